@@ -1,0 +1,25 @@
+# Language level, warnings and sanitizers: the same for every target of the house.
+
+find_program(THREEFOLD_CCACHE ccache)
+if(THREEFOLD_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
+  set(CMAKE_C_COMPILER_LAUNCHER ${THREEFOLD_CCACHE})
+  set(CMAKE_CXX_COMPILER_LAUNCHER ${THREEFOLD_CCACHE})
+endif()
+
+add_library(threefold_options INTERFACE)
+target_compile_features(threefold_options INTERFACE cxx_std_20)
+target_include_directories(threefold_options INTERFACE ${CMAKE_SOURCE_DIR})
+target_compile_options(threefold_options INTERFACE -Wall -Wextra -Wpedantic -Wshadow
+                       -Wnon-virtual-dtor -Woverloaded-virtual -Wunused -Werror)
+if(THREEFOLD_SANITIZE)
+  target_compile_options(threefold_options INTERFACE -fsanitize=address,undefined
+                         -fno-sanitize-recover=all -fno-omit-frame-pointer)
+  target_link_options(threefold_options INTERFACE -fsanitize=address,undefined)
+endif()
+
+# threefold_library(NAME source...): one static library for one folder of the house.
+function(threefold_library name)
+  add_library(${name} STATIC ${ARGN})
+  target_link_libraries(${name} PUBLIC threefold_options)
+  set_target_properties(${name} PROPERTIES CXX_EXTENSIONS OFF POSITION_INDEPENDENT_CODE ON)
+endfunction()

@@ -1,0 +1,27 @@
+#pragma once
+
+#include <vector>
+
+#include "engine/metrics/measures.h"
+#include "engine/network/reconstruction.h"
+#include "engine/sample/ground_truth.h"
+
+namespace threefold {
+
+/// One mesh against the truth.
+struct MeshEvaluation {
+    Measures measures;
+    /// For each vertex, the distance (not squared, object units) to the nearest true point.
+    std::vector<float> distance;
+};
+
+struct Evaluation {
+    MeshEvaluation coarse;
+    MeshEvaluation refined;
+};
+
+/// Published protocol: the vertices against the truth's points, in the same space.
+Evaluation evaluate(const Reconstruction& reconstruction, const GroundTruth& truth,
+                    double tau = kTau);
+
+}  // namespace threefold

@@ -1,0 +1,40 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace threefold {
+
+enum class DType { f16, bf16, f32, f64, i8, i16, i32, i64, u8, u16, u32, u64, boolean };
+
+std::size_t dtypeSize(DType type);
+std::string_view dtypeName(DType type);  ///< "f32", "i64", …
+
+/// A dense array in C order with little-endian elements, whatever order the file had.
+struct Array {
+    DType dtype = DType::f32;
+    std::vector<std::size_t> shape;  ///< empty: a scalar (one element)
+    std::vector<std::byte> data;     ///< elementCount(*this) * dtypeSize(dtype) bytes
+
+    /// Converts every element (floats of any width, integers) to float / int64.
+    /// Throws InputError where a value cannot be held (toInt64 of a fraction).
+    std::vector<float> toFloat() const;
+    std::vector<double> toDouble() const;
+    std::vector<std::int64_t> toInt64() const;
+};
+
+std::size_t elementCount(const Array& array);
+std::string shapeText(const std::vector<std::size_t>& shape);  ///< "[43, 192]"
+
+/// Makes a C-order array from values; shape product must equal the number of values.
+Array makeArray(const std::vector<float>& values, std::vector<std::size_t> shape);
+Array makeArray(const std::vector<std::int32_t>& values, std::vector<std::size_t> shape);
+
+/// Named arrays, as an npz or a safetensors file holds them.
+using ArrayMap = std::map<std::string, Array>;
+
+}  // namespace threefold

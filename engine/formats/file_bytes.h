@@ -1,0 +1,42 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace threefold {
+
+/// The whole file. Throws IoError (missing, a folder, unreadable, larger than `limit` bytes).
+std::vector<std::byte> readFile(const std::filesystem::path& file,
+                                std::uintmax_t limit = std::uintmax_t{4} << 30);
+
+/// A read-only view of a file's bytes, mapped, so that large files cost only what is touched.
+class MappedFile {
+  public:
+    explicit MappedFile(const std::filesystem::path& file);  ///< Throws IoError.
+    ~MappedFile();
+    MappedFile(MappedFile&& other) noexcept;
+    MappedFile& operator=(MappedFile&& other) noexcept;
+    MappedFile(const MappedFile&) = delete;
+    MappedFile& operator=(const MappedFile&) = delete;
+
+    std::span<const std::byte> bytes() const { return bytes_; }
+
+  private:
+    std::span<const std::byte> bytes_;
+};
+
+/// Writes to a temporary file in the same folder, flushes, then renames over `file`: afterwards
+/// `file` holds all of `bytes` or what it held before. Throws IoError with the system's reason.
+void writeFileWhole(const std::filesystem::path& file, std::span<const std::byte> bytes);
+void writeFileWhole(const std::filesystem::path& file, std::string_view text);
+
+/// Lower-case hexadecimal SHA-256 of the bytes.
+std::string sha256(std::span<const std::byte> bytes);
+
+}  // namespace threefold

@@ -1,0 +1,34 @@
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include <glm/vec3.hpp>
+
+namespace threefold {
+
+/// The published threshold on squared distances (METHOD.md §9).
+inline constexpr double kTau = 1e-4;
+
+/// At one threshold on the squared distance; all three in percent.
+struct FScore {
+    double threshold = 0;
+    double precision = 0;
+    double recall = 0;
+    double f = 0;
+};
+
+/// METHOD.md §9, published protocol unless the caller sampled the surfaces first. Squared
+/// distances, object units².
+struct Measures {
+    double chamfer = 0;
+    std::vector<FScore> scores;  ///< at τ/2, τ, 3τ/2, 2τ
+    const FScore& atTau() const { return scores[1]; }
+    const FScore& atTwoTau() const { return scores[3]; }
+};
+
+/// Throws InputError when either is empty.
+Measures measure(std::span<const glm::vec3> prediction, std::span<const glm::vec3> truth,
+                 double tau = kTau);
+
+}  // namespace threefold

@@ -1,0 +1,39 @@
+#pragma once
+
+#include <filesystem>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "engine/formats/array.h"
+#include "engine/model/template_mesh.h"
+
+namespace threefold {
+
+/// How stage 1 reads the feature maps: a property of the weights (METHOD.md §5).
+enum class SamplerKind { bilinearEach, nearestFirst };
+std::string_view samplerName(SamplerKind kind);      ///< "bilinear-each", "nearest-first"
+SamplerKind samplerFromName(std::string_view name);  ///< Throws ModelError.
+
+/// One file, one model: both stages' weights, the template, and where they came from.
+struct Model {
+    /// "stage1.cnn.conv1.weight" [out,in,k,k], "stage1.gcn1_layers.0.weights.0" [in,out],
+    /// "stage2.drb1.local_conv1.bias" …: METHOD.md's names behind "stage1." and "stage2.".
+    /// Kept in the width that the file stores; converted where used.
+    ArrayMap weights;
+    TemplateMesh mesh;
+    SamplerKind sampler = SamplerKind::bilinearEach;
+    std::map<std::string, std::string> provenance;  ///< metadata of the file, as stored
+    std::filesystem::path source;
+    std::string hash;  ///< SHA-256 of the file, hexadecimal
+};
+
+/// Throws IoError, NotThisFormat, FormatError, ModelError (a tensor missing, left over, of a wrong
+/// shape, or not finite: named, with what was expected).
+std::shared_ptr<const Model> loadModel(const std::filesystem::path& file);
+
+/// The tensors that a model with this template must have, with their shapes.
+std::map<std::string, std::vector<std::size_t>> expectedWeights(const TemplateMesh& mesh);
+
+}  // namespace threefold

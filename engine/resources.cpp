@@ -1,0 +1,34 @@
+#include "engine/resources.h"
+
+#include <cstdlib>
+#include <system_error>
+
+#include "engine/error.h"
+
+namespace threefold {
+
+std::filesystem::path resourceFolder() {
+    namespace fs = std::filesystem;
+    std::error_code failure;
+    const char* chosen = std::getenv("THREEFOLD_RESOURCES");
+    const fs::path program = fs::read_symlink("/proc/self/exe", failure);
+    const fs::path folder = chosen != nullptr && *chosen != '\0'
+                                ? fs::path(chosen)
+                                : program.parent_path().parent_path() / "share" / "threefold";
+    if (!fs::is_directory(folder / "models", failure)) {
+        throw IoError({folder.string(), "", "no folder with Threefold's models and samples",
+                       "Set THREEFOLD_RESOURCES to the repository's resources/ folder, or "
+                       "reinstall Threefold."});
+    }
+    return folder;
+}
+
+std::filesystem::path defaultModelFile() {
+    return resourceFolder() / "models" / "default.safetensors";
+}
+
+std::filesystem::path bundledSamplesFolder() {
+    return resourceFolder() / "samples";
+}
+
+}  // namespace threefold

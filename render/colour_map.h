@@ -1,0 +1,21 @@
+#pragma once
+
+#include <span>
+#include <string_view>
+
+#include <glm/vec3.hpp>
+
+namespace threefold::render {
+
+/// Perceptually uniform maps from 0…1 to colour.
+enum class ColourMap { viridis, inferno };
+
+std::string_view colourMapName(ColourMap map);
+
+/// 256 entries, sRGB-encoded 0…1.
+std::span<const glm::vec3> colourTable(ColourMap map);
+
+/// Linear interpolation in the table; `t` is clamped to 0…1.
+glm::vec3 colourAt(ColourMap map, float t);
+
+}  // namespace threefold::render
