@@ -1,0 +1,74 @@
+#pragma once
+
+#include <array>
+#include <cstddef>
+
+namespace threefold {
+
+/// The numbers of METHOD.md §4 to §7 that no template and no file says: the layer table of the
+/// published network. Everything else (vertices, hypotheses, views) comes as data.
+
+/// One convolution with bias and ReLU, TensorFlow's SAME padding (METHOD.md §4).
+struct ConvolutionSpec {
+    int in;      ///< channels
+    int out;     ///< channels
+    int kernel;  ///< side, 3 or 5
+    int stride;  ///< 1 or 2
+
+    constexpr bool operator==(const ConvolutionSpec&) const = default;
+};
+
+/// CNN18. Layer i (from 0) is named "cnn.conv{i+1}".
+// clang-format off
+inline constexpr std::array<ConvolutionSpec, 18> kCnnLayers = {{
+    {3, 16, 3, 1},    {16, 16, 3, 1},   {16, 32, 3, 2},
+    {32, 32, 3, 1},   {32, 32, 3, 1},   {32, 64, 3, 2},
+    {64, 64, 3, 1},   {64, 64, 3, 1},   {64, 128, 3, 2},
+    {128, 128, 3, 1}, {128, 128, 3, 1}, {128, 256, 5, 2},
+    {256, 256, 3, 1}, {256, 256, 3, 1}, {256, 512, 5, 2},
+    {512, 512, 3, 1}, {512, 512, 3, 1}, {512, 512, 3, 1},
+}};
+// clang-format on
+
+/// A map is taken after this many layers: 16@224, 32@112, 64@56, 128@28, 256@14, 512@7.
+inline constexpr std::array<int, 6> kCnnTaps = {2, 5, 8, 11, 14, 18};
+
+/// Stage 1 pools taps [kStage1FirstTap, 6): 64, 128, 256 and 512 channels.
+inline constexpr std::size_t kStage1FirstTap = 2;
+
+/// Stage 2 has the first 8 layers only and pools taps [0, 3): 16, 32 and 64 channels.
+inline constexpr std::size_t kStage2Layers = 8;
+inline constexpr std::size_t kStage2Taps = 3;
+
+/// Channels of tap `tap`'s map.
+constexpr std::size_t tapChannels(std::size_t tap) {
+    return static_cast<std::size_t>(kCnnLayers[static_cast<std::size_t>(kCnnTaps[tap]) - 1].out);
+}
+
+/// Width of a vertex's pooled features from taps [first, last): position, then maximum, mean and
+/// deviation across the views (METHOD.md §5).
+constexpr std::size_t pooledWidth(std::size_t first, std::size_t last) {
+    std::size_t channels = 0;
+    for (std::size_t tap = first; tap < last; ++tap) channels += tapChannels(tap);
+    return 3 + 3 * channels;
+}
+
+inline constexpr std::size_t kStage1Features = pooledWidth(kStage1FirstTap, kCnnTaps.size());
+inline constexpr std::size_t kStage2Features = pooledWidth(0, kStage2Taps);
+static_assert(kStage1Features == 2883 && kStage2Features == 339);
+
+/// Graph convolutions of each block, one block for each level of the template (METHOD.md §6).
+/// Block k (from 0), layer i (from 0) is named "gcn{k+1}_layers.{i}".
+inline constexpr std::array<std::size_t, 3> kGraphBlockLengths = {14, 14, 15};
+
+/// Width of every hidden layer, of graph and of hypothesis blocks.
+inline constexpr std::size_t kHiddenWidth = 192;
+
+/// Supports of every graph convolution: the identity and the scaled Laplacian.
+inline constexpr std::size_t kSupports = 2;
+
+/// Hypothesis blocks "drb{1,2}", each of local convolutions "local_conv{1..6}" (METHOD.md §7).
+inline constexpr std::size_t kHypothesisBlocks = 2;
+inline constexpr std::size_t kLocalConvolutions = 6;
+
+}  // namespace threefold
