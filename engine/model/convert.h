@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "engine/model/model.h"
+#include "engine/model/weights.h"
 #include "engine/report.h"
 
 namespace threefold {
@@ -15,15 +16,6 @@ struct ConvertSources {
     std::filesystem::path meshTemplate;  ///< pickle of METHOD.md §10
     SamplerKind sampler = SamplerKind::bilinearEach;
     std::string description;  ///< free text kept as provenance
-};
-
-/// One line of the table that a conversion prints.
-struct ConvertedTensor {
-    enum class Outcome { matched, missing, leftOver, wrongShape, notFinite };
-    std::string name;
-    std::string found;     ///< shape and type in the source, empty if missing
-    std::string expected;  ///< empty if left over
-    Outcome outcome;
 };
 
 struct ConvertReport {

@@ -4,10 +4,12 @@
 #include <map>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "engine/formats/array.h"
 #include "engine/model/template_mesh.h"
+#include "engine/model/weights.h"
 
 namespace threefold {
 
@@ -15,6 +17,10 @@ namespace threefold {
 enum class SamplerKind { bilinearEach, nearestFirst };
 std::string_view samplerName(SamplerKind kind);      ///< "bilinear-each", "nearest-first"
 SamplerKind samplerFromName(std::string_view name);  ///< Throws ModelError.
+
+/// Value of the key "format" in a model file's metadata; other keys are "sampler",
+/// "hypothesis_radius", "description", "converter" and "source.{stage1,stage2,template}.sha256".
+inline constexpr std::string_view kModelFormat = "threefold-model-1";
 
 /// One file, one model: both stages' weights, the template, and where they came from.
 struct Model {
@@ -32,8 +38,5 @@ struct Model {
 /// Throws IoError, NotThisFormat, FormatError, ModelError (a tensor missing, left over, of a wrong
 /// shape, or not finite: named, with what was expected).
 std::shared_ptr<const Model> loadModel(const std::filesystem::path& file);
-
-/// The tensors that a model with this template must have, with their shapes.
-std::map<std::string, std::vector<std::size_t>> expectedWeights(const TemplateMesh& mesh);
 
 }  // namespace threefold

@@ -1,0 +1,115 @@
+#include "engine/model/model.h"
+
+#include <future>
+#include <utility>
+
+#include <fmt/core.h>
+
+#include "engine/error.h"
+#include "engine/formats/file_bytes.h"
+#include "engine/formats/safetensors.h"
+#include "engine/model/template_arrays.h"
+
+namespace threefold {
+namespace {
+
+constexpr std::pair<SamplerKind, std::string_view> kSamplerNames[] = {
+    {SamplerKind::bilinearEach, "bilinear-each"},
+    {SamplerKind::nearestFirst, "nearest-first"},
+};
+
+const std::string& require(const Metadata& metadata, const std::string& key,
+                           const std::string& subject) {
+    const auto it = metadata.find(key);
+    if (it == metadata.end())
+        throw ModelError({subject, fmt::format("metadata '{}'", key),
+                          "is missing: this safetensors file is not a Threefold model",
+                          "Make a model file from published weights with `threefold convert`."});
+    return it->second;
+}
+
+void requireFormat(const Metadata& metadata, const std::string& subject) {
+    const std::string& format = require(metadata, "format", subject);
+    if (format != kModelFormat)
+        throw ModelError({subject, "metadata 'format'",
+                          fmt::format("is '{}', expected '{}'", format, kModelFormat),
+                          "Make the file again with this version's `threefold convert`."});
+}
+
+/// Throws for the first tensor that does not fit, and says how many others there are.
+void requireMatched(const std::vector<ConvertedTensor>& tensors, const std::string& subject) {
+    using Outcome = ConvertedTensor::Outcome;
+    const ConvertedTensor* first = nullptr;
+    std::size_t others = 0;
+    for (const ConvertedTensor& tensor : tensors) {
+        if (tensor.outcome == Outcome::matched) continue;
+        if (first) ++others;
+        if (!first) first = &tensor;
+    }
+    if (!first) return;
+
+    std::string problem;
+    switch (first->outcome) {
+        case Outcome::missing:
+            problem = fmt::format("is missing, expected shape {}", first->expected);
+            break;
+        case Outcome::leftOver:
+            problem = fmt::format("is left over ({}): no such tensor is known", first->found);
+            break;
+        case Outcome::wrongShape:
+            problem =
+                fmt::format("is {}, expected floats of shape {}", first->found, first->expected);
+            break;
+        case Outcome::notFinite:
+            problem = "has a value that is infinite or not a number";
+            break;
+        case Outcome::matched:
+            break;
+    }
+    if (others > 0) problem += fmt::format(" (and {} more tensors do not fit)", others);
+    throw ModelError({subject, fmt::format("tensor '{}'", first->name), problem,
+                      "Make the file again with `threefold convert`, which lists every tensor."});
+}
+
+}  // namespace
+
+std::string_view samplerName(SamplerKind kind) {
+    for (const auto& [value, name] : kSamplerNames)
+        if (value == kind) return name;
+    return "";
+}
+
+SamplerKind samplerFromName(std::string_view name) {
+    for (const auto& [kind, known] : kSamplerNames)
+        if (known == name) return kind;
+    throw ModelError({fmt::format("sampler '{}'", name), "", "is not known",
+                      "Choose 'bilinear-each' or 'nearest-first'."});
+}
+
+std::shared_ptr<const Model> loadModel(const std::filesystem::path& file) {
+    const std::string subject = file.string();
+    // Hashing takes as long as reading and checking: side by side they cost the longer of the two.
+    std::future<std::string> hash =
+        std::async(std::launch::async, [&file] { return sha256(MappedFile(file).bytes()); });
+
+    Safetensors content = readSafetensors(file);
+    requireFormat(content.metadata, subject);
+
+    auto model = std::make_shared<Model>();
+    ArrayMap templateArrays;
+    for (auto it = content.arrays.begin(); it != content.arrays.end();) {
+        auto node = content.arrays.extract(it++);
+        ArrayMap& target =
+            node.key().starts_with(kTemplatePrefix) ? templateArrays : model->weights;
+        target.insert(std::move(node));
+    }
+    model->mesh = templateFromArrays(templateArrays, subject);
+    requireMatched(compareWeights(model->weights, expectedWeights(model->mesh)), subject);
+    model->sampler = samplerFromName(require(content.metadata, "sampler", subject));
+    model->provenance = std::move(content.metadata);
+    model->source = file;
+    model->hash = hash.get();
+    return model;
+}
+
+}  // namespace threefold
