@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -20,17 +21,20 @@ struct Array {
     std::vector<std::size_t> shape;  ///< empty: a scalar (one element)
     std::vector<std::byte> data;     ///< elementCount(*this) * dtypeSize(dtype) bytes
 
-    /// Converts every element (floats of any width, integers) to float / int64.
-    /// Throws InputError where a value cannot be held (toInt64 of a fraction).
+    /// Converts every element, whatever its type, to the nearest value of the new one. Throws
+    /// InputError where none is near: a finite value beyond float's range; toInt64 of a fraction,
+    /// of NaN, or beyond its range.
     std::vector<float> toFloat() const;
     std::vector<double> toDouble() const;
     std::vector<std::int64_t> toInt64() const;
 };
 
 std::size_t elementCount(const Array& array);
+/// Bytes that an array of untrusted shape takes; nothing where that overflows.
+std::optional<std::size_t> byteCount(DType type, const std::vector<std::size_t>& shape);
 std::string shapeText(const std::vector<std::size_t>& shape);  ///< "[43, 192]"
 
-/// Makes a C-order array from values; shape product must equal the number of values.
+/// Makes a C-order array from values. Throws InputError unless the shape holds that many.
 Array makeArray(const std::vector<float>& values, std::vector<std::size_t> shape);
 Array makeArray(const std::vector<std::int32_t>& values, std::vector<std::size_t> shape);
 

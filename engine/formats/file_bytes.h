@@ -3,15 +3,16 @@
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
-#include <functional>
 #include <span>
-#include <string>
 #include <string_view>
 #include <vector>
 
+#include "engine/formats/sha256.h"
+
 namespace threefold {
 
-/// The whole file. Throws IoError (missing, a folder, unreadable, larger than `limit` bytes).
+/// The whole file. Throws IoError (missing, not a regular file, unreadable, larger than `limit`
+/// bytes).
 std::vector<std::byte> readFile(const std::filesystem::path& file,
                                 std::uintmax_t limit = std::uintmax_t{4} << 30);
 
@@ -32,11 +33,9 @@ class MappedFile {
 };
 
 /// Writes to a temporary file in the same folder, flushes, then renames over `file`: afterwards
-/// `file` holds all of `bytes` or what it held before. Throws IoError with the system's reason.
+/// `file` holds all of `bytes` or what it held before, and no temporary is left. A symbolic link is
+/// followed, an existing file keeps its permissions. Throws IoError with the system's reason.
 void writeFileWhole(const std::filesystem::path& file, std::span<const std::byte> bytes);
 void writeFileWhole(const std::filesystem::path& file, std::string_view text);
-
-/// Lower-case hexadecimal SHA-256 of the bytes.
-std::string sha256(std::span<const std::byte> bytes);
 
 }  // namespace threefold

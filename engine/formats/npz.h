@@ -16,4 +16,7 @@ Array decodeNpy(std::span<const std::byte> bytes, const std::filesystem::path& s
 /// anything is allocated. Throws IoError, NotThisFormat, FormatError.
 ArrayMap readNpz(const std::filesystem::path& file);
 
+/// The same of bytes in memory.
+ArrayMap decodeNpz(std::span<const std::byte> bytes, const std::filesystem::path& subject);
+
 }  // namespace threefold

@@ -1,0 +1,55 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace threefold {
+
+/// Throws FormatError: "subject: byte 128: problem. The file is damaged …".
+[[noreturn]] void failAtByte(const std::filesystem::path& subject, std::size_t offset,
+                             std::string problem);
+
+/// Reads forward through bytes that nobody vouches for. Every function throws FormatError with the
+/// byte offset where fewer bytes are left than it needs. The bytes must outlive the cursor.
+class ByteCursor {
+  public:
+    ByteCursor(std::span<const std::byte> bytes, std::filesystem::path subject);
+
+    std::size_t offset() const { return offset_; }
+    std::size_t remaining() const { return bytes_.size() - offset_; }
+    const std::filesystem::path& subject() const { return subject_; }
+
+    std::span<const std::byte> take(std::uint64_t count);
+    std::string_view takeText(std::uint64_t count);
+    /// Up to the next '\n', which is consumed and not returned.
+    std::string_view takeLine();
+    /// Unsigned little-endian integer of `width` bytes, 1 to 8.
+    std::uint64_t little(int width);
+    /// Unsigned big-endian integer of `width` bytes, 1 to 8.
+    std::uint64_t big(int width);
+
+    /// Throws FormatError at the current offset, or at the given one.
+    [[noreturn]] void fail(std::string problem) const;
+    [[noreturn]] void failAt(std::size_t offset, std::string problem) const;
+
+  private:
+    std::span<const std::byte> bytes_;
+    std::filesystem::path subject_;
+    std::size_t offset_ = 0;
+};
+
+/// The bytes as characters.
+inline std::string_view asText(std::span<const std::byte> bytes) {
+    return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
+}
+
+/// The characters as bytes.
+inline std::span<const std::byte> asBytes(std::string_view text) {
+    return std::as_bytes(std::span(text.data(), text.size()));
+}
+
+}  // namespace threefold

@@ -1,0 +1,38 @@
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <utility>
+
+#include <unistd.h>
+
+namespace threefold {
+
+/// Owns a POSIX file descriptor.
+class FileDescriptor {
+  public:
+    explicit FileDescriptor(int descriptor = -1) : descriptor_(descriptor) {}
+    ~FileDescriptor() { close(); }
+    FileDescriptor(FileDescriptor&& other) noexcept
+        : descriptor_(std::exchange(other.descriptor_, -1)) {}
+    FileDescriptor& operator=(FileDescriptor&& other) noexcept {
+        std::swap(descriptor_, other.descriptor_);
+        return *this;
+    }
+    FileDescriptor(const FileDescriptor&) = delete;
+    FileDescriptor& operator=(const FileDescriptor&) = delete;
+
+    explicit operator bool() const { return descriptor_ >= 0; }
+    int get() const { return descriptor_; }
+    /// False with errno set where the system reports a late write error.
+    bool close() { return descriptor_ < 0 || ::close(std::exchange(descriptor_, -1)) == 0; }
+
+  private:
+    int descriptor_;
+};
+
+/// Throws IoError: "file: what: the system's reason. Remedy".
+[[noreturn]] void failIo(const std::filesystem::path& file, const std::string& what, int error,
+                         std::string remedy);
+
+}  // namespace threefold

@@ -1,0 +1,100 @@
+#include <cerrno>
+#include <system_error>
+#include <utility>
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/stat.h>
+
+#include "engine/error.h"
+#include "engine/formats/byte_cursor.h"
+#include "engine/formats/file_bytes.h"
+#include "engine/formats/file_descriptor.h"
+
+namespace threefold {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* kWriteRemedy =
+    "Check that the folder exists, may be written to, and has space left.";
+
+/// A new file beside the target; removed again unless renamed over it.
+class TemporaryFile {
+  public:
+    explicit TemporaryFile(const fs::path& target) : target_(target) {
+        const fs::path folder = target.parent_path();
+        for (int attempt = 0; attempt < 1000; ++attempt) {
+            path_ = folder / fmt::format(".threefold-{}-{}.tmp", ::getpid(), attempt);
+            // The mode is what the umask leaves of it, as for any new file.
+            descriptor_ = FileDescriptor(
+                ::open(path_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666));
+            if (descriptor_ || errno != EEXIST) break;
+        }
+        if (!descriptor_) failIo(target_, "cannot be written", errno, kWriteRemedy);
+    }
+    ~TemporaryFile() {
+        std::error_code ignored;
+        if (!path_.empty()) fs::remove(path_, ignored);
+    }
+    TemporaryFile(const TemporaryFile&) = delete;
+    TemporaryFile& operator=(const TemporaryFile&) = delete;
+
+    void write(std::span<const std::byte> bytes) {
+        while (!bytes.empty()) {
+            const ssize_t count = ::write(descriptor_.get(), bytes.data(), bytes.size());
+            if (count < 0 && errno == EINTR) continue;
+            if (count < 0) failIo(target_, "cannot be written", errno, kWriteRemedy);
+            bytes = bytes.subspan(static_cast<std::size_t>(count));
+        }
+    }
+
+    void renameOverTarget() {
+        struct stat status {};
+        const bool replaces = ::stat(target_.c_str(), &status) == 0;
+        const bool kept = !replaces || ::fchmod(descriptor_.get(), status.st_mode & 07777) == 0;
+        if (!kept || ::fsync(descriptor_.get()) != 0 || !descriptor_.close() ||
+            ::rename(path_.c_str(), target_.c_str()) != 0)
+            failIo(target_, "cannot be written", errno, kWriteRemedy);
+        path_.clear();
+    }
+
+  private:
+    const fs::path target_;
+    fs::path path_;
+    FileDescriptor descriptor_;
+};
+
+/// Where a link leads, so that it stays a link; refuses what a rename must not replace.
+fs::path finalTarget(const fs::path& file) {
+    std::error_code error;
+    const fs::path target = fs::is_symlink(file, error) ? fs::weakly_canonical(file, error) : file;
+    const fs::file_status status = fs::status(target, error);
+    if (fs::is_directory(status))
+        throw IoError(
+            {file.string(), "", "is a folder, a file was to be written there", "Name a file."});
+    if (fs::exists(status) && !fs::is_regular_file(status))
+        throw IoError({file.string(), "", "is not a regular file, and would be replaced",
+                       "Name a regular file."});
+    return target;
+}
+
+}  // namespace
+
+void failIo(const fs::path& file, const std::string& what, int error, std::string remedy) {
+    throw IoError({file.string(), "",
+                   fmt::format("{}: {}", what, std::generic_category().message(error)),
+                   std::move(remedy)});
+}
+
+void writeFileWhole(const fs::path& file, std::span<const std::byte> bytes) {
+    TemporaryFile temporary(finalTarget(file));
+    temporary.write(bytes);
+    temporary.renameOverTarget();
+}
+
+void writeFileWhole(const fs::path& file, std::string_view text) {
+    writeFileWhole(file, asBytes(text));
+}
+
+}  // namespace threefold

@@ -1,0 +1,116 @@
+#include "engine/formats/file_bytes.h"
+
+#include <fstream>
+#include <iterator>
+#include <string>
+
+#include <gtest/gtest.h>
+
+#include "engine/error.h"
+#include "engine/formats/byte_cursor.h"
+#include "tests/support/temp_folder.h"
+
+namespace threefold {
+namespace {
+
+namespace fs = std::filesystem;
+using test::TempFolder;
+
+std::string textOf(const fs::path& file) {
+    const std::vector<std::byte> bytes = readFile(file);
+    return std::string(asText(bytes));
+}
+
+std::ptrdiff_t filesIn(const fs::path& folder) {
+    return std::distance(fs::directory_iterator(folder), fs::directory_iterator());
+}
+
+TEST(FileBytes, readsWhatWasWritten) {
+    const TempFolder folder;
+    writeFileWhole(folder / "a.txt", "first");
+    writeFileWhole(folder / "a.txt", "second");
+    EXPECT_EQ(textOf(folder / "a.txt"), "second");
+    EXPECT_EQ(asText(MappedFile(folder / "a.txt").bytes()), "second");
+    EXPECT_EQ(filesIn(folder.path()), 1);
+}
+
+TEST(FileBytes, readsNothing_whenFileIsEmpty) {
+    const TempFolder folder;
+    writeFileWhole(folder / "empty", "");
+    EXPECT_TRUE(readFile(folder / "empty").empty());
+    EXPECT_TRUE(MappedFile(folder / "empty").bytes().empty());
+}
+
+TEST(FileBytes, refusesToRead_whenMissingOrFolderOrTooLarge) {
+    const TempFolder folder;
+    writeFileWhole(folder / "five", "12345");
+    EXPECT_THROW(readFile(folder / "missing"), IoError);
+    EXPECT_THROW(readFile(folder.path()), IoError);
+    EXPECT_THROW(readFile(folder / "five", 4), IoError);
+    EXPECT_THROW(MappedFile(folder / "missing"), IoError);
+    EXPECT_THROW(MappedFile{folder.path()}, IoError);
+    EXPECT_EQ(readFile(folder / "five", 5).size(), 5u);
+}
+
+TEST(FileBytes, namesFileReasonAndRemedy_whenItCannotBeRead) {
+    const TempFolder folder;
+    try {
+        readFile(folder / "missing");
+        FAIL() << "read a missing file";
+    } catch (const IoError& error) {
+        EXPECT_EQ(error.report().subject, (folder / "missing").string());
+        EXPECT_NE(error.report().problem.find("No such file"), std::string::npos);
+        EXPECT_FALSE(error.report().remedy.empty());
+    }
+}
+
+TEST(FileBytes, leavesNothingBehind_whenFolderIsMissing) {
+    const TempFolder folder;
+    EXPECT_THROW(writeFileWhole(folder / "no" / "a.txt", "text"), IoError);
+    EXPECT_EQ(filesIn(folder.path()), 0);
+}
+
+TEST(FileBytes, leavesFolderAlone_whenFolderStandsWhereTheFileShould) {
+    const TempFolder folder;
+    fs::create_directory(folder / "a.txt");
+    EXPECT_THROW(writeFileWhole(folder / "a.txt", "text"), IoError);
+    EXPECT_TRUE(fs::is_directory(folder / "a.txt"));
+    EXPECT_EQ(filesIn(folder.path()), 1);
+}
+
+TEST(FileBytes, refusesToReplace_whenTargetIsNotRegular) {
+    EXPECT_THROW(writeFileWhole("/dev/null", "text"), IoError);
+    EXPECT_TRUE(fs::is_character_file("/dev/null"));
+}
+
+TEST(FileBytes, writesThroughLink_whenTargetIsLink) {
+    const TempFolder folder;
+    writeFileWhole(folder / "real", "old");
+    fs::create_symlink("real", folder / "link");
+    writeFileWhole(folder / "link", "new");
+    EXPECT_TRUE(fs::is_symlink(folder / "link"));
+    EXPECT_EQ(textOf(folder / "real"), "new");
+}
+
+TEST(FileBytes, keepsPermissions_whenFileIsReplaced) {
+    const TempFolder folder;
+    writeFileWhole(folder / "a", "old");
+    fs::permissions(folder / "a", fs::perms::owner_read | fs::perms::owner_write);
+    writeFileWhole(folder / "a", "new");
+    EXPECT_EQ(fs::status(folder / "a").permissions(),
+              fs::perms::owner_read | fs::perms::owner_write);
+}
+
+TEST(FileBytes, mapStaysValid_whenMoved) {
+    const TempFolder folder;
+    writeFileWhole(folder / "a", "aaa");
+    writeFileWhole(folder / "b", "bbb");
+    MappedFile first(folder / "a");
+    MappedFile second(std::move(first));
+    EXPECT_EQ(asText(second.bytes()), "aaa");
+    second = MappedFile(folder / "b");
+    EXPECT_EQ(asText(second.bytes()), "bbb");
+}
+
+}  // namespace
+}  // namespace threefold
