@@ -21,6 +21,7 @@ struct Evaluation {
 };
 
 /// Published protocol: the vertices against the truth's points, in the same space.
+/// Throws InputError where either has no points or a coordinate is not finite.
 Evaluation evaluate(const Reconstruction& reconstruction, const GroundTruth& truth,
                     double tau = kTau);
 

@@ -5,6 +5,8 @@
 
 #include <glm/vec3.hpp>
 
+#include "engine/metrics/nearest.h"
+
 namespace threefold {
 
 /// The published threshold on squared distances (METHOD.md §9).
@@ -27,7 +29,12 @@ struct Measures {
     const FScore& atTwoTau() const { return scores[3]; }
 };
 
-/// Throws InputError when either is empty.
+/// From the nearest neighbours in both directions. Throws InputError when either is empty, or `tau`
+/// is not above zero.
+Measures measure(const Nearest& predictionToTruth, const Nearest& truthToPrediction,
+                 double tau = kTau);
+
+/// Searches, then as above. Throws InputError as well where a coordinate is not finite.
 Measures measure(std::span<const glm::vec3> prediction, std::span<const glm::vec3> truth,
                  double tau = kTau);
 

@@ -1,0 +1,62 @@
+#include "engine/metrics/measures.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <numeric>
+
+#include <fmt/core.h>
+
+#include "engine/error.h"
+
+namespace threefold {
+namespace {
+
+constexpr double kThresholdFactors[] = {0.5, 1.0, 1.5, 2.0};
+
+/// Keeps F defined where precision and recall are both 0 (METHOD.md §9).
+constexpr double kFScoreGuard = 1e-6;
+
+double mean(const std::vector<double>& values) {
+    return std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
+}
+
+double percentWithin(const std::vector<double>& values, double threshold) {
+    const auto within = std::count_if(values.begin(), values.end(),
+                                      [&](double value) { return value <= threshold; });
+    return 100.0 * static_cast<double>(within) / static_cast<double>(values.size());
+}
+
+}  // namespace
+
+Measures measure(const Nearest& predictionToTruth, const Nearest& truthToPrediction, double tau) {
+    const std::vector<double>& toTruth = predictionToTruth.squaredDistance;
+    const std::vector<double>& toPrediction = truthToPrediction.squaredDistance;
+    if (toTruth.empty() || toPrediction.empty())
+        throw InputError({toTruth.empty() ? "prediction" : "truth", "", "has no points",
+                          "Measures need at least one point on both sides."});
+    if (!(tau > 0) || !std::isfinite(tau))
+        throw InputError({"tau", "", fmt::format("is {}", tau),
+                          "Give a threshold on squared distances above zero."});
+
+    Measures measures;
+    measures.chamfer = mean(toTruth) + mean(toPrediction);
+    for (double factor : kThresholdFactors) {
+        FScore score;
+        score.threshold = factor * tau;
+        score.precision = percentWithin(toTruth, score.threshold);
+        score.recall = percentWithin(toPrediction, score.threshold);
+        score.f =
+            2 * score.precision * score.recall / (score.precision + score.recall + kFScoreGuard);
+        measures.scores.push_back(score);
+    }
+    return measures;
+}
+
+Measures measure(std::span<const glm::vec3> prediction, std::span<const glm::vec3> truth,
+                 double tau) {
+    if (prediction.empty() || truth.empty()) return measure(Nearest{}, Nearest{}, tau);
+    return measure(nearestNeighbours(prediction, truth), nearestNeighbours(truth, prediction), tau);
+}
+
+}  // namespace threefold
