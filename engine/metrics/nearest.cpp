@@ -45,9 +45,7 @@ constexpr std::size_t kLeafSize = 16;
 
 struct NearestIndex::Tree {
     explicit Tree(std::span<const glm::vec3> points)
-        : cloud{points}, index(3, cloud, nanoflann::KDTreeSingleIndexAdaptorParams(kLeafSize)) {
-        index.buildIndex();
-    }
+        : cloud{points}, index(3, cloud, nanoflann::KDTreeSingleIndexAdaptorParams(kLeafSize)) {}
 
     Cloud cloud;
     KdTree index;

@@ -1,0 +1,86 @@
+#include "engine/sample/ground_truth.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <variant>
+
+#include <fmt/core.h>
+
+#include <glm/mat3x3.hpp>
+#include <glm/matrix.hpp>
+
+#include "engine/error.h"
+#include "engine/formats/pickle.h"
+
+namespace threefold {
+namespace {
+
+constexpr const char* kRemedy =
+    "Give a pickle of an N×6 array (position and normal), bare or behind an image.";
+
+/// The array itself, or the last item of (image, array).
+const Array& pointsArray(const PickleValue& root, const std::string& subject) {
+    if (const auto* array = std::get_if<Array>(&root.value)) return *array;
+    if (const auto* pair = std::get_if<PickleSequence>(&root.value);
+        pair && pair->items.size() == 2)
+        if (const auto* array = std::get_if<Array>(&pair->items.back()->value)) return *array;
+    throw InputError({subject, "", "is neither an array nor a pair of image and array", kRemedy});
+}
+
+}  // namespace
+
+GroundTruth readGroundTruth(const std::filesystem::path& file) {
+    const std::string subject = file.string();
+    const PickleRef root = readPickle(file);
+    const Array& array = pointsArray(*root, subject);
+    if (array.shape.size() != 2 || (array.shape[1] != 3 && array.shape[1] != 6))
+        throw InputError({subject, "",
+                          fmt::format("holds an array of shape {}, expected [N, 6] or [N, 3]",
+                                      shapeText(array.shape)),
+                          kRemedy});
+    const std::size_t count = array.shape[0];
+    const std::size_t width = array.shape[1];
+    if (count == 0) throw InputError({subject, "", "holds no points", kRemedy});
+
+    const std::vector<float> values = array.toFloat();
+    GroundTruth truth;
+    truth.source = file;
+    for (std::size_t i = 0; i < count; ++i) {
+        const float* row = values.data() + i * width;
+        if (!std::all_of(row, row + width, [](float value) { return std::isfinite(value); }))
+            throw InputError({subject, fmt::format("row {}", i), "has a value that is not finite",
+                              "Remove the row or repair it."});
+        truth.points.emplace_back(row[0], row[1], row[2]);
+        if (width == 6) truth.normals.emplace_back(row[3], row[4], row[5]);
+    }
+    return truth;
+}
+
+GroundTruth loadGroundTruth(const Sample& sample, int firstView) {
+    if (sample.groundTruth.empty())
+        throw InputError(
+            {sample.renderingFolder.string(), "", "no ground truth was found",
+             fmt::format("Put {}.dat into a folder 'gt' beside the data set.", sample.name())});
+    for (int view : {sample.groundTruthView, firstView})
+        if (view < 0 || static_cast<std::size_t>(view) >= sample.viewCount())
+            throw InputError({sample.groundTruth.string(), fmt::format("view {}", view),
+                              fmt::format("has no camera: the item has {} views, counted from 0",
+                                          sample.viewCount()),
+                              "Choose a view that the item has."});
+    GroundTruth truth = readGroundTruth(sample.groundTruth);
+    if (sample.groundTruthView == firstView) return truth;
+
+    const auto cameraOf = [&](int view) {
+        return Camera::fromRow(sample.cameraRows[static_cast<std::size_t>(view)]);
+    };
+    const Camera from = cameraOf(sample.groundTruthView);
+    const Camera to = cameraOf(firstView);
+    const glm::dmat3 turn = to.rotation * glm::transpose(from.rotation);
+    for (glm::vec3& point : truth.points)
+        point = glm::vec3(betweenViews(from, to, glm::dvec3(point)));
+    for (glm::vec3& normal : truth.normals) normal = glm::vec3(turn * glm::dvec3(normal));
+    return truth;
+}
+
+}  // namespace threefold

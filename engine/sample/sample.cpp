@@ -1,0 +1,231 @@
+#include "engine/sample/sample.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <optional>
+#include <system_error>
+
+#include <fmt/core.h>
+
+#include "engine/error.h"
+#include "engine/sample/view_files.h"
+
+namespace threefold {
+namespace {
+
+using Path = std::filesystem::path;
+
+constexpr const char* kMetadataName = "rendering_metadata.txt";
+constexpr const char* kRenderingName = "rendering";
+constexpr const char* kDataSetName = "ShapeNetRendering";
+
+/// Ground-truth files carry two digits for their view.
+constexpr int kMostTruthViews = 100;
+
+bool isFile(const Path& path) {
+    std::error_code error;
+    return std::filesystem::is_regular_file(path, error);
+}
+
+bool isFolder(const Path& path) {
+    std::error_code error;
+    return std::filesystem::is_directory(path, error);
+}
+
+/// Absolute, without "." and ".." and without a slash at its end, so that its folders have names.
+Path clean(const Path& path) {
+    Path absolute = std::filesystem::absolute(path).lexically_normal();
+    return absolute.has_filename() ? absolute : absolute.parent_path();
+}
+
+/// "{category}_{item}_{view}.dat", the extension optional. Items may hold underscores.
+struct ListName {
+    std::string category, item;
+    int view = 0;
+};
+
+std::optional<ListName> parseListName(const Path& file) {
+    const Path extension = file.extension();
+    if (!extension.empty() && extension != ".dat") return std::nullopt;
+    const std::string stem = file.stem().string();
+    const std::size_t first = stem.find('_');
+    const std::size_t last = stem.rfind('_');
+    if (first == std::string::npos || first == 0 || last <= first + 1) return std::nullopt;
+    const std::string view = stem.substr(last + 1);
+    const bool isNumber =
+        !view.empty() && view.size() <= 2 &&
+        std::all_of(view.begin(), view.end(), [](char c) { return c >= '0' && c <= '9'; });
+    if (!isNumber) return std::nullopt;
+    return ListName{stem.substr(0, first), stem.substr(first + 1, last - first - 1),
+                    std::stoi(view)};
+}
+
+/// The folder with the metadata: `folder` itself or "rendering" in it; empty where neither.
+Path renderingFolderIn(const Path& folder) {
+    if (isFile(folder / kMetadataName)) return folder;
+    if (isFile(folder / kRenderingName / kMetadataName)) return folder / kRenderingName;
+    return {};
+}
+
+Path folderOfListName(const ListName& name, const Path& imageRoot) {
+    for (const Path& root : {imageRoot, imageRoot / kDataSetName}) {
+        const Path folder = renderingFolderIn(root / name.category / name.item);
+        if (!folder.empty()) return clean(folder);
+    }
+    throw InputError({imageRoot.string(), "",
+                      fmt::format("holds no {}/{}/{}/{}", name.category, name.item, kRenderingName,
+                                  kMetadataName),
+                      "Give the folder that holds the categories as the root of the images."});
+}
+
+Path folderOfPath(const Path& location) {
+    const bool isPart =
+        isFile(location) && (isImageName(location) || location.filename() == kMetadataName);
+    const Path folder = isPart ? location.parent_path() : location;
+    const Path found = renderingFolderIn(folder);
+    if (!found.empty()) return found;
+    if (isFile(location) && !isPart)
+        throw InputError({location.string(), "", "is not part of a sample",
+                          "Give an item's folder, one of its images, or a test-list name."});
+    throw InputError({folder.string(), "", fmt::format("holds no {}", kMetadataName),
+                      "Give an item's folder: its images beside their cameras, one row for each."});
+}
+
+/// Sets `groundTruth` and `groundTruthView` where a file is found.
+void findGroundTruth(Sample& sample, std::optional<int> view, const Path& truthRoot,
+                     const Path& itemFolder) {
+    const std::string base =
+        sample.category.empty() ? sample.item : sample.category + '_' + sample.item;
+    const Path dataSet =
+        sample.category.empty() ? itemFolder.parent_path() : itemFolder.parent_path().parent_path();
+    std::vector<Path> folders;
+    if (!truthRoot.empty()) folders = {clean(truthRoot), clean(truthRoot) / "gt"};
+    folders.insert(folders.end(), {dataSet.parent_path() / "gt", dataSet / "gt"});
+    for (const Path& folder : folders) {
+        if (!isFolder(folder)) continue;
+        const int first = view.value_or(0);
+        const int last = view.value_or(kMostTruthViews - 1);
+        for (int v = first; v <= last; ++v) {
+            const Path file = folder / fmt::format("{}_{:02}.dat", base, v);
+            if (!isFile(file)) continue;
+            sample.groundTruth = file;
+            sample.groundTruthView = v;
+            return;
+        }
+    }
+}
+
+bool isItem(const Path& folder) {
+    return !renderingFolderIn(folder).empty();
+}
+
+std::vector<Path> sortedFolders(const Path& root) {
+    std::vector<Path> folders;
+    std::error_code error;
+    for (std::filesystem::directory_iterator it(root, error), end; !error && it != end;
+         it.increment(error))
+        if (isFolder(it->path())) folders.push_back(it->path());
+    std::sort(folders.begin(), folders.end());
+    return folders;
+}
+
+}  // namespace
+
+std::string Sample::name() const {
+    return category.empty() ? item : fmt::format("{}_{}_{:02}", category, item, groundTruthView);
+}
+
+Sample findSample(const Path& location, const Path& imageRoot, const Path& truthRoot) {
+    if (location.empty())
+        throw InputError({"sample", "", "no location given",
+                          "Give an item's folder, one of its images, or a test-list name."});
+    std::error_code error;
+    const bool exists = std::filesystem::exists(location, error);
+    const bool isTruth = exists && isFile(location) && location.extension() == ".dat";
+    const std::optional<ListName> listName =
+        !exists || isTruth ? parseListName(location.filename()) : std::nullopt;
+    if (!exists && (!listName || imageRoot.empty()))
+        throw InputError({location.string(), "", "is not there",
+                          listName
+                              ? "A test-list name needs the root of the images beside it."
+                              : "Give an item's folder, one of its images, or a test-list name."});
+
+    Sample sample;
+    if (listName) {
+        const Path root =
+            imageRoot.empty() ? clean(location).parent_path().parent_path() : imageRoot;
+        sample.renderingFolder = folderOfListName(*listName, root);
+    } else {
+        sample.renderingFolder = folderOfPath(clean(location));
+    }
+    sample.cameraRows = readRenderingMetadata(sample.renderingFolder / kMetadataName);
+    ViewFiles files = matchViewFiles(sample.renderingFolder, sample.cameraRows.size());
+    sample.images = std::move(files.images);
+    const auto present = std::count_if(sample.images.begin(), sample.images.end(),
+                                       [](const Path& image) { return !image.empty(); });
+    if (static_cast<std::size_t>(present) < kFewestViews)
+        throw InputError({sample.renderingFolder.string(), "",
+                          fmt::format("holds {} image{}", present, present == 1 ? "" : "s"),
+                          fmt::format("At least {} views are needed.", kFewestViews)});
+
+    const bool inRendering = sample.renderingFolder.filename() == kRenderingName;
+    const Path itemFolder =
+        inRendering ? sample.renderingFolder.parent_path() : sample.renderingFolder;
+    sample.item = itemFolder.filename().string();
+    if (inRendering && files.numbered)
+        sample.category = itemFolder.parent_path().filename().string();
+
+    std::optional<int> view;
+    if (listName) view = sample.groundTruthView = listName->view;
+    if (isTruth && listName)
+        sample.groundTruth = clean(location);
+    else
+        findGroundTruth(sample, view, truthRoot, itemFolder);
+    return sample;
+}
+
+std::vector<Path> listSamples(const Path& root) {
+    const Path top = isFolder(root / kDataSetName) ? root / kDataSetName : root;
+    if (isItem(top)) return {top};
+    std::vector<Path> items;
+    for (const Path& folder : sortedFolders(top)) {
+        if (isItem(folder)) {
+            items.push_back(folder);
+            continue;
+        }
+        for (const Path& item : sortedFolders(folder))
+            if (isItem(item)) items.push_back(item);
+    }
+    return items;
+}
+
+NetworkInput loadViews(const Sample& sample, std::span<const int> views) {
+    const std::string subject = sample.renderingFolder.string();
+    if (views.size() < kFewestViews || views.size() > kMostViews)
+        throw InputError({subject, "", fmt::format("{} views chosen", views.size()),
+                          fmt::format("Choose {} to {} views.", kFewestViews, kMostViews)});
+    for (std::size_t i = 0; i < views.size(); ++i) {
+        const int view = views[i];
+        const std::string place = fmt::format("view {}", view);
+        if (view < 0 || static_cast<std::size_t>(view) >= sample.viewCount())
+            throw InputError({subject, place,
+                              fmt::format("is not there: the item has {} views, counted from 0",
+                                          sample.viewCount()),
+                              fmt::format("Choose from 0 to {}.", sample.viewCount() - 1)});
+        if (std::count(views.begin(), views.end(), view) > 1)
+            throw InputError(
+                {subject, place, "is chosen more than once", "Choose each view at most once."});
+        if (sample.images[static_cast<std::size_t>(view)].empty())
+            throw InputError({subject, place, "has a camera but no image",
+                              "Choose another view, or add the missing image."});
+    }
+    NetworkInput input;
+    for (int view : views) {
+        const auto index = static_cast<std::size_t>(view);
+        input.images.push_back(readImage(sample.images[index]));
+        input.cameras.push_back(Camera::fromRow(sample.cameraRows[index]));
+    }
+    return input;
+}
+
+}  // namespace threefold

@@ -1,0 +1,22 @@
+#pragma once
+
+#include <cstddef>
+#include <filesystem>
+#include <vector>
+
+namespace threefold {
+
+/// The images of a rendering folder, matched to the rows of its metadata.
+struct ViewFiles {
+    std::vector<std::filesystem::path> images;  ///< one for each row; empty where it is missing
+    bool numbered = false;                      ///< ShapeNet's naming: image NN belongs to row NN
+};
+
+/// True for .png, .jpg and .jpeg in any case, but for hidden files.
+bool isImageName(const std::filesystem::path& file);
+
+/// Throws InputError: an image without a row, a row without an image (unless numbered), two images
+/// for one row; IoError where the folder cannot be listed.
+ViewFiles matchViewFiles(const std::filesystem::path& folder, std::size_t rows);
+
+}  // namespace threefold
