@@ -1,0 +1,50 @@
+#pragma once
+
+#include <array>
+#include <functional>
+#include <optional>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+#include "engine/network/aligned_buffer.h"
+#include "engine/network/onednn.h"
+#include "engine/network/pooling.h"
+
+namespace threefold {
+
+/// The convolutions of one stage (METHOD.md §4) and the memory their maps live in. The caller's
+/// ThreadLimit says how many threads a layer uses. One thread at a time.
+class Cnn {
+  public:
+    /// The first `layers` of CNN18 with the weights "{prefix}.conv1.weight" …; maps are kept for
+    /// the taps in [firstTap, lastTap). Throws ModelError, DeviceError.
+    Cnn(const Model& model, const std::string& prefix, std::size_t layers, std::size_t firstTap,
+        std::size_t lastTap);
+
+    /// `images` (view, 224, 224, 3) as preprocess() makes them; polls `cancel` between layers and
+    /// throws Cancelled. The maps are valid until the next run.
+    std::vector<FeatureMap> run(const float* images, std::size_t views,
+                                const std::stop_token& cancel,
+                                const std::function<void(float done)>& progress);
+
+  private:
+    /// Everything that depends on the number of views.
+    struct Plan {
+        std::size_t views = 0;
+        std::vector<onednn::Convolution> layers;
+        std::vector<AlignedBuffer<float>> taps;            ///< one for each tap that is kept
+        std::array<AlignedBuffer<float>, 2> intermediate;  ///< what lies between
+    };
+    Plan makePlan(std::size_t views) const;
+
+    /// Index into Plan::taps of the map taken after layer `layer` (from 0), if it is kept.
+    std::optional<std::size_t> tapAfter(std::size_t layer) const;
+
+    std::size_t firstTap_;
+    std::size_t lastTap_;
+    std::vector<onednn::Convolution> packed_;  ///< holds the weights that all plans share
+    Plan plan_;                                ///< for the number of views last run
+};
+
+}  // namespace threefold

@@ -1,0 +1,235 @@
+#include "engine/network/cpu_backend.h"
+
+#include <omp.h>
+
+#include <array>
+#include <chrono>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "engine/error.h"
+#include "engine/network/aligned_buffer.h"
+#include "engine/network/cnn.h"
+#include "engine/network/graph_block.h"
+#include "engine/network/hypothesis_block.h"
+#include "engine/network/parallel.h"
+#include "engine/network/processor.h"
+#include "engine/sample/preprocess.h"
+
+namespace threefold {
+namespace {
+
+/// Times one stage, reports its progress and checks for cancellation at its start.
+class StageRun {
+  public:
+    StageRun(Stage stage, const RunOptions& options, StageTimings& timings)
+        : stage_(stage), options_(&options), timings_(&timings), begin_(Clock::now()) {
+        if (options.cancel.stop_requested()) throw Cancelled();
+        advance(0.0F);
+    }
+
+    void advance(float done) const {
+        if (options_->progress) options_->progress({stage_, done});
+    }
+
+    std::function<void(float)> progress() const {
+        return [this](float done) { advance(done); };
+    }
+
+    void finish() const {
+        const std::chrono::duration<double, std::milli> passed = Clock::now() - begin_;
+        timings_->push_back({stage_, passed.count()});
+    }
+
+  private:
+    using Clock = std::chrono::steady_clock;
+    Stage stage_;
+    const RunOptions* options_;
+    StageTimings* timings_;
+    Clock::time_point begin_;
+};
+
+std::span<const float> flat(const Points& points) {
+    return {&points.data()->x, points.size() * 3};
+}
+
+const simd::Kernels& chosenKernels(const std::string& name) {
+    for (const simd::Kernels* kernels : simd::availableKernels()) {
+        if (name.empty() || kernels->name == name) return *kernels;
+    }
+    throw DeviceError({"processor", "", fmt::format("cannot run the '{}' kernels", name),
+                       "'threefold doctor' lists those it can."});
+}
+
+class CpuBackend final : public Backend {
+  public:
+    CpuBackend(std::shared_ptr<const Model> model, const CpuOptions& options)
+        : model_(std::move(model)),
+          precision_(options.precision),
+          threads_(options.threads > 0 ? options.threads : omp_get_max_threads()),
+          kernels_(chosenKernels(options.kernels)),
+          cnn1_(*model_, "stage1.cnn", kCnnLayers.size(), kStage1FirstTap, kCnnTaps.size()),
+          cnn2_(*model_, "stage2.cnn", kStage2Layers, 0, kStage2Taps) {
+        for (std::size_t level = 0; level < kGraphBlockLengths.size(); ++level) {
+            graph_.emplace_back(*model_, level, level > 0, threads_, kernels_);
+        }
+        for (std::size_t block = 0; block < kHypothesisBlocks; ++block) {
+            blocks_.emplace_back(*model_, block, precision_, threads_, kernels_);
+        }
+        auto faces = std::make_shared<std::vector<Faces>>();
+        for (const TemplateLevel& level : model_->mesh.levels) faces->push_back(level.faces);
+        faces_ = std::move(faces);
+    }
+
+    std::string description() const override {
+        return fmt::format("CPU · {} · {} thread{} · {}", processorName(), threads_,
+                           threads_ == 1 ? "" : "s", precisionName(precision_));
+    }
+    Precision precision() const override { return precision_; }
+    const Model& model() const override { return *model_; }
+
+    Reconstruction reconstruct(const NetworkInput& input, const RunOptions& options) override {
+        checkInput(input);
+        const onednn::ThreadLimit limit(threads_);
+        Reconstruction result;
+        result.levelFaces = faces_;
+        const std::vector<ViewProjection> projections = projectionsFrom(input.cameras);
+        prepare(input, options, result.timings);
+        stage1(projections, options, result);
+        stage2(projections, options, result);
+        return result;
+    }
+
+  private:
+    void prepare(const NetworkInput& input, const RunOptions& options, StageTimings& timings) {
+        const StageRun run(Stage::preprocess, options, timings);
+        const std::size_t views = input.images.size();
+        const std::size_t pixels = std::size_t{kImageSize} * kImageSize * 3;
+        if (images_.size() != views * pixels) images_ = AlignedBuffer<float>(views * pixels);
+        parallelFor(threads_, views, options.cancel, [&](std::size_t view, std::size_t) {
+            preprocess(input.images[view], images_.span().subspan(view * pixels, pixels));
+        });
+        run.finish();
+        probe(options, "image", images_.span(), {views, kImageSize, kImageSize, 3});
+    }
+
+    std::vector<FeatureMap> convolve(Cnn& cnn, Stage stage, const char* prefix, std::size_t views,
+                                     const RunOptions& options, StageTimings& timings) {
+        const StageRun run(stage, options, timings);
+        std::vector<FeatureMap> maps =
+            cnn.run(images_.data(), views, options.cancel, run.progress());
+        run.finish();
+        for (const FeatureMap& map : maps) {
+            probe(options, fmt::format("{}_map_{}", prefix, map.channels),
+                  {map.values, views * map.side * map.side * map.channels},
+                  {views, map.side, map.side, map.channels});
+        }
+        return maps;
+    }
+
+    void stage1(const std::vector<ViewProjection>& projections, const RunOptions& options,
+                Reconstruction& result) {
+        const FeaturePooling pooling(
+            projections,
+            convolve(cnn1_, Stage::cnn1, "stage1", projections.size(), options, result.timings),
+            model_->sampler, kernels_);
+        if (options.probe) probeFeatures(pooling, options);
+
+        constexpr std::array stages = {Stage::graph1, Stage::graph2, Stage::graph3};
+        Points points = model_->mesh.coordinates;
+        std::vector<float> hidden;
+        for (std::size_t level = 0; level < graph_.size(); ++level) {
+            const StageRun run(stages[level], options, result.timings);
+            GraphBlock::Output output =
+                graph_[level].run(points, hidden, pooling, options.cancel, run.progress());
+            run.finish();
+            Points& target = level == 0   ? result.level1
+                             : level == 1 ? result.level2
+                                          : result.coarse;
+            target = std::move(output.points);
+            if (level + 1 == graph_.size()) {
+                probe(options, "coarse", flat(target), {target.size(), 3});
+                break;
+            }
+            const std::string name = fmt::format("level{}", level + 1);
+            const TemplateLevel& mesh = model_->mesh.levels[level];
+            points = GraphBlock::unpool(target, mesh);
+            hidden = GraphBlock::unpool(output.hidden, mesh);
+            probe(options, name, flat(target), {target.size(), 3});
+            probe(options, name + "_hidden", output.hidden, {target.size(), kHiddenWidth});
+            probe(options, name + "_unpooled", flat(points), {points.size(), 3});
+        }
+    }
+
+    void stage2(const std::vector<ViewProjection>& projections, const RunOptions& options,
+                Reconstruction& result) {
+        // Stage 2 of the published weights is bilinear on each view's own maps, as ours is.
+        const FeaturePooling pooling(
+            projections,
+            convolve(cnn2_, Stage::cnn2, "stage2", projections.size(), options, result.timings),
+            SamplerKind::bilinearEach, kernels_);
+        result.refined1 = deform(0, Stage::block1, result.coarse, pooling, options, result);
+        result.refined = deform(1, Stage::block2, result.refined1, pooling, options, result);
+    }
+
+    Points deform(std::size_t block, Stage stage, const Points& points,
+                  const FeaturePooling& pooling, const RunOptions& options,
+                  Reconstruction& result) {
+        const std::size_t hypotheses = model_->mesh.hypotheses.size();
+        std::vector<float> scores;
+        HypothesisBlock::Taps taps;
+        if (options.probe) {
+            taps.scores = &scores;
+            taps.features = [&](std::span<const float> values, std::size_t rows) {
+                probe(options, fmt::format("stage2_features_{}", block + 1), values,
+                      {rows, hypotheses, kStage2Features});
+            };
+        }
+        const StageRun run(stage, options, result.timings);
+        Points moved = blocks_[block].run(points, pooling, options.cancel, run.progress(), taps);
+        run.finish();
+        probe(options, fmt::format("score_{}", block + 1), scores, {points.size(), hypotheses});
+        probe(options, fmt::format("refined_{}", block + 1), flat(moved), {moved.size(), 3});
+        return moved;
+    }
+
+    void probeFeatures(const FeaturePooling& pooling, const RunOptions& options) const {
+        const Points& points = model_->mesh.coordinates;
+        std::vector<float> values(points.size() * pooling.width());
+        for (std::size_t i = 0; i < points.size(); ++i) {
+            pooling.pool(points[i], values.data() + i * pooling.width());
+        }
+        probe(options, "stage1_features_1", values, {points.size(), pooling.width()});
+    }
+
+    static void probe(const RunOptions& options, std::string_view name,
+                      std::span<const float> values, std::vector<std::size_t> shape) {
+        if (options.probe) options.probe(name, values, shape);
+    }
+
+    std::shared_ptr<const Model> model_;
+    Precision precision_;
+    int threads_;
+    const simd::Kernels& kernels_;
+    Cnn cnn1_;
+    Cnn cnn2_;
+    std::vector<GraphBlock> graph_;
+    std::vector<HypothesisBlock> blocks_;
+    std::shared_ptr<const std::vector<Faces>> faces_;
+    AlignedBuffer<float> images_;
+};
+
+}  // namespace
+
+std::unique_ptr<Backend> makeCpuBackend(std::shared_ptr<const Model> model,
+                                        const CpuOptions& options) {
+    if (options.precision == Precision::bfloat16 && !cpuHasBfloat16()) {
+        throw DeviceError({processorName(), "", "has no bfloat16 arithmetic (AVX-512 BF16)",
+                           "Use --precision float32."});
+    }
+    const onednn::ThreadLimit limit(options.threads > 0 ? options.threads : omp_get_max_threads());
+    return std::make_unique<CpuBackend>(std::move(model), options);
+}
+
+}  // namespace threefold

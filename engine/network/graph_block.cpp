@@ -1,0 +1,195 @@
+#include "engine/network/graph_block.h"
+
+#include <algorithm>
+#include <cstring>
+
+#include <fmt/format.h>
+
+#include "engine/error.h"
+#include "engine/network/parallel.h"
+#include "engine/network/weights.h"
+
+namespace threefold {
+namespace {
+
+constexpr std::size_t kWidth = kHiddenWidth;
+
+// A chunk's inputs and outputs stay in the second-level cache up to about this many rows.
+constexpr std::size_t kMostChunkRows = 128;
+
+// Layers whose output is averaged with the one before last (METHOD.md §6).
+bool hasResidual(std::size_t layer) {
+    return layer % 2 == 0 && layer <= 12;
+}
+
+std::size_t chunkCount(std::size_t vertices, int threads) {
+    const auto workers = static_cast<std::size_t>(threads);
+    return workers * ((vertices + workers * kMostChunkRows - 1) / (workers * kMostChunkRows));
+}
+
+simd::SparseRows rowsOf(const SparseMatrix& matrix) {
+    return {matrix.rowStart.data(), matrix.column.data(), matrix.value.data()};
+}
+
+}  // namespace
+
+GraphBlock::GraphBlock(const Model& model, std::size_t level, bool hidden, int threads,
+                       const simd::Kernels& kernels)
+    : vertices_(model.mesh.levels[level].vertexCount),
+      chunkRows_((vertices_ + chunkCount(vertices_, threads) - 1) / chunkCount(vertices_, threads)),
+      chunks_((vertices_ + chunkRows_ - 1) / chunkRows_),
+      inputWidth_(kStage1Features + (hidden ? kWidth : 0)),
+      paddedInput_(paddedWidth(inputWidth_)),
+      threads_(threads),
+      kernels_(&kernels),
+      laplacian_(&model.mesh.levels[level].laplacian),
+      first_({chunkRows_, paddedInput_, 2 * kWidth}, Precision::float32,
+             supportsBeside(model, fmt::format("stage1.gcn{}_layers.0", level + 1), inputWidth_,
+                            kWidth, paddedInput_),
+             {}, false),
+      joined_(chunks_ * chunkRows_ * 2 * kWidth) {
+    const auto name = [level](std::size_t layer) {
+        return fmt::format("stage1.gcn{}_layers.{}", level + 1, layer);
+    };
+    firstBias_ = weightValues(model, name(0) + ".bias", kWidth);
+    const std::size_t last = kGraphBlockLengths[level] - 1;
+    for (std::size_t layer = 1; layer < last; ++layer) {
+        hidden_.emplace_back(onednn::Product::Shape{chunkRows_, 2 * kWidth, kWidth},
+                             Precision::float32,
+                             supportsStacked(model, name(layer), kWidth, kWidth),
+                             weightValues(model, name(layer) + ".bias", kWidth), true);
+    }
+    // Transposed: one row for each support and coordinate, so that a dot product reads along it.
+    for (std::size_t support = 0; support < 2; ++support) {
+        const std::vector<float> w =
+            weightValues(model, fmt::format("{}.weights.{}", name(last), support), kWidth * 3);
+        for (std::size_t axis = 0; axis < 3; ++axis) {
+            for (std::size_t c = 0; c < kWidth; ++c) lastWeights_.push_back(w[c * 3 + axis]);
+        }
+    }
+    lastBias_ = weightValues(model, name(last) + ".bias", 3);
+
+    for (int i = 0; i < 3; ++i) activations_.emplace_back(chunks_ * chunkRows_ * kWidth);
+    std::size_t scratchBytes = first_.scratchBytes();
+    for (const onednn::Product& product : hidden_) {
+        scratchBytes = std::max(scratchBytes, product.scratchBytes());
+    }
+    for (int i = 0; i < threads; ++i) {
+        gathered_.emplace_back(chunkRows_ * std::max(paddedInput_, 2 * kWidth));
+        scratch_.emplace_back(scratchBytes);
+    }
+}
+
+void GraphBlock::firstLayer(const Points& points, std::span<const float> hidden,
+                            const FeaturePooling& pooling, const std::stop_token& cancel) {
+    parallelFor(threads_, chunks_, cancel, [&](std::size_t chunk, std::size_t thread) {
+        const std::size_t begin = chunk * chunkRows_;
+        const std::size_t end = std::min(begin + chunkRows_, vertices_);
+        float* input = gathered_[thread].data();
+        for (std::size_t vertex = begin; vertex < end; ++vertex) {
+            float* row = input + (vertex - begin) * paddedInput_;
+            pooling.pool(points[vertex], row);
+            if (!hidden.empty()) {
+                std::copy_n(hidden.data() + vertex * kWidth, kWidth, row + kStage1Features);
+            }
+            std::fill(row + inputWidth_, row + paddedInput_, 0.0F);
+        }
+        first_.run(input, joined_.data() + begin * 2 * kWidth, scratch_[thread].data());
+    });
+    parallelFor(threads_, chunks_, cancel, [&](std::size_t chunk, std::size_t) {
+        const std::size_t begin = chunk * chunkRows_;
+        const std::size_t end = std::min(begin + chunkRows_, vertices_);
+        kernels_->join(rowsOf(*laplacian_), begin, end, joined_.data(), kWidth, firstBias_.data(),
+                       activations_[0].data() + begin * kWidth);
+    });
+}
+
+void GraphBlock::hiddenLayer(std::size_t layer, const float* before, const float* x, float* out,
+                             const std::stop_token& cancel) {
+    parallelFor(threads_, chunks_, cancel, [&](std::size_t chunk, std::size_t thread) {
+        const std::size_t begin = chunk * chunkRows_;
+        const std::size_t end = std::min(begin + chunkRows_, vertices_);
+        float* input = gathered_[thread].data();
+        for (std::size_t vertex = begin; vertex < end; ++vertex) {
+            std::memcpy(input + (vertex - begin) * 2 * kWidth, x + vertex * kWidth,
+                        kWidth * sizeof(float));
+        }
+        kernels_->laplacian(rowsOf(*laplacian_), begin, end, x, kWidth, kWidth, input + kWidth,
+                            2 * kWidth);
+        float* to = out + begin * kWidth;
+        hidden_[layer - 1].run(input, to, scratch_[thread].data());
+        if (hasResidual(layer)) {
+            kernels_->average(to, before + begin * kWidth, 0.5F, (end - begin) * kWidth);
+        }
+    });
+}
+
+Points GraphBlock::lastLayer(const float* x) const {
+    std::vector<float> products(vertices_ * 6);  // two supports × three coordinates
+    const auto dot = [&](std::size_t vertex, std::size_t row) {
+        float sum = 0.0F;
+        for (std::size_t c = 0; c < kWidth; ++c) {
+            sum += x[vertex * kWidth + c] * lastWeights_[row * kWidth + c];
+        }
+        return sum;
+    };
+    for (std::size_t vertex = 0; vertex < vertices_; ++vertex) {
+        for (std::size_t row = 0; row < 6; ++row) products[vertex * 6 + row] = dot(vertex, row);
+    }
+    Points points(vertices_);
+    for (std::size_t vertex = 0; vertex < vertices_; ++vertex) {
+        for (int axis = 0; axis < 3; ++axis) {
+            const auto a = static_cast<std::size_t>(axis);
+            float sum = products[vertex * 6 + a] + lastBias_[a];
+            for (std::uint32_t k = laplacian_->rowStart[vertex];
+                 k < laplacian_->rowStart[vertex + 1]; ++k) {
+                sum += laplacian_->value[k] * products[laplacian_->column[k] * 6 + 3 + a];
+            }
+            points[vertex][axis] = sum;
+        }
+    }
+    return points;
+}
+
+GraphBlock::Output GraphBlock::run(const Points& points, std::span<const float> hidden,
+                                   const FeaturePooling& pooling, const std::stop_token& cancel,
+                                   const std::function<void(float done)>& progress) {
+    firstLayer(points, hidden, pooling, cancel);
+    const auto layers = static_cast<float>(hidden_.size() + 2);
+    std::size_t now = 0;
+    std::size_t before = 2;  // never read before layer 2, when it holds layer 0
+    for (std::size_t layer = 1; layer <= hidden_.size(); ++layer) {
+        progress(static_cast<float>(layer) / layers);
+        const std::size_t free = 3 - now - before;
+        hiddenLayer(layer, activations_[before].data(), activations_[now].data(),
+                    activations_[free].data(), cancel);
+        before = now;
+        now = free;
+    }
+    const float* last = activations_[now].data();
+    Output output{lastLayer(last), {}};
+    output.hidden.assign(last, last + vertices_ * kWidth);
+    progress(1.0F);
+    return output;
+}
+
+Points GraphBlock::unpool(const Points& points, const TemplateLevel& level) {
+    Points out = points;
+    for (const glm::u32vec2 edge : level.unpoolEdges) {
+        out.push_back((points[edge.x] + points[edge.y]) * 0.5F);
+    }
+    return out;
+}
+
+std::vector<float> GraphBlock::unpool(std::span<const float> hidden, const TemplateLevel& level) {
+    std::vector<float> out(hidden.begin(), hidden.end());
+    out.reserve(out.size() + level.unpoolEdges.size() * kWidth);
+    for (const glm::u32vec2 edge : level.unpoolEdges) {
+        for (std::size_t c = 0; c < kWidth; ++c) {
+            out.push_back((hidden[edge.x * kWidth + c] + hidden[edge.y * kWidth + c]) * 0.5F);
+        }
+    }
+    return out;
+}
+
+}  // namespace threefold

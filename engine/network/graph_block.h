@@ -1,0 +1,71 @@
+#pragma once
+
+#include <functional>
+#include <span>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+#include "engine/mesh.h"
+#include "engine/model/model.h"
+#include "engine/network/aligned_buffer.h"
+#include "engine/network/onednn.h"
+#include "engine/network/pooling.h"
+#include "engine/network/simd/kernels.h"
+
+namespace threefold {
+
+/// One block of stage 1: 14 or 15 graph convolutions on one level of the template
+/// (METHOD.md §6; Pixel2Mesh, Wang et al. 2018). One thread at a time.
+///
+/// Rows are worked in chunks: a thread gathers [x | L x] of a chunk into its own cache and
+/// multiplies it at once with both supports' weights.
+class GraphBlock {
+  public:
+    /// Block `level` (from 0) of the model. `hidden`: it also takes the level below's last hidden
+    /// features. Throws ModelError, DeviceError.
+    GraphBlock(const Model& model, std::size_t level, bool hidden, int threads,
+               const simd::Kernels& kernels);
+
+    struct Output {
+        Points points;              ///< absolute coordinates, one for each vertex of the level
+        std::vector<float> hidden;  ///< (vertices, 192): input of the last layer
+    };
+
+    /// `points` of the level; `hidden` (vertices, 192) or empty. Throws Cancelled.
+    Output run(const Points& points, std::span<const float> hidden, const FeaturePooling& pooling,
+               const std::stop_token& cancel, const std::function<void(float done)>& progress);
+
+    /// Midpoints appended: the mean of each edge's two ends (METHOD.md §6).
+    static Points unpool(const Points& points, const TemplateLevel& level);
+    static std::vector<float> unpool(std::span<const float> hidden, const TemplateLevel& level);
+
+  private:
+    void firstLayer(const Points& points, std::span<const float> hidden,
+                    const FeaturePooling& pooling, const std::stop_token& cancel);
+    void hiddenLayer(std::size_t layer, const float* before, const float* x, float* out,
+                     const std::stop_token& cancel);
+    Points lastLayer(const float* x) const;
+
+    std::size_t vertices_;
+    std::size_t chunkRows_;
+    std::size_t chunks_;
+    std::size_t inputWidth_;  ///< pooled features and hidden ones
+    std::size_t paddedInput_;
+    int threads_;
+    const simd::Kernels* kernels_;
+    const SparseMatrix* laplacian_;
+
+    onednn::Product first_;
+    std::vector<float> firstBias_;
+    std::vector<onednn::Product> hidden_;
+    std::vector<float> lastWeights_;  ///< two supports × three coordinates, each 192 wide
+    std::vector<float> lastBias_;
+
+    AlignedBuffer<float> joined_;  ///< (rows, 2 · 192): x W0 | x W1 of the first layer
+    std::vector<AlignedBuffer<float>> activations_;  ///< three, (rows, 192)
+    std::vector<AlignedBuffer<float>> gathered_;     ///< for each thread, a chunk's inputs
+    std::vector<AlignedBuffer<std::byte>> scratch_;  ///< for each thread, oneDNN's
+};
+
+}  // namespace threefold

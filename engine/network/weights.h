@@ -1,0 +1,29 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "engine/model/model.h"
+
+namespace threefold {
+
+/// The named tensor as float32. Throws ModelError when the model lacks it or it has another number
+/// of values than `count`.
+std::vector<float> weightValues(const Model& model, const std::string& name, std::size_t count);
+
+/// The two supports' matrices of a graph convolution side by side, (paddedInner, 2 · outer)
+/// row-major: one product then gives x W0 in the left half and x W1 in the right (METHOD.md §6).
+/// `prefix` + ".weights.0" and ".1"; rows beyond `inner` are zero.
+std::vector<float> supportsBeside(const Model& model, const std::string& prefix, std::size_t inner,
+                                  std::size_t outer, std::size_t paddedInner);
+
+/// The same one above the other, (2 · inner, outer): for inputs [x | L x].
+std::vector<float> supportsStacked(const Model& model, const std::string& prefix, std::size_t inner,
+                                   std::size_t outer);
+
+/// Rounded up to what vectors and oneDNN's blocks divide.
+constexpr std::size_t paddedWidth(std::size_t width, std::size_t multiple = 16) {
+    return (width + multiple - 1) / multiple * multiple;
+}
+
+}  // namespace threefold
