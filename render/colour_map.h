@@ -10,12 +10,14 @@ namespace threefold::render {
 /// Perceptually uniform maps from 0…1 to colour.
 enum class ColourMap { viridis, inferno };
 
+/// Lower-case name, as in settings and reports.
 std::string_view colourMapName(ColourMap map);
 
 /// 256 entries, sRGB-encoded 0…1.
 std::span<const glm::vec3> colourTable(ColourMap map);
 
-/// Linear interpolation in the table; `t` is clamped to 0…1.
+/// Linear interpolation in the table, of the encoded values; `t` is clamped to 0…1, NaN counts
+/// as 0. The renderer colours a surface point by the same rule before it lights it.
 glm::vec3 colourAt(ColourMap map, float t);
 
 }  // namespace threefold::render

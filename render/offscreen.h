@@ -1,5 +1,7 @@
 #pragma once
 
+#include <memory>
+
 #include "engine/formats/image.h"
 #include "render/device.h"
 #include "render/scene.h"
@@ -7,8 +9,31 @@
 namespace threefold::render {
 
 /// Draws a scene into an image of the given size in pixels: for tests, screenshots and exports.
-/// The same scene on the same driver gives the same bytes. Throws DeviceError, InputError (a size
-/// of zero or beyond the device's limit).
+/// The same scene on the same driver gives the same bytes, and those that a window shows.
+/// A background with alpha < 1 gives straight alpha, without a fringe at the mesh's edge.
+/// Throws DeviceError, InputError (a size of zero or beyond the device's limit; a mesh with an
+/// index out of range or a wrong number of values).
+/// Not at the same time as another use of the device's queue.
 Image renderOffscreen(const Device& device, const Scene& scene, int width, int height);
+
+/// The same for many pictures: keeps pipelines and uploaded meshes from one to the next.
+/// One thread only; the device must outlive it.
+class OffscreenTarget {
+  public:
+    explicit OffscreenTarget(const Device& device);
+    ~OffscreenTarget();
+    OffscreenTarget(const OffscreenTarget&) = delete;
+    OffscreenTarget& operator=(const OffscreenTarget&) = delete;
+
+    /// As renderOffscreen. After an error the target can be used on.
+    Image draw(const Scene& scene, int width, int height);
+
+    /// Meshes that the device holds since the last picture.
+    std::size_t meshCount() const;
+
+  private:
+    struct State;
+    std::unique_ptr<State> state_;
+};
 
 }  // namespace threefold::render

@@ -8,7 +8,8 @@
 namespace threefold::render {
 
 /// Draws scenes into a window's surface: swapchain, frames in flight, uploads. Survives resizing
-/// and a minimised (0×0) window. One thread only.
+/// and a minimised (0×0) window. One thread only, and the only user of the device's queue while
+/// it draws.
 class WindowTarget {
   public:
     /// The surface and the device must outlive the target. Throws DeviceError.
@@ -17,8 +18,12 @@ class WindowTarget {
     WindowTarget(const WindowTarget&) = delete;
     WindowTarget& operator=(const WindowTarget&) = delete;
 
-    /// Draws and presents one frame at the given size in device pixels. False: nothing was
-    /// presented (size zero, or the surface is changing); call again when asked to draw next.
+    /// Draws and presents one frame at the given size in device pixels; where the window system
+    /// dictates the size, at that one. The alpha of the background is not used. Returns when the
+    /// frame is queued, at most one frame later than the device can take it.
+    /// False: nothing was presented (size zero, or the surface is changing); call again soon.
+    /// Throws InputError (a mesh with an index out of range or a wrong number of values; the
+    /// target can be used on), DeviceError.
     bool draw(const Scene& scene, int width, int height);
 
   private:

@@ -1,0 +1,44 @@
+#include "render/attachment.h"
+
+#include "render/memory.h"
+#include "render/vulkan_check.h"
+
+namespace threefold::render {
+
+ImageViewHandle makeView(const Device& device, VkImage image, VkFormat format,
+                         VkImageAspectFlags aspect) {
+    const VkImageViewCreateInfo info{
+        .sType = VK_STRUCTURE_TYPE_IMAGE_VIEW_CREATE_INFO,
+        .image = image,
+        .viewType = VK_IMAGE_VIEW_TYPE_2D,
+        .format = format,
+        .subresourceRange = {.aspectMask = aspect, .levelCount = 1, .layerCount = 1}};
+    VkImageView view = VK_NULL_HANDLE;
+    VK_CHECK(vkCreateImageView(device.handle(), &info, nullptr, &view));
+    return {device.handle(), view};
+}
+
+Attachment::Attachment(const Device& device, const Form& form) {
+    const VkImageCreateInfo info{.sType = VK_STRUCTURE_TYPE_IMAGE_CREATE_INFO,
+                                 .imageType = VK_IMAGE_TYPE_2D,
+                                 .format = form.format,
+                                 .extent = {form.extent.width, form.extent.height, 1},
+                                 .mipLevels = 1,
+                                 .arrayLayers = 1,
+                                 .samples = form.samples,
+                                 .tiling = VK_IMAGE_TILING_OPTIMAL,
+                                 .usage = form.usage,
+                                 .sharingMode = VK_SHARING_MODE_EXCLUSIVE,
+                                 .initialLayout = VK_IMAGE_LAYOUT_UNDEFINED};
+    VkImage created = VK_NULL_HANDLE;
+    VK_CHECK(vkCreateImage(device.handle(), &info, nullptr, &created));
+    image_ = {device.handle(), created};
+
+    VkMemoryRequirements needed{};
+    vkGetImageMemoryRequirements(device.handle(), created, &needed);
+    memory_ = allocate(device, needed, MemoryUse::device);
+    VK_CHECK(vkBindImageMemory(device.handle(), created, memory_.get(), 0));
+    view_ = makeView(device, created, form.format, form.aspect);
+}
+
+}  // namespace threefold::render

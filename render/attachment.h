@@ -1,0 +1,38 @@
+#pragma once
+
+#include <vulkan/vulkan.h>
+
+#include "render/device.h"
+#include "render/handle.h"
+
+namespace threefold::render {
+
+/// An image that a render pass draws into, with its memory and a view of all of it.
+class Attachment {
+  public:
+    struct Form {
+        VkFormat format;
+        VkExtent2D extent;
+        VkSampleCountFlagBits samples;
+        VkImageUsageFlags usage;
+        VkImageAspectFlags aspect;
+    };
+
+    /// Throws DeviceError.
+    Attachment(const Device& device, const Form& form);
+
+    VkImage image() const { return image_.get(); }
+    VkImageView view() const { return view_.get(); }
+
+  private:
+    // Destroyed from the last to the first: view, image, memory.
+    MemoryHandle memory_;
+    ImageHandle image_;
+    ImageViewHandle view_;
+};
+
+/// A view of all of a single-layer image.
+ImageViewHandle makeView(const Device& device, VkImage image, VkFormat format,
+                         VkImageAspectFlags aspect);
+
+}  // namespace threefold::render

@@ -1,0 +1,36 @@
+#include "render/buffer.h"
+
+#include <algorithm>
+
+#include "render/vulkan_check.h"
+
+namespace threefold::render {
+
+Buffer::Buffer(const Device& device, VkDeviceSize size, VkBufferUsageFlags usage, MemoryUse use)
+    : size_(size) {
+    const VkBufferCreateInfo info{.sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO,
+                                  .size = size,
+                                  .usage = usage,
+                                  .sharingMode = VK_SHARING_MODE_EXCLUSIVE};
+    VkBuffer created = VK_NULL_HANDLE;
+    VK_CHECK(vkCreateBuffer(device.handle(), &info, nullptr, &created));
+    buffer_ = {device.handle(), created};
+
+    VkMemoryRequirements needed{};
+    vkGetBufferMemoryRequirements(device.handle(), created, &needed);
+    memory_ = allocate(device, needed, use);
+    VK_CHECK(vkBindBufferMemory(device.handle(), created, memory_.get(), 0));
+    if (use == MemoryUse::device) return;
+
+    void* address = nullptr;
+    VK_CHECK(vkMapMemory(device.handle(), memory_.get(), 0, VK_WHOLE_SIZE, 0, &address));
+    mapped_ = {static_cast<std::byte*>(address), static_cast<std::size_t>(size)};
+}
+
+Buffer stagingBuffer(const Device& device, std::span<const std::byte> data) {
+    Buffer staging(device, data.size(), VK_BUFFER_USAGE_TRANSFER_SRC_BIT, MemoryUse::upload);
+    std::copy(data.begin(), data.end(), staging.bytes().begin());
+    return staging;
+}
+
+}  // namespace threefold::render

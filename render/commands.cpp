@@ -1,0 +1,53 @@
+#include "render/commands.h"
+
+#include "render/vulkan_check.h"
+
+namespace threefold::render {
+
+Commands::Commands(const Device& device) : device_(device.handle()) {
+    const VkCommandPoolCreateInfo poolInfo{.sType = VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO,
+                                           .flags = VK_COMMAND_POOL_CREATE_TRANSIENT_BIT,
+                                           .queueFamilyIndex = device.queueFamily()};
+    VkCommandPool pool = VK_NULL_HANDLE;
+    VK_CHECK(vkCreateCommandPool(device_, &poolInfo, nullptr, &pool));
+    pool_ = {device_, pool};
+    const VkCommandBufferAllocateInfo info{.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO,
+                                           .commandPool = pool,
+                                           .level = VK_COMMAND_BUFFER_LEVEL_PRIMARY,
+                                           .commandBufferCount = 1};
+    VK_CHECK(vkAllocateCommandBuffers(device_, &info, &buffer_));
+}
+
+void Commands::begin() {
+    VK_CHECK(vkResetCommandPool(device_, pool_.get(), 0));
+    const VkCommandBufferBeginInfo info{.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO,
+                                        .flags = VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT};
+    VK_CHECK(vkBeginCommandBuffer(buffer_, &info));
+}
+
+void Commands::end() {
+    VK_CHECK(vkEndCommandBuffer(buffer_));
+}
+
+FenceHandle makeFence(const Device& device, bool signalled) {
+    const VkFenceCreateInfo info{
+        .sType = VK_STRUCTURE_TYPE_FENCE_CREATE_INFO,
+        .flags = signalled ? VkFenceCreateFlags{VK_FENCE_CREATE_SIGNALED_BIT} : 0};
+    VkFence fence = VK_NULL_HANDLE;
+    VK_CHECK(vkCreateFence(device.handle(), &info, nullptr, &fence));
+    return {device.handle(), fence};
+}
+
+SemaphoreHandle makeSemaphore(const Device& device) {
+    const VkSemaphoreCreateInfo info{.sType = VK_STRUCTURE_TYPE_SEMAPHORE_CREATE_INFO};
+    VkSemaphore semaphore = VK_NULL_HANDLE;
+    VK_CHECK(vkCreateSemaphore(device.handle(), &info, nullptr, &semaphore));
+    return {device.handle(), semaphore};
+}
+
+void waitFor(const Device& device, VkFence fence) {
+    constexpr std::uint64_t kTenSeconds = 10'000'000'000;
+    VK_CHECK(vkWaitForFences(device.handle(), 1, &fence, VK_TRUE, kTenSeconds));
+}
+
+}  // namespace threefold::render

@@ -1,0 +1,84 @@
+#include "render/device.h"
+
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "engine/error.h"
+#include "render/device_choice.h"
+#include "render/vulkan_check.h"
+
+namespace threefold::render {
+namespace {
+
+Candidate chooseBest(VkInstance instance, VkSurfaceKHR surface) {
+    constexpr const char* kInstall =
+        "Install the package mesa-vulkan-drivers, or the driver of your graphics card.";
+    std::vector<Candidate> candidates = findCandidates(instance, surface);
+    if (candidates.empty()) {
+        throw DeviceError({"Vulkan", "", "no device found, one is needed to draw", kInstall});
+    }
+    Candidate best = std::move(candidates.front());
+    if (!best.description.usable) {
+        throw DeviceError({"Vulkan", best.description.name,
+                           fmt::format("the device lacks {}", best.description.missing), kInstall});
+    }
+    return best;
+}
+
+}  // namespace
+
+std::vector<DeviceDescription> describeDevices(const Instance& instance) {
+    std::vector<DeviceDescription> descriptions;
+    for (Candidate& candidate : findCandidates(instance.handle(), VK_NULL_HANDLE)) {
+        descriptions.push_back(std::move(candidate.description));
+    }
+    return descriptions;
+}
+
+struct Device::State {
+    Candidate chosen;
+    VkDevice handle = VK_NULL_HANDLE;
+    VkQueue queue = VK_NULL_HANDLE;
+
+    ~State() {
+        if (handle != VK_NULL_HANDLE) vkDestroyDevice(handle, nullptr);
+    }
+};
+
+Device::Device(const Instance& instance, VkSurfaceKHR surface) : state_(std::make_unique<State>()) {
+    state_->chosen = chooseBest(instance.handle(), surface);
+    const float priority = 1.0F;
+    const VkDeviceQueueCreateInfo queue{.sType = VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO,
+                                        .queueFamilyIndex = queueFamily(),
+                                        .queueCount = 1,
+                                        .pQueuePriorities = &priority};
+    const char* swapchain = VK_KHR_SWAPCHAIN_EXTENSION_NAME;
+    const VkDeviceCreateInfo info{.sType = VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO,
+                                  .queueCreateInfoCount = 1,
+                                  .pQueueCreateInfos = &queue,
+                                  .enabledExtensionCount = surface == VK_NULL_HANDLE ? 0U : 1U,
+                                  .ppEnabledExtensionNames = &swapchain};
+    VK_CHECK(vkCreateDevice(physical(), &info, nullptr, &state_->handle));
+    vkGetDeviceQueue(handle(), queueFamily(), 0, &state_->queue);
+}
+
+Device::~Device() = default;
+
+VkDevice Device::handle() const {
+    return state_->handle;
+}
+VkPhysicalDevice Device::physical() const {
+    return state_->chosen.device;
+}
+VkQueue Device::queue() const {
+    return state_->queue;
+}
+std::uint32_t Device::queueFamily() const {
+    return *state_->chosen.queueFamily;
+}
+const DeviceDescription& Device::description() const {
+    return state_->chosen.description;
+}
+
+}  // namespace threefold::render

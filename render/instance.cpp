@@ -1,0 +1,159 @@
+#include <algorithm>
+#include <array>
+#include <cstring>
+#include <mutex>
+#include <string_view>
+
+#include "engine/error.h"
+#include "render/device.h"
+#include "render/vulkan_check.h"
+
+namespace threefold::render {
+namespace {
+
+constexpr const char* kValidationLayer = "VK_LAYER_KHRONOS_validation";
+constexpr std::array kSurfaceExtensions = {"VK_KHR_surface", "VK_KHR_xcb_surface",
+                                           "VK_KHR_xlib_surface", "VK_KHR_wayland_surface"};
+
+struct Collector {
+    LogFunction log;
+    mutable std::mutex mutex;
+    std::vector<std::string> messages;
+};
+
+VKAPI_ATTR VkBool32 VKAPI_CALL receive(VkDebugUtilsMessageSeverityFlagBitsEXT severity,
+                                       VkDebugUtilsMessageTypeFlagsEXT,
+                                       const VkDebugUtilsMessengerCallbackDataEXT* data,
+                                       void* user) {
+    Collector& collector = *static_cast<Collector*>(user);
+    const bool isError = severity >= VK_DEBUG_UTILS_MESSAGE_SEVERITY_ERROR_BIT_EXT;
+    const char* text = data->pMessage != nullptr ? data->pMessage : "(no text)";
+    const std::scoped_lock lock(collector.mutex);
+    collector.messages.emplace_back(text);
+    if (collector.log) collector.log(isError ? LogLevel::error : LogLevel::warning, text);
+    return VK_FALSE;
+}
+
+VkDebugUtilsMessengerCreateInfoEXT messengerInfo(Collector& collector) {
+    // Messages of the kind "general" are the loader's remarks about the machine, not about us.
+    return {.sType = VK_STRUCTURE_TYPE_DEBUG_UTILS_MESSENGER_CREATE_INFO_EXT,
+            .messageSeverity = VK_DEBUG_UTILS_MESSAGE_SEVERITY_WARNING_BIT_EXT |
+                               VK_DEBUG_UTILS_MESSAGE_SEVERITY_ERROR_BIT_EXT,
+            .messageType = VK_DEBUG_UTILS_MESSAGE_TYPE_VALIDATION_BIT_EXT |
+                           VK_DEBUG_UTILS_MESSAGE_TYPE_PERFORMANCE_BIT_EXT,
+            .pfnUserCallback = receive,
+            .pUserData = &collector};
+}
+
+std::vector<VkExtensionProperties> instanceExtensions() {
+    std::uint32_t count = 0;
+    VK_CHECK(vkEnumerateInstanceExtensionProperties(nullptr, &count, nullptr));
+    std::vector<VkExtensionProperties> found(count);
+    const VkResult result = vkEnumerateInstanceExtensionProperties(nullptr, &count, found.data());
+    // Incomplete: something was installed between the two calls; the list is still right.
+    if (result != VK_INCOMPLETE) VK_CHECK(result);
+    found.resize(count);
+    return found;
+}
+
+bool layerPresent() {
+    std::uint32_t count = 0;
+    VK_CHECK(vkEnumerateInstanceLayerProperties(&count, nullptr));
+    std::vector<VkLayerProperties> layers(count);
+    const VkResult result = vkEnumerateInstanceLayerProperties(&count, layers.data());
+    if (result != VK_INCOMPLETE) VK_CHECK(result);
+    return std::any_of(layers.begin(), layers.end(), [](const VkLayerProperties& layer) {
+        return std::string_view(layer.layerName) == kValidationLayer;
+    });
+}
+
+void requireVulkan11() {
+    std::uint32_t version = 0;
+    VK_CHECK(vkEnumerateInstanceVersion(&version));
+    if (version >= VK_API_VERSION_1_1) return;
+    throw DeviceError({"Vulkan", "loader", "version 1.0 found, at least 1.1 is needed",
+                       "Update the package libvulkan1."});
+}
+
+}  // namespace
+
+struct Instance::State {
+    VkInstance handle = VK_NULL_HANDLE;
+    VkDebugUtilsMessengerEXT messenger = VK_NULL_HANDLE;
+    bool validation = false;
+    Collector collector;
+
+    ~State() {
+        if (messenger != VK_NULL_HANDLE) {
+            const auto destroy = reinterpret_cast<PFN_vkDestroyDebugUtilsMessengerEXT>(
+                vkGetInstanceProcAddr(handle, "vkDestroyDebugUtilsMessengerEXT"));
+            if (destroy != nullptr) destroy(handle, messenger, nullptr);
+        }
+        if (handle != VK_NULL_HANDLE) vkDestroyInstance(handle, nullptr);
+    }
+
+    void create(const InstanceOptions& options) {
+        std::vector<const char*> extensions, layers;
+        if (options.validation) {
+            layers.push_back(kValidationLayer);
+            extensions.push_back(VK_EXT_DEBUG_UTILS_EXTENSION_NAME);
+        }
+        if (options.surface) {
+            const std::vector<VkExtensionProperties> there = instanceExtensions();
+            for (const char* wanted : kSurfaceExtensions) {
+                const bool present = std::any_of(
+                    there.begin(), there.end(), [wanted](const VkExtensionProperties& one) {
+                        return std::strcmp(one.extensionName, wanted) == 0;
+                    });
+                if (present) extensions.push_back(wanted);
+            }
+        }
+        const VkApplicationInfo application{.sType = VK_STRUCTURE_TYPE_APPLICATION_INFO,
+                                            .pApplicationName = "threefold",
+                                            .apiVersion = VK_API_VERSION_1_1};
+        const VkDebugUtilsMessengerCreateInfoEXT early = messengerInfo(collector);
+        const VkInstanceCreateInfo info{
+            .sType = VK_STRUCTURE_TYPE_INSTANCE_CREATE_INFO,
+            .pNext = options.validation ? &early : nullptr,
+            .pApplicationInfo = &application,
+            .enabledLayerCount = static_cast<std::uint32_t>(layers.size()),
+            .ppEnabledLayerNames = layers.data(),
+            .enabledExtensionCount = static_cast<std::uint32_t>(extensions.size()),
+            .ppEnabledExtensionNames = extensions.data()};
+        VK_CHECK(vkCreateInstance(&info, nullptr, &handle));
+        if (options.validation) listen();
+    }
+
+    void listen() {
+        const auto createMessenger = reinterpret_cast<PFN_vkCreateDebugUtilsMessengerEXT>(
+            vkGetInstanceProcAddr(handle, "vkCreateDebugUtilsMessengerEXT"));
+        if (createMessenger == nullptr) VK_CHECK(VK_ERROR_EXTENSION_NOT_PRESENT);
+        const VkDebugUtilsMessengerCreateInfoEXT info = messengerInfo(collector);
+        VK_CHECK(createMessenger(handle, &info, nullptr, &messenger));
+        validation = true;
+    }
+};
+
+Instance::Instance(const InstanceOptions& options) : state_(std::make_unique<State>()) {
+    state_->collector.log = options.log;
+    requireVulkan11();
+    if (options.validation && !layerPresent()) VK_CHECK(VK_ERROR_LAYER_NOT_PRESENT);
+    state_->create(options);
+}
+
+Instance::~Instance() = default;
+
+VkInstance Instance::handle() const {
+    return state_->handle;
+}
+
+bool Instance::validationLoaded() const {
+    return state_->validation;
+}
+
+std::vector<std::string> Instance::validationMessages() const {
+    const std::scoped_lock lock(state_->collector.mutex);
+    return state_->collector.messages;
+}
+
+}  // namespace threefold::render

@@ -1,0 +1,56 @@
+#include "render/memory.h"
+
+#include <optional>
+
+#include "render/vulkan_check.h"
+
+namespace threefold::render {
+namespace {
+
+struct Wish {
+    VkMemoryPropertyFlags required;
+    VkMemoryPropertyFlags preferred;
+};
+
+Wish wishFor(MemoryUse use) {
+    constexpr VkMemoryPropertyFlags kVisible =
+        VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT | VK_MEMORY_PROPERTY_HOST_COHERENT_BIT;
+    switch (use) {
+        case MemoryUse::device:
+            return {0, VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT};
+        case MemoryUse::readback:
+            return {kVisible, kVisible | VK_MEMORY_PROPERTY_HOST_CACHED_BIT};
+        case MemoryUse::upload:
+            break;
+    }
+    return {kVisible, kVisible};
+}
+
+std::optional<std::uint32_t> findType(const VkPhysicalDeviceMemoryProperties& memory,
+                                      std::uint32_t allowed, VkMemoryPropertyFlags flags) {
+    for (std::uint32_t i = 0; i < memory.memoryTypeCount; ++i) {
+        const bool fits = (memory.memoryTypes[i].propertyFlags & flags) == flags;
+        if (fits && (allowed & (1U << i)) != 0) return i;
+    }
+    return std::nullopt;
+}
+
+}  // namespace
+
+MemoryHandle allocate(const Device& device, const VkMemoryRequirements& needed, MemoryUse use) {
+    VkPhysicalDeviceMemoryProperties memory{};
+    vkGetPhysicalDeviceMemoryProperties(device.physical(), &memory);
+    const Wish wish = wishFor(use);
+    std::optional<std::uint32_t> type = findType(memory, needed.memoryTypeBits, wish.preferred);
+    if (!type) type = findType(memory, needed.memoryTypeBits, wish.required);
+    if (!type) VK_CHECK(VK_ERROR_OUT_OF_DEVICE_MEMORY);
+
+    const VkMemoryAllocateInfo info{.sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO,
+                                    .allocationSize = needed.size,
+                                    .memoryTypeIndex = *type};
+    VkDeviceMemory allocated = VK_NULL_HANDLE;
+    VK_CHECK(vkAllocateMemory(device.handle(), &info, nullptr, &allocated));
+    return {device.handle(), allocated};
+}
+
+}  // namespace threefold::render

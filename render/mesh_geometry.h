@@ -1,0 +1,27 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include <glm/vec3.hpp>
+
+#include "render/scene.h"
+#include "resources/shaders/shared.h"
+
+namespace threefold::render {
+
+/// A mesh as the shaders read it. Faces that touch a vertex that is not finite are left out, and
+/// such a vertex is marked hidden.
+struct MeshGeometry {
+    std::vector<shared::MeshVertex> vertices;  ///< in the order of the mesh's
+    std::vector<std::uint32_t> indices;        ///< three a face
+    glm::vec3 centre{0.0F};                    ///< of the box around the finite vertices
+    float radius = 0.0F;                       ///< of the sphere around `centre` that holds them
+};
+
+/// Checks the mesh and computes its vertex normals, each face weighted by its area.
+/// Throws InputError: a face index out of range, or as many values as neither none nor one for
+/// each vertex.
+MeshGeometry makeGeometry(const SceneMesh& mesh);
+
+}  // namespace threefold::render

@@ -1,0 +1,126 @@
+#include "render/pipeline.h"
+
+#include <array>
+
+#include "render/vulkan_check.h"
+#include "resources/shaders/shared.h"
+
+namespace threefold::render {
+namespace {
+
+constexpr VkShaderStageFlags kStages = VK_SHADER_STAGE_VERTEX_BIT | VK_SHADER_STAGE_FRAGMENT_BIT;
+
+ShaderModuleHandle makeModule(const Device& device, std::span<const std::uint32_t> code) {
+    const VkShaderModuleCreateInfo info{.sType = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO,
+                                        .codeSize = code.size_bytes(),
+                                        .pCode = code.data()};
+    VkShaderModule created = VK_NULL_HANDLE;
+    VK_CHECK(vkCreateShaderModule(device.handle(), &info, nullptr, &created));
+    return {device.handle(), created};
+}
+
+VkPipelineShaderStageCreateInfo stage(VkShaderStageFlagBits kind, VkShaderModule code) {
+    return {.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
+            .stage = kind,
+            .module = code,
+            .pName = "main"};
+}
+
+}  // namespace
+
+SetLayoutHandle makeSetLayout(const Device& device) {
+    const std::array bindings{
+        VkDescriptorSetLayoutBinding{.binding = shared::kColourTableBinding,
+                                     .descriptorType = VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER,
+                                     .descriptorCount = 1,
+                                     .stageFlags = VK_SHADER_STAGE_FRAGMENT_BIT},
+        VkDescriptorSetLayoutBinding{.binding = shared::kVertexBinding,
+                                     .descriptorType = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
+                                     .descriptorCount = 1,
+                                     .stageFlags = VK_SHADER_STAGE_VERTEX_BIT},
+        VkDescriptorSetLayoutBinding{.binding = shared::kIndexBinding,
+                                     .descriptorType = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
+                                     .descriptorCount = 1,
+                                     .stageFlags = VK_SHADER_STAGE_VERTEX_BIT}};
+    const VkDescriptorSetLayoutCreateInfo info{
+        .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO,
+        .bindingCount = static_cast<std::uint32_t>(bindings.size()),
+        .pBindings = bindings.data()};
+    VkDescriptorSetLayout layout = VK_NULL_HANDLE;
+    VK_CHECK(vkCreateDescriptorSetLayout(device.handle(), &info, nullptr, &layout));
+    return {device.handle(), layout};
+}
+
+PipelineLayoutHandle makePipelineLayout(const Device& device, VkDescriptorSetLayout set) {
+    const VkPushConstantRange range{.stageFlags = kStages, .size = sizeof(shared::PaneConstants)};
+    const VkPipelineLayoutCreateInfo info{.sType = VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO,
+                                          .setLayoutCount = 1,
+                                          .pSetLayouts = &set,
+                                          .pushConstantRangeCount = 1,
+                                          .pPushConstantRanges = &range};
+    VkPipelineLayout layout = VK_NULL_HANDLE;
+    VK_CHECK(vkCreatePipelineLayout(device.handle(), &info, nullptr, &layout));
+    return {device.handle(), layout};
+}
+
+PipelineHandle makePipeline(const Device& device, const PipelineForm& form) {
+    const ShaderModuleHandle vertex = makeModule(device, form.vertexCode);
+    const ShaderModuleHandle fragment = makeModule(device, form.fragmentCode);
+    const std::array stages{stage(VK_SHADER_STAGE_VERTEX_BIT, vertex.get()),
+                            stage(VK_SHADER_STAGE_FRAGMENT_BIT, fragment.get())};
+    const VkPipelineVertexInputStateCreateInfo input{
+        .sType = VK_STRUCTURE_TYPE_PIPELINE_VERTEX_INPUT_STATE_CREATE_INFO};
+    const VkPipelineInputAssemblyStateCreateInfo assembly{
+        .sType = VK_STRUCTURE_TYPE_PIPELINE_INPUT_ASSEMBLY_STATE_CREATE_INFO,
+        .topology = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST};
+    const VkPipelineViewportStateCreateInfo viewport{
+        .sType = VK_STRUCTURE_TYPE_PIPELINE_VIEWPORT_STATE_CREATE_INFO,
+        .viewportCount = 1,
+        .scissorCount = 1};
+    const VkPipelineRasterizationStateCreateInfo rasterisation{
+        .sType = VK_STRUCTURE_TYPE_PIPELINE_RASTERIZATION_STATE_CREATE_INFO,
+        .polygonMode = VK_POLYGON_MODE_FILL,
+        .cullMode = VK_CULL_MODE_NONE,
+        .frontFace = VK_FRONT_FACE_COUNTER_CLOCKWISE,
+        .lineWidth = 1.0F};
+    const VkPipelineMultisampleStateCreateInfo multisampling{
+        .sType = VK_STRUCTURE_TYPE_PIPELINE_MULTISAMPLE_STATE_CREATE_INFO,
+        .rasterizationSamples = form.samples};
+    const VkPipelineDepthStencilStateCreateInfo depth{
+        .sType = VK_STRUCTURE_TYPE_PIPELINE_DEPTH_STENCIL_STATE_CREATE_INFO,
+        .depthTestEnable = VK_TRUE,
+        .depthWriteEnable = VK_TRUE,
+        .depthCompareOp = VK_COMPARE_OP_LESS};
+    const VkPipelineColorBlendAttachmentState opaque{
+        .colorWriteMask = VK_COLOR_COMPONENT_R_BIT | VK_COLOR_COMPONENT_G_BIT |
+                          VK_COLOR_COMPONENT_B_BIT | VK_COLOR_COMPONENT_A_BIT};
+    const VkPipelineColorBlendStateCreateInfo blending{
+        .sType = VK_STRUCTURE_TYPE_PIPELINE_COLOR_BLEND_STATE_CREATE_INFO,
+        .attachmentCount = 1,
+        .pAttachments = &opaque};
+    const std::array dynamics{VK_DYNAMIC_STATE_VIEWPORT, VK_DYNAMIC_STATE_SCISSOR};
+    const VkPipelineDynamicStateCreateInfo dynamic{
+        .sType = VK_STRUCTURE_TYPE_PIPELINE_DYNAMIC_STATE_CREATE_INFO,
+        .dynamicStateCount = static_cast<std::uint32_t>(dynamics.size()),
+        .pDynamicStates = dynamics.data()};
+    const VkGraphicsPipelineCreateInfo info{
+        .sType = VK_STRUCTURE_TYPE_GRAPHICS_PIPELINE_CREATE_INFO,
+        .stageCount = static_cast<std::uint32_t>(stages.size()),
+        .pStages = stages.data(),
+        .pVertexInputState = &input,
+        .pInputAssemblyState = &assembly,
+        .pViewportState = &viewport,
+        .pRasterizationState = &rasterisation,
+        .pMultisampleState = &multisampling,
+        .pDepthStencilState = &depth,
+        .pColorBlendState = &blending,
+        .pDynamicState = &dynamic,
+        .layout = form.layout,
+        .renderPass = form.pass};
+    VkPipeline pipeline = VK_NULL_HANDLE;
+    VK_CHECK(
+        vkCreateGraphicsPipelines(device.handle(), VK_NULL_HANDLE, 1, &info, nullptr, &pipeline));
+    return {device.handle(), pipeline};
+}
+
+}  // namespace threefold::render

@@ -1,0 +1,47 @@
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include <vulkan/vulkan.h>
+
+#include "render/handle.h"
+#include "render/render_pass.h"
+
+namespace threefold::render {
+
+/// The window's 8-bit format without sRGB encoding, BGRA preferred. Throws DeviceError where the
+/// surface has none.
+VkSurfaceFormatKHR chooseSurfaceFormat(const Device& device, VkSurfaceKHR surface);
+
+/// The images of a window at one size, with what is needed to draw into each.
+class Swapchain {
+  public:
+    struct Target {
+        VkFramebuffer framebuffer;
+        VkSemaphore drawn;  ///< to signal by drawing, to wait for by presenting
+    };
+
+    /// Null where the window has no area now. `old` is retired, but not destroyed.
+    static std::optional<Swapchain> make(const Device& device, VkSurfaceKHR surface,
+                                         VkSurfaceFormatKHR format, const PassForm& form,
+                                         VkRenderPass pass, VkExtent2D wanted, VkSwapchainKHR old);
+
+    VkSwapchainKHR handle() const { return chain_.get(); }
+    VkExtent2D extent() const { return images_.extent(); }
+    Target target(std::uint32_t index) const {
+        return {framebuffers_[index].get(), drawn_[index].get()};
+    }
+
+  private:
+    Swapchain(const Device& device, SwapchainHandle chain, VkFormat format, const PassForm& form,
+              VkRenderPass pass, VkExtent2D extent);
+
+    SwapchainHandle chain_;
+    PassImages images_;
+    std::vector<ImageViewHandle> views_;
+    std::vector<FramebufferHandle> framebuffers_;
+    std::vector<SemaphoreHandle> drawn_;
+};
+
+}  // namespace threefold::render

@@ -1,0 +1,78 @@
+#include "render/vulkan_check.h"
+
+#include <string_view>
+
+#include <fmt/format.h>
+
+#include "engine/error.h"
+
+namespace threefold::render {
+namespace {
+
+struct Meaning {
+    VkResult result;
+    const char* name;
+    const char* meaning;
+    const char* remedy;
+};
+
+constexpr const char* kFreeMemory =
+    "Close other programs that use the graphics device, or ask for a smaller picture.";
+constexpr const char* kUpdateDriver = "Update the graphics driver and start the program again.";
+
+constexpr Meaning kMeanings[] = {
+    {VK_ERROR_OUT_OF_HOST_MEMORY, "VK_ERROR_OUT_OF_HOST_MEMORY", "the machine is out of memory",
+     kFreeMemory},
+    {VK_ERROR_OUT_OF_DEVICE_MEMORY, "VK_ERROR_OUT_OF_DEVICE_MEMORY",
+     "the graphics device is out of memory", kFreeMemory},
+    {VK_ERROR_INITIALIZATION_FAILED, "VK_ERROR_INITIALIZATION_FAILED", "the driver could not start",
+     kUpdateDriver},
+    {VK_ERROR_DEVICE_LOST, "VK_ERROR_DEVICE_LOST", "the graphics device stopped answering",
+     kUpdateDriver},
+    {VK_ERROR_LAYER_NOT_PRESENT, "VK_ERROR_LAYER_NOT_PRESENT", "a layer is not installed",
+     "Install the package vulkan-validationlayers."},
+    {VK_ERROR_EXTENSION_NOT_PRESENT, "VK_ERROR_EXTENSION_NOT_PRESENT",
+     "the driver lacks an extension", kUpdateDriver},
+    {VK_ERROR_FEATURE_NOT_PRESENT, "VK_ERROR_FEATURE_NOT_PRESENT", "the driver lacks a feature",
+     kUpdateDriver},
+    {VK_ERROR_INCOMPATIBLE_DRIVER, "VK_ERROR_INCOMPATIBLE_DRIVER", "no usable Vulkan driver",
+     "Install the package mesa-vulkan-drivers, or the driver of your graphics card."},
+    {VK_ERROR_TOO_MANY_OBJECTS, "VK_ERROR_TOO_MANY_OBJECTS",
+     "the driver allows no more objects of this kind", kFreeMemory},
+    {VK_ERROR_FORMAT_NOT_SUPPORTED, "VK_ERROR_FORMAT_NOT_SUPPORTED",
+     "the device lacks this pixel format", kUpdateDriver},
+    {VK_ERROR_SURFACE_LOST_KHR, "VK_ERROR_SURFACE_LOST_KHR", "the window's surface is gone",
+     "Open the window again."},
+    {VK_ERROR_NATIVE_WINDOW_IN_USE_KHR, "VK_ERROR_NATIVE_WINDOW_IN_USE_KHR",
+     "something else already draws into this window", "Open the window again."},
+    {VK_ERROR_OUT_OF_DATE_KHR, "VK_ERROR_OUT_OF_DATE_KHR", "the window changed meanwhile", ""},
+    {VK_TIMEOUT, "VK_TIMEOUT", "the graphics device did not finish in time", kUpdateDriver},
+};
+
+const Meaning* find(VkResult result) {
+    for (const Meaning& meaning : kMeanings) {
+        if (meaning.result == result) return &meaning;
+    }
+    return nullptr;
+}
+
+}  // namespace
+
+std::string resultText(VkResult result) {
+    if (const Meaning* known = find(result)) {
+        return fmt::format("{}: {}", known->name, known->meaning);
+    }
+    return fmt::format("VkResult {}", static_cast<int>(result));
+}
+
+void throwVulkan(VkResult result, const char* call, const char* file, int line) {
+    const std::string_view expression = call;
+    const std::string_view function = expression.substr(0, expression.find('('));
+    const std::string_view path = file;
+    const std::string_view name = path.substr(path.find_last_of('/') + 1);
+    const Meaning* known = find(result);
+    throw DeviceError({"Vulkan", fmt::format("{} ({}:{})", function, name, line),
+                       resultText(result), known != nullptr ? known->remedy : kUpdateDriver});
+}
+
+}  // namespace threefold::render

@@ -1,0 +1,158 @@
+#include "render/window_target.h"
+
+#include <array>
+#include <optional>
+#include <utility>
+
+#include "render/commands.h"
+#include "render/renderer.h"
+#include "render/swapchain.h"
+#include "render/vulkan_check.h"
+
+namespace threefold::render {
+namespace {
+
+// What is used by one frame while the next is recorded.
+struct Frame {
+    explicit Frame(const Device& device)
+        : commands(device), done(makeFence(device, true)), acquired(makeSemaphore(device)) {}
+
+    Commands commands;
+    FenceHandle done;
+    SemaphoreHandle acquired;
+    KeptAlive kept;
+};
+
+}  // namespace
+
+struct WindowTarget::State {
+    const Device& device;
+    VkSurfaceKHR surface;
+    VkSurfaceFormatKHR format;
+    Renderer renderer;
+    std::array<Frame, 2> frames;
+    std::size_t next = 0;
+    std::optional<Swapchain> chain;
+    VkExtent2D wanted{};  // the size that `chain` was made for
+    bool stale = false;   // the surface no longer fits `chain`
+
+    State(const Device& onDevice, VkSurfaceKHR onSurface)
+        : device(onDevice),
+          surface(onSurface),
+          format(chooseSurfaceFormat(device, surface)),
+          renderer(device, format.format, VK_IMAGE_LAYOUT_PRESENT_SRC_KHR),
+          frames{Frame(device), Frame(device)} {}
+
+    // Presenting has no fence of its own, so only an idle queue is surely done with an image.
+    ~State() { vkQueueWaitIdle(device.queue()); }
+
+    bool fitChain(VkExtent2D size);
+    std::optional<std::uint32_t> acquire(const Frame& frame);
+    void submit(const Frame& frame, VkSemaphore drawn);
+    bool present(std::uint32_t index, VkSemaphore drawn);
+};
+
+bool WindowTarget::State::fitChain(VkExtent2D size) {
+    const bool sameSize = size.width == wanted.width && size.height == wanted.height;
+    if (chain && sameSize && !stale) return true;
+    VK_CHECK(vkQueueWaitIdle(device.queue()));
+    stale = true;
+    const VkSwapchainKHR old = chain ? chain->handle() : VK_NULL_HANDLE;
+    std::optional<Swapchain> fresh =
+        Swapchain::make(device, surface, format, renderer.form(), renderer.pass(), size, old);
+    if (!fresh) return false;
+    chain.reset();
+    chain.emplace(std::move(*fresh));
+    wanted = size;
+    stale = false;
+    return true;
+}
+
+std::optional<std::uint32_t> WindowTarget::State::acquire(const Frame& frame) {
+    // A window that is hidden may never get an image back; the event loop must not hang on it.
+    constexpr std::uint64_t kPatience = 100'000'000;  // ns
+    std::uint32_t index = 0;
+    const VkResult result = vkAcquireNextImageKHR(device.handle(), chain->handle(), kPatience,
+                                                  frame.acquired.get(), VK_NULL_HANDLE, &index);
+    switch (result) {
+        case VK_SUCCESS:
+            return index;
+        case VK_SUBOPTIMAL_KHR:
+            stale = true;
+            return index;
+        case VK_ERROR_OUT_OF_DATE_KHR:
+            stale = true;
+            return std::nullopt;
+        case VK_TIMEOUT:
+        case VK_NOT_READY:
+            return std::nullopt;
+        default:
+            throwVulkan(result, "vkAcquireNextImageKHR", __FILE__, __LINE__);
+    }
+}
+
+void WindowTarget::State::submit(const Frame& frame, VkSemaphore drawn) {
+    const VkSemaphore acquired = frame.acquired.get();
+    const VkFence done = frame.done.get();
+    const VkCommandBuffer commands = frame.commands.handle();
+    const VkPipelineStageFlags waitStage = VK_PIPELINE_STAGE_COLOR_ATTACHMENT_OUTPUT_BIT;
+    const VkSubmitInfo info{.sType = VK_STRUCTURE_TYPE_SUBMIT_INFO,
+                            .waitSemaphoreCount = 1,
+                            .pWaitSemaphores = &acquired,
+                            .pWaitDstStageMask = &waitStage,
+                            .commandBufferCount = 1,
+                            .pCommandBuffers = &commands,
+                            .signalSemaphoreCount = 1,
+                            .pSignalSemaphores = &drawn};
+    VK_CHECK(vkResetFences(device.handle(), 1, &done));
+    VK_CHECK(vkQueueSubmit(device.queue(), 1, &info, done));
+    renderer.submitted();
+}
+
+bool WindowTarget::State::present(std::uint32_t index, VkSemaphore drawn) {
+    const VkSwapchainKHR handle = chain->handle();
+    const VkPresentInfoKHR info{.sType = VK_STRUCTURE_TYPE_PRESENT_INFO_KHR,
+                                .waitSemaphoreCount = 1,
+                                .pWaitSemaphores = &drawn,
+                                .swapchainCount = 1,
+                                .pSwapchains = &handle,
+                                .pImageIndices = &index};
+    const VkResult result = vkQueuePresentKHR(device.queue(), &info);
+    if (result == VK_SUCCESS) return true;
+    stale = true;
+    if (result == VK_SUBOPTIMAL_KHR) return true;
+    if (result == VK_ERROR_OUT_OF_DATE_KHR) return false;
+    throwVulkan(result, "vkQueuePresentKHR", __FILE__, __LINE__);
+}
+
+WindowTarget::WindowTarget(const Device& device, VkSurfaceKHR surface)
+    : state_(std::make_unique<State>(device, surface)) {}
+
+WindowTarget::~WindowTarget() = default;
+
+bool WindowTarget::draw(const Scene& scene, int width, int height) {
+    if (width <= 0 || height <= 0) return false;
+    State& state = *state_;
+    Frame& frame = state.frames[state.next];
+    waitFor(state.device, frame.done.get());
+    frame.kept.clear();
+
+    const VkExtent2D size{static_cast<std::uint32_t>(width), static_cast<std::uint32_t>(height)};
+    if (!state.fitChain(size)) return false;
+    frame.commands.begin();
+    // Before an image is acquired: a mesh that is refused must not cost one.
+    const auto meshes = state.renderer.prepare(frame.commands.handle(), scene, frame.kept);
+    const std::optional<std::uint32_t> index = state.acquire(frame);
+    if (!index) return false;
+
+    const Swapchain::Target target = state.chain->target(*index);
+    const glm::vec4 clear(scene.background.x, scene.background.y, scene.background.z, 1.0F);
+    state.renderer.record(frame.commands.handle(), scene, meshes, clear, target.framebuffer,
+                          state.chain->extent());
+    frame.commands.end();
+    state.submit(frame, target.drawn);
+    state.next = (state.next + 1) % state.frames.size();
+    return state.present(*index, target.drawn);
+}
+
+}  // namespace threefold::render

@@ -1,0 +1,11 @@
+// Two-sided: the normal on the eye's side, whichever way round the face is. Where no normal is
+// known, the one of the face.
+vec3 facingNormal(vec3 viewNormal, vec3 viewPosition) {
+    vec3 normal = gl_FrontFacing ? viewNormal : -viewNormal;
+    if (dot(normal, normal) < 1e-8) {
+        normal = cross(dFdx(viewPosition), dFdy(viewPosition));
+        if (dot(normal, viewPosition) > 0.0) normal = -normal;
+    }
+    const float size = length(normal);
+    return size > 0.0 ? normal / size : vec3(0.0, 0.0, 1.0);
+}

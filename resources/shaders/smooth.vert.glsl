@@ -1,0 +1,16 @@
+#version 450
+#extension GL_GOOGLE_include_directive : require
+#include "common.glsl"
+#include "mesh_buffers.glsl"
+
+layout(location = 0) out vec3 viewPosition;
+layout(location = 1) out vec3 viewNormal;
+layout(location = 2) out vec2 valueAndKnown;
+
+void main() {
+    const MeshVertex vertex = vertices[gl_VertexIndex];
+    viewPosition = toView(vertex.position);
+    viewNormal = turnToView(vertex.normal);
+    valueAndKnown = vec2(vertex.value, vertex.state);
+    gl_Position = toClip(viewPosition);
+}

@@ -1,0 +1,17 @@
+#version 450
+#extension GL_GOOGLE_include_directive : require
+#include "common.glsl"
+#include "lighting.glsl"
+#include "base_colour.glsl"
+#include "facing.glsl"
+
+layout(location = 0) in vec3 viewPosition;
+layout(location = 1) in vec3 viewNormal;
+layout(location = 2) in vec2 valueAndKnown;
+layout(location = 0) out vec4 pixel;
+
+void main() {
+    const vec3 base = baseColour(valueAndKnown.x, valueAndKnown.y);
+    const vec3 normal = facingNormal(viewNormal, viewPosition);
+    pixel = vec4(toEncoded(lit(base, normal, normalize(-viewPosition))), 1.0);
+}

@@ -1,0 +1,12 @@
+#version 450
+#extension GL_GOOGLE_include_directive : require
+#include "common.glsl"
+#include "mesh_buffers.glsl"
+#include "face_vertex.glsl"
+
+layout(location = 3) noperspective out vec3 corners;
+
+void main() {
+    const uint corner = emitFaceVertex();
+    corners = vec3(corner == 0u, corner == 1u, corner == 2u);
+}

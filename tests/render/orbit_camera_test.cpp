@@ -1,0 +1,220 @@
+#include "render/orbit_camera.h"
+
+#include <cmath>
+#include <limits>
+#include <numbers>
+
+#include <gtest/gtest.h>
+
+#include <glm/geometric.hpp>
+#include <glm/vec4.hpp>
+
+namespace threefold::render {
+namespace {
+
+constexpr float kPi = std::numbers::pi_v<float>;
+constexpr glm::vec2 kPane{640.0F, 480.0F};
+
+// Pixels from the pane's top left.
+glm::vec2 pixelOf(const OrbitCamera& camera, glm::vec3 point, glm::vec2 pane = kPane) {
+    const glm::vec4 clip =
+        camera.projectionMatrix(pane.x / pane.y) * camera.viewMatrix() * glm::vec4(point, 1.0F);
+    return {(clip.x / clip.w * 0.5F + 0.5F) * pane.x, (clip.y / clip.w * 0.5F + 0.5F) * pane.y};
+}
+
+OrbitCamera turned() {
+    OrbitCamera camera;
+    camera.target = {0.1F, -0.2F, -0.7F};
+    camera.yaw = 0.7F;
+    camera.pitch = 0.4F;
+    camera.distance = 1.3F;
+    return camera;
+}
+
+void expectNear(glm::vec3 found, glm::vec3 expected, float within) {
+    EXPECT_NEAR(found.x, expected.x, within);
+    EXPECT_NEAR(found.y, expected.y, within);
+    EXPECT_NEAR(found.z, expected.z, within);
+}
+
+TEST(OrbitCamera, looksAlongMinusZ_byDefault) {
+    const OrbitCamera camera{.target = {0.0F, 0.0F, -0.8F}, .distance = 0.8F};
+    expectNear(camera.eye(), {0.0F, 0.0F, 0.0F}, 1e-6F);
+    const glm::vec4 inView = camera.viewMatrix() * glm::vec4(0.1F, 0.2F, -0.8F, 1.0F);
+    expectNear({inView.x, inView.y, inView.z}, {0.1F, 0.2F, -0.8F}, 1e-6F);
+}
+
+TEST(OrbitCamera, showsRightRightAndUpUp) {
+    const OrbitCamera camera;
+    EXPECT_GT(pixelOf(camera, {0.1F, 0.0F, -0.8F}).x, kPane.x / 2);
+    EXPECT_LT(pixelOf(camera, {0.0F, 0.1F, -0.8F}).y, kPane.y / 2);
+}
+
+TEST(OrbitCamera, standsAbove_whenPitchIsPositive) {
+    const OrbitCamera camera{.pitch = 0.5F};
+    EXPECT_GT(camera.eye().y, camera.target.y);
+}
+
+TEST(OrbitCamera, fieldOfViewSpansThePane) {
+    const OrbitCamera camera;
+    const float top = camera.distance * std::tan(camera.fieldOfView / 2);
+    EXPECT_NEAR(pixelOf(camera, camera.target + glm::vec3(0.0F, top, 0.0F)).y, 0.0F, 1e-3F);
+}
+
+TEST(OrbitCamera, depthRunsFromZeroAtTheNearPlaneTowardsOne) {
+    const OrbitCamera camera{.target = {0.0F, 0.0F, 0.0F}, .distance = 2.0F};
+    const glm::mat4 projection = camera.projectionMatrix(1.0F);
+    const auto depth = [&](float distance) {
+        const glm::vec4 clip = projection * glm::vec4(0.0F, 0.0F, -distance, 1.0F);
+        return clip.z / clip.w;
+    };
+    EXPECT_NEAR(depth(kNearShare * 2.0F), 0.0F, 1e-6F);
+    EXPECT_LT(depth(1.0F), depth(2.0F));
+    EXPECT_LE(depth(1e8F), 1.0F);
+}
+
+TEST(OrbitCamera, orbitTurnsHalfATurnAcrossTheHeight) {
+    OrbitCamera camera;
+    camera.orbit({kPane.y / 2, 0.0F}, kPane.y);
+    EXPECT_NEAR(camera.yaw, -kPi / 2, 1e-5F);
+}
+
+TEST(OrbitCamera, orbitMovesTheNearSideWithTheCursor) {
+    OrbitCamera camera;
+    const glm::vec3 nearSide = camera.target + glm::vec3(0.0F, 0.0F, 0.2F);
+    const glm::vec2 before = pixelOf(camera, nearSide);
+    camera.orbit({10.0F, 10.0F}, kPane.y);
+    EXPECT_GT(pixelOf(camera, nearSide).x, before.x);
+    EXPECT_GT(pixelOf(camera, nearSide).y, before.y);
+}
+
+TEST(OrbitCamera, pitchStopsAtThePoles) {
+    OrbitCamera camera;
+    camera.orbit({0.0F, 1e6F}, kPane.y);
+    EXPECT_FLOAT_EQ(camera.pitch, kPi / 2);
+    camera.orbit({0.0F, -1e6F}, kPane.y);
+    EXPECT_FLOAT_EQ(camera.pitch, -kPi / 2);
+}
+
+TEST(OrbitCamera, viewStaysARotation_atThePoles) {
+    const OrbitCamera camera{.yaw = 1.0F, .pitch = kPi / 2};
+    const glm::mat4 view = camera.viewMatrix();
+    for (int i = 0; i < 3; ++i) EXPECT_NEAR(glm::length(view[i]), 1.0F, 1e-6F);
+    EXPECT_NEAR(glm::dot(view[0], view[1]), 0.0F, 1e-6F);
+}
+
+TEST(OrbitCamera, yawStaysWithinATurn) {
+    OrbitCamera camera;
+    for (int i = 0; i < 1000; ++i) camera.orbit({100.0F, 0.0F}, kPane.y);
+    EXPECT_LE(std::abs(camera.yaw), kPi + 1e-5F);
+}
+
+TEST(OrbitCamera, panCarriesThePointUnderTheCursor) {
+    OrbitCamera camera = turned();
+    const glm::vec3 point = camera.target;
+    camera.pan({37.0F, -21.0F}, kPane.y);
+    const glm::vec2 moved = pixelOf(camera, point);
+    EXPECT_NEAR(moved.x, kPane.x / 2 + 37.0F, 1e-2F);
+    EXPECT_NEAR(moved.y, kPane.y / 2 - 21.0F, 1e-2F);
+}
+
+// The point at the target's depth that a cursor is over.
+glm::vec3 underCursor(const OrbitCamera& camera, glm::vec2 cursor) {
+    OrbitCamera shifted = camera;
+    shifted.pan(kPane / 2.0F - cursor, kPane.y);
+    return shifted.target;
+}
+
+class Zoom : public testing::TestWithParam<float> {};
+
+TEST_P(Zoom, keepsThePointUnderTheCursor) {
+    OrbitCamera camera = turned();
+    const glm::vec2 cursor{500.0F, 77.0F};
+    const glm::vec3 point = underCursor(camera, cursor);
+    camera.zoom(GetParam(), cursor, kPane);
+    EXPECT_NEAR(pixelOf(camera, point).x, cursor.x, 2e-2F);
+    EXPECT_NEAR(pixelOf(camera, point).y, cursor.y, 2e-2F);
+}
+INSTANTIATE_TEST_SUITE_P(Steps, Zoom, testing::Values(-5.0F, -1.0F, 0.5F, 1.0F, 12.0F));
+
+TEST(OrbitCamera, zoomComesCloser_whenStepsArePositive) {
+    OrbitCamera camera;
+    camera.zoom(1.0F, kPane / 2.0F, kPane);
+    EXPECT_LT(camera.distance, 1.0F);
+    EXPECT_GT(camera.distance, 0.5F);
+}
+
+TEST(OrbitCamera, zoomThereAndBackIsWhereItWas) {
+    OrbitCamera camera = turned();
+    camera.zoom(3.0F, {10.0F, 20.0F}, kPane);
+    camera.zoom(-3.0F, {10.0F, 20.0F}, kPane);
+    EXPECT_NEAR(camera.distance, turned().distance, 1e-5F);
+    expectNear(camera.target, turned().target, 1e-5F);
+}
+
+TEST(OrbitCamera, zoomNeverReachesTheTarget) {
+    OrbitCamera camera;
+    camera.zoom(1e6F, kPane / 2.0F, kPane);
+    EXPECT_GT(camera.distance, 0.0F);
+    camera.zoom(-1e9F, kPane / 2.0F, kPane);
+    EXPECT_TRUE(std::isfinite(camera.distance));
+}
+
+struct FitCase {
+    glm::vec3 lowest, highest;
+    float aspect, yaw, pitch;
+};
+
+class Fit : public testing::TestWithParam<FitCase> {};
+
+TEST_P(Fit, containsTheBoxAndComesNearTheEdge) {
+    const auto [lowest, highest, aspect, yaw, pitch] = GetParam();
+    OrbitCamera camera{.yaw = yaw, .pitch = pitch};
+    camera.fit(lowest, highest, aspect);
+    const glm::vec2 pane{aspect * 100.0F, 100.0F};
+    float reach = 0.0F;  // 1: at the pane's edge
+    for (int corner = 0; corner < 8; ++corner) {
+        const glm::vec3 point{(corner & 1) != 0 ? highest.x : lowest.x,
+                              (corner & 2) != 0 ? highest.y : lowest.y,
+                              (corner & 4) != 0 ? highest.z : lowest.z};
+        const glm::vec2 share = glm::abs(pixelOf(camera, point, pane) / pane * 2.0F - 1.0F);
+        reach = std::max(reach, std::max(share.x, share.y));
+        EXPECT_GT(glm::distance(camera.eye(), point), kNearShare * camera.distance);
+    }
+    EXPECT_LT(reach, 1.0F);
+    EXPECT_GT(reach, 0.85F);
+    EXPECT_EQ(camera.yaw, yaw);
+    EXPECT_EQ(camera.pitch, pitch);
+}
+INSTANTIATE_TEST_SUITE_P(
+    Boxes, Fit,
+    testing::Values(FitCase{{-1, -1, -1}, {1, 1, 1}, 1.0F, 0.0F, 0.0F},
+                    FitCase{{-1, -1, -1}, {1, 1, 1}, 0.2F, 0.6F, 0.3F},
+                    FitCase{{-1, -1, -1}, {1, 1, 1}, 7.0F, 0.6F, 0.3F},
+                    FitCase{{-3, 0, 5}, {-2.9F, 0.01F, 9}, 1.5F, 2.0F, -1.2F},
+                    FitCase{{100, 200, 300}, {400, 230, 301}, 1.3F, -3.0F, 1.5707F},
+                    FitCase{{0, 0, 0}, {0, 0.001F, 0}, 1.0F, 0.3F, 0.1F}));
+
+TEST(OrbitCamera, fitKeepsTheDistance_whenTheBoxIsAPoint) {
+    OrbitCamera camera;
+    camera.fit({1.0F, 2.0F, 3.0F}, {1.0F, 2.0F, 3.0F}, 1.0F);
+    EXPECT_FLOAT_EQ(camera.distance, 1.0F);
+    expectNear(camera.target, {1.0F, 2.0F, 3.0F}, 1e-6F);
+}
+
+TEST(OrbitCamera, staysUnchanged_whenThePaneOrTheNumbersMakeNoSense) {
+    const float nan = std::numeric_limits<float>::quiet_NaN();
+    OrbitCamera camera = turned();
+    camera.orbit({5.0F, 5.0F}, 0.0F);
+    camera.orbit({nan, 5.0F}, 100.0F);
+    camera.pan({5.0F, 5.0F}, -1.0F);
+    camera.pan({5.0F, nan}, 100.0F);
+    camera.zoom(1.0F, {5.0F, 5.0F}, {0.0F, 100.0F});
+    camera.zoom(nan, {5.0F, 5.0F}, kPane);
+    camera.fit({nan, 0.0F, 0.0F}, {1.0F, 1.0F, 1.0F}, 1.0F);
+    camera.fit({0.0F, 0.0F, 0.0F}, {1.0F, 1.0F, 1.0F}, 0.0F);
+    EXPECT_EQ(camera, turned());
+}
+
+}  // namespace
+}  // namespace threefold::render
