@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstring>
+#include <optional>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -61,16 +63,46 @@ void runAndWait(const Device& device, VkCommandBuffer commands) {
 
 }  // namespace
 
+// What a picture of one size needs besides the scene. Kept from one picture to the next: on a
+// software device, touching fresh memory costs as much as drawing.
 struct OffscreenTarget::State {
+    struct Canvas {
+        Attachment picture;
+        PassImages images;
+        FramebufferHandle framebuffer;
+        Buffer pixels;
+    };
+
     const Device& device;
     Renderer renderer;
     Commands commands;
+    std::optional<Canvas> canvas;
+
+    Canvas& canvasOf(VkExtent2D extent);
 };
+
+OffscreenTarget::State::Canvas& OffscreenTarget::State::canvasOf(VkExtent2D extent) {
+    const auto sameSize = [&](VkExtent2D kept) {
+        return kept.width == extent.width && kept.height == extent.height;
+    };
+    if (canvas && sameSize(canvas->images.extent())) return *canvas;
+    canvas.reset();
+    Attachment picture(device,
+                       {kOffscreenFormat, extent, VK_SAMPLE_COUNT_1_BIT,
+                        VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT | VK_IMAGE_USAGE_TRANSFER_SRC_BIT,
+                        VK_IMAGE_ASPECT_COLOR_BIT});
+    PassImages images(device, renderer.form(), extent);
+    FramebufferHandle framebuffer = images.makeFramebuffer(renderer.pass(), picture.view());
+    Buffer pixels(device, VkDeviceSize{4} * extent.width * extent.height,
+                  VK_BUFFER_USAGE_TRANSFER_DST_BIT, MemoryUse::readback);
+    return canvas.emplace(
+        Canvas{std::move(picture), std::move(images), std::move(framebuffer), std::move(pixels)});
+}
 
 OffscreenTarget::OffscreenTarget(const Device& device)
     : state_(new State{device,
                        Renderer(device, kOffscreenFormat, VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL),
-                       Commands(device)}) {}
+                       Commands(device), std::nullopt}) {}
 
 OffscreenTarget::~OffscreenTarget() = default;
 
@@ -79,30 +111,24 @@ std::size_t OffscreenTarget::meshCount() const {
 }
 
 Image OffscreenTarget::draw(const Scene& scene, int width, int height) {
-    auto& [device, renderer, commands] = *state_;
-    checkSize(device, width, height);
+    State& state = *state_;
+    checkSize(state.device, width, height);
     const VkExtent2D extent{static_cast<std::uint32_t>(width), static_cast<std::uint32_t>(height)};
-    const Attachment picture(device,
-                             {kOffscreenFormat, extent, VK_SAMPLE_COUNT_1_BIT,
-                              VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT | VK_IMAGE_USAGE_TRANSFER_SRC_BIT,
-                              VK_IMAGE_ASPECT_COLOR_BIT});
-    const PassImages images(device, renderer.form(), extent);
-    const FramebufferHandle framebuffer = images.makeFramebuffer(renderer.pass(), picture.view());
-    const Buffer pixels(device, VkDeviceSize{4} * extent.width * extent.height,
-                        VK_BUFFER_USAGE_TRANSFER_DST_BIT, MemoryUse::readback);
+    const State::Canvas& canvas = state.canvasOf(extent);
+    const VkCommandBuffer commands = state.commands.handle();
     KeptAlive kept;
 
-    commands.begin();
-    const auto meshes = renderer.prepare(commands.handle(), scene, kept);
-    renderer.record(commands.handle(), scene, meshes, premultiplied(scene.background),
-                    framebuffer.get(), extent);
-    copyPicture(commands.handle(), picture.image(), extent, pixels.handle());
-    commands.end();
-    runAndWait(device, commands.handle());
-    renderer.submitted();
+    state.commands.begin();
+    const auto meshes = state.renderer.prepare(commands, scene, kept);
+    state.renderer.record(commands, scene, meshes, premultiplied(scene.background),
+                          canvas.framebuffer.get(), extent);
+    copyPicture(commands, canvas.picture.image(), extent, canvas.pixels.handle());
+    state.commands.end();
+    runAndWait(state.device, commands);
+    state.renderer.submitted();
 
-    Image image{width, height, std::vector<std::uint8_t>(pixels.bytes().size())};
-    std::memcpy(image.rgba.data(), pixels.bytes().data(), image.rgba.size());
+    Image image{width, height, std::vector<std::uint8_t>(canvas.pixels.bytes().size())};
+    std::memcpy(image.rgba.data(), canvas.pixels.bytes().data(), image.rgba.size());
     unpremultiply(image.rgba, scene.background);
     return image;
 }

@@ -1,23 +1,11 @@
 #include "render/pane_constants.h"
 
-#include <cmath>
-
 #include <glm/geometric.hpp>
 
+#include "render/linear_light.h"
 #include "render/mesh_store.h"
 
 namespace threefold::render {
-namespace {
-
-float toLinear(float encoded) {
-    return encoded <= 0.04045F ? encoded / 12.92F : std::pow((encoded + 0.055F) / 1.055F, 2.4F);
-}
-
-glm::vec3 toLinear(glm::vec3 encoded) {
-    return {toLinear(encoded.x), toLinear(encoded.y), toLinear(encoded.z)};
-}
-
-}  // namespace
 
 shared::PaneConstants paneConstants(const Scene& scene, const Pane& pane, const PaneRect& rect,
                                     const DeviceMesh& mesh) {

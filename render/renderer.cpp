@@ -4,6 +4,7 @@
 #include <cstring>
 #include <vector>
 
+#include "render/linear_light.h"
 #include "render/pane_constants.h"
 #include "render/pane_layout.h"
 #include "render/pipeline.h"
@@ -103,7 +104,9 @@ Renderer::Renderer(const Device& device, VkFormat format, VkImageLayout finalLay
 Buffer Renderer::makeColourTable() const {
     std::vector<glm::vec4> entries;
     for (const ColourMap map : kMaps) {
-        for (const glm::vec3 colour : colourTable(map)) entries.emplace_back(colour, 1.0F);
+        for (const glm::vec3 colour : colourTable(map)) {
+            entries.emplace_back(toLinear(colour), 1.0F);
+        }
     }
     const auto data = std::as_bytes(std::span(entries));
     Buffer table(device_, data.size(), VK_BUFFER_USAGE_UNIFORM_BUFFER_BIT, MemoryUse::upload);

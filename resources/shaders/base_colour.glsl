@@ -11,5 +11,5 @@ vec3 baseColour(float value, float known) {
     const uint below = min(uint(place), kColourTableSize - 2u);
     const vec3 first = colourTable[pane.tableStart + below].rgb;
     const vec3 second = colourTable[pane.tableStart + below + 1u].rgb;
-    return toLinear(mix(first, second, place - float(below)));
+    return mix(first, second, place - float(below));
 }

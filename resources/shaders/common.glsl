@@ -4,6 +4,7 @@
 
 layout(push_constant) uniform Pane { PaneConstants pane; };
 
+// Linear light.
 layout(set = 0, binding = kColourTableBinding, std140) uniform ColourTable {
     vec4 colourTable[kColourMapCount * kColourTableSize];
 };

@@ -8,12 +8,6 @@ const float kKey = 0.88;
 const float kFill = 0.15;
 const float kRim = 0.045;
 
-vec3 toLinear(vec3 encoded) {
-    const vec3 low = encoded / 12.92;
-    const vec3 high = pow((encoded + 0.055) / 1.055, vec3(2.4));
-    return mix(high, low, lessThanEqual(encoded, vec3(0.04045)));
-}
-
 vec3 toEncoded(vec3 light) {
     const vec3 clamped = clamp(light, 0.0, 1.0);
     const vec3 low = clamped * 12.92;
