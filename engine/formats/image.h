@@ -25,7 +25,8 @@ Image decodeImage(std::span<const std::byte> bytes, const std::filesystem::path&
 /// Reads and decodes; throws IoError as well.
 Image readImage(const std::filesystem::path& file);
 
-/// Writes an RGBA PNG, whole or not at all. Throws IoError.
+/// Writes an RGBA PNG, whole or not at all. Throws IoError; InputError where the pixels do not fit
+/// width and height, or there are none.
 void writePng(const std::filesystem::path& file, const Image& image);
 
 }  // namespace threefold

@@ -1,8 +1,11 @@
 #pragma once
 
+#include <cstddef>
 #include <filesystem>
 #include <map>
+#include <span>
 #include <string>
+#include <vector>
 
 #include "engine/formats/array.h"
 
@@ -33,7 +36,17 @@ struct SafetensorsHeader {
 Safetensors readSafetensors(const std::filesystem::path& file);
 SafetensorsHeader readSafetensorsHeader(const std::filesystem::path& file);
 
-/// Writes whole or not at all; same input, same bytes. Throws IoError.
+/// The same of bytes in memory; `subject` names the source in errors.
+Safetensors decodeSafetensors(std::span<const std::byte> bytes,
+                              const std::filesystem::path& subject);
+SafetensorsHeader decodeSafetensorsHeader(std::span<const std::byte> bytes,
+                                          const std::filesystem::path& subject);
+
+/// The file's bytes: the same content gives the same ones. Throws InputError where an array's data
+/// does not fit its shape, or a text is not UTF-8.
+std::vector<std::byte> encodeSafetensors(const Safetensors& content);
+
+/// Writes whole or not at all. Throws InputError as above, IoError.
 void writeSafetensors(const std::filesystem::path& file, const Safetensors& content);
 
 }  // namespace threefold

@@ -1,0 +1,31 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <span>
+#include <vector>
+
+#include "engine/formats/image.h"
+
+namespace threefold {
+
+inline constexpr std::uint32_t kLargestSide = 16384;
+
+/// Whether the bytes begin as the format's files do.
+bool isPng(std::span<const std::byte> bytes);
+bool isJpeg(std::span<const std::byte> bytes);
+
+/// As decodeImage, of bytes that begin as the format's files do. Throw FormatError.
+Image decodePng(std::span<const std::byte> bytes, const std::filesystem::path& subject);
+Image decodeJpeg(std::span<const std::byte> bytes, const std::filesystem::path& subject);
+
+/// A PNG file's bytes; width, height and pixels must fit each other.
+std::vector<std::byte> encodePng(const Image& image);
+
+/// An image of this size to be filled. Throws FormatError where a side is too long, or where the
+/// file cannot hold as much: `bound` is the most pixels that its bytes can stand for.
+Image emptyImage(std::uint32_t width, std::uint32_t height, std::uint64_t bound,
+                 const std::filesystem::path& subject, std::size_t offset);
+
+}  // namespace threefold

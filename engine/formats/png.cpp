@@ -1,0 +1,178 @@
+#include <algorithm>
+#include <array>
+#include <csetjmp>
+#include <cstring>
+#include <new>
+#include <string>
+#include <utility>
+
+#include <png.h>
+
+#include "engine/error.h"
+#include "engine/formats/byte_cursor.h"
+#include "engine/formats/image_readers.h"
+
+// libpng reports errors with longjmp. It is confined to the functions that call setjmp: none of
+// them has locals with destructors, and none lets an exception pass through libpng.
+
+namespace threefold {
+namespace {
+
+/// What libpng said last; a fixed buffer, because nothing may be allocated on its way out.
+struct Failure {
+    std::array<char, 200> message{};
+};
+
+void onError(png_structp png, png_const_charp message) {
+    auto* failure = static_cast<Failure*>(png_get_error_ptr(png));
+    std::strncpy(failure->message.data(), message, failure->message.size() - 1);
+    png_longjmp(png, 1);
+}
+
+/// Warnings are about what is not used here: colour profiles, texts, times.
+void onWarning(png_structp, png_const_charp) {}
+
+class PngReader {
+  public:
+    PngReader(std::span<const std::byte> bytes, const std::filesystem::path& subject)
+        : bytes_(bytes), subject_(subject) {
+        png_ = png_create_read_struct(PNG_LIBPNG_VER_STRING, &failure_, onError, onWarning);
+        info_ = png_ != nullptr ? png_create_info_struct(png_) : nullptr;
+        if (info_ == nullptr) {
+            png_destroy_read_struct(&png_, nullptr, nullptr);
+            throw std::bad_alloc();
+        }
+        png_set_read_fn(png_, this, onRead);
+    }
+    ~PngReader() { png_destroy_read_struct(&png_, &info_, nullptr); }
+    PngReader(const PngReader&) = delete;
+    PngReader& operator=(const PngReader&) = delete;
+
+    Image read() {
+        if (!readHeader()) fail();
+        Image image =
+            emptyImage(png_get_image_width(png_, info_), png_get_image_height(png_, info_),
+                       pixelBound(), subject_, offset_);
+        if (!readRows(image.rgba.data(), static_cast<std::size_t>(image.width) * 4)) fail();
+        return image;
+    }
+
+  private:
+    static void onRead(png_structp png, png_bytep out, std::size_t count) {
+        auto* reader = static_cast<PngReader*>(png_get_io_ptr(png));
+        if (count > reader->bytes_.size() - reader->offset_) png_error(png, "the file ends early");
+        std::memcpy(out, reader->bytes_.data() + reader->offset_, count);
+        reader->offset_ += count;
+    }
+
+    [[noreturn]] void fail() const {
+        failAtByte(subject_, offset_, std::string("damaged PNG: ") + failure_.message.data());
+    }
+
+    /// Deflate unpacks to at most 1032 times its size, and each pixel takes some of that.
+    std::uint64_t pixelBound() const {
+        const std::uint64_t bits =
+            std::uint64_t{png_get_bit_depth(png_, info_)} * png_get_channels(png_, info_);
+        return std::uint64_t{bytes_.size()} * 1032 * 8 / std::max<std::uint64_t>(bits, 1);
+    }
+
+    bool readHeader() {
+        if (setjmp(png_jmpbuf(png_)) != 0) return false;
+        png_set_user_limits(png_, PNG_UINT_31_MAX, PNG_UINT_31_MAX);
+        png_set_chunk_malloc_max(png_, png_alloc_size_t{8} << 20);
+        png_read_info(png_, info_);
+        return true;
+    }
+
+    /// Decodes into `rgba`, `step` bytes a row.
+    bool readRows(std::uint8_t* rgba, std::size_t step) {
+        if (setjmp(png_jmpbuf(png_)) != 0) return false;
+        png_set_expand(png_);  // palettes, 1 to 4 bits, and tRNS as alpha
+        png_set_strip_16(png_);
+        png_set_gray_to_rgb(png_);
+        png_set_add_alpha(png_, 0xff, PNG_FILLER_AFTER);
+        const int passes = png_set_interlace_handling(png_);
+        png_read_update_info(png_, info_);
+        if (png_get_rowbytes(png_, info_) != step) png_error(png_, "unexpected kind of pixels");
+        for (int pass = 0; pass < passes; ++pass)
+            for (png_uint_32 y = 0; y < png_get_image_height(png_, info_); ++y)
+                png_read_row(png_, rgba + y * step, nullptr);
+        png_read_end(png_, nullptr);
+        return true;
+    }
+
+    std::span<const std::byte> bytes_;
+    const std::filesystem::path& subject_;
+    std::size_t offset_ = 0;
+    Failure failure_;
+    png_structp png_ = nullptr;
+    png_infop info_ = nullptr;
+};
+
+class PngWriter {
+  public:
+    PngWriter() {
+        png_ = png_create_write_struct(PNG_LIBPNG_VER_STRING, &failure_, onError, onWarning);
+        info_ = png_ != nullptr ? png_create_info_struct(png_) : nullptr;
+        if (info_ == nullptr) {
+            png_destroy_write_struct(&png_, nullptr);
+            throw std::bad_alloc();
+        }
+        png_set_write_fn(png_, &bytes_, onWrite, nullptr);
+    }
+    ~PngWriter() { png_destroy_write_struct(&png_, &info_); }
+    PngWriter(const PngWriter&) = delete;
+    PngWriter& operator=(const PngWriter&) = delete;
+
+    std::vector<std::byte> write(const Image& image) {
+        if (!writeAll(image)) throw InputError({"image", "", failure_.message.data(), ""});
+        return std::move(bytes_);
+    }
+
+  private:
+    static void onWrite(png_structp png, png_bytep data, std::size_t count) {
+        auto* bytes = static_cast<std::vector<std::byte>*>(png_get_io_ptr(png));
+        const auto* begin = reinterpret_cast<const std::byte*>(data);
+        try {
+            bytes->insert(bytes->end(), begin, begin + count);
+            return;
+        } catch (const std::bad_alloc&) {
+            // The exception must end here, before the jump.
+        }
+        png_error(png, "not enough memory");
+    }
+
+    bool writeAll(const Image& image) {
+        if (setjmp(png_jmpbuf(png_)) != 0) return false;
+        png_set_IHDR(png_, info_, static_cast<png_uint_32>(image.width),
+                     static_cast<png_uint_32>(image.height), 8, PNG_COLOR_TYPE_RGB_ALPHA,
+                     PNG_INTERLACE_NONE, PNG_COMPRESSION_TYPE_DEFAULT, PNG_FILTER_TYPE_DEFAULT);
+        png_write_info(png_, info_);
+        for (int y = 0; y < image.height; ++y)
+            png_write_row(png_, image.rgba.data() + static_cast<std::size_t>(y) *
+                                                        static_cast<std::size_t>(image.width) * 4);
+        png_write_end(png_, info_);
+        return true;
+    }
+
+    Failure failure_;
+    std::vector<std::byte> bytes_;
+    png_structp png_ = nullptr;
+    png_infop info_ = nullptr;
+};
+
+}  // namespace
+
+bool isPng(std::span<const std::byte> bytes) {
+    return asText(bytes).starts_with("\x89PNG\r\n\x1a\n");
+}
+
+Image decodePng(std::span<const std::byte> bytes, const std::filesystem::path& subject) {
+    return PngReader(bytes, subject).read();
+}
+
+std::vector<std::byte> encodePng(const Image& image) {
+    return PngWriter().write(image);
+}
+
+}  // namespace threefold
