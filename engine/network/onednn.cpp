@@ -20,8 +20,11 @@ using Tag = dnnl::memory::format_tag;
 using Dims = dnnl::memory::dims;
 using Desc = dnnl::memory::desc;
 
-dnnl::engine processor() {
-    return {dnnl::engine::kind::cpu, 0};
+// oneDNN's descriptions point to their engine without owning it, so it has to outlive them all; it
+// has no state that changes.
+const dnnl::engine& processor() {
+    static const dnnl::engine engine(dnnl::engine::kind::cpu, 0);
+    return engine;
 }
 
 [[noreturn]] void rethrow(const dnnl::error& error, const std::string& what) {
@@ -156,7 +159,7 @@ std::string Product::implementation() const {
 }
 
 void Product::run(const void* x, float* y, std::byte* scratch) const {
-    const dnnl::engine engine = state_->weights.get_engine();
+    const dnnl::engine& engine = processor();
     dnnl::stream stream(engine);
     const dnnl::memory from(state_->desc.src_desc(), engine, const_cast<void*>(x));
     const dnnl::memory to(state_->desc.dst_desc(), engine, y);
@@ -282,7 +285,7 @@ std::size_t Convolution::outputCount() const {
 }
 
 void Convolution::run(const float* x, float* y) const {
-    const dnnl::engine engine = state_->weights.get_engine();
+    const dnnl::engine& engine = processor();
     dnnl::stream stream(engine);
     const dnnl::memory from(state_->desc.src_desc(), engine, const_cast<float*>(x));
     const dnnl::memory to(state_->desc.dst_desc(), engine, y);
