@@ -1,5 +1,6 @@
 // The kernels in plain vector code, compiled once for each instruction set: the including file
-// defines THREEFOLD_KERNELS (name of the table) and THREEFOLD_KERNELS_NAME (its text).
+// defines THREEFOLD_KERNELS (name of the table), THREEFOLD_KERNELS_NAME (its text),
+// THREEFOLD_LANES (floats in a register) and THREEFOLD_TOGETHER (registers that sum one row).
 // Nothing from the standard library is called here: a function instantiated in a file compiled for
 // AVX-512 could be the copy that the linker keeps for everyone.
 
@@ -8,11 +9,15 @@
 namespace threefold::simd {
 namespace {
 
-// One vector is a cache line; narrower instruction sets split it.
-using Vec = float __attribute__((vector_size(64), aligned(4), may_alias));
-using Bits = std::uint32_t __attribute__((vector_size(64), aligned(4), may_alias));
-using HalfBits = std::uint16_t __attribute__((vector_size(32), aligned(2), may_alias));
-constexpr std::size_t kLanes = 16;
+constexpr std::size_t kLanes = THREEFOLD_LANES;
+
+// Sums that stay in registers while a row's non-zeros pass: they must not outnumber the registers.
+constexpr std::size_t kTogether = THREEFOLD_TOGETHER;
+
+using Vec = float __attribute__((vector_size(4 * THREEFOLD_LANES), aligned(4), may_alias));
+using Bits = std::uint32_t __attribute__((vector_size(4 * THREEFOLD_LANES), aligned(4), may_alias));
+using HalfBits =
+    std::uint16_t __attribute__((vector_size(2 * THREEFOLD_LANES), aligned(2), may_alias));
 
 inline const Vec& at(const float* p) {
     return *reinterpret_cast<const Vec*>(p);
@@ -61,8 +66,6 @@ inline void sumRow(const SparseRows& matrix, std::size_t row, const float* x, st
         for (std::size_t i = 0; i < Vectors; ++i) sum[i] += value * at(from + i * kLanes);
     }
 }
-
-constexpr std::size_t kTogether = 12;  // 192 channels: the method's hidden width in one go
 
 template <std::size_t Vectors>
 inline void laplacianColumns(const SparseRows& matrix, std::size_t first, std::size_t last,
