@@ -17,6 +17,15 @@ constexpr double kThresholdFactors[] = {0.5, 1.0, 1.5, 2.0};
 /// Keeps F defined where precision and recall are both 0 (METHOD.md §9).
 constexpr double kFScoreGuard = 1e-6;
 
+void requireMeasurable(std::size_t prediction, std::size_t truth, double tau) {
+    if (prediction == 0 || truth == 0)
+        throw InputError({prediction == 0 ? "prediction" : "truth", "", "has no points",
+                          "Measures need at least one point on both sides."});
+    if (!(tau > 0) || !std::isfinite(tau))
+        throw InputError({"tau", "", fmt::format("is {}", tau),
+                          "Give a threshold on squared distances above zero."});
+}
+
 double mean(const std::vector<double>& values) {
     return std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
 }
@@ -32,13 +41,7 @@ double percentWithin(const std::vector<double>& values, double threshold) {
 Measures measure(const Nearest& predictionToTruth, const Nearest& truthToPrediction, double tau) {
     const std::vector<double>& toTruth = predictionToTruth.squaredDistance;
     const std::vector<double>& toPrediction = truthToPrediction.squaredDistance;
-    if (toTruth.empty() || toPrediction.empty())
-        throw InputError({toTruth.empty() ? "prediction" : "truth", "", "has no points",
-                          "Measures need at least one point on both sides."});
-    if (!(tau > 0) || !std::isfinite(tau))
-        throw InputError({"tau", "", fmt::format("is {}", tau),
-                          "Give a threshold on squared distances above zero."});
-
+    requireMeasurable(toTruth.size(), toPrediction.size(), tau);
     Measures measures;
     measures.chamfer = mean(toTruth) + mean(toPrediction);
     for (double factor : kThresholdFactors) {
@@ -55,7 +58,7 @@ Measures measure(const Nearest& predictionToTruth, const Nearest& truthToPredict
 
 Measures measure(std::span<const glm::vec3> prediction, std::span<const glm::vec3> truth,
                  double tau) {
-    if (prediction.empty() || truth.empty()) return measure(Nearest{}, Nearest{}, tau);
+    requireMeasurable(prediction.size(), truth.size(), tau);
     return measure(nearestNeighbours(prediction, truth), nearestNeighbours(truth, prediction), tau);
 }
 

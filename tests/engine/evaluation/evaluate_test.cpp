@@ -1,0 +1,107 @@
+#include "engine/evaluation/evaluate.h"
+
+#include <cmath>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "engine/error.h"
+#include "engine/formats/npz.h"
+#include "engine/sample/sample.h"
+
+namespace threefold {
+namespace {
+
+Points pointsOf(const Array& array) {
+    const std::vector<float> values = array.toFloat();
+    Points points;
+    for (std::size_t i = 0; i + 2 < values.size(); i += 3)
+        points.emplace_back(values[i], values[i + 1], values[i + 2]);
+    return points;
+}
+
+/// Chamfer, then precision, recall and F at four thresholds.
+void expectMeasures(const Measures& measures, const std::vector<double>& expected) {
+    constexpr double kRelative = 1e-9;
+    std::vector<double> actual = {measures.chamfer};
+    for (const FScore& score : measures.scores)
+        actual.insert(actual.end(), {score.precision, score.recall, score.f});
+    ASSERT_EQ(actual.size(), expected.size());
+    for (std::size_t i = 0; i < actual.size(); ++i)
+        EXPECT_NEAR(actual[i], expected[i], kRelative * expected[i]) << "value " << i;
+}
+
+struct Case {
+    const char* golden;
+    const char* category;
+};
+
+class EvaluateGolden : public testing::TestWithParam<Case> {
+  protected:
+    const ArrayMap arrays_ =
+        readNpz(std::string(THREEFOLD_TEST_DATA) + "/golden/" + GetParam().golden + ".npz");
+    const GroundTruth truth_ =
+        loadGroundTruth(findSample(std::string(THREEFOLD_RESOURCES) +
+                                   "/samples/ShapeNetRendering/" + GetParam().category + "/p0001"),
+                        0);
+
+    std::vector<double> expected(const std::string& mesh) const {
+        return arrays_.at("measures_" + mesh).toDouble();
+    }
+    Points mesh(const std::string& name) const { return pointsOf(arrays_.at(name)); }
+};
+
+TEST_P(EvaluateGolden, reproducesTheReference_whenMeshesAreItsOwn) {
+    Reconstruction reconstruction;
+    reconstruction.coarse = mesh("coarse");
+    reconstruction.refined = mesh("refined_2");
+    const Evaluation evaluation = evaluate(reconstruction, truth_);
+    expectMeasures(evaluation.coarse.measures, expected("coarse"));
+    expectMeasures(evaluation.refined.measures, expected("refined_2"));
+    expectMeasures(measure(mesh("refined_1"), truth_.points), expected("refined_1"));
+}
+
+TEST_P(EvaluateGolden, givesEveryVertexItsDistance_whenEvaluated) {
+    Reconstruction reconstruction;
+    reconstruction.coarse = mesh("coarse");
+    reconstruction.refined = mesh("refined_2");
+    const Evaluation evaluation = evaluate(reconstruction, truth_);
+    for (const MeshEvaluation* side : {&evaluation.coarse, &evaluation.refined}) {
+        ASSERT_EQ(side->distance.size(), reconstruction.coarse.size());
+        double within = 0;
+        for (float distance : side->distance) within += distance <= std::sqrt(kTau);
+        EXPECT_NEAR(100 * within / static_cast<double>(side->distance.size()),
+                    side->measures.atTau().precision, 1e-9);
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(Samples, EvaluateGolden,
+                         testing::Values(Case{"plane_each", "02691156"},
+                                         Case{"chair_each", "03001627"},
+                                         Case{"car_published", "02958343"}),
+                         [](const auto& info) { return std::string(info.param.golden); });
+
+TEST(Evaluate, takesTheThresholdGiven_whenItIsNotTau) {
+    Reconstruction reconstruction;
+    reconstruction.coarse = reconstruction.refined = {{0, 0, 0}};
+    GroundTruth truth;
+    truth.points = {{3, 4, 0}};
+    const Evaluation evaluation = evaluate(reconstruction, truth, 25.0);
+    EXPECT_EQ(evaluation.coarse.distance, std::vector<float>{5});
+    EXPECT_EQ(evaluation.coarse.measures.atTau().precision, 100);
+    EXPECT_EQ(evaluation.coarse.measures.scores[0].precision, 0);
+}
+
+TEST(Evaluate, refuses_whenEitherSideIsEmpty) {
+    Reconstruction reconstruction;
+    reconstruction.coarse = reconstruction.refined = {{0, 0, 0}};
+    EXPECT_THROW(evaluate(reconstruction, GroundTruth{}), InputError);
+    GroundTruth truth;
+    truth.points = {{0, 0, 0}};
+    reconstruction.refined.clear();
+    EXPECT_THROW(evaluate(reconstruction, truth), InputError);
+}
+
+}  // namespace
+}  // namespace threefold

@@ -1,0 +1,152 @@
+#include "engine/sample/ground_truth.h"
+
+#include <limits>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include <glm/geometric.hpp>
+
+#include "engine/error.h"
+#include "engine/formats/file_bytes.h"
+#include "tests/support/message_of.h"
+#include "tests/support/pickle_writer.h"
+#include "tests/support/temp_folder.h"
+
+namespace threefold {
+namespace {
+
+using Path = std::filesystem::path;
+using test::messageOf;
+using test::TempFolder;
+namespace pickle = test::pickle;
+
+const Path kSamples = Path(THREEFOLD_RESOURCES) / "samples";
+const Path kPlane = kSamples / "ShapeNetRendering/02691156/p0001";
+
+const std::vector<float> kTwoPoints = {1, 2, 3, 0, 0, 1, 4, 5, 6, 0, 1, 0};
+
+Path writePickle(const TempFolder& folder, const std::string& value) {
+    const Path file = folder / "truth.dat";
+    writeFileWhole(file, pickle::pickled(value));
+    return file;
+}
+
+void expectTwoPoints(const GroundTruth& truth) {
+    EXPECT_EQ(truth.points, (Points{{1, 2, 3}, {4, 5, 6}}));
+    EXPECT_EQ(truth.normals, (Points{{0, 0, 1}, {0, 1, 0}}));
+}
+
+TEST(GroundTruth, readsPointsAndNormals_whenTheArrayIsBare) {
+    const TempFolder folder;
+    expectTwoPoints(readGroundTruth(writePickle(folder, pickle::array("f4", kTwoPoints, {2, 6}))));
+}
+
+TEST(GroundTruth, readsPointsAndNormals_whenTheArrayIsBehindAnImage) {
+    const TempFolder folder;
+    const std::string image = pickle::array("u1", std::vector<std::uint8_t>(12), {2, 2, 3});
+    const std::string array = pickle::array("f4", kTwoPoints, {2, 6});
+    expectTwoPoints(readGroundTruth(writePickle(folder, pickle::tuple({image, array}))));
+    expectTwoPoints(readGroundTruth(writePickle(folder, pickle::list({image, array}))));
+}
+
+TEST(GroundTruth, readsPointsAlone_whenThereAreThreeColumns) {
+    const TempFolder folder;
+    const GroundTruth truth = readGroundTruth(
+        writePickle(folder, pickle::array("f8", std::vector<double>{1, 2, 3}, {1, 3})));
+    EXPECT_EQ(truth.points, (Points{{1, 2, 3}}));
+    EXPECT_TRUE(truth.normals.empty());
+}
+
+TEST(GroundTruth, readsEveryPoint_whenBundled) {
+    const GroundTruth truth = readGroundTruth(kSamples / "gt/02691156_p0001_00.dat");
+    EXPECT_EQ(truth.points.size(), 6000u);
+    EXPECT_EQ(truth.normals.size(), 6000u);
+    for (const glm::vec3& normal : truth.normals) ASSERT_NEAR(glm::length(normal), 1.0f, 1e-4f);
+}
+
+TEST(GroundTruth, namesWhatItFound_whenTheShapeIsWrong) {
+    const TempFolder folder;
+    const auto refusal = [&](const std::string& value) {
+        return messageOf<InputError>([&] { readGroundTruth(writePickle(folder, value)); });
+    };
+    EXPECT_NE(refusal(pickle::array("f4", kTwoPoints, {3, 4})).find("[3, 4]"), std::string::npos);
+    EXPECT_NE(refusal(pickle::array("f4", kTwoPoints, {12})).find("[12]"), std::string::npos);
+    EXPECT_NE(refusal(pickle::array("f4", std::vector<float>{}, {0, 6})).find("no points"),
+              std::string::npos);
+    EXPECT_NE(refusal(pickle::integer(7)).find("neither an array"), std::string::npos);
+    EXPECT_NE(refusal(pickle::tuple({pickle::integer(7), "N"})).find("neither an array"),
+              std::string::npos);
+}
+
+TEST(GroundTruth, namesTheRow_whenAValueIsNotFinite) {
+    const TempFolder folder;
+    std::vector<float> values = kTwoPoints;
+    values[8] = std::numeric_limits<float>::quiet_NaN();
+    const Path file = writePickle(folder, pickle::array("f4", values, {2, 6}));
+    EXPECT_NE(messageOf<InputError>([&] { readGroundTruth(file); }).find("row 1"),
+              std::string::npos);
+}
+
+TEST(GroundTruth, refusesToRead_whenTheFileIsNoPickle) {
+    const TempFolder folder;
+    const Path file = folder / "truth.dat";
+    writeFileWhole(file, std::string_view("v 0 0 0\n"));
+    EXPECT_THROW(readGroundTruth(file), Error);
+    EXPECT_THROW(readGroundTruth(folder / "missing.dat"), IoError);
+}
+
+TEST(LoadGroundTruth, changesNothing_whenTheFirstViewIsItsOwn) {
+    const Sample sample = findSample(kPlane);
+    EXPECT_EQ(loadGroundTruth(sample, 0).points, readGroundTruth(sample.groundTruth).points);
+}
+
+TEST(LoadGroundTruth, expressesTheSameWorld_whenTheFirstViewIsAnother) {
+    const Sample sample = findSample(kPlane);
+    const GroundTruth own = loadGroundTruth(sample, 0);
+    const GroundTruth moved = loadGroundTruth(sample, 6);
+    const Camera first = Camera::fromRow(sample.cameraRows[0]);
+    const Camera sixth = Camera::fromRow(sample.cameraRows[6]);
+    ASSERT_EQ(moved.points.size(), own.points.size());
+    ASSERT_EQ(moved.normals.size(), own.normals.size());
+    EXPECT_GT(glm::distance(own.points[0], moved.points[0]), 1e-3f);
+    for (std::size_t i = 0; i < own.points.size(); ++i) {
+        const glm::dvec3 world = first.toWorld(own.points[i]);
+        ASSERT_LT(glm::distance(world, sixth.toWorld(moved.points[i])), 1e-6);
+        // A normal moves with the surface: the tip of a needle on the point tells its direction.
+        const glm::dvec3 tip =
+            first.toWorld(glm::dvec3(own.points[i]) + glm::dvec3(own.normals[i]));
+        ASSERT_LT(glm::distance(tip, sixth.toWorld(glm::dvec3(moved.points[i]) +
+                                                   glm::dvec3(moved.normals[i]))),
+                  1e-6);
+    }
+}
+
+TEST(LoadGroundTruth, comesBack_whenItIsOfAnotherViewAndMovedToTheFirst) {
+    const TempFolder folder;
+    Sample sample = findSample(kPlane);
+    const GroundTruth own = loadGroundTruth(sample, 0);
+    const GroundTruth moved = loadGroundTruth(sample, 13);
+    std::vector<float> values;
+    for (const glm::vec3& p : moved.points) values.insert(values.end(), {p.x, p.y, p.z});
+    sample.groundTruth = writePickle(folder, pickle::array("f4", values, {moved.points.size(), 3}));
+    sample.groundTruthView = 13;
+    const GroundTruth back = loadGroundTruth(sample, 0);
+    ASSERT_EQ(back.points.size(), own.points.size());
+    for (std::size_t i = 0; i < own.points.size(); ++i)
+        ASSERT_LT(glm::distance(back.points[i], own.points[i]), 5e-7f);
+}
+
+TEST(LoadGroundTruth, saysWhatToDo_whenItCannotBeHad) {
+    Sample sample = findSample(kPlane);
+    EXPECT_NE(messageOf<InputError>([&] { loadGroundTruth(sample, 24); }).find("view 24"),
+              std::string::npos);
+    sample.groundTruth.clear();
+    EXPECT_NE(
+        messageOf<InputError>([&] { loadGroundTruth(sample, 0); }).find("02691156_p0001_00.dat"),
+        std::string::npos);
+}
+
+}  // namespace
+}  // namespace threefold

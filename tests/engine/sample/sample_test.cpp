@@ -1,0 +1,277 @@
+#include "engine/sample/sample.h"
+
+#include <fstream>
+#include <string>
+#include <vector>
+
+#include <fmt/core.h>
+#include <gtest/gtest.h>
+
+#include "engine/error.h"
+#include "tests/support/message_of.h"
+#include "tests/support/temp_folder.h"
+
+namespace threefold {
+namespace {
+
+using Path = std::filesystem::path;
+using test::messageOf;
+using test::TempFolder;
+
+const Path kBundled = Path(THREEFOLD_RESOURCES) / "samples";
+const Path kChair = kBundled / "ShapeNetRendering/03001627/p0001";
+
+void touch(const Path& file) {
+    std::filesystem::create_directories(file.parent_path());
+    std::ofstream(file) << "";
+}
+
+void writeRows(const Path& folder, int rows) {
+    std::filesystem::create_directories(folder);
+    std::ofstream file(folder / "rendering_metadata.txt");
+    for (int i = 0; i < rows; ++i) file << 10 * i << " 25 0 0.8 25\n";
+}
+
+/// Rows and empty files of these names: finding does not decode.
+Path makeFolder(const Path& folder, int rows, const std::vector<std::string>& images) {
+    writeRows(folder, rows);
+    for (const std::string& image : images) touch(folder / image);
+    return folder;
+}
+
+void expectChair(const Sample& sample) {
+    EXPECT_EQ(sample.category, "03001627");
+    EXPECT_EQ(sample.item, "p0001");
+    EXPECT_EQ(sample.name(), "03001627_p0001_00");
+    EXPECT_EQ(sample.viewCount(), 24u);
+    EXPECT_EQ(sample.cameraRows.size(), 24u);
+    EXPECT_EQ(sample.renderingFolder, kChair / "rendering");
+    EXPECT_EQ(sample.images[7], kChair / "rendering/07.png");
+    EXPECT_EQ(sample.groundTruth, kBundled / "gt/03001627_p0001_00.dat");
+    EXPECT_EQ(sample.groundTruthView, 0);
+}
+
+TEST(FindSample, findsTheItem_whenAnyOfItsPathsIsNamed) {
+    for (const Path& location :
+         {kChair, kChair / "", kChair / "rendering", kChair / "rendering/", kChair / "rendering/.",
+          kChair / "rendering/05.png", kChair / "rendering/rendering_metadata.txt"}) {
+        SCOPED_TRACE(location);
+        expectChair(findSample(location));
+    }
+}
+
+TEST(FindSample, findsTheItem_whenNamedAsInATestList) {
+    for (const Path& root : {kBundled, kBundled / "ShapeNetRendering"})
+        for (const char* name : {"03001627_p0001_00.dat", "03001627_p0001_00"}) {
+            SCOPED_TRACE(root / name);
+            expectChair(findSample(name, root));
+        }
+}
+
+TEST(FindSample, findsTheItem_whenItsTruthIsNamed) {
+    expectChair(findSample(kBundled / "gt/03001627_p0001_00.dat"));
+}
+
+TEST(FindSample, keepsUnderscores_whenTheItemHasSome) {
+    const TempFolder root;
+    makeFolder(root / "04/a_b_c/rendering", 2, {"00.png", "01.png"});
+    const Sample sample = findSample("04_a_b_c_01.dat", root.path());
+    EXPECT_EQ(sample.item, "a_b_c");
+    EXPECT_EQ(sample.name(), "04_a_b_c_01");
+    EXPECT_TRUE(sample.groundTruth.empty());
+}
+
+TEST(FindSample, prefersTheTruthFolderGiven_whenThereAreSeveral) {
+    const TempFolder root;
+    makeFolder(root / "data/04/x/rendering", 2, {"00.png", "01.png"});
+    touch(root / "data/gt/04_x_00.dat");
+    touch(root / "other/04_x_01.dat");
+    EXPECT_EQ(findSample(root / "data/04/x").groundTruth, root / "data/gt/04_x_00.dat");
+    const Sample sample = findSample(root / "data/04/x", {}, root / "other");
+    EXPECT_EQ(sample.groundTruth, root / "other/04_x_01.dat");
+    EXPECT_EQ(sample.groundTruthView, 1);
+    EXPECT_EQ(sample.name(), "04_x_01");
+}
+
+TEST(FindSample, takesOnlyTheViewOfTheList_whenTruthOfAnotherIsThere) {
+    const TempFolder root;
+    makeFolder(root / "04/x/rendering", 3, {"00.png", "01.png", "02.png"});
+    touch(root / "gt/04_x_00.dat");
+    touch(root / "gt/04_x_02.dat");
+    EXPECT_EQ(findSample("04_x_02.dat", root.path()).groundTruth, root / "gt/04_x_02.dat");
+    EXPECT_TRUE(findSample("04_x_01.dat", root.path()).groundTruth.empty());
+}
+
+TEST(FindSample, keepsRowsAndImagesTogether_whenAnImageIsMissing) {
+    const TempFolder root;
+    makeFolder(root / "04/x/rendering", 4, {"00.png", "01.png", "03.png"});
+    const Sample sample = findSample(root / "04/x");
+    ASSERT_EQ(sample.viewCount(), 4u);
+    EXPECT_TRUE(sample.images[2].empty());
+    EXPECT_EQ(sample.images[3].filename(), "03.png");
+    EXPECT_EQ(sample.cameraRows[3].azimuth, 30);
+}
+
+TEST(FindSample, ordersByName_whenImagesAreOnesOwn) {
+    const TempFolder root;
+    makeFolder(root / "vase", 3, {"right.JPG", "back.jpeg", "front.png", "notes.txt", ".hid.png"});
+    const Sample sample = findSample(root / "vase");
+    EXPECT_EQ(sample.category, "");
+    EXPECT_EQ(sample.item, "vase");
+    EXPECT_EQ(sample.name(), "vase");
+    ASSERT_EQ(sample.viewCount(), 3u);
+    EXPECT_EQ(sample.images[0].filename(), "back.jpeg");
+    EXPECT_EQ(sample.images[1].filename(), "front.png");
+    EXPECT_EQ(sample.images[2].filename(), "right.JPG");
+}
+
+TEST(FindSample, countsFromOne_whenOnesOwnImagesDo) {
+    const TempFolder root;
+    std::vector<std::string> names;
+    for (int i = 1; i <= 10; ++i) names.push_back(fmt::format("{}.png", i));
+    const Sample sample = findSample(makeFolder(root / "vase", 10, names));
+    EXPECT_EQ(sample.images[0].filename(), "1.png");
+    EXPECT_EQ(sample.images[9].filename(), "10.png");
+}
+
+TEST(FindSample, saysWhatToGive_whenNothingIsThere) {
+    const TempFolder root;
+    const Path missing = root / "missing";
+    EXPECT_NE(messageOf<InputError>([&] { findSample(missing); }).find(missing.string()),
+              std::string::npos);
+    EXPECT_NE(messageOf<InputError>([&] { findSample("04_x_00.dat"); }).find("root of the images"),
+              std::string::npos);
+    EXPECT_NE(messageOf<InputError>([&] {
+                  findSample("04_x_00.dat", root.path());
+              }).find("04/x/rendering"),
+              std::string::npos);
+    EXPECT_THROW(findSample("04_x_.dat", root.path()), InputError);
+    EXPECT_THROW(findSample("nonsense", root.path()), InputError);
+    EXPECT_THROW(findSample(""), InputError);
+}
+
+TEST(FindSample, saysWhatIsMissing_whenThereIsNoMetadata) {
+    const TempFolder root;
+    touch(root / "00.png");
+    touch(root / "mesh.obj");
+    for (const Path& location : {root.path(), root / "00.png"})
+        EXPECT_NE(
+            messageOf<InputError>([&] { findSample(location); }).find("rendering_metadata.txt"),
+            std::string::npos);
+    EXPECT_NE(messageOf<InputError>([&] { findSample(root / "mesh.obj"); }).find("not part of"),
+              std::string::npos);
+}
+
+TEST(FindSample, namesTheImage_whenItHasNoRow) {
+    const TempFolder root;
+    const Path folder = makeFolder(root / "x/rendering", 2, {"00.png", "01.png", "02.png"});
+    const std::string message = messageOf<InputError>([&] { findSample(folder); });
+    EXPECT_NE(message.find("02.png"), std::string::npos) << message;
+}
+
+TEST(FindSample, namesBothImages_whenTwoAreOneView) {
+    const TempFolder root;
+    const Path folder = makeFolder(root / "x/rendering", 2, {"00.png", "01.png", "01.jpg"});
+    const std::string message = messageOf<InputError>([&] { findSample(folder); });
+    EXPECT_NE(message.find("01.png"), std::string::npos) << message;
+    EXPECT_NE(message.find("01.jpg"), std::string::npos) << message;
+}
+
+TEST(FindSample, countsBoth_whenOwnImagesAndRowsDiffer) {
+    const TempFolder root;
+    const Path folder = makeFolder(root / "vase", 2, {"a.png", "b.png", "c.png"});
+    const std::string message = messageOf<InputError>([&] { findSample(folder); });
+    EXPECT_NE(message.find("3 images"), std::string::npos) << message;
+    EXPECT_NE(message.find("2 rows"), std::string::npos) << message;
+}
+
+TEST(FindSample, refuses_whenThereAreFewerThanTwoImages) {
+    const TempFolder root;
+    const Path folder = makeFolder(root / "x/rendering", 24, {"03.png"});
+    EXPECT_NE(messageOf<InputError>([&] { findSample(folder); }).find("At least 2 views"),
+              std::string::npos);
+}
+
+TEST(FindSample, namesTheLine_whenMetadataIsDamaged) {
+    const TempFolder root;
+    const Path folder = makeFolder(root / "vase", 2, {"a.png", "b.png"});
+    std::ofstream(folder / "rendering_metadata.txt") << "0 25 0 0.8 25\n10 25 zero 0.8 25\n";
+    EXPECT_NE(messageOf<FormatError>([&] { findSample(folder); }).find("line 2"),
+              std::string::npos);
+}
+
+TEST(ListSamples, sortsByCategoryThenItem_whenGivenAnyRoot) {
+    const std::vector<std::string> categories = {"02691156", "02958343", "03001627", "04379243"};
+    for (const Path& root : {kBundled, kBundled / "ShapeNetRendering"}) {
+        const std::vector<Path> items = listSamples(root);
+        ASSERT_EQ(items.size(), categories.size());
+        for (std::size_t i = 0; i < items.size(); ++i) {
+            EXPECT_EQ(items[i], kBundled / "ShapeNetRendering" / categories[i] / "p0001");
+            EXPECT_EQ(findSample(items[i]).category, categories[i]);
+        }
+    }
+}
+
+TEST(ListSamples, findsOneCategoryAndOwnFolders_whenThatIsTheRoot) {
+    EXPECT_EQ(listSamples(kChair.parent_path()), std::vector<Path>{kChair});
+    const TempFolder root;
+    makeFolder(root / "b", 2, {"x.png", "y.png"});
+    makeFolder(root / "a", 2, {"x.png", "y.png"});
+    std::filesystem::create_directories(root / "empty/too");
+    touch(root / "file.txt");
+    EXPECT_EQ(listSamples(root.path()), (std::vector<Path>{root / "a", root / "b"}));
+}
+
+TEST(ListSamples, isEmpty_whenThereIsNothing) {
+    const TempFolder root;
+    EXPECT_TRUE(listSamples(root.path()).empty());
+    EXPECT_TRUE(listSamples(root / "missing").empty());
+}
+
+TEST(LoadViews, keepsTheOrder_whenViewsAreChosen) {
+    const Sample sample = findSample(kChair);
+    const NetworkInput input = loadViews(sample, std::vector<int>{7, 0});
+    ASSERT_EQ(input.images.size(), 2u);
+    EXPECT_EQ(input.images[0].rgba, readImage(kChair / "rendering/07.png").rgba);
+    EXPECT_EQ(input.cameras[0].origin, Camera::fromRow(sample.cameraRows[7]).origin);
+    EXPECT_EQ(input.cameras[1].origin, Camera::fromRow(sample.cameraRows[0]).origin);
+    EXPECT_NO_THROW(checkInput(input));
+}
+
+TEST(LoadViews, refuses_whenViewsCannotBeHad) {
+    const Sample sample = findSample(kChair);
+    const auto refusal = [&](std::vector<int> views) {
+        return messageOf<InputError>([&] { loadViews(sample, views); });
+    };
+    EXPECT_NE(refusal({0, 24}).find("Choose from 0 to 23."), std::string::npos);
+    EXPECT_NE(refusal({0, -1}).find("view -1"), std::string::npos);
+    EXPECT_NE(refusal({3, 5, 3}).find("view 3"), std::string::npos);
+    EXPECT_NE(refusal({0}).find("Choose 2 to 8"), std::string::npos);
+    EXPECT_NE(refusal({0, 1, 2, 3, 4, 5, 6, 7, 8}).find("Choose 2 to 8"), std::string::npos);
+}
+
+TEST(LoadViews, complainsOfAMissingImage_onlyWhenItIsChosen) {
+    const TempFolder root;
+    const Path folder = root / "04/x/rendering";
+    writeRows(folder, 3);
+    for (const char* name : {"00.png", "02.png"})
+        writePng(folder / name, Image{1, 1, {1, 2, 3, 255}});
+    const Sample sample = findSample(folder);
+    EXPECT_EQ(loadViews(sample, std::vector<int>{0, 2}).images.size(), 2u);
+    const std::string message = messageOf<InputError>([&] {
+        loadViews(sample, std::vector<int>{0, 1});
+    });
+    EXPECT_NE(message.find("view 1: has a camera but no image"), std::string::npos) << message;
+}
+
+TEST(LoadViews, namesTheFile_whenAnImageIsDamaged) {
+    const TempFolder root;
+    const Path folder = makeFolder(root / "04/x/rendering", 2, {"00.png", "01.png"});
+    const std::string message = messageOf<Error>([&] {
+        loadViews(findSample(folder), std::vector<int>{0, 1});
+    });
+    EXPECT_NE(message.find("00.png"), std::string::npos) << message;
+}
+
+}  // namespace
+}  // namespace threefold
