@@ -96,6 +96,7 @@ std::shared_ptr<const Model> loadModel(const std::filesystem::path& file) {
     requireFormat(content.metadata, subject);
 
     auto model = std::make_shared<Model>();
+    model->sampler = samplerFromName(require(content.metadata, "sampler", subject));
     ArrayMap templateArrays;
     for (auto it = content.arrays.begin(); it != content.arrays.end();) {
         auto node = content.arrays.extract(it++);
@@ -105,7 +106,6 @@ std::shared_ptr<const Model> loadModel(const std::filesystem::path& file) {
     }
     model->mesh = templateFromArrays(templateArrays, subject);
     requireMatched(compareWeights(model->weights, expectedWeights(model->mesh)), subject);
-    model->sampler = samplerFromName(require(content.metadata, "sampler", subject));
     model->provenance = std::move(content.metadata);
     model->source = file;
     model->hash = hash.get();

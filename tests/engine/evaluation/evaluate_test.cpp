@@ -80,7 +80,7 @@ INSTANTIATE_TEST_SUITE_P(Samples, EvaluateGolden,
                          testing::Values(Case{"plane_each", "02691156"},
                                          Case{"chair_each", "03001627"},
                                          Case{"car_published", "02958343"}),
-                         [](const auto& info) { return std::string(info.param.golden); });
+                         [](const auto& param) { return std::string(param.param.golden); });
 
 TEST(Evaluate, takesTheThresholdGiven_whenItIsNotTau) {
     Reconstruction reconstruction;

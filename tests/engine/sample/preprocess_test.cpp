@@ -37,8 +37,8 @@ Image noise(int width, int height) {
 
 Image filled(int width, int height, std::array<std::uint8_t, 4> pixel) {
     Image image{width, height, {}};
-    for (int i = 0; i < width * height; ++i)
-        image.rgba.insert(image.rgba.end(), pixel.begin(), pixel.end());
+    image.rgba.resize(4 * static_cast<std::size_t>(width) * static_cast<std::size_t>(height));
+    for (std::size_t i = 0; i < image.rgba.size(); ++i) image.rgba[i] = pixel[i % 4];
     return image;
 }
 

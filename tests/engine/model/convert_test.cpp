@@ -1,0 +1,146 @@
+#include "engine/model/convert.h"
+
+#include <cmath>
+#include <functional>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "engine/error.h"
+#include "engine/formats/file_bytes.h"
+#include "engine/formats/safetensors.h"
+#include "tests/engine/model/model_fixture.h"
+#include "tests/engine/model/same_template.h"
+#include "tests/support/message_of.h"
+#include "tests/support/temp_folder.h"
+
+namespace threefold {
+namespace {
+
+using Outcome = ConvertedTensor::Outcome;
+using test::defaultModel;
+using test::messageOf;
+using test::TempFolder;
+namespace pickle = test::pickle;
+
+/// The bundled model taken apart into sources again.
+class Convert : public testing::Test {
+  protected:
+    static void SetUpTestSuite() {
+        folder_ = std::make_unique<TempFolder>();
+        writeSafetensors(sources().stage1, {test::stageWeights(defaultModel(), "stage1."), {}});
+        writeSafetensors(sources().stage2, {test::stageWeights(defaultModel(), "stage2."), {}});
+        writeFileWhole(sources().meshTemplate,
+                       pickle::pickled(pickle::dict(pickle::templateEntries(defaultModel().mesh))));
+    }
+    static void TearDownTestSuite() { folder_.reset(); }
+
+    static ConvertSources sources() {
+        return {*folder_ / "stage1.safetensors", *folder_ / "stage2.safetensors",
+                *folder_ / "template.dat", SamplerKind::nearestFirst, "taken apart"};
+    }
+
+    /// The outcomes that are not `matched`, after `change` was made to stage 2's weights.
+    struct Result {
+        std::map<std::string, Outcome> outcomes;
+        bool complete;
+        bool written;
+    };
+    static Result convertChanged(const std::function<void(ArrayMap&)>& change) {
+        const TempFolder folder;
+        ArrayMap weights = test::stageWeights(defaultModel(), "stage2.");
+        change(weights);
+        ConvertSources changed = sources();
+        changed.stage2 = folder / "stage2.safetensors";
+        writeSafetensors(changed.stage2, {weights, {}});
+        const auto output = folder / "model.safetensors";
+        const ConvertReport report = convertModel(changed, output);
+        Result result{{}, report.complete, std::filesystem::exists(output)};
+        for (const ConvertedTensor& tensor : report.tensors)
+            if (tensor.outcome != Outcome::matched) result.outcomes[tensor.name] = tensor.outcome;
+        return result;
+    }
+
+    static std::unique_ptr<TempFolder> folder_;
+};
+
+std::unique_ptr<TempFolder> Convert::folder_;
+
+TEST_F(Convert, keepsEverything_whenSourcesAreWhole) {
+    const TempFolder folder;
+    const auto output = folder / "model.safetensors";
+    const ConvertReport report = convertModel(sources(), output);
+    EXPECT_TRUE(report.complete);
+    EXPECT_EQ(report.tensors.size(), 217u);
+
+    const std::shared_ptr<const Model> model = loadModel(output);
+    EXPECT_EQ(model->sampler, SamplerKind::nearestFirst);
+    EXPECT_EQ(model->provenance.at("description"), "taken apart");
+    EXPECT_EQ(model->provenance.at("source.stage2.sha256"), sha256(readFile(sources().stage2)));
+    test::expectSame(model->mesh, defaultModel().mesh);
+    ASSERT_EQ(model->weights.size(), defaultModel().weights.size());
+    for (const auto& [name, array] : model->weights) {
+        EXPECT_EQ(array.dtype, DType::f16);
+        EXPECT_EQ(array.data, defaultModel().weights.at(name).data) << name;
+    }
+}
+
+TEST_F(Convert, givesTheSameBytes_whenDoneTwice) {
+    const TempFolder folder;
+    convertModel(sources(), folder / "a.safetensors");
+    convertModel(sources(), folder / "b.safetensors");
+    EXPECT_EQ(readFile(folder / "a.safetensors"), readFile(folder / "b.safetensors"));
+}
+
+TEST_F(Convert, writesNothing_whenTensorsDoNotFit) {
+    const Result result = convertChanged([](ArrayMap& weights) {
+        weights.erase("drb1.local_conv3.bias");
+        weights.at("drb2.local_conv3.bias").shape = {192, 1};
+        weights.at("cnn.conv1.bias") = makeArray(std::vector<float>(16, std::nanf("")), {16});
+        weights["extra"] = makeArray(std::vector<float>{1}, {1});
+    });
+    EXPECT_FALSE(result.complete);
+    EXPECT_FALSE(result.written);
+    EXPECT_EQ(result.outcomes,
+              (std::map<std::string, Outcome>{{"stage2.drb1.local_conv3.bias", Outcome::missing},
+                                              {"stage2.drb2.local_conv3.bias", Outcome::wrongShape},
+                                              {"stage2.cnn.conv1.bias", Outcome::notFinite},
+                                              {"stage2.extra", Outcome::leftOver}}));
+}
+
+TEST_F(Convert, leavesTheRestOut_whenTensorsAreLeftOver) {
+    const TempFolder folder;
+    ArrayMap weights = test::stageWeights(defaultModel(), "stage2.");
+    weights["cnn.conv9.bias"] = makeArray(std::vector<float>(128), {128});
+    ConvertSources changed = sources();
+    changed.stage2 = folder / "stage2.safetensors";
+    writeSafetensors(changed.stage2, {weights, {}});
+    EXPECT_TRUE(convertModel(changed, folder / "model.safetensors").complete);
+    EXPECT_EQ(loadModel(folder / "model.safetensors")->weights.size(), 217u);
+}
+
+TEST_F(Convert, leavesTheOldModel_whenSourcesCannotBeUsed) {
+    const TempFolder folder;
+    const auto output = folder / "model.safetensors";
+    writeFileWhole(output, std::string_view("what was there"));
+    writeFileWhole(folder / "noise", std::string_view("neither of the two formats"));
+    ConvertSources changed = sources();
+    changed.stage1 = folder / "noise";
+    EXPECT_NE(messageOf<NotThisFormat>([&] { convertModel(changed, output); }).find("noise"),
+              std::string::npos);
+    changed.stage1 = folder / "missing.npz";
+    EXPECT_THROW(convertModel(changed, output), IoError);
+    changed = sources();
+    changed.meshTemplate = folder / "noise";
+    EXPECT_THROW(convertModel(changed, output), Error);
+    changed = sources();
+    changed.stage1 = sources().stage2;
+    EXPECT_FALSE(convertModel(changed, output).complete);
+    EXPECT_EQ(readFile(output).size(), std::string_view("what was there").size());
+}
+
+}  // namespace
+}  // namespace threefold

@@ -1,0 +1,127 @@
+#include "engine/model/model.h"
+
+#include <cmath>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "engine/error.h"
+#include "engine/formats/file_bytes.h"
+#include "engine/formats/safetensors.h"
+#include "engine/model/template_arrays.h"
+#include "tests/engine/model/model_fixture.h"
+#include "tests/support/message_of.h"
+#include "tests/support/temp_folder.h"
+
+namespace threefold {
+namespace {
+
+using test::defaultModel;
+using test::kDefaultModel;
+using test::messageOf;
+using test::TempFolder;
+
+void expectIn(const std::string& message, const std::string& part) {
+    EXPECT_NE(message.find(part), std::string::npos) << message;
+}
+
+TEST(LoadModel, keepsWidthsAndProvenance_whenBundled) {
+    const Model& model = defaultModel();
+    EXPECT_EQ(model.weights.size(), 217u);
+    for (const auto& [name, array] : model.weights) EXPECT_EQ(array.dtype, DType::f16) << name;
+    EXPECT_EQ(model.sampler, SamplerKind::bilinearEach);
+    EXPECT_EQ(model.provenance.at("format"), kModelFormat);
+    EXPECT_EQ(model.provenance.at("hypothesis_radius"), "0.02");
+    EXPECT_EQ(model.provenance.at("source.stage1.sha256").size(), 64u);
+    EXPECT_FALSE(model.provenance.at("description").empty());
+    EXPECT_EQ(model.source, kDefaultModel);
+    EXPECT_EQ(model.hash, sha256(readFile(kDefaultModel)));
+    EXPECT_LE(std::filesystem::file_size(kDefaultModel), 41'000'000u);
+}
+
+/// A model file without most of its weights: enough for everything that is checked before them, and
+/// for the first tensor that does not fit.
+Safetensors smallModel() {
+    return {templateToArrays(defaultModel().mesh), defaultModel().provenance};
+}
+
+std::string refusal(const std::function<void(Safetensors&)>& change) {
+    const TempFolder folder;
+    Safetensors content = smallModel();
+    change(content);
+    const auto file = folder / "model.safetensors";
+    writeSafetensors(file, content);
+    const std::string message = messageOf<ModelError>([&] { loadModel(file); });
+    expectIn(message, file.string());
+    return message;
+}
+
+TEST(LoadModel, saysThatItIsNoModel_whenMetadataIsAnothers) {
+    expectIn(refusal([](Safetensors& c) { c.metadata.clear(); }), "not a Threefold model");
+    expectIn(refusal([](Safetensors& c) { c.metadata["format"] = "threefold-model-9"; }),
+             "'threefold-model-9'");
+    expectIn(refusal([](Safetensors& c) { c.metadata.erase("sampler"); }), "'sampler'");
+    expectIn(refusal([](Safetensors& c) { c.metadata["sampler"] = "cubic"; }), "'cubic'");
+}
+
+TEST(LoadModel, namesTheTensor_whenOneDoesNotFit) {
+    const std::string first = "stage1.cnn.conv1.bias";
+    expectIn(refusal([](Safetensors&) {}),
+             "'" + first + "': is missing, expected shape [16] (and 216 more");
+    expectIn(
+        refusal([&](Safetensors& c) { c.arrays[first] = makeArray(std::vector<float>(17), {17}); }),
+        "'" + first + "': is f32 [17], expected floats of shape [16]");
+    expectIn(refusal([&](Safetensors& c) {
+                 c.arrays[first] = makeArray(std::vector<float>(16, INFINITY), {16});
+             }),
+             "'" + first + "': has a value that is infinite");
+    expectIn(refusal([](Safetensors& c) {
+                 c.arrays["another"] = makeArray(std::vector<float>(1), {1});
+             }),
+             "'another': is left over");
+    // A published name without its stage.
+    expectIn(refusal([](Safetensors& c) {
+                 c.arrays["cnn.conv1.bias"] = makeArray(std::vector<float>(16), {16});
+             }),
+             "'cnn.conv1.bias': is left over");
+}
+
+TEST(LoadModel, namesTheArray_whenTheTemplateDoesNotFit) {
+    expectIn(refusal([](Safetensors& c) { c.arrays.erase("template.hypotheses"); }),
+             "'template.hypotheses': is missing");
+    expectIn(refusal([](Safetensors& c) {
+                 c.arrays["template.level9.faces"] = makeArray(std::vector<float>(1), {1});
+             }),
+             "'template.level9.faces': is left over");
+}
+
+TEST(LoadModel, refuses_whenTheFileIsTruncated) {
+    const TempFolder folder;
+    const std::vector<std::byte> whole = readFile(kDefaultModel);
+    const auto file = folder / "model.safetensors";
+    constexpr std::size_t kPieces = 16;
+    for (std::size_t piece = 0; piece < kPieces; ++piece) {
+        SCOPED_TRACE(piece);
+        // The first pieces end in the header, the others in the data.
+        const std::size_t size = piece < 4 ? 5 * piece * piece : whole.size() * piece / kPieces;
+        writeFileWhole(file, std::span(whole).first(size));
+        EXPECT_THROW(loadModel(file), Error);
+    }
+}
+
+TEST(LoadModel, saysWhere_whenThereIsNoFile) {
+    const TempFolder folder;
+    expectIn(messageOf<IoError>([&] { loadModel(folder / "missing.safetensors"); }),
+             "missing.safetensors");
+}
+
+TEST(Sampler, comesBack_whenNamed) {
+    for (SamplerKind kind : {SamplerKind::bilinearEach, SamplerKind::nearestFirst})
+        EXPECT_EQ(samplerFromName(samplerName(kind)), kind);
+    expectIn(messageOf<ModelError>([] { samplerFromName("cubic"); }), "nearest-first");
+}
+
+}  // namespace
+}  // namespace threefold

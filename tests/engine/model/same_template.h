@@ -1,0 +1,28 @@
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include "engine/model/template_mesh.h"
+
+namespace threefold::test {
+
+inline void expectSame(const SparseMatrix& actual, const SparseMatrix& expected) {
+    EXPECT_EQ(actual.rowStart, expected.rowStart);
+    EXPECT_EQ(actual.column, expected.column);
+    EXPECT_EQ(actual.value, expected.value);
+}
+
+inline void expectSame(const TemplateMesh& actual, const TemplateMesh& expected) {
+    EXPECT_EQ(actual.coordinates, expected.coordinates);
+    EXPECT_EQ(actual.hypotheses, expected.hypotheses);
+    expectSame(actual.hypothesisLaplacian, expected.hypothesisLaplacian);
+    ASSERT_EQ(actual.levels.size(), expected.levels.size());
+    for (std::size_t i = 0; i < actual.levels.size(); ++i) {
+        EXPECT_EQ(actual.levels[i].vertexCount, expected.levels[i].vertexCount);
+        EXPECT_EQ(actual.levels[i].faces, expected.levels[i].faces);
+        EXPECT_EQ(actual.levels[i].unpoolEdges, expected.levels[i].unpoolEdges);
+        expectSame(actual.levels[i].laplacian, expected.levels[i].laplacian);
+    }
+}
+
+}  // namespace threefold::test
