@@ -1,6 +1,7 @@
 #include "engine/model/model.h"
 
 #include <future>
+#include <optional>
 #include <utility>
 
 #include <fmt/core.h>
@@ -34,6 +35,20 @@ void requireFormat(const Metadata& metadata, const std::string& subject) {
         throw ModelError({subject, "metadata 'format'",
                           fmt::format("is '{}', expected '{}'", format, kModelFormat),
                           "Make the file again with this version's `threefold convert`."});
+}
+
+std::optional<SamplerKind> findSampler(std::string_view name) {
+    for (const auto& [kind, known] : kSamplerNames)
+        if (known == name) return kind;
+    return std::nullopt;
+}
+
+SamplerKind readSampler(const Metadata& metadata, const std::string& subject) {
+    const std::string& name = require(metadata, "sampler", subject);
+    if (const std::optional<SamplerKind> kind = findSampler(name)) return *kind;
+    throw ModelError({subject, "metadata 'sampler'",
+                      fmt::format("is '{}', which is not known", name),
+                      "Make the file again with this version's `threefold convert`."});
 }
 
 /// Throws for the first tensor that does not fit, and says how many others there are.
@@ -80,8 +95,7 @@ std::string_view samplerName(SamplerKind kind) {
 }
 
 SamplerKind samplerFromName(std::string_view name) {
-    for (const auto& [kind, known] : kSamplerNames)
-        if (known == name) return kind;
+    if (const std::optional<SamplerKind> kind = findSampler(name)) return *kind;
     throw ModelError({fmt::format("sampler '{}'", name), "", "is not known",
                       "Choose 'bilinear-each' or 'nearest-first'."});
 }
@@ -96,7 +110,7 @@ std::shared_ptr<const Model> loadModel(const std::filesystem::path& file) {
     requireFormat(content.metadata, subject);
 
     auto model = std::make_shared<Model>();
-    model->sampler = samplerFromName(require(content.metadata, "sampler", subject));
+    model->sampler = readSampler(content.metadata, subject);
     ArrayMap templateArrays;
     for (auto it = content.arrays.begin(); it != content.arrays.end();) {
         auto node = content.arrays.extract(it++);

@@ -1,0 +1,56 @@
+#include <algorithm>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "engine/formats/npz.h"
+#include "engine/model/model.h"
+#include "engine/sample/camera.h"
+#include "engine/sample/sample.h"
+
+namespace threefold {
+namespace {
+
+class ProjectionGolden : public testing::TestWithParam<std::pair<const char*, const char*>> {};
+
+/// The template's vertices in all three views. The reference is float32: the tolerance, a two
+/// thousandth of a pixel, is what its ten roundings make of 223.
+TEST_P(ProjectionGolden, equalsTheReference_whenTheTemplateIsProjected) {
+    constexpr double kTolerance = 2e-6 * 223;
+    const auto [golden, category] = GetParam();
+    const ArrayMap arrays =
+        readNpz(std::string(THREEFOLD_TEST_DATA) + "/golden/" + golden + ".npz");
+    const std::vector<float> rows = arrays.at("template_h").toFloat();
+    const std::vector<float> columns = arrays.at("template_w").toFloat();
+    const auto model = loadModel(std::string(THREEFOLD_RESOURCES) + "/models/default.safetensors");
+    const Points& vertices = model->mesh.coordinates;
+    const Sample sample = findSample(std::string(THREEFOLD_RESOURCES) +
+                                     "/samples/ShapeNetRendering/" + category + "/p0001");
+    ASSERT_EQ(rows.size(), kPublishedViews.size() * vertices.size());
+    ASSERT_EQ(columns.size(), rows.size());
+
+    const auto cameraOf = [&](int view) {
+        return Camera::fromRow(sample.cameraRows[static_cast<std::size_t>(view)]);
+    };
+    const Camera first = cameraOf(kPublishedViews.front());
+    std::size_t at = 0;
+    for (int view : kPublishedViews) {
+        const Camera camera = cameraOf(view);
+        for (const glm::vec3& vertex : vertices) {
+            const glm::dvec2 pixel = projectToPixel(betweenViews(first, camera, vertex));
+            EXPECT_NEAR(std::clamp(pixel.y, 0.0, 223.0), rows[at], kTolerance);
+            EXPECT_NEAR(std::clamp(pixel.x, 0.0, 223.0), columns[at], kTolerance);
+            ++at;
+        }
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(Samples, ProjectionGolden,
+                         testing::Values(std::pair("plane_each", "02691156"),
+                                         std::pair("chair_each", "03001627"),
+                                         std::pair("car_published", "02958343")));
+
+}  // namespace
+}  // namespace threefold
