@@ -1,6 +1,7 @@
 #include "engine/evaluation/evaluate.h"
 
 #include <cmath>
+#include <ostream>
 #include <string>
 #include <vector>
 
@@ -35,6 +36,8 @@ void expectMeasures(const Measures& measures, const std::vector<double>& expecte
 struct Case {
     const char* golden;
     const char* category;
+
+    friend void PrintTo(const Case& sample, std::ostream* out) { *out << sample.category; }
 };
 
 class EvaluateGolden : public testing::TestWithParam<Case> {
