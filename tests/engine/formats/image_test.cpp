@@ -1,0 +1,103 @@
+#include "engine/formats/image.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <functional>
+#include <map>
+#include <span>
+#include <string>
+
+#include <gtest/gtest.h>
+
+#include "engine/error.h"
+#include "engine/formats/file_bytes.h"
+#include "engine/formats/npz.h"
+#include "tests/engine/formats/readers.h"
+#include "tests/support/temp_folder.h"
+
+namespace threefold {
+namespace {
+
+/// Every file of data/good of this kind with the pixels that it must show, from data/images.npz:
+/// computed from the formats' definitions for PNG, by another decoder for JPEG.
+void forEachImage(const std::string& extension,
+                  const std::function<void(const test::Path&, const Image&,
+                                           std::span<const std::uint8_t>)>& check) {
+    const ArrayMap expected = readNpz(test::dataFolder() / "images.npz");
+    const Array& stack = expected.at(extension);  // (files, height, width, 4)
+    const std::size_t step = stack.shape[1] * stack.shape[2] * stack.shape[3];
+    const auto* pixels = reinterpret_cast<const std::uint8_t*>(stack.data.data());
+    const std::string interlaced = "_interlaced";
+    std::map<std::string, std::size_t> places;
+    for (const test::Path& file : test::filesOf("good")) {
+        std::string name = file.stem().string();
+        if (file.extension() != extension || name.ends_with(interlaced)) continue;
+        const std::size_t next = places.size();
+        places.emplace(name, next);
+    }
+    ASSERT_EQ(places.size(), stack.shape[0]);
+    for (const test::Path& file : test::filesOf("good")) {
+        if (file.extension() != extension) continue;
+        std::string name = file.stem().string();
+        if (name.ends_with(interlaced)) name.resize(name.size() - interlaced.size());
+        const Image image = readImage(file);
+        ASSERT_EQ(static_cast<std::size_t>(image.height), stack.shape[1]) << file;
+        ASSERT_EQ(static_cast<std::size_t>(image.width), stack.shape[2]) << file;
+        ASSERT_EQ(image.rgba.size(), step) << file;
+        check(file, image, {pixels + places.at(name) * step, step});
+    }
+}
+
+TEST(Image, readsEveryKindOfPng) {
+    forEachImage(".png", [](const auto& file, const Image& image, auto expected) {
+        EXPECT_TRUE(std::equal(expected.begin(), expected.end(), image.rgba.begin())) << file;
+    });
+}
+
+TEST(Image, readsEveryKindOfJpeg) {
+    forEachImage(".jpg", [](const auto& file, const Image& image, auto expected) {
+        int worst = 0;
+        for (std::size_t i = 0; i < expected.size(); ++i)
+            worst = std::max(worst, std::abs(expected[i] - image.rgba[i]));
+        EXPECT_LE(worst, 1) << file;  // what two decoders may round differently
+    });
+}
+
+TEST(Image, comesBackTheSame_whenWritten) {
+    const test::TempFolder folder;
+    Image image{3, 2, {}};
+    for (int i = 0; i < 24; ++i) image.rgba.push_back(static_cast<std::uint8_t>(i * 10));
+    writePng(folder / "a.png", image);
+    const Image again = readImage(folder / "a.png");
+    EXPECT_EQ(again.width, 3);
+    EXPECT_EQ(again.height, 2);
+    EXPECT_EQ(again.rgba, image.rgba);
+}
+
+TEST(Image, writesNothing_whenPixelsDoNotFit) {
+    const test::TempFolder folder;
+    EXPECT_THROW(writePng(folder / "a.png", Image{2, 2, std::vector<std::uint8_t>(15)}),
+                 InputError);
+    EXPECT_THROW(writePng(folder / "a.png", Image{}), InputError);
+    EXPECT_THROW(writePng(folder / "a.png", Image{-1, -1, std::vector<std::uint8_t>(4)}),
+                 InputError);
+    EXPECT_TRUE(std::filesystem::is_empty(folder.path()));
+}
+
+TEST(Image, namesBothFormats_whenItIsNeither) {
+    try {
+        decodeImage({}, "photo.webp");
+        FAIL() << "was read";
+    } catch (const NotThisFormat& error) {
+        EXPECT_STREQ(error.what(),
+                     "photo.webp: byte 0: is neither a PNG nor a JPEG image. Save the image as PNG "
+                     "or JPEG.");
+    }
+}
+
+TEST(Image, isIoError_whenMissing) {
+    EXPECT_THROW(readImage("no/such.png"), IoError);
+}
+
+}  // namespace
+}  // namespace threefold

@@ -1,0 +1,177 @@
+// Every reader against every file that it should refuse: prefixes, foreign bytes, random damage,
+// and the collection in data/broken with the words that each must be refused with.
+
+#include <cstring>
+#include <memory>
+#include <random>
+#include <string>
+
+#include <gtest/gtest.h>
+
+#include "engine/error.h"
+#include "engine/formats/file_bytes.h"
+#include "tests/engine/formats/readers.h"
+
+namespace threefold {
+namespace {
+
+using test::Path;
+using test::Reader;
+
+enum class Outcome { read, notThisFormat, damaged };
+
+/// Decodes a copy of exactly the right size, so that a sanitizer sees one byte too far. Anything
+/// but success and these two errors passes through and fails the test.
+Outcome outcomeOf(const Reader& reader, test::Bytes bytes) {
+    const auto exact = std::make_unique<std::byte[]>(bytes.size());
+    if (!bytes.empty()) std::memcpy(exact.get(), bytes.data(), bytes.size());
+    try {
+        reader.decode({exact.get(), bytes.size()}, "input");
+        return Outcome::read;
+    } catch (const NotThisFormat& error) {
+        EXPECT_FALSE(error.report().remedy.empty());
+        return Outcome::notThisFormat;
+    } catch (const FormatError& error) {
+        EXPECT_EQ(error.report().subject, "input");
+        EXPECT_FALSE(error.report().place.empty() && error.report().problem.empty());
+        EXPECT_FALSE(error.report().remedy.empty());
+        return Outcome::damaged;
+    }
+}
+
+class GoodFile : public testing::TestWithParam<Path> {
+  protected:
+    const Reader& reader_ = test::readerOf(GetParam());
+    const std::vector<std::byte> bytes_ = readFile(GetParam());
+};
+
+TEST_P(GoodFile, isRead) {
+    EXPECT_EQ(outcomeOf(reader_, bytes_), Outcome::read);
+}
+
+TEST_P(GoodFile, isRefused_whenEmpty) {
+    EXPECT_EQ(outcomeOf(reader_, {}), reader_.isText ? Outcome::read : Outcome::notThisFormat);
+}
+
+TEST_P(GoodFile, isRefused_whenTruncated) {
+    constexpr std::size_t kParts = 64;
+    for (std::size_t i = 1; i < kParts; ++i) {
+        const std::size_t length = bytes_.size() * i / kParts;
+        const Outcome outcome = outcomeOf(reader_, test::Bytes(bytes_).first(length));
+        EXPECT_TRUE(reader_.isText || outcome != Outcome::read) << length << " bytes";
+    }
+    const Outcome outcome = outcomeOf(reader_, test::Bytes(bytes_).first(bytes_.size() - 1));
+    EXPECT_TRUE(reader_.isText || outcome != Outcome::read) << "all but one byte";
+}
+
+TEST_P(GoodFile, isNotThisFormat_whenItsBeginningIsForeign) {
+    std::vector<std::byte> foreign = bytes_;
+    std::fill_n(foreign.begin(), 9, std::byte{0xee});
+    EXPECT_EQ(outcomeOf(reader_, foreign),
+              reader_.isText ? Outcome::damaged : Outcome::notThisFormat);
+}
+
+TEST_P(GoodFile, isRefusedOrReadToItsEnd_whenThereIsAnExtraByte) {
+    std::vector<std::byte> longer = bytes_;
+    longer.push_back(std::byte{0});
+    const Outcome outcome = outcomeOf(reader_, longer);
+    EXPECT_NE(outcome, Outcome::notThisFormat);
+    EXPECT_TRUE(!reader_.refusesExtraByte || outcome == Outcome::damaged);
+}
+
+TEST_P(GoodFile, isReadOrRefused_whenDamagedAtRandom) {
+    std::mt19937 random(20190817);
+    const auto below = [&](std::size_t end) { return random() % end; };
+    for (int round = 0; round < 400; ++round) {
+        std::vector<std::byte> damaged = bytes_;
+        const std::size_t changes = 1 + below(4);
+        for (std::size_t i = 0; i < changes; ++i) {
+            std::byte& byte = damaged[below(damaged.size())];
+            byte = below(2) == 0 ? byte ^ static_cast<std::byte>(1u << below(8))
+                                 : static_cast<std::byte>(below(256));
+        }
+        if (below(4) == 0) damaged.resize(below(damaged.size()));
+        outcomeOf(reader_, damaged);
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(All, GoodFile, testing::ValuesIn(test::filesOf("good")),
+                         [](const auto& file) { return test::testName(file.param); });
+
+TEST(Malformed, hasGoodFilesOfEveryReader) {
+    const std::vector<Path> files = test::filesOf("good");
+    for (const Reader& reader : test::kReaders)
+        EXPECT_TRUE(std::any_of(files.begin(), files.end(), [&](const Path& file) {
+            return file.extension().string() == reader.extension;
+        })) << reader.extension;
+}
+
+struct Refusal {
+    const char* file;
+    const char* words;  ///< part of what the error must say
+};
+
+constexpr Refusal kRefusals[] = {
+    {"backwards.safetensors", "data_offsets that are not a begin and an end"},
+    {"beyond.safetensors", "declares 4 bytes of data, 3 are there"},
+    {"bomb.npz", "declares 4294967280 bytes, which 72 packed bytes cannot hold"},
+    {"bzip2.npz", "packed by method 12"},
+    {"checksum.npz", "CRC"},
+    {"checksum.png", "damaged PNG"},
+    {"complex.npy", "'<c8'"},
+    {"contradiction.safetensors", "the shape [3] of f32 and 16 bytes"},
+    {"deep.safetensors", "nested too deep"},
+    {"extra.safetensors", "declares 4 bytes of data, 5 are there"},
+    {"four.txt", "line 2: 4 numbers"},
+    {"fraction.safetensors", "natural numbers in 'shape'"},
+    {"header.safetensors", "a header of 1099511627776 bytes"},
+    {"hole.safetensors", "bytes belong to no tensor"},
+    {"large.jpg", "16384 x 16384 pixels are declared, more than"},
+    {"large.png", "16384 x 16384 pixels are declared, more than"},
+    {"many.npy", "the shape [1099511627776] of f32 does not fit the 16 bytes"},
+    {"many.safetensors", "declares 4398046511104 bytes of data, 16 are there"},
+    {"metadata.safetensors", "values that are not text"},
+    {"negative.npy", "a shape that is not made of integers"},
+    {"none.jpg", "damaged JPEG"},
+    {"none.png", "damaged PNG"},
+    {"notarray.npz", "entry 'a.npy': is not a numpy array"},
+    {"notjson.safetensors", "the header is not JSON"},
+    {"objects.npy", "'|O'"},
+    {"os_system_0.pkl", "names the callable 'os.system', which is not on the list"},
+    {"os_system_2.pkl", "names the callable 'os.system', which is not on the list"},
+    {"os_system_4.pkl", "names the callable 'os.system', which is not on the list"},
+    {"overflow.npy", "the shape [4294967296, 4294967296, 4]"},
+    {"overflow.safetensors", "the shape [4294967296, 4294967296, 4]"},
+    {"overlap.safetensors", "tensors overlap"},
+    {"record.npy", "records and objects are not read"},
+    {"short.npy", "the shape [3] of f32 does not fit the 16 bytes"},
+    {"type.safetensors", "'F8_E4M3'"},
+    {"wide.jpg", "16385 x 17 pixels, 1 to 16384 a side"},
+    {"wide.png", "16385 x 9 pixels, 1 to 16384 a side"},
+    {"word.txt", "line 1: 'far' is not a finite number"},
+};
+
+class BrokenFile : public testing::TestWithParam<Refusal> {};
+
+TEST_P(BrokenFile, isRefusedWithItsReason) {
+    const Path file = test::dataFolder() / "broken" / GetParam().file;
+    const std::vector<std::byte> bytes = readFile(file);
+    try {
+        test::readerOf(file).decode(bytes, file);
+        FAIL() << "was read";
+    } catch (const FormatError& error) {
+        EXPECT_NE(std::string(error.what()).find(GetParam().words), std::string::npos)
+            << error.what();
+        EXPECT_EQ(error.report().subject, file.string());
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(All, BrokenFile, testing::ValuesIn(kRefusals),
+                         [](const auto& refusal) { return test::testName(refusal.param.file); });
+
+TEST(Malformed, hasReasonForEveryBrokenFile) {
+    EXPECT_EQ(test::filesOf("broken").size(), std::size(kRefusals));
+}
+
+}  // namespace
+}  // namespace threefold
