@@ -1,0 +1,106 @@
+#include "app/bench/latency.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <map>
+
+#include "engine/error.h"
+#include "engine/network/roofline.h"
+
+namespace threefold {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+constexpr double kMedian = 0.5;
+constexpr double kHigh = 0.95;
+constexpr int kProductRepeats = 5;
+
+/// Milliseconds of each run, by stage and in sum.
+struct Times {
+    std::map<Stage, std::vector<double>> stages;
+    std::vector<double> network;
+
+    void add(const StageTimings& timings) {
+        for (const StageTiming& timing : timings) {
+            stages[timing.stage].push_back(timing.milliseconds);
+        }
+        network.push_back(networkMilliseconds(timings));
+    }
+};
+
+StageTimings runOnce(Backend& backend, const Sample& sample, const LatencyOptions& options,
+                     const std::stop_token& cancel) {
+    const auto start = Clock::now();
+    const NetworkInput input = loadViews(sample, options.views);
+    const std::chrono::duration<double, std::milli> load = Clock::now() - start;
+    RunOptions run;
+    run.cancel = cancel;
+    StageTimings timings = backend.reconstruct(input, run).timings;
+    timings.insert(timings.begin(), {Stage::load, load.count()});
+    return timings;
+}
+
+LatencyRow rowOf(std::string_view name, std::string_view description,
+                 const std::vector<double>& milliseconds) {
+    LatencyRow row;
+    row.name = name;
+    row.description = description;
+    row.medianMs = quantile(milliseconds, kMedian);
+    row.p95Ms = quantile(milliseconds, kHigh);
+    return row;
+}
+
+void setProducts(LatencyRow& row, double gigaflops) {
+    constexpr double kFlopInGigaflopMillisecond = 1e6;
+    if (row.multiplyAddFlop > 0) {
+        row.productsMs = row.multiplyAddFlop / (gigaflops * kFlopInGigaflopMillisecond);
+    }
+}
+
+}  // namespace
+
+std::optional<double> LatencyRow::ratio() const {
+    if (!productsMs) return std::nullopt;
+    return medianMs / *productsMs;
+}
+
+double quantile(std::vector<double> values, double share) {
+    std::sort(values.begin(), values.end());
+    const double place = share * static_cast<double>(values.size() - 1);
+    const auto below = static_cast<std::size_t>(place);
+    const std::size_t above = std::min(below + 1, values.size() - 1);
+    return std::lerp(values[below], values[above], place - static_cast<double>(below));
+}
+
+LatencyResult measureLatency(Backend& backend, const Sample& sample, const LatencyOptions& options,
+                             const std::stop_token& cancel) {
+    for (int i = 0; i < options.warmup; ++i) runOnce(backend, sample, options, cancel);
+    LatencyResult result;
+    // The products are timed before and after, and the faster rate counts: a machine that slows
+    // down in between must not make the network look better than it is.
+    if (options.roofline) {
+        result.gigaflops = measureProductRate(options.threads, kProductRepeats).gigaflops;
+    }
+    Times times;
+    for (int i = 0; i < options.runs; ++i) times.add(runOnce(backend, sample, options, cancel));
+    if (options.roofline) {
+        if (cancel.stop_requested()) throw Cancelled();
+        result.gigaflops = std::max(result.gigaflops,
+                                    measureProductRate(options.threads, kProductRepeats).gigaflops);
+    }
+
+    result.network = rowOf("network", "All stages but load", times.network);
+    for (const auto& [stage, milliseconds] : times.stages) {
+        LatencyRow row = rowOf(stageName(stage), stageDescription(stage), milliseconds);
+        row.multiplyAddFlop = multiplyAddFlop(backend.model(), stage, options.views.size());
+        result.network.multiplyAddFlop += row.multiplyAddFlop;
+        if (options.roofline) setProducts(row, result.gigaflops);
+        result.stages.push_back(std::move(row));
+    }
+    if (options.roofline) setProducts(result.network, result.gigaflops);
+    return result;
+}
+
+}  // namespace threefold

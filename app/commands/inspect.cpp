@@ -1,0 +1,69 @@
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <CLI/CLI.hpp>
+#include <nlohmann/json.hpp>
+#include <spdlog/spdlog.h>
+
+#include "app/commands/commands.h"
+#include "app/console/output.h"
+#include "app/inspect/describers.h"
+#include "engine/error.h"
+
+namespace threefold {
+namespace {
+
+constexpr const char* kExamples =
+    R"(Reads samples (a folder), rendering_metadata.txt, PNG, JPEG, npz, npy, safetensors, and
+pickles of data; nothing that a pickle names is ever run.
+
+Example:
+  threefold inspect resources/models/default.safetensors --no-ranges)";
+
+struct InspectRequest {
+    std::vector<std::string> files;
+    bool noRanges = false;
+    bool json = false;
+};
+
+ExitCode inspect(const InspectRequest& request) {
+    InspectOptions options;
+    options.ranges = !request.noRanges;
+    nlohmann::ordered_json documents = nlohmann::ordered_json::array();
+    ExitCode code = ExitCode::done;
+    for (const std::string& file : request.files) {
+        try {
+            const Description description = describeFile(file, options);
+            if (request.json) {
+                documents.push_back(descriptionJson(file, description));
+            } else {
+                printText(descriptionText(file, description));
+            }
+        } catch (const OutputClosed&) {
+            throw;
+        } catch (const Error& error) {
+            spdlog::error("{}", error.what());
+            code = ExitCode::failed;
+        }
+    }
+    if (request.json) printJson(documents);
+    return code;
+}
+
+}  // namespace
+
+void addInspect(CLI::App& program, CommandLine& line) {
+    auto request = std::make_shared<InspectRequest>();
+    CLI::App& command = *program.add_subcommand("inspect", "What a file holds");
+    command.footer(kExamples);
+    command.add_option("files", request->files, "What to look at")
+        ->required()
+        ->option_text("FILE...");
+    command.add_flag("--no-ranges", request->noRanges, "Names, types and shapes alone");
+    command.add_flag("--json", request->json, "A JSON array on standard output, an entry a file");
+    addVerbose(command, line);
+    command.callback([&line, request] { line.action = [request] { return inspect(*request); }; });
+}
+
+}  // namespace threefold

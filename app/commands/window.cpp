@@ -1,0 +1,66 @@
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <CLI/CLI.hpp>
+
+#include "app/commands/commands.h"
+#include "app/console/logging.h"
+#include "app/reconstruct/request.h"
+#include "engine/resources.h"
+#include "engine/sample/sample.h"
+#include "ui/run_window.h"
+
+namespace threefold {
+namespace {
+
+struct WindowRequest {
+    std::string sample;
+    std::vector<int> views = kPublishedViews;
+    std::filesystem::path screenshot;
+    bool quit = false;
+};
+
+/// The first sample that came with the program; none is no reason not to open the window.
+std::filesystem::path bundledSample() {
+    const auto samples = listSamples(bundledSamplesFolder() / "ShapeNetRendering");
+    return samples.empty() ? std::filesystem::path() : samples.front();
+}
+
+ExitCode showWindow(const WindowRequest& request, const ModelOptions& model) {
+    checkViews(request.views);
+    ui::WindowOptions options;
+    options.sample = request.sample.empty() ? bundledSample() : request.sample;
+    options.views = request.views;
+    options.makeBackend = [&model] { return openBackend(model); };
+    options.log = logLine;
+    options.screenshotWhenReady = request.screenshot;
+    options.quitWhenReady = request.quit;
+    // Threefold's own options are not Qt's: it sees the program's name alone.
+    std::string name = "threefold";
+    std::vector<char*> words = {name.data(), nullptr};
+    return ui::runWindow(1, words.data(), options) == 0 ? ExitCode::done : ExitCode::failed;
+}
+
+}  // namespace
+
+void addWindow(CLI::App& program, CommandLine& line) {
+    auto request = std::make_shared<WindowRequest>();
+    program
+        .add_option("sample", request->sample,
+                    "What the window shows: an item's folder, or one of its images")
+        ->option_text("[SAMPLE]");
+    program.add_option("--views", request->views, "2 to 8 views, 0,6,7 if not given")
+        ->delimiter(',')
+        ->allow_extra_args(false)
+        ->option_text("N,N,...");
+    program
+        .add_option("--screenshot", request->screenshot,
+                    "Save the window as PNG once the first result is shown")
+        ->option_text("FILE");
+    program.add_flag("--quit", request->quit, "Close the window after that");
+    addModelOptions(program, line.model);
+    line.action = [request, &line] { return showWindow(*request, line.model); };
+}
+
+}  // namespace threefold

@@ -1,0 +1,8 @@
+#pragma once
+
+namespace threefold {
+
+/// The most main memory this process has held so far, in MB (10^6 bytes).
+double peakMemoryMegabytes();
+
+}  // namespace threefold

@@ -1,0 +1,31 @@
+#include <cstdlib>
+
+#include "app/doctor/check.h"
+#include "engine/error.h"
+#include "ui/display_check.h"
+
+namespace threefold {
+namespace {
+
+std::string variable(const char* name) {
+    const char* value = std::getenv(name);
+    return value == nullptr ? "" : value;
+}
+
+}  // namespace
+
+Check checkDisplay() {
+    try {
+        ui::checkDisplay();
+    } catch (const Error& error) {
+        const ErrorReport& report = error.report();
+        return {"display", Check::Status::missing,
+                report.place.empty() ? report.problem : report.place + ": " + report.problem,
+                report.remedy, false};
+    }
+    const std::string x11 = variable("DISPLAY");
+    const std::string name = x11.empty() ? variable("WAYLAND_DISPLAY") : x11;
+    return {"display", Check::Status::ok, name + " answers", "", false};
+}
+
+}  // namespace threefold

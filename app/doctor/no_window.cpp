@@ -1,0 +1,19 @@
+#include "app/doctor/check.h"
+
+namespace threefold {
+namespace {
+
+constexpr const char* kNoWindow = "not looked at: this build has no window";
+constexpr const char* kRemedy = "Build with the release preset to have one.";
+
+}  // namespace
+
+std::vector<Check> checkVulkan() {
+    return {{"Vulkan", Check::Status::warning, kNoWindow, kRemedy, false}};
+}
+
+Check checkDisplay() {
+    return {"display", Check::Status::warning, kNoWindow, kRemedy, false};
+}
+
+}  // namespace threefold

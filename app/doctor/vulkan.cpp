@@ -1,0 +1,34 @@
+#include <fmt/format.h>
+
+#include "app/doctor/check.h"
+#include "engine/error.h"
+#include "render/device.h"
+
+namespace threefold {
+
+std::vector<Check> checkVulkan() {
+    try {
+        const render::Instance instance({});
+        std::vector<Check> checks;
+        for (const render::DeviceDescription& device : render::describeDevices(instance)) {
+            Check check{"Vulkan", Check::Status::ok,
+                        fmt::format("{}, {}, Vulkan {}{}", device.name, device.driver,
+                                    device.apiVersion, device.software ? ", in software" : ""),
+                        "", false};
+            if (!device.usable) {
+                check.status = Check::Status::warning;
+                check.found += ": lacks " + device.missing;
+                check.remedy = "The window takes another device where there is one.";
+            }
+            checks.push_back(std::move(check));
+        }
+        if (!checks.empty()) return checks;
+        return {{"Vulkan", Check::Status::missing, "a loader, but no device",
+                 "Install the driver of your GPU, or mesa-vulkan-drivers.", false}};
+    } catch (const Error& error) {
+        return {{"Vulkan", Check::Status::missing, error.report().problem, error.report().remedy,
+                 false}};
+    }
+}
+
+}  // namespace threefold

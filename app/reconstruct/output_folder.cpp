@@ -1,0 +1,45 @@
+#include "app/reconstruct/output_folder.h"
+
+#include <cerrno>
+#include <system_error>
+#include <utility>
+
+#include <unistd.h>
+
+#include "engine/error.h"
+
+namespace threefold {
+namespace {
+
+namespace fs = std::filesystem;
+
+[[noreturn]] void throwNotWritable(const fs::path& folder, const std::string& reason) {
+    throw IoError({folder.string(), "", "cannot be used for results: " + reason,
+                   "Choose another folder with -o, one that you may write to."});
+}
+
+}  // namespace
+
+OutputFolder::OutputFolder(fs::path folder) : folder_(std::move(folder)) {
+    std::error_code failure;
+    for (fs::path part = folder_; !part.empty() && !fs::exists(part, failure) && !failure;
+         part = part.parent_path()) {
+        if (part.has_filename()) made_.push_back(part);
+    }
+    fs::create_directories(folder_, failure);
+    if (failure) throwNotWritable(folder_, failure.message());
+    if (!fs::is_directory(folder_, failure)) throwNotWritable(folder_, "it is not a folder");
+    if (access(folder_.c_str(), W_OK | X_OK) != 0) {
+        throwNotWritable(folder_, std::generic_category().message(errno));
+    }
+}
+
+OutputFolder::~OutputFolder() {
+    for (const fs::path& part : made_) {
+        std::error_code notEmpty;  // then it holds results, and so do its parents
+        fs::remove(part, notEmpty);
+        if (notEmpty) return;
+    }
+}
+
+}  // namespace threefold

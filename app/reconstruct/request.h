@@ -1,0 +1,35 @@
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "app/options/model_options.h"
+
+namespace threefold {
+
+/// Everything that `threefold reconstruct` is asked.
+struct ReconstructRequest {
+    ModelOptions model;
+    std::vector<std::string> samples;  ///< as given: samples, images, test lists
+    std::filesystem::path output;
+    std::vector<int> views;            ///< the first gives the space of the meshes
+    std::vector<std::string> formats;  ///< "obj", "xyz"
+    std::string level;                 ///< "coarse", "refined", "all"
+    std::filesystem::path truthRoot;
+    std::filesystem::path imageRoot;
+    bool json = false;
+
+    bool wantsCoarse() const { return level != "refined"; }
+    bool wantsRefined() const { return level != "coarse"; }
+};
+
+/// Throws UsageError for what no sample can make right: too few or too many views, one of them
+/// negative or named twice.
+void checkViews(const std::vector<int>& views);
+
+/// The samples to work on, test lists (*.txt) replaced by their lines. Throws IoError (a list that
+/// cannot be read), InputError (nothing left to do).
+std::vector<std::string> expandSamples(const std::vector<std::string>& given);
+
+}  // namespace threefold

@@ -1,0 +1,137 @@
+#include "app/reconstruct/run_samples.h"
+
+#include <chrono>
+#include <new>
+#include <set>
+
+#include <fmt/format.h>
+#include <spdlog/spdlog.h>
+
+#include "engine/error.h"
+#include "engine/evaluation/evaluate.h"
+#include "engine/formats/mesh_writers.h"
+#include "engine/sample/ground_truth.h"
+#include "engine/sample/sample.h"
+
+namespace threefold {
+namespace {
+
+namespace fs = std::filesystem;
+using Clock = std::chrono::steady_clock;
+
+double millisecondsSince(Clock::time_point start) {
+    return std::chrono::duration<double, std::milli>(Clock::now() - start).count();
+}
+
+/// One run over a list: what all its samples share.
+class Run {
+  public:
+    Run(Backend& backend, const ReconstructRequest& request, const fs::path& folder,
+        const std::stop_token& cancel)
+        : backend_(backend), request_(request), folder_(folder), cancel_(cancel) {}
+
+    /// Fills `result` as far as it gets. Throws Cancelled, and whatever made the sample fail.
+    void reconstruct(SampleResult& result) {
+        const Sample sample = findSample(result.given, request_.imageRoot, request_.truthRoot);
+        result.name = sample.name();
+        result.source = sample.renderingFolder;
+        claimName(result.name);
+        const Reconstruction meshes = reconstruct(sample, result.timings);
+        compare(sample, meshes, result);
+        if (cancel_.stop_requested()) throw Cancelled();
+        write(meshes, result);
+    }
+
+  private:
+    /// Two samples of one name would overwrite each other's files.
+    void claimName(const std::string& name) {
+        if (names_.insert(name).second) return;
+        throw InputError({name, "", "another sample of this run has the same name",
+                          "Reconstruct it in a second run with another -o."});
+    }
+
+    Reconstruction reconstruct(const Sample& sample, StageTimings& timings) {
+        const auto start = Clock::now();
+        const NetworkInput input = loadViews(sample, request_.views);
+        timings.push_back({Stage::load, millisecondsSince(start)});
+        RunOptions options;
+        options.cancel = cancel_;
+        Reconstruction meshes = backend_.reconstruct(input, options);
+        timings.insert(timings.end(), meshes.timings.begin(), meshes.timings.end());
+        return meshes;
+    }
+
+    /// A truth that cannot be read costs the measures, not the meshes.
+    void compare(const Sample& sample, const Reconstruction& meshes, SampleResult& result) const {
+        if (sample.groundTruth.empty()) {
+            if (!request_.truthRoot.empty()) {
+                result.warning = fmt::format("{}: no ground truth for {}: not measured",
+                                             request_.truthRoot.string(), result.name);
+            }
+            return;
+        }
+        try {
+            const GroundTruth truth = loadGroundTruth(sample, request_.views.front());
+            Evaluation evaluation = evaluate(meshes, truth);
+            result.measures =
+                SampleMeasures{sample.groundTruth, std::move(evaluation.coarse.measures),
+                               std::move(evaluation.refined.measures)};
+        } catch (const Error& error) {
+            result.warning = fmt::format("not measured: {}", error.what());
+        }
+    }
+
+    void write(const Reconstruction& meshes, SampleResult& result) const {
+        if (request_.wantsCoarse()) writeMesh({meshes.coarse, meshes.faces()}, "_coarse", result);
+        if (request_.wantsRefined()) {
+            writeMesh({meshes.refined, meshes.faces()}, "_predict", result);
+        }
+    }
+
+    void writeMesh(const Mesh& mesh, std::string_view ending, SampleResult& result) const {
+        for (const std::string& format : request_.formats) {
+            const fs::path file = folder_ / fmt::format("{}{}.{}", result.name, ending, format);
+            if (format == "obj") {
+                writeObj(file, mesh);
+            } else {
+                writeXyz(file, mesh.vertices);
+            }
+            result.files.push_back(file);
+        }
+    }
+
+    Backend& backend_;
+    const ReconstructRequest& request_;
+    const fs::path& folder_;
+    const std::stop_token& cancel_;
+    std::set<std::string> names_;
+};
+
+}  // namespace
+
+std::vector<SampleResult> runSamples(Backend& backend, const ReconstructRequest& request,
+                                     const fs::path& folder,
+                                     const std::vector<std::string>& samples,
+                                     const std::stop_token& cancel, const ResultFunction& report) {
+    Run run(backend, request, folder, cancel);
+    std::vector<SampleResult> results;
+    for (const std::string& given : samples) {
+        if (cancel.stop_requested()) break;
+        SampleResult result;
+        result.given = given;
+        try {
+            run.reconstruct(result);
+        } catch (const Cancelled&) {
+            break;
+        } catch (const Error& error) {
+            result.error = error.what();
+        } catch (const std::bad_alloc&) {
+            result.error = given + ": not enough memory. Use fewer views.";
+        }
+        report(result);
+        results.push_back(std::move(result));
+    }
+    return results;
+}
+
+}  // namespace threefold

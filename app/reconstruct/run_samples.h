@@ -1,0 +1,24 @@
+#pragma once
+
+#include <functional>
+#include <stop_token>
+#include <vector>
+
+#include "app/reconstruct/request.h"
+#include "app/reconstruct/sample_result.h"
+#include "engine/network/backend.h"
+
+namespace threefold {
+
+/// Called after each sample, done or failed.
+using ResultFunction = std::function<void(const SampleResult&)>;
+
+/// Reconstructs one sample after the other and writes what the request names into `folder`. A bad
+/// sample becomes a result with an error and the next one is taken; stops early where `cancel` asks
+/// for it, and nothing of the sample at hand is written then.
+std::vector<SampleResult> runSamples(Backend& backend, const ReconstructRequest& request,
+                                     const std::filesystem::path& folder,
+                                     const std::vector<std::string>& samples,
+                                     const std::stop_token& cancel, const ResultFunction& report);
+
+}  // namespace threefold

@@ -1,0 +1,34 @@
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "engine/metrics/measures.h"
+#include "engine/profile/stage.h"
+
+namespace threefold {
+
+/// Both meshes against the truth.
+struct SampleMeasures {
+    std::filesystem::path truth;
+    Measures coarse;
+    Measures refined;
+};
+
+/// What became of one sample.
+struct SampleResult {
+    std::string given;  ///< as named on the command line or in the list
+    std::string name;   ///< "02691156_p0001_00"; empty if it was not found
+    std::filesystem::path source;
+    StageTimings timings;  ///< `load` first, then the network's stages
+    std::vector<std::filesystem::path> files;
+    std::optional<SampleMeasures> measures;  ///< absent without a usable ground truth
+    std::string warning;                     ///< why there are no measures; empty: none looked for
+    std::string error;                       ///< empty: done
+
+    bool done() const { return error.empty(); }
+};
+
+}  // namespace threefold
