@@ -1,0 +1,165 @@
+#include <algorithm>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include "tests/app/bundled.h"
+#include "tests/app/process.h"
+
+namespace threefold::test {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::StartsWith;
+
+/// Each test damages one thing and looks at what the program says about it.
+class BadInput : public testing::Test {
+  protected:
+    Ended reconstruct(const std::string& sample, std::vector<std::string> more = {}) const {
+        std::vector<std::string> arguments = {"reconstruct", sample, "-o", out()};
+        arguments.insert(arguments.end(), more.begin(), more.end());
+        return runThreefold(arguments);
+    }
+
+    std::string out() const { return (folder_ / "out").string(); }
+
+    /// One line that names the culprit and ends with a remedy; nothing written.
+    void expectRefused(const Ended& ended, int exitCode, const std::string& culprit) const {
+        EXPECT_EQ(ended.exitCode, exitCode) << ended.err;
+        EXPECT_THAT(ended.err, StartsWith("threefold: "));
+        EXPECT_THAT(ended.err, HasSubstr(culprit));
+        EXPECT_EQ(std::count(ended.err.begin(), ended.err.end(), '\n'), 1) << ended.err;
+        EXPECT_THAT(ended.err, testing::ContainsRegex(R"(\. .+\.
+$)")) << "no remedy";
+        EXPECT_THAT(ended.out, IsEmpty());
+        EXPECT_FALSE(std::filesystem::exists(out()));
+    }
+
+    const TempFolder folder_;
+};
+
+TEST_F(BadInput, isRefused_whenTheSampleIsNotThere) {
+    const std::string missing = (folder_ / "nowhere").string();
+    expectRefused(reconstruct(missing), 1, missing);
+}
+
+TEST_F(BadInput, isRefused_whenAnImageIsTruncated) {
+    const auto item = copySample("02691156", folder_.path());
+    shorten(item / "rendering/06.png", 1000);
+    expectRefused(reconstruct(item.string()), 1, "06.png");
+}
+
+TEST_F(BadInput, isRefused_whenAnImageIsEmpty) {
+    const auto item = copySample("02691156", folder_.path());
+    shorten(item / "rendering/07.png", 0);
+    expectRefused(reconstruct(item.string()), 1, "07.png");
+}
+
+TEST_F(BadInput, isRefused_whenTheMetadataIsDamaged) {
+    const auto item = copySample("02691156", folder_.path());
+    overwrite(item / "rendering/rendering_metadata.txt", "10 20 0 0.7 25\n30 twenty 0 0.7 25\n");
+    const Ended ended = reconstruct(item.string());
+    expectRefused(ended, 1, "rendering_metadata.txt");
+    EXPECT_THAT(ended.err, HasSubstr("line 2"));
+}
+
+TEST_F(BadInput, isRefused_whenTheModelIsNotThere) {
+    const std::string missing = (folder_ / "none.safetensors").string();
+    expectRefused(reconstruct(bundledSample("02691156").string(), {"--model", missing}), 1,
+                  missing);
+}
+
+TEST_F(BadInput, isRefused_whenTheModelIsTruncated) {
+    const auto model = folder_ / "short.safetensors";
+    std::filesystem::copy_file(bundledModel(), model);
+    std::filesystem::permissions(model, std::filesystem::perms::owner_write,
+                                 std::filesystem::perm_options::add);
+    shorten(model, std::filesystem::file_size(model) / 2);
+    expectRefused(reconstruct(bundledSample("02691156").string(), {"--model", model.string()}), 1,
+                  "short.safetensors");
+}
+
+TEST_F(BadInput, isRefused_whenTheModelIsAnotherKindOfFile) {
+    const auto model = folder_ / "text.safetensors";
+    overwrite(model, "these are not weights, however long one looks at them\n");
+    expectRefused(reconstruct(bundledSample("02691156").string(), {"--model", model.string()}), 1,
+                  "text.safetensors");
+}
+
+TEST_F(BadInput, isRefused_whenTheOutputIsAFile) {
+    overwrite(folder_ / "out", "a file in the way");
+    const Ended ended = reconstruct(bundledSample("02691156").string());
+    EXPECT_EQ(ended.exitCode, 1);
+    EXPECT_THAT(ended.err, HasSubstr(out()));
+    EXPECT_THAT(ended.err, HasSubstr("Choose another folder"));
+    EXPECT_THAT(filesIn(folder_.path()), ElementsAre("out"));
+}
+
+TEST_F(BadInput, isRefused_whenTheOutputCannotBeMade) {
+    overwrite(folder_ / "file", "not a folder");
+    const std::string below = (folder_ / "file/below").string();
+    const Ended ended =
+        runThreefold({"reconstruct", bundledSample("02691156").string(), "-o", below});
+    EXPECT_EQ(ended.exitCode, 1);
+    EXPECT_THAT(ended.err, HasSubstr(below));
+    EXPECT_THAT(filesIn(folder_.path()), ElementsAre("file"));
+}
+
+TEST_F(BadInput, isRefused_whenAViewIsNotThere) {
+    const Ended ended = reconstruct(bundledSample("02691156").string(), {"--views", "0,6,24"});
+    expectRefused(ended, 1, "24");
+}
+
+TEST_F(BadInput, isWrongUsage_whenTheViewsCannotBeRight) {
+    const std::string sample = bundledSample("02691156").string();
+    for (const char* views : {"0", "0,6,6", "0,1,2,3,4,5,6,7,8", "0,-1,6"}) {
+        SCOPED_TRACE(views);
+        expectRefused(reconstruct(sample, {std::string("--views=") + views}), 2, "--views");
+    }
+}
+
+TEST_F(BadInput, isRefused_whenAListIsEmpty) {
+    overwrite(folder_ / "list.txt", "# nothing\n\n");
+    expectRefused(reconstruct((folder_ / "list.txt").string()), 1, "list.txt");
+}
+
+TEST_F(BadInput, isListedAndTheRestIsDone_whenOnlySomeSamplesAreBad) {
+    const auto bad = copySample("02691156", folder_.path());
+    shorten(bad / "rendering/00.png", 500);
+    const Ended ended = reconstruct(
+        bad.string(), {bundledSample("03001627").string(), "--format", "obj", "--json"});
+    EXPECT_EQ(ended.exitCode, 3) << ended.err;
+    EXPECT_THAT(ended.err, HasSubstr("00.png"));
+    EXPECT_THAT(filesIn(out()), ElementsAre("03001627_p0001_00_predict.obj"));
+    const auto document = nlohmann::json::parse(ended.out);
+    EXPECT_EQ(document.at("done"), 1);
+    EXPECT_EQ(document.at("failed"), 1);
+    EXPECT_FALSE(document.at("samples").at(0).at("ok"));
+    EXPECT_THAT(document.at("samples").at(0).at("error").get<std::string>(), HasSubstr("00.png"));
+    EXPECT_TRUE(document.at("samples").at(1).at("ok"));
+}
+
+TEST_F(BadInput, isListed_whenASampleIsNamedTwice) {
+    const std::string sample = bundledSample("03001627").string();
+    const Ended ended = reconstruct(sample, {sample});
+    EXPECT_EQ(ended.exitCode, 3) << ended.err;
+    EXPECT_THAT(ended.err, HasSubstr("same name"));
+}
+
+TEST_F(BadInput, costsTheMeasuresAlone_whenTheTruthIsDamaged) {
+    const auto item = copySample("03001627", folder_.path());
+    std::filesystem::create_directories(folder_ / "gt");
+    overwrite(folder_ / "gt/03001627_p0001_00.dat", "cos\nsystem\n(S'true'\ntR.");
+    const Ended ended = reconstruct(item.string(), {"--json"});
+    EXPECT_EQ(ended.exitCode, 0) << ended.err;
+    EXPECT_THAT(ended.err, HasSubstr("os.system"));
+    const auto document = nlohmann::json::parse(ended.out);
+    EXPECT_FALSE(document.at("samples").at(0).contains("measures"));
+    EXPECT_THAT(filesIn(out()), testing::SizeIs(2));
+}
+
+}  // namespace
+}  // namespace threefold::test

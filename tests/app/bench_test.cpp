@@ -1,0 +1,60 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include "app/bench/latency.h"
+#include "tests/app/bundled.h"
+#include "tests/app/process.h"
+
+namespace threefold::test {
+namespace {
+
+using nlohmann::json;
+
+TEST(Quantile, interpolates_betweenNeighbours) {
+    EXPECT_DOUBLE_EQ(quantile({3, 1, 2}, 0.5), 2);
+    EXPECT_DOUBLE_EQ(quantile({4, 1, 2, 3}, 0.5), 2.5);
+    EXPECT_DOUBLE_EQ(quantile({10, 20}, 0.95), 19.5);
+    EXPECT_DOUBLE_EQ(quantile({7}, 0.95), 7);
+    EXPECT_DOUBLE_EQ(quantile({1, 2, 3}, 1.0), 3);
+}
+
+TEST(BenchLatency, timesEveryStage_whenRunTwice) {
+    const Ended ended =
+        runThreefold({"bench", "latency", "--runs", "2", "--warmup", "0", "--json"});
+    ASSERT_EQ(ended.exitCode, 0) << ended.err;
+    const json document = json::parse(ended.out);
+    EXPECT_EQ(document.at("runs"), 2);
+    std::vector<std::string> stages;
+    double sum = 0;
+    for (const json& row : document.at("stages")) {
+        stages.push_back(row.at("stage"));
+        EXPECT_GE(row.at("medianMs"), 0.0);
+        EXPECT_GE(row.at("p95Ms"), row.at("medianMs"));
+        EXPECT_FALSE(row.contains("ratio"));
+        if (row.at("stage") != "load") sum += row.at("medianMs").get<double>();
+    }
+    EXPECT_THAT(stages, testing::ElementsAre("load", "preprocess", "cnn1", "graph1", "graph2",
+                                             "graph3", "cnn2", "block1", "block2"));
+    // With two runs a median is a mean, so the stages' medians add up to the whole's.
+    const double whole = document.at("network").at("medianMs");
+    EXPECT_NEAR(whole, sum, 1e-6 * sum);
+}
+
+TEST(BenchLatency, comparesWithProducts_whenAskedForARoofline) {
+    const Ended ended =
+        runThreefold({"bench", "latency", "--runs", "1", "--warmup", "0", "--roofline", "--sample",
+                      bundledSample("03001627").string(), "--json"});
+    ASSERT_EQ(ended.exitCode, 0) << ended.err;
+    const json document = json::parse(ended.out);
+    EXPECT_EQ(document.at("sample"), "03001627_p0001_00");
+    EXPECT_GT(document.at("productGigaflops"), 0.0);
+    const json& network = document.at("network");
+    EXPECT_GT(network.at("multiplyAddFlop"), 1e11);
+    EXPECT_NEAR(network.at("ratio").get<double>(),
+                network.at("medianMs").get<double>() / network.at("productsMs").get<double>(),
+                1e-9);
+}
+
+}  // namespace
+}  // namespace threefold::test

@@ -1,0 +1,106 @@
+#include "tests/app/bundled.h"
+
+#include <algorithm>
+#include <cmath>
+#include <fstream>
+#include <limits>
+#include <sstream>
+
+#include <gtest/gtest.h>
+
+#include "engine/formats/npz.h"
+
+namespace threefold::test {
+
+namespace fs = std::filesystem;
+
+fs::path bundledSample(const std::string& category) {
+    return fs::path(THREEFOLD_RESOURCES) / "samples/ShapeNetRendering" / category / "p0001";
+}
+
+fs::path copySample(const std::string& category, const fs::path& root) {
+    const fs::path item = root / "ShapeNetRendering" / category / "p0001";
+    fs::create_directories(item.parent_path());
+    fs::copy(bundledSample(category), item, fs::copy_options::recursive);
+    // A checkout may be read-only; the copy is there to be damaged.
+    for (const auto& entry : fs::recursive_directory_iterator(item)) {
+        fs::permissions(entry.path(), fs::perms::owner_write, fs::perm_options::add);
+    }
+    return item;
+}
+
+fs::path bundledModel() {
+    return fs::path(THREEFOLD_RESOURCES) / "models/default.safetensors";
+}
+
+void shorten(const fs::path& file, std::uintmax_t bytes) {
+    fs::resize_file(file, bytes);
+}
+
+void overwrite(const fs::path& file, const std::string& text) {
+    std::ofstream(file, std::ios::binary | std::ios::trunc) << text;
+}
+
+std::vector<std::string> filesIn(const fs::path& folder) {
+    std::vector<std::string> names;
+    std::error_code missing;
+    for (const auto& entry : fs::recursive_directory_iterator(folder, missing)) {
+        if (entry.is_regular_file()) names.push_back(entry.path().filename().string());
+    }
+    std::sort(names.begin(), names.end());
+    return names;
+}
+
+Mesh readObj(const fs::path& file) {
+    Mesh mesh;
+    std::ifstream stream(file);
+    for (std::string line; std::getline(stream, line);) {
+        std::istringstream words(line.substr(1));
+        if (line.front() == 'v') {
+            glm::vec3 vertex{};
+            words >> vertex.x >> vertex.y >> vertex.z;
+            mesh.vertices.push_back(vertex);
+        } else {
+            EXPECT_EQ(line.front(), 'f') << file;
+            glm::u32vec3 face{};
+            words >> face.x >> face.y >> face.z;
+            mesh.faces.push_back(face - glm::u32vec3(1));
+        }
+        EXPECT_FALSE(words.fail()) << file << ": " << line;
+    }
+    return mesh;
+}
+
+Points readXyz(const fs::path& file) {
+    Points points;
+    std::ifstream stream(file);
+    for (glm::dvec3 point; stream >> point.x >> point.y >> point.z;) points.emplace_back(point);
+    EXPECT_TRUE(stream.eof()) << file;
+    return points;
+}
+
+Points goldenPoints(const std::string& file, const std::string& tensor) {
+    const ArrayMap arrays = readNpz(fs::path(THREEFOLD_TEST_DATA) / "golden" / file);
+    const std::vector<float> values = arrays.at(tensor).toFloat();
+    Points points;
+    for (std::size_t i = 0; i + 2 < values.size(); i += 3) {
+        points.emplace_back(values[i], values[i + 1], values[i + 2]);
+    }
+    return points;
+}
+
+double largestDifference(const Points& left, const Points& right) {
+    if (left.size() != right.size()) return std::numeric_limits<double>::infinity();
+    double largest = 0;
+    for (std::size_t i = 0; i < left.size(); ++i) {
+        for (int axis = 0; axis < 3; ++axis) {
+            const double difference =
+                std::abs(static_cast<double>(left[i][axis]) - static_cast<double>(right[i][axis]));
+            // A NaN must not hide behind a comparison that is false.
+            if (!(difference <= largest)) largest = difference;
+        }
+    }
+    return largest;
+}
+
+}  // namespace threefold::test

@@ -1,0 +1,36 @@
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "engine/mesh.h"
+
+namespace threefold::test {
+
+/// The folder of a bundled sample, such as bundledSample("02691156").
+std::filesystem::path bundledSample(const std::string& category);
+
+/// A copy of a bundled sample's item in ShapeNet's layout below `root`, to be damaged.
+/// Returns the item's folder.
+std::filesystem::path copySample(const std::string& category, const std::filesystem::path& root);
+
+std::filesystem::path bundledModel();
+
+void shorten(const std::filesystem::path& file, std::uintmax_t bytes);
+void overwrite(const std::filesystem::path& file, const std::string& text);
+
+/// The plain files below a folder, by name; none where there is no such folder.
+std::vector<std::string> filesIn(const std::filesystem::path& folder);
+
+/// Vertices and faces of what `formatObj` writes; a line of any other kind fails the test.
+Mesh readObj(const std::filesystem::path& file);
+Points readXyz(const std::filesystem::path& file);
+
+/// A tensor of tests/golden as points.
+Points goldenPoints(const std::string& file, const std::string& tensor);
+
+/// The largest difference of any coordinate; infinite where the counts differ.
+double largestDifference(const Points& left, const Points& right);
+
+}  // namespace threefold::test

@@ -1,0 +1,128 @@
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include "tests/app/bundled.h"
+#include "tests/app/process.h"
+
+namespace threefold::test {
+namespace {
+
+using testing::ContainsRegex;
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+TEST(CommandLine, printsHelp_whenAsked) {
+    for (const std::vector<std::string>& command : std::vector<std::vector<std::string>>{
+             {}, {"reconstruct"}, {"convert"}, {"inspect"}, {"doctor"}, {"bench", "latency"}}) {
+        std::vector<std::string> arguments = command;
+        arguments.emplace_back("--help");
+        const Ended ended = runThreefold(arguments);
+        EXPECT_EQ(ended.exitCode, 0);
+        EXPECT_THAT(ended.out, HasSubstr("Usage: threefold"));
+        EXPECT_THAT(ended.err, IsEmpty());
+    }
+}
+
+TEST(CommandLine, printsItsVersion_whenAsked) {
+    const Ended ended = runThreefold({"--version"});
+    EXPECT_EQ(ended.exitCode, 0);
+    EXPECT_THAT(ended.out, ContainsRegex(R"(^threefold [0-9]+\.[0-9]+\.[0-9]+)"));
+}
+
+TEST(CommandLine, endsWithTwo_whenItIsWrong) {
+    const std::vector<std::vector<std::string>> wrong = {
+        {"--no-such-option"},
+        {"reconstruct"},
+        {"reconstruct", "sample"},
+        {"reconstruct", "sample", "-o", "x", "--format", "doc"},
+        {"reconstruct", "sample", "-o", "x", "--views", "0,six"},
+        {"reconstruct", "sample", "-o", "x", "--precision", "float8"},
+        {"reconstruct", "sample", "-o", "x", "--backend", "abacus"},
+        {"bench"},
+        {"bench", "latency", "--runs", "0"},
+        {"inspect"},
+    };
+    for (const auto& arguments : wrong) {
+        const Ended ended = runThreefold(arguments);
+        EXPECT_EQ(ended.exitCode, 2) << testing::PrintToString(arguments) << ended.err;
+        EXPECT_THAT(ended.err, HasSubstr("--help"));
+        EXPECT_THAT(ended.out, IsEmpty());
+    }
+}
+
+TEST(CommandLine, saysSoInOneLine_whenThereIsNoDisplay) {
+    StartOptions options;
+    options.unset = {"DISPLAY", "WAYLAND_DISPLAY"};
+    const Ended ended = runThreefold({}, options);
+    EXPECT_EQ(ended.exitCode, 1);
+    EXPECT_THAT(ended.err, HasSubstr("threefold reconstruct"));
+    EXPECT_EQ(std::count(ended.err.begin(), ended.err.end(), '\n'), 1) << ended.err;
+}
+
+TEST(CommandLine, saysSoInOneLine_whenTheDisplayDoesNotAnswer) {
+    StartOptions options;
+    options.unset = {"WAYLAND_DISPLAY"};
+    options.set = {{"DISPLAY", ":987"}};
+    const Ended ended = runThreefold({}, options);
+    EXPECT_EQ(ended.exitCode, 1);
+    EXPECT_EQ(std::count(ended.err.begin(), ended.err.end(), '\n'), 1) << ended.err;
+}
+
+TEST(CommandLine, namesTheRemedy_whenResourcesAreNotThere) {
+    StartOptions options;
+    options.set = {{"THREEFOLD_RESOURCES", "/no/such/place"}};
+    const TempFolder folder;
+    const Ended ended = runThreefold(
+        {"reconstruct", bundledSample("02691156").string(), "-o", (folder / "out").string()},
+        options);
+    EXPECT_EQ(ended.exitCode, 1);
+    EXPECT_THAT(ended.err, HasSubstr("THREEFOLD_RESOURCES"));
+}
+
+TEST(StandardOutput, failsTheRun_whenItIsClosed) {
+    StartOptions options;
+    options.outputClosed = true;
+    const Ended ended = runThreefold({"inspect", bundledModel().string(), "--no-ranges"}, options);
+    EXPECT_EQ(ended.exitCode, 1);
+    EXPECT_THAT(ended.err, HasSubstr("standard output"));
+}
+
+TEST(StandardOutput, failsTheRun_whenTheDiskIsFull) {
+    StartOptions options;
+    options.outputFile = "/dev/full";
+    const Ended ended = runThreefold({"inspect", bundledModel().string(), "--no-ranges"}, options);
+    EXPECT_EQ(ended.exitCode, 1);
+    EXPECT_THAT(ended.err, HasSubstr("standard output"));
+}
+
+TEST(StandardOutput, endsTheRunQuietly_whenItsReaderLeft) {
+    const TempFolder folder;
+    const std::string said = (folder / "said").string();
+    const std::string left = std::string("( sleep 0.3; '") + THREEFOLD_PROGRAM + "' inspect '" +
+                             bundledModel().string() + "' --no-ranges 2> '" + said +
+                             "'; echo $? > '" + (folder / "code").string() + "' ) | true";
+    EXPECT_EQ(std::system(left.c_str()), 0);
+    EXPECT_EQ(std::filesystem::file_size(said), 0U);
+    int code = -1;
+    std::ifstream(folder / "code") >> code;
+    EXPECT_EQ(code, 1);
+}
+
+TEST(Paths, mayBeAnyBytes_whenTheSystemTakesThem) {
+    const TempFolder folder;
+    const auto file = folder / "not utf-8 \xff\xfe.npz";
+    std::filesystem::copy_file(std::filesystem::path(THREEFOLD_TEST_DATA) / "golden/plane_each.npz",
+                               file);
+    const Ended ended = runThreefold({"inspect", file.string(), "--no-ranges", "--json"});
+    EXPECT_EQ(ended.exitCode, 0) << ended.err;
+    EXPECT_EQ(nlohmann::json::parse(ended.out).at(0).at("arrays").size(), 28U);
+}
+
+}  // namespace
+}  // namespace threefold::test

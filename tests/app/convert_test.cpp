@@ -1,0 +1,137 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "engine/formats/file_bytes.h"
+#include "engine/formats/safetensors.h"
+#include "engine/model/model.h"
+#include "tests/app/bundled.h"
+#include "tests/app/process.h"
+#include "tests/support/pickle_writer.h"
+
+namespace threefold::test {
+namespace {
+
+using testing::HasSubstr;
+
+std::string pickledPoints(const Points& points) {
+    std::vector<float> values;
+    for (const glm::vec3& point : points) values.insert(values.end(), {point.x, point.y, point.z});
+    return pickle::array("f4", values, {points.size(), 3});
+}
+
+std::string pickledMatrix(const SparseMatrix& matrix) {
+    std::vector<std::int64_t> indices;
+    for (std::size_t row = 0; row < matrix.rows(); ++row) {
+        for (std::size_t i = matrix.rowStart[row]; i < matrix.rowStart[row + 1]; ++i) {
+            indices.push_back(static_cast<std::int64_t>(row));
+            indices.push_back(matrix.column[i]);
+        }
+    }
+    const auto size = pickle::integer(static_cast<std::int32_t>(matrix.rows()));
+    return pickle::tuple({pickle::array("i8", indices, {matrix.value.size(), 2}),
+                          pickle::array("f4", matrix.value, {matrix.value.size()}),
+                          pickle::tuple({size, size})});
+}
+
+template <typename Vectors>
+std::string pickledIndices(const Vectors& vectors) {
+    std::vector<std::int32_t> values;
+    constexpr int kColumns = Vectors::value_type::length();
+    for (const auto& vector : vectors) {
+        for (int i = 0; i < kColumns; ++i) values.push_back(static_cast<std::int32_t>(vector[i]));
+    }
+    return pickle::array("i4", values, {vectors.size(), static_cast<std::size_t>(kColumns)});
+}
+
+/// A template as it is published, made from the bundled model's.
+std::string pickledTemplate(const TemplateMesh& mesh) {
+    std::vector<std::pair<std::string, std::string>> entries;
+    std::vector<std::string> faces;
+    std::vector<std::string> pools;
+    for (std::size_t i = 0; i < mesh.levels.size(); ++i) {
+        const TemplateLevel& level = mesh.levels[i];
+        const std::string laplacian = pickledMatrix(level.laplacian);
+        entries.emplace_back("stage" + std::to_string(i + 1), pickle::list({"N", laplacian}));
+        faces.push_back(pickledIndices(level.faces));
+        if (i + 1 < mesh.levels.size()) pools.push_back(pickledIndices(level.unpoolEdges));
+    }
+    entries.emplace_back("coord", pickledPoints(mesh.coordinates));
+    entries.emplace_back("faces_triangle", pickle::list(faces));
+    entries.emplace_back("pool_idx", pickle::list(pools));
+    entries.emplace_back("sample_coord", pickledPoints(mesh.hypotheses));
+    entries.emplace_back("sample_cheb",
+                         pickle::list({"N", pickledMatrix(mesh.hypothesisLaplacian)}));
+    return pickle::pickled(pickle::dict(entries));
+}
+
+/// The published files that the bundled model could have been made from.
+class Convert : public testing::Test {
+  protected:
+    void SetUp() override {
+        const auto model = loadModel(bundledModel());
+        for (const std::string stage : {"stage1", "stage2"}) {
+            Safetensors content;
+            for (const auto& [name, array] : model->weights) {
+                if (name.rfind(stage + '.', 0) == 0) {
+                    content.arrays.emplace(name.substr(stage.size() + 1), array);
+                }
+            }
+            writeSafetensors(folder_ / (stage + ".safetensors"), content);
+        }
+        writeFileWhole(folder_ / "template.dat", std::string_view(pickledTemplate(model->mesh)));
+    }
+
+    std::string path(const char* name) const { return (folder_ / name).string(); }
+
+    Ended convert(const std::string& output) const {
+        return runThreefold({"convert", "--stage1", path("stage1.safetensors"), "--stage2",
+                             path("stage2.safetensors"), "--template", path("template.dat"),
+                             "--description", "for a test", "-o", output});
+    }
+
+    TempFolder folder_;
+};
+
+TEST_F(Convert, makesTheSameUsableModel_whenRunTwice) {
+    for (const char* name : {"a.safetensors", "b.safetensors"}) {
+        const Ended ended = convert(path(name));
+        ASSERT_EQ(ended.exitCode, 0) << ended.err;
+        EXPECT_THAT(ended.out, HasSubstr("matched"));
+        EXPECT_THAT(ended.out, HasSubstr(sha256(readFile(path(name)))));
+    }
+    EXPECT_EQ(readFile(path("a.safetensors")), readFile(path("b.safetensors")));
+
+    const auto made = loadModel(path("a.safetensors"));
+    const auto bundled = loadModel(bundledModel());
+    ASSERT_EQ(made->weights.size(), bundled->weights.size());
+    for (const auto& [name, array] : bundled->weights) {
+        EXPECT_EQ(made->weights.at(name).data, array.data) << name;
+    }
+    EXPECT_EQ(made->mesh.levels[2].laplacian.value, bundled->mesh.levels[2].laplacian.value);
+}
+
+TEST_F(Convert, writesNothingAndNamesTheTensor_whenOneIsMissing) {
+    Safetensors content = readSafetensors(path("stage2.safetensors"));
+    const std::string gone = content.arrays.begin()->first;
+    content.arrays.erase(gone);
+    content.arrays.emplace("unheard.of", makeArray(std::vector<float>{1.0F}, {1}));
+    writeSafetensors(path("stage2.safetensors"), content);
+    const Ended ended = convert(path("out.safetensors"));
+    EXPECT_EQ(ended.exitCode, 1);
+    EXPECT_THAT(ended.out, testing::ContainsRegex("missing +stage2." + gone));
+    EXPECT_THAT(ended.out, testing::ContainsRegex("left over .*unheard.of"));
+    EXPECT_THAT(ended.err, HasSubstr("out.safetensors"));
+    EXPECT_FALSE(std::filesystem::exists(path("out.safetensors")));
+}
+
+TEST_F(Convert, keepsWhatWasThere_whenTheTemplateIsRefused) {
+    writeFileWhole(path("out.safetensors"), std::string_view("precious"));
+    writeFileWhole(path("template.dat"), std::string_view("cos\nsystem\n(S'true'\ntR."));
+    const Ended ended = convert(path("out.safetensors"));
+    EXPECT_EQ(ended.exitCode, 1);
+    EXPECT_THAT(ended.err, HasSubstr("os.system"));
+    EXPECT_EQ(readFile(path("out.safetensors")).size(), std::string_view("precious").size());
+}
+
+}  // namespace
+}  // namespace threefold::test

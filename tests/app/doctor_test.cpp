@@ -1,0 +1,56 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include "engine/formats/file_bytes.h"
+#include "tests/app/bundled.h"
+#include "tests/app/process.h"
+
+namespace threefold::test {
+namespace {
+
+using nlohmann::json;
+using testing::HasSubstr;
+
+json checkNamed(const json& document, const std::string& subject) {
+    for (const json& check : document.at("checks")) {
+        if (check.at("subject") == subject) return check;
+    }
+    ADD_FAILURE() << "no check of " << subject;
+    return {};
+}
+
+TEST(Doctor, findsAllThatReconstructNeeds_whenNothingIsMissing) {
+    const Ended ended = runThreefold({"doctor", "--json"});
+    EXPECT_EQ(ended.exitCode, 0) << ended.out;
+    const json document = json::parse(ended.out);
+    for (const char* subject : {"processor", "threads", "memory", "oneDNN", "model", "samples"}) {
+        EXPECT_NE(checkNamed(document, subject).at("status"), "missing") << subject;
+    }
+    const std::string model = checkNamed(document, "model").at("found");
+    EXPECT_THAT(model, HasSubstr(sha256(readFile(bundledModel()))));
+    for (const json& check : document.at("checks")) {
+        const bool ok = check.at("status") == "ok";
+        EXPECT_EQ(check.at("remedy").get<std::string>().empty(), ok) << check;
+    }
+}
+
+TEST(Doctor, saysWhatToDo_whenTheModelIsMissing) {
+    const Ended ended = runThreefold({"doctor", "--model", "/no/such/model.safetensors"});
+    EXPECT_EQ(ended.exitCode, 1);
+    EXPECT_THAT(ended.out,
+                testing::ContainsRegex("missing  model +/no/such/model.safetensors: .*\\. .*\\."));
+}
+
+TEST(Doctor, stillSucceeds_whenThereIsNoDisplay) {
+    StartOptions options;
+    options.unset = {"DISPLAY", "WAYLAND_DISPLAY"};
+    const Ended ended = runThreefold({"doctor", "--json"}, options);
+    EXPECT_EQ(ended.exitCode, 0);
+    const json display = checkNamed(json::parse(ended.out), "display");
+    EXPECT_NE(display.at("status"), "ok");
+    EXPECT_FALSE(display.at("remedy").get<std::string>().empty());
+}
+
+}  // namespace
+}  // namespace threefold::test

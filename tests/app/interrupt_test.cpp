@@ -1,0 +1,76 @@
+#include <chrono>
+#include <csignal>
+#include <filesystem>
+#include <thread>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tests/app/bundled.h"
+#include "tests/app/process.h"
+
+namespace threefold::test {
+namespace {
+
+namespace fs = std::filesystem;
+using testing::EndsWith;
+using testing::HasSubstr;
+
+/// Until the first file is there, for at most two minutes (sanitizers on a busy machine).
+void waitForAFile(const fs::path& folder) {
+    for (int i = 0; i < 2400 && filesIn(folder).empty(); ++i) {
+        std::this_thread::sleep_for(std::chrono::milliseconds(50));
+    }
+}
+
+TEST(Interrupt, leavesOnlyWholeFiles_whenCtrlCComesAmidAList) {
+    const TempFolder folder;
+    std::vector<std::string> arguments = {"reconstruct", "-o", (folder / "out").string()};
+    for (const char* category : {"02691156", "02958343", "03001627", "04379243"}) {
+        arguments.push_back(bundledSample(category).string());
+    }
+    Process process(arguments);
+    waitForAFile(folder / "out");
+    process.send(SIGINT);
+    const Ended ended = process.wait();
+    EXPECT_EQ(ended.exitCode, 1) << ended.err;
+    EXPECT_THAT(ended.err, HasSubstr("cancelled"));
+    const std::vector<std::string> files = filesIn(folder / "out");
+    EXPECT_FALSE(files.empty());
+    EXPECT_LT(files.size(), 8U);
+    for (const std::string& file : files) {
+        const Points points = fs::path(file).extension() == ".obj"
+                                  ? readObj(folder / "out" / file).vertices
+                                  : readXyz(folder / "out" / file);
+        EXPECT_EQ(points.size(), 2466U) << file;
+    }
+}
+
+TEST(Interrupt, leavesNothing_whenCtrlCComesBeforeTheFirstMesh) {
+    const TempFolder folder;
+    Process process(
+        {"reconstruct", bundledSample("02691156").string(), "-o", (folder / "out").string(), "-v"});
+    // The folder is made once signals are watched, long before the first mesh.
+    for (int i = 0; i < 6000 && !fs::exists(folder / "out"); ++i) {
+        std::this_thread::sleep_for(std::chrono::milliseconds(5));
+    }
+    process.send(SIGTERM);
+    const Ended ended = process.wait();
+    EXPECT_EQ(ended.exitCode, 1) << ended.err;
+    EXPECT_THAT(ended.err, HasSubstr("cancelled"));
+    EXPECT_FALSE(fs::exists(folder / "out"));
+}
+
+TEST(Interrupt, endsTheProgramAtOnce_whenCtrlCComesTwice) {
+    const TempFolder folder;
+    Process process({"bench", "latency", "--runs", "100000"});
+    std::this_thread::sleep_for(std::chrono::milliseconds(300));
+    process.send(SIGINT);
+    std::this_thread::sleep_for(std::chrono::milliseconds(50));
+    process.send(SIGINT);
+    const Ended ended = process.wait();
+    EXPECT_TRUE(ended.signal == SIGINT || ended.exitCode == 1) << ended.err;
+}
+
+}  // namespace
+}  // namespace threefold::test

@@ -1,0 +1,84 @@
+#include <limits>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "app/console/table.h"
+#include "app/inspect/description.h"
+#include "app/reconstruct/output_folder.h"
+#include "app/reconstruct/request.h"
+#include "engine/error.h"
+#include "tests/app/bundled.h"
+#include "tests/support/temp_folder.h"
+
+namespace threefold::test {
+namespace {
+
+using testing::ElementsAre;
+
+TEST(Table, alignsColumns_whenTextIsNotAscii) {
+    Table table({Table::Align::left, Table::Align::right, Table::Align::left});
+    table.add({"τ", "1", "a"});
+    table.add({"long", "20", ""});
+    EXPECT_EQ(table.text(" "), " τ      1  a\n long  20\n");
+}
+
+TEST(OutputFolder, leavesNothing_whenNothingWasWritten) {
+    const TempFolder folder;
+    { const OutputFolder made(folder / "a/b/c/"); }
+    EXPECT_FALSE(std::filesystem::exists(folder / "a"));
+}
+
+TEST(OutputFolder, staysWithItsParents_whenSomethingIsInIt) {
+    const TempFolder folder;
+    {
+        const OutputFolder made(folder / "a/b");
+        overwrite(folder / "a/b/result", "x");
+    }
+    EXPECT_THAT(filesIn(folder / "a"), ElementsAre("result"));
+}
+
+TEST(OutputFolder, stays_whenItWasThereBefore) {
+    const TempFolder folder;
+    std::filesystem::create_directory(folder / "mine");
+    { const OutputFolder used(folder / "mine"); }
+    EXPECT_TRUE(std::filesystem::exists(folder / "mine"));
+}
+
+TEST(ExpandSamples, keepsNamesAndReadsLists_inOrder) {
+    const TempFolder folder;
+    const std::string list = (folder / "list.txt").string();
+    overwrite(list, "b.dat\n#c\n\t d.dat \r\n");
+    EXPECT_THAT(expandSamples({"a", list, "e/rendering_metadata.txt"}),
+                ElementsAre("a", "b.dat", "d.dat", "e/rendering_metadata.txt"));
+    EXPECT_THROW(expandSamples({(folder / "none.txt").string()}), IoError);
+}
+
+TEST(CheckViews, refuses_whatNoSampleCanMakeRight) {
+    EXPECT_NO_THROW(checkViews({0, 6, 7}));
+    EXPECT_NO_THROW(checkViews({23, 1}));
+    EXPECT_THROW(checkViews({}), UsageError);
+    EXPECT_THROW(checkViews({0}), UsageError);
+    EXPECT_THROW(checkViews({0, -1}), UsageError);
+    EXPECT_THROW(checkViews({3, 1, 3}), UsageError);
+    EXPECT_THROW(checkViews({0, 1, 2, 3, 4, 5, 6, 7, 8}), UsageError);
+}
+
+TEST(DescribeArray, countsWhatIsNotFinite_andRangesOverTheRest) {
+    const float infinity = std::numeric_limits<float>::infinity();
+    const ArrayDescription described =
+        describeArray("x", makeArray(std::vector<float>{1, infinity, -3, -infinity}, {4}), true);
+    ASSERT_TRUE(described.range);
+    EXPECT_EQ(described.range->lowest, -3);
+    EXPECT_EQ(described.range->highest, 1);
+    EXPECT_EQ(described.range->mean, -1);
+    EXPECT_EQ(described.range->notFinite, 2U);
+}
+
+TEST(DescribeArray, hasNoRange_whenItIsEmptyOrNotAskedFor) {
+    EXPECT_FALSE(describeArray("x", makeArray(std::vector<float>{}, {0}), true).range);
+    EXPECT_FALSE(describeArray("x", makeArray(std::vector<float>{1}, {1}), false).range);
+}
+
+}  // namespace
+}  // namespace threefold::test

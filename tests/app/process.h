@@ -1,0 +1,47 @@
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include <sys/types.h>
+
+#include "tests/support/temp_folder.h"
+
+namespace threefold::test {
+
+/// How a started program ended, and what it said.
+struct Ended {
+    int exitCode = -1;  ///< -1 where a signal ended it
+    int signal = 0;
+    std::string out;
+    std::string err;
+};
+
+struct StartOptions {
+    std::map<std::string, std::string> set;  ///< environment, on top of this process's
+    std::vector<std::string> unset;
+    bool outputClosed = false;  ///< started with standard output closed
+    std::string outputFile;     ///< standard output goes there; empty: it is captured
+};
+
+/// The built `threefold`, running. The end of the scope ends it.
+class Process {
+  public:
+    explicit Process(const std::vector<std::string>& arguments, const StartOptions& options = {});
+    ~Process();
+    Process(const Process&) = delete;
+    Process& operator=(const Process&) = delete;
+
+    void send(int signal) const;
+    Ended wait();
+
+  private:
+    TempFolder folder_;
+    pid_t id_ = -1;
+};
+
+/// Starts `threefold`, waits for its end.
+Ended runThreefold(const std::vector<std::string>& arguments, const StartOptions& options = {});
+
+}  // namespace threefold::test

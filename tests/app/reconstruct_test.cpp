@@ -1,0 +1,113 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include "tests/app/bundled.h"
+#include "tests/app/process.h"
+
+namespace threefold::test {
+namespace {
+
+using nlohmann::json;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+constexpr double kTolerance = 1e-5;
+
+TEST(Reconstruct, writesTheGoldenMeshes_whenGivenTwoBundledSamples) {
+    const TempFolder folder;
+    const std::string out = (folder / "made/on demand").string();
+    const Ended ended = runThreefold({"reconstruct", bundledSample("02691156").string(),
+                                      bundledSample("03001627").string(), "-o", out, "--json"});
+    ASSERT_EQ(ended.exitCode, 0) << ended.err;
+    EXPECT_THAT(ended.err, IsEmpty());
+    EXPECT_THAT(filesIn(out),
+                ElementsAre("02691156_p0001_00_predict.obj", "02691156_p0001_00_predict.xyz",
+                            "03001627_p0001_00_predict.obj", "03001627_p0001_00_predict.xyz"));
+
+    const Points plane = goldenPoints("plane_each.npz", "refined_2");
+    const Points chair = goldenPoints("chair_each.npz", "refined_2");
+    const auto file = [&](const char* name) { return std::filesystem::path(out) / name; };
+    const Mesh mesh = readObj(file("02691156_p0001_00_predict.obj"));
+    EXPECT_LE(largestDifference(mesh.vertices, plane), kTolerance);
+    EXPECT_EQ(mesh.faces.size(), 4928U);
+    EXPECT_LE(largestDifference(readXyz(file("02691156_p0001_00_predict.xyz")), plane), kTolerance);
+    EXPECT_LE(largestDifference(readObj(file("03001627_p0001_00_predict.obj")).vertices, chair),
+              kTolerance);
+    EXPECT_LE(largestDifference(readXyz(file("03001627_p0001_00_predict.xyz")), chair), kTolerance);
+
+    const json document = json::parse(ended.out);
+    EXPECT_EQ(document.at("done"), 2);
+    EXPECT_EQ(document.at("failed"), 0);
+    EXPECT_EQ(document.at("views"), json({0, 6, 7}));
+    EXPECT_EQ(document.at("precision"), "float32");
+    EXPECT_EQ(document.at("model").at("sha256").get<std::string>().size(), 64U);
+    EXPECT_GT(document.at("peakMemoryMb"), 1.0);
+    const json& sample = document.at("samples").at(1);
+    EXPECT_EQ(sample.at("sample"), "03001627_p0001_00");
+    EXPECT_EQ(sample.at("files").size(), 2U);
+    EXPECT_EQ(sample.at("timingsMs").size(), 9U);
+    EXPECT_GT(sample.at("networkMs"), 0.0);
+    for (const char* level : {"coarse", "refined"}) {
+        const json& measures = sample.at("measures").at(level);
+        EXPECT_GT(measures.at("chamfer"), 0.0);
+        EXPECT_EQ(measures.at("scores").size(), 4U);
+    }
+}
+
+TEST(Reconstruct, writesCoarseMeshesAndALine_whenAskedForAllLevelsAsObj) {
+    const TempFolder folder;
+    const Ended ended = runThreefold({"reconstruct", bundledSample("02691156").string(), "--level",
+                                      "all", "--format", "obj", "-o", folder.path().string()});
+    ASSERT_EQ(ended.exitCode, 0) << ended.err;
+    EXPECT_THAT(filesIn(folder.path()),
+                ElementsAre("02691156_p0001_00_coarse.obj", "02691156_p0001_00_predict.obj"));
+    EXPECT_LE(largestDifference(readObj(folder / "02691156_p0001_00_coarse.obj").vertices,
+                                goldenPoints("plane_each.npz", "coarse")),
+              kTolerance);
+    EXPECT_THAT(ended.out, HasSubstr("02691156_p0001_00"));
+    EXPECT_THAT(ended.out, HasSubstr("F(τ)"));
+    EXPECT_EQ(std::count(ended.out.begin(), ended.out.end(), '\n'), 1);
+}
+
+TEST(Reconstruct, takesATestList_whenImagesAreNamed) {
+    const TempFolder folder;
+    overwrite(folder / "list.txt", "# two\n03001627_p0001_00.dat\r\n\n  02691156_p0001_00.dat");
+    const std::string samples = std::string(THREEFOLD_RESOURCES) + "/samples";
+    const Ended ended = runThreefold(
+        {"reconstruct", (folder / "list.txt").string(), "--images", samples + "/ShapeNetRendering",
+         "--gt", samples + "/gt", "--format", "xyz", "-o", (folder / "out").string(), "--json"});
+    ASSERT_EQ(ended.exitCode, 0) << ended.err;
+    EXPECT_THAT(filesIn(folder / "out"),
+                ElementsAre("02691156_p0001_00_predict.xyz", "03001627_p0001_00_predict.xyz"));
+    const json document = json::parse(ended.out);
+    EXPECT_EQ(document.at("samples").at(0).at("sample"), "03001627_p0001_00");
+    EXPECT_TRUE(document.at("samples").at(0).contains("measures"));
+}
+
+TEST(Reconstruct, warnsAndGoesOn_whenThereAreTwoViews) {
+    const TempFolder folder;
+    const Ended ended = runThreefold({"reconstruct", bundledSample("02691156").string(), "--views",
+                                      "0,6", "-o", folder.path().string()});
+    EXPECT_EQ(ended.exitCode, 0) << ended.err;
+    EXPECT_THAT(ended.err, HasSubstr("2 views"));
+    EXPECT_THAT(filesIn(folder.path()), testing::SizeIs(2));
+}
+
+TEST(Reconstruct, givesTheSameBytes_whenRunTwice) {
+    const TempFolder folder;
+    std::vector<Points> points;
+    for (const char* name : {"a", "b"}) {
+        const std::string out = (folder / name).string();
+        ASSERT_EQ(runThreefold({"reconstruct", bundledSample("04379243").string(), "-o", out,
+                                "--format", "xyz"})
+                      .exitCode,
+                  0);
+        points.push_back(readXyz(std::filesystem::path(out) / "04379243_p0001_00_predict.xyz"));
+    }
+    EXPECT_EQ(points[0], points[1]);
+}
+
+}  // namespace
+}  // namespace threefold::test
