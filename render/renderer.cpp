@@ -1,5 +1,7 @@
 #include "render/renderer.h"
 
+#include <algorithm>
+#include <cmath>
 #include <cstddef>
 #include <cstring>
 #include <vector>
@@ -39,8 +41,13 @@ VkRect2D rectOf(const PaneRect& pane) {
             {static_cast<std::uint32_t>(pane.width), static_cast<std::uint32_t>(pane.height)}};
 }
 
+// Drivers may round halves either way, so the byte is settled here: round(255 × value).
+float exactByte(float value) {
+    return std::round(255.0F * std::clamp(value, 0.0F, 1.0F)) / 255.0F;
+}
+
 VkClearColorValue clearColour(glm::vec4 colour) {
-    return {{colour.x, colour.y, colour.z, colour.w}};
+    return {{exactByte(colour.x), exactByte(colour.y), exactByte(colour.z), exactByte(colour.w)}};
 }
 
 void beginPass(VkCommandBuffer commands, VkRenderPass pass, VkFramebuffer framebuffer,

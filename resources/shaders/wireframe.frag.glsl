@@ -12,7 +12,7 @@ layout(location = 3) noperspective in vec3 corners;
 layout(location = 0) out vec4 pixel;
 
 const float kFillShare = 0.05;
-const float kHalfWidth = 0.6;   // logical pixels on either side of an edge
+const float kHalfWidth = 0.35;  // logical pixels on either side of an edge
 const float kDenseHeight = 5.0;  // logical pixels; lower triangles fade, or all would be line
 
 void main() {

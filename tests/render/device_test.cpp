@@ -1,0 +1,110 @@
+#include "render/device.h"
+
+#include <cstdlib>
+#include <optional>
+#include <string>
+
+#include <gmock/gmock.h>
+
+#include "engine/error.h"
+#include "tests/render/rendering_test.h"
+
+namespace threefold::render {
+namespace {
+
+using testing::HasSubstr;
+
+// An environment variable for the time of a test.
+class ScopedVariable {
+  public:
+    ScopedVariable(const char* name, const char* value) : name_(name) {
+        if (const char* before = std::getenv(name)) before_ = before;
+        setenv(name, value, 1);
+    }
+    ~ScopedVariable() {
+        if (before_) {
+            setenv(name_, before_->c_str(), 1);
+        } else {
+            unsetenv(name_);
+        }
+    }
+    ScopedVariable(const ScopedVariable&) = delete;
+    ScopedVariable& operator=(const ScopedVariable&) = delete;
+
+  private:
+    const char* name_;
+    std::optional<std::string> before_;
+};
+
+TEST(Instance, namesThePackage_whenThereIsNoDriver) {
+    // The loader knows the first name since 1.3.207, the second before and since.
+    const ScopedVariable files("VK_DRIVER_FILES", "/nonexistent.json");
+    const ScopedVariable older("VK_ICD_FILENAMES", "/nonexistent.json");
+    try {
+        const Instance instance({});
+        const Device device(instance);
+        FAIL() << "found a driver";
+    } catch (const DeviceError& error) {
+        EXPECT_THAT(error.report().remedy, HasSubstr("mesa-vulkan-drivers"));
+    }
+}
+
+TEST(Instance, namesThePackage_whenTheLayerIsAbsent) {
+    const ScopedVariable layers("VK_LAYER_PATH", "/nonexistent");
+    try {
+        const Instance instance({.validation = true});
+        FAIL() << "found the layer";
+    } catch (const DeviceError& error) {
+        EXPECT_THAT(error.report().remedy, HasSubstr("vulkan-validationlayers"));
+    }
+}
+
+TEST(Instance, hasNoMessagesAndNoLayer_whenNotAskedFor) {
+    const Instance instance({});
+    EXPECT_FALSE(instance.validationLoaded());
+    EXPECT_THAT(instance.validationMessages(), testing::IsEmpty());
+}
+
+TEST(Validation, reportsAWrongCall) {
+    std::string logged;
+    InstanceOptions options{.validation = true};
+    options.log = [&](LogLevel level, std::string_view line) {
+        if (level == LogLevel::error) logged = line;
+    };
+    const Instance instance(options);
+    const Device device(instance);
+    EXPECT_THAT(instance.validationMessages(), testing::IsEmpty());
+
+    // A flag that does not exist: refused by the layer, ignored by drivers.
+    const VkFenceCreateInfo wrong{.sType = VK_STRUCTURE_TYPE_FENCE_CREATE_INFO, .flags = 0x40};
+    VkFence fence = VK_NULL_HANDLE;
+    if (vkCreateFence(device.handle(), &wrong, nullptr, &fence) == VK_SUCCESS) {
+        vkDestroyFence(device.handle(), fence, nullptr);
+    }
+    EXPECT_THAT(instance.validationMessages(),
+                testing::Contains(HasSubstr("VUID-VkFenceCreateInfo-flags")));
+    EXPECT_THAT(logged, HasSubstr("VkFenceCreateInfo"));
+}
+
+TEST(Devices, areDescribed) {
+    const Instance instance({});
+    const std::vector<DeviceDescription> devices = describeDevices(instance);
+    ASSERT_FALSE(devices.empty());
+    for (const DeviceDescription& device : devices) {
+        EXPECT_FALSE(device.name.empty());
+        EXPECT_FALSE(device.driver.empty());
+        EXPECT_THAT(device.apiVersion, testing::MatchesRegex("[0-9]+\\.[0-9]+\\.[0-9]+"));
+        EXPECT_EQ(device.usable, device.missing.empty());
+    }
+}
+
+using ChosenDevice = Rendering;
+
+TEST_F(ChosenDevice, isTheFirstDescribed) {
+    EXPECT_TRUE(device().description().usable);
+    EXPECT_EQ(device().description().name, describeDevices(instance()).front().name);
+    EXPECT_NE(device().queue(), VkQueue{VK_NULL_HANDLE});
+}
+
+}  // namespace
+}  // namespace threefold::render

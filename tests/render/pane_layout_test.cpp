@@ -1,0 +1,52 @@
+#include "render/pane_layout.h"
+
+#include <gtest/gtest.h>
+
+namespace threefold::render {
+namespace {
+
+TEST(PaneLayout, isTheWholePicture_whenThereIsOnePane) {
+    EXPECT_EQ(paneLayout(640, 480, 1, 1.0F), (std::vector<PaneRect>{{0, 0, 640, 480}}));
+}
+
+TEST(PaneLayout, leavesOnePixelBetween_whenTheWidthIsOdd) {
+    EXPECT_EQ(paneLayout(641, 480, 2, 1.0F),
+              (std::vector<PaneRect>{{0, 0, 320, 480}, {321, 0, 320, 480}}));
+}
+
+TEST(PaneLayout, isEmpty_whenThereAreNoPanes) {
+    EXPECT_TRUE(paneLayout(640, 480, 0, 1.0F).empty());
+    EXPECT_TRUE(paneLayout(640, 480, -3, 1.0F).empty());
+}
+
+TEST(PaneLayout, dividerIsALogicalPixel) {
+    EXPECT_EQ(dividerWidth(0.5F), 1);
+    EXPECT_EQ(dividerWidth(1.0F), 1);
+    EXPECT_EQ(dividerWidth(2.0F), 2);
+    EXPECT_EQ(dividerWidth(2.6F), 3);
+}
+
+TEST(PaneLayout, coversEveryColumnOnce) {
+    for (int count = 1; count <= 5; ++count) {
+        for (int width = 20; width < 60; ++width) {
+            const std::vector<PaneRect> panes = paneLayout(width, 10, count, 2.0F);
+            int next = 0;
+            for (const PaneRect& pane : panes) {
+                EXPECT_EQ(pane.x, next);
+                EXPECT_NEAR(pane.width, (width - 2.0 * (count - 1)) / count, 1.0);
+                next = pane.x + pane.width + 2;
+            }
+            EXPECT_EQ(next - 2, width);
+        }
+    }
+}
+
+TEST(PaneLayout, staysInThePicture_whenItIsTooNarrow) {
+    for (const PaneRect& pane : paneLayout(3, 10, 6, 2.0F)) {
+        EXPECT_GE(pane.width, 0);
+        EXPECT_LE(pane.x + pane.width, 3);
+    }
+}
+
+}  // namespace
+}  // namespace threefold::render

@@ -1,0 +1,29 @@
+#pragma once
+
+#include <memory>
+
+#include <gtest/gtest.h>
+
+#include "render/device.h"
+#include "render/offscreen.h"
+
+namespace threefold::render {
+
+/// A device with the validation layers on. Every test that uses it fails where the layers are not
+/// loaded, or where they had anything to say by its end: silence is part of passing.
+class Rendering : public testing::Test {
+  protected:
+    void SetUp() override;
+    void TearDown() override;
+
+    const Device& device() const { return *device_; }
+    const Instance& instance() const { return *instance_; }
+    OffscreenTarget& target() { return *target_; }
+
+  private:
+    std::unique_ptr<Instance> instance_;
+    std::unique_ptr<Device> device_;
+    std::unique_ptr<OffscreenTarget> target_;
+};
+
+}  // namespace threefold::render
