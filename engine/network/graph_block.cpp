@@ -1,6 +1,7 @@
 #include "engine/network/graph_block.h"
 
 #include <algorithm>
+#include <array>
 #include <cstring>
 
 #include <fmt/format.h>
@@ -16,6 +17,11 @@ constexpr std::size_t kWidth = kHiddenWidth;
 
 // A chunk's inputs and outputs stay in the second-level cache up to about this many rows.
 constexpr std::size_t kMostChunkRows = 128;
+
+// The last layer gives coordinates, and the published sampler truncates their pixels: sums in
+// double precision keep a vertex from falling into its neighbour's texel by rounding. Six columns:
+// two supports × three coordinates.
+constexpr std::size_t kLastColumns = 6;
 
 // Layers whose output is averaged with the one before last (METHOD.md §6).
 bool hasResidual(std::size_t layer) {
@@ -47,6 +53,7 @@ GraphBlock::GraphBlock(const Model& model, std::size_t level, bool hidden, int t
              supportsBeside(model, fmt::format("stage1.gcn{}_layers.0", level + 1), inputWidth_,
                             kWidth, paddedInput_),
              {}, false),
+      lastProducts_(vertices_ * kLastColumns),
       joined_(chunks_ * chunkRows_ * 2 * kWidth) {
     const auto name = [level](std::size_t layer) {
         return fmt::format("stage1.gcn{}_layers.{}", level + 1, layer);
@@ -59,12 +66,12 @@ GraphBlock::GraphBlock(const Model& model, std::size_t level, bool hidden, int t
                              supportsStacked(model, name(layer), kWidth, kWidth),
                              weightValues(model, name(layer) + ".bias", kWidth), true);
     }
-    // Transposed: one row for each support and coordinate, so that a dot product reads along it.
-    for (std::size_t support = 0; support < 2; ++support) {
+    lastWeights_.resize(kWidth * kLastColumns);
+    for (std::size_t support = 0; support < kSupports; ++support) {
         const std::vector<float> w =
             weightValues(model, fmt::format("{}.weights.{}", name(last), support), kWidth * 3);
-        for (std::size_t axis = 0; axis < 3; ++axis) {
-            for (std::size_t c = 0; c < kWidth; ++c) lastWeights_.push_back(w[c * 3 + axis]);
+        for (std::size_t i = 0; i < w.size(); ++i) {
+            lastWeights_[i / 3 * kLastColumns + support * 3 + i % 3] = w[i];
         }
     }
     lastBias_ = weightValues(model, name(last) + ".bias", 3);
@@ -124,28 +131,30 @@ void GraphBlock::hiddenLayer(std::size_t layer, const float* before, const float
     });
 }
 
-Points GraphBlock::lastLayer(const float* x) const {
-    std::vector<float> products(vertices_ * 6);  // two supports × three coordinates
-    const auto dot = [&](std::size_t vertex, std::size_t row) {
-        float sum = 0.0F;
-        for (std::size_t c = 0; c < kWidth; ++c) {
-            sum += x[vertex * kWidth + c] * lastWeights_[row * kWidth + c];
+Points GraphBlock::lastLayer(const float* x, const std::stop_token& cancel) {
+    parallelFor(threads_, chunks_, cancel, [&](std::size_t chunk, std::size_t) {
+        const std::size_t begin = chunk * chunkRows_;
+        const std::size_t end = std::min(begin + chunkRows_, vertices_);
+        for (std::size_t vertex = begin; vertex < end; ++vertex) {
+            std::array<double, kLastColumns> sum{};
+            for (std::size_t c = 0; c < kWidth; ++c) {
+                const double value = x[vertex * kWidth + c];
+                const double* weights = lastWeights_.data() + c * kLastColumns;
+                for (std::size_t k = 0; k < kLastColumns; ++k) sum[k] += value * weights[k];
+            }
+            std::copy(sum.begin(), sum.end(), &lastProducts_[vertex * kLastColumns]);
         }
-        return sum;
-    };
-    for (std::size_t vertex = 0; vertex < vertices_; ++vertex) {
-        for (std::size_t row = 0; row < 6; ++row) products[vertex * 6 + row] = dot(vertex, row);
-    }
+    });
     Points points(vertices_);
     for (std::size_t vertex = 0; vertex < vertices_; ++vertex) {
-        for (int axis = 0; axis < 3; ++axis) {
-            const auto a = static_cast<std::size_t>(axis);
-            float sum = products[vertex * 6 + a] + lastBias_[a];
+        for (std::size_t axis = 0; axis < 3; ++axis) {
+            double sum = lastProducts_[vertex * kLastColumns + axis] + lastBias_[axis];
             for (std::uint32_t k = laplacian_->rowStart[vertex];
                  k < laplacian_->rowStart[vertex + 1]; ++k) {
-                sum += laplacian_->value[k] * products[laplacian_->column[k] * 6 + 3 + a];
+                sum += laplacian_->value[k] *
+                       lastProducts_[laplacian_->column[k] * kLastColumns + 3 + axis];
             }
-            points[vertex][axis] = sum;
+            points[vertex][static_cast<int>(axis)] = static_cast<float>(sum);
         }
     }
     return points;
@@ -167,7 +176,7 @@ GraphBlock::Output GraphBlock::run(const Points& points, std::span<const float> 
         now = free;
     }
     const float* last = activations_[now].data();
-    Output output{lastLayer(last), {}};
+    Output output{lastLayer(last, cancel), {}};
     output.hidden.assign(last, last + vertices_ * kWidth);
     progress(1.0F);
     return output;

@@ -45,7 +45,7 @@ class GraphBlock {
                     const FeaturePooling& pooling, const std::stop_token& cancel);
     void hiddenLayer(std::size_t layer, const float* before, const float* x, float* out,
                      const std::stop_token& cancel);
-    Points lastLayer(const float* x) const;
+    Points lastLayer(const float* x, const std::stop_token& cancel);
 
     std::size_t vertices_;
     std::size_t chunkRows_;
@@ -59,8 +59,9 @@ class GraphBlock {
     onednn::Product first_;
     std::vector<float> firstBias_;
     std::vector<onednn::Product> hidden_;
-    std::vector<float> lastWeights_;  ///< two supports × three coordinates, each 192 wide
+    std::vector<double> lastWeights_;  ///< (192, supports × coordinates)
     std::vector<float> lastBias_;
+    std::vector<double> lastProducts_;  ///< (vertices, supports × coordinates)
 
     AlignedBuffer<float> joined_;  ///< (rows, 2 · 192): x W0 | x W1 of the first layer
     std::vector<AlignedBuffer<float>> activations_;  ///< three, (rows, 192)

@@ -104,7 +104,7 @@ std::string version() {
 }
 
 ThreadLimit::ThreadLimit(int threads) : before_(omp_get_max_threads()) {
-    omp_set_num_threads(threads);
+    if (threads > 0) omp_set_num_threads(threads);
 }
 
 ThreadLimit::~ThreadLimit() {

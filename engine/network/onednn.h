@@ -16,7 +16,8 @@ namespace threefold::onednn {
 
 std::string version();  ///< "2.6.3"
 
-/// Threads that oneDNN and OpenMP may use when called from this thread, for as long as this lives.
+/// Threads that oneDNN and OpenMP may use when called from this thread, for as long as this lives;
+/// 0: as many as before.
 class ThreadLimit {
   public:
     explicit ThreadLimit(int threads);

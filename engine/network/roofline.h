@@ -18,7 +18,7 @@ struct ProductRate {
 };
 
 /// How fast this machine multiplies: oneDNN's own float32 product of 106038×192×384 as one call on
-/// all threads. Throws DeviceError.
+/// `threads` threads (0: as many as the process may use). Throws DeviceError.
 ProductRate measureProductRate(int threads, int repeats);
 
 /// Multiply-adds × 2 that METHOD.md's equations need in one stage (0 for `load` and `preprocess`).

@@ -1,0 +1,181 @@
+#include <cmath>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "engine/error.h"
+#include "engine/network/cpu_backend.h"
+#include "engine/network/simd/kernels.h"
+#include "engine/sample/sample.h"
+#include "tests/engine/network/golden_case.h"
+
+namespace threefold {
+namespace {
+
+using test::goldenCases;
+using test::goldenInput;
+using test::goldenModel;
+
+Sample bundledSample() {
+    return findSample(std::filesystem::path(THREEFOLD_RESOURCES) / "samples" / "ShapeNetRendering" /
+                      goldenCases()[0].location);
+}
+
+class CpuBackendTest : public testing::Test {
+  protected:
+    static Backend& backend() {
+        static const std::unique_ptr<Backend> made = makeCpuBackend(goldenModel(goldenCases()[0]));
+        return *made;
+    }
+};
+
+TEST_F(CpuBackendTest, givesTheSameBytes_whenRunTwice) {
+    const NetworkInput input = goldenInput(goldenCases()[0]);
+    const Reconstruction first = backend().reconstruct(input, {});
+    const Reconstruction second = backend().reconstruct(input, {});
+    EXPECT_EQ(first.coarse, second.coarse);
+    EXPECT_EQ(first.refined, second.refined);
+}
+
+TEST_F(CpuBackendTest, fillsEveryPartOfTheResult_whenDone) {
+    const Reconstruction result = backend().reconstruct(goldenInput(goldenCases()[0]), {});
+    EXPECT_EQ(result.level1.size(), 156U);
+    EXPECT_EQ(result.level2.size(), 618U);
+    EXPECT_EQ(result.coarse.size(), 2466U);
+    EXPECT_EQ(result.refined1.size(), 2466U);
+    EXPECT_EQ(result.refined.size(), 2466U);
+    EXPECT_EQ(result.faces().size(), 4928U);
+    std::vector<Stage> stages;
+    for (const StageTiming& timing : result.timings) {
+        stages.push_back(timing.stage);
+        EXPECT_GE(timing.milliseconds, 0.0);
+    }
+    // All but `load`, which is not the backend's, in order.
+    EXPECT_EQ(stages, std::vector<Stage>(std::begin(kAllStages) + 1, std::end(kAllStages)));
+}
+
+TEST_F(CpuBackendTest, runs_whenThereAreTwoToEightViews) {
+    const Sample sample = bundledSample();
+    std::vector<int> views;
+    for (int view = 0; view < 8; ++view) {
+        views.push_back(view * 3);
+        if (views.size() < kFewestViews) continue;
+        if (views.size() != 2 && views.size() != 5 && views.size() != 8) continue;
+        const Reconstruction result = backend().reconstruct(loadViews(sample, views), {});
+        for (const glm::vec3 vertex : result.refined) {
+            ASSERT_TRUE(std::isfinite(vertex.x + vertex.y + vertex.z)) << views.size() << " views";
+        }
+    }
+    // And back to three: nothing of the eight may remain.
+    const NetworkInput input = goldenInput(goldenCases()[0]);
+    const Reconstruction fresh =
+        makeCpuBackend(goldenModel(goldenCases()[0]))->reconstruct(input, {});
+    EXPECT_EQ(backend().reconstruct(input, {}).refined, fresh.refined);
+}
+
+TEST_F(CpuBackendTest, refuses_whenViewsAreTooFewOrTooMany) {
+    const Sample sample = bundledSample();
+    NetworkInput one = goldenInput(goldenCases()[0]);
+    one.images.resize(1);
+    one.cameras.resize(1);
+    EXPECT_THROW(backend().reconstruct(one, {}), InputError);
+}
+
+TEST_F(CpuBackendTest, reportsProgressInOrder_whenRunning) {
+    std::vector<Progress> seen;
+    RunOptions options;
+    options.progress = [&](const Progress& progress) { seen.push_back(progress); };
+    backend().reconstruct(goldenInput(goldenCases()[0]), options);
+    ASSERT_GT(seen.size(), 20U);
+    for (std::size_t i = 1; i < seen.size(); ++i) {
+        EXPECT_GE(seen[i].stage, seen[i - 1].stage);
+        if (seen[i].stage == seen[i - 1].stage) {
+            EXPECT_GE(seen[i].done, seen[i - 1].done);
+        }
+        EXPECT_GE(seen[i].done, 0.0F);
+        EXPECT_LE(seen[i].done, 1.0F);
+    }
+    EXPECT_EQ(seen.back().stage, Stage::block2);
+}
+
+// Cancelled in each stage in turn: the run ends there, and the next one is whole again.
+TEST_F(CpuBackendTest, endsWithCancelled_whenStopIsRequestedInAnyStage) {
+    const NetworkInput input = goldenInput(goldenCases()[0]);
+    const Points whole = backend().reconstruct(input, {}).refined;
+    for (const Stage stage : kAllStages) {
+        if (stage == Stage::load) continue;
+        std::stop_source stop;
+        RunOptions options;
+        options.cancel = stop.get_token();
+        Stage last = Stage::load;
+        options.progress = [&](const Progress& progress) {
+            last = progress.stage;
+            if (progress.stage == stage) stop.request_stop();
+        };
+        EXPECT_THROW(backend().reconstruct(input, options), Cancelled) << stageName(stage);
+        EXPECT_EQ(last, stage) << "went on after the request";
+    }
+    EXPECT_EQ(backend().reconstruct(input, {}).refined, whole);
+}
+
+TEST_F(CpuBackendTest, agreesWithTheFastest_whenOtherKernelsAreChosen) {
+    const NetworkInput input = goldenInput(goldenCases()[0]);
+    const Points fastest = backend().reconstruct(input, {}).coarse;
+    for (const simd::Kernels* kernels : simd::availableKernels()) {
+        CpuOptions options;
+        options.kernels = kernels->name;
+        const Points coarse =
+            makeCpuBackend(goldenModel(goldenCases()[0]), options)->reconstruct(input, {}).coarse;
+        float worst = 0.0F;
+        for (std::size_t i = 0; i < coarse.size(); ++i) {
+            for (int axis = 0; axis < 3; ++axis) {
+                worst = std::max(worst, std::abs(coarse[i][axis] - fastest[i][axis]));
+            }
+        }
+        EXPECT_LE(worst, 1e-5F) << kernels->name;
+    }
+}
+
+TEST_F(CpuBackendTest, agreesWithItself_whenTheNumberOfThreadsChanges) {
+    const NetworkInput input = goldenInput(goldenCases()[0]);
+    const Points coarse = backend().reconstruct(input, {}).coarse;
+    for (const int threads : {1, 3}) {
+        const auto other =
+            makeCpuBackend(goldenModel(goldenCases()[0]),
+                           {.precision = Precision::float32, .threads = threads, .kernels = {}});
+        const Points again = other->reconstruct(input, {}).coarse;
+        float worst = 0.0F;
+        for (std::size_t i = 0; i < coarse.size(); ++i) {
+            for (int axis = 0; axis < 3; ++axis) {
+                worst = std::max(worst, std::abs(coarse[i][axis] - again[i][axis]));
+            }
+        }
+        EXPECT_LE(worst, 1e-5F) << threads << " threads";
+    }
+}
+
+TEST(MakeCpuBackend, namesTheKernels_whenTheyAreUnknown) {
+    CpuOptions options;
+    options.kernels = "sse9";
+    try {
+        makeCpuBackend(goldenModel(goldenCases()[0]), options);
+        FAIL();
+    } catch (const DeviceError& error) {
+        EXPECT_NE(std::string(error.what()).find("sse9"), std::string::npos);
+    }
+}
+
+TEST(MakeCpuBackend, namesTheTensor_whenTheModelLacksOne) {
+    auto model = std::make_shared<Model>(*goldenModel(goldenCases()[0]));
+    model->weights.erase("stage2.drb2.local_conv6.bias");
+    try {
+        makeCpuBackend(model);
+        FAIL();
+    } catch (const ModelError& error) {
+        EXPECT_EQ(error.report().place, "stage2.drb2.local_conv6.bias");
+        EXPECT_FALSE(error.report().remedy.empty());
+    }
+}
+
+}  // namespace
+}  // namespace threefold

@@ -1,0 +1,120 @@
+#include "tests/engine/network/golden_case.h"
+
+#include <cmath>
+#include <filesystem>
+
+#include "engine/formats/npz.h"
+#include "engine/network/pooling.h"
+#include "engine/sample/sample.h"
+
+namespace threefold::test {
+namespace {
+
+// Rounding of the reference's float32 projection: the spacing of pixels between 128 and 223 is
+// 1.5e-5, and its chain of matrix products, division and addition loses two or three of them.
+constexpr double kPixelRounding = 5e-5;
+
+bool nearInteger(double pixel) {
+    return pixel > 0.0 && pixel < kImageSize - 1 &&
+           std::abs(pixel - std::round(pixel)) < kPixelRounding;
+}
+
+}  // namespace
+
+const std::vector<GoldenCase>& goldenCases() {
+    static const std::vector<GoldenCase> cases = [] {
+        std::vector<GoldenCase> list = {
+            {"plane_each", "02691156/p0001", SamplerKind::bilinearEach, {}},
+            {"chair_each", "03001627/p0001", SamplerKind::bilinearEach, {}},
+            {"car_published", "02958343/p0001", SamplerKind::nearestFirst, {}}};
+        for (GoldenCase& golden : list) {
+            golden.tensors = readNpz(std::filesystem::path(THREEFOLD_TEST_DATA) / "golden" /
+                                     (golden.name + ".npz"));
+        }
+        return list;
+    }();
+    return cases;
+}
+
+std::shared_ptr<const Model> goldenModel(const GoldenCase& golden) {
+    static const std::shared_ptr<const Model> bundled =
+        loadModel(std::filesystem::path(THREEFOLD_RESOURCES) / "models" / "default.safetensors");
+    auto model = std::make_shared<Model>(*bundled);
+    model->sampler = golden.sampler;
+    return model;
+}
+
+NetworkInput goldenInput(const GoldenCase& golden) {
+    const Sample sample = findSample(std::filesystem::path(THREEFOLD_RESOURCES) / "samples" /
+                                     "ShapeNetRendering" / golden.location);
+    return loadViews(sample, kPublishedViews);
+}
+
+std::vector<float> asGolden(const std::string& name, std::span<const float> values,
+                            std::span<const std::size_t> shape) {
+    std::vector<float> kept;
+    const auto takeRows = [&](std::size_t step) {
+        for (std::size_t row = 0; row < shape[0]; row += step) {
+            const auto from = values.subspan(row * shape[1], shape[1]);
+            kept.insert(kept.end(), from.begin(), from.end());
+        }
+    };
+    if (name.find("_map_") != std::string::npos) {
+        // Ours is (view, row, column, channel); the file has (view, channel, row, column).
+        const bool stage1 = name.starts_with("stage1");
+        const std::size_t channelStep = stage1 ? 8 : 4;
+        const std::size_t pixelStep = stage1 ? 3 : 9;
+        for (std::size_t view = 0; view < shape[0]; ++view) {
+            for (std::size_t c = 0; c < shape[3]; c += channelStep) {
+                for (std::size_t y = 0; y < shape[1]; y += pixelStep) {
+                    for (std::size_t x = 0; x < shape[2]; x += pixelStep) {
+                        kept.push_back(
+                            values[((view * shape[1] + y) * shape[2] + x) * shape[3] + c]);
+                    }
+                }
+            }
+        }
+    } else if (name == "stage1_features_1" || name.starts_with("score_")) {
+        takeRows(4);
+    } else {
+        kept.assign(values.begin(), values.end());
+    }
+    return kept;
+}
+
+GoldenRun runGolden(Backend& backend, const GoldenCase& golden) {
+    GoldenRun run;
+    RunOptions options;
+    options.probe = [&](std::string_view name, std::span<const float> values,
+                        std::span<const std::size_t> shape) {
+        const std::string key(name);
+        if (golden.tensors.contains(key)) run.tensors[key] = asGolden(key, values, shape);
+    };
+    run.result = backend.reconstruct(goldenInput(golden), options);
+    return run;
+}
+
+std::vector<bool> atSamplerGap(const GoldenCase& golden, const Points& points) {
+    const std::vector<ViewProjection> projections = projectionsFrom(goldenInput(golden).cameras);
+    const Points offsets = goldenModel(golden)->mesh.hypotheses;
+    std::vector<bool> gap(points.size(), false);
+    for (std::size_t vertex = 0; vertex < points.size(); ++vertex) {
+        for (const glm::vec3 offset : offsets) {
+            for (const ViewProjection& projection : projections) {
+                const auto [row, column] = projection.project(points[vertex] + offset);
+                if (nearInteger(row) || nearInteger(column)) gap[vertex] = true;
+            }
+        }
+    }
+    return gap;
+}
+
+Points asPoints(const std::vector<float>& values) {
+    Points points;
+    for (std::size_t i = 0; i + 2 < values.size(); i += 3) {
+        points.emplace_back(values[i], values[i + 1], values[i + 2]);
+    }
+    return points;
+}
+
+}  // namespace threefold::test

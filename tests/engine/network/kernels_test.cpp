@@ -1,0 +1,213 @@
+#include "engine/network/simd/kernels.h"
+
+#include <bit>
+#include <cmath>
+#include <limits>
+#include <random>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+namespace threefold::simd {
+namespace {
+
+// The reference: the same arithmetic as the contract in kernels.h says it, one number at a time.
+
+struct Matrix {
+    std::vector<std::uint32_t> rowStart{0};
+    std::vector<std::uint32_t> column;
+    std::vector<float> value;
+    SparseRows rows() const { return {rowStart.data(), column.data(), value.data()}; }
+    std::size_t size() const { return rowStart.size() - 1; }
+};
+
+class Kernel : public testing::TestWithParam<const Kernels*> {
+  protected:
+    std::vector<float> random(std::size_t count, float scale = 1.0F) {
+        std::uniform_real_distribution<float> uniform(-scale, scale);
+        std::vector<float> values(count);
+        for (float& value : values) value = uniform(engine_);
+        return values;
+    }
+
+    // Every row has a random number of entries, the first one all, the last one none.
+    Matrix randomMatrix(std::size_t rows) {
+        Matrix matrix;
+        for (std::size_t row = 0; row < rows; ++row) {
+            for (std::uint32_t c = 0; c < rows; ++c) {
+                const bool kept = row == 0 || (row + 1 < rows && engine_() % 5 == 0);
+                if (!kept) continue;
+                matrix.column.push_back(c);
+                matrix.value.push_back(random(1)[0]);
+            }
+            matrix.rowStart.push_back(static_cast<std::uint32_t>(matrix.column.size()));
+        }
+        return matrix;
+    }
+
+    const Kernels& kernels() const { return *GetParam(); }
+
+  private:
+    std::mt19937 engine_{20260731};
+};
+
+TEST_P(Kernel, poolsLikeTheReference_whenViewsAndChannelsVary) {
+    for (const std::size_t views : {2U, 3U, 5U, 8U}) {
+        for (const std::size_t channels : {16U, 48U, 512U}) {
+            std::vector<std::vector<float>> corners;
+            for (std::size_t i = 0; i < views * 4; ++i) corners.push_back(random(channels));
+            std::vector<Corners> input(views);
+            for (std::size_t v = 0; v < views; ++v) {
+                const std::vector<float> weights = random(4);
+                for (std::size_t k = 0; k < 4; ++k) {
+                    input[v].corner[k] = corners[v * 4 + k].data();
+                    input[v].weight[k] = weights[k];
+                }
+            }
+            std::vector<float> out(3 * channels + 1, -7.0F);
+            kernels().pool(input.data(), views, channels, out.data(), out.data() + channels,
+                           out.data() + 2 * channels);
+            for (std::size_t c = 0; c < channels; ++c) {
+                std::vector<double> f(views, 0.0);
+                double most = -1e30;
+                double mean = 0;
+                for (std::size_t v = 0; v < views; ++v) {
+                    for (std::size_t k = 0; k < 4; ++k) {
+                        f[v] += double{input[v].weight[k]} * input[v].corner[k][c];
+                    }
+                    most = std::max(most, f[v]);
+                    mean += f[v] / static_cast<double>(views);
+                }
+                double variance = 0;
+                for (const double value : f) variance += (value - mean) * (value - mean);
+                variance /= static_cast<double>(views);
+                ASSERT_NEAR(out[c], most, 1e-6);
+                ASSERT_NEAR(out[channels + c], mean, 1e-6);
+                ASSERT_NEAR(out[2 * channels + c], std::sqrt(variance + 1e-6), 1e-5);
+            }
+            EXPECT_EQ(out.back(), -7.0F) << "wrote past the end";
+        }
+    }
+}
+
+TEST_P(Kernel, multipliesBySparseRows_whenRowsAreFullOrEmpty) {
+    for (const std::size_t rows : {1U, 2U, 43U, 97U}) {
+        for (const std::size_t width : {16U, 80U, 192U, 208U}) {
+            const Matrix matrix = randomMatrix(rows);
+            const std::size_t stride = width + 16;
+            const std::vector<float> x = random(rows * stride);
+            std::vector<float> out(rows * stride, 9.0F);
+            const std::size_t first = rows / 3;
+            kernels().laplacian(matrix.rows(), first, rows, x.data(), stride, width, out.data(),
+                                stride);
+            for (std::size_t row = first; row < rows; ++row) {
+                for (std::size_t c = 0; c < width; ++c) {
+                    double sum = 0;
+                    for (auto k = matrix.rowStart[row]; k < matrix.rowStart[row + 1]; ++k) {
+                        sum += double{matrix.value[k]} * x[matrix.column[k] * stride + c];
+                    }
+                    ASSERT_NEAR(out[(row - first) * stride + c], sum, 2e-5);
+                }
+                ASSERT_EQ(out[(row - first) * stride + width], 9.0F) << "wrote past the row";
+            }
+        }
+    }
+}
+
+TEST_P(Kernel, joinsBothSupports_whenSumsAreNegativeToo) {
+    for (const std::size_t width : {16U, 192U}) {
+        const Matrix matrix = randomMatrix(43);
+        const std::vector<float> y = random(matrix.size() * 2 * width);
+        const std::vector<float> bias = random(width);
+        std::vector<float> out(matrix.size() * width);
+        kernels().join(matrix.rows(), 0, matrix.size(), y.data(), width, bias.data(), out.data());
+        for (std::size_t row = 0; row < matrix.size(); ++row) {
+            for (std::size_t c = 0; c < width; ++c) {
+                double sum = double{y[row * 2 * width + c]} + bias[c];
+                for (auto k = matrix.rowStart[row]; k < matrix.rowStart[row + 1]; ++k) {
+                    sum += double{matrix.value[k]} * y[matrix.column[k] * 2 * width + width + c];
+                }
+                ASSERT_NEAR(out[row * width + c], std::max(sum, 0.0), 2e-5);
+            }
+        }
+    }
+}
+
+TEST_P(Kernel, averages_whenFactorIsHalfOrOne) {
+    const std::vector<float> before = random(192);
+    const std::vector<float> y = random(192);
+    for (const float factor : {0.5F, 1.0F}) {
+        std::vector<float> x = before;
+        kernels().average(x.data(), y.data(), factor, x.size());
+        for (std::size_t i = 0; i < x.size(); ++i) {
+            EXPECT_FLOAT_EQ(x[i], factor * (before[i] + y[i]));
+        }
+    }
+}
+
+TEST_P(Kernel, roundsToNearestEven_whenConvertingToBfloat16) {
+    std::vector<float> x = random(64, 1e6F);
+    x[0] = std::numeric_limits<float>::quiet_NaN();
+    x[1] = std::numeric_limits<float>::infinity();
+    x[2] = -std::numeric_limits<float>::infinity();
+    x[3] = 0.0F;
+    x[4] = -0.0F;
+    x[5] = std::numeric_limits<float>::denorm_min();
+    x[6] = std::bit_cast<float>(0x3F808000U);  // halfway, to even: down
+    x[7] = std::bit_cast<float>(0x3F818000U);  // halfway, to even: up
+    x[8] = std::numeric_limits<float>::max();  // rounds to infinity
+    x[9] = std::bit_cast<float>(0x7F800001U);  // a NaN whose payload would be cut off
+    std::vector<std::uint16_t> out(x.size());
+    kernels().toBfloat16(x.data(), x.size(), out.data());
+    const auto back = [&](std::size_t i) {
+        return std::bit_cast<float>(std::uint32_t{out[i]} << 16);
+    };
+    EXPECT_TRUE(std::isnan(back(0)));
+    EXPECT_TRUE(std::isnan(back(9)));
+    EXPECT_EQ(back(1), x[1]);
+    EXPECT_EQ(back(2), x[2]);
+    EXPECT_EQ(out[3], 0x0000);
+    EXPECT_EQ(out[4], 0x8000);
+    EXPECT_EQ(out[5], 0x0000);
+    EXPECT_EQ(out[6], 0x3F80);
+    EXPECT_EQ(out[7], 0x3F82);
+    EXPECT_TRUE(std::isinf(back(8)));
+    for (std::size_t i = 10; i < x.size(); ++i) {
+        EXPECT_NEAR(back(i) / x[i], 1.0F, 1.0F / 256.0F);
+    }
+}
+
+TEST_P(Kernel, takesTwoDotProducts_whenRowsAreOdd) {
+    for (const std::size_t rows : {1U, 43U}) {
+        const std::vector<float> x = random(rows * 192);
+        const std::vector<float> weights = random(2 * 192);
+        std::vector<float> out(2 * rows);
+        kernels().twoDots(x.data(), rows, 192, weights.data(), out.data());
+        for (std::size_t row = 0; row < rows; ++row) {
+            for (std::size_t k = 0; k < 2; ++k) {
+                double sum = 0;
+                for (std::size_t c = 0; c < 192; ++c) {
+                    sum += double{x[row * 192 + c]} * weights[k * 192 + c];
+                }
+                ASSERT_NEAR(out[2 * row + k], sum, 1e-4);
+            }
+        }
+    }
+}
+
+std::vector<const Kernels*> all() {
+    const auto available = availableKernels();
+    return {available.begin(), available.end()};
+}
+
+INSTANTIATE_TEST_SUITE_P(, Kernel, testing::ValuesIn(all()),
+                         [](const auto& test) { return std::string(test.param->name); });
+
+TEST(Kernels, endWithThePortableOnes_whenListed) {
+    ASSERT_FALSE(availableKernels().empty());
+    EXPECT_EQ(availableKernels().back()->name, "portable");
+}
+
+}  // namespace
+}  // namespace threefold::simd

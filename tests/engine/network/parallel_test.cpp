@@ -1,0 +1,51 @@
+#include "engine/network/parallel.h"
+
+#include <atomic>
+#include <stdexcept>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "engine/error.h"
+
+namespace threefold {
+namespace {
+
+TEST(ParallelFor, visitsEveryItemOnce_whenItemsOutnumberThreads) {
+    std::vector<std::atomic<int>> visits(1000);
+    parallelFor(3, visits.size(), {}, [&](std::size_t item, std::size_t thread) {
+        EXPECT_LT(thread, 3U);
+        ++visits[item];
+    });
+    for (const auto& count : visits) EXPECT_EQ(count, 1);
+}
+
+TEST(ParallelFor, doesNothing_whenThereAreNoItems) {
+    parallelFor(2, 0, {}, [](std::size_t, std::size_t) { FAIL(); });
+}
+
+TEST(ParallelFor, rethrowsTheFirstException_whenAnItemFails) {
+    std::atomic<int> after = 0;
+    EXPECT_THROW(parallelFor(2, 100000, {},
+                             [&](std::size_t item, std::size_t) {
+                                 if (item == 10) throw std::runtime_error("item 10");
+                                 ++after;
+                             }),
+                 std::runtime_error);
+    EXPECT_LT(after, 100000);
+}
+
+TEST(ParallelFor, throwsCancelled_whenStopIsRequestedInside) {
+    std::stop_source stop;
+    std::atomic<std::size_t> done = 0;
+    EXPECT_THROW(parallelFor(2, 100000, stop.get_token(),
+                             [&](std::size_t item, std::size_t) {
+                                 if (item == 5) stop.request_stop();
+                                 ++done;
+                             }),
+                 Cancelled);
+    EXPECT_LT(done, 100000U);
+}
+
+}  // namespace
+}  // namespace threefold

@@ -1,0 +1,110 @@
+#include "engine/network/pooling.h"
+
+#include <cmath>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+namespace threefold {
+namespace {
+
+// One view that looks along −z from the origin: view space is the first view's space.
+ViewProjection straight() {
+    return {glm::dmat3(1.0), glm::dvec3(0.0)};
+}
+
+// A point that projects to the given pixel at depth −1.
+glm::vec3 pointAt(double row, double column) {
+    return {(column - kImageCentre) / kFocalLength, -(row - kImageCentre) / kFocalLength, -1.0};
+}
+
+// Channel c of pixel (y, x) holds 1000 c + 10 y + x.
+std::vector<float> ramp(std::size_t side, std::size_t channels) {
+    std::vector<float> values;
+    for (std::size_t y = 0; y < side; ++y) {
+        for (std::size_t x = 0; x < side; ++x) {
+            for (std::size_t c = 0; c < channels; ++c) {
+                values.push_back(static_cast<float>(1000 * c + 10 * y + x));
+            }
+        }
+    }
+    return values;
+}
+
+class Pooling : public testing::Test {
+  protected:
+    std::vector<float> at(double row, double column, SamplerKind sampler) {
+        const FeaturePooling pooling({straight(), straight()}, {{values_.data(), 14, 16}}, sampler,
+                                     *simd::availableKernels().front());
+        std::vector<float> out(pooling.width());
+        pooling.pool(pointAt(row, column), out.data());
+        return out;
+    }
+
+    // Two views that see the same.
+    std::vector<float> values_ = [] {
+        std::vector<float> one = ramp(14, 16);
+        const std::vector<float> copy = one;
+        one.insert(one.end(), copy.begin(), copy.end());
+        return one;
+    }();
+};
+
+TEST_F(Pooling, putsThePositionFirst_whenPooling) {
+    const std::vector<float> out = at(100.3, 50.7, SamplerKind::bilinearEach);
+    const glm::vec3 point = pointAt(100.3, 50.7);
+    EXPECT_EQ(out[0], point.x);
+    EXPECT_EQ(out[1], point.y);
+    EXPECT_EQ(out[2], point.z);
+    EXPECT_EQ(out.size(), 3U + 3U * 16U);
+}
+
+TEST_F(Pooling, interpolates_whenBetweenPixels) {
+    const double row = 100.3 / 16;
+    const double column = 50.7 / 16;
+    const std::vector<float> out = at(100.3, 50.7, SamplerKind::bilinearEach);
+    for (std::size_t c = 0; c < 16; ++c) {
+        const double expected = 1000.0 * static_cast<double>(c) + 10 * row + column;
+        EXPECT_NEAR(out[3 + c], expected, 2e-3);
+        EXPECT_NEAR(out[3 + 16 + c], expected, 2e-3);
+        EXPECT_NEAR(out[3 + 32 + c], 1e-3, 1e-3);  // no deviation but the square root's 1e-6
+    }
+}
+
+TEST_F(Pooling, givesZero_whenTheCoordinateIsAnInteger) {
+    // METHOD.md §5: floor and ceiling are one, and both weights vanish. 32 / 16 = 2 exactly.
+    EXPECT_EQ(at(112, 50.7, SamplerKind::bilinearEach)[3 + 5], 0.0F);
+}
+
+TEST_F(Pooling, givesZero_whenThePointIsOutsideThePicture) {
+    // Clamped to 0 or to the last pixel: integers both.
+    EXPECT_EQ(at(-50, 100.3, SamplerKind::bilinearEach)[3 + 5], 0.0F);
+    EXPECT_EQ(at(1000, 100.3, SamplerKind::bilinearEach)[3 + 5], 0.0F);
+}
+
+TEST_F(Pooling, truncatesAndReadsTheFirstView_whenSamplerIsNearestFirst) {
+    for (float& value : std::span(values_).subspan(values_.size() / 2)) value = -1.0F;
+    const std::vector<float> out = at(111.9, 50.7, SamplerKind::nearestFirst);
+    EXPECT_EQ(out[3 + 2], 2000.0F + 10 * 6 + 3);
+    EXPECT_EQ(out[3 + 16 + 2], 2000.0F + 10 * 6 + 3) << "the second view's own map was read";
+}
+
+TEST_F(Pooling, staysFinite_whenThePointIsAtTheCamera) {
+    const FeaturePooling pooling({straight(), straight()}, {{values_.data(), 14, 16}},
+                                 SamplerKind::bilinearEach, *simd::availableKernels().front());
+    std::vector<float> out(pooling.width());
+    for (const glm::vec3 point : {glm::vec3(0.0F), glm::vec3(1.0F, 1.0F, 0.0F)}) {
+        pooling.pool(point, out.data());
+        for (const float value : out) EXPECT_TRUE(std::isfinite(value));
+    }
+}
+
+TEST(Projections, keepTheFirstViewsSpace_whenThereIsOneCamera) {
+    const std::vector<Camera> cameras = {Camera::fromRow({40, 27, 0, 0.8, 25})};
+    const auto [row, column] = projectionsFrom(cameras)[0].project(pointAt(60.25, 200.5));
+    EXPECT_NEAR(row, 60.25, 1e-5);
+    EXPECT_NEAR(column, 200.5, 1e-5);
+}
+
+}  // namespace
+}  // namespace threefold
