@@ -4,7 +4,10 @@
 #include <filesystem>
 
 #include "engine/formats/npz.h"
+#include "engine/network/cnn.h"
+#include "engine/network/hypothesis_block.h"
 #include "engine/network/pooling.h"
+#include "engine/sample/preprocess.h"
 #include "engine/sample/sample.h"
 
 namespace threefold::test {
@@ -92,6 +95,41 @@ GoldenRun runGolden(Backend& backend, const GoldenCase& golden) {
     };
     run.result = backend.reconstruct(goldenInput(golden), options);
     return run;
+}
+
+std::map<std::string, std::vector<float>> stage2FromGoldenMeshes(const GoldenCase& golden,
+                                                                 Precision precision) {
+    const std::shared_ptr<const Model> model = goldenModel(golden);
+    const NetworkInput input = goldenInput(golden);
+    const simd::Kernels& kernels = *simd::availableKernels().front();
+    constexpr std::size_t kPixels = std::size_t{kImageSize} * kImageSize * 3;
+    std::vector<float> images(input.images.size() * kPixels);
+    for (std::size_t view = 0; view < input.images.size(); ++view) {
+        preprocess(input.images[view], std::span(images).subspan(view * kPixels, kPixels));
+    }
+    Cnn cnn(*model, "stage2.cnn", kStage2Layers, 0, kStage2Taps);
+    const FeaturePooling pooling(projectionsFrom(input.cameras),
+                                 cnn.run(images.data(), input.images.size(), {}, [](float) {}),
+                                 SamplerKind::bilinearEach, kernels);
+    std::map<std::string, std::vector<float>> tensors;
+    for (std::size_t block = 0; block < kHypothesisBlocks; ++block) {
+        const std::string number = std::to_string(block + 1);
+        const Points start = asPoints(golden.values(block == 0 ? "coarse" : "refined_1"));
+        std::vector<float> scores;
+        HypothesisBlock::Taps taps;
+        taps.scores = &scores;
+        taps.features = [&](std::span<const float> values, std::size_t) {
+            tensors["stage2_features_" + number].assign(values.begin(), values.end());
+        };
+        const Points moved = HypothesisBlock(*model, block, precision, 1, kernels)
+                                 .run(
+                                     start, pooling, {}, [](float) {}, taps);
+        tensors["score_" + number] = asGolden(
+            "score_" + number, scores, std::vector{start.size(), model->mesh.hypotheses.size()});
+        std::vector<float>& vertices = tensors["refined_" + number];
+        for (const glm::vec3 p : moved) vertices.insert(vertices.end(), {p.x, p.y, p.z});
+    }
+    return tensors;
 }
 
 std::vector<bool> atSamplerGap(const GoldenCase& golden, const Points& points) {

@@ -45,6 +45,12 @@ struct GoldenRun {
 };
 GoldenRun runGolden(Backend& backend, const GoldenCase& golden);
 
+/// Stage 2 of the processor's implementation, each block started from the golden file's own mesh:
+/// what then differs is the block's error, not an earlier rounding that the network amplifies (a
+/// vertex moved by 1e-6, which is the reference's own accuracy, changes a score by up to 5e-5).
+std::map<std::string, std::vector<float>> stage2FromGoldenMeshes(const GoldenCase& golden,
+                                                                 Precision precision);
+
 /// Vertices where the method itself is not continuous: some hypothesis around `points` projects
 /// within float32's rounding of an integer pixel, where the published sampler gives 0 (METHOD.md
 /// §5). There the reference does not agree with itself when its threads or its precision change.

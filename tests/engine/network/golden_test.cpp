@@ -73,16 +73,20 @@ double largest(const std::vector<float>& values) {
 }
 
 TEST_P(Golden, agreesOnEveryTensor_whenPrecisionIsFloat32) {
-    const GoldenRun& result = run(Precision::float32);
+    std::map<std::string, std::vector<float>> tensors = run(Precision::float32).tensors;
+    for (auto& [name, values] : stage2FromGoldenMeshes(golden(), Precision::float32)) {
+        tensors[name] = std::move(values);
+    }
     const std::vector<bool> gap = gaps();
     std::size_t compared = 0;
+    double worstOfAll = 0;
     for (const auto& [name, array] : golden().tensors) {
         if (name.starts_with("measures_") || name == "camera" || name.starts_with("template_")) {
             continue;  // not the backend's: tested where they are computed
         }
         ++compared;
-        ASSERT_TRUE(result.tensors.contains(name)) << name << " is not probed";
-        const std::vector<float>& ours = result.tensors.at(name);
+        ASSERT_TRUE(tensors.contains(name)) << name << " is not probed";
+        const std::vector<float>& ours = tensors.at(name);
         const std::vector<float> theirs = array.toFloat();
         ASSERT_EQ(ours.size(), theirs.size()) << name;
 
@@ -102,12 +106,14 @@ TEST_P(Golden, agreesOnEveryTensor_whenPrecisionIsFloat32) {
         }
         const Worst worst = worstDifference(ours, theirs, width, skip);
         const double scale = largest(theirs);
+        worstOfAll = std::max(worstOfAll, worst.difference / scale);
         const double share = worst.difference / (kTensorTolerance * scale);
         RecordProperty(name, fmt::format("{:.2e} of the largest", worst.difference / scale));
         EXPECT_LE(share, 1.0) << fmt::format(
             "{}[{}]: {} here, {} in the golden file: {:.0f} % of the tolerance", name, worst.index,
             ours[worst.index], theirs[worst.index], 100 * share);
     }
+    RecordProperty("worstOfAll", fmt::format("{:.2e} of the largest", worstOfAll));
     EXPECT_EQ(compared, 22U) << "the golden file has another number of tensors";
 }
 
