@@ -9,7 +9,7 @@
 namespace threefold::render {
 namespace {
 
-constexpr double kMostMean = 0.4;
+constexpr double kMostMean = 0.2;
 constexpr double kMostShare = 0.002;
 
 std::filesystem::path baselineFile(const std::string& name) {
