@@ -1,0 +1,49 @@
+#include "ui/measure_rows.h"
+
+#include <gtest/gtest.h>
+
+namespace threefold::ui {
+namespace {
+
+Measures measures(double chamfer, double precision, double recall, double f) {
+    Measures m;
+    m.chamfer = chamfer;
+    for (const double scale : {0.5, 1.0, 1.5, 2.0}) {
+        m.scores.push_back({scale * kTau, precision * scale, recall * scale, f * scale});
+    }
+    return m;
+}
+
+Evaluation evaluation(const Measures& coarse, const Measures& refined) {
+    return {{coarse, {}}, {refined, {}}};
+}
+
+TEST(MeasureRows, judgeEachMeasureByItsOwnDirection) {
+    const auto rows =
+        measureRows(evaluation(measures(3.214e-4, 30, 40, 35), measures(0.698e-4, 31, 39, 35)));
+    ASSERT_EQ(rows.size(), 5U);
+    EXPECT_EQ(rows[0].coarse, "3.214");
+    EXPECT_EQ(rows[0].refined, "0.698");
+    EXPECT_EQ(rows[0].difference, QString(QChar(0x2212)) + "2.516");
+    EXPECT_EQ(rows[0].verdict, Verdict::better);  // a smaller distance
+    EXPECT_EQ(rows[1].verdict, Verdict::same);
+    EXPECT_EQ(rows[3].verdict, Verdict::better);
+    EXPECT_EQ(rows[3].difference, "+1.00");
+    EXPECT_EQ(rows[4].verdict, Verdict::worse);
+}
+
+TEST(MeasureRows, showTwiceTheThreshold_inItsRow) {
+    const auto rows = measureRows(evaluation(measures(1e-4, 1, 1, 20), measures(1e-4, 1, 1, 20)));
+    EXPECT_EQ(rows[1].coarse, "20.00");
+    EXPECT_EQ(rows[2].coarse, "40.00");
+}
+
+TEST(MeasureRows, callItTheSame_whenTheShownDigitsAgree) {
+    const auto rows = measureRows(
+        evaluation(measures(1e-4, 10, 10, 10), measures(1.0000001e-4, 10, 10.001, 9.999)));
+    for (const MeasureRow& row : rows)
+        EXPECT_EQ(row.verdict, Verdict::same) << row.label.toStdString();
+}
+
+}  // namespace
+}  // namespace threefold::ui

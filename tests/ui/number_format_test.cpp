@@ -1,0 +1,87 @@
+#include "ui/number_format.h"
+
+#include <cmath>
+#include <limits>
+
+#include <gtest/gtest.h>
+
+namespace threefold::ui {
+namespace {
+
+const QString kGap = QString(QChar(0x202F));
+const QString kMinus = QString(QChar(0x2212));
+
+TEST(NumberFormat, groupsThousands_whenThereAreSome) {
+    EXPECT_EQ(groupedCount(0), "0");
+    EXPECT_EQ(groupedCount(999), "999");
+    EXPECT_EQ(groupedCount(2466), "2" + kGap + "466");
+    EXPECT_EQ(groupedCount(1234567), "1" + kGap + "234" + kGap + "567");
+    EXPECT_EQ(groupedCount(-1000), kMinus + "1" + kGap + "000");
+    EXPECT_EQ(groupedCount(-100), kMinus + "100");
+}
+
+TEST(NumberFormat, usesARealMinusSign_whenNegative) {
+    EXPECT_EQ(fixed(-2.516, 2), kMinus + "2.52");
+    EXPECT_EQ(fixed(-0.001, 2), "0.00");
+    EXPECT_EQ(fixed(12345.678, 1), "12" + kGap + "345.7");
+}
+
+TEST(NumberFormat, showsADash_whenNotFinite) {
+    EXPECT_EQ(fixed(std::nan(""), 2), "–");
+    EXPECT_EQ(fixed(std::numeric_limits<double>::infinity(), 2), "–");
+    EXPECT_EQ(signedFixed(std::numeric_limits<double>::infinity(), 2), "–");
+    EXPECT_EQ(shortScientific(std::nan("")), "–");
+}
+
+TEST(NumberFormat, signsDifferences_unlessTheyRoundToZero) {
+    EXPECT_EQ(signedFixed(20.541, 2), "+20.54");
+    EXPECT_EQ(signedFixed(-1.28, 2), kMinus + "1.28");
+    EXPECT_EQ(signedFixed(0.004, 2), "0.00");
+    EXPECT_EQ(signedFixed(-0.004, 2), "0.00");
+}
+
+TEST(NumberFormat, writesShortExponents) {
+    EXPECT_EQ(shortScientific(3.214e-4), "3.21e-4");
+    EXPECT_EQ(shortScientific(1.0e-12), "1.00e-12");
+    EXPECT_EQ(shortScientific(0), "0");
+}
+
+TEST(NumberFormat, keepsThreeDigits_ofMilliseconds) {
+    EXPECT_EQ(milliseconds(0.423), "0.42");
+    EXPECT_EQ(milliseconds(9.996), "10.0");
+    EXPECT_EQ(milliseconds(61.23), "61.2");
+    EXPECT_EQ(milliseconds(99.97), "100");
+    EXPECT_EQ(milliseconds(1812.4), "1" + kGap + "812");
+}
+
+TEST(NiceTicks, chooseStepsOfOneTwoOrFive) {
+    const Ticks ticks = niceTicks(0.0187, 5);
+    ASSERT_EQ(ticks.values.size(), 4U);  // 0, 0.005, 0.010, 0.015
+    EXPECT_DOUBLE_EQ(ticks.values[1], 0.005);
+    EXPECT_EQ(ticks.decimals, 3);
+}
+
+TEST(NiceTicks, includeTheHighest_whenItIsAMultiple) {
+    const Ticks ticks = niceTicks(0.02, 4);
+    ASSERT_EQ(ticks.values.size(), 5U);
+    EXPECT_NEAR(ticks.values.back(), 0.02, 1e-12);
+}
+
+TEST(NiceTicks, neverExceedTheCountAskedFor) {
+    for (double highest = 1e-6; highest < 1e6; highest *= 1.37) {
+        for (int most = 1; most < 9; ++most) {
+            const Ticks ticks = niceTicks(highest, most);
+            EXPECT_LE(static_cast<int>(ticks.values.size()) - 1, most) << highest;
+            EXPECT_LE(ticks.values.back(), highest * (1 + 1e-8));
+        }
+    }
+}
+
+TEST(NiceTicks, areEmpty_whenThereIsNoRange) {
+    EXPECT_TRUE(niceTicks(0, 5).values.empty());
+    EXPECT_TRUE(niceTicks(-1, 5).values.empty());
+    EXPECT_TRUE(niceTicks(std::nan(""), 5).values.empty());
+}
+
+}  // namespace
+}  // namespace threefold::ui

@@ -1,0 +1,87 @@
+#include "ui/pane_cameras.h"
+
+#include <gtest/gtest.h>
+
+#include <glm/geometric.hpp>
+
+namespace threefold::ui {
+namespace {
+
+const glm::vec2 kSize(800, 400);
+
+PaneCameras cameras() {
+    PaneCameras panes;
+    panes.setSize(kSize);
+    panes.fit({});
+    return panes;
+}
+
+TEST(PaneCameras, moveTogether_whenLinked) {
+    PaneCameras panes = cameras();
+    panes.orbit(1, {30, 10});
+    EXPECT_EQ(panes.camera(0), panes.camera(1));
+    EXPECT_FALSE(panes == cameras());
+}
+
+TEST(PaneCameras, moveAlone_whenNotLinked) {
+    PaneCameras panes = cameras();
+    panes.setLinked(false);
+    panes.orbit(1, {30, 10});
+    EXPECT_EQ(panes.camera(0), cameras().camera(0));
+    EXPECT_FALSE(panes.camera(1) == panes.camera(0));
+    panes.setLinked(true);
+    EXPECT_EQ(panes.camera(1), panes.camera(0));
+}
+
+TEST(PaneCameras, splitTheWindowInTheMiddle) {
+    const PaneCameras panes = cameras();
+    EXPECT_EQ(panes.paneAt({399, 0}), 0U);
+    EXPECT_EQ(panes.paneAt({401, 0}), 1U);
+}
+
+TEST(PaneCameras, zoomAlike_atTheSamePlaceOfEitherPane) {
+    PaneCameras left = cameras();
+    PaneCameras right = cameras();
+    left.zoom({120, 90}, 2);
+    right.zoom({520, 90}, 2);
+    EXPECT_EQ(left.camera(0), right.camera(0));
+    EXPECT_LT(left.camera(0).distance, cameras().camera(0).distance);
+}
+
+TEST(PaneCameras, standWhereThePhotoWasTaken_whenAskedTo) {
+    for (const double azimuth : {0.0, 35.0, 200.0, 320.0}) {
+        const Camera photo = Camera::fromRow({azimuth, 27.0, 0.0, 0.82, 25.0});
+        PaneCameras panes = cameras();
+        panes.lookFrom(photo);
+        const glm::vec3 eye = panes.camera(0).eye();
+        EXPECT_NEAR(glm::distance(glm::dvec3(eye), photo.origin), 0.0, 1e-5) << azimuth;
+        // A point above the object's centre appears above it, on the axis of the picture.
+        const glm::vec4 up = panes.camera(0).viewMatrix() * glm::vec4(0, 0.1F, 0, 1);
+        const glm::dvec3 expected = photo.toView({0, 0.1, 0});
+        EXPECT_NEAR(up.x, expected.x, 1e-5);
+        EXPECT_NEAR(up.y, expected.y, 1e-5);
+        EXPECT_NEAR(up.z, expected.z, 1e-5);
+    }
+}
+
+TEST(PaneCameras, keepTheDirection_whenFitting) {
+    PaneCameras panes = cameras();
+    panes.look(StandardView::right, {});
+    const float yaw = panes.camera(0).yaw;
+    panes.pan(0, {50, 50});
+    panes.fit({});
+    EXPECT_EQ(panes.camera(0).yaw, yaw);
+    EXPECT_EQ(panes.camera(0).target, glm::vec3(0));
+}
+
+TEST(PaneCameras, surviveAnEmptyWindow) {
+    PaneCameras panes;
+    panes.setSize({0, 0});
+    panes.fit({});
+    panes.zoom({0, 0}, 1);
+    panes.orbit(0, {5, 5});
+    EXPECT_GT(panes.camera(0).distance, 0.0F);
+}
+
+}  // namespace
+}  // namespace threefold::ui

@@ -1,0 +1,51 @@
+#include "ui/stage_history.h"
+
+#include <gtest/gtest.h>
+
+namespace threefold::ui {
+namespace {
+
+StageTimings run(double load, double block) {
+    return {{Stage::load, load}, {Stage::block1, block}};
+}
+
+TEST(StageHistory, isEmpty_beforeTheFirstRun) {
+    const StageHistory history;
+    EXPECT_FALSE(history.last(Stage::load));
+    EXPECT_FALSE(history.median(Stage::load));
+    EXPECT_FALSE(history.lastTotal());
+    EXPECT_FALSE(history.medianTotal());
+}
+
+TEST(StageHistory, givesLastAndMedian) {
+    StageHistory history;
+    for (const double block : {5.0, 1.0, 3.0}) history.add(run(100, block));
+    EXPECT_EQ(history.last(Stage::block1), 3.0);
+    EXPECT_EQ(history.median(Stage::block1), 3.0);
+    history.add(run(100, 10.0));
+    EXPECT_EQ(history.median(Stage::block1), 4.0);
+}
+
+TEST(StageHistory, leavesLoadOutOfTheTotal) {
+    StageHistory history;
+    history.add(run(100, 5));
+    EXPECT_EQ(history.lastTotal(), 5.0);
+    EXPECT_EQ(history.medianTotal(), 5.0);
+}
+
+TEST(StageHistory, saysNothing_whenTheLastRunLacksTheStage) {
+    StageHistory history;
+    history.add(run(1, 5));
+    EXPECT_FALSE(history.last(Stage::cnn1));
+}
+
+TEST(StageHistory, forgetsTheOldest_beyondItsLimit) {
+    StageHistory history;
+    for (std::size_t i = 0; i < StageHistory::kKept; ++i) history.add(run(0, 1000));
+    for (std::size_t i = 0; i < StageHistory::kKept; ++i) history.add(run(0, 1));
+    EXPECT_EQ(history.runs(), StageHistory::kKept);
+    EXPECT_EQ(history.median(Stage::block1), 1.0);
+}
+
+}  // namespace
+}  // namespace threefold::ui

@@ -1,0 +1,49 @@
+#pragma once
+
+#include <filesystem>
+#include <fstream>
+#include <memory>
+#include <string>
+
+#include "tests/ui/fake_backend.h"
+#include "tests/ui/temporary_folder.h"
+#include "ui/result.h"
+
+namespace threefold::ui::test {
+
+inline std::filesystem::path bundledItem(const char* category = "02691156") {
+    return std::filesystem::path(THREEFOLD_RESOURCES) / "samples" / "ShapeNetRendering" / category /
+           "p0001";
+}
+
+inline SampleRef bundledSample() {
+    return std::make_shared<const Sample>(findSample(bundledItem()));
+}
+
+/// The bundled sample without its truth.
+inline SampleRef sampleWithoutTruth() {
+    Sample sample = findSample(bundledItem());
+    sample.groundTruth.clear();
+    return std::make_shared<const Sample>(sample);
+}
+
+inline Reconstruction fakeReconstruction() {
+    FakeBackend backend(std::make_shared<FakeBehaviour>());
+    NetworkInput input;
+    input.images.resize(3);
+    input.cameras.resize(3);
+    return backend.reconstruct(input, {});
+}
+
+/// A copy of the bundled item whose view `view` is not an image.
+inline std::filesystem::path itemWithBrokenView(const TemporaryFolder& folder, int view) {
+    const std::filesystem::path item = folder / "ShapeNetRendering" / "02691156" / "broken";
+    std::filesystem::create_directories(item);
+    std::filesystem::copy(bundledItem(), item, std::filesystem::copy_options::recursive);
+    std::string name = std::to_string(view);
+    name = std::string(2 - name.size(), '0') + name + ".png";
+    std::ofstream(item / "rendering" / name) << "this is no picture";
+    return item;
+}
+
+}  // namespace threefold::ui::test

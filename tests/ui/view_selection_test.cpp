@@ -1,0 +1,75 @@
+#include "ui/view_selection.h"
+
+#include <gtest/gtest.h>
+
+#include "engine/sample/network_input.h"
+
+namespace threefold::ui {
+namespace {
+
+using Outcome = ViewSelection::Outcome;
+using Views = std::vector<int>;
+
+TEST(ViewSelection, replacesAndMovesOn_whenAViewIsNew) {
+    ViewSelection selection({0, 6, 7});
+    EXPECT_EQ(selection.choose(3), Outcome::replaced);
+    EXPECT_EQ(selection.views(), (Views{3, 6, 7}));
+    EXPECT_EQ(selection.selectedSlot(), 1U);
+}
+
+TEST(ViewSelection, selectsTheFirstSlot_afterTheLast) {
+    ViewSelection selection({0, 6, 7});
+    selection.select(2);
+    selection.choose(9);
+    EXPECT_EQ(selection.selectedSlot(), 0U);
+}
+
+TEST(ViewSelection, swaps_whenTheViewStandsInAnotherSlot) {
+    ViewSelection selection({0, 6, 7});
+    EXPECT_EQ(selection.choose(7), Outcome::swapped);
+    EXPECT_EQ(selection.views(), (Views{7, 6, 0}));
+}
+
+TEST(ViewSelection, changesNothing_whenTheViewIsThereAlready) {
+    ViewSelection selection({0, 6, 7});
+    EXPECT_EQ(selection.choose(0), Outcome::unchanged);
+    EXPECT_EQ(selection.views(), (Views{0, 6, 7}));
+    EXPECT_EQ(selection.selectedSlot(), 1U);
+}
+
+TEST(ViewSelection, neverHoldsAViewTwice) {
+    EXPECT_EQ(ViewSelection({4, 4, 5}).views(), (Views{4, 5}));
+    ViewSelection selection({0, 6, 7});
+    for (int i = 0; i < 200; ++i) {
+        selection.choose((i * 7) % 5);
+        const Views& v = selection.views();
+        EXPECT_TRUE(v[0] != v[1] && v[1] != v[2] && v[0] != v[2]);
+    }
+}
+
+TEST(ViewSelection, staysUsable_whenEmpty) {
+    ViewSelection selection;
+    EXPECT_EQ(selection.choose(1), Outcome::unchanged);
+    selection.select(3);
+    EXPECT_EQ(selection.slotOf(1), -1);
+}
+
+TEST(StartingViews, areThePublishedOnes_whenNoneAreWanted) {
+    EXPECT_EQ(startingViews({}, 24), (Views{0, 6, 7}));
+}
+
+TEST(StartingViews, areFilledUp_whenTheItemHasFewer) {
+    EXPECT_EQ(startingViews({}, 3), (Views{0, 1, 2}));
+    EXPECT_EQ(startingViews({}, 7), (Views{0, 6, 1}));
+    EXPECT_EQ(startingViews({}, 2), (Views{0, 1}));
+}
+
+TEST(StartingViews, keepWhatIsWanted_butOnlyWhatThereIs) {
+    EXPECT_EQ(startingViews({5, 3}, 24), (Views{5, 3}));
+    EXPECT_EQ(startingViews({5, 3, 40, -1, 3, 9}, 24), (Views{5, 3, 9}));
+    EXPECT_EQ(startingViews({40}, 24), (Views{0, 1, 2}));
+    EXPECT_EQ(startingViews({0, 1, 2, 3, 4, 5, 6, 7, 8, 9}, 24).size(), kMostViews);
+}
+
+}  // namespace
+}  // namespace threefold::ui

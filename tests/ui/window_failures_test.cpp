@@ -1,0 +1,132 @@
+// What goes wrong leaves what is shown as it was.
+#include <filesystem>
+#include <fstream>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <QDropEvent>
+#include <QMimeData>
+#include <QTest>
+#include <QUrl>
+
+#include "tests/ui/window_fixture.h"
+#include "ui/banner.h"
+#include "ui/input_panel.h"
+#include "ui/status_line.h"
+
+namespace threefold::ui {
+namespace {
+
+class WindowFailures : public test::WindowTest {
+  protected:
+    void startLongRun() {
+        network().stageMilliseconds = 100000;
+        const int before = network().runs;
+        window().reconstruct();
+        ASSERT_TRUE(waitUntil([&] { return network().runs > before; }));
+    }
+    std::string bannerText() { return window().banner().text().toStdString(); }
+};
+
+TEST_F(WindowFailures, keepsThePicture_whenASampleCannotBeOpened) {
+    ASSERT_TRUE(open(test::bundledItem()));
+    const QString title = window().windowTitle();
+    const ResultRef shown = window().shown();
+    window().openSample("/nonexistent/item");
+    ASSERT_TRUE(waitUntil([&] { return window().banner().isVisible(); }));
+    EXPECT_THAT(bannerText(), testing::HasSubstr("/nonexistent/item"));
+    EXPECT_EQ(window().windowTitle(), title);
+    EXPECT_EQ(window().shown(), shown);
+    EXPECT_GT(test::infernoShare(picture()), 0.05);
+    // The next success takes the message away.
+    ASSERT_TRUE(open(test::bundledItem("03001627")));
+    EXPECT_FALSE(window().banner().isVisible());
+}
+
+TEST_F(WindowFailures, returnsToTheShownItem_whenAViewIsBroken) {
+    const test::TemporaryFolder other;
+    ASSERT_TRUE(open(test::bundledItem()));
+    const SampleRef sample = window().shown()->sample;
+    window().openSample(test::itemWithBrokenView(other, 6));
+    ASSERT_TRUE(waitUntil([&] { return window().banner().isVisible(); }));
+    EXPECT_THAT(bannerText(), testing::HasSubstr("06.png"));
+    EXPECT_EQ(window().input().sample(), sample);
+}
+
+TEST_F(WindowFailures, keepsThePictureAndTheViews_whenCancelled) {
+    ASSERT_TRUE(open(test::bundledItem()));
+    const ResultRef shown = window().shown();
+    const QImage before = picture();
+    startLongRun();
+    EXPECT_TRUE(window().statusLine().running());
+    window().cancel();
+    ASSERT_TRUE(waitUntil([&] { return !window().statusLine().running(); }));
+    EXPECT_EQ(window().shown(), shown);
+    EXPECT_EQ(window().statusLine().text(), "Cancelled");
+    EXPECT_EQ(window().input().selection().views(), shown->views);
+    EXPECT_FALSE(window().banner().isVisible());
+    EXPECT_EQ(test::difference(before, picture()), 0.0);
+}
+
+TEST_F(WindowFailures, cancelsByEscape) {
+    ASSERT_TRUE(open(test::bundledItem()));
+    startLongRun();
+    window().activateWindow();
+    QTest::keyClick(&window(), Qt::Key_Escape);
+    EXPECT_TRUE(waitUntil([&] { return !window().statusLine().running(); }));
+}
+
+TEST_F(WindowFailures, staysLive_whileTheNetworkRuns) {
+    ASSERT_TRUE(open(test::bundledItem()));
+    startLongRun();
+    const auto frames = viewport().framesPresented();
+    drag({100, 150}, {200, 150});
+    EXPECT_TRUE(waitUntil([&] { return viewport().framesPresented() > frames; }));
+    EXPECT_TRUE(window().statusLine().running());
+}
+
+TEST_F(WindowFailures, closesCleanly_whileTheNetworkRuns) {
+    ASSERT_TRUE(open(test::bundledItem()));
+    startLongRun();
+    window().close();
+    EXPECT_TRUE(waitUntil([&] { return !window().isVisible(); }));
+}
+
+TEST_F(WindowFailures, saysWhatToDo_whenAFileCannotBeWritten) {
+    ASSERT_TRUE(open(test::bundledItem()));
+    window().exportTo({ExportFormat::obj, false, true, "/nonexistent/threefold"});
+    ASSERT_TRUE(waitUntil([&] { return window().banner().isVisible(); }));
+    EXPECT_THAT(bannerText(), testing::HasSubstr("/nonexistent/threefold"));
+}
+
+TEST_F(WindowFailures, showsABannerAndPlainMeshes_whenTheTruthIsBroken) {
+    const test::TemporaryFolder other;
+    const std::filesystem::path item = other / "ShapeNetRendering" / "02691156" / "p0001";
+    std::filesystem::create_directories(item);
+    std::filesystem::copy(test::bundledItem(), item, std::filesystem::copy_options::recursive);
+    std::filesystem::create_directories(other / "gt");
+    std::ofstream(other / "gt/02691156_p0001_00.dat") << "nonsense";
+    ASSERT_TRUE(open(item));
+    EXPECT_TRUE(window().banner().isVisible());
+    EXPECT_THAT(bannerText(), testing::HasSubstr("02691156_p0001_00.dat"));
+    EXPECT_FALSE(window().shown()->evaluation);
+    EXPECT_LT(test::infernoShare(picture()), 0.001);
+}
+
+TEST_F(WindowFailures, opensWhatIsDropped_onThePanesAndBesideThem) {
+    for (QObject* target : {static_cast<QObject*>(&window()), static_cast<QObject*>(&viewport())}) {
+        const bool first = target == &window();
+        QMimeData data;
+        data.setUrls({QUrl::fromLocalFile(
+            QString::fromStdString(test::bundledItem(first ? "02958343" : "04379243").string()))});
+        QDropEvent drop({50, 50}, Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
+        QCoreApplication::sendEvent(target, &drop);
+        const QString title = first ? "02958343 / p0001 — views 0, 6, 7 — Threefold"
+                                    : "04379243 / p0001 — views 0, 6, 7 — Threefold";
+        EXPECT_TRUE(waitUntil([&] { return window().windowTitle() == title; }));
+    }
+}
+
+}  // namespace
+}  // namespace threefold::ui

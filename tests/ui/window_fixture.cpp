@@ -1,0 +1,148 @@
+#include "tests/ui/window_fixture.h"
+
+#include <cstdlib>
+#include <utility>
+
+#include <QApplication>
+#include <QScreen>
+#include <QTest>
+
+namespace threefold::ui::test {
+namespace {
+
+constexpr int kPatience = 30000;  // milliseconds
+
+std::unique_ptr<render::Instance> sharedInstance;
+std::unique_ptr<QVulkanInstance> sharedVulkan;
+
+}  // namespace
+
+void VulkanEnvironment::SetUp() {
+    render::InstanceOptions options;
+    options.validation = true;
+    options.surface = true;
+    sharedInstance = std::make_unique<render::Instance>(options);
+    ASSERT_TRUE(sharedInstance->validationLoaded());
+    sharedVulkan = std::make_unique<QVulkanInstance>();
+    sharedVulkan->setVkInstance(sharedInstance->handle());
+    ASSERT_TRUE(sharedVulkan->create());
+}
+
+void VulkanEnvironment::TearDown() {
+    sharedVulkan.reset();
+    sharedInstance.reset();
+}
+
+render::Instance& VulkanEnvironment::instance() {
+    return *sharedInstance;
+}
+
+QVulkanInstance& VulkanEnvironment::vulkan() {
+    return *sharedVulkan;
+}
+
+WindowTest::WindowTest() {
+    makeWindow([behaviour = behaviour_] { return std::make_unique<FakeBackend>(behaviour); });
+}
+
+WindowTest::~WindowTest() = default;
+
+void WindowTest::makeWindow(BackendFactory factory) {
+    window_.reset();
+    settings_ = std::make_unique<QSettings>(
+        QString::fromStdString((folder_ / "settings.ini").string()), QSettings::IniFormat);
+    settings_->setValue("window/theme", "dark");
+    window_ = std::make_unique<MainWindow>(WindowSetup{VulkanEnvironment::instance(),
+                                                       VulkanEnvironment::vulkan(),
+                                                       *settings_,
+                                                       std::move(factory),
+                                                       {},
+                                                       QApplication::palette()});
+    window_->resize(QSize(1200, 800) / qApp->devicePixelRatio());
+    window_->show();
+    EXPECT_TRUE(QTest::qWaitForWindowExposed(window_.get()));
+}
+
+void WindowTest::useBackend(BackendFactory factory) {
+    makeWindow(std::move(factory));
+}
+
+void WindowTest::TearDown() {
+    window_.reset();
+    for (const std::string& message : VulkanEnvironment::instance().validationMessages()) {
+        ADD_FAILURE() << "Vulkan validation: " << message;
+    }
+}
+
+bool WindowTest::open(const std::filesystem::path& location) {
+    bool shown = false;
+    QObject context;
+    QObject::connect(window_.get(), &MainWindow::pictureShown, &context, [&] { shown = true; });
+    window_->openSample(location);
+    return waitUntil([&] { return shown; });
+}
+
+bool WindowTest::waitUntil(const std::function<bool()>& done) {
+    return QTest::qWaitFor(done, kPatience);
+}
+
+void WindowTest::settle() {
+    std::uint64_t frames = 0;
+    do {
+        frames = viewport().framesPresented();
+        QTest::qWait(250);
+    } while (viewport().framesPresented() != frames);
+}
+
+QImage WindowTest::picture() {
+    settle();
+    return viewport()
+        .screen()
+        ->grabWindow(viewport().winId())
+        .toImage()
+        .convertToFormat(QImage::Format_RGB32);
+}
+
+void WindowTest::drag(QPoint from, QPoint to, Qt::MouseButton button) {
+    QTest::mousePress(&viewport(), button, {}, from);
+    constexpr int kSteps = 8;
+    for (int step = 1; step <= kSteps; ++step) {
+        QTest::mouseMove(&viewport(), from + (to - from) * step / kSteps);
+        QTest::qWait(5);
+    }
+    QTest::mouseRelease(&viewport(), button, {}, to);
+}
+
+double shareOfHues(const QImage& picture, int from, int to) {
+    qint64 found = 0;
+    for (int y = 0; y < picture.height(); ++y) {
+        for (int x = 0; x < picture.width(); ++x) {
+            const QColor colour = picture.pixelColor(x, y);
+            if (colour.hsvSaturation() < 90 || colour.value() < 30) continue;
+            const int hue = colour.hsvHue();
+            if (from <= to ? (hue >= from && hue <= to) : (hue >= from || hue <= to)) ++found;
+        }
+    }
+    return static_cast<double>(found) / (static_cast<double>(picture.width()) * picture.height());
+}
+
+double infernoShare(const QImage& picture) {
+    return shareOfHues(picture, 250, 60);
+}
+
+double difference(const QImage& a, const QImage& b) {
+    if (a.size() != b.size() || a.isNull()) return 1;
+    qint64 different = 0;
+    for (int y = 0; y < a.height(); ++y) {
+        for (int x = 0; x < a.width(); ++x) {
+            const QRgb p = a.pixel(x, y);
+            const QRgb q = b.pixel(x, y);
+            const int distance = std::abs(qRed(p) - qRed(q)) + std::abs(qGreen(p) - qGreen(q)) +
+                                 std::abs(qBlue(p) - qBlue(q));
+            if (distance > 24) ++different;
+        }
+    }
+    return static_cast<double>(different) / (static_cast<double>(a.width()) * a.height());
+}
+
+}  // namespace threefold::ui::test

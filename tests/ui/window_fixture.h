@@ -1,0 +1,71 @@
+#pragma once
+
+#include <functional>
+#include <memory>
+
+#include <gtest/gtest.h>
+
+#include <QImage>
+#include <QSettings>
+#include <QVulkanInstance>
+
+#include "render/device.h"
+#include "tests/ui/fake_backend.h"
+#include "tests/ui/temporary_folder.h"
+#include "tests/ui/test_sample.h"
+#include "ui/main_window.h"
+#include "ui/viewport.h"
+
+namespace threefold::ui::test {
+
+/// One Vulkan instance with validation for all tests. Proves that the layers were loaded; any
+/// message of theirs fails the run.
+class VulkanEnvironment : public testing::Environment {
+  public:
+    void SetUp() override;
+    void TearDown() override;
+
+    static render::Instance& instance();
+    static QVulkanInstance& vulkan();
+};
+
+/// A window of its own for each test, with the stand-in for the network unless told otherwise.
+class WindowTest : public testing::Test {
+  protected:
+    WindowTest();
+    ~WindowTest() override;
+    void TearDown() override;
+
+    void useBackend(BackendFactory factory);  ///< makes a new window
+    MainWindow& window() { return *window_; }
+    Viewport& viewport() { return window_->viewport(); }
+    FakeBehaviour& network() { return *behaviour_; }
+    const TemporaryFolder& folder() const { return folder_; }
+
+    /// Opens and waits for the picture; false if it does not come.
+    bool open(const std::filesystem::path& location);
+    /// Lets events pass until `done`, at most half a minute.
+    static bool waitUntil(const std::function<bool()>& done);
+    /// Until no frame has been presented for a while.
+    void settle();
+    /// What the X server shows of the panes.
+    QImage picture();
+    void drag(QPoint from, QPoint to, Qt::MouseButton button = Qt::LeftButton);
+
+  private:
+    void makeWindow(BackendFactory factory);
+
+    TemporaryFolder folder_;
+    std::shared_ptr<FakeBehaviour> behaviour_ = std::make_shared<FakeBehaviour>();
+    std::unique_ptr<QSettings> settings_;
+    std::unique_ptr<MainWindow> window_;
+};
+
+/// Share of pixels with a saturated colour between two hues (degrees, may wrap around).
+double shareOfHues(const QImage& picture, int from, int to);
+/// Share of pixels that differ visibly.
+double difference(const QImage& a, const QImage& b);
+/// Inferno runs from violet through red to yellow.
+double infernoShare(const QImage& picture);
+
+}  // namespace threefold::ui::test

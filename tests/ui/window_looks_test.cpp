@@ -1,0 +1,75 @@
+// Sizes, themes and pixel ratios.
+#include <gtest/gtest.h>
+
+#include <QScrollArea>
+#include <QTest>
+
+#include "tests/ui/window_fixture.h"
+#include "ui/inspector.h"
+
+namespace threefold::ui {
+namespace {
+
+class WindowLooks : public test::WindowTest {};
+
+TEST_F(WindowLooks, fitIntoASmallWindow) {
+    ASSERT_TRUE(open(test::bundledItem()));
+    for (const QSize size : {QSize(800, 560), QSize(1000, 640)}) {
+        window().resize(size);
+        EXPECT_TRUE(waitUntil([&] { return window().size() == size; }))
+            << window().width() << " × " << window().height();
+        EXPECT_GT(test::infernoShare(picture()), 0.01);
+        // The sides scroll up and down, and nothing is cut off at the right.
+        for (const QScrollArea* side : window().findChildren<QScrollArea*>()) {
+            EXPECT_LE(side->widget()->width(), side->viewport()->width());
+            EXPECT_GE(side->viewport()->width(), side->widget()->minimumSizeHint().width())
+                << side->accessibleName().toStdString();
+        }
+    }
+}
+
+TEST_F(WindowLooks, surviveAResizeStorm) {
+    ASSERT_TRUE(open(test::bundledItem()));
+    for (int i = 0; i < 60; ++i) {
+        window().resize(820 + (i * 97) % 380, 570 + (i * 61) % 300);
+        QTest::qWait(i % 7);
+    }
+    const QSize last(1100, 700);
+    window().resize(last);
+    EXPECT_TRUE(waitUntil([&] { return window().size() == last; }));
+    const QImage shown = picture();
+    EXPECT_EQ(shown.size(), viewport().size() * viewport().devicePixelRatio());
+    EXPECT_GT(test::infernoShare(shown), 0.02);
+}
+
+TEST_F(WindowLooks, surviveBeingHiddenAndShown) {
+    ASSERT_TRUE(open(test::bundledItem()));
+    for (int i = 0; i < 3; ++i) {
+        window().showMinimized();
+        QTest::qWait(100);
+        window().showNormal();
+        ASSERT_TRUE(QTest::qWaitForWindowExposed(&window()));
+    }
+    window().hide();
+    window().show();
+    ASSERT_TRUE(QTest::qWaitForWindowExposed(&window()));
+    EXPECT_GT(test::infernoShare(picture()), 0.05);
+}
+
+TEST_F(WindowLooks, followTheTheme) {
+    window().setTheme(ThemeChoice::light);
+    const QColor light = picture().pixelColor(5, 5);
+    window().setTheme(ThemeChoice::dark);
+    const QColor dark = picture().pixelColor(5, 5);
+    EXPECT_GT(light.lightness(), 200);
+    EXPECT_LT(dark.lightness(), 60);
+}
+
+TEST_F(WindowLooks, useEveryPixel_ofADenseScreen) {
+    const QImage shown = picture();
+    EXPECT_EQ(shown.size(), viewport().size() * viewport().devicePixelRatio());
+    EXPECT_EQ(viewport().devicePixelRatio(), window().devicePixelRatioF());
+}
+
+}  // namespace
+}  // namespace threefold::ui

@@ -1,0 +1,201 @@
+// What a person does with the window, on a real X server with validation layers on.
+#include <cmath>
+#include <filesystem>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <glm/geometric.hpp>
+
+#include <QTest>
+#include <QWheelEvent>
+
+#include "engine/model/model.h"
+#include "engine/network/cpu_backend.h"
+#include "tests/ui/window_fixture.h"
+#include "ui/input_panel.h"
+#include "ui/inspector.h"
+#include "ui/measures_table.h"
+#include "ui/status_line.h"
+#include "ui/view_slots.h"
+#include "ui/view_strip.h"
+#include "ui/view_tile.h"
+
+namespace threefold::ui {
+namespace {
+
+class Window : public test::WindowTest {
+  protected:
+    bool titleIs(const QString& title) {
+        return waitUntil([&] { return window().windowTitle() == title; });
+    }
+    void key(Qt::Key which) {
+        viewport().requestActivate();
+        ASSERT_TRUE(waitUntil([&] { return viewport().isActive(); }));
+        QTest::keyClick(&viewport(), which);
+    }
+};
+
+TEST_F(Window, showsHeatmapOfBothMeshes_onceReconstructed) {
+    const QImage empty = picture();
+    EXPECT_LT(test::infernoShare(empty), 0.001);
+    ASSERT_TRUE(open(test::bundledItem()));
+    const QImage shown = picture();
+    const int half = shown.width() / 2;
+    EXPECT_GT(test::infernoShare(shown.copy(0, 0, half, shown.height())), 0.05);
+    EXPECT_GT(test::infernoShare(shown.copy(half, 0, half, shown.height())), 0.05);
+    EXPECT_EQ(window().windowTitle(), "02691156 / p0001 — views 0, 6, 7 — Threefold");
+    EXPECT_THAT(window().statusLine().text().toStdString(),
+                testing::HasSubstr("truth: 02691156_p0001_00.dat"));
+}
+
+TEST_F(Window, takesOtherColours_whenAsked) {
+    ASSERT_TRUE(open(test::bundledItem()));
+    window().setLook({render::Shading::smooth, true, render::ColourMap::viridis});
+    const QImage viridis = picture();
+    EXPECT_GT(test::shareOfHues(viridis, 100, 249), 0.05);
+    window().setLook({render::Shading::smooth, false, render::ColourMap::viridis});
+    const QImage plain = picture();
+    EXPECT_LT(test::shareOfHues(plain, 100, 249), 0.001);
+    window().setLook({render::Shading::wireframe, false, render::ColourMap::viridis});
+    EXPECT_GT(test::difference(plain, picture()), 0.02);
+}
+
+TEST_F(Window, orbitsBothPanes_whenDragged) {
+    ASSERT_TRUE(open(test::bundledItem()));
+    const QImage before = picture();
+    const PaneCameras cameras = viewport().cameras();
+    drag({100, 150}, {220, 190});
+    const QImage after = picture();
+    EXPECT_FALSE(viewport().cameras() == cameras);
+    const int half = before.width() / 2;
+    for (const int left : {0, half}) {
+        const QRect pane(left, 0, half, before.height());
+        EXPECT_GT(test::difference(before.copy(pane), after.copy(pane)), 0.005);
+    }
+    EXPECT_GT(test::infernoShare(after), 0.05);
+}
+
+TEST_F(Window, pansZoomsAndFits) {
+    ASSERT_TRUE(open(test::bundledItem()));
+    const glm::vec3 target = viewport().cameras().camera(0).target;
+    const float distance = viewport().cameras().camera(0).distance;
+    drag({100, 100}, {140, 120}, Qt::RightButton);
+    EXPECT_FALSE(viewport().cameras().camera(0).target == target);
+    QWheelEvent wheel({100, 100}, viewport().mapToGlobal(QPointF(100, 100)), {}, {0, 240},
+                      Qt::NoButton, Qt::NoModifier, Qt::NoScrollPhase, false);
+    QCoreApplication::sendEvent(&viewport(), &wheel);
+    EXPECT_LT(viewport().cameras().camera(0).distance, distance);
+    QTest::mouseDClick(&viewport(), Qt::LeftButton, {}, {100, 100});
+    EXPECT_EQ(viewport().cameras().camera(0).target, target);
+    EXPECT_FLOAT_EQ(viewport().cameras().camera(0).distance, distance);
+}
+
+TEST_F(Window, obeysKeys_whenTheViewportHasTheFocus) {
+    ASSERT_TRUE(open(test::bundledItem()));
+    key(Qt::Key_2);
+    EXPECT_TRUE(waitUntil([&] { return viewport().cameras().camera(0).pitch == 0.0F; }));
+    key(Qt::Key_0);
+    const auto photo = window().shown()->referenceCamera();
+    EXPECT_TRUE(waitUntil([&] {
+        return std::abs(viewport().cameras().camera(0).distance - glm::length(photo.origin)) < 1e-4;
+    }));
+    key(Qt::Key_F);
+    EXPECT_TRUE(waitUntil([&] {
+        return std::abs(viewport().cameras().camera(0).distance - glm::length(photo.origin)) > 1e-4;
+    }));
+}
+
+TEST_F(Window, drawsNothing_whileNothingChanges) {
+    ASSERT_TRUE(open(test::bundledItem()));
+    settle();
+    const auto frames = viewport().framesPresented();
+    QTest::qWait(500);
+    EXPECT_EQ(viewport().framesPresented(), frames);
+}
+
+TEST_F(Window, reconstructsAgain_whenAViewIsClicked) {
+    ASSERT_TRUE(open(test::bundledItem()));
+    ViewStrip& strip = window().input().strip();
+    ASSERT_EQ(strip.tiles().size(), 24U);
+    QTest::mouseClick(strip.tiles()[3], Qt::LeftButton);
+    EXPECT_TRUE(titleIs("02691156 / p0001 — views 3, 6, 7 — Threefold"));
+    EXPECT_EQ(strip.tiles()[3]->mark(), ViewTile::Mark::chosen);
+    EXPECT_EQ(strip.tiles()[0]->mark(), ViewTile::Mark::none);
+    QTest::mouseClick(strip.tiles()[7], Qt::LeftButton);  // stands in slot 3, goes to slot 2
+    EXPECT_TRUE(titleIs("02691156 / p0001 — views 3, 7, 6 — Threefold"));
+    const auto& slots = window().input().viewSlots().tiles();
+    EXPECT_EQ(slots[0]->badge(), "view 3 · reference");
+    EXPECT_EQ(slots[2]->mark(), ViewTile::Mark::selected);
+}
+
+TEST_F(Window, reachesViewsByKeyboard) {
+    ASSERT_TRUE(open(test::bundledItem()));
+    ViewStrip& strip = window().input().strip();
+    window().activateWindow();
+    strip.tiles()[0]->setFocus();
+    QTest::keyClick(strip.tiles()[0], Qt::Key_Right);
+    EXPECT_TRUE(waitUntil([&] { return strip.tiles()[1]->hasFocus(); }));
+    QTest::keyClick(strip.tiles()[1], Qt::Key_Space);
+    EXPECT_TRUE(titleIs("02691156 / p0001 — views 1, 6, 7 — Threefold"));
+}
+
+TEST_F(Window, showsThumbnailsOfAllViews) {
+    ASSERT_TRUE(open(test::bundledItem()));
+    for (const ViewTile* tile : window().input().strip().tiles()) {
+        EXPECT_TRUE(waitUntil([&] { return !tile->image().isNull(); }));
+    }
+    for (const ViewTile* tile : window().input().viewSlots().tiles()) {
+        EXPECT_FALSE(tile->image().isNull());
+    }
+}
+
+TEST_F(Window, exportsBothMeshes) {
+    ASSERT_TRUE(open(test::bundledItem()));
+    QString written;
+    QObject::connect(&window(), &MainWindow::saved, &window(),
+                     [&](const QString& file) { written = file; });
+    window().exportTo({ExportFormat::obj, true, true, folder().path()});
+    ASSERT_TRUE(waitUntil([&] { return !written.isEmpty(); }));
+    EXPECT_TRUE(std::filesystem::exists(folder() / "02691156_p0001_00_coarse.obj"));
+    EXPECT_TRUE(std::filesystem::exists(folder() / "02691156_p0001_00_predict.obj"));
+}
+
+TEST_F(Window, savesPanesAtDoubleSize_andTheWholeWindow) {
+    ASSERT_TRUE(open(test::bundledItem()));
+    int written = 0;
+    QObject::connect(&window(), &MainWindow::saved, &window(), [&] { ++written; });
+    window().savePanes(folder() / "panes.png", 2.0);
+    window().saveWindow(folder() / "window.png");
+    ASSERT_TRUE(waitUntil([&] { return written == 2; }));
+    const QImage panes(QString::fromStdString((folder() / "panes.png").string()));
+    EXPECT_EQ(panes.size(), viewport().size() * 2);
+    EXPECT_GT(test::infernoShare(panes), 0.05);
+    const QImage whole(QString::fromStdString((folder() / "window.png").string()));
+    EXPECT_EQ(whole.size(), window().size() * window().devicePixelRatioF());
+    EXPECT_GT(test::infernoShare(whole), 0.02);
+}
+
+TEST_F(Window, showsMeasuresInTheInspector) {
+    ASSERT_TRUE(open(test::bundledItem()));
+    const auto& rows = window().inspector().measures().rows();
+    ASSERT_EQ(rows.size(), 5U);
+    EXPECT_FALSE(rows[0].coarse.isEmpty());
+    EXPECT_TRUE(window().inspector().measures().isVisible());
+}
+
+TEST_F(Window, showsTheRealNetworksResult) {
+    const std::filesystem::path model =
+        std::filesystem::path(THREEFOLD_RESOURCES) / "models" / "default.safetensors";
+    useBackend([model] { return makeCpuBackend(loadModel(model)); });
+    ASSERT_TRUE(open(test::bundledItem()));
+    EXPECT_EQ(window().shown()->refined->vertices.size(), 2466U);
+    ASSERT_TRUE(window().shown()->evaluation);
+    const QImage shown = picture();
+    EXPECT_GT(test::infernoShare(shown), 0.02);
+    drag({100, 150}, {220, 190});
+    EXPECT_GT(test::difference(shown, picture()), 0.005);
+}
+
+}  // namespace
+}  // namespace threefold::ui

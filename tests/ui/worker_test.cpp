@@ -1,0 +1,206 @@
+#include "ui/worker.h"
+
+#include <algorithm>
+#include <chrono>
+#include <condition_variable>
+#include <map>
+#include <mutex>
+#include <string>
+#include <thread>
+
+#include <gtest/gtest.h>
+
+#include "tests/ui/test_sample.h"
+
+namespace threefold::ui {
+namespace {
+
+using namespace std::chrono_literals;
+
+// Collects what a worker signals, from the worker's thread.
+class Listener {
+  public:
+    explicit Listener(Worker& worker) {
+        const auto direct = Qt::DirectConnection;
+        QObject::connect(
+            &worker, &Worker::finished, &worker,
+            [this](quint64 id, const ResultRef& result) { note(id, "finished", result); }, direct);
+        QObject::connect(
+            &worker, &Worker::cancelled, &worker, [this](quint64 id) { note(id, "cancelled"); },
+            direct);
+        QObject::connect(
+            &worker, &Worker::failed, &worker,
+            [this](quint64 id, const ErrorReport& report) {
+                note(id, "failed: " + report.problem);
+            },
+            direct);
+        QObject::connect(
+            &worker, &Worker::progressed, &worker,
+            [this](quint64, const Progress& progress) {
+                const std::scoped_lock lock(mutex_);
+                stages_.push_back(progress.stage);
+                changed_.notify_all();
+            },
+            direct);
+        QObject::connect(
+            &worker, &Worker::backendReady, &worker,
+            [this](const BackendInfo& info) {
+                const std::scoped_lock lock(mutex_);
+                info_ = info;
+            },
+            direct);
+    }
+
+    // How request `id` ended; "nothing" after half a minute.
+    std::string endOf(Worker::Id id) {
+        std::unique_lock lock(mutex_);
+        changed_.wait_for(lock, 30s, [&] { return ends_.count(id) > 0; });
+        return ends_.count(id) > 0 ? ends_[id] : "nothing";
+    }
+    bool waitForStage(Stage stage) {
+        std::unique_lock lock(mutex_);
+        return changed_.wait_for(lock, 30s, [&] {
+            return std::find(stages_.begin(), stages_.end(), stage) != stages_.end();
+        });
+    }
+    std::vector<Worker::Id> order() {
+        const std::scoped_lock lock(mutex_);
+        return order_;
+    }
+    std::vector<Stage> stages() {
+        const std::scoped_lock lock(mutex_);
+        return stages_;
+    }
+    BackendInfo info() {
+        const std::scoped_lock lock(mutex_);
+        return info_;
+    }
+    ResultRef result() {
+        const std::scoped_lock lock(mutex_);
+        return result_;
+    }
+
+  private:
+    void note(Worker::Id id, const std::string& end, ResultRef result = nullptr) {
+        const std::scoped_lock lock(mutex_);
+        ends_[id] += end;  // a second end would show
+        order_.push_back(id);
+        if (result) result_ = std::move(result);
+        changed_.notify_all();
+    }
+
+    std::mutex mutex_;
+    std::condition_variable changed_;
+    std::map<Worker::Id, std::string> ends_;
+    std::vector<Worker::Id> order_;
+    std::vector<Stage> stages_;
+    BackendInfo info_;
+    ResultRef result_;
+};
+
+struct Bench {
+    std::shared_ptr<test::FakeBehaviour> behaviour = std::make_shared<test::FakeBehaviour>();
+    Worker worker{[b = behaviour] { return std::make_unique<test::FakeBackend>(b); }};
+    Listener listener{worker};
+};
+
+Request open(const std::filesystem::path& location) {
+    Request request;
+    request.location = location;
+    return request;
+}
+
+TEST(Worker, findsReconstructsAndEvaluates) {
+    Bench bench;
+    const auto id = bench.worker.post(open(test::bundledItem()));
+    ASSERT_EQ(bench.listener.endOf(id), "finished");
+    const ResultRef result = bench.listener.result();
+    EXPECT_EQ(result->views, (std::vector<int>{0, 6, 7}));
+    EXPECT_TRUE(result->evaluation);
+    EXPECT_EQ(result->reconstruction.timings.front().stage, Stage::load);
+    EXPECT_EQ(bench.listener.info().modelName, "fake.safetensors");
+    EXPECT_EQ(bench.listener.stages().front(), Stage::load);
+}
+
+TEST(Worker, opensATruthFile_byTheItemItNames) {
+    Bench bench;
+    const auto id = bench.worker.post(
+        open(std::filesystem::path(THREEFOLD_RESOURCES) / "samples/gt/03001627_p0001_00.dat"));
+    ASSERT_EQ(bench.listener.endOf(id), "finished");
+    EXPECT_EQ(bench.listener.result()->sample->category, "03001627");
+    EXPECT_TRUE(bench.listener.result()->evaluation);
+}
+
+TEST(Worker, letsTheNewestWin_andEndsEachRequestOnceInOrder) {
+    Bench bench;
+    bench.behaviour->stageMilliseconds = 2000;
+    const auto first = bench.worker.post(open(test::bundledItem()));
+    ASSERT_TRUE(bench.listener.waitForStage(Stage::preprocess));
+    const auto second = bench.worker.post(open(test::bundledItem()));
+    const auto third = bench.worker.post(open(test::bundledItem()));
+    bench.behaviour->stageMilliseconds = 1;
+    const auto last = bench.worker.post(open(test::bundledItem("03001627")));
+    EXPECT_EQ(bench.listener.endOf(last), "finished");
+    EXPECT_EQ(bench.listener.endOf(first), "cancelled");
+    EXPECT_EQ(bench.listener.endOf(second), "cancelled");
+    EXPECT_EQ(bench.listener.endOf(third), "cancelled");
+    EXPECT_EQ(bench.listener.order(), (std::vector<Worker::Id>{first, second, third, last}));
+    EXPECT_EQ(bench.behaviour->completed, 1);
+    EXPECT_EQ(bench.listener.result()->sample->category, "03001627");
+}
+
+TEST(Worker, cancels_andWorksAgainAfterwards) {
+    Bench bench;
+    bench.behaviour->stageMilliseconds = 100000;
+    const auto id = bench.worker.post(open(test::bundledItem()));
+    ASSERT_TRUE(bench.listener.waitForStage(Stage::preprocess));
+    bench.worker.cancel();
+    EXPECT_EQ(bench.listener.endOf(id), "cancelled");
+    bench.behaviour->stageMilliseconds = 1;
+    EXPECT_EQ(bench.listener.endOf(bench.worker.post(open(test::bundledItem()))), "finished");
+}
+
+TEST(Worker, endsCleanly_whenDestroyedWhileRunning) {
+    auto behaviour = std::make_shared<test::FakeBehaviour>();
+    behaviour->stageMilliseconds = 100000;
+    {
+        Worker worker([behaviour] { return std::make_unique<test::FakeBackend>(behaviour); });
+        Listener listener(worker);
+        worker.post(open(test::bundledItem()));
+        ASSERT_TRUE(listener.waitForStage(Stage::preprocess));
+    }
+    EXPECT_EQ(behaviour->completed, 0);
+}
+
+TEST(Worker, reportsFailures_andWorksAgainAfterwards) {
+    Bench bench;
+    const auto missing = bench.worker.post(open("/nonexistent/item"));
+    EXPECT_EQ(bench.listener.endOf(missing).rfind("failed: ", 0), 0U);
+    bench.behaviour->failNext = true;
+    const auto failing = bench.worker.post(open(test::bundledItem()));
+    EXPECT_EQ(bench.listener.endOf(failing), "failed: the stand-in was told to fail");
+    EXPECT_EQ(bench.listener.endOf(bench.worker.post(open(test::bundledItem()))), "finished");
+}
+
+TEST(Worker, reportsABrokenView) {
+    const test::TemporaryFolder folder;
+    Bench bench;
+    const auto id = bench.worker.post(open(test::itemWithBrokenView(folder, 6)));
+    EXPECT_EQ(bench.listener.endOf(id).rfind("failed: ", 0), 0U);
+    EXPECT_EQ(bench.behaviour->runs, 0);
+}
+
+TEST(Worker, triesTheBackendAgain_whenItCouldNotBeMade) {
+    auto behaviour = std::make_shared<test::FakeBehaviour>();
+    int attempts = 0;
+    Worker worker([&attempts, behaviour]() -> std::unique_ptr<Backend> {
+        if (++attempts == 1) throw ModelError({"m.safetensors", "", "is missing", ""});
+        return std::make_unique<test::FakeBackend>(behaviour);
+    });
+    Listener listener(worker);
+    EXPECT_EQ(listener.endOf(worker.post(open(test::bundledItem()))), "failed: is missing");
+    EXPECT_EQ(listener.endOf(worker.post(open(test::bundledItem()))), "finished");
+}
+
+}  // namespace
+}  // namespace threefold::ui

@@ -1,0 +1,236 @@
+#include "ui/actions.h"
+
+#include <string_view>
+#include <utility>
+
+#include <QAction>
+#include <QActionGroup>
+#include <QMainWindow>
+#include <QMenu>
+#include <QMenuBar>
+#include <QToolBar>
+#include <QToolButton>
+
+#include "ui/icons.h"
+
+namespace threefold::ui {
+namespace {
+
+constexpr ThemeChoice kThemes[] = {ThemeChoice::system, ThemeChoice::dark, ThemeChoice::light};
+
+QString capitalised(std::string_view name) {
+    QString text = QString::fromLatin1(name.data(), static_cast<qsizetype>(name.size()));
+    if (!text.isEmpty()) text[0] = text[0].toUpper();
+    return text;
+}
+
+// With the shortcut in the tooltip, which Qt shows in menus only.
+void explain(QAction& action, const QString& tooltip) {
+    const QString keys = action.shortcut().toString(QKeySequence::NativeText);
+    action.setToolTip(keys.isEmpty() ? tooltip : tooltip + " (" + keys + ")");
+}
+
+QToolButton* menuButton(QMenu* menu, const QString& tooltip, QWidget* parent) {
+    auto* button = new QToolButton(parent);
+    button->setMenu(menu);
+    button->setPopupMode(QToolButton::InstantPopup);
+    button->setToolTip(tooltip);
+    button->setFocusPolicy(Qt::TabFocus);
+    return button;
+}
+
+}  // namespace
+
+Actions::Actions(QMainWindow& window)
+    : QObject(&window),
+      open(make(QStringLiteral("&Open sample…"), QKeySequence::Open,
+                QStringLiteral("Open an item's folder, or drop one onto the window"))),
+      exportMesh(make(QStringLiteral("&Export mesh…"), Qt::CTRL | Qt::Key_E,
+                      QStringLiteral("Write the meshes as OBJ or XYZ"))),
+      screenshot(make(QStringLiteral("&Screenshot…"), Qt::CTRL | Qt::SHIFT | Qt::Key_S,
+                      QStringLiteral("Save both panes at double size, or the whole window, as "
+                                     "PNG"))),
+      quit(make(QStringLiteral("&Quit"), Qt::CTRL | Qt::Key_Q, {})),
+      reconstruct(make(QStringLiteral("&Reconstruct"), Qt::CTRL | Qt::Key_R,
+                       QStringLiteral("Run the network on the chosen views again"))),
+      cancel(make(QStringLiteral("&Cancel"), Qt::Key_Escape,
+                  QStringLiteral("Stop the reconstruction; what is shown stays"))),
+      fit(make(QStringLiteral("&Fit"), Qt::Key_F,
+               QStringLiteral("Show the meshes whole, from the present direction"))),
+      referenceView(make(QStringLiteral("View &0: the photo's viewpoint"), Qt::Key_0,
+                         QStringLiteral("Look from where the reference view was taken"))),
+      linkCameras(make(QStringLiteral("&Link cameras"), Qt::Key_L,
+                       QStringLiteral("Both panes look from the same place"))),
+      showInput(make(QStringLiteral("&Input panel"), Qt::Key_F7, {})),
+      showInspector(make(QStringLiteral("In&spector"), Qt::Key_F8, {})),
+      about(make(QStringLiteral("&About Threefold"), {}, {})),
+      window_(window) {
+    for (QAction* toggle : {linkCameras, showInput, showInspector}) {
+        toggle->setCheckable(true);
+        toggle->setChecked(true);
+    }
+    cancel->setEnabled(false);
+    exportMesh->setEnabled(false);
+    reconstruct->setEnabled(false);
+    fillMenus();
+    fillToolBar();
+}
+
+QAction* Actions::make(const QString& text, const QKeySequence& keys, const QString& tooltip) {
+    auto* action = new QAction(text, this);
+    action->setShortcut(keys);
+    if (!tooltip.isEmpty()) explain(*action, tooltip);
+    return action;
+}
+
+void Actions::fillMenus() {
+    QMenuBar& bar = *window_.menuBar();
+    QMenu* file = bar.addMenu(QStringLiteral("&File"));
+    file->addActions({open, exportMesh, screenshot});
+    file->addSeparator();
+    file->addAction(quit);
+    QMenu* view = bar.addMenu(QStringLiteral("&View"));
+    view->addMenu(shadingMenu());
+    view->addMenu(colourMenu());
+    view->addSeparator();
+    view->addActions({fit, referenceView});
+    view->addMenu(viewsMenu());
+    view->addAction(linkCameras);
+    view->addSeparator();
+    view->addActions({showInput, showInspector});
+    view->addMenu(themeMenu());
+    QMenu* run = bar.addMenu(QStringLiteral("&Reconstruct"));
+    run->addActions({reconstruct, cancel});
+    QMenu* help = bar.addMenu(QStringLiteral("&Help"));
+    help->addAction(about);
+}
+
+QMenu* Actions::shadingMenu() {
+    auto* menu = new QMenu(QStringLiteral("&Shading"), &window_);
+    auto* group = new QActionGroup(this);
+    for (std::size_t i = 0; i < shadings_.size(); ++i) {
+        const render::Shading shading = kAllShadings[i];
+        shadings_[i] = group->addAction(make('&' + shadingName(shading), {}, {}));
+        shadings_[i]->setCheckable(true);
+        connect(shadings_[i], &QAction::triggered, this,
+                [this, shading] { Q_EMIT shadingChosen(shading); });
+    }
+    menu->addActions(group->actions());
+    return menu;
+}
+
+QMenu* Actions::colourMenu() {
+    auto* menu = new QMenu(QStringLiteral("&Colour"), &window_);
+    auto* colourings = new QActionGroup(this);
+    const char* const names[] = {"&Plain", "&Distance to truth"};
+    for (std::size_t i = 0; i < colourings_.size(); ++i) {
+        colourings_[i] = colourings->addAction(make(QString::fromLatin1(names[i]), {}, {}));
+        colourings_[i]->setCheckable(true);
+        connect(colourings_[i], &QAction::triggered, this,
+                [this, i] { Q_EMIT distancesChosen(i == 1); });
+    }
+    menu->addActions(colourings->actions());
+    menu->addSection(QStringLiteral("Colour map"));
+    auto* maps = new QActionGroup(this);
+    for (std::size_t i = 0; i < maps_.size(); ++i) {
+        const render::ColourMap map = kAllColourMaps[i];
+        maps_[i] = maps->addAction(make('&' + capitalised(render::colourMapName(map)), {}, {}));
+        maps_[i]->setCheckable(true);
+        connect(maps_[i], &QAction::triggered, this, [this, map] { Q_EMIT mapChosen(map); });
+    }
+    menu->addActions(maps->actions());
+    return menu;
+}
+
+QMenu* Actions::viewsMenu() {
+    auto* menu = new QMenu(QStringLiteral("Standard &views"), &window_);
+    const std::pair<const char*, StandardView> views[] = {
+        {"&Front", StandardView::front}, {"&Right", StandardView::right},
+        {"&Top", StandardView::top},     {"&Back", StandardView::back},
+        {"&Left", StandardView::left},   {"Botto&m", StandardView::bottom},
+    };
+    int key = Qt::Key_1;
+    for (const auto& [name, view] : views) {
+        QAction* action = make(QString::fromLatin1(name), QKeySequence(key++), {});
+        connect(action, &QAction::triggered, this,
+                [this, chosen = view] { Q_EMIT viewChosen(chosen); });
+        menu->addAction(action);
+    }
+    return menu;
+}
+
+QMenu* Actions::themeMenu() {
+    auto* menu = new QMenu(QStringLiteral("T&heme"), &window_);
+    auto* group = new QActionGroup(this);
+    for (std::size_t i = 0; i < themes_.size(); ++i) {
+        const ThemeChoice theme = kThemes[i];
+        themes_[i] =
+            group->addAction(make('&' + capitalised(themeName(theme).toStdString()), {}, {}));
+        themes_[i]->setCheckable(true);
+        connect(themes_[i], &QAction::triggered, this,
+                [this, theme] { Q_EMIT themeChosen(theme); });
+    }
+    menu->addActions(group->actions());
+    return menu;
+}
+
+void Actions::fillToolBar() {
+    auto* bar = new QToolBar(QStringLiteral("Tools"), &window_);
+    bar->setObjectName(QStringLiteral("tools"));
+    bar->setMovable(false);
+    bar->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+    bar->setIconSize(QSize(16, 16));
+    bar->setContextMenuPolicy(Qt::PreventContextMenu);
+    window_.addToolBar(bar);
+    window_.setContextMenuPolicy(Qt::NoContextMenu);
+
+    open->setIconText(QStringLiteral("Open…"));
+    exportMesh->setIconText(QStringLiteral("Export…"));
+    bar->addAction(open);
+    bar->addAction(reconstruct);
+    if (QWidget* button = bar->widgetForAction(reconstruct)) setRank(*button, "primary");
+    bar->addSeparator();
+    QMenu* shading = new QMenu(&window_);
+    for (QAction* action : shadings_) shading->addAction(action);
+    shadingButton_ = menuButton(shading, QStringLiteral("How the meshes are shaded"), bar);
+    bar->addWidget(shadingButton_);
+    QMenu* colour = new QMenu(&window_);
+    for (QAction* action : colourings_) colour->addAction(action);
+    colour->addSeparator();
+    for (QAction* action : maps_) colour->addAction(action);
+    colourButton_ = menuButton(
+        colour, QStringLiteral("What the meshes are coloured by, and the colour map"), bar);
+    bar->addWidget(colourButton_);
+    bar->addAction(fit);
+    bar->addSeparator();
+    bar->addAction(exportMesh);
+    bar->addAction(screenshot);
+    screenshot->setIconText(QStringLiteral("Screenshot…"));
+    for (QAction* action : bar->actions()) {
+        if (QWidget* widget = bar->widgetForAction(action)) widget->setFocusPolicy(Qt::TabFocus);
+    }
+}
+
+void Actions::show(const Look& look, ThemeChoice theme) {
+    for (std::size_t i = 0; i < shadings_.size(); ++i) {
+        shadings_[i]->setChecked(kAllShadings[i] == look.shading);
+    }
+    for (std::size_t i = 0; i < maps_.size(); ++i) {
+        maps_[i]->setChecked(kAllColourMaps[i] == look.map);
+    }
+    colourings_[look.distances ? 1 : 0]->setChecked(true);
+    for (std::size_t i = 0; i < themes_.size(); ++i) themes_[i]->setChecked(kThemes[i] == theme);
+    shadingButton_->setText(shadingName(look.shading) + QStringLiteral(" ▾"));
+    colourButton_->setText(look.distances ? QStringLiteral("Distance to truth ▾")
+                                          : QStringLiteral("Plain ▾"));
+}
+
+void Actions::tint(const ThemeColours& colours) {
+    open->setIcon(icon(QStringLiteral("open"), colours.text));
+    reconstruct->setIcon(icon(QStringLiteral("reconstruct"), colours.accentText));
+    exportMesh->setIcon(icon(QStringLiteral("export"), colours.text));
+    screenshot->setIcon(icon(QStringLiteral("screenshot"), colours.text));
+    fit->setIcon(icon(QStringLiteral("fit"), colours.text));
+}
+
+}  // namespace threefold::ui

@@ -1,0 +1,71 @@
+#pragma once
+
+#include <array>
+#include <iterator>
+
+#include <QObject>
+
+#include "ui/look.h"
+#include "ui/pane_cameras.h"
+#include "ui/theme.h"
+
+class QAction;
+class QMainWindow;
+class QMenu;
+class QToolButton;
+
+namespace threefold::ui {
+
+/// Every command of the window, once: menus and tool bar show the same ones. The window connects to
+/// what they trigger.
+class Actions : public QObject {
+    Q_OBJECT
+
+  public:
+    /// Fills the window's menu bar and adds its tool bar.
+    explicit Actions(QMainWindow& window);
+
+    QAction* open;
+    QAction* exportMesh;
+    QAction* screenshot;
+    QAction* quit;
+    QAction* reconstruct;
+    QAction* cancel;
+    QAction* fit;
+    QAction* referenceView;
+    QAction* linkCameras;
+    QAction* showInput;
+    QAction* showInspector;
+    QAction* about;
+
+    /// Ticks what is in use, without signalling.
+    void show(const Look& look, ThemeChoice theme);
+    /// Icons in the theme's colours.
+    void tint(const ThemeColours& colours);
+
+  Q_SIGNALS:
+    void shadingChosen(threefold::render::Shading shading);
+    void distancesChosen(bool distances);
+    void mapChosen(threefold::render::ColourMap map);
+    void viewChosen(threefold::ui::StandardView view);
+    void themeChosen(threefold::ui::ThemeChoice theme);
+
+  private:
+    QAction* make(const QString& text, const QKeySequence& keys, const QString& tooltip);
+    void fillMenus();
+    void fillToolBar();
+    QMenu* shadingMenu();
+    QMenu* colourMenu();
+    QMenu* viewsMenu();
+    QMenu* themeMenu();
+
+    QMainWindow& window_;
+    std::array<QAction*, std::size(kAllShadings)> shadings_{};
+    std::array<QAction*, 2> colourings_{};  // plain, distance
+    std::array<QAction*, std::size(kAllColourMaps)> maps_{};
+    std::array<QAction*, 3> themes_{};
+    QToolButton* shadingButton_ = nullptr;
+    QToolButton* colourButton_ = nullptr;
+};
+
+}  // namespace threefold::ui

@@ -1,0 +1,26 @@
+#pragma once
+
+#include <QFrame>
+
+#include "engine/error.h"
+
+class QLabel;
+class QToolButton;
+
+namespace threefold::ui {
+
+/// Says what went wrong and what to do, above what is shown, without taking it away.
+class Banner : public QFrame {
+    Q_OBJECT
+
+  public:
+    explicit Banner(QWidget* parent = nullptr);
+    void show(const ErrorReport& report);
+    QString text() const;  ///< message and remedy; empty while hidden
+
+  private:
+    QLabel* message_;
+    QLabel* remedy_;
+};
+
+}  // namespace threefold::ui

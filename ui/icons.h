@@ -1,0 +1,15 @@
+#pragma once
+
+#include <QColor>
+#include <QIcon>
+
+namespace threefold::ui {
+
+/// A line icon of resources/icons by its file name without ending, drawn in the given colour and
+/// sharp at every pixel ratio. A name that is not there gives a null icon.
+QIcon icon(const QString& name, const QColor& colour);
+
+/// The program's own, in its own colours.
+QIcon applicationIcon();
+
+}  // namespace threefold::ui

@@ -1,0 +1,261 @@
+#include "ui/main_window.h"
+
+#include <utility>
+
+#include <QAction>
+#include <QApplication>
+#include <QCloseEvent>
+#include <QDragEnterEvent>
+#include <QMimeData>
+#include <QSettings>
+#include <QSplitter>
+
+#include "ui/actions.h"
+#include "ui/banner.h"
+#include "ui/icons.h"
+#include "ui/input_panel.h"
+#include "ui/inspector.h"
+#include "ui/legend.h"
+#include "ui/number_format.h"
+#include "ui/pane_header.h"
+#include "ui/process_age.h"
+#include "ui/status_line.h"
+#include "ui/viewport.h"
+
+namespace threefold::ui {
+namespace {
+
+const QString kGeometryKey = QStringLiteral("window/geometry");
+const QString kSplitterKey = QStringLiteral("window/splitter");
+const QString kThemeKey = QStringLiteral("window/theme");
+
+QString titleOf(const Result& result) {
+    QStringList views;
+    for (const int view : result.views) views << QString::number(view);
+    const QString category = QString::fromStdString(result.sample->category);
+    const QString item = QString::fromStdString(result.sample->item);
+    return QStringLiteral("%1 — views %2 — Threefold")
+        .arg(category.isEmpty() ? item : category + " / " + item, views.join(", "));
+}
+
+QString truthText(const Result& result) {
+    if (result.truthProblem) return QStringLiteral("truth: cannot be used");
+    if (!result.evaluation) return QStringLiteral("no truth");
+    return QStringLiteral("truth: %1, %2 points")
+        .arg(QString::fromStdString(result.sample->groundTruth.filename().string()),
+             groupedCount(static_cast<std::int64_t>(result.truthPoints)));
+}
+
+double millisecondsSince(std::chrono::steady_clock::time_point start) {
+    return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start)
+        .count();
+}
+
+}  // namespace
+
+MainWindow::MainWindow(WindowSetup setup)
+    : setup_(std::move(setup)),
+      look_(readLook(setup_.settings)),
+      theme_(themeFromName(setup_.settings.value(kThemeKey).toString())),
+      worker_(std::make_unique<Worker>(setup_.makeBackend, setup_.log)) {
+    setWindowTitle(QStringLiteral("Threefold"));
+    setWindowIcon(applicationIcon());
+    setAcceptDrops(true);
+    actions_ = new Actions(*this);
+    buildLayout();
+    connectActions();
+    connectWorker();
+    connectViewport();
+    setTheme(theme_);
+
+    constexpr QSize kUsualSize(1600, 960);
+    resize(kUsualSize);
+    restoreGeometry(setup_.settings.value(kGeometryKey).toByteArray());
+    splitter_->restoreState(setup_.settings.value(kSplitterKey).toByteArray());
+}
+
+MainWindow::~MainWindow() {
+    worker_.reset();  // before the widgets that its signals go to
+}
+
+void MainWindow::openSample(const std::filesystem::path& location, const std::vector<int>& views) {
+    Request request;
+    request.location = location;
+    request.views = views;
+    post(std::move(request));
+    status_->say(QStringLiteral("Opening %1…").arg(QString::fromStdString(location.string())));
+}
+
+void MainWindow::reconstruct() {
+    const SampleRef& sample = input_->sample();
+    if (!sample) return;
+    Request request;
+    request.sample = sample;
+    request.views = input_->selection().views();
+    post(std::move(request));
+}
+
+void MainWindow::cancel() {
+    worker_->cancel();
+}
+
+void MainWindow::post(Request request) {
+    banner_->hide();
+    postedAt_ = Clock::now();
+    status_->startProgress(history_);
+    actions_->cancel->setEnabled(true);
+    latest_ = worker_->post(std::move(request));
+}
+
+void MainWindow::connectWorker() {
+    connect(worker_.get(), &Worker::found, this,
+            [this](quint64 id, const SampleRef& sample, const std::vector<int>& views) {
+                if (id != latest_ || sample == input_->sample()) return;
+                input_->show(sample, ViewSelection(views));
+                actions_->reconstruct->setEnabled(true);
+                status_->say(QStringLiteral("Reconstructing…"));
+            });
+    connect(worker_.get(), &Worker::backendReady, this,
+            [this](const BackendInfo& info) { inspector_->show(info); });
+    connect(worker_.get(), &Worker::progressed, this, [this](quint64 id, const Progress& progress) {
+        if (id == latest_) status_->advance(progress);
+    });
+    connect(worker_.get(), &Worker::finished, this, [this](quint64 id, const ResultRef& result) {
+        if (id == latest_) take(result);
+    });
+    connect(worker_.get(), &Worker::cancelled, this, [this](quint64 id) {
+        if (id != latest_) return;
+        endRun();
+        returnInputToShown();
+        status_->say(QStringLiteral("Cancelled"));
+    });
+    connect(worker_.get(), &Worker::failed, this, [this](quint64 id, const ErrorReport& report) {
+        if (id != latest_) return;
+        endRun();
+        returnInputToShown();
+        banner_->show(report);
+        status_->say(shown_ ? QStringLiteral("Failed; the last result stays")
+                            : QStringLiteral("Failed"));
+        Q_EMIT requestFailed(report);
+    });
+}
+
+void MainWindow::take(const ResultRef& result) {
+    const bool otherItem = !shown_ || shown_->sample != result->sample;
+    const bool otherReference = otherItem || shown_->views.front() != result->views.front();
+    reconstructedAfter_ = millisecondsSince(postedAt_);
+    shown_ = result;
+    history_.add(result->reconstruction.timings);
+    endRun();
+
+    setWindowTitle(titleOf(*result));
+    coarseHeader_->show(result.get());
+    refinedHeader_->show(result.get());
+    inspector_->show(*result, history_);
+    actions_->exportMesh->setEnabled(true);
+    viewport_->setBounds(result->bounds);
+    if (otherItem || (otherReference && !viewport_->cameraTouched())) {
+        viewport_->lookLike(result->referenceCamera());
+    }
+    showScene();
+    awaitedSerial_ = viewport_->lastShown();
+    if (result->truthProblem) banner_->show(*result->truthProblem);
+}
+
+void MainWindow::endRun() {
+    status_->endProgress();
+    actions_->cancel->setEnabled(false);
+}
+
+void MainWindow::returnInputToShown() {
+    if (shown_) input_->show(shown_->sample, ViewSelection(shown_->views));
+}
+
+void MainWindow::showScene() {
+    viewport_->show(makeScene(shown_.get(), look_, themeColours(palette())));
+    const QString otherwise = !shown_            ? QString()
+                              : !look_.distances ? QStringLiteral("plain surface")
+                                                 : QStringLiteral("no truth to measure against");
+    const bool coloured = shown_ && look_.distances;
+    legend_->show(look_.map, coloured ? shown_->highestDistance : 0, otherwise);
+}
+
+void MainWindow::connectViewport() {
+    connect(viewport_, &Viewport::presented, this, &MainWindow::notePresented);
+    connect(viewport_, &Viewport::deviceReady, this, [this](const QString& name, bool software) {
+        inspector_->showRenderer(name, software);
+    });
+    connect(viewport_, &Viewport::failed, this, [this](const ErrorReport& report) {
+        banner_->show(report);
+        Q_EMIT rendererFailed(report);
+    });
+    connect(viewport_, &Viewport::dropped, this, &MainWindow::openUrls);
+}
+
+void MainWindow::notePresented(quint64 serial) {
+    const auto note = [this](const char* what) {
+        const QString line = QStringLiteral("%1 after %2 ms")
+                                 .arg(QLatin1String(what))
+                                 .arg(qRound(processAgeMilliseconds()));
+        if (setup_.log) setup_.log(LogLevel::info, line.toStdString());
+    };
+    if (std::exchange(firstFrame_, false)) note("window drawn");
+    if (awaitedSerial_ == 0 || serial < awaitedSerial_) return;
+    awaitedSerial_ = 0;
+    if (std::exchange(firstPicture_, false)) note("first picture");
+    status_->say(QStringLiteral("Reconstructed in %1 ms · picture after %2 ms · %3")
+                     .arg(milliseconds(networkMilliseconds(shown_->reconstruction.timings)),
+                          milliseconds(millisecondsSince(postedAt_)), truthText(*shown_)),
+                 QStringLiteral("Time of the network's stages · from the click to the picture on "
+                                "the screen, decoding and evaluation included · ") +
+                     QString::fromStdString(shown_->sample->groundTruth.string()));
+    Q_EMIT pictureShown();
+}
+
+void MainWindow::setLook(const Look& look) {
+    look_ = look;
+    writeLook(setup_.settings, look_);
+    actions_->show(look_, theme_);
+    showScene();
+}
+
+void MainWindow::setTheme(ThemeChoice theme) {
+    theme_ = theme;
+    setup_.settings.setValue(kThemeKey, themeName(theme));
+    applyTheme(*qApp, theme, setup_.systemPalette);
+    actions_->show(look_, theme_);
+    actions_->tint(themeColours(QApplication::palette()));
+    showScene();
+}
+
+void MainWindow::changeEvent(QEvent* event) {
+    QMainWindow::changeEvent(event);
+    // The panes' background follows the palette.
+    if (event->type() == QEvent::PaletteChange && viewport_ != nullptr) showScene();
+}
+
+void MainWindow::dragEnterEvent(QDragEnterEvent* event) {
+    if (event->mimeData()->hasUrls()) event->acceptProposedAction();
+}
+
+void MainWindow::dropEvent(QDropEvent* event) {
+    event->acceptProposedAction();
+    openUrls(event->mimeData()->urls());
+}
+
+void MainWindow::openUrls(const QList<QUrl>& urls) {
+    for (const QUrl& url : urls) {
+        if (!url.isLocalFile()) continue;
+        openSample(url.toLocalFile().toStdString());
+        return;
+    }
+}
+
+void MainWindow::closeEvent(QCloseEvent* event) {
+    setup_.settings.setValue(kGeometryKey, saveGeometry());
+    setup_.settings.setValue(kSplitterKey, splitter_->saveState());
+    worker_->cancel();
+    QMainWindow::closeEvent(event);
+}
+
+}  // namespace threefold::ui

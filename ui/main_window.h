@@ -1,0 +1,145 @@
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <memory>
+
+#include <QMainWindow>
+#include <QPalette>
+#include <QUrl>
+
+#include "engine/report.h"
+#include "render/device.h"
+#include "ui/look.h"
+#include "ui/mesh_export.h"
+#include "ui/result.h"
+#include "ui/stage_history.h"
+#include "ui/theme.h"
+#include "ui/worker.h"
+
+class QSettings;
+class QSplitter;
+class QVulkanInstance;
+
+namespace threefold::ui {
+
+class Actions;
+class Banner;
+class InputPanel;
+class Inspector;
+class Legend;
+class PaneHeader;
+class StatusLine;
+class Viewport;
+
+/// What the window stands on. All references must outlive it.
+struct WindowSetup {
+    const render::Instance& instance;
+    QVulkanInstance& vulkan;  ///< made of `instance`
+    QSettings& settings;
+    BackendFactory makeBackend;  ///< called on the worker thread
+    LogFunction log;             ///< called from several threads
+    QPalette systemPalette;
+};
+
+/// Three views on the left, coarse and refined mesh in the middle, measures and timings on the
+/// right. It shows the last result until the next one is there; a failed or cancelled request
+/// leaves everything as it was.
+class MainWindow : public QMainWindow {
+    Q_OBJECT
+
+  public:
+    explicit MainWindow(WindowSetup setup);
+    ~MainWindow() override;
+
+    /// Returns at once; the result comes by itself. Empty `views`: the published 0, 6, 7.
+    void openSample(const std::filesystem::path& location, const std::vector<int>& views = {});
+    void reconstruct();
+    void cancel();
+    /// Writes both panes at `scale` times their size; the answer comes as saved() or in the banner.
+    void savePanes(const std::filesystem::path& file, double scale);
+    /// The same for the whole window, at its own resolution.
+    void saveWindow(const std::filesystem::path& file);
+    void exportTo(const ExportChoice& choice);
+
+    const ResultRef& shown() const { return shown_; }
+    const Look& look() const { return look_; }
+    void setLook(const Look& look);
+    void setTheme(ThemeChoice theme);
+
+    Viewport& viewport() { return *viewport_; }
+    InputPanel& input() { return *input_; }
+    Inspector& inspector() { return *inspector_; }
+    Banner& banner() { return *banner_; }
+    StatusLine& statusLine() { return *status_; }
+
+  Q_SIGNALS:
+    /// The picture of a new result is on the screen.
+    void pictureShown();
+    void requestFailed(const threefold::ErrorReport& report);
+    /// Nothing can be drawn at all.
+    void rendererFailed(const threefold::ErrorReport& report);
+    void saved(const QString& file);
+
+  protected:
+    void dragEnterEvent(QDragEnterEvent* event) override;
+    void dropEvent(QDropEvent* event) override;
+    void closeEvent(QCloseEvent* event) override;
+    void changeEvent(QEvent* event) override;
+
+  private:
+    using Clock = std::chrono::steady_clock;
+
+    void buildLayout();
+    void connectActions();
+    void connectWorker();
+    void connectViewport();
+
+    void post(Request request);
+    void take(const ResultRef& result);
+    void endRun();
+    void returnInputToShown();
+    void showScene();
+    void notePresented(quint64 serial);
+    void openUrls(const QList<QUrl>& urls);
+    void askForSample();
+    void askForExport();
+    void askForScreenshot();
+    void inBackground(const QString& target, std::function<void()> work);
+    void writeImage(const QString& file, const QImage& image);
+    void grabInto(std::function<void(const QImage&)> receive, double scale);
+    void showAbout();
+
+    WindowSetup setup_;
+    Look look_;
+    ThemeChoice theme_ = ThemeChoice::system;
+
+    Actions* actions_ = nullptr;
+    QSplitter* splitter_ = nullptr;
+    QWidget* inputSide_ = nullptr;
+    QWidget* inspectorSide_ = nullptr;
+    InputPanel* input_ = nullptr;
+    Banner* banner_ = nullptr;
+    PaneHeader* coarseHeader_ = nullptr;
+    PaneHeader* refinedHeader_ = nullptr;
+    Viewport* viewport_ = nullptr;  // owned by its container
+    QWidget* container_ = nullptr;
+    Legend* legend_ = nullptr;
+    Inspector* inspector_ = nullptr;
+    StatusLine* status_ = nullptr;
+
+    ResultRef shown_;
+    StageHistory history_;
+    Worker::Id latest_ = 0;
+    Clock::time_point postedAt_;
+    std::uint64_t awaitedSerial_ = 0;  // of the scene with the newest result; 0: none awaited
+    double reconstructedAfter_ = 0;    // milliseconds from post to result
+    bool firstPicture_ = true;
+    bool firstFrame_ = true;
+
+    std::unique_ptr<Worker> worker_;
+};
+
+}  // namespace threefold::ui

@@ -1,0 +1,152 @@
+// How the window is put together, and what its commands do: the part of MainWindow that knows every
+// widget.
+#include <QAction>
+#include <QApplication>
+#include <QHBoxLayout>
+#include <QMessageBox>
+#include <QScrollArea>
+#include <QSplitter>
+#include <QVBoxLayout>
+
+#include "ui/actions.h"
+#include "ui/banner.h"
+#include "ui/input_panel.h"
+#include "ui/inspector.h"
+#include "ui/legend.h"
+#include "ui/main_window.h"
+#include "ui/pane_header.h"
+#include "ui/status_line.h"
+#include "ui/viewport.h"
+
+namespace threefold::ui {
+namespace {
+
+QScrollArea* scrolling(QWidget* content, int leastWidth, const QString& name) {
+    auto* area = new QScrollArea;
+    area->setWidget(content);
+    area->setWidgetResizable(true);
+    area->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    area->setMinimumWidth(leastWidth);
+    area->setFrameShape(QFrame::NoFrame);
+    area->setFocusPolicy(Qt::NoFocus);
+    area->setAccessibleName(name);
+    area->viewport()->setAutoFillBackground(false);
+    content->setAutoFillBackground(false);
+    return area;
+}
+
+}  // namespace
+
+void MainWindow::buildLayout() {
+    input_ = new InputPanel;
+    inspector_ = new Inspector;
+    inputSide_ = scrolling(input_, 184, QStringLiteral("Input"));
+    inspectorSide_ = scrolling(inspector_, 256, QStringLiteral("Inspector"));
+
+    banner_ = new Banner;
+    coarseHeader_ = new PaneHeader(PaneHeader::Level::coarse);
+    refinedHeader_ = new PaneHeader(PaneHeader::Level::refined);
+    auto* headers = new QHBoxLayout;
+    headers->setSpacing(0);
+    headers->addWidget(coarseHeader_, 1);
+    headers->addWidget(refinedHeader_, 1);
+
+    viewport_ = new Viewport(setup_.instance);
+    viewport_->setVulkanInstance(&setup_.vulkan);
+    container_ = QWidget::createWindowContainer(viewport_);
+    container_->setFocusPolicy(Qt::StrongFocus);
+    container_->setMinimumSize(240, 160);
+    container_->setAccessibleName(QStringLiteral("Coarse and refined mesh"));
+    container_->setAccessibleDescription(
+        QStringLiteral("Drag to turn, right drag to move, wheel to zoom, F to fit"));
+    legend_ = new Legend;
+
+    auto* centre = new QWidget;
+    auto* column = new QVBoxLayout(centre);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(0);
+    column->addWidget(banner_);
+    column->addLayout(headers);
+    column->addWidget(container_, 1);
+    column->addWidget(legend_);
+
+    splitter_ = new QSplitter(Qt::Horizontal);
+    splitter_->setHandleWidth(1);
+    splitter_->setChildrenCollapsible(false);
+    splitter_->addWidget(inputSide_);
+    splitter_->addWidget(centre);
+    splitter_->addWidget(inspectorSide_);
+    splitter_->setStretchFactor(0, 0);
+    splitter_->setStretchFactor(1, 1);
+    splitter_->setStretchFactor(2, 0);
+    splitter_->setSizes({256, 1040, 304});
+
+    status_ = new StatusLine;
+    auto* whole = new QWidget;
+    auto* rows = new QVBoxLayout(whole);
+    rows->setContentsMargins(0, 0, 0, 0);
+    rows->setSpacing(0);
+    rows->addWidget(splitter_, 1);
+    rows->addWidget(status_);
+    setCentralWidget(whole);
+
+    connect(input_, &InputPanel::viewsChanged, this, [this](const auto&, bool swapped) {
+        reconstruct();
+        status_->say(swapped ? QStringLiteral("That view was in another slot: the two slots have "
+                                              "changed places. Reconstructing…")
+                             : QStringLiteral("Reconstructing…"));
+    });
+    connect(status_, &StatusLine::cancelClicked, this, &MainWindow::cancel);
+}
+
+void MainWindow::connectActions() {
+    connect(actions_->open, &QAction::triggered, this, &MainWindow::askForSample);
+    connect(actions_->exportMesh, &QAction::triggered, this, &MainWindow::askForExport);
+    connect(actions_->screenshot, &QAction::triggered, this, &MainWindow::askForScreenshot);
+    connect(actions_->quit, &QAction::triggered, this, &QWidget::close);
+    connect(actions_->reconstruct, &QAction::triggered, this, [this] {
+        reconstruct();
+        status_->say(QStringLiteral("Reconstructing…"));
+    });
+    connect(actions_->cancel, &QAction::triggered, this, &MainWindow::cancel);
+    connect(actions_->fit, &QAction::triggered, viewport_, &Viewport::fit);
+    connect(actions_->referenceView, &QAction::triggered, this, [this] {
+        if (shown_) viewport_->lookFrom(shown_->referenceCamera());
+    });
+    connect(actions_->linkCameras, &QAction::toggled, viewport_, &Viewport::setLinked);
+    connect(actions_->showInput, &QAction::toggled, inputSide_, &QWidget::setVisible);
+    connect(actions_->showInspector, &QAction::toggled, inspectorSide_, &QWidget::setVisible);
+    connect(actions_->about, &QAction::triggered, this, &MainWindow::showAbout);
+    connect(actions_, &Actions::viewChosen, viewport_, &Viewport::look);
+    connect(actions_, &Actions::themeChosen, this, &MainWindow::setTheme);
+    connect(actions_, &Actions::shadingChosen, this, [this](render::Shading shading) {
+        Look look = look_;
+        look.shading = shading;
+        setLook(look);
+    });
+    connect(actions_, &Actions::distancesChosen, this, [this](bool distances) {
+        Look look = look_;
+        look.distances = distances;
+        setLook(look);
+    });
+    connect(actions_, &Actions::mapChosen, this, [this](render::ColourMap map) {
+        Look look = look_;
+        look.map = map;
+        setLook(look);
+    });
+}
+
+void MainWindow::showAbout() {
+    auto* box = new QMessageBox(this);
+    box->setAttribute(Qt::WA_DeleteOnClose);
+    box->setWindowTitle(QStringLiteral("About Threefold"));
+    box->setIconPixmap(windowIcon().pixmap(64, 64));
+    box->setText(QStringLiteral("<b>Threefold %1</b>").arg(QApplication::applicationVersion()));
+    box->setInformativeText(
+        QStringLiteral("Three calibrated views to a mesh, coarse beside refined.\n\nMeshes are "
+                       "shown in ShapeNet's world space and exported in the reference view's "
+                       "camera space."));
+    box->open();
+}
+
+}  // namespace threefold::ui

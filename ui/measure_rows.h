@@ -1,0 +1,27 @@
+#pragma once
+
+#include <vector>
+
+#include <QString>
+
+#include "engine/evaluation/evaluate.h"
+
+namespace threefold::ui {
+
+/// Whether refinement helped, judged on the digits that are shown.
+enum class Verdict { same, better, worse };
+
+/// One line of the measures table, ready to show.
+struct MeasureRow {
+    QString label;
+    QString tooltip;  ///< definition and unit
+    QString coarse;
+    QString refined;
+    QString difference;  ///< refined − coarse
+    Verdict verdict = Verdict::same;
+};
+
+/// Chamfer ×10⁴, F(τ), F(2τ), precision and recall at τ.
+std::vector<MeasureRow> measureRows(const Evaluation& evaluation);
+
+}  // namespace threefold::ui

@@ -1,0 +1,109 @@
+#include "ui/pane_cameras.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+#include <glm/geometric.hpp>
+
+namespace threefold::ui {
+namespace {
+
+constexpr float kPi = std::numbers::pi_v<float>;
+constexpr float kUsualFieldOfView = 0.7F;
+
+void aim(render::OrbitCamera& camera, float yaw, float pitch) {
+    camera.yaw = yaw;
+    camera.pitch = pitch;
+}
+
+void aimLike(render::OrbitCamera& camera, const Camera& photo) {
+    const glm::vec3 eye(photo.origin);
+    const float distance = std::max(glm::length(eye), 1e-6F);
+    aim(camera, std::atan2(eye.x, eye.z), std::asin(std::clamp(eye.y / distance, -1.0F, 1.0F)));
+}
+
+}  // namespace
+
+void PaneCameras::setSize(glm::vec2 size) {
+    size_ = glm::vec2(std::max(size.x, 2.0F), std::max(size.y, 1.0F));
+}
+
+std::size_t PaneCameras::paneAt(glm::vec2 position) const {
+    return position.x < paneSize().x ? 0 : 1;
+}
+
+void PaneCameras::setLinked(bool linked) {
+    linked_ = linked;
+    if (linked_) cameras_.fill(cameras_[0]);
+}
+
+template <class Change>
+void PaneCameras::change(std::size_t pane, const Change& apply) {
+    apply(cameras_[pane]);
+    if (linked_) cameras_.fill(cameras_[pane]);
+}
+
+void PaneCameras::orbit(std::size_t pane, glm::vec2 pixels) {
+    change(pane, [&](auto& camera) { camera.orbit(pixels, size_.y); });
+}
+
+void PaneCameras::pan(std::size_t pane, glm::vec2 pixels) {
+    change(pane, [&](auto& camera) { camera.pan(pixels, size_.y); });
+}
+
+void PaneCameras::zoom(glm::vec2 cursor, float steps) {
+    const std::size_t pane = paneAt(cursor);
+    const glm::vec2 local = cursor - glm::vec2(static_cast<float>(pane) * paneSize().x, 0.0F);
+    change(pane, [&](auto& camera) { camera.zoom(steps, local, paneSize()); });
+}
+
+void PaneCameras::fit(const Bounds& bounds) {
+    const float aspect = paneSize().x / paneSize().y;
+    for (auto& camera : cameras_) {
+        camera.fieldOfView = kUsualFieldOfView;
+        camera.fit(bounds.lowest, bounds.highest, aspect);
+    }
+}
+
+void PaneCameras::look(StandardView view, const Bounds& bounds) {
+    for (auto& camera : cameras_) {
+        switch (view) {
+            case StandardView::front:
+                aim(camera, 0, 0);
+                break;
+            case StandardView::right:
+                aim(camera, kPi / 2, 0);
+                break;
+            case StandardView::top:
+                aim(camera, 0, kPi / 2);
+                break;
+            case StandardView::back:
+                aim(camera, kPi, 0);
+                break;
+            case StandardView::left:
+                aim(camera, -kPi / 2, 0);
+                break;
+            case StandardView::bottom:
+                aim(camera, 0, -kPi / 2);
+                break;
+        }
+    }
+    fit(bounds);
+}
+
+void PaneCameras::lookFrom(const Camera& photo) {
+    for (auto& camera : cameras_) {
+        aimLike(camera, photo);
+        camera.target = glm::vec3(0.0F);
+        camera.distance = std::max(static_cast<float>(glm::length(photo.origin)), 1e-3F);
+        camera.fieldOfView = 2 * static_cast<float>(std::atan(kImageCentre / kFocalLength));
+    }
+}
+
+void PaneCameras::lookLike(const Camera& photo, const Bounds& box) {
+    for (auto& camera : cameras_) aimLike(camera, photo);
+    fit(box);
+}
+
+}  // namespace threefold::ui

@@ -1,0 +1,69 @@
+#pragma once
+
+#include <condition_variable>
+#include <cstdint>
+#include <deque>
+#include <functional>
+#include <mutex>
+#include <optional>
+#include <thread>
+
+#include <QObject>
+
+#include "engine/error.h"
+#include "engine/formats/image.h"
+#include "render/device.h"
+#include "render/scene.h"
+
+namespace threefold::ui {
+
+/// Owns the Vulkan device and the swapchain on a thread of its own, so that the window never waits
+/// for the GPU (or for lavapipe, which draws on the processor that the network is busy with).
+/// Draws only what it is given; of several scenes waiting only the newest.
+class RenderThread : public QObject {
+    Q_OBJECT
+
+  public:
+    /// Instance and surface must outlive the object.
+    RenderThread(const render::Instance& instance, VkSurfaceKHR surface);
+    ~RenderThread() override;
+
+    /// Sizes in device pixels. `serial` comes back with presented().
+    void draw(render::Scene scene, int width, int height, std::uint64_t serial);
+
+    /// Draws offscreen and hands the picture over on the render thread; an empty one where the
+    /// device cannot draw that size.
+    using ImageFunction = std::function<void(Image)>;
+    void drawImage(render::Scene scene, int width, int height, ImageFunction receive);
+
+  Q_SIGNALS:
+    void deviceReady(const QString& name, bool software);
+    void presented(quint64 serial);
+    /// The device failed. Nothing more is drawn.
+    void failed(const threefold::ErrorReport& report);
+
+  private:
+    struct Frame {
+        render::Scene scene;
+        int width = 0;
+        int height = 0;
+        std::uint64_t serial = 0;
+    };
+    struct Picture {
+        Frame frame;
+        ImageFunction receive;
+    };
+
+    void loop(const std::stop_token& closing);
+    void drawAll(const std::stop_token& closing);
+
+    const render::Instance& instance_;
+    VkSurfaceKHR surface_;
+    std::mutex mutex_;
+    std::condition_variable_any wake_;
+    std::optional<Frame> frame_;
+    std::deque<Picture> pictures_;
+    std::jthread thread_;
+};
+
+}  // namespace threefold::ui

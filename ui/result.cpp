@@ -1,0 +1,89 @@
+#include "ui/result.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include <glm/common.hpp>
+
+#include "engine/sample/ground_truth.h"
+
+namespace threefold::ui {
+namespace {
+
+render::SceneMeshRef worldMesh(const Points& vertices, const Faces& faces,
+                               std::vector<float> values, const Camera& camera) {
+    auto mesh = std::make_shared<render::SceneMesh>();
+    mesh->vertices.reserve(vertices.size());
+    for (const glm::vec3& vertex : vertices) {
+        mesh->vertices.emplace_back(camera.toWorld(glm::dvec3(vertex)));
+    }
+    mesh->faces = faces;
+    mesh->values = std::move(values);
+    return mesh;
+}
+
+Bounds boundsOf(const Points& a, const Points& b) {
+    if (a.empty() && b.empty()) return {};
+    Bounds bounds{glm::vec3(INFINITY), glm::vec3(-INFINITY)};
+    for (const Points* points : {&a, &b}) {
+        for (const glm::vec3& point : *points) {
+            bounds.lowest = glm::min(bounds.lowest, point);
+            bounds.highest = glm::max(bounds.highest, point);
+        }
+    }
+    return bounds;
+}
+
+void judge(Result& result) {
+    if (result.sample->groundTruth.empty()) return;
+    try {
+        const GroundTruth truth = loadGroundTruth(*result.sample, result.views.front());
+        result.evaluation = evaluate(result.reconstruction, truth);
+        result.truthPoints = truth.points.size();
+    } catch (const Error& error) {
+        result.truthProblem = error.report();
+    }
+}
+
+}  // namespace
+
+Camera Result::referenceCamera() const {
+    return Camera::fromRow(sample->cameraRows.at(static_cast<std::size_t>(views.front())));
+}
+
+float percentile(std::vector<float> values, double share) {
+    if (values.empty()) return 0;
+    const double rank = std::ceil(share * static_cast<double>(values.size())) - 1;
+    const auto index =
+        static_cast<std::size_t>(std::clamp(rank, 0.0, static_cast<double>(values.size() - 1)));
+    const auto at = values.begin() + static_cast<std::ptrdiff_t>(index);
+    std::nth_element(values.begin(), at, values.end());
+    return *at;
+}
+
+ResultRef makeResult(SampleRef sample, std::vector<int> views, Reconstruction reconstruction) {
+    auto result = std::make_shared<Result>();
+    result->sample = std::move(sample);
+    result->views = std::move(views);
+    result->reconstruction = std::move(reconstruction);
+    judge(*result);
+
+    std::vector<float> coarse;
+    std::vector<float> refined;
+    if (result->evaluation) {
+        coarse = result->evaluation->coarse.distance;
+        refined = result->evaluation->refined.distance;
+        std::vector<float> both = coarse;
+        both.insert(both.end(), refined.begin(), refined.end());
+        result->highestDistance = percentile(std::move(both), 0.99);
+    }
+    const Camera camera = result->referenceCamera();
+    const Faces& faces = result->reconstruction.faces();
+    result->coarse = worldMesh(result->reconstruction.coarse, faces, std::move(coarse), camera);
+    result->refined = worldMesh(result->reconstruction.refined, faces, std::move(refined), camera);
+    result->bounds = boundsOf(result->coarse->vertices, result->refined->vertices);
+    return result;
+}
+
+}  // namespace threefold::ui

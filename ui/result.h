@@ -1,0 +1,47 @@
+#pragma once
+
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "engine/error.h"
+#include "engine/evaluation/evaluate.h"
+#include "engine/network/reconstruction.h"
+#include "engine/sample/sample.h"
+#include "render/scene.h"
+#include "ui/pane_cameras.h"
+
+namespace threefold::ui {
+
+using SampleRef = std::shared_ptr<const Sample>;
+
+/// All that the window shows of one reconstruction. Immutable once made; made on the worker thread.
+struct Result {
+    SampleRef sample;
+    std::vector<int> views;         ///< the first is the reference
+    Reconstruction reconstruction;  ///< timings include `load`
+
+    std::optional<Evaluation> evaluation;     ///< where there is a truth
+    std::size_t truthPoints = 0;              ///< 0 without truth
+    std::optional<ErrorReport> truthProblem;  ///< a truth is there, but cannot be used
+
+    /// In ShapeNet's world space (y up), so that orbiting turns around the object's own axis and
+    /// does not depend on the reference view. Values: distance to the truth, if there is one.
+    render::SceneMeshRef coarse;
+    render::SceneMeshRef refined;
+    Bounds bounds;              ///< of both meshes together, in world space
+    float highestDistance = 0;  ///< 99th percentile of both meshes' distances; 0 without truth
+
+    Camera referenceCamera() const;
+};
+using ResultRef = std::shared_ptr<const Result>;
+
+/// Reads the truth, evaluates, and prepares the pictures. A truth that cannot be read is reported
+/// inside; everything else throws as evaluate() does.
+ResultRef makeResult(SampleRef sample, std::vector<int> views, Reconstruction reconstruction);
+
+/// The smallest value that `share` (0…1) of all the values do not exceed; 0 without values.
+float percentile(std::vector<float> values, double share);
+
+}  // namespace threefold::ui

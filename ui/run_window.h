@@ -1,0 +1,30 @@
+#pragma once
+
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <vector>
+
+#include "engine/network/backend.h"
+#include "engine/report.h"
+
+namespace threefold::ui {
+
+struct WindowOptions {
+    std::filesystem::path sample;  ///< what findSample() takes; empty: nothing is opened
+    std::vector<int> views;        ///< empty: the published 0, 6, 7
+    /// Called on the window's worker thread, while the window is already on the screen.
+    std::function<std::unique_ptr<Backend>()> makeBackend;
+    LogFunction log;  ///< called from several threads at once
+    /// A PNG of the whole window once the first reconstruction is on the screen; empty: none.
+    std::filesystem::path screenshotWhenReady;
+    bool quitWhenReady = false;  ///< after the first picture, and the screenshot if asked for
+    bool validation = false;     ///< Vulkan's validation layers; their messages go to `log`
+};
+
+/// Opens the window and returns its exit code when it is closed. The caller's thread becomes the
+/// window's; call once in a process. Throws DeviceError without display or Vulkan device (before
+/// anything is shown); with quitWhenReady, Error where the sample cannot be reconstructed.
+int runWindow(int argc, char** argv, const WindowOptions& options);
+
+}  // namespace threefold::ui

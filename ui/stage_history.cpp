@@ -1,0 +1,52 @@
+#include "ui/stage_history.h"
+
+#include <algorithm>
+
+namespace threefold::ui {
+namespace {
+
+std::optional<double> timeOf(const StageTimings& run, Stage stage) {
+    for (const StageTiming& timing : run) {
+        if (timing.stage == stage) return timing.milliseconds;
+    }
+    return std::nullopt;
+}
+
+std::optional<double> medianOf(std::vector<double> values) {
+    if (values.empty()) return std::nullopt;
+    std::sort(values.begin(), values.end());
+    const std::size_t half = values.size() / 2;
+    return values.size() % 2 == 1 ? values[half] : (values[half - 1] + values[half]) / 2;
+}
+
+}  // namespace
+
+void StageHistory::add(const StageTimings& timings) {
+    if (runs_.size() == kKept) runs_.erase(runs_.begin());
+    runs_.push_back(timings);
+}
+
+std::optional<double> StageHistory::last(Stage stage) const {
+    return runs_.empty() ? std::nullopt : timeOf(runs_.back(), stage);
+}
+
+std::optional<double> StageHistory::median(Stage stage) const {
+    std::vector<double> values;
+    for (const StageTimings& run : runs_) {
+        if (const auto time = timeOf(run, stage)) values.push_back(*time);
+    }
+    return medianOf(std::move(values));
+}
+
+std::optional<double> StageHistory::lastTotal() const {
+    if (runs_.empty()) return std::nullopt;
+    return networkMilliseconds(runs_.back());
+}
+
+std::optional<double> StageHistory::medianTotal() const {
+    std::vector<double> values;
+    for (const StageTimings& run : runs_) values.push_back(networkMilliseconds(run));
+    return medianOf(std::move(values));
+}
+
+}  // namespace threefold::ui

@@ -1,0 +1,87 @@
+#include "ui/status_line.h"
+
+#include <algorithm>
+#include <iterator>
+
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QToolButton>
+
+#include "ui/stage_progress.h"
+#include "ui/theme.h"
+
+namespace threefold::ui {
+
+StatusLine::StatusLine(QWidget* parent)
+    : QWidget(parent),
+      text_(new QLabel(this)),
+      stage_(new QLabel(this)),
+      progress_(new StageProgress(this)),
+      cancel_(new QToolButton(this)) {
+    setObjectName(QStringLiteral("statusLine"));
+    setAttribute(Qt::WA_StyledBackground);
+    setRank(*text_, "muted");
+    setRank(*stage_, "muted");
+    setRank(*cancel_, "flat");
+    text_->setFont(numberFont(font()));
+    text_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+    text_->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    stage_->setFont(numberFont(font()));
+    cancel_->setText(QStringLiteral("Cancel"));
+    cancel_->setToolTip(QStringLiteral("Stop the reconstruction; what is shown stays (Esc)"));
+    connect(cancel_, &QToolButton::clicked, this, &StatusLine::cancelClicked);
+
+    auto* layout = new QHBoxLayout(this);
+    layout->setContentsMargins(16, 3, 8, 3);
+    layout->setSpacing(12);
+    layout->addWidget(text_, 1);
+    layout->addWidget(stage_);
+    layout->addWidget(progress_);
+    layout->addWidget(cancel_);
+    // The line keeps its height when the button comes and goes.
+    setMinimumHeight(cancel_->sizeHint().height() + 8);
+    endProgress();
+}
+
+void StatusLine::say(const QString& text, const QString& tooltip) {
+    text_->setText(text);
+    text_->setToolTip(tooltip.isEmpty() ? text : tooltip);
+}
+
+QString StatusLine::text() const {
+    return text_->text();
+}
+
+void StatusLine::startProgress(const StageHistory& history) {
+    progress_->start(history);
+    stage_->clear();
+    for (QWidget* part : {static_cast<QWidget*>(stage_), static_cast<QWidget*>(progress_),
+                          static_cast<QWidget*>(cancel_)}) {
+        part->show();
+    }
+}
+
+void StatusLine::advance(const Progress& progress) {
+    progress_->advance(progress);
+    const std::string_view name = stageName(progress.stage);
+    const auto at = std::find(std::begin(kAllStages), std::end(kAllStages), progress.stage);
+    stage_->setText(QStringLiteral("%1 · %2 of %3")
+                        .arg(QLatin1String(name.data(), static_cast<qsizetype>(name.size())))
+                        .arg(at - std::begin(kAllStages) + 1)
+                        .arg(std::size(kAllStages)));
+    const std::string_view what = stageDescription(progress.stage);
+    progress_->setToolTip(QString::fromUtf8(what.data(), static_cast<qsizetype>(what.size())));
+}
+
+void StatusLine::endProgress() {
+    for (QWidget* part : {static_cast<QWidget*>(stage_), static_cast<QWidget*>(progress_),
+                          static_cast<QWidget*>(cancel_)}) {
+        part->hide();
+    }
+}
+
+bool StatusLine::running() const {
+    return !cancel_->isHidden();
+}
+
+}  // namespace threefold::ui

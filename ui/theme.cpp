@@ -1,0 +1,185 @@
+#include "ui/theme.h"
+
+#include <set>
+#include <utility>
+
+#include <QApplication>
+#include <QFontDatabase>
+#include <QFontMetricsF>
+#include <QStyleFactory>
+#include <QWidget>
+
+namespace threefold::ui {
+namespace {
+
+QPalette paletteOf(const ThemeColours& colours) {
+    QPalette palette;
+    palette.setColor(QPalette::Window, colours.panel);
+    palette.setColor(QPalette::WindowText, colours.text);
+    palette.setColor(QPalette::Base, colours.raised);
+    palette.setColor(QPalette::AlternateBase, colours.panel);
+    palette.setColor(QPalette::Text, colours.text);
+    palette.setColor(QPalette::PlaceholderText, colours.muted);
+    palette.setColor(QPalette::Button, colours.raised);
+    palette.setColor(QPalette::ButtonText, colours.text);
+    palette.setColor(QPalette::BrightText, colours.bad);
+    palette.setColor(QPalette::Highlight, colours.accent);
+    palette.setColor(QPalette::HighlightedText, colours.accentText);
+    palette.setColor(QPalette::Link, colours.accent);
+    palette.setColor(QPalette::ToolTipBase, colours.raised);
+    palette.setColor(QPalette::ToolTipText, colours.text);
+    palette.setColor(QPalette::Light, colours.raised.lighter(115));
+    palette.setColor(QPalette::Midlight, colours.border);
+    palette.setColor(QPalette::Mid, colours.border);
+    palette.setColor(QPalette::Dark, colours.border);
+    palette.setColor(QPalette::Shadow, colours.viewport);
+    QColor disabled = colours.muted;
+    disabled.setAlphaF(0.6F);
+    for (const auto role : {QPalette::WindowText, QPalette::Text, QPalette::ButtonText}) {
+        palette.setColor(QPalette::Disabled, role, disabled);
+    }
+    return palette;
+}
+
+// Names in braces are replaced by the theme's colours.
+constexpr auto kStyleSheet = R"(
+QMainWindow::separator { width: 0; height: 0; }
+QToolTip { color: {text}; background: {raised}; border: 1px solid {border}; padding: 4px 6px; }
+QMenuBar { background: {panel}; padding: 2px 4px; }
+QMenuBar::item { padding: 4px 10px; border-radius: 4px; background: transparent; }
+QMenuBar::item:selected { background: {raised}; }
+QMenu { background: {raised}; border: 1px solid {border}; padding: 4px; }
+QMenu::item { padding: 5px 28px 5px 24px; border-radius: 4px; }
+QMenu::item:selected { background: {accent}; color: {accentText}; }
+QMenu::separator { height: 1px; background: {border}; margin: 4px 8px; }
+QToolBar { background: {panel}; border: none; border-bottom: 1px solid {border};
+           padding: 6px 8px; spacing: 8px; }
+QToolBar::separator { background: {border}; width: 1px; margin: 6px 4px; }
+QToolButton, QPushButton { background: {raised}; border: 1px solid {border}; border-radius: 5px;
+                           padding: 4px 12px; min-height: 20px; }
+QToolButton::menu-indicator { image: none; }
+QToolButton:hover, QPushButton:hover { border-color: {muted}; }
+QToolButton:pressed, QPushButton:pressed, QToolButton:checked { background: {border}; }
+QToolButton:focus, QPushButton:focus, QComboBox:focus { border-color: {accent}; }
+QToolButton:disabled, QPushButton:disabled { border-color: {raised}; }
+QToolButton[rank="primary"], QPushButton:default
+  { background: {accent}; border-color: {accent}; color: {accentText}; }
+QToolButton[rank="primary"]:hover { border-color: {text}; }
+QToolButton[rank="primary"]:focus { border-color: {text}; }
+QToolButton[rank="primary"]:disabled { background: {raised}; border-color: {raised};
+                                       color: {muted}; }
+QToolButton[rank="flat"] { background: transparent; border-color: transparent; padding: 2px 6px; }
+QToolButton[rank="flat"]:focus { border-color: {accent}; }
+QToolButton[rank="flat"]:hover { background: {border}; }
+QComboBox { background: {raised}; border: 1px solid {border}; border-radius: 5px;
+            padding: 4px 10px; min-height: 20px; }
+QComboBox:hover { border-color: {muted}; }
+QComboBox::drop-down { border: none; width: 18px; }
+QComboBox QAbstractItemView { background: {raised}; border: 1px solid {border};
+                              selection-background-color: {accent};
+                              selection-color: {accentText}; outline: none; }
+QLabel[rank="heading"] { color: {muted}; font-weight: 600; }
+QLabel[rank="muted"] { color: {muted}; }
+QLabel[rank="chip"] { color: {muted}; border: 1px solid {border}; border-radius: 11px;
+                      padding: 2px 10px; }
+QSplitter::handle { background: {border}; }
+QSplitter::handle:hover, QSplitter::handle:focus { background: {accent}; }
+QScrollArea { border: none; background: transparent; }
+QScrollBar:vertical { background: transparent; width: 8px; margin: 0; }
+QScrollBar::handle:vertical { background: {border}; border-radius: 4px; min-height: 32px; }
+QScrollBar::handle:vertical:hover { background: {muted}; }
+QScrollBar::add-line, QScrollBar::sub-line { height: 0; width: 0; }
+QScrollBar::add-page, QScrollBar::sub-page { background: transparent; }
+QFrame#banner { background: {banner}; border: none; border-left: 3px solid {bad}; }
+QWidget#statusLine { border-top: 1px solid {border}; }
+)";
+
+QString styleSheet(const ThemeColours& colours) {
+    QString sheet = QString::fromLatin1(kStyleSheet);
+    const std::pair<const char*, QColor> names[] = {
+        {"{panel}", colours.panel},   {"{raised}", colours.raised},
+        {"{border}", colours.border}, {"{text}", colours.text},
+        {"{muted}", colours.muted},   {"{accent}", colours.accent},
+        {"{bad}", colours.bad},       {"{accentText}", colours.accentText},
+        {"{banner}", colours.banner},
+    };
+    for (const auto& [name, colour] : names) sheet.replace(QLatin1String(name), colour.name());
+    return sheet;
+}
+
+bool isDark(const QPalette& palette) {
+    return palette.color(QPalette::Window).lightnessF() < 0.5;
+}
+
+}  // namespace
+
+QString themeName(ThemeChoice choice) {
+    switch (choice) {
+        case ThemeChoice::dark:
+            return QStringLiteral("dark");
+        case ThemeChoice::light:
+            return QStringLiteral("light");
+        case ThemeChoice::system:
+            break;
+    }
+    return QStringLiteral("system");
+}
+
+ThemeChoice themeFromName(const QString& name) {
+    for (const ThemeChoice choice : {ThemeChoice::dark, ThemeChoice::light}) {
+        if (name == themeName(choice)) return choice;
+    }
+    return ThemeChoice::system;
+}
+
+ThemeColours themeColours(bool dark) {
+    ThemeColours c;
+    c.dark = dark;
+    c.viewport = dark ? 0x121316 : 0xeceef1;
+    c.panel = dark ? 0x1b1d21 : 0xf7f8f9;
+    c.raised = dark ? 0x25282e : 0xffffff;
+    c.border = dark ? 0x2e3138 : 0xd8dbe0;
+    c.text = dark ? 0xe3e5e9 : 0x1c1f24;
+    c.muted = dark ? 0x9298a3 : 0x5d6470;
+    c.accent = dark ? 0x4a83ee : 0x2b66dc;
+    c.accentText = 0xffffff;
+    c.good = dark ? 0x7ccf8b : 0x18793a;
+    c.bad = dark ? 0xf07a70 : 0xc0362c;
+    c.warm = dark ? 0xe0a546 : 0xc98612;
+    c.hot = dark ? 0xe8763e : 0xd65a1e;
+    c.surface = dark ? 0xb9bdc6 : 0x9aa1ad;
+    c.banner = dark ? 0x3a2425 : 0xfbe6e3;
+    return c;
+}
+
+ThemeColours themeColours(const QPalette& palette) {
+    return themeColours(isDark(palette));
+}
+
+void applyTheme(QApplication& application, ThemeChoice choice, const QPalette& systemPalette) {
+    const bool dark =
+        choice == ThemeChoice::dark || (choice == ThemeChoice::system && isDark(systemPalette));
+    const ThemeColours colours = themeColours(dark);
+    QApplication::setStyle(QStyleFactory::create(QStringLiteral("Fusion")));
+    QApplication::setPalette(paletteOf(colours));
+    application.setStyleSheet(styleSheet(colours));
+}
+
+QFont numberFont(const QFont& base) {
+    const QFontMetricsF metrics(base);
+    std::set<int> widths;
+    for (char digit = '0'; digit <= '9'; ++digit) {
+        widths.insert(qRound(metrics.horizontalAdvance(QLatin1Char(digit)) * 64));
+    }
+    if (widths.size() == 1) return base;
+    QFont fixedFont = QFontDatabase::systemFont(QFontDatabase::FixedFont);
+    if (base.pixelSize() > 0) fixedFont.setPixelSize(base.pixelSize());
+    if (base.pointSizeF() > 0) fixedFont.setPointSizeF(base.pointSizeF());
+    return fixedFont;
+}
+
+void setRank(QWidget& widget, const char* rank) {
+    widget.setProperty("rank", QString::fromLatin1(rank));
+}
+
+}  // namespace threefold::ui

@@ -1,0 +1,49 @@
+#pragma once
+
+#include <QColor>
+#include <QFont>
+#include <QPalette>
+#include <QString>
+
+class QApplication;
+class QWidget;
+
+namespace threefold::ui {
+
+enum class ThemeChoice { system, dark, light };
+QString themeName(ThemeChoice choice);  ///< "system", "dark", "light": as kept in the settings
+ThemeChoice themeFromName(const QString& name);  ///< system for anything unknown
+
+/// The colours of one theme: greys, one accent, and what verdicts and hot spots are told by.
+struct ThemeColours {
+    bool dark = true;
+    QColor viewport;  ///< behind the meshes
+    QColor panel;     ///< behind everything else
+    QColor raised;    ///< fields and buttons
+    QColor border;
+    QColor text;
+    QColor muted;  ///< second-rank text
+    QColor accent;
+    QColor accentText;  ///< on accent
+    QColor good;
+    QColor bad;
+    QColor warm;     ///< a sizeable share of the time
+    QColor hot;      ///< the largest share
+    QColor surface;  ///< a mesh without values
+    QColor banner;   ///< behind an error
+};
+ThemeColours themeColours(bool dark);
+
+/// Those that belong to the palette in use: widgets paint with these.
+ThemeColours themeColours(const QPalette& palette);
+
+/// Sets palette, style and style sheet. `systemPalette` is the one the application started with.
+void applyTheme(QApplication& application, ThemeChoice choice, const QPalette& systemPalette);
+
+/// `base` if its ten digits are equally wide, else the system's fixed font at the same size.
+QFont numberFont(const QFont& base);
+
+/// A label's rank, known to the style sheet: "heading", "muted", "title".
+void setRank(QWidget& widget, const char* rank);
+
+}  // namespace threefold::ui

@@ -1,0 +1,44 @@
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+namespace threefold::ui {
+
+/// Which view stands in which slot, and which slot the next chosen view goes to. The first slot is
+/// the reference ("view 0" of METHOD.md §2). No view stands in two slots.
+class ViewSelection {
+  public:
+    /// `views` in slot order; of repeated ones the first stays.
+    explicit ViewSelection(std::vector<int> views = {});
+
+    enum class Outcome {
+        unchanged,  ///< it was there already
+        replaced,   ///< the slot shows it now
+        swapped,    ///< it stood in another slot, which took over this one's view
+    };
+    /// Puts `view` into the selected slot; then the next slot is selected, after the last the
+    /// first.
+    Outcome choose(int view);
+    /// The same for a given slot, which must exist; the slot after it is selected then.
+    Outcome put(std::size_t slot, int view);
+
+    void select(std::size_t slot);  ///< ignored beyond the last slot
+
+    const std::vector<int>& views() const { return views_; }
+    std::size_t selectedSlot() const { return selected_; }
+    /// The slot that shows `view`, or −1.
+    int slotOf(int view) const;
+
+    bool operator==(const ViewSelection&) const = default;
+
+  private:
+    std::vector<int> views_;
+    std::size_t selected_ = 0;
+};
+
+/// What an item is opened with: those of `wanted` that it has (the published 0, 6, 7 if `wanted` is
+/// empty), filled up with its first other views to at least three, or all it has.
+std::vector<int> startingViews(const std::vector<int>& wanted, std::size_t viewCount);
+
+}  // namespace threefold::ui

@@ -1,0 +1,184 @@
+#include "ui/viewport.h"
+
+#include <utility>
+
+#include <QDropEvent>
+#include <QMimeData>
+#include <QMouseEvent>
+#include <QPlatformSurfaceEvent>
+#include <QUrl>
+#include <QVulkanInstance>
+#include <QWheelEvent>
+
+namespace threefold::ui {
+
+Viewport::Viewport(const render::Instance& instance) : instance_(instance) {
+    setSurfaceType(QSurface::VulkanSurface);
+    setTitle(QStringLiteral("Coarse and refined mesh"));
+}
+
+Viewport::~Viewport() {
+    renderer_.reset();  // before QWindow takes the surface away
+}
+
+void Viewport::show(render::Scene scene) {
+    scene_ = std::move(scene);
+    ++serial_;
+    changed();
+}
+
+void Viewport::fit() {
+    cameras_.fit(bounds_);
+    cameraMoved();
+}
+
+void Viewport::look(StandardView view) {
+    cameras_.look(view, bounds_);
+    cameraMoved();
+}
+
+void Viewport::lookFrom(const Camera& photo) {
+    cameras_.lookFrom(photo);
+    cameraMoved();
+}
+
+void Viewport::lookLike(const Camera& photo) {
+    cameras_.lookLike(photo, bounds_);
+    cameraMoved();
+    touched_ = false;
+}
+
+void Viewport::setLinked(bool linked) {
+    cameras_.setLinked(linked);
+    cameraMoved();
+}
+
+bool Viewport::grabPanes(double scale, RenderThread::ImageFunction receive) {
+    if (!renderer_ || width() <= 0 || height() <= 0) return false;
+    render::Scene scene = sceneWithCameras();
+    scene.pixelRatio = static_cast<float>(scale);
+    renderer_->drawImage(std::move(scene), qRound(width() * scale), qRound(height() * scale),
+                         std::move(receive));
+    return true;
+}
+
+bool Viewport::event(QEvent* event) {
+    switch (event->type()) {
+        case QEvent::UpdateRequest:
+            drawNow();
+            return true;
+        case QEvent::PlatformSurface:
+            if (static_cast<QPlatformSurfaceEvent*>(event)->surfaceEventType() ==
+                QPlatformSurfaceEvent::SurfaceAboutToBeDestroyed) {
+                renderer_.reset();
+            }
+            break;
+        case QEvent::DragEnter:
+        case QEvent::DragMove: {
+            auto* drag = static_cast<QDropEvent*>(event);
+            if (drag->mimeData()->hasUrls()) drag->acceptProposedAction();
+            return true;
+        }
+        case QEvent::Drop: {
+            auto* drop = static_cast<QDropEvent*>(event);
+            drop->acceptProposedAction();
+            Q_EMIT dropped(drop->mimeData()->urls());
+            return true;
+        }
+        default:
+            break;
+    }
+    return QWindow::event(event);
+}
+
+void Viewport::exposeEvent(QExposeEvent*) {
+    if (isExposed()) changed();
+}
+
+void Viewport::resizeEvent(QResizeEvent*) {
+    cameras_.setSize(devicePixels(QPointF(width(), height())));
+    changed();
+}
+
+void Viewport::mousePressEvent(QMouseEvent* event) {
+    lastPosition_ = devicePixels(event->position());
+    draggedPane_ = cameras_.paneAt(lastPosition_);
+}
+
+void Viewport::mouseMoveEvent(QMouseEvent* event) {
+    const glm::vec2 position = devicePixels(event->position());
+    const glm::vec2 moved = position - std::exchange(lastPosition_, position);
+    const Qt::MouseButtons buttons = event->buttons();
+    const bool shift = event->modifiers().testFlag(Qt::ShiftModifier);
+    if (buttons.testFlag(Qt::LeftButton) && !shift) {
+        cameras_.orbit(draggedPane_, moved);
+    } else if (buttons & (Qt::LeftButton | Qt::RightButton | Qt::MiddleButton)) {
+        cameras_.pan(draggedPane_, moved);
+    } else {
+        return;
+    }
+    cameraMoved();
+}
+
+void Viewport::mouseReleaseEvent(QMouseEvent* event) {
+    lastPosition_ = devicePixels(event->position());
+}
+
+void Viewport::mouseDoubleClickEvent(QMouseEvent* event) {
+    if (event->button() == Qt::LeftButton) fit();
+}
+
+void Viewport::wheelEvent(QWheelEvent* event) {
+    constexpr float kAngleOfOneStep = 120.0F;  // eighths of a degree, by Qt's convention
+    const float steps = static_cast<float>(event->angleDelta().y()) / kAngleOfOneStep;
+    if (steps == 0) return;
+    cameras_.zoom(devicePixels(event->position()), steps);
+    cameraMoved();
+}
+
+void Viewport::changed() {
+    if (isExposed()) requestUpdate();
+}
+
+void Viewport::cameraMoved() {
+    touched_ = true;
+    changed();
+    Q_EMIT camerasChanged();
+}
+
+void Viewport::drawNow() {
+    if (!isExposed()) return;
+    if (!renderer_) {
+        const VkSurfaceKHR surface = QVulkanInstance::surfaceForWindow(this);
+        if (surface == VK_NULL_HANDLE) {
+            Q_EMIT failed({"Vulkan", "", "the window system gives no surface to draw into",
+                           "Run under X11 or Wayland with a Vulkan driver that supports it."});
+            return;
+        }
+        renderer_ = std::make_unique<RenderThread>(instance_, surface);
+        connect(renderer_.get(), &RenderThread::deviceReady, this, &Viewport::deviceReady);
+        connect(renderer_.get(), &RenderThread::failed, this, &Viewport::failed);
+        connect(renderer_.get(), &RenderThread::presented, this, [this](quint64 serial) {
+            ++frames_;
+            Q_EMIT presented(serial);
+        });
+    }
+    const glm::vec2 size = devicePixels(QPointF(width(), height()));
+    renderer_->draw(sceneWithCameras(), qRound(size.x), qRound(size.y), serial_);
+}
+
+render::Scene Viewport::sceneWithCameras() const {
+    render::Scene scene = scene_;
+    for (std::size_t i = 0; i < scene.panes.size() && i < PaneCameras::kPanes; ++i) {
+        scene.panes[i].camera = cameras_.camera(i);
+    }
+    scene.pixelRatio = static_cast<float>(devicePixelRatio());
+    return scene;
+}
+
+glm::vec2 Viewport::devicePixels(QPointF position) const {
+    const QPointF scaled = position * devicePixelRatio();
+    return {static_cast<float>(scaled.x()), static_cast<float>(scaled.y())};
+}
+
+}  // namespace threefold::ui

@@ -1,0 +1,83 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+
+#include <QWindow>
+
+#include "engine/error.h"
+#include "render/scene.h"
+#include "ui/pane_cameras.h"
+#include "ui/render_thread.h"
+
+namespace threefold::ui {
+
+/// The Vulkan window with both panes. It owns the cameras, turns pointer and keys into their
+/// movement, and has a frame drawn when something changed, and only then.
+class Viewport : public QWindow {
+    Q_OBJECT
+
+  public:
+    /// `instance` must outlive the viewport, and stand behind its vulkanInstance().
+    explicit Viewport(const render::Instance& instance);
+    ~Viewport() override;
+
+    /// Everything but the cameras and the pixel ratio, which the viewport fills in itself.
+    void show(render::Scene scene);
+    /// Serial of the last scene given to show(): presented() reports it, or a later one, once it is
+    /// on the screen.
+    std::uint64_t lastShown() const { return serial_; }
+    std::uint64_t framesPresented() const { return frames_; }
+
+    const PaneCameras& cameras() const { return cameras_; }
+    /// Whether the user moved a camera since lookLike().
+    bool cameraTouched() const { return touched_; }
+    void setBounds(const Bounds& bounds) { bounds_ = bounds; }
+    void fit();
+    void look(StandardView view);
+    void lookFrom(const Camera& photo);
+    void lookLike(const Camera& photo);
+    void setLinked(bool linked);
+
+    /// Both panes at `scale` times the logical size, drawn offscreen; `receive` is called on the
+    /// render thread. False where nothing can be drawn yet.
+    bool grabPanes(double scale, RenderThread::ImageFunction receive);
+
+  Q_SIGNALS:
+    void presented(quint64 serial);
+    void deviceReady(const QString& name, bool software);
+    void failed(const threefold::ErrorReport& report);
+    void camerasChanged();
+    void dropped(const QList<QUrl>& urls);
+
+  protected:
+    bool event(QEvent* event) override;
+    void exposeEvent(QExposeEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
+    void mousePressEvent(QMouseEvent* event) override;
+    void mouseMoveEvent(QMouseEvent* event) override;
+    void mouseReleaseEvent(QMouseEvent* event) override;
+    void mouseDoubleClickEvent(QMouseEvent* event) override;
+    void wheelEvent(QWheelEvent* event) override;
+
+  private:
+    void changed();  // asks for one frame, however often it is called before that frame
+    void cameraMoved();
+    void drawNow();
+    render::Scene sceneWithCameras() const;
+    glm::vec2 devicePixels(QPointF position) const;
+
+    const render::Instance& instance_;
+    std::unique_ptr<RenderThread> renderer_;
+    render::Scene scene_;
+    std::uint64_t serial_ = 0;
+    std::uint64_t frames_ = 0;
+    PaneCameras cameras_;
+    Bounds bounds_;
+    bool touched_ = false;
+    glm::vec2 lastPosition_{0.0F};
+    std::size_t draggedPane_ = 0;
+};
+
+}  // namespace threefold::ui

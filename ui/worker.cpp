@@ -1,0 +1,163 @@
+#include "ui/worker.h"
+
+#include <chrono>
+#include <exception>
+#include <new>
+#include <string>
+#include <utility>
+
+#include "ui/view_selection.h"
+
+namespace threefold::ui {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+double millisecondsSince(Clock::time_point start) {
+    return std::chrono::duration<double, std::milli>(Clock::now() - start).count();
+}
+
+// A truth file names its item; the images lie where the published layout puts them.
+Sample find(const std::filesystem::path& location) {
+    if (location.extension() != ".dat") return findSample(location);
+    const std::filesystem::path folder = std::filesystem::absolute(location).parent_path();
+    return findSample(location.filename(), folder.parent_path() / "ShapeNetRendering", folder);
+}
+
+BackendInfo describe(const Backend& backend) {
+    const Model& model = backend.model();
+    BackendInfo info;
+    info.description = QString::fromStdString(backend.description());
+    info.modelName = QString::fromStdString(model.source.filename().string());
+    info.modelHash = QString::fromStdString(model.hash);
+    for (const auto& [key, value] : model.provenance) {
+        info.provenance +=
+            QString::fromStdString(key) + ": " + QString::fromStdString(value) + '\n';
+    }
+    return info;
+}
+
+void checkCancelled(const std::stop_token& token) {
+    if (token.stop_requested()) throw Cancelled();
+}
+
+}  // namespace
+
+Worker::Worker(BackendFactory makeBackend, LogFunction log)
+    : makeBackend_(std::move(makeBackend)), log_(std::move(log)) {
+    thread_ = std::jthread([this](const std::stop_token& closing) { loop(closing); });
+}
+
+Worker::~Worker() {
+    cancel();
+    thread_.request_stop();
+    thread_.join();
+}
+
+Worker::Id Worker::post(Request request) {
+    Id id = 0;
+    {
+        const std::scoped_lock lock(mutex_);
+        if (running_) running_->request_stop();
+        for (Job& job : waiting_) job.stop.request_stop();
+        id = ++lastId_;
+        waiting_.push_back({id, std::move(request), {}});
+    }
+    wake_.notify_one();
+    return id;
+}
+
+void Worker::cancel() {
+    const std::scoped_lock lock(mutex_);
+    if (running_) running_->request_stop();
+    for (Job& job : waiting_) job.stop.request_stop();
+}
+
+void Worker::loop(const std::stop_token& closing) {
+    while (true) {
+        Job job;
+        {
+            std::unique_lock lock(mutex_);
+            wake_.wait(lock, closing, [this] { return !waiting_.empty(); });
+            if (waiting_.empty()) return;
+            job = std::move(waiting_.front());
+            waiting_.erase(waiting_.begin());
+            running_ = job.stop;
+        }
+        run(job);
+        const std::scoped_lock lock(mutex_);
+        running_.reset();
+    }
+}
+
+void Worker::run(const Job& job) {
+    try {
+        ResultRef result = work(job);
+        Q_EMIT finished(job.id, result);
+    } catch (const Cancelled&) {
+        Q_EMIT cancelled(job.id);
+    } catch (const Error& error) {
+        Q_EMIT failed(job.id, error.report());
+    } catch (const std::bad_alloc&) {
+        Q_EMIT failed(job.id, {"", "", "not enough memory for the reconstruction",
+                               "Close other programs, or choose fewer views."});
+    } catch (const std::exception& error) {
+        Q_EMIT failed(job.id, {"", "", error.what(), "Please report this."});
+    }
+}
+
+ResultRef Worker::work(const Job& job) {
+    const std::stop_token token = job.stop.get_token();
+    checkCancelled(token);
+    SampleRef sample = job.request.sample;
+    std::vector<int> views = job.request.views;
+    if (!sample) {
+        sample = std::make_shared<const Sample>(find(job.request.location));
+        views = startingViews(views, sample->viewCount());
+    }
+    Q_EMIT found(job.id, sample, views);
+    checkCancelled(token);
+    Backend& network = backend();
+    checkCancelled(token);
+
+    Q_EMIT progressed(job.id, {Stage::load, 0.0F});
+    const auto start = Clock::now();
+    const NetworkInput input = loadViews(*sample, views);
+    const double loadTime = millisecondsSince(start);
+
+    RunOptions options;
+    options.cancel = token;
+    auto lastReport = Clock::time_point{};
+    Stage lastStage = Stage::load;
+    options.progress = [&](const Progress& progress) {
+        // A queued signal each few microseconds would starve the window of its own events.
+        constexpr double kLeastInterval = 25;
+        if (progress.stage == lastStage && millisecondsSince(lastReport) < kLeastInterval) return;
+        lastReport = Clock::now();
+        lastStage = progress.stage;
+        Q_EMIT progressed(job.id, progress);
+    };
+    Reconstruction reconstruction = network.reconstruct(input, options);
+    checkCancelled(token);
+    reconstruction.timings.insert(reconstruction.timings.begin(), {Stage::load, loadTime});
+    ResultRef result = makeResult(std::move(sample), std::move(views), std::move(reconstruction));
+    checkCancelled(token);
+    return result;
+}
+
+Backend& Worker::backend() {
+    if (!backend_) {
+        const auto start = Clock::now();
+        backend_ = makeBackend_();
+        if (!backend_) throw DeviceError({"", "", "there is no backend to reconstruct with", ""});
+        Q_EMIT backendReady(describe(*backend_));
+        if (log_) {
+            log_(LogLevel::info, "network ready after " +
+                                     std::to_string(static_cast<int>(millisecondsSince(start))) +
+                                     " ms");
+        }
+    }
+    return *backend_;
+}
+
+}  // namespace threefold::ui

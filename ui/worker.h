@@ -1,0 +1,95 @@
+#pragma once
+
+#include <condition_variable>
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <stop_token>
+#include <thread>
+#include <vector>
+
+#include <QObject>
+#include <QString>
+
+#include "engine/error.h"
+#include "engine/network/backend.h"
+#include "engine/report.h"
+#include "ui/result.h"
+
+namespace threefold::ui {
+
+using BackendFactory = std::function<std::unique_ptr<Backend>()>;
+
+/// What to reconstruct: an item already found, or a place to look for one.
+struct Request {
+    SampleRef sample;                ///< null: findSample(location)
+    std::filesystem::path location;  ///< a folder, an image, or a truth file (.dat)
+    std::vector<int> views;          ///< for `location`: what is wanted, see startingViews()
+};
+
+/// What the inspector says about the network.
+struct BackendInfo {
+    QString description;
+    QString modelName;
+    QString modelHash;   ///< SHA-256, hexadecimal
+    QString provenance;  ///< "key: value" lines
+};
+
+/// Owns the backend on a thread of its own; finding, decoding, reconstructing and evaluating all
+/// happen there. The newest request wins: an older one is cancelled. Signals come from that thread;
+/// receivers on another get them queued. Every request ends in exactly one of finished, failed,
+/// cancelled; requests end in the order in which they were posted.
+class Worker : public QObject {
+    Q_OBJECT
+
+  public:
+    using Id = std::uint64_t;
+
+    /// The factory is called on the worker thread with the first request, and again with the next
+    /// one if it throws.
+    explicit Worker(BackendFactory makeBackend, LogFunction log = {});
+    /// Cancels what runs and waits for it (≤ 100 ms by the backend's promise).
+    ~Worker() override;
+
+    /// Returns at once. Ids rise from 1.
+    Id post(Request request);
+    /// Cancels whatever runs or waits.
+    void cancel();
+
+  Q_SIGNALS:
+    void found(quint64 id, const threefold::ui::SampleRef& sample, const std::vector<int>& views);
+    void backendReady(const threefold::ui::BackendInfo& info);
+    void progressed(quint64 id, const threefold::Progress& progress);
+    void finished(quint64 id, const threefold::ui::ResultRef& result);
+    void failed(quint64 id, const threefold::ErrorReport& report);
+    void cancelled(quint64 id);
+
+  private:
+    struct Job {
+        Id id = 0;
+        Request request;
+        std::stop_source stop;
+    };
+
+    void loop(const std::stop_token& closing);
+    void run(const Job& job);
+    ResultRef work(const Job& job);
+    Backend& backend();
+
+    BackendFactory makeBackend_;
+    LogFunction log_;
+    std::unique_ptr<Backend> backend_;  // touched by the worker thread only
+
+    std::mutex mutex_;
+    std::condition_variable_any wake_;
+    std::vector<Job> waiting_;  // all but the last are already cancelled
+    std::optional<std::stop_source> running_;
+    Id lastId_ = 0;
+
+    std::jthread thread_;  // last: it uses everything above
+};
+
+}  // namespace threefold::ui
