@@ -205,7 +205,10 @@ void Actions::fillToolBar() {
     bar->addSeparator();
     bar->addAction(exportMesh);
     bar->addAction(screenshot);
-    screenshot->setIconText(QStringLiteral("Screenshot…"));
+    if (auto* button = qobject_cast<QToolButton*>(bar->widgetForAction(screenshot))) {
+        button->setToolButtonStyle(Qt::ToolButtonIconOnly);
+        button->setAccessibleName(QStringLiteral("Screenshot"));
+    }
     for (QAction* action : bar->actions()) {
         if (QWidget* widget = bar->widgetForAction(action)) widget->setFocusPolicy(Qt::TabFocus);
     }

@@ -24,10 +24,9 @@ std::string variable(const char* name) {
     return value == nullptr ? std::string() : value;
 }
 
-bool xServerAnswers() {
-    const std::unique_ptr<xcb_connection_t, decltype(&xcb_disconnect)> connection(
-        xcb_connect(nullptr, nullptr), &xcb_disconnect);
-    return connection && xcb_connection_has_error(connection.get()) == 0;
+std::shared_ptr<void> connectToX() {
+    std::shared_ptr<xcb_connection_t> connection(xcb_connect(nullptr, nullptr), &xcb_disconnect);
+    return xcb_connection_has_error(connection.get()) == 0 ? connection : nullptr;
 }
 
 bool waylandAnswers(const std::string& display) {
@@ -54,7 +53,7 @@ bool qtSpeaksWayland() {
 
 }  // namespace
 
-void checkDisplay() {
+std::shared_ptr<void> checkDisplay() {
     const std::string platform = variable("QT_QPA_PLATFORM");
     const std::string plugin = platform.substr(0, platform.find_first_of(";:"));
     if (!plugin.empty() && plugin != "xcb" && plugin.rfind("wayland", 0) != 0) {
@@ -66,9 +65,11 @@ void checkDisplay() {
     const std::string x11 = variable("DISPLAY");
     const bool mayUseX = plugin.empty() || plugin == "xcb";
     const bool mayUseWayland = plugin != "xcb";
-    if (mayUseX && !x11.empty() && xServerAnswers()) return;
+    if (mayUseX && !x11.empty()) {
+        if (std::shared_ptr<void> connection = connectToX()) return connection;
+    }
     if (mayUseWayland && !wayland.empty() && waylandAnswers(wayland)) {
-        if (qtSpeaksWayland()) return;
+        if (qtSpeaksWayland()) return nullptr;
         throw DeviceError({"display", "WAYLAND_DISPLAY=" + wayland,
                            "Qt's Wayland plug-in is not installed",
                            "Install the package qt6-wayland, or run with XWayland."});

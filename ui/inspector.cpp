@@ -28,7 +28,7 @@ QLabel* note(QWidget* parent) {
 QString protocolText(const Result& result) {
     return QStringLiteral(
                "Published protocol: %1 vertices against %2 truth points, squared "
-               "distances, τ = 1e-4")
+               "distances, τ = 1e-4")
         .arg(groupedCount(static_cast<std::int64_t>(result.refined->vertices.size())),
              groupedCount(static_cast<std::int64_t>(result.truthPoints)));
 }
@@ -45,7 +45,7 @@ Inspector::Inspector(QWidget* parent)
       model_(note(this)),
       renderer_(note(this)) {
     auto* layout = new QVBoxLayout(this);
-    layout->setContentsMargins(16, 12, 16, 16);
+    layout->setContentsMargins(16, 12, 12, 16);
     layout->setSpacing(8);
     auto* title = heading(QStringLiteral("MEASURES · τ = 1e-4"), this);
     title->setToolTip(

@@ -7,6 +7,7 @@
 #include <QCloseEvent>
 #include <QDragEnterEvent>
 #include <QMimeData>
+#include <QScreen>
 #include <QSettings>
 #include <QSplitter>
 
@@ -69,7 +70,7 @@ MainWindow::MainWindow(WindowSetup setup)
     setTheme(theme_);
 
     constexpr QSize kUsualSize(1600, 960);
-    resize(kUsualSize);
+    resize(kUsualSize.boundedTo(screen()->availableSize()));
     restoreGeometry(setup_.settings.value(kGeometryKey).toByteArray());
     splitter_->restoreState(setup_.settings.value(kSplitterKey).toByteArray());
 }
@@ -153,7 +154,7 @@ void MainWindow::take(const ResultRef& result) {
     refinedHeader_->show(result.get());
     inspector_->show(*result, history_);
     actions_->exportMesh->setEnabled(true);
-    viewport_->setBounds(result->bounds);
+    viewport_->setExtent(result->extent);
     if (otherItem || (otherReference && !viewport_->cameraTouched())) {
         viewport_->lookLike(result->referenceCamera());
     }

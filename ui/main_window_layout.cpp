@@ -21,12 +21,21 @@
 namespace threefold::ui {
 namespace {
 
-QScrollArea* scrolling(QWidget* content, int leastWidth, const QString& name) {
-    auto* area = new QScrollArea;
+// As narrow as its content can be beside the scroll bar: nothing is cut off at the right.
+class SidePanel : public QScrollArea {
+  public:
+    QSize minimumSizeHint() const override {
+        constexpr int kScrollBar = 8;
+        constexpr int kLeastHeight = 120;
+        return {widget()->minimumSizeHint().width() + kScrollBar, kLeastHeight};
+    }
+};
+
+QScrollArea* scrolling(QWidget* content, const QString& name) {
+    auto* area = new SidePanel;
     area->setWidget(content);
     area->setWidgetResizable(true);
     area->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    area->setMinimumWidth(leastWidth);
     area->setFrameShape(QFrame::NoFrame);
     area->setFocusPolicy(Qt::NoFocus);
     area->setAccessibleName(name);
@@ -40,8 +49,8 @@ QScrollArea* scrolling(QWidget* content, int leastWidth, const QString& name) {
 void MainWindow::buildLayout() {
     input_ = new InputPanel;
     inspector_ = new Inspector;
-    inputSide_ = scrolling(input_, 184, QStringLiteral("Input"));
-    inspectorSide_ = scrolling(inspector_, 256, QStringLiteral("Inspector"));
+    inputSide_ = scrolling(input_, QStringLiteral("Input"));
+    inspectorSide_ = scrolling(inspector_, QStringLiteral("Inspector"));
 
     banner_ = new Banner;
     coarseHeader_ = new PaneHeader(PaneHeader::Level::coarse);
@@ -55,7 +64,7 @@ void MainWindow::buildLayout() {
     viewport_->setVulkanInstance(&setup_.vulkan);
     container_ = QWidget::createWindowContainer(viewport_);
     container_->setFocusPolicy(Qt::StrongFocus);
-    container_->setMinimumSize(240, 160);
+    container_->setMinimumSize(320, 160);
     container_->setAccessibleName(QStringLiteral("Coarse and refined mesh"));
     container_->setAccessibleDescription(
         QStringLiteral("Drag to turn, right drag to move, wheel to zoom, F to fit"));
@@ -89,6 +98,7 @@ void MainWindow::buildLayout() {
     rows->addWidget(splitter_, 1);
     rows->addWidget(status_);
     setCentralWidget(whole);
+    container_->setFocus();
 
     connect(input_, &InputPanel::viewsChanged, this, [this](const auto&, bool swapped) {
         reconstruct();

@@ -10,7 +10,7 @@ namespace threefold::ui {
 
 MeasuresTable::MeasuresTable(QWidget* parent) : QWidget(parent), grid_(new QGridLayout(this)) {
     grid_->setContentsMargins(0, 0, 0, 0);
-    grid_->setHorizontalSpacing(10);
+    grid_->setHorizontalSpacing(8);
     grid_->setVerticalSpacing(5);
     grid_->setColumnStretch(0, 1);
     const char* const headings[] = {"", "coarse", "refined", "Δ"};

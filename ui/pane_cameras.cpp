@@ -4,7 +4,10 @@
 #include <cmath>
 #include <numbers>
 
+#include <glm/common.hpp>
 #include <glm/geometric.hpp>
+#include <glm/matrix.hpp>
+#include <glm/vec4.hpp>
 
 namespace threefold::ui {
 namespace {
@@ -21,6 +24,51 @@ void aimLike(render::OrbitCamera& camera, const Camera& photo) {
     const glm::vec3 eye(photo.origin);
     const float distance = std::max(glm::length(eye), 1e-6F);
     aim(camera, std::atan2(eye.x, eye.z), std::asin(std::clamp(eye.y / distance, -1.0F, 1.0F)));
+}
+
+const Points& usualCube() {
+    constexpr float kHalf = 0.2F;
+    static const Points corners = {{-kHalf, -kHalf, -kHalf}, {kHalf, kHalf, kHalf},
+                                   {-kHalf, kHalf, -kHalf},  {kHalf, -kHalf, kHalf},
+                                   {-kHalf, -kHalf, kHalf},  {kHalf, kHalf, -kHalf},
+                                   {-kHalf, kHalf, kHalf},   {kHalf, -kHalf, -kHalf}};
+    return corners;
+}
+
+// The points as the camera sees them: right, up, towards it. Relative to its target.
+Points seenFrom(const render::OrbitCamera& camera, const Points& points) {
+    const glm::mat4 view = camera.viewMatrix();
+    Points seen;
+    seen.reserve(points.size());
+    for (const glm::vec3& point : points) {
+        const glm::vec4 p = view * glm::vec4(point, 1.0F);
+        seen.emplace_back(p.x, p.y, p.z + camera.distance);
+    }
+    return seen;
+}
+
+// Closer than a box around the points would allow: seen from a corner, a box is mostly empty.
+void frame(render::OrbitCamera& camera, const Points& points, float aspect) {
+    constexpr float kMargin = 0.86F;  // share of the pane that the points may take
+    constexpr float kLeastDistance = 1e-3F;
+    camera.target = glm::vec3(0.0F);
+    camera.distance = 1.0F;
+    glm::vec3 lowest(INFINITY);
+    glm::vec3 highest(-INFINITY);
+    for (const glm::vec3& p : seenFrom(camera, points)) {
+        lowest = glm::min(lowest, p);
+        highest = glm::max(highest, p);
+    }
+    const glm::vec4 middle((lowest + highest) * 0.5F, 0.0F);
+    camera.target = glm::vec3(glm::transpose(camera.viewMatrix()) * middle);
+
+    const float up = kMargin * std::tan(camera.fieldOfView / 2);
+    const float right = up * aspect;
+    float distance = kLeastDistance;
+    for (const glm::vec3& p : seenFrom(camera, points)) {
+        distance = std::max({distance, std::abs(p.x) / right + p.z, std::abs(p.y) / up + p.z});
+    }
+    camera.distance = distance;
 }
 
 }  // namespace
@@ -58,15 +106,15 @@ void PaneCameras::zoom(glm::vec2 cursor, float steps) {
     change(pane, [&](auto& camera) { camera.zoom(steps, local, paneSize()); });
 }
 
-void PaneCameras::fit(const Bounds& bounds) {
-    const float aspect = paneSize().x / paneSize().y;
+void PaneCameras::fit(const Extent& extent) {
+    const Points& points = extent && !extent->empty() ? *extent : usualCube();
     for (auto& camera : cameras_) {
         camera.fieldOfView = kUsualFieldOfView;
-        camera.fit(bounds.lowest, bounds.highest, aspect);
+        frame(camera, points, paneSize().x / paneSize().y);
     }
 }
 
-void PaneCameras::look(StandardView view, const Bounds& bounds) {
+void PaneCameras::look(StandardView view, const Extent& extent) {
     for (auto& camera : cameras_) {
         switch (view) {
             case StandardView::front:
@@ -89,7 +137,7 @@ void PaneCameras::look(StandardView view, const Bounds& bounds) {
                 break;
         }
     }
-    fit(bounds);
+    fit(extent);
 }
 
 void PaneCameras::lookFrom(const Camera& photo) {
@@ -101,9 +149,9 @@ void PaneCameras::lookFrom(const Camera& photo) {
     }
 }
 
-void PaneCameras::lookLike(const Camera& photo, const Bounds& box) {
+void PaneCameras::lookLike(const Camera& photo, const Extent& extent) {
     for (auto& camera : cameras_) aimLike(camera, photo);
-    fit(box);
+    fit(extent);
 }
 
 }  // namespace threefold::ui

@@ -2,10 +2,12 @@
 
 #include <array>
 #include <cstddef>
+#include <memory>
 
 #include <glm/vec2.hpp>
 #include <glm/vec3.hpp>
 
+#include "engine/mesh.h"
 #include "engine/sample/camera.h"
 #include "render/orbit_camera.h"
 
@@ -14,11 +16,8 @@ namespace threefold::ui {
 /// Looking at the object along an axis of ShapeNet's world (y up).
 enum class StandardView { front, right, top, back, left, bottom };
 
-/// Box around what is looked at.
-struct Bounds {
-    glm::vec3 lowest{-0.25F};
-    glm::vec3 highest{0.25F};
-};
+/// What is to be seen whole: these points or, where there are none, a cube around the origin.
+using Extent = std::shared_ptr<const Points>;
 
 /// The cameras of the two panes that stand side by side, and how the pointer moves them. Linked,
 /// they are one. All positions and sizes in the same pixels, from the panes' common top left.
@@ -37,10 +36,11 @@ class PaneCameras {
     void pan(std::size_t pane, glm::vec2 pixels);
     void zoom(glm::vec2 cursor, float steps);  ///< positive: closer
 
-    void fit(const Bounds& bounds);                         ///< both, from where they look
-    void look(StandardView view, const Bounds& bounds);     ///< both, and fit
-    void lookFrom(const Camera& photo);                     ///< both, exactly the photo's viewpoint
-    void lookLike(const Camera& photo, const Bounds& box);  ///< its direction, fitted
+    /// Both, from where they look, so that the points just fill the pane with a margin.
+    void fit(const Extent& extent);                      ///< both, from where they look
+    void look(StandardView view, const Extent& extent);  ///< both, and fit
+    void lookFrom(const Camera& photo);                  ///< both, exactly the photo's viewpoint
+    void lookLike(const Camera& photo, const Extent& extent);  ///< its direction, fitted
 
     const render::OrbitCamera& camera(std::size_t pane) const { return cameras_[pane]; }
 

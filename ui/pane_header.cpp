@@ -1,8 +1,9 @@
 #include "ui/pane_header.h"
 
 #include <QEvent>
-#include <QHBoxLayout>
+#include <QFontMetrics>
 #include <QLabel>
+#include <QVBoxLayout>
 
 #include "ui/measure_rows.h"
 #include "ui/number_format.h"
@@ -24,26 +25,26 @@ PaneHeader::PaneHeader(Level level, QWidget* parent)
     detail_->setToolTip(
         QStringLiteral("Vertices · Chamfer distance in object units² · F-score at "
                        "τ = 1e-4 in percent, published protocol"));
-    auto* layout = new QHBoxLayout(this);
+    auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(16, 8, 8, 8);
-    layout->setSpacing(12);
+    layout->setSpacing(2);
     layout->addWidget(title);
-    layout->addWidget(detail_, 1);
+    layout->addWidget(detail_);
 }
 
 void PaneHeader::show(const Result* result) {
-    plain_.clear();
+    parts_.clear();
     difference_.clear();
     better_ = worse_ = false;
     if (result != nullptr) {
         const bool coarse = level_ == Level::coarse;
         const auto& mesh = coarse ? result->coarse : result->refined;
-        plain_ = groupedCount(static_cast<std::int64_t>(mesh->vertices.size())) + " v";
+        parts_ << groupedCount(static_cast<std::int64_t>(mesh->vertices.size())) + " v";
         if (result->evaluation) {
             const Evaluation& evaluation = *result->evaluation;
             const Measures& measures = (coarse ? evaluation.coarse : evaluation.refined).measures;
-            plain_ += QStringLiteral(" · CD %1 · F(τ) %2 %")
-                          .arg(shortScientific(measures.chamfer), fixed(measures.atTau().f, 2));
+            parts_ << "CD " + shortScientific(measures.chamfer)
+                   << "F(τ) " + fixed(measures.atTau().f, 2) + " %";
             if (!coarse) {
                 const MeasureRow f = measureRows(evaluation)[1];
                 difference_ = f.difference;
@@ -56,7 +57,8 @@ void PaneHeader::show(const Result* result) {
 }
 
 QString PaneHeader::detail() const {
-    return difference_.isEmpty() ? plain_ : plain_ + ' ' + difference_;
+    const QString plain = parts_.join(QStringLiteral(" · "));
+    return difference_.isEmpty() ? plain : plain + ' ' + difference_;
 }
 
 void PaneHeader::changeEvent(QEvent* event) {
@@ -64,17 +66,30 @@ void PaneHeader::changeEvent(QEvent* event) {
     if (event->type() == QEvent::PaletteChange) refresh();
 }
 
+void PaneHeader::resizeEvent(QResizeEvent* event) {
+    QWidget::resizeEvent(event);
+    refresh();
+}
+
 void PaneHeader::refresh() {
     const ThemeColours colours = themeColours(palette());
-    QString text =
-        QStringLiteral("<span style='color:%1'>%2</span>").arg(colours.muted.name(), plain_);
+    // In a narrow pane the first parts give way: whole numbers or none.
+    QStringList parts = parts_;
+    const QFontMetrics metrics(detail_->font());
+    const QString separator = QStringLiteral(" · ");
+    while (parts.size() > 1 && metrics.horizontalAdvance(parts.join(separator) + "   " +
+                                                         difference_) > detail_->width()) {
+        parts.removeFirst();
+    }
+    QString text = QStringLiteral("<span style='color:%1'>%2</span>")
+                       .arg(colours.muted.name(), parts.join(separator));
     if (!difference_.isEmpty()) {
         const QColor colour = better_ ? colours.good : worse_ ? colours.bad : colours.muted;
         text += QStringLiteral("&nbsp; <span style='color:%1'>%2</span>")
                     .arg(colour.name(), difference_);
     }
     detail_->setText(text);
-    setAccessibleName(detail());
+    setAccessibleName((level_ == Level::coarse ? "Coarse: " : "Refined: ") + detail());
 }
 
 }  // namespace threefold::ui

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <QStringList>
 #include <QWidget>
 
 #include "ui/result.h"
@@ -22,13 +23,14 @@ class PaneHeader : public QWidget {
 
   protected:
     void changeEvent(QEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
 
   private:
     void refresh();
 
     Level level_;
     QLabel* detail_;
-    QString plain_;       // "2 466 v · CD 3.21e-4 · F(τ) 71.23 %"
+    QStringList parts_;   // "2 466 v", "CD 3.21e-4", "F(τ) 71.23 %": the last matters most
     QString difference_;  // "F(τ) +20.54", empty where there is nothing to compare
     bool better_ = false;
     bool worse_ = false;

@@ -4,8 +4,6 @@
 #include <cmath>
 #include <utility>
 
-#include <glm/common.hpp>
-
 #include "engine/sample/ground_truth.h"
 
 namespace threefold::ui {
@@ -21,18 +19,6 @@ render::SceneMeshRef worldMesh(const Points& vertices, const Faces& faces,
     mesh->faces = faces;
     mesh->values = std::move(values);
     return mesh;
-}
-
-Bounds boundsOf(const Points& a, const Points& b) {
-    if (a.empty() && b.empty()) return {};
-    Bounds bounds{glm::vec3(INFINITY), glm::vec3(-INFINITY)};
-    for (const Points* points : {&a, &b}) {
-        for (const glm::vec3& point : *points) {
-            bounds.lowest = glm::min(bounds.lowest, point);
-            bounds.highest = glm::max(bounds.highest, point);
-        }
-    }
-    return bounds;
 }
 
 void judge(Result& result) {
@@ -82,7 +68,9 @@ ResultRef makeResult(SampleRef sample, std::vector<int> views, Reconstruction re
     const Faces& faces = result->reconstruction.faces();
     result->coarse = worldMesh(result->reconstruction.coarse, faces, std::move(coarse), camera);
     result->refined = worldMesh(result->reconstruction.refined, faces, std::move(refined), camera);
-    result->bounds = boundsOf(result->coarse->vertices, result->refined->vertices);
+    auto all = std::make_shared<Points>(result->coarse->vertices);
+    all->insert(all->end(), result->refined->vertices.begin(), result->refined->vertices.end());
+    result->extent = std::move(all);
     return result;
 }
 

@@ -30,7 +30,7 @@ struct Result {
     /// does not depend on the reference view. Values: distance to the truth, if there is one.
     render::SceneMeshRef coarse;
     render::SceneMeshRef refined;
-    Bounds bounds;              ///< of both meshes together, in world space
+    Extent extent;              ///< the vertices of both meshes, in world space
     float highestDistance = 0;  ///< 99th percentile of both meshes' distances; 0 without truth
 
     Camera referenceCamera() const;

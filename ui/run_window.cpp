@@ -1,7 +1,8 @@
 #include "ui/run_window.h"
 
-#include <algorithm>
+#include <memory>
 #include <optional>
+#include <string>
 
 #include <QApplication>
 #include <QSettings>
@@ -52,7 +53,7 @@ void quitWhenReady(MainWindow& window, const WindowOptions& options,
 }  // namespace
 
 int runWindow(int argc, char** argv, const WindowOptions& options) {
-    checkDisplay();
+    std::shared_ptr<void> display = checkDisplay();
     const render::Instance instance({options.validation, true, options.log});
     checkDevices(instance);
 
@@ -61,6 +62,7 @@ int runWindow(int argc, char** argv, const WindowOptions& options) {
     QApplication::setApplicationVersion(QStringLiteral(THREEFOLD_VERSION));
     QApplication::setDesktopFileName(QStringLiteral("threefold"));
     QApplication application(argc, argv);
+    display.reset();
     QVulkanInstance vulkan;
     vulkan.setVkInstance(instance.handle());
     if (!vulkan.create()) {

@@ -95,7 +95,9 @@ void StageBars::paintEvent(QPaintEvent*) {
             constexpr double kLarge = 0.3;
             constexpr double kSizeable = 0.15;
             painter.setPen(Qt::NoPen);
-            painter.setBrush(share >= kLarge      ? colours.hot
+            // Loading is not the network's time, so it takes no share of it.
+            painter.setBrush(stage == Stage::load ? colours.muted
+                             : share >= kLarge    ? colours.hot
                              : share >= kSizeable ? colours.warm
                                                   : colours.accent);
             const QRectF bar(barLeft, row * line + (line - 8) / 2.0,

@@ -54,6 +54,10 @@ QMenu::item:selected { background: {accent}; color: {accentText}; }
 QMenu::separator { height: 1px; background: {border}; margin: 4px 8px; }
 QToolBar { background: {panel}; border: none; border-bottom: 1px solid {border};
            padding: 6px 8px; spacing: 8px; }
+QToolBar QToolButton { padding: 4px 4px 4px 10px; }
+QToolBar QToolButton[popupMode="2"] { padding: 4px 10px; }
+QToolBar QToolButton[toolButtonStyle="0"] { padding: 4px 8px; }
+QToolBar QToolButton#qt_toolbar_ext_button { padding: 0; min-width: 12px; }
 QToolBar::separator { background: {border}; width: 1px; margin: 6px 4px; }
 QToolButton, QPushButton { background: {raised}; border: 1px solid {border}; border-radius: 5px;
                            padding: 4px 12px; min-height: 20px; }
@@ -135,9 +139,9 @@ ThemeChoice themeFromName(const QString& name) {
 ThemeColours themeColours(bool dark) {
     ThemeColours c;
     c.dark = dark;
-    c.viewport = dark ? 0x121316 : 0xeceef1;
-    c.panel = dark ? 0x1b1d21 : 0xf7f8f9;
-    c.raised = dark ? 0x25282e : 0xffffff;
+    c.viewport = dark ? 0x212429 : 0xeceef1;
+    c.panel = dark ? 0x191b1f : 0xf7f8f9;
+    c.raised = dark ? 0x24272d : 0xffffff;
     c.border = dark ? 0x2e3138 : 0xd8dbe0;
     c.text = dark ? 0xe3e5e9 : 0x1c1f24;
     c.muted = dark ? 0x9298a3 : 0x5d6470;

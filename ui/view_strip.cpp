@@ -9,7 +9,7 @@
 namespace threefold::ui {
 namespace {
 
-constexpr int kLeastTile = 38;
+constexpr int kLeastTile = 34;
 constexpr int kGap = 2;
 
 int columnsFor(int width) {

@@ -28,13 +28,15 @@ void Viewport::show(render::Scene scene) {
 }
 
 void Viewport::fit() {
-    cameras_.fit(bounds_);
+    cameras_.fit(extent_);
     cameraMoved();
+    touched_ = false;
 }
 
 void Viewport::look(StandardView view) {
-    cameras_.look(view, bounds_);
+    cameras_.look(view, extent_);
     cameraMoved();
+    touched_ = false;
 }
 
 void Viewport::lookFrom(const Camera& photo) {
@@ -43,7 +45,7 @@ void Viewport::lookFrom(const Camera& photo) {
 }
 
 void Viewport::lookLike(const Camera& photo) {
-    cameras_.lookLike(photo, bounds_);
+    cameras_.lookLike(photo, extent_);
     cameraMoved();
     touched_ = false;
 }
@@ -97,6 +99,7 @@ void Viewport::exposeEvent(QExposeEvent*) {
 
 void Viewport::resizeEvent(QResizeEvent*) {
     cameras_.setSize(devicePixels(QPointF(width(), height())));
+    if (!touched_) cameras_.fit(extent_);
     changed();
 }
 

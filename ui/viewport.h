@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <utility>
 
 #include <QWindow>
 
@@ -31,9 +32,10 @@ class Viewport : public QWindow {
     std::uint64_t framesPresented() const { return frames_; }
 
     const PaneCameras& cameras() const { return cameras_; }
-    /// Whether the user moved a camera since lookLike().
+    /// Whether a camera was moved since the meshes were last fitted. Until then they are fitted
+    /// again when the size changes.
     bool cameraTouched() const { return touched_; }
-    void setBounds(const Bounds& bounds) { bounds_ = bounds; }
+    void setExtent(Extent extent) { extent_ = std::move(extent); }
     void fit();
     void look(StandardView view);
     void lookFrom(const Camera& photo);
@@ -74,7 +76,7 @@ class Viewport : public QWindow {
     std::uint64_t serial_ = 0;
     std::uint64_t frames_ = 0;
     PaneCameras cameras_;
-    Bounds bounds_;
+    Extent extent_;
     bool touched_ = false;
     glm::vec2 lastPosition_{0.0F};
     std::size_t draggedPane_ = 0;

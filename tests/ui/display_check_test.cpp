@@ -46,7 +46,7 @@ class Environment {
 ErrorReport reportOf(const std::vector<std::pair<const char*, const char*>>& variables) {
     const Environment environment(variables);
     try {
-        checkDisplay();
+        const auto display = checkDisplay();
     } catch (const DeviceError& error) {
         return error.report();
     }

@@ -1,5 +1,9 @@
 #include "ui/pane_cameras.h"
 
+#include <algorithm>
+#include <cmath>
+#include <memory>
+
 #include <gtest/gtest.h>
 
 #include <glm/geometric.hpp>
@@ -64,6 +68,24 @@ TEST(PaneCameras, standWhereThePhotoWasTaken_whenAskedTo) {
     }
 }
 
+TEST(PaneCameras, fillThePane_withWhateverShape) {
+    const auto stick = std::make_shared<const Points>(
+        Points{{-3, 0.1F, 0.2F}, {3, 0.4F, -0.2F}, {0, 0.2F, 0}, {1, 0.9F, 0.4F}});
+    for (const StandardView view : {StandardView::front, StandardView::right, StandardView::top}) {
+        PaneCameras panes = cameras();
+        panes.look(view, stick);
+        const render::OrbitCamera& camera = panes.camera(0);
+        float widest = 0;
+        for (const glm::vec3& point : *stick) {
+            const glm::vec4 clip =
+                camera.projectionMatrix(1.0F) * camera.viewMatrix() * glm::vec4(point, 1);
+            widest = std::max({widest, std::abs(clip.x / clip.w), std::abs(clip.y / clip.w)});
+        }
+        EXPECT_LE(widest, 0.8601F);
+        EXPECT_GT(widest, 0.7F);
+    }
+}
+
 TEST(PaneCameras, keepTheDirection_whenFitting) {
     PaneCameras panes = cameras();
     panes.look(StandardView::right, {});
@@ -71,7 +93,7 @@ TEST(PaneCameras, keepTheDirection_whenFitting) {
     panes.pan(0, {50, 50});
     panes.fit({});
     EXPECT_EQ(panes.camera(0).yaw, yaw);
-    EXPECT_EQ(panes.camera(0).target, glm::vec3(0));
+    EXPECT_LT(glm::length(panes.camera(0).target), 1e-6F);
 }
 
 TEST(PaneCameras, surviveAnEmptyWindow) {

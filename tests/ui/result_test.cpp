@@ -34,16 +34,12 @@ TEST(MakeResult, putsMeshesIntoWorldSpace) {
     EXPECT_EQ(result->coarse->faces, result->reconstruction.faces());
 }
 
-TEST(MakeResult, boundsBothMeshes) {
+TEST(MakeResult, extendsOverBothMeshes) {
     const ResultRef result =
         makeResult(test::sampleWithoutTruth(), {0, 6, 7}, test::fakeReconstruction());
-    for (const auto& mesh : {result->coarse, result->refined}) {
-        for (const glm::vec3& v : mesh->vertices) {
-            EXPECT_TRUE(v.x >= result->bounds.lowest.x && v.x <= result->bounds.highest.x);
-            EXPECT_TRUE(v.y >= result->bounds.lowest.y && v.y <= result->bounds.highest.y);
-            EXPECT_TRUE(v.z >= result->bounds.lowest.z && v.z <= result->bounds.highest.z);
-        }
-    }
+    ASSERT_EQ(result->extent->size(), 2 * result->coarse->vertices.size());
+    EXPECT_EQ(result->extent->front(), result->coarse->vertices.front());
+    EXPECT_EQ(result->extent->back(), result->refined->vertices.back());
 }
 
 TEST(MakeResult, hasNoValues_withoutTruth) {

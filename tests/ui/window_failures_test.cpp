@@ -120,6 +120,9 @@ TEST_F(WindowFailures, opensWhatIsDropped_onThePanesAndBesideThem) {
         QMimeData data;
         data.setUrls({QUrl::fromLocalFile(
             QString::fromStdString(test::bundledItem(first ? "02958343" : "04379243").string()))});
+        QDragEnterEvent enter({50, 50}, Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
+        QCoreApplication::sendEvent(target, &enter);
+        EXPECT_TRUE(enter.isAccepted());
         QDropEvent drop({50, 50}, Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
         QCoreApplication::sendEvent(target, &drop);
         const QString title = first ? "02958343 / p0001 — views 0, 6, 7 — Threefold"
