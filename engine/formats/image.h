@@ -16,10 +16,10 @@ struct Image {
 };
 
 /// Decodes PNG (1 to 16 bit; grey, grey+alpha, palette with tRNS, RGB, RGBA; interlaced) or JPEG
-/// (grey, YCbCr, CMYK/YCCK; baseline, progressive). 16-bit samples keep their high byte. Colour
-/// profiles and EXIF orientation are not applied: the network is fed what the file stores.
-/// Safe for untrusted bytes. `subject` names the source in errors.
-/// Throws NotThisFormat (neither signature), FormatError (damaged, over 16384 pixels a side).
+/// (grey, YCbCr, CMYK/YCCK stored inverted as usual; baseline, progressive). 16-bit samples keep
+/// their high byte. Colour profiles and EXIF orientation are not applied: the network is fed what
+/// the file stores. Safe for untrusted bytes. `subject` names the source in errors. Throws
+/// NotThisFormat (neither signature), FormatError (damaged, over 16384 pixels a side).
 Image decodeImage(std::span<const std::byte> bytes, const std::filesystem::path& subject);
 
 /// Reads and decodes; throws IoError as well.

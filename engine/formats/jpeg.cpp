@@ -110,15 +110,14 @@ class JpegReader {
         return true;
     }
 
-    /// Adobe's programs store CMYK inverted, and mark their files.
-    void convertCmyk(Image& image) const {
-        const bool inverted = info_.saw_Adobe_marker != 0;
+    /// Inks are stored inverted: Adobe's programs began it, and other readers take it for granted
+    /// whether or not the file has Adobe's mark.
+    static void convertCmyk(Image& image) {
         for (std::size_t i = 0; i < image.rgba.size(); i += 4) {
             std::uint8_t* pixel = image.rgba.data() + i;
-            const auto light = [&](int ink) { return inverted ? pixel[ink] : 255 - pixel[ink]; };
-            const int black = light(3);
+            const int black = pixel[3];
             for (int c = 0; c < 3; ++c)
-                pixel[c] = static_cast<std::uint8_t>((light(c) * black + 127) / 255);
+                pixel[c] = static_cast<std::uint8_t>((pixel[c] * black + 127) / 255);
             pixel[3] = 255;
         }
     }

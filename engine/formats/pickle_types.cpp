@@ -1,6 +1,7 @@
 #include "engine/formats/pickle_types.h"
 
 #include <algorithm>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -58,9 +59,9 @@ NodeId encodeLatin1(Graph& graph, Arguments arguments) {
     const std::string_view encoding = graph.characters(arguments[1]).value_or("");
     if (encoding != "latin1" && encoding != "latin-1")
         graph.fail("_codecs.encode with an encoding other than latin1");
-    const std::optional<std::string> bytes = latin1FromUtf8(text->utf8);
+    std::optional<std::string> bytes = latin1FromUtf8(text->utf8);
     if (!bytes) graph.fail("a text that is to be bytes, but has characters beyond latin1");
-    return graph.add(Bytes{graph.keep(*bytes)});
+    return graph.add(Bytes{graph.keep(std::move(*bytes))});
 }
 
 NodeId makeBytes(Graph& graph, Arguments arguments) {

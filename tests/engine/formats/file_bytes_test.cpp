@@ -1,10 +1,14 @@
 #include "engine/formats/file_bytes.h"
 
-#include <fstream>
+#include <csignal>
+#include <filesystem>
 #include <iterator>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include <gtest/gtest.h>
+#include <sys/resource.h>
 
 #include "engine/error.h"
 #include "engine/formats/byte_cursor.h"
@@ -75,6 +79,46 @@ TEST(FileBytes, leavesFolderAlone_whenFolderStandsWhereTheFileShould) {
     fs::create_directory(folder / "a.txt");
     EXPECT_THROW(writeFileWhole(folder / "a.txt", "text"), IoError);
     EXPECT_TRUE(fs::is_directory(folder / "a.txt"));
+    EXPECT_EQ(filesIn(folder.path()), 1);
+}
+
+/// Lets no file grow beyond some bytes, as a full disk does.
+class SmallDisk {
+  public:
+    explicit SmallDisk(rlim_t bytes) {
+        ::getrlimit(RLIMIT_FSIZE, &before_);
+        handler_ = std::signal(SIGXFSZ, SIG_IGN);  // the signal would end the process
+        const rlimit limit{bytes, before_.rlim_max};
+        ::setrlimit(RLIMIT_FSIZE, &limit);
+    }
+    ~SmallDisk() {
+        ::setrlimit(RLIMIT_FSIZE, &before_);
+        std::signal(SIGXFSZ, handler_);
+    }
+    SmallDisk(const SmallDisk&) = delete;
+    SmallDisk& operator=(const SmallDisk&) = delete;
+
+  private:
+    rlimit before_{};
+    void (*handler_)(int) = SIG_DFL;
+};
+
+TEST(FileBytes, keepsTheOldFile_whenTheDiskIsFull) {
+    const TempFolder folder;
+    writeFileWhole(folder / "a", "old");
+    std::string problem = "was written", remedy;
+    {
+        const SmallDisk disk(1000);
+        try {
+            writeFileWhole(folder / "a", std::string_view(std::string(2000, 'x')));
+        } catch (const IoError& error) {
+            problem = error.report().problem;
+            remedy = error.report().remedy;
+        }
+    }
+    EXPECT_EQ(problem, "cannot be written: File too large");
+    EXPECT_FALSE(remedy.empty());
+    EXPECT_EQ(textOf(folder / "a"), "old");
     EXPECT_EQ(filesIn(folder.path()), 1);
 }
 

@@ -138,7 +138,7 @@ Doubles dense(const PickleSparse& sparse) {
 const Doubles kDense = {0, 0, 1.5, 0, -2, 0, 0, 3};
 
 TEST(PickleDialect, readsScipy_whenNew) {
-    for (const char* file : {"sparse_0.pkl", "sparse_2.pkl", "sparse_4.pkl"})
+    for (const char* file : {"sparse_0.pkl", "sparse_4.pkl"})
         for (const char* key : {"coo", "csr", "csc_array"}) {
             const auto sparse = as<PickleSparse>(under(readGood(file), key));
             EXPECT_EQ(sparse.rowCount, 2u);
