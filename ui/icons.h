@@ -2,6 +2,7 @@
 
 #include <QColor>
 #include <QIcon>
+#include <QString>
 
 namespace threefold::ui {
 

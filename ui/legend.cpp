@@ -75,7 +75,7 @@ void Legend::paintEvent(QPaintEvent*) {
     painter.setFont(numberFont(font()));
     painter.setPen(colours.text);
     const QFontMetrics digits = painter.fontMetrics();
-    const int most = std::clamp(static_cast<int>(barWidth / 80), 2, 6);
+    const int most = std::clamp(static_cast<int>(barWidth / 56), 2, 6);
     const Ticks ticks = niceTicks(highest_, most);
     const qreal top = bar.bottom() + 2;
     for (const double value : ticks.values) {

@@ -141,11 +141,14 @@ void PaneCameras::look(StandardView view, const Extent& extent) {
 }
 
 void PaneCameras::lookFrom(const Camera& photo) {
+    // The photo is square: a pane that is narrower shows its whole width.
+    const double aspect = std::min(1.0, static_cast<double>(paneSize().x / paneSize().y));
     for (auto& camera : cameras_) {
         aimLike(camera, photo);
         camera.target = glm::vec3(0.0F);
         camera.distance = std::max(static_cast<float>(glm::length(photo.origin)), 1e-3F);
-        camera.fieldOfView = 2 * static_cast<float>(std::atan(kImageCentre / kFocalLength));
+        camera.fieldOfView =
+            2 * static_cast<float>(std::atan(kImageCentre / kFocalLength / aspect));
     }
 }
 

@@ -78,7 +78,15 @@ QToolButton[rank="flat"]:hover { background: {border}; }
 QComboBox { background: {raised}; border: 1px solid {border}; border-radius: 5px;
             padding: 4px 10px; min-height: 20px; }
 QComboBox:hover { border-color: {muted}; }
-QComboBox::drop-down { border: none; width: 18px; }
+QComboBox::drop-down { border: none; width: 24px; }
+QComboBox::down-arrow { image: url(:/icons/chevron.svg); width: 12px; height: 12px; }
+QLineEdit { background: {raised}; border: 1px solid {border}; border-radius: 5px;
+            padding: 4px 8px; min-height: 20px; selection-background-color: {accent};
+            selection-color: {accentText}; }
+QLineEdit:hover { border-color: {muted}; }
+QLineEdit:focus { border-color: {accent}; }
+QFileDialog QToolButton { padding: 3px; }
+QDialogButtonBox { dialogbuttonbox-buttons-have-icons: 0; }
 QComboBox QAbstractItemView { background: {raised}; border: 1px solid {border};
                               selection-background-color: {accent};
                               selection-color: {accentText}; outline: none; }
