@@ -9,6 +9,6 @@ namespace threefold::ui {
 /// answers, or QT_QPA_PLATFORM names a platform that cannot show Vulkan.
 /// Keep what it returns until QApplication is there: an X server whose only client leaves may start
 /// anew, and refuses others meanwhile.
-[[nodiscard]] std::shared_ptr<void> checkDisplay();
+std::shared_ptr<void> checkDisplay();
 
 }  // namespace threefold::ui

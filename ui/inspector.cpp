@@ -64,10 +64,13 @@ Inspector::Inspector(QWidget* parent)
     layout->addWidget(model_);
     layout->addWidget(renderer_);
     layout->addStretch(1);
+    for (QWidget* later : {static_cast<QWidget*>(model_), static_cast<QWidget*>(renderer_)}) {
+        later->hide();
+    }
     measures_->hide();
     protocol_->hide();
     noTruth_->setText(QStringLiteral("Nothing reconstructed yet."));
-    backend_->setText(QStringLiteral("Preparing the network…"));
+    backend_->setText(QStringLiteral("Not loaded yet"));
     stages_->show(StageHistory());
 }
 
@@ -94,10 +97,12 @@ void Inspector::show(const BackendInfo& backend) {
     model_->setText(backend.modelHash.isEmpty()
                         ? backend.modelName
                         : backend.modelName + " · " + backend.modelHash.left(kPrefix));
+    model_->show();
     model_->setToolTip(QStringLiteral("SHA-256 %1\n%2").arg(backend.modelHash, backend.provenance));
 }
 
 void Inspector::showRenderer(const QString& device, bool software) {
+    renderer_->show();
     renderer_->setText(QStringLiteral("Vulkan · ") + device +
                        (software ? QStringLiteral(" (in software)") : QString()));
 }
