@@ -29,7 +29,7 @@ glm::vec3 colourAt(ColourMap map, float t) {
     // Written so that NaN ends at the lowest entry instead of at an undefined conversion.
     const float inside = t > 0.0F ? std::min(t, 1.0F) : 0.0F;
     const float place = inside * static_cast<float>(table.size() - 1);
-    const std::size_t below = static_cast<std::size_t>(place);
+    const auto below = static_cast<std::size_t>(place);
     const std::size_t above = std::min(below + 1, table.size() - 1);
     return glm::mix(table[below], table[above], place - static_cast<float>(below));
 }

@@ -17,7 +17,8 @@ std::string_view colourMapName(ColourMap map);
 std::span<const glm::vec3> colourTable(ColourMap map);
 
 /// Linear interpolation in the table, of the encoded values; `t` is clamped to 0…1, NaN counts
-/// as 0. The renderer lights this colour, its dark end lifted a little so that shapes stay readable.
+/// as 0. The renderer lights this colour, its dark end lifted a little so that shapes stay
+/// readable.
 glm::vec3 colourAt(ColourMap map, float t);
 
 }  // namespace threefold::render

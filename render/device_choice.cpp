@@ -64,7 +64,7 @@ bool canAttach(VkPhysicalDevice device, VkFormat format, VkFormatFeatureFlags ne
 
 std::string findMissing(const Candidate& candidate, std::uint32_t apiVersion,
                         VkSurfaceKHR surface) {
-    const VkPhysicalDevice device = candidate.device;
+    VkPhysicalDevice device = candidate.device;
     std::vector<std::string> missing;
     if (apiVersion < VK_API_VERSION_1_1) missing.emplace_back("Vulkan 1.1");
     if (!candidate.queueFamily) {
@@ -126,7 +126,8 @@ std::vector<Candidate> findCandidates(VkInstance instance, VkSurfaceKHR surface)
     devices.resize(count);
 
     std::vector<Candidate> candidates;
-    for (const VkPhysicalDevice device : devices) candidates.push_back(describe(device, surface));
+    candidates.reserve(devices.size());
+    for (VkPhysicalDevice device : devices) candidates.push_back(describe(device, surface));
     std::stable_sort(candidates.begin(), candidates.end(),
                      [](const Candidate& a, const Candidate& b) { return rank(a) < rank(b); });
     return candidates;

@@ -129,6 +129,7 @@ void MeshStore::describe(DeviceMesh& mesh) const {
                                   VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
                                   {mesh.indices.handle(), 0, VK_WHOLE_SIZE}}};
     std::vector<VkWriteDescriptorSet> writes;
+    writes.reserve(bounds.size());
     for (const Bound& bound : bounds) {
         writes.push_back({.sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET,
                           .dstSet = mesh.set,

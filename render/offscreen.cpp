@@ -115,7 +115,7 @@ Image OffscreenTarget::draw(const Scene& scene, int width, int height) {
     checkSize(state.device, width, height);
     const VkExtent2D extent{static_cast<std::uint32_t>(width), static_cast<std::uint32_t>(height)};
     const State::Canvas& canvas = state.canvasOf(extent);
-    const VkCommandBuffer commands = state.commands.handle();
+    VkCommandBuffer commands = state.commands.handle();
     KeptAlive kept;
 
     state.commands.begin();

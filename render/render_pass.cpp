@@ -119,7 +119,7 @@ PassImages::PassImages(const Device& device, const PassForm& form, VkExtent2D ex
 }
 
 FramebufferHandle PassImages::makeFramebuffer(VkRenderPass pass, VkImageView target) const {
-    const VkImageView depth = attachments_.back().view();
+    VkImageView depth = attachments_.back().view();
     std::vector<VkImageView> views{target, depth};
     if (attachments_.size() > 1) views = {attachments_.front().view(), depth, target};
     const VkFramebufferCreateInfo info{.sType = VK_STRUCTURE_TYPE_FRAMEBUFFER_CREATE_INFO,

@@ -108,7 +108,7 @@ std::optional<Swapchain> Swapchain::make(const Device& device, VkSurfaceKHR surf
 Swapchain::Swapchain(const Device& device, SwapchainHandle chain, VkFormat format,
                      const PassForm& form, VkRenderPass pass, VkExtent2D extent)
     : chain_(std::move(chain)), images_(device, form, extent) {
-    for (const VkImage image : imagesOf(device, chain_.get())) {
+    for (VkImage image : imagesOf(device, chain_.get())) {
         views_.push_back(makeView(device, image, format, VK_IMAGE_ASPECT_COLOR_BIT));
         framebuffers_.push_back(images_.makeFramebuffer(pass, views_.back().get()));
         drawn_.push_back(makeSemaphore(device));

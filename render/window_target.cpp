@@ -57,7 +57,7 @@ bool WindowTarget::State::fitChain(VkExtent2D size) {
     if (chain && sameSize && !stale) return true;
     VK_CHECK(vkQueueWaitIdle(device.queue()));
     stale = true;
-    const VkSwapchainKHR old = chain ? chain->handle() : VK_NULL_HANDLE;
+    VkSwapchainKHR old = chain ? chain->handle() : VK_NULL_HANDLE;
     std::optional<Swapchain> fresh =
         Swapchain::make(device, surface, format, renderer.form(), renderer.pass(), size, old);
     if (!fresh) return false;
@@ -92,9 +92,9 @@ std::optional<std::uint32_t> WindowTarget::State::acquire(const Frame& frame) {
 }
 
 void WindowTarget::State::submit(const Frame& frame, VkSemaphore drawn) {
-    const VkSemaphore acquired = frame.acquired.get();
-    const VkFence done = frame.done.get();
-    const VkCommandBuffer commands = frame.commands.handle();
+    VkSemaphore acquired = frame.acquired.get();
+    VkFence done = frame.done.get();
+    VkCommandBuffer commands = frame.commands.handle();
     const VkPipelineStageFlags waitStage = VK_PIPELINE_STAGE_COLOR_ATTACHMENT_OUTPUT_BIT;
     const VkSubmitInfo info{.sType = VK_STRUCTURE_TYPE_SUBMIT_INFO,
                             .waitSemaphoreCount = 1,
@@ -110,7 +110,7 @@ void WindowTarget::State::submit(const Frame& frame, VkSemaphore drawn) {
 }
 
 bool WindowTarget::State::present(std::uint32_t index, VkSemaphore drawn) {
-    const VkSwapchainKHR handle = chain->handle();
+    VkSwapchainKHR handle = chain->handle();
     const VkPresentInfoKHR info{.sType = VK_STRUCTURE_TYPE_PRESENT_INFO_KHR,
                                 .waitSemaphoreCount = 1,
                                 .pWaitSemaphores = &drawn,

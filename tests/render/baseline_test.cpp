@@ -1,6 +1,7 @@
 #include <cmath>
-#include <cstring>
+#include <filesystem>
 #include <limits>
+#include <ostream>
 #include <string>
 #include <vector>
 
