@@ -47,8 +47,8 @@ struct Case {
     Look look;
 };
 
-void PrintTo(const Case& test, std::ostream* out) {
-    *out << test.name;
+std::ostream& operator<<(std::ostream& out, const Case& test) {
+    return out << test.name;
 }
 
 SceneMesh makeHoled() {
