@@ -1,3 +1,4 @@
+#include <filesystem>
 #include <memory>
 #include <string>
 #include <vector>
@@ -30,7 +31,8 @@ std::filesystem::path bundledSample() {
 ExitCode showWindow(const WindowRequest& request, const ModelOptions& model) {
     checkViews(request.views);
     ui::WindowOptions options;
-    options.sample = request.sample.empty() ? bundledSample() : request.sample;
+    options.sample =
+        request.sample.empty() ? bundledSample() : std::filesystem::path(request.sample);
     options.views = request.views;
     options.makeBackend = [&model] { return openBackend(model); };
     options.log = logLine;

@@ -1,4 +1,5 @@
 #include <cstdlib>
+#include <memory>
 
 #include "app/doctor/check.h"
 #include "engine/error.h"
@@ -16,7 +17,7 @@ std::string variable(const char* name) {
 
 Check checkDisplay() {
     try {
-        ui::checkDisplay();
+        const std::shared_ptr<void> connection = ui::checkDisplay();
     } catch (const Error& error) {
         const ErrorReport& report = error.report();
         return {"display", Check::Status::missing,

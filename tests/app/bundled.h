@@ -27,10 +27,9 @@ std::vector<std::string> filesIn(const std::filesystem::path& folder);
 Mesh readObj(const std::filesystem::path& file);
 Points readXyz(const std::filesystem::path& file);
 
-/// A tensor of tests/golden as points.
-Points goldenPoints(const std::string& file, const std::string& tensor);
-
-/// The largest difference of any coordinate; infinite where the counts differ.
-double largestDifference(const Points& left, const Points& right);
+/// The largest difference of any coordinate, vertices whose flag is set left out; infinite where
+/// the counts differ.
+double largestDifference(const Points& left, const Points& right,
+                         const std::vector<bool>& leftOut = {});
 
 }  // namespace threefold::test

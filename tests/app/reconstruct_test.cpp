@@ -1,9 +1,13 @@
+#include <algorithm>
+#include <utility>
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
 #include "tests/app/bundled.h"
 #include "tests/app/process.h"
+#include "tests/engine/network/golden_case.h"
 
 namespace threefold::test {
 namespace {
@@ -14,6 +18,28 @@ using testing::HasSubstr;
 using testing::IsEmpty;
 
 constexpr double kTolerance = 1e-5;
+
+/// What the reference gives, and the vertices that the method itself leaves to chance: see
+/// atSamplerGap. The second block starts from where the first one moved a vertex.
+struct Expected {
+    Points coarse;
+    Points refined;
+    std::vector<bool> gap;
+};
+
+Expected expectedMesh(const std::string& name) {
+    const auto golden = std::find_if(goldenCases().begin(), goldenCases().end(),
+                                     [&](const GoldenCase& each) { return each.name == name; });
+    Expected expected{asPoints(golden->values("coarse")), asPoints(golden->values("refined_2")),
+                      atSamplerGap(*golden, asPoints(golden->values("coarse")))};
+    const std::vector<bool> second = atSamplerGap(*golden, asPoints(golden->values("refined_1")));
+    for (std::size_t i = 0; i < second.size(); ++i) {
+        if (second[i]) expected.gap[i] = true;
+    }
+    // The exception must stay one.
+    EXPECT_LE(std::count(expected.gap.begin(), expected.gap.end(), true), 123);
+    return expected;
+}
 
 TEST(Reconstruct, writesTheGoldenMeshes_whenGivenTwoBundledSamples) {
     const TempFolder folder;
@@ -26,17 +52,17 @@ TEST(Reconstruct, writesTheGoldenMeshes_whenGivenTwoBundledSamples) {
                 ElementsAre("02691156_p0001_00_predict.obj", "02691156_p0001_00_predict.xyz",
                             "03001627_p0001_00_predict.obj", "03001627_p0001_00_predict.xyz"));
 
-    const Points plane = goldenPoints("plane_each.npz", "refined_2");
-    const Points chair = goldenPoints("chair_each.npz", "refined_2");
-    const auto file = [&](const char* name) { return std::filesystem::path(out) / name; };
-    const Mesh mesh = readObj(file("02691156_p0001_00_predict.obj"));
-    EXPECT_LE(largestDifference(mesh.vertices, plane), kTolerance);
-    EXPECT_EQ(mesh.faces.size(), 4928U);
-    EXPECT_LE(largestDifference(readXyz(file("02691156_p0001_00_predict.xyz")), plane), kTolerance);
-    EXPECT_LE(largestDifference(readObj(file("03001627_p0001_00_predict.obj")).vertices, chair),
-              kTolerance);
-    EXPECT_LE(largestDifference(readXyz(file("03001627_p0001_00_predict.xyz")), chair), kTolerance);
-
+    for (const auto& [name, base] : {std::pair("plane_each", "02691156_p0001_00_predict"),
+                                     std::pair("chair_each", "03001627_p0001_00_predict")}) {
+        SCOPED_TRACE(name);
+        const Expected expected = expectedMesh(name);
+        const std::string file = out + '/' + base;
+        const Mesh mesh = readObj(file + ".obj");
+        EXPECT_LE(largestDifference(mesh.vertices, expected.refined, expected.gap), kTolerance);
+        EXPECT_EQ(mesh.faces.size(), 4928U);
+        EXPECT_LE(largestDifference(readXyz(file + ".xyz"), expected.refined, expected.gap),
+                  kTolerance);
+    }
     const json document = json::parse(ended.out);
     EXPECT_EQ(document.at("done"), 2);
     EXPECT_EQ(document.at("failed"), 0);
@@ -64,7 +90,7 @@ TEST(Reconstruct, writesCoarseMeshesAndALine_whenAskedForAllLevelsAsObj) {
     EXPECT_THAT(filesIn(folder.path()),
                 ElementsAre("02691156_p0001_00_coarse.obj", "02691156_p0001_00_predict.obj"));
     EXPECT_LE(largestDifference(readObj(folder / "02691156_p0001_00_coarse.obj").vertices,
-                                goldenPoints("plane_each.npz", "coarse")),
+                                expectedMesh("plane_each").coarse),
               kTolerance);
     EXPECT_THAT(ended.out, HasSubstr("02691156_p0001_00"));
     EXPECT_THAT(ended.out, HasSubstr("F(τ)"));
