@@ -58,7 +58,7 @@ void WindowTest::makeWindow(BackendFactory factory) {
                                                        std::move(factory),
                                                        {},
                                                        QApplication::palette()});
-    window_->resize(QSize(1200, 800) / qApp->devicePixelRatio());
+    window_->resize(1200, 800);
     window_->show();
     EXPECT_TRUE(QTest::qWaitForWindowExposed(window_.get()));
 }
