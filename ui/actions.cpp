@@ -145,13 +145,13 @@ QMenu* Actions::colourMenu() {
 QMenu* Actions::viewsMenu() {
     auto* menu = new QMenu(QStringLiteral("Standard &views"), &window_);
     const std::pair<const char*, StandardView> views[] = {
-        {"&Front", StandardView::front}, {"&Right", StandardView::right},
-        {"&Top", StandardView::top},     {"&Back", StandardView::back},
-        {"&Left", StandardView::left},   {"Botto&m", StandardView::bottom},
+        {"&Front, from +z", StandardView::front}, {"&Right, from +x", StandardView::right},
+        {"&Top, from +y", StandardView::top},     {"&Back, from −z", StandardView::back},
+        {"&Left, from −x", StandardView::left},   {"Botto&m, from −y", StandardView::bottom},
     };
     int key = Qt::Key_1;
     for (const auto& [name, view] : views) {
-        QAction* action = make(QString::fromLatin1(name), QKeySequence(key++), {});
+        QAction* action = make(QString::fromUtf8(name), QKeySequence(key++), {});
         connect(action, &QAction::triggered, this,
                 [this, chosen = view] { Q_EMIT viewChosen(chosen); });
         menu->addAction(action);

@@ -82,6 +82,7 @@ class MainWindow : public QMainWindow {
     /// Nothing can be drawn at all.
     void rendererFailed(const threefold::ErrorReport& report);
     void saved(const QString& file);
+    void saveFailed(const threefold::ErrorReport& report);
 
   protected:
     void dragEnterEvent(QDragEnterEvent* event) override;

@@ -124,8 +124,11 @@ void MainWindow::grabInto(std::function<void(const QImage&)> receive, double sca
 
 void MainWindow::writeImage(const QString& file, const QImage& image) {
     if (image.isNull()) {
-        banner_->show({file.toStdString(), "", "the device cannot draw a picture of this size",
-                       "Make the window smaller."});
+        const ErrorReport problem{file.toStdString(), "",
+                                  "the device cannot draw a picture of this size",
+                                  "Make the window smaller."};
+        banner_->show(problem);
+        Q_EMIT saveFailed(problem);
         return;
     }
     inBackground(file, [file, image] { writePng(file.toStdString(), fromQImage(image)); });
@@ -147,6 +150,7 @@ void MainWindow::inBackground(const QString& target, std::function<void()> work)
             if (!self) return;
             if (problem) {
                 self->banner_->show(*problem);
+                Q_EMIT self->saveFailed(*problem);
                 return;
             }
             self->status_->say(QStringLiteral("Written: %1").arg(target));

@@ -7,6 +7,7 @@
 #include <QScrollArea>
 #include <QSplitter>
 #include <QVBoxLayout>
+#include <QWindow>
 
 #include "ui/actions.h"
 #include "ui/banner.h"
@@ -67,7 +68,8 @@ void MainWindow::buildLayout() {
     container_->setMinimumSize(320, 160);
     container_->setAccessibleName(QStringLiteral("Coarse and refined mesh"));
     container_->setAccessibleDescription(
-        QStringLiteral("Drag to turn, right drag to move, wheel to zoom, F to fit"));
+        QStringLiteral("Drag or arrow keys to turn, right drag or shift and arrow keys to move, "
+                       "wheel or plus and minus to zoom, F to fit"));
     legend_ = new Legend;
 
     auto* centre = new QWidget;
@@ -105,6 +107,12 @@ void MainWindow::buildLayout() {
         status_->say(swapped ? QStringLiteral("That view was in another slot: the two slots have "
                                               "changed places. Reconstructing…")
                              : QStringLiteral("Reconstructing…"));
+    });
+    // An embedded window keeps the keyboard to itself unless it is led out.
+    connect(viewport_, &Viewport::focusLeft, this, [this](bool forward) {
+        activateWindow();
+        container_->setFocus();
+        if (forward ? focusNextChild() : focusPreviousChild()) windowHandle()->requestActivate();
     });
     connect(status_, &StatusLine::cancelClicked, this, &MainWindow::cancel);
 }

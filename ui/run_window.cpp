@@ -36,18 +36,23 @@ void quitWhenReady(MainWindow& window, const WindowOptions& options,
         failure = report;
         QApplication::exit(1);
     };
-    if (options.quitWhenReady) QObject::connect(&window, &MainWindow::requestFailed, fail);
-    QObject::connect(&window, &MainWindow::pictureShown, &window, [&window, &options] {
-        if (!options.screenshotWhenReady.empty()) {
-            // The panels repaint before the picture is taken.
-            QTimer::singleShot(0, &window, [&] { window.saveWindow(options.screenshotWhenReady); });
-        } else if (options.quitWhenReady) {
-            window.close();
-        }
-    });
-    if (options.quitWhenReady) {
-        QObject::connect(&window, &MainWindow::saved, &window, &QWidget::close);
-    }
+    // Only the first picture counts: the user may go on from there.
+    QObject::connect(
+        &window, &MainWindow::pictureShown, &window,
+        [&window, &options] {
+            if (!options.screenshotWhenReady.empty()) {
+                // The panels repaint before the picture is taken.
+                QTimer::singleShot(0, &window,
+                                   [&] { window.saveWindow(options.screenshotWhenReady); });
+            } else {
+                window.close();
+            }
+        },
+        Qt::SingleShotConnection);
+    if (!options.quitWhenReady) return;
+    QObject::connect(&window, &MainWindow::requestFailed, fail);
+    QObject::connect(&window, &MainWindow::saveFailed, fail);
+    QObject::connect(&window, &MainWindow::saved, &window, &QWidget::close);
 }
 
 }  // namespace

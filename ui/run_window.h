@@ -24,7 +24,8 @@ struct WindowOptions {
 
 /// Opens the window and returns its exit code when it is closed. The caller's thread becomes the
 /// window's; call once in a process. Throws DeviceError without display or Vulkan device (before
-/// anything is shown); with quitWhenReady, Error where the sample cannot be reconstructed.
+/// anything is shown); with quitWhenReady, Error where the sample cannot be reconstructed or
+/// the screenshot not written.
 int runWindow(int argc, char** argv, const WindowOptions& options);
 
 }  // namespace threefold::ui

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include <QDropEvent>
+#include <QKeyEvent>
 #include <QMimeData>
 #include <QMouseEvent>
 #include <QPlatformSurfaceEvent>
@@ -136,6 +137,46 @@ void Viewport::wheelEvent(QWheelEvent* event) {
     const float steps = static_cast<float>(event->angleDelta().y()) / kAngleOfOneStep;
     if (steps == 0) return;
     cameras_.zoom(devicePixels(event->position()), steps);
+    cameraMoved();
+}
+
+void Viewport::keyPressEvent(QKeyEvent* event) {
+    constexpr float kStep = 24.0F;  // logical pixels of a drag
+    const glm::vec2 size = devicePixels(QPointF(width(), height()));
+    const float step = kStep * static_cast<float>(devicePixelRatio());
+    const glm::vec2 middleOfLeftPane(size.x / 4, size.y / 2);
+    const bool shift = event->modifiers().testFlag(Qt::ShiftModifier);
+    const auto drag = [&](glm::vec2 pixels) {
+        shift ? cameras_.pan(0, pixels) : cameras_.orbit(0, pixels);
+    };
+    switch (event->key()) {
+        case Qt::Key_Left:
+            drag({-step, 0});
+            break;
+        case Qt::Key_Right:
+            drag({step, 0});
+            break;
+        case Qt::Key_Up:
+            drag({0, -step});
+            break;
+        case Qt::Key_Down:
+            drag({0, step});
+            break;
+        case Qt::Key_Plus:
+        case Qt::Key_Equal:
+            cameras_.zoom(middleOfLeftPane, 1);
+            break;
+        case Qt::Key_Minus:
+            cameras_.zoom(middleOfLeftPane, -1);
+            break;
+        case Qt::Key_Tab:
+        case Qt::Key_Backtab:
+            Q_EMIT focusLeft(event->key() == Qt::Key_Tab);
+            return;
+        default:
+            QWindow::keyPressEvent(event);
+            return;
+    }
     cameraMoved();
 }
 

@@ -52,6 +52,8 @@ class Viewport : public QWindow {
     void failed(const threefold::ErrorReport& report);
     void camerasChanged();
     void dropped(const QList<QUrl>& urls);
+    /// The user wants the keyboard focus to go on to the next widget, or back.
+    void focusLeft(bool forward);
 
   protected:
     bool event(QEvent* event) override;
@@ -62,6 +64,7 @@ class Viewport : public QWindow {
     void mouseReleaseEvent(QMouseEvent* event) override;
     void mouseDoubleClickEvent(QMouseEvent* event) override;
     void wheelEvent(QWheelEvent* event) override;
+    void keyPressEvent(QKeyEvent* event) override;
 
   private:
     void changed();  // asks for one frame, however often it is called before that frame

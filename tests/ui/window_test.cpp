@@ -7,8 +7,10 @@
 
 #include <glm/geometric.hpp>
 
+#include <QApplication>
 #include <QTest>
 #include <QWheelEvent>
+#include <QWindow>
 
 #include "engine/model/model.h"
 #include "engine/network/cpu_backend.h"
@@ -31,7 +33,7 @@ class Window : public test::WindowTest {
     }
     void key(Qt::Key which) {
         viewport().requestActivate();
-        ASSERT_TRUE(waitUntil([&] { return viewport().isActive(); }));
+        ASSERT_TRUE(waitUntil([&] { return QGuiApplication::focusWindow() == &viewport(); }));
         QTest::keyClick(&viewport(), which);
     }
 };
@@ -104,6 +106,20 @@ TEST_F(Window, obeysKeys_whenTheViewportHasTheFocus) {
     EXPECT_TRUE(waitUntil([&] {
         return std::abs(viewport().cameras().camera(0).distance - glm::length(photo.origin)) > 1e-4;
     }));
+}
+
+TEST_F(Window, turnsByArrowKeys_andLetsTheFocusGo) {
+    ASSERT_TRUE(open(test::bundledItem()));
+    const render::OrbitCamera camera = viewport().cameras().camera(0);
+    key(Qt::Key_Left);
+    EXPECT_NE(viewport().cameras().camera(0).yaw, camera.yaw);
+    key(Qt::Key_Minus);
+    EXPECT_GT(viewport().cameras().camera(0).distance, camera.distance);
+    key(Qt::Key_Tab);
+    EXPECT_TRUE(
+        waitUntil([&] { return QGuiApplication::focusWindow() == window().windowHandle(); }));
+    EXPECT_NE(QApplication::focusWidget(), nullptr);
+    EXPECT_NE(QApplication::focusWidget()->accessibleName(), "Coarse and refined mesh");
 }
 
 TEST_F(Window, drawsNothing_whileNothingChanges) {
