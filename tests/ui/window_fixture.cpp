@@ -87,6 +87,7 @@ bool WindowTest::waitUntil(const std::function<bool()>& done) {
 }
 
 void WindowTest::settle() {
+    waitUntil([&] { return viewport().framesPresented() > 0; });
     std::uint64_t frames = 0;
     do {
         frames = viewport().framesPresented();

@@ -17,10 +17,11 @@ namespace {
 
 using namespace std::chrono_literals;
 
-// Collects what a worker signals, from the worker's thread.
+// Collects what a worker signals, from the worker's thread. Must outlive the worker: it signals to
+// its end.
 class Listener {
   public:
-    explicit Listener(Worker& worker) {
+    void listenTo(Worker& worker) {
         const auto direct = Qt::DirectConnection;
         QObject::connect(
             &worker, &Worker::finished, &worker,
@@ -99,9 +100,11 @@ class Listener {
 };
 
 struct Bench {
+    Bench() { listener.listenTo(worker); }
+
     std::shared_ptr<test::FakeBehaviour> behaviour = std::make_shared<test::FakeBehaviour>();
+    Listener listener;
     Worker worker{[b = behaviour] { return std::make_unique<test::FakeBackend>(b); }};
-    Listener listener{worker};
 };
 
 Request open(const std::filesystem::path& location) {
@@ -163,12 +166,14 @@ TEST(Worker, cancels_andWorksAgainAfterwards) {
 TEST(Worker, endsCleanly_whenDestroyedWhileRunning) {
     auto behaviour = std::make_shared<test::FakeBehaviour>();
     behaviour->stageMilliseconds = 100000;
+    Listener listener;
     {
         Worker worker([behaviour] { return std::make_unique<test::FakeBackend>(behaviour); });
-        Listener listener(worker);
+        listener.listenTo(worker);
         worker.post(open(test::bundledItem()));
         ASSERT_TRUE(listener.waitForStage(Stage::preprocess));
     }
+    EXPECT_EQ(listener.endOf(1), "cancelled");
     EXPECT_EQ(behaviour->completed, 0);
 }
 
@@ -193,11 +198,12 @@ TEST(Worker, reportsABrokenView) {
 TEST(Worker, triesTheBackendAgain_whenItCouldNotBeMade) {
     auto behaviour = std::make_shared<test::FakeBehaviour>();
     int attempts = 0;
+    Listener listener;
     Worker worker([&attempts, behaviour]() -> std::unique_ptr<Backend> {
         if (++attempts == 1) throw ModelError({"m.safetensors", "", "is missing", ""});
         return std::make_unique<test::FakeBackend>(behaviour);
     });
-    Listener listener(worker);
+    listener.listenTo(worker);
     EXPECT_EQ(listener.endOf(worker.post(open(test::bundledItem()))), "failed: is missing");
     EXPECT_EQ(listener.endOf(worker.post(open(test::bundledItem()))), "finished");
 }
