@@ -193,7 +193,7 @@ void Viewport::cameraMoved() {
 void Viewport::drawNow() {
     if (!isExposed()) return;
     if (!renderer_) {
-        const VkSurfaceKHR surface = QVulkanInstance::surfaceForWindow(this);
+        VkSurfaceKHR surface = QVulkanInstance::surfaceForWindow(this);
         if (surface == VK_NULL_HANDLE) {
             Q_EMIT failed({"Vulkan", "", "the window system gives no surface to draw into",
                            "Run under X11 or Wayland with a Vulkan driver that supports it."});
