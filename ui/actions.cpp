@@ -16,7 +16,7 @@
 namespace threefold::ui {
 namespace {
 
-constexpr ThemeChoice kThemes[] = {ThemeChoice::system, ThemeChoice::dark, ThemeChoice::light};
+constexpr std::array kThemes{ThemeChoice::system, ThemeChoice::dark, ThemeChoice::light};
 
 QString capitalised(std::string_view name) {
     QString text = QString::fromLatin1(name.data(), static_cast<qsizetype>(name.size()));
@@ -190,11 +190,11 @@ void Actions::fillToolBar() {
     bar->addAction(reconstruct);
     if (QWidget* button = bar->widgetForAction(reconstruct)) setRank(*button, "primary");
     bar->addSeparator();
-    QMenu* shading = new QMenu(&window_);
+    auto* shading = new QMenu(&window_);
     for (QAction* action : shadings_) shading->addAction(action);
     shadingButton_ = menuButton(shading, QStringLiteral("How the meshes are shaded"), bar);
     bar->addWidget(shadingButton_);
-    QMenu* colour = new QMenu(&window_);
+    auto* colour = new QMenu(&window_);
     for (QAction* action : colourings_) colour->addAction(action);
     colour->addSeparator();
     for (QAction* action : maps_) colour->addAction(action);
@@ -228,7 +228,7 @@ void Actions::show(const Look& look, ThemeChoice theme) {
                                           : QStringLiteral("Plain ▾"));
 }
 
-void Actions::tint(const ThemeColours& colours) {
+void Actions::tint(const ThemeColours& colours) const {
     open->setIcon(icon(QStringLiteral("open"), colours.text));
     reconstruct->setIcon(icon(QStringLiteral("reconstruct"), colours.accentText));
     exportMesh->setIcon(icon(QStringLiteral("export"), colours.text));

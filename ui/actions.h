@@ -41,7 +41,7 @@ class Actions : public QObject {
     /// Ticks what is in use, without signalling.
     void show(const Look& look, ThemeChoice theme);
     /// Icons in the theme's colours.
-    void tint(const ThemeColours& colours);
+    void tint(const ThemeColours& colours) const;
 
   Q_SIGNALS:
     void shadingChosen(threefold::render::Shading shading);

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <array>
+
 #include <QString>
 
 #include "render/scene.h"
@@ -20,11 +22,9 @@ struct Look {
 };
 
 QString shadingName(render::Shading shading);  ///< "Smooth", "Flat", "Wireframe", "Points"
-inline constexpr render::Shading kAllShadings[] = {render::Shading::smooth, render::Shading::flat,
-                                                   render::Shading::wireframe,
-                                                   render::Shading::points};
-inline constexpr render::ColourMap kAllColourMaps[] = {render::ColourMap::inferno,
-                                                       render::ColourMap::viridis};
+inline constexpr std::array kAllShadings{render::Shading::smooth, render::Shading::flat,
+                                         render::Shading::wireframe, render::Shading::points};
+inline constexpr std::array kAllColourMaps{render::ColourMap::inferno, render::ColourMap::viridis};
 
 /// Unknown or missing settings leave the default.
 Look readLook(const QSettings& settings);

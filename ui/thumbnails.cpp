@@ -10,7 +10,7 @@ namespace threefold::ui {
 namespace {
 
 QImage thumbnail(const std::filesystem::path& file) try {
-    const QImage whole = toQImage(readImage(file));
+    QImage whole = toQImage(readImage(file));
     if (std::max(whole.width(), whole.height()) <= Thumbnails::kSide) return whole;
     return whole.scaled(Thumbnails::kSide, Thumbnails::kSide, Qt::KeepAspectRatio,
                         Qt::SmoothTransformation);

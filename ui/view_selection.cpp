@@ -7,7 +7,7 @@
 
 namespace threefold::ui {
 
-ViewSelection::ViewSelection(std::vector<int> views) {
+ViewSelection::ViewSelection(const std::vector<int>& views) {
     for (const int view : views) {
         if (std::find(views_.begin(), views_.end(), view) == views_.end()) views_.push_back(view);
     }

@@ -10,7 +10,7 @@ namespace threefold::ui {
 class ViewSelection {
   public:
     /// `views` in slot order; of repeated ones the first stays.
-    explicit ViewSelection(std::vector<int> views = {});
+    explicit ViewSelection(const std::vector<int>& views = {});
 
     enum class Outcome {
         unchanged,  ///< it was there already

@@ -37,7 +37,7 @@ inline Reconstruction fakeReconstruction() {
 
 /// A copy of the bundled item whose view `view` is not an image.
 inline std::filesystem::path itemWithBrokenView(const TemporaryFolder& folder, int view) {
-    const std::filesystem::path item = folder / "ShapeNetRendering" / "02691156" / "broken";
+    std::filesystem::path item = folder / "ShapeNetRendering" / "02691156" / "broken";
     std::filesystem::create_directories(item);
     std::filesystem::copy(bundledItem(), item, std::filesystem::copy_options::recursive);
     std::string name = std::to_string(view);
