@@ -4,17 +4,17 @@
 
 #include <QSettings>
 
-#include "tests/ui/temporary_folder.h"
+#include "tests/support/temp_folder.h"
 
 namespace threefold::ui {
 namespace {
 
-QString file(const test::TemporaryFolder& folder) {
+QString file(const threefold::test::TempFolder& folder) {
     return QString::fromStdString((folder / "settings.ini").string());
 }
 
 TEST(Look, comesBack_fromTheSettings) {
-    const test::TemporaryFolder folder;
+    const threefold::test::TempFolder folder;
     QSettings settings(file(folder), QSettings::IniFormat);
     for (const render::Shading shading : kAllShadings) {
         for (const render::ColourMap map : kAllColourMaps) {
@@ -26,7 +26,7 @@ TEST(Look, comesBack_fromTheSettings) {
 }
 
 TEST(Look, isTheDefault_whenSettingsAreNonsense) {
-    const test::TemporaryFolder folder;
+    const threefold::test::TempFolder folder;
     QSettings settings(file(folder), QSettings::IniFormat);
     settings.setValue("view/shading", "Fuzzy");
     settings.setValue("view/colourMap", 17);

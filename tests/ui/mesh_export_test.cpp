@@ -34,7 +34,7 @@ TEST(MeshExport, namesFiles_asTheScriptsDo) {
 }
 
 TEST(MeshExport, writesCameraSpace_inBothFormats) {
-    const test::TemporaryFolder folder;
+    const threefold::test::TempFolder folder;
     const ResultRef shown = result();
     exportMeshes(*shown, {ExportFormat::obj, true, true, folder.path()});
     exportMeshes(*shown, {ExportFormat::xyz, false, true, folder.path()});

@@ -67,7 +67,7 @@ TEST(MakeResult, coloursByDistance_whenThereIsATruth) {
 }
 
 TEST(MakeResult, reportsATruthThatCannotBeRead_andKeepsTheMeshes) {
-    const test::TemporaryFolder folder;
+    const threefold::test::TempFolder folder;
     Sample sample = findSample(test::bundledItem());
     sample.groundTruth = folder / "broken.dat";
     std::ofstream(sample.groundTruth) << "nonsense";

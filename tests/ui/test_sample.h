@@ -5,8 +5,8 @@
 #include <memory>
 #include <string>
 
+#include "tests/support/temp_folder.h"
 #include "tests/ui/fake_backend.h"
-#include "tests/ui/temporary_folder.h"
 #include "ui/result.h"
 
 namespace threefold::ui::test {
@@ -36,7 +36,8 @@ inline Reconstruction fakeReconstruction() {
 }
 
 /// A copy of the bundled item whose view `view` is not an image.
-inline std::filesystem::path itemWithBrokenView(const TemporaryFolder& folder, int view) {
+inline std::filesystem::path itemWithBrokenView(const threefold::test::TempFolder& folder,
+                                                int view) {
     std::filesystem::path item = folder / "ShapeNetRendering" / "02691156" / "broken";
     std::filesystem::create_directories(item);
     std::filesystem::copy(bundledItem(), item, std::filesystem::copy_options::recursive);

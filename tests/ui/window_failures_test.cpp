@@ -45,7 +45,7 @@ TEST_F(WindowFailures, keepsThePicture_whenASampleCannotBeOpened) {
 }
 
 TEST_F(WindowFailures, returnsToTheShownItem_whenAViewIsBroken) {
-    const test::TemporaryFolder other;
+    const threefold::test::TempFolder other;
     ASSERT_TRUE(open(test::bundledItem()));
     const SampleRef sample = window().shown()->sample;
     window().openSample(test::itemWithBrokenView(other, 6));
@@ -101,7 +101,7 @@ TEST_F(WindowFailures, saysWhatToDo_whenAFileCannotBeWritten) {
 }
 
 TEST_F(WindowFailures, showsABannerAndPlainMeshes_whenTheTruthIsBroken) {
-    const test::TemporaryFolder other;
+    const threefold::test::TempFolder other;
     const std::filesystem::path item = other / "ShapeNetRendering" / "02691156" / "p0001";
     std::filesystem::create_directories(item);
     std::filesystem::copy(test::bundledItem(), item, std::filesystem::copy_options::recursive);

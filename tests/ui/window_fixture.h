@@ -10,8 +10,8 @@
 #include <QVulkanInstance>
 
 #include "render/device.h"
+#include "tests/support/temp_folder.h"
 #include "tests/ui/fake_backend.h"
-#include "tests/ui/temporary_folder.h"
 #include "tests/ui/test_sample.h"
 #include "ui/main_window.h"
 #include "ui/viewport.h"
@@ -40,7 +40,7 @@ class WindowTest : public testing::Test {
     MainWindow& window() { return *window_; }
     Viewport& viewport() { return window_->viewport(); }
     FakeBehaviour& network() { return *behaviour_; }
-    const TemporaryFolder& folder() const { return folder_; }
+    const threefold::test::TempFolder& folder() const { return folder_; }
 
     /// Opens and waits for the picture; false if it does not come.
     bool open(const std::filesystem::path& location);
@@ -55,7 +55,7 @@ class WindowTest : public testing::Test {
   private:
     void makeWindow(BackendFactory factory);
 
-    TemporaryFolder folder_;
+    threefold::test::TempFolder folder_;
     std::shared_ptr<FakeBehaviour> behaviour_ = std::make_shared<FakeBehaviour>();
     std::unique_ptr<QSettings> settings_;
     std::unique_ptr<MainWindow> window_;

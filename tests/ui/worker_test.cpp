@@ -188,7 +188,7 @@ TEST(Worker, reportsFailures_andWorksAgainAfterwards) {
 }
 
 TEST(Worker, reportsABrokenView) {
-    const test::TemporaryFolder folder;
+    const threefold::test::TempFolder folder;
     Bench bench;
     const auto id = bench.worker.post(open(test::itemWithBrokenView(folder, 6)));
     EXPECT_EQ(bench.listener.endOf(id).rfind("failed: ", 0), 0U);
