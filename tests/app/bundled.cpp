@@ -17,7 +17,7 @@ fs::path bundledSample(const std::string& category) {
 }
 
 fs::path copySample(const std::string& category, const fs::path& root) {
-    const fs::path item = root / "ShapeNetRendering" / category / "p0001";
+    fs::path item = root / "ShapeNetRendering" / category / "p0001";
     fs::create_directories(item.parent_path());
     fs::copy(bundledSample(category), item, fs::copy_options::recursive);
     // A checkout may be read-only; the copy is there to be damaged.

@@ -13,7 +13,6 @@ namespace threefold::test {
 namespace {
 
 namespace fs = std::filesystem;
-using testing::EndsWith;
 using testing::HasSubstr;
 
 /// Until the first file is there, for at most two minutes (sanitizers on a busy machine).

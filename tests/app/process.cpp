@@ -29,7 +29,10 @@ std::vector<std::string> environment(const StartOptions& options) {
                              std::count(options.unset.begin(), options.unset.end(), name) > 0;
         if (!dropped) result.push_back(text);
     }
-    for (const auto& [name, value] : options.set) result.push_back(name + '=' + value);
+    for (const auto& [name, value] : options.set) {
+        result.push_back(name);
+        result.back().append("=").append(value);
+    }
     return result;
 }
 
