@@ -1,5 +1,7 @@
+#include "app/console/waiting_threads.h"
 #include "app/program.h"
 
 int main(int argc, char** argv) {
+    threefold::letWaitingThreadsSleep(argv);
     return threefold::runProgram(argc, argv);
 }

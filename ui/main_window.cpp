@@ -69,8 +69,10 @@ MainWindow::MainWindow(WindowSetup setup)
     connectViewport();
     setTheme(theme_);
 
+    // The title bar and frame take their share of the screen; how much is known only once shown.
     constexpr QSize kUsualSize(1600, 960);
-    resize(kUsualSize.boundedTo(screen()->availableSize()));
+    constexpr QSize kFrame(16, 48);
+    resize(kUsualSize.boundedTo(screen()->availableSize() - kFrame));
     restoreGeometry(setup_.settings.value(kGeometryKey).toByteArray());
     splitter_->restoreState(setup_.settings.value(kSplitterKey).toByteArray());
 }

@@ -54,7 +54,7 @@ void Graph::charge(std::size_t bytes) {
 }
 
 std::string_view Graph::keep(std::string text) {
-    charge(text.capacity() + sizeof(text));
+    charge(text.capacity() + sizeof(std::string));
     return texts_.emplace_back(std::move(text));
 }
 

@@ -95,8 +95,9 @@ void readCompressed(Graph& graph, Attributes& attributes, bool byRow, PickleSpar
     std::vector<std::int64_t> line = linesOf(graph, attributes.need("indptr"), lines, index.size());
     index.resize(line.size());  // scipy allows room for more entries than there are
     sparse.values.resize(std::min(sparse.values.size(), line.size()));
-    sparse.rows = byRow ? std::move(line) : std::move(index);
-    sparse.columns = byRow ? std::move(index) : std::move(line);
+    if (!byRow) line.swap(index);
+    sparse.rows = std::move(line);
+    sparse.columns = std::move(index);
 }
 
 }  // namespace

@@ -85,6 +85,26 @@ TEST(CommandLine, namesTheRemedy_whenResourcesAreNotThere) {
     EXPECT_THAT(ended.err, HasSubstr("THREEFOLD_RESOURCES"));
 }
 
+// OpenMP's runtime prints its settings at its start where OMP_DISPLAY_ENV asks for it.
+TEST(WaitingThreads, sleepSoon_whenNobodyChoseOtherwise) {
+    const Ended ended = runThreefold({"--version"}, {.set = {{"OMP_DISPLAY_ENV", "verbose"}},
+                                                     .unset = {"GOMP_SPINCOUNT", "OMP_WAIT_POLICY"},
+                                                     .outputClosed = false,
+                                                     .outputFile = {}});
+    EXPECT_EQ(ended.exitCode, 0);
+    EXPECT_THAT(ended.err, HasSubstr("GOMP_SPINCOUNT = '3000'"));
+}
+
+TEST(WaitingThreads, waitAsTheUserSays_whenTheEnvironmentHasASetting) {
+    const Ended ended = runThreefold(
+        {"--version"}, {.set = {{"OMP_DISPLAY_ENV", "verbose"}, {"GOMP_SPINCOUNT", "77"}},
+                        .unset = {},
+                        .outputClosed = false,
+                        .outputFile = {}});
+    EXPECT_THAT(ended.err, HasSubstr("GOMP_SPINCOUNT = '77'"));
+    EXPECT_THAT(ended.err, testing::Not(HasSubstr("'3000'")));
+}
+
 TEST(StandardOutput, failsTheRun_whenItIsClosed) {
     StartOptions options;
     options.outputClosed = true;
