@@ -229,11 +229,11 @@ void Actions::show(const Look& look, ThemeChoice theme) {
 }
 
 void Actions::tint(const ThemeColours& colours) const {
-    open->setIcon(icon(QStringLiteral("open"), colours.text));
-    reconstruct->setIcon(icon(QStringLiteral("reconstruct"), colours.accentText));
-    exportMesh->setIcon(icon(QStringLiteral("export"), colours.text));
-    screenshot->setIcon(icon(QStringLiteral("screenshot"), colours.text));
-    fit->setIcon(icon(QStringLiteral("fit"), colours.text));
+    open->setIcon(icon(QStringLiteral("open"), colours.text, colours.muted));
+    reconstruct->setIcon(icon(QStringLiteral("reconstruct"), colours.accentText, colours.muted));
+    exportMesh->setIcon(icon(QStringLiteral("export"), colours.text, colours.muted));
+    screenshot->setIcon(icon(QStringLiteral("screenshot"), colours.text, colours.muted));
+    fit->setIcon(icon(QStringLiteral("fit"), colours.text, colours.muted));
 }
 
 }  // namespace threefold::ui

@@ -63,6 +63,11 @@ ExportDialog::ExportDialog(ResultRef result, const QString& folder, QWidget* par
     form->addRow(QStringLiteral("Files"), files_);
     form->addRow(space);
     form->addRow(buttons);
+    // Labels much lower than their fields are put at the top of the row: these fields are.
+    for (QWidget* label : {form->labelForField(format_), form->labelForField(meshes_),
+                           form->labelForField(folderRow)}) {
+        label->setMinimumHeight(format_->sizeHint().height());
+    }
     if (auto* label = qobject_cast<QLabel*>(form->labelForField(folderRow))) {
         label->setBuddy(folder_);
     }

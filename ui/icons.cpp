@@ -13,33 +13,37 @@ static void initialiseResources() {
 namespace threefold::ui {
 namespace {
 
-QIcon draw(const QString& name, const QColor& colour, std::initializer_list<int> sides) {
+void draw(QIcon& result, const QString& name, const QColor& colour, QIcon::Mode mode,
+          std::initializer_list<int> sides) {
     initialiseResources();
     QFile file(QStringLiteral(":/icons/%1.svg").arg(name));
-    if (!file.open(QIODevice::ReadOnly)) return {};
+    if (!file.open(QIODevice::ReadOnly)) return;
     QByteArray svg = file.readAll();
     svg.replace("currentColor", colour.name().toLatin1());
     QSvgRenderer renderer(svg);
-    QIcon result;
     for (const int side : sides) {
         QPixmap pixmap(side, side);
         pixmap.fill(Qt::transparent);
         QPainter painter(&pixmap);
         renderer.render(&painter);
         painter.end();
-        result.addPixmap(pixmap);
+        result.addPixmap(pixmap, mode);
     }
-    return result;
 }
 
 }  // namespace
 
-QIcon icon(const QString& name, const QColor& colour) {
-    return draw(name, colour, {16, 24, 32, 48});
+QIcon icon(const QString& name, const QColor& colour, const QColor& disabled) {
+    QIcon result;
+    draw(result, name, colour, QIcon::Normal, {16, 24, 32, 48});
+    draw(result, name, disabled, QIcon::Disabled, {16, 24, 32, 48});
+    return result;
 }
 
 QIcon applicationIcon() {
-    return draw(QStringLiteral("threefold"), Qt::black, {16, 32, 48, 64, 128, 256});
+    QIcon result;
+    draw(result, QStringLiteral("threefold"), Qt::black, QIcon::Normal, {16, 32, 48, 64, 128, 256});
+    return result;
 }
 
 }  // namespace threefold::ui

@@ -6,9 +6,9 @@
 
 namespace threefold::ui {
 
-/// A line icon of resources/icons by its file name without ending, drawn in the given colour and
+/// A line icon of resources/icons by its file name without ending, drawn in the given colours and
 /// sharp at every pixel ratio. A name that is not there gives a null icon.
-QIcon icon(const QString& name, const QColor& colour);
+QIcon icon(const QString& name, const QColor& colour, const QColor& disabled);
 
 /// The program's own, in its own colours.
 QIcon applicationIcon();
