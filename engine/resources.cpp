@@ -12,9 +12,9 @@ std::filesystem::path resourceFolder() {
     std::error_code failure;
     const char* chosen = std::getenv("THREEFOLD_RESOURCES");
     const fs::path program = fs::read_symlink("/proc/self/exe", failure);
-    const fs::path folder = chosen != nullptr && *chosen != '\0'
-                                ? fs::path(chosen)
-                                : program.parent_path().parent_path() / "share" / "threefold";
+    fs::path folder = chosen != nullptr && *chosen != '\0'
+                          ? fs::path(chosen)
+                          : program.parent_path().parent_path() / "share" / "threefold";
     if (!fs::is_directory(folder / "models", failure)) {
         throw IoError({folder.string(), "", "no folder with Threefold's models and samples",
                        "Set THREEFOLD_RESOURCES to the repository's resources/ folder, or "

@@ -68,7 +68,7 @@ class TemporaryFile {
 /// Where a link leads, so that it stays a link; refuses what a rename must not replace.
 fs::path finalTarget(const fs::path& file) {
     std::error_code error;
-    const fs::path target = fs::is_symlink(file, error) ? fs::weakly_canonical(file, error) : file;
+    fs::path target = fs::is_symlink(file, error) ? fs::weakly_canonical(file, error) : file;
     const fs::file_status status = fs::status(target, error);
     if (fs::is_directory(status))
         throw IoError(

@@ -78,7 +78,7 @@ class HeaderParser {
             fail("no quoted text where one is expected (records and objects are not read)");
         const std::size_t end = text_.find(quote, position_);
         if (end == std::string_view::npos) fail("a text without its end");
-        const std::string found(text_.substr(position_, end - position_));
+        std::string found(text_.substr(position_, end - position_));
         position_ = end + 1;
         return found;
     }

@@ -31,8 +31,8 @@ using EntryHandle = std::unique_ptr<zip_file_t, CloseEntry>;
 
 class Archive {
   public:
-    Archive(std::span<const std::byte> bytes, const std::filesystem::path& subject)
-        : bytes_(bytes), subject_(subject) {
+    Archive(std::span<const std::byte> bytes, std::filesystem::path subject)
+        : bytes_(bytes), subject_(std::move(subject)) {
         zip_error_t error;
         zip_error_init(&error);
         zip_source_t* source = zip_source_buffer_create(bytes.data(), bytes.size(), 0, &error);

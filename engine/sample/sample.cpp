@@ -82,7 +82,7 @@ Path folderOfPath(const Path& location) {
     const bool isPart =
         isFile(location) && (isImageName(location) || location.filename() == kMetadataName);
     const Path folder = isPart ? location.parent_path() : location;
-    const Path found = renderingFolderIn(folder);
+    Path found = renderingFolderIn(folder);
     if (!found.empty()) return found;
     if (isFile(location) && !isPart)
         throw InputError({location.string(), "", "is not part of a sample",

@@ -32,7 +32,7 @@ THREEFOLD_CONSTANT uint kVertexBinding = 1u;
 THREEFOLD_CONSTANT uint kIndexBinding = 2u;
 
 // MeshVertex::state
-THREEFOLD_CONSTANT float kVertexHidden = -1.0;    // a coordinate is not finite: never drawn
+THREEFOLD_CONSTANT float kVertexHidden = -1.0;   // a coordinate is not finite: never drawn
 THREEFOLD_CONSTANT float kVertexUnvalued = 0.0;  // no value, or NaN
 THREEFOLD_CONSTANT float kVertexValued = 1.0;
 

@@ -37,7 +37,7 @@ Expected expectedMesh(const std::string& name) {
         if (second[i]) expected.gap[i] = true;
     }
     // The exception must stay one.
-    EXPECT_LE(std::count(expected.gap.begin(), expected.gap.end(), true), 123);
+    EXPECT_LE(std::count(expected.gap.begin(), expected.gap.end(), true), 98);
     return expected;
 }
 
