@@ -102,12 +102,13 @@ SamplerKind samplerFromName(std::string_view name) {
 
 std::shared_ptr<const Model> loadModel(const std::filesystem::path& file) {
     const std::string subject = file.string();
+    // A file that is no model, however large, is refused by its first bytes.
+    requireFormat(readSafetensorsHeader(file).metadata, subject);
     // Hashing takes as long as reading and checking: side by side they cost the longer of the two.
     std::future<std::string> hash =
         std::async(std::launch::async, [&file] { return sha256(MappedFile(file).bytes()); });
 
     Safetensors content = readSafetensors(file);
-    requireFormat(content.metadata, subject);
 
     auto model = std::make_shared<Model>();
     model->sampler = readSampler(content.metadata, subject);
