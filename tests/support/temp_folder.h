@@ -1,11 +1,10 @@
 #pragma once
 
 #include <cerrno>
+#include <cstdlib>
 #include <filesystem>
 #include <string>
 #include <system_error>
-
-#include <stdlib.h>
 
 namespace threefold::test {
 
