@@ -6,10 +6,8 @@
 #include <utility>
 #include <vector>
 
-namespace threefold::test {
-
 /// Pieces of a protocol-2 pickle, as Python would write them; put together with pickled().
-namespace pickle {
+namespace threefold::test::pickle {
 
 inline std::string bytesOf32(std::uint32_t value) {
     std::string bytes(4, '\0');
@@ -48,6 +46,7 @@ template <typename Value>
 std::string array(const std::string& type, const std::vector<Value>& values,
                   const std::vector<std::size_t>& shape) {
     std::vector<std::string> sizes;
+    sizes.reserve(shape.size());
     for (std::size_t size : shape) sizes.push_back(integer(static_cast<std::int32_t>(size)));
     std::string data(values.size() * sizeof(Value), '\0');
     if (!data.empty()) std::memcpy(data.data(), values.data(), data.size());
@@ -65,5 +64,4 @@ inline std::string pickled(const std::string& value) {
     return "\x80\x02" + value + '.';
 }
 
-}  // namespace pickle
-}  // namespace threefold::test
+}  // namespace threefold::test::pickle

@@ -23,7 +23,7 @@ const T& as(const PickleRef& value) {
 }
 
 PickleRef under(const PickleRef& dict, std::string_view key) {
-    const PickleRef value = as<PickleDict>(dict).find(key);
+    PickleRef value = as<PickleDict>(dict).find(key);
     if (!value) throw std::runtime_error("no key " + std::string(key));
     return value;
 }

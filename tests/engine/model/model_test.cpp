@@ -53,7 +53,7 @@ std::string refusal(const std::function<void(Safetensors&)>& change) {
     change(content);
     const auto file = folder / "model.safetensors";
     writeSafetensors(file, content);
-    const std::string message = messageOf<ModelError>([&] { loadModel(file); });
+    std::string message = messageOf<ModelError>([&] { loadModel(file); });
     expectIn(message, file.string());
     return message;
 }
