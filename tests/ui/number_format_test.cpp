@@ -68,7 +68,8 @@ TEST(NiceTicks, includeTheHighest_whenItIsAMultiple) {
 }
 
 TEST(NiceTicks, neverExceedTheCountAskedFor) {
-    for (double highest = 1e-6; highest < 1e6; highest *= 1.37) {
+    for (int power = -60; power < 60; ++power) {
+        const double highest = std::pow(10.0, 0.1 * power);
         for (int most = 1; most < 9; ++most) {
             const Ticks ticks = niceTicks(highest, most);
             EXPECT_LE(static_cast<int>(ticks.values.size()) - 1, most) << highest;

@@ -30,17 +30,17 @@ namespace pickle = test::pickle;
 class Convert : public testing::Test {
   protected:
     static void SetUpTestSuite() {
-        folder_ = std::make_unique<TempFolder>();
+        sourceFolder = std::make_unique<TempFolder>();
         writeSafetensors(sources().stage1, {test::stageWeights(defaultModel(), "stage1."), {}});
         writeSafetensors(sources().stage2, {test::stageWeights(defaultModel(), "stage2."), {}});
         writeFileWhole(sources().meshTemplate,
                        pickle::pickled(pickle::dict(pickle::templateEntries(defaultModel().mesh))));
     }
-    static void TearDownTestSuite() { folder_.reset(); }
+    static void TearDownTestSuite() { sourceFolder.reset(); }
 
     static ConvertSources sources() {
-        return {*folder_ / "stage1.safetensors", *folder_ / "stage2.safetensors",
-                *folder_ / "template.dat", SamplerKind::nearestFirst, "taken apart"};
+        return {*sourceFolder / "stage1.safetensors", *sourceFolder / "stage2.safetensors",
+                *sourceFolder / "template.dat", SamplerKind::nearestFirst, "taken apart"};
     }
 
     /// The outcomes that are not `matched`, after `change` was made to stage 2's weights.
@@ -64,10 +64,10 @@ class Convert : public testing::Test {
         return result;
     }
 
-    static std::unique_ptr<TempFolder> folder_;
+    static std::unique_ptr<TempFolder> sourceFolder;
 };
 
-std::unique_ptr<TempFolder> Convert::folder_;
+std::unique_ptr<TempFolder> Convert::sourceFolder;
 
 TEST_F(Convert, keepsEverything_whenSourcesAreWhole) {
     const TempFolder folder;

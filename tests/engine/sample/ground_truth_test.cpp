@@ -28,7 +28,7 @@ const Path kPlane = kSamples / "ShapeNetRendering/02691156/p0001";
 const std::vector<float> kTwoPoints = {1, 2, 3, 0, 0, 1, 4, 5, 6, 0, 1, 0};
 
 Path writePickle(const TempFolder& folder, const std::string& value) {
-    const Path file = folder / "truth.dat";
+    Path file = folder / "truth.dat";
     writeFileWhole(file, pickle::pickled(value));
     return file;
 }
