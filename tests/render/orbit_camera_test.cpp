@@ -3,6 +3,8 @@
 #include <cmath>
 #include <limits>
 #include <numbers>
+#include <ostream>
+#include <string>
 
 #include <gtest/gtest.h>
 
@@ -161,14 +163,19 @@ TEST(OrbitCamera, zoomNeverReachesTheTarget) {
 }
 
 struct FitCase {
+    std::string name;
     glm::vec3 lowest, highest;
     float aspect, yaw, pitch;
 };
 
+void PrintTo(const FitCase& fit, std::ostream* out) {
+    *out << fit.name;
+}
+
 class Fit : public testing::TestWithParam<FitCase> {};
 
 TEST_P(Fit, containsTheBoxAndComesNearTheEdge) {
-    const auto [lowest, highest, aspect, yaw, pitch] = GetParam();
+    const auto& [name, lowest, highest, aspect, yaw, pitch] = GetParam();
     OrbitCamera camera{.yaw = yaw, .pitch = pitch};
     camera.fit(lowest, highest, aspect);
     const glm::vec2 pane{aspect * 100.0F, 100.0F};
@@ -188,12 +195,14 @@ TEST_P(Fit, containsTheBoxAndComesNearTheEdge) {
 }
 INSTANTIATE_TEST_SUITE_P(
     Boxes, Fit,
-    testing::Values(FitCase{{-1, -1, -1}, {1, 1, 1}, 1.0F, 0.0F, 0.0F},
-                    FitCase{{-1, -1, -1}, {1, 1, 1}, 0.2F, 0.6F, 0.3F},
-                    FitCase{{-1, -1, -1}, {1, 1, 1}, 7.0F, 0.6F, 0.3F},
-                    FitCase{{-3, 0, 5}, {-2.9F, 0.01F, 9}, 1.5F, 2.0F, -1.2F},
-                    FitCase{{100, 200, 300}, {400, 230, 301}, 1.3F, -3.0F, 1.5707F},
-                    FitCase{{0, 0, 0}, {0, 0.001F, 0}, 1.0F, 0.3F, 0.1F}));
+    testing::Values(FitCase{"cube", {-1, -1, -1}, {1, 1, 1}, 1.0F, 0.0F, 0.0F},
+                    FitCase{"narrowPane", {-1, -1, -1}, {1, 1, 1}, 0.2F, 0.6F, 0.3F},
+                    FitCase{"widePane", {-1, -1, -1}, {1, 1, 1}, 7.0F, 0.6F, 0.3F},
+                    FitCase{"stick", {-3, 0, 5}, {-2.9F, 0.01F, 9}, 1.5F, 2.0F, -1.2F},
+                    FitCase{
+                        "farAwayFromAbove", {100, 200, 300}, {400, 230, 301}, 1.3F, -3.0F, 1.5707F},
+                    FitCase{"tinyLine", {0, 0, 0}, {0, 0.001F, 0}, 1.0F, 0.3F, 0.1F}),
+    [](const auto& test) { return test.param.name; });
 
 TEST(OrbitCamera, fitKeepsTheDistance_whenTheBoxIsAPoint) {
     OrbitCamera camera;
