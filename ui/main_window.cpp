@@ -47,11 +47,6 @@ QString truthText(const Result& result) {
              groupedCount(static_cast<std::int64_t>(result.truthPoints)));
 }
 
-double millisecondsSince(std::chrono::steady_clock::time_point start) {
-    return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start)
-        .count();
-}
-
 }  // namespace
 
 MainWindow::MainWindow(WindowSetup setup)
@@ -104,7 +99,7 @@ void MainWindow::cancel() {
 
 void MainWindow::post(Request request) {
     banner_->hide();
-    postedAt_ = Clock::now();
+    sincePost_ = {};
     status_->startProgress(history_);
     actions_->cancel->setEnabled(true);
     latest_ = worker_->post(std::move(request));
@@ -146,7 +141,6 @@ void MainWindow::connectWorker() {
 void MainWindow::take(const ResultRef& result) {
     const bool otherItem = !shown_ || shown_->sample != result->sample;
     const bool otherReference = otherItem || shown_->views.front() != result->views.front();
-    reconstructedAfter_ = millisecondsSince(postedAt_);
     shown_ = result;
     history_.add(result->reconstruction.timings);
     endRun();
@@ -208,7 +202,7 @@ void MainWindow::notePresented(quint64 serial) {
     if (std::exchange(firstPicture_, false)) note("first picture");
     status_->say(QStringLiteral("Reconstructed in %1 ms · picture after %2 ms · %3")
                      .arg(milliseconds(networkMilliseconds(shown_->reconstruction.timings)),
-                          milliseconds(millisecondsSince(postedAt_)), truthText(*shown_)),
+                          milliseconds(sincePost_.milliseconds()), truthText(*shown_)),
                  QStringLiteral("Time of the network's stages · from the click to the picture on "
                                 "the screen, decoding and evaluation included · ") +
                      QString::fromStdString(shown_->sample->groundTruth.string()));

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <chrono>
 #include <cstdint>
 #include <filesystem>
 #include <functional>
@@ -10,6 +9,7 @@
 #include <QPalette>
 #include <QUrl>
 
+#include "engine/profile/stopwatch.h"
 #include "engine/report.h"
 #include "render/device.h"
 #include "ui/look.h"
@@ -91,8 +91,6 @@ class MainWindow : public QMainWindow {
     void changeEvent(QEvent* event) override;
 
   private:
-    using Clock = std::chrono::steady_clock;
-
     void buildLayout();
     void connectActions();
     void connectWorker();
@@ -134,9 +132,8 @@ class MainWindow : public QMainWindow {
     ResultRef shown_;
     StageHistory history_;
     Worker::Id latest_ = 0;
-    Clock::time_point postedAt_;
+    Stopwatch sincePost_;
     std::uint64_t awaitedSerial_ = 0;  // of the scene with the newest result; 0: none awaited
-    double reconstructedAfter_ = 0;    // milliseconds from post to result
     bool firstPicture_ = true;
     bool firstFrame_ = true;
 

@@ -1,28 +1,16 @@
 #include "ui/worker.h"
 
-#include <chrono>
 #include <exception>
 #include <new>
 #include <string>
 #include <utility>
 
+#include "engine/profile/stopwatch.h"
+#include "engine/sample/sample.h"
 #include "ui/view_selection.h"
 
 namespace threefold::ui {
 namespace {
-
-using Clock = std::chrono::steady_clock;
-
-double millisecondsSince(Clock::time_point start) {
-    return std::chrono::duration<double, std::milli>(Clock::now() - start).count();
-}
-
-// A truth file names its item; the images lie where the published layout puts them.
-Sample find(const std::filesystem::path& location) {
-    if (location.extension() != ".dat") return findSample(location);
-    const std::filesystem::path folder = std::filesystem::absolute(location).parent_path();
-    return findSample(location.filename(), folder.parent_path() / "ShapeNetRendering", folder);
-}
 
 BackendInfo describe(const Backend& backend) {
     const Model& model = backend.model();
@@ -112,7 +100,7 @@ ResultRef Worker::work(const Job& job) {
     SampleRef sample = job.request.sample;
     std::vector<int> views = job.request.views;
     if (!sample) {
-        sample = std::make_shared<const Sample>(find(job.request.location));
+        sample = std::make_shared<const Sample>(findSample(job.request.location));
         views = startingViews(views, sample->viewCount());
     }
     Q_EMIT found(job.id, sample, views);
@@ -121,19 +109,19 @@ ResultRef Worker::work(const Job& job) {
     checkCancelled(token);
 
     Q_EMIT progressed(job.id, {Stage::load, 0.0F});
-    const auto start = Clock::now();
+    const Stopwatch loading;
     const NetworkInput input = loadViews(*sample, views);
-    const double loadTime = millisecondsSince(start);
+    const double loadTime = loading.milliseconds();
 
     RunOptions options;
     options.cancel = token;
-    auto lastReport = Clock::time_point{};
+    Stopwatch sinceReport;
     Stage lastStage = Stage::load;
     options.progress = [&](const Progress& progress) {
         // A queued signal each few microseconds would starve the window of its own events.
         constexpr double kLeastInterval = 25;
-        if (progress.stage == lastStage && millisecondsSince(lastReport) < kLeastInterval) return;
-        lastReport = Clock::now();
+        if (progress.stage == lastStage && sinceReport.milliseconds() < kLeastInterval) return;
+        sinceReport = {};
         lastStage = progress.stage;
         Q_EMIT progressed(job.id, progress);
     };
@@ -147,13 +135,13 @@ ResultRef Worker::work(const Job& job) {
 
 Backend& Worker::backend() {
     if (!backend_) {
-        const auto start = Clock::now();
+        const Stopwatch watch;
         backend_ = makeBackend_();
         if (!backend_) throw DeviceError({"", "", "there is no backend to reconstruct with", ""});
         Q_EMIT backendReady(describe(*backend_));
         if (log_) {
             log_(LogLevel::info, "network ready after " +
-                                     std::to_string(static_cast<int>(millisecondsSince(start))) +
+                                     std::to_string(static_cast<int>(watch.milliseconds())) +
                                      " ms");
         }
     }

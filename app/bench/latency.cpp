@@ -1,17 +1,15 @@
 #include "app/bench/latency.h"
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <map>
 
 #include "engine/error.h"
 #include "engine/network/roofline.h"
+#include "engine/profile/stopwatch.h"
 
 namespace threefold {
 namespace {
-
-using Clock = std::chrono::steady_clock;
 
 constexpr double kMedian = 0.5;
 constexpr double kHigh = 0.95;
@@ -32,13 +30,13 @@ struct Times {
 
 StageTimings runOnce(Backend& backend, const Sample& sample, const LatencyOptions& options,
                      const std::stop_token& cancel) {
-    const auto start = Clock::now();
+    const Stopwatch watch;
     const NetworkInput input = loadViews(sample, options.views);
-    const std::chrono::duration<double, std::milli> load = Clock::now() - start;
+    const double load = watch.milliseconds();
     RunOptions run;
     run.cancel = cancel;
     StageTimings timings = backend.reconstruct(input, run).timings;
-    timings.insert(timings.begin(), {Stage::load, load.count()});
+    timings.insert(timings.begin(), {Stage::load, load});
     return timings;
 }
 

@@ -1,6 +1,5 @@
 #include "app/reconstruct/run_samples.h"
 
-#include <chrono>
 #include <new>
 #include <set>
 
@@ -10,6 +9,7 @@
 #include "engine/error.h"
 #include "engine/evaluation/evaluate.h"
 #include "engine/formats/mesh_writers.h"
+#include "engine/profile/stopwatch.h"
 #include "engine/sample/ground_truth.h"
 #include "engine/sample/sample.h"
 
@@ -17,11 +17,6 @@ namespace threefold {
 namespace {
 
 namespace fs = std::filesystem;
-using Clock = std::chrono::steady_clock;
-
-double millisecondsSince(Clock::time_point start) {
-    return std::chrono::duration<double, std::milli>(Clock::now() - start).count();
-}
 
 /// One run over a list: what all its samples share.
 class Run {
@@ -51,9 +46,9 @@ class Run {
     }
 
     Reconstruction reconstruct(const Sample& sample, StageTimings& timings) {
-        const auto start = Clock::now();
+        const Stopwatch watch;
         const NetworkInput input = loadViews(sample, request_.views);
-        timings.push_back({Stage::load, millisecondsSince(start)});
+        timings.push_back({Stage::load, watch.milliseconds()});
         RunOptions options;
         options.cancel = cancel_;
         Reconstruction meshes = backend_.reconstruct(input, options);

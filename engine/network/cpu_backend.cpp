@@ -3,7 +3,6 @@
 #include <omp.h>
 
 #include <array>
-#include <chrono>
 #include <utility>
 
 #include <fmt/format.h>
@@ -15,6 +14,7 @@
 #include "engine/network/hypothesis_block.h"
 #include "engine/network/parallel.h"
 #include "engine/network/processor.h"
+#include "engine/profile/stopwatch.h"
 #include "engine/sample/preprocess.h"
 
 namespace threefold {
@@ -24,7 +24,7 @@ namespace {
 class StageRun {
   public:
     StageRun(Stage stage, const RunOptions& options, StageTimings& timings)
-        : stage_(stage), options_(&options), timings_(&timings), begin_(Clock::now()) {
+        : stage_(stage), options_(&options), timings_(&timings) {
         if (options.cancel.stop_requested()) throw Cancelled();
         advance(0.0F);
     }
@@ -37,17 +37,13 @@ class StageRun {
         return [this](float done) { advance(done); };
     }
 
-    void finish() const {
-        const std::chrono::duration<double, std::milli> passed = Clock::now() - begin_;
-        timings_->push_back({stage_, passed.count()});
-    }
+    void finish() const { timings_->push_back({stage_, watch_.milliseconds()}); }
 
   private:
-    using Clock = std::chrono::steady_clock;
     Stage stage_;
     const RunOptions* options_;
     StageTimings* timings_;
-    Clock::time_point begin_;
+    Stopwatch watch_;
 };
 
 std::span<const float> flat(const Points& points) {

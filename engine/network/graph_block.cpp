@@ -6,8 +6,8 @@
 
 #include <fmt/format.h>
 
-#include "engine/error.h"
 #include "engine/network/parallel.h"
+#include "engine/network/sparse_rows.h"
 #include "engine/network/weights.h"
 
 namespace threefold {
@@ -31,10 +31,6 @@ bool hasResidual(std::size_t layer) {
 std::size_t chunkCount(std::size_t vertices, int threads) {
     const auto workers = static_cast<std::size_t>(threads);
     return workers * ((vertices + workers * kMostChunkRows - 1) / (workers * kMostChunkRows));
-}
-
-simd::SparseRows rowsOf(const SparseMatrix& matrix) {
-    return {matrix.rowStart.data(), matrix.column.data(), matrix.value.data()};
 }
 
 }  // namespace

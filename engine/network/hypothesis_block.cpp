@@ -7,8 +7,8 @@
 
 #include <fmt/format.h>
 
-#include "engine/error.h"
 #include "engine/network/parallel.h"
+#include "engine/network/sparse_rows.h"
 #include "engine/network/weights.h"
 
 namespace threefold {
@@ -119,8 +119,7 @@ void HypothesisBlock::multiply(const onednn::Product& product, float* out, Works
 
 void HypothesisBlock::firstLayer(std::size_t vertices, Workspace& space) const {
     multiply(first_, space.joined.data(), space);
-    const SparseMatrix& l = mesh_->hypothesisLaplacian;
-    const simd::SparseRows laplacian{l.rowStart.data(), l.column.data(), l.value.data()};
+    const simd::SparseRows laplacian = rowsOf(mesh_->hypothesisLaplacian);
     for (std::size_t vertex = 0; vertex < vertices; ++vertex) {
         kernels_->join(laplacian, 0, hypotheses_,
                        space.joined.data() + vertex * hypotheses_ * 2 * kWidth, kWidth,
@@ -130,8 +129,7 @@ void HypothesisBlock::firstLayer(std::size_t vertices, Workspace& space) const {
 
 void HypothesisBlock::layer(const onednn::Product& product, const float* x, float* out,
                             std::size_t vertices, Workspace& space) const {
-    const SparseMatrix& l = mesh_->hypothesisLaplacian;
-    const simd::SparseRows laplacian{l.rowStart.data(), l.column.data(), l.value.data()};
+    const simd::SparseRows laplacian = rowsOf(mesh_->hypothesisLaplacian);
     for (std::size_t vertex = 0; vertex < vertices; ++vertex) {
         const float* from = x + vertex * hypotheses_ * kWidth;
         float* to = space.inputs.data() + vertex * hypotheses_ * 2 * kWidth;

@@ -154,10 +154,6 @@ std::size_t Product::scratchBytes() const {
     return state_->scratchBytes;
 }
 
-std::string Product::implementation() const {
-    return state_->desc.impl_info_str();
-}
-
 void Product::run(const void* x, float* y, std::byte* scratch) const {
     const dnnl::engine& engine = processor();
     dnnl::stream stream(engine);

@@ -55,9 +55,6 @@ class Product {
     /// from several threads at once, each with its own scratch.
     void run(const void* x, float* y, std::byte* scratch) const;
 
-    /// The implementation that oneDNN chose, for benchmarks and warnings.
-    std::string implementation() const;
-
   private:
     struct State;
     Shape shape_;
