@@ -14,16 +14,22 @@ constexpr std::size_t kLanes = THREEFOLD_LANES;
 // Sums that stay in registers while a row's non-zeros pass: they must not outnumber the registers.
 constexpr std::size_t kTogether = THREEFOLD_TOGETHER;
 
-using Vec = float __attribute__((vector_size(4 * THREEFOLD_LANES), aligned(4), may_alias));
-using Bits = std::uint32_t __attribute__((vector_size(4 * THREEFOLD_LANES), aligned(4), may_alias));
-using HalfBits =
-    std::uint16_t __attribute__((vector_size(2 * THREEFOLD_LANES), aligned(2), may_alias));
+using Vec = float __attribute__((vector_size(4 * THREEFOLD_LANES)));
+using Bits = std::uint32_t __attribute__((vector_size(4 * THREEFOLD_LANES)));
+using HalfBits = std::uint16_t __attribute__((vector_size(2 * THREEFOLD_LANES)));
 
-inline const Vec& at(const float* p) {
-    return *reinterpret_cast<const Vec*>(p);
+// Copies, which every compiler turns into one unaligned move: Clang takes references to vectors for
+// aligned ones, whatever their type says.
+template <typename Vector = Vec>
+inline Vector load(const void* from) {
+    Vector v;
+    __builtin_memcpy(&v, from, sizeof(v));
+    return v;
 }
-inline Vec& at(float* p) {
-    return *reinterpret_cast<Vec*>(p);
+
+template <typename Vector>
+inline void store(void* to, Vector v) {
+    __builtin_memcpy(to, &v, sizeof(v));
 }
 
 void pool(const Corners* corners, std::size_t views, std::size_t channels, float* maximum,
@@ -35,8 +41,9 @@ void pool(const Corners* corners, std::size_t views, std::size_t channels, float
         Vec sum{};
         for (std::size_t v = 0; v < views; ++v) {
             const Corners& k = corners[v];
-            const Vec f = at(k.corner[0] + c) * k.weight[0] + at(k.corner[1] + c) * k.weight[1] +
-                          at(k.corner[2] + c) * k.weight[2] + at(k.corner[3] + c) * k.weight[3];
+            const Vec f = load(k.corner[0] + c) * k.weight[0] +
+                          load(k.corner[1] + c) * k.weight[1] +
+                          load(k.corner[2] + c) * k.weight[2] + load(k.corner[3] + c) * k.weight[3];
             sampled[v] = f;
             most = v == 0 ? f : (f > most ? f : most);
             sum += f;
@@ -49,9 +56,9 @@ void pool(const Corners* corners, std::size_t views, std::size_t channels, float
         }
         variance = variance * share + 1e-6F;
         for (std::size_t i = 0; i < kLanes; ++i) variance[i] = __builtin_sqrtf(variance[i]);
-        at(maximum + c) = most;
-        at(mean + c) = average;
-        at(deviation + c) = variance;
+        store(maximum + c, most);
+        store(mean + c, average);
+        store(deviation + c, variance);
     }
 }
 
@@ -63,7 +70,7 @@ inline void sumRow(const SparseRows& matrix, std::size_t row, const float* x, st
     for (std::uint32_t k = matrix.rowStart[row]; k < end; ++k) {
         const float value = matrix.value[k];
         const float* from = x + matrix.column[k] * xStride;
-        for (std::size_t i = 0; i < Vectors; ++i) sum[i] += value * at(from + i * kLanes);
+        for (std::size_t i = 0; i < Vectors; ++i) sum[i] += value * load(from + i * kLanes);
     }
 }
 
@@ -75,7 +82,7 @@ inline void laplacianColumns(const SparseRows& matrix, std::size_t first, std::s
         Vec sum[Vectors] = {};
         sumRow<Vectors>(matrix, row, x, xStride, sum);
         float* to = out + (row - first) * outStride;
-        for (std::size_t i = 0; i < Vectors; ++i) at(to + i * kLanes) = sum[i];
+        for (std::size_t i = 0; i < Vectors; ++i) store(to + i * kLanes, sum[i]);
     }
 }
 
@@ -97,12 +104,12 @@ inline void joinColumns(const SparseRows& matrix, std::size_t first, std::size_t
         Vec sum[Vectors];
         const float* own = y + row * 2 * width;
         for (std::size_t i = 0; i < Vectors; ++i) {
-            sum[i] = at(own + i * kLanes) + at(bias + i * kLanes);
+            sum[i] = load(own + i * kLanes) + load(bias + i * kLanes);
         }
         sumRow<Vectors>(matrix, row, y + width, 2 * width, sum);
         float* to = out + (row - first) * width;
         for (std::size_t i = 0; i < Vectors; ++i) {
-            at(to + i * kLanes) = sum[i] > 0.0F ? sum[i] : Vec{};
+            store(to + i * kLanes, sum[i] > 0.0F ? sum[i] : Vec{});
         }
     }
 }
@@ -119,18 +126,19 @@ void join(const SparseRows& matrix, std::size_t first, std::size_t last, const f
 }
 
 void average(float* x, const float* y, float factor, std::size_t count) {
-    for (std::size_t i = 0; i < count; i += kLanes) at(x + i) = factor * (at(x + i) + at(y + i));
+    for (std::size_t i = 0; i < count; i += kLanes)
+        store(x + i, factor * (load(x + i) + load(y + i)));
 }
 
 void toBfloat16(const float* x, std::size_t count, std::uint16_t* out) {
     for (std::size_t i = 0; i < count; i += kLanes) {
-        const Bits bits = *reinterpret_cast<const Bits*>(x + i);
+        const Bits bits = load<Bits>(x + i);
         const Bits rounded = (bits + 0x7FFFU + ((bits >> 16) & 1U)) >> 16;
         // Rounding could carry a NaN's payload into infinity.
         const Bits quiet = (bits >> 16) | 0x40U;
         const Bits isNan = (bits & 0x7FFFFFFFU) > Bits{} + 0x7F800000U ? Bits{} + 1U : Bits{};
         const Bits result = isNan * quiet + (1U - isNan) * rounded;
-        *reinterpret_cast<HalfBits*>(out + i) = __builtin_convertvector(result, HalfBits);
+        store(out + i, __builtin_convertvector(result, HalfBits));
     }
 }
 
@@ -141,8 +149,8 @@ void twoDots(const float* x, std::size_t rows, std::size_t width, const float* w
         Vec second{};
         const float* from = x + row * width;
         for (std::size_t c = 0; c < width; c += kLanes) {
-            first += at(from + c) * at(weights + c);
-            second += at(from + c) * at(weights + width + c);
+            first += load(from + c) * load(weights + c);
+            second += load(from + c) * load(weights + width + c);
         }
         float a = 0.0F;
         float b = 0.0F;
