@@ -203,12 +203,13 @@ void Viewport::drawNow() {
         connect(renderer_.get(), &RenderThread::deviceReady, this, &Viewport::deviceReady);
         connect(renderer_.get(), &RenderThread::failed, this, &Viewport::failed);
         connect(renderer_.get(), &RenderThread::presented, this, [this](quint64 serial) {
+            presentedSerial_ = serial;
             ++frames_;
             Q_EMIT presented(serial);
         });
     }
     const glm::vec2 size = devicePixels(QPointF(width(), height()));
-    renderer_->draw(sceneWithCameras(), qRound(size.x), qRound(size.y), serial_);
+    renderer_->draw(sceneWithCameras(), qRound(size.x), qRound(size.y), ++serial_);
 }
 
 render::Scene Viewport::sceneWithCameras() const {

@@ -30,6 +30,8 @@ class Viewport : public QWindow {
     /// on the screen.
     std::uint64_t lastShown() const { return serial_; }
     std::uint64_t framesPresented() const { return frames_; }
+    /// Whether the newest frame that was asked for is on the screen.
+    bool upToDate() const { return presentedSerial_ == serial_; }
 
     const PaneCameras& cameras() const { return cameras_; }
     /// Whether a camera was moved since the meshes were last fitted. Until then they are fitted
@@ -76,7 +78,8 @@ class Viewport : public QWindow {
     const render::Instance& instance_;
     std::unique_ptr<RenderThread> renderer_;
     render::Scene scene_;
-    std::uint64_t serial_ = 0;
+    std::uint64_t serial_ = 0;           // of the newest scene or frame
+    std::uint64_t presentedSerial_ = 0;  // of what is on the screen
     std::uint64_t frames_ = 0;
     PaneCameras cameras_;
     Extent extent_;

@@ -91,7 +91,8 @@ void WindowTest::settle() {
     std::uint64_t frames = 0;
     do {
         frames = viewport().framesPresented();
-        QTest::qWait(250);
+        QTest::qWait(250);  // what is still to come asks for its frame
+        waitUntil([&] { return viewport().upToDate(); });
     } while (viewport().framesPresented() != frames);
 }
 
