@@ -76,6 +76,12 @@ VkSurfaceFormatKHR chooseSurfaceFormat(const Device& device, VkSurfaceKHR surfac
                        "Set the screen to a colour depth of 24 bits."});
 }
 
+VkExtent2D surfaceExtent(const Device& device, VkSurfaceKHR surface, VkExtent2D wanted) {
+    VkSurfaceCapabilitiesKHR capabilities{};
+    VK_CHECK(vkGetPhysicalDeviceSurfaceCapabilitiesKHR(device.physical(), surface, &capabilities));
+    return chooseExtent(capabilities, wanted);
+}
+
 std::optional<Swapchain> Swapchain::make(const Device& device, VkSurfaceKHR surface,
                                          VkSurfaceFormatKHR format, const PassForm& form,
                                          VkRenderPass pass, VkExtent2D wanted, VkSwapchainKHR old) {

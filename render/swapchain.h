@@ -14,6 +14,10 @@ namespace threefold::render {
 /// surface has none.
 VkSurfaceFormatKHR chooseSurfaceFormat(const Device& device, VkSurfaceKHR surface);
 
+/// The size that a swapchain of this surface has to have now: the window system's where it dictates
+/// one, else `wanted` within what the device can. 0 by 0 while the window has no area.
+VkExtent2D surfaceExtent(const Device& device, VkSurfaceKHR surface, VkExtent2D wanted);
+
 /// The images of a window at one size, with what is needed to draw into each.
 class Swapchain {
   public:

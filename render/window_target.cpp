@@ -23,6 +23,10 @@ struct Frame {
     KeptAlive kept;
 };
 
+bool same(VkExtent2D a, VkExtent2D b) {
+    return a.width == b.width && a.height == b.height;
+}
+
 }  // namespace
 
 struct WindowTarget::State {
@@ -53,8 +57,13 @@ struct WindowTarget::State {
 };
 
 bool WindowTarget::State::fitChain(VkExtent2D size) {
-    const bool sameSize = size.width == wanted.width && size.height == wanted.height;
-    if (chain && sameSize && !stale) return true;
+    const bool asked = chain && same(size, wanted);
+    // Where the window system dictates another size than the one asked for, it may only be late.
+    if (asked && !stale &&
+        (same(chain->extent(), size) ||
+         same(chain->extent(), surfaceExtent(device, surface, size)))) {
+        return true;
+    }
     VK_CHECK(vkQueueWaitIdle(device.queue()));
     stale = true;
     VkSwapchainKHR old = chain ? chain->handle() : VK_NULL_HANDLE;
@@ -153,6 +162,11 @@ bool WindowTarget::draw(const Scene& scene, int width, int height) {
     state.submit(frame, target.drawn);
     state.next = (state.next + 1) % state.frames.size();
     return state.present(*index, target.drawn);
+}
+
+bool WindowTarget::fits() const {
+    const State& state = *state_;
+    return state.chain && !state.stale && same(state.chain->extent(), state.wanted);
 }
 
 }  // namespace threefold::render

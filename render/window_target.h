@@ -26,6 +26,11 @@ class WindowTarget {
     /// target can be used on), DeviceError.
     bool draw(const Scene& scene, int width, int height);
 
+    /// Whether the last frame had the size that draw() was asked for and the surface took it as
+    /// fitting. A window system may be a step behind or ahead of the program while a window is
+    /// resized: a frame that does not fit is shown, cut or with a gap, until the next one.
+    bool fits() const;
+
   private:
     struct State;
     std::unique_ptr<State> state_;

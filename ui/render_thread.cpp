@@ -61,6 +61,7 @@ void RenderThread::drawAll(const std::stop_token& closing) {
     Q_EMIT deviceReady(QString::fromStdString(device.description().name),
                        device.description().software);
     render::WindowTarget target(device, surface_);
+    int misfits = 0;  // frames in a row that were shown at another size than the window's
     while (!closing.stop_requested()) {
         std::optional<Frame> frame;
         std::optional<Picture> picture;
@@ -77,14 +78,19 @@ void RenderThread::drawAll(const std::stop_token& closing) {
         }
         if (picture) picture->receive(drawOffscreen(device, picture->frame));
         if (!frame || frame->width <= 0 || frame->height <= 0) continue;
-        if (target.draw(frame->scene, frame->width, frame->height)) {
+        const bool drawn = target.draw(frame->scene, frame->width, frame->height);
+        // A window system that keeps to another size than asked for has the last word in the end.
+        constexpr int kMisfits = 6;
+        misfits = drawn && !target.fits() ? misfits + 1 : 0;
+        if (drawn && (misfits == 0 || misfits > kMisfits)) {
             Q_EMIT presented(frame->serial);
             continue;
         }
         // The surface is changing its size: the same frame again soon, unless a newer one came.
         std::unique_lock lock(mutex_);
         constexpr std::chrono::milliseconds kPause(8);
-        wake_.wait_for(lock, closing, kPause, [this] { return frame_.has_value(); });
+        wake_.wait_for(lock, closing, kPause * (1 << misfits),
+                       [this] { return frame_.has_value(); });
         if (!frame_) frame_ = std::move(frame);
     }
 }

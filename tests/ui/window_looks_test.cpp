@@ -42,6 +42,20 @@ TEST_F(WindowLooks, surviveAResizeStorm) {
     EXPECT_GT(test::infernoShare(shown), 0.02);
 }
 
+// The window system may resize the panes after the frame for their new size has been drawn.
+TEST_F(WindowLooks, leaveNoGap_afterEachResize) {
+    ASSERT_TRUE(open(test::bundledItem()));
+    for (int i = 1; i <= 6; ++i) {
+        const QSize size(900 + 30 * i, 600 + 25 * i);
+        window().resize(size);
+        ASSERT_TRUE(waitUntil([&] { return window().size() == size; }));
+        const QImage shown = picture();
+        const QRgb background = shown.pixel(4, 4);
+        EXPECT_EQ(shown.pixel(shown.width() - 4, shown.height() - 2), background) << i;
+        EXPECT_EQ(shown.pixel(shown.width() - 2, shown.height() / 2), background) << i;
+    }
+}
+
 TEST_F(WindowLooks, surviveBeingHiddenAndShown) {
     ASSERT_TRUE(open(test::bundledItem()));
     for (int i = 0; i < 3; ++i) {
