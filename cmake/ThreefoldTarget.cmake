@@ -9,8 +9,11 @@ endif()
 add_library(threefold_options INTERFACE)
 target_compile_features(threefold_options INTERFACE cxx_std_20)
 target_include_directories(threefold_options INTERFACE ${CMAKE_SOURCE_DIR})
-target_compile_options(threefold_options INTERFACE -Wall -Wextra -Wpedantic -Wshadow
-                       -Wnon-virtual-dtor -Woverloaded-virtual -Wunused -Werror)
+set(warnings -Wall -Wextra -Wpedantic -Wshadow -Wnon-virtual-dtor -Woverloaded-virtual -Wunused
+             -Werror)
+target_compile_options(threefold_options INTERFACE
+  "$<$<COMPILE_LANGUAGE:CXX>:${warnings}>"
+  "$<$<COMPILE_LANGUAGE:CUDA>:-Xcompiler=-Wall,-Wextra,-Wshadow,-Wunused>")
 if(THREEFOLD_SANITIZE)
   target_compile_options(threefold_options INTERFACE -fsanitize=address,undefined
                          -fno-sanitize-recover=all -fno-omit-frame-pointer)

@@ -1,9 +1,43 @@
 #include "engine/network/backend.h"
 
+#include <array>
+#include <string>
+
+#include "engine/error.h"
+
 namespace threefold {
+namespace {
+
+struct PrecisionNames {
+    Precision precision;
+    std::string_view name;
+    std::string_view shortName;
+};
+
+constexpr std::array<PrecisionNames, std::size(kAllPrecisions)> kNames = {{
+    {Precision::float32, "float32", "fp32"},
+    {Precision::tfloat32, "tfloat32", "tf32"},
+    {Precision::float16, "float16", "fp16"},
+    {Precision::bfloat16, "bfloat16", "bf16"},
+    {Precision::int8, "int8", "int8"},
+    {Precision::float8, "float8", "fp8"},
+}};
+
+}  // namespace
 
 std::string_view precisionName(Precision precision) {
-    return precision == Precision::bfloat16 ? "bfloat16" : "float32";
+    for (const PrecisionNames& names : kNames) {
+        if (names.precision == precision) return names.name;
+    }
+    return "unknown";
+}
+
+Precision precisionFromName(std::string_view name) {
+    for (const PrecisionNames& names : kNames) {
+        if (name == names.name || name == names.shortName) return names.precision;
+    }
+    throw UsageError({"--precision", std::string(name), "there is no such precision",
+                      "Use float32, tfloat32, float16, bfloat16, int8 or float8."});
 }
 
 }  // namespace threefold

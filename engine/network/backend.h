@@ -14,8 +14,24 @@
 
 namespace threefold {
 
-enum class Precision { float32, bfloat16 };
-std::string_view precisionName(Precision precision);  ///< "float32", "bfloat16"
+/// How products are computed. The processor's backend has float32 and bfloat16; the GPU's has all,
+/// as far as the device can.
+enum class Precision {
+    float32,
+    tfloat32,  ///< operands of products rounded to 10 bits, all else float32
+    float16,
+    bfloat16,
+    int8,    ///< the hypothesis blocks' products, all else float16
+    float8,  ///< e4m3, likewise
+};
+
+inline constexpr Precision kAllPrecisions[] = {Precision::float32, Precision::tfloat32,
+                                               Precision::float16, Precision::bfloat16,
+                                               Precision::int8,    Precision::float8};
+
+std::string_view precisionName(Precision precision);  ///< "float32", "tfloat32", "int8", …
+/// Also takes the short names "fp32", "tf32", "fp16", "bf16", "fp8". Throws UsageError.
+Precision precisionFromName(std::string_view name);
 
 /// Looks at an intermediate tensor, for tests and for those who compare implementations. `name` as
 /// in the golden files ("stage1_map_64", "level1_hidden", "stage2_features_1", "score_1", …);

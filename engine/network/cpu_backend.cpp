@@ -220,6 +220,11 @@ class CpuBackend final : public Backend {
 
 std::unique_ptr<Backend> makeCpuBackend(std::shared_ptr<const Model> model,
                                         const CpuOptions& options) {
+    if (options.precision != Precision::float32 && options.precision != Precision::bfloat16) {
+        throw DeviceError({"processor", "",
+                           fmt::format("{} is for GPUs", precisionName(options.precision)),
+                           "Use --precision float32 or bfloat16, or --backend cuda."});
+    }
     if (options.precision == Precision::bfloat16 && !cpuHasBfloat16()) {
         throw DeviceError({processorName(), "", "has no bfloat16 arithmetic (AVX-512 BF16)",
                            "Use --precision float32."});

@@ -1,0 +1,1 @@
+// The entry of the plug-in.

@@ -1,0 +1,31 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "engine/network/backend.h"
+
+namespace threefold::cuda {
+
+/// How values lie in device memory. Products always add up in float32 (int32 for 8 bit).
+enum class Element { float32, float16, bfloat16 };
+
+constexpr std::size_t bytesOf(Element element) {
+    return element == Element::float32 ? 4 : 2;
+}
+
+/// What a precision keeps between the steps: maps, features, hidden values. tfloat32 rounds only
+/// the operands of a product; 8 bit is only inside the hypothesis block, its inputs stay float16.
+constexpr Element storageOf(Precision precision) {
+    switch (precision) {
+        case Precision::float32:
+        case Precision::tfloat32:
+            return Element::float32;
+        case Precision::bfloat16:
+            return Element::bfloat16;
+        default:
+            return Element::float16;
+    }
+}
+
+}  // namespace threefold::cuda

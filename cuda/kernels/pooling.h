@@ -1,0 +1,35 @@
+#pragma once
+
+#include "cuda/kernels/view.h"
+#include "cuda/portable/stream.h"
+#include "engine/model/model.h"
+
+namespace threefold::cuda {
+
+/// METHOD.md §5 for a whole batch. Rows of `out` are [x, y, z, max, mean, std, extra…, 0…].
+struct PoolingArguments {
+    const float* points = nullptr;  ///< (batch, points, 3)
+    int batch = 1;
+    int pointCount = 0;
+    /// Null, or (offsetCount, 3): every point is pooled at point + offset for each offset, and the
+    /// rows are (batch, points, offsets).
+    const float* offsets = nullptr;
+    int offsetCount = 0;
+    const ViewTransform* transforms = nullptr;  ///< (batch, views)
+    int views = 3;                              ///< 2 to 8
+    DeviceMap maps[kMostMaps];
+    int mapCount = 0;
+    Element element = Element::float32;  ///< of maps and of `out`
+    SamplerKind sampler = SamplerKind::bilinearEach;
+    /// Null, or (batch, points, extraWidth) of `element`: copied behind the pooled features (the
+    /// hidden features of the level below, METHOD.md §6).
+    const void* extra = nullptr;
+    int extraWidth = 0;
+    void* out = nullptr;  ///< (rows, pitch) of `element`
+    int pitch = 0;        ///< values; what is beyond the features is set to 0
+};
+
+/// All maps and views in one pass.
+void launchPooling(Stream stream, const PoolingArguments& arguments);
+
+}  // namespace threefold::cuda

@@ -1,0 +1,75 @@
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "engine/network/backend.h"
+
+namespace threefold {
+
+/// What is asked of the GPU backend.
+struct CudaOptions {
+    Precision precision = Precision::float16;
+    int device = 0;               ///< CUDA's number
+    bool libraryKernels = false;  ///< cuDNN, cuBLASLt and cuSPARSE instead of the fused kernels
+    bool stageTimes = true;       ///< CUDA events between the stages; false: one time for all
+    int warmUpRuns = 15;
+    std::size_t graphBytes = std::size_t{2} << 30;  ///< device memory that captured graphs may hold
+    std::filesystem::path planFolder;               ///< empty: the user's cache folder
+    /// Samples that 8-bit scales are measured on; empty: those of an earlier plan, else of the
+    /// bundled samples.
+    std::vector<NetworkInput> calibration;
+    LogFunction log;
+};
+
+/// One GPU as the driver describes it.
+struct GpuDescription {
+    std::string name;
+    int computeCapability = 0;  ///< 90 for 9.0
+    int multiprocessors = 0;
+    std::size_t memoryBytes = 0;
+    std::string driver;     ///< "580.65"
+    std::string libraries;  ///< "CUDA 13.0, cuBLASLt 13.1, cuDNN 9.13"
+};
+
+/// One operation on the device against the processor: what `doctor --gpu` prints.
+struct GpuCheck {
+    std::string name;  ///< "hypothesis block, float16"
+    bool passed = false;
+    double error = 0;  ///< largest deviation, relative to the largest magnitude
+    double allowed = 0;
+    double milliseconds = 0;
+    double utilisation = 0;  ///< share of the device's own measured ceiling, 0 where it has none
+    std::string remark;
+};
+
+/// What this device reaches at its best, measured now.
+struct GpuCeilings {
+    double teraflops = 0;           ///< a cuBLASLt product in the precision asked for
+    double gigabytesPerSecond = 0;  ///< a device copy, read and written bytes together
+};
+
+/// The functions that the plug-in library offers. One C++ runtime and one compiler on both sides:
+/// the version string says so, and a plug-in of another build is refused.
+struct CudaPlugin {
+    std::string version;
+    std::vector<GpuDescription> (*devices)();
+    std::unique_ptr<Backend> (*makeBackend)(std::shared_ptr<const Model> model,
+                                            const CudaOptions& options);
+    std::vector<GpuCheck> (*check)(const std::shared_ptr<const Model>& model,
+                                   const CudaOptions& options);
+    GpuCeilings (*ceilings)(int device, Precision precision);
+};
+
+/// The plug-in's only exported symbol, `extern "C" const CudaPlugin* threefoldCudaPlugin()`.
+inline constexpr const char* kCudaPluginEntry = "threefoldCudaPlugin";
+
+/// Opens libthreefold_cuda.so from beside the program (bin/../lib) or from $THREEFOLD_CUDA_PLUGIN,
+/// once in a process. Throws DeviceError whose report says in one line why there is none: not
+/// built, no driver, another version.
+const CudaPlugin& cudaPlugin();
+
+}  // namespace threefold
