@@ -25,6 +25,14 @@ constexpr std::array<PrecisionNames, std::size(kAllPrecisions)> kNames = {{
 
 }  // namespace
 
+std::vector<Reconstruction> Backend::reconstructBatch(std::span<const NetworkInput> inputs,
+                                                      const RunOptions& options) {
+    std::vector<Reconstruction> results;
+    results.reserve(inputs.size());
+    for (const NetworkInput& input : inputs) results.push_back(reconstruct(input, options));
+    return results;
+}
+
 std::string_view precisionName(Precision precision) {
     for (const PrecisionNames& names : kNames) {
         if (names.precision == precision) return names.name;

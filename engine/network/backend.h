@@ -6,6 +6,7 @@
 #include <stop_token>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "engine/model/model.h"
 #include "engine/network/reconstruction.h"
@@ -63,6 +64,13 @@ class Backend {
     /// Throws InputError (see checkInput), Cancelled, std::bad_alloc. After any of them the backend
     /// can be used again.
     virtual Reconstruction reconstruct(const NetworkInput& input, const RunOptions& options) = 0;
+
+    /// One result for each input, in their order; what each would be alone, to the bit. Inputs may
+    /// differ in the number and size of their views. Throws as reconstruct() does, and then gives
+    /// none. Progress tells of each batch anew. Here: one after another; a GPU runs them together,
+    /// and then a result's timings are its share of the batch's.
+    virtual std::vector<Reconstruction> reconstructBatch(std::span<const NetworkInput> inputs,
+                                                         const RunOptions& options);
 };
 
 }  // namespace threefold
