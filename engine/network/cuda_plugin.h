@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -23,6 +24,10 @@ struct CudaOptions {
     /// bundled samples.
     std::vector<NetworkInput> calibration;
     LogFunction log;
+    /// Makes the processor's backend (float32, same model): what takes over when the device is
+    /// lost, and what check() compares with. Empty: a lost device is an error, check() is refused.
+    /// Passed in, so that the plug-in need not hold a second copy of the processor's engine.
+    std::function<std::unique_ptr<Backend>()> processor;
 };
 
 /// One GPU as the driver describes it.
@@ -53,16 +58,26 @@ struct GpuCeilings {
 };
 
 /// The functions that the plug-in library offers. One C++ runtime and one compiler on both sides:
-/// the version string says so, and a plug-in of another build is refused.
+/// the version string says so, and a plug-in of another build is refused. All of them throw the
+/// engine's own exceptions, which keep their types on the way.
 struct CudaPlugin {
-    std::string version;
+    std::string version;  ///< cudaPluginVersion() of the build that the plug-in is of
+    /// In CUDA's order. Throws DeviceError where there is no driver or no GPU; never empty.
     std::vector<GpuDescription> (*devices)();
+    /// Uploads the weights, makes or reads the plan, warms up. Throws DeviceError (no driver, no
+    /// such device, a precision that it lacks, too little memory), ModelError.
     std::unique_ptr<Backend> (*makeBackend)(std::shared_ptr<const Model> model,
                                             const CudaOptions& options);
+    /// Needs `options.processor`. Throws as makeBackend does, and InputError where there is no
+    /// sample to run on: those of `options.calibration`, else the bundled ones.
     std::vector<GpuCheck> (*check)(const std::shared_ptr<const Model>& model,
                                    const CudaOptions& options);
     GpuCeilings (*ceilings)(int device, Precision precision);
 };
+
+/// What a plug-in and a program must have in common: release, compiler, layout of what passes
+/// between them. "0.1.0, GCC 12.2.0, …".
+std::string cudaPluginVersion();
 
 /// The plug-in's only exported symbol, `extern "C" const CudaPlugin* threefoldCudaPlugin()`.
 inline constexpr const char* kCudaPluginEntry = "threefoldCudaPlugin";
