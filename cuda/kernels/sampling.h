@@ -1,0 +1,146 @@
+#pragma once
+
+#include <cmath>
+
+#include "cuda/kernels/view.h"
+#include "cuda/portable/device.h"
+
+/// The arithmetic of projection, of both samplers and of the statistics over the views (METHOD.md
+/// §2, §5), for kernels and for ordinary code. Every rounding is spelled out, so that a device, the
+/// kernels as plain C++ and engine/network/pooling.cpp agree: to the bit up to the weights of the
+/// corners; sums are chains of fused multiply-adds in the order written here, which is the order of
+/// the engine's vector code.
+namespace threefold::cuda {
+
+/// Row h and column w in a 224×224 image, clamped to 0…223.
+struct Pixel {
+    double row;
+    double column;
+};
+
+/// What a bilinear sample reads: texel row · side + column of its four corners, and their weights.
+/// A weight of 0 still names a texel inside the map.
+struct BilinearCorners {
+    int texel[4];
+    float weight[4];
+};
+
+/// Of one channel over all views.
+struct ViewStatistics {
+    float maximum;
+    float mean;
+    float deviation;
+};
+
+inline constexpr int kPooledImageSide = 224;
+
+/// Product and sum that no compiler may fuse: a pixel must not depend on who compiled it, since the
+/// samplers are not continuous at integers.
+THREEFOLD_DEVICE double roundedProduct(double a, double b) {
+#if defined(__CUDA_ARCH__)
+    return __dmul_rn(a, b);
+#else
+    return a * b;
+#endif
+}
+
+THREEFOLD_DEVICE double roundedSum(double a, double b) {
+#if defined(__CUDA_ARCH__)
+    return __dadd_rn(a, b);
+#else
+    return a + b;
+#endif
+}
+
+/// Row `axis` of q = rotation · p + offset, summed from the left.
+THREEFOLD_DEVICE double viewCoordinate(const ViewTransform& view, int axis, double x, double y,
+                                       double z) {
+    const double* row = view.rotation + 3 * axis;
+    const double planar = roundedSum(roundedProduct(row[0], x), roundedProduct(row[1], y));
+    return roundedSum(roundedSum(planar, roundedProduct(row[2], z)), view.offset[axis]);
+}
+
+/// NaN (a point in the camera's plane at its centre) goes to 0 like any other clamped value.
+THREEFOLD_DEVICE double clampToImage(double v) {
+    constexpr double kLast = kPooledImageSide - 1;
+    return v > 0.0 ? (v < kLast ? v : kLast) : 0.0;
+}
+
+/// A point of the first view's space, in the image of a view.
+THREEFOLD_DEVICE Pixel projectPoint(const ViewTransform& view, float x, float y, float z) {
+    constexpr double kFocal = 248.0;
+    constexpr double kCentre = 112.0;
+    const double qx = viewCoordinate(view, 0, x, y, z);
+    const double qy = viewCoordinate(view, 1, x, y, z);
+    const double qz = viewCoordinate(view, 2, x, y, z);
+    const double row = roundedSum(roundedProduct(kFocal, qy) / qz, kCentre);
+    const double column = roundedSum(roundedProduct(-kFocal, qx) / qz, kCentre);
+    return {clampToImage(row), clampToImage(column)};
+}
+
+/// The published bilinear sampler: at an integer row or column all weights are 0.
+THREEFOLD_DEVICE BilinearCorners bilinearCorners(Pixel pixel, int side) {
+    const double toMap = static_cast<double>(side) / kPooledImageSide;
+    const double last = side - 1;
+    const double scaledRow = roundedProduct(pixel.row, toMap);
+    const double scaledColumn = roundedProduct(pixel.column, toMap);
+    const double x = scaledRow < last ? scaledRow : last;
+    const double y = scaledColumn < last ? scaledColumn : last;
+    const int x1 = static_cast<int>(x);
+    const int y1 = static_cast<int>(y);
+    const double dx = x - x1;
+    const double dy = y - y1;
+    const bool betweenRows = dx > 0.0;
+    const bool betweenColumns = dy > 0.0;
+    const double ax = betweenRows ? 1.0 - dx : 0.0;
+    const double ay = betweenColumns ? 1.0 - dy : 0.0;
+    const int x2 = betweenRows ? x1 + 1 : x1;
+    const int y2 = betweenColumns ? y1 + 1 : y1;
+    return {
+        {x1 * side + y1, x2 * side + y1, x1 * side + y2, x2 * side + y2},
+        {static_cast<float>(roundedProduct(ax, ay)), static_cast<float>(roundedProduct(dx, ay)),
+         static_cast<float>(roundedProduct(ax, dy)), static_cast<float>(roundedProduct(dx, dy))}};
+}
+
+/// The published stage-1 sampler's texel, to be read in the first view's map for every view.
+THREEFOLD_DEVICE int nearestTexel(Pixel pixel, int side) {
+    const double toMap = static_cast<double>(side) / kPooledImageSide;
+    const int row = static_cast<int>(roundedProduct(pixel.row, toMap));
+    const int column = static_cast<int>(roundedProduct(pixel.column, toMap));
+    return row * side + column;
+}
+
+/// Σ weight[k] · corner[k].
+THREEFOLD_DEVICE float blendCorners(float corner0, float corner1, float corner2, float corner3,
+                                    const float (&weight)[4]) {
+    float sum = corner0 * weight[0];
+    sum = fmaf(corner1, weight[1], sum);
+    sum = fmaf(corner2, weight[2], sum);
+    return fmaf(corner3, weight[3], sum);
+}
+
+/// Over the first `views` of `sample`, 1 ≤ views ≤ Most. With Most known the loops unroll and the
+/// samples stay in registers.
+template <int Most>
+THREEFOLD_DEVICE ViewStatistics overViews(const float (&sample)[Most], int views) {
+    const float share = 1.0F / static_cast<float>(views);
+    float maximum = sample[0];
+    float sum = sample[0];
+    for (int v = 1; v < Most; ++v) {
+        if (v < views) {
+            maximum = sample[v] > maximum ? sample[v] : maximum;
+            sum += sample[v];
+        }
+    }
+    const float mean = sum * share;
+    float variance = 0.0F;
+    for (int v = 0; v < Most; ++v) {
+        if (v < views) {
+            const float d = sample[v] - mean;
+            variance = fmaf(d, d, variance);
+        }
+    }
+    return {maximum, mean, sqrtf(fmaf(variance, share, 1e-6F))};
+}
+
+}  // namespace threefold::cuda
