@@ -1,0 +1,37 @@
+#pragma once
+
+#include <source_location>
+
+#include "cuda/runtime/device_error.h"
+
+/// Every call into CUDA and its libraries stands in one of these. They throw OutOfDeviceMemory,
+/// DeviceLost, or else DeviceError; subject: the GPU or library, place: call and source line,
+/// problem: the status's name and meaning. CUDA's last-error variable is cleared, so that the next
+/// launch's check does not report the same thing again.
+///
+/// This header needs none of NVIDIA's; the place of use includes what declares the call. A status
+/// of another library than the macro's does not compile.
+#define CUDA_CHECK(call) ::threefold::cuda::checkCuda(static_cast<int>(cudaError_t{call}), #call)
+#define CUDNN_CHECK(call) \
+    ::threefold::cuda::checkCudnn(static_cast<int>(cudnnStatus_t{call}), #call)
+#define CUBLAS_CHECK(call) \
+    ::threefold::cuda::checkCublas(static_cast<int>(cublasStatus_t{call}), #call)
+#define CUSPARSE_CHECK(call) \
+    ::threefold::cuda::checkCusparse(static_cast<int>(cusparseStatus_t{call}), #call)
+
+namespace threefold::cuda {
+
+/// What an error of the CUDA runtime means for those who hold device memory.
+enum class DeviceFailure { other, outOfMemory, lost };
+DeviceFailure failureOf(int cudaError);
+
+void checkCuda(int status, const char* call,
+               std::source_location where = std::source_location::current());
+void checkCudnn(int status, const char* call,
+                std::source_location where = std::source_location::current());
+void checkCublas(int status, const char* call,
+                 std::source_location where = std::source_location::current());
+void checkCusparse(int status, const char* call,
+                   std::source_location where = std::source_location::current());
+
+}  // namespace threefold::cuda
