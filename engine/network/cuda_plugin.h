@@ -75,16 +75,27 @@ struct CudaPlugin {
     GpuCeilings (*ceilings)(int device, Precision precision);
 };
 
-/// What a plug-in and a program must have in common: release, compiler, layout of what passes
-/// between them. "0.1.0, GCC 12.2.0, …".
+/// What a plug-in and a program must have in common: release, compiler, and the headers that both
+/// see, as a hash. "0.1.0, compiler 12.2.0, contract 3fa92c1b".
 std::string cudaPluginVersion();
 
 /// The plug-in's only exported symbol, `extern "C" const CudaPlugin* threefoldCudaPlugin()`.
 inline constexpr const char* kCudaPluginEntry = "threefoldCudaPlugin";
+using CudaPluginEntry = const CudaPlugin* (*)();
 
-/// Opens libthreefold_cuda.so from beside the program (bin/../lib) or from $THREEFOLD_CUDA_PLUGIN,
-/// once in a process. Throws DeviceError whose report says in one line why there is none: not
-/// built, no driver, another version.
+/// Where the plug-in is: $THREEFOLD_CUDA_PLUGIN if that is set, else libthreefold_cuda.so in ../lib
+/// or ../lib/threefold beside the running program. Throws DeviceError where there is no such file:
+/// the GPU part was not built.
+std::filesystem::path cudaPluginFile();
+
+/// Loads one file as the plug-in; it stays loaded until the process ends, since exceptions and
+/// backends of its making need its code. Throws DeviceError whose one line says why not: not a
+/// library, or one that it needs is missing (in the loader's words); not a plug-in; of another
+/// build.
+const CudaPlugin& openCudaPlugin(const std::filesystem::path& file);
+
+/// cudaPluginFile() opened, once in a process; after a failure the next call tries again.
+/// Thread-safe. Throws as the two above.
 const CudaPlugin& cudaPlugin();
 
 }  // namespace threefold

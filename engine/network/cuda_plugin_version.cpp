@@ -5,9 +5,8 @@
 namespace threefold {
 
 std::string cudaPluginVersion() {
-    return fmt::format("{}, compiler {}, layout {}.{}.{}.{}.{}", THREEFOLD_VERSION, __VERSION__,
-                       sizeof(CudaPlugin), sizeof(CudaOptions), sizeof(Model), sizeof(NetworkInput),
-                       sizeof(Reconstruction));
+    return fmt::format("{}, compiler {}, contract {}", THREEFOLD_VERSION, __VERSION__,
+                       THREEFOLD_CONTRACT);
 }
 
 }  // namespace threefold

@@ -1,0 +1,90 @@
+#include "engine/network/cuda_plugin.h"
+
+#include <dlfcn.h>
+
+#include <array>
+#include <cstdlib>
+#include <string>
+#include <system_error>
+
+#include <fmt/format.h>
+
+#include "engine/error.h"
+
+namespace threefold {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* kSubject = "GPU";
+constexpr const char* kVariable = "THREEFOLD_CUDA_PLUGIN";
+constexpr const char* kFileName = "libthreefold_cuda.so";
+
+fs::path folderOfProgram() {
+    std::error_code failure;
+    return fs::read_symlink("/proc/self/exe", failure).parent_path();
+}
+
+/// The loader's words without the path that the error names anyway.
+std::string loaderError(const fs::path& file) {
+    const char* text = dlerror();
+    std::string message = text != nullptr ? text : "unknown reason";
+    const std::string prefix = file.string() + ": ";
+    if (message.rfind(prefix, 0) == 0) message.erase(0, prefix.size());
+    return message;
+}
+
+[[noreturn]] void throwNotLoaded(const fs::path& file) {
+    const std::string reason = loaderError(file);
+    const bool libraryMissing = reason.find("cannot open shared object file") != std::string::npos;
+    throw DeviceError({file.string(), "", "cannot be loaded: " + reason,
+                       libraryMissing ? "Install CUDA 13's runtime libraries and cuDNN 9, or use "
+                                        "--backend cpu."
+                                      : "Reinstall Threefold, or use --backend cpu."});
+}
+
+}  // namespace
+
+fs::path cudaPluginFile() {
+    std::error_code failure;
+    const char* chosen = std::getenv(kVariable);
+    if (chosen != nullptr && *chosen != '\0') {
+        if (fs::is_regular_file(chosen, failure)) return fs::absolute(chosen, failure);
+        throw DeviceError({kSubject, chosen, fmt::format("${} names no file", kVariable),
+                           "Correct or unset it, or use --backend cpu."});
+    }
+    const fs::path root = folderOfProgram().parent_path();
+    const std::array places = {root / "lib" / kFileName, root / "lib" / "threefold" / kFileName};
+    for (const fs::path& place : places) {
+        if (fs::is_regular_file(place, failure)) return place;
+    }
+    throw DeviceError({kSubject, "",
+                       fmt::format("this build has no GPU plug-in: neither {} nor {} is there",
+                                   places[0].string(), places[1].string()),
+                       "Use --backend cpu, or build where nvcc and cuDNN 9 are installed."});
+}
+
+const CudaPlugin& openCudaPlugin(const fs::path& file) {
+    void* library = dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
+    if (library == nullptr) throwNotLoaded(file);
+    const auto entry = reinterpret_cast<CudaPluginEntry>(dlsym(library, kCudaPluginEntry));
+    const CudaPlugin* plugin = entry != nullptr ? entry() : nullptr;
+    if (plugin == nullptr) {
+        throw DeviceError({file.string(), "", "is not Threefold's GPU plug-in",
+                           fmt::format("Correct ${}, or reinstall Threefold.", kVariable)});
+    }
+    if (plugin->version != cudaPluginVersion()) {
+        throw DeviceError({file.string(), "",
+                           fmt::format("is of another build ({}; the program is {})",
+                                       plugin->version, cudaPluginVersion()),
+                           "Install program and plug-in together."});
+    }
+    return *plugin;
+}
+
+const CudaPlugin& cudaPlugin() {
+    static const CudaPlugin& plugin = openCudaPlugin(cudaPluginFile());
+    return plugin;
+}
+
+}  // namespace threefold
