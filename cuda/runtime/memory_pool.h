@@ -1,0 +1,140 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <mutex>
+#include <span>
+#include <vector>
+
+#include "cuda/runtime/device_api.h"
+#include "engine/report.h"
+
+namespace threefold::cuda {
+
+enum class MemoryKind {
+    device,  ///< of the GPU
+    pinned,  ///< of the host, page-locked: what copies to and from the GPU start or end in
+};
+
+struct PoolCounters {
+    std::uint64_t allocations = 0;      ///< taken from the device (or from the host's system)
+    std::uint64_t frees = 0;            ///< given back to it
+    std::uint64_t hits = 0;             ///< requests served by a block that was already there
+    std::uint64_t lateAllocations = 0;  ///< allocations while sealed: a broken promise
+    std::size_t bytesInUse = 0;         ///< handed out, whole blocks
+    std::size_t bytesHeld = 0;          ///< handed out or waiting to be
+    std::size_t peakInUse = 0;
+    std::size_t peakHeld = 0;
+};
+
+/// What a request of `bytes` takes up: the next of 512, 640, 768, 896, 1024, 1280, … (four steps
+/// for each doubling), so that at most a fifth is wasted from 512 bytes on. Throws InputError for
+/// sizes above 2^60.
+std::size_t blockBytes(std::size_t bytes);
+
+class PooledMemory;
+
+/// Blocks of memory that are kept for the next request once a stream has done with them.
+///
+/// A block that comes back is marked by an event in the stream it was last used in. Device memory
+/// is handed out again to the same stream at once (the stream's own order protects it), to another
+/// one when the event has passed. Pinned memory, which the host writes without asking any stream,
+/// is handed out again only when the event has passed.
+///
+/// After warm-up the pool is sealed: no request should need a new block then. Pinned requests wait
+/// for a block of their size if one will come back; any other allocation is made, counted
+/// (`lateAllocations`) and logged as a warning.
+///
+/// Thread-safe. Must outlive its buffers and the streams' use of them. Not to be called for a
+/// stream that is being captured into a graph: what a graph uses is allocated before.
+class MemoryPool {
+  public:
+    MemoryPool(DeviceApi& device, MemoryKind kind, LogFunction log = {});
+    /// Waits for the device, then gives everything back.
+    ~MemoryPool();
+    MemoryPool(const MemoryPool&) = delete;
+    MemoryPool& operator=(const MemoryPool&) = delete;
+
+    /// At least `bytes` (0 counts as 1), aligned to 256, contents undefined, for use in `stream`.
+    /// When the device has no more, the idle blocks are trimmed and it is asked again. Throws
+    /// OutOfDeviceMemory, DeviceLost.
+    PooledMemory allocate(std::size_t bytes, Stream stream);
+
+    /// Gives back every block that is not handed out; waits for those that copies still use.
+    /// Returns the bytes given back.
+    std::size_t trim();
+
+    void seal(bool sealed = true);
+    bool sealed() const;
+    PoolCounters counters() const;
+    MemoryKind kind() const { return kind_; }
+
+  private:
+    friend class PooledMemory;
+
+    struct Block {
+        std::byte* data = nullptr;
+        std::size_t capacity = 0;
+        Stream stream = nullptr;  ///< last used in
+        Event event = nullptr;    ///< recorded there when it came back
+    };
+
+    bool takeIdle(std::size_t capacity, Stream stream, Block& taken);
+    Block makeBlock(std::size_t capacity, Stream stream);
+    void giveBack(Block block) noexcept;
+    void destroy(Block& block) noexcept;
+    std::size_t trimLocked();
+
+    DeviceApi& device_;
+    const MemoryKind kind_;
+    const LogFunction log_;
+    mutable std::mutex mutex_;
+    std::map<std::size_t, std::vector<Block>> idle_;  ///< by capacity, longest idle first
+    PoolCounters counters_;
+    bool sealed_ = false;
+};
+
+/// Memory lent by a pool; goes back when the value dies. Empty when default-constructed or moved
+/// from.
+class PooledMemory {
+  public:
+    PooledMemory() = default;
+    ~PooledMemory() { reset(); }
+    PooledMemory(PooledMemory&& other) noexcept { swap(other); }
+    PooledMemory& operator=(PooledMemory&& other) noexcept {
+        PooledMemory moved(std::move(other));
+        swap(moved);
+        return *this;
+    }
+    PooledMemory(const PooledMemory&) = delete;
+    PooledMemory& operator=(const PooledMemory&) = delete;
+
+    explicit operator bool() const { return pool_ != nullptr; }
+    std::byte* data() const { return block_.data; }
+    std::size_t size() const { return size_; }  ///< bytes as asked for
+    std::span<std::byte> bytes() const { return {data(), size()}; }
+    template <class T>
+    T* as() const {
+        return reinterpret_cast<T*>(data());
+    }
+
+    /// The stream whose work must be done before the block is used again: the one it was allocated
+    /// for, unless told otherwise. Work in other streams must have been joined to it.
+    void lastUsedIn(Stream stream) { block_.stream = stream; }
+    Stream stream() const { return block_.stream; }
+
+    void reset() noexcept;  ///< gives it back now
+
+  private:
+    friend class MemoryPool;
+    PooledMemory(MemoryPool& pool, MemoryPool::Block block, std::size_t size)
+        : pool_(&pool), block_(block), size_(size) {}
+    void swap(PooledMemory& other) noexcept;
+
+    MemoryPool* pool_ = nullptr;
+    MemoryPool::Block block_;
+    std::size_t size_ = 0;
+};
+
+}  // namespace threefold::cuda

@@ -1,0 +1,60 @@
+#pragma once
+
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "engine/network/backend.h"
+
+namespace threefold::cuda {
+
+/// Everything that a choice made on a device depends on. Any difference makes a plan stale.
+struct PlanKey {
+    std::string gpu;            ///< "NVIDIA H200"
+    int computeCapability = 0;  ///< 90
+    std::string driver;         ///< "580.65"
+    std::string cuda;           ///< versions of the libraries, as they say
+    std::string cublasLt;
+    std::string cudnn;
+    std::string modelHash;
+    Precision precision = Precision::float16;
+    int batch = 1;
+    int views = 3;
+    std::string version;  ///< of Threefold: cudaPluginVersion()
+
+    bool operator==(const PlanKey&) const = default;
+};
+
+/// How a product is cut: rows, columns and depth that one block handles.
+struct TileShape {
+    int rows = 0;
+    int columns = 0;
+    int depth = 0;
+
+    bool operator==(const TileShape&) const = default;
+};
+
+/// What was chosen and measured for one key. The names are those of the steps; a plan may lack any
+/// of them, and then the step chooses anew.
+struct Plan {
+    std::map<std::string, std::string>
+        algorithms;                          ///< a library's own description, any bytes in hex
+    std::map<std::string, TileShape> tiles;  ///< each number 1 to 65536
+    /// Largest magnitudes seen in calibration, for 8 bit: finite, not negative. "hypothesis block
+    /// 1" has six.
+    std::map<std::string, std::vector<float>> ranges;
+
+    bool operator==(const Plan&) const = default;
+};
+
+/// The whole file: JSON with a checksum, the key repeated inside. The same values always give the
+/// same text. Throws InputError when a value is not as described above or a string is not UTF-8.
+std::string encodePlan(const PlanKey& key, const Plan& plan);
+
+/// The plan in `text`. Throws FormatError when it is not to the byte what encodePlan() writes
+/// (damaged, truncated, another schema), InputError when it is sound but of another key: stale.
+/// Safe for untrusted bytes. `file` is only named in errors.
+Plan decodePlan(std::string_view text, const PlanKey& key, const std::string& file);
+
+}  // namespace threefold::cuda

@@ -1,0 +1,51 @@
+#pragma once
+
+#include <functional>
+#include <memory>
+
+#include "engine/network/backend.h"
+
+namespace threefold {
+
+/// Makes the backend that takes over; throws what its construction throws.
+using BackendFactory = std::function<std::unique_ptr<Backend>()>;
+
+/// A backend on a device that may be lost, with another one behind it.
+///
+/// When a run throws DeviceLost, the device is given up for good: `makeSpare` is called once, the
+/// run that was lost is done again from the start on the spare (its progress begins anew, its
+/// probe sees every tensor again), and all later ones go there. If the spare cannot be made, that
+/// error is thrown, and the next run tries again to make it. Everything else that the device throws
+/// (InputError, Cancelled, OutOfDeviceMemory…) passes through unchanged and does not switch.
+class FallbackBackend : public Backend {
+  public:
+    /// `told` hears of the switch once, as a warning that a person understands, before the lost run
+    /// is done again: what the window shows as a banner and the command line as a line. May be
+    /// empty. Throws InputError when `device` or `makeSpare` is empty.
+    FallbackBackend(std::unique_ptr<Backend> device, BackendFactory makeSpare, LogFunction told);
+
+    /// Of the backend that is used now.
+    std::string description() const override;
+    Precision precision() const override;
+    const Model& model() const override;
+
+    Reconstruction reconstruct(const NetworkInput& input, const RunOptions& options) override;
+    /// All of a lost batch is done again: a batch that throws has given nothing.
+    std::vector<Reconstruction> reconstructBatch(std::span<const NetworkInput> inputs,
+                                                 const RunOptions& options) override;
+
+    /// Whether the device has been lost.
+    bool switched() const { return switched_; }
+
+  private:
+    template <class Run>
+    auto onEither(const RunOptions& options, const Run& run);
+    void giveUp(const std::string& why);
+
+    std::unique_ptr<Backend> current_;
+    BackendFactory makeSpare_;
+    LogFunction told_;
+    bool switched_ = false;
+};
+
+}  // namespace threefold
