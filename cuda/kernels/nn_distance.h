@@ -1,27 +1,55 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 
+#include "cuda/kernels/device_limits.h"
 #include "cuda/portable/stream.h"
 
 namespace threefold::cuda {
 
 /// A batch of pairs of clouds of any sizes, points packed one cloud after another. All pointers are
-/// device memory.
+/// device memory; what is counted here sets the grid and must agree with it.
 struct CloudBatch {
     const float* first = nullptr;                ///< (Σ n_i, 3)
     const float* second = nullptr;               ///< (Σ m_i, 3)
-    const std::uint32_t* firstStart = nullptr;   ///< (pairs + 1)
-    const std::uint32_t* secondStart = nullptr;  ///< (pairs + 1)
+    const std::uint32_t* firstStart = nullptr;   ///< (pairs + 1), from 0
+    const std::uint32_t* secondStart = nullptr;  ///< (pairs + 1), from 0
     int pairs = 0;
-    std::uint32_t largestFirst = 0;   ///< largest n_i: sets the grid
+    std::uint32_t firstPoints = 0;    ///< Σ n_i
+    std::uint32_t secondPoints = 0;   ///< Σ m_i
+    std::uint32_t largestFirst = 0;   ///< largest n_i
     std::uint32_t largestSecond = 0;  ///< largest m_i
 };
 
+/// In place of an index where there is no nearest point.
+inline constexpr std::uint32_t kNoPoint = 0xFFFFFFFF;
+
+/// Squared distances and indices within the other cloud of the pair, in device memory.
+struct NearestOutput {
+    float* firstDistance = nullptr;        ///< (Σ n_i): from `first` to `second`
+    std::uint32_t* firstIndex = nullptr;   ///< (Σ n_i)
+    float* secondDistance = nullptr;       ///< (Σ m_i): from `second` to `first`
+    std::uint32_t* secondIndex = nullptr;  ///< (Σ m_i)
+};
+
+/// Bytes of device memory that a launch works in, for a batch no larger in any of its counts.
+std::size_t nearestWorkspace(const CloudBatch& clouds);
+
 /// For each point of either cloud of every pair: squared distance to the nearest of the other
 /// cloud, and its index within that cloud, the lowest where several are as near. Both ways and the
-/// whole batch in one launch. Exact in float32: differences first, never |a|² + |b|² − 2ab.
-void launchNearest(Stream stream, const CloudBatch& clouds, float* firstDistance,
-                   std::uint32_t* firstIndex, float* secondDistance, std::uint32_t* secondIndex);
+/// whole batch in one launch.
+///
+/// Exact in float32: differences first, then dx² + dy² + dz² with fused additions, never
+/// |a|² + |b|² − 2ab. The same bits on every run and for every shape of the launch.
+///
+/// A point with a coordinate that is not finite, or whose squared distance overflows, is no
+/// neighbour. A point left without any, as when the other cloud is empty, gets infinity and
+/// kNoPoint.
+///
+/// `workspace`: nearestWorkspace() bytes, 8-byte aligned, every byte 0xFF before its first use
+/// (cudaMemsetAsync); each launch leaves it so. Launches that share it follow each other.
+void launchNearest(Stream stream, const DeviceLimits& limits, const CloudBatch& clouds,
+                   const NearestOutput& output, std::byte* workspace);
 
 }  // namespace threefold::cuda
