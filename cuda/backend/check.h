@@ -2,7 +2,7 @@
 
 #include <source_location>
 
-#include "cuda/runtime/device_error.h"
+#include "engine/network/device_error.h"
 
 /// Every call into CUDA and its libraries stands in one of these. They throw OutOfDeviceMemory,
 /// DeviceLost, or else DeviceError; subject: the GPU or library, place: call and source line,

@@ -11,7 +11,9 @@ namespace threefold {
 class OutOfDeviceMemory : public DeviceError {
   public:
     /// `requestedBytes`: the allocation that failed. `freeBytes`: what the device had left then.
-    OutOfDeviceMemory(ErrorReport report, std::size_t requestedBytes, std::size_t freeBytes)
+    /// Both 0 where they are not known.
+    explicit OutOfDeviceMemory(ErrorReport report, std::size_t requestedBytes = 0,
+                               std::size_t freeBytes = 0)
         : DeviceError(std::move(report)), requestedBytes_(requestedBytes), freeBytes_(freeBytes) {}
 
     std::size_t requestedBytes() const { return requestedBytes_; }
