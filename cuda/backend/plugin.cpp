@@ -1,1 +1,24 @@
-// The entry of the plug-in.
+#include "cuda/backend/cuda_backend.h"
+#include "cuda/backend/device.h"
+#include "engine/network/cuda_plugin.h"
+
+namespace threefold::cuda {
+namespace {
+
+const CudaPlugin& table() {
+    static const CudaPlugin plugin = [] {
+        CudaPlugin entries;
+        entries.version = cudaPluginVersion();
+        entries.devices = &describeDevices;
+        entries.makeBackend = &makeCudaBackend;
+        return entries;
+    }();
+    return plugin;
+}
+
+}  // namespace
+}  // namespace threefold::cuda
+
+extern "C" const threefold::CudaPlugin* threefoldCudaPlugin() {
+    return &threefold::cuda::table();
+}

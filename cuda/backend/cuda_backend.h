@@ -1,0 +1,14 @@
+#pragma once
+
+#include <memory>
+
+#include "engine/network/cuda_plugin.h"
+
+namespace threefold::cuda {
+
+/// CudaPlugin::makeBackend: the whole method on one GPU. Where `options.processor` is given, a lost
+/// device is replaced by what it makes (FallbackBackend).
+std::unique_ptr<Backend> makeCudaBackend(std::shared_ptr<const Model> model,
+                                         const CudaOptions& options);
+
+}  // namespace threefold::cuda

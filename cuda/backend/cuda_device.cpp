@@ -1,0 +1,116 @@
+#include "cuda/backend/cuda_device.h"
+
+#include <cuda_runtime_api.h>
+
+#include <cstdint>
+
+#include <fmt/format.h>
+
+#include "cuda/backend/check.h"
+#include "engine/network/device_error.h"
+
+namespace threefold::cuda {
+namespace {
+
+constexpr double kMebibyte = 1024.0 * 1024.0;
+
+[[noreturn]] void throwFull(const char* what, std::size_t bytes, std::size_t free) {
+    throw OutOfDeviceMemory(
+        {"GPU", what,
+         fmt::format("{:.0f} MiB are needed and {:.0f} MiB are free",
+                     static_cast<double>(bytes) / kMebibyte, static_cast<double>(free) / kMebibyte),
+         "Use a smaller batch, close other programs that use the GPU, or use "
+         "--backend cpu."},
+        bytes, free);
+}
+
+}  // namespace
+
+CudaDevice::CudaDevice(const Device& device) : index_(device.index) {
+    cudaMemPoolProps properties{};
+    properties.allocType = cudaMemAllocationTypePinned;
+    properties.location.type = cudaMemLocationTypeDevice;
+    properties.location.id = index_;
+    CUDA_CHECK(cudaMemPoolCreate(&pool_, &properties));
+    std::uint64_t threshold = UINT64_MAX;
+    CUDA_CHECK(cudaMemPoolSetAttribute(pool_, cudaMemPoolAttrReleaseThreshold, &threshold));
+}
+
+CudaDevice::~CudaDevice() {
+    static_cast<void>(cudaMemPoolDestroy(pool_));
+}
+
+void* CudaDevice::allocate(std::size_t bytes, Stream stream) {
+    void* memory = nullptr;
+    const cudaError_t status = cudaMallocFromPoolAsync(&memory, bytes, pool_, stream);
+    if (status == cudaErrorMemoryAllocation) {
+        static_cast<void>(cudaGetLastError());
+        throwFull("memory of the device", bytes, memoryInfo().free);
+    }
+    CUDA_CHECK(status);
+    return memory;
+}
+
+void CudaDevice::free(void* memory, Stream stream) noexcept {
+    if (cudaFreeAsync(memory, stream) != cudaSuccess) static_cast<void>(cudaGetLastError());
+}
+
+void* CudaDevice::allocatePinned(std::size_t bytes) {
+    void* memory = nullptr;
+    const cudaError_t status = cudaHostAlloc(&memory, bytes, cudaHostAllocDefault);
+    if (status == cudaErrorMemoryAllocation) {
+        static_cast<void>(cudaGetLastError());
+        throwFull("page-locked memory of the host", bytes, 0);
+    }
+    CUDA_CHECK(status);
+    return memory;
+}
+
+void CudaDevice::freePinned(void* memory) noexcept {
+    if (cudaFreeHost(memory) != cudaSuccess) static_cast<void>(cudaGetLastError());
+}
+
+DeviceMemoryInfo CudaDevice::memoryInfo() {
+    DeviceMemoryInfo info;
+    CUDA_CHECK(cudaMemGetInfo(&info.free, &info.total));
+    return info;
+}
+
+Event CudaDevice::createEvent() {
+    Event event = nullptr;
+    CUDA_CHECK(cudaEventCreateWithFlags(&event, cudaEventDisableTiming));
+    return event;
+}
+
+void CudaDevice::destroyEvent(Event event) noexcept {
+    if (cudaEventDestroy(event) != cudaSuccess) static_cast<void>(cudaGetLastError());
+}
+
+void CudaDevice::record(Event event, Stream stream) {
+    CUDA_CHECK(cudaEventRecord(event, stream));
+}
+
+bool CudaDevice::passed(Event event) {
+    const cudaError_t status = cudaEventQuery(event);
+    if (status == cudaErrorNotReady) {
+        static_cast<void>(cudaGetLastError());
+        return false;
+    }
+    CUDA_CHECK(status);
+    return true;
+}
+
+void CudaDevice::wait(Event event) {
+    CUDA_CHECK(cudaEventSynchronize(event));
+}
+
+void CudaDevice::synchronise() {
+    CUDA_CHECK(cudaDeviceSynchronize());
+}
+
+void CudaDevice::trim() {
+    CUDA_CHECK(cudaDeviceSynchronize());
+    CUDA_CHECK(cudaMemPoolTrimTo(pool_, 0));
+}
+
+}  // namespace threefold::cuda

@@ -1,0 +1,39 @@
+#pragma once
+
+#include "cuda/backend/device.h"
+#include "cuda/runtime/device_api.h"
+
+struct CUmemPoolHandle_st;
+
+namespace threefold::cuda {
+
+/// The pools' and monitors' view of a real device. Device memory comes from a stream-ordered pool
+/// of its own, which keeps what is freed (up to no limit: trim() of the pools above and the driver
+/// decide), so that taking it again costs no call into the driver.
+class CudaDevice final : public DeviceApi {
+  public:
+    /// `device` as chosen; makes its memory pool. Throws DeviceError.
+    explicit CudaDevice(const Device& device);
+    ~CudaDevice() override;
+
+    void* allocate(std::size_t bytes, Stream stream) override;
+    void free(void* memory, Stream stream) noexcept override;
+    void* allocatePinned(std::size_t bytes) override;
+    void freePinned(void* memory) noexcept override;
+    DeviceMemoryInfo memoryInfo() override;
+    Event createEvent() override;
+    void destroyEvent(Event event) noexcept override;
+    void record(Event event, Stream stream) override;
+    bool passed(Event event) override;
+    void wait(Event event) override;
+    void synchronise() override;
+
+    /// Gives back to the driver what is kept and not in use. Waits for the device.
+    void trim();
+
+  private:
+    int index_;
+    CUmemPoolHandle_st* pool_ = nullptr;
+};
+
+}  // namespace threefold::cuda

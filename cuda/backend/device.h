@@ -1,0 +1,43 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "cuda/kernels/device_limits.h"
+#include "engine/network/cuda_plugin.h"
+
+namespace threefold::cuda {
+
+/// Least compute capability that the plug-in holds code for.
+inline constexpr int kLeastCapability = 75;
+
+/// Least compute capability whose tensor cores have this precision; 0 where every device has it.
+int capabilityNeeded(Precision precision);
+
+/// What is linked, as the libraries themselves say.
+struct LibraryVersions {
+    std::string cuda;  ///< "13.0"
+    std::string cublasLt;
+    std::string cudnn;
+    std::string cusparse;
+};
+
+/// A device that was chosen, with all that the rest of the backend asks about it.
+struct Device {
+    int index = 0;
+    GpuDescription description;
+    DeviceLimits limits;
+    LibraryVersions versions;
+};
+
+/// All devices in CUDA's order. Throws DeviceError where there is no driver or no GPU.
+std::vector<GpuDescription> describeDevices();
+
+/// Looks at device `index`, and makes it the calling thread's current one. Throws DeviceError:
+/// no driver, no such device, too old, or without `precision`.
+Device chooseDevice(int index, Precision precision);
+
+/// Makes it current again: a backend may be called from another thread than the one that made it.
+void makeCurrent(const Device& device);
+
+}  // namespace threefold::cuda

@@ -1,0 +1,73 @@
+#include "cuda/backend/driver_version.h"
+
+#include <dlfcn.h>
+
+#include <array>
+#include <cctype>
+#include <fstream>
+#include <memory>
+
+namespace threefold::cuda {
+namespace {
+
+bool isDigit(char c) {
+    return std::isdigit(static_cast<unsigned char>(c)) != 0;
+}
+
+// NVML's C interface as far as it is used here; 0 is its success.
+using NvmlCall = int (*)();
+using NvmlDriverVersion = int (*)(char* version, unsigned length);
+constexpr std::size_t kNvmlVersionBytes = 80;
+
+struct CloseLibrary {
+    void operator()(void* library) const { dlclose(library); }
+};
+
+std::string fromNvml() {
+    const std::unique_ptr<void, CloseLibrary> library(
+        dlopen("libnvidia-ml.so.1", RTLD_NOW | RTLD_LOCAL));
+    if (!library) return {};
+    const auto start = reinterpret_cast<NvmlCall>(dlsym(library.get(), "nvmlInit_v2"));
+    const auto stop = reinterpret_cast<NvmlCall>(dlsym(library.get(), "nvmlShutdown"));
+    const auto version =
+        reinterpret_cast<NvmlDriverVersion>(dlsym(library.get(), "nvmlSystemGetDriverVersion"));
+    if (start == nullptr || stop == nullptr || version == nullptr || start() != 0) return {};
+    std::array<char, kNvmlVersionBytes> text{};
+    const bool known = version(text.data(), text.size() - 1) == 0;
+    stop();
+    return known ? std::string(text.data()) : std::string();
+}
+
+}  // namespace
+
+std::string driverVersionFrom(std::string_view text) {
+    // The first word like 580.65 or 580.65.06: "x86_64" and dates do not begin with digits and
+    // a point.
+    for (std::size_t begin = 0; begin < text.size(); ++begin) {
+        const bool wordBegins =
+            begin == 0 || std::isspace(static_cast<unsigned char>(text[begin - 1])) != 0;
+        if (!wordBegins || !isDigit(text[begin])) continue;
+        std::size_t end = begin;
+        bool point = false;
+        while (end < text.size() && (isDigit(text[end]) || text[end] == '.')) {
+            point = point || text[end] == '.';
+            ++end;
+        }
+        const bool wordEnds =
+            end == text.size() || std::isspace(static_cast<unsigned char>(text[end])) != 0;
+        if (point && wordEnds) return std::string(text.substr(begin, end - begin));
+    }
+    return {};
+}
+
+std::string driverVersion() {
+    std::ifstream file("/proc/driver/nvidia/version");
+    std::string line;
+    if (file && std::getline(file, line)) {
+        if (std::string version = driverVersionFrom(line); !version.empty()) return version;
+    }
+    if (std::string version = fromNvml(); !version.empty()) return version;
+    return "unknown";
+}
+
+}  // namespace threefold::cuda

@@ -1,0 +1,70 @@
+#include <filesystem>
+#include <memory>
+#include <string>
+
+#include <dlfcn.h>
+
+#include <gtest/gtest.h>
+
+#include "engine/error.h"
+#include "engine/model/model.h"
+#include "tests/cuda/gpu/gpu.h"
+
+namespace threefold::test {
+namespace {
+
+std::shared_ptr<const Model> bundledModel() {
+    return loadModel(std::filesystem::path(THREEFOLD_RESOURCES) / "models" / "default.safetensors");
+}
+
+TEST(CudaPlugin, isOfThisBuild_whenOpened) {
+    EXPECT_EQ(cudaPlugin().version, cudaPluginVersion());
+}
+
+TEST(CudaPlugin, exportsNothingElse_whenAskedForAnotherSymbol) {
+    cudaPlugin();
+    void* library = dlopen(cudaPluginFile().c_str(), RTLD_NOW | RTLD_NOLOAD);
+    ASSERT_NE(library, nullptr);
+    EXPECT_NE(dlsym(library, kCudaPluginEntry), nullptr);
+    EXPECT_EQ(dlsym(library, "_ZTIN9threefold11DeviceErrorE"), nullptr)
+        << "the engine's types are seen from outside";
+    dlclose(library);
+}
+
+// The plug-in has a copy of the exception's type of its own: the handler must still know it.
+TEST(CudaPlugin, throwsItsErrorsAsTheProgramsTypes_whenThereIsNoSuchDevice) {
+    CudaOptions options;
+    options.device = 4096;
+    const std::shared_ptr<const Model> model = bundledModel();
+    try {
+        cudaPlugin().makeBackend(model, options);
+        FAIL() << "there cannot be so many GPUs";
+    } catch (const DeviceError& error) {
+        EXPECT_FALSE(error.report().problem.empty());
+        EXPECT_FALSE(error.report().remedy.empty());
+        EXPECT_EQ(std::string(error.what()).find('\n'), std::string::npos);
+    }
+}
+
+TEST(CudaPlugin, saysWhatIsMissingAndWhatToDo_whenThereIsNoGpu) {
+    const std::optional<std::string> reason = reasonForNoGpu();
+    if (!reason) GTEST_SKIP() << "this machine has a GPU";
+    EXPECT_NE(reason->find("GPU"), std::string::npos) << *reason;
+    EXPECT_NE(reason->find("--backend cpu"), std::string::npos) << *reason;
+    EXPECT_THROW(cudaPlugin().makeBackend(bundledModel(), {}), DeviceError);
+}
+
+TEST(CudaPlugin, describesTheDevices_whenThereAreSome) {
+    THREEFOLD_NEEDS_GPU();
+    for (const GpuDescription& device : cudaPlugin().devices()) {
+        EXPECT_FALSE(device.name.empty());
+        EXPECT_GE(device.computeCapability, 50);
+        EXPECT_GT(device.multiprocessors, 0);
+        EXPECT_GT(device.memoryBytes, std::size_t{1} << 30);
+        EXPECT_FALSE(device.driver.empty());
+        EXPECT_NE(device.libraries.find("cuDNN"), std::string::npos);
+    }
+}
+
+}  // namespace
+}  // namespace threefold::test
