@@ -16,7 +16,7 @@ struct CudaOptions {
     Precision precision = Precision::float16;
     int device = 0;               ///< CUDA's number
     bool libraryKernels = false;  ///< cuDNN, cuBLASLt and cuSPARSE instead of the fused kernels
-    bool stageTimes = true;       ///< CUDA events between the stages; false: one time for all
+    bool stageTimes = true;       ///< CUDA events between the stages; false: no stage timings
     int warmUpRuns = 15;
     std::size_t graphBytes = std::size_t{2} << 30;  ///< device memory that captured graphs may hold
     std::filesystem::path planFolder;               ///< empty: the user's cache folder

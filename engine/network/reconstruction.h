@@ -18,7 +18,12 @@ struct Reconstruction {
     Points refined1;                                       ///< after the first hypothesis block
     Points refined;                                        ///< after the second: the result
     std::shared_ptr<const std::vector<Faces>> levelFaces;  ///< of the template, one for each level
+    /// On a GPU stages may overlap (`cnn2` runs beside stage 1): then they add up to more than the
+    /// whole. Empty where they were not timed.
     StageTimings timings;
+    /// From views in host memory to meshes in host memory, as a clock on the wall sees it; a batch
+    /// divides it evenly. 0: not measured apart, the sum of `timings` says it.
+    double wallMilliseconds = 0;
 
     const Faces& faces() const { return levelFaces->back(); }
 };
