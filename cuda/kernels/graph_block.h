@@ -10,30 +10,40 @@
 
 namespace threefold::cuda {
 
-/// Width of a row of inputs of block `level` (from 0): pooled features and hidden ones, padded to
-/// what the kernel's tiles divide.
+/// Width of a row of inputs of block `level` (from 0): pooled features and, above level 0, the
+/// unpooled hidden ones, padded to what the kernel's tiles divide.
 int graphInputPitch(std::size_t level);
 
 /// All layers' weights and the level's Laplacian in the layout the kernel wants, to be copied to
-/// the device as they are. Throws ModelError. Precision: float32, tfloat32, float16 or bfloat16.
-std::vector<std::byte> packGraphBlock(const Model& model, std::size_t level, Precision precision,
-                                      const DeviceLimits& limits);
+/// the device as they are. The operands of products are rounded to what `precision` multiplies.
+/// Throws ModelError. int8 and float8 are those of float16.
+std::vector<std::byte> packGraphBlock(const Model& model, std::size_t level, Precision precision);
 
 struct GraphBlockArguments {
-    const void* inputs = nullptr;  ///< (batch, vertices, pitch): from launchPooling
+    /// (batch, vertices, inputPitch) of storageOf(precision), from launchPooling; 16-byte aligned.
+    const void* inputs = nullptr;
+    int inputPitch = 0;  ///< graphInputPitch()
     int batch = 1;
     int vertices = 0;
-    int layers = 14;
+    int layers = 14;          ///< at least 3
     float* points = nullptr;  ///< (batch, vertices, 3): absolute coordinates, the last layer
-    void* hidden = nullptr;   ///< (batch, vertices, 192): input of the last layer
+    /// (batch, vertices, 192) of storageOf(precision): input of the last layer; 16-byte aligned.
+    void* hidden = nullptr;
     const std::byte* weights = nullptr;  ///< packed, in device memory, 256-byte aligned
-    std::byte* workspace = nullptr;      ///< graphBlockWorkspace() bytes of device memory
+    std::byte* workspace = nullptr;      ///< graphBlockWorkspace() bytes, 256-byte aligned
 };
 
-std::size_t graphBlockWorkspace(std::size_t level, Precision precision, int batch, int vertices);
+/// Bytes of device memory that launchGraphBlock needs beside its inputs and outputs.
+std::size_t graphBlockWorkspace(const DeviceLimits& limits, Precision precision, int batch,
+                                int vertices);
 
-/// METHOD.md §6: product, Laplacian, bias, ReLU and residual of all layers of a block in few
-/// launches; one cooperative launch where the device can.
+/// Whether the kernel runs on such a device in this precision; the library path is there for the
+/// others. 7.5 multiplies float32 and float16 only.
+bool graphBlockFits(const DeviceLimits& limits, Precision precision);
+
+/// METHOD.md §6: product, Laplacian, bias, ReLU and residual of all layers of a block; one
+/// cooperative launch where the device can, else one launch a step. Sums are in float32 and in a
+/// fixed order: the same input gives the same bits, whichever way it was launched.
 void launchGraphBlock(Stream stream, Precision precision, const DeviceLimits& limits,
                       const GraphBlockArguments& arguments);
 
@@ -42,13 +52,13 @@ void launchGraphBlock(Stream stream, Precision precision, const DeviceLimits& li
 struct UnpoolArguments {
     const float* points = nullptr;
     const void* hidden = nullptr;
-    const unsigned* edges = nullptr;  ///< (edges, 2)
+    const unsigned* edges = nullptr;  ///< (edges, 2): TemplateLevel::unpoolEdges
     int batch = 1;
     int vertices = 0;  ///< of the level below
     int edgeCount = 0;
     Element element = Element::float32;  ///< of the hidden features
-    float* pointsOut = nullptr;
-    void* hiddenOut = nullptr;
+    float* pointsOut = nullptr;          ///< (batch, vertices + edges, 3)
+    void* hiddenOut = nullptr;           ///< (batch, vertices + edges, 192); null: coordinates only
 };
 void launchUnpool(Stream stream, const UnpoolArguments& arguments);
 

@@ -7,6 +7,7 @@
 namespace threefold::cuda {
 
 /// METHOD.md §5 for a whole batch. Rows of `out` are [x, y, z, max, mean, std, extra…, 0…].
+/// Maps, `extra` and `out` are 16-byte aligned; channels, extraWidth and pitch are multiples of 8.
 struct PoolingArguments {
     const float* points = nullptr;  ///< (batch, points, 3)
     int batch = 1;
