@@ -1,0 +1,89 @@
+#pragma once
+
+#include <cstdint>
+#include <cstring>
+
+#include "cuda/portable/spelling.h"
+#if defined(THREEFOLD_EMULATION) && !defined(__CUDACC__)
+#include "cuda/portable/emulated.h"
+#include "cuda/portable/thread.h"
+#endif
+
+/// Copies from global to shared memory that go on while the thread does other things (cp.async). A
+/// thread sees what it copied after waitCopies(), the others of the block after a barrier that
+/// follows it. On 7.5 the copy is done at once. In the emulator the place is full of NaN until the
+/// wait.
+
+#if defined(__CUDACC__)
+
+namespace threefold::cuda {
+
+/// 4, 8 or 16 bytes, both addresses aligned to that. Zeros where not `valid`; the source is then
+/// not read, but must still be an address (any).
+template <int bytes>
+__device__ __forceinline__ void copyAsync(void* shared, const void* global, bool valid = true) {
+    static_assert(bytes == 4 || bytes == 8 || bytes == 16);
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
+    const auto to = static_cast<unsigned>(__cvta_generic_to_shared(shared));
+    const int read = valid ? bytes : 0;
+    if constexpr (bytes == 16) {
+        asm volatile("cp.async.cg.shared.global [%0], [%1], 16, %2;" ::"r"(to), "l"(global),
+                     "r"(read)
+                     : "memory");
+    } else {
+        asm volatile("cp.async.ca.shared.global [%0], [%1], %2, %3;" ::"r"(to), "l"(global),
+                     "n"(bytes), "r"(read)
+                     : "memory");
+    }
+#else
+    if constexpr (bytes == 16) {
+        *static_cast<uint4*>(shared) =
+            valid ? *static_cast<const uint4*>(global) : make_uint4(0, 0, 0, 0);
+    } else if constexpr (bytes == 8) {
+        *static_cast<uint2*>(shared) =
+            valid ? *static_cast<const uint2*>(global) : make_uint2(0, 0);
+    } else {
+        *static_cast<unsigned*>(shared) = valid ? *static_cast<const unsigned*>(global) : 0U;
+    }
+#endif
+}
+
+/// The copies since the last commit become one group, also where there were none.
+__device__ __forceinline__ void commitCopies() {
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
+    asm volatile("cp.async.commit_group;" ::: "memory");
+#endif
+}
+
+/// Until at most `pending` of the newest groups are under way.
+template <int pending>
+__device__ __forceinline__ void waitCopies() {
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
+    asm volatile("cp.async.wait_group %0;" ::"n"(pending) : "memory");
+#endif
+}
+
+}  // namespace threefold::cuda
+
+#elif defined(THREEFOLD_EMULATION)
+
+namespace threefold::cuda {
+
+template <int bytes>
+void copyAsync(void* shared, const void* global, bool valid = true, THREEFOLD_PLACE_PARAMETERS) {
+    static_assert(bytes == 4 || bytes == 8 || bytes == 16);
+    emulation::copyLater(shared, valid ? global : nullptr, bytes, {file, line});
+}
+
+inline void commitCopies() {
+    emulation::commitCopies();
+}
+
+template <int pending>
+void waitCopies() {
+    emulation::waitCopies(pending);
+}
+
+}  // namespace threefold::cuda
+
+#endif

@@ -1,0 +1,17 @@
+#pragma once
+
+/// All that a kernel may use. Kernels are compiled twice: by nvcc for the device, and as plain C++
+/// with THREEFOLD_EMULATION for the tests, where tests/cuda/emulation runs them.
+///
+/// Rules that keep both the same: no <<<>>> (launch.h), no __shared__ (shared.h), no static or
+/// global variables, no spinning on memory, every lane that a mask names comes.
+
+#include "cuda/portable/arithmetic.h"  // IWYU pragma: export
+#include "cuda/portable/async_copy.h"  // IWYU pragma: export
+#include "cuda/portable/half.h"        // IWYU pragma: export
+#include "cuda/portable/launch.h"      // IWYU pragma: export
+#include "cuda/portable/mma.h"         // IWYU pragma: export
+#include "cuda/portable/shared.h"      // IWYU pragma: export
+#include "cuda/portable/spelling.h"    // IWYU pragma: export
+#include "cuda/portable/thread.h"      // IWYU pragma: export
+#include "cuda/portable/vectors.h"     // IWYU pragma: export

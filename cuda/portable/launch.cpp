@@ -1,0 +1,97 @@
+#include "cuda/portable/launch.h"
+
+#include <cuda_runtime.h>
+#include <cxxabi.h>
+#include <fmt/core.h>
+
+#include <cstdlib>
+#include <memory>
+#include <string>
+
+#include "engine/error.h"
+
+namespace threefold::cuda::detail {
+namespace {
+
+/// What every launch may have without asking.
+constexpr std::size_t kUsualSharedBytes = 48 * 1024;
+
+std::string nameOf(const void* kernel) {
+    const char* mangled = nullptr;
+    if (cudaFuncGetName(&mangled, kernel) != cudaSuccess || mangled == nullptr) {
+        (void)cudaGetLastError();
+        return "a kernel";
+    }
+    const std::unique_ptr<char, decltype(&std::free)> readable(
+        abi::__cxa_demangle(mangled, nullptr, nullptr, nullptr), &std::free);
+    std::string name = readable != nullptr ? readable.get() : mangled;
+    return name.substr(0, name.find('('));
+}
+
+std::string describe(const LaunchShape& shape) {
+    return fmt::format("grid {}x{}x{}, block {}x{}x{}, {} bytes of shared memory", shape.grid.x,
+                       shape.grid.y, shape.grid.z, shape.block.x, shape.block.y, shape.block.z,
+                       shape.sharedBytes);
+}
+
+void check(cudaError_t status, const void* kernel, const LaunchShape& shape, const char* call) {
+    if (status == cudaSuccess) return;
+    (void)cudaGetLastError();  // said here; not once more by the next call
+    throw DeviceError({.subject = nameOf(kernel),
+                       .place = describe(shape),
+                       .problem = fmt::format("{} failed with {}: {}", call,
+                                              cudaGetErrorName(status), cudaGetErrorString(status)),
+                       .remedy = "Try --kernels library or --backend cpu."});
+}
+
+void allowSharedMemory(const void* kernel, const LaunchShape& shape) {
+    if (shape.sharedBytes <= kUsualSharedBytes) return;
+    cudaFuncAttributes attributes{};
+    check(cudaFuncGetAttributes(&attributes, kernel), kernel, shape, "cudaFuncGetAttributes");
+    // Never lowered: a captured graph may still launch the kernel with more.
+    if (static_cast<std::size_t>(attributes.maxDynamicSharedSizeBytes) >= shape.sharedBytes) return;
+    check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                               static_cast<int>(shape.sharedBytes)),
+          kernel, shape, "cudaFuncSetAttribute");
+}
+
+}  // namespace
+
+void launchKernel(const void* kernel, const LaunchShape& shape, Stream stream, void** arguments,
+                  LaunchKind kind) {
+    allowSharedMemory(kernel, shape);
+    if (kind == LaunchKind::cooperative) {
+        check(cudaLaunchCooperativeKernel(kernel, shape.grid, shape.block, arguments,
+                                          shape.sharedBytes, stream),
+              kernel, shape, "cudaLaunchCooperativeKernel");
+    } else {
+        check(
+            cudaLaunchKernel(kernel, shape.grid, shape.block, arguments, shape.sharedBytes, stream),
+            kernel, shape, "cudaLaunchKernel");
+    }
+    check(cudaGetLastError(), kernel, shape, "the launch");
+}
+
+int maxCooperativeBlocks(const void* kernel, int threads, std::size_t sharedBytes) {
+    const LaunchShape shape{dim3(1), dim3(static_cast<unsigned>(threads)), sharedBytes};
+    int device = 0;
+    check(cudaGetDevice(&device), kernel, shape, "cudaGetDevice");
+    int cooperative = 0;
+    check(cudaDeviceGetAttribute(&cooperative, cudaDevAttrCooperativeLaunch, device), kernel, shape,
+          "cudaDeviceGetAttribute");
+    int most = 0;
+    check(cudaDeviceGetAttribute(&most, cudaDevAttrMaxSharedMemoryPerBlockOptin, device), kernel,
+          shape, "cudaDeviceGetAttribute");
+    if (cooperative == 0 || sharedBytes > static_cast<std::size_t>(most)) return 0;
+    allowSharedMemory(kernel, shape);
+    int multiprocessors = 0;
+    check(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device), kernel,
+          shape, "cudaDeviceGetAttribute");
+    int perMultiprocessor = 0;
+    check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&perMultiprocessor, kernel, threads,
+                                                        sharedBytes),
+          kernel, shape, "cudaOccupancyMaxActiveBlocksPerMultiprocessor");
+    return multiprocessors * perMultiprocessor;
+}
+
+}  // namespace threefold::cuda::detail

@@ -1,0 +1,101 @@
+#pragma once
+
+#include <cstddef>
+#include <tuple>
+#include <utility>
+
+#include "cuda/portable/spelling.h"
+#include "cuda/portable/stream.h"
+#include "cuda/portable/vectors.h"
+
+#if defined(THREEFOLD_EMULATION) && !defined(__CUDACC__)
+#include "cuda/portable/emulated.h"
+#elif !defined(__CUDACC__)
+#include <vector_types.h>
+#endif
+
+namespace threefold::cuda {
+
+/// How many blocks, of how many threads each, with how much dynamic shared memory each.
+struct LaunchShape {
+    dim3 grid;
+    dim3 block;
+    std::size_t sharedBytes = 0;
+};
+
+namespace detail {
+
+enum class LaunchKind { ordinary, cooperative };
+
+#if !defined(THREEFOLD_EMULATION)
+/// Raises the kernel's limit of dynamic shared memory where it needs more than the usual 48 KiB,
+/// launches, and throws DeviceError with the kernel's name, its shape and what CUDA says.
+void launchKernel(const void* kernel, const LaunchShape& shape, Stream stream, void** arguments,
+                  LaunchKind kind);
+int maxCooperativeBlocks(const void* kernel, int threads, std::size_t sharedBytes);
+#endif
+
+template <class... Parameters, class... Arguments>
+void launchAs(LaunchKind kind, void (*kernel)(Parameters...), const LaunchShape& shape,
+              [[maybe_unused]] Stream stream, Arguments&&... arguments) {
+    static_assert(sizeof...(Parameters) == sizeof...(Arguments),
+                  "as many arguments as the kernel has parameters");
+    std::tuple<std::remove_cv_t<Parameters>...> values(std::forward<Arguments>(arguments)...);
+#if defined(THREEFOLD_EMULATION)
+    struct Call {
+        void (*kernel)(Parameters...);
+        std::tuple<std::remove_cv_t<Parameters>...>* values;
+    } call{kernel, &values};
+    emulation::runKernel(
+        {shape.grid, shape.block, shape.sharedBytes, kind == LaunchKind::cooperative},
+        {[](void* context) {
+             const Call& self = *static_cast<Call*>(context);
+             std::apply(self.kernel, *self.values);
+         },
+         &call});
+#else
+    std::apply(
+        [&](auto&... value) {
+            // One more, since an array cannot be empty.
+            void* pointers[sizeof...(Parameters) + 1] = {static_cast<void*>(&value)..., nullptr};
+            launchKernel(reinterpret_cast<const void*>(kernel), shape, stream, pointers, kind);
+        },
+        values);
+#endif
+}
+
+}  // namespace detail
+
+/// Launches `kernel` on `stream`. Arguments convert to the kernel's parameters. Throws DeviceError
+/// (subject: the kernel, place: the shape) where the launch is refused; in the emulator the kernel
+/// has ended on return, and what it threw comes out. An empty grid is refused: do not launch then.
+template <class... Parameters, class... Arguments>
+void launch(void (*kernel)(Parameters...), const LaunchShape& shape, Stream stream,
+            Arguments&&... arguments) {
+    detail::launchAs(detail::LaunchKind::ordinary, kernel, shape, stream,
+                     std::forward<Arguments>(arguments)...);
+}
+
+/// The same, with all blocks on the device at once, so that gridBarrier() may be used. At most
+/// maxCooperativeBlocks() blocks.
+template <class... Parameters, class... Arguments>
+void launchCooperative(void (*kernel)(Parameters...), const LaunchShape& shape, Stream stream,
+                       Arguments&&... arguments) {
+    detail::launchAs(detail::LaunchKind::cooperative, kernel, shape, stream,
+                     std::forward<Arguments>(arguments)...);
+}
+
+/// Blocks of this kernel that fit on the current device at once; 0 where not even one does or the
+/// device knows no cooperative launches.
+template <class... Parameters>
+int maxCooperativeBlocks([[maybe_unused]] void (*kernel)(Parameters...), int threads,
+                         std::size_t sharedBytes) {
+#if defined(THREEFOLD_EMULATION)
+    return emulation::mostCooperativeBlocks(threads, sharedBytes);
+#else
+    return detail::maxCooperativeBlocks(reinterpret_cast<const void*>(kernel), threads,
+                                        sharedBytes);
+#endif
+}
+
+}  // namespace threefold::cuda

@@ -1,0 +1,330 @@
+#pragma once
+
+#include <cstdint>
+#include <cstring>
+#include <type_traits>
+
+#include "cuda/portable/half.h"
+#include "cuda/portable/spelling.h"
+#if defined(THREEFOLD_EMULATION) && !defined(__CUDACC__)
+#include "cuda/portable/emulated.h"
+#include "cuda/portable/thread.h"
+#endif
+
+/// Products of small matrices by a whole warp: D (16 × 8) += A (16 × K, row-major) · B (K × 8,
+/// column-major). All 32 lanes come, with fragments as in "PTX ISA, Matrix Fragments for mma". With
+/// g = lane / 4, t = lane % 4, and N values v in a register of A or B (2 of 16 bits, 4 of 8 bits, 1
+/// of tfloat32; the first in the lowest bits):
+///   d[0], d[1]: row g,     columns 2t, 2t + 1;     d[2], d[3]: row g + 8, the same columns
+///   a[0]: row g,     k = N t + v;                  a[1]: row g + 8, the same k
+///   a[2]: row g,     k = N t + v + 4 N;            a[3]: row g + 8, the same k
+///   b[0]: column g,  k = N t + v;                  b[1]: column g, k = N t + v + 4 N
+/// so that two registers of D of one product, rounded and packed, are one register of A of the
+/// next.
+///
+/// | function | K | values | from |
+/// |---|---|---|---|
+/// | mma<Half> | 16 | Half | 7.5 |
+/// | mma<Bfloat16> | 16 | Bfloat16 | 8.0 |
+/// | mmaTf32 | 8 | float32 bits, of which 10 mantissa bits count (toTf32) | 8.0 |
+/// | mmaInt8 | 32 | signed bytes | 8.0 |
+/// | mmaFloat8 | 32 | Float8 | 8.9 |
+///
+/// On older devices they trap: a kernel's …Fits() function keeps it from them. The order in which
+/// the device adds is its own; in the emulator the sum is exact to the last rounding.
+
+#if defined(__CUDACC__)
+
+namespace threefold::cuda {
+
+/// T = Half or Bfloat16; m16n8k16.
+template <class T>
+__device__ __forceinline__ void mma(float (&d)[4], const std::uint32_t (&a)[4],
+                                    const std::uint32_t (&b)[2]) {
+    static_assert(std::is_same_v<T, Half> || std::is_same_v<T, Bfloat16>);
+    if constexpr (std::is_same_v<T, Half>) {
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
+        asm volatile(
+            "mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 "
+            "{%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, %9}, {%0, %1, %2, %3};"
+            : "+f"(d[0]), "+f"(d[1]), "+f"(d[2]), "+f"(d[3])
+            : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b[0]), "r"(b[1]));
+#else
+        asm volatile(
+            "mma.sync.aligned.m16n8k8.row.col.f32.f16.f16.f32 "
+            "{%0, %1, %2, %3}, {%4, %5}, {%6}, {%0, %1, %2, %3};"
+            : "+f"(d[0]), "+f"(d[1]), "+f"(d[2]), "+f"(d[3])
+            : "r"(a[0]), "r"(a[1]), "r"(b[0]));
+        asm volatile(
+            "mma.sync.aligned.m16n8k8.row.col.f32.f16.f16.f32 "
+            "{%0, %1, %2, %3}, {%4, %5}, {%6}, {%0, %1, %2, %3};"
+            : "+f"(d[0]), "+f"(d[1]), "+f"(d[2]), "+f"(d[3])
+            : "r"(a[2]), "r"(a[3]), "r"(b[1]));
+#endif
+    } else {
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
+        asm volatile(
+            "mma.sync.aligned.m16n8k16.row.col.f32.bf16.bf16.f32 "
+            "{%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, %9}, {%0, %1, %2, %3};"
+            : "+f"(d[0]), "+f"(d[1]), "+f"(d[2]), "+f"(d[3])
+            : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b[0]), "r"(b[1]));
+#else
+        __trap();
+#endif
+    }
+}
+
+/// m16n8k8.
+__device__ __forceinline__ void mmaTf32(float (&d)[4], const std::uint32_t (&a)[4],
+                                        const std::uint32_t (&b)[2]) {
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
+    asm volatile(
+        "mma.sync.aligned.m16n8k8.row.col.f32.tf32.tf32.f32 "
+        "{%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, %9}, {%0, %1, %2, %3};"
+        : "+f"(d[0]), "+f"(d[1]), "+f"(d[2]), "+f"(d[3])
+        : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b[0]), "r"(b[1]));
+#else
+    __trap();
+#endif
+}
+
+/// m16n8k32; sums wrap around.
+__device__ __forceinline__ void mmaInt8(int (&d)[4], const std::uint32_t (&a)[4],
+                                        const std::uint32_t (&b)[2]) {
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
+    asm volatile(
+        "mma.sync.aligned.m16n8k32.row.col.s32.s8.s8.s32 "
+        "{%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, %9}, {%0, %1, %2, %3};"
+        : "+r"(d[0]), "+r"(d[1]), "+r"(d[2]), "+r"(d[3])
+        : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b[0]), "r"(b[1]));
+#else
+    __trap();
+#endif
+}
+
+/// m16n8k32.
+__device__ __forceinline__ void mmaFloat8(float (&d)[4], const std::uint32_t (&a)[4],
+                                          const std::uint32_t (&b)[2]) {
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 890
+    asm volatile(
+        "mma.sync.aligned.m16n8k32.row.col.f32.e4m3.e4m3.f32 "
+        "{%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, %9}, {%0, %1, %2, %3};"
+        : "+f"(d[0]), "+f"(d[1]), "+f"(d[2]), "+f"(d[3])
+        : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b[0]), "r"(b[1]));
+#else
+    __trap();
+#endif
+}
+
+/// ldmatrix: `count` (1, 2 or 4) matrices of 8 rows of 16 bytes from shared memory. Lanes
+/// 8 m … 8 m + 7 give the addresses (aligned to 16 bytes) of the rows of matrix m; where count is
+/// below 4 the other lanes' addresses are not used, but must be in shared memory. Lane gets in
+/// registers[m] bytes 4 (lane % 4) … + 3 of row lane / 4 of matrix m.
+template <int count>
+__device__ __forceinline__ void loadMatrix(std::uint32_t (&registers)[count], const void* shared) {
+    static_assert(count == 1 || count == 2 || count == 4);
+    const auto from = static_cast<unsigned>(__cvta_generic_to_shared(shared));
+    if constexpr (count == 1) {
+        asm volatile("ldmatrix.sync.aligned.m8n8.x1.shared.b16 {%0}, [%1];"
+                     : "=r"(registers[0])
+                     : "r"(from)
+                     : "memory");
+    } else if constexpr (count == 2) {
+        asm volatile("ldmatrix.sync.aligned.m8n8.x2.shared.b16 {%0, %1}, [%2];"
+                     : "=r"(registers[0]), "=r"(registers[1])
+                     : "r"(from)
+                     : "memory");
+    } else {
+        asm volatile("ldmatrix.sync.aligned.m8n8.x4.shared.b16 {%0, %1, %2, %3}, [%4];"
+                     : "=r"(registers[0]), "=r"(registers[1]), "=r"(registers[2]),
+                       "=r"(registers[3])
+                     : "r"(from)
+                     : "memory");
+    }
+}
+
+/// The same with each matrix of 8 × 8 values of 16 bits transposed: lane gets in registers[m] the
+/// values of rows 2 (lane % 4) and + 1, column lane / 4.
+template <int count>
+__device__ __forceinline__ void loadMatrixTransposed(std::uint32_t (&registers)[count],
+                                                     const void* shared) {
+    static_assert(count == 1 || count == 2 || count == 4);
+    const auto from = static_cast<unsigned>(__cvta_generic_to_shared(shared));
+    if constexpr (count == 1) {
+        asm volatile("ldmatrix.sync.aligned.m8n8.x1.trans.shared.b16 {%0}, [%1];"
+                     : "=r"(registers[0])
+                     : "r"(from)
+                     : "memory");
+    } else if constexpr (count == 2) {
+        asm volatile("ldmatrix.sync.aligned.m8n8.x2.trans.shared.b16 {%0, %1}, [%2];"
+                     : "=r"(registers[0]), "=r"(registers[1])
+                     : "r"(from)
+                     : "memory");
+    } else {
+        asm volatile("ldmatrix.sync.aligned.m8n8.x4.trans.shared.b16 {%0, %1, %2, %3}, [%4];"
+                     : "=r"(registers[0]), "=r"(registers[1]), "=r"(registers[2]),
+                       "=r"(registers[3])
+                     : "r"(from)
+                     : "memory");
+    }
+}
+
+}  // namespace threefold::cuda
+
+#elif defined(THREEFOLD_EMULATION)
+
+namespace threefold::cuda {
+
+namespace emulation {
+
+/// Fragments of one lane.
+template <class Sum>
+struct Fragments {
+    Sum d[4];
+    std::uint32_t a[4];
+    std::uint32_t b[2];
+};
+
+/// How the values of a register are read: `perRegister` of them, `value(register, index)`. `Wide`
+/// holds any sum of K products without rounding, or nearly.
+template <class T>
+struct PairValues {
+    static constexpr int perRegister = 2;
+    using Wide = double;
+    static Wide value(std::uint32_t bits, int index) {
+        return toFloat(T{static_cast<std::uint16_t>(bits >> 16 * index)});
+    }
+};
+struct Tf32Values {
+    static constexpr int perRegister = 1;
+    using Wide = double;
+    static Wide value(std::uint32_t bits, int) { return detail::floatOf(bits & 0xffffe000U); }
+};
+struct Int8Values {
+    static constexpr int perRegister = 4;
+    using Wide = std::int64_t;
+    static Wide value(std::uint32_t bits, int index) {
+        return static_cast<std::int8_t>(bits >> 8 * index & 0xffU);
+    }
+};
+struct Float8Values {
+    static constexpr int perRegister = 4;
+    using Wide = double;
+    static Wide value(std::uint32_t bits, int index) {
+        return toFloat(Float8{static_cast<std::uint8_t>(bits >> 8 * index)});
+    }
+};
+
+/// D += A · B of a whole warp, from the fragments of its lanes.
+template <class Values, class Sum>
+void multiply(void* const* lanes, unsigned) {
+    constexpr int n = Values::perRegister;
+    constexpr int depth = 8 * n;
+    using Wide = typename Values::Wide;
+    const auto of = [lanes](int lane) -> Fragments<Sum>& {
+        return *static_cast<Fragments<Sum>*>(lanes[lane]);
+    };
+    Wide a[16][depth];
+    Wide b[8][depth];
+    for (int lane = 0; lane < 32; ++lane) {
+        const int group = lane / 4;
+        for (int v = 0; v < n; ++v) {
+            const int k = n * (lane % 4) + v;
+            a[group][k] = Values::value(of(lane).a[0], v);
+            a[group + 8][k] = Values::value(of(lane).a[1], v);
+            a[group][k + 4 * n] = Values::value(of(lane).a[2], v);
+            a[group + 8][k + 4 * n] = Values::value(of(lane).a[3], v);
+            b[group][k] = Values::value(of(lane).b[0], v);
+            b[group][k + 4 * n] = Values::value(of(lane).b[1], v);
+        }
+    }
+    for (int lane = 0; lane < 32; ++lane) {
+        for (int i = 0; i < 4; ++i) {
+            const Wide* left = a[lane / 4 + 8 * (i / 2)];
+            const Wide* right = b[2 * (lane % 4) + i % 2];
+            Wide sum = of(lane).d[i];
+            for (int k = 0; k < depth; ++k) sum += left[k] * right[k];
+            of(lane).d[i] = static_cast<Sum>(sum);
+        }
+    }
+}
+
+template <class Values, class Sum>
+void multiplyByWarp(const char* what, Sum (&d)[4], const std::uint32_t (&a)[4],
+                    const std::uint32_t (&b)[2], Place place) {
+    Fragments<Sum> mine;
+    std::memcpy(mine.d, d, sizeof d);
+    std::memcpy(mine.a, a, sizeof a);
+    std::memcpy(mine.b, b, sizeof b);
+    meetWarp(what, 0xffffffffU, &mine, multiply<Values, Sum>, place);
+    std::memcpy(d, mine.d, sizeof d);
+}
+
+template <int count>
+struct MatrixRows {
+    const void* row;
+    std::uint32_t registers[count];
+};
+
+template <int count, bool transposed>
+void loadRows(void* const* lanes, unsigned) {
+    const auto of = [lanes](int lane) -> MatrixRows<count>& {
+        return *static_cast<MatrixRows<count>*>(lanes[lane]);
+    };
+    for (int m = 0; m < count; ++m) {
+        std::uint16_t rows[8][8];
+        for (int r = 0; r < 8; ++r) std::memcpy(rows[r], of(8 * m + r).row, sizeof rows[r]);
+        for (int lane = 0; lane < 32; ++lane) {
+            const int outer = lane / 4;
+            const int inner = 2 * (lane % 4);
+            const std::uint32_t low = transposed ? rows[inner][outer] : rows[outer][inner];
+            const std::uint32_t high = transposed ? rows[inner + 1][outer] : rows[outer][inner + 1];
+            of(lane).registers[m] = low | high << 16;
+        }
+    }
+}
+
+template <int count, bool transposed>
+void loadByWarp(const char* what, std::uint32_t (&registers)[count], const void* shared,
+                Place place) {
+    static_assert(count == 1 || count == 2 || count == 4);
+    if (laneOfThread() < 8 * count) requireShared(shared, 16, 16, what, place);
+    MatrixRows<count> mine{shared, {}};
+    meetWarp(what, 0xffffffffU, &mine, loadRows<count, transposed>, place);
+    std::memcpy(registers, mine.registers, sizeof registers);
+}
+
+}  // namespace emulation
+
+template <class T>
+void mma(float (&d)[4], const std::uint32_t (&a)[4], const std::uint32_t (&b)[2],
+         THREEFOLD_PLACE_PARAMETERS) {
+    static_assert(std::is_same_v<T, Half> || std::is_same_v<T, Bfloat16>);
+    emulation::multiplyByWarp<emulation::PairValues<T>>("mma", d, a, b, {file, line});
+}
+inline void mmaTf32(float (&d)[4], const std::uint32_t (&a)[4], const std::uint32_t (&b)[2],
+                    THREEFOLD_PLACE_PARAMETERS) {
+    emulation::multiplyByWarp<emulation::Tf32Values>("mmaTf32", d, a, b, {file, line});
+}
+inline void mmaInt8(int (&d)[4], const std::uint32_t (&a)[4], const std::uint32_t (&b)[2],
+                    THREEFOLD_PLACE_PARAMETERS) {
+    emulation::multiplyByWarp<emulation::Int8Values>("mmaInt8", d, a, b, {file, line});
+}
+inline void mmaFloat8(float (&d)[4], const std::uint32_t (&a)[4], const std::uint32_t (&b)[2],
+                      THREEFOLD_PLACE_PARAMETERS) {
+    emulation::multiplyByWarp<emulation::Float8Values>("mmaFloat8", d, a, b, {file, line});
+}
+
+template <int count>
+void loadMatrix(std::uint32_t (&registers)[count], const void* shared, THREEFOLD_PLACE_PARAMETERS) {
+    emulation::loadByWarp<count, false>("loadMatrix", registers, shared, {file, line});
+}
+template <int count>
+void loadMatrixTransposed(std::uint32_t (&registers)[count], const void* shared,
+                          THREEFOLD_PLACE_PARAMETERS) {
+    emulation::loadByWarp<count, true>("loadMatrixTransposed", registers, shared, {file, line});
+}
+
+}  // namespace threefold::cuda
+
+#endif

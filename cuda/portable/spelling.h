@@ -1,0 +1,28 @@
+#pragma once
+
+/// CUDA's words, so that one source is a kernel for nvcc and plain C++ for the tests
+/// (THREEFOLD_EMULATION) or for ordinary code that shares a kernel's arithmetic.
+///
+/// THREEFOLD_DEVICE stands before an inline function that device code and ordinary code both call.
+
+#if defined(__CUDACC__)
+
+#define THREEFOLD_DEVICE __host__ __device__ __forceinline__
+
+#else
+
+#define THREEFOLD_DEVICE inline
+
+#if defined(THREEFOLD_EMULATION)
+// NOLINTBEGIN(bugprone-reserved-identifier): CUDA's names
+#define __global__
+#define __device__
+#define __host__
+#define __forceinline__ inline
+#define __launch_bounds__(...)
+#define __grid_constant__
+#define __align__(bytes) alignas(bytes)
+// NOLINTEND(bugprone-reserved-identifier)
+#endif
+
+#endif

@@ -1,0 +1,209 @@
+#pragma once
+
+#include <cstdint>
+
+#include "cuda/portable/spelling.h"
+#include "cuda/portable/vectors.h"
+
+/// Who a thread is, barriers, what the lanes of a warp tell each other, and atomics. Under nvcc
+/// these are CUDA's own, but for namedBarrier() and gridBarrier(). In the emulator a mask must name
+/// lanes that exist and come: what CUDA leaves undefined is an error.
+
+#if defined(__CUDACC__)
+
+#include <cooperative_groups.h>
+
+namespace threefold::cuda {
+
+/// Barrier `id` (1 to 15; 0 is __syncthreads) of `threads` threads of the block, a multiple of 32.
+/// Whole warps take part.
+__device__ __forceinline__ void namedBarrier(int id, int threads) {
+    asm volatile("bar.sync %0, %1;" ::"r"(id), "r"(threads) : "memory");
+}
+
+/// All threads of all blocks of a cooperative launch; none may have returned. Writes to global
+/// memory before it are seen after it.
+__device__ __forceinline__ void gridBarrier() {
+    cooperative_groups::this_grid().sync();
+}
+
+}  // namespace threefold::cuda
+
+#elif defined(THREEFOLD_EMULATION)
+
+#include "cuda/portable/emulated.h"
+
+// NOLINTBEGIN(bugprone-reserved-identifier,readability-identifier-naming): CUDA's names
+// The running fibre's; the emulator writes them at each switch.
+inline constinit thread_local uint3 threadIdx{};
+inline constinit thread_local uint3 blockIdx{};
+inline constinit thread_local dim3 blockDim{};
+inline constinit thread_local dim3 gridDim{};
+inline constexpr int warpSize = 32;
+
+#define THREEFOLD_PLACE_PARAMETERS const char *file = __builtin_FILE(), int line = __builtin_LINE()
+
+namespace threefold::cuda::emulation {
+
+template <class T>
+struct LaneValue {
+    T value;
+    int source;
+    T result;
+};
+
+/// `sourceOf(lane)` is counted within the warp; -1 keeps the lane's own value.
+template <class T>
+T shuffle(const char* what, unsigned mask, T value, int source, Place place) {
+    LaneValue<T> mine{value, source, value};
+    meetWarp(
+        what, mask, &mine,
+        [](void* const* lanes, unsigned) {
+            for (int lane = 0; lane < 32; ++lane) {
+                if (lanes[lane] == nullptr) continue;
+                auto& own = *static_cast<LaneValue<T>*>(lanes[lane]);
+                // A lane outside the mask has nothing to tell: CUDA gives anything.
+                if (own.source >= 0 && lanes[own.source] != nullptr) {
+                    own.result = static_cast<const LaneValue<T>*>(lanes[own.source])->value;
+                }
+            }
+        },
+        place);
+    return mine.result;
+}
+
+inline int laneOfThread() {
+    return static_cast<int>((threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z)) %
+                            32);
+}
+
+}  // namespace threefold::cuda::emulation
+
+inline void __syncthreads(THREEFOLD_PLACE_PARAMETERS) {
+    threefold::cuda::emulation::meetBlock({file, line});
+}
+inline void __syncwarp(unsigned mask = 0xffffffffU, THREEFOLD_PLACE_PARAMETERS) {
+    threefold::cuda::emulation::meetWarp("__syncwarp", mask, &mask, [](void* const*, unsigned) {},
+                                         {file, line});
+}
+
+template <class T>
+T __shfl_sync(unsigned mask, T value, int source, int width = 32, THREEFOLD_PLACE_PARAMETERS) {
+    const int lane = threefold::cuda::emulation::laneOfThread();
+    return threefold::cuda::emulation::shuffle(
+        "__shfl_sync", mask, value, (lane & ~(width - 1)) | (source & (width - 1)), {file, line});
+}
+template <class T>
+T __shfl_xor_sync(unsigned mask, T value, int with, int width = 32, THREEFOLD_PLACE_PARAMETERS) {
+    const int lane = threefold::cuda::emulation::laneOfThread();
+    const int source = lane ^ with;
+    const bool inside = source < ((lane & ~(width - 1)) + width);
+    return threefold::cuda::emulation::shuffle("__shfl_xor_sync", mask, value, inside ? source : -1,
+                                               {file, line});
+}
+template <class T>
+T __shfl_down_sync(unsigned mask, T value, unsigned by, int width = 32,
+                   THREEFOLD_PLACE_PARAMETERS) {
+    const int lane = threefold::cuda::emulation::laneOfThread();
+    const int source = lane + static_cast<int>(by);
+    const bool inside = source < ((lane & ~(width - 1)) + width);
+    return threefold::cuda::emulation::shuffle("__shfl_down_sync", mask, value,
+                                               inside ? source : -1, {file, line});
+}
+template <class T>
+T __shfl_up_sync(unsigned mask, T value, unsigned by, int width = 32, THREEFOLD_PLACE_PARAMETERS) {
+    const int lane = threefold::cuda::emulation::laneOfThread();
+    const int source = lane - static_cast<int>(by);
+    const bool inside = source >= (lane & ~(width - 1));
+    return threefold::cuda::emulation::shuffle("__shfl_up_sync", mask, value, inside ? source : -1,
+                                               {file, line});
+}
+
+inline unsigned __ballot_sync(unsigned mask, int predicate, THREEFOLD_PLACE_PARAMETERS) {
+    unsigned mine = predicate != 0 ? 1 : 0;
+    threefold::cuda::emulation::meetWarp("__ballot_sync", mask, &mine,
+                                         [](void* const* lanes, unsigned) {
+                                             unsigned ballot = 0;
+                                             for (int lane = 0; lane < 32; ++lane) {
+                                                 if (lanes[lane] != nullptr)
+                                                     ballot |= *static_cast<unsigned*>(lanes[lane])
+                                                               << lane;
+                                             }
+                                             for (int lane = 0; lane < 32; ++lane) {
+                                                 if (lanes[lane] != nullptr)
+                                                     *static_cast<unsigned*>(lanes[lane]) = ballot;
+                                             }
+                                         },
+                                         {file, line});
+    return mine;
+}
+inline int __any_sync(unsigned mask, int predicate, THREEFOLD_PLACE_PARAMETERS) {
+    return __ballot_sync(mask, predicate, file, line) != 0 ? 1 : 0;
+}
+inline int __all_sync(unsigned mask, int predicate, THREEFOLD_PLACE_PARAMETERS) {
+    return __ballot_sync(mask, predicate, file, line) == mask ? 1 : 0;
+}
+
+// Fibres take turns only at barriers, so that plain reads and writes are atomic.
+inline void __threadfence() {}
+inline void __threadfence_block() {}
+
+#define THREEFOLD_ATOMICS(Type)                                      \
+    inline Type atomicAdd(Type* address, Type value) {               \
+        const Type old = *address;                                   \
+        *address = static_cast<Type>(old + value);                   \
+        return old;                                                  \
+    }                                                                \
+    inline Type atomicMin(Type* address, Type value) {               \
+        const Type old = *address;                                   \
+        if (value < old) *address = value;                           \
+        return old;                                                  \
+    }                                                                \
+    inline Type atomicMax(Type* address, Type value) {               \
+        const Type old = *address;                                   \
+        if (old < value) *address = value;                           \
+        return old;                                                  \
+    }                                                                \
+    inline Type atomicExch(Type* address, Type value) {              \
+        const Type old = *address;                                   \
+        *address = value;                                            \
+        return old;                                                  \
+    }                                                                \
+    inline Type atomicCAS(Type* address, Type compare, Type value) { \
+        const Type old = *address;                                   \
+        if (old == compare) *address = value;                        \
+        return old;                                                  \
+    }                                                                \
+    inline Type atomicOr(Type* address, Type value) {                \
+        const Type old = *address;                                   \
+        *address = old | value;                                      \
+        return old;                                                  \
+    }                                                                \
+    inline Type atomicAnd(Type* address, Type value) {               \
+        const Type old = *address;                                   \
+        *address = old & value;                                      \
+        return old;                                                  \
+    }
+THREEFOLD_ATOMICS(int)
+THREEFOLD_ATOMICS(unsigned)
+THREEFOLD_ATOMICS(unsigned long long)
+#undef THREEFOLD_ATOMICS
+
+template <class T>
+T __ldg(const T* address) {
+    return *address;
+}
+
+namespace threefold::cuda {
+
+inline void namedBarrier(int id, int threads, THREEFOLD_PLACE_PARAMETERS) {
+    emulation::meetBarrier(id, threads, {file, line});
+}
+inline void gridBarrier(THREEFOLD_PLACE_PARAMETERS) {
+    emulation::meetGrid({file, line});
+}
+
+}  // namespace threefold::cuda
+   // NOLINTEND(bugprone-reserved-identifier,readability-identifier-naming)
+
+#endif
