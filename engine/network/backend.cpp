@@ -48,4 +48,12 @@ Precision precisionFromName(std::string_view name) {
                       "Use float32, tfloat32, float16, bfloat16, int8 or float8."});
 }
 
+NearestBatch Backend::nearest(std::span<const CloudPair> pairs) {
+    return nearestBothWays(pairs);
+}
+
+MatchingBatch Backend::match(std::span<const CloudPair> pairs, const MatchingSchedule& schedule) {
+    return approximateMatchings(pairs, schedule);
+}
+
 }  // namespace threefold

@@ -8,6 +8,8 @@
 #include <string_view>
 #include <vector>
 
+#include "engine/metrics/clouds.h"
+#include "engine/metrics/matching.h"
 #include "engine/model/model.h"
 #include "engine/network/reconstruction.h"
 #include "engine/report.h"
@@ -71,6 +73,13 @@ class Backend {
     /// and then a result's timings are its share of the batch's.
     virtual std::vector<Reconstruction> reconstructBatch(std::span<const NetworkInput> inputs,
                                                          const RunOptions& options);
+
+    // Services: what the method is measured with. Here: on the processor. Throw InputError as the
+    // functions they are named after, DeviceError where the device fails.
+    /// Exact nearest neighbours both ways (see nearestBothWays).
+    virtual NearestBatch nearest(std::span<const CloudPair> pairs);
+    /// The earth mover's distance (see approximateMatching).
+    virtual MatchingBatch match(std::span<const CloudPair> pairs, const MatchingSchedule& schedule);
 };
 
 }  // namespace threefold

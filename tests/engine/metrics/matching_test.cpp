@@ -1,0 +1,176 @@
+#include "engine/metrics/matching.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numeric>
+#include <random>
+
+#include <gtest/gtest.h>
+
+#include <glm/geometric.hpp>
+
+#include "engine/error.h"
+#include "engine/mesh.h"
+
+namespace threefold {
+namespace {
+
+Points shell(std::mt19937& random, std::size_t count, glm::vec3 radii) {
+    std::normal_distribution<float> normal;
+    Points points(count);
+    for (glm::vec3& p : points) {
+        p = radii * glm::normalize(glm::vec3(normal(random), normal(random), normal(random)));
+    }
+    return points;
+}
+
+Points moved(Points points, glm::vec3 by) {
+    for (glm::vec3& p : points) p += by;
+    return points;
+}
+
+/// Every assignment of few points.
+double cheapestPermutation(const Points& first, const Points& second) {
+    std::vector<std::size_t> order(first.size());
+    std::iota(order.begin(), order.end(), 0);
+    double best = std::numeric_limits<double>::infinity();
+    do {
+        double sum = 0;
+        for (std::size_t i = 0; i < order.size(); ++i) {
+            sum += glm::distance(glm::dvec3(first[i]), glm::dvec3(second[order[i]]));
+        }
+        best = std::min(best, sum / static_cast<double>(order.size()));
+    } while (std::next_permutation(order.begin(), order.end()));
+    return best;
+}
+
+/// The exact cost lies between bound and cost, and the gap is no larger than `share` of the cost.
+void expectBracketed(const Points& first, const Points& second, double share) {
+    const double exact = exactMatching({first, second});
+    const Matching matching = approximateMatching({first, second});
+    const double rounding = 2e-6 * (1 + exact);
+    EXPECT_LE(matching.lowerBound, exact + rounding);
+    EXPECT_GE(matching.cost, exact - rounding);
+    EXPECT_LE(matching.gap(), share * matching.cost + rounding);
+    EXPECT_GE(matching.gap(), -rounding);
+}
+
+TEST(ExactMatching, equalsTheBestPermutation_whenThereAreFewPoints) {
+    std::mt19937 random(1);
+    for (std::size_t count = 1; count <= 7; ++count) {
+        const Points first = shell(random, count, glm::vec3(1));
+        const Points second = shell(random, count, glm::vec3(1, 2, 0.5F));
+        EXPECT_NEAR(exactMatching({first, second}), cheapestPermutation(first, second), 1e-12);
+    }
+}
+
+TEST(ExactMatching, splitsMasses_whenSizesDiffer) {
+    // 1/2 at each of two points against 1/3 at each of three on a line.
+    const Points first = {{0, 0, 0}, {3, 0, 0}};
+    const Points second = {{0, 0, 0}, {1, 0, 0}, {3, 0, 0}};
+    EXPECT_NEAR(exactMatching({first, second}), (1.0 + 2.0) / 6, 1e-12);
+    EXPECT_NEAR(exactMatching({second, first}), (1.0 + 2.0) / 6, 1e-12);
+}
+
+TEST(ExactMatching, isTheDistance_whenACloudIsMoved) {
+    std::mt19937 random(2);
+    const Points cloud = shell(random, 200, glm::vec3(0.3F));
+    const Points far = moved(cloud, {4, 0, 3});
+    EXPECT_NEAR(exactMatching({cloud, far}), 5, 1e-6);
+}
+
+TEST(ExactMatching, refuses_whenThereAreTooManyMasses) {
+    const Points many(kMostExactMasses + 1, glm::vec3(0));
+    const Points odd(256, glm::vec3(0));
+    const Points one(1, glm::vec3(0));
+    EXPECT_THROW(exactMatching({many, many}), InputError);
+    EXPECT_THROW(exactMatching({many, one}), InputError);
+    EXPECT_THROW(exactMatching({odd, Points(255, glm::vec3(0))}), InputError);
+    EXPECT_EQ(exactMatching({odd, one}), 0);
+}
+
+TEST(Matching, bracketsTheOptimum_whenSizesAreEqual) {
+    std::mt19937 random(3);
+    for (const std::size_t count : {1U, 2U, 3U, 15U, 16U, 17U, 100U, 300U}) {
+        expectBracketed(shell(random, count, glm::vec3(0.3F)),
+                        shell(random, count, glm::vec3(0.3F, 0.2F, 0.4F)), 0.03);
+    }
+}
+
+TEST(Matching, bracketsTheOptimum_whenSizesAreNotMultiplesOfEachOther) {
+    std::mt19937 random(4);
+    const std::size_t sizes[][2] = {{2, 3}, {7, 5}, {1, 40}, {40, 1}, {16, 24}, {33, 31}, {64, 96}};
+    for (const auto& size : sizes) {
+        expectBracketed(shell(random, size[0], glm::vec3(0.3F)),
+                        shell(random, size[1], glm::vec3(0.2F)), 0.05);
+    }
+}
+
+TEST(Matching, bracketsTheOptimum_whenCloudsAreFarFlatOrClustered) {
+    std::mt19937 random(5);
+    const Points near = shell(random, 60, glm::vec3(0.3F));
+    expectBracketed(near, moved(shell(random, 60, glm::vec3(0.3F)), {100, 0, 0}), 0.01);
+    expectBracketed(shell(random, 60, {1, 1, 0}), shell(random, 90, {1, 0, 0}), 0.03);
+    Points left = shell(random, 20, glm::vec3(1e-3F));
+    Points right = left;
+    const Points other = moved(shell(random, 40, glm::vec3(1e-3F)), {1, 0, 0});
+    left.insert(left.end(), other.begin(), other.end());           // 20 here, 40 there
+    right.insert(right.end(), other.begin(), other.begin() + 20);  // 20 here, 20 there
+    expectBracketed(left, right, 0.02);
+}
+
+TEST(Matching, isWithinItsTemperature_whenCloudsAreTheSame) {
+    std::mt19937 random(6);
+    const Points cloud = shell(random, 300, glm::vec3(0.3F));
+    Points shuffled = cloud;
+    std::shuffle(shuffled.begin(), shuffled.end(), random);
+    const Matching matching = approximateMatching({cloud, shuffled});
+    EXPECT_GE(matching.cost, 0);
+    EXPECT_LE(matching.cost, 1e-3);
+    EXPECT_GE(matching.lowerBound, 0);
+    const Points one(17, glm::vec3(0.1F, 0.2F, 0.3F));
+    EXPECT_EQ(approximateMatching({one, one}).cost, 0);
+}
+
+TEST(Matching, isTheSame_whenRunTwiceOrInABatch) {
+    std::mt19937 random(7);
+    const Points first = shell(random, 150, glm::vec3(0.3F));
+    const Points second = shell(random, 211, glm::vec3(0.2F));
+    const Matching alone = approximateMatching({first, second});
+    const CloudPair pairs[] = {{second, first}, {first, second}};
+    const MatchingBatch batch = approximateMatchings(pairs);
+    ASSERT_EQ(batch.pairs.size(), 2U);
+    EXPECT_EQ(batch.pairs[1].cost, alone.cost);
+    EXPECT_EQ(batch.pairs[1].lowerBound, alone.lowerBound);
+    // The other way round it is the same problem, solved on another way.
+    EXPECT_NEAR(batch.pairs[0].cost, alone.cost, alone.gap() + batch.pairs[0].gap());
+}
+
+TEST(Matching, closesTheGap_whenItRunsLonger) {
+    std::mt19937 random(8);
+    const Points first = shell(random, 200, glm::vec3(0.3F));
+    const Points second = shell(random, 250, glm::vec3(0.3F));
+    MatchingSchedule brief;
+    brief.finalIterations = 4;
+    EXPECT_LT(approximateMatching({first, second}).gap(),
+              0.5 * approximateMatching({first, second}, brief).gap());
+}
+
+TEST(Matching, refuses_whenThereIsNoAnswer) {
+    const Points one = {{0, 0, 0}};
+    const Points bad = {{0, 0, 0}, {0, std::nanf(""), 0}};
+    EXPECT_THROW(approximateMatching({one, {}}), InputError);
+    EXPECT_THROW(approximateMatching({{}, one}), InputError);
+    EXPECT_THROW(approximateMatching({one, bad}), InputError);
+    EXPECT_THROW(exactMatching({bad, one}), InputError);
+    EXPECT_THROW(exactMatching({one, {}}), InputError);
+    MatchingSchedule schedule;
+    schedule.relaxation = 2;
+    EXPECT_THROW(approximateMatching({one, one}, schedule), InputError);
+    schedule = {4, 3, 1};
+    EXPECT_THROW(approximateMatching({one, one}, schedule), InputError);
+}
+
+}  // namespace
+}  // namespace threefold
