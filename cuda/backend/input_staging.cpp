@@ -1,0 +1,109 @@
+#include "cuda/backend/input_staging.h"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <cstdint>
+#include <cstring>
+#include <vector>
+
+#include "engine/network/pooling.h"
+#include "engine/sample/preprocess.h"
+
+namespace threefold::cuda {
+namespace {
+
+constexpr std::size_t kAlignment = 256;
+constexpr std::size_t kLeastSlot = std::size_t{256} * 256;
+constexpr std::size_t kImagePixels = std::size_t{kImageSize} * kImageSize;
+constexpr std::size_t kPixelBytes = 4;
+
+static_assert(kImagePixels <= kLeastSlot);
+
+std::size_t aligned(std::size_t bytes) {
+    return (bytes + kAlignment - 1) / kAlignment * kAlignment;
+}
+
+std::size_t pixelsOf(const Image& image) {
+    return static_cast<std::size_t>(image.width) * static_cast<std::size_t>(image.height);
+}
+
+// Bytes again, and red first again: resizing 224×224 to itself changes nothing.
+void shrinkTo(const Image& image, std::byte* out) {
+    std::vector<float> values(kImagePixels * 3);
+    preprocess(image, values);
+    auto* rgba = reinterpret_cast<std::uint8_t*>(out);
+    const auto byte = [](float value) {
+        return static_cast<std::uint8_t>(std::lround(value * 255));
+    };
+    for (std::size_t i = 0; i < kImagePixels; ++i) {
+        rgba[kPixelBytes * i + 0] = byte(values[3 * i + 2]);
+        rgba[kPixelBytes * i + 1] = byte(values[3 * i + 1]);
+        rgba[kPixelBytes * i + 2] = byte(values[3 * i + 0]);
+        rgba[kPixelBytes * i + 3] = UINT8_MAX;
+    }
+}
+
+ViewTransform transformOf(const ViewProjection& projection) {
+    ViewTransform transform{};
+    for (int row = 0; row < 3; ++row) {
+        // glm's matrices are columns first.
+        for (int column = 0; column < 3; ++column) {
+            transform.rotation[3 * row + column] = projection.rotation[column][row];
+        }
+        transform.offset[row] = projection.offset[row];
+    }
+    return transform;
+}
+
+}  // namespace
+
+std::size_t slotPixels(std::span<const NetworkInput> inputs) {
+    std::size_t most = kLeastSlot;
+    for (const NetworkInput& input : inputs) {
+        for (const Image& image : input.images) {
+            if (pixelsOf(image) <= kMostStagedPixels) most = std::max(most, pixelsOf(image));
+        }
+    }
+    return std::bit_ceil(most);
+}
+
+InputLayout::InputLayout(std::size_t batchSize, std::size_t viewCount, std::size_t pixelsOfSlot)
+    : batch(batchSize),
+      views(viewCount),
+      slot(pixelsOfSlot),
+      table(aligned(batch * views * sizeof(ViewTransform))),
+      pixels(table + aligned(batch * views * sizeof(DeviceImage))),
+      bytes(pixels + batch * views * slot * kPixelBytes) {}
+
+std::size_t stageInputs(std::span<const NetworkInput> inputs, const InputLayout& layout,
+                        std::byte* host, const std::byte* device) {
+    std::size_t end = layout.pixels;
+    for (std::size_t item = 0; item < inputs.size(); ++item) {
+        const NetworkInput& input = inputs[item];
+        const std::vector<ViewProjection> projections = projectionsFrom(input.cameras);
+        for (std::size_t view = 0; view < layout.views; ++view) {
+            const std::size_t index = item * layout.views + view;
+            const ViewTransform transform = transformOf(projections[view]);
+            std::memcpy(host + index * sizeof transform, &transform, sizeof transform);
+
+            const Image& image = input.images[view];
+            const bool whole = pixelsOf(image) <= layout.slot;
+            DeviceImage entry{};
+            entry.rgba = reinterpret_cast<const std::uint8_t*>(device + end);
+            entry.width = whole ? image.width : kImageSize;
+            entry.height = whole ? image.height : kImageSize;
+            std::memcpy(host + layout.table + index * sizeof entry, &entry, sizeof entry);
+            if (whole) {
+                std::memcpy(host + end, image.rgba.data(), image.rgba.size());
+            } else {
+                shrinkTo(image, host + end);
+            }
+            end += static_cast<std::size_t>(entry.width) * static_cast<std::size_t>(entry.height) *
+                   kPixelBytes;
+        }
+    }
+    return end;
+}
+
+}  // namespace threefold::cuda
