@@ -1,0 +1,72 @@
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "cuda/kernels/view.h"
+#include "cuda/library/context.h"
+#include "cuda/library/convolution.h"
+#include "cuda/library/step.h"
+#include "engine/model/model.h"
+
+namespace threefold::cuda::library {
+
+/// What of CNN18 runs (METHOD.md §4). Stage 1: all 18 layers, taps 2 to 5; stage 2: 8 layers, taps
+/// 0 to 2.
+struct CnnPart {
+    std::string prefix;  ///< "stage1.cnn", "stage2.cnn"
+    std::size_t layers = 18;
+    std::size_t firstTap = 0;
+    std::size_t lastTap = 6;  ///< one past the last
+};
+CnnPart stage1Cnn();
+CnnPart stage2Cnn();
+
+/// Channels of the images that the first convolution reads, of which the first three count; the
+/// others are zero. What launchPreprocess() is asked for.
+inline constexpr int kImageChannels = 8;
+
+/// Filters and biases of all layers, to be copied to device memory as they are (256-byte aligned).
+/// The same for any number of images. Throws ModelError. 8-bit precisions are float16 here.
+std::vector<std::byte> packCnn(const Model& model, const CnnPart& part, Precision precision);
+
+/// The convolutions of one stage by cuDNN, bias and ReLU fused, for a fixed number of images.
+/// Prepared once; also what the fused path runs. Maps are (images, side, side, channels) of
+/// storageOf(precision).
+class Cnn {
+  public:
+    /// `images`: batch · views. Chooses and compiles the engines: seconds when context.algorithms
+    /// lacks them. Throws DeviceError, OutOfDeviceMemory, DeviceLost.
+    Cnn(Context& context, const CnnPart& part, Precision precision, int images);
+
+    /// Device memory that enqueue() works in: maps, what lies between them, and cuDNN's own.
+    /// 256-byte aligned. Its contents need not be kept between runs.
+    std::size_t workspaceBytes() const { return workspaceBytes_; }
+
+    /// Where the maps of a run in this workspace lie, in the order of the taps: what
+    /// PoolingArguments takes.
+    std::vector<DeviceMap> maps(const std::byte* workspace) const;
+
+    /// Only enqueues: may be captured. `images` (images, 224, 224, kImageChannels), `weights` from
+    /// packCnn(), all in device memory. `tap` sees "map_64" … (the side's number is the channels').
+    void enqueue(Stream stream, const void* images, const std::byte* weights, std::byte* workspace,
+                 const StepTap& tap = {}) const;
+
+  private:
+    struct Layer {
+        Convolution convolution;
+        std::size_t filter = 0;  ///< bytes into the packed weights
+        std::size_t bias = 0;
+        std::size_t output = 0;  ///< bytes into the workspace
+        bool kept = false;       ///< a map
+    };
+
+    Context* context_;
+    Element element_;
+    std::vector<Layer> layers_;
+    std::size_t scratch_ = 0;  ///< bytes into the workspace: cuDNN's
+    std::size_t workspaceBytes_ = 0;
+};
+
+}  // namespace threefold::cuda::library

@@ -1,0 +1,32 @@
+#pragma once
+
+#include <map>
+#include <string>
+
+#include "cuda/library/handles.h"
+#include "cuda/portable/stream.h"
+#include "cuda/runtime/memory_pool.h"
+
+namespace threefold::cuda::library {
+
+/// What the library path's objects are made with; outlives them. One for each stream that runs
+/// beside another (a captured branch), for cuDNN's and cuSPARSE's handles carry state.
+/// One thread at a time.
+struct Context {
+    /// Throws DeviceError. `prepareIn`: the stream in which constants are copied and algorithms
+    /// are timed; not being captured.
+    Context(MemoryPool& memory, Stream prepareIn);
+
+    MemoryPool& memory;
+    Stream stream;
+    DnnHandle dnn;
+    BlasHandle blas;
+    SparseHandle sparse;
+
+    /// Chosen algorithms by the name of what they compute ("convolution 3 images 224 16>32 3/2
+    /// float16"). Fill it from a Plan before objects are made; what is missing, or does not work
+    /// here any more, is measured and put in. Keep it in the Plan afterwards.
+    std::map<std::string, std::string> algorithms;
+};
+
+}  // namespace threefold::cuda::library
