@@ -1,0 +1,289 @@
+// One pass over the table of distances serves both directions. A block takes a tile of it: 512 rows
+// (points of `first`, four a thread, in registers) by up to 512 columns (points of `second`, in
+// shared memory). A distance costs six operations and two minima; which point it was is found
+// afterwards, by computing again the few distances that can have been it. Tiles meet in one 64-bit
+// key a point, {distance, index}, by atomicMin: the smallest key is the nearest point, the lowest
+// index among equals, in whatever order the blocks come. The last block of a row or column of tiles
+// writes the results and leaves the workspace as it was.
+#include "cuda/kernels/nn_distance.h"
+
+#include <algorithm>
+#include <string>
+
+#include "cuda/kernels/squared_distance.h"
+#include "cuda/portable/kernel.h"
+#include "engine/error.h"
+
+namespace threefold::cuda {
+namespace {
+
+using Key = unsigned long long;
+
+constexpr unsigned kThreads = 128;
+constexpr unsigned kRowsPerThread = 4;
+constexpr unsigned kRows = kThreads * kRowsPerThread;
+constexpr unsigned kRowsPerWarp = 32 * kRowsPerThread;
+constexpr unsigned kWarps = kThreads / 32;
+/// Columns between two looks at whether a row's minimum fell.
+constexpr unsigned kChunk = 8;
+constexpr unsigned kMostColumns = 512;
+/// Eight warps a multiprocessor hide each other's waits; more would only add keys to meet.
+constexpr unsigned kBlocksPerMultiprocessor = 2;
+constexpr unsigned kMostGridRows = 65535;
+
+constexpr unsigned kAllLanes = 0xFFFFFFFF;
+constexpr unsigned kInfinityBits = 0x7F800000;
+constexpr Key kNoKey = ~Key{0};
+/// Counters start here, as all of the workspace: one memset, and no second value to restore.
+constexpr unsigned kNobodyYet = 0xFFFFFFFF;
+
+struct Workspace {
+    Key* firstKeys;         // (Σ n_i)
+    Key* secondKeys;        // (Σ m_i)
+    unsigned* rowsDone;     // (pairs, row tiles)
+    unsigned* columnsDone;  // (pairs, column tiles)
+};
+
+THREEFOLD_DEVICE unsigned tilesOf(unsigned points, unsigned tile) {
+    return points == 0 ? 1 : (points - 1) / tile + 1;
+}
+
+/// Finite distances are not negative, so their bits are ordered as they are.
+__device__ __forceinline__ Key makeKey(unsigned distanceBits, unsigned index) {
+    return distanceBits < kInfinityBits ? (Key{distanceBits} << 32) | index : kNoKey;
+}
+
+__device__ __forceinline__ unsigned warpMinimum(unsigned value) {
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
+    return __reduce_min_sync(kAllLanes, value);
+#else
+    for (int distance = 16; distance > 0; distance /= 2)
+        value = min(value, __shfl_xor_sync(kAllLanes, value, distance));
+    return value;
+#endif
+}
+
+/// Takes the keys that all tiles have met in, and leaves none.
+__device__ __forceinline__ void writeResults(Key* keys, float* distance, std::uint32_t* index,
+                                             unsigned count) {
+    for (unsigned i = threadIdx.x; i < count; i += kThreads) {
+        const Key key = atomicExch(&keys[i], kNoKey);
+        const bool found = key != kNoKey;
+        distance[i] = __uint_as_float(found ? static_cast<unsigned>(key >> 32) : kInfinityBits);
+        index[i] = found ? static_cast<unsigned>(key) : kNoPoint;
+    }
+}
+
+/// Rows and columns beyond a cloud's end are not-a-number: no minimum ever takes them.
+__global__ void __launch_bounds__(kThreads)
+    nearestKernel(CloudBatch clouds, NearestOutput output, Workspace workspace, unsigned columns,
+                  unsigned mostRowTiles, unsigned mostColumnTiles) {
+    const unsigned pair = blockIdx.z;
+    const unsigned firstBegin = clouds.firstStart[pair];
+    const unsigned secondBegin = clouds.secondStart[pair];
+    const unsigned firstCount = clouds.firstStart[pair + 1] - firstBegin;
+    const unsigned secondCount = clouds.secondStart[pair + 1] - secondBegin;
+    const unsigned rowTiles = tilesOf(firstCount, kRows);
+    const unsigned columnTiles = tilesOf(secondCount, columns);
+    if (blockIdx.y >= rowTiles || blockIdx.x >= columnTiles) return;
+
+    const unsigned rowBegin = blockIdx.y * kRows;
+    const unsigned columnBegin = blockIdx.x * columns;
+    const unsigned rowCount = min(kRows, firstCount - rowBegin);
+    const unsigned columnCount = min(columns, secondCount - columnBegin);
+    const unsigned lane = threadIdx.x % 32;
+    const unsigned warp = threadIdx.x / 32;
+    const float none = __uint_as_float(0x7FC00000);
+
+    float* columnX = sharedMemory<float>();
+    float* columnY = columnX + columns;
+    float* columnZ = columnY + columns;
+    Key* columnKeys = sharedMemory<Key>(3 * columns * sizeof(float));  // (warps, columns)
+    unsigned* lastOf =
+        sharedMemory<unsigned>(3 * columns * sizeof(float) + kWarps * columns * sizeof(Key));
+
+    const float* second = clouds.second + std::size_t{3} * (secondBegin + columnBegin);
+    for (unsigned i = threadIdx.x; i < 3 * columns; i += kThreads) {
+        const unsigned column = i / 3;
+        columnX[(i - 3 * column) * columns + column] = column < columnCount ? second[i] : none;
+    }
+
+    const unsigned threadRow = threadIdx.x * kRowsPerThread;
+    const float* first = clouds.first + std::size_t{3} * (firstBegin + rowBegin);
+    float x[kRowsPerThread], y[kRowsPerThread], z[kRowsPerThread];
+    float nearest[kRowsPerThread];
+    unsigned nearestChunk[kRowsPerThread];
+#pragma unroll
+    for (unsigned r = 0; r < kRowsPerThread; ++r) {
+        const unsigned row = threadRow + r;
+        x[r] = row < rowCount ? first[3 * row] : none;
+        y[r] = row < rowCount ? first[3 * row + 1] : none;
+        z[r] = row < rowCount ? first[3 * row + 2] : none;
+        nearest[r] = __uint_as_float(kInfinityBits);
+        nearestChunk[r] = 0;
+    }
+    __syncthreads();
+
+    const unsigned busyWarps = (rowCount + kRowsPerWarp - 1) / kRowsPerWarp;
+    if (warp < busyWarps) {
+        for (unsigned group = 0; group < columnCount; group += 32) {
+            unsigned bits = 0;   // of the distance from column `group + lane` to this warp's rows
+            unsigned lanes = 0;  // that hold a row at this distance
+#pragma unroll 1
+            for (unsigned chunk = 0; chunk < 32; chunk += kChunk) {
+                float low[kRowsPerThread] = {};
+#pragma unroll
+                for (unsigned c = 0; c < kChunk; c += 4) {
+                    const unsigned at = group + chunk + c;
+                    const float4 bx = *reinterpret_cast<const float4*>(columnX + at);
+                    const float4 by = *reinterpret_cast<const float4*>(columnY + at);
+                    const float4 bz = *reinterpret_cast<const float4*>(columnZ + at);
+                    const float px[4] = {bx.x, bx.y, bx.z, bx.w};
+                    const float py[4] = {by.x, by.y, by.z, by.w};
+                    const float pz[4] = {bz.x, bz.y, bz.z, bz.w};
+#pragma unroll
+                    for (unsigned k = 0; k < 4; ++k) {
+                        float d[kRowsPerThread];
+#pragma unroll
+                        for (unsigned r = 0; r < kRowsPerThread; ++r) {
+                            d[r] = squaredDistance(x[r], y[r], z[r], px[k], py[k], pz[k]);
+                            low[r] = c + k == 0 ? d[r] : fminf(low[r], d[r]);
+                        }
+                        const float least = fminf(fminf(d[0], d[1]), fminf(d[2], d[3]));
+                        const unsigned leastBits = __float_as_uint(least);
+                        const unsigned warpBits = warpMinimum(leastBits);
+                        const unsigned holders = __ballot_sync(kAllLanes, leastBits == warpBits);
+                        if (lane == chunk + c + k) {
+                            bits = warpBits;
+                            lanes = holders;
+                        }
+                    }
+                }
+#pragma unroll
+                for (unsigned r = 0; r < kRowsPerThread; ++r)
+                    if (low[r] < nearest[r]) {
+                        nearest[r] = low[r];
+                        nearestChunk[r] = group + chunk;
+                    }
+            }
+
+            // A lane's rows follow each other, so the lowest lane holds the lowest index.
+            const int holder = __ffs(static_cast<int>(lanes)) - 1;
+            const unsigned column = group + lane;
+            unsigned row = 0;
+#pragma unroll
+            for (int r = kRowsPerThread - 1; r >= 0; --r) {
+                const float d = squaredDistance(__shfl_sync(kAllLanes, x[r], holder),
+                                                __shfl_sync(kAllLanes, y[r], holder),
+                                                __shfl_sync(kAllLanes, z[r], holder),
+                                                columnX[column], columnY[column], columnZ[column]);
+                if (__float_as_uint(d) == bits) row = static_cast<unsigned>(r);
+            }
+            row += rowBegin + warp * kRowsPerWarp + static_cast<unsigned>(holder) * kRowsPerThread;
+            columnKeys[warp * columns + column] = makeKey(bits, row);
+        }
+
+#pragma unroll
+        for (unsigned r = 0; r < kRowsPerThread; ++r) {
+            unsigned column = nearestChunk[r];
+            for (int c = kChunk - 1; c >= 0; --c) {
+                const unsigned at = nearestChunk[r] + static_cast<unsigned>(c);
+                const float d =
+                    squaredDistance(x[r], y[r], z[r], columnX[at], columnY[at], columnZ[at]);
+                if (d == nearest[r]) column = at;
+            }
+            const Key key = makeKey(__float_as_uint(nearest[r]), columnBegin + column);
+            if (key != kNoKey)
+                atomicMin(&workspace.firstKeys[firstBegin + rowBegin + threadRow + r], key);
+        }
+    }
+    __syncthreads();
+
+    for (unsigned column = threadIdx.x; column < columnCount; column += kThreads) {
+        Key key = kNoKey;
+        for (unsigned w = 0; w < busyWarps; ++w) {
+            const Key other = columnKeys[w * columns + column];
+            if (other < key) key = other;
+        }
+        if (key != kNoKey)
+            atomicMin(&workspace.secondKeys[secondBegin + columnBegin + column], key);
+    }
+
+    // This block's keys are out before it is counted; the last one counted sees all of them.
+    __threadfence();
+    __syncthreads();
+    unsigned* rowsDone = &workspace.rowsDone[pair * mostRowTiles + blockIdx.y];
+    unsigned* columnsDone = &workspace.columnsDone[pair * mostColumnTiles + blockIdx.x];
+    if (threadIdx.x == 0) {
+        lastOf[0] = atomicAdd(rowsDone, 1u) + 2 == columnTiles;
+        lastOf[1] = atomicAdd(columnsDone, 1u) + 2 == rowTiles;
+        __threadfence();
+    }
+    __syncthreads();
+    if (lastOf[0]) {
+        writeResults(workspace.firstKeys + firstBegin + rowBegin,
+                     output.firstDistance + firstBegin + rowBegin,
+                     output.firstIndex + firstBegin + rowBegin, rowCount);
+        if (threadIdx.x == 0) *rowsDone = kNobodyYet;
+    }
+    if (lastOf[1]) {
+        writeResults(workspace.secondKeys + secondBegin + columnBegin,
+                     output.secondDistance + secondBegin + columnBegin,
+                     output.secondIndex + secondBegin + columnBegin, columnCount);
+        if (threadIdx.x == 0) *columnsDone = kNobodyYet;
+    }
+}
+
+/// Columns of a tile: as many as leave every multiprocessor its blocks.
+unsigned columnsPerTile(const DeviceLimits& limits, const CloudBatch& clouds) {
+    const auto wanted =
+        kBlocksPerMultiprocessor * static_cast<unsigned>(std::max(limits.multiprocessors, 1));
+    const std::size_t rowTiles =
+        std::size_t{tilesOf(clouds.largestFirst, kRows)} * static_cast<unsigned>(clouds.pairs);
+    const auto columnTiles = static_cast<unsigned>(std::max<std::size_t>(wanted / rowTiles, 1));
+    const unsigned columns = tilesOf(tilesOf(clouds.largestSecond, 1), columnTiles * 32) * 32;
+    return std::min(columns, kMostColumns);
+}
+
+}  // namespace
+
+std::size_t nearestWorkspace(const CloudBatch& clouds) {
+    const std::size_t keys = std::size_t{clouds.firstPoints} + clouds.secondPoints;
+    const std::size_t tiles =
+        std::size_t{tilesOf(clouds.largestFirst, kRows)} + tilesOf(clouds.largestSecond, 32);
+    return keys * sizeof(Key) + static_cast<unsigned>(clouds.pairs) * tiles * sizeof(unsigned);
+}
+
+void launchNearest(Stream stream, const DeviceLimits& limits, const CloudBatch& clouds,
+                   const NearestOutput& output, std::byte* workspace) {
+    if (clouds.pairs <= 0) return;
+    const unsigned rowTiles = tilesOf(clouds.largestFirst, kRows);
+    if (rowTiles > kMostGridRows)
+        throw InputError({"points", "nearest neighbours",
+                          "a cloud has " + std::to_string(clouds.largestFirst) +
+                              " points, and the GPU takes " + std::to_string(kMostGridRows * kRows),
+                          "Use the processor, or fewer points."});
+    const unsigned columns = columnsPerTile(limits, clouds);
+    const unsigned columnTiles = tilesOf(clouds.largestSecond, columns);
+    const auto pairs = static_cast<unsigned>(clouds.pairs);
+
+    Workspace parts = {};
+    parts.firstKeys = reinterpret_cast<Key*>(workspace);
+    parts.secondKeys = parts.firstKeys + clouds.firstPoints;
+    parts.rowsDone = reinterpret_cast<unsigned*>(parts.secondKeys + clouds.secondPoints);
+    parts.columnsDone = parts.rowsDone + std::size_t{pairs} * rowTiles;
+
+    LaunchShape shape;
+    shape.block = dim3(kThreads);
+    shape.sharedBytes = columns * (3 * sizeof(float) + kWarps * sizeof(Key)) + 2 * sizeof(unsigned);
+    constexpr unsigned mostPairs = 65535;  // of a grid's third dimension
+    for (unsigned begin = 0; begin < pairs; begin += mostPairs) {
+        CloudBatch part = clouds;
+        part.firstStart += begin;
+        part.secondStart += begin;
+        shape.grid = dim3(columnTiles, rowTiles, std::min(pairs - begin, mostPairs));
+        launch(nearestKernel, shape, stream, part, output, parts, columns, rowTiles, columnTiles);
+    }
+}
+
+}  // namespace threefold::cuda
