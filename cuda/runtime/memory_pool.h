@@ -46,8 +46,9 @@ class PooledMemory;
 /// for a block of their size if one will come back; any other allocation is made, counted
 /// (`lateAllocations`) and logged as a warning.
 ///
-/// Thread-safe. Must outlive its buffers and the streams' use of them. Not to be called for a
-/// stream that is being captured into a graph: what a graph uses is allocated before.
+/// Thread-safe. Must outlive its buffers, and the streams must outlive the pool. Not to be called
+/// for a stream that is being captured into a graph: what a graph uses is allocated before, and
+/// given back after.
 class MemoryPool {
   public:
     MemoryPool(DeviceApi& device, MemoryKind kind, LogFunction log = {});
@@ -83,8 +84,8 @@ class MemoryPool {
     bool takeIdle(std::size_t capacity, Stream stream, Block& taken);
     Block makeBlock(std::size_t capacity, Stream stream);
     void giveBack(Block block) noexcept;
-    void destroy(Block& block) noexcept;
-    std::size_t trimLocked();
+    void destroy(const Block& block) noexcept;
+    std::size_t trimLocked() noexcept;
 
     DeviceApi& device_;
     const MemoryKind kind_;

@@ -48,6 +48,9 @@ struct Plan {
     bool operator==(const Plan&) const = default;
 };
 
+/// SHA-256 of the key, in hexadecimal: what a plan's file is named by.
+std::string keyHash(const PlanKey& key);
+
 /// The whole file: JSON with a checksum, the key repeated inside. The same values always give the
 /// same text. Throws InputError when a value is not as described above or a string is not UTF-8.
 std::string encodePlan(const PlanKey& key, const Plan& plan);

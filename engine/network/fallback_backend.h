@@ -2,6 +2,8 @@
 
 #include <functional>
 #include <memory>
+#include <string>
+#include <vector>
 
 #include "engine/network/backend.h"
 
@@ -12,11 +14,12 @@ using BackendFactory = std::function<std::unique_ptr<Backend>()>;
 
 /// A backend on a device that may be lost, with another one behind it.
 ///
-/// When a run throws DeviceLost, the device is given up for good: `makeSpare` is called once, the
-/// run that was lost is done again from the start on the spare (its progress begins anew, its
-/// probe sees every tensor again), and all later ones go there. If the spare cannot be made, that
-/// error is thrown, and the next run tries again to make it. Everything else that the device throws
-/// (InputError, Cancelled, OutOfDeviceMemory…) passes through unchanged and does not switch.
+/// When a run throws DeviceLost, the device is given up for good: the spare is made, the run that
+/// was lost is done again from the start on it (its progress begins anew, its probe sees every
+/// tensor again), and all later ones go there; the first backend is destroyed. If the spare cannot
+/// be made, that error is thrown, if the run was cancelled meanwhile, Cancelled; then the next run
+/// makes it. Everything else that the device throws (InputError, Cancelled, OutOfDeviceMemory…)
+/// passes through unchanged and does not switch.
 class FallbackBackend : public Backend {
   public:
     /// `told` hears of the switch once, as a warning that a person understands, before the lost run
@@ -34,17 +37,19 @@ class FallbackBackend : public Backend {
     std::vector<Reconstruction> reconstructBatch(std::span<const NetworkInput> inputs,
                                                  const RunOptions& options) override;
 
-    /// Whether the device has been lost.
+    /// Whether the spare has taken over.
     bool switched() const { return switched_; }
 
   private:
     template <class Run>
     auto onEither(const RunOptions& options, const Run& run);
-    void giveUp(const std::string& why);
+    void useSpare();
 
     std::unique_ptr<Backend> current_;
     BackendFactory makeSpare_;
     LogFunction told_;
+    bool lost_ = false;
+    std::string whyLost_;
     bool switched_ = false;
 };
 

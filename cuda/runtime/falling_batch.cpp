@@ -1,0 +1,59 @@
+#include "cuda/runtime/falling_batch.h"
+
+#include <algorithm>
+#include <utility>
+
+#include <fmt/format.h>
+
+namespace threefold::cuda {
+namespace {
+
+std::string missing(const OutOfDeviceMemory& error) {
+    if (error.requestedBytes() == 0) return error.report().problem;
+    constexpr double kMebibyte = 1 << 20;
+    return fmt::format("{:.1f} MiB were asked for, {:.1f} MiB are free",
+                       static_cast<double>(error.requestedBytes()) / kMebibyte,
+                       static_cast<double>(error.freeBytes()) / kMebibyte);
+}
+
+OutOfDeviceMemory notEvenOne(const OutOfDeviceMemory& error) {
+    return OutOfDeviceMemory(
+        {error.report().subject, error.report().place,
+         fmt::format("has too little memory for a single mesh: {}", missing(error)),
+         "Close other programs that use the GPU, choose --precision float16, or use --backend "
+         "cpu."},
+        error.requestedBytes(), error.freeBytes());
+}
+
+}  // namespace
+
+FallingBatch::FallingBatch(std::size_t largest, std::function<void()> makeRoom, LogFunction log)
+    : size_(largest), makeRoom_(std::move(makeRoom)), log_(std::move(log)) {
+    if (largest == 0) throw InputError({"batch size", "", "is 0", "Choose 1 or more."});
+}
+
+void FallingBatch::run(std::size_t items, const BatchFunction& batch) {
+    bool lastTry = false;
+    for (std::size_t first = 0; first < items;) {
+        const std::size_t count = std::min(size_, items - first);
+        try {
+            batch(first, count);
+            first += count;
+            lastTry = false;
+            continue;
+        } catch (const OutOfDeviceMemory& error) {
+            if (lastTry) throw notEvenOne(error);
+            lastTry = count == 1;
+            size_ = std::max<std::size_t>(1, count / 2);
+            if (log_) {
+                log_(LogLevel::warning,
+                     fmt::format("The GPU's memory does not hold a batch of {} ({}); trying {}",
+                                 count, missing(error), size_));
+            }
+        }
+        // Outside the handler: by now whatever the failed batch held has been given back.
+        if (makeRoom_) makeRoom_();
+    }
+}
+
+}  // namespace threefold::cuda

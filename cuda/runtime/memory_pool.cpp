@@ -1,0 +1,184 @@
+#include "cuda/runtime/memory_pool.h"
+
+#include <algorithm>
+#include <bit>
+#include <utility>
+
+#include <fmt/format.h>
+
+namespace threefold::cuda {
+namespace {
+
+constexpr std::size_t kSmallestBlock = 512;
+constexpr std::size_t kLargestRequest = std::size_t{1} << 60;
+
+const char* nameOf(MemoryKind kind) {
+    return kind == MemoryKind::device ? "device" : "pinned";
+}
+
+}  // namespace
+
+std::size_t blockBytes(std::size_t bytes) {
+    if (bytes > kLargestRequest) {
+        throw InputError({"memory pool", "", fmt::format("{} bytes were asked for", bytes), ""});
+    }
+    if (bytes <= kSmallestBlock) return kSmallestBlock;
+    const std::size_t step = std::bit_floor(bytes - 1) / 4;
+    return (bytes + step - 1) / step * step;
+}
+
+MemoryPool::MemoryPool(DeviceApi& device, MemoryKind kind, LogFunction log)
+    : device_(device), kind_(kind), log_(std::move(log)) {}
+
+MemoryPool::~MemoryPool() {
+    try {
+        device_.synchronise();
+    } catch (const Error&) {  // a lost device has nothing under way
+    }
+    trimLocked();
+}
+
+PooledMemory MemoryPool::allocate(std::size_t bytes, Stream stream) {
+    const std::size_t capacity = blockBytes(bytes);
+    Block block;
+    bool late = false;
+    {
+        const std::scoped_lock lock(mutex_);
+        if (takeIdle(capacity, stream, block)) {
+            ++counters_.hits;
+        } else {
+            block = makeBlock(capacity, stream);
+            late = sealed_;
+            counters_.lateAllocations += late ? 1 : 0;
+        }
+        block.stream = stream;
+        counters_.bytesInUse += capacity;
+        counters_.peakInUse = std::max(counters_.peakInUse, counters_.bytesInUse);
+    }
+    PooledMemory memory(*this, block, bytes);
+    if (late && log_) {
+        log_(LogLevel::warning, fmt::format("{} bytes of {} memory had to be allocated after "
+                                            "warm-up",
+                                            capacity, nameOf(kind_)));
+    }
+    return memory;
+}
+
+bool MemoryPool::takeIdle(std::size_t capacity, Stream stream, Block& taken) {
+    const auto found = idle_.find(capacity);
+    if (found == idle_.end() || found->second.empty()) return false;
+    std::vector<Block>& blocks = found->second;
+
+    auto chosen = blocks.end();
+    if (kind_ == MemoryKind::device) {
+        chosen = std::find_if(blocks.begin(), blocks.end(),
+                              [&](const Block& block) { return block.stream == stream; });
+    }
+    if (chosen == blocks.end()) {
+        chosen = std::find_if(blocks.begin(), blocks.end(),
+                              [&](const Block& block) { return device_.passed(block.event); });
+    }
+    if (chosen == blocks.end()) {
+        if (kind_ == MemoryKind::device || !sealed_) return false;
+        chosen = blocks.begin();
+        device_.wait(chosen->event);
+    }
+    taken = *chosen;
+    blocks.erase(chosen);
+    return true;
+}
+
+MemoryPool::Block MemoryPool::makeBlock(std::size_t capacity, Stream stream) {
+    const auto fromDevice = [&] {
+        return static_cast<std::byte*>(kind_ == MemoryKind::device
+                                           ? device_.allocate(capacity, stream)
+                                           : device_.allocatePinned(capacity));
+    };
+    Block block{nullptr, capacity, stream, device_.createEvent()};
+    try {
+        try {
+            block.data = fromDevice();
+        } catch (const OutOfDeviceMemory&) {
+            trimLocked();
+            device_.synchronise();  // what other streams gave back is only free once they are done
+            block.data = fromDevice();
+        }
+    } catch (...) {
+        device_.destroyEvent(block.event);
+        throw;
+    }
+    ++counters_.allocations;
+    counters_.bytesHeld += capacity;
+    counters_.peakHeld = std::max(counters_.peakHeld, counters_.bytesHeld);
+    return block;
+}
+
+void MemoryPool::giveBack(Block block) noexcept {
+    const std::scoped_lock lock(mutex_);
+    counters_.bytesInUse -= block.capacity;
+    try {
+        device_.record(block.event, block.stream);
+        idle_[block.capacity].push_back(block);
+    } catch (...) {  // without a mark nobody could know when it may be used again
+        destroy(block);
+    }
+}
+
+void MemoryPool::destroy(const Block& block) noexcept {
+    if (kind_ == MemoryKind::device) {
+        device_.free(block.data, block.stream);
+    } else {
+        try {
+            device_.wait(block.event);
+        } catch (...) {  // a lost device copies nothing any more
+        }
+        device_.freePinned(block.data);
+    }
+    device_.destroyEvent(block.event);
+    ++counters_.frees;
+    counters_.bytesHeld -= block.capacity;
+}
+
+std::size_t MemoryPool::trim() {
+    const std::scoped_lock lock(mutex_);
+    return trimLocked();
+}
+
+std::size_t MemoryPool::trimLocked() noexcept {
+    const std::size_t before = counters_.bytesHeld;
+    for (const auto& [capacity, blocks] : idle_) {
+        for (const Block& block : blocks) destroy(block);
+    }
+    idle_.clear();
+    return before - counters_.bytesHeld;
+}
+
+void MemoryPool::seal(bool sealed) {
+    const std::scoped_lock lock(mutex_);
+    sealed_ = sealed;
+}
+
+bool MemoryPool::sealed() const {
+    const std::scoped_lock lock(mutex_);
+    return sealed_;
+}
+
+PoolCounters MemoryPool::counters() const {
+    const std::scoped_lock lock(mutex_);
+    return counters_;
+}
+
+void PooledMemory::reset() noexcept {
+    if (pool_ != nullptr) pool_->giveBack(block_);
+    pool_ = nullptr;
+    block_ = {};
+    size_ = 0;
+}
+
+void PooledMemory::swap(PooledMemory& other) noexcept {
+    std::swap(pool_, other.pool_);
+    std::swap(block_, other.block_);
+    std::swap(size_, other.size_);
+}
+
+}  // namespace threefold::cuda

@@ -1,0 +1,156 @@
+#include "cuda/runtime/plan.h"
+
+#include <cmath>
+#include <cstdint>
+#include <utility>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "engine/error.h"
+#include "engine/formats/byte_cursor.h"
+#include "engine/formats/sha256.h"
+
+namespace threefold::cuda {
+namespace {
+
+using Json = nlohmann::json;
+
+constexpr const char* kFormat = "threefold plan";
+constexpr int kSchema = 1;
+constexpr int kLargestTile = 65536;
+constexpr int kDeepest = 8;
+
+/// What is wrong with a plan's values, or nothing.
+std::string faultOf(const Plan& plan) {
+    for (const auto& [step, tile] : plan.tiles) {
+        for (const int number : {tile.rows, tile.columns, tile.depth}) {
+            if (number < 1 || number > kLargestTile) {
+                return fmt::format("the tile of '{}' is {}×{}×{}, each must be 1 to {}", step,
+                                   tile.rows, tile.columns, tile.depth, kLargestTile);
+            }
+        }
+    }
+    for (const auto& [step, values] : plan.ranges) {
+        for (const float value : values) {
+            if (!std::isfinite(value) || value < 0) {
+                return fmt::format("a range of '{}' is {}, it must be finite and not negative",
+                                   step, value);
+            }
+        }
+    }
+    return {};
+}
+
+Json toJson(const PlanKey& key) {
+    return {{"gpu", key.gpu},           {"compute_capability", key.computeCapability},
+            {"driver", key.driver},     {"cuda", key.cuda},
+            {"cublaslt", key.cublasLt}, {"cudnn", key.cudnn},
+            {"model", key.modelHash},   {"precision", std::string(precisionName(key.precision))},
+            {"batch", key.batch},       {"views", key.views},
+            {"version", key.version}};
+}
+
+Json toJson(const Plan& plan) {
+    Json tiles = Json::object();
+    for (const auto& [step, tile] : plan.tiles) {
+        tiles[step] = Json::array({tile.rows, tile.columns, tile.depth});
+    }
+    return {{"algorithms", Json(plan.algorithms)},
+            {"tiles", std::move(tiles)},
+            {"ranges", Json(plan.ranges)}};
+}
+
+std::string checksum(const Json& content) {
+    return sha256(asBytes(content.dump()));
+}
+
+std::string encodeContent(Json content) {
+    Json file = {{"format", kFormat}, {"schema", kSchema}, {"sha256", checksum(content)}};
+    file["content"] = std::move(content);
+    return file.dump(2) + '\n';
+}
+
+int smallInteger(const Json& value) {
+    const auto number = value.is_number_integer() ? value.get<std::int64_t>() : 0;
+    return number >= 1 && number <= kLargestTile ? static_cast<int>(number) : 0;
+}
+
+// Only called for what the checksum vouches for: whatever is not a plan's is still caught by
+// writing the result again and comparing.
+Plan planFrom(const Json& json) {
+    Plan plan;
+    plan.algorithms = json.at("algorithms").get<std::map<std::string, std::string>>();
+    for (const auto& [step, tile] : json.at("tiles").items()) {
+        plan.tiles[step] = {smallInteger(tile.at(0)), smallInteger(tile.at(1)),
+                            smallInteger(tile.at(2))};
+    }
+    plan.ranges = json.at("ranges").get<std::map<std::string, std::vector<float>>>();
+    return plan;
+}
+
+std::string difference(const Json& found, const Json& wanted) {
+    for (const auto& [name, value] : wanted.items()) {
+        const auto other = found.find(name);
+        if (other == found.end()) return fmt::format("it lacks {}", name);
+        if (*other != value) {
+            return fmt::format("it was made for {} {}, here is {}", name, other->dump(),
+                               value.dump());
+        }
+    }
+    return "it was made for something else";
+}
+
+}  // namespace
+
+std::string keyHash(const PlanKey& key) {
+    try {
+        return checksum(toJson(key));
+    } catch (const Json::exception& error) {
+        throw InputError({"plan", "key", error.what(), ""});
+    }
+}
+
+std::string encodePlan(const PlanKey& key, const Plan& plan) {
+    if (const std::string fault = faultOf(plan); !fault.empty()) {
+        throw InputError({"plan", "", fault, ""});
+    }
+    try {
+        return encodeContent({{"key", toJson(key)}, {"plan", toJson(plan)}});
+    } catch (const Json::exception& error) {
+        throw InputError({"plan", "", error.what(), ""});
+    }
+}
+
+Plan decodePlan(std::string_view text, const PlanKey& key, const std::string& file) {
+    const auto damaged = [&](const std::string& problem) {
+        return FormatError({file, "", problem, "The plan is made again."});
+    };
+    const auto limitDepth = [&](int depth, Json::parse_event_t, const Json&) {
+        if (depth > kDeepest) throw damaged("is nested too deeply");
+        return true;
+    };
+    try {
+        const Json json = Json::parse(text, limitDepth);
+        if (json.at("format") != kFormat || json.at("schema") != kSchema) {
+            throw damaged("is not a plan of this schema");
+        }
+        const Json& content = json.at("content");
+        if (json.at("sha256") != checksum(content) || text != encodeContent(content)) {
+            throw damaged("is damaged: its checksum does not fit");
+        }
+        const Json wanted = toJson(key);
+        if (content.at("key") != wanted) {
+            throw InputError({file, "", "is stale: " + difference(content.at("key"), wanted),
+                              "The plan is made again."});
+        }
+        Plan plan = planFrom(content.at("plan"));
+        if (const std::string fault = faultOf(plan); !fault.empty()) throw damaged(fault);
+        if (text != encodePlan(key, plan)) throw damaged("holds more than a plan");
+        return plan;
+    } catch (const Json::exception& error) {
+        throw damaged(fmt::format("is damaged: {}", error.what()));
+    }
+}
+
+}  // namespace threefold::cuda

@@ -1,0 +1,71 @@
+#include "engine/network/fallback_backend.h"
+
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "engine/error.h"
+#include "engine/network/device_error.h"
+
+namespace threefold {
+
+FallbackBackend::FallbackBackend(std::unique_ptr<Backend> device, BackendFactory makeSpare,
+                                 LogFunction told)
+    : current_(std::move(device)), makeSpare_(std::move(makeSpare)), told_(std::move(told)) {
+    if (!current_ || !makeSpare_) {
+        throw InputError({"fallback backend", "", "needs a backend and a way to make another", ""});
+    }
+}
+
+std::string FallbackBackend::description() const {
+    return current_->description();
+}
+
+Precision FallbackBackend::precision() const {
+    return current_->precision();
+}
+
+const Model& FallbackBackend::model() const {
+    return current_->model();
+}
+
+template <class Run>
+auto FallbackBackend::onEither(const RunOptions& options, const Run& run) {
+    if (!lost_) {
+        try {
+            return run(*current_);
+        } catch (const DeviceLost& error) {
+            lost_ = true;
+            whyLost_ = error.what();
+        }
+    }
+    if (!switched_) {
+        if (options.cancel.stop_requested()) throw Cancelled();
+        useSpare();
+        if (options.cancel.stop_requested()) throw Cancelled();
+    }
+    return run(*current_);
+}
+
+Reconstruction FallbackBackend::reconstruct(const NetworkInput& input, const RunOptions& options) {
+    return onEither(options, [&](Backend& backend) { return backend.reconstruct(input, options); });
+}
+
+std::vector<Reconstruction> FallbackBackend::reconstructBatch(std::span<const NetworkInput> inputs,
+                                                              const RunOptions& options) {
+    return onEither(options,
+                    [&](Backend& backend) { return backend.reconstructBatch(inputs, options); });
+}
+
+void FallbackBackend::useSpare() {
+    std::unique_ptr<Backend> spare = makeSpare_();
+    if (!spare) throw DeviceError({"fallback backend", "", "no other backend was made", ""});
+    current_ = std::move(spare);
+    switched_ = true;
+    if (told_) {
+        told_(LogLevel::warning, fmt::format("The GPU was lost; going on with {}. ({})",
+                                             current_->description(), whyLost_));
+    }
+}
+
+}  // namespace threefold

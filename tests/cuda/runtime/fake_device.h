@@ -1,0 +1,88 @@
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+
+#include "cuda/runtime/device_api.h"
+
+namespace threefold::cuda::test {
+
+/// A device made of host memory whose streams stand still until told to move. Every misuse (double
+/// free, free of foreign memory, an event used after its end) fails the test; what is never freed
+/// fails it in the destructor. Not thread-safe but for what a pool's lock covers.
+class FakeDevice : public DeviceApi {
+  public:
+    explicit FakeDevice(std::size_t totalBytes = std::size_t{1} << 30) : total_(totalBytes) {}
+    ~FakeDevice() override;
+
+    /// A stream of its own for each number.
+    static Stream stream(std::uintptr_t number) { return reinterpret_cast<Stream>(number); }
+
+    // --- what a test does to it
+    void submit(Stream stream) { ++timelines_[stream].submitted; }  ///< one piece of work
+    void finishOne(Stream stream);                                  ///< the oldest piece
+    void finish(Stream stream);                                     ///< all of it
+    /// Allocations fail from the `after`-th one on (0: the next), `times` times.
+    void failAllocations(int after, int times = 1);
+    void lose() { lost_ = true; }
+
+    // --- what a test reads
+    std::size_t heldBytes() const { return held_; }
+    std::size_t liveBlocks() const { return memory_.size(); }
+    std::size_t liveEvents() const { return events_.size(); }
+    int waits() const { return waits_; }  ///< on events that had not passed
+    int synchronisations() const { return synchronisations_; }
+    std::uint64_t submitted(Stream stream) { return timelines_[stream].submitted; }
+    std::uint64_t finished(Stream stream) { return timelines_[stream].finished; }
+
+    // --- DeviceApi
+    void* allocate(std::size_t bytes, Stream stream) override;
+    void free(void* memory, Stream stream) noexcept override;
+    void* allocatePinned(std::size_t bytes) override;
+    void freePinned(void* memory) noexcept override;
+    DeviceMemoryInfo memoryInfo() override;
+    Event createEvent() override;
+    void destroyEvent(Event event) noexcept override;
+    void record(Event event, Stream stream) override;
+    bool passed(Event event) override;
+    void wait(Event event) override;
+    void synchronise() override;
+
+  private:
+    struct Timeline {
+        std::uint64_t submitted = 0;
+        std::uint64_t finished = 0;
+    };
+    struct Memory {
+        std::unique_ptr<std::byte[]> storage;
+        std::size_t bytes = 0;
+        bool pinned = false;
+        bool freed = false;  ///< in stream order: goes when `stream` has come to `freedAt`
+        Stream stream = nullptr;
+        std::uint64_t freedAt = 0;
+    };
+    struct Mark {
+        Stream stream = nullptr;
+        std::uint64_t at = 0;
+    };
+
+    void* take(std::size_t bytes, bool pinned);
+    void checkAlive() const;
+    void reap();
+    Mark& markOf(Event event);
+
+    std::size_t total_;
+    std::size_t held_ = 0;
+    std::map<Stream, Timeline> timelines_;
+    std::map<void*, Memory> memory_;
+    std::map<Event, Mark> events_;
+    std::uintptr_t nextEvent_ = 1;
+    int failAfter_ = -1;
+    int failTimes_ = 0;
+    int waits_ = 0;
+    int synchronisations_ = 0;
+    bool lost_ = false;
+};
+
+}  // namespace threefold::cuda::test

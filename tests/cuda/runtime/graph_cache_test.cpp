@@ -1,0 +1,154 @@
+#include "cuda/runtime/graph_cache.h"
+
+#include <deque>
+#include <map>
+#include <random>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+namespace threefold::cuda {
+namespace {
+
+struct Graph {
+    int number = 0;
+};
+
+GraphKey keyOf(int batch) {
+    GraphKey key;
+    key.batch = batch;
+    key.modelHash = "abc";
+    return key;
+}
+
+TEST(GraphCache, tellsGraphsApart_byEveryPartOfTheirKey) {
+    std::vector<GraphKey> keys(7, keyOf(1));
+    keys[1].batch = 2;
+    keys[2].views = 4;
+    keys[3].precision = Precision::int8;
+    keys[4].libraryKernels = true;
+    keys[5].modelHash = "abd";
+    keys[6].imagePixels = 224 * 224;
+    GraphCache<Graph> cache(1000);
+    for (int i = 0; i < 7; ++i) cache.insert(keys[i], std::make_shared<Graph>(Graph{i}), 1);
+    for (int i = 0; i < 7; ++i) EXPECT_EQ(cache.find(keys[i])->number, i);
+    EXPECT_EQ(cache.counters().hits, 7U);
+    EXPECT_EQ(cache.counters().misses, 0U);
+}
+
+TEST(GraphCache, evictsTheLeastRecentlyUsed) {
+    GraphCache<Graph> cache(30);
+    for (int i = 1; i <= 3; ++i) cache.insert(keyOf(i), std::make_shared<Graph>(), 10);
+    EXPECT_TRUE(cache.find(keyOf(1)));
+    cache.insert(keyOf(4), std::make_shared<Graph>(), 10);
+    EXPECT_FALSE(cache.find(keyOf(2)));
+    for (const int kept : {1, 3, 4}) EXPECT_TRUE(cache.find(keyOf(kept)));
+    EXPECT_EQ(cache.counters().evictions, 1U);
+    EXPECT_EQ(cache.counters().bytesKept, 30U);
+}
+
+TEST(GraphCache, doesNotEvictAnEntryInUse) {
+    GraphCache<Graph> cache(20);
+    cache.insert(keyOf(1), std::make_shared<Graph>(), 10);
+    cache.insert(keyOf(2), std::make_shared<Graph>(), 10);
+    const std::shared_ptr<Graph> used = cache.find(keyOf(1));
+    EXPECT_TRUE(cache.find(keyOf(2)));
+    cache.insert(keyOf(3), std::make_shared<Graph>(), 10);
+    EXPECT_EQ(cache.find(keyOf(1)), used);
+    EXPECT_FALSE(cache.find(keyOf(2)));
+    EXPECT_TRUE(cache.find(keyOf(3)));
+}
+
+TEST(GraphCache, keepsNothingNewAndEvictsNothing_whereNoRoomCanBeMade) {
+    GraphCache<Graph> cache(20);
+    cache.insert(keyOf(1), std::make_shared<Graph>(), 10);
+    cache.insert(keyOf(2), std::make_shared<Graph>(), 10);
+    const std::shared_ptr<Graph> used = cache.find(keyOf(1));
+    const auto large = std::make_shared<Graph>(Graph{7});
+    cache.insert(keyOf(3), large, 21);
+    cache.insert(keyOf(4), large, 11);
+    EXPECT_EQ(large.use_count(), 1);
+    EXPECT_EQ(cache.size(), 2U);
+    EXPECT_EQ(cache.counters().notKept, 2U);
+    EXPECT_EQ(cache.counters().evictions, 0U);
+}
+
+TEST(GraphCache, replacesAnEarlierGraphOfTheSameKey) {
+    GraphCache<Graph> cache(20);
+    cache.insert(keyOf(1), std::make_shared<Graph>(Graph{1}), 15);
+    cache.insert(keyOf(1), std::make_shared<Graph>(Graph{2}), 12);
+    EXPECT_EQ(cache.find(keyOf(1))->number, 2);
+    EXPECT_EQ(cache.counters().bytesKept, 12U);
+    EXPECT_EQ(cache.counters().evictions, 0U);
+}
+
+TEST(GraphCache, letsGoOfEverything_whenCleared) {
+    GraphCache<Graph> cache(20);
+    cache.insert(keyOf(1), std::make_shared<Graph>(Graph{5}), 10);
+    const std::shared_ptr<Graph> used = cache.find(keyOf(1));
+    cache.clear();
+    EXPECT_FALSE(cache.find(keyOf(1)));
+    EXPECT_EQ(used->number, 5);
+    EXPECT_EQ(used.use_count(), 1);
+    EXPECT_EQ(cache.counters().bytesKept, 0U);
+}
+
+TEST(GraphCache, doesAsASimpleListDoes_throughThousandsOfRandomOperations) {
+    struct Entry {
+        int key;
+        std::size_t bytes;
+    };
+    constexpr std::size_t kLimit = 100;
+    GraphCache<Graph> cache(kLimit);
+    std::deque<Entry> model;  // most recently used first
+    std::map<int, std::vector<std::shared_ptr<Graph>>> held;
+    std::mt19937 random(3);
+    const auto below = [&](int limit) {
+        return std::uniform_int_distribution<int>(0, limit - 1)(random);
+    };
+    const auto positionOf = [&](int key) {
+        return std::find_if(model.begin(), model.end(),
+                            [&](const Entry& entry) { return entry.key == key; });
+    };
+    const auto bytesOf = [&](bool onlyHeld) {
+        std::size_t sum = 0;
+        for (const Entry& entry : model) {
+            if (!onlyHeld || held.contains(entry.key)) sum += entry.bytes;
+        }
+        return sum;
+    };
+    for (int step = 0; step < 20'000; ++step) {
+        const int key = below(20);
+        const std::shared_ptr<Graph> graph = cache.find(keyOf(key));
+        const auto at = positionOf(key);
+        ASSERT_EQ(graph != nullptr, at != model.end());
+        if (graph) {
+            const Entry entry = *at;
+            model.erase(at);
+            model.push_front(entry);
+            if (below(4) == 0) held[key].push_back(graph);
+        } else {
+            const auto bytes = static_cast<std::size_t>(1 + below(below(10) == 0 ? 120 : 30));
+            cache.insert(keyOf(key), std::make_shared<Graph>(Graph{key}), bytes);
+            if (bytesOf(true) + bytes <= kLimit) {
+                while (bytesOf(false) + bytes > kLimit) {
+                    auto oldest = std::prev(model.end());
+                    while (held.contains(oldest->key)) --oldest;
+                    model.erase(oldest);
+                }
+                model.push_front({key, bytes});
+            }
+        }
+        if (below(3) == 0 && !held.empty()) {
+            held.erase(std::next(held.begin(), below(static_cast<int>(held.size()))));
+        }
+        ASSERT_EQ(cache.counters().bytesKept, bytesOf(false));
+        ASSERT_LE(cache.counters().bytesKept, kLimit);
+        ASSERT_EQ(cache.size(), model.size());
+    }
+    EXPECT_GT(cache.counters().evictions, 1000U);
+    EXPECT_GT(cache.counters().notKept, 100U);
+}
+
+}  // namespace
+}  // namespace threefold::cuda

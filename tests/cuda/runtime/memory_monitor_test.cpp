@@ -1,0 +1,81 @@
+#include "cuda/runtime/memory_monitor.h"
+
+#include <limits>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "tests/cuda/runtime/fake_device.h"
+
+namespace threefold::cuda {
+namespace {
+
+using test::FakeDevice;
+
+const Stream kStream = FakeDevice::stream(1);
+
+TEST(MemoryMonitor, readsTheDeviceAndThePools) {
+    FakeDevice device(100'000);
+    MemoryPool first(device, MemoryKind::device);
+    MemoryPool second(device, MemoryKind::device);
+    MemoryMonitor monitor(device, {});
+    monitor.watch(first);
+    monitor.watch(second);
+    PooledMemory memory = first.allocate(40'960, kStream);
+    const PooledMemory other = second.allocate(1024, kStream);
+    void* foreign = device.allocate(10'000, kStream);
+    MemoryReading reading = monitor.read();
+    EXPECT_EQ(reading.total, 100'000U);
+    EXPECT_EQ(reading.used, 51'984U);
+    EXPECT_EQ(reading.poolHeld, 41'984U);
+    EXPECT_EQ(reading.poolInUse, 41'984U);
+    memory.reset();
+    first.trim();
+    device.free(foreign, kStream);
+    reading = monitor.read();
+    EXPECT_EQ(reading.used, 1024U);
+    EXPECT_EQ(reading.peakUsed, 51'984U);
+    EXPECT_EQ(reading.poolInUse, 1024U);
+    EXPECT_EQ(reading.poolPeak, 41'984U);
+}
+
+TEST(MemoryMonitor, alertsOnceForEachCrossing) {
+    FakeDevice device(100);
+    std::vector<std::size_t> alerts;
+    MemoryMonitor monitor(
+        device, [&](const MemoryReading& reading) { alerts.push_back(reading.used); }, 0.8, 0.5);
+    const auto readAt = [&](std::size_t used) {
+        void* memory = device.allocate(used, kStream);
+        monitor.read();
+        device.free(memory, kStream);
+    };
+    readAt(80);
+    EXPECT_TRUE(alerts.empty());
+    for (const std::size_t used : {81, 95, 70, 90, 50, 85}) readAt(used);
+    EXPECT_EQ(alerts, std::vector<std::size_t>{81});
+    EXPECT_TRUE(monitor.alerted());
+    readAt(49);
+    EXPECT_FALSE(monitor.alerted());
+    readAt(99);
+    EXPECT_EQ(alerts, (std::vector<std::size_t>{81, 99}));
+}
+
+TEST(MemoryMonitor, refusesSharesThatAreNone) {
+    FakeDevice device;
+    const double none = std::numeric_limits<double>::quiet_NaN();
+    for (const auto& [alert, clear] : std::vector<std::pair<double, double>>{
+             {0.5, 0.6}, {1.1, 0.5}, {0.5, 0.0}, {none, 0.5}, {0.5, none}}) {
+        EXPECT_THROW(MemoryMonitor(device, {}, alert, clear), InputError);
+    }
+    EXPECT_NO_THROW(MemoryMonitor(device, {}, 1.0, 1.0));
+}
+
+TEST(MemoryMonitor, throws_whenTheDeviceIsLost) {
+    FakeDevice device;
+    MemoryMonitor monitor(device, {});
+    device.lose();
+    EXPECT_THROW(monitor.read(), DeviceLost);
+}
+
+}  // namespace
+}  // namespace threefold::cuda
