@@ -30,7 +30,7 @@ const Model& FallbackBackend::model() const {
 }
 
 template <class Run>
-auto FallbackBackend::onEither(const RunOptions& options, const Run& run) {
+auto FallbackBackend::onEither(const std::stop_token& cancel, const Run& run) {
     if (!lost_) {
         try {
             return run(*current_);
@@ -40,21 +40,31 @@ auto FallbackBackend::onEither(const RunOptions& options, const Run& run) {
         }
     }
     if (!switched_) {
-        if (options.cancel.stop_requested()) throw Cancelled();
+        if (cancel.stop_requested()) throw Cancelled();
         useSpare();
-        if (options.cancel.stop_requested()) throw Cancelled();
+        if (cancel.stop_requested()) throw Cancelled();
     }
     return run(*current_);
 }
 
 Reconstruction FallbackBackend::reconstruct(const NetworkInput& input, const RunOptions& options) {
-    return onEither(options, [&](Backend& backend) { return backend.reconstruct(input, options); });
+    return onEither(options.cancel,
+                    [&](Backend& backend) { return backend.reconstruct(input, options); });
 }
 
 std::vector<Reconstruction> FallbackBackend::reconstructBatch(std::span<const NetworkInput> inputs,
                                                               const RunOptions& options) {
-    return onEither(options,
+    return onEither(options.cancel,
                     [&](Backend& backend) { return backend.reconstructBatch(inputs, options); });
+}
+
+NearestBatch FallbackBackend::nearest(std::span<const CloudPair> pairs) {
+    return onEither({}, [&](Backend& backend) { return backend.nearest(pairs); });
+}
+
+MatchingBatch FallbackBackend::match(std::span<const CloudPair> pairs,
+                                     const MatchingSchedule& schedule) {
+    return onEither({}, [&](Backend& backend) { return backend.match(pairs, schedule); });
 }
 
 void FallbackBackend::useSpare() {

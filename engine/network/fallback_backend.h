@@ -14,12 +14,12 @@ using BackendFactory = std::function<std::unique_ptr<Backend>()>;
 
 /// A backend on a device that may be lost, with another one behind it.
 ///
-/// When a run throws DeviceLost, the device is given up for good: the spare is made, the run that
-/// was lost is done again from the start on it (its progress begins anew, its probe sees every
-/// tensor again), and all later ones go there; the first backend is destroyed. If the spare cannot
-/// be made, that error is thrown, if the run was cancelled meanwhile, Cancelled; then the next run
-/// makes it. Everything else that the device throws (InputError, Cancelled, OutOfDeviceMemory…)
-/// passes through unchanged and does not switch.
+/// When a run (or a service) throws DeviceLost, the device is given up for good: the spare is made,
+/// the run that was lost is done again from the start on it (its progress begins anew, its probe
+/// sees every tensor again), and all later ones go there; the first backend is destroyed. If the
+/// spare cannot be made, that error is thrown, if the run was cancelled meanwhile, Cancelled; then
+/// the next run makes it. Everything else that the device throws (InputError, Cancelled,
+/// OutOfDeviceMemory…) passes through unchanged and does not switch.
 class FallbackBackend : public Backend {
   public:
     /// `told` hears of the switch once, as a warning that a person understands, before the lost run
@@ -36,13 +36,16 @@ class FallbackBackend : public Backend {
     /// All of a lost batch is done again: a batch that throws has given nothing.
     std::vector<Reconstruction> reconstructBatch(std::span<const NetworkInput> inputs,
                                                  const RunOptions& options) override;
+    NearestBatch nearest(std::span<const CloudPair> pairs) override;
+    MatchingBatch match(std::span<const CloudPair> pairs,
+                        const MatchingSchedule& schedule) override;
 
     /// Whether the spare has taken over.
     bool switched() const { return switched_; }
 
   private:
     template <class Run>
-    auto onEither(const RunOptions& options, const Run& run);
+    auto onEither(const std::stop_token& cancel, const Run& run);
     void useSpare();
 
     std::unique_ptr<Backend> current_;

@@ -47,6 +47,18 @@ class FakeBackend : public Backend {
         return results;
     }
 
+    NearestBatch nearest(std::span<const CloudPair> pairs) override {
+        journal_.runs.push_back(name_ + " nearest");
+        if (act_) act_();
+        return Backend::nearest(pairs);
+    }
+    MatchingBatch match(std::span<const CloudPair> pairs,
+                        const MatchingSchedule& schedule) override {
+        journal_.runs.push_back(name_ + " match");
+        if (act_) act_();
+        return Backend::match(pairs, schedule);
+    }
+
   private:
     std::string name_;
     Journal& journal_;
@@ -116,6 +128,16 @@ TEST_F(FallbackBackendTest, doesTheWholeLostBatchAgain) {
     const std::vector<NetworkInput> inputs(4);
     EXPECT_EQ(backend.reconstructBatch(inputs, {}).size(), 4U);
     EXPECT_EQ(journal_.runs, (std::vector<std::string>{"GPU 4", "CPU 4"}));
+}
+
+TEST_F(FallbackBackendTest, handsTheServicesOverToo) {
+    FallbackBackend backend = backendWhich(loseDevice);
+    EXPECT_NO_THROW(backend.nearest({}));
+    EXPECT_NO_THROW(backend.match({}, {}));
+    EXPECT_EQ(journal_.runs, (std::vector<std::string>{"GPU nearest", "CPU nearest", "CPU match"}));
+    FallbackBackend other = backendWhich(loseDevice);
+    EXPECT_NO_THROW(other.match({}, {}));
+    EXPECT_TRUE(other.switched());
 }
 
 TEST_F(FallbackBackendTest, doesNotSwitch_forAnyOtherFailure) {
