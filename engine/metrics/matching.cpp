@@ -266,22 +266,6 @@ void requirePoints(std::span<const glm::vec3> points, const char* name) {
     }
 }
 
-void requireClouds(const CloudPair& clouds) {
-    requirePoints(clouds.first, "first cloud");
-    requirePoints(clouds.second, "second cloud");
-}
-
-void requireSchedule(const MatchingSchedule& schedule) {
-    constexpr int kFewestFinal = 4;
-    const bool usable = schedule.coolingIterations >= 0 &&
-                        schedule.finalIterations >= kFewestFinal && schedule.relaxation >= 1 &&
-                        schedule.relaxation < 2;
-    if (!usable) {
-        throw InputError({"matching schedule", "", "cannot be run",
-                          "Give at least 4 final iterations and a relaxation of 1 to below 2."});
-    }
-}
-
 double distance(const glm::vec3& a, const glm::vec3& b) {
     return glm::length(glm::dvec3(a) - glm::dvec3(b));
 }
@@ -375,9 +359,25 @@ class Assignment {
 
 }  // namespace
 
+void requireMatchable(const CloudPair& clouds) {
+    requirePoints(clouds.first, "first cloud");
+    requirePoints(clouds.second, "second cloud");
+}
+
+void requireMatchable(const MatchingSchedule& schedule) {
+    constexpr int kFewestFinal = 4;
+    const bool usable = schedule.coolingIterations >= 0 &&
+                        schedule.finalIterations >= kFewestFinal && schedule.relaxation >= 1 &&
+                        schedule.relaxation < 2;
+    if (!usable) {
+        throw InputError({"matching schedule", "", "cannot be run",
+                          "Give at least 4 final iterations and a relaxation of 1 to below 2."});
+    }
+}
+
 Matching approximateMatching(const CloudPair& clouds, const MatchingSchedule& schedule) {
-    requireClouds(clouds);
-    requireSchedule(schedule);
+    requireMatchable(clouds);
+    requireMatchable(schedule);
     glm::vec3 low = clouds.first.front();
     glm::vec3 high = low;
     for (const std::span<const glm::vec3> points : {clouds.first, clouds.second}) {
@@ -401,7 +401,7 @@ MatchingBatch approximateMatchings(std::span<const CloudPair> pairs,
 }
 
 double exactMatching(const CloudPair& clouds) {
-    requireClouds(clouds);
+    requireMatchable(clouds);
     const std::size_t n = clouds.first.size();
     const std::size_t m = clouds.second.size();
     const std::size_t common = std::gcd(n, m);

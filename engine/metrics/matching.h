@@ -63,6 +63,10 @@ struct Matching {
 /// empty or a coordinate is not finite.
 Matching approximateMatching(const CloudPair& clouds, const MatchingSchedule& schedule = {});
 
+/// What approximateMatching() refuses, for those who do the same elsewhere.
+void requireMatchable(const CloudPair& clouds);
+void requireMatchable(const MatchingSchedule& schedule);
+
 /// A batch, with the time that it took.
 struct MatchingBatch {
     std::vector<Matching> pairs;
