@@ -1,18 +1,16 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <functional>
-#include <initializer_list>
-#include <string>
-#include <vector>
 
 #include "engine/error.h"
 
 /// Runs kernels that are compiled as plain C++ (cuda/portable, THREEFOLD_EMULATION): launch() of
-/// cuda/portable/launch.h runs the kernel to its end on the calling thread, every thread of a block a
-/// fibre. A missing barrier shows when the fibres run in another order; a read of shared memory that
-/// nobody wrote gives NaN; a read outside of it is the address sanitizer's. What CUDA would hang on
-/// or leave undefined is an EmulationError.
+/// cuda/portable/launch.h runs the kernel to its end on the calling thread, every thread of a block
+/// a fibre. A missing barrier shows when the fibres run in another order; a read of shared memory
+/// that nobody wrote gives NaN; a read outside of it is the address sanitizer's. What CUDA would
+/// hang on or leave undefined is an EmulationError.
 namespace threefold::cuda::emulation {
 
 /// A kernel did what a device would hang on, refuse, or leave undefined. Subject: the operation;
@@ -22,7 +20,8 @@ class EmulationError : public Error {
 };
 
 struct Options {
-    /// The order in which threads and blocks run: 0 ascending, 1 descending, any other shuffled.
+    /// The order in which threads and blocks run: 0 ascending, 1 descending, even ones any that
+    /// can go on, odd ones shuffled, each warp as far as it comes before the next.
     std::uint64_t seed = 0;
     /// What a cooperative launch may have: maxCooperativeBlocks() of any kernel.
     int cooperativeBlocks = 8;
@@ -49,10 +48,6 @@ inline constexpr std::uint64_t kSeeds[] = {0, 1, 2, 3, 4};
 /// Calls `body` once for each of kSeeds, with that seed set.
 void forEachSeed(const std::function<void(std::uint64_t seed)>& body);
 
-/// Runs `body`, which launches kernels and returns what they wrote, under each of kSeeds. Returns
-/// the result of the first; a GoogleTest failure is added where another differs in a bit: somewhere
-/// a barrier is missing.
-template <class T>
-std::vector<T> expectSameUnderAllSeeds(const std::function<std::vector<T>()>& body);
+// same_results.h: expectSameUnderAllSeeds().
 
 }  // namespace threefold::cuda::emulation

@@ -1,0 +1,36 @@
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <cstring>
+#include <functional>
+#include <vector>
+
+#include "tests/cuda/emulation/emulator.h"
+
+namespace threefold::cuda::emulation {
+
+/// Runs `body`, which launches kernels and returns what they wrote, under each of kSeeds. Returns
+/// the result of the first; adds a GoogleTest failure where another differs in a bit: a barrier is
+/// missing somewhere, or an order is not fixed. T has no padding.
+template <class Body>
+auto expectSameUnderAllSeeds(const Body& body) {
+    using Results = decltype(body());
+    Results first;
+    forEachSeed([&](std::uint64_t seed) {
+        Results results = body();
+        if (seed == kSeeds[0]) {
+            first = std::move(results);
+            return;
+        }
+        ASSERT_EQ(first.size(), results.size()) << "seed " << seed;
+        for (std::size_t i = 0; i < first.size(); ++i) {
+            ASSERT_EQ(std::memcmp(&first[i], &results[i], sizeof first[i]), 0)
+                << "seed " << seed << " gives another value " << i
+                << ": a barrier is missing, or the order of a sum is not fixed";
+        }
+    });
+    return first;
+}
+
+}  // namespace threefold::cuda::emulation
