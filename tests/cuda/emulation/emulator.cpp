@@ -15,6 +15,7 @@
 #include "cuda/portable/emulated.h"
 #include "cuda/portable/thread.h"
 #include "tests/cuda/emulation/fibre.h"
+#include "tests/cuda/emulation/sanitizer.h"
 
 namespace threefold::cuda::emulation {
 namespace {
@@ -74,17 +75,7 @@ class SharedMemory {
     }
 
   private:
-#if defined(__SANITIZE_ADDRESS__)
-    static constexpr std::size_t kCanary = 0;
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer)
-    static constexpr std::size_t kCanary = 0;
-#else
-    static constexpr std::size_t kCanary = 256;
-#endif
-#else
-    static constexpr std::size_t kCanary = 256;
-#endif
+    static constexpr std::size_t kCanary = THREEFOLD_ADDRESS_SANITIZER ? 0 : 256;
 
     std::size_t bytes_;
     std::unique_ptr<std::byte, decltype([](std::byte* p) { std::free(p); })> memory_;

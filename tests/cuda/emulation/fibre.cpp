@@ -6,20 +6,13 @@
 #include <cstdint>
 
 #include "engine/error.h"
+#include "tests/cuda/emulation/sanitizer.h"
 
 #if !defined(__x86_64__)
 #include <ucontext.h>
 #endif
 
-#if defined(__SANITIZE_ADDRESS__)
-#define THREEFOLD_ADDRESS_SANITIZER 1
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer)
-#define THREEFOLD_ADDRESS_SANITIZER 1
-#endif
-#endif
-
-#if defined(THREEFOLD_ADDRESS_SANITIZER)
+#if THREEFOLD_ADDRESS_SANITIZER
 #include <sanitizer/asan_interface.h>
 #include <sanitizer/common_interface_defs.h>
 #endif
@@ -27,7 +20,7 @@
 namespace threefold::cuda::emulation {
 namespace {
 
-#if defined(THREEFOLD_ADDRESS_SANITIZER)
+#if THREEFOLD_ADDRESS_SANITIZER
 constexpr std::size_t kStackBytes = 512 * 1024;  // frames are far larger with red zones
 #else
 constexpr std::size_t kStackBytes = 128 * 1024;
@@ -61,7 +54,7 @@ class StackMemory {
 /// The address sanitizer keeps the bounds of the stack that runs.
 class StackWatch {
   public:
-#if defined(THREEFOLD_ADDRESS_SANITIZER)
+#if THREEFOLD_ADDRESS_SANITIZER
     static void forget(std::byte* bottom) {
         __asan_unpoison_memory_region(bottom, kStackBytes);
     }
