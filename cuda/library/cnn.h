@@ -27,36 +27,36 @@ CnnPart stage2Cnn();
 /// others are zero. What launchPreprocess() is asked for.
 inline constexpr int kImageChannels = 8;
 
-/// Filters and biases of all layers, to be copied to device memory as they are (256-byte aligned).
-/// The same for any number of images. Throws ModelError. 8-bit precisions are float16 here.
+/// Filters (in both forms, where they differ) and biases of all layers, to be copied to device
+/// memory as they are, 256-byte aligned. The same for any number of images. Throws ModelError.
 std::vector<std::byte> packCnn(const Model& model, const CnnPart& part, Precision precision);
 
-/// The convolutions of one stage by cuDNN, bias and ReLU fused, for a fixed number of images.
-/// Prepared once; also what the fused path runs. Maps are (images, side, side, channels) of
-/// storageOf(precision).
+/// The convolutions of one stage by cuDNN for a fixed number of images. Also what the fused path
+/// runs. Maps are (images, side, side, channels) of storageOf(precision).
 class Cnn {
   public:
-    /// `images`: batch · views. Chooses and compiles the engines: seconds when context.algorithms
+    /// `images`: batch · views. Chooses and compiles engines: seconds where context.algorithms
     /// lacks them. Throws DeviceError, OutOfDeviceMemory, DeviceLost.
     Cnn(Context& context, const CnnPart& part, Precision precision, int images);
 
-    /// Device memory that enqueue() works in: maps, what lies between them, and cuDNN's own.
-    /// 256-byte aligned. Its contents need not be kept between runs.
+    /// Device memory that enqueue() works in: maps, what lies between them, and cuDNN's own;
+    /// 256-byte aligned. The maps in it are good until the next run.
     std::size_t workspaceBytes() const { return workspaceBytes_; }
 
     /// Where the maps of a run in this workspace lie, in the order of the taps: what
     /// PoolingArguments takes.
     std::vector<DeviceMap> maps(const std::byte* workspace) const;
 
-    /// Only enqueues: may be captured. `images` (images, 224, 224, kImageChannels), `weights` from
-    /// packCnn(), all in device memory. `tap` sees "map_64" … (the side's number is the channels').
+    /// Only enqueues: may be captured, once it has run outside of a capture. `images` (images, 224,
+    /// 224, kImageChannels) as launchPreprocess() writes them; `weights` from packCnn(). `tap` sees
+    /// "map_64" …, named by their channels; rows are pixels.
     void enqueue(Stream stream, const void* images, const std::byte* weights, std::byte* workspace,
                  const StepTap& tap = {}) const;
 
   private:
     struct Layer {
         Convolution convolution;
-        std::size_t filter = 0;  ///< bytes into the packed weights
+        std::size_t filter = 0;  ///< bytes into the packed weights, of the form that is used
         std::size_t bias = 0;
         std::size_t output = 0;  ///< bytes into the workspace
         bool kept = false;       ///< a map

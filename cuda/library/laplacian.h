@@ -10,20 +10,22 @@
 
 namespace threefold::cuda::library {
 
-/// A sparse matrix as cuSPARSE takes it, once for each mesh of a batch along the diagonal: one
-/// product then serves all meshes.
+/// A sparse square matrix with signed indices, as cuSPARSE takes it.
 struct SparseBlocks {
     std::vector<std::int32_t> rowStart;
     std::vector<std::int32_t> column;
     std::vector<float> value;
 };
+
+/// The matrix once for each mesh of a batch, along the diagonal: one product then serves all
+/// meshes, and each gets the bits it would get alone. Throws InputError beyond 2^31 values.
 SparseBlocks repeatedAlongDiagonal(const SparseMatrix& matrix, int times);
 
-/// y += L · x for all meshes of a batch, float32, by cuSPARSE's deterministic algorithm.
+/// y += L · x for all meshes of a batch, in float32, by cuSPARSE's deterministic algorithm.
 class Laplacian {
   public:
-    /// x and y are `columns` wide, parts of rows of `pitch` values. Copies L to the device.
-    /// Throws DeviceError, OutOfDeviceMemory.
+    /// x and y are `columns` wide parts of rows of `pitch` values. Copies L to the device. Throws
+    /// DeviceError, OutOfDeviceMemory, DeviceLost.
     Laplacian(Context& context, const SparseMatrix& matrix, int batch, int columns, int pitch);
     Laplacian(Laplacian&&) noexcept;
     Laplacian& operator=(Laplacian&&) noexcept;
@@ -31,14 +33,16 @@ class Laplacian {
 
     /// Device memory that it holds for itself.
     std::size_t ownedBytes() const;
+    /// Device memory that enqueue() works in.
+    std::size_t workspaceBytes() const;
 
-    /// Only enqueues: may be captured. (batch · vertices, columns) each.
-    void enqueue(Stream stream, const float* x, float* y) const;
+    /// Only enqueues: may be captured. (batch · vertices, columns) each, 16-byte aligned.
+    void enqueue(Context& context, Stream stream, const float* x, float* y,
+                 std::byte* workspace) const;
 
   private:
     struct Ready;
 
-    Context* context_;
     std::unique_ptr<Ready> ready_;
 };
 

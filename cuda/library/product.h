@@ -1,9 +1,11 @@
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <string_view>
 
 #include "cuda/kernels/element.h"
 #include "cuda/library/context.h"
@@ -11,13 +13,13 @@
 namespace threefold::cuda::library {
 
 /// y = x · w, then + bias, then ReLU, each as asked; all row-major, products added up in float32.
-/// With `accumulate` y's old contents are added. With `count` > 1 as many of them, at fixed
+/// With `accumulate` y's old contents are added first. With `count` > 1 as many of them, at fixed
 /// distances.
 struct ProductShape {
     int rows = 1;
     int inner = 1;
     int columns = 1;
-    /// Of x and w; y is storageOf(precision), or float32. float32 is strict.
+    /// Of x and w; y is storageOf(precision), or float32. float32 is strict: nothing is rounded.
     Precision precision = Precision::float16;
     bool float32Output = false;
     bool bias = false;  ///< (columns) of y's element
@@ -34,24 +36,33 @@ struct ProductShape {
 
     bool operator==(const ProductShape&) const = default;
 
-    /// "product 2466x192x384 float16 …": key of its algorithm in a plan.
+    /// "product 2466x2888x384 float16 …": key of its algorithm in a plan. Differs where any of the
+    /// above does.
     std::string name() const;
 };
 
+/// Everything in device memory, 16-byte aligned.
 struct ProductArguments {
-    const void* x = nullptr;
-    const void* w = nullptr;
-    const void* bias = nullptr;
-    void* y = nullptr;
+    const void* x = nullptr;     ///< (rows, inner)
+    const void* w = nullptr;     ///< (inner, columns)
+    const void* bias = nullptr;  ///< (columns), where the shape has one
+    void* y = nullptr;           ///< (rows, columns)
     std::byte* workspace = nullptr;
 };
+
+/// cuBLASLt's algorithm as it may be kept: 64 bytes that mean something to the same version alone.
+using AlgorithmBytes = std::array<std::uint64_t, 8>;
+std::string toText(const AlgorithmBytes& algorithm);  ///< "cublasLt " and 128 hexadecimal digits
+/// Throws FormatError for anything that toText() does not write.
+AlgorithmBytes algorithmFrom(std::string_view text);
 
 /// A product with a chosen algorithm of cuBLASLt, ready to run.
 class Product {
   public:
     /// The algorithm in context.algorithms, or else the fastest of those that cuBLASLt proposes,
-    /// measured here and put there. Split sums only in float32 and in a fixed order, so that the
-    /// same input gives the same bits. Throws DeviceError where none runs it.
+    /// measured here and put there. Long sums are split only in float32 and in a fixed order: the
+    /// same input gives the same bits. Throws DeviceError where none runs it, OutOfDeviceMemory,
+    /// DeviceLost.
     Product(Context& context, const ProductShape& shape,
             std::size_t largestWorkspace = std::size_t{32} << 20);
     Product(Product&&) noexcept;
@@ -61,13 +72,16 @@ class Product {
     const ProductShape& shape() const { return shape_; }
     std::size_t workspaceBytes() const { return workspaceBytes_; }
 
-    /// Only enqueues: may be captured. All pointers in device memory, 16-byte aligned.
-    void enqueue(Stream stream, const ProductArguments& arguments) const;
+    /// Only enqueues: may be captured.
+    void enqueue(Context& context, Stream stream, const ProductArguments& arguments) const;
 
   private:
     struct Ready;
 
-    Context* context_;
+    void run(Context& context, Stream stream, const void* algorithm, std::size_t workspaceBytes,
+             const ProductArguments& arguments) const;
+    void measure(Context& context, std::size_t largestWorkspace);
+
     ProductShape shape_;
     std::size_t workspaceBytes_ = 0;
     std::unique_ptr<Ready> ready_;

@@ -1,0 +1,165 @@
+#include "cuda/library/cnn.h"
+
+#include <algorithm>
+#include <array>
+
+#include <fmt/format.h>
+
+#include "cuda/library/layout.h"
+#include "engine/model/architecture.h"
+#include "engine/network/weights.h"
+#include "engine/sample/network_input.h"
+
+namespace threefold::cuda::library {
+namespace {
+
+ConvolutionShape shapeOf(std::size_t layer, int side, int images, Precision precision) {
+    const ConvolutionSpec& spec = kCnnLayers[layer];
+    return {images,
+            side,
+            layer == 0 ? kImageChannels : spec.in,
+            spec.out,
+            spec.kernel,
+            spec.stride,
+            withoutEightBit(precision)};
+}
+
+/// Where a layer's filters and bias lie among the packed weights.
+struct Places {
+    std::array<std::size_t, 2> filter{};  ///< by FilterForm
+    std::size_t bias = 0;
+
+    std::size_t of(FilterForm form) const { return filter[form == FilterForm::asIs ? 0 : 1]; }
+};
+
+/// The one order of the packed weights, for whoever writes or reads them.
+std::vector<Places> placesOf(const CnnPart& part, Precision precision, std::size_t& bytes) {
+    const std::size_t width = bytesOf(storageOf(precision));
+    std::vector<Places> places;
+    Partition partition;
+    int side = kImageSize;
+    for (std::size_t layer = 0; layer < part.layers; ++layer) {
+        const ConvolutionShape shape = shapeOf(layer, side, 1, precision);
+        Places& place = places.emplace_back();
+        place.filter[0] = partition.take(filterValues(shape, FilterForm::asIs) * width);
+        place.filter[1] = place.filter[0];
+        if (filterGeometry(shape, FilterForm::widened) != filterGeometry(shape, FilterForm::asIs)) {
+            place.filter[1] = partition.take(filterValues(shape, FilterForm::widened) * width);
+        }
+        place.bias = partition.take(static_cast<std::size_t>(shape.out) * sizeof(float));
+        side = shape.outputSide();
+    }
+    bytes = partition.bytes();
+    return places;
+}
+
+void put(std::vector<std::byte>& bytes, std::size_t place, std::span<const float> values,
+         Element element) {
+    const std::vector<std::byte> part = toElement(values, element);
+    std::copy(part.begin(), part.end(), bytes.begin() + static_cast<std::ptrdiff_t>(place));
+}
+
+}  // namespace
+
+CnnPart stage1Cnn() {
+    return {"stage1.cnn", kCnnLayers.size(), kStage1FirstTap, kCnnTaps.size()};
+}
+
+CnnPart stage2Cnn() {
+    return {"stage2.cnn", kStage2Layers, 0, kStage2Taps};
+}
+
+std::vector<std::byte> packCnn(const Model& model, const CnnPart& part, Precision precision) {
+    const Element element = storageOf(precision);
+    std::size_t total = 0;
+    const std::vector<Places> places = placesOf(part, precision, total);
+    std::vector<std::byte> bytes(total);
+    int side = kImageSize;
+    for (std::size_t layer = 0; layer < part.layers; ++layer) {
+        const ConvolutionSpec& spec = kCnnLayers[layer];
+        const ConvolutionShape shape = shapeOf(layer, side, 1, precision);
+        const std::string name = fmt::format("{}.conv{}", part.prefix, layer + 1);
+        const auto outputs = static_cast<std::size_t>(spec.out);
+        const std::vector<float> filter =
+            weightValues(model, name + ".weight",
+                         outputs * static_cast<std::size_t>(spec.in * spec.kernel * spec.kernel));
+        for (const FilterForm form : {FilterForm::asIs, FilterForm::widened}) {
+            put(bytes, places[layer].of(form), packFilter(filter, spec.in, shape, form), element);
+        }
+        put(bytes, places[layer].bias, weightValues(model, name + ".bias", outputs),
+            Element::float32);
+        side = shape.outputSide();
+    }
+    return bytes;
+}
+
+Cnn::Cnn(Context& context, const CnnPart& part, Precision precision, int images)
+    : context_(&context), element_(storageOf(precision)) {
+    std::size_t weightBytes = 0;
+    const std::vector<Places> places = placesOf(part, precision, weightBytes);
+    Partition partition;
+    std::size_t largestBetween = 0;
+    std::size_t largestScratch = 0;
+    int side = kImageSize;
+    for (std::size_t layer = 0; layer < part.layers; ++layer) {
+        const ConvolutionShape shape = shapeOf(layer, side, images, precision);
+        // Layers of one shape share a plan, which may have been compiled.
+        const auto same = std::find_if(layers_.begin(), layers_.end(), [&](const Layer& earlier) {
+            return earlier.convolution.shape() == shape;
+        });
+        Layer made{same != layers_.end() ? same->convolution : Convolution(context, shape)};
+        made.filter = places[layer].of(made.convolution.form());
+        made.bias = places[layer].bias;
+        for (std::size_t tap = part.firstTap; tap < part.lastTap; ++tap) {
+            if (static_cast<std::size_t>(kCnnTaps[tap]) == layer + 1) made.kept = true;
+        }
+        const std::size_t bytes = shape.outputValues() * bytesOf(element_);
+        if (made.kept) {
+            made.output = partition.take(bytes);
+        } else {
+            largestBetween = std::max(largestBetween, bytes);
+        }
+        largestScratch = std::max(largestScratch, made.convolution.workspaceBytes());
+        layers_.push_back(std::move(made));
+        side = shape.outputSide();
+    }
+    // Neither of two layers in a row writes where the other one reads.
+    const std::array<std::size_t, 2> between = {partition.take(largestBetween),
+                                                partition.take(largestBetween)};
+    for (std::size_t layer = 0; layer < layers_.size(); ++layer) {
+        if (!layers_[layer].kept) layers_[layer].output = between[layer % 2];
+    }
+    scratch_ = partition.take(largestScratch);
+    workspaceBytes_ = partition.bytes();
+}
+
+std::vector<DeviceMap> Cnn::maps(const std::byte* workspace) const {
+    std::vector<DeviceMap> maps;
+    for (const Layer& layer : layers_) {
+        if (!layer.kept) continue;
+        const ConvolutionShape& shape = layer.convolution.shape();
+        maps.push_back({workspace + layer.output, shape.outputSide(), shape.out});
+    }
+    return maps;
+}
+
+void Cnn::enqueue(Stream stream, const void* images, const std::byte* weights, std::byte* workspace,
+                  const StepTap& tap) const {
+    const void* from = images;
+    for (const Layer& layer : layers_) {
+        const ConvolutionShape& shape = layer.convolution.shape();
+        void* to = workspace + layer.output;
+        layer.convolution.enqueue(
+            *context_, stream,
+            {from, weights + layer.filter, reinterpret_cast<const float*>(weights + layer.bias), to,
+             workspace + scratch_});
+        if (tap && layer.kept) {
+            const auto channels = static_cast<std::size_t>(shape.out);
+            const std::string name = fmt::format("map_{}", shape.out);
+            tap({name, to, element_, 0, shape.outputValues() / channels, channels, channels});
+        }
+        from = to;
+    }
+}
+
+}  // namespace threefold::cuda::library

@@ -1,0 +1,333 @@
+#include "cuda/library/convolution_graph.h"
+
+#include <array>
+#include <cstdint>
+#include <initializer_list>
+#include <span>
+#include <utility>
+
+#include "cuda/backend/check.h"
+#include "cuda/kernels/element.h"
+
+namespace threefold::cuda::library {
+namespace {
+
+// A run's tensors begin where vector loads of 16 bytes may.
+constexpr std::int64_t kAlignment = 16;
+
+DnnDescriptor make(cudnnBackendDescriptorType_t type) {
+    cudnnBackendDescriptor_t descriptor = nullptr;
+    CUDNN_CHECK(cudnnBackendCreateDescriptor(type, &descriptor));
+    return DnnDescriptor(descriptor);
+}
+
+void finalize(const DnnDescriptor& descriptor) {
+    CUDNN_CHECK(cudnnBackendFinalize(descriptor.get()));
+}
+
+template <class T>
+void set(const DnnDescriptor& descriptor, cudnnBackendAttributeName_t name,
+         cudnnBackendAttributeType_t type, std::span<const T> values) {
+    CUDNN_CHECK(cudnnBackendSetAttribute(descriptor.get(), name, type,
+                                         static_cast<std::int64_t>(values.size()), values.data()));
+}
+
+template <class T>
+void set(const DnnDescriptor& descriptor, cudnnBackendAttributeName_t name,
+         cudnnBackendAttributeType_t type, const T& value) {
+    set(descriptor, name, type, std::span<const T>(&value, 1));
+}
+
+void setNumbers(const DnnDescriptor& descriptor, cudnnBackendAttributeName_t name,
+                std::initializer_list<std::int64_t> values) {
+    set(descriptor, name, CUDNN_TYPE_INT64,
+        std::span<const std::int64_t>(values.begin(), values.size()));
+}
+
+void setDescriptor(const DnnDescriptor& descriptor, cudnnBackendAttributeName_t name,
+                   const DnnDescriptor& value) {
+    set<cudnnBackendDescriptor_t>(descriptor, name, CUDNN_TYPE_BACKEND_DESCRIPTOR, value.get());
+}
+
+/// How many of `room` values there are.
+std::int64_t get(const DnnDescriptor& descriptor, cudnnBackendAttributeName_t name,
+                 cudnnBackendAttributeType_t type, std::int64_t room, void* values) {
+    std::int64_t count = 0;
+    CUDNN_CHECK(cudnnBackendGetAttribute(descriptor.get(), name, type, room, &count, values));
+    return count;
+}
+
+std::int64_t getNumber(const DnnDescriptor& descriptor, cudnnBackendAttributeName_t name) {
+    std::int64_t value = 0;
+    get(descriptor, name, CUDNN_TYPE_INT64, 1, &value);
+    return value;
+}
+
+/// Descriptors are read by handing cuDNN empty ones to fill.
+std::vector<DnnDescriptor> getDescriptors(const DnnDescriptor& descriptor,
+                                          cudnnBackendAttributeName_t name,
+                                          cudnnBackendDescriptorType_t type, std::int64_t room) {
+    std::vector<DnnDescriptor> owned;
+    std::vector<cudnnBackendDescriptor_t> raw;
+    for (std::int64_t i = 0; i < room; ++i) {
+        owned.push_back(make(type));
+        raw.push_back(owned.back().get());
+    }
+    const std::int64_t count =
+        get(descriptor, name, CUDNN_TYPE_BACKEND_DESCRIPTOR, room, raw.data());
+    owned.resize(static_cast<std::size_t>(std::min(count, room)));
+    return owned;
+}
+
+cudnnDataType_t typeOf(Precision precision) {
+    switch (storageOf(precision)) {
+        case Element::float32:
+            return CUDNN_DATA_FLOAT;
+        case Element::bfloat16:
+            return CUDNN_DATA_BFLOAT16;
+        case Element::float16:
+            break;
+    }
+    return CUDNN_DATA_HALF;
+}
+
+/// What lies between operations exists in no memory.
+constexpr bool kVirtual = true;
+
+/// (images, channels, side, side) as cuDNN counts dimensions, channels innermost in memory.
+DnnDescriptor tensor(std::int64_t id, cudnnDataType_t type, int images, int channels, int side,
+                     bool isVirtual = false) {
+    const std::int64_t c = channels;
+    const std::int64_t s = side;
+    DnnDescriptor descriptor = make(CUDNN_BACKEND_TENSOR_DESCRIPTOR);
+    set(descriptor, CUDNN_ATTR_TENSOR_DATA_TYPE, CUDNN_TYPE_DATA_TYPE, type);
+    setNumbers(descriptor, CUDNN_ATTR_TENSOR_DIMENSIONS, {images, c, s, s});
+    setNumbers(descriptor, CUDNN_ATTR_TENSOR_STRIDES, {c * s * s, 1, c * s, c});
+    setNumbers(descriptor, CUDNN_ATTR_TENSOR_UNIQUE_ID, {id});
+    setNumbers(descriptor, CUDNN_ATTR_TENSOR_BYTE_ALIGNMENT, {kAlignment});
+    set(descriptor, CUDNN_ATTR_TENSOR_IS_VIRTUAL, CUDNN_TYPE_BOOLEAN, isVirtual);
+    finalize(descriptor);
+    return descriptor;
+}
+
+DnnDescriptor pointwise(cudnnPointwiseMode_t mode) {
+    DnnDescriptor descriptor = make(CUDNN_BACKEND_POINTWISE_DESCRIPTOR);
+    set(descriptor, CUDNN_ATTR_POINTWISE_MODE, CUDNN_TYPE_POINTWISE_MODE, mode);
+    set(descriptor, CUDNN_ATTR_POINTWISE_MATH_PREC, CUDNN_TYPE_DATA_TYPE, CUDNN_DATA_FLOAT);
+    finalize(descriptor);
+    return descriptor;
+}
+
+DnnDescriptor convolution(const ConvolutionShape& shape, const FilterGeometry& geometry) {
+    DnnDescriptor descriptor = make(CUDNN_BACKEND_CONVOLUTION_DESCRIPTOR);
+    set(descriptor, CUDNN_ATTR_CONVOLUTION_COMP_TYPE, CUDNN_TYPE_DATA_TYPE, CUDNN_DATA_FLOAT);
+    set(descriptor, CUDNN_ATTR_CONVOLUTION_CONV_MODE, CUDNN_TYPE_CONVOLUTION_MODE,
+        CUDNN_CROSS_CORRELATION);
+    setNumbers(descriptor, CUDNN_ATTR_CONVOLUTION_SPATIAL_DIMS, {2});
+    setNumbers(descriptor, CUDNN_ATTR_CONVOLUTION_DILATIONS, {1, 1});
+    setNumbers(descriptor, CUDNN_ATTR_CONVOLUTION_FILTER_STRIDES, {shape.stride, shape.stride});
+    const auto [before, after] = geometry.padding;
+    setNumbers(descriptor, CUDNN_ATTR_CONVOLUTION_PRE_PADDINGS, {before, before});
+    setNumbers(descriptor, CUDNN_ATTR_CONVOLUTION_POST_PADDINGS, {after, after});
+    finalize(descriptor);
+    return descriptor;
+}
+
+/// Whether an engine's results differ from run to run, or are not products rounded once and added
+/// up in float32.
+bool spoils(cudnnBackendNumericalNote_t note, Precision precision) {
+    switch (note) {
+        case CUDNN_NUMERICAL_NOTE_TENSOR_CORE:
+            return precision == Precision::float32;
+        case CUDNN_NUMERICAL_NOTE_DOWN_CONVERT_INPUTS:
+        case CUDNN_NUMERICAL_NOTE_REDUCED_PRECISION_REDUCTION:
+        case CUDNN_NUMERICAL_NOTE_FFT:
+        case CUDNN_NUMERICAL_NOTE_NONDETERMINISTIC:
+        case CUDNN_NUMERICAL_NOTE_WINOGRAD:
+        case CUDNN_NUMERICAL_NOTE_WINOGRAD_TILE_4x4:
+        case CUDNN_NUMERICAL_NOTE_WINOGRAD_TILE_6x6:
+        case CUDNN_NUMERICAL_NOTE_WINOGRAD_TILE_13x13:
+            return true;
+        default:
+            return false;
+    }
+}
+
+DnnDescriptor engineOf(const DnnDescriptor& config) {
+    std::vector<DnnDescriptor> engines =
+        getDescriptors(config, CUDNN_ATTR_ENGINECFG_ENGINE, CUDNN_BACKEND_ENGINE_DESCRIPTOR, 1);
+    return std::move(engines.front());
+}
+
+}  // namespace
+
+ConvolutionGraph::ConvolutionGraph(cudnnHandle_t handle, const ConvolutionShape& shape,
+                                   FilterForm form, const std::string& deviceProperties)
+    : handle_(handle), precision_(shape.precision), form_(form) {
+    if (!deviceProperties.empty()) {
+        device_ = make(CUDNN_BACKEND_DEVICEPROP_DESCRIPTOR);
+        set(device_, CUDNN_ATTR_DEVICEPROP_JSON_REPRESENTATION, CUDNN_TYPE_CHAR,
+            std::span<const char>(deviceProperties));
+        finalize(device_);
+    }
+
+    const FilterGeometry geometry = filterGeometry(shape, form);
+    const cudnnDataType_t type = typeOf(shape.precision);
+    const int side = shape.outputSide();
+    const auto keep = [this](DnnDescriptor descriptor) -> const DnnDescriptor& {
+        return parts_.emplace_back(std::move(descriptor));
+    };
+    parts_.reserve(16);  // references to its elements are held below
+    const auto id = [](ConvolutionTensor which) { return static_cast<std::int64_t>(which); };
+    const DnnDescriptor& x =
+        keep(tensor(id(ConvolutionTensor::input), type, shape.images, shape.in, shape.side));
+    const DnnDescriptor& w =
+        keep(tensor(id(ConvolutionTensor::filter), type, shape.out, shape.in, geometry.kernel));
+    const DnnDescriptor& b =
+        keep(tensor(id(ConvolutionTensor::bias), CUDNN_DATA_FLOAT, 1, shape.out, 1));
+    const DnnDescriptor& sums =
+        keep(tensor(5, CUDNN_DATA_FLOAT, shape.images, shape.out, side, kVirtual));
+    const DnnDescriptor& biased =
+        keep(tensor(6, CUDNN_DATA_FLOAT, shape.images, shape.out, side, kVirtual));
+    const DnnDescriptor& y =
+        keep(tensor(id(ConvolutionTensor::output), type, shape.images, shape.out, side));
+
+    const DnnDescriptor& convolve =
+        keep(make(CUDNN_BACKEND_OPERATION_CONVOLUTION_FORWARD_DESCRIPTOR));
+    setDescriptor(convolve, CUDNN_ATTR_OPERATION_CONVOLUTION_FORWARD_X, x);
+    setDescriptor(convolve, CUDNN_ATTR_OPERATION_CONVOLUTION_FORWARD_W, w);
+    setDescriptor(convolve, CUDNN_ATTR_OPERATION_CONVOLUTION_FORWARD_Y, sums);
+    setDescriptor(convolve, CUDNN_ATTR_OPERATION_CONVOLUTION_FORWARD_CONV_DESC,
+                  keep(convolution(shape, geometry)));
+    set(convolve, CUDNN_ATTR_OPERATION_CONVOLUTION_FORWARD_ALPHA, CUDNN_TYPE_FLOAT, 1.0F);
+    set(convolve, CUDNN_ATTR_OPERATION_CONVOLUTION_FORWARD_BETA, CUDNN_TYPE_FLOAT, 0.0F);
+    finalize(convolve);
+
+    const DnnDescriptor& add = keep(make(CUDNN_BACKEND_OPERATION_POINTWISE_DESCRIPTOR));
+    setDescriptor(add, CUDNN_ATTR_OPERATION_POINTWISE_PW_DESCRIPTOR,
+                  keep(pointwise(CUDNN_POINTWISE_ADD)));
+    setDescriptor(add, CUDNN_ATTR_OPERATION_POINTWISE_XDESC, sums);
+    setDescriptor(add, CUDNN_ATTR_OPERATION_POINTWISE_BDESC, b);
+    setDescriptor(add, CUDNN_ATTR_OPERATION_POINTWISE_YDESC, biased);
+    finalize(add);
+
+    const DnnDescriptor& rectify = keep(make(CUDNN_BACKEND_OPERATION_POINTWISE_DESCRIPTOR));
+    setDescriptor(rectify, CUDNN_ATTR_OPERATION_POINTWISE_PW_DESCRIPTOR,
+                  keep(pointwise(CUDNN_POINTWISE_RELU_FWD)));
+    setDescriptor(rectify, CUDNN_ATTR_OPERATION_POINTWISE_XDESC, biased);
+    setDescriptor(rectify, CUDNN_ATTR_OPERATION_POINTWISE_YDESC, y);
+    finalize(rectify);
+
+    graph_ = make(CUDNN_BACKEND_OPERATIONGRAPH_DESCRIPTOR);
+    const std::array<cudnnBackendDescriptor_t, 3> operations = {convolve.get(), add.get(),
+                                                                rectify.get()};
+    set(graph_, CUDNN_ATTR_OPERATIONGRAPH_OPS, CUDNN_TYPE_BACKEND_DESCRIPTOR,
+        std::span<const cudnnBackendDescriptor_t>(operations));
+    if (handle_ != nullptr) {
+        set(graph_, CUDNN_ATTR_OPERATIONGRAPH_HANDLE, CUDNN_TYPE_HANDLE, handle_);
+    }
+    finalize(graph_);
+}
+
+bool ConvolutionGraph::allowed(const DnnDescriptor& config) const {
+    std::array<cudnnBackendNumericalNote_t, CUDNN_NUMERICAL_NOTE_TYPE_COUNT> notes{};
+    const std::int64_t count = get(engineOf(config), CUDNN_ATTR_ENGINE_NUMERICAL_NOTE,
+                                   CUDNN_TYPE_NUMERICAL_NOTE, notes.size(), notes.data());
+    for (std::int64_t i = 0; i < count; ++i) {
+        if (spoils(notes[static_cast<std::size_t>(i)], precision_)) return false;
+    }
+    return true;
+}
+
+std::vector<EngineChoice> ConvolutionGraph::proposals() const {
+    std::vector<EngineChoice> choices;
+    for (const cudnnBackendHeurMode_t mode : {CUDNN_HEUR_MODE_A, CUDNN_HEUR_MODE_FALLBACK}) {
+        const DnnDescriptor heuristics = make(CUDNN_BACKEND_ENGINEHEUR_DESCRIPTOR);
+        setDescriptor(heuristics, CUDNN_ATTR_ENGINEHEUR_OPERATION_GRAPH, graph_);
+        set(heuristics, CUDNN_ATTR_ENGINEHEUR_MODE, CUDNN_TYPE_HEUR_MODE, mode);
+        if (device_) setDescriptor(heuristics, CUDNN_ATTR_ENGINEHEUR_DEVICEPROP, device_);
+        finalize(heuristics);
+        const std::int64_t most = get(heuristics, CUDNN_ATTR_ENGINEHEUR_RESULTS,
+                                      CUDNN_TYPE_BACKEND_DESCRIPTOR, 0, nullptr);
+        for (const DnnDescriptor& config :
+             getDescriptors(heuristics, CUDNN_ATTR_ENGINEHEUR_RESULTS,
+                            CUDNN_BACKEND_ENGINECFG_DESCRIPTOR, most)) {
+            if (!allowed(config)) continue;
+            EngineChoice choice;
+            choice.form = form_;
+            choice.engine = getNumber(engineOf(config), CUDNN_ATTR_ENGINE_GLOBAL_INDEX);
+            for (const DnnDescriptor& knob :
+                 getDescriptors(config, CUDNN_ATTR_ENGINECFG_KNOB_CHOICES,
+                                CUDNN_BACKEND_KNOB_CHOICE_DESCRIPTOR, CUDNN_KNOB_TYPE_COUNTS)) {
+                cudnnBackendKnobType_t type{};
+                get(knob, CUDNN_ATTR_KNOB_CHOICE_KNOB_TYPE, CUDNN_TYPE_KNOB_TYPE, 1, &type);
+                choice.knobs.emplace_back(type, getNumber(knob, CUDNN_ATTR_KNOB_CHOICE_KNOB_VALUE));
+            }
+            choices.push_back(std::move(choice));
+        }
+    }
+    return choices;
+}
+
+DnnDescriptor ConvolutionGraph::engine(std::int64_t index) const {
+    DnnDescriptor descriptor = make(CUDNN_BACKEND_ENGINE_DESCRIPTOR);
+    setDescriptor(descriptor, CUDNN_ATTR_ENGINE_OPERATION_GRAPH, graph_);
+    setNumbers(descriptor, CUDNN_ATTR_ENGINE_GLOBAL_INDEX, {index});
+    if (device_) setDescriptor(descriptor, CUDNN_ATTR_ENGINE_DEVICEPROP, device_);
+    finalize(descriptor);
+    return descriptor;
+}
+
+DnnDescriptor ConvolutionGraph::plan(const EngineChoice& choice) const {
+    const DnnDescriptor chosen = engine(choice.engine);
+    std::vector<DnnDescriptor> knobs;
+    std::vector<cudnnBackendDescriptor_t> rawKnobs;
+    for (const auto& [type, value] : choice.knobs) {
+        const DnnDescriptor& knob = knobs.emplace_back(make(CUDNN_BACKEND_KNOB_CHOICE_DESCRIPTOR));
+        set(knob, CUDNN_ATTR_KNOB_CHOICE_KNOB_TYPE, CUDNN_TYPE_KNOB_TYPE,
+            static_cast<cudnnBackendKnobType_t>(type));
+        setNumbers(knob, CUDNN_ATTR_KNOB_CHOICE_KNOB_VALUE, {value});
+        finalize(knob);
+        rawKnobs.push_back(knob.get());
+    }
+    const DnnDescriptor config = make(CUDNN_BACKEND_ENGINECFG_DESCRIPTOR);
+    setDescriptor(config, CUDNN_ATTR_ENGINECFG_ENGINE, chosen);
+    if (!rawKnobs.empty()) {
+        set(config, CUDNN_ATTR_ENGINECFG_KNOB_CHOICES, CUDNN_TYPE_BACKEND_DESCRIPTOR,
+            std::span<const cudnnBackendDescriptor_t>(rawKnobs));
+    }
+    finalize(config);
+
+    DnnDescriptor ready = make(CUDNN_BACKEND_EXECUTION_PLAN_DESCRIPTOR);
+    setDescriptor(ready, CUDNN_ATTR_EXECUTION_PLAN_ENGINE_CONFIG, config);
+    if (handle_ != nullptr) {
+        set(ready, CUDNN_ATTR_EXECUTION_PLAN_HANDLE, CUDNN_TYPE_HANDLE, handle_);
+    }
+    finalize(ready);
+    return ready;
+}
+
+std::size_t ConvolutionGraph::workspaceBytes(const DnnDescriptor& plan) {
+    return static_cast<std::size_t>(getNumber(plan, CUDNN_ATTR_EXECUTION_PLAN_WORKSPACE_SIZE));
+}
+
+DnnDescriptor variantPack(const void* input, const void* filter, const void* bias, void* output,
+                          void* workspace) {
+    DnnDescriptor pack = make(CUDNN_BACKEND_VARIANT_PACK_DESCRIPTOR);
+    const std::array<std::int64_t, 4> ids = {static_cast<std::int64_t>(ConvolutionTensor::input),
+                                             static_cast<std::int64_t>(ConvolutionTensor::filter),
+                                             static_cast<std::int64_t>(ConvolutionTensor::bias),
+                                             static_cast<std::int64_t>(ConvolutionTensor::output)};
+    // cuDNN takes all pointers as writable, and writes to the output and the workspace alone.
+    const std::array<void*, 4> pointers = {const_cast<void*>(input), const_cast<void*>(filter),
+                                           const_cast<void*>(bias), output};
+    set(pack, CUDNN_ATTR_VARIANT_PACK_UNIQUE_IDS, CUDNN_TYPE_INT64,
+        std::span<const std::int64_t>(ids));
+    set(pack, CUDNN_ATTR_VARIANT_PACK_DATA_POINTERS, CUDNN_TYPE_VOID_PTR,
+        std::span<void* const>(pointers));
+    set(pack, CUDNN_ATTR_VARIANT_PACK_WORKSPACE, CUDNN_TYPE_VOID_PTR, workspace);
+    finalize(pack);
+    return pack;
+}
+
+}  // namespace threefold::cuda::library

@@ -1,0 +1,52 @@
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "cuda/library/convolution_shape.h"
+#include "cuda/library/engine_choice.h"
+#include "cuda/library/handles.h"
+
+namespace threefold::cuda::library {
+
+/// What identifies a tensor of the graph when it is run.
+enum class ConvolutionTensor : std::int64_t { input = 1, filter, bias, output };
+
+/// y = max(x ∗ w + b, 0) as a graph of three operations of cuDNN 9: images and filter with channels
+/// innermost, bias in float32, the sums and what lies between the operations in float32.
+class ConvolutionGraph {
+  public:
+    /// `handle` null: for the device that `deviceProperties` describe, as cuDNN writes them in JSON
+    /// (CUDNN_ATTR_DEVICEPROP_JSON_REPRESENTATION); engines can then be listed and planned, but not
+    /// run, and no GPU is needed. Throws DeviceError.
+    ConvolutionGraph(cudnnHandle_t handle, const ConvolutionShape& shape, FilterForm form,
+                     const std::string& deviceProperties = {});
+
+    /// Engines that cuDNN proposes and the precision allows, the likely fastest first; those for
+    /// the asking of last resort at the end. All give the same bits for the same input.
+    std::vector<EngineChoice> proposals() const;
+
+    /// A plan, ready to be executed: kernels are compiled here where the engine needs that. Throws
+    /// DeviceError where the engine is not there or cannot do it.
+    DnnDescriptor plan(const EngineChoice& choice) const;
+
+    static std::size_t workspaceBytes(const DnnDescriptor& plan);
+
+  private:
+    DnnDescriptor engine(std::int64_t index) const;
+    bool allowed(const DnnDescriptor& config) const;
+
+    cudnnHandle_t handle_;
+    Precision precision_;
+    FilterForm form_;
+    DnnDescriptor device_;
+    std::vector<DnnDescriptor> parts_;  ///< of the graph, which refers to them
+    DnnDescriptor graph_;
+};
+
+/// The pointers of one run.
+DnnDescriptor variantPack(const void* input, const void* filter, const void* bias, void* output,
+                          void* workspace);
+
+}  // namespace threefold::cuda::library

@@ -1,0 +1,74 @@
+#include "cuda/library/convolution_shape.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "engine/error.h"
+
+namespace threefold::cuda::library {
+
+Padding samePadding(int side, int kernel, int stride) {
+    const int output = (side + stride - 1) / stride;
+    const int total = std::max((output - 1) * stride + kernel - side, 0);
+    return {total / 2, total - total / 2};
+}
+
+std::size_t ConvolutionShape::inputValues() const {
+    return static_cast<std::size_t>(images) * static_cast<std::size_t>(side * side) *
+           static_cast<std::size_t>(in);
+}
+
+std::size_t ConvolutionShape::outputValues() const {
+    return static_cast<std::size_t>(images) *
+           static_cast<std::size_t>(outputSide() * outputSide()) * static_cast<std::size_t>(out);
+}
+
+std::string ConvolutionShape::name() const {
+    return fmt::format("convolution {} images {} {}>{} {}/{} {}", images, side, in, out, kernel,
+                       stride, precisionName(precision));
+}
+
+FilterGeometry filterGeometry(const ConvolutionShape& shape, FilterForm form) {
+    const Padding padding = samePadding(shape.side, shape.kernel, shape.stride);
+    const int more = form == FilterForm::widened ? padding.after - padding.before : 0;
+    return {shape.kernel + more, {padding.before + more, padding.after}};
+}
+
+std::size_t filterValues(const ConvolutionShape& shape, FilterForm form) {
+    const int kernel = filterGeometry(shape, form).kernel;
+    return static_cast<std::size_t>(shape.out) * static_cast<std::size_t>(kernel * kernel) *
+           static_cast<std::size_t>(shape.in);
+}
+
+std::vector<float> packFilter(std::span<const float> values, int in, const ConvolutionShape& shape,
+                              FilterForm form) {
+    const auto side = static_cast<std::size_t>(shape.kernel);
+    const auto inputs = static_cast<std::size_t>(in);
+    const auto channels = static_cast<std::size_t>(shape.in);
+    const auto outputs = static_cast<std::size_t>(shape.out);
+    if (values.size() != outputs * inputs * side * side || channels < inputs) {
+        throw InputError({shape.name(),
+                          "filter",
+                          fmt::format("{} values of {} channels where {} were expected",
+                                      values.size(), in, outputs * channels * side * side),
+                          {}});
+    }
+    const auto wide = static_cast<std::size_t>(filterGeometry(shape, form).kernel);
+    const std::size_t shift = wide - side;
+    std::vector<float> packed(filterValues(shape, form), 0.0F);
+    for (std::size_t output = 0; output < outputs; ++output) {
+        for (std::size_t input = 0; input < inputs; ++input) {
+            for (std::size_t row = 0; row < side; ++row) {
+                for (std::size_t column = 0; column < side; ++column) {
+                    packed[((output * wide + row + shift) * wide + column + shift) * channels +
+                           input] =
+                        values[((output * inputs + input) * side + row) * side + column];
+                }
+            }
+        }
+    }
+    return packed;
+}
+
+}  // namespace threefold::cuda::library

@@ -1,0 +1,116 @@
+#include "cuda/library/laplacian.h"
+
+#include <limits>
+
+#include <cuda_runtime_api.h>
+
+#include "cuda/backend/check.h"
+#include "cuda/library/layout.h"
+#include "engine/error.h"
+
+namespace threefold::cuda::library {
+namespace {
+
+// The one algorithm for compressed rows whose sums have a fixed order.
+constexpr cusparseSpMMAlg_t kAlgorithm = CUSPARSE_SPMM_CSR_ALG3;
+constexpr float kOne = 1.0F;
+
+SparseDense dense(int rows, int columns, int pitch, void* values) {
+    cusparseDnMatDescr_t matrix = nullptr;
+    CUSPARSE_CHECK(
+        cusparseCreateDnMat(&matrix, rows, columns, pitch, values, CUDA_R_32F, CUSPARSE_ORDER_ROW));
+    return SparseDense(matrix);
+}
+
+}  // namespace
+
+SparseBlocks repeatedAlongDiagonal(const SparseMatrix& matrix, int times) {
+    const std::size_t count = static_cast<std::size_t>(times) * matrix.value.size();
+    if (count > std::numeric_limits<std::int32_t>::max()) {
+        throw InputError(
+            {"batch", {}, "too many meshes for one sparse product", "Use a smaller --batch."});
+    }
+    SparseBlocks blocks;
+    blocks.rowStart.reserve(static_cast<std::size_t>(times) * matrix.rows() + 1);
+    blocks.column.reserve(count);
+    blocks.value.reserve(count);
+    blocks.rowStart.push_back(0);
+    for (std::size_t block = 0; block < static_cast<std::size_t>(times); ++block) {
+        for (std::size_t row = 0; row < matrix.rows(); ++row) {
+            for (std::uint32_t k = matrix.rowStart[row]; k < matrix.rowStart[row + 1]; ++k) {
+                blocks.column.push_back(
+                    static_cast<std::int32_t>(block * matrix.rows() + matrix.column[k]));
+                blocks.value.push_back(matrix.value[k]);
+            }
+            blocks.rowStart.push_back(static_cast<std::int32_t>(blocks.column.size()));
+        }
+    }
+    return blocks;
+}
+
+struct Laplacian::Ready {
+    PooledMemory memory;
+    SparseRows matrix;
+    SparseDense x;
+    SparseDense y;
+    std::size_t workspaceBytes = 0;
+};
+
+Laplacian::Laplacian(Context& context, const SparseMatrix& matrix, int batch, int columns,
+                     int pitch)
+    : ready_(std::make_unique<Ready>()) {
+    const SparseBlocks blocks = repeatedAlongDiagonal(matrix, batch);
+    const int rows = static_cast<int>(blocks.rowStart.size()) - 1;
+    Packer packer;
+    const std::size_t rowStart = packer.add(std::as_bytes(std::span(blocks.rowStart)));
+    const std::size_t column = packer.add(std::as_bytes(std::span(blocks.column)));
+    const std::size_t value = packer.add(std::as_bytes(std::span(blocks.value)));
+    const std::vector<std::byte> bytes = packer.take();
+    ready_->memory = context.memory.allocate(bytes.size(), context.stream);
+    CUDA_CHECK(cudaMemcpyAsync(ready_->memory.data(), bytes.data(), bytes.size(),
+                               cudaMemcpyHostToDevice, context.stream));
+
+    std::byte* base = ready_->memory.data();
+    cusparseSpMatDescr_t made = nullptr;
+    CUSPARSE_CHECK(
+        cusparseCreateCsr(&made, rows, rows, static_cast<std::int64_t>(blocks.value.size()),
+                          base + rowStart, base + column, base + value, CUSPARSE_INDEX_32I,
+                          CUSPARSE_INDEX_32I, CUSPARSE_INDEX_BASE_ZERO, CUDA_R_32F));
+    ready_->matrix.reset(made);
+    // Where they lie is said at each run; until then any address of the device will do.
+    ready_->x = dense(rows, columns, pitch, base);
+    ready_->y = dense(rows, columns, pitch, base);
+    CUSPARSE_CHECK(cusparseSetStream(context.sparse.get(), context.stream));
+    CUSPARSE_CHECK(cusparseSpMM_bufferSize(
+        context.sparse.get(), CUSPARSE_OPERATION_NON_TRANSPOSE, CUSPARSE_OPERATION_NON_TRANSPOSE,
+        &kOne, ready_->matrix.get(), ready_->x.get(), &kOne, ready_->y.get(), CUDA_R_32F,
+        kAlgorithm, &ready_->workspaceBytes));
+    // `bytes` is pageable and dies now.
+    CUDA_CHECK(cudaStreamSynchronize(context.stream));
+}
+
+Laplacian::Laplacian(Laplacian&&) noexcept = default;
+Laplacian& Laplacian::operator=(Laplacian&&) noexcept = default;
+Laplacian::~Laplacian() = default;
+
+std::size_t Laplacian::ownedBytes() const {
+    return ready_->memory.size();
+}
+
+std::size_t Laplacian::workspaceBytes() const {
+    return ready_->workspaceBytes;
+}
+
+void Laplacian::enqueue(Context& context, Stream stream, const float* x, float* y,
+                        std::byte* workspace) const {
+    CUSPARSE_CHECK(cusparseSetStream(context.sparse.get(), stream));
+    // Read alone, through a descriptor of the same type as what is written.
+    CUSPARSE_CHECK(cusparseDnMatSetValues(ready_->x.get(), const_cast<float*>(x)));
+    CUSPARSE_CHECK(cusparseDnMatSetValues(ready_->y.get(), y));
+    CUSPARSE_CHECK(cusparseSpMM(context.sparse.get(), CUSPARSE_OPERATION_NON_TRANSPOSE,
+                                CUSPARSE_OPERATION_NON_TRANSPOSE, &kOne, ready_->matrix.get(),
+                                ready_->x.get(), &kOne, ready_->y.get(), CUDA_R_32F, kAlgorithm,
+                                workspace));
+}
+
+}  // namespace threefold::cuda::library

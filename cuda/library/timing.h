@@ -1,0 +1,23 @@
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <optional>
+
+#include "cuda/portable/stream.h"
+
+namespace threefold::cuda::library {
+
+/// Index of the fastest of `candidates`, by `measure`, which gives milliseconds or, for one that
+/// does not work, nothing. They are tried in order until `enough` have worked; of equals the
+/// earlier. Nothing when none works.
+std::optional<std::size_t> fastest(
+    std::size_t candidates, std::size_t enough,
+    const std::function<std::optional<float>(std::size_t candidate)>& measure);
+
+/// Milliseconds of one `work` that enqueues into `stream`, the best of a few runs after a first one
+/// that does not count; nothing when it throws DeviceError. DeviceLost and OutOfDeviceMemory pass
+/// through. Blocks the calling thread.
+std::optional<float> millisecondsOf(Stream stream, const std::function<void()>& work);
+
+}  // namespace threefold::cuda::library

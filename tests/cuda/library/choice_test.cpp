@@ -1,0 +1,122 @@
+#include <array>
+#include <optional>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "cuda/library/engine_choice.h"
+#include "cuda/library/layout.h"
+#include "cuda/library/product.h"
+#include "cuda/library/timing.h"
+#include "engine/error.h"
+
+namespace threefold::cuda::library {
+namespace {
+
+std::optional<std::size_t> fastestOf(const std::vector<std::optional<float>>& times,
+                                     std::size_t enough, std::size_t* tried = nullptr) {
+    return fastest(times.size(), enough, [&](std::size_t i) {
+        if (tried != nullptr) ++*tried;
+        return times[i];
+    });
+}
+
+TEST(Fastest, isLeastTime_whenAllWork) {
+    EXPECT_EQ(fastestOf({3.0F, 1.0F, 2.0F}, 9), 1U);
+}
+
+TEST(Fastest, passesOverThoseThatDoNotWork) {
+    EXPECT_EQ(fastestOf({std::nullopt, 4.0F, std::nullopt, 2.0F}, 9), 3U);
+    EXPECT_EQ(fastestOf({std::nullopt, std::nullopt}, 9), std::nullopt);
+    EXPECT_EQ(fastestOf({}, 9), std::nullopt);
+}
+
+TEST(Fastest, stops_whenEnoughWorked) {
+    std::size_t tried = 0;
+    EXPECT_EQ(fastestOf({std::nullopt, 4.0F, 5.0F, 1.0F}, 2, &tried), 1U);
+    EXPECT_EQ(tried, 3U);
+}
+
+TEST(Fastest, isEarlier_whenTimesAreEqual) {
+    EXPECT_EQ(fastestOf({2.0F, 2.0F}, 9), 0U);
+}
+
+TEST(EngineChoice, comesBackFromText) {
+    for (const EngineChoice& choice :
+         {EngineChoice{}, EngineChoice{FilterForm::widened, 52, {{24, 26}, {13, -1}}}}) {
+        EXPECT_EQ(engineChoiceFrom(toText(choice)), choice);
+    }
+    EXPECT_EQ(toText(EngineChoice{FilterForm::asIs, 7, {{24, 26}}}), "as-is engine 7 knobs 24=26");
+}
+
+TEST(EngineChoice, refusesTextOfAnythingElse) {
+    for (const char* text :
+         {"", "as-is", "as-is engine", "as-is engine x knobs", "wide engine 7 knobs",
+          "as-is engine 7", "as-is engine 7 knobs 24",
+          "as-is engine 7 knobs 24=", "as-is engine -7 knobs", "as-is engine 7 knobs 24=26 ",
+          "as-is engine 99999999999999999999 knobs", "as-is engine 07 knobs"}) {
+        EXPECT_THROW(engineChoiceFrom(text), FormatError) << text;
+    }
+}
+
+TEST(AlgorithmBytes, comeBackFromText) {
+    const AlgorithmBytes algorithm = {0, 1, 0xffffffffffffffffU, 0x0123456789abcdefU, 5, 6, 7, 8};
+    EXPECT_EQ(algorithmFrom(toText(algorithm)), algorithm);
+}
+
+TEST(AlgorithmBytes, refuseTextOfAnythingElse) {
+    std::string text = toText(AlgorithmBytes{});
+    EXPECT_THROW(algorithmFrom(text.substr(1)), FormatError);
+    EXPECT_THROW(algorithmFrom(text.substr(0, text.size() - 1)), FormatError);
+    EXPECT_THROW(algorithmFrom(text + "0"), FormatError);
+    text.back() = 'g';
+    EXPECT_THROW(algorithmFrom(text), FormatError);
+}
+
+TEST(ProductShape, hasNameOfItsOwn_whenAnythingDiffers) {
+    const ProductShape shape{.rows = 156, .inner = 192, .columns = 384};
+    std::vector<ProductShape> others(9, shape);
+    others[0].rows = 157;
+    others[1].precision = Precision::float32;
+    others[2].float32Output = true;
+    others[3].bias = true;
+    others[4].relu = true;
+    others[5].accumulate = true;
+    others[6].yPitch = 512;
+    others[7].count = 2;
+    others[8] = others[7];
+    others[8].yDistance = 7;
+    for (std::size_t i = 0; i < others.size(); ++i) {
+        EXPECT_NE(others[i].name(), shape.name()) << i;
+        for (std::size_t j = 0; j < i; ++j) EXPECT_NE(others[i].name(), others[j].name());
+    }
+}
+
+TEST(Partition, alignsParts) {
+    Partition partition;
+    EXPECT_EQ(partition.take(1), 0U);
+    EXPECT_EQ(partition.take(256), 256U);
+    EXPECT_EQ(partition.take(0), 512U);
+    EXPECT_EQ(partition.take(257), 512U);
+    EXPECT_EQ(partition.bytes(), 1024U);
+}
+
+TEST(Packer, keepsPartsWhereItSays) {
+    Packer packer;
+    const std::array<float, 3> first = {1, 2, 3};
+    const std::array<float, 2> second = {0.1F, -7};
+    EXPECT_EQ(packer.add(std::span<const float>(first)), 0U);
+    const std::size_t place = packer.add(std::span<const float>(second), Element::float16);
+    EXPECT_EQ(place, kAlignment);
+    const std::vector<std::byte> bytes = packer.take();
+    ASSERT_EQ(bytes.size(), 2 * kAlignment);
+    float value = 0;
+    std::memcpy(&value, bytes.data() + 8, sizeof(value));
+    EXPECT_EQ(value, 3.0F);
+    std::uint16_t half = 0;
+    std::memcpy(&half, bytes.data() + place + 2, sizeof(half));
+    EXPECT_EQ(half, 0xc700);
+}
+
+}  // namespace
+}  // namespace threefold::cuda::library

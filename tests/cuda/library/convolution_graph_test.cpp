@@ -1,0 +1,85 @@
+#include "cuda/library/convolution_graph.h"
+
+#include <gtest/gtest.h>
+
+#include "engine/error.h"
+#include "engine/model/architecture.h"
+#include "tests/cuda/library/described_gpu.h"
+
+namespace threefold::cuda::library {
+namespace {
+
+constexpr int kCapabilities[] = {750, 800, 860, 890, 900, 1000, 1200};
+
+std::vector<ConvolutionShape> allShapes(Precision precision, int images) {
+    std::vector<ConvolutionShape> shapes;
+    int side = 224;
+    for (const ConvolutionSpec& spec : kCnnLayers) {
+        shapes.push_back(
+            {images, side, std::max(spec.in, 8), spec.out, spec.kernel, spec.stride, precision});
+        side = shapes.back().outputSide();
+    }
+    return shapes;
+}
+
+TEST(ConvolutionGraph, isAccepted_whenLayerIsAnyOfTheNetwork) {
+    const std::string gpu = describedGpu(900);
+    for (const Precision precision : kAllPrecisions) {
+        for (const ConvolutionShape& shape : allShapes(precision, 6)) {
+            for (const FilterForm form : {FilterForm::asIs, FilterForm::widened}) {
+                EXPECT_NO_THROW(ConvolutionGraph(nullptr, shape, form, gpu)) << shape.name();
+            }
+        }
+    }
+}
+
+TEST(ConvolutionGraph, hasStrictEngine_whenPrecisionIsFloat32) {
+    for (const int capability : kCapabilities) {
+        const std::string gpu = describedGpu(capability);
+        for (const ConvolutionShape& shape : allShapes(Precision::float32, 3)) {
+            const ConvolutionGraph graph(nullptr, shape, FilterForm::asIs, gpu);
+            const std::vector<EngineChoice> proposals = graph.proposals();
+            ASSERT_FALSE(proposals.empty()) << capability << ' ' << shape.name();
+            EXPECT_NO_THROW(graph.plan(proposals.back())) << capability << ' ' << shape.name();
+        }
+    }
+}
+
+TEST(ConvolutionGraph, proposesFewerEngines_whenNothingMayBeRounded) {
+    const std::string gpu = describedGpu(900);
+    ConvolutionShape shape{3, 56, 64, 64, 3, 1, Precision::tfloat32};
+    const std::size_t rounding =
+        ConvolutionGraph(nullptr, shape, FilterForm::asIs, gpu).proposals().size();
+    shape.precision = Precision::float32;
+    const std::size_t strict =
+        ConvolutionGraph(nullptr, shape, FilterForm::asIs, gpu).proposals().size();
+    EXPECT_LT(strict, rounding);
+    EXPECT_GT(strict, 0U);
+}
+
+TEST(ConvolutionGraph, plansSameEngine_whenChoiceCameFromText) {
+    const std::string gpu = describedGpu(900);
+    const ConvolutionShape shape{3, 28, 128, 256, 5, 2, Precision::float32};
+    const ConvolutionGraph graph(nullptr, shape, FilterForm::asIs, gpu);
+    for (const EngineChoice& choice : graph.proposals()) {
+        const EngineChoice restored = engineChoiceFrom(toText(choice));
+        EXPECT_EQ(restored, choice);
+        EXPECT_EQ(ConvolutionGraph::workspaceBytes(graph.plan(restored)),
+                  ConvolutionGraph::workspaceBytes(graph.plan(choice)));
+    }
+}
+
+TEST(ConvolutionGraph, refusesPlan_whenThereIsNoSuchEngine) {
+    const ConvolutionShape shape{3, 28, 128, 128, 3, 1, Precision::float32};
+    const ConvolutionGraph graph(nullptr, shape, FilterForm::asIs, describedGpu(900));
+    EXPECT_THROW(graph.plan({FilterForm::asIs, 100000, {}}), DeviceError);
+    EXPECT_THROW(graph.plan({FilterForm::asIs, -1, {}}), DeviceError);
+}
+
+TEST(ConvolutionGraph, packsPointersOfRun) {
+    float value = 0;
+    EXPECT_NO_THROW(variantPack(&value, &value, &value, &value, nullptr));
+}
+
+}  // namespace
+}  // namespace threefold::cuda::library
