@@ -1,0 +1,465 @@
+// Every half step of the definition (engine/metrics/matching.h) is, for each point of one cloud, a
+// sum or an extreme over all points of the other. One kernel serves all of them: a block takes
+// eight points, its threads walk over the other cloud, four points at a time, and meet in shared
+// memory. What differs is what a distance adds and what becomes of the sums: see Step. Half steps
+// follow each other as launches, which is all the waiting they need.
+#include "cuda/kernels/approxmatch.h"
+
+#include <algorithm>
+
+#include "cuda/portable/kernel.h"
+
+namespace threefold::cuda {
+namespace {
+
+constexpr unsigned kThreads = 128;
+constexpr unsigned kWarps = kThreads / 32;
+constexpr unsigned kPoints = 8;  // of a block
+constexpr unsigned kStride = 4;  // points of the other cloud a thread takes at once
+constexpr unsigned kAllLanes = 0xFFFFFFFF;
+constexpr unsigned kMostPairs = 65535;  // of a grid's second dimension
+
+constexpr float kLowest = -3.402823466e38F;
+constexpr float kSmallestSum = 1e-30F;
+constexpr float kLog2E = 1.44269504088896340736F;
+
+/// What a half step does to each point, in the letters of the definition.
+enum class Step {
+    softMinimum,  ///< u or v: a step of the prices
+    hardMinimum,  ///< x or y: of the dual bound
+    ask,          ///< f
+    grant,        ///< g and R
+    move,         ///< cost and L
+};
+
+/// One side of all pairs: arrays over the packed points.
+struct Side {
+    const float* coordinates;    // (points, 3)
+    const std::uint32_t* start;  // (pairs + 1)
+    float4* points;              // x, y, z and the price
+    float* left;                 // L or R
+    float* share;                // f or g
+    float* bound;                // x or y
+};
+
+struct Workspace {
+    Side first;
+    Side second;
+    double* costs;  // (Σ n_i)
+    float* scales;  // (pairs): NaN where a pair has no answer
+};
+
+#if defined(__CUDACC__)
+__device__ __forceinline__ float powerOfTwo(float x) {
+    float result;
+    asm("ex2.approx.ftz.f32 %0, %1;" : "=f"(result) : "f"(x));
+    return result;
+}
+__device__ __forceinline__ float reciprocalRoot(float x) {
+    float result;
+    asm("rsqrt.approx.ftz.f32 %0, %1;" : "=f"(result) : "f"(x));
+    return result;
+}
+#else
+float powerOfTwo(float x) {
+    return std::exp2(x);
+}
+float reciprocalRoot(float x) {
+    return 1 / std::sqrt(x);
+}
+#endif
+
+__device__ __forceinline__ float distanceOf(float dx, float dy, float dz) {
+    constexpr float smallest = 1e-37F;  // so that 0 has a reciprocal root
+    const float squared = fmaf(dz, dz, fmaf(dy, dy, dx * dx));
+    return squared * reciprocalRoot(fmaxf(squared, smallest));
+}
+
+__device__ __forceinline__ double notBelowZero(double value) {
+    return value > 0 ? value : 0;
+}
+
+/// The scale of each pair, and all its points at price 0 with nothing placed yet. A block a pair.
+__global__ void __launch_bounds__(kThreads) prepareMatching(Workspace workspace) {
+    const unsigned pair = blockIdx.x;
+    float low[3] = {INFINITY, INFINITY, INFINITY};
+    float high[3] = {-INFINITY, -INFINITY, -INFINITY};
+    bool finite = true;
+    const Side sides[2] = {workspace.first, workspace.second};
+    for (const Side& side : sides) {
+        const unsigned begin = side.start[pair];
+        const unsigned end = side.start[pair + 1];
+        const float mass = 1.0F / static_cast<float>(end - begin);
+        for (unsigned i = begin + threadIdx.x; i < end; i += kThreads) {
+            const float* from = side.coordinates + std::size_t{3} * i;
+            for (int axis = 0; axis < 3; ++axis) {
+                low[axis] = fminf(low[axis], from[axis]);
+                high[axis] = fmaxf(high[axis], from[axis]);
+                finite = finite && fabsf(from[axis]) < INFINITY;
+            }
+            side.points[i] = make_float4(from[0], from[1], from[2], 0);
+            side.left[i] = mass;
+        }
+        if (begin == end) finite = false;
+    }
+    for (unsigned i = workspace.first.start[pair] + threadIdx.x;
+         i < workspace.first.start[pair + 1]; i += kThreads)
+        workspace.costs[i] = 0;
+
+    float* kept = sharedMemory<float>();  // (7, kThreads)
+    for (int axis = 0; axis < 3; ++axis) {
+        kept[axis * kThreads + threadIdx.x] = low[axis];
+        kept[(3 + axis) * kThreads + threadIdx.x] = high[axis];
+    }
+    kept[6 * kThreads + threadIdx.x] = finite ? 0 : 1;
+    for (unsigned half = kThreads / 2; half > 0; half /= 2) {
+        __syncthreads();
+        if (threadIdx.x < half)
+            for (int value = 0; value < 7; ++value) {
+                float* mine = kept + value * kThreads + threadIdx.x;
+                *mine = value < 3 ? fminf(mine[0], mine[half]) : fmaxf(mine[0], mine[half]);
+            }
+    }
+    if (threadIdx.x == 0) {
+        const float x = kept[3 * kThreads] - kept[0];
+        const float y = kept[4 * kThreads] - kept[kThreads];
+        const float z = kept[5 * kThreads] - kept[2 * kThreads];
+        const float scale = sqrtf(x * x + y * y + z * z);
+        const bool answerable = kept[6 * kThreads] == 0 && scale < INFINITY;
+        workspace.scales[pair] = answerable ? scale : NAN;
+    }
+}
+
+/// `temperature` in scales; 0 for the step where K is 1. `weights` of the other cloud: its prices
+/// for a second hard minimum, what it has left or its shares for the steps of the plan; null for
+/// its own prices.
+template <Step step>
+__global__ void __launch_bounds__(kThreads)
+    matchingKernel(Side of, Side other, const float* weights, double* costs, const float* scales,
+                   float temperature, float relaxation) {
+    constexpr bool sums = step == Step::ask || step == Step::grant || step == Step::move;
+    const unsigned pair = blockIdx.y;
+    const unsigned begin = of.start[pair];
+    const unsigned count = of.start[pair + 1] - begin;
+    const unsigned otherBegin = other.start[pair];
+    const unsigned otherCount = other.start[pair + 1] - otherBegin;
+    const unsigned pointBegin = blockIdx.x * kPoints;
+    const float scale = scales[pair];
+    if (pointBegin >= count || !(scale > 0)) return;
+    const float inverse = temperature == 0 ? 0 : kLog2E / (scale * temperature);
+
+    float x[kPoints], y[kPoints], z[kPoints], own[kPoints];
+    // The largest exponent and the sum below it; the least distance; or mass and cost.
+    float one[kPoints], two[kPoints];
+#pragma unroll
+    for (unsigned p = 0; p < kPoints; ++p) {
+        const float4 point = of.points[begin + min(pointBegin + p, count - 1)];
+        x[p] = point.x;
+        y[p] = point.y;
+        z[p] = point.z;
+        own[p] = point.w;
+        one[p] = sums ? 0 : step == Step::softMinimum ? kLowest : INFINITY;
+        two[p] = 0;
+    }
+
+    for (unsigned at = threadIdx.x; at < otherCount; at += kStride * kThreads) {
+        float4 to[kStride];
+        float weight[kStride];
+#pragma unroll
+        for (unsigned k = 0; k < kStride; ++k) {
+            const unsigned j = at + k * kThreads;
+            const bool valid = j < otherCount;
+            // Beyond the end nothing is near: no maximum, no minimum and no sum takes it. The
+            // plan's price is finite, since it is multiplied by 0 where K is 1.
+            to[k] = valid ? other.points[otherBegin + j]
+                          : make_float4(0, 0, 0, sums ? -1e30F : -INFINITY);
+            weight[k] = valid && weights != nullptr ? weights[otherBegin + j] : 0;
+            if (step == Step::hardMinimum && valid && weights != nullptr) to[k].w = weight[k];
+        }
+#pragma unroll
+        for (unsigned p = 0; p < kPoints; ++p) {
+            float value[kStride];
+#pragma unroll
+            for (unsigned k = 0; k < kStride; ++k) {
+                const float distance = distanceOf(x[p] - to[k].x, y[p] - to[k].y, z[p] - to[k].z);
+                if constexpr (step == Step::softMinimum) {
+                    value[k] = (to[k].w - distance) * inverse;
+                } else if constexpr (step == Step::hardMinimum) {
+                    one[p] = fminf(one[p], distance - to[k].w);
+                } else {
+                    const float moved =
+                        powerOfTwo((own[p] + to[k].w - distance) * inverse) * weight[k];
+                    one[p] += moved;
+                    if constexpr (step == Step::move) two[p] = fmaf(moved, distance, two[p]);
+                }
+            }
+            if constexpr (step == Step::softMinimum) {
+                const float most =
+                    fmaxf(fmaxf(fmaxf(value[0], value[1]), fmaxf(value[2], value[3])), one[p]);
+                two[p] *= powerOfTwo(one[p] - most);
+#pragma unroll
+                for (unsigned k = 0; k < kStride; ++k) two[p] += powerOfTwo(value[k] - most);
+                one[p] = most;
+            }
+        }
+    }
+
+    float* ones = sharedMemory<float>();  // (kPoints, kThreads), twice
+    float* twos = ones + kPoints * kThreads;
+#pragma unroll
+    for (unsigned p = 0; p < kPoints; ++p) {
+        ones[p * kThreads + threadIdx.x] = one[p];
+        twos[p * kThreads + threadIdx.x] = two[p];
+    }
+    __syncthreads();
+
+    const unsigned lane = threadIdx.x % 32;
+    for (unsigned p = threadIdx.x / 32; p < kPoints; p += kWarps) {
+        const float* oneOf = ones + p * kThreads + lane;
+        const float* twoOf = twos + p * kThreads + lane;
+        float first = oneOf[0];
+        float second = twoOf[0];
+        if constexpr (sums) {
+            for (unsigned i = 32; i < kThreads; i += 32) {
+                first += oneOf[i];
+                second += twoOf[i];
+            }
+            for (int by = 16; by > 0; by /= 2) {
+                first += __shfl_xor_sync(kAllLanes, first, by);
+                if constexpr (step == Step::move) second += __shfl_xor_sync(kAllLanes, second, by);
+            }
+        } else if constexpr (step == Step::hardMinimum) {
+            for (unsigned i = 32; i < kThreads; i += 32) first = fminf(first, oneOf[i]);
+            for (int by = 16; by > 0; by /= 2)
+                first = fminf(first, __shfl_xor_sync(kAllLanes, first, by));
+        } else {
+            for (unsigned i = 32; i < kThreads; i += 32) first = fmaxf(first, oneOf[i]);
+            for (int by = 16; by > 0; by /= 2)
+                first = fmaxf(first, __shfl_xor_sync(kAllLanes, first, by));
+            second = 0;
+            for (unsigned i = 0; i < kThreads; i += 32)
+                second += twoOf[i] * powerOfTwo(oneOf[i] - first);
+            for (int by = 16; by > 0; by /= 2) second += __shfl_xor_sync(kAllLanes, second, by);
+        }
+
+        if (lane != 0 || pointBegin + p >= count) continue;
+        const unsigned i = begin + pointBegin + p;
+        if constexpr (step == Step::softMinimum) {
+            const float target =
+                -(first + log2f(second / static_cast<float>(otherCount))) / inverse;
+            const float price = of.points[i].w;
+            of.points[i].w = price + relaxation * (target - price);
+        } else if constexpr (step == Step::hardMinimum) {
+            of.bound[i] = first;
+        } else if constexpr (step == Step::ask) {
+            of.share[i] = first < kSmallestSum
+                              ? 0.0F
+                              : static_cast<float>(of.left[i] / static_cast<double>(first));
+        } else if constexpr (step == Step::grant) {
+            const double left = of.left[i];
+            const double asked = left * first;
+            const double share = asked < kSmallestSum || left >= asked ? 1 : left / asked;
+            of.share[i] = static_cast<float>(left * share);
+            of.left[i] = static_cast<float>(notBelowZero(left - asked));
+        } else {
+            const double share = of.share[i];
+            costs[i] += share * second;
+            of.left[i] = static_cast<float>(notBelowZero(of.left[i] - share * first));
+        }
+    }
+}
+
+/// A block a pair.
+__global__ void __launch_bounds__(kThreads) finishMatching(Workspace workspace, Matching* results) {
+    const unsigned pair = blockIdx.x;
+    const float scale = workspace.scales[pair];
+    if (!(scale > 0)) {  // one place holds all points, or there is no answer
+        if (threadIdx.x == 0) {
+            results[pair].cost = scale;
+            results[pair].lowerBound = scale;
+        }
+        return;
+    }
+    double* kept = sharedMemory<double>();  // (5, kThreads)
+    double sums[5] = {};
+    const unsigned firstBegin = workspace.first.start[pair];
+    const unsigned firstEnd = workspace.first.start[pair + 1];
+    const unsigned secondBegin = workspace.second.start[pair];
+    const unsigned secondEnd = workspace.second.start[pair + 1];
+    for (unsigned i = firstBegin + threadIdx.x; i < firstEnd; i += kThreads) {
+        sums[0] += workspace.costs[i];
+        sums[1] += workspace.first.left[i];
+        sums[2] += workspace.first.bound[i];
+    }
+    for (unsigned j = secondBegin + threadIdx.x; j < secondEnd; j += kThreads) {
+        sums[3] += workspace.second.left[j];
+        sums[4] += workspace.second.bound[j];
+    }
+    for (int value = 0; value < 5; ++value) kept[value * kThreads + threadIdx.x] = sums[value];
+    for (unsigned half = kThreads / 2; half > 0; half /= 2) {
+        __syncthreads();
+        if (threadIdx.x < half)
+            for (int value = 0; value < 5; ++value) {
+                double* mine = kept + value * kThreads + threadIdx.x;
+                mine[0] += mine[half];
+            }
+    }
+    if (threadIdx.x == 0) {
+        const double firstLeft = kept[kThreads];
+        const double secondLeft = kept[3 * kThreads];
+        const double unplaced = firstLeft > secondLeft ? firstLeft : secondLeft;
+        results[pair].cost = kept[0] + unplaced * scale;
+        results[pair].lowerBound = notBelowZero(kept[2 * kThreads] / (firstEnd - firstBegin) +
+                                                kept[4 * kThreads] / (secondEnd - secondBegin));
+    }
+}
+
+/// Hands out parts of the workspace, or counts what they take.
+class Carver {
+  public:
+    explicit Carver(std::byte* base) : base_(base) {}
+    template <class Value>
+    Value* take(std::size_t count) {
+        constexpr std::size_t alignment = 256;
+        auto* part = base_ == nullptr ? nullptr : reinterpret_cast<Value*>(base_ + used_);
+        used_ += (count * sizeof(Value) + alignment - 1) / alignment * alignment;
+        return part;
+    }
+    std::size_t used() const { return used_; }
+
+  private:
+    std::byte* base_;
+    std::size_t used_ = 0;
+};
+
+Workspace carve(Carver& carver, const CloudBatch& clouds) {
+    Workspace workspace = {};
+    const auto side = [&](const float* coordinates, const std::uint32_t* start,
+                          std::uint32_t points) {
+        Side taken = {};
+        taken.coordinates = coordinates;
+        taken.start = start;
+        taken.points = carver.take<float4>(points);
+        taken.left = carver.take<float>(points);
+        taken.share = carver.take<float>(points);
+        taken.bound = carver.take<float>(points);
+        return taken;
+    };
+    workspace.first = side(clouds.first, clouds.firstStart, clouds.firstPoints);
+    workspace.second = side(clouds.second, clouds.secondStart, clouds.secondPoints);
+    workspace.costs = carver.take<double>(clouds.firstPoints);
+    workspace.scales = carver.take<float>(static_cast<unsigned>(std::max(clouds.pairs, 0)));
+    return workspace;
+}
+
+/// The half steps of the pairs of one grid, in the order of the definition.
+class Launches {
+  public:
+    Launches(Stream stream, const CloudBatch& clouds, const Workspace& workspace, unsigned pairs)
+        : stream_(stream),
+          workspace_(workspace),
+          pairs_(pairs),
+          firstBlocks_(blocksOf(clouds.largestFirst)),
+          secondBlocks_(blocksOf(clouds.largestSecond)) {}
+
+    void prepare() {
+        launch(prepareMatching, shape(pairs_, 1, 7 * kThreads * sizeof(float)), stream_,
+               workspace_);
+    }
+    /// u, then v.
+    void iterate(float temperature, float relaxation) {
+        first<Step::softMinimum>(nullptr, temperature, relaxation);
+        second<Step::softMinimum>(nullptr, temperature, relaxation);
+    }
+    void bound() {
+        first<Step::hardMinimum>(nullptr, 0, 0);
+        second<Step::hardMinimum>(workspace_.first.bound, 0, 0);
+    }
+    void place(float temperature) {
+        first<Step::ask>(workspace_.second.left, temperature, 0);
+        second<Step::grant>(workspace_.first.share, temperature, 0);
+        first<Step::move>(workspace_.second.share, temperature, 0);
+    }
+    void finish(Matching* results) {
+        launch(finishMatching, shape(pairs_, 1, 5 * kThreads * sizeof(double)), stream_, workspace_,
+               results);
+    }
+
+  private:
+    static unsigned blocksOf(std::uint32_t points) {
+        return std::max((points + kPoints - 1) / kPoints, 1U);
+    }
+    static LaunchShape shape(unsigned x, unsigned y, std::size_t sharedBytes) {
+        LaunchShape shape;
+        shape.grid = dim3(x, y);
+        shape.block = dim3(kThreads);
+        shape.sharedBytes = sharedBytes;
+        return shape;
+    }
+    template <Step step>
+    void first(const float* weights, float temperature, float relaxation) {
+        run<step>(workspace_.first, workspace_.second, firstBlocks_, weights, temperature,
+                  relaxation);
+    }
+    template <Step step>
+    void second(const float* weights, float temperature, float relaxation) {
+        run<step>(workspace_.second, workspace_.first, secondBlocks_, weights, temperature,
+                  relaxation);
+    }
+    template <Step step>
+    void run(const Side& of, const Side& other, unsigned blocks, const float* weights,
+             float temperature, float relaxation) {
+        launch(matchingKernel<step>, shape(blocks, pairs_, 2 * kPoints * kThreads * sizeof(float)),
+               stream_, of, other, weights, workspace_.costs, workspace_.scales, temperature,
+               relaxation);
+    }
+
+    Stream stream_;
+    Workspace workspace_;
+    unsigned pairs_;
+    unsigned firstBlocks_;
+    unsigned secondBlocks_;
+};
+
+float temperatureAt(int shift) {
+    return std::ldexp(1.0F, -shift);
+}
+
+}  // namespace
+
+std::size_t matchingWorkspace(const CloudBatch& clouds) {
+    Carver carver(nullptr);
+    carve(carver, clouds);
+    return carver.used();
+}
+
+void launchMatching(Stream stream, const CloudBatch& clouds, const MatchingSchedule& schedule,
+                    Matching* results, std::byte* workspace) {
+    requireMatchable(schedule);
+    Carver carver(workspace);
+    const Workspace all = carve(carver, clouds);
+    const auto pairs = static_cast<unsigned>(std::max(clouds.pairs, 0));
+    for (unsigned begin = 0; begin < pairs; begin += kMostPairs) {
+        Workspace part = all;
+        part.first.start += begin;
+        part.second.start += begin;
+        part.scales += begin;
+        Launches launches(stream, clouds, part, std::min(pairs - begin, kMostPairs));
+        launches.prepare();
+        for (int shift = kFirstTemperatureShift; shift < kLastTemperatureShift; ++shift)
+            for (int i = 0; i < schedule.coolingIterations; ++i)
+                launches.iterate(temperatureAt(shift), 1);
+        for (int i = 0; i < schedule.finalIterations; ++i) {
+            const bool plain = i < 2 || i >= schedule.finalIterations - 2;
+            launches.iterate(temperatureAt(kLastTemperatureShift),
+                             plain ? 1.0F : static_cast<float>(schedule.relaxation));
+        }
+        launches.bound();
+        for (int step = 0; step < kFillSteps; ++step)
+            launches.place(temperatureAt(kLastTemperatureShift - step));
+        launches.place(0);
+        launches.finish(results + begin);
+    }
+}
+
+}  // namespace threefold::cuda
