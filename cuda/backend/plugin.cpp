@@ -1,3 +1,4 @@
+#include "cuda/backend/ceilings.h"
 #include "cuda/backend/cuda_backend.h"
 #include "cuda/backend/device.h"
 #include "engine/network/cuda_plugin.h"
@@ -11,6 +12,7 @@ const CudaPlugin& table() {
         entries.version = cudaPluginVersion();
         entries.devices = &describeDevices;
         entries.makeBackend = &makeCudaBackend;
+        entries.ceilings = &measureCeilings;
         return entries;
     }();
     return plugin;

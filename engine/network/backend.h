@@ -67,10 +67,10 @@ class Backend {
     /// can be used again.
     virtual Reconstruction reconstruct(const NetworkInput& input, const RunOptions& options) = 0;
 
-    /// One result for each input, in their order; what each would be alone, to the bit. Inputs may
-    /// differ in the number and size of their views. Throws as reconstruct() does, and then gives
-    /// none. Progress tells of each batch anew. Here: one after another; a GPU runs them together,
-    /// and then a result's timings are its share of the batch's.
+    /// One result for each input, in their order: what each would be alone, up to rounding. Inputs
+    /// may differ in the number and size of their views. Throws as reconstruct() does, and then
+    /// gives none. Progress tells of each batch anew. Here: one after another; a GPU runs them
+    /// together, and then a result's timings are its share of the batch's.
     virtual std::vector<Reconstruction> reconstructBatch(std::span<const NetworkInput> inputs,
                                                          const RunOptions& options);
 

@@ -1,0 +1,215 @@
+#include "cuda/backend/ceilings.h"
+
+#include <cublasLt.h>
+#include <cuda_runtime_api.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <functional>
+#include <limits>
+#include <random>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "cuda/backend/check.h"
+#include "cuda/backend/cuda_device.h"
+#include "cuda/backend/device.h"
+#include "cuda/backend/handles.h"
+#include "cuda/library/handles.h"
+#include "cuda/portable/half.h"
+#include "cuda/runtime/memory_pool.h"
+#include "engine/error.h"
+
+namespace threefold::cuda {
+namespace {
+
+constexpr int kWarmUp = 3;
+constexpr int kRepeats = 10;
+constexpr std::size_t kWorkspace = std::size_t{32} << 20;
+constexpr std::size_t kLargestCopy = std::size_t{1} << 30;
+constexpr int kLargestSide = 8192;
+constexpr int kLeastSide = 1024;
+
+/// The types of a product as cuBLASLt calls them: operands, result, sum, scale.
+struct ProductTypes {
+    cudaDataType_t operand;
+    cudaDataType_t result;
+    cublasComputeType_t compute;
+    cudaDataType_t scale;
+    std::size_t operandBytes;
+    std::size_t resultBytes;
+};
+
+ProductTypes typesOf(Precision precision) {
+    switch (precision) {
+        case Precision::float32:
+            return {CUDA_R_32F, CUDA_R_32F, CUBLAS_COMPUTE_32F_PEDANTIC, CUDA_R_32F, 4, 4};
+        case Precision::tfloat32:
+            return {CUDA_R_32F, CUDA_R_32F, CUBLAS_COMPUTE_32F_FAST_TF32, CUDA_R_32F, 4, 4};
+        case Precision::float16:
+            return {CUDA_R_16F, CUDA_R_16F, CUBLAS_COMPUTE_32F, CUDA_R_32F, 2, 2};
+        case Precision::bfloat16:
+            return {CUDA_R_16BF, CUDA_R_16BF, CUBLAS_COMPUTE_32F, CUDA_R_32F, 2, 2};
+        case Precision::int8:
+            return {CUDA_R_8I, CUDA_R_32I, CUBLAS_COMPUTE_32I, CUDA_R_32I, 1, 4};
+        case Precision::float8:
+            return {CUDA_R_8F_E4M3, CUDA_R_16F, CUBLAS_COMPUTE_32F, CUDA_R_32F, 1, 2};
+    }
+    return typesOf(Precision::float16);
+}
+
+/// Random values: what is constant would draw less power, and run faster than real work does.
+std::vector<std::byte> randomOperand(Precision precision, std::size_t count) {
+    std::mt19937 random(1);
+    std::uniform_real_distribution<float> values(-1.0F, 1.0F);
+    std::vector<std::byte> bytes;
+    const auto append = [&bytes](const auto& value) {
+        const auto* from = reinterpret_cast<const std::byte*>(&value);
+        bytes.insert(bytes.end(), from, from + sizeof value);
+    };
+    for (std::size_t i = 0; i < count; ++i) {
+        const float value = values(random);
+        switch (precision) {
+            case Precision::float32:
+            case Precision::tfloat32:
+                append(value);
+                break;
+            case Precision::float16:
+                append(fromFloat<Half>(value).bits);
+                break;
+            case Precision::bfloat16:
+                append(fromFloat<Bfloat16>(value).bits);
+                break;
+            case Precision::int8:
+                append(static_cast<std::int8_t>(toInt8(127.0F * value)));
+                break;
+            case Precision::float8:
+                append(fromFloat<Float8>(value).bits);
+                break;
+        }
+    }
+    return bytes;
+}
+
+/// The shortest of some repeats, in seconds.
+double fastest(cudaStream_t stream, const std::function<void()>& work) {
+    const OwnedEvent begin = makeEvent(true);
+    const OwnedEvent end = makeEvent(true);
+    for (int i = 0; i < kWarmUp; ++i) work();
+    double best = std::numeric_limits<double>::infinity();
+    for (int i = 0; i < kRepeats; ++i) {
+        CUDA_CHECK(cudaEventRecord(begin.get(), stream));
+        work();
+        CUDA_CHECK(cudaEventRecord(end.get(), stream));
+        CUDA_CHECK(cudaEventSynchronize(end.get()));
+        float milliseconds = 0;
+        CUDA_CHECK(cudaEventElapsedTime(&milliseconds, begin.get(), end.get()));
+        best = std::min(best, 1e-3 * milliseconds);
+    }
+    return best;
+}
+
+library::BlasLayout squareLayout(cudaDataType_t type, int side) {
+    cublasLtMatrixLayout_t layout = nullptr;
+    const auto n = static_cast<std::uint64_t>(side);
+    CUBLAS_CHECK(cublasLtMatrixLayoutCreate(&layout, type, n, n, side));
+    return library::BlasLayout(layout);
+}
+
+double productTeraflops(Precision precision, std::size_t free, MemoryPool& pool,
+                        cudaStream_t stream) {
+    const ProductTypes types = typesOf(precision);
+    int side = kLargestSide;
+    const auto bytesOfAll = [&](int n) {
+        return static_cast<std::size_t>(n) * static_cast<std::size_t>(n) *
+               (2 * types.operandBytes + types.resultBytes);
+    };
+    while (side > kLeastSide && bytesOfAll(side) > free / 4) side /= 2;
+
+    // Aᵀ · B, both with the inner dimension along memory: the one form that every type has.
+    cublasLtMatmulDesc_t rawDescription = nullptr;
+    CUBLAS_CHECK(cublasLtMatmulDescCreate(&rawDescription, types.compute, types.scale));
+    const library::BlasProduct description(rawDescription);
+    const cublasOperation_t transposed = CUBLAS_OP_T;
+    CUBLAS_CHECK(cublasLtMatmulDescSetAttribute(description.get(), CUBLASLT_MATMUL_DESC_TRANSA,
+                                                &transposed, sizeof transposed));
+    const library::BlasLayout a = squareLayout(types.operand, side);
+    const library::BlasLayout b = squareLayout(types.operand, side);
+    const library::BlasLayout d = squareLayout(types.result, side);
+
+    const library::BlasHandle handle = library::makeBlasHandle();
+    cublasLtMatmulPreference_t rawPreference = nullptr;
+    CUBLAS_CHECK(cublasLtMatmulPreferenceCreate(&rawPreference));
+    const library::BlasPreference preference(rawPreference);
+    CUBLAS_CHECK(cublasLtMatmulPreferenceSetAttribute(preference.get(),
+                                                      CUBLASLT_MATMUL_PREF_MAX_WORKSPACE_BYTES,
+                                                      &kWorkspace, sizeof kWorkspace));
+    cublasLtMatmulHeuristicResult_t algorithm{};
+    int found = 0;
+    CUBLAS_CHECK(cublasLtMatmulAlgoGetHeuristic(handle.get(), description.get(), a.get(), b.get(),
+                                                d.get(), d.get(), preference.get(), 1, &algorithm,
+                                                &found));
+    if (found == 0) {
+        throw DeviceError({"cuBLASLt", "",
+                           fmt::format("has no {} product on this GPU", precisionName(precision)),
+                           "Use another --precision."});
+    }
+
+    const auto values = static_cast<std::size_t>(side) * static_cast<std::size_t>(side);
+    const PooledMemory x = pool.allocate(values * types.operandBytes, stream);
+    const PooledMemory y = pool.allocate(values * types.resultBytes, stream);
+    const PooledMemory w = pool.allocate(values * types.operandBytes, stream);
+    const PooledMemory workspace = pool.allocate(kWorkspace, stream);
+    const std::vector<std::byte> pattern =
+        randomOperand(precision, std::size_t{kLeastSide} * kLeastSide);
+    for (const PooledMemory* operand : {&x, &w}) {
+        for (std::size_t at = 0; at < operand->size(); at += pattern.size()) {
+            CUDA_CHECK(cudaMemcpyAsync(operand->data() + at, pattern.data(),
+                                       std::min(pattern.size(), operand->size() - at),
+                                       cudaMemcpyHostToDevice, stream));
+        }
+    }
+    // A product's scales are of the scale type: whole numbers for int8.
+    const float oneFloat = 1.0F;
+    const float zeroFloat = 0.0F;
+    const std::int32_t oneInteger = 1;
+    const std::int32_t zeroInteger = 0;
+    const bool whole = types.scale == CUDA_R_32I;
+    const void* alpha = whole ? static_cast<const void*>(&oneInteger) : &oneFloat;
+    const void* beta = whole ? static_cast<const void*>(&zeroInteger) : &zeroFloat;
+    const double seconds = fastest(stream, [&] {
+        CUBLAS_CHECK(cublasLtMatmul(handle.get(), description.get(), alpha, x.data(), a.get(),
+                                    w.data(), b.get(), beta, y.data(), d.get(), y.data(), d.get(),
+                                    &algorithm.algo, workspace.data(), kWorkspace, stream));
+    });
+    return 2.0 * side * static_cast<double>(values) / seconds * 1e-12;
+}
+
+double copyGigabytesPerSecond(std::size_t free, MemoryPool& pool, cudaStream_t stream) {
+    const std::size_t bytes = std::min(kLargestCopy, free / 8);
+    const PooledMemory from = pool.allocate(bytes, stream);
+    const PooledMemory to = pool.allocate(bytes, stream);
+    CUDA_CHECK(cudaMemsetAsync(from.data(), 1, bytes, stream));
+    const double seconds = fastest(stream, [&] {
+        CUDA_CHECK(
+            cudaMemcpyAsync(to.data(), from.data(), bytes, cudaMemcpyDeviceToDevice, stream));
+    });
+    return 2.0 * static_cast<double>(bytes) / seconds * 1e-9;
+}
+
+}  // namespace
+
+GpuCeilings measureCeilings(int index, Precision precision) {
+    const Device device = chooseDevice(index, precision);
+    CudaDevice api(device);
+    const OwnedStream stream = makeStream();
+    MemoryPool pool(api, MemoryKind::device);
+    GpuCeilings ceilings;
+    ceilings.teraflops = productTeraflops(precision, api.memoryInfo().free, pool, stream.get());
+    pool.trim();
+    ceilings.gigabytesPerSecond = copyGigabytesPerSecond(api.memoryInfo().free, pool, stream.get());
+    return ceilings;
+}
+
+}  // namespace threefold::cuda
