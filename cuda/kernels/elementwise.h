@@ -1,0 +1,77 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "cuda/kernels/element.h"
+#include "cuda/portable/stream.h"
+
+namespace threefold::cuda {
+
+/// The plain kernels around the libraries' products (METHOD.md §6, §7): what no library has. All
+/// pointers are device memory, 16-byte aligned. Each launch throws InputError for shapes that it
+/// does not take, DeviceError where it fails.
+
+/// out = share · (max(sums + bias, 0) + before), each value on its own.
+struct LayerEpilogueArguments {
+    const float* sums = nullptr;   ///< (rows, sumsPitch), of which `width` count
+    int sumsPitch = 0;             ///< a multiple of 4
+    const float* bias = nullptr;   ///< (width)
+    const void* before = nullptr;  ///< null, or (rows, width) of `element`; may be `out`
+    float share = 1.0F;            ///< ½ where a graph layer is averaged with the one before last
+    std::int64_t rows = 0;
+    int width = 0;  ///< a multiple of 4
+    Element element = Element::float32;
+    void* out = nullptr;  ///< (rows, width) of `element`
+};
+void launchLayerEpilogue(Stream stream, const LayerEpilogueArguments& arguments);
+
+/// sums += p · weights, with p the row's coordinates in float32: what a product of rounded features
+/// leaves out.
+struct CoordinateArguments {
+    const float* points = nullptr;  ///< (points, 3)
+    /// Null: rows are points. Or (offsetCount, 3): rows are (points, offsets), p = point + offset.
+    const float* offsets = nullptr;
+    int offsetCount = 1;
+    const float* weights = nullptr;  ///< (3, width)
+    std::int64_t rows = 0;
+    int width = 0;          ///< a multiple of 4
+    float* sums = nullptr;  ///< (rows, width)
+};
+void launchAddCoordinates(Stream stream, const CoordinateArguments& arguments);
+
+/// The last graph layer: linear, three wide, in float64 since the published sampler truncates the
+/// pixels of its coordinates.
+struct GraphOutputArguments {
+    const void* hidden = nullptr;  ///< (batch, vertices, width) of `element`
+    Element element = Element::float32;
+    int width = 0;
+    int batch = 1;
+    int vertices = 0;
+    const std::uint32_t* rowStart = nullptr;  ///< the level's Laplacian: (vertices + 1)
+    const std::uint32_t* column = nullptr;
+    const float* value = nullptr;
+    const float* weights = nullptr;  ///< (width, 6): three columns of W0, then three of W1
+    const float* bias = nullptr;     ///< (3)
+    float* points = nullptr;         ///< (batch, vertices, 3)
+};
+void launchGraphOutput(Stream stream, const GraphOutputArguments& arguments);
+
+/// The sixth local convolution (one wide), softmax over a vertex's hypotheses, and the move.
+struct MoveArguments {
+    const void* hidden = nullptr;  ///< (vertices, hypotheses, width) of `element`
+    Element element = Element::float32;
+    int width = 0;
+    int vertices = 0;
+    int hypotheses = 0;                ///< 1 to 1024
+    const float* weights = nullptr;    ///< (2, width): W0, then W1
+    const float* bias = nullptr;       ///< (1)
+    const float* laplacian = nullptr;  ///< (hypotheses, hypotheses), dense
+    const float* offsets = nullptr;    ///< (hypotheses, 3)
+    const float* points = nullptr;     ///< (vertices, 3)
+    float* moved = nullptr;            ///< (vertices, 3)
+    float* scores = nullptr;           ///< null, or (vertices, hypotheses): after the softmax
+};
+void launchMove(Stream stream, const MoveArguments& arguments);
+
+}  // namespace threefold::cuda
