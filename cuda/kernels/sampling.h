@@ -3,7 +3,7 @@
 #include <cmath>
 
 #include "cuda/kernels/view.h"
-#include "cuda/portable/device.h"
+#include "cuda/portable/spelling.h"
 
 /// The arithmetic of projection, of both samplers and of the statistics over the views (METHOD.md
 /// §2, §5), for kernels and for ordinary code. Every rounding is spelled out, so that a device, the

@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include "cuda/portable/device.h"
+#include "cuda/portable/spelling.h"
 
 namespace threefold::cuda {
 

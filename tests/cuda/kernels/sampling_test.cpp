@@ -10,32 +10,10 @@
 #include <gtest/gtest.h>
 
 #include "engine/network/pooling.h"
+#include "tests/cuda/kernels/scene.h"
 
 namespace threefold::cuda {
 namespace {
-
-ViewTransform transformOf(const ViewProjection& projection) {
-    ViewTransform transform{};
-    for (int row = 0; row < 3; ++row) {
-        for (int column = 0; column < 3; ++column) {
-            transform.rotation[3 * row + column] = projection.rotation[column][row];
-        }
-        transform.offset[row] = projection.offset[row];
-    }
-    return transform;
-}
-
-std::vector<ViewProjection> projections() {
-    std::vector<Camera> cameras;
-    for (const double azimuth : {15.0, 121.7, 240.3, 359.9}) {
-        CameraRow row{};
-        row.azimuth = azimuth;
-        row.elevation = 27.5;
-        row.distance = 0.8;
-        cameras.push_back(Camera::fromRow(row));
-    }
-    return projectionsFrom(cameras);
-}
 
 // Points around the object, and those that no object has: in the camera, behind it, far away.
 std::vector<glm::vec3> points() {
@@ -71,8 +49,8 @@ bool same(double a, double b) {
 }
 
 TEST(Sampling, projectsToTheBitAsTheEngineDoes_whenPointsAreRandomOrExtreme) {
-    for (const ViewProjection& projection : projections()) {
-        const ViewTransform transform = transformOf(projection);
+    for (const ViewProjection& projection : projectionsFrom(test::cameras(4))) {
+        const ViewTransform transform = test::transformOf(projection);
         for (const glm::vec3 point : points()) {
             const Pixel mine = projectPoint(transform, point.x, point.y, point.z);
             const ViewProjection::Pixel engines = projection.project(point);
@@ -86,7 +64,7 @@ TEST(Sampling, weighsTexelsToTheBitAsTheEngineDoes_whenBilinear) {
     for (const int side : {1, 7, 14}) {
         const int channels = (side * side + 15) / 16 * 16;
         const std::vector<float> map = oneHot(side, channels);
-        for (const ViewProjection& projection : projections()) {
+        for (const ViewProjection& projection : projectionsFrom(test::cameras(4))) {
             const FeaturePooling pooling(
                 {projection},
                 {{map.data(), static_cast<std::size_t>(side), static_cast<std::size_t>(channels)}},
@@ -95,7 +73,7 @@ TEST(Sampling, weighsTexelsToTheBitAsTheEngineDoes_whenBilinear) {
             for (const glm::vec3 point : points()) {
                 pooling.pool(point, pooled.data());
                 const BilinearCorners corners = bilinearCorners(
-                    projectPoint(transformOf(projection), point.x, point.y, point.z), side);
+                    projectPoint(test::transformOf(projection), point.x, point.y, point.z), side);
                 std::vector<float> expected(static_cast<std::size_t>(channels));
                 for (int k = 0; k < 4; ++k) {
                     ASSERT_GE(corners.texel[k], 0);
@@ -115,13 +93,14 @@ TEST(Sampling, findsTheEnginesTexel_whenNearest) {
     const int side = 14;
     const int channels = 208;
     const std::vector<float> map = oneHot(side, channels);
-    for (const ViewProjection& projection : projections()) {
+    for (const ViewProjection& projection : projectionsFrom(test::cameras(4))) {
         const FeaturePooling pooling({projection}, {{map.data(), 14, 208}},
                                      SamplerKind::nearestFirst, *simd::availableKernels().back());
         std::vector<float> pooled(pooling.width());
         for (const glm::vec3 point : points()) {
             pooling.pool(point, pooled.data());
-            const Pixel pixel = projectPoint(transformOf(projection), point.x, point.y, point.z);
+            const Pixel pixel =
+                projectPoint(test::transformOf(projection), point.x, point.y, point.z);
             const int texel = nearestTexel(pixel, side);
             ASSERT_GE(texel, 0);
             ASSERT_LT(texel, side * side);
@@ -158,7 +137,8 @@ TEST(Sampling, agreesWithTheEngineInStatistics_whenViewsAreTwoToEight) {
     constexpr int kChannels = 16;
     for (std::size_t views = 2; views <= 8; ++views) {
         std::vector<ViewProjection> all;
-        for (std::size_t v = 0; v < views; ++v) all.push_back(projections()[v % 4]);
+        for (std::size_t v = 0; v < views; ++v)
+            all.push_back(projectionsFrom(test::cameras(4))[v % 4]);
         std::vector<float> map(views * kSide * kSide * kChannels);
         for (float& value : map) value = normal(random);
         const FeaturePooling pooling(all, {{map.data(), kSide, kChannels}},
@@ -170,7 +150,7 @@ TEST(Sampling, agreesWithTheEngineInStatistics_whenViewsAreTwoToEight) {
                 float sample[8] = {};
                 for (std::size_t v = 0; v < views; ++v) {
                     const BilinearCorners k = bilinearCorners(
-                        projectPoint(transformOf(all[v]), point.x, point.y, point.z), kSide);
+                        projectPoint(test::transformOf(all[v]), point.x, point.y, point.z), kSide);
                     const float* base = map.data() + v * kSide * kSide * kChannels + c;
                     sample[v] = blendCorners(
                         base[k.texel[0] * kChannels], base[k.texel[1] * kChannels],

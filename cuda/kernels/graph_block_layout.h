@@ -1,0 +1,69 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "cuda/kernels/element.h"
+#include "cuda/portable/spelling.h"
+
+/// Where packGraphBlock() puts things and the kernel finds them.
+namespace threefold::cuda {
+
+/// One non-zero of the Laplacian.
+struct Neighbour {
+    std::uint32_t vertex;
+    float value;
+};
+
+/// Where a row of the Laplacian goes on: its first kNearNeighbours non-zeros lie in a table of that
+/// width (the rest of a shorter row is the vertex itself with value 0), the others in a list.
+struct NeighbourCount {
+    std::uint32_t count;     ///< all of the row
+    std::uint32_t overflow;  ///< index of its first one in the list
+};
+
+inline constexpr int kGraphWidth = 192;
+/// Output columns of a tile. A layer's [W0; W1] has 3 of these, the first layer's [W0 | W1] 6.
+inline constexpr int kTileColumns = 64;
+inline constexpr int kColumnTiles = kGraphWidth / kTileColumns;
+inline constexpr int kFirstColumnTiles = 2 * kColumnTiles;
+inline constexpr int kNearNeighbours = 12;
+
+/// Weights travel in chunks: kChunkBytes of K (64 halves or 32 floats) × 64 columns, 8 KiB. Within
+/// a chunk of a tensor-core precision: [column / 8][K half][lane][16 bytes], the registers b of two
+/// steps of mma; of float32: [k][column].
+inline constexpr int kChunkBytes = 128;
+inline constexpr int kWeightChunkBytes = kChunkBytes * kTileColumns;
+
+/// Byte offsets into the packed weights. All are multiples of 256.
+struct GraphBlockLayout {
+    std::size_t first;     ///< [column tile][chunk]: the first layer's [W0 | W1]
+    std::size_t hidden;    ///< [layer − 1][column tile][chunk]: [W0; W1]
+    std::size_t bias;      ///< [layer][192] float32, of all but the last layer
+    std::size_t last;      ///< [support][axis][192] float32, then [axis] bias, of the last one
+    std::size_t near;      ///< [vertex][kNearNeighbours] Neighbour
+    std::size_t counts;    ///< [vertex] NeighbourCount
+    std::size_t overflow;  ///< Neighbour…
+    std::size_t firstTileBytes;  ///< of one column tile of the first layer
+    std::size_t layerTileBytes;  ///< of one column tile of a hidden layer
+};
+
+inline GraphBlockLayout graphBlockLayout(Element element, int inputPitch, int layers,
+                                         int vertices) {
+    const std::size_t bytes = bytesOf(element);
+    const auto rounded = [](std::size_t size) { return (size + 255) / 256 * 256; };
+    const auto count = [](int n) { return static_cast<std::size_t>(n); };
+    GraphBlockLayout layout{};
+    layout.firstTileBytes = count(inputPitch) * kTileColumns * bytes;
+    layout.layerTileBytes = std::size_t{2} * kGraphWidth * kTileColumns * bytes;
+    layout.first = 0;
+    layout.hidden = layout.first + kFirstColumnTiles * layout.firstTileBytes;
+    layout.bias = layout.hidden + count(layers - 2) * kColumnTiles * layout.layerTileBytes;
+    layout.last = layout.bias + rounded(count(layers - 1) * kGraphWidth * sizeof(float));
+    layout.near = layout.last + rounded((std::size_t{6} * kGraphWidth + 3) * sizeof(float));
+    layout.counts = layout.near + rounded(count(vertices) * kNearNeighbours * sizeof(Neighbour));
+    layout.overflow = layout.counts + rounded(count(vertices) * sizeof(NeighbourCount));
+    return layout;
+}
+
+}  // namespace threefold::cuda

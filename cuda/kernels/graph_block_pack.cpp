@@ -1,0 +1,146 @@
+#include <algorithm>
+#include <cstring>
+
+#include <fmt/format.h>
+
+#include "cuda/kernels/graph_block.h"
+#include "cuda/kernels/graph_block_layout.h"
+#include "cuda/portable/half.h"
+#include "engine/error.h"
+#include "engine/model/architecture.h"
+#include "engine/network/weights.h"
+
+namespace threefold::cuda {
+namespace {
+
+/// What a row of inputs is padded to: whole chunks in every precision.
+constexpr std::size_t kPitchMultiple = 64;
+
+void storeOperand(std::byte* to, float value, Precision precision) {
+    switch (precision) {
+        case Precision::float32:
+            std::memcpy(to, &value, sizeof(value));
+            return;
+        case Precision::tfloat32: {
+            const std::uint32_t bits = toTf32(value);
+            std::memcpy(to, &bits, sizeof(bits));
+            return;
+        }
+        case Precision::bfloat16: {
+            const auto rounded = fromFloat<Bfloat16>(value);
+            std::memcpy(to, &rounded, sizeof(rounded));
+            return;
+        }
+        default: {
+            const auto rounded = fromFloat<Half>(value);
+            std::memcpy(to, &rounded, sizeof(rounded));
+            return;
+        }
+    }
+}
+
+/// Byte of value (k, column) within its chunk; both counted from the chunk's first.
+std::size_t placeInChunk(std::size_t k, std::size_t column, Precision precision) {
+    const std::size_t bytes = bytesOf(storageOf(precision));
+    if (precision == Precision::float32) return (k * kTileColumns + column) * bytes;
+    // A register holds 4 bytes of K; a step takes 4 lanes × 2 registers, a half two steps.
+    const std::size_t registerOfK = k * bytes / 4;
+    const std::size_t half = registerOfK / 16;
+    const std::size_t step = registerOfK / 8 % 2;
+    const std::size_t which = registerOfK / 4 % 2;
+    const std::size_t lane = column % 8 * 4 + registerOfK % 4;
+    return ((column / 8 * 2 + half) * 32 + lane) * 16 + (step * 2 + which) * 4 + k * bytes % 4;
+}
+
+/// `values` is (inner, columns) row-major, `inner` at most what `chunks` hold.
+void packTiles(const std::vector<float>& values, std::size_t columns, Precision precision,
+               std::size_t tileBytes, std::byte* to) {
+    const std::size_t perChunk = kChunkBytes / bytesOf(storageOf(precision));
+    for (std::size_t i = 0; i < values.size(); ++i) {
+        const std::size_t k = i / columns;
+        const std::size_t column = i % columns;
+        storeOperand(to + column / kTileColumns * tileBytes + k / perChunk * kWeightChunkBytes +
+                         placeInChunk(k % perChunk, column % kTileColumns, precision),
+                     values[i], precision);
+    }
+}
+
+void packNeighbours(const SparseMatrix& laplacian, const GraphBlockLayout& layout,
+                    std::vector<std::byte>& packed) {
+    std::vector<Neighbour> near;
+    std::vector<NeighbourCount> counts;
+    std::vector<Neighbour> overflow;
+    for (std::size_t vertex = 0; vertex < laplacian.rows(); ++vertex) {
+        const std::uint32_t begin = laplacian.rowStart[vertex];
+        const std::uint32_t count = laplacian.rowStart[vertex + 1] - begin;
+        counts.push_back({count, static_cast<std::uint32_t>(overflow.size())});
+        for (std::uint32_t k = 0; k < std::max<std::uint32_t>(count, kNearNeighbours); ++k) {
+            const Neighbour neighbour =
+                k < count ? Neighbour{laplacian.column[begin + k], laplacian.value[begin + k]}
+                          : Neighbour{static_cast<std::uint32_t>(vertex), 0.0F};
+            (k < kNearNeighbours ? near : overflow).push_back(neighbour);
+        }
+    }
+    const auto copy = [&packed](std::size_t offset, const auto& values) {
+        if (!values.empty()) {
+            std::memcpy(packed.data() + offset, values.data(), values.size() * sizeof(values[0]));
+        }
+    };
+    packed.resize(layout.overflow + overflow.size() * sizeof(Neighbour));
+    copy(layout.near, near);
+    copy(layout.counts, counts);
+    copy(layout.overflow, overflow);
+}
+
+}  // namespace
+
+int graphInputPitch(std::size_t level) {
+    const std::size_t width = kStage1Features + (level == 0 ? 0 : kHiddenWidth);
+    return static_cast<int>(paddedWidth(width, kPitchMultiple));
+}
+
+std::vector<std::byte> packGraphBlock(const Model& model, std::size_t level, Precision precision) {
+    static_assert(kHiddenWidth == kGraphWidth);
+    const std::size_t layers = kGraphBlockLengths[level];
+    const std::size_t vertices = model.mesh.levels[level].vertexCount;
+    const std::size_t inputWidth = kStage1Features + (level == 0 ? 0 : kHiddenWidth);
+    const GraphBlockLayout layout =
+        graphBlockLayout(storageOf(precision), graphInputPitch(level), static_cast<int>(layers),
+                         static_cast<int>(vertices));
+    const auto name = [level](std::size_t layer) {
+        return fmt::format("stage1.gcn{}_layers.{}", level + 1, layer);
+    };
+    std::vector<std::byte> packed(layout.overflow);
+    const auto put = [&packed](std::size_t offset, const std::vector<float>& values) {
+        std::memcpy(packed.data() + offset, values.data(), values.size() * sizeof(float));
+    };
+
+    packTiles(supportsBeside(model, name(0), inputWidth, kHiddenWidth, inputWidth),
+              2 * kHiddenWidth, precision, layout.firstTileBytes, packed.data() + layout.first);
+    for (std::size_t layer = 1; layer + 1 < layers; ++layer) {
+        packTiles(
+            supportsStacked(model, name(layer), kHiddenWidth, kHiddenWidth), kHiddenWidth,
+            precision, layout.layerTileBytes,
+            packed.data() + layout.hidden + (layer - 1) * kColumnTiles * layout.layerTileBytes);
+    }
+    for (std::size_t layer = 0; layer + 1 < layers; ++layer) {
+        put(layout.bias + layer * kHiddenWidth * sizeof(float),
+            weightValues(model, name(layer) + ".bias", kHiddenWidth));
+    }
+
+    std::vector<float> last(2 * 3 * kHiddenWidth);
+    for (std::size_t support = 0; support < kSupports; ++support) {
+        const std::vector<float> w = weightValues(
+            model, fmt::format("{}.weights.{}", name(layers - 1), support), kHiddenWidth * 3);
+        for (std::size_t i = 0; i < w.size(); ++i) {
+            last[(support * 3 + i % 3) * kHiddenWidth + i / 3] = w[i];
+        }
+    }
+    const std::vector<float> lastBias = weightValues(model, name(layers - 1) + ".bias", 3);
+    last.insert(last.end(), lastBias.begin(), lastBias.end());
+    put(layout.last, last);
+    packNeighbours(model.mesh.levels[level].laplacian, layout, packed);
+    return packed;
+}
+
+}  // namespace threefold::cuda

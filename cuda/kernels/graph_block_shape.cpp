@@ -1,0 +1,49 @@
+#include "cuda/kernels/graph_block_shape.h"
+
+#include <algorithm>
+
+#include "cuda/kernels/graph_block.h"
+#include "cuda/kernels/graph_block_layout.h"
+
+namespace threefold::cuda {
+namespace {
+
+std::size_t sharedBytesOf(std::size_t valueBytes, int rowTile) {
+    constexpr std::size_t kFirstRing =
+        std::size_t{kFirstRingStages} * (kWeightChunkBytes + kFirstRowTile * kChunkBytes);
+    return std::max(graphSharedLayout(valueBytes, rowTile).bytes, kFirstRing);
+}
+
+int tilesOf(int rows, int rowTile) {
+    return (rows + rowTile - 1) / rowTile;
+}
+
+}  // namespace
+
+GraphBlockShape graphBlockShape(const DeviceLimits& limits, Precision precision, int rows) {
+    const std::size_t valueBytes = bytesOf(storageOf(precision));
+    GraphBlockShape shape;
+    for (const int rowTile : {16, 32, 64}) {
+        const std::size_t shared = sharedBytesOf(valueBytes, rowTile);
+        if (shared > limits.sharedBytesPerBlock) break;
+        shape.rowTile = rowTile;
+        shape.sharedBytes = shared;
+        shape.hiddenTiles = tilesOf(rows, rowTile) * kColumnTiles;
+        if (shape.hiddenTiles <= limits.multiprocessors) break;
+    }
+    const int whole = tilesOf(rows, kFirstRowTile) * kFirstColumnTiles;
+    shape.splits = std::clamp(limits.multiprocessors / std::max(whole, 1), 1, kMostSplits);
+    shape.firstTiles = whole * shape.splits;
+    shape.blocks = std::min(std::max(shape.hiddenTiles, shape.firstTiles),
+                            std::max(limits.multiprocessors, 1));
+    return shape;
+}
+
+bool graphBlockFits(const DeviceLimits& limits, Precision precision) {
+    if (limits.computeCapability < 75) return false;
+    const bool needsAmpere = precision == Precision::bfloat16 || precision == Precision::tfloat32;
+    if (needsAmpere && limits.computeCapability < 80) return false;
+    return graphBlockShape(limits, precision, 1).rowTile != 0;
+}
+
+}  // namespace threefold::cuda

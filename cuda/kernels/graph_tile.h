@@ -1,0 +1,145 @@
+#pragma once
+
+#include "cuda/kernels/graph_block_layout.h"
+#include "cuda/kernels/vector.h"
+
+/// Sums of a tile of kRows × 64 outputs, spread over the registers of a block of 256 threads. Three
+/// ways to multiply: halves and tfloat32 by tensor cores, float32 by fused multiply-adds.
+namespace threefold::cuda {
+
+inline constexpr int kGraphThreads = 256;
+
+template <class T>
+struct PairOperands {
+    using Value = T;
+    __device__ static void prepare(std::uint32_t (&)[4]) {}
+    __device__ static void multiply(float (&sum)[4], const std::uint32_t (&a)[4],
+                                    const std::uint32_t (&b)[2]) {
+        mma<T>(sum, a, b);
+    }
+};
+
+struct Tf32Operands {
+    using Value = float;
+    __device__ static void prepare(std::uint32_t (&a)[4]) {
+        for (std::uint32_t& value : a) value = toTf32(detail::floatOf(value));
+    }
+    __device__ static void multiply(float (&sum)[4], const std::uint32_t (&a)[4],
+                                    const std::uint32_t (&b)[2]) {
+        mmaTf32(sum, a, b);
+    }
+};
+
+/// Warps are laid kRows / 16 down by the rest across; each has 16 rows.
+template <class Operands, int kRows>
+class TensorTile {
+  public:
+    using Value = typename Operands::Value;
+
+    /// Adds rows × chunk. `unitOf(row, unit)`: where 16 bytes of the chunk's 128 of a row lie in
+    /// shared memory; `weights`: the packed chunk, there too.
+    template <class UnitOf>
+    __device__ __forceinline__ void add(UnitOf unitOf, const std::byte* weights) {
+        const int lane = static_cast<int>(threadIdx.x) % 32;
+        const std::byte* mine = weights + firstColumn() / 8 * 1024 + lane * 16;
+        for (int half = 0; half < 2; ++half) {
+            uint4 b[kFragments];
+            for (int f = 0; f < kFragments; ++f) {
+                b[f] = *reinterpret_cast<const uint4*>(mine + (f * 2 + half) * 512);
+            }
+            for (int step = 0; step < 2; ++step) {
+                std::uint32_t a[4];
+                loadMatrix<4>(a, unitOf(firstRow() + lane % 16, half * 4 + step * 2 + lane / 16));
+                Operands::prepare(a);
+                for (int f = 0; f < kFragments; ++f) {
+                    const std::uint32_t pair[2] = {step == 0 ? b[f].x : b[f].z,
+                                                   step == 0 ? b[f].y : b[f].w};
+                    Operands::multiply(sums_[step % kChains][f], a, pair);
+                }
+            }
+        }
+    }
+
+    /// `use(row, column, first, second)` for each pair of neighbouring columns of this thread.
+    template <class Use>
+    __device__ __forceinline__ void eachPair(Use use) const {
+        const int lane = static_cast<int>(threadIdx.x) % 32;
+        for (int f = 0; f < kFragments; ++f) {
+            float sum[4];
+            for (int i = 0; i < 4; ++i) {
+                sum[i] = sums_[0][f][i];
+                if constexpr (kChains == 2) sum[i] += sums_[1][f][i];
+            }
+            const int row = firstRow() + lane / 4;
+            const int column = firstColumn() + f * 8 + lane % 4 * 2;
+            use(row, column, sum[0], sum[1]);
+            use(row + 8, column, sum[2], sum[3]);
+        }
+    }
+
+  private:
+    static constexpr int kRowWarps = kRows / 16;
+    static constexpr int kColumnWarps = kGraphThreads / 32 / kRowWarps;
+    static constexpr int kFragments = kTileColumns / 8 / kColumnWarps;
+    // Few fragments: two sums each, so that a product need not wait for the one before.
+    static constexpr int kChains = kFragments <= 2 ? 2 : 1;
+
+    __device__ static int firstRow() {
+        return static_cast<int>(threadIdx.x) / 32 / kColumnWarps * 16;
+    }
+    __device__ static int firstColumn() {
+        return static_cast<int>(threadIdx.x) / 32 % kColumnWarps * kFragments * 8;
+    }
+
+    float sums_[kChains][kFragments][4] = {};
+};
+
+/// A thread has 4 neighbouring columns of every 16th row.
+template <int kRows>
+class FloatTile {
+  public:
+    using Value = float;
+
+    template <class UnitOf>
+    __device__ __forceinline__ void add(UnitOf unitOf, const std::byte* weights) {
+        for (int unit = 0; unit < kChunkBytes / 16; ++unit) {
+            float4 b[4];
+            for (int i = 0; i < 4; ++i) {
+                b[i] = *reinterpret_cast<const float4*>(
+                    weights + ((unit * 4 + i) * kTileColumns + firstColumn()) * sizeof(float));
+            }
+            for (int r = 0; r < kRowsEach; ++r) {
+                const float4 a =
+                    *reinterpret_cast<const float4*>(unitOf(firstRow() + 16 * r, unit));
+                addOuter(sums_[r], a.x, b[0]);
+                addOuter(sums_[r], a.y, b[1]);
+                addOuter(sums_[r], a.z, b[2]);
+                addOuter(sums_[r], a.w, b[3]);
+            }
+        }
+    }
+
+    template <class Use>
+    __device__ __forceinline__ void eachPair(Use use) const {
+        for (int r = 0; r < kRowsEach; ++r) {
+            use(firstRow() + 16 * r, firstColumn(), sums_[r][0], sums_[r][1]);
+            use(firstRow() + 16 * r, firstColumn() + 2, sums_[r][2], sums_[r][3]);
+        }
+    }
+
+  private:
+    static constexpr int kRowsEach = kRows / 16;
+
+    __device__ static int firstRow() { return static_cast<int>(threadIdx.x) / 16; }
+    __device__ static int firstColumn() { return static_cast<int>(threadIdx.x) % 16 * 4; }
+    __device__ static void addOuter(float (&sum)[4], float a, const float4& b) {
+        sum[0] = fmaf(a, b.x, sum[0]);
+        sum[1] = fmaf(a, b.y, sum[1]);
+        sum[2] = fmaf(a, b.z, sum[2]);
+        sum[3] = fmaf(a, b.w, sum[3]);
+    }
+
+    float sums_[kRowsEach][4] = {};
+};
+
+}  // namespace threefold::cuda

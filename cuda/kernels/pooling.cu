@@ -1,0 +1,205 @@
+#include "cuda/kernels/pooling.h"
+
+#include <algorithm>
+
+#include "cuda/kernels/sampling.h"
+#include "cuda/kernels/vector.h"
+
+namespace threefold::cuda {
+namespace {
+
+constexpr int kThreads = 128;
+constexpr int kMostRowsPerBlock = 8;
+constexpr int kMostViewsPooled = 8;
+
+/// A block pools `blockRows` rows: first one thread for each row, view and map finds the texels,
+/// then each thread pools 16 bytes of channels, and the finished rows leave shared memory as one
+/// piece.
+struct PoolingPlan {
+    PoolingArguments arguments;
+    std::size_t rows;
+    int blockRows;
+    int channels;  ///< of all maps
+};
+
+std::size_t cornerBytes(const PoolingPlan& plan) {
+    const PoolingArguments& a = plan.arguments;
+    return sizeof(BilinearCorners) *
+           static_cast<std::size_t>(plan.blockRows * a.views * a.mapCount);
+}
+
+struct RowPlace {
+    std::size_t point;  ///< of (batch, points)
+    int mesh;
+    int offset;
+};
+
+__device__ __forceinline__ RowPlace placeOf(const PoolingArguments& a, std::size_t row) {
+    const int offsets = a.offsets == nullptr ? 1 : a.offsetCount;
+    const std::size_t point = row / offsets;
+    return {point, static_cast<int>(point / a.pointCount), static_cast<int>(row % offsets)};
+}
+
+/// Texels and weights of every row, map and view, and the rows' own coordinates.
+template <class T, bool kBilinear>
+__device__ __forceinline__ void findCorners(const PoolingPlan& plan, std::size_t firstRow, int rows,
+                                            BilinearCorners* corners, T* pooled) {
+    const PoolingArguments& a = plan.arguments;
+    const int perRow = a.mapCount * a.views;
+    for (int i = static_cast<int>(threadIdx.x); i < rows * perRow; i += kThreads) {
+        const int row = i / perRow;
+        const int map = i % perRow / a.views;
+        const int view = i % a.views;
+        const RowPlace place = placeOf(a, firstRow + row);
+        float xyz[3];
+        for (int axis = 0; axis < 3; ++axis) {
+            xyz[axis] = a.points[3 * place.point + axis];
+            if (a.offsets != nullptr) xyz[axis] += a.offsets[3 * place.offset + axis];
+        }
+        const Pixel pixel =
+            projectPoint(a.transforms[static_cast<std::size_t>(place.mesh) * a.views + view],
+                         xyz[0], xyz[1], xyz[2]);
+        if constexpr (kBilinear) {
+            corners[i] = bilinearCorners(pixel, a.maps[map].side);
+        } else {
+            corners[i].texel[0] = nearestTexel(pixel, a.maps[map].side);
+        }
+        if (map == 0 && view == 0) {
+            for (int axis = 0; axis < 3; ++axis) {
+                pooled[row * a.pitch + axis] = fromFloat<T>(xyz[axis]);
+            }
+        }
+    }
+}
+
+template <class T, bool kBilinear>
+__device__ __forceinline__ void sampleView(const T* map, const BilinearCorners& corners,
+                                           int channels, int channel,
+                                           float (&sample)[kPerVector<T>]) {
+    const auto at = [&](int k) {
+        return *reinterpret_cast<const uint4*>(
+            map + static_cast<std::size_t>(corners.texel[k]) * channels + channel);
+    };
+    if constexpr (kBilinear) {
+        const uint4 bits[4] = {at(0), at(1), at(2), at(3)};
+        float values[4][kPerVector<T>];
+        for (int k = 0; k < 4; ++k) unpackVector<T>(bits[k], values[k]);
+        for (int i = 0; i < kPerVector<T>; ++i) {
+            sample[i] = blendCorners(values[0][i], values[1][i], values[2][i], values[3][i],
+                                     corners.weight);
+        }
+    } else {
+        unpackVector<T>(at(0), sample);
+    }
+}
+
+/// kViews views exactly, or where that is 0 any number.
+template <class T, bool kBilinear, int kViews>
+__global__ void __launch_bounds__(kThreads) poolingKernel(const PoolingPlan plan) {
+    constexpr int kMost = kViews == 0 ? kMostViewsPooled : kViews;
+    const PoolingArguments& a = plan.arguments;
+    const int views = kViews == 0 ? a.views : kViews;
+    const std::size_t firstRow = static_cast<std::size_t>(blockIdx.x) * plan.blockRows;
+    const int rows =
+        static_cast<int>(min(static_cast<unsigned long>(plan.blockRows), plan.rows - firstRow));
+    // Rows first: they are what needs alignment.
+    T* const pooled = sharedMemory<T>();
+    auto* const corners = sharedMemory<BilinearCorners>(static_cast<std::size_t>(plan.blockRows) *
+                                                        a.pitch * sizeof(T));
+    findCorners<T, kBilinear>(plan, firstRow, rows, corners, pooled);
+    __syncthreads();
+
+    const int vectors = plan.channels / kPerVector<T>;
+    for (int item = static_cast<int>(threadIdx.x); item < rows * vectors; item += kThreads) {
+        const int row = item / vectors;
+        const int channel = item % vectors * kPerVector<T>;
+        int map = 0;
+        int mapChannel = channel;
+        while (mapChannel >= a.maps[map].channels) mapChannel -= a.maps[map++].channels;
+        const int side = a.maps[map].side;
+        const int channels = a.maps[map].channels;
+        const std::size_t image = static_cast<std::size_t>(side) * side * channels;
+        const std::size_t firstView =
+            static_cast<std::size_t>(placeOf(a, firstRow + row).mesh) * a.views;
+        const T* values = static_cast<const T*>(a.maps[map].values) + firstView * image;
+        const BilinearCorners* of = corners + (row * a.mapCount + map) * views;
+
+        float sample[kMost][kPerVector<T>];
+        for (int v = 0; v < kMost; ++v) {
+            // nearest-first reads the first view's maps for every view.
+            if (v < views) {
+                sampleView<T, kBilinear>(values + (kBilinear ? v * image : 0), of[v], channels,
+                                         mapChannel, sample[v]);
+            }
+        }
+        T* to = pooled + row * a.pitch + 3 + channel;
+        for (int i = 0; i < kPerVector<T>; ++i) {
+            float ofChannel[kMost];
+            for (int v = 0; v < kMost; ++v) ofChannel[v] = v < views ? sample[v][i] : 0.0F;
+            const ViewStatistics statistics = overViews(ofChannel, views);
+            to[i] = fromFloat<T>(statistics.maximum);
+            to[plan.channels + i] = fromFloat<T>(statistics.mean);
+            to[2 * plan.channels + i] = fromFloat<T>(statistics.deviation);
+        }
+    }
+
+    const int width = 3 + 3 * plan.channels;
+    const int behind = a.pitch - width;
+    for (int i = static_cast<int>(threadIdx.x); i < rows * behind; i += kThreads) {
+        const int row = i / behind;
+        const int column = i % behind;
+        T value = fromFloat<T>(0.0F);
+        if (column < a.extraWidth) {
+            const std::size_t point = placeOf(a, firstRow + row).point;
+            value = static_cast<const T*>(a.extra)[point * a.extraWidth + column];
+        }
+        pooled[row * a.pitch + width + column] = value;
+    }
+    __syncthreads();
+
+    const int outVectors = rows * a.pitch / kPerVector<T>;
+    auto* out = reinterpret_cast<uint4*>(static_cast<T*>(a.out) + firstRow * a.pitch);
+    for (int i = static_cast<int>(threadIdx.x); i < outVectors; i += kThreads) {
+        out[i] = reinterpret_cast<const uint4*>(pooled)[i];
+    }
+}
+
+template <class T, bool kBilinear>
+void launchFor(Stream stream, const PoolingPlan& plan) {
+    const PoolingArguments& a = plan.arguments;
+    const auto blocks = static_cast<unsigned>((plan.rows + plan.blockRows - 1) / plan.blockRows);
+    const LaunchShape shape{
+        dim3(blocks), dim3(kThreads),
+        cornerBytes(plan) + static_cast<std::size_t>(plan.blockRows * a.pitch) * sizeof(T)};
+    switch (a.views) {
+        case 2:
+            return launch(poolingKernel<T, kBilinear, 2>, shape, stream, plan);
+        case 3:
+            return launch(poolingKernel<T, kBilinear, 3>, shape, stream, plan);
+        default:
+            return launch(poolingKernel<T, kBilinear, 0>, shape, stream, plan);
+    }
+}
+
+}  // namespace
+
+void launchPooling(Stream stream, const PoolingArguments& arguments) {
+    PoolingPlan plan{arguments, 0, 1, 0};
+    const int offsets = arguments.offsets == nullptr ? 1 : arguments.offsetCount;
+    plan.rows = static_cast<std::size_t>(arguments.batch) * arguments.pointCount * offsets;
+    if (plan.rows == 0) return;
+    for (int map = 0; map < arguments.mapCount; ++map)
+        plan.channels += arguments.maps[map].channels;
+    const int vectors = plan.channels * static_cast<int>(bytesOf(arguments.element)) / 16;
+    plan.blockRows = std::clamp(kThreads / std::max(vectors, 1), 1, kMostRowsPerBlock);
+    withElement(arguments.element, [&](auto zero) {
+        using T = decltype(zero);
+        if (arguments.sampler == SamplerKind::bilinearEach) {
+            launchFor<T, true>(stream, plan);
+        } else {
+            launchFor<T, false>(stream, plan);
+        }
+    });
+}
+
+}  // namespace threefold::cuda

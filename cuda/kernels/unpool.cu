@@ -1,0 +1,74 @@
+#include "cuda/kernels/graph_block.h"
+#include "cuda/kernels/graph_block_layout.h"
+#include "cuda/kernels/vector.h"
+
+namespace threefold::cuda {
+namespace {
+
+constexpr int kThreads = 256;
+
+/// What a row of the finer level is made of: a vertex twice, or the two ends of an edge.
+struct Ends {
+    std::size_t first;
+    std::size_t second;
+    bool midpoint;
+};
+
+__device__ __forceinline__ Ends endsOf(const UnpoolArguments& a, int row) {
+    const int fine = a.vertices + a.edgeCount;
+    const std::size_t mesh = static_cast<std::size_t>(row / fine) * a.vertices;
+    const int vertex = row % fine;
+    if (vertex < a.vertices) return {mesh + vertex, mesh + vertex, false};
+    const unsigned* edge = a.edges + 2 * static_cast<std::size_t>(vertex - a.vertices);
+    return {mesh + edge[0], mesh + edge[1], true};
+}
+
+/// A thread has one vector of hidden features of a row, or its coordinates.
+template <class T>
+__global__ void __launch_bounds__(kThreads)
+    unpoolKernel(const UnpoolArguments a, int rows, int parts) {
+    const int item = static_cast<int>(blockIdx.x * kThreads + threadIdx.x);
+    const int row = item / parts;
+    const int part = item % parts - 1;
+    if (row >= rows) return;
+    const Ends ends = endsOf(a, row);
+    if (part < 0) {
+        for (int axis = 0; axis < 3; ++axis) {
+            const float first = a.points[3 * ends.first + axis];
+            const float second = a.points[3 * ends.second + axis];
+            a.pointsOut[3 * static_cast<std::size_t>(row) + axis] =
+                ends.midpoint ? (first + second) * 0.5F : first;
+        }
+        return;
+    }
+    const auto vectorAt = [part](const void* values, std::size_t of) {
+        return reinterpret_cast<const uint4*>(static_cast<const T*>(values) +
+                                              of * kGraphWidth)[part];
+    };
+    uint4 bits = vectorAt(a.hidden, ends.first);
+    if (ends.midpoint) {
+        float first[kPerVector<T>];
+        float second[kPerVector<T>];
+        unpackVector<T>(bits, first);
+        unpackVector<T>(vectorAt(a.hidden, ends.second), second);
+        for (int i = 0; i < kPerVector<T>; ++i) first[i] = (first[i] + second[i]) * 0.5F;
+        bits = packVector<T>(first);
+    }
+    reinterpret_cast<uint4*>(static_cast<T*>(a.hiddenOut) +
+                             static_cast<std::size_t>(row) * kGraphWidth)[part] = bits;
+}
+
+}  // namespace
+
+void launchUnpool(Stream stream, const UnpoolArguments& arguments) {
+    const int rows = arguments.batch * (arguments.vertices + arguments.edgeCount);
+    if (rows == 0) return;
+    withElement(arguments.element, [&](auto zero) {
+        using T = decltype(zero);
+        const int parts = 1 + (arguments.hiddenOut == nullptr ? 0 : kGraphWidth / kPerVector<T>);
+        const auto blocks = static_cast<unsigned>((rows * parts + kThreads - 1) / kThreads);
+        launch(unpoolKernel<T>, {dim3(blocks), dim3(kThreads)}, stream, arguments, rows, parts);
+    });
+}
+
+}  // namespace threefold::cuda

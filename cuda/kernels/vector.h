@@ -1,0 +1,72 @@
+#pragma once
+
+#include "cuda/kernels/element.h"
+#include "cuda/portable/kernel.h"
+
+/// 16 bytes at a time: what a thread reads and writes of rows of values, and the floats in them.
+namespace threefold::cuda {
+
+/// Values of T = float, Half or Bfloat16 in 16 bytes.
+template <class T>
+inline constexpr int kPerVector = static_cast<int>(16 / sizeof(T));
+
+template <class T>
+THREEFOLD_DEVICE void unpackVector(const uint4& bits, float (&values)[kPerVector<T>]) {
+    const unsigned words[4] = {bits.x, bits.y, bits.z, bits.w};
+    for (int i = 0; i < 4; ++i) {
+        if constexpr (sizeof(T) == 4) {
+            values[i] = detail::floatOf(words[i]);
+        } else {
+            values[2 * i] = lowOf<T>(words[i]);
+            values[2 * i + 1] = highOf<T>(words[i]);
+        }
+    }
+}
+
+template <class T>
+THREEFOLD_DEVICE uint4 packVector(const float (&values)[kPerVector<T>]) {
+    unsigned words[4];
+    for (int i = 0; i < 4; ++i) {
+        if constexpr (sizeof(T) == 4) {
+            words[i] = detail::bitsOf(values[i]);
+        } else {
+            words[i] = packPair<T>(values[2 * i], values[2 * i + 1]);
+        }
+    }
+    return uint4{words[0], words[1], words[2], words[3]};
+}
+
+/// Two neighbours, at an address aligned to both.
+template <class T>
+THREEFOLD_DEVICE float2 loadPair(const T* from) {
+    if constexpr (sizeof(T) == 4) {
+        return *reinterpret_cast<const float2*>(from);
+    } else {
+        const std::uint32_t pair = *reinterpret_cast<const std::uint32_t*>(from);
+        return float2{lowOf<T>(pair), highOf<T>(pair)};
+    }
+}
+
+template <class T>
+THREEFOLD_DEVICE void storePair(T* to, float first, float second) {
+    if constexpr (sizeof(T) == 4) {
+        *reinterpret_cast<float2*>(to) = float2{first, second};
+    } else {
+        *reinterpret_cast<std::uint32_t*>(to) = packPair<T>(first, second);
+    }
+}
+
+/// Calls `use` with a value of the type that `element` names: `use(T{})`.
+template <class Use>
+void withElement(Element element, Use use) {
+    switch (element) {
+        case Element::float32:
+            return use(float{});
+        case Element::float16:
+            return use(Half{});
+        case Element::bfloat16:
+            return use(Bfloat16{});
+    }
+}
+
+}  // namespace threefold::cuda

@@ -1,0 +1,212 @@
+#include "cuda/kernels/pooling.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <random>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "engine/network/pooling.h"
+#include "tests/cuda/emulation/same_results.h"
+#include "tests/cuda/kernels/scene.h"
+
+namespace threefold::cuda {
+namespace {
+
+struct Tap {
+    std::size_t side;
+    std::size_t channels;
+};
+
+struct Case {
+    int views = 3;
+    int batch = 1;
+    std::size_t points = 5;
+    std::size_t offsets = 0;
+    std::size_t extraWidth = 0;
+    std::size_t pitch = 0;
+    Element element = Element::float32;
+    SamplerKind sampler = SamplerKind::bilinearEach;
+    std::vector<Tap> taps = {{14, 16}, {7, 32}};
+};
+
+std::size_t channelsOf(const Case& c) {
+    std::size_t channels = 0;
+    for (const Tap& tap : c.taps) channels += tap.channels;
+    return channels;
+}
+
+// Inputs of a case, rounded to its element, and what the engine makes of them.
+struct World {
+    explicit World(const Case& c) : of(c) {
+        std::mt19937 random(5);
+        const auto views = static_cast<std::size_t>(c.views);
+        const auto batch = static_cast<std::size_t>(c.batch);
+        for (const Tap& tap : c.taps) {
+            maps.push_back(
+                test::rounded(test::randomValues(batch * views * tap.side * tap.side * tap.channels,
+                                                 random, 3.0F),
+                              c.element));
+        }
+        std::vector<Camera> some = test::cameras(c.views);
+        for (std::size_t mesh = 0; mesh < batch; ++mesh) {
+            cameras.push_back(some);
+            std::rotate(some.begin(), some.begin() + 1, some.end());
+        }
+        points = test::pointsAbout(batch * c.points, random);
+        // In the camera, and a pixel at the very corner.
+        points.back() = glm::vec3(0.0F);
+        if (points.size() > 1) points.front() = glm::vec3(9.0F, -9.0F, -0.1F);
+        offsets = test::pointsAbout(c.offsets, random);
+        for (glm::vec3& offset : offsets) offset = (offset + glm::vec3(0, 0, 0.8F)) * 0.1F;
+        extra =
+            test::rounded(test::randomValues(batch * c.points * c.extraWidth, random), c.element);
+    }
+
+    std::vector<float> expected() const {
+        std::vector<float> all;
+        for (std::size_t row = 0; row < points.size(); ++row) {
+            const std::size_t mesh = row / of.points;
+            std::vector<FeatureMap> list;
+            for (std::size_t t = 0; t < of.taps.size(); ++t) {
+                const Tap tap = of.taps[t];
+                list.push_back({maps[t].data() + mesh * static_cast<std::size_t>(of.views) *
+                                                     tap.side * tap.side * tap.channels,
+                                tap.side, tap.channels});
+            }
+            const FeaturePooling pooling(projectionsFrom(cameras[mesh]), list, of.sampler,
+                                         *simd::availableKernels().back());
+            for (std::size_t k = 0; k < std::max<std::size_t>(offsets.size(), 1); ++k) {
+                std::vector<float> one(of.pitch);
+                const glm::vec3 offset = offsets.empty() ? glm::vec3(0.0F) : offsets[k];
+                pooling.pool(points[row] + offset, one.data());
+                std::copy_n(extra.begin() + static_cast<std::ptrdiff_t>(row * of.extraWidth),
+                            of.extraWidth,
+                            one.begin() + static_cast<std::ptrdiff_t>(pooling.width()));
+                all.insert(all.end(), one.begin(), one.end());
+            }
+        }
+        return all;
+    }
+
+    std::vector<float> fromKernel() const {
+        std::vector<ViewTransform> transforms;
+        for (const std::vector<Camera>& some : cameras) {
+            const std::vector<ViewTransform> ofMesh = test::transformsOf(some);
+            transforms.insert(transforms.end(), ofMesh.begin(), ofMesh.end());
+        }
+        std::vector<std::vector<std::byte>> packed;
+        for (const std::vector<float>& map : maps) {
+            packed.push_back(test::asElement(map, of.element));
+        }
+        const std::vector<std::byte> packedExtra = test::asElement(extra, of.element);
+        const std::size_t rows = points.size() * std::max<std::size_t>(offsets.size(), 1);
+        std::vector<std::byte> out(rows * of.pitch * bytesOf(of.element), std::byte{0xff});
+        PoolingArguments arguments;
+        arguments.points = &points[0].x;
+        arguments.batch = of.batch;
+        arguments.pointCount = static_cast<int>(of.points);
+        arguments.offsets = offsets.empty() ? nullptr : &offsets[0].x;
+        arguments.offsetCount = static_cast<int>(offsets.size());
+        arguments.transforms = transforms.data();
+        arguments.views = of.views;
+        for (std::size_t t = 0; t < of.taps.size(); ++t) {
+            arguments.maps[t] = {packed[t].data(), static_cast<int>(of.taps[t].side),
+                                 static_cast<int>(of.taps[t].channels)};
+        }
+        arguments.mapCount = static_cast<int>(of.taps.size());
+        arguments.element = of.element;
+        arguments.sampler = of.sampler;
+        arguments.extra = extra.empty() ? nullptr : packedExtra.data();
+        arguments.extraWidth = static_cast<int>(of.extraWidth);
+        arguments.out = out.data();
+        arguments.pitch = static_cast<int>(of.pitch);
+        launchPooling(nullptr, arguments);
+        return test::asFloats(out, of.element);
+    }
+
+    Case of;
+    std::vector<std::vector<float>> maps;
+    std::vector<std::vector<Camera>> cameras;
+    Points points;
+    Points offsets;
+    std::vector<float> extra;
+};
+
+// Sums differ from the engine's by the order of fused operations, then both are rounded.
+void check(Case c) {
+    if (c.pitch == 0) c.pitch = (3 + 3 * channelsOf(c) + c.extraWidth + 15) / 8 * 8;
+    const World world(c);
+    const std::vector<float> expected = world.expected();
+    const std::vector<float> got =
+        emulation::expectSameUnderAllSeeds([&] { return world.fromKernel(); });
+    ASSERT_EQ(got.size(), expected.size());
+    const float step = c.element == Element::float32   ? 1e-6F
+                       : c.element == Element::float16 ? 5e-4F
+                                                       : 4e-3F;
+    for (std::size_t i = 0; i < got.size(); ++i) {
+        ASSERT_NEAR(got[i], expected[i], step * (1.0F + std::abs(expected[i])))
+            << "row " << i / c.pitch << " column " << i % c.pitch;
+    }
+}
+
+TEST(PoolingKernel, agreesWithTheEngine_whenElementsAndSamplersAreAny) {
+    for (const Element element : test::kElements) {
+        for (const SamplerKind sampler : {SamplerKind::bilinearEach, SamplerKind::nearestFirst}) {
+            Case c;
+            c.element = element;
+            c.sampler = sampler;
+            check(c);
+        }
+    }
+}
+
+TEST(PoolingKernel, agreesWithTheEngine_whenViewsAreTwoToEight) {
+    for (int views = 2; views <= 8; ++views) {
+        Case c;
+        c.views = views;
+        c.batch = 2;
+        c.points = 3;
+        c.element = views % 2 == 0 ? Element::float32 : Element::float16;
+        check(c);
+    }
+}
+
+TEST(PoolingKernel, agreesWithTheEngine_whenThereAreOffsetsOrExtraColumns) {
+    Case offsets;
+    offsets.batch = 2;
+    offsets.points = 2;
+    offsets.offsets = 11;
+    check(offsets);
+    Case extra;
+    extra.batch = 3;
+    extra.extraWidth = 24;
+    extra.pitch = 3 + 3 * 48 + 24 + 5 + 16;
+    extra.element = Element::float16;
+    check(extra);
+}
+
+TEST(PoolingKernel, agreesWithTheEngine_whenMapsAreThoseOfTheStages) {
+    Case first;
+    first.points = 2;
+    first.taps = {{56, 64}, {28, 128}, {14, 256}, {7, 512}};
+    first.element = Element::float16;
+    first.pitch = 2944;
+    check(first);
+    Case second;
+    second.points = 9;
+    second.taps = {{224, 16}, {112, 32}, {56, 64}};
+    second.pitch = 352;
+    check(second);
+}
+
+TEST(PoolingKernel, doesNothing_whenThereIsNoPoint) {
+    PoolingArguments arguments;
+    arguments.pointCount = 0;
+    launchPooling(nullptr, arguments);
+}
+
+}  // namespace
+}  // namespace threefold::cuda
