@@ -1,0 +1,287 @@
+#include "cuda/library/hypothesis_block.h"
+
+#include <algorithm>
+#include <array>
+#include <span>
+#include <string>
+
+#include <fmt/format.h>
+
+#include "cuda/kernels/elementwise.h"
+#include "cuda/kernels/pooling.h"
+#include "cuda/library/layout.h"
+#include "engine/model/architecture.h"
+#include "engine/network/weights.h"
+
+namespace threefold::cuda::library {
+namespace {
+
+constexpr int kWidth = static_cast<int>(kHiddenWidth);
+constexpr int kBeside = 2 * kWidth;  ///< x W0 | x W1
+constexpr int kFeatureWidth = static_cast<int>(paddedWidth(kStage2Features, 8));
+
+/// Rows of the Laplacian begin where vector loads may.
+int laplacianPitch(int hypotheses) {
+    return static_cast<int>(paddedWidth(static_cast<std::size_t>(hypotheses), 4));
+}
+
+/// Where everything lies among the packed weights: the one order for whoever writes or reads them.
+struct Places {
+    struct Layer {
+        std::size_t weights = 0;
+        std::size_t bias = 0;
+    };
+    std::array<Layer, kLocalConvolutions> layers;  ///< the last one's weights: (2, 192) of float32
+    std::size_t coordinates = 0;       ///< (3, 2 · 192): the first layer's rows for x, y, z
+    std::size_t offsets = 0;           ///< (hypotheses, 3)
+    std::size_t laplacian = 0;         ///< dense, rows following each other
+    std::size_t pitchedLaplacian = 0;  ///< dense, with laplacianPitch()
+    std::size_t bytes = 0;
+};
+
+Places placesOf(Element element, int hypotheses) {
+    const auto count = static_cast<std::size_t>(hypotheses);
+    Places places;
+    Partition partition;
+    for (std::size_t layer = 0; layer < kLocalConvolutions; ++layer) {
+        const bool last = layer + 1 == kLocalConvolutions;
+        const auto inner = layer == 0 ? static_cast<std::size_t>(kFeatureWidth) : kHiddenWidth;
+        Places::Layer& place = places.layers[layer];
+        place.weights =
+            partition.take(last ? kBeside * sizeof(float) : inner * kBeside * bytesOf(element));
+        place.bias = partition.take((last ? 1 : kHiddenWidth) * sizeof(float));
+    }
+    places.coordinates = partition.take(std::size_t{3} * kBeside * sizeof(float));
+    places.offsets = partition.take(count * 3 * sizeof(float));
+    places.laplacian = partition.take(count * count * sizeof(float));
+    places.pitchedLaplacian = partition.take(
+        count * static_cast<std::size_t>(laplacianPitch(hypotheses)) * sizeof(float));
+    places.bytes = partition.bytes();
+    return places;
+}
+
+std::vector<float> dense(const SparseMatrix& matrix, std::size_t pitch) {
+    std::vector<float> values(matrix.rows() * pitch, 0.0F);
+    for (std::size_t row = 0; row < matrix.rows(); ++row) {
+        for (std::uint32_t k = matrix.rowStart[row]; k < matrix.rowStart[row + 1]; ++k) {
+            values[row * pitch + matrix.column[k]] += matrix.value[k];
+        }
+    }
+    return values;
+}
+
+std::size_t bytesForVertex(Element element, int hypotheses) {
+    const std::size_t row =
+        (kFeatureWidth + 2 * kHiddenWidth) * bytesOf(element) + kBeside * sizeof(float);
+    return row * static_cast<std::size_t>(hypotheses);
+}
+
+ProductShape productShape(int rows, int inner, Precision precision) {
+    return {.rows = rows,
+            .inner = inner,
+            .columns = kBeside,
+            .precision = withoutEightBit(precision),
+            .float32Output = true};
+}
+
+/// sums' left half += L · its right half, for each vertex.
+ProductShape laplacianShape(int vertices, int hypotheses) {
+    const std::int64_t distance = static_cast<std::int64_t>(hypotheses) * kBeside;
+    return {.rows = hypotheses,
+            .inner = hypotheses,
+            .columns = kWidth,
+            .precision = Precision::float32,
+            .accumulate = true,
+            .xPitch = laplacianPitch(hypotheses),
+            .wPitch = kBeside,
+            .yPitch = kBeside,
+            .count = vertices,
+            .wDistance = distance,
+            .yDistance = distance};
+}
+
+const float* floatsAt(const std::byte* base, std::size_t place) {
+    return reinterpret_cast<const float*>(base + place);
+}
+
+}  // namespace
+
+Chunks chunksOf(int vertices, std::size_t bytesForOne, std::size_t bytes) {
+    const std::size_t most = std::clamp<std::size_t>(
+        bytes / bytesForOne, 1, static_cast<std::size_t>(std::max(vertices, 1)));
+    const int together = static_cast<int>(most);
+    const int count = (vertices + together - 1) / together;
+    if (count == 0) return {};
+    return {(vertices + count - 1) / count, count};
+}
+
+std::vector<std::byte> packHypothesisWeights(const Model& model, std::size_t block,
+                                             Precision precision) {
+    const Element element = storageOf(precision);
+    const auto hypotheses = static_cast<int>(model.mesh.hypotheses.size());
+    const Places places = placesOf(element, hypotheses);
+    std::vector<std::byte> bytes(places.bytes);
+    const auto put = [&bytes](std::size_t place, std::span<const std::byte> part) {
+        std::copy(part.begin(), part.end(), bytes.begin() + static_cast<std::ptrdiff_t>(place));
+    };
+    const auto putFloats = [&put](std::size_t place, const std::vector<float>& values) {
+        put(place, std::as_bytes(std::span(values)));
+    };
+
+    for (std::size_t layer = 0; layer < kLocalConvolutions; ++layer) {
+        const std::string name = fmt::format("stage2.drb{}.local_conv{}", block + 1, layer + 1);
+        const Places::Layer& place = places.layers[layer];
+        const bool last = layer + 1 == kLocalConvolutions;
+        putFloats(place.bias, weightValues(model, name + ".bias", last ? 1 : kHiddenWidth));
+        if (last) {
+            putFloats(place.weights, supportsStacked(model, name, kHiddenWidth, 1));
+            continue;
+        }
+        std::vector<float> weights =
+            layer == 0 ? supportsBeside(model, name, kStage2Features, kHiddenWidth, kFeatureWidth)
+                       : supportsBeside(model, name, kHiddenWidth, kHiddenWidth, kHiddenWidth);
+        if (layer == 0) {
+            const auto coordinates = std::span(weights).first(std::size_t{3} * kBeside);
+            put(places.coordinates, std::as_bytes(coordinates));
+            std::fill(coordinates.begin(), coordinates.end(), 0.0F);
+        }
+        put(place.weights, toElement(weights, element));
+    }
+    std::vector<float> offsets;
+    for (const glm::vec3 offset : model.mesh.hypotheses) {
+        offsets.insert(offsets.end(), {offset.x, offset.y, offset.z});
+    }
+    putFloats(places.offsets, offsets);
+    const SparseMatrix& laplacian = model.mesh.hypothesisLaplacian;
+    putFloats(places.laplacian, dense(laplacian, laplacian.rows()));
+    putFloats(places.pitchedLaplacian,
+              dense(laplacian, static_cast<std::size_t>(laplacianPitch(hypotheses))));
+    return bytes;
+}
+
+HypothesisBlock::HypothesisBlock(Context& context, const Model& model, Precision precision,
+                                 int batch, int views, std::size_t activationBytes)
+    : context_(&context),
+      element_(storageOf(precision)),
+      batch_(batch),
+      views_(views),
+      vertices_(static_cast<int>(model.mesh.levels.back().vertexCount)),
+      hypotheses_(static_cast<int>(model.mesh.hypotheses.size())),
+      chunks_(chunksOf(vertices_, bytesForVertex(element_, hypotheses_), activationBytes)),
+      first_(context, productShape(chunks_.vertices * hypotheses_, kFeatureWidth, precision)),
+      others_(context, productShape(chunks_.vertices * hypotheses_, kWidth, precision)),
+      laplacian_(context, laplacianShape(chunks_.vertices, hypotheses_)) {
+    const auto rows = static_cast<std::size_t>(chunks_.vertices * hypotheses_);
+    Partition partition;
+    features_ = partition.take(rows * kFeatureWidth * bytesOf(element_));
+    sums_ = partition.take(rows * kBeside * sizeof(float));
+    kept_ = partition.take(rows * kHiddenWidth * bytesOf(element_));
+    passing_ = partition.take(rows * kHiddenWidth * bytesOf(element_));
+    scratch_ = partition.take(
+        std::max({first_.workspaceBytes(), others_.workspaceBytes(), laplacian_.workspaceBytes()}));
+    workspaceBytes_ = partition.bytes();
+}
+
+void HypothesisBlock::enqueueChunk(Stream stream, const HypothesisBlockArguments& arguments,
+                                   int mesh, int begin, int count, const StepTap& tap) const {
+    const Places places = placesOf(element_, hypotheses_);
+    const std::byte* weights = arguments.weights;
+    std::byte* base = arguments.workspace;
+    auto* sums = reinterpret_cast<float*>(base + sums_);
+    const std::int64_t firstVertex = static_cast<std::int64_t>(mesh) * vertices_ + begin;
+    const float* points = arguments.points + 3 * firstVertex;
+    const float* offsets = floatsAt(weights, places.offsets);
+    const std::int64_t rows = static_cast<std::int64_t>(count) * hypotheses_;
+    const auto show = [&](const std::string& name, const void* values, std::size_t width,
+                          std::size_t pitch) {
+        if (!tap) return;
+        tap({name, values, element_, static_cast<std::size_t>(firstVertex * hypotheses_),
+             static_cast<std::size_t>(rows), width, pitch});
+    };
+
+    PoolingArguments pooling;
+    pooling.points = points;
+    pooling.pointCount = count;
+    pooling.offsets = offsets;
+    pooling.offsetCount = hypotheses_;
+    pooling.transforms = arguments.transforms + static_cast<std::ptrdiff_t>(mesh) * views_;
+    pooling.views = views_;
+    pooling.mapCount = static_cast<int>(kStage2Taps);
+    pooling.element = element_;
+    for (std::size_t i = 0; i < kStage2Taps; ++i) {
+        DeviceMap map = arguments.maps[i];
+        const std::size_t values = static_cast<std::size_t>(map.side * map.side) *
+                                   static_cast<std::size_t>(map.channels * views_);
+        map.values = static_cast<const std::byte*>(map.values) +
+                     static_cast<std::size_t>(mesh) * values * bytesOf(element_);
+        pooling.maps[i] = map;
+    }
+    pooling.out = base + features_;
+    pooling.pitch = kFeatureWidth;
+    launchPooling(stream, pooling);
+    show("features", pooling.out, kStage2Features, kFeatureWidth);
+
+    // Products take whole chunks: what the last one lacks is computed from what lies there, and
+    // read by nobody.
+    const void* x = pooling.out;
+    for (std::size_t layer = 0; layer + 1 < kLocalConvolutions; ++layer) {
+        const Places::Layer& place = places.layers[layer];
+        (layer == 0 ? first_ : others_)
+            .enqueue(
+                *context_, stream,
+                {.x = x, .w = weights + place.weights, .y = sums, .workspace = base + scratch_});
+        if (layer == 0) {
+            launchAddCoordinates(stream, {.points = points,
+                                          .offsets = offsets,
+                                          .offsetCount = hypotheses_,
+                                          .weights = floatsAt(weights, places.coordinates),
+                                          .rows = rows,
+                                          .width = kBeside,
+                                          .sums = sums});
+        }
+        laplacian_.enqueue(*context_, stream,
+                           {.x = weights + places.pitchedLaplacian,
+                            .w = sums + kWidth,
+                            .y = sums,
+                            .workspace = base + scratch_});
+        // x3 and x5 take up x1 and x3, and their places.
+        const bool keeps = layer % 2 == 0;
+        void* out = base + (keeps ? kept_ : passing_);
+        launchLayerEpilogue(stream, {.sums = sums,
+                                     .sumsPitch = kBeside,
+                                     .bias = floatsAt(weights, place.bias),
+                                     .before = keeps && layer > 0 ? out : nullptr,
+                                     .rows = rows,
+                                     .width = kWidth,
+                                     .element = element_,
+                                     .out = out});
+        show(fmt::format("layer {}", layer + 1), out, kHiddenWidth, kHiddenWidth);
+        x = out;
+    }
+    launchMove(stream, {.hidden = x,
+                        .element = element_,
+                        .width = kWidth,
+                        .vertices = count,
+                        .hypotheses = hypotheses_,
+                        .weights = floatsAt(weights, places.layers.back().weights),
+                        .bias = floatsAt(weights, places.layers.back().bias),
+                        .laplacian = floatsAt(weights, places.laplacian),
+                        .offsets = offsets,
+                        .points = points,
+                        .moved = arguments.moved + 3 * firstVertex,
+                        .scores = arguments.scores == nullptr
+                                      ? nullptr
+                                      : arguments.scores + firstVertex * hypotheses_});
+}
+
+void HypothesisBlock::enqueue(Stream stream, const HypothesisBlockArguments& arguments,
+                              const StepTap& tap) const {
+    for (int mesh = 0; mesh < batch_; ++mesh) {
+        for (int begin = 0; begin < vertices_; begin += chunks_.vertices) {
+            enqueueChunk(stream, arguments, mesh, begin,
+                         std::min(chunks_.vertices, vertices_ - begin), tap);
+        }
+    }
+}
+
+}  // namespace threefold::cuda::library
