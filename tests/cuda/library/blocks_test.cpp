@@ -1,0 +1,400 @@
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <random>
+#include <set>
+#include <string>
+#include <vector>
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include "cuda/library/graph_block.h"
+#include "cuda/library/hypothesis_block.h"
+#include "cuda/library/layout.h"
+#include "cuda/portable/half.h"
+#include "engine/model/architecture.h"
+#include "engine/network/weights.h"
+#include "tests/cuda/library/plain_libraries.h"
+
+namespace threefold::cuda::library {
+namespace {
+
+using Floats = std::vector<float>;
+using Doubles = std::vector<double>;
+
+std::mt19937 randomSource(7);
+
+float randomValue(float range) {
+    return std::uniform_real_distribution<float>(-range, range)(randomSource);
+}
+
+Floats randomValues(std::size_t count, float range) {
+    Floats values(count);
+    for (float& value : values) value = randomValue(range);
+    return values;
+}
+
+SparseMatrix ringOf(std::uint32_t vertices) {
+    SparseMatrix matrix{{0}, {}, {}};
+    for (std::uint32_t row = 0; row < vertices; ++row) {
+        for (const std::uint32_t step : {vertices - 1, 0U, 1U}) {
+            matrix.column.push_back((row + step) % vertices);
+            matrix.value.push_back(randomValue(0.5F));
+        }
+        matrix.rowStart.push_back(static_cast<std::uint32_t>(matrix.column.size()));
+    }
+    return matrix;
+}
+
+/// Few vertices, few hypotheses, the published widths.
+Model smallModel() {
+    Model model;
+    for (const std::uint32_t vertices : {5U, 7U, 11U}) {
+        TemplateLevel level;
+        level.vertexCount = vertices;
+        level.laplacian = ringOf(vertices);
+        model.mesh.levels.push_back(level);
+    }
+    model.mesh.hypotheses = {
+        {0, 0, 0}, {0.02F, 0, 0}, {0, 0.02F, 0}, {0, 0, -0.02F}, {-0.01F, 0.01F, 0}};
+    model.mesh.hypothesisLaplacian = ringOf(5);
+    const auto add = [&model](const std::string& name, std::size_t rows, std::size_t columns) {
+        // Sums of some hundred products stay near 1.
+        const float range = std::sqrt(1.5F / static_cast<float>(rows));
+        for (const char* support : {"0", "1"}) {
+            model.weights[fmt::format("{}.weights.{}", name, support)] =
+                makeArray(randomValues(rows * columns, range), {rows, columns});
+        }
+        model.weights[name + ".bias"] = makeArray(randomValues(columns, 0.3F), {columns});
+    };
+    for (std::size_t level = 0; level < 3; ++level) {
+        for (std::size_t layer = 0; layer < kGraphBlockLengths[level]; ++layer) {
+            const std::size_t first = kStage1Features + (level == 0 ? 0 : kHiddenWidth);
+            add(fmt::format("stage1.gcn{}_layers.{}", level + 1, layer),
+                layer == 0 ? first : kHiddenWidth,
+                layer + 1 == kGraphBlockLengths[level] ? 3 : kHiddenWidth);
+        }
+    }
+    for (std::size_t block = 1; block <= kHypothesisBlocks; ++block) {
+        for (std::size_t layer = 1; layer <= kLocalConvolutions; ++layer) {
+            add(fmt::format("stage2.drb{}.local_conv{}", block, layer),
+                layer == 1 ? kStage2Features : kHiddenWidth,
+                layer == kLocalConvolutions ? 1 : kHiddenWidth);
+        }
+    }
+    return model;
+}
+
+/// x W0 + L (x W1) + b of one mesh, in float64, by the definition.
+Doubles convolve(const Model& model, const std::string& name, const SparseMatrix& laplacian,
+                 const Doubles& x, std::size_t inner, std::size_t outer) {
+    const std::size_t rows = laplacian.rows();
+    std::array<Doubles, 2> products;
+    for (std::size_t support = 0; support < 2; ++support) {
+        const Floats w =
+            weightValues(model, fmt::format("{}.weights.{}", name, support), inner * outer);
+        products[support].resize(rows * outer);
+        for (std::size_t row = 0; row < rows; ++row) {
+            for (std::size_t k = 0; k < inner; ++k) {
+                for (std::size_t column = 0; column < outer; ++column) {
+                    products[support][row * outer + column] +=
+                        x[row * inner + k] * w[k * outer + column];
+                }
+            }
+        }
+    }
+    const Floats bias = weightValues(model, name + ".bias", outer);
+    Doubles out = products[0];
+    for (std::size_t row = 0; row < rows; ++row) {
+        for (std::size_t column = 0; column < outer; ++column) {
+            out[row * outer + column] += bias[column];
+            for (std::uint32_t k = laplacian.rowStart[row]; k < laplacian.rowStart[row + 1]; ++k) {
+                out[row * outer + column] +=
+                    laplacian.value[k] * products[1][laplacian.column[k] * outer + column];
+            }
+        }
+    }
+    return out;
+}
+
+Doubles rectified(Doubles values) {
+    for (double& value : values) value = std::max(value, 0.0);
+    return values;
+}
+
+struct GraphResult {
+    Doubles points;
+    Doubles hidden;
+};
+
+GraphResult referenceGraphBlock(const Model& model, std::size_t level, const Doubles& input) {
+    const SparseMatrix& laplacian = model.mesh.levels[level].laplacian;
+    const auto name = [level](std::size_t layer) {
+        return fmt::format("stage1.gcn{}_layers.{}", level + 1, layer);
+    };
+    std::vector<Doubles> outputs = {rectified(
+        convolve(model, name(0), laplacian, input, input.size() / laplacian.rows(), kHiddenWidth))};
+    const std::size_t last = kGraphBlockLengths[level] - 1;
+    for (std::size_t layer = 1; layer < last; ++layer) {
+        Doubles out = rectified(
+            convolve(model, name(layer), laplacian, outputs.back(), kHiddenWidth, kHiddenWidth));
+        if (layer % 2 == 0 && layer <= 12) {
+            for (std::size_t i = 0; i < out.size(); ++i) {
+                out[i] = 0.5 * (out[i] + outputs[layer - 2][i]);
+            }
+        }
+        outputs.push_back(std::move(out));
+    }
+    return {convolve(model, name(last), laplacian, outputs.back(), kHiddenWidth, 3),
+            outputs.back()};
+}
+
+/// Host memory of exactly as many bytes, aligned as device memory is: the address sanitizer knows
+/// its end.
+class Memory {
+  public:
+    explicit Memory(std::size_t bytes)
+        : bytes_(static_cast<std::byte*>(::operator new (bytes, std::align_val_t{kAlignment}))) {
+        std::fill_n(bytes_.get(), bytes, std::byte{0xff});
+    }
+    explicit Memory(const std::vector<std::byte>& from) : Memory(from.size()) {
+        std::copy(from.begin(), from.end(), bytes_.get());
+    }
+    std::byte* get() const { return bytes_.get(); }
+    float* floats() const { return reinterpret_cast<float*>(bytes_.get()); }
+
+  private:
+    struct Free {
+        void operator()(std::byte* bytes) const {
+            ::operator delete (bytes, std::align_val_t{kAlignment});
+        }
+    };
+    std::unique_ptr<std::byte, Free> bytes_;
+};
+
+float valueAt(const void* values, Element element, std::size_t i) {
+    switch (element) {
+        case Element::float16:
+            return toFloat(static_cast<const Half*>(values)[i]);
+        case Element::bfloat16:
+            return toFloat(static_cast<const Bfloat16*>(values)[i]);
+        case Element::float32:
+            break;
+    }
+    return static_cast<const float*>(values)[i];
+}
+
+struct Tolerance {
+    Precision precision;
+    double error;
+};
+
+class Blocks : public testing::TestWithParam<Tolerance> {
+  protected:
+    test::FakeDevice device_;
+    MemoryPool pool_{device_, MemoryKind::device};
+    Context context_{pool_, nullptr};
+    Model model_ = smallModel();
+    Precision precision_ = GetParam().precision;
+    double error_ = GetParam().error;
+    Element element_ = storageOf(precision_);
+};
+
+TEST_P(Blocks, graphBlockIsMethods_onEveryLevelAndMesh) {
+    constexpr std::size_t kBatch = 2;
+    for (std::size_t level = 0; level < 3; ++level) {
+        const std::size_t vertices = model_.mesh.levels[level].vertexCount;
+        const std::size_t features = kStage1Features + (level == 0 ? 0 : kHiddenWidth);
+        const auto pitch = static_cast<std::size_t>(graphInputWidth(level));
+        const std::size_t rows = kBatch * vertices;
+        const Floats points = randomValues(rows * 3, 0.5F);
+        Floats padded(rows * pitch, 0.0F);
+        std::array<Doubles, kBatch> inputs;
+        for (std::size_t row = 0; row < rows; ++row) {
+            for (std::size_t column = 0; column < features; ++column) {
+                const float value =
+                    column < 3 ? points[row * 3 + column] : std::abs(randomValue(0.7F));
+                padded[row * pitch + column] = value;
+                inputs[row / vertices].push_back(value);
+            }
+        }
+        const Memory input(toElement(padded, element_));
+        const Memory weights(packGraphWeights(model_, level, precision_));
+        const GraphBlock block(context_, model_, level, precision_, kBatch);
+        const Memory workspace(block.workspaceBytes());
+        const Memory pointsOut(rows * 3 * sizeof(float));
+        const Memory hidden(rows * kHiddenWidth * bytesOf(element_));
+        std::vector<std::string> seen;
+        block.enqueue(nullptr,
+                      {.inputs = input.get(),
+                       .points = points.data(),
+                       .weights = weights.get(),
+                       .pointsOut = pointsOut.floats(),
+                       .hidden = hidden.get(),
+                       .workspace = workspace.get()},
+                      [&](const StepTensor& tensor) {
+                          seen.emplace_back(tensor.name);
+                          EXPECT_EQ(tensor.rows, rows);
+                          EXPECT_EQ(tensor.width, kHiddenWidth);
+                      });
+        EXPECT_EQ(seen.size(), kGraphBlockLengths[level] - 1);
+        EXPECT_EQ(seen.back(), fmt::format("layer {}", kGraphBlockLengths[level] - 2));
+        for (std::size_t mesh = 0; mesh < kBatch; ++mesh) {
+            const GraphResult expected = referenceGraphBlock(model_, level, inputs[mesh]);
+            for (std::size_t i = 0; i < expected.points.size(); ++i) {
+                EXPECT_NEAR(pointsOut.floats()[mesh * expected.points.size() + i],
+                            expected.points[i], error_)
+                    << "level " << level << " mesh " << mesh << " value " << i;
+            }
+            for (std::size_t i = 0; i < expected.hidden.size(); ++i) {
+                EXPECT_NEAR(valueAt(hidden.get(), element_, mesh * expected.hidden.size() + i),
+                            expected.hidden[i], error_);
+            }
+        }
+    }
+}
+
+/// Where the vertex goes, and the scores it goes by.
+struct Moved {
+    std::array<double, 3> point;
+    Doubles scores;
+};
+
+Moved referenceMove(const Model& model, std::size_t block, const float* point, double view,
+                    const std::array<float, 3>& maps) {
+    const std::size_t hypotheses = model.mesh.hypotheses.size();
+    const SparseMatrix& laplacian = model.mesh.hypothesisLaplacian;
+    Doubles features;
+    for (const glm::vec3 offset : model.mesh.hypotheses) {
+        const std::array<float, 3> at = {point[0] + offset.x, point[1] + offset.y,
+                                         point[2] + offset.z};
+        features.insert(features.end(), at.begin(), at.end());
+        for (std::size_t column = 3; column < kStage2Features; ++column) {
+            features.push_back(test::plainFeature(at.data(), column, view, maps[column % 3]));
+        }
+    }
+    const auto c = [&](int layer, const Doubles& x, std::size_t inner, std::size_t outer) {
+        return rectified(convolve(model, fmt::format("stage2.drb{}.local_conv{}", block + 1, layer),
+                                  laplacian, x, inner, outer));
+    };
+    const auto sum = [](Doubles a, const Doubles& b) {
+        for (std::size_t i = 0; i < a.size(); ++i) a[i] += b[i];
+        return a;
+    };
+    const Doubles x1 = c(1, features, kStage2Features, kHiddenWidth);
+    const Doubles x2 = c(2, x1, kHiddenWidth, kHiddenWidth);
+    const Doubles x3 = sum(c(3, x2, kHiddenWidth, kHiddenWidth), x1);
+    const Doubles x4 = c(4, x3, kHiddenWidth, kHiddenWidth);
+    const Doubles x5 = sum(c(5, x4, kHiddenWidth, kHiddenWidth), x3);
+    Moved moved{{point[0], point[1], point[2]}, c(6, x5, kHiddenWidth, 1)};
+    const double highest = *std::max_element(moved.scores.begin(), moved.scores.end());
+    double total = 0;
+    for (double& score : moved.scores) total += score = std::exp(score - highest);
+    for (std::size_t h = 0; h < hypotheses; ++h) {
+        moved.scores[h] /= total;
+        for (int axis = 0; axis < 3; ++axis) {
+            moved.point[static_cast<std::size_t>(axis)] +=
+                moved.scores[h] * static_cast<double>(model.mesh.hypotheses[h][axis]);
+        }
+    }
+    return moved;
+}
+
+TEST_P(Blocks, hypothesisBlockIsMethods_inChunksAndOnEveryMesh) {
+    constexpr std::size_t kBatch = 2;
+    constexpr int kViews = 3;
+    const std::size_t vertices = model_.mesh.levels.back().vertexCount;
+    const std::size_t hypotheses = model_.mesh.hypotheses.size();
+    const std::size_t rows = kBatch * vertices;
+    // 11 vertices by 4 at most: 4, 4, 3.
+    const std::size_t bytes =
+        4 * hypotheses * ((344 + 384) * bytesOf(element_) + 384 * sizeof(float)) + 1;
+    const HypothesisBlock runner(context_, model_, precision_, kBatch, kViews, bytes);
+
+    const Floats points = randomValues(rows * 3, 0.5F);
+    std::vector<ViewTransform> transforms(kBatch * kViews);
+    transforms[0].rotation[0] = 0.5;
+    transforms[kViews].rotation[0] = -0.75;
+    constexpr std::array<int, 3> kSides = {4, 2, 1};
+    constexpr std::array<int, 3> kChannels = {16, 32, 64};
+    std::vector<Memory> maps;
+    HypothesisBlockArguments arguments;
+    std::array<std::array<float, 3>, kBatch> firstValues{};
+    for (std::size_t map = 0; map < 3; ++map) {
+        const auto mesh =
+            static_cast<std::size_t>(kViews * kSides[map] * kSides[map] * kChannels[map]);
+        // Powers of two, so that no precision rounds them.
+        Floats values(kBatch * mesh, 64.0F);
+        for (std::size_t i = 0; i < kBatch; ++i) {
+            firstValues[i][map] = values[i * mesh] = std::ldexp(1.0F, -static_cast<int>(map + i));
+        }
+        maps.emplace_back(toElement(values, element_));
+        arguments.maps[map] = {maps.back().get(), kSides[map], kChannels[map]};
+    }
+    const Memory workspace(runner.workspaceBytes());
+    const Memory moved(rows * 3 * sizeof(float));
+    const Memory scores(rows * hypotheses * sizeof(float));
+    arguments.points = points.data();
+    arguments.moved = moved.floats();
+    arguments.scores = scores.floats();
+    arguments.transforms = transforms.data();
+    arguments.workspace = workspace.get();
+    for (std::size_t block = 0; block < kHypothesisBlocks; ++block) {
+        const Memory weights(packHypothesisWeights(model_, block, precision_));
+        arguments.weights = weights.get();
+        std::set<std::string> seen;
+        std::size_t featureRows = 0;
+        runner.enqueue(nullptr, arguments, [&](const StepTensor& tensor) {
+            seen.emplace(tensor.name);
+            if (tensor.name == "features") {
+                EXPECT_EQ(tensor.firstRow, featureRows);
+                EXPECT_EQ(tensor.width, kStage2Features);
+                EXPECT_EQ(tensor.rows % hypotheses, 0U);
+                featureRows += tensor.rows;
+            }
+        });
+        EXPECT_EQ(seen, (std::set<std::string>{"features", "layer 1", "layer 2", "layer 3",
+                                               "layer 4", "layer 5"}));
+        EXPECT_EQ(featureRows, rows * hypotheses);
+        for (std::size_t row = 0; row < rows; ++row) {
+            const std::size_t mesh = row / vertices;
+            const Moved expected =
+                referenceMove(model_, block, points.data() + row * 3,
+                              transforms[mesh * kViews].rotation[0], firstValues[mesh]);
+            for (std::size_t axis = 0; axis < 3; ++axis) {
+                EXPECT_NEAR(moved.floats()[row * 3 + axis], expected.point[axis], 0.02 * error_);
+            }
+            for (std::size_t h = 0; h < hypotheses; ++h) {
+                EXPECT_NEAR(scores.floats()[row * hypotheses + h], expected.scores[h], error_);
+            }
+        }
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(Precisions, Blocks,
+                         testing::Values(Tolerance{Precision::float32, 2e-5},
+                                         Tolerance{Precision::float16, 1e-2},
+                                         Tolerance{Precision::bfloat16, 8e-2}),
+                         [](const auto& given) {
+                             return std::string(precisionName(given.param.precision));
+                         });
+
+TEST(Chunks, areNearlyEqualAndWithinBound) {
+    EXPECT_EQ(chunksOf(2466, 100, 1000000), (Chunks{2466, 1}));
+    EXPECT_EQ(chunksOf(2466, 100, 50000), (Chunks{494, 5}));
+    EXPECT_EQ(chunksOf(11, 100, 400), (Chunks{4, 3}));
+    EXPECT_EQ(chunksOf(3, 100, 99), (Chunks{1, 3}));
+    EXPECT_EQ(chunksOf(0, 100, 1000), (Chunks{0, 0}));
+    for (int vertices = 1; vertices < 60; ++vertices) {
+        for (std::size_t most = 1; most < 20; ++most) {
+            const Chunks chunks = chunksOf(vertices, 10, 10 * most);
+            EXPECT_LE(chunks.vertices, static_cast<int>(most));
+            EXPECT_GE(chunks.vertices * chunks.count, vertices);
+            EXPECT_LT(chunks.vertices * (chunks.count - 1), vertices);
+        }
+    }
+}
+
+}  // namespace
+}  // namespace threefold::cuda::library

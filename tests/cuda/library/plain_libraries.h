@@ -1,0 +1,19 @@
+#pragma once
+
+#include <cstddef>
+#include <memory>
+
+#include "cuda/library/context.h"
+#include "tests/cuda/runtime/fake_device.h"
+
+/// NVIDIA's libraries as plain loops over host memory, so that the blocks that are made of them run
+/// without a GPU: Product, Laplacian and Context of cuda/library are defined anew in
+/// plain_libraries.cpp, and so is launchPooling().
+namespace threefold::cuda::test {
+
+/// What the stand-in for pooling gives as feature `column` (from 3 on) at a point: some function
+/// of everything that must be handed on, `view` and `map` being the first numbers of the mesh's
+/// own transforms and of a map's own images.
+float plainFeature(const float* point, std::size_t column, double view, float map);
+
+}  // namespace threefold::cuda::test
