@@ -23,7 +23,7 @@ std::size_t blockBytes(std::size_t bytes) {
         throw InputError({"memory pool", "", fmt::format("{} bytes were asked for", bytes), ""});
     }
     if (bytes <= kSmallestBlock) return kSmallestBlock;
-    const std::size_t step = std::bit_floor(bytes - 1) / 4;
+    const std::size_t step = std::size_t{1} << (std::bit_width(bytes - 1) - 3);
     return (bytes + step - 1) / step * step;
 }
 

@@ -1,6 +1,7 @@
 #include "tests/cuda/runtime/fake_device.h"
 
 #include <algorithm>
+#include <array>
 
 #include <gtest/gtest.h>
 
@@ -10,6 +11,11 @@ namespace {
 constexpr std::size_t kAlignment = 256;
 
 }  // namespace
+
+Stream FakeDevice::stream(std::size_t number) {
+    static std::array<char, 16> names;
+    return reinterpret_cast<Stream>(&names.at(number));
+}
 
 FakeDevice::~FakeDevice() {
     for (const auto& [address, memory] : memory_) {
@@ -113,7 +119,7 @@ FakeDevice::Mark& FakeDevice::markOf(Event event) {
 
 Event FakeDevice::createEvent() {
     checkAlive();
-    const auto event = reinterpret_cast<Event>(nextEvent_++);
+    auto* const event = reinterpret_cast<Event>(&names_.emplace_back());
     events_[event] = {};
     return event;
 }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <deque>
 #include <map>
 #include <memory>
 
@@ -16,8 +17,8 @@ class FakeDevice : public DeviceApi {
     explicit FakeDevice(std::size_t totalBytes = std::size_t{1} << 30) : total_(totalBytes) {}
     ~FakeDevice() override;
 
-    /// A stream of its own for each number.
-    static Stream stream(std::uintptr_t number) { return reinterpret_cast<Stream>(number); }
+    /// A stream of its own for each number, 0 to 15.
+    static Stream stream(std::size_t number);
 
     // --- what a test does to it
     void submit(Stream stream) { ++timelines_[stream].submitted; }  ///< one piece of work
@@ -77,7 +78,7 @@ class FakeDevice : public DeviceApi {
     std::map<Stream, Timeline> timelines_;
     std::map<void*, Memory> memory_;
     std::map<Event, Mark> events_;
-    std::uintptr_t nextEvent_ = 1;
+    std::deque<char> names_;  ///< an address for each event that ever was
     int failAfter_ = -1;
     int failTimes_ = 0;
     int waits_ = 0;

@@ -128,7 +128,7 @@ TEST(GraphCache, doesAsASimpleListDoes_throughThousandsOfRandomOperations) {
             model.push_front(entry);
             if (below(4) == 0) held[key].push_back(graph);
         } else {
-            const auto bytes = static_cast<std::size_t>(1 + below(below(10) == 0 ? 120 : 30));
+            const auto bytes = 1 + static_cast<std::size_t>(below(below(10) == 0 ? 120 : 30));
             cache.insert(keyOf(key), std::make_shared<Graph>(Graph{key}), bytes);
             if (bytesOf(true) + bytes <= kLimit) {
                 while (bytesOf(false) + bytes > kLimit) {

@@ -12,7 +12,9 @@ namespace {
 
 using test::FakeDevice;
 
-const Stream kStream = FakeDevice::stream(1);
+Stream stream() {
+    return FakeDevice::stream(1);
+}
 
 TEST(MemoryMonitor, readsTheDeviceAndThePools) {
     FakeDevice device(100'000);
@@ -21,9 +23,9 @@ TEST(MemoryMonitor, readsTheDeviceAndThePools) {
     MemoryMonitor monitor(device, {});
     monitor.watch(first);
     monitor.watch(second);
-    PooledMemory memory = first.allocate(40'960, kStream);
-    const PooledMemory other = second.allocate(1024, kStream);
-    void* foreign = device.allocate(10'000, kStream);
+    PooledMemory memory = first.allocate(40'960, stream());
+    const PooledMemory other = second.allocate(1024, stream());
+    void* foreign = device.allocate(10'000, stream());
     MemoryReading reading = monitor.read();
     EXPECT_EQ(reading.total, 100'000U);
     EXPECT_EQ(reading.used, 51'984U);
@@ -31,7 +33,7 @@ TEST(MemoryMonitor, readsTheDeviceAndThePools) {
     EXPECT_EQ(reading.poolInUse, 41'984U);
     memory.reset();
     first.trim();
-    device.free(foreign, kStream);
+    device.free(foreign, stream());
     reading = monitor.read();
     EXPECT_EQ(reading.used, 1024U);
     EXPECT_EQ(reading.peakUsed, 51'984U);
@@ -45,9 +47,9 @@ TEST(MemoryMonitor, alertsOnceForEachCrossing) {
     MemoryMonitor monitor(
         device, [&](const MemoryReading& reading) { alerts.push_back(reading.used); }, 0.8, 0.5);
     const auto readAt = [&](std::size_t used) {
-        void* memory = device.allocate(used, kStream);
+        void* memory = device.allocate(used, stream());
         monitor.read();
-        device.free(memory, kStream);
+        device.free(memory, stream());
     };
     readAt(80);
     EXPECT_TRUE(alerts.empty());

@@ -14,8 +14,13 @@ namespace {
 
 using test::FakeDevice;
 
-const Stream kFirst = FakeDevice::stream(1);
-const Stream kSecond = FakeDevice::stream(2);
+Stream first() {
+    return FakeDevice::stream(1);
+}
+
+Stream second() {
+    return FakeDevice::stream(2);
+}
 
 TEST(BlockBytes, wastesAtMostAFifth_fromTheSmallestBlockOn) {
     EXPECT_EQ(blockBytes(0), 512U);
@@ -36,14 +41,14 @@ TEST(BlockBytes, wastesAtMostAFifth_fromTheSmallestBlockOn) {
 TEST(MemoryPool, givesTheSameBlockAgainAtOnce_whenTheStreamIsTheSame) {
     FakeDevice device;
     MemoryPool pool(device, MemoryKind::device);
-    PooledMemory memory = pool.allocate(1000, kFirst);
+    PooledMemory memory = pool.allocate(1000, first());
     const std::byte* address = memory.data();
     EXPECT_EQ(memory.size(), 1000U);
     EXPECT_EQ(reinterpret_cast<std::uintptr_t>(address) % 256, 0U);
-    device.submit(kFirst);
+    device.submit(first());
     memory.reset();
     EXPECT_FALSE(memory);
-    EXPECT_EQ(pool.allocate(1010, kFirst).data(), address);
+    EXPECT_EQ(pool.allocate(1010, first()).data(), address);
     EXPECT_EQ(pool.counters().hits, 1U);
     EXPECT_EQ(pool.counters().allocations, 1U);
 }
@@ -51,57 +56,57 @@ TEST(MemoryPool, givesTheSameBlockAgainAtOnce_whenTheStreamIsTheSame) {
 TEST(MemoryPool, doesNotGiveABlockToAnotherStream_beforeItsEventHasPassed) {
     FakeDevice device;
     MemoryPool pool(device, MemoryKind::device);
-    PooledMemory memory = pool.allocate(1000, kFirst);
+    PooledMemory memory = pool.allocate(1000, first());
     const std::byte* address = memory.data();
-    device.submit(kFirst);
+    device.submit(first());
     memory.reset();
-    EXPECT_NE(pool.allocate(1000, kSecond).data(), address);
-    device.submit(kFirst);  // later work does not matter
-    device.finishOne(kFirst);
-    const PooledMemory first = pool.allocate(1000, kSecond);
-    const PooledMemory second = pool.allocate(1000, kSecond);
-    EXPECT_TRUE(first.data() == address || second.data() == address);
+    EXPECT_NE(pool.allocate(1000, second()).data(), address);
+    device.submit(first());  // later work does not matter
+    device.finishOne(first());
+    const PooledMemory one = pool.allocate(1000, second());
+    const PooledMemory two = pool.allocate(1000, second());
+    EXPECT_TRUE(one.data() == address || two.data() == address);
 }
 
 TEST(MemoryPool, marksTheStreamThatUsedABlockLast) {
     FakeDevice device;
     MemoryPool pool(device, MemoryKind::device);
-    PooledMemory memory = pool.allocate(1000, kFirst);
+    PooledMemory memory = pool.allocate(1000, first());
     const std::byte* address = memory.data();
-    memory.lastUsedIn(kSecond);
-    device.submit(kSecond);
+    memory.lastUsedIn(second());
+    device.submit(second());
     memory.reset();
-    const PooledMemory other = pool.allocate(1000, kFirst);
+    const PooledMemory other = pool.allocate(1000, first());
     EXPECT_NE(other.data(), address);
-    EXPECT_EQ(pool.allocate(1000, kSecond).data(), address);
+    EXPECT_EQ(pool.allocate(1000, second()).data(), address);
 }
 
 TEST(MemoryPool, keepsPinnedMemoryFromTheHost_whileACopyIsUnderWay) {
     FakeDevice device;
     MemoryPool pool(device, MemoryKind::pinned);
-    PooledMemory memory = pool.allocate(1000, kFirst);
+    PooledMemory memory = pool.allocate(1000, first());
     const std::byte* address = memory.data();
-    device.submit(kFirst);
+    device.submit(first());
     memory.reset();
-    EXPECT_NE(pool.allocate(1000, kFirst).data(), address);
-    device.finish(kFirst);
-    const PooledMemory first = pool.allocate(1000, kFirst);
-    const PooledMemory second = pool.allocate(1000, kFirst);
-    EXPECT_TRUE(first.data() == address || second.data() == address);
+    EXPECT_NE(pool.allocate(1000, first()).data(), address);
+    device.finish(first());
+    const PooledMemory one = pool.allocate(1000, first());
+    const PooledMemory two = pool.allocate(1000, first());
+    EXPECT_TRUE(one.data() == address || two.data() == address);
     EXPECT_EQ(device.waits(), 0);
 }
 
 TEST(MemoryPool, waitsForAPinnedBlockInsteadOfMakingOne_whenSealed) {
     FakeDevice device;
     MemoryPool pool(device, MemoryKind::pinned);
-    PooledMemory memory = pool.allocate(1000, kFirst);
+    PooledMemory memory = pool.allocate(1000, first());
     pool.seal();
     for (int turn = 1; turn <= 5; ++turn) {
-        device.submit(kFirst);
+        device.submit(first());
         memory.reset();
-        memory = pool.allocate(1000, kFirst);
+        memory = pool.allocate(1000, first());
         EXPECT_EQ(device.waits(), turn);
-        EXPECT_EQ(device.finished(kFirst), device.submitted(kFirst));
+        EXPECT_EQ(device.finished(first()), device.submitted(first()));
     }
     EXPECT_EQ(pool.counters().allocations, 1U);
     EXPECT_EQ(pool.counters().lateAllocations, 0U);
@@ -115,29 +120,29 @@ TEST(MemoryPool, countsAndLogsAnAllocation_whenSealed) {
         lines.emplace_back(line);
         EXPECT_EQ(pool.counters().lateAllocations, lines.size());  // may ask the pool itself
     });
-    const PooledMemory early = pool.allocate(1000, kFirst);
+    const PooledMemory early = pool.allocate(1000, first());
     EXPECT_FALSE(pool.sealed());
     pool.seal();
     EXPECT_TRUE(pool.sealed());
-    const PooledMemory late = pool.allocate(1000, kFirst);
+    const PooledMemory late = pool.allocate(1000, first());
     EXPECT_TRUE(late);
     EXPECT_EQ(pool.counters().lateAllocations, 1U);
     ASSERT_EQ(lines.size(), 1U);
     EXPECT_NE(lines[0].find("1024 bytes"), std::string::npos);
     pool.seal(false);
-    const PooledMemory again = pool.allocate(1000, kFirst);
+    const PooledMemory again = pool.allocate(1000, first());
     EXPECT_EQ(pool.counters().lateAllocations, 1U);
 }
 
 TEST(MemoryPool, trimsWhatIsIdleAndTriesAgain_whenTheDeviceIsFull) {
     FakeDevice device(4096);
     MemoryPool pool(device, MemoryKind::device);
-    pool.allocate(2048, kFirst).reset();
-    PooledMemory busy = pool.allocate(1024, kFirst);
-    device.submit(kSecond);
-    busy.lastUsedIn(kSecond);
+    pool.allocate(2048, first()).reset();
+    PooledMemory busy = pool.allocate(1024, first());
+    device.submit(second());
+    busy.lastUsedIn(second());
     busy.reset();  // still in use by the other stream
-    const PooledMemory large = pool.allocate(4096, kFirst);
+    const PooledMemory large = pool.allocate(4096, first());
     EXPECT_TRUE(large);
     EXPECT_EQ(device.synchronisations(), 1);
     EXPECT_EQ(pool.counters().bytesHeld, 4096U);
@@ -147,9 +152,9 @@ TEST(MemoryPool, trimsWhatIsIdleAndTriesAgain_whenTheDeviceIsFull) {
 TEST(MemoryPool, throwsAndStaysUsable_whenTheDeviceIsFullForGood) {
     FakeDevice device(4096);
     MemoryPool pool(device, MemoryKind::device);
-    const PooledMemory kept = pool.allocate(2048, kFirst);
+    const PooledMemory kept = pool.allocate(2048, first());
     try {
-        pool.allocate(4096, kFirst);
+        pool.allocate(4096, first());
         FAIL();
     } catch (const OutOfDeviceMemory& error) {
         EXPECT_EQ(error.requestedBytes(), 4096U);
@@ -157,16 +162,16 @@ TEST(MemoryPool, throwsAndStaysUsable_whenTheDeviceIsFullForGood) {
     }
     EXPECT_EQ(device.liveEvents(), 1U);
     EXPECT_EQ(pool.counters().bytesInUse, 2048U);
-    EXPECT_TRUE(pool.allocate(2048, kFirst));
+    EXPECT_TRUE(pool.allocate(2048, first()));
 }
 
 TEST(MemoryPool, trimGivesBackAllThatIsNotHandedOut) {
     for (const MemoryKind kind : {MemoryKind::device, MemoryKind::pinned}) {
         FakeDevice device;
         MemoryPool pool(device, kind);
-        const PooledMemory kept = pool.allocate(700, kFirst);
-        PooledMemory gone = pool.allocate(5000, kFirst);
-        device.submit(kFirst);
+        const PooledMemory kept = pool.allocate(700, first());
+        PooledMemory gone = pool.allocate(5000, first());
+        device.submit(first());
         gone.reset();
         EXPECT_EQ(pool.trim(), 5120U);
         EXPECT_EQ(pool.trim(), 0U);
@@ -180,10 +185,10 @@ TEST(MemoryPool, endsQuietly_whenTheDeviceIsLost) {
     for (const MemoryKind kind : {MemoryKind::device, MemoryKind::pinned}) {
         FakeDevice device;
         MemoryPool pool(device, kind);
-        pool.allocate(700, kFirst).reset();
-        PooledMemory memory = pool.allocate(5000, kFirst);
+        pool.allocate(700, first()).reset();
+        PooledMemory memory = pool.allocate(5000, first());
         device.lose();
-        EXPECT_THROW(pool.allocate(9000, kFirst), DeviceLost);
+        EXPECT_THROW(pool.allocate(9000, first()), DeviceLost);
         memory.reset();
         EXPECT_EQ(pool.counters().bytesInUse, 0U);
     }
@@ -192,15 +197,15 @@ TEST(MemoryPool, endsQuietly_whenTheDeviceIsLost) {
 TEST(PooledMemory, givesBackOnce_whenMovedAbout) {
     FakeDevice device;
     MemoryPool pool(device, MemoryKind::device);
-    PooledMemory first = pool.allocate(100, kFirst);
-    PooledMemory second = std::move(first);
+    PooledMemory one = pool.allocate(100, first());
+    PooledMemory two = std::move(one);
     EXPECT_EQ(pool.counters().bytesInUse, 512U);
-    first = pool.allocate(100, kFirst);
+    one = pool.allocate(100, first());
     EXPECT_EQ(pool.counters().bytesInUse, 1024U);
-    first = std::move(second);
+    one = std::move(two);
     EXPECT_EQ(pool.counters().bytesInUse, 512U);
-    first.reset();
-    first.reset();
+    one.reset();
+    one.reset();
     EXPECT_EQ(pool.counters().bytesInUse, 0U);
 }
 
@@ -232,7 +237,7 @@ TEST_P(PoolModel, holdsThroughThousandsOfRandomOperations) {
         const auto giveBack = [&](std::size_t index) {
             Loan& loan = loans[index];
             for (const std::byte value : loan.memory.bytes()) ASSERT_EQ(value, loan.pattern);
-            const Stream stream = loan.memory.stream();
+            Stream stream = loan.memory.stream();
             returned[loan.memory.data()] = {stream, device.submitted(stream)};
             std::swap(loan, loans.back());
             loans.pop_back();
@@ -242,7 +247,7 @@ TEST_P(PoolModel, holdsThroughThousandsOfRandomOperations) {
                 case 0:
                 case 1:
                 case 2: {
-                    const Stream stream = anyStream();
+                    Stream stream = anyStream();
                     const std::size_t bytes = below(20) == 0 ? below(60'000) : below(3000);
                     if (below(50) == 0) device.failAllocations(0, 1 + static_cast<int>(below(2)));
                     const std::uint64_t made = pool.counters().allocations;

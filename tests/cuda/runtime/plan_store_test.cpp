@@ -1,5 +1,6 @@
 #include "cuda/runtime/plan_store.h"
 
+#include <array>
 #include <cstdlib>
 #include <fstream>
 #include <string>
@@ -199,9 +200,9 @@ TEST_F(PlanStoreTest, alwaysHoldsAWholePlan_whileProcessesWriteAtOnce) {
 }
 
 TEST_F(PlanStoreTest, alwaysHoldsAWholePlan_whileThreadsWriteAtOnce) {
-    std::vector<std::thread> writers;
-    for (int writer = 0; writer < 3; ++writer) {
-        writers.emplace_back([&] {
+    std::array<std::thread, 3> writers;
+    for (std::thread& writer : writers) {
+        writer = std::thread([&] {
             for (int round = 0; round < 20; ++round) {
                 EXPECT_TRUE(PlanStore(folder_).save(someKey(), somePlan()));
             }
