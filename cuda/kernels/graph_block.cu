@@ -120,73 +120,105 @@ __device__ __forceinline__ void firstProduct(const GraphRun& run) {
         }
         waitCopies<0>();
         __syncthreads();
-        sums.eachPair([&](int row, int column, float first, float second) {
-            if (firstRow + row >= run.rows) return;
-            storePair(
-                run.parts +
-                    (static_cast<std::size_t>(split) * run.rows + firstRow + row) * kJoinedColumns +
-                    columnTile * kTileColumns + column,
-                first, second);
-        });
+        for (int pair = 0; pair < FirstTile::kPairs; ++pair) {
+            const int row = firstRow + FirstTile::rowOf(pair);
+            if (row >= run.rows) continue;
+            const float2 sum = sums.sum(pair);
+            storePair(run.parts +
+                          (static_cast<std::size_t>(split) * run.rows + row) * kJoinedColumns +
+                          columnTile * kTileColumns + FirstTile::columnOf(pair),
+                      sum.x, sum.y);
+        }
     }
 }
 
-/// Calls `use(row, value)` for every non-zero of a row's Laplacian, in the template's order; `row`
-/// is that of the neighbour among all meshes' rows. Four at a time, so that their reads are under
-/// way together; what fills up the last four is worth 0. Tables are read from global memory.
-template <class Use>
-__device__ __forceinline__ void eachNeighbour(const GraphRun& run, int row, Use use) {
-    const int vertex = row % run.a.vertices;
-    const auto* near = reinterpret_cast<const Neighbour*>(run.a.weights + run.layout.near) +
-                       static_cast<std::size_t>(vertex) * kNearNeighbours;
-    const NeighbourCount count =
-        reinterpret_cast<const NeighbourCount*>(run.a.weights + run.layout.counts)[vertex];
-    const auto* overflow =
-        reinterpret_cast<const Neighbour*>(run.a.weights + run.layout.overflow) + count.overflow;
-    const int nearCount = min(static_cast<int>(count.count), kNearNeighbours);
-    for (int k = 0; k < nearCount; k += 4) {
-        Neighbour four[4];
-        for (int i = 0; i < 4; ++i) four[i] = near[k + i];
-        for (int i = 0; i < 4; ++i) {
-            use(row - vertex + static_cast<int>(four[i].vertex), four[i].value);
+/// A row's non-zeros, read from global memory: the table at once, so that what they point to can be
+/// read together; the rest, which few templates have, one after the other.
+class Neighbourhood {
+  public:
+    __device__ __forceinline__ Neighbourhood(const GraphRun& run, int row) {
+        const int vertex = row % run.a.vertices;
+        firstRow_ = row - vertex;
+        const auto* table = reinterpret_cast<const uint4*>(run.a.weights + run.layout.near) +
+                            static_cast<std::size_t>(vertex) * kPairs;
+        for (int i = 0; i < kPairs; ++i) pairs_[i] = table[i];
+        const NeighbourCount count =
+            reinterpret_cast<const NeighbourCount*>(run.a.weights + run.layout.counts)[vertex];
+        further_ = max(static_cast<int>(count.count) - kNearNeighbours, 0);
+        overflow_ = reinterpret_cast<const Neighbour*>(run.a.weights + run.layout.overflow) +
+                    count.overflow;
+    }
+
+    /// Row of the k-th of the table among all meshes' rows, k < kNearNeighbours.
+    __device__ __forceinline__ int row(int k) const {
+        return firstRow_ + static_cast<int>(k % 2 == 0 ? pairs_[k / 2].x : pairs_[k / 2].z);
+    }
+    __device__ __forceinline__ float value(int k) const {
+        return detail::floatOf(k % 2 == 0 ? pairs_[k / 2].y : pairs_[k / 2].w);
+    }
+
+    /// `use(row, value)` for those beyond the table.
+    template <class Use>
+    __device__ __forceinline__ void eachFurther(Use use) const {
+        for (int k = 0; k < further_; ++k) {
+            use(firstRow_ + static_cast<int>(overflow_[k].vertex), overflow_[k].value);
         }
     }
-    for (int k = nearCount; k < static_cast<int>(count.count); ++k) {
-        const Neighbour neighbour = overflow[k - kNearNeighbours];
-        use(row - vertex + static_cast<int>(neighbour.vertex), neighbour.value);
-    }
-}
+
+  private:
+    static constexpr int kPairs = kNearNeighbours / 2;
+    uint4 pairs_[kPairs];
+    int firstRow_;
+    int further_;
+    const Neighbour* overflow_;
+};
 
 /// Warps of the grid, those of one block far apart: few rows still reach every multiprocessor.
 __device__ __forceinline__ int warpOfGrid() {
     return static_cast<int>(threadIdx.x / 32 * gridDim.x + blockIdx.x);
 }
 
+/// Sums of the first layer's parts, of a pair of columns, in the parts' order.
+__device__ __forceinline__ void addPart(float2& sum, const float* from) {
+    const float2 part = loadPair(from);
+    sum.x += part.x;
+    sum.y += part.y;
+}
+
 template <class T>
 __device__ __forceinline__ void joinFirst(const GraphRun& run) {
     const int lane = static_cast<int>(threadIdx.x) % 32;
     const std::size_t part = static_cast<std::size_t>(run.rows) * kJoinedColumns;
-    const auto partsAt = [&](int row, int column) {
-        const float* from = run.parts + static_cast<std::size_t>(row) * kJoinedColumns + column;
-        float2 sum = {0.0F, 0.0F};
-        for (int split = 0; split < kMostSplits; ++split) {
-            if (split >= run.shape.splits) break;
-            const float2 more = loadPair(from + split * part);
-            sum.x += more.x;
-            sum.y += more.y;
-        }
-        return sum;
-    };
     const auto warps = static_cast<int>(gridDim.x) * kWarps;
     for (int item = warpOfGrid(); item < run.rows * kColumnTiles; item += warps) {
         const int row = item / kColumnTiles;
         const int column = item % kColumnTiles * kTileColumns + 2 * lane;
+        const Neighbourhood around(run, row);
+        const float* own = run.parts + static_cast<std::size_t>(row) * kJoinedColumns + column;
+        const auto farAt = [&](int other) {
+            return run.parts + static_cast<std::size_t>(other) * kJoinedColumns + kGraphWidth +
+                   column;
+        };
+        float2 sum = {0.0F, 0.0F};
+        float2 near[kNearNeighbours] = {};
+        for (int split = 0; split < run.shape.splits; ++split) {
+            addPart(sum, own + split * part);
+            for (int k = 0; k < kNearNeighbours; ++k) {
+                addPart(near[k], farAt(around.row(k)) + split * part);
+            }
+        }
         const float2 bias = loadPair(biasOf(run, 0) + column);
-        float2 sum = partsAt(row, column);
         sum.x += bias.x;
         sum.y += bias.y;
-        eachNeighbour(run, row, [&](int other, float value) {
-            const float2 y = partsAt(other, kGraphWidth + column);
+        for (int k = 0; k < kNearNeighbours; ++k) {
+            sum.x = fmaf(around.value(k), near[k].x, sum.x);
+            sum.y = fmaf(around.value(k), near[k].y, sum.y);
+        }
+        around.eachFurther([&](int other, float value) {
+            float2 y = {0.0F, 0.0F};
+            for (int split = 0; split < run.shape.splits; ++split) {
+                addPart(y, farAt(other) + split * part);
+            }
             sum.x = fmaf(value, y.x, sum.x);
             sum.y = fmaf(value, y.y, sum.y);
         });
@@ -230,6 +262,8 @@ class HiddenLayers {
             waitCopies<kStages>();
             __syncthreads();  // the tables are there
             gather(activationOf<T>(run_, layer - 1), firstRow);
+            const int firstColumn = tile % kColumnTiles * kTileColumns;
+            const Ending ending = endingOf(layer, firstRow, firstColumn);
             Tile sums;
             multiply(sums, layer, tile % kColumnTiles);
             __syncthreads();  // shared memory is free again
@@ -239,7 +273,7 @@ class HiddenLayers {
             } else if (fetchNext) {
                 fetch(layer + 1, static_cast<int>(blockIdx.x));
             }
-            finish(sums, layer, firstRow, tile % kColumnTiles * kTileColumns);
+            finish(sums, ending, layer, firstRow, firstColumn);
         }
     }
 
@@ -299,17 +333,14 @@ class HiddenLayers {
                 const NeighbourCount count = counts[row];
                 const Neighbour* near =
                     sharedMemory<Neighbour>(kShared.near) + row * kNearNeighbours;
-                const int nearCount = min(static_cast<int>(count.count), kNearNeighbours);
-                // Four reads under way at a time; what fills up the last four is worth 0.
-                for (int k = 0; k < nearCount; k += 4) {
-                    uint4 bits[4];
-                    for (int j = 0; j < 4; ++j) bits[j] = vectorOf(mesh, near[k + j].vertex);
-                    for (int j = 0; j < 4; ++j) addScaled(sum, bits[j], near[k + j].value);
-                }
+                // All reads under way together; what fills up the table is worth 0.
+                uint4 bits[kNearNeighbours];
+                for (int k = 0; k < kNearNeighbours; ++k) bits[k] = vectorOf(mesh, near[k].vertex);
+                for (int k = 0; k < kNearNeighbours; ++k) addScaled(sum, bits[k], near[k].value);
                 const auto* overflow =
                     reinterpret_cast<const Neighbour*>(run_.a.weights + run_.layout.overflow) +
                     count.overflow;
-                for (int k = nearCount; k < static_cast<int>(count.count); ++k) {
+                for (int k = kNearNeighbours; k < static_cast<int>(count.count); ++k) {
                     const Neighbour neighbour = overflow[k - kNearNeighbours];
                     addScaled(sum, vectorOf(mesh, neighbour.vertex), neighbour.value);
                 }
@@ -360,25 +391,46 @@ class HiddenLayers {
         }
     }
 
-    __device__ __forceinline__ void finish(const Tile& sums, int layer, int firstRow,
-                                           int firstColumn) const {
+    /// What a thread's sums are added to and averaged with; read while they are computed.
+    struct Ending {
+        float2 bias[Tile::kPairs];
+        float2 before[Tile::kPairs];
+    };
+
+    __device__ __forceinline__ Ending endingOf(int layer, int firstRow, int firstColumn) const {
+        Ending ending;
         const float* bias = biasOf(run_, layer) + firstColumn;
-        const std::size_t origin = static_cast<std::size_t>(firstRow) * kGraphWidth + firstColumn;
-        T* const out = activationOf<T>(run_, layer) + origin;
-        const T* before = nullptr;
-        if (hasResidual(layer)) before = activationOf<T>(run_, layer - 2) + origin;
-        sums.eachPair([&](int row, int column, float first, float second) {
-            if (firstRow + row >= run_.rows) return;
-            const float2 b = loadPair(bias + column);
-            first = max(first + b.x, 0.0F);
-            second = max(second + b.y, 0.0F);
-            if (before != nullptr) {
-                const float2 h = loadPair(before + row * kGraphWidth + column);
-                first = 0.5F * (first + h.x);
-                second = 0.5F * (second + h.y);
+        for (int pair = 0; pair < Tile::kPairs; ++pair) {
+            ending.bias[pair] = loadPair(bias + Tile::columnOf(pair));
+            ending.before[pair] = {0.0F, 0.0F};
+        }
+        if (!hasResidual(layer)) return ending;
+        const T* before = activationOf<T>(run_, layer - 2) + firstColumn;
+        for (int pair = 0; pair < Tile::kPairs; ++pair) {
+            const int row = firstRow + Tile::rowOf(pair);
+            if (row >= run_.rows) continue;
+            ending.before[pair] = loadPair(before + static_cast<std::size_t>(row) * kGraphWidth +
+                                           Tile::columnOf(pair));
+        }
+        return ending;
+    }
+
+    __device__ __forceinline__ void finish(const Tile& sums, const Ending& ending, int layer,
+                                           int firstRow, int firstColumn) const {
+        T* const out = activationOf<T>(run_, layer) + firstColumn;
+        for (int pair = 0; pair < Tile::kPairs; ++pair) {
+            const int row = firstRow + Tile::rowOf(pair);
+            if (row >= run_.rows) continue;
+            float2 h = sums.sum(pair);
+            h.x = max(h.x + ending.bias[pair].x, 0.0F);
+            h.y = max(h.y + ending.bias[pair].y, 0.0F);
+            if (hasResidual(layer)) {
+                h.x = 0.5F * (h.x + ending.before[pair].x);
+                h.y = 0.5F * (h.y + ending.before[pair].y);
             }
-            storePair(out + row * kGraphWidth + column, first, second);
-        });
+            storePair(out + static_cast<std::size_t>(row) * kGraphWidth + Tile::columnOf(pair), h.x,
+                      h.y);
+        }
     }
 
     const GraphRun& run_;
@@ -401,16 +453,23 @@ __device__ __forceinline__ void lastLayer(const GraphRun& run) {
             const T* from = hidden + static_cast<std::size_t>(of) * kGraphWidth + 2 * lane;
             for (int i = 0; i < kPairs; ++i) pairs[i] = loadPair(from + 64 * i);
         };
+        const Neighbourhood around(run, row);
         float2 own[kPairs];
         pairsOf(row, own);
+        float2 near[kNearNeighbours][kPairs];
+        for (int k = 0; k < kNearNeighbours; ++k) pairsOf(around.row(k), near[k]);
         float2 mixed[kPairs] = {};
-        eachNeighbour(run, row, [&](int other, float value) {
-            float2 pairs[kPairs];
-            pairsOf(other, pairs);
+        const auto mix = [&](const float2(&pairs)[kPairs], float value) {
             for (int i = 0; i < kPairs; ++i) {
                 mixed[i].x = fmaf(value, pairs[i].x, mixed[i].x);
                 mixed[i].y = fmaf(value, pairs[i].y, mixed[i].y);
             }
+        };
+        for (int k = 0; k < kNearNeighbours; ++k) mix(near[k], around.value(k));
+        around.eachFurther([&](int other, float value) {
+            float2 pairs[kPairs];
+            pairsOf(other, pairs);
+            mix(pairs, value);
         });
         float sum[3] = {};
         for (int axis = 0; axis < 3; ++axis) {

@@ -27,7 +27,8 @@ inline constexpr int kGraphWidth = 192;
 inline constexpr int kTileColumns = 64;
 inline constexpr int kColumnTiles = kGraphWidth / kTileColumns;
 inline constexpr int kFirstColumnTiles = 2 * kColumnTiles;
-inline constexpr int kNearNeighbours = 12;
+/// The published template has at most 8 non-zeros in a row.
+inline constexpr int kNearNeighbours = 8;
 
 /// Weights travel in chunks: kChunkBytes of K (64 halves or 32 floats) × 64 columns, 8 KiB. Within
 /// a chunk of a tensor-core precision: [column / 8][K half][lane][16 bytes], the registers b of two

@@ -5,6 +5,7 @@
 
 #include "cuda/kernels/graph_block.h"
 #include "cuda/kernels/graph_block_layout.h"
+#include "cuda/kernels/graph_block_weights.h"
 #include "cuda/portable/half.h"
 #include "engine/error.h"
 #include "engine/model/architecture.h"
@@ -99,48 +100,62 @@ int graphInputPitch(std::size_t level) {
     return static_cast<int>(paddedWidth(width, kPitchMultiple));
 }
 
-std::vector<std::byte> packGraphBlock(const Model& model, std::size_t level, Precision precision) {
+GraphBlockWeights graphBlockWeights(const Model& model, std::size_t level) {
     static_assert(kHiddenWidth == kGraphWidth);
-    const std::size_t layers = kGraphBlockLengths[level];
-    const std::size_t vertices = model.mesh.levels[level].vertexCount;
+    const std::size_t last = kGraphBlockLengths[level] - 1;
     const std::size_t inputWidth = kStage1Features + (level == 0 ? 0 : kHiddenWidth);
-    const GraphBlockLayout layout =
-        graphBlockLayout(storageOf(precision), graphInputPitch(level), static_cast<int>(layers),
-                         static_cast<int>(vertices));
     const auto name = [level](std::size_t layer) {
         return fmt::format("stage1.gcn{}_layers.{}", level + 1, layer);
     };
+    GraphBlockWeights weights;
+    weights.first = supportsBeside(model, name(0), inputWidth, kHiddenWidth, inputWidth);
+    for (std::size_t layer = 0; layer < last; ++layer) {
+        if (layer > 0) {
+            weights.hidden.push_back(
+                supportsStacked(model, name(layer), kHiddenWidth, kHiddenWidth));
+        }
+        weights.bias.push_back(weightValues(model, name(layer) + ".bias", kHiddenWidth));
+    }
+    weights.last = weightValues(model, name(last) + ".weights.0", kHiddenWidth * 3);
+    const auto second = weightValues(model, name(last) + ".weights.1", kHiddenWidth * 3);
+    weights.last.insert(weights.last.end(), second.begin(), second.end());
+    weights.lastBias = weightValues(model, name(last) + ".bias", 3);
+    weights.laplacian = model.mesh.levels[level].laplacian;
+    return weights;
+}
+
+std::vector<std::byte> packGraphBlock(const GraphBlockWeights& weights, int inputPitch,
+                                      Precision precision) {
+    const GraphBlockLayout layout = graphBlockLayout(storageOf(precision), inputPitch,
+                                                     static_cast<int>(weights.hidden.size() + 2),
+                                                     static_cast<int>(weights.laplacian.rows()));
     std::vector<std::byte> packed(layout.overflow);
     const auto put = [&packed](std::size_t offset, const std::vector<float>& values) {
         std::memcpy(packed.data() + offset, values.data(), values.size() * sizeof(float));
     };
-
-    packTiles(supportsBeside(model, name(0), inputWidth, kHiddenWidth, inputWidth),
-              2 * kHiddenWidth, precision, layout.firstTileBytes, packed.data() + layout.first);
-    for (std::size_t layer = 1; layer + 1 < layers; ++layer) {
-        packTiles(
-            supportsStacked(model, name(layer), kHiddenWidth, kHiddenWidth), kHiddenWidth,
-            precision, layout.layerTileBytes,
-            packed.data() + layout.hidden + (layer - 1) * kColumnTiles * layout.layerTileBytes);
+    packTiles(weights.first, 2 * kGraphWidth, precision, layout.firstTileBytes,
+              packed.data() + layout.first);
+    for (std::size_t i = 0; i < weights.hidden.size(); ++i) {
+        packTiles(weights.hidden[i], kGraphWidth, precision, layout.layerTileBytes,
+                  packed.data() + layout.hidden + i * kColumnTiles * layout.layerTileBytes);
     }
-    for (std::size_t layer = 0; layer + 1 < layers; ++layer) {
-        put(layout.bias + layer * kHiddenWidth * sizeof(float),
-            weightValues(model, name(layer) + ".bias", kHiddenWidth));
+    for (std::size_t i = 0; i < weights.bias.size(); ++i) {
+        put(layout.bias + i * kGraphWidth * sizeof(float), weights.bias[i]);
     }
-
-    std::vector<float> last(2 * 3 * kHiddenWidth);
-    for (std::size_t support = 0; support < kSupports; ++support) {
-        const std::vector<float> w = weightValues(
-            model, fmt::format("{}.weights.{}", name(layers - 1), support), kHiddenWidth * 3);
-        for (std::size_t i = 0; i < w.size(); ++i) {
-            last[(support * 3 + i % 3) * kHiddenWidth + i / 3] = w[i];
-        }
+    std::vector<float> last(weights.last.size());
+    for (std::size_t i = 0; i < last.size(); ++i) {
+        const std::size_t support = i / (3 * kGraphWidth);
+        const std::size_t row = i / 3 % kGraphWidth;
+        last[(support * 3 + i % 3) * kGraphWidth + row] = weights.last[i];
     }
-    const std::vector<float> lastBias = weightValues(model, name(layers - 1) + ".bias", 3);
-    last.insert(last.end(), lastBias.begin(), lastBias.end());
+    last.insert(last.end(), weights.lastBias.begin(), weights.lastBias.end());
     put(layout.last, last);
-    packNeighbours(model.mesh.levels[level].laplacian, layout, packed);
+    packNeighbours(weights.laplacian, layout, packed);
     return packed;
+}
+
+std::vector<std::byte> packGraphBlock(const Model& model, std::size_t level, Precision precision) {
+    return packGraphBlock(graphBlockWeights(model, level), graphInputPitch(level), precision);
 }
 
 }  // namespace threefold::cuda

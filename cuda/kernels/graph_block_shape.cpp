@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "cuda/kernels/graph_block.h"
-#include "cuda/kernels/graph_block_layout.h"
 
 namespace threefold::cuda {
 namespace {

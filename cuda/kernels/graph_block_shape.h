@@ -3,7 +3,7 @@
 #include <cstddef>
 
 #include "cuda/kernels/device_limits.h"
-#include "cuda/kernels/element.h"
+#include "cuda/kernels/graph_block_layout.h"
 
 namespace threefold::cuda {
 
@@ -33,7 +33,8 @@ struct GraphSharedLayout {
     std::size_t counts;     ///< their NeighbourCount
     std::size_t firstRows;  ///< row of their mesh's first vertex, int
     std::size_t bytes;      ///< all of it
-    std::size_t rowPitch;   ///< bytes of a row; 16 more than a multiple of 128, against bank conflicts
+    std::size_t
+        rowPitch;  ///< bytes of a row; 16 more than a multiple of 128, against bank conflicts
 };
 
 /// Chunks of weights in flight.
@@ -45,13 +46,13 @@ inline constexpr int kFirstRingStages = 4;
 constexpr GraphSharedLayout graphSharedLayout(std::size_t valueBytes, int rowTile) {
     const auto rows = static_cast<std::size_t>(rowTile);
     GraphSharedLayout layout{};
-    layout.rowPitch = 2 * 192 * valueBytes + 16;
+    layout.rowPitch = 2 * kGraphWidth * valueBytes + 16;
     layout.weights = 0;
-    layout.rows = static_cast<std::size_t>(graphRingStages(valueBytes)) * 8192;
+    layout.rows = static_cast<std::size_t>(graphRingStages(valueBytes)) * kWeightChunkBytes;
     layout.near = layout.rows + rows * layout.rowPitch;
-    layout.counts = layout.near + rows * 12 * 8;
-    layout.firstRows = layout.counts + rows * 8;
-    layout.bytes = layout.firstRows + rows * 4;
+    layout.counts = layout.near + rows * kNearNeighbours * sizeof(Neighbour);
+    layout.firstRows = layout.counts + rows * sizeof(NeighbourCount);
+    layout.bytes = layout.firstRows + rows * sizeof(int);
     return layout;
 }
 

@@ -33,6 +33,12 @@ struct Tf32Operands {
 /// Warps are laid kRows / 16 down by the rest across; each has 16 rows.
 template <class Operands, int kRows>
 class TensorTile {
+    static constexpr int kRowWarps = kRows / 16;
+    static constexpr int kColumnWarps = kGraphThreads / 32 / kRowWarps;
+    static constexpr int kFragments = kTileColumns / 8 / kColumnWarps;
+    // Few fragments: two sums each, so that a product need not wait for the one before.
+    static constexpr int kChains = kFragments <= 2 ? 2 : 1;
+
   public:
     using Value = typename Operands::Value;
 
@@ -60,30 +66,26 @@ class TensorTile {
         }
     }
 
-    /// `use(row, column, first, second)` for each pair of neighbouring columns of this thread.
-    template <class Use>
-    __device__ __forceinline__ void eachPair(Use use) const {
-        const int lane = static_cast<int>(threadIdx.x) % 32;
-        for (int f = 0; f < kFragments; ++f) {
-            float sum[4];
-            for (int i = 0; i < 4; ++i) {
-                sum[i] = sums_[0][f][i];
-                if constexpr (kChains == 2) sum[i] += sums_[1][f][i];
-            }
-            const int row = firstRow() + lane / 4;
-            const int column = firstColumn() + f * 8 + lane % 4 * 2;
-            use(row, column, sum[0], sum[1]);
-            use(row + 8, column, sum[2], sum[3]);
+    /// Pairs of neighbouring columns that a thread has sums of, and where they are in the tile.
+    static constexpr int kPairs = 2 * kFragments;
+    __device__ static int rowOf(int pair) {
+        return firstRow() + static_cast<int>(threadIdx.x) % 32 / 4 + pair % 2 * 8;
+    }
+    __device__ static int columnOf(int pair) {
+        return firstColumn() + pair / 2 * 8 + static_cast<int>(threadIdx.x) % 4 * 2;
+    }
+    __device__ __forceinline__ float2 sum(int pair) const {
+        const int f = pair / 2;
+        const int i = pair % 2 * 2;
+        float2 sum = {sums_[0][f][i], sums_[0][f][i + 1]};
+        if constexpr (kChains == 2) {
+            sum.x += sums_[1][f][i];
+            sum.y += sums_[1][f][i + 1];
         }
+        return sum;
     }
 
   private:
-    static constexpr int kRowWarps = kRows / 16;
-    static constexpr int kColumnWarps = kGraphThreads / 32 / kRowWarps;
-    static constexpr int kFragments = kTileColumns / 8 / kColumnWarps;
-    // Few fragments: two sums each, so that a product need not wait for the one before.
-    static constexpr int kChains = kFragments <= 2 ? 2 : 1;
-
     __device__ static int firstRow() {
         return static_cast<int>(threadIdx.x) / 32 / kColumnWarps * 16;
     }
@@ -97,6 +99,8 @@ class TensorTile {
 /// A thread has 4 neighbouring columns of every 16th row.
 template <int kRows>
 class FloatTile {
+    static constexpr int kRowsEach = kRows / 16;
+
   public:
     using Value = float;
 
@@ -119,17 +123,15 @@ class FloatTile {
         }
     }
 
-    template <class Use>
-    __device__ __forceinline__ void eachPair(Use use) const {
-        for (int r = 0; r < kRowsEach; ++r) {
-            use(firstRow() + 16 * r, firstColumn(), sums_[r][0], sums_[r][1]);
-            use(firstRow() + 16 * r, firstColumn() + 2, sums_[r][2], sums_[r][3]);
-        }
+    static constexpr int kPairs = 2 * kRowsEach;
+    __device__ static int rowOf(int pair) { return firstRow() + pair / 2 * 16; }
+    __device__ static int columnOf(int pair) { return firstColumn() + pair % 2 * 2; }
+    __device__ __forceinline__ float2 sum(int pair) const {
+        const int i = pair % 2 * 2;
+        return {sums_[pair / 2][i], sums_[pair / 2][i + 1]};
     }
 
   private:
-    static constexpr int kRowsEach = kRows / 16;
-
     __device__ static int firstRow() { return static_cast<int>(threadIdx.x) / 16; }
     __device__ static int firstColumn() { return static_cast<int>(threadIdx.x) % 16 * 4; }
     __device__ static void addOuter(float (&sum)[4], float a, const float4& b) {

@@ -4,11 +4,14 @@
 #include <cmath>
 #include <filesystem>
 #include <random>
+#include <string>
 #include <vector>
 
 #include <gtest/gtest.h>
 
 #include "cuda/kernels/graph_block_shape.h"
+#include "cuda/kernels/graph_block_weights.h"
+#include "engine/error.h"
 #include "engine/model/architecture.h"
 #include "engine/network/graph_block.h"
 #include "tests/cuda/emulation/same_results.h"
@@ -25,7 +28,7 @@ const std::shared_ptr<const Model>& bundled() {
     return model;
 }
 
-// −D^-½ A D^-½ of a ring whose vertex 0 is joined to all: one row is long, with one vertex empty.
+// −D^-½ A D^-½ of a ring whose vertex 0 is joined to all: one row is long, and alone it is empty.
 SparseMatrix ringWithHub(std::size_t vertices) {
     std::vector<std::vector<std::uint32_t>> to(vertices);
     const auto join = [&](std::size_t a, std::size_t b) {
@@ -178,6 +181,243 @@ TEST(GraphBlockKernel, agreesWithTheEngine_whenGraphsAreSmallAndMeshesShareTiles
     for (const Allowed& allowed : kAllowed) {
         SCOPED_TRACE(precisionName(allowed.precision));
         block.expectNear(block.fromKernel(allowed.precision, limitsOf(8, true)), allowed.error);
+    }
+}
+
+TEST(GraphBlockKernel, agreesWithTheEngine_whenTheBlockHasOneVertexOrALayerMore) {
+    for (const std::size_t level : {0, 2}) {
+        const Block block(level, level == 0 ? 1 : 5, 2);
+        block.expectNear(block.fromKernel(Precision::float16, limitsOf(3, true)), 1e-2);
+    }
+}
+
+TEST(GraphBlockKernel, agreesWithTheEngine_whenTheLevelIsTheTemplates) {
+    const Block block(0, 0, 1);
+    block.expectNear(block.fromKernel(Precision::float16, limitsOf(8, true)), 1e-2);
+}
+
+// A block with narrow inputs and few layers, made up: what has to be run often.
+class SmallBlock {
+  public:
+    static constexpr int kLayers = 6;
+    static constexpr int kPitch = 128;
+
+    SmallBlock(int batch, int vertices) : batch_(batch), vertices_(vertices) {
+        std::mt19937 random(17);
+        const auto draw = [&random](std::size_t count, float largest) {
+            std::vector<float> values = test::randomValues(count, random, 2.0F * largest);
+            for (float& value : values) value -= largest;
+            return values;
+        };
+        weights_.first = draw(100 * 2 * kWidth, 0.2F);
+        weights_.bias.push_back(draw(kWidth, 0.1F));
+        for (int i = 0; i < kLayers - 2; ++i) {
+            weights_.hidden.push_back(draw(2 * kWidth * kWidth, 0.12F));
+            weights_.bias.push_back(draw(kWidth, 0.1F));
+        }
+        weights_.last = draw(2 * kWidth * 3, 0.1F);
+        weights_.lastBias = draw(3, 0.1F);
+        weights_.laplacian = ringWithHub(static_cast<std::size_t>(vertices));
+        inputs_ = test::randomValues(rows() * kPitch, random);
+    }
+
+    // Points, then hidden features.
+    std::vector<float> run(Precision precision, const DeviceLimits& limits) const {
+        const Element element = storageOf(precision);
+        const std::vector<std::byte> weights = packGraphBlock(weights_, kPitch, precision);
+        const std::vector<std::byte> inputs = test::asElement(inputs_, element);
+        std::vector<std::byte> workspace(graphBlockWorkspace(limits, precision, batch_, vertices_),
+                                         std::byte{0xff});
+        std::vector<float> points(rows() * 3);
+        std::vector<std::byte> hidden(rows() * kWidth * bytesOf(element));
+        GraphBlockArguments arguments;
+        arguments.inputs = inputs.data();
+        arguments.inputPitch = kPitch;
+        arguments.batch = batch_;
+        arguments.vertices = vertices_;
+        arguments.layers = kLayers;
+        arguments.points = points.data();
+        arguments.hidden = hidden.data();
+        arguments.weights = weights.data();
+        arguments.workspace = workspace.data();
+        launchGraphBlock(nullptr, precision, limits, arguments);
+        const std::vector<float> values = test::asFloats(hidden, element);
+        points.insert(points.end(), values.begin(), values.end());
+        return points;
+    }
+
+    // METHOD.md §6 as it is written, in double precision.
+    std::vector<float> plain() const {
+        std::vector<float> points;
+        std::vector<float> hidden;
+        for (int mesh = 0; mesh < batch_; ++mesh) {
+            std::vector<std::vector<double>> h;
+            std::vector<double> x;
+            for (std::size_t i = 0; i < vertices() * kPitch; ++i) {
+                if (i % kPitch < 100) {
+                    x.push_back(inputs_[static_cast<std::size_t>(mesh) * vertices() * kPitch + i]);
+                }
+            }
+            const auto relu = [](std::vector<double> values) {
+                for (double& value : values) value = std::max(value, 0.0);
+                return values;
+            };
+            const auto first = [this](std::size_t support, std::size_t k, std::size_t column) {
+                return weights_.first[k * 2 * kWidth + support * kWidth + column];
+            };
+            h.push_back(relu(convolve(x, kWidth, first, weights_.bias[0])));
+            for (std::size_t layer = 1; layer + 1 < kLayers; ++layer) {
+                const std::vector<float>& w = weights_.hidden[layer - 1];
+                const auto at = [&w](std::size_t support, std::size_t k, std::size_t column) {
+                    return w[(support * kWidth + k) * kWidth + column];
+                };
+                h.push_back(relu(convolve(h.back(), kWidth, at, weights_.bias[layer])));
+                if (layer % 2 == 0 && layer <= 12) {
+                    for (std::size_t i = 0; i < h.back().size(); ++i) {
+                        h.back()[i] = 0.5 * (h.back()[i] + h[layer - 2][i]);
+                    }
+                }
+            }
+            const auto last = [this](std::size_t support, std::size_t k, std::size_t column) {
+                return weights_.last[(support * kWidth + k) * 3 + column];
+            };
+            const std::vector<double> out = convolve(h.back(), 3, last, weights_.lastBias);
+            points.insert(points.end(), out.begin(), out.end());
+            hidden.insert(hidden.end(), h.back().begin(), h.back().end());
+        }
+        points.insert(points.end(), hidden.begin(), hidden.end());
+        return points;
+    }
+
+    std::size_t rows() const { return static_cast<std::size_t>(batch_) * vertices(); }
+
+  private:
+    std::size_t vertices() const { return static_cast<std::size_t>(vertices_); }
+
+    // x W0 + L (x W1) + b
+    template <class Weight>
+    std::vector<double> convolve(const std::vector<double>& x, std::size_t columns, Weight weight,
+                                 const std::vector<float>& bias) const {
+        const std::size_t width = x.size() / vertices();
+        std::vector<double> own(vertices() * columns);
+        std::vector<double> far(vertices() * columns);
+        for (std::size_t i = 0; i < own.size(); ++i) {
+            for (std::size_t k = 0; k < width; ++k) {
+                own[i] += x[i / columns * width + k] * weight(0, k, i % columns);
+                far[i] += x[i / columns * width + k] * weight(1, k, i % columns);
+            }
+        }
+        for (std::size_t i = 0; i < own.size(); ++i) {
+            own[i] += bias[i % columns];
+            const std::size_t row = i / columns;
+            for (std::size_t k = weights_.laplacian.rowStart[row];
+                 k < weights_.laplacian.rowStart[row + 1]; ++k) {
+                own[i] += weights_.laplacian.value[k] *
+                          far[weights_.laplacian.column[k] * columns + i % columns];
+            }
+        }
+        return own;
+    }
+
+    int batch_;
+    int vertices_;
+    GraphBlockWeights weights_;
+    std::vector<float> inputs_;
+};
+
+// With one multiprocessor tiles have 64 rows, with 6 they have 32, with many 16.
+TEST(GraphBlockKernel, agreesWithThePlainReference_whenTilesHaveAnyHeight) {
+    const SmallBlock block(2, 17);
+    const std::vector<float> expected = block.plain();
+    float largest = 0.0F;
+    for (const float value : expected) largest = std::max(largest, std::abs(value));
+    for (const Allowed& allowed : kAllowed) {
+        for (const int multiprocessors : {1, 6, 9}) {
+            const std::vector<float> got =
+                block.run(allowed.precision, limitsOf(multiprocessors, true));
+            ASSERT_EQ(got.size(), expected.size());
+            for (std::size_t i = 0; i < got.size(); ++i) {
+                ASSERT_NEAR(got[i], expected[i], allowed.error * largest)
+                    << precisionName(allowed.precision) << " with " << multiprocessors
+                    << " multiprocessors, value " << i;
+            }
+        }
+    }
+}
+
+TEST(GraphBlockKernel, givesTheSameBits_whenLaunchedStepByStep) {
+    const SmallBlock block(3, 17);
+    for (const Allowed& allowed : kAllowed) {
+        EXPECT_EQ(block.run(allowed.precision, limitsOf(8, true)),
+                  block.run(allowed.precision, limitsOf(8, false)));
+    }
+}
+
+TEST(GraphBlockKernel, givesTheSameBits_whenThreadsRunInAnyOrder) {
+    const SmallBlock block(2, 9);
+    for (const Allowed& allowed : kAllowed) {
+        emulation::expectSameUnderAllSeeds(
+            [&] { return block.run(allowed.precision, limitsOf(4, true)); });
+    }
+}
+
+TEST(GraphBlockKernel, namesTheWayOut_whenTheDeviceIsTooSmall) {
+    GraphBlockArguments arguments;
+    const DeviceLimits old{75, 40, 65536, true};
+    EXPECT_THROW(launchGraphBlock(nullptr, Precision::bfloat16, old, arguments), DeviceError);
+}
+
+TEST(GraphBlockFits, isTrue_whenTheDeviceMultipliesThePrecision) {
+    const DeviceLimits turing{75, 40, 65536, true};
+    EXPECT_TRUE(graphBlockFits(turing, Precision::float16));
+    EXPECT_TRUE(graphBlockFits(turing, Precision::float32));
+    EXPECT_TRUE(graphBlockFits(turing, Precision::int8));
+    EXPECT_FALSE(graphBlockFits(turing, Precision::bfloat16));
+    EXPECT_FALSE(graphBlockFits(turing, Precision::tfloat32));
+    for (const DeviceLimits& limits :
+         {DeviceLimits{80, 108, 166912, true}, DeviceLimits{86, 84, 101376, true},
+          DeviceLimits{90, 132, 232448, true}, DeviceLimits{120, 170, 101376, true}}) {
+        for (const Precision precision : kAllPrecisions) {
+            EXPECT_TRUE(graphBlockFits(limits, precision)) << limits.computeCapability;
+        }
+    }
+    EXPECT_FALSE(graphBlockFits({70, 80, 98304, true}, Precision::float16));
+    EXPECT_FALSE(graphBlockFits({90, 132, 49152, true}, Precision::float16));
+}
+
+TEST(GraphBlockShape, leavesNoMultiprocessorASecondTile_whenALevelIsSmall) {
+    const DeviceLimits h200{90, 132, 232448, true};
+    for (const int rows : {156, 618, 2466}) {
+        const GraphBlockShape shape = graphBlockShape(h200, Precision::float16, rows);
+        EXPECT_LE(shape.hiddenTiles, 132) << rows;
+        EXPECT_GE(shape.rowTile * shape.hiddenTiles / 3, rows);
+    }
+    EXPECT_EQ(graphBlockShape(h200, Precision::float16, 156).rowTile, 16);
+    EXPECT_EQ(graphBlockShape(h200, Precision::float16, 2466).rowTile, 64);
+}
+
+TEST(GraphBlockShape, staysWithinTheDevice_whenBatchesAreLarge) {
+    for (const DeviceLimits& limits :
+         {DeviceLimits{75, 40, 65536, true}, DeviceLimits{86, 84, 101376, true},
+          DeviceLimits{90, 132, 232448, true}}) {
+        for (const Precision precision : {Precision::float32, Precision::float16}) {
+            const GraphBlockShape shape = graphBlockShape(limits, precision, 64 * 2466);
+            EXPECT_LE(shape.sharedBytes, limits.sharedBytesPerBlock);
+            EXPECT_LE(shape.blocks, limits.multiprocessors);
+            EXPECT_EQ(shape.splits, 1);
+            EXPECT_GE(shape.rowTile * shape.hiddenTiles / 3, 64 * 2466);
+        }
+    }
+}
+
+TEST(GraphBlockPack, namesTheTensor_whenTheModelLacksIt) {
+    Model model = *bundled();
+    model.weights.erase("stage1.gcn2_layers.3.bias");
+    try {
+        packGraphBlock(model, 1, Precision::float16);
+        FAIL();
+    } catch (const ModelError& error) {
+        EXPECT_NE(std::string(error.what()).find("gcn2_layers.3.bias"), std::string::npos);
     }
 }
 

@@ -1,0 +1,28 @@
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include "engine/model/model.h"
+
+namespace threefold::cuda {
+
+/// What packGraphBlock() packs, of any input width and any number of layers: taken from a model, or
+/// made up by a test. Matrices are row-major.
+struct GraphBlockWeights {
+    std::vector<float> first;                ///< (inputWidth, 384): [W0 | W1]
+    std::vector<std::vector<float>> hidden;  ///< (384, 192) each: [W0; W1]
+    std::vector<std::vector<float>> bias;    ///< (192) each, of the first layer and the hidden ones
+    std::vector<float> last;                 ///< (2, 192, 3): of both supports
+    std::vector<float> lastBias;             ///< (3)
+    SparseMatrix laplacian;
+};
+
+/// Throws ModelError.
+GraphBlockWeights graphBlockWeights(const Model& model, std::size_t level);
+
+/// `inputPitch` is a multiple of 64, at least the input width.
+std::vector<std::byte> packGraphBlock(const GraphBlockWeights& weights, int inputPitch,
+                                      Precision precision);
+
+}  // namespace threefold::cuda
