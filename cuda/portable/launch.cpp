@@ -7,8 +7,9 @@
 #include <cstdlib>
 #include <memory>
 #include <string>
+#include <utility>
 
-#include "engine/error.h"
+#include "cuda/backend/check.h"
 
 namespace threefold::cuda::detail {
 namespace {
@@ -34,14 +35,24 @@ std::string describe(const LaunchShape& shape) {
                        shape.sharedBytes);
 }
 
+/// As CUDA_CHECK, but says which kernel was to be launched how.
 void check(cudaError_t status, const void* kernel, const LaunchShape& shape, const char* call) {
     if (status == cudaSuccess) return;
     (void)cudaGetLastError();  // said here; not once more by the next call
-    throw DeviceError({.subject = nameOf(kernel),
+    ErrorReport report{.subject = nameOf(kernel),
                        .place = describe(shape),
-                       .problem = fmt::format("{} failed with {}: {}", call,
+                       .problem = fmt::format("{} failed with {} ({})", call,
                                               cudaGetErrorName(status), cudaGetErrorString(status)),
-                       .remedy = "Try --kernels library or --backend cpu."});
+                       .remedy = "Use --kernels library or --backend cpu."};
+    switch (failureOf(status)) {
+        case DeviceFailure::outOfMemory:
+            throw OutOfDeviceMemory(std::move(report));
+        case DeviceFailure::lost:
+            throw DeviceLost(std::move(report));
+        case DeviceFailure::other:
+            break;
+    }
+    throw DeviceError(std::move(report));
 }
 
 void allowSharedMemory(const void* kernel, const LaunchShape& shape) {

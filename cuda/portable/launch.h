@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <tuple>
+#include <type_traits>
 #include <utility>
 
 #include "cuda/portable/spelling.h"
@@ -29,7 +30,8 @@ enum class LaunchKind { ordinary, cooperative };
 
 #if !defined(THREEFOLD_EMULATION)
 /// Raises the kernel's limit of dynamic shared memory where it needs more than the usual 48 KiB,
-/// launches, and throws DeviceError with the kernel's name, its shape and what CUDA says.
+/// launches, and throws DeviceError (or OutOfDeviceMemory, DeviceLost: both are) with the kernel's
+/// name, its shape and what CUDA says.
 void launchKernel(const void* kernel, const LaunchShape& shape, Stream stream, void** arguments,
                   LaunchKind kind);
 int maxCooperativeBlocks(const void* kernel, int threads, std::size_t sharedBytes);
@@ -66,7 +68,8 @@ void launchAs(LaunchKind kind, void (*kernel)(Parameters...), const LaunchShape&
 
 }  // namespace detail
 
-/// Launches `kernel` on `stream`. Arguments convert to the kernel's parameters. Throws DeviceError
+/// Launches `kernel` on `stream`. Arguments convert to the kernel's parameters. Throws DeviceError,
+/// OutOfDeviceMemory or DeviceLost
 /// (subject: the kernel, place: the shape) where the launch is refused; in the emulator the kernel
 /// has ended on return, and what it threw comes out. An empty grid is refused: do not launch then.
 template <class... Parameters, class... Arguments>

@@ -3,7 +3,7 @@
 /// CUDA's words, so that one source is a kernel for nvcc and plain C++ for the tests
 /// (THREEFOLD_EMULATION) or for ordinary code that shares a kernel's arithmetic.
 ///
-/// THREEFOLD_DEVICE stands before an inline function that device code and ordinary code both call.
+/// THREEFOLD_DEVICE stands in front of an inline function that kernels and ordinary code both call.
 
 #if defined(__CUDACC__)
 

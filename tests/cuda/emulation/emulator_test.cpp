@@ -177,7 +177,7 @@ __global__ void copyTwo(const float* in, float* out) {
 
 TEST(CopyAsync, isNotSeen_whenNotWaitedFor) {
     alignas(16) const float in[4] = {1.0F, 2.0F, 3.0F, 4.0F};
-    float out[8];
+    float out[8] = {};
     launch(copyTwo<2>, {dim3(1), dim3(1), 32}, nullptr, &in[0], &out[0]);
     EXPECT_TRUE(std::isnan(out[0]));
     EXPECT_TRUE(std::isnan(out[2]));
@@ -233,6 +233,7 @@ TEST(Emulator, reportsADeadlock_whenBarriersAreTakenInAnotherOrder) {
 }
 
 __global__ void divergentBarrier() {
+    // NOLINTNEXTLINE(bugprone-branch-clone): the two are what is tested
     if (threadIdx.x < 40) {
         __syncthreads();
     } else {
@@ -432,6 +433,7 @@ TEST(Launch, isRefused_whenAKernelLaunches) {
 
 TEST(Emulator, runsOnEveryThreadOfTheSystem_whenSeveralLaunch) {
     std::vector<std::jthread> threads;
+    threads.reserve(3);
     for (int i = 0; i < 3; ++i) {
         threads.emplace_back([] {
             for (int repeat = 0; repeat < 5; ++repeat) EXPECT_EQ(reversed(true).front(), 99);

@@ -3,20 +3,21 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <array>
 #include <bit>
 #include <cmath>
 #include <random>
 #include <vector>
 
 #include "cuda/portable/half.h"
-#include "tests/cuda/emulation/same_results.h"
+#include "tests/cuda/emulation/device_array.h"
 
+// Compiled twice: for the emulator, and for a device (tests/cuda/gpu).
 namespace threefold::cuda {
 namespace {
 
-using emulation::expectSameUnderAllSeeds;
 using primitives::Product;
+using test::DeviceArray;
+using test::expectSame;
 
 /// `count` random values of a product's kind, packed into words, and what they are worth.
 struct Packed {
@@ -24,7 +25,7 @@ struct Packed {
     std::vector<double> values;
 };
 
-Packed randomPacked(Product product, std::size_t count, std::mt19937& random) {
+Packed randomPacked(Product product, int count, std::mt19937& random) {
     std::normal_distribution<float> normal(0.0F, 3.0F);
     std::uniform_int_distribution<int> byte(-128, 127);
     Packed packed;
@@ -33,11 +34,11 @@ Packed randomPacked(Product product, std::size_t count, std::mt19937& random) {
         packed.values.push_back(toFloat(rounded));
         return std::uint32_t{rounded.bits};
     };
-    const std::size_t perWord = static_cast<std::size_t>(primitives::depthOf(product)) / 8;
-    for (std::size_t word = 0; word < count / perWord; ++word) {
+    const int perWord = primitives::depthOf(product) / 8;
+    for (int word = 0; word < count / perWord; ++word) {
         std::uint32_t bits = 0;
-        for (std::size_t v = 0; v < perWord; ++v) {
-            const auto shift = static_cast<int>(32 / perWord * v);
+        for (int v = 0; v < perWord; ++v) {
+            const int shift = 32 / perWord * v;
             switch (product) {
                 case Product::half:
                     bits |= draw(Half{}) << shift;
@@ -65,6 +66,18 @@ Packed randomPacked(Product product, std::size_t count, std::mt19937& random) {
     return packed;
 }
 
+int capabilityFor(Product product) {
+    if (product == Product::half) return 75;
+    return product == Product::float8 ? 89 : 80;
+}
+
+/// How far from the exact sum, relative to the sum of magnitudes.
+double toleranceOf(Product product) {
+    if (product == Product::int8) return 0.0;
+    if (!test::kOnDevice) return 1e-7;
+    return product == Product::float8 ? 1e-3 : 1e-5;  // devices add 8-bit floats in fewer bits
+}
+
 class Products : public testing::TestWithParam<Product> {};
 
 INSTANTIATE_TEST_SUITE_P(AllKinds, Products,
@@ -72,109 +85,158 @@ INSTANTIATE_TEST_SUITE_P(AllKinds, Products,
                                          Product::int8, Product::float8));
 
 TEST_P(Products, agreeWithThreeLoops_whenFragmentsAreDocumentedOnes) {
+    THREEFOLD_NEEDS_DEVICE(capabilityFor(GetParam()));
     std::mt19937 random(7);
     constexpr int kCount = 3;
     const int depth = primitives::depthOf(GetParam());
-    const Packed a =
-        randomPacked(GetParam(), static_cast<std::size_t>(kCount * 16 * depth), random);
-    const Packed b = randomPacked(GetParam(), static_cast<std::size_t>(kCount * 8 * depth), random);
+    const Packed a = randomPacked(GetParam(), kCount * 16 * depth, random);
+    const Packed b = randomPacked(GetParam(), kCount * 8 * depth, random);
     const bool whole = GetParam() == Product::int8;
-    std::vector<std::uint32_t> start(kCount * 16 * 8);
+    std::vector<std::uint32_t> start(std::size_t{kCount} * 16 * 8);
     for (std::size_t i = 0; i < start.size(); ++i) {
         const int value = static_cast<int>(i) - 100;
         start[i] = whole ? static_cast<std::uint32_t>(value)
                          : std::bit_cast<std::uint32_t>(static_cast<float>(value));
     }
-    const auto sums = expectSameUnderAllSeeds([&] {
-        std::vector<std::uint32_t> d = start;
-        primitives::launchProducts(nullptr, GetParam(), a.words.data(), b.words.data(), d.data(),
+    DeviceArray left(a.words);
+    DeviceArray right(b.words);
+    const auto sums = expectSame([&] {
+        DeviceArray d(start);
+        primitives::launchProducts(nullptr, GetParam(), left.data(), right.data(), d.data(),
                                    kCount);
-        return d;
+        return d.values();
     });
-    for (int i = 0; i < kCount * 16 * 8; ++i) {
-        const int matrix = i / 128;
-        double expected = i - 100;
-        for (int k = 0; k < depth; ++k) {
-            expected +=
-                a.values[static_cast<std::size_t>((matrix * 16 + i % 128 / 8) * depth + k)] *
-                b.values[static_cast<std::size_t>((matrix * 8 + i % 8) * depth + k)];
+    const double* row = a.values.data();
+    for (int i = 0; i < kCount * 16; ++i, row += depth) {
+        const double* column = b.values.data() + std::ptrdiff_t{i / 16 * 8} * depth;
+        for (int j = 0; j < 8; ++j, column += depth) {
+            double expected = i * 8 + j - 100;
+            double magnitude = std::abs(expected);
+            for (int k = 0; k < depth; ++k) {
+                expected += row[k] * column[k];
+                magnitude += std::abs(row[k] * column[k]);
+            }
+            const std::uint32_t bits = sums[std::size_t{8} * i + j];
+            const double got =
+                whole ? std::bit_cast<std::int32_t>(bits) : std::bit_cast<float>(bits);
+            ASSERT_NEAR(got, expected, toleranceOf(GetParam()) * magnitude) << i << ' ' << j;
         }
-        const std::uint32_t bits = sums[static_cast<std::size_t>(i)];
-        const double got = whole ? std::bit_cast<std::int32_t>(bits) : std::bit_cast<float>(bits);
-        ASSERT_NEAR(got, expected, whole ? 0.0 : 1e-6 * std::abs(expected) + 1e-6) << i;
     }
 }
 
 TEST(LoadMatrix, givesEachLaneItsPair_whenMatricesAreNumbered) {
-    std::vector<std::uint16_t> in(4 * 64);
-    for (std::size_t i = 0; i < in.size(); ++i) in[i] = static_cast<std::uint16_t>(i);
-    for (const int matrices : {1, 2, 4}) {
+    THREEFOLD_NEEDS_DEVICE();
+    std::vector<std::uint16_t> numbers(4 * 64);
+    for (std::size_t i = 0; i < numbers.size(); ++i) numbers[i] = static_cast<std::uint16_t>(i);
+    DeviceArray in(numbers);
+    for (const unsigned matrices : {1U, 2U, 4U}) {
         for (const bool transposed : {false, true}) {
-            const auto out = expectSameUnderAllSeeds([&] {
-                std::vector<std::uint32_t> registers(static_cast<std::size_t>(32 * matrices));
-                primitives::launchLoadMatrix(nullptr, matrices, transposed, in.data(),
-                                             registers.data());
-                return registers;
+            const auto got = expectSame([&] {
+                DeviceArray<std::uint32_t> out(std::size_t{32} * matrices);
+                primitives::launchLoadMatrix(nullptr, static_cast<int>(matrices), transposed,
+                                             in.data(), out.data());
+                return out.values();
             });
-            for (int lane = 0; lane < 32; ++lane) {
-                for (int m = 0; m < matrices; ++m) {
-                    const int first =
-                        transposed ? lane % 4 * 16 + lane / 4 : lane / 4 * 8 + lane % 4 * 2;
-                    const int second = transposed ? first + 8 : first + 1;
-                    EXPECT_EQ(out[static_cast<std::size_t>(lane * matrices + m)],
-                              static_cast<std::uint32_t>(64 * m + first) |
-                                  static_cast<std::uint32_t>(64 * m + second) << 16)
-                        << lane << ' ' << m << ' ' << transposed;
-                }
+            for (unsigned i = 0; i < 32 * matrices; ++i) {
+                const unsigned lane = i / matrices;
+                const unsigned matrix = 64 * (i % matrices);
+                const unsigned first =
+                    matrix + (transposed ? lane % 4 * 16 + lane / 4 : lane / 4 * 8 + lane % 4 * 2);
+                const unsigned second = transposed ? first + 8 : first + 1;
+                EXPECT_EQ(got[i], first | second << 16) << i << ' ' << transposed;
             }
         }
     }
 }
 
-TEST(Convert, isTheSharedArithmetic_whenKernelRunsIt) {
-    const std::vector<float> in = {0.0F, 1.0F, -2.5F, 65504.0F, 1e9F, 1e-7F, 0.1F, NAN, INFINITY};
-    std::vector<primitives::Converted> out(in.size());
-    primitives::launchConvert(nullptr, in.data(), out.data(), static_cast<int>(in.size()));
-    for (std::size_t i = 0; i < in.size(); ++i) {
-        EXPECT_EQ(out[i].half, fromFloat<Half>(in[i]).bits);
-        EXPECT_EQ(out[i].halfPair >> 16, fromFloat<Half>(-in[i]).bits);
-        EXPECT_EQ(out[i].bfloat16, fromFloat<Bfloat16>(in[i]).bits);
-        EXPECT_EQ(out[i].bfloat16Pair & 0xffffU, out[i].bfloat16);
-        EXPECT_EQ(out[i].float8 & 0xffU, fromFloat<Float8>(in[i]).bits);
-        EXPECT_EQ(out[i].float8 >> 24, fromFloat<Float8>(2.0F * in[i]).bits);
+TEST(Convert, givesTheBitsOfOrdinaryCode_whenAKernelRunsIt) {
+    THREEFOLD_NEEDS_DEVICE();
+    std::vector<float> values = {0.0F,   -0.0F,  1.0F,   -2.5F,    65504.0F,  65519.0F, 65520.0F,
+                                 448.0F, 464.0F, 1e-45F, INFINITY, -INFINITY, NAN,      3e38F};
+    std::mt19937 random(5);
+    std::normal_distribution<float> exponent(0.0F, 12.0F);
+    for (int i = 0; i < 20000; ++i) {
+        const float magnitude = std::exp2(exponent(random));
+        values.push_back(i % 2 == 0 ? magnitude : -magnitude);
+    }
+    // In the middle between two halves.
+    for (unsigned bits = 0; bits < 0x7bff; ++bits) {
+        const auto low = static_cast<std::uint16_t>(bits);
+        const auto high = static_cast<std::uint16_t>(bits + 1);
+        values.push_back(0.5F * (toFloat(Half{low}) + toFloat(Half{high})));
+    }
+    DeviceArray in(values);
+    DeviceArray<primitives::Converted> out(values.size());
+    primitives::launchConvert(nullptr, in.data(), out.data(), static_cast<int>(values.size()));
+    const auto got = out.values();
+    for (std::size_t i = 0; i < values.size(); ++i) {
+        const float x = values[i];
+        ASSERT_EQ(got[i].half, fromFloat<Half>(x).bits) << x;
+        ASSERT_EQ(got[i].bfloat16, fromFloat<Bfloat16>(x).bits) << x;
+        ASSERT_EQ(got[i].tfloat32, toTf32(x)) << x;
+        ASSERT_EQ(got[i].halfPair, packPair<Half>(x, -x)) << x;
+        ASSERT_EQ(got[i].bfloat16Pair, packPair<Bfloat16>(x, -x)) << x;
+        ASSERT_EQ(got[i].float8, packFloat8(x, -x, 0.5F * x, 2.0F * x)) << x;
+        ASSERT_EQ(got[i].int8, toInt8(x)) << x;
+    }
+}
+
+TEST(Widen, givesTheValuesOfOrdinaryCode_whenAKernelRunsIt) {
+    THREEFOLD_NEEDS_DEVICE();
+    DeviceArray<float> half(65536);
+    DeviceArray<float> bfloat16(65536);
+    DeviceArray<float> float8(256);
+    primitives::launchWiden(nullptr, half.data(), bfloat16.data(), float8.data());
+    const auto expectValue = [](float got, float expected) {
+        ASSERT_TRUE(got == expected || (std::isnan(got) && std::isnan(expected))) << expected;
+    };
+    const auto halves = half.values();
+    const auto bfloats = bfloat16.values();
+    for (std::size_t bits = 0; bits < 65536; ++bits) {
+        expectValue(halves[bits], toFloat(Half{static_cast<std::uint16_t>(bits)}));
+        expectValue(bfloats[bits], toFloat(Bfloat16{static_cast<std::uint16_t>(bits)}));
+    }
+    const auto bytes = float8.values();
+    for (std::size_t bits = 0; bits < 256; ++bits) {
+        expectValue(bytes[bits], toFloat(Float8{static_cast<std::uint8_t>(bits)}));
     }
 }
 
 TEST(Summarize, agreesWithALoop_whenWarpsReduceByShuffles) {
-    std::vector<float> in(3 * 128);
-    for (std::size_t i = 0; i < in.size(); ++i) in[i] = static_cast<float>(i * 37 % 101) - 50.0F;
-    std::fill(in.begin() + 128, in.begin() + 256, -1.0F);
-    const auto out = expectSameUnderAllSeeds([&] {
-        std::vector<primitives::Summary> summaries(3);
-        primitives::launchSummarize(nullptr, in.data(), summaries.data(), 3);
-        return summaries;
+    THREEFOLD_NEEDS_DEVICE();
+    std::vector<float> values(3 * 128);
+    for (std::size_t i = 0; i < values.size(); ++i) {
+        values[i] = static_cast<float>(i * 37 % 101) - 50.0F;
+    }
+    std::fill(values.begin() + 128, values.begin() + 256, -1.0F);
+    DeviceArray in(values);
+    const auto got = expectSame([&] {
+        DeviceArray<primitives::Summary> out(3);
+        primitives::launchSummarize(nullptr, in.data(), out.data(), 3);
+        return out.values();
     });
     for (std::size_t block = 0; block < 3; ++block) {
-        const auto begin = in.begin() + static_cast<std::ptrdiff_t>(128 * block);
+        const auto begin = values.begin() + static_cast<std::ptrdiff_t>(128 * block);
         float sum = 0.0F;  // whole numbers: exact in any order
         for (auto x = begin; x != begin + 128; ++x) sum += *x;
         const auto positive = [](float x) { return x > 0.0F; };
         const auto first = std::find_if(begin, begin + 128, positive);
-        EXPECT_EQ(out[block].sum, sum);
-        EXPECT_EQ(out[block].largest, *std::max_element(begin, begin + 128));
-        EXPECT_EQ(out[block].positive, std::count_if(begin, begin + 128, positive));
-        EXPECT_EQ(out[block].firstPositive, first == begin + 128 ? -1 : first - begin);
+        EXPECT_EQ(got[block].sum, sum);
+        EXPECT_EQ(got[block].largest, *std::max_element(begin, begin + 128));
+        EXPECT_EQ(got[block].positive, std::count_if(begin, begin + 128, positive));
+        EXPECT_EQ(got[block].firstPositive, first == begin + 128 ? -1 : first - begin);
     }
 }
 
 TEST(Shuffles, giveTheOwnValue_whenSourceIsOutsideTheGroup) {
-    const auto out = expectSameUnderAllSeeds([] {
-        std::vector<int> values(128);
-        primitives::launchShuffles(nullptr, values.data());
-        return values;
+    THREEFOLD_NEEDS_DEVICE();
+    const auto got = expectSame([] {
+        DeviceArray<int> out(128);
+        primitives::launchShuffles(nullptr, out.data());
+        return out.values();
     });
     for (int lane = 0; lane < 32; ++lane) {
-        const auto at = [&](int row) { return out[static_cast<std::size_t>(32 * row + lane)]; };
+        const auto at = [&](int row) { return got[std::size_t{32} * row + lane]; };
         EXPECT_EQ(at(0), lane / 8 * 8 + 5);
         EXPECT_EQ(at(1), lane % 16 + 3 < 16 ? lane + 3 : lane);
         EXPECT_EQ(at(2), lane < 2 ? lane : lane - 2);
@@ -183,75 +245,82 @@ TEST(Shuffles, giveTheOwnValue_whenSourceIsOutsideTheGroup) {
 }
 
 TEST(Histogram, countsEach_whenBlocksAddToOne) {
-    std::vector<int> in(150);
+    THREEFOLD_NEEDS_DEVICE();
+    std::vector<int> values(150);
     std::vector<unsigned> expected(16);
-    for (std::size_t i = 0; i < in.size(); ++i) {
-        in[i] = static_cast<int>(i * i % 16);
-        ++expected[static_cast<std::size_t>(in[i])];
+    for (std::size_t i = 0; i < values.size(); ++i) {
+        values[i] = static_cast<int>(i * i % 16);
+        ++expected[static_cast<std::size_t>(values[i])];
     }
-    const auto out = expectSameUnderAllSeeds([&] {
-        std::vector<unsigned> bins(16);
-        primitives::launchHistogram(nullptr, in.data(), static_cast<int>(in.size()), bins.data());
-        return bins;
+    DeviceArray in(values);
+    const auto got = expectSame([&] {
+        DeviceArray<unsigned> out(16);
+        primitives::launchHistogram(nullptr, in.data(), static_cast<int>(values.size()),
+                                    out.data());
+        return out.values();
     });
-    EXPECT_EQ(out, expected);
+    EXPECT_EQ(got, expected);
 }
 
 TEST(NamedBarrier, keepsHalvesApart_whenEachHasItsOwn) {
-    const auto out = expectSameUnderAllSeeds([] {
-        std::vector<int> values(256);
-        primitives::launchHalves(nullptr, values.data());
-        return values;
+    THREEFOLD_NEEDS_DEVICE();
+    const auto got = expectSame([] {
+        DeviceArray<int> out(256);
+        primitives::launchHalves(nullptr, out.data());
+        return out.values();
     });
     for (int thread = 0; thread < 256; ++thread) {
-        EXPECT_EQ(out[static_cast<std::size_t>(thread)], 3 * thread + 1);
+        EXPECT_EQ(got[static_cast<std::size_t>(thread)], 3 * thread + 1);
     }
 }
 
 TEST(GridBarrier, showsAllBlocksWrites_whenLaunchIsCooperative) {
-    const std::vector<int> in = {5, 1, 4, 2, 3};
-    const auto out = expectSameUnderAllSeeds([&] {
-        std::vector<int> work(10);
-        std::vector<int> sums(5);
-        primitives::launchRounds(nullptr, 5, 4, in.data(), work.data(), sums.data());
-        return sums;
+    THREEFOLD_NEEDS_DEVICE();
+    const std::vector<int> values = {5, 1, 4, 2, 3};
+    DeviceArray in(values);
+    const auto got = expectSame([&] {
+        DeviceArray<int> work(10);
+        DeviceArray<int> out(5);
+        primitives::launchRounds(nullptr, 5, 4, in.data(), work.data(), out.data());
+        return out.values();
     });
-    std::vector<int> expected = in;
+    std::vector<int> expected = values;
     for (int round = 0; round < 4; ++round) {
         const std::vector<int> before = expected;
         for (int& mine : expected) {
             for (const int other : before) mine = (mine + other) % 1009;
         }
     }
-    EXPECT_EQ(out, expected);
+    EXPECT_EQ(got, expected);
 }
 
 TEST(TiledProduct, agreesWithThreeLoops_whenSizesAreNotWholeTiles) {
+    THREEFOLD_NEEDS_DEVICE();
     constexpr int kRows = 45;
     constexpr int kColumns = 40;
     constexpr int kDepth = 72;
     std::mt19937 random(3);
     std::normal_distribution<float> normal;
-    std::vector<std::uint16_t> a(kRows * kDepth);
-    std::vector<std::uint16_t> b(kDepth * kColumns);
+    std::vector<std::uint16_t> a(std::size_t{kRows} * kDepth);
+    std::vector<std::uint16_t> b(std::size_t{kDepth} * kColumns);
     for (auto& x : a) x = fromFloat<Half>(normal(random)).bits;
     for (auto& x : b) x = fromFloat<Half>(normal(random)).bits;
-    const auto out = expectSameUnderAllSeeds([&] {
-        std::vector<float> product(kRows * kColumns);
-        primitives::launchTiledProduct(nullptr, a.data(), b.data(), product.data(), kRows, kColumns,
-                                       kDepth);
-        return product;
+    DeviceArray left(a);
+    DeviceArray right(b);
+    const auto got = expectSame([&] {
+        DeviceArray<float> out(std::size_t{kRows} * kColumns);
+        primitives::launchTiledProduct(nullptr, left.data(), right.data(), out.data(), kRows,
+                                       kColumns, kDepth);
+        return out.values();
     });
-    for (int r = 0; r < kRows; ++r) {
-        for (int c = 0; c < kColumns; ++c) {
+    for (std::size_t r = 0; r < kRows; ++r) {
+        for (std::size_t c = 0; c < kColumns; ++c) {
             double expected = 0.0;
-            for (int k = 0; k < kDepth; ++k) {
-                expected += static_cast<double>(
-                                toFloat(Half{a[static_cast<std::size_t>(r * kDepth + k)]})) *
-                            toFloat(Half{b[static_cast<std::size_t>(k * kColumns + c)]});
+            for (std::size_t k = 0; k < kDepth; ++k) {
+                expected += static_cast<double>(toFloat(Half{a[r * kDepth + k]})) *
+                            toFloat(Half{b[k * kColumns + c]});
             }
-            ASSERT_NEAR(out[static_cast<std::size_t>(r * kColumns + c)], expected, 1e-4)
-                << r << ' ' << c;
+            ASSERT_NEAR(got[r * kColumns + c], expected, 1e-4) << r << ' ' << c;
         }
     }
 }

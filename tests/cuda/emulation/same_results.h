@@ -28,6 +28,7 @@ auto expectSameUnderAllSeeds(const Body& body) {
         if (!same) return;
         std::size_t i = 0;
         while (i < first.size() && i < results.size() &&
+               // NOLINTNEXTLINE(bugprone-suspicious-memory-comparison): -0 is not 0 here
                std::memcmp(&first[i], &results[i], sizeof first[i]) == 0) {
             ++i;
         }

@@ -1,0 +1,120 @@
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <vector>
+
+/// What a test of kernels needs so that the same source runs in the emulator (THREEFOLD_EMULATION)
+/// and on a device.
+
+#if defined(THREEFOLD_EMULATION)
+
+#include "tests/cuda/emulation/same_results.h"
+
+namespace threefold::cuda::test {
+
+inline constexpr bool kOnDevice = false;
+
+/// Why no device of this compute capability is here; nothing where one is.
+inline std::optional<std::string> reasonForNoDevice(int /*computeCapability*/ = 0) {
+    return std::nullopt;
+}
+
+/// Values where kernels can reach them.
+template <class T>
+class DeviceArray {
+  public:
+    explicit DeviceArray(std::vector<T> values) : values_(std::move(values)) {}
+    explicit DeviceArray(std::size_t count) : values_(count) {}
+    T* data() { return values_.data(); }
+    std::vector<T> values() const { return values_; }
+
+  private:
+    std::vector<T> values_;
+};
+
+/// The results of `body`, the same to the bit however threads take turns.
+template <class Body>
+auto expectSame(const Body& body) {
+    return emulation::expectSameUnderAllSeeds(body);
+}
+
+}  // namespace threefold::cuda::test
+
+#else
+
+#include <cuda_runtime_api.h>
+
+#include <cstring>
+
+#include "cuda/backend/check.h"
+
+namespace threefold::cuda::test {
+
+inline constexpr bool kOnDevice = true;
+
+inline std::optional<std::string> reasonForNoDevice(int computeCapability = 0) {
+    cudaDeviceProp properties{};
+    const cudaError_t status = cudaGetDeviceProperties(&properties, 0);
+    if (status != cudaSuccess) {
+        (void)cudaGetLastError();
+        return std::string("no GPU: ") + cudaGetErrorString(status);
+    }
+    const int own = 10 * properties.major + properties.minor;
+    if (own >= computeCapability) return std::nullopt;
+    return "compute capability " + std::to_string(own) + " is below " +
+           std::to_string(computeCapability);
+}
+
+template <class T>
+class DeviceArray {
+  public:
+    explicit DeviceArray(const std::vector<T>& values) : DeviceArray(values.size()) {
+        CUDA_CHECK(cudaMemcpy(data_, values.data(), count_ * sizeof(T), cudaMemcpyHostToDevice));
+    }
+    explicit DeviceArray(std::size_t count) : count_(count) {
+        CUDA_CHECK(cudaMalloc(reinterpret_cast<void**>(&data_), count * sizeof(T)));
+        CUDA_CHECK(cudaMemset(data_, 0, count * sizeof(T)));
+    }
+    ~DeviceArray() { (void)cudaFree(data_); }
+    DeviceArray(const DeviceArray&) = delete;
+    DeviceArray& operator=(const DeviceArray&) = delete;
+
+    T* data() { return data_; }
+    /// After all launches so far.
+    std::vector<T> values() const {
+        std::vector<T> values(count_);
+        CUDA_CHECK(cudaMemcpy(values.data(), data_, count_ * sizeof(T), cudaMemcpyDeviceToHost));
+        return values;
+    }
+
+  private:
+    T* data_ = nullptr;
+    std::size_t count_;
+};
+
+template <class Body>
+auto expectSame(const Body& body) {
+    auto first = body();
+    const auto second = body();
+    EXPECT_EQ(first.size(), second.size());
+    if (first.size() == second.size()) {
+        EXPECT_EQ(std::memcmp(first.data(), second.data(), first.size() * sizeof first[0]), 0)
+            << "the second run gives other bits";
+    }
+    return first;
+}
+
+}  // namespace threefold::cuda::test
+
+#endif
+
+/// At the beginning of a test; a number asks for at least that compute capability.
+#define THREEFOLD_NEEDS_DEVICE(...)                                                            \
+    if (const auto reason = ::threefold::cuda::test::reasonForNoDevice(__VA_ARGS__); reason) { \
+        GTEST_SKIP() << *reason;                                                               \
+    }                                                                                          \
+    static_assert(true, "a semicolon follows")
