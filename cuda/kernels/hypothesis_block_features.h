@@ -1,0 +1,248 @@
+#pragma once
+
+#include "cuda/kernels/hypothesis_block.h"
+#include "cuda/kernels/hypothesis_block_layout.h"
+#include "cuda/kernels/sampling.h"
+#include "cuda/portable/kernel.h"
+
+/// The features of a block's hypotheses (METHOD.md §5), into shared memory as rows of a product's
+/// first matrix: [maximum 112 | mean 112 | deviation 112 | coordinates 16].
+///
+/// The coordinates alone would lose most to a narrow type: at a distance of 0.8 float16 moves a
+/// hypothesis by a hundredth of the radius. So they enter three times: rounded; their rounding
+/// error, with the same weights; and rounded, with the weights' rounding error.
+///
+/// Pixels are computed once for each row and view, in double precision (sampling.h), and kept as
+/// fixed point: 8 bits before the point, 24 behind it, the last bit set where anything is cut off.
+/// A map of 224 / 2^s then only reads its integer and its fraction at another place, exactly, and
+/// "is an integer", where the published sampler gives 0, is exact too.
+namespace threefold::cuda::hypothesis {
+
+/// Row and column, each 0 to 223 in units of 2^-24.
+using FixedPixel = uint2;
+
+THREEFOLD_DEVICE std::uint32_t toFixed(double coordinate) {
+    const double scaled = coordinate * 16777216.0;
+    const auto cut = static_cast<std::uint32_t>(scaled);
+    return cut | (static_cast<double>(cut) < scaled ? 1U : 0U);
+}
+
+/// One coordinate in a map of 224 / 2^shift.
+struct MapCoordinate {
+    int texel;
+    bool between;    ///< texels: not an integer
+    float beyond;    ///< of `texel`, 0 to 1
+    float opposite;  ///< 1 − beyond, but 0 at an integer
+};
+
+THREEFOLD_DEVICE MapCoordinate inMap(std::uint32_t fixed, int shift, int side) {
+    const int bits = 24 + shift;
+    const int texel = static_cast<int>(fixed >> bits);
+    const std::uint32_t fraction = fixed & ((1U << bits) - 1);
+    if (texel >= side - 1 || fraction == 0) return {min(texel, side - 1), false, 0.0F, 0.0F};
+    const float beyond = static_cast<float>(fraction) / static_cast<float>(1U << bits);
+    return {texel, true, beyond, 1.0F - beyond};
+}
+
+/// Values in 16 bytes.
+template <class T>
+inline constexpr int kInVector = static_cast<int>(16 / sizeof(T));
+
+template <class T>
+THREEFOLD_DEVICE void unpack(const uint4& vector, float (&values)[kInVector<T>]) {
+    const std::uint32_t words[4] = {vector.x, vector.y, vector.z, vector.w};
+    for (int i = 0; i < 4; ++i) {
+        if constexpr (sizeof(T) == 4) {
+            values[i] = detail::floatOf(words[i]);
+        } else {
+            values[2 * i] = lowOf<T>(words[i]);
+            values[2 * i + 1] = highOf<T>(words[i]);
+        }
+    }
+}
+
+/// The nearest value of T; of float16 the largest where that would be infinite.
+template <class T>
+THREEFOLD_DEVICE float saturated(float x) {
+    if constexpr (std::is_same_v<T, Half>) return fminf(fmaxf(x, -65504.0F), 65504.0F);
+    return x;
+}
+
+template <class T>
+THREEFOLD_DEVICE uint4 pack(const float (&values)[kInVector<T>]) {
+    std::uint32_t words[4];
+    for (int i = 0; i < 4; ++i) {
+        if constexpr (sizeof(T) == 4) {
+            words[i] = detail::bitsOf(values[i]);
+        } else {
+            words[i] = packPair<T>(saturated<T>(values[2 * i]), saturated<T>(values[2 * i + 1]));
+        }
+    }
+    return make_uint4(words[0], words[1], words[2], words[3]);
+}
+
+/// As an operand of a product has it.
+template <class Operand>
+THREEFOLD_DEVICE float roundedTo(float x) {
+    if constexpr (std::is_same_v<Operand, Tfloat32>) {
+        return detail::floatOf(toTf32(x));
+    } else {
+        return toFloat(fromFloat<Operand>(x));
+    }
+}
+
+/// What a block works on: `count` points of all batches, from `first` on.
+struct Portion {
+    int first;
+    int count;
+};
+
+/// Projects row `row` in all views, thread by thread, and writes the row's coordinates.
+template <class Types>
+__device__ __forceinline__ void placeRow(const HypothesisArguments& arguments,
+                                         const PackedHeader& header, Portion portion, int row,
+                                         int view, FixedPixel& pixel, std::byte* features) {
+    using Storage = typename Types::Storage;
+    const int vertex = row / kVertexRows;
+    const int within = row - vertex * kVertexRows;
+    const bool used = vertex < portion.count && __ldg(&header.order[within]) >= 0;
+    float point[3] = {0.0F, 0.0F, 0.0F};
+    pixel = make_uint2(0, 0);
+    if (used) {
+        const int global = portion.first + vertex;
+        for (int axis = 0; axis < 3; ++axis) {
+            point[axis] = __fadd_rn(__ldg(&arguments.points[3 * global + axis]),
+                                    __ldg(&header.offset[within][axis]));
+        }
+        const int batch = global / arguments.vertices;
+        const Pixel place = projectPoint(arguments.transforms[batch * arguments.views + view],
+                                         point[0], point[1], point[2]);
+        pixel = make_uint2(toFixed(place.row), toFixed(place.column));
+    }
+    if (view != 0) return;
+    float columns[kTile] = {};
+    for (int axis = 0; axis < 3; ++axis) {
+        const float rounded = roundedTo<typename Types::First>(saturated<Storage>(point[axis]));
+        columns[axis] = rounded;
+        columns[3 + axis] = point[axis] - rounded;
+        columns[6 + axis] = rounded;
+    }
+    constexpr int kVectors = kTile / kInVector<Storage>;
+    for (int i = 0; i < kVectors; ++i) {
+        float part[kInVector<Storage>];
+        for (int k = 0; k < kInVector<Storage>; ++k) part[k] = columns[i * kInVector<Storage> + k];
+        *reinterpret_cast<uint4*>(features + kPooled * sizeof(Storage) + i * 16) =
+            pack<Storage>(part);
+    }
+}
+
+/// One vector of channels of one row: sampled in every view, then the three statistics. `Most`
+/// bounds the views, so that the samples stay in registers and all loads are under way at once.
+template <class Storage, int Most>
+__device__ __forceinline__ void poolVector(const HypothesisArguments& arguments, int batch,
+                                           int channel, const FixedPixel* pixels, int pixelStride,
+                                           float (&maximum)[kInVector<Storage>],
+                                           float (&mean)[kInVector<Storage>],
+                                           float (&deviation)[kInVector<Storage>]) {
+    constexpr int n = kInVector<Storage>;
+    // Channels 0 to 15 are the first map's, 16 to 47 the second's, 48 to 111 the third's.
+    const int index = channel < 16 ? 0 : (channel < 48 ? 1 : 2);
+    const int channels = 16 << index;
+    const int inner = channel - (channels - 16);
+    const auto* values = static_cast<const Storage*>(
+        index == 0 ? arguments.maps[0].values
+                   : (index == 1 ? arguments.maps[1].values : arguments.maps[2].values));
+    const int side = index == 0 ? arguments.maps[0].side
+                                : (index == 1 ? arguments.maps[1].side : arguments.maps[2].side);
+    const int shift = __ffs(kPooledImageSide / side) - 1;
+
+    float sample[n][Most];
+#pragma unroll
+    for (int view = 0; view < Most; ++view) {
+        if (view < arguments.views) {
+            const FixedPixel pixel = pixels[view * pixelStride];
+            const MapCoordinate x = inMap(pixel.x, shift, side);
+            const MapCoordinate y = inMap(pixel.y, shift, side);
+            const std::size_t image =
+                static_cast<std::size_t>(batch * arguments.views + view) * side * side;
+            const Storage* corner =
+                values + (image + static_cast<std::size_t>(x.texel * side + y.texel)) * channels +
+                inner;
+            const int down = x.between ? side * channels : 0;
+            const int right = y.between ? channels : 0;
+            const uint4 loaded[4] = {__ldg(reinterpret_cast<const uint4*>(corner)),
+                                     __ldg(reinterpret_cast<const uint4*>(corner + down)),
+                                     __ldg(reinterpret_cast<const uint4*>(corner + right)),
+                                     __ldg(reinterpret_cast<const uint4*>(corner + down + right))};
+            const float weight[4] = {x.opposite * y.opposite, x.beyond * y.opposite,
+                                     x.opposite * y.beyond, x.beyond * y.beyond};
+            float corners[4][n];
+#pragma unroll
+            for (int k = 0; k < 4; ++k) unpack<Storage>(loaded[k], corners[k]);
+#pragma unroll
+            for (int i = 0; i < n; ++i) {
+                sample[i][view] = blendCorners(corners[0][i], corners[1][i], corners[2][i],
+                                               corners[3][i], weight);
+            }
+        }
+    }
+#pragma unroll
+    for (int i = 0; i < n; ++i) {
+        const ViewStatistics statistics = overViews(sample[i], arguments.views);
+        maximum[i] = statistics.maximum;
+        mean[i] = statistics.mean;
+        deviation[i] = statistics.deviation;
+    }
+}
+
+template <class Types, int Most, int Rows, int Threads>
+__device__ __forceinline__ void poolRows(const HypothesisArguments& arguments,
+                                         const PackedHeader& header, Portion portion,
+                                         const FixedPixel* pixels, std::byte* features,
+                                         std::size_t pitch) {
+    using Storage = typename Types::Storage;
+    constexpr int n = kInVector<Storage>;
+    constexpr int kVectors = kMapChannels / n;
+#pragma unroll 1
+    for (int item = static_cast<int>(threadIdx.x); item < Rows * kVectors; item += Threads) {
+        const int row = item / kVectors;
+        const int channel = (item - row * kVectors) * n;
+        const int vertex = row / kVertexRows;
+        float maximum[n] = {};
+        float mean[n] = {};
+        float deviation[n] = {};
+        if (vertex < portion.count && __ldg(&header.order[row - vertex * kVertexRows]) >= 0) {
+            poolVector<Storage, Most>(arguments, (portion.first + vertex) / arguments.vertices,
+                                      channel, pixels + row, Rows, maximum, mean, deviation);
+        }
+        std::byte* to = features + row * pitch + channel * sizeof(Storage);
+        constexpr std::size_t kStatistic = kMapChannels * sizeof(Storage);
+        *reinterpret_cast<uint4*>(to) = pack<Storage>(maximum);
+        *reinterpret_cast<uint4*>(to + kStatistic) = pack<Storage>(mean);
+        *reinterpret_cast<uint4*>(to + 2 * kStatistic) = pack<Storage>(deviation);
+    }
+}
+
+/// Rows without a hypothesis or a vertex become 0. All threads come; a barrier must follow.
+template <class Types, int Rows, int Threads>
+__device__ __forceinline__ void writeFeatures(const HypothesisArguments& arguments,
+                                              const PackedHeader& header, Portion portion,
+                                              FixedPixel* pixels, std::byte* features,
+                                              std::size_t pitch) {
+#pragma unroll 1
+    for (int item = static_cast<int>(threadIdx.x); item < Rows * arguments.views; item += Threads) {
+        const int view = item / Rows;
+        const int row = item - view * Rows;
+        placeRow<Types>(arguments, header, portion, row, view, pixels[item],
+                        features + row * pitch);
+    }
+    __syncthreads();
+    if (arguments.views <= 3) {
+        poolRows<Types, 3, Rows, Threads>(arguments, header, portion, pixels, features, pitch);
+    } else {
+        poolRows<Types, kMostViewsHere, Rows, Threads>(arguments, header, portion, pixels, features,
+                                                       pitch);
+    }
+}
+
+}  // namespace threefold::cuda::hypothesis

@@ -1,0 +1,432 @@
+#pragma once
+
+#include "cuda/kernels/hypothesis_block_features.h"
+#include "cuda/kernels/hypothesis_block_product.h"
+
+/// The hypothesis block, METHOD.md §7 (Pixel2Mesh++, Wen et al. 2019), in one kernel.
+///
+/// A block of threads takes Groups · PerWarp vertices of 48 rows each (43 and five idle: 12 % more
+/// products than rows, but no vertex shares a tile, so the Laplacian is one set of nine tiles, two
+/// of them empty with the rows in a good order). Four warps a group share the 192 columns, 48 each.
+///
+/// What bounds what, for four vertices in float16 (Groups = PerWarp = 2, eight warps):
+/// - Registers: a warp holds 96 × 48 sums, 144 a lane. x W0 + L (x W1) takes two passes over x with
+///   the same sums: first x W1, whose rows mix in registers as a product with L, then x W0 is added
+///   on top. So L x never exists, and neither do both products at once.
+/// - Shared memory: a fragment of x is loaded once for six products of 16 × 8 × 16. x1, x3 and x5
+///   lie in one place, x2 and x4 in another, so that a layer reads where it does not write: one
+///   barrier a layer. The features need less than both.
+/// - L2: weights go straight from L2 into the lanes that multiply with them, in packed order, one
+///   16-byte load for two fragments, two steps ahead. Every byte is read by Groups warps of a
+///   block, at about the same time: the second finds it in the first-level cache.
+/// x5 never leaves the registers: both dot products of the last layer are taken there in float32.
+///
+/// 8 bit: the first convolution stays float16. What enters the others is rounded to steps of the
+/// calibrated range / 255 (float8: / 448), the weights of each column and support to steps of their
+/// own. Activations are never negative, so int8 stores them from -128 on and begins the sums with
+/// 128 · Σ weights. L · x W1 + bias becomes units of x W0's sums, to which the second pass adds.
+///
+/// HYPOTHESIS_REGISTERS
+namespace threefold::cuda::hypothesis {
+
+/// The largest magnitude seen by a lane, told to arguments.ranges[convolution].
+class RangeKeeper {
+  public:
+    __device__ __forceinline__ RangeKeeper(float* ranges, int convolution)
+        : range_(ranges == nullptr ? nullptr : reinterpret_cast<unsigned*>(ranges + convolution)) {}
+
+    __device__ __forceinline__ bool wanted() const { return range_ != nullptr; }
+    __device__ __forceinline__ void see(float x) { largest_ = fmaxf(largest_, fabsf(x)); }
+
+    /// All lanes of the warp come. Bits of floats that are not negative have the floats' order.
+    __device__ __forceinline__ void tell(int lane) {
+        if (!wanted()) return;
+        for (int with = 16; with > 0; with /= 2) {
+            largest_ = fmaxf(largest_, __shfl_xor_sync(0xffffffffU, largest_, with));
+        }
+        if (lane == 0) atomicMax(range_, detail::bitsOf(largest_));
+    }
+
+  private:
+    unsigned* range_;
+    float largest_ = 0.0F;
+};
+
+/// One warp's place in its block.
+struct Place {
+    int lane;
+    int group;    ///< lane / 4
+    int inGroup;  ///< lane % 4
+    int columnWarp;
+    int firstRow;     ///< of the block's rows
+    int firstColumn;  ///< of the 192
+};
+
+/// sums = x W0 + L (x W1) + bias of the warp's rows and columns. `units` says what a sum's unit is
+/// worth in the end: 1, but in 8 bit the scale of the second pass.
+template <class Operand, class Mixing, int Tiles, class Weights>
+__device__ __forceinline__ void convolve(Sums<float, Tiles>& sums, Weights& weights,
+                                         const std::byte* x, std::size_t pitch, int steps,
+                                         const std::byte* laplacian, const PackedHeader& header,
+                                         int convolution, const Place& at) {
+    const std::byte* rows = x + at.firstRow * pitch;
+    const std::uint32_t tiles = __ldg(&header.tiles);
+    const float* bias = header.bias[convolution] + at.firstColumn;
+    if constexpr (sizeof(Operand) == 1) {
+        using Sum = SumOf<Operand>;
+        Sum units[Tiles][kWarpTiles][4];
+        // body(sum, unit, scale, shift) for every sum; few columns' scales are alive at a time.
+        const auto forEachSum = [&](int support, const auto& body) {
+#pragma unroll
+            for (int n = 0; n < kWarpTiles; ++n) {
+#pragma unroll
+                for (int odd = 0; odd < 2; ++odd) {
+                    const int column = at.firstColumn + 8 * n + 2 * at.inGroup + odd;
+                    const float scale = __ldg(&header.scale[convolution - 1][support][column]);
+                    const int shift = __ldg(&header.shift[convolution - 1][support][column]);
+#pragma unroll
+                    for (int m = 0; m < Tiles; ++m) {
+                        body(sums[m][n][odd], units[m][n][odd], scale, shift);
+                        body(sums[m][n][2 + odd], units[m][n][2 + odd], scale, shift);
+                    }
+                }
+            }
+        };
+        const auto fromUnits = [](float& sum, Sum& unit, float scale, int) {
+            sum = static_cast<float>(unit) * scale;
+        };
+        forEachSum(0, [](float&, Sum& unit, float, int shift) { unit = static_cast<Sum>(shift); });
+        multiply<Operand, Tiles>(units, weights, rows, pitch, steps, at.lane);
+        forEachSum(0, fromUnits);
+        mix<Mixing, Tiles>(sums, laplacian, tiles, bias, at.lane);
+        forEachSum(1, [](float& sum, Sum& unit, float scale, int shift) {
+            const float inUnits = sum * __fdiv_rn(1.0F, scale);
+            if constexpr (std::is_same_v<Operand, Int8>) {
+                // Far from where the sums of the products could wrap around.
+                unit = __float2int_rn(fminf(fmaxf(inUnits, -1e9F), 1e9F)) + shift;
+            } else {
+                unit = inUnits;
+            }
+        });
+        multiply<Operand, Tiles>(units, weights, rows, pitch, steps, at.lane);
+        forEachSum(1, fromUnits);
+    } else {
+#pragma unroll
+        for (int m = 0; m < Tiles; ++m) {
+#pragma unroll
+            for (int n = 0; n < kWarpTiles; ++n) {
+#pragma unroll
+                for (int i = 0; i < 4; ++i) sums[m][n][i] = 0.0F;
+            }
+        }
+        multiply<Operand, Tiles>(sums, weights, rows, pitch, steps, at.lane);
+        mix<Mixing, Tiles>(sums, laplacian, tiles, bias, at.lane);
+        multiply<Operand, Tiles>(sums, weights, rows, pitch, steps, at.lane);
+    }
+}
+
+template <class Storage>
+__device__ __forceinline__ float2 loadPair(const std::byte* from) {
+    if constexpr (sizeof(Storage) == 4) {
+        return *reinterpret_cast<const float2*>(from);
+    } else {
+        const std::uint32_t pair = *reinterpret_cast<const std::uint32_t*>(from);
+        return make_float2(lowOf<Storage>(pair), highOf<Storage>(pair));
+    }
+}
+
+template <class Storage>
+__device__ __forceinline__ void storePair(std::byte* to, float low, float high) {
+    if constexpr (sizeof(Storage) == 4) {
+        *reinterpret_cast<float2*>(to) = make_float2(low, high);
+    } else {
+        *reinterpret_cast<std::uint32_t*>(to) =
+            packPair<Storage>(saturated<Storage>(low), saturated<Storage>(high));
+    }
+}
+
+/// Two values that are not negative, rounded to units of 8 bits.
+template <class Inner>
+__device__ __forceinline__ void storeRounded(std::byte* to, float low, float high, float toUnits) {
+    std::uint32_t pair;
+    if constexpr (std::is_same_v<Inner, Int8>) {
+        const int first = __float2int_rn(fminf(low * toUnits, 255.0F)) - 128;
+        const int second = __float2int_rn(fminf(high * toUnits, 255.0F)) - 128;
+        pair = packInt8(first, second, 0, 0);
+    } else {
+        pair = packFloat8(low * toUnits, high * toUnits, 0.0F, 0.0F);
+    }
+    *reinterpret_cast<std::uint16_t*>(to) = static_cast<std::uint16_t>(pair);
+}
+
+/// Calls body(row, m, upper) for the rows of the block that a lane has two neighbouring columns of:
+/// sums[m][n][2 · upper] and the next.
+template <int Tiles, class Body>
+__device__ __forceinline__ void forEachRow(const Place& at, const Body& body) {
+#pragma unroll
+    for (int m = 0; m < Tiles; ++m) {
+#pragma unroll
+        for (int upper = 0; upper < 2; ++upper) {
+            body(at.firstRow + m * kTile + at.group + 8 * upper, m, upper);
+        }
+    }
+}
+
+/// ReLU, then x1 or x3 is added where `residual` has it.
+template <class Storage, int Tiles>
+__device__ __forceinline__ void activate(Sums<float, Tiles>& sums, const std::byte* residual,
+                                         std::size_t pitch, const Place& at) {
+    forEachRow<Tiles>(at, [&](int row, int m, int upper) {
+#pragma unroll
+        for (int n = 0; n < kWarpTiles; ++n) {
+            float* pair = &sums[m][n][2 * upper];
+            pair[0] = fmaxf(pair[0], 0.0F);
+            pair[1] = fmaxf(pair[1], 0.0F);
+            if (residual != nullptr) {
+                const int column = at.firstColumn + 8 * n + 2 * at.inGroup;
+                const float2 before =
+                    loadPair<Storage>(residual + row * pitch + column * sizeof(Storage));
+                pair[0] += before.x;
+                pair[1] += before.y;
+            }
+        }
+    });
+}
+
+/// Whether a row of the block is a hypothesis of a vertex of the portion.
+__device__ __forceinline__ bool isUsed(const PackedHeader& header, Portion portion, int row) {
+    const int vertex = row / kVertexRows;
+    const int within = row - vertex * kVertexRows;
+    return vertex < portion.count &&
+           (__ldg(&header.usedRows[within / 32]) >> within % 32 & 1U) != 0;
+}
+
+template <int Tiles>
+__device__ __forceinline__ void keepRange(const Sums<float, Tiles>& sums, float* ranges,
+                                          int convolution, const PackedHeader& header,
+                                          Portion portion, const Place& at) {
+    RangeKeeper range(ranges, convolution);
+    if (!range.wanted()) return;
+    forEachRow<Tiles>(at, [&](int row, int m, int upper) {
+        if (!isUsed(header, portion, row)) return;
+#pragma unroll
+        for (int n = 0; n < kWarpTiles; ++n) {
+            range.see(sums[m][n][2 * upper]);
+            range.see(sums[m][n][2 * upper + 1]);
+        }
+    });
+    range.tell(at.lane);
+}
+
+/// From what both supports of the last layer give for each row to scores and the moved vertex: one
+/// warp a vertex, a lane has rows `lane` and `lane` + 32.
+__device__ __forceinline__ void moveVertex(const HypothesisArguments& arguments,
+                                           const PackedHeader& header, const float2* partial,
+                                           int partialStride, int global, int lane) {
+    float own[2] = {};
+    float spread[2] = {};
+    int order[2] = {-1, -1};
+#pragma unroll
+    for (int i = 0; i < 2; ++i) {
+        const int row = lane + 32 * i;
+        if (row < kVertexRows) {
+#pragma unroll
+            for (int warp = 0; warp < kColumnWarps; ++warp) {
+                const float2 part = partial[warp * partialStride + row];
+                own[i] += part.x;
+                spread[i] += part.y;
+            }
+            order[i] = __ldg(&header.order[row]);
+        }
+    }
+    float score[2] = {own[0] + __ldg(&header.lastBias), own[1] + __ldg(&header.lastBias)};
+#pragma unroll
+    for (int half = 0; half < 2; ++half) {
+        const int columns = half == 0 ? 32 : kVertexRows - 32;
+#pragma unroll 4
+        for (int c = 0; c < columns; ++c) {
+            const float x = __shfl_sync(0xffffffffU, spread[half], c);
+            const float* column = header.laplacian[32 * half + c];
+            score[0] = fmaf(__ldg(column + lane), x, score[0]);
+            if (lane < kVertexRows - 32) score[1] = fmaf(__ldg(column + lane + 32), x, score[1]);
+        }
+    }
+    float highest = 0.0F;  // all scores have passed a ReLU
+#pragma unroll
+    for (int i = 0; i < 2; ++i) {
+        score[i] = order[i] >= 0 ? fmaxf(score[i], 0.0F) : 0.0F;
+        highest = fmaxf(highest, score[i]);
+    }
+    const auto sumOfLanes = [](float x) {
+        for (int with = 16; with > 0; with /= 2) x += __shfl_xor_sync(0xffffffffU, x, with);
+        return x;
+    };
+    for (int with = 16; with > 0; with /= 2) {
+        highest = fmaxf(highest, __shfl_xor_sync(0xffffffffU, highest, with));
+    }
+#pragma unroll
+    for (int i = 0; i < 2; ++i) score[i] = order[i] >= 0 ? expf(score[i] - highest) : 0.0F;
+    const float sum = sumOfLanes(score[0] + score[1]);
+    float step[3] = {};
+#pragma unroll
+    for (int i = 0; i < 2; ++i) {
+        if (order[i] < 0) continue;
+        score[i] = score[i] / sum;
+        for (int axis = 0; axis < 3; ++axis) {
+            step[axis] = fmaf(score[i], __ldg(&header.offset[lane + 32 * i][axis]), step[axis]);
+        }
+        if (arguments.scores != nullptr) {
+            arguments.scores[static_cast<std::size_t>(global) * header.hypotheses + order[i]] =
+                score[i];
+        }
+    }
+    for (float& part : step) part = sumOfLanes(part);
+    if (lane < 3) {
+        const float part = lane == 0 ? step[0] : (lane == 1 ? step[1] : step[2]);
+        arguments.moved[3 * global + lane] = arguments.points[3 * global + lane] + part;
+    }
+}
+
+template <Precision precision, int Groups, int PerWarp>
+__global__ void __launch_bounds__(Groups* kColumnWarps * 32, 1)
+    hypothesisBlockKernel(HypothesisArguments arguments) {
+    using Types = TypesFor<precision>;
+    using Storage = typename Types::Storage;
+    using Layout = PackedLayout<Types>;
+    constexpr int kVertices = Groups * PerWarp;
+    constexpr int kRows = kVertices * kVertexRows;
+    constexpr int kTiles = PerWarp * kVertexTiles;
+    constexpr int kThreads = Groups * kColumnWarps * 32;
+    using Shared = SharedLayout<Types, kVertices>;
+
+    const auto& header = *reinterpret_cast<const PackedHeader*>(arguments.weights);
+    const int thread = static_cast<int>(threadIdx.x);
+    const int warp = thread / 32;
+    const int lane = thread % 32;
+    const Place at{lane,
+                   lane / 4,
+                   lane % 4,
+                   warp % kColumnWarps,
+                   warp / kColumnWarps * PerWarp * kVertexRows,
+                   warp % kColumnWarps * kWarpColumns};
+    const int first = static_cast<int>(blockIdx.x) * kVertices;
+    const Portion portion{first, min(kVertices, arguments.batch * arguments.vertices - first)};
+
+    auto* features = sharedMemory<std::byte>();
+    auto* kept = sharedMemory<std::byte>();
+    auto* passing = sharedMemory<std::byte>(Shared::passing);
+    auto* laplacian = sharedMemory<std::byte>(Shared::mixing);
+    auto* partial = sharedMemory<float2>(Shared::partial);
+
+    for (int i = thread; i < static_cast<int>(Layout::mixingBytes / 16); i += kThreads) {
+        reinterpret_cast<uint4*>(laplacian)[i] =
+            __ldg(reinterpret_cast<const uint4*>(arguments.weights + Layout::mixing) + i);
+    }
+    writeFeatures<Types, kRows, kThreads>(arguments, header, portion,
+                                          sharedMemory<FixedPixel>(Shared::pixels), features,
+                                          Shared::featurePitch);
+    __syncthreads();
+
+    if (arguments.ranges != nullptr) {
+        RangeKeeper range(arguments.ranges, 0);
+        for (int row = warp; row < kRows; row += kThreads / 32) {
+            if (!isUsed(header, portion, row)) continue;
+            const std::byte* from = features + row * Shared::featurePitch;
+            for (int pair = lane; pair < (kPooled + 4) / 2; pair += 32) {
+                const float2 two = loadPair<Storage>(from + 2 * pair * sizeof(Storage));
+                range.see(two.x);
+                range.see(two.y);
+            }
+        }
+        range.tell(lane);
+    }
+
+    WeightsOf<typename Types::Inner> weights(arguments.weights + Layout::weights, at.columnWarp,
+                                             lane);
+    Sums<float, kTiles> sums;
+    convolve<typename Types::First, typename Types::Mixing, kTiles>(
+        sums, weights, features, Shared::featurePitch, Layout::firstSteps, laplacian, header, 0,
+        at);
+    __syncthreads();  // x1 is written where the features are
+
+    // What enters the next product lies in `passing` after an even convolution (counted from 0 an
+    // odd one), after the others where it is kept; in 8 bit where its rounding is.
+    auto* rounded = sharedMemory<std::byte>(Shared::rounded);
+#pragma unroll 1
+    for (int convolution = 0;; ++convolution) {
+        const bool odd = convolution % 2 != 0;
+        activate<Storage, kTiles>(sums, !odd && convolution > 0 ? kept : nullptr, Shared::keptPitch,
+                                  at);
+        keepRange<kTiles>(sums, arguments.ranges, convolution + 1, header, portion, at);
+        if (convolution + 1 == kHiddenConvolutions) break;
+        const float toUnits = Types::eightBit ? __ldg(&header.toUnits[convolution]) : 1.0F;
+        forEachRow<kTiles>(at, [&](int row, int m, int upper) {
+#pragma unroll
+            for (int n = 0; n < kWarpTiles; ++n) {
+                const int column = at.firstColumn + 8 * n + 2 * at.inGroup;
+                const float low = sums[m][n][2 * upper];
+                const float high = sums[m][n][2 * upper + 1];
+                if constexpr (Types::eightBit) {
+                    std::byte* to = (odd ? passing : rounded) + row * Shared::innerPitch + column;
+                    storeRounded<typename Types::Inner>(to, low, high, toUnits);
+                    if (!odd) {
+                        storePair<Storage>(
+                            kept + row * Shared::keptPitch + column * sizeof(Storage), low, high);
+                    }
+                } else {
+                    storePair<Storage>(
+                        (odd ? passing : kept) + row * Shared::keptPitch + column * sizeof(Storage),
+                        low, high);
+                }
+            }
+        });
+        __syncthreads();
+        convolve<typename Types::Inner, typename Types::Mixing, kTiles>(
+            sums, weights, odd ? passing : rounded, Shared::innerPitch, Layout::innerSteps,
+            laplacian, header, convolution + 1, at);
+    }
+
+    // The last layer has one column: two dot products a row, over the warp's columns here.
+    float last[2][kWarpTiles][2];
+#pragma unroll
+    for (int support = 0; support < 2; ++support) {
+#pragma unroll
+        for (int n = 0; n < kWarpTiles; ++n) {
+            const float2 two = __ldg(reinterpret_cast<const float2*>(
+                header.last[support] + at.firstColumn + 8 * n + 2 * at.inGroup));
+            last[support][n][0] = two.x;
+            last[support][n][1] = two.y;
+        }
+    }
+    forEachRow<kTiles>(at, [&](int row, int m, int upper) {
+        float dot[2] = {};
+#pragma unroll
+        for (int support = 0; support < 2; ++support) {
+#pragma unroll
+            for (int n = 0; n < kWarpTiles; ++n) {
+                dot[support] = fmaf(sums[m][n][2 * upper], last[support][n][0], dot[support]);
+                dot[support] = fmaf(sums[m][n][2 * upper + 1], last[support][n][1], dot[support]);
+            }
+            dot[support] += __shfl_xor_sync(0xffffffffU, dot[support], 1);
+            dot[support] += __shfl_xor_sync(0xffffffffU, dot[support], 2);
+        }
+        if (at.inGroup == 0) partial[at.columnWarp * kRows + row] = make_float2(dot[0], dot[1]);
+    });
+    __syncthreads();
+
+    for (int vertex = warp; vertex < portion.count; vertex += kThreads / 32) {
+        moveVertex(arguments, header, partial + vertex * kVertexRows, kRows, first + vertex, lane);
+    }
+}
+
+template <Precision precision, int Groups, int PerWarp>
+void launchInstance(Stream stream, const HypothesisArguments& arguments) {
+    constexpr int kVertices = Groups * PerWarp;
+    const int count = arguments.batch * arguments.vertices;
+    launch(&hypothesisBlockKernel<precision, Groups, PerWarp>,
+           {dim3(static_cast<unsigned>((count + kVertices - 1) / kVertices)),
+            dim3(Groups * kColumnWarps * 32), SharedLayout<TypesFor<precision>, kVertices>::bytes},
+           stream, arguments);
+}
+
+}  // namespace threefold::cuda::hypothesis

@@ -1,0 +1,164 @@
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <type_traits>
+
+#include "cuda/portable/half.h"
+#include "engine/model/architecture.h"
+#include "engine/network/backend.h"
+
+/// Where things lie in the packed weights and in shared memory of the hypothesis block: read by the
+/// packer (host) and the kernel.
+namespace threefold::cuda::hypothesis {
+
+// A vertex's hypotheses take 48 rows: three tiles of 16, so that the Laplacian is the same nine
+// 16 × 16 tiles for every vertex. Rows without a hypothesis have an empty row and column of it.
+inline constexpr int kTile = 16;
+inline constexpr int kVertexTiles = 3;
+inline constexpr int kVertexRows = kTile * kVertexTiles;
+
+inline constexpr int kWidth = static_cast<int>(kHiddenWidth);
+inline constexpr int kMapChannels = 112;                 // of the three maps
+inline constexpr int kPooled = 3 * kMapChannels;         // maximum, mean, deviation
+inline constexpr int kFeatureColumns = kPooled + kTile;  // the last tile is the coordinates'
+inline constexpr int kHiddenConvolutions = static_cast<int>(kLocalConvolutions) - 1;
+inline constexpr int kMostViewsHere = 8;
+
+// A warp makes 48 columns of its rows; four warps make all 192.
+inline constexpr int kColumnWarps = 4;
+inline constexpr int kWarpColumns = kWidth / kColumnWarps;
+inline constexpr int kWarpTiles = kWarpColumns / 8;
+
+// Whatever the operand, a step of a product takes 32 bytes of every row: 48 columns of weights for
+// it are 1536 bytes, three 16-byte loads a lane.
+inline constexpr int kStepBytes = 32;
+inline constexpr int kStepVectors = kWarpColumns * kStepBytes / 16;  // of a column warp
+
+/// Operands of products that are not a storage type of cuda/portable/half.h.
+struct Tfloat32 {
+    std::uint32_t bits;
+};
+struct Int8 {
+    std::int8_t value;
+};
+
+/// What a precision is made of. Storage: maps, features, what is added later (x1, x3). First,
+/// Inner: operands of the first convolution's and of the other four's products. Mixing: operands of
+/// the product with the Laplacian.
+template <class StorageType, class FirstType, class InnerType, class MixingType>
+struct TypesOf {
+    using Storage = StorageType;
+    using First = FirstType;
+    using Inner = InnerType;
+    using Mixing = MixingType;
+    static constexpr bool eightBit = sizeof(InnerType) == 1;
+};
+template <Precision>
+struct TypesFor;
+template <>
+struct TypesFor<Precision::float32> : TypesOf<float, float, float, float> {};
+template <>
+struct TypesFor<Precision::tfloat32> : TypesOf<float, Tfloat32, Tfloat32, Tfloat32> {};
+template <>
+struct TypesFor<Precision::float16> : TypesOf<Half, Half, Half, Half> {};
+template <>
+struct TypesFor<Precision::bfloat16> : TypesOf<Bfloat16, Bfloat16, Bfloat16, Bfloat16> {};
+template <>
+struct TypesFor<Precision::int8> : TypesOf<Half, Half, Int8, Half> {};
+template <>
+struct TypesFor<Precision::float8> : TypesOf<Half, Half, Float8, Half> {};
+
+/// Calls `body` with TypesFor<precision>.
+template <class Body>
+decltype(auto) withTypes(Precision precision, const Body& body) {
+    switch (precision) {
+        case Precision::float32:
+            return body(TypesFor<Precision::float32>{});
+        case Precision::tfloat32:
+            return body(TypesFor<Precision::tfloat32>{});
+        case Precision::bfloat16:
+            return body(TypesFor<Precision::bfloat16>{});
+        case Precision::int8:
+            return body(TypesFor<Precision::int8>{});
+        case Precision::float8:
+            return body(TypesFor<Precision::float8>{});
+        default:
+            return body(TypesFor<Precision::float16>{});
+    }
+}
+
+template <class Operand>
+constexpr int stepsOf(int columns) {
+    return columns * static_cast<int>(sizeof(Operand)) / kStepBytes;
+}
+
+/// The beginning of the packed weights. Everything about rows is in the kernel's order of rows.
+struct PackedHeader {
+    std::int32_t hypotheses;
+    std::uint32_t tiles;        ///< bit 3 m + k: tile (m, k) of the Laplacian is not empty
+    std::uint32_t usedRows[2];  ///< bit r: row r is a hypothesis
+    float lastBias;
+    float toUnits[4];                 ///< 8 bit: units per 1 of the inputs of convolutions 2 to 5
+    std::int32_t order[kVertexRows];  ///< row → hypothesis, or -1
+    float offset[kVertexRows][4];     ///< x, y, z, 0
+    float laplacian[kVertexRows][kVertexRows];  ///< [c][r]: transposed
+    float bias[kHiddenConvolutions][kWidth];
+    float last[2][kWidth];  ///< both supports of the last convolution
+    // 8 bit, of convolutions 2 to 5; first the support of the Laplacian, then the identity's.
+    float scale[4][2][kWidth];         ///< value of one unit of the products' sums
+    std::int32_t shift[4][2][kWidth];  ///< what sums begin with, for inputs lying at -128 (int8)
+};
+
+constexpr std::size_t roundedTo256(std::size_t bytes) {
+    return (bytes + 255) / 256 * 256;
+}
+
+/// Fragments of the Laplacian behind the header, in the order of lanes (float32: the header's
+/// matrix once more), then the weights: (convolution, support: Laplacian's then identity's, step,
+/// column warp, vector), one stream from which the kernel reads two steps ahead, also at its end.
+template <class Types>
+struct PackedLayout {
+    static constexpr std::size_t mixingBytes =
+        kVertexRows * kVertexRows * sizeof(typename Types::Mixing);
+    static constexpr std::size_t mixing = roundedTo256(sizeof(PackedHeader));
+    static constexpr std::size_t weights = mixing + roundedTo256(mixingBytes);
+    static constexpr int firstSteps = stepsOf<typename Types::First>(kFeatureColumns);
+    static constexpr int innerSteps = stepsOf<typename Types::Inner>(kWidth);
+    static constexpr std::size_t stepBytes = std::size_t{kColumnWarps} * kStepVectors * 16;
+    static constexpr std::size_t steps =
+        2 * (firstSteps + (kHiddenConvolutions - 1) * innerSteps) + 2;
+    static constexpr std::size_t bytes = weights + steps * stepBytes;
+    static_assert(firstSteps % 2 == 0 && innerSteps % 2 == 0, "the ring has two places");
+};
+
+/// Shared memory of a block of `vertices`. Pitches are odd multiples of 16 bytes: eight rows of 16
+/// bytes lie in different banks.
+template <class Types, int vertices>
+struct SharedLayout {
+    static constexpr std::size_t rows = std::size_t{vertices} * kVertexRows;
+    static constexpr std::size_t storage = sizeof(typename Types::Storage);
+    static constexpr std::size_t featurePitch = kFeatureColumns * storage + 16;
+    static constexpr std::size_t keptPitch = kWidth * storage + 16;
+    static constexpr std::size_t innerPitch = kWidth * sizeof(typename Types::Inner) + 16;
+
+    // First the features, and behind them the pixels they are read at …
+    static constexpr std::size_t pixels = rows * featurePitch;
+    static constexpr std::size_t gatherBytes = pixels + rows * kMostViewsHere * 8;
+    // … then, in the same place, what is kept (x1, x3), and what enters the next product: the
+    // former itself or, in 8 bit, its rounding; and x2, x4.
+    static constexpr std::size_t rounded = Types::eightBit ? rows * keptPitch : 0;
+    static constexpr std::size_t passing =
+        rows * keptPitch + (Types::eightBit ? rows * innerPitch : 0);
+    static constexpr std::size_t hiddenBytes = passing + rows * innerPitch;
+
+    static constexpr std::size_t mixing = std::max(gatherBytes, hiddenBytes);
+    static constexpr std::size_t afterMixing = mixing + PackedLayout<Types>::mixingBytes;
+    static constexpr std::size_t partialBytes = kColumnWarps * rows * 2 * sizeof(float);
+    // 8 bit: the rounding of x3 is not read any more when the last products are written.
+    static constexpr std::size_t partial = Types::eightBit ? rounded : afterMixing;
+    static constexpr std::size_t bytes = afterMixing + (Types::eightBit ? 0 : partialBytes);
+};
+
+}  // namespace threefold::cuda::hypothesis

@@ -1,0 +1,380 @@
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstring>
+#include <span>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "cuda/kernels/hypothesis_block.h"
+#include "cuda/kernels/hypothesis_block_layout.h"
+#include "engine/error.h"
+#include "engine/network/weights.h"
+
+namespace threefold::cuda {
+namespace {
+
+using namespace hypothesis;  // NOLINT(google-build-using-namespace): the layout, used throughout
+
+/// (inner, kWidth) of one support, rows in the order of the kernel's columns.
+using Matrix = std::vector<float>;
+
+/// Neighbours of each hypothesis, without itself.
+std::vector<std::vector<std::size_t>> neighboursOf(const SparseMatrix& laplacian) {
+    std::vector<std::vector<std::size_t>> neighbours(laplacian.rows());
+    for (std::size_t row = 0; row < laplacian.rows(); ++row) {
+        for (std::size_t k = laplacian.rowStart[row]; k < laplacian.rowStart[row + 1]; ++k) {
+            if (laplacian.column[k] != row) neighbours[row].push_back(laplacian.column[k]);
+        }
+    }
+    return neighbours;
+}
+
+/// All but the hubs (neighbours of half of the others or more), nearest to `start` first.
+std::vector<std::size_t> byDistance(const std::vector<std::vector<std::size_t>>& neighbours,
+                                    const std::vector<bool>& hub, std::size_t start) {
+    std::vector<bool> seen = hub;
+    std::vector<std::size_t> sequence;
+    const auto visit = [&](std::size_t from) {
+        seen[from] = true;
+        sequence.push_back(from);
+        for (std::size_t done = sequence.size() - 1; done < sequence.size(); ++done) {
+            for (const std::size_t next : neighbours[sequence[done]]) {
+                if (seen[next]) continue;
+                seen[next] = true;
+                sequence.push_back(next);
+            }
+        }
+    };
+    visit(start);
+    for (std::size_t other = 0; other < neighbours.size(); ++other) {
+        if (!seen[other]) visit(other);
+    }
+    return sequence;
+}
+
+using Order = std::array<std::int32_t, kVertexRows>;
+
+std::uint32_t usedTiles(const SparseMatrix& laplacian, const Order& order) {
+    std::vector<int> rowOf(laplacian.rows());
+    for (int row = 0; row < kVertexRows; ++row) {
+        if (order[static_cast<std::size_t>(row)] >= 0) {
+            rowOf[static_cast<std::size_t>(order[static_cast<std::size_t>(row)])] = row;
+        }
+    }
+    std::uint32_t tiles = 0;
+    for (std::size_t from = 0; from < laplacian.rows(); ++from) {
+        for (std::size_t k = laplacian.rowStart[from]; k < laplacian.rowStart[from + 1]; ++k) {
+            const int tile =
+                rowOf[from] / kTile * kVertexTiles + rowOf[laplacian.column[k]] / kTile;
+            tiles |= 1U << tile;
+        }
+    }
+    return tiles;
+}
+
+/// Far ends of the graph into the outer tiles, the rest and the hubs between them: where no edge
+/// leads from one end to the other, two tiles of the Laplacian are empty. The start that leaves
+/// most of them empty, the first of those.
+Order rowOrder(const SparseMatrix& laplacian) {
+    const auto neighbours = neighboursOf(laplacian);
+    const std::size_t count = neighbours.size();
+    std::vector<bool> hub(count);
+    for (std::size_t i = 0; i < count; ++i) hub[i] = 2 * neighbours[i].size() >= count;
+    Order best{};
+    int fewest = kVertexTiles * kVertexTiles + 1;
+    for (std::size_t start = 0; start < count; ++start) {
+        Order order{};
+        order.fill(-1);
+        if (hub[start] && std::count(hub.begin(), hub.end(), false) > 0) continue;
+        std::vector<std::size_t> sequence =
+            hub[start] ? std::vector<std::size_t>{} : byDistance(neighbours, hub, start);
+        const std::size_t ends = std::min<std::size_t>(kTile, sequence.size());
+        const std::size_t behind = std::min<std::size_t>(kTile, sequence.size() - ends);
+        const std::size_t between = sequence.size() - ends - behind;
+        const auto place = [&](std::size_t row, std::size_t hypothesis) {
+            order[row] = static_cast<std::int32_t>(hypothesis);
+        };
+        for (std::size_t i = 0; i < ends; ++i) place(i, sequence[i]);
+        for (std::size_t i = 0; i < between; ++i) place(kTile + i, sequence[ends + i]);
+        for (std::size_t i = 0; i < behind; ++i) {
+            place(std::size_t{2} * kTile + i, sequence[ends + between + i]);
+        }
+        // Hubs take the free rows, those between first.
+        std::vector<std::size_t> free;
+        for (std::size_t i = 0; i < kVertexRows; ++i) {
+            const std::size_t row = (i + kTile) % kVertexRows;
+            if (order[row] < 0) free.push_back(row);
+        }
+        std::size_t taken = 0;
+        for (std::size_t i = 0; i < count; ++i) {
+            if (hub[i]) place(free[taken++], i);
+        }
+        const int tiles = __builtin_popcount(usedTiles(laplacian, order));
+        if (tiles < fewest) {
+            fewest = tiles;
+            best = order;
+        }
+    }
+    return best;
+}
+
+void fillRows(PackedHeader& header, const TemplateMesh& mesh) {
+    const Order order = rowOrder(mesh.hypothesisLaplacian);
+    header.hypotheses = static_cast<std::int32_t>(mesh.hypotheses.size());
+    header.tiles = usedTiles(mesh.hypothesisLaplacian, order);
+    std::vector<std::size_t> rowOf(mesh.hypotheses.size());
+    for (std::size_t row = 0; row < kVertexRows; ++row) {
+        header.order[row] = order[row];
+        if (order[row] < 0) continue;
+        const auto hypothesis = static_cast<std::size_t>(order[row]);
+        rowOf[hypothesis] = row;
+        header.usedRows[row / 32] |= 1U << row % 32;
+        for (int axis = 0; axis < 3; ++axis) {
+            header.offset[row][axis] = mesh.hypotheses[hypothesis][axis];
+        }
+    }
+    const SparseMatrix& l = mesh.hypothesisLaplacian;
+    for (std::size_t from = 0; from < l.rows(); ++from) {
+        for (std::size_t k = l.rowStart[from]; k < l.rowStart[from + 1]; ++k) {
+            header.laplacian[rowOf[l.column[k]]][rowOf[from]] += l.value[k];
+        }
+    }
+}
+
+/// What a lane's register holds of a value: bits at place `v` of a register of several.
+template <class Operand>
+std::uint32_t operandBits(float x) {
+    if constexpr (std::is_same_v<Operand, float>) {
+        return detail::bitsOf(x);
+    } else if constexpr (std::is_same_v<Operand, Tfloat32>) {
+        return toTf32(x);
+    } else if constexpr (std::is_same_v<Operand, Int8>) {
+        return static_cast<std::uint32_t>(toInt8(x)) & 0xffU;
+    } else {
+        return fromFloat<Operand>(x).bits;
+    }
+}
+
+template <class Operand>
+inline constexpr int kInRegister = static_cast<int>(4 / sizeof(Operand));
+
+/// Register of values at k, k + 1, … of at(k).
+template <class Operand, class At>
+std::uint32_t gathered(int k, const At& at) {
+    std::uint32_t bits = 0;
+    for (int v = 0; v < kInRegister<Operand>; ++v) {
+        bits |= operandBits<Operand>(at(k + v)) << (32 / kInRegister<Operand> * v);
+    }
+    return bits;
+}
+
+void store(std::byte*& to, std::uint32_t bits) {
+    std::memcpy(to, &bits, sizeof bits);
+    to += sizeof bits;
+}
+
+/// The Laplacian as first factors, tile by tile.
+template <class Mixing>
+void packMixing(const PackedHeader& header, std::byte* to) {
+    if constexpr (std::is_same_v<Mixing, float>) {
+        std::memcpy(to, header.laplacian, sizeof header.laplacian);
+    } else {
+        constexpr int n = kInRegister<Mixing>;
+        for (int m = 0; m < kVertexTiles; ++m) {
+            for (int first = 0; first < kVertexRows; first += 8 * n) {
+                for (int lane = 0; lane < 32; ++lane) {
+                    for (int i = 0; i < 4; ++i) {
+                        const int row = m * kTile + lane / 4 + 8 * (i % 2);
+                        const int k = first + n * (lane % 4) + 4 * n * (i / 2);
+                        store(to,
+                              gathered<Mixing>(k, [&](int c) { return header.laplacian[c][row]; }));
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// One support's weights in the order of the stream; `to` goes on behind them.
+template <class Operand>
+void packWeights(const Matrix& weights, std::byte*& to) {
+    const int inner = static_cast<int>(weights.size()) / kWidth;
+    const auto at = [&](int k, int column) {
+        return weights[static_cast<std::size_t>(k * kWidth + column)];
+    };
+    constexpr int n = kInRegister<Operand>;
+    for (int first = 0; first < inner; first += 8 * n) {
+        for (int warp = 0; warp < kColumnWarps; ++warp) {
+            if constexpr (std::is_same_v<Operand, float>) {
+                for (int k = first; k < first + 8; ++k) {
+                    for (int j = 0; j < kWarpTiles / 2; ++j) {
+                        for (int i = 0; i < 16; ++i) {
+                            const int tile = 2 * j + i / 2 % 2;
+                            const int column = warp * kWarpColumns + tile * 8 + i / 4 * 2 + i % 2;
+                            store(to, operandBits<float>(at(k, column)));
+                        }
+                    }
+                }
+            } else {
+                for (int j = 0; j < kWarpTiles / 2; ++j) {
+                    for (int i = 0; i < 128; ++i) {
+                        const int lane = i / 4;
+                        const int column = warp * kWarpColumns + (2 * j + i / 2 % 2) * 8 + lane / 4;
+                        const int k = first + n * (lane % 4) + 4 * n * (i % 2);
+                        store(to, gathered<Operand>(k, [&](int row) { return at(row, column); }));
+                    }
+                }
+            }
+        }
+    }
+}
+
+template <class Operand>
+float roundedOperand(float x) {
+    if constexpr (std::is_same_v<Operand, float> || std::is_same_v<Operand, Tfloat32>) {
+        return detail::floatOf(operandBits<Operand>(x));
+    } else {
+        return toFloat(fromFloat<Operand>(x));
+    }
+}
+
+/// The first convolution's rows as the kernel's columns: pooled features, then the coordinates
+/// with the weights, once more for their rounding errors, and with the weights' rounding errors.
+template <class Operand>
+Matrix firstMatrix(const std::vector<float>& weights) {
+    Matrix rows(std::size_t{kFeatureColumns} * kWidth, 0.0F);
+    const auto width = static_cast<std::size_t>(kWidth);
+    std::copy(weights.begin() + 3 * kWidth, weights.end(), rows.begin());
+    for (std::size_t i = 0; i < 3 * width; ++i) {
+        const std::size_t coordinates = kPooled * width;
+        rows[coordinates + i] = weights[i];
+        rows[coordinates + 3 * width + i] = weights[i];
+        rows[coordinates + 6 * width + i] = weights[i] - roundedOperand<Operand>(weights[i]);
+    }
+    return rows;
+}
+
+/// Largest magnitude of each column.
+std::vector<float> columnMagnitudes(const Matrix& weights) {
+    std::vector<float> largest(kWidth, 0.0F);
+    for (std::size_t i = 0; i < weights.size(); ++i) {
+        largest[i % kWidth] = std::max(largest[i % kWidth], std::abs(weights[i]));
+    }
+    return largest;
+}
+
+/// Puts the columns of both supports into units of 8 bits and notes in the header what they are
+/// worth. `step`: value of one unit of the inputs.
+template <class Operand>
+void roundColumns(Matrix (&supports)[2], float step, PackedHeader& header, std::size_t inner) {
+    constexpr bool whole = std::is_same_v<Operand, Int8>;
+    constexpr float kMost = whole ? 127.0F : 448.0F;
+    const std::vector<float> largest[2] = {columnMagnitudes(supports[0]),
+                                           columnMagnitudes(supports[1])};
+    for (std::size_t support = 0; support < 2; ++support) {
+        for (std::size_t column = 0; column < kWidth; ++column) {
+            // Not finer than a sixteenth of the other support's: what comes from the Laplacian's
+            // sums must fit the identity's.
+            const float magnitude =
+                std::max(largest[support][column], largest[1 - support][column] / 16.0F);
+            const float unit = magnitude > 0.0F ? magnitude / kMost : 1.0F;
+            header.scale[inner][support][column] = step * unit;
+            std::int32_t sum = 0;
+            for (std::size_t i = column; i < supports[support].size(); i += kWidth) {
+                float& weight = supports[support][i];
+                weight /= unit;
+                if constexpr (whole) sum += toInt8(weight);
+            }
+            header.shift[inner][support][column] = 128 * sum;
+        }
+    }
+}
+
+void checkRanges(const HypothesisRanges& ranges) {
+    bool any = false;
+    for (const float range : ranges.input) {
+        if (!std::isfinite(range) || range < 0.0F) {
+            throw InputError({"8-bit calibration", "ranges of the hypothesis block",
+                              fmt::format("{} where a finite magnitude is needed", range),
+                              "Calibrate anew, or choose --precision fp16."});
+        }
+        any = any || range > 0.0F;
+    }
+    if (!any) {
+        throw InputError({"8-bit calibration", "ranges of the hypothesis block",
+                          "nothing was measured: all are 0",
+                          "Calibrate with samples, or choose --precision fp16."});
+    }
+}
+
+template <class Types>
+std::vector<std::byte> packAs(const Model& model, std::size_t block,
+                              const HypothesisRanges& ranges) {
+    using Layout = PackedLayout<Types>;
+    const auto nameOf = [block](int convolution) {
+        return fmt::format("stage2.drb{}.local_conv{}", block + 1, convolution + 1);
+    };
+    const auto supportOf = [&](int convolution, int support, std::size_t inner, std::size_t outer) {
+        return weightValues(model, fmt::format("{}.weights.{}", nameOf(convolution), support),
+                            inner * outer);
+    };
+    std::vector<std::byte> packed(Layout::bytes, std::byte{0});
+    PackedHeader header{};
+    fillRows(header, model.mesh);
+    for (int convolution = 0; convolution < kHiddenConvolutions; ++convolution) {
+        const std::vector<float> bias = weightValues(model, nameOf(convolution) + ".bias", kWidth);
+        std::copy(bias.begin(), bias.end(), header.bias[convolution]);
+    }
+    header.lastBias = weightValues(model, nameOf(kHiddenConvolutions) + ".bias", 1)[0];
+    for (int support = 0; support < 2; ++support) {
+        const std::vector<float> last = supportOf(kHiddenConvolutions, support, kWidth, 1);
+        std::copy(last.begin(), last.end(), header.last[support]);
+    }
+
+    std::byte* to = packed.data() + Layout::weights;
+    for (const int support : {1, 0}) {  // the Laplacian's first
+        packWeights<typename Types::First>(
+            firstMatrix<typename Types::First>(supportOf(0, support, kStage2Features, kWidth)), to);
+    }
+    for (int convolution = 1; convolution < kHiddenConvolutions; ++convolution) {
+        Matrix supports[2] = {supportOf(convolution, 1, kWidth, kWidth),
+                              supportOf(convolution, 0, kWidth, kWidth)};
+        if constexpr (Types::eightBit) {
+            constexpr float kMost = std::is_same_v<typename Types::Inner, Int8> ? 255.0F : 448.0F;
+            const float range = ranges.input[convolution];
+            const float step = range > 0.0F ? range / kMost : 1.0F;
+            const auto inner = static_cast<std::size_t>(convolution - 1);
+            header.toUnits[inner] = 1.0F / step;
+            roundColumns<typename Types::Inner>(supports, step, header, inner);
+        }
+        for (const Matrix& support : supports) packWeights<typename Types::Inner>(support, to);
+    }
+    packMixing<typename Types::Mixing>(header, packed.data() + Layout::mixing);
+    std::memcpy(packed.data(), &header, sizeof header);
+    return packed;
+}
+
+}  // namespace
+
+std::vector<std::byte> packHypothesisBlock(const Model& model, std::size_t block,
+                                           Precision precision, const DeviceLimits& limits,
+                                           const HypothesisRanges& ranges) {
+    const std::size_t hypotheses = model.mesh.hypotheses.size();
+    if (!hypothesisBlockFits(limits, precision, static_cast<int>(hypotheses))) {
+        throw DeviceError(
+            {fmt::format("device of compute capability {}.{}", limits.computeCapability / 10,
+                         limits.computeCapability % 10),
+             "hypothesis block",
+             fmt::format("{} with {} hypotheses is not for it", precisionName(precision),
+                         hypotheses),
+             "Use --kernels library."});
+    }
+    return withTypes(precision, [&](auto types) {
+        if (decltype(types)::eightBit) checkRanges(ranges);
+        return packAs<decltype(types)>(model, block, ranges);
+    });
+}
+
+}  // namespace threefold::cuda

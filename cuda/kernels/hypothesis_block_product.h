@@ -1,0 +1,286 @@
+#pragma once
+
+#include "cuda/kernels/hypothesis_block_layout.h"
+#include "cuda/portable/kernel.h"
+
+/// Products of the hypothesis block. A warp keeps `Tiles` × 6 tiles of 16 × 8 sums in registers,
+/// spread over its lanes as cuda/portable/mma.h says: with g = lane / 4, t = lane % 4,
+/// sums[m][n][i] is row 16 m + g + 8 (i / 2), column 8 n + 2 t + i % 2.
+namespace threefold::cuda::hypothesis {
+
+template <class Sum, int Tiles>
+using Sums = Sum[Tiles][kWarpTiles][4];
+
+/// The weights of a column warp, in the order in which they are used: two steps are always on their
+/// way from the L2 cache to registers, over the ends of products and layers too.
+class WeightStream {
+  public:
+    __device__ __forceinline__ WeightStream(const std::byte* weights, int columnWarp, int lane)
+        : next_(reinterpret_cast<const uint4*>(weights) + columnWarp * kStepVectors + lane) {
+        load(0);
+        load(1);
+    }
+
+    /// B of tiles 2 j and 2 j + 1 of the step in `place`.
+    __device__ __forceinline__ const uint4& pair(int place, int j) const { return ring_[place][j]; }
+
+    /// Into `place`, whose step is used up, the one after the next.
+    __device__ __forceinline__ void load(int place) {
+#pragma unroll
+        for (int j = 0; j < kWarpTiles / 2; ++j) ring_[place][j] = __ldg(next_ + j * 32);
+        next_ += kColumnWarps * kStepVectors;
+    }
+
+  private:
+    const uint4* next_;
+    uint4 ring_[2][kWarpTiles / 2];
+};
+
+/// float32 takes them as they come: the eight groups of four lanes read the same.
+class PlainWeights {
+  public:
+    __device__ __forceinline__ PlainWeights(const std::byte* weights, int columnWarp, int lane)
+        : next_(reinterpret_cast<const uint4*>(weights) + columnWarp * kStepVectors + lane % 4) {}
+
+    /// Weights of row k of the step, columns 2 t and 2 t + 1 of tiles 2 j and 2 j + 1.
+    __device__ __forceinline__ uint4 pair(int k, int j) const {
+        return __ldg(next_ + (k * (kWarpTiles / 2) + j) * 4);
+    }
+    __device__ __forceinline__ void advance() { next_ += kColumnWarps * kStepVectors; }
+
+  private:
+    const uint4* next_;
+};
+
+template <class Operand>
+using WeightsOf = std::conditional_t<std::is_same_v<Operand, float>, PlainWeights, WeightStream>;
+template <class Operand>
+using SumOf = std::conditional_t<std::is_same_v<Operand, Int8>, int, float>;
+
+template <class Operand>
+__device__ __forceinline__ void multiplyTile(SumOf<Operand> (&d)[4], const std::uint32_t (&a)[4],
+                                             const std::uint32_t (&b)[2]) {
+    if constexpr (std::is_same_v<Operand, Tfloat32>) {
+        mmaTf32(d, a, b);
+    } else if constexpr (std::is_same_v<Operand, Int8>) {
+        mmaInt8(d, a, b);
+    } else if constexpr (std::is_same_v<Operand, Float8>) {
+        mmaFloat8(d, a, b);
+    } else {
+        mma<Operand>(d, a, b);
+    }
+}
+
+/// sums += A · B. `a`: the first of the warp's rows in shared memory, `pitch` bytes each, of which
+/// the first `steps` · 32 are multiplied; 32 bytes more are read. The tile after the one that is
+/// multiplied is already on its way.
+template <class Operand, int Tiles>
+__device__ __forceinline__ void multiply(Sums<SumOf<Operand>, Tiles>& sums, WeightStream& weights,
+                                         const std::byte* a, std::size_t pitch, int steps,
+                                         int lane) {
+    const std::byte* from = a + (lane % 16) * pitch + (lane / 16) * 16;
+    std::uint32_t tile[2][4];
+    loadMatrix<4>(tile[0], from);
+#pragma unroll 1
+    for (int step = 0; step < steps; step += 2) {
+#pragma unroll
+        for (int place = 0; place < 2; ++place) {
+#pragma unroll
+            for (int m = 0; m < Tiles; ++m) {
+                const int now = (place * Tiles + m) % 2;
+                loadMatrix<4>(tile[1 - now],
+                              m + 1 < Tiles ? from + (m + 1) * kTile * pitch : from + kStepBytes);
+                if constexpr (std::is_same_v<Operand, Tfloat32>) {
+#pragma unroll
+                    for (std::uint32_t& bits : tile[now]) bits = toTf32(detail::floatOf(bits));
+                }
+#pragma unroll
+                for (int j = 0; j < kWarpTiles / 2; ++j) {
+                    const uint4& pair = weights.pair(place, j);
+                    const std::uint32_t even[2] = {pair.x, pair.y};
+                    const std::uint32_t odd[2] = {pair.z, pair.w};
+                    multiplyTile<Operand>(sums[m][2 * j], tile[now], even);
+                    multiplyTile<Operand>(sums[m][2 * j + 1], tile[now], odd);
+                }
+            }
+            weights.load(place);
+            from += kStepBytes;
+        }
+    }
+}
+
+/// The same in float32, by fused multiply-adds from the first column to the last.
+template <class Operand, int Tiles>
+__device__ __forceinline__ void multiply(Sums<float, Tiles>& sums, PlainWeights& weights,
+                                         const std::byte* a, std::size_t pitch, int steps,
+                                         int lane) {
+    const std::byte* from = a + (lane / 4) * pitch;
+#pragma unroll 1
+    for (int step = 0; step < steps; ++step) {
+#pragma unroll
+        for (int half = 0; half < 2; ++half) {
+            float left[Tiles][2][4];
+#pragma unroll
+            for (int m = 0; m < Tiles; ++m) {
+#pragma unroll
+                for (int upper = 0; upper < 2; ++upper) {
+                    const float4 four = *reinterpret_cast<const float4*>(
+                        from + (m * kTile + upper * 8) * pitch + half * 16);
+                    left[m][upper][0] = four.x;
+                    left[m][upper][1] = four.y;
+                    left[m][upper][2] = four.z;
+                    left[m][upper][3] = four.w;
+                }
+            }
+#pragma unroll
+            for (int k = 0; k < 4; ++k) {
+#pragma unroll
+                for (int j = 0; j < kWarpTiles / 2; ++j) {
+                    const uint4 pair = weights.pair(half * 4 + k, j);
+                    const float right[2][2] = {{detail::floatOf(pair.x), detail::floatOf(pair.y)},
+                                               {detail::floatOf(pair.z), detail::floatOf(pair.w)}};
+#pragma unroll
+                    for (int m = 0; m < Tiles; ++m) {
+#pragma unroll
+                        for (int i = 0; i < 8; ++i) {
+                            float& sum = sums[m][2 * j + i / 4][i % 4];
+                            sum = fmaf(left[m][i / 2 % 2][k], right[i / 4][i % 2], sum);
+                        }
+                    }
+                }
+            }
+        }
+        weights.advance();
+        from += kStepBytes;
+    }
+}
+
+/// 8 × 8 values of 16 bits, a row in four lanes: their transpose.
+__device__ __forceinline__ std::uint32_t transposed(std::uint32_t pair, [[maybe_unused]] int lane) {
+#if defined(__CUDACC__)
+    std::uint32_t result;
+    asm("movmatrix.sync.aligned.m8n8.trans.b16 %0, %1;" : "=r"(result) : "r"(pair));
+    return result;
+#else
+    const int column = lane / 4;
+    const int row = 2 * (lane % 4);
+    const std::uint32_t low = __shfl_sync(0xffffffffU, pair, row * 4 + column / 2);
+    const std::uint32_t high = __shfl_sync(0xffffffffU, pair, (row + 1) * 4 + column / 2);
+    const int shift = 16 * (column % 2);
+    return (low >> shift & 0xffffU) | (high >> shift & 0xffffU) << 16;
+#endif
+}
+
+/// sums ← L · sums + bias for every vertex of the warp: rows mix within a vertex, and a warp has
+/// all of its rows, so that nothing leaves the registers. `laplacian`: its fragments in shared
+/// memory; `tiles` says which of them are not empty. `bias` of the warp's columns.
+template <class Mixing, int Tiles>
+__device__ __forceinline__ void mix(Sums<float, Tiles>& sums, const std::byte* laplacian,
+                                    std::uint32_t tiles, const float* bias, int lane) {
+    static_assert(Tiles % kVertexTiles == 0);
+    const int group = lane / 4;
+    const int inGroup = lane % 4;
+    const auto biasOf = [&](int n) {
+        return __ldg(reinterpret_cast<const float2*>(bias + 8 * n + 2 * inGroup));
+    };
+#pragma unroll
+    for (int base = 0; base < Tiles; base += kVertexTiles) {
+        if constexpr (std::is_same_v<Mixing, float>) {
+            float old[kVertexTiles][kWarpTiles][4];
+#pragma unroll
+            for (int n = 0; n < kWarpTiles; ++n) {
+                const float2 added = biasOf(n);
+#pragma unroll
+                for (int m = 0; m < kVertexTiles; ++m) {
+#pragma unroll
+                    for (int i = 0; i < 4; ++i) {
+                        old[m][n][i] = sums[base + m][n][i];
+                        sums[base + m][n][i] = i % 2 == 0 ? added.x : added.y;
+                    }
+                }
+            }
+            const auto* matrix = reinterpret_cast<const float*>(laplacian);
+#pragma unroll
+            for (int k = 0; k < kVertexTiles * 2; ++k) {  // eight columns of L
+#pragma unroll 1
+                for (int c = 0; c < 8; ++c) {
+                    float value[kVertexTiles][2];
+#pragma unroll
+                    for (int m = 0; m < kVertexTiles; ++m) {
+                        const float* column = matrix + (k * 8 + c) * kVertexRows + m * kTile;
+                        value[m][0] = column[group];
+                        value[m][1] = column[group + 8];
+                    }
+#pragma unroll
+                    for (int n = 0; n < kWarpTiles; ++n) {
+#pragma unroll
+                        for (int odd = 0; odd < 2; ++odd) {
+                            const float x = __shfl_sync(0xffffffffU, old[k / 2][n][k % 2 * 2 + odd],
+                                                        c * 4 + inGroup);
+#pragma unroll
+                            for (int m = 0; m < kVertexTiles; ++m) {
+                                float* to = sums[base + m][n];
+                                to[odd] = fmaf(value[m][0], x, to[odd]);
+                                to[2 + odd] = fmaf(value[m][1], x, to[2 + odd]);
+                            }
+                        }
+                    }
+                }
+            }
+        } else {
+            // What was a result becomes the second factor: rows turn into what is summed over.
+            constexpr int kDepth = kStepBytes / static_cast<int>(sizeof(Mixing));
+            constexpr int kSteps = kVertexRows / kDepth;
+            std::uint32_t factor[kSteps][kWarpTiles][2];
+#pragma unroll
+            for (int n = 0; n < kWarpTiles; ++n) {
+                const float2 added = biasOf(n);
+#pragma unroll
+                for (int m = 0; m < kVertexTiles; ++m) {
+                    float* from = sums[base + m][n];
+                    if constexpr (std::is_same_v<Mixing, Tfloat32>) {
+#pragma unroll
+                        for (int half = 0; half < 2; ++half) {
+#pragma unroll
+                            for (int upper = 0; upper < 2; ++upper) {
+                                const int source = (inGroup + 4 * upper) * 4 + group / 2;
+                                const float even = __shfl_sync(0xffffffffU, from[2 * half], source);
+                                const float odd =
+                                    __shfl_sync(0xffffffffU, from[2 * half + 1], source);
+                                factor[2 * m + half][n][upper] =
+                                    toTf32(group % 2 == 0 ? even : odd);
+                            }
+                        }
+                    } else {
+                        factor[m][n][0] = transposed(packPair<Mixing>(saturated<Mixing>(from[0]),
+                                                                      saturated<Mixing>(from[1])),
+                                                     lane);
+                        factor[m][n][1] = transposed(packPair<Mixing>(saturated<Mixing>(from[2]),
+                                                                      saturated<Mixing>(from[3])),
+                                                     lane);
+                    }
+#pragma unroll
+                    for (int i = 0; i < 4; ++i) from[i] = i % 2 == 0 ? added.x : added.y;
+                }
+            }
+            const auto* fragments = reinterpret_cast<const uint4*>(laplacian) + lane;
+#pragma unroll
+            for (int m = 0; m < kVertexTiles; ++m) {
+#pragma unroll
+                for (int k = 0; k < kSteps; ++k) {
+                    const int tile = m * kVertexTiles + k * kVertexTiles / kSteps;
+                    if ((tiles >> tile & 1U) != 0) {
+                        const uint4 four = fragments[(m * kSteps + k) * 32];
+                        const std::uint32_t a[4] = {four.x, four.y, four.z, four.w};
+#pragma unroll
+                        for (int n = 0; n < kWarpTiles; ++n) {
+                            multiplyTile<Mixing>(sums[base + m][n], a, factor[k][n]);
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+}  // namespace threefold::cuda::hypothesis

@@ -1,0 +1,54 @@
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <vector>
+
+#include "cuda/kernels/hypothesis_block.h"
+#include "engine/network/pooling.h"
+
+namespace threefold::cuda::test {
+
+/// How a precision rounds what enters a product. Each takes and gives a value as it is worth.
+struct Rounding {
+    std::function<float(float)> storage;  ///< of features, x1 and x3 where they are added later
+    std::function<float(float)> first;    ///< operands of the first convolution
+    /// Operands of convolution 2 to 5 (counted from 1 here): its inputs …
+    std::function<float(float value, int convolution)> inner;
+    /// … and the weights of a column, all at once.
+    std::function<void(std::vector<float>& column)> innerColumn;
+    std::function<float(float)> mixing;  ///< operands of the product with the Laplacian
+};
+
+Rounding roundingOf(Precision precision, const HypothesisRanges& ranges);
+
+/// What a block makes of one vertex.
+struct HypothesisResult {
+    std::vector<float> scores;
+    glm::vec3 moved;
+    HypothesisRanges ranges;
+};
+
+/// METHOD.md §7 in plain loops, sums in double precision, with the roundings of `rounding` where
+/// the kernel has them. `features`: (hypotheses, 339) of the vertex as FeaturePooling gives them.
+class HypothesisReference {
+  public:
+    HypothesisReference(const Model& model, std::size_t block, const Rounding& rounding);
+
+    HypothesisResult run(glm::vec3 vertex, const FeaturePooling& pooling) const;
+
+  private:
+    struct Convolution {
+        std::size_t inner;
+        std::size_t outer;
+        std::vector<float> weights[2];  ///< (inner, outer), rounded
+        std::vector<float> bias;
+    };
+    std::vector<double> convolve(const std::vector<float>& x, const Convolution& convolution) const;
+
+    const TemplateMesh* mesh_;
+    Rounding rounding_;
+    std::vector<Convolution> convolutions_;
+};
+
+}  // namespace threefold::cuda::test
