@@ -136,9 +136,9 @@ __device__ __forceinline__ void placeRow(const HypothesisArguments& arguments,
     }
 }
 
-/// One vector of channels of one row: sampled in every view, then the three statistics. `Most`
-/// bounds the views, so that the samples stay in registers and all loads are under way at once.
-template <class Storage, int Most>
+/// One vector of channels of one row: sampled in every view, then the three statistics, which begin
+/// as zeros. Up to three views are loaded at once; more, one after another, for their registers.
+template <class Storage, bool fewViews>
 __device__ __forceinline__ void poolVector(const HypothesisArguments& arguments, int batch,
                                            int channel, const FixedPixel* pixels, int pixelStride,
                                            float (&maximum)[kInVector<Storage>],
@@ -156,46 +156,79 @@ __device__ __forceinline__ void poolVector(const HypothesisArguments& arguments,
                                 : (index == 1 ? arguments.maps[1].side : arguments.maps[2].side);
     const int shift = __ffs(kPooledImageSide / side) - 1;
 
-    float sample[n][Most];
+    const auto sampleOf = [&](int view, float(&sample)[n]) {
+        const FixedPixel pixel = pixels[view * pixelStride];
+        const MapCoordinate x = inMap(pixel.x, shift, side);
+        const MapCoordinate y = inMap(pixel.y, shift, side);
+        const std::size_t image =
+            static_cast<std::size_t>(batch * arguments.views + view) * side * side;
+        const Storage* corner =
+            values + (image + static_cast<std::size_t>(x.texel * side + y.texel)) * channels +
+            inner;
+        const int down = x.between ? side * channels : 0;
+        const int right = y.between ? channels : 0;
+        const uint4 loaded[4] = {__ldg(reinterpret_cast<const uint4*>(corner)),
+                                 __ldg(reinterpret_cast<const uint4*>(corner + down)),
+                                 __ldg(reinterpret_cast<const uint4*>(corner + right)),
+                                 __ldg(reinterpret_cast<const uint4*>(corner + down + right))};
+        const float weight[4] = {x.opposite * y.opposite, x.beyond * y.opposite,
+                                 x.opposite * y.beyond, x.beyond * y.beyond};
+        float corners[4][n];
 #pragma unroll
-    for (int view = 0; view < Most; ++view) {
-        if (view < arguments.views) {
-            const FixedPixel pixel = pixels[view * pixelStride];
-            const MapCoordinate x = inMap(pixel.x, shift, side);
-            const MapCoordinate y = inMap(pixel.y, shift, side);
-            const std::size_t image =
-                static_cast<std::size_t>(batch * arguments.views + view) * side * side;
-            const Storage* corner =
-                values + (image + static_cast<std::size_t>(x.texel * side + y.texel)) * channels +
-                inner;
-            const int down = x.between ? side * channels : 0;
-            const int right = y.between ? channels : 0;
-            const uint4 loaded[4] = {__ldg(reinterpret_cast<const uint4*>(corner)),
-                                     __ldg(reinterpret_cast<const uint4*>(corner + down)),
-                                     __ldg(reinterpret_cast<const uint4*>(corner + right)),
-                                     __ldg(reinterpret_cast<const uint4*>(corner + down + right))};
-            const float weight[4] = {x.opposite * y.opposite, x.beyond * y.opposite,
-                                     x.opposite * y.beyond, x.beyond * y.beyond};
-            float corners[4][n];
+        for (int k = 0; k < 4; ++k) unpack<Storage>(loaded[k], corners[k]);
 #pragma unroll
-            for (int k = 0; k < 4; ++k) unpack<Storage>(loaded[k], corners[k]);
+        for (int i = 0; i < n; ++i) {
+            sample[i] =
+                blendCorners(corners[0][i], corners[1][i], corners[2][i], corners[3][i], weight);
+        }
+    };
+
+    if constexpr (fewViews) {
+        constexpr int kFew = 3;
+        float sample[kFew][n];
+#pragma unroll
+        for (int view = 0; view < kFew; ++view) {
+            if (view < arguments.views) sampleOf(view, sample[view]);
+        }
+#pragma unroll
+        for (int i = 0; i < n; ++i) {
+            const float ofViews[kFew] = {sample[0][i], sample[1][i], sample[2][i]};
+            const ViewStatistics statistics = overViews(ofViews, arguments.views);
+            maximum[i] = statistics.maximum;
+            mean[i] = statistics.mean;
+            deviation[i] = statistics.deviation;
+        }
+    } else {
+        // Sums of differences from the first view and of their squares: one pass, and little is
+        // lost where the views agree.
+        float first[n];
+        sampleOf(0, first);
+#pragma unroll
+        for (int i = 0; i < n; ++i) maximum[i] = first[i];
+#pragma unroll 1
+        for (int view = 1; view < arguments.views; ++view) {
+            float sample[n];
+            sampleOf(view, sample);
 #pragma unroll
             for (int i = 0; i < n; ++i) {
-                sample[i][view] = blendCorners(corners[0][i], corners[1][i], corners[2][i],
-                                               corners[3][i], weight);
+                const float difference = sample[i] - first[i];
+                maximum[i] = fmaxf(maximum[i], sample[i]);
+                mean[i] += difference;
+                deviation[i] = fmaf(difference, difference, deviation[i]);
             }
         }
-    }
+        const float share = 1.0F / static_cast<float>(arguments.views);
 #pragma unroll
-    for (int i = 0; i < n; ++i) {
-        const ViewStatistics statistics = overViews(sample[i], arguments.views);
-        maximum[i] = statistics.maximum;
-        mean[i] = statistics.mean;
-        deviation[i] = statistics.deviation;
+        for (int i = 0; i < n; ++i) {
+            const float apart = mean[i] * share;
+            const float variance = fmaxf(fmaf(-mean[i], apart, deviation[i]) * share, 0.0F);
+            mean[i] = first[i] + apart;
+            deviation[i] = sqrtf(variance + 1e-6F);
+        }
     }
 }
 
-template <class Types, int Most, int Rows, int Threads>
+template <class Types, bool fewViews, int Rows, int Threads>
 __device__ __forceinline__ void poolRows(const HypothesisArguments& arguments,
                                          const PackedHeader& header, Portion portion,
                                          const FixedPixel* pixels, std::byte* features,
@@ -212,8 +245,8 @@ __device__ __forceinline__ void poolRows(const HypothesisArguments& arguments,
         float mean[n] = {};
         float deviation[n] = {};
         if (vertex < portion.count && __ldg(&header.order[row - vertex * kVertexRows]) >= 0) {
-            poolVector<Storage, Most>(arguments, (portion.first + vertex) / arguments.vertices,
-                                      channel, pixels + row, Rows, maximum, mean, deviation);
+            poolVector<Storage, fewViews>(arguments, (portion.first + vertex) / arguments.vertices,
+                                          channel, pixels + row, Rows, maximum, mean, deviation);
         }
         std::byte* to = features + row * pitch + channel * sizeof(Storage);
         constexpr std::size_t kStatistic = kMapChannels * sizeof(Storage);
@@ -238,10 +271,9 @@ __device__ __forceinline__ void writeFeatures(const HypothesisArguments& argumen
     }
     __syncthreads();
     if (arguments.views <= 3) {
-        poolRows<Types, 3, Rows, Threads>(arguments, header, portion, pixels, features, pitch);
+        poolRows<Types, true, Rows, Threads>(arguments, header, portion, pixels, features, pitch);
     } else {
-        poolRows<Types, kMostViewsHere, Rows, Threads>(arguments, header, portion, pixels, features,
-                                                       pitch);
+        poolRows<Types, false, Rows, Threads>(arguments, header, portion, pixels, features, pitch);
     }
 }
 

@@ -207,14 +207,21 @@ __device__ __forceinline__ void keepRange(const Sums<float, Tiles>& sums, float*
                                           Portion portion, const Place& at) {
     RangeKeeper range(ranges, convolution);
     if (!range.wanted()) return;
-    forEachRow<Tiles>(at, [&](int row, int m, int upper) {
-        if (!isUsed(header, portion, row)) return;
+    // Bit 0 and 8 of a word: the lane's rows of its first tile, 16 and 24: of the second.
+    const std::uint32_t used[2] = {__ldg(&header.usedRows[0]) >> at.group,
+                                   __ldg(&header.usedRows[1]) >> at.group};
+    const int vertices = portion.count - at.firstRow / kVertexRows;
 #pragma unroll
-        for (int n = 0; n < kWarpTiles; ++n) {
-            range.see(sums[m][n][2 * upper]);
-            range.see(sums[m][n][2 * upper + 1]);
+    for (int m = 0; m < Tiles; ++m) {
+        const int tile = m % kVertexTiles;
+#pragma unroll
+        for (int i = 0; i < 4; ++i) {
+            const bool counts = m / kVertexTiles < vertices &&
+                                (used[tile / 2] >> (tile % 2 * 16 + i / 2 * 8) & 1U) != 0;
+#pragma unroll
+            for (int n = 0; n < kWarpTiles; ++n) range.see(counts ? sums[m][n][i] : 0.0F);
         }
-    });
+    }
     range.tell(at.lane);
 }
 
