@@ -11,13 +11,14 @@
 #include "cuda/backend/check.h"
 #include "cuda/kernels/element.h"
 #include "cuda/library/convolution_graph.h"
+#include "cuda/library/stored_plan.h"
 #include "cuda/library/timing.h"
 
 namespace threefold::cuda::library {
 namespace {
 
-// Each costs a compilation of some 0.2 s where the engine is made at run time.
-constexpr std::size_t kMeasured = 4;
+// Each may cost a compilation of some tenths of a second.
+constexpr std::size_t kMeasured = 3;
 
 void run(cudnnHandle_t handle, Stream stream, const DnnDescriptor& plan,
          const ConvolutionArguments& arguments) {
@@ -33,12 +34,12 @@ PooledMemory zeros(Context& context, std::size_t bytes) {
     return memory;
 }
 
-/// A plan that cuDNN can make here and whose workspace is not too large, or nothing.
-std::optional<DnnDescriptor> tryPlan(const ConvolutionGraph& graph, const EngineChoice& choice,
-                                     std::size_t largestWorkspace) {
+/// What `make` makes, if cuDNN can here and its workspace is not too large.
+template <class Make>
+std::optional<DnnDescriptor> tryPlan(std::size_t largestWorkspace, Make&& make) {
     try {
-        DnnDescriptor plan = graph.plan(choice);
-        if (ConvolutionGraph::workspaceBytes(plan) > largestWorkspace) return std::nullopt;
+        DnnDescriptor plan = make();
+        if (workspaceBytes(plan) > largestWorkspace) return std::nullopt;
         return plan;
     } catch (const DeviceLost&) {
         throw;
@@ -51,13 +52,14 @@ std::optional<DnnDescriptor> tryPlan(const ConvolutionGraph& graph, const Engine
 
 /// The fastest engine for one form of the filter.
 struct Measured {
-    EngineChoice choice;
+    FilterForm form = FilterForm::asIs;
     DnnDescriptor plan;
     float milliseconds = 0;
+    std::size_t worked = 0;  ///< how many it was the fastest of
 };
 
-std::optional<Measured> measure(Context& context, const ConvolutionShape& shape, FilterForm form,
-                                std::size_t largestWorkspace) {
+Measured measure(Context& context, const ConvolutionShape& shape, FilterForm form,
+                 std::size_t largestWorkspace) {
     const std::size_t bytes = bytesOf(storageOf(shape.precision));
     const PooledMemory input = zeros(context, shape.inputValues() * bytes);
     const PooledMemory filter = zeros(context, filterValues(shape, form) * bytes);
@@ -67,31 +69,37 @@ std::optional<Measured> measure(Context& context, const ConvolutionShape& shape,
     const ConvolutionGraph graph(context.dnn.get(), shape, form);
     const std::vector<EngineChoice> proposals = graph.proposals();
     std::vector<DnnDescriptor> plans(proposals.size());
+    Measured measured{form, nullptr};
     std::vector<float> times(proposals.size());
     const std::optional<std::size_t> best =
         fastest(proposals.size(), kMeasured, [&](std::size_t i) -> std::optional<float> {
-            std::optional<DnnDescriptor> plan = tryPlan(graph, proposals[i], largestWorkspace);
+            std::optional<DnnDescriptor> plan =
+                tryPlan(largestWorkspace, [&] { return graph.plan(proposals[i]); });
             if (!plan) return std::nullopt;
             plans[i] = std::move(*plan);
             const PooledMemory workspace =
-                context.memory.allocate(ConvolutionGraph::workspaceBytes(plans[i]), context.stream);
+                context.memory.allocate(workspaceBytes(plans[i]), context.stream);
             const std::optional<float> time = millisecondsOf(context.stream, [&] {
                 run(context.dnn.get(), context.stream, plans[i],
                     {input.data(), filter.data(), bias.as<float>(), output.data(),
                      workspace.data()});
             });
             times[i] = time.value_or(0);
+            if (time) ++measured.worked;
             return time;
         });
-    if (!best) return std::nullopt;
-    return Measured{proposals[*best], std::move(plans[*best]), times[*best]};
+    if (best) {
+        measured.plan = std::move(plans[*best]);
+        measured.milliseconds = times[*best];
+    }
+    return measured;
 }
 
-std::optional<EngineChoice> remembered(const Context& context, const std::string& name) {
+std::optional<StoredPlan> stored(const Context& context, const std::string& name) {
     const auto found = context.algorithms.find(name);
     if (found == context.algorithms.end()) return std::nullopt;
     try {
-        return engineChoiceFrom(found->second);
+        return storedPlanFrom(found->second);
     } catch (const FormatError&) {
         return std::nullopt;  // measured anew, and replaced
     }
@@ -103,34 +111,39 @@ Convolution::Convolution(Context& context, const ConvolutionShape& shape,
                          std::size_t largestWorkspace)
     : shape_(shape) {
     const std::string name = shape.name();
-    const auto take = [&](EngineChoice choice, DnnDescriptor plan) {
-        choice_ = std::move(choice);
-        workspaceBytes_ = ConvolutionGraph::workspaceBytes(plan);
+    const auto take = [&](FilterForm form, DnnDescriptor plan) {
+        form_ = form;
+        workspaceBytes_ = library::workspaceBytes(plan);
         plan_ = std::make_shared<const DnnDescriptor>(std::move(plan));
     };
 
-    if (const std::optional<EngineChoice> choice = remembered(context, name)) {
-        const ConvolutionGraph graph(context.dnn.get(), shape, choice->form);
-        if (std::optional<DnnDescriptor> plan = tryPlan(graph, *choice, largestWorkspace)) {
-            take(*choice, std::move(*plan));
+    if (const std::optional<StoredPlan> kept = stored(context, name)) {
+        const ConvolutionGraph graph(context.dnn.get(), shape, kept->form);
+        std::optional<DnnDescriptor> plan =
+            tryPlan(largestWorkspace, [&] { return graph.restore(kept->json); });
+        if (plan) {
+            take(kept->form, std::move(*plan));
             return;
         }
     }
 
-    std::optional<Measured> best = measure(context, shape, FilterForm::asIs, largestWorkspace);
-    if (filterGeometry(shape, FilterForm::widened) != filterGeometry(shape, FilterForm::asIs)) {
-        std::optional<Measured> widened =
-            measure(context, shape, FilterForm::widened, largestWorkspace);
-        if (widened && (!best || widened->milliseconds < best->milliseconds)) {
+    Measured best = measure(context, shape, FilterForm::asIs, largestWorkspace);
+    const bool uneven =
+        filterGeometry(shape, FilterForm::widened) != filterGeometry(shape, FilterForm::asIs);
+    // The wider filter costs up to 1.8 times the work: only worth a try where few engines take the
+    // padding as it is.
+    if (uneven && best.worked < kMeasured) {
+        Measured widened = measure(context, shape, FilterForm::widened, largestWorkspace);
+        if (widened.plan && (!best.plan || widened.milliseconds < best.milliseconds)) {
             best = std::move(widened);
         }
     }
-    if (!best) {
+    if (!best.plan) {
         throw DeviceError({"cuDNN", name, "no engine runs this convolution on this GPU",
                            "Use another --precision, or --backend cpu."});
     }
-    context.algorithms[name] = toText(best->choice);
-    take(best->choice, std::move(best->plan));
+    context.algorithms[name] = toText(StoredPlan{best.form, planJson(best.plan)});
+    take(best.form, std::move(best.plan));
 }
 
 void Convolution::enqueue(Context& context, Stream stream,

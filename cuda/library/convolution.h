@@ -5,7 +5,6 @@
 
 #include "cuda/library/context.h"
 #include "cuda/library/convolution_shape.h"
-#include "cuda/library/engine_choice.h"
 
 namespace threefold::cuda::library {
 
@@ -22,15 +21,15 @@ struct ConvolutionArguments {
 /// are float32; the same input gives the same bits.
 class Convolution {
   public:
-    /// The engine that context.algorithms names, or else the fastest of those that cuDNN proposes,
-    /// measured here and put there. `largestWorkspace`: engines that want more are left out.
-    /// Throws DeviceError where no engine runs it, OutOfDeviceMemory, DeviceLost.
+    /// The plan in context.algorithms, or else the fastest of those that cuDNN proposes, measured
+    /// here (with compilations, about a second) and put there. `largestWorkspace`: engines that
+    /// want more are left out. Throws DeviceError where no engine runs it, OutOfDeviceMemory,
+    /// DeviceLost.
     Convolution(Context& context, const ConvolutionShape& shape,
                 std::size_t largestWorkspace = std::size_t{64} << 20);
 
     const ConvolutionShape& shape() const { return shape_; }
-    const EngineChoice& choice() const { return choice_; }
-    FilterForm form() const { return choice_.form; }
+    FilterForm form() const { return form_; }
     std::size_t workspaceBytes() const { return workspaceBytes_; }
 
     /// Only enqueues: may be captured.
@@ -38,7 +37,7 @@ class Convolution {
 
   private:
     ConvolutionShape shape_;
-    EngineChoice choice_;
+    FilterForm form_ = FilterForm::asIs;
     std::size_t workspaceBytes_ = 0;
     std::shared_ptr<const void> plan_;  ///< shared by layers of the same shape
 };

@@ -163,7 +163,7 @@ DnnDescriptor engineOf(const DnnDescriptor& config) {
 
 ConvolutionGraph::ConvolutionGraph(cudnnHandle_t handle, const ConvolutionShape& shape,
                                    FilterForm form, const std::string& deviceProperties)
-    : handle_(handle), precision_(shape.precision), form_(form) {
+    : handle_(handle), precision_(shape.precision) {
     if (!deviceProperties.empty()) {
         device_ = make(CUDNN_BACKEND_DEVICEPROP_DESCRIPTOR);
         set(device_, CUDNN_ATTR_DEVICEPROP_JSON_REPRESENTATION, CUDNN_TYPE_CHAR,
@@ -254,7 +254,6 @@ std::vector<EngineChoice> ConvolutionGraph::proposals() const {
                             CUDNN_BACKEND_ENGINECFG_DESCRIPTOR, most)) {
             if (!allowed(config)) continue;
             EngineChoice choice;
-            choice.form = form_;
             choice.engine = getNumber(engineOf(config), CUDNN_ATTR_ENGINE_GLOBAL_INDEX);
             for (const DnnDescriptor& knob :
                  getDescriptors(config, CUDNN_ATTR_ENGINECFG_KNOB_CHOICES,
@@ -298,17 +297,39 @@ DnnDescriptor ConvolutionGraph::plan(const EngineChoice& choice) const {
     }
     finalize(config);
 
-    DnnDescriptor ready = make(CUDNN_BACKEND_EXECUTION_PLAN_DESCRIPTOR);
+    DnnDescriptor ready = emptyPlan();
     setDescriptor(ready, CUDNN_ATTR_EXECUTION_PLAN_ENGINE_CONFIG, config);
-    if (handle_ != nullptr) {
-        set(ready, CUDNN_ATTR_EXECUTION_PLAN_HANDLE, CUDNN_TYPE_HANDLE, handle_);
-    }
     finalize(ready);
     return ready;
 }
 
-std::size_t ConvolutionGraph::workspaceBytes(const DnnDescriptor& plan) {
+DnnDescriptor ConvolutionGraph::restore(const std::string& json) const {
+    DnnDescriptor ready = emptyPlan();
+    set(ready, CUDNN_ATTR_EXECUTION_PLAN_JSON_REPRESENTATION, CUDNN_TYPE_CHAR,
+        std::span<const char>(json));
+    finalize(ready);
+    return ready;
+}
+
+DnnDescriptor ConvolutionGraph::emptyPlan() const {
+    DnnDescriptor empty = make(CUDNN_BACKEND_EXECUTION_PLAN_DESCRIPTOR);
+    if (handle_ != nullptr) {
+        set(empty, CUDNN_ATTR_EXECUTION_PLAN_HANDLE, CUDNN_TYPE_HANDLE, handle_);
+    }
+    if (device_) setDescriptor(empty, CUDNN_ATTR_EXECUTION_PLAN_DEVICEPROP, device_);
+    return empty;
+}
+
+std::size_t workspaceBytes(const DnnDescriptor& plan) {
     return static_cast<std::size_t>(getNumber(plan, CUDNN_ATTR_EXECUTION_PLAN_WORKSPACE_SIZE));
+}
+
+std::string planJson(const DnnDescriptor& plan) {
+    constexpr auto kName = CUDNN_ATTR_EXECUTION_PLAN_JSON_REPRESENTATION;
+    std::string json(static_cast<std::size_t>(get(plan, kName, CUDNN_TYPE_CHAR, 0, nullptr)), ' ');
+    get(plan, kName, CUDNN_TYPE_CHAR, static_cast<std::int64_t>(json.size()), json.data());
+    while (json.ends_with('\0')) json.pop_back();
+    return json;
 }
 
 DnnDescriptor variantPack(const void* input, const void* filter, const void* bias, void* output,

@@ -1,17 +1,24 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "cuda/library/convolution_shape.h"
-#include "cuda/library/engine_choice.h"
 #include "cuda/library/handles.h"
 
 namespace threefold::cuda::library {
 
 /// What identifies a tensor of the graph when it is run.
 enum class ConvolutionTensor : std::int64_t { input = 1, filter, bias, output };
+
+/// Which engine of cuDNN runs a graph, and how it is set.
+struct EngineChoice {
+    std::int64_t engine = 0;                                   ///< global index
+    std::vector<std::pair<std::int64_t, std::int64_t>> knobs;  ///< type, value
+};
 
 /// y = max(x ∗ w + b, 0) as a graph of three operations of cuDNN 9: images and filter with channels
 /// innermost, bias in float32, the sums and what lies between the operations in float32.
@@ -31,19 +38,26 @@ class ConvolutionGraph {
     /// DeviceError where the engine is not there or cannot do it.
     DnnDescriptor plan(const EngineChoice& choice) const;
 
-    static std::size_t workspaceBytes(const DnnDescriptor& plan);
+    /// A plan that planJson() described, without compiling anything. Throws DeviceError where it is
+    /// not one of this cuDNN for this kind of device.
+    DnnDescriptor restore(const std::string& json) const;
 
   private:
     DnnDescriptor engine(std::int64_t index) const;
     bool allowed(const DnnDescriptor& config) const;
+    DnnDescriptor emptyPlan() const;
 
     cudnnHandle_t handle_;
     Precision precision_;
-    FilterForm form_;
     DnnDescriptor device_;
     std::vector<DnnDescriptor> parts_;  ///< of the graph, which refers to them
     DnnDescriptor graph_;
 };
+
+std::size_t workspaceBytes(const DnnDescriptor& plan);
+
+/// The whole plan in cuDNN's own words, compiled kernels included.
+std::string planJson(const DnnDescriptor& plan);
 
 /// The pointers of one run.
 DnnDescriptor variantPack(const void* input, const void* filter, const void* bias, void* output,

@@ -4,9 +4,9 @@
 
 #include <gtest/gtest.h>
 
-#include "cuda/library/engine_choice.h"
 #include "cuda/library/layout.h"
 #include "cuda/library/product.h"
+#include "cuda/library/stored_plan.h"
 #include "cuda/library/timing.h"
 #include "engine/error.h"
 
@@ -41,21 +41,17 @@ TEST(Fastest, isEarlier_whenTimesAreEqual) {
     EXPECT_EQ(fastestOf({2.0F, 2.0F}, 9), 0U);
 }
 
-TEST(EngineChoice, comesBackFromText) {
-    for (const EngineChoice& choice :
-         {EngineChoice{}, EngineChoice{FilterForm::widened, 52, {{24, 26}, {13, -1}}}}) {
-        EXPECT_EQ(engineChoiceFrom(toText(choice)), choice);
+TEST(StoredPlan, comesBackFromText) {
+    for (const StoredPlan& plan : {StoredPlan{FilterForm::asIs, "{}"},
+                                   StoredPlan{FilterForm::widened, R"({"a":"widened {}"})"}}) {
+        EXPECT_EQ(storedPlanFrom(toText(plan)), plan);
     }
-    EXPECT_EQ(toText(EngineChoice{FilterForm::asIs, 7, {{24, 26}}}), "as-is engine 7 knobs 24=26");
 }
 
-TEST(EngineChoice, refusesTextOfAnythingElse) {
-    for (const char* text :
-         {"", "as-is", "as-is engine", "as-is engine x knobs", "wide engine 7 knobs",
-          "as-is engine 7", "as-is engine 7 knobs 24",
-          "as-is engine 7 knobs 24=", "as-is engine -7 knobs", "as-is engine 7 knobs 24=26 ",
-          "as-is engine 99999999999999999999 knobs", "as-is engine 07 knobs"}) {
-        EXPECT_THROW(engineChoiceFrom(text), FormatError) << text;
+TEST(StoredPlan, refusesTextOfAnythingElse) {
+    for (const char* text : {"", "as-is", "as-is ", "as-is {", "as-is }", "wide {}", "{}",
+                             "as-is {} ", "widened  {}"}) {
+        EXPECT_THROW(storedPlanFrom(text), FormatError) << text;
     }
 }
 
