@@ -1,15 +1,397 @@
 #include "cuda/backend/cuda_backend.h"
 
+#include <cuda_runtime_api.h>
+
+#include <algorithm>
+#include <optional>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "cuda/backend/calibration.h"
+#include "cuda/backend/check.h"
+#include "cuda/backend/clouds.h"
+#include "cuda/backend/cuda_device.h"
 #include "cuda/backend/device.h"
+#include "cuda/backend/lanes.h"
+#include "cuda/backend/mesh_graph.h"
+#include "cuda/backend/network.h"
+#include "cuda/backend/tensor_copy.h"
+#include "cuda/backend/weights.h"
+#include "cuda/runtime/falling_batch.h"
+#include "cuda/runtime/graph_cache.h"
+#include "cuda/runtime/memory_monitor.h"
+#include "cuda/runtime/memory_pool.h"
+#include "cuda/runtime/plan_store.h"
+#include "cuda/runtime/warm_up.h"
 #include "engine/error.h"
+#include "engine/network/fallback_backend.h"
+#include "engine/profile/stopwatch.h"
+#include "engine/sample/sample.h"
 
 namespace threefold::cuda {
+namespace {
 
-std::unique_ptr<Backend> makeCudaBackend(std::shared_ptr<const Model> /*model*/,
+// Beyond this nothing is gained, and the first try would only run out of memory.
+constexpr std::size_t kMostBatch = 256;
+constexpr double kMebibyte = 1024.0 * 1024.0;
+constexpr double kGibibyte = 1024.0 * kMebibyte;
+
+bool isEightBit(Precision precision) {
+    return precision == Precision::int8 || precision == Precision::float8;
+}
+
+/// What warm-up runs on: the published number of views, of the usual size.
+NetworkInput blankInput() {
+    constexpr int kSide = 137;
+    NetworkInput input;
+    for (const double azimuth : {0.0, 120.0, 240.0}) {
+        Image image{kSide, kSide, {}};
+        image.rgba.assign(std::size_t{4} * kSide * kSide, UINT8_MAX);
+        input.images.push_back(std::move(image));
+        input.cameras.push_back(Camera::fromRow({azimuth, 30.0, 0.0, 1.5, 25.0}));
+    }
+    return input;
+}
+
+/// New shapes and services may take memory after warm-up, too: only replays must not.
+class Unsealed {
+  public:
+    Unsealed(MemoryPool& first, MemoryPool& second)
+        : pools_{&first, &second}, sealed_{first.sealed(), second.sealed()} {
+        for (MemoryPool* pool : pools_) pool->seal(false);
+    }
+    ~Unsealed() {
+        for (std::size_t i = 0; i < std::size(pools_); ++i) pools_[i]->seal(sealed_[i]);
+    }
+    Unsealed(const Unsealed&) = delete;
+    Unsealed& operator=(const Unsealed&) = delete;
+
+  private:
+    MemoryPool* pools_[2];
+    bool sealed_[2];
+};
+
+class CudaBackend final : public Backend {
+  public:
+    CudaBackend(std::shared_ptr<const Model> model, const CudaOptions& options)
+        : model_(std::move(model)),
+          options_(options),
+          device_(chooseDevice(options.device, options.precision)),
+          api_(device_),
+          deviceMemory_(api_, MemoryKind::device, options.log),
+          pinnedMemory_(api_, MemoryKind::pinned, options.log),
+          monitor_(api_, [this](const MemoryReading& reading) { warnOfFullMemory(reading); }),
+          store_(options.planFolder.empty() ? defaultPlanFolder() : options.planFolder,
+                 options.log),
+          lanes_(streams_, deviceMemory_),
+          choice_(KernelChoice::on(device_.limits, options.precision,
+                                   static_cast<int>(model_->mesh.hypotheses.size()),
+                                   options.libraryKernels)),
+          weights_(model_, device_.limits, options.precision, choice_, rangesForPrecision(),
+                   deviceMemory_, lanes_.main),
+          clouds_(device_.limits, deviceMemory_, lanes_.main),
+          cache_(options.graphBytes),
+          batches_(
+              kMostBatch, [this] { makeRoom(); }, options.log) {
+        monitor_.watch(deviceMemory_);
+        auto faces = std::make_shared<std::vector<Faces>>();
+        for (const TemplateLevel& level : model_->mesh.levels) faces->push_back(level.faces);
+        faces_ = std::move(faces);
+        tellChoice();
+        warmUpNow();
+    }
+
+    ~CudaBackend() override {
+        // Handles are put away on the device that they are of, whatever thread this is.
+        static_cast<void>(cudaSetDevice(device_.index));
+    }
+
+    std::string description() const override {
+        return fmt::format("GPU · {} · {} · {}", device_.description.name,
+                           precisionName(options_.precision),
+                           options_.libraryKernels ? "library kernels" : "fused kernels");
+    }
+    Precision precision() const override { return options_.precision; }
+    const Model& model() const override { return *model_; }
+
+    Reconstruction reconstruct(const NetworkInput& input, const RunOptions& options) override {
+        return std::move(reconstructBatch({&input, 1}, options).front());
+    }
+
+    std::vector<Reconstruction> reconstructBatch(std::span<const NetworkInput> inputs,
+                                                 const RunOptions& options) override {
+        for (const NetworkInput& input : inputs) checkInput(input);
+        makeCurrent(device_);
+        std::vector<Reconstruction> results;
+        results.reserve(inputs.size());
+        // A graph has one number of views: neighbours that share it go together. The last batch
+        // may be smaller and then has a graph of its own; filling it up would compute for nothing
+        // each time, while a capture is paid once.
+        for (std::size_t begin = 0; begin < inputs.size();) {
+            std::size_t end = begin + 1;
+            while (end < inputs.size() &&
+                   inputs[end].images.size() == inputs[begin].images.size()) {
+                ++end;
+            }
+            runAlike(inputs.subspan(begin, end - begin), options, results);
+            begin = end;
+        }
+        return results;
+    }
+
+    NearestBatch nearest(std::span<const CloudPair> pairs) override {
+        makeCurrent(device_);
+        const Unsealed unsealed(deviceMemory_, pinnedMemory_);
+        return clouds_.nearest(pairs);
+    }
+
+    MatchingBatch match(std::span<const CloudPair> pairs,
+                        const MatchingSchedule& schedule) override {
+        makeCurrent(device_);
+        const Unsealed unsealed(deviceMemory_, pinnedMemory_);
+        return clouds_.match(pairs, schedule);
+    }
+
+  private:
+    void log(LogLevel level, const std::string& line) const {
+        if (options_.log) options_.log(level, line);
+    }
+
+    void tellChoice() const {
+        if (isEightBit(options_.precision) && !choice_.fusedHypotheses) {
+            log(LogLevel::warning,
+                fmt::format("{} is only in the fused kernels: the libraries' run "
+                            "in float16 instead",
+                            precisionName(options_.precision)));
+        }
+        if (options_.libraryKernels) return;
+        if (!choice_.fusedGraph) {
+            log(LogLevel::info, fmt::format("{} runs stage 1's graph blocks by libraries: the "
+                                            "fused kernel does not fit it",
+                                            device_.description.name));
+        }
+        if (!choice_.fusedHypotheses) {
+            log(LogLevel::info, fmt::format("{} runs the hypothesis blocks by libraries: the fused "
+                                            "kernel does not fit it",
+                                            device_.description.name));
+        }
+    }
+
+    void warnOfFullMemory(const MemoryReading& reading) const {
+        log(LogLevel::warning,
+            fmt::format("GPU memory is {:.0f} % full: {:.1f} of {:.1f} GiB, {:.0f} MiB of it here",
+                        100.0 * reading.share(), static_cast<double>(reading.used) / kGibibyte,
+                        static_cast<double>(reading.total) / kGibibyte,
+                        static_cast<double>(reading.poolHeld) / kMebibyte));
+    }
+
+    PlanKey planKey(std::size_t batch, std::size_t views) const {
+        PlanKey key;
+        key.gpu = device_.description.name;
+        key.computeCapability = device_.description.computeCapability;
+        key.driver = device_.description.driver;
+        key.cuda = device_.versions.cuda;
+        key.cublasLt = device_.versions.cublasLt;
+        key.cudnn = device_.versions.cudnn;
+        key.modelHash = model_->hash;
+        key.precision = options_.precision;
+        key.batch = static_cast<int>(batch);
+        key.views = static_cast<int>(views);
+        key.version = cudaPluginVersion();
+        return key;
+    }
+
+    /// 8-bit scales: measured on the samples given, else those of an earlier plan, else measured on
+    /// the bundled samples. They are kept with the plan of one mesh of the published views.
+    CalibratedRanges rangesForPrecision() {
+        if (!isEightBit(options_.precision) || !choice_.fusedHypotheses) return {};
+        const PlanKey key = planKey(1, kPublishedViews.size());
+        Plan plan = store_.load(key).value_or(Plan{});
+        if (options_.calibration.empty()) {
+            if (const auto kept = keptRanges(plan)) return *kept;
+        }
+        const std::vector<NetworkInput> samples =
+            options_.calibration.empty() ? bundledCalibration() : options_.calibration;
+        log(LogLevel::info, fmt::format("measuring {} scales on {} samples",
+                                        precisionName(options_.precision), samples.size()));
+        const CalibratedRanges ranges =
+            calibrate(model_, device_.limits, lanes_, deviceMemory_, pinnedMemory_, samples);
+        keepRanges(ranges, plan);
+        store_.save(key, plan);
+        return ranges;
+    }
+
+    void warmUpNow() {
+        const NetworkInput input = blankInput();
+        MemoryPool* const pools[] = {&deviceMemory_, &pinnedMemory_};
+        const Stopwatch watch;
+        const int runs = warmUp(
+            options_.warmUpRuns, {},
+            [&] {
+                runOnGraph({&input, 1});
+            },
+            pools);
+        if (runs > 0) {
+            log(LogLevel::debug,
+                fmt::format("{} runs to warm up took {:.0f} ms", runs, watch.milliseconds()));
+        }
+    }
+
+    /// Inputs of the same number of views.
+    void runAlike(std::span<const NetworkInput> inputs, const RunOptions& options,
+                  std::vector<Reconstruction>& results) {
+        if (options.probe) {
+            for (const NetworkInput& input : inputs) results.push_back(runProbed(input, options));
+            return;
+        }
+        batches_.run(inputs.size(), [&](std::size_t first, std::size_t count) {
+            if (options.cancel.stop_requested()) throw Cancelled();
+            if (options.progress) options.progress({Stage::preprocess, 0.0F});
+            std::vector<Reconstruction> meshes = runOnGraph(inputs.subspan(first, count));
+            reportDone(options, meshes.front().timings);
+            for (Reconstruction& mesh : meshes) {
+                mesh.levelFaces = faces_;
+                results.push_back(std::move(mesh));
+            }
+        });
+    }
+
+    // A replay is one launch of a millisecond or so: its stages are told of when it has ended.
+    static void reportDone(const RunOptions& options, const StageTimings& timings) {
+        if (!options.progress) return;
+        for (const StageTiming& timing : timings) options.progress({timing.stage, 1.0F});
+        if (timings.empty()) options.progress({Stage::block2, 1.0F});
+    }
+
+    std::vector<Reconstruction> runOnGraph(std::span<const NetworkInput> inputs) {
+        // Slots only ever grow, so that images of changing sizes share a graph.
+        largestSlot_ = std::max(largestSlot_, slotPixels(inputs));
+        const GraphKey key{static_cast<int>(inputs.size()),
+                           static_cast<int>(inputs.front().images.size()),
+                           options_.precision,
+                           options_.libraryKernels,
+                           model_->hash,
+                           largestSlot_};
+        if (!current_ || !(currentKey_ == key)) {
+            std::shared_ptr<MeshGraph> found = cache_.find(key);
+            if (!found) found = capture(key, inputs);
+            current_ = std::move(found);
+            currentKey_ = key;
+        }
+        return current_->run(inputs);
+    }
+
+    std::shared_ptr<MeshGraph> capture(const GraphKey& key, std::span<const NetworkInput> inputs) {
+        // What is too big for the cache lives as long as it is the current one.
+        current_.reset();
+        const Unsealed unsealed(deviceMemory_, pinnedMemory_);
+        const Stopwatch watch;
+        const NetworkShape shape{static_cast<std::size_t>(key.batch),
+                                 static_cast<std::size_t>(key.views), key.imagePixels, false};
+        auto graph =
+            std::make_shared<MeshGraph>(makeNetwork(shape), lanes_, inputs, options_.stageTimes);
+        cache_.insert(key, graph, graph->bytes());
+        const MemoryReading memory = monitor_.read();
+        log(LogLevel::debug,
+            fmt::format("graph of {} nodes for batch {}, {} views: {:.0f} ms, {:.0f} MiB; GPU "
+                        "memory {:.0f} MiB here, {:.0f} MiB in all",
+                        graph->nodes(), key.batch, key.views, watch.milliseconds(),
+                        static_cast<double>(graph->bytes()) / kMebibyte,
+                        static_cast<double>(memory.poolHeld) / kMebibyte,
+                        static_cast<double>(memory.used) / kMebibyte));
+        return graph;
+    }
+
+    /// With the algorithms that an earlier process chose for such a shape; those that are chosen
+    /// now are kept for the next one.
+    std::unique_ptr<Network> makeNetwork(const NetworkShape& shape) {
+        const PlanKey key = planKey(shape.batch, shape.views);
+        const Plan before = store_.load(key).value_or(Plan{});
+        for (library::Context* context : {&lanes_.onMain, &lanes_.onSide}) {
+            context->algorithms = before.algorithms;
+        }
+        auto network =
+            std::make_unique<Network>(weights_, device_.limits, options_.precision, choice_, shape,
+                                      lanes_, deviceMemory_, pinnedMemory_);
+        Plan plan = before;
+        for (const library::Context* context : {&lanes_.onMain, &lanes_.onSide}) {
+            for (const auto& [name, algorithm] : context->algorithms) {
+                plan.algorithms[name] = algorithm;
+            }
+        }
+        if (!(plan == before)) store_.save(key, plan);
+        return network;
+    }
+
+    void makeRoom() {
+        current_.reset();
+        cache_.clear();
+        deviceMemory_.trim();
+        pinnedMemory_.trim();
+        api_.trim();
+    }
+
+    /// Step by step, each tensor copied out as soon as it is there.
+    Reconstruction runProbed(const NetworkInput& input, const RunOptions& options) {
+        if (options.cancel.stop_requested()) throw Cancelled();
+        const Stopwatch watch;
+        const NetworkShape shape{1, input.images.size(), slotPixels({&input, 1}), true};
+        const Unsealed unsealed(deviceMemory_, pinnedMemory_);
+        const std::unique_ptr<Network> network = makeNetwork(shape);
+
+        StageClock clock;
+        NetworkHooks hooks;
+        hooks.mark = [&](Mark mark, cudaStream_t stream) { clock.record(mark, stream, false); };
+        hooks.tensor = [&](const DeviceTensor& tensor) {
+            if (options.cancel.stop_requested()) throw Cancelled();
+            options.probe(tensor.name, copyToHost(tensor, lanes_.main), tensor.shape);
+        };
+        network->stage({&input, 1});
+        try {
+            network->enqueue(hooks);
+        } catch (...) {
+            // Both streams still work on memory that is about to be given back.
+            static_cast<void>(cudaDeviceSynchronize());
+            throw;
+        }
+        CUDA_CHECK(cudaStreamSynchronize(lanes_.main));
+        Reconstruction mesh = std::move(network->results().front());
+        mesh.levelFaces = faces_;
+        mesh.timings = clock.timings();
+        mesh.wallMilliseconds = watch.milliseconds();
+        reportDone(options, mesh.timings);
+        return mesh;
+    }
+
+    std::shared_ptr<const Model> model_;
+    CudaOptions options_;
+    Device device_;
+    CudaDevice api_;
+    Streams streams_;
+    MemoryPool deviceMemory_;
+    MemoryPool pinnedMemory_;
+    MemoryMonitor monitor_;
+    PlanStore store_;
+    Lanes lanes_;
+    KernelChoice choice_;
+    DeviceModel weights_;
+    CloudServices clouds_;
+    GraphCache<MeshGraph> cache_;
+    std::shared_ptr<MeshGraph> current_;
+    GraphKey currentKey_;
+    std::size_t largestSlot_ = 0;
+    FallingBatch batches_;
+    std::shared_ptr<const std::vector<Faces>> faces_;
+};
+
+}  // namespace
+
+std::unique_ptr<Backend> makeCudaBackend(std::shared_ptr<const Model> model,
                                          const CudaOptions& options) {
-    const Device device = chooseDevice(options.device, options.precision);
-    throw DeviceError({device.description.name, "", "this build has no kernels for the network",
-                       "Use --backend cpu."});
+    auto backend = std::make_unique<CudaBackend>(std::move(model), options);
+    if (!options.processor) return backend;
+    return std::make_unique<FallbackBackend>(std::move(backend), options.processor, options.log);
 }
 
 }  // namespace threefold::cuda

@@ -1,4 +1,5 @@
 #include "cuda/backend/ceilings.h"
+#include "cuda/backend/check_ops.h"
 #include "cuda/backend/cuda_backend.h"
 #include "cuda/backend/device.h"
 #include "engine/network/cuda_plugin.h"
@@ -12,6 +13,7 @@ const CudaPlugin& table() {
         entries.version = cudaPluginVersion();
         entries.devices = &describeDevices;
         entries.makeBackend = &makeCudaBackend;
+        entries.check = &checkOps;
         entries.ceilings = &measureCeilings;
         return entries;
     }();

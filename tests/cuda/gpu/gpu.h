@@ -8,11 +8,13 @@
 
 namespace threefold::test {
 
-/// Why nothing can run on a GPU here, in one line; nothing where there is one.
+/// Why nothing can run on a GPU here, in one line; nothing where there is one. A plug-in that does
+/// not open is a failure, not a reason: throws DeviceError.
 inline std::optional<std::string> reasonForNoGpu() {
     static const std::optional<std::string> reason = []() -> std::optional<std::string> {
+        const CudaPlugin& plugin = cudaPlugin();
         try {
-            cudaPlugin().devices();
+            plugin.devices();
             return std::nullopt;
         } catch (const DeviceError& error) {
             return error.what();

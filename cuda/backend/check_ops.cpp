@@ -1,0 +1,375 @@
+#include "cuda/backend/check_ops.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstring>
+#include <limits>
+#include <map>
+#include <optional>
+#include <random>
+#include <string>
+#include <utility>
+
+#include <fmt/format.h>
+#include <glm/geometric.hpp>
+
+#include "cuda/backend/ceilings.h"
+#include "cuda/backend/cuda_backend.h"
+#include "cuda/backend/device.h"
+#include "cuda/backend/weights.h"
+#include "engine/error.h"
+#include "engine/metrics/measures.h"
+#include "engine/network/device_error.h"
+#include "engine/network/roofline.h"
+#include "engine/resources.h"
+#include "engine/sample/ground_truth.h"
+#include "engine/sample/sample.h"
+
+namespace threefold::cuda {
+namespace {
+
+constexpr int kTimedRuns = 20;
+
+/// Largest deviations that pass. `steps`: of every tensor between the steps, relative to its
+/// largest magnitude. `vertices`: of refined vertices, object units.
+struct Allowed {
+    double steps;
+    double vertices;
+};
+
+Allowed allowedFor(Precision precision) {
+    switch (precision) {
+        case Precision::float32:
+            return {1e-4, 1e-4};
+        case Precision::tfloat32:
+        case Precision::float16:
+            return {5e-3, 1e-3};
+        case Precision::bfloat16:
+            return {4e-2, 3e-2};
+        case Precision::int8:
+        case Precision::float8:
+            // No vertex moves further than its hypotheses lie; what counts is the F-score below.
+            return {5e-3, 2e-2};
+    }
+    return {0, 0};
+}
+constexpr double kAllowedEightBitScore = 0.5;  // percentage points of F(τ)
+constexpr double kAllowedDistance = 1e-5;
+constexpr double kAllowedMatching = 1e-3;
+
+/// A step of the network and what shows it.
+struct Step {
+    const char* name;
+    const char* tensors;  ///< what their names begin with
+    std::optional<Stage> stage;
+};
+constexpr std::array kSteps = {
+    Step{"preprocessing", "image", Stage::preprocess},
+    Step{"convolutions of stage 1", "stage1_map_", Stage::cnn1},
+    Step{"pooling", "stage1_features_1", std::nullopt},
+    Step{"graph block 1", "level1", Stage::graph1},
+    Step{"graph block 2", "level2", Stage::graph2},
+    Step{"graph block 3", "coarse", Stage::graph3},
+    Step{"convolutions of stage 2", "stage2_map_", Stage::cnn2},
+    Step{"hypothesis block 1", "refined_1", Stage::block1},
+    Step{"hypothesis block 2", "refined_2", Stage::block2},
+};
+
+struct Subject {
+    NetworkInput input;
+    Points truth;  ///< empty where there is none
+};
+
+Subject subjectOf(const CudaOptions& options) {
+    if (!options.calibration.empty()) return {options.calibration.front(), {}};
+    for (const auto& folder : listSamples(bundledSamplesFolder() / "ShapeNetRendering")) {
+        const Sample sample = findSample(folder);
+        if (sample.groundTruth.empty()) continue;
+        return {loadViews(sample, kPublishedViews), loadGroundTruth(sample, 0).points};
+    }
+    throw InputError({"GPU check", bundledSamplesFolder().string(), "there is no sample to run on",
+                      "Install Threefold's bundled samples."});
+}
+
+using Tensors = std::map<std::string, std::vector<float>>;
+
+struct Probed {
+    Tensors tensors;
+    Reconstruction mesh;
+};
+
+Probed probe(Backend& backend, const NetworkInput& input) {
+    Probed probed;
+    RunOptions options;
+    options.probe = [&](std::string_view name, std::span<const float> values,
+                        std::span<const std::size_t>) {
+        probed.tensors[std::string(name)].assign(values.begin(), values.end());
+    };
+    probed.mesh = backend.reconstruct(input, options);
+    return probed;
+}
+
+/// NaN where a value is not finite, or the sizes differ: no such error passes.
+double relativeError(const std::vector<float>& ours, const std::vector<float>& theirs) {
+    if (ours.size() != theirs.size()) return std::numeric_limits<double>::quiet_NaN();
+    double worst = 0;
+    double largest = 0;
+    for (std::size_t i = 0; i < ours.size(); ++i) {
+        const double difference = std::abs(double{ours[i]} - double{theirs[i]});
+        if (!std::isfinite(difference)) return std::numeric_limits<double>::quiet_NaN();
+        worst = std::max(worst, difference);
+        largest = std::max(largest, std::abs(double{theirs[i]}));
+    }
+    return largest > 0 ? worst / largest : worst;
+}
+
+double stepError(const Tensors& ours, const Tensors& theirs, const std::string& prefix) {
+    double worst = 0;
+    bool any = false;
+    for (const auto& [name, values] : theirs) {
+        if (!name.starts_with(prefix)) continue;
+        any = true;
+        const auto found = ours.find(name);
+        const double error = found == ours.end() ? std::numeric_limits<double>::quiet_NaN()
+                                                 : relativeError(found->second, values);
+        if (!(error <= worst)) worst = error;
+    }
+    return any ? worst : std::numeric_limits<double>::quiet_NaN();
+}
+
+double furthest(const Points& ours, const Points& theirs) {
+    if (ours.size() != theirs.size()) return std::numeric_limits<double>::quiet_NaN();
+    double worst = 0;
+    for (std::size_t i = 0; i < ours.size(); ++i) {
+        const double distance = glm::distance(ours[i], theirs[i]);
+        if (!(distance <= worst)) worst = distance;
+    }
+    return worst;
+}
+
+bool sameBits(const Points& a, const Points& b) {
+    return a.size() == b.size() &&
+           std::memcmp(a.data(), b.data(), a.size() * sizeof(glm::vec3)) == 0;
+}
+
+GpuCheck checkOf(std::string name, double error, double allowed, std::string remark = {}) {
+    GpuCheck check;
+    check.name = std::move(name);
+    check.error = error;
+    check.allowed = allowed;
+    check.passed = error <= allowed;  // NaN does not
+    check.remark = std::move(remark);
+    return check;
+}
+
+double median(std::vector<double> values) {
+    if (values.empty()) return 0;
+    const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+    std::nth_element(values.begin(), middle, values.end());
+    return *middle;
+}
+
+/// Medians over some replays: of each stage, and of the whole on the wall.
+struct Times {
+    std::map<Stage, double> stages;
+    double whole = 0;
+};
+
+Times timesOf(Backend& backend, const NetworkInput& input) {
+    std::map<Stage, std::vector<double>> stages;
+    std::vector<double> whole;
+    for (int i = 0; i < kTimedRuns; ++i) {
+        const Reconstruction mesh = backend.reconstruct(input, {});
+        for (const StageTiming& timing : mesh.timings) {
+            stages[timing.stage].push_back(timing.milliseconds);
+        }
+        whole.push_back(mesh.wallMilliseconds);
+    }
+    Times times;
+    for (auto& [stage, values] : stages) times.stages[stage] = median(std::move(values));
+    times.whole = median(std::move(whole));
+    return times;
+}
+
+bool isOfHypotheses(std::optional<Stage> stage) {
+    return stage == Stage::block1 || stage == Stage::block2;
+}
+
+/// All checks in one precision. `float32Mesh`: the device's own, once there is one.
+class PrecisionChecks {
+  public:
+    PrecisionChecks(std::shared_ptr<const Model> model, CudaOptions options, const Subject& subject,
+                    const Probed& reference)
+        : model_(std::move(model)),
+          options_(std::move(options)),
+          subject_(&subject),
+          reference_(&reference) {
+        options_.processor = {};  // a lost device must show
+        options_.stageTimes = true;
+    }
+
+    void run(Precision precision, std::vector<GpuCheck>& checks) {
+        options_.precision = precision;
+        const std::unique_ptr<Backend> backend = makeCudaBackend(model_, options_);
+        const Probed ours = probe(*backend, subject_->input);
+        const Times times = timesOf(*backend, subject_->input);
+        addSteps(precision, ours, times, checks);
+        addMesh(precision, ours.mesh.refined, times, checks);
+        addRepeat(*backend, precision, checks);
+        if (precision == Precision::float32) {
+            float32Mesh_ = ours.mesh.refined;
+            addServices(*backend, checks);
+        }
+    }
+
+  private:
+    void addSteps(Precision precision, const Probed& ours, const Times& times,
+                  std::vector<GpuCheck>& checks) {
+        for (const Step& step : kSteps) {
+            const Allowed allowed = allowedFor(precision);
+            const bool vertices = isOfHypotheses(step.stage);
+            GpuCheck check = checkOf(fmt::format("{}, {}", step.name, precisionName(precision)),
+                                     stepError(ours.tensors, reference_->tensors, step.tensors),
+                                     vertices ? allowed.vertices : allowed.steps);
+            if (step.stage) {
+                const auto time = times.stages.find(*step.stage);
+                check.milliseconds = time == times.stages.end() ? 0.0 : time->second;
+                check.utilisation = utilisation(vertices ? precision : widePrecision(precision),
+                                                *step.stage, check.milliseconds);
+            }
+            checks.push_back(std::move(check));
+        }
+    }
+
+    void addMesh(Precision precision, const Points& refined, const Times& times,
+                 std::vector<GpuCheck>& checks) {
+        const std::string_view name = precisionName(precision);
+        GpuCheck whole = checkOf(fmt::format("whole mesh, {}", name),
+                                 furthest(refined, reference_->mesh.refined),
+                                 allowedFor(precision).vertices, "object units");
+        whole.milliseconds = times.whole;
+        checks.push_back(std::move(whole));
+        if (precision == Precision::float16 && !float32Mesh_.empty()) {
+            checks.push_back(checkOf("whole mesh, float16 against the GPU's float32",
+                                     furthest(refined, float32Mesh_),
+                                     allowedFor(precision).vertices, "object units"));
+        }
+        const bool eightBit = precision == Precision::int8 || precision == Precision::float8;
+        if (eightBit && !subject_->truth.empty()) {
+            const double ours = measure(refined, subject_->truth).atTau().f;
+            const double theirs = measure(reference_->mesh.refined, subject_->truth).atTau().f;
+            checks.push_back(checkOf(fmt::format("F-score, {}", name), std::abs(ours - theirs),
+                                     kAllowedEightBitScore, "percentage points"));
+        }
+    }
+
+    void addRepeat(Backend& backend, Precision precision, std::vector<GpuCheck>& checks) const {
+        const Reconstruction first = backend.reconstruct(subject_->input, {});
+        const Reconstruction second = backend.reconstruct(subject_->input, {});
+        const bool same =
+            sameBits(first.level1, second.level1) && sameBits(first.level2, second.level2) &&
+            sameBits(first.coarse, second.coarse) && sameBits(first.refined1, second.refined1) &&
+            sameBits(first.refined, second.refined);
+        GpuCheck check = checkOf(fmt::format("same input twice, {}", precisionName(precision)),
+                                 furthest(first.refined, second.refined), 0.0, "bit for bit");
+        check.passed = same;
+        checks.push_back(std::move(check));
+    }
+
+    static Points randomCloud(std::size_t count, unsigned seed) {
+        std::mt19937 random(seed);
+        std::uniform_real_distribution<float> coordinate(-0.5F, 0.5F);
+        Points points(count);
+        for (glm::vec3& p : points)
+            p = {coordinate(random), coordinate(random), coordinate(random)};
+        return points;
+    }
+
+    static void addServices(Backend& backend, std::vector<GpuCheck>& checks) {
+        // The sizes of a mesh and of a usual truth.
+        const Points first = randomCloud(2466, 1);
+        const Points second = randomCloud(6500, 2);
+        const CloudPair pair{first, second};
+        const std::span<const CloudPair> pairs(&pair, 1);
+
+        const NearestBatch ours = backend.nearest(pairs);
+        const NearestBatch theirs = nearestBothWays(pairs);
+        const auto floats = [](const std::vector<double>& values) {
+            return std::vector<float>(values.begin(), values.end());
+        };
+        double error = relativeError(floats(ours.pairs[0].firstToSecond.squaredDistance),
+                                     floats(theirs.pairs[0].firstToSecond.squaredDistance));
+        const double back = relativeError(floats(ours.pairs[0].secondToFirst.squaredDistance),
+                                          floats(theirs.pairs[0].secondToFirst.squaredDistance));
+        if (!(back <= error)) error = back;
+        GpuCheck nearest =
+            checkOf("nearest neighbours both ways, 2466 and 6500 points", error, kAllowedDistance);
+        std::vector<double> times;
+        times.reserve(kTimedRuns);
+        for (int i = 0; i < kTimedRuns; ++i) times.push_back(backend.nearest(pairs).milliseconds);
+        nearest.milliseconds = median(std::move(times));
+        checks.push_back(std::move(nearest));
+
+        const Points some = randomCloud(300, 3);
+        const Points others = randomCloud(777, 4);
+        const CloudPair unequal{some, others};
+        const MatchingBatch matched = backend.match({&unequal, 1}, {});
+        const Matching expected = approximateMatching(unequal);
+        GpuCheck matching = checkOf("earth mover's matching, 300 and 777 points",
+                                    std::abs(matched.pairs[0].cost - expected.cost) / expected.cost,
+                                    kAllowedMatching);
+        matching.milliseconds = matched.milliseconds;
+        checks.push_back(std::move(matching));
+    }
+
+    double utilisation(Precision precision, Stage stage, double milliseconds) {
+        const double flop = multiplyAddFlop(*model_, stage, subject_->input.images.size());
+        if (flop <= 0 || milliseconds <= 0) return 0;
+        auto ceiling = teraflops_.find(precision);
+        if (ceiling == teraflops_.end()) {
+            ceiling =
+                teraflops_.emplace(precision, measureCeilings(options_.device, precision).teraflops)
+                    .first;
+        }
+        return flop / (1e-3 * milliseconds) * 1e-12 / ceiling->second;
+    }
+
+    std::shared_ptr<const Model> model_;
+    CudaOptions options_;
+    const Subject* subject_;
+    const Probed* reference_;
+    Points float32Mesh_;
+    std::map<Precision, double> teraflops_;
+};
+
+}  // namespace
+
+std::vector<GpuCheck> checkOps(const std::shared_ptr<const Model>& model,
+                               const CudaOptions& options) {
+    const Device device = chooseDevice(options.device, Precision::float32);
+    if (!options.processor) {
+        throw InputError({"GPU check", "", "nothing to compare with was given",
+                          "Give the processor's backend."});
+    }
+    const Subject subject = subjectOf(options);
+    const std::unique_ptr<Backend> processor = options.processor();
+    const Probed reference = probe(*processor, subject.input);
+    PrecisionChecks precisions(model, options, subject, reference);
+    std::vector<GpuCheck> checks;
+    for (const Precision precision : kAllPrecisions) {
+        if (device.limits.computeCapability < capabilityNeeded(precision)) continue;
+        try {
+            precisions.run(precision, checks);
+        } catch (const DeviceError& error) {
+            GpuCheck check;
+            check.name = fmt::format("the network, {}", precisionName(precision));
+            check.remark = error.what();
+            checks.push_back(std::move(check));
+            if (dynamic_cast<const DeviceLost*>(&error) != nullptr) break;
+        }
+    }
+    return checks;
+}
+
+}  // namespace threefold::cuda

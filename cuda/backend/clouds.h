@@ -1,0 +1,33 @@
+#pragma once
+
+#include <span>
+
+#include "cuda/backend/handles.h"
+#include "cuda/kernels/device_limits.h"
+#include "cuda/runtime/memory_pool.h"
+#include "engine/metrics/clouds.h"
+#include "engine/metrics/matching.h"
+
+namespace threefold::cuda {
+
+/// The backend's services on the device: nearest neighbours and the earth mover's matching for a
+/// batch of pairs of clouds. One thread at a time.
+class CloudServices {
+  public:
+    /// `memory` and `stream` outlive it.
+    CloudServices(const DeviceLimits& limits, MemoryPool& memory, cudaStream_t stream);
+
+    /// As threefold::nearestBothWays(), in float32. Distances that overflow it are refused.
+    NearestBatch nearest(std::span<const CloudPair> pairs);
+    /// As threefold::approximateMatchings().
+    MatchingBatch match(std::span<const CloudPair> pairs, const MatchingSchedule& schedule);
+
+  private:
+    DeviceLimits limits_;
+    MemoryPool* memory_;
+    cudaStream_t stream_;
+    OwnedEvent begin_;
+    OwnedEvent end_;
+};
+
+}  // namespace threefold::cuda

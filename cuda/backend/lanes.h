@@ -1,0 +1,29 @@
+#pragma once
+
+#include "cuda/backend/handles.h"
+#include "cuda/library/context.h"
+
+namespace threefold::cuda {
+
+/// The two streams of a mesh: stage 2's convolutions run on the side while stage 1 runs on the main
+/// one. They outlive the pools, which give memory back in the order of the stream it was used in.
+struct Streams {
+    OwnedStream main = makeStream();
+    OwnedStream side = makeStream();
+};
+
+/// Each stream's own handles of the libraries, since those carry state.
+struct Lanes {
+    Lanes(const Streams& streams, MemoryPool& memory)
+        : main(streams.main.get()),
+          side(streams.side.get()),
+          onMain(memory, main),
+          onSide(memory, side) {}
+
+    cudaStream_t main;
+    cudaStream_t side;
+    library::Context onMain;
+    library::Context onSide;
+};
+
+}  // namespace threefold::cuda

@@ -1,0 +1,386 @@
+#include "cuda/backend/network.h"
+
+#include <cuda_runtime_api.h>
+
+#include <algorithm>
+#include <cstring>
+#include <string>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "cuda/backend/arena.h"
+#include "cuda/backend/check.h"
+#include "cuda/backend/nvtx_range.h"
+#include "cuda/kernels/graph_block.h"
+#include "cuda/kernels/hypothesis_block.h"
+#include "cuda/kernels/pooling.h"
+#include "cuda/kernels/preprocess.h"
+#include "engine/profile/stage.h"
+
+namespace threefold::cuda {
+namespace {
+
+// The first rows of stage 2's features are what the processor's backend shows of them, too.
+constexpr std::size_t kProbedVertices = 4;
+// Channels, pitches and rows are cut into vectors of 16 bytes.
+constexpr std::size_t kFeaturePitch = (kStage2Features + 7) / 8 * 8;
+
+constexpr std::array kGraphMarks = {Mark::graph1, Mark::graph2, Mark::graph3};
+constexpr std::array kGraphStages = {Stage::graph1, Stage::graph2, Stage::graph3};
+constexpr std::array kBlockMarks = {Mark::block1, Mark::block2};
+constexpr std::array kBlockStages = {Stage::block1, Stage::block2};
+
+const char* nameOf(Stage stage) {
+    return stageName(stage).data();  // a literal, so it ends in a zero
+}
+
+void mark(const NetworkHooks& hooks, Mark point, cudaStream_t stream) {
+    if (hooks.mark) hooks.mark(point, stream);
+}
+
+void copyDeviceMaps(const std::vector<DeviceMap>& from, DeviceMap* to) {
+    std::copy(from.begin(), from.end(), to);
+}
+
+}  // namespace
+
+Network::Network(const DeviceModel& model, const DeviceLimits& limits, Precision precision,
+                 const KernelChoice& choice, const NetworkShape& shape, Lanes& lanes,
+                 MemoryPool& deviceMemory, MemoryPool& pinnedMemory)
+    : model_(&model),
+      limits_(limits),
+      precision_(precision),
+      element_(storageOf(precision)),
+      choice_(choice),
+      shape_(shape),
+      lanes_(&lanes),
+      layout_(shape.batch, shape.views, shape.slotPixels),
+      forked_(makeEvent(false)),
+      sideDone_(makeEvent(false)),
+      cnn1_(lanes.onMain, library::stage1Cnn(), widePrecision(precision),
+            static_cast<int>(shape.batch * shape.views)),
+      cnn2_(lanes.onSide, library::stage2Cnn(), widePrecision(precision),
+            static_cast<int>(shape.batch * shape.views)) {
+    const int batch = static_cast<int>(shape.batch);
+    if (!choice.fusedGraph) {
+        for (std::size_t level = 0; level < static_cast<std::size_t>(model.levels()); ++level) {
+            libraryGraph_.emplace_back(lanes.onMain, model.model(), level, widePrecision(precision),
+                                       batch);
+        }
+    }
+    if (!choice.fusedHypotheses) {
+        libraryBlock_.emplace(lanes.onMain, model.model(), widePrecision(precision), batch,
+                              static_cast<int>(shape.views));
+    }
+    planMemory(deviceMemory, pinnedMemory);
+    placeConstants();
+}
+
+void Network::planMemory(MemoryPool& deviceMemory, MemoryPool& pinnedMemory) {
+    const std::size_t batch = shape_.batch;
+    const std::size_t value = bytesOf(element_);
+    const auto levelCount = static_cast<std::size_t>(model_->levels());
+
+    std::size_t mostInputs = 0;
+    std::size_t mostWorkspace = 0;
+    for (std::size_t index = 0; index < levelCount; ++index) {
+        Level level;
+        level.vertices = model_->vertices(index);
+        level.pitch = choice_.fusedGraph ? graphInputPitch(index) : library::graphInputWidth(index);
+        const std::size_t rows = batch * static_cast<std::size_t>(level.vertices);
+        mostInputs = std::max(mostInputs, rows * static_cast<std::size_t>(level.pitch) * value);
+        mostWorkspace = std::max(mostWorkspace,
+                                 choice_.fusedGraph
+                                     ? graphBlockWorkspace(limits_, widePrecision(precision_),
+                                                           static_cast<int>(batch), level.vertices)
+                                     : libraryGraph_[index].workspaceBytes());
+        levels_.push_back(level);
+    }
+
+    ArenaPlan plan;
+    inputs_ = plan.add(layout_.bytes);
+    images_ =
+        plan.add(batch * shape_.views * kImageSize * kImageSize * library::kImageChannels * value);
+    workspace1_ = plan.add(cnn1_.workspaceBytes());
+    workspace2_ = plan.add(cnn2_.workspaceBytes());
+    graphWorkspace_ = plan.add(mostWorkspace);
+    blockWorkspace_ = plan.add(libraryBlock_ ? libraryBlock_->workspaceBytes() : 0);
+    const std::size_t graphInputs = plan.add(mostInputs);
+    for (Level& level : levels_) {
+        const std::size_t rows = batch * static_cast<std::size_t>(level.vertices);
+        level.inputs = graphInputs;
+        level.points = plan.add(rows * 3 * sizeof(float));
+        level.hidden = plan.add(rows * kHiddenWidth * value);
+        level.hiddenBelow = plan.add(rows * kHiddenWidth * value);
+        level.result = resultFloats_;
+        resultFloats_ += rows * 3;
+    }
+    const std::size_t lastRows = batch * static_cast<std::size_t>(levels_.back().vertices);
+    for (std::size_t& refined : refined_) {
+        refined = resultFloats_;
+        resultFloats_ += lastRows * 3;
+    }
+    results_ = plan.add(resultFloats_ * sizeof(float));
+    if (shape_.probed) {
+        const auto hypotheses = static_cast<std::size_t>(model_->hypothesisCount());
+        scores_ = plan.add(lastRows * hypotheses * sizeof(float));
+        features_ = plan.add(kProbedVertices * hypotheses * kFeaturePitch * value);
+    }
+
+    memory_ = deviceMemory.allocate(plan.bytes(), lanes_->main);
+    pinnedInputs_ = pinnedMemory.allocate(layout_.bytes, lanes_->main);
+    pinnedResults_ = pinnedMemory.allocate(resultFloats_ * sizeof(float), lanes_->main);
+}
+
+void Network::placeConstants() {
+    cudaStream_t stream = lanes_->main;
+    const std::size_t meshBytes =
+        static_cast<std::size_t>(levels_.front().vertices) * 3 * sizeof(float);
+    for (std::size_t item = 0; item < shape_.batch; ++item) {
+        CUDA_CHECK(cudaMemcpyAsync(at<std::byte>(levels_.front().points) + item * meshBytes,
+                                   model_->coordinates(), meshBytes, cudaMemcpyDeviceToDevice,
+                                   stream));
+    }
+    CUDA_CHECK(cudaStreamSynchronize(stream));
+}
+
+void Network::stage(std::span<const NetworkInput> inputs) {
+    stagedBytes_ = stageInputs(inputs, layout_, pinnedInputs_.data(), deviceInputs());
+}
+
+void Network::enqueue(const NetworkHooks& hooks) {
+    cudaStream_t main = lanes_->main;
+    cudaStream_t side = lanes_->side;
+    mark(hooks, Mark::begin, main);
+    CUDA_CHECK(cudaMemcpyAsync(deviceInputs(), pinnedInputs(), stagedBytes_, cudaMemcpyHostToDevice,
+                               main));
+    if (hooks.uploaded) hooks.uploaded(main);
+    preprocessImages(hooks);
+    mark(hooks, Mark::preprocessed, main);
+
+    CUDA_CHECK(cudaEventRecord(forked_.get(), main));
+    CUDA_CHECK(cudaStreamWaitEvent(side, forked_.get(), 0));
+    convolveStage2(hooks);
+    mark(hooks, Mark::cnn2, side);
+    CUDA_CHECK(cudaEventRecord(sideDone_.get(), side));
+
+    convolveStage1(hooks);
+    mark(hooks, Mark::cnn1, main);
+    for (std::size_t level = 0; level < levels_.size(); ++level) {
+        graphBlock(level, hooks);
+        if (level + 1 < levels_.size()) unpool(level, hooks);
+        mark(hooks, kGraphMarks[level], main);
+    }
+
+    CUDA_CHECK(cudaStreamWaitEvent(main, sideDone_.get(), 0));
+    mark(hooks, Mark::joined, main);
+    showMaps("stage2", cnn2_.maps(at<std::byte>(workspace2_)), hooks);
+    for (std::size_t block = 0; block < kHypothesisBlocks; ++block) {
+        hypothesisBlock(block, hooks);
+        mark(hooks, kBlockMarks[block], main);
+    }
+    CUDA_CHECK(cudaMemcpyAsync(pinnedResults_.data(), result(0), resultFloats_ * sizeof(float),
+                               cudaMemcpyDeviceToHost, main));
+}
+
+void Network::preprocessImages(const NetworkHooks& hooks) {
+    const NvtxRange range(nameOf(Stage::preprocess));
+    const auto* table = reinterpret_cast<const DeviceImage*>(deviceInputs() + layout_.table);
+    launchPreprocess(lanes_->main, table, static_cast<int>(shape_.batch * shape_.views), element_,
+                     library::kImageChannels, at<void>(images_));
+    show(hooks, "image", at<void>(images_), element_, {shape_.views, kImageSize, kImageSize, 3},
+         library::kImageChannels);
+}
+
+void Network::convolveStage2(const NetworkHooks& /*hooks*/) {
+    const NvtxRange range(nameOf(Stage::cnn2));
+    cnn2_.enqueue(lanes_->side, at<void>(images_), model_->cnn(1), at<std::byte>(workspace2_));
+}
+
+void Network::convolveStage1(const NetworkHooks& hooks) {
+    const NvtxRange range(nameOf(Stage::cnn1));
+    cnn1_.enqueue(lanes_->main, at<void>(images_), model_->cnn(0), at<std::byte>(workspace1_));
+    showMaps("stage1", cnn1_.maps(at<std::byte>(workspace1_)), hooks);
+}
+
+void Network::graphBlock(std::size_t index, const NetworkHooks& hooks) {
+    const NvtxRange range(nameOf(kGraphStages[index]));
+    const Level& level = levels_[index];
+    cudaStream_t stream = lanes_->main;
+
+    PoolingArguments pooling;
+    pooling.points = at<float>(level.points);
+    pooling.batch = static_cast<int>(shape_.batch);
+    pooling.pointCount = level.vertices;
+    pooling.transforms = reinterpret_cast<const ViewTransform*>(deviceInputs());
+    pooling.views = static_cast<int>(shape_.views);
+    const std::vector<DeviceMap> maps = cnn1_.maps(at<std::byte>(workspace1_));
+    copyDeviceMaps(maps, pooling.maps);
+    pooling.mapCount = static_cast<int>(maps.size());
+    pooling.element = element_;
+    pooling.sampler = model_->model().sampler;
+    if (index > 0) {
+        pooling.extra = at<void>(level.hiddenBelow);
+        pooling.extraWidth = static_cast<int>(kHiddenWidth);
+    }
+    pooling.out = at<void>(level.inputs);
+    pooling.pitch = level.pitch;
+    launchPooling(stream, pooling);
+    const auto vertices = static_cast<std::size_t>(level.vertices);
+    if (index == 0) {
+        show(hooks, "stage1_features_1", at<void>(level.inputs), element_,
+             {vertices, kStage1Features}, static_cast<std::size_t>(level.pitch));
+    }
+
+    if (choice_.fusedGraph) {
+        GraphBlockArguments block;
+        block.inputs = at<void>(level.inputs);
+        block.inputPitch = level.pitch;
+        block.batch = static_cast<int>(shape_.batch);
+        block.vertices = level.vertices;
+        block.layers = static_cast<int>(kGraphBlockLengths[index]);
+        block.points = result(level.result);
+        block.hidden = at<void>(level.hidden);
+        block.weights = model_->graphBlock(index);
+        block.workspace = at<std::byte>(graphWorkspace_);
+        launchGraphBlock(stream, widePrecision(precision_), limits_, block);
+    } else {
+        library::GraphBlockArguments block;
+        block.inputs = at<void>(level.inputs);
+        block.points = at<float>(level.points);
+        block.weights = model_->graphBlock(index);
+        block.pointsOut = result(level.result);
+        block.hidden = at<void>(level.hidden);
+        block.workspace = at<std::byte>(graphWorkspace_);
+        libraryGraph_[index].enqueue(stream, block);
+    }
+    const bool last = index + 1 == levels_.size();
+    const std::string name = last ? "coarse" : fmt::format("level{}", index + 1);
+    show(hooks, name, result(level.result), Element::float32, {vertices, 3});
+    if (!last) {
+        show(hooks, name + "_hidden", at<void>(level.hidden), element_, {vertices, kHiddenWidth});
+    }
+}
+
+void Network::unpool(std::size_t index, const NetworkHooks& hooks) {
+    const Level& below = levels_[index];
+    const Level& above = levels_[index + 1];
+    UnpoolArguments arguments;
+    arguments.points = result(below.result);
+    arguments.hidden = at<void>(below.hidden);
+    arguments.edges = model_->unpoolEdges(index);
+    arguments.batch = static_cast<int>(shape_.batch);
+    arguments.vertices = below.vertices;
+    arguments.edgeCount = above.vertices - below.vertices;
+    arguments.element = element_;
+    arguments.pointsOut = at<float>(above.points);
+    arguments.hiddenOut = at<void>(above.hiddenBelow);
+    launchUnpool(lanes_->main, arguments);
+    show(hooks, fmt::format("level{}_unpooled", index + 1), at<float>(above.points),
+         Element::float32, {static_cast<std::size_t>(above.vertices), 3});
+}
+
+void Network::hypothesisBlock(std::size_t block, const NetworkHooks& hooks) {
+    const NvtxRange range(nameOf(kBlockStages[block]));
+    const int vertices = levels_.back().vertices;
+    const float* points = block == 0 ? result(levels_.back().result) : result(refined_[block - 1]);
+    const auto* transforms = reinterpret_cast<const ViewTransform*>(deviceInputs());
+    const std::vector<DeviceMap> maps = cnn2_.maps(at<std::byte>(workspace2_));
+    float* scores = shape_.probed ? at<float>(scores_) : nullptr;
+    if (choice_.fusedHypotheses) {
+        HypothesisArguments arguments;
+        arguments.points = points;
+        arguments.moved = result(refined_[block]);
+        arguments.scores = scores;
+        arguments.batch = static_cast<int>(shape_.batch);
+        arguments.vertices = vertices;
+        arguments.transforms = transforms;
+        arguments.views = static_cast<int>(shape_.views);
+        copyDeviceMaps(maps, arguments.maps);
+        arguments.weights = model_->hypothesisBlock(block);
+        arguments.ranges = hooks.ranges[block];
+        launchHypothesisBlock(lanes_->main, precision_, limits_, arguments);
+    } else {
+        library::HypothesisBlockArguments arguments;
+        arguments.points = points;
+        arguments.moved = result(refined_[block]);
+        arguments.scores = scores;
+        arguments.transforms = transforms;
+        copyDeviceMaps(maps, arguments.maps);
+        arguments.weights = model_->hypothesisBlock(block);
+        arguments.workspace = at<std::byte>(blockWorkspace_);
+        libraryBlock_->enqueue(lanes_->main, arguments);
+    }
+    if (hooks.tensor) {
+        showFeatures(block, points, hooks);
+        const auto rows = static_cast<std::size_t>(vertices);
+        show(hooks, fmt::format("score_{}", block + 1), scores, Element::float32,
+             {rows, static_cast<std::size_t>(model_->hypothesisCount())});
+        show(hooks, fmt::format("refined_{}", block + 1), result(refined_[block]), Element::float32,
+             {rows, 3});
+    }
+}
+
+void Network::showFeatures(std::size_t block, const float* points, const NetworkHooks& hooks) {
+    // The fused block keeps its features on the chip: they are pooled once more for those who look.
+    PoolingArguments pooling;
+    pooling.points = points;
+    pooling.pointCount = std::min(static_cast<int>(kProbedVertices), levels_.back().vertices);
+    pooling.offsets = model_->hypotheses();
+    pooling.offsetCount = model_->hypothesisCount();
+    pooling.transforms = reinterpret_cast<const ViewTransform*>(deviceInputs());
+    pooling.views = static_cast<int>(shape_.views);
+    const std::vector<DeviceMap> maps = cnn2_.maps(at<std::byte>(workspace2_));
+    copyDeviceMaps(maps, pooling.maps);
+    pooling.mapCount = static_cast<int>(maps.size());
+    pooling.element = element_;
+    pooling.out = at<void>(features_);
+    pooling.pitch = static_cast<int>(kFeaturePitch);
+    launchPooling(lanes_->main, pooling);
+    show(hooks, fmt::format("stage2_features_{}", block + 1), at<void>(features_), element_,
+         {static_cast<std::size_t>(pooling.pointCount),
+          static_cast<std::size_t>(model_->hypothesisCount()), kStage2Features},
+         kFeaturePitch);
+}
+
+void Network::showMaps(std::string_view prefix, const std::vector<DeviceMap>& maps,
+                       const NetworkHooks& hooks) const {
+    if (!hooks.tensor) return;
+    for (const DeviceMap& map : maps) {
+        const auto side = static_cast<std::size_t>(map.side);
+        show(hooks, fmt::format("{}_map_{}", prefix, map.channels), map.values, element_,
+             {shape_.views, side, side, static_cast<std::size_t>(map.channels)});
+    }
+}
+
+void Network::show(const NetworkHooks& hooks, std::string_view name, const void* values,
+                   Element element, std::vector<std::size_t> shape, std::size_t pitch) const {
+    if (!hooks.tensor) return;
+    const std::size_t width = shape.back();
+    hooks.tensor({name, std::move(shape), values, element, pitch == 0 ? width : pitch});
+}
+
+std::vector<Reconstruction> Network::results() const {
+    const auto* values = reinterpret_cast<const float*>(pinnedResults_.data());
+    const auto take = [&](std::size_t first, int vertices, std::size_t item) {
+        const auto count = static_cast<std::size_t>(vertices);
+        Points points(count);
+        static_assert(sizeof(glm::vec3) == 3 * sizeof(float));
+        std::memcpy(points.data(), values + first + item * count * 3, count * sizeof(glm::vec3));
+        return points;
+    };
+    std::vector<Reconstruction> meshes(shape_.batch);
+    for (std::size_t item = 0; item < shape_.batch; ++item) {
+        Reconstruction& mesh = meshes[item];
+        const int last = levels_.back().vertices;
+        mesh.level1 = take(levels_[0].result, levels_[0].vertices, item);
+        mesh.level2 = take(levels_[1].result, levels_[1].vertices, item);
+        mesh.coarse = take(levels_.back().result, last, item);
+        mesh.refined1 = take(refined_[0], last, item);
+        mesh.refined = take(refined_[1], last, item);
+    }
+    return meshes;
+}
+
+}  // namespace threefold::cuda

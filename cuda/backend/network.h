@@ -1,0 +1,162 @@
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "cuda/backend/input_staging.h"
+#include "cuda/backend/lanes.h"
+#include "cuda/backend/weights.h"
+#include "cuda/kernels/element.h"
+#include "cuda/library/cnn.h"
+#include "cuda/library/graph_block.h"
+#include "cuda/library/hypothesis_block.h"
+#include "engine/network/reconstruction.h"
+
+namespace threefold::cuda {
+
+/// What a sequence of launches is made for. Any difference needs another one.
+struct NetworkShape {
+    std::size_t batch = 1;
+    std::size_t views = 3;
+    std::size_t slotPixels = 0;  ///< that an image may have (slotPixels())
+    /// Also keeps what only a probe looks at: scores and some features. Batch 1.
+    bool probed = false;
+};
+
+/// Points in the sequence that a stage begins or ends at.
+enum class Mark {
+    begin,
+    preprocessed,
+    cnn1,
+    graph1,
+    graph2,
+    graph3,
+    cnn2,    ///< in the side stream
+    joined,  ///< stage 1 and the maps of stage 2 are both there
+    block1,
+    block2,
+};
+inline constexpr std::size_t kMarks = 10;
+
+/// A tensor in device memory that a probe may copy out: rows of `width` values, `pitch` apart.
+struct DeviceTensor {
+    std::string_view name;           ///< as in the golden files (TensorProbe)
+    std::vector<std::size_t> shape;  ///< the last is `width`
+    const void* values = nullptr;
+    Element element = Element::float32;
+    std::size_t pitch = 0;
+};
+
+/// What else happens while the sequence is enqueued; all may be empty.
+struct NetworkHooks {
+    std::function<void(Mark, cudaStream_t)> mark;
+    /// Right after the copy of the inputs.
+    std::function<void(cudaStream_t)> uploaded;
+    /// After the step that makes the tensor; in the main stream, but for stage 2's maps, which are
+    /// shown once they are joined. Needs NetworkShape::probed.
+    std::function<void(const DeviceTensor&)> tensor;
+    /// Six values in device memory for each hypothesis block (HypothesisArguments::ranges), or
+    /// null. Fused blocks only.
+    std::array<float*, kHypothesisBlocks> ranges{};
+};
+
+/// The whole method as a sequence of launches over fixed memory (METHOD.md §3 to §7): inputs from
+/// page-locked memory, meshes back into it. One thread at a time.
+class Network {
+  public:
+    /// Takes all memory that a run needs and lets the libraries choose their algorithms (see
+    /// library::Context). Returns when constants are in place. Throws OutOfDeviceMemory,
+    /// DeviceError.
+    Network(const DeviceModel& model, const DeviceLimits& limits, Precision precision,
+            const KernelChoice& choice, const NetworkShape& shape, Lanes& lanes,
+            MemoryPool& deviceMemory, MemoryPool& pinnedMemory);
+
+    /// Writes inputs of this shape into page-locked memory. No run may be under way.
+    void stage(std::span<const NetworkInput> inputs);
+    /// What stage() filled: how much enqueue() copies to the device.
+    std::size_t stagedBytes() const { return stagedBytes_; }
+    const std::byte* pinnedInputs() const { return pinnedInputs_.data(); }
+    std::byte* deviceInputs() const { return at<std::byte>(inputs_); }
+
+    /// Only launches and copies that may be captured, beginning and ending in the main stream.
+    void enqueue(const NetworkHooks& hooks);
+
+    /// The meshes, once the stream has come to the end; without faces and timings.
+    std::vector<Reconstruction> results() const;
+
+    const NetworkShape& shape() const { return shape_; }
+    std::size_t bytes() const { return memory_.size() + pinnedInputs_.size(); }
+
+  private:
+    struct Level {
+        int vertices = 0;
+        std::size_t points = 0;       ///< (batch, vertices, 3): what the block starts from
+        std::size_t inputs = 0;       ///< shared by all levels
+        int pitch = 0;                ///< of the inputs
+        std::size_t hiddenBelow = 0;  ///< (batch, vertices, 192), unpooled; not on level 1
+        std::size_t hidden = 0;       ///< (batch, vertices, 192)
+        std::size_t result = 0;       ///< floats into the results
+    };
+
+    template <class T>
+    T* at(std::size_t offset) const {
+        return reinterpret_cast<T*>(memory_.data() + offset);
+    }
+    float* result(std::size_t firstFloat) const { return at<float>(results_) + firstFloat; }
+
+    void planMemory(MemoryPool& deviceMemory, MemoryPool& pinnedMemory);
+    void placeConstants();
+    void preprocessImages(const NetworkHooks& hooks);
+    void convolveStage2(const NetworkHooks& hooks);
+    void convolveStage1(const NetworkHooks& hooks);
+    void graphBlock(std::size_t level, const NetworkHooks& hooks);
+    void unpool(std::size_t level, const NetworkHooks& hooks);
+    void hypothesisBlock(std::size_t block, const NetworkHooks& hooks);
+    void showMaps(std::string_view prefix, const std::vector<DeviceMap>& maps,
+                  const NetworkHooks& hooks) const;
+    void showFeatures(std::size_t block, const float* points, const NetworkHooks& hooks);
+    void show(const NetworkHooks& hooks, std::string_view name, const void* values, Element element,
+              std::vector<std::size_t> shape, std::size_t pitch = 0) const;
+
+    const DeviceModel* model_;
+    DeviceLimits limits_;
+    Precision precision_;
+    Element element_;
+    KernelChoice choice_;
+    NetworkShape shape_;
+    Lanes* lanes_;
+    InputLayout layout_;
+    OwnedEvent forked_;
+    OwnedEvent sideDone_;
+
+    library::Cnn cnn1_;
+    library::Cnn cnn2_;
+    std::vector<library::GraphBlock> libraryGraph_;  ///< empty where they are fused
+    std::optional<library::HypothesisBlock> libraryBlock_;
+
+    PooledMemory memory_;
+    PooledMemory pinnedInputs_;
+    PooledMemory pinnedResults_;
+    std::size_t stagedBytes_ = 0;
+
+    std::size_t inputs_ = 0;
+    std::size_t images_ = 0;
+    std::size_t workspace1_ = 0;      ///< of stage 1's convolutions; holds their maps
+    std::size_t workspace2_ = 0;      ///< of stage 2's
+    std::size_t graphWorkspace_ = 0;  ///< of any level
+    std::size_t blockWorkspace_ = 0;  ///< of the library's hypothesis blocks
+    std::size_t scores_ = 0;          ///< only where probed
+    std::size_t features_ = 0;        ///< only where probed
+    std::vector<Level> levels_;
+    std::size_t results_ = 0;
+    std::size_t resultFloats_ = 0;
+    std::array<std::size_t, kHypothesisBlocks> refined_{};  ///< floats into the results
+};
+
+}  // namespace threefold::cuda

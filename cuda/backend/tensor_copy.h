@@ -1,0 +1,13 @@
+#pragma once
+
+#include <vector>
+
+#include "cuda/backend/network.h"
+
+namespace threefold::cuda {
+
+/// The tensor's values as float32, rows one after another, once `stream` has come this far. Waits
+/// for it; not while capturing. Throws DeviceError.
+std::vector<float> copyToHost(const DeviceTensor& tensor, cudaStream_t stream);
+
+}  // namespace threefold::cuda

@@ -1,0 +1,77 @@
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <memory>
+#include <vector>
+
+#include "cuda/kernels/device_limits.h"
+#include "cuda/kernels/hypothesis_block.h"
+#include "cuda/runtime/memory_pool.h"
+#include "engine/model/architecture.h"
+#include "engine/model/model.h"
+
+namespace threefold::cuda {
+
+/// Calibrated magnitudes of both hypothesis blocks: what 8-bit weights are packed with.
+using CalibratedRanges = std::array<HypothesisRanges, kHypothesisBlocks>;
+
+/// Which of the two ways each part of the network is computed on a device. Convolutions are the
+/// library's in both.
+struct KernelChoice {
+    bool fusedGraph = true;
+    bool fusedHypotheses = true;
+
+    /// All of the library's where asked for; else each fused kernel that the device can run.
+    static KernelChoice on(const DeviceLimits& limits, Precision precision, int hypotheses,
+                           bool library);
+};
+
+/// What all but the fused hypothesis blocks compute in: 8 bit is only in those.
+constexpr Precision widePrecision(Precision precision) {
+    return precision == Precision::int8 || precision == Precision::float8 ? Precision::float16
+                                                                          : precision;
+}
+
+/// The template and all weights in device memory, in the layouts that the chosen kernels and the
+/// library want, uploaded once and never changed: graphs of any batch read them.
+class DeviceModel {
+  public:
+    /// Returns when all is on the device. Throws ModelError, OutOfDeviceMemory, DeviceError.
+    DeviceModel(std::shared_ptr<const Model> model, const DeviceLimits& limits, Precision precision,
+                const KernelChoice& choice, const CalibratedRanges& ranges, MemoryPool& pool,
+                Stream stream);
+
+    const Model& model() const { return *model_; }
+    int vertices(std::size_t level) const;
+    int levels() const { return static_cast<int>(model_->mesh.levels.size()); }
+    int hypothesisCount() const { return static_cast<int>(model_->mesh.hypotheses.size()); }
+
+    const float* coordinates() const { return at<float>(coordinates_); }  ///< (vertices, 3)
+    const float* hypotheses() const { return at<float>(hypotheses_); }    ///< (count, 3)
+    /// (edges, 2) of the step from `level` to the next.
+    const unsigned* unpoolEdges(std::size_t level) const { return at<unsigned>(edges_[level]); }
+    const std::byte* cnn(std::size_t stage) const { return at<std::byte>(cnns_[stage]); }
+    const std::byte* graphBlock(std::size_t level) const { return at<std::byte>(graph_[level]); }
+    const std::byte* hypothesisBlock(std::size_t block) const {
+        return at<std::byte>(blocks_[block]);
+    }
+    std::size_t bytes() const { return memory_.size(); }
+
+  private:
+    template <class T>
+    const T* at(std::size_t offset) const {
+        return reinterpret_cast<const T*>(memory_.data() + offset);
+    }
+
+    std::shared_ptr<const Model> model_;
+    PooledMemory memory_;
+    std::size_t coordinates_ = 0;
+    std::size_t hypotheses_ = 0;
+    std::vector<std::size_t> edges_;
+    std::array<std::size_t, 2> cnns_{};  ///< stage 1's, stage 2's
+    std::vector<std::size_t> graph_;
+    std::vector<std::size_t> blocks_;
+};
+
+}  // namespace threefold::cuda

@@ -1,0 +1,246 @@
+#include <stop_token>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "engine/error.h"
+#include "engine/network/cpu_backend.h"
+#include "engine/sample/sample.h"
+#include "tests/cuda/gpu/gpu_backend.h"
+
+namespace threefold::test {
+namespace {
+
+// Convolutions of another batch may have another engine, and sum in another order.
+constexpr double kBatchTolerance = 1e-4;
+constexpr double kHalfBatchTolerance = 2e-3;
+constexpr double kProcessorTolerance = 1e-4;
+
+const GoldenCase& plane() {
+    return goldenCases()[0];
+}
+const GoldenCase& chair() {
+    return goldenCases()[1];
+}
+
+NetworkInput viewsOf(const GoldenCase& golden, const std::vector<int>& views) {
+    return loadViews(findSample(std::filesystem::path(THREEFOLD_RESOURCES) / "samples" /
+                                "ShapeNetRendering" / golden.location),
+                     views);
+}
+
+/// The same picture with every pixel `times` × `times`.
+Image enlarged(const Image& image, int times) {
+    Image large{image.width * times, image.height * times, {}};
+    large.rgba.reserve(image.rgba.size() * static_cast<std::size_t>(times * times));
+    for (int y = 0; y < large.height; ++y) {
+        for (int x = 0; x < large.width; ++x) {
+            const auto from = static_cast<std::size_t>((y / times) * image.width + x / times) * 4;
+            large.rgba.insert(large.rgba.end(), image.rgba.begin() + static_cast<int>(from),
+                              image.rgba.begin() + static_cast<int>(from) + 4);
+        }
+    }
+    return large;
+}
+
+class GpuBackend : public testing::Test {
+  protected:
+    void SetUp() override { THREEFOLD_NEEDS_GPU(); }
+};
+
+TEST_F(GpuBackend, givesTheSameBits_whenTheInputIsTheSame) {
+    for (const Precision precision : kAllPrecisions) {
+        if (!gpuHas(precision)) continue;
+        const auto backend = gpuBackend(plane(), gpuOptions(precision));
+        const NetworkInput input = goldenInput(plane());
+        const Reconstruction first = backend->reconstruct(input, {});
+        backend->reconstruct(goldenInput(chair()), {});  // what lies in the buffers is another's
+        EXPECT_TRUE(sameBits(first, backend->reconstruct(input, {}))) << precisionName(precision);
+    }
+}
+
+TEST_F(GpuBackend, givesWhatSinglesGive_whenBatched) {
+    for (const Precision precision : {Precision::float32, Precision::float16}) {
+        const auto backend = gpuBackend(plane(), gpuOptions(precision));
+        const std::vector<NetworkInput> inputs = {
+            goldenInput(plane()), goldenInput(chair()), viewsOf(plane(), {3, 9, 15}),
+            viewsOf(chair(), {1, 2}), viewsOf(plane(), {4, 5})};
+        const std::vector<Reconstruction> together = backend->reconstructBatch(inputs, {});
+        ASSERT_EQ(together.size(), inputs.size());
+        const double tolerance =
+            precision == Precision::float32 ? kBatchTolerance : kHalfBatchTolerance;
+        for (std::size_t i = 0; i < inputs.size(); ++i) {
+            const Reconstruction alone = backend->reconstruct(inputs[i], {});
+            EXPECT_LE(furthest(together[i].coarse, alone.coarse), tolerance) << i;
+            EXPECT_LE(furthest(together[i].refined, alone.refined), tolerance) << i;
+            EXPECT_EQ(together[i].levelFaces, alone.levelFaces);
+        }
+        EXPECT_TRUE(backend->reconstructBatch({}, {}).empty());
+    }
+}
+
+TEST_F(GpuBackend, agreesWithTheProcessor_whenThereAreOtherNumbersOfViews) {
+    const auto backend = gpuBackend(chair(), gpuOptions(Precision::float32));
+    const auto processor = makeCpuBackend(goldenModel(chair()));
+    for (const std::vector<int>& views :
+         {std::vector{5, 11}, std::vector{0, 3, 6, 9}, std::vector{0, 1, 2, 3, 4, 5, 6, 7}}) {
+        const NetworkInput input = viewsOf(chair(), views);
+        const Reconstruction ours = backend->reconstruct(input, {});
+        const Reconstruction theirs = processor->reconstruct(input, {});
+        EXPECT_LE(furthest(ours.level1, theirs.level1), kProcessorTolerance) << views.size();
+        EXPECT_LE(furthest(ours.level2, theirs.level2), kProcessorTolerance) << views.size();
+        EXPECT_LE(furthest(ours.coarse, theirs.coarse), kProcessorTolerance) << views.size();
+        EXPECT_LE(furthest(ours.refined, theirs.refined), kProcessorTolerance) << views.size();
+    }
+}
+
+TEST_F(GpuBackend, agreesWithTheProcessor_whenImagesChangeTheirSize) {
+    const auto backend = gpuBackend(plane(), gpuOptions(Precision::float32));
+    const auto processor = makeCpuBackend(goldenModel(plane()));
+    const NetworkInput small = goldenInput(plane());
+    // Within the slot, a larger slot, beyond what is staged; then small again on the large slot.
+    for (const int times : {1, 2, 3, 5, 1}) {
+        NetworkInput input = small;
+        input.images[1] = enlarged(small.images[1], times);
+        const Reconstruction ours = backend->reconstruct(input, {});
+        const Reconstruction theirs = processor->reconstruct(input, {});
+        EXPECT_LE(furthest(ours.refined, theirs.refined), kProcessorTolerance) << times;
+    }
+}
+
+TEST_F(GpuBackend, isUsableAgain_whenAnInputWasRefused) {
+    const auto backend = gpuBackend(plane(), gpuOptions(Precision::float16));
+    const NetworkInput input = goldenInput(plane());
+    const Reconstruction before = backend->reconstruct(input, {});
+    NetworkInput broken = input;
+    broken.images[0].rgba.clear();
+    EXPECT_THROW(backend->reconstruct(broken, {}), InputError);
+    EXPECT_TRUE(sameBits(before, backend->reconstruct(input, {})));
+}
+
+TEST_F(GpuBackend, stopsAndIsUsableAgain_whenCancelled) {
+    const auto backend = gpuBackend(plane(), gpuOptions(Precision::float16));
+    const NetworkInput input = goldenInput(plane());
+    const Reconstruction before = backend->reconstruct(input, {});
+    std::stop_source source;
+    source.request_stop();
+    RunOptions options;
+    options.cancel = source.get_token();
+    EXPECT_THROW(backend->reconstruct(input, options), Cancelled);
+
+    std::stop_source later;
+    options.cancel = later.get_token();
+    options.probe = [&](std::string_view name, std::span<const float>,
+                        std::span<const std::size_t>) {
+        if (name == "level1") later.request_stop();
+    };
+    EXPECT_THROW(backend->reconstruct(input, options), Cancelled);
+    EXPECT_TRUE(sameBits(before, backend->reconstruct(input, {})));
+}
+
+TEST_F(GpuBackend, timesEveryStage_whenAsked) {
+    CudaOptions options = gpuOptions(Precision::float16);
+    const NetworkInput input = goldenInput(plane());
+    const Reconstruction timed = gpuBackend(plane(), options)->reconstruct(input, {});
+    EXPECT_EQ(timed.timings.size(), 8U);
+    for (const StageTiming& timing : timed.timings) {
+        EXPECT_GE(timing.milliseconds, 0.0) << stageName(timing.stage);
+    }
+    EXPECT_GT(timed.wallMilliseconds, 0.0);
+    options.stageTimes = false;
+    const Reconstruction untimed = gpuBackend(plane(), options)->reconstruct(input, {});
+    EXPECT_TRUE(untimed.timings.empty());
+    EXPECT_GT(untimed.wallMilliseconds, 0.0);
+    EXPECT_TRUE(sameBits(timed, untimed));
+}
+
+TEST_F(GpuBackend, reportsProgress_whenAsked) {
+    const auto backend = gpuBackend(plane(), gpuOptions(Precision::float16));
+    std::vector<Progress> seen;
+    RunOptions options;
+    options.progress = [&](const Progress& progress) { seen.push_back(progress); };
+    backend->reconstruct(goldenInput(plane()), options);
+    ASSERT_FALSE(seen.empty());
+    EXPECT_EQ(seen.front().done, 0.0F);
+    EXPECT_EQ(seen.back().stage, Stage::block2);
+    EXPECT_EQ(seen.back().done, 1.0F);
+}
+
+TEST_F(GpuBackend, keepsWorking_whenTheGraphCacheHoldsNothing) {
+    CudaOptions options = gpuOptions(Precision::float16);
+    const NetworkInput input = goldenInput(plane());
+    const Reconstruction expected = gpuBackend(plane(), options)->reconstruct(input, {});
+    options.graphBytes = 1;
+    const auto backend = gpuBackend(plane(), options);
+    backend->reconstruct(viewsOf(plane(), {1, 2}), {});
+    EXPECT_TRUE(sameBits(expected, backend->reconstruct(input, {})));
+}
+
+TEST_F(GpuBackend, fallsToASmallerBatch_whenTheMemoryDoesNotHoldTheLargest) {
+    CudaOptions options = gpuOptions(Precision::float32);
+    options.log = {};  // what is told about a smaller batch is a warning
+    const auto backend = gpuBackend(plane(), options);
+    // More meshes than fit: 256 in float32 want some ten gigabytes at once. Where they fit, all
+    // the same each must be right.
+    const std::vector<NetworkInput> inputs(256, goldenInput(plane()));
+    const std::vector<Reconstruction> meshes = backend->reconstructBatch(inputs, {});
+    ASSERT_EQ(meshes.size(), inputs.size());
+    const Reconstruction alone = backend->reconstruct(inputs.front(), {});
+    for (const std::size_t i : {std::size_t{0}, std::size_t{100}, std::size_t{255}}) {
+        EXPECT_LE(furthest(meshes[i].refined, alone.refined), kBatchTolerance) << i;
+    }
+}
+
+TEST_F(GpuBackend, findsTheSameNeighboursAsTheProcessor_whenAsked) {
+    const auto backend = gpuBackend(plane(), gpuOptions(Precision::float16));
+    const Points first = asPoints(plane().values("refined_2"));
+    const Points second = asPoints(chair().values("refined_2"));
+    const Points one = {first.front()};
+    const std::vector<CloudPair> pairs = {{first, second}, {one, first}};
+    const NearestBatch ours = backend->nearest(pairs);
+    const NearestBatch theirs = nearestBothWays(pairs);
+    ASSERT_EQ(ours.pairs.size(), theirs.pairs.size());
+    for (std::size_t pair = 0; pair < pairs.size(); ++pair) {
+        const Nearest& a = ours.pairs[pair].firstToSecond;
+        const Nearest& b = theirs.pairs[pair].firstToSecond;
+        ASSERT_EQ(a.squaredDistance.size(), b.squaredDistance.size());
+        for (std::size_t i = 0; i < a.squaredDistance.size(); ++i) {
+            EXPECT_NEAR(a.squaredDistance[i], b.squaredDistance[i],
+                        1e-5 * b.squaredDistance[i] + 1e-12);
+        }
+    }
+    EXPECT_THROW(backend->nearest(std::vector<CloudPair>{{first, {}}}), InputError);
+}
+
+TEST_F(GpuBackend, matchesAsTheProcessorDoes_whenSizesAreUnequal) {
+    const auto backend = gpuBackend(plane(), gpuOptions(Precision::float16));
+    const Points first = asPoints(plane().values("level1"));
+    const Points second = asPoints(chair().values("level2"));
+    const std::vector<CloudPair> pairs = {{first, second}};
+    const MatchingBatch ours = backend->match(pairs, {});
+    const Matching theirs = approximateMatching(pairs[0]);
+    EXPECT_NEAR(ours.pairs[0].cost, theirs.cost, 1e-3 * theirs.cost);
+    EXPECT_NEAR(ours.pairs[0].lowerBound, theirs.lowerBound, 1e-3 * theirs.cost);
+}
+
+TEST_F(GpuBackend, passesItsOwnCheck_whenAsked) {
+    CudaOptions options = gpuOptions(Precision::float16);
+    const auto model = goldenModel(plane());
+    options.processor = [model] { return makeCpuBackend(model); };
+    for (const GpuCheck& check : cudaPlugin().check(model, options)) {
+        EXPECT_TRUE(check.passed) << check.name << ": " << check.error << " of " << check.allowed
+                                  << " allowed. " << check.remark;
+    }
+}
+
+TEST_F(GpuBackend, measuresItsCeilings_whenAsked) {
+    for (const Precision precision : kAllPrecisions) {
+        if (!gpuHas(precision)) continue;
+        const GpuCeilings ceilings = cudaPlugin().ceilings(0, precision);
+        EXPECT_GT(ceilings.teraflops, 0.1) << precisionName(precision);
+        EXPECT_GT(ceilings.gigabytesPerSecond, 10.0) << precisionName(precision);
+    }
+}
+
+}  // namespace
+}  // namespace threefold::test
