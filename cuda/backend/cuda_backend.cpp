@@ -78,7 +78,7 @@ class CudaBackend final : public Backend {
         : model_(std::move(model)),
           options_(options),
           device_(chooseDevice(options.device, options.precision)),
-          api_(device_),
+          api_(device_, options.memoryBytes),
           deviceMemory_(api_, MemoryKind::device, options.log),
           pinnedMemory_(api_, MemoryKind::pinned, options.log),
           monitor_(api_, [this](const MemoryReading& reading) { warnOfFullMemory(reading); }),
@@ -320,7 +320,12 @@ class CudaBackend final : public Backend {
                 plan.algorithms[name] = algorithm;
             }
         }
-        if (!(plan == before)) store_.save(key, plan);
+        if (!(plan == before)) {
+            store_.save(key, plan);
+            // Timing took memory that nothing needs any more.
+            deviceMemory_.trim();
+            api_.trim();
+        }
         return network;
     }
 

@@ -2,6 +2,7 @@
 
 #include <cuda_runtime_api.h>
 
+#include <algorithm>
 #include <cstdint>
 
 #include <fmt/format.h>
@@ -26,11 +27,13 @@ constexpr double kMebibyte = 1024.0 * 1024.0;
 
 }  // namespace
 
-CudaDevice::CudaDevice(const Device& device) : index_(device.index) {
+CudaDevice::CudaDevice(const Device& device, std::size_t mostBytes)
+    : index_(device.index), mostBytes_(mostBytes) {
     cudaMemPoolProps properties{};
     properties.allocType = cudaMemAllocationTypePinned;
     properties.location.type = cudaMemLocationTypeDevice;
     properties.location.id = index_;
+    properties.maxSize = mostBytes;
     CUDA_CHECK(cudaMemPoolCreate(&pool_, &properties));
     std::uint64_t threshold = UINT64_MAX;
     CUDA_CHECK(cudaMemPoolSetAttribute(pool_, cudaMemPoolAttrReleaseThreshold, &threshold));
@@ -40,12 +43,20 @@ CudaDevice::~CudaDevice() {
     static_cast<void>(cudaMemPoolDestroy(pool_));
 }
 
+std::size_t CudaDevice::freeBytes() {
+    const std::size_t free = memoryInfo().free;
+    if (mostBytes_ == 0) return free;
+    std::uint64_t used = 0;
+    CUDA_CHECK(cudaMemPoolGetAttribute(pool_, cudaMemPoolAttrUsedMemCurrent, &used));
+    return std::min(free, mostBytes_ - std::min<std::size_t>(used, mostBytes_));
+}
+
 void* CudaDevice::allocate(std::size_t bytes, Stream stream) {
     void* memory = nullptr;
     const cudaError_t status = cudaMallocFromPoolAsync(&memory, bytes, pool_, stream);
     if (status == cudaErrorMemoryAllocation) {
         static_cast<void>(cudaGetLastError());
-        throwFull("memory of the device", bytes, memoryInfo().free);
+        throwFull("memory of the device", bytes, freeBytes());
     }
     CUDA_CHECK(status);
     return memory;

@@ -12,8 +12,9 @@ namespace threefold::cuda {
 /// decide), so that taking it again costs no call into the driver.
 class CudaDevice final : public DeviceApi {
   public:
-    /// `device` as chosen; makes its memory pool. Throws DeviceError.
-    explicit CudaDevice(const Device& device);
+    /// `device` as chosen; makes its memory pool, which never takes more than `mostBytes` (0: what
+    /// the device has). Throws DeviceError.
+    explicit CudaDevice(const Device& device, std::size_t mostBytes = 0);
     ~CudaDevice() override;
 
     void* allocate(std::size_t bytes, Stream stream) override;
@@ -32,7 +33,10 @@ class CudaDevice final : public DeviceApi {
     void trim();
 
   private:
+    std::size_t freeBytes();  ///< that allocate() could still take
+
     int index_;
+    std::size_t mostBytes_;
     CUmemPoolHandle_st* pool_ = nullptr;
 };
 

@@ -19,7 +19,10 @@ struct CudaOptions {
     bool stageTimes = true;       ///< CUDA events between the stages; false: no stage timings
     int warmUpRuns = 15;
     std::size_t graphBytes = std::size_t{2} << 30;  ///< device memory that captured graphs may hold
-    std::filesystem::path planFolder;               ///< empty: the user's cache folder
+    /// Most device memory to take for weights and buffers, the libraries' own apart; 0: what is
+    /// there. Batches that do not fit are run in smaller ones.
+    std::size_t memoryBytes = 0;
+    std::filesystem::path planFolder;  ///< empty: the user's cache folder
     /// Samples that 8-bit scales are measured on; empty: those of an earlier plan, else of the
     /// bundled samples.
     std::vector<NetworkInput> calibration;
