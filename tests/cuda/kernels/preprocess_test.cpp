@@ -47,6 +47,7 @@ std::vector<float> expectedOf(const std::vector<Image>& images, std::size_t chan
 
 std::vector<float> runKernel(const std::vector<Image>& images, Element element, int channels) {
     std::vector<DeviceImage> list;
+    list.reserve(images.size());
     for (const Image& image : images) {
         list.push_back({image.rgba.data(), image.width, image.height});
     }

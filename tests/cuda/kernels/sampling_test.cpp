@@ -20,6 +20,7 @@ std::vector<glm::vec3> points() {
     std::mt19937 random(7);
     std::uniform_real_distribution<float> spread(-0.6F, 0.6F);
     std::vector<glm::vec3> all;
+    all.reserve(407);
     for (int i = 0; i < 400; ++i) {
         all.emplace_back(spread(random), spread(random), -0.8F + spread(random));
     }
@@ -38,9 +39,8 @@ std::vector<glm::vec3> points() {
 // weight of every texel.
 std::vector<float> oneHot(int side, int channels) {
     std::vector<float> values(static_cast<std::size_t>(side * side * channels));
-    for (int texel = 0; texel < side * side; ++texel) {
-        values[static_cast<std::size_t>(texel * channels + texel)] = 1.0F;
-    }
+    const auto next = static_cast<std::size_t>(channels) + 1;
+    for (std::size_t i = 0; i < values.size(); i += next) values[i] = 1.0F;
     return values;
 }
 
@@ -157,7 +157,7 @@ TEST(Sampling, agreesWithTheEngineInStatistics_whenViewsAreTwoToEight) {
                         base[k.texel[2] * kChannels], base[k.texel[3] * kChannels], k.weight);
                 }
                 const ViewStatistics mine = overViews(sample, static_cast<int>(views));
-                const auto at = static_cast<std::size_t>(3 + c);
+                const std::size_t at = 3 + static_cast<std::size_t>(c);
                 EXPECT_NEAR(mine.maximum, pooled[at], 4e-6F);
                 EXPECT_NEAR(mine.mean, pooled[at + kChannels], 4e-6F);
                 EXPECT_NEAR(mine.deviation, pooled[at + 2 * kChannels], 4e-6F);
