@@ -37,6 +37,7 @@ std::vector<KernelNeeds> unknownOf(std::span<const KernelLimit> limits,
         known.shared = std::max(known.shared, kernel.shared);
     }
     std::vector<KernelNeeds> unknown;
+    unknown.reserve(most.size());
     for (const auto& [name, kernel] : most) unknown.push_back(kernel);
     return unknown;
 }
