@@ -1,88 +1,17 @@
 #include "tests/cuda/library/plain_libraries.h"
 
-#include <cmath>
+#include <algorithm>
 #include <cstring>
 #include <vector>
 
-#include "cuda/kernels/pooling.h"
 #include "cuda/library/laplacian.h"
 #include "cuda/library/product.h"
-#include "cuda/portable/half.h"
-
-namespace threefold::cuda {
-namespace test {
-
-float plainFeature(const float* point, std::size_t column, double view, float map) {
-    const float phase = static_cast<float>(column % 17);
-    return std::sin(phase + 3 * point[0] + 2 * point[1] - point[2]) +
-           0.25F * static_cast<float>(view) * map;
-}
-
-}  // namespace test
-
-namespace {
-
-float load(const void* values, Element element, std::int64_t i) {
-    switch (element) {
-        case Element::float16:
-            return toFloat(static_cast<const Half*>(values)[i]);
-        case Element::bfloat16:
-            return toFloat(static_cast<const Bfloat16*>(values)[i]);
-        case Element::float32:
-            break;
-    }
-    return static_cast<const float*>(values)[i];
-}
-
-void store(void* values, Element element, std::int64_t i, float value) {
-    switch (element) {
-        case Element::float16:
-            static_cast<Half*>(values)[i] = fromFloat<Half>(value);
-            return;
-        case Element::bfloat16:
-            static_cast<Bfloat16*>(values)[i] = fromFloat<Bfloat16>(value);
-            return;
-        case Element::float32:
-            static_cast<float*>(values)[i] = value;
-    }
-}
-
-}  // namespace
-
-void launchPooling(Stream, const PoolingArguments& arguments) {
-    for (int mesh = 0; mesh < arguments.batch; ++mesh) {
-        for (int row = 0; row < arguments.pointCount * arguments.offsetCount; ++row) {
-            const int point = row / arguments.offsetCount;
-            const int offset = row % arguments.offsetCount;
-            float at[3];
-            for (int axis = 0; axis < 3; ++axis) {
-                at[axis] = arguments.points[3 * (mesh * arguments.pointCount + point) + axis] +
-                           arguments.offsets[3 * offset + axis];
-            }
-            const std::int64_t begin =
-                (static_cast<std::int64_t>(mesh) * arguments.pointCount * arguments.offsetCount +
-                 row) *
-                arguments.pitch;
-            for (int column = 0; column < arguments.pitch; ++column) {
-                const DeviceMap& map = arguments.maps[column % arguments.mapCount];
-                float value = 0;
-                if (column < 3) {
-                    value = at[column];
-                } else if (column < 339) {
-                    value =
-                        test::plainFeature(at, static_cast<std::size_t>(column),
-                                           arguments.transforms[mesh * arguments.views].rotation[0],
-                                           load(map.values, arguments.element, 0));
-                }
-                store(arguments.out, arguments.element, begin + column, value);
-            }
-        }
-    }
-}
-
-}  // namespace threefold::cuda
+#include "tests/cuda/library/plain_values.h"
 
 namespace threefold::cuda::library {
+
+using test::load;
+using test::store;
 
 Context::Context(MemoryPool& memoryPool, Stream prepareIn)
     : memory(memoryPool), stream(prepareIn) {}

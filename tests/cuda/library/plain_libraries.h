@@ -8,7 +8,7 @@
 
 /// NVIDIA's libraries as plain loops over host memory, so that the blocks that are made of them run
 /// without a GPU: Product, Laplacian and Context of cuda/library are defined anew in
-/// plain_libraries.cpp, and so is launchPooling().
+/// plain_libraries.cpp; so is launchPooling() in plain_pooling.cpp, for those who list that, too.
 namespace threefold::cuda::test {
 
 /// What the stand-in for pooling gives as feature `column` (from 3 on) at a point: some function

@@ -1,0 +1,208 @@
+#include "cuda/backend/network.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <filesystem>
+#include <map>
+#include <string>
+
+#include <gtest/gtest.h>
+
+#include "cuda/backend/tensor_copy.h"
+#include "engine/network/cpu_backend.h"
+#include "engine/sample/sample.h"
+#include "tests/cuda/backend/plain_cuda.h"
+#include "tests/cuda/runtime/fake_device.h"
+
+namespace threefold::cuda {
+namespace {
+
+constexpr DeviceLimits kHopper = {90, 132, 232448, true};
+
+SparseMatrix ringOf(std::uint32_t vertices) {
+    SparseMatrix matrix{{0}, {}, {}};
+    for (std::uint32_t row = 0; row < vertices; ++row) {
+        for (const std::uint32_t step : {vertices - 1, 0U, 1U}) {
+            matrix.column.push_back((row + step) % vertices);
+            matrix.value.push_back(step == 0 ? -0.1F : -0.4F);
+        }
+        matrix.rowStart.push_back(static_cast<std::uint32_t>(matrix.column.size()));
+    }
+    return matrix;
+}
+
+/// The bundled weights on a template of four, six and nine vertices: what the emulator runs in
+/// seconds.
+std::shared_ptr<const Model> smallModel() {
+    static const std::shared_ptr<const Model> small = [] {
+        auto model = std::make_shared<Model>(*loadModel(std::filesystem::path(THREEFOLD_RESOURCES) /
+                                                        "models" / "default.safetensors"));
+        TemplateMesh& mesh = model->mesh;
+        mesh.coordinates = {mesh.coordinates[0], mesh.coordinates[40], mesh.coordinates[80],
+                            mesh.coordinates[120]};
+        mesh.levels.clear();
+        for (const std::uint32_t vertices : {4U, 6U, 9U}) {
+            TemplateLevel level;
+            level.vertexCount = vertices;
+            level.faces = {{0, 1, 2}};
+            level.laplacian = ringOf(vertices);
+            mesh.levels.push_back(level);
+        }
+        mesh.levels[0].unpoolEdges = {{0, 1}, {2, 3}};
+        mesh.levels[1].unpoolEdges = {{0, 4}, {5, 3}, {1, 2}};
+        return model;
+    }();
+    return small;
+}
+
+NetworkInput someInput(const std::string& location, const std::vector<int>& views) {
+    return loadViews(findSample(std::filesystem::path(THREEFOLD_RESOURCES) / "samples" /
+                                "ShapeNetRendering" / location),
+                     views);
+}
+
+using Tensors = std::map<std::string, std::vector<float>>;
+using Shapes = std::map<std::string, std::vector<std::size_t>>;
+
+struct Outcome {
+    Tensors tensors;
+    Shapes shapes;
+    std::vector<Reconstruction> meshes;
+};
+
+Outcome onProcessor(const std::shared_ptr<const Model>& model, const NetworkInput& input) {
+    Outcome run;
+    RunOptions options;
+    options.probe = [&](std::string_view name, std::span<const float> values,
+                        std::span<const std::size_t> shape) {
+        run.tensors[std::string(name)].assign(values.begin(), values.end());
+        run.shapes[std::string(name)].assign(shape.begin(), shape.end());
+    };
+    run.meshes.push_back(makeCpuBackend(model)->reconstruct(input, options));
+    return run;
+}
+
+Outcome onPlainDevice(const std::shared_ptr<const Model>& model, Precision precision,
+                      const KernelChoice& choice, const std::vector<NetworkInput>& inputs) {
+    test::FakeDevice device;
+    const Streams streams;
+    MemoryPool memory(device, MemoryKind::device);
+    MemoryPool pinned(device, MemoryKind::pinned);
+    Lanes lanes(streams, memory);
+    const DeviceModel weights(model, kHopper, precision, choice, {}, memory, lanes.main);
+    const bool probed = inputs.size() == 1;
+    Network network(weights, kHopper, precision, choice,
+                    {inputs.size(), inputs.front().images.size(), slotPixels(inputs), probed},
+                    lanes, memory, pinned);
+    Outcome run;
+    NetworkHooks hooks;
+    if (probed) {
+        hooks.tensor = [&](const DeviceTensor& tensor) {
+            run.tensors[std::string(tensor.name)] = copyToHost(tensor, lanes.main);
+            run.shapes[std::string(tensor.name)] = tensor.shape;
+        };
+    }
+    network.stage(inputs);
+    test::takeWaits();
+    network.enqueue(hooks);
+    // One fork, one join: a capture that is not joined cannot end.
+    const std::vector<std::pair<Stream, Stream>> expected = {{lanes.side, lanes.main},
+                                                             {lanes.main, lanes.side}};
+    EXPECT_EQ(test::takeWaits(), expected);
+    run.meshes = network.results();
+    return run;
+}
+
+double relativeError(const std::vector<float>& ours, const std::vector<float>& theirs) {
+    double worst = 0;
+    double largest = 0;
+    for (std::size_t i = 0; i < theirs.size(); ++i) {
+        const double difference = std::abs(double{ours[i]} - double{theirs[i]});
+        if (!(difference <= worst)) worst = difference;
+        largest = std::max(largest, std::abs(double{theirs[i]}));
+    }
+    return largest > 0 ? worst / largest : worst;
+}
+
+void expectSame(const Outcome& ours, const Outcome& theirs, double tolerance) {
+    for (const auto& [name, values] : theirs.tensors) {
+        ASSERT_TRUE(ours.tensors.contains(name)) << name << " is not shown";
+        EXPECT_EQ(ours.shapes.at(name), theirs.shapes.at(name)) << name;
+        ASSERT_EQ(ours.tensors.at(name).size(), values.size()) << name;
+        EXPECT_LE(relativeError(ours.tensors.at(name), values), tolerance) << name;
+    }
+    EXPECT_EQ(ours.tensors.size(), theirs.tensors.size());
+}
+
+std::vector<float> flat(const Points& points) {
+    std::vector<float> values;
+    for (const glm::vec3 p : points) values.insert(values.end(), {p.x, p.y, p.z});
+    return values;
+}
+
+void expectSameMesh(const Reconstruction& ours, const Reconstruction& theirs, double tolerance) {
+    const std::pair<const Points*, const Points*> levels[] = {{&ours.level1, &theirs.level1},
+                                                              {&ours.level2, &theirs.level2},
+                                                              {&ours.coarse, &theirs.coarse},
+                                                              {&ours.refined1, &theirs.refined1},
+                                                              {&ours.refined, &theirs.refined}};
+    for (const auto& [a, b] : levels) {
+        ASSERT_EQ(a->size(), b->size());
+        EXPECT_LE(relativeError(flat(*a), flat(*b)), tolerance);
+    }
+}
+
+constexpr double kTolerance = 1e-4;
+constexpr double kHalfTolerance = 2e-2;
+constexpr KernelChoice kFused{true, true};
+constexpr KernelChoice kLibrary{false, false};
+
+TEST(Network, givesEveryTensorOfTheProcessor_whenFused) {
+    const NetworkInput input = someInput("02691156/p0001", {0, 6, 7});
+    const Outcome theirs = onProcessor(smallModel(), input);
+    const Outcome ours = onPlainDevice(smallModel(), Precision::float32, kFused, {input});
+    expectSame(ours, theirs, kTolerance);
+    expectSameMesh(ours.meshes[0], theirs.meshes[0], kTolerance);
+}
+
+TEST(Network, givesEveryTensorOfTheProcessor_whenTheLibrariesComputeIt) {
+    const NetworkInput input = someInput("03001627/p0001", {4, 1});
+    const Outcome theirs = onProcessor(smallModel(), input);
+    const Outcome ours = onPlainDevice(smallModel(), Precision::float32, kLibrary, {input});
+    expectSame(ours, theirs, kTolerance);
+    expectSameMesh(ours.meshes[0], theirs.meshes[0], kTolerance);
+}
+
+TEST(Network, staysClose_whenPrecisionIsFloat16) {
+    const NetworkInput input = someInput("02691156/p0001", {0, 6, 7});
+    const Outcome theirs = onProcessor(smallModel(), input);
+    expectSameMesh(onPlainDevice(smallModel(), Precision::float16, kFused, {input}).meshes[0],
+                   theirs.meshes[0], kHalfTolerance);
+    expectSameMesh(onPlainDevice(smallModel(), Precision::float16, kLibrary, {input}).meshes[0],
+                   theirs.meshes[0], kHalfTolerance);
+}
+
+TEST(Network, givesEachItsOwn_whenBatched) {
+    const std::vector<NetworkInput> inputs = {someInput("02691156/p0001", {0, 6}),
+                                              someInput("03001627/p0001", {3, 9})};
+    for (const KernelChoice& choice : {kFused, kLibrary}) {
+        const Outcome together = onPlainDevice(smallModel(), Precision::float32, choice, inputs);
+        ASSERT_EQ(together.meshes.size(), inputs.size());
+        for (std::size_t i = 0; i < inputs.size(); ++i) {
+            expectSameMesh(together.meshes[i], onProcessor(smallModel(), inputs[i]).meshes[0],
+                           kTolerance);
+        }
+    }
+}
+
+TEST(Network, readsTheFirstViewsMaps_whenTheWeightsWereTrainedSo) {
+    auto model = std::make_shared<Model>(*smallModel());
+    model->sampler = SamplerKind::nearestFirst;
+    const NetworkInput input = someInput("02958343/p0001", {0, 6});
+    expectSame(onPlainDevice(model, Precision::float32, kFused, {input}), onProcessor(model, input),
+               kTolerance);
+}
+
+}  // namespace
+}  // namespace threefold::cuda

@@ -1,0 +1,96 @@
+// The convolutions of cuda/library by the processor's own engine: packed "weights" name the model
+// and the part, since a stand-in needs no layout.
+#include <cstring>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "cuda/library/cnn.h"
+#include "engine/model/architecture.h"
+#include "engine/network/cnn.h"
+#include "engine/sample/camera.h"
+#include "tests/cuda/library/plain_values.h"
+
+namespace threefold::cuda::library {
+namespace {
+
+struct Packed {
+    const Model* model = nullptr;
+    bool second = false;  ///< stage 2
+};
+
+constexpr std::size_t kSecond = std::size_t{1} << 32;
+
+CnnPart partOf(bool second) {
+    return second ? stage2Cnn() : stage1Cnn();
+}
+
+}  // namespace
+
+CnnPart stage1Cnn() {
+    return {"stage1.cnn", kCnnLayers.size(), kStage1FirstTap, kCnnTaps.size()};
+}
+CnnPart stage2Cnn() {
+    return {"stage2.cnn", kStage2Layers, 0, kStage2Taps};
+}
+
+std::vector<std::byte> packCnn(const Model& model, const CnnPart& part, Precision) {
+    const Packed packed{&model, part.prefix == stage2Cnn().prefix};
+    std::vector<std::byte> bytes(sizeof packed);
+    std::memcpy(bytes.data(), &packed, sizeof packed);
+    return bytes;
+}
+
+Cnn::Cnn(Context& context, const CnnPart& part, Precision precision, int images)
+    : context_(&context), element_(storageOf(precision)) {
+    const bool second = part.prefix == stage2Cnn().prefix;
+    scratch_ = static_cast<std::size_t>(images) + (second ? kSecond : 0);
+    for (const DeviceMap& map : maps(nullptr)) {
+        workspaceBytes_ += static_cast<std::size_t>(images) * static_cast<std::size_t>(map.side) *
+                           static_cast<std::size_t>(map.side) *
+                           static_cast<std::size_t>(map.channels) * bytesOf(element_);
+    }
+}
+
+std::vector<DeviceMap> Cnn::maps(const std::byte* workspace) const {
+    const bool second = scratch_ >= kSecond;
+    const std::size_t images = scratch_ % kSecond;
+    const CnnPart part = partOf(second);
+    std::vector<DeviceMap> maps;
+    std::size_t offset = 0;
+    for (std::size_t tap = part.firstTap; tap < part.lastTap; ++tap) {
+        const int side = kImageSize >> tap;
+        const int channels = static_cast<int>(tapChannels(tap));
+        maps.push_back({workspace + offset, side, channels});
+        offset += images * static_cast<std::size_t>(side * side * channels) * bytesOf(element_);
+    }
+    return maps;
+}
+
+void Cnn::enqueue(Stream, const void* images, const std::byte* weights, std::byte* workspace,
+                  const StepTap&) const {
+    Packed packed;
+    std::memcpy(&packed, weights, sizeof packed);
+    const bool second = scratch_ >= kSecond;
+    EXPECT_EQ(packed.second, second) << "the other stage's weights";
+    const std::size_t count = scratch_ % kSecond;
+    constexpr std::size_t kPixels = std::size_t{kImageSize} * kImageSize;
+    std::vector<float> values(count * kPixels * 3);
+    for (std::size_t i = 0; i < values.size(); ++i) {
+        values[i] =
+            test::load(images, element_, static_cast<std::int64_t>(i / 3 * kImageChannels + i % 3));
+    }
+    const CnnPart part = partOf(second);
+    threefold::Cnn engine(*packed.model, part.prefix, part.layers, part.firstTap, part.lastTap);
+    const std::vector<FeatureMap> made = engine.run(values.data(), count, {}, [](float) {});
+    const std::vector<DeviceMap> places = maps(workspace);
+    for (std::size_t map = 0; map < made.size(); ++map) {
+        const std::size_t size = count * made[map].side * made[map].side * made[map].channels;
+        for (std::size_t i = 0; i < size; ++i) {
+            test::store(const_cast<void*>(places[map].values), element_,
+                        static_cast<std::int64_t>(i), made[map].values[i]);
+        }
+    }
+}
+
+}  // namespace threefold::cuda::library

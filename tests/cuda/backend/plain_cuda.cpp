@@ -1,0 +1,110 @@
+#include "tests/cuda/backend/plain_cuda.h"
+
+#include <cublasLt.h>
+#include <cuda_runtime_api.h>
+#include <cudnn_graph.h>
+#include <cusparse.h>
+
+#include <cstring>
+#include <map>
+
+#include <gtest/gtest.h>
+
+#include "cuda/backend/check.h"
+#include "tests/cuda/runtime/fake_device.h"
+
+namespace threefold::cuda {
+namespace {
+
+struct Plain {
+    std::size_t streams = 0;
+    std::size_t events = 0;
+    std::map<cudaEvent_t, cudaStream_t> recordedIn;
+    std::vector<std::pair<Stream, Stream>> waits;
+};
+
+Plain& plain() {
+    static Plain state;
+    return state;
+}
+
+}  // namespace
+
+void checkCuda(int status, const char* call, std::source_location) {
+    EXPECT_EQ(status, cudaSuccess) << call;
+}
+
+namespace test {
+std::vector<std::pair<Stream, Stream>> takeWaits() {
+    return std::exchange(plain().waits, {});
+}
+}  // namespace test
+
+}  // namespace threefold::cuda
+
+using threefold::cuda::plain;
+
+extern "C" {
+
+cudaError_t cudaGetLastError() {
+    return cudaSuccess;
+}
+
+cudaError_t cudaStreamCreateWithFlags(cudaStream_t* stream, unsigned flags) {
+    EXPECT_EQ(flags, cudaStreamNonBlocking) << "such a stream cannot be captured";
+    *stream = threefold::cuda::test::FakeDevice::stream(plain().streams++ % 16);
+    return cudaSuccess;
+}
+cudaError_t cudaStreamDestroy(cudaStream_t) {
+    return cudaSuccess;
+}
+cudaError_t cudaStreamSynchronize(cudaStream_t) {
+    return cudaSuccess;
+}
+cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned) {
+    plain().waits.emplace_back(stream, plain().recordedIn[event]);
+    return cudaSuccess;
+}
+
+cudaError_t cudaEventCreateWithFlags(cudaEvent_t* event, unsigned) {
+    *event = reinterpret_cast<cudaEvent_t>(++plain().events);
+    return cudaSuccess;
+}
+cudaError_t cudaEventDestroy(cudaEvent_t event) {
+    plain().recordedIn.erase(event);
+    return cudaSuccess;
+}
+cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream) {
+    plain().recordedIn[event] = stream;
+    return cudaSuccess;
+}
+
+cudaError_t cudaMemcpyAsync(void* to, const void* from, std::size_t bytes, cudaMemcpyKind,
+                            cudaStream_t) {
+    EXPECT_GT(bytes, 0U) << "a graph's copy cannot be empty";
+    std::memcpy(to, from, bytes);
+    return cudaSuccess;
+}
+cudaError_t cudaMemcpy2DAsync(void* to, std::size_t toPitch, const void* from,
+                              std::size_t fromPitch, std::size_t width, std::size_t height,
+                              cudaMemcpyKind, cudaStream_t) {
+    EXPECT_LE(width, fromPitch);
+    for (std::size_t row = 0; row < height; ++row) {
+        std::memcpy(static_cast<std::byte*>(to) + row * toPitch,
+                    static_cast<const std::byte*>(from) + row * fromPitch, width);
+    }
+    return cudaSuccess;
+}
+
+// The libraries' handles are never made here.
+cudnnStatus_t cudnnDestroy(cudnnHandle_t) {
+    return CUDNN_STATUS_SUCCESS;
+}
+cublasStatus_t cublasLtDestroy(cublasLtHandle_t) {
+    return CUBLAS_STATUS_SUCCESS;
+}
+cusparseStatus_t cusparseDestroy(cusparseHandle_t) {
+    return CUSPARSE_STATUS_SUCCESS;
+}
+
+}  // extern "C"

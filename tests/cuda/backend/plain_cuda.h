@@ -1,0 +1,16 @@
+#pragma once
+
+#include <utility>
+#include <vector>
+
+#include "cuda/portable/stream.h"
+
+/// The few calls of CUDA that a sequence of launches makes, done at once in host memory:
+/// plain_cuda.cpp defines them in NVIDIA's place, and checkCuda() with them.
+namespace threefold::cuda::test {
+
+/// Every time a stream was told to wait for an event: the waiting stream, and the one the event was
+/// last recorded in (null: in none). Since the last call.
+std::vector<std::pair<Stream, Stream>> takeWaits();
+
+}  // namespace threefold::cuda::test
