@@ -13,11 +13,10 @@
 namespace threefold::cuda {
 namespace {
 
-std::string placeOf(std::string_view call, const std::source_location& where) {
-    std::string_view file = where.file_name();
+std::string placeOf(std::string_view call, std::string_view file, int line) {
     const std::size_t house = file.rfind("/cuda/");
     if (house != std::string_view::npos) file.remove_prefix(house + 1);
-    return fmt::format("{} at {}:{}", call, file, where.line());
+    return fmt::format("{} at {}:{}", call, file, line);
 }
 
 std::string gpuName() {
@@ -50,7 +49,7 @@ std::string gpuName() {
 // A library's failure is often only the echo of a CUDA error, which says more and decides whether
 // the context still lives.
 [[noreturn]] void failLibrary(std::string subject, std::string problem, bool outOfMemory,
-                              const char* call, const std::source_location& where) {
+                              const char* call, const char* file, int line) {
     const cudaError_t cause = cudaGetLastError();
     DeviceFailure failure = failureOf(cause);
     if (outOfMemory && failure == DeviceFailure::other) failure = DeviceFailure::outOfMemory;
@@ -58,7 +57,7 @@ std::string gpuName() {
         problem +=
             fmt::format(", after {} ({})", cudaGetErrorName(cause), cudaGetErrorString(cause));
     }
-    fail(failure, {std::move(subject), placeOf(call, where), std::move(problem), {}});
+    fail(failure, {std::move(subject), placeOf(call, file, line), std::move(problem), {}});
 }
 
 }  // namespace
@@ -90,18 +89,18 @@ DeviceFailure failureOf(int cudaError) {
     }
 }
 
-void checkCuda(int status, const char* call, std::source_location where) {
+void checkCuda(int status, const char* call, const char* file, int line) {
     if (status == cudaSuccess) return;
     const auto error = static_cast<cudaError_t>(status);
     cudaGetLastError();
     fail(failureOf(status),
          {gpuName(),
-          placeOf(call, where),
+          placeOf(call, file, line),
           fmt::format("{} ({})", cudaGetErrorName(error), cudaGetErrorString(error)),
           {}});
 }
 
-void checkCudnn(int status, const char* call, std::source_location where) {
+void checkCudnn(int status, const char* call, const char* file, int line) {
     if (status == CUDNN_STATUS_SUCCESS) return;
     const auto error = static_cast<cudnnStatus_t>(status);
     std::array<char, 512> detail{};
@@ -109,26 +108,26 @@ void checkCudnn(int status, const char* call, std::source_location where) {
     std::string problem = cudnnGetErrorString(error);
     if (detail[0] != '\0') problem += fmt::format(" ({})", detail.data());
     failLibrary("cuDNN", std::move(problem),
-                error == CUDNN_STATUS_INTERNAL_ERROR_DEVICE_ALLOCATION_FAILED, call, where);
+                error == CUDNN_STATUS_INTERNAL_ERROR_DEVICE_ALLOCATION_FAILED, call, file, line);
 }
 
-void checkCublas(int status, const char* call, std::source_location where) {
+void checkCublas(int status, const char* call, const char* file, int line) {
     if (status == CUBLAS_STATUS_SUCCESS) return;
     const auto error = static_cast<cublasStatus_t>(status);
     failLibrary(
         "cuBLASLt",
         fmt::format("{} ({})", cublasLtGetStatusName(error), cublasLtGetStatusString(error)),
-        error == CUBLAS_STATUS_ALLOC_FAILED, call, where);
+        error == CUBLAS_STATUS_ALLOC_FAILED, call, file, line);
 }
 
-void checkCusparse(int status, const char* call, std::source_location where) {
+void checkCusparse(int status, const char* call, const char* file, int line) {
     if (status == CUSPARSE_STATUS_SUCCESS) return;
     const auto error = static_cast<cusparseStatus_t>(status);
     failLibrary(
         "cuSPARSE",
         fmt::format("{} ({})", cusparseGetErrorName(error), cusparseGetErrorString(error)),
         error == CUSPARSE_STATUS_ALLOC_FAILED || error == CUSPARSE_STATUS_INSUFFICIENT_RESOURCES,
-        call, where);
+        call, file, line);
 }
 
 }  // namespace threefold::cuda

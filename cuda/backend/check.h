@@ -1,7 +1,5 @@
 #pragma once
 
-#include <source_location>
-
 #include "engine/network/device_error.h"
 
 /// Every call into CUDA and its libraries stands in one of these. They throw OutOfDeviceMemory,
@@ -25,13 +23,13 @@ namespace threefold::cuda {
 enum class DeviceFailure { other, outOfMemory, lost };
 DeviceFailure failureOf(int cudaError);
 
-void checkCuda(int status, const char* call,
-               std::source_location where = std::source_location::current());
-void checkCudnn(int status, const char* call,
-                std::source_location where = std::source_location::current());
-void checkCublas(int status, const char* call,
-                 std::source_location where = std::source_location::current());
-void checkCusparse(int status, const char* call,
-                   std::source_location where = std::source_location::current());
+void checkCuda(int status, const char* call, const char* file = __builtin_FILE(),
+               int line = __builtin_LINE());
+void checkCudnn(int status, const char* call, const char* file = __builtin_FILE(),
+                int line = __builtin_LINE());
+void checkCublas(int status, const char* call, const char* file = __builtin_FILE(),
+                 int line = __builtin_LINE());
+void checkCusparse(int status, const char* call, const char* file = __builtin_FILE(),
+                   int line = __builtin_LINE());
 
 }  // namespace threefold::cuda

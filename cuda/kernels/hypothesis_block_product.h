@@ -155,22 +155,6 @@ __device__ __forceinline__ void multiply(Sums<float, Tiles>& sums, PlainWeights&
     }
 }
 
-/// 8 × 8 values of 16 bits, a row in four lanes: their transpose.
-__device__ __forceinline__ std::uint32_t transposed(std::uint32_t pair, [[maybe_unused]] int lane) {
-#if defined(__CUDACC__)
-    std::uint32_t result;
-    asm("movmatrix.sync.aligned.m8n8.trans.b16 %0, %1;" : "=r"(result) : "r"(pair));
-    return result;
-#else
-    const int column = lane / 4;
-    const int row = 2 * (lane % 4);
-    const std::uint32_t low = __shfl_sync(0xffffffffU, pair, row * 4 + column / 2);
-    const std::uint32_t high = __shfl_sync(0xffffffffU, pair, (row + 1) * 4 + column / 2);
-    const int shift = 16 * (column % 2);
-    return (low >> shift & 0xffffU) | (high >> shift & 0xffffU) << 16;
-#endif
-}
-
 /// sums ← L · sums + bias for every vertex of the warp: rows mix within a vertex, and a warp has
 /// all of its rows, so that nothing leaves the registers. `laplacian`: its fragments in shared
 /// memory; `tiles` says which of them are not empty. `bias` of the warp's columns.
@@ -252,12 +236,10 @@ __device__ __forceinline__ void mix(Sums<float, Tiles>& sums, const std::byte* l
                             }
                         }
                     } else {
-                        factor[m][n][0] = transposed(packPair<Mixing>(saturated<Mixing>(from[0]),
-                                                                      saturated<Mixing>(from[1])),
-                                                     lane);
-                        factor[m][n][1] = transposed(packPair<Mixing>(saturated<Mixing>(from[2]),
-                                                                      saturated<Mixing>(from[3])),
-                                                     lane);
+                        factor[m][n][0] = transposeMatrix(packPair<Mixing>(
+                            saturated<Mixing>(from[0]), saturated<Mixing>(from[1])));
+                        factor[m][n][1] = transposeMatrix(packPair<Mixing>(
+                            saturated<Mixing>(from[2]), saturated<Mixing>(from[3])));
                     }
 #pragma unroll
                     for (int i = 0; i < 4; ++i) from[i] = i % 2 == 0 ? added.x : added.y;

@@ -169,6 +169,15 @@ __device__ __forceinline__ void loadMatrixTransposed(std::uint32_t (&registers)[
     }
 }
 
+/// movmatrix: transposes a matrix of 8 × 8 values of 16 bits that lies in the registers of a warp.
+/// Lane gives the values of row lane / 4, columns 2 (lane % 4) and + 1, and gets those of the same
+/// places of the transpose. All 32 lanes come.
+__device__ __forceinline__ std::uint32_t transposeMatrix(std::uint32_t pair) {
+    std::uint32_t transposed;
+    asm volatile("movmatrix.sync.aligned.m8n8.trans.b16 %0, %1;" : "=r"(transposed) : "r"(pair));
+    return transposed;
+}
+
 }  // namespace threefold::cuda
 
 #elif defined(THREEFOLD_EMULATION)
@@ -323,6 +332,25 @@ template <int count>
 void loadMatrixTransposed(std::uint32_t (&registers)[count], const void* shared,
                           THREEFOLD_PLACE_PARAMETERS) {
     emulation::loadByWarp<count, true>("loadMatrixTransposed", registers, shared, {file, line});
+}
+
+inline std::uint32_t transposeMatrix(std::uint32_t pair, THREEFOLD_PLACE_PARAMETERS) {
+    std::uint32_t mine = pair;
+    emulation::meetWarp(
+        "transposeMatrix", 0xffffffffU, &mine,
+        [](void* const* lanes, unsigned) {
+            std::uint16_t rows[8][8];
+            for (int lane = 0; lane < 32; ++lane) {
+                std::memcpy(&rows[lane / 4][2 * (lane % 4)], lanes[lane], 4);
+            }
+            for (int lane = 0; lane < 32; ++lane) {
+                const int row = 2 * (lane % 4);
+                const std::uint16_t turned[2] = {rows[row][lane / 4], rows[row + 1][lane / 4]};
+                std::memcpy(lanes[lane], turned, 4);
+            }
+        },
+        {file, line});
+    return mine;
 }
 
 }  // namespace threefold::cuda

@@ -44,6 +44,10 @@ __global__ void loadRows(const std::uint16_t* in, std::uint32_t* out) {
     for (int m = 0; m < matrices; ++m) out[lane * matrices + m] = registers[m];
 }
 
+__global__ void transpose(const std::uint32_t* in, std::uint32_t* out) {
+    out[threadIdx.x] = transposeMatrix(in[threadIdx.x]);
+}
+
 __global__ void convert(const float* in, Converted* out, int count) {
     const int i = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
     if (i >= count) return;
@@ -243,6 +247,10 @@ void launchLoadMatrix(Stream stream, int matrices, bool transposed, const std::u
     } else {
         launch(transposed ? loadRows<4, true> : loadRows<4, false>, shape, stream, in, out);
     }
+}
+
+void launchTransposeMatrix(Stream stream, const std::uint32_t* in, std::uint32_t* out) {
+    launch(transpose, {dim3(1), dim3(32)}, stream, in, out);
 }
 
 void launchConvert(Stream stream, const float* in, Converted* out, int count) {

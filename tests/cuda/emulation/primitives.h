@@ -24,6 +24,9 @@ void launchProducts(Stream stream, Product product, const std::uint32_t* a, cons
 void launchLoadMatrix(Stream stream, int matrices, bool transposed, const std::uint16_t* in,
                       std::uint32_t* out);
 
+/// One warp transposes a matrix (8, 8) of 16 bits in its registers.
+void launchTransposeMatrix(Stream stream, const std::uint32_t* in, std::uint32_t* out);
+
 /// What each conversion makes of a float.
 struct Converted {
     std::uint16_t half;

@@ -149,6 +149,22 @@ TEST(LoadMatrix, givesEachLaneItsPair_whenMatricesAreNumbered) {
     }
 }
 
+TEST(TransposeMatrix, swapsRowsAndColumns_whenMatrixLiesInRegisters) {
+    THREEFOLD_NEEDS_DEVICE();
+    std::vector<std::uint32_t> pairs(32);
+    for (std::uint32_t i = 0; i < 32; ++i) pairs[i] = 2 * i | (2 * i + 1) << 16;
+    DeviceArray in(pairs);
+    const auto got = expectSame([&] {
+        DeviceArray<std::uint32_t> out(32);
+        primitives::launchTransposeMatrix(nullptr, in.data(), out.data());
+        return out.values();
+    });
+    for (std::uint32_t i = 0; i < 32; ++i) {
+        const std::uint32_t first = i % 4 * 16 + i / 4;  // row 2 (i % 4), column i / 4
+        EXPECT_EQ(got[i], first | (first + 8) << 16) << i;
+    }
+}
+
 TEST(Convert, givesTheBitsOfOrdinaryCode_whenAKernelRunsIt) {
     THREEFOLD_NEEDS_DEVICE();
     std::vector<float> values = {0.0F,   -0.0F,  1.0F,   -2.5F,    65504.0F,  65519.0F, 65520.0F,
