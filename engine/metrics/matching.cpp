@@ -25,6 +25,8 @@ constexpr std::size_t kLanes = 16;
 /// Prices of the points that only fill the last lanes: nothing is ever sent there.
 constexpr float kNoPrice = -1e30F;
 constexpr float kSmallestSum = 1e-30F;
+/// Pairs of points; below, waking the threads takes longer than the work.
+constexpr std::size_t kWorthThreads = std::size_t{1} << 17;
 
 /// 2^x to 2e-7, for any x up to 126; compilers make it vector code, which std::exp2 stays out of.
 inline float powerOfTwo(float x) {
@@ -115,7 +117,8 @@ class Transport {
     template <class Work>
     void forEach(const Cloud& of, Work work) {
         const auto count = static_cast<std::ptrdiff_t>(of.count);
-#pragma omp parallel for schedule(static)
+        const bool worthThreads = first_.count * second_.count > kWorthThreads;
+#pragma omp parallel for schedule(static) if (worthThreads)
         for (std::ptrdiff_t i = 0; i < count; ++i) {
             work(static_cast<std::size_t>(i),
                  rows_.data() + static_cast<std::size_t>(omp_get_thread_num()) * rowLength_);
@@ -144,11 +147,12 @@ class Transport {
         forEach(of, [&](std::size_t i, float* row) {
             distances(of, i, other, row);
             Lanes largest;
-            largest.fill(-std::numeric_limits<float>::infinity());
+            largest.fill(std::numeric_limits<float>::lowest());
             for (std::size_t j = 0; j < other.padded; j += kLanes) {
                 for (std::size_t l = 0; l < kLanes; ++l) {
-                    row[j + l] = (price[j + l] - row[j + l]) * inverse;
-                    largest[l] = largest[l] < row[j + l] ? row[j + l] : largest[l];
+                    const float exponent = (price[j + l] - row[j + l]) * inverse;
+                    row[j + l] = exponent;
+                    largest[l] = std::max(largest[l], exponent);
                 }
             }
             const float most = *std::max_element(largest.begin(), largest.end());
@@ -259,10 +263,14 @@ void requirePoints(std::span<const glm::vec3> points, const char* name) {
     }
     for (std::size_t i = 0; i < points.size(); ++i) {
         const glm::vec3& p = points[i];
-        if (!std::isfinite(p.x) || !std::isfinite(p.y) || !std::isfinite(p.z)) {
-            throw InputError({name, fmt::format("point {}", i),
-                              "has a coordinate that is not finite", "Remove or repair it."});
+        // Also false for NaN; beyond it, squares of differences leave the range of float32.
+        constexpr float kLargest = 1e18F;
+        if (std::abs(p.x) <= kLargest && std::abs(p.y) <= kLargest && std::abs(p.z) <= kLargest) {
+            continue;
         }
+        throw InputError({name, fmt::format("point {}", i),
+                          "has a coordinate that is not finite, or above 1e18",
+                          "Remove or repair it."});
     }
 }
 

@@ -164,6 +164,10 @@ TEST(Matching, refuses_whenThereIsNoAnswer) {
     EXPECT_THROW(approximateMatching({{}, one}), InputError);
     EXPECT_THROW(approximateMatching({one, bad}), InputError);
     EXPECT_THROW(exactMatching({bad, one}), InputError);
+    EXPECT_THROW(approximateMatching({one, Points{{0, 1e19F, 0}}}), InputError);
+    const Matching far = approximateMatching({Points{{0, 1e18F, 0}}, Points{{0, -1e18F, 0}}});
+    EXPECT_NEAR(far.cost, 2e18, 1e13);
+    EXPECT_NEAR(far.lowerBound, 2e18, 1e13);
     EXPECT_THROW(exactMatching({one, {}}), InputError);
     MatchingSchedule schedule;
     schedule.relaxation = 2;
