@@ -66,16 +66,16 @@ struct GpuCeilings {
 struct CudaPlugin {
     std::string version;  ///< cudaPluginVersion() of the build that the plug-in is of
     /// In CUDA's order. Throws DeviceError where there is no driver or no GPU; never empty.
-    std::vector<GpuDescription> (*devices)();
+    std::vector<GpuDescription> (*devices)() = nullptr;
     /// Uploads the weights, makes or reads the plan, warms up. Throws DeviceError (no driver, no
     /// such device, a precision that it lacks, too little memory), ModelError.
     std::unique_ptr<Backend> (*makeBackend)(std::shared_ptr<const Model> model,
-                                            const CudaOptions& options);
+                                            const CudaOptions& options) = nullptr;
     /// Needs `options.processor`. Throws as makeBackend does, and InputError where there is no
     /// sample to run on: those of `options.calibration`, else the bundled ones.
     std::vector<GpuCheck> (*check)(const std::shared_ptr<const Model>& model,
-                                   const CudaOptions& options);
-    GpuCeilings (*ceilings)(int device, Precision precision);
+                                   const CudaOptions& options) = nullptr;
+    GpuCeilings (*ceilings)(int device, Precision precision) = nullptr;
 };
 
 /// What a plug-in and a program must have in common: release, compiler, and the headers that both
@@ -93,8 +93,8 @@ std::filesystem::path cudaPluginFile();
 
 /// Loads one file as the plug-in; it stays loaded until the process ends, since exceptions and
 /// backends of its making need its code. Throws DeviceError whose one line says why not: not a
-/// library, or one that it needs is missing (in the loader's words); not a plug-in; of another
-/// build.
+/// library, or one that it needs is missing (in the loader's words); not a plug-in, or one
+/// without all functions; of another build.
 const CudaPlugin& openCudaPlugin(const std::filesystem::path& file);
 
 /// cudaPluginFile() opened, once in a process; after a failure the next call tries again.

@@ -25,6 +25,11 @@ struct Reconstruction {
     /// divides it evenly. 0: not measured apart, the sum of `timings` says it.
     double wallMilliseconds = 0;
 
+    /// What the whole took: on the wall, else the sum of the stages.
+    double milliseconds() const {
+        return wallMilliseconds > 0 ? wallMilliseconds : networkMilliseconds(timings);
+    }
+
     const Faces& faces() const { return levelFaces->back(); }
 };
 

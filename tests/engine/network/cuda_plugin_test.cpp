@@ -56,9 +56,9 @@ TEST(CudaPlugin, isTheSame_whenOpenedTwice) {
 TEST(CudaPlugin, throwsAcrossTheLibrary_whenTheDeviceFails) {
     const CudaPlugin& plugin = openCudaPlugin(fake("fake_plugin"));
     CudaOptions options;
-    options.device = 3;
+    options.device = 1;
     const std::string what = deviceErrorOf([&] { plugin.makeBackend(nullptr, options); });
-    EXPECT_THAT(what, HasSubstr("GPU 3: stands in for one"));
+    EXPECT_THAT(what, HasSubstr("GPU 1: stands in for a broken one"));
 }
 
 TEST(CudaPlugin, refuses_whenItIsOfAnotherBuild) {
@@ -69,6 +69,11 @@ TEST(CudaPlugin, refuses_whenItIsOfAnotherBuild) {
 TEST(CudaPlugin, refuses_whenTheEntryIsMissing) {
     const std::string what = deviceErrorOf([] { openCudaPlugin(fake("fake_plugin_no_entry")); });
     EXPECT_THAT(what, HasSubstr("is not Threefold's GPU plug-in"));
+}
+
+TEST(CudaPlugin, refuses_whenAFunctionIsMissing) {
+    EXPECT_THAT(deviceErrorOf([] { openCudaPlugin(fake("fake_plugin_incomplete")); }),
+                HasSubstr("lacks some of the plug-in's functions"));
 }
 
 TEST(CudaPlugin, refuses_whenTheFileIsNoLibrary) {

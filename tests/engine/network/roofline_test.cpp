@@ -18,6 +18,25 @@ TEST(MultiplyAddFlop, matchesMethodSection8_whenThereAreThreeViews) {
     EXPECT_EQ(multiplyAddFlop(*model, Stage::preprocess, 3), 0.0);
 }
 
+TEST(LeastBytes, countsWeightsMapsAndVertices_whenThereAreThreeViews) {
+    const auto model = test::goldenModel(test::goldenCases()[0]);
+    const auto bytes = [&](Stage stage, std::size_t views, std::size_t width) {
+        return leastBytes(*model, stage, views, width);
+    };
+    EXPECT_EQ(bytes(Stage::load, 3, 4), 0);
+    EXPECT_EQ(bytes(Stage::preprocess, 3, 4), 3.0 * 224 * 224 * (4 + 3 * 4));
+    // 16, 32 and 64 channels of 224, 112 and 56 pixels a side are nearly all that a block reads.
+    const double maps = 3.0 * (16 * 224 * 224 + 32 * 112 * 112 + 64 * 56 * 56) * 2;
+    EXPECT_NEAR(bytes(Stage::block1, 3, 2), maps, 0.15 * maps);
+    EXPECT_GT(bytes(Stage::block1, 3, 2), maps);
+    // 7 million weights of 18 layers outweigh their images and maps.
+    EXPECT_GT(bytes(Stage::cnn1, 3, 4), bytes(Stage::cnn2, 3, 4));
+    for (const Stage stage : {Stage::cnn1, Stage::graph1, Stage::graph3, Stage::block2}) {
+        EXPECT_GT(bytes(stage, 4, 4), bytes(stage, 3, 4));
+        EXPECT_GT(bytes(stage, 3, 4), bytes(stage, 3, 2));
+    }
+}
+
 TEST(MeasureProductRate, isPositive_whenMeasuredOnce) {
     const ProductRate rate = measureProductRate(0, 1);
     EXPECT_GT(rate.secondsPerProduct, 0.0);

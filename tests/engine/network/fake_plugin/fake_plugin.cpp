@@ -1,6 +1,8 @@
-#include "engine/network/cuda_plugin.h"
+#include <string>
+#include <utility>
 
-#include "engine/error.h"
+#include "engine/network/cuda_plugin.h"
+#include "engine/network/device_error.h"
 
 namespace {
 
@@ -8,27 +10,83 @@ using threefold::CudaOptions;
 using threefold::CudaPlugin;
 using threefold::DeviceError;
 
+/// Two devices; the second one fails in everything.
+constexpr int kBadDevice = 1;
+
+/// Says that it is a GPU, and lets the processor work.
+class StandIn : public threefold::Backend {
+  public:
+    explicit StandIn(const CudaOptions& options)
+        : processor_(options.processor()),
+          precision_(options.precision),
+          stageTimes_(options.stageTimes),
+          library_(options.libraryKernels),
+          calibrated_(options.calibration.size()) {}
+
+    std::string description() const override {
+        return "CUDA · Stand-in · " + std::string(precisionName(precision_)) +
+               (library_ ? " · library" : " · fused") +
+               (calibrated_ > 0 ? " · calibrated on " + std::to_string(calibrated_) : "");
+    }
+    threefold::Precision precision() const override { return precision_; }
+    const threefold::Model& model() const override { return processor_->model(); }
+
+    threefold::Reconstruction reconstruct(const threefold::NetworkInput& input,
+                                          const threefold::RunOptions& options) override {
+        threefold::Reconstruction result = processor_->reconstruct(input, options);
+        if (!stageTimes_) result.timings.clear();
+        result.wallMilliseconds = kWallMilliseconds;
+        return result;
+    }
+
+    std::vector<threefold::Reconstruction> reconstructBatch(
+        std::span<const threefold::NetworkInput> inputs,
+        const threefold::RunOptions& options) override {
+        if (inputs.size() > 1) {
+            throw threefold::OutOfDeviceMemory(
+                {"GPU 0", "", "has room for one mesh", "Take smaller batches."});
+        }
+        return Backend::reconstructBatch(inputs, options);
+    }
+
+  private:
+    static constexpr double kWallMilliseconds = 0.5;
+
+    std::unique_ptr<threefold::Backend> processor_;
+    threefold::Precision precision_;
+    bool stageTimes_;
+    bool library_;
+    std::size_t calibrated_;
+};
+
 std::vector<threefold::GpuDescription> devices() {
 #if defined(FAKE_NO_DRIVER)
     throw DeviceError({"GPU", "", "there is no NVIDIA driver", "Install one."});
 #else
-    return {{"Stand-in", 90, 1, std::size_t{1} << 30, "0.0", "no libraries"}};
+    const threefold::GpuDescription gpu{"Stand-in", 90, 1, std::size_t{1} << 30, "000.00", "none"};
+    return {gpu, gpu};
 #endif
 }
 
-std::unique_ptr<threefold::Backend> makeBackend(std::shared_ptr<const threefold::Model> /*model*/,
-                                                const CudaOptions& options) {
-    throw DeviceError(
-        {"GPU " + std::to_string(options.device), "", "stands in for one", "Use another."});
+std::unique_ptr<threefold::Backend> makeBackend(
+    std::shared_ptr<
+        const threefold::Model> /*model*/,  // NOLINT(performance-unnecessary-value-param)
+    const CudaOptions& options) {
+    if (options.device == kBadDevice) {
+        throw DeviceError({"GPU 1", "", "stands in for a broken one", "Use another."});
+    }
+    return std::make_unique<StandIn>(options);
 }
 
 std::vector<threefold::GpuCheck> check(const std::shared_ptr<const threefold::Model>& /*model*/,
-                                       const CudaOptions& /*options*/) {
-    return {};
+                                       const CudaOptions& options) {
+    const std::string precision(precisionName(options.precision));
+    return {{"pooling, " + precision, true, 1e-7, 1e-6, 0.25, 0.5, ""},
+            {"convolutions, " + precision, options.device != kBadDevice, 1e-2, 1e-1, 2, 0, "slow"}};
 }
 
 threefold::GpuCeilings ceilings(int /*device*/, threefold::Precision /*precision*/) {
-    return {};
+    return {1e6, 1e6};
 }
 
 }  // namespace
@@ -45,6 +103,12 @@ extern "C" const CudaPlugin* ENTRY_NAME() {
 #else
     const std::string version = threefold::cudaPluginVersion();
 #endif
-    static const CudaPlugin plugin{version, devices, makeBackend, check, ceilings};
+    static const CudaPlugin plugin = [&version] {
+        CudaPlugin table{version, devices, makeBackend, check, ceilings};
+#if defined(FAKE_INCOMPLETE)
+        table.ceilings = nullptr;
+#endif
+        return table;
+    }();
     return &plugin;
 }
