@@ -115,6 +115,8 @@ void MainWindow::connectWorker() {
             });
     connect(worker_.get(), &Worker::backendReady, this,
             [this](const BackendInfo& info) { inspector_->show(info); });
+    connect(worker_.get(), &Worker::takenOver, this,
+            [this](const ErrorReport& report) { banner_->show(report); });
     connect(worker_.get(), &Worker::progressed, this, [this](quint64 id, const Progress& progress) {
         if (id == latest_) status_->advance(progress);
     });
@@ -142,7 +144,7 @@ void MainWindow::take(const ResultRef& result) {
     const bool otherItem = !shown_ || shown_->sample != result->sample;
     const bool otherReference = otherItem || shown_->views.front() != result->views.front();
     shown_ = result;
-    history_.add(result->reconstruction.timings);
+    history_.add(result->reconstruction.timings, result->reconstruction.wallMilliseconds);
     endRun();
 
     setWindowTitle(titleOf(*result));
@@ -201,7 +203,7 @@ void MainWindow::notePresented(quint64 serial) {
     awaitedSerial_ = 0;
     if (std::exchange(firstPicture_, false)) note("first picture");
     status_->say(QStringLiteral("Reconstructed in %1 ms · picture after %2 ms · %3")
-                     .arg(milliseconds(networkMilliseconds(shown_->reconstruction.timings)),
+                     .arg(milliseconds(shown_->reconstruction.milliseconds()),
                           milliseconds(sincePost_.milliseconds()), truthText(*shown_)),
                  QStringLiteral("Time of the network's stages · from the click to the picture on "
                                 "the screen, decoding and evaluation included · ") +

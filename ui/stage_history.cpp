@@ -21,9 +21,13 @@ std::optional<double> medianOf(std::vector<double> values) {
 
 }  // namespace
 
-void StageHistory::add(const StageTimings& timings) {
-    if (runs_.size() == kKept) runs_.erase(runs_.begin());
+void StageHistory::add(const StageTimings& timings, double wall) {
+    if (runs_.size() == kKept) {
+        runs_.erase(runs_.begin());
+        totals_.erase(totals_.begin());
+    }
     runs_.push_back(timings);
+    totals_.push_back(wall > 0 ? wall : networkMilliseconds(timings));
 }
 
 std::optional<double> StageHistory::last(Stage stage) const {
@@ -39,14 +43,12 @@ std::optional<double> StageHistory::median(Stage stage) const {
 }
 
 std::optional<double> StageHistory::lastTotal() const {
-    if (runs_.empty()) return std::nullopt;
-    return networkMilliseconds(runs_.back());
+    if (totals_.empty()) return std::nullopt;
+    return totals_.back();
 }
 
 std::optional<double> StageHistory::medianTotal() const {
-    std::vector<double> values;
-    for (const StageTimings& run : runs_) values.push_back(networkMilliseconds(run));
-    return medianOf(std::move(values));
+    return medianOf(totals_);
 }
 
 }  // namespace threefold::ui

@@ -12,7 +12,8 @@ class StageHistory {
   public:
     static constexpr std::size_t kKept = 256;
 
-    void add(const StageTimings& timings);
+    /// `wall`: what the network took as a whole; 0: the sum of its stages.
+    void add(const StageTimings& timings, double wall = 0);
     std::size_t runs() const { return runs_.size(); }
 
     /// Milliseconds of the last run; nothing where that run had no such stage.
@@ -20,12 +21,13 @@ class StageHistory {
     /// Over all runs that had it.
     std::optional<double> median(Stage stage) const;
 
-    /// networkMilliseconds of the last run, and the median of all; nothing before the first run.
+    /// Of the network, in the last run, and the median of all; nothing before the first run.
     std::optional<double> lastTotal() const;
     std::optional<double> medianTotal() const;
 
   private:
     std::vector<StageTimings> runs_;
+    std::vector<double> totals_;  // of each run
 };
 
 }  // namespace threefold::ui

@@ -126,6 +126,7 @@ ResultRef Worker::work(const Job& job) {
         Q_EMIT progressed(job.id, progress);
     };
     Reconstruction reconstruction = network.reconstruct(input, options);
+    noticeTakeover(network);
     checkCancelled(token);
     reconstruction.timings.insert(reconstruction.timings.begin(), {Stage::load, loadTime});
     ResultRef result = makeResult(std::move(sample), std::move(views), std::move(reconstruction));
@@ -138,6 +139,7 @@ Backend& Worker::backend() {
         const Stopwatch watch;
         backend_ = makeBackend_();
         if (!backend_) throw DeviceError({"", "", "there is no backend to reconstruct with", ""});
+        description_ = backend_->description();
         Q_EMIT backendReady(describe(*backend_));
         if (log_) {
             log_(LogLevel::info, "network ready after " +
@@ -146,6 +148,15 @@ Backend& Worker::backend() {
         }
     }
     return *backend_;
+}
+
+void Worker::noticeTakeover(const Backend& network) {
+    const std::string now = network.description();
+    if (now == description_) return;
+    const std::string before = std::exchange(description_, now);
+    Q_EMIT backendReady(describe(network));
+    Q_EMIT takenOver({before, "", "was lost; " + now + " has taken over",
+                      "Results stay right, but come later. Start Threefold again to try the GPU."});
 }
 
 }  // namespace threefold::ui

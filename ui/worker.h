@@ -8,6 +8,7 @@
 #include <mutex>
 #include <optional>
 #include <stop_token>
+#include <string>
 #include <thread>
 #include <vector>
 
@@ -62,6 +63,8 @@ class Worker : public QObject {
   Q_SIGNALS:
     void found(quint64 id, const threefold::ui::SampleRef& sample, const std::vector<int>& views);
     void backendReady(const threefold::ui::BackendInfo& info);
+    /// The device was lost and another backend has taken over; backendReady() told of it before.
+    void takenOver(const threefold::ErrorReport& report);
     void progressed(quint64 id, const threefold::Progress& progress);
     void finished(quint64 id, const threefold::ui::ResultRef& result);
     void failed(quint64 id, const threefold::ErrorReport& report);
@@ -78,10 +81,12 @@ class Worker : public QObject {
     void run(const Job& job);
     ResultRef work(const Job& job);
     Backend& backend();
+    void noticeTakeover(const Backend& network);
 
     BackendFactory makeBackend_;
     LogFunction log_;
     std::unique_ptr<Backend> backend_;  // touched by the worker thread only
+    std::string description_;           // of the backend when it was last looked at, likewise
 
     std::mutex mutex_;
     std::condition_variable_any wake_;

@@ -16,6 +16,7 @@ namespace threefold::ui::test {
 struct FakeBehaviour {
     std::atomic<int> stageMilliseconds = 1;
     std::atomic<bool> failNext = false;
+    std::atomic<bool> lost = false;  ///< another one stands in from the next run on
     std::atomic<int> runs = 0;       ///< begun
     std::atomic<int> completed = 0;  ///< ended with a result
 };
@@ -30,7 +31,9 @@ class FakeBackend : public Backend {
         model_.hash = "0123456789abcdef";
     }
 
-    std::string description() const override { return "Fake · no threads"; }
+    std::string description() const override {
+        return behaviour_->lost ? "Spare · no threads" : "Fake · no threads";
+    }
     Precision precision() const override { return Precision::float32; }
     const Model& model() const override { return model_; }
 

@@ -33,6 +33,14 @@ TEST(StageHistory, leavesLoadOutOfTheTotal) {
     EXPECT_EQ(history.medianTotal(), 5.0);
 }
 
+TEST(StageHistory, takesTheTimeOnTheWall_whenStagesOverlap) {
+    StageHistory history;
+    history.add(run(100, 5), 3);
+    EXPECT_EQ(history.lastTotal(), 3.0);
+    EXPECT_EQ(history.medianTotal(), 3.0);
+    EXPECT_EQ(history.last(Stage::block1), 5.0);
+}
+
 TEST(StageHistory, saysNothing_whenTheLastRunLacksTheStage) {
     StageHistory history;
     history.add(run(1, 5));

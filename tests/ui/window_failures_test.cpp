@@ -44,6 +44,16 @@ TEST_F(WindowFailures, keepsThePicture_whenASampleCannotBeOpened) {
     EXPECT_FALSE(window().banner().isVisible());
 }
 
+TEST_F(WindowFailures, showsABanner_whenTheDeviceIsLost) {
+    ASSERT_TRUE(open(test::bundledItem()));
+    const ResultRef first = window().shown();
+    network().lost = true;
+    window().reconstruct();
+    ASSERT_TRUE(waitUntil([&] { return window().shown() != first; }));
+    EXPECT_TRUE(window().banner().isVisible());
+    EXPECT_THAT(bannerText(), testing::HasSubstr("Fake · no threads: was lost; Spare"));
+}
+
 TEST_F(WindowFailures, returnsToTheShownItem_whenAViewIsBroken) {
     const threefold::test::TempFolder other;
     ASSERT_TRUE(open(test::bundledItem()));

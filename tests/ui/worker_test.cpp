@@ -50,6 +50,13 @@ class Listener {
                 info_ = info;
             },
             direct);
+        QObject::connect(
+            &worker, &Worker::takenOver, &worker,
+            [this](const ErrorReport& report) {
+                const std::scoped_lock lock(mutex_);
+                takeovers_.push_back(report.subject + ": " + report.problem);
+            },
+            direct);
     }
 
     // How request `id` ended; "nothing" after half a minute.
@@ -71,6 +78,10 @@ class Listener {
     std::vector<Stage> stages() {
         const std::scoped_lock lock(mutex_);
         return stages_;
+    }
+    std::vector<std::string> takeovers() {
+        const std::scoped_lock lock(mutex_);
+        return takeovers_;
     }
     BackendInfo info() {
         const std::scoped_lock lock(mutex_);
@@ -95,6 +106,7 @@ class Listener {
     std::map<Worker::Id, std::string> ends_;
     std::vector<Worker::Id> order_;
     std::vector<Stage> stages_;
+    std::vector<std::string> takeovers_;
     BackendInfo info_;
     ResultRef result_;
 };
@@ -193,6 +205,20 @@ TEST(Worker, reportsABrokenView) {
     const auto id = bench.worker.post(open(test::itemWithBrokenView(folder, 6)));
     EXPECT_EQ(bench.listener.endOf(id).rfind("failed: ", 0), 0U);
     EXPECT_EQ(bench.behaviour->runs, 0);
+}
+
+TEST(Worker, tellsOnceOfTheSpare_whenTheDeviceIsLost) {
+    Bench bench;
+    EXPECT_EQ(bench.listener.endOf(bench.worker.post(open(test::bundledItem()))), "finished");
+    EXPECT_TRUE(bench.listener.takeovers().empty());
+    bench.behaviour->lost = true;
+    for (int run = 0; run < 2; ++run) {
+        EXPECT_EQ(bench.listener.endOf(bench.worker.post(open(test::bundledItem()))), "finished");
+    }
+    EXPECT_EQ(
+        bench.listener.takeovers(),
+        std::vector<std::string>{"Fake · no threads: was lost; Spare · no threads has taken over"});
+    EXPECT_EQ(bench.listener.info().description, "Spare · no threads");
 }
 
 TEST(Worker, triesTheBackendAgain_whenItCouldNotBeMade) {
