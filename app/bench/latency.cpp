@@ -15,29 +15,35 @@ constexpr double kMedian = 0.5;
 constexpr double kHigh = 0.95;
 constexpr int kProductRepeats = 5;
 
+struct Run {
+    StageTimings timings;
+    double networkMs;
+};
+
 /// Milliseconds of each run, by stage and in sum.
 struct Times {
     std::map<Stage, std::vector<double>> stages;
     std::vector<double> network;
 
-    void add(const StageTimings& timings) {
-        for (const StageTiming& timing : timings) {
+    void add(const Run& run) {
+        for (const StageTiming& timing : run.timings) {
             stages[timing.stage].push_back(timing.milliseconds);
         }
-        network.push_back(networkMilliseconds(timings));
+        network.push_back(run.networkMs);
     }
 };
 
-StageTimings runOnce(Backend& backend, const Sample& sample, const LatencyOptions& options,
-                     const std::stop_token& cancel) {
+Run runOnce(Backend& backend, const Sample& sample, const LatencyOptions& options,
+            const std::stop_token& cancel) {
     const Stopwatch watch;
     const NetworkInput input = loadViews(sample, options.views);
     const double load = watch.milliseconds();
     RunOptions run;
     run.cancel = cancel;
-    StageTimings timings = backend.reconstruct(input, run).timings;
-    timings.insert(timings.begin(), {Stage::load, load});
-    return timings;
+    const Reconstruction meshes = backend.reconstruct(input, run);
+    Run result{{{Stage::load, load}}, meshes.milliseconds()};
+    result.timings.insert(result.timings.end(), meshes.timings.begin(), meshes.timings.end());
+    return result;
 }
 
 LatencyRow rowOf(std::string_view name, std::string_view description,
@@ -48,6 +54,10 @@ LatencyRow rowOf(std::string_view name, std::string_view description,
     row.medianMs = quantile(milliseconds, kMedian);
     row.p95Ms = quantile(milliseconds, kHigh);
     return row;
+}
+
+std::size_t bytesPerValue(Precision precision) {
+    return precision == Precision::float32 || precision == Precision::tfloat32 ? 4 : 2;
 }
 
 void setProducts(LatencyRow& row, double gigaflops) {
@@ -62,6 +72,16 @@ void setProducts(LatencyRow& row, double gigaflops) {
 std::optional<double> LatencyRow::ratio() const {
     if (!productsMs) return std::nullopt;
     return medianMs / *productsMs;
+}
+
+double LatencyRow::teraflops() const {
+    constexpr double kFlopInTeraflopMillisecond = 1e9;
+    return medianMs > 0 ? multiplyAddFlop / (medianMs * kFlopInTeraflopMillisecond) : 0;
+}
+
+double LatencyRow::gigabytesPerSecond() const {
+    constexpr double kBytesInGigabyteMillisecond = 1e6;
+    return medianMs > 0 ? leastBytes / (medianMs * kBytesInGigabyteMillisecond) : 0;
 }
 
 double quantile(std::vector<double> values, double share) {
@@ -90,10 +110,19 @@ LatencyResult measureLatency(Backend& backend, const Sample& sample, const Laten
     }
 
     result.network = rowOf("network", "All stages but load", times.network);
-    for (const auto& [stage, milliseconds] : times.stages) {
-        LatencyRow row = rowOf(stageName(stage), stageDescription(stage), milliseconds);
-        row.multiplyAddFlop = multiplyAddFlop(backend.model(), stage, options.views.size());
-        result.network.multiplyAddFlop += row.multiplyAddFlop;
+    // Counted apart from the times: a backend need not time its stages.
+    for (const Stage stage : kAllStages) {
+        LatencyRow work;
+        work.multiplyAddFlop = multiplyAddFlop(backend.model(), stage, options.views.size());
+        work.leastBytes = leastBytes(backend.model(), stage, options.views.size(),
+                                     bytesPerValue(backend.precision()));
+        result.network.multiplyAddFlop += work.multiplyAddFlop;
+        result.network.leastBytes += work.leastBytes;
+        const auto timed = times.stages.find(stage);
+        if (timed == times.stages.end()) continue;
+        LatencyRow row = rowOf(stageName(stage), stageDescription(stage), timed->second);
+        row.multiplyAddFlop = work.multiplyAddFlop;
+        row.leastBytes = work.leastBytes;
         if (options.roofline) setProducts(row, result.gigaflops);
         result.stages.push_back(std::move(row));
     }

@@ -9,6 +9,8 @@
 #include "app/commands/commands.h"
 #include "app/console/interrupt.h"
 #include "app/console/output.h"
+#include "app/options/open_backend.h"
+#include "app/options/sample_list.h"
 #include "app/reconstruct/output_folder.h"
 #include "app/reconstruct/report.h"
 #include "app/reconstruct/request.h"
@@ -56,15 +58,15 @@ ExitCode reconstruct(const ReconstructRequest& request) {
     }
     const Interrupt interrupt;
     const OutputFolder folder(request.output);
-    const std::unique_ptr<Backend> backend = openBackend(request.model);
+    const OpenedBackend opened = openBackend(request.model);
     const auto results =
-        runSamples(*backend, request, folder.path(), samples, interrupt.token(),
+        runSamples(*opened.backend, request, folder.path(), samples, interrupt.token(),
                    [&](const SampleResult& result) { report(result, request.json); });
     const bool cancelled = interrupt.requested() && results.size() < samples.size();
     if (cancelled) {
         spdlog::error("cancelled: {} of {} samples were finished", results.size(), samples.size());
     }
-    if (request.json) printJson(reconstructJson(*backend, request, results, cancelled));
+    if (request.json) printJson(reconstructJson(*opened.backend, request, results, cancelled));
     return exitCode(results, cancelled);
 }
 
@@ -108,6 +110,7 @@ void addReconstruct(CLI::App& program, CommandLine& line) {
     command.callback([&line, request] {
         line.action = [&line, request] {
             request->model = line.model;
+            request->model.calibrationImages = request->imageRoot;
             return reconstruct(*request);
         };
     });

@@ -7,6 +7,7 @@
 
 #include "app/commands/commands.h"
 #include "app/console/logging.h"
+#include "app/options/open_backend.h"
 #include "app/reconstruct/request.h"
 #include "engine/resources.h"
 #include "engine/sample/sample.h"
@@ -30,11 +31,12 @@ std::filesystem::path bundledSample() {
 
 ExitCode showWindow(const WindowRequest& request, const ModelOptions& model) {
     checkViews(request.views);
+    checkModelOptions(model);
     ui::WindowOptions options;
     options.sample =
         request.sample.empty() ? bundledSample() : std::filesystem::path(request.sample);
     options.views = request.views;
-    options.makeBackend = [&model] { return openBackend(model); };
+    options.makeBackend = [&model] { return openBackend(model).backend; };
     options.log = logLine;
     options.screenshotWhenReady = request.screenshot;
     options.quitWhenReady = request.quit;

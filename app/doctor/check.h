@@ -25,5 +25,6 @@ Check checkModel(const std::string& file);
 Check checkSamples();
 std::vector<Check> checkVulkan();  ///< one for the loader, one for each device
 Check checkDisplay();
+std::vector<Check> checkGpus();  ///< the plug-in, the driver, NVIDIA's libraries, each GPU
 
 }  // namespace threefold

@@ -1,16 +1,38 @@
 #include "app/options/model_options.h"
 
-#include <CLI/CLI.hpp>
-#include <spdlog/spdlog.h>
+#include <map>
 
-#include "engine/model/model.h"
-#include "engine/network/cpu_backend.h"
+#include <CLI/CLI.hpp>
+
+#include "engine/error.h"
 #include "engine/resources.h"
 
 namespace threefold {
 namespace {
 
 constexpr int kMostThreads = 1024;
+constexpr int kMostDevices = 1024;
+
+/// Adds an option whose words stand for values; any other word is a mistake on the command line.
+template <class Value, class Target>
+CLI::Option* addChoice(CLI::App& command, const std::string& name, Target& target,
+                       const std::map<std::string, Value>& words, const std::string& help) {
+    return command
+        .add_option_function<std::string>(
+            name, [&target, words](const std::string& word) { target = words.at(word); }, help)
+        ->check(CLI::IsMember(words))
+        ->option_text("NAME");
+}
+
+/// Empty where there is such a precision, as CLI11 wants it.
+std::string precisionProblem(const std::string& word) {
+    try {
+        precisionFromName(word);
+        return {};
+    } catch (const UsageError& error) {
+        return error.what();
+    }
+}
 
 }  // namespace
 
@@ -18,37 +40,59 @@ std::filesystem::path ModelOptions::modelFile() const {
     return model.empty() ? defaultModelFile() : model;
 }
 
-Precision ModelOptions::chosenPrecision() const {
-    return precision == "bfloat16" || precision == "bf16" ? Precision::bfloat16
-                                                          : Precision::float32;
-}
-
 void addModelOptions(CLI::App& command, ModelOptions& options) {
     command.add_option("--model", options.model, "Model file; the bundled one if not given")
         ->option_text("FILE");
-    command.add_option("--backend", options.backend, "What computes: auto, cpu")
-        ->check(CLI::IsMember({"auto", "cpu"}))
-        ->option_text("NAME");
+    addChoice<BackendChoice>(command, "--backend", options.backend,
+                             {{"auto", BackendChoice::automatic},
+                              {"cpu", BackendChoice::cpu},
+                              {"cuda", BackendChoice::cuda}},
+                             "What computes: auto (a GPU where there is one), cpu, cuda");
     command
-        .add_option("--precision", options.precision,
-                    "float32 (fp32), or bfloat16 (bf16) where the processor has it")
-        ->check(CLI::IsMember({"float32", "fp32", "bfloat16", "bf16"}))
-        ->option_text("NAME");
-    command.add_option("--threads", options.threads, "0: as many as the process may use")
+        .add_option("--threads", options.threads,
+                    "Of the processor; 0: as many as the process may use")
         ->check(CLI::Range(0, kMostThreads))
         ->option_text("N");
+    addGpuOptions(command, options);
 }
 
-std::unique_ptr<Backend> openBackend(const ModelOptions& options) {
-    const std::filesystem::path file = options.modelFile();
-    auto model = loadModel(file);
-    spdlog::debug("model {}, SHA-256 {}", file.string(), model->hash);
-    CpuOptions cpu;
-    cpu.precision = options.chosenPrecision();
-    cpu.threads = options.threads;
-    auto backend = makeCpuBackend(std::move(model), cpu);
-    spdlog::debug("{}", backend->description());
-    return backend;
+std::vector<CLI::Option*> addGpuOptions(CLI::App& command, ModelOptions& options) {
+    CLI::Option* precision =
+        command
+            .add_option_function<std::string>(
+                "--precision",
+                [&options](const std::string& word) {
+                    options.precision = precisionFromName(word);
+                },
+                "float32 (fp32, the processor's default) or bfloat16 (bf16); on a GPU also "
+                "float16 (fp16, its default), tfloat32 (tf32), int8, float8 (fp8)")
+            ->check(precisionProblem)
+            ->option_text("NAME");
+    CLI::Option* device =
+        command
+            .add_option("--device", options.device, "Which GPU, by CUDA's number; 0 if not given")
+            ->check(CLI::Range(0, kMostDevices))
+            ->option_text("N");
+    CLI::Option* kernels = addChoice<bool>(
+        command, "--kernels", options.libraryKernels, {{"fused", false}, {"library", true}},
+        "On a GPU: fused (the default), or library (cuDNN, cuBLASLt, cuSPARSE)");
+    CLI::Option* calibrate =
+        command
+            .add_option("--calibrate", options.calibration,
+                        "For 8 bit: samples, or a list of them, to measure the ranges on")
+            ->delimiter(',')
+            ->allow_extra_args(false)
+            ->option_text("SAMPLE,...");
+    return {precision, device, kernels, calibrate};
+}
+
+void checkModelOptions(const ModelOptions& options) {
+    const bool eightBit =
+        options.precision == Precision::int8 || options.precision == Precision::float8;
+    if (options.calibration.empty() || eightBit) return;
+    throw UsageError({"--calibrate", options.calibration.front(),
+                      "only 8-bit precisions are calibrated",
+                      "Add --precision int8 or float8, or leave it out."});
 }
 
 }  // namespace threefold

@@ -1,32 +1,50 @@
 #pragma once
 
 #include <filesystem>
-#include <memory>
+#include <optional>
 #include <string>
+#include <vector>
 
 #include "engine/network/backend.h"
 
 namespace CLI {
 class App;
-}
+class Option;
+}  // namespace CLI
 
 namespace threefold {
+
+/// What computes.
+enum class BackendChoice {
+    automatic,  ///< a GPU where one can be used, else the processor
+    cpu,
+    cuda,
+};
 
 /// Which weights run, where, and how precisely.
 struct ModelOptions {
     std::filesystem::path model;  ///< empty: the bundled one
-    std::string backend = "auto";
-    std::string precision = "float32";
-    int threads = 0;  ///< 0: all that the process may use
+    BackendChoice backend = BackendChoice::automatic;
+    std::optional<Precision> precision;  ///< empty: float32 on the processor, float16 on a GPU
+    int threads = 0;                     ///< of the processor; 0: all that the process may use
+    int device = 0;                      ///< of the GPUs, by CUDA's number
+    bool libraryKernels = false;         ///< cuDNN, cuBLASLt and cuSPARSE, not the fused kernels
+    /// Samples or test lists that 8-bit ranges are measured on; empty: those of an earlier run,
+    /// else the bundled ones.
+    std::vector<std::string> calibration;
+    std::filesystem::path calibrationImages;  ///< where names of such a list are looked for
 
     std::filesystem::path modelFile() const;  ///< Throws IoError where no resources are found.
-    Precision chosenPrecision() const;
 };
 
-/// --model, --backend, --precision and --threads, with their help.
+/// --model, --backend, --precision, --threads, --device, --kernels and --calibrate, with their
+/// help.
 void addModelOptions(CLI::App& command, ModelOptions& options);
+/// Those of them that ask something of a GPU: --precision, --device, --kernels and --calibrate.
+std::vector<CLI::Option*> addGpuOptions(CLI::App& command, ModelOptions& options);
 
-/// Loads the model and prepares the backend. Throws what loadModel and makeCpuBackend throw.
-std::unique_ptr<Backend> openBackend(const ModelOptions& options);
+/// Throws UsageError for what no machine can make right: samples to calibrate on without an 8-bit
+/// precision.
+void checkModelOptions(const ModelOptions& options);
 
 }  // namespace threefold

@@ -40,7 +40,7 @@ Json resultJson(const SampleResult& result) {
         timings[std::string(stageName(timing.stage))] = timing.milliseconds;
     }
     json["timingsMs"] = std::move(timings);
-    json["networkMs"] = networkMilliseconds(result.timings);
+    json["networkMs"] = result.networkMs;
     json["files"] = Json::array();
     for (const auto& file : result.files) json["files"].push_back(file.string());
     if (result.measures) {
@@ -55,8 +55,9 @@ Json resultJson(const SampleResult& result) {
 }  // namespace
 
 std::string resultLine(const SampleResult& result) {
-    std::string line =
-        fmt::format("{}  {:.0f} ms", result.name, networkMilliseconds(result.timings));
+    constexpr double kBrief = 100;  // milliseconds; below, hundredths are worth showing
+    std::string line = fmt::format("{}  {:.{}f} ms", result.name, result.networkMs,
+                                   result.networkMs < kBrief ? 2 : 0);
     if (result.measures) {
         line += fmt::format("  coarse {}  refined {}", measuresText(result.measures->coarse),
                             measuresText(result.measures->refined));

@@ -31,7 +31,7 @@ class Run {
         result.name = sample.name();
         result.source = sample.renderingFolder;
         claimName(result.name);
-        const Reconstruction meshes = reconstruct(sample, result.timings);
+        const Reconstruction meshes = reconstruct(sample, result);
         compare(sample, meshes, result);
         if (cancel_.stop_requested()) throw Cancelled();
         write(meshes, result);
@@ -45,14 +45,16 @@ class Run {
                           "Reconstruct it in a second run with another -o."});
     }
 
-    Reconstruction reconstruct(const Sample& sample, StageTimings& timings) {
+    Reconstruction reconstruct(const Sample& sample, SampleResult& result) {
         const Stopwatch watch;
         const NetworkInput input = loadViews(sample, request_.views);
+        StageTimings& timings = result.timings;
         timings.push_back({Stage::load, watch.milliseconds()});
         RunOptions options;
         options.cancel = cancel_;
         Reconstruction meshes = backend_.reconstruct(input, options);
         timings.insert(timings.end(), meshes.timings.begin(), meshes.timings.end());
+        result.networkMs = meshes.milliseconds();
         return meshes;
     }
 

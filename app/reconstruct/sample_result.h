@@ -23,6 +23,7 @@ struct SampleResult {
     std::string name;   ///< "02691156_p0001_00"; empty if it was not found
     std::filesystem::path source;
     StageTimings timings;  ///< `load` first, then the network's stages
+    double networkMs = 0;  ///< of all but `load`, on the wall
     std::vector<std::filesystem::path> files;
     std::optional<SampleMeasures> measures;  ///< absent without a usable ground truth
     std::string warning;                     ///< why there are no measures; empty: none looked for

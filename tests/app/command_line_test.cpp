@@ -18,8 +18,15 @@ using testing::HasSubstr;
 using testing::IsEmpty;
 
 TEST(CommandLine, printsHelp_whenAsked) {
-    for (const std::vector<std::string>& command : std::vector<std::vector<std::string>>{
-             {}, {"reconstruct"}, {"convert"}, {"inspect"}, {"doctor"}, {"bench", "latency"}}) {
+    for (const std::vector<std::string>& command :
+         std::vector<std::vector<std::string>>{{},
+                                               {"reconstruct"},
+                                               {"convert"},
+                                               {"inspect"},
+                                               {"doctor"},
+                                               {"bench", "latency"},
+                                               {"bench", "throughput"},
+                                               {"bench", "ops"}}) {
         std::vector<std::string> arguments = command;
         arguments.emplace_back("--help");
         const Ended ended = runThreefold(arguments);
@@ -42,10 +49,14 @@ TEST(CommandLine, endsWithTwo_whenItIsWrong) {
         {"reconstruct", "sample"},
         {"reconstruct", "sample", "-o", "x", "--format", "doc"},
         {"reconstruct", "sample", "-o", "x", "--views", "0,six"},
-        {"reconstruct", "sample", "-o", "x", "--precision", "float8"},
+        {"reconstruct", "sample", "-o", "x", "--precision", "float7"},
         {"reconstruct", "sample", "-o", "x", "--backend", "abacus"},
         {"bench"},
         {"bench", "latency", "--runs", "0"},
+        {"bench", "throughput", "--batches", "0"},
+        {"bench", "ops", "--first", "0"},
+        {"bench", "ops", "--kernels", "other"},
+        {"doctor", "--device", "0"},
         {"inspect"},
     };
     for (const auto& arguments : wrong) {

@@ -5,6 +5,7 @@
 
 #include "app/console/table.h"
 #include "app/inspect/description.h"
+#include "app/options/sample_list.h"
 #include "app/reconstruct/output_folder.h"
 #include "app/reconstruct/request.h"
 #include "engine/error.h"

@@ -1,0 +1,60 @@
+#include "app/bench/subject.h"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "engine/error.h"
+#include "engine/network/processor.h"
+#include "engine/resources.h"
+
+namespace threefold {
+
+Sample chosenSample(const std::string& name) {
+    if (!name.empty()) return findSample(name);
+    const auto folder = bundledSamplesFolder();
+    const auto bundled = listSamples(folder / "ShapeNetRendering");
+    if (bundled.empty()) {
+        throw InputError({folder.string(), "", "holds no sample", "Name one with --sample."});
+    }
+    return findSample(bundled.front());
+}
+
+nlohmann::ordered_json subjectJson(const OpenedBackend& opened) {
+    nlohmann::ordered_json json = {{"threefold", THREEFOLD_VERSION},
+                                   {"backend", opened.backend->description()},
+                                   {"precision", precisionName(opened.backend->precision())},
+                                   {"modelSha256", opened.backend->model().hash}};
+    if (opened.gpu) {
+        const GpuDescription& gpu = *opened.gpu;
+        json["device"] = {{"kind", "cuda"},
+                          {"name", gpu.name},
+                          {"computeCapability", gpu.computeCapability},
+                          {"multiprocessors", gpu.multiprocessors},
+                          {"memoryBytes", gpu.memoryBytes},
+                          {"driver", gpu.driver},
+                          {"libraries", gpu.libraries}};
+    } else {
+        json["device"] = {{"kind", "cpu"}, {"name", processorName()}};
+    }
+    return json;
+}
+
+std::string subjectText(const OpenedBackend& opened) {
+    std::string text = opened.backend->description() + '\n';
+    if (opened.gpu)
+        text += fmt::format("driver {}, {}\n", opened.gpu->driver, opened.gpu->libraries);
+    return text;
+}
+
+std::optional<GpuCeilings> measureCeilings(const OpenedBackend& opened, const ModelOptions& options,
+                                           Precision precision) {
+    if (!opened.gpu) return std::nullopt;
+    return cudaPlugin().ceilings(options.device, precision);
+}
+
+std::string shareText(double share) {
+    constexpr double kPercent = 100;
+    return fmt::format("{:.0f} %", kPercent * share);
+}
+
+}  // namespace threefold

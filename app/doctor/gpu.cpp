@@ -1,0 +1,79 @@
+#include <filesystem>
+#include <fstream>
+#include <string>
+
+#include <fmt/format.h>
+
+#include "app/doctor/check.h"
+#include "engine/error.h"
+#include "engine/network/cuda_plugin.h"
+
+namespace threefold {
+namespace {
+
+constexpr const char* kPlugin = "CUDA plug-in";
+constexpr const char* kDriver = "NVIDIA driver";
+constexpr const char* kDriverRemedy =
+    "Install NVIDIA's driver, 580 or newer; without one the processor computes.";
+
+std::string problemOf(const Error& error) {
+    std::string text = error.report().subject;
+    for (const std::string& part : {error.report().place, error.report().problem}) {
+        if (!part.empty()) text += ": " + part;
+    }
+    return text;
+}
+
+/// What the kernel says of its driver, for where no plug-in can ask CUDA.
+Check checkKernelDriver() {
+    std::ifstream stream("/proc/driver/nvidia/version");
+    std::string line;
+    if (std::getline(stream, line)) return {kDriver, Check::Status::ok, line, "", false};
+    return {kDriver, Check::Status::warning, "none is loaded", kDriverRemedy, false};
+}
+
+std::vector<Check> checkDevices(const CudaPlugin& plugin) {
+    constexpr double kBytesInGigabyte = 1e9;
+    constexpr int kDigit = 10;
+    try {
+        const std::vector<GpuDescription> gpus = plugin.devices();
+        std::vector<Check> checks;
+        checks.push_back({kDriver, Check::Status::ok, gpus.front().driver, "", false});
+        checks.push_back({"CUDA libraries", Check::Status::ok, gpus.front().libraries, "", false});
+        for (std::size_t i = 0; i < gpus.size(); ++i) {
+            const GpuDescription& gpu = gpus[i];
+            checks.push_back(
+                {fmt::format("GPU {}", i), Check::Status::ok,
+                 fmt::format("{}, compute capability {}.{}, {} multiprocessors, {:.1f} GB",
+                             gpu.name, gpu.computeCapability / kDigit,
+                             gpu.computeCapability % kDigit, gpu.multiprocessors,
+                             static_cast<double>(gpu.memoryBytes) / kBytesInGigabyte),
+                 "", false});
+        }
+        return checks;
+    } catch (const Error& error) {
+        return {checkKernelDriver(),
+                {"GPU", Check::Status::warning, problemOf(error), error.report().remedy, false}};
+    }
+}
+
+}  // namespace
+
+std::vector<Check> checkGpus() {
+    try {
+        const std::filesystem::path file = cudaPluginFile();
+        const CudaPlugin& plugin = cudaPlugin();
+        std::vector<Check> checks = {{kPlugin, Check::Status::ok,
+                                      fmt::format("{}, {}", file.string(), plugin.version), "",
+                                      false}};
+        for (Check& check : checkDevices(plugin)) checks.push_back(std::move(check));
+        return checks;
+    } catch (const Error& error) {
+        return {{kPlugin, Check::Status::warning, problemOf(error), error.report().remedy, false},
+                checkKernelDriver(),
+                {"GPU", Check::Status::warning, "not looked at: there is no plug-in to ask CUDA",
+                 "See the plug-in's line above.", false}};
+    }
+}
+
+}  // namespace threefold

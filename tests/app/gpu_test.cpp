@@ -1,0 +1,267 @@
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include "app/bench/ops.h"
+#include "app/bench/throughput.h"
+#include "tests/app/bundled.h"
+#include "tests/app/process.h"
+
+// What every command does with and without a GPU. A stand-in for the plug-in takes the GPU's place.
+
+namespace threefold::test {
+namespace {
+
+using nlohmann::json;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::Not;
+
+StartOptions withPlugin(const std::string& name) {
+    StartOptions options;
+    options.set = {
+        {"THREEFOLD_CUDA_PLUGIN", std::string(THREEFOLD_FAKE_PLUGINS) + "/lib" + name + ".so"}};
+    return options;
+}
+
+StartOptions withoutPlugin() {
+    StartOptions options;
+    options.set = {{"THREEFOLD_CUDA_PLUGIN", "/no/such/plugin.so"}};
+    return options;
+}
+
+StartOptions withGpu() {
+    return withPlugin("fake_plugin");
+}
+
+std::size_t lineCount(const std::string& text) {
+    return static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n'));
+}
+
+std::vector<std::string> reconstructing(const TempFolder& folder,
+                                        const std::vector<std::string>& options) {
+    std::vector<std::string> words = {"reconstruct", bundledSample("02691156").string(), "-o",
+                                      (folder / "out").string(), "--json"};
+    words.insert(words.end(), options.begin(), options.end());
+    return words;
+}
+
+TEST(WithoutGpu, commandsSayWhyInOneLine_whenAskedForCuda) {
+    const TempFolder folder;
+    const std::vector<std::vector<std::string>> commands = {
+        reconstructing(folder, {"--backend", "cuda"}),
+        {"bench", "latency", "--backend", "cuda"},
+        {"bench", "throughput", "--backend", "cuda"},
+        {"bench", "ops", "--backend", "cuda"},
+        {"doctor", "--gpu"},
+        {"doctor", "--gpu", "--json"},
+    };
+    for (const auto& command : commands) {
+        for (const std::string plugin : {"", "fake_plugin_no_driver", "fake_plugin_old"}) {
+            const Ended ended =
+                runThreefold(command, plugin.empty() ? withoutPlugin() : withPlugin(plugin));
+            const std::string reason = plugin.empty()                      ? "names no file"
+                                       : plugin == "fake_plugin_no_driver" ? "no NVIDIA driver"
+                                                                           : "another build";
+            EXPECT_EQ(ended.exitCode, 1) << testing::PrintToString(command);
+            EXPECT_THAT(ended.err, HasSubstr(reason));
+            EXPECT_EQ(lineCount(ended.err), 1U) << ended.err;
+            EXPECT_THAT(ended.out, IsEmpty());
+        }
+    }
+}
+
+TEST(WithoutGpu, reconstructUsesTheProcessor_whenTheBackendIsAutomatic) {
+    const TempFolder folder;
+    const Ended ended = runThreefold(reconstructing(folder, {"--verbose"}), withoutPlugin());
+    EXPECT_EQ(ended.exitCode, 0) << ended.err;
+    EXPECT_THAT(ended.err, HasSubstr("no GPU is used: GPU: /no/such/plugin.so"));
+    const json document = json::parse(ended.out);
+    EXPECT_EQ(document.at("precision"), "float32");
+    EXPECT_THAT(document.at("backend").get<std::string>(), testing::StartsWith("CPU"));
+}
+
+TEST(WithoutGpu, saysWhy_whenThePrecisionNeedsOne) {
+    for (const char* precision : {"float16", "tf32", "int8", "fp8"}) {
+        const Ended ended = runThreefold({"bench", "ops", "--precision", precision},
+                                         withPlugin("fake_plugin_no_driver"));
+        EXPECT_EQ(ended.exitCode, 1) << precision;
+        EXPECT_THAT(ended.err, HasSubstr("no NVIDIA driver"));
+        const Ended cpu =
+            runThreefold({"bench", "ops", "--backend", "cpu", "--precision", precision}, withGpu());
+        EXPECT_EQ(cpu.exitCode, 1);
+        EXPECT_THAT(cpu.err, HasSubstr("is for GPUs"));
+    }
+}
+
+TEST(WithoutGpu, doctorTellsTheRemedyAndSucceeds_whenThereIsNone) {
+    for (const StartOptions& options : {withoutPlugin(), withPlugin("fake_plugin_no_driver")}) {
+        const Ended ended = runThreefold({"doctor", "--json"}, options);
+        EXPECT_EQ(ended.exitCode, 0);
+        bool seen = false;
+        const json document = json::parse(ended.out);
+        for (const json& check : document.at("checks")) {
+            if (check.at("subject") != "GPU") continue;
+            seen = true;
+            EXPECT_EQ(check.at("status"), "warning");
+            EXPECT_FALSE(check.at("remedy").get<std::string>().empty());
+        }
+        EXPECT_TRUE(seen);
+    }
+}
+
+TEST(Calibrate, isRefused_whenThePrecisionIsNotOfEightBits) {
+    const Ended ended = runThreefold({"bench", "ops", "--calibrate", "x"}, withGpu());
+    EXPECT_EQ(ended.exitCode, 2);
+    EXPECT_THAT(ended.err, HasSubstr("only 8-bit precisions"));
+}
+
+TEST(WithGpu, reconstructUsesIt_whenTheBackendIsAutomatic) {
+    const TempFolder folder;
+    const Ended ended = runThreefold(
+        reconstructing(folder, {"--precision", "int8", "--kernels", "library", "--calibrate",
+                                bundledSample("03001627").string() + "," +
+                                    bundledSample("04379243").string()}),
+        withGpu());
+    ASSERT_EQ(ended.exitCode, 0) << ended.err;
+    const json document = json::parse(ended.out);
+    EXPECT_EQ(document.at("backend"), "CUDA · Stand-in · int8 · library · calibrated on 2");
+    EXPECT_EQ(document.at("precision"), "int8");
+    EXPECT_EQ(document.at("samples").at(0).at("networkMs"), 0.5);
+}
+
+TEST(WithGpu, theProcessorIsUsed_whenTheGpuCannotBe) {
+    const TempFolder folder;
+    const Ended automatic =
+        runThreefold(reconstructing(folder, {"--device", "1", "-v"}), withGpu());
+    EXPECT_EQ(automatic.exitCode, 0) << automatic.err;
+    EXPECT_THAT(automatic.err, HasSubstr("no GPU is used: GPU 1: stands in for a broken one"));
+    const Ended asked =
+        runThreefold(reconstructing(folder, {"--device", "1", "--backend", "cuda"}), withGpu());
+    EXPECT_EQ(asked.exitCode, 1);
+    EXPECT_EQ(lineCount(asked.err), 1U) << asked.err;
+    const Ended none =
+        runThreefold(reconstructing(folder, {"--device", "7", "--backend", "cuda"}), withGpu());
+    EXPECT_EQ(none.exitCode, 1);
+    EXPECT_THAT(none.err, HasSubstr("--device: 7: there are 2 GPUs"));
+}
+
+TEST(WithGpu, doctorListsIt_whenAskedForTheMachine) {
+    const Ended ended = runThreefold({"doctor"}, withGpu());
+    EXPECT_EQ(ended.exitCode, 0);
+    EXPECT_THAT(ended.out, testing::ContainsRegex("ok +CUDA plug-in .*libfake_plugin.so"));
+    EXPECT_THAT(ended.out, testing::ContainsRegex("ok +NVIDIA driver +000.00"));
+    EXPECT_THAT(ended.out, testing::ContainsRegex("ok +GPU 1 +Stand-in, compute capability 9.0"));
+}
+
+TEST(WithGpu, doctorPrintsEveryOperation_whenAskedForTheGpu) {
+    const Ended table = runThreefold({"doctor", "--gpu", "--precision", "bf16"}, withGpu());
+    EXPECT_EQ(table.exitCode, 0) << table.err;
+    EXPECT_THAT(table.out, HasSubstr("ok  pooling, bfloat16"));
+    EXPECT_THAT(table.out, HasSubstr("50 %"));
+    const Ended ended = runThreefold({"doctor", "--gpu", "--json"}, withGpu());
+    EXPECT_EQ(ended.exitCode, 0);
+    const json document = json::parse(ended.out);
+    EXPECT_EQ(document.at("precision"), "float16");
+    const json& check = document.at("checks").at(1);
+    EXPECT_EQ(check.at("op"), "convolutions, float16");
+    for (const char* key : {"error", "allowed", "ms", "utilisation"}) {
+        EXPECT_TRUE(check.at(key).is_number()) << key;
+    }
+    EXPECT_EQ(check.at("ok"), true);
+}
+
+TEST(WithGpu, doctorFails_whenAnOperationIsWrong) {
+    const Ended ended = runThreefold({"doctor", "--gpu", "--device", "1"}, withGpu());
+    EXPECT_EQ(ended.exitCode, 1);
+    EXPECT_THAT(ended.out, HasSubstr("wrong  convolutions, float16"));
+    EXPECT_THAT(ended.err, IsEmpty());
+}
+
+TEST(WithGpu, latencyPutsCeilingsBesideTheRates_whenMeasured) {
+    const Ended ended =
+        runThreefold({"bench", "latency", "--runs", "1", "--warmup", "0", "--json"}, withGpu());
+    ASSERT_EQ(ended.exitCode, 0) << ended.err;
+    const json document = json::parse(ended.out);
+    EXPECT_EQ(document.at("device").at("name"), "Stand-in");
+    EXPECT_EQ(document.at("device").at("driver"), "000.00");
+    EXPECT_EQ(document.at("ceilings").at("teraflops"), 1e6);
+    EXPECT_EQ(document.at("network").at("medianMs"), 0.5);
+    EXPECT_EQ(document.at("stages").size(), 9U);
+    for (const json& row : document.at("stages")) {
+        const double flop = row.at("multiplyAddFlop");
+        EXPECT_NEAR(row.at("teraflops").get<double>(),
+                    flop * 1e-9 / row.at("medianMs").get<double>(), 1e-9);
+        EXPECT_GE(row.at("gigabytesPerSecond"), 0.0);
+    }
+}
+
+TEST(WithGpu, throughputEndsTheSweep_whenTheDeviceIsFull) {
+    const Ended ended = runThreefold(
+        {"bench", "throughput", "--batches", "1,2,3", "--seconds", "0", "--warmup", "0", "--json"},
+        withGpu());
+    ASSERT_EQ(ended.exitCode, 0) << ended.err;
+    const json document = json::parse(ended.out);
+    ASSERT_EQ(document.at("batches").size(), 2U);
+    EXPECT_THAT(document.at("batches").at(1).at("problem").get<std::string>(),
+                HasSubstr("room for one mesh"));
+    EXPECT_EQ(document.at("best").at("batch"), 1);
+}
+
+TEST(WithGpu, opsCompareWithTheProcessor_whenMeasured) {
+    const Ended ended = runThreefold(
+        {"bench", "ops", "--runs", "1", "--warmup", "0", "--first", "100", "--second", "130"},
+        withGpu());
+    ASSERT_EQ(ended.exitCode, 0) << ended.err;
+    EXPECT_THAT(ended.out, HasSubstr("of peak"));
+    EXPECT_THAT(ended.out, HasSubstr("0.0e+00"));
+}
+
+TEST(BenchThroughput, countsMeshes_whenOnTheProcessor) {
+    const Ended ended =
+        runThreefold({"bench", "throughput", "--backend", "cpu", "--batches", "2", "--seconds", "0",
+                      "--warmup", "0", "--sample", bundledSample("03001627").string(), "--json"});
+    ASSERT_EQ(ended.exitCode, 0) << ended.err;
+    const json document = json::parse(ended.out);
+    EXPECT_EQ(document.at("device").at("kind"), "cpu");
+    const json& row = document.at("batches").at(0);
+    EXPECT_EQ(row.at("runs"), 1);
+    EXPECT_NEAR(row.at("meshesPerSecond").get<double>(), 2000 / row.at("medianMs").get<double>(),
+                0.01 * row.at("meshesPerSecond").get<double>());
+}
+
+TEST(BenchOps, timesBothSearches_whenOnTheProcessor) {
+    const Ended ended =
+        runThreefold({"bench", "ops", "--backend", "cpu", "--runs", "1", "--warmup", "0", "--first",
+                      "64", "--second", "100", "--batch", "2", "--json"});
+    ASSERT_EQ(ended.exitCode, 0) << ended.err;
+    const json document = json::parse(ended.out);
+    EXPECT_EQ(document.at("pairs"), 2);
+    EXPECT_FALSE(document.contains("ceilings"));
+    ASSERT_EQ(document.at("ops").size(), 2U);
+    for (const json& row : document.at("ops")) {
+        EXPECT_GT(row.at("medianMs"), 0.0);
+        EXPECT_EQ(row.at("error"), 0.0);
+        EXPECT_GT(row.at("flop"), 8.0 * 64 * 100 * 2 - 1);
+    }
+    EXPECT_EQ(document.at("ops").at(1).at("op"), "matching");
+    EXPECT_GT(document.at("ops").at(1).at("gapOfCost"), 0.0);
+    EXPECT_LT(document.at("ops").at(1).at("gapOfCost"), 0.1);
+}
+
+TEST(Throughput, hasNoBest_whenNothingRan) {
+    ThroughputResult result;
+    EXPECT_EQ(result.best(), nullptr);
+    result.rows = {{1, 0, 0, 0, "full"}};
+    EXPECT_EQ(result.best(), nullptr);
+    result.rows = {{1, 3, 2, 500, ""}, {2, 3, 3, 667, ""}, {4, 0, 0, 0, "full"}};
+    ASSERT_NE(result.best(), nullptr);
+    EXPECT_EQ(result.best()->batch, 2);
+}
+
+}  // namespace
+}  // namespace threefold::test
