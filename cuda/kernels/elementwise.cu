@@ -120,7 +120,7 @@ __global__ void __launch_bounds__(32 * kWarpsPerBlock) graphOutput(GraphOutputAr
 
 /// One block a vertex: a warp for every fourth hypothesis, then the first warp for the softmax.
 template <class T>
-__global__ void __launch_bounds__(32 * kWarpsPerBlock) move(MoveArguments arguments) {
+__global__ void __launch_bounds__(32 * kWarpsPerBlock) moveVertices(MoveArguments arguments) {
     const int hypotheses = arguments.hypotheses;
     float* own = sharedMemory<float>();
     float* around = own + hypotheses;
@@ -250,7 +250,7 @@ void launchMove(Stream stream, const MoveArguments& arguments) {
     const LaunchShape shape{static_cast<unsigned>(arguments.vertices), 32 * kWarpsPerBlock,
                             3 * sizeof(float) * static_cast<std::size_t>(arguments.hypotheses)};
     withType(arguments.element,
-             [&](auto value) { launch(move<decltype(value)>, shape, stream, arguments); });
+             [&](auto value) { launch(moveVertices<decltype(value)>, shape, stream, arguments); });
 }
 
 }  // namespace threefold::cuda

@@ -1,31 +1,26 @@
 #include "cuda/library/timing.h"
 
 #include <algorithm>
-#include <memory>
 
 #include <cuda_runtime_api.h>
 
 #include "cuda/backend/check.h"
+#include "cuda/backend/handles.h"
 
 namespace threefold::cuda::library {
 namespace {
 
 constexpr int kRuns = 5;
 
-struct DestroyEvent {
-    void operator()(cudaEvent_t event) const noexcept { cudaEventDestroy(event); }
-};
-using Event = std::unique_ptr<CUevent_st, DestroyEvent>;
-
-Event makeEvent() {
+OwnedEvent makeEvent() {
     cudaEvent_t event = nullptr;
     CUDA_CHECK(cudaEventCreate(&event));
-    return Event(event);
+    return OwnedEvent(event);
 }
 
 float bestOf(Stream stream, const std::function<void()>& work) {
-    const Event begin = makeEvent();
-    const Event end = makeEvent();
+    const OwnedEvent begin = makeEvent();
+    const OwnedEvent end = makeEvent();
     work();
     float best = 0;
     for (int run = 0; run < kRuns; ++run) {
