@@ -6,6 +6,7 @@
 #include <cusparse.h>
 
 #include <cstring>
+#include <deque>
 #include <map>
 
 #include <gtest/gtest.h>
@@ -18,7 +19,7 @@ namespace {
 
 struct Plain {
     std::size_t streams = 0;
-    std::size_t events = 0;
+    std::deque<char> events;  ///< an address for each that ever was
     std::map<cudaEvent_t, cudaStream_t> recordedIn;
     std::vector<std::pair<Stream, Stream>> waits;
 };
@@ -67,7 +68,7 @@ cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned
 }
 
 cudaError_t cudaEventCreateWithFlags(cudaEvent_t* event, unsigned) {
-    *event = reinterpret_cast<cudaEvent_t>(++plain().events);
+    *event = reinterpret_cast<cudaEvent_t>(&plain().events.emplace_back());
     return cudaSuccess;
 }
 cudaError_t cudaEventDestroy(cudaEvent_t event) {
