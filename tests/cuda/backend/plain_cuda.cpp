@@ -31,7 +31,7 @@ Plain& plain() {
 
 }  // namespace
 
-void checkCuda(int status, const char* call, std::source_location) {
+void checkCuda(int status, const char* call, const char* /*file*/, int /*line*/) {
     EXPECT_EQ(status, cudaSuccess) << call;
 }
 
