@@ -18,7 +18,7 @@ struct HypothesisRanges {
 };
 
 /// Weights, hypotheses and their Laplacian of block `block` (from 0) in the layout the kernel
-/// wants, to be copied to the device as they are (about 1.2 MB in float16). `ranges` only for 8
+/// wants, to be copied to the device as they are (0.9 MB in float16). `ranges` only for 8
 /// bit, which rounds the inputs of the second to the fifth convolution.
 /// Throws ModelError; DeviceError where the kernel does not fit (see hypothesisBlockFits); for 8
 /// bit InputError where a range is negative, not finite, or none of them is above 0.

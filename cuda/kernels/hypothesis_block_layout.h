@@ -100,15 +100,16 @@ struct PackedHeader {
     std::uint32_t tiles;        ///< bit 3 m + k: tile (m, k) of the Laplacian is not empty
     std::uint32_t usedRows[2];  ///< bit r: row r is a hypothesis
     float lastBias;
-    float toUnits[4];                 ///< 8 bit: units per 1 of the inputs of convolutions 2 to 5
-    std::int32_t order[kVertexRows];  ///< row → hypothesis, or -1
-    float offset[kVertexRows][4];     ///< x, y, z, 0
-    float laplacian[kVertexRows][kVertexRows];  ///< [c][r]: transposed
-    float bias[kHiddenConvolutions][kWidth];
-    float last[2][kWidth];  ///< both supports of the last convolution
-    // 8 bit, of convolutions 2 to 5; first the support of the Laplacian, then the identity's.
-    float scale[4][2][kWidth];         ///< value of one unit of the products' sums
-    std::int32_t shift[4][2][kWidth];  ///< what sums begin with, for inputs lying at -128 (int8)
+    float toUnits[4];  ///< 8 bit: units per 1 of the inputs of convolutions 2 to 5
+    alignas(16) std::int32_t order[kVertexRows];            ///< row → hypothesis, or -1
+    alignas(16) float offset[kVertexRows][4];               ///< x, y, z, 0
+    alignas(16) float laplacian[kVertexRows][kVertexRows];  ///< [c][r]: transposed
+    alignas(16) float bias[kHiddenConvolutions][kWidth];
+    alignas(16) float last[2][kWidth];  ///< both supports of the last convolution
+    // 8 bit, of convolutions 2 to 5; first the support of the Laplacian, then the identity's: value
+    // of one unit of the products' sums, and what the sums begin with, for inputs lying at -128.
+    alignas(16) float scale[4][2][kWidth];
+    alignas(16) std::int32_t shift[4][2][kWidth];
 };
 
 constexpr std::size_t roundedTo256(std::size_t bytes) {

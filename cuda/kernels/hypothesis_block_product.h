@@ -72,8 +72,9 @@ __device__ __forceinline__ void multiplyTile(SumOf<Operand> (&d)[4], const std::
 }
 
 /// sums += A · B. `a`: the first of the warp's rows in shared memory, `pitch` bytes each, of which
-/// the first `steps` · 32 are multiplied; 32 bytes more are read. The tile after the one that is
-/// multiplied is already on its way.
+/// the first `steps` · 32 are multiplied. The tile after the one that is multiplied is already on
+/// its way; behind the last one the first of its step comes again, since what lies beyond a buffer
+/// may be written meanwhile.
 template <class Operand, int Tiles>
 __device__ __forceinline__ void multiply(Sums<SumOf<Operand>, Tiles>& sums, WeightStream& weights,
                                          const std::byte* a, std::size_t pitch, int steps,
@@ -85,11 +86,11 @@ __device__ __forceinline__ void multiply(Sums<SumOf<Operand>, Tiles>& sums, Weig
     for (int step = 0; step < steps; step += 2) {
 #pragma unroll
         for (int place = 0; place < 2; ++place) {
+            const std::byte* next = from + (place == 0 || step + 2 < steps ? kStepBytes : 0);
 #pragma unroll
             for (int m = 0; m < Tiles; ++m) {
                 const int now = (place * Tiles + m) % 2;
-                loadMatrix<4>(tile[1 - now],
-                              m + 1 < Tiles ? from + (m + 1) * kTile * pitch : from + kStepBytes);
+                loadMatrix<4>(tile[1 - now], m + 1 < Tiles ? from + (m + 1) * kTile * pitch : next);
                 if constexpr (std::is_same_v<Operand, Tfloat32>) {
 #pragma unroll
                     for (std::uint32_t& bits : tile[now]) bits = toTf32(detail::floatOf(bits));
@@ -104,7 +105,7 @@ __device__ __forceinline__ void multiply(Sums<SumOf<Operand>, Tiles>& sums, Weig
                 }
             }
             weights.load(place);
-            from += kStepBytes;
+            from = next;
         }
     }
 }
