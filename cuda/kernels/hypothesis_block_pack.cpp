@@ -202,7 +202,8 @@ template <class Operand>
 void packWeights(const Matrix& weights, std::byte*& to) {
     const int inner = static_cast<int>(weights.size()) / kWidth;
     const auto at = [&](int k, int column) {
-        return weights[static_cast<std::size_t>(k * kWidth + column)];
+        return weights[static_cast<std::size_t>(k) * kHiddenWidth +
+                       static_cast<std::size_t>(column)];
     };
     constexpr int n = kInRegister<Operand>;
     for (int first = 0; first < inner; first += 8 * n) {

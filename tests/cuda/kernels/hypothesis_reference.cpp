@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -82,9 +83,8 @@ Rounding roundingOf(Precision precision, const HypothesisRanges& ranges) {
     }
 }
 
-HypothesisReference::HypothesisReference(const Model& model, std::size_t block,
-                                         const Rounding& rounding)
-    : mesh_(&model.mesh), rounding_(rounding) {
+HypothesisReference::HypothesisReference(const Model& model, std::size_t block, Rounding rounding)
+    : mesh_(&model.mesh), rounding_(std::move(rounding)) {
     for (std::size_t i = 0; i < kLocalConvolutions; ++i) {
         const std::string name = fmt::format("stage2.drb{}.local_conv{}", block + 1, i + 1);
         const bool last = i + 1 == kLocalConvolutions;

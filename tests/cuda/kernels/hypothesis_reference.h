@@ -33,7 +33,7 @@ struct HypothesisResult {
 /// the kernel has them. `features`: (hypotheses, 339) of the vertex as FeaturePooling gives them.
 class HypothesisReference {
   public:
-    HypothesisReference(const Model& model, std::size_t block, const Rounding& rounding);
+    HypothesisReference(const Model& model, std::size_t block, Rounding rounding);
 
     HypothesisResult run(glm::vec3 vertex, const FeaturePooling& pooling) const;
 
