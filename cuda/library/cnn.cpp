@@ -46,7 +46,7 @@ std::vector<Places> placesOf(const CnnPart& part, Precision precision, std::size
         if (filterGeometry(shape, FilterForm::widened) != filterGeometry(shape, FilterForm::asIs)) {
             place.filter[1] = partition.take(filterValues(shape, FilterForm::widened) * width);
         }
-        place.bias = partition.take(static_cast<std::size_t>(shape.out) * sizeof(float));
+        place.bias = partition.take(static_cast<std::size_t>(shape.out) * width);
         side = shape.outputSide();
     }
     bytes = partition.bytes();
@@ -86,8 +86,7 @@ std::vector<std::byte> packCnn(const Model& model, const CnnPart& part, Precisio
         for (const FilterForm form : {FilterForm::asIs, FilterForm::widened}) {
             put(bytes, places[layer].of(form), packFilter(filter, spec.in, shape, form), element);
         }
-        put(bytes, places[layer].bias, weightValues(model, name + ".bias", outputs),
-            Element::float32);
+        put(bytes, places[layer].bias, weightValues(model, name + ".bias", outputs), element);
         side = shape.outputSide();
     }
     return bytes;
@@ -151,8 +150,7 @@ void Cnn::enqueue(Stream stream, const void* images, const std::byte* weights, s
         void* to = workspace + layer.output;
         layer.convolution.enqueue(
             *context_, stream,
-            {from, weights + layer.filter, reinterpret_cast<const float*>(weights + layer.bias), to,
-             workspace + scratch_});
+            {from, weights + layer.filter, weights + layer.bias, to, workspace + scratch_});
         if (tap && layer.kept) {
             const auto channels = static_cast<std::size_t>(shape.out);
             const std::string name = fmt::format("map_{}", shape.out);

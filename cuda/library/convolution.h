@@ -8,11 +8,11 @@
 
 namespace threefold::cuda::library {
 
-/// Everything in device memory, 16-byte aligned; maps and filters of storageOf(precision).
+/// Everything in device memory, 16-byte aligned, of storageOf(precision).
 struct ConvolutionArguments {
     const void* input = nullptr;   ///< (images, side, side, in)
     const void* filter = nullptr;  ///< packFilter() of the convolution's form
-    const float* bias = nullptr;   ///< (out)
+    const void* bias = nullptr;    ///< (out)
     void* output = nullptr;        ///< (images, outputSide, outputSide, out)
     std::byte* workspace = nullptr;
 };

@@ -1,5 +1,6 @@
 #include "cuda/library/convolution_graph.h"
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <initializer_list>
@@ -153,10 +154,12 @@ bool spoils(cudnnBackendNumericalNote_t note, Precision precision) {
     }
 }
 
+/// Null where cuDNN proposes an engine that it does not have here: those that are compiled for the
+/// purpose, where there is no GPU.
 DnnDescriptor engineOf(const DnnDescriptor& config) {
     std::vector<DnnDescriptor> engines =
         getDescriptors(config, CUDNN_ATTR_ENGINECFG_ENGINE, CUDNN_BACKEND_ENGINE_DESCRIPTOR, 1);
-    return std::move(engines.front());
+    return engines.empty() ? DnnDescriptor() : std::move(engines.front());
 }
 
 }  // namespace
@@ -183,8 +186,7 @@ ConvolutionGraph::ConvolutionGraph(cudnnHandle_t handle, const ConvolutionShape&
         keep(tensor(id(ConvolutionTensor::input), type, shape.images, shape.in, shape.side));
     const DnnDescriptor& w =
         keep(tensor(id(ConvolutionTensor::filter), type, shape.out, shape.in, geometry.kernel));
-    const DnnDescriptor& b =
-        keep(tensor(id(ConvolutionTensor::bias), CUDNN_DATA_FLOAT, 1, shape.out, 1));
+    const DnnDescriptor& b = keep(tensor(id(ConvolutionTensor::bias), type, 1, shape.out, 1));
     const DnnDescriptor& sums =
         keep(tensor(5, CUDNN_DATA_FLOAT, shape.images, shape.out, side, kVirtual));
     const DnnDescriptor& biased =
@@ -229,32 +231,37 @@ ConvolutionGraph::ConvolutionGraph(cudnnHandle_t handle, const ConvolutionShape&
     finalize(graph_);
 }
 
-bool ConvolutionGraph::allowed(const DnnDescriptor& config) const {
-    std::array<cudnnBackendNumericalNote_t, CUDNN_NUMERICAL_NOTE_TYPE_COUNT> notes{};
-    const std::int64_t count = get(engineOf(config), CUDNN_ATTR_ENGINE_NUMERICAL_NOTE,
+bool ConvolutionGraph::allowed(const DnnDescriptor& engine) const {
+    // A newer cuDNN than these headers may know more kinds of notes.
+    std::array<cudnnBackendNumericalNote_t, 4 * CUDNN_NUMERICAL_NOTE_TYPE_COUNT> notes{};
+    const std::int64_t count = get(engine, CUDNN_ATTR_ENGINE_NUMERICAL_NOTE,
                                    CUDNN_TYPE_NUMERICAL_NOTE, notes.size(), notes.data());
-    for (std::int64_t i = 0; i < count; ++i) {
-        if (spoils(notes[static_cast<std::size_t>(i)], precision_)) return false;
-    }
-    return true;
+    return std::none_of(notes.begin(),
+                        notes.begin() + std::min<std::int64_t>(count, std::ssize(notes)),
+                        [this](auto note) { return spoils(note, precision_); });
+}
+
+std::vector<DnnDescriptor> ConvolutionGraph::configs(cudnnBackendHeurMode_t mode) const {
+    const DnnDescriptor heuristics = make(CUDNN_BACKEND_ENGINEHEUR_DESCRIPTOR);
+    setDescriptor(heuristics, CUDNN_ATTR_ENGINEHEUR_OPERATION_GRAPH, graph_);
+    set(heuristics, CUDNN_ATTR_ENGINEHEUR_MODE, CUDNN_TYPE_HEUR_MODE, mode);
+    if (device_) setDescriptor(heuristics, CUDNN_ATTR_ENGINEHEUR_DEVICEPROP, device_);
+    // One way of asking may know nothing where another one does.
+    if (cudnnBackendFinalize(heuristics.get()) != CUDNN_STATUS_SUCCESS) return {};
+    const std::int64_t most =
+        get(heuristics, CUDNN_ATTR_ENGINEHEUR_RESULTS, CUDNN_TYPE_BACKEND_DESCRIPTOR, 0, nullptr);
+    return getDescriptors(heuristics, CUDNN_ATTR_ENGINEHEUR_RESULTS,
+                          CUDNN_BACKEND_ENGINECFG_DESCRIPTOR, most);
 }
 
 std::vector<EngineChoice> ConvolutionGraph::proposals() const {
     std::vector<EngineChoice> choices;
     for (const cudnnBackendHeurMode_t mode : {CUDNN_HEUR_MODE_A, CUDNN_HEUR_MODE_FALLBACK}) {
-        const DnnDescriptor heuristics = make(CUDNN_BACKEND_ENGINEHEUR_DESCRIPTOR);
-        setDescriptor(heuristics, CUDNN_ATTR_ENGINEHEUR_OPERATION_GRAPH, graph_);
-        set(heuristics, CUDNN_ATTR_ENGINEHEUR_MODE, CUDNN_TYPE_HEUR_MODE, mode);
-        if (device_) setDescriptor(heuristics, CUDNN_ATTR_ENGINEHEUR_DEVICEPROP, device_);
-        finalize(heuristics);
-        const std::int64_t most = get(heuristics, CUDNN_ATTR_ENGINEHEUR_RESULTS,
-                                      CUDNN_TYPE_BACKEND_DESCRIPTOR, 0, nullptr);
-        for (const DnnDescriptor& config :
-             getDescriptors(heuristics, CUDNN_ATTR_ENGINEHEUR_RESULTS,
-                            CUDNN_BACKEND_ENGINECFG_DESCRIPTOR, most)) {
-            if (!allowed(config)) continue;
+        for (const DnnDescriptor& config : configs(mode)) {
+            const DnnDescriptor engine = engineOf(config);
+            if (!engine || !allowed(engine)) continue;
             EngineChoice choice;
-            choice.engine = getNumber(engineOf(config), CUDNN_ATTR_ENGINE_GLOBAL_INDEX);
+            choice.engine = getNumber(engine, CUDNN_ATTR_ENGINE_GLOBAL_INDEX);
             for (const DnnDescriptor& knob :
                  getDescriptors(config, CUDNN_ATTR_ENGINECFG_KNOB_CHOICES,
                                 CUDNN_BACKEND_KNOB_CHOICE_DESCRIPTOR, CUDNN_KNOB_TYPE_COUNTS)) {

@@ -21,7 +21,8 @@ struct EngineChoice {
 };
 
 /// y = max(x ∗ w + b, 0) as a graph of three operations of cuDNN 9: images and filter with channels
-/// innermost, bias in float32, the sums and what lies between the operations in float32.
+/// innermost, the bias of their type (with a float32 one, cuDNN has no ready-made engine for 16
+/// bits), the sums and what lies between the operations in float32.
 class ConvolutionGraph {
   public:
     /// `handle` null: for the device that `deviceProperties` describe, as cuDNN writes them in JSON
@@ -44,7 +45,8 @@ class ConvolutionGraph {
 
   private:
     DnnDescriptor engine(std::int64_t index) const;
-    bool allowed(const DnnDescriptor& config) const;
+    std::vector<DnnDescriptor> configs(cudnnBackendHeurMode_t mode) const;
+    bool allowed(const DnnDescriptor& engine) const;
     DnnDescriptor emptyPlan() const;
 
     cudnnHandle_t handle_;

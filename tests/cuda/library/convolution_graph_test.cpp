@@ -40,6 +40,28 @@ TEST(ConvolutionGraph, isAccepted_whenLayerIsAnyOfTheNetwork) {
     }
 }
 
+bool has(int capability, Precision precision) {
+    const bool half = precision == Precision::float16 || precision == Precision::float32;
+    return half || capability >= 800;
+}
+
+// What is left of them where there is no GPU are those that need no compilation.
+TEST(ConvolutionGraph, hasReadyMadeEngines_whenLayerIsAnyOfTheNetwork) {
+    for (const int capability : kCapabilities) {
+        const std::string gpu = describedGpu(capability);
+        for (const Precision precision :
+             {Precision::tfloat32, Precision::float16, Precision::bfloat16}) {
+            if (!has(capability, precision)) continue;
+            for (const ConvolutionShape& shape : allShapes(precision, 3)) {
+                const ConvolutionGraph graph(nullptr, shape, FilterForm::asIs, gpu);
+                const std::vector<EngineChoice> proposals = graph.proposals();
+                ASSERT_FALSE(proposals.empty()) << capability << ' ' << shape.name();
+                EXPECT_NO_THROW(graph.plan(proposals.front())) << capability << ' ' << shape.name();
+            }
+        }
+    }
+}
+
 TEST(ConvolutionGraph, hasStrictEngine_whenPrecisionIsFloat32) {
     for (const int capability : kCapabilities) {
         const std::string gpu = describedGpu(capability);
