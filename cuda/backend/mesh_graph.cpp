@@ -4,41 +4,13 @@
 
 #include <utility>
 
+#include "cuda/backend/capture.h"
 #include "cuda/backend/check.h"
 #include "cuda/backend/nvtx_range.h"
 #include "engine/profile/stopwatch.h"
 
 namespace threefold::cuda {
 namespace {
-
-/// A capture that is always ended: a stream left in one could do nothing else any more.
-class Capture {
-  public:
-    explicit Capture(cudaStream_t stream) : stream_(stream) {
-        CUDA_CHECK(cudaStreamBeginCapture(stream_, cudaStreamCaptureModeThreadLocal));
-    }
-    ~Capture() {
-        if (ended_) return;
-        cudaGraph_t graph = nullptr;
-        if (cudaStreamEndCapture(stream_, &graph) != cudaSuccess) {
-            static_cast<void>(cudaGetLastError());
-        }
-        const OwnedGraph dropped(graph);
-    }
-    Capture(const Capture&) = delete;
-    Capture& operator=(const Capture&) = delete;
-
-    OwnedGraph end() {
-        ended_ = true;
-        cudaGraph_t graph = nullptr;
-        CUDA_CHECK(cudaStreamEndCapture(stream_, &graph));
-        return OwnedGraph(graph);
-    }
-
-  private:
-    cudaStream_t stream_;
-    bool ended_ = false;
-};
 
 /// The node that was captured last in this stream.
 cudaGraphNode_t lastNode(cudaStream_t stream) {
@@ -126,9 +98,7 @@ void MeshGraph::capture(bool timed) {
     uploadBytes_ = network_->stagedBytes();
 
     CUDA_CHECK(cudaGraphGetNodes(graph_.get(), nullptr, &nodes_));
-    cudaGraphExec_t exec = nullptr;
-    CUDA_CHECK(cudaGraphInstantiate(&exec, graph_.get(), 0));
-    exec_ = OwnedGraphExec(exec);
+    exec_ = instantiate(graph_);
     CUDA_CHECK(cudaGraphUpload(exec_.get(), main));
     CUDA_CHECK(cudaStreamSynchronize(main));
 }

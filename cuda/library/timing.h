@@ -15,8 +15,9 @@ std::optional<std::size_t> fastest(
     std::size_t candidates, std::size_t enough,
     const std::function<std::optional<float>(std::size_t candidate)>& measure);
 
-/// Milliseconds of one `work` that enqueues into `stream`, the best of a few runs after a first one
-/// that does not count; nothing when it throws DeviceError. DeviceLost and OutOfDeviceMemory pass
+/// Milliseconds that the device takes for one `work`, which only enqueues into `stream`: called
+/// once to warm up, then several times in a row into a graph, whose best replay of a few counts.
+/// Nothing when it throws DeviceError or cannot be captured. DeviceLost and OutOfDeviceMemory pass
 /// through. Blocks the calling thread.
 std::optional<float> millisecondsOf(Stream stream, const std::function<void()>& work);
 

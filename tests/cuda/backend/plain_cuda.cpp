@@ -22,6 +22,8 @@ struct Plain {
     std::deque<char> events;  ///< an address for each that ever was
     std::map<cudaEvent_t, cudaStream_t> recordedIn;
     std::vector<std::pair<Stream, Stream>> waits;
+    bool capturing = false;
+    int replays = 0;
 };
 
 Plain& plain() {
@@ -38,6 +40,12 @@ void checkCuda(int status, const char* call, const char* /*file*/, int /*line*/)
 namespace test {
 std::vector<std::pair<Stream, Stream>> takeWaits() {
     return std::exchange(plain().waits, {});
+}
+bool capturing() {
+    return plain().capturing;
+}
+int takeReplays() {
+    return std::exchange(plain().replays, 0);
 }
 }  // namespace test
 
@@ -77,6 +85,40 @@ cudaError_t cudaEventDestroy(cudaEvent_t event) {
 }
 cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream) {
     plain().recordedIn[event] = stream;
+    return cudaSuccess;
+}
+
+cudaError_t cudaEventSynchronize(cudaEvent_t) {
+    return cudaSuccess;
+}
+// Of two milliseconds a replay.
+cudaError_t cudaEventElapsedTime(float* milliseconds, cudaEvent_t, cudaEvent_t) {
+    *milliseconds = 2;
+    return cudaSuccess;
+}
+
+cudaError_t cudaStreamBeginCapture(cudaStream_t, cudaStreamCaptureMode) {
+    EXPECT_FALSE(std::exchange(plain().capturing, true));
+    return cudaSuccess;
+}
+cudaError_t cudaStreamEndCapture(cudaStream_t, cudaGraph_t* graph) {
+    EXPECT_TRUE(std::exchange(plain().capturing, false));
+    *graph = nullptr;
+    return cudaSuccess;
+}
+cudaError_t cudaGraphInstantiate(cudaGraphExec_t* exec, cudaGraph_t, unsigned long long) {
+    *exec = nullptr;
+    return cudaSuccess;
+}
+cudaError_t cudaGraphLaunch(cudaGraphExec_t, cudaStream_t) {
+    EXPECT_FALSE(plain().capturing);
+    ++plain().replays;
+    return cudaSuccess;
+}
+cudaError_t cudaGraphDestroy(cudaGraph_t) {
+    return cudaSuccess;
+}
+cudaError_t cudaGraphExecDestroy(cudaGraphExec_t) {
     return cudaSuccess;
 }
 

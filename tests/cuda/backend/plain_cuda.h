@@ -13,4 +13,10 @@ namespace threefold::cuda::test {
 /// last recorded in (null: in none). Since the last call.
 std::vector<std::pair<Stream, Stream>> takeWaits();
 
+/// Whether a capture has begun and not ended.
+bool capturing();
+
+/// How often a graph was launched since the last call. Each takes two milliseconds.
+int takeReplays();
+
 }  // namespace threefold::cuda::test

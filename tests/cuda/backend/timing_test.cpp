@@ -1,0 +1,57 @@
+#include "cuda/library/timing.h"
+
+#include <gtest/gtest.h>
+
+#include "engine/network/device_error.h"
+#include "tests/cuda/backend/plain_cuda.h"
+
+namespace threefold::cuda::library {
+namespace {
+
+class Timing : public testing::Test {
+  protected:
+    void SetUp() override { test::takeReplays(); }
+};
+
+TEST_F(Timing, isOneShareOfAReplay_whenWorkIsCaptured) {
+    int direct = 0;
+    int captured = 0;
+    const auto milliseconds =
+        millisecondsOf(nullptr, [&] { ++(test::capturing() ? captured : direct); });
+    ASSERT_TRUE(milliseconds.has_value());
+    EXPECT_EQ(direct, 1);
+    ASSERT_GT(captured, 1);
+    EXPECT_FLOAT_EQ(*milliseconds, 2.0F / static_cast<float>(captured));
+    EXPECT_GT(test::takeReplays(), 1);
+}
+
+TEST_F(Timing, isNothing_whenWorkFails) {
+    const auto fails = [] { throw DeviceError({"GPU", "", "no", ""}); };
+    EXPECT_EQ(millisecondsOf(nullptr, fails), std::nullopt);
+    EXPECT_EQ(test::takeReplays(), 0);
+}
+
+TEST_F(Timing, endsItsCapture_whenWorkCannotBeCaptured) {
+    const auto fails = [] {
+        if (test::capturing()) throw DeviceError({"GPU", "", "not while capturing", ""});
+    };
+    EXPECT_EQ(millisecondsOf(nullptr, fails), std::nullopt);
+    EXPECT_FALSE(test::capturing());
+    EXPECT_EQ(test::takeReplays(), 0);
+}
+
+TEST_F(Timing, passesOnWhatOthersMustKnow_whenTheDeviceIsLostOrFull) {
+    EXPECT_THROW(millisecondsOf(nullptr,
+                                [] {
+                                    throw DeviceLost({"GPU", "", "lost", ""});
+                                }),
+                 DeviceLost);
+    EXPECT_THROW(millisecondsOf(nullptr,
+                                [] {
+                                    throw OutOfDeviceMemory({"GPU", "", "full", ""});
+                                }),
+                 OutOfDeviceMemory);
+}
+
+}  // namespace
+}  // namespace threefold::cuda::library
