@@ -13,7 +13,6 @@
 #include "app/console/table.h"
 #include "app/doctor/check.h"
 #include "app/options/open_backend.h"
-#include "engine/error.h"
 #include "engine/model/model.h"
 
 namespace threefold {
@@ -135,9 +134,6 @@ ExitCode doctorGpu(const ModelOptions& options, bool json) {
     const GpuDescription gpu = cudaDevice(options.device);
     const std::shared_ptr<const Model> model = loadModel(options.modelFile());
     const CudaOptions cuda = cudaOptions(options, model);
-    if (cudaPlugin().check == nullptr) {
-        throw DeviceError({"--gpu", "", "this build's plug-in has no checks", "Update Threefold."});
-    }
     const std::vector<GpuCheck> checks = cudaPlugin().check(model, cuda);
     if (json) {
         printJson(gpuJson(gpu, cuda, checks));

@@ -79,7 +79,7 @@ const CudaPlugin& openCudaPlugin(const fs::path& file) {
                                        plugin->version, cudaPluginVersion()),
                            "Install program and plug-in together."});
     }
-    if (plugin->devices == nullptr || plugin->makeBackend == nullptr ||
+    if (plugin->devices == nullptr || plugin->makeBackend == nullptr || plugin->check == nullptr ||
         plugin->ceilings == nullptr) {
         throw DeviceError({file.string(), "", "lacks some of the plug-in's functions",
                            "Install program and plug-in together."});

@@ -19,7 +19,6 @@ namespace {
 using nlohmann::json;
 using testing::HasSubstr;
 using testing::IsEmpty;
-using testing::Not;
 
 StartOptions withPlugin(const std::string& name) {
     StartOptions options;
