@@ -50,7 +50,14 @@ std::string gpuName() {
 // the context still lives.
 [[noreturn]] void failLibrary(std::string subject, std::string problem, bool outOfMemory,
                               const char* call, const char* file, int line) {
-    const cudaError_t cause = cudaGetLastError();
+    cudaError_t cause = cudaGetLastError();
+    // The libraries have a runtime of their own, and its last error is not ours: whether the
+    // context still lives is seen by asking.
+    if (cause == cudaSuccess) {
+        const cudaError_t now = cudaStreamQuery(nullptr);
+        if (failureOf(now) == DeviceFailure::lost) cause = now;
+        cudaGetLastError();
+    }
     DeviceFailure failure = failureOf(cause);
     if (outOfMemory && failure == DeviceFailure::other) failure = DeviceFailure::outOfMemory;
     if (cause != cudaSuccess) {

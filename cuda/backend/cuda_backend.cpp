@@ -215,9 +215,11 @@ class CudaBackend final : public Backend {
             options_.calibration.empty() ? bundledCalibration() : options_.calibration;
         log(LogLevel::info, fmt::format("measuring {} scales on {} samples",
                                         precisionName(options_.precision), samples.size()));
+        useAlgorithms(plan);
         const CalibratedRanges ranges =
             calibrate(model_, device_.limits, lanes_, deviceMemory_, pinnedMemory_, samples);
         keepRanges(ranges, plan);
+        keepAlgorithms(plan);
         store_.save(key, plan);
         return ranges;
     }
@@ -303,23 +305,30 @@ class CudaBackend final : public Backend {
         return graph;
     }
 
-    /// With the algorithms that an earlier process chose for such a shape; those that are chosen
-    /// now are kept for the next one.
-    std::unique_ptr<Network> makeNetwork(const NetworkShape& shape) {
-        const PlanKey key = planKey(shape.batch, shape.views);
-        const Plan before = store_.load(key).value_or(Plan{});
+    void useAlgorithms(const Plan& plan) {
         for (library::Context* context : {&lanes_.onMain, &lanes_.onSide}) {
-            context->algorithms = before.algorithms;
+            context->algorithms = plan.algorithms;
         }
-        auto network =
-            std::make_unique<Network>(weights_, device_.limits, options_.precision, choice_, shape,
-                                      lanes_, deviceMemory_, pinnedMemory_);
-        Plan plan = before;
+    }
+    void keepAlgorithms(Plan& plan) const {
         for (const library::Context* context : {&lanes_.onMain, &lanes_.onSide}) {
             for (const auto& [name, algorithm] : context->algorithms) {
                 plan.algorithms[name] = algorithm;
             }
         }
+    }
+
+    /// With the algorithms that an earlier process chose for such a shape; those that are chosen
+    /// now are kept for the next one.
+    std::unique_ptr<Network> makeNetwork(const NetworkShape& shape) {
+        const PlanKey key = planKey(shape.batch, shape.views);
+        const Plan before = store_.load(key).value_or(Plan{});
+        useAlgorithms(before);
+        auto network =
+            std::make_unique<Network>(weights_, device_.limits, options_.precision, choice_, shape,
+                                      lanes_, deviceMemory_, pinnedMemory_);
+        Plan plan = before;
+        keepAlgorithms(plan);
         if (!(plan == before)) {
             store_.save(key, plan);
             // Timing took memory that nothing needs any more.

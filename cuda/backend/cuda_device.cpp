@@ -33,7 +33,6 @@ CudaDevice::CudaDevice(const Device& device, std::size_t mostBytes)
     properties.allocType = cudaMemAllocationTypePinned;
     properties.location.type = cudaMemLocationTypeDevice;
     properties.location.id = index_;
-    properties.maxSize = mostBytes;
     CUDA_CHECK(cudaMemPoolCreate(&pool_, &properties));
     std::uint64_t threshold = UINT64_MAX;
     CUDA_CHECK(cudaMemPoolSetAttribute(pool_, cudaMemPoolAttrReleaseThreshold, &threshold));
@@ -52,6 +51,12 @@ std::size_t CudaDevice::freeBytes() {
 }
 
 void* CudaDevice::allocate(std::size_t bytes, Stream stream) {
+    // Seen to here: what a pool with a largest size of its own rounds that to is the driver's.
+    if (mostBytes_ > 0) {
+        if (const std::size_t free = freeBytes(); bytes > free) {
+            throwFull("memory of the device", bytes, free);
+        }
+    }
     void* memory = nullptr;
     const cudaError_t status = cudaMallocFromPoolAsync(&memory, bytes, pool_, stream);
     if (status == cudaErrorMemoryAllocation) {
