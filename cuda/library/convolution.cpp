@@ -13,12 +13,14 @@
 #include "cuda/library/convolution_graph.h"
 #include "cuda/library/stored_plan.h"
 #include "cuda/library/timing.h"
+#include "engine/profile/stopwatch.h"
 
 namespace threefold::cuda::library {
 namespace {
 
 // Most are ready-made; the few that are compiled cost some tenths of a second each.
 constexpr std::size_t kMeasured = 6;
+constexpr double kPatienceMilliseconds = 1000;  ///< after which what has worked by then must do
 
 void run(cudnnHandle_t handle, Stream stream, const DnnDescriptor& plan,
          const ConvolutionArguments& arguments) {
@@ -71,8 +73,12 @@ Measured measure(Context& context, const ConvolutionShape& shape, FilterForm for
     std::vector<DnnDescriptor> plans(proposals.size());
     Measured measured{form, nullptr};
     std::vector<float> times(proposals.size());
+    const Stopwatch watch;
     const std::optional<std::size_t> best =
         fastest(proposals.size(), kMeasured, [&](std::size_t i) -> std::optional<float> {
+            if (measured.worked > 0 && watch.milliseconds() > kPatienceMilliseconds) {
+                return std::nullopt;
+            }
             std::optional<DnnDescriptor> plan =
                 tryPlan(largestWorkspace, [&] { return graph.plan(proposals[i]); });
             if (!plan) return std::nullopt;

@@ -1,6 +1,7 @@
 #include "cuda/library/timing.h"
 
 #include <algorithm>
+#include <limits>
 
 #include <cuda_runtime_api.h>
 
@@ -11,34 +12,42 @@
 namespace threefold::cuda::library {
 namespace {
 
-constexpr int kReplays = 5;
-constexpr int kTimes = 10;  ///< in one replay
+constexpr int kReplays = 4;
+constexpr int kMostTimes = 10;              ///< in one replay
+constexpr float kEnoughMilliseconds = 0.5;  ///< for one replay
 
-/// Many times over in one launch: of a short kernel alone, what is measured is how long the host
-/// takes to enqueue it. What cannot be captured is of no use here anyway.
-OwnedGraphExec repeated(Stream stream, const std::function<void()>& work) {
+float elapsed(Stream stream, const std::function<void()>& work) {
+    const OwnedEvent begin = makeEvent(true);
+    const OwnedEvent end = makeEvent(true);
+    CUDA_CHECK(cudaEventRecord(begin.get(), stream));
+    work();
+    CUDA_CHECK(cudaEventRecord(end.get(), stream));
+    CUDA_CHECK(cudaEventSynchronize(end.get()));
+    float milliseconds = 0;
+    CUDA_CHECK(cudaEventElapsedTime(&milliseconds, begin.get(), end.get()));
+    return milliseconds;
+}
+
+/// `times` in one launch. What cannot be captured is of no use here anyway.
+OwnedGraphExec repeated(Stream stream, const std::function<void()>& work, int times) {
     Capture running(stream);
-    for (int i = 0; i < kTimes; ++i) work();
+    for (int i = 0; i < times; ++i) work();
     return instantiate(running.end());
 }
 
 float bestOf(Stream stream, const std::function<void()>& work) {
     work();  // loads what is not to be loaded while capturing
-    CUDA_CHECK(cudaStreamSynchronize(stream));
-    const OwnedGraphExec graph = repeated(stream, work);
-    const OwnedEvent begin = makeEvent(true);
-    const OwnedEvent end = makeEvent(true);
-    float best = 0;
+    // Of a short kernel, this is mostly how long the host takes to enqueue it.
+    const float once = elapsed(stream, work);
+    const int times =
+        std::clamp(static_cast<int>(kEnoughMilliseconds / std::max(once, 1e-3F)), 1, kMostTimes);
+    const OwnedGraphExec graph = repeated(stream, work, times);
+    float best = std::numeric_limits<float>::infinity();
     for (int replay = 0; replay < kReplays; ++replay) {
-        CUDA_CHECK(cudaEventRecord(begin.get(), stream));
-        CUDA_CHECK(cudaGraphLaunch(graph.get(), stream));
-        CUDA_CHECK(cudaEventRecord(end.get(), stream));
-        CUDA_CHECK(cudaEventSynchronize(end.get()));
-        float milliseconds = 0;
-        CUDA_CHECK(cudaEventElapsedTime(&milliseconds, begin.get(), end.get()));
-        best = replay == 0 ? milliseconds : std::min(best, milliseconds);
+        best = std::min(best,
+                        elapsed(stream, [&] { CUDA_CHECK(cudaGraphLaunch(graph.get(), stream)); }));
     }
-    return best / kTimes;
+    return best / static_cast<float>(times);
 }
 
 }  // namespace

@@ -16,9 +16,9 @@ std::optional<std::size_t> fastest(
     const std::function<std::optional<float>(std::size_t candidate)>& measure);
 
 /// Milliseconds that the device takes for one `work`, which only enqueues into `stream`: called
-/// once to warm up, then several times in a row into a graph, whose best replay of a few counts.
-/// Nothing when it throws DeviceError or cannot be captured. DeviceLost and OutOfDeviceMemory pass
-/// through. Blocks the calling thread.
+/// twice to warm up, then into a graph, several times in a row if it is short; the best of a few
+/// replays counts. Nothing when it throws DeviceError or cannot be captured. DeviceLost and
+/// OutOfDeviceMemory pass through. Blocks the calling thread.
 std::optional<float> millisecondsOf(Stream stream, const std::function<void()>& work);
 
 }  // namespace threefold::cuda::library

@@ -16,7 +16,10 @@ std::vector<std::pair<Stream, Stream>> takeWaits();
 /// Whether a capture has begun and not ended.
 bool capturing();
 
-/// How often a graph was launched since the last call. Each takes two milliseconds.
+/// What lies between any two events from now on, in milliseconds.
+void setElapsed(float milliseconds);
+
+/// How often a graph was launched since the last call.
 int takeReplays();
 
 }  // namespace threefold::cuda::test
