@@ -11,9 +11,12 @@ namespace threefold::cuda {
 namespace {
 
 template <class T>
-void widen(const std::vector<std::byte>& bytes, std::vector<float>& values) {
+void widen(const std::vector<std::byte>& bytes, std::size_t width, std::size_t pitch,
+           std::vector<float>& values) {
     const auto* from = reinterpret_cast<const T*>(bytes.data());
-    for (std::size_t i = 0; i < values.size(); ++i) values[i] = toFloat(from[i]);
+    for (std::size_t i = 0; i < values.size(); ++i) {
+        values[i] = toFloat(from[i / width * pitch + i % width]);
+    }
 }
 
 }  // namespace
@@ -25,20 +28,20 @@ std::vector<float> copyToHost(const DeviceTensor& tensor, cudaStream_t stream) {
     std::vector<float> values(rows * width);
     if (values.empty()) return values;
 
-    const std::size_t bytes = bytesOf(tensor.element);
-    std::vector<std::byte> copied(rows * width * bytes);
-    CUDA_CHECK(cudaMemcpy2DAsync(copied.data(), width * bytes, tensor.values, tensor.pitch * bytes,
-                                 width * bytes, rows, cudaMemcpyDeviceToHost, stream));
+    // Whole rows: a copy of hundreds of thousands of narrow ones takes long.
+    std::vector<std::byte> copied(((rows - 1) * tensor.pitch + width) * bytesOf(tensor.element));
+    CUDA_CHECK(cudaMemcpyAsync(copied.data(), tensor.values, copied.size(), cudaMemcpyDeviceToHost,
+                               stream));
     CUDA_CHECK(cudaStreamSynchronize(stream));
     switch (tensor.element) {
         case Element::float32:
-            widen<float>(copied, values);
+            widen<float>(copied, width, tensor.pitch, values);
             break;
         case Element::float16:
-            widen<Half>(copied, values);
+            widen<Half>(copied, width, tensor.pitch, values);
             break;
         case Element::bfloat16:
-            widen<Bfloat16>(copied, values);
+            widen<Bfloat16>(copied, width, tensor.pitch, values);
             break;
     }
     return values;

@@ -131,17 +131,6 @@ cudaError_t cudaMemcpyAsync(void* to, const void* from, std::size_t bytes, cudaM
     std::memcpy(to, from, bytes);
     return cudaSuccess;
 }
-cudaError_t cudaMemcpy2DAsync(void* to, std::size_t toPitch, const void* from,
-                              std::size_t fromPitch, std::size_t width, std::size_t height,
-                              cudaMemcpyKind, cudaStream_t) {
-    EXPECT_LE(width, fromPitch);
-    for (std::size_t row = 0; row < height; ++row) {
-        std::memcpy(static_cast<std::byte*>(to) + row * toPitch,
-                    static_cast<const std::byte*>(from) + row * fromPitch, width);
-    }
-    return cudaSuccess;
-}
-
 // The libraries' handles are never made here.
 cudnnStatus_t cudnnDestroy(cudnnHandle_t) {
     return CUDNN_STATUS_SUCCESS;
