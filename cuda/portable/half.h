@@ -231,7 +231,7 @@ THREEFOLD_DEVICE std::uint32_t packInt8(int a, int b, int c, int d) {
 }
 
 /// float32 bits rounded to the 10 mantissa bits of tfloat32, ties away from zero (cvt.rna): what
-/// mmaTf32 takes. Infinity and NaN stay what they are.
+/// mmaTf32 takes. Of infinity and NaN the lowest bits are only cut off, as the device does it.
 THREEFOLD_DEVICE std::uint32_t toTf32(float x) {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
     std::uint32_t rounded;
@@ -239,10 +239,8 @@ THREEFOLD_DEVICE std::uint32_t toTf32(float x) {
     return rounded;
 #else
     const std::uint32_t bits = detail::bitsOf(x);
-    const std::uint32_t magnitude = bits & 0x7fffffffU;
-    if (magnitude > 0x7f800000U) return 0x7fffffffU;
-    if (magnitude == 0x7f800000U) return bits;
-    return (bits + 0x1000U) & 0xffffe000U;
+    const bool finite = (bits & 0x7fffffffU) < 0x7f800000U;
+    return (finite ? bits + 0x1000U : bits) & 0xffffe000U;
 #endif
 }
 
