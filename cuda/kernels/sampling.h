@@ -52,6 +52,14 @@ THREEFOLD_DEVICE double roundedSum(double a, double b) {
 #endif
 }
 
+THREEFOLD_DEVICE float roundedProduct(float a, float b) {
+#if defined(__CUDA_ARCH__)
+    return __fmul_rn(a, b);
+#else
+    return a * b;
+#endif
+}
+
 /// Row `axis` of q = rotation · p + offset, summed from the left.
 THREEFOLD_DEVICE double viewCoordinate(const ViewTransform& view, int axis, double x, double y,
                                        double z) {
@@ -132,7 +140,8 @@ THREEFOLD_DEVICE ViewStatistics overViews(const float (&sample)[Most], int views
             sum += sample[v];
         }
     }
-    const float mean = sum * share;
+    // Else a device would subtract the product unrounded.
+    const float mean = roundedProduct(sum, share);
     float variance = 0.0F;
     for (int v = 0; v < Most; ++v) {
         if (v < views) {
