@@ -40,7 +40,9 @@ THREEFOLD_DEVICE MapCoordinate inMap(std::uint32_t fixed, int shift, int side) {
     const int texel = static_cast<int>(fixed >> bits);
     const std::uint32_t fraction = fixed & ((1U << bits) - 1);
     if (texel >= side - 1 || fraction == 0) return {min(texel, side - 1), false, 0.0F, 0.0F};
-    const float beyond = static_cast<float>(fraction) / static_cast<float>(1U << bits);
+    // Times 2^-bits: as exact as the division, which a device makes of a dozen instructions.
+    const float beyond = static_cast<float>(fraction) *
+                         detail::floatOf(static_cast<std::uint32_t>(127 - bits) << 23);
     return {texel, true, beyond, 1.0F - beyond};
 }
 
@@ -156,7 +158,7 @@ __device__ __forceinline__ void poolVector(const HypothesisArguments& arguments,
                                 : (index == 1 ? arguments.maps[1].side : arguments.maps[2].side);
     const int shift = __ffs(kPooledImageSide / side) - 1;
 
-    const auto sampleOf = [&](int view, float(&sample)[n]) {
+    const auto load = [&](int view, uint4(&loaded)[4], float(&weight)[4]) {
         const FixedPixel pixel = pixels[view * pixelStride];
         const MapCoordinate x = inMap(pixel.x, shift, side);
         const MapCoordinate y = inMap(pixel.y, shift, side);
@@ -167,12 +169,16 @@ __device__ __forceinline__ void poolVector(const HypothesisArguments& arguments,
             inner;
         const int down = x.between ? side * channels : 0;
         const int right = y.between ? channels : 0;
-        const uint4 loaded[4] = {__ldg(reinterpret_cast<const uint4*>(corner)),
-                                 __ldg(reinterpret_cast<const uint4*>(corner + down)),
-                                 __ldg(reinterpret_cast<const uint4*>(corner + right)),
-                                 __ldg(reinterpret_cast<const uint4*>(corner + down + right))};
-        const float weight[4] = {x.opposite * y.opposite, x.beyond * y.opposite,
-                                 x.opposite * y.beyond, x.beyond * y.beyond};
+        loaded[0] = __ldg(reinterpret_cast<const uint4*>(corner));
+        loaded[1] = __ldg(reinterpret_cast<const uint4*>(corner + down));
+        loaded[2] = __ldg(reinterpret_cast<const uint4*>(corner + right));
+        loaded[3] = __ldg(reinterpret_cast<const uint4*>(corner + down + right));
+        weight[0] = x.opposite * y.opposite;
+        weight[1] = x.beyond * y.opposite;
+        weight[2] = x.opposite * y.beyond;
+        weight[3] = x.beyond * y.beyond;
+    };
+    const auto blend = [](const uint4(&loaded)[4], const float(&weight)[4], float(&sample)[n]) {
         float corners[4][n];
 #pragma unroll
         for (int k = 0; k < 4; ++k) unpack<Storage>(loaded[k], corners[k]);
@@ -185,11 +191,17 @@ __device__ __forceinline__ void poolVector(const HypothesisArguments& arguments,
 
     if constexpr (fewViews) {
         constexpr int kFew = 3;
-        float sample[kFew][n];
+        uint4 loaded[kFew][4];
+        float weight[kFew][4];
+        // No branch between the loads, or a view would wait for the one before it: of two views the
+        // second is loaded twice and counted once.
 #pragma unroll
         for (int view = 0; view < kFew; ++view) {
-            if (view < arguments.views) sampleOf(view, sample[view]);
+            load(min(view, arguments.views - 1), loaded[view], weight[view]);
         }
+        float sample[kFew][n];
+#pragma unroll
+        for (int view = 0; view < kFew; ++view) blend(loaded[view], weight[view], sample[view]);
 #pragma unroll
         for (int i = 0; i < n; ++i) {
             const float ofViews[kFew] = {sample[0][i], sample[1][i], sample[2][i]};
@@ -201,6 +213,12 @@ __device__ __forceinline__ void poolVector(const HypothesisArguments& arguments,
     } else {
         // Sums of differences from the first view and of their squares: one pass, and little is
         // lost where the views agree.
+        const auto sampleOf = [&](int view, float(&sample)[n]) {
+            uint4 loaded[4];
+            float weight[4];
+            load(view, loaded, weight);
+            blend(loaded, weight, sample);
+        };
         float first[n];
         sampleOf(0, first);
 #pragma unroll
