@@ -26,15 +26,19 @@
 /// own. Activations are never negative, so int8 stores them from -128 on and begins the sums with
 /// 128 · Σ weights. L · x W1 + bias becomes units of x W0's sums, to which the second pass adds.
 ///
-/// As built by nvcc 13.0 (ptxas -v), <Groups, PerWarp>: registers on 8.0 / 9.0 / 12.0, and bytes of
-/// shared memory. Nothing is spilled but where said.
-///   float16  <2, 2> 226 / 229 / 228, 164352   <2, 1> 174 / 174 / 180, 84480   <1, 1> as that,
-///   44544 bfloat16 <2, 2> 234 / 239 / 238, 164352   <2, 1> 174 / 174 / 180, 84480   <1, 1> as
-///   that, 44544 tfloat32 <2, 1> 217 / 221 / 243, 162816   <1, 1> 208 / 220 / 243, 86016 float32
-///   <2, 1> 208 / 254 / 254, 162816   <1, 1> 206 / 254 / 254, 86016 int8     <2, 2> 255 / 255 /
-///   255, 161280   <2, 1> 179 / 182 / 184, 82944 float8   <2, 2> – / 255 / 255, 161280     <2, 1> –
-///   / 255 / 195, 82944
-/// Bytes spilled: int8 <2, 2> 8 to 40; float8 on 9.0 600 and 16, on 8.9 36 with <2, 2>.
+/// As built by nvcc 13.0 (ptxas -v): registers on 8.0 / 9.0 / 12.0, bytes of shared memory.
+///
+/// | <Groups, PerWarp> | <2, 2> | <2, 1> | <1, 1> |
+/// |---|---|---|---|
+/// | float16 | 226 / 229 / 228, 164352 | 174 / 174 / 180, 84480 | as <2, 1>, 44544 |
+/// | bfloat16 | 234 / 239 / 238, 164352 | 174 / 174 / 180, 84480 | as <2, 1>, 44544 |
+/// | tfloat32 | | 217 / 221 / 243, 162816 | 208 / 220 / 243, 86016 |
+/// | float32 | | 208 / 254 / 254, 162816 | 206 / 254 / 254, 86016 |
+/// | int8 | 255 / 255 / 255, 161280 | 179 / 182 / 184, 82944 | |
+/// | float8 | - / 255 / 255, 161280 | - / 255 / 195, 82944 | |
+///
+/// Bytes spilled: int8 <2, 2> 8 to 48; float8 on 9.0 and 10.0, where ptxas makes float16 products
+/// of it, 600 with <2, 2> and 28 with <2, 1>; on 8.9 28 with <2, 2>. Nothing else.
 namespace threefold::cuda::hypothesis {
 
 /// The largest magnitude seen by a lane, told to arguments.ranges[convolution].
