@@ -39,10 +39,11 @@ class Capture {
     bool ended_ = false;
 };
 
-/// Throws OutOfDeviceMemory, DeviceError.
+/// Its kernels keep the priorities of the streams that they were captured in. Throws
+/// OutOfDeviceMemory, DeviceError.
 inline OwnedGraphExec instantiate(const OwnedGraph& graph) {
     cudaGraphExec_t exec = nullptr;
-    CUDA_CHECK(cudaGraphInstantiate(&exec, graph.get(), 0));
+    CUDA_CHECK(cudaGraphInstantiate(&exec, graph.get(), cudaGraphInstantiateFlagUseNodePriority));
     return OwnedGraphExec(exec);
 }
 

@@ -40,10 +40,14 @@ using OwnedEvent = Owned<cudaEvent_t, cudaEventDestroy>;
 using OwnedGraph = Owned<cudaGraph_t, cudaGraphDestroy>;
 using OwnedGraphExec = Owned<cudaGraphExec_t, cudaGraphExecDestroy>;
 
+/// Which of two streams' waiting blocks the device takes up first. CUDA's numbers: less is more.
+enum class StreamPriority : int { high = -1, usual = 0 };
+
 /// A stream that does not wait for the legacy default one: capture forbids that.
-inline OwnedStream makeStream() {
+inline OwnedStream makeStream(StreamPriority priority = StreamPriority::usual) {
     cudaStream_t stream = nullptr;
-    CUDA_CHECK(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking));
+    CUDA_CHECK(
+        cudaStreamCreateWithPriority(&stream, cudaStreamNonBlocking, static_cast<int>(priority)));
     return OwnedStream(stream);
 }
 

@@ -6,9 +6,10 @@
 namespace threefold::cuda {
 
 /// The two streams of a mesh: stage 2's convolutions run on the side while stage 1 runs on the main
-/// one. They outlive the pools, which give memory back in the order of the stream it was used in.
+/// one, in what that leaves free: all that follows waits for the main one, which has more to do.
+/// They outlive the pools, which give memory back in the order of the stream it was used in.
 struct Streams {
-    OwnedStream main = makeStream();
+    OwnedStream main = makeStream(StreamPriority::high);
     OwnedStream side = makeStream();
 };
 

@@ -63,7 +63,7 @@ cudaError_t cudaGetLastError() {
     return cudaSuccess;
 }
 
-cudaError_t cudaStreamCreateWithFlags(cudaStream_t* stream, unsigned flags) {
+cudaError_t cudaStreamCreateWithPriority(cudaStream_t* stream, unsigned flags, int) {
     EXPECT_EQ(flags, cudaStreamNonBlocking) << "such a stream cannot be captured";
     *stream = threefold::cuda::test::FakeDevice::stream(plain().streams++ % 16);
     return cudaSuccess;
