@@ -3,6 +3,7 @@
 #include "cuda/kernels/hypothesis_block.h"
 #include "cuda/kernels/hypothesis_block_layout.h"
 #include "cuda/kernels/sampling.h"
+#include "cuda/kernels/vector.h"
 #include "cuda/portable/kernel.h"
 
 /// The features of a block's hypotheses (METHOD.md §5), into shared memory as rows of a product's
@@ -46,23 +47,6 @@ THREEFOLD_DEVICE MapCoordinate inMap(std::uint32_t fixed, int shift, int side) {
     return {texel, true, beyond, 1.0F - beyond};
 }
 
-/// Values in 16 bytes.
-template <class T>
-inline constexpr int kInVector = static_cast<int>(16 / sizeof(T));
-
-template <class T>
-THREEFOLD_DEVICE void unpack(const uint4& vector, float (&values)[kInVector<T>]) {
-    const std::uint32_t words[4] = {vector.x, vector.y, vector.z, vector.w};
-    for (int i = 0; i < 4; ++i) {
-        if constexpr (sizeof(T) == 4) {
-            values[i] = detail::floatOf(words[i]);
-        } else {
-            values[2 * i] = lowOf<T>(words[i]);
-            values[2 * i + 1] = highOf<T>(words[i]);
-        }
-    }
-}
-
 /// The nearest value of T; of float16 the largest where that would be infinite.
 template <class T>
 THREEFOLD_DEVICE float saturated(float x) {
@@ -71,16 +55,10 @@ THREEFOLD_DEVICE float saturated(float x) {
 }
 
 template <class T>
-THREEFOLD_DEVICE uint4 pack(const float (&values)[kInVector<T>]) {
-    std::uint32_t words[4];
-    for (int i = 0; i < 4; ++i) {
-        if constexpr (sizeof(T) == 4) {
-            words[i] = detail::bitsOf(values[i]);
-        } else {
-            words[i] = packPair<T>(saturated<T>(values[2 * i]), saturated<T>(values[2 * i + 1]));
-        }
-    }
-    return make_uint4(words[0], words[1], words[2], words[3]);
+THREEFOLD_DEVICE uint4 pack(const float (&values)[kPerVector<T>]) {
+    float kept[kPerVector<T>];
+    for (int i = 0; i < kPerVector<T>; ++i) kept[i] = saturated<T>(values[i]);
+    return packVector<T>(kept);
 }
 
 /// As an operand of a product has it.
@@ -129,10 +107,11 @@ __device__ __forceinline__ void placeRow(const HypothesisArguments& arguments,
         columns[3 + axis] = point[axis] - rounded;
         columns[6 + axis] = rounded;
     }
-    constexpr int kVectors = kTile / kInVector<Storage>;
+    constexpr int kVectors = kTile / kPerVector<Storage>;
     for (int i = 0; i < kVectors; ++i) {
-        float part[kInVector<Storage>];
-        for (int k = 0; k < kInVector<Storage>; ++k) part[k] = columns[i * kInVector<Storage> + k];
+        float part[kPerVector<Storage>];
+        for (int k = 0; k < kPerVector<Storage>; ++k)
+            part[k] = columns[i * kPerVector<Storage> + k];
         *reinterpret_cast<uint4*>(features + kPooled * sizeof(Storage) + i * 16) =
             pack<Storage>(part);
     }
@@ -143,10 +122,10 @@ __device__ __forceinline__ void placeRow(const HypothesisArguments& arguments,
 template <class Storage, bool fewViews>
 __device__ __forceinline__ void poolVector(const HypothesisArguments& arguments, int batch,
                                            int channel, const FixedPixel* pixels, int pixelStride,
-                                           float (&maximum)[kInVector<Storage>],
-                                           float (&mean)[kInVector<Storage>],
-                                           float (&deviation)[kInVector<Storage>]) {
-    constexpr int n = kInVector<Storage>;
+                                           float (&maximum)[kPerVector<Storage>],
+                                           float (&mean)[kPerVector<Storage>],
+                                           float (&deviation)[kPerVector<Storage>]) {
+    constexpr int n = kPerVector<Storage>;
     // Channels 0 to 15 are the first map's, 16 to 47 the second's, 48 to 111 the third's.
     const int index = channel < 16 ? 0 : (channel < 48 ? 1 : 2);
     const int channels = 16 << index;
@@ -181,7 +160,7 @@ __device__ __forceinline__ void poolVector(const HypothesisArguments& arguments,
     const auto blend = [](const uint4(&loaded)[4], const float(&weight)[4], float(&sample)[n]) {
         float corners[4][n];
 #pragma unroll
-        for (int k = 0; k < 4; ++k) unpack<Storage>(loaded[k], corners[k]);
+        for (int k = 0; k < 4; ++k) unpackVector<Storage>(loaded[k], corners[k]);
 #pragma unroll
         for (int i = 0; i < n; ++i) {
             sample[i] =
@@ -252,7 +231,7 @@ __device__ __forceinline__ void poolRows(const HypothesisArguments& arguments,
                                          const FixedPixel* pixels, std::byte* features,
                                          std::size_t pitch) {
     using Storage = typename Types::Storage;
-    constexpr int n = kInVector<Storage>;
+    constexpr int n = kPerVector<Storage>;
     constexpr int kVectors = kMapChannels / n;
 #pragma unroll 1
     for (int item = static_cast<int>(threadIdx.x); item < Rows * kVectors; item += Threads) {

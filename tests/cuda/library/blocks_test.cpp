@@ -12,10 +12,10 @@
 #include "cuda/library/graph_block.h"
 #include "cuda/library/hypothesis_block.h"
 #include "cuda/library/layout.h"
-#include "cuda/portable/half.h"
 #include "engine/model/architecture.h"
 #include "engine/network/weights.h"
 #include "tests/cuda/library/plain_libraries.h"
+#include "tests/cuda/library/plain_values.h"
 
 namespace threefold::cuda::library {
 namespace {
@@ -173,18 +173,6 @@ class Memory {
     std::unique_ptr<std::byte, Free> bytes_;
 };
 
-float valueAt(const void* values, Element element, std::size_t i) {
-    switch (element) {
-        case Element::float16:
-            return toFloat(static_cast<const Half*>(values)[i]);
-        case Element::bfloat16:
-            return toFloat(static_cast<const Bfloat16*>(values)[i]);
-        case Element::float32:
-            break;
-    }
-    return static_cast<const float*>(values)[i];
-}
-
 struct Tolerance {
     Precision precision;
     double error;
@@ -248,8 +236,10 @@ TEST_P(Blocks, graphBlockIsMethods_onEveryLevelAndMesh) {
                     << "level " << level << " mesh " << mesh << " value " << i;
             }
             for (std::size_t i = 0; i < expected.hidden.size(); ++i) {
-                EXPECT_NEAR(valueAt(hidden.get(), element_, mesh * expected.hidden.size() + i),
-                            expected.hidden[i], error_);
+                EXPECT_NEAR(
+                    test::load(hidden.get(), element_,
+                               static_cast<std::int64_t>(mesh * expected.hidden.size() + i)),
+                    expected.hidden[i], error_);
             }
         }
     }
