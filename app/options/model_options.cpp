@@ -3,6 +3,7 @@
 #include <map>
 
 #include <CLI/CLI.hpp>
+#include <fmt/format.h>
 
 #include "engine/error.h"
 #include "engine/resources.h"
@@ -30,7 +31,10 @@ std::string precisionProblem(const std::string& word) {
         precisionFromName(word);
         return {};
     } catch (const UsageError& error) {
-        return error.what();
+        std::string problem =
+            fmt::format("{}: {}. {}", word, error.report().problem, error.report().remedy);
+        if (problem.back() == '.') problem.pop_back();  // the command line adds its own
+        return problem;
     }
 }
 

@@ -42,6 +42,14 @@ TEST(CommandLine, printsItsVersion_whenAsked) {
     EXPECT_THAT(ended.out, ContainsRegex(R"(^threefold [0-9]+\.[0-9]+\.[0-9]+)"));
 }
 
+TEST(CommandLine, namesThePrecisions_whenThereIsNoSuchOne) {
+    const Ended ended = runThreefold({"bench", "latency", "--precision", "float7"});
+    EXPECT_EQ(ended.exitCode, 2);
+    EXPECT_THAT(ended.err,
+                HasSubstr("--precision: float7: there is no such precision. Use float32, tfloat32, "
+                          "float16, bfloat16, int8 or float8. Run `"));
+}
+
 TEST(CommandLine, endsWithTwo_whenItIsWrong) {
     const std::vector<std::vector<std::string>> wrong = {
         {"--no-such-option"},
