@@ -28,7 +28,8 @@ CnnPart stage2Cnn();
 inline constexpr int kImageChannels = 8;
 
 /// Filters (in both forms, where they differ) and biases of all layers, rounded to
-/// storageOf(precision), to be copied to device memory as they are, 256-byte aligned. The same for any number of images. Throws ModelError.
+/// storageOf(precision), to be copied to device memory as they are, 256-byte aligned. The same for
+/// any number of images. Throws ModelError.
 std::vector<std::byte> packCnn(const Model& model, const CnnPart& part, Precision precision);
 
 /// The convolutions of one stage by cuDNN for a fixed number of images. Also what the fused path
