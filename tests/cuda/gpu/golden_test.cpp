@@ -107,24 +107,11 @@ TEST_P(GpuGolden, agreesOnEveryTensor_whenPrecisionIsFloat32) {
             const std::vector<float>& ours = result.tensors.at(name);
             const std::vector<float> theirs = array.toFloat();
             ASSERT_EQ(ours.size(), theirs.size()) << name;
-            std::vector<bool> skip;
-            std::size_t width = 1;
-            double tolerance = kTensorTolerance;
-            if (name.starts_with("refined_")) {
-                skip = gap;
-                width = 3;
-            } else if (name.starts_with("score_")) {
-                for (std::size_t vertex = 0; vertex < gap.size(); vertex += 4) {
-                    skip.push_back(gap[vertex]);
-                }
-                width = array.shape[1];
-                tolerance = kScoreTolerance;
-            } else if (name.starts_with("stage2_features_")) {
-                skip.assign(gap.begin(), gap.begin() + static_cast<std::ptrdiff_t>(array.shape[0]));
-                width = array.shape[1] * array.shape[2];
-                tolerance = kScoreTolerance;
-            }
-            const Worst worst = worstDifference(ours, theirs, width, skip);
+            const bool afterGaps =
+                name.starts_with("score_") || name.starts_with("stage2_features_");
+            const double tolerance = afterGaps ? kScoreTolerance : kTensorTolerance;
+            const SkippedRows skipped = rowsAtGaps(name, array, gap);
+            const Worst worst = worstDifference(ours, theirs, skipped.width, skipped.rows);
             RecordProperty(fmt::format("{}_{}", library ? "library" : "fused", name),
                            fmt::format("{:.2e} of the largest", worst.difference / worst.scale));
             EXPECT_LE(worst.difference, tolerance * worst.scale)

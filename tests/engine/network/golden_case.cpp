@@ -147,6 +147,22 @@ std::vector<bool> atSamplerGap(const GoldenCase& golden, const Points& points) {
     return gap;
 }
 
+SkippedRows rowsAtGaps(const std::string& name, const Array& array, const std::vector<bool>& gap) {
+    if (name.starts_with("refined_")) return {gap, 3};
+    if (name.starts_with("score_")) {
+        SkippedRows skipped{{}, array.shape[1]};
+        for (std::size_t vertex = 0; vertex < gap.size(); vertex += 4) {
+            skipped.rows.push_back(gap[vertex]);
+        }
+        return skipped;
+    }
+    if (name.starts_with("stage2_features_")) {
+        const auto kept = static_cast<std::ptrdiff_t>(array.shape[0]);
+        return {{gap.begin(), gap.begin() + kept}, array.shape[1] * array.shape[2]};
+    }
+    return {};
+}
+
 Points asPoints(const std::vector<float>& values) {
     Points points;
     for (std::size_t i = 0; i + 2 < values.size(); i += 3) {

@@ -56,6 +56,13 @@ std::map<std::string, std::vector<float>> stage2FromGoldenMeshes(const GoldenCas
 /// §5). There the reference does not agree with itself when its threads or its precision change.
 std::vector<bool> atSamplerGap(const GoldenCase& golden, const Points& points);
 
+/// Rows of a golden tensor that belong to such vertices (`gap`), and so are not compared.
+struct SkippedRows {
+    std::vector<bool> rows;  ///< empty: none
+    std::size_t width = 1;   ///< values a row
+};
+SkippedRows rowsAtGaps(const std::string& name, const Array& array, const std::vector<bool>& gap);
+
 Points asPoints(const std::vector<float>& values);
 
 }  // namespace threefold::test

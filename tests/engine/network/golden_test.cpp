@@ -90,21 +90,8 @@ TEST_P(Golden, agreesOnEveryTensor_whenPrecisionIsFloat32) {
         const std::vector<float> theirs = array.toFloat();
         ASSERT_EQ(ours.size(), theirs.size()) << name;
 
-        std::vector<bool> skip;
-        std::size_t width = 1;
-        if (name.starts_with("refined_")) {
-            skip = gap;
-            width = 3;
-        } else if (name.starts_with("score_")) {
-            for (std::size_t vertex = 0; vertex < gap.size(); vertex += 4) {
-                skip.push_back(gap[vertex]);
-            }
-            width = array.shape[1];
-        } else if (name.starts_with("stage2_features_")) {
-            skip.assign(gap.begin(), gap.begin() + static_cast<std::ptrdiff_t>(array.shape[0]));
-            width = array.shape[1] * array.shape[2];
-        }
-        const Worst worst = worstDifference(ours, theirs, width, skip);
+        const SkippedRows skipped = rowsAtGaps(name, array, gap);
+        const Worst worst = worstDifference(ours, theirs, skipped.width, skipped.rows);
         const double scale = largest(theirs);
         worstOfAll = std::max(worstOfAll, worst.difference / scale);
         const double share = worst.difference / (kTensorTolerance * scale);
