@@ -16,11 +16,10 @@ std::vector<PaneRect> paneLayout(int width, int height, int count, float pixelRa
     std::vector<PaneRect> panes;
     if (count <= 0) return panes;
     const std::int64_t gap = dividerWidth(pixelRatio);
-    const std::int64_t free = std::max<std::int64_t>(0, width - gap * (count - 1));
+    const std::int64_t each = std::max<std::int64_t>(0, width - gap * (count - 1)) / count;
     for (std::int64_t i = 0; i < count; ++i) {
-        const std::int64_t begin = free * i / count, end = free * (i + 1) / count;
-        const std::int64_t x = std::min<std::int64_t>(begin + i * gap, width);
-        panes.push_back({static_cast<int>(x), 0, static_cast<int>(end - begin), height});
+        const std::int64_t x = std::min<std::int64_t>(i * (each + gap), width);
+        panes.push_back({static_cast<int>(x), 0, static_cast<int>(each), height});
     }
     return panes;
 }

@@ -14,8 +14,9 @@ struct PaneRect {
 int dividerWidth(float pixelRatio);
 
 /// Where `count` panes stand in a picture of the given size: side by side, dividers between them,
-/// widths equal to within one pixel; together with the dividers they cover every column exactly
-/// once. A picture too narrow for its dividers gives panes of width 0.
+/// all equally wide, so that the same mesh under the same camera gives the same pixels in each.
+/// Fewer than `count` columns may be left over at the right. A picture too narrow for its dividers
+/// gives panes of width 0.
 std::vector<PaneRect> paneLayout(int width, int height, int count, float pixelRatio);
 
 }  // namespace threefold::render
