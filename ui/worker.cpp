@@ -38,6 +38,11 @@ Worker::Worker(BackendFactory makeBackend, LogFunction log)
 
 Worker::~Worker() {
     cancel();
+    {
+        const std::scoped_lock lock(mutex_);
+        background_.clear();
+        if (runningBackground_) runningBackground_->request_stop();
+    }
     thread_.request_stop();
     thread_.join();
 }
@@ -47,6 +52,7 @@ Worker::Id Worker::post(Request request) {
     {
         const std::scoped_lock lock(mutex_);
         if (running_) running_->request_stop();
+        if (runningBackground_) runningBackground_->request_stop();
         for (Job& job : waiting_) job.stop.request_stop();
         id = ++lastId_;
         waiting_.push_back({id, std::move(request), {}});
@@ -61,20 +67,68 @@ void Worker::cancel() {
     for (Job& job : waiting_) job.stop.request_stop();
 }
 
+void Worker::postBackground(BackgroundTask task) {
+    {
+        const std::scoped_lock lock(mutex_);
+        background_.push_back(std::move(task));
+    }
+    wake_.notify_one();
+}
+
+std::size_t Worker::queueDepth() const {
+    const std::scoped_lock lock(mutex_);
+    return waiting_.size() + background_.size() + (running_ ? 1U : 0U) +
+           (runningBackground_ ? 1U : 0U);
+}
+
 void Worker::loop(const std::stop_token& closing) {
     while (true) {
         Job job;
+        std::optional<BackgroundTask> task;
         {
             std::unique_lock lock(mutex_);
-            wake_.wait(lock, closing, [this] { return !waiting_.empty(); });
-            if (waiting_.empty()) return;
-            job = std::move(waiting_.front());
-            waiting_.erase(waiting_.begin());
-            running_ = job.stop;
+            wake_.wait(lock, closing, [this] { return !waiting_.empty() || !background_.empty(); });
+            if (!waiting_.empty()) {
+                job = std::move(waiting_.front());
+                waiting_.erase(waiting_.begin());
+                running_ = job.stop;
+            } else if (closing.stop_requested() || background_.empty()) {
+                return;
+            } else {
+                task = std::move(background_.front());
+                background_.pop_front();
+                runningBackground_ = std::stop_source();
+            }
         }
-        run(job);
+        if (!task) {
+            run(job);
+            const std::scoped_lock lock(mutex_);
+            running_.reset();
+            continue;
+        }
+        bool again = false;
+        try {
+            runBackground(*task, runningBackground_->get_token());
+        } catch (const Cancelled&) {
+            again = true;
+        }
         const std::scoped_lock lock(mutex_);
-        running_.reset();
+        runningBackground_.reset();
+        if (again && !closing.stop_requested()) background_.push_front(std::move(*task));
+    }
+}
+
+void Worker::runBackground(const BackgroundTask& task, const std::stop_token& yield) {
+    try {
+        Backend& network = backend();
+        task.run(network, yield);
+        noticeTakeover(network);
+    } catch (const Cancelled&) {
+        throw;
+    } catch (const Error& error) {
+        task.failed(error.report());
+    } catch (const std::exception& error) {
+        task.failed({"", "", error.what(), ""});
     }
 }
 

@@ -2,6 +2,7 @@
 
 #include <condition_variable>
 #include <cstdint>
+#include <deque>
 #include <filesystem>
 #include <functional>
 #include <memory>
@@ -31,6 +32,15 @@ struct Request {
     std::vector<int> views;          ///< for `location`: what is wanted, see startingViews()
 };
 
+/// Work with the backend that nobody waits for: the items of a batch.
+struct BackgroundTask {
+    /// Called on the worker thread. Where `yield` is stopped, throw Cancelled: a request has come,
+    /// and the task is called again after it. Once it returned or threw anything else, it is done.
+    std::function<void(Backend& network, const std::stop_token& yield)> run;
+    /// Called on the worker thread for what `run` or making the backend threw.
+    std::function<void(const ErrorReport& report)> failed;
+};
+
 /// What the inspector says about the network.
 struct BackendInfo {
     QString description;
@@ -57,8 +67,14 @@ class Worker : public QObject {
 
     /// Returns at once. Ids rise from 1.
     Id post(Request request);
-    /// Cancels whatever runs or waits.
+    /// Cancels whatever request runs or waits; background tasks stay.
     void cancel();
+
+    /// Runs when no request runs or waits, in the order of posting, and yields to the next request.
+    /// Tasks still waiting at the end of the worker are dropped without a call.
+    void postBackground(BackgroundTask task);
+    /// Requests and background tasks that wait or run now. From any thread.
+    std::size_t queueDepth() const;
 
   Q_SIGNALS:
     void found(quint64 id, const threefold::ui::SampleRef& sample, const std::vector<int>& views);
@@ -79,6 +95,7 @@ class Worker : public QObject {
 
     void loop(const std::stop_token& closing);
     void run(const Job& job);
+    void runBackground(const BackgroundTask& task, const std::stop_token& yield);
     ResultRef work(const Job& job);
     Backend& backend();
     void noticeTakeover(const Backend& network);
@@ -88,10 +105,12 @@ class Worker : public QObject {
     std::unique_ptr<Backend> backend_;  // touched by the worker thread only
     std::string description_;           // of the backend when it was last looked at, likewise
 
-    std::mutex mutex_;
+    mutable std::mutex mutex_;
     std::condition_variable_any wake_;
     std::vector<Job> waiting_;  // all but the last are already cancelled
+    std::deque<BackgroundTask> background_;
     std::optional<std::stop_source> running_;
+    std::optional<std::stop_source> runningBackground_;
     Id lastId_ = 0;
 
     std::jthread thread_;  // last: it uses everything above

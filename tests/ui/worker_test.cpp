@@ -1,8 +1,10 @@
 #include "ui/worker.h"
 
 #include <algorithm>
+#include <atomic>
 #include <chrono>
 #include <condition_variable>
+#include <future>
 #include <map>
 #include <mutex>
 #include <string>
@@ -232,6 +234,56 @@ TEST(Worker, triesTheBackendAgain_whenItCouldNotBeMade) {
     listener.listenTo(worker);
     EXPECT_EQ(listener.endOf(worker.post(open(test::bundledItem()))), "failed: is missing");
     EXPECT_EQ(listener.endOf(worker.post(open(test::bundledItem()))), "finished");
+}
+
+TEST(Worker, letsTheBackgroundYieldToARequest_andCallsItAgain) {
+    Bench bench;
+    std::atomic<int> calls = 0;
+    std::atomic<bool> done = false;
+    bench.worker.postBackground({[&](Backend&, const std::stop_token& yield) {
+                                     if (++calls > 1) {
+                                         done = true;
+                                         return;
+                                     }
+                                     while (!yield.stop_requested()) std::this_thread::yield();
+                                     throw Cancelled();
+                                 },
+                                 [](const ErrorReport&) { ADD_FAILURE(); }});
+    while (calls == 0) std::this_thread::yield();
+    EXPECT_EQ(bench.worker.queueDepth(), 1U);
+    EXPECT_EQ(bench.listener.endOf(bench.worker.post(open(test::bundledItem()))), "finished");
+    while (!done) std::this_thread::yield();
+    EXPECT_EQ(calls, 2);
+}
+
+TEST(Worker, tellsTheBackgroundTask_whenItFails) {
+    Bench bench;
+    std::promise<std::string> told;
+    bench.worker.postBackground(
+        {[](Backend&, const std::stop_token&) {
+             throw InputError({"item", "", "is bad", ""});
+         },
+         [&](const ErrorReport& report) { told.set_value(report.problem); }});
+    EXPECT_EQ(told.get_future().get(), "is bad");
+}
+
+TEST(Worker, dropsTheBackground_whenItEnds) {
+    std::atomic<int> calls = 0;
+    {
+        Bench bench;
+        for (int task = 0; task < 100; ++task) {
+            bench.worker.postBackground({[&](Backend&, const std::stop_token& yield) {
+                                             ++calls;
+                                             while (!yield.stop_requested()) {
+                                                 std::this_thread::yield();
+                                             }
+                                             throw Cancelled();
+                                         },
+                                         [](const ErrorReport&) { ADD_FAILURE(); }});
+        }
+        while (calls == 0) std::this_thread::yield();
+    }
+    EXPECT_EQ(calls, 1);
 }
 
 }  // namespace
