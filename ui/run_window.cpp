@@ -1,8 +1,10 @@
 #include "ui/run_window.h"
 
+#include <future>
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 
 #include <QApplication>
 #include <QSettings>
@@ -27,6 +29,24 @@ void checkDevices(const render::Instance& instance) {
     throw DeviceError({"Vulkan", "", found.empty() ? "there is no device" : found,
                        "Install a Vulkan driver, for example the package mesa-vulkan-drivers, "
                        "which also draws on the processor."});
+}
+
+// The driver takes as long to come up as Qt does, so they come up side by side.
+std::future<std::unique_ptr<render::Instance>> startVulkan(const WindowOptions& options) {
+    return std::async(std::launch::async, [&options] {
+        auto instance = std::make_unique<render::Instance>(
+            render::InstanceOptions{options.validation, true, options.log});
+        checkDevices(*instance);
+        return instance;
+    });
+}
+
+// Makes the first backend at once, while the window comes up; the worker finds it ready, or waits
+// for what is left of it. Later ones, after a failure, are made when they are asked for.
+BackendFactory startedNow(const BackendFactory& factory) {
+    using Started = std::future<std::unique_ptr<Backend>>;
+    auto started = std::make_shared<Started>(std::async(std::launch::async, factory));
+    return [started, factory] { return started->valid() ? started->get() : factory(); };
 }
 
 // Quits after the first picture; remembers why there was none.
@@ -59,8 +79,10 @@ void quitWhenReady(MainWindow& window, const WindowOptions& options,
 
 int runWindow(int argc, char** argv, const WindowOptions& options) {
     std::shared_ptr<void> display = checkDisplay();
-    const render::Instance instance({options.validation, true, options.log});
-    checkDevices(instance);
+    auto startingVulkan = startVulkan(options);
+    const bool reconstructs = !options.sample.empty() && options.makeBackend;
+    BackendFactory makeBackend =
+        reconstructs ? startedNow(options.makeBackend) : options.makeBackend;
 
     QApplication::setApplicationName(QStringLiteral("Threefold"));
     QApplication::setOrganizationName(QStringLiteral("Threefold"));
@@ -68,8 +90,9 @@ int runWindow(int argc, char** argv, const WindowOptions& options) {
     QApplication::setDesktopFileName(QStringLiteral("threefold"));
     QApplication application(argc, argv);
     display.reset();
+    const std::unique_ptr<render::Instance> instance = startingVulkan.get();
     QVulkanInstance vulkan;
-    vulkan.setVkInstance(instance.handle());
+    vulkan.setVkInstance(instance->handle());
     if (!vulkan.create()) {
         throw DeviceError({"Vulkan", QApplication::platformName().toStdString(),
                            "Qt cannot use Vulkan with this window system",
@@ -78,8 +101,8 @@ int runWindow(int argc, char** argv, const WindowOptions& options) {
 
     std::optional<ErrorReport> failure;
     QSettings settings;
-    MainWindow window(
-        {instance, vulkan, settings, options.makeBackend, options.log, QApplication::palette()});
+    MainWindow window({*instance, vulkan, settings, std::move(makeBackend), options.log,
+                       QApplication::palette()});
     QObject::connect(&window, &MainWindow::rendererFailed, [&failure](const ErrorReport& report) {
         failure = report;
         QApplication::exit(1);
