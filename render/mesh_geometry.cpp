@@ -21,11 +21,11 @@ bool isFinite(glm::vec3 p) {
     return std::isfinite(p.x) && std::isfinite(p.y) && std::isfinite(p.z);
 }
 
-void check(const SceneMesh& mesh) {
-    if (!mesh.values.empty() && mesh.values.size() != mesh.vertices.size()) {
+void check(const SceneMesh& mesh, std::span<const float> values) {
+    if (!values.empty() && values.size() != mesh.vertices.size()) {
         throw InputError({"mesh", "values",
                           fmt::format("{} values for {} vertices, expected none or one for each",
-                                      mesh.values.size(), mesh.vertices.size()),
+                                      values.size(), mesh.vertices.size()),
                           ""});
     }
     for (std::size_t f = 0; f < mesh.faces.size(); ++f) {
@@ -39,13 +39,14 @@ void check(const SceneMesh& mesh) {
     }
 }
 
-shared::MeshVertex makeVertex(const SceneMesh& mesh, std::size_t index) {
+shared::MeshVertex makeVertex(const SceneMesh& mesh, std::span<const float> values,
+                              std::size_t index) {
     shared::MeshVertex vertex{mesh.vertices[index], 0.0F, glm::vec3(0.0F), shared::kVertexUnvalued};
     if (!isFinite(vertex.position)) {
         vertex.position = glm::vec3(0.0F);
         vertex.state = shared::kVertexHidden;
-    } else if (!mesh.values.empty() && !std::isnan(mesh.values[index])) {
-        vertex.value = std::clamp(mesh.values[index], -kLargestValue, kLargestValue);
+    } else if (!values.empty() && !std::isnan(values[index])) {
+        vertex.value = std::clamp(values[index], -kLargestValue, kLargestValue);
         vertex.state = shared::kVertexValued;
     }
     return vertex;
@@ -89,12 +90,12 @@ void measure(MeshGeometry& geometry) {
 
 }  // namespace
 
-MeshGeometry makeGeometry(const SceneMesh& mesh) {
-    check(mesh);
+MeshGeometry makeGeometry(const SceneMesh& mesh, std::span<const float> values) {
+    check(mesh, values);
     MeshGeometry geometry;
     geometry.vertices.reserve(mesh.vertices.size());
     for (std::size_t i = 0; i < mesh.vertices.size(); ++i) {
-        geometry.vertices.push_back(makeVertex(mesh, i));
+        geometry.vertices.push_back(makeVertex(mesh, values, i));
     }
     geometry.indices.reserve(3 * mesh.faces.size());
     for (const glm::u32vec3 face : mesh.faces) addFace(geometry, face);

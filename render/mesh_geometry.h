@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include <glm/vec3.hpp>
@@ -22,6 +23,6 @@ struct MeshGeometry {
 /// Checks the mesh and computes its vertex normals, each face weighted by its area.
 /// Throws InputError: a face index out of range, or as many values as neither none nor one for
 /// each vertex.
-MeshGeometry makeGeometry(const SceneMesh& mesh);
+MeshGeometry makeGeometry(const SceneMesh& mesh, std::span<const float> values = {});
 
 }  // namespace threefold::render

@@ -55,18 +55,20 @@ MeshStore::MeshStore(const Device& device, VkDescriptorSetLayout setLayout,
                      const Buffer& colourTable)
     : device_(device), setLayout_(setLayout), colourTable_(colourTable) {}
 
-std::shared_ptr<const DeviceMesh> MeshStore::get(const SceneMeshRef& mesh, VkCommandBuffer commands,
-                                                 KeptAlive& kept) {
-    const auto known = entries_.find(mesh);
+std::shared_ptr<const DeviceMesh> MeshStore::get(const SceneMeshRef& mesh,
+                                                 const SceneValuesRef& values,
+                                                 VkCommandBuffer commands, KeptAlive& kept) {
+    const auto known = entries_.find(Key(mesh, values));
     if (known != entries_.end()) {
         kept.push_back(known->second.mesh);
         return known->second.mesh;
     }
-    const MeshGeometry geometry = makeGeometry(*mesh);
+    const MeshGeometry geometry =
+        makeGeometry(*mesh, values ? std::span<const float>(*values) : std::span<const float>());
     if (geometry.vertices.empty()) return nullptr;
     std::shared_ptr<const DeviceMesh> uploaded = upload(geometry, commands, kept);
     kept.push_back(uploaded);
-    entries_.emplace(mesh, Entry{uploaded, false});
+    entries_.emplace(Key(mesh, values), Entry{uploaded, false});
     return uploaded;
 }
 
@@ -144,7 +146,11 @@ void MeshStore::describe(DeviceMesh& mesh) const {
 
 void MeshStore::tidy() {
     std::erase_if(entries_, [](const auto& entry) {
-        return entry.first.expired() || !entry.second.submitted;
+        const Key& key = entry.first;
+        const bool hadValues = key.second.owner_before(std::weak_ptr<const SceneValues>()) ||
+                               std::weak_ptr<const SceneValues>().owner_before(key.second);
+        return key.first.expired() || (hadValues && key.second.expired()) ||
+               !entry.second.submitted;
     });
 }
 

@@ -2,6 +2,7 @@
 
 #include <map>
 #include <memory>
+#include <utility>
 #include <vector>
 
 #include <glm/vec3.hpp>
@@ -30,8 +31,8 @@ struct DeviceMesh {
     float radius = 0.0F;
 };
 
-/// Uploads each mesh once. A mesh leaves the device when nobody holds the SceneMesh any more and
-/// every frame that drew it has let go of its KeptAlive.
+/// Uploads each mesh with its values once. A mesh leaves the device when nobody holds the SceneMesh
+/// any more and every frame that drew it has let go of its KeptAlive.
 class MeshStore {
   public:
     /// The layout of `setLayout` is that of resources/shaders/common.glsl. All three arguments
@@ -41,8 +42,8 @@ class MeshStore {
     /// The mesh on the device, null for one without vertices. Where it is new, `commands` (outside
     /// of a render pass) gets its upload. Throws InputError (makeGeometry; too large for the
     /// device), DeviceError.
-    std::shared_ptr<const DeviceMesh> get(const SceneMeshRef& mesh, VkCommandBuffer commands,
-                                          KeptAlive& kept);
+    std::shared_ptr<const DeviceMesh> get(const SceneMeshRef& mesh, const SceneValuesRef& values,
+                                          VkCommandBuffer commands, KeptAlive& kept);
 
     /// Forgets meshes that nobody holds, and those whose commands never reached the device.
     void tidy();
@@ -65,7 +66,15 @@ class MeshStore {
     const Device& device_;
     VkDescriptorSetLayout setLayout_;
     const Buffer& colourTable_;
-    std::map<std::weak_ptr<const SceneMesh>, Entry, std::owner_less<>> entries_;
+    using Key = std::pair<std::weak_ptr<const SceneMesh>, std::weak_ptr<const SceneValues>>;
+    struct ByOwner {
+        bool operator()(const Key& a, const Key& b) const {
+            if (a.first.owner_before(b.first)) return true;
+            if (b.first.owner_before(a.first)) return false;
+            return a.second.owner_before(b.second);
+        }
+    };
+    std::map<Key, Entry, ByOwner> entries_;
 };
 
 }  // namespace threefold::render

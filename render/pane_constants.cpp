@@ -7,15 +7,15 @@
 
 namespace threefold::render {
 
-shared::PaneConstants paneConstants(const Scene& scene, const Pane& pane, const PaneRect& rect,
-                                    const DeviceMesh& mesh) {
+shared::PaneConstants paneConstants(const Scene& scene, const Pane& pane, const Layer& layer,
+                                    const PaneRect& rect, const DeviceMesh& mesh) {
     const glm::mat4 view = pane.camera.viewMatrix();
     const auto row = [&view](int i) {
         return glm::vec4(view[0][i], view[1][i], view[2][i], view[3][i]);
     };
     const float aspect = static_cast<float>(rect.width) / static_cast<float>(rect.height);
     const glm::mat4 projection = pane.camera.projectionMatrix(aspect);
-    const ValueColours& colours = scene.colours;
+    const ValueColours& colours = layer.colours;
     const float range = colours.highest - colours.lowest;
     const float depth = -glm::dot(row(2), glm::vec4(mesh.centre, 1.0F));
 
@@ -26,7 +26,7 @@ shared::PaneConstants paneConstants(const Scene& scene, const Pane& pane, const 
     constants.projection = {projection[0][0], projection[1][1]};
     constants.nearPlane = -projection[3][2];
     constants.pixelRatio = scene.pixelRatio;
-    constants.surface = toLinear(scene.surface);
+    constants.surface = toLinear(layer.surface);
     constants.background =
         toLinear(glm::vec3(scene.background.x, scene.background.y, scene.background.z));
     constants.lowest = colours.lowest;
@@ -35,7 +35,8 @@ shared::PaneConstants paneConstants(const Scene& scene, const Pane& pane, const 
     constants.paneSize = {static_cast<float>(rect.width), static_cast<float>(rect.height)};
     constants.depthRange = {depth - mesh.radius, depth + mesh.radius};
     constants.tableStart = static_cast<shared::uint>(colours.map) * shared::kColourTableSize;
-    constants.coloured = colours.enabled && !pane.mesh->values.empty() ? 1U : 0U;
+    constants.coloured =
+        layer.colouring == Colouring::values && layer.values && !layer.values->empty() ? 1U : 0U;
     return constants;
 }
 

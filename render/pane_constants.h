@@ -8,8 +8,8 @@ namespace threefold::render {
 
 struct DeviceMesh;
 
-/// What the shaders are told about a pane.
-shared::PaneConstants paneConstants(const Scene& scene, const Pane& pane, const PaneRect& rect,
-                                    const DeviceMesh& mesh);
+/// What the shaders are told about a layer of a pane.
+shared::PaneConstants paneConstants(const Scene& scene, const Pane& pane, const Layer& layer,
+                                    const PaneRect& rect, const DeviceMesh& mesh);
 
 }  // namespace threefold::render

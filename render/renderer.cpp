@@ -64,13 +64,19 @@ void beginPass(VkCommandBuffer commands, VkRenderPass pass, VkFramebuffer frameb
     vkCmdBeginRenderPass(commands, &info, VK_SUBPASS_CONTENTS_INLINE);
 }
 
-void setView(VkCommandBuffer commands, const PaneRect& pane) {
+void setView(VkCommandBuffer commands, const PaneRect& pane, const Layer& layer) {
     const VkViewport viewport{.x = static_cast<float>(pane.x),
                               .y = static_cast<float>(pane.y),
                               .width = static_cast<float>(pane.width),
                               .height = static_cast<float>(pane.height),
                               .maxDepth = 1.0F};
-    const VkRect2D scissor = rectOf(pane);
+    const auto column = [&pane](float share) {
+        return static_cast<int>(
+            std::lround(std::clamp(share, 0.0F, 1.0F) * static_cast<float>(pane.width)));
+    };
+    const int from = column(layer.from);
+    const int to = std::max(from, column(layer.to));
+    const VkRect2D scissor = rectOf({pane.x + from, pane.y, to - from, pane.height});
     vkCmdSetViewport(commands, 0, 1, &viewport);
     vkCmdSetScissor(commands, 0, 1, &scissor);
 }
@@ -127,7 +133,10 @@ std::vector<std::shared_ptr<const DeviceMesh>> Renderer::prepare(VkCommandBuffer
     meshes_.tidy();
     std::vector<std::shared_ptr<const DeviceMesh>> meshes;
     for (const Pane& pane : scene.panes) {
-        meshes.push_back(pane.mesh ? meshes_.get(pane.mesh, commands, kept) : nullptr);
+        for (const Layer& layer : pane.layers) {
+            meshes.push_back(layer.mesh ? meshes_.get(layer.mesh, layer.values, commands, kept)
+                                        : nullptr);
+        }
     }
     return meshes;
 }
@@ -140,15 +149,19 @@ void Renderer::record(VkCommandBuffer commands, const Scene& scene,
                    static_cast<int>(scene.panes.size()), scene.pixelRatio);
 
     beginPass(commands, pass_.get(), framebuffer, extent, clear);
-    for (std::size_t i = 0; i < meshes.size(); ++i) {
-        if (!meshes[i] || rects[i].width <= 0) continue;
-        const shared::PaneConstants constants =
-            paneConstants(scene, scene.panes[i], rects[i], *meshes[i]);
-        setView(commands, rects[i]);
-        vkCmdPushConstants(commands, layout_.get(),
-                           VK_SHADER_STAGE_VERTEX_BIT | VK_SHADER_STAGE_FRAGMENT_BIT, 0,
-                           sizeof(constants), &constants);
-        drawMesh(commands, *meshes[i], scene.shading);
+    std::size_t next = 0;
+    for (std::size_t i = 0; i < scene.panes.size(); ++i) {
+        for (const Layer& layer : scene.panes[i].layers) {
+            const auto& mesh = meshes[next++];
+            if (!mesh || rects[i].width <= 0) continue;
+            const shared::PaneConstants constants =
+                paneConstants(scene, scene.panes[i], layer, rects[i], *mesh);
+            setView(commands, rects[i], layer);
+            vkCmdPushConstants(commands, layout_.get(),
+                               VK_SHADER_STAGE_VERTEX_BIT | VK_SHADER_STAGE_FRAGMENT_BIT, 0,
+                               sizeof(constants), &constants);
+            drawMesh(commands, *mesh, layer.shading);
+        }
     }
     drawDividers(commands, rects, scene.divider);
     vkCmdEndRenderPass(commands);

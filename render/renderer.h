@@ -27,9 +27,9 @@ class Renderer {
     const PassForm& form() const { return form_; }
     VkRenderPass pass() const { return pass_.get(); }
 
-    /// Records the uploads that the scene needs, outside of a render pass. Gives one mesh a pane,
-    /// null where there is nothing to draw. Throws InputError (makeGeometry; too large),
-    /// DeviceError; the commands are then to be dropped.
+    /// Records the uploads that the scene needs, outside of a render pass. Gives one mesh for each
+    /// layer, pane after pane, null where there is nothing to draw. Throws InputError
+    /// (makeGeometry; too large), DeviceError; the commands are then to be dropped.
     std::vector<std::shared_ptr<const DeviceMesh>> prepare(VkCommandBuffer commands,
                                                            const Scene& scene, KeptAlive& kept);
 

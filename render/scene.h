@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include <glm/vec3.hpp>
@@ -13,40 +14,90 @@
 
 namespace threefold::render {
 
-/// A mesh to draw and, for each vertex, an optional value to colour it by. Immutable and shared:
-/// the renderer uploads each object once and forgets it when nobody holds it any more.
+/// A mesh to draw; without faces, a cloud of points. Immutable and shared: the renderer uploads
+/// each object once and forgets it when nobody holds it any more.
 struct SceneMesh {
     Points vertices;
     Faces faces;
-    std::vector<float> values;  ///< empty, or one for each vertex
 };
 using SceneMeshRef = std::shared_ptr<const SceneMesh>;
 
+/// One number for each vertex, to colour by; NaN: none. Uploaded once, like a mesh, and apart from
+/// it: another quantity on the same mesh costs only its values.
+using SceneValues = std::vector<float>;
+using SceneValuesRef = std::shared_ptr<const SceneValues>;
+
 enum class Shading { smooth, flat, wireframe, points };
 
-/// How the values of all panes become colours: one range shared by all.
-struct ValueColours {
-    bool enabled = true;  ///< off: every mesh in the plain surface colour
-    ColourMap map = ColourMap::inferno;
-    float lowest = 0.0F;
-    float highest = 0.02F;  ///< values beyond are clamped
+enum class Lighting {
+    studio,  ///< three lights that stay with the camera
+    matcap,  ///< colour by the direction of the normal as the eye sees it
 };
 
-/// One rectangle of the picture with one mesh in it. Panes stand side by side, equally wide.
+/// What gives a surface its colour before it is lit.
+enum class Colouring {
+    plain,    ///< Layer::surface
+    values,   ///< Layer::values through Layer::colours
+    normals,  ///< the direction of the normal in world space: xyz −1…1 as rgb 0…1
+};
+
+enum class ValueScale { linear, logarithmic };
+
+/// How values become colours.
+struct ValueColours {
+    ColourMap map = ColourMap::inferno;
+    ValueScale scale = ValueScale::linear;
+    float lowest = 0.0F;    ///< logarithmic: above 0
+    float highest = 0.02F;  ///< values beyond either end are clamped
+};
+
+/// One mesh in a pane. Layers of a pane share its camera and its depth; a translucent one is
+/// blended over those before it.
+struct Layer {
+    SceneMeshRef mesh;      ///< null: nothing
+    SceneValuesRef values;  ///< null, or one for each vertex
+    Shading shading = Shading::smooth;
+    bool edges = false;  ///< the mesh's edges drawn upon the filled surface, too
+    Colouring colouring = Colouring::plain;
+    ValueColours colours;
+    float opacity = 1.0F;                    ///< 0…1
+    float from = 0.0F;                       ///< drawn in this share of the pane's width only:
+    float to = 1.0F;                         ///< the two sides of a wipe
+    glm::vec3 surface{0.72F, 0.74F, 0.78F};  ///< sRGB-encoded plain colour
+};
+
+/// A ring around a point of the scene, seen through whatever is before it.
+struct Marker {
+    glm::vec3 position{0.0F};
+    glm::vec3 colour{1.0F};  ///< sRGB-encoded
+    float radius = 7.0F;     ///< logical pixels
+};
+
+/// One rectangle of the picture. Panes stand side by side, equally wide.
 struct Pane {
-    SceneMeshRef mesh;  ///< null: an empty pane
+    std::vector<Layer> layers;
+    std::vector<Marker> markers;
     OrbitCamera camera;
+    std::optional<float> seam;  ///< a line at this share of the width, with a grip: the wipe
+};
+
+/// A part of a picture that is larger than what is drawn at once, in device pixels from its top
+/// left. The part looks exactly as it does in the whole.
+struct Tile {
+    int x = 0, y = 0;
+    int wholeWidth = 0, wholeHeight = 0;
 };
 
 /// All that a picture depends on: equal scenes give equal pixels.
 struct Scene {
     std::vector<Pane> panes;
-    Shading shading = Shading::smooth;
-    ValueColours colours;
+    Lighting lighting = Lighting::studio;
+    bool occlusion = false;                              ///< ambient occlusion in screen space
     glm::vec4 background{0.071F, 0.075F, 0.086F, 1.0F};  ///< sRGB-encoded, straight alpha
-    glm::vec3 surface{0.72F, 0.74F, 0.78F};              ///< sRGB-encoded plain surface colour
     glm::vec3 divider{0.16F, 0.17F, 0.19F};              ///< line between panes
+    glm::vec3 seam{0.85F, 0.87F, 0.90F};                 ///< line and grip of a wipe
     float pixelRatio = 1.0F;  ///< device pixels a logical pixel: line and point sizes scale by it
+    std::optional<Tile> tile;
 };
 
 }  // namespace threefold::render

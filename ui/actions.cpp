@@ -16,6 +16,7 @@
 namespace threefold::ui {
 namespace {
 
+constexpr std::array kColourings{Quantity::none, Quantity::distanceToTruth};
 constexpr std::array kThemes{ThemeChoice::system, ThemeChoice::dark, ThemeChoice::light};
 
 QString capitalised(std::string_view name) {
@@ -83,13 +84,28 @@ QAction* Actions::make(const QString& text, const QKeySequence& keys, const QStr
     return action;
 }
 
+QAction* Actions::add(MenuName name, const QString& text, const QKeySequence& keys,
+                      const QString& tooltip) {
+    QAction* action = make(text, keys, tooltip);
+    menu(name).addAction(action);
+    menu(name).menuAction()->setVisible(true);
+    return action;
+}
+
 void Actions::fillMenus() {
-    QMenuBar& bar = *window_.menuBar();
-    QMenu* file = bar.addMenu(QStringLiteral("&File"));
+    const char* const titles[kMenus] = {"&File",        "&Edit",     "&View",
+                                        "&Reconstruct", "E&valuate", "&Help"};
+    for (std::size_t i = 0; i < kMenus; ++i) {
+        menus_[i] = window_.menuBar()->addMenu(QString::fromLatin1(titles[i]));
+    }
+    for (const MenuName empty : {MenuName::edit, MenuName::evaluate}) {
+        menu(empty).menuAction()->setVisible(false);
+    }
+    QMenu* file = &menu(MenuName::file);
     file->addActions({open, exportMesh, screenshot});
     file->addSeparator();
     file->addAction(quit);
-    QMenu* view = bar.addMenu(QStringLiteral("&View"));
+    QMenu* view = &menu(MenuName::view);
     view->addMenu(shadingMenu());
     view->addMenu(colourMenu());
     view->addSeparator();
@@ -99,10 +115,8 @@ void Actions::fillMenus() {
     view->addSeparator();
     view->addActions({showInput, showInspector});
     view->addMenu(themeMenu());
-    QMenu* run = bar.addMenu(QStringLiteral("&Reconstruct"));
-    run->addActions({reconstruct, cancel});
-    QMenu* help = bar.addMenu(QStringLiteral("&Help"));
-    help->addAction(about);
+    menu(MenuName::reconstruct).addActions({reconstruct, cancel});
+    menu(MenuName::help).addAction(about);
 }
 
 QMenu* Actions::shadingMenu() {
@@ -127,7 +141,7 @@ QMenu* Actions::colourMenu() {
         colourings_[i] = colourings->addAction(make(QString::fromLatin1(names[i]), {}, {}));
         colourings_[i]->setCheckable(true);
         connect(colourings_[i], &QAction::triggered, this,
-                [this, i] { Q_EMIT distancesChosen(i == 1); });
+                [this, i] { Q_EMIT quantityChosen(kColourings[i]); });
     }
     menu->addActions(colourings->actions());
     menu->addSection(QStringLiteral("Colour map"));
@@ -175,7 +189,7 @@ QMenu* Actions::themeMenu() {
 }
 
 void Actions::fillToolBar() {
-    auto* bar = new QToolBar(QStringLiteral("Tools"), &window_);
+    auto* bar = toolBar_ = new QToolBar(QStringLiteral("Tools"), &window_);
     bar->setObjectName(QStringLiteral("tools"));
     bar->setMovable(false);
     bar->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
@@ -221,11 +235,14 @@ void Actions::show(const Look& look, ThemeChoice theme) {
     for (std::size_t i = 0; i < maps_.size(); ++i) {
         maps_[i]->setChecked(kAllColourMaps[i] == look.map);
     }
-    colourings_[look.distances ? 1 : 0]->setChecked(true);
+    for (std::size_t i = 0; i < colourings_.size(); ++i) {
+        colourings_[i]->setChecked(kColourings[i] == look.quantity);
+    }
     for (std::size_t i = 0; i < themes_.size(); ++i) themes_[i]->setChecked(kThemes[i] == theme);
     shadingButton_->setText(shadingName(look.shading) + QStringLiteral(" ▾"));
-    colourButton_->setText(look.distances ? QStringLiteral("Distance to truth ▾")
-                                          : QStringLiteral("Plain ▾"));
+    colourButton_->setText(look.quantity == Quantity::distanceToTruth
+                               ? QStringLiteral("Distance to truth ▾")
+                               : QStringLiteral("Plain ▾"));
 }
 
 void Actions::tint(const ThemeColours& colours) const {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <iterator>
 
 #include <QObject>
@@ -12,9 +13,14 @@
 class QAction;
 class QMainWindow;
 class QMenu;
+class QToolBar;
 class QToolButton;
 
 namespace threefold::ui {
+
+/// The menus, in their order. One without commands is not shown.
+enum class MenuName { file, edit, view, reconstruct, evaluate, help };
+inline constexpr std::size_t kMenus = 6;
 
 /// Every command of the window, once: menus and tool bar show the same ones. The window connects to
 /// what they trigger.
@@ -24,6 +30,12 @@ class Actions : public QObject {
   public:
     /// Fills the window's menu bar and adds its tool bar.
     explicit Actions(QMainWindow& window);
+
+    /// A command of a feature's, at the end of a menu. The tooltip gets the keys added.
+    QAction* add(MenuName menu, const QString& text, const QKeySequence& keys,
+                 const QString& tooltip);
+    QMenu& menu(MenuName name) { return *menus_[static_cast<std::size_t>(name)]; }
+    QToolBar& toolBar() { return *toolBar_; }
 
     QAction* open;
     QAction* exportMesh;
@@ -45,7 +57,7 @@ class Actions : public QObject {
 
   Q_SIGNALS:
     void shadingChosen(threefold::render::Shading shading);
-    void distancesChosen(bool distances);
+    void quantityChosen(threefold::ui::Quantity quantity);
     void mapChosen(threefold::render::ColourMap map);
     void viewChosen(threefold::ui::StandardView view);
     void themeChosen(threefold::ui::ThemeChoice theme);
@@ -60,6 +72,8 @@ class Actions : public QObject {
     QMenu* themeMenu();
 
     QMainWindow& window_;
+    std::array<QMenu*, kMenus> menus_{};
+    QToolBar* toolBar_ = nullptr;
     std::array<QAction*, std::size(kAllShadings)> shadings_{};
     std::array<QAction*, 2> colourings_{};  // plain, distance
     std::array<QAction*, std::size(kAllColourMaps)> maps_{};

@@ -13,6 +13,7 @@
 
 #include "ui/actions.h"
 #include "ui/banner.h"
+#include "ui/document.h"
 #include "ui/icons.h"
 #include "ui/input_panel.h"
 #include "ui/inspector.h"
@@ -20,6 +21,7 @@
 #include "ui/number_format.h"
 #include "ui/pane_header.h"
 #include "ui/process_age.h"
+#include "ui/scene_making.h"
 #include "ui/status_line.h"
 #include "ui/viewport.h"
 
@@ -51,17 +53,20 @@ QString truthText(const Result& result) {
 
 MainWindow::MainWindow(WindowSetup setup)
     : setup_(std::move(setup)),
-      look_(readLook(setup_.settings)),
       theme_(themeFromName(setup_.settings.value(kThemeKey).toString())),
+      document_(new Document(this)),
       worker_(std::make_unique<Worker>(setup_.makeBackend, setup_.log)) {
     setWindowTitle(QStringLiteral("Threefold"));
     setWindowIcon(applicationIcon());
     setAcceptDrops(true);
+    document_->setLook(readLook(setup_.settings));
     actions_ = new Actions(*this);
     buildLayout();
+    connectDocument();
     connectActions();
     connectWorker();
     connectViewport();
+    addFeatures(*belowPanes_);
     setTheme(theme_);
 
     // The title bar and frame take their share of the screen; how much is known only once shown.
@@ -134,16 +139,16 @@ void MainWindow::connectWorker() {
         endRun();
         returnInputToShown();
         banner_->show(report);
-        status_->say(shown_ ? QStringLiteral("Failed; the last result stays")
-                            : QStringLiteral("Failed"));
+        status_->say(document_->result() ? QStringLiteral("Failed; the last result stays")
+                                         : QStringLiteral("Failed"));
         Q_EMIT requestFailed(report);
     });
 }
 
 void MainWindow::take(const ResultRef& result) {
-    const bool otherItem = !shown_ || shown_->sample != result->sample;
-    const bool otherReference = otherItem || shown_->views.front() != result->views.front();
-    shown_ = result;
+    const ResultRef before = document_->result();
+    const bool otherItem = !before || before->sample != result->sample;
+    const bool otherReference = otherItem || before->views.front() != result->views.front();
     history_.add(result->reconstruction.timings, result->reconstruction.wallMilliseconds);
     endRun();
 
@@ -156,7 +161,7 @@ void MainWindow::take(const ResultRef& result) {
     if (otherItem || (otherReference && !viewport_->cameraTouched())) {
         viewport_->lookLike(result->referenceCamera());
     }
-    showScene();
+    document_->setResult(result);
     awaitedSerial_ = viewport_->lastShown();
     if (result->truthProblem) banner_->show(*result->truthProblem);
 }
@@ -167,16 +172,30 @@ void MainWindow::endRun() {
 }
 
 void MainWindow::returnInputToShown() {
-    if (shown_) input_->show(shown_->sample, ViewSelection(shown_->views));
+    const ResultRef& result = document_->result();
+    if (result) input_->show(result->sample, ViewSelection(result->views));
+}
+
+void MainWindow::connectDocument() {
+    connect(document_, &Document::resultChanged, this, &MainWindow::showScene);
+    connect(document_, &Document::comparisonChanged, this, &MainWindow::showScene);
+    connect(document_, &Document::markedChanged, this, &MainWindow::showScene);
+    connect(document_, &Document::lookChanged, this, [this] {
+        writeLook(setup_.settings, document_->look());
+        actions_->show(document_->look(), theme_);
+        showScene();
+    });
 }
 
 void MainWindow::showScene() {
-    viewport_->show(makeScene(shown_.get(), look_, themeColours(palette())));
-    const QString otherwise = !shown_            ? QString()
-                              : !look_.distances ? QStringLiteral("plain surface")
-                                                 : QStringLiteral("no truth to measure against");
-    const bool coloured = shown_ && look_.distances;
-    legend_->show(look_.map, coloured ? shown_->highestDistance : 0, otherwise);
+    viewport_->show(makeScene(*document_, themeColours(palette())));
+    const ResultRef& result = document_->result();
+    const Look& look = document_->look();
+    const bool distances = look.quantity == Quantity::distanceToTruth;
+    const QString otherwise = !result      ? QString()
+                              : !distances ? QStringLiteral("plain surface")
+                                           : QStringLiteral("no truth to measure against");
+    legend_->show(look.map, result && distances ? result->highestDistance : 0, otherwise);
 }
 
 void MainWindow::connectViewport() {
@@ -202,27 +221,21 @@ void MainWindow::notePresented(quint64 serial) {
     if (awaitedSerial_ == 0 || serial < awaitedSerial_) return;
     awaitedSerial_ = 0;
     if (std::exchange(firstPicture_, false)) note("first picture");
+    const Result& shown = *document_->result();
     status_->say(QStringLiteral("Reconstructed in %1 ms · picture after %2 ms · %3")
-                     .arg(milliseconds(shown_->reconstruction.milliseconds()),
-                          milliseconds(sincePost_.milliseconds()), truthText(*shown_)),
+                     .arg(milliseconds(shown.reconstruction.milliseconds()),
+                          milliseconds(sincePost_.milliseconds()), truthText(shown)),
                  QStringLiteral("Time of the network's stages · from the click to the picture on "
                                 "the screen, decoding and evaluation included · ") +
-                     QString::fromStdString(shown_->sample->groundTruth.string()));
+                     QString::fromStdString(shown.sample->groundTruth.string()));
     Q_EMIT pictureShown();
-}
-
-void MainWindow::setLook(const Look& look) {
-    look_ = look;
-    writeLook(setup_.settings, look_);
-    actions_->show(look_, theme_);
-    showScene();
 }
 
 void MainWindow::setTheme(ThemeChoice theme) {
     theme_ = theme;
     setup_.settings.setValue(kThemeKey, themeName(theme));
     applyTheme(*qApp, theme, setup_.systemPalette);
-    actions_->show(look_, theme_);
+    actions_->show(document_->look(), theme_);
     actions_->tint(themeColours(QApplication::palette()));
     showScene();
 }

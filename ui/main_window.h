@@ -12,7 +12,6 @@
 #include "engine/profile/stopwatch.h"
 #include "engine/report.h"
 #include "render/device.h"
-#include "ui/look.h"
 #include "ui/mesh_export.h"
 #include "ui/result.h"
 #include "ui/stage_history.h"
@@ -21,12 +20,14 @@
 
 class QSettings;
 class QSplitter;
+class QVBoxLayout;
 class QVulkanInstance;
 
 namespace threefold::ui {
 
 class Actions;
 class Banner;
+class Document;
 class InputPanel;
 class Inspector;
 class Legend;
@@ -64,9 +65,8 @@ class MainWindow : public QMainWindow {
     void saveWindow(const std::filesystem::path& file);
     void exportTo(const ExportChoice& choice);
 
-    const ResultRef& shown() const { return shown_; }
-    const Look& look() const { return look_; }
-    void setLook(const Look& look);
+    /// What is shown and how. Changing it is all a command has to do.
+    Document& document() { return *document_; }
     void setTheme(ThemeChoice theme);
 
     Viewport& viewport() { return *viewport_; }
@@ -92,6 +92,8 @@ class MainWindow : public QMainWindow {
 
   private:
     void buildLayout();
+    void connectDocument();
+    void addFeatures(QVBoxLayout& belowPanes);
     void connectActions();
     void connectWorker();
     void connectViewport();
@@ -112,9 +114,9 @@ class MainWindow : public QMainWindow {
     void showAbout();
 
     WindowSetup setup_;
-    Look look_;
     ThemeChoice theme_ = ThemeChoice::system;
 
+    Document* document_;
     Actions* actions_ = nullptr;
     QSplitter* splitter_ = nullptr;
     QWidget* inputSide_ = nullptr;
@@ -126,10 +128,10 @@ class MainWindow : public QMainWindow {
     Viewport* viewport_ = nullptr;  // owned by its container
     QWidget* container_ = nullptr;
     Legend* legend_ = nullptr;
+    QVBoxLayout* belowPanes_ = nullptr;
     Inspector* inspector_ = nullptr;
     StatusLine* status_ = nullptr;
 
-    ResultRef shown_;
     StageHistory history_;
     Worker::Id latest_ = 0;
     Stopwatch sincePost_;

@@ -13,6 +13,7 @@
 #include <QThreadPool>
 
 #include "ui/banner.h"
+#include "ui/document.h"
 #include "ui/export_dialog.h"
 #include "ui/image_conversion.h"
 #include "ui/main_window.h"
@@ -47,9 +48,9 @@ void MainWindow::askForSample() {
 }
 
 void MainWindow::askForExport() {
-    if (!shown_) return;
+    if (!document_->result()) return;
     const QString folder = setup_.settings.value(kExportFolderKey, homeFolder()).toString();
-    auto* dialog = new ExportDialog(shown_, folder, this);
+    auto* dialog = new ExportDialog(document_->result(), folder, this);
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     connect(dialog, &QDialog::accepted, this, [this, dialog] {
         const ExportChoice choice = dialog->choice();
@@ -66,7 +67,8 @@ void MainWindow::askForScreenshot() {
     dialog->setNameFilters({kPanesFilter, kWindowFilter});
     dialog->setDefaultSuffix(QStringLiteral("png"));
     dialog->setDirectory(setup_.settings.value(kExportFolderKey, homeFolder()).toString());
-    const QString name = shown_ ? QString::fromStdString(shown_->sample->name()) : "threefold";
+    const ResultRef& result = document_->result();
+    const QString name = result ? QString::fromStdString(result->sample->name()) : "threefold";
     dialog->selectFile(name + ".png");
     connect(dialog, &QFileDialog::fileSelected, this, [this, dialog](const QString& file) {
         constexpr double kDouble = 2.0;
@@ -81,11 +83,11 @@ void MainWindow::askForScreenshot() {
 }
 
 void MainWindow::exportTo(const ExportChoice& choice) {
-    if (!shown_) return;
-    const auto files = exportFiles(*shown_, choice);
+    if (!document_->result()) return;
+    const auto files = exportFiles(*document_->result(), choice);
     if (files.empty()) return;
     inBackground(QString::fromStdString(files.back().path.string()),
-                 [result = shown_, choice] { exportMeshes(*result, choice); });
+                 [result = document_->result(), choice] { exportMeshes(*result, choice); });
 }
 
 void MainWindow::savePanes(const std::filesystem::path& file, double scale) {

@@ -11,6 +11,7 @@
 
 #include "ui/actions.h"
 #include "ui/banner.h"
+#include "ui/document.h"
 #include "ui/input_panel.h"
 #include "ui/inspector.h"
 #include "ui/legend.h"
@@ -79,7 +80,11 @@ void MainWindow::buildLayout() {
     column->addWidget(banner_);
     column->addLayout(headers);
     column->addWidget(container_, 1);
-    column->addWidget(legend_);
+    belowPanes_ = new QVBoxLayout;
+    belowPanes_->setContentsMargins(0, 0, 0, 0);
+    belowPanes_->setSpacing(0);
+    belowPanes_->addWidget(legend_);
+    column->addLayout(belowPanes_);
 
     splitter_ = new QSplitter(Qt::Horizontal);
     splitter_->setHandleWidth(1);
@@ -129,7 +134,8 @@ void MainWindow::connectActions() {
     connect(actions_->cancel, &QAction::triggered, this, &MainWindow::cancel);
     connect(actions_->fit, &QAction::triggered, viewport_, &Viewport::fit);
     connect(actions_->referenceView, &QAction::triggered, this, [this] {
-        if (shown_) viewport_->lookFrom(shown_->referenceCamera());
+        const ResultRef& result = document_->result();
+        if (result) viewport_->lookFrom(result->referenceCamera());
     });
     connect(actions_->linkCameras, &QAction::toggled, viewport_, &Viewport::setLinked);
     connect(actions_->showInput, &QAction::toggled, inputSide_, &QWidget::setVisible);
@@ -138,19 +144,19 @@ void MainWindow::connectActions() {
     connect(actions_, &Actions::viewChosen, viewport_, &Viewport::look);
     connect(actions_, &Actions::themeChosen, this, &MainWindow::setTheme);
     connect(actions_, &Actions::shadingChosen, this, [this](render::Shading shading) {
-        Look look = look_;
+        Look look = document_->look();
         look.shading = shading;
-        setLook(look);
+        document_->setLook(look);
     });
-    connect(actions_, &Actions::distancesChosen, this, [this](bool distances) {
-        Look look = look_;
-        look.distances = distances;
-        setLook(look);
+    connect(actions_, &Actions::quantityChosen, this, [this](Quantity quantity) {
+        Look look = document_->look();
+        look.quantity = quantity;
+        document_->setLook(look);
     });
     connect(actions_, &Actions::mapChosen, this, [this](render::ColourMap map) {
-        Look look = look_;
+        Look look = document_->look();
         look.map = map;
-        setLook(look);
+        document_->setLook(look);
     });
 }
 

@@ -9,15 +9,13 @@
 namespace threefold::ui {
 namespace {
 
-render::SceneMeshRef worldMesh(const Points& vertices, const Faces& faces,
-                               std::vector<float> values, const Camera& camera) {
+render::SceneMeshRef worldMesh(const Points& vertices, const Faces& faces, const Camera& camera) {
     auto mesh = std::make_shared<render::SceneMesh>();
     mesh->vertices.reserve(vertices.size());
     for (const glm::vec3& vertex : vertices) {
         mesh->vertices.emplace_back(camera.toWorld(glm::dvec3(vertex)));
     }
     mesh->faces = faces;
-    mesh->values = std::move(values);
     return mesh;
 }
 
@@ -55,19 +53,19 @@ ResultRef makeResult(SampleRef sample, std::vector<int> views, Reconstruction re
     result->reconstruction = std::move(reconstruction);
     judge(*result);
 
-    std::vector<float> coarse;
-    std::vector<float> refined;
     if (result->evaluation) {
-        coarse = result->evaluation->coarse.distance;
-        refined = result->evaluation->refined.distance;
+        const auto& coarse = result->evaluation->coarse.distance;
+        const auto& refined = result->evaluation->refined.distance;
+        result->coarseDistance = std::make_shared<const render::SceneValues>(coarse);
+        result->refinedDistance = std::make_shared<const render::SceneValues>(refined);
         std::vector<float> both = coarse;
         both.insert(both.end(), refined.begin(), refined.end());
         result->highestDistance = percentile(std::move(both), 0.99);
     }
     const Camera camera = result->referenceCamera();
     const Faces& faces = result->reconstruction.faces();
-    result->coarse = worldMesh(result->reconstruction.coarse, faces, std::move(coarse), camera);
-    result->refined = worldMesh(result->reconstruction.refined, faces, std::move(refined), camera);
+    result->coarse = worldMesh(result->reconstruction.coarse, faces, camera);
+    result->refined = worldMesh(result->reconstruction.refined, faces, camera);
     auto all = std::make_shared<Points>(result->coarse->vertices);
     all->insert(all->end(), result->refined->vertices.begin(), result->refined->vertices.end());
     result->extent = std::move(all);

@@ -27,9 +27,11 @@ struct Result {
     std::optional<ErrorReport> truthProblem;  ///< a truth is there, but cannot be used
 
     /// In ShapeNet's world space (y up), so that orbiting turns around the object's own axis and
-    /// does not depend on the reference view. Values: distance to the truth, if there is one.
+    /// does not depend on the reference view.
     render::SceneMeshRef coarse;
     render::SceneMeshRef refined;
+    render::SceneValuesRef coarseDistance;  ///< to the truth; null without one
+    render::SceneValuesRef refinedDistance;
     Extent extent;              ///< the vertices of both meshes, in world space
     float highestDistance = 0;  ///< 99th percentile of both meshes' distances; 0 without truth
 

@@ -1,6 +1,7 @@
 #include <cmath>
 #include <filesystem>
 #include <limits>
+#include <optional>
 #include <ostream>
 #include <string>
 #include <vector>
@@ -51,16 +52,16 @@ std::ostream& operator<<(std::ostream& out, const Case& test) {
     return out << test.name;
 }
 
-SceneMesh makeHoled() {
-    SceneMesh mesh = makePebble(3);
+ValuedMesh makeHoled() {
+    ValuedMesh mesh = makePebble(3);
     for (std::size_t i = 0; i < mesh.vertices.size(); ++i) {
         if (mesh.vertices[i].x > 0.05F) mesh.values[i] = std::numeric_limits<float>::quiet_NaN();
     }
     return mesh;
 }
 
-SceneMesh makeBroken() {
-    SceneMesh mesh = makePebble(3);
+ValuedMesh makeBroken() {
+    ValuedMesh mesh = makePebble(3);
     for (std::size_t i = 0; i < mesh.vertices.size(); i += 29) {
         mesh.vertices[i].y = i % 2 == 0 ? std::numeric_limits<float>::quiet_NaN()
                                         : std::numeric_limits<float>::infinity();
@@ -68,8 +69,8 @@ SceneMesh makeBroken() {
     return mesh;
 }
 
-SceneMesh makeInsideOut() {
-    SceneMesh mesh = makeRing(64, 24);
+ValuedMesh makeInsideOut() {
+    ValuedMesh mesh = makeRing(64, 24);
     for (glm::u32vec3& face : mesh.faces) face = {face.x, face.z, face.y};
     return mesh;
 }
@@ -83,10 +84,10 @@ Points pointsOf(const Array& array) {
     return points;
 }
 
-SceneMesh makeAeroplane() {
+ValuedMesh makeAeroplane() {
     const ArrayMap golden =
         readNpz(std::filesystem::path(THREEFOLD_TEST_DATA) / "golden" / "plane_each.npz");
-    SceneMesh mesh{.vertices = pointsOf(golden.at("refined_2"))};
+    ValuedMesh mesh{.vertices = pointsOf(golden.at("refined_2"))};
     const Points coarse = pointsOf(golden.at("coarse"));
     for (std::size_t i = 0; i < coarse.size(); ++i) {
         mesh.values.push_back(glm::distance(coarse[i], mesh.vertices[i]));
@@ -94,33 +95,33 @@ SceneMesh makeAeroplane() {
     return mesh;
 }
 
-SceneMeshRef meshOf(Shape shape) {
+std::optional<ValuedMesh> meshOf(Shape shape) {
     switch (shape) {
         case none:
-            return nullptr;
+            return std::nullopt;
         case emptyMesh:
-            return share({});
+            return ValuedMesh{};
         case pebble:
-            return share(makePebble(4));
+            return makePebble(4);
         case ring:
-            return share(makeRing(64, 24));
+            return makeRing(64, 24);
         case chair:
-            return share(makeChair());
+            return makeChair();
         case triangle:
-            return share(makeTriangle());
+            return makeTriangle();
         case holed:
-            return share(makeHoled());
+            return makeHoled();
         case broken:
-            return share(makeBroken());
+            return makeBroken();
         case insideOut:
-            return share(makeInsideOut());
+            return makeInsideOut();
         case aeroplane:
-            return share(makeAeroplane());
+            return makeAeroplane();
     }
-    return nullptr;
+    return std::nullopt;
 }
 
-OrbitCamera cameraFor(const SceneMeshRef& mesh, float aspect) {
+OrbitCamera cameraFor(const std::optional<ValuedMesh>& mesh, float aspect) {
     OrbitCamera camera{.yaw = 0.5F, .pitch = 0.35F};
     if (!mesh || mesh->vertices.empty()) return camera;
     glm::vec3 lowest(1e9F), highest(-1e9F);
@@ -134,15 +135,21 @@ OrbitCamera cameraFor(const SceneMeshRef& mesh, float aspect) {
 }
 
 Scene sceneOf(const Look& look) {
-    Scene scene{
-        .shading = look.shading, .background = look.background, .pixelRatio = look.pixelRatio};
-    scene.colours.enabled = look.colour != Colour::plain;
-    scene.colours.map = look.colour == Colour::viridis ? ColourMap::viridis : ColourMap::inferno;
+    Scene scene{.background = look.background, .pixelRatio = look.pixelRatio};
     const float aspect = static_cast<float>(look.width) /
                          static_cast<float>(look.height * static_cast<int>(look.shapes.size()));
     for (const Shape shape : look.shapes) {
-        const SceneMeshRef mesh = meshOf(shape);
-        scene.panes.push_back({mesh, cameraFor(mesh, aspect)});
+        const std::optional<ValuedMesh> mesh = meshOf(shape);
+        Pane pane{.camera = cameraFor(mesh, aspect)};
+        if (mesh) {
+            Layer layer = layerOf(*mesh);
+            layer.shading = look.shading;
+            if (look.colour == Colour::plain) layer.colouring = Colouring::plain;
+            layer.colours.map =
+                look.colour == Colour::viridis ? ColourMap::viridis : ColourMap::inferno;
+            pane.layers.push_back(std::move(layer));
+        }
+        scene.panes.push_back(std::move(pane));
     }
     return scene;
 }

@@ -12,11 +12,15 @@
 namespace threefold::render {
 namespace {
 
+MeshGeometry geometryOf(const ValuedMesh& mesh) {
+    return makeGeometry({mesh.vertices, mesh.faces}, mesh.values);
+}
+
 constexpr float kNan = std::numeric_limits<float>::quiet_NaN();
 
 TEST(MeshGeometry, normalsPointOutOfASphere) {
-    const SceneMesh sphere = makeSphere(3);
-    const MeshGeometry geometry = makeGeometry(sphere);
+    const ValuedMesh sphere = makeSphere(3);
+    const MeshGeometry geometry = geometryOf(sphere);
     for (std::size_t i = 0; i < sphere.vertices.size(); ++i) {
         EXPECT_GT(glm::dot(geometry.vertices[i].normal, sphere.vertices[i]), 0.99F);
         EXPECT_NEAR(glm::length(geometry.vertices[i].normal), 1.0F, 1e-5F);
@@ -26,45 +30,45 @@ TEST(MeshGeometry, normalsPointOutOfASphere) {
 
 TEST(MeshGeometry, weighsFacesByTheirArea) {
     // Vertex 0 belongs to a large face in the xy plane and to a small one in the yz plane.
-    const SceneMesh mesh{
+    const ValuedMesh mesh{
         {{0, 0, 0}, {10, 0, 0}, {0, 10, 0}, {0, 0, 1}}, {{0, 1, 2}, {0, 2, 3}}, {}};
-    const glm::vec3 normal = makeGeometry(mesh).vertices[0].normal;
+    const glm::vec3 normal = geometryOf(mesh).vertices[0].normal;
     EXPECT_NEAR(normal.x / normal.z, 0.1F, 1e-5F);
 }
 
 TEST(MeshGeometry, leavesOutFacesOfBrokenVertices) {
-    SceneMesh mesh = makeTriangle();
+    ValuedMesh mesh = makeTriangle();
     mesh.vertices.push_back({kNan, 0.0F, 0.0F});
     mesh.values.push_back(0.0F);
     mesh.faces.push_back({0, 1, 3});
-    const MeshGeometry geometry = makeGeometry(mesh);
+    const MeshGeometry geometry = geometryOf(mesh);
     EXPECT_EQ(geometry.indices.size(), 3U);
     EXPECT_EQ(geometry.vertices[3].state, shared::kVertexHidden);
     EXPECT_EQ(geometry.vertices[0].state, shared::kVertexValued);
 }
 
 TEST(MeshGeometry, marksWhatHasNoValue) {
-    SceneMesh mesh = makeTriangle();
+    ValuedMesh mesh = makeTriangle();
     mesh.values[1] = kNan;
-    EXPECT_EQ(makeGeometry(mesh).vertices[1].state, shared::kVertexUnvalued);
+    EXPECT_EQ(geometryOf(mesh).vertices[1].state, shared::kVertexUnvalued);
     mesh.values.clear();
-    EXPECT_EQ(makeGeometry(mesh).vertices[0].state, shared::kVertexUnvalued);
+    EXPECT_EQ(geometryOf(mesh).vertices[0].state, shared::kVertexUnvalued);
 }
 
 TEST(MeshGeometry, hasNoNormal_whereNoFaceGivesOne) {
-    SceneMesh mesh = makeTriangle();
+    ValuedMesh mesh = makeTriangle();
     mesh.faces = {{0, 0, 1}};
-    EXPECT_EQ(makeGeometry(mesh).vertices[2].normal, glm::vec3(0.0F));
-    EXPECT_EQ(makeGeometry(mesh).vertices[0].normal, glm::vec3(0.0F));
+    EXPECT_EQ(geometryOf(mesh).vertices[2].normal, glm::vec3(0.0F));
+    EXPECT_EQ(geometryOf(mesh).vertices[0].normal, glm::vec3(0.0F));
 }
 
 TEST(MeshGeometry, isRefused_whenIndicesOrValuesDoNotFit) {
-    SceneMesh face = makeTriangle();
+    ValuedMesh face = makeTriangle();
     face.faces[0].y = std::numeric_limits<std::uint32_t>::max();
-    EXPECT_THROW(makeGeometry(face), InputError);
-    SceneMesh values = makeTriangle();
+    EXPECT_THROW(geometryOf(face), InputError);
+    ValuedMesh values = makeTriangle();
     values.values.push_back(0.0F);
-    EXPECT_THROW(makeGeometry(values), InputError);
+    EXPECT_THROW(geometryOf(values), InputError);
 }
 
 TEST(MeshGeometry, isEmpty_whenTheMeshIs) {

@@ -23,13 +23,17 @@ Scene pebbleScene() {
     Scene scene;
     OrbitCamera camera{.yaw = 0.5F, .pitch = 0.35F};
     camera.fit({-0.28F, -0.25F, -1.08F}, {0.28F, 0.25F, -0.52F}, 1.0F);
-    scene.panes = {{share(makePebble(3)), camera}};
+    scene.panes = {{.layers = {layerOf(makePebble(3))}, .camera = camera}};
     return scene;
 }
 
-Scene sceneOf(SceneMesh mesh) {
+Layer& layerIn(Scene& scene) {
+    return scene.panes[0].layers[0];
+}
+
+Scene sceneOf(ValuedMesh mesh) {
     Scene scene = pebbleScene();
-    scene.panes[0].mesh = share(std::move(mesh));
+    scene.panes[0].layers = {layerOf(std::move(mesh))};
     return scene;
 }
 
@@ -63,7 +67,7 @@ TEST_F(Offscreen, backgroundIsExact_whenItIsTransparent) {
 
 TEST_F(Offscreen, edgesHaveNoFringe_whenTheBackgroundIsTransparent) {
     Scene scene = sceneOf(makeTriangle());
-    scene.colours.enabled = false;
+    layerIn(scene).colouring = Colouring::plain;
     scene.background = {1.0F, 0.0F, 0.0F, 0.0F};
     scene.panes[0].camera = {};
     const Image picture = target().draw(scene, 120, 120);
@@ -116,17 +120,17 @@ TEST_F(Offscreen, nothingIsDrawn_whenThereAreNoPanesOrMeshes) {
     for (const Shading shading :
          {Shading::smooth, Shading::flat, Shading::wireframe, Shading::points}) {
         Scene scene = sceneOf({});
-        scene.shading = shading;
+        layerIn(scene).shading = shading;
         EXPECT_EQ(countOther(target().draw(scene, 33, 21), kDark), 0U);
     }
 }
 
 TEST_F(Offscreen, onlyPointsAreDrawn_whenAMeshHasNoFaces) {
-    SceneMesh cloud = makePebble(2);
+    ValuedMesh cloud = makePebble(2);
     cloud.faces.clear();
     Scene scene = sceneOf(std::move(cloud));
     EXPECT_EQ(countOther(target().draw(scene, 60, 60), kDark), 0U);
-    scene.shading = Shading::points;
+    layerIn(scene).shading = Shading::points;
     EXPECT_GT(countOther(target().draw(scene, 60, 60), kDark), 100U);
 }
 
@@ -152,7 +156,7 @@ TEST_F(Offscreen, refusesASize_whenItIsZeroNegativeOrTooLarge) {
 }
 
 TEST_F(Offscreen, namesTheFace_whenAnIndexIsOutOfRange) {
-    SceneMesh bad = makeTriangle();
+    ValuedMesh bad = makeTriangle();
     bad.faces.push_back({0, 1, 3});
     try {
         target().draw(sceneOf(std::move(bad)), 20, 20);
@@ -165,10 +169,10 @@ TEST_F(Offscreen, namesTheFace_whenAnIndexIsOutOfRange) {
 
 TEST_F(Offscreen, drawsOn_afterAMeshWasRefused) {
     const Scene good = pebbleScene();
-    SceneMesh bad = makeTriangle();
+    ValuedMesh bad = makeTriangle();
     bad.values.pop_back();
     Scene scene = good;
-    scene.panes.push_back({share(std::move(bad)), {}});
+    scene.panes.push_back({.layers = {layerOf(std::move(bad))}});
     EXPECT_THROW(target().draw(scene, 90, 60), InputError);
     // The good mesh was met first; its upload was dropped with the picture.
     EXPECT_EQ(target().draw(good, 90, 60).rgba, renderOffscreen(device(), good, 90, 60).rgba);
@@ -178,25 +182,25 @@ TEST_F(Offscreen, drawsWhatIsLeft_whenEveryKindOfNumberIsBroken) {
     const float nan = std::numeric_limits<float>::quiet_NaN();
     const float huge = std::numeric_limits<float>::max();
     for (const float bad : {nan, huge, -huge, std::numeric_limits<float>::infinity()}) {
-        SceneMesh mesh = makePebble(2);
+        ValuedMesh mesh = makePebble(2);
         mesh.vertices[3].x = bad;
         mesh.values[5] = bad;
         Scene scene = sceneOf(std::move(mesh));
         for (const Shading shading :
              {Shading::smooth, Shading::flat, Shading::wireframe, Shading::points}) {
-            scene.shading = shading;
+            layerIn(scene).shading = shading;
             EXPECT_GT(countOther(target().draw(scene, 60, 60), kDark), 100U) << bad;
         }
         scene.panes[0].camera.distance = bad;
         scene.panes[0].camera.target.x = bad;
         scene.pixelRatio = bad;
-        scene.colours.highest = bad;
+        layerIn(scene).colours.highest = bad;
         EXPECT_EQ(target().draw(scene, 60, 60).width, 60);
     }
 }
 
 TEST_F(Offscreen, valueColoursAreNeutral_whereThereIsNoValue) {
-    SceneMesh mesh = makePebble(3);
+    ValuedMesh mesh = makePebble(3);
     mesh.values.assign(mesh.vertices.size(), std::numeric_limits<float>::quiet_NaN());
     const glm::ivec4 centre = pixelAt(target().draw(sceneOf(std::move(mesh)), 80, 80), 40, 40);
     EXPECT_NEAR(centre.x, centre.y, 2);
@@ -207,27 +211,27 @@ TEST_F(Offscreen, valueColoursAreNeutral_whereThereIsNoValue) {
 TEST_F(Offscreen, valuesAreClamped_whenTheyAreBeyondTheRange) {
     Scene scene = sceneOf(makePebble(3));
     const auto drawWith = [&](float value) {
-        SceneMesh mesh = makePebble(3);
+        ValuedMesh mesh = makePebble(3);
         mesh.values.assign(mesh.vertices.size(), value);
-        scene.panes[0].mesh = share(std::move(mesh));
+        layerIn(scene).values = layerOf(std::move(mesh)).values;
         return target().draw(scene, 60, 60).rgba;
     };
     const float infinity = std::numeric_limits<float>::infinity();
-    EXPECT_EQ(drawWith(7.0F), drawWith(scene.colours.highest));
-    EXPECT_EQ(drawWith(infinity), drawWith(scene.colours.highest));
-    EXPECT_EQ(drawWith(-infinity), drawWith(scene.colours.lowest));
-    EXPECT_NE(drawWith(scene.colours.lowest), drawWith(scene.colours.highest));
-    scene.colours.lowest = scene.colours.highest;
+    EXPECT_EQ(drawWith(7.0F), drawWith(layerIn(scene).colours.highest));
+    EXPECT_EQ(drawWith(infinity), drawWith(layerIn(scene).colours.highest));
+    EXPECT_EQ(drawWith(-infinity), drawWith(layerIn(scene).colours.lowest));
+    EXPECT_NE(drawWith(layerIn(scene).colours.lowest), drawWith(layerIn(scene).colours.highest));
+    layerIn(scene).colours.lowest = layerIn(scene).colours.highest;
     EXPECT_EQ(drawWith(1.0F), drawWith(0.0F));
 }
 
 TEST_F(Offscreen, surfaceLooksTheSame_whenItIsInsideOut) {
-    SceneMesh turned = makePebble(3);
+    ValuedMesh turned = makePebble(3);
     for (glm::u32vec3& face : turned.faces) face = {face.x, face.z, face.y};
     Scene scene = sceneOf(std::move(turned));
     for (const Shading shading : {Shading::smooth, Shading::flat, Shading::wireframe}) {
         Scene straight = pebbleScene();
-        scene.shading = straight.shading = shading;
+        layerIn(scene).shading = layerIn(straight).shading = shading;
         const Difference found =
             compare(target().draw(scene, 120, 120), target().draw(straight, 120, 120));
         EXPECT_LT(found.mean, 0.05);
@@ -243,7 +247,7 @@ std::size_t covered(OffscreenTarget& target, Scene scene, float ratio) {
 
 TEST_F(Offscreen, pointsAreDiscsThatGrowWithThePixelRatio) {
     Scene scene = sceneOf({{{0.0F, 0.0F, -0.8F}}, {}, {}});
-    scene.shading = Shading::points;
+    layerIn(scene).shading = Shading::points;
     scene.panes[0].camera = {};
     EXPECT_NEAR(static_cast<double>(covered(target(), scene, 1.0F)), 14.0, 8.0);
     EXPECT_NEAR(static_cast<double>(covered(target(), scene, 8.0F)), 64 * 12.0, 64.0);
@@ -254,8 +258,8 @@ TEST_F(Offscreen, linesKeepTheirLogicalWidth) {
     const auto brightShare = [&](float ratio) {
         Scene scene = sceneOf(makeTriangle());
         scene.panes[0].camera = {};
-        scene.colours.enabled = false;
-        scene.shading = Shading::wireframe;
+        layerIn(scene).colouring = Colouring::plain;
+        layerIn(scene).shading = Shading::wireframe;
         scene.pixelRatio = ratio;
         const int size = static_cast<int>(100.0F * ratio);
         const Image picture = target().draw(scene, size, size);
@@ -274,7 +278,7 @@ TEST_F(Offscreen, forgetsAMesh_whenNobodyHoldsIt) {
     scene.panes.push_back(scene.panes[0]);
     target().draw(scene, 20, 20);
     EXPECT_EQ(target().meshCount(), 1U);
-    scene.panes[1].mesh = share(makeTriangle());
+    scene.panes[1].layers = {layerOf(makeTriangle())};
     target().draw(scene, 20, 20);
     EXPECT_EQ(target().meshCount(), 2U);
     scene.panes.clear();

@@ -30,7 +30,7 @@ class Midpoints {
     std::map<std::pair<std::uint32_t, std::uint32_t>, std::size_t> known_;
 };
 
-void addBox(SceneMesh& mesh, glm::vec3 lowest, glm::vec3 highest) {
+void addBox(ValuedMesh& mesh, glm::vec3 lowest, glm::vec3 highest) {
     static const Faces kBox = {{0, 2, 1}, {1, 2, 3}, {4, 5, 6}, {5, 7, 6}, {0, 1, 4}, {1, 5, 4},
                                {2, 6, 3}, {3, 6, 7}, {0, 4, 2}, {2, 4, 6}, {1, 3, 5}, {3, 7, 5}};
     const auto first = static_cast<std::uint32_t>(mesh.vertices.size());
@@ -46,9 +46,9 @@ void addBox(SceneMesh& mesh, glm::vec3 lowest, glm::vec3 highest) {
 
 }  // namespace
 
-SceneMesh makeSphere(int levels) {
+ValuedMesh makeSphere(int levels) {
     const float g = std::numbers::phi_v<float>;
-    SceneMesh mesh;
+    ValuedMesh mesh;
     mesh.vertices = {{-1, g, 0},  {1, g, 0},  {-1, -g, 0}, {1, -g, 0}, {0, -1, g},  {0, 1, g},
                      {0, -1, -g}, {0, 1, -g}, {g, 0, -1},  {g, 0, 1},  {-g, 0, -1}, {-g, 0, 1}};
     for (glm::vec3& vertex : mesh.vertices) vertex = glm::normalize(vertex);
@@ -72,8 +72,8 @@ SceneMesh makeSphere(int levels) {
     return mesh;
 }
 
-SceneMesh makePebble(int levels) {
-    SceneMesh mesh = makeSphere(levels);
+ValuedMesh makePebble(int levels) {
+    ValuedMesh mesh = makeSphere(levels);
     for (glm::vec3& p : mesh.vertices) {
         const float lobes = std::sin(4.0F * p.x + 1.0F) * std::sin(5.0F * p.y) +
                             0.5F * std::sin(7.0F * p.z + 2.0F * p.x);
@@ -83,8 +83,8 @@ SceneMesh makePebble(int levels) {
     return mesh;
 }
 
-SceneMesh makeRing(int around, int across) {
-    SceneMesh mesh;
+ValuedMesh makeRing(int around, int across) {
+    ValuedMesh mesh;
     for (int i = 0; i < around; ++i) {
         const float u = 2.0F * kPi * static_cast<float>(i) / static_cast<float>(around);
         for (int j = 0; j < across; ++j) {
@@ -110,8 +110,8 @@ SceneMesh makeRing(int around, int across) {
     return mesh;
 }
 
-SceneMesh makeChair() {
-    SceneMesh mesh;
+ValuedMesh makeChair() {
+    ValuedMesh mesh;
     addBox(mesh, {-0.14F, -0.02F, -0.13F}, {0.14F, 0.015F, 0.13F});
     addBox(mesh, {-0.14F, 0.015F, -0.13F}, {0.14F, 0.22F, -0.10F});
     for (const float x : {-0.14F, 0.11F}) {
@@ -122,14 +122,21 @@ SceneMesh makeChair() {
     return mesh;
 }
 
-SceneMesh makeTriangle() {
+ValuedMesh makeTriangle() {
     return {{{-0.25F, -0.2F, -0.8F}, {0.25F, -0.2F, -0.8F}, {0.0F, 0.25F, -0.8F}},
             {{0, 1, 2}},
             {0.0F, 0.01F, 0.02F}};
 }
 
-SceneMeshRef share(SceneMesh mesh) {
-    return std::make_shared<const SceneMesh>(std::move(mesh));
+Layer layerOf(ValuedMesh mesh) {
+    Layer layer;
+    if (!mesh.values.empty()) {
+        layer.colouring = Colouring::values;
+        layer.values = std::make_shared<const SceneValues>(std::move(mesh.values));
+    }
+    layer.mesh = std::make_shared<const SceneMesh>(
+        SceneMesh{std::move(mesh.vertices), std::move(mesh.faces)});
+    return layer;
 }
 
 }  // namespace threefold::render

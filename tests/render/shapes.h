@@ -4,22 +4,30 @@
 
 namespace threefold::render {
 
+/// A mesh with the values that it is coloured by.
+struct ValuedMesh {
+    Points vertices;
+    Faces faces;
+    SceneValues values;
+};
+
 /// A unit icosahedron, each face split into four `levels` times.
-SceneMesh makeSphere(int levels);
+ValuedMesh makeSphere(int levels);
 
 /// A sphere with smooth lobes, coloured by how far they stand out (0 to 0.02). About as large, and
 /// standing where, a reconstructed object does.
-SceneMesh makePebble(int levels);
+ValuedMesh makePebble(int levels);
 
 /// A ring with a twist, coloured around its way; an object with a hole and a far side.
-SceneMesh makeRing(int around, int across);
+ValuedMesh makeRing(int around, int across);
 
 /// A chair of boxes: flat sides, thin parts, sharp edges; coloured by height.
-SceneMesh makeChair();
+ValuedMesh makeChair();
 
 /// One face with the whole range of values on it.
-SceneMesh makeTriangle();
+ValuedMesh makeTriangle();
 
-SceneMeshRef share(SceneMesh mesh);
+/// Ready to be drawn, coloured by its values where it has any.
+Layer layerOf(ValuedMesh mesh);
 
 }  // namespace threefold::render

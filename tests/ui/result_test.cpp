@@ -47,7 +47,7 @@ TEST(MakeResult, hasNoValues_withoutTruth) {
         makeResult(test::sampleWithoutTruth(), {0, 6, 7}, test::fakeReconstruction());
     EXPECT_FALSE(result->evaluation);
     EXPECT_FALSE(result->truthProblem);
-    EXPECT_TRUE(result->coarse->values.empty());
+    EXPECT_EQ(result->coarseDistance, nullptr);
     EXPECT_EQ(result->highestDistance, 0.0F);
 }
 
@@ -56,14 +56,13 @@ TEST(MakeResult, coloursByDistance_whenThereIsATruth) {
         makeResult(test::bundledSample(), {0, 6, 7}, test::fakeReconstruction());
     ASSERT_TRUE(result->evaluation);
     EXPECT_GT(result->truthPoints, 1000U);
-    EXPECT_EQ(result->refined->values, result->evaluation->refined.distance);
+    EXPECT_EQ(*result->refinedDistance, result->evaluation->refined.distance);
     std::size_t beyond = 0;
-    for (const auto& mesh : {result->coarse, result->refined}) {
-        beyond += static_cast<std::size_t>(
-            std::count_if(mesh->values.begin(), mesh->values.end(),
-                          [&](float d) { return d > result->highestDistance; }));
+    for (const auto& values : {result->coarseDistance, result->refinedDistance}) {
+        beyond += static_cast<std::size_t>(std::count_if(
+            values->begin(), values->end(), [&](float d) { return d > result->highestDistance; }));
     }
-    EXPECT_LE(beyond, 2 * result->coarse->values.size() / 100);
+    EXPECT_LE(beyond, 2 * result->coarseDistance->size() / 100);
 }
 
 TEST(MakeResult, reportsATruthThatCannotBeRead_andKeepsTheMeshes) {

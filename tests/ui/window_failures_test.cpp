@@ -32,12 +32,12 @@ class WindowFailures : public test::WindowTest {
 TEST_F(WindowFailures, keepsThePicture_whenASampleCannotBeOpened) {
     ASSERT_TRUE(open(test::bundledItem()));
     const QString title = window().windowTitle();
-    const ResultRef shown = window().shown();
+    const ResultRef shown = window().document().result();
     window().openSample("/nonexistent/item");
     ASSERT_TRUE(waitUntil([&] { return window().banner().isVisible(); }));
     EXPECT_THAT(bannerText(), testing::HasSubstr("/nonexistent/item"));
     EXPECT_EQ(window().windowTitle(), title);
-    EXPECT_EQ(window().shown(), shown);
+    EXPECT_EQ(window().document().result(), shown);
     EXPECT_GT(test::infernoShare(picture()), 0.05);
     // The next success takes the message away.
     ASSERT_TRUE(open(test::bundledItem("03001627")));
@@ -46,10 +46,10 @@ TEST_F(WindowFailures, keepsThePicture_whenASampleCannotBeOpened) {
 
 TEST_F(WindowFailures, showsABanner_whenTheDeviceIsLost) {
     ASSERT_TRUE(open(test::bundledItem()));
-    const ResultRef first = window().shown();
+    const ResultRef first = window().document().result();
     network().lost = true;
     window().reconstruct();
-    ASSERT_TRUE(waitUntil([&] { return window().shown() != first; }));
+    ASSERT_TRUE(waitUntil([&] { return window().document().result() != first; }));
     EXPECT_TRUE(window().banner().isVisible());
     EXPECT_THAT(bannerText(), testing::HasSubstr("Fake · no threads: was lost; Spare"));
 }
@@ -57,7 +57,7 @@ TEST_F(WindowFailures, showsABanner_whenTheDeviceIsLost) {
 TEST_F(WindowFailures, returnsToTheShownItem_whenAViewIsBroken) {
     const threefold::test::TempFolder other;
     ASSERT_TRUE(open(test::bundledItem()));
-    const SampleRef sample = window().shown()->sample;
+    const SampleRef sample = window().document().result()->sample;
     window().openSample(test::itemWithBrokenView(other, 6));
     ASSERT_TRUE(waitUntil([&] { return window().banner().isVisible(); }));
     EXPECT_THAT(bannerText(), testing::HasSubstr("06.png"));
@@ -66,13 +66,13 @@ TEST_F(WindowFailures, returnsToTheShownItem_whenAViewIsBroken) {
 
 TEST_F(WindowFailures, keepsThePictureAndTheViews_whenCancelled) {
     ASSERT_TRUE(open(test::bundledItem()));
-    const ResultRef shown = window().shown();
+    const ResultRef shown = window().document().result();
     const QImage before = picture();
     startLongRun();
     EXPECT_TRUE(window().statusLine().running());
     window().cancel();
     ASSERT_TRUE(waitUntil([&] { return !window().statusLine().running(); }));
-    EXPECT_EQ(window().shown(), shown);
+    EXPECT_EQ(window().document().result(), shown);
     EXPECT_EQ(window().statusLine().text(), "Cancelled");
     EXPECT_EQ(window().input().selection().views(), shown->views);
     EXPECT_FALSE(window().banner().isVisible());
@@ -120,7 +120,7 @@ TEST_F(WindowFailures, showsABannerAndPlainMeshes_whenTheTruthIsBroken) {
     ASSERT_TRUE(open(item));
     EXPECT_TRUE(window().banner().isVisible());
     EXPECT_THAT(bannerText(), testing::HasSubstr("02691156_p0001_00.dat"));
-    EXPECT_FALSE(window().shown()->evaluation);
+    EXPECT_FALSE(window().document().result()->evaluation);
     EXPECT_LT(test::infernoShare(picture()), 0.001);
 }
 

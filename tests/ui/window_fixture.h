@@ -13,6 +13,7 @@
 #include "tests/support/temp_folder.h"
 #include "tests/ui/fake_backend.h"
 #include "tests/ui/test_sample.h"
+#include "ui/document.h"
 #include "ui/main_window.h"
 #include "ui/viewport.h"
 

@@ -53,13 +53,14 @@ TEST_F(Window, showsHeatmapOfBothMeshes_onceReconstructed) {
 
 TEST_F(Window, takesOtherColours_whenAsked) {
     ASSERT_TRUE(open(test::bundledItem()));
-    window().setLook({render::Shading::smooth, true, render::ColourMap::viridis});
+    window().document().setLook({.map = render::ColourMap::viridis});
     const QImage viridis = picture();
     EXPECT_GT(test::shareOfHues(viridis, 100, 249), 0.05);
-    window().setLook({render::Shading::smooth, false, render::ColourMap::viridis});
+    window().document().setLook({.quantity = Quantity::none});
     const QImage plain = picture();
     EXPECT_LT(test::shareOfHues(plain, 100, 249), 0.001);
-    window().setLook({render::Shading::wireframe, false, render::ColourMap::viridis});
+    window().document().setLook(
+        {.shading = render::Shading::wireframe, .quantity = Quantity::none});
     EXPECT_GT(test::difference(plain, picture()), 0.02);
 }
 
@@ -98,7 +99,7 @@ TEST_F(Window, obeysKeys_whenTheViewportHasTheFocus) {
     key(Qt::Key_2);
     EXPECT_TRUE(waitUntil([&] { return viewport().cameras().camera(0).pitch == 0.0F; }));
     key(Qt::Key_0);
-    const auto photo = window().shown()->referenceCamera();
+    const auto photo = window().document().result()->referenceCamera();
     EXPECT_TRUE(waitUntil([&] {
         return std::abs(viewport().cameras().camera(0).distance - glm::length(photo.origin)) < 1e-4;
     }));
@@ -205,8 +206,8 @@ TEST_F(Window, showsTheRealNetworksResult) {
         std::filesystem::path(THREEFOLD_RESOURCES) / "models" / "default.safetensors";
     useBackend([model] { return makeCpuBackend(loadModel(model)); });
     ASSERT_TRUE(open(test::bundledItem()));
-    EXPECT_EQ(window().shown()->refined->vertices.size(), 2466U);
-    ASSERT_TRUE(window().shown()->evaluation);
+    EXPECT_EQ(window().document().result()->refined->vertices.size(), 2466U);
+    ASSERT_TRUE(window().document().result()->evaluation);
     const QImage shown = picture();
     EXPECT_GT(test::infernoShare(shown), 0.02);
     drag({100, 150}, {220, 190});

@@ -1,0 +1,13 @@
+// The features of the window: each adds its own commands and widgets and minds itself from then on.
+#include "ui/main_window.h"
+#include "ui/window_parts.h"
+
+namespace threefold::ui {
+
+void MainWindow::addFeatures(QVBoxLayout& belowPanes) {
+    [[maybe_unused]] const WindowParts parts{*this,    *document_,      *actions_, *viewport_,
+                                             *input_,  *inspector_,     *banner_,  *status_,
+                                             *worker_, setup_.settings, belowPanes};
+}
+
+}  // namespace threefold::ui

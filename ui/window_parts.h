@@ -1,0 +1,35 @@
+#pragma once
+
+class QSettings;
+class QVBoxLayout;
+
+namespace threefold::ui {
+
+class Actions;
+class Banner;
+class Document;
+class InputPanel;
+class Inspector;
+class MainWindow;
+class StatusLine;
+class Viewport;
+class Worker;
+
+/// What a feature of the window works with. A feature is a QObject of its own (parent: the window)
+/// that adds its actions and widgets and connects them; main_window_features.cpp lists them all.
+/// Everything here outlives every feature.
+struct WindowParts {
+    MainWindow& window;
+    Document& document;
+    Actions& actions;
+    Viewport& viewport;
+    InputPanel& input;
+    Inspector& inspector;
+    Banner& banner;
+    StatusLine& status;
+    Worker& worker;
+    QSettings& settings;
+    QVBoxLayout& belowPanes;  ///< rows under the panes: legend, the slider of the way, …
+};
+
+}  // namespace threefold::ui
