@@ -1,0 +1,56 @@
+#pragma once
+
+#include <compare>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "engine/profile/stage.h"
+
+namespace threefold {
+
+/// What a span ran on.
+enum class LaneKind {
+    processor,  ///< a thread of the processor that does the work
+    gpu,        ///< a stream of the GPU
+    window,     ///< the thread of the event loop
+    render,     ///< the thread that draws
+};
+
+/// One line of a timeline: spans of one lane follow each other or contain each other.
+struct Lane {
+    LaneKind kind = LaneKind::processor;
+    int index = 0;  ///< of several of one kind, from 0
+
+    auto operator<=>(const Lane&) const = default;
+};
+
+/// "CPU", "CPU 2", "GPU stream 1", "window", "render".
+std::string laneName(Lane lane);
+
+/// Something that took time. Milliseconds; `begin` counts from where the profile begins.
+struct Span {
+    std::string name;
+    Lane lane;
+    double begin = 0;
+    double duration = 0;
+    int run = 0;  ///< which reconstruction or frame it belongs to, from 1; 0: none
+
+    double end() const { return begin + duration; }
+    bool operator==(const Span&) const = default;
+};
+using Spans = std::vector<Span>;
+
+/// The stages of one reconstruction as spans, the first one beginning at `begin`. Timings hold
+/// durations alone, so beginnings are laid out the way the stages run: one after the other, `load`
+/// on the processor, the rest on `device`. Where a GPU's stages add up to more than
+/// `wallMilliseconds` (0: unknown) they overlapped, and `cnn2` is put on a second stream, beside
+/// the first stage.
+Spans stageSpans(const StageTimings& timings, double wallMilliseconds, LaneKind device,
+                 double begin, int run);
+
+/// Whether the spans of each lane are apart or one inside the other; a nanosecond of rounding is
+/// let pass. Viewers of traces draw anything else wrongly.
+bool nestProperly(const Spans& spans);
+
+}  // namespace threefold

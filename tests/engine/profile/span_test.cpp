@@ -1,0 +1,78 @@
+#include "engine/profile/span.h"
+
+#include <gtest/gtest.h>
+
+namespace threefold {
+namespace {
+
+const StageTimings kTimings{{Stage::load, 5},   {Stage::preprocess, 1}, {Stage::cnn1, 10},
+                            {Stage::graph1, 2}, {Stage::graph2, 3},     {Stage::graph3, 4},
+                            {Stage::cnn2, 8},   {Stage::block1, 20},    {Stage::block2, 21}};
+
+const Span& named(const Spans& spans, std::string_view name) {
+    for (const Span& span : spans) {
+        if (span.name == name) return span;
+    }
+    throw std::out_of_range(std::string(name));
+}
+
+TEST(StageSpans, followEachOther_onTheProcessor) {
+    const Spans spans = stageSpans(kTimings, 69, LaneKind::processor, 100, 7);
+    ASSERT_EQ(spans.size(), std::size(kAllStages));
+    double now = 100;
+    for (std::size_t i = 0; i < spans.size(); ++i) {
+        EXPECT_EQ(spans[i].name, stageName(kAllStages[i]));
+        EXPECT_EQ(spans[i].lane, (Lane{LaneKind::processor, 0}));
+        EXPECT_DOUBLE_EQ(spans[i].begin, now);
+        EXPECT_EQ(spans[i].duration, kTimings[i].milliseconds);
+        EXPECT_EQ(spans[i].run, 7);
+        now += spans[i].duration;
+    }
+    EXPECT_TRUE(nestProperly(spans));
+}
+
+TEST(StageSpans, loadOnTheProcessor_whenAGpuRunsTheRest) {
+    const Spans spans = stageSpans(kTimings, 69, LaneKind::gpu, 0, 1);
+    EXPECT_EQ(named(spans, "load").lane.kind, LaneKind::processor);
+    EXPECT_EQ(named(spans, "cnn1").lane, (Lane{LaneKind::gpu, 0}));
+    EXPECT_EQ(named(spans, "cnn2").lane, (Lane{LaneKind::gpu, 0}));
+    EXPECT_TRUE(nestProperly(spans));
+}
+
+TEST(StageSpans, putTheSecondConvolutionsBesideStage1_whenStagesOverlapped) {
+    const Spans spans = stageSpans(kTimings, 61, LaneKind::gpu, 0, 1);
+    EXPECT_EQ(named(spans, "cnn2").lane, (Lane{LaneKind::gpu, 1}));
+    EXPECT_EQ(named(spans, "cnn2").begin, named(spans, "cnn1").begin);
+    EXPECT_EQ(named(spans, "block1").begin, named(spans, "graph3").end());
+    EXPECT_TRUE(nestProperly(spans));
+}
+
+TEST(StageSpans, waitForTheLongerBranch) {
+    StageTimings timings = kTimings;
+    timings[6].milliseconds = 50;  // cnn2
+    const Spans spans = stageSpans(timings, 92, LaneKind::gpu, 0, 1);
+    EXPECT_EQ(named(spans, "block1").begin, named(spans, "cnn2").end());
+    EXPECT_TRUE(nestProperly(spans));
+}
+
+TEST(LaneName, numbersWhatThereMayBeSeveralOf) {
+    EXPECT_EQ(laneName({LaneKind::processor, 0}), "CPU");
+    EXPECT_EQ(laneName({LaneKind::processor, 1}), "CPU 2");
+    EXPECT_EQ(laneName({LaneKind::gpu, 0}), "GPU stream 1");
+    EXPECT_EQ(laneName({LaneKind::window, 0}), "window");
+    EXPECT_EQ(laneName({LaneKind::render, 0}), "render");
+}
+
+TEST(NestProperly, isFalse_whereSpansOfALaneCross) {
+    const Lane lane;
+    EXPECT_TRUE(nestProperly({}));
+    EXPECT_TRUE(nestProperly({{"a", lane, 0, 10, 0}, {"b", lane, 2, 8, 0}, {"c", lane, 2, 3, 0}}));
+    EXPECT_TRUE(nestProperly({{"b", lane, 10, 1, 0}, {"a", lane, 0, 10, 0}}));
+    EXPECT_FALSE(nestProperly({{"a", lane, 0, 10, 0}, {"b", lane, 5, 6, 0}}));
+    EXPECT_FALSE(nestProperly({{"a", lane, 0, 10, 0}, {"b", lane, 1, 2, 0}, {"c", lane, 2, 2, 0}}));
+    EXPECT_TRUE(nestProperly({{"a", lane, 0, 10, 0}, {"b", {LaneKind::gpu, 0}, 5, 6, 0}}));
+    EXPECT_FALSE(nestProperly({{"a", lane, 0, -1, 0}}));
+}
+
+}  // namespace
+}  // namespace threefold
