@@ -8,6 +8,7 @@
 #include <fmt/core.h>
 
 #include "engine/error.h"
+#include "engine/sample/data_set.h"
 #include "engine/sample/view_files.h"
 
 namespace threefold {
@@ -15,8 +16,6 @@ namespace {
 
 using Path = std::filesystem::path;
 
-constexpr const char* kMetadataName = "rendering_metadata.txt";
-constexpr const char* kRenderingName = "rendering";
 constexpr const char* kDataSetName = "ShapeNetRendering";
 
 /// Ground-truth files carry two digits for their view.
@@ -58,13 +57,6 @@ std::optional<ListName> parseListName(const Path& file) {
     if (!isNumber) return std::nullopt;
     return ListName{stem.substr(0, first), stem.substr(first + 1, last - first - 1),
                     std::stoi(view)};
-}
-
-/// The folder with the metadata: `folder` itself or "rendering" in it; empty where neither.
-Path renderingFolderIn(const Path& folder) {
-    if (isFile(folder / kMetadataName)) return folder;
-    if (isFile(folder / kRenderingName / kMetadataName)) return folder / kRenderingName;
-    return {};
 }
 
 Path folderOfListName(const ListName& name, const Path& imageRoot) {
@@ -113,20 +105,6 @@ void findGroundTruth(Sample& sample, std::optional<int> view, const Path& truthR
             return;
         }
     }
-}
-
-bool isItem(const Path& folder) {
-    return !renderingFolderIn(folder).empty();
-}
-
-std::vector<Path> sortedFolders(const Path& root) {
-    std::vector<Path> folders;
-    std::error_code error;
-    for (std::filesystem::directory_iterator it(root, error), end; !error && it != end;
-         it.increment(error))
-        if (isFolder(it->path())) folders.push_back(it->path());
-    std::sort(folders.begin(), folders.end());
-    return folders;
 }
 
 }  // namespace
@@ -185,17 +163,8 @@ Sample findSample(const Path& location, const Path& imageRoot, const Path& truth
 }
 
 std::vector<Path> listSamples(const Path& root) {
-    const Path top = isFolder(root / kDataSetName) ? root / kDataSetName : root;
-    if (isItem(top)) return {top};
     std::vector<Path> items;
-    for (const Path& folder : sortedFolders(top)) {
-        if (isItem(folder)) {
-            items.push_back(folder);
-            continue;
-        }
-        for (const Path& item : sortedFolders(folder))
-            if (isItem(item)) items.push_back(item);
-    }
+    walkDataSet(root, {}, [&](const DataSetItem& item) { items.push_back(item.folder); });
     return items;
 }
 

@@ -85,6 +85,16 @@ bool isImageName(const Path& file) {
     return extension == ".png" || extension == ".jpg" || extension == ".jpeg";
 }
 
+Path renderingFolderIn(const Path& folder) {
+    const auto isFile = [](const Path& path) {
+        std::error_code error;
+        return std::filesystem::is_regular_file(path, error);
+    };
+    if (isFile(folder / kMetadataName)) return folder;
+    if (isFile(folder / kRenderingName / kMetadataName)) return folder / kRenderingName;
+    return {};
+}
+
 ViewFiles matchViewFiles(const Path& folder, std::size_t rows) {
     const std::vector<Path> images = listImages(folder);
     const auto numbered = numberedImages(images);

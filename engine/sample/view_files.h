@@ -15,6 +15,14 @@ struct ViewFiles {
 /// True for .png, .jpg and .jpeg in any case, but for hidden files.
 bool isImageName(const std::filesystem::path& file);
 
+/// The folder with the metadata: `folder` itself or "rendering" in it; empty where neither.
+std::filesystem::path renderingFolderIn(const std::filesystem::path& folder);
+
+/// The name of the file with an item's cameras.
+inline constexpr const char* kMetadataName = "rendering_metadata.txt";
+/// The folder of an item's images in ShapeNet's layout.
+inline constexpr const char* kRenderingName = "rendering";
+
 /// Throws InputError: an image without a row, a row without an image (unless numbered), two images
 /// for one row; IoError where the folder cannot be listed.
 ViewFiles matchViewFiles(const std::filesystem::path& folder, std::size_t rows);

@@ -1,0 +1,174 @@
+#include "engine/sample/data_set.h"
+
+#include <algorithm>
+#include <array>
+#include <optional>
+#include <string_view>
+#include <system_error>
+#include <unordered_set>
+#include <utility>
+#include <vector>
+
+#include "engine/sample/view_files.h"
+
+namespace threefold {
+namespace {
+
+using Path = std::filesystem::path;
+
+constexpr const char* kDataSetName = "ShapeNetRendering";
+
+bool isFolder(const Path& path) {
+    std::error_code error;
+    return std::filesystem::is_directory(path, error);
+}
+
+std::vector<Path> sortedFolders(const Path& root) {
+    std::vector<Path> folders;
+    std::error_code error;
+    for (std::filesystem::directory_iterator it(root, error), end; !error && it != end;
+         it.increment(error)) {
+        std::error_code entryError;
+        if (it->is_directory(entryError)) folders.push_back(it->path());
+    }
+    std::sort(folders.begin(), folders.end());
+    return folders;
+}
+
+bool isItem(const Path& folder) {
+    return !renderingFolderIn(folder).empty();
+}
+
+Path topOf(const Path& root) {
+    const Path clean = std::filesystem::absolute(root).lexically_normal();
+    const Path top = clean.has_filename() ? clean : clean.parent_path();
+    return isFolder(top / kDataSetName) ? top / kDataSetName : top;
+}
+
+/// The names that truth files under a data set's folder speak of. One listing of a folder costs
+/// less than a question for each item.
+class TruthNames {
+  public:
+    explicit TruthNames(const Path& dataSet) {
+        for (const Path& folder : {dataSet.parent_path() / "gt", dataSet / "gt"}) {
+            std::error_code error;
+            for (std::filesystem::directory_iterator it(folder, error), end; !error && it != end;
+                 it.increment(error)) {
+                add(it->path().filename().string());
+            }
+        }
+    }
+
+    bool has(const DataSetItem& item) const {
+        return names_.contains(item.category.empty() ? item.item : item.category + '_' + item.item);
+    }
+
+  private:
+    void add(const std::string& file) {
+        constexpr std::string_view kEnding = "_00.dat";
+        const std::size_t size = file.size();
+        if (size <= kEnding.size() || !file.ends_with(".dat")) return;
+        const std::size_t base = size - kEnding.size();
+        const auto isDigit = [&](std::size_t at) { return file[at] >= '0' && file[at] <= '9'; };
+        if (file[base] == '_' && isDigit(base + 1) && isDigit(base + 2)) {
+            names_.insert(file.substr(0, base));
+        }
+    }
+
+    std::unordered_set<std::string> names_;
+};
+
+DataSetItem describe(const Path& folder) {
+    DataSetItem item;
+    item.folder = folder;
+    item.item = folder.filename().string();
+    const bool inLayout = renderingFolderIn(folder) != folder;
+    if (inLayout) item.category = folder.parent_path().filename().string();
+    return item;
+}
+
+constexpr std::array<std::pair<std::string_view, std::string_view>, 13> kCategories{{
+    {"02691156", "airplane"},
+    {"02828884", "bench"},
+    {"02933112", "cabinet"},
+    {"02958343", "car"},
+    {"03001627", "chair"},
+    {"03211117", "display"},
+    {"03636649", "lamp"},
+    {"03691459", "loudspeaker"},
+    {"04090263", "rifle"},
+    {"04256520", "sofa"},
+    {"04379243", "table"},
+    {"04401088", "telephone"},
+    {"04530566", "watercraft"},
+}};
+
+}  // namespace
+
+void walkDataSet(const Path& root, const std::stop_token& stop,
+                 const std::function<void(DataSetItem)>& take) {
+    const Path top = topOf(root);
+    // The folder that holds the categories, or the items where there are none.
+    Path dataSet = top;
+    std::optional<TruthNames> truths;
+    const auto give = [&](const Path& folder) {
+        DataSetItem item = describe(folder);
+        if (!truths) truths.emplace(dataSet);
+        item.hasTruth = truths->has(item);
+        take(std::move(item));
+    };
+    if (isItem(top)) {
+        const bool inLayout = renderingFolderIn(top) != top;
+        dataSet = inLayout ? top.parent_path().parent_path() : top.parent_path();
+        give(top);
+        return;
+    }
+    for (const Path& folder : sortedFolders(top)) {
+        if (stop.stop_requested()) return;
+        if (isItem(folder)) {
+            // In ShapeNet's layout `top` is a category, and its truths lie beside all categories.
+            if (renderingFolderIn(folder) != folder) dataSet = top.parent_path();
+            give(folder);
+            continue;
+        }
+        for (const Path& item : sortedFolders(folder)) {
+            if (stop.stop_requested()) return;
+            if (isItem(item)) give(item);
+        }
+    }
+}
+
+bool isDataSet(const Path& folder) {
+    const Path top = topOf(folder);
+    if (!isFolder(top) || isItem(top)) return false;
+    std::stop_source stop;
+    bool found = false;
+    walkDataSet(top, stop.get_token(), [&](const DataSetItem&) {
+        found = true;
+        stop.request_stop();
+    });
+    return found;
+}
+
+Path firstRendering(const Path& itemFolder) {
+    const Path folder = renderingFolderIn(itemFolder);
+    if (folder.empty()) return {};
+    std::error_code error;
+    if (std::filesystem::is_regular_file(folder / "00.png", error)) return folder / "00.png";
+    Path first;
+    for (std::filesystem::directory_iterator it(folder, error), end; !error && it != end;
+         it.increment(error)) {
+        const Path& file = it->path();
+        if (isImageName(file) && (first.empty() || file < first)) first = file;
+    }
+    return first;
+}
+
+std::string categoryName(const std::string& category) {
+    const auto* const found =
+        std::find_if(kCategories.begin(), kCategories.end(),
+                     [&](const auto& entry) { return entry.first == category; });
+    return found == kCategories.end() ? std::string() : std::string(found->second);
+}
+
+}  // namespace threefold

@@ -1,0 +1,16 @@
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace threefold {
+
+/// True for a text file that may name samples: any .txt but those that belong to a sample itself.
+bool isTestList(const std::filesystem::path& path);
+
+/// The lines of a test list ("02691156_p0001_00.dat", or any location that findSample() takes),
+/// without blanks around them, empty ones and those that start with '#'. Throws IoError.
+std::vector<std::string> readTestList(const std::filesystem::path& path);
+
+}  // namespace threefold

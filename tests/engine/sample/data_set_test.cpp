@@ -1,0 +1,99 @@
+#include "engine/sample/data_set.h"
+
+#include <fstream>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "engine/error.h"
+#include "engine/sample/test_list.h"
+#include "tests/support/temp_folder.h"
+
+namespace threefold {
+namespace {
+
+using test::TempFolder;
+using Path = std::filesystem::path;
+
+const Path kBundled = Path(THREEFOLD_RESOURCES) / "samples";
+
+void makeItem(const Path& folder) {
+    std::filesystem::create_directories(folder / "rendering");
+    std::ofstream(folder / "rendering" / "rendering_metadata.txt") << "0 0 0 1 25\n";
+    std::ofstream(folder / "rendering" / "03.png");
+    std::ofstream(folder / "rendering" / "01.png");
+}
+
+std::vector<DataSetItem> itemsOf(const Path& root) {
+    std::vector<DataSetItem> items;
+    walkDataSet(root, {}, [&](DataSetItem item) { items.push_back(std::move(item)); });
+    return items;
+}
+
+TEST(DataSet, tellsWhichItemsHaveATruth) {
+    const TempFolder root;
+    const Path top = root / "ShapeNetRendering";
+    for (const char* item : {"02691156/a", "02691156/b_c", "04379243/a"}) makeItem(top / item);
+    std::filesystem::create_directories(root / "gt");
+    for (const char* name : {"02691156_b_c_07.dat", "04379243_a_0.dat", "04379243_a.dat"}) {
+        std::ofstream(root / "gt" / name);
+    }
+    const auto items = itemsOf(root.path());
+    ASSERT_EQ(items.size(), 3U);
+    EXPECT_EQ(items[1].category, "02691156");
+    EXPECT_EQ(items[1].item, "b_c");
+    EXPECT_EQ(items[1].folder, top / "02691156" / "b_c");
+    EXPECT_FALSE(items[0].hasTruth);
+    EXPECT_TRUE(items[1].hasTruth);
+    EXPECT_FALSE(items[2].hasTruth);
+
+    const auto category = itemsOf(top / "02691156");
+    ASSERT_EQ(category.size(), 2U);
+    EXPECT_EQ(category[1].category, "02691156");
+    EXPECT_TRUE(category[1].hasTruth);
+}
+
+TEST(DataSet, endsEarly_whenStopped) {
+    std::stop_source stop;
+    int taken = 0;
+    walkDataSet(kBundled, stop.get_token(), [&](const DataSetItem&) {
+        ++taken;
+        stop.request_stop();
+    });
+    EXPECT_EQ(taken, 1);
+}
+
+TEST(DataSet, isToldFromAnItem) {
+    EXPECT_TRUE(isDataSet(kBundled));
+    EXPECT_TRUE(isDataSet(kBundled / "ShapeNetRendering" / "02691156"));
+    EXPECT_FALSE(isDataSet(kBundled / "ShapeNetRendering" / "02691156" / "p0001"));
+    EXPECT_FALSE(isDataSet(kBundled / "list.txt"));
+    EXPECT_FALSE(isDataSet(kBundled / "nothing"));
+}
+
+TEST(DataSet, findsTheFirstRendering_whenCountingStartsElsewhere) {
+    const TempFolder root;
+    makeItem(root / "a");
+    EXPECT_EQ(firstRendering(root / "a"), root / "a" / "rendering" / "01.png");
+    EXPECT_TRUE(firstRendering(root / "b").empty());
+}
+
+TEST(DataSet, namesThePublishedCategories) {
+    EXPECT_EQ(categoryName("02691156"), "airplane");
+    EXPECT_EQ(categoryName("04530566"), "watercraft");
+    EXPECT_EQ(categoryName("12345678"), "");
+}
+
+TEST(TestList, skipsBlanksAndRemarks) {
+    const TempFolder root;
+    std::ofstream(root / "list.txt") << "# a remark\n a.dat \r\n\n\tb.dat";
+    EXPECT_EQ(readTestList(root / "list.txt"), (std::vector<std::string>{"a.dat", "b.dat"}));
+    EXPECT_THROW(readTestList(root / "none.txt"), IoError);
+    EXPECT_TRUE(isTestList("list.txt"));
+    EXPECT_FALSE(isTestList("a/rendering_metadata.txt"));
+    EXPECT_FALSE(isTestList("a.dat"));
+}
+
+}  // namespace
+}  // namespace threefold
