@@ -17,7 +17,7 @@ std::filesystem::path resourceFolder() {
                           : program.parent_path().parent_path() / "share" / "threefold";
     if (!fs::is_directory(folder / "models", failure)) {
         throw IoError({folder.string(), "", "no folder with Threefold's models and samples",
-                       "Set THREEFOLD_RESOURCES to the repository's resources/ folder, or "
+                       "Set THREEFOLD_RESOURCES to a folder share/threefold of a build, or "
                        "reinstall Threefold."});
     }
     return folder;
