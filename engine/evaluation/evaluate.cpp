@@ -10,11 +10,12 @@ namespace {
 
 MeshEvaluation evaluateVertices(const Points& vertices, const GroundTruth& truth,
                                 const NearestIndex& truthIndex, double tau) {
-    const Nearest toTruth = truthIndex.find(vertices);
     MeshEvaluation evaluation;
-    evaluation.measures = measure(toTruth, nearestNeighbours(truth.points, vertices), tau);
+    evaluation.toTruth = truthIndex.find(vertices);
+    evaluation.fromTruth = nearestNeighbours(truth.points, vertices);
+    evaluation.measures = measure(evaluation.toTruth, evaluation.fromTruth, tau);
     evaluation.distance.reserve(vertices.size());
-    for (double squared : toTruth.squaredDistance)
+    for (double squared : evaluation.toTruth.squaredDistance)
         evaluation.distance.push_back(static_cast<float>(std::sqrt(squared)));
     return evaluation;
 }

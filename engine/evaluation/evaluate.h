@@ -13,6 +13,8 @@ struct MeshEvaluation {
     Measures measures;
     /// For each vertex, the distance (not squared, object units) to the nearest true point.
     std::vector<float> distance;
+    Nearest toTruth;    ///< from each vertex: what the measures come from
+    Nearest fromTruth;  ///< from each true point to the vertices
 };
 
 struct Evaluation {

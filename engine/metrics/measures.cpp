@@ -17,10 +17,14 @@ constexpr double kThresholdFactors[] = {0.5, 1.0, 1.5, 2.0};
 /// Keeps F defined where precision and recall are both 0 (METHOD.md §9).
 constexpr double kFScoreGuard = 1e-6;
 
-void requireMeasurable(std::size_t prediction, std::size_t truth, double tau) {
+void requirePoints(std::size_t prediction, std::size_t truth) {
     if (prediction == 0 || truth == 0)
         throw InputError({prediction == 0 ? "prediction" : "truth", "", "has no points",
                           "Measures need at least one point on both sides."});
+}
+
+void requireMeasurable(std::size_t prediction, std::size_t truth, double tau) {
+    requirePoints(prediction, truth);
     if (!(tau > 0) || !std::isfinite(tau))
         throw InputError({"tau", "", fmt::format("is {}", tau),
                           "Give a threshold on squared distances above zero."});
@@ -28,6 +32,11 @@ void requireMeasurable(std::size_t prediction, std::size_t truth, double tau) {
 
 double mean(const std::vector<double>& values) {
     return std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
+}
+
+FScore scoreOf(double threshold, double precision, double recall) {
+    return {threshold, precision, recall,
+            2 * precision * recall / (precision + recall + kFScoreGuard)};
 }
 
 double percentWithin(const std::vector<double>& values, double threshold) {
@@ -45,15 +54,32 @@ Measures measure(const Nearest& predictionToTruth, const Nearest& truthToPredict
     Measures measures;
     measures.chamfer = mean(toTruth) + mean(toPrediction);
     for (double factor : kThresholdFactors) {
-        FScore score;
-        score.threshold = factor * tau;
-        score.precision = percentWithin(toTruth, score.threshold);
-        score.recall = percentWithin(toPrediction, score.threshold);
-        score.f =
-            2 * score.precision * score.recall / (score.precision + score.recall + kFScoreGuard);
-        measures.scores.push_back(score);
+        const double threshold = factor * tau;
+        measures.scores.push_back(scoreOf(threshold, percentWithin(toTruth, threshold),
+                                          percentWithin(toPrediction, threshold)));
     }
     return measures;
+}
+
+std::vector<FScore> scoresAt(const Nearest& predictionToTruth, const Nearest& truthToPrediction,
+                             std::span<const double> thresholds) {
+    std::vector<double> toTruth = predictionToTruth.squaredDistance;
+    std::vector<double> toPrediction = truthToPrediction.squaredDistance;
+    requirePoints(toTruth.size(), toPrediction.size());
+    std::sort(toTruth.begin(), toTruth.end());
+    std::sort(toPrediction.begin(), toPrediction.end());
+    const auto percent = [](const std::vector<double>& sorted, double threshold) {
+        const auto within = std::upper_bound(sorted.begin(), sorted.end(), threshold);
+        return 100.0 * static_cast<double>(within - sorted.begin()) /
+               static_cast<double>(sorted.size());
+    };
+    std::vector<FScore> scores;
+    scores.reserve(thresholds.size());
+    for (const double threshold : thresholds) {
+        scores.push_back(
+            scoreOf(threshold, percent(toTruth, threshold), percent(toPrediction, threshold)));
+    }
+    return scores;
 }
 
 Measures measure(std::span<const glm::vec3> prediction, std::span<const glm::vec3> truth,

@@ -34,7 +34,12 @@ struct Measures {
 Measures measure(const Nearest& predictionToTruth, const Nearest& truthToPrediction,
                  double tau = kTau);
 
-/// Searches, then as above. Throws InputError as well where a coordinate is not finite.
+/// The scores at each of `thresholds` (squared distances, ≥ 0, in any order), the same as measure()
+/// would give: O((n + m + thresholds) log (n + m)). Throws InputError when either is empty.
+std::vector<FScore> scoresAt(const Nearest& predictionToTruth, const Nearest& truthToPrediction,
+                             std::span<const double> thresholds);
+
+/// Searches, then as the first. Throws InputError as well where a coordinate is not finite.
 Measures measure(std::span<const glm::vec3> prediction, std::span<const glm::vec3> truth,
                  double tau = kTau);
 

@@ -1,5 +1,6 @@
 #include "engine/metrics/measures.h"
 
+#include <cmath>
 #include <limits>
 #include <string>
 
@@ -68,6 +69,35 @@ TEST(Measure, namesTheSide_whenItIsEmpty) {
               std::string::npos);
     EXPECT_NE(test::messageOf<InputError>([&] { measure(some, {}); }).find("truth"),
               std::string::npos);
+}
+
+TEST(ScoresAt, areThoseOfMeasure_atEveryThreshold) {
+    Points prediction;
+    Points truth;
+    for (int i = 0; i < 300; ++i) {
+        const auto t = static_cast<float>(i);
+        prediction.emplace_back(std::sin(t), std::cos(1.7F * t), std::sin(0.3F * t));
+        if (i % 2 == 0)
+            truth.emplace_back(std::sin(t + 0.1F), std::cos(1.6F * t), std::sin(0.31F * t));
+    }
+    const Nearest toTruth = nearestNeighbours(prediction, truth);
+    const Nearest toPrediction = nearestNeighbours(truth, prediction);
+    // Exact distances among them: a point on the threshold counts.
+    const std::vector<double> thresholds = {0.3, toTruth.squaredDistance[7], 0.0,
+                                            toPrediction.squaredDistance[11], 9.0};
+    const std::vector<FScore> scores = scoresAt(toTruth, toPrediction, thresholds);
+    ASSERT_EQ(scores.size(), thresholds.size());
+    for (std::size_t i = 0; i < thresholds.size(); ++i) {
+        EXPECT_EQ(scores[i].threshold, thresholds[i]);
+        if (thresholds[i] == 0) continue;
+        const FScore expected = measure(toTruth, toPrediction, thresholds[i]).atTau();
+        EXPECT_EQ(scores[i].precision, expected.precision);
+        EXPECT_EQ(scores[i].recall, expected.recall);
+        EXPECT_EQ(scores[i].f, expected.f);
+    }
+    EXPECT_EQ(scores[2].f, 0);
+    EXPECT_EQ(scores[4].precision, 100);
+    EXPECT_THROW(scoresAt({}, toPrediction, thresholds), InputError);
 }
 
 TEST(Measure, refuses_whenTauIsNoThreshold) {

@@ -1,0 +1,111 @@
+#include "engine/metrics/curvature.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+
+#include <fmt/core.h>
+#include <glm/geometric.hpp>
+
+#include "engine/error.h"
+
+namespace threefold {
+namespace {
+
+// What the faces around a vertex add up to.
+struct Ring {
+    glm::dvec3 laplacian{0.0};  // Σ (cot α + cot β) (x_i − x_j)
+    glm::dvec3 normal{0.0};     // Σ face normal × twice its area
+    double area = 0.0;          // mixed Voronoi
+};
+
+void requireVertices(std::size_t vertices, const Faces& faces) {
+    for (std::size_t face = 0; face < faces.size(); ++face) {
+        for (int corner = 0; corner < 3; ++corner) {
+            if (faces[face][corner] < vertices) continue;
+            throw InputError({"mesh", fmt::format("face {}", face),
+                              fmt::format("names vertex {} of {}", faces[face][corner], vertices),
+                              "Repair the mesh."});
+        }
+    }
+}
+
+void addFace(const glm::u32vec3& face, std::span<const glm::vec3> vertices,
+             std::vector<Ring>& rings) {
+    std::array<glm::dvec3, 3> x;
+    for (int i = 0; i < 3; ++i) x[i] = glm::dvec3(vertices[face[i]]);
+    const glm::dvec3 normal = glm::cross(x[1] - x[0], x[2] - x[0]);
+    const double twiceArea = glm::length(normal);
+    if (!(twiceArea > 0)) return;
+
+    std::array<double, 3> cosine;  // times the lengths of both sides
+    for (int i = 0; i < 3; ++i) {
+        cosine[i] = glm::dot(x[(i + 1) % 3] - x[i], x[(i + 2) % 3] - x[i]);
+    }
+    const bool obtuse = std::any_of(cosine.begin(), cosine.end(), [](double c) { return c < 0; });
+    for (int i = 0; i < 3; ++i) {
+        const int j = (i + 1) % 3;
+        const int k = (i + 2) % 3;
+        Ring& ring = rings[face[i]];
+        // The angle at k faces the side ij, the one at j the side ik.
+        const double atK = cosine[k] / twiceArea;
+        const double atJ = cosine[j] / twiceArea;
+        ring.laplacian += atK * (x[i] - x[j]) + atJ * (x[i] - x[k]);
+        ring.normal += normal;
+        if (!obtuse) {
+            const glm::dvec3 ij = x[j] - x[i];
+            const glm::dvec3 ik = x[k] - x[i];
+            ring.area += (atK * glm::dot(ij, ij) + atJ * glm::dot(ik, ik)) / 8;
+        } else {
+            ring.area += twiceArea / (cosine[i] < 0 ? 4 : 8);
+        }
+    }
+}
+
+// True for the ends of edges that have a face on one side only.
+std::vector<bool> onBorder(std::size_t vertices, const Faces& faces) {
+    std::vector<std::uint64_t> edges;
+    edges.reserve(faces.size() * 3);
+    for (const glm::u32vec3& face : faces) {
+        for (int i = 0; i < 3; ++i) {
+            const auto [low, high] = std::minmax(face[i], face[(i + 1) % 3]);
+            edges.push_back((std::uint64_t{low} << 32) | high);
+        }
+    }
+    std::sort(edges.begin(), edges.end());
+    std::vector<bool> border(vertices, false);
+    for (std::size_t i = 0; i < edges.size();) {
+        std::size_t next = i + 1;
+        while (next < edges.size() && edges[next] == edges[i]) ++next;
+        if (next == i + 1) {
+            border[edges[i] >> 32] = true;
+            border[edges[i] & 0xFFFFFFFFU] = true;
+        }
+        i = next;
+    }
+    return border;
+}
+
+}  // namespace
+
+std::vector<float> meanCurvature(std::span<const glm::vec3> vertices, const Faces& faces) {
+    requireVertices(vertices.size(), faces);
+    std::vector<Ring> rings(vertices.size());
+    for (const glm::u32vec3& face : faces) addFace(face, vertices, rings);
+
+    const std::vector<bool> border = onBorder(vertices.size(), faces);
+    std::vector<float> curvature(vertices.size(), std::numeric_limits<float>::quiet_NaN());
+    for (std::size_t i = 0; i < vertices.size(); ++i) {
+        const Ring& ring = rings[i];
+        const double length = glm::length(ring.normal);
+        if (border[i] || !(ring.area > 0) || !(length > 0)) continue;
+        const double alongNormal = glm::dot(ring.laplacian, ring.normal) / length;
+        curvature[i] = static_cast<float>(alongNormal / (4 * ring.area));
+    }
+    return curvature;
+}
+
+}  // namespace threefold
