@@ -254,6 +254,7 @@ class CudaBackend final : public Backend {
             reportDone(options, meshes.front().timings);
             for (Reconstruction& mesh : meshes) {
                 mesh.levelFaces = faces_;
+                mesh.templateMesh = {model_, &model_->mesh};
                 results.push_back(std::move(mesh));
             }
         });
@@ -372,6 +373,7 @@ class CudaBackend final : public Backend {
         CUDA_CHECK(cudaStreamSynchronize(lanes_.main));
         Reconstruction mesh = std::move(network->results().front());
         mesh.levelFaces = faces_;
+        mesh.templateMesh = {model_, &model_->mesh};
         mesh.timings = clock.timings();
         mesh.wallMilliseconds = watch.milliseconds();
         reportDone(options, mesh.timings);

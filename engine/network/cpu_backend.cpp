@@ -90,6 +90,7 @@ class CpuBackend final : public Backend {
         const onednn::ThreadLimit limit(threads_);
         Reconstruction result;
         result.levelFaces = faces_;
+        result.templateMesh = {model_, &model_->mesh};
         const std::vector<ViewProjection> projections = projectionsFrom(input.cameras);
         prepare(input, options, result.timings);
         stage1(projections, options, result);
@@ -165,13 +166,19 @@ class CpuBackend final : public Backend {
             projections,
             convolve(cnn2_, Stage::cnn2, "stage2", projections.size(), options, result.timings),
             SamplerKind::bilinearEach, kernels_);
-        result.refined1 = deform(0, Stage::block1, result.coarse, pooling, options, result);
-        result.refined = deform(1, Stage::block2, result.refined1, pooling, options, result);
+        HypothesisBlock::Output first =
+            deform(0, Stage::block1, result.coarse, pooling, options, result.timings);
+        result.refined1 = std::move(first.points);
+        result.entropy1 = std::move(first.entropy);
+        HypothesisBlock::Output second =
+            deform(1, Stage::block2, result.refined1, pooling, options, result.timings);
+        result.refined = std::move(second.points);
+        result.entropy2 = std::move(second.entropy);
     }
 
-    Points deform(std::size_t block, Stage stage, const Points& points,
-                  const FeaturePooling& pooling, const RunOptions& options,
-                  Reconstruction& result) {
+    HypothesisBlock::Output deform(std::size_t block, Stage stage, const Points& points,
+                                   const FeaturePooling& pooling, const RunOptions& options,
+                                   StageTimings& timings) {
         const std::size_t hypotheses = model_->mesh.hypotheses.size();
         std::vector<float> scores;
         HypothesisBlock::Taps taps;
@@ -182,12 +189,14 @@ class CpuBackend final : public Backend {
                       {rows, hypotheses, kStage2Features});
             };
         }
-        const StageRun run(stage, options, result.timings);
-        Points moved = blocks_[block].run(points, pooling, options.cancel, run.progress(), taps);
+        const StageRun run(stage, options, timings);
+        HypothesisBlock::Output output =
+            blocks_[block].run(points, pooling, options.cancel, run.progress(), taps);
         run.finish();
         probe(options, fmt::format("score_{}", block + 1), scores, {points.size(), hypotheses});
-        probe(options, fmt::format("refined_{}", block + 1), flat(moved), {moved.size(), 3});
-        return moved;
+        probe(options, fmt::format("refined_{}", block + 1), flat(output.points),
+              {output.points.size(), 3});
+        return output;
     }
 
     void probeFeatures(const FeaturePooling& pooling, const RunOptions& options) const {

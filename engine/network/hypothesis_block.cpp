@@ -4,6 +4,7 @@
 #include <bit>
 #include <cmath>
 #include <cstring>
+#include <numbers>
 
 #include <fmt/format.h>
 
@@ -142,8 +143,8 @@ void HypothesisBlock::layer(const onednn::Product& product, const float* x, floa
     multiply(product, out, space);
 }
 
-glm::vec3 HypothesisBlock::move(glm::vec3 point, const float* products,
-                                std::span<float> scores) const {
+HypothesisBlock::Move HypothesisBlock::move(glm::vec3 point, const float* products,
+                                            std::span<float> scores) const {
     const SparseMatrix& l = mesh_->hypothesisLaplacian;
     float highest = 0.0F;  // all scores have passed a ReLU
     for (std::size_t row = 0; row < hypotheses_; ++row) {
@@ -155,22 +156,28 @@ glm::vec3 HypothesisBlock::move(glm::vec3 point, const float* products,
         highest = std::max(highest, scores[row]);
     }
     float sum = 0.0F;
+    float weighted = 0.0F;
     for (float& score : scores) {
-        score = std::exp(score - highest);
+        const float below = score - highest;
+        score = std::exp(below);
         sum += score;
+        weighted += score * below;
     }
     glm::vec3 step{0.0F};
     for (std::size_t row = 0; row < hypotheses_; ++row) {
         scores[row] /= sum;
         step += scores[row] * mesh_->hypotheses[row];
     }
-    return point + step;
+    // log p = below − log sum, so that −Σ p log p takes one logarithm a vertex.
+    const float nats = std::log(sum) - weighted / sum;
+    return {point + step, std::max(0.0F, nats / std::numbers::ln2_v<float>)};
 }
 
-Points HypothesisBlock::run(const Points& points, const FeaturePooling& pooling,
-                            const std::stop_token& cancel,
-                            const std::function<void(float done)>& progress, const Taps& taps) {
-    Points moved(points.size());
+HypothesisBlock::Output HypothesisBlock::run(const Points& points, const FeaturePooling& pooling,
+                                             const std::stop_token& cancel,
+                                             const std::function<void(float done)>& progress,
+                                             const Taps& taps) {
+    Output output{Points(points.size()), std::vector<float>(points.size())};
     if (taps.scores != nullptr) taps.scores->resize(points.size() * hypotheses_);
     const std::size_t chunks = (points.size() + kVerticesTogether - 1) / kVerticesTogether;
     parallelFor(threads_, chunks, cancel, [&](std::size_t chunk, std::size_t thread) {
@@ -202,8 +209,10 @@ Points HypothesisBlock::run(const Points& points, const FeaturePooling& pooling,
                           space.products.data());
         std::vector<float> scores(hypotheses_);
         for (std::size_t vertex = 0; vertex < count; ++vertex) {
-            moved[begin + vertex] = move(points[begin + vertex],
-                                         space.products.data() + vertex * hypotheses_ * 2, scores);
+            const Move moved = move(points[begin + vertex],
+                                    space.products.data() + vertex * hypotheses_ * 2, scores);
+            output.points[begin + vertex] = moved.point;
+            output.entropy[begin + vertex] = moved.entropy;
             if (taps.scores != nullptr) {
                 std::copy(scores.begin(), scores.end(),
                           taps.scores->begin() +
@@ -212,7 +221,7 @@ Points HypothesisBlock::run(const Points& points, const FeaturePooling& pooling,
         }
         if (thread == 0) progress(static_cast<float>(chunk + 1) / static_cast<float>(chunks));
     });
-    return moved;
+    return output;
 }
 
 }  // namespace threefold

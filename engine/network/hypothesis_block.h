@@ -34,8 +34,13 @@ class HypothesisBlock {
         std::vector<float>* scores = nullptr;  ///< becomes (vertices, hypotheses)
     };
 
-    /// The moved vertices. Throws Cancelled.
-    Points run(const Points& points, const FeaturePooling& pooling, const std::stop_token& cancel,
+    struct Output {
+        Points points;               ///< the moved vertices
+        std::vector<float> entropy;  ///< of each vertex's scores, bits
+    };
+
+    /// Throws Cancelled.
+    Output run(const Points& points, const FeaturePooling& pooling, const std::stop_token& cancel,
                const std::function<void(float done)>& progress, const Taps& taps);
 
   private:
@@ -56,7 +61,11 @@ class HypothesisBlock {
     void layer(const onednn::Product& product, const float* x, float* out, std::size_t vertices,
                Workspace& space) const;
     void multiply(const onednn::Product& product, float* out, Workspace& space) const;
-    glm::vec3 move(glm::vec3 point, const float* products, std::span<float> scores) const;
+    struct Move {
+        glm::vec3 point;
+        float entropy;
+    };
+    Move move(glm::vec3 point, const float* products, std::span<float> scores) const;
 
     std::size_t hypotheses_;
     std::size_t rows_;  ///< of a chunk: vertices together × hypotheses

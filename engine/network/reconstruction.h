@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "engine/mesh.h"
+#include "engine/model/template_mesh.h"
 #include "engine/profile/stage.h"
 
 namespace threefold {
@@ -18,6 +19,14 @@ struct Reconstruction {
     Points refined1;                                       ///< after the first hypothesis block
     Points refined;                                        ///< after the second: the result
     std::shared_ptr<const std::vector<Faces>> levelFaces;  ///< of the template, one for each level
+    /// What was folded: its ellipsoid, and how a level's vertices come from the one below. Null
+    /// from a backend that does not say.
+    std::shared_ptr<const TemplateMesh> templateMesh;
+    /// For each vertex, how undecided a hypothesis block was about it: the entropy of its softmax,
+    /// −Σ p log₂ p, in bits; 0 one hypothesis took all, log₂ 43 = 5.43 all alike. Empty from a
+    /// backend that does not give it.
+    std::vector<float> entropy1;  ///< of the step from coarse to refined1
+    std::vector<float> entropy2;  ///< from refined1 to refined
     /// On a GPU stages may overlap (`cnn2` runs beside stage 1): then they add up to more than the
     /// whole. Empty where they were not timed.
     StageTimings timings;

@@ -84,9 +84,11 @@ Difference fromEngine(const HypothesisOutput& output, const HypothesisScene& sce
         std::vector<float> scores;
         threefold::HypothesisBlock::Taps taps;
         taps.scores = &scores;
-        const Points moved = engine.run(
-            scene.points[static_cast<std::size_t>(batch)], poolingOf(scene, batch), {},
-            [](float) {}, taps);
+        const Points moved = engine
+                                 .run(
+                                     scene.points[static_cast<std::size_t>(batch)],
+                                     poolingOf(scene, batch), {}, [](float) {}, taps)
+                                 .points;
         for (const glm::vec3 point : moved) {
             for (int axis = 0; axis < 3; ++axis) {
                 Difference::note(worst.moved, output.moved[vertex++], point[axis]);

@@ -122,6 +122,32 @@ TEST_P(Golden, givesTheSameVertices_whenPrecisionIsFloat32) {
         0.02);
 }
 
+TEST_P(Golden, givesTheEntropyOfTheScores_whenPrecisionIsFloat32) {
+    // Bits; a score is right to 1e-4 of the largest.
+    constexpr double kTolerance = 2e-3;
+    const auto ours = stage2FromGoldenMeshes(golden(), Precision::float32);
+    const std::vector<bool> gap = gaps();
+    for (const char* block : {"1", "2"}) {
+        const Array& scores = golden().tensors.at(std::string("score_") + block);
+        const std::vector<float> p = scores.toFloat();
+        const std::vector<float>& entropy = ours.at(std::string("entropy_") + block);
+        const std::size_t hypotheses = scores.shape[1];
+        ASSERT_EQ(entropy.size(), gap.size());
+        for (std::size_t row = 0; row < scores.shape[0]; ++row) {
+            if (gap[4 * row]) continue;
+            double bits = 0;
+            for (std::size_t i = 0; i < hypotheses; ++i) {
+                const double share = p[row * hypotheses + i];
+                if (share > 0) bits -= share * std::log2(share);
+            }
+            ASSERT_NEAR(entropy[4 * row], bits, kTolerance) << "block " << block << ", row " << row;
+        }
+        EXPECT_LE(largest(entropy), std::log2(static_cast<double>(hypotheses)) + 1e-5);
+    }
+    EXPECT_EQ(run(Precision::float32).result.entropy1.size(), gap.size());
+    EXPECT_EQ(run(Precision::float32).result.entropy2.size(), gap.size());
+}
+
 TEST_P(Golden, givesTheSameMeasures_whenPrecisionIsFloat32) {
     const Sample sample = findSample(std::filesystem::path(THREEFOLD_RESOURCES) / "samples" /
                                      "ShapeNetRendering" / golden().location);
