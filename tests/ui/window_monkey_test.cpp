@@ -1,0 +1,80 @@
+// A thousand things that nobody would do. Run it with the sanitizers, too: packaging/test
+// --sanitize
+#include <cstdint>
+#include <cstdlib>
+#include <fstream>
+#include <string>
+
+#include <gtest/gtest.h>
+
+#include <QTest>
+
+#include "tests/ui/monkey.h"
+#include "tests/ui/window_fixture.h"
+
+namespace threefold::ui {
+namespace {
+
+class WindowMonkey : public test::WindowTest {
+  protected:
+    std::vector<std::string> files() const {
+        const auto write = [this](const char* name, const char* content) {
+            std::ofstream(folder() / name) << content;
+            return (folder() / name).string();
+        };
+        return {test::bundledItem().string(),
+                test::bundledItem("03001627").string(),
+                write("triangle.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n"),
+                write("broken.obj", "v 0 0\nf 1 2 9\n"),
+                write("cloud.xyz", "0 0 0\n0.1 0 0\n0 0.1 0\n"),
+                write("nonsense.dat", "nonsense"),
+                write("nonsense.png", "nonsense"),
+                write("session.threefold", "{\"version\": 99}"),
+                (folder() / "nothing").string()};
+    }
+
+    // The same picture every time, so that what is held can be compared.
+    std::size_t bytesAtRest() {
+        network().failNext = false;
+        window().resize(1200, 800);
+        EXPECT_TRUE(open(test::bundledItem()));
+        settle();
+        return test::allocatedBytes();
+    }
+};
+
+std::uint32_t seed() {
+    const char* chosen = std::getenv("THREEFOLD_MONKEY_SEED");
+    return chosen == nullptr ? 1 : static_cast<std::uint32_t>(std::strtoul(chosen, nullptr, 10));
+}
+
+TEST_F(WindowMonkey, findsNothing_inAThousandInteractions) {
+    ASSERT_TRUE(open(test::bundledItem()));
+    test::Monkey monkey(window(), seed(), files());
+    const auto act = [&](int times) {
+        for (int i = 0; i < times; ++i) {
+            network().failNext = i % 37 == 0;
+            monkey.act();
+            if (!window().isVisible() || HasFailure()) {
+                std::string past;
+                for (const std::string& what : monkey.past()) past += what + '\n';
+                FAIL() << "after\n" << past;
+            }
+        }
+    };
+    act(100);
+    const std::size_t early = bytesAtRest();
+    act(900);
+    if (HasFatalFailure()) return;
+    const std::size_t late = bytesAtRest();
+    RecordProperty("bytes after 100", std::to_string(early));
+    RecordProperty("bytes after 1000", std::to_string(late));
+    std::printf("held after 100 interactions: %.1f MB, after 1000: %.1f MB\n", 1e-6 * early,
+                1e-6 * late);
+    // Nine times as many interactions may fill what is bounded (undo, history, recent files).
+    constexpr std::size_t kBounded = 8'000'000;
+    EXPECT_LT(late, early + kBounded);
+}
+
+}  // namespace
+}  // namespace threefold::ui
