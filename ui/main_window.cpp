@@ -30,6 +30,8 @@ namespace {
 
 const QString kGeometryKey = QStringLiteral("window/geometry");
 const QString kSplitterKey = QStringLiteral("window/splitter");
+const QString kInputSplitterKey = QStringLiteral("window/inputSplitter");
+const QString kDocksKey = QStringLiteral("window/docks");
 const QString kThemeKey = QStringLiteral("window/theme");
 
 QString titleOf(const Result& result) {
@@ -49,10 +51,18 @@ QString truthText(const Result& result) {
              groupedCount(static_cast<std::int64_t>(result.truthPoints)));
 }
 
+WindowSetup withLogStore(WindowSetup setup) {
+    if (!setup.logged) {
+        setup.logged = std::make_shared<LogStore>();
+        setup.log = LogStore::tap(setup.logged, std::move(setup.log));
+    }
+    return setup;
+}
+
 }  // namespace
 
 MainWindow::MainWindow(WindowSetup setup)
-    : setup_(std::move(setup)),
+    : setup_(withLogStore(std::move(setup))),
       theme_(themeFromName(setup_.settings.value(kThemeKey).toString())),
       document_(new Document(this)),
       worker_(std::make_unique<Worker>(setup_.makeBackend, setup_.log)) {
@@ -75,6 +85,8 @@ MainWindow::MainWindow(WindowSetup setup)
     resize(kUsualSize.boundedTo(screen()->availableSize() - kFrame));
     restoreGeometry(setup_.settings.value(kGeometryKey).toByteArray());
     splitter_->restoreState(setup_.settings.value(kSplitterKey).toByteArray());
+    inputSide_->restoreState(setup_.settings.value(kInputSplitterKey).toByteArray());
+    restoreState(setup_.settings.value(kDocksKey).toByteArray());
 }
 
 MainWindow::~MainWindow() {
@@ -96,6 +108,16 @@ void MainWindow::reconstruct() {
     request.sample = sample;
     request.views = input_->selection().views();
     post(std::move(request));
+}
+
+void MainWindow::show(const ResultRef& result) {
+    banner_->hide();
+    sincePost_ = {};
+    worker_->cancel();
+    latest_ = 0;  // whatever still comes from the worker is of the past
+    input_->show(result->sample, ViewSelection(result->views));
+    actions_->reconstruct->setEnabled(true);
+    take(result);
 }
 
 void MainWindow::cancel() {
@@ -266,6 +288,8 @@ void MainWindow::openUrls(const QList<QUrl>& urls) {
 void MainWindow::closeEvent(QCloseEvent* event) {
     setup_.settings.setValue(kGeometryKey, saveGeometry());
     setup_.settings.setValue(kSplitterKey, splitter_->saveState());
+    setup_.settings.setValue(kInputSplitterKey, inputSide_->saveState());
+    setup_.settings.setValue(kDocksKey, saveState());
     worker_->cancel();
     QMainWindow::closeEvent(event);
 }

@@ -12,6 +12,7 @@
 #include "engine/profile/stopwatch.h"
 #include "engine/report.h"
 #include "render/device.h"
+#include "ui/log_store.h"
 #include "ui/mesh_export.h"
 #include "ui/result.h"
 #include "ui/stage_history.h"
@@ -43,6 +44,7 @@ struct WindowSetup {
     BackendFactory makeBackend;  ///< called on the worker thread
     LogFunction log;             ///< called from several threads
     QPalette systemPalette;
+    std::shared_ptr<LogStore> logged = nullptr;  ///< what `log` keeps; null: nothing keeps it yet
 };
 
 /// Three views on the left, coarse and refined mesh in the middle, measures and timings on the
@@ -58,6 +60,9 @@ class MainWindow : public QMainWindow {
     /// Returns at once; the result comes by itself. Empty `views`: the published 0, 6, 7.
     void openSample(const std::filesystem::path& location, const std::vector<int>& views = {});
     void reconstruct();
+    /// Shows what is reconstructed already, in place of whatever runs.
+    void show(const ResultRef& result);
+    using QMainWindow::show;
     void cancel();
     /// Writes both panes at `scale` times their size; the answer comes as saved() or in the banner.
     void savePanes(const std::filesystem::path& file, double scale);
@@ -119,7 +124,7 @@ class MainWindow : public QMainWindow {
     Document* document_;
     Actions* actions_ = nullptr;
     QSplitter* splitter_ = nullptr;
-    QWidget* inputSide_ = nullptr;
+    QSplitter* inputSide_ = nullptr;
     QWidget* inspectorSide_ = nullptr;
     InputPanel* input_ = nullptr;
     Banner* banner_ = nullptr;

@@ -5,9 +5,9 @@
 namespace threefold::ui {
 
 void MainWindow::addFeatures(QVBoxLayout& belowPanes) {
-    [[maybe_unused]] const WindowParts parts{*this,    *document_,      *actions_, *viewport_,
-                                             *input_,  *inspector_,     *banner_,  *status_,
-                                             *worker_, setup_.settings, belowPanes};
+    [[maybe_unused]] const WindowParts parts{
+        *this,    *document_, *actions_,       *viewport_, *input_,     *inspector_,   *banner_,
+        *status_, *worker_,   setup_.settings, belowPanes, *inputSide_, *setup_.logged};
 }
 
 }  // namespace threefold::ui

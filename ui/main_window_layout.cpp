@@ -6,6 +6,7 @@
 #include <QMessageBox>
 #include <QScrollArea>
 #include <QSplitter>
+#include <QStatusBar>
 #include <QVBoxLayout>
 #include <QWindow>
 
@@ -51,7 +52,10 @@ QScrollArea* scrolling(QWidget* content, const QString& name) {
 void MainWindow::buildLayout() {
     input_ = new InputPanel;
     inspector_ = new Inspector;
-    inputSide_ = scrolling(input_, QStringLiteral("Input"));
+    inputSide_ = new QSplitter(Qt::Vertical);
+    inputSide_->setHandleWidth(1);
+    inputSide_->setChildrenCollapsible(false);
+    inputSide_->addWidget(scrolling(input_, QStringLiteral("Input")));
     inspectorSide_ = scrolling(inspector_, QStringLiteral("Inspector"));
 
     banner_ = new Banner;
@@ -98,13 +102,11 @@ void MainWindow::buildLayout() {
     splitter_->setSizes({256, 1040, 304});
 
     status_ = new StatusLine;
-    auto* whole = new QWidget;
-    auto* rows = new QVBoxLayout(whole);
-    rows->setContentsMargins(0, 0, 0, 0);
-    rows->setSpacing(0);
-    rows->addWidget(splitter_, 1);
-    rows->addWidget(status_);
-    setCentralWidget(whole);
+    setCentralWidget(splitter_);
+    // Below the docks, too.
+    statusBar()->setSizeGripEnabled(false);
+    statusBar()->setContentsMargins(0, 0, 0, 0);
+    statusBar()->addWidget(status_, 1);
     container_->setFocus();
 
     connect(input_, &InputPanel::viewsChanged, this, [this](const auto&, bool swapped) {

@@ -15,6 +15,7 @@
 #include "render/device.h"
 #include "ui/display_check.h"
 #include "ui/icons.h"
+#include "ui/log_store.h"
 #include "ui/main_window.h"
 
 namespace threefold::ui {
@@ -77,7 +78,10 @@ void quitWhenReady(MainWindow& window, const WindowOptions& options,
 
 }  // namespace
 
-int runWindow(int argc, char** argv, const WindowOptions& options) {
+int runWindow(int argc, char** argv, const WindowOptions& given) {
+    const auto logged = std::make_shared<LogStore>();
+    WindowOptions options = given;
+    options.log = LogStore::tap(logged, given.log);
     std::shared_ptr<void> display = checkDisplay();
     auto startingVulkan = startVulkan(options);
     const bool reconstructs = !options.sample.empty() && options.makeBackend;
@@ -102,7 +106,7 @@ int runWindow(int argc, char** argv, const WindowOptions& options) {
     std::optional<ErrorReport> failure;
     QSettings settings;
     MainWindow window({*instance, vulkan, settings, std::move(makeBackend), options.log,
-                       QApplication::palette()});
+                       QApplication::palette(), logged});
     QObject::connect(&window, &MainWindow::rendererFailed, [&failure](const ErrorReport& report) {
         failure = report;
         QApplication::exit(1);

@@ -18,8 +18,6 @@ StatusLine::StatusLine(QWidget* parent)
       stage_(new QLabel(this)),
       progress_(new StageProgress(this)),
       cancel_(new QToolButton(this)) {
-    setObjectName(QStringLiteral("statusLine"));
-    setAttribute(Qt::WA_StyledBackground);
     setRank(*text_, "muted");
     setRank(*stage_, "muted");
     setRank(*cancel_, "flat");
@@ -32,14 +30,14 @@ StatusLine::StatusLine(QWidget* parent)
     connect(cancel_, &QToolButton::clicked, this, &StatusLine::cancelClicked);
 
     auto* layout = new QHBoxLayout(this);
-    layout->setContentsMargins(16, 3, 8, 3);
+    layout->setContentsMargins(14, 0, 8, 0);
     layout->setSpacing(12);
     layout->addWidget(text_, 1);
     layout->addWidget(stage_);
     layout->addWidget(progress_);
     layout->addWidget(cancel_);
     // The line keeps its height when the button comes and goes.
-    setMinimumHeight(cancel_->sizeHint().height() + 8);
+    setMinimumHeight(cancel_->sizeHint().height());
     endProgress();
 }
 

@@ -103,7 +103,8 @@ QScrollBar::handle:vertical:hover { background: {muted}; }
 QScrollBar::add-line, QScrollBar::sub-line { height: 0; width: 0; }
 QScrollBar::add-page, QScrollBar::sub-page { background: transparent; }
 QFrame#banner { background: {banner}; border: none; border-left: 3px solid {bad}; }
-QWidget#statusLine { border-top: 1px solid {border}; }
+QStatusBar { background: {panel}; border-top: 1px solid {border}; }
+QStatusBar::item { border: none; }
 )";
 
 QString styleSheet(const ThemeColours& colours) {

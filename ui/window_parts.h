@@ -1,6 +1,7 @@
 #pragma once
 
 class QSettings;
+class QSplitter;
 class QVBoxLayout;
 
 namespace threefold::ui {
@@ -10,6 +11,7 @@ class Banner;
 class Document;
 class InputPanel;
 class Inspector;
+class LogStore;
 class MainWindow;
 class StatusLine;
 class Viewport;
@@ -30,6 +32,8 @@ struct WindowParts {
     Worker& worker;
     QSettings& settings;
     QVBoxLayout& belowPanes;  ///< rows under the panes: legend, the slider of the way, …
+    QSplitter& inputSide;     ///< the left side, downwards: the input panel, the data set
+    LogStore& logged;
 };
 
 }  // namespace threefold::ui

@@ -1,0 +1,49 @@
+#pragma once
+
+#include <cstddef>
+#include <deque>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <vector>
+
+#include <QObject>
+
+#include "engine/report.h"
+
+namespace threefold::ui {
+
+struct LogEntry {
+    std::size_t number = 0;        ///< counts from 1 through the whole run
+    qint64 millisecondsOfDay = 0;  ///< local time
+    LogLevel level = LogLevel::info;
+    std::string text;
+};
+
+/// What was logged, the newest kMost lines of it. Every function may be called from any thread.
+class LogStore : public QObject {
+    Q_OBJECT
+
+  public:
+    static constexpr std::size_t kMost = 5000;
+
+    void add(LogLevel level, std::string_view text);
+    /// Those with a number above `after`, oldest first.
+    std::vector<LogEntry> since(std::size_t after) const;
+
+    /// Keeps each line in `store`, then passes it on to `onward` (which may be empty).
+    static LogFunction tap(std::shared_ptr<LogStore> store, LogFunction onward);
+
+  Q_SIGNALS:
+    /// There is more than since() last gave. Said once until since() is called again; from the
+    /// thread that logged.
+    void grew();
+
+  private:
+    mutable std::mutex mutex_;
+    std::deque<LogEntry> entries_;
+    std::size_t lastNumber_ = 0;
+    mutable bool told_ = false;
+};
+
+}  // namespace threefold::ui
