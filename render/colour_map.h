@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <span>
 #include <string_view>
 
@@ -9,6 +10,7 @@ namespace threefold::render {
 
 /// Perceptually uniform maps from 0…1 to colour.
 enum class ColourMap { viridis, inferno };
+inline constexpr std::array kColourMaps{ColourMap::viridis, ColourMap::inferno};
 
 /// Lower-case name, as in settings and reports.
 std::string_view colourMapName(ColourMap map);

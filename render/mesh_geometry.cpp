@@ -14,20 +14,11 @@
 namespace threefold::render {
 namespace {
 
-// Infinite values are clamped to the colour range anyway; finite ones interpolate without NaN.
-constexpr float kLargestValue = 1e18F;
-
 bool isFinite(glm::vec3 p) {
     return std::isfinite(p.x) && std::isfinite(p.y) && std::isfinite(p.z);
 }
 
-void check(const SceneMesh& mesh, std::span<const float> values) {
-    if (!values.empty() && values.size() != mesh.vertices.size()) {
-        throw InputError({"mesh", "values",
-                          fmt::format("{} values for {} vertices, expected none or one for each",
-                                      values.size(), mesh.vertices.size()),
-                          ""});
-    }
+void check(const SceneMesh& mesh) {
     for (std::size_t f = 0; f < mesh.faces.size(); ++f) {
         for (int corner = 0; corner < 3; ++corner) {
             if (mesh.faces[f][corner] < mesh.vertices.size()) continue;
@@ -39,24 +30,16 @@ void check(const SceneMesh& mesh, std::span<const float> values) {
     }
 }
 
-shared::MeshVertex makeVertex(const SceneMesh& mesh, std::span<const float> values,
-                              std::size_t index) {
-    shared::MeshVertex vertex{mesh.vertices[index], 0.0F, glm::vec3(0.0F), shared::kVertexUnvalued};
-    if (!isFinite(vertex.position)) {
-        vertex.position = glm::vec3(0.0F);
-        vertex.state = shared::kVertexHidden;
-    } else if (!values.empty() && !std::isnan(values[index])) {
-        vertex.value = std::clamp(values[index], -kLargestValue, kLargestValue);
-        vertex.state = shared::kVertexValued;
-    }
-    return vertex;
+shared::MeshVertex makeVertex(glm::vec3 position) {
+    if (isFinite(position)) return {position, 0U, glm::vec3(0.0F), 0.0F};
+    return {glm::vec3(0.0F), 1U, glm::vec3(0.0F), 0.0F};
 }
 
 void addFace(MeshGeometry& geometry, glm::u32vec3 face) {
     shared::MeshVertex* corners[3];
     for (int i = 0; i < 3; ++i) {
         corners[i] = &geometry.vertices[face[i]];
-        if (corners[i]->state == shared::kVertexHidden) return;
+        if (corners[i]->hidden != 0) return;
     }
     const glm::vec3 a = corners[0]->position;
     const glm::vec3 areaNormal = glm::cross(corners[1]->position - a, corners[2]->position - a);
@@ -75,14 +58,14 @@ void measure(MeshGeometry& geometry) {
     constexpr float kInfinity = std::numeric_limits<float>::infinity();
     glm::vec3 lowest(kInfinity), highest(-kInfinity);
     for (const shared::MeshVertex& vertex : geometry.vertices) {
-        if (vertex.state == shared::kVertexHidden) continue;
+        if (vertex.hidden != 0) continue;
         lowest = glm::min(lowest, vertex.position);
         highest = glm::max(highest, vertex.position);
     }
     if (!(lowest.x <= highest.x)) return;
     geometry.centre = 0.5F * lowest + 0.5F * highest;
     for (const shared::MeshVertex& vertex : geometry.vertices) {
-        if (vertex.state == shared::kVertexHidden) continue;
+        if (vertex.hidden != 0) continue;
         geometry.radius =
             std::max(geometry.radius, glm::distance(geometry.centre, vertex.position));
     }
@@ -90,12 +73,12 @@ void measure(MeshGeometry& geometry) {
 
 }  // namespace
 
-MeshGeometry makeGeometry(const SceneMesh& mesh, std::span<const float> values) {
-    check(mesh, values);
+MeshGeometry makeGeometry(const SceneMesh& mesh) {
+    check(mesh);
     MeshGeometry geometry;
     geometry.vertices.reserve(mesh.vertices.size());
-    for (std::size_t i = 0; i < mesh.vertices.size(); ++i) {
-        geometry.vertices.push_back(makeVertex(mesh, values, i));
+    for (const glm::vec3 position : mesh.vertices) {
+        geometry.vertices.push_back(makeVertex(position));
     }
     geometry.indices.reserve(3 * mesh.faces.size());
     for (const glm::u32vec3 face : mesh.faces) addFace(geometry, face);

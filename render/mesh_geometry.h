@@ -1,7 +1,6 @@
 #pragma once
 
 #include <cstdint>
-#include <span>
 #include <vector>
 
 #include <glm/vec3.hpp>
@@ -21,8 +20,7 @@ struct MeshGeometry {
 };
 
 /// Checks the mesh and computes its vertex normals, each face weighted by its area.
-/// Throws InputError: a face index out of range, or as many values as neither none nor one for
-/// each vertex.
-MeshGeometry makeGeometry(const SceneMesh& mesh, std::span<const float> values = {});
+/// Throws InputError: a face index out of range.
+MeshGeometry makeGeometry(const SceneMesh& mesh);
 
 }  // namespace threefold::render

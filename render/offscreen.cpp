@@ -119,8 +119,8 @@ Image OffscreenTarget::draw(const Scene& scene, int width, int height) {
     KeptAlive kept;
 
     state.commands.begin();
-    const auto meshes = state.renderer.prepare(commands, scene, kept);
-    state.renderer.record(commands, scene, meshes, premultiplied(scene.background),
+    const PreparedScene prepared = state.renderer.prepare(commands, scene, kept);
+    state.renderer.record(commands, scene, prepared, premultiplied(scene.background),
                           canvas.framebuffer.get(), extent);
     copyPicture(commands, canvas.picture.image(), extent, canvas.pixels.handle());
     state.commands.end();

@@ -1,14 +1,12 @@
 #include "render/pipeline.h"
 
 #include <array>
+#include <vector>
 
 #include "render/vulkan_check.h"
-#include "resources/shaders/shared.h"
 
 namespace threefold::render {
 namespace {
-
-constexpr VkShaderStageFlags kStages = VK_SHADER_STAGE_VERTEX_BIT | VK_SHADER_STAGE_FRAGMENT_BIT;
 
 ShaderModuleHandle makeModule(const Device& device, std::span<const std::uint32_t> code) {
     const VkShaderModuleCreateInfo info{.sType = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO,
@@ -26,22 +24,34 @@ VkPipelineShaderStageCreateInfo stage(VkShaderStageFlagBits kind, VkShaderModule
             .pName = "main"};
 }
 
+VkPipelineDepthStencilStateCreateInfo depthState(PipelineUse use) {
+    const bool writes = use == PipelineUse::opaque || use == PipelineUse::depthOnly;
+    return {.sType = VK_STRUCTURE_TYPE_PIPELINE_DEPTH_STENCIL_STATE_CREATE_INFO,
+            .depthTestEnable = use == PipelineUse::upon ? VK_FALSE : VK_TRUE,
+            .depthWriteEnable = writes ? VK_TRUE : VK_FALSE,
+            .depthCompareOp = writes ? VK_COMPARE_OP_LESS : VK_COMPARE_OP_EQUAL};
+}
+
+// The picture holds colour times alpha; what is drawn has straight alpha.
+VkPipelineColorBlendAttachmentState blendState(PipelineUse use) {
+    VkPipelineColorBlendAttachmentState state{
+        .srcColorBlendFactor = VK_BLEND_FACTOR_SRC_ALPHA,
+        .dstColorBlendFactor = VK_BLEND_FACTOR_ONE_MINUS_SRC_ALPHA,
+        .colorBlendOp = VK_BLEND_OP_ADD,
+        .srcAlphaBlendFactor = VK_BLEND_FACTOR_ONE,
+        .dstAlphaBlendFactor = VK_BLEND_FACTOR_ONE_MINUS_SRC_ALPHA,
+        .alphaBlendOp = VK_BLEND_OP_ADD};
+    if (use == PipelineUse::depthOnly) return state;
+    state.blendEnable = use == PipelineUse::opaque ? VK_FALSE : VK_TRUE;
+    state.colorWriteMask = VK_COLOR_COMPONENT_R_BIT | VK_COLOR_COMPONENT_G_BIT |
+                           VK_COLOR_COMPONENT_B_BIT | VK_COLOR_COMPONENT_A_BIT;
+    return state;
+}
+
 }  // namespace
 
-SetLayoutHandle makeSetLayout(const Device& device) {
-    const std::array bindings{
-        VkDescriptorSetLayoutBinding{.binding = shared::kColourTableBinding,
-                                     .descriptorType = VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER,
-                                     .descriptorCount = 1,
-                                     .stageFlags = VK_SHADER_STAGE_FRAGMENT_BIT},
-        VkDescriptorSetLayoutBinding{.binding = shared::kVertexBinding,
-                                     .descriptorType = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
-                                     .descriptorCount = 1,
-                                     .stageFlags = VK_SHADER_STAGE_VERTEX_BIT},
-        VkDescriptorSetLayoutBinding{.binding = shared::kIndexBinding,
-                                     .descriptorType = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
-                                     .descriptorCount = 1,
-                                     .stageFlags = VK_SHADER_STAGE_VERTEX_BIT}};
+SetLayoutHandle makeSetLayout(const Device& device,
+                              std::span<const VkDescriptorSetLayoutBinding> bindings) {
     const VkDescriptorSetLayoutCreateInfo info{
         .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO,
         .bindingCount = static_cast<std::uint32_t>(bindings.size()),
@@ -51,11 +61,13 @@ SetLayoutHandle makeSetLayout(const Device& device) {
     return {device.handle(), layout};
 }
 
-PipelineLayoutHandle makePipelineLayout(const Device& device, VkDescriptorSetLayout set) {
-    const VkPushConstantRange range{.stageFlags = kStages, .size = sizeof(shared::PaneConstants)};
+PipelineLayoutHandle makePipelineLayout(const Device& device,
+                                        std::span<const VkDescriptorSetLayout> sets,
+                                        std::uint32_t constants) {
+    const VkPushConstantRange range{.stageFlags = kConstantStages, .size = constants};
     const VkPipelineLayoutCreateInfo info{.sType = VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO,
-                                          .setLayoutCount = 1,
-                                          .pSetLayouts = &set,
+                                          .setLayoutCount = static_cast<std::uint32_t>(sets.size()),
+                                          .pSetLayouts = sets.data(),
                                           .pushConstantRangeCount = 1,
                                           .pPushConstantRanges = &range};
     VkPipelineLayout layout = VK_NULL_HANDLE;
@@ -65,9 +77,12 @@ PipelineLayoutHandle makePipelineLayout(const Device& device, VkDescriptorSetLay
 
 PipelineHandle makePipeline(const Device& device, const PipelineForm& form) {
     const ShaderModuleHandle vertex = makeModule(device, form.vertexCode);
-    const ShaderModuleHandle fragment = makeModule(device, form.fragmentCode);
-    const std::array stages{stage(VK_SHADER_STAGE_VERTEX_BIT, vertex.get()),
-                            stage(VK_SHADER_STAGE_FRAGMENT_BIT, fragment.get())};
+    std::vector stages{stage(VK_SHADER_STAGE_VERTEX_BIT, vertex.get())};
+    ShaderModuleHandle fragment;
+    if (form.use != PipelineUse::depthOnly) {
+        fragment = makeModule(device, form.fragmentCode);
+        stages.push_back(stage(VK_SHADER_STAGE_FRAGMENT_BIT, fragment.get()));
+    }
     const VkPipelineVertexInputStateCreateInfo input{
         .sType = VK_STRUCTURE_TYPE_PIPELINE_VERTEX_INPUT_STATE_CREATE_INFO};
     const VkPipelineInputAssemblyStateCreateInfo assembly{
@@ -86,18 +101,12 @@ PipelineHandle makePipeline(const Device& device, const PipelineForm& form) {
     const VkPipelineMultisampleStateCreateInfo multisampling{
         .sType = VK_STRUCTURE_TYPE_PIPELINE_MULTISAMPLE_STATE_CREATE_INFO,
         .rasterizationSamples = form.samples};
-    const VkPipelineDepthStencilStateCreateInfo depth{
-        .sType = VK_STRUCTURE_TYPE_PIPELINE_DEPTH_STENCIL_STATE_CREATE_INFO,
-        .depthTestEnable = VK_TRUE,
-        .depthWriteEnable = VK_TRUE,
-        .depthCompareOp = VK_COMPARE_OP_LESS};
-    const VkPipelineColorBlendAttachmentState opaque{
-        .colorWriteMask = VK_COLOR_COMPONENT_R_BIT | VK_COLOR_COMPONENT_G_BIT |
-                          VK_COLOR_COMPONENT_B_BIT | VK_COLOR_COMPONENT_A_BIT};
+    const VkPipelineDepthStencilStateCreateInfo depth = depthState(form.use);
+    const VkPipelineColorBlendAttachmentState blend = blendState(form.use);
     const VkPipelineColorBlendStateCreateInfo blending{
         .sType = VK_STRUCTURE_TYPE_PIPELINE_COLOR_BLEND_STATE_CREATE_INFO,
         .attachmentCount = 1,
-        .pAttachments = &opaque};
+        .pAttachments = &blend};
     const std::array dynamics{VK_DYNAMIC_STATE_VIEWPORT, VK_DYNAMIC_STATE_SCISSOR};
     const VkPipelineDynamicStateCreateInfo dynamic{
         .sType = VK_STRUCTURE_TYPE_PIPELINE_DYNAMIC_STATE_CREATE_INFO,

@@ -1,21 +1,18 @@
 #pragma once
 
-#include <array>
 #include <cstddef>
-#include <memory>
-#include <span>
-#include <vector>
 
 #include <vulkan/vulkan.h>
 
-#include "render/buffer.h"
-#include "render/mesh_store.h"
+#include "render/decoration_painter.h"
+#include "render/layer_painter.h"
+#include "render/overlay_painter.h"
 #include "render/render_pass.h"
 #include "render/scene.h"
 
 namespace threefold::render {
 
-/// Records scenes for one picture format: pipelines, colour tables and the meshes on the device.
+/// Records scenes for one picture format: layers, then what lies upon them, then the overlay.
 /// The device must outlive it and be idle when it goes. One thread only.
 class Renderer {
   public:
@@ -27,37 +24,32 @@ class Renderer {
     const PassForm& form() const { return form_; }
     VkRenderPass pass() const { return pass_.get(); }
 
-    /// Records the uploads that the scene needs, outside of a render pass. Gives one mesh for each
-    /// layer, pane after pane, null where there is nothing to draw. Throws InputError
-    /// (makeGeometry; too large), DeviceError; the commands are then to be dropped.
-    std::vector<std::shared_ptr<const DeviceMesh>> prepare(VkCommandBuffer commands,
-                                                           const Scene& scene, KeptAlive& kept);
+    /// Records the uploads that the scene needs, outside of a render pass. Throws InputError
+    /// (makeGeometry; a wrong number of values; too large), DeviceError; the commands are then to
+    /// be dropped.
+    PreparedScene prepare(VkCommandBuffer commands, const Scene& scene, KeptAlive& kept) {
+        return layers_.prepare(commands, scene, kept);
+    }
 
-    /// Records the whole picture of a scene and its prepared meshes. `clear` is the background as
+    /// Records the whole picture of a scene and its prepared layers. `clear` is the background as
     /// it shall stand in the picture. The `kept` of `prepare` must live until the commands are
     /// done.
-    void record(VkCommandBuffer commands, const Scene& scene,
-                std::span<const std::shared_ptr<const DeviceMesh>> meshes, glm::vec4 clear,
-                VkFramebuffer framebuffer, VkExtent2D extent) const;
+    void record(VkCommandBuffer commands, const Scene& scene, const PreparedScene& prepared,
+                glm::vec4 clear, VkFramebuffer framebuffer, VkExtent2D extent,
+                const OverlayPainter* overlay = nullptr) const;
 
     /// The recorded commands were handed to the queue.
-    void submitted() { meshes_.submitted(); }
+    void submitted() { layers_.submitted(); }
 
-    /// Meshes that the device holds now.
-    std::size_t meshCount() const { return meshes_.size(); }
+    /// Meshes and sets of values that the device holds now.
+    std::size_t meshCount() const { return layers_.meshCount(); }
+    std::size_t valueCount() const { return layers_.valueCount(); }
 
   private:
-    void drawMesh(VkCommandBuffer commands, const DeviceMesh& mesh, Shading shading) const;
-    Buffer makeColourTable() const;
-
-    const Device& device_;
     PassForm form_;
     RenderPassHandle pass_;
-    SetLayoutHandle setLayout_;
-    PipelineLayoutHandle layout_;
-    std::array<PipelineHandle, 4> pipelines_;  // by Shading
-    Buffer colourTable_;
-    MeshStore meshes_;
+    LayerPainter layers_;
+    DecorationPainter decorations_;
 };
 
 }  // namespace threefold::render

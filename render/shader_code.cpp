@@ -9,8 +9,8 @@ constexpr std::uint32_t kSmoothVertex[] = {
 constexpr std::uint32_t kFlatVertex[] = {
 #include <shaders/flat.vert.inc>
 };
-constexpr std::uint32_t kWireframeVertex[] = {
-#include <shaders/wireframe.vert.inc>
+constexpr std::uint32_t kLinesVertex[] = {
+#include <shaders/lines.vert.inc>
 };
 constexpr std::uint32_t kPointsVertex[] = {
 #include <shaders/points.vert.inc>
@@ -18,23 +18,53 @@ constexpr std::uint32_t kPointsVertex[] = {
 constexpr std::uint32_t kSurfaceFragment[] = {
 #include <shaders/surface.frag.inc>
 };
+constexpr std::uint32_t kEdgesFragment[] = {
+#include <shaders/edges.frag.inc>
+};
 constexpr std::uint32_t kWireframeFragment[] = {
 #include <shaders/wireframe.frag.inc>
 };
 constexpr std::uint32_t kPointsFragment[] = {
 #include <shaders/points.frag.inc>
 };
+constexpr std::uint32_t kDecorationVertex[] = {
+#include <shaders/decoration.vert.inc>
+};
+constexpr std::uint32_t kDecorationFragment[] = {
+#include <shaders/decoration.frag.inc>
+};
 
 }  // namespace
 
-ShaderCode shaderCode() {
-    return {.smoothVertex = kSmoothVertex,
-            .flatVertex = kFlatVertex,
-            .wireframeVertex = kWireframeVertex,
-            .pointsVertex = kPointsVertex,
-            .surfaceFragment = kSurfaceFragment,
-            .wireframeFragment = kWireframeFragment,
-            .pointsFragment = kPointsFragment};
+ShaderCode smoothVertexCode() {
+    return kSmoothVertex;
+}
+ShaderCode flatVertexCode() {
+    return kFlatVertex;
+}
+ShaderCode linesVertexCode() {
+    return kLinesVertex;
+}
+ShaderCode pointsVertexCode() {
+    return kPointsVertex;
+}
+ShaderCode surfaceFragmentCode() {
+    return kSurfaceFragment;
+}
+ShaderCode edgesFragmentCode() {
+    return kEdgesFragment;
+}
+ShaderCode wireframeFragmentCode() {
+    return kWireframeFragment;
+}
+ShaderCode pointsFragmentCode() {
+    return kPointsFragment;
+}
+ShaderCode decorationVertexCode() {
+    return kDecorationVertex;
+}
+ShaderCode decorationFragmentCode() {
+    return kDecorationFragment;
 }
 
 }  // namespace threefold::render

@@ -5,11 +5,18 @@
 
 namespace threefold::render {
 
-/// SPIR-V of resources/shaders, compiled at build time.
-struct ShaderCode {
-    std::span<const std::uint32_t> smoothVertex, flatVertex, wireframeVertex, pointsVertex;
-    std::span<const std::uint32_t> surfaceFragment, wireframeFragment, pointsFragment;
-};
-ShaderCode shaderCode();
+/// SPIR-V of a shader of resources/shaders, compiled at build time.
+using ShaderCode = std::span<const std::uint32_t>;
+
+ShaderCode smoothVertexCode();
+ShaderCode flatVertexCode();
+ShaderCode linesVertexCode();
+ShaderCode pointsVertexCode();
+ShaderCode surfaceFragmentCode();
+ShaderCode edgesFragmentCode();
+ShaderCode wireframeFragmentCode();
+ShaderCode pointsFragmentCode();
+ShaderCode decorationVertexCode();
+ShaderCode decorationFragmentCode();
 
 }  // namespace threefold::render

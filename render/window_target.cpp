@@ -150,13 +150,14 @@ bool WindowTarget::draw(const Scene& scene, int width, int height) {
     if (!state.fitChain(size)) return false;
     frame.commands.begin();
     // Before an image is acquired: a mesh that is refused must not cost one.
-    const auto meshes = state.renderer.prepare(frame.commands.handle(), scene, frame.kept);
+    const PreparedScene prepared =
+        state.renderer.prepare(frame.commands.handle(), scene, frame.kept);
     const std::optional<std::uint32_t> index = state.acquire(frame);
     if (!index) return false;
 
     const Swapchain::Target target = state.chain->target(*index);
     const glm::vec4 clear(scene.background.x, scene.background.y, scene.background.z, 1.0F);
-    state.renderer.record(frame.commands.handle(), scene, meshes, clear, target.framebuffer,
+    state.renderer.record(frame.commands.handle(), scene, prepared, clear, target.framebuffer,
                           state.chain->extent());
     frame.commands.end();
     state.submit(frame, target.drawn);

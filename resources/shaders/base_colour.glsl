@@ -1,17 +1,37 @@
-// Colour of a surface point before lighting.
+// Colour of a surface point before lighting, in linear light.
+layout(set = kMeshSet, binding = kColourTableBinding, std140) uniform ColourTable {
+    vec4 colourTable[kColourMapCount * kColourTableSize];
+};
+
 const vec3 kUnknown = vec3(0.165);  // a neutral grey where there is no value
 // Lifts the dark end of a map a little: light on pure black would not show the shape.
 const vec3 kLift = vec3(0.012);
 
+// 0 to 1 between the ends of the range, and exactly that at them. An empty range shows every value
+// as its lowest.
+float shareOfRange(float value) {
+    if (!(value > layer.lowest) || !(layer.highest > layer.lowest)) return 0.0;
+    if (value >= layer.highest) return 1.0;
+    if (has(kLogarithmic)) return log(value / layer.lowest) / log(layer.highest / layer.lowest);
+    return (value - layer.lowest) / (layer.highest - layer.lowest);
+}
+
+vec3 mapColour(float value) {
+    const float place = shareOfRange(value) * float(kColourTableSize - 1u);
+    const uint below = min(uint(place), kColourTableSize - 2u);
+    const uint first = (layer.mode & kMapMask) * kColourTableSize + below;
+    return mix(colourTable[first].rgb, colourTable[first + 1u].rgb, place - float(below));
+}
+
 // `known` is 1 where every vertex that contributes to the value has one. The value was
 // interpolated, not its colour: a triangle across the whole range shows the whole map.
-vec3 baseColour(float value, float known) {
-    if (pane.coloured == 0u) return pane.surface;
-    if (known < 0.999) return kUnknown;
-    const float t = clamp((value - pane.lowest) * pane.valueScale, 0.0, 1.0);
-    const float place = t * float(kColourTableSize - 1u);
-    const uint below = min(uint(place), kColourTableSize - 2u);
-    const vec3 first = colourTable[pane.tableStart + below].rgb;
-    const vec3 second = colourTable[pane.tableStart + below + 1u].rgb;
-    return kLift + mix(first, second, place - float(below));
+vec3 baseColour(vec2 valueAndKnown, vec3 viewNormal) {
+    if (has(kByNormal)) {
+        const float size = length(viewNormal);
+        if (!(size > 0.0)) return kUnknown;
+        return toLinear(0.5 + 0.5 * turnToWorld(viewNormal / size));
+    }
+    if (!has(kByValue)) return layer.surface;
+    if (valueAndKnown.y < 0.999) return kUnknown;
+    return kLift + mapColour(valueAndKnown.x);
 }

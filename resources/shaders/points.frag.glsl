@@ -12,7 +12,7 @@ layout(location = 0) out vec4 pixel;
 const float kFarShare = 0.22;  // what is left of the farthest point's colour
 
 void main() {
-    const vec3 base = baseColour(valueAndKnown.x, valueAndKnown.y);
+    const vec3 base = baseColour(valueAndKnown, viewNormal);
     const vec3 toEye = normalize(-viewPosition);
     const float size = length(viewNormal);
     vec3 normal = size > 0.0 ? viewNormal / size : toEye;
@@ -20,8 +20,8 @@ void main() {
     const vec3 shaded = lit(base, normal, toEye);
 
     // Nothing hides the far side of a cloud, so it fades: that is what tells near from far.
-    const float span = max(pane.depthRange.y - pane.depthRange.x, 1e-12);
-    const float depth = clamp((-viewPosition.z - pane.depthRange.x) / span, 0.0, 1.0);
+    const float span = max(layer.depthRange.y - layer.depthRange.x, 1e-12);
+    const float depth = clamp((-viewPosition.z - layer.depthRange.x) / span, 0.0, 1.0);
     const float share = mix(1.0, kFarShare, smoothstep(0.15, 0.85, depth));
-    pixel = vec4(toEncoded(mix(pane.background, shaded, share)), 1.0);
+    pixel = vec4(toEncoded(mix(background(), shaded, share)), layer.opacity);
 }

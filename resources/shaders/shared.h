@@ -26,46 +26,71 @@ THREEFOLD_CONSTANT uint kColourMapCount = 2u;
 THREEFOLD_CONSTANT uint kDiscCorners = 8u;
 THREEFOLD_CONSTANT uint kDiscIndices = 18u;  // 3 (kDiscCorners - 2)
 
-// Bindings of the one descriptor set.
+// Set 0: a mesh. Set 1: the values that it is coloured by.
+THREEFOLD_CONSTANT uint kMeshSet = 0u;
 THREEFOLD_CONSTANT uint kColourTableBinding = 0u;
 THREEFOLD_CONSTANT uint kVertexBinding = 1u;
 THREEFOLD_CONSTANT uint kIndexBinding = 2u;
+THREEFOLD_CONSTANT uint kValueSet = 1u;
+THREEFOLD_CONSTANT uint kValueBinding = 0u;
 
-// MeshVertex::state
-THREEFOLD_CONSTANT float kVertexHidden = -1.0;   // a coordinate is not finite: never drawn
-THREEFOLD_CONSTANT float kVertexUnvalued = 0.0;  // no value, or NaN
-THREEFOLD_CONSTANT float kVertexValued = 1.0;
+// What stands for NaN among the values, as shaders need not know NaN; all others are smaller.
+THREEFOLD_CONSTANT float kNoValue = 2e38f;
+THREEFOLD_CONSTANT float kLargestValue = 1e18f;
 
 struct MeshVertex {
     vec3 position;
-    float value;
+    uint hidden;  // 1: a coordinate is not finite, never drawn
     vec3 normal;  // unit, or 0 where no face gives one
-    float state;
+    float spare;
 };
 
-// Push constants of one pane: 128 bytes, all that Vulkan guarantees. Colours are linear light.
-struct PaneConstants {
+// LayerConstants::mode: the colour map's index in the lowest byte, and these.
+THREEFOLD_CONSTANT uint kMapMask = 0xFFu;
+THREEFOLD_CONSTANT uint kByValue = 0x100u;
+THREEFOLD_CONSTANT uint kByNormal = 0x200u;
+THREEFOLD_CONSTANT uint kLogarithmic = 0x400u;
+THREEFOLD_CONSTANT uint kMatcap = 0x800u;
+THREEFOLD_CONSTANT uint kFlat = 0x1000u;
+
+// Push constants of one layer: 128 bytes, all that Vulkan guarantees. Sizes in device pixels.
+struct LayerConstants {
     vec4 viewRow0;  // world to view, upper three rows
     vec4 viewRow1;
     vec4 viewRow2;
     vec2 projection;  // x and y scale
+    vec2 wholeSize;   // of the pane
+    vec2 shift;       // from the middle of what is seen of the pane to the middle of the pane
+    vec2 seenSize;    // of what is seen of the pane: less than all of it in a tile
+    vec3 surface;     // linear light
+    float opacity;
+    float lowest;   // value that gets the map's first colour
+    float highest;  // value that gets its last
     float nearPlane;
     float pixelRatio;
-    vec3 surface;
-    float lowest;  // value that gets the map's first colour
-    vec3 background;
-    float valueScale;  // 1 / (highest - lowest)
-    vec2 paneSize;     // device pixels
-    vec2 depthRange;   // view distances between which the mesh lies
-    uint tableStart;   // first entry of the chosen map
-    uint coloured;     // 1: by value
-    uint spare0;
-    uint spare1;
+    vec2 depthRange;  // view distances between which the mesh lies
+    uint background;  // sRGB-encoded bytes, red lowest
+    uint mode;
+};
+
+// Push constants of one shape upon the picture: a box with round corners, filled or as a line, with
+// an outline around. Pixels are counted from the top left of what is drawn. Colours are
+// sRGB-encoded.
+struct DecorationConstants {
+    vec2 middle;
+    vec2 halfSize;
+    vec2 targetSize;
+    float corner;     // radius
+    float halfWidth;  // of the line; 0: filled
+    vec4 colour;
+    vec4 outline;
+    float outlineWidth;
 };
 
 #ifdef __cplusplus
 static_assert(sizeof(MeshVertex) == 32);
-static_assert(sizeof(PaneConstants) == 128);
+static_assert(sizeof(LayerConstants) == 128);
+static_assert(sizeof(DecorationConstants) == 68);
 }  // namespace threefold::render::shared
 #endif
 

@@ -2,6 +2,7 @@
 #extension GL_GOOGLE_include_directive : require
 #include "common.glsl"
 #include "mesh_buffers.glsl"
+#include "place.glsl"
 
 layout(location = 0) out vec3 viewPosition;
 layout(location = 1) out vec3 viewNormal;
@@ -11,6 +12,6 @@ void main() {
     const MeshVertex vertex = vertices[gl_VertexIndex];
     viewPosition = toView(vertex.position);
     viewNormal = turnToView(vertex.normal);
-    valueAndKnown = vec2(vertex.value, vertex.state);
-    gl_Position = toClip(viewPosition);
+    valueAndKnown = valueAndKnownOf(gl_VertexIndex);
+    gl_Position = toClip(viewPosition, vec2(0.0));
 }

@@ -11,7 +11,7 @@ layout(location = 2) in vec2 valueAndKnown;
 layout(location = 0) out vec4 pixel;
 
 void main() {
-    const vec3 base = baseColour(valueAndKnown.x, valueAndKnown.y);
+    const vec3 base = baseColour(valueAndKnown, viewNormal);
     const vec3 normal = facingNormal(viewNormal, viewPosition);
-    pixel = vec4(toEncoded(lit(base, normal, normalize(-viewPosition))), 1.0);
+    pixel = vec4(toEncoded(lit(base, normal, normalize(-viewPosition))), layer.opacity);
 }

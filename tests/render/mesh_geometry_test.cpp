@@ -13,7 +13,7 @@ namespace threefold::render {
 namespace {
 
 MeshGeometry geometryOf(const ValuedMesh& mesh) {
-    return makeGeometry({mesh.vertices, mesh.faces}, mesh.values);
+    return makeGeometry({mesh.vertices, mesh.faces});
 }
 
 constexpr float kNan = std::numeric_limits<float>::quiet_NaN();
@@ -39,20 +39,11 @@ TEST(MeshGeometry, weighsFacesByTheirArea) {
 TEST(MeshGeometry, leavesOutFacesOfBrokenVertices) {
     ValuedMesh mesh = makeTriangle();
     mesh.vertices.push_back({kNan, 0.0F, 0.0F});
-    mesh.values.push_back(0.0F);
     mesh.faces.push_back({0, 1, 3});
     const MeshGeometry geometry = geometryOf(mesh);
     EXPECT_EQ(geometry.indices.size(), 3U);
-    EXPECT_EQ(geometry.vertices[3].state, shared::kVertexHidden);
-    EXPECT_EQ(geometry.vertices[0].state, shared::kVertexValued);
-}
-
-TEST(MeshGeometry, marksWhatHasNoValue) {
-    ValuedMesh mesh = makeTriangle();
-    mesh.values[1] = kNan;
-    EXPECT_EQ(geometryOf(mesh).vertices[1].state, shared::kVertexUnvalued);
-    mesh.values.clear();
-    EXPECT_EQ(geometryOf(mesh).vertices[0].state, shared::kVertexUnvalued);
+    EXPECT_EQ(geometry.vertices[3].hidden, 1U);
+    EXPECT_EQ(geometry.vertices[0].hidden, 0U);
 }
 
 TEST(MeshGeometry, hasNoNormal_whereNoFaceGivesOne) {
@@ -62,13 +53,10 @@ TEST(MeshGeometry, hasNoNormal_whereNoFaceGivesOne) {
     EXPECT_EQ(geometryOf(mesh).vertices[0].normal, glm::vec3(0.0F));
 }
 
-TEST(MeshGeometry, isRefused_whenIndicesOrValuesDoNotFit) {
+TEST(MeshGeometry, isRefused_whenAnIndexDoesNotFit) {
     ValuedMesh face = makeTriangle();
     face.faces[0].y = std::numeric_limits<std::uint32_t>::max();
     EXPECT_THROW(geometryOf(face), InputError);
-    ValuedMesh values = makeTriangle();
-    values.values.push_back(0.0F);
-    EXPECT_THROW(geometryOf(values), InputError);
 }
 
 TEST(MeshGeometry, isEmpty_whenTheMeshIs) {

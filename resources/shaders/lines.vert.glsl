@@ -2,9 +2,10 @@
 #extension GL_GOOGLE_include_directive : require
 #include "common.glsl"
 #include "mesh_buffers.glsl"
+#include "place.glsl"
 #include "face_vertex.glsl"
 
-layout(location = 3) noperspective out vec3 corners;
+layout(location = 3) noperspective out vec3 corners;  // barycentric, linear on the screen
 
 void main() {
     const uint corner = emitFaceVertex();

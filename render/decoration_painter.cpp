@@ -1,0 +1,123 @@
+#include "render/decoration_painter.h"
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+
+#include <glm/mat4x4.hpp>
+#include <glm/vec4.hpp>
+
+#include "render/shader_code.h"
+#include "render/view_state.h"
+
+namespace threefold::render {
+namespace {
+
+// Logical pixels.
+constexpr float kRingHalfWidth = 1.0F, kRingOutline = 1.0F;
+constexpr float kGripHalfWidth = 3.5F, kGripHalfHeight = 16.0F, kGripOutline = 1.0F;
+constexpr glm::vec4 kRingShade{0.0F, 0.0F, 0.0F, 0.65F}, kGripShade{0.0F, 0.0F, 0.0F, 0.35F};
+
+float ratioOf(const Scene& scene) {
+    constexpr float kMost = 64.0F;
+    return scene.pixelRatio > 0.0F ? std::min(scene.pixelRatio, kMost) : 1.0F;
+}
+
+// Where a point of the scene is seen, in pixels of the target, on the grid of the vertices.
+std::optional<glm::vec2> pixelOf(const Pane& pane, const PaneRect& whole, glm::vec3 position) {
+    const auto width = static_cast<float>(whole.width), height = static_cast<float>(whole.height);
+    const glm::vec4 clip = pane.camera.projectionMatrix(width / height) * pane.camera.viewMatrix() *
+                           glm::vec4(position, 1.0F);
+    if (!(clip.z > 0.0F)) return std::nullopt;
+    constexpr float kGrid = 256.0F, kFar = 1e6F;
+    const auto onGrid = [&](float share, float size) {
+        return std::round(0.5F * (1.0F + share) * size * kGrid) / kGrid;
+    };
+    const glm::vec2 pixel{onGrid(clip.x / clip.w, width), onGrid(clip.y / clip.w, height)};
+    if (!(std::abs(pixel.x) < kFar && std::abs(pixel.y) < kFar)) return std::nullopt;
+    return pixel + glm::vec2(whole.x, whole.y);
+}
+
+shared::DecorationConstants ring(const Marker& marker, glm::vec2 middle, float ratio) {
+    const float radius = std::clamp(marker.radius, 1.0F, 256.0F) * ratio;
+    return {.middle = middle,
+            .halfSize = {radius, radius},
+            .corner = radius,
+            .halfWidth = kRingHalfWidth * ratio,
+            .colour = glm::vec4(marker.colour, 1.0F),
+            .outline = kRingShade,
+            .outlineWidth = kRingOutline * ratio};
+}
+
+shared::DecorationConstants grip(const PaneRect& line, glm::vec3 colour, float ratio) {
+    const float half = std::round(kGripHalfWidth * ratio);
+    return {.middle = {static_cast<float>(line.x) + 0.5F * static_cast<float>(line.width),
+                       static_cast<float>(line.y) + 0.5F * static_cast<float>(line.height)},
+            .halfSize = {half, std::round(kGripHalfHeight * ratio)},
+            .corner = half,
+            .halfWidth = 0.0F,
+            .colour = glm::vec4(colour, 1.0F),
+            .outline = kGripShade,
+            .outlineWidth = kGripOutline * ratio};
+}
+
+// The line of a seam, centred on the column where its right side begins.
+PaneRect seamLine(const PaneView& view, float share, float ratio) {
+    const int width = dividerWidth(ratio);
+    const PaneRect left = columnsOf({view.whole, view.whole}, 0.0F, share);
+    return {left.x + left.width - width / 2, view.whole.y, width, view.whole.height};
+}
+
+}  // namespace
+
+DecorationPainter::DecorationPainter(const Device& device, VkRenderPass pass,
+                                     VkSampleCountFlagBits samples)
+    : layout_(makePipelineLayout(device, {}, sizeof(shared::DecorationConstants))),
+      pipeline_(makePipeline(device, {.vertexCode = decorationVertexCode(),
+                                      .fragmentCode = decorationFragmentCode(),
+                                      .use = PipelineUse::upon,
+                                      .layout = layout_.get(),
+                                      .pass = pass,
+                                      .samples = samples})) {}
+
+void DecorationPainter::draw(VkCommandBuffer commands,
+                             const shared::DecorationConstants& shape) const {
+    vkCmdBindPipeline(commands, VK_PIPELINE_BIND_POINT_GRAPHICS, pipeline_.get());
+    vkCmdPushConstants(commands, layout_.get(), kConstantStages, 0, sizeof(shape), &shape);
+    vkCmdDraw(commands, 6, 1, 0, 0);
+}
+
+void DecorationPainter::record(VkCommandBuffer commands, const Scene& scene,
+                               std::span<const PaneView> views, VkExtent2D extent) const {
+    const PaneRect target{0, 0, static_cast<int>(extent.width), static_cast<int>(extent.height)};
+    const glm::vec2 size(extent.width, extent.height);
+    const float ratio = ratioOf(scene);
+    setViewport(commands, target);
+    for (std::size_t i = 0; i < views.size(); ++i) {
+        const PaneView& view = views[i];
+        const Pane& pane = scene.panes[i];
+        if (i > 0) {
+            const PaneRect& before = views[i - 1].whole;
+            const int begin = before.x + before.width;
+            const PaneRect line{begin, view.whole.y, view.whole.x - begin, view.whole.height};
+            fill(commands, intersection(line, target), glm::vec4(scene.divider, 1.0F));
+        }
+        if (isEmpty(view.seen)) continue;
+        setScissor(commands, view.seen);
+        for (const Marker& marker : pane.markers) {
+            const auto middle = pixelOf(pane, view.whole, marker.position);
+            if (!middle) continue;
+            shared::DecorationConstants shape = ring(marker, *middle, ratio);
+            shape.targetSize = size;
+            draw(commands, shape);
+        }
+        if (!pane.seam) continue;
+        const PaneRect line = seamLine(view, *pane.seam, ratio);
+        fill(commands, intersection(line, view.seen), glm::vec4(scene.seam, 1.0F));
+        shared::DecorationConstants shape = grip(line, scene.seam, ratio);
+        shape.targetSize = size;
+        draw(commands, shape);
+    }
+}
+
+}  // namespace threefold::render

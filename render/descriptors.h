@@ -1,0 +1,30 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+
+#include <vulkan/vulkan.h>
+
+#include "render/device.h"
+#include "render/handle.h"
+
+namespace threefold::render {
+
+/// A descriptor set with its own pool, so that it goes with what it describes.
+struct DescriptorSet {
+    DescriptorPoolHandle pool;
+    VkDescriptorSet set = VK_NULL_HANDLE;
+};
+
+/// A whole buffer at a binding of a set.
+struct BoundBuffer {
+    std::uint32_t binding;
+    VkDescriptorType type;  ///< uniform or storage buffer
+    VkBuffer buffer;
+};
+
+/// A set of the given layout. Throws DeviceError.
+DescriptorSet makeDescriptorSet(const Device& device, VkDescriptorSetLayout layout,
+                                std::span<const BoundBuffer> bounds);
+
+}  // namespace threefold::render

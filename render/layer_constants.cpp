@@ -1,0 +1,80 @@
+#include "render/layer_constants.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include <glm/common.hpp>
+#include <glm/geometric.hpp>
+#include <glm/packing.hpp>
+
+#include "render/linear_light.h"
+#include "render/mesh_store.h"
+
+namespace threefold::render {
+namespace {
+
+shared::uint modeOf(const Scene& scene, const Layer& layer) {
+    shared::uint mode = static_cast<shared::uint>(layer.colours.map);
+    if (layer.colouring == Colouring::values && layer.values) mode |= shared::kByValue;
+    if (layer.colouring == Colouring::normals) mode |= shared::kByNormal;
+    if (layer.colours.scale == ValueScale::logarithmic) mode |= shared::kLogarithmic;
+    if (scene.lighting == Lighting::matcap) mode |= shared::kMatcap;
+    if (layer.shading == Shading::flat || layer.shading == Shading::wireframe) {
+        mode |= shared::kFlat;
+    }
+    return mode;
+}
+
+// Where a logarithm has no lower end, four decades are shown.
+float lowestOf(const ValueColours& colours) {
+    constexpr float kFourDecades = 1e-4F;
+    const bool noEnd = colours.scale == ValueScale::logarithmic && !(colours.lowest > 0.0F);
+    return noEnd ? kFourDecades * std::max(0.0F, colours.highest) : colours.lowest;
+}
+
+glm::vec2 middleOf(const PaneRect& rect) {
+    return {static_cast<float>(rect.x) + 0.5F * static_cast<float>(rect.width),
+            static_cast<float>(rect.y) + 0.5F * static_cast<float>(rect.height)};
+}
+
+glm::vec2 sizeOf(const PaneRect& rect) {
+    return {static_cast<float>(rect.width), static_cast<float>(rect.height)};
+}
+
+}  // namespace
+
+float opacityOf(const Layer& layer) {
+    return layer.opacity < 1.0F ? std::max(0.0F, layer.opacity) : 1.0F;
+}
+
+shared::LayerConstants layerConstants(const Scene& scene, const Pane& pane, const Layer& layer,
+                                      const PaneView& view, const DeviceMesh& mesh) {
+    const glm::mat4 matrix = pane.camera.viewMatrix();
+    const auto row = [&matrix](int i) {
+        return glm::vec4(matrix[0][i], matrix[1][i], matrix[2][i], matrix[3][i]);
+    };
+    const glm::vec2 size = sizeOf(view.whole);
+    const glm::mat4 projection = pane.camera.projectionMatrix(size.x / size.y);
+    const float depth = -glm::dot(row(2), glm::vec4(mesh.centre, 1.0F));
+
+    shared::LayerConstants constants{};
+    constants.viewRow0 = row(0);
+    constants.viewRow1 = row(1);
+    constants.viewRow2 = row(2);
+    constants.projection = {projection[0][0], projection[1][1]};
+    constants.wholeSize = size;
+    constants.shift = middleOf(view.whole) - middleOf(view.seen);
+    constants.seenSize = sizeOf(view.seen);
+    constants.surface = toLinear(layer.surface);
+    constants.opacity = opacityOf(layer);
+    constants.lowest = lowestOf(layer.colours);
+    constants.highest = layer.colours.highest;
+    constants.nearPlane = -projection[3][2];
+    constants.pixelRatio = scene.pixelRatio;
+    constants.depthRange = {depth - mesh.radius, depth + mesh.radius};
+    constants.background = glm::packUnorm4x8(scene.background);
+    constants.mode = modeOf(scene, layer);
+    return constants;
+}
+
+}  // namespace threefold::render

@@ -1,0 +1,18 @@
+#pragma once
+
+#include "render/pane_view.h"
+#include "render/scene.h"
+#include "resources/shaders/shared.h"
+
+namespace threefold::render {
+
+struct DeviceMesh;
+
+/// What the shaders are told about a layer, its pane and the scene. `view` must not be empty.
+shared::LayerConstants layerConstants(const Scene& scene, const Pane& pane, const Layer& layer,
+                                      const PaneView& view, const DeviceMesh& mesh);
+
+/// 0…1; NaN counts as 1.
+float opacityOf(const Layer& layer);
+
+}  // namespace threefold::render

@@ -1,0 +1,149 @@
+#include "render/layer_painter.h"
+
+#include <array>
+#include <cstring>
+
+#include <fmt/format.h>
+#include <glm/vec4.hpp>
+
+#include "engine/error.h"
+#include "render/colour_map.h"
+#include "render/layer_constants.h"
+#include "render/linear_light.h"
+#include "render/view_state.h"
+#include "resources/shaders/shared.h"
+
+namespace threefold::render {
+namespace {
+
+Buffer makeColourTable(const Device& device) {
+    static_assert(kColourMaps.size() == shared::kColourMapCount);
+    std::vector<glm::vec4> entries;
+    for (const ColourMap map : kColourMaps) {
+        for (const glm::vec3 colour : colourTable(map)) {
+            entries.emplace_back(toLinear(colour), 1.0F);
+        }
+    }
+    const auto data = std::as_bytes(std::span(entries));
+    Buffer table(device, data.size(), VK_BUFFER_USAGE_UNIFORM_BUFFER_BIT, MemoryUse::upload);
+    std::memcpy(table.bytes().data(), data.data(), data.size());
+    return table;
+}
+
+void checkValues(const Layer& layer) {
+    if (!layer.values || layer.values->size() == layer.mesh->vertices.size()) return;
+    throw InputError({"mesh", "values",
+                      fmt::format("{} values for {} vertices, expected none or one for each",
+                                  layer.values->size(), layer.mesh->vertices.size()),
+                      ""});
+}
+
+LayerKind kindOf(const Layer& layer, const DeviceMesh& mesh) {
+    if (mesh.indexCount == 0) return LayerKind::points;
+    switch (layer.shading) {
+        case Shading::smooth:
+            return layer.edges ? LayerKind::edges : LayerKind::smooth;
+        case Shading::flat:
+            return layer.edges ? LayerKind::edges : LayerKind::flat;
+        case Shading::wireframe:
+            return LayerKind::wireframe;
+        case Shading::points:
+            break;
+    }
+    return LayerKind::points;
+}
+
+// The nearest surface of a translucent layer alone is seen: its depth first, then its colour there.
+std::span<const PipelineUse> usesOf(const Layer& layer) {
+    static constexpr std::array kOpaque{PipelineUse::opaque};
+    static constexpr std::array kTranslucent{PipelineUse::depthOnly, PipelineUse::blended};
+    if (opacityOf(layer) < 1.0F) return kTranslucent;
+    return kOpaque;
+}
+
+bool isSeen(const Layer& layer) {
+    return layer.mesh && opacityOf(layer) > 0.0F;
+}
+
+}  // namespace
+
+LayerPainter::LayerPainter(const Device& device, VkRenderPass pass, VkSampleCountFlagBits samples)
+    : pipelines_(device, pass, samples),
+      colourTable_(makeColourTable(device)),
+      meshes_(device, pipelines_.meshSet(), colourTable_),
+      values_(device, pipelines_.valueSet()) {}
+
+PreparedScene LayerPainter::prepare(VkCommandBuffer commands, const Scene& scene, KeptAlive& kept) {
+    meshes_.tidy();
+    values_.tidy();
+    PreparedScene prepared(scene.panes.size());
+    for (std::size_t i = 0; i < scene.panes.size(); ++i) {
+        for (const Layer& layer : scene.panes[i].layers) {
+            PreparedLayer& made = prepared[i].emplace_back();
+            if (!isSeen(layer)) continue;
+            checkValues(layer);
+            made.mesh = meshes_.get(layer.mesh, commands, kept);
+            if (!made.mesh) continue;
+            const bool coloured = layer.colouring == Colouring::values;
+            made.values = values_.get(coloured ? layer.values : nullptr, commands, kept);
+            for (const PipelineUse use : usesOf(layer)) {
+                pipelines_.need(kindOf(layer, *made.mesh), use);
+            }
+        }
+    }
+    return prepared;
+}
+
+void LayerPainter::record(VkCommandBuffer commands, const Scene& scene,
+                          const PreparedScene& prepared, std::span<const PaneView> views) const {
+    for (std::size_t i = 0; i < prepared.size(); ++i) {
+        const PaneView& view = views[i];
+        if (isEmpty(view.seen)) continue;
+        const Pane& pane = scene.panes[i];
+        setViewport(commands, view.seen);
+        for (std::size_t j = 0; j < prepared[i].size(); ++j) {
+            const PreparedLayer& ready = prepared[i][j];
+            const Layer& layer = pane.layers[j];
+            if (!ready.mesh) continue;
+            const PaneRect columns = columnsOf(view, layer.from, layer.to);
+            if (isEmpty(columns)) continue;
+            setScissor(commands, columns);
+            const shared::LayerConstants constants =
+                layerConstants(scene, pane, layer, view, *ready.mesh);
+            vkCmdPushConstants(commands, pipelines_.layout(), kConstantStages, 0, sizeof(constants),
+                               &constants);
+            for (const PipelineUse use : usesOf(layer)) recordLayer(commands, layer, ready, use);
+        }
+    }
+}
+
+void LayerPainter::recordLayer(VkCommandBuffer commands, const Layer& layer,
+                               const PreparedLayer& prepared, PipelineUse use) const {
+    const DeviceMesh& mesh = *prepared.mesh;
+    const LayerKind kind = kindOf(layer, mesh);
+    vkCmdBindPipeline(commands, VK_PIPELINE_BIND_POINT_GRAPHICS, pipelines_.get(kind, use));
+    const std::array sets{mesh.descriptors.set, prepared.values->descriptors.set};
+    vkCmdBindDescriptorSets(commands, VK_PIPELINE_BIND_POINT_GRAPHICS, pipelines_.layout(), 0,
+                            static_cast<std::uint32_t>(sets.size()), sets.data(), 0, nullptr);
+    switch (kind) {
+        case LayerKind::smooth:
+            vkCmdBindIndexBuffer(commands, mesh.indices.handle(), 0, VK_INDEX_TYPE_UINT32);
+            vkCmdDrawIndexed(commands, mesh.indexCount, 1, 0, 0, 0);
+            return;
+        case LayerKind::flat:
+        case LayerKind::edges:
+        case LayerKind::wireframe:
+            vkCmdDraw(commands, mesh.indexCount, 1, 0, 0);
+            return;
+        case LayerKind::points:
+            vkCmdDraw(commands, mesh.vertexCount * shared::kDiscIndices, 1, 0, 0);
+            return;
+    }
+}
+
+void LayerPainter::submitted() {
+    meshes_.submitted();
+    values_.submitted();
+}
+
+}  // namespace threefold::render

@@ -1,0 +1,59 @@
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include <vulkan/vulkan.h>
+
+#include "render/buffer.h"
+#include "render/layer_pipelines.h"
+#include "render/mesh_store.h"
+#include "render/pane_view.h"
+#include "render/scene.h"
+#include "render/value_store.h"
+
+namespace threefold::render {
+
+/// A layer whose mesh is on the device; without a mesh, nothing is drawn.
+struct PreparedLayer {
+    std::shared_ptr<const DeviceMesh> mesh;
+    std::shared_ptr<const DeviceValues> values;
+};
+
+/// The layers of each pane of a scene.
+using PreparedScene = std::vector<std::vector<PreparedLayer>>;
+
+/// Draws the layers of panes. One thread only; the device must outlive it.
+class LayerPainter {
+  public:
+    /// Throws DeviceError.
+    LayerPainter(const Device& device, VkRenderPass pass, VkSampleCountFlagBits samples);
+
+    /// Records the uploads that the scene needs, outside of a render pass. Throws InputError
+    /// (makeGeometry; a wrong number of values; too large), DeviceError; the commands are then to
+    /// be dropped. `kept` must live until the commands are done.
+    PreparedScene prepare(VkCommandBuffer commands, const Scene& scene, KeptAlive& kept);
+
+    /// Records the panes' layers, inside of the render pass. `views` has one for each pane.
+    void record(VkCommandBuffer commands, const Scene& scene, const PreparedScene& prepared,
+                std::span<const PaneView> views) const;
+
+    /// The recorded commands were handed to the queue.
+    void submitted();
+
+    std::size_t meshCount() const { return meshes_.size(); }
+    std::size_t valueCount() const { return values_.size(); }
+
+  private:
+    void recordLayer(VkCommandBuffer commands, const Layer& layer, const PreparedLayer& prepared,
+                     PipelineUse use) const;
+
+    LayerPipelines pipelines_;
+    Buffer colourTable_;
+    MeshStore meshes_;
+    ValueStore values_;
+};
+
+}  // namespace threefold::render

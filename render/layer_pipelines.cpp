@@ -1,0 +1,80 @@
+#include "render/layer_pipelines.h"
+
+#include "render/shader_code.h"
+#include "resources/shaders/shared.h"
+
+namespace threefold::render {
+namespace {
+
+VkDescriptorSetLayoutBinding binding(std::uint32_t place, VkDescriptorType type,
+                                     VkShaderStageFlags stages) {
+    return {.binding = place, .descriptorType = type, .descriptorCount = 1, .stageFlags = stages};
+}
+
+SetLayoutHandle makeMeshSet(const Device& device) {
+    const std::array bindings{
+        binding(shared::kColourTableBinding, VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER,
+                VK_SHADER_STAGE_FRAGMENT_BIT),
+        binding(shared::kVertexBinding, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
+                VK_SHADER_STAGE_VERTEX_BIT),
+        binding(shared::kIndexBinding, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
+                VK_SHADER_STAGE_VERTEX_BIT)};
+    return makeSetLayout(device, bindings);
+}
+
+SetLayoutHandle makeValueSet(const Device& device) {
+    const std::array bindings{binding(shared::kValueBinding, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
+                                      VK_SHADER_STAGE_VERTEX_BIT)};
+    return makeSetLayout(device, bindings);
+}
+
+PipelineLayoutHandle makeLayout(const Device& device, VkDescriptorSetLayout meshSet,
+                                VkDescriptorSetLayout valueSet) {
+    static_assert(shared::kMeshSet == 0 && shared::kValueSet == 1);
+    const std::array sets{meshSet, valueSet};
+    return makePipelineLayout(device, sets, sizeof(shared::LayerConstants));
+}
+
+PipelineForm shadersOf(LayerKind kind) {
+    switch (kind) {
+        case LayerKind::smooth:
+            return {.vertexCode = smoothVertexCode(), .fragmentCode = surfaceFragmentCode()};
+        case LayerKind::flat:
+            return {.vertexCode = flatVertexCode(), .fragmentCode = surfaceFragmentCode()};
+        case LayerKind::edges:
+            return {.vertexCode = linesVertexCode(), .fragmentCode = edgesFragmentCode()};
+        case LayerKind::wireframe:
+            return {.vertexCode = linesVertexCode(), .fragmentCode = wireframeFragmentCode()};
+        case LayerKind::points:
+            break;
+    }
+    return {.vertexCode = pointsVertexCode(), .fragmentCode = pointsFragmentCode()};
+}
+
+}  // namespace
+
+LayerPipelines::LayerPipelines(const Device& device, VkRenderPass pass,
+                               VkSampleCountFlagBits samples)
+    : device_(device),
+      pass_(pass),
+      samples_(samples),
+      meshSet_(makeMeshSet(device)),
+      valueSet_(makeValueSet(device)),
+      layout_(makeLayout(device, meshSet_.get(), valueSet_.get())) {}
+
+void LayerPipelines::need(LayerKind kind, PipelineUse use) {
+    PipelineHandle& pipeline = pipelines_.at(placeOf(kind, use));
+    if (pipeline) return;
+    PipelineForm form = shadersOf(kind);
+    form.use = use;
+    form.layout = layout_.get();
+    form.pass = pass_;
+    form.samples = samples_;
+    pipeline = makePipeline(device_, form);
+}
+
+VkPipeline LayerPipelines::get(LayerKind kind, PipelineUse use) const {
+    return pipelines_.at(placeOf(kind, use)).get();
+}
+
+}  // namespace threefold::render

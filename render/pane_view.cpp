@@ -1,0 +1,53 @@
+#include "render/pane_view.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+
+namespace threefold::render {
+namespace {
+
+// A sum that stays an int, whatever the tile says.
+int moved(int from, std::int64_t by) {
+    constexpr std::int64_t kFar = 1 << 30;
+    return static_cast<int>(std::clamp(from + by, -kFar, kFar));
+}
+
+// NaN counts as the left end.
+int columnAt(const PaneRect& pane, float share) {
+    const double inside = share > 0.0F ? std::min(1.0, static_cast<double>(share)) : 0.0;
+    return pane.x + static_cast<int>(std::lround(inside * pane.width));
+}
+
+}  // namespace
+
+PaneRect intersection(const PaneRect& a, const PaneRect& b) {
+    const std::int64_t left = std::max(a.x, b.x), top = std::max(a.y, b.y);
+    const std::int64_t right = std::min(std::int64_t{a.x} + a.width, std::int64_t{b.x} + b.width);
+    const std::int64_t bottom =
+        std::min(std::int64_t{a.y} + a.height, std::int64_t{b.y} + b.height);
+    return {static_cast<int>(left), static_cast<int>(top),
+            static_cast<int>(std::max<std::int64_t>(0, right - left)),
+            static_cast<int>(std::max<std::int64_t>(0, bottom - top))};
+}
+
+std::vector<PaneView> paneViews(const Scene& scene, int width, int height) {
+    const Tile tile = scene.tile.value_or(Tile{0, 0, width, height});
+    const PaneRect drawn{0, 0, width, height};
+    std::vector<PaneView> views;
+    for (PaneRect pane : paneLayout(std::max(0, tile.wholeWidth), std::max(0, tile.wholeHeight),
+                                    static_cast<int>(scene.panes.size()), scene.pixelRatio)) {
+        pane.x = moved(pane.x, -std::int64_t{tile.x});
+        pane.y = moved(pane.y, -std::int64_t{tile.y});
+        views.push_back({pane, intersection(pane, drawn)});
+    }
+    return views;
+}
+
+PaneRect columnsOf(const PaneView& view, float from, float to) {
+    const int begin = columnAt(view.whole, from), end = columnAt(view.whole, to);
+    return intersection({begin, view.whole.y, std::max(0, end - begin), view.whole.height},
+                        view.seen);
+}
+
+}  // namespace threefold::render

@@ -1,0 +1,22 @@
+#version 450
+#extension GL_GOOGLE_include_directive : require
+#include "shared.h"
+
+layout(push_constant) uniform Shape { DecorationConstants shape; };
+
+layout(location = 0) out vec4 pixel;
+
+// The pixel is covered by this share of a shape whose edge is so far from its middle; below 0
+// inside.
+float covered(float distance) { return clamp(0.5 - distance, 0.0, 1.0); }
+
+void main() {
+    const vec2 from = abs(gl_FragCoord.xy - shape.middle) - (shape.halfSize - shape.corner);
+    const float box = length(max(from, 0.0)) + min(max(from.x, from.y), 0.0) - shape.corner;
+    const float distance = shape.halfWidth > 0.0 ? abs(box) - shape.halfWidth : box;
+    const float inner = covered(distance) * shape.colour.a;
+    const float around = covered(distance - shape.outlineWidth) * shape.outline.a * (1.0 - inner);
+    const float alpha = inner + around;
+    if (alpha <= 0.0) discard;
+    pixel = vec4((shape.colour.rgb * inner + shape.outline.rgb * around) / alpha, alpha);
+}
