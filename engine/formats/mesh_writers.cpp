@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "engine/error.h"
+#include "engine/formats/binary_mesh_writers.h"
 #include "engine/formats/file_bytes.h"
 
 namespace threefold {
@@ -32,18 +33,35 @@ void checkFaces(const Mesh& mesh) {
                                   "Check the template that the model holds."});
 }
 
-}  // namespace
+void checkExtras(std::size_t vertices, const VertexExtras& extras) {
+    for (const std::size_t count : {extras.colours.size(), extras.values.size()})
+        if (count != 0 && count != vertices)
+            throw InputError({"mesh", "",
+                              fmt::format("{} colours or values for {} vertices", count, vertices),
+                              "Give one for each vertex, or none."});
+}
 
-std::string formatObj(const Mesh& mesh) {
-    checkFinite(mesh.vertices);
-    checkFaces(mesh);
+std::string objText(const Mesh& mesh, std::span<const glm::vec3> colours) {
     std::string text;
     const auto out = std::back_inserter(text);
-    for (const glm::dvec3 v : mesh.vertices)
-        fmt::format_to(out, "v {:.6f} {:.6f} {:.6f}\n", v.x, v.y, v.z);
+    for (std::size_t i = 0; i < mesh.vertices.size(); ++i) {
+        const glm::dvec3 v = mesh.vertices[i];
+        fmt::format_to(out, "v {:.6f} {:.6f} {:.6f}", v.x, v.y, v.z);
+        if (!colours.empty()) {
+            const glm::dvec3 c = colours[i];
+            fmt::format_to(out, " {:.4f} {:.4f} {:.4f}", c.x, c.y, c.z);
+        }
+        text += '\n';
+    }
     for (const glm::u32vec3& f : mesh.faces)
         fmt::format_to(out, "f {} {} {}\n", f.x + 1, f.y + 1, f.z + 1);
     return text;
+}
+
+}  // namespace
+
+std::string formatObj(const Mesh& mesh) {
+    return encodeMesh(MeshFormat::obj, mesh);
 }
 
 std::string formatXyz(const Points& points) {
@@ -60,6 +78,40 @@ void writeObj(const std::filesystem::path& file, const Mesh& mesh) {
 
 void writeXyz(const std::filesystem::path& file, const Points& points) {
     writeFileWhole(file, std::string_view(formatXyz(points)));
+}
+
+bool carriesColours(MeshFormat format) {
+    return format == MeshFormat::obj || format == MeshFormat::ply || format == MeshFormat::glb;
+}
+
+bool carriesFaces(MeshFormat format) {
+    return format != MeshFormat::xyz && format != MeshFormat::npy;
+}
+
+std::string encodeMesh(MeshFormat format, const Mesh& mesh, const VertexExtras& extras) {
+    checkFinite(mesh.vertices);
+    checkFaces(mesh);
+    checkExtras(mesh.vertices.size(), extras);
+    switch (format) {
+        case MeshFormat::obj:
+            return objText(mesh, extras.colours);
+        case MeshFormat::xyz:
+            return formatXyz(mesh.vertices);
+        case MeshFormat::ply:
+            return plyBytes(mesh, extras);
+        case MeshFormat::stl:
+            return stlBytes(mesh);
+        case MeshFormat::glb:
+            return glbBytes(mesh, extras);
+        case MeshFormat::npy:
+            break;
+    }
+    throw InputError({"mesh", "", "cannot be written as NPY", "Choose XYZ for points alone."});
+}
+
+void writeMesh(const std::filesystem::path& file, MeshFormat format, const Mesh& mesh,
+               const VertexExtras& extras) {
+    writeFileWhole(file, std::string_view(encodeMesh(format, mesh, extras)));
 }
 
 }  // namespace threefold

@@ -1,0 +1,187 @@
+#include "engine/formats/mesh_files.h"
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <cmath>
+#include <cstdint>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "engine/error.h"
+#include "engine/formats/byte_cursor.h"
+#include "engine/formats/file_bytes.h"
+#include "engine/formats/mesh_readers.h"
+#include "engine/formats/npz.h"
+
+namespace threefold {
+namespace {
+
+using Bytes = std::span<const std::byte>;
+using Decode = MeshFile (*)(Bytes, const std::filesystem::path&, const MeshReading&);
+
+constexpr const char* kRemedy =
+    "Threefold reads meshes and points as OBJ, PLY, STL, GLB, XYZ and NPY.";
+
+constexpr std::array<std::pair<std::string_view, MeshFormat>, 6> kNames{{
+    {"obj", MeshFormat::obj},
+    {"xyz", MeshFormat::xyz},
+    {"ply", MeshFormat::ply},
+    {"stl", MeshFormat::stl},
+    {"glb", MeshFormat::glb},
+    {"npy", MeshFormat::npy},
+}};
+
+struct Reader {
+    MeshFormat format;
+    Decode decode;
+};
+
+MeshFile decodeNpyCloud(Bytes bytes, const std::filesystem::path& subject, const MeshReading&) {
+    const Array array = decodeNpy(bytes, subject);
+    const bool shaped = array.shape.size() == 2 && (array.shape[1] == 3 || array.shape[1] == 6);
+    if (!shaped)
+        throw FormatError({subject.string(), "",
+                           fmt::format("holds an array of shape {}, expected [N, 3] or [N, 6]",
+                                       shapeText(array.shape)),
+                           "Save the points as one row each: x y z, or x y z and a normal."});
+    const std::vector<float> values = array.toFloat();
+    const std::size_t width = array.shape[1];
+    MeshFile cloud;
+    cloud.vertices.reserve(array.shape[0]);
+    if (width == 6) cloud.normals.reserve(array.shape[0]);
+    for (std::size_t i = 0; i < array.shape[0]; ++i) {
+        const float* row = values.data() + i * width;
+        if (!std::all_of(row, row + width, [](float value) { return std::isfinite(value); }))
+            throw FormatError({subject.string(), fmt::format("row {}", i),
+                               "has a value that is not finite", "Remove the row or repair it."});
+        cloud.vertices.emplace_back(row[0], row[1], row[2]);
+        if (width == 6) cloud.normals.emplace_back(row[3], row[4], row[5]);
+    }
+    return cloud;
+}
+
+/// An STL of bytes has no signature, but its length follows from what it declares.
+bool hasLengthOfBinaryStl(Bytes bytes) {
+    constexpr std::size_t kHeader = 84;
+    constexpr std::size_t kTriangle = 50;
+    if (bytes.size() < kHeader) return false;
+    std::uint64_t count = 0;
+    for (std::size_t i = 0; i < 4; ++i)
+        count |= std::to_integer<std::uint64_t>(bytes[kHeader - 4 + i]) << (8 * i);
+    return bytes.size() == kHeader + count * kTriangle;
+}
+
+bool isText(std::string_view beginning) {
+    return std::none_of(beginning.begin(), beginning.end(), [](char c) {
+        const auto byte = static_cast<unsigned char>(c);
+        return byte < 0x20 && c != '\n' && c != '\r' && c != '\t' && c != '\f';
+    });
+}
+
+/// The first word that is no comment.
+std::string_view firstWord(std::string_view text) {
+    while (!text.empty()) {
+        const std::size_t start = text.find_first_not_of(" \t\r\n");
+        if (start == text.npos) return {};
+        text.remove_prefix(start);
+        if (text.front() != '#') return text.substr(0, text.find_first_of(" \t\r\n,"));
+        text.remove_prefix(std::min(text.find('\n'), text.size()));
+    }
+    return {};
+}
+
+bool isStatementOfObj(std::string_view word) {
+    constexpr std::string_view kWords[] = {"v", "vn", "vt", "vp", "f",      "o",
+                                           "g", "s",  "l",  "p",  "mtllib", "usemtl"};
+    return std::find(std::begin(kWords), std::end(kWords), word) != std::end(kWords);
+}
+
+std::optional<Reader> readerByContent(Bytes bytes) {
+    constexpr std::size_t kLookedAt = 4096;
+    const std::string_view beginning = asText(bytes.first(std::min(bytes.size(), kLookedAt)));
+    if (beginning.starts_with("ply\n") || beginning.starts_with("ply\r"))
+        return Reader{MeshFormat::ply, decodePly};
+    if (beginning.starts_with("glTF")) return Reader{MeshFormat::glb, decodeGlb};
+    if (beginning.starts_with("\x93NUMPY")) return Reader{MeshFormat::npy, decodeNpyCloud};
+    if (hasLengthOfBinaryStl(bytes)) return Reader{MeshFormat::stl, decodeBinaryStl};
+    if (!isText(beginning)) return std::nullopt;
+    const std::string_view word = firstWord(beginning);
+    if (word == "solid") return Reader{MeshFormat::stl, decodeTextStl};
+    if (isStatementOfObj(word)) return Reader{MeshFormat::obj, decodeObj};
+    const bool number = !word.empty() && (std::isdigit(static_cast<unsigned char>(word[0])) != 0 ||
+                                          word[0] == '-' || word[0] == '+' || word[0] == '.');
+    if (number) return Reader{MeshFormat::xyz, decodeXyz};
+    return std::nullopt;
+}
+
+/// For what its content does not tell: a long comment, or damage, which the reader then explains.
+std::optional<Reader> readerByExtension(const std::filesystem::path& subject, Bytes bytes) {
+    const auto format = meshFormatFromName(subject.extension().string());
+    if (!format) return std::nullopt;
+    const std::string_view text = asText(bytes.first(std::min(bytes.size(), std::size_t{4096})));
+    switch (*format) {
+        case MeshFormat::obj:
+            return Reader{MeshFormat::obj, decodeObj};
+        case MeshFormat::xyz:
+            return Reader{MeshFormat::xyz, decodeXyz};
+        case MeshFormat::stl:
+            if (text.starts_with("solid") && isText(text))
+                return Reader{MeshFormat::stl, decodeTextStl};
+            return Reader{MeshFormat::stl, decodeBinaryStl};
+        default:
+            return std::nullopt;  // these begin with a signature
+    }
+}
+
+MeshFile decodeKnown(const Reader& reader, Bytes bytes, const std::filesystem::path& subject,
+                     const MeshReading& reading) {
+    MeshFile mesh = reader.decode(bytes, subject, reading);
+    if (mesh.vertices.empty())
+        throw InputError({subject.string(), "",
+                          fmt::format("holds no vertices, although it is {} file",
+                                      reader.format == MeshFormat::obj ? "an OBJ" : "a mesh"),
+                          "Export the mesh again."});
+    mesh.source = subject;
+    mesh.format = reader.format;
+    return mesh;
+}
+
+}  // namespace
+
+MeshFile decodeMesh(Bytes bytes, const std::filesystem::path& subject, const MeshReading& reading) {
+    if (bytes.empty())
+        throw FormatError({subject.string(), "byte 0", "is empty", "Export the mesh again."});
+    auto reader = readerByContent(bytes);
+    if (!reader) reader = readerByExtension(subject, bytes);
+    if (!reader) throw NotThisFormat({subject.string(), "byte 0", "is no mesh", kRemedy});
+    return decodeKnown(*reader, bytes, subject, reading);
+}
+
+MeshFile readMesh(const std::filesystem::path& file, const MeshReading& reading) {
+    // Read, not mapped: a file that somebody shortens meanwhile must not end the process.
+    return decodeMesh(readFile(file), file, reading);
+}
+
+std::string_view meshFormatName(MeshFormat format) {
+    return std::find_if(kNames.begin(), kNames.end(),
+                        [&](const auto& each) { return each.second == format; })
+        ->first;
+}
+
+std::optional<MeshFormat> meshFormatFromName(std::string_view name) {
+    if (name.starts_with('.')) name.remove_prefix(1);
+    const auto same = [](char a, char b) {
+        return std::tolower(static_cast<unsigned char>(a)) == b;
+    };
+    for (const auto& [each, format] : kNames)
+        if (std::equal(name.begin(), name.end(), each.begin(), each.end(), same)) return format;
+    return std::nullopt;
+}
+
+bool looksLikeMeshFile(const std::filesystem::path& file) {
+    return meshFormatFromName(file.extension().string()).has_value();
+}
+
+}  // namespace threefold

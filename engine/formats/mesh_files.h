@@ -1,0 +1,56 @@
+#pragma once
+
+#include <cstddef>
+#include <filesystem>
+#include <functional>
+#include <map>
+#include <optional>
+#include <span>
+#include <stop_token>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <glm/vec3.hpp>
+
+#include "engine/mesh.h"
+
+namespace threefold {
+
+enum class MeshFormat { obj, xyz, ply, stl, glb, npy };
+
+/// What a file of a mesh or of points holds. Every coordinate is finite, every face names vertices
+/// that are there.
+struct MeshFile {
+    std::filesystem::path source;
+    MeshFormat format = MeshFormat::obj;
+    Points vertices;                 ///< in the file's own space and unit; never empty
+    Faces faces;                     ///< empty: a cloud of points. Polygons are triangulated
+    Points normals;                  ///< as many as vertices, or none
+    std::vector<glm::vec3> colours;  ///< sRGB-encoded, 0…1; as many as vertices, or none
+    /// What the file has beyond that, and how many: {"texture coordinates", 1200}.
+    std::map<std::string, std::size_t> ignored;
+};
+
+struct MeshReading {
+    std::stop_token cancel;                 ///< then reading throws Cancelled
+    std::function<void(float)> progress{};  ///< 0 to 1, rising; called from the reading thread
+};
+
+/// Reads OBJ, PLY (text, both byte orders), STL (text, binary), GLB, XYZ (`x y z` or
+/// `x y z nx ny nz` a line) or NPY (N×3 or N×6). The content says which; the extension only where
+/// the content does not. Safe with untrusted bytes: reserves at most 16 × the file's size + 64 MB.
+/// Equal corners of an STL become one vertex. Throws IoError, NotThisFormat (none of these),
+/// FormatError (with line or byte), InputError (no vertices).
+MeshFile readMesh(const std::filesystem::path& file, const MeshReading& reading = {});
+/// The same from memory; `subject` stands for the file in errors and gives the extension.
+MeshFile decodeMesh(std::span<const std::byte> bytes, const std::filesystem::path& subject,
+                    const MeshReading& reading = {});
+
+/// The extension without its dot: "obj".
+std::string_view meshFormatName(MeshFormat format);
+std::optional<MeshFormat> meshFormatFromName(std::string_view name);  ///< "obj", "OBJ", ".obj"
+/// Whether the extension is one of a mesh or of points: what open dialogs and drops go by.
+bool looksLikeMeshFile(const std::filesystem::path& file);
+
+}  // namespace threefold

@@ -1,0 +1,27 @@
+#pragma once
+
+#include <cmath>
+
+#include <glm/common.hpp>
+#include <glm/vec3.hpp>
+
+namespace threefold {
+
+/// IEC 61966-2-1, both ways; clamped to 0…1.
+inline glm::vec3 srgbFromLinear(glm::vec3 linear) {
+    linear = glm::clamp(linear, 0.0F, 1.0F);
+    for (int i = 0; i < 3; ++i)
+        linear[i] = linear[i] <= 0.0031308F ? 12.92F * linear[i]
+                                            : 1.055F * std::pow(linear[i], 1 / 2.4F) - 0.055F;
+    return linear;
+}
+
+inline glm::vec3 linearFromSrgb(glm::vec3 encoded) {
+    encoded = glm::clamp(encoded, 0.0F, 1.0F);
+    for (int i = 0; i < 3; ++i)
+        encoded[i] = encoded[i] <= 0.04045F ? encoded[i] / 12.92F
+                                            : std::pow((encoded[i] + 0.055F) / 1.055F, 2.4F);
+    return encoded;
+}
+
+}  // namespace threefold

@@ -1,0 +1,67 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <string_view>
+
+namespace threefold {
+
+/// Words and numbers of a text of many lines that nobody vouches for, one line after the other.
+/// Blanks are spaces, tabs and carriage returns. The text must outlive the scanner.
+class TextScanner {
+  public:
+    TextScanner(std::string_view text, const std::filesystem::path& subject,
+                std::size_t firstLine = 1)
+        : begin_(text.data()),
+          at_(text.data()),
+          end_(text.data() + text.size()),
+          line_(firstLine),
+          subject_(subject) {}
+
+    std::size_t offset() const { return static_cast<std::size_t>(at_ - begin_); }
+    std::size_t line() const { return line_; }
+    bool atEnd() const { return at_ == end_; }
+
+    /// A backslash before the line's end joins the next line to it.
+    void setContinuation(bool joins) { joins_ = joins; }
+    /// From here to the line's end is a comment.
+    void setComment(char mark) { comment_ = mark; }
+    /// A further character that stands between words.
+    void setSeparator(char mark) { separator_ = mark; }
+
+    /// Whether a word is left on this line; blanks before it are passed over.
+    bool moreOnLine();
+    void nextLine();
+    /// The next word of this line; empty where there is none.
+    std::string_view word();
+    /// The next word, on whichever line it stands; empty at the end.
+    std::string_view wordOfAnyLine();
+
+    /// Of this line. Throw FormatError: missing, not a number, not finite, out of range.
+    float number(std::string_view what);
+    std::int64_t integer(std::string_view what);
+    /// The word as a finite number, or an error at this line.
+    float toNumber(std::string_view word, std::string_view what) const;
+    std::int64_t toInteger(std::string_view word, std::string_view what) const;
+
+    /// Throws FormatError at this line, or at the given one.
+    [[noreturn]] void fail(const std::string& problem) const { failAt(line_, problem); }
+    [[noreturn]] void failAt(std::size_t line, const std::string& problem) const;
+
+  private:
+    bool isBlank(char c) const { return c == ' ' || c == '\t' || c == '\r' || c == separator_; }
+    bool skipContinuation();
+
+    const char* begin_;
+    const char* at_;
+    const char* end_;
+    std::size_t line_;
+    const std::filesystem::path& subject_;
+    bool joins_ = false;
+    char comment_ = '\n';
+    char separator_ = ' ';
+};
+
+}  // namespace threefold

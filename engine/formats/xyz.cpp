@@ -1,0 +1,44 @@
+#include <array>
+
+#include <fmt/format.h>
+
+#include "engine/formats/byte_cursor.h"
+#include "engine/formats/mesh_readers.h"
+#include "engine/formats/text_scanner.h"
+
+namespace threefold {
+
+MeshFile decodeXyz(std::span<const std::byte> bytes, const std::filesystem::path& subject,
+                   const MeshReading& reading) {
+    TextScanner scanner(asText(bytes), subject);
+    scanner.setComment('#');
+    scanner.setSeparator(',');
+    ReadingSteps steps(reading, bytes.size());
+    MeshFile cloud;
+    std::size_t width = 0;  // of the first row: all have as many numbers
+    for (; !scanner.atEnd(); scanner.nextLine()) {
+        steps.at(scanner.offset());
+        if (!scanner.moreOnLine()) continue;
+        std::array<float, 6> row{};
+        std::size_t count = 0;
+        for (; scanner.moreOnLine(); ++count) {
+            const float value = scanner.number("a coordinate");
+            if (count < row.size()) row[count] = value;
+        }
+        if (width == 0) width = count;
+        if (count < 3 || count != width)
+            scanner.fail(fmt::format("{} numbers, {} are expected", count,
+                                     width < 3 ? "three (x y z) or six (and a normal)"
+                                               : fmt::format("{} as in the first row", width)));
+        makeRoom(cloud.vertices, 1);
+        cloud.vertices.emplace_back(row[0], row[1], row[2]);
+        if (width < row.size()) continue;
+        makeRoom(cloud.normals, 1);
+        cloud.normals.emplace_back(row[3], row[4], row[5]);
+    }
+    const std::size_t used = width < 6 ? 3 : 6;
+    if (width > used) cloud.ignored["further columns"] = width - used;
+    return cloud;
+}
+
+}  // namespace threefold

@@ -1,0 +1,388 @@
+#include "engine/formats/mesh_files.h"
+
+#include <bit>
+#include <cstring>
+#include <map>
+#include <random>
+#include <string>
+
+#include <glm/geometric.hpp>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include "engine/error.h"
+#include "engine/formats/byte_cursor.h"
+#include "engine/formats/mesh_writers.h"
+#include "tests/support/temp_folder.h"
+
+namespace threefold {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::SizeIs;
+
+MeshFile decoded(std::string_view text, const char* name = "input.obj") {
+    return decodeMesh(asBytes(text), name);
+}
+
+std::string little(std::uint32_t value, std::size_t width = 4) {
+    std::string bytes;
+    for (std::size_t i = 0; i < width; ++i) bytes += static_cast<char>(value >> (8 * i) & 0xffU);
+    return bytes;
+}
+std::string little(float value) {
+    return little(std::bit_cast<std::uint32_t>(value));
+}
+std::string reversed(std::string bytes) {
+    return {bytes.rbegin(), bytes.rend()};
+}
+
+/// A tetrahedron, of numbers that text of six decimals holds.
+Mesh tetrahedron() {
+    return {{{0, 0, -0.75F}, {0.5F, 0, -0.75F}, {0, 0.5F, -0.75F}, {0, 0, -0.25F}},
+            {{0, 2, 1}, {0, 1, 3}, {1, 2, 3}, {2, 0, 3}}};
+}
+
+/// The area of the faces: what a triangulation must keep.
+double areaOf(const MeshFile& mesh) {
+    double area = 0;
+    for (const glm::u32vec3& f : mesh.faces)
+        area += 0.5 * glm::length(glm::cross(mesh.vertices[f.y] - mesh.vertices[f.x],
+                                             mesh.vertices[f.z] - mesh.vertices[f.x]));
+    return area;
+}
+
+TEST(ObjFile, readsWhatProgramsWrite) {
+    const MeshFile mesh = decoded(
+        "# made by hand\r\nmtllib a.mtl\r\no thing\r\nv 0 0 0\r\nv 1 0 0\r\nv 1 1 0\r\n"
+        "v 0 1 0\r\nvt 0 0\r\nvn 0 0 1\r\ng part\r\nusemtl red\r\ns 1\r\n"
+        "f 1/1/1 2/1/1 3/1/1 4/1/1\r\nl 1 2\r\nf -4//1 -3//1 \\\r\n -2//1");
+    EXPECT_EQ(mesh.format, MeshFormat::obj);
+    EXPECT_THAT(mesh.vertices, SizeIs(4));
+    EXPECT_THAT(mesh.faces,
+                ElementsAre(glm::u32vec3(0, 1, 2), glm::u32vec3(0, 2, 3), glm::u32vec3(0, 1, 2)));
+    EXPECT_THAT(mesh.normals, SizeIs(0)) << "one normal for four vertices";
+    const std::map<std::string, std::size_t> ignored = {
+        {"lines", 1}, {"normals", 1}, {"texture coordinates", 1}};
+    EXPECT_EQ(mesh.ignored, ignored);
+}
+
+TEST(ObjFile, keepsColoursAndNormals_whereEachVertexHasThem) {
+    const MeshFile mesh = decoded(
+        "v 0 0 0 1 0 0\nv 1 0 0 0 1 0\nv 0 1 0 0 0 1\nvn 0 0 1\nvn 0 1 0\nvn 1 0 0\n"
+        "f 1//1 2//2 3//3\n");
+    EXPECT_THAT(mesh.colours,
+                ElementsAre(glm::vec3(1, 0, 0), glm::vec3(0, 1, 0), glm::vec3(0, 0, 1)));
+    EXPECT_THAT(mesh.normals, SizeIs(3));
+}
+
+TEST(ObjFile, namesVerticesThatComeLater) {
+    EXPECT_THAT(decoded("f 1 2 3\nv 0 0 0\nv 1 0 0\nv 0 1 0\n").faces, SizeIs(1));
+}
+
+TEST(ObjFile, triangulatesConcavePolygonsInside) {
+    // An L of area 3: a fan from its first corner would cover 4.
+    const std::string text =
+        "v 2 1 0\nv 2 0 0\nv 0 0 0\nv 0 2 0\nv 1 2 0\nv 1 1 0\nf 5 6 1 2 3 4\nf 6 5 4 3 2 1\n";
+    const MeshFile mesh = decoded(text);
+    EXPECT_THAT(mesh.faces, SizeIs(8));
+    EXPECT_NEAR(areaOf(mesh), 6, 1e-6);
+}
+
+TEST(XyzFile, readsPointsWithAndWithoutNormals) {
+    EXPECT_THAT(decoded("# cloud\n0 1 2\n\n3,4,5\n", "a.xyz").vertices,
+                ElementsAre(glm::vec3(0, 1, 2), glm::vec3(3, 4, 5)));
+    const MeshFile six = decoded("0 1 2 0 0 1\n3 4 5 0 1 0", "a.txt");
+    EXPECT_EQ(six.format, MeshFormat::xyz);
+    EXPECT_THAT(six.normals, SizeIs(2));
+    EXPECT_THAT(six.faces, SizeIs(0));
+}
+
+const char* const kPlyHeader =
+    "element vertex 3\nproperty float x\nproperty float y\nproperty double z\n"
+    "property uchar red\nproperty uchar green\nproperty uchar blue\nproperty int flags\n"
+    "element face 1\nproperty list uchar int vertex_indices\nend_header\n";
+
+TEST(PlyFile, readsTextAndBothByteOrders) {
+    const std::string text = std::string("ply\nformat ascii 1.0\ncomment x\n") + kPlyHeader +
+                             "0 0 0 255 0 0 1\n1 0 0 0 255 0 1\n0 1 0 0 0 255 1\n3 0 1 2";
+    std::string body;
+    std::string big;
+    for (int i = 0; i < 3; ++i) {
+        const std::string x = little(i == 1 ? 1.0F : 0.0F);
+        const std::string y = little(i == 2 ? 1.0F : 0.0F);
+        const std::string z(8, '\0');
+        std::string colour(3, '\0');
+        colour[static_cast<std::size_t>(i)] = '\xff';
+        body += x + y + z + colour + little(7U);
+        big += reversed(x) + reversed(y) + z + colour + reversed(little(7U));
+    }
+    body += '\3' + little(0U) + little(1U) + little(2U);
+    big += '\3' + reversed(little(0U)) + reversed(little(1U)) + reversed(little(2U));
+    for (const std::string& file :
+         {text, std::string("ply\nformat binary_little_endian 1.0\n") + kPlyHeader + body,
+          std::string("ply\r\nformat binary_big_endian 1.0\r\n") + kPlyHeader + big}) {
+        SCOPED_TRACE(file.substr(0, 30));
+        const MeshFile mesh = decoded(file, "a.ply");
+        EXPECT_EQ(mesh.format, MeshFormat::ply);
+        EXPECT_THAT(mesh.vertices,
+                    ElementsAre(glm::vec3(0, 0, 0), glm::vec3(1, 0, 0), glm::vec3(0, 1, 0)));
+        EXPECT_THAT(mesh.faces, ElementsAre(glm::u32vec3(0, 1, 2)));
+        EXPECT_THAT(mesh.colours,
+                    ElementsAre(glm::vec3(1, 0, 0), glm::vec3(0, 1, 0), glm::vec3(0, 0, 1)));
+        EXPECT_EQ(mesh.ignored.at("vertex property flags"), 3U);
+    }
+}
+
+TEST(StlFile, joinsEqualCorners) {
+    const std::string text =
+        "solid a name\nfacet normal 0 0 1\nouter loop\nvertex 0 0 0\nvertex 1 0 0\nvertex 0 1 0\n"
+        "endloop\nendfacet\nfacet normal 0 0 1\nouter loop\nvertex 1 0 0\nvertex 1 1 0\n"
+        "vertex 0 1 -0\nendloop\nendfacet\nendsolid a name\n";
+    const MeshFile mesh = decoded(text, "a.stl");
+    EXPECT_THAT(mesh.vertices, SizeIs(4));
+    EXPECT_THAT(mesh.faces, ElementsAre(glm::u32vec3(0, 1, 2), glm::u32vec3(1, 3, 2)));
+}
+
+TEST(StlFile, isRecognisedByItsLength_thoughItBeginsLikeTheText) {
+    std::string file = encodeMesh(MeshFormat::stl, tetrahedron());
+    file.replace(0, 5, "solid");
+    EXPECT_THAT(decoded(file, "a.dat").faces, SizeIs(4));
+}
+
+std::string glb(const nlohmann::json& document, std::string binary) {
+    std::string json = document.dump();
+    json.resize((json.size() + 3) / 4 * 4, ' ');
+    return "glTF" + little(2U) +
+           little(static_cast<std::uint32_t>(28 + json.size() + binary.size())) +
+           little(static_cast<std::uint32_t>(json.size())) + "JSON" + json +
+           little(static_cast<std::uint32_t>(binary.size())) + std::string("BIN\0", 4) + binary;
+}
+
+nlohmann::json triangleDocument() {
+    return {
+        {"scenes", {{{"nodes", {0}}}}},
+        {"nodes",
+         {{{"children", {1}}, {"translation", {1, 0, 0}}}, {{"mesh", 0}, {"scale", {2, 2, 2}}}}},
+        {"meshes", {{{"primitives", {{{"attributes", {{"POSITION", 0}}}, {"indices", 1}}}}}}},
+        {"accessors",
+         {{{"bufferView", 0}, {"componentType", 5126}, {"count", 3}, {"type", "VEC3"}},
+          {{"bufferView", 1}, {"componentType", 5123}, {"count", 3}, {"type", "SCALAR"}}}},
+        {"bufferViews",
+         {{{"buffer", 0}, {"byteLength", 36}},
+          {{"buffer", 0}, {"byteOffset", 36}, {"byteLength", 6}}}},
+        {"buffers", {{{"byteLength", 44}}}}};
+}
+
+std::string triangleData() {
+    std::string data;
+    for (const float value : {0.F, 0.F, 0.F, 1.F, 0.F, 0.F, 0.F, 1.F, 0.F}) data += little(value);
+    return data + little(0, 2) + little(1, 2) + little(2, 2) + std::string(2, '\0');
+}
+
+TEST(GlbFile, placesMeshesByTheirNodes) {
+    const MeshFile mesh = decoded(glb(triangleDocument(), triangleData()), "a.glb");
+    EXPECT_THAT(mesh.vertices,
+                ElementsAre(glm::vec3(1, 0, 0), glm::vec3(3, 0, 0), glm::vec3(1, 2, 0)));
+    EXPECT_THAT(mesh.faces, ElementsAre(glm::u32vec3(0, 1, 2)));
+}
+
+TEST(MeshFiles, readBackWhatIsWritten) {
+    const test::TempFolder folder;
+    const Mesh mesh = tetrahedron();
+    const std::vector<glm::vec3> colours = {{0, 0, 0}, {1, 0.4F, 0.2F}, {0.2F, 0.6F, 1}, {1, 1, 1}};
+    for (const MeshFormat format :
+         {MeshFormat::obj, MeshFormat::xyz, MeshFormat::ply, MeshFormat::stl, MeshFormat::glb}) {
+        SCOPED_TRACE(std::string(meshFormatName(format)));
+        const auto file = folder / "mesh.bin";  // the content says what it is
+        writeMesh(file, format, mesh, {colours, {}});
+        const MeshFile read = readMesh(file);
+        EXPECT_EQ(read.format, format);
+        EXPECT_EQ(read.faces.size(), carriesFaces(format) ? 4U : 0U);
+        if (format == MeshFormat::stl) {  // its vertices come in the order of the faces
+            ASSERT_THAT(read.vertices, SizeIs(4));
+            for (std::size_t i = 0; i < 4; ++i)
+                for (int corner = 0; corner < 3; ++corner)
+                    EXPECT_EQ(read.vertices[read.faces[i][corner]],
+                              mesh.vertices[mesh.faces[i][corner]]);
+            continue;
+        }
+        EXPECT_EQ(read.vertices, mesh.vertices);
+        EXPECT_EQ(read.faces, carriesFaces(format) ? mesh.faces : Faces());
+        ASSERT_EQ(read.colours.size(), carriesColours(format) ? 4U : 0U);
+        for (std::size_t i = 0; i < read.colours.size(); ++i)
+            for (int c = 0; c < 3; ++c) EXPECT_NEAR(read.colours[i][c], colours[i][c], 1e-4);
+    }
+}
+
+TEST(MeshFiles, areCancelled_andTellHowFarTheyAre) {
+    std::string text;
+    while (text.size() < 3'000'000) text += "v 0.123456 0.123456 0.123456\n";
+    float last = -1;
+    MeshReading reading;
+    reading.progress = [&](float done) {
+        EXPECT_GE(done, last);
+        last = done;
+    };
+    decodeMesh(asBytes(text), "a.obj", reading);
+    EXPECT_GT(last, 0.5F);
+    std::stop_source stop;
+    stop.request_stop();
+    reading.cancel = stop.get_token();
+    EXPECT_THROW(decodeMesh(asBytes(text), "a.obj", reading), Cancelled);
+}
+
+struct Broken {
+    const char* title;
+    const char* name;
+    std::string bytes;
+    const char* words;  ///< that the message must have
+};
+
+std::string shortened(std::string bytes, std::size_t by) {
+    bytes.resize(bytes.size() - by);
+    return bytes;
+}
+
+std::string withDocument(void (*change)(nlohmann::json&)) {
+    nlohmann::json document = triangleDocument();
+    change(document);
+    return glb(document, triangleData());
+}
+
+std::vector<Broken> brokenFiles() {
+    const std::string ply = "ply\nformat ascii 1.0\n";
+    const std::string binary = "ply\nformat binary_little_endian 1.0\n";
+    const std::string xyz = "property float x\nproperty float y\nproperty float z\n";
+    const std::string faces = "property list uchar int vertex_indices\nend_header\n";
+    const std::string stl = encodeMesh(MeshFormat::stl, tetrahedron());
+    const std::string glbFile = glb(triangleDocument(), triangleData());
+    return {
+        {"empty", "a.obj", "", "byte 0: is empty"},
+        {"foreign", "a.png", "\x89PNG\r\n\x1a\n", "is no mesh"},
+        {"prose", "a.obj", "this is no mesh\n", "line 1: 'this' is no statement of an OBJ"},
+        {"comments", "a.obj", "# nothing\n", "holds no vertices"},
+        {"objWord", "a.obj", "v 0 0 0\nv 1 two 0\n", "line 2: 'two' is not a number"},
+        {"objNan", "a.obj", "v 0 nan 0\n", "line 1: 'nan' is not a finite number"},
+        {"objHuge", "a.obj", "v 0 1e99 0\n", "line 1: '1e99' is beyond the range"},
+        {"objShort", "a.obj", "v 0 0\n", "line 1: ends where a coordinate should stand"},
+        {"objZero", "a.obj", "v 0 0 0\nf 0 1 1\n", "line 2: a face names the vertex 0"},
+        {"objBeyond", "a.obj", "v 0 0 0\nv 1 0 0\nf 1 2 9\n",
+         "line 3: a face names the vertex 9, there are 2"},
+        {"objBefore", "a.obj", "v 0 0 0\nf -1 -2 -1\n", "line 2: a face names the vertex -2"},
+        {"objTwo", "a.obj", "v 0 0 0\nf 1 1\n", "a face of 2 corners, three are needed"},
+        {"objMany", "a.obj", "v 0 0 0\nf 1 99999999999999999999 1\n", "is not a whole number"},
+        {"xyzTwo", "a.xyz", "0 0 0\n1 1\n", "line 2: 2 numbers, 3 as in the first row"},
+        {"xyzWord", "a.xyz", "0 0 zero\n", "line 1: 'zero' is not a number"},
+        {"plyEnds", "a.ply", "ply\nformat ascii 1.0\n", "no 'end_header'"},
+        {"plyFormat", "a.ply", "ply\nformat utf8 1.0\n", "line 2: the format 'utf8'"},
+        {"plyCount", "a.ply", binary + "element vertex 4000000000\n" + xyz + "end_header\n1234",
+         "line 3: 4000000000 elements 'vertex' are declared"},
+        {"plyTextCount", "a.ply", ply + "element vertex 4000000000\n" + xyz + "end_header\n0 0 0",
+         "4000000000 elements 'vertex' are declared"},
+        {"plyNegative", "a.ply", ply + "element vertex -1\n", "line 3: -1 elements"},
+        {"plyNoZ", "a.ply", ply + "element vertex 1\nproperty float x\nend_header\n0\n",
+         "have no properties x, y and z"},
+        {"plyTruncated", "a.ply", binary + "element vertex 1\n" + xyz + "end_header\n0123456789",
+         "ends in the middle of its data"},
+        {"plyNan", "a.ply",
+         binary + "element vertex 1\n" + xyz + "end_header\n" + little(0x7fc00000U) + little(0U) +
+             little(0U),
+         "x of vertex 0 is not finite"},
+        {"plyIndex", "a.ply",
+         ply + "element vertex 1\n" + xyz + "element face 1\n" + faces + "0 0 0\n3 0 0 7\n",
+         "names the vertex 7, there are 1"},
+        {"plyList", "a.ply",
+         binary + "element vertex 1\n" + xyz + "element face 1\n" +
+             "property list uint int vertex_indices\nend_header\n" + std::string(12, '\0') +
+             little(0xffffffffU),
+         "a list of 4294967295 values"},
+        {"plyType", "a.ply", ply + "element vertex 1\nproperty quad x\n", "line 4: 'quad'"},
+        {"stlShort", "a.stl", shortened(stl, 7), "byte 80: 4 triangles are declared"},
+        {"stlNan", "a.stl",
+         std::string(80, ' ') + little(1U) + std::string(12, '\0') + little(0x7f800000U) +
+             std::string(34, '\0'),
+         "a corner of triangle 0 is not finite"},
+        {"stlText", "a.stl", "solid\nfacet normal 0 0 1\nouter loop\nvertex 0 0 0\nvertex 1",
+         "the file ends where a coordinate should stand"},
+        {"stlWord", "a.stl", "solid\nfacet normal 0 0 1\nouter ring\n",
+         "line 3: 'ring' stands where 'loop' should"},
+        {"glbVersion", "a.glb", "glTF" + little(1U) + little(12U), "is glTF version 1"},
+        {"glbShort", "a.glb", shortened(glbFile, 9), "byte 8: declares"},
+        {"glbNotJson", "a.glb", "glTF" + little(2U) + little(24U) + little(4U) + "JSON{{{{    ",
+         "the JSON chunk is not JSON"},
+        {"glbCount", "a.glb",
+         withDocument([](auto& json) { json["accessors"][0]["count"] = 4000000000U; }),
+         "accessors[0]: 4000000000 elements do not fit"},
+        {"glbView", "a.glb",
+         withDocument([](auto& json) { json["bufferViews"][0]["byteOffset"] = 1U << 30U; }),
+         "needs 36 bytes from byte 1073741824 on"},
+        {"glbStride", "a.glb",
+         withDocument([](auto& json) { json["bufferViews"][0]["byteStride"] = ~0ULL; }),
+         "elements do not fit"},
+        {"glbIndex", "a.glb", withDocument([](auto& json) { json["accessors"][0]["count"] = 2; }),
+         "a face names the vertex 2, there are 2"},
+        {"glbCircle", "a.glb", withDocument([](auto& json) { json["nodes"][1]["children"] = {0}; }),
+         "has more than one parent"},
+        {"glbDraco", "a.glb", withDocument([](auto& json) {
+             json["extensionsRequired"] = {"KHR_draco_mesh_compression"};
+         }),
+         "asks for 'KHR_draco_mesh_compression'"},
+        {"glbType", "a.glb", withDocument([](auto& json) { json["nodes"] = "none"; }), "nodes"},
+        {"glbNegative", "a.glb", withDocument([](auto& json) { json["nodes"][0]["mesh"] = -1; }),
+         "a natural number is expected"},
+    };
+}
+
+class BrokenMesh : public testing::TestWithParam<Broken> {};
+
+TEST_P(BrokenMesh, isRefusedWithItsReason) {
+    const Broken& file = GetParam();
+    // Of exactly the right size, so that a sanitizer sees one byte too far.
+    const auto exact = std::make_unique<std::byte[]>(file.bytes.size());
+    if (!file.bytes.empty()) std::memcpy(exact.get(), file.bytes.data(), file.bytes.size());
+    try {
+        decodeMesh({exact.get(), file.bytes.size()}, file.name);
+        FAIL() << "was read";
+    } catch (const Error& error) {
+        EXPECT_THAT(error.what(), HasSubstr(file.words));
+        EXPECT_EQ(error.report().subject, file.name);
+        EXPECT_FALSE(error.report().remedy.empty());
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(All, BrokenMesh, testing::ValuesIn(brokenFiles()),
+                         [](const auto& file) { return std::string(file.param.title); });
+
+TEST(MeshFiles, areReadOrRefused_whenDamagedAtRandom) {
+    std::mt19937 random(20190817);
+    const auto below = [&](std::size_t end) { return random() % end; };
+    std::vector<std::string> files = {glb(triangleDocument(), triangleData())};
+    for (const MeshFormat format :
+         {MeshFormat::obj, MeshFormat::xyz, MeshFormat::ply, MeshFormat::stl, MeshFormat::glb})
+        files.push_back(encodeMesh(format, tetrahedron()));
+    for (const std::string& whole : files) {
+        for (int round = 0; round < 500; ++round) {
+            std::string damaged = whole;
+            for (std::size_t i = 0; i < 1 + below(4); ++i)
+                damaged[below(damaged.size())] = static_cast<char>(below(256));
+            if (below(4) == 0) damaged.resize(below(damaged.size()));
+            const auto exact = std::make_unique<std::byte[]>(damaged.size());
+            std::memcpy(exact.get(), damaged.data(), damaged.size());
+            try {
+                const MeshFile mesh = decodeMesh({exact.get(), damaged.size()}, "input");
+                EXPECT_FALSE(mesh.vertices.empty());
+                for (const glm::u32vec3& face : mesh.faces)
+                    for (int corner = 0; corner < 3; ++corner)
+                        ASSERT_LT(face[corner], mesh.vertices.size());
+            } catch (const Error& error) {
+                EXPECT_FALSE(error.report().remedy.empty()) << error.what();
+            }
+        }
+    }
+}
+
+}  // namespace
+}  // namespace threefold
