@@ -4,6 +4,7 @@
 
 #include "render/device.h"
 #include "render/handle.h"
+#include "render/memory.h"
 
 namespace threefold::render {
 

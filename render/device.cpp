@@ -37,9 +37,11 @@ std::vector<DeviceDescription> describeDevices(const Instance& instance) {
 }
 
 struct Device::State {
+    VkInstance instance = VK_NULL_HANDLE;
     Candidate chosen;
     VkDevice handle = VK_NULL_HANDLE;
     VkQueue queue = VK_NULL_HANDLE;
+    MemoryCounter allocated = std::make_shared<std::atomic<std::uint64_t>>(0);
 
     ~State() {
         if (handle != VK_NULL_HANDLE) vkDestroyDevice(handle, nullptr);
@@ -47,6 +49,7 @@ struct Device::State {
 };
 
 Device::Device(const Instance& instance, VkSurfaceKHR surface) : state_(std::make_unique<State>()) {
+    state_->instance = instance.handle();
     state_->chosen = chooseBest(instance.handle(), surface);
     const float priority = 1.0F;
     const VkDeviceQueueCreateInfo queue{.sType = VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO,
@@ -65,6 +68,9 @@ Device::Device(const Instance& instance, VkSurfaceKHR surface) : state_(std::mak
 
 Device::~Device() = default;
 
+VkInstance Device::instance() const {
+    return state_->instance;
+}
 VkDevice Device::handle() const {
     return state_->handle;
 }
@@ -79,6 +85,9 @@ std::uint32_t Device::queueFamily() const {
 }
 const DeviceDescription& Device::description() const {
     return state_->chosen.description;
+}
+const MemoryCounter& Device::allocated() const {
+    return state_->allocated;
 }
 
 }  // namespace threefold::render

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -47,6 +48,9 @@ struct DeviceDescription {
 };
 std::vector<DeviceDescription> describeDevices(const Instance& instance);
 
+/// Bytes, counted up and down by every allocation that shares it.
+using MemoryCounter = std::shared_ptr<std::atomic<std::uint64_t>>;
+
 /// A logical device with one graphics queue; a discrete GPU is preferred over an integrated one,
 /// and that over a software one. With a surface, the queue can present to it.
 class Device {
@@ -56,11 +60,14 @@ class Device {
     Device(const Device&) = delete;
     Device& operator=(const Device&) = delete;
 
+    VkInstance instance() const;
     VkDevice handle() const;
     VkPhysicalDevice physical() const;
     VkQueue queue() const;
     std::uint32_t queueFamily() const;
     const DeviceDescription& description() const;
+    /// Bytes of device memory that the program holds through allocate(), of this device.
+    const MemoryCounter& allocated() const;
 
   private:
     struct State;

@@ -34,7 +34,6 @@ class Handle {
     T object_ = VK_NULL_HANDLE;
 };
 
-using MemoryHandle = Handle<VkDeviceMemory, vkFreeMemory>;
 using BufferHandle = Handle<VkBuffer, vkDestroyBuffer>;
 using ImageHandle = Handle<VkImage, vkDestroyImage>;
 using ImageViewHandle = Handle<VkImageView, vkDestroyImageView>;

@@ -1,6 +1,7 @@
 #include "render/memory.h"
 
 #include <optional>
+#include <utility>
 
 #include "render/vulkan_check.h"
 
@@ -37,6 +38,22 @@ std::optional<std::uint32_t> findType(const VkPhysicalDeviceMemoryProperties& me
 
 }  // namespace
 
+MemoryHandle::MemoryHandle(const Device& device, VkDeviceMemory memory, VkDeviceSize size)
+    : memory_(device.handle(), memory), counter_(device.allocated()), size_(size) {
+    *counter_ += size_;
+}
+
+MemoryHandle::~MemoryHandle() {
+    if (counter_) *counter_ -= size_;
+}
+
+MemoryHandle& MemoryHandle::operator=(MemoryHandle&& other) noexcept {
+    std::swap(memory_, other.memory_);
+    std::swap(counter_, other.counter_);
+    std::swap(size_, other.size_);
+    return *this;
+}
+
 MemoryHandle allocate(const Device& device, const VkMemoryRequirements& needed, MemoryUse use) {
     VkPhysicalDeviceMemoryProperties memory{};
     vkGetPhysicalDeviceMemoryProperties(device.physical(), &memory);
@@ -50,7 +67,7 @@ MemoryHandle allocate(const Device& device, const VkMemoryRequirements& needed, 
                                     .memoryTypeIndex = *type};
     VkDeviceMemory allocated = VK_NULL_HANDLE;
     VK_CHECK(vkAllocateMemory(device.handle(), &info, nullptr, &allocated));
-    return {device.handle(), allocated};
+    return {device, allocated, info.allocationSize};
 }
 
 }  // namespace threefold::render

@@ -14,6 +14,25 @@ enum class MemoryUse {
     readback,  ///< written by the device, read by the processor (cached where possible)
 };
 
+/// Owns device memory, and counts it among what its device holds. Moves, as a Handle does.
+class MemoryHandle {
+  public:
+    MemoryHandle() = default;
+    MemoryHandle(const Device& device, VkDeviceMemory memory, VkDeviceSize size);
+    ~MemoryHandle();
+    MemoryHandle(MemoryHandle&& other) noexcept = default;
+    MemoryHandle& operator=(MemoryHandle&& other) noexcept;
+    MemoryHandle(const MemoryHandle&) = delete;
+    MemoryHandle& operator=(const MemoryHandle&) = delete;
+
+    VkDeviceMemory get() const { return memory_.get(); }
+
+  private:
+    Handle<VkDeviceMemory, vkFreeMemory> memory_;
+    MemoryCounter counter_;  // null once moved from
+    VkDeviceSize size_ = 0;
+};
+
 /// Allocates memory that satisfies the requirements. Throws DeviceError.
 MemoryHandle allocate(const Device& device, const VkMemoryRequirements& needed, MemoryUse use);
 

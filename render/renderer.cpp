@@ -2,6 +2,7 @@
 
 #include <array>
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 #include "render/view_state.h"
@@ -26,20 +27,40 @@ void beginPass(VkCommandBuffer commands, VkRenderPass pass, VkFramebuffer frameb
 }  // namespace
 
 Renderer::Renderer(const Device& device, VkFormat format, VkImageLayout finalLayout)
-    : form_{format, finalLayout, chooseSamples(device)},
+    : device_(device),
+      form_{format, finalLayout, chooseSamples(device)},
       pass_(makeRenderPass(device, form_)),
       layers_(device, pass_.get(), form_.samples),
       decorations_(device, pass_.get(), form_.samples) {}
 
+PreparedScene Renderer::prepare(VkCommandBuffer commands, const Scene& scene, KeptAlive& kept) {
+    prepareOverlay(commands, scene, kept);
+    return layers_.prepare(commands, scene, kept);
+}
+
+void Renderer::prepareOverlay(VkCommandBuffer commands, const Scene& scene, KeptAlive& kept) {
+    if (!scene.overlay || scene.tile) {
+        // Frames before this one may still draw it.
+        if (overlay_) kept.push_back(std::exchange(overlay_, nullptr));
+        return;
+    }
+    if (!overlay_) overlay_ = std::make_shared<Overlay>(device_, form_, pass_.get());
+    overlay_->prepare(commands, scene.overlay, scene.pixelRatio, kept);
+}
+
+void Renderer::submitted() {
+    layers_.submitted();
+    if (overlay_) overlay_->submitted();
+}
+
 void Renderer::record(VkCommandBuffer commands, const Scene& scene, const PreparedScene& prepared,
-                      glm::vec4 clear, VkFramebuffer framebuffer, VkExtent2D extent,
-                      const OverlayPainter* overlay) const {
+                      glm::vec4 clear, VkFramebuffer framebuffer, VkExtent2D extent) const {
     const std::vector<PaneView> views =
         paneViews(scene, static_cast<int>(extent.width), static_cast<int>(extent.height));
     beginPass(commands, pass_.get(), framebuffer, extent, clear);
     layers_.record(commands, scene, prepared, views);
     decorations_.record(commands, scene, views, extent);
-    if (overlay != nullptr) overlay->record(commands, extent);
+    if (overlay_) overlay_->record(commands, extent);
     vkCmdEndRenderPass(commands);
 }
 

@@ -1,12 +1,13 @@
 #pragma once
 
 #include <cstddef>
+#include <memory>
 
 #include <vulkan/vulkan.h>
 
 #include "render/decoration_painter.h"
 #include "render/layer_painter.h"
-#include "render/overlay_painter.h"
+#include "render/overlay.h"
 #include "render/render_pass.h"
 #include "render/scene.h"
 
@@ -27,29 +28,33 @@ class Renderer {
     /// Records the uploads that the scene needs, outside of a render pass. Throws InputError
     /// (makeGeometry; a wrong number of values; too large), DeviceError; the commands are then to
     /// be dropped.
-    PreparedScene prepare(VkCommandBuffer commands, const Scene& scene, KeptAlive& kept) {
-        return layers_.prepare(commands, scene, kept);
-    }
+    PreparedScene prepare(VkCommandBuffer commands, const Scene& scene, KeptAlive& kept);
 
     /// Records the whole picture of a scene and its prepared layers. `clear` is the background as
     /// it shall stand in the picture. The `kept` of `prepare` must live until the commands are
     /// done.
     void record(VkCommandBuffer commands, const Scene& scene, const PreparedScene& prepared,
-                glm::vec4 clear, VkFramebuffer framebuffer, VkExtent2D extent,
-                const OverlayPainter* overlay = nullptr) const;
+                glm::vec4 clear, VkFramebuffer framebuffer, VkExtent2D extent) const;
 
     /// The recorded commands were handed to the queue.
-    void submitted() { layers_.submitted(); }
+    void submitted();
+
+    /// What the overlay of the last frame took on the processor, in milliseconds; 0 without one.
+    double overlayMilliseconds() const { return overlay_ ? overlay_->milliseconds() : 0; }
 
     /// Meshes and sets of values that the device holds now.
     std::size_t meshCount() const { return layers_.meshCount(); }
     std::size_t valueCount() const { return layers_.valueCount(); }
 
   private:
+    void prepareOverlay(VkCommandBuffer commands, const Scene& scene, KeptAlive& kept);
+
+    const Device& device_;
     PassForm form_;
     RenderPassHandle pass_;
     LayerPainter layers_;
     DecorationPainter decorations_;
+    std::shared_ptr<Overlay> overlay_;  // only while scenes have one
 };
 
 }  // namespace threefold::render

@@ -11,6 +11,7 @@
 #include "engine/mesh.h"
 #include "render/colour_map.h"
 #include "render/orbit_camera.h"
+#include "render/overlay_view.h"
 
 namespace threefold::render {
 
@@ -98,6 +99,7 @@ struct Scene {
     glm::vec3 seam{0.85F, 0.87F, 0.90F};                 ///< line and grip of a wipe
     float pixelRatio = 1.0F;  ///< device pixels a logical pixel: line and point sizes scale by it
     std::optional<Tile> tile;
+    OverlayViewRef overlay;  ///< the live profile, over everything but tiles; null: none
 };
 
 }  // namespace threefold::render

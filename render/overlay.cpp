@@ -1,0 +1,214 @@
+#include "render/overlay.h"
+
+#include <cmath>
+#include <mutex>
+#include <utility>
+
+#include <imgui.h>
+// After imgui.h, which it needs.
+#include <backends/imgui_impl_vulkan.h>
+
+#include "engine/profile/stopwatch.h"
+#include "render/handle.h"
+#include "render/overlay_drawing.h"
+#include "render/vulkan_check.h"
+
+namespace threefold::render {
+namespace {
+
+constexpr float kFontSize = 13;  // logical pixels
+// Vertices are written into one of these in turn; more than frames are ever in flight.
+constexpr std::uint32_t kVertexBuffers = 3;
+
+// Dear ImGui keeps the context in use in one variable of the process. Whoever draws holds this
+// lock; with one window nobody ever waits for it.
+std::mutex& contextMutex() {
+    static std::mutex mutex;
+    return mutex;
+}
+
+class InUse {
+  public:
+    explicit InUse(ImGuiContext* context) : lock_(contextMutex()) {
+        ImGui::SetCurrentContext(context);
+    }
+    ~InUse() { ImGui::SetCurrentContext(nullptr); }
+    InUse(const InUse&) = delete;
+    InUse& operator=(const InUse&) = delete;
+
+  private:
+    std::scoped_lock<std::mutex> lock_;
+};
+
+void check(VkResult result) {
+    if (result != VK_SUCCESS) throwVulkan(result, "Dear ImGui", __FILE__, __LINE__);
+}
+
+DescriptorPoolHandle makePool(const Device& device) {
+    const VkDescriptorPoolSize size{VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER, 1};
+    const VkDescriptorPoolCreateInfo info{.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_CREATE_INFO,
+                                          .maxSets = 1,
+                                          .poolSizeCount = 1,
+                                          .pPoolSizes = &size};
+    VkDescriptorPool pool = VK_NULL_HANDLE;
+    VK_CHECK(vkCreateDescriptorPool(device.handle(), &info, nullptr, &pool));
+    return {device.handle(), pool};
+}
+
+ImGuiContext* makeContext() {
+    const InUse noOther(nullptr);
+    return ImGui::CreateContext();
+}
+
+ImVector<ImWchar> glyphsOf(const OverlayView& view) {
+    ImFontGlyphRangesBuilder builder;
+    builder.AddRanges(ImGui::GetIO().Fonts->GetGlyphRangesDefault());
+    // What numbers are written with: – − … narrow space.
+    for (const ImWchar glyph : {0x2013, 0x2212, 0x2026, 0x202F}) builder.AddChar(glyph);
+    for (const OverlayRow* row : {&view.heading, &view.network, &view.frame, &view.cost}) {
+        builder.AddText(row->label.c_str());
+        for (const std::string& figure : row->figures) builder.AddText(figure.c_str());
+    }
+    for (const OverlayKey& key : view.keys) builder.AddText(key.text.c_str());
+    for (const OverlayFact& fact : view.facts) builder.AddText(fact.label.c_str());
+    ImVector<ImWchar> ranges;
+    builder.BuildRanges(&ranges);
+    return ranges;
+}
+
+}  // namespace
+
+/// A context with its glyphs on the device, for one font at one scale.
+class Overlay::Painter {
+  public:
+    Painter(const Device& device, const PassForm& form, VkRenderPass pass, const OverlayView& view,
+            float scale)
+        : context_(makeContext()), font_(view.font), scale_(scale) {
+        try {
+            const InUse use(context_);
+            pool_ = makePool(device);
+            ImGuiIO& io = ImGui::GetIO();
+            io.IniFilename = nullptr;
+            io.LogFilename = nullptr;
+            addFont(view);
+            ImGui_ImplVulkan_InitInfo info{};
+            info.Instance = device.instance();
+            info.PhysicalDevice = device.physical();
+            info.Device = device.handle();
+            info.QueueFamily = device.queueFamily();
+            info.Queue = device.queue();
+            info.DescriptorPool = pool_.get();
+            info.MinImageCount = kVertexBuffers;
+            info.ImageCount = kVertexBuffers;
+            info.MSAASamples = form.samples;
+            info.CheckVkResultFn = check;
+            ImGui_ImplVulkan_Init(&info, pass);
+        } catch (...) {
+            destroy();
+            throw;
+        }
+    }
+    ~Painter() { destroy(); }
+    Painter(const Painter&) = delete;
+    Painter& operator=(const Painter&) = delete;
+
+    bool fits(const OverlayView& view, float scale) const {
+        return font_ == view.font && scale_ == scale;
+    }
+
+    bool onDevice = false;  // the upload was handed to the queue
+
+    void upload(VkCommandBuffer commands) {
+        const InUse use(context_);
+        ImGui_ImplVulkan_CreateFontsTexture(commands);
+    }
+    void dropStaging() {
+        const InUse use(context_);
+        ImGui_ImplVulkan_DestroyFontUploadObjects();
+    }
+
+    void record(VkCommandBuffer commands, const OverlayView& view, VkExtent2D extent) {
+        const InUse use(context_);
+        const glm::vec2 pixels(static_cast<float>(extent.width), static_cast<float>(extent.height));
+        ImGuiIO& io = ImGui::GetIO();
+        io.DisplaySize = {pixels.x, pixels.y};
+        io.DeltaTime = 1.0F / 60;  // nothing here moves by itself
+        ImGui_ImplVulkan_NewFrame();
+        ImGui::NewFrame();
+        const glm::vec2 picture = pixels / scale_;
+        drawOverlay(*ImGui::GetBackgroundDrawList(), view, layoutOverlay(view, picture), picture,
+                    scale_);
+        ImGui::Render();
+        ImGui_ImplVulkan_RenderDrawData(ImGui::GetDrawData(), commands);
+    }
+
+  private:
+    void addFont(const OverlayView& view) {
+        ImFontAtlas& atlas = *ImGui::GetIO().Fonts;
+        ImFontConfig config;
+        config.OversampleH = 2;
+        config.PixelSnapH = true;
+        config.SizePixels = std::round(kFontSize * scale_);
+        glyphs_ = glyphsOf(view);
+        config.GlyphRanges = glyphs_.Data;
+        if (font_ && !font_->empty()) {
+            config.FontDataOwnedByAtlas = false;
+            // The atlas only reads the bytes.
+            atlas.AddFontFromMemoryTTF(const_cast<unsigned char*>(font_->data()),
+                                       static_cast<int>(font_->size()), config.SizePixels, &config,
+                                       glyphs_.Data);
+        } else {
+            atlas.AddFontDefault(&config);
+        }
+        atlas.Flags |= ImFontAtlasFlags_NoMouseCursors;
+    }
+
+    void destroy() {
+        const InUse use(context_);
+        if (ImGui::GetIO().BackendRendererUserData != nullptr) ImGui_ImplVulkan_Shutdown();
+        ImGui::DestroyContext(context_);
+    }
+
+    ImGuiContext* context_;
+    std::shared_ptr<const OverlayFont> font_;
+    ImVector<ImWchar> glyphs_;
+    float scale_;
+    DescriptorPoolHandle pool_;
+};
+
+Overlay::Overlay(const Device& device, const PassForm& form, VkRenderPass pass)
+    : device_(device), form_(form), pass_(pass) {}
+
+Overlay::~Overlay() = default;
+
+void Overlay::prepare(VkCommandBuffer commands, OverlayViewRef view, float scale, KeptAlive& kept) {
+    const Stopwatch watch;
+    view_ = std::move(view);
+    // Glyphs whose upload was dropped with its commands are made again.
+    if (!painter_ || !painter_->onDevice || !painter_->fits(*view_, scale)) {
+        painter_ = std::make_shared<Painter>(device_, form_, pass_, *view_, scale);
+        painter_->upload(commands);
+        kept.push_back(std::shared_ptr<const void>(
+            painter_.get(), [painter = std::weak_ptr(painter_)](const void*) {
+                if (const auto alive = painter.lock()) alive->dropStaging();
+            }));
+    }
+    kept.push_back(painter_);
+    prepareMilliseconds_ = watch.milliseconds();
+}
+
+void Overlay::record(VkCommandBuffer commands, VkExtent2D extent) {
+    const Stopwatch watch;
+    painter_->record(commands, *view_, extent);
+    recordMilliseconds_ = watch.milliseconds();
+}
+
+void Overlay::submitted() {
+    if (painter_) painter_->onDevice = true;
+}
+
+double Overlay::milliseconds() const {
+    return prepareMilliseconds_ + recordMilliseconds_;
+}
+
+}  // namespace threefold::render

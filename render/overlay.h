@@ -1,0 +1,50 @@
+#pragma once
+
+#include <memory>
+
+#include <vulkan/vulkan.h>
+
+#include "render/device.h"
+#include "render/overlay_view.h"
+#include "render/render_pass.h"
+#include "render/upload.h"
+
+namespace threefold::render {
+
+/// Draws the live profile over a picture, with Dear ImGui in a context of its own. The device must
+/// outlive it. One thread at a time.
+class Overlay {
+  public:
+    /// For pictures that `pass`, of this form, draws in its only subpass.
+    Overlay(const Device& device, const PassForm& form, VkRenderPass pass);
+    ~Overlay();
+    Overlay(const Overlay&) = delete;
+    Overlay& operator=(const Overlay&) = delete;
+
+    /// Outside of the pass: makes glyphs for a new font or scale and records their upload, which
+    /// nobody waits for; they, and what they replace, live until `kept` is let go. `scale`: device
+    /// pixels a logical pixel. Throws DeviceError.
+    void prepare(VkCommandBuffer commands, OverlayViewRef view, float scale, KeptAlive& kept);
+
+    /// Inside of the pass, last: what was prepared. Throws DeviceError.
+    void record(VkCommandBuffer commands, VkExtent2D extent);
+
+    /// The recorded commands were handed to the queue.
+    void submitted();
+
+    /// What preparing and recording the last frame took on the processor.
+    double milliseconds() const;
+
+  private:
+    class Painter;
+
+    const Device& device_;
+    PassForm form_;
+    VkRenderPass pass_;
+    OverlayViewRef view_;
+    std::shared_ptr<Painter> painter_;
+    double prepareMilliseconds_ = 0;
+    double recordMilliseconds_ = 0;
+};
+
+}  // namespace threefold::render

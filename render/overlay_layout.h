@@ -1,0 +1,56 @@
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <vector>
+
+#include <glm/vec2.hpp>
+
+#include "render/overlay_view.h"
+
+namespace threefold::render {
+
+inline constexpr std::size_t kOverlayFrames = 120;  ///< that the graph has room for
+inline constexpr std::size_t kOverlayRuns = 6;      ///< flame rows, where there is room
+
+/// In logical pixels from the picture's top left.
+struct OverlayBox {
+    glm::vec2 from{0.0F};
+    glm::vec2 to{0.0F};
+
+    float width() const { return to.x - from.x; }
+    float height() const { return to.y - from.y; }
+    bool contains(glm::vec2 point) const {
+        return point.x >= from.x && point.x < to.x && point.y >= from.y && point.y < to.y;
+    }
+};
+
+struct OverlaySegmentBox {
+    std::size_t run = 0;
+    std::size_t segment = 0;
+    OverlayBox box;
+};
+
+/// Where everything of the panel stands.
+struct OverlayLayout {
+    OverlayBox panel;
+    OverlayBox heading, network, flames, keys, frame, cost, facts;
+    OverlayBox graph;  ///< the budget is written to the right of it
+    float laneHeight = 0;
+    std::vector<OverlayBox> runs;             ///< one a flame row that is shown, without lane names
+    std::vector<OverlaySegmentBox> segments;  ///< as wide as their share of the longest run shown
+    float graphTop = 0;                       ///< milliseconds at the graph's upper edge
+};
+
+/// For a picture of this size in logical pixels. Where it is too small, flame rows are left out,
+/// then the panel is cut off at its end.
+OverlayLayout layoutOverlay(const OverlayView& view, glm::vec2 picture);
+
+/// The panel alone: the size of the picture that it just fills, without margin.
+glm::vec2 overlaySize(const OverlayView& view);
+
+/// The segment under the view's pointer.
+std::optional<OverlaySegmentBox> hoveredSegment(const OverlayLayout& layout,
+                                                const OverlayView& view);
+
+}  // namespace threefold::render

@@ -1,0 +1,84 @@
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <glm/vec2.hpp>
+#include <glm/vec3.hpp>
+#include <glm/vec4.hpp>
+
+namespace threefold::render {
+
+/// A stage of a run in the flame row of that run.
+struct OverlaySegment {
+    float begin = 0;     ///< milliseconds since the run began
+    float duration = 0;  ///< milliseconds
+    int lane = 0;        ///< index into OverlayRuns::lanes
+    glm::vec3 colour{1.0F};
+    std::array<std::string, 2> tip;  ///< lines shown while the pointer is over it
+};
+
+using OverlayRun = std::vector<OverlaySegment>;
+
+/// What changes only with a new run: shared by the views of many frames.
+struct OverlayRuns {
+    std::vector<OverlayRun> runs;    ///< newest first
+    std::vector<std::string> lanes;  ///< "CPU", "GPU 1": each has a line of its own in every row
+};
+
+/// One line of text with the three figures of something measured.
+struct OverlayRow {
+    std::string label;
+    std::array<std::string, 3> figures;  ///< last, median, p95
+};
+
+/// A colour and what it stands for.
+struct OverlayKey {
+    glm::vec3 colour{1.0F};
+    std::string text;
+};
+
+struct OverlayFact {
+    std::string label;
+    std::string value;
+};
+
+/// sRGB-encoded.
+struct OverlayColours {
+    glm::vec4 panel{0.06F, 0.065F, 0.075F, 0.86F};  ///< straight alpha
+    glm::vec3 text{0.89F};
+    glm::vec3 muted{0.57F};
+    glm::vec3 line{0.18F};
+    glm::vec3 accent{0.29F, 0.51F, 0.93F};
+    glm::vec3 warm{0.88F, 0.65F, 0.27F};
+    glm::vec3 hot{0.91F, 0.46F, 0.24F};
+};
+
+using OverlayFont = std::vector<unsigned char>;  ///< the bytes of a TrueType or OpenType file
+
+/// Everything the live profile shows in one frame: immutable, equal views give equal pixels. Texts
+/// are UTF-8 as they shall be read.
+struct OverlayView {
+    OverlayRow heading;  ///< title, and what the columns are
+    OverlayRow network;
+    OverlayRow frame;
+    OverlayRow cost;  ///< of the overlay itself
+    std::shared_ptr<const OverlayRuns> runs;
+    std::vector<OverlayKey> keys;
+    std::vector<float> frames;    ///< milliseconds of the frames presented last, oldest first
+    float budget = 1000.0F / 60;  ///< milliseconds that the screen gives a frame; > 0
+    std::string budgetText;
+    std::vector<OverlayFact> facts;  ///< two in a line
+
+    OverlayColours colours;
+    std::shared_ptr<const OverlayFont> font;  ///< null: the built-in one
+    float margin = 16;                        ///< logical pixels to the picture's lower right
+    std::optional<glm::vec2> pointer;         ///< logical pixels from the picture's top left
+};
+using OverlayViewRef = std::shared_ptr<const OverlayView>;
+
+}  // namespace threefold::render

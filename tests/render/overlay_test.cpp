@@ -1,0 +1,105 @@
+#include "render/overlay.h"
+
+#include <algorithm>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "render/overlay_layout.h"
+#include "tests/render/overlay_fake.h"
+#include "tests/render/pictures.h"
+#include "tests/render/rendering_test.h"
+#include "tests/render/shapes.h"
+
+namespace threefold::render {
+namespace {
+
+Scene sceneWith(OverlayView view, float pixelRatio = 1) {
+    Scene scene;
+    scene.pixelRatio = pixelRatio;
+    scene.overlay = std::make_shared<const OverlayView>(std::move(view));
+    return scene;
+}
+
+class OverlayPicture : public Rendering {
+  protected:
+    Image panel(OverlayView view, float pixelRatio) {
+        view.margin = 0;
+        const glm::vec2 size = overlaySize(view) * pixelRatio;
+        return target().draw(sceneWith(std::move(view), pixelRatio), static_cast<int>(size.x),
+                             static_cast<int>(size.y));
+    }
+};
+
+using OverlayBaseline = OverlayPicture;
+
+TEST_F(OverlayBaseline, isMatched) {
+    EXPECT_TRUE(matchesBaseline(panel(fakeOverlay(), 1), "overlay_dark"));
+    EXPECT_TRUE(matchesBaseline(panel(fakeOverlay(false), 1), "overlay_light"));
+}
+
+TEST_F(OverlayBaseline, isMatched_atDoublePixelRatio) {
+    OverlayView view = fakeOverlay();
+    OverlayView light = fakeOverlay(false);
+    // One flame row, so that the pictures stay small.
+    for (OverlayView* each : {&view, &light}) {
+        auto one = std::make_shared<OverlayRuns>(*each->runs);
+        one->runs.resize(1);
+        each->runs = one;
+    }
+    EXPECT_TRUE(matchesBaseline(panel(view, 2), "overlay_dark_2x"));
+    EXPECT_TRUE(matchesBaseline(panel(light, 2), "overlay_light_2x"));
+}
+
+TEST_F(OverlayBaseline, isMatched_withATooltip_andBeforeTheFirstRun) {
+    OverlayView view = fakeOverlay();
+    view.margin = 0;
+    const OverlayLayout layout = layoutOverlay(view, overlaySize(view));
+    view.pointer = (layout.segments[12].box.from + layout.segments[12].box.to) / 2.0F;
+    EXPECT_TRUE(matchesBaseline(panel(view, 1), "overlay_tooltip"));
+    EXPECT_TRUE(matchesBaseline(panel(emptyOverlay(), 1), "overlay_empty"));
+}
+
+TEST_F(OverlayPicture, comesAndGoes_andLeavesThePictureAlone) {
+    Scene scene;
+    const Image without = target().draw(scene, 400, 320);
+    scene.overlay = std::make_shared<const OverlayView>(fakeOverlay());
+    const Image with = target().draw(scene, 400, 320);
+    EXPECT_GT(compare(without, with).share, 0.1);
+    scene.overlay = nullptr;
+    EXPECT_EQ(target().draw(scene, 400, 320).rgba, without.rgba);
+    scene.overlay = std::make_shared<const OverlayView>(fakeOverlay());
+    EXPECT_EQ(target().draw(scene, 400, 320).rgba, with.rgba);
+}
+
+TEST_F(OverlayPicture, isTheSame_drawnAgain_andAfterAnotherScale) {
+    const Image first = panel(fakeOverlay(), 1);
+    EXPECT_EQ(panel(fakeOverlay(), 1).rgba, first.rgba);
+    EXPECT_NE(panel(fakeOverlay(), 1.5F).rgba, first.rgba);
+    EXPECT_EQ(panel(fakeOverlay(), 1).rgba, first.rgba);
+}
+
+TEST_F(OverlayPicture, growsAndShrinks_whileFramesGoBy) {
+    OverlayView view = fakeOverlay();
+    for (std::size_t frames :
+         {std::size_t{0}, std::size_t{120}, std::size_t{500}, std::size_t{3}}) {
+        view.frames.assign(frames, 12.0F);
+        EXPECT_NO_THROW(panel(view, 1));
+    }
+}
+
+TEST_F(OverlayPicture, usesTheBuiltInFont_whereNoneIsGiven) {
+    OverlayView view = fakeOverlay();
+    const Image own = panel(view, 1);
+    view.font = nullptr;
+    EXPECT_GT(compare(own, panel(view, 1)).share, 0.01);
+}
+
+TEST_F(OverlayPicture, survivesAPictureOfAnySize) {
+    for (const int size : {1, 7, 60, 333}) {
+        EXPECT_NO_THROW(target().draw(sceneWith(fakeOverlay()), size, size)) << size;
+    }
+}
+
+}  // namespace
+}  // namespace threefold::render
