@@ -4,29 +4,54 @@
 #include <cmath>
 #include <utility>
 
+#include <glm/matrix.hpp>
+
+#include "engine/metrics/nearest.h"
 #include "engine/sample/ground_truth.h"
+#include "ui/quantity_cache.h"
 
 namespace threefold::ui {
 namespace {
 
-render::SceneMeshRef worldMesh(const Points& vertices, const Faces& faces, const Camera& camera) {
+void placeTruth(Result& result, const GroundTruth& truth, const Camera& camera) {
     auto mesh = std::make_shared<render::SceneMesh>();
-    mesh->vertices.reserve(vertices.size());
-    for (const glm::vec3& vertex : vertices) {
-        mesh->vertices.emplace_back(camera.toWorld(glm::dvec3(vertex)));
+    mesh->vertices.reserve(truth.points.size());
+    for (const glm::vec3& point : truth.points) {
+        mesh->vertices.emplace_back(camera.toWorld(glm::dvec3(point)));
     }
-    mesh->faces = faces;
-    return mesh;
+    for (const glm::vec3& normal : truth.normals) {
+        result.truthNormals.emplace_back(glm::transpose(camera.rotation) * glm::dvec3(normal));
+    }
+    result.truth = std::move(mesh);
 }
 
-void judge(Result& result) {
+void judge(Result& result, const Camera& camera) {
     if (result.sample->groundTruth.empty()) return;
     try {
         const GroundTruth truth = loadGroundTruth(*result.sample, result.views.front());
         result.evaluation = evaluate(result.reconstruction, truth);
         result.truthPoints = truth.points.size();
+        placeTruth(result, truth, camera);
     } catch (const Error& error) {
         result.truthProblem = error.report();
+    }
+}
+
+// The two ends are evaluated already; what lies before and between them is shown on the way.
+void measureWay(Result& result) {
+    if (!result.evaluation) return;
+    const NearestIndex truth(result.truth->vertices);
+    for (std::size_t station = 0; station < kWayStations; ++station) {
+        std::vector<float>& distance = result.wayDistance[station];
+        if (station == static_cast<std::size_t>(kWayCoarse)) {
+            distance = result.evaluation->coarse.distance;
+        } else if (station == static_cast<std::size_t>(kWayRefined)) {
+            distance = result.evaluation->refined.distance;
+        } else if (const render::SceneMeshRef& mesh = result.way.stations[station]) {
+            for (const double squared : truth.find(mesh->vertices).squaredDistance) {
+                distance.push_back(static_cast<float>(std::sqrt(squared)));
+            }
+        }
     }
 }
 
@@ -51,7 +76,13 @@ ResultRef makeResult(SampleRef sample, std::vector<int> views, Reconstruction re
     result->sample = std::move(sample);
     result->views = std::move(views);
     result->reconstruction = std::move(reconstruction);
-    judge(*result);
+    result->quantities = std::make_shared<QuantityCache>();
+    const Camera camera = result->referenceCamera();
+    judge(*result, camera);
+    result->way = makeMeshWay(result->reconstruction, camera);
+    result->coarse = result->way.stations[static_cast<std::size_t>(kWayCoarse)];
+    result->refined = result->way.stations[static_cast<std::size_t>(kWayRefined)];
+    measureWay(*result);
 
     if (result->evaluation) {
         const auto& coarse = result->evaluation->coarse.distance;
@@ -62,10 +93,6 @@ ResultRef makeResult(SampleRef sample, std::vector<int> views, Reconstruction re
         both.insert(both.end(), refined.begin(), refined.end());
         result->highestDistance = percentile(std::move(both), 0.99);
     }
-    const Camera camera = result->referenceCamera();
-    const Faces& faces = result->reconstruction.faces();
-    result->coarse = worldMesh(result->reconstruction.coarse, faces, camera);
-    result->refined = worldMesh(result->reconstruction.refined, faces, camera);
     auto all = std::make_shared<Points>(result->coarse->vertices);
     all->insert(all->end(), result->refined->vertices.begin(), result->refined->vertices.end());
     result->extent = std::move(all);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <filesystem>
 #include <memory>
 #include <optional>
@@ -10,9 +11,12 @@
 #include "engine/network/reconstruction.h"
 #include "engine/sample/sample.h"
 #include "render/scene.h"
+#include "ui/mesh_way.h"
 #include "ui/pane_cameras.h"
 
 namespace threefold::ui {
+
+class QuantityCache;
 
 using SampleRef = std::shared_ptr<const Sample>;
 
@@ -32,7 +36,13 @@ struct Result {
     render::SceneMeshRef refined;
     render::SceneValuesRef coarseDistance;  ///< to the truth; null without one
     render::SceneValuesRef refinedDistance;
-    Extent extent;              ///< the vertices of both meshes, in world space
+    render::SceneMeshRef truth;  ///< its points, and its faces where it is a mesh; null without one
+    Points truthNormals;         ///< of these points, in world space; empty where there are none
+    MeshWay way;                 ///< its stations 3 and 5 are `coarse` and `refined`
+    /// Distance to the truth of each station's vertices; empty without truth.
+    std::array<std::vector<float>, kWayStations> wayDistance;
+    std::shared_ptr<QuantityCache> quantities;  ///< see ui/quantities.h
+    Extent extent;                              ///< the vertices of both meshes, in world space
     float highestDistance = 0;  ///< 99th percentile of both meshes' distances; 0 without truth
 
     Camera referenceCamera() const;

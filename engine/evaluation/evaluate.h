@@ -12,9 +12,9 @@ namespace threefold {
 struct MeshEvaluation {
     Measures measures;
     /// For each vertex, the distance (not squared, object units) to the nearest true point.
-    std::vector<float> distance;
-    Nearest toTruth;    ///< from each vertex: what the measures come from
-    Nearest fromTruth;  ///< from each true point to the vertices
+    std::vector<float> distance = {};
+    Nearest toTruth = {};    ///< from each vertex: what the measures come from
+    Nearest fromTruth = {};  ///< from each true point to the vertices
 };
 
 struct Evaluation {
