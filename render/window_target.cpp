@@ -1,9 +1,11 @@
 #include "render/window_target.h"
 
 #include <array>
+#include <chrono>
 #include <optional>
 #include <utility>
 
+#include "engine/profile/stopwatch.h"
 #include "render/commands.h"
 #include "render/renderer.h"
 #include "render/swapchain.h"
@@ -38,7 +40,8 @@ struct WindowTarget::State {
     std::size_t next = 0;
     std::optional<Swapchain> chain;
     VkExtent2D wanted{};  // the size that `chain` was made for
-    bool stale = false;   // the surface no longer fits `chain`
+    FrameCost cost;
+    bool stale = false;  // the surface no longer fits `chain`
 
     State(const Device& onDevice, VkSurfaceKHR onSurface)
         : device(onDevice),
@@ -141,6 +144,8 @@ WindowTarget::~WindowTarget() = default;
 
 bool WindowTarget::draw(const Scene& scene, int width, int height) {
     if (width <= 0 || height <= 0) return false;
+    const auto begun = std::chrono::steady_clock::now();
+    const Stopwatch watch;
     State& state = *state_;
     Frame& frame = state.frames[state.next];
     waitFor(state.device, frame.done.get());
@@ -162,7 +167,14 @@ bool WindowTarget::draw(const Scene& scene, int width, int height) {
     frame.commands.end();
     state.submit(frame, target.drawn);
     state.next = (state.next + 1) % state.frames.size();
-    return state.present(*index, target.drawn);
+    const bool presented = state.present(*index, target.drawn);
+    state.cost = {begun, watch.milliseconds(), state.renderer.overlayMilliseconds(),
+                  *state.device.allocated()};
+    return presented;
+}
+
+FrameCost WindowTarget::cost() const {
+    return state_->cost;
 }
 
 bool WindowTarget::fits() const {

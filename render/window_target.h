@@ -3,6 +3,7 @@
 #include <memory>
 
 #include "render/device.h"
+#include "render/frame_cost.h"
 #include "render/scene.h"
 
 namespace threefold::render {
@@ -30,6 +31,9 @@ class WindowTarget {
     /// fitting. A window system may be a step behind or ahead of the program while a window is
     /// resized: a frame that does not fit is shown, cut or with a gap, until the next one.
     bool fits() const;
+
+    /// Of the last frame that was presented.
+    FrameCost cost() const;
 
   private:
     struct State;

@@ -83,6 +83,7 @@ void RenderThread::drawAll(const std::stop_token& closing) {
         constexpr int kMisfits = 6;
         misfits = drawn && !target.fits() ? misfits + 1 : 0;
         if (drawn && (misfits == 0 || misfits > kMisfits)) {
+            Q_EMIT frameDrawn(target.cost());
             Q_EMIT presented(frame->serial);
             continue;
         }

@@ -13,6 +13,7 @@
 #include "engine/error.h"
 #include "engine/formats/image.h"
 #include "render/device.h"
+#include "render/frame_cost.h"
 #include "render/scene.h"
 
 namespace threefold::ui {
@@ -39,6 +40,8 @@ class RenderThread : public QObject {
   Q_SIGNALS:
     void deviceReady(const QString& name, bool software);
     void presented(quint64 serial);
+    /// Before presented(), for each frame.
+    void frameDrawn(const threefold::render::FrameCost& cost);
     /// The device failed. Nothing more is drawn.
     void failed(const threefold::ErrorReport& report);
 

@@ -56,6 +56,11 @@ void Viewport::setLinked(bool linked) {
     cameraMoved();
 }
 
+void Viewport::setOverlay(OverlaySource source) {
+    overlay_ = std::move(source);
+    changed();
+}
+
 bool Viewport::grabPanes(double scale, RenderThread::ImageFunction receive) {
     if (!renderer_ || width() <= 0 || height() <= 0) return false;
     render::Scene scene = sceneWithCameras();
@@ -201,6 +206,7 @@ void Viewport::drawNow() {
         }
         renderer_ = std::make_unique<RenderThread>(instance_, surface);
         connect(renderer_.get(), &RenderThread::deviceReady, this, &Viewport::deviceReady);
+        connect(renderer_.get(), &RenderThread::frameDrawn, this, &Viewport::frameDrawn);
         connect(renderer_.get(), &RenderThread::failed, this, &Viewport::failed);
         connect(renderer_.get(), &RenderThread::presented, this, [this](quint64 serial) {
             presentedSerial_ = serial;
@@ -209,7 +215,9 @@ void Viewport::drawNow() {
         });
     }
     const glm::vec2 size = devicePixels(QPointF(width(), height()));
-    renderer_->draw(sceneWithCameras(), qRound(size.x), qRound(size.y), ++serial_);
+    render::Scene scene = sceneWithCameras();
+    if (overlay_) scene.overlay = overlay_();
+    renderer_->draw(std::move(scene), qRound(size.x), qRound(size.y), ++serial_);
 }
 
 render::Scene Viewport::sceneWithCameras() const {

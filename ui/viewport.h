@@ -44,12 +44,18 @@ class Viewport : public QWindow {
     void lookLike(const Camera& photo);
     void setLinked(bool linked);
 
+    /// Asked for each frame what to draw over it; empty: nothing, which costs nothing.
+    using OverlaySource = std::function<render::OverlayViewRef()>;
+    void setOverlay(OverlaySource source);
+
     /// Both panes at `scale` times the logical size, drawn offscreen; `receive` is called on the
     /// render thread. False where nothing can be drawn yet.
     bool grabPanes(double scale, RenderThread::ImageFunction receive);
 
   Q_SIGNALS:
     void presented(quint64 serial);
+    /// Before presented(), for each frame.
+    void frameDrawn(const threefold::render::FrameCost& cost);
     void deviceReady(const QString& name, bool software);
     void failed(const threefold::ErrorReport& report);
     void camerasChanged();
@@ -78,6 +84,7 @@ class Viewport : public QWindow {
     const render::Instance& instance_;
     std::unique_ptr<RenderThread> renderer_;
     render::Scene scene_;
+    OverlaySource overlay_;
     std::uint64_t serial_ = 0;           // of the newest scene or frame
     std::uint64_t presentedSerial_ = 0;  // of what is on the screen
     std::uint64_t frames_ = 0;
