@@ -16,12 +16,26 @@ std::string_view colourMapName(ColourMap map) {
             return "viridis";
         case ColourMap::inferno:
             return "inferno";
+        case ColourMap::cividis:
+            return "cividis";
+        case ColourMap::coolWarm:
+            return "cool-warm";
     }
     return "";
 }
 
 std::span<const glm::vec3> colourTable(ColourMap map) {
-    return map == ColourMap::viridis ? kViridis : kInferno;
+    switch (map) {
+        case ColourMap::viridis:
+            return kViridis;
+        case ColourMap::inferno:
+            return kInferno;
+        case ColourMap::cividis:
+            return kCividis;
+        case ColourMap::coolWarm:
+            return kCoolWarm;
+    }
+    return kViridis;
 }
 
 glm::vec3 colourAt(ColourMap map, float t) {

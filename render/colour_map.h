@@ -9,8 +9,14 @@
 namespace threefold::render {
 
 /// Perceptually uniform maps from 0…1 to colour.
-enum class ColourMap { viridis, inferno };
-inline constexpr std::array kColourMaps{ColourMap::viridis, ColourMap::inferno};
+enum class ColourMap {
+    viridis,
+    inferno,
+    cividis,   ///< looks nearly the same with and without red-green colour blindness
+    coolWarm,  ///< diverging: blue, light grey in the middle, red
+};
+inline constexpr std::array kColourMaps{ColourMap::viridis, ColourMap::inferno, ColourMap::cividis,
+                                        ColourMap::coolWarm};
 
 /// Lower-case name, as in settings and reports.
 std::string_view colourMapName(ColourMap map);

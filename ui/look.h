@@ -74,7 +74,9 @@ QString quantityName(Quantity quantity);       ///< as in settings and sessions:
 QString shadingName(render::Shading shading);  ///< "Smooth", "Flat", "Wireframe", "Points"
 inline constexpr std::array kAllShadings{render::Shading::smooth, render::Shading::flat,
                                          render::Shading::wireframe, render::Shading::points};
-inline constexpr std::array kAllColourMaps{render::ColourMap::inferno, render::ColourMap::viridis};
+inline constexpr std::array kAllColourMaps{render::ColourMap::inferno, render::ColourMap::viridis,
+                                           render::ColourMap::cividis,
+                                           render::ColourMap::coolWarm};
 inline constexpr std::array kAllQuantities{
     Quantity::none,      Quantity::distanceToTruth, Quantity::distanceFromTruth,
     Quantity::movement,  Quantity::lastMovement,    Quantity::normals,

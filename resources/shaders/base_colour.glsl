@@ -35,3 +35,11 @@ vec3 baseColour(vec2 valueAndKnown, vec3 viewNormal) {
     if (valueAndKnown.y < 0.999) return kUnknown;
     return kLift + mapColour(valueAndKnown.x);
 }
+
+// Plain lines and points are light, made for a dark background; on a light one they are darkened
+// to stay apart from it. What a colour says is never changed.
+vec3 apartFromBackground(vec3 colour) {
+    if (has(kByValue) || has(kByNormal)) return colour;
+    const float light = dot(background(), vec3(0.2126, 0.7152, 0.0722));
+    return mix(colour, 0.3 * colour, smoothstep(0.2, 0.6, light));
+}

@@ -12,7 +12,7 @@ layout(location = 0) out vec4 pixel;
 const float kFarShare = 0.22;  // what is left of the farthest point's colour
 
 void main() {
-    const vec3 base = baseColour(valueAndKnown, viewNormal);
+    const vec3 base = apartFromBackground(baseColour(valueAndKnown, viewNormal));
     const vec3 toEye = normalize(-viewPosition);
     const float size = length(viewNormal);
     vec3 normal = size > 0.0 ? viewNormal / size : toEye;

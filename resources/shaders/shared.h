@@ -20,7 +20,7 @@ using uint = std::uint32_t;
 #endif
 
 THREEFOLD_CONSTANT uint kColourTableSize = 256u;
-THREEFOLD_CONSTANT uint kColourMapCount = 2u;
+THREEFOLD_CONSTANT uint kColourMapCount = 4u;  // 16 KiB of table: all that Vulkan guarantees
 
 // A disc of the point mode is a fan of this many corners: edges for the multisampling to smooth.
 THREEFOLD_CONSTANT uint kDiscCorners = 8u;

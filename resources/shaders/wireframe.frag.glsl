@@ -15,7 +15,7 @@ const float kFillShare = 0.05;
 const float kHalfWidth = 0.35;  // logical pixels
 
 void main() {
-    const vec3 base = baseColour(valueAndKnown, viewNormal);
+    const vec3 base = apartFromBackground(baseColour(valueAndKnown, viewNormal));
     const vec3 normal = facingNormal(viewNormal, viewPosition);
     const vec3 shaded = lit(base, normal, normalize(-viewPosition));
     const vec3 fill = mix(background(), shaded, kFillShare);

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cmath>
 #include <filesystem>
 #include <limits>
@@ -21,6 +22,7 @@ enum class Shape {
     none,       // an empty pane
     emptyMesh,  // a mesh without vertices
     pebble,     // smooth lobes
+    pebble3,    // the same of fewer, larger faces
     ring,       // a hole, a far side
     chair,      // flat sides, thin legs
     triangle,   // one face
@@ -31,14 +33,22 @@ enum class Shape {
 };
 using enum Shape;
 
-enum class Colour { plain, viridis, inferno };
-
+// What is drawn and how. Sizes are logical: the picture is larger by the pixel ratio.
 struct Look {
-    std::vector<Shape> shapes;
+    std::vector<Shape> panes;
     Shading shading = Shading::smooth;
-    Colour colour = Colour::plain;
-    int width = 320;
-    int height = 240;
+    bool edges = false;
+    Colouring colouring = Colouring::plain;
+    ColourMap map = ColourMap::inferno;
+    ValueScale scale = ValueScale::linear;
+    Lighting lighting = Lighting::studio;
+    std::optional<Shape> second;  // a mesh upon the first one of every pane
+    Shading secondShading = Shading::smooth;
+    float opacity = 1.0F;       // of the second
+    std::optional<float> wipe;  // the first mesh left of it, the second one right of it
+    bool marked = false;
+    int width = 200;
+    int height = 150;
     float pixelRatio = 1.0F;
     glm::vec4 background = Scene{}.background;
 };
@@ -103,6 +113,8 @@ std::optional<ValuedMesh> meshOf(Shape shape) {
             return ValuedMesh{};
         case pebble:
             return makePebble(4);
+        case pebble3:
+            return makePebble(3);
         case ring:
             return makeRing(64, 24);
         case chair:
@@ -134,21 +146,57 @@ OrbitCamera cameraFor(const std::optional<ValuedMesh>& mesh, float aspect) {
     return camera;
 }
 
+int pixels(int logical, float ratio) {
+    return static_cast<int>(static_cast<float>(logical) * ratio);
+}
+
+Layer layerFor(const ValuedMesh& mesh, const Look& look) {
+    Layer layer = layerOf(mesh);
+    layer.shading = look.shading;
+    layer.edges = look.edges;
+    layer.colouring = look.colouring;
+    layer.colours.map = look.map;
+    layer.colours.scale = look.scale;
+    if (look.scale == ValueScale::logarithmic) layer.colours.lowest = 2e-4F;
+    return layer;
+}
+
+// The second mesh has a colour of its own, to tell it from the first.
+void addSecond(Pane& pane, const Look& look) {
+    const std::optional<ValuedMesh> mesh = meshOf(*look.second);
+    Layer layer = layerFor(*mesh, look);
+    layer.shading = look.secondShading;
+    layer.surface = {0.85F, 0.45F, 0.25F};
+    layer.opacity = look.opacity;
+    if (look.wipe) {
+        pane.layers.front().to = *look.wipe;
+        layer.from = *look.wipe;
+        pane.seam = look.wipe;
+    }
+    pane.layers.push_back(std::move(layer));
+}
+
+// One in the middle, one at each side, one cut off by the pane's edge.
+void addMarkers(Pane& pane, const ValuedMesh& mesh) {
+    const auto byX = [](glm::vec3 a, glm::vec3 b) { return a.x < b.x; };
+    const auto [left, right] = std::minmax_element(mesh.vertices.begin(), mesh.vertices.end(), byX);
+    pane.markers = {{.position = *left},
+                    {.position = *right, .colour = {1.0F, 0.4F, 0.3F}, .radius = 4.0F},
+                    {.position = {0.0F, 0.0F, -0.8F}, .colour = {0.4F, 0.8F, 1.0F}},
+                    {.position = {0.0F, 0.32F, -0.8F}, .radius = 11.0F}};
+}
+
 Scene sceneOf(const Look& look) {
-    Scene scene{.background = look.background, .pixelRatio = look.pixelRatio};
+    Scene scene{
+        .lighting = look.lighting, .background = look.background, .pixelRatio = look.pixelRatio};
     const float aspect = static_cast<float>(look.width) /
-                         static_cast<float>(look.height * static_cast<int>(look.shapes.size()));
-    for (const Shape shape : look.shapes) {
+                         static_cast<float>(look.height * static_cast<int>(look.panes.size()));
+    for (const Shape shape : look.panes) {
         const std::optional<ValuedMesh> mesh = meshOf(shape);
         Pane pane{.camera = cameraFor(mesh, aspect)};
-        if (mesh) {
-            Layer layer = layerOf(*mesh);
-            layer.shading = look.shading;
-            if (look.colour == Colour::plain) layer.colouring = Colouring::plain;
-            layer.colours.map =
-                look.colour == Colour::viridis ? ColourMap::viridis : ColourMap::inferno;
-            pane.layers.push_back(std::move(layer));
-        }
+        if (mesh) pane.layers.push_back(layerFor(*mesh, look));
+        if (look.second) addSecond(pane, look);
+        if (look.marked) addMarkers(pane, *mesh);
         scene.panes.push_back(std::move(pane));
     }
     return scene;
@@ -158,53 +206,108 @@ class Baseline : public Rendering, public testing::WithParamInterface<Case> {};
 
 TEST_P(Baseline, isMatched) {
     const Look& look = GetParam().look;
-    const Image picture = target().draw(sceneOf(look), look.width, look.height);
+    const Image picture = target().draw(sceneOf(look), pixels(look.width, look.pixelRatio),
+                                        pixels(look.height, look.pixelRatio));
     EXPECT_TRUE(matchesBaseline(picture, GetParam().name));
 }
 
 constexpr Shading kFlat = Shading::flat, kWire = Shading::wireframe, kPoints = Shading::points;
+constexpr Colouring kValues = Colouring::values, kNormals = Colouring::normals;
+constexpr Lighting kMatcap = Lighting::matcap;
+constexpr ValueScale kLog = ValueScale::logarithmic;
+constexpr ColourMap kViridis = ColourMap::viridis, kCividis = ColourMap::cividis;
+constexpr ColourMap kCoolWarm = ColourMap::coolWarm;
 constexpr glm::vec4 kPaper{0.96F, 0.96F, 0.95F, 1.0F}, kClear{0.0F, 0.0F, 0.0F, 0.0F};
 
 // clang-format off: one line a case
 const Case kCases[] = {
-    {"smooth", {.shapes = {ring}}},
-    {"smooth_2x", {.shapes = {ring}, .width = 640, .height = 480, .pixelRatio = 2.0F}},
-    {"flat", {.shapes = {ring}, .shading = kFlat}},
-    {"flat_2x",
-     {.shapes = {ring}, .shading = kFlat, .width = 640, .height = 480, .pixelRatio = 2.0F}},
-    {"wireframe", {.shapes = {ring}, .shading = kWire}},
-    {"wireframe_2x",
-     {.shapes = {ring}, .shading = kWire, .width = 640, .height = 480, .pixelRatio = 2.0F}},
-    {"points", {.shapes = {ring}, .shading = kPoints}},
-    {"points_2x",
-     {.shapes = {ring}, .shading = kPoints, .width = 640, .height = 480, .pixelRatio = 2.0F}},
-    {"smooth_viridis", {.shapes = {pebble}, .colour = Colour::viridis}},
-    {"smooth_inferno", {.shapes = {pebble}, .colour = Colour::inferno}},
-    {"flat_viridis", {.shapes = {pebble}, .shading = kFlat, .colour = Colour::viridis}},
-    {"wireframe_inferno", {.shapes = {pebble}, .shading = kWire, .colour = Colour::inferno}},
-    {"points_viridis", {.shapes = {pebble}, .shading = kPoints, .colour = Colour::viridis}},
-    {"chair", {.shapes = {chair}, .shading = kFlat}},
-    {"chair_wireframe", {.shapes = {chair}, .shading = kWire, .colour = Colour::viridis}},
-    {"aeroplane", {.shapes = {aeroplane}, .shading = kPoints, .colour = Colour::inferno}},
-    {"two_panes", {.shapes = {pebble, ring}, .colour = Colour::inferno, .width = 480}},
+    // Shadings, at both scales, on dark and light
+    {"smooth", {.panes = {ring}}},
+    {"smooth_2x", {.panes = {ring}, .pixelRatio = 2.0F}},
+    {"smooth_paper", {.panes = {ring}, .background = kPaper}},
+    {"flat", {.panes = {ring}, .shading = kFlat}},
+    {"flat_2x", {.panes = {ring}, .shading = kFlat, .pixelRatio = 2.0F}},
+    {"flat_paper", {.panes = {ring}, .shading = kFlat, .background = kPaper}},
+    {"wireframe", {.panes = {ring}, .shading = kWire}},
+    {"wireframe_2x", {.panes = {pebble3}, .shading = kWire, .pixelRatio = 2.0F}},
+    {"wireframe_paper", {.panes = {ring}, .shading = kWire, .background = kPaper}},
+    {"points", {.panes = {ring}, .shading = kPoints}},
+    {"points_2x", {.panes = {pebble3}, .shading = kPoints, .pixelRatio = 2.0F}},
+    {"points_paper", {.panes = {ring}, .shading = kPoints, .background = kPaper}},
+    {"edges", {.panes = {pebble3}, .edges = true}},
+    {"edges_2x", {.panes = {pebble3}, .edges = true, .pixelRatio = 2.0F}},
+    {"edges_flat", {.panes = {chair}, .shading = kFlat, .edges = true}},
+    {"edges_inferno", {.panes = {pebble3}, .edges = true, .colouring = kValues}},
+    {"edges_paper", {.panes = {pebble3}, .edges = true, .background = kPaper}},
+    // Light
+    {"matcap", {.panes = {ring}, .lighting = kMatcap}},
+    {"matcap_2x", {.panes = {pebble}, .lighting = kMatcap, .pixelRatio = 2.0F}},
+    {"matcap_paper", {.panes = {ring}, .lighting = kMatcap, .background = kPaper}},
+    {"matcap_flat", {.panes = {chair}, .shading = kFlat, .lighting = kMatcap}},
+    {"matcap_inferno", {.panes = {pebble}, .colouring = kValues, .lighting = kMatcap}},
+    // Colours
+    {"normals", {.panes = {pebble}, .colouring = kNormals}},
+    {"normals_2x", {.panes = {pebble}, .colouring = kNormals, .pixelRatio = 2.0F}},
+    {"normals_flat", {.panes = {chair}, .shading = kFlat, .colouring = kNormals}},
+    {"normals_matcap", {.panes = {ring}, .colouring = kNormals, .lighting = kMatcap}},
+    {"inferno", {.panes = {pebble}, .colouring = kValues}},
+    {"inferno_2x", {.panes = {pebble}, .colouring = kValues, .pixelRatio = 2.0F}},
+    {"inferno_log", {.panes = {pebble}, .colouring = kValues, .scale = kLog}},
+    {"viridis", {.panes = {pebble}, .colouring = kValues, .map = kViridis}},
+    {"viridis_log", {.panes = {triangle}, .colouring = kValues, .map = kViridis, .scale = kLog}},
+    {"viridis_flat", {.panes = {pebble3}, .shading = kFlat, .colouring = kValues, .map = kViridis}},
+    {"viridis_points",
+     {.panes = {pebble3}, .shading = kPoints, .colouring = kValues, .map = kViridis}},
+    {"viridis_wireframe",
+     {.panes = {chair}, .shading = kWire, .colouring = kValues, .map = kViridis}},
+    {"cividis", {.panes = {pebble}, .colouring = kValues, .map = kCividis}},
+    {"cividis_log", {.panes = {pebble}, .colouring = kValues, .map = kCividis, .scale = kLog}},
+    {"cool_warm", {.panes = {pebble}, .colouring = kValues, .map = kCoolWarm}},
+    {"cool_warm_log", {.panes = {pebble}, .colouring = kValues, .map = kCoolWarm, .scale = kLog}},
+    {"cool_warm_paper",
+     {.panes = {pebble}, .colouring = kValues, .map = kCoolWarm, .background = kPaper}},
+    {"values_missing", {.panes = {holed}, .colouring = kValues}},
+    // Comparing
+    {"wipe", {.panes = {pebble}, .second = ring, .wipe = 0.45F}},
+    {"wipe_2x", {.panes = {pebble}, .second = ring, .wipe = 0.45F, .pixelRatio = 2.0F}},
+    {"wipe_paper", {.panes = {pebble}, .second = ring, .wipe = 0.45F, .background = kPaper}},
+    {"wipe_values", {.panes = {pebble}, .colouring = kValues, .second = ring, .wipe = 0.6F}},
+    {"overlay", {.panes = {chair}, .second = pebble, .opacity = 0.5F}},
+    {"overlay_2x", {.panes = {chair}, .second = pebble, .opacity = 0.5F, .pixelRatio = 2.0F}},
+    {"overlay_paper", {.panes = {chair}, .second = pebble, .opacity = 0.5F, .background = kPaper}},
+    {"overlay_faint", {.panes = {pebble}, .second = ring, .opacity = 0.15F}},
+    {"overlay_wireframe",
+     {.panes = {chair}, .second = pebble3, .secondShading = kWire, .opacity = 0.6F}},
+    {"overlay_points",
+     {.panes = {chair}, .second = pebble3, .secondShading = kPoints, .opacity = 0.6F}},
+    {"overlay_on_nothing",
+     {.panes = {chair}, .second = pebble, .opacity = 0.5F, .background = kClear}},
+    {"two_panes", {.panes = {pebble, ring}, .colouring = kValues, .width = 300}},
     {"two_panes_2x",
-     {.shapes = {pebble, ring},
-      .colour = Colour::inferno,
-      .width = 960,
-      .height = 480,
+     {.panes = {pebble, ring},
+      .colouring = kValues,
+      .width = 220,
+      .height = 110,
       .pixelRatio = 2.0F}},
-    {"three_panes_odd", {.shapes = {pebble, ring, chair}, .width = 481, .height = 161}},
-    {"empty_pane", {.shapes = {pebble, none}}},
-    {"empty_mesh", {.shapes = {emptyMesh, pebble}}},
-    {"wide", {.shapes = {ring}, .width = 640, .height = 80}},
-    {"tall", {.shapes = {ring}, .width = 80, .height = 400}},
-    {"odd", {.shapes = {pebble, chair}, .width = 253, .height = 187}},
-    {"triangle", {.shapes = {triangle}, .colour = Colour::viridis}},
-    {"values_missing", {.shapes = {holed}, .colour = Colour::inferno}},
-    {"vertices_broken", {.shapes = {broken}}},
-    {"inside_out", {.shapes = {insideOut}}},
-    {"on_paper", {.shapes = {ring}, .shading = kWire, .background = kPaper}},
-    {"on_nothing", {.shapes = {pebble}, .colour = Colour::viridis, .background = kClear}},
+    {"three_panes", {.panes = {pebble, ring, aeroplane}, .width = 320, .height = 120}},
+    {"three_panes_odd", {.panes = {pebble, ring, chair}, .width = 241, .height = 81}},
+    {"three_panes_paper",
+     {.panes = {pebble, ring, chair}, .width = 320, .height = 120, .background = kPaper}},
+    {"markers", {.panes = {pebble}, .marked = true}},
+    {"markers_2x", {.panes = {pebble}, .marked = true, .pixelRatio = 2.0F}},
+    {"markers_paper", {.panes = {pebble}, .marked = true, .background = kPaper}},
+    // What is not usual
+    {"chair", {.panes = {chair}, .shading = kFlat}},
+    {"aeroplane", {.panes = {aeroplane}, .shading = kPoints, .colouring = kValues}},
+    {"empty_pane", {.panes = {pebble, none}}},
+    {"empty_mesh", {.panes = {emptyMesh, pebble}}},
+    {"wide", {.panes = {ring}, .width = 320, .height = 40}},
+    {"tall", {.panes = {ring}, .width = 40, .height = 200}},
+    {"odd", {.panes = {pebble, chair}, .width = 253, .height = 87}},
+    {"vertices_broken", {.panes = {broken}}},
+    {"inside_out", {.panes = {insideOut}}},
+    {"on_nothing",
+     {.panes = {pebble}, .colouring = kValues, .map = kViridis, .background = kClear}},
 };
 // clang-format on
 

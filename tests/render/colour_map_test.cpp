@@ -1,26 +1,21 @@
 #include "render/colour_map.h"
 
-#include <array>
 #include <cmath>
 #include <limits>
+#include <string>
 
-#include <gtest/gtest.h>
+#include <gmock/gmock.h>
 
 #include <glm/geometric.hpp>
 
-#include "render/linear_light.h"
+#include "tests/render/lab.h"
 
 namespace threefold::render {
 namespace {
 
 class Map : public testing::TestWithParam<ColourMap> {};
 
-// CIE L*, 0 to 100.
-double lightness(glm::vec3 encoded) {
-    const glm::vec3 light = toLinear(encoded);
-    const double y = 0.2126 * light.x + 0.7152 * light.y + 0.0722 * light.z;
-    return y > 216.0 / 24389.0 ? 116.0 * std::cbrt(y) - 16.0 : y * 24389.0 / 27.0;
-}
+class LightnessMap : public Map {};
 
 TEST_P(Map, hasItsEndsAtZeroAndOne) {
     const std::span<const glm::vec3> table = colourTable(GetParam());
@@ -50,19 +45,54 @@ TEST_P(Map, meetsItsEntriesAndTheirMiddles) {
     }
 }
 
-TEST_P(Map, growsLighterInEvenSteps) {
+TEST_P(Map, hasANameOfItsOwn) {
+    for (const ColourMap other : kColourMaps) {
+        EXPECT_EQ(colourMapName(other) == colourMapName(GetParam()), other == GetParam());
+    }
+    EXPECT_THAT(colourMapName(GetParam()), testing::MatchesRegex("[a-z-]+"));
+}
+
+TEST_P(LightnessMap, growsLighterInEvenSteps) {
     const std::span<const glm::vec3> table = colourTable(GetParam());
-    const double range = lightness(table.back()) - lightness(table.front());
-    EXPECT_GT(range, 70.0);
+    const float range = labOf(table.back()).x - labOf(table.front()).x;
+    EXPECT_GT(range, 70.0F);
     for (std::size_t i = 0; i + 16 < table.size(); i += 16) {
-        const double step = lightness(table[i + 16]) - lightness(table[i]);
-        EXPECT_GT(step, 0.5 * range * 16.0 / 255.0) << i;
-        EXPECT_LT(step, 1.6 * range * 16.0 / 255.0) << i;
+        const float step = labOf(table[i + 16]).x - labOf(table[i]).x;
+        EXPECT_GT(step, 0.5F * range * 16.0F / 255.0F) << i;
+        EXPECT_LT(step, 1.6F * range * 16.0F / 255.0F) << i;
     }
 }
 
-INSTANTIATE_TEST_SUITE_P(All, Map, testing::Values(ColourMap::viridis, ColourMap::inferno),
-                         [](const auto& test) { return std::string(colourMapName(test.param)); });
+TEST(CoolWarm, isLightestAndGreyInTheMiddle_darkerToBothEndsInEvenSteps) {
+    const std::span<const glm::vec3> table = colourTable(ColourMap::coolWarm);
+    for (std::size_t i = 0; i + 1 < 128; ++i) {
+        const glm::vec3 cool = labOf(table[i]), cooler = labOf(table[i + 1]);
+        const glm::vec3 warm = labOf(table[255 - i]), warmer = labOf(table[254 - i]);
+        EXPECT_LT(cool.x, cooler.x) << i;
+        EXPECT_LT(warm.x, warmer.x) << i;
+        const float first = glm::distance(labOf(table[0]), labOf(table[1]));
+        EXPECT_NEAR(glm::distance(cool, cooler), first, 0.05F * first) << i;
+        const float last = glm::distance(labOf(table[255]), labOf(table[254]));
+        EXPECT_NEAR(glm::distance(warm, warmer), last, 0.05F * last) << i;
+    }
+    const glm::vec3 middle = labOf(colourAt(ColourMap::coolWarm, 0.5F));
+    EXPECT_GT(middle.x, 85.0F);
+    EXPECT_LT(std::hypot(middle.y, middle.z), 3.0F);
+    EXPECT_LT(labOf(table.front()).z, -40.0F);
+    EXPECT_GT(labOf(table.back()).y, 40.0F);
+}
+
+std::string nameOf(const testing::TestParamInfo<ColourMap>& test) {
+    std::string name(colourMapName(test.param));
+    std::erase(name, '-');
+    return name;
+}
+
+INSTANTIATE_TEST_SUITE_P(All, Map, testing::ValuesIn(kColourMaps), nameOf);
+INSTANTIATE_TEST_SUITE_P(Sequential, LightnessMap,
+                         testing::Values(ColourMap::viridis, ColourMap::inferno,
+                                         ColourMap::cividis),
+                         nameOf);
 
 }  // namespace
 }  // namespace threefold::render

@@ -1,0 +1,125 @@
+#include "tests/render/pictures.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <random>
+
+#include <glm/common.hpp>
+
+#include "tests/render/rendering_test.h"
+#include "tests/render/shapes.h"
+
+namespace threefold::render {
+namespace {
+
+using Pictures = Rendering;
+
+Scene ringScene(Shading shading) {
+    Scene scene;
+    Pane pane{.layers = {layerOf(makeRing(48, 16))}, .camera = {.yaw = 0.5F, .pitch = 0.35F}};
+    pane.layers[0].colouring = Colouring::plain;
+    pane.layers[0].shading = shading;
+    scene.panes = {pane};
+    return scene;
+}
+
+// The rectangle shows what lies one pixel to its right.
+Image shifted(const Image& image, int left, int top, int width, int height) {
+    Image result = image;
+    for (int y = top; y < top + height; ++y) {
+        for (int x = left; x < left + width; ++x) {
+            const glm::ivec4 pixel = pixelAt(image, std::min(x + 1, image.width - 1), y);
+            for (int c = 0; c < 4; ++c) {
+                result.rgba[static_cast<std::size_t>(4 * (y * image.width + x) + c)] =
+                    static_cast<std::uint8_t>(pixel[c]);
+            }
+        }
+    }
+    return result;
+}
+
+TEST_F(Pictures, areAlike_whenBytesAreOffByOne) {
+    for (const Shading shading : {Shading::smooth, Shading::wireframe}) {
+        const Image picture = target().draw(ringScene(shading), 160, 120);
+        Image noisy = picture;
+        std::mt19937 random(7);
+        for (std::size_t i = 0; i < noisy.rgba.size(); ++i) {
+            if (i % 4 == 3) continue;
+            const int off = static_cast<int>(random() % 3) - 1;
+            noisy.rgba[i] = static_cast<std::uint8_t>(std::clamp(noisy.rgba[i] + off, 0, 255));
+        }
+        EXPECT_TRUE(looksAlike(compare(picture, noisy)));
+    }
+}
+
+TEST_F(Pictures, areAlike_whenASampleHereAndThereFallsAcrossAnEdge) {
+    const Image picture = target().draw(ringScene(Shading::smooth), 160, 120);
+    Image other = picture;
+    for (int y = 5; y < 120; y += 9) {
+        for (int x = 1; x + 1 < 160; ++x) {
+            const glm::ivec4 here = pixelAt(picture, x, y), next = pixelAt(picture, x + 1, y);
+            if (std::abs(here.x - next.x) < 60) continue;
+            for (int c = 0; c < 3; ++c) {
+                other.rgba[static_cast<std::size_t>(4 * (y * 160 + x) + c)] =
+                    static_cast<std::uint8_t>((3 * here[c] + next[c]) / 4);
+            }
+        }
+    }
+    EXPECT_NE(other.rgba, picture.rgba);
+    EXPECT_TRUE(looksAlike(compare(picture, other)));
+}
+
+TEST_F(Pictures, differ_whenAnEdgeIsOffByAPixel) {
+    for (const Shading shading : {Shading::smooth, Shading::flat, Shading::wireframe}) {
+        const Image picture = target().draw(ringScene(shading), 160, 120);
+        EXPECT_FALSE(looksAlike(compare(picture, shifted(picture, 0, 0, 160, 120))));
+        // One short piece of the outline alone.
+        int x = 0;
+        while (pixelAt(picture, x + 1, 60) == pixelAt(picture, 0, 0)) ++x;
+        EXPECT_FALSE(looksAlike(compare(picture, shifted(picture, x - 8, 52, 16, 16))));
+    }
+}
+
+TEST_F(Pictures, differ_whenOneLineIsOffByAPixel) {
+    Scene scene = ringScene(Shading::wireframe);
+    ValuedMesh mesh = makeTriangle();
+    mesh.values.clear();
+    scene.panes[0].camera = {};
+    scene.panes[0].layers = {layerOf(mesh)};
+    scene.panes[0].layers[0].shading = Shading::wireframe;
+    const Image picture = target().draw(scene, 160, 120);
+    // A pixel is 0.0061 wide at that distance; the corner moves by one, its line by less.
+    mesh.vertices[2].x += 0.0061F;
+    scene.panes[0].layers[0].mesh = layerOf(mesh).mesh;
+    EXPECT_FALSE(looksAlike(compare(picture, target().draw(scene, 160, 120))));
+}
+
+TEST_F(Pictures, differ_whenAColourIsOffByAFiftieth) {
+    Scene scene = ringScene(Shading::smooth);
+    const Image picture = target().draw(scene, 160, 120);
+    for (int channel = 0; channel < 3; ++channel) {
+        Scene other = scene;
+        other.panes[0].layers[0].surface[channel] += 0.02F;
+        EXPECT_FALSE(looksAlike(compare(picture, target().draw(other, 160, 120)))) << channel;
+    }
+    scene.background.z += 0.02F;
+    EXPECT_FALSE(looksAlike(compare(picture, target().draw(scene, 160, 120))));
+}
+
+TEST_F(Pictures, differ_whenLinesAreAThirdWider) {
+    Scene scene = ringScene(Shading::wireframe);
+    const Image picture = target().draw(scene, 160, 120);
+    scene.pixelRatio = 1.33F;
+    EXPECT_FALSE(looksAlike(compare(picture, target().draw(scene, 160, 120))));
+}
+
+TEST_F(Pictures, differ_whenTransparencyDoes) {
+    Image clear{16, 16, std::vector<std::uint8_t>(4 * 16 * 16, 255)};
+    Image other = clear;
+    for (std::size_t i = 3; i < other.rgba.size(); i += 4) other.rgba[i] = 245;
+    EXPECT_FALSE(looksAlike(compare(clear, other)));
+    EXPECT_TRUE(looksAlike(compare(clear, clear)));
+}
+
+}  // namespace
+}  // namespace threefold::render
