@@ -101,13 +101,14 @@ void MainWindow::openSample(const std::filesystem::path& location, const std::ve
     status_->say(QStringLiteral("Opening %1…").arg(QString::fromStdString(location.string())));
 }
 
-void MainWindow::reconstruct() {
+Worker::Id MainWindow::reconstruct() {
     const SampleRef& sample = input_->sample();
-    if (!sample) return;
+    if (!sample) return 0;
     Request request;
     request.sample = sample;
     request.views = input_->selection().views();
     post(std::move(request));
+    return latest_;
 }
 
 void MainWindow::show(const ResultRef& result) {
@@ -115,9 +116,11 @@ void MainWindow::show(const ResultRef& result) {
     sincePost_ = {};
     worker_->cancel();
     latest_ = 0;  // whatever still comes from the worker is of the past
-    input_->show(result->sample, ViewSelection(result->views));
+    const InputState state{result->sample, ViewSelection(result->views)};
+    if (!input_->state().sameInput(state)) input_->show(state.sample, state.selection);
     actions_->reconstruct->setEnabled(true);
-    take(result);
+    endRun();
+    showResult(result);
 }
 
 void MainWindow::cancel() {
@@ -129,13 +132,14 @@ void MainWindow::post(Request request) {
     sincePost_ = {};
     status_->startProgress(history_);
     actions_->cancel->setEnabled(true);
+    latestOpens_ = !request.sample;
     latest_ = worker_->post(std::move(request));
 }
 
 void MainWindow::connectWorker() {
     connect(worker_.get(), &Worker::found, this,
             [this](quint64 id, const SampleRef& sample, const std::vector<int>& views) {
-                if (id != latest_ || sample == input_->sample()) return;
+                if (id != latest_ || !latestOpens_) return;
                 input_->show(sample, ViewSelection(views));
                 actions_->reconstruct->setEnabled(true);
                 status_->say(QStringLiteral("Reconstructing…"));
@@ -168,12 +172,15 @@ void MainWindow::connectWorker() {
 }
 
 void MainWindow::take(const ResultRef& result) {
-    const ResultRef before = document_->result();
-    const bool otherItem = !before || before->sample != result->sample;
-    const bool otherReference = otherItem || before->views.front() != result->views.front();
     history_.add(result->reconstruction.timings, result->reconstruction.wallMilliseconds);
     endRun();
+    showResult(result);
+}
 
+void MainWindow::showResult(const ResultRef& result) {
+    const ResultRef before = document_->result();
+    const bool otherItem = !before || !sameItem(before->sample, result->sample);
+    const bool otherReference = otherItem || before->views.front() != result->views.front();
     setWindowTitle(titleOf(*result));
     coarseHeader_->show(result.get());
     refinedHeader_->show(result.get());
@@ -195,7 +202,9 @@ void MainWindow::endRun() {
 
 void MainWindow::returnInputToShown() {
     const ResultRef& result = document_->result();
-    if (result) input_->show(result->sample, ViewSelection(result->views));
+    // Images that were never reconstructed stay: their cameras are a person's work.
+    if (!result || (!latestOpens_ && !sameItem(result->sample, input_->sample()))) return;
+    input_->show(result->sample, ViewSelection(result->views));
 }
 
 void MainWindow::connectDocument() {

@@ -59,7 +59,8 @@ class MainWindow : public QMainWindow {
 
     /// Returns at once; the result comes by itself. Empty `views`: the published 0, 6, 7.
     void openSample(const std::filesystem::path& location, const std::vector<int>& views = {});
-    void reconstruct();
+    /// Reconstructs what the input panel says; 0 where there is nothing to.
+    Worker::Id reconstruct();
     /// Shows what is reconstructed already, in place of whatever runs.
     void show(const ResultRef& result);
     using QMainWindow::show;
@@ -105,6 +106,7 @@ class MainWindow : public QMainWindow {
 
     void post(Request request);
     void take(const ResultRef& result);
+    void showResult(const ResultRef& result);
     void endRun();
     void returnInputToShown();
     void showScene();
@@ -139,6 +141,7 @@ class MainWindow : public QMainWindow {
 
     StageHistory history_;
     Worker::Id latest_ = 0;
+    bool latestOpens_ = false;  // it goes by a location, not by what the input panel shows
     Stopwatch sincePost_;
     std::uint64_t awaitedSerial_ = 0;  // of the scene with the newest result; 0: none awaited
     bool firstPicture_ = true;

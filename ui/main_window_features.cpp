@@ -1,13 +1,17 @@
 // The features of the window: each adds its own commands and widgets and minds itself from then on.
+#include "ui/continuous.h"
 #include "ui/main_window.h"
+#include "ui/undo.h"
 #include "ui/window_parts.h"
 
 namespace threefold::ui {
 
 void MainWindow::addFeatures(QVBoxLayout& belowPanes) {
-    [[maybe_unused]] const WindowParts parts{
-        *this,    *document_, *actions_,       *viewport_, *input_,     *inspector_,   *banner_,
-        *status_, *worker_,   setup_.settings, belowPanes, *inputSide_, *setup_.logged};
+    const WindowParts parts{*this,       *document_,  *actions_,     *viewport_, *input_,
+                            *inspector_, *banner_,    *status_,      *worker_,   setup_.settings,
+                            belowPanes,  *inputSide_, *setup_.logged};
+    new UndoHistory(parts);
+    new ContinuousMode(parts);
 }
 
 }  // namespace threefold::ui

@@ -109,12 +109,6 @@ void MainWindow::buildLayout() {
     statusBar()->addWidget(status_, 1);
     container_->setFocus();
 
-    connect(input_, &InputPanel::viewsChanged, this, [this](const auto&, bool swapped) {
-        reconstruct();
-        status_->say(swapped ? QStringLiteral("That view was in another slot: the two slots have "
-                                              "changed places. Reconstructing…")
-                             : QStringLiteral("Reconstructing…"));
-    });
     // An embedded window keeps the keyboard to itself unless it is led out.
     connect(viewport_, &Viewport::focusLeft, this, [this](bool forward) {
         activateWindow();

@@ -14,6 +14,7 @@ namespace threefold::ui {
 
 StatusLine::StatusLine(QWidget* parent)
     : QWidget(parent),
+      layout_(new QHBoxLayout(this)),
       text_(new QLabel(this)),
       stage_(new QLabel(this)),
       progress_(new StageProgress(this)),
@@ -29,13 +30,12 @@ StatusLine::StatusLine(QWidget* parent)
     cancel_->setToolTip(QStringLiteral("Stop the reconstruction; what is shown stays (Esc)"));
     connect(cancel_, &QToolButton::clicked, this, &StatusLine::cancelClicked);
 
-    auto* layout = new QHBoxLayout(this);
-    layout->setContentsMargins(14, 0, 8, 0);
-    layout->setSpacing(12);
-    layout->addWidget(text_, 1);
-    layout->addWidget(stage_);
-    layout->addWidget(progress_);
-    layout->addWidget(cancel_);
+    layout_->setContentsMargins(14, 0, 8, 0);
+    layout_->setSpacing(12);
+    layout_->addWidget(text_, 1);
+    layout_->addWidget(stage_);
+    layout_->addWidget(progress_);
+    layout_->addWidget(cancel_);
     // The line keeps its height when the button comes and goes.
     setMinimumHeight(cancel_->sizeHint().height());
     endProgress();
@@ -44,6 +44,10 @@ StatusLine::StatusLine(QWidget* parent)
 void StatusLine::say(const QString& text, const QString& tooltip) {
     text_->setText(text);
     text_->setToolTip(tooltip.isEmpty() ? text : tooltip);
+}
+
+void StatusLine::add(QWidget& part) {
+    layout_->insertWidget(1, &part);
 }
 
 QString StatusLine::text() const {

@@ -5,6 +5,7 @@
 #include "engine/report.h"
 #include "ui/stage_history.h"
 
+class QHBoxLayout;
 class QLabel;
 class QToolButton;
 
@@ -22,6 +23,8 @@ class StatusLine : public QWidget {
 
     void say(const QString& text, const QString& tooltip = {});
     QString text() const;
+    /// A feature's own part, between the text and the progress; belongs to the line from then on.
+    void add(QWidget& part);
 
     void startProgress(const StageHistory& history);
     void advance(const Progress& progress);
@@ -32,6 +35,7 @@ class StatusLine : public QWidget {
     void cancelClicked();
 
   private:
+    QHBoxLayout* layout_;
     QLabel* text_;
     QLabel* stage_;
     StageProgress* progress_;

@@ -18,7 +18,13 @@ ViewSelection::Outcome ViewSelection::choose(int view) {
 }
 
 ViewSelection::Outcome ViewSelection::put(std::size_t slot, int view) {
+    const Outcome outcome = replace(slot, view);
     selected_ = (slot + 1) % views_.size();
+    return outcome;
+}
+
+ViewSelection::Outcome ViewSelection::replace(std::size_t slot, int view) {
+    selected_ = slot;
     const int other = slotOf(view);
     if (other == static_cast<int>(slot)) return Outcome::unchanged;
     if (other >= 0) {
@@ -31,6 +37,27 @@ ViewSelection::Outcome ViewSelection::put(std::size_t slot, int view) {
 
 void ViewSelection::select(std::size_t slot) {
     if (slot < views_.size()) selected_ = slot;
+}
+
+bool ViewSelection::add(int view) {
+    if (views_.size() >= kMostViews || slotOf(view) >= 0) return false;
+    views_.push_back(view);
+    selected_ = views_.size() - 1;
+    return true;
+}
+
+bool ViewSelection::remove(std::size_t slot) {
+    if (views_.size() <= kFewestViews || slot >= views_.size()) return false;
+    views_.erase(views_.begin() + static_cast<std::ptrdiff_t>(slot));
+    selected_ = std::min(slot, views_.size() - 1);
+    return true;
+}
+
+bool ViewSelection::swapSlots(std::size_t from, std::size_t to) {
+    if (from == to || from >= views_.size() || to >= views_.size()) return false;
+    std::swap(views_[from], views_[to]);
+    selected_ = to;
+    return true;
 }
 
 int ViewSelection::slotOf(int view) const {
@@ -54,6 +81,15 @@ std::vector<int> startingViews(const std::vector<int>& wanted, std::size_t viewC
         add(static_cast<int>(view));
     }
     return views;
+}
+
+int nextFreeView(const ViewSelection& selection, int from, int step, std::size_t viewCount) {
+    const int count = static_cast<int>(viewCount);
+    for (int tried = 0; tried < count; ++tried) {
+        const int view = (((from + step * tried) % count) + count) % count;
+        if (selection.slotOf(view) < 0) return view;
+    }
+    return -1;
 }
 
 }  // namespace threefold::ui

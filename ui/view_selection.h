@@ -25,6 +25,17 @@ class ViewSelection {
 
     void select(std::size_t slot);  ///< ignored beyond the last slot
 
+    /// A further slot at the end, which is selected then. False where there are eight (kMostViews),
+    /// or where a slot shows the view already.
+    bool add(int view);
+    /// Takes a slot away; the one that follows, or else the last, is selected then. False where
+    /// there are two (kFewestViews), or no such slot.
+    bool remove(std::size_t slot);
+    /// Two slots change places, and `to` is selected then. False unless both are there and differ.
+    bool swapSlots(std::size_t from, std::size_t to);
+    /// Puts `view` into a slot without moving on to the next: for running through the views.
+    Outcome replace(std::size_t slot, int view);
+
     const std::vector<int>& views() const { return views_; }
     std::size_t selectedSlot() const { return selected_; }
     /// The slot that shows `view`, or −1.
@@ -40,5 +51,9 @@ class ViewSelection {
 /// What an item is opened with: those of `wanted` that it has (the published 0, 6, 7 if `wanted` is
 /// empty), filled up with its first other views to at least three, or all it has.
 std::vector<int> startingViews(const std::vector<int>& wanted, std::size_t viewCount);
+
+/// The first view in no slot, counting from `from` in steps of `step` (1 or −1) and around the
+/// ends; −1 where all are in slots.
+int nextFreeView(const ViewSelection& selection, int from, int step, std::size_t viewCount);
 
 }  // namespace threefold::ui

@@ -5,7 +5,8 @@
 
 namespace threefold::ui {
 
-/// One view as a white card: its picture, a badge with its number, and how it is marked.
+/// One view as a white card: its picture, what is laid over it, a badge with its number, and how it
+/// is marked.
 class ViewTile : public QAbstractButton {
     Q_OBJECT
 
@@ -13,6 +14,7 @@ class ViewTile : public QAbstractButton {
     enum class Mark { none, chosen, selected };
 
     explicit ViewTile(QWidget* parent = nullptr);
+    QSize sizeHint() const override { return {96, 72}; }
 
     void setImage(const QImage& image);
     const QImage& image() const { return image_; }
@@ -21,17 +23,37 @@ class ViewTile : public QAbstractButton {
     void setMark(Mark mark);
     Mark mark() const { return mark_; }
 
-    QSize sizeHint() const override { return {96, 72}; }
+    /// Laid over the photograph and stretched with it; null: nothing.
+    void setOverlay(const QImage& overlay);
+    const QImage& overlay() const { return overlay_; }
+    /// A second badge, at the lower right.
+    void setNote(const QString& note);
+    const QString& note() const { return note_; }
+    /// Something dragged over it would be taken here.
+    void setDropTarget(bool target);
+    bool isDropTarget() const { return dropTarget_; }
+
+    /// Where the photograph is drawn, in whole logical pixels; empty without one.
+    QRect photographRect() const;
+
+  Q_SIGNALS:
+    void resized();
 
   protected:
     void paintEvent(QPaintEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
     void enterEvent(QEnterEvent* event) override;
     void leaveEvent(QEvent* event) override;
 
   private:
+    void drawBadge(QPainter& painter, const QString& text, Qt::Corner corner) const;
+
     QImage image_;
+    QImage overlay_;
     QString badge_;
+    QString note_;
     Mark mark_ = Mark::none;
+    bool dropTarget_ = false;
 };
 
 }  // namespace threefold::ui

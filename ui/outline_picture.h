@@ -1,0 +1,35 @@
+#pragma once
+
+#include <optional>
+
+#include <QImage>
+#include <QSize>
+
+#include "engine/mesh.h"
+#include "engine/sample/camera.h"
+
+namespace threefold::ui {
+
+/// What the slots show of the mesh upon their photographs.
+enum class OutlineKind { none, outline, wireframe };
+
+/// A transparent picture to be laid over a photograph of the same size.
+struct OutlinePicture {
+    QImage lines;  ///< premultiplied, with its device pixel ratio set; null for OutlineKind::none
+    /// Overlap of the mesh's silhouette with the photograph's foreground: intersection ÷ union,
+    /// 0…1. Empty where the photograph tells no foreground, or the mesh has no faces.
+    std::optional<double> overlap;
+};
+
+/// Draws how `mesh` (world space) lies in the view of `camera`: exact projection (METHOD.md §2),
+/// the 224×224 image stretched over `size` logical pixels. Lines have a light rim, so that they are
+/// seen on white and on dark. For any thread; takes some milliseconds for the network's meshes.
+OutlinePicture drawOutline(const Points& vertices, const Faces& faces, const Camera& camera,
+                           const QImage& photograph, QSize size, qreal pixelRatio,
+                           OutlineKind kind);
+
+/// True at each of the photograph's pixels that show the object: not transparent, or, where the
+/// photograph has no transparency, not white. Null where that holds for all pixels or for none.
+QImage foregroundOf(const QImage& photograph);
+
+}  // namespace threefold::ui
