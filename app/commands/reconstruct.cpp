@@ -77,6 +77,7 @@ void addReconstruct(CLI::App& program, CommandLine& line) {
     request->views = kPublishedViews;
     request->formats = {"obj", "xyz"};
     request->level = "refined";
+    request->frame = "camera";
 
     CLI::App& command = *program.add_subcommand("reconstruct", "Samples to meshes, headless");
     command.footer(kExamples);
@@ -90,15 +91,20 @@ void addReconstruct(CLI::App& program, CommandLine& line) {
         ->delimiter(',')
         ->allow_extra_args(false)
         ->option_text("N,N,...");
-    command.add_option("--format", request->formats, "obj, xyz, or both (the default)")
+    command.add_option("--format", request->formats, "obj,xyz (the default), ply, stl, glb")
         ->delimiter(',')
         ->allow_extra_args(false)
-        ->check(CLI::IsMember({"obj", "xyz"}))
+        ->check(CLI::IsMember({"obj", "xyz", "ply", "stl", "glb"}))
         ->option_text("NAME,...");
     command
         .add_option("--level", request->level,
                     "refined ({sample}_predict, the default), coarse ({sample}_coarse), or all")
         ->check(CLI::IsMember({"coarse", "refined", "all"}))
+        ->option_text("NAME");
+    command
+        .add_option("--frame", request->frame,
+                    "Coordinates: camera (of the first view, the default) or world (ShapeNet's)")
+        ->check(CLI::IsMember({"camera", "world"}))
         ->option_text("NAME");
     command.add_option("--gt", request->truthRoot, "Where {category}_{item}_{view}.dat files are")
         ->option_text("ROOT");

@@ -14,8 +14,9 @@ struct ReconstructRequest {
     std::vector<std::string> samples;  ///< as given: samples, images, test lists
     std::filesystem::path output;
     std::vector<int> views;            ///< the first gives the space of the meshes
-    std::vector<std::string> formats;  ///< "obj", "xyz"
+    std::vector<std::string> formats;  ///< "obj", "xyz", "ply", "stl", "glb"
     std::string level;                 ///< "coarse", "refined", "all"
+    std::string frame;                 ///< "camera": the first view's; "world": ShapeNet's
     std::filesystem::path truthRoot;
     std::filesystem::path imageRoot;
     bool json = false;

@@ -34,7 +34,7 @@ class Run {
         const Reconstruction meshes = reconstruct(sample, result);
         compare(sample, meshes, result);
         if (cancel_.stop_requested()) throw Cancelled();
-        write(meshes, result);
+        write(sample, meshes, result);
     }
 
   private:
@@ -78,21 +78,26 @@ class Run {
         }
     }
 
-    void write(const Reconstruction& meshes, SampleResult& result) const {
-        if (request_.wantsCoarse()) writeMesh({meshes.coarse, meshes.faces()}, "_coarse", result);
-        if (request_.wantsRefined()) {
-            writeMesh({meshes.refined, meshes.faces()}, "_predict", result);
-        }
+    void write(const Sample& sample, const Reconstruction& meshes, SampleResult& result) const {
+        const auto mesh = [&](const Points& vertices) {
+            Mesh made{vertices, meshes.faces()};
+            if (request_.frame == "world") toWorld(sample, made.vertices);
+            return made;
+        };
+        if (request_.wantsCoarse()) writeAll(mesh(meshes.coarse), "_coarse", result);
+        if (request_.wantsRefined()) writeAll(mesh(meshes.refined), "_predict", result);
     }
 
-    void writeMesh(const Mesh& mesh, std::string_view ending, SampleResult& result) const {
+    void toWorld(const Sample& sample, Points& vertices) const {
+        const auto first = static_cast<std::size_t>(request_.views.front());
+        const Camera camera = Camera::fromRow(sample.cameraRows.at(first));
+        for (glm::vec3& vertex : vertices) vertex = glm::vec3(camera.toWorld(glm::dvec3(vertex)));
+    }
+
+    void writeAll(const Mesh& mesh, std::string_view ending, SampleResult& result) const {
         for (const std::string& format : request_.formats) {
             const fs::path file = folder_ / fmt::format("{}{}.{}", result.name, ending, format);
-            if (format == "obj") {
-                writeObj(file, mesh);
-            } else {
-                writeXyz(file, mesh.vertices);
-            }
+            writeMesh(file, meshFormatFromName(format).value(), mesh);
             result.files.push_back(file);
         }
     }

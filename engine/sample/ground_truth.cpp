@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <utility>
 #include <variant>
 
 #include <fmt/core.h>
@@ -12,6 +13,7 @@
 
 #include "engine/error.h"
 #include "engine/formats/pickle.h"
+#include "engine/sample/surface_samples.h"
 
 namespace threefold {
 namespace {
@@ -28,9 +30,27 @@ const Array& pointsArray(const PickleValue& root, const std::string& subject) {
     throw InputError({subject, "", "is neither an array nor a pair of image and array", kRemedy});
 }
 
-}  // namespace
+GroundTruth truthOfMesh(const std::filesystem::path& file, const MeshReading& reading) {
+    MeshFile read = readMesh(file, reading);
+    GroundTruth truth;
+    truth.source = file;
+    if (read.faces.empty()) {
+        truth.points = std::move(read.vertices);
+        truth.normals = std::move(read.normals);
+        return truth;
+    }
+    truth.surface = {std::move(read.vertices), std::move(read.faces)};
+    try {
+        SurfaceSamples samples = sampleSurface(truth.surface);
+        truth.points = std::move(samples.points);
+        truth.normals = std::move(samples.normals);
+    } catch (const InputError& error) {  // which does not know the file
+        throw InputError({file.string(), "", error.report().problem, error.report().remedy});
+    }
+    return truth;
+}
 
-GroundTruth readGroundTruth(const std::filesystem::path& file) {
+GroundTruth truthOfPickle(const std::filesystem::path& file) {
     const std::string subject = file.string();
     const PickleRef root = readPickle(file);
     const Array& array = pointsArray(*root, subject);
@@ -57,6 +77,22 @@ GroundTruth readGroundTruth(const std::filesystem::path& file) {
     return truth;
 }
 
+}  // namespace
+
+GroundTruth readGroundTruth(const std::filesystem::path& file, const MeshReading& reading) {
+    if (looksLikeMeshFile(file)) return truthOfMesh(file, reading);
+    if (file.extension() == ".dat") return truthOfPickle(file);
+    try {
+        return truthOfPickle(file);
+    } catch (const NotThisFormat& noPickle) {
+        try {
+            return truthOfMesh(file, reading);
+        } catch (const NotThisFormat&) {
+            throw noPickle;  // of a file without a known name, a pickle is the likelier
+        }
+    }
+}
+
 GroundTruth loadGroundTruth(const Sample& sample, int firstView) {
     if (sample.groundTruth.empty())
         throw InputError(
@@ -69,16 +105,19 @@ GroundTruth loadGroundTruth(const Sample& sample, int firstView) {
                                           sample.viewCount()),
                               "Choose a view that the item has."});
     GroundTruth truth = readGroundTruth(sample.groundTruth);
-    if (sample.groundTruthView == firstView) return truth;
+    truth.space = sample.groundTruthSpace.value_or(guessSpace(truth.points));
+    const bool ofView = truth.space == MeshSpace::view;
+    if (ofView && sample.groundTruthView == firstView) return truth;
 
     const auto cameraOf = [&](int view) {
         return Camera::fromRow(sample.cameraRows[static_cast<std::size_t>(view)]);
     };
-    const Camera from = cameraOf(sample.groundTruthView);
     const Camera to = cameraOf(firstView);
+    const Camera from = ofView ? cameraOf(sample.groundTruthView) : Camera{};  // the world's own
     const glm::dmat3 turn = to.rotation * glm::transpose(from.rotation);
-    for (glm::vec3& point : truth.points)
-        point = glm::vec3(betweenViews(from, to, glm::dvec3(point)));
+    for (Points* points : {&truth.points, &truth.surface.vertices})
+        for (glm::vec3& point : *points)
+            point = glm::vec3(betweenViews(from, to, glm::dvec3(point)));
     for (glm::vec3& normal : truth.normals) normal = glm::vec3(turn * glm::dvec3(normal));
     return truth;
 }

@@ -3,6 +3,7 @@
 #include <filesystem>
 #include <string>
 
+#include "engine/formats/mesh_files.h"
 #include "engine/mesh.h"
 #include "engine/sample/sample.h"
 
@@ -13,11 +14,16 @@ struct GroundTruth {
     Points points;
     Points normals;  ///< empty, or as many as points
     std::filesystem::path source;
+    /// Where the file holds a mesh: its faces' surface, which the points are samples of.
+    Mesh surface;
+    MeshSpace space = MeshSpace::view;  ///< what the file's own coordinates were taken for
 };
 
-/// Reads a pickle of METHOD.md §10 in either layout: bare N×6 (or N×3) array, or (image, array).
-/// Throws IoError, NotThisFormat, FormatError, InputError (empty, not N×3/N×6, not finite).
-GroundTruth readGroundTruth(const std::filesystem::path& file);
+/// Reads a pickle of METHOD.md §10 in either layout, bare N×6 (or N×3) array or (image, array); or
+/// what readMesh() reads. Of a mesh with faces, kSurfaceSamples points even by area are the truth.
+/// In the file's own space. Throws IoError, NotThisFormat, FormatError, InputError (empty, not
+/// N×3/N×6, not finite, no area).
+GroundTruth readGroundTruth(const std::filesystem::path& file, const MeshReading& reading = {});
 
 /// The sample's truth expressed in the space of view `firstView`, through the world with the two
 /// cameras (METHOD.md §2). Throws as above; InputError where the sample has none.

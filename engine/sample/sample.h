@@ -1,6 +1,7 @@
 #pragma once
 
 #include <filesystem>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -8,6 +9,7 @@
 #include "engine/formats/image.h"
 #include "engine/formats/rendering_metadata.h"
 #include "engine/sample/camera.h"
+#include "engine/sample/mesh_space.h"
 #include "engine/sample/network_input.h"
 
 namespace threefold {
@@ -16,13 +18,15 @@ namespace threefold {
 /// NN belongs to row NN of the metadata, or any folder of images with a `rendering_metadata.txt` of
 /// one row for each, in the order of their names. Images are .png, .jpg and .jpeg.
 struct Sample {
-    std::string category;                       ///< "02691156"; empty outside ShapeNet's layout
-    std::string item;                           ///< "p0001", or the folder's name
-    std::filesystem::path renderingFolder;      ///< holds the images and rendering_metadata.txt
-    std::vector<std::filesystem::path> images;  ///< one for each view; empty where it is missing
-    std::vector<CameraRow> cameraRows;          ///< same length as `images`
-    std::filesystem::path groundTruth;          ///< empty where there is none
-    int groundTruthView = 0;                    ///< the view whose space the truth is in
+    std::string category;                          ///< "02691156"; empty outside ShapeNet's layout
+    std::string item;                              ///< "p0001", or the folder's name
+    std::filesystem::path renderingFolder;         ///< holds the images and rendering_metadata.txt
+    std::vector<std::filesystem::path> images;     ///< one for each view; empty where it is missing
+    std::vector<CameraRow> cameraRows;             ///< same length as `images`
+    std::filesystem::path groundTruth;             ///< empty where there is none
+    int groundTruthView = 0;                       ///< the view whose space the truth is in
+    /// Whether the truth is in a view's space or in the world's; none: guessed from where it lies.
+    std::optional<MeshSpace> groundTruthSpace = MeshSpace::view;
 
     /// "02691156_p0001_00" for truth view 0: the base of output names. The item's name outside
     /// ShapeNet's layout.

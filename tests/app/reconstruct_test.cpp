@@ -5,6 +5,8 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include "engine/formats/mesh_writers.h"
+#include "engine/sample/sample.h"
 #include "tests/app/bundled.h"
 #include "tests/app/process.h"
 #include "tests/engine/network/golden_case.h"
@@ -95,6 +97,28 @@ TEST(Reconstruct, writesCoarseMeshesAndALine_whenAskedForAllLevelsAsObj) {
     EXPECT_THAT(ended.out, HasSubstr("02691156_p0001_00"));
     EXPECT_THAT(ended.out, HasSubstr("F(τ)"));
     EXPECT_EQ(std::count(ended.out.begin(), ended.out.end(), '\n'), 1);
+}
+
+TEST(Reconstruct, writesEveryFormatInWorldSpace_whenAsked) {
+    const TempFolder folder;
+    const Ended ended =
+        runThreefold({"reconstruct", bundledSample("02691156").string(), "--format",
+                      "obj,xyz,ply,stl,glb", "--frame", "world", "-o", folder.path().string()});
+    ASSERT_EQ(ended.exitCode, 0) << ended.err;
+    const Camera camera = Camera::fromRow(findSample(bundledSample("02691156")).cameraRows[0]);
+    Points expected = expectedMesh("plane_each").refined;
+    for (glm::vec3& point : expected) point = glm::vec3(camera.toWorld(glm::dvec3(point)));
+    for (const char* format : {"obj", "xyz", "ply", "stl", "glb"}) {
+        SCOPED_TRACE(format);
+        const MeshFile mesh =
+            readMesh(folder / (std::string("02691156_p0001_00_predict.") + format));
+        EXPECT_EQ(meshFormatName(mesh.format), format);
+        EXPECT_EQ(mesh.faces.size(), carriesFaces(mesh.format) ? 4928U : 0U);
+        EXPECT_EQ(guessSpace(mesh.vertices), MeshSpace::world);
+        if (mesh.format == MeshFormat::stl) continue;  // its vertices come in another order
+        EXPECT_LE(largestDifference(mesh.vertices, expected, expectedMesh("plane_each").gap),
+                  kTolerance);
+    }
 }
 
 TEST(Reconstruct, takesATestList_whenImagesAreNamed) {

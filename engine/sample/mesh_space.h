@@ -1,0 +1,19 @@
+#pragma once
+
+#include <span>
+
+#include <glm/vec3.hpp>
+
+namespace threefold {
+
+/// In which coordinates a file of a mesh or of points is (METHOD.md §2).
+enum class MeshSpace {
+    view,   ///< camera space of a view: the object near z = −0.8
+    world,  ///< ShapeNet's, around the origin
+};
+
+/// By where the points lie: all of them before the camera, and their box's middle nearer to
+/// z = −0.8 than to 0, is a view's.
+MeshSpace guessSpace(std::span<const glm::vec3> points);
+
+}  // namespace threefold
