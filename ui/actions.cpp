@@ -87,7 +87,7 @@ QAction* Actions::make(const QString& text, const QKeySequence& keys, const QStr
 QAction* Actions::add(MenuName name, const QString& text, const QKeySequence& keys,
                       const QString& tooltip) {
     QAction* action = make(text, keys, tooltip);
-    menu(name).addAction(action);
+    menu(name).insertAction(ends_[static_cast<std::size_t>(name)], action);
     menu(name).menuAction()->setVisible(true);
     return action;
 }
@@ -103,7 +103,7 @@ void Actions::fillMenus() {
     }
     QMenu* file = &menu(MenuName::file);
     file->addActions({open, exportMesh, screenshot});
-    file->addSeparator();
+    ends_[static_cast<std::size_t>(MenuName::file)] = file->addSeparator();
     file->addAction(quit);
     QMenu* view = &menu(MenuName::view);
     view->addMenu(shadingMenu());
@@ -117,6 +117,7 @@ void Actions::fillMenus() {
     view->addMenu(themeMenu());
     menu(MenuName::reconstruct).addActions({reconstruct, cancel});
     menu(MenuName::help).addAction(about);
+    ends_[static_cast<std::size_t>(MenuName::help)] = about;
 }
 
 QMenu* Actions::shadingMenu() {

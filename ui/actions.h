@@ -31,7 +31,8 @@ class Actions : public QObject {
     /// Fills the window's menu bar and adds its tool bar.
     explicit Actions(QMainWindow& window);
 
-    /// A command of a feature's, at the end of a menu. The tooltip gets the keys added.
+    /// A command of a feature's, at the end of a menu but before Quit and About. The tooltip gets
+    /// the keys added.
     QAction* add(MenuName menu, const QString& text, const QKeySequence& keys,
                  const QString& tooltip);
     QMenu& menu(MenuName name) { return *menus_[static_cast<std::size_t>(name)]; }
@@ -73,6 +74,7 @@ class Actions : public QObject {
 
     QMainWindow& window_;
     std::array<QMenu*, kMenus> menus_{};
+    std::array<QAction*, kMenus> ends_{};  // what stays last; null: nothing does
     QToolBar* toolBar_ = nullptr;
     std::array<QAction*, std::size(kAllShadings)> shadings_{};
     std::array<QAction*, 2> colourings_{};  // plain, distance

@@ -1,5 +1,6 @@
 // The features of the window: each adds its own commands and widgets and minds itself from then on.
 #include "ui/continuous.h"
+#include "ui/dataset_feature.h"
 #include "ui/main_window.h"
 #include "ui/undo.h"
 #include "ui/window_parts.h"
@@ -12,6 +13,7 @@ void MainWindow::addFeatures(QVBoxLayout& belowPanes) {
                             belowPanes,  *inputSide_, *setup_.logged};
     new UndoHistory(parts);
     new ContinuousMode(parts);
+    new DatasetFeature(parts);
 }
 
 }  // namespace threefold::ui

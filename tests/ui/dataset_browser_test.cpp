@@ -1,0 +1,115 @@
+// Browsing a data set in the real window.
+#include <fstream>
+
+#include <gtest/gtest.h>
+
+#include <QLineEdit>
+#include <QTest>
+
+#include "tests/ui/window_fixture.h"
+#include "ui/dataset_browser.h"
+#include "ui/dataset_feature.h"
+#include "ui/dataset_tree.h"
+
+namespace threefold::ui {
+namespace {
+
+class DatasetWindow : public test::WindowTest {
+  protected:
+    DatasetBrowser& browser() { return *window().findChild<DatasetBrowser*>(); }
+    DatasetTree& tree() { return browser().tree(); }
+    DatasetModel& model() { return browser().model(); }
+
+    void browse(const std::filesystem::path& root) {
+        window().findChild<DatasetFeature*>()->openDataSet(root);
+        ASSERT_TRUE(waitUntil([&] { return !browser().scanning(); }));
+    }
+    // Copies of the bundled item as `count` items of one category.
+    std::filesystem::path dataSet(int count) {
+        const std::filesystem::path category = folder() / "ShapeNetRendering" / "02691156";
+        for (int i = 0; i < count; ++i) {
+            const std::filesystem::path item = category / ("p" + std::to_string(1000 + i));
+            std::filesystem::create_directories(item);
+            std::filesystem::create_directory_symlink(test::bundledItem() / "rendering",
+                                                      item / "rendering");
+        }
+        return folder() / "ShapeNetRendering";
+    }
+    QModelIndex item(int category, int row) {
+        return model().index(row, 0, model().index(category, 0));
+    }
+    void click(const QModelIndex& index) {
+        tree().scrollTo(index);
+        const QRect row = tree().visualRect(index);
+        QTest::mouseClick(tree().viewport(), Qt::LeftButton, {}, row.center());
+    }
+    bool shows(const std::string& name) {
+        return waitUntil([&] {
+            const ResultRef& result = window().document().result();
+            return result && result->sample->item == name;
+        });
+    }
+};
+
+TEST_F(DatasetWindow, startsWithTheBundledSamples) {
+    ASSERT_TRUE(waitUntil([&] { return model().itemCount() == 4 && !browser().scanning(); }));
+    EXPECT_EQ(model().index(0, 0).data().toString(), "airplane");
+    EXPECT_TRUE(item(3, 0).data(DatasetModel::kHasTruth).toBool());
+}
+
+TEST_F(DatasetWindow, opensAnItem_whenClickedOrEntered) {
+    browse(dataSet(3));
+    tree().expandAll();
+    click(item(0, 1));
+    ASSERT_TRUE(shows("p1001"));
+    EXPECT_EQ(model().openIndex(), item(0, 1));
+
+    tree().setFocus();
+    QTest::keyClick(&tree(), Qt::Key_Down);
+    QTest::keyClick(&tree(), Qt::Key_Return);
+    ASSERT_TRUE(shows("p1002"));
+}
+
+TEST_F(DatasetWindow, stepsThroughItems_byKey) {
+    browse(dataSet(3));
+    ASSERT_TRUE(open(folder() / "ShapeNetRendering" / "02691156" / "p1000"));
+    window().activateWindow();
+    ASSERT_TRUE(waitUntil([&] { return window().isActiveWindow(); }));
+    tree().setFocus();
+    QTest::keyClick(&window(), Qt::Key_BracketRight);
+    ASSERT_TRUE(shows("p1001"));
+    QTest::keyClick(&window(), Qt::Key_PageDown, Qt::AltModifier);
+    ASSERT_TRUE(shows("p1002"));
+    QTest::keyClick(&window(), Qt::Key_BracketLeft);
+    ASSERT_TRUE(shows("p1001"));
+}
+
+TEST_F(DatasetWindow, showsWhatMatches_whenTypedInto) {
+    browse(dataSet(12));
+    QTest::keyClicks(&browser().search(), "plane 101");
+    EXPECT_EQ(model().matchCount(), 2U);
+    EXPECT_TRUE(tree().isExpanded(model().index(0, 0)));
+    QTest::keyClick(&browser().search(), Qt::Key_Return);
+    ASSERT_TRUE(shows("p1010"));
+}
+
+TEST_F(DatasetWindow, loadsPicturesOfVisibleRowsOnly) {
+    browse(dataSet(200));
+    tree().expandAll();
+    ASSERT_TRUE(waitUntil([&] { return browser().thumbnails().kept() > 0; }));
+    QTest::qWait(50);
+    const int height = tree().visualRect(item(0, 0)).height();
+    const auto visible = static_cast<std::size_t>(tree().viewport()->height() / height + 2);
+    EXPECT_LE(browser().thumbnails().kept(), visible);
+}
+
+TEST_F(DatasetWindow, saysWhy_whenAFolderHasNoItems) {
+    browse(folder().path());
+    EXPECT_EQ(model().itemCount(), 0U);
+    EXPECT_GT(test::difference(tree().viewport()->grab().toImage(),
+                               QImage(tree().viewport()->size(), QImage::Format_RGB32)),
+              0.0);
+}
+
+}  // namespace
+}  // namespace threefold::ui

@@ -1,0 +1,94 @@
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include <QAbstractItemModel>
+#include <QStringList>
+
+#include "engine/sample/data_set.h"
+
+namespace threefold::ui {
+
+/// A data set as two levels of rows: categories, and their items. Grows as it is scanned; a filter
+/// hides what does not match. Tens of thousands of items cost a few milliseconds a filter.
+class DatasetModel : public QAbstractItemModel {
+    Q_OBJECT
+
+  public:
+    enum Role {
+        kIsItem = Qt::UserRole,  ///< bool
+        kId,                     ///< of a category: "02691156"; empty for own folders
+        kCount,                  ///< of a category: items that match the filter
+        kHasTruth,               ///< of an item: bool
+        kFolder,                 ///< of an item: QString
+        kIsOpen,                 ///< of an item, and of the category that holds it: bool
+    };
+
+    using QAbstractItemModel::QAbstractItemModel;
+
+    /// Forgets everything but the filter and what is open. `ownItems` names the row of items
+    /// outside ShapeNet's layout.
+    void clear(const QString& ownItems);
+    /// In walkDataSet()'s order.
+    void append(std::vector<DataSetItem> items);
+
+    /// Every word must occur in the category's number or name, or in the item's name; case does not
+    /// matter.
+    void setFilter(const QString& words);
+    const QStringList& filter() const { return words_; }
+
+    /// Marks the item that the window shows; empty: none.
+    void setOpen(const std::filesystem::path& folder);
+    QModelIndex openIndex() const;  ///< invalid where it is not here or does not match
+
+    std::size_t itemCount() const { return itemCount_; }
+    std::size_t matchCount() const { return matchCount_; }
+    std::size_t categoryCount() const { return categories_.size(); }
+    std::filesystem::path folderOf(const QModelIndex& item) const;
+    /// The matching item `step` (1 or −1) after `from`, across categories; from an invalid index
+    /// the first or last. Invalid past either end.
+    QModelIndex neighbour(const QModelIndex& from, int step) const;
+
+    QModelIndex index(int row, int column, const QModelIndex& parent = {}) const override;
+    QModelIndex parent(const QModelIndex& child) const override;
+    int rowCount(const QModelIndex& parent = {}) const override;
+    int columnCount(const QModelIndex& parent = {}) const override;
+    QVariant data(const QModelIndex& index, int role) const override;
+
+  private:
+    struct Item {
+        std::string name;
+        std::string key;  // in lower case
+        std::filesystem::path folder;
+        bool hasTruth = false;
+    };
+    struct Category {
+        std::string id;
+        QString title;
+        std::string key;
+        std::vector<Item> items;
+        std::vector<std::size_t> matching;  // indices into items
+        bool shown = false;
+    };
+
+    bool matches(const Category& category, const Item& item) const;
+    Category& categoryFor(const DataSetItem& item);
+    int rowOf(std::size_t category) const;
+    const Item* itemAt(const QModelIndex& index) const;
+    QVariant categoryData(const Category& category, int role) const;
+    QVariant itemData(const Item& item, int role) const;
+    void refilter();
+
+    QString ownItems_;
+    std::vector<Category> categories_;
+    std::vector<std::size_t> shown_;  // categories with a match, by row
+    QStringList words_;
+    std::vector<std::string> keys_;
+    std::filesystem::path open_;
+    std::size_t itemCount_ = 0;
+    std::size_t matchCount_ = 0;
+};
+
+}  // namespace threefold::ui
