@@ -84,7 +84,7 @@ void DatasetDelegate::paint(QPainter* painter, const QStyleOptionViewItem& optio
         QPainterPath shape;
         shape.addRoundedRect(row, kRadius, kRadius);
         QColor back = colours.border;
-        if ((option.state & QStyle::State_Selected) == 0) back.setAlphaF(0.5F);
+        back.setAlphaF((option.state & QStyle::State_Selected) != 0 ? 0.7F : 0.4F);
         painter->fillPath(shape, back);
     }
     if (index.data(DatasetModel::kIsItem).toBool()) {

@@ -31,6 +31,7 @@ DatasetFeature::DatasetFeature(const WindowParts& parts)
     parts.inputSide.addWidget(browser_);
     parts.inputSide.setStretchFactor(0, 0);
     parts.inputSide.setStretchFactor(1, 1);
+    parts.inputSide.setSizes({660, 240});
 
     QAction* open =
         parts.actions.add(MenuName::file, tr("Open &data set…"), Qt::CTRL | Qt::SHIFT | Qt::Key_O,

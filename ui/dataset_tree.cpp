@@ -19,6 +19,7 @@ DatasetTree::DatasetTree(QWidget* parent) : QTreeView(parent) {
     setVerticalScrollMode(QAbstractItemView::ScrollPerPixel);
     setEditTriggers(QAbstractItemView::NoEditTriggers);
     setMouseTracking(true);
+    viewport()->setAutoFillBackground(false);
     // Tab goes on to the next widget; arrows walk the rows.
     setTabKeyNavigation(false);
     setAccessibleName(tr("Items of the data set"));

@@ -28,7 +28,8 @@ class DatasetWindow : public test::WindowTest {
     std::filesystem::path dataSet(int count) {
         const std::filesystem::path category = folder() / "ShapeNetRendering" / "02691156";
         for (int i = 0; i < count; ++i) {
-            const std::filesystem::path item = category / ("p" + std::to_string(1000 + i));
+            const std::filesystem::path item =
+                category / ("p1" + QString::number(i).rightJustified(3, '0').toStdString());
             std::filesystem::create_directories(item);
             std::filesystem::create_directory_symlink(test::bundledItem() / "rendering",
                                                       item / "rendering");
