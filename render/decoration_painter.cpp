@@ -64,7 +64,7 @@ shared::DecorationConstants grip(const PaneRect& line, glm::vec3 colour, float r
 // The line of a seam, centred on the column where its right side begins.
 PaneRect seamLine(const PaneView& view, float share, float ratio) {
     const int width = dividerWidth(ratio);
-    const PaneRect left = columnsOf({view.whole, view.whole}, 0.0F, share);
+    const PaneRect left = columnsOf({view.whole, view.whole, view.whole}, 0.0F, share);
     return {left.x + left.width - width / 2, view.whole.y, width, view.whole.height};
 }
 

@@ -48,7 +48,8 @@ float opacityOf(const Layer& layer) {
 }
 
 shared::LayerConstants layerConstants(const Scene& scene, const Pane& pane, const Layer& layer,
-                                      const PaneView& view, const DeviceMesh& mesh) {
+                                      const PaneView& view, int firstColumn,
+                                      const DeviceMesh& mesh) {
     const glm::mat4 matrix = pane.camera.viewMatrix();
     const auto row = [&matrix](int i) {
         return glm::vec4(matrix[0][i], matrix[1][i], matrix[2][i], matrix[3][i]);
@@ -63,8 +64,8 @@ shared::LayerConstants layerConstants(const Scene& scene, const Pane& pane, cons
     constants.viewRow2 = row(2);
     constants.projection = {projection[0][0], projection[1][1]};
     constants.wholeSize = size;
-    constants.shift = middleOf(view.whole) - middleOf(view.seen);
-    constants.seenSize = sizeOf(view.seen);
+    constants.shift = middleOf(view.whole) - middleOf(view.viewport);
+    constants.viewportSize = sizeOf(view.viewport);
     constants.surface = toLinear(layer.surface);
     constants.opacity = opacityOf(layer);
     constants.lowest = lowestOf(layer.colours);
@@ -73,7 +74,8 @@ shared::LayerConstants layerConstants(const Scene& scene, const Pane& pane, cons
     constants.pixelRatio = scene.pixelRatio;
     constants.depthRange = {depth - mesh.radius, depth + mesh.radius};
     constants.background = glm::packUnorm4x8(scene.background);
-    constants.mode = modeOf(scene, layer);
+    constants.mode = modeOf(scene, layer) | static_cast<shared::uint>(firstColumn)
+                                                << shared::kFirstColumnShift;
     return constants;
 }
 

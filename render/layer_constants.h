@@ -8,9 +8,11 @@ namespace threefold::render {
 
 struct DeviceMesh;
 
-/// What the shaders are told about a layer, its pane and the scene. `view` must not be empty.
+/// What the shaders are told about a layer, its pane and the scene. `view` must not be empty;
+/// `firstColumn` of the target is the layer's first.
 shared::LayerConstants layerConstants(const Scene& scene, const Pane& pane, const Layer& layer,
-                                      const PaneView& view, const DeviceMesh& mesh);
+                                      const PaneView& view, int firstColumn,
+                                      const DeviceMesh& mesh);
 
 /// 0…1; NaN counts as 1.
 float opacityOf(const Layer& layer);

@@ -61,6 +61,10 @@ std::span<const PipelineUse> usesOf(const Layer& layer) {
     return kOpaque;
 }
 
+bool isCut(const Layer& layer) {
+    return layer.from > 0.0F;
+}
+
 bool isSeen(const Layer& layer) {
     return layer.mesh && opacityOf(layer) > 0.0F;
 }
@@ -87,7 +91,7 @@ PreparedScene LayerPainter::prepare(VkCommandBuffer commands, const Scene& scene
             const bool coloured = layer.colouring == Colouring::values;
             made.values = values_.get(coloured ? layer.values : nullptr, commands, kept);
             for (const PipelineUse use : usesOf(layer)) {
-                pipelines_.need(kindOf(layer, *made.mesh), use);
+                pipelines_.need(kindOf(layer, *made.mesh), use, isCut(layer));
             }
         }
     }
@@ -100,7 +104,7 @@ void LayerPainter::record(VkCommandBuffer commands, const Scene& scene,
         const PaneView& view = views[i];
         if (isEmpty(view.seen)) continue;
         const Pane& pane = scene.panes[i];
-        setViewport(commands, view.seen);
+        setViewport(commands, view.viewport);
         for (std::size_t j = 0; j < prepared[i].size(); ++j) {
             const PreparedLayer& ready = prepared[i][j];
             const Layer& layer = pane.layers[j];
@@ -109,7 +113,7 @@ void LayerPainter::record(VkCommandBuffer commands, const Scene& scene,
             if (isEmpty(columns)) continue;
             setScissor(commands, columns);
             const shared::LayerConstants constants =
-                layerConstants(scene, pane, layer, view, *ready.mesh);
+                layerConstants(scene, pane, layer, view, columns.x, *ready.mesh);
             vkCmdPushConstants(commands, pipelines_.layout(), kConstantStages, 0, sizeof(constants),
                                &constants);
             for (const PipelineUse use : usesOf(layer)) recordLayer(commands, layer, ready, use);
@@ -121,7 +125,8 @@ void LayerPainter::recordLayer(VkCommandBuffer commands, const Layer& layer,
                                const PreparedLayer& prepared, PipelineUse use) const {
     const DeviceMesh& mesh = *prepared.mesh;
     const LayerKind kind = kindOf(layer, mesh);
-    vkCmdBindPipeline(commands, VK_PIPELINE_BIND_POINT_GRAPHICS, pipelines_.get(kind, use));
+    vkCmdBindPipeline(commands, VK_PIPELINE_BIND_POINT_GRAPHICS,
+                      pipelines_.get(kind, use, isCut(layer)));
     const std::array sets{mesh.descriptors.set, prepared.values->descriptors.set};
     vkCmdBindDescriptorSets(commands, VK_PIPELINE_BIND_POINT_GRAPHICS, pipelines_.layout(), 0,
                             static_cast<std::uint32_t>(sets.size()), sets.data(), 0, nullptr);

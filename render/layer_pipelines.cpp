@@ -62,19 +62,20 @@ LayerPipelines::LayerPipelines(const Device& device, VkRenderPass pass,
       valueSet_(makeValueSet(device)),
       layout_(makeLayout(device, meshSet_.get(), valueSet_.get())) {}
 
-void LayerPipelines::need(LayerKind kind, PipelineUse use) {
-    PipelineHandle& pipeline = pipelines_.at(placeOf(kind, use));
+void LayerPipelines::need(LayerKind kind, PipelineUse use, bool cut) {
+    PipelineHandle& pipeline = pipelines_.at(placeOf(kind, use, cut));
     if (pipeline) return;
     PipelineForm form = shadersOf(kind);
     form.use = use;
+    form.cut = cut;
     form.layout = layout_.get();
     form.pass = pass_;
     form.samples = samples_;
     pipeline = makePipeline(device_, form);
 }
 
-VkPipeline LayerPipelines::get(LayerKind kind, PipelineUse use) const {
-    return pipelines_.at(placeOf(kind, use)).get();
+VkPipeline LayerPipelines::get(LayerKind kind, PipelineUse use, bool cut) const {
+    return pipelines_.at(placeOf(kind, use, cut)).get();
 }
 
 }  // namespace threefold::render

@@ -23,10 +23,10 @@ class LayerPipelines {
     /// Throws DeviceError.
     LayerPipelines(const Device& device, VkRenderPass pass, VkSampleCountFlagBits samples);
 
-    /// Makes what `get` gives. Throws DeviceError.
-    void need(LayerKind kind, PipelineUse use);
+    /// Makes what `get` gives: with `cut`, a layer begins at its first column. Throws DeviceError.
+    void need(LayerKind kind, PipelineUse use, bool cut);
     /// One that was needed before.
-    VkPipeline get(LayerKind kind, PipelineUse use) const;
+    VkPipeline get(LayerKind kind, PipelineUse use, bool cut) const;
 
     VkPipelineLayout layout() const { return layout_.get(); }
     VkDescriptorSetLayout meshSet() const { return meshSet_.get(); }
@@ -34,8 +34,10 @@ class LayerPipelines {
 
   private:
     static constexpr std::size_t kKinds = 5, kUses = 3;
-    static std::size_t placeOf(LayerKind kind, PipelineUse use) {
-        return static_cast<std::size_t>(kind) * kUses + static_cast<std::size_t>(use);
+    static std::size_t placeOf(LayerKind kind, PipelineUse use, bool cut) {
+        const std::size_t place =
+            static_cast<std::size_t>(kind) * kUses + static_cast<std::size_t>(use);
+        return 2 * place + (cut ? 1 : 0);
     }
 
     const Device& device_;
@@ -43,7 +45,7 @@ class LayerPipelines {
     VkSampleCountFlagBits samples_;
     SetLayoutHandle meshSet_, valueSet_;
     PipelineLayoutHandle layout_;
-    std::array<PipelineHandle, kKinds * kUses> pipelines_;
+    std::array<PipelineHandle, 2 * kKinds * kUses> pipelines_;
 };
 
 }  // namespace threefold::render

@@ -110,6 +110,10 @@ std::size_t OffscreenTarget::meshCount() const {
     return state_->renderer.meshCount();
 }
 
+std::size_t OffscreenTarget::valueCount() const {
+    return state_->renderer.valueCount();
+}
+
 Image OffscreenTarget::draw(const Scene& scene, int width, int height) {
     State& state = *state_;
     checkSize(state.device, width, height);

@@ -28,8 +28,9 @@ class OffscreenTarget {
     /// As renderOffscreen. After an error the target can be used on.
     Image draw(const Scene& scene, int width, int height);
 
-    /// Meshes that the device holds since the last picture.
+    /// Meshes and sets of values that the device holds since the last picture.
     std::size_t meshCount() const;
+    std::size_t valueCount() const;
 
   private:
     struct State;

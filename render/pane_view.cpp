@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <utility>
 
 namespace threefold::render {
 namespace {
@@ -19,6 +20,20 @@ int columnAt(const PaneRect& pane, float share) {
     return pane.x + static_cast<int>(std::lround(inside * pane.width));
 }
 
+// `begin` and `size` of what can be drawn of a pane along one axis.
+std::pair<int, int> grown(int seenBegin, int seenSize, int wholeBegin, int wholeSize, int widest) {
+    const int size = std::max(seenSize, std::min(wholeSize, widest));
+    const std::int64_t wanted = std::int64_t{seenBegin} - (size - seenSize) / 2;
+    const std::int64_t last = std::int64_t{wholeBegin} + wholeSize - size;
+    return {moved(0, std::min(std::max<std::int64_t>(wanted, wholeBegin), last)), size};
+}
+
+PaneRect viewportOf(const PaneRect& seen, const PaneRect& whole, int widest) {
+    const auto [x, width] = grown(seen.x, seen.width, whole.x, whole.width, widest);
+    const auto [y, height] = grown(seen.y, seen.height, whole.y, whole.height, widest);
+    return {x, y, width, height};
+}
+
 }  // namespace
 
 PaneRect intersection(const PaneRect& a, const PaneRect& b) {
@@ -31,7 +46,7 @@ PaneRect intersection(const PaneRect& a, const PaneRect& b) {
             static_cast<int>(std::max<std::int64_t>(0, bottom - top))};
 }
 
-std::vector<PaneView> paneViews(const Scene& scene, int width, int height) {
+std::vector<PaneView> paneViews(const Scene& scene, int width, int height, int widest) {
     const Tile tile = scene.tile.value_or(Tile{0, 0, width, height});
     const PaneRect drawn{0, 0, width, height};
     std::vector<PaneView> views;
@@ -39,7 +54,8 @@ std::vector<PaneView> paneViews(const Scene& scene, int width, int height) {
                                     static_cast<int>(scene.panes.size()), scene.pixelRatio)) {
         pane.x = moved(pane.x, -std::int64_t{tile.x});
         pane.y = moved(pane.y, -std::int64_t{tile.y});
-        views.push_back({pane, intersection(pane, drawn)});
+        const PaneRect seen = intersection(pane, drawn);
+        views.push_back({pane, seen, viewportOf(seen, pane, widest)});
     }
     return views;
 }

@@ -11,10 +11,14 @@ namespace threefold::render {
 struct PaneView {
     PaneRect whole;  ///< reaches beyond what is drawn where that is a tile of a larger picture
     PaneRect seen;   ///< the part of it that is drawn; of width or height 0: nothing
+    /// Holds `seen`, and as much around it of `whole` as a viewport can: a triangle is cut off at
+    /// its edges, which rounds, so tiles meet best where they cut at the same places.
+    PaneRect viewport;
 };
 
-/// One for each pane of the scene, on a target of the given size.
-std::vector<PaneView> paneViews(const Scene& scene, int width, int height);
+/// One for each pane of the scene, on a target of the given size. `widest` is the largest width and
+/// height of a viewport.
+std::vector<PaneView> paneViews(const Scene& scene, int width, int height, int widest);
 
 /// The columns from a share of the pane's width to another, cut to what is seen. What ends at a
 /// share and what begins at it meet without a gap and without a column in common.

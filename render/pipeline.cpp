@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "render/vulkan_check.h"
+#include "resources/shaders/shared.h"
 
 namespace threefold::render {
 namespace {
@@ -79,9 +80,14 @@ PipelineHandle makePipeline(const Device& device, const PipelineForm& form) {
     const ShaderModuleHandle vertex = makeModule(device, form.vertexCode);
     std::vector stages{stage(VK_SHADER_STAGE_VERTEX_BIT, vertex.get())};
     ShaderModuleHandle fragment;
-    if (form.use != PipelineUse::depthOnly) {
+    const VkBool32 cut = form.cut ? VK_TRUE : VK_FALSE;
+    const VkSpecializationMapEntry entry{.constantID = shared::kCutConstant, .size = sizeof(cut)};
+    const VkSpecializationInfo constants{
+        .mapEntryCount = 1, .pMapEntries = &entry, .dataSize = sizeof(cut), .pData = &cut};
+    if (form.use != PipelineUse::depthOnly || form.cut) {
         fragment = makeModule(device, form.fragmentCode);
         stages.push_back(stage(VK_SHADER_STAGE_FRAGMENT_BIT, fragment.get()));
+        stages.back().pSpecializationInfo = &constants;
     }
     const VkPipelineVertexInputStateCreateInfo input{
         .sType = VK_STRUCTURE_TYPE_PIPELINE_VERTEX_INPUT_STATE_CREATE_INFO};

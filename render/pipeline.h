@@ -31,8 +31,9 @@ enum class PipelineUse {
 
 struct PipelineForm {
     std::span<const std::uint32_t> vertexCode;    ///< SPIR-V
-    std::span<const std::uint32_t> fragmentCode;  ///< SPIR-V; not used by depthOnly
+    std::span<const std::uint32_t> fragmentCode;  ///< SPIR-V
     PipelineUse use = PipelineUse::opaque;
+    bool cut = false;  ///< shared::kCutConstant
     VkPipelineLayout layout = VK_NULL_HANDLE;
     VkRenderPass pass = VK_NULL_HANDLE;
     VkSampleCountFlagBits samples = VK_SAMPLE_COUNT_1_BIT;

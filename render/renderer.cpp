@@ -1,5 +1,6 @@
 #include "render/renderer.h"
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <utility>
@@ -24,10 +25,18 @@ void beginPass(VkCommandBuffer commands, VkRenderPass pass, VkFramebuffer frameb
     vkCmdBeginRenderPass(commands, &info, VK_SUBPASS_CONTENTS_INLINE);
 }
 
+int widestViewport(const Device& device) {
+    VkPhysicalDeviceProperties properties{};
+    vkGetPhysicalDeviceProperties(device.physical(), &properties);
+    const auto& most = properties.limits.maxViewportDimensions;
+    return static_cast<int>(std::min(most[0], most[1]));
+}
+
 }  // namespace
 
 Renderer::Renderer(const Device& device, VkFormat format, VkImageLayout finalLayout)
     : device_(device),
+      widestViewport_(widestViewport(device)),
       form_{format, finalLayout, chooseSamples(device)},
       pass_(makeRenderPass(device, form_)),
       layers_(device, pass_.get(), form_.samples),
@@ -55,8 +64,8 @@ void Renderer::submitted() {
 
 void Renderer::record(VkCommandBuffer commands, const Scene& scene, const PreparedScene& prepared,
                       glm::vec4 clear, VkFramebuffer framebuffer, VkExtent2D extent) const {
-    const std::vector<PaneView> views =
-        paneViews(scene, static_cast<int>(extent.width), static_cast<int>(extent.height));
+    const std::vector<PaneView> views = paneViews(scene, static_cast<int>(extent.width),
+                                                  static_cast<int>(extent.height), widestViewport_);
     beginPass(commands, pass_.get(), framebuffer, extent, clear);
     layers_.record(commands, scene, prepared, views);
     decorations_.record(commands, scene, views, extent);

@@ -50,6 +50,7 @@ class Renderer {
     void prepareOverlay(VkCommandBuffer commands, const Scene& scene, KeptAlive& kept);
 
     const Device& device_;
+    int widestViewport_;
     PassForm form_;
     RenderPassHandle pass_;
     LayerPainter layers_;

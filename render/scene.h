@@ -83,7 +83,9 @@ struct Pane {
 };
 
 /// A part of a picture that is larger than what is drawn at once, in device pixels from its top
-/// left. The part looks exactly as it does in the whole.
+/// left. The part looks as it does in the whole: every edge, disc, line and marker lies on the same
+/// samples. Where a colour is interpolated, a byte here and there may be off by one, as devices
+/// interpolate from the corner of what they draw.
 struct Tile {
     int x = 0, y = 0;
     int wholeWidth = 0, wholeHeight = 0;

@@ -3,6 +3,7 @@
 #include "common.glsl"
 #include "lighting.glsl"
 #include "base_colour.glsl"
+#include "cut.glsl"
 #include "facing.glsl"
 #include "edges.glsl"
 
@@ -14,6 +15,7 @@ layout(location = 0) out vec4 pixel;
 const float kHalfWidth = 0.2;  // logical pixels
 
 void main() {
+    cutOff();
     const vec3 base = baseColour(valueAndKnown, viewNormal);
     const vec3 normal = facingNormal(viewNormal, viewPosition);
     const vec3 shaded = lit(base, normal, normalize(-viewPosition));

@@ -11,12 +11,12 @@ invariant gl_Position;
 // No far plane: depth is 1 - near / distance.
 vec4 toClip(vec3 view, vec2 offset) {
     const float w = -view.z;
-    const vec2 middle = 2.0 * layer.shift / layer.seenSize;
+    const vec2 middle = 2.0 * layer.shift / layer.viewportSize;
     if (w < layer.nearPlane) {
-        const vec2 scale = layer.projection * layer.wholeSize / layer.seenSize;
+        const vec2 scale = layer.projection * layer.wholeSize / layer.viewportSize;
         return vec4(scale * view.xy + middle * w, w - layer.nearPlane, w);
     }
     vec2 pixel = layer.projection * view.xy / w * (0.5 * layer.wholeSize);
     pixel = round((pixel + offset) * kGrid) / kGrid + layer.shift;
-    return vec4(2.0 * pixel / layer.seenSize * w, w - layer.nearPlane, w);
+    return vec4(2.0 * pixel / layer.viewportSize * w, w - layer.nearPlane, w);
 }

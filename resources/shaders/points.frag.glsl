@@ -3,6 +3,7 @@
 #include "common.glsl"
 #include "lighting.glsl"
 #include "base_colour.glsl"
+#include "cut.glsl"
 
 layout(location = 0) in vec3 viewPosition;
 layout(location = 1) in vec3 viewNormal;
@@ -12,6 +13,7 @@ layout(location = 0) out vec4 pixel;
 const float kFarShare = 0.22;  // what is left of the farthest point's colour
 
 void main() {
+    cutOff();
     const vec3 base = apartFromBackground(baseColour(valueAndKnown, viewNormal));
     const vec3 toEye = normalize(-viewPosition);
     const float size = length(viewNormal);

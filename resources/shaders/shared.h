@@ -45,13 +45,18 @@ struct MeshVertex {
     float spare;
 };
 
-// LayerConstants::mode: the colour map's index in the lowest byte, and these.
+// LayerConstants::mode: the colour map's index in the lowest byte, these, and in the bits from
+// kFirstColumnShift on the first column of the target that the layer is drawn in.
 THREEFOLD_CONSTANT uint kMapMask = 0xFFu;
 THREEFOLD_CONSTANT uint kByValue = 0x100u;
 THREEFOLD_CONSTANT uint kByNormal = 0x200u;
 THREEFOLD_CONSTANT uint kLogarithmic = 0x400u;
 THREEFOLD_CONSTANT uint kMatcap = 0x800u;
 THREEFOLD_CONSTANT uint kFlat = 0x1000u;
+THREEFOLD_CONSTANT uint kFirstColumnShift = 13u;
+
+// Specialisation constant: 1 cuts a layer off at its first column.
+THREEFOLD_CONSTANT uint kCutConstant = 0u;
 
 // Push constants of one layer: 128 bytes, all that Vulkan guarantees. Sizes in device pixels.
 struct LayerConstants {
@@ -60,8 +65,8 @@ struct LayerConstants {
     vec4 viewRow2;
     vec2 projection;  // x and y scale
     vec2 wholeSize;   // of the pane
-    vec2 shift;       // from the middle of what is seen of the pane to the middle of the pane
-    vec2 seenSize;    // of what is seen of the pane: less than all of it in a tile
+    vec2 shift;       // from the middle of the viewport to that of the pane
+    vec2 viewportSize;
     vec3 surface;     // linear light
     float opacity;
     float lowest;   // value that gets the map's first colour

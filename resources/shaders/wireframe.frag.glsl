@@ -3,6 +3,7 @@
 #include "common.glsl"
 #include "lighting.glsl"
 #include "base_colour.glsl"
+#include "cut.glsl"
 #include "facing.glsl"
 #include "edges.glsl"
 
@@ -15,6 +16,7 @@ const float kFillShare = 0.05;
 const float kHalfWidth = 0.35;  // logical pixels
 
 void main() {
+    cutOff();
     const vec3 base = apartFromBackground(baseColour(valueAndKnown, viewNormal));
     const vec3 normal = facingNormal(viewNormal, viewPosition);
     const vec3 shaded = lit(base, normal, normalize(-viewPosition));

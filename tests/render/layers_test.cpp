@@ -1,0 +1,283 @@
+#include <cmath>
+#include <cstdlib>
+#include <limits>
+#include <memory>
+
+#include <gmock/gmock.h>
+
+#include "engine/error.h"
+#include "render/offscreen.h"
+#include "render/pane_view.h"
+#include "tests/render/pictures.h"
+#include "tests/render/rendering_test.h"
+#include "tests/render/shapes.h"
+
+namespace threefold::render {
+namespace {
+
+using Layers = Rendering;
+
+constexpr int kSize = 120;
+constexpr glm::ivec4 kDark{18, 19, 22, 255};
+constexpr float kNan = std::numeric_limits<float>::quiet_NaN();
+
+Scene sceneOf(std::vector<Layer> layers) {
+    Scene scene;
+    OrbitCamera camera{.yaw = 0.5F, .pitch = 0.35F};
+    camera.fit({-0.28F, -0.25F, -1.08F}, {0.28F, 0.25F, -0.52F}, 1.0F);
+    scene.panes = {{.layers = std::move(layers), .camera = camera}};
+    return scene;
+}
+
+Layer plain(ValuedMesh mesh) {
+    Layer layer = layerOf(std::move(mesh));
+    layer.colouring = Colouring::plain;
+    return layer;
+}
+
+Layer constant(float value) {
+    ValuedMesh mesh = makePebble(2);
+    mesh.values.assign(mesh.vertices.size(), value);
+    Layer layer = layerOf(std::move(mesh));
+    layer.colours = {.lowest = 0.001F, .highest = 0.1F};
+    return layer;
+}
+
+// The pixels at which `test` does not hold.
+template <typename Test>
+int countUnless(const Image& image, Test test) {
+    int count = 0;
+    for (int y = 0; y < image.height; ++y) {
+        for (int x = 0; x < image.width; ++x) count += test(x, y) ? 0 : 1;
+    }
+    return count;
+}
+
+TEST_F(Layers, sidesOfAWipeAreThoseOfTheWholeMeshes) {
+    const Layer left = plain(makePebble(3)), right = plain(makeRing(40, 12));
+    for (const float share : {0.0F, 0.31F, 0.5F, 0.777F, 1.0F}) {
+        Scene scene = sceneOf({left, right});
+        scene.panes[0].layers[0].to = scene.panes[0].layers[1].from = share;
+        const Image wiped = target().draw(scene, 117, 60);
+        const Image onLeft = target().draw(sceneOf({left}), 117, 60);
+        const Image onRight = target().draw(sceneOf({right}), 117, 60);
+        const auto seam = static_cast<int>(std::lround(share * 117.0F));
+        EXPECT_EQ(countUnless(wiped,
+                              [&](int x, int y) {
+                                  return pixelAt(wiped, x, y) ==
+                                         pixelAt(x < seam ? onLeft : onRight, x, y);
+                              }),
+                  0)
+            << share;
+    }
+}
+
+TEST_F(Layers, seamIsALineOfItsColourWithAGrip) {
+    for (const float ratio : {1.0F, 2.0F}) {
+        Scene scene = sceneOf({});
+        scene.seam = {1.0F, 0.0F, 0.2F};
+        scene.pixelRatio = ratio;
+        scene.panes[0].seam = 0.5F;
+        const int size = static_cast<int>(100 * ratio), line = size / 2 - (ratio > 1 ? 1 : 0);
+        const Image picture = target().draw(scene, size, size);
+        EXPECT_EQ(pixelAt(picture, line, 1), glm::ivec4(255, 0, 51, 255));
+        EXPECT_EQ(pixelAt(picture, line - 1, 1), kDark);
+        EXPECT_EQ(pixelAt(picture, line + static_cast<int>(ratio), 1), kDark);
+        const int aside = line + static_cast<int>(2 * ratio);
+        EXPECT_EQ(pixelAt(picture, aside, size / 2), glm::ivec4(255, 0, 51, 255));
+    }
+}
+
+TEST_F(Layers, translucentIsTheMeanOfWhatItCoversAndItself) {
+    // The ring covers itself, the pebble has folds: hidden sides must not show through.
+    for (const Shading shading : {Shading::smooth, Shading::flat}) {
+        for (const ValuedMesh& mesh : {makeRing(48, 16), makePebble(4)}) {
+            Layer layer = plain(mesh);
+            layer.shading = shading;
+            const Image opaque = target().draw(sceneOf({layer}), kSize, kSize);
+            layer.opacity = 0.5F;
+            const Image half = target().draw(sceneOf({layer}), kSize, kSize);
+            EXPECT_EQ(countUnless(half,
+                                  [&](int x, int y) {
+                                      const auto sum = pixelAt(opaque, x, y) + kDark;
+                                      const auto off = 2 * pixelAt(half, x, y) - sum;
+                                      return std::abs(off.x) <= 3 && std::abs(off.y) <= 3 &&
+                                             std::abs(off.z) <= 3;
+                                  }),
+                      0);
+        }
+    }
+}
+
+TEST_F(Layers, translucentIsHidden_whenItIsInsideOfAnOpaqueOne) {
+    ValuedMesh inner = makePebble(3);
+    for (glm::vec3& p : inner.vertices) p = {0.5F * p.x, 0.5F * p.y, -0.8F + 0.5F * (p.z + 0.8F)};
+    Layer faint = plain(inner);
+    faint.opacity = 0.5F;
+    const Layer outer = plain(makePebble(3));
+    const Image alone = target().draw(sceneOf({outer}), kSize, kSize);
+    EXPECT_EQ(target().draw(sceneOf({outer, faint}), kSize, kSize).rgba, alone.rgba);
+}
+
+TEST_F(Layers, opacityEndsAtNothingAndAtAll) {
+    Layer layer = plain(makePebble(3));
+    const Image opaque = target().draw(sceneOf({layer}), kSize, kSize);
+    for (const float opacity : {1.0F, 7.0F, kNan}) {
+        layer.opacity = opacity;
+        EXPECT_EQ(target().draw(sceneOf({layer}), kSize, kSize).rgba, opaque.rgba) << opacity;
+    }
+    for (const float opacity : {0.0F, -1.0F}) {
+        layer.opacity = opacity;
+        EXPECT_EQ(countOther(target().draw(sceneOf({layer}), kSize, kSize), kDark), 0U) << opacity;
+    }
+}
+
+TEST_F(Layers, everyShadingIsDrawnTranslucent) {
+    for (const Shading shading :
+         {Shading::smooth, Shading::flat, Shading::wireframe, Shading::points}) {
+        for (const bool edges : {false, true}) {
+            Layer layer = plain(makePebble(3));
+            layer.shading = shading;
+            layer.edges = edges;
+            layer.opacity = 0.5F;
+            EXPECT_GT(countOther(target().draw(sceneOf({layer}), kSize, kSize), kDark), 500U);
+        }
+    }
+}
+
+TEST_F(Layers, transparentBackgroundKeepsTheOpacity) {
+    Layer layer = plain(makePebble(3));
+    layer.opacity = 0.4F;
+    Scene scene = sceneOf({layer});
+    scene.background = {0.0F, 0.0F, 0.0F, 0.0F};
+    const Image picture = target().draw(scene, kSize, kSize);
+    EXPECT_EQ(pixelAt(picture, kSize / 2, kSize / 2).w, 102);
+    layer.opacity = 1.0F;
+    scene.panes[0].layers = {layer};
+    const auto opaque = pixelAt(target().draw(scene, kSize, kSize), kSize / 2, kSize / 2);
+    EXPECT_NEAR(pixelAt(picture, kSize / 2, kSize / 2).x, opaque.x, 2);
+}
+
+TEST_F(Layers, anotherQuantityCostsItsValuesOnly) {
+    Layer layer = layerOf(makePebble(3));
+    Scene scene = sceneOf({layer});
+    target().draw(scene, 20, 20);
+    EXPECT_EQ(target().meshCount(), 1U);
+    EXPECT_EQ(target().valueCount(), 1U);
+    scene.panes.push_back(scene.panes[0]);
+    scene.panes[1].layers[0].values =
+        std::make_shared<const SceneValues>(layer.mesh->vertices.size(), 0.01F);
+    target().draw(scene, 20, 20);
+    EXPECT_EQ(target().meshCount(), 1U);
+    EXPECT_EQ(target().valueCount(), 2U);
+    scene.panes[1].layers[0].values.reset();
+    target().draw(scene, 20, 20);
+    EXPECT_EQ(target().valueCount(), 1U);
+    layer = {};
+    scene.panes.clear();
+    target().draw(scene, 20, 20);
+    EXPECT_EQ(target().meshCount(), 0U);
+    EXPECT_EQ(target().valueCount(), 0U);
+}
+
+TEST_F(Layers, areRefused_whenValuesAreOfAnotherMesh) {
+    Layer layer = layerOf(makePebble(3));
+    layer.values = layerOf(makePebble(2)).values;
+    EXPECT_THROW(target().draw(sceneOf({layer}), 20, 20), InputError);
+}
+
+TEST_F(Layers, arePlain_whenThereAreNoValuesToColourBy) {
+    Layer layer = plain(makePebble(3));
+    layer.values.reset();
+    const Image picture = target().draw(sceneOf({layer}), kSize, kSize);
+    layer.colouring = Colouring::values;
+    EXPECT_EQ(target().draw(sceneOf({layer}), kSize, kSize).rgba, picture.rgba);
+}
+
+TEST_F(Layers, logarithmicScaleMeetsTheLinearOneAtBothEndsAndTheRootInItsMiddle) {
+    const auto draw = [&](float value, ValueScale scale, ColourMap map) {
+        Layer layer = constant(value);
+        layer.colours.scale = scale;
+        layer.colours.map = map;
+        return target().draw(sceneOf({layer}), 60, 60);
+    };
+    for (const ColourMap map : kColourMaps) {
+        const auto linear = [&](float value) { return draw(value, ValueScale::linear, map); };
+        const auto logarithmic = [&](float value) {
+            return draw(value, ValueScale::logarithmic, map);
+        };
+        EXPECT_EQ(logarithmic(0.001F).rgba, linear(0.001F).rgba);
+        EXPECT_EQ(logarithmic(0.1F).rgba, linear(0.1F).rgba);
+        EXPECT_EQ(logarithmic(-1.0F).rgba, linear(0.001F).rgba);
+        EXPECT_EQ(logarithmic(9.0F).rgba, linear(0.1F).rgba);
+        EXPECT_LT(compare(logarithmic(0.01F), linear(0.0505F)).tone, 0.5);
+        EXPECT_GT(compare(logarithmic(0.01F), linear(0.01F)).tone, 5.0);
+    }
+}
+
+TEST_F(Layers, logarithmicScaleIsDrawn_whenItHasNoLowerEnd) {
+    for (const float lowest : {0.0F, -1.0F, kNan}) {
+        Layer layer = layerOf(makePebble(3));
+        layer.colours.scale = ValueScale::logarithmic;
+        layer.colours.lowest = lowest;
+        layer.colours.highest = 0.02F;
+        const Image picture = target().draw(sceneOf({layer}), kSize, kSize);
+        layer.colours.lowest = 0.02F * 1e-4F;
+        EXPECT_EQ(target().draw(sceneOf({layer}), kSize, kSize).rgba, picture.rgba);
+    }
+}
+
+TEST_F(Layers, normalsAreColours) {
+    // Faces the eye, so only blue is full: the light is the same for all three channels.
+    Layer layer = plain(makeTriangle());
+    layer.colouring = Colouring::normals;
+    Scene scene = sceneOf({layer});
+    scene.panes[0].camera = {};
+    const glm::ivec4 pixel = pixelAt(target().draw(scene, kSize, kSize), kSize / 2, kSize / 2);
+    EXPECT_NEAR(pixel.x, pixel.y, 2);
+    EXPECT_GT(pixel.z, pixel.x + 60);
+}
+
+TEST_F(Layers, markersKeepTheirSizeAndShowThroughTheMesh) {
+    for (const float distance : {0.9F, 3.0F}) {
+        for (const float ratio : {1.0F, 2.0F}) {
+            Scene scene = sceneOf({plain(makePebble(3))});
+            scene.pixelRatio = ratio;
+            scene.panes[0].camera = {.distance = distance};
+            scene.panes[0].markers = {
+                {.position = {0.0F, 0.0F, -0.8F}, .colour = {1.0F, 0.0F, 0.0F}, .radius = 10.0F}};
+            const int size = static_cast<int>(100 * ratio);
+            const Image picture = target().draw(scene, size, size);
+            const int middle = size / 2, radius = static_cast<int>(10 * ratio);
+            const auto red = [&](int x) {
+                const glm::ivec4 pixel = pixelAt(picture, x, middle);
+                return pixel.x > 245 && pixel.y < 10;
+            };
+            EXPECT_TRUE(red(middle + radius)) << distance << ' ' << ratio;
+            EXPECT_TRUE(red(middle - radius)) << distance << ' ' << ratio;
+            EXPECT_FALSE(red(middle));
+            EXPECT_FALSE(red(middle + radius + static_cast<int>(3 * ratio)));
+        }
+    }
+}
+
+TEST_F(Layers, markersAreLeftOut_whenTheyAreBehindTheEyeOrNowhere) {
+    for (const glm::vec3 position :
+         {glm::vec3(0.0F, 0.0F, 50.0F), glm::vec3(kNan), glm::vec3(1e30F, 0.0F, -0.8F)}) {
+        Scene scene = sceneOf({});
+        scene.panes[0].camera = {};
+        scene.panes[0].markers = {{.position = position}};
+        EXPECT_EQ(countOther(target().draw(scene, 50, 50), kDark), 0U);
+    }
+}
+
+TEST_F(Layers, areEmpty_whenPanesAreNarrowerThanAPixel) {
+    Scene scene = sceneOf({plain(makePebble(2))});
+    scene.panes[0].seam = 0.5F;
+    scene.panes[0].markers = {{}};
+    scene.panes.resize(9, scene.panes[0]);
+    for (const int width : {1, 2, 5, 12}) EXPECT_EQ(target().draw(scene, width, 3).width, width);
+}
+
+}  // namespace
+}  // namespace threefold::render
