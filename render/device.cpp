@@ -42,14 +42,17 @@ struct Device::State {
     VkDevice handle = VK_NULL_HANDLE;
     VkQueue queue = VK_NULL_HANDLE;
     MemoryCounter allocated = std::make_shared<std::atomic<std::uint64_t>>(0);
+    SubmitFault fault;
 
     ~State() {
         if (handle != VK_NULL_HANDLE) vkDestroyDevice(handle, nullptr);
     }
 };
 
-Device::Device(const Instance& instance, VkSurfaceKHR surface) : state_(std::make_unique<State>()) {
+Device::Device(const Instance& instance, VkSurfaceKHR surface, SubmitFault fault)
+    : state_(std::make_unique<State>()) {
     state_->instance = instance.handle();
+    state_->fault = std::move(fault);
     state_->chosen = chooseBest(instance.handle(), surface);
     const float priority = 1.0F;
     const VkDeviceQueueCreateInfo queue{.sType = VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO,
@@ -88,6 +91,11 @@ const DeviceDescription& Device::description() const {
 }
 const MemoryCounter& Device::allocated() const {
     return state_->allocated;
+}
+
+void Device::submit(const VkSubmitInfo& info, VkFence done) const {
+    if (state_->fault) VK_CHECK(state_->fault());
+    VK_CHECK(vkQueueSubmit(queue(), 1, &info, done));
 }
 
 }  // namespace threefold::render

@@ -2,6 +2,7 @@
 
 #include <atomic>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -51,11 +52,17 @@ std::vector<DeviceDescription> describeDevices(const Instance& instance);
 /// Bytes, counted up and down by every allocation that shares it.
 using MemoryCounter = std::shared_ptr<std::atomic<std::uint64_t>>;
 
+/// Asked before each submission to the queue; anything but VK_SUCCESS stands for what the driver
+/// would have answered, and nothing is submitted. So tests lose devices. Called on the thread that
+/// submits.
+using SubmitFault = std::function<VkResult()>;
+
 /// A logical device with one graphics queue; a discrete GPU is preferred over an integrated one,
 /// and that over a software one. With a surface, the queue can present to it.
 class Device {
   public:
-    explicit Device(const Instance& instance, VkSurfaceKHR surface = VK_NULL_HANDLE);
+    explicit Device(const Instance& instance, VkSurfaceKHR surface = VK_NULL_HANDLE,
+                    SubmitFault fault = {});
     ~Device();
     Device(const Device&) = delete;
     Device& operator=(const Device&) = delete;
@@ -68,6 +75,10 @@ class Device {
     const DeviceDescription& description() const;
     /// Bytes of device memory that the program holds through allocate(), of this device.
     const MemoryCounter& allocated() const;
+
+    /// Hands commands to the queue; `done` is signalled when they are through. Throws DeviceError
+    /// (DeviceLost). Not at the same time as another use of the queue.
+    void submit(const VkSubmitInfo& info, VkFence done) const;
 
   private:
     struct State;

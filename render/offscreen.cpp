@@ -57,7 +57,7 @@ void runAndWait(const Device& device, VkCommandBuffer commands) {
     const VkSubmitInfo submit{.sType = VK_STRUCTURE_TYPE_SUBMIT_INFO,
                               .commandBufferCount = 1,
                               .pCommandBuffers = &commands};
-    VK_CHECK(vkQueueSubmit(device.queue(), 1, &submit, done.get()));
+    device.submit(submit, done.get());
     waitFor(device, done.get());
 }
 

@@ -71,8 +71,11 @@ void throwVulkan(VkResult result, const char* call, const char* file, int line) 
     const std::string_view path = file;
     const std::string_view name = path.substr(path.find_last_of('/') + 1);
     const Meaning* known = find(result);
-    throw DeviceError({"Vulkan", fmt::format("{} ({}:{})", function, name, line),
-                       resultText(result), known != nullptr ? known->remedy : kUpdateDriver});
+    const ErrorReport report{"Vulkan", fmt::format("{} ({}:{})", function, name, line),
+                             resultText(result), known != nullptr ? known->remedy : kUpdateDriver};
+    if (result == VK_ERROR_DEVICE_LOST) throw DeviceLost(report);
+    if (result == VK_ERROR_SURFACE_LOST_KHR) throw SurfaceLost(report);
+    throw DeviceError(report);
 }
 
 }  // namespace threefold::render

@@ -117,7 +117,7 @@ void WindowTarget::State::submit(const Frame& frame, VkSemaphore drawn) {
                             .signalSemaphoreCount = 1,
                             .pSignalSemaphores = &drawn};
     VK_CHECK(vkResetFences(device.handle(), 1, &done));
-    VK_CHECK(vkQueueSubmit(device.queue(), 1, &info, done));
+    device.submit(info, done);
     renderer.submitted();
 }
 

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "render/offscreen.h"
+#include "render/vulkan_check.h"
 #include "render/window_target.h"
 
 namespace threefold::ui {
@@ -14,14 +15,17 @@ namespace {
 template <class Frame>
 Image drawOffscreen(const render::Device& device, const Frame& frame) try {
     return render::renderOffscreen(device, frame.scene, frame.width, frame.height);
-} catch (const InputError&) {
-    return {};
+} catch (const render::DeviceLost&) {
+    throw;
+} catch (const Error&) {
+    return {};  // too large for the device or its memory
 }
 
 }  // namespace
 
-RenderThread::RenderThread(const render::Instance& instance, VkSurfaceKHR surface)
-    : instance_(instance), surface_(surface) {
+RenderThread::RenderThread(const render::Instance& instance, VkSurfaceKHR surface,
+                           render::SubmitFault fault)
+    : instance_(instance), surface_(surface), fault_(std::move(fault)) {
     thread_ = std::jthread([this](const std::stop_token& closing) { loop(closing); });
 }
 
@@ -48,43 +52,73 @@ void RenderThread::drawImage(render::Scene scene, int width, int height, ImageFu
 
 void RenderThread::loop(const std::stop_token& closing) {
     try {
-        drawAll(closing);
+        for (bool again = true; again;) {
+            try {
+                drawAll(closing);
+                return;
+            } catch (const render::SurfaceLost& error) {
+                Q_EMIT surfaceLost(error.report());
+                again = false;
+            } catch (const DeviceError& error) {
+                again = recover(closing, error.report());
+            }
+        }
     } catch (const Error& error) {
         Q_EMIT failed(error.report());
     } catch (const std::exception& error) {
         Q_EMIT failed({"Vulkan", "", error.what(), ""});
     }
+    refusePictures();
+}
+
+// Whether to try again with a new device.
+bool RenderThread::recover(const std::stop_token& closing, const ErrorReport& report) {
+    constexpr int kMostLosses = 3;
+    constexpr int kHealthyFrames = 100;
+    if (framesSinceLoss_ >= kHealthyFrames) losses_ = 0;
+    framesSinceLoss_ = 0;
+    // Where nothing was drawn yet there is no device worth waiting for.
+    if (!everPresented_ || ++losses_ > kMostLosses) {
+        Q_EMIT failed(report);
+        return false;
+    }
+    Q_EMIT lost(report);
+    // A driver that resets its device may need a moment before it gives out another.
+    constexpr std::chrono::milliseconds kPause(50);
+    std::unique_lock lock(mutex_);
+    wake_.wait_for(lock, closing, kPause * (1 << (2 * (losses_ - 1))), [] { return false; });
+    if (!frame_) frame_ = last_;
+    return !closing.stop_requested();
 }
 
 void RenderThread::drawAll(const std::stop_token& closing) {
-    const render::Device device(instance_, surface_);
+    const render::Device device(instance_, surface_, fault_);
     Q_EMIT deviceReady(QString::fromStdString(device.description().name),
                        device.description().software);
     render::WindowTarget target(device, surface_);
     int misfits = 0;  // frames in a row that were shown at another size than the window's
     while (!closing.stop_requested()) {
-        std::optional<Frame> frame;
-        std::optional<Picture> picture;
+        bool hasFrame = false;
         {
             std::unique_lock lock(mutex_);
             const bool more =
                 wake_.wait(lock, closing, [this] { return frame_ || !pictures_.empty(); });
             if (!more) return;
-            frame.swap(frame_);
-            if (!pictures_.empty()) {
-                picture = std::move(pictures_.front());
-                pictures_.pop_front();
-            }
+            hasFrame = frame_.has_value();
+            if (hasFrame) last_ = std::exchange(frame_, std::nullopt);
         }
-        if (picture) picture->receive(drawOffscreen(device, picture->frame));
-        if (!frame || frame->width <= 0 || frame->height <= 0) continue;
-        const bool drawn = target.draw(frame->scene, frame->width, frame->height);
+        drawPicture(device);
+        if (!hasFrame || last_->width <= 0 || last_->height <= 0) continue;
+        const std::optional<bool> drawn = drawFrame(target);
+        if (!drawn) continue;
         // A window system that keeps to another size than asked for has the last word in the end.
         constexpr int kMisfits = 6;
-        misfits = drawn && !target.fits() ? misfits + 1 : 0;
-        if (drawn && (misfits == 0 || misfits > kMisfits)) {
+        misfits = *drawn && !target.fits() ? misfits + 1 : 0;
+        if (*drawn && (misfits == 0 || misfits > kMisfits)) {
+            everPresented_ = true;
+            ++framesSinceLoss_;
             Q_EMIT frameDrawn(target.cost());
-            Q_EMIT presented(frame->serial);
+            Q_EMIT presented(last_->serial);
             continue;
         }
         // The surface is changing its size: the same frame again soon, unless a newer one came.
@@ -92,8 +126,42 @@ void RenderThread::drawAll(const std::stop_token& closing) {
         constexpr std::chrono::milliseconds kPause(8);
         wake_.wait_for(lock, closing, kPause * (1 << misfits),
                        [this] { return frame_.has_value(); });
-        if (!frame_) frame_ = std::move(frame);
+        if (!frame_) frame_ = last_;
     }
+}
+
+// What WindowTarget::draw gives; null for a scene that cannot be drawn.
+std::optional<bool> RenderThread::drawFrame(render::WindowTarget& target) {
+    try {
+        return target.draw(last_->scene, last_->width, last_->height);
+    } catch (const InputError& error) {
+        Q_EMIT refused(last_->serial, error.report());
+        return std::nullopt;
+    }
+}
+
+// One, so that frames do not wait for many.
+void RenderThread::drawPicture(const render::Device& device) {
+    std::optional<Picture> picture;
+    {
+        const std::scoped_lock lock(mutex_);
+        if (pictures_.empty()) return;
+        picture = std::move(pictures_.front());
+        pictures_.pop_front();
+    }
+    try {
+        picture->receive(drawOffscreen(device, picture->frame));
+    } catch (const render::DeviceLost&) {
+        const std::scoped_lock lock(mutex_);
+        pictures_.push_front(std::move(*picture));
+        throw;
+    }
+}
+
+void RenderThread::refusePictures() {
+    const std::scoped_lock lock(mutex_);
+    for (const Picture& picture : pictures_) picture.receive({});
+    pictures_.clear();
 }
 
 }  // namespace threefold::ui

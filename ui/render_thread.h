@@ -16,17 +16,23 @@
 #include "render/frame_cost.h"
 #include "render/scene.h"
 
+namespace threefold::render {
+class WindowTarget;
+}
+
 namespace threefold::ui {
 
 /// Owns the Vulkan device and the swapchain on a thread of its own, so that the window never waits
 /// for the GPU (or for lavapipe, which draws on the processor that the network is busy with).
-/// Draws only what it is given; of several scenes waiting only the newest.
+/// Draws only what it is given; of several scenes waiting only the newest. Where the device is lost
+/// it makes another and draws the last scene again.
 class RenderThread : public QObject {
     Q_OBJECT
 
   public:
-    /// Instance and surface must outlive the object.
-    RenderThread(const render::Instance& instance, VkSurfaceKHR surface);
+    /// Instance and surface must outlive the object. `fault` is for tests.
+    RenderThread(const render::Instance& instance, VkSurfaceKHR surface,
+                 render::SubmitFault fault = {});
     ~RenderThread() override;
 
     /// Sizes in device pixels. `serial` comes back with presented().
@@ -42,7 +48,13 @@ class RenderThread : public QObject {
     void presented(quint64 serial);
     /// Before presented(), for each frame.
     void frameDrawn(const threefold::render::FrameCost& cost);
-    /// The device failed. Nothing more is drawn.
+    /// The scene holds a mesh that cannot be drawn; what was shown stays.
+    void refused(quint64 serial, const threefold::ErrorReport& report);
+    /// The device was lost. Another is being made and gets the last scene.
+    void lost(const threefold::ErrorReport& report);
+    /// The surface was lost. Nothing more is drawn: a new surface needs a new RenderThread.
+    void surfaceLost(const threefold::ErrorReport& report);
+    /// The device failed too often. Nothing more is drawn.
     void failed(const threefold::ErrorReport& report);
 
   private:
@@ -58,10 +70,22 @@ class RenderThread : public QObject {
     };
 
     void loop(const std::stop_token& closing);
+    bool recover(const std::stop_token& closing, const ErrorReport& report);
     void drawAll(const std::stop_token& closing);
+    std::optional<bool> drawFrame(render::WindowTarget& target);
+    void drawPicture(const render::Device& device);
+    void refusePictures();
 
     const render::Instance& instance_;
     VkSurfaceKHR surface_;
+    render::SubmitFault fault_;
+    // Of the render thread: what was drawn last, and how often the device was lost since it last
+    // worked for a while.
+    std::optional<Frame> last_;
+    int losses_ = 0;
+    int framesSinceLoss_ = 0;
+    bool everPresented_ = false;
+
     std::mutex mutex_;
     std::condition_variable_any wake_;
     std::optional<Frame> frame_;

@@ -17,6 +17,7 @@
 #include "ui/icons.h"
 #include "ui/log_store.h"
 #include "ui/main_window.h"
+#include "ui/viewport.h"
 
 namespace threefold::ui {
 namespace {
@@ -107,10 +108,14 @@ int runWindow(int argc, char** argv, const WindowOptions& given) {
     QSettings settings;
     MainWindow window({*instance, vulkan, settings, std::move(makeBackend), options.log,
                        QApplication::palette(), logged});
-    QObject::connect(&window, &MainWindow::rendererFailed, [&failure](const ErrorReport& report) {
-        failure = report;
-        QApplication::exit(1);
-    });
+    // Without a first frame there is nothing to look at; later, what else the window does goes on.
+    QObject::connect(&window, &MainWindow::rendererFailed,
+                     [&window, &options, &failure](const ErrorReport& report) {
+                         const bool drew = window.viewport().framesPresented() > 0;
+                         if (drew && !options.quitWhenReady) return;
+                         failure = report;
+                         QApplication::exit(1);
+                     });
     if (options.quitWhenReady || !options.screenshotWhenReady.empty()) {
         quitWhenReady(window, options, failure);
     }

@@ -197,27 +197,58 @@ void Viewport::cameraMoved() {
 
 void Viewport::drawNow() {
     if (!isExposed()) return;
-    if (!renderer_) {
-        VkSurfaceKHR surface = QVulkanInstance::surfaceForWindow(this);
-        if (surface == VK_NULL_HANDLE) {
-            Q_EMIT failed({"Vulkan", "", "the window system gives no surface to draw into",
-                           "Run under X11 or Wayland with a Vulkan driver that supports it."});
-            return;
-        }
-        renderer_ = std::make_unique<RenderThread>(instance_, surface);
-        connect(renderer_.get(), &RenderThread::deviceReady, this, &Viewport::deviceReady);
-        connect(renderer_.get(), &RenderThread::frameDrawn, this, &Viewport::frameDrawn);
-        connect(renderer_.get(), &RenderThread::failed, this, &Viewport::failed);
-        connect(renderer_.get(), &RenderThread::presented, this, [this](quint64 serial) {
-            presentedSerial_ = serial;
-            ++frames_;
-            Q_EMIT presented(serial);
-        });
-    }
+    if (!renderer_ && !startRenderer()) return;
     const glm::vec2 size = devicePixels(QPointF(width(), height()));
     render::Scene scene = sceneWithCameras();
     if (overlay_) scene.overlay = overlay_();
     renderer_->draw(std::move(scene), qRound(size.x), qRound(size.y), ++serial_);
+}
+
+bool Viewport::startRenderer() {
+    VkSurfaceKHR surface = QVulkanInstance::surfaceForWindow(this);
+    if (surface == VK_NULL_HANDLE) {
+        Q_EMIT failed({"Vulkan", "", "the window system gives no surface to draw into",
+                       "Run under X11 or Wayland with a Vulkan driver that supports it."});
+        return false;
+    }
+    renderer_ = std::make_unique<RenderThread>(instance_, surface, fault_);
+    connect(renderer_.get(), &RenderThread::deviceReady, this, &Viewport::deviceReady);
+    connect(renderer_.get(), &RenderThread::frameDrawn, this, &Viewport::frameDrawn);
+    connect(renderer_.get(), &RenderThread::refused, this,
+            [this](quint64 serial, const ErrorReport& report) {
+                presentedSerial_ = serial;  // nothing more is to come of it
+                Q_EMIT refused(report);
+            });
+    connect(renderer_.get(), &RenderThread::lost, this, &Viewport::lost);
+    connect(renderer_.get(), &RenderThread::surfaceLost, this, &Viewport::renewSurface);
+    connect(renderer_.get(), &RenderThread::failed, this, &Viewport::failed);
+    connect(renderer_.get(), &RenderThread::presented, this, [this](quint64 serial) {
+        presentedSerial_ = serial;
+        surfaceLosses_ = 0;
+        ++frames_;
+        Q_EMIT presented(serial);
+    });
+    return true;
+}
+
+void Viewport::setSubmitFault(render::SubmitFault fault) {
+    renderer_.reset();
+    fault_ = std::move(fault);
+    changed();
+}
+
+// Qt keeps one surface for as long as the native window lives, so that goes with it.
+void Viewport::renewSurface(const ErrorReport& report) {
+    constexpr int kMostLosses = 3;
+    if (++surfaceLosses_ > kMostLosses) {
+        Q_EMIT failed(report);
+        return;
+    }
+    Q_EMIT lost(report);
+    renderer_.reset();
+    destroy();
+    QWindow::show();
+    changed();
 }
 
 render::Scene Viewport::sceneWithCameras() const {

@@ -52,11 +52,19 @@ class Viewport : public QWindow {
     /// render thread. False where nothing can be drawn yet.
     bool grabPanes(double scale, RenderThread::ImageFunction receive);
 
+    /// For tests of losing the device: starts the renderer anew with it.
+    void setSubmitFault(render::SubmitFault fault);
+
   Q_SIGNALS:
     void presented(quint64 serial);
     /// Before presented(), for each frame.
     void frameDrawn(const threefold::render::FrameCost& cost);
     void deviceReady(const QString& name, bool software);
+    /// The scene shown last cannot be drawn; what was on the screen stays.
+    void refused(const threefold::ErrorReport& report);
+    /// The device or the surface was lost; another is being made, and gets the same scene.
+    void lost(const threefold::ErrorReport& report);
+    /// Nothing more will be drawn.
     void failed(const threefold::ErrorReport& report);
     void camerasChanged();
     void dropped(const QList<QUrl>& urls);
@@ -78,11 +86,15 @@ class Viewport : public QWindow {
     void changed();  // asks for one frame, however often it is called before that frame
     void cameraMoved();
     void drawNow();
+    bool startRenderer();
+    void renewSurface(const ErrorReport& report);
     render::Scene sceneWithCameras() const;
     glm::vec2 devicePixels(QPointF position) const;
 
     const render::Instance& instance_;
     std::unique_ptr<RenderThread> renderer_;
+    render::SubmitFault fault_;
+    int surfaceLosses_ = 0;  // since a frame was last presented
     render::Scene scene_;
     OverlaySource overlay_;
     std::uint64_t serial_ = 0;           // of the newest scene or frame

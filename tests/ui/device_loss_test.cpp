@@ -1,0 +1,106 @@
+// A device or a surface that goes away under the window.
+#include <atomic>
+#include <memory>
+#include <vector>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tests/ui/window_fixture.h"
+#include "ui/banner.h"
+
+namespace threefold::ui {
+namespace {
+
+/// Answers in place of the driver from the `first` submission on, `count` times.
+render::SubmitFault faultyDriver(VkResult result, int first, int count) {
+    auto asked = std::make_shared<std::atomic<int>>(0);
+    return [result, first, count, asked] {
+        const int now = (*asked)++;
+        return now >= first && now < first + count ? result : VK_SUCCESS;
+    };
+}
+
+class DeviceLoss : public test::WindowTest {
+  protected:
+    void SetUp() override {
+        QObject::connect(&viewport(), &Viewport::lost, &window(),
+                         [this](const ErrorReport& report) { losses_.push_back(report.problem); });
+        QObject::connect(&viewport(), &Viewport::failed, &window(), [this] { failed_ = true; });
+    }
+    /// Asks for frames until the fault has struck, and for what follows it.
+    bool loses(std::size_t times) {
+        return waitUntil([&] {
+            viewport().requestUpdate();
+            return losses_.size() >= times;
+        });
+    }
+    Banner& banner() { return *window().findChild<Banner*>(); }
+    /// The banner takes its height from the panes.
+    QImage pictureWithoutBanner() {
+        banner().hide();
+        return picture();
+    }
+
+    std::vector<std::string> losses_;
+    bool failed_ = false;
+};
+
+TEST_F(DeviceLoss, isSurvived_withTheSamePicture) {
+    ASSERT_TRUE(open(test::bundledItem()));
+    const QImage before = picture();
+    viewport().setSubmitFault(faultyDriver(VK_ERROR_DEVICE_LOST, 1, 1));
+    ASSERT_TRUE(loses(1));
+    EXPECT_TRUE(waitUntil([&] { return banner().isVisible(); }));
+    const QImage after = pictureWithoutBanner();
+    EXPECT_LT(test::difference(before, after), 0.001);
+    EXPECT_THAT(losses_, testing::ElementsAre(testing::HasSubstr("VK_ERROR_DEVICE_LOST")));
+    EXPECT_FALSE(failed_);
+    drag({100, 150}, {220, 190});
+    EXPECT_GT(test::difference(after, picture()), 0.005);
+}
+
+TEST_F(DeviceLoss, isGivenUp_whenItComesAgainAndAgain) {
+    ASSERT_TRUE(open(test::bundledItem()));
+    settle();
+    viewport().setSubmitFault(faultyDriver(VK_ERROR_DEVICE_LOST, 1, 1000));
+    EXPECT_TRUE(waitUntil([&] {
+        viewport().requestUpdate();
+        return failed_;
+    }));
+    EXPECT_EQ(losses_.size(), 3U);
+    EXPECT_TRUE(banner().isVisible());
+}
+
+TEST_F(DeviceLoss, ofTheSurfaceMakesAnotherOne) {
+    ASSERT_TRUE(open(test::bundledItem()));
+    const QImage before = picture();
+    viewport().setSubmitFault(faultyDriver(VK_ERROR_SURFACE_LOST_KHR, 1, 1));
+    ASSERT_TRUE(loses(1));
+    const QImage after = pictureWithoutBanner();
+    EXPECT_LT(test::difference(before, after), 0.001);
+    EXPECT_THAT(losses_, testing::ElementsAre(testing::HasSubstr("VK_ERROR_SURFACE_LOST")));
+    EXPECT_FALSE(failed_);
+    drag({100, 150}, {220, 190});
+    EXPECT_GT(test::difference(after, picture()), 0.005);
+}
+
+TEST_F(DeviceLoss, isNotWhatABadMeshIs) {
+    ASSERT_TRUE(open(test::bundledItem()));
+    EXPECT_GT(test::infernoShare(picture()), 0.05);
+    render::Scene bad;
+    bad.panes.resize(1);
+    bad.panes[0].layers.emplace_back().mesh = std::make_shared<const render::SceneMesh>(
+        render::SceneMesh{{{0, 0, 0}, {1, 0, 0}, {0, 1, 0}}, {{0, 1, 3}}});
+    viewport().show(bad);
+    EXPECT_TRUE(waitUntil([&] { return banner().isVisible(); }));
+    EXPECT_THAT(losses_, testing::IsEmpty());
+    EXPECT_FALSE(failed_);
+    Look look = window().document().look();
+    look.quantity = Quantity::none;
+    window().document().setLook(look);
+    EXPECT_LT(test::infernoShare(picture()), 0.01);
+}
+
+}  // namespace
+}  // namespace threefold::ui
