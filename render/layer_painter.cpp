@@ -77,6 +77,16 @@ LayerPainter::LayerPainter(const Device& device, VkRenderPass pass, VkSampleCoun
       meshes_(device, pipelines_.meshSet(), colourTable_),
       values_(device, pipelines_.valueSet()) {}
 
+bool LayerPainter::ready(const Scene& scene, const std::function<void()>& then) {
+    bool all = true;
+    for (const Pane& pane : scene.panes) {
+        for (const Layer& layer : pane.layers) {
+            if (isSeen(layer) && !meshes_.ready(layer.mesh, then)) all = false;
+        }
+    }
+    return all;
+}
+
 PreparedScene LayerPainter::prepare(VkCommandBuffer commands, const Scene& scene, KeptAlive& kept) {
     meshes_.tidy();
     values_.tidy();

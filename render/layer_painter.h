@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <memory>
 #include <span>
 #include <vector>
@@ -30,6 +31,10 @@ class LayerPainter {
   public:
     /// Throws DeviceError.
     LayerPainter(const Device& device, VkRenderPass pass, VkSampleCountFlagBits samples);
+
+    /// Whether `prepare` will not make the caller wait for a large mesh. Where one is new it is
+    /// made ready on another thread, which then calls `then`.
+    bool ready(const Scene& scene, const std::function<void()>& then);
 
     /// Records the uploads that the scene needs, outside of a render pass. Throws InputError
     /// (makeGeometry; a wrong number of values; too large), DeviceError; the commands are then to

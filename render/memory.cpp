@@ -1,5 +1,6 @@
 #include "render/memory.h"
 
+#include <algorithm>
 #include <optional>
 #include <utility>
 
@@ -19,6 +20,9 @@ Wish wishFor(MemoryUse use) {
     switch (use) {
         case MemoryUse::device:
             return {0, VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT};
+        case MemoryUse::shared:
+            return {kVisible | VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT,
+                    kVisible | VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT};
         case MemoryUse::readback:
             return {kVisible, kVisible | VK_MEMORY_PROPERTY_HOST_CACHED_BIT};
         case MemoryUse::upload:
@@ -52,6 +56,27 @@ MemoryHandle& MemoryHandle::operator=(MemoryHandle&& other) noexcept {
     std::swap(counter_, other.counter_);
     std::swap(size_, other.size_);
     return *this;
+}
+
+bool hasSharedMemory(const Device& device) {
+    VkPhysicalDeviceMemoryProperties memory{};
+    vkGetPhysicalDeviceMemoryProperties(device.physical(), &memory);
+    const auto isLocal = [](const VkMemoryHeap& heap) {
+        return (heap.flags & VK_MEMORY_HEAP_DEVICE_LOCAL_BIT) != 0;
+    };
+    VkDeviceSize largest = 0;  // graphics cards give the processor a window of 256 MB, if any
+    for (std::uint32_t i = 0; i < memory.memoryHeapCount; ++i) {
+        if (isLocal(memory.memoryHeaps[i])) largest = std::max(largest, memory.memoryHeaps[i].size);
+    }
+    constexpr VkMemoryPropertyFlags kShared = VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT |
+                                              VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT |
+                                              VK_MEMORY_PROPERTY_HOST_COHERENT_BIT;
+    for (std::uint32_t i = 0; i < memory.memoryTypeCount; ++i) {
+        const VkMemoryType& type = memory.memoryTypes[i];
+        const bool isShared = (type.propertyFlags & kShared) == kShared;
+        if (isShared && memory.memoryHeaps[type.heapIndex].size == largest) return true;
+    }
+    return false;
 }
 
 MemoryHandle allocate(const Device& device, const VkMemoryRequirements& needed, MemoryUse use) {

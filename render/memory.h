@@ -10,6 +10,7 @@ namespace threefold::render {
 /// Where an allocation shall live.
 enum class MemoryUse {
     device,    ///< read and written by the device only
+    shared,    ///< the device's own, written by the processor: where hasSharedMemory()
     upload,    ///< written by the processor, read once by the device
     readback,  ///< written by the device, read by the processor (cached where possible)
 };
@@ -32,6 +33,10 @@ class MemoryHandle {
     MemoryCounter counter_;  // null once moved from
     VkDeviceSize size_ = 0;
 };
+
+/// Whether the processor reaches all of the device's own memory: nothing need be copied to it then.
+/// True of software devices and of those that share the processor's memory.
+bool hasSharedMemory(const Device& device);
 
 /// Allocates memory that satisfies the requirements. Throws DeviceError.
 MemoryHandle allocate(const Device& device, const VkMemoryRequirements& needed, MemoryUse use);

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 
 #include <glm/vec3.hpp>
@@ -8,6 +9,7 @@
 
 #include "render/buffer.h"
 #include "render/descriptors.h"
+#include "render/mesh_preparation.h"
 #include "render/scene.h"
 #include "render/upload.h"
 #include "render/uploaded.h"
@@ -33,6 +35,10 @@ class MeshStore {
     /// store.
     MeshStore(const Device& device, VkDescriptorSetLayout setLayout, const Buffer& colourTable);
 
+    /// Whether `get` will give the mesh without making the caller wait. Where it is large and new,
+    /// it is made ready on another thread, which then calls `then`.
+    bool ready(const SceneMeshRef& mesh, const std::function<void()>& then);
+
     /// The mesh on the device, null for one without vertices. Where it is new, `commands` (outside
     /// of a render pass) gets its upload. Throws InputError (makeGeometry; too large for the
     /// device), DeviceError.
@@ -40,7 +46,10 @@ class MeshStore {
                                           KeptAlive& kept);
 
     /// Forgets meshes that nobody holds, and those whose commands never reached the device.
-    void tidy() { meshes_.tidy(); }
+    void tidy() {
+        meshes_.tidy();
+        preparation_.tidy();
+    }
 
     /// The commands given to `get` were submitted: what they upload will be there.
     void submitted() { meshes_.submitted(); }
@@ -52,6 +61,7 @@ class MeshStore {
     VkDescriptorSetLayout setLayout_;
     const Buffer& colourTable_;
     Uploaded<SceneMesh, DeviceMesh> meshes_;
+    MeshPreparation preparation_;
 };
 
 }  // namespace threefold::render

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <memory>
 
 #include <vulkan/vulkan.h>
@@ -24,6 +25,11 @@ class Renderer {
 
     const PassForm& form() const { return form_; }
     VkRenderPass pass() const { return pass_.get(); }
+
+    /// As LayerPainter::ready.
+    bool ready(const Scene& scene, const std::function<void()>& then) {
+        return layers_.ready(scene, then);
+    }
 
     /// Records the uploads that the scene needs, outside of a render pass. Throws InputError
     /// (makeGeometry; a wrong number of values; too large), DeviceError; the commands are then to

@@ -1,5 +1,6 @@
 #include "render/upload.h"
 
+#include <algorithm>
 #include <utility>
 
 #include <fmt/format.h>
@@ -32,19 +33,33 @@ void waitForCopy(VkCommandBuffer commands) {
 
 }  // namespace
 
+StagedBuffer stage(const Device& device, std::span<const std::byte> data, std::string_view what) {
+    checkSize(device, data.size(), what);
+    constexpr VkBufferUsageFlags kUsage =
+        VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | VK_BUFFER_USAGE_INDEX_BUFFER_BIT;
+    if (hasSharedMemory(device)) {
+        Buffer buffer(device, data.size(), kUsage, MemoryUse::shared);
+        std::copy(data.begin(), data.end(), buffer.bytes().begin());
+        return {std::move(buffer), nullptr};
+    }
+    return {
+        Buffer(device, data.size(), kUsage | VK_BUFFER_USAGE_TRANSFER_DST_BIT, MemoryUse::device),
+        std::make_shared<const Buffer>(stagingBuffer(device, data))};
+}
+
+void record(const StagedBuffer& staged, VkCommandBuffer commands, KeptAlive& kept) {
+    if (!staged.source) return;
+    const VkBufferCopy region{.size = staged.buffer.size()};
+    vkCmdCopyBuffer(commands, staged.source->handle(), staged.buffer.handle(), 1, &region);
+    kept.push_back(staged.source);
+    waitForCopy(commands);
+}
+
 Buffer upload(const Device& device, std::span<const std::byte> data, std::string_view what,
               VkCommandBuffer commands, KeptAlive& kept) {
-    checkSize(device, data.size(), what);
-    auto staging = std::make_shared<const Buffer>(stagingBuffer(device, data));
-    Buffer buffer(device, data.size(),
-                  VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | VK_BUFFER_USAGE_INDEX_BUFFER_BIT |
-                      VK_BUFFER_USAGE_TRANSFER_DST_BIT,
-                  MemoryUse::device);
-    const VkBufferCopy region{.size = data.size()};
-    vkCmdCopyBuffer(commands, staging->handle(), buffer.handle(), 1, &region);
-    kept.push_back(std::move(staging));
-    waitForCopy(commands);
-    return buffer;
+    StagedBuffer staged = stage(device, data, what);
+    record(staged, commands, kept);
+    return std::move(staged.buffer);
 }
 
 }  // namespace threefold::render

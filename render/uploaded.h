@@ -18,8 +18,10 @@ class Uploaded {
         return entry == entries_.end() ? nullptr : entry->second.onDevice;
     }
 
-    void add(const std::shared_ptr<const Source>& source, std::shared_ptr<const OnDevice> made) {
-        entries_.emplace(source, Entry{std::move(made), false});
+    /// `sure`: no commands are needed to have it there.
+    void add(const std::shared_ptr<const Source>& source, std::shared_ptr<const OnDevice> made,
+             bool sure = false) {
+        entries_.emplace(source, Entry{std::move(made), sure});
     }
 
     /// Forgets what nobody holds, and what never reached the device.

@@ -177,6 +177,10 @@ FrameCost WindowTarget::cost() const {
     return state_->cost;
 }
 
+bool WindowTarget::ready(const Scene& scene, const std::function<void()>& then) {
+    return state_->renderer.ready(scene, then);
+}
+
 bool WindowTarget::fits() const {
     const State& state = *state_;
     return state.chain && !state.stale && same(state.chain->extent(), state.wanted);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <memory>
 
 #include "render/device.h"
@@ -18,6 +19,10 @@ class WindowTarget {
     ~WindowTarget();
     WindowTarget(const WindowTarget&) = delete;
     WindowTarget& operator=(const WindowTarget&) = delete;
+
+    /// Whether draw() will not wait for a large mesh of the scene. Where one is new it is made
+    /// ready on another thread, which then calls `then`; draw() of another scene goes on meanwhile.
+    bool ready(const Scene& scene, const std::function<void()>& then);
 
     /// Draws and presents one frame at the given size in device pixels; where the window system
     /// dictates the size, at that one. The alpha of the background is not used. Returns when the

@@ -101,11 +101,12 @@ void RenderThread::drawAll(const std::stop_token& closing) {
         bool hasFrame = false;
         {
             std::unique_lock lock(mutex_);
-            const bool more =
-                wake_.wait(lock, closing, [this] { return frame_ || !pictures_.empty(); });
+            const bool more = wake_.wait(
+                lock, closing, [this] { return frame_ || meshReady_ || !pictures_.empty(); });
             if (!more) return;
-            hasFrame = frame_.has_value();
-            if (hasFrame) last_ = std::exchange(frame_, std::nullopt);
+            hasFrame = frame_.has_value() || (meshReady_ && last_);
+            if (frame_) last_ = std::exchange(frame_, std::nullopt);
+            meshReady_ = false;
         }
         drawPicture(device);
         if (!hasFrame || last_->width <= 0 || last_->height <= 0) continue;
@@ -118,7 +119,7 @@ void RenderThread::drawAll(const std::stop_token& closing) {
             everPresented_ = true;
             ++framesSinceLoss_;
             Q_EMIT frameDrawn(target.cost());
-            Q_EMIT presented(last_->serial);
+            Q_EMIT presented(drawn_.serial);
             continue;
         }
         // The surface is changing its size: the same frame again soon, unless a newer one came.
@@ -133,11 +134,42 @@ void RenderThread::drawAll(const std::stop_token& closing) {
 // What WindowTarget::draw gives; null for a scene that cannot be drawn.
 std::optional<bool> RenderThread::drawFrame(render::WindowTarget& target) {
     try {
-        return target.draw(last_->scene, last_->width, last_->height);
+        const bool ready = target.ready(last_->scene, [this] {
+            {
+                const std::scoped_lock lock(mutex_);
+                meshReady_ = true;
+            }
+            wake_.notify_one();
+        });
+        drawn_ = *last_;
+        if (ready) {
+            awaited_.reset();
+        } else {
+            standIn();
+        }
+        const bool drawn = target.draw(drawn_.scene, drawn_.width, drawn_.height);
+        if (drawn && ready) shown_ = drawn_;
+        return drawn;
     } catch (const InputError& error) {
         Q_EMIT refused(last_->serial, error.report());
         return std::nullopt;
     }
+}
+
+// The panes as they were shown last, in a picture of the size asked for now. A camera that moves
+// meanwhile moves them; one that was only set for the new mesh waits for it.
+void RenderThread::standIn() {
+    if (!awaited_) awaited_ = last_;
+    std::vector<render::Pane> panes(last_->scene.panes.size());
+    if (shown_) panes = shown_->scene.panes;
+    for (std::size_t i = 0; i < panes.size() && i < last_->scene.panes.size(); ++i) {
+        const render::OrbitCamera& camera = last_->scene.panes[i].camera;
+        const bool moved =
+            i >= awaited_->scene.panes.size() || !(camera == awaited_->scene.panes[i].camera);
+        if (moved) panes[i].camera = camera;
+    }
+    drawn_.scene.panes = std::move(panes);
+    drawn_.serial = shown_ ? shown_->serial : 0;
 }
 
 // One, so that frames do not wait for many.

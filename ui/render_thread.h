@@ -25,7 +25,8 @@ namespace threefold::ui {
 /// Owns the Vulkan device and the swapchain on a thread of its own, so that the window never waits
 /// for the GPU (or for lavapipe, which draws on the processor that the network is busy with).
 /// Draws only what it is given; of several scenes waiting only the newest. Where the device is lost
-/// it makes another and draws the last scene again.
+/// it makes another and draws the last scene again. While a large mesh of a new scene is made ready
+/// on yet another thread, what was shown before is drawn on.
 class RenderThread : public QObject {
     Q_OBJECT
 
@@ -45,6 +46,8 @@ class RenderThread : public QObject {
 
   Q_SIGNALS:
     void deviceReady(const QString& name, bool software);
+    /// A frame is on the screen, of the scene with that serial; of an older one, or 0, where that
+    /// stands in for a scene whose mesh is not ready.
     void presented(quint64 serial);
     /// Before presented(), for each frame.
     void frameDrawn(const threefold::render::FrameCost& cost);
@@ -73,6 +76,7 @@ class RenderThread : public QObject {
     bool recover(const std::stop_token& closing, const ErrorReport& report);
     void drawAll(const std::stop_token& closing);
     std::optional<bool> drawFrame(render::WindowTarget& target);
+    void standIn();
     void drawPicture(const render::Device& device);
     void refusePictures();
 
@@ -82,6 +86,9 @@ class RenderThread : public QObject {
     // Of the render thread: what was drawn last, and how often the device was lost since it last
     // worked for a while.
     std::optional<Frame> last_;
+    std::optional<Frame> shown_;    // the last one that was drawn with all its meshes
+    std::optional<Frame> awaited_;  // the first one with the meshes that are being made ready
+    Frame drawn_;                   // what is drawn: `last_`, or what stands in for it
     int losses_ = 0;
     int framesSinceLoss_ = 0;
     bool everPresented_ = false;
@@ -89,6 +96,7 @@ class RenderThread : public QObject {
     std::mutex mutex_;
     std::condition_variable_any wake_;
     std::optional<Frame> frame_;
+    bool meshReady_ = false;
     std::deque<Picture> pictures_;
     std::jthread thread_;
 };

@@ -11,6 +11,7 @@
 #include "engine/error.h"
 #include "engine/formats/byte_cursor.h"
 #include "engine/formats/image_readers.h"
+#include "engine/formats/png_rows.h"
 
 // libpng reports errors with longjmp. It is confined to the functions that call setjmp: none of
 // them has locals with destructors, and none lets an exception pass through libpng.
@@ -109,58 +110,6 @@ class PngReader {
     png_infop info_ = nullptr;
 };
 
-class PngWriter {
-  public:
-    PngWriter() {
-        png_ = png_create_write_struct(PNG_LIBPNG_VER_STRING, &failure_, onError, onWarning);
-        info_ = png_ != nullptr ? png_create_info_struct(png_) : nullptr;
-        if (info_ == nullptr) {
-            png_destroy_write_struct(&png_, nullptr);
-            throw std::bad_alloc();
-        }
-        png_set_write_fn(png_, &bytes_, onWrite, nullptr);
-    }
-    ~PngWriter() { png_destroy_write_struct(&png_, &info_); }
-    PngWriter(const PngWriter&) = delete;
-    PngWriter& operator=(const PngWriter&) = delete;
-
-    std::vector<std::byte> write(const Image& image) {
-        if (!writeAll(image)) throw InputError({"image", "", failure_.message.data(), ""});
-        return std::move(bytes_);
-    }
-
-  private:
-    static void onWrite(png_structp png, png_bytep data, std::size_t count) {
-        auto* bytes = static_cast<std::vector<std::byte>*>(png_get_io_ptr(png));
-        const auto* begin = reinterpret_cast<const std::byte*>(data);
-        try {
-            bytes->insert(bytes->end(), begin, begin + count);
-            return;
-        } catch (const std::bad_alloc&) {
-            // The exception must end here, before the jump.
-        }
-        png_error(png, "not enough memory");
-    }
-
-    bool writeAll(const Image& image) {
-        if (setjmp(png_jmpbuf(png_)) != 0) return false;
-        png_set_IHDR(png_, info_, static_cast<png_uint_32>(image.width),
-                     static_cast<png_uint_32>(image.height), 8, PNG_COLOR_TYPE_RGB_ALPHA,
-                     PNG_INTERLACE_NONE, PNG_COMPRESSION_TYPE_DEFAULT, PNG_FILTER_TYPE_DEFAULT);
-        png_write_info(png_, info_);
-        for (int y = 0; y < image.height; ++y)
-            png_write_row(png_, image.rgba.data() + static_cast<std::size_t>(y) *
-                                                        static_cast<std::size_t>(image.width) * 4);
-        png_write_end(png_, info_);
-        return true;
-    }
-
-    Failure failure_;
-    std::vector<std::byte> bytes_;
-    png_structp png_ = nullptr;
-    png_infop info_ = nullptr;
-};
-
 }  // namespace
 
 bool isPng(std::span<const std::byte> bytes) {
@@ -172,7 +121,9 @@ Image decodePng(std::span<const std::byte> bytes, const std::filesystem::path& s
 }
 
 std::vector<std::byte> encodePng(const Image& image) {
-    return PngWriter().write(image);
+    PngRows rows(image.width, image.height);
+    rows.add(image.rgba);
+    return rows.finish();
 }
 
 }  // namespace threefold

@@ -1,0 +1,93 @@
+#include "render/mesh_preparation.h"
+
+#include <future>
+#include <memory>
+#include <utility>
+
+#include <gmock/gmock.h>
+
+#include "engine/error.h"
+#include "tests/render/rendering_test.h"
+#include "tests/render/shapes.h"
+
+namespace threefold::render {
+namespace {
+
+using Preparation = Rendering;
+
+const std::function<void()> kNothing = [] {};
+
+SceneMesh sphere(int levels) {
+    ValuedMesh made = makeSphere(levels);
+    return {std::move(made.vertices), std::move(made.faces)};
+}
+
+SceneMeshRef sharedSphere(int levels) {
+    return std::make_shared<const SceneMesh>(sphere(levels));
+}
+
+TEST_F(Preparation, isNotNeeded_whenAMeshIsSmall) {
+    MeshPreparation preparation(device());
+    const SceneMeshRef mesh = sharedSphere(3);
+    EXPECT_TRUE(preparation.ready(mesh, kNothing));
+    const auto staged = preparation.take(mesh);
+    ASSERT_TRUE(staged);
+    EXPECT_EQ(staged->indexCount, 3 * mesh->faces.size());
+}
+
+TEST_F(Preparation, stagesALargeMeshOnAnotherThread) {
+    MeshPreparation preparation(device());
+    const SceneMeshRef mesh = sharedSphere(6);
+    std::promise<std::thread::id> done;
+    EXPECT_FALSE(preparation.ready(mesh, [&] { done.set_value(std::this_thread::get_id()); }));
+    EXPECT_NE(done.get_future().get(), std::this_thread::get_id());
+    EXPECT_TRUE(preparation.ready(mesh, kNothing));
+    const auto staged = preparation.take(mesh);
+    ASSERT_TRUE(staged);
+    EXPECT_EQ(staged->vertexCount, mesh->vertices.size());
+    EXPECT_EQ(staged->indexCount, 3 * mesh->faces.size());
+}
+
+TEST_F(Preparation, throwsWhereTheMeshIsTaken_whenItCannotBeDrawn) {
+    MeshPreparation preparation(device());
+    SceneMesh bad = sphere(6);
+    bad.faces.back().z = 1'000'000;
+    const SceneMeshRef mesh = std::make_shared<const SceneMesh>(std::move(bad));
+    std::promise<void> done;
+    EXPECT_FALSE(preparation.ready(mesh, [&] { done.set_value(); }));
+    done.get_future().wait();
+    EXPECT_TRUE(preparation.ready(mesh, kNothing));
+    EXPECT_THROW(preparation.take(mesh), InputError);
+}
+
+TEST_F(Preparation, keepsNoMemory_ofMeshesThatNobodyHolds) {
+    MeshPreparation preparation(device());
+    const std::uint64_t before = *device().allocated();
+    for (int i = 0; i < 5; ++i) {
+        SceneMeshRef mesh = sharedSphere(6);
+        std::promise<void> done;
+        preparation.ready(mesh, [&] { done.set_value(); });
+        done.get_future().wait();
+        EXPECT_GT(*device().allocated(), before);
+        const std::weak_ptr<const SceneMesh> gone = mesh;
+        mesh.reset();
+        while (!gone.expired()) std::this_thread::yield();  // the other thread lets go of its job
+        preparation.tidy();
+        EXPECT_EQ(*device().allocated(), before);
+    }
+}
+
+TEST_F(Preparation, memoryIsFlat_whenMeshesAreReplaced) {
+    const auto drawAnother = [&] {
+        Scene scene;
+        scene.panes.resize(1);
+        scene.panes[0].layers.emplace_back().mesh = sharedSphere(6);
+        target().draw(scene, 16, 16);
+        return device().allocated()->load();
+    };
+    const std::uint64_t first = drawAnother();
+    for (int i = 0; i < 20; ++i) EXPECT_EQ(drawAnother(), first);
+}
+
+}  // namespace
+}  // namespace threefold::render

@@ -1,0 +1,94 @@
+// A mesh too large to be made ready within a frame.
+#include <cmath>
+#include <cstdint>
+#include <memory>
+#include <utility>
+
+#include <gtest/gtest.h>
+
+#include "tests/ui/window_fixture.h"
+
+namespace threefold::ui {
+namespace {
+
+/// A sheet of waves in the plane of the screen; 2 × side² triangles.
+render::SceneMeshRef makeSheet(int side) {
+    render::SceneMesh mesh;
+    const auto place = [side](int i) {
+        return static_cast<float>(i) / static_cast<float>(side) - 0.5F;
+    };
+    for (int y = 0; y <= side; ++y) {
+        for (int x = 0; x <= side; ++x) {
+            mesh.vertices.emplace_back(place(x), place(y), 0.02F * std::sin(40 * place(x)) - 0.8F);
+        }
+    }
+    for (int y = 0; y < side; ++y) {
+        for (int x = 0; x < side; ++x) {
+            const auto a = static_cast<std::uint32_t>(y * (side + 1) + x);
+            const auto b = a + static_cast<std::uint32_t>(side) + 1;
+            mesh.faces.emplace_back(a, a + 1, b);
+            mesh.faces.emplace_back(a + 1, b + 1, b);
+        }
+    }
+    return std::make_shared<const render::SceneMesh>(std::move(mesh));
+}
+
+render::Scene sceneOf(render::SceneMeshRef mesh, glm::vec3 colour) {
+    render::Scene scene;
+    scene.panes.resize(1);
+    render::Layer& layer = scene.panes[0].layers.emplace_back();
+    layer.mesh = std::move(mesh);
+    layer.surface = colour;
+    return scene;
+}
+
+constexpr glm::vec3 kGreen{0.1F, 0.9F, 0.1F}, kRed{0.9F, 0.1F, 0.1F};
+
+class LargeMesh : public test::WindowTest {
+  protected:
+    double greenShare() { return test::shareOfHues(picture(), 90, 150); }
+    double redShare() { return test::shareOfHues(picture(), 340, 20); }
+};
+
+TEST_F(LargeMesh, letsTheOldSceneBeDrawnUntilItIsReady) {
+    viewport().show(sceneOf(makeSheet(20), kGreen));
+    ASSERT_GT(greenShare(), 0.1);
+    const render::Scene large = sceneOf(makeSheet(1000), kRed);
+    ASSERT_EQ(large.panes[0].layers[0].mesh->faces.size(), 2'000'000U);
+
+    int before = 0;
+    bool appeared = false;
+    std::uint64_t awaited = 0;
+    QObject context;
+    QObject::connect(&viewport(), &Viewport::presented, &context, [&](quint64 serial) {
+        if (awaited > 0 && serial >= awaited) appeared = true;
+        if (awaited > 0 && !appeared) ++before;
+        if (!appeared) viewport().requestUpdate();  // as an orbiting hand does
+    });
+    viewport().show(large);
+    awaited = viewport().lastShown();
+    ASSERT_TRUE(waitUntil([&] { return appeared; }));
+    EXPECT_GE(before, 1);
+    EXPECT_GT(redShare(), 0.1);
+}
+
+TEST_F(LargeMesh, appearsOfItself_whenNobodyAsksForAFrame) {
+    viewport().show(sceneOf(makeSheet(300), kRed));
+    EXPECT_TRUE(waitUntil([&] { return viewport().upToDate(); }));
+    EXPECT_GT(redShare(), 0.1);
+}
+
+TEST_F(LargeMesh, isForgotten_whenAnotherTakesItsPlace) {
+    std::weak_ptr<const render::SceneMesh> gone;
+    for (int i = 0; i < 6; ++i) {
+        const render::SceneMeshRef mesh = makeSheet(200 + i);
+        viewport().show(sceneOf(mesh, i % 2 == 0 ? kRed : kGreen));
+        EXPECT_TRUE(waitUntil([&] { return viewport().upToDate(); }));
+        if (i == 0) gone = mesh;
+    }
+    EXPECT_TRUE(waitUntil([&] { return gone.expired(); }));
+    EXPECT_GT(greenShare(), 0.1);
+}
+
+}  // namespace
+}  // namespace threefold::ui
