@@ -2,6 +2,7 @@
 #include "ui/continuous.h"
 #include "ui/dataset_feature.h"
 #include "ui/main_window.h"
+#include "ui/profile_overlay.h"
 #include "ui/undo.h"
 #include "ui/window_parts.h"
 
@@ -14,6 +15,7 @@ void MainWindow::addFeatures(QVBoxLayout& belowPanes) {
     new UndoHistory(parts);
     new ContinuousMode(parts);
     new DatasetFeature(parts);
+    new ProfileOverlay(parts);  // after what it tells of
 }
 
 }  // namespace threefold::ui

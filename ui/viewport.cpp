@@ -70,6 +70,13 @@ bool Viewport::grabPanes(double scale, RenderThread::ImageFunction receive) {
     return true;
 }
 
+bool Viewport::drawImage(render::Scene scene, int width, int height,
+                         RenderThread::ImageFunction receive) {
+    if (!renderer_) return false;
+    renderer_->drawImage(std::move(scene), width, height, std::move(receive));
+    return true;
+}
+
 bool Viewport::event(QEvent* event) {
     switch (event->type()) {
         case QEvent::UpdateRequest:

@@ -51,6 +51,8 @@ class Viewport : public QWindow {
     /// Both panes at `scale` times the logical size, drawn offscreen; `receive` is called on the
     /// render thread. False where nothing can be drawn yet.
     bool grabPanes(double scale, RenderThread::ImageFunction receive);
+    /// The same for any scene, sizes in device pixels.
+    bool drawImage(render::Scene scene, int width, int height, RenderThread::ImageFunction receive);
 
     /// For tests of losing the device: starts the renderer anew with it.
     void setSubmitFault(render::SubmitFault fault);

@@ -1,5 +1,6 @@
 #include "ui/worker.h"
 
+#include <chrono>
 #include <exception>
 #include <new>
 #include <string>
@@ -163,6 +164,7 @@ ResultRef Worker::work(const Job& job) {
     checkCancelled(token);
 
     Q_EMIT progressed(job.id, {Stage::load, 0.0F});
+    const auto begun = std::chrono::steady_clock::now();
     const Stopwatch loading;
     const NetworkInput input = loadViews(*sample, views);
     const double loadTime = loading.milliseconds();
@@ -182,6 +184,7 @@ ResultRef Worker::work(const Job& job) {
     Reconstruction reconstruction = network.reconstruct(input, options);
     noticeTakeover(network);
     checkCancelled(token);
+    reconstruction.begun = begun;
     reconstruction.timings.insert(reconstruction.timings.begin(), {Stage::load, loadTime});
     ResultRef result = makeResult(std::move(sample), std::move(views), std::move(reconstruction));
     checkCancelled(token);

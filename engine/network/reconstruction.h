@@ -1,5 +1,6 @@
 #pragma once
 
+#include <chrono>
 #include <memory>
 #include <string>
 #include <vector>
@@ -30,6 +31,8 @@ struct Reconstruction {
     /// On a GPU stages may overlap (`cnn2` runs beside stage 1): then they add up to more than the
     /// whole. Empty where they were not timed.
     StageTimings timings;
+    /// When the first of `timings` began; its clock's zero: unknown. Set by who loads the views.
+    std::chrono::steady_clock::time_point begun{};
     /// From views in host memory to meshes in host memory, as a clock on the wall sees it; a batch
     /// divides it evenly. 0: not measured apart, the sum of `timings` says it.
     double wallMilliseconds = 0;

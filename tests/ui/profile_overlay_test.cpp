@@ -1,0 +1,200 @@
+// The live profile in the real window.
+#include "ui/profile_overlay.h"
+
+#include <fstream>
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include <QAction>
+#include <QTest>
+
+#include "render/overlay_layout.h"
+#include "tests/ui/window_fixture.h"
+#include "ui/banner.h"
+
+namespace threefold::ui {
+namespace {
+
+class LiveProfile : public test::WindowTest {
+  protected:
+    ProfileOverlay& overlay() { return *window().findChild<ProfileOverlay*>(); }
+
+    void toggle() {
+        viewport().requestActivate();
+        ASSERT_TRUE(waitUntil([&] { return QGuiApplication::focusWindow() == &viewport(); }));
+        const bool before = overlay().on();
+        QTest::keyClick(&viewport(), Qt::Key_P);
+        ASSERT_TRUE(waitUntil([&] { return overlay().on() != before; }));
+        settle();
+    }
+    render::OverlayLayout layout() {
+        return render::layoutOverlay(*overlay().view(), {static_cast<float>(viewport().width()),
+                                                         static_cast<float>(viewport().height())});
+    }
+    static QRect inPixels(const render::OverlayBox& box, qreal ratio) {
+        return QRectF(box.from.x * ratio, box.from.y * ratio, box.width() * ratio,
+                      box.height() * ratio)
+            .toRect();
+    }
+    static QPoint middle(const render::OverlayBox& box) {
+        return QPointF((box.from.x + box.to.x) / 2, (box.from.y + box.to.y) / 2).toPoint();
+    }
+    std::string save(ProfileFormat format, const std::string& name) {
+        QString written;
+        QObject context;
+        QObject::connect(&overlay(), &ProfileOverlay::saved, &context,
+                         [&](const QString& file) { written = file; });
+        overlay().save(folder() / name, format);
+        EXPECT_TRUE(waitUntil([&] { return !written.isEmpty(); }));
+        return written.toStdString();
+    }
+};
+
+TEST_F(LiveProfile, comesAndGoesWithP) {
+    ASSERT_TRUE(open(test::bundledItem()));
+    const QImage without = picture();
+    EXPECT_FALSE(overlay().view());
+    toggle();
+    ASSERT_TRUE(overlay().view());
+    const QImage with = picture();
+    const QRect panel = inPixels(layout().panel, viewport().devicePixelRatio());
+    EXPECT_GT(test::difference(without.copy(panel), with.copy(panel)), 0.05);
+    // The segments of the run, in the theme's warm and hot colours.
+    EXPECT_GT(test::shareOfHues(with.copy(panel), 15, 45), 0.005);
+    toggle();
+    EXPECT_FALSE(overlay().view());
+    EXPECT_LT(test::difference(without, picture()), 0.0001);
+}
+
+TEST_F(LiveProfile, drawsNothing_whileNothingChanges) {
+    ASSERT_TRUE(open(test::bundledItem()));
+    toggle();
+    const auto frames = viewport().framesPresented();
+    QTest::qWait(300);
+    EXPECT_EQ(viewport().framesPresented(), frames);
+}
+
+TEST_F(LiveProfile, hasARowForEachRun_asWideAsItsTimes) {
+    network().stageMilliseconds = 4;
+    ASSERT_TRUE(open(test::bundledItem()));
+    toggle();
+    network().stageMilliseconds = 2;
+    window().reconstruct();
+    ASSERT_TRUE(waitUntil([&] { return overlay().history().runs().size() == 2; }));
+    settle();
+    const render::OverlayLayout placed = layout();
+    ASSERT_EQ(placed.runs.size(), 2U);
+    const auto& runs = overlay().view()->runs->runs;
+    const float scale = placed.segments[3].box.width() / runs[0][3].duration;
+    for (const render::OverlaySegmentBox& each : placed.segments) {
+        EXPECT_NEAR(each.box.width(), runs[each.run][each.segment].duration * scale, 1e-2);
+    }
+    // Stage 3 of the older run took twice as long as that of the newer.
+    EXPECT_FLOAT_EQ(runs[1][3].duration, 2 * runs[0][3].duration);
+    EXPECT_EQ(overlay().view()->network.figures[0], "16.0");
+}
+
+TEST_F(LiveProfile, showsATooltip_andKeepsThePointer_overThePanelOnly) {
+    ASSERT_TRUE(open(test::bundledItem()));
+    toggle();
+    const QImage before = picture();
+    const PaneCameras cameras = viewport().cameras();
+    const render::OverlaySegmentBox segment = layout().segments.back();
+    const QPoint place = middle(segment.box);
+    QTest::mouseMove(&viewport(), place);
+    ASSERT_TRUE(waitUntil([&] { return overlay().view()->pointer.has_value(); }));
+    settle();
+    const auto hovered = render::hoveredSegment(layout(), *overlay().view());
+    ASSERT_TRUE(hovered);
+    EXPECT_EQ(hovered->segment, segment.segment);
+    EXPECT_GT(test::difference(before, picture()), 0.001);
+    drag(place, place + QPoint(-40, -10));
+    EXPECT_TRUE(viewport().cameras() == cameras);
+
+    QTest::mouseMove(&viewport(), QPoint(40, 60));
+    ASSERT_TRUE(waitUntil([&] { return !overlay().view()->pointer; }));
+    drag({40, 60}, {90, 80});
+    EXPECT_FALSE(viewport().cameras() == cameras);
+}
+
+TEST_F(LiveProfile, letsADragGoOn_thatBeganOnTheMeshes) {
+    ASSERT_TRUE(open(test::bundledItem()));
+    toggle();
+    const QPoint inside = middle(layout().panel);
+    drag({40, 60}, inside - QPoint(1, 1));
+    const PaneCameras cameras = viewport().cameras();
+    drag({40, 60}, inside);
+    EXPECT_FALSE(viewport().cameras() == cameras);
+    EXPECT_FALSE(overlay().view()->pointer);
+}
+
+TEST_F(LiveProfile, showsQueueAndDropped_whileTheyAreFed) {
+    ASSERT_TRUE(open(test::bundledItem()));
+    toggle();
+    const std::size_t facts = overlay().view()->facts.size();
+    overlay().setQueued(12);
+    overlay().setDropped(3);
+    ASSERT_TRUE(waitUntil([&] { return overlay().view()->facts.size() == facts + 2; }));
+    EXPECT_EQ(overlay().view()->facts[facts].value, "12");
+    EXPECT_EQ(overlay().view()->facts[facts + 1].value, "3");
+    overlay().setQueued(std::nullopt);
+    overlay().setDropped(std::nullopt);
+    EXPECT_TRUE(waitUntil([&] { return overlay().view()->facts.size() == facts; }));
+}
+
+TEST_F(LiveProfile, tellsFramesAndMemory) {
+    ASSERT_TRUE(open(test::bundledItem()));
+    toggle();
+    drag({40, 60}, {140, 80});
+    settle();
+    EXPECT_GT(overlay().history().frames().size(), 2U);
+    EXPECT_GT(overlay().history().frames().back().deviceBytes, 1'000'000U);
+    EXPECT_GT(*overlay().history().overlay().last(), 0);
+    ASSERT_GE(overlay().view()->facts.size(), 2U);
+    EXPECT_EQ(overlay().view()->facts[0].label, "host MB");
+    EXPECT_EQ(overlay().view()->facts[1].label, "device MB");
+}
+
+TEST_F(LiveProfile, followsTheTheme) {
+    ASSERT_TRUE(open(test::bundledItem()));
+    toggle();
+    const auto panelLightness = [&] {
+        const QImage shown = picture();
+        const QRect panel = inPixels(layout().panel, viewport().devicePixelRatio());
+        return shown.pixelColor(panel.center().x(), panel.top() + 4).lightness();
+    };
+    EXPECT_LT(panelLightness(), 60);
+    window().setTheme(ThemeChoice::light);
+    EXPECT_GT(panelLightness(), 200);
+    window().setTheme(ThemeChoice::dark);
+}
+
+TEST_F(LiveProfile, isSavedInEachFormat_alsoWhileHidden) {
+    ASSERT_TRUE(open(test::bundledItem()));
+    std::ifstream trace(save(ProfileFormat::chromeTrace, "trace.json"));
+    const nlohmann::json events = nlohmann::json::parse(trace).at("traceEvents");
+    int blocks = 0;
+    int frames = 0;
+    for (const auto& event : events) {
+        if (event.at("name") == "block2") ++blocks;
+        if (event.at("name") == "frame") ++frames;
+    }
+    EXPECT_EQ(blocks, 1);
+    EXPECT_GE(frames, 1);
+    std::ifstream report(save(ProfileFormat::json, "profile.json"));
+    EXPECT_GE(nlohmann::json::parse(report).at("names").size(), 9U);
+    const QImage panel(QString::fromStdString(save(ProfileFormat::png, "profile.png")));
+    EXPECT_EQ(panel.width(), 656);
+    EXPECT_GT(test::shareOfHues(panel, 15, 45), 0.005);
+    EXPECT_FALSE(overlay().view());
+}
+
+TEST_F(LiveProfile, saysInTheBanner_whatCannotBeSaved) {
+    ASSERT_TRUE(open(test::bundledItem()));
+    overlay().save(folder() / "no" / "folder" / "trace.json", ProfileFormat::chromeTrace);
+    EXPECT_TRUE(waitUntil([&] { return window().banner().isVisible(); }));
+}
+
+}  // namespace
+}  // namespace threefold::ui

@@ -1,0 +1,111 @@
+#include "ui/profile_view.h"
+
+#include <gtest/gtest.h>
+
+#include "render/overlay_layout.h"
+
+namespace threefold::ui {
+namespace {
+
+Reconstruction run(double block) {
+    Reconstruction made;
+    made.timings = {{Stage::load, 5}, {Stage::cnn1, 20}, {Stage::cnn2, 10}, {Stage::block1, block}};
+    return made;
+}
+
+TEST(ProfileHistory, countsRunsAndForgetsTheOldest) {
+    ProfileHistory history;
+    for (int i = 0; i < 100; ++i) history.addRun(run(i), LaneKind::processor);
+    EXPECT_EQ(history.runs().size(), 64U);
+    EXPECT_EQ(history.runs().back().number, 100);
+    EXPECT_EQ(history.network().last(), 129.0);
+    EXPECT_EQ(history.network().size(), 64U);
+}
+
+TEST(ProfileHistory, laysRunsAndFramesOnOneTimeLine) {
+    ProfileHistory history;
+    const auto begun = ProfileHistory::Clock::now();
+    Reconstruction first = run(30);
+    first.begun = begun;
+    Reconstruction second = run(30);
+    second.begun = begun + std::chrono::milliseconds(500);
+    history.addRun(first, LaneKind::gpu);
+    history.addRun(second, LaneKind::gpu);
+    history.addFrame({begun + std::chrono::milliseconds(100), 16, 0, 0}, 0);
+    const Spans spans = history.spans();
+    ASSERT_EQ(spans.size(), 9U);
+    EXPECT_EQ(spans[0].begin, 0);
+    EXPECT_DOUBLE_EQ(spans[4].begin, 500);
+    EXPECT_DOUBLE_EQ(spans[8].begin, 100);
+    EXPECT_EQ(spans[8].lane.kind, LaneKind::render);
+    EXPECT_TRUE(nestProperly(spans));
+}
+
+TEST(ProfileHistory, countsTheOverlaysCost_onlyWhereThereWasOne) {
+    ProfileHistory history;
+    history.addFrame({{}, 8, 0, 0}, 3);
+    EXPECT_FALSE(history.overlay().last());
+    history.addFrame({{}, 8, 0.1, 0}, 0.05);
+    EXPECT_DOUBLE_EQ(*history.overlay().last(), 0.15);
+}
+
+TEST(ProfileRuns, showTheNewestFirst_lanesApart) {
+    ProfileHistory history;
+    for (int i = 0; i < 9; ++i) history.addRun(run(i + 1), LaneKind::gpu);
+    const auto runs = profileRuns(history, themeColours(true));
+    ASSERT_EQ(runs->runs.size(), render::kOverlayRuns);
+    EXPECT_EQ(runs->lanes, (std::vector<std::string>{"CPU", "GPU 1"}));
+    const render::OverlayRun& newest = runs->runs.front();
+    ASSERT_EQ(newest.size(), 4U);
+    EXPECT_EQ(newest[3].duration, 9.0F);
+    EXPECT_EQ(newest[0].lane, 0);
+    EXPECT_EQ(newest[1].lane, 1);
+    EXPECT_EQ(newest[3].tip[0], "block1 · run 9");
+    EXPECT_EQ(newest[3].tip[1], "9.00 ms · 23 % of the network");
+    EXPECT_NE(newest[1].colour, newest[3].colour);
+    EXPECT_EQ(newest[1].colour, newest[2].colour);
+}
+
+TEST(ProfileRuns, haveOneLane_onTheProcessor) {
+    ProfileHistory history;
+    history.addRun(run(1), LaneKind::processor);
+    EXPECT_EQ(profileRuns(history, themeColours(true))->lanes, std::vector<std::string>{"CPU"});
+}
+
+TEST(ProfileView, saysWhatIsKnown_andNothingElse) {
+    const ProfileHistory history;
+    ProfileNumbers numbers;
+    const render::OverlayView empty = profileView(history, nullptr, numbers, themeColours(true));
+    EXPECT_EQ(empty.network.figures[0], "–");
+    EXPECT_TRUE(empty.facts.empty());
+    EXPECT_EQ(empty.budgetText, "16.7");
+    numbers.refreshRate = 144;
+    numbers.hostBytes = 412'000'000;
+    numbers.queued = 12;
+    numbers.dropped = 3;
+    const render::OverlayView view = profileView(history, nullptr, numbers, themeColours(false));
+    ASSERT_EQ(view.facts.size(), 3U);
+    EXPECT_EQ(view.facts[0].value, "412");
+    EXPECT_EQ(view.facts[1].label, "queue");
+    EXPECT_EQ(view.facts[1].value, "12");
+    EXPECT_EQ(view.facts[2].value, "3");
+    EXPECT_EQ(view.budgetText, "6.9");
+    EXPECT_NE(view.colours.text, empty.colours.text);
+}
+
+TEST(ProfileView, keepsTheLastFramesOnly) {
+    ProfileHistory history;
+    for (int i = 0; i < 300; ++i) history.addFrame({{}, static_cast<double>(i), 0, 0}, 0);
+    const render::OverlayView view = profileView(history, nullptr, {}, themeColours(true));
+    ASSERT_EQ(view.frames.size(), render::kOverlayFrames);
+    EXPECT_EQ(view.frames.back(), 299.0F);
+}
+
+TEST(ResidentBytes, isPlausible) {
+    const auto bytes = residentBytes();
+    ASSERT_TRUE(bytes);
+    EXPECT_GT(*bytes, 1'000'000U);
+}
+
+}  // namespace
+}  // namespace threefold::ui

@@ -1,0 +1,119 @@
+// How long the event loop lets a person wait. The figures are printed and recorded; what is
+// asserted is only that they were taken.
+#include <filesystem>
+#include <iostream>
+
+#include <gtest/gtest.h>
+
+#include <QEventLoop>
+#include <QTest>
+#include <QTimer>
+
+#include "engine/model/model.h"
+#include "engine/network/cpu_backend.h"
+#include "tests/ui/window_fixture.h"
+#include "ui/stall_watchdog.h"
+
+namespace threefold::ui {
+namespace {
+
+class WindowStalls : public test::WindowTest {
+  protected:
+    // Unlike waitUntil() it never sleeps on the window's thread.
+    static bool turnUntil(const std::function<bool()>& done) {
+        QEventLoop loop;
+        QTimer look;
+        QObject::connect(&look, &QTimer::timeout, &loop, [&] {
+            if (done()) loop.exit(1);
+        });
+        look.start(4);
+        constexpr int kPatience = 60000;  // milliseconds
+        QTimer::singleShot(kPatience, &loop, [&] { loop.exit(0); });
+        return loop.exec() == 1;
+    }
+
+    static void tell(const char* phase, const StallWatchdog& watchdog) {
+        const Stall& wall = watchdog.longest();
+        const Stall& own = watchdog.longestOwn();
+        std::cout << "longest stall during " << phase << ": " << wall.milliseconds << " ms ("
+                  << wall.processorMilliseconds << " ms of its own; " << wall.event.toStdString()
+                  << "); most of its own " << own.processorMilliseconds << " ms ("
+                  << own.event.toStdString() << "); " << watchdog.above(16) << " of "
+                  << watchdog.beats() << " beats above 16 ms\n";
+        RecordProperty(std::string(phase) + "_stall_us",
+                       static_cast<int>(1000 * wall.milliseconds));
+        RecordProperty(std::string(phase) + "_own_us",
+                       static_cast<int>(1000 * own.processorMilliseconds));
+        EXPECT_GT(watchdog.beats(), 0) << phase;
+    }
+
+    // One movement each few milliseconds, as a hand makes them, without the test's own waiting.
+    void orbit() {
+        QTest::mousePress(&viewport(), Qt::LeftButton, {}, {100, 150});
+        int step = 0;
+        constexpr int kSteps = 90;
+        EXPECT_TRUE(turnUntil([&] {
+            QTest::mouseMove(&viewport(), QPoint(100 + step, 150 + step / 3));
+            return ++step == kSteps;
+        }));
+        QTest::mouseRelease(&viewport(), Qt::LeftButton, {}, {100 + kSteps, 180});
+        EXPECT_TRUE(turnUntil([&] { return viewport().upToDate(); }));
+    }
+};
+
+TEST_F(WindowStalls, areTold_fromOpeningToExporting) {
+    const std::filesystem::path model =
+        std::filesystem::path(THREEFOLD_RESOURCES) / "models" / "default.safetensors";
+    useBackend([model] { return makeCpuBackend(loadModel(model)); });
+    ASSERT_TRUE(turnUntil([&] { return viewport().framesPresented() > 0; }));
+
+    StallWatchdog watchdog;
+    bool shown = false;
+    QObject::connect(&window(), &MainWindow::pictureShown, &watchdog, [&] { shown = true; });
+    window().openSample(test::bundledItem());
+    ASSERT_TRUE(turnUntil([&] { return shown; }));
+    tell("open", watchdog);
+
+    watchdog.reset();
+    shown = false;
+    window().reconstruct();
+    ASSERT_TRUE(turnUntil([&] { return shown; }));
+    tell("reconstruct", watchdog);
+
+    watchdog.reset();
+    orbit();
+    tell("orbit", watchdog);
+
+    watchdog.reset();
+    bool written = false;
+    QObject::connect(&window(), &MainWindow::saved, &watchdog, [&] { written = true; });
+    ExportChoice choice;
+    choice.folder = folder().path();
+    window().exportTo(choice);
+    ASSERT_TRUE(turnUntil([&] { return written && watchdog.beats() > 20; }));
+    tell("export", watchdog);
+}
+
+TEST_F(WindowStalls, areSeen_whereTheLoopIsHeldUp) {
+    StallWatchdog watchdog;
+    ASSERT_TRUE(turnUntil([&] { return watchdog.beats() > 5; }));
+    QObject sleeper;
+    sleeper.setObjectName("sleeper");
+    bool slept = false;
+    QTimer::singleShot(0, &sleeper, [&] {
+        QTest::qSleep(60);
+        slept = true;
+    });
+    ASSERT_TRUE(turnUntil([&] { return slept; }));
+    const int beats = watchdog.beats();
+    ASSERT_TRUE(turnUntil([&] { return watchdog.beats() > beats; }));
+    EXPECT_GE(watchdog.longest().milliseconds, 58);
+    EXPECT_GE(watchdog.above(50), 1);
+    EXPECT_FALSE(watchdog.longest().event.isEmpty());
+    watchdog.reset();
+    EXPECT_EQ(watchdog.beats(), 0);
+    EXPECT_EQ(watchdog.longest().milliseconds, 0);
+}
+
+}  // namespace
+}  // namespace threefold::ui

@@ -1,0 +1,49 @@
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <deque>
+
+#include "engine/network/reconstruction.h"
+#include "engine/profile/rolling.h"
+#include "engine/profile/span.h"
+#include "render/frame_cost.h"
+
+namespace threefold::ui {
+
+/// The runs and frames that the live profile tells of: the newest of each.
+class ProfileHistory {
+  public:
+    using Clock = std::chrono::steady_clock;
+    static constexpr std::size_t kFrames = 600;  ///< kept for traces
+
+    struct Run {
+        int number = 0;  ///< from 1, over all runs of the window
+        Spans stages;    ///< begin in milliseconds since the run began
+        Clock::time_point begun;
+        double milliseconds = 0;  ///< of the network, without loading
+    };
+
+    /// `device`: what the network ran on.
+    void addRun(const Reconstruction& run, LaneKind device);
+    /// `viewMilliseconds`: what making its overlay's view took on the window's thread.
+    void addFrame(const render::FrameCost& cost, double viewMilliseconds);
+
+    const std::deque<Run>& runs() const { return runs_; }  ///< oldest first, at most 64
+    const std::deque<render::FrameCost>& frames() const { return frames_; }  ///< oldest first
+    const Rolling& network() const { return network_; }
+    const Rolling& frame() const { return frame_; }
+    const Rolling& overlay() const { return overlay_; }  ///< frames with an overlay only
+
+    /// Everything on one time line that begins with the oldest: stages in their lanes, frames in
+    /// the render thread's.
+    Spans spans() const;
+
+  private:
+    std::deque<Run> runs_;
+    std::deque<render::FrameCost> frames_;
+    Rolling network_, frame_, overlay_;
+    int lastNumber_ = 0;
+};
+
+}  // namespace threefold::ui
