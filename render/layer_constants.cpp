@@ -13,18 +13,6 @@
 namespace threefold::render {
 namespace {
 
-shared::uint modeOf(const Scene& scene, const Layer& layer) {
-    shared::uint mode = static_cast<shared::uint>(layer.colours.map);
-    if (layer.colouring == Colouring::values && layer.values) mode |= shared::kByValue;
-    if (layer.colouring == Colouring::normals) mode |= shared::kByNormal;
-    if (layer.colours.scale == ValueScale::logarithmic) mode |= shared::kLogarithmic;
-    if (scene.lighting == Lighting::matcap) mode |= shared::kMatcap;
-    if (layer.shading == Shading::flat || layer.shading == Shading::wireframe) {
-        mode |= shared::kFlat;
-    }
-    return mode;
-}
-
 // Where a logarithm has no lower end, four decades are shown.
 float lowestOf(const ValueColours& colours) {
     constexpr float kFourDecades = 1e-4F;
@@ -74,8 +62,8 @@ shared::LayerConstants layerConstants(const Scene& scene, const Pane& pane, cons
     constants.pixelRatio = scene.pixelRatio;
     constants.depthRange = {depth - mesh.radius, depth + mesh.radius};
     constants.background = glm::packUnorm4x8(scene.background);
-    constants.mode = modeOf(scene, layer) | static_cast<shared::uint>(firstColumn)
-                                                << shared::kFirstColumnShift;
+    constants.mapAndColumn = static_cast<shared::uint>(layer.colours.map) |
+                             static_cast<shared::uint>(firstColumn) << shared::kFirstColumnShift;
     return constants;
 }
 

@@ -53,16 +53,27 @@ LayerKind kindOf(const Layer& layer, const DeviceMesh& mesh) {
     return LayerKind::points;
 }
 
+std::uint32_t featuresOf(const Scene& scene, const Layer& layer) {
+    std::uint32_t features = 0;
+    if (layer.colouring == Colouring::values && layer.values) {
+        features |= shared::kByValue;
+        if (layer.colours.scale == ValueScale::logarithmic) features |= shared::kLogarithmic;
+    }
+    if (layer.colouring == Colouring::normals) features |= shared::kByNormal;
+    if (scene.lighting == Lighting::matcap) features |= shared::kMatcap;
+    if (layer.shading == Shading::flat || layer.shading == Shading::wireframe) {
+        features |= shared::kFlat;
+    }
+    if (layer.from > 0.0F) features |= shared::kCut;
+    return features;
+}
+
 // The nearest surface of a translucent layer alone is seen: its depth first, then its colour there.
 std::span<const PipelineUse> usesOf(const Layer& layer) {
     static constexpr std::array kOpaque{PipelineUse::opaque};
     static constexpr std::array kTranslucent{PipelineUse::depthOnly, PipelineUse::blended};
     if (opacityOf(layer) < 1.0F) return kTranslucent;
     return kOpaque;
-}
-
-bool isCut(const Layer& layer) {
-    return layer.from > 0.0F;
 }
 
 bool isSeen(const Layer& layer) {
@@ -101,7 +112,7 @@ PreparedScene LayerPainter::prepare(VkCommandBuffer commands, const Scene& scene
             const bool coloured = layer.colouring == Colouring::values;
             made.values = values_.get(coloured ? layer.values : nullptr, commands, kept);
             for (const PipelineUse use : usesOf(layer)) {
-                pipelines_.need(kindOf(layer, *made.mesh), use, isCut(layer));
+                pipelines_.need({kindOf(layer, *made.mesh), use, featuresOf(scene, layer)});
             }
         }
     }
@@ -126,17 +137,18 @@ void LayerPainter::record(VkCommandBuffer commands, const Scene& scene,
                 layerConstants(scene, pane, layer, view, columns.x, *ready.mesh);
             vkCmdPushConstants(commands, pipelines_.layout(), kConstantStages, 0, sizeof(constants),
                                &constants);
-            for (const PipelineUse use : usesOf(layer)) recordLayer(commands, layer, ready, use);
+            for (const PipelineUse use : usesOf(layer))
+                recordLayer(commands, scene, layer, ready, use);
         }
     }
 }
 
-void LayerPainter::recordLayer(VkCommandBuffer commands, const Layer& layer,
+void LayerPainter::recordLayer(VkCommandBuffer commands, const Scene& scene, const Layer& layer,
                                const PreparedLayer& prepared, PipelineUse use) const {
     const DeviceMesh& mesh = *prepared.mesh;
     const LayerKind kind = kindOf(layer, mesh);
     vkCmdBindPipeline(commands, VK_PIPELINE_BIND_POINT_GRAPHICS,
-                      pipelines_.get(kind, use, isCut(layer)));
+                      pipelines_.get({kind, use, featuresOf(scene, layer)}));
     const std::array sets{mesh.descriptors.set, prepared.values->descriptors.set};
     vkCmdBindDescriptorSets(commands, VK_PIPELINE_BIND_POINT_GRAPHICS, pipelines_.layout(), 0,
                             static_cast<std::uint32_t>(sets.size()), sets.data(), 0, nullptr);

@@ -52,8 +52,8 @@ class LayerPainter {
     std::size_t valueCount() const { return values_.size(); }
 
   private:
-    void recordLayer(VkCommandBuffer commands, const Layer& layer, const PreparedLayer& prepared,
-                     PipelineUse use) const;
+    void recordLayer(VkCommandBuffer commands, const Scene& scene, const Layer& layer,
+                     const PreparedLayer& prepared, PipelineUse use) const;
 
     LayerPipelines pipelines_;
     Buffer colourTable_;

@@ -1,5 +1,7 @@
 #include "render/layer_pipelines.h"
 
+#include <array>
+
 #include "render/shader_code.h"
 #include "resources/shaders/shared.h"
 
@@ -51,6 +53,12 @@ PipelineForm shadersOf(LayerKind kind) {
     return {.vertexCode = pointsVertexCode(), .fragmentCode = pointsFragmentCode()};
 }
 
+// Depth knows no colour.
+LayerForm reduced(LayerForm form) {
+    if (form.use == PipelineUse::depthOnly) form.features &= shared::kCut;
+    return form;
+}
+
 }  // namespace
 
 LayerPipelines::LayerPipelines(const Device& device, VkRenderPass pass,
@@ -62,20 +70,22 @@ LayerPipelines::LayerPipelines(const Device& device, VkRenderPass pass,
       valueSet_(makeValueSet(device)),
       layout_(makeLayout(device, meshSet_.get(), valueSet_.get())) {}
 
-void LayerPipelines::need(LayerKind kind, PipelineUse use, bool cut) {
-    PipelineHandle& pipeline = pipelines_.at(placeOf(kind, use, cut));
-    if (pipeline) return;
-    PipelineForm form = shadersOf(kind);
-    form.use = use;
-    form.cut = cut;
-    form.layout = layout_.get();
-    form.pass = pass_;
-    form.samples = samples_;
-    pipeline = makePipeline(device_, form);
+void LayerPipelines::need(LayerForm form) {
+    form = reduced(form);
+    if (pipelines_.contains(form)) return;
+    PipelineForm made = shadersOf(form.kind);
+    // Depth alone needs no fragments, but for those that are cut off.
+    if (form.use == PipelineUse::depthOnly && form.features == 0) made.fragmentCode = {};
+    made.use = form.use;
+    made.features = form.features;
+    made.layout = layout_.get();
+    made.pass = pass_;
+    made.samples = samples_;
+    pipelines_.emplace(form, makePipeline(device_, made));
 }
 
-VkPipeline LayerPipelines::get(LayerKind kind, PipelineUse use, bool cut) const {
-    return pipelines_.at(placeOf(kind, use, cut)).get();
+VkPipeline LayerPipelines::get(LayerForm form) const {
+    return pipelines_.at(reduced(form)).get();
 }
 
 }  // namespace threefold::render

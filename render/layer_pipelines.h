@@ -1,7 +1,8 @@
 #pragma once
 
-#include <array>
-#include <cstddef>
+#include <compare>
+#include <cstdint>
+#include <map>
 
 #include "render/pipeline.h"
 
@@ -16,6 +17,15 @@ enum class LayerKind {
     points,     ///< discs
 };
 
+/// One way to draw: shared::kByValue and so on are its features.
+struct LayerForm {
+    LayerKind kind = LayerKind::smooth;
+    PipelineUse use = PipelineUse::opaque;
+    std::uint32_t features = 0;
+
+    auto operator<=>(const LayerForm&) const = default;
+};
+
 /// The pipelines of layers, each made when it is first asked for: a start pays for one, not for
 /// all. The device must outlive it.
 class LayerPipelines {
@@ -23,29 +33,22 @@ class LayerPipelines {
     /// Throws DeviceError.
     LayerPipelines(const Device& device, VkRenderPass pass, VkSampleCountFlagBits samples);
 
-    /// Makes what `get` gives: with `cut`, a layer begins at its first column. Throws DeviceError.
-    void need(LayerKind kind, PipelineUse use, bool cut);
+    /// Makes what `get` gives. Throws DeviceError.
+    void need(LayerForm form);
     /// One that was needed before.
-    VkPipeline get(LayerKind kind, PipelineUse use, bool cut) const;
+    VkPipeline get(LayerForm form) const;
 
     VkPipelineLayout layout() const { return layout_.get(); }
     VkDescriptorSetLayout meshSet() const { return meshSet_.get(); }
     VkDescriptorSetLayout valueSet() const { return valueSet_.get(); }
 
   private:
-    static constexpr std::size_t kKinds = 5, kUses = 3;
-    static std::size_t placeOf(LayerKind kind, PipelineUse use, bool cut) {
-        const std::size_t place =
-            static_cast<std::size_t>(kind) * kUses + static_cast<std::size_t>(use);
-        return 2 * place + (cut ? 1 : 0);
-    }
-
     const Device& device_;
     VkRenderPass pass_;
     VkSampleCountFlagBits samples_;
     SetLayoutHandle meshSet_, valueSet_;
     PipelineLayoutHandle layout_;
-    std::array<PipelineHandle, 2 * kKinds * kUses> pipelines_;
+    std::map<LayerForm, PipelineHandle> pipelines_;
 };
 
 }  // namespace threefold::render

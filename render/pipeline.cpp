@@ -18,11 +18,13 @@ ShaderModuleHandle makeModule(const Device& device, std::span<const std::uint32_
     return {device.handle(), created};
 }
 
-VkPipelineShaderStageCreateInfo stage(VkShaderStageFlagBits kind, VkShaderModule code) {
+VkPipelineShaderStageCreateInfo stage(VkShaderStageFlagBits kind, VkShaderModule code,
+                                      const VkSpecializationInfo& features) {
     return {.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
             .stage = kind,
             .module = code,
-            .pName = "main"};
+            .pName = "main",
+            .pSpecializationInfo = &features};
 }
 
 VkPipelineDepthStencilStateCreateInfo depthState(PipelineUse use) {
@@ -78,16 +80,17 @@ PipelineLayoutHandle makePipelineLayout(const Device& device,
 
 PipelineHandle makePipeline(const Device& device, const PipelineForm& form) {
     const ShaderModuleHandle vertex = makeModule(device, form.vertexCode);
-    std::vector stages{stage(VK_SHADER_STAGE_VERTEX_BIT, vertex.get())};
+    const VkSpecializationMapEntry entry{.constantID = shared::kFeaturesConstant,
+                                         .size = sizeof(form.features)};
+    const VkSpecializationInfo features{.mapEntryCount = 1,
+                                        .pMapEntries = &entry,
+                                        .dataSize = sizeof(form.features),
+                                        .pData = &form.features};
+    std::vector stages{stage(VK_SHADER_STAGE_VERTEX_BIT, vertex.get(), features)};
     ShaderModuleHandle fragment;
-    const VkBool32 cut = form.cut ? VK_TRUE : VK_FALSE;
-    const VkSpecializationMapEntry entry{.constantID = shared::kCutConstant, .size = sizeof(cut)};
-    const VkSpecializationInfo constants{
-        .mapEntryCount = 1, .pMapEntries = &entry, .dataSize = sizeof(cut), .pData = &cut};
-    if (form.use != PipelineUse::depthOnly || form.cut) {
+    if (!form.fragmentCode.empty()) {
         fragment = makeModule(device, form.fragmentCode);
-        stages.push_back(stage(VK_SHADER_STAGE_FRAGMENT_BIT, fragment.get()));
-        stages.back().pSpecializationInfo = &constants;
+        stages.push_back(stage(VK_SHADER_STAGE_FRAGMENT_BIT, fragment.get(), features));
     }
     const VkPipelineVertexInputStateCreateInfo input{
         .sType = VK_STRUCTURE_TYPE_PIPELINE_VERTEX_INPUT_STATE_CREATE_INFO};

@@ -31,9 +31,9 @@ enum class PipelineUse {
 
 struct PipelineForm {
     std::span<const std::uint32_t> vertexCode;    ///< SPIR-V
-    std::span<const std::uint32_t> fragmentCode;  ///< SPIR-V
+    std::span<const std::uint32_t> fragmentCode;  ///< SPIR-V; empty: none
     PipelineUse use = PipelineUse::opaque;
-    bool cut = false;  ///< shared::kCutConstant
+    std::uint32_t features = 0;  ///< shared::kFeaturesConstant of both shaders
     VkPipelineLayout layout = VK_NULL_HANDLE;
     VkRenderPass pass = VK_NULL_HANDLE;
     VkSampleCountFlagBits samples = VK_SAMPLE_COUNT_1_BIT;

@@ -19,7 +19,7 @@ float shareOfRange(float value) {
 vec3 mapColour(float value) {
     const float place = shareOfRange(value) * float(kColourTableSize - 1u);
     const uint below = min(uint(place), kColourTableSize - 2u);
-    const uint first = (layer.mode & kMapMask) * kColourTableSize + below;
+    const uint first = (layer.mapAndColumn & kMapMask) * kColourTableSize + below;
     return mix(colourTable[first].rgb, colourTable[first + 1u].rgb, place - float(below));
 }
 

@@ -4,7 +4,9 @@
 
 layout(push_constant) uniform Layer { LayerConstants layer; };
 
-bool has(uint flag) { return (layer.mode & flag) != 0u; }
+layout(constant_id = kFeaturesConstant) const uint features = 0u;
+
+bool has(uint feature) { return (features & feature) != 0u; }
 
 vec3 toView(vec3 world) {
     const vec4 p = vec4(world, 1.0);

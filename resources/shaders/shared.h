@@ -45,18 +45,20 @@ struct MeshVertex {
     float spare;
 };
 
-// LayerConstants::mode: the colour map's index in the lowest byte, these, and in the bits from
-// kFirstColumnShift on the first column of the target that the layer is drawn in.
-THREEFOLD_CONSTANT uint kMapMask = 0xFFu;
-THREEFOLD_CONSTANT uint kByValue = 0x100u;
-THREEFOLD_CONSTANT uint kByNormal = 0x200u;
-THREEFOLD_CONSTANT uint kLogarithmic = 0x400u;
-THREEFOLD_CONSTANT uint kMatcap = 0x800u;
-THREEFOLD_CONSTANT uint kFlat = 0x1000u;
-THREEFOLD_CONSTANT uint kFirstColumnShift = 13u;
+// What of a shader a pipeline uses, as its specialisation constant: a software device runs both
+// sides of every branch that is left.
+THREEFOLD_CONSTANT uint kFeaturesConstant = 0u;
+THREEFOLD_CONSTANT uint kByValue = 1u;
+THREEFOLD_CONSTANT uint kByNormal = 2u;
+THREEFOLD_CONSTANT uint kLogarithmic = 4u;
+THREEFOLD_CONSTANT uint kMatcap = 8u;
+THREEFOLD_CONSTANT uint kFlat = 16u;
+THREEFOLD_CONSTANT uint kCut = 32u;  // begins at its first column
 
-// Specialisation constant: 1 cuts a layer off at its first column.
-THREEFOLD_CONSTANT uint kCutConstant = 0u;
+// LayerConstants::mapAndColumn: the colour map's index in the lowest byte, above it the first
+// column of the target that the layer is drawn in.
+THREEFOLD_CONSTANT uint kMapMask = 0xFFu;
+THREEFOLD_CONSTANT uint kFirstColumnShift = 8u;
 
 // Push constants of one layer: 128 bytes, all that Vulkan guarantees. Sizes in device pixels.
 struct LayerConstants {
@@ -75,7 +77,7 @@ struct LayerConstants {
     float pixelRatio;
     vec2 depthRange;  // view distances between which the mesh lies
     uint background;  // sRGB-encoded bytes, red lowest
-    uint mode;
+    uint mapAndColumn;
 };
 
 // Push constants of one shape upon the picture: a box with round corners, filled or as a line, with
