@@ -137,8 +137,9 @@ void LayerPainter::record(VkCommandBuffer commands, const Scene& scene,
                 layerConstants(scene, pane, layer, view, columns.x, *ready.mesh);
             vkCmdPushConstants(commands, pipelines_.layout(), kConstantStages, 0, sizeof(constants),
                                &constants);
-            for (const PipelineUse use : usesOf(layer))
+            for (const PipelineUse use : usesOf(layer)) {
                 recordLayer(commands, scene, layer, ready, use);
+            }
         }
     }
 }

@@ -1,8 +1,8 @@
 #pragma once
 
-#include <compare>
 #include <cstdint>
 #include <map>
+#include <tuple>
 
 #include "render/pipeline.h"
 
@@ -23,7 +23,9 @@ struct LayerForm {
     PipelineUse use = PipelineUse::opaque;
     std::uint32_t features = 0;
 
-    auto operator<=>(const LayerForm&) const = default;
+    bool operator<(const LayerForm& other) const {
+        return std::tie(kind, use, features) < std::tie(other.kind, other.use, other.features);
+    }
 };
 
 /// The pipelines of layers, each made when it is first asked for: a start pays for one, not for

@@ -55,7 +55,8 @@ Difference compareUpon(const Image& a, const Image& b, float backdrop) {
     };
     std::vector<Cell> cells(static_cast<std::size_t>(across) * static_cast<std::size_t>(along));
     const auto cellAt = [&](int column, int row) -> Cell& {
-        return cells[static_cast<std::size_t>(row * across + column)];
+        return cells[static_cast<std::size_t>(row) * static_cast<std::size_t>(across) +
+                     static_cast<std::size_t>(column)];
     };
     Difference difference;
     int noticeable = 0;
