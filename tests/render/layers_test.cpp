@@ -72,6 +72,46 @@ TEST_F(Layers, sidesOfAWipeAreThoseOfTheWholeMeshes) {
     }
 }
 
+TEST_F(Layers, sidesOfAWipeAreThoseOfTheWholeMeshes_whenTheyAreTranslucent) {
+    for (const Shading shading : {Shading::smooth, Shading::wireframe, Shading::points}) {
+        Layer left = plain(makePebble(3)), right = plain(makeRing(40, 12));
+        left.opacity = right.opacity = 0.5F;
+        left.shading = right.shading = shading;
+        Scene scene = sceneOf({left, right});
+        scene.panes[0].layers[0].to = scene.panes[0].layers[1].from = 0.5F;
+        const Image wiped = target().draw(scene, 117, 60);
+        const Image onLeft = target().draw(sceneOf({left}), 117, 60);
+        const Image onRight = target().draw(sceneOf({right}), 117, 60);
+        EXPECT_EQ(countUnless(wiped,
+                              [&](int x, int y) {
+                                  return pixelAt(wiped, x, y) ==
+                                         pixelAt(x < 59 ? onLeft : onRight, x, y);
+                              }),
+                  0);
+    }
+}
+
+TEST_F(Layers, edgesKeepTheirLogicalWidth) {
+    // How much of the surface is darker than without its edges.
+    const auto darkShare = [&](float ratio) {
+        Layer layer = plain(makeTriangle());
+        Scene scene = sceneOf({layer});
+        scene.panes[0].camera = {};
+        scene.pixelRatio = ratio;
+        const int size = static_cast<int>(100.0F * ratio);
+        const Image bare = target().draw(scene, size, size);
+        scene.panes[0].layers[0].edges = true;
+        const Image edged = target().draw(scene, size, size);
+        int darker = 0;
+        for (std::size_t i = 0; i < bare.rgba.size(); i += 4) {
+            darker += int{bare.rgba[i]} - int{edged.rgba[i]} > 40 ? 1 : 0;
+        }
+        return darker / (100.0 * 100.0 * ratio * ratio);
+    };
+    EXPECT_GT(darkShare(4.0F), 0.002);
+    EXPECT_NEAR(darkShare(8.0F), darkShare(4.0F), 0.3 * darkShare(4.0F));
+}
+
 TEST_F(Layers, seamIsALineOfItsColourWithAGrip) {
     for (const float ratio : {1.0F, 2.0F}) {
         Scene scene = sceneOf({});
