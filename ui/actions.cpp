@@ -47,9 +47,9 @@ Actions::Actions(QMainWindow& window)
       open(make(QStringLiteral("&Open sample…"), QKeySequence::Open,
                 QStringLiteral("Open an item's folder, or drop one onto the window"))),
       exportMesh(make(QStringLiteral("&Export mesh…"), Qt::CTRL | Qt::Key_E,
-                      QStringLiteral("Write the meshes as OBJ or XYZ"))),
+                      QStringLiteral("Write meshes as OBJ, PLY, STL, GLB or XYZ"))),
       screenshot(make(QStringLiteral("&Screenshot…"), Qt::CTRL | Qt::SHIFT | Qt::Key_S,
-                      QStringLiteral("Save both panes at double size, or the whole window, as "
+                      QStringLiteral("Save the panes at any size, or the whole window, as "
                                      "PNG"))),
       quit(make(QStringLiteral("&Quit"), Qt::CTRL | Qt::Key_Q, {})),
       reconstruct(make(QStringLiteral("&Reconstruct"), Qt::CTRL | Qt::Key_R,

@@ -5,8 +5,6 @@
 #include <QAction>
 #include <QApplication>
 #include <QCloseEvent>
-#include <QDragEnterEvent>
-#include <QMimeData>
 #include <QScreen>
 #include <QSettings>
 #include <QSplitter>
@@ -68,7 +66,6 @@ MainWindow::MainWindow(WindowSetup setup)
       worker_(std::make_unique<Worker>(setup_.makeBackend, setup_.log)) {
     setWindowTitle(QStringLiteral("Threefold"));
     setWindowIcon(applicationIcon());
-    setAcceptDrops(true);
     document_->setLook(readLook(setup_.settings));
     actions_ = new Actions(*this);
     buildLayout();
@@ -121,6 +118,11 @@ void MainWindow::show(const ResultRef& result) {
     actions_->reconstruct->setEnabled(true);
     endRun();
     showResult(result);
+}
+
+void MainWindow::awaitPicture() {
+    showScene();
+    awaitedSerial_ = viewport_->lastShown();
 }
 
 void MainWindow::cancel() {
@@ -209,7 +211,10 @@ void MainWindow::returnInputToShown() {
 
 void MainWindow::connectDocument() {
     connect(document_, &Document::resultChanged, this, &MainWindow::showScene);
-    connect(document_, &Document::comparisonChanged, this, &MainWindow::showScene);
+    connect(document_, &Document::comparisonChanged, this, [this] {
+        document_->result() ? showScene() : awaitPicture();
+        actions_->exportMesh->setEnabled(document_->result() || document_->comparison());
+    });
     connect(document_, &Document::markedChanged, this, &MainWindow::showScene);
     connect(document_, &Document::lookChanged, this, [this] {
         writeLook(setup_.settings, document_->look());
@@ -245,7 +250,6 @@ void MainWindow::connectViewport() {
         banner_->show(report);
         Q_EMIT rendererFailed(report);
     });
-    connect(viewport_, &Viewport::dropped, this, &MainWindow::openUrls);
 }
 
 void MainWindow::notePresented(quint64 serial) {
@@ -259,6 +263,10 @@ void MainWindow::notePresented(quint64 serial) {
     if (awaitedSerial_ == 0 || serial < awaitedSerial_) return;
     awaitedSerial_ = 0;
     if (std::exchange(firstPicture_, false)) note("first picture");
+    if (!document_->result()) {  // a mesh alone
+        Q_EMIT pictureShown();
+        return;
+    }
     const Result& shown = *document_->result();
     status_->say(QStringLiteral("Reconstructed in %1 ms · picture after %2 ms · %3")
                      .arg(milliseconds(shown.reconstruction.milliseconds()),
@@ -282,23 +290,6 @@ void MainWindow::changeEvent(QEvent* event) {
     QMainWindow::changeEvent(event);
     // The panes' background follows the palette.
     if (event->type() == QEvent::PaletteChange && viewport_ != nullptr) showScene();
-}
-
-void MainWindow::dragEnterEvent(QDragEnterEvent* event) {
-    if (event->mimeData()->hasUrls()) event->acceptProposedAction();
-}
-
-void MainWindow::dropEvent(QDropEvent* event) {
-    event->acceptProposedAction();
-    openUrls(event->mimeData()->urls());
-}
-
-void MainWindow::openUrls(const QList<QUrl>& urls) {
-    for (const QUrl& url : urls) {
-        if (!url.isLocalFile()) continue;
-        openSample(url.toLocalFile().toStdString());
-        return;
-    }
 }
 
 void MainWindow::closeEvent(QCloseEvent* event) {

@@ -7,7 +7,6 @@
 
 #include <QMainWindow>
 #include <QPalette>
-#include <QUrl>
 
 #include "engine/profile/stopwatch.h"
 #include "engine/report.h"
@@ -35,6 +34,7 @@ class Legend;
 class PaneHeader;
 class StatusLine;
 class Viewport;
+struct ScreenshotChoice;
 
 /// What the window stands on. All references must outlive it.
 struct WindowSetup {
@@ -65,8 +65,10 @@ class MainWindow : public QMainWindow {
     void show(const ResultRef& result);
     using QMainWindow::show;
     void cancel();
-    /// Writes both panes at `scale` times their size; the answer comes as saved() or in the banner.
-    void savePanes(const std::filesystem::path& file, double scale);
+    /// pictureShown() comes once more, with what is shown now on the screen.
+    void awaitPicture();
+    /// Writes the panes, as large as wished; the answer comes as saved() or in the banner.
+    void savePanes(const std::filesystem::path& file, QSize pixels, bool transparent = false);
     /// The same for the whole window, at its own resolution.
     void saveWindow(const std::filesystem::path& file);
     void exportTo(const ExportChoice& choice);
@@ -91,8 +93,6 @@ class MainWindow : public QMainWindow {
     void saveFailed(const threefold::ErrorReport& report);
 
   protected:
-    void dragEnterEvent(QDragEnterEvent* event) override;
-    void dropEvent(QDropEvent* event) override;
     void closeEvent(QCloseEvent* event) override;
     void changeEvent(QEvent* event) override;
 
@@ -111,13 +111,13 @@ class MainWindow : public QMainWindow {
     void returnInputToShown();
     void showScene();
     void notePresented(quint64 serial);
-    void openUrls(const QList<QUrl>& urls);
     void askForSample();
     void askForExport();
     void askForScreenshot();
+    void askWhereToSave(const ScreenshotChoice& choice);
     void inBackground(const QString& target, std::function<void()> work);
     void writeImage(const QString& file, const QImage& image);
-    void grabInto(std::function<void(const QImage&)> receive, double scale);
+    void grabInto(std::function<void(const QImage&)> receive, QSize pixels, bool transparent);
     void showAbout();
 
     WindowSetup setup_;

@@ -1,6 +1,7 @@
 // The features of the window: each adds its own commands and widgets and minds itself from then on.
 #include "ui/continuous.h"
 #include "ui/dataset_feature.h"
+#include "ui/file_actions.h"
 #include "ui/main_window.h"
 #include "ui/profile_overlay.h"
 #include "ui/undo.h"
@@ -15,6 +16,7 @@ void MainWindow::addFeatures(QVBoxLayout& belowPanes) {
     new UndoHistory(parts);
     new ContinuousMode(parts);
     new DatasetFeature(parts);
+    addFiles(parts);
     new ProfileOverlay(parts);  // after what it tells of
 }
 

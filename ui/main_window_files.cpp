@@ -17,6 +17,7 @@
 #include "ui/export_dialog.h"
 #include "ui/image_conversion.h"
 #include "ui/main_window.h"
+#include "ui/screenshot_dialog.h"
 #include "ui/status_line.h"
 #include "ui/viewport.h"
 
@@ -29,9 +30,6 @@ const QString kExportFolderKey = QStringLiteral("files/exportFolder");
 QString homeFolder() {
     return QStandardPaths::writableLocation(QStandardPaths::HomeLocation);
 }
-
-const QString kPanesFilter = QStringLiteral("Both panes at double size (*.png)");
-const QString kWindowFilter = QStringLiteral("The whole window (*.png)");
 
 }  // namespace
 
@@ -48,52 +46,61 @@ void MainWindow::askForSample() {
 }
 
 void MainWindow::askForExport() {
-    if (!document_->result()) return;
-    const QString folder = setup_.settings.value(kExportFolderKey, homeFolder()).toString();
-    auto* dialog = new ExportDialog(document_->result(), folder, this);
-    dialog->setAttribute(Qt::WA_DeleteOnClose);
-    connect(dialog, &QDialog::accepted, this, [this, dialog] {
-        const ExportChoice choice = dialog->choice();
-        setup_.settings.setValue(kExportFolderKey, QString::fromStdString(choice.folder.string()));
-        exportTo(choice);
-    });
-    dialog->open();
+    auto* dialog = findChild<ExportDialog*>();
+    if (dialog == nullptr) {
+        dialog = new ExportDialog(*document_, setup_.settings, this);
+        dialog->setAttribute(Qt::WA_DeleteOnClose);
+        connect(dialog, &QDialog::accepted, this, [this, dialog] { exportTo(dialog->choice()); });
+    }
+    dialog->show();
+    dialog->raise();
 }
 
 void MainWindow::askForScreenshot() {
-    auto* dialog = new QFileDialog(this, QStringLiteral("Save a screenshot"));
+    auto* dialog = findChild<ScreenshotDialog*>();
+    if (dialog == nullptr) {
+        dialog = new ScreenshotDialog(viewport_->size(), setup_.settings, this);
+        dialog->setAttribute(Qt::WA_DeleteOnClose);
+        connect(dialog, &QDialog::accepted, this,
+                [this, dialog] { askWhereToSave(dialog->choice()); });
+    }
+    dialog->show();
+    dialog->raise();
+}
+
+void MainWindow::askWhereToSave(const ScreenshotChoice& choice) {
+    auto* dialog = new QFileDialog(this, tr("Save a screenshot"));
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     dialog->setAcceptMode(QFileDialog::AcceptSave);
-    dialog->setNameFilters({kPanesFilter, kWindowFilter});
+    dialog->setNameFilter(tr("Pictures (*.png)"));
     dialog->setDefaultSuffix(QStringLiteral("png"));
     dialog->setDirectory(setup_.settings.value(kExportFolderKey, homeFolder()).toString());
     const ResultRef& result = document_->result();
     const QString name = result ? QString::fromStdString(result->sample->name()) : "threefold";
     dialog->selectFile(name + ".png");
-    connect(dialog, &QFileDialog::fileSelected, this, [this, dialog](const QString& file) {
-        constexpr double kDouble = 2.0;
+    connect(dialog, &QFileDialog::fileSelected, this, [this, choice](const QString& file) {
         setup_.settings.setValue(kExportFolderKey, QFileInfo(file).absolutePath());
-        if (dialog->selectedNameFilter() == kWindowFilter) {
+        if (choice.wholeWindow) {
             saveWindow(file.toStdString());
         } else {
-            savePanes(file.toStdString(), kDouble);
+            savePanes(file.toStdString(), choice.pixels, choice.transparent);
         }
     });
-    dialog->open();
+    dialog->show();
 }
 
 void MainWindow::exportTo(const ExportChoice& choice) {
-    if (!document_->result()) return;
-    const auto files = exportFiles(*document_->result(), choice);
+    const ExportSource source = exportSource(*document_, choice.coloured);
+    const auto files = exportFiles(source, choice);
     if (files.empty()) return;
     inBackground(QString::fromStdString(files.back().path.string()),
-                 [result = document_->result(), choice] { exportMeshes(*result, choice); });
+                 [source, choice] { exportMeshes(source, choice); });
 }
 
-void MainWindow::savePanes(const std::filesystem::path& file, double scale) {
+void MainWindow::savePanes(const std::filesystem::path& file, QSize pixels, bool transparent) {
     grabInto([this, target = QString::fromStdString(file.string())](
                  const QImage& image) { writeImage(target, image); },
-             scale);
+             pixels, transparent);
 }
 
 void MainWindow::saveWindow(const std::filesystem::path& file) {
@@ -106,14 +113,15 @@ void MainWindow::saveWindow(const std::filesystem::path& file) {
             painter.end();
             writeImage(target, whole);
         },
-        devicePixelRatioF());
+        viewport_->size() * devicePixelRatioF(), false);
 }
 
-void MainWindow::grabInto(std::function<void(const QImage&)> receive, double scale) {
+void MainWindow::grabInto(std::function<void(const QImage&)> receive, QSize pixels,
+                          bool transparent) {
     // The picture arrives on the render thread, perhaps when this window is gone.
     const QPointer<MainWindow> self(this);
-    const bool asked =
-        viewport_->grabPanes(scale, [self, receive = std::move(receive)](const Image& image) {
+    const bool asked = viewport_->grabPanes(
+        pixels, transparent, [self, receive = std::move(receive)](const Image& image) {
             QMetaObject::invokeMethod(qApp, [self, receive, picture = toQImage(image)] {
                 if (self) receive(picture);
             });
@@ -128,7 +136,7 @@ void MainWindow::writeImage(const QString& file, const QImage& image) {
     if (image.isNull()) {
         const ErrorReport problem{file.toStdString(), "",
                                   "the device cannot draw a picture of this size",
-                                  "Make the window smaller."};
+                                  "Choose a smaller size."};
         banner_->show(problem);
         Q_EMIT saveFailed(problem);
         return;

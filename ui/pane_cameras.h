@@ -43,6 +43,10 @@ class PaneCameras {
     void lookLike(const Camera& photo, const Extent& extent);  ///< its direction, fitted
 
     const render::OrbitCamera& camera(std::size_t pane) const { return cameras_[pane]; }
+    /// Nothing where there is no such pane; linked or not, of this pane alone.
+    void setCamera(std::size_t pane, const render::OrbitCamera& camera) {
+        if (pane < cameras_.size()) cameras_[pane] = camera;
+    }
 
     bool operator==(const PaneCameras&) const = default;
 

@@ -1,5 +1,6 @@
 #include "ui/run_window.h"
 
+#include <algorithm>
 #include <future>
 #include <memory>
 #include <optional>
@@ -17,6 +18,8 @@
 #include "ui/icons.h"
 #include "ui/log_store.h"
 #include "ui/main_window.h"
+#include "ui/opened_files.h"
+#include "ui/status_line.h"
 #include "ui/viewport.h"
 
 namespace threefold::ui {
@@ -51,6 +54,11 @@ BackendFactory startedNow(const BackendFactory& factory) {
     return [started, factory] { return started->valid() ? started->get() : factory(); };
 }
 
+bool needsNetwork(const std::vector<std::filesystem::path>& files) {
+    return std::any_of(files.begin(), files.end(),
+                       [](const auto& file) { return fileKind(file) != FileKind::mesh; });
+}
+
 // Quits after the first picture; remembers why there was none.
 void quitWhenReady(MainWindow& window, const WindowOptions& options,
                    std::optional<ErrorReport>& failure) {
@@ -58,19 +66,21 @@ void quitWhenReady(MainWindow& window, const WindowOptions& options,
         failure = report;
         QApplication::exit(1);
     };
-    // Only the first picture counts: the user may go on from there.
-    QObject::connect(
-        &window, &MainWindow::pictureShown, &window,
-        [&window, &options] {
-            if (!options.screenshotWhenReady.empty()) {
-                // The panels repaint before the picture is taken.
-                QTimer::singleShot(0, &window,
-                                   [&] { window.saveWindow(options.screenshotWhenReady); });
-            } else {
-                window.close();
-            }
-        },
-        Qt::SingleShotConnection);
+    // Only the first complete picture counts: the user may go on from there.
+    auto done = std::make_shared<bool>(false);
+    auto* files = window.findChild<OpenedFiles*>();
+    QObject::connect(&window, &MainWindow::pictureShown, &window, [&window, &options, files, done] {
+        if (files->busy() || window.statusLine().running()) return;
+        if (std::exchange(*done, true)) return;
+        if (!options.screenshotWhenReady.empty()) {
+            // The panels repaint before the picture is taken.
+            QTimer::singleShot(0, &window, [&] { window.saveWindow(options.screenshotWhenReady); });
+        } else {
+            window.close();
+        }
+    });
+    // What was read last changes the picture once more.
+    QObject::connect(files, &OpenedFiles::idle, &window, &MainWindow::awaitPicture);
     if (!options.quitWhenReady) return;
     QObject::connect(&window, &MainWindow::requestFailed, fail);
     QObject::connect(&window, &MainWindow::saveFailed, fail);
@@ -85,7 +95,7 @@ int runWindow(int argc, char** argv, const WindowOptions& given) {
     options.log = LogStore::tap(logged, given.log);
     std::shared_ptr<void> display = checkDisplay();
     auto startingVulkan = startVulkan(options);
-    const bool reconstructs = !options.sample.empty() && options.makeBackend;
+    const bool reconstructs = options.makeBackend && needsNetwork(options.files);
     BackendFactory makeBackend =
         reconstructs ? startedNow(options.makeBackend) : options.makeBackend;
 
@@ -120,7 +130,8 @@ int runWindow(int argc, char** argv, const WindowOptions& given) {
         quitWhenReady(window, options, failure);
     }
     window.show();
-    if (!options.sample.empty()) window.openSample(options.sample, options.views);
+    window.findChild<OpenedFiles*>()->open(
+        {options.files, OpenAs::automatic, options.views, options.comparison, options.truth});
     const int code = QApplication::exec();
     if (failure) throw Error(*failure);
     return code;

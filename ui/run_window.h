@@ -11,8 +11,12 @@
 namespace threefold::ui {
 
 struct WindowOptions {
-    std::filesystem::path sample;  ///< what findSample() takes; empty: nothing is opened
-    std::vector<int> views;        ///< empty: the published 0, 6, 7
+    /// What OpenedFiles::open() takes: samples, images, truths, meshes, sessions. A mesh alone
+    /// starts no network. Empty: nothing is opened.
+    std::vector<std::filesystem::path> files;
+    std::vector<int> views;            ///< empty: the published 0, 6, 7
+    std::filesystem::path comparison;  ///< a mesh beside the result; empty: none
+    std::filesystem::path truth;       ///< in place of the sample's; empty: its own
     /// Called on the window's worker thread, while the window is already on the screen.
     std::function<std::unique_ptr<Backend>()> makeBackend;
     LogFunction log;  ///< called from several threads at once
@@ -24,8 +28,8 @@ struct WindowOptions {
 
 /// Opens the window and returns its exit code when it is closed. The caller's thread becomes the
 /// window's; call once in a process. Throws DeviceError without display or Vulkan device (before
-/// anything is shown); with quitWhenReady, Error where the sample cannot be reconstructed or
-/// the screenshot not written.
+/// anything is shown); with quitWhenReady, Error where a file cannot be opened, the sample not be
+/// reconstructed, or the screenshot not written.
 int runWindow(int argc, char** argv, const WindowOptions& options);
 
 }  // namespace threefold::ui

@@ -51,6 +51,15 @@ void Viewport::lookLike(const Camera& photo) {
     touched_ = false;
 }
 
+void Viewport::setCameras(const std::vector<render::OrbitCamera>& cameras, bool linked) {
+    cameras_.setLinked(false);
+    for (std::size_t pane = 0; pane < cameras.size(); ++pane) {
+        cameras_.setCamera(pane, cameras[pane]);
+    }
+    cameras_.setLinked(linked);
+    cameraMoved();
+}
+
 void Viewport::setLinked(bool linked) {
     cameras_.setLinked(linked);
     cameraMoved();
@@ -61,12 +70,12 @@ void Viewport::setOverlay(OverlaySource source) {
     changed();
 }
 
-bool Viewport::grabPanes(double scale, RenderThread::ImageFunction receive) {
-    if (!renderer_ || width() <= 0 || height() <= 0) return false;
+bool Viewport::grabPanes(QSize pixels, bool transparent, RenderThread::ImageFunction receive) {
+    if (!renderer_ || width() <= 0 || height() <= 0 || pixels.isEmpty()) return false;
     render::Scene scene = sceneWithCameras();
-    scene.pixelRatio = static_cast<float>(scale);
-    renderer_->drawImage(std::move(scene), qRound(width() * scale), qRound(height() * scale),
-                         std::move(receive));
+    scene.pixelRatio = static_cast<float>(pixels.height()) / static_cast<float>(height());
+    if (transparent) scene.background.w = 0;
+    renderer_->drawImage(std::move(scene), pixels.width(), pixels.height(), std::move(receive));
     return true;
 }
 

@@ -4,6 +4,7 @@
 #include <functional>
 #include <memory>
 #include <utility>
+#include <vector>
 
 #include <QWindow>
 
@@ -43,14 +44,17 @@ class Viewport : public QWindow {
     void lookFrom(const Camera& photo);
     void lookLike(const Camera& photo);
     void setLinked(bool linked);
+    /// As a session has them: those of the first panes.
+    void setCameras(const std::vector<render::OrbitCamera>& cameras, bool linked);
 
     /// Asked for each frame what to draw over it; empty: nothing, which costs nothing.
     using OverlaySource = std::function<render::OverlayViewRef()>;
     void setOverlay(OverlaySource source);
 
-    /// Both panes at `scale` times the logical size, drawn offscreen; `receive` is called on the
-    /// render thread. False where nothing can be drawn yet.
-    bool grabPanes(double scale, RenderThread::ImageFunction receive);
+    /// All panes in a picture of this size, drawn offscreen, lines as thick as its height asks;
+    /// transparent: without the background. `receive` is called on the render thread. False where
+    /// nothing can be drawn yet.
+    bool grabPanes(QSize pixels, bool transparent, RenderThread::ImageFunction receive);
     /// The same for any scene, sizes in device pixels.
     bool drawImage(render::Scene scene, int width, int height, RenderThread::ImageFunction receive);
 

@@ -17,24 +17,29 @@ namespace threefold {
 namespace {
 
 struct WindowRequest {
-    std::string sample;
+    std::vector<std::filesystem::path> files;
+    std::filesystem::path comparison;
+    std::filesystem::path truth;
     std::vector<int> views = kPublishedViews;
     std::filesystem::path screenshot;
     bool quit = false;
 };
 
 /// The first sample that came with the program; none is no reason not to open the window.
-std::filesystem::path bundledSample() {
-    const auto samples = listSamples(bundledSamplesFolder() / "ShapeNetRendering");
-    return samples.empty() ? std::filesystem::path() : samples.front();
+std::vector<std::filesystem::path> bundledSample() {
+    auto samples = listSamples(bundledSamplesFolder() / "ShapeNetRendering");
+    if (samples.size() > 1) samples.resize(1);
+    return samples;
 }
 
 ExitCode showWindow(const WindowRequest& request, const ModelOptions& model) {
     checkViews(request.views);
     checkModelOptions(model);
     ui::WindowOptions options;
-    options.sample =
-        request.sample.empty() ? bundledSample() : std::filesystem::path(request.sample);
+    options.files = request.files;
+    if (options.files.empty()) options.files = bundledSample();
+    options.comparison = request.comparison;
+    options.truth = request.truth;
     options.views = request.views;
     options.makeBackend = [&model] { return openBackend(model).backend; };
     options.log = logLine;
@@ -51,9 +56,17 @@ ExitCode showWindow(const WindowRequest& request, const ModelOptions& model) {
 void addWindow(CLI::App& program, CommandLine& line) {
     auto request = std::make_shared<WindowRequest>();
     program
-        .add_option("sample", request->sample,
-                    "What the window shows: an item's folder, or one of its images")
-        ->option_text("[SAMPLE]");
+        .add_option("files", request->files,
+                    "What the window shows: an item's folder or one of its images, meshes (OBJ, "
+                    "PLY, STL, GLB, XYZ), a session")
+        ->option_text("[FILE...]");
+    program
+        .add_option("--compare", request->comparison, "A mesh or points to show beside the result")
+        ->option_text("FILE");
+    program
+        .add_option("--truth", request->truth,
+                    "A mesh or points to measure against, in place of the sample's")
+        ->option_text("FILE");
     program.add_option("--views", request->views, "2 to 8 views, 0,6,7 if not given")
         ->delimiter(',')
         ->allow_extra_args(false)

@@ -12,8 +12,9 @@ using Describer = Description (*)(const std::filesystem::path&, const InspectOpt
 
 /// For files, a folder being a sample. Those whose files are known by a name or a signature come
 /// before those that have to try.
-constexpr std::array<Describer, 6> kDescribers = {
-    describeMetadata, describeImage, describeNpz, describeNpy, describeSafetensors, describePickle};
+constexpr std::array<Describer, 7> kDescribers = {
+    describeMetadata, describeImage,       describeMesh,  describeNpz,
+    describeNpy,      describeSafetensors, describePickle};
 
 }  // namespace
 
@@ -31,9 +32,10 @@ Description describeFile(const std::filesystem::path& file, const InspectOptions
             continue;
         }
     }
-    throw NotThisFormat({file.string(), "", "none of the formats that Threefold reads",
-                         "It reads samples, rendering_metadata.txt, PNG, JPEG, npz, npy, "
-                         "safetensors and pickles of data."});
+    throw NotThisFormat(
+        {file.string(), "", "none of the formats that Threefold reads",
+         "It reads samples, rendering_metadata.txt, PNG, JPEG, OBJ, PLY, STL, GLB, XYZ, "
+         "npz, npy, safetensors and pickles of data."});
 }
 
 }  // namespace threefold

@@ -19,6 +19,7 @@ Description describeSample(const std::filesystem::path& folder, const InspectOpt
 
 // One for each format. Throw NotThisFormat where the file is another's.
 Description describeMetadata(const std::filesystem::path& file, const InspectOptions& options);
+Description describeMesh(const std::filesystem::path& file, const InspectOptions& options);
 Description describeImage(const std::filesystem::path& file, const InspectOptions& options);
 Description describeSafetensors(const std::filesystem::path& file, const InspectOptions& options);
 Description describeNpz(const std::filesystem::path& file, const InspectOptions& options);

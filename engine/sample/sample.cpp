@@ -109,6 +109,11 @@ void findGroundTruth(Sample& sample, std::optional<int> view, const Path& truthR
 
 }  // namespace
 
+int truthViewOf(const Path& file, int otherwise) {
+    const auto name = parseListName(file.filename());
+    return name ? name->view : otherwise;
+}
+
 std::string Sample::name() const {
     return category.empty() ? item : fmt::format("{}_{}_{:02}", category, item, groundTruthView);
 }

@@ -51,6 +51,10 @@ Sample findSample(const std::filesystem::path& location,
                   const std::filesystem::path& imageRoot = {},
                   const std::filesystem::path& truthRoot = {});
 
+/// The view whose space a truth file's name says it is in: 6 of "02691156_p0001_06.dat";
+/// `otherwise` for other names.
+int truthViewOf(const std::filesystem::path& file, int otherwise);
+
 /// The folders of all items under a data set's root (the ShapeNetRendering folder, the one that
 /// holds it, or a category's), sorted by category then item; unreadable ones are left out.
 std::vector<std::filesystem::path> listSamples(const std::filesystem::path& root);

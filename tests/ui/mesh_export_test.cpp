@@ -6,51 +6,119 @@
 
 #include <gtest/gtest.h>
 
+#include <glm/geometric.hpp>
+
 #include "engine/error.h"
 #include "engine/formats/mesh_writers.h"
 #include "tests/ui/test_sample.h"
+#include "ui/quantities.h"
+#include "ui/value_range.h"
 
 namespace threefold::ui {
 namespace {
 
-ResultRef result() {
-    return makeResult(test::sampleWithoutTruth(), {0, 6, 7}, test::fakeReconstruction());
-}
+const std::vector<ExportedMesh> kAll(kAllExported.begin(), kAllExported.end());
+
+/// A result and a compared mesh, in world space.
+class MeshExport : public testing::Test {
+  protected:
+    MeshExport() {
+        document_.setResult(
+            makeResult(test::bundledSample(), {0, 6, 7}, test::fakeReconstruction()));
+        auto opened = std::make_shared<OpenedMesh>();
+        opened->path = "/somewhere/else.ply";
+        auto mesh = std::make_shared<render::SceneMesh>();
+        mesh->vertices = {{0, 0, 0}, {0.1F, 0, 0}, {0, 0.1F, 0}};
+        mesh->faces = {{0, 1, 2}};
+        opened->mesh = mesh;
+        document_.setComparison(opened);
+    }
+
+    ExportSource source(bool coloured = false) { return exportSource(document_, coloured); }
+    const Reconstruction& meshes() { return document_.result()->reconstruction; }
+
+    Document document_;
+    const threefold::test::TempFolder folder_;
+};
 
 std::string textOf(const std::filesystem::path& file) {
     std::ifstream stream(file);
     return {std::istreambuf_iterator<char>(stream), {}};
 }
 
-TEST(MeshExport, namesFiles_asTheScriptsDo) {
-    ExportChoice choice{ExportFormat::obj, true, true, "/somewhere"};
-    const auto files = exportFiles(*result(), choice);
-    ASSERT_EQ(files.size(), 2U);
+TEST_F(MeshExport, namesFiles_asTheScriptsDo) {
+    const auto files = exportFiles(source(), {MeshFormat::obj, kAll, "/somewhere"});
+    ASSERT_EQ(files.size(), 4U);
     EXPECT_EQ(files[0].path, "/somewhere/02691156_p0001_00_coarse.obj");
-    EXPECT_EQ(files[1].path, "/somewhere/02691156_p0001_00_predict.obj");
-    choice = {ExportFormat::xyz, false, true, "/somewhere"};
-    EXPECT_EQ(exportFiles(*result(), choice).at(0).path.filename(),
-              "02691156_p0001_00_predict.xyz");
+    EXPECT_EQ(files[1].path, "/somewhere/02691156_p0001_00_refined1.obj");
+    EXPECT_EQ(files[2].path, "/somewhere/02691156_p0001_00_predict.obj");
+    EXPECT_EQ(files[3].path, "/somewhere/else_compared.obj");
+    document_.setResult(nullptr);
+    EXPECT_EQ(exportFiles(source(), {MeshFormat::xyz, kAll, "/somewhere"}).size(), 1U);
 }
 
-TEST(MeshExport, writesCameraSpace_inBothFormats) {
-    const threefold::test::TempFolder folder;
-    const ResultRef shown = result();
-    exportMeshes(*shown, {ExportFormat::obj, true, true, folder.path()});
-    exportMeshes(*shown, {ExportFormat::xyz, false, true, folder.path()});
-    const Reconstruction& meshes = shown->reconstruction;
-    EXPECT_EQ(textOf(folder / "02691156_p0001_00_predict.obj"),
-              formatObj({meshes.refined, meshes.faces()}));
-    EXPECT_EQ(textOf(folder / "02691156_p0001_00_coarse.obj"),
-              formatObj({meshes.coarse, meshes.faces()}));
-    EXPECT_EQ(textOf(folder / "02691156_p0001_00_predict.xyz"), formatXyz(meshes.refined));
-    EXPECT_FALSE(std::filesystem::exists(folder / "02691156_p0001_00_coarse.xyz"));
+TEST_F(MeshExport, writesCameraSpace_asTheScriptsDo) {
+    for (const MeshFormat format : {MeshFormat::obj, MeshFormat::xyz}) {
+        exportMeshes(source(), {format, kAll, folder_.path()});
+    }
+    EXPECT_EQ(textOf(folder_ / "02691156_p0001_00_predict.obj"),
+              formatObj({meshes().refined, meshes().faces()}));
+    EXPECT_EQ(textOf(folder_ / "02691156_p0001_00_coarse.obj"),
+              formatObj({meshes().coarse, meshes().faces()}));
+    EXPECT_EQ(textOf(folder_ / "02691156_p0001_00_predict.xyz"), formatXyz(meshes().refined));
+    // The compared one goes the same way.
+    const Camera camera = document_.result()->referenceCamera();
+    const glm::vec3 first(camera.toView({0, 0, 0}));
+    EXPECT_LT(glm::distance(readMesh(folder_ / "else_compared.obj").vertices[0], first), 1e-5F);
 }
 
-TEST(MeshExport, throws_whenTheFolderIsNotThere) {
-    EXPECT_THROW(
-        exportMeshes(*result(), {ExportFormat::obj, false, true, "/nonexistent/threefold"}),
-        IoError);
+TEST_F(MeshExport, writesWorldSpace_inEveryFormat) {
+    for (const MeshFormat format : kExportFormats) {
+        SCOPED_TRACE(std::string(meshFormatName(format)));
+        ExportChoice choice{format, kAll, folder_.path()};
+        choice.space = MeshSpace::world;
+        exportMeshes(source(), choice);
+        for (const ExportFile& file : exportFiles(source(), choice)) {
+            const MeshFile read = readMesh(file.path);
+            EXPECT_EQ(read.format, format);
+            if (file.mesh != ExportedMesh::refined || format == MeshFormat::stl) continue;
+            const Points& expected = document_.result()->refined->vertices;
+            ASSERT_EQ(read.vertices.size(), expected.size());
+            for (std::size_t i = 0; i < expected.size(); ++i)
+                ASSERT_LT(glm::distance(read.vertices[i], expected[i]), 2e-6F);
+        }
+    }
+}
+
+TEST_F(MeshExport, writesTheScreensColours_whereTheFormatCarriesThem) {
+    Look look;
+    look.quantity = Quantity::distanceToTruth;
+    document_.setLook(look);
+    const SurfaceValues values =
+        valuesOnWay(*document_.result(), kWayRefined, Quantity::distanceToTruth);
+    ASSERT_TRUE(values.values);
+    const render::ValueColours map = valueColours(document_, MeshRole::refined);
+    for (const MeshFormat format : kExportFormats) {
+        SCOPED_TRACE(std::string(meshFormatName(format)));
+        ExportChoice choice{format, {ExportedMesh::refined}, folder_.path()};
+        choice.coloured = true;
+        exportMeshes(source(true), choice);
+        const MeshFile read = readMesh(exportFiles(source(), choice).at(0).path);
+        if (!carriesColours(format)) {
+            EXPECT_TRUE(read.colours.empty());
+            continue;
+        }
+        ASSERT_EQ(read.colours.size(), values.values->size());
+        for (std::size_t i = 0; i < read.colours.size(); ++i) {
+            const glm::vec3 expected = render::colourAt(map.map, shareOf((*values.values)[i], map));
+            ASSERT_LT(glm::distance(read.colours[i], expected), 0.005F) << i;
+        }
+    }
+}
+
+TEST_F(MeshExport, throws_whenTheFolderIsNotThere) {
+    EXPECT_THROW(exportMeshes(source(), {MeshFormat::obj, kAll, "/nonexistent/threefold"}),
+                 IoError);
 }
 
 }  // namespace

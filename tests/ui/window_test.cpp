@@ -172,7 +172,8 @@ TEST_F(Window, exportsBothMeshes) {
     QString written;
     QObject::connect(&window(), &MainWindow::saved, &window(),
                      [&](const QString& file) { written = file; });
-    window().exportTo({ExportFormat::obj, true, true, folder().path()});
+    window().exportTo(
+        {MeshFormat::obj, {ExportedMesh::coarse, ExportedMesh::refined}, folder().path()});
     ASSERT_TRUE(waitUntil([&] { return !written.isEmpty(); }));
     EXPECT_TRUE(std::filesystem::exists(folder() / "02691156_p0001_00_coarse.obj"));
     EXPECT_TRUE(std::filesystem::exists(folder() / "02691156_p0001_00_predict.obj"));
@@ -182,7 +183,7 @@ TEST_F(Window, savesPanesAtDoubleSize_andTheWholeWindow) {
     ASSERT_TRUE(open(test::bundledItem()));
     int written = 0;
     QObject::connect(&window(), &MainWindow::saved, &window(), [&] { ++written; });
-    window().savePanes(folder() / "panes.png", 2.0);
+    window().savePanes(folder() / "panes.png", viewport().size() * 2);
     window().saveWindow(folder() / "window.png");
     ASSERT_TRUE(waitUntil([&] { return written == 2; }));
     const QImage panes(QString::fromStdString((folder() / "panes.png").string()));

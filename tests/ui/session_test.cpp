@@ -1,0 +1,124 @@
+#include "ui/session.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include "engine/error.h"
+#include "tests/ui/test_sample.h"
+
+namespace threefold::ui {
+namespace {
+
+using nlohmann::json;
+using testing::HasSubstr;
+
+Session example() {
+    Session session;
+    auto sample = std::make_shared<Sample>(*test::bundledSample());
+    sample->cameraRows[6].azimuth = 12.5;
+    sample->groundTruthSpace = MeshSpace::world;
+    session.sample = sample;
+    session.views = {6, 0, 7};
+    session.comparison = "/data/meshes/other.ply";
+    session.comparisonSpace = MeshSpace::view;
+    session.look.layout = Layout::wipe;
+    session.look.wipe = 0.25F;
+    session.look.quantity = Quantity::entropy;
+    session.cameras.resize(2);
+    session.cameras[1].target = {0.1F, -0.2F, 0.3F};
+    session.cameras[1].yaw = 1.5F;
+    session.linked = false;
+    return session;
+}
+
+TEST(Session, comesBackAsItWas) {
+    const Session before = example();
+    const Session after = parseSession(formatSession(before, "/data"), "/data/kept.threefold");
+    EXPECT_EQ(after.views, before.views);
+    EXPECT_EQ(after.sample->images, before.sample->images);
+    EXPECT_EQ(after.sample->name(), before.sample->name());
+    EXPECT_EQ(after.sample->cameraRows[6].azimuth, 12.5);
+    EXPECT_EQ(after.sample->groundTruth, before.sample->groundTruth);
+    EXPECT_EQ(after.sample->groundTruthSpace, MeshSpace::world);
+    EXPECT_EQ(after.comparison, before.comparison);
+    EXPECT_EQ(after.comparisonSpace, MeshSpace::view);
+    EXPECT_EQ(after.look, before.look);
+    EXPECT_EQ(after.cameras, before.cameras);
+    EXPECT_FALSE(after.linked);
+}
+
+TEST(Session, movesWithItsFolder) {
+    const std::string text = formatSession(example(), "/data");
+    EXPECT_EQ(json::parse(text).at("comparison").at("file"), "meshes/other.ply");
+    EXPECT_EQ(parseSession(text, "/moved/kept.threefold").comparison, "/moved/meshes/other.ply");
+}
+
+struct Damage {
+    const char* title;
+    void (*apply)(json&);
+    const char* words;
+};
+
+const Damage kDamages[] = {
+    {"newer", [](json& all) { all["version"] = 2; }, "version: is 2, this program reads 1"},
+    {"other", [](json& all) { all["threefold"] = "report"; }, "threefold: does not say"},
+    {"noLook", [](json& all) { all.erase("look"); }, "look: is missing"},
+    {"shading", [](json& all) { all["look"]["shading"] = "shiny"; },
+     "look.shading: 'shiny' is unknown"},
+    {"wipe", [](json& all) { all["look"]["wipe"] = 7; }, "look.wipe: is not a number between"},
+    {"edges", [](json& all) { all["look"]["edges"] = "yes"; }, "look.edges: is neither"},
+    {"map", [](json& all) { all["look"]["map"] = "rainbow"; }, "look.map: 'rainbow'"},
+    {"chosen",
+     [](json& all) {
+         all["sample"]["chosen"] = {0, 1, 99};
+     },
+     "sample.chosen: names a view that is not there"},
+    {"twice",
+     [](json& all) {
+         all["sample"]["chosen"] = {0, 1, 0};
+     },
+     "names the view 0 twice"},
+    {"one", [](json& all) { all["sample"]["chosen"] = {0}; }, "names fewer than 2 views"},
+    {"distance", [](json& all) { all["sample"]["views"][3]["distance"] = -1; },
+     "sample.views[3].distance"},
+    {"views", [](json& all) { all["sample"]["views"] = json::object(); },
+     "sample.views: is not a list"},
+    {"camera", [](json& all) { all["cameras"][1]["distance"] = 0; }, "cameras[1].distance"},
+    {"target",
+     [](json& all) {
+         all["cameras"][0]["target"] = {1, 2};
+     },
+     "cameras[0].target"},
+    {"cameras", [](json& all) { all["cameras"] = json(std::vector<int>(1000, 1)); },
+     "cameras: is not a list of at most"},
+    {"space", [](json& all) { all["comparison"]["space"] = "moon"; },
+     "comparison.space: 'moon' is unknown"},
+};
+
+class DamagedSession : public testing::TestWithParam<Damage> {};
+
+TEST_P(DamagedSession, isRefusedWithItsPlace) {
+    json all = json::parse(formatSession(example(), "/data"));
+    GetParam().apply(all);
+    try {
+        parseSession(all.dump(), "a.threefold");
+        FAIL() << "was read";
+    } catch (const Error& error) {
+        EXPECT_THAT(error.what(), HasSubstr(GetParam().words));
+        EXPECT_EQ(error.report().subject, "a.threefold");
+        EXPECT_FALSE(error.report().remedy.empty());
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(All, DamagedSession, testing::ValuesIn(kDamages),
+                         [](const auto& each) { return std::string(each.param.title); });
+
+TEST(Session, isRefused_whenItIsNoJson) {
+    const std::string text = formatSession(example(), "/data");
+    for (std::size_t length = 0; length < text.size() - 2; length += 37)
+        EXPECT_THROW(parseSession(text.substr(0, length), "a.threefold"), FormatError);
+}
+
+}  // namespace
+}  // namespace threefold::ui

@@ -1,0 +1,318 @@
+// What is opened, however it gets into the window.
+#include <filesystem>
+#include <fstream>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <QAction>
+#include <QDropEvent>
+#include <QFileDialog>
+#include <QLineEdit>
+#include <QMenu>
+#include <QMimeData>
+#include <QPointer>
+#include <QProcess>
+#include <QPushButton>
+#include <QTest>
+#include <QUrl>
+
+#include "engine/formats/mesh_writers.h"
+#include "tests/ui/window_fixture.h"
+#include "ui/banner.h"
+#include "ui/document.h"
+#include "ui/drop_target.h"
+#include "ui/input_panel.h"
+#include "ui/opened_bar.h"
+#include "ui/opened_files.h"
+#include "ui/recent_files.h"
+#include "ui/session_files.h"
+#include "ui/status_line.h"
+
+namespace threefold::ui {
+namespace {
+
+namespace fs = std::filesystem;
+using testing::HasSubstr;
+
+class WindowFiles : public test::WindowTest {
+  protected:
+    Document& document() { return window().document(); }
+    template <class Feature>
+    Feature& feature() {
+        return *window().findChild<Feature*>();
+    }
+    std::string bannerText() { return window().banner().text().toStdString(); }
+
+    /// A tetrahedron; in camera space where `z` is −0.8.
+    fs::path writeTetrahedron(const char* name, float z) {
+        const fs::path file = folder() / name;
+        writeMesh(file, meshFormatFromName(file.extension().string()).value(),
+                  {{{0, 0, z}, {0.3F, 0, z}, {0, 0.3F, z}, {0, 0, z + 0.2F}},
+                   {{0, 2, 1}, {0, 1, 3}, {1, 2, 3}, {2, 0, 3}}});
+        return file;
+    }
+    void write(const fs::path& file, const std::string& text) { std::ofstream(file) << text; }
+
+    /// Drags to the middle of the panes, says what the hint was, and drops.
+    QString drop(const fs::path& file, Qt::KeyboardModifiers keys = Qt::NoModifier) {
+        QMimeData data;
+        data.setUrls({QUrl::fromLocalFile(QString::fromStdString(file.string()))});
+        QDragEnterEvent enter({50, 50}, Qt::CopyAction, &data, Qt::LeftButton, keys);
+        QCoreApplication::sendEvent(&viewport(), &enter);
+        EXPECT_TRUE(enter.isAccepted());
+        const QString hint = feature<DropTarget>().hint();
+        QDropEvent event({50, 50}, Qt::CopyAction, &data, Qt::LeftButton, keys);
+        QCoreApplication::sendEvent(&viewport(), &event);
+        EXPECT_TRUE(feature<DropTarget>().hint().isEmpty());
+        return hint;
+    }
+    bool compare(const fs::path& file) {
+        const OpenedMeshRef before = document().comparison();
+        drop(file);
+        return waitUntil([&] { return document().comparison() != before; });
+    }
+    void trigger(const char* text) {
+        for (QAction* action : window().findChildren<QAction*>()) {
+            if (QString(action->text()).remove('&') != QString::fromUtf8(text)) continue;
+            ASSERT_TRUE(action->isEnabled());
+            return action->trigger();
+        }
+        ADD_FAILURE() << "no action " << text;
+    }
+    void openByDialog(const fs::path& file) {
+        trigger("Open file…");
+        const QPointer<QFileDialog> dialog(window().findChild<QFileDialog*>("openFiles"));
+        ASSERT_FALSE(dialog.isNull());
+        ASSERT_TRUE(QTest::qWaitForWindowExposed(dialog));
+        dialog->findChild<QLineEdit*>("fileNameEdit")
+            ->setText(QString::fromStdString(file.string()));
+        QTest::keyClick(dialog->findChild<QLineEdit*>("fileNameEdit"), Qt::Key_Return);
+        ASSERT_TRUE(waitUntil([&] { return dialog.isNull(); }));
+    }
+};
+
+TEST_F(WindowFiles, showAMeshAlone_withoutTheNetwork) {
+    const fs::path file = writeTetrahedron("alone.ply", 0);
+    bool shown = false;
+    QObject context;
+    QObject::connect(&window(), &MainWindow::pictureShown, &context, [&] { shown = true; });
+    EXPECT_EQ(drop(file), "Drop to open");
+    ASSERT_TRUE(waitUntil([&] { return shown && document().comparison(); }));
+    EXPECT_EQ(document().comparison()->path, file);
+    EXPECT_EQ(document().comparison()->mesh->faces.size(), 4U);
+    EXPECT_EQ(network().runs, 0);
+    EXPECT_EQ(window().windowTitle(), "alone.ply — Threefold");
+    EXPECT_THAT(feature<OpenedBar>().text().toStdString(),
+                HasSubstr("alone.ply · 4 triangles · world space, by where it lies"));
+    EXPECT_FALSE(window().banner().isVisible());
+}
+
+TEST_F(WindowFiles, compareAMesh_inTheSpaceItLiesIn) {
+    ASSERT_TRUE(open(test::bundledItem()));
+    const int runs = network().runs;
+    ASSERT_TRUE(compare(writeTetrahedron("camera.obj", -0.8F)));
+    EXPECT_EQ(feature<OpenedFiles>().comparisonSpace(), MeshSpace::view);
+    const Camera camera = document().result()->referenceCamera();
+    const glm::vec3 first(camera.toWorld({0, 0, -0.8}));
+    EXPECT_LT(glm::distance(document().comparison()->mesh->vertices[0], first), 1e-5F);
+    // Taken for the world's, they stay as they are.
+    const OpenedMeshRef before = document().comparison();
+    trigger("Take for world space");
+    ASSERT_TRUE(waitUntil([&] { return document().comparison() != before; }));
+    EXPECT_EQ(document().comparison()->mesh->vertices[0], glm::vec3(0, 0, -0.8F));
+    trigger("Close compared mesh");
+    EXPECT_EQ(document().comparison(), nullptr);
+    EXPECT_TRUE(feature<OpenedBar>().text().isEmpty());
+    EXPECT_EQ(network().runs, runs);
+}
+
+TEST_F(WindowFiles, measureAgainstAnotherTruth_withoutTheNetwork) {
+    ASSERT_TRUE(open(test::bundledItem()));
+    const ResultRef before = document().result();
+    const int runs = network().runs;
+    EXPECT_EQ(drop(writeTetrahedron("truth.stl", 0), Qt::ShiftModifier), "Drop as truth");
+    ASSERT_TRUE(waitUntil([&] { return document().result() != before; }));
+    const ResultRef& now = document().result();
+    EXPECT_EQ(now->truthPoints, 10000U);
+    EXPECT_EQ(now->sample->groundTruth.filename(), "truth.stl");
+    EXPECT_NE(now->evaluation->refined.measures.chamfer,
+              before->evaluation->refined.measures.chamfer);
+    EXPECT_EQ(network().runs, runs);
+    // The next run is measured against it as well.
+    window().reconstruct();
+    const ResultRef second = now;
+    ASSERT_TRUE(waitUntil([&] { return document().result() != second; }));
+    EXPECT_EQ(document().result()->sample->groundTruth.filename(), "truth.stl");
+}
+
+TEST_F(WindowFiles, followTheReferenceView_whenTheyLieInItsSpace) {
+    ASSERT_TRUE(compare(writeTetrahedron("camera.glb", -0.8F)));
+    EXPECT_EQ(document().comparison()->mesh->vertices[0], glm::vec3(0, 0, -0.8F));
+    ASSERT_TRUE(open(test::bundledItem()));
+    const glm::vec3 first(document().result()->referenceCamera().toWorld({0, 0, -0.8}));
+    EXPECT_TRUE(waitUntil(
+        [&] { return glm::distance(document().comparison()->mesh->vertices[0], first) < 1e-5F; }));
+}
+
+TEST_F(WindowFiles, areRemembered_newestFirst) {
+    const fs::path first = writeTetrahedron("first.obj", 0);
+    const fs::path second = writeTetrahedron("second.ply", 0);
+    ASSERT_TRUE(compare(first));
+    ASSERT_TRUE(compare(second));
+    ASSERT_TRUE(compare(first));
+    EXPECT_THAT(feature<RecentFiles>().list(), testing::ElementsAre(first, second));
+    fs::remove(second);
+    QMenu& menu = feature<RecentFiles>().menu();
+    menu.popup({10, 10});
+    EXPECT_TRUE(waitUntil([&] { return !menu.actions().at(1)->isEnabled(); }));
+    EXPECT_TRUE(menu.actions().at(0)->isEnabled());
+    const OpenedMeshRef before = document().comparison();
+    menu.actions().at(0)->trigger();
+    EXPECT_TRUE(waitUntil([&] { return document().comparison() != before; }));
+    menu.actions().back()->trigger();
+    EXPECT_TRUE(feature<RecentFiles>().list().empty());
+    menu.close();
+}
+
+TEST_F(WindowFiles, keepThePicture_throughEveryEntrance) {
+    ASSERT_TRUE(open(test::bundledItem()));
+    const ResultRef shown = document().result();
+    const Look look = document().look();
+    const fs::path mesh = writeTetrahedron("good.obj", 0);
+    ASSERT_TRUE(compare(mesh));
+    const OpenedMeshRef comparison = document().comparison();
+
+    struct Bad {
+        const char* name;
+        std::string bytes;
+        const char* place;
+        const char* problem;
+    };
+    const std::vector<Bad> files = {
+        {"word.obj", "v 0 0 0\nv 1 two 3\n", "line 2", "'two' is not a number"},
+        {"beyond.obj", "v 0 0 0\nf 1 2 9\n", "line 2", "names the vertex 9"},
+        {"short.ply",
+         "ply\nformat binary_little_endian 1.0\nelement vertex 9000000\n"
+         "property float x\nproperty float y\nproperty float z\nend_header\n",
+         "line 3", "9000000 elements"},
+        {"short.stl", std::string(84, '\1'), "byte 80", "triangles are declared"},
+        {"old.glb", std::string("glTF\1\0\0\0\x0c\0\0\0", 12), "byte 4", "version 1"},
+        {"word.xyz", "1 2 3\n4 five 6\n", "line 2", "'five' is not a number"},
+        {"empty.npy", "", "byte 0", "is empty"},
+        {"text.threefold", "not JSON", "", "is not JSON"},
+        {"newer.threefold", R"({"threefold": "session", "version": 99})", "version", "is 99"},
+        {"other.threefold", R"({"threefold": "session", "version": 1, "look": 4})", "look",
+         "is not an object"},
+    };
+    enum Entrance { dialog, dropped, shiftDropped, inSession };
+    for (const Bad& bad : files) {
+        const bool session = fs::path(bad.name).extension() == ".threefold";
+        for (const Entrance entrance : {dialog, dropped, shiftDropped, inSession}) {
+            if (session && (entrance == shiftDropped || entrance == inSession)) continue;
+            SCOPED_TRACE(std::string(bad.name) + ", entrance " + std::to_string(entrance));
+            const fs::path file = folder() / bad.name;
+            write(file, bad.bytes);
+            window().banner().hide();
+            if (entrance == dialog) {
+                openByDialog(file);
+            } else if (entrance == inSession) {
+                Session naming = feature<SessionFiles>().current();
+                naming.sample = nullptr;
+                naming.comparison = file;
+                writeSession(folder() / "naming.threefold", naming);
+                drop(folder() / "naming.threefold");
+            } else {
+                drop(file, entrance == dropped ? Qt::NoModifier : Qt::ShiftModifier);
+            }
+            ASSERT_TRUE(waitUntil([&] { return window().banner().isVisible(); }));
+            EXPECT_THAT(bannerText(), HasSubstr(bad.name));
+            EXPECT_THAT(bannerText(), HasSubstr(bad.place));
+            EXPECT_THAT(bannerText(), HasSubstr(bad.problem));
+            EXPECT_TRUE(bannerText().ends_with('.')) << "no remedy: " << bannerText();
+            EXPECT_EQ(document().result(), shown);
+            EXPECT_EQ(document().comparison(), comparison);
+            EXPECT_EQ(document().look(), look);
+        }
+    }
+}
+
+TEST_F(WindowFiles, sayWhatIsWrongOnTheCommandLine) {
+    write(folder() / "broken.obj", "v 0 0 nowhere\n");
+    write(folder() / "broken.threefold", "{}");
+    // What it keeps goes where nobody misses it.
+    QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
+    environment.insert("XDG_CONFIG_HOME", QString::fromStdString(folder().path().string()));
+    for (const char* name : {"broken.obj", "broken.threefold", "missing.glb"}) {
+        QProcess program;
+        program.setProcessEnvironment(environment);
+        program.start(THREEFOLD_PROGRAM,
+                      {QString::fromStdString((folder() / name).string()), "--quit"});
+        ASSERT_TRUE(program.waitForFinished(60000)) << name;
+        EXPECT_EQ(program.exitCode(), 1) << name;
+        EXPECT_THAT(program.readAllStandardError().toStdString(), HasSubstr(name));
+    }
+    QProcess program;
+    program.setProcessEnvironment(environment);
+    const QString picture = QString::fromStdString((folder() / "picture.png").string());
+    program.start(THREEFOLD_PROGRAM,
+                  {QString::fromStdString(writeTetrahedron("good.stl", 0).string()), "--screenshot",
+                   picture, "--quit"});
+    ASSERT_TRUE(program.waitForFinished(60000));
+    EXPECT_EQ(program.exitCode(), 0) << program.readAllStandardError().toStdString();
+    EXPECT_GT(QImage(picture).width(), 300);
+}
+
+TEST_F(WindowFiles, comeBackWithTheirSession) {
+    ASSERT_TRUE(open(test::bundledItem()));
+    ASSERT_TRUE(compare(writeTetrahedron("beside.ply", 0)));
+    window().input().setCamera(6, {12, 34, 0, 0.9, 25});
+    ASSERT_TRUE(waitUntil([&] {
+        return document().result()->sample->cameraRows[6].azimuth == 12.0 &&
+               !window().statusLine().running();
+    }));
+    Look look = document().look();
+    look.shading = render::Shading::wireframe;
+    look.map = render::ColourMap::viridis;
+    document().setLook(look);
+    drag({100, 150}, {180, 190});
+    const render::OrbitCamera camera = viewport().cameras().camera(0);
+    const fs::path file = folder() / "kept.threefold";
+    bool written = false;
+    QObject context;
+    QObject::connect(&feature<SessionFiles>(), &SessionFiles::saved, &context,
+                     [&] { written = true; });
+    feature<SessionFiles>().save(file);
+    ASSERT_TRUE(waitUntil([&] { return written; }));
+    const Session saved = readSession(file);
+    EXPECT_EQ(saved.comparison, folder() / "beside.ply");
+    std::ifstream text(file);
+    EXPECT_THAT(std::string(std::istreambuf_iterator<char>(text), {}),
+                HasSubstr(R"("file": "beside.ply")"));
+
+    // Everything else, then back.
+    ASSERT_TRUE(open(test::bundledItem("03001627")));
+    trigger("Close compared mesh");
+    document().setLook({});
+    viewport().look(StandardView::top);
+    drop(file);
+    ASSERT_TRUE(waitUntil([&] {
+        return document().result()->sample->category == "02691156" && document().comparison();
+    }));
+    EXPECT_EQ(document().look(), look);
+    EXPECT_EQ(document().result()->sample->cameraRows[6].azimuth, 12.0);
+    EXPECT_EQ(document().comparison()->path, folder() / "beside.ply");
+    EXPECT_LT(glm::distance(viewport().cameras().camera(0).eye(), camera.eye()), 1e-5F);
+}
+
+TEST_F(WindowFiles, offerTheLastSession) {
+    ASSERT_TRUE(open(test::bundledItem()));
+    const fs::path last = feature<SessionFiles>().lastFile();
+    EXPECT_FALSE(fs::exists(last));
+    window().close();
+    ASSERT_TRUE(fs::exists(last));
+    EXPECT_EQ(readSession(last).sample->category, "02691156");
+}
+
+}  // namespace
+}  // namespace threefold::ui

@@ -1,0 +1,35 @@
+#pragma once
+
+#include <filesystem>
+#include <vector>
+
+#include <QString>
+
+class QMimeData;
+
+namespace threefold::ui {
+
+/// What a file is, as far as its name tells: nothing is read.
+enum class FileKind {
+    sample,  ///< a folder, or whatever findSample() says about it
+    image,
+    truth,  ///< a pickle of points (.dat)
+    mesh,   ///< a mesh or a cloud of points that readMesh() reads
+    session,
+};
+FileKind fileKind(const std::filesystem::path& file);
+
+/// What opening makes of files.
+enum class OpenAs {
+    automatic,   ///< samples are opened, meshes compared
+    comparison,  ///< beside the result
+    truth,       ///< in place of the sample's
+};
+
+/// The local files of a drag; empty where there are none.
+std::vector<std::filesystem::path> filesOf(const QMimeData& data);
+
+/// What dropping these files does, as a person reads it: "Drop to compare". Empty: nothing.
+QString dropMeaning(const std::vector<std::filesystem::path>& files, OpenAs how, bool hasResult);
+
+}  // namespace threefold::ui

@@ -1,0 +1,36 @@
+#pragma once
+
+#include <QFrame>
+
+class QAction;
+class QLabel;
+class QToolButton;
+
+namespace threefold::ui {
+
+class Document;
+class OpenedFiles;
+struct WindowParts;
+
+/// One line above the panes while a mesh of the user's is open: what it is, in which space it lies,
+/// and what else it may be.
+class OpenedBar : public QFrame {
+    Q_OBJECT
+
+  public:
+    OpenedBar(const WindowParts& parts, OpenedFiles& files);
+    QString text() const;
+
+  private:
+    void refresh();
+
+    OpenedFiles& files_;
+    QLabel* text_;
+    QToolButton* space_;
+    QToolButton* truth_;
+    QAction* otherSpace_;
+    QAction* close_;
+    Document& document_;
+};
+
+}  // namespace threefold::ui

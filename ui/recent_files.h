@@ -1,0 +1,40 @@
+#pragma once
+
+#include <filesystem>
+#include <vector>
+
+#include <QObject>
+
+class QMenu;
+class QSettings;
+
+namespace threefold::ui {
+
+class OpenedFiles;
+struct WindowParts;
+
+/// What was opened last, newest first, kept between runs. Missing files are greyed: whether they
+/// are there is looked up off the window's thread, when the menu opens.
+class RecentFiles : public QObject {
+    Q_OBJECT
+
+  public:
+    static constexpr std::size_t kMost = 12;
+
+    RecentFiles(const WindowParts& parts, OpenedFiles& files);
+
+    const std::vector<std::filesystem::path>& list() const { return list_; }
+    QMenu& menu() { return *menu_; }
+
+  private:
+    void add(const std::filesystem::path& file);
+    void keep();
+    void fill();
+
+    QSettings& settings_;
+    OpenedFiles& files_;
+    QMenu* menu_;
+    std::vector<std::filesystem::path> list_;
+};
+
+}  // namespace threefold::ui

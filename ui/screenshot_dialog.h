@@ -1,0 +1,47 @@
+#pragma once
+
+#include <QDialog>
+#include <QSize>
+
+class QButtonGroup;
+class QCheckBox;
+class QLabel;
+class QSettings;
+class QSpinBox;
+
+namespace threefold::ui {
+
+/// A picture to save.
+struct ScreenshotChoice {
+    bool wholeWindow = false;  ///< as it stands; the rest is of the panes alone
+    QSize pixels;
+    bool transparent = false;  ///< no background behind the meshes
+};
+
+/// What to save and how large; stays beside the window, which goes on working. The last choice is
+/// kept.
+class ScreenshotDialog : public QDialog {
+    Q_OBJECT
+
+  public:
+    static constexpr int kLargestSide = 16384;
+
+    /// `panes`: their size in logical pixels.
+    ScreenshotDialog(QSize panes, QSettings& settings, QWidget* parent = nullptr);
+
+    ScreenshotChoice choice() const;
+
+  private:
+    void refresh();
+    void keep();
+
+    QSize panes_;
+    QSettings& settings_;
+    QButtonGroup* sizes_;
+    QSpinBox* width_;
+    QSpinBox* height_;
+    QCheckBox* transparent_;
+    QLabel* outcome_;
+};
+
+}  // namespace threefold::ui
