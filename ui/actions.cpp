@@ -16,7 +16,6 @@
 namespace threefold::ui {
 namespace {
 
-constexpr std::array kColourings{Quantity::none, Quantity::distanceToTruth};
 constexpr std::array kThemes{ThemeChoice::system, ThemeChoice::dark, ThemeChoice::light};
 
 QString capitalised(std::string_view name) {
@@ -107,7 +106,6 @@ void Actions::fillMenus() {
     file->addAction(quit);
     QMenu* view = &menu(MenuName::view);
     view->addMenu(shadingMenu());
-    view->addMenu(colourMenu());
     view->addSeparator();
     view->addActions({fit, referenceView});
     view->addMenu(viewsMenu());
@@ -131,29 +129,6 @@ QMenu* Actions::shadingMenu() {
                 [this, shading] { Q_EMIT shadingChosen(shading); });
     }
     menu->addActions(group->actions());
-    return menu;
-}
-
-QMenu* Actions::colourMenu() {
-    auto* menu = new QMenu(QStringLiteral("&Colour"), &window_);
-    auto* colourings = new QActionGroup(this);
-    const char* const names[] = {"&Plain", "&Distance to truth"};
-    for (std::size_t i = 0; i < colourings_.size(); ++i) {
-        colourings_[i] = colourings->addAction(make(QString::fromLatin1(names[i]), {}, {}));
-        colourings_[i]->setCheckable(true);
-        connect(colourings_[i], &QAction::triggered, this,
-                [this, i] { Q_EMIT quantityChosen(kColourings[i]); });
-    }
-    menu->addActions(colourings->actions());
-    menu->addSection(QStringLiteral("Colour map"));
-    auto* maps = new QActionGroup(this);
-    for (std::size_t i = 0; i < maps_.size(); ++i) {
-        const render::ColourMap map = kAllColourMaps[i];
-        maps_[i] = maps->addAction(make('&' + capitalised(render::colourMapName(map)), {}, {}));
-        maps_[i]->setCheckable(true);
-        connect(maps_[i], &QAction::triggered, this, [this, map] { Q_EMIT mapChosen(map); });
-    }
-    menu->addActions(maps->actions());
     return menu;
 }
 
@@ -209,13 +184,6 @@ void Actions::fillToolBar() {
     for (QAction* action : shadings_) shading->addAction(action);
     shadingButton_ = menuButton(shading, QStringLiteral("How the meshes are shaded"), bar);
     bar->addWidget(shadingButton_);
-    auto* colour = new QMenu(&window_);
-    for (QAction* action : colourings_) colour->addAction(action);
-    colour->addSeparator();
-    for (QAction* action : maps_) colour->addAction(action);
-    colourButton_ = menuButton(
-        colour, QStringLiteral("What the meshes are coloured by, and the colour map"), bar);
-    bar->addWidget(colourButton_);
     bar->addAction(fit);
     bar->addSeparator();
     bar->addAction(exportMesh);
@@ -233,17 +201,8 @@ void Actions::show(const Look& look, ThemeChoice theme) {
     for (std::size_t i = 0; i < shadings_.size(); ++i) {
         shadings_[i]->setChecked(kAllShadings[i] == look.shading);
     }
-    for (std::size_t i = 0; i < maps_.size(); ++i) {
-        maps_[i]->setChecked(kAllColourMaps[i] == look.map);
-    }
-    for (std::size_t i = 0; i < colourings_.size(); ++i) {
-        colourings_[i]->setChecked(kColourings[i] == look.quantity);
-    }
     for (std::size_t i = 0; i < themes_.size(); ++i) themes_[i]->setChecked(kThemes[i] == theme);
     shadingButton_->setText(shadingName(look.shading) + QStringLiteral(" ▾"));
-    colourButton_->setText(look.quantity == Quantity::distanceToTruth
-                               ? QStringLiteral("Distance to truth ▾")
-                               : QStringLiteral("Plain ▾"));
 }
 
 void Actions::tint(const ThemeColours& colours) const {

@@ -58,8 +58,6 @@ class Actions : public QObject {
 
   Q_SIGNALS:
     void shadingChosen(threefold::render::Shading shading);
-    void quantityChosen(threefold::ui::Quantity quantity);
-    void mapChosen(threefold::render::ColourMap map);
     void viewChosen(threefold::ui::StandardView view);
     void themeChosen(threefold::ui::ThemeChoice theme);
 
@@ -68,7 +66,6 @@ class Actions : public QObject {
     void fillMenus();
     void fillToolBar();
     QMenu* shadingMenu();
-    QMenu* colourMenu();
     QMenu* viewsMenu();
     QMenu* themeMenu();
 
@@ -77,11 +74,8 @@ class Actions : public QObject {
     std::array<QAction*, kMenus> ends_{};  // what stays last; null: nothing does
     QToolBar* toolBar_ = nullptr;
     std::array<QAction*, std::size(kAllShadings)> shadings_{};
-    std::array<QAction*, 2> colourings_{};  // plain, distance
-    std::array<QAction*, std::size(kAllColourMaps)> maps_{};
     std::array<QAction*, 3> themes_{};
     QToolButton* shadingButton_ = nullptr;
-    QToolButton* colourButton_ = nullptr;
 };
 
 }  // namespace threefold::ui

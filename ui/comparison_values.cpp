@@ -57,23 +57,32 @@ const ComparisonValues* ComparisonValues::find(const Document& document) {
 SurfaceValues ComparisonValues::values(Quantity quantity) const {
     const auto known = known_.find(quantity);
     if (known != known_.end()) return known->second;
+    const QString reason = reasonAgainst(quantity);
+    const bool needed = quantity != Quantity::none && quantity != Quantity::normals;
+    return without(quantity, !reason.isEmpty() || !needed ? reason : tr("Being computed…"));
+}
+
+bool ComparisonValues::possible(Quantity quantity) const {
+    return reasonAgainst(quantity).isEmpty();
+}
+
+QString ComparisonValues::reasonAgainst(Quantity quantity) const {
     if (!document_.comparison() || !document_.comparison()->mesh) {
-        return without(quantity, tr("No mesh is opened for comparison"));
+        return tr("No mesh is opened for comparison");
     }
     switch (quantity) {
         case Quantity::none:
         case Quantity::normals:
-            return without(quantity, {});
+            return {};
         case Quantity::distanceToTruth:
-            if (document_.result() && document_.result()->truth) break;
-            return without(quantity, tr("There is no ground truth to measure against"));
+            if (document_.result() && document_.result()->truth) return {};
+            return tr("There is no ground truth to measure against");
         case Quantity::curvature:
-            if (!document_.comparison()->mesh->faces.empty()) break;
-            return without(quantity, tr("Points have no curvature"));
+            if (!document_.comparison()->mesh->faces.empty()) return {};
+            return tr("Points have no curvature");
         default:
-            return without(quantity, tr("Known for the network's own meshes only"));
+            return tr("Known for the network's own meshes only");
     }
-    return without(quantity, tr("Being computed…"));
 }
 
 void ComparisonValues::forget() {
@@ -88,10 +97,7 @@ void ComparisonValues::compute() {
     if (!document_.comparison() || !document_.comparison()->mesh || asked_[quantity]) return;
     const render::SceneMeshRef mesh = document_.comparison()->mesh;
     const render::SceneMeshRef truth = document_.result() ? document_.result()->truth : nullptr;
-    const bool possible = quantity == Quantity::curvature
-                              ? !mesh->faces.empty()
-                              : quantity == Quantity::distanceToTruth && truth != nullptr;
-    if (!possible) return;
+    if (quantity == Quantity::none || quantity == Quantity::normals || !possible(quantity)) return;
     asked_[quantity] = true;
     ++running_;
     QThreadPool::globalInstance()->start(

@@ -21,6 +21,8 @@ class ComparisonValues : public QObject {
 
     /// With a reason while they are being computed.
     SurfaceValues values(Quantity quantity) const;
+    /// Whether there are such values, or will be.
+    bool possible(Quantity quantity) const;
     bool busy() const { return running_ > 0; }
 
   Q_SIGNALS:
@@ -28,6 +30,7 @@ class ComparisonValues : public QObject {
     void changed();
 
   private:
+    QString reasonAgainst(Quantity quantity) const;
     void forget();
     void compute();
 

@@ -1,12 +1,16 @@
 #include "ui/inspector.h"
 
+#include <initializer_list>
+
 #include <QLabel>
 #include <QVBoxLayout>
 
+#include "ui/history_line.h"
 #include "ui/measures_table.h"
 #include "ui/number_format.h"
 #include "ui/stage_bars.h"
 #include "ui/theme.h"
+#include "ui/threshold_plot.h"
 
 namespace threefold::ui {
 namespace {
@@ -26,11 +30,21 @@ QLabel* note(QWidget* parent) {
 }
 
 QString protocolText(const Result& result) {
-    return QStringLiteral(
-               "Published protocol: %1 vertices against %2 truth points, squared "
-               "distances, τ = 1e-4")
+    return Inspector::tr(
+               "Published protocol: %1 vertices against %2 true points, squared distances")
         .arg(groupedCount(static_cast<std::int64_t>(result.refined->vertices.size())),
              groupedCount(static_cast<std::int64_t>(result.truthPoints)));
+}
+
+// What a person reads: the description's text, then the sampler. Hashes stay in the tooltip.
+QString inShort(const QString& provenance) {
+    QStringList lines;
+    for (const QString& line : provenance.split('\n')) {
+        const QString description = QStringLiteral("description: ");
+        if (line.startsWith(description)) lines << line.mid(description.size());
+        if (line.startsWith(QStringLiteral("sampler: "))) lines << line;
+    }
+    return lines.join('\n');
 }
 
 }  // namespace
@@ -40,55 +54,73 @@ Inspector::Inspector(QWidget* parent)
       measures_(new MeasuresTable(this)),
       protocol_(note(this)),
       noTruth_(note(this)),
+      plotHeading_(heading(tr("F OVER THRESHOLD · %"), this)),
+      plot_(new ThresholdPlot(this)),
+      stagesHeading_(heading(tr("STAGES · MS"), this)),
       stages_(new StageBars(this)),
+      historyLine_(new HistoryLine(this)),
       backend_(note(this)),
       model_(note(this)),
+      provenance_(note(this)),
       renderer_(note(this)) {
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(16, 12, 12, 16);
     layout->setSpacing(8);
-    auto* title = heading(QStringLiteral("MEASURES · τ = 1e-4"), this);
+    auto* title = heading(tr("MEASURES · τ = 1e-4"), this);
     title->setToolTip(
-        QStringLiteral("Published protocol: the mesh's vertices against the truth's "
-                       "points, squared distances in object units²"));
+        tr("The mesh's vertices against the truth's points, squared distances in "
+           "object units²"));
     layout->addWidget(title);
     layout->addWidget(measures_);
     layout->addWidget(noTruth_);
     layout->addWidget(protocol_);
-    layout->addSpacing(12);
-    layout->addWidget(heading(QStringLiteral("STAGES · MS"), this));
+    layout->addSpacing(8);
+    layout->addWidget(plotHeading_);
+    layout->addWidget(plot_);
+    layout->addSpacing(8);
+    layout->addWidget(stagesHeading_);
     layout->addWidget(stages_);
-    layout->addSpacing(12);
-    layout->addWidget(heading(QStringLiteral("NETWORK"), this));
+    layout->addWidget(historyLine_);
+    layout->addSpacing(8);
+    layout->addWidget(heading(tr("NETWORK"), this));
     layout->addWidget(backend_);
     layout->addWidget(model_);
+    layout->addWidget(provenance_);
     layout->addWidget(renderer_);
     layout->addStretch(1);
-    for (QWidget* later : {static_cast<QWidget*>(model_), static_cast<QWidget*>(renderer_)}) {
-        later->hide();
-    }
-    measures_->hide();
-    protocol_->hide();
-    noTruth_->setText(QStringLiteral("Nothing reconstructed yet."));
-    backend_->setText(QStringLiteral("Not loaded yet"));
+    const std::initializer_list<QWidget*> later = {
+        model_, provenance_, renderer_, measures_, protocol_, plotHeading_, plot_, historyLine_};
+    for (QWidget* widget : later) widget->hide();
+    plotHeading_->setToolTip(
+        tr("F-score of both meshes at squared distances from 0 to 3 τ, published protocol"));
+    noTruth_->setText(tr("Nothing reconstructed yet."));
+    backend_->setText(tr("Not loaded yet"));
     stages_->show(StageHistory());
 }
 
 void Inspector::show(const Result& result, const StageHistory& history) {
-    measures_->setVisible(result.evaluation.has_value());
-    protocol_->setVisible(result.evaluation.has_value());
-    noTruth_->setVisible(!result.evaluation);
+    const bool judged = result.evaluation.has_value();
+    for (QWidget* widget :
+         std::initializer_list<QWidget*>{measures_, protocol_, plotHeading_, plot_}) {
+        widget->setVisible(judged);
+    }
+    noTruth_->setVisible(!judged);
+    plot_->show(result.coarseSweep, result.refinedSweep);
     if (result.evaluation) {
         measures_->show(measureRows(*result.evaluation));
         protocol_->setText(protocolText(result));
     } else {
-        noTruth_->setText(result.truthProblem
-                              ? QStringLiteral("The ground truth cannot be used.")
-                              : QStringLiteral("No ground truth beside this sample: nothing to "
-                                               "measure against. It is looked for as "
-                                               "gt/{category}_{item}_{view}.dat."));
+        noTruth_->setText(result.truthProblem ? tr("The ground truth cannot be used.")
+                                              : tr("No ground truth beside this sample: nothing to "
+                                                   "measure against. It is looked for as "
+                                                   "gt/{category}_{item}_{view}.dat."));
     }
     stages_->show(history);
+    historyLine_->show(history);
+    historyLine_->setVisible(history.runs() > 1);
+    stagesHeading_->setText(history.runs() > 1 ? tr("STAGES · MS · %n RUN(S)", nullptr,
+                                                    static_cast<int>(history.runs()))
+                                               : tr("STAGES · MS"));
 }
 
 void Inspector::show(const BackendInfo& backend) {
@@ -98,7 +130,11 @@ void Inspector::show(const BackendInfo& backend) {
                         ? backend.modelName
                         : backend.modelName + " · " + backend.modelHash.left(kPrefix));
     model_->show();
-    model_->setToolTip(QStringLiteral("SHA-256 %1\n%2").arg(backend.modelHash, backend.provenance));
+    provenance_->setText(inShort(backend.provenance));
+    provenance_->setVisible(!provenance_->text().isEmpty());
+    const QString whole =
+        QStringLiteral("SHA-256 %1\n%2").arg(backend.modelHash, backend.provenance);
+    for (QLabel* label : {model_, provenance_}) label->setToolTip(whole);
 }
 
 void Inspector::showRenderer(const QString& device, bool software) {

@@ -10,8 +10,10 @@ class QLabel;
 
 namespace threefold::ui {
 
+class HistoryLine;
 class MeasuresTable;
 class StageBars;
+class ThresholdPlot;
 
 /// The right side: how good the meshes are, where the time went, and what computed them.
 class Inspector : public QWidget {
@@ -25,14 +27,20 @@ class Inspector : public QWidget {
     void showRenderer(const QString& device, bool software);
 
     const MeasuresTable& measures() const { return *measures_; }
+    ThresholdPlot& plot() { return *plot_; }
 
   private:
     MeasuresTable* measures_;
     QLabel* protocol_;
     QLabel* noTruth_;
+    QWidget* plotHeading_;
+    ThresholdPlot* plot_;
+    QLabel* stagesHeading_;
     StageBars* stages_;
+    HistoryLine* historyLine_;
     QLabel* backend_;
     QLabel* model_;
+    QLabel* provenance_;
     QLabel* renderer_;
 };
 

@@ -15,7 +15,6 @@
 #include "ui/icons.h"
 #include "ui/input_panel.h"
 #include "ui/inspector.h"
-#include "ui/legend.h"
 #include "ui/number_format.h"
 #include "ui/pane_header.h"
 #include "ui/process_age.h"
@@ -225,13 +224,6 @@ void MainWindow::connectDocument() {
 
 void MainWindow::showScene() {
     viewport_->show(makeScene(*document_, themeColours(palette())));
-    const ResultRef& result = document_->result();
-    const Look& look = document_->look();
-    const bool distances = look.quantity == Quantity::distanceToTruth;
-    const QString otherwise = !result      ? QString()
-                              : !distances ? QStringLiteral("plain surface")
-                                           : QStringLiteral("no truth to measure against");
-    legend_->show(look.map, result && distances ? result->highestDistance : 0, otherwise);
 }
 
 void MainWindow::connectViewport() {

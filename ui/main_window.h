@@ -30,7 +30,6 @@ class Banner;
 class Document;
 class InputPanel;
 class Inspector;
-class Legend;
 class PaneHeader;
 class StatusLine;
 class Viewport;
@@ -134,7 +133,6 @@ class MainWindow : public QMainWindow {
     PaneHeader* refinedHeader_ = nullptr;
     Viewport* viewport_ = nullptr;  // owned by its container
     QWidget* container_ = nullptr;
-    Legend* legend_ = nullptr;
     QVBoxLayout* belowPanes_ = nullptr;
     Inspector* inspector_ = nullptr;
     StatusLine* status_ = nullptr;

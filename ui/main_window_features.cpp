@@ -1,9 +1,14 @@
 // The features of the window: each adds its own commands and widgets and minds itself from then on.
+#include <QVBoxLayout>
+
+#include "ui/comparison_values.h"
 #include "ui/continuous.h"
 #include "ui/dataset_feature.h"
 #include "ui/file_actions.h"
+#include "ui/legend.h"
 #include "ui/main_window.h"
 #include "ui/profile_overlay.h"
+#include "ui/quantity_menu.h"
 #include "ui/undo.h"
 #include "ui/window_parts.h"
 
@@ -18,6 +23,10 @@ void MainWindow::addFeatures(QVBoxLayout& belowPanes) {
     new DatasetFeature(parts);
     addFiles(parts);
     new ProfileOverlay(parts);  // after what it tells of
+    auto* comparisonValues = new ComparisonValues(*document_);
+    connect(comparisonValues, &ComparisonValues::changed, this, &MainWindow::showScene);
+    belowPanes.insertWidget(0, new Legend(*document_));
+    new QuantityMenu(parts);
 }
 
 }  // namespace threefold::ui

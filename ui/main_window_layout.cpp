@@ -15,7 +15,6 @@
 #include "ui/document.h"
 #include "ui/input_panel.h"
 #include "ui/inspector.h"
-#include "ui/legend.h"
 #include "ui/main_window.h"
 #include "ui/pane_header.h"
 #include "ui/status_line.h"
@@ -75,7 +74,6 @@ void MainWindow::buildLayout() {
     container_->setAccessibleDescription(
         QStringLiteral("Drag or arrow keys to turn, right drag or shift and arrow keys to move, "
                        "wheel or plus and minus to zoom, F to fit"));
-    legend_ = new Legend;
 
     auto* centre = new QWidget;
     auto* column = new QVBoxLayout(centre);
@@ -87,7 +85,6 @@ void MainWindow::buildLayout() {
     belowPanes_ = new QVBoxLayout;
     belowPanes_->setContentsMargins(0, 0, 0, 0);
     belowPanes_->setSpacing(0);
-    belowPanes_->addWidget(legend_);
     column->addLayout(belowPanes_);
 
     splitter_ = new QSplitter(Qt::Horizontal);
@@ -142,16 +139,6 @@ void MainWindow::connectActions() {
     connect(actions_, &Actions::shadingChosen, this, [this](render::Shading shading) {
         Look look = document_->look();
         look.shading = shading;
-        document_->setLook(look);
-    });
-    connect(actions_, &Actions::quantityChosen, this, [this](Quantity quantity) {
-        Look look = document_->look();
-        look.quantity = quantity;
-        document_->setLook(look);
-    });
-    connect(actions_, &Actions::mapChosen, this, [this](render::ColourMap map) {
-        Look look = document_->look();
-        look.map = map;
         document_->setLook(look);
     });
 }

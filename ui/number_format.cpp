@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <initializer_list>
 #include <string>
 
 #include <fmt/format.h>
@@ -58,10 +59,11 @@ QString milliseconds(double value) {
     return fixed(value, size < 9.995 ? 2 : size < 99.95 ? 1 : 0);
 }
 
-Ticks niceTicks(double highest, int most) {
+Ticks niceTicks(double lowest, double highest, int most) {
     Ticks ticks;
-    if (!std::isfinite(highest) || highest <= 0 || most < 1) return ticks;
-    const double raw = highest / most;
+    const double range = highest - lowest;
+    if (!std::isfinite(range) || range <= 0 || most < 1) return ticks;
+    const double raw = range / most;
     int exponent = static_cast<int>(std::floor(std::log10(raw)));
     int factor = 1;
     // Rounding in the division must not turn the fitting step into the next one.
@@ -74,9 +76,46 @@ Ticks niceTicks(double highest, int most) {
         }
     }
     const double step = factor * std::pow(10.0, exponent);
+    const double tolerance = 1e-9 * most;  // of a step
     ticks.decimals = std::max(0, -exponent);
-    for (int i = 0; i * step <= highest * slack; ++i) ticks.values.push_back(i * step);
+    for (double i = std::ceil(lowest / step - tolerance); i <= highest / step + tolerance; ++i) {
+        ticks.values.push_back(i * step);
+    }
     return ticks;
+}
+
+std::vector<double> logarithmicTicks(double lowest, double highest, int most) {
+    if (!(lowest > 0) || !(highest > lowest) || !std::isfinite(highest) || most < 1) return {};
+    const auto between = [&](std::initializer_list<double> factors, int every) {
+        std::vector<double> values;
+        const int first = static_cast<int>(std::floor(std::log10(lowest)));
+        const int last = static_cast<int>(std::floor(std::log10(highest)));
+        for (int power = first; power <= last; ++power) {
+            if (power % every != 0) continue;
+            for (const double factor : factors) {
+                const double value = factor * std::pow(10.0, power);
+                if (value >= lowest * (1 - 1e-9) && value <= highest * (1 + 1e-9)) {
+                    values.push_back(value);
+                }
+            }
+        }
+        return values;
+    };
+    const auto limit = static_cast<std::size_t>(most);
+    std::vector<double> values = between({1, 2, 5}, 1);
+    if (values.size() > limit) values = between({1, 3}, 1);
+    for (int every = 1; values.size() > limit && every < 64; ++every) values = between({1}, every);
+    return values.size() > limit ? std::vector<double>{} : values;
+}
+
+QString shortNumber(double value) {
+    if (!std::isfinite(value)) return QStringLiteral("–");
+    QString text = QString::fromStdString(fmt::format("{:.3g}", value));
+    text.replace(QLatin1String("e-0"), QLatin1String("e-"));
+    text.replace(QLatin1String("e+0"), QLatin1String("e"));
+    if (text == QLatin1String("-0")) return QStringLiteral("0");
+    if (text.startsWith('-')) text[0] = kMinus;
+    return text;
 }
 
 }  // namespace threefold::ui

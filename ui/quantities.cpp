@@ -312,6 +312,31 @@ SurfaceValues surfaceValues(const Document& document, MeshRole role, Quantity qu
                : quantityValues(*document.result(), role, quantity);
 }
 
+QString whyUnavailable(const Document& document, Quantity quantity) {
+    if (!needsValues(quantity)) return {};
+    if (document.comparison()) {
+        const ComparisonValues* comparison = ComparisonValues::find(document);
+        if (comparison != nullptr && comparison->possible(quantity)) return {};
+    }
+    const ResultRef& result = document.result();
+    if (!result || !result->quantities) return say("Nothing reconstructed yet");
+    QString reason;
+    for (const std::size_t station : {kLastStation, kCoarseStation}) {
+        if (!result->way.stations[station]) continue;
+        reason = reasonAgainst(*result, station, quantity);
+        if (reason.isEmpty()) break;
+    }
+    return reason;
+}
+
+Look withQuantity(Look look, Quantity quantity) {
+    if (quantity != look.quantity && look.range == RangeMode::manual) {
+        look.range = RangeMode::shared;
+    }
+    look.quantity = quantity;
+    return look;
+}
+
 SurfaceValues surfaceValues(const Document& document, MeshRole role) {
     return surfaceValues(document, role, document.look().quantity);
 }

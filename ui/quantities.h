@@ -49,4 +49,10 @@ SurfaceValues quantityValues(const Result& result, MeshRole role, Quantity quant
 SurfaceValues surfaceValues(const Document& document, MeshRole role, Quantity quantity);
 SurfaceValues surfaceValues(const Document& document, MeshRole role);  ///< of the look's quantity
 
+/// Why no shown mesh has such values; empty where one has, or will have. Computes nothing.
+QString whyUnavailable(const Document& document, Quantity quantity);
+
+/// The look with another quantity: a typed range belongs to the one before.
+Look withQuantity(Look look, Quantity quantity);
+
 }  // namespace threefold::ui

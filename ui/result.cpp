@@ -31,6 +31,11 @@ void judge(Result& result, const Camera& camera) {
         const GroundTruth truth = loadGroundTruth(*result.sample, result.views.front());
         result.evaluation = evaluate(result.reconstruction, truth);
         result.truthPoints = truth.points.size();
+        const std::vector<double> thresholds = sweepThresholds();
+        const MeshEvaluation& coarse = result.evaluation->coarse;
+        const MeshEvaluation& refined = result.evaluation->refined;
+        result.coarseSweep = scoresAt(coarse.toTruth, coarse.fromTruth, thresholds);
+        result.refinedSweep = scoresAt(refined.toTruth, refined.fromTruth, thresholds);
         placeTruth(result, truth, camera);
     } catch (const Error& error) {
         result.truthProblem = error.report();
@@ -59,6 +64,14 @@ void measureWay(Result& result) {
 
 Camera Result::referenceCamera() const {
     return Camera::fromRow(sample->cameraRows.at(static_cast<std::size_t>(views.front())));
+}
+
+std::vector<double> sweepThresholds() {
+    constexpr int kSteps = 150;
+    constexpr double kHighest = 3 * kTau;
+    std::vector<double> thresholds;
+    for (int i = 0; i <= kSteps; ++i) thresholds.push_back(kHighest * i / kSteps);
+    return thresholds;
 }
 
 float percentile(std::vector<float> values, double share) {

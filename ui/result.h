@@ -26,7 +26,10 @@ struct Result {
     std::vector<int> views;         ///< the first is the reference
     Reconstruction reconstruction;  ///< timings include `load`
 
-    std::optional<Evaluation> evaluation;     ///< where there is a truth
+    std::optional<Evaluation> evaluation;  ///< where there is a truth
+    /// Scores of both meshes at sweepThresholds(); empty without truth.
+    std::vector<FScore> coarseSweep;
+    std::vector<FScore> refinedSweep;
     std::size_t truthPoints = 0;              ///< 0 without truth
     std::optional<ErrorReport> truthProblem;  ///< a truth is there, but cannot be used
 
@@ -52,6 +55,9 @@ using ResultRef = std::shared_ptr<const Result>;
 /// Reads the truth, evaluates, and prepares the pictures. A truth that cannot be read is reported
 /// inside; everything else throws as evaluate() does.
 ResultRef makeResult(SampleRef sample, std::vector<int> views, Reconstruction reconstruction);
+
+/// Squared distances from 0 to 3 τ, in equal steps: what the plot of F shows.
+std::vector<double> sweepThresholds();
 
 /// The smallest value that `share` (0…1) of all the values do not exceed; 0 without values.
 float percentile(std::vector<float> values, double share);

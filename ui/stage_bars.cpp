@@ -14,6 +14,9 @@ namespace threefold::ui {
 namespace {
 
 constexpr int kStages = static_cast<int>(std::size(kAllStages));
+// last, median, p95; a narrow panel leaves the last one out.
+constexpr int kColumns = 3;
+constexpr int kNarrow = 232;
 
 QString nameOf(Stage stage) {
     const std::string_view name = stageName(stage);
@@ -32,7 +35,7 @@ StageBars::StageBars(QWidget* parent) : QWidget(parent) {
 
 void StageBars::show(const StageHistory& history) {
     history_ = history;
-    QString spoken = QStringLiteral("Milliseconds of the last run:");
+    QString spoken = tr("Milliseconds of the last run:");
     for (const Stage stage : kAllStages) {
         spoken += ' ' + nameOf(stage) + ' ' + shown(history_.last(stage)) + ';';
     }
@@ -56,29 +59,27 @@ void StageBars::paintEvent(QPaintEvent*) {
     const QFontMetrics digits(numbers);
     const int line = lineHeight();
     const int column = std::max(digits.horizontalAdvance(QStringLiteral("1 000")),
-                                fontMetrics().horizontalAdvance(QStringLiteral("median"))) +
-                       8;
+                                fontMetrics().horizontalAdvance(tr("median"))) +
+                       6;
+    const int columns = width() < kNarrow ? kColumns - 1 : kColumns;
     int nameWidth = 0;
     for (const Stage stage : kAllStages) {
         nameWidth = std::max(nameWidth, fontMetrics().horizontalAdvance(nameOf(stage)));
     }
-    nameWidth += 10;
+    nameWidth += 8;
     const qreal barLeft = nameWidth;
-    const qreal barRoom = std::max(16, width() - nameWidth - 2 * column - 4);
+    const qreal barRoom = std::max(16, width() - nameWidth - columns * column - 2);
 
-    const auto text = [&](const QRectF& box, const QString& what, const QColor& colour,
+    const auto text = [&](const QRectF& room, const QString& what, const QColor& colour,
                           Qt::Alignment alignment) {
         painter.setPen(colour);
-        painter.drawText(box, alignment | Qt::AlignVCenter, what);
+        painter.drawText(room, alignment | Qt::AlignVCenter, what);
     };
-    const auto lastBox = [&](int row) {
-        return QRectF(width() - 2 * column, row * line, column, line);
+    const auto box = [&](int row, int which) {
+        return QRectF(width() - (columns - which) * column, row * line, column, line);
     };
-    const auto medianBox = [&](int row) {
-        return QRectF(width() - column, row * line, column, line);
-    };
-    text(lastBox(0), QStringLiteral("last"), colours.muted, Qt::AlignRight);
-    text(medianBox(0), QStringLiteral("median"), colours.muted, Qt::AlignRight);
+    const QString titles[kColumns] = {tr("last"), tr("median"), tr("p95")};
+    for (int i = 0; i < columns; ++i) text(box(0, i), titles[i], colours.muted, Qt::AlignRight);
 
     double longest = 1e-9;
     for (const Stage stage : kAllStages) {
@@ -105,21 +106,25 @@ void StageBars::paintEvent(QPaintEvent*) {
             painter.drawRoundedRect(bar, 2, 2);
         }
         painter.setFont(numbers);
-        text(lastBox(row), shown(last), last ? colours.text : colours.muted, Qt::AlignRight);
-        text(medianBox(row), shown(history_.median(stage)), colours.muted, Qt::AlignRight);
+        text(box(row, 0), shown(last), last ? colours.text : colours.muted, Qt::AlignRight);
+        text(box(row, 1), shown(history_.median(stage)), colours.muted, Qt::AlignRight);
+        if (columns == kColumns) {
+            text(box(row, 2), shown(history_.p95(stage)), colours.muted, Qt::AlignRight);
+        }
         ++row;
     }
     painter.setPen(colours.border);
     painter.drawLine(QPointF(0, row * line + 1.5), QPointF(width(), row * line + 1.5));
     painter.translate(0, 4);
     painter.setFont(font());
-    const QString runs = history_.runs() > 1
-                             ? QStringLiteral("total · %1 runs").arg(history_.runs())
-                             : QStringLiteral("total");
-    text(QRectF(0, row * line, width() - 2 * column, line), runs, colours.text, Qt::AlignLeft);
+    text(QRectF(0, row * line, width() - columns * column, line), tr("total"), colours.text,
+         Qt::AlignLeft);
     painter.setFont(numbers);
-    text(lastBox(row), shown(history_.lastTotal()), colours.text, Qt::AlignRight);
-    text(medianBox(row), shown(history_.medianTotal()), colours.muted, Qt::AlignRight);
+    text(box(row, 0), shown(history_.lastTotal()), colours.text, Qt::AlignRight);
+    text(box(row, 1), shown(history_.medianTotal()), colours.muted, Qt::AlignRight);
+    if (columns == kColumns) {
+        text(box(row, 2), shown(history_.p95Total()), colours.muted, Qt::AlignRight);
+    }
 }
 
 bool StageBars::event(QEvent* event) {
@@ -130,11 +135,10 @@ bool StageBars::event(QEvent* event) {
         const std::string_view what = stageDescription(kAllStages[row]);
         QToolTip::showText(help->globalPos(),
                            QString::fromUtf8(what.data(), static_cast<qsizetype>(what.size())) +
-                               QStringLiteral(" (wall time in milliseconds)"),
+                               tr(" (wall time in milliseconds)"),
                            this);
     } else if (row == kStages) {
-        QToolTip::showText(help->globalPos(),
-                           QStringLiteral("Sum of the network's stages, without load"), this);
+        QToolTip::showText(help->globalPos(), tr("The network as a whole, without load"), this);
     } else {
         QToolTip::hideText();
     }

@@ -6,8 +6,8 @@
 
 namespace threefold::ui {
 
-/// One line a stage: its name, a bar for the time of the last run, that time, and the median of the
-/// runs so far, in milliseconds.
+/// One line a stage: its name, a bar for the time of the last run, that time, median and 95th
+/// percentile of the runs so far, in milliseconds.
 class StageBars : public QWidget {
     Q_OBJECT
 

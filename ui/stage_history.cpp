@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "engine/profile/rolling.h"
+
 namespace threefold::ui {
 namespace {
 
@@ -35,11 +37,19 @@ std::optional<double> StageHistory::last(Stage stage) const {
 }
 
 std::optional<double> StageHistory::median(Stage stage) const {
+    return medianOf(timesOf(stage));
+}
+
+std::optional<double> StageHistory::p95(Stage stage) const {
+    return nearestRank(timesOf(stage), 0.95);
+}
+
+std::vector<double> StageHistory::timesOf(Stage stage) const {
     std::vector<double> values;
     for (const StageTimings& run : runs_) {
         if (const auto time = timeOf(run, stage)) values.push_back(*time);
     }
-    return medianOf(std::move(values));
+    return values;
 }
 
 std::optional<double> StageHistory::lastTotal() const {
@@ -49,6 +59,10 @@ std::optional<double> StageHistory::lastTotal() const {
 
 std::optional<double> StageHistory::medianTotal() const {
     return medianOf(totals_);
+}
+
+std::optional<double> StageHistory::p95Total() const {
+    return nearestRank(totals_, 0.95);
 }
 
 }  // namespace threefold::ui

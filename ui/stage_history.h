@@ -21,11 +21,18 @@ class StageHistory {
     /// Over all runs that had it.
     std::optional<double> median(Stage stage) const;
 
+    /// That which 95 % of these runs did not exceed.
+    std::optional<double> p95(Stage stage) const;
+
     /// Of the network, in the last run, and the median of all; nothing before the first run.
     std::optional<double> lastTotal() const;
     std::optional<double> medianTotal() const;
+    std::optional<double> p95Total() const;
+    const std::vector<double>& totals() const { return totals_; }  ///< oldest first
 
   private:
+    std::vector<double> timesOf(Stage stage) const;
+
     std::vector<StageTimings> runs_;
     std::vector<double> totals_;  // of each run
 };

@@ -1,8 +1,8 @@
 #include "ui/value_range.h"
 
 #include <algorithm>
-#include <limits>
 #include <cmath>
+#include <limits>
 
 #include "ui/quantities.h"
 
@@ -113,7 +113,8 @@ ValueRange valueRange(const Document& document, MeshRole role) {
 render::ValueColours valueColours(const Document& document, MeshRole role) {
     const ValueRange range = valueRange(document, role);
     render::ValueColours colours;
-    colours.map = document.look().map;
+    const bool diverging = quantityInfo(document.look().quantity).diverging;
+    colours.map = diverging ? render::ColourMap::coolWarm : document.look().map;
     colours.scale =
         isLogarithmic(document) ? render::ValueScale::logarithmic : render::ValueScale::linear;
     colours.lowest = range.lowest;

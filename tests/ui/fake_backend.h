@@ -1,11 +1,17 @@
 #pragma once
 
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <cmath>
+#include <map>
 #include <memory>
 #include <string>
 #include <thread>
+#include <utility>
+#include <vector>
+
+#include <glm/geometric.hpp>
 
 #include "engine/error.h"
 #include "engine/network/backend.h"
@@ -62,37 +68,95 @@ class FakeBackend : public Backend {
     }
 
   private:
-    static void fill(Reconstruction& result, float bend) {
-        constexpr int kRings = 24;
-        constexpr int kSectors = 48;
-        Faces faces;
-        for (int ring = 0; ring <= kRings; ++ring) {
-            for (int sector = 0; sector < kSectors; ++sector) {
-                const float theta = 3.14159265F * static_cast<float>(ring) / kRings;
-                const float phi = 6.28318531F * static_cast<float>(sector) / kSectors;
-                const glm::vec3 direction(std::sin(theta) * std::cos(phi), std::cos(theta),
-                                          std::sin(theta) * std::sin(phi));
-                const float bump = 1.0F + 0.2F * std::sin(bend * phi) * std::sin(theta);
-                const glm::vec3 centre(0.0F, 0.0F, -0.8F);
-                result.coarse.push_back(centre + 0.18F * bump * direction);
-                result.refined.push_back(centre + 0.16F * bump * direction);
+    // As the network does: a template of three levels, each finer by the midpoints of all edges.
+    static std::shared_ptr<const TemplateMesh> sphereTemplate() {
+        auto mesh = std::make_shared<TemplateMesh>();
+        Faces faces = {{0, 2, 4}, {2, 1, 4}, {1, 3, 4}, {3, 0, 4},
+                       {2, 0, 5}, {1, 2, 5}, {3, 1, 5}, {0, 3, 5}};
+        mesh->coordinates = {{1, 0, 0}, {-1, 0, 0}, {0, 1, 0}, {0, -1, 0}, {0, 0, 1}, {0, 0, -1}};
+        std::size_t vertices = mesh->coordinates.size();
+        constexpr int kBefore = 2;  // subdivisions of the octahedron that make level 1
+        for (int step = 0; step < kBefore + 3; ++step) {
+            std::vector<glm::u32vec2> edges;
+            Faces finer;
+            subdivide(faces, vertices, edges, finer);
+            if (step < kBefore) {
+                for (const glm::u32vec2 edge : edges) {
+                    mesh->coordinates.push_back(
+                        glm::normalize(mesh->coordinates[edge.x] + mesh->coordinates[edge.y]));
+                }
+            } else {
+                TemplateLevel level;
+                level.vertexCount = vertices;
+                level.faces = faces;
+                if (step < kBefore + 2) level.unpoolEdges = edges;
+                mesh->levels.push_back(std::move(level));
             }
+            vertices += edges.size();
+            faces = std::move(finer);
         }
-        for (int ring = 0; ring < kRings; ++ring) {
-            for (int sector = 0; sector < kSectors; ++sector) {
-                const auto at = [](int r, int s) {
-                    return static_cast<std::uint32_t>(r * kSectors + s % kSectors);
-                };
-                faces.emplace_back(at(ring, sector), at(ring, sector + 1), at(ring + 1, sector));
-                faces.emplace_back(at(ring + 1, sector), at(ring, sector + 1),
-                                   at(ring + 1, sector + 1));
-            }
-        }
-        result.refined1 = result.refined;
-        result.levelFaces =
-            std::make_shared<const std::vector<Faces>>(std::vector<Faces>{std::move(faces)});
+        for (glm::vec3& point : mesh->coordinates) point = kCentre + 0.2F * point;
+        return mesh;
     }
 
+    static void subdivide(const Faces& faces, std::size_t vertices,
+                          std::vector<glm::u32vec2>& edges, Faces& finer) {
+        std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint32_t> middles;
+        const auto middle = [&](std::uint32_t a, std::uint32_t b) {
+            const auto [at, added] = middles.try_emplace(
+                std::minmax(a, b), static_cast<std::uint32_t>(vertices + edges.size()));
+            if (added) edges.emplace_back(a, b);
+            return at->second;
+        };
+        for (const glm::u32vec3& f : faces) {
+            const std::uint32_t a = middle(f.x, f.y);
+            const std::uint32_t b = middle(f.y, f.z);
+            const std::uint32_t c = middle(f.z, f.x);
+            finer.insert(finer.end(), {{f.x, a, c}, {a, f.y, b}, {c, b, f.z}, {a, b, c}});
+        }
+    }
+
+    static Points unpooled(Points points, const TemplateLevel& level) {
+        for (const glm::u32vec2 edge : level.unpoolEdges) {
+            points.push_back((points[edge.x] + points[edge.y]) * 0.5F);
+        }
+        return points;
+    }
+
+    static Points bent(const Points& points, float radius, float bend) {
+        Points out;
+        for (const glm::vec3& point : points) {
+            const glm::vec3 direction = glm::normalize(point - kCentre);
+            const float phi = std::atan2(direction.z, direction.x);
+            const float theta = std::acos(std::clamp(direction.y, -1.0F, 1.0F));
+            const float bump = 1.0F + 0.2F * std::sin(bend * phi) * std::sin(theta);
+            out.push_back(kCentre + radius * bump * direction);
+        }
+        return out;
+    }
+
+    static void fill(Reconstruction& result, float bend) {
+        static const std::shared_ptr<const TemplateMesh> shape = sphereTemplate();
+        static const auto faces = [] {
+            auto all = std::make_shared<std::vector<Faces>>();
+            for (const TemplateLevel& level : shape->levels) all->push_back(level.faces);
+            return all;
+        }();
+        result.templateMesh = shape;
+        result.levelFaces = faces;
+        result.level1 = bent(shape->coordinates, 0.2F, bend);
+        result.level2 = bent(unpooled(result.level1, shape->levels[0]), 0.19F, bend);
+        result.coarse = bent(unpooled(result.level2, shape->levels[1]), 0.18F, bend);
+        result.refined1 = bent(result.coarse, 0.17F, bend);
+        result.refined = bent(result.coarse, 0.16F, bend);
+        for (std::size_t i = 0; i < result.coarse.size(); ++i) {
+            const float place = static_cast<float>(i) / static_cast<float>(result.coarse.size());
+            result.entropy1.push_back(2.0F + 3.0F * place);
+            result.entropy2.push_back(1.0F + 3.0F * place);
+        }
+    }
+
+    static constexpr glm::vec3 kCentre{0.0F, 0.0F, -0.8F};
     std::shared_ptr<FakeBehaviour> behaviour_;
     Model model_;
 };

@@ -55,14 +55,14 @@ TEST(NumberFormat, keepsThreeDigits_ofMilliseconds) {
 }
 
 TEST(NiceTicks, chooseStepsOfOneTwoOrFive) {
-    const Ticks ticks = niceTicks(0.0187, 5);
+    const Ticks ticks = niceTicks(0, 0.0187, 5);
     ASSERT_EQ(ticks.values.size(), 4U);  // 0, 0.005, 0.010, 0.015
     EXPECT_DOUBLE_EQ(ticks.values[1], 0.005);
     EXPECT_EQ(ticks.decimals, 3);
 }
 
 TEST(NiceTicks, includeTheHighest_whenItIsAMultiple) {
-    const Ticks ticks = niceTicks(0.02, 4);
+    const Ticks ticks = niceTicks(0, 0.02, 4);
     ASSERT_EQ(ticks.values.size(), 5U);
     EXPECT_NEAR(ticks.values.back(), 0.02, 1e-12);
 }
@@ -71,7 +71,7 @@ TEST(NiceTicks, neverExceedTheCountAskedFor) {
     for (int power = -60; power < 60; ++power) {
         const double highest = std::pow(10.0, 0.1 * power);
         for (int most = 1; most < 9; ++most) {
-            const Ticks ticks = niceTicks(highest, most);
+            const Ticks ticks = niceTicks(0, highest, most);
             EXPECT_LE(static_cast<int>(ticks.values.size()) - 1, most) << highest;
             EXPECT_LE(ticks.values.back(), highest * (1 + 1e-8));
         }
@@ -79,9 +79,38 @@ TEST(NiceTicks, neverExceedTheCountAskedFor) {
 }
 
 TEST(NiceTicks, areEmpty_whenThereIsNoRange) {
-    EXPECT_TRUE(niceTicks(0, 5).values.empty());
-    EXPECT_TRUE(niceTicks(-1, 5).values.empty());
-    EXPECT_TRUE(niceTicks(std::nan(""), 5).values.empty());
+    EXPECT_TRUE(niceTicks(0, 0, 5).values.empty());
+    EXPECT_TRUE(niceTicks(0, -1, 5).values.empty());
+    EXPECT_TRUE(niceTicks(0, std::nan(""), 5).values.empty());
+}
+
+TEST(NiceTicks, standOnBothSidesOfZero) {
+    const Ticks ticks = niceTicks(-12, 11, 5);
+    EXPECT_EQ(ticks.values, (std::vector<double>{-10, -5, 0, 5, 10}));
+    EXPECT_EQ(ticks.decimals, 0);
+    const Ticks above = niceTicks(1.07, 5.2, 4);
+    EXPECT_EQ(above.values, (std::vector<double>{2, 4}));
+}
+
+TEST(LogarithmicTicks, arePowersOfTen_withWhatFitsBetween) {
+    const std::vector<double> few = logarithmicTicks(0.9e-2, 2.5e-2, 6);
+    ASSERT_EQ(few.size(), 2U);
+    EXPECT_NEAR(few[0], 0.01, 1e-9);
+    EXPECT_NEAR(few[1], 0.02, 1e-9);
+    EXPECT_EQ(logarithmicTicks(1e-4, 1, 6).size(), 5U);
+    for (int most = 1; most < 8; ++most) {
+        EXPECT_LE(static_cast<int>(logarithmicTicks(3e-7, 40, most).size()), most);
+    }
+    EXPECT_TRUE(logarithmicTicks(0, 1, 5).empty());
+    EXPECT_TRUE(logarithmicTicks(1, 1, 5).empty());
+}
+
+TEST(NumberFormat, isShort_forAnySize) {
+    EXPECT_EQ(shortNumber(0.02), "0.02");
+    EXPECT_EQ(shortNumber(5e-5), "5e-5");
+    EXPECT_EQ(shortNumber(120), "120");
+    EXPECT_EQ(shortNumber(-12.345), QString(QChar(0x2212)) + "12.3");
+    EXPECT_EQ(shortNumber(-0.0), "0");
 }
 
 }  // namespace

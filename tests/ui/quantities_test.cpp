@@ -1,0 +1,263 @@
+#include "ui/quantities.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include <glm/geometric.hpp>
+#include <gtest/gtest.h>
+
+#include <QCoreApplication>
+#include <QThreadPool>
+
+#include "tests/ui/test_sample.h"
+#include "ui/comparison_values.h"
+#include "ui/histogram.h"
+#include "ui/value_range.h"
+
+namespace threefold::ui {
+namespace {
+
+ResultRef judged() {
+    return makeResult(test::bundledSample(), {0, 6, 7}, test::fakeReconstruction());
+}
+
+ResultRef unjudged() {
+    return makeResult(test::sampleWithoutTruth(), {0, 6, 7}, test::fakeReconstruction());
+}
+
+float nearest(glm::vec3 from, const Points& to) {
+    float least = 1e9F;
+    for (const glm::vec3& point : to) least = std::min(least, glm::distance(from, point));
+    return least;
+}
+
+TEST(Quantities, areDistancesToTheTruth_atEveryStation) {
+    const ResultRef result = judged();
+    for (const float way : {kWayTemplate, kWayLevel2, kWayCoarse, kWayRefined1, kWayRefined}) {
+        const SurfaceValues values = valuesOnWay(*result, way, Quantity::distanceToTruth);
+        const render::SceneMeshRef mesh = meshOnWay(*result, way);
+        ASSERT_TRUE(values.values) << way << ' ' << values.reason.toStdString();
+        ASSERT_EQ(values.values->size(), mesh->vertices.size());
+        for (std::size_t i = 0; i < mesh->vertices.size(); i += 97) {
+            EXPECT_NEAR((*values.values)[i], nearest(mesh->vertices[i], result->truth->vertices),
+                        1e-5F);
+        }
+        EXPECT_TRUE(std::is_sorted(values.sorted->begin(), values.sorted->end()));
+    }
+}
+
+TEST(Quantities, giveEachTruePointsDistanceToItsNearestVertex_theWorstCounts) {
+    const ResultRef result = judged();
+    const Points& truth = result->truth->vertices;
+    const SurfaceValues points =
+        quantityValues(*result, MeshRole::truth, Quantity::distanceFromTruth);
+    const SurfaceValues mesh =
+        quantityValues(*result, MeshRole::refined, Quantity::distanceFromTruth);
+    ASSERT_TRUE(points.values && mesh.values);
+    ASSERT_EQ(points.values->size(), truth.size());
+    std::vector<float> worst(result->refined->vertices.size(), -1.0F);
+    for (std::size_t i = 0; i < truth.size(); ++i) {
+        std::size_t owner = 0;
+        float least = 1e9F;
+        for (std::size_t v = 0; v < result->refined->vertices.size(); ++v) {
+            const float d = glm::distance(truth[i], result->refined->vertices[v]);
+            if (d < least) {
+                least = d;
+                owner = v;
+            }
+        }
+        ASSERT_NEAR((*points.values)[i], least, 1e-5F);
+        worst[owner] = std::max(worst[owner], least);
+    }
+    std::size_t compared = 0;
+    for (std::size_t v = 0; v < worst.size(); ++v) {
+        EXPECT_FALSE(std::isnan((*mesh.values)[v]));
+        if (worst[v] < 0) continue;
+        // Two vertices may be as near: then either may have it.
+        if (std::abs((*mesh.values)[v] - worst[v]) < 1e-5F) ++compared;
+    }
+    EXPECT_GT(compared, 100U);
+    EXPECT_FALSE(quantityValues(*result, MeshRole::truth, Quantity::movement).values);
+}
+
+TEST(Quantities, areMovements_entropies_andLevels_ofTheReconstruction) {
+    const ResultRef result = unjudged();
+    const Reconstruction& r = result->reconstruction;
+    const auto at = [&](MeshRole role, Quantity quantity) {
+        return *quantityValues(*result, role, quantity).values;
+    };
+    EXPECT_NEAR(at(MeshRole::coarse, Quantity::movement)[5],
+                glm::distance(r.coarse[5], r.refined[5]), 1e-6F);
+    EXPECT_NEAR(at(MeshRole::refined, Quantity::lastMovement)[9],
+                glm::distance(r.refined1[9], r.refined[9]), 1e-6F);
+    EXPECT_EQ(at(MeshRole::coarse, Quantity::entropy), r.entropy1);
+    EXPECT_EQ(at(MeshRole::refined, Quantity::entropy), r.entropy2);
+    const auto levels = at(MeshRole::refined, Quantity::level);
+    EXPECT_EQ(std::count(levels.begin(), levels.end(), 1.0F),
+              static_cast<std::ptrdiff_t>(r.level1.size()));
+    EXPECT_EQ(std::count(levels.begin(), levels.end(), 2.0F),
+              static_cast<std::ptrdiff_t>(r.level2.size() - r.level1.size()));
+    EXPECT_EQ(levels.back(), 3.0F);
+}
+
+TEST(Quantities, areCurvatures_nearThatOfTheEllipsoid) {
+    const ResultRef result = unjudged();
+    // The stand-in's template is a sphere of radius 0.2.
+    const SurfaceValues values = valuesOnWay(*result, kWayTemplate, Quantity::curvature);
+    ASSERT_TRUE(values.values);
+    EXPECT_TRUE(values.diverging);
+    for (const float curvature : *values.values) EXPECT_NEAR(curvature, 5.0F, 0.6F);
+}
+
+TEST(Quantities, goFromStationToStation_asTheMeshDoes) {
+    const ResultRef result = judged();
+    const auto at = [&](float way) {
+        return *valuesOnWay(*result, way, Quantity::distanceToTruth).values;
+    };
+    const auto from = at(kWayCoarse);
+    const auto to = at(kWayRefined1);
+    const auto between = at(3.5F);
+    for (std::size_t i = 0; i < between.size(); i += 41) {
+        EXPECT_NEAR(between[i], 0.5F * (from[i] + to[i]), 1e-6F);
+    }
+    for (const float way : {0.5F, 1.5F, 2.25F}) {
+        EXPECT_EQ(at(way).size(), meshOnWay(*result, way)->vertices.size());
+    }
+    const auto levels = *valuesOnWay(*result, 1.5F, Quantity::level).values;
+    EXPECT_EQ(levels.front(), 1.0F);
+    EXPECT_EQ(levels.back(), 2.0F);
+}
+
+TEST(Quantities, sayWhyTheyAreNotThere) {
+    const ResultRef bare = unjudged();
+    EXPECT_NE(quantityValues(*bare, MeshRole::refined, Quantity::distanceToTruth).reason, "");
+    EXPECT_NE(valuesOnWay(*bare, kWayLevel1, Quantity::movement).reason, "");
+    EXPECT_EQ(quantityValues(*bare, MeshRole::refined, Quantity::normals).reason, "");
+    Reconstruction gpu = test::fakeReconstruction();
+    gpu.entropy1.clear();
+    gpu.entropy2.clear();
+    const ResultRef result = makeResult(test::sampleWithoutTruth(), {0, 6, 7}, std::move(gpu));
+    EXPECT_NE(quantityValues(*result, MeshRole::coarse, Quantity::entropy).reason, "");
+
+    Document document;
+    for (const Quantity quantity : kAllQuantities) {
+        const bool free = quantity == Quantity::none || quantity == Quantity::normals;
+        EXPECT_EQ(whyUnavailable(document, quantity).isEmpty(), free);
+    }
+    document.setResult(bare);
+    EXPECT_NE(whyUnavailable(document, Quantity::distanceFromTruth), "");
+    EXPECT_EQ(whyUnavailable(document, Quantity::curvature), "");
+    // Made by hand, without a mesh: nothing to colour, and nothing breaks.
+    document.setResult(std::make_shared<Result>());
+    EXPECT_FALSE(surfaceValues(document, MeshRole::refined, Quantity::curvature).values);
+}
+
+TEST(ComparisonValues, areComputedBesideTheWindow_andDroppedWithTheMesh) {
+    int argc = 1;
+    char name[] = "test";
+    char* argv[] = {name, nullptr};
+    const QCoreApplication application(argc, argv);
+    Document document;
+    ComparisonValues values(document);
+    const ResultRef result = judged();
+    document.setResult(result);
+    document.setComparison(std::make_shared<OpenedMesh>(OpenedMesh{"same.obj", result->coarse}));
+    const auto get = [&] {
+        return surfaceValues(document, MeshRole::comparison, Quantity::distanceToTruth);
+    };
+    EXPECT_FALSE(get().values);
+    EXPECT_NE(get().reason, "");
+    const auto wait = [&] {
+        QThreadPool::globalInstance()->waitForDone();
+        QCoreApplication::processEvents();
+    };
+    wait();
+    ASSERT_TRUE(get().values);
+    const SurfaceValues coarse =
+        quantityValues(*result, MeshRole::coarse, Quantity::distanceToTruth);
+    ASSERT_EQ(get().values->size(), coarse.values->size());
+    for (std::size_t i = 0; i < coarse.values->size(); i += 53) {
+        EXPECT_NEAR((*get().values)[i], (*coarse.values)[i], 1e-5F);
+    }
+    document.setLook({.quantity = Quantity::curvature});
+    wait();
+    EXPECT_TRUE(surfaceValues(document, MeshRole::comparison, Quantity::curvature).values);
+    EXPECT_NE(surfaceValues(document, MeshRole::comparison, Quantity::entropy).reason, "");
+    document.setComparison(nullptr);
+    EXPECT_FALSE(get().values);
+}
+
+TEST(ValueRange, isThePercentileOfAllLists) {
+    const std::vector<float> a = {1, 3, 5, 7};
+    const std::vector<float> b = {2, 2, 4, 6, 8, 10};
+    const std::vector<float>* const lists[] = {&a, &b};
+    std::vector<float> all = a;
+    all.insert(all.end(), b.begin(), b.end());
+    for (const double share : {0.0, 0.01, 0.1, 0.35, 0.5, 0.95, 1.0}) {
+        EXPECT_EQ(percentileOf(lists, share), percentile(all, share)) << share;
+    }
+    EXPECT_EQ(percentileOf({}, 0.5), 0);
+}
+
+TEST(ValueRange, isSharedFittedOrManual_asTheLookSays) {
+    Document document;
+    document.setResult(judged());
+    const ValueRange shared = valueRange(document, MeshRole::coarse);
+    EXPECT_EQ(shared, valueRange(document, MeshRole::refined));
+    EXPECT_EQ(shared.lowest, 0);
+    EXPECT_NEAR(shared.highest, document.result()->highestDistance, 1e-6F);
+    // The way does not change what a colour means.
+    Look look = document.look();
+    look.way = 0.5F;
+    document.setLook(look);
+    EXPECT_EQ(shared, valueRange(document, MeshRole::refined));
+
+    look = {.range = RangeMode::fitted};
+    document.setLook(look);
+    EXPECT_NE(valueRange(document, MeshRole::coarse), valueRange(document, MeshRole::refined));
+
+    document.setLook({.range = RangeMode::manual, .lowest = 0.01F, .highest = 0.03F});
+    EXPECT_EQ(valueRange(document, MeshRole::coarse), (ValueRange{0.01F, 0.03F}));
+    document.setLook({.range = RangeMode::manual, .lowest = 0.04F, .highest = 0.03F});
+    const ValueRange sound = valueRange(document, MeshRole::coarse);
+    EXPECT_LT(sound.lowest, sound.highest);
+
+    document.setLook({.quantity = Quantity::curvature});
+    const ValueRange signedRange = valueRange(document, MeshRole::refined);
+    EXPECT_EQ(signedRange.lowest, -signedRange.highest);
+
+    document.setLook({.scale = render::ValueScale::logarithmic});
+    EXPECT_GT(valueRange(document, MeshRole::refined).lowest, 0);
+}
+
+TEST(ValueRange, belongsToItsQuantity) {
+    const Look typed{.range = RangeMode::manual};
+    EXPECT_EQ(withQuantity(typed, Quantity::entropy).range, RangeMode::shared);
+    EXPECT_EQ(withQuantity(typed, typed.quantity).range, RangeMode::manual);
+}
+
+TEST(ValueRange, placesValuesOnBothScales) {
+    const render::ValueColours linear{.lowest = -1, .highest = 3};
+    EXPECT_FLOAT_EQ(shareOf(0, linear), 0.25F);
+    EXPECT_FLOAT_EQ(valueAt(0.25F, linear), 0);
+    const render::ValueColours logarithmic{
+        .scale = render::ValueScale::logarithmic, .lowest = 0.001F, .highest = 10};
+    EXPECT_NEAR(shareOf(0.1F, logarithmic), 0.5F, 1e-6F);
+    EXPECT_NEAR(valueAt(0.75F, logarithmic), 1, 1e-4F);
+    EXPECT_LT(shareOf(0, logarithmic), 0);
+    EXPECT_TRUE(std::isnan(shareOf(std::nanf(""), logarithmic)));
+}
+
+TEST(Histogram, countsEachValueOnce) {
+    const std::vector<float> values = {0, 0.1F, 0.1F, 0.5F, 0.9F, 1.0F, 7.0F};
+    const auto bins = histogram(values, {.lowest = 0, .highest = 1}, 4);
+    EXPECT_EQ(bins, (std::vector<float>{1, 0, 1.0F / 3, 2.0F / 3}));
+    const auto decades =
+        histogram({0.001F, 0.02F, 0.03F, 5},
+                  {.scale = render::ValueScale::logarithmic, .lowest = 0.001F, .highest = 10}, 4);
+    EXPECT_EQ(decades, (std::vector<float>{0.5F, 1, 0, 0.5F}));
+    EXPECT_EQ(histogram({}, {.lowest = 0, .highest = 1}, 2), (std::vector<float>{0, 0}));
+}
+
+}  // namespace
+}  // namespace threefold::ui

@@ -1,0 +1,170 @@
+// The legend, its range and the quantities' menu, with real mouse and keys.
+#include <gtest/gtest.h>
+
+#include <QAction>
+#include <QDoubleSpinBox>
+#include <QMenu>
+#include <QTest>
+#include <QToolButton>
+
+#include "tests/ui/window_fixture.h"
+#include "ui/inspector.h"
+#include "ui/legend.h"
+#include "ui/legend_bar.h"
+#include "ui/quantity_menu.h"
+#include "ui/threshold_plot.h"
+#include "ui/value_range_fields.h"
+#include "ui/value_range_handle.h"
+
+namespace threefold::ui {
+namespace {
+
+class WindowQuantities : public test::WindowTest {
+  protected:
+    Legend& legend() { return *window().findChild<Legend*>(); }
+    QuantityMenu& menu() { return *window().findChild<QuantityMenu*>(); }
+    Document& document() { return window().document(); }
+    const Look& look() { return document().look(); }
+
+    void dragHandle(ValueRangeHandle& handle, int by) {
+        const QPoint middle = handle.rect().center();
+        QTest::mousePress(&handle, Qt::LeftButton, {}, middle);
+        // The grip moves along: each step is told from where it is by then.
+        const int step = by > 0 ? 4 : -4;
+        for (int moved = 0; moved != by; moved += step) {
+            QTest::mouseMove(&handle, middle + QPoint(step, 0));
+        }
+        QTest::mouseRelease(&handle, Qt::LeftButton, {}, middle);
+    }
+};
+
+TEST_F(WindowQuantities, areChosenInTheToolBar) {
+    ASSERT_TRUE(open(test::bundledItem()));
+    EXPECT_EQ(menu().button().text(), "Distance to truth ▾");
+    const QImage distance = picture();
+    menu().action(Quantity::level)->trigger();
+    EXPECT_EQ(look().quantity, Quantity::level);
+    EXPECT_GT(test::difference(distance, picture()), 0.01);
+    EXPECT_EQ(menu().button().text(), "Template level ▾");
+    EXPECT_TRUE(menu().action(Quantity::level)->isChecked());
+    EXPECT_FALSE(legend().modeButton().isVisible());
+}
+
+TEST_F(WindowQuantities, areDisabledWithTheReason_whereThereAreNone) {
+    EXPECT_FALSE(menu().action(Quantity::curvature)->isEnabled());
+    ASSERT_TRUE(open(test::bundledItem()));
+    for (const Quantity quantity : kAllQuantities) {
+        EXPECT_TRUE(menu().action(quantity)->isEnabled()) << static_cast<int>(quantity);
+    }
+    document().setResult(
+        makeResult(test::sampleWithoutTruth(), {0, 6, 7}, test::fakeReconstruction()));
+    EXPECT_FALSE(menu().action(Quantity::distanceFromTruth)->isEnabled());
+    EXPECT_TRUE(menu().action(Quantity::distanceFromTruth)->toolTip().contains("truth"));
+    EXPECT_TRUE(menu().button().menu()->toolTipsVisible());
+}
+
+TEST_F(WindowQuantities, followEachOtherByKey_andMapsToo) {
+    ASSERT_TRUE(open(test::bundledItem()));
+    QWidget* focus = &legend().bar(0).lowHandle();
+    focus->setFocus();
+    QTest::keyClick(focus, Qt::Key_Q);
+    EXPECT_EQ(look().quantity, Quantity::distanceFromTruth);
+    QTest::keyClick(focus, Qt::Key_Q, Qt::ShiftModifier);
+    QTest::keyClick(focus, Qt::Key_Q, Qt::ShiftModifier);
+    EXPECT_EQ(look().quantity, Quantity::none);
+    QTest::keyClick(&window(), Qt::Key_Q);
+    EXPECT_EQ(look().quantity, Quantity::distanceToTruth);
+    const render::ColourMap map = look().map;
+    QTest::keyClick(&window(), Qt::Key_M);
+    EXPECT_NE(look().map, map);
+    QTest::keyClick(&window(), Qt::Key_G);
+    EXPECT_EQ(look().scale, render::ValueScale::logarithmic);
+    EXPECT_TRUE(legend().scaleButton().isChecked());
+}
+
+TEST_F(WindowQuantities, takeADraggedRange_andGoBackOnDoubleClick) {
+    ASSERT_TRUE(open(test::bundledItem()));
+    const ValueRange before = valueRange(document(), MeshRole::refined);
+    ValueRangeHandle& high = legend().bar(0).highHandle();
+    const int at = high.x();
+    dragHandle(high, -120);
+    EXPECT_EQ(look().range, RangeMode::manual);
+    const ValueRange after = valueRange(document(), MeshRole::refined);
+    EXPECT_LT(after.highest, before.highest);
+    EXPECT_EQ(after.lowest, before.lowest);
+    EXPECT_LT(high.x(), at);
+    EXPECT_EQ(legend().modeButton().text(), "Manual ▾");
+
+    dragHandle(legend().bar(0).lowHandle(), 40);
+    EXPECT_GT(valueRange(document(), MeshRole::refined).lowest, before.lowest);
+    EXPECT_EQ(valueRange(document(), MeshRole::refined).highest, after.highest);
+
+    QTest::mouseDClick(&high, Qt::LeftButton, {}, high.rect().center());
+    EXPECT_EQ(look().range, RangeMode::shared);
+    EXPECT_EQ(valueRange(document(), MeshRole::refined), before);
+}
+
+TEST_F(WindowQuantities, takeARangeByKeyboard_steppedOrTyped) {
+    ASSERT_TRUE(open(test::bundledItem()));
+    ValueRangeHandle& high = legend().bar(0).highHandle();
+    high.setFocus();
+    const float before = valueRange(document(), MeshRole::refined).highest;
+    QTest::keyClick(&high, Qt::Key_Left);
+    const float stepped = valueRange(document(), MeshRole::refined).highest;
+    EXPECT_LT(stepped, before);
+    QTest::keyClick(&high, Qt::Key_Left, Qt::ShiftModifier);
+    EXPECT_LT(valueRange(document(), MeshRole::refined).highest, stepped);
+    EXPECT_TRUE(high.accessibleName().startsWith("Highest value of the colours: "));
+
+    QTest::keyClick(&high, Qt::Key_Return);
+    QDoubleSpinBox& field = legend().fields().high();
+    ASSERT_TRUE(waitUntil([&] { return field.hasFocus(); }));
+    field.selectAll();
+    QTest::keyClicks(&field, "0.05");
+    QTest::keyClick(&field, Qt::Key_Return);
+    EXPECT_FLOAT_EQ(valueRange(document(), MeshRole::refined).highest, 0.05F);
+    EXPECT_TRUE(high.hasFocus());
+    QTest::keyClick(&high, Qt::Key_Delete);
+    EXPECT_EQ(look().range, RangeMode::shared);
+}
+
+TEST_F(WindowQuantities, haveABarForEachPane_whenRangesAreFitted) {
+    ASSERT_TRUE(open(test::bundledItem()));
+    EXPECT_FALSE(legend().bar(1).isVisible());
+    Look fitted = look();
+    fitted.range = RangeMode::fitted;
+    document().setLook(fitted);
+    EXPECT_TRUE(legend().bar(1).isVisible());
+    EXPECT_GT(legend().bar(1).x(), legend().bar(0).x());
+    EXPECT_NE(legend().bar(0).axis().highest, legend().bar(1).axis().highest);
+}
+
+TEST_F(WindowQuantities, areCentredOnZero_whenSigned) {
+    ASSERT_TRUE(open(test::bundledItem()));
+    menu().action(Quantity::curvature)->trigger();
+    const LegendBar& bar = legend().bar(0);
+    EXPECT_FLOAT_EQ(bar.axis().lowest, -bar.axis().highest);
+    EXPECT_EQ(bar.axis().map, render::ColourMap::coolWarm);
+    EXPECT_FALSE(legend().scaleButton().isEnabled());
+    dragHandle(legend().bar(0).highHandle(), -40);
+    const ValueRange range = valueRange(document(), MeshRole::refined);
+    EXPECT_FLOAT_EQ(range.lowest, -range.highest);
+}
+
+TEST_F(WindowQuantities, areReadOffThePlotOfF) {
+    ASSERT_TRUE(open(test::bundledItem()));
+    ThresholdPlot& plot = window().inspector().plot();
+    ASSERT_TRUE(plot.isVisible());
+    EXPECT_EQ(plot.readout(), "");
+    QTest::mouseMove(&plot, QPoint(plot.width() / 3, 20));
+    ASSERT_TRUE(waitUntil([&] { return !plot.readout().isEmpty(); }));
+    EXPECT_TRUE(plot.readout().contains("refined")) << plot.readout().toStdString();
+    plot.setFocus();
+    const QString atTau = plot.readout();
+    EXPECT_TRUE(atTau.contains("1.00e-4")) << atTau.toStdString();
+    QTest::keyClick(&plot, Qt::Key_Right);
+    EXPECT_NE(plot.readout(), atTau);
+}
+
+}  // namespace
+}  // namespace threefold::ui

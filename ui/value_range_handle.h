@@ -1,0 +1,40 @@
+#pragma once
+
+#include <QWidget>
+
+namespace threefold::ui {
+
+/// A grip on one end of a legend's range, for mouse and keyboard: dragged, or moved with the arrow
+/// keys. It only says what is wanted; the legend moves it.
+class ValueRangeHandle : public QWidget {
+    Q_OBJECT
+
+  public:
+    explicit ValueRangeHandle(QWidget* parent);
+
+    static constexpr int kWidth = 13;
+    bool dragging() const { return dragging_; }
+
+  Q_SIGNALS:
+    void draggedTo(qreal x);     ///< of the grip's middle, in the parent's coordinates
+    void stepped(double share);  ///< of the bar's width
+    void resetWanted();          ///< double click, Delete
+    void typingWanted();         ///< Enter
+    void released();             ///< the mouse button
+
+  protected:
+    void paintEvent(QPaintEvent* event) override;
+    void mousePressEvent(QMouseEvent* event) override;
+    void mouseMoveEvent(QMouseEvent* event) override;
+    void mouseReleaseEvent(QMouseEvent* event) override;
+    void mouseDoubleClickEvent(QMouseEvent* event) override;
+    void keyPressEvent(QKeyEvent* event) override;
+    void enterEvent(QEnterEvent* event) override;
+    void leaveEvent(QEvent* event) override;
+
+  private:
+    bool dragging_ = false;
+    qreal grabbed_ = 0;  // where the pointer took it, from its middle
+};
+
+}  // namespace threefold::ui
