@@ -30,7 +30,6 @@ class Banner;
 class Document;
 class InputPanel;
 class Inspector;
-class PaneHeader;
 class StatusLine;
 class Viewport;
 struct ScreenshotChoice;
@@ -129,8 +128,6 @@ class MainWindow : public QMainWindow {
     QWidget* inspectorSide_ = nullptr;
     InputPanel* input_ = nullptr;
     Banner* banner_ = nullptr;
-    PaneHeader* coarseHeader_ = nullptr;
-    PaneHeader* refinedHeader_ = nullptr;
     Viewport* viewport_ = nullptr;  // owned by its container
     QWidget* container_ = nullptr;
     QVBoxLayout* belowPanes_ = nullptr;

@@ -2,6 +2,7 @@
 #include <QVBoxLayout>
 
 #include "ui/comparison_values.h"
+#include "ui/compare_features.h"
 #include "ui/continuous.h"
 #include "ui/dataset_feature.h"
 #include "ui/file_actions.h"
@@ -27,6 +28,7 @@ void MainWindow::addFeatures(QVBoxLayout& belowPanes) {
     connect(comparisonValues, &ComparisonValues::changed, this, &MainWindow::showScene);
     belowPanes.insertWidget(0, new Legend(*document_));
     new QuantityMenu(parts);
+    addComparing(parts);
 }
 
 }  // namespace threefold::ui
