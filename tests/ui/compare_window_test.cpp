@@ -1,0 +1,324 @@
+// Comparing meshes in the real window, by mouse and keyboard.
+#include <algorithm>
+#include <cmath>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <glm/geometric.hpp>
+
+#include <QAction>
+#include <QApplication>
+#include <QMenuBar>
+#include <QSlider>
+#include <QTest>
+#include <QToolButton>
+
+#include "tests/ui/window_fixture.h"
+#include "ui/compare_arrangement.h"
+#include "ui/compare_hover.h"
+#include "ui/compare_way.h"
+#include "ui/pane_header.h"
+#include "ui/quantities.h"
+#include "ui/status_line.h"
+#include "ui/way_slider.h"
+
+namespace threefold::ui {
+namespace {
+
+class Compare : public test::WindowTest {
+  protected:
+    void SetUp() override { ASSERT_TRUE(open(test::bundledItem())); }
+
+    const Look& look() { return window().document().look(); }
+    const Result& result() { return *window().document().result(); }
+    PaneHeaders& headers() { return *window().findChild<PaneHeaders*>(); }
+    WaySlider& slider() { return *window().findChild<WaySlider*>(); }
+    QString readOut() { return window().findChild<ReadOut*>()->text(); }
+
+    void activate() {
+        viewport().requestActivate();
+        ASSERT_TRUE(waitUntil([&] { return QGuiApplication::focusWindow() == &viewport(); }));
+    }
+    void key(Qt::Key which, Qt::KeyboardModifiers modifiers = {}) {
+        activate();
+        QTest::keyClick(&viewport(), which, modifiers);
+    }
+    void show(const Look& look) { window().document().setLook(look); }
+
+    // Where the vertex appears, in logical pixels of the viewport.
+    QPoint placeOf(std::size_t pane, glm::vec3 point) {
+        const PaneCameras& cameras = viewport().cameras();
+        const glm::vec2 size = cameras.paneSize();
+        const render::OrbitCamera& camera = cameras.camera(pane);
+        const glm::vec4 clip =
+            camera.projectionMatrix(size.x / size.y) * camera.viewMatrix() * glm::vec4(point, 1);
+        const glm::vec2 inPane = (glm::vec2(clip.x, clip.y) / clip.w * 0.5F + 0.5F) * size;
+        const float left = inPane.x - cameras.inPane(pane, inPane).x;
+        const double ratio = viewport().devicePixelRatio();
+        return {qRound((inPane.x + left) / ratio), qRound(inPane.y / ratio)};
+    }
+    // A vertex that faces the eye of the pane.
+    std::size_t frontVertex(const render::SceneMesh& mesh, std::size_t pane) {
+        const glm::vec3 eye = viewport().cameras().camera(pane).eye();
+        std::size_t nearest = 0;
+        for (std::size_t i = 0; i < mesh.vertices.size(); ++i) {
+            const auto distance = [&](std::size_t v) {
+                return glm::distance(eye, mesh.vertices[v]);
+            };
+            if (distance(i) < distance(nearest)) nearest = i;
+        }
+        return nearest;
+    }
+};
+
+TEST_F(Compare, sameMeshGivesTheSamePixelsInBothPanes_whateverTheWidth) {
+    auto same = std::make_shared<OpenedMesh>();
+    same->path = "/tmp/same.obj";
+    same->mesh = result().refined;
+    window().document().setComparison(same);
+    show({.quantity = Quantity::none});
+    for (const int width : {1200, 1201}) {
+        window().resize(width, 800);
+        ASSERT_TRUE(waitUntil([&] { return window().width() == width; }));
+        const QImage shown = picture();
+        const auto pane = static_cast<int>(viewport().cameras().paneSize().x);
+        const int second = shown.width() - pane - (shown.width() - pane * 2 - 1) % 2;
+        EXPECT_EQ(test::difference(shown.copy(0, 0, pane, shown.height()),
+                                   shown.copy(second, 0, pane, shown.height())),
+                  0.0);
+    }
+}
+
+TEST_F(Compare, changesTheLayout_byKeyAndInTheToolBar) {
+    const QImage beside = picture();
+    key(Qt::Key_W);
+    EXPECT_TRUE(waitUntil([&] { return look().layout == Layout::wipe; }));
+    EXPECT_EQ(viewport().cameras().count(), 1U);
+    EXPECT_GT(test::difference(beside, picture()), 0.01);
+    key(Qt::Key_O);
+    EXPECT_TRUE(waitUntil([&] { return look().layout == Layout::overlay; }));
+    for (QToolButton* button : window().findChildren<QToolButton*>()) {
+        if (button->text() == "Side by side" || button->accessibleName() == "Side by side") {
+            QTest::mouseClick(button, Qt::LeftButton);
+        }
+    }
+    EXPECT_EQ(look().layout, Layout::sideBySide);
+    EXPECT_EQ(test::difference(beside, picture()), 0.0);
+    key(Qt::Key_T);
+    EXPECT_TRUE(waitUntil([&] { return look().truthPane; }));
+    EXPECT_EQ(viewport().cameras().count(), 3U);
+    EXPECT_EQ(headers().truth().title(), "Truth");
+    EXPECT_TRUE(headers().truth().isVisible());
+    settle();
+}
+
+TEST_F(Compare, wipesWithTheMouse_andByKeys) {
+    key(Qt::Key_W);
+    ASSERT_TRUE(waitUntil([&] { return look().layout == Layout::wipe; }));
+    const QImage before = picture();
+    const render::OrbitCamera camera = viewport().cameras().camera(0);
+    const int middle = viewport().width() / 2;
+    QTest::mouseMove(&viewport(), {middle + 3, 200});
+    EXPECT_TRUE(waitUntil([&] { return viewport().cursor().shape() == Qt::SplitHCursor; }));
+    drag({middle + 3, 200}, {middle + 103, 220});
+    EXPECT_NEAR(look().wipe, 0.5F + 100.0F / static_cast<float>(viewport().width()), 0.005F);
+    EXPECT_EQ(viewport().cameras().camera(0), camera);
+    EXPECT_GT(test::difference(before, picture()), 0.001);
+    const float share = look().wipe;
+    key(Qt::Key_Left, Qt::ControlModifier);
+    EXPECT_TRUE(waitUntil([&] { return look().wipe < share; }));
+    drag({100, 100}, {160, 120});  // elsewhere the mouse turns the meshes
+    EXPECT_FALSE(viewport().cameras().camera(0) == camera);
+    settle();
+}
+
+TEST_F(Compare, fadesTheSecondMesh_inAnOverlay) {
+    EXPECT_FALSE(headers().opacity().isVisible());
+    const int height = headers().height();
+    key(Qt::Key_O);
+    ASSERT_TRUE(waitUntil([&] { return headers().opacity().isVisible(); }));
+    EXPECT_EQ(headers().height(), height);
+    const QImage half = picture();
+    headers().opacity().setFocus();
+    QTest::keyClick(&headers().opacity(), Qt::Key_Home);
+    EXPECT_EQ(look().opacity, 0.0F);
+    EXPECT_GT(test::difference(half, picture()), 0.005);
+}
+
+TEST_F(Compare, blinks_whileAKeyIsHeld) {
+    settle();
+    const QImage before = picture();
+    activate();
+    QTest::keyPress(&viewport(), Qt::Key_B);
+    EXPECT_TRUE(window().document().blinking());
+    // Repeats of a held key arrive as releases and presses.
+    for (const QEvent::Type type : {QEvent::KeyRelease, QEvent::KeyPress}) {
+        QKeyEvent repeat(type, Qt::Key_B, {}, "b", true);
+        QCoreApplication::sendEvent(&viewport(), &repeat);
+        EXPECT_TRUE(window().document().blinking());
+    }
+    EXPECT_GT(test::difference(before, picture()), 0.002);
+    QTest::keyRelease(&viewport(), Qt::Key_B);
+    EXPECT_FALSE(window().document().blinking());
+    EXPECT_EQ(test::difference(before, picture()), 0.0);
+    QTest::keyPress(&viewport(), Qt::Key_B);
+    EXPECT_TRUE(window().document().blinking());
+    window().activateWindow();
+    window().windowHandle()->requestActivate();
+    EXPECT_TRUE(waitUntil([&] { return !window().document().blinking(); }));
+}
+
+TEST_F(Compare, takesCamerasAlong_whenSwappedUnlinked) {
+    key(Qt::Key_L);
+    ASSERT_TRUE(waitUntil([&] { return !viewport().cameras().linked(); }));
+    drag({100, 150}, {180, 170});
+    const render::OrbitCamera first = viewport().cameras().camera(0);
+    const render::OrbitCamera second = viewport().cameras().camera(1);
+    ASSERT_FALSE(first == second);
+    key(Qt::Key_X);
+    ASSERT_TRUE(waitUntil([&] { return look().swapped; }));
+    EXPECT_EQ(viewport().cameras().camera(0), second);
+    EXPECT_EQ(viewport().cameras().camera(1), first);
+    EXPECT_EQ(headers().first().title(), "Refined");
+    EXPECT_EQ(headers().second().title(), "Coarse");
+    settle();
+}
+
+TEST_F(Compare, readsOutTheVertexUnderThePointer_inEitherPane) {
+    settle();
+    for (const std::size_t pane : {std::size_t{0}, std::size_t{1}}) {
+        const MeshRole role = pane == 0 ? MeshRole::coarse : MeshRole::refined;
+        const render::SceneMesh& mesh = pane == 0 ? *result().coarse : *result().refined;
+        const std::size_t vertex = frontVertex(mesh, pane);
+        const QPoint place = placeOf(pane, mesh.vertices[vertex]);
+        QTest::mouseMove(&viewport(), place);
+        ASSERT_TRUE(waitUntil([&] {
+            const auto& hovered = window().document().hovered();
+            return hovered && hovered->role == role;
+        }));
+        const std::size_t found = window().document().hovered()->index;
+        EXPECT_LE((placeOf(pane, mesh.vertices[found]) - place).manhattanLength(), 4);
+        const std::string text = readOut().toStdString();
+        EXPECT_THAT(text, testing::HasSubstr(pane == 0 ? "coarse #" : "refined #"));
+        EXPECT_THAT(text, testing::HasSubstr("object units"));
+        EXPECT_THAT(text, testing::HasSubstr("world"));
+        EXPECT_THAT(text, testing::HasSubstr("camera"));
+    }
+    QTest::mouseMove(&viewport(), {3, 3});
+    EXPECT_TRUE(waitUntil([&] { return !window().document().hovered(); }));
+    EXPECT_TRUE(readOut().isEmpty());
+    settle();
+}
+
+TEST_F(Compare, walksDownTheWorstVertices) {
+    const auto& marked = window().document().marked();
+    key(Qt::Key_N);
+    ASSERT_TRUE(waitUntil([&] { return marked.has_value(); }));
+    const SurfaceValues values = surfaceValues(window().document(), MeshRole::refined);
+    const std::size_t worst = marked->index;
+    EXPECT_EQ(marked->role, MeshRole::refined);
+    EXPECT_EQ((*values.values)[worst], values.sorted->back());
+    EXPECT_THAT(window().statusLine().text().toStdString(), testing::HasSubstr("Worst vertex 1 of"));
+    EXPECT_FALSE(readOut().isEmpty());
+    key(Qt::Key_N);
+    ASSERT_TRUE(waitUntil([&] { return marked->index != worst; }));
+    EXPECT_LE((*values.values)[marked->index], (*values.values)[worst]);
+    key(Qt::Key_N, Qt::ShiftModifier);
+    ASSERT_TRUE(waitUntil([&] { return marked->index == worst; }));
+    key(Qt::Key_Escape);
+    EXPECT_TRUE(waitUntil([&] { return !marked.has_value(); }));
+    settle();
+}
+
+TEST_F(Compare, turnsTheMesh_onlyWhereTheWorstVertexIsHidden) {
+    const auto& marked = window().document().marked();
+    key(Qt::Key_N);
+    ASSERT_TRUE(waitUntil([&] { return marked.has_value(); }));
+    settle();
+    EXPECT_TRUE(waitUntil([&] { return !viewport().turning(); }));
+    const glm::vec3 point = result().refined->vertices[marked->index];
+    const PickTree tree(result().refined);
+    EXPECT_FALSE(tree.hides(marked->index, viewport().cameras().camera(1).eye()));
+    // From behind it is hidden; the next call turns it to the front again.
+    key(Qt::Key_Escape);
+    ASSERT_TRUE(waitUntil([&] { return !marked.has_value(); }));
+    const glm::vec3 away = viewport().cameras().camera(1).target - point;
+    viewport().turnTo(1, std::atan2(away.x, away.z), 0);
+    ASSERT_TRUE(waitUntil([&] { return !viewport().turning(); }));
+    key(Qt::Key_N);
+    ASSERT_TRUE(waitUntil([&] { return marked.has_value() && !viewport().turning(); }));
+    settle();
+    EXPECT_FALSE(tree.hides(marked->index, viewport().cameras().camera(1).eye()));
+}
+
+TEST_F(Compare, movesTheMeshAlongItsWay_byMouseAndKeys) {
+    EXPECT_EQ(look().way, kWayRefined);
+    const QImage before = picture();
+    QTest::mouseClick(&slider(), Qt::LeftButton, {}, slider().place(3));
+    EXPECT_TRUE(waitUntil([&] { return look().way == kWayCoarse; }));
+    EXPECT_TRUE(waitUntil([&] { return !slider().playing(); }));
+    EXPECT_EQ(meshOf(window().document(), MeshRole::refined)->vertices, result().coarse->vertices);
+    EXPECT_EQ(headers().second().title(), "Coarse");
+    EXPECT_GT(test::difference(before, picture()), 0.001);
+    // Between two stations, by dragging the dot.
+    const QPoint from = slider().place(3);
+    const QPoint to = (slider().place(4) + slider().place(5)) / 2;
+    QTest::mousePress(&slider(), Qt::LeftButton, {}, from);
+    for (int step = 1; step <= 4; ++step) QTest::mouseMove(&slider(), from + (to - from) * step / 4);
+    QTest::mouseRelease(&slider(), Qt::LeftButton, {}, to);
+    EXPECT_NEAR(look().way, 4.5F, 0.02F);
+    EXPECT_EQ(headers().second().title(), "Refined 1 → Refined");
+    slider().setFocus();
+    QTest::keyClick(&slider(), Qt::Key_End);
+    EXPECT_EQ(look().way, kWayRefined);
+    QTest::keyClick(&slider(), Qt::Key_PageDown);
+    EXPECT_TRUE(waitUntil([&] { return look().way == kWayRefined1; }));
+    settle();
+}
+
+TEST_F(Compare, playsTheWay_andStopsWhenTouched) {
+    QToolButton& play = window().findChild<CompareWay*>()->playButton();
+    QTest::mouseClick(&play, Qt::LeftButton);
+    EXPECT_TRUE(slider().playing());
+    EXPECT_LT(look().way, 0.1F);
+    EXPECT_TRUE(waitUntil([&] { return look().way > 0.5F; }));
+    slider().setFocus();
+    QTest::keyClick(&slider(), Qt::Key_Left);
+    EXPECT_FALSE(slider().playing());
+    slider().play();
+    EXPECT_TRUE(waitUntil([&] { return !slider().playing(); }));
+    EXPECT_EQ(look().way, kWayRefined);
+    settle();
+    const auto frames = viewport().framesPresented();
+    QTest::qWait(300);
+    EXPECT_EQ(viewport().framesPresented(), frames);
+}
+
+TEST_F(Compare, looksFromWhereEachPhotoWasTaken) {
+    for (const std::size_t slot : {std::size_t{1}, std::size_t{2}}) {
+        key(static_cast<Qt::Key>(Qt::Key_1 + slot), Qt::ControlModifier);
+        const auto row = static_cast<std::size_t>(result().views[slot]);
+        const Camera photo = Camera::fromRow(result().sample->cameraRows[row]);
+        EXPECT_TRUE(waitUntil([&] {
+            return glm::distance(viewport().cameras().camera(0).eye(), glm::vec3(photo.origin)) <
+                   1e-4F;
+        }));
+    }
+    settle();
+}
+
+TEST_F(Compare, letsTheOpenedMeshStandInForTheCoarseOne) {
+    auto opened = std::make_shared<OpenedMesh>();
+    opened->path = "/tmp/another mesh.obj";
+    auto cloud = std::make_shared<render::SceneMesh>();
+    cloud->vertices = result().coarse->vertices;
+    opened->mesh = cloud;
+    window().document().setComparison(opened);
+    EXPECT_EQ(headers().first().title(), "another mesh.obj");
+    EXPECT_THAT(headers().first().detail().toStdString(), testing::HasSubstr("points"));
+    settle();
+}
+
+}  // namespace
+}  // namespace threefold::ui
