@@ -4,11 +4,13 @@
 #include <utility>
 
 #include <QAction>
+#include <QApplication>
 #include <QLabel>
 #include <QToolBar>
 
 #include "ui/actions.h"
 #include "ui/document.h"
+#include "ui/icons.h"
 #include "ui/main_window.h"
 #include "ui/status_line.h"
 #include "ui/theme.h"
@@ -49,6 +51,9 @@ ContinuousMode::ContinuousMode(const WindowParts& parts)
     label_->hide();
     parts.status.add(*label_);
 
+    tint();
+    parts.window.installEventFilter(this);
+
     connect(action_, &QAction::toggled, this, &ContinuousMode::setOn);
     connect(&parts.input, &InputPanel::edited, this, &ContinuousMode::noteEdit);
     connect(&parts.input, &InputPanel::restored, this, &ContinuousMode::noteRestored);
@@ -69,6 +74,16 @@ ContinuousMode::ContinuousMode(const WindowParts& parts)
         remember();
         showSummary();
     });
+}
+
+void ContinuousMode::tint() {
+    const ThemeColours colours = themeColours(QApplication::palette());
+    action_->setIcon(icon(QStringLiteral("continuous"), colours.text, colours.muted));
+}
+
+bool ContinuousMode::eventFilter(QObject* watched, QEvent* event) {
+    if (event->type() == QEvent::PaletteChange) tint();
+    return QObject::eventFilter(watched, event);
 }
 
 void ContinuousMode::setOn(bool on) {

@@ -36,7 +36,11 @@ class ContinuousMode : public QObject {
   Q_SIGNALS:
     void countsChanged();
 
+  protected:
+    bool eventFilter(QObject* watched, QEvent* event) override;
+
   private:
+    void tint();
     void noteEdit(const InputEdit& edit);
     void noteRestored();
     void want();

@@ -20,6 +20,8 @@ namespace {
 // Keys and wheels do not say when they are done: this long after the last one they are.
 constexpr int kPause = 400;  // milliseconds
 
+constexpr int kHeaderButton = 24;
+
 QToolButton* headerButton(const QString& text, const QString& name, const QString& tooltip,
                           QWidget* parent) {
     auto* button = new QToolButton(parent);
@@ -27,6 +29,7 @@ QToolButton* headerButton(const QString& text, const QString& name, const QStrin
     button->setAccessibleName(name);
     button->setToolTip(tooltip);
     button->setFocusPolicy(Qt::TabFocus);
+    button->setFixedWidth(kHeaderButton);
     setRank(*button, "flat");
     return button;
 }
@@ -58,6 +61,7 @@ InputPanel::InputPanel(QWidget* parent)
     setRank(*item_, "muted");
     setRank(*stripHeading_, "heading");
     item_->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    heading->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
     header_->setSpacing(4);
     header_->addWidget(heading, 1);
     header_->addWidget(remove_);

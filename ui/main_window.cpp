@@ -123,6 +123,15 @@ void MainWindow::awaitPicture() {
     awaitedSerial_ = viewport_->lastShown();
 }
 
+void MainWindow::showInput(const SampleRef& sample, const std::vector<int>& views) {
+    banner_->hide();
+    worker_->cancel();
+    latest_ = 0;
+    endRun();
+    input_->show(sample, ViewSelection(views));
+    actions_->reconstruct->setEnabled(sample != nullptr);
+}
+
 void MainWindow::cancel() {
     worker_->cancel();
 }

@@ -62,6 +62,8 @@ class MainWindow : public QMainWindow {
     /// Shows what is reconstructed already, in place of whatever runs.
     void show(const ResultRef& result);
     using QMainWindow::show;
+    /// Puts an item into the input panel without reconstructing it; whatever runs is cancelled.
+    void showInput(const SampleRef& sample, const std::vector<int>& views);
     void cancel();
     /// pictureShown() comes once more, with what is shown now on the screen.
     void awaitPicture();

@@ -3,11 +3,14 @@
 
 #include "ui/comparison_values.h"
 #include "ui/compare_features.h"
+#include "ui/camera_editor.h"
 #include "ui/continuous.h"
 #include "ui/dataset_feature.h"
 #include "ui/file_actions.h"
 #include "ui/legend.h"
 #include "ui/main_window.h"
+#include "ui/own_images.h"
+#include "ui/slot_outlines.h"
 #include "ui/profile_overlay.h"
 #include "ui/quantity_menu.h"
 #include "ui/undo.h"
@@ -23,6 +26,9 @@ void MainWindow::addFeatures(QVBoxLayout& belowPanes) {
     new ContinuousMode(parts);
     new DatasetFeature(parts);
     addFiles(parts);
+    new SlotOutlines(parts);
+    new CameraEditor(parts);
+    new OwnImages(parts);
     new ProfileOverlay(parts);  // after what it tells of
     auto* comparisonValues = new ComparisonValues(*document_);
     connect(comparisonValues, &ComparisonValues::changed, this, &MainWindow::showScene);

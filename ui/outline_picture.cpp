@@ -67,6 +67,18 @@ QImage foregroundOf(const QImage& photograph) {
     return count == 0 || count == all ? QImage() : result;
 }
 
+QRectF foregroundBounds(const QImage& photograph) {
+    const QImage foreground = foregroundOf(photograph);
+    QRect bounds;
+    for (int y = 0; y < foreground.height(); ++y) {
+        const auto* row = reinterpret_cast<const QRgb*>(foreground.constScanLine(y));
+        for (int x = 0; x < foreground.width(); ++x) {
+            if (row[x] == kForeground) bounds |= QRect(x, y, 1, 1);
+        }
+    }
+    return bounds;
+}
+
 OutlinePicture drawOutline(const Points& vertices, const Faces& faces, const Camera& camera,
                            const QImage& photograph, QSize size, qreal pixelRatio,
                            OutlineKind kind) {

@@ -3,6 +3,7 @@
 #include <optional>
 
 #include <QImage>
+#include <QRectF>
 #include <QSize>
 
 #include "engine/mesh.h"
@@ -31,5 +32,8 @@ OutlinePicture drawOutline(const Points& vertices, const Faces& faces, const Cam
 /// True at each of the photograph's pixels that show the object: not transparent, or, where the
 /// photograph has no transparency, not white. Null where that holds for all pixels or for none.
 QImage foregroundOf(const QImage& photograph);
+
+/// The smallest rectangle around it; null where there is no telling.
+QRectF foregroundBounds(const QImage& photograph);
 
 }  // namespace threefold::ui

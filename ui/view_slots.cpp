@@ -37,6 +37,7 @@ void ViewSlots::setCount(std::size_t count) {
     }
     while (tiles_.size() < count) {
         auto* tile = new ViewTile(this);
+        tile->setZoomed(true);
         const std::size_t slot = tiles_.size();
         connect(tile, &ViewTile::clicked, this, [this, slot] { Q_EMIT slotSelected(slot); });
         tile->installEventFilter(this);

@@ -1,8 +1,11 @@
 #include "ui/view_tile.h"
 
+#include <algorithm>
+
 #include <QPainter>
 #include <QPainterPath>
 
+#include "ui/outline_picture.h"
 #include "ui/theme.h"
 
 namespace threefold::ui {
@@ -15,6 +18,7 @@ ViewTile::ViewTile(QWidget* parent) : QAbstractButton(parent) {
 void ViewTile::setImage(const QImage& image) {
     if (image.cacheKey() == image_.cacheKey()) return;
     image_ = image;
+    object_ = zoomed_ ? foregroundBounds(image) : QRectF();
     update();
 }
 
@@ -50,10 +54,24 @@ void ViewTile::setDropTarget(bool target) {
 
 QRect ViewTile::photographRect() const {
     if (image_.isNull()) return {};
-    const QRect card = rect().adjusted(2, 2, -2, -2);
-    QRect target(QPoint(0, 0), image_.size().scaled(card.size(), Qt::KeepAspectRatio));
-    target.moveCenter(card.center());
-    return target;
+    const QRectF card = rect().adjusted(2, 2, -2, -2);
+    const QSizeF whole(image_.size());
+    qreal scale = std::min(card.width() / whole.width(), card.height() / whole.height());
+    QPointF middle(whole.width() / 2, whole.height() / 2);
+    if (!object_.isNull()) {
+        constexpr qreal kMargin = 1.3;
+        constexpr qreal kMostZoom = 2.2;
+        const qreal wanted = std::min(card.width() / (object_.width() * kMargin),
+                                      card.height() / (object_.height() * kMargin));
+        scale *= std::clamp(wanted / scale, 1.0, kMostZoom);
+        // No further to a side than the photograph's border at the card's.
+        const auto clamped = [](qreal centre, qreal size, qreal room) {
+            return room >= size ? size / 2 : std::clamp(centre, room / 2, size - room / 2);
+        };
+        middle = {clamped(object_.center().x(), whole.width(), card.width() / scale),
+                  clamped(object_.center().y(), whole.height(), card.height() / scale)};
+    }
+    return {(card.center() - middle * scale).toPoint(), (whole * scale).toSize()};
 }
 
 void ViewTile::drawBadge(QPainter& painter, const QString& text, Qt::Corner corner) const {

@@ -2,6 +2,7 @@
 
 #include <QAbstractButton>
 #include <QImage>
+#include <QRectF>
 
 namespace threefold::ui {
 
@@ -33,7 +34,11 @@ class ViewTile : public QAbstractButton {
     void setDropTarget(bool target);
     bool isDropTarget() const { return dropTarget_; }
 
-    /// Where the photograph is drawn, in whole logical pixels; empty without one.
+    /// Shows the photograph's foreground as large as the card has room for, at most about twice as
+    /// large as the whole photograph would be. Set before the image.
+    void setZoomed(bool zoomed) { zoomed_ = zoomed; }
+    /// Where the photograph is drawn, in whole logical pixels, perhaps beyond the card; empty
+    /// without one.
     QRect photographRect() const;
 
   Q_SIGNALS:
@@ -54,6 +59,8 @@ class ViewTile : public QAbstractButton {
     QString note_;
     Mark mark_ = Mark::none;
     bool dropTarget_ = false;
+    bool zoomed_ = false;
+    QRectF object_;  // in the image, where zoomed; null: none
 };
 
 }  // namespace threefold::ui

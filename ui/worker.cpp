@@ -166,7 +166,8 @@ ResultRef Worker::work(const Job& job) {
     Q_EMIT progressed(job.id, {Stage::load, 0.0F});
     const auto begun = std::chrono::steady_clock::now();
     const Stopwatch loading;
-    const NetworkInput input = loadViews(*sample, views);
+    const NetworkInput input = loadViews(
+        *sample, views, [this](const std::filesystem::path& file) { return *decoded_.read(file); });
     const double loadTime = loading.milliseconds();
 
     RunOptions options;

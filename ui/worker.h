@@ -20,6 +20,7 @@
 #include "engine/network/backend.h"
 #include "engine/report.h"
 #include "ui/result.h"
+#include "ui/view_cache.h"
 
 namespace threefold::ui {
 
@@ -103,6 +104,7 @@ class Worker : public QObject {
     BackendFactory makeBackend_;
     LogFunction log_;
     std::unique_ptr<Backend> backend_;  // touched by the worker thread only
+    ViewCache decoded_;                 // likewise
     std::string description_;           // of the backend when it was last looked at, likewise
 
     mutable std::mutex mutex_;

@@ -174,6 +174,11 @@ std::vector<Path> listSamples(const Path& root) {
 }
 
 NetworkInput loadViews(const Sample& sample, std::span<const int> views) {
+    return loadViews(sample, views, readImage);
+}
+
+NetworkInput loadViews(const Sample& sample, std::span<const int> views,
+                       const std::function<Image(const Path&)>& read) {
     const std::string subject = sample.renderingFolder.string();
     if (views.size() < kFewestViews || views.size() > kMostViews)
         throw InputError({subject, "", fmt::format("{} views chosen", views.size()),
@@ -196,7 +201,7 @@ NetworkInput loadViews(const Sample& sample, std::span<const int> views) {
     NetworkInput input;
     for (int view : views) {
         const auto index = static_cast<std::size_t>(view);
-        input.images.push_back(readImage(sample.images[index]));
+        input.images.push_back(read(sample.images[index]));
         input.cameras.push_back(Camera::fromRow(sample.cameraRows[index]));
     }
     return input;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <filesystem>
+#include <functional>
 #include <optional>
 #include <span>
 #include <string>
@@ -63,5 +64,8 @@ std::vector<std::filesystem::path> listSamples(const std::filesystem::path& root
 /// Throws InputError for a view the item does not have, whose image is missing, or a repeated one;
 /// and what readImage throws.
 NetworkInput loadViews(const Sample& sample, std::span<const int> views);
+/// The same with `read` in place of readImage(): for who keeps decoded images.
+NetworkInput loadViews(const Sample& sample, std::span<const int> views,
+                       const std::function<Image(const std::filesystem::path&)>& read);
 
 }  // namespace threefold

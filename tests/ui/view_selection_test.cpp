@@ -71,5 +71,48 @@ TEST(StartingViews, keepWhatIsWanted_butOnlyWhatThereIs) {
     EXPECT_EQ(startingViews({0, 1, 2, 3, 4, 5, 6, 7, 8, 9}, 24).size(), kMostViews);
 }
 
+TEST(ViewSelection, addsUpToEightSlots_andSelectsTheNewOne) {
+    ViewSelection selection({0, 1});
+    for (int view = 2; view < 8; ++view) EXPECT_TRUE(selection.add(view));
+    EXPECT_EQ(selection.views().size(), kMostViews);
+    EXPECT_EQ(selection.selectedSlot(), 7U);
+    EXPECT_FALSE(selection.add(8));
+    ViewSelection other({0, 1});
+    EXPECT_FALSE(other.add(1));
+}
+
+TEST(ViewSelection, removesDownToTwoSlots) {
+    ViewSelection selection({0, 6, 7});
+    EXPECT_FALSE(selection.remove(3));
+    EXPECT_TRUE(selection.remove(0));
+    EXPECT_EQ(selection.views(), (Views{6, 7}));
+    EXPECT_FALSE(selection.remove(0));
+}
+
+TEST(ViewSelection, swapsSlots) {
+    ViewSelection selection({0, 6, 7});
+    EXPECT_TRUE(selection.swapSlots(0, 2));
+    EXPECT_EQ(selection.views(), (Views{7, 6, 0}));
+    EXPECT_EQ(selection.selectedSlot(), 2U);
+    EXPECT_FALSE(selection.swapSlots(1, 1));
+    EXPECT_FALSE(selection.swapSlots(0, 3));
+}
+
+TEST(ViewSelection, staysAtTheSlot_whenRunningThroughViews) {
+    ViewSelection selection({0, 6, 7});
+    selection.replace(1, 9);
+    selection.replace(1, 10);
+    EXPECT_EQ(selection.views(), (Views{0, 10, 7}));
+    EXPECT_EQ(selection.selectedSlot(), 1U);
+}
+
+TEST(ViewSelection, findsTheNextFreeView_aroundTheEnds) {
+    const ViewSelection selection({0, 6, 7});
+    EXPECT_EQ(nextFreeView(selection, 6, 1, 24), 8);
+    EXPECT_EQ(nextFreeView(selection, 6, -1, 24), 5);
+    EXPECT_EQ(nextFreeView(selection, 0, -1, 24), 23);
+    EXPECT_EQ(nextFreeView(ViewSelection({0, 1}), 0, 1, 2), -1);
+}
+
 }  // namespace
 }  // namespace threefold::ui

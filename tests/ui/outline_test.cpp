@@ -1,0 +1,178 @@
+#include "ui/outline.h"
+
+#include <cmath>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <glm/geometric.hpp>
+
+#include "ui/outline_picture.h"
+
+namespace threefold::ui {
+namespace {
+
+Camera someCamera() {
+    CameraRow row;
+    row.azimuth = 133;
+    row.elevation = 25;
+    row.distance = 0.75;
+    return Camera::fromRow(row);
+}
+
+Mesh box() {
+    Mesh mesh;
+    for (int i = 0; i < 8; ++i) {
+        mesh.vertices.emplace_back((i & 1) != 0 ? 0.15F : -0.15F, (i & 2) != 0 ? 0.1F : -0.1F,
+                                   (i & 4) != 0 ? 0.2F : -0.2F);
+    }
+    const std::uint32_t sides[6][4] = {{0, 2, 3, 1}, {4, 5, 7, 6}, {0, 1, 5, 4},
+                                       {2, 6, 7, 3}, {0, 4, 6, 2}, {1, 3, 7, 5}};
+    for (const auto& s : sides) {
+        mesh.faces.emplace_back(s[0], s[1], s[2]);
+        mesh.faces.emplace_back(s[0], s[2], s[3]);
+    }
+    return mesh;
+}
+
+double cross(glm::dvec2 a, glm::dvec2 b) {
+    return a.x * b.y - a.y * b.x;
+}
+
+TEST(Outline, projectsAsTheMethodDoes) {
+    const Camera camera = someCamera();
+    const Mesh mesh = placeholderMesh();
+    const Projection projection = project(mesh.vertices, camera);
+    ASSERT_EQ(projection.pixels.size(), mesh.vertices.size());
+    for (std::size_t i = 0; i < mesh.vertices.size(); ++i) {
+        const glm::dvec2 expected = projectToPixel(camera.toView(glm::dvec3(mesh.vertices[i])));
+        EXPECT_EQ(projection.pixels[i], expected);
+        EXPECT_TRUE(projection.inFront[i]);
+    }
+}
+
+TEST(Outline, drawsTheEdgesOfASingleFaceFromVertexToVertex) {
+    const Mesh mesh{{{-0.1F, 0, 0}, {0.1F, 0, 0}, {0, 0.1F, 0.05F}}, {{0, 1, 2}}};
+    const Projection projection = project(mesh.vertices, someCamera());
+    const auto lines = silhouette(projection, mesh.faces, coverageOf(projection, mesh.faces));
+    ASSERT_EQ(lines.size(), 3U);
+    for (const ImageLine& line : lines) {
+        EXPECT_THAT(projection.pixels, testing::Contains(line.from));
+        EXPECT_THAT(projection.pixels, testing::Contains(line.to));
+    }
+}
+
+TEST(Outline, isTheConvexHull_ofAConvexBody) {
+    const Mesh mesh = box();
+    const Projection projection = project(mesh.vertices, someCamera());
+    const auto lines = silhouette(projection, mesh.faces, coverageOf(projection, mesh.faces));
+    EXPECT_EQ(lines.size(), 6U);  // a box in general position
+    for (const ImageLine& line : lines) {
+        int left = 0;
+        int right = 0;
+        for (const glm::dvec2& pixel : projection.pixels) {
+            const double side = cross(line.to - line.from, pixel - line.from);
+            left += side > 1e-6 ? 1 : 0;
+            right += side < -1e-6 ? 1 : 0;
+        }
+        EXPECT_EQ(std::min(left, right), 0);
+    }
+    EXPECT_EQ(wireframe(projection, mesh.faces).size(), 18U);
+}
+
+TEST(Outline, leavesOutWhatLiesBeforeTheMeshItself) {
+    Mesh mesh = box();
+    const std::size_t faces = mesh.faces.size();
+    const auto base = static_cast<std::uint32_t>(mesh.vertices.size());
+    for (const glm::vec3& vertex : box().vertices) mesh.vertices.push_back(vertex * 0.3F);
+    for (std::size_t i = 0; i < faces; ++i) mesh.faces.push_back(mesh.faces[i] + base);
+    const Projection projection = project(mesh.vertices, someCamera());
+    EXPECT_EQ(silhouette(projection, mesh.faces, coverageOf(projection, mesh.faces)).size(), 6U);
+}
+
+TEST(Outline, leavesOutWhatIsBehindTheCamera) {
+    const Camera camera = someCamera();
+    Mesh mesh = box();
+    mesh.vertices[0] = glm::vec3(camera.origin * 2.0);
+    const Projection projection = project(mesh.vertices, camera);
+    EXPECT_FALSE(projection.inFront[0]);
+    for (const ImageLine& line : wireframe(projection, mesh.faces)) {
+        EXPECT_LT(glm::length(line.from - glm::dvec2(112)), 300);
+        EXPECT_LT(glm::length(line.to - glm::dvec2(112)), 300);
+    }
+}
+
+// What the mesh covers, as a photograph would show it.
+QImage photographOf(const Mesh& mesh, const Camera& camera) {
+    const Projection projection = project(mesh.vertices, camera);
+    const Coverage coverage = coverageOf(projection, mesh.faces);
+    QImage image(kImageSize, kImageSize, QImage::Format_RGB32);
+    for (int y = 0; y < kImageSize; ++y) {
+        for (int x = 0; x < kImageSize; ++x) {
+            image.setPixel(x, y, coverage.at(2 * x, 2 * y) ? 0xff406080 : 0xffffffff);
+        }
+    }
+    return image;
+}
+
+TEST(OutlinePicture, overlapsWholly_whereThePhotographShowsTheMesh) {
+    const Camera camera = someCamera();
+    const Mesh mesh = box();
+    const QImage photograph = photographOf(mesh, camera);
+    const auto same = drawOutline(mesh.vertices, mesh.faces, camera, photograph, {112, 112}, 1,
+                                  OutlineKind::outline);
+    ASSERT_TRUE(same.overlap);
+    EXPECT_GT(*same.overlap, 0.97);
+    CameraRow other;
+    other.azimuth = 200;
+    other.elevation = 60;
+    other.distance = 0.6;
+    const auto apart = drawOutline(mesh.vertices, mesh.faces, Camera::fromRow(other), photograph,
+                                   {112, 112}, 1, OutlineKind::outline);
+    EXPECT_LT(*apart.overlap, 0.8);
+}
+
+TEST(OutlinePicture, tellsNoOverlap_whereThereIsNoForeground) {
+    QImage white(64, 64, QImage::Format_RGB32);
+    white.fill(Qt::white);
+    const Mesh mesh = box();
+    EXPECT_FALSE(drawOutline(mesh.vertices, mesh.faces, someCamera(), white, {64, 64}, 1,
+                             OutlineKind::outline)
+                     .overlap);
+}
+
+TEST(OutlinePicture, takesTransparencyForTheBackground) {
+    QImage image(10, 10, QImage::Format_ARGB32);
+    image.fill(Qt::transparent);
+    image.setPixel(3, 4, 0xffffffff);  // white, but there
+    EXPECT_EQ(foregroundBounds(image), QRectF(3, 4, 1, 1));
+}
+
+TEST(OutlinePicture, isDrawnAtTheProjectedPlace_atBothPixelRatios) {
+    const Camera camera = someCamera();
+    const Mesh mesh = box();
+    const Projection projection = project(mesh.vertices, camera);
+    const auto lines = silhouette(projection, mesh.faces, coverageOf(projection, mesh.faces));
+    for (const int ratio : {1, 2}) {
+        const QSize size(200, 100);  // stretched as the network sees it
+        const QImage picture =
+            drawOutline(mesh.vertices, mesh.faces, camera, {}, size, ratio, OutlineKind::outline)
+                .lines;
+        ASSERT_EQ(picture.size(), size * ratio);
+        const auto at = [&](glm::dvec2 pixel) {
+            return picture.pixelColor(
+                static_cast<int>(pixel.x * size.width() / kImageSize * ratio),
+                static_cast<int>(pixel.y * size.height() / kImageSize * ratio));
+        };
+        for (const ImageLine& line : lines) {
+            const QColor colour = at((line.from + line.to) * 0.5);
+            EXPECT_GT(colour.alpha(), 200);
+            EXPECT_GT(colour.blue(), colour.red() + 60);
+        }
+        EXPECT_EQ(at(glm::dvec2(112)).alpha(), 0);  // inside
+        EXPECT_EQ(at(glm::dvec2(5)).alpha(), 0);    // outside
+    }
+}
+
+}  // namespace
+}  // namespace threefold::ui

@@ -1,0 +1,87 @@
+#include "ui/own_images.h"
+
+#include <filesystem>
+#include <fstream>
+
+#include <gtest/gtest.h>
+
+#include "engine/error.h"
+#include "tests/support/temp_folder.h"
+#include "tests/ui/test_sample.h"
+
+namespace threefold::ui {
+namespace {
+
+using Paths = std::vector<std::filesystem::path>;
+
+Paths photographs(const threefold::test::TempFolder& folder, int count) {
+    Paths files;
+    std::filesystem::create_directories(folder / "chair");
+    for (int i = 0; i < count; ++i) {
+        const auto name = "photo-" + std::to_string(i) + ".png";
+        files.push_back(folder / "chair" / name);
+        std::filesystem::copy_file(
+            test::bundledItem() / "rendering" / ("0" + std::to_string(i) + ".png"), files.back());
+    }
+    return files;
+}
+
+TEST(OwnImages, getCamerasAroundTheObject) {
+    const threefold::test::TempFolder folder;
+    const OwnSample own = ownSample(photographs(folder, 4));
+    EXPECT_FALSE(own.camerasKnown);
+    EXPECT_EQ(own.sample.item, "chair");
+    EXPECT_EQ(own.views, (std::vector<int>{0, 1, 2, 3}));
+    ASSERT_EQ(own.sample.cameraRows.size(), 4U);
+    EXPECT_EQ(own.sample.cameraRows[1].azimuth, 90);
+    EXPECT_EQ(own.sample.cameraRows[3].azimuth, 270);
+}
+
+TEST(OwnImages, areASampleAlready_whereCamerasStandBesideThem) {
+    const auto folder = test::bundledItem() / "rendering";
+    const OwnSample own = ownSample({folder / "05.png", folder / "03.png"});
+    EXPECT_TRUE(own.camerasKnown);
+    EXPECT_EQ(own.views, (std::vector<int>{3, 5}));
+    EXPECT_EQ(own.sample.viewCount(), 24U);
+}
+
+TEST(OwnImages, areRefused_whenTheyCannotBeOne) {
+    const threefold::test::TempFolder folder;
+    const Paths files = photographs(folder, 3);
+    EXPECT_THROW(ownSample({files[0]}), InputError);
+    EXPECT_THROW(ownSample({files[0], files[0]}), InputError);
+    EXPECT_THROW(ownSample({files[0], folder / "chair" / "missing.png"}), InputError);
+    EXPECT_THROW(ownSample({files[0], test::bundledItem() / "rendering" / "00.png"}), InputError);
+    EXPECT_THROW(ownSample({files[0], test::bundledItem() / "rendering_metadata.txt"}), InputError);
+}
+
+TEST(OwnImages, areASampleOnDisk_onceTheirCamerasAreWritten) {
+    const threefold::test::TempFolder folder;
+    OwnSample own = ownSample(photographs(folder, 3));
+    own.sample.cameraRows[2].elevation = 12.5;
+    EXPECT_FALSE(hasCameraFile(own.sample));
+    const auto file = writeCameras(own.sample);
+    EXPECT_TRUE(hasCameraFile(own.sample));
+    const Sample found = findSample(folder / "chair");
+    EXPECT_EQ(found.images, own.sample.images);
+    EXPECT_EQ(found.cameraRows[2].elevation, 12.5);
+    EXPECT_EQ(readCamerasFor(own.sample, file).size(), 3U);
+    EXPECT_THROW(readCamerasFor(*test::bundledSample(), file), InputError);
+}
+
+TEST(OwnImages, areNotWritten_whereOtherImagesWouldHaveNoCamera) {
+    const threefold::test::TempFolder folder;
+    const Paths files = photographs(folder, 4);
+    const OwnSample own = ownSample({files[0], files[2]});
+    EXPECT_THROW(writeCameras(own.sample), InputError);
+    EXPECT_FALSE(hasCameraFile(own.sample));
+}
+
+TEST(OwnImages, areToldFromOtherFiles) {
+    EXPECT_EQ(ownImagesAmong({"/a/1.png", "/a/2.JPG"}).size(), 2U);
+    EXPECT_TRUE(ownImagesAmong({"/a/1.png"}).empty());
+    EXPECT_TRUE(ownImagesAmong({"/a/1.png", "/a/mesh.obj"}).empty());
+}
+
+}  // namespace
+}  // namespace threefold::ui

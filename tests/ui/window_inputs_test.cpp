@@ -1,0 +1,314 @@
+// The left side: slots, strip, outlines, cameras, own images, undo.
+#include <algorithm>
+#include <filesystem>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <QAction>
+#include <QDoubleSpinBox>
+#include <QTest>
+#include <QToolButton>
+#include <QUndoStack>
+#include <QWheelEvent>
+
+#include "tests/ui/window_fixture.h"
+#include "ui/banner.h"
+#include "ui/camera_editor.h"
+#include "ui/document.h"
+#include "ui/input_panel.h"
+#include "ui/outline.h"
+#include "ui/own_images.h"
+#include "ui/slot_outlines.h"
+#include "ui/undo.h"
+#include "ui/view_slots.h"
+#include "ui/view_strip.h"
+#include "ui/view_tile.h"
+
+namespace threefold::ui {
+namespace {
+
+using Views = std::vector<int>;
+
+class WindowInputs : public test::WindowTest {
+  protected:
+    InputPanel& input() { return window().input(); }
+    const std::vector<ViewTile*>& slotTiles() { return input().viewSlots().tiles(); }
+    const std::vector<ViewTile*>& stripTiles() { return input().strip().tiles(); }
+    const Views& views() { return input().selection().views(); }
+    SlotOutlines& outlines() { return *window().findChild<SlotOutlines*>(); }
+    CameraEditor& editor() { return *window().findChild<CameraEditor*>(); }
+    UndoHistory& history() { return *window().findChild<UndoHistory*>(); }
+
+    bool shows(const Views& wanted) {
+        return waitUntil([&] {
+            const ResultRef& result = window().document().result();
+            return result && result->views == wanted;
+        });
+    }
+    QPoint inWindow(const QWidget& widget) {
+        return widget.mapTo(&window(), widget.rect().center());
+    }
+    void pressAndMove(const QWidget& from, QPoint to) {
+        QWindow* handle = window().windowHandle();
+        const QPoint start = inWindow(from);
+        QTest::mousePress(handle, Qt::LeftButton, {}, start);
+        for (int step = 1; step <= 6; ++step) {
+            QTest::mouseMove(handle, start + (to - start) * step / 6);
+            QCoreApplication::processEvents();
+        }
+    }
+    void dragTo(const QWidget& from, QPoint to) {
+        pressAndMove(from, to);
+        QTest::mouseRelease(window().windowHandle(), Qt::LeftButton, {}, to);
+    }
+    void trigger(const QKeySequence& keys) {
+        for (QAction* action : window().findChildren<QAction*>()) {
+            if (action->shortcut() == keys) return action->trigger();
+        }
+        FAIL() << "no command has " << keys.toString().toStdString();
+    }
+    std::vector<std::filesystem::path> photographs() {
+        std::vector<std::filesystem::path> files;
+        std::filesystem::create_directories(folder() / "chair");
+        for (const char* name : {"00.png", "06.png", "07.png"}) {
+            files.push_back(folder() / "chair" / (std::string("photo") + name));
+            std::filesystem::copy_file(test::bundledItem() / "rendering" / name, files.back());
+        }
+        return files;
+    }
+};
+
+TEST_F(WindowInputs, putsAViewIntoTheSlotItIsDroppedOn) {
+    ASSERT_TRUE(open(test::bundledItem()));
+    pressAndMove(*stripTiles()[9], inWindow(*slotTiles()[2]));
+    EXPECT_TRUE(slotTiles()[2]->isDropTarget());
+    EXPECT_FALSE(slotTiles()[1]->isDropTarget());
+    QTest::mouseRelease(window().windowHandle(), Qt::LeftButton, {}, inWindow(*slotTiles()[2]));
+    EXPECT_FALSE(slotTiles()[2]->isDropTarget());
+    EXPECT_TRUE(shows({0, 6, 9}));
+    EXPECT_EQ(stripTiles()[9]->accessibleName(), "View 9, in slot 3");
+}
+
+TEST_F(WindowInputs, swapsSlots_whenOneIsDroppedOnAnother) {
+    ASSERT_TRUE(open(test::bundledItem()));
+    dragTo(*slotTiles()[2], inWindow(*slotTiles()[0]));
+    EXPECT_TRUE(shows({7, 6, 0}));
+    EXPECT_EQ(slotTiles()[0]->badge(), "view 7 · reference");
+}
+
+TEST_F(WindowInputs, changesNothing_whenADragEndsElsewhereOrIsCalledOff) {
+    ASSERT_TRUE(open(test::bundledItem()));
+    const int runs = network().runs;
+    dragTo(*stripTiles()[9], inWindow(*window().centralWidget()));
+    EXPECT_EQ(views(), (Views{0, 6, 7}));
+    pressAndMove(*stripTiles()[9], inWindow(*slotTiles()[1]));
+    QTest::keyClick(stripTiles()[9], Qt::Key_Escape);
+    EXPECT_FALSE(slotTiles()[1]->isDropTarget());
+    QTest::mouseRelease(window().windowHandle(), Qt::LeftButton, {}, inWindow(*slotTiles()[1]));
+    EXPECT_EQ(views(), (Views{0, 6, 7}));
+    EXPECT_EQ(network().runs, runs);
+}
+
+TEST_F(WindowInputs, choosesByEnterAndByDigits) {
+    ASSERT_TRUE(open(test::bundledItem()));
+    stripTiles()[2]->setFocus();
+    QTest::keyClick(stripTiles()[2], Qt::Key_Down);
+    ViewTile* below = qobject_cast<ViewTile*>(QApplication::focusWidget());
+    ASSERT_NE(below, nullptr);
+    const int view = input().strip().viewOf(below);
+    EXPECT_GT(view, 2);
+    QTest::keyClick(below, Qt::Key_Return);
+    EXPECT_EQ(views(), (Views{view, 6, 7}));
+    QTest::keyClick(stripTiles()[4], Qt::Key_3);
+    EXPECT_EQ(views(), (Views{view, 6, 4}));
+    QTest::keyClick(stripTiles()[5], Qt::Key_8);  // there is no such slot
+    EXPECT_TRUE(shows({view, 6, 4}));
+}
+
+TEST_F(WindowInputs, addsSlotsToEight_andTakesThemAwayToTwo) {
+    ASSERT_TRUE(open(test::bundledItem()));
+    QToolButton* add = nullptr;
+    QToolButton* remove = nullptr;
+    for (QToolButton* button : input().findChildren<QToolButton*>()) {
+        if (button->accessibleName() == "Add a slot") add = button;
+        if (button->accessibleName() == "Remove the selected slot") remove = button;
+    }
+    ASSERT_TRUE(add && remove);
+    for (int i = 0; i < 5; ++i) QTest::mouseClick(add, Qt::LeftButton);
+    EXPECT_EQ(slotTiles().size(), 8U);
+    EXPECT_FALSE(add->isEnabled());
+    EXPECT_TRUE(shows({0, 6, 7, 1, 2, 3, 4, 5}));
+    for (int i = 0; i < 6; ++i) QTest::keyClick(slotTiles()[0], Qt::Key_Delete);
+    EXPECT_EQ(slotTiles().size(), 2U);
+    EXPECT_FALSE(remove->isEnabled());
+    EXPECT_TRUE(shows({4, 5}));
+}
+
+TEST_F(WindowInputs, movesViewsBetweenSlotsByKeyboard) {
+    ASSERT_TRUE(open(test::bundledItem()));
+    slotTiles()[0]->setFocus();
+    QTest::keyClick(slotTiles()[0], Qt::Key_Down);
+    EXPECT_TRUE(slotTiles()[1]->hasFocus());
+    QTest::keyClick(slotTiles()[1], Qt::Key_Down, Qt::ControlModifier);
+    EXPECT_TRUE(slotTiles()[2]->hasFocus());
+    EXPECT_TRUE(shows({0, 7, 6}));
+}
+
+TEST_F(WindowInputs, takesBackAndDoesAgain_withoutRunningTheNetworkForWhatIsKnown) {
+    ASSERT_TRUE(open(test::bundledItem()));
+    QTest::mouseClick(stripTiles()[3], Qt::LeftButton);
+    ASSERT_TRUE(shows({3, 6, 7}));
+    const int runs = network().runs;
+    trigger(Qt::CTRL | Qt::Key_Z);
+    EXPECT_TRUE(shows({0, 6, 7}));
+    EXPECT_EQ(views(), (Views{0, 6, 7}));
+    EXPECT_EQ(window().windowTitle(), "02691156 / p0001 — views 0, 6, 7 — Threefold");
+    trigger(Qt::CTRL | Qt::SHIFT | Qt::Key_Z);
+    EXPECT_TRUE(shows({3, 6, 7}));
+    EXPECT_EQ(network().runs, runs);
+    EXPECT_FALSE(history().stack().canRedo());
+    ASSERT_TRUE(open(test::bundledItem("03001627")));
+    EXPECT_FALSE(history().stack().canUndo());
+}
+
+TEST_F(WindowInputs, laysTheOutlineWhereTheMeshIsProjected) {
+    ASSERT_TRUE(open(test::bundledItem()));
+    ASSERT_TRUE(
+        waitUntil([&] { return outlines().upToDate() && !slotTiles()[1]->overlay().isNull(); }));
+    const Result& result = *window().document().result();
+    for (std::size_t slot = 0; slot < 3; ++slot) {
+        const QImage& overlay = slotTiles()[slot]->overlay();
+        const QRect photograph = slotTiles()[slot]->photographRect();
+        EXPECT_EQ(overlay.size(), photograph.size() * window().devicePixelRatioF());
+        const auto row = result.sample->cameraRows[static_cast<std::size_t>(views()[slot])];
+        const Projection projection = project(result.refined->vertices, Camera::fromRow(row));
+        const auto top =
+            std::min_element(projection.pixels.begin(), projection.pixels.end(),
+                             [](const glm::dvec2& a, const glm::dvec2& b) { return a.y < b.y; });
+        const QPoint pixel(static_cast<int>(top->x * overlay.width() / kImageSize),
+                           static_cast<int>(top->y * overlay.height() / kImageSize));
+        EXPECT_GT(overlay.pixelColor(pixel).alpha(), 150);
+        EXPECT_THAT(slotTiles()[slot]->note().toStdString(), testing::StartsWith("IoU 0."));
+    }
+}
+
+TEST_F(WindowInputs, followsTheWay_andGoesThroughTheKindsByKey) {
+    ASSERT_TRUE(open(test::bundledItem()));
+    ASSERT_TRUE(waitUntil([&] { return outlines().upToDate(); }));
+    const QImage refined = slotTiles()[0]->overlay();
+    Look look = window().document().look();
+    look.way = kWayCoarse;
+    window().document().setLook(look);
+    ASSERT_TRUE(waitUntil([&] { return outlines().upToDate(); }));
+    const QImage coarse = slotTiles()[0]->overlay();
+    EXPECT_NE(refined, coarse);
+    trigger(Qt::Key_O);
+    EXPECT_EQ(outlines().kind(), OutlineKind::wireframe);
+    ASSERT_TRUE(waitUntil([&] { return outlines().upToDate(); }));
+    EXPECT_NE(slotTiles()[0]->overlay(), coarse);
+    trigger(Qt::Key_O);
+    EXPECT_TRUE(waitUntil([&] { return slotTiles()[0]->overlay().isNull(); }));
+    EXPECT_TRUE(slotTiles()[0]->note().isEmpty());
+    trigger(Qt::Key_O);
+    EXPECT_TRUE(waitUntil([&] { return slotTiles()[0]->overlay() == coarse; }));
+}
+
+TEST_F(WindowInputs, movesTheOutlineAtOnce_whenACameraIsEdited_andReconstructsOnceItRests) {
+    ASSERT_TRUE(open(test::bundledItem()));
+    trigger(Qt::Key_E);
+    ASSERT_TRUE(editor().isVisible());
+    ASSERT_TRUE(waitUntil([&] { return outlines().upToDate(); }));
+    const QImage before = slotTiles()[0]->overlay();
+    const double azimuth = editor().azimuth().value();
+    QTest::keyClick(&editor().azimuth(), Qt::Key_PageUp);  // ten steps
+    EXPECT_NEAR(editor().azimuth().value(), azimuth + 10, 0.01);
+    EXPECT_NEAR(input().sample()->cameraRows[0].azimuth, azimuth + 10, 0.01);
+    ASSERT_TRUE(waitUntil([&] { return slotTiles()[0]->overlay() != before; }));
+    ASSERT_TRUE(
+        waitUntil([&] { return window().document().result()->sample == input().sample(); }));
+    // The same item: the panes still look from where they did, and undo knows the step.
+    EXPECT_TRUE(history().stack().canUndo());
+    trigger(Qt::CTRL | Qt::Key_Z);
+    EXPECT_NEAR(editor().azimuth().value(), azimuth, 0.01);
+}
+
+TEST_F(WindowInputs, turnsACameraByDragging_asOneStep) {
+    ASSERT_TRUE(open(test::bundledItem()));
+    trigger(Qt::Key_E);
+    const CameraRow before = input().sample()->cameraRows[6];
+    const int steps = history().stack().count();
+    dragTo(*slotTiles()[1], inWindow(*slotTiles()[1]) + QPoint(40, -20));
+    const CameraRow after = input().sample()->cameraRows[6];
+    EXPECT_GT(std::abs(after.azimuth - before.azimuth), 5);
+    EXPECT_LT(after.elevation, before.elevation);
+    EXPECT_EQ(after.distance, before.distance);
+    EXPECT_EQ(history().stack().count(), steps + 1);
+    QWheelEvent wheel(slotTiles()[1]->rect().center(), slotTiles()[1]->mapToGlobal(QPointF(20, 20)),
+                      {}, {0, 240}, Qt::NoButton, Qt::NoModifier, Qt::NoScrollPhase, false);
+    QCoreApplication::sendEvent(slotTiles()[1], &wheel);
+    EXPECT_LT(input().sample()->cameraRows[6].distance, before.distance);
+    editor().reset();
+    EXPECT_TRUE(sameCamera(input().sample()->cameraRows[6], before));
+}
+
+TEST_F(WindowInputs, warns_whenTwoViewsHaveTheSameCamera) {
+    ASSERT_TRUE(open(test::bundledItem()));
+    trigger(Qt::Key_E);
+    EXPECT_EQ(editor().warnings(), "");
+    input().setCamera(6, input().sample()->cameraRows[0]);
+    EXPECT_EQ(editor().warnings(), "Views 0 and 6 have the same camera.");
+}
+
+TEST_F(WindowInputs, opensOwnImages_waitsForTheirCameras_andSavesThem) {
+    ASSERT_TRUE(open(test::bundledItem()));
+    const int runs = network().runs;
+    input().offerImages(photographs());
+    ASSERT_TRUE(waitUntil([&] { return input().sample()->item == "chair"; }));
+    EXPECT_EQ(slotTiles().size(), 3U);
+    EXPECT_TRUE(editor().isVisible());
+    EXPECT_EQ(network().runs, runs);
+    EXPECT_EQ(window().document().result()->sample->item, "p0001");  // still shown
+    ASSERT_TRUE(waitUntil(
+        [&] { return outlines().upToDate() && slotTiles()[2]->note().startsWith("IoU"); }));
+    editor().distance().setFocus();
+    editor().distance().setValue(1.25);
+    EXPECT_EQ(input().sample()->cameraRows[0].distance, 1.25);
+
+    QString written;
+    QObject::connect(&editor(), &CameraEditor::saved, &window(),
+                     [&](const QString& file) { written = file; });
+    editor().save(false);
+    ASSERT_TRUE(waitUntil([&] { return !written.isEmpty(); }));
+    const auto file = folder() / "chair" / "rendering_metadata.txt";
+    EXPECT_EQ(readRenderingMetadata(file)[0].distance, 1.25);
+
+    editor().distance().setValue(1.5);
+    editor().save(false);  // asks, as the file is there now
+    QToolButton* replace = nullptr;
+    for (QToolButton* button : editor().findChildren<QToolButton*>()) {
+        if (button->text() == "Replace") replace = button;
+    }
+    ASSERT_NE(replace, nullptr);
+    ASSERT_TRUE(waitUntil([&] { return replace->isVisible(); }));
+    EXPECT_EQ(readRenderingMetadata(file)[0].distance, 1.25);
+    written.clear();
+    QTest::mouseClick(replace, Qt::LeftButton);
+    ASSERT_TRUE(waitUntil([&] { return !written.isEmpty(); }));
+    EXPECT_EQ(readRenderingMetadata(file)[0].distance, 1.5);
+
+    trigger(Qt::CTRL | Qt::Key_R);
+    EXPECT_TRUE(waitUntil([&] { return window().document().result()->sample->item == "chair"; }));
+}
+
+TEST_F(WindowInputs, keepsWhatIsShown_whenOwnImagesCannotBeOne) {
+    ASSERT_TRUE(open(test::bundledItem()));
+    auto files = photographs();
+    files.resize(1);
+    input().offerImages(files);
+    EXPECT_TRUE(waitUntil([&] { return window().banner().isVisible(); }));
+    EXPECT_EQ(input().sample()->item, "p0001");
+}
+
+}  // namespace
+}  // namespace threefold::ui
