@@ -43,27 +43,25 @@ QToolButton* menuButton(QMenu* menu, const QString& tooltip, QWidget* parent) {
 
 Actions::Actions(QMainWindow& window)
     : QObject(&window),
-      open(make(QStringLiteral("&Open sample…"), QKeySequence::Open,
-                QStringLiteral("Open an item's folder, or drop one onto the window"))),
-      exportMesh(make(QStringLiteral("&Export mesh…"), Qt::CTRL | Qt::Key_E,
-                      QStringLiteral("Write meshes as OBJ, PLY, STL, GLB or XYZ"))),
-      screenshot(make(QStringLiteral("&Screenshot…"), Qt::CTRL | Qt::SHIFT | Qt::Key_S,
-                      QStringLiteral("Save the panes at any size, or the whole window, as "
-                                     "PNG"))),
-      quit(make(QStringLiteral("&Quit"), Qt::CTRL | Qt::Key_Q, {})),
-      reconstruct(make(QStringLiteral("&Reconstruct"), Qt::CTRL | Qt::Key_R,
-                       QStringLiteral("Run the network on the chosen views again"))),
-      cancel(make(QStringLiteral("&Cancel"), Qt::Key_Escape,
-                  QStringLiteral("Stop the reconstruction; what is shown stays"))),
-      fit(make(QStringLiteral("&Fit"), Qt::Key_F,
-               QStringLiteral("Show the meshes whole, from the present direction"))),
-      referenceView(make(QStringLiteral("View &0: the photo's viewpoint"), Qt::Key_0,
-                         QStringLiteral("Look from where the reference view was taken"))),
-      linkCameras(make(QStringLiteral("&Link cameras"), Qt::Key_L,
-                       QStringLiteral("Both panes look from the same place"))),
-      showInput(make(QStringLiteral("&Input panel"), Qt::Key_F7, {})),
-      showInspector(make(QStringLiteral("In&spector"), Qt::Key_F8, {})),
-      about(make(QStringLiteral("&About Threefold"), {}, {})),
+      open(make(tr("&Open sample…"), QKeySequence::Open,
+                tr("Open an item's folder, or drop one onto the window"))),
+      exportMesh(
+          make(tr("&Export mesh…"), Qt::CTRL | Qt::Key_E, tr("Write meshes as OBJ, PLY, STL, GLB or XYZ"))),
+      screenshot(make(tr("&Screenshot…"), Qt::CTRL | Qt::SHIFT | Qt::Key_S,
+                      tr("Save both panes at double size, or the whole window, as "
+                         "PNG"))),
+      quit(make(tr("&Quit"), Qt::CTRL | Qt::Key_Q, {})),
+      reconstruct(make(tr("&Reconstruct"), Qt::CTRL | Qt::Key_R,
+                       tr("Run the network on the chosen views again"))),
+      cancel(
+          make(tr("&Cancel"), Qt::Key_Escape, tr("Stop the reconstruction; what is shown stays"))),
+      fit(make(tr("&Fit"), Qt::Key_F, tr("Show the meshes whole, from the present direction"))),
+      referenceView(make(tr("View &0: the photo's viewpoint"), Qt::Key_0,
+                         tr("Look from where the reference view was taken"))),
+      linkCameras(make(tr("&Link cameras"), Qt::Key_L, tr("Both panes look from the same place"))),
+      showInput(make(tr("&Input panel"), Qt::Key_F7, {})),
+      showInspector(make(tr("In&spector"), Qt::Key_F8, {})),
+      about(make(tr("&About Threefold"), {}, {})),
       window_(window) {
     for (QAction* toggle : {linkCameras, showInput, showInspector}) {
         toggle->setCheckable(true);
@@ -92,10 +90,11 @@ QAction* Actions::add(MenuName name, const QString& text, const QKeySequence& ke
 }
 
 void Actions::fillMenus() {
-    const char* const titles[kMenus] = {"&File",        "&Edit",     "&View",
-                                        "&Reconstruct", "E&valuate", "&Help"};
+    const char* const titles[kMenus] = {QT_TR_NOOP("&File"),     QT_TR_NOOP("&Edit"),
+                                        QT_TR_NOOP("&View"),     QT_TR_NOOP("&Reconstruct"),
+                                        QT_TR_NOOP("E&valuate"), QT_TR_NOOP("&Help")};
     for (std::size_t i = 0; i < kMenus; ++i) {
-        menus_[i] = window_.menuBar()->addMenu(QString::fromLatin1(titles[i]));
+        menus_[i] = window_.menuBar()->addMenu(tr(titles[i]));
     }
     for (const MenuName empty : {MenuName::edit, MenuName::evaluate}) {
         menu(empty).menuAction()->setVisible(false);
@@ -119,7 +118,7 @@ void Actions::fillMenus() {
 }
 
 QMenu* Actions::shadingMenu() {
-    auto* menu = new QMenu(QStringLiteral("&Shading"), &window_);
+    auto* menu = new QMenu(tr("&Shading"), &window_);
     auto* group = new QActionGroup(this);
     for (std::size_t i = 0; i < shadings_.size(); ++i) {
         const render::Shading shading = kAllShadings[i];
@@ -133,15 +132,18 @@ QMenu* Actions::shadingMenu() {
 }
 
 QMenu* Actions::viewsMenu() {
-    auto* menu = new QMenu(QStringLiteral("Standard &views"), &window_);
+    auto* menu = new QMenu(tr("Standard &views"), &window_);
     const std::pair<const char*, StandardView> views[] = {
-        {"&Front, from +z", StandardView::front}, {"&Right, from +x", StandardView::right},
-        {"&Top, from +y", StandardView::top},     {"&Back, from −z", StandardView::back},
-        {"&Left, from −x", StandardView::left},   {"Botto&m, from −y", StandardView::bottom},
+        {QT_TR_NOOP("&Front, from +z"), StandardView::front},
+        {QT_TR_NOOP("&Right, from +x"), StandardView::right},
+        {QT_TR_NOOP("&Top, from +y"), StandardView::top},
+        {QT_TR_NOOP("&Back, from −z"), StandardView::back},
+        {QT_TR_NOOP("&Left, from −x"), StandardView::left},
+        {QT_TR_NOOP("Botto&m, from −y"), StandardView::bottom},
     };
     int key = Qt::Key_1;
     for (const auto& [name, view] : views) {
-        QAction* action = make(QString::fromUtf8(name), QKeySequence(key++), {});
+        QAction* action = make(tr(name), QKeySequence(key++), {});
         connect(action, &QAction::triggered, this,
                 [this, chosen = view] { Q_EMIT viewChosen(chosen); });
         menu->addAction(action);
@@ -150,7 +152,7 @@ QMenu* Actions::viewsMenu() {
 }
 
 QMenu* Actions::themeMenu() {
-    auto* menu = new QMenu(QStringLiteral("T&heme"), &window_);
+    auto* menu = new QMenu(tr("T&heme"), &window_);
     auto* group = new QActionGroup(this);
     for (std::size_t i = 0; i < themes_.size(); ++i) {
         const ThemeChoice theme = kThemes[i];
@@ -165,7 +167,7 @@ QMenu* Actions::themeMenu() {
 }
 
 void Actions::fillToolBar() {
-    auto* bar = toolBar_ = new QToolBar(QStringLiteral("Tools"), &window_);
+    auto* bar = toolBar_ = new QToolBar(tr("Tools"), &window_);
     bar->setObjectName(QStringLiteral("tools"));
     bar->setMovable(false);
     bar->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
@@ -174,15 +176,15 @@ void Actions::fillToolBar() {
     window_.addToolBar(bar);
     window_.setContextMenuPolicy(Qt::NoContextMenu);
 
-    open->setIconText(QStringLiteral("Open…"));
-    exportMesh->setIconText(QStringLiteral("Export…"));
+    open->setIconText(tr("Open…"));
+    exportMesh->setIconText(tr("Export…"));
     bar->addAction(open);
     bar->addAction(reconstruct);
     if (QWidget* button = bar->widgetForAction(reconstruct)) setRank(*button, "primary");
     bar->addSeparator();
     auto* shading = new QMenu(&window_);
     for (QAction* action : shadings_) shading->addAction(action);
-    shadingButton_ = menuButton(shading, QStringLiteral("How the meshes are shaded"), bar);
+    shadingButton_ = menuButton(shading, tr("How the meshes are shaded"), bar);
     bar->addWidget(shadingButton_);
     bar->addAction(fit);
     bar->addSeparator();
@@ -190,7 +192,7 @@ void Actions::fillToolBar() {
     bar->addAction(screenshot);
     if (auto* button = qobject_cast<QToolButton*>(bar->widgetForAction(screenshot))) {
         button->setToolButtonStyle(Qt::ToolButtonIconOnly);
-        button->setAccessibleName(QStringLiteral("Screenshot"));
+        button->setAccessibleName(tr("Screenshot"));
     }
     for (QAction* action : bar->actions()) {
         if (QWidget* widget = bar->widgetForAction(action)) widget->setFocusPolicy(Qt::TabFocus);

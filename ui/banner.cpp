@@ -22,11 +22,11 @@ QLabel* line(QWidget* parent) {
 
 Banner::Banner(QWidget* parent) : QFrame(parent), message_(line(this)), remedy_(line(this)) {
     setObjectName(QStringLiteral("banner"));
-    setAccessibleName(QStringLiteral("Error"));
+    setAccessibleName(tr("Error"));
     auto* close = new QToolButton(this);
     close->setText(QStringLiteral("✕"));
-    close->setAccessibleName(QStringLiteral("Close the message"));
-    close->setToolTip(QStringLiteral("Close the message"));
+    close->setAccessibleName(tr("Close the message"));
+    close->setToolTip(tr("Close the message"));
     setRank(*close, "flat");
     connect(close, &QToolButton::clicked, this, &QWidget::hide);
     setRank(*remedy_, "muted");

@@ -1,17 +1,23 @@
 #include "ui/dataset_feature.h"
 
 #include <QAction>
+#include <QCoreApplication>
 #include <QFileDialog>
+#include <QPointer>
 #include <QSettings>
 #include <QSplitter>
 #include <QStandardPaths>
+#include <QThreadPool>
 
 #include "engine/error.h"
 #include "engine/resources.h"
+#include "engine/sample/data_set.h"
 #include "ui/actions.h"
+#include "ui/banner.h"
 #include "ui/dataset_browser.h"
 #include "ui/document.h"
 #include "ui/main_window.h"
+#include "ui/status_line.h"
 
 namespace threefold::ui {
 namespace {
@@ -51,6 +57,10 @@ DatasetFeature::DatasetFeature(const WindowParts& parts)
             [this](const std::filesystem::path& folder) { parts_.window.openSample(folder); });
     connect(&parts.document, &Document::resultChanged, this, &DatasetFeature::markShown);
 
+    // Whatever way a folder came in: dropped, named on the command line, chosen in a dialog.
+    connect(&parts.window, &MainWindow::requestFailed, this,
+            [this](const ErrorReport& report) { tryAsDataSet(report.subject); });
+
     const QString kept = parts.settings.value(kRootKey).toString();
     const std::filesystem::path root =
         kept.isEmpty() ? bundledRoot() : std::filesystem::path(kept.toStdString());
@@ -64,6 +74,19 @@ DatasetFeature::DatasetFeature(const WindowParts& parts)
 void DatasetFeature::openDataSet(const std::filesystem::path& folder) {
     parts_.settings.setValue(kRootKey, QString::fromStdString(folder.string()));
     browser_->setRoot(folder);
+}
+
+void DatasetFeature::tryAsDataSet(const std::filesystem::path& folder) {
+    const QPointer<DatasetFeature> self(this);
+    QThreadPool::globalInstance()->start([self, folder] {
+        if (folder.empty() || !isDataSet(folder)) return;
+        QMetaObject::invokeMethod(qApp, [self, folder] {
+            if (!self) return;
+            self->parts_.banner.hide();
+            self->parts_.status.say(tr("Browsing %1").arg(QString::fromStdString(folder.string())));
+            self->openDataSet(folder);
+        });
+    });
 }
 
 void DatasetFeature::askForDataSet() {

@@ -24,6 +24,8 @@ class DatasetFeature : public QObject {
 
   private:
     void askForDataSet();
+    /// A folder that was opened as a sample, and is a data set: browses it instead.
+    void tryAsDataSet(const std::filesystem::path& folder);
     void markShown();
 
     WindowParts parts_;

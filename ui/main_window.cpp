@@ -81,6 +81,7 @@ MainWindow::MainWindow(WindowSetup setup)
     restoreGeometry(setup_.settings.value(kGeometryKey).toByteArray());
     splitter_->restoreState(setup_.settings.value(kSplitterKey).toByteArray());
     inputSide_->restoreState(setup_.settings.value(kInputSplitterKey).toByteArray());
+    firstDocks_ = saveState();
     restoreState(setup_.settings.value(kDocksKey).toByteArray());
 }
 
@@ -284,6 +285,11 @@ void MainWindow::setTheme(ThemeChoice theme) {
     actions_->show(document_->look(), theme_);
     actions_->tint(themeColours(QApplication::palette()));
     showScene();
+}
+
+void MainWindow::followSystem(const QPalette& palette) {
+    setup_.systemPalette = palette;
+    setTheme(theme_);
 }
 
 void MainWindow::changeEvent(QEvent* event) {

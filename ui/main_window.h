@@ -76,6 +76,10 @@ class MainWindow : public QMainWindow {
     /// What is shown and how. Changing it is all a command has to do.
     Document& document() { return *document_; }
     void setTheme(ThemeChoice theme);
+    /// The system has other colours now: they count where the theme is the system's.
+    void followSystem(const QPalette& palette);
+    /// Panels and docks as in the first run.
+    void resetLayout();
 
     Viewport& viewport() { return *viewport_; }
     InputPanel& input() { return *input_; }
@@ -123,6 +127,7 @@ class MainWindow : public QMainWindow {
     WindowSetup setup_;
     ThemeChoice theme_ = ThemeChoice::system;
 
+    QByteArray firstDocks_;
     Document* document_;
     Actions* actions_ = nullptr;
     QSplitter* splitter_ = nullptr;

@@ -4,7 +4,9 @@
 #include "ui/comparison_values.h"
 #include "ui/compare_features.h"
 #include "ui/camera_editor.h"
+#include "ui/batch_feature.h"
 #include "ui/continuous.h"
+#include "ui/dataset_browser.h"
 #include "ui/dataset_feature.h"
 #include "ui/file_actions.h"
 #include "ui/legend.h"
@@ -13,8 +15,14 @@
 #include "ui/slot_outlines.h"
 #include "ui/profile_overlay.h"
 #include "ui/quantity_menu.h"
+#include "ui/first_run_hint.h"
+#include "ui/log_feature.h"
+#include "ui/main_window.h"
+#include "ui/shortcuts_feature.h"
+#include "ui/theme_follower.h"
 #include "ui/undo.h"
 #include "ui/window_parts.h"
+#include "ui/window_reset.h"
 
 namespace threefold::ui {
 
@@ -35,6 +43,13 @@ void MainWindow::addFeatures(QVBoxLayout& belowPanes) {
     belowPanes.insertWidget(0, new Legend(*document_));
     new QuantityMenu(parts);
     addComparing(parts);
+    auto* dataset = new DatasetFeature(parts);
+    new BatchFeature(parts, dataset->browser());
+    new LogFeature(parts);
+    new ShortcutsFeature(parts);
+    new ThemeFollower(parts);
+    addWindowReset(parts);
+    FirstRunHint::addTo(parts);
 }
 
 }  // namespace threefold::ui

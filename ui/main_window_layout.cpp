@@ -23,6 +23,9 @@
 namespace threefold::ui {
 namespace {
 
+const QList<int> kUsualWidths{256, 1040, 304};
+const QList<int> kUsualHeights{660, 240};  // of the left side
+
 // As narrow as its content can be beside the scroll bar: nothing is cut off at the right.
 class SidePanel : public QScrollArea {
   public:
@@ -90,7 +93,7 @@ void MainWindow::buildLayout() {
     splitter_->setStretchFactor(0, 0);
     splitter_->setStretchFactor(1, 1);
     splitter_->setStretchFactor(2, 0);
-    splitter_->setSizes({256, 1040, 304});
+    splitter_->setSizes(kUsualWidths);
 
     status_ = new StatusLine;
     setCentralWidget(splitter_);
@@ -107,6 +110,14 @@ void MainWindow::buildLayout() {
         if (forward ? focusNextChild() : focusPreviousChild()) windowHandle()->requestActivate();
     });
     connect(status_, &StatusLine::cancelClicked, this, &MainWindow::cancel);
+}
+
+void MainWindow::resetLayout() {
+    restoreState(firstDocks_);
+    actions_->showInput->setChecked(true);
+    actions_->showInspector->setChecked(true);
+    splitter_->setSizes(kUsualWidths);
+    inputSide_->setSizes(kUsualHeights);
 }
 
 void MainWindow::connectActions() {

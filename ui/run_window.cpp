@@ -20,6 +20,7 @@
 #include "ui/main_window.h"
 #include "ui/opened_files.h"
 #include "ui/status_line.h"
+#include "ui/translation.h"
 #include "ui/viewport.h"
 
 namespace threefold::ui {
@@ -104,6 +105,7 @@ int runWindow(int argc, char** argv, const WindowOptions& given) {
     QApplication::setApplicationVersion(QStringLiteral(THREEFOLD_VERSION));
     QApplication::setDesktopFileName(QStringLiteral("threefold"));
     QApplication application(argc, argv);
+    installTranslations(application);
     display.reset();
     const std::unique_ptr<render::Instance> instance = startingVulkan.get();
     QVulkanInstance vulkan;

@@ -26,8 +26,8 @@ StatusLine::StatusLine(QWidget* parent)
     text_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
     text_->setTextInteractionFlags(Qt::TextSelectableByMouse);
     stage_->setFont(numberFont(font()));
-    cancel_->setText(QStringLiteral("Cancel"));
-    cancel_->setToolTip(QStringLiteral("Stop the reconstruction; what is shown stays (Esc)"));
+    cancel_->setText(tr("Cancel"));
+    cancel_->setToolTip(tr("Stop the reconstruction; what is shown stays (Esc)"));
     connect(cancel_, &QToolButton::clicked, this, &StatusLine::cancelClicked);
 
     layout_->setContentsMargins(14, 0, 8, 0);

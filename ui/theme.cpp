@@ -108,7 +108,31 @@ QScrollBar::handle:vertical { background: {border}; border-radius: 4px; min-heig
 QScrollBar::handle:vertical:hover { background: {muted}; }
 QScrollBar::add-line, QScrollBar::sub-line { height: 0; width: 0; }
 QScrollBar::add-page, QScrollBar::sub-page { background: transparent; }
+QFrame#sheet { background: {panel}; border: 1px solid {border}; border-radius: 6px; }
+QLabel[rank="title"] { font-weight: 600; }
 QFrame#banner { background: {banner}; border: none; border-left: 3px solid {bad}; }
+QTreeView, QTableView, QPlainTextEdit { background: transparent; border: 1px solid transparent; }
+QTreeView:focus, QTableView:focus, QPlainTextEdit:focus { border-color: {accent}; }
+QTableView { selection-background-color: {border}; selection-color: {text}; }
+QTableView::item { padding: 0 8px; border: none; }
+QTableView::item:hover { background: {raised}; }
+QTableView::item:selected { background: {border}; }
+QHeaderView { background: transparent; border: none; }
+QHeaderView::section { background: {panel}; color: {muted}; border: none; padding: 0 8px;
+                       border-bottom: 1px solid {border}; }
+QHeaderView::section:hover { color: {text}; }
+QDockWidget { color: {muted}; font-weight: 600; }
+QDockWidget::title { background: {panel}; border-top: 1px solid {border}; padding: 6px 14px; }
+QMainWindow::separator:horizontal, QMainWindow::separator:vertical { width: 4px; height: 4px; }
+QTabBar::tab { background: transparent; color: {muted}; padding: 4px 12px; border: none;
+               border-bottom: 2px solid transparent; }
+QTabBar::tab:selected { color: {text}; border-bottom-color: {accent}; }
+QTabBar:focus { color: {accent}; }
+QProgressBar { background: {border}; border: none; border-radius: 2px; }
+QProgressBar::chunk { background: {accent}; border-radius: 2px; }
+QScrollBar:horizontal { background: transparent; height: 8px; margin: 0; }
+QScrollBar::handle:horizontal { background: {border}; border-radius: 4px; min-width: 32px; }
+QScrollBar::handle:horizontal:hover { background: {muted}; }
 QStatusBar { background: {panel}; border-top: 1px solid {border}; }
 QStatusBar::item { border: none; }
 )";

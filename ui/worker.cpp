@@ -38,6 +38,7 @@ Worker::Worker(BackendFactory makeBackend, LogFunction log)
 }
 
 Worker::~Worker() {
+    Q_EMIT closing();
     cancel();
     {
         const std::scoped_lock lock(mutex_);

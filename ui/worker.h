@@ -78,6 +78,9 @@ class Worker : public QObject {
     std::size_t queueDepth() const;
 
   Q_SIGNALS:
+    /// The worker is about to end: from the thread that ends it, which is the last chance to stop
+    /// posting.
+    void closing();
     void found(quint64 id, const threefold::ui::SampleRef& sample, const std::vector<int>& views);
     void backendReady(const threefold::ui::BackendInfo& info);
     /// The device was lost and another backend has taken over; backendReady() told of it before.

@@ -7,6 +7,7 @@
 #include <QTest>
 
 #include "tests/ui/window_fixture.h"
+#include "ui/banner.h"
 #include "ui/dataset_browser.h"
 #include "ui/dataset_feature.h"
 #include "ui/dataset_tree.h"
@@ -83,6 +84,14 @@ TEST_F(DatasetWindow, stepsThroughItems_byKey) {
     ASSERT_TRUE(shows("p1002"));
     QTest::keyClick(&window(), Qt::Key_BracketLeft);
     ASSERT_TRUE(shows("p1001"));
+}
+
+TEST_F(DatasetWindow, browsesAFolder_thatIsOpenedAsASample) {
+    const std::filesystem::path root = dataSet(3);
+    window().openSample(root);
+    ASSERT_TRUE(waitUntil([&] { return model().itemCount() == 3 && !browser().scanning(); }));
+    EXPECT_TRUE(window().banner().isHidden());
+    EXPECT_EQ(browser().root(), root);
 }
 
 TEST_F(DatasetWindow, showsWhatMatches_whenTypedInto) {

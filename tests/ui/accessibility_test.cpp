@@ -1,0 +1,139 @@
+// Everything within reach of the keyboard, with a name, and seen to have the focus.
+#include <algorithm>
+#include <set>
+
+#include <gtest/gtest.h>
+
+#include <QAbstractButton>
+#include <QAccessible>
+#include <QApplication>
+#include <QDockWidget>
+#include <QLabel>
+#include <QSplitter>
+#include <QStyle>
+#include <QTabBar>
+#include <QTest>
+#include <QToolButton>
+
+#include "tests/ui/window_fixture.h"
+
+namespace threefold::ui {
+namespace {
+
+std::string describe(const QWidget& widget) {
+    std::string text = widget.metaObject()->className();
+    if (!widget.objectName().isEmpty()) text += " '" + widget.objectName().toStdString() + "'";
+    if (!widget.accessibleName().isEmpty()) text += " " + widget.accessibleName().toStdString();
+    if (const auto* button = qobject_cast<const QAbstractButton*>(&widget)) {
+        text += " \"" + button->text().toStdString() + "\"";
+    }
+    for (const QWidget* at = widget.parentWidget(); at != nullptr; at = at->parentWidget()) {
+        text += std::string(" < ") + at->metaObject()->className();
+    }
+    return text;
+}
+
+class Accessibility : public test::WindowTest {
+  protected:
+    bool isPanes(const QWidget* widget) {
+        return widget != nullptr &&
+               qstrcmp(widget->metaObject()->className(), "QWindowContainer") == 0;
+    }
+    void press(Qt::Key key) {
+        QWidget* focused = window().focusWidget();
+        if (isPanes(focused)) {
+            QTest::keyClick(&viewport(), key);
+        } else {
+            QTest::keyClick(focused == nullptr ? &window() : focused, key);
+        }
+        QCoreApplication::processEvents();
+    }
+    // What Tab must reach, without what only a mouse needs.
+    std::vector<QWidget*> focusable() {
+        std::vector<QWidget*> widgets;
+        for (QWidget* widget : window().findChildren<QWidget*>()) {
+            const bool byTab = (widget->focusPolicy() & Qt::TabFocus) != 0;
+            if (byTab && widget->isVisible() && widget->isEnabled() && !widget->isWindow() &&
+                widget->focusProxy() == nullptr) {
+                widgets.push_back(widget);
+            }
+        }
+        return widgets;
+    }
+    void showEverything() {
+        for (auto* dock : window().findChildren<QDockWidget*>()) dock->show();
+        ASSERT_TRUE(open(test::bundledItem()));
+        window().activateWindow();
+        ASSERT_TRUE(waitUntil([&] { return window().isActiveWindow(); }));
+    }
+};
+
+TEST_F(Accessibility, reachesEveryControlByTab) {
+    showEverything();
+    std::set<QWidget*> reached;
+    window().setFocus();
+    const auto wanted = focusable();
+    for (std::size_t step = 0; step < wanted.size() * 2 + 10; ++step) {
+        press(Qt::Key_Tab);
+        reached.insert(window().focusWidget());
+    }
+    for (const QWidget* widget : wanted) {
+        EXPECT_TRUE(reached.contains(const_cast<QWidget*>(widget))) << describe(*widget);
+    }
+    EXPECT_GT(wanted.size(), 15U);
+}
+
+TEST_F(Accessibility, namesEveryControl) {
+    showEverything();
+    for (QWidget* widget : focusable()) {
+        QAccessibleInterface* face = QAccessible::queryAccessibleInterface(widget);
+        ASSERT_NE(face, nullptr) << describe(*widget);
+        const QString name = face->text(QAccessible::Name);
+        EXPECT_FALSE(name.isEmpty()) << describe(*widget);
+        EXPECT_NE(name, QStringLiteral("✕")) << describe(*widget);
+    }
+}
+
+TEST_F(Accessibility, showsWhereTheFocusIs) {
+    showEverything();
+    for (QWidget* widget : focusable()) {
+        if (isPanes(widget)) continue;  // what is drawn there is not the widget's
+        window().setFocus();
+        QCoreApplication::processEvents();
+        const QImage without = widget->grab().toImage();
+        widget->setFocus(Qt::TabFocusReason);
+        QCoreApplication::processEvents();
+        ASSERT_TRUE(widget->hasFocus()) << describe(*widget);
+        const QImage with = widget->grab().toImage();
+        EXPECT_NE(without, with) << describe(*widget);
+    }
+}
+
+TEST_F(Accessibility, cutsNoText_atAnySize) {
+    showEverything();
+    for (const QSize size : {QSize(1, 1), QSize(1200, 800), QSize(2400, 1500)}) {
+        window().resize(size.expandedTo(window().minimumSizeHint()));
+        waitUntil([] {
+            QCoreApplication::processEvents();
+            return true;
+        });
+        for (const QLabel* label : window().findChildren<QLabel*>()) {
+            if (!label->isVisible() || label->text().isEmpty() || label->wordWrap()) continue;
+            if (label->textFormat() == Qt::RichText) continue;
+            const int needed = label->fontMetrics().horizontalAdvance(label->text());
+            EXPECT_LE(needed, label->contentsRect().width() + 1)
+                << size.width() << " wide: " << label->text().toStdString();
+        }
+        for (const QToolButton* button : window().findChildren<QToolButton*>()) {
+            if (!button->isVisible() || button->text().isEmpty() ||
+                button->toolButtonStyle() == Qt::ToolButtonIconOnly) {
+                continue;
+            }
+            EXPECT_LE(button->fontMetrics().horizontalAdvance(button->text()), button->width())
+                << size.width() << " wide: " << button->text().toStdString();
+        }
+    }
+}
+
+}  // namespace
+}  // namespace threefold::ui

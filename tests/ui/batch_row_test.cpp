@@ -1,0 +1,57 @@
+#include "ui/batch_row.h"
+
+#include <gtest/gtest.h>
+
+namespace threefold::ui {
+namespace {
+
+BatchRow measured(const std::string& item, double coarse, double refined) {
+    BatchRow row;
+    row.category = "02691156";
+    row.item = item;
+    row.chamferCoarse = 8e-4;
+    row.chamferRefined = 7e-4;
+    row.fCoarse = coarse;
+    row.fRefined = refined;
+    row.milliseconds = 2.5;
+    return row;
+}
+
+BatchRow failure(const std::string& item) {
+    BatchRow row;
+    row.item = item;
+    row.problem = "view 6, or \"00.png\", is damaged";
+    return row;
+}
+
+TEST(BatchRow, givesNumbersToSortBy) {
+    const BatchRow row = measured("a", 40, 38.5);
+    EXPECT_DOUBLE_EQ(*batchValue(row, BatchColumn::chamferCoarse), 8);
+    EXPECT_DOUBLE_EQ(*batchValue(row, BatchColumn::difference), -1.5);
+    EXPECT_FALSE(batchValue(row, BatchColumn::item));
+    EXPECT_FALSE(batchValue(failure("b"), BatchColumn::fRefined));
+}
+
+TEST(BatchMeans, leaveFailedItemsOut) {
+    BatchMeans means;
+    EXPECT_FALSE(means.mean(BatchColumn::fRefined));
+    means.add(measured("a", 40, 50));
+    means.add(failure("b"));
+    means.add(measured("c", 40, 60));
+    EXPECT_EQ(means.count, 2U);
+    EXPECT_EQ(means.failed, 1U);
+    EXPECT_DOUBLE_EQ(*means.mean(BatchColumn::fRefined), 55);
+    EXPECT_DOUBLE_EQ(*means.mean(BatchColumn::difference), 15);
+}
+
+TEST(BatchCsv, quotesWhatNeedsIt) {
+    const QString csv = batchCsv({measured("a", 40, 50), failure("b")});
+    const QStringList lines = csv.split('\n');
+    ASSERT_EQ(lines.size(), 4);
+    EXPECT_EQ(lines[0].split(',').size(), 10);
+    EXPECT_EQ(lines[1].toStdString(), "02691156,a,0.0008,0.0007,40,50,0,10,2.5,");
+    EXPECT_EQ(lines[2].toStdString(), ",b,,,,,,,,\"view 6, or \"\"00.png\"\", is damaged\"");
+}
+
+}  // namespace
+}  // namespace threefold::ui

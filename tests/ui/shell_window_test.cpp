@@ -1,0 +1,116 @@
+// What belongs to the window as a whole: keys, log, hint, theme.
+#include <map>
+
+#include <gtest/gtest.h>
+
+#include <QAction>
+#include <QApplication>
+#include <QDockWidget>
+#include <QLineEdit>
+#include <QMenu>
+#include <QMenuBar>
+#include <QTest>
+#include <QToolButton>
+
+#include "tests/ui/window_fixture.h"
+#include "ui/elided_label.h"
+#include "ui/first_run_hint.h"
+#include "ui/log_panel.h"
+#include "ui/shortcuts_sheet.h"
+#include "ui/theme_follower.h"
+
+namespace threefold::ui {
+namespace {
+
+class Shell : public test::WindowTest {
+  protected:
+    ShortcutsSheet& sheet() { return *window().findChild<ShortcutsSheet*>(); }
+    void activate() {
+        window().activateWindow();
+        ASSERT_TRUE(waitUntil([&] { return window().isActiveWindow(); }));
+        window().setFocus();
+    }
+};
+
+TEST_F(Shell, listsEveryShortcutOnce) {
+    std::map<QString, QString> owners;
+    std::vector<const QAction*> listed;
+    for (const ShortcutGroup& group : shortcutGroups(*window().menuBar())) {
+        for (const ShortcutLine& line : group.lines) {
+            if (line.action != nullptr) listed.push_back(line.action);
+        }
+    }
+    for (const QAction* action : window().findChildren<QAction*>()) {
+        for (const QKeySequence& keys : action->shortcuts()) {
+            if (keys.isEmpty()) continue;
+            // A line edit brings its own, for its own menu only.
+            if (qobject_cast<QLineEdit*>(action->parent()) != nullptr) continue;
+            const QString name = keys.toString();
+            EXPECT_EQ(owners.count(name), 0U)
+                << name.toStdString() << " means " << owners[name].toStdString() << " and "
+                << action->text().toStdString();
+            owners[name] = action->text();
+            EXPECT_NE(std::find(listed.begin(), listed.end(), action), listed.end())
+                << action->text().toStdString() << " is not in the sheet";
+        }
+    }
+    EXPECT_GT(owners.size(), 10U);
+}
+
+TEST_F(Shell, showsTheKeys_onF1_untilEscape) {
+    activate();
+    QTest::keyClick(&window(), Qt::Key_F1);
+    ASSERT_TRUE(sheet().isVisible());
+    const auto all = sheet().lines().size();
+    EXPECT_GT(all, 10);
+    QTest::keyClicks(&sheet().search(), "reconstruct");
+    EXPECT_LT(sheet().lines().size(), all);
+    EXPECT_FALSE(sheet().lines().isEmpty());
+    QTest::keyClick(&sheet().search(), Qt::Key_Escape);
+    EXPECT_FALSE(sheet().isVisible());
+    QTest::keyClick(&window(), Qt::Key_F1);
+    ASSERT_TRUE(sheet().isVisible());
+    QTest::keyClick(&window(), Qt::Key_F1);
+    EXPECT_FALSE(sheet().isVisible());
+}
+
+TEST_F(Shell, keepsTheLog) {
+    ASSERT_TRUE(open(test::bundledItem()));
+    auto* panel = window().findChild<LogPanel*>();
+    ASSERT_TRUE(waitUntil([&] { return panel->text().contains("first picture after"); }));
+    activate();
+    auto* dock = window().findChild<QDockWidget*>("log");
+    EXPECT_TRUE(dock->isHidden());
+    QTest::keyClick(&window(), Qt::Key_F9);
+    EXPECT_TRUE(dock->isVisible());
+    QTest::keyClick(&window(), Qt::Key_F9);
+    EXPECT_FALSE(dock->isVisible());
+}
+
+TEST_F(Shell, forgetsTheHint_onceClosed) {
+    auto* hint = window().findChild<FirstRunHint*>();
+    ASSERT_NE(hint, nullptr);
+    ASSERT_TRUE(hint->isVisible());
+    QTest::mouseClick(hint->findChild<QToolButton*>(), Qt::LeftButton);
+    EXPECT_FALSE(hint->isVisible());
+    useBackend([] { return std::unique_ptr<Backend>(); });
+    EXPECT_EQ(window().findChild<FirstRunHint*>(), nullptr);
+}
+
+TEST_F(Shell, followsTheSystemsColours_unlessToldOtherwise) {
+    auto* follower = window().findChild<ThemeFollower*>();
+    const auto systemTurns = [&](const QColor& colour) {
+        follower->readFrom([colour] { return QPalette(colour); });
+        QEvent change(QEvent::ThemeChange);
+        QApplication::sendEvent(&window(), &change);
+        return themeColours(QApplication::palette()).dark;
+    };
+    window().setTheme(ThemeChoice::system);
+    EXPECT_TRUE(systemTurns(QColor(0x202020)));
+    EXPECT_FALSE(systemTurns(QColor(0xf0f0f0)));
+    window().setTheme(ThemeChoice::dark);
+    EXPECT_TRUE(systemTurns(QColor(0xf0f0f0)));
+}
+
+}  // namespace
+}  // namespace threefold::ui

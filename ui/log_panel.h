@@ -1,0 +1,30 @@
+#pragma once
+
+#include <QWidget>
+
+class QPlainTextEdit;
+
+namespace threefold::ui {
+
+class LogStore;
+
+/// What was logged, with time and level, as text to select and copy. Follows while its end is in
+/// view.
+class LogPanel : public QWidget {
+    Q_OBJECT
+
+  public:
+    /// `store` must outlive it.
+    explicit LogPanel(LogStore& store, QWidget* parent = nullptr);
+
+    QString text() const;
+
+  private:
+    void takeNew();
+
+    LogStore& store_;
+    std::size_t last_ = 0;
+    QPlainTextEdit* text_;
+};
+
+}  // namespace threefold::ui

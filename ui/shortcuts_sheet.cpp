@@ -1,0 +1,229 @@
+#include "ui/shortcuts_sheet.h"
+
+#include <algorithm>
+#include <utility>
+
+#include <QAction>
+#include <QCoreApplication>
+#include <QGridLayout>
+#include <QHBoxLayout>
+#include <QKeyEvent>
+#include <QLabel>
+#include <QLineEdit>
+#include <QMainWindow>
+#include <QMenu>
+#include <QMenuBar>
+#include <QScrollArea>
+#include <QToolButton>
+#include <QVBoxLayout>
+
+#include "ui/theme.h"
+
+namespace threefold::ui {
+namespace {
+
+QString text(const char* source) {
+    return QCoreApplication::translate("ShortcutsSheet", source);
+}
+
+// As it reads without its mnemonic.
+QString plain(QString name) {
+    name.remove(QLatin1Char('&'));
+    return name;
+}
+
+void collect(const QMenu& menu, std::vector<ShortcutLine>& lines) {
+    for (const QAction* action : menu.actions()) {
+        if (action->menu() != nullptr) {
+            collect(*action->menu(), lines);
+            continue;
+        }
+        QStringList keys;
+        for (const QKeySequence& sequence : action->shortcuts()) {
+            if (!sequence.isEmpty()) keys << sequence.toString(QKeySequence::NativeText);
+        }
+        if (!keys.isEmpty()) {
+            lines.push_back({keys.join(text(" or ")), plain(action->text()), action});
+        }
+    }
+}
+
+ShortcutGroup panes() {
+    return {text("In the panes"),
+            {{text("Drag, arrows"), text("Turn")},
+             {text("Double click"), text("Show the meshes whole")},
+             {text("Right drag, Shift+arrows"), text("Move")},
+             {text("Wheel, + and −"), text("Zoom to the pointer")},
+             {text("Tab"), text("Leave the panes for the next control")}}};
+}
+
+ShortcutGroup lists() {
+    return {text("In lists"),
+            {{text("Arrows"), text("Walk the rows; fold and unfold a category")},
+             {text("Enter"), text("Open the row")},
+             {text("Ctrl+C"), text("Copy the chosen rows of a batch")}}};
+}
+
+}  // namespace
+
+std::vector<ShortcutGroup> shortcutGroups(const QMenuBar& menus) {
+    std::vector<ShortcutGroup> groups;
+    for (const QAction* menu : menus.actions()) {
+        if (menu->menu() == nullptr || !menu->isVisible()) continue;
+        ShortcutGroup group{plain(menu->text()), {}};
+        collect(*menu->menu(), group.lines);
+        if (!group.lines.empty()) groups.push_back(std::move(group));
+    }
+    groups.push_back(panes());
+    groups.push_back(lists());
+    return groups;
+}
+
+ShortcutsSheet::ShortcutsSheet(QMainWindow& window)
+    : QFrame(&window), window_(window), search_(new QLineEdit(this)), area_(new QScrollArea(this)) {
+    setObjectName(QStringLiteral("sheet"));
+    setAccessibleName(tr("Keys and mouse"));
+    // The panes are a window of their own: only another one can lie above them.
+    setAttribute(Qt::WA_NativeWindow);
+    hide();
+
+    auto* title = new QLabel(tr("Keys and mouse"), this);
+    setRank(*title, "title");
+    search_->setPlaceholderText(tr("Search"));
+    search_->setAccessibleName(tr("Search the keys"));
+    search_->setClearButtonEnabled(true);
+    search_->setMaximumWidth(240);
+    auto* close = new QToolButton(this);
+    close->setText(QStringLiteral("✕"));
+    close->setAccessibleName(tr("Close the list of keys"));
+    close->setToolTip(tr("Close (Esc)"));
+    close->setFocusPolicy(Qt::TabFocus);
+    setRank(*close, "flat");
+    area_->setWidgetResizable(true);
+    area_->setFrameShape(QFrame::NoFrame);
+    area_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    area_->setFocusPolicy(Qt::NoFocus);
+    area_->viewport()->setAutoFillBackground(false);
+
+    auto* head = new QHBoxLayout;
+    head->addWidget(title);
+    head->addStretch(1);
+    head->addWidget(search_);
+    head->addWidget(close);
+    auto* rows = new QVBoxLayout(this);
+    rows->setContentsMargins(24, 16, 16, 16);
+    rows->setSpacing(16);
+    rows->addLayout(head);
+    rows->addWidget(area_, 1);
+
+    search_->installEventFilter(this);
+    window_.installEventFilter(this);
+    connect(search_, &QLineEdit::textChanged, this, &ShortcutsSheet::list);
+    connect(close, &QToolButton::clicked, this, &QWidget::hide);
+}
+
+void ShortcutsSheet::toggle() {
+    if (isVisible()) {
+        hide();
+    } else {
+        open();
+    }
+}
+
+void ShortcutsSheet::open() {
+    search_->clear();
+    list();
+    place();
+    show();
+    raise();
+    window_.activateWindow();
+    search_->setFocus(Qt::ShortcutFocusReason);
+}
+
+void ShortcutsSheet::list() {
+    lines_.clear();
+    auto* content = new QWidget;
+    content->setAutoFillBackground(false);
+    auto* columns = new QHBoxLayout(content);
+    columns->setContentsMargins(0, 0, 8, 0);
+    columns->setSpacing(40);
+    std::vector<ShortcutGroup> groups = shortcutGroups(*window_.menuBar());
+    std::size_t total = 0;
+    for (ShortcutGroup& group : groups) {
+        std::erase_if(group.lines, [this](const ShortcutLine& line) {
+            return !(line.what + ' ' + line.keys).contains(search_->text(), Qt::CaseInsensitive);
+        });
+        if (!group.lines.empty()) total += group.lines.size() + 2;
+    }
+    std::size_t placed = 0;
+    QGridLayout* grid = nullptr;
+    int row = 0;
+    const auto newColumn = [&] {
+        auto* column = new QVBoxLayout;
+        grid = new QGridLayout;
+        grid->setHorizontalSpacing(16);
+        grid->setVerticalSpacing(4);
+        grid->setColumnStretch(0, 1);
+        column->addLayout(grid);
+        column->addStretch(1);
+        columns->addLayout(column, 1);
+        row = 0;
+    };
+    for (const ShortcutGroup& group : groups) {
+        if (group.lines.empty()) continue;
+        // Two columns of about the same length; a group stays whole.
+        if (grid == nullptr || (columns->count() == 1 && placed * 2 >= total)) newColumn();
+        placed += group.lines.size() + 2;
+        auto* title = new QLabel(group.title, content);
+        setRank(*title, "heading");
+        if (row > 0) grid->setRowMinimumHeight(row++, 8);
+        grid->addWidget(title, row++, 0, 1, 2);
+        for (const ShortcutLine& line : group.lines) {
+            auto* what = new QLabel(line.what, content);
+            auto* keys = new QLabel(line.keys, content);
+            what->setWordWrap(true);
+            setRank(*keys, "muted");
+            grid->addWidget(what, row, 0, Qt::AlignTop);
+            grid->addWidget(keys, row++, 1, Qt::AlignRight | Qt::AlignTop);
+            lines_ << line.keys + '\t' + line.what;
+        }
+    }
+    if (grid == nullptr) columns->addWidget(new QLabel(tr("No key for that"), content));
+    area_->setWidget(content);
+    place();
+}
+
+void ShortcutsSheet::place() {
+    constexpr QSize kUsual(760, 640);
+    constexpr QSize kMargin(32, 32);
+    const QSize size = kUsual.boundedTo(window_.size() - kMargin);
+    const QSize rest = window_.size() - size;
+    setGeometry(rest.width() / 2, rest.height() / 2, size.width(), size.height());
+}
+
+bool ShortcutsSheet::event(QEvent* event) {
+    // Esc means this sheet before it means the reconstruction.
+    if (event->type() == QEvent::ShortcutOverride || event->type() == QEvent::KeyPress) {
+        if (static_cast<QKeyEvent*>(event)->key() == Qt::Key_Escape) {
+            event->accept();
+            if (event->type() == QEvent::KeyPress) hide();
+            return true;
+        }
+    }
+    return QFrame::event(event);
+}
+
+bool ShortcutsSheet::eventFilter(QObject* watched, QEvent* event) {
+    if (watched == search_) {
+        const bool key =
+            event->type() == QEvent::ShortcutOverride || event->type() == QEvent::KeyPress;
+        if (key && static_cast<QKeyEvent*>(event)->key() == Qt::Key_Escape) {
+            return this->event(event);
+        }
+    } else if (event->type() == QEvent::Resize && isVisible()) {
+        place();
+    }
+    return QFrame::eventFilter(watched, event);
+}
+
+}  // namespace threefold::ui
