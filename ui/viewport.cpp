@@ -18,6 +18,8 @@ namespace threefold::ui {
 
 Viewport::Viewport(const render::Instance& instance) : instance_(instance) {
     setSurfaceType(QSurface::VulkanSurface);
+    // Another screen may have other pixels.
+    connect(this, &QWindow::screenChanged, this, &Viewport::resized);
     setTitle(QStringLiteral("Coarse and refined mesh"));
 }
 
@@ -181,6 +183,10 @@ void Viewport::exposeEvent(QExposeEvent*) {
 }
 
 void Viewport::resizeEvent(QResizeEvent*) {
+    resized();
+}
+
+void Viewport::resized() {
     cameras_.setSize(devicePixels(QPointF(width(), height())),
                      static_cast<float>(devicePixelRatio()));
     if (!touched_) cameras_.fit(extent_);

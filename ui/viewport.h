@@ -115,6 +115,7 @@ class Viewport : public QWindow {
     void dragSeam(QPointF position);
     void changed();  // asks for one frame, however often it is called before that frame
     void cameraMoved();
+    void resized();
     void drawNow();
     bool startRenderer();
     void renewSurface(const ErrorReport& report);

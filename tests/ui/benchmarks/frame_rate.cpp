@@ -1,0 +1,110 @@
+// How many frames a second the panes present while a hand orbits a mesh:
+//   tests/ui/with_display build/release/bin/threefold_frame_rate [TRIANGLES [SECONDS]]
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <cstdlib>
+#include <memory>
+#include <numbers>
+#include <utility>
+#include <vector>
+
+#include <fmt/core.h>
+
+#include <QApplication>
+#include <QElapsedTimer>
+#include <QMouseEvent>
+#include <QVulkanInstance>
+
+#include "render/device.h"
+#include "ui/viewport.h"
+
+namespace threefold::ui {
+namespace {
+
+constexpr QSize kSize(1280, 720);
+
+/// A ring of about as many triangles, as large as a reconstructed object and where one stands.
+render::SceneMeshRef makeRing(int triangles) {
+    const int around = std::max(3, static_cast<int>(std::lround(std::sqrt(triangles))));
+    const int across = std::max(3, triangles / (2 * around));
+    render::SceneMesh mesh;
+    for (int i = 0; i < around; ++i) {
+        for (int j = 0; j < across; ++j) {
+            const float a = 2 * std::numbers::pi_v<float> * static_cast<float>(i) / around;
+            const float b = 2 * std::numbers::pi_v<float> * static_cast<float>(j) / across;
+            const float out = 0.2F + 0.08F * std::cos(b);
+            mesh.vertices.emplace_back(out * std::cos(a), 0.08F * std::sin(b),
+                                       out * std::sin(a) - 0.8F);
+            const auto place = [&](int p, int q) {
+                return static_cast<std::uint32_t>(p % around * across + q % across);
+            };
+            mesh.faces.emplace_back(place(i, j), place(i + 1, j), place(i, j + 1));
+            mesh.faces.emplace_back(place(i + 1, j), place(i + 1, j + 1), place(i, j + 1));
+        }
+    }
+    return std::make_shared<const render::SceneMesh>(std::move(mesh));
+}
+
+void sendMouse(Viewport& viewport, QEvent::Type type, QPointF at) {
+    const Qt::MouseButtons held = type == QEvent::MouseMove ? Qt::LeftButton : Qt::NoButton;
+    const auto button = type == QEvent::MouseMove ? Qt::NoButton : Qt::LeftButton;
+    QMouseEvent event(type, at, viewport.mapToGlobal(at), button, held | button, Qt::NoModifier);
+    QCoreApplication::sendEvent(&viewport, &event);
+}
+
+int measure(int triangles, double seconds) {
+    const render::Instance instance({.surface = true});
+    QVulkanInstance vulkan;
+    vulkan.setVkInstance(instance.handle());
+    if (!vulkan.create()) return EXIT_FAILURE;
+    Viewport viewport(instance);
+    viewport.setVulkanInstance(&vulkan);
+    viewport.resize(kSize);
+    render::Scene scene;
+    const render::SceneMeshRef mesh = makeRing(triangles);
+    scene.panes.resize(2);
+    for (render::Pane& pane : scene.panes) pane.layers.emplace_back().mesh = mesh;
+
+    std::vector<double> intervals;  // ms between presented frames
+    QElapsedTimer sinceFrame, sinceStart;
+    QObject::connect(&viewport, &Viewport::presented, &viewport, [&](quint64 serial) {
+        if (serial < viewport.lastShown() && intervals.empty() && !sinceStart.isValid()) return;
+        if (!sinceStart.isValid()) sinceStart.start();
+        if (sinceFrame.isValid()) {
+            intervals.push_back(static_cast<double>(sinceFrame.nsecsElapsed()) * 1e-6);
+        }
+        sinceFrame.start();
+        if (static_cast<double>(sinceStart.elapsed()) > seconds * 1e3) return QApplication::quit();
+        const auto step = static_cast<double>(intervals.size());
+        sendMouse(viewport, QEvent::MouseMove, {100.0 + 2 * step, 100.0 + std::fmod(step, 50)});
+    });
+    QObject::connect(&viewport, &Viewport::failed, &viewport,
+                     [] { QApplication::exit(EXIT_FAILURE); });
+    viewport.show();
+    viewport.show(std::move(scene));
+    sendMouse(viewport, QEvent::MouseButtonPress, {100, 100});
+    if (QApplication::exec() != EXIT_SUCCESS || intervals.empty()) return EXIT_FAILURE;
+
+    const double rate = static_cast<double>(intervals.size()) / sinceStart.elapsed() * 1e3;
+    std::sort(intervals.begin(), intervals.end());
+    const auto quantile = [&](double share) {
+        return intervals[static_cast<std::size_t>(share * (intervals.size() - 1))];
+    };
+    fmt::print(
+        "{} triangles in each of two panes, {}x{}: {:.1f} frames/s, median {:.1f} ms, "
+        "p95 {:.1f} ms ({} frames)\n",
+        mesh->faces.size(), kSize.width(), kSize.height(), rate, quantile(0.5), quantile(0.95),
+        intervals.size());
+    return EXIT_SUCCESS;
+}
+
+}  // namespace
+}  // namespace threefold::ui
+
+int main(int argc, char** argv) {
+    const QApplication application(argc, argv);
+    const int triangles = argc > 1 ? std::atoi(argv[1]) : 5000;
+    const double seconds = argc > 2 ? std::atof(argv[2]) : 5;
+    return threefold::ui::measure(std::max(triangles, 18), seconds);
+}

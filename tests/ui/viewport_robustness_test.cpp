@@ -1,0 +1,81 @@
+// What window systems do to windows.
+#include <gtest/gtest.h>
+
+#include <QTest>
+
+#include "tests/ui/window_fixture.h"
+
+namespace threefold::ui {
+namespace {
+
+class ViewportRobustness : public test::WindowTest {
+  protected:
+    void expectBothMeshes() {
+        const QImage shown = picture();
+        EXPECT_EQ(shown.size(), viewport().size() * viewport().devicePixelRatio());
+        const int half = shown.width() / 2;
+        EXPECT_GT(test::infernoShare(shown.copy(0, 0, half, shown.height())), 0.03);
+        EXPECT_GT(test::infernoShare(shown.copy(half, 0, half, shown.height())), 0.03);
+    }
+    void otherColours() {
+        Look look = window().document().look();
+        look.shading = look.shading == render::Shading::smooth ? render::Shading::flat
+                                                               : render::Shading::smooth;
+        window().document().setLook(look);
+    }
+};
+
+TEST_F(ViewportRobustness, survivesAStormOfSizes) {
+    ASSERT_TRUE(open(test::bundledItem()));
+    for (int i = 0; i < 60; ++i) {
+        window().resize(900 + 97 * i % 500, 600 + 61 * i % 300);
+        QTest::qWait(i % 3);  // some are overtaken by the next, some are drawn
+    }
+    window().resize(1150, 780);
+    EXPECT_TRUE(waitUntil([&] { return window().size() == QSize(1150, 780); }));
+    expectBothMeshes();
+}
+
+TEST_F(ViewportRobustness, drawsAgain_whenItWasHidden) {
+    ASSERT_TRUE(open(test::bundledItem()));
+    for (int i = 0; i < 3; ++i) {
+        window().hide();
+        EXPECT_TRUE(waitUntil([&] { return !viewport().isExposed(); }));
+        const auto frames = viewport().framesPresented();
+        otherColours();
+        QTest::qWait(50);
+        EXPECT_LE(viewport().framesPresented(), frames + 1);  // one may have been on its way
+        window().show();
+        EXPECT_TRUE(waitUntil([&] { return viewport().isExposed(); }));
+    }
+    expectBothMeshes();
+}
+
+TEST_F(ViewportRobustness, drawsAgain_whenItWasMinimised) {
+    ASSERT_TRUE(open(test::bundledItem()));
+    window().showMinimized();
+    EXPECT_TRUE(waitUntil([&] { return window().isMinimized(); }));
+    otherColours();
+    window().showNormal();
+    EXPECT_TRUE(waitUntil([&] { return !window().isMinimized() && viewport().isExposed(); }));
+    expectBothMeshes();
+}
+
+TEST_F(ViewportRobustness, drawsAFrame_whenItComesToAnotherScreen) {
+    ASSERT_TRUE(open(test::bundledItem()));
+    settle();
+    const auto frames = viewport().framesPresented();
+    Q_EMIT viewport().screenChanged(viewport().screen());
+    EXPECT_TRUE(waitUntil([&] { return viewport().framesPresented() > frames; }));
+}
+
+TEST_F(ViewportRobustness, presentsNothingForASecond_whenIdle) {
+    ASSERT_TRUE(open(test::bundledItem()));
+    settle();
+    const auto frames = viewport().framesPresented();
+    QTest::qWait(1000);
+    EXPECT_EQ(viewport().framesPresented(), frames);
+}
+
+}  // namespace
+}  // namespace threefold::ui
