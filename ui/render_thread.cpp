@@ -1,10 +1,12 @@
 #include "ui/render_thread.h"
 
+#include <algorithm>
 #include <chrono>
 #include <exception>
 #include <utility>
 
 #include "render/offscreen.h"
+#include "render/tiled.h"
 #include "render/vulkan_check.h"
 #include "render/window_target.h"
 
@@ -14,10 +16,19 @@ namespace {
 
 template <class Frame>
 Image drawOffscreen(const render::Device& device, const Frame& frame) try {
-    return render::renderOffscreen(device, frame.scene, frame.width, frame.height);
+    // Larger than devices can be relied on to draw in one piece.
+    constexpr int kOnePiece = 4096;
+    if (std::max(frame.width, frame.height) <= kOnePiece) {
+        return render::renderOffscreen(device, frame.scene, frame.width, frame.height);
+    }
+    Image image{frame.width, frame.height, {}};
+    render::renderTiled(device, frame.scene, frame.width, frame.height, [&image](auto rows) {
+        image.rgba.insert(image.rgba.end(), rows.begin(), rows.end());
+    });
+    return image;
 } catch (const render::DeviceLost&) {
     throw;
-} catch (const Error&) {
+} catch (const std::exception&) {
     return {};  // too large for the device or its memory
 }
 
