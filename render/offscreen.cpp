@@ -106,6 +106,10 @@ OffscreenTarget::OffscreenTarget(const Device& device)
 
 OffscreenTarget::~OffscreenTarget() = default;
 
+double OffscreenTarget::overlayMilliseconds() const {
+    return state_->renderer.overlayMilliseconds();
+}
+
 std::size_t OffscreenTarget::meshCount() const {
     return state_->renderer.meshCount();
 }

@@ -31,6 +31,8 @@ class OffscreenTarget {
     /// Meshes and sets of values that the device holds since the last picture.
     std::size_t meshCount() const;
     std::size_t valueCount() const;
+    /// What the overlay of the last picture took on the processor, in milliseconds.
+    double overlayMilliseconds() const;
 
   private:
     struct State;

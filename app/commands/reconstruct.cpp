@@ -15,6 +15,7 @@
 #include "app/reconstruct/report.h"
 #include "app/reconstruct/request.h"
 #include "app/reconstruct/run_samples.h"
+#include "engine/profile/trace.h"
 #include "engine/sample/sample.h"
 
 namespace threefold {
@@ -59,9 +60,11 @@ ExitCode reconstruct(const ReconstructRequest& request) {
     const Interrupt interrupt;
     const OutputFolder folder(request.output);
     const OpenedBackend opened = openBackend(request.model);
-    const auto results =
-        runSamples(*opened.backend, request, folder.path(), samples, interrupt.token(),
-                   [&](const SampleResult& result) { report(result, request.json); });
+    Spans spans;
+    const auto results = runSamples(
+        *opened.backend, request, folder.path(), samples, interrupt.token(),
+        [&](const SampleResult& result) { report(result, request.json); }, spans);
+    if (!request.trace.empty()) writeChromeTrace(request.trace, spans);
     const bool cancelled = interrupt.requested() && results.size() < samples.size();
     if (cancelled) {
         spdlog::error("cancelled: {} of {} samples were finished", results.size(), samples.size());
@@ -110,6 +113,8 @@ void addReconstruct(CLI::App& program, CommandLine& line) {
         ->option_text("ROOT");
     command.add_option("--images", request->imageRoot, "Where names of a list are looked for")
         ->option_text("ROOT");
+    command.add_option("--trace", request->trace, "Where the time went, for chrome://tracing")
+        ->option_text("FILE");
     command.add_flag("--json", request->json, "One JSON document on standard output");
     addModelOptions(command, line.model);
     addVerbose(command, line);

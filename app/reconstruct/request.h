@@ -19,6 +19,7 @@ struct ReconstructRequest {
     std::string frame;                 ///< "camera": the first view's; "world": ShapeNet's
     std::filesystem::path truthRoot;
     std::filesystem::path imageRoot;
+    std::filesystem::path trace;  ///< where a Chrome trace of the run goes; empty: nowhere
     bool json = false;
 
     bool wantsCoarse() const { return level != "refined"; }

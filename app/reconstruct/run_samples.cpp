@@ -2,6 +2,7 @@
 
 #include <new>
 #include <set>
+#include <utility>
 
 #include <fmt/format.h>
 #include <spdlog/spdlog.h>
@@ -18,15 +19,35 @@ namespace {
 
 namespace fs = std::filesystem;
 
+/// Notes the span of its scope.
+class Timed {
+  public:
+    Timed(Spans& spans, const Stopwatch& clock, std::string name, int run)
+        : spans_(spans), clock_(clock), span_{std::move(name), {}, clock.milliseconds(), 0, run} {}
+    ~Timed() {
+        span_.duration = clock_.milliseconds() - span_.begin;
+        spans_.push_back(std::move(span_));
+    }
+    Timed(const Timed&) = delete;
+    Timed& operator=(const Timed&) = delete;
+
+  private:
+    Spans& spans_;
+    const Stopwatch& clock_;
+    Span span_;
+};
+
 /// One run over a list: what all its samples share.
 class Run {
   public:
     Run(Backend& backend, const ReconstructRequest& request, const fs::path& folder,
-        const std::stop_token& cancel)
-        : backend_(backend), request_(request), folder_(folder), cancel_(cancel) {}
+        const std::stop_token& cancel, Spans& spans)
+        : backend_(backend), request_(request), folder_(folder), cancel_(cancel), spans_(spans) {}
 
     /// Fills `result` as far as it gets. Throws Cancelled, and whatever made the sample fail.
     void reconstruct(SampleResult& result) {
+        ++number_;
+        const Timed whole = timed(result.given);
         const Sample sample = findSample(result.given, request_.imageRoot, request_.truthRoot);
         result.name = sample.name();
         result.source = sample.renderingFolder;
@@ -38,6 +59,8 @@ class Run {
     }
 
   private:
+    Timed timed(std::string name) { return {spans_, clock_, std::move(name), number_}; }
+
     /// Two samples of one name would overwrite each other's files.
     void claimName(const std::string& name) {
         if (names_.insert(name).second) return;
@@ -46,6 +69,7 @@ class Run {
     }
 
     Reconstruction reconstruct(const Sample& sample, SampleResult& result) {
+        const double begin = clock_.milliseconds();
         const Stopwatch watch;
         const NetworkInput input = loadViews(sample, request_.views);
         StageTimings& timings = result.timings;
@@ -55,11 +79,14 @@ class Run {
         Reconstruction meshes = backend_.reconstruct(input, options);
         timings.insert(timings.end(), meshes.timings.begin(), meshes.timings.end());
         result.networkMs = meshes.milliseconds();
+        const Spans stages = stageSpans(timings, meshes.wallMilliseconds,
+                                        laneOfBackend(backend_.description()), begin, number_);
+        spans_.insert(spans_.end(), stages.begin(), stages.end());
         return meshes;
     }
 
     /// A truth that cannot be read costs the measures, not the meshes.
-    void compare(const Sample& sample, const Reconstruction& meshes, SampleResult& result) const {
+    void compare(const Sample& sample, const Reconstruction& meshes, SampleResult& result) {
         if (sample.groundTruth.empty()) {
             if (!request_.truthRoot.empty()) {
                 result.warning = fmt::format("{}: no ground truth for {}: not measured",
@@ -67,6 +94,7 @@ class Run {
             }
             return;
         }
+        const Timed measuring = timed("measure");
         try {
             const GroundTruth truth = loadGroundTruth(sample, request_.views.front());
             Evaluation evaluation = evaluate(meshes, truth);
@@ -78,7 +106,8 @@ class Run {
         }
     }
 
-    void write(const Sample& sample, const Reconstruction& meshes, SampleResult& result) const {
+    void write(const Sample& sample, const Reconstruction& meshes, SampleResult& result) {
+        const Timed writing = timed("write");
         const auto mesh = [&](const Points& vertices) {
             Mesh made{vertices, meshes.faces()};
             if (request_.frame == "world") toWorld(sample, made.vertices);
@@ -106,6 +135,9 @@ class Run {
     const ReconstructRequest& request_;
     const fs::path& folder_;
     const std::stop_token& cancel_;
+    Spans& spans_;
+    const Stopwatch clock_;
+    int number_ = 0;
     std::set<std::string> names_;
 };
 
@@ -114,8 +146,9 @@ class Run {
 std::vector<SampleResult> runSamples(Backend& backend, const ReconstructRequest& request,
                                      const fs::path& folder,
                                      const std::vector<std::string>& samples,
-                                     const std::stop_token& cancel, const ResultFunction& report) {
-    Run run(backend, request, folder, cancel);
+                                     const std::stop_token& cancel, const ResultFunction& report,
+                                     Spans& spans) {
+    Run run(backend, request, folder, cancel, spans);
     std::vector<SampleResult> results;
     for (const std::string& given : samples) {
         if (cancel.stop_requested()) break;

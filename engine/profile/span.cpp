@@ -32,6 +32,10 @@ std::string laneName(Lane lane) {
                     : std::string(kindName(lane.kind));
 }
 
+LaneKind laneOfBackend(std::string_view description) {
+    return description.starts_with("GPU") ? LaneKind::gpu : LaneKind::processor;
+}
+
 Spans stageSpans(const StageTimings& timings, double wallMilliseconds, LaneKind device,
                  double begin, int run) {
     const bool overlapped = device == LaneKind::gpu && wallMilliseconds > 0 &&

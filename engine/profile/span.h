@@ -41,6 +41,9 @@ struct Span {
 };
 using Spans = std::vector<Span>;
 
+/// What a backend that describes itself so computes on: "GPU · …", or a processor.
+LaneKind laneOfBackend(std::string_view description);
+
 /// The stages of one reconstruction as spans, the first one beginning at `begin`. Timings hold
 /// durations alone, so beginnings are laid out the way the stages run: one after the other, `load`
 /// on the processor, the rest on `device`. Where a GPU's stages add up to more than

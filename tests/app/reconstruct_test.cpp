@@ -1,4 +1,6 @@
 #include <algorithm>
+#include <fstream>
+#include <map>
 #include <utility>
 
 #include <gmock/gmock.h>
@@ -143,6 +145,38 @@ TEST(Reconstruct, warnsAndGoesOn_whenThereAreTwoViews) {
     EXPECT_EQ(ended.exitCode, 0) << ended.err;
     EXPECT_THAT(ended.err, HasSubstr("2 views"));
     EXPECT_THAT(filesIn(folder.path()), testing::SizeIs(2));
+}
+
+TEST(Reconstruct, writesATrace_whenAskedFor) {
+    const TempFolder folder;
+    const Ended ended =
+        runThreefold({"reconstruct", bundledSample("02691156").string(), "-o",
+                      (folder / "out").string(), "--trace", (folder / "trace.json").string()});
+    ASSERT_EQ(ended.exitCode, 0) << ended.err;
+    std::ifstream file(folder / "trace.json");
+    std::map<std::string, json> events;
+    double end = 0;
+    for (const json& event : json::parse(file).at("traceEvents")) {
+        if (event.at("ph") != "X") continue;
+        events[event.at("name")] = event;
+        end = std::max(end, event.at("ts").get<double>() + event.at("dur").get<double>());
+    }
+    for (const Stage stage : kAllStages) {
+        EXPECT_TRUE(events.contains(std::string(stageName(stage)))) << stageName(stage);
+    }
+    EXPECT_TRUE(events.contains("measure"));
+    EXPECT_TRUE(events.contains("write"));
+    const json& whole = events.at(bundledSample("02691156").string());
+    EXPECT_DOUBLE_EQ(whole.at("ts").get<double>() + whole.at("dur").get<double>(), end);
+}
+
+TEST(Reconstruct, fails_whenTheTraceCannotBeWritten) {
+    const TempFolder folder;
+    const Ended ended = runThreefold({"reconstruct", bundledSample("02691156").string(), "-o",
+                                      (folder / "out").string(), "--trace",
+                                      (folder / "no" / "trace.json").string()});
+    EXPECT_EQ(ended.exitCode, 1);
+    EXPECT_THAT(ended.err, HasSubstr("trace.json"));
 }
 
 TEST(Reconstruct, givesTheSameBytes_whenRunTwice) {

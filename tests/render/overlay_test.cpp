@@ -1,10 +1,13 @@
 #include "render/overlay.h"
 
 #include <algorithm>
+#include <iostream>
 #include <vector>
 
 #include <gtest/gtest.h>
 
+#include "engine/profile/rolling.h"
+#include "engine/profile/stopwatch.h"
 #include "render/overlay_layout.h"
 #include "tests/render/overlay_fake.h"
 #include "tests/render/pictures.h"
@@ -99,6 +102,34 @@ TEST_F(OverlayPicture, survivesAPictureOfAnySize) {
     for (const int size : {1, 7, 60, 333}) {
         EXPECT_NO_THROW(target().draw(sceneWith(fakeOverlay()), size, size)) << size;
     }
+}
+
+// Not a limit but a figure: what the overlay costs a frame of the usual size on this machine.
+TEST_F(OverlayPicture, tellsItsCost) {
+    const Scene with = sceneWith(fakeOverlay());
+    const Scene without;
+    constexpr int kWidth = 1280;
+    constexpr int kHeight = 720;
+    constexpr int kFrames = 40;
+    Rolling own(kFrames), frameWith(kFrames), frameWithout(kFrames);
+    const auto drawFor = [&](const Scene& scene, Rolling& times) {
+        const Stopwatch watch;
+        target().draw(scene, kWidth, kHeight);
+        times.add(watch.milliseconds());
+    };
+    drawFor(without, frameWithout);
+    for (int i = 0; i < kFrames; ++i) drawFor(without, frameWithout);
+    drawFor(with, frameWith);
+    for (int i = 0; i < kFrames; ++i) {
+        drawFor(with, frameWith);
+        own.add(target().overlayMilliseconds());
+    }
+    std::cout << "overlay, building and recording: median " << *own.median() << " ms, p95 "
+              << *own.p95() << " ms; the whole frame of " << kWidth << "×" << kHeight << ' '
+              << *frameWith.median() << " ms with it, " << *frameWithout.median()
+              << " ms without, on " << device().description().name << '\n';
+    RecordProperty("overlay_us", static_cast<int>(1000 * *own.median()));
+    EXPECT_GT(*own.median(), 0);
 }
 
 }  // namespace
