@@ -1,24 +1,23 @@
 // The features of the window: each adds its own commands and widgets and minds itself from then on.
 #include <QVBoxLayout>
 
-#include "ui/comparison_values.h"
-#include "ui/compare_features.h"
-#include "ui/camera_editor.h"
 #include "ui/batch_feature.h"
+#include "ui/camera_editor.h"
+#include "ui/compare_features.h"
+#include "ui/comparison_values.h"
 #include "ui/continuous.h"
 #include "ui/dataset_browser.h"
 #include "ui/dataset_feature.h"
 #include "ui/file_actions.h"
-#include "ui/legend.h"
-#include "ui/main_window.h"
-#include "ui/own_images.h"
-#include "ui/slot_outlines.h"
-#include "ui/profile_overlay.h"
-#include "ui/quantity_menu.h"
 #include "ui/first_run_hint.h"
+#include "ui/legend.h"
 #include "ui/log_feature.h"
 #include "ui/main_window.h"
+#include "ui/own_images.h"
+#include "ui/profile_overlay.h"
+#include "ui/quantity_menu.h"
 #include "ui/shortcuts_feature.h"
+#include "ui/slot_outlines.h"
 #include "ui/theme_follower.h"
 #include "ui/undo.h"
 #include "ui/window_parts.h"
@@ -32,7 +31,7 @@ void MainWindow::addFeatures(QVBoxLayout& belowPanes) {
                             belowPanes,  *inputSide_, *setup_.logged};
     new UndoHistory(parts);
     new ContinuousMode(parts);
-    new DatasetFeature(parts);
+    auto* dataset = new DatasetFeature(parts);
     addFiles(parts);
     new SlotOutlines(parts);
     new CameraEditor(parts);
@@ -43,7 +42,6 @@ void MainWindow::addFeatures(QVBoxLayout& belowPanes) {
     belowPanes.insertWidget(0, new Legend(*document_));
     new QuantityMenu(parts);
     addComparing(parts);
-    auto* dataset = new DatasetFeature(parts);
     new BatchFeature(parts, dataset->browser());
     new LogFeature(parts);
     new ShortcutsFeature(parts);

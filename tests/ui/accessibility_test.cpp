@@ -22,10 +22,10 @@ namespace {
 
 std::string describe(const QWidget& widget) {
     std::string text = widget.metaObject()->className();
-    if (!widget.objectName().isEmpty()) text += " '" + widget.objectName().toStdString() + "'";
-    if (!widget.accessibleName().isEmpty()) text += " " + widget.accessibleName().toStdString();
+    if (!widget.objectName().isEmpty()) text.append(" '").append(widget.objectName().toStdString()).append("'");
+    if (!widget.accessibleName().isEmpty()) text.append(" ").append(widget.accessibleName().toStdString());
     if (const auto* button = qobject_cast<const QAbstractButton*>(&widget)) {
-        text += " \"" + button->text().toStdString() + "\"";
+        text.append(" \"").append(button->text().toStdString()).append("\"");
     }
     for (const QWidget* at = widget.parentWidget(); at != nullptr; at = at->parentWidget()) {
         text += std::string(" < ") + at->metaObject()->className();

@@ -54,7 +54,9 @@ void sendMouse(Viewport& viewport, QEvent::Type type, QPointF at) {
 }
 
 int measure(int triangles, double seconds) {
-    const render::Instance instance({.surface = true});
+    render::InstanceOptions options;
+    options.surface = true;
+    const render::Instance instance(options);
     QVulkanInstance vulkan;
     vulkan.setVkInstance(instance.handle());
     if (!vulkan.create()) return EXIT_FAILURE;
@@ -81,7 +83,7 @@ int measure(int triangles, double seconds) {
     });
     QObject::connect(&viewport, &Viewport::failed, &viewport,
                      [] { QApplication::exit(EXIT_FAILURE); });
-    viewport.show();
+    viewport.setVisible(true);
     viewport.show(std::move(scene));
     sendMouse(viewport, QEvent::MouseButtonPress, {100, 100});
     if (QApplication::exec() != EXIT_SUCCESS || intervals.empty()) return EXIT_FAILURE;
