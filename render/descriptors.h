@@ -23,7 +23,17 @@ struct BoundBuffer {
     VkBuffer buffer;
 };
 
+/// An image at a binding of a set, read through a sampler.
+struct BoundImage {
+    std::uint32_t binding;
+    VkSampler sampler;
+    VkImageView view;
+    VkImageLayout layout;  ///< when it is read
+};
+
 /// A set of the given layout. Throws DeviceError.
+DescriptorSet makeDescriptorSet(const Device& device, VkDescriptorSetLayout layout,
+                                std::span<const BoundImage> bounds);
 DescriptorSet makeDescriptorSet(const Device& device, VkDescriptorSetLayout layout,
                                 std::span<const BoundBuffer> bounds);
 

@@ -37,6 +37,7 @@ class Handle {
 using BufferHandle = Handle<VkBuffer, vkDestroyBuffer>;
 using ImageHandle = Handle<VkImage, vkDestroyImage>;
 using ImageViewHandle = Handle<VkImageView, vkDestroyImageView>;
+using SamplerHandle = Handle<VkSampler, vkDestroySampler>;
 using ShaderModuleHandle = Handle<VkShaderModule, vkDestroyShaderModule>;
 using RenderPassHandle = Handle<VkRenderPass, vkDestroyRenderPass>;
 using FramebufferHandle = Handle<VkFramebuffer, vkDestroyFramebuffer>;

@@ -121,6 +121,34 @@ PreparedScene LayerPainter::prepare(VkCommandBuffer commands, const Scene& scene
 
 void LayerPainter::record(VkCommandBuffer commands, const Scene& scene,
                           const PreparedScene& prepared, std::span<const PaneView> views) const {
+    forEachSeen(commands, scene, prepared, views,
+                [&](const Layer& layer, const PreparedLayer& ready) {
+                    for (const PipelineUse use : usesOf(layer)) {
+                        recordLayer(commands, ready, pipelines_,
+                                    {kindOf(layer, *ready.mesh), use, featuresOf(scene, layer)});
+                    }
+                });
+}
+
+void LayerPainter::recordDepth(VkCommandBuffer commands, const Scene& scene,
+                               const PreparedScene& prepared, std::span<const PaneView> views,
+                               LayerPipelines& pipelines) const {
+    forEachSeen(
+        commands, scene, prepared, views, [&](const Layer& layer, const PreparedLayer& ready) {
+            const LayerKind kind = kindOf(layer, *ready.mesh);
+            const bool isSurface =
+                kind == LayerKind::smooth || kind == LayerKind::flat || kind == LayerKind::edges;
+            if (!isSurface || opacityOf(layer) < 1.0F) return;
+            const LayerForm form{kind, PipelineUse::depthPass, 0};
+            pipelines.need(form);
+            recordLayer(commands, ready, pipelines, form);
+        });
+}
+
+// Draws with the layer's viewport, scissor and constants in place.
+void LayerPainter::forEachSeen(VkCommandBuffer commands, const Scene& scene,
+                               const PreparedScene& prepared, std::span<const PaneView> views,
+                               const LayerFunction& draw) const {
     for (std::size_t i = 0; i < prepared.size(); ++i) {
         const PaneView& view = views[i];
         if (isEmpty(view.seen)) continue;
@@ -137,23 +165,19 @@ void LayerPainter::record(VkCommandBuffer commands, const Scene& scene,
                 layerConstants(scene, pane, layer, view, columns.x, *ready.mesh);
             vkCmdPushConstants(commands, pipelines_.layout(), kConstantStages, 0, sizeof(constants),
                                &constants);
-            for (const PipelineUse use : usesOf(layer)) {
-                recordLayer(commands, scene, layer, ready, use);
-            }
+            draw(layer, ready);
         }
     }
 }
 
-void LayerPainter::recordLayer(VkCommandBuffer commands, const Scene& scene, const Layer& layer,
-                               const PreparedLayer& prepared, PipelineUse use) const {
+void LayerPainter::recordLayer(VkCommandBuffer commands, const PreparedLayer& prepared,
+                               const LayerPipelines& pipelines, LayerForm form) const {
     const DeviceMesh& mesh = *prepared.mesh;
-    const LayerKind kind = kindOf(layer, mesh);
-    vkCmdBindPipeline(commands, VK_PIPELINE_BIND_POINT_GRAPHICS,
-                      pipelines_.get({kind, use, featuresOf(scene, layer)}));
+    vkCmdBindPipeline(commands, VK_PIPELINE_BIND_POINT_GRAPHICS, pipelines.get(form));
     const std::array sets{mesh.descriptors.set, prepared.values->descriptors.set};
     vkCmdBindDescriptorSets(commands, VK_PIPELINE_BIND_POINT_GRAPHICS, pipelines_.layout(), 0,
                             static_cast<std::uint32_t>(sets.size()), sets.data(), 0, nullptr);
-    switch (kind) {
+    switch (form.kind) {
         case LayerKind::smooth:
             vkCmdBindIndexBuffer(commands, mesh.indices.handle(), 0, VK_INDEX_TYPE_UINT32);
             vkCmdDrawIndexed(commands, mesh.indexCount, 1, 0, 0, 0);

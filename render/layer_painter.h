@@ -45,6 +45,11 @@ class LayerPainter {
     void record(VkCommandBuffer commands, const Scene& scene, const PreparedScene& prepared,
                 std::span<const PaneView> views) const;
 
+    /// Records only the depth of opaque surfaces, inside of a render pass without colour that
+    /// `pipelines` are for.
+    void recordDepth(VkCommandBuffer commands, const Scene& scene, const PreparedScene& prepared,
+                     std::span<const PaneView> views, LayerPipelines& pipelines) const;
+
     /// The recorded commands were handed to the queue.
     void submitted();
 
@@ -52,8 +57,11 @@ class LayerPainter {
     std::size_t valueCount() const { return values_.size(); }
 
   private:
-    void recordLayer(VkCommandBuffer commands, const Scene& scene, const Layer& layer,
-                     const PreparedLayer& prepared, PipelineUse use) const;
+    using LayerFunction = std::function<void(const Layer&, const PreparedLayer&)>;
+    void forEachSeen(VkCommandBuffer commands, const Scene& scene, const PreparedScene& prepared,
+                     std::span<const PaneView> views, const LayerFunction& draw) const;
+    void recordLayer(VkCommandBuffer commands, const PreparedLayer& prepared,
+                     const LayerPipelines& pipelines, LayerForm form) const;
 
     LayerPipelines pipelines_;
     Buffer colourTable_;

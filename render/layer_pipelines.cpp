@@ -56,6 +56,7 @@ PipelineForm shadersOf(LayerKind kind) {
 // Depth knows no colour.
 LayerForm reduced(LayerForm form) {
     if (form.use == PipelineUse::depthOnly) form.features &= shared::kCut;
+    if (form.use == PipelineUse::depthPass) form.features = 0;
     return form;
 }
 
@@ -75,7 +76,9 @@ void LayerPipelines::need(LayerForm form) {
     if (pipelines_.contains(form)) return;
     PipelineForm made = shadersOf(form.kind);
     // Depth alone needs no fragments, but for those that are cut off.
-    if (form.use == PipelineUse::depthOnly && form.features == 0) made.fragmentCode = {};
+    const bool depthAlone =
+        form.use == PipelineUse::depthOnly || form.use == PipelineUse::depthPass;
+    if (depthAlone && form.features == 0) made.fragmentCode = {};
     made.use = form.use;
     made.features = form.features;
     made.layout = layout_.get();

@@ -123,7 +123,7 @@ Image OffscreenTarget::draw(const Scene& scene, int width, int height) {
     KeptAlive kept;
 
     state.commands.begin();
-    const PreparedScene prepared = state.renderer.prepare(commands, scene, kept);
+    const PreparedScene prepared = state.renderer.prepare(commands, scene, extent, kept);
     state.renderer.record(commands, scene, prepared, premultiplied(scene.background),
                           canvas.framebuffer.get(), extent);
     copyPicture(commands, canvas.picture.image(), extent, canvas.pixels.handle());

@@ -28,7 +28,8 @@ VkPipelineShaderStageCreateInfo stage(VkShaderStageFlagBits kind, VkShaderModule
 }
 
 VkPipelineDepthStencilStateCreateInfo depthState(PipelineUse use) {
-    const bool writes = use == PipelineUse::opaque || use == PipelineUse::depthOnly;
+    const bool writes = use == PipelineUse::opaque || use == PipelineUse::depthOnly ||
+                        use == PipelineUse::depthPass;
     return {.sType = VK_STRUCTURE_TYPE_PIPELINE_DEPTH_STENCIL_STATE_CREATE_INFO,
             .depthTestEnable = use == PipelineUse::upon ? VK_FALSE : VK_TRUE,
             .depthWriteEnable = writes ? VK_TRUE : VK_FALSE,
@@ -114,7 +115,7 @@ PipelineHandle makePipeline(const Device& device, const PipelineForm& form) {
     const VkPipelineColorBlendAttachmentState blend = blendState(form.use);
     const VkPipelineColorBlendStateCreateInfo blending{
         .sType = VK_STRUCTURE_TYPE_PIPELINE_COLOR_BLEND_STATE_CREATE_INFO,
-        .attachmentCount = 1,
+        .attachmentCount = form.use == PipelineUse::depthPass ? 0U : 1U,
         .pAttachments = &blend};
     const std::array dynamics{VK_DYNAMIC_STATE_VIEWPORT, VK_DYNAMIC_STATE_SCISSOR};
     const VkPipelineDynamicStateCreateInfo dynamic{

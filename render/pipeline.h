@@ -27,6 +27,7 @@ enum class PipelineUse {
     depthOnly,  ///< the depth of what is nearer, no colour
     blended,    ///< colour by its alpha, where the depth is its own: after depthOnly
     upon,       ///< colour by its alpha, whatever the depth
+    depthPass,  ///< as depthOnly, in a pass that has no colour
 };
 
 struct PipelineForm {

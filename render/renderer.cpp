@@ -42,9 +42,25 @@ Renderer::Renderer(const Device& device, VkFormat format, VkImageLayout finalLay
       layers_(device, pass_.get(), form_.samples),
       decorations_(device, pass_.get(), form_.samples) {}
 
-PreparedScene Renderer::prepare(VkCommandBuffer commands, const Scene& scene, KeptAlive& kept) {
+PreparedScene Renderer::prepare(VkCommandBuffer commands, const Scene& scene, VkExtent2D extent,
+                                KeptAlive& kept) {
     prepareOverlay(commands, scene, kept);
-    return layers_.prepare(commands, scene, kept);
+    PreparedScene prepared = layers_.prepare(commands, scene, kept);
+    prepareOcclusion(commands, scene, prepared, extent, kept);
+    return prepared;
+}
+
+void Renderer::prepareOcclusion(VkCommandBuffer commands, const Scene& scene,
+                                const PreparedScene& prepared, VkExtent2D extent, KeptAlive& kept) {
+    if (!scene.occlusion) {
+        // Frames before this one may still use it.
+        if (occlusion_) kept.push_back(std::exchange(occlusion_, nullptr));
+        return;
+    }
+    if (!occlusion_) occlusion_ = std::make_shared<Occlusion>(device_, pass_.get(), form_.samples);
+    const std::vector<PaneView> views = paneViews(scene, static_cast<int>(extent.width),
+                                                  static_cast<int>(extent.height), widestViewport_);
+    occlusion_->prepare(commands, scene, layers_, prepared, views, extent, kept);
 }
 
 void Renderer::prepareOverlay(VkCommandBuffer commands, const Scene& scene, KeptAlive& kept) {
@@ -68,6 +84,7 @@ void Renderer::record(VkCommandBuffer commands, const Scene& scene, const Prepar
                                                   static_cast<int>(extent.height), widestViewport_);
     beginPass(commands, pass_.get(), framebuffer, extent, clear);
     layers_.record(commands, scene, prepared, views);
+    if (occlusion_) occlusion_->record(commands, scene, prepared, views);
     decorations_.record(commands, scene, views, extent);
     if (overlay_) overlay_->record(commands, extent);
     vkCmdEndRenderPass(commands);

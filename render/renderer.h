@@ -8,6 +8,7 @@
 
 #include "render/decoration_painter.h"
 #include "render/layer_painter.h"
+#include "render/occlusion.h"
 #include "render/overlay.h"
 #include "render/render_pass.h"
 #include "render/scene.h"
@@ -34,7 +35,8 @@ class Renderer {
     /// Records the uploads that the scene needs, outside of a render pass. Throws InputError
     /// (makeGeometry; a wrong number of values; too large), DeviceError; the commands are then to
     /// be dropped.
-    PreparedScene prepare(VkCommandBuffer commands, const Scene& scene, KeptAlive& kept);
+    PreparedScene prepare(VkCommandBuffer commands, const Scene& scene, VkExtent2D extent,
+                          KeptAlive& kept);
 
     /// Records the whole picture of a scene and its prepared layers. `clear` is the background as
     /// it shall stand in the picture. The `kept` of `prepare` must live until the commands are
@@ -53,6 +55,8 @@ class Renderer {
     std::size_t valueCount() const { return layers_.valueCount(); }
 
   private:
+    void prepareOcclusion(VkCommandBuffer commands, const Scene& scene,
+                          const PreparedScene& prepared, VkExtent2D extent, KeptAlive& kept);
     void prepareOverlay(VkCommandBuffer commands, const Scene& scene, KeptAlive& kept);
 
     const Device& device_;
@@ -61,7 +65,8 @@ class Renderer {
     RenderPassHandle pass_;
     LayerPainter layers_;
     DecorationPainter decorations_;
-    std::shared_ptr<Overlay> overlay_;  // only while scenes have one
+    std::shared_ptr<Occlusion> occlusion_;  // only while scenes have it
+    std::shared_ptr<Overlay> overlay_;      // only while scenes have one
 };
 
 }  // namespace threefold::render

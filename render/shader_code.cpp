@@ -33,6 +33,15 @@ constexpr std::uint32_t kDecorationVertex[] = {
 constexpr std::uint32_t kDecorationFragment[] = {
 #include <shaders/decoration.frag.inc>
 };
+constexpr std::uint32_t kWholeVertex[] = {
+#include <shaders/whole.vert.inc>
+};
+constexpr std::uint32_t kOcclusionFragment[] = {
+#include <shaders/occlusion.frag.inc>
+};
+constexpr std::uint32_t kOccludedFragment[] = {
+#include <shaders/occluded.frag.inc>
+};
 
 }  // namespace
 
@@ -65,6 +74,15 @@ ShaderCode decorationVertexCode() {
 }
 ShaderCode decorationFragmentCode() {
     return kDecorationFragment;
+}
+ShaderCode wholeVertexCode() {
+    return kWholeVertex;
+}
+ShaderCode occlusionFragmentCode() {
+    return kOcclusionFragment;
+}
+ShaderCode occludedFragmentCode() {
+    return kOccludedFragment;
 }
 
 }  // namespace threefold::render

@@ -18,5 +18,8 @@ ShaderCode wireframeFragmentCode();
 ShaderCode pointsFragmentCode();
 ShaderCode decorationVertexCode();
 ShaderCode decorationFragmentCode();
+ShaderCode wholeVertexCode();
+ShaderCode occlusionFragmentCode();
+ShaderCode occludedFragmentCode();
 
 }  // namespace threefold::render

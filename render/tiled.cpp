@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "engine/error.h"
+#include "render/occlusion.h"
 #include "render/offscreen.h"
 
 namespace threefold::render {
@@ -48,16 +49,21 @@ void renderTiled(const Device& device, const Scene& scene, int width, int height
     std::vector<std::uint8_t> band(rowBytes * static_cast<std::size_t>(tileHeight));
     OffscreenTarget target(device);
     Scene part = scene;
+    // What a pixel depends on besides itself.
+    const int margin = occlusionReach(scene);
+    const int drawnWidth = tileWidth + 2 * margin, drawnHeight = tileHeight + 2 * margin;
     for (int done = 0, row = 0; done < height; ++row) {
         const int top = beginOf(row, tileHeight, height);
         for (int column = 0, right = 0; right < width; ++column) {
             if (cancel.stop_requested()) throw Cancelled();
             const int left = beginOf(column, tileWidth, width);
-            part.tile = Tile{left, top, width, height};
-            const Image tile = target.draw(part, tileWidth, tileHeight);
+            part.tile = Tile{left - margin, top - margin, width, height};
+            const Image tile = target.draw(part, drawnWidth, drawnHeight);
             const auto tileBytes = static_cast<std::size_t>(tileWidth) * 4;
+            const auto drawnBytes = static_cast<std::size_t>(drawnWidth) * 4;
+            const auto cut = static_cast<std::size_t>(margin) * (drawnBytes + 4);
             for (std::size_t y = 0; y < static_cast<std::size_t>(tileHeight); ++y) {
-                std::copy_n(tile.rgba.begin() + static_cast<std::ptrdiff_t>(y * tileBytes),
+                std::copy_n(tile.rgba.begin() + static_cast<std::ptrdiff_t>(cut + y * drawnBytes),
                             tileBytes,
                             band.begin() + static_cast<std::ptrdiff_t>(
                                                y * rowBytes + static_cast<std::size_t>(left) * 4));

@@ -156,7 +156,7 @@ bool WindowTarget::draw(const Scene& scene, int width, int height) {
     frame.commands.begin();
     // Before an image is acquired: a mesh that is refused must not cost one.
     const PreparedScene prepared =
-        state.renderer.prepare(frame.commands.handle(), scene, frame.kept);
+        state.renderer.prepare(frame.commands.handle(), scene, state.chain->extent(), frame.kept);
     const std::optional<std::uint32_t> index = state.acquire(frame);
     if (!index) return false;
 

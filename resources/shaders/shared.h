@@ -94,7 +94,26 @@ struct DecorationConstants {
     float outlineWidth;
 };
 
+// Ambient occlusion: what its shaders read, and their push constants. Pixels are counted from the top
+// left of what is drawn.
+THREEFOLD_CONSTANT uint kDepthBinding = 0u;
+THREEFOLD_CONSTANT uint kOccludedBinding = 1u;
+
+struct OcclusionConstants {
+    vec2 projection;  // x and y scale
+    vec2 middle;      // of the whole pane
+    vec2 wholeSize;   // of the pane
+    vec2 seenBegin;   // what is drawn of the pane
+    vec2 seenEnd;
+    vec2 origin;  // of what is drawn, in the whole picture
+    float nearPlane;
+    float radius;      // of what can occlude a point, world units
+    float mostPixels;  // the same on the picture, at most
+    float strength;    // share of the light that full occlusion takes
+};
+
 #ifdef __cplusplus
+static_assert(sizeof(OcclusionConstants) == 64);
 static_assert(sizeof(MeshVertex) == 32);
 static_assert(sizeof(LayerConstants) == 128);
 static_assert(sizeof(DecorationConstants) == 68);

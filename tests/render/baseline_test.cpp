@@ -47,6 +47,7 @@ struct Look {
     float opacity = 1.0F;       // of the second
     std::optional<float> wipe;  // the first mesh left of it, the second one right of it
     bool marked = false;
+    bool occlusion = false;
     int width = 200;
     int height = 150;
     float pixelRatio = 1.0F;
@@ -187,8 +188,10 @@ void addMarkers(Pane& pane, const ValuedMesh& mesh) {
 }
 
 Scene sceneOf(const Look& look) {
-    Scene scene{
-        .lighting = look.lighting, .background = look.background, .pixelRatio = look.pixelRatio};
+    Scene scene{.lighting = look.lighting,
+                .occlusion = look.occlusion,
+                .background = look.background,
+                .pixelRatio = look.pixelRatio};
     const float aspect = static_cast<float>(look.width) /
                          static_cast<float>(look.height * static_cast<int>(look.panes.size()));
     for (const Shape shape : look.panes) {
@@ -221,6 +224,12 @@ constexpr glm::vec4 kPaper{0.96F, 0.96F, 0.95F, 1.0F}, kClear{0.0F, 0.0F, 0.0F, 
 
 // clang-format off: one line a case
 const Case kCases[] = {
+    // Ambient occlusion
+    {"occlusion", {.panes = {chair, ring}, .occlusion = true, .width = 320}},
+    {"occlusion_off", {.panes = {chair, ring}, .width = 320}},
+    {"occlusion_2x", {.panes = {chair}, .occlusion = true, .pixelRatio = 2.0F}},
+    {"occlusion_paper", {.panes = {ring}, .occlusion = true, .background = kPaper}},
+
     // Shadings, at both scales, on dark and light
     {"smooth", {.panes = {ring}}},
     {"smooth_2x", {.panes = {ring}, .pixelRatio = 2.0F}},

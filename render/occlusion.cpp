@@ -1,0 +1,265 @@
+#include "render/occlusion.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include <glm/mat4x4.hpp>
+
+#include "render/attachment.h"
+#include "render/device_choice.h"
+#include "render/shader_code.h"
+#include "render/view_state.h"
+#include "render/vulkan_check.h"
+#include "resources/shaders/shared.h"
+
+namespace threefold::render {
+namespace {
+
+constexpr VkFormat kShareFormat = VK_FORMAT_R8_UNORM;
+constexpr float kRadius = 0.28F;     // share of the largest mesh's own
+constexpr float kMostReach = 64.0F;  // logical pixels
+constexpr float kStrength = 0.78F;
+constexpr int kBlurReach = 2;
+
+float reachOf(const Scene& scene) {
+    constexpr float kMostRatio = 64.0F;
+    const float ratio = scene.pixelRatio > 0.0F ? std::min(scene.pixelRatio, kMostRatio) : 1.0F;
+    return kMostReach * ratio;
+}
+
+SamplerHandle makeSampler(const Device& device) {
+    const VkSamplerCreateInfo info{.sType = VK_STRUCTURE_TYPE_SAMPLER_CREATE_INFO,
+                                   .magFilter = VK_FILTER_NEAREST,
+                                   .minFilter = VK_FILTER_NEAREST,
+                                   .addressModeU = VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE,
+                                   .addressModeV = VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE,
+                                   .addressModeW = VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE};
+    VkSampler sampler = VK_NULL_HANDLE;
+    VK_CHECK(vkCreateSampler(device.handle(), &info, nullptr, &sampler));
+    return {device.handle(), sampler};
+}
+
+SetLayoutHandle makeSet(const Device& device) {
+    const auto image = [](std::uint32_t place) {
+        return VkDescriptorSetLayoutBinding{
+            .binding = place,
+            .descriptorType = VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER,
+            .descriptorCount = 1,
+            .stageFlags = VK_SHADER_STAGE_FRAGMENT_BIT};
+    };
+    const std::array bindings{image(shared::kDepthBinding), image(shared::kOccludedBinding)};
+    return makeSetLayout(device, bindings);
+}
+
+PipelineLayoutHandle makeLayout(const Device& device, VkDescriptorSetLayout set) {
+    const std::array sets{set};
+    return makePipelineLayout(device, sets, sizeof(shared::OcclusionConstants));
+}
+
+// One image, cleared and drawn, then read by fragment shaders. Frames in flight share the image:
+// each waits until the shaders of the one before have read it.
+RenderPassHandle makePass(const Device& device, VkFormat format) {
+    const bool isDepth = format == kDepthFormat;
+    const VkImageLayout drawn = isDepth ? VK_IMAGE_LAYOUT_DEPTH_STENCIL_ATTACHMENT_OPTIMAL
+                                        : VK_IMAGE_LAYOUT_COLOR_ATTACHMENT_OPTIMAL;
+    const VkPipelineStageFlags stages = isDepth ? VK_PIPELINE_STAGE_EARLY_FRAGMENT_TESTS_BIT |
+                                                      VK_PIPELINE_STAGE_LATE_FRAGMENT_TESTS_BIT
+                                                : VK_PIPELINE_STAGE_COLOR_ATTACHMENT_OUTPUT_BIT;
+    const VkAccessFlags writes = isDepth ? VK_ACCESS_DEPTH_STENCIL_ATTACHMENT_WRITE_BIT
+                                         : VK_ACCESS_COLOR_ATTACHMENT_WRITE_BIT;
+    const VkAccessFlags reads =
+        isDepth ? VK_ACCESS_DEPTH_STENCIL_ATTACHMENT_READ_BIT : VK_ACCESS_COLOR_ATTACHMENT_READ_BIT;
+    const VkAttachmentDescription image{
+        .format = format,
+        .samples = VK_SAMPLE_COUNT_1_BIT,
+        .loadOp = VK_ATTACHMENT_LOAD_OP_CLEAR,
+        .storeOp = VK_ATTACHMENT_STORE_OP_STORE,
+        .stencilLoadOp = VK_ATTACHMENT_LOAD_OP_DONT_CARE,
+        .stencilStoreOp = VK_ATTACHMENT_STORE_OP_DONT_CARE,
+        .initialLayout = VK_IMAGE_LAYOUT_UNDEFINED,
+        .finalLayout = isDepth ? VK_IMAGE_LAYOUT_DEPTH_STENCIL_READ_ONLY_OPTIMAL
+                               : VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL};
+    const VkAttachmentReference reference{0, drawn};
+    const VkSubpassDescription subpass{.pipelineBindPoint = VK_PIPELINE_BIND_POINT_GRAPHICS,
+                                       .colorAttachmentCount = isDepth ? 0U : 1U,
+                                       .pColorAttachments = isDepth ? nullptr : &reference,
+                                       .pDepthStencilAttachment = isDepth ? &reference : nullptr};
+    const std::array waits{
+        VkSubpassDependency{.srcSubpass = VK_SUBPASS_EXTERNAL,
+                            .dstSubpass = 0,
+                            .srcStageMask = VK_PIPELINE_STAGE_FRAGMENT_SHADER_BIT | stages,
+                            .dstStageMask = stages,
+                            .srcAccessMask = writes,
+                            .dstAccessMask = reads | writes},
+        VkSubpassDependency{.srcSubpass = 0,
+                            .dstSubpass = VK_SUBPASS_EXTERNAL,
+                            .srcStageMask = stages,
+                            .dstStageMask = VK_PIPELINE_STAGE_FRAGMENT_SHADER_BIT,
+                            .srcAccessMask = writes,
+                            .dstAccessMask = VK_ACCESS_SHADER_READ_BIT}};
+    const VkRenderPassCreateInfo info{.sType = VK_STRUCTURE_TYPE_RENDER_PASS_CREATE_INFO,
+                                      .attachmentCount = 1,
+                                      .pAttachments = &image,
+                                      .subpassCount = 1,
+                                      .pSubpasses = &subpass,
+                                      .dependencyCount = static_cast<std::uint32_t>(waits.size()),
+                                      .pDependencies = waits.data()};
+    VkRenderPass pass = VK_NULL_HANDLE;
+    VK_CHECK(vkCreateRenderPass(device.handle(), &info, nullptr, &pass));
+    return {device.handle(), pass};
+}
+
+FramebufferHandle makeFramebuffer(const Device& device, VkRenderPass pass, VkImageView view,
+                                  VkExtent2D extent) {
+    const VkFramebufferCreateInfo info{.sType = VK_STRUCTURE_TYPE_FRAMEBUFFER_CREATE_INFO,
+                                       .renderPass = pass,
+                                       .attachmentCount = 1,
+                                       .pAttachments = &view,
+                                       .width = extent.width,
+                                       .height = extent.height,
+                                       .layers = 1};
+    VkFramebuffer framebuffer = VK_NULL_HANDLE;
+    VK_CHECK(vkCreateFramebuffer(device.handle(), &info, nullptr, &framebuffer));
+    return {device.handle(), framebuffer};
+}
+
+void begin(VkCommandBuffer commands, VkRenderPass pass, VkFramebuffer framebuffer,
+           VkExtent2D extent, VkClearValue clear) {
+    const VkRenderPassBeginInfo info{.sType = VK_STRUCTURE_TYPE_RENDER_PASS_BEGIN_INFO,
+                                     .renderPass = pass,
+                                     .framebuffer = framebuffer,
+                                     .renderArea = {.extent = extent},
+                                     .clearValueCount = 1,
+                                     .pClearValues = &clear};
+    vkCmdBeginRenderPass(commands, &info, VK_SUBPASS_CONTENTS_INLINE);
+}
+
+shared::OcclusionConstants constantsOf(const Scene& scene, const Pane& pane, const PaneView& view,
+                                       float largest) {
+    const auto vec = [](int x, int y) {
+        return glm::vec2(static_cast<float>(x), static_cast<float>(y));
+    };
+    const glm::vec2 size = vec(view.whole.width, view.whole.height);
+    const glm::mat4 projection = pane.camera.projectionMatrix(size.x / size.y);
+    const glm::vec2 begin = vec(view.seen.x, view.seen.y);
+    return {.projection = {projection[0][0], projection[1][1]},
+            .middle = vec(view.whole.x, view.whole.y) + 0.5F * size,
+            .wholeSize = size,
+            .seenBegin = begin,
+            .seenEnd = begin + vec(view.seen.width, view.seen.height),
+            .origin = scene.tile ? vec(scene.tile->x & 3, scene.tile->y & 3) : glm::vec2(0.0F),
+            .nearPlane = -projection[3][2],
+            .radius = kRadius * largest,
+            .mostPixels = reachOf(scene),
+            .strength = kStrength};
+}
+
+// Of the meshes in a pane; 0 where there is none.
+float largestRadius(const std::vector<PreparedLayer>& layers) {
+    float largest = 0.0F;
+    for (const PreparedLayer& layer : layers) {
+        if (layer.mesh) largest = std::max(largest, layer.mesh->radius);
+    }
+    return largest;
+}
+
+}  // namespace
+
+struct Occlusion::Images {
+    Images(const Occlusion& owner, VkExtent2D size)
+        : extent(size),
+          depth(owner.device_,
+                {kDepthFormat, size, VK_SAMPLE_COUNT_1_BIT,
+                 VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT | VK_IMAGE_USAGE_SAMPLED_BIT,
+                 VK_IMAGE_ASPECT_DEPTH_BIT}),
+          shares(owner.device_, {kShareFormat, size, VK_SAMPLE_COUNT_1_BIT,
+                                 VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT | VK_IMAGE_USAGE_SAMPLED_BIT,
+                                 VK_IMAGE_ASPECT_COLOR_BIT}),
+          depthFramebuffer(
+              makeFramebuffer(owner.device_, owner.depthPass_.get(), depth.view(), size)),
+          shareFramebuffer(
+              makeFramebuffer(owner.device_, owner.sharePass_.get(), shares.view(), size)) {
+        const std::array bounds{
+            BoundImage{shared::kDepthBinding, owner.sampler_.get(), depth.view(),
+                       VK_IMAGE_LAYOUT_DEPTH_STENCIL_READ_ONLY_OPTIMAL},
+            BoundImage{shared::kOccludedBinding, owner.sampler_.get(), shares.view(),
+                       VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL}};
+        descriptors = makeDescriptorSet(owner.device_, owner.set_.get(), bounds);
+    }
+
+    VkExtent2D extent;
+    Attachment depth, shares;
+    FramebufferHandle depthFramebuffer, shareFramebuffer;
+    DescriptorSet descriptors;
+};
+
+int occlusionReach(const Scene& scene) {
+    return scene.occlusion ? static_cast<int>(std::ceil(reachOf(scene))) + kBlurReach + 2 : 0;
+}
+
+Occlusion::Occlusion(const Device& device, VkRenderPass picturePass, VkSampleCountFlagBits samples)
+    : device_(device),
+      sampler_(makeSampler(device)),
+      set_(makeSet(device)),
+      layout_(makeLayout(device, set_.get())),
+      depthPass_(makePass(device, kDepthFormat)),
+      sharePass_(makePass(device, kShareFormat)),
+      depthPipelines_(device, depthPass_.get(), VK_SAMPLE_COUNT_1_BIT) {
+    PipelineForm form{.vertexCode = wholeVertexCode(),
+                      .fragmentCode = occlusionFragmentCode(),
+                      .use = PipelineUse::upon,
+                      .layout = layout_.get(),
+                      .pass = sharePass_.get()};
+    sharePipeline_ = makePipeline(device, form);
+    form.fragmentCode = occludedFragmentCode();
+    form.pass = picturePass;
+    form.samples = samples;
+    picturePipeline_ = makePipeline(device, form);
+}
+
+Occlusion::~Occlusion() = default;
+
+void Occlusion::prepare(VkCommandBuffer commands, const Scene& scene, LayerPainter& layers,
+                        const PreparedScene& prepared, std::span<const PaneView> views,
+                        VkExtent2D extent, KeptAlive& kept) {
+    const bool fits =
+        images_ && images_->extent.width == extent.width && images_->extent.height == extent.height;
+    if (!fits) images_ = std::make_shared<Images>(*this, extent);
+    kept.push_back(images_);
+
+    VkClearValue farthest{};
+    farthest.depthStencil = {1.0F, 0};
+    begin(commands, depthPass_.get(), images_->depthFramebuffer.get(), extent, farthest);
+    layers.recordDepth(commands, scene, prepared, views, depthPipelines_);
+    vkCmdEndRenderPass(commands);
+    begin(commands, sharePass_.get(), images_->shareFramebuffer.get(), extent, {});
+    recordShares(commands, scene, prepared, views, sharePipeline_.get());
+    vkCmdEndRenderPass(commands);
+}
+
+void Occlusion::record(VkCommandBuffer commands, const Scene& scene, const PreparedScene& prepared,
+                       std::span<const PaneView> views) const {
+    recordShares(commands, scene, prepared, views, picturePipeline_.get());
+}
+
+void Occlusion::recordShares(VkCommandBuffer commands, const Scene& scene,
+                             const PreparedScene& prepared, std::span<const PaneView> views,
+                             VkPipeline pipeline) const {
+    vkCmdBindPipeline(commands, VK_PIPELINE_BIND_POINT_GRAPHICS, pipeline);
+    vkCmdBindDescriptorSets(commands, VK_PIPELINE_BIND_POINT_GRAPHICS, layout_.get(), 0, 1,
+                            &images_->descriptors.set, 0, nullptr);
+    for (std::size_t i = 0; i < prepared.size(); ++i) {
+        const float largest = largestRadius(prepared[i]);
+        if (isEmpty(views[i].seen) || !(largest > 0.0F)) continue;
+        const shared::OcclusionConstants constants =
+            constantsOf(scene, scene.panes[i], views[i], largest);
+        setViewport(commands, views[i].seen);
+        setScissor(commands, views[i].seen);
+        vkCmdPushConstants(commands, layout_.get(), kConstantStages, 0, sizeof(constants),
+                           &constants);
+        vkCmdDraw(commands, 3, 1, 0, 0);
+    }
+}
+
+}  // namespace threefold::render

@@ -1,0 +1,26 @@
+#version 450
+#extension GL_GOOGLE_include_directive : require
+#include "occlusion.glsl"
+
+// Darkens what is drawn by the occlusion around each pixel, blurred over the same surface only.
+layout(location = 0) out vec4 pixel;
+
+// Four by four pixels hold every turn of the spiral once.
+const int kBegin = -2, kEnd = 2;
+
+void main() {
+    const ivec2 here = ivec2(gl_FragCoord.xy);
+    const float away = distanceAt(here);
+    if (away <= 0.0) discard;
+    float sum = 0.0, weights = 0.0;
+    for (int y = kBegin; y < kEnd; ++y) {
+        for (int x = kBegin; x < kEnd; ++x) {
+            const ivec2 there = here + ivec2(x, y);
+            const float step = abs(distanceAt(there) - away);
+            const float weight = max(0.0, 1.0 - 4.0 * step / pane.radius);
+            sum += weight * texelFetch(occludedShares, inPane(there), 0).r;
+            weights += weight;
+        }
+    }
+    pixel = vec4(0.0, 0.0, 0.0, pane.strength * sum / max(weights, 1e-6));
+}

@@ -1,0 +1,23 @@
+// What both shaders of the ambient occlusion see: the depth of one pane's opaque surfaces.
+#extension GL_GOOGLE_include_directive : require
+#include "shared.h"
+
+layout(push_constant) uniform Pane { OcclusionConstants pane; };
+layout(set = 0, binding = kDepthBinding) uniform sampler2D depths;
+layout(set = 0, binding = kOccludedBinding) uniform sampler2D occludedShares;
+
+ivec2 inPane(ivec2 pixel) {
+    return clamp(pixel, ivec2(pane.seenBegin), ivec2(pane.seenEnd) - 1);
+}
+
+// Along the line of sight; 0 where there is nothing.
+float distanceAt(ivec2 pixel) {
+    const float depth = texelFetch(depths, inPane(pixel), 0).r;
+    return depth < 1.0 ? pane.nearPlane / (1.0 - depth) : 0.0;
+}
+
+// In view space; `away` is the distance there.
+vec3 pointAt(ivec2 pixel, float away) {
+    const vec2 offset = vec2(inPane(pixel)) + 0.5 - pane.middle;
+    return vec3(2.0 * offset / pane.wholeSize / pane.projection * away, -away);
+}

@@ -1,0 +1,102 @@
+#include "render/occlusion.h"
+
+#include <utility>
+
+#include <gmock/gmock.h>
+
+#include "render/tiled.h"
+#include "tests/render/pictures.h"
+#include "tests/render/rendering_test.h"
+#include "tests/render/shapes.h"
+
+namespace threefold::render {
+namespace {
+
+using OcclusionTest = Rendering;
+
+Scene sceneOf(ValuedMesh mesh) {
+    Scene scene;
+    scene.panes.resize(1);
+    Pane& pane = scene.panes[0];
+    pane.layers = {layerOf(std::move(mesh))};
+    pane.layers[0].colouring = Colouring::plain;
+    pane.camera = OrbitCamera{.yaw = 0.5F, .pitch = 0.35F};
+    pane.camera.fit({-0.28F, -0.25F, -1.08F}, {0.28F, 0.25F, -0.52F}, 1.0F);
+    return scene;
+}
+
+Image drawn(OffscreenTarget& target, Scene scene, bool occlusion) {
+    scene.occlusion = occlusion;
+    return target.draw(scene, 240, 180);
+}
+
+TEST_F(OcclusionTest, darkensCreasesAndNothingElse) {
+    const Scene scene = sceneOf(makeChair());
+    const Image without = drawn(target(), scene, false);
+    const Image with = drawn(target(), scene, true);
+    std::size_t darker = 0, brighter = 0, background = 0;
+    for (int y = 0; y < 180; ++y) {
+        for (int x = 0; x < 240; ++x) {
+            const glm::ivec4 before = pixelAt(without, x, y), after = pixelAt(with, x, y);
+            if (before == glm::ivec4(18, 19, 22, 255)) {
+                background += after == before ? 0 : 1;
+                continue;
+            }
+            darker += after.x < before.x - 8 ? 1 : 0;
+            brighter += after.x > before.x ? 1 : 0;
+        }
+    }
+    EXPECT_EQ(background, 0U);
+    EXPECT_EQ(brighter, 0U);
+    EXPECT_GT(darker, 300U);
+}
+
+TEST_F(OcclusionTest, leavesARoundShapeAlone) {
+    const Scene scene = sceneOf(makePebble(5));
+    const Difference found = compare(drawn(target(), scene, true), drawn(target(), scene, false));
+    EXPECT_LT(found.share, 0.02);
+}
+
+TEST_F(OcclusionTest, isTheSameOverAndOver_andAfterItWasOff) {
+    const Scene scene = sceneOf(makeRing(64, 24));
+    const Image first = drawn(target(), scene, true);
+    EXPECT_EQ(drawn(target(), scene, true).rgba, first.rgba);
+    const Image off = drawn(target(), scene, false);
+    EXPECT_NE(off.rgba, first.rgba);
+    EXPECT_EQ(drawn(target(), scene, true).rgba, first.rgba);
+}
+
+TEST_F(OcclusionTest, keepsATransparentBackground) {
+    Scene scene = sceneOf(makeChair());
+    scene.background = {0.8F, 0.4F, 0.2F, 0.0F};
+    const Image picture = drawn(target(), scene, true);
+    EXPECT_EQ(pixelAt(picture, 0, 0), glm::ivec4(204, 102, 51, 0));
+}
+
+TEST_F(OcclusionTest, isTheSameInTiles) {
+    Scene scene = sceneOf(makeRing(64, 24));
+    scene.occlusion = true;
+    scene.panes.push_back(scene.panes[0]);
+    const Image whole = target().draw(scene, 300, 200);
+    Image parts{300, 200, {}};
+    renderTiled(device(), scene, 300, 200, 90, 70,
+                [&](auto rows) { parts.rgba.insert(parts.rgba.end(), rows.begin(), rows.end()); });
+    ASSERT_EQ(parts.rgba.size(), whole.rgba.size());
+    const Difference found = compare(parts, whole);
+    EXPECT_LT(found.share, 0.001);
+    EXPECT_LT(found.mean, 0.02);
+}
+
+TEST_F(OcclusionTest, isFineWithNothingToOcclude) {
+    Scene scene;
+    scene.occlusion = true;
+    EXPECT_EQ(target().draw(scene, 20, 20).width, 20);
+    scene.panes.resize(2);
+    EXPECT_EQ(target().draw(scene, 20, 20).width, 20);
+    Scene points = sceneOf(makePebble(2));
+    points.panes[0].layers[0].shading = Shading::points;
+    EXPECT_EQ(drawn(target(), points, true).rgba, drawn(target(), points, false).rgba);
+}
+
+}  // namespace
+}  // namespace threefold::render
