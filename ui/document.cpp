@@ -39,4 +39,10 @@ void Document::setMarked(std::optional<PickedVertex> vertex) {
     Q_EMIT markedChanged();
 }
 
+void Document::setBlinking(bool blinking) {
+    if (blinking == blinking_) return;
+    blinking_ = blinking;
+    Q_EMIT blinkingChanged();
+}
+
 }  // namespace threefold::ui

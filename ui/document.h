@@ -54,12 +54,17 @@ class Document : public QObject {
     void setHovered(std::optional<PickedVertex> vertex);
     void setMarked(std::optional<PickedVertex> vertex);
 
+    /// While a key is held: the two meshes have changed places, the cameras have not.
+    bool blinking() const { return blinking_; }
+    void setBlinking(bool blinking);
+
   Q_SIGNALS:
     void resultChanged();
     void comparisonChanged();
     void lookChanged(const threefold::ui::Look& before);
     void hoveredChanged();
     void markedChanged();
+    void blinkingChanged();
 
   private:
     ResultRef result_;
@@ -67,6 +72,7 @@ class Document : public QObject {
     Look look_;
     std::optional<PickedVertex> hovered_;
     std::optional<PickedVertex> marked_;
+    bool blinking_ = false;
 };
 
 }  // namespace threefold::ui

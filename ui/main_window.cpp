@@ -19,7 +19,6 @@
 #include "ui/inspector.h"
 #include "ui/legend.h"
 #include "ui/number_format.h"
-#include "ui/pane_header.h"
 #include "ui/process_age.h"
 #include "ui/scene_making.h"
 #include "ui/status_line.h"
@@ -182,8 +181,6 @@ void MainWindow::showResult(const ResultRef& result) {
     const bool otherItem = !before || !sameItem(before->sample, result->sample);
     const bool otherReference = otherItem || before->views.front() != result->views.front();
     setWindowTitle(titleOf(*result));
-    coarseHeader_->show(result.get());
-    refinedHeader_->show(result.get());
     inspector_->show(*result, history_);
     actions_->exportMesh->setEnabled(true);
     viewport_->setExtent(result->extent);
@@ -210,7 +207,9 @@ void MainWindow::returnInputToShown() {
 void MainWindow::connectDocument() {
     connect(document_, &Document::resultChanged, this, &MainWindow::showScene);
     connect(document_, &Document::comparisonChanged, this, &MainWindow::showScene);
+    connect(document_, &Document::hoveredChanged, this, &MainWindow::showScene);
     connect(document_, &Document::markedChanged, this, &MainWindow::showScene);
+    connect(document_, &Document::blinkingChanged, this, &MainWindow::showScene);
     connect(document_, &Document::lookChanged, this, [this] {
         writeLook(setup_.settings, document_->look());
         actions_->show(document_->look(), theme_);

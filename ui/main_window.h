@@ -32,7 +32,6 @@ class Document;
 class InputPanel;
 class Inspector;
 class Legend;
-class PaneHeader;
 class StatusLine;
 class Viewport;
 
@@ -130,8 +129,6 @@ class MainWindow : public QMainWindow {
     QWidget* inspectorSide_ = nullptr;
     InputPanel* input_ = nullptr;
     Banner* banner_ = nullptr;
-    PaneHeader* coarseHeader_ = nullptr;
-    PaneHeader* refinedHeader_ = nullptr;
     Viewport* viewport_ = nullptr;  // owned by its container
     QWidget* container_ = nullptr;
     Legend* legend_ = nullptr;

@@ -1,4 +1,5 @@
 // The features of the window: each adds its own commands and widgets and minds itself from then on.
+#include "ui/compare_features.h"
 #include "ui/continuous.h"
 #include "ui/dataset_feature.h"
 #include "ui/main_window.h"
@@ -16,6 +17,7 @@ void MainWindow::addFeatures(QVBoxLayout& belowPanes) {
     new ContinuousMode(parts);
     new DatasetFeature(parts);
     new ProfileOverlay(parts);  // after what it tells of
+    addComparing(parts);
 }
 
 }  // namespace threefold::ui

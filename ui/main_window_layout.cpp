@@ -59,12 +59,6 @@ void MainWindow::buildLayout() {
     inspectorSide_ = scrolling(inspector_, QStringLiteral("Inspector"));
 
     banner_ = new Banner;
-    coarseHeader_ = new PaneHeader(PaneHeader::Level::coarse);
-    refinedHeader_ = new PaneHeader(PaneHeader::Level::refined);
-    auto* headers = new QHBoxLayout;
-    headers->setSpacing(0);
-    headers->addWidget(coarseHeader_, 1);
-    headers->addWidget(refinedHeader_, 1);
 
     viewport_ = new Viewport(setup_.instance);
     viewport_->setVulkanInstance(&setup_.vulkan);
@@ -82,7 +76,7 @@ void MainWindow::buildLayout() {
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(0);
     column->addWidget(banner_);
-    column->addLayout(headers);
+    column->addWidget(new PaneHeaders(*document_));
     column->addWidget(container_, 1);
     belowPanes_ = new QVBoxLayout;
     belowPanes_->setContentsMargins(0, 0, 0, 0);

@@ -7,6 +7,7 @@
 
 #include <glm/common.hpp>
 
+#include "ui/quantity_cache.h"
 #include "ui/result.h"
 
 namespace threefold::ui {
@@ -91,20 +92,23 @@ WayPlace placeOnWay(const Result& result, float way) {
 }
 
 SceneMeshRef meshOnWay(const Result& result, float way) {
-    const auto [from, share] = placeOnWay(result, way);
-    if (share == 0) return result.way.stations[from];
-    const SceneMeshRef& start = result.way.departures[from];
-    const SceneMeshRef& end = result.way.stations[from + 1];
+    const WayPlace place = placeOnWay(result, way);
+    if (place.share == 0) return result.way.stations[place.from];
+    const SceneMeshRef& start = result.way.departures[place.from];
+    const SceneMeshRef& end = result.way.stations[place.from + 1];
     if (!start || !end || start->vertices.size() != end->vertices.size()) {
         return result.way.stations[kCoarseStation];
     }
-    auto mesh = std::make_shared<SceneMesh>();
-    mesh->vertices.resize(end->vertices.size());
-    for (std::size_t i = 0; i < mesh->vertices.size(); ++i) {
-        mesh->vertices[i] = glm::mix(start->vertices[i], end->vertices[i], share);
-    }
-    mesh->faces = end->faces;
-    return mesh;
+    const auto make = [&]() -> SceneMeshRef {
+        auto mesh = std::make_shared<SceneMesh>();
+        mesh->vertices.resize(end->vertices.size());
+        for (std::size_t i = 0; i < mesh->vertices.size(); ++i) {
+            mesh->vertices[i] = glm::mix(start->vertices[i], end->vertices[i], place.share);
+        }
+        mesh->faces = end->faces;
+        return mesh;
+    };
+    return result.quantities ? result.quantities->meshBetween(place, make) : make();
 }
 
 }  // namespace threefold::ui

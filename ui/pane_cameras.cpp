@@ -15,15 +15,15 @@ namespace {
 constexpr float kPi = std::numbers::pi_v<float>;
 constexpr float kUsualFieldOfView = 0.7F;
 
-void aim(render::OrbitCamera& camera, float yaw, float pitch) {
+void turn(render::OrbitCamera& camera, float yaw, float pitch) {
     camera.yaw = yaw;
     camera.pitch = pitch;
 }
 
-void aimLike(render::OrbitCamera& camera, const Camera& photo) {
+void turnLike(render::OrbitCamera& camera, const Camera& photo) {
     const glm::vec3 eye(photo.origin);
     const float distance = std::max(glm::length(eye), 1e-6F);
-    aim(camera, std::atan2(eye.x, eye.z), std::asin(std::clamp(eye.y / distance, -1.0F, 1.0F)));
+    turn(camera, std::atan2(eye.x, eye.z), std::asin(std::clamp(eye.y / distance, -1.0F, 1.0F)));
 }
 
 const Points& usualCube() {
@@ -73,12 +73,34 @@ void frame(render::OrbitCamera& camera, const Points& points, float aspect) {
 
 }  // namespace
 
-void PaneCameras::setSize(glm::vec2 size) {
-    size_ = glm::vec2(std::max(size.x, 2.0F), std::max(size.y, 1.0F));
+void PaneCameras::setSize(glm::vec2 size, float pixelRatio) {
+    size_ = glm::max(size, glm::vec2(1.0F));
+    pixelRatio_ = pixelRatio;
+    arrange();
+}
+
+void PaneCameras::setCount(std::size_t panes) {
+    rects_.resize(std::clamp<std::size_t>(panes, 1, kMost));
+    arrange();
+}
+
+void PaneCameras::arrange() {
+    rects_ = render::paneLayout(static_cast<int>(size_.x), static_cast<int>(size_.y),
+                                static_cast<int>(rects_.size()), pixelRatio_);
 }
 
 std::size_t PaneCameras::paneAt(glm::vec2 position) const {
-    return position.x < paneSize().x ? 0 : 1;
+    std::size_t pane = rects_.size() - 1;
+    while (pane > 0 && position.x < static_cast<float>(rects_[pane].x)) --pane;
+    return pane;
+}
+
+glm::vec2 PaneCameras::inPane(std::size_t pane, glm::vec2 position) const {
+    return position - glm::vec2(rects_[pane].x, rects_[pane].y);
+}
+
+glm::vec2 PaneCameras::paneSize() const {
+    return {std::max(rects_[0].width, 1), std::max(rects_[0].height, 1)};
 }
 
 void PaneCameras::setLinked(bool linked) {
@@ -92,6 +114,10 @@ void PaneCameras::change(std::size_t pane, const Change& apply) {
     if (linked_) cameras_.fill(cameras_[pane]);
 }
 
+void PaneCameras::aim(std::size_t pane, float yaw, float pitch) {
+    change(pane, [&](auto& camera) { turn(camera, yaw, pitch); });
+}
+
 void PaneCameras::orbit(std::size_t pane, glm::vec2 pixels) {
     change(pane, [&](auto& camera) { camera.orbit(pixels, size_.y); });
 }
@@ -102,7 +128,7 @@ void PaneCameras::pan(std::size_t pane, glm::vec2 pixels) {
 
 void PaneCameras::zoom(glm::vec2 cursor, float steps) {
     const std::size_t pane = paneAt(cursor);
-    const glm::vec2 local = cursor - glm::vec2(static_cast<float>(pane) * paneSize().x, 0.0F);
+    const glm::vec2 local = inPane(pane, cursor);
     change(pane, [&](auto& camera) { camera.zoom(steps, local, paneSize()); });
 }
 
@@ -118,22 +144,22 @@ void PaneCameras::look(StandardView view, const Extent& extent) {
     for (auto& camera : cameras_) {
         switch (view) {
             case StandardView::front:
-                aim(camera, 0, 0);
+                turn(camera, 0, 0);
                 break;
             case StandardView::right:
-                aim(camera, kPi / 2, 0);
+                turn(camera, kPi / 2, 0);
                 break;
             case StandardView::top:
-                aim(camera, 0, kPi / 2);
+                turn(camera, 0, kPi / 2);
                 break;
             case StandardView::back:
-                aim(camera, kPi, 0);
+                turn(camera, kPi, 0);
                 break;
             case StandardView::left:
-                aim(camera, -kPi / 2, 0);
+                turn(camera, -kPi / 2, 0);
                 break;
             case StandardView::bottom:
-                aim(camera, 0, -kPi / 2);
+                turn(camera, 0, -kPi / 2);
                 break;
         }
     }
@@ -144,7 +170,7 @@ void PaneCameras::lookFrom(const Camera& photo) {
     // The photo is square: a pane that is narrower shows its whole width.
     const double aspect = std::min(1.0, static_cast<double>(paneSize().x / paneSize().y));
     for (auto& camera : cameras_) {
-        aimLike(camera, photo);
+        turnLike(camera, photo);
         camera.target = glm::vec3(0.0F);
         camera.distance = std::max(static_cast<float>(glm::length(photo.origin)), 1e-3F);
         camera.fieldOfView =
@@ -153,7 +179,7 @@ void PaneCameras::lookFrom(const Camera& photo) {
 }
 
 void PaneCameras::lookLike(const Camera& photo, const Extent& extent) {
-    for (auto& camera : cameras_) aimLike(camera, photo);
+    for (auto& camera : cameras_) turnLike(camera, photo);
     fit(extent);
 }
 

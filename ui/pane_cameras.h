@@ -3,6 +3,8 @@
 #include <array>
 #include <cstddef>
 #include <memory>
+#include <utility>
+#include <vector>
 
 #include <glm/vec2.hpp>
 #include <glm/vec3.hpp>
@@ -10,6 +12,7 @@
 #include "engine/mesh.h"
 #include "engine/sample/camera.h"
 #include "render/orbit_camera.h"
+#include "render/pane_layout.h"
 
 namespace threefold::ui {
 
@@ -19,27 +22,38 @@ enum class StandardView { front, right, top, back, left, bottom };
 /// What is to be seen whole: these points or, where there are none, a cube around the origin.
 using Extent = std::shared_ptr<const Points>;
 
-/// The cameras of the two panes that stand side by side, and how the pointer moves them. Linked,
-/// they are one. All positions and sizes in the same pixels, from the panes' common top left.
+/// The cameras of one to three panes side by side, and how the pointer moves them. Linked, they are
+/// one. All positions and sizes in device pixels, from the picture's top left.
 class PaneCameras {
   public:
-    static constexpr std::size_t kPanes = 2;
+    static constexpr std::size_t kMost = 3;
 
-    void setSize(glm::vec2 size);  ///< of both panes together, > 0
+    void setSize(glm::vec2 size, float pixelRatio = 1.0F);  ///< of the whole picture
+    void setCount(std::size_t panes);                       ///< 1…kMost, else the nearest of them
+    std::size_t count() const { return rects_.size(); }
+
+    /// The pane at a position; beyond the edges the nearest.
     std::size_t paneAt(glm::vec2 position) const;
+    /// From the pane's own top left.
+    glm::vec2 inPane(std::size_t pane, glm::vec2 position) const;
+    glm::vec2 paneSize() const;  ///< the same for all, at least 1 × 1
 
-    /// Linking takes over the left pane's camera for both.
+    /// Linking takes over the first pane's camera for all.
     void setLinked(bool linked);
     bool linked() const { return linked_; }
+    /// The first two panes' cameras change places.
+    void swap() { std::swap(cameras_[0], cameras_[1]); }
+    /// Turns a pane's camera around its target. Angles in radians, as OrbitCamera's.
+    void aim(std::size_t pane, float yaw, float pitch);
 
     void orbit(std::size_t pane, glm::vec2 pixels);
     void pan(std::size_t pane, glm::vec2 pixels);
     void zoom(glm::vec2 cursor, float steps);  ///< positive: closer
 
-    /// Both, from where they look, so that the points just fill the pane with a margin.
-    void fit(const Extent& extent);                      ///< both, from where they look
-    void look(StandardView view, const Extent& extent);  ///< both, and fit
-    void lookFrom(const Camera& photo);                  ///< both, exactly the photo's viewpoint
+    /// All of them, so that the points just fill the pane with a margin.
+    void fit(const Extent& extent);                      ///< from where they look
+    void look(StandardView view, const Extent& extent);  ///< and fit
+    void lookFrom(const Camera& photo);                  ///< exactly the photo's viewpoint
     void lookLike(const Camera& photo, const Extent& extent);  ///< its direction, fitted
 
     const render::OrbitCamera& camera(std::size_t pane) const { return cameras_[pane]; }
@@ -49,10 +63,12 @@ class PaneCameras {
   private:
     template <class Change>
     void change(std::size_t pane, const Change& apply);
-    glm::vec2 paneSize() const { return {size_.x / kPanes, size_.y}; }
+    void arrange();
 
-    std::array<render::OrbitCamera, kPanes> cameras_{};
+    std::array<render::OrbitCamera, kMost> cameras_{};
+    std::vector<render::PaneRect> rects_{{0, 0, 1, 1}, {1, 0, 1, 1}};
     glm::vec2 size_{2.0F, 1.0F};
+    float pixelRatio_ = 1.0F;
     bool linked_ = true;
 };
 

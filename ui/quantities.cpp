@@ -273,15 +273,17 @@ SurfaceValues valuesOnWay(const Result& result, float way, Quantity quantity) {
     if (!start.values || !end.values) return start.values ? end : start;
     // A level is a name, not an amount: the finer mesh has its own from the first step on.
     if (quantityInfo(quantity).steps) return end;
-    SceneValues values = *start.values;
-    for (const glm::u32vec2 edge : result.way.edges[from]) {
-        values.push_back((values[edge.x] + values[edge.y]) * 0.5F);
-    }
-    if (values.size() != end.values->size()) return end;
-    for (std::size_t i = 0; i < values.size(); ++i) {
-        values[i] = glm::mix(values[i], (*end.values)[i], share);
-    }
-    return surfaceValuesOf(quantity, std::move(values));
+    return result.quantities->findBetween({from, share}, quantity, [&, from = from, share = share] {
+        SceneValues values = *start.values;
+        for (const glm::u32vec2 edge : result.way.edges[from]) {
+            values.push_back((values[edge.x] + values[edge.y]) * 0.5F);
+        }
+        if (values.size() != end.values->size()) return end;
+        for (std::size_t i = 0; i < values.size(); ++i) {
+            values[i] = glm::mix(values[i], (*end.values)[i], share);
+        }
+        return surfaceValuesOf(quantity, std::move(values));
+    });
 }
 
 SurfaceValues quantityValues(const Result& result, MeshRole role, Quantity quantity) {

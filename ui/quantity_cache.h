@@ -3,8 +3,10 @@
 #include <cstddef>
 #include <map>
 #include <mutex>
+#include <optional>
 #include <utility>
 
+#include "ui/mesh_way.h"
 #include "ui/quantities.h"
 
 namespace threefold::ui {
@@ -22,8 +24,35 @@ class QuantityCache {
         return at->second;
     }
 
+    /// Between two stations only the last place is kept: an animation passes through many. The
+    /// same place gives the same objects again.
+    template <class Compute>
+    SurfaceValues findBetween(WayPlace place, Quantity quantity, const Compute& compute) {
+        const std::lock_guard lock(mutex_);
+        if (valuesPlace_ != place || valuesQuantity_ != quantity) {
+            values_ = compute();
+            valuesPlace_ = place;
+            valuesQuantity_ = quantity;
+        }
+        return values_;
+    }
+    template <class Compute>
+    render::SceneMeshRef meshBetween(WayPlace place, const Compute& compute) {
+        const std::lock_guard lock(mutex_);
+        if (meshPlace_ != place) {
+            mesh_ = compute();
+            meshPlace_ = place;
+        }
+        return mesh_;
+    }
+
   private:
     std::mutex mutex_;
+    std::optional<WayPlace> valuesPlace_;
+    Quantity valuesQuantity_ = Quantity::none;
+    SurfaceValues values_;
+    std::optional<WayPlace> meshPlace_;
+    render::SceneMeshRef mesh_;
     std::map<std::pair<std::size_t, Quantity>, SurfaceValues> known_;
 };
 

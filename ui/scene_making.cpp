@@ -1,5 +1,11 @@
 #include "ui/scene_making.h"
 
+#include <optional>
+
+#include "ui/compare_arrangement.h"
+#include "ui/quantities.h"
+#include "ui/value_range.h"
+
 namespace threefold::ui {
 namespace {
 
@@ -7,16 +13,39 @@ glm::vec3 vectorOf(const QColor& colour) {
     return {colour.redF(), colour.greenF(), colour.blueF()};
 }
 
-render::Layer layerOf(const render::SceneMeshRef& mesh, const render::SceneValuesRef& values,
-                      const Look& look, float highest, const ThemeColours& colours) {
+// The same vertex, in a mesh that is the other's further way.
+std::optional<MeshRole> counterpart(MeshRole role) {
+    if (role == MeshRole::coarse) return MeshRole::refined;
+    if (role == MeshRole::refined) return MeshRole::coarse;
+    return std::nullopt;
+}
+
+void addMarker(render::Pane& pane, const ArrangedMesh& mesh, const PickedVertex& vertex,
+               const QColor& colour) {
+    const bool same = mesh.role == vertex.role;
+    if (!same && counterpart(mesh.role) != vertex.role) return;
+    if (!mesh.mesh || vertex.index >= mesh.mesh->vertices.size()) return;
+    pane.markers.push_back({mesh.mesh->vertices[vertex.index], vectorOf(colour)});
+}
+
+render::Layer layerOf(const Document& document, const ArrangedMesh& arranged,
+                      const ThemeColours& colours) {
+    const Look& look = document.look();
     render::Layer layer;
-    layer.mesh = mesh;
-    layer.values = values;
+    layer.mesh = arranged.mesh;
+    layer.values = surfaceValues(document, arranged.role).values;
     layer.shading = look.shading;
-    if (look.quantity == Quantity::distanceToTruth && values && highest > 0) {
+    layer.edges = look.edges;
+    if (layer.mesh && layer.mesh->faces.empty()) layer.shading = render::Shading::points;
+    if (layer.values) {
         layer.colouring = render::Colouring::values;
+        layer.colours = valueColours(document, arranged.role);
+    } else if (look.quantity == Quantity::normals) {
+        layer.colouring = render::Colouring::normals;
     }
-    layer.colours = {.map = look.map, .highest = highest};
+    layer.opacity = arranged.opacity;
+    layer.from = arranged.from;
+    layer.to = arranged.to;
     layer.surface = vectorOf(colours.surface);
     return layer;
 }
@@ -25,16 +54,20 @@ render::Layer layerOf(const render::SceneMeshRef& mesh, const render::SceneValue
 
 render::Scene makeScene(const Document& document, const ThemeColours& colours) {
     render::Scene scene;
-    scene.panes.resize(PaneCameras::kPanes);
-    if (const ResultRef& result = document.result()) {
-        const auto layer = [&](const auto& mesh, const auto& values) {
-            return layerOf(mesh, values, document.look(), result->highestDistance, colours);
-        };
-        scene.panes[0].layers = {layer(result->coarse, result->coarseDistance)};
-        scene.panes[1].layers = {layer(result->refined, result->refinedDistance)};
+    for (const ArrangedPane& arranged : arrangePanes(document)) {
+        render::Pane& pane = scene.panes.emplace_back();
+        pane.seam = arranged.seam;
+        for (const ArrangedMesh& mesh : arranged.meshes) {
+            pane.layers.push_back(layerOf(document, mesh, colours));
+            if (document.hovered()) addMarker(pane, mesh, *document.hovered(), colours.text);
+            if (document.marked()) addMarker(pane, mesh, *document.marked(), colours.accent);
+        }
     }
+    scene.lighting = document.look().lighting;
+    scene.occlusion = document.look().occlusion;
     scene.background = glm::vec4(vectorOf(colours.viewport), 1.0F);
     scene.divider = vectorOf(colours.border);
+    scene.seam = vectorOf(colours.text);
     return scene;
 }
 

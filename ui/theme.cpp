@@ -75,6 +75,12 @@ QToolButton[rank="primary"]:disabled { background: {raised}; border-color: {rais
 QToolButton[rank="flat"] { background: transparent; border-color: transparent; padding: 2px 6px; }
 QToolButton[rank="flat"]:focus { border-color: {accent}; }
 QToolButton[rank="flat"]:hover { background: {border}; }
+QToolButton[rank="segment"] { border-radius: 0; border-left-width: 0; padding: 4px 10px; }
+QToolButton[rank="segment"][end="first"] { border-left-width: 1px; border-top-left-radius: 5px;
+                                           border-bottom-left-radius: 5px; }
+QToolButton[rank="segment"][end="last"] { border-top-right-radius: 5px;
+                                          border-bottom-right-radius: 5px; }
+QToolButton[rank="segment"]:disabled { color: {muted}; border-color: {border}; }
 QComboBox { background: {raised}; border: 1px solid {border}; border-radius: 5px;
             padding: 4px 10px; min-height: 20px; }
 QComboBox:hover { border-color: {muted}; }

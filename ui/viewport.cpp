@@ -1,5 +1,8 @@
 #include "ui/viewport.h"
 
+#include <algorithm>
+#include <cmath>
+#include <numbers>
 #include <utility>
 
 #include <QDropEvent>
@@ -24,34 +27,43 @@ Viewport::~Viewport() {
 
 void Viewport::show(render::Scene scene) {
     scene_ = std::move(scene);
+    if (const std::size_t panes = scene_.panes.size(); panes != cameras_.count()) {
+        cameras_.setCount(panes);
+        if (!touched_) cameras_.fit(extent_);
+    }
     ++serial_;
     changed();
 }
 
 void Viewport::fit() {
+    turn_.stop();
     cameras_.fit(extent_);
     cameraMoved();
     touched_ = false;
 }
 
 void Viewport::look(StandardView view) {
+    turn_.stop();
     cameras_.look(view, extent_);
     cameraMoved();
     touched_ = false;
 }
 
 void Viewport::lookFrom(const Camera& photo) {
+    turn_.stop();
     cameras_.lookFrom(photo);
     cameraMoved();
 }
 
 void Viewport::lookLike(const Camera& photo) {
+    turn_.stop();
     cameras_.lookLike(photo, extent_);
     cameraMoved();
     touched_ = false;
 }
 
 void Viewport::setLinked(bool linked) {
+    turn_.stop();
     cameras_.setLinked(linked);
     cameraMoved();
 }
@@ -59,6 +71,52 @@ void Viewport::setLinked(bool linked) {
 void Viewport::setOverlay(OverlaySource source) {
     overlay_ = std::move(source);
     changed();
+}
+
+void Viewport::swapCameras() {
+    if (cameras_.linked()) return;
+    cameras_.swap();
+    cameraMoved();
+}
+
+void Viewport::turnTo(std::size_t pane, float yaw, float pitch) {
+    constexpr int kMilliseconds = 250;
+    constexpr float kTurn = 2 * std::numbers::pi_v<float>;
+    turn_.stop();
+    const render::OrbitCamera from = cameras_.camera(pane);
+    const float around = std::remainder(yaw - from.yaw, kTurn);  // the short way
+    turn_.disconnect(this);
+    connect(&turn_, &QVariantAnimation::valueChanged, this, [=, this](const QVariant& value) {
+        const float t = value.toFloat();
+        cameras_.aim(pane, std::remainder(from.yaw + t * around, kTurn),
+                     from.pitch + t * (pitch - from.pitch));
+        cameraMoved();
+    });
+    turn_.setStartValue(0.0F);
+    turn_.setEndValue(1.0F);
+    turn_.setDuration(kMilliseconds);
+    turn_.setEasingCurve(QEasingCurve::InOutSine);
+    turn_.start();
+}
+
+Viewport::Place Viewport::placeOf(QPointF position) const {
+    const glm::vec2 at = devicePixels(position);
+    const std::size_t pane = cameras_.paneAt(at);
+    return {pane, cameras_.inPane(pane, at)};
+}
+
+std::optional<std::size_t> Viewport::seamAt(QPointF position) const {
+    constexpr float kReach = 6.0F;  // logical pixels to either side
+    const Place place = placeOf(position);
+    if (place.pane >= scene_.panes.size() || !scene_.panes[place.pane].seam) return std::nullopt;
+    const float seam = *scene_.panes[place.pane].seam * cameras_.paneSize().x;
+    const float reach = kReach * static_cast<float>(devicePixelRatio());
+    return std::abs(place.position.x - seam) <= reach ? std::optional(place.pane) : std::nullopt;
+}
+
+void Viewport::dragSeam(QPointF position) {
+    const float x = cameras_.inPane(*draggedSeam_, devicePixels(position)).x + seamOffset_;
+    Q_EMIT seamMoved(std::clamp(x / cameras_.paneSize().x, 0.0F, 1.0F));
 }
 
 bool Viewport::grabPanes(double scale, RenderThread::ImageFunction receive) {
@@ -100,6 +158,9 @@ bool Viewport::event(QEvent* event) {
             Q_EMIT dropped(drop->mimeData()->urls());
             return true;
         }
+        case QEvent::Leave:
+            Q_EMIT pointerLeft();
+            break;
         default:
             break;
     }
@@ -111,14 +172,21 @@ void Viewport::exposeEvent(QExposeEvent*) {
 }
 
 void Viewport::resizeEvent(QResizeEvent*) {
-    cameras_.setSize(devicePixels(QPointF(width(), height())));
+    cameras_.setSize(devicePixels(QPointF(width(), height())),
+                     static_cast<float>(devicePixelRatio()));
     if (!touched_) cameras_.fit(extent_);
     changed();
 }
 
 void Viewport::mousePressEvent(QMouseEvent* event) {
+    turn_.stop();
+    Q_EMIT pointerLeft();
     lastPosition_ = devicePixels(event->position());
     draggedPane_ = cameras_.paneAt(lastPosition_);
+    draggedSeam_ = event->button() == Qt::LeftButton ? seamAt(event->position()) : std::nullopt;
+    if (!draggedSeam_) return;
+    const float seam = *scene_.panes[*draggedSeam_].seam * cameras_.paneSize().x;
+    seamOffset_ = seam - cameras_.inPane(*draggedSeam_, lastPosition_).x;
 }
 
 void Viewport::mouseMoveEvent(QMouseEvent* event) {
@@ -126,11 +194,18 @@ void Viewport::mouseMoveEvent(QMouseEvent* event) {
     const glm::vec2 moved = position - std::exchange(lastPosition_, position);
     const Qt::MouseButtons buttons = event->buttons();
     const bool shift = event->modifiers().testFlag(Qt::ShiftModifier);
+    if (draggedSeam_ && buttons.testFlag(Qt::LeftButton)) {
+        dragSeam(event->position());
+        return;
+    }
     if (buttons.testFlag(Qt::LeftButton) && !shift) {
         cameras_.orbit(draggedPane_, moved);
     } else if (buttons & (Qt::LeftButton | Qt::RightButton | Qt::MiddleButton)) {
         cameras_.pan(draggedPane_, moved);
     } else {
+        const Qt::CursorShape shape = seamAt(event->position()) ? Qt::SplitHCursor : Qt::ArrowCursor;
+        if (cursor().shape() != shape) setCursor(shape);
+        Q_EMIT pointerMoved(event->position());
         return;
     }
     cameraMoved();
@@ -138,27 +213,30 @@ void Viewport::mouseMoveEvent(QMouseEvent* event) {
 
 void Viewport::mouseReleaseEvent(QMouseEvent* event) {
     lastPosition_ = devicePixels(event->position());
+    if (event->button() == Qt::LeftButton) draggedSeam_.reset();
+    if (event->buttons() == Qt::NoButton) Q_EMIT pointerMoved(event->position());
 }
 
 void Viewport::mouseDoubleClickEvent(QMouseEvent* event) {
-    if (event->button() == Qt::LeftButton) fit();
+    if (event->button() == Qt::LeftButton && !seamAt(event->position())) fit();
 }
 
 void Viewport::wheelEvent(QWheelEvent* event) {
     constexpr float kAngleOfOneStep = 120.0F;  // eighths of a degree, by Qt's convention
     const float steps = static_cast<float>(event->angleDelta().y()) / kAngleOfOneStep;
     if (steps == 0) return;
+    turn_.stop();
     cameras_.zoom(devicePixels(event->position()), steps);
     cameraMoved();
 }
 
 void Viewport::keyPressEvent(QKeyEvent* event) {
     constexpr float kStep = 24.0F;  // logical pixels of a drag
-    const glm::vec2 size = devicePixels(QPointF(width(), height()));
     const float step = kStep * static_cast<float>(devicePixelRatio());
-    const glm::vec2 middleOfLeftPane(size.x / 4, size.y / 2);
+    const glm::vec2 middleOfLeftPane = cameras_.paneSize() / 2.0F;
     const bool shift = event->modifiers().testFlag(Qt::ShiftModifier);
     const auto drag = [&](glm::vec2 pixels) {
+        turn_.stop();
         shift ? cameras_.pan(0, pixels) : cameras_.orbit(0, pixels);
     };
     switch (event->key()) {
@@ -260,7 +338,7 @@ void Viewport::renewSurface(const ErrorReport& report) {
 
 render::Scene Viewport::sceneWithCameras() const {
     render::Scene scene = scene_;
-    for (std::size_t i = 0; i < scene.panes.size() && i < PaneCameras::kPanes; ++i) {
+    for (std::size_t i = 0; i < scene.panes.size() && i < PaneCameras::kMost; ++i) {
         scene.panes[i].camera = cameras_.camera(i);
     }
     scene.pixelRatio = static_cast<float>(devicePixelRatio());

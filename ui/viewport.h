@@ -3,8 +3,10 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <utility>
 
+#include <QVariantAnimation>
 #include <QWindow>
 
 #include "engine/error.h"
@@ -14,7 +16,7 @@
 
 namespace threefold::ui {
 
-/// The Vulkan window with both panes. It owns the cameras, turns pointer and keys into their
+/// The Vulkan window with all panes. It owns the cameras, turns pointer and keys into their
 /// movement, and has a frame drawn when something changed, and only then.
 class Viewport : public QWindow {
     Q_OBJECT
@@ -43,12 +45,25 @@ class Viewport : public QWindow {
     void lookFrom(const Camera& photo);
     void lookLike(const Camera& photo);
     void setLinked(bool linked);
+    /// The first two panes' cameras change places, where they are not linked.
+    void swapCameras();
+    /// Turns a pane's camera around its target, in a quarter of a second; whatever the user does
+    /// with the cameras stops it. Angles in radians, as OrbitCamera's.
+    void turnTo(std::size_t pane, float yaw, float pitch);
+    bool turning() const { return turn_.state() == QAbstractAnimation::Running; }
 
     /// Asked for each frame what to draw over it; empty: nothing, which costs nothing.
     using OverlaySource = std::function<render::OverlayViewRef()>;
     void setOverlay(OverlaySource source);
 
-    /// Both panes at `scale` times the logical size, drawn offscreen; `receive` is called on the
+    /// Where a position in logical pixels lies, in device pixels of its pane.
+    struct Place {
+        std::size_t pane = 0;
+        glm::vec2 position{0.0F};
+    };
+    Place placeOf(QPointF position) const;
+
+    /// All panes at `scale` times the logical size, drawn offscreen; `receive` is called on the
     /// render thread. False where nothing can be drawn yet.
     bool grabPanes(double scale, RenderThread::ImageFunction receive);
     /// The same for any scene, sizes in device pixels.
@@ -70,6 +85,12 @@ class Viewport : public QWindow {
     void failed(const threefold::ErrorReport& report);
     void camerasChanged();
     void dropped(const QList<QUrl>& urls);
+    /// The pointer moved over the panes with no button down, in logical pixels; or it went away, or
+    /// a button went down.
+    void pointerMoved(QPointF position);
+    void pointerLeft();
+    /// The seam of a wipe was dragged to this share of its pane's width.
+    void seamMoved(float share);
     /// The user wants the keyboard focus to go on to the next widget, or back.
     void focusLeft(bool forward);
 
@@ -85,6 +106,9 @@ class Viewport : public QWindow {
     void keyPressEvent(QKeyEvent* event) override;
 
   private:
+    /// The pane whose seam is under the position, if any.
+    std::optional<std::size_t> seamAt(QPointF position) const;
+    void dragSeam(QPointF position);
     void changed();  // asks for one frame, however often it is called before that frame
     void cameraMoved();
     void drawNow();
@@ -107,6 +131,9 @@ class Viewport : public QWindow {
     bool touched_ = false;
     glm::vec2 lastPosition_{0.0F};
     std::size_t draggedPane_ = 0;
+    std::optional<std::size_t> draggedSeam_;  // the pane of it
+    float seamOffset_ = 0;                    // from the pointer, device pixels
+    QVariantAnimation turn_;
 };
 
 }  // namespace threefold::ui

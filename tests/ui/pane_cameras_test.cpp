@@ -47,9 +47,43 @@ TEST(PaneCameras, zoomAlike_atTheSamePlaceOfEitherPane) {
     PaneCameras left = cameras();
     PaneCameras right = cameras();
     left.zoom({120, 90}, 2);
-    right.zoom({520, 90}, 2);
+    right.zoom({520, 90}, 2);  // 399 columns a pane, and the line between them
     EXPECT_EQ(left.camera(0), right.camera(0));
     EXPECT_LT(left.camera(0).distance, cameras().camera(0).distance);
+}
+
+TEST(PaneCameras, findTheSamePlace_inEachOfThreePanes) {
+    PaneCameras panes;
+    panes.setSize({1001, 300}, 2.0F);
+    panes.setCount(3);
+    ASSERT_EQ(panes.paneSize(), glm::vec2(332, 300));
+    EXPECT_EQ(panes.paneAt({-5, 0}), 0U);
+    EXPECT_EQ(panes.paneAt({334, 0}), 1U);
+    EXPECT_EQ(panes.paneAt({668, 0}), 2U);
+    EXPECT_EQ(panes.paneAt({5000, 0}), 2U);
+    EXPECT_EQ(panes.inPane(0, {40, 20}), glm::vec2(40, 20));
+    EXPECT_EQ(panes.inPane(1, {374, 20}), glm::vec2(40, 20));
+    EXPECT_EQ(panes.inPane(2, {708, 20}), glm::vec2(40, 20));
+}
+
+TEST(PaneCameras, keepToOneToThreePanes) {
+    PaneCameras panes = cameras();
+    panes.setCount(0);
+    EXPECT_EQ(panes.count(), 1U);
+    EXPECT_EQ(panes.paneSize(), kSize);
+    panes.setCount(9);
+    EXPECT_EQ(panes.count(), PaneCameras::kMost);
+}
+
+TEST(PaneCameras, changePlaces_whenSwapped) {
+    PaneCameras panes = cameras();
+    panes.setLinked(false);
+    panes.orbit(1, {30, 10});
+    const render::OrbitCamera first = panes.camera(0);
+    const render::OrbitCamera second = panes.camera(1);
+    panes.swap();
+    EXPECT_EQ(panes.camera(0), second);
+    EXPECT_EQ(panes.camera(1), first);
 }
 
 TEST(PaneCameras, standWhereThePhotoWasTaken_whenAskedTo) {

@@ -4,48 +4,166 @@
 
 #include <gtest/gtest.h>
 
+#include "tests/ui/test_sample.h"
+#include "ui/compare_arrangement.h"
+
 namespace threefold::ui {
 namespace {
 
-std::shared_ptr<Result> resultWithTruth() {
-    auto result = std::make_shared<Result>();
-    result->coarse = std::make_shared<render::SceneMesh>();
-    result->refined = std::make_shared<render::SceneMesh>();
-    result->coarseDistance = std::make_shared<render::SceneValues>();
-    result->refinedDistance = std::make_shared<render::SceneValues>();
-    result->highestDistance = 0.03F;
-    return result;
+const ResultRef& result() {
+    static const ResultRef made =
+        makeResult(test::bundledSample(), {0, 6, 7}, test::fakeReconstruction());
+    return made;
+}
+
+OpenedMeshRef opened() {
+    auto mesh = std::make_shared<render::SceneMesh>();
+    mesh->vertices = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}};
+    mesh->faces = {{0, 1, 2}};
+    return std::make_shared<const OpenedMesh>(OpenedMesh{"/tmp/other.obj", mesh});
+}
+
+render::Scene sceneOf(const Document& document) {
+    return makeScene(document, themeColours(true));
 }
 
 TEST(MakeScene, hasTwoEmptyPanes_withoutResult) {
     const Document document;
-    const render::Scene scene = makeScene(document, themeColours(true));
+    const render::Scene scene = sceneOf(document);
     ASSERT_EQ(scene.panes.size(), 2U);
     EXPECT_TRUE(scene.panes[0].layers.empty());
 }
 
-TEST(MakeScene, coversBothPanesWithOneRange) {
-    const auto result = resultWithTruth();
+TEST(MakeScene, hasOnePane_forAMeshWithoutResult) {
     Document document;
-    document.setResult(result);
-    const render::Scene scene = makeScene(document, themeColours(true));
+    document.setComparison(opened());
+    const render::Scene scene = sceneOf(document);
+    ASSERT_EQ(scene.panes.size(), 1U);
     ASSERT_EQ(scene.panes[0].layers.size(), 1U);
-    EXPECT_EQ(scene.panes[0].layers[0].mesh, result->coarse);
-    EXPECT_EQ(scene.panes[1].layers[0].mesh, result->refined);
+    EXPECT_EQ(scene.panes[0].layers[0].mesh, document.comparison()->mesh);
+}
+
+TEST(MakeScene, coversBothPanesWithOneRange) {
+    Document document;
+    document.setResult(result());
+    const render::Scene scene = sceneOf(document);
+    ASSERT_EQ(scene.panes.size(), 2U);
+    EXPECT_EQ(scene.panes[0].layers.at(0).mesh, result()->coarse);
+    EXPECT_EQ(scene.panes[1].layers.at(0).mesh, result()->refined);
     for (const render::Pane& pane : scene.panes) {
         EXPECT_EQ(pane.layers[0].colouring, render::Colouring::values);
-        EXPECT_EQ(pane.layers[0].colours.highest, 0.03F);
+        EXPECT_EQ(pane.layers[0].colours.highest, scene.panes[0].layers[0].colours.highest);
+        EXPECT_FALSE(pane.seam);
     }
     document.setLook({.quantity = Quantity::none});
-    EXPECT_EQ(makeScene(document, themeColours(true)).panes[0].layers[0].colouring,
-              render::Colouring::plain);
+    EXPECT_EQ(sceneOf(document).panes[0].layers[0].colouring, render::Colouring::plain);
+    document.setLook({.quantity = Quantity::normals});
+    EXPECT_EQ(sceneOf(document).panes[0].layers[0].colouring, render::Colouring::normals);
 }
 
 TEST(MakeScene, isPlain_whenThereIsNoTruth) {
     Document document;
-    document.setResult(std::make_shared<Result>());
-    EXPECT_EQ(makeScene(document, themeColours(true)).panes[0].layers[0].colouring,
-              render::Colouring::plain);
+    document.setResult(
+        makeResult(test::sampleWithoutTruth(), {0, 6, 7}, test::fakeReconstruction()));
+    EXPECT_EQ(sceneOf(document).panes[0].layers[0].colouring, render::Colouring::plain);
+}
+
+TEST(MakeScene, splitsOnePaneAtTheSeam_inAWipe) {
+    Document document;
+    document.setResult(result());
+    document.setLook({.layout = Layout::wipe, .wipe = 0.3F});
+    const render::Scene scene = sceneOf(document);
+    ASSERT_EQ(scene.panes.size(), 1U);
+    EXPECT_EQ(scene.panes[0].seam, 0.3F);
+    const auto& layers = scene.panes[0].layers;
+    ASSERT_EQ(layers.size(), 2U);
+    EXPECT_EQ(layers[0].mesh, result()->coarse);
+    EXPECT_EQ(layers[0].to, 0.3F);
+    EXPECT_EQ(layers[1].mesh, result()->refined);
+    EXPECT_EQ(layers[1].from, 0.3F);
+}
+
+TEST(MakeScene, laysTheSecondUponTheFirst_inAnOverlay) {
+    Document document;
+    document.setResult(result());
+    document.setLook({.layout = Layout::overlay, .opacity = 0.25F});
+    const render::Scene scene = sceneOf(document);
+    ASSERT_EQ(scene.panes.size(), 1U);
+    const auto& layers = scene.panes[0].layers;
+    ASSERT_EQ(layers.size(), 2U);
+    EXPECT_EQ(layers[0].opacity, 1.0F);
+    EXPECT_EQ(layers[1].mesh, result()->refined);
+    EXPECT_EQ(layers[1].opacity, 0.25F);
+}
+
+TEST(MakeScene, endsWithTheTruth_inEveryLayout) {
+    Document document;
+    document.setResult(result());
+    for (const Layout layout : {Layout::sideBySide, Layout::wipe, Layout::overlay}) {
+        document.setLook({.layout = layout, .truthPane = true});
+        const render::Scene scene = sceneOf(document);
+        ASSERT_EQ(scene.panes.size(), layout == Layout::sideBySide ? 3U : 2U);
+        const render::Layer& truth = scene.panes.back().layers.at(0);
+        EXPECT_EQ(truth.mesh, result()->truth);
+        EXPECT_EQ(truth.shading, render::Shading::points);
+    }
+}
+
+TEST(MakeScene, exchangesMeshes_swappedAndWhileBlinking) {
+    Document document;
+    document.setResult(result());
+    const auto first = [&] { return sceneOf(document).panes[0].layers.at(0).mesh; };
+    document.setBlinking(true);
+    EXPECT_EQ(first(), result()->refined);
+    document.setLook({.swapped = true});
+    EXPECT_EQ(first(), result()->coarse);
+    document.setBlinking(false);
+    EXPECT_EQ(first(), result()->refined);
+}
+
+TEST(MakeScene, showsTheFirstMeshAlone_whileAnOverlayBlinks) {
+    Document document;
+    document.setResult(result());
+    document.setLook({.layout = Layout::overlay});
+    document.setBlinking(true);
+    const auto layers = sceneOf(document).panes.at(0).layers;
+    ASSERT_EQ(layers.size(), 1U);
+    EXPECT_EQ(layers[0].mesh, result()->coarse);
+    EXPECT_EQ(layers[0].opacity, 1.0F);
+}
+
+TEST(MakeScene, comparesWithTheOpenedMesh) {
+    Document document;
+    document.setResult(result());
+    document.setComparison(opened());
+    const render::Scene scene = sceneOf(document);
+    EXPECT_EQ(scene.panes[0].layers.at(0).mesh, document.comparison()->mesh);
+    EXPECT_EQ(scene.panes[1].layers.at(0).mesh, result()->refined);
+}
+
+TEST(MakeScene, marksTheSameVertexInBothPanes) {
+    Document document;
+    document.setResult(result());
+    document.setHovered(PickedVertex{MeshRole::coarse, 100});
+    const render::Scene scene = sceneOf(document);
+    ASSERT_EQ(scene.panes[0].markers.size(), 1U);
+    ASSERT_EQ(scene.panes[1].markers.size(), 1U);
+    EXPECT_EQ(scene.panes[0].markers[0].position, result()->coarse->vertices[100]);
+    EXPECT_EQ(scene.panes[1].markers[0].position, result()->refined->vertices[100]);
+    document.setHovered(PickedVertex{MeshRole::coarse, 10'000'000});
+    EXPECT_TRUE(sceneOf(document).panes[0].markers.empty());
+}
+
+TEST(MakeScene, keepsItsObjects_whileTheMeshStandsBetweenStations) {
+    Document document;
+    document.setResult(result());
+    document.setLook({.way = 3.5F});
+    const render::Layer before = sceneOf(document).panes[1].layers.at(0);
+    EXPECT_NE(before.mesh, result()->refined);
+    document.setLook({.wipe = 0.1F, .way = 3.5F});
+    const render::Layer after = sceneOf(document).panes[1].layers.at(0);
+    EXPECT_EQ(before.mesh, after.mesh);
+    EXPECT_EQ(before.values, after.values);
 }
 
 }  // namespace

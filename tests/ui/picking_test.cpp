@@ -1,0 +1,144 @@
+#include "ui/picking.h"
+
+#include <cmath>
+#include <memory>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <glm/geometric.hpp>
+#include <glm/vec4.hpp>
+
+#include "tests/ui/test_sample.h"
+
+namespace threefold::ui {
+namespace {
+
+using testing::ElementsAre;
+
+const glm::vec2 kSize(640, 480);
+
+// A sphere of the stand-in's, and a camera that looks at it.
+render::SceneMeshRef sphere() {
+    const Reconstruction made = test::fakeReconstruction();
+    auto mesh = std::make_shared<render::SceneMesh>();
+    mesh->vertices = made.coarse;
+    mesh->faces = made.faces();
+    return mesh;
+}
+
+render::OrbitCamera camera(float yaw = 0.3F, float pitch = 0.2F) {
+    render::OrbitCamera camera;
+    camera.target = {0, 0, -0.8F};
+    camera.yaw = yaw;
+    camera.pitch = pitch;
+    return camera;
+}
+
+glm::vec2 pixelOf(const render::OrbitCamera& camera, glm::vec3 point) {
+    const glm::vec4 clip =
+        camera.projectionMatrix(kSize.x / kSize.y) * camera.viewMatrix() * glm::vec4(point, 1);
+    return (glm::vec2(clip.x, clip.y) / clip.w * 0.5F + 0.5F) * kSize;
+}
+
+float depthOf(const render::OrbitCamera& camera, glm::vec3 point) {
+    return -(camera.viewMatrix() * glm::vec4(point, 1)).z;
+}
+
+TEST(PickTree, findsEachVertexThatIsSeen_andNoneThatIsHidden) {
+    const render::SceneMeshRef mesh = sphere();
+    const PickTree tree(mesh);
+    const render::OrbitCamera view = camera();
+    const glm::vec3 centre(0, 0, -0.8F);
+    int seen = 0;
+    for (std::size_t i = 60; i + 60 < mesh->vertices.size(); i += 7) {
+        const glm::vec3 point = mesh->vertices[i];
+        const float facing =
+            glm::dot(glm::normalize(point - centre), glm::normalize(view.eye() - point));
+        const auto pick = tree.pick({view, kSize, pixelOf(view, point), 1.0F});
+        if (facing > 0.5F) {
+            ++seen;
+            ASSERT_TRUE(pick) << i;
+            EXPECT_LT(glm::distance(mesh->vertices[pick->index], point), 1e-6F);
+            EXPECT_NEAR(pick->depth, depthOf(view, point), 1e-5F);
+        } else if (facing < -0.5F) {
+            EXPECT_TRUE(tree.hides(i, view.eye())) << i;
+            EXPECT_TRUE(!pick || pick->index != i) << i;
+        }
+    }
+    EXPECT_GT(seen, 10);
+}
+
+TEST(PickTree, keepsToTheRadius) {
+    const render::SceneMeshRef mesh = sphere();
+    const PickTree tree(mesh);
+    const render::OrbitCamera view = camera();
+    EXPECT_FALSE(tree.pick({view, kSize, {3, 3}, 12}));
+    EXPECT_FALSE(tree.pick({view, {0, 0}, {0, 0}, 12}));
+    const auto pick = tree.pick({view, kSize, kSize / 2.0F, 40});
+    ASSERT_TRUE(pick);
+    EXPECT_LE(pick->pixels, 40);
+}
+
+TEST(PickTree, takesTheFrontMostOfPointsInALine) {
+    auto cloud = std::make_shared<render::SceneMesh>();
+    const render::OrbitCamera view = camera(0, 0);
+    for (const float z : {-0.9F, -0.5F, -0.7F}) cloud->vertices.push_back({0, 0, z});
+    cloud->vertices.push_back({NAN, 0, 0});
+    cloud->vertices.push_back({0, 0, 5});  // behind the eye
+    const auto pick = PickTree(cloud).pick({view, kSize, kSize / 2.0F, 5});
+    ASSERT_TRUE(pick);
+    EXPECT_EQ(pick->index, 1U);
+}
+
+TEST(PickTree, survivesMeshesWithNothingInThem) {
+    EXPECT_FALSE(PickTree(std::make_shared<render::SceneMesh>())
+                     .pick({camera(), kSize, kSize / 2.0F, 100}));
+    auto broken = std::make_shared<render::SceneMesh>();
+    broken->vertices = {{0, 0, -0.8F}};
+    broken->faces = {{0, 1, 2}};  // of vertices that are not there
+    EXPECT_TRUE(PickTree(broken).pick({camera(), kSize, kSize / 2.0F, 100}));
+}
+
+TEST(PickTree, knowsFromWhereAVertexIsSeen) {
+    const render::SceneMeshRef mesh = sphere();
+    const PickTree tree(mesh);
+    const render::OrbitCamera view = camera();
+    const glm::vec3 present = glm::normalize(view.eye() - view.target);
+    for (std::size_t i = 60; i + 60 < mesh->vertices.size(); i += 97) {
+        const glm::vec3 direction = tree.directionTo(i, present, view.target, view.distance);
+        EXPECT_FALSE(tree.hides(i, view.target + view.distance * direction)) << i;
+    }
+}
+
+TEST(Peaks, areLocalMaxima_theGreatestFirst) {
+    // A strip of two rows: edges join neighbours, along and across.
+    render::SceneMesh mesh;
+    constexpr std::uint32_t kLong = 10;
+    for (std::uint32_t i = 0; i < kLong; ++i) {
+        mesh.vertices.push_back({i, 0, 0});
+        mesh.vertices.push_back({i, 1, 0});
+    }
+    for (std::uint32_t i = 0; i + 1 < kLong; ++i) {
+        mesh.faces.emplace_back(2 * i, 2 * i + 2, 2 * i + 1);
+        mesh.faces.emplace_back(2 * i + 1, 2 * i + 2, 2 * i + 3);
+    }
+    std::vector<float> values(2 * kLong, 0.1F);
+    values[4] = 5;
+    values[6] = 4.9F;  // next to it
+    values[14] = 7;
+    values[19] = NAN;
+    values[0] = 1;
+    EXPECT_THAT(peaks(mesh, values, 3), ElementsAre(14U, 4U, 0U));
+    EXPECT_THAT(peaks(mesh, values, 1), ElementsAre(14U));
+    EXPECT_TRUE(peaks(mesh, {1, 2}, 3).empty());
+}
+
+TEST(Peaks, standApart_inACloud) {
+    render::SceneMesh cloud;
+    cloud.vertices = {{0, 0, 0}, {0.001F, 0, 0}, {1, 0, 0}, {1, 1, 1}};
+    EXPECT_THAT(peaks(cloud, {3, 4, 1, 2}, 10), ElementsAre(1U, 3U, 2U));
+}
+
+}  // namespace
+}  // namespace threefold::ui

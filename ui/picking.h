@@ -1,0 +1,80 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include <glm/vec2.hpp>
+#include <glm/vec3.hpp>
+
+#include "render/orbit_camera.h"
+#include "render/scene.h"
+
+namespace threefold::ui {
+
+/// Looking at a pane with the pointer in it. Sizes and positions in device pixels from the pane's
+/// top left.
+struct PickView {
+    render::OrbitCamera camera;
+    glm::vec2 size{1.0F};
+    glm::vec2 cursor{0.0F};
+    float radius = 12.0F;  ///< how far off the pointer a vertex may be
+};
+
+struct Pick {
+    std::size_t index = 0;
+    float depth = 0;   ///< distance from the eye along the line of sight
+    float pixels = 0;  ///< how far off the pointer
+};
+
+/// A mesh, or a cloud of points, prepared for questions about what is seen where. Immutable; every
+/// question may be asked from any thread. Made in n log n: some milliseconds for 10 000 triangles,
+/// so not on the window's thread.
+class PickTree {
+  public:
+    explicit PickTree(render::SceneMeshRef mesh);
+
+    /// The vertex to be seen next to the pointer: of those within the radius the closest to it
+    /// that no triangle hides; among points as good as equally close the front-most.
+    std::optional<Pick> pick(const PickView& view) const;
+
+    /// Whether a triangle that does not share the vertex stands between it and the eye.
+    bool hides(std::size_t vertex, glm::vec3 eye) const;
+
+    /// From `target`, the direction (unit length) closest to `present` from which the vertex is
+    /// seen well: nothing before it and its surface turned that way, if there is such a one.
+    glm::vec3 directionTo(std::size_t vertex, glm::vec3 present, glm::vec3 target,
+                          float distance) const;
+
+    const render::SceneMeshRef& mesh() const { return mesh_; }
+
+  private:
+    struct Node {
+        glm::vec3 lowest{0.0F}, highest{0.0F};
+        std::uint32_t first = 0;  // of a leaf's items; of an inner node its second child
+        std::uint32_t count = 0;  // 0: an inner node, whose first child follows it
+    };
+    struct Tree {
+        std::vector<Node> nodes;
+        std::vector<std::uint32_t> items;
+    };
+
+    template <class Lowest, class Highest>
+    static Tree build(std::size_t count, const Lowest& lowest, const Highest& highest);
+    template <class Enter, class Visit>
+    static void walk(const Tree& tree, const Enter& enter, const Visit& visit);
+    glm::vec3 normalAt(std::size_t vertex) const;
+
+    render::SceneMeshRef mesh_;
+    Tree vertices_;
+    Tree triangles_;
+};
+
+/// The vertices in which `values` are locally greatest, the greatest first: none of them next to
+/// one before it, by an edge or by less than a hundredth of the mesh's diagonal. At most `most`.
+/// NaN is no value.
+std::vector<std::size_t> peaks(const render::SceneMesh& mesh, const std::vector<float>& values,
+                               std::size_t most);
+
+}  // namespace threefold::ui
