@@ -40,7 +40,7 @@ DatasetFeature::DatasetFeature(const WindowParts& parts)
     parts.inputSide.setSizes({660, 240});
 
     QAction* open =
-        parts.actions.add(MenuName::file, tr("Open &data set…"), Qt::CTRL | Qt::SHIFT | Qt::Key_O,
+        parts.actions.add(MenuName::file, tr("Open &data set…"), Qt::CTRL | Qt::SHIFT | Qt::Key_D,
                           tr("Browse a folder of items, such as ShapeNetRendering"));
     QAction* previous = parts.actions.add(MenuName::view, tr("P&revious item"), Qt::Key_BracketLeft,
                                           tr("Open the item before this one in the data set"));

@@ -157,7 +157,7 @@ std::vector<CameraRow> readCamerasFor(const Sample& sample, const Path& file) {
 
 OwnImages::OwnImages(const WindowParts& parts) : QObject(&parts.window), parts_(parts) {
     QAction* action = parts.actions.add(
-        MenuName::file, tr("Open own &images…"), Qt::CTRL | Qt::SHIFT | Qt::Key_O,
+        MenuName::file, tr("Open own &images…"), Qt::CTRL | Qt::SHIFT | Qt::Key_I,
         tr("Two to eight photographs of one object; their cameras are set by hand"));
     QMenu& menu = parts.actions.menu(MenuName::file);
     const QList<QAction*> entries = menu.actions();

@@ -105,7 +105,7 @@ void SlotOutlines::buildMenu() {
     meshes_[static_cast<std::size_t>(of_)]->setChecked(true);
 
     QAction* next = parts_.actions.add(
-        MenuName::view, tr("Next &outline"), Qt::Key_O,
+        MenuName::view, tr("Next &outline"), Qt::Key_U,
         tr("Over the photographs in the slots: nothing, the mesh's outline, its wireframe"));
     connect(next, &QAction::triggered, this, [this] {
         setKind(

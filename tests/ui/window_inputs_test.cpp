@@ -203,14 +203,14 @@ TEST_F(WindowInputs, followsTheWay_andGoesThroughTheKindsByKey) {
     ASSERT_TRUE(waitUntil([&] { return outlines().upToDate(); }));
     const QImage coarse = slotTiles()[0]->overlay();
     EXPECT_NE(refined, coarse);
-    trigger(Qt::Key_O);
+    trigger(Qt::Key_U);
     EXPECT_EQ(outlines().kind(), OutlineKind::wireframe);
     ASSERT_TRUE(waitUntil([&] { return outlines().upToDate(); }));
     EXPECT_NE(slotTiles()[0]->overlay(), coarse);
-    trigger(Qt::Key_O);
+    trigger(Qt::Key_U);
     EXPECT_TRUE(waitUntil([&] { return slotTiles()[0]->overlay().isNull(); }));
     EXPECT_TRUE(slotTiles()[0]->note().isEmpty());
-    trigger(Qt::Key_O);
+    trigger(Qt::Key_U);
     EXPECT_TRUE(waitUntil([&] { return slotTiles()[0]->overlay() == coarse; }));
 }
 
