@@ -5,7 +5,6 @@
 #include "ui/camera_editor.h"
 #include "ui/compare_features.h"
 #include "ui/comparison_values.h"
-#include "ui/compare_features.h"
 #include "ui/continuous.h"
 #include "ui/dataset_browser.h"
 #include "ui/dataset_feature.h"
@@ -49,7 +48,6 @@ void MainWindow::addFeatures(QVBoxLayout& belowPanes) {
     new ThemeFollower(parts);
     addWindowReset(parts);
     FirstRunHint::addTo(parts);
-    addComparing(parts);
 }
 
 }  // namespace threefold::ui
