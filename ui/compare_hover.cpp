@@ -25,8 +25,8 @@ QString steady(double value, int decimals) {
 
 QString position(const glm::dvec3& p) {
     constexpr int kDecimals = 3;
-    return QStringLiteral("%1 %2 %3").arg(steady(p.x, kDecimals), steady(p.y, kDecimals),
-                                          steady(p.z, kDecimals));
+    return QStringLiteral("%1 %2 %3")
+        .arg(steady(p.x, kDecimals), steady(p.y, kDecimals), steady(p.z, kDecimals));
 }
 
 QString nameOf(MeshRole role) {
@@ -70,8 +70,9 @@ QString describeVertex(const Document& document, const PickedVertex& vertex) {
 ReadOut::ReadOut(QWidget* parent) : QWidget(parent) {
     setFont(numberFont(font()));
     setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Preferred);
-    setToolTip(tr("The vertex under the pointer, or the marked one: index, value, position in "
-                  "ShapeNet's world and in the reference camera's space, object units"));
+    setToolTip(
+        tr("The vertex under the pointer, or the marked one: index, value, position in "
+           "ShapeNet's world and in the reference camera's space, object units"));
     hide();
 }
 

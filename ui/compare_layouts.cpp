@@ -81,8 +81,9 @@ CompareLayouts::CompareLayouts(const WindowParts& parts, QMenu& menu)
         {tr("Seam to the &left, or less opaque"), Qt::Key_Left},
         {tr("Seam to the &right, or more opaque"), Qt::Key_Right}};
     for (std::size_t i = 0; i < shifts_.size(); ++i) {
-        shifts_[i] = command(parts, menu, directions[i].first, Qt::CTRL | Qt::Key(directions[i].second),
-                             tr("Moves the seam of a wipe, or changes the opacity of an overlay"));
+        shifts_[i] =
+            command(parts, menu, directions[i].first, Qt::CTRL | Qt::Key(directions[i].second),
+                    tr("Moves the seam of a wipe, or changes the opacity of an overlay"));
         connect(shifts_[i], &QAction::triggered, this,
                 [this, by = i == 0 ? -kStep : kStep] { shift(by); });
     }

@@ -14,9 +14,9 @@ CompareViewpoints::CompareViewpoints(const WindowParts& parts, QMenu& menu)
     : QObject(&parts.window), document_(parts.document) {
     for (std::size_t i = 0; i < slots_.size(); ++i) {
         const auto slot = static_cast<int>(i);
-        slots_[i] = parts.actions.add(MenuName::view, {}, Qt::CTRL | Qt::Key(Qt::Key_1 + slot),
-                                      tr("Look from where the photo in slot %1 was taken")
-                                          .arg(slot + 1));
+        slots_[i] =
+            parts.actions.add(MenuName::view, {}, Qt::CTRL | Qt::Key(Qt::Key_1 + slot),
+                              tr("Look from where the photo in slot %1 was taken").arg(slot + 1));
         parts.actions.menu(MenuName::view).removeAction(slots_[i]);
         menu.addAction(slots_[i]);
         connect(slots_[i], &QAction::triggered, this, [this, i, &viewport = parts.viewport] {

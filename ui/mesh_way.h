@@ -37,7 +37,8 @@ float firstWay(const Result& result);
 
 /// The mesh at this place of the way (Look::way, clamped to what there is). At a station that
 /// station's own object, always the same; between two one with the next one's faces, the same as
-/// long as no other place is asked for. Null where the result has no mesh. Thread-safe, far below a millisecond.
+/// long as no other place is asked for. Null where the result has no mesh. Thread-safe, far below a
+/// millisecond.
 render::SceneMeshRef meshOnWay(const Result& result, float way);
 
 /// A place on the way: at station `from`, or `share` (above 0, below 1) of the way to the next.

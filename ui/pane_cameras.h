@@ -51,9 +51,9 @@ class PaneCameras {
     void zoom(glm::vec2 cursor, float steps);  ///< positive: closer
 
     /// All of them, so that the points just fill the pane with a margin.
-    void fit(const Extent& extent);                      ///< from where they look
-    void look(StandardView view, const Extent& extent);  ///< and fit
-    void lookFrom(const Camera& photo);                  ///< exactly the photo's viewpoint
+    void fit(const Extent& extent);                            ///< from where they look
+    void look(StandardView view, const Extent& extent);        ///< and fit
+    void lookFrom(const Camera& photo);                        ///< exactly the photo's viewpoint
     void lookLike(const Camera& photo, const Extent& extent);  ///< its direction, fitted
 
     const render::OrbitCamera& camera(std::size_t pane) const { return cameras_[pane]; }

@@ -72,8 +72,9 @@ HeaderText headerText(const Document& document, MeshRole role) {
     const render::SceneMeshRef mesh = meshOf(document, role);
     if (!mesh) return text;
     const auto count = [](std::size_t n) { return groupedCount(static_cast<std::int64_t>(n)); };
-    text.parts << (mesh->faces.empty() ? PaneHeader::tr("%1 points").arg(count(mesh->vertices.size()))
-                                       : PaneHeader::tr("%1 v").arg(count(mesh->vertices.size())));
+    text.parts << (mesh->faces.empty()
+                       ? PaneHeader::tr("%1 points").arg(count(mesh->vertices.size()))
+                       : PaneHeader::tr("%1 v").arg(count(mesh->vertices.size())));
     const ResultRef& result = document.result();
     if (!result || !result->evaluation) return text;
     if (role == MeshRole::coarse || (role == MeshRole::refined && way == kWayCoarse)) {
@@ -85,7 +86,10 @@ HeaderText headerText(const Document& document, MeshRole role) {
 }
 
 PaneHeader::PaneHeader(QWidget* parent)
-    : QWidget(parent), first_(new QHBoxLayout), title_(new QLabel(this)), detail_(new QLabel(this)) {
+    : QWidget(parent),
+      first_(new QHBoxLayout),
+      title_(new QLabel(this)),
+      detail_(new QLabel(this)) {
     QFont bold = title_->font();
     bold.setBold(true);
     title_->setFont(bold);
@@ -98,7 +102,7 @@ PaneHeader::PaneHeader(QWidget* parent)
     title_->setTextFormat(Qt::PlainText);
     detail_->setToolTip(
         tr("Vertices · Chamfer distance in object units² · F-score at τ = 1e-4 in "
-                       "percent, published protocol, and its difference to the coarse mesh"));
+           "percent, published protocol, and its difference to the coarse mesh"));
     first_->setSpacing(8);
     first_->addWidget(title_, 1);
     auto* layout = new QVBoxLayout(this);

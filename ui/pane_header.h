@@ -16,9 +16,9 @@ namespace threefold::ui {
 
 /// What a header says of one mesh.
 struct HeaderText {
-    QString title;           ///< "Coarse"
-    QStringList parts;       ///< "2 466 v", "CD 3.21e-4", "F(τ) 71.23 %": the last matters most
-    QString difference;      ///< "+20.54", empty where there is nothing to compare with
+    QString title;       ///< "Coarse"
+    QStringList parts;   ///< "2 466 v", "CD 3.21e-4", "F(τ) 71.23 %": the last matters most
+    QString difference;  ///< "+20.54", empty where there is nothing to compare with
     Verdict verdict = Verdict::same;  ///< of the difference
     bool operator==(const HeaderText&) const = default;
 };

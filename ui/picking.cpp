@@ -160,8 +160,7 @@ std::optional<Pick> PickTree::pick(const PickView& view) const {
     const glm::mat4 toView = view.camera.viewMatrix();
     // Pixels of a unit at depth 1, and where the cursor looks there.
     const float scale = 0.5F * view.size.y / std::tan(0.5F * view.camera.fieldOfView);
-    const glm::vec2 slope =
-        (view.cursor - 0.5F * view.size) * glm::vec2(1.0F, -1.0F) / scale;
+    const glm::vec2 slope = (view.cursor - 0.5F * view.size) * glm::vec2(1.0F, -1.0F) / scale;
     const float spread = view.radius / scale;
     const float nearest = render::kNearShare * view.camera.distance;
 

@@ -1,7 +1,5 @@
 #include "ui/stage_history.h"
 
-#include <algorithm>
-
 #include "engine/profile/rolling.h"
 
 namespace threefold::ui {
@@ -12,13 +10,6 @@ std::optional<double> timeOf(const StageTimings& run, Stage stage) {
         if (timing.stage == stage) return timing.milliseconds;
     }
     return std::nullopt;
-}
-
-std::optional<double> medianOf(std::vector<double> values) {
-    if (values.empty()) return std::nullopt;
-    std::sort(values.begin(), values.end());
-    const std::size_t half = values.size() / 2;
-    return values.size() % 2 == 1 ? values[half] : (values[half - 1] + values[half]) / 2;
 }
 
 }  // namespace
@@ -37,7 +28,7 @@ std::optional<double> StageHistory::last(Stage stage) const {
 }
 
 std::optional<double> StageHistory::median(Stage stage) const {
-    return medianOf(timesOf(stage));
+    return nearestRank(timesOf(stage), 0.5);
 }
 
 std::optional<double> StageHistory::p95(Stage stage) const {
@@ -58,7 +49,7 @@ std::optional<double> StageHistory::lastTotal() const {
 }
 
 std::optional<double> StageHistory::medianTotal() const {
-    return medianOf(totals_);
+    return nearestRank(totals_, 0.5);
 }
 
 std::optional<double> StageHistory::p95Total() const {

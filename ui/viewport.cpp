@@ -218,7 +218,8 @@ void Viewport::mouseMoveEvent(QMouseEvent* event) {
     } else if (buttons & (Qt::LeftButton | Qt::RightButton | Qt::MiddleButton)) {
         cameras_.pan(draggedPane_, moved);
     } else {
-        const Qt::CursorShape shape = seamAt(event->position()) ? Qt::SplitHCursor : Qt::ArrowCursor;
+        const Qt::CursorShape shape =
+            seamAt(event->position()) ? Qt::SplitHCursor : Qt::ArrowCursor;
         if (cursor().shape() != shape) setCursor(shape);
         Q_EMIT pointerMoved(event->position());
         return;

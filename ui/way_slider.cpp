@@ -33,8 +33,9 @@ WaySlider::WaySlider(QWidget* parent) : QAbstractSlider(parent) {
     setFocusPolicy(Qt::StrongFocus);
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
     setAccessibleName(tr("Way of the mesh"));
-    setToolTip(tr("The mesh on its way from the template to the result. Drag, click a station, "
-                  "or press Home, End, Page Up and Page Down."));
+    setToolTip(
+        tr("The mesh on its way from the template to the result. Drag, click a station, "
+           "or press Home, End, Page Up and Page Down."));
     run_.setEasingCurve(QEasingCurve::InOutSine);
     connect(&run_, &QVariantAnimation::valueChanged, this,
             [this](const QVariant& value) { setValue(value.toInt()); });

@@ -219,7 +219,8 @@ TEST_F(Compare, walksDownTheWorstVertices) {
     const std::size_t worst = marked->index;
     EXPECT_EQ(marked->role, MeshRole::refined);
     EXPECT_EQ((*values.values)[worst], values.sorted->back());
-    EXPECT_THAT(window().statusLine().text().toStdString(), testing::HasSubstr("Worst vertex 1 of"));
+    EXPECT_THAT(window().statusLine().text().toStdString(),
+                testing::HasSubstr("Worst vertex 1 of"));
     EXPECT_FALSE(readOut().isEmpty());
     key(Qt::Key_N);
     ASSERT_TRUE(waitUntil([&] { return marked->index != worst; }));
@@ -265,7 +266,8 @@ TEST_F(Compare, movesTheMeshAlongItsWay_byMouseAndKeys) {
     const QPoint from = slider().place(3);
     const QPoint to = (slider().place(4) + slider().place(5)) / 2;
     QTest::mousePress(&slider(), Qt::LeftButton, {}, from);
-    for (int step = 1; step <= 4; ++step) QTest::mouseMove(&slider(), from + (to - from) * step / 4);
+    for (int step = 1; step <= 4; ++step)
+        QTest::mouseMove(&slider(), from + (to - from) * step / 4);
     QTest::mouseRelease(&slider(), Qt::LeftButton, {}, to);
     EXPECT_NEAR(look().way, 4.5F, 0.02F);
     EXPECT_EQ(headers().second().title(), "Refined 1 → Refined");

@@ -92,8 +92,8 @@ TEST(PickTree, takesTheFrontMostOfPointsInALine) {
 }
 
 TEST(PickTree, survivesMeshesWithNothingInThem) {
-    EXPECT_FALSE(PickTree(std::make_shared<render::SceneMesh>())
-                     .pick({camera(), kSize, kSize / 2.0F, 100}));
+    EXPECT_FALSE(
+        PickTree(std::make_shared<render::SceneMesh>()).pick({camera(), kSize, kSize / 2.0F, 100}));
     auto broken = std::make_shared<render::SceneMesh>();
     broken->vertices = {{0, 0, -0.8F}};
     broken->faces = {{0, 1, 2}};  // of vertices that are not there
