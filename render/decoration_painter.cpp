@@ -72,13 +72,23 @@ PaneRect seamLine(const PaneView& view, float share, float ratio) {
 
 DecorationPainter::DecorationPainter(const Device& device, VkRenderPass pass,
                                      VkSampleCountFlagBits samples)
-    : layout_(makePipelineLayout(device, {}, sizeof(shared::DecorationConstants))),
-      pipeline_(makePipeline(device, {.vertexCode = decorationVertexCode(),
-                                      .fragmentCode = decorationFragmentCode(),
-                                      .use = PipelineUse::upon,
-                                      .layout = layout_.get(),
-                                      .pass = pass,
-                                      .samples = samples})) {}
+    : device_(device),
+      pass_(pass),
+      samples_(samples),
+      layout_(makePipelineLayout(device, {}, sizeof(shared::DecorationConstants))) {}
+
+void DecorationPainter::prepare(const Scene& scene) {
+    const bool needed = std::any_of(scene.panes.begin(), scene.panes.end(), [](const Pane& pane) {
+        return pane.seam.has_value() || !pane.markers.empty();
+    });
+    if (!needed || pipeline_) return;
+    pipeline_ = makePipeline(device_, {.vertexCode = decorationVertexCode(),
+                                       .fragmentCode = decorationFragmentCode(),
+                                       .use = PipelineUse::upon,
+                                       .layout = layout_.get(),
+                                       .pass = pass_,
+                                       .samples = samples_});
+}
 
 void DecorationPainter::draw(VkCommandBuffer commands,
                              const shared::DecorationConstants& shape) const {

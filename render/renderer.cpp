@@ -45,6 +45,7 @@ Renderer::Renderer(const Device& device, VkFormat format, VkImageLayout finalLay
 PreparedScene Renderer::prepare(VkCommandBuffer commands, const Scene& scene, VkExtent2D extent,
                                 KeptAlive& kept) {
     prepareOverlay(commands, scene, kept);
+    decorations_.prepare(scene);
     PreparedScene prepared = layers_.prepare(commands, scene, kept);
     prepareOcclusion(commands, scene, prepared, extent, kept);
     return prepared;
