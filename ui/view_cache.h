@@ -19,7 +19,7 @@ class ViewCache {
     /// Throws as readImage(), and then keeps nothing of the file.
     std::shared_ptr<const Image> read(const std::filesystem::path& file);
 
-    std::size_t bytes() const { return bytes_; }      ///< of all kept pixels; at most what was given
+    std::size_t bytes() const { return bytes_; }  ///< of all kept pixels; at most what was given
     std::size_t decoded() const { return decoded_; }  ///< images that were not there yet
 
   private:
