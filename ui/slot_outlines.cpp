@@ -120,7 +120,7 @@ void SlotOutlines::buildMenu() {
     auto* button = new QToolButton(&parts_.input);
     button->setText(tr("Outline ▾"));
     button->setAccessibleName(tr("Outline in the slots"));
-    button->setToolTip(tr("What of the mesh is drawn over the photographs (O)"));
+    button->setToolTip(tr("What of the mesh is drawn over the photographs (U)"));
     button->setMenu(menu);
     button->setPopupMode(QToolButton::InstantPopup);
     button->setFocusPolicy(Qt::TabFocus);
