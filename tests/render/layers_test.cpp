@@ -191,11 +191,13 @@ TEST_F(Layers, transparentBackgroundKeepsTheOpacity) {
     Scene scene = sceneOf({layer});
     scene.background = {0.0F, 0.0F, 0.0F, 0.0F};
     const Image picture = target().draw(scene, kSize, kSize);
-    EXPECT_EQ(pixelAt(picture, kSize / 2, kSize / 2).w, 102);
+    constexpr int kMiddle = kSize / 2;
+    const glm::ivec4 faint = pixelAt(picture, kMiddle, kMiddle);
+    EXPECT_EQ(faint.w, 102);
     layer.opacity = 1.0F;
     scene.panes[0].layers = {layer};
-    const auto opaque = pixelAt(target().draw(scene, kSize, kSize), kSize / 2, kSize / 2);
-    EXPECT_NEAR(pixelAt(picture, kSize / 2, kSize / 2).x, opaque.x, 2);
+    const glm::ivec4 opaque = pixelAt(target().draw(scene, kSize, kSize), kMiddle, kMiddle);
+    EXPECT_NEAR(faint.x, opaque.x, 2);
 }
 
 TEST_F(Layers, anotherQuantityCostsItsValuesOnly) {
