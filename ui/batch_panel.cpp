@@ -99,7 +99,7 @@ QWidget* BatchPanel::makeHead() {
     name_->setMaximumWidth(320);
     protocol_ = new ElidedLabel(head);
     setRank(*protocol_, "muted");
-    static_cast<ElidedLabel*>(protocol_)->setWholeText(
+    protocol_->setWholeText(
         tr("published protocol · τ = 1e-4"),
         tr("Vertices against the truth's points, squared distances in object units², "
            "threshold τ = 1e-4"));

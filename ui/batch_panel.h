@@ -56,7 +56,7 @@ class BatchPanel : public QWidget {
     QTimer soon_;  // many rows, one refresh of what sums them up
 
     ElidedLabel* name_ = nullptr;
-    QLabel* protocol_ = nullptr;
+    ElidedLabel* protocol_ = nullptr;
     QProgressBar* bar_ = nullptr;
     QLabel* progress_ = nullptr;
     QToolButton* pause_ = nullptr;

@@ -169,6 +169,9 @@ void BatchRun::feed(const std::shared_ptr<Shared>& shared, const BatchPlan& plan
     } catch (const Error& error) {
         shared->unreadable(error.report());
         return;
+    } catch (const std::exception& error) {
+        shared->unreadable({plan.source.string(), "", error.what(), ""});
+        return;
     }
     shared->planned(locations.size());
     for (const std::string& location : locations) {
@@ -236,6 +239,7 @@ void BatchRun::feed(const std::shared_ptr<Shared>& shared, const BatchPlan& plan
 }
 
 void BatchRun::take(Finished finished) {
+    if (state_ == State::cancelled) return;  // it was on its way already
     const std::size_t row = rows_.size();
     overall_.add(finished.row);
     BatchMeans& category = categories_[finished.row.category];

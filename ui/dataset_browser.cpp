@@ -10,6 +10,7 @@
 
 #include "ui/dataset_delegate.h"
 #include "ui/dataset_tree.h"
+#include "ui/elided_label.h"
 #include "ui/number_format.h"
 #include "ui/theme.h"
 
@@ -23,7 +24,7 @@ constexpr int kPadding = 16;
 DatasetBrowser::DatasetBrowser(QWidget* parent)
     : QWidget(parent),
       count_(new QLabel(this)),
-      name_(new QLabel(this)),
+      name_(new ElidedLabel(this, Qt::ElideLeft)),
       other_(new QToolButton(this)),
       search_(new QLineEdit(this)),
       tree_(new DatasetTree(this)),
@@ -37,7 +38,6 @@ DatasetBrowser::DatasetBrowser(QWidget* parent)
     setRank(*other_, "flat");
     count_->setFont(numberFont(font()));
     progressText_->setFont(numberFont(font()));
-    name_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
     other_->setText(tr("Open…"));
     other_->setToolTip(tr("Choose another data set's folder"));
     other_->setAccessibleName(tr("Open another data set"));
@@ -113,9 +113,7 @@ DatasetBrowser::DatasetBrowser(QWidget* parent)
 
 void DatasetBrowser::setRoot(const std::filesystem::path& root) {
     root_ = root;
-    const QString whole = QString::fromStdString(root.string());
-    name_->setText(name_->fontMetrics().elidedText(whole, Qt::ElideLeft, 216));
-    name_->setToolTip(whole);
+    name_->setWholeText(QString::fromStdString(root.string()));
     unfolded_.clear();
     followOpen_ = true;
     model_.clear(QString::fromStdString(root.filename().string()));

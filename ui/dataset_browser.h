@@ -16,6 +16,7 @@ class QToolButton;
 namespace threefold::ui {
 
 class DatasetTree;
+class ElidedLabel;
 
 /// A data set to browse: search field, categories, items. Scanning and pictures come from other
 /// threads.
@@ -63,7 +64,7 @@ class DatasetBrowser : public QWidget {
     bool followOpen_ = true;      // until it has been brought into view once
 
     QLabel* count_;
-    QLabel* name_;
+    ElidedLabel* name_;
     QToolButton* other_;
     QLineEdit* search_;
     DatasetTree* tree_;

@@ -7,6 +7,7 @@
 #include <QLabel>
 #include <QToolButton>
 
+#include "ui/elided_label.h"
 #include "ui/stage_progress.h"
 #include "ui/theme.h"
 
@@ -15,7 +16,7 @@ namespace threefold::ui {
 StatusLine::StatusLine(QWidget* parent)
     : QWidget(parent),
       layout_(new QHBoxLayout(this)),
-      text_(new QLabel(this)),
+      text_(new ElidedLabel(this)),
       stage_(new QLabel(this)),
       progress_(new StageProgress(this)),
       cancel_(new QToolButton(this)) {
@@ -23,7 +24,6 @@ StatusLine::StatusLine(QWidget* parent)
     setRank(*stage_, "muted");
     setRank(*cancel_, "flat");
     text_->setFont(numberFont(font()));
-    text_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
     text_->setTextInteractionFlags(Qt::TextSelectableByMouse);
     stage_->setFont(numberFont(font()));
     cancel_->setText(tr("Cancel"));
@@ -42,8 +42,7 @@ StatusLine::StatusLine(QWidget* parent)
 }
 
 void StatusLine::say(const QString& text, const QString& tooltip) {
-    text_->setText(text);
-    text_->setToolTip(tooltip.isEmpty() ? text : tooltip);
+    text_->setWholeText(text, tooltip);
 }
 
 void StatusLine::add(QWidget& part) {
@@ -51,7 +50,7 @@ void StatusLine::add(QWidget& part) {
 }
 
 QString StatusLine::text() const {
-    return text_->text();
+    return text_->wholeText();
 }
 
 void StatusLine::startProgress(const StageHistory& history) {

@@ -11,6 +11,7 @@ class QToolButton;
 
 namespace threefold::ui {
 
+class ElidedLabel;
 class StageProgress;
 
 /// The line at the bottom: what happened last; while something runs, how far it is and a way to
@@ -36,7 +37,7 @@ class StatusLine : public QWidget {
 
   private:
     QHBoxLayout* layout_;
-    QLabel* text_;
+    ElidedLabel* text_;
     QLabel* stage_;
     StageProgress* progress_;
     QToolButton* cancel_;

@@ -21,16 +21,15 @@ namespace threefold::ui {
 namespace {
 
 std::string describe(const QWidget& widget) {
-    std::string text = widget.metaObject()->className();
-    if (!widget.objectName().isEmpty()) text.append(" '").append(widget.objectName().toStdString()).append("'");
-    if (!widget.accessibleName().isEmpty()) text.append(" ").append(widget.accessibleName().toStdString());
+    QStringList parts{widget.metaObject()->className(), widget.objectName(),
+                      widget.accessibleName()};
     if (const auto* button = qobject_cast<const QAbstractButton*>(&widget)) {
-        text.append(" \"").append(button->text().toStdString()).append("\"");
+        parts << button->text();
     }
     for (const QWidget* at = widget.parentWidget(); at != nullptr; at = at->parentWidget()) {
-        text += std::string(" < ") + at->metaObject()->className();
+        parts << QStringLiteral("<") << at->metaObject()->className();
     }
-    return text;
+    return parts.join(QLatin1Char(' ')).toStdString();
 }
 
 class Accessibility : public test::WindowTest {
