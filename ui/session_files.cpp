@@ -72,7 +72,9 @@ Session SessionFiles::current() const {
     session.look = parts_.document.look();
     const PaneCameras& cameras = parts_.viewport.cameras();
     session.linked = cameras.linked();
-    session.cameras = {cameras.camera(0), cameras.camera(1)};
+    for (std::size_t pane = 0; pane < PaneCameras::kMost; ++pane) {
+        session.cameras.push_back(cameras.camera(pane));
+    }
     return session;
 }
 

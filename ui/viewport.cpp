@@ -5,12 +5,9 @@
 #include <numbers>
 #include <utility>
 
-#include <QDropEvent>
 #include <QKeyEvent>
-#include <QMimeData>
 #include <QMouseEvent>
 #include <QPlatformSurfaceEvent>
-#include <QUrl>
 #include <QVulkanInstance>
 #include <QWheelEvent>
 
@@ -65,6 +62,7 @@ void Viewport::lookLike(const Camera& photo) {
 }
 
 void Viewport::setCameras(const std::vector<render::OrbitCamera>& cameras, bool linked) {
+    turn_.stop();
     cameras_.setLinked(false);
     for (std::size_t pane = 0; pane < cameras.size(); ++pane) {
         cameras_.setCamera(pane, cameras[pane]);
@@ -157,18 +155,6 @@ bool Viewport::event(QEvent* event) {
                 renderer_.reset();
             }
             break;
-        case QEvent::DragEnter:
-        case QEvent::DragMove: {
-            auto* drag = static_cast<QDropEvent*>(event);
-            if (drag->mimeData()->hasUrls()) drag->acceptProposedAction();
-            return true;
-        }
-        case QEvent::Drop: {
-            auto* drop = static_cast<QDropEvent*>(event);
-            drop->acceptProposedAction();
-            Q_EMIT dropped(drop->mimeData()->urls());
-            return true;
-        }
         case QEvent::Leave:
             Q_EMIT pointerLeft();
             break;

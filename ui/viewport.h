@@ -88,7 +88,6 @@ class Viewport : public QWindow {
     /// Nothing more will be drawn.
     void failed(const threefold::ErrorReport& report);
     void camerasChanged();
-    void dropped(const QList<QUrl>& urls);
     /// The pointer moved over the panes with no button down, in logical pixels; or it went away, or
     /// a button went down.
     void pointerMoved(QPointF position);

@@ -25,8 +25,8 @@ namespace {
 
 using Json = nlohmann::json;
 
-/// Parsed JSON takes up to thirty times its text.
-constexpr std::size_t kLargestJson = std::size_t{4} << 20;
+/// Parsed JSON takes up to forty times its text.
+constexpr std::size_t kLargestJson = std::size_t{2} << 20;
 constexpr std::uint64_t kSpareMemory = std::uint64_t{48} << 20;
 
 enum Mode { points = 0, triangles = 4, strip = 5, fan = 6 };

@@ -156,7 +156,8 @@ TEST(Reconstruct, writesATrace_whenAskedFor) {
     std::ifstream file(folder / "trace.json");
     std::map<std::string, json> events;
     double end = 0;
-    for (const json& event : json::parse(file).at("traceEvents")) {
+    const json document = json::parse(file);  // the loop's range must outlive it
+    for (const json& event : document.at("traceEvents")) {
         if (event.at("ph") != "X") continue;
         events[event.at("name")] = event;
         end = std::max(end, event.at("ts").get<double>() + event.at("dur").get<double>());

@@ -6,6 +6,8 @@
 #include <gtest/gtest.h>
 
 #include <QAction>
+#include <QCheckBox>
+#include <QComboBox>
 #include <QDropEvent>
 #include <QFileDialog>
 #include <QLineEdit>
@@ -22,6 +24,7 @@
 #include "ui/banner.h"
 #include "ui/document.h"
 #include "ui/drop_target.h"
+#include "ui/export_dialog.h"
 #include "ui/input_panel.h"
 #include "ui/opened_bar.h"
 #include "ui/opened_files.h"
@@ -303,6 +306,48 @@ TEST_F(WindowFiles, comeBackWithTheirSession) {
     EXPECT_EQ(document().result()->sample->cameraRows[6].azimuth, 12.0);
     EXPECT_EQ(document().comparison()->path, folder() / "beside.ply");
     EXPECT_LT(glm::distance(viewport().cameras().camera(0).eye(), camera.eye()), 1e-5F);
+}
+
+TEST_F(WindowFiles, areExported_whileTheWindowGoesOn) {
+    ASSERT_TRUE(open(test::bundledItem()));
+    trigger("Export mesh…");
+    auto* dialog = window().findChild<ExportDialog*>();
+    ASSERT_NE(dialog, nullptr);
+    EXPECT_FALSE(dialog->isModal());
+    const auto combos = dialog->findChildren<QComboBox*>();
+    combos.at(0)->setCurrentText("GLB: bytes");
+    combos.at(1)->setCurrentIndex(1);
+    dialog->findChild<QLineEdit*>()->setText(QString::fromStdString(folder().path().string()));
+    for (QCheckBox* box : dialog->findChildren<QCheckBox*>()) {
+        if (box->isEnabled() && !box->isChecked()) QTest::mouseClick(box, Qt::LeftButton);
+        if (!box->isChecked() && box->isEnabled()) box->setChecked(true);
+    }
+    const auto frames = viewport().framesPresented();
+    drag({100, 150}, {160, 170});
+    EXPECT_TRUE(waitUntil([&] { return viewport().framesPresented() > frames; }));
+    for (QPushButton* button : dialog->findChildren<QPushButton*>()) {
+        if (button->text() == "Export") QTest::mouseClick(button, Qt::LeftButton);
+    }
+    const fs::path file = folder() / "02691156_p0001_00_predict.glb";
+    ASSERT_TRUE(waitUntil([&] { return fs::exists(file); }));
+    const MeshFile mesh = readMesh(file);
+    EXPECT_EQ(mesh.colours.size(), mesh.vertices.size());
+    EXPECT_EQ(mesh.vertices.size(), document().result()->refined->vertices.size());
+    EXPECT_LT(glm::distance(mesh.vertices[7], document().result()->refined->vertices[7]), 1e-5F);
+    EXPECT_TRUE(fs::exists(folder() / "02691156_p0001_00_coarse.glb"));
+}
+
+TEST_F(WindowFiles, pictureThePanes_atAnySize) {
+    ASSERT_TRUE(open(test::bundledItem()));
+    bool written = false;
+    QObject context;
+    QObject::connect(&window(), &MainWindow::saved, &context, [&] { written = true; });
+    window().savePanes(folder() / "clear.png", {777, 333}, true);
+    ASSERT_TRUE(waitUntil([&] { return written; }));
+    const QImage picture(QString::fromStdString((folder() / "clear.png").string()));
+    EXPECT_EQ(picture.size(), QSize(777, 333));
+    EXPECT_EQ(picture.pixelColor(3, 3).alpha(), 0);
+    EXPECT_GT(test::infernoShare(picture), 0.02);
 }
 
 TEST_F(WindowFiles, offerTheLastSession) {
