@@ -104,10 +104,11 @@ std::vector<ExportFile> exportFiles(const ExportSource& source, const ExportChoi
         const bool wanted =
             std::find(choice.meshes.begin(), choice.meshes.end(), mesh) != choice.meshes.end();
         if (!wanted || !source.has(mesh)) continue;
-        const std::string base = mesh == ExportedMesh::comparison
-                                     ? source.comparison->path.stem().string()
-                                     : source.result->sample->name();
-        files.push_back({choice.folder / (base + endingOf(mesh) + extension), mesh});
+        std::string name = mesh == ExportedMesh::comparison
+                               ? source.comparison->path.stem().string()
+                               : source.result->sample->name();
+        name.append(endingOf(mesh)).append(extension);
+        files.push_back({choice.folder / name, mesh});
     }
     return files;
 }

@@ -97,7 +97,7 @@ class Reader {
         return found.get<std::string>();
     }
     fs::path path(const char* key) const {
-        const fs::path found = text(key);
+        fs::path found = text(key);
         if (found.empty() || found.is_absolute()) return found;
         return (fs::absolute(file_).parent_path() / found).lexically_normal();
     }

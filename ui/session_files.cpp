@@ -158,7 +158,7 @@ bool SessionFiles::eventFilter(QObject* watched, QEvent* event) {
 }
 
 // At once, before the window goes: a few kilobytes.
-void SessionFiles::keepLast() {
+void SessionFiles::keepLast() const {
     const Session session = current();
     if (!session.sample && session.comparison.empty()) return;
     problemOf(lastFile(), [&] { writeSession(lastFile(), session); });

@@ -33,7 +33,7 @@ class SessionFiles : public QObject {
     void askWhere();
     void take(const Session& session);
     void applyCameras();
-    void keepLast();
+    void keepLast() const;
 
     WindowParts parts_;
     OpenedFiles& files_;
