@@ -84,9 +84,15 @@ TEST_F(Compare, sameMeshGivesTheSamePixelsInBothPanes_whateverTheWidth) {
         const QImage shown = picture();
         const auto pane = static_cast<int>(viewport().cameras().paneSize().x);
         const int second = shown.width() - pane - (shown.width() - pane * 2 - 1) % 2;
-        EXPECT_EQ(test::difference(shown.copy(0, 0, pane, shown.height()),
-                                   shown.copy(second, 0, pane, shown.height())),
-                  0.0);
+        const QImage left = shown.copy(0, 0, pane, shown.height());
+        // The device rounds from the corner of the whole picture: here and there a sample at an
+        // edge falls otherwise. One pixel off is a hundred times as much.
+        const double found = test::difference(left, shown.copy(second, 0, pane, shown.height()));
+        const double shifted =
+            test::difference(left, shown.copy(second - 1, 0, pane, shown.height()));
+        EXPECT_LT(found, 5e-5);
+        EXPECT_GT(shifted, 100 * found);
+        EXPECT_GT(shifted, 1e-3);
     }
 }
 
@@ -139,6 +145,8 @@ TEST_F(Compare, fadesTheSecondMesh_inAnOverlay) {
     key(Qt::Key_O);
     ASSERT_TRUE(waitUntil([&] { return headers().opacity().isVisible(); }));
     EXPECT_EQ(headers().height(), height);
+    key(Qt::Key_X);  // the larger mesh upon the smaller one
+    ASSERT_TRUE(waitUntil([&] { return look().swapped; }));
     const QImage half = picture();
     headers().opacity().setFocus();
     QTest::keyClick(&headers().opacity(), Qt::Key_Home);
