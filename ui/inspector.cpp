@@ -118,7 +118,7 @@ void Inspector::show(const Result& result, const StageHistory& history) {
     stages_->show(history);
     historyLine_->show(history);
     historyLine_->setVisible(history.runs() > 1);
-    stagesHeading_->setText(history.runs() > 1 ? tr("STAGES · MS · %n RUN(S)", nullptr,
+    stagesHeading_->setText(history.runs() > 1 ? tr("STAGES · MS · %n RUNS", nullptr,
                                                     static_cast<int>(history.runs()))
                                                : tr("STAGES · MS"));
 }

@@ -243,8 +243,8 @@ void MainWindow::connectViewport() {
     connect(viewport_, &Viewport::refused, this,
             [this](const ErrorReport& report) { banner_->show(report); });
     connect(viewport_, &Viewport::lost, this, [this](ErrorReport report) {
-        report.remedy = tr("The picture was drawn anew. Save your work if this happens again.")
-                            .toStdString();
+        report.remedy =
+            tr("The picture was drawn anew. Save your work if this happens again.").toStdString();
         banner_->show(report);
     });
     connect(viewport_, &Viewport::failed, this, [this](const ErrorReport& report) {

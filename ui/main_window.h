@@ -16,6 +16,7 @@
 #include "ui/result.h"
 #include "ui/stage_history.h"
 #include "ui/theme.h"
+#include "ui/viewport.h"
 #include "ui/worker.h"
 
 class QSettings;
@@ -31,7 +32,6 @@ class Document;
 class InputPanel;
 class Inspector;
 class StatusLine;
-class Viewport;
 struct ScreenshotChoice;
 
 /// What the window stands on. All references must outlive it.
@@ -121,7 +121,7 @@ class MainWindow : public QMainWindow {
     void askWhereToSave(const ScreenshotChoice& choice);
     void inBackground(const QString& target, std::function<void()> work);
     void writeImage(const QString& file, const QImage& image);
-    void grabInto(std::function<void(const QImage&)> receive, QSize pixels, bool transparent);
+    void grabInto(std::function<void(const QImage&)> receive, const Viewport::Grab& grab);
     void showAbout();
 
     WindowSetup setup_;

@@ -100,7 +100,7 @@ void MainWindow::exportTo(const ExportChoice& choice) {
 void MainWindow::savePanes(const std::filesystem::path& file, QSize pixels, bool transparent) {
     grabInto([this, target = QString::fromStdString(file.string())](
                  const QImage& image) { writeImage(target, image); },
-             pixels, transparent);
+             {.pixels = pixels, .transparent = transparent});
 }
 
 void MainWindow::saveWindow(const std::filesystem::path& file) {
@@ -113,15 +113,14 @@ void MainWindow::saveWindow(const std::filesystem::path& file) {
             painter.end();
             writeImage(target, whole);
         },
-        viewport_->size() * devicePixelRatioF(), false);
+        {.pixels = viewport_->size() * devicePixelRatioF(), .overlay = true});
 }
 
-void MainWindow::grabInto(std::function<void(const QImage&)> receive, QSize pixels,
-                          bool transparent) {
+void MainWindow::grabInto(std::function<void(const QImage&)> receive, const Viewport::Grab& grab) {
     // The picture arrives on the render thread, perhaps when this window is gone.
     const QPointer<MainWindow> self(this);
-    const bool asked = viewport_->grabPanes(
-        pixels, transparent, [self, receive = std::move(receive)](const Image& image) {
+    const bool asked =
+        viewport_->grabPanes(grab, [self, receive = std::move(receive)](const Image& image) {
             QMetaObject::invokeMethod(qApp, [self, receive, picture = toQImage(image)] {
                 if (self) receive(picture);
             });

@@ -128,12 +128,14 @@ void Viewport::dragSeam(QPointF position) {
     Q_EMIT seamMoved(std::clamp(x / cameras_.paneSize().x, 0.0F, 1.0F));
 }
 
-bool Viewport::grabPanes(QSize pixels, bool transparent, RenderThread::ImageFunction receive) {
-    if (!renderer_ || width() <= 0 || height() <= 0 || pixels.isEmpty()) return false;
+bool Viewport::grabPanes(const Grab& grab, RenderThread::ImageFunction receive) {
+    if (!renderer_ || width() <= 0 || height() <= 0 || grab.pixels.isEmpty()) return false;
     render::Scene scene = sceneWithCameras();
-    scene.pixelRatio = static_cast<float>(pixels.height()) / static_cast<float>(height());
-    if (transparent) scene.background.w = 0;
-    renderer_->drawImage(std::move(scene), pixels.width(), pixels.height(), std::move(receive));
+    scene.pixelRatio = static_cast<float>(grab.pixels.height()) / static_cast<float>(height());
+    if (grab.transparent) scene.background.w = 0;
+    if (grab.overlay && overlay_) scene.overlay = overlay_();
+    renderer_->drawImage(std::move(scene), grab.pixels.width(), grab.pixels.height(),
+                         std::move(receive));
     return true;
 }
 

@@ -66,10 +66,15 @@ class Viewport : public QWindow {
     };
     Place placeOf(QPointF position) const;
 
-    /// All panes in a picture of this size, drawn offscreen, lines as thick as its height asks;
-    /// transparent: without the background. `receive` is called on the render thread. False where
-    /// nothing can be drawn yet.
-    bool grabPanes(QSize pixels, bool transparent, RenderThread::ImageFunction receive);
+    /// What a picture of all panes is to be.
+    struct Grab {
+        QSize pixels;              ///< lines as thick as the height asks
+        bool transparent = false;  ///< without the background
+        bool overlay = false;      ///< with what is drawn over the panes, as on the screen
+    };
+    /// Drawn offscreen; `receive` is called on the render thread. False where nothing can be drawn
+    /// yet.
+    bool grabPanes(const Grab& grab, RenderThread::ImageFunction receive);
     /// The same for any scene, sizes in device pixels.
     bool drawImage(render::Scene scene, int width, int height, RenderThread::ImageFunction receive);
 

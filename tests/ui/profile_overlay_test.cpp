@@ -68,6 +68,26 @@ TEST_F(LiveProfile, comesAndGoesWithP) {
     EXPECT_LT(test::difference(without, picture()), 0.0001);
 }
 
+TEST_F(LiveProfile, isInPicturesOfTheWindow_andNotInThoseOfThePanes) {
+    ASSERT_TRUE(open(test::bundledItem()));
+    toggle();
+    const QRect panel = inPixels(layout().panel, viewport().devicePixelRatio());
+    int written = 0;
+    QObject context;
+    QObject::connect(&window(), &MainWindow::saved, &context, [&] { ++written; });
+    const QSize size = viewport().size() * viewport().devicePixelRatio();
+    window().savePanes(folder() / "panes.png", size, false);
+    window().saveWindow(folder() / "window.png");
+    ASSERT_TRUE(waitUntil([&] { return written == 2; }));
+    const QImage shown = picture();
+    const QImage panes(QString::fromStdString((folder() / "panes.png").string()));
+    const QImage whole(QString::fromStdString((folder() / "window.png").string()));
+    EXPECT_GT(test::difference(panes.copy(panel), shown.copy(panel)), 0.05);
+    const QPoint corner = viewport().mapToGlobal(QPoint()) - window().mapToGlobal(QPoint());
+    const QRect there = panel.translated(corner * viewport().devicePixelRatio());
+    EXPECT_LT(test::difference(whole.copy(there), shown.copy(panel)), 0.1);  // its digits change
+}
+
 TEST_F(LiveProfile, drawsNothing_whileNothingChanges) {
     ASSERT_TRUE(open(test::bundledItem()));
     toggle();

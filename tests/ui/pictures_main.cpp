@@ -1,0 +1,131 @@
+// Draws the README's pictures from the program itself: docs/update_pictures.
+//   threefold_pictures FOLDER
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <functional>
+#include <memory>
+
+#include <QApplication>
+#include <QDockWidget>
+#include <QSettings>
+#include <QTemporaryDir>
+#include <QTest>
+#include <QVulkanInstance>
+
+#include "engine/network/cpu_backend.h"
+#include "engine/resources.h"
+#include "ui/actions.h"
+#include "ui/batch_feature.h"
+#include "ui/document.h"
+#include "ui/main_window.h"
+#include "ui/viewport.h"
+
+namespace threefold::ui {
+namespace {
+
+constexpr int kPatience = 120'000;  // milliseconds
+
+void waitFor(const std::function<bool()>& done, const char* what) {
+    if (QTest::qWaitFor(done, kPatience)) return;
+    std::fprintf(stderr, "threefold_pictures: %s did not happen\n", what);
+    std::exit(EXIT_FAILURE);
+}
+
+class Photographer {
+  public:
+    Photographer(MainWindow& window, std::filesystem::path folder)
+        : window_(window), folder_(std::move(folder)) {}
+
+    void open(const std::filesystem::path& sample) {
+        afterPicture([&] { window_.openSample(sample); });
+    }
+    void reconstruct() {
+        afterPicture([&] { window_.reconstruct(); });
+    }
+    void take(const char* name) {
+        settle();
+        bool saved = false;
+        QObject context;
+        QObject::connect(&window_, &MainWindow::saved, &context, [&] { saved = true; });
+        window_.saveWindow(folder_ / name);
+        waitFor([&] { return saved; }, name);
+    }
+    void settle() {
+        QTest::qWait(400);  // thumbnails, outlines
+        waitFor([&] { return window_.viewport().upToDate(); }, "a frame");
+    }
+
+  private:
+    void afterPicture(const std::function<void()>& act) {
+        bool shown = false;
+        QObject context;
+        QObject::connect(&window_, &MainWindow::pictureShown, &context, [&] { shown = true; });
+        act();
+        waitFor([&] { return shown; }, "the picture");
+    }
+
+    MainWindow& window_;
+    std::filesystem::path folder_;
+};
+
+void takeAll(MainWindow& window, const std::filesystem::path& folder) {
+    Photographer photographer(window, folder);
+    const std::filesystem::path items = bundledSamplesFolder() / "ShapeNetRendering";
+    photographer.open(items / "04379243" / "p0001");
+    photographer.take("window.png");
+
+    window.document().setLook({.edges = true, .layout = Layout::wipe, .wipe = 0.47F});
+    window.viewport().fit();
+    QTest::keyClick(&window.viewport(), Qt::Key_N);  // the worst vertex
+    photographer.take("wipe.png");
+    QTest::keyClick(&window.viewport(), Qt::Key_Escape);
+
+    window.document().setLook({});
+    window.viewport().fit();
+    QTest::keyClick(&window.viewport(), Qt::Key_P);
+    for (int run = 0; run < 6; ++run) photographer.reconstruct();
+    photographer.take("profile.png");
+    QTest::keyClick(&window.viewport(), Qt::Key_P);
+
+    BatchFeature& batch = *window.findChild<BatchFeature*>();
+    batch.evaluate(items);
+    waitFor([&] { return batch.run().state() == BatchRun::State::done; }, "the batch");
+    photographer.take("batch.png");
+}
+
+int run(const std::filesystem::path& folder) {
+    render::InstanceOptions options;
+    options.surface = true;
+    const render::Instance instance(options);
+    QVulkanInstance vulkan;
+    vulkan.setVkInstance(instance.handle());
+    if (!vulkan.create()) return EXIT_FAILURE;
+    const QTemporaryDir home;
+    QSettings settings(home.filePath("settings.ini"), QSettings::IniFormat);
+    settings.setValue("window/theme", "dark");
+    const auto backend = [] { return makeCpuBackend(loadModel(defaultModelFile())); };
+    MainWindow window({.instance = instance,
+                       .vulkan = vulkan,
+                       .settings = settings,
+                       .makeBackend = backend,
+                       .log = {},
+                       .systemPalette = QApplication::palette()});
+    window.resize(1600, 960);
+    window.show();
+    waitFor([&] { return window.viewport().framesPresented() > 0; }, "the window");
+    takeAll(window, folder);
+    return EXIT_SUCCESS;
+}
+
+}  // namespace
+}  // namespace threefold::ui
+
+int main(int argc, char** argv) {
+    const QApplication application(argc, argv);
+    if (argc != 2) {
+        std::fputs("usage: threefold_pictures FOLDER\n", stderr);
+        return 2;
+    }
+    return threefold::ui::run(argv[1]);
+}
