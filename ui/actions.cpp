@@ -45,8 +45,8 @@ Actions::Actions(QMainWindow& window)
     : QObject(&window),
       open(make(tr("&Open sample…"), QKeySequence::Open,
                 tr("Open an item's folder, or drop one onto the window"))),
-      exportMesh(
-          make(tr("&Export mesh…"), Qt::CTRL | Qt::Key_E, tr("Write meshes as OBJ, PLY, STL, GLB or XYZ"))),
+      exportMesh(make(tr("&Export mesh…"), Qt::CTRL | Qt::Key_E,
+                      tr("Write meshes as OBJ, PLY, STL, GLB or XYZ"))),
       screenshot(make(tr("&Screenshot…"), Qt::CTRL | Qt::SHIFT | Qt::Key_S,
                       tr("Save both panes at double size, or the whole window, as "
                          "PNG"))),
@@ -59,6 +59,11 @@ Actions::Actions(QMainWindow& window)
       referenceView(make(tr("View &0: the photo's viewpoint"), Qt::Key_0,
                          tr("Look from where the reference view was taken"))),
       linkCameras(make(tr("&Link cameras"), Qt::Key_L, tr("Both panes look from the same place"))),
+      edges(make(tr("&Edges"), Qt::SHIFT | Qt::Key_E, tr("The mesh's edges upon its surface"))),
+      matcap(make(tr("&Matcap"), Qt::SHIFT | Qt::Key_M,
+                  tr("Shade by the direction of the surface alone, instead of three lights"))),
+      occlusion(make(tr("&Ambient occlusion"), Qt::SHIFT | Qt::Key_A,
+                     tr("Darken corners and creases; costs time where the processor draws"))),
       showInput(make(tr("&Input panel"), Qt::Key_F7, {})),
       showInspector(make(tr("In&spector"), Qt::Key_F8, {})),
       about(make(tr("&About Threefold"), {}, {})),
@@ -67,6 +72,7 @@ Actions::Actions(QMainWindow& window)
         toggle->setCheckable(true);
         toggle->setChecked(true);
     }
+    for (QAction* toggle : {edges, matcap, occlusion}) toggle->setCheckable(true);
     cancel->setEnabled(false);
     exportMesh->setEnabled(false);
     reconstruct->setEnabled(false);
@@ -128,6 +134,8 @@ QMenu* Actions::shadingMenu() {
                 [this, shading] { Q_EMIT shadingChosen(shading); });
     }
     menu->addActions(group->actions());
+    menu->addSeparator();
+    menu->addActions({edges, matcap, occlusion});
     return menu;
 }
 
@@ -184,6 +192,8 @@ void Actions::fillToolBar() {
     bar->addSeparator();
     auto* shading = new QMenu(&window_);
     for (QAction* action : shadings_) shading->addAction(action);
+    shading->addSeparator();
+    shading->addActions({edges, matcap, occlusion});
     shadingButton_ = menuButton(shading, tr("How the meshes are shaded"), bar);
     bar->addWidget(shadingButton_);
     bar->addAction(fit);
@@ -203,6 +213,9 @@ void Actions::show(const Look& look, ThemeChoice theme) {
     for (std::size_t i = 0; i < shadings_.size(); ++i) {
         shadings_[i]->setChecked(kAllShadings[i] == look.shading);
     }
+    edges->setChecked(look.edges);
+    matcap->setChecked(look.lighting == render::Lighting::matcap);
+    occlusion->setChecked(look.occlusion);
     for (std::size_t i = 0; i < themes_.size(); ++i) themes_[i]->setChecked(kThemes[i] == theme);
     shadingButton_->setText(shadingName(look.shading) + QStringLiteral(" ▾"));
 }

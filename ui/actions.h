@@ -47,6 +47,9 @@ class Actions : public QObject {
     QAction* fit;
     QAction* referenceView;
     QAction* linkCameras;
+    QAction* edges;
+    QAction* matcap;
+    QAction* occlusion;
     QAction* showInput;
     QAction* showInspector;
     QAction* about;

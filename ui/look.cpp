@@ -13,6 +13,9 @@ QString nameOf(render::ColourMap map) {
 }
 
 const QString kShadingKey = QStringLiteral("view/shading");
+const QString kEdgesKey = QStringLiteral("view/edges");
+const QString kOcclusionKey = QStringLiteral("view/occlusion");
+const QString kMatcapKey = QStringLiteral("view/matcap");
 const QString kQuantityKey = QStringLiteral("view/quantity");
 const QString kMapKey = QStringLiteral("view/colourMap");
 
@@ -62,6 +65,9 @@ Look readLook(const QSettings& settings) {
     for (const render::Shading candidate : kAllShadings) {
         if (shadingName(candidate) == shading) look.shading = candidate;
     }
+    look.edges = settings.value(kEdgesKey, look.edges).toBool();
+    look.occlusion = settings.value(kOcclusionKey, look.occlusion).toBool();
+    if (settings.value(kMatcapKey).toBool()) look.lighting = render::Lighting::matcap;
     const QString quantity = settings.value(kQuantityKey).toString();
     for (const Quantity candidate : kAllQuantities) {
         if (quantityName(candidate) == quantity) look.quantity = candidate;
@@ -75,6 +81,9 @@ Look readLook(const QSettings& settings) {
 
 void writeLook(QSettings& settings, const Look& look) {
     settings.setValue(kShadingKey, shadingName(look.shading));
+    settings.setValue(kEdgesKey, look.edges);
+    settings.setValue(kOcclusionKey, look.occlusion);
+    settings.setValue(kMatcapKey, look.lighting == render::Lighting::matcap);
     settings.setValue(kQuantityKey, quantityName(look.quantity));
     settings.setValue(kMapKey, nameOf(look.map));
 }

@@ -141,6 +141,18 @@ void MainWindow::connectActions() {
     connect(actions_->about, &QAction::triggered, this, &MainWindow::showAbout);
     connect(actions_, &Actions::viewChosen, viewport_, &Viewport::look);
     connect(actions_, &Actions::themeChosen, this, &MainWindow::setTheme);
+    const auto toggles = [this](QAction* action, auto change) {
+        connect(action, &QAction::triggered, this, [this, change](bool on) {
+            Look look = document_->look();
+            change(look, on);
+            document_->setLook(look);
+        });
+    };
+    toggles(actions_->edges, [](Look& look, bool on) { look.edges = on; });
+    toggles(actions_->occlusion, [](Look& look, bool on) { look.occlusion = on; });
+    toggles(actions_->matcap, [](Look& look, bool on) {
+        look.lighting = on ? render::Lighting::matcap : render::Lighting::studio;
+    });
     connect(actions_, &Actions::shadingChosen, this, [this](render::Shading shading) {
         Look look = document_->look();
         look.shading = shading;

@@ -18,7 +18,12 @@ TEST(Look, comesBack_fromTheSettings) {
     QSettings settings(file(folder), QSettings::IniFormat);
     for (const render::Shading shading : kAllShadings) {
         for (const render::ColourMap map : kAllColourMaps) {
-            const Look look{.shading = shading, .quantity = Quantity::curvature, .map = map};
+            const Look look{.shading = shading,
+                            .edges = true,
+                            .lighting = render::Lighting::matcap,
+                            .occlusion = true,
+                            .quantity = Quantity::curvature,
+                            .map = map};
             writeLook(settings, look);
             EXPECT_EQ(readLook(settings), look);
         }

@@ -7,6 +7,7 @@
 
 #include <glm/geometric.hpp>
 
+#include <QAction>
 #include <QApplication>
 #include <QTest>
 #include <QWheelEvent>
@@ -192,6 +193,27 @@ TEST_F(Window, savesPanesAtDoubleSize_andTheWholeWindow) {
     const QImage whole(QString::fromStdString((folder() / "window.png").string()));
     EXPECT_EQ(whole.size(), window().size() * window().devicePixelRatioF());
     EXPECT_GT(test::infernoShare(whole), 0.02);
+}
+
+TEST_F(Window, changesHowSurfacesAreLit_byTheCommandsOfTheShadingMenu) {
+    ASSERT_TRUE(open(test::bundledItem()));
+    window().document().setLook({.quantity = Quantity::none});
+    QImage before = picture();
+    for (const char* name : {"&Edges", "&Matcap", "&Ambient occlusion"}) {
+        bool found = false;
+        for (QAction* action : window().findChildren<QAction*>()) {
+            if (action->text() != name) continue;
+            found = true;
+            action->trigger();
+            EXPECT_TRUE(action->isChecked()) << name;
+        }
+        EXPECT_TRUE(found) << name;
+        const QImage after = picture();
+        EXPECT_NE(before, after) << name;  // a round body has few creases: only a little
+        before = after;
+    }
+    const Look& look = window().document().look();
+    EXPECT_TRUE(look.edges && look.occlusion && look.lighting == render::Lighting::matcap);
 }
 
 TEST_F(Window, showsMeasuresInTheInspector) {
