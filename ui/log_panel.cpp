@@ -84,7 +84,7 @@ LogPanel::LogPanel(LogStore& store, QWidget* parent)
     buttons->addWidget(clear);
     buttons->addStretch(1);
     auto* row = new QHBoxLayout(this);
-    row->setContentsMargins(12, 4, 8, 4);
+    row->setContentsMargins(12, 0, 8, 4);
     row->addWidget(text_, 1);
     row->addLayout(buttons);
     // The window's thread reads; others only tell that there is something.

@@ -125,7 +125,7 @@ void SlotOutlines::buildMenu() {
     button->setPopupMode(QToolButton::InstantPopup);
     button->setFocusPolicy(Qt::TabFocus);
     setRank(*button, "flat");
-    parts_.input.header().insertWidget(1, button);
+    parts_.input.itemRow().addWidget(button);
 }
 
 void SlotOutlines::setKind(OutlineKind kind) {
