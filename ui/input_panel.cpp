@@ -77,8 +77,11 @@ InputPanel::InputPanel(QWidget* parent)
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(16, 8, 16, 16);
     layout->setSpacing(8);
-    layout->addLayout(header);
-    layout->addLayout(itemRow_);
+    auto* top = new QVBoxLayout;
+    top->setSpacing(0);
+    top->addLayout(header);
+    top->addLayout(itemRow_);
+    layout->addLayout(top);
     layout->addWidget(invitation_);
     layout->addWidget(slots_);
     layout->addLayout(belowSlots_);

@@ -74,12 +74,14 @@ LogPanel::LogPanel(LogStore& store, QWidget* parent)
     for (QToolButton* button : {copy, clear}) {
         setRank(*button, "flat");
         button->setFocusPolicy(Qt::TabFocus);
+        button->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
     }
     connect(copy, &QToolButton::clicked, this,
             [this] { QApplication::clipboard()->setText(text()); });
     connect(clear, &QToolButton::clicked, text_, &QPlainTextEdit::clear);
 
     auto* buttons = new QVBoxLayout;
+    buttons->setSpacing(0);
     buttons->addWidget(copy);
     buttons->addWidget(clear);
     buttons->addStretch(1);
@@ -90,6 +92,11 @@ LogPanel::LogPanel(LogStore& store, QWidget* parent)
     // The window's thread reads; others only tell that there is something.
     connect(&store_, &LogStore::grew, this, &LogPanel::takeNew, Qt::QueuedConnection);
     takeNew();
+}
+
+QSize LogPanel::sizeHint() const {
+    constexpr int kLines = 8;
+    return {QWidget::sizeHint().width(), kLines * text_->fontMetrics().lineSpacing()};
 }
 
 QString LogPanel::text() const {

@@ -45,7 +45,8 @@ void collect(const QMenu& menu, std::vector<ShortcutLine>& lines) {
         }
         const QString listed = action->property(kListedKeys).toString();
         if (keys.isEmpty() && !listed.isEmpty()) keys << listed;
-        if (!keys.isEmpty()) {
+        const auto known = [action](const ShortcutLine& line) { return line.action == action; };
+        if (!keys.isEmpty() && std::none_of(lines.begin(), lines.end(), known)) {
             lines.push_back({keys.join(text(" or ")), plain(action->text()), action});
         }
     }
