@@ -191,7 +191,9 @@ void InputPanel::show(const SampleRef& sample, const ViewSelection& selection) {
 }
 
 void InputPanel::restore(const InputState& state) {
-    show(state.sample, state.selection);
+    // A truth that was opened since is no step that could be taken back.
+    const bool same = state.sample && sameItem(state.sample, state_.sample);
+    show(same ? withTruthOf(state.sample, *state_.sample) : state.sample, state.selection);
     Q_EMIT restored();
 }
 
