@@ -143,7 +143,8 @@ void CompareWorst::withPeaks(std::function<void()> then) {
         QMetaObject::invokeMethod(qApp, [self, asked, then, result = std::move(result)] {
             if (!self || self->asked_ != asked) return;
             self->peaks_ = result;
-            then();
+            // What they were asked for may be gone by now.
+            if (meshOf(self->document_, self->role_) == self->mesh_) then();
         });
     });
 }
