@@ -197,7 +197,10 @@ void Actions::fillToolBar() {
     shadingButton_ = menuButton(shading, tr("How the meshes are shaded"), bar);
     bar->addWidget(shadingButton_);
     bar->addAction(fit);
-    bar->addSeparator();
+    // What leaves the program stands apart, at the right.
+    auto* space = new QWidget(bar);
+    space->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Preferred);
+    bar->addWidget(space);
     bar->addAction(exportMesh);
     bar->addAction(screenshot);
     if (auto* button = qobject_cast<QToolButton*>(bar->widgetForAction(screenshot))) {
@@ -205,7 +208,9 @@ void Actions::fillToolBar() {
         button->setAccessibleName(tr("Screenshot"));
     }
     for (QAction* action : bar->actions()) {
-        if (QWidget* widget = bar->widgetForAction(action)) widget->setFocusPolicy(Qt::TabFocus);
+        if (auto* button = qobject_cast<QToolButton*>(bar->widgetForAction(action))) {
+            button->setFocusPolicy(Qt::TabFocus);
+        }
     }
 }
 

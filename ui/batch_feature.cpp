@@ -113,6 +113,7 @@ void BatchFeature::ask(bool forList) {
 }
 
 void BatchFeature::openRow(int row) {
+    ++rowsAsked_;
     const BatchRow& chosen = run_.rows()[static_cast<std::size_t>(row)];
     SampleRef sample;
     std::vector<int> views;
@@ -122,17 +123,22 @@ void BatchFeature::openRow(int row) {
         return;
     }
     // Reconstructed already: only what the window shows beside is made, off its thread.
-    const QPointer<MainWindow> window(&parts_.window);
-    QThreadPool::globalInstance()->start([window, meshes, sample, views] {
+    const auto answer = [self = QPointer(this), asked = ++rowsAsked_](auto what) {
+        QMetaObject::invokeMethod(qApp, [self, asked, what = std::move(what)] {
+            if (self && self->rowsAsked_ == asked) what(self->parts_);  // the last row wins
+        });
+    };
+    QThreadPool::globalInstance()->start([answer, meshes, sample, views] {
+        const auto refuse = [&](const ErrorReport& report) {
+            answer([report](const WindowParts& parts) { parts.banner.show(report); });
+        };
         try {
             const ResultRef result = makeResult(sample, views, *meshes);
-            QMetaObject::invokeMethod(qApp, [window, result] {
-                if (window) window->show(result);
-            });
+            answer([result](const WindowParts& parts) { parts.window.show(result); });
         } catch (const Error& error) {
-            QMetaObject::invokeMethod(qApp, [window, report = error.report()] {
-                if (window) window->banner().show(report);
-            });
+            refuse(error.report());
+        } catch (const std::exception& error) {
+            refuse({sample->renderingFolder.string(), "", error.what(), ""});
         }
     });
 }

@@ -36,6 +36,7 @@ class BatchFeature : public QObject {
     WindowParts parts_;
     DatasetBrowser& browser_;
     BatchRun run_;
+    quint64 rowsAsked_ = 0;
     QDockWidget* dock_;
     BatchPanel* panel_;
 };

@@ -1,6 +1,7 @@
 #include "ui/batch_run.h"
 
 #include <algorithm>
+#include <atomic>
 #include <exception>
 #include <utility>
 
@@ -71,6 +72,7 @@ struct BatchRun::Link {
 struct BatchRun::Shared {
     std::shared_ptr<Link> link;
     std::stop_source stop;
+    std::atomic<bool> fed = false;  // its thread has nothing left to do
     std::mutex mutex;
     std::condition_variable_any changed;
     bool paused = false;
@@ -159,7 +161,12 @@ void BatchRun::start(BatchPlan plan) {
         });
     };
     setState(State::running);
-    feeders_.emplace_back([shared = shared_, plan = plan_] { feed(shared, plan); });
+    // A thread that has ended keeps its stack until it is joined.
+    std::erase_if(feeders_, [](const Feeder& feeder) { return feeder.run->fed.load(); });
+    feeders_.push_back({shared_, std::jthread([shared = shared_, plan = plan_] {
+                            feed(shared, plan);
+                            shared->fed = true;
+                        })});
 }
 
 void BatchRun::feed(const std::shared_ptr<Shared>& shared, const BatchPlan& plan) {

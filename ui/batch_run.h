@@ -59,6 +59,10 @@ class BatchRun : public QObject {
     /// Items that are decoded and wait for the network or are in it, for the live profile.
     std::size_t queueDepth() const;
 
+    /// Threads that read ahead: one for this run, and those of earlier runs that had not ended when
+    /// it began.
+    std::size_t threads() const { return feeders_.size(); }
+
     /// The meshes of `row` if it is among the last few; else null. `views` of the run.
     std::shared_ptr<const Reconstruction> kept(std::size_t row, SampleRef& sample,
                                                std::vector<int>& views) const;
@@ -98,8 +102,11 @@ class BatchRun : public QObject {
     };
     std::list<Kept> kept_;  // the last in front
     std::shared_ptr<Shared> shared_;
-    std::vector<std::jthread>
-        feeders_;  // of this run and those before; the latter end by themselves
+    struct Feeder {
+        std::shared_ptr<Shared> run;
+        std::jthread thread;
+    };
+    std::vector<Feeder> feeders_;  // of this run and those before; the latter end by themselves
 };
 
 }  // namespace threefold::ui

@@ -36,9 +36,8 @@ void CompareViewpoints::follow() {
     for (std::size_t i = 0; i < slots_.size(); ++i) {
         slots_[i]->setVisible(i < count);
         slots_[i]->setEnabled(i < count);
-        if (i < count) {
-            slots_[i]->setText(tr("Slot &%1: view %2").arg(i + 1).arg(result->views[i]));
-        }
+        slots_[i]->setText(i < count ? tr("Slot &%1: view %2").arg(i + 1).arg(result->views[i])
+                                     : tr("Slot &%1: empty").arg(i + 1));
     }
 }
 

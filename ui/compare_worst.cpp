@@ -62,7 +62,10 @@ CompareWorst::CompareWorst(const WindowParts& parts, PickTrees& trees, QMenu& me
                 tr("Marks the vertex with the greatest value, then the next local maximum"));
     QAction* previous = command(tr("&Previous worst vertex"), Qt::SHIFT | Qt::Key_N,
                                 tr("Marks the local maximum before"));
-    clear_ = command(tr("&Clear the mark"), Qt::Key_Escape, tr("Takes the mark away"));
+    clear_ = command(tr("&Clear the mark"), {}, tr("Takes the mark away (Esc)"));
+    for (QAction* action : {clear_, cancel_}) {
+        action->setProperty(kListedKeys, QKeySequence(Qt::Key_Escape).toString());
+    }
     connect(next, &QAction::triggered, this, [this] { step(1); });
     connect(previous, &QAction::triggered, this, [this] { step(-1); });
     connect(clear_, &QAction::triggered, this, [this] { document_.setMarked(std::nullopt); });
@@ -76,7 +79,12 @@ CompareWorst::CompareWorst(const WindowParts& parts, PickTrees& trees, QMenu& me
 }
 
 void CompareWorst::follow() {
-    clear_->setEnabled(document_.marked() && !cancel_->isEnabled());
+    const bool clears = document_.marked() && !cancel_->isEnabled();
+    clear_->setEnabled(clears);
+    // One key, one command at a time.
+    const QKeySequence escape(Qt::Key_Escape);
+    cancel_->setShortcut(clears ? QKeySequence() : escape);
+    clear_->setShortcut(clears ? escape : QKeySequence());
     if (!document_.marked()) {
         rank_.reset();
         awaitsTree_ = false;
@@ -135,7 +143,8 @@ void CompareWorst::withPeaks(std::function<void()> then) {
         QMetaObject::invokeMethod(qApp, [self, asked, then, result = std::move(result)] {
             if (!self || self->asked_ != asked) return;
             self->peaks_ = result;
-            then();
+            // What they were asked for may be gone by now.
+            if (meshOf(self->document_, self->role_) == self->mesh_) then();
         });
     });
 }

@@ -171,7 +171,11 @@ void ContinuousMode::remember() {
 
 ResultRef ContinuousMode::remembered(const InputState& state) const {
     for (auto result = results_.rbegin(); result != results_.rend(); ++result) {
-        if (state.sameInput({(*result)->sample, ViewSelection((*result)->views)})) return *result;
+        const SampleRef& sample = (*result)->sample;
+        if (state.sameInput({sample, ViewSelection((*result)->views)}) && state.sample &&
+            sameTruth(*state.sample, *sample)) {
+            return *result;
+        }
     }
     return nullptr;
 }

@@ -9,6 +9,7 @@
 #include <QToolButton>
 #include <QVBoxLayout>
 
+#include "ui/elided_label.h"
 #include "ui/theme.h"
 #include "ui/view_slots.h"
 #include "ui/view_strip.h"
@@ -38,12 +39,13 @@ QToolButton* headerButton(const QString& text, const QString& name, const QStrin
 
 InputPanel::InputPanel(QWidget* parent)
     : QWidget(parent),
-      header_(new QHBoxLayout),
       add_(headerButton(QStringLiteral("+"), tr("Add a slot"),
                         tr("Add a slot with the next free view; up to eight"), this)),
       remove_(headerButton(QStringLiteral("−"), tr("Remove the selected slot"),
                            tr("Take the selected slot away; two stay (Delete on a slot)"), this)),
-      item_(new QLabel(this)),
+      itemRow_(new QHBoxLayout),
+      item_(new ElidedLabel(this)),
+      invitation_(new QLabel(tr("Open a sample, or drop its folder here."), this)),
       stripHeading_(new QLabel(this)),
       slots_(new ViewSlots(this)),
       strip_(new ViewStrip(this)),
@@ -61,18 +63,26 @@ InputPanel::InputPanel(QWidget* parent)
     setRank(*item_, "muted");
     setRank(*stripHeading_, "heading");
     item_->setTextInteractionFlags(Qt::TextSelectableByMouse);
-    heading->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
-    header_->setSpacing(4);
-    header_->addWidget(heading, 1);
-    header_->addWidget(remove_);
-    header_->addWidget(add_);
+    setRank(*invitation_, "muted");
+    invitation_->setWordWrap(true);
+    itemRow_->setSpacing(4);
+    itemRow_->addWidget(item_, 1);
+    auto* header = new QHBoxLayout;
+    header->setSpacing(4);
+    header->addWidget(heading, 1);
+    header->addWidget(remove_);
+    header->addWidget(add_);
     belowSlots_->setSpacing(8);
 
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(16, 8, 16, 16);
     layout->setSpacing(8);
-    layout->addLayout(header_);
-    layout->addWidget(item_);
+    auto* top = new QVBoxLayout;
+    top->setSpacing(0);
+    top->addLayout(header);
+    top->addLayout(itemRow_);
+    layout->addLayout(top);
+    layout->addWidget(invitation_);
     layout->addWidget(slots_);
     layout->addLayout(belowSlots_);
     layout->addSpacing(8);
@@ -181,7 +191,9 @@ void InputPanel::show(const SampleRef& sample, const ViewSelection& selection) {
 }
 
 void InputPanel::restore(const InputState& state) {
-    show(state.sample, state.selection);
+    // A truth that was opened since is no step that could be taken back.
+    const bool same = state.sample && sameItem(state.sample, state_.sample);
+    show(same ? withTruthOf(state.sample, *state_.sample) : state.sample, state.selection);
     Q_EMIT restored();
 }
 
@@ -340,13 +352,13 @@ void InputPanel::refresh() {
     if (state_.sample) {
         const QString category = QString::fromStdString(state_.sample->category);
         const QString item = QString::fromStdString(state_.sample->item);
-        item_->setText(category.isEmpty() ? item : category + " / " + item);
-        item_->setToolTip(QString::fromStdString(state_.sample->renderingFolder.string()));
+        item_->setWholeText(category.isEmpty() ? item : category + " / " + item,
+                            QString::fromStdString(state_.sample->renderingFolder.string()));
         stripHeading_->setText(tr("ALL %1 VIEWS").arg(count));
     } else {
-        item_->setText(tr("Open a sample, or drop its folder here."));
+        item_->setWholeText({});
     }
-    item_->setWordWrap(!state_.sample);
+    invitation_->setVisible(!state_.sample);
     stripHeading_->setVisible(count > 0);
     const std::size_t slotCount = state_.selection.views().size();
     add_->setEnabled(slotCount < std::min(kMostViews, count));

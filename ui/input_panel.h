@@ -19,6 +19,7 @@ class QVBoxLayout;
 
 namespace threefold::ui {
 
+class ElidedLabel;
 class ViewSlots;
 class ViewStrip;
 class ViewTile;
@@ -62,7 +63,7 @@ class InputPanel : public QWidget {
 
     ViewSlots& viewSlots() { return *slots_; }
     ViewStrip& strip() { return *strip_; }
-    QHBoxLayout& header() { return *header_; }          ///< right of the heading
+    QHBoxLayout& itemRow() { return *itemRow_; }        ///< right of the item's name
     QVBoxLayout& belowSlots() { return *belowSlots_; }  ///< between slots and strip
 
     /// For who takes files from the desktop: signals imagesOffered().
@@ -104,10 +105,11 @@ class InputPanel : public QWidget {
     bool gestureEdited_ = false;
     QTimer gestureEnd_;  // for keys and wheels, which do not say when they are done
 
-    QHBoxLayout* header_;
     QToolButton* add_;
     QToolButton* remove_;
-    QLabel* item_;
+    QHBoxLayout* itemRow_;
+    ElidedLabel* item_;
+    QLabel* invitation_;
     QLabel* stripHeading_;
     ViewSlots* slots_;
     ViewStrip* strip_;

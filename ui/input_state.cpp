@@ -25,6 +25,20 @@ SampleRef withCamera(const Sample& sample, int view, const CameraRow& row) {
     return copy;
 }
 
+SampleRef withTruthOf(const SampleRef& sample, const Sample& other) {
+    if (sameTruth(*sample, other)) return sample;
+    auto copy = std::make_shared<Sample>(*sample);
+    copy->groundTruth = other.groundTruth;
+    copy->groundTruthView = other.groundTruthView;
+    copy->groundTruthSpace = other.groundTruthSpace;
+    return copy;
+}
+
+bool sameTruth(const Sample& a, const Sample& b) {
+    return a.groundTruth == b.groundTruth && a.groundTruthView == b.groundTruthView &&
+           a.groundTruthSpace == b.groundTruthSpace;
+}
+
 bool sameCamera(const CameraRow& a, const CameraRow& b) {
     return a.azimuth == b.azimuth && a.elevation == b.elevation && a.inPlane == b.inPlane &&
            a.distance == b.distance && a.fieldOfView == b.fieldOfView;

@@ -36,6 +36,10 @@ bool sameItem(const SampleRef& a, const SampleRef& b);
 /// A copy whose view `view` has another camera. Throws std::out_of_range for a view it lacks.
 SampleRef withCamera(const Sample& sample, int view, const CameraRow& row);
 
+/// `sample`, measured against the truth of `other` from now on: itself where it is so already.
+SampleRef withTruthOf(const SampleRef& sample, const Sample& other);
+bool sameTruth(const Sample& a, const Sample& b);
+
 bool sameCamera(const CameraRow& a, const CameraRow& b);
 
 }  // namespace threefold::ui

@@ -74,22 +74,29 @@ LogPanel::LogPanel(LogStore& store, QWidget* parent)
     for (QToolButton* button : {copy, clear}) {
         setRank(*button, "flat");
         button->setFocusPolicy(Qt::TabFocus);
+        button->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
     }
     connect(copy, &QToolButton::clicked, this,
             [this] { QApplication::clipboard()->setText(text()); });
     connect(clear, &QToolButton::clicked, text_, &QPlainTextEdit::clear);
 
     auto* buttons = new QVBoxLayout;
+    buttons->setSpacing(0);
     buttons->addWidget(copy);
     buttons->addWidget(clear);
     buttons->addStretch(1);
     auto* row = new QHBoxLayout(this);
-    row->setContentsMargins(12, 4, 8, 4);
+    row->setContentsMargins(12, 0, 8, 4);
     row->addWidget(text_, 1);
     row->addLayout(buttons);
     // The window's thread reads; others only tell that there is something.
     connect(&store_, &LogStore::grew, this, &LogPanel::takeNew, Qt::QueuedConnection);
     takeNew();
+}
+
+QSize LogPanel::sizeHint() const {
+    constexpr int kLines = 8;
+    return {QWidget::sizeHint().width(), kLines * text_->fontMetrics().lineSpacing()};
 }
 
 QString LogPanel::text() const {

@@ -18,6 +18,7 @@ class LogPanel : public QWidget {
     explicit LogPanel(LogStore& store, QWidget* parent = nullptr);
 
     QString text() const;
+    QSize sizeHint() const override;
 
   private:
     void takeNew();

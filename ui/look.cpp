@@ -80,12 +80,17 @@ Look readLook(const QSettings& settings) {
 }
 
 void writeLook(QSettings& settings, const Look& look) {
-    settings.setValue(kShadingKey, shadingName(look.shading));
-    settings.setValue(kEdgesKey, look.edges);
-    settings.setValue(kOcclusionKey, look.occlusion);
-    settings.setValue(kMatcapKey, look.lighting == render::Lighting::matcap);
-    settings.setValue(kQuantityKey, quantityName(look.quantity));
-    settings.setValue(kMapKey, nameOf(look.map));
+    // Setting makes QSettings write its file, even where nothing is new: not at each step of a
+    // drag.
+    const auto keep = [&settings](const QString& key, const QVariant& value) {
+        if (settings.value(key).toString() != value.toString()) settings.setValue(key, value);
+    };
+    keep(kShadingKey, shadingName(look.shading));
+    keep(kEdgesKey, look.edges);
+    keep(kOcclusionKey, look.occlusion);
+    keep(kMatcapKey, look.lighting == render::Lighting::matcap);
+    keep(kQuantityKey, quantityName(look.quantity));
+    keep(kMapKey, nameOf(look.map));
 }
 
 }  // namespace threefold::ui

@@ -66,7 +66,7 @@ void MainWindow::buildLayout() {
     viewport_->setVulkanInstance(&setup_.vulkan);
     container_ = QWidget::createWindowContainer(viewport_);
     container_->setFocusPolicy(Qt::StrongFocus);
-    container_->setMinimumSize(320, 160);
+    container_->setMinimumSize(300, 160);
     container_->setAccessibleName(QStringLiteral("Coarse and refined mesh"));
     container_->setAccessibleDescription(
         QStringLiteral("Drag or arrow keys to turn, right drag or shift and arrow keys to move, "

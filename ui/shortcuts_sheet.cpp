@@ -17,6 +17,7 @@
 #include <QToolButton>
 #include <QVBoxLayout>
 
+#include "ui/actions.h"
 #include "ui/theme.h"
 
 namespace threefold::ui {
@@ -42,7 +43,10 @@ void collect(const QMenu& menu, std::vector<ShortcutLine>& lines) {
         for (const QKeySequence& sequence : action->shortcuts()) {
             if (!sequence.isEmpty()) keys << sequence.toString(QKeySequence::NativeText);
         }
-        if (!keys.isEmpty()) {
+        const QString listed = action->property(kListedKeys).toString();
+        if (keys.isEmpty() && !listed.isEmpty()) keys << listed;
+        const auto known = [action](const ShortcutLine& line) { return line.action == action; };
+        if (!keys.isEmpty() && std::none_of(lines.begin(), lines.end(), known)) {
             lines.push_back({keys.join(text(" or ")), plain(action->text()), action});
         }
     }
@@ -148,12 +152,14 @@ void ShortcutsSheet::list() {
     columns->setContentsMargins(0, 0, 8, 0);
     columns->setSpacing(40);
     std::vector<ShortcutGroup> groups = shortcutGroups(*window_.menuBar());
+    constexpr std::size_t kTitle = 2;  // in lines
     std::size_t total = 0;
+    columns_ = columnsThatFit();
     for (ShortcutGroup& group : groups) {
         std::erase_if(group.lines, [this](const ShortcutLine& line) {
             return !(line.what + ' ' + line.keys).contains(search_->text(), Qt::CaseInsensitive);
         });
-        if (!group.lines.empty()) total += group.lines.size() + 2;
+        if (!group.lines.empty()) total += group.lines.size() + kTitle;
     }
     std::size_t placed = 0;
     QGridLayout* grid = nullptr;
@@ -169,16 +175,31 @@ void ShortcutsSheet::list() {
         columns->addLayout(column, 1);
         row = 0;
     };
-    for (const ShortcutGroup& group : groups) {
-        if (group.lines.empty()) continue;
-        // Two columns of about the same length; a group stays whole.
-        if (grid == nullptr || (columns->count() == 1 && placed * 2 >= total)) newColumn();
-        placed += group.lines.size() + 2;
-        auto* title = new QLabel(group.title, content);
+    const auto addTitle = [&](const QString& text) {
+        auto* title = new QLabel(text, content);
         setRank(*title, "heading");
         if (row > 0) grid->setRowMinimumHeight(row++, 8);
         grid->addWidget(title, row++, 0, 1, 2);
+        placed += kTitle;
+    };
+    const auto full = [&] {
+        const auto begun = static_cast<std::size_t>(columns->count());
+        return begun < columns_ && placed * columns_ >= total * begun;
+    };
+    for (const ShortcutGroup& group : groups) {
+        if (group.lines.empty()) continue;
+        if (grid == nullptr || full()) newColumn();
+        addTitle(group.title);
         for (const ShortcutLine& line : group.lines) {
+            // Columns of about the same length: a long group goes on in the next one, unless only
+            // its last lines are left.
+            constexpr std::ptrdiff_t kFewest = 3;
+            const auto left = &group.lines.back() - &line + 1;
+            if (full() && left >= kFewest && &line - &group.lines.front() >= kFewest) {
+                newColumn();
+                addTitle(group.title);
+            }
+            ++placed;
             auto* what = new QLabel(line.what, content);
             auto* keys = new QLabel(line.keys, content);
             what->setWordWrap(true);
@@ -193,10 +214,19 @@ void ShortcutsSheet::list() {
     place();
 }
 
-void ShortcutsSheet::place() {
-    constexpr QSize kUsual(760, 640);
+QSize ShortcutsSheet::fittingSize() const {
+    constexpr QSize kUsual(1080, 720);
     constexpr QSize kMargin(32, 32);
-    const QSize size = kUsual.boundedTo(window_.size() - kMargin);
+    return kUsual.boundedTo(window_.size() - kMargin);
+}
+
+std::size_t ShortcutsSheet::columnsThatFit() const {
+    constexpr int kColumn = 320;
+    return static_cast<std::size_t>(std::clamp(fittingSize().width() / kColumn, 1, 3));
+}
+
+void ShortcutsSheet::place() {
+    const QSize size = fittingSize();
     const QSize rest = window_.size() - size;
     setGeometry(rest.width() / 2, rest.height() / 2, size.width(), size.height());
 }
@@ -221,7 +251,11 @@ bool ShortcutsSheet::eventFilter(QObject* watched, QEvent* event) {
             return this->event(event);
         }
     } else if (event->type() == QEvent::Resize && isVisible()) {
-        place();
+        if (columnsThatFit() == columns_) {
+            place();
+        } else {
+            list();
+        }
     }
     return QFrame::eventFilter(watched, event);
 }

@@ -49,12 +49,15 @@ class ShortcutsSheet : public QFrame {
   private:
     void open();
     void list();
+    QSize fittingSize() const;
+    std::size_t columnsThatFit() const;
     void place();
 
     QMainWindow& window_;
     QLineEdit* search_;
     QScrollArea* area_;
     QStringList lines_;
+    std::size_t columns_ = 1;
 };
 
 }  // namespace threefold::ui

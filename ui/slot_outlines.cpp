@@ -125,7 +125,7 @@ void SlotOutlines::buildMenu() {
     button->setPopupMode(QToolButton::InstantPopup);
     button->setFocusPolicy(Qt::TabFocus);
     setRank(*button, "flat");
-    parts_.input.header().insertWidget(1, button);
+    parts_.input.itemRow().addWidget(button);
 }
 
 void SlotOutlines::setKind(OutlineKind kind) {
@@ -174,7 +174,9 @@ void SlotOutlines::ask() {
     job.mesh = mesh();
     const SampleRef& sample = parts_.input.sample();
     const std::vector<ViewTile*>& tiles = parts_.input.viewSlots().tiles();
-    for (std::size_t slot = 0; sample && slot < tiles.size(); ++slot) {
+    // Tiles come and go one by one, and are resized meanwhile.
+    const std::size_t count = sample ? std::min(tiles.size(), views_.size()) : 0;
+    for (std::size_t slot = 0; slot < count; ++slot) {
         const auto view = static_cast<std::size_t>(views_[slot]);
         job.pixelRatio = tiles[slot]->devicePixelRatioF();
         job.inSlots.push_back({views_[slot], sample->cameraRows[view], tiles[slot]->image(),

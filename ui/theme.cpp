@@ -91,6 +91,18 @@ QLineEdit { background: {raised}; border: 1px solid {border}; border-radius: 5px
             selection-color: {accentText}; }
 QLineEdit:hover { border-color: {muted}; }
 QLineEdit:focus { border-color: {accent}; }
+QAbstractSpinBox { background: {raised}; border: 1px solid {border}; border-radius: 5px;
+                   padding: 3px 4px 3px 8px; min-height: 18px;
+                   selection-background-color: {accent}; selection-color: {accentText}; }
+QAbstractSpinBox:hover { border-color: {muted}; }
+QAbstractSpinBox:focus { border-color: {accent}; }
+QAbstractSpinBox:disabled { color: {muted}; }
+QAbstractSpinBox::up-button, QAbstractSpinBox::down-button
+  { subcontrol-origin: border; width: 16px; border: none; background: transparent; }
+QAbstractSpinBox::up-button { subcontrol-position: top right; margin: 3px 3px 0 0; }
+QAbstractSpinBox::down-button { subcontrol-position: bottom right; margin: 0 3px 3px 0; }
+QAbstractSpinBox::up-arrow { image: url(:/icons/up.svg); width: 8px; height: 8px; }
+QAbstractSpinBox::down-arrow { image: url(:/icons/chevron.svg); width: 8px; height: 8px; }
 QFileDialog QToolButton { padding: 3px; }
 QDialogButtonBox { dialogbuttonbox-buttons-have-icons: 0; }
 QComboBox QAbstractItemView { background: {raised}; border: 1px solid {border};
@@ -121,8 +133,15 @@ QHeaderView { background: transparent; border: none; }
 QHeaderView::section { background: {panel}; color: {muted}; border: none; padding: 0 8px;
                        border-bottom: 1px solid {border}; }
 QHeaderView::section:hover { color: {text}; }
-QDockWidget { color: {muted}; font-weight: 600; }
-QDockWidget::title { background: {panel}; border-top: 1px solid {border}; padding: 6px 14px; }
+QDockWidget { color: {muted}; font-weight: 600; titlebar-close-icon: url(:/icons/close.svg);
+              titlebar-normal-icon: url(:/icons/float.svg); }
+QDockWidget::title { background: {panel}; border-top: 1px solid {border}; padding: 6px 16px; }
+QDockWidget::close-button, QDockWidget::float-button
+  { subcontrol-origin: padding; subcontrol-position: right center; width: 20px; height: 20px;
+    border: 1px solid transparent; border-radius: 4px; padding: 0; background: transparent; }
+QDockWidget::close-button { right: 8px; }
+QDockWidget::float-button { right: 32px; }
+QDockWidget::close-button:hover, QDockWidget::float-button:hover { background: {border}; }
 QMainWindow::separator:horizontal, QMainWindow::separator:vertical { width: 4px; height: 4px; }
 QTabBar::tab { background: transparent; color: {muted}; padding: 4px 12px; border: none;
                border-bottom: 2px solid transparent; }
@@ -151,7 +170,10 @@ QString styleSheet(const ThemeColours& colours) {
 }
 
 bool isDark(const QPalette& palette) {
-    return palette.color(QPalette::Window).lightnessF() < 0.5;
+    const QColor window = palette.color(QPalette::Window);
+    // The style sheet gives lists a transparent window colour, which is black by its numbers.
+    const bool own = window.alpha() > 0;
+    return (own ? window : QApplication::palette().color(QPalette::Window)).lightnessF() < 0.5;
 }
 
 }  // namespace

@@ -142,6 +142,20 @@ TEST_F(BatchWindow, pausesResumesAndCancels) {
     EXPECT_EQ(run().rows().size(), rows);
 }
 
+TEST_F(BatchWindow, letsGoOfEarlierRunsThreads) {
+    const std::filesystem::path items = list();
+    for (int i = 0; i < 4; ++i) {
+        batch().evaluate(items);
+        ASSERT_TRUE(isDone());
+        batch().evaluate(items);
+        run().cancel();
+    }
+    ASSERT_TRUE(waitUntil([&] {
+        batch().evaluate(items);
+        return isDone() && run().threads() <= 2U;
+    }));
+}
+
 TEST_F(BatchWindow, copiesRowsAsCsv) {
     batch().evaluate(list());
     ASSERT_TRUE(isDone());

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <QFile>
 #include <QSettings>
 
 #include "tests/support/temp_folder.h"
@@ -28,6 +29,19 @@ TEST(Look, comesBack_fromTheSettings) {
             EXPECT_EQ(readLook(settings), look);
         }
     }
+}
+
+TEST(Look, writesNoFile_whenNothingThatIsKeptHasChanged) {
+    const threefold::test::TempFolder folder;
+    QSettings settings(file(folder), QSettings::IniFormat);
+    Look look;
+    writeLook(settings, look);
+    settings.sync();
+    ASSERT_TRUE(QFile::remove(file(folder)));
+    look.way = 2.5F;  // a step of the slider
+    writeLook(settings, look);
+    settings.sync();
+    EXPECT_FALSE(QFile::exists(file(folder)));
 }
 
 TEST(Look, isTheDefault_whenSettingsAreNonsense) {

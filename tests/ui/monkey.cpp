@@ -2,6 +2,7 @@
 
 #include <malloc.h>
 
+#include <algorithm>
 #include <utility>
 
 #include <QApplication>
@@ -150,9 +151,16 @@ void Monkey::dragInPanes() {
     const QPoint from = pointIn(panes.size());
     const QPoint to = pointIn(panes.size());
     note("drag in the panes");
-    QTest::mousePress(&panes, button, {}, from);
-    for (int step = 1; step <= 4; ++step) QTest::mouseMove(&panes, from + (to - from) * step / 4);
-    QTest::mouseRelease(&panes, button, {}, to);
+    // Panels may open and windows shrink on the way.
+    const auto inside = [&panes](QPoint place) {
+        return QPoint(std::min(place.x(), panes.width() - 1),
+                      std::min(place.y(), panes.height() - 1));
+    };
+    QTest::mousePress(&panes, button, {}, inside(from));
+    for (int step = 1; step <= 4; ++step) {
+        QTest::mouseMove(&panes, inside(from + (to - from) * step / 4));
+    }
+    QTest::mouseRelease(&panes, button, {}, inside(to));
 }
 
 void Monkey::wheel() {

@@ -31,6 +31,7 @@
 #include "ui/recent_files.h"
 #include "ui/session_files.h"
 #include "ui/status_line.h"
+#include "ui/undo.h"
 
 namespace threefold::ui {
 namespace {
@@ -147,6 +148,20 @@ TEST_F(WindowFiles, measureAgainstAnotherTruth_withoutTheNetwork) {
     const ResultRef second = now;
     ASSERT_TRUE(waitUntil([&] { return document().result() != second; }));
     EXPECT_EQ(document().result()->sample->groundTruth.filename(), "truth.stl");
+}
+
+TEST_F(WindowFiles, keepTheTruth_whenViewsAreTakenBack) {
+    ASSERT_TRUE(open(test::bundledItem()));
+    window().input().choose(9);
+    const std::vector<int> chosen = window().input().selection().views();
+    ASSERT_TRUE(waitUntil([&] { return document().result()->views == chosen; }));
+    drop(writeTetrahedron("truth.stl", 0), Qt::ShiftModifier);
+    const auto truth = [&] { return document().result()->sample->groundTruth.filename(); };
+    ASSERT_TRUE(waitUntil([&] { return truth() == "truth.stl"; }));
+    window().findChild<UndoHistory*>()->stack().undo();
+    ASSERT_TRUE(waitUntil([&] { return document().result()->views != chosen; }));
+    EXPECT_EQ(truth(), "truth.stl");
+    EXPECT_EQ(document().result()->truthPoints, 10000U);
 }
 
 TEST_F(WindowFiles, followTheReferenceView_whenTheyLieInItsSpace) {
