@@ -22,8 +22,8 @@ namespace threefold::ui {
 enum class MenuName { file, edit, view, reconstruct, evaluate, help };
 inline constexpr std::size_t kMenus = 6;
 
-/// Property of an action: its keys as the list of keys tells them, where it has its shortcut only at
-/// times.
+/// Property of an action: its keys as the list of keys tells them, where it has its shortcut only
+/// at times.
 inline constexpr const char* kListedKeys = "listedKeys";
 
 /// Every command of the window, once: menus and tool bar show the same ones. The window connects to

@@ -93,6 +93,11 @@ BatchPanel::BatchPanel(BatchRun& run, QWidget* parent)
     refresh();
 }
 
+QSize BatchPanel::sizeHint() const {
+    constexpr int kHeight = 320;
+    return {QWidget::sizeHint().width(), kHeight};
+}
+
 QWidget* BatchPanel::makeHead() {
     auto* head = new QWidget(this);
     name_ = new ElidedLabel(head, Qt::ElideMiddle);
@@ -171,7 +176,9 @@ QWidget* BatchPanel::makeTables() {
             meansModel_.headerData(column, Qt::Horizontal, Qt::DisplayRole).toString());
         constexpr int kNameWidth = 88;
         constexpr int kPadding = 16;
-        means_->setColumnWidth(column, std::max(column == 0 ? kNameWidth : 0, title + kPadding));
+        const int number = means_->fontMetrics().horizontalAdvance(QStringLiteral("+00.000"));
+        means_->setColumnWidth(column, column == 0 ? std::max(kNameWidth, title + kPadding)
+                                                   : std::max(number, title) + kPadding);
     }
     column_ = new QComboBox(side);
     column_->setAccessibleName(tr("Column of the histogram"));

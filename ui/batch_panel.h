@@ -24,6 +24,7 @@ class BatchPanel : public QWidget {
   public:
     /// `run` must outlive it.
     explicit BatchPanel(BatchRun& run, QWidget* parent = nullptr);
+    QSize sizeHint() const override;
 
     QTableView& table() { return *table_; }
     QTableView& means() { return *means_; }

@@ -57,7 +57,8 @@ QToolBar { background: {panel}; border: none; border-bottom: 1px solid {border};
 QToolBar QToolButton { padding: 4px 4px 4px 10px; }
 QToolBar QToolButton[popupMode="2"] { padding: 4px 10px; }
 QToolBar QToolButton[toolButtonStyle="0"] { padding: 4px 8px; }
-QToolBar QToolButton#qt_toolbar_ext_button { padding: 0; min-width: 12px; }
+QToolBar QToolButton#qt_toolbar_ext_button { padding: 0; min-width: 12px;
+                                             qproperty-icon: url(:/icons/chevron.svg); }
 QToolBar::separator { background: {border}; width: 1px; margin: 6px 4px; }
 QToolButton, QPushButton { background: {raised}; border: 1px solid {border}; border-radius: 5px;
                            padding: 4px 12px; min-height: 20px; }
