@@ -11,7 +11,7 @@
 #include "app/reconstruct/request.h"
 #include "engine/resources.h"
 #include "engine/sample/sample.h"
-#include "ui/run_window.h"
+#include "ui/window/run_window.h"
 
 namespace threefold {
 namespace {

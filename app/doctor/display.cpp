@@ -3,7 +3,7 @@
 
 #include "app/doctor/check.h"
 #include "engine/error.h"
-#include "ui/display_check.h"
+#include "ui/window/display_check.h"
 
 namespace threefold {
 namespace {

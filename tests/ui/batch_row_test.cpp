@@ -1,4 +1,4 @@
-#include "ui/batch_row.h"
+#include "ui/batch/batch_row.h"
 
 #include <gtest/gtest.h>
 

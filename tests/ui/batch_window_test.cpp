@@ -13,9 +13,9 @@
 #include <QToolButton>
 
 #include "tests/ui/window_fixture.h"
-#include "ui/batch_feature.h"
-#include "ui/batch_histogram.h"
-#include "ui/batch_panel.h"
+#include "ui/batch/batch_feature.h"
+#include "ui/batch/batch_histogram.h"
+#include "ui/batch/batch_panel.h"
 
 namespace threefold::ui {
 namespace {

@@ -15,13 +15,13 @@
 #include <QToolButton>
 
 #include "tests/ui/window_fixture.h"
-#include "ui/compare_arrangement.h"
-#include "ui/compare_hover.h"
-#include "ui/compare_way.h"
-#include "ui/pane_header.h"
-#include "ui/quantities.h"
-#include "ui/status_line.h"
-#include "ui/way_slider.h"
+#include "ui/document/quantities.h"
+#include "ui/panes/compare_arrangement.h"
+#include "ui/panes/compare_hover.h"
+#include "ui/panes/compare_way.h"
+#include "ui/panes/pane_header.h"
+#include "ui/panes/way_slider.h"
+#include "ui/window/status_line.h"
 
 namespace threefold::ui {
 namespace {

@@ -1,4 +1,4 @@
-#include "ui/continuous_pace.h"
+#include "ui/run/continuous_pace.h"
 
 #include <gtest/gtest.h>
 

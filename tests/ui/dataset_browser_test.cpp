@@ -7,10 +7,10 @@
 #include <QTest>
 
 #include "tests/ui/window_fixture.h"
-#include "ui/banner.h"
-#include "ui/dataset_browser.h"
-#include "ui/dataset_feature.h"
-#include "ui/dataset_tree.h"
+#include "ui/input/dataset_browser.h"
+#include "ui/input/dataset_feature.h"
+#include "ui/input/dataset_tree.h"
+#include "ui/window/banner.h"
 
 namespace threefold::ui {
 namespace {

@@ -1,4 +1,4 @@
-#include "ui/dataset_model.h"
+#include "ui/input/dataset_model.h"
 
 #include <gtest/gtest.h>
 

@@ -7,7 +7,7 @@
 #include <gtest/gtest.h>
 
 #include "tests/ui/window_fixture.h"
-#include "ui/banner.h"
+#include "ui/window/banner.h"
 
 namespace threefold::ui {
 namespace {

@@ -1,4 +1,4 @@
-#include "ui/display_check.h"
+#include "ui/window/display_check.h"
 
 #include <cstdlib>
 #include <optional>
@@ -10,7 +10,7 @@
 #include <gtest/gtest.h>
 
 #include "engine/error.h"
-#include "ui/run_window.h"
+#include "ui/window/run_window.h"
 
 namespace threefold::ui {
 namespace {

@@ -1,4 +1,4 @@
-#include "ui/document.h"
+#include "ui/document/document.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "ui/icons.h"
+#include "ui/style/icons.h"
 
 #include <QImage>
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-#include "ui/look.h"
+#include "ui/document/look.h"
 
 #include <gtest/gtest.h>
 

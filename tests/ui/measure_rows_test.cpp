@@ -1,4 +1,4 @@
-#include "ui/measure_rows.h"
+#include "ui/document/measure_rows.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "ui/mesh_export.h"
+#include "ui/files/mesh_export.h"
 
 #include <fstream>
 #include <iterator>
@@ -11,8 +11,8 @@
 #include "engine/error.h"
 #include "engine/formats/mesh_writers.h"
 #include "tests/ui/test_sample.h"
-#include "ui/quantities.h"
-#include "ui/value_range.h"
+#include "ui/document/quantities.h"
+#include "ui/document/value_range.h"
 
 namespace threefold::ui {
 namespace {

@@ -1,4 +1,4 @@
-#include "ui/mesh_way.h"
+#include "ui/document/mesh_way.h"
 
 #include <cmath>
 #include <limits>

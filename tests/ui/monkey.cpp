@@ -14,8 +14,8 @@
 #include <QUrl>
 #include <QWheelEvent>
 
-#include "ui/actions.h"
-#include "ui/viewport.h"
+#include "ui/panes/viewport.h"
+#include "ui/window/actions.h"
 
 #if defined(__SANITIZE_ADDRESS__)
 #include <sanitizer/allocator_interface.h>

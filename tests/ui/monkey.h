@@ -11,7 +11,7 @@
 #include <QPointer>
 #include <QTimer>
 
-#include "ui/main_window.h"
+#include "ui/window/main_window.h"
 
 namespace threefold::ui::test {
 

@@ -1,4 +1,4 @@
-#include "ui/number_format.h"
+#include "ui/style/number_format.h"
 
 #include <cmath>
 #include <limits>

@@ -1,4 +1,4 @@
-#include "ui/outline.h"
+#include "ui/input/outline.h"
 
 #include <cmath>
 
@@ -7,7 +7,7 @@
 
 #include <glm/geometric.hpp>
 
-#include "ui/outline_picture.h"
+#include "ui/input/outline_picture.h"
 
 namespace threefold::ui {
 namespace {

@@ -1,4 +1,4 @@
-#include "ui/own_images.h"
+#include "ui/input/own_images.h"
 
 #include <filesystem>
 #include <fstream>

@@ -1,4 +1,4 @@
-#include "ui/pane_cameras.h"
+#include "ui/panes/pane_cameras.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,4 +1,4 @@
-#include "ui/picking.h"
+#include "ui/panes/picking.h"
 
 #include <cmath>
 #include <memory>

@@ -15,11 +15,11 @@
 
 #include "engine/network/cpu_backend.h"
 #include "engine/resources.h"
-#include "ui/actions.h"
-#include "ui/batch_feature.h"
-#include "ui/document.h"
-#include "ui/main_window.h"
-#include "ui/viewport.h"
+#include "ui/batch/batch_feature.h"
+#include "ui/document/document.h"
+#include "ui/panes/viewport.h"
+#include "ui/window/actions.h"
+#include "ui/window/main_window.h"
 
 namespace threefold::ui {
 namespace {

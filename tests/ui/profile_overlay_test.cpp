@@ -1,5 +1,5 @@
 // The live profile in the real window.
-#include "ui/profile_overlay.h"
+#include "ui/profile/profile_overlay.h"
 
 #include <fstream>
 #include <iostream>
@@ -12,7 +12,7 @@
 
 #include "render/overlay_layout.h"
 #include "tests/ui/window_fixture.h"
-#include "ui/banner.h"
+#include "ui/window/banner.h"
 
 namespace threefold::ui {
 namespace {

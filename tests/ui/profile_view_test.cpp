@@ -1,4 +1,4 @@
-#include "ui/profile_view.h"
+#include "ui/profile/profile_view.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "ui/quantities.h"
+#include "ui/document/quantities.h"
 
 #include <algorithm>
 #include <cmath>
@@ -10,9 +10,9 @@
 #include <QThreadPool>
 
 #include "tests/ui/test_sample.h"
-#include "ui/comparison_values.h"
-#include "ui/histogram.h"
-#include "ui/value_range.h"
+#include "ui/document/comparison_values.h"
+#include "ui/document/histogram.h"
+#include "ui/document/value_range.h"
 
 namespace threefold::ui {
 namespace {

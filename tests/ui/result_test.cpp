@@ -1,4 +1,4 @@
-#include "ui/result.h"
+#include "ui/document/result.h"
 
 #include <algorithm>
 #include <fstream>

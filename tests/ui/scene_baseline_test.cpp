@@ -9,7 +9,7 @@
 #include "tests/render/pictures.h"
 #include "tests/render/rendering_test.h"
 #include "tests/ui/test_sample.h"
-#include "ui/scene_making.h"
+#include "ui/panes/scene_making.h"
 
 namespace threefold::ui {
 namespace {
@@ -49,12 +49,11 @@ class SceneBaseline : public render::Rendering {
             for (const bool dark : {true, false}) {
                 for (const int ratio : {1, 2}) {
                     const int width = 240 * ratio, height = 110 * ratio;
-                    const render::Scene scene = sceneOf(document, dark, {width, height},
-                                                        static_cast<float>(ratio));
+                    const render::Scene scene =
+                        sceneOf(document, dark, {width, height}, static_cast<float>(ratio));
                     const std::string name = "scene_" + test.name + (dark ? "_dark" : "_light") +
                                              (ratio == 1 ? "" : "_2x");
-                    EXPECT_TRUE(
-                        render::matchesBaseline(target().draw(scene, width, height), name));
+                    EXPECT_TRUE(render::matchesBaseline(target().draw(scene, width, height), name));
                 }
             }
         }
@@ -67,7 +66,10 @@ TEST_F(SceneBaseline, isMatched_byEveryQuantity) {
         {"plain", {.quantity = Quantity::none}},
         {"distance_to_truth", {}},
         {"distance_to_truth_log", {.scale = render::ValueScale::logarithmic}},
-        {"distance_from_truth", {.truthPane = true, .quantity = Quantity::distanceFromTruth, .map = render::ColourMap::viridis}},
+        {"distance_from_truth",
+         {.truthPane = true,
+          .quantity = Quantity::distanceFromTruth,
+          .map = render::ColourMap::viridis}},
         {"movement", {.quantity = Quantity::movement}},
         {"last_movement", {.quantity = Quantity::lastMovement, .range = RangeMode::fitted}},
         {"normals", {.quantity = Quantity::normals}},

@@ -1,11 +1,11 @@
-#include "ui/scene_making.h"
+#include "ui/panes/scene_making.h"
 
 #include <memory>
 
 #include <gtest/gtest.h>
 
 #include "tests/ui/test_sample.h"
-#include "ui/compare_arrangement.h"
+#include "ui/panes/compare_arrangement.h"
 
 namespace threefold::ui {
 namespace {

@@ -1,4 +1,4 @@
-#include "ui/session.h"
+#include "ui/document/session.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

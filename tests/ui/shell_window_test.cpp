@@ -13,11 +13,11 @@
 #include <QToolButton>
 
 #include "tests/ui/window_fixture.h"
-#include "ui/elided_label.h"
-#include "ui/first_run_hint.h"
-#include "ui/log_panel.h"
-#include "ui/shortcuts_sheet.h"
-#include "ui/theme_follower.h"
+#include "ui/style/elided_label.h"
+#include "ui/style/theme_follower.h"
+#include "ui/window/first_run_hint.h"
+#include "ui/window/log_panel.h"
+#include "ui/window/shortcuts_sheet.h"
 
 namespace threefold::ui {
 namespace {

@@ -1,4 +1,4 @@
-#include "ui/stage_history.h"
+#include "ui/document/stage_history.h"
 
 #include <gtest/gtest.h>
 

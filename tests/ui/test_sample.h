@@ -7,7 +7,7 @@
 
 #include "tests/support/temp_folder.h"
 #include "tests/ui/fake_backend.h"
-#include "ui/result.h"
+#include "ui/document/result.h"
 
 namespace threefold::ui::test {
 

@@ -11,10 +11,10 @@
 #include <QTranslator>
 
 #include "tests/ui/window_fixture.h"
-#include "ui/batch_panel.h"
-#include "ui/dataset_browser.h"
-#include "ui/first_run_hint.h"
-#include "ui/log_panel.h"
+#include "ui/batch/batch_panel.h"
+#include "ui/input/dataset_browser.h"
+#include "ui/window/first_run_hint.h"
+#include "ui/window/log_panel.h"
 
 namespace threefold::ui {
 namespace {

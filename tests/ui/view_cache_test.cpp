@@ -1,4 +1,4 @@
-#include "ui/view_cache.h"
+#include "ui/run/view_cache.h"
 
 #include <filesystem>
 #include <fstream>

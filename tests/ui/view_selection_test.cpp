@@ -1,4 +1,4 @@
-#include "ui/view_selection.h"
+#include "ui/document/view_selection.h"
 
 #include <gtest/gtest.h>
 

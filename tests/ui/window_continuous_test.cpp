@@ -7,13 +7,13 @@
 #include <QWheelEvent>
 
 #include "tests/ui/window_fixture.h"
-#include "ui/continuous.h"
-#include "ui/document.h"
-#include "ui/input_panel.h"
-#include "ui/undo.h"
-#include "ui/view_slots.h"
-#include "ui/view_strip.h"
-#include "ui/view_tile.h"
+#include "ui/document/document.h"
+#include "ui/document/undo.h"
+#include "ui/input/input_panel.h"
+#include "ui/input/view_slots.h"
+#include "ui/input/view_strip.h"
+#include "ui/input/view_tile.h"
+#include "ui/run/continuous.h"
 
 namespace threefold::ui {
 namespace {

@@ -11,9 +11,9 @@
 #include <QUrl>
 
 #include "tests/ui/window_fixture.h"
-#include "ui/banner.h"
-#include "ui/input_panel.h"
-#include "ui/status_line.h"
+#include "ui/input/input_panel.h"
+#include "ui/window/banner.h"
+#include "ui/window/status_line.h"
 
 namespace threefold::ui {
 namespace {

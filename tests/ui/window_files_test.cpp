@@ -21,17 +21,17 @@
 
 #include "engine/formats/mesh_writers.h"
 #include "tests/ui/window_fixture.h"
-#include "ui/banner.h"
-#include "ui/document.h"
-#include "ui/drop_target.h"
-#include "ui/export_dialog.h"
-#include "ui/input_panel.h"
-#include "ui/opened_bar.h"
-#include "ui/opened_files.h"
-#include "ui/recent_files.h"
-#include "ui/session_files.h"
-#include "ui/status_line.h"
-#include "ui/undo.h"
+#include "ui/document/document.h"
+#include "ui/document/undo.h"
+#include "ui/files/drop_target.h"
+#include "ui/files/export_dialog.h"
+#include "ui/files/opened_bar.h"
+#include "ui/files/opened_files.h"
+#include "ui/files/recent_files.h"
+#include "ui/files/session_files.h"
+#include "ui/input/input_panel.h"
+#include "ui/window/banner.h"
+#include "ui/window/status_line.h"
 
 namespace threefold::ui {
 namespace {

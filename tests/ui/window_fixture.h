@@ -13,9 +13,9 @@
 #include "tests/support/temp_folder.h"
 #include "tests/ui/fake_backend.h"
 #include "tests/ui/test_sample.h"
-#include "ui/document.h"
-#include "ui/main_window.h"
-#include "ui/viewport.h"
+#include "ui/document/document.h"
+#include "ui/panes/viewport.h"
+#include "ui/window/main_window.h"
 
 namespace threefold::ui::test {
 

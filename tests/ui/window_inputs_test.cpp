@@ -13,17 +13,17 @@
 #include <QWheelEvent>
 
 #include "tests/ui/window_fixture.h"
-#include "ui/banner.h"
-#include "ui/camera_editor.h"
-#include "ui/document.h"
-#include "ui/input_panel.h"
-#include "ui/outline.h"
-#include "ui/own_images.h"
-#include "ui/slot_outlines.h"
-#include "ui/undo.h"
-#include "ui/view_slots.h"
-#include "ui/view_strip.h"
-#include "ui/view_tile.h"
+#include "ui/document/document.h"
+#include "ui/document/undo.h"
+#include "ui/input/camera_editor.h"
+#include "ui/input/input_panel.h"
+#include "ui/input/outline.h"
+#include "ui/input/own_images.h"
+#include "ui/input/slot_outlines.h"
+#include "ui/input/view_slots.h"
+#include "ui/input/view_strip.h"
+#include "ui/input/view_tile.h"
+#include "ui/window/banner.h"
 
 namespace threefold::ui {
 namespace {

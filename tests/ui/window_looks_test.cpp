@@ -5,7 +5,7 @@
 #include <QTest>
 
 #include "tests/ui/window_fixture.h"
-#include "ui/inspector.h"
+#include "ui/inspect/inspector.h"
 
 namespace threefold::ui {
 namespace {

@@ -8,13 +8,13 @@
 #include <QToolButton>
 
 #include "tests/ui/window_fixture.h"
-#include "ui/inspector.h"
-#include "ui/legend.h"
-#include "ui/legend_bar.h"
-#include "ui/quantity_menu.h"
-#include "ui/threshold_plot.h"
-#include "ui/value_range_fields.h"
-#include "ui/value_range_handle.h"
+#include "ui/inspect/inspector.h"
+#include "ui/inspect/legend.h"
+#include "ui/inspect/legend_bar.h"
+#include "ui/inspect/quantity_menu.h"
+#include "ui/inspect/threshold_plot.h"
+#include "ui/inspect/value_range_fields.h"
+#include "ui/inspect/value_range_handle.h"
 
 namespace threefold::ui {
 namespace {

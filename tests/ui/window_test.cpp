@@ -16,13 +16,13 @@
 #include "engine/model/model.h"
 #include "engine/network/cpu_backend.h"
 #include "tests/ui/window_fixture.h"
-#include "ui/input_panel.h"
-#include "ui/inspector.h"
-#include "ui/measures_table.h"
-#include "ui/status_line.h"
-#include "ui/view_slots.h"
-#include "ui/view_strip.h"
-#include "ui/view_tile.h"
+#include "ui/input/input_panel.h"
+#include "ui/input/view_slots.h"
+#include "ui/input/view_strip.h"
+#include "ui/input/view_tile.h"
+#include "ui/inspect/inspector.h"
+#include "ui/inspect/measures_table.h"
+#include "ui/window/status_line.h"
 
 namespace threefold::ui {
 namespace {

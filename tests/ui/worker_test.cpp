@@ -1,4 +1,4 @@
-#include "ui/worker.h"
+#include "ui/run/worker.h"
 
 #include <algorithm>
 #include <atomic>

@@ -17,7 +17,7 @@
 #include <QVulkanInstance>
 
 #include "render/device.h"
-#include "ui/viewport.h"
+#include "ui/panes/viewport.h"
 
 namespace threefold::ui {
 namespace {

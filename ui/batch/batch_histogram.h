@@ -1,0 +1,39 @@
+#pragma once
+
+#include <vector>
+
+#include <QWidget>
+
+#include "ui/batch/batch_row.h"
+
+namespace threefold::ui {
+
+/// How the values of one column are spread over the items, with their mean.
+class BatchHistogram : public QWidget {
+    Q_OBJECT
+
+  public:
+    explicit BatchHistogram(QWidget* parent = nullptr);
+
+    void show(const std::vector<BatchRow>& rows, BatchColumn column);
+
+    const std::vector<int>& bins() const { return bins_; }
+    double lowest() const { return lowest_; }
+    double highest() const { return highest_; }
+
+    QSize sizeHint() const override;
+    QSize minimumSizeHint() const override;
+
+  protected:
+    void paintEvent(QPaintEvent* event) override;
+
+  private:
+    BatchColumn column_ = BatchColumn::fRefined;
+    std::vector<int> bins_;
+    double lowest_ = 0;
+    double highest_ = 0;
+    double mean_ = 0;
+    int count_ = 0;
+};
+
+}  // namespace threefold::ui

@@ -1,0 +1,64 @@
+#pragma once
+
+#include <QAbstractTableModel>
+#include <QSortFilterProxyModel>
+
+#include "ui/batch/batch_row.h"
+
+namespace threefold::ui {
+
+class BatchRun;
+
+/// The rows of a run as a table that fills while it runs.
+class BatchModel : public QAbstractTableModel {
+    Q_OBJECT
+
+  public:
+    /// `run` must outlive it.
+    explicit BatchModel(const BatchRun& run, QObject* parent = nullptr);
+
+    void reset();                        ///< after the run has started anew
+    void appended(int first, int last);  ///< after the run has more rows
+
+    const BatchRow& row(int row) const;
+    int rowCount(const QModelIndex& parent = {}) const override;
+    int columnCount(const QModelIndex& parent = {}) const override;
+    QVariant data(const QModelIndex& index, int role) const override;
+    QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
+
+  private:
+    const BatchRun& run_;
+    int shown_ = 0;
+};
+
+/// Sorts by numbers where a column has them; rows without one come last either way.
+class BatchSort : public QSortFilterProxyModel {
+    Q_OBJECT
+
+  public:
+    using QSortFilterProxyModel::QSortFilterProxyModel;
+
+  protected:
+    bool lessThan(const QModelIndex& left, const QModelIndex& right) const override;
+};
+
+/// Means over all and for each category; the first row is over all.
+class BatchMeansModel : public QAbstractTableModel {
+    Q_OBJECT
+
+  public:
+    explicit BatchMeansModel(const BatchRun& run, QObject* parent = nullptr);
+
+    void refresh();
+
+    int rowCount(const QModelIndex& parent = {}) const override;
+    int columnCount(const QModelIndex& parent = {}) const override;
+    QVariant data(const QModelIndex& index, int role) const override;
+    QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
+
+  private:
+    const BatchRun& run_;
+    std::vector<BatchMeans> means_;
+};
+
+}  // namespace threefold::ui

@@ -1,0 +1,73 @@
+#pragma once
+
+#include <QTimer>
+#include <QWidget>
+
+#include "ui/batch/batch_model.h"
+#include "ui/batch/batch_run.h"
+
+class QComboBox;
+class QLabel;
+class QProgressBar;
+class QTableView;
+class QToolButton;
+
+namespace threefold::ui {
+
+class BatchHistogram;
+class ElidedLabel;
+
+/// What a batch has found so far: rows, means, a histogram; and its commands.
+class BatchPanel : public QWidget {
+    Q_OBJECT
+
+  public:
+    /// `run` must outlive it.
+    explicit BatchPanel(BatchRun& run, QWidget* parent = nullptr);
+    QSize sizeHint() const override;
+
+    QTableView& table() { return *table_; }
+    QTableView& means() { return *means_; }
+    BatchHistogram& histogram() { return *histogram_; }
+    QToolButton& pauseButton() { return *pause_; }
+    QToolButton& cancelButton() { return *cancel_; }
+    QString progressText() const;
+    /// The selected rows in the order shown, or all where none is selected.
+    std::vector<BatchRow> chosenRows() const;
+
+  Q_SIGNALS:
+    void rowChosen(int row);  ///< of the run
+    void saveWanted();
+    void said(const QString& text);  ///< for the status line
+
+  protected:
+    bool eventFilter(QObject* watched, QEvent* event) override;
+
+  private:
+    QWidget* makeHead();
+    QWidget* makeTables();
+    void refresh();
+    void refreshHead();
+    void copy();
+
+    BatchRun& run_;
+    BatchModel model_;
+    BatchSort sorted_;
+    BatchMeansModel meansModel_;
+    QTimer soon_;  // many rows, one refresh of what sums them up
+
+    ElidedLabel* name_ = nullptr;
+    ElidedLabel* protocol_ = nullptr;
+    QProgressBar* bar_ = nullptr;
+    QLabel* progress_ = nullptr;
+    QToolButton* pause_ = nullptr;
+    QToolButton* cancel_ = nullptr;
+    QToolButton* copy_ = nullptr;
+    QToolButton* save_ = nullptr;
+    QTableView* table_ = nullptr;
+    QTableView* means_ = nullptr;
+    QComboBox* column_ = nullptr;
+    BatchHistogram* histogram_ = nullptr;
+};
+
+}  // namespace threefold::ui

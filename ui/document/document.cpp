@@ -1,0 +1,48 @@
+#include "ui/document/document.h"
+
+#include <utility>
+
+namespace threefold::ui {
+
+void Document::setResult(ResultRef result) {
+    if (result == result_) return;
+    result_ = std::move(result);
+    // They name vertices of the meshes before.
+    setHovered(std::nullopt);
+    setMarked(std::nullopt);
+    Q_EMIT resultChanged();
+}
+
+void Document::setComparison(OpenedMeshRef mesh) {
+    if (mesh == comparison_) return;
+    comparison_ = std::move(mesh);
+    setHovered(std::nullopt);
+    setMarked(std::nullopt);
+    Q_EMIT comparisonChanged();
+}
+
+void Document::setLook(const Look& look) {
+    if (look == look_) return;
+    const Look before = std::exchange(look_, look);
+    Q_EMIT lookChanged(before);
+}
+
+void Document::setHovered(std::optional<PickedVertex> vertex) {
+    if (vertex == hovered_) return;
+    hovered_ = vertex;
+    Q_EMIT hoveredChanged();
+}
+
+void Document::setMarked(std::optional<PickedVertex> vertex) {
+    if (vertex == marked_) return;
+    marked_ = vertex;
+    Q_EMIT markedChanged();
+}
+
+void Document::setBlinking(bool blinking) {
+    if (blinking == blinking_) return;
+    blinking_ = blinking;
+    Q_EMIT blinkingChanged();
+}
+
+}  // namespace threefold::ui

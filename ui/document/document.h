@@ -1,0 +1,78 @@
+#pragma once
+
+#include <cstddef>
+#include <filesystem>
+#include <memory>
+#include <optional>
+
+#include <QObject>
+
+#include "engine/mesh.h"
+#include "ui/document/look.h"
+#include "ui/document/result.h"
+
+namespace threefold::ui {
+
+/// A mesh or a cloud of points from a file of the user's, beside what the network makes.
+struct OpenedMesh {
+    std::filesystem::path path;
+    render::SceneMeshRef mesh;  ///< in ShapeNet's world space, as the result's meshes
+};
+using OpenedMeshRef = std::shared_ptr<const OpenedMesh>;
+
+/// Which mesh a pane, a value or a picked vertex belongs to.
+enum class MeshRole { coarse, refined, truth, comparison };
+
+struct PickedVertex {
+    MeshRole role = MeshRole::refined;
+    std::size_t index = 0;
+    bool operator==(const PickedVertex&) const = default;
+};
+
+/// What the window shows and how: the one place that commands change and panels read. Every setter
+/// signals only where something changed. Of the window's thread.
+class Document : public QObject {
+    Q_OBJECT
+
+  public:
+    using QObject::QObject;
+
+    const ResultRef& result() const { return result_; }  ///< null before the first
+    void setResult(ResultRef result);
+
+    /// Opened for comparison: stands in the first pane instead of the coarse mesh; alone in the
+    /// only pane while there is no result. Null: none.
+    const OpenedMeshRef& comparison() const { return comparison_; }
+    void setComparison(OpenedMeshRef mesh);
+
+    const Look& look() const { return look_; }
+    void setLook(const Look& look);
+
+    /// Under the pointer, and marked by a command ("next worst").
+    const std::optional<PickedVertex>& hovered() const { return hovered_; }
+    const std::optional<PickedVertex>& marked() const { return marked_; }
+    void setHovered(std::optional<PickedVertex> vertex);
+    void setMarked(std::optional<PickedVertex> vertex);
+
+    /// While a key is held: the two meshes have changed places, the cameras have not.
+    bool blinking() const { return blinking_; }
+    void setBlinking(bool blinking);
+
+  Q_SIGNALS:
+    void resultChanged();
+    void comparisonChanged();
+    void lookChanged(const threefold::ui::Look& before);
+    void hoveredChanged();
+    void markedChanged();
+    void blinkingChanged();
+
+  private:
+    ResultRef result_;
+    OpenedMeshRef comparison_;
+    Look look_;
+    std::optional<PickedVertex> hovered_;
+    std::optional<PickedVertex> marked_;
+    bool blinking_ = false;
+};
+
+}  // namespace threefold::ui

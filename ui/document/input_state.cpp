@@ -1,0 +1,47 @@
+#include "ui/document/input_state.h"
+
+#include <algorithm>
+#include <memory>
+
+namespace threefold::ui {
+
+bool InputState::sameInput(const InputState& other) const {
+    if (selection.views() != other.selection.views() || !sameItem(sample, other.sample)) {
+        return false;
+    }
+    return !sample ||
+           std::equal(sample->cameraRows.begin(), sample->cameraRows.end(),
+                      other.sample->cameraRows.begin(), other.sample->cameraRows.end(), sameCamera);
+}
+
+bool sameItem(const SampleRef& a, const SampleRef& b) {
+    if (a == b) return true;
+    return a && b && a->renderingFolder == b->renderingFolder && a->images == b->images;
+}
+
+SampleRef withCamera(const Sample& sample, int view, const CameraRow& row) {
+    auto copy = std::make_shared<Sample>(sample);
+    copy->cameraRows.at(static_cast<std::size_t>(view)) = row;
+    return copy;
+}
+
+SampleRef withTruthOf(const SampleRef& sample, const Sample& other) {
+    if (sameTruth(*sample, other)) return sample;
+    auto copy = std::make_shared<Sample>(*sample);
+    copy->groundTruth = other.groundTruth;
+    copy->groundTruthView = other.groundTruthView;
+    copy->groundTruthSpace = other.groundTruthSpace;
+    return copy;
+}
+
+bool sameTruth(const Sample& a, const Sample& b) {
+    return a.groundTruth == b.groundTruth && a.groundTruthView == b.groundTruthView &&
+           a.groundTruthSpace == b.groundTruthSpace;
+}
+
+bool sameCamera(const CameraRow& a, const CameraRow& b) {
+    return a.azimuth == b.azimuth && a.elevation == b.elevation && a.inPlane == b.inPlane &&
+           a.distance == b.distance && a.fieldOfView == b.fieldOfView;
+}
+
+}  // namespace threefold::ui

@@ -1,0 +1,38 @@
+#include "ui/document/log_store.h"
+
+#include <utility>
+
+#include <QTime>
+
+namespace threefold::ui {
+
+void LogStore::add(LogLevel level, std::string_view text) {
+    bool tell = false;
+    {
+        const std::scoped_lock lock(mutex_);
+        entries_.push_back(
+            {++lastNumber_, QTime::currentTime().msecsSinceStartOfDay(), level, std::string(text)});
+        if (entries_.size() > kMost) entries_.pop_front();
+        tell = !std::exchange(told_, true);
+    }
+    if (tell) Q_EMIT grew();
+}
+
+std::vector<LogEntry> LogStore::since(std::size_t after) const {
+    const std::scoped_lock lock(mutex_);
+    told_ = false;
+    const std::size_t first = lastNumber_ - entries_.size();
+    const std::size_t skipped = after > first ? after - first : 0;
+    if (skipped >= entries_.size()) return {};
+    return {entries_.begin() + static_cast<std::ptrdiff_t>(skipped), entries_.end()};
+}
+
+LogFunction LogStore::tap(std::shared_ptr<LogStore> store, LogFunction onward) {
+    return [store = std::move(store), onward = std::move(onward)](LogLevel level,
+                                                                  std::string_view text) {
+        store->add(level, text);
+        if (onward) onward(level, text);
+    };
+}
+
+}  // namespace threefold::ui

@@ -1,0 +1,114 @@
+#include "ui/document/mesh_way.h"
+
+#include <algorithm>
+#include <cmath>
+#include <memory>
+#include <utility>
+
+#include <glm/common.hpp>
+
+#include "ui/document/quantity_cache.h"
+#include "ui/document/result.h"
+
+namespace threefold::ui {
+namespace {
+
+using render::SceneMesh;
+using render::SceneMeshRef;
+
+constexpr std::size_t kCoarseStation = static_cast<std::size_t>(kWayCoarse);
+
+SceneMeshRef inWorld(const Points& points, const Faces& faces, const Camera& camera) {
+    if (points.empty()) return nullptr;
+    auto mesh = std::make_shared<SceneMesh>();
+    mesh->vertices.reserve(points.size());
+    for (const glm::vec3& point : points) {
+        mesh->vertices.emplace_back(camera.toWorld(glm::dvec3(point)));
+    }
+    mesh->faces = faces;
+    return mesh;
+}
+
+// Whether the levels of the template are those of the reconstruction.
+bool hasLevels(const Reconstruction& r) {
+    if (!r.templateMesh || !r.levelFaces || r.levelFaces->size() != 3) return false;
+    const std::vector<TemplateLevel>& levels = r.templateMesh->levels;
+    return levels.size() == 3 && r.level1.size() == levels[0].vertexCount &&
+           r.level2.size() == levels[1].vertexCount && r.coarse.size() == levels[2].vertexCount &&
+           r.templateMesh->coordinates.size() == r.level1.size();
+}
+
+SceneMeshRef departure(const SceneMeshRef& from, const std::vector<glm::u32vec2>& edges,
+                       const SceneMeshRef& to) {
+    if (!from || !to) return nullptr;
+    if (edges.empty()) return from;
+    auto mesh = std::make_shared<SceneMesh>();
+    mesh->vertices = from->vertices;
+    for (const glm::u32vec2 edge : edges) {
+        mesh->vertices.push_back((from->vertices[edge.x] + from->vertices[edge.y]) * 0.5F);
+    }
+    mesh->faces = to->faces;
+    return mesh;
+}
+
+}  // namespace
+
+MeshWay makeMeshWay(const Reconstruction& r, const Camera& camera) {
+    MeshWay way;
+    if (hasLevels(r)) {
+        way.stations[0] = inWorld(r.templateMesh->coordinates, r.levelFaces->at(0), camera);
+        way.stations[1] = inWorld(r.level1, r.levelFaces->at(0), camera);
+        way.stations[2] = inWorld(r.level2, r.levelFaces->at(1), camera);
+        way.edges[1] = r.templateMesh->levels[0].unpoolEdges;
+        way.edges[2] = r.templateMesh->levels[1].unpoolEdges;
+    }
+    way.stations[3] = inWorld(r.coarse, r.faces(), camera);
+    way.stations[4] = inWorld(r.refined1, r.faces(), camera);
+    way.stations[5] = inWorld(r.refined, r.faces(), camera);
+    for (std::size_t i = 0; i < way.departures.size(); ++i) {
+        way.departures[i] = departure(way.stations[i], way.edges[i], way.stations[i + 1]);
+    }
+    return way;
+}
+
+float firstWay(const Result& result) {
+    return result.way.stations[0] ? kWayTemplate : kWayCoarse;
+}
+
+WayPlace placeOnWay(const Result& result, float way) {
+    const float first = firstWay(result);
+    // Written so that NaN ends at the result.
+    const float inside = way < kWayRefined ? std::max(way, first) : kWayRefined;
+    auto from = static_cast<std::size_t>(inside);
+    float share = inside - static_cast<float>(from);
+    // As good as there: a slider's rounding must not cost the station its own faces.
+    constexpr float kNear = 1e-3F;
+    if (share > 1 - kNear) {
+        ++from;
+        share = 0;
+    }
+    if (share < kNear) share = 0;
+    return {from, share};
+}
+
+SceneMeshRef meshOnWay(const Result& result, float way) {
+    const WayPlace place = placeOnWay(result, way);
+    if (place.share == 0) return result.way.stations[place.from];
+    const SceneMeshRef& start = result.way.departures[place.from];
+    const SceneMeshRef& end = result.way.stations[place.from + 1];
+    if (!start || !end || start->vertices.size() != end->vertices.size()) {
+        return result.way.stations[kCoarseStation];
+    }
+    const auto make = [&]() -> SceneMeshRef {
+        auto mesh = std::make_shared<SceneMesh>();
+        mesh->vertices.resize(end->vertices.size());
+        for (std::size_t i = 0; i < mesh->vertices.size(); ++i) {
+            mesh->vertices[i] = glm::mix(start->vertices[i], end->vertices[i], place.share);
+        }
+        mesh->faces = end->faces;
+        return mesh;
+    };
+    return result.quantities ? result.quantities->meshBetween(place, make) : make();
+}
+
+}  // namespace threefold::ui

@@ -1,0 +1,115 @@
+#include "ui/document/result.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include <glm/matrix.hpp>
+
+#include "engine/metrics/nearest.h"
+#include "engine/sample/ground_truth.h"
+#include "ui/document/quantity_cache.h"
+
+namespace threefold::ui {
+namespace {
+
+void placeTruth(Result& result, const GroundTruth& truth, const Camera& camera) {
+    auto mesh = std::make_shared<render::SceneMesh>();
+    mesh->vertices.reserve(truth.points.size());
+    for (const glm::vec3& point : truth.points) {
+        mesh->vertices.emplace_back(camera.toWorld(glm::dvec3(point)));
+    }
+    for (const glm::vec3& normal : truth.normals) {
+        result.truthNormals.emplace_back(glm::transpose(camera.rotation) * glm::dvec3(normal));
+    }
+    result.truth = std::move(mesh);
+}
+
+void judge(Result& result, const Camera& camera) {
+    if (result.sample->groundTruth.empty()) return;
+    try {
+        const GroundTruth truth = loadGroundTruth(*result.sample, result.views.front());
+        result.evaluation = evaluate(result.reconstruction, truth);
+        result.truthPoints = truth.points.size();
+        const std::vector<double> thresholds = sweepThresholds();
+        const MeshEvaluation& coarse = result.evaluation->coarse;
+        const MeshEvaluation& refined = result.evaluation->refined;
+        result.coarseSweep = scoresAt(coarse.toTruth, coarse.fromTruth, thresholds);
+        result.refinedSweep = scoresAt(refined.toTruth, refined.fromTruth, thresholds);
+        placeTruth(result, truth, camera);
+    } catch (const Error& error) {
+        result.truthProblem = error.report();
+    }
+}
+
+// The two ends are evaluated already; what lies before and between them is shown on the way.
+void measureWay(Result& result) {
+    if (!result.evaluation) return;
+    const NearestIndex truth(result.truth->vertices);
+    for (std::size_t station = 0; station < kWayStations; ++station) {
+        std::vector<float>& distance = result.wayDistance[station];
+        if (station == static_cast<std::size_t>(kWayCoarse)) {
+            distance = result.evaluation->coarse.distance;
+        } else if (station == static_cast<std::size_t>(kWayRefined)) {
+            distance = result.evaluation->refined.distance;
+        } else if (const render::SceneMeshRef& mesh = result.way.stations[station]) {
+            for (const double squared : truth.find(mesh->vertices).squaredDistance) {
+                distance.push_back(static_cast<float>(std::sqrt(squared)));
+            }
+        }
+    }
+}
+
+}  // namespace
+
+Camera Result::referenceCamera() const {
+    return Camera::fromRow(sample->cameraRows.at(static_cast<std::size_t>(views.front())));
+}
+
+std::vector<double> sweepThresholds() {
+    constexpr int kSteps = 150;
+    constexpr double kHighest = 3 * kTau;
+    std::vector<double> thresholds;
+    for (int i = 0; i <= kSteps; ++i) thresholds.push_back(kHighest * i / kSteps);
+    return thresholds;
+}
+
+float percentile(std::vector<float> values, double share) {
+    if (values.empty()) return 0;
+    const double rank = std::ceil(share * static_cast<double>(values.size())) - 1;
+    const auto index =
+        static_cast<std::size_t>(std::clamp(rank, 0.0, static_cast<double>(values.size() - 1)));
+    const auto at = values.begin() + static_cast<std::ptrdiff_t>(index);
+    std::nth_element(values.begin(), at, values.end());
+    return *at;
+}
+
+ResultRef makeResult(SampleRef sample, std::vector<int> views, Reconstruction reconstruction) {
+    auto result = std::make_shared<Result>();
+    result->sample = std::move(sample);
+    result->views = std::move(views);
+    result->reconstruction = std::move(reconstruction);
+    result->quantities = std::make_shared<QuantityCache>();
+    const Camera camera = result->referenceCamera();
+    judge(*result, camera);
+    result->way = makeMeshWay(result->reconstruction, camera);
+    result->coarse = result->way.stations[static_cast<std::size_t>(kWayCoarse)];
+    result->refined = result->way.stations[static_cast<std::size_t>(kWayRefined)];
+    measureWay(*result);
+
+    if (result->evaluation) {
+        const auto& coarse = result->evaluation->coarse.distance;
+        const auto& refined = result->evaluation->refined.distance;
+        result->coarseDistance = std::make_shared<const render::SceneValues>(coarse);
+        result->refinedDistance = std::make_shared<const render::SceneValues>(refined);
+        std::vector<float> both = coarse;
+        both.insert(both.end(), refined.begin(), refined.end());
+        result->highestDistance = percentile(std::move(both), 0.99);
+    }
+    auto all = std::make_shared<Points>(result->coarse->vertices);
+    all->insert(all->end(), result->refined->vertices.begin(), result->refined->vertices.end());
+    result->extent = std::move(all);
+    return result;
+}
+
+}  // namespace threefold::ui

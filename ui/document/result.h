@@ -1,0 +1,65 @@
+#pragma once
+
+#include <array>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "engine/error.h"
+#include "engine/evaluation/evaluate.h"
+#include "engine/network/reconstruction.h"
+#include "engine/sample/sample.h"
+#include "render/scene.h"
+#include "ui/document/mesh_way.h"
+#include "ui/panes/pane_cameras.h"
+
+namespace threefold::ui {
+
+class QuantityCache;
+
+using SampleRef = std::shared_ptr<const Sample>;
+
+/// All that the window shows of one reconstruction. Immutable once made; made on the worker thread.
+struct Result {
+    SampleRef sample;
+    std::vector<int> views;         ///< the first is the reference
+    Reconstruction reconstruction;  ///< timings include `load`
+
+    std::optional<Evaluation> evaluation;  ///< where there is a truth
+    /// Scores of both meshes at sweepThresholds(); empty without truth.
+    std::vector<FScore> coarseSweep;
+    std::vector<FScore> refinedSweep;
+    std::size_t truthPoints = 0;              ///< 0 without truth
+    std::optional<ErrorReport> truthProblem;  ///< a truth is there, but cannot be used
+
+    /// In ShapeNet's world space (y up), so that orbiting turns around the object's own axis and
+    /// does not depend on the reference view.
+    render::SceneMeshRef coarse;
+    render::SceneMeshRef refined;
+    render::SceneValuesRef coarseDistance;  ///< to the truth; null without one
+    render::SceneValuesRef refinedDistance;
+    render::SceneMeshRef truth;  ///< its points, and its faces where it is a mesh; null without one
+    Points truthNormals;         ///< of these points, in world space; empty where there are none
+    MeshWay way;                 ///< its stations 3 and 5 are `coarse` and `refined`
+    /// Distance to the truth of each station's vertices; empty without truth.
+    std::array<std::vector<float>, kWayStations> wayDistance;
+    std::shared_ptr<QuantityCache> quantities;  ///< see ui/quantities.h
+    Extent extent;                              ///< the vertices of both meshes, in world space
+    float highestDistance = 0;  ///< 99th percentile of both meshes' distances; 0 without truth
+
+    Camera referenceCamera() const;
+};
+using ResultRef = std::shared_ptr<const Result>;
+
+/// Reads the truth, evaluates, and prepares the pictures. A truth that cannot be read is reported
+/// inside; everything else throws as evaluate() does.
+ResultRef makeResult(SampleRef sample, std::vector<int> views, Reconstruction reconstruction);
+
+/// Squared distances from 0 to 3 τ, in equal steps: what the plot of F shows.
+std::vector<double> sweepThresholds();
+
+/// The smallest value that `share` (0…1) of all the values do not exceed; 0 without values.
+float percentile(std::vector<float> values, double share);
+
+}  // namespace threefold::ui

@@ -1,0 +1,40 @@
+#pragma once
+
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "engine/sample/sample.h"
+#include "render/orbit_camera.h"
+#include "ui/document/look.h"
+
+namespace threefold::ui {
+
+/// All that brings a window back to what it showed, but for the window's own size and panels.
+struct Session {
+    /// With the cameras and the truth as they were, whatever its folder says by now. Null: none.
+    std::shared_ptr<const Sample> sample;
+    std::vector<int> views;
+    std::filesystem::path comparison;  ///< empty: none
+    std::optional<MeshSpace> comparisonSpace;
+    Look look;
+    std::vector<render::OrbitCamera> cameras;  ///< of the panes, from the left; may be empty
+    bool linked = true;
+};
+
+inline constexpr int kSessionVersion = 1;
+
+/// JSON. Files below `folder`, where the session is to lie, are named relative to it.
+std::string formatSession(const Session& session, const std::filesystem::path& folder);
+/// `file` is where the text came from; it may hold anything. Throws FormatError (not JSON, not a
+/// session, a value that makes no sense: with its place), InputError (of a newer version).
+Session parseSession(std::string_view text, const std::filesystem::path& file);
+
+/// Throw IoError as well. A session is written whole or not at all.
+Session readSession(const std::filesystem::path& file);
+void writeSession(const std::filesystem::path& file, const Session& session);
+
+}  // namespace threefold::ui

@@ -1,0 +1,36 @@
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "render/scene.h"
+#include "ui/document/document.h"
+
+namespace threefold::ui {
+
+struct ValueRange {
+    float lowest = 0;
+    float highest = 1;
+    bool operator==(const ValueRange&) const = default;
+};
+
+/// The smallest value of several ascending lists that `share` (0…1) of all their values do not
+/// exceed; 0 without values. O(n log n) of the logarithms of their lengths at worst.
+float percentileOf(std::span<const std::vector<float>* const> sorted, double share);
+
+/// The range of the colours on this mesh, by the look's range mode: shared and manual ones are the
+/// same for every mesh. Shared: from the first mesh and the refined one, wherever on the way the
+/// look stands, so that colours keep their meaning while it moves. Signed quantities: symmetrical
+/// about zero. Logarithmic: `lowest` above 0. Always lowest < highest.
+ValueRange valueRange(const Document& document, MeshRole role);
+
+/// Range, map and scale for the renderer. Signed quantities take the diverging map and a linear
+/// scale, whatever the look says.
+render::ValueColours valueColours(const Document& document, MeshRole role);
+
+/// Where a value stands between the ends, 0…1 and not clamped; for NaN, NaN.
+float shareOf(float value, const render::ValueColours& colours);
+/// The value that stands there.
+float valueAt(float share, const render::ValueColours& colours);
+
+}  // namespace threefold::ui

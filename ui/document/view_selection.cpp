@@ -1,0 +1,95 @@
+#include "ui/document/view_selection.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "engine/sample/sample.h"
+
+namespace threefold::ui {
+
+ViewSelection::ViewSelection(const std::vector<int>& views) {
+    for (const int view : views) {
+        if (std::find(views_.begin(), views_.end(), view) == views_.end()) views_.push_back(view);
+    }
+}
+
+ViewSelection::Outcome ViewSelection::choose(int view) {
+    return views_.empty() ? Outcome::unchanged : put(selected_, view);
+}
+
+ViewSelection::Outcome ViewSelection::put(std::size_t slot, int view) {
+    const Outcome outcome = replace(slot, view);
+    selected_ = (slot + 1) % views_.size();
+    return outcome;
+}
+
+ViewSelection::Outcome ViewSelection::replace(std::size_t slot, int view) {
+    selected_ = slot;
+    const int other = slotOf(view);
+    if (other == static_cast<int>(slot)) return Outcome::unchanged;
+    if (other >= 0) {
+        std::swap(views_[slot], views_[static_cast<std::size_t>(other)]);
+        return Outcome::swapped;
+    }
+    views_[slot] = view;
+    return Outcome::replaced;
+}
+
+void ViewSelection::select(std::size_t slot) {
+    if (slot < views_.size()) selected_ = slot;
+}
+
+bool ViewSelection::add(int view) {
+    if (views_.size() >= kMostViews || slotOf(view) >= 0) return false;
+    views_.push_back(view);
+    selected_ = views_.size() - 1;
+    return true;
+}
+
+bool ViewSelection::remove(std::size_t slot) {
+    if (views_.size() <= kFewestViews || slot >= views_.size()) return false;
+    views_.erase(views_.begin() + static_cast<std::ptrdiff_t>(slot));
+    selected_ = std::min(slot, views_.size() - 1);
+    return true;
+}
+
+bool ViewSelection::swapSlots(std::size_t from, std::size_t to) {
+    if (from == to || from >= views_.size() || to >= views_.size()) return false;
+    std::swap(views_[from], views_[to]);
+    selected_ = to;
+    return true;
+}
+
+int ViewSelection::slotOf(int view) const {
+    const auto found = std::find(views_.begin(), views_.end(), view);
+    return found == views_.end() ? -1 : static_cast<int>(found - views_.begin());
+}
+
+std::vector<int> startingViews(const std::vector<int>& wanted, std::size_t viewCount) {
+    constexpr std::size_t kUsualCount = 3;
+    std::vector<int> views;
+    const auto add = [&](int view) {
+        const bool has = view >= 0 && static_cast<std::size_t>(view) < viewCount;
+        const bool known = std::find(views.begin(), views.end(), view) != views.end();
+        if (has && !known && views.size() < kMostViews) views.push_back(view);
+    };
+    for (const int view : wanted.empty() ? kPublishedViews : wanted) add(view);
+    // Two views asked for on purpose are as legal as three.
+    const std::size_t least =
+        wanted.empty() || views.size() < kFewestViews ? kUsualCount : views.size();
+    for (std::size_t view = 0; view < viewCount && views.size() < least; ++view) {
+        add(static_cast<int>(view));
+    }
+    return views;
+}
+
+int nextFreeView(const ViewSelection& selection, int from, int step, std::size_t viewCount) {
+    const int count = static_cast<int>(viewCount);
+    for (int tried = 0; tried < count; ++tried) {
+        const int view = (((from + step * tried) % count) + count) % count;
+        if (selection.slotOf(view) < 0) return view;
+    }
+    return -1;
+}
+
+}  // namespace threefold::ui

@@ -1,0 +1,181 @@
+#include "ui/files/export_dialog.h"
+
+#include <QCheckBox>
+#include <QComboBox>
+#include <QDialogButtonBox>
+#include <QDir>
+#include <QFileDialog>
+#include <QFormLayout>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QLineEdit>
+#include <QPushButton>
+#include <QSettings>
+#include <QStandardPaths>
+#include <QToolButton>
+
+#include "ui/document/quantities.h"
+#include "ui/style/theme.h"
+
+namespace threefold::ui {
+namespace {
+
+const QString kFolderKey = QStringLiteral("files/exportFolder");
+const QString kFormatKey = QStringLiteral("files/exportFormat");
+const QString kMeshesKey = QStringLiteral("files/exportMeshes");
+const QString kWorldKey = QStringLiteral("files/exportInWorldSpace");
+const QString kColouredKey = QStringLiteral("files/exportColoured");
+
+}  // namespace
+
+ExportDialog::ExportDialog(const Document& document, QSettings& settings, QWidget* parent)
+    : QDialog(parent),
+      document_(document),
+      settings_(settings),
+      format_(new QComboBox(this)),
+      space_(new QComboBox(this)),
+      coloured_(new QCheckBox(this)),
+      folder_(new QLineEdit(this)),
+      files_(new QLabel(this)) {
+    setWindowTitle(tr("Export meshes"));
+    setModal(false);
+    const std::array formats{tr("OBJ: text"), tr("PLY: bytes"), tr("STL: bytes, no colours"),
+                             tr("GLB: bytes"), tr("XYZ: vertices alone")};
+    for (const QString& name : formats) format_->addItem(name);
+    const std::array meshes{tr("&Coarse"), tr("Refined &1: after the first block"), tr("&Refined"),
+                            tr("Co&mpared")};
+    auto* meshColumn = new QVBoxLayout;
+    meshColumn->setSpacing(4);
+    for (std::size_t i = 0; i < meshes.size(); ++i) {
+        meshes_[i] = new QCheckBox(meshes[i], this);
+        meshColumn->addWidget(meshes_[i]);
+        connect(meshes_[i], &QCheckBox::toggled, this, &ExportDialog::refresh);
+    }
+    space_->addItem(tr("Reference view's camera space"));
+    space_->addItem(tr("ShapeNet's world space"));
+    space_->setToolTip(tr("In object units; the published scripts write camera space"));
+    setRank(*files_, "muted");
+    files_->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    auto* browseButton = new QToolButton(this);
+    browseButton->setText(tr("Browse…"));
+    auto* folderRow = new QHBoxLayout;
+    folderRow->addWidget(folder_, 1);
+    folderRow->addWidget(browseButton);
+    auto* buttons = new QDialogButtonBox(QDialogButtonBox::Cancel, this);
+    accept_ = buttons->addButton(tr("Export"), QDialogButtonBox::AcceptRole);
+    accept_->setDefault(true);
+
+    auto* form = new QFormLayout(this);
+    form->setContentsMargins(16, 16, 16, 16);
+    form->setVerticalSpacing(8);
+    form->addRow(tr("&Format"), format_);
+    form->addRow(tr("Meshes"), meshColumn);
+    form->addRow(tr("Coor&dinates"), space_);
+    form->addRow(QString(), coloured_);
+    form->addRow(tr("F&older"), folderRow);
+    form->addRow(tr("Files"), files_);
+    form->addRow(buttons);
+    // Labels much lower than their fields are put at the top of the row: these fields are.
+    for (QWidget* label : {form->labelForField(format_), form->labelForField(space_),
+                           form->labelForField(folderRow)}) {
+        label->setMinimumHeight(format_->sizeHint().height());
+    }
+    if (auto* label = qobject_cast<QLabel*>(form->labelForField(folderRow))) {
+        label->setBuddy(folder_);
+    }
+    constexpr int kWidth = 460;
+    setMinimumWidth(kWidth);
+    restore();
+
+    connect(format_, &QComboBox::currentIndexChanged, this, &ExportDialog::refresh);
+    connect(coloured_, &QCheckBox::toggled, this, &ExportDialog::refresh);
+    connect(folder_, &QLineEdit::textChanged, this, &ExportDialog::refresh);
+    connect(browseButton, &QToolButton::clicked, this, &ExportDialog::browse);
+    connect(buttons, &QDialogButtonBox::accepted, this, &QDialog::accept);
+    connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
+    connect(this, &QDialog::accepted, this, &ExportDialog::keep);
+    for (const auto signal : {&Document::resultChanged, &Document::comparisonChanged}) {
+        connect(&document_, signal, this, &ExportDialog::refresh);
+    }
+    connect(&document_, &Document::lookChanged, this, &ExportDialog::refresh);
+    refresh();
+}
+
+void ExportDialog::restore() {
+    const QString home = QStandardPaths::writableLocation(QStandardPaths::HomeLocation);
+    folder_->setText(settings_.value(kFolderKey, home).toString());
+    const auto format = meshFormatFromName(settings_.value(kFormatKey).toString().toStdString());
+    for (std::size_t i = 0; i < kExportFormats.size(); ++i) {
+        if (format == kExportFormats[i]) format_->setCurrentIndex(static_cast<int>(i));
+    }
+    space_->setCurrentIndex(settings_.value(kWorldKey).toBool() ? 1 : 0);
+    coloured_->setChecked(settings_.value(kColouredKey).toBool());
+    const int chosen = settings_.value(kMeshesKey, 1 << 2).toInt();  // one bit a mesh
+    for (std::size_t i = 0; i < meshes_.size(); ++i) {
+        meshes_[i]->setChecked((chosen >> i & 1) != 0);
+    }
+}
+
+void ExportDialog::keep() {
+    settings_.setValue(kFolderKey, folder_->text());
+    const std::string_view name = meshFormatName(choice().format);
+    settings_.setValue(kFormatKey, QString::fromLatin1(name.data(), static_cast<int>(name.size())));
+    settings_.setValue(kWorldKey, space_->currentIndex() == 1);
+    settings_.setValue(kColouredKey, coloured_->isChecked());
+    int chosen = 0;
+    for (std::size_t i = 0; i < meshes_.size(); ++i) {
+        if (meshes_[i]->isChecked()) chosen |= 1 << i;
+    }
+    settings_.setValue(kMeshesKey, chosen);
+}
+
+ExportChoice ExportDialog::choice() const {
+    ExportChoice choice;
+    choice.format = kExportFormats[static_cast<std::size_t>(format_->currentIndex())];
+    choice.meshes.clear();
+    for (std::size_t i = 0; i < meshes_.size(); ++i) {
+        if (meshes_[i]->isChecked()) choice.meshes.push_back(kAllExported[i]);
+    }
+    choice.space = space_->currentIndex() == 0 ? MeshSpace::view : MeshSpace::world;
+    choice.coloured = coloured_->isChecked();
+    choice.folder = folder_->text().toStdString();
+    return choice;
+}
+
+void ExportDialog::refresh() {
+    const ExportChoice chosen = choice();
+    const ExportSource source = exportSource(document_, false);
+    for (std::size_t i = 0; i < meshes_.size(); ++i) {
+        meshes_[i]->setEnabled(source.has(kAllExported[i]));
+    }
+    const Quantity quantity = document_.look().quantity;
+    const bool values = quantity != Quantity::none && quantity != Quantity::normals;
+    coloured_->setText(values ? tr("&Vertex colours: %1").arg(quantityInfo(quantity).name)
+                              : tr("&Vertex colours"));
+    coloured_->setEnabled(values && carriesColours(chosen.format));
+    coloured_->setToolTip(!carriesColours(chosen.format) ? tr("This format carries no colours")
+                          : !values ? tr("Choose a quantity to colour by first")
+                                    : tr("As the screen shows it, before light"));
+    const std::vector<ExportFile> files = exportFiles(source, chosen);
+    QStringList names;
+    for (const ExportFile& file : files) {
+        names << QString::fromStdString(file.path.filename().string());
+    }
+    files_->setText(names.empty() ? tr("none") : names.join('\n'));
+    const bool folder = !folder_->text().isEmpty() && QDir(folder_->text()).exists();
+    accept_->setEnabled(folder && !files.empty());
+    accept_->setToolTip(!folder         ? tr("Choose a folder that exists.")
+                        : files.empty() ? tr("Choose a mesh that there is.")
+                                        : QString());
+}
+
+void ExportDialog::browse() {
+    auto* dialog = new QFileDialog(this, tr("Export to"), folder_->text());
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->setFileMode(QFileDialog::Directory);
+    dialog->setOption(QFileDialog::ShowDirsOnly);
+    connect(dialog, &QFileDialog::fileSelected, folder_, &QLineEdit::setText);
+    dialog->show();
+}
+
+}  // namespace threefold::ui

@@ -1,0 +1,45 @@
+#pragma once
+
+#include <array>
+
+#include <QDialog>
+
+#include "ui/files/mesh_export.h"
+
+class QCheckBox;
+class QComboBox;
+class QLabel;
+class QLineEdit;
+class QPushButton;
+class QSettings;
+
+namespace threefold::ui {
+
+/// What to export, as what and where; names the files it will write. Stays beside the window, which
+/// goes on working, and follows what it shows. The last choice is kept.
+class ExportDialog : public QDialog {
+    Q_OBJECT
+
+  public:
+    ExportDialog(const Document& document, QSettings& settings, QWidget* parent = nullptr);
+
+    ExportChoice choice() const;
+
+  private:
+    void refresh();
+    void browse();
+    void restore();
+    void keep();
+
+    const Document& document_;
+    QSettings& settings_;
+    QComboBox* format_;
+    std::array<QCheckBox*, kAllExported.size()> meshes_{};
+    QComboBox* space_;
+    QCheckBox* coloured_;
+    QLineEdit* folder_;
+    QLabel* files_;
+    QPushButton* accept_;
+};
+
+}  // namespace threefold::ui

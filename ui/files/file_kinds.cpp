@@ -1,0 +1,58 @@
+#include "ui/files/file_kinds.h"
+
+#include <algorithm>
+
+#include <QCoreApplication>
+#include <QFileInfo>
+#include <QMimeData>
+#include <QUrl>
+
+#include "engine/formats/mesh_files.h"
+
+namespace threefold::ui {
+namespace {
+
+QString tr(const char* text) {
+    return QCoreApplication::translate("FileKinds", text);
+}
+
+}  // namespace
+
+FileKind fileKind(const std::filesystem::path& file) {
+    const QString extension = QString::fromStdString(file.extension().string()).toLower();
+    if (extension == QLatin1String(".threefold")) return FileKind::session;
+    if (extension == QLatin1String(".dat")) return FileKind::truth;
+    for (const char* image : {".png", ".jpg", ".jpeg"}) {
+        if (extension == QLatin1String(image)) return FileKind::image;
+    }
+    return looksLikeMeshFile(file) ? FileKind::mesh : FileKind::sample;
+}
+
+std::vector<std::filesystem::path> filesOf(const QMimeData& data) {
+    std::vector<std::filesystem::path> files;
+    for (const QUrl& url : data.urls()) {
+        if (url.isLocalFile()) files.emplace_back(url.toLocalFile().toStdString());
+    }
+    return files;
+}
+
+QString dropMeaning(const std::vector<std::filesystem::path>& files, OpenAs how, bool hasResult) {
+    if (files.empty()) return {};
+    const auto has = [&](FileKind kind) {
+        return std::any_of(files.begin(), files.end(),
+                           [kind](const auto& file) { return fileKind(file) == kind; });
+    };
+    const bool points = has(FileKind::mesh) || has(FileKind::truth);
+    if (points && how == OpenAs::truth) return tr("Drop as truth");
+    if (has(FileKind::session)) return tr("Drop to restore the session");
+    const auto images = std::count_if(files.begin(), files.end(), [](const auto& file) {
+        return fileKind(file) == FileKind::image;
+    });
+    if (images > 1) return tr("Drop to use these images");
+    if (has(FileKind::mesh) && !has(FileKind::sample) && images == 0) {
+        return hasResult ? tr("Drop to compare · with Shift: as truth") : tr("Drop to open");
+    }
+    return tr("Drop to open");
+}
+
+}  // namespace threefold::ui

@@ -1,0 +1,129 @@
+#include "ui/files/mesh_export.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "ui/document/quantities.h"
+#include "ui/document/value_range.h"
+
+namespace threefold::ui {
+namespace {
+
+constexpr glm::vec3 kNoValue(0.5F);
+
+ExportSource::Colours coloursOf(const SurfaceValues& surface, const render::ValueColours& map) {
+    ExportSource::Colours made;
+    if (!surface.values) return made;
+    made.values = *surface.values;
+    made.colours.reserve(made.values.size());
+    for (const float value : made.values) {
+        made.colours.push_back(std::isnan(value) ? kNoValue
+                                                 : render::colourAt(map.map, shareOf(value, map)));
+    }
+    return made;
+}
+
+MeshRole roleOf(ExportedMesh mesh) {
+    switch (mesh) {
+        case ExportedMesh::coarse:
+            return MeshRole::coarse;
+        case ExportedMesh::comparison:
+            return MeshRole::comparison;
+        case ExportedMesh::refined1:
+        case ExportedMesh::refined:
+            break;
+    }
+    return MeshRole::refined;
+}
+
+std::string endingOf(ExportedMesh mesh) {
+    switch (mesh) {
+        case ExportedMesh::coarse:
+            return "_coarse";
+        case ExportedMesh::refined1:
+            return "_refined1";
+        case ExportedMesh::comparison:
+            return "_compared";
+        case ExportedMesh::refined:
+            break;
+    }
+    return "_predict";
+}
+
+Points moved(Points points, const Camera& camera, bool toWorld) {
+    for (glm::vec3& point : points) {
+        const glm::dvec3 from(point);
+        point = glm::vec3(toWorld ? camera.toWorld(from) : camera.toView(from));
+    }
+    return points;
+}
+
+Mesh meshOf(const ExportSource& source, ExportedMesh mesh, MeshSpace space) {
+    if (mesh == ExportedMesh::comparison) {
+        const render::SceneMesh& opened = *source.comparison->mesh;
+        if (space == MeshSpace::world || !source.result) return {opened.vertices, opened.faces};
+        return {moved(opened.vertices, source.result->referenceCamera(), false), opened.faces};
+    }
+    const Reconstruction& meshes = source.result->reconstruction;
+    const Points& points = mesh == ExportedMesh::coarse     ? meshes.coarse
+                           : mesh == ExportedMesh::refined1 ? meshes.refined1
+                                                            : meshes.refined;
+    if (space == MeshSpace::view) return {points, meshes.faces()};
+    return {moved(points, source.result->referenceCamera(), true), meshes.faces()};
+}
+
+}  // namespace
+
+bool ExportSource::has(ExportedMesh mesh) const {
+    if (mesh == ExportedMesh::comparison) return comparison != nullptr;
+    return result && (mesh != ExportedMesh::refined1 || !result->reconstruction.refined1.empty());
+}
+
+ExportSource exportSource(const Document& document, bool coloured) {
+    ExportSource source{document.result(), document.comparison(), {}};
+    if (!coloured) return source;
+    const Quantity quantity = document.look().quantity;
+    for (const ExportedMesh mesh : kAllExported) {
+        if (!source.has(mesh)) continue;
+        const MeshRole role = roleOf(mesh);
+        // The refined one as it is at the end, wherever on its way the screen shows it.
+        const SurfaceValues values =
+            mesh == ExportedMesh::refined    ? valuesOnWay(*source.result, kWayRefined, quantity)
+            : mesh == ExportedMesh::refined1 ? valuesOnWay(*source.result, kWayRefined1, quantity)
+                                             : surfaceValues(document, role, quantity);
+        ExportSource::Colours colours = coloursOf(values, valueColours(document, role));
+        if (!colours.values.empty()) source.colours.emplace(mesh, std::move(colours));
+    }
+    return source;
+}
+
+std::vector<ExportFile> exportFiles(const ExportSource& source, const ExportChoice& choice) {
+    const std::string extension = '.' + std::string(meshFormatName(choice.format));
+    std::vector<ExportFile> files;
+    for (const ExportedMesh mesh : kAllExported) {
+        const bool wanted =
+            std::find(choice.meshes.begin(), choice.meshes.end(), mesh) != choice.meshes.end();
+        if (!wanted || !source.has(mesh)) continue;
+        std::string name = mesh == ExportedMesh::comparison
+                               ? source.comparison->path.stem().string()
+                               : source.result->sample->name();
+        name.append(endingOf(mesh)).append(extension);
+        files.push_back({choice.folder / name, mesh});
+    }
+    return files;
+}
+
+void exportMeshes(const ExportSource& source, const ExportChoice& choice) {
+    for (const ExportFile& file : exportFiles(source, choice)) {
+        const Mesh mesh = meshOf(source, file.mesh, choice.space);
+        VertexExtras extras;
+        const auto colours = source.colours.find(file.mesh);
+        if (choice.coloured && carriesColours(choice.format) && colours != source.colours.end() &&
+            colours->second.colours.size() == mesh.vertices.size()) {
+            extras = {colours->second.colours, colours->second.values};
+        }
+        writeMesh(file.path, choice.format, mesh, extras);
+    }
+}
+
+}  // namespace threefold::ui

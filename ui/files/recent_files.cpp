@@ -1,0 +1,83 @@
+#include "ui/files/recent_files.h"
+
+#include <algorithm>
+
+#include <QAction>
+#include <QApplication>
+#include <QMenu>
+#include <QPointer>
+#include <QSettings>
+#include <QThreadPool>
+
+#include "ui/files/opened_files.h"
+#include "ui/window/actions.h"
+#include "ui/window/main_window.h"
+
+namespace threefold::ui {
+namespace {
+
+const QString kRecentKey = QStringLiteral("files/recent");
+
+}  // namespace
+
+RecentFiles::RecentFiles(const WindowParts& parts, OpenedFiles& files)
+    : QObject(&parts.window),
+      settings_(parts.settings),
+      files_(files),
+      menu_(new QMenu(tr("Open &recent"), &parts.window)) {
+    for (const QString& file : settings_.value(kRecentKey).toStringList()) {
+        if (list_.size() < kMost) list_.emplace_back(file.toStdString());
+    }
+    parts.actions.menu(MenuName::file).addMenu(menu_);
+    menu_->setToolTipsVisible(true);
+    connect(menu_, &QMenu::aboutToShow, this, &RecentFiles::fill);
+    connect(&files_, &OpenedFiles::opened, this, &RecentFiles::add);
+    menu_->menuAction()->setEnabled(!list_.empty());
+    fill();
+}
+
+void RecentFiles::add(const std::filesystem::path& file) {
+    std::error_code unknown;  // then the path stays as it is
+    std::filesystem::path whole = std::filesystem::absolute(file, unknown).lexically_normal();
+    if (!whole.has_filename()) whole = whole.parent_path();
+    std::erase(list_, whole);
+    list_.insert(list_.begin(), whole);
+    if (list_.size() > kMost) list_.resize(kMost);
+    keep();
+}
+
+void RecentFiles::keep() {
+    QStringList files;
+    for (const std::filesystem::path& file : list_) files << QString::fromStdString(file.string());
+    settings_.setValue(kRecentKey, files);
+    menu_->menuAction()->setEnabled(!list_.empty());
+    fill();
+}
+
+void RecentFiles::fill() {
+    menu_->clear();
+    for (const std::filesystem::path& file : list_) {
+        // An item's folder alone says little: its category says the rest.
+        const std::filesystem::path shown = file.parent_path().filename() / file.filename();
+        QAction* action = menu_->addAction(
+            QString::fromStdString(shown.string()).replace(QLatin1Char('&'), QLatin1String("&&")));
+        action->setToolTip(QString::fromStdString(file.string()));
+        connect(action, &QAction::triggered, this, [this, file] { files_.open({{file}}); });
+        const QPointer<QAction> entry(action);
+        QThreadPool::globalInstance()->start([entry, file] {
+            std::error_code failure;
+            const bool there = std::filesystem::exists(file, failure);
+            QMetaObject::invokeMethod(qApp, [entry, there] {
+                if (entry) entry->setEnabled(there);
+            });
+        });
+    }
+    if (list_.empty()) return;
+    menu_->addSeparator();
+    connect(menu_->addAction(tr("&Clear")), &QAction::triggered, this, [this] {
+        list_.clear();
+        keep();
+    });
+}
+
+}  // namespace threefold::ui

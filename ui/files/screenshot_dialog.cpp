@@ -1,0 +1,122 @@
+#include "ui/files/screenshot_dialog.h"
+
+#include <QButtonGroup>
+#include <QCheckBox>
+#include <QDialogButtonBox>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QPushButton>
+#include <QRadioButton>
+#include <QSettings>
+#include <QSpinBox>
+#include <QVBoxLayout>
+
+#include "ui/style/theme.h"
+
+namespace threefold::ui {
+namespace {
+
+const QString kSizeKey = QStringLiteral("files/screenshotSize");
+const QString kPixelsKey = QStringLiteral("files/screenshotPixels");
+const QString kTransparentKey = QStringLiteral("files/screenshotTransparent");
+
+/// The entries that are not a multiple of the panes' size.
+constexpr int kExact = 0;
+constexpr int kWindow = -2;
+constexpr int kUsual = 2;
+
+QSpinBox* sideBox(int value, const QString& name, QWidget* parent) {
+    auto* box = new QSpinBox(parent);
+    box->setRange(1, ScreenshotDialog::kLargestSide);
+    box->setValue(value);
+    box->setSuffix(QStringLiteral(" px"));
+    box->setAccessibleName(name);
+    return box;
+}
+
+}  // namespace
+
+ScreenshotDialog::ScreenshotDialog(QSize panes, QSettings& settings, QWidget* parent)
+    : QDialog(parent),
+      panes_(panes.expandedTo({1, 1})),
+      settings_(settings),
+      sizes_(new QButtonGroup(this)),
+      transparent_(new QCheckBox(tr("&Transparent background"), this)),
+      outcome_(new QLabel(this)) {
+    setWindowTitle(tr("Screenshot"));
+    setModal(false);
+    const QSize exact = settings_.value(kPixelsKey, panes_).toSize();
+    width_ = sideBox(exact.width(), tr("Width in pixels"), this);
+    height_ = sideBox(exact.height(), tr("Height in pixels"), this);
+
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(16, 16, 16, 16);
+    column->setSpacing(8);
+    const std::pair<int, QString> multiples[] = {{1, tr("Panes at &1×")},
+                                                 {2, tr("Panes at &2×")},
+                                                 {4, tr("Panes at &4×")},
+                                                 {kExact, tr("Panes at e&xactly")},
+                                                 {kWindow, tr("The whole &window")}};
+    for (const auto& [id, name] : multiples) {
+        auto* button = new QRadioButton(name, this);
+        sizes_->addButton(button, id);
+        if (id != kExact) {
+            column->addWidget(button);
+            continue;
+        }
+        auto* row = new QHBoxLayout;
+        row->addWidget(button);
+        row->addWidget(width_);
+        row->addWidget(new QLabel(QStringLiteral("×"), this));
+        row->addWidget(height_);
+        row->addStretch(1);
+        column->addLayout(row);
+    }
+    column->addWidget(transparent_);
+    setRank(*outcome_, "muted");
+    column->addWidget(outcome_);
+    auto* buttons = new QDialogButtonBox(QDialogButtonBox::Cancel, this);
+    buttons->addButton(tr("Save as…"), QDialogButtonBox::AcceptRole)->setDefault(true);
+    column->addWidget(buttons);
+
+    QAbstractButton* last = sizes_->button(settings_.value(kSizeKey, kUsual).toInt());
+    (last != nullptr ? last : sizes_->button(kUsual))->setChecked(true);
+    transparent_->setChecked(settings_.value(kTransparentKey).toBool());
+    connect(sizes_, &QButtonGroup::idToggled, this, &ScreenshotDialog::refresh);
+    for (QSpinBox* box : {width_, height_}) {
+        connect(box, &QSpinBox::valueChanged, this, &ScreenshotDialog::refresh);
+    }
+    connect(buttons, &QDialogButtonBox::accepted, this, &QDialog::accept);
+    connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
+    connect(this, &QDialog::accepted, this, &ScreenshotDialog::keep);
+    refresh();
+}
+
+ScreenshotChoice ScreenshotDialog::choice() const {
+    ScreenshotChoice choice;
+    const int size = sizes_->checkedId();
+    choice.wholeWindow = size == kWindow;
+    choice.pixels = size > 0 ? panes_ * size : QSize(width_->value(), height_->value());
+    choice.transparent = transparent_->isChecked();
+    return choice;
+}
+
+void ScreenshotDialog::refresh() {
+    const ScreenshotChoice chosen = choice();
+    const bool exact = sizes_->checkedId() == kExact;
+    width_->setEnabled(exact);
+    height_->setEnabled(exact);
+    transparent_->setEnabled(!chosen.wholeWindow);
+    outcome_->setText(
+        chosen.wholeWindow
+            ? tr("PNG, as it stands on the screen")
+            : tr("PNG, %1 × %2 pixels").arg(chosen.pixels.width()).arg(chosen.pixels.height()));
+}
+
+void ScreenshotDialog::keep() {
+    settings_.setValue(kSizeKey, sizes_->checkedId());
+    settings_.setValue(kPixelsKey, QSize(width_->value(), height_->value()));
+    settings_.setValue(kTransparentKey, transparent_->isChecked());
+}
+
+}  // namespace threefold::ui

@@ -1,0 +1,43 @@
+#pragma once
+
+#include <filesystem>
+#include <optional>
+
+#include "ui/document/session.h"
+#include "ui/files/opened_files.h"
+
+namespace threefold::ui {
+
+/// Saves and restores sessions. On closing, the last state is kept beside the settings; the File
+/// menu offers it on the next start.
+class SessionFiles : public QObject {
+    Q_OBJECT
+
+  public:
+    SessionFiles(const WindowParts& parts, OpenedFiles& files);
+
+    Session current() const;
+    void save(const std::filesystem::path& file);
+    void restore(const std::filesystem::path& file);
+    /// Where the last state is kept.
+    std::filesystem::path lastFile() const;
+
+  Q_SIGNALS:
+    void saved(const QString& file);
+    void restored();
+
+  protected:
+    bool eventFilter(QObject* watched, QEvent* event) override;
+
+  private:
+    void askWhere();
+    void take(const Session& session);
+    void applyCameras();
+    void keepLast() const;
+
+    WindowParts parts_;
+    OpenedFiles& files_;
+    std::optional<Session> waiting_;  ///< its cameras, until its result is there
+};
+
+}  // namespace threefold::ui

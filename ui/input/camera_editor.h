@@ -1,0 +1,76 @@
+#pragma once
+
+#include <functional>
+#include <vector>
+
+#include <QImage>
+#include <QString>
+#include <QWidget>
+
+#include "engine/formats/rendering_metadata.h"
+#include "ui/document/input_state.h"
+#include "ui/window/window_parts.h"
+
+class QAction;
+class QDoubleSpinBox;
+class QLabel;
+class QToolButton;
+
+namespace threefold::ui {
+
+/// What about the chosen views and their cameras cannot be right, or will be taken otherwise than
+/// it looks; one line each. `images`: of the views in slots, as far as they are there.
+QStringList cameraWarnings(const InputState& state, const std::map<int, QImage>& images);
+
+/// Below the slots: the camera of the selected slot's view, as a row of rendering_metadata.txt says
+/// it (METHOD.md §2). While it is open, a drag on a slot turns its camera and the wheel moves it.
+/// The outlines in the slots show at once whether mesh and photographs agree.
+class CameraEditor : public QWidget {
+    Q_OBJECT
+
+  public:
+    explicit CameraEditor(const WindowParts& parts);
+
+    QAction& toggle() { return *toggle_; }
+    QDoubleSpinBox& azimuth() { return *azimuth_; }      ///< degrees
+    QDoubleSpinBox& elevation() { return *elevation_; }  ///< degrees
+    QDoubleSpinBox& distance() { return *distance_; }    ///< ratio
+    QString warnings() const;
+
+    /// Writes all cameras beside the images. One that is there is replaced only where `replace` is
+    /// set; else the editor asks, in its own place.
+    void save(bool replace);
+    /// Takes all cameras from a file with a row for each view; one edit.
+    void load(const std::filesystem::path& file);
+    /// All cameras as they were when the item was opened; one edit.
+    void reset();
+
+  Q_SIGNALS:
+    void saved(const QString& file);
+
+  protected:
+    bool eventFilter(QObject* watched, QEvent* event) override;
+
+  private:
+    QDoubleSpinBox* field(const QString& name, const QString& tooltip, double lowest,
+                          double highest, double step, int decimals);
+    void buildRows();
+    void takeFields();
+    void showState();
+    void askForFile();
+    void inBackground(std::function<std::function<void()>()> work);
+
+    WindowParts parts_;
+    QAction* toggle_;
+    SampleRef opened_;  // the item with the cameras it came with
+    bool showing_ = false;
+    QLabel* heading_;
+    QDoubleSpinBox* azimuth_;
+    QDoubleSpinBox* elevation_;
+    QDoubleSpinBox* distance_;
+    QLabel* warnings_;
+    QToolButton* reset_;
+    QWidget* question_;
+};
+
+}  // namespace threefold::ui

@@ -1,0 +1,206 @@
+#include "ui/input/dataset_browser.h"
+
+#include <utility>
+
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QLineEdit>
+#include <QToolButton>
+#include <QVBoxLayout>
+
+#include "ui/input/dataset_delegate.h"
+#include "ui/input/dataset_tree.h"
+#include "ui/style/elided_label.h"
+#include "ui/style/number_format.h"
+#include "ui/style/theme.h"
+
+namespace threefold::ui {
+namespace {
+
+constexpr int kPadding = 16;
+
+}  // namespace
+
+DatasetBrowser::DatasetBrowser(QWidget* parent)
+    : QWidget(parent),
+      count_(new QLabel(this)),
+      name_(new ElidedLabel(this, Qt::ElideLeft)),
+      other_(new QToolButton(this)),
+      search_(new QLineEdit(this)),
+      tree_(new DatasetTree(this)),
+      progress_(new QWidget(this)),
+      progressText_(new QLabel(progress_)) {
+    auto* heading = new QLabel(tr("DATA SET"), this);
+    setRank(*heading, "heading");
+    setRank(*count_, "muted");
+    setRank(*name_, "muted");
+    setRank(*progressText_, "muted");
+    setRank(*other_, "flat");
+    count_->setFont(numberFont(font()));
+    progressText_->setFont(numberFont(font()));
+    other_->setText(tr("Open…"));
+    other_->setToolTip(tr("Choose another data set's folder"));
+    other_->setAccessibleName(tr("Open another data set"));
+    other_->setFocusPolicy(Qt::TabFocus);
+    search_->setPlaceholderText(tr("Search category or item"));
+    search_->setAccessibleName(tr("Search category or item"));
+    search_->setToolTip(tr("Words that category, its number or the item's name contain"));
+    search_->setClearButtonEnabled(true);
+    tree_->setModel(&model_);
+    tree_->setItemDelegate(new DatasetDelegate(thumbnails_, tree_));
+    tree_->setMinimumHeight(96);
+
+    auto* stop = new QToolButton(progress_);
+    stop->setText(tr("Stop"));
+    stop->setToolTip(tr("Stop looking for items; those found stay"));
+    setRank(*stop, "flat");
+    stop->setFocusPolicy(Qt::TabFocus);
+    auto* progressRow = new QHBoxLayout(progress_);
+    progressRow->setContentsMargins(kPadding, 0, 8, 4);
+    progressRow->addWidget(progressText_, 1);
+    progressRow->addWidget(stop);
+    progress_->hide();
+
+    auto* headingRow = new QHBoxLayout;
+    headingRow->setContentsMargins(kPadding, 0, 8, 0);
+    headingRow->setSpacing(8);
+    headingRow->addWidget(heading);
+    headingRow->addWidget(count_);
+    headingRow->addStretch(1);
+    headingRow->addWidget(other_);
+    auto* searchRow = new QHBoxLayout;
+    searchRow->setContentsMargins(kPadding, 0, kPadding, 0);
+    searchRow->addWidget(search_);
+    auto* nameRow = new QHBoxLayout;
+    nameRow->setContentsMargins(kPadding, 0, kPadding, 0);
+    nameRow->addWidget(name_);
+    auto* rows = new QVBoxLayout(this);
+    rows->setContentsMargins(0, 8, 0, 0);
+    rows->setSpacing(4);
+    rows->addLayout(headingRow);
+    rows->addLayout(nameRow);
+    rows->addSpacing(2);
+    rows->addLayout(searchRow);
+    rows->addSpacing(2);
+    rows->addWidget(tree_, 1);
+    rows->addWidget(progress_);
+
+    connect(search_, &QLineEdit::textChanged, this, &DatasetBrowser::filter);
+    // From the search field straight into what it found.
+    connect(search_, &QLineEdit::returnPressed, this, [this] {
+        const QModelIndex first = model_.neighbour({}, 1);
+        if (first.isValid()) choose(first);
+    });
+    connect(tree_, &DatasetTree::itemChosen, this, &DatasetBrowser::choose);
+    connect(tree_, &QTreeView::expanded, this, [this](const QModelIndex& category) {
+        if (!folding_) unfolded_.insert(category.data().toString());
+    });
+    connect(tree_, &QTreeView::collapsed, this, [this](const QModelIndex& category) {
+        if (!folding_) unfolded_.erase(category.data().toString());
+    });
+    connect(&thumbnails_, &DatasetThumbnails::ready, tree_->viewport(),
+            qOverload<>(&QWidget::update));
+    connect(other_, &QToolButton::clicked, this, &DatasetBrowser::rootWanted);
+    connect(stop, &QToolButton::clicked, &scan_, &DatasetScan::cancel);
+    connect(&scan_, &DatasetScan::found, this, &DatasetBrowser::take);
+    connect(&scan_, &DatasetScan::finished, this, [this] {
+        progress_->hide();
+        refreshCounts();
+        Q_EMIT scanned();
+    });
+    refreshCounts();
+}
+
+void DatasetBrowser::setRoot(const std::filesystem::path& root) {
+    root_ = root;
+    name_->setWholeText(QString::fromStdString(root.string()));
+    unfolded_.clear();
+    followOpen_ = true;
+    model_.clear(QString::fromStdString(root.filename().string()));
+    scan_.start(root);
+    progress_->show();
+    refreshCounts();
+}
+
+void DatasetBrowser::take(std::vector<DataSetItem> items) {
+    const bool first = model_.itemCount() == 0;
+    model_.append(std::move(items));
+    if (!model_.filter().isEmpty()) {
+        folding_ = true;
+        tree_->expandAll();
+        folding_ = false;
+    }
+    // With one category there is nothing to choose between.
+    if (first && model_.categoryCount() == 1) tree_->expand(model_.index(0, 0));
+    if (followOpen_) showOpen();
+    refreshCounts();
+}
+
+void DatasetBrowser::setOpen(const std::filesystem::path& itemFolder) {
+    model_.setOpen(itemFolder);
+    followOpen_ = true;
+    showOpen();
+}
+
+void DatasetBrowser::showOpen() {
+    const QModelIndex open = model_.openIndex();
+    if (!open.isValid()) return;
+    followOpen_ = false;
+    tree_->expand(open.parent());
+    tree_->setCurrentIndex(open);
+    tree_->scrollTo(open);
+}
+
+void DatasetBrowser::step(int step) {
+    QModelIndex from = tree_->currentIndex();
+    if (!from.data(DatasetModel::kIsItem).toBool()) from = model_.openIndex();
+    const QModelIndex next = model_.neighbour(from, step);
+    if (!next.isValid()) return;
+    tree_->expand(next.parent());
+    choose(next);
+}
+
+void DatasetBrowser::choose(const QModelIndex& item) {
+    tree_->setCurrentIndex(item);
+    tree_->scrollTo(item);
+    Q_EMIT itemChosen(model_.folderOf(item));
+}
+
+void DatasetBrowser::filter(const QString& words) {
+    folding_ = true;
+    model_.setFilter(words);
+    if (model_.filter().isEmpty()) {
+        restoreFolds();
+    } else {
+        tree_->expandAll();
+    }
+    folding_ = false;
+    const QModelIndex open = model_.openIndex();
+    if (open.isValid()) tree_->setCurrentIndex(open);
+    refreshCounts();
+}
+
+void DatasetBrowser::restoreFolds() {
+    for (int row = 0; row < model_.rowCount(); ++row) {
+        const QModelIndex category = model_.index(row, 0);
+        tree_->setExpanded(category, unfolded_.contains(category.data().toString()));
+    }
+}
+
+void DatasetBrowser::refreshCounts() {
+    const auto all = static_cast<std::int64_t>(model_.itemCount());
+    const auto matching = static_cast<std::int64_t>(model_.matchCount());
+    count_->setText(model_.filter().isEmpty()
+                        ? groupedCount(all)
+                        : tr("%1 of %2").arg(groupedCount(matching), groupedCount(all)));
+    count_->setToolTip(tr("Items that match the search, of all in the data set"));
+    count_->setVisible(all > 0);
+    progressText_->setText(tr("Looking for items… %1").arg(groupedCount(all)));
+    tree_->setEmptyText(root_.empty()     ? tr("Open a data set's folder to browse it.")
+                        : scan_.running() ? QString()
+                        : all == 0        ? tr("No items in this folder. Choose the one that holds "
+                                                      "the categories, such as ShapeNetRendering.")
+                                          : tr("Nothing matches the search."));
+}
+
+}  // namespace threefold::ui

@@ -1,0 +1,75 @@
+#pragma once
+
+#include <filesystem>
+#include <set>
+
+#include <QWidget>
+
+#include "ui/input/dataset_model.h"
+#include "ui/input/dataset_scan.h"
+#include "ui/input/dataset_thumbnails.h"
+
+class QLabel;
+class QLineEdit;
+class QToolButton;
+
+namespace threefold::ui {
+
+class DatasetTree;
+class ElidedLabel;
+
+/// A data set to browse: search field, categories, items. Scanning and pictures come from other
+/// threads.
+class DatasetBrowser : public QWidget {
+    Q_OBJECT
+
+  public:
+    explicit DatasetBrowser(QWidget* parent = nullptr);
+
+    /// Scans anew. A folder without items shows a sentence instead of rows.
+    void setRoot(const std::filesystem::path& root);
+    const std::filesystem::path& root() const { return root_; }
+
+    /// Marks what the window shows and brings it into view.
+    void setOpen(const std::filesystem::path& itemFolder);
+    /// The item before (−1) or after (1) the open one, else the current one, among those that match
+    /// the search. Does nothing at either end.
+    void step(int step);
+
+    DatasetModel& model() { return model_; }
+    DatasetTree& tree() { return *tree_; }
+    QLineEdit& search() { return *search_; }
+    const DatasetThumbnails& thumbnails() const { return thumbnails_; }
+    bool scanning() const { return scan_.running(); }
+
+  Q_SIGNALS:
+    void itemChosen(const std::filesystem::path& folder);
+    void rootWanted();  ///< the user asks for another data set
+    void scanned();     ///< to the end, or cancelled
+
+  private:
+    void filter(const QString& words);
+    void take(std::vector<DataSetItem> items);
+    void restoreFolds();
+    void showOpen();
+    void refreshCounts();
+    void choose(const QModelIndex& item);
+
+    std::filesystem::path root_;
+    DatasetModel model_;
+    DatasetScan scan_;
+    DatasetThumbnails thumbnails_;
+    std::set<QString> unfolded_;  // titles of categories, while nothing is searched for
+    bool folding_ = false;        // by the program, not by the user
+    bool followOpen_ = true;      // until it has been brought into view once
+
+    QLabel* count_;
+    ElidedLabel* name_;
+    QToolButton* other_;
+    QLineEdit* search_;
+    DatasetTree* tree_;
+    QWidget* progress_;
+    QLabel* progressText_;
+};
+
+}  // namespace threefold::ui

@@ -1,0 +1,78 @@
+#include "ui/input/dataset_thumbnails.h"
+
+#include <algorithm>
+#include <exception>
+#include <utility>
+
+#include "engine/formats/image.h"
+#include "engine/formats/image_readers.h"
+#include "engine/sample/data_set.h"
+#include "ui/style/image_conversion.h"
+
+namespace threefold::ui {
+namespace {
+
+QImage decode(const QString& itemFolder) try {
+    const std::filesystem::path file = firstRendering(itemFolder.toStdString());
+    if (file.empty()) return {};
+    const QImage whole = toQImage(readImage(file));
+    return whole.scaled(DatasetThumbnails::kSide, DatasetThumbnails::kSide, Qt::KeepAspectRatio,
+                        Qt::SmoothTransformation);
+} catch (const std::exception&) {
+    return {};
+}
+
+}  // namespace
+
+DatasetThumbnails::DatasetThumbnails(QObject* parent) : QObject(parent) {
+    thread_ = std::jthread([this](const std::stop_token& closing) { loop(closing); });
+}
+
+DatasetThumbnails::~DatasetThumbnails() {
+    thread_.request_stop();
+    thread_.join();
+}
+
+QImage DatasetThumbnails::get(const QString& itemFolder) {
+    if (const auto found = images_.find(itemFolder); found != images_.end()) {
+        used_.splice(used_.begin(), used_, found->second);
+        return found->second->image;
+    }
+    {
+        const std::scoped_lock lock(mutex_);
+        const auto asked = std::find(waiting_.begin(), waiting_.end(), itemFolder);
+        if (asked != waiting_.end()) waiting_.erase(asked);
+        waiting_.push_back(itemFolder);
+        if (waiting_.size() > kMostWaiting) waiting_.pop_front();
+    }
+    wake_.notify_one();
+    return {};
+}
+
+void DatasetThumbnails::keep(const QString& itemFolder, const QImage& image) {
+    if (images_.contains(itemFolder)) return;
+    used_.push_front({itemFolder, image});
+    images_[itemFolder] = used_.begin();
+    if (used_.size() > kMostKept) {
+        images_.erase(used_.back().folder);
+        used_.pop_back();
+    }
+    Q_EMIT ready(itemFolder);
+}
+
+void DatasetThumbnails::loop(const std::stop_token& closing) {
+    while (true) {
+        QString folder;
+        {
+            std::unique_lock lock(mutex_);
+            const bool more = wake_.wait(lock, closing, [this] { return !waiting_.empty(); });
+            if (!more || closing.stop_requested()) return;
+            folder = std::move(waiting_.back());
+            waiting_.pop_back();
+        }
+        QMetaObject::invokeMethod(this,
+                                  [this, folder, image = decode(folder)] { keep(folder, image); });
+    }
+}
+
+}  // namespace threefold::ui

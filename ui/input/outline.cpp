@@ -1,0 +1,202 @@
+#include "ui/input/outline.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+#include <utility>
+
+#include <glm/geometric.hpp>
+
+namespace threefold::ui {
+namespace {
+
+// Nearer than this the quotient of the projection explodes; no view of an object is so near.
+constexpr double kNearest = 1e-3;
+constexpr double kCellsPerPixel = static_cast<double>(Coverage::kSide) / kImageSize;
+
+double signedArea(glm::dvec2 a, glm::dvec2 b, glm::dvec2 c) {
+    return (b.x - a.x) * (c.y - a.y) - (b.y - a.y) * (c.x - a.x);
+}
+
+bool usable(const Projection& projection, const glm::u32vec3& face) {
+    const std::size_t count = projection.pixels.size();
+    for (int corner = 0; corner < 3; ++corner) {
+        if (face[corner] >= count || !projection.inFront[face[corner]]) return false;
+    }
+    return true;
+}
+
+/// One side of a face: the edge's two vertices, the lower index first, and which way it faces.
+struct Side {
+    std::uint32_t low = 0, high = 0;
+    bool front = false;
+
+    bool sameEdge(const Side& other) const { return low == other.low && high == other.high; }
+};
+
+std::vector<Side> sortedSides(const Projection& projection, const Faces& faces) {
+    std::vector<Side> sides;
+    sides.reserve(faces.size() * 3);
+    for (const glm::u32vec3& face : faces) {
+        if (!usable(projection, face)) continue;
+        const bool front = signedArea(projection.pixels[face.x], projection.pixels[face.y],
+                                      projection.pixels[face.z]) > 0;
+        for (int corner = 0; corner < 3; ++corner) {
+            const auto [low, high] = std::minmax({face[corner], face[(corner + 1) % 3]});
+            if (low != high) sides.push_back({low, high, front});
+        }
+    }
+    std::sort(sides.begin(), sides.end(), [](const Side& a, const Side& b) {
+        return a.low != b.low ? a.low < b.low : a.high < b.high;
+    });
+    return sides;
+}
+
+/// Calls `use(first, last)` for the sides of each edge.
+template <typename Use>
+void forEachEdge(const std::vector<Side>& sides, const Use& use) {
+    for (auto first = sides.begin(); first != sides.end();) {
+        auto last = first;
+        while (last != sides.end() && last->sameEdge(*first)) ++last;
+        use(first, last);
+        first = last;
+    }
+}
+
+/// The parts of a line that lie at the border, joined where they touch.
+void addBorderParts(const ImageLine& line, const Coverage& coverage,
+                    std::vector<ImageLine>& result) {
+    constexpr int kMostParts = 4 * Coverage::kSide;
+    const double cells = glm::length(line.to - line.from) * kCellsPerPixel;
+    const int parts = std::clamp(static_cast<int>(std::ceil(cells)), 1, kMostParts);
+    const auto point = [&](double part) {
+        return part <= 0       ? line.from
+               : part >= parts ? line.to
+                               : line.from + (line.to - line.from) * (part / parts);
+    };
+    int start = -1;
+    for (int part = 0; part <= parts; ++part) {
+        const bool kept = part < parts && coverage.atBorder(point(part + 0.5));
+        if (kept && start < 0) start = part;
+        if (!kept && start >= 0) {
+            result.push_back({point(start), point(part)});
+            start = -1;
+        }
+    }
+}
+
+}  // namespace
+
+void Coverage::add(glm::dvec2 a, glm::dvec2 b, glm::dvec2 c) {
+    a *= kCellsPerPixel;
+    b *= kCellsPerPixel;
+    c *= kCellsPerPixel;
+    if (signedArea(a, b, c) < 0) std::swap(b, c);
+    const auto first = [](double low) {
+        return static_cast<int>(std::clamp(std::ceil(low - 0.5), 0.0, double{kSide}));
+    };
+    const auto last = [](double high) {
+        return static_cast<int>(std::clamp(std::floor(high - 0.5), -1.0, double{kSide} - 1));
+    };
+    const int right = last(std::max({a.x, b.x, c.x}));
+    const int bottom = last(std::max({a.y, b.y, c.y}));
+    const int left = first(std::min({a.x, b.x, c.x}));
+    for (int row = first(std::min({a.y, b.y, c.y})); row <= bottom; ++row) {
+        for (int column = left; column <= right; ++column) {
+            const glm::dvec2 centre(column + 0.5, row + 0.5);
+            const bool inside = signedArea(a, b, centre) >= 0 && signedArea(b, c, centre) >= 0 &&
+                                signedArea(c, a, centre) >= 0;
+            if (inside)
+                cells_[static_cast<std::size_t>(row) * kSide + static_cast<std::size_t>(column)] =
+                    1;
+        }
+    }
+}
+
+bool Coverage::atBorder(glm::dvec2 pixel) const {
+    const double limit = kSide;
+    const glm::dvec2 cell = pixel * kCellsPerPixel;
+    if (!(cell.x >= 0 && cell.y >= 0 && cell.x < limit && cell.y < limit)) return true;
+    const int column = static_cast<int>(cell.x);
+    const int row = static_cast<int>(cell.y);
+    for (int y = row - 1; y <= row + 1; ++y) {
+        for (int x = column - 1; x <= column + 1; ++x) {
+            if (x < 0 || y < 0 || x >= kSide || y >= kSide || !at(x, y)) return true;
+        }
+    }
+    return false;
+}
+
+Projection project(const Points& world, const Camera& camera) {
+    Projection result;
+    result.pixels.reserve(world.size());
+    result.inFront.reserve(world.size());
+    for (const glm::vec3& point : world) {
+        const glm::dvec3 view = camera.toView(glm::dvec3(point));
+        const bool inFront = view.z < -kNearest;
+        result.inFront.push_back(inFront);
+        result.pixels.push_back(inFront ? projectToPixel(view) : glm::dvec2(0.0));
+    }
+    return result;
+}
+
+Coverage coverageOf(const Projection& projection, const Faces& faces) {
+    Coverage coverage;
+    for (const glm::u32vec3& face : faces) {
+        if (!usable(projection, face)) continue;
+        coverage.add(projection.pixels[face.x], projection.pixels[face.y],
+                     projection.pixels[face.z]);
+    }
+    return coverage;
+}
+
+std::vector<ImageLine> silhouette(const Projection& projection, const Faces& faces,
+                                  const Coverage& coverage) {
+    std::vector<ImageLine> lines;
+    forEachEdge(sortedSides(projection, faces), [&](auto first, auto last) {
+        const bool turns =
+            std::any_of(first, last, [&](const Side& side) { return side.front != first->front; });
+        if (last - first > 1 && !turns) return;
+        addBorderParts({projection.pixels[first->low], projection.pixels[first->high]}, coverage,
+                       lines);
+    });
+    return lines;
+}
+
+std::vector<ImageLine> wireframe(const Projection& projection, const Faces& faces) {
+    std::vector<ImageLine> lines;
+    forEachEdge(sortedSides(projection, faces), [&](auto first, auto) {
+        lines.push_back({projection.pixels[first->low], projection.pixels[first->high]});
+    });
+    return lines;
+}
+
+Mesh placeholderMesh() {
+    constexpr int kRings = 12;
+    constexpr int kSectors = 24;
+    constexpr glm::vec3 kRadii(0.20F, 0.14F, 0.20F);
+    constexpr float kPi = std::numbers::pi_v<float>;
+    Mesh mesh;
+    for (int ring = 0; ring <= kRings; ++ring) {
+        const float theta = kPi * static_cast<float>(ring) / kRings;
+        for (int sector = 0; sector < kSectors; ++sector) {
+            const float phi = 2 * kPi * static_cast<float>(sector) / kSectors;
+            mesh.vertices.push_back(kRadii * glm::vec3(std::sin(theta) * std::cos(phi),
+                                                       std::cos(theta),
+                                                       std::sin(theta) * std::sin(phi)));
+        }
+    }
+    const auto at = [](int ring, int sector) {
+        return static_cast<std::uint32_t>(ring * kSectors + sector % kSectors);
+    };
+    for (int ring = 0; ring < kRings; ++ring) {
+        for (int sector = 0; sector < kSectors; ++sector) {
+            mesh.faces.emplace_back(at(ring, sector), at(ring, sector + 1), at(ring + 1, sector));
+            mesh.faces.emplace_back(at(ring + 1, sector), at(ring, sector + 1),
+                                    at(ring + 1, sector + 1));
+        }
+    }
+    return mesh;
+}
+
+}  // namespace threefold::ui

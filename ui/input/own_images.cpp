@@ -1,0 +1,227 @@
+#include "ui/input/own_images.h"
+
+#include <algorithm>
+#include <exception>
+#include <memory>
+#include <optional>
+#include <system_error>
+#include <utility>
+
+#include <fmt/core.h>
+
+#include <QAction>
+#include <QCoreApplication>
+#include <QFileDialog>
+#include <QMenu>
+#include <QPointer>
+#include <QSettings>
+#include <QStandardPaths>
+#include <QThreadPool>
+
+#include "engine/error.h"
+#include "engine/formats/file_bytes.h"
+#include "engine/sample/view_files.h"
+#include "ui/input/camera_editor.h"
+#include "ui/input/input_panel.h"
+#include "ui/window/actions.h"
+#include "ui/window/banner.h"
+#include "ui/window/main_window.h"
+#include "ui/window/status_line.h"
+
+namespace threefold::ui {
+namespace {
+
+using Path = std::filesystem::path;
+
+const QString kFolderKey = QStringLiteral("files/ownImagesFolder");
+constexpr const char* kMetadataName = "rendering_metadata.txt";
+
+Path clean(const Path& path) {
+    return std::filesystem::absolute(path).lexically_normal();
+}
+
+void check(const std::vector<Path>& images) {
+    if (images.size() < kFewestViews || images.size() > kMostViews) {
+        throw InputError(
+            {"own images", "", fmt::format("{} images given", images.size()),
+             fmt::format("Give {} to {} images of the same object.", kFewestViews, kMostViews)});
+    }
+    for (const Path& image : images) {
+        std::error_code error;
+        if (!isImageName(image) || !std::filesystem::is_regular_file(image, error)) {
+            throw InputError({image.string(), "", "is not an image that can be read",
+                              "Give PNG or JPEG files."});
+        }
+        if (image.parent_path() != images.front().parent_path()) {
+            throw InputError({image.string(), "", "lies in another folder than the first image",
+                              "Put the images of one object into one folder."});
+        }
+    }
+}
+
+/// The folder's own sample, if it holds all of `images`.
+std::optional<OwnSample> sampleAlready(const std::vector<Path>& images) {
+    std::error_code error;
+    if (!std::filesystem::exists(images.front().parent_path() / kMetadataName, error)) return {};
+    OwnSample own;
+    try {
+        own.sample = findSample(images.front());
+    } catch (const InputError&) {
+        return {};  // the file beside them is of other images
+    }
+    for (const Path& image : images) {
+        const auto found = std::find(own.sample.images.begin(), own.sample.images.end(), image);
+        if (found == own.sample.images.end()) return {};
+        own.views.push_back(static_cast<int>(found - own.sample.images.begin()));
+    }
+    own.camerasKnown = true;
+    return own;
+}
+
+CameraRow guessedCamera(std::size_t index, std::size_t count) {
+    CameraRow row;
+    row.azimuth = 360.0 * static_cast<double>(index) / static_cast<double>(count);
+    row.elevation = 25;
+    row.distance = 0.8;
+    return row;
+}
+
+}  // namespace
+
+OwnSample ownSample(const std::vector<Path>& given) {
+    std::vector<Path> images;
+    for (const Path& image : given) images.push_back(clean(image));
+    std::sort(images.begin(), images.end());
+    images.erase(std::unique(images.begin(), images.end()), images.end());
+    check(images);
+    if (std::optional<OwnSample> known = sampleAlready(images)) return *std::move(known);
+
+    OwnSample own;
+    Sample& sample = own.sample;
+    sample.renderingFolder = images.front().parent_path();
+    sample.item = sample.renderingFolder.filename().string();
+    sample.images = images;
+    // Where the folder holds nothing else, its order is that in which it will be read again.
+    try {
+        const ViewFiles files = matchViewFiles(sample.renderingFolder, images.size());
+        const bool all = std::is_permutation(files.images.begin(), files.images.end(),
+                                             images.begin(), images.end());
+        if (all) sample.images = files.images;
+    } catch (const InputError&) {
+        // Other images stand beside them: saving their cameras will tell.
+    }
+    for (std::size_t i = 0; i < images.size(); ++i) {
+        sample.cameraRows.push_back(guessedCamera(i, images.size()));
+        own.views.push_back(static_cast<int>(i));
+    }
+    return own;
+}
+
+std::vector<Path> ownImagesAmong(const std::vector<Path>& files) {
+    if (files.size() < 2 || !std::all_of(files.begin(), files.end(), isImageName)) return {};
+    return files;
+}
+
+bool hasCameraFile(const Sample& sample) {
+    std::error_code error;
+    return std::filesystem::exists(sample.renderingFolder / kMetadataName, error);
+}
+
+Path writeCameras(const Sample& sample) {
+    const Path file = sample.renderingFolder / kMetadataName;
+    std::vector<Path> images;
+    try {
+        images = matchViewFiles(sample.renderingFolder, sample.cameraRows.size()).images;
+    } catch (const InputError&) {
+        images.clear();
+    }
+    if (images != sample.images) {
+        throw InputError({sample.renderingFolder.string(), "",
+                          "holds other images beside these, which would have no camera",
+                          "Put these images into a folder of their own, and open them there."});
+    }
+    writeFileWhole(file, formatRenderingMetadata(sample.cameraRows));
+    return file;
+}
+
+std::vector<CameraRow> readCamerasFor(const Sample& sample, const Path& file) {
+    std::vector<CameraRow> rows = readRenderingMetadata(file);
+    if (rows.size() != sample.viewCount()) {
+        throw InputError(
+            {file.string(), "",
+             fmt::format("has {} cameras for {} images", rows.size(), sample.viewCount()),
+             "Give one row for each image, in the order of the images' names."});
+    }
+    return rows;
+}
+
+OwnImages::OwnImages(const WindowParts& parts) : QObject(&parts.window), parts_(parts) {
+    QAction* action = parts.actions.add(
+        MenuName::file, tr("Open own &images…"), Qt::CTRL | Qt::SHIFT | Qt::Key_I,
+        tr("Two to eight photographs of one object; their cameras are set by hand"));
+    QMenu& menu = parts.actions.menu(MenuName::file);
+    const QList<QAction*> entries = menu.actions();
+    const auto after = entries.indexOf(parts.actions.open) + 1;
+    menu.insertAction(entries.value(after), action);
+    connect(action, &QAction::triggered, this, &OwnImages::askForImages);
+    connect(&parts.input, &InputPanel::imagesOffered, this, &OwnImages::open);
+}
+
+void OwnImages::askForImages() {
+    auto* dialog = new QFileDialog(&parts_.window, tr("Open two to eight images of one object"));
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->setFileMode(QFileDialog::ExistingFiles);
+    dialog->setNameFilters({tr("Images (*.png *.jpg *.jpeg *.PNG *.JPG *.JPEG)")});
+    dialog->setDirectory(
+        parts_.settings
+            .value(kFolderKey, QStandardPaths::writableLocation(QStandardPaths::PicturesLocation))
+            .toString());
+    connect(dialog, &QFileDialog::filesSelected, this, [this](const QStringList& files) {
+        std::vector<Path> images;
+        for (const QString& file : files) images.emplace_back(file.toStdString());
+        if (!files.isEmpty())
+            parts_.settings.setValue(kFolderKey, QFileInfo(files.first()).absolutePath());
+        open(images);
+    });
+    dialog->open();
+}
+
+void OwnImages::open(const std::vector<Path>& images) {
+    QThreadPool::globalInstance()->start([self = QPointer(this), images] {
+        const auto answer = [&](auto what) {
+            QMetaObject::invokeMethod(
+                qApp,
+                [self, what = std::move(what)] {
+                    if (self) what(*self);
+                },
+                Qt::QueuedConnection);
+        };
+        const auto refuse = [&](const ErrorReport& report) {
+            answer([report](OwnImages& own) { own.parts_.banner.show(report); });
+        };
+        try {
+            answer([sample = ownSample(images)](OwnImages& own) { own.take(sample); });
+        } catch (const Error& error) {
+            refuse(error.report());
+        } catch (const std::exception& error) {
+            refuse({"own images", "", error.what(), "Check that the folder may be read."});
+        }
+    });
+}
+
+void OwnImages::take(const OwnSample& own) {
+    if (own.camerasKnown) {
+        parts_.window.openSample(own.sample.renderingFolder, own.views);
+    } else {
+        parts_.window.showInput(std::make_shared<const Sample>(own.sample), own.views);
+        if (auto* editor = parts_.input.findChild<CameraEditor*>())
+            editor->toggle().setChecked(true);
+        parts_.status.say(
+            tr("%1 images of your own: set their cameras until the ellipsoid's outline fits, then "
+               "reconstruct.")
+                .arg(own.views.size()));
+    }
+    Q_EMIT opened();
+}
+
+}  // namespace threefold::ui

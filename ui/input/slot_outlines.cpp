@@ -1,0 +1,238 @@
+#include "ui/input/slot_outlines.h"
+
+#include <algorithm>
+#include <array>
+#include <memory>
+#include <utility>
+
+#include <QAction>
+#include <QActionGroup>
+#include <QHBoxLayout>
+#include <QMenu>
+#include <QSettings>
+#include <QToolButton>
+
+#include "ui/document/document.h"
+#include "ui/document/mesh_way.h"
+#include "ui/input/input_panel.h"
+#include "ui/input/outline.h"
+#include "ui/input/view_slots.h"
+#include "ui/input/view_tile.h"
+#include "ui/style/theme.h"
+#include "ui/window/actions.h"
+#include "ui/window/main_window.h"
+
+namespace threefold::ui {
+namespace {
+
+const QString kKindKey = QStringLiteral("input/outline");
+const QString kOfKey = QStringLiteral("input/outlineOf");
+constexpr std::array kKindNames{"none", "outline", "wireframe"};
+constexpr std::array kOfNames{"refined", "coarse", "comparison"};
+
+template <std::size_t Count>
+std::size_t indexOf(const std::array<const char*, Count>& names, const QString& name,
+                    std::size_t otherwise) {
+    const auto found = std::find(names.begin(), names.end(), name);
+    return found == names.end() ? otherwise : static_cast<std::size_t>(found - names.begin());
+}
+
+render::SceneMeshRef makePlaceholder() {
+    Mesh mesh = placeholderMesh();
+    auto scene = std::make_shared<render::SceneMesh>();
+    scene->vertices = std::move(mesh.vertices);
+    scene->faces = std::move(mesh.faces);
+    return scene;
+}
+
+}  // namespace
+
+SlotOutlines::SlotOutlines(const WindowParts& parts)
+    : QObject(&parts.window),
+      parts_(parts),
+      kind_(static_cast<OutlineKind>(
+          indexOf(kKindNames, parts.settings.value(kKindKey).toString(), 1))),
+      of_(static_cast<OutlineOf>(indexOf(kOfNames, parts.settings.value(kOfKey).toString(), 0))),
+      placeholder_(makePlaceholder()) {
+    buildMenu();
+    // Queued even where it is signalled from this thread's own event loop: pictures come in order.
+    connect(this, &SlotOutlines::drawn, this, &SlotOutlines::take, Qt::QueuedConnection);
+    Document& document = parts.document;
+    connect(&document, &Document::resultChanged, this, &SlotOutlines::ask);
+    connect(&document, &Document::comparisonChanged, this, [this] {
+        if (of_ == OutlineOf::comparison) ask();
+    });
+    connect(&document, &Document::lookChanged, this, [this](const Look& before) {
+        if (of_ == OutlineOf::refined && before.way != parts_.document.look().way) ask();
+    });
+    connect(&parts.input, &InputPanel::stateChanged, this, &SlotOutlines::ask);
+    connect(&parts.input, &InputPanel::imagesChanged, this, &SlotOutlines::ask);
+    const auto follow = [this](ViewTile* tile) {
+        connect(tile, &ViewTile::resized, this, &SlotOutlines::ask);
+    };
+    for (ViewTile* tile : parts.input.viewSlots().tiles()) follow(tile);
+    connect(&parts.input.viewSlots(), &ViewSlots::tileAdded, this, follow);
+    thread_ = std::jthread([this](const std::stop_token& closing) { loop(closing); });
+}
+
+SlotOutlines::~SlotOutlines() {
+    thread_.request_stop();
+    thread_.join();
+}
+
+void SlotOutlines::buildMenu() {
+    auto* menu = new QMenu(tr("&Outline in the slots"), &parts_.window);
+    menu->setToolTipsVisible(true);
+    auto* kinds = new QActionGroup(this);
+    const std::array kindTexts{tr("&None"), tr("&Outline"), tr("&Wireframe")};
+    for (std::size_t i = 0; i < kindTexts.size(); ++i) {
+        kinds_.push_back(kinds->addAction(kindTexts[i]));
+        connect(kinds_.back(), &QAction::triggered, this,
+                [this, i] { setKind(static_cast<OutlineKind>(i)); });
+    }
+    auto* meshes = new QActionGroup(this);
+    const std::array meshTexts{tr("Of the &refined mesh"), tr("Of the &coarse mesh"),
+                               tr("Of the mesh &opened to compare")};
+    for (std::size_t i = 0; i < meshTexts.size(); ++i) {
+        meshes_.push_back(meshes->addAction(meshTexts[i]));
+        connect(meshes_.back(), &QAction::triggered, this,
+                [this, i] { setOf(static_cast<OutlineOf>(i)); });
+    }
+    for (const QActionGroup* group : {kinds, meshes}) {
+        for (QAction* action : group->actions()) action->setCheckable(true);
+    }
+    kinds_[static_cast<std::size_t>(kind_)]->setChecked(true);
+    meshes_[static_cast<std::size_t>(of_)]->setChecked(true);
+
+    QAction* next = parts_.actions.add(
+        MenuName::view, tr("Next &outline"), Qt::Key_U,
+        tr("Over the photographs in the slots: nothing, the mesh's outline, its wireframe"));
+    connect(next, &QAction::triggered, this, [this] {
+        setKind(
+            static_cast<OutlineKind>((static_cast<std::size_t>(kind_) + 1) % kKindNames.size()));
+    });
+    menu->addActions(kinds->actions());
+    menu->addAction(next);
+    menu->addSeparator();
+    menu->addActions(meshes->actions());
+    parts_.actions.menu(MenuName::view).insertMenu(next, menu);
+
+    auto* button = new QToolButton(&parts_.input);
+    button->setText(tr("Outline ▾"));
+    button->setAccessibleName(tr("Outline in the slots"));
+    button->setToolTip(tr("What of the mesh is drawn over the photographs (U)"));
+    button->setMenu(menu);
+    button->setPopupMode(QToolButton::InstantPopup);
+    button->setFocusPolicy(Qt::TabFocus);
+    setRank(*button, "flat");
+    parts_.input.itemRow().addWidget(button);
+}
+
+void SlotOutlines::setKind(OutlineKind kind) {
+    kinds_[static_cast<std::size_t>(kind)]->setChecked(true);
+    if (kind == kind_) return;
+    kind_ = kind;
+    parts_.settings.setValue(kKindKey, kKindNames[static_cast<std::size_t>(kind)]);
+    ask();
+}
+
+void SlotOutlines::setOf(OutlineOf of) {
+    meshes_[static_cast<std::size_t>(of)]->setChecked(true);
+    if (of == of_) return;
+    of_ = of;
+    parts_.settings.setValue(kOfKey, kOfNames[static_cast<std::size_t>(of)]);
+    ask();
+}
+
+render::SceneMeshRef SlotOutlines::mesh() const {
+    if (of_ == OutlineOf::comparison) {
+        const OpenedMeshRef& opened = parts_.document.comparison();
+        return opened ? opened->mesh : nullptr;
+    }
+    const ResultRef& result = parts_.document.result();
+    if (!result || !sameItem(result->sample, parts_.input.sample())) return placeholder_;
+    return of_ == OutlineOf::coarse ? result->coarse
+                                    : meshOnWay(*result, parts_.document.look().way);
+}
+
+void SlotOutlines::clearStale() {
+    const std::vector<ViewTile*>& tiles = parts_.input.viewSlots().tiles();
+    const std::vector<int>& views = parts_.input.selection().views();
+    for (std::size_t slot = 0; slot < tiles.size(); ++slot) {
+        if (slot < views_.size() && slot < views.size() && views[slot] == views_[slot]) continue;
+        tiles[slot]->setOverlay({});
+        tiles[slot]->setNote({});
+    }
+    views_ = views;
+}
+
+void SlotOutlines::ask() {
+    clearStale();
+    Job job;
+    job.serial = ++asked_;
+    job.kind = kind_;
+    job.mesh = mesh();
+    const SampleRef& sample = parts_.input.sample();
+    const std::vector<ViewTile*>& tiles = parts_.input.viewSlots().tiles();
+    // Tiles come and go one by one, and are resized meanwhile.
+    const std::size_t count = sample ? std::min(tiles.size(), views_.size()) : 0;
+    for (std::size_t slot = 0; slot < count; ++slot) {
+        const auto view = static_cast<std::size_t>(views_[slot]);
+        job.pixelRatio = tiles[slot]->devicePixelRatioF();
+        job.inSlots.push_back({views_[slot], sample->cameraRows[view], tiles[slot]->image(),
+                               tiles[slot]->photographRect().size()});
+    }
+    if (kind_ == OutlineKind::none || !job.mesh || job.inSlots.empty()) {
+        take(job.serial, views_, std::vector<OutlinePicture>(job.inSlots.size()));
+        return;
+    }
+    {
+        const std::scoped_lock lock(mutex_);
+        waiting_ = std::move(job);
+    }
+    wake_.notify_one();
+}
+
+void SlotOutlines::loop(const std::stop_token& closing) {
+    while (true) {
+        Job job;
+        {
+            std::unique_lock lock(mutex_);
+            const bool more = wake_.wait(lock, closing, [this] { return waiting_.has_value(); });
+            if (!more || closing.stop_requested()) return;
+            job = std::move(*waiting_);
+            waiting_.reset();
+        }
+        std::vector<OutlinePicture> pictures;
+        std::vector<int> views;
+        for (const Slot& slot : job.inSlots) {
+            if (closing.stop_requested()) return;
+            views.push_back(slot.view);
+            pictures.push_back(drawOutline(job.mesh->vertices, job.mesh->faces,
+                                           Camera::fromRow(slot.camera), slot.photograph, slot.size,
+                                           job.pixelRatio, job.kind));
+        }
+        Q_EMIT drawn(job.serial, views, pictures);
+    }
+}
+
+void SlotOutlines::take(quint64 serial, const std::vector<int>& views,
+                        const std::vector<OutlinePicture>& pictures) {
+    const std::vector<ViewTile*>& tiles = parts_.input.viewSlots().tiles();
+    // One of an older state is still better than none while a gesture goes on, if it shows the same
+    // views.
+    if (serial <= shown_ || views != views_ || pictures.size() != tiles.size()) return;
+    shown_ = serial;
+    for (std::size_t slot = 0; slot < tiles.size(); ++slot) {
+        const OutlinePicture& picture = pictures[slot];
+        tiles[slot]->setOverlay(picture.lines);
+        tiles[slot]->setNote(picture.overlap ? tr("IoU %1").arg(*picture.overlap, 0, 'f', 2)
+                                             : QString());
+        tiles[slot]->setAccessibleDescription(
+            picture.overlap
+                ? tr("Overlap of mesh and photograph %1").arg(*picture.overlap, 0, 'f', 2)
+                : QString());
+    }
+}
+
+}  // namespace threefold::ui

@@ -1,0 +1,259 @@
+#include "ui/inspect/legend.h"
+
+#include <algorithm>
+
+#include <QAction>
+#include <QActionGroup>
+#include <QEvent>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QMenu>
+#include <QStackedWidget>
+#include <QToolButton>
+#include <QVBoxLayout>
+
+#include "ui/document/comparison_values.h"
+#include "ui/document/quantities.h"
+#include "ui/inspect/legend_bar.h"
+#include "ui/inspect/value_range_fields.h"
+#include "ui/inspect/value_range_handle.h"
+#include "ui/style/number_format.h"
+#include "ui/style/theme.h"
+
+namespace threefold::ui {
+namespace {
+
+constexpr RangeMode kModes[] = {RangeMode::shared, RangeMode::fitted, RangeMode::manual};
+constexpr float kPercentiles[] = {0.95F, 0.99F, 1.0F};
+
+QToolButton* flatButton(QWidget* parent) {
+    auto* button = new QToolButton(parent);
+    setRank(*button, "flat");
+    button->setFocusPolicy(Qt::TabFocus);
+    return button;
+}
+
+MeshRole firstRole(const Document& document) {
+    return document.comparison() ? MeshRole::comparison : MeshRole::coarse;
+}
+
+QString percentileText(float percentile) {
+    if (percentile >= 1) return Legend::tr("all values");
+    return Legend::tr("%1th percentile").arg(qRound(100 * percentile));
+}
+
+}  // namespace
+
+Legend::Legend(Document& document, QWidget* parent)
+    : QWidget(parent),
+      document_(document),
+      bars_{new LegendBar(this), new LegendBar(this)},
+      reason_(new QLabel(this)),
+      caption_(new QLabel),
+      below_(new QStackedWidget(this)),
+      fields_(new ValueRangeFields),
+      mode_(flatButton(this)),
+      scale_(flatButton(this)) {
+    setObjectName(QStringLiteral("legend"));
+    setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+    setRank(*reason_, "muted");
+    reason_->setAlignment(Qt::AlignCenter);
+    reason_->setWordWrap(true);
+    setRank(*caption_, "muted");
+    caption_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+    below_->addWidget(caption_);
+    below_->addWidget(fields_);
+    below_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);
+
+    auto* bars = new QHBoxLayout;
+    bars->setSpacing(0);
+    for (LegendBar* bar : bars_) {
+        bars->addWidget(bar, 1);
+        connectBar(*bar);
+    }
+    bars->addWidget(reason_, 1);
+    reason_->setFixedHeight(bars_[0]->sizeHint().height());
+    auto* row = new QHBoxLayout;
+    row->setContentsMargins(16, 0, 8, 0);
+    row->setSpacing(0);
+    row->addWidget(below_, 1);
+    row->addWidget(mode_);
+    row->addWidget(scale_);
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(0, 0, 0, 4);
+    column->setSpacing(0);
+    column->addLayout(bars);
+    column->addLayout(row);
+
+    fillModeMenu();
+    scale_->setText(tr("Log"));
+    scale_->setCheckable(true);
+    scale_->setAccessibleName(tr("Logarithmic scale"));
+    scale_->setToolTip(tr("Colours and scale by the logarithm of the values (G)"));
+    connect(scale_, &QToolButton::clicked, this, [this](bool on) {
+        Look look = document_.look();
+        look.scale = on ? render::ValueScale::logarithmic : render::ValueScale::linear;
+        document_.setLook(look);
+    });
+    connect(fields_, &ValueRangeFields::chosen, this, &Legend::setRange);
+    connect(fields_, &ValueRangeFields::done, this, &Legend::endTyping);
+    connect(&document_, &Document::resultChanged, this, &Legend::refresh);
+    connect(&document_, &Document::comparisonChanged, this, &Legend::refresh);
+    connect(&document_, &Document::lookChanged, this, &Legend::refresh);
+    if (const ComparisonValues* values = ComparisonValues::find(document_)) {
+        connect(values, &ComparisonValues::changed, this, &Legend::refresh);
+    }
+    refresh();
+}
+
+void Legend::connectBar(LegendBar& bar) {
+    connect(&bar, &LegendBar::rangeWanted, this, &Legend::setRange);
+    connect(&bar, &LegendBar::resetWanted, this, [this] { setMode(RangeMode::shared); });
+    connect(&bar, &LegendBar::typingWanted, this, &Legend::beginTyping);
+}
+
+void Legend::fillModeMenu() {
+    auto* menu = new QMenu(mode_);
+    auto* group = new QActionGroup(this);
+    const QString names[] = {tr("&Shared by all panes"), tr("&Fitted to each pane"),
+                             tr("&Typed or dragged")};
+    for (std::size_t i = 0; i < modes_.size(); ++i) {
+        modes_[i] = group->addAction(names[i]);
+        modes_[i]->setCheckable(true);
+        connect(modes_[i], &QAction::triggered, this, [this, i] {
+            if (kModes[i] == RangeMode::manual) {
+                beginTyping(false);
+            } else {
+                setMode(kModes[i]);
+            }
+        });
+    }
+    menu->addActions(group->actions());
+    menu->addSeparator();
+    auto* ends = new QActionGroup(this);
+    const QString shares[] = {tr("Up to the &95th percentile"), tr("Up to the &99th percentile"),
+                              tr("&All values")};
+    for (std::size_t i = 0; i < percentiles_.size(); ++i) {
+        percentiles_[i] = ends->addAction(shares[i]);
+        percentiles_[i]->setCheckable(true);
+        connect(percentiles_[i], &QAction::triggered, this, [this, i] {
+            Look look = document_.look();
+            look.percentile = kPercentiles[i];
+            if (look.range == RangeMode::manual) look.range = RangeMode::shared;
+            document_.setLook(look);
+        });
+    }
+    menu->addActions(ends->actions());
+    mode_->setMenu(menu);
+    mode_->setPopupMode(QToolButton::InstantPopup);
+    mode_->setToolTip(tr("Which values get the ends of the colour map"));
+}
+
+void Legend::setMode(RangeMode mode) {
+    Look look = document_.look();
+    look.range = mode;
+    document_.setLook(look);
+}
+
+void Legend::setRange(ValueRange range) {
+    Look look = document_.look();
+    look.range = RangeMode::manual;
+    look.lowest = range.lowest;
+    look.highest = range.highest;
+    document_.setLook(look);
+}
+
+void Legend::beginTyping(bool low) {
+    cameFrom_ = low ? &bars_[0]->lowHandle() : &bars_[0]->highHandle();
+    fields_->show(valueRange(document_, firstRole(document_)),
+                  quantityInfo(document_.look().quantity).unit);
+    below_->setCurrentWidget(fields_);
+    fields_->focus(low);
+}
+
+void Legend::endTyping() {
+    below_->setCurrentWidget(caption_);
+    if (cameFrom_ != nullptr) cameFrom_->setFocus(Qt::OtherFocusReason);
+}
+
+void Legend::refresh() {
+    const Look& look = document_.look();
+    const QuantityInfo info = quantityInfo(look.quantity);
+    const SurfaceValues first = surfaceValues(document_, firstRole(document_));
+    const SurfaceValues second = surfaceValues(document_, MeshRole::refined);
+    const bool any = first.values || second.values;
+    const bool apart = any && look.range == RangeMode::fitted && !info.steps && first.values &&
+                       second.values && look.layout == Layout::sideBySide;
+
+    LegendBar::Content content{valueColours(document_, firstRole(document_)), info, first.sorted,
+                               apart ? nullptr : second.sorted};
+    if (!first.values) content.colours = valueColours(document_, MeshRole::refined);
+    if (any) bars_[0]->show(content);
+    if (apart) {
+        bars_[1]->show({valueColours(document_, MeshRole::refined), info, nullptr, second.sorted});
+    }
+    bars_[0]->setVisible(any);
+    bars_[1]->setVisible(apart);
+    reason_->setVisible(!any);
+    if (!any) {
+        const QString why = first.reason.isEmpty() ? second.reason : first.reason;
+        const bool nothing = !document_.result() && !document_.comparison();
+        reason_->setText(nothing ? QString() : why.isEmpty() ? info.explanation : why);
+    }
+
+    for (std::size_t i = 0; i < modes_.size(); ++i) {
+        modes_[i]->setChecked(kModes[i] == look.range);
+    }
+    for (std::size_t i = 0; i < percentiles_.size(); ++i) {
+        percentiles_[i]->setChecked(kPercentiles[i] == look.percentile);
+    }
+    const QString names[] = {tr("Shared"), tr("Fitted"), tr("Manual")};
+    const QString mode = names[static_cast<std::size_t>(look.range)];
+    mode_->setText(mode + QStringLiteral(" ▾"));
+    mode_->setAccessibleName(tr("Range of the colours: %1").arg(mode));
+    const bool ranged = any && !info.steps;
+    mode_->setVisible(ranged);
+    scale_->setVisible(ranged);
+    scale_->setEnabled(!info.diverging);
+    scale_->setChecked(look.scale == render::ValueScale::logarithmic && !info.diverging);
+    if (!ranged && below_->currentWidget() == fields_) below_->setCurrentWidget(caption_);
+
+    captionText_ = any ? info.name : QString();
+    if (any && !info.unit.isEmpty()) captionText_ += QStringLiteral(" (%1)").arg(info.unit);
+    if (ranged && look.range != RangeMode::manual) {
+        captionText_ += QStringLiteral(" · ") + percentileText(look.percentile);
+    }
+    const QString lengths =
+        info.unit == quantityInfo(Quantity::movement).unit
+            ? tr("One object unit is the diagonal of the object's bounding box ÷ 0.57")
+            : QString();
+    const QString how = info.steps ? QString()
+                                   : tr("Histogram: outline coarse, filled refined. Values beyond "
+                                        "the range take the colour of its end");
+    QStringList lines{info.explanation};
+    for (const QString& line : {lengths, how}) {
+        if (!line.isEmpty()) lines << line;
+    }
+    const QString tip = any ? lines.join(QStringLiteral(".\n")) + '.' : QString();
+    caption_->setToolTip(tip);
+    for (LegendBar* bar : bars_) bar->setToolTip(tip);
+    const render::ValueColours& colours = content.colours;
+    setAccessibleName(any ? tr("%1 from %2 to %3 %4")
+                                .arg(info.name, shortNumber(colours.lowest),
+                                     shortNumber(colours.highest), info.unit)
+                                .trimmed()
+                          : reason_->text());
+    showCaption();
+}
+
+void Legend::resizeEvent(QResizeEvent* event) {
+    QWidget::resizeEvent(event);
+    showCaption();
+}
+
+void Legend::showCaption() {
+    caption_->setText(
+        caption_->fontMetrics().elidedText(captionText_, Qt::ElideRight, below_->width()));
+}
+
+}  // namespace threefold::ui

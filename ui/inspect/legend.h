@@ -1,0 +1,61 @@
+#pragma once
+
+#include <array>
+
+#include <QWidget>
+
+#include "ui/document/document.h"
+#include "ui/document/value_range.h"
+
+class QAction;
+class QLabel;
+class QStackedWidget;
+class QToolButton;
+
+namespace threefold::ui {
+
+class LegendBar;
+class ValueRangeFields;
+
+/// The rows under the panes: which colour means which value, how the values are distributed, and
+/// what the range is. One bar for all panes, or one for each where each has its own range.
+class Legend : public QWidget {
+    Q_OBJECT
+
+  public:
+    explicit Legend(Document& document, QWidget* parent = nullptr);
+
+    LegendBar& bar(std::size_t index) { return *bars_.at(index); }
+    QToolButton& modeButton() { return *mode_; }
+    QToolButton& scaleButton() { return *scale_; }
+    ValueRangeFields& fields() { return *fields_; }
+    QString caption() const { return captionText_; }
+
+  protected:
+    void resizeEvent(QResizeEvent* event) override;
+
+  private:
+    void connectBar(LegendBar& bar);
+    void fillModeMenu();
+    void refresh();
+    void showCaption();
+    void setRange(ValueRange range);
+    void setMode(RangeMode mode);
+    void beginTyping(bool low);
+    void endTyping();
+
+    Document& document_;
+    std::array<LegendBar*, 2> bars_;
+    QLabel* reason_;
+    QLabel* caption_;
+    QString captionText_;
+    QStackedWidget* below_;  ///< caption or fields
+    ValueRangeFields* fields_;
+    QToolButton* mode_;
+    QToolButton* scale_;
+    std::array<QAction*, 3> modes_{};
+    std::array<QAction*, 3> percentiles_{};
+    QWidget* cameFrom_ = nullptr;  ///< who gets the focus back after typing
+};
+
+}  // namespace threefold::ui

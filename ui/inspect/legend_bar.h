@@ -1,0 +1,67 @@
+#pragma once
+
+#include <array>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include <QWidget>
+
+#include "ui/document/quantities.h"
+#include "ui/document/value_range.h"
+
+namespace threefold::ui {
+
+class ValueRangeHandle;
+
+/// One colour bar: above it the histogram of the values, the first mesh's as an outline, the
+/// second's filled; below it the scale. The grips on the ends of the range can be moved.
+class LegendBar : public QWidget {
+    Q_OBJECT
+
+  public:
+    struct Content {
+        render::ValueColours colours;
+        QuantityInfo info;
+        std::shared_ptr<const std::vector<float>> outline;  ///< values, ascending; or null
+        std::shared_ptr<const std::vector<float>> filled;
+    };
+
+    explicit LegendBar(QWidget* parent = nullptr);
+    void show(const Content& content);
+
+    /// Of the bar, from its left to its right end: wider than the range, so that grips have room.
+    const render::ValueColours& axis() const { return axis_; }
+    ValueRangeHandle& lowHandle() { return *handles_[0]; }
+    ValueRangeHandle& highHandle() { return *handles_[1]; }
+
+    QSize sizeHint() const override;
+    QSize minimumSizeHint() const override;
+
+  Q_SIGNALS:
+    void rangeWanted(threefold::ui::ValueRange range);
+    void resetWanted();
+    void typingWanted(bool low);
+
+  protected:
+    void paintEvent(QPaintEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
+    void changeEvent(QEvent* event) override;
+
+  private:
+    void fitAxis();
+    void placeHandles();
+    void move(std::size_t handle, float value);
+    QRectF barRect() const;
+    qreal xOf(float value) const;
+    QPolygonF outlineOf(const std::vector<float>& heights, const QRectF& room) const;
+    void paintSteps(QPainter& painter) const;
+    void paintScale(QPainter& painter) const;
+    void paintTick(QPainter& painter, qreal x, const QString& label, qreal& free) const;
+
+    Content content_;
+    render::ValueColours axis_;
+    std::array<ValueRangeHandle*, 2> handles_;
+};
+
+}  // namespace threefold::ui

@@ -1,0 +1,165 @@
+#include "ui/inspect/quantity_menu.h"
+
+#include <algorithm>
+
+#include <QAction>
+#include <QActionGroup>
+#include <QMenu>
+#include <QToolBar>
+#include <QToolButton>
+
+#include "ui/document/document.h"
+#include "ui/document/quantities.h"
+#include "ui/window/actions.h"
+#include "ui/window/main_window.h"
+
+namespace threefold::ui {
+namespace {
+
+QString capitalised(std::string_view name) {
+    QString text = QString::fromLatin1(name.data(), static_cast<qsizetype>(name.size()));
+    if (!text.isEmpty()) text[0] = text[0].toUpper();
+    return text;
+}
+
+}  // namespace
+
+QuantityMenu::QuantityMenu(const WindowParts& parts) : QObject(&parts.window), parts_(parts) {
+    QMenu* menu = buildMenu();
+    QMenu& view = parts_.actions.menu(MenuName::view);
+    const QList<QAction*> there = view.actions();
+    view.insertMenu(there.size() > 1 ? there[1] : nullptr, menu);
+
+    button_ = new QToolButton(&parts_.actions.toolBar());
+    button_->setObjectName(QStringLiteral("quantity"));
+    button_->setMenu(menu);
+    button_->setPopupMode(QToolButton::InstantPopup);
+    button_->setToolTip(tr("What the meshes are coloured by, and the colour map (Q goes through)"));
+    button_->setFocusPolicy(Qt::TabFocus);
+    parts_.actions.toolBar().insertWidget(parts_.actions.fit, button_);
+
+    for (const auto signal : {&Document::resultChanged, &Document::comparisonChanged}) {
+        connect(&parts_.document, signal, this, &QuantityMenu::refresh);
+    }
+    connect(&parts_.document, &Document::lookChanged, this, &QuantityMenu::refresh);
+    refresh();
+}
+
+QAction* QuantityMenu::action(Quantity quantity) const {
+    const auto at = std::find(kAllQuantities.begin(), kAllQuantities.end(), quantity);
+    return quantities_.at(static_cast<std::size_t>(at - kAllQuantities.begin()));
+}
+
+QMenu* QuantityMenu::buildMenu() {
+    auto* menu = new QMenu(tr("&Colour"), &parts_.window);
+    menu->setToolTipsVisible(true);
+    addQuantities(*menu);
+    menu->addSeparator();
+    addMaps(*menu);
+    logarithmic_ = addCommand(*menu, tr("Lo&garithmic scale"), Qt::Key_G,
+                              tr("Colours by the logarithm of the values"));
+    logarithmic_->setCheckable(true);
+    connect(logarithmic_, &QAction::triggered, this, [this](bool on) {
+        Look look = parts_.document.look();
+        look.scale = on ? render::ValueScale::logarithmic : render::ValueScale::linear;
+        parts_.document.setLook(look);
+    });
+    menu->addSeparator();
+    connect(addCommand(*menu, tr("Ne&xt quantity"), Qt::Key_Q,
+                       tr("Colour by the next quantity that there is")),
+            &QAction::triggered, this, [this] { chooseNext(1); });
+    connect(addCommand(*menu, tr("Pre&vious quantity"), Qt::SHIFT | Qt::Key_Q,
+                       tr("Colour by the quantity before")),
+            &QAction::triggered, this, [this] { chooseNext(-1); });
+    return menu;
+}
+
+void QuantityMenu::addQuantities(QMenu& menu) {
+    auto* group = new QActionGroup(this);
+    for (std::size_t i = 0; i < quantities_.size(); ++i) {
+        const Quantity quantity = kAllQuantities[i];
+        QAction* action = group->addAction(quantityInfo(quantity).name);
+        action->setCheckable(true);
+        connect(action, &QAction::triggered, this, [this, quantity] { choose(quantity); });
+        quantities_[i] = action;
+        if (quantity == Quantity::distanceToTruth) menu.addSeparator();
+        menu.addAction(action);
+    }
+}
+
+void QuantityMenu::addMaps(QMenu& menu) {
+    mapMenu_ = menu.addMenu(tr("Colour &map"));
+    auto* group = new QActionGroup(this);
+    for (std::size_t i = 0; i < maps_.size(); ++i) {
+        const render::ColourMap map = kAllColourMaps[i];
+        maps_[i] = group->addAction('&' + capitalised(render::colourMapName(map)));
+        maps_[i]->setCheckable(true);
+        connect(maps_[i], &QAction::triggered, this, [this, map] {
+            Look look = parts_.document.look();
+            look.map = map;
+            parts_.document.setLook(look);
+        });
+    }
+    mapMenu_->addActions(group->actions());
+    mapMenu_->addSeparator();
+    nextMap_ = addCommand(*mapMenu_, tr("&Next map"), Qt::Key_M, tr("Take the next colour map"));
+    connect(nextMap_, &QAction::triggered, this, &QuantityMenu::chooseNextMap);
+}
+
+QAction* QuantityMenu::addCommand(QMenu& menu, const QString& text, const QKeySequence& keys,
+                                  const QString& tooltip) {
+    QAction* action = menu.addAction(text);
+    action->setShortcut(keys);
+    action->setToolTip(
+        QStringLiteral("%1 (%2)").arg(tooltip, keys.toString(QKeySequence::NativeText)));
+    return action;
+}
+
+void QuantityMenu::choose(Quantity quantity) {
+    parts_.document.setLook(withQuantity(parts_.document.look(), quantity));
+}
+
+void QuantityMenu::chooseNext(int step) {
+    const auto count = static_cast<int>(quantities_.size());
+    const auto now =
+        std::find(kAllQuantities.begin(), kAllQuantities.end(), parts_.document.look().quantity);
+    int index = static_cast<int>(now - kAllQuantities.begin());
+    for (int tried = 0; tried < count; ++tried) {
+        index = (index + step + count) % count;
+        if (!quantities_[static_cast<std::size_t>(index)]->isEnabled()) continue;
+        choose(kAllQuantities[static_cast<std::size_t>(index)]);
+        return;
+    }
+}
+
+void QuantityMenu::chooseNextMap() {
+    Look look = parts_.document.look();
+    const auto now = std::find(kAllColourMaps.begin(), kAllColourMaps.end(), look.map);
+    const auto index = static_cast<std::size_t>(now - kAllColourMaps.begin() + 1);
+    look.map = kAllColourMaps[index % kAllColourMaps.size()];
+    parts_.document.setLook(look);
+}
+
+void QuantityMenu::refresh() {
+    const Look& look = parts_.document.look();
+    for (std::size_t i = 0; i < quantities_.size(); ++i) {
+        const QuantityInfo info = quantityInfo(kAllQuantities[i]);
+        const QString reason = whyUnavailable(parts_.document, kAllQuantities[i]);
+        quantities_[i]->setEnabled(reason.isEmpty());
+        quantities_[i]->setChecked(kAllQuantities[i] == look.quantity);
+        const QString unit = info.unit.isEmpty() ? QString() : QStringLiteral(" · ") + info.unit;
+        quantities_[i]->setToolTip(reason.isEmpty() ? info.explanation + unit : reason);
+    }
+    const QuantityInfo info = quantityInfo(look.quantity);
+    for (std::size_t i = 0; i < maps_.size(); ++i) {
+        maps_[i]->setChecked(kAllColourMaps[i] == look.map);
+    }
+    // Signed values have a map of their own, and no logarithm.
+    mapMenu_->setEnabled(!info.diverging);
+    logarithmic_->setEnabled(!info.diverging && !info.steps);
+    logarithmic_->setChecked(look.scale == render::ValueScale::logarithmic);
+    button_->setText(info.name + QStringLiteral(" ▾"));
+    button_->setAccessibleName(tr("Colour: %1").arg(info.name));
+}
+
+}  // namespace threefold::ui

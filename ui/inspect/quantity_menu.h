@@ -1,0 +1,48 @@
+#pragma once
+
+#include <array>
+
+#include <QObject>
+
+#include "ui/document/look.h"
+#include "ui/window/window_parts.h"
+
+class QAction;
+class QMenu;
+class QToolButton;
+
+namespace threefold::ui {
+
+/// What the surfaces are coloured by, in the tool bar and the View menu: every quantity (those that
+/// the shown meshes do not have are disabled and say why), the colour map, the scale. Keys go
+/// through the quantities and the maps.
+class QuantityMenu : public QObject {
+    Q_OBJECT
+
+  public:
+    explicit QuantityMenu(const WindowParts& parts);
+
+    QToolButton& button() { return *button_; }
+    QAction* action(Quantity quantity) const;
+
+  private:
+    QMenu* buildMenu();
+    void addQuantities(QMenu& menu);
+    void addMaps(QMenu& menu);
+    QAction* addCommand(QMenu& menu, const QString& text, const QKeySequence& keys,
+                        const QString& tooltip);
+    void choose(Quantity quantity);
+    void chooseNext(int step);
+    void chooseNextMap();
+    void refresh();
+
+    WindowParts parts_;
+    std::array<QAction*, std::size(kAllQuantities)> quantities_{};
+    std::array<QAction*, std::size(kAllColourMaps)> maps_{};
+    QMenu* mapMenu_ = nullptr;
+    QAction* nextMap_ = nullptr;
+    QAction* logarithmic_ = nullptr;
+    QToolButton* button_ = nullptr;
+};
+
+}  // namespace threefold::ui

@@ -1,0 +1,31 @@
+#pragma once
+
+#include <QWidget>
+
+#include "ui/document/stage_history.h"
+
+namespace threefold::ui {
+
+/// One line a stage: its name, a bar for the time of the last run, that time, median and 95th
+/// percentile of the runs so far, in milliseconds.
+class StageBars : public QWidget {
+    Q_OBJECT
+
+  public:
+    explicit StageBars(QWidget* parent = nullptr);
+    void show(const StageHistory& history);
+
+    QSize sizeHint() const override;
+    QSize minimumSizeHint() const override { return {180, sizeHint().height()}; }
+
+  protected:
+    void paintEvent(QPaintEvent* event) override;
+    bool event(QEvent* event) override;
+
+  private:
+    int lineHeight() const;
+
+    StageHistory history_;
+};
+
+}  // namespace threefold::ui

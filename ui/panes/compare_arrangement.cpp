@@ -1,0 +1,87 @@
+#include "ui/panes/compare_arrangement.h"
+
+#include <utility>
+
+#include "ui/document/mesh_way.h"
+
+namespace threefold::ui {
+namespace {
+
+ArrangedMesh stand(const Document& document, MeshRole role) {
+    return {role, meshOf(document, role)};
+}
+
+// While a key is held an overlay shows the mesh below alone: that is what the eye compares.
+ArrangedPane overlay(const Document& document, MeshRole below, MeshRole above) {
+    if (document.blinking()) return {{stand(document, above)}, std::nullopt};
+    ArrangedPane pane{{stand(document, below), stand(document, above)}, std::nullopt};
+    pane.meshes[1].opacity = document.look().opacity;
+    return pane;
+}
+
+ArrangedPane wipe(const Document& document, MeshRole left, MeshRole right) {
+    const float seam = document.look().wipe;
+    ArrangedPane pane{{stand(document, left), stand(document, right)}, seam};
+    pane.meshes[0].to = seam;
+    pane.meshes[1].from = seam;
+    return pane;
+}
+
+}  // namespace
+
+Compared compared(const Document& document) {
+    const bool opened = document.comparison() != nullptr;
+    if (!document.result()) {
+        return {opened ? std::optional(MeshRole::comparison) : std::nullopt, std::nullopt};
+    }
+    Compared both{opened ? MeshRole::comparison : MeshRole::coarse, MeshRole::refined};
+    if (document.look().swapped != document.blinking()) std::swap(both.first, both.second);
+    return both;
+}
+
+render::SceneMeshRef meshOf(const Document& document, MeshRole role) {
+    const ResultRef& result = document.result();
+    switch (role) {
+        case MeshRole::coarse:
+            return result ? result->coarse : nullptr;
+        case MeshRole::refined:
+            if (!result) return nullptr;
+            return document.look().way >= kWayRefined ? result->refined
+                                                      : meshOnWay(*result, document.look().way);
+        case MeshRole::comparison:
+            return document.comparison() ? document.comparison()->mesh : nullptr;
+        case MeshRole::truth:
+            return result ? result->truth : nullptr;
+    }
+    return nullptr;
+}
+
+bool showsTruth(const Document& document) {
+    return document.look().truthPane && meshOf(document, MeshRole::truth) != nullptr;
+}
+
+std::vector<ArrangedPane> arrangePanes(const Document& document) {
+    const auto [first, second] = compared(document);
+    std::vector<ArrangedPane> panes;
+    if (!second) {
+        const bool two = !first && document.look().layout == Layout::sideBySide;
+        panes.resize(two ? 2 : 1);
+        if (first) panes[0].meshes = {stand(document, *first)};
+    } else {
+        switch (document.look().layout) {
+            case Layout::sideBySide:
+                panes = {{{stand(document, *first)}, {}}, {{stand(document, *second)}, {}}};
+                break;
+            case Layout::wipe:
+                panes = {wipe(document, *first, *second)};
+                break;
+            case Layout::overlay:
+                panes = {overlay(document, *first, *second)};
+                break;
+        }
+    }
+    if (showsTruth(document)) panes.push_back({{stand(document, MeshRole::truth)}, {}});
+    return panes;
+}
+
+}  // namespace threefold::ui

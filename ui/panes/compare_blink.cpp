@@ -1,0 +1,69 @@
+#include "ui/panes/compare_blink.h"
+
+#include <QAbstractItemView>
+#include <QAbstractSpinBox>
+#include <QAction>
+#include <QApplication>
+#include <QComboBox>
+#include <QKeyEvent>
+#include <QLineEdit>
+#include <QMenu>
+#include <QTextEdit>
+#include <QTimer>
+#include <QWindow>
+
+#include "ui/document/document.h"
+#include "ui/panes/viewport.h"
+#include "ui/window/main_window.h"
+
+namespace threefold::ui {
+namespace {
+
+constexpr Qt::Key kKey = Qt::Key_B;
+
+// Where a letter is text, or searches in a list.
+bool takesLetters(const QWidget* widget) {
+    return qobject_cast<const QLineEdit*>(widget) != nullptr ||
+           qobject_cast<const QAbstractSpinBox*>(widget) != nullptr ||
+           qobject_cast<const QTextEdit*>(widget) != nullptr ||
+           qobject_cast<const QComboBox*>(widget) != nullptr ||
+           qobject_cast<const QAbstractItemView*>(widget) != nullptr;
+}
+
+}  // namespace
+
+CompareBlink::CompareBlink(const WindowParts& parts, QMenu& menu)
+    : QObject(&parts.window),
+      document_(parts.document),
+      window_(parts.window),
+      viewport_(parts.viewport) {
+    // A shortcut would take the key's press and never see its release.
+    QAction* blink = menu.addAction(tr("&Blink (hold)") + QStringLiteral("\tB"));
+    blink->setToolTip(tr("While the key is held the two meshes change places"));
+    connect(blink, &QAction::triggered, this, [this] {
+        constexpr int kMilliseconds = 600;
+        document_.setBlinking(true);
+        QTimer::singleShot(kMilliseconds, this, [this] { document_.setBlinking(false); });
+    });
+    qApp->installEventFilter(this);
+    connect(qApp, &QGuiApplication::focusWindowChanged, this,
+            [this] { document_.setBlinking(false); });
+}
+
+bool CompareBlink::eventFilter(QObject* watched, QEvent* event) {
+    if (event->type() != QEvent::KeyPress && event->type() != QEvent::KeyRelease) return false;
+    if (watched != &viewport_ && watched != window_.windowHandle()) return false;
+    const auto& key = static_cast<const QKeyEvent&>(*event);
+    if (key.key() != kKey) return false;
+    if (event->type() == QEvent::KeyRelease) {
+        if (!key.isAutoRepeat()) document_.setBlinking(false);
+        return false;
+    }
+    const bool plain = (key.modifiers() & ~Qt::KeypadModifier) == Qt::NoModifier;
+    const bool text = watched != &viewport_ && takesLetters(QApplication::focusWidget());
+    if (!plain || text) return false;
+    if (!key.isAutoRepeat()) document_.setBlinking(true);
+    return true;
+}
+
+}  // namespace threefold::ui

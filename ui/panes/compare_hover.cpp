@@ -1,0 +1,176 @@
+#include "ui/panes/compare_hover.h"
+
+#include <algorithm>
+#include <cmath>
+#include <tuple>
+
+#include <QPainter>
+
+#include "ui/document/quantities.h"
+#include "ui/panes/compare_arrangement.h"
+#include "ui/panes/viewport.h"
+#include "ui/style/number_format.h"
+#include "ui/style/theme.h"
+#include "ui/window/main_window.h"
+#include "ui/window/status_line.h"
+
+namespace threefold::ui {
+namespace {
+
+// As wide with a sign as without.
+QString steady(double value, int decimals) {
+    const QString text = fixed(value, decimals);
+    return std::signbit(value) && text.startsWith(QChar(0x2212)) ? text : QChar(0x2007) + text;
+}
+
+QString position(const glm::dvec3& p) {
+    constexpr int kDecimals = 3;
+    return QStringLiteral("%1 %2 %3")
+        .arg(steady(p.x, kDecimals), steady(p.y, kDecimals), steady(p.z, kDecimals));
+}
+
+QString nameOf(MeshRole role) {
+    switch (role) {
+        case MeshRole::coarse:
+            return CompareHover::tr("coarse");
+        case MeshRole::refined:
+            return CompareHover::tr("refined");
+        case MeshRole::truth:
+            return CompareHover::tr("truth");
+        case MeshRole::comparison:
+            break;
+    }
+    return CompareHover::tr("opened");
+}
+
+}  // namespace
+
+QString describeVertex(const Document& document, const PickedVertex& vertex) {
+    const render::SceneMeshRef mesh = meshOf(document, vertex.role);
+    if (!mesh || vertex.index >= mesh->vertices.size()) return {};
+    const QString separator = QStringLiteral(" · ");
+    QString text = nameOf(vertex.role) + QStringLiteral(" #") +
+                   groupedCount(static_cast<std::int64_t>(vertex.index));
+    const SurfaceValues values = surfaceValues(document, vertex.role);
+    if (values.values && vertex.index < values.values->size()) {
+        const float value = (*values.values)[vertex.index];
+        const QuantityInfo info = quantityInfo(document.look().quantity);
+        text += separator + (std::isnan(value) ? CompareHover::tr("no value")
+                                               : steady(value, info.decimals) + ' ' + info.unit);
+    }
+    const glm::dvec3 world(mesh->vertices[vertex.index]);
+    text += separator + CompareHover::tr("world") + ' ' + position(world);
+    if (const ResultRef& result = document.result()) {
+        text += separator + CompareHover::tr("camera") + ' ' +
+                position(result->referenceCamera().toView(world));
+    }
+    return text;
+}
+
+ReadOut::ReadOut(QWidget* parent) : QWidget(parent) {
+    setFont(numberFont(font()));
+    setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Preferred);
+    setToolTip(
+        tr("The vertex under the pointer, or the marked one: index, value, position in "
+           "ShapeNet's world and in the reference camera's space, object units"));
+    hide();
+}
+
+void ReadOut::show(const QString& text) {
+    if (text == text_) return;
+    text_ = text;
+    setAccessibleName(text);
+    setVisible(!text.isEmpty());
+    if (text.isEmpty()) {
+        widest_ = 0;
+        return;
+    }
+    const int width = fontMetrics().horizontalAdvance(text) + 2;
+    if (width > widest_) {
+        widest_ = width;
+        updateGeometry();
+    }
+    update();
+}
+
+QSize ReadOut::sizeHint() const {
+    return {widest_, fontMetrics().height()};
+}
+
+QSize ReadOut::minimumSizeHint() const {
+    return {0, fontMetrics().height()};
+}
+
+void ReadOut::paintEvent(QPaintEvent*) {
+    QPainter painter(this);
+    painter.setPen(themeColours(palette()).text);
+    painter.drawText(rect(), Qt::AlignLeft | Qt::AlignVCenter,
+                     fontMetrics().elidedText(text_, Qt::ElideRight, width()));
+}
+
+CompareHover::CompareHover(const WindowParts& parts, PickTrees& trees)
+    : QObject(&parts.window),
+      document_(parts.document),
+      viewport_(parts.viewport),
+      trees_(trees),
+      readOut_(new ReadOut) {
+    parts.status.add(*readOut_);
+    connect(&viewport_, &Viewport::pointerMoved, this, [this](QPointF position) {
+        pointer_ = position;
+        pick();
+    });
+    connect(&viewport_, &Viewport::pointerLeft, this, [this] {
+        pointer_.reset();
+        pick();
+    });
+    // What is under a resting pointer changes, too.
+    connect(&viewport_, &Viewport::camerasChanged, this, &CompareHover::pick);
+    connect(&trees_, &PickTrees::ready, this, &CompareHover::pick);
+    connect(&document_, &Document::lookChanged, this, [this](const Look& before) {
+        // While the mesh moves along its way every frame would need a tree of its own.
+        if (before.way == document_.look().way) pick();
+        read();
+    });
+    for (const auto signal : {&Document::resultChanged, &Document::comparisonChanged,
+                              &Document::hoveredChanged, &Document::markedChanged}) {
+        connect(&document_, signal, this, &CompareHover::read);
+    }
+}
+
+void CompareHover::pick() {
+    document_.setHovered(pointer_ ? vertexAt(*pointer_) : std::nullopt);
+}
+
+std::optional<PickedVertex> CompareHover::vertexAt(QPointF position) {
+    constexpr float kRadius = 12.0F;  // logical pixels
+    constexpr float kSame = 2.0F;
+    const auto ratio = static_cast<float>(viewport_.devicePixelRatio());
+    const Viewport::Place place = viewport_.placeOf(position);
+    const std::vector<ArrangedPane> panes = arrangePanes(document_);
+    if (place.pane >= panes.size()) return std::nullopt;
+    const PaneCameras& cameras = viewport_.cameras();
+    const PickView view{cameras.camera(place.pane), cameras.paneSize(), place.position,
+                        kRadius * ratio};
+    const float share = place.position.x / view.size.x;
+
+    std::optional<PickedVertex> best;
+    std::pair<float, float> bestKey;
+    for (const ArrangedMesh& mesh : panes[place.pane].meshes) {
+        if (share < mesh.from || share >= mesh.to || mesh.opacity <= 0) continue;
+        const PickTreeRef tree = trees_.find(mesh.mesh);
+        const std::optional<Pick> found = tree ? tree->pick(view) : std::nullopt;
+        if (!found) continue;
+        const std::pair key(std::floor(found->pixels / kSame), found->depth);
+        if (best && key >= bestKey) continue;
+        best = PickedVertex{mesh.role, found->index};
+        bestKey = key;
+    }
+    return best;
+}
+
+void CompareHover::read() {
+    const auto& vertex = document_.hovered() ? document_.hovered() : document_.marked();
+    readOut_->show(vertex ? describeVertex(document_, *vertex) : QString());
+}
+
+}  // namespace threefold::ui

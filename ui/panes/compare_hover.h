@@ -1,0 +1,61 @@
+#pragma once
+
+#include <optional>
+
+#include <QObject>
+#include <QPointF>
+#include <QWidget>
+
+#include "ui/panes/picking_trees.h"
+#include "ui/window/window_parts.h"
+
+namespace threefold::ui {
+
+/// A line of numbers that gives way to nothing and pushes nothing: as wide as its text was at its
+/// widest, elided where there is less room.
+class ReadOut : public QWidget {
+    Q_OBJECT
+
+  public:
+    explicit ReadOut(QWidget* parent = nullptr);
+    void show(const QString& text);  ///< empty: hidden
+    const QString& text() const { return text_; }
+
+    QSize sizeHint() const override;
+    QSize minimumSizeHint() const override;
+
+  protected:
+    void paintEvent(QPaintEvent* event) override;
+
+  private:
+    QString text_;
+    int widest_ = 0;
+};
+
+/// What is to be said of a vertex: its mesh, index, value with unit, and position in the world and
+/// in the reference camera's space. Empty where there is no such vertex.
+QString describeVertex(const Document& document, const PickedVertex& vertex);
+
+/// Finds the vertex under the pointer, tells the document, and reads it out in the status line;
+/// without one, the marked vertex.
+class CompareHover : public QObject {
+    Q_OBJECT
+
+  public:
+    CompareHover(const WindowParts& parts, PickTrees& trees);
+
+    const ReadOut& readOut() const { return *readOut_; }
+
+  private:
+    void pick();
+    void read();
+    std::optional<PickedVertex> vertexAt(QPointF position);
+
+    Document& document_;
+    Viewport& viewport_;
+    PickTrees& trees_;
+    ReadOut* readOut_;
+    std::optional<QPointF> pointer_;
+};
+
+}  // namespace threefold::ui

@@ -1,0 +1,145 @@
+#include "ui/panes/compare_layouts.h"
+
+#include <algorithm>
+
+#include <QAction>
+#include <QActionGroup>
+#include <QHBoxLayout>
+#include <QMenu>
+#include <QToolBar>
+#include <QToolButton>
+
+#include "ui/panes/compare_arrangement.h"
+#include "ui/panes/viewport.h"
+#include "ui/window/actions.h"
+#include "ui/window/main_window.h"
+
+namespace threefold::ui {
+namespace {
+
+QAction* command(const WindowParts& parts, QMenu& menu, const QString& text,
+                 const QKeySequence& keys, const QString& tooltip) {
+    QAction* action = parts.actions.add(MenuName::view, text, keys, tooltip);
+    parts.actions.menu(MenuName::view).removeAction(action);
+    menu.addAction(action);
+    return action;
+}
+
+QToolButton* segment(QAction* action, const char* end, QWidget* parent) {
+    auto* button = new QToolButton(parent);
+    button->setDefaultAction(action);
+    button->setToolButtonStyle(Qt::ToolButtonTextOnly);
+    button->setFocusPolicy(Qt::TabFocus);
+    button->setAccessibleName(action->iconText());
+    setRank(*button, "segment");
+    button->setProperty("end", QString::fromLatin1(end));
+    return button;
+}
+
+}  // namespace
+
+CompareLayouts::CompareLayouts(const WindowParts& parts, QMenu& menu)
+    : QObject(&parts.window), document_(parts.document) {
+    auto* group = new QActionGroup(this);
+    const auto layout = [&](Layout which, const QString& text, Qt::Key key, const QString& tip) {
+        QAction* action = command(parts, menu, text, key, tip);
+        action->setCheckable(true);
+        group->addAction(action);
+        connect(action, &QAction::triggered, this, [this, which] {
+            Look look = document_.look();
+            look.layout = which;
+            document_.setLook(look);
+        });
+        layouts_[static_cast<std::size_t>(which)] = action;
+    };
+    layout(Layout::sideBySide, tr("&Side by side"), Qt::Key_S,
+           tr("The two meshes beside each other, each in a pane"));
+    layout(Layout::wipe, tr("&Wipe"), Qt::Key_W,
+           tr("Both meshes in one pane, one at each side of a seam to be dragged"));
+    layout(Layout::overlay, tr("&Overlay"), Qt::Key_O,
+           tr("Both meshes in one pane, the second translucent upon the first"));
+    menu.addSeparator();
+    truth_ = command(parts, menu, tr("With &truth"), Qt::Key_T,
+                     tr("A further pane with the true surface"));
+    truth_->setCheckable(true);
+    connect(truth_, &QAction::triggered, this, [this](bool on) {
+        Look look = document_.look();
+        look.truthPane = on;
+        document_.setLook(look);
+    });
+    swap_ = command(parts, menu, tr("S&wap meshes"), Qt::Key_X,
+                    tr("The second mesh first; cameras that are not linked go with their meshes"));
+    swap_->setCheckable(true);
+    connect(swap_, &QAction::triggered, this, [this](bool on) {
+        Look look = document_.look();
+        look.swapped = on;
+        document_.setLook(look);
+    });
+    menu.addSeparator();
+    constexpr float kStep = 0.025F;
+    const std::pair<QString, int> directions[] = {
+        {tr("Seam to the &left, or less opaque"), Qt::Key_Left},
+        {tr("Seam to the &right, or more opaque"), Qt::Key_Right}};
+    for (std::size_t i = 0; i < shifts_.size(); ++i) {
+        shifts_[i] =
+            command(parts, menu, directions[i].first, Qt::CTRL | Qt::Key(directions[i].second),
+                    tr("Moves the seam of a wipe, or changes the opacity of an overlay"));
+        connect(shifts_[i], &QAction::triggered, this,
+                [this, by = i == 0 ? -kStep : kStep] { shift(by); });
+    }
+    addControl(parts);
+
+    connect(&parts.viewport, &Viewport::seamMoved, this, [this](float share) {
+        Look look = document_.look();
+        look.wipe = share;
+        document_.setLook(look);
+    });
+    connect(&document_, &Document::lookChanged, this,
+            [this, &viewport = parts.viewport](const Look& before) {
+                if (before.swapped != document_.look().swapped) viewport.swapCameras();
+                follow();
+            });
+    connect(&document_, &Document::resultChanged, this, &CompareLayouts::follow);
+    connect(&document_, &Document::comparisonChanged, this, &CompareLayouts::follow);
+    follow();
+}
+
+void CompareLayouts::addControl(const WindowParts& parts) {
+    QToolBar& bar = parts.actions.toolBar();
+    auto* control = new QWidget(&bar);
+    auto* row = new QHBoxLayout(control);
+    row->setContentsMargins(0, 0, 0, 0);
+    row->setSpacing(0);
+    row->addWidget(segment(layouts_[0], "first", control));
+    row->addWidget(segment(layouts_[1], "", control));
+    row->addWidget(segment(layouts_[2], "", control));
+    row->addWidget(segment(truth_, "last", control));
+    control->setAccessibleName(tr("Layout"));
+    // After the commands that reconstruct.
+    const QList<QAction*> actions = bar.actions();
+    const auto separator = std::find_if(actions.begin(), actions.end(),
+                                        [](QAction* action) { return action->isSeparator(); });
+    const auto next = separator == actions.end() ? separator : separator + 1;
+    bar.insertWidget(next == actions.end() ? nullptr : *next, control);
+}
+
+void CompareLayouts::shift(float share) {
+    Look look = document_.look();
+    float& value = look.layout == Layout::wipe ? look.wipe : look.opacity;
+    value = std::clamp(value + share, 0.0F, 1.0F);
+    document_.setLook(look);
+}
+
+void CompareLayouts::follow() {
+    const Look& look = document_.look();
+    layouts_[static_cast<std::size_t>(look.layout)]->setChecked(true);
+    const bool both = compared(document_).second.has_value();
+    swap_->setChecked(look.swapped);
+    swap_->setEnabled(both);
+    const bool truth = meshOf(document_, MeshRole::truth) != nullptr;
+    truth_->setEnabled(truth);
+    truth_->setChecked(truth && look.truthPane);
+    for (QAction* action : shifts_) action->setEnabled(both && look.layout != Layout::sideBySide);
+}
+
+}  // namespace threefold::ui

@@ -1,0 +1,91 @@
+#include "ui/panes/compare_way.h"
+
+#include <cmath>
+
+#include <QAction>
+#include <QEvent>
+#include <QHBoxLayout>
+#include <QToolButton>
+#include <QVBoxLayout>
+
+#include "ui/document/document.h"
+#include "ui/panes/viewport.h"
+#include "ui/panes/way_slider.h"
+#include "ui/style/icons.h"
+#include "ui/style/theme.h"
+#include "ui/window/actions.h"
+#include "ui/window/main_window.h"
+
+namespace threefold::ui {
+namespace {
+
+int valueOf(float way) {
+    return static_cast<int>(std::lround(way * WaySlider::kStep));
+}
+
+}  // namespace
+
+CompareWay::CompareWay(const WindowParts& parts)
+    : document_(parts.document), play_(new QToolButton(this)), slider_(new WaySlider(this)) {
+    setObjectName(QStringLiteral("wayStrip"));
+    play_->setIconSize(QSize(16, 16));
+    setRank(*play_, "flat");
+    play_->setFocusPolicy(Qt::TabFocus);
+    auto* row = new QHBoxLayout(this);
+    row->setContentsMargins(8, 4, 8, 4);
+    row->setSpacing(0);
+    row->addWidget(play_);
+    row->addWidget(slider_, 1);
+    parts.belowPanes.addWidget(this);
+
+    QAction* play = parts.actions.add(MenuName::view, tr("&Play the way of the mesh"),
+                                      Qt::SHIFT | Qt::Key_Space,
+                                      tr("From the template to the result; once more stops it"));
+    play_->setAccessibleName(play->text().remove('&'));
+    play_->setToolTip(play->toolTip());
+    const auto toggle = [this] { slider_->playing() ? slider_->stop() : slider_->play(); };
+    connect(play, &QAction::triggered, this, toggle);
+    connect(play_, &QToolButton::clicked, this, toggle);
+    connect(slider_, &WaySlider::playingChanged, this, &CompareWay::tint);
+    connect(slider_, &WaySlider::valueChanged, this, [this](int value) {
+        Look look = document_.look();
+        if (valueOf(look.way) == value) return;
+        look.way = static_cast<float>(value) / WaySlider::kStep;
+        document_.setLook(look);
+    });
+    connect(&document_, &Document::lookChanged, this, [this] {
+        const int value = valueOf(document_.look().way);
+        if (value == slider_->value()) return;
+        slider_->stop();
+        slider_->setValue(value);
+    });
+    connect(&document_, &Document::resultChanged, this, &CompareWay::followResult);
+    slider_->setValue(valueOf(document_.look().way));
+    followResult();
+    tint();
+}
+
+void CompareWay::followResult() {
+    const ResultRef& result = document_.result();
+    std::array<std::size_t, WaySlider::kStations> counts{};
+    if (result) {
+        const Reconstruction& made = result->reconstruction;
+        counts = {made.level1.size(), made.level1.size(),   made.level2.size(),
+                  made.coarse.size(), made.refined1.size(), made.refined.size()};
+    }
+    slider_->setCounts(counts);
+    play_->setEnabled(slider_->isEnabled());
+}
+
+void CompareWay::changeEvent(QEvent* event) {
+    QWidget::changeEvent(event);
+    if (event->type() == QEvent::PaletteChange) tint();
+}
+
+void CompareWay::tint() {
+    const ThemeColours colours = themeColours(palette());
+    play_->setIcon(icon(slider_->playing() ? QStringLiteral("pause") : QStringLiteral("play"),
+                        colours.text, colours.muted));
+}
+
+}  // namespace threefold::ui

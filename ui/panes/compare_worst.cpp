@@ -1,0 +1,184 @@
+#include "ui/panes/compare_worst.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include <QAction>
+#include <QCoreApplication>
+#include <QMenu>
+#include <QPointer>
+#include <QThreadPool>
+
+#include <glm/geometric.hpp>
+#include <glm/vec4.hpp>
+
+#include "ui/document/quantities.h"
+#include "ui/panes/compare_arrangement.h"
+#include "ui/panes/viewport.h"
+#include "ui/window/actions.h"
+#include "ui/window/main_window.h"
+#include "ui/window/status_line.h"
+
+namespace threefold::ui {
+namespace {
+
+constexpr std::size_t kMostPeaks = 200;
+
+// Which pane shows the mesh, if any.
+std::optional<std::size_t> paneOf(const Document& document, MeshRole role) {
+    const std::vector<ArrangedPane> panes = arrangePanes(document);
+    for (std::size_t i = 0; i < panes.size(); ++i) {
+        for (const ArrangedMesh& mesh : panes[i].meshes) {
+            if (mesh.role == role) return i;
+        }
+    }
+    return std::nullopt;
+}
+
+bool inPicture(const render::OrbitCamera& camera, glm::vec2 size, glm::vec3 point) {
+    const glm::vec4 clip =
+        camera.projectionMatrix(size.x / size.y) * camera.viewMatrix() * glm::vec4(point, 1.0F);
+    return clip.w > 0 && std::abs(clip.x) < clip.w && std::abs(clip.y) < clip.w;
+}
+
+}  // namespace
+
+CompareWorst::CompareWorst(const WindowParts& parts, PickTrees& trees, QMenu& menu)
+    : QObject(&parts.window),
+      document_(parts.document),
+      viewport_(parts.viewport),
+      status_(parts.status),
+      trees_(trees),
+      cancel_(parts.actions.cancel) {
+    const auto command = [&](const QString& text, const QKeySequence& keys, const QString& tip) {
+        QAction* action = parts.actions.add(MenuName::view, text, keys, tip);
+        parts.actions.menu(MenuName::view).removeAction(action);
+        menu.addAction(action);
+        return action;
+    };
+    QAction* next =
+        command(tr("&Next worst vertex"), Qt::Key_N,
+                tr("Marks the vertex with the greatest value, then the next local maximum"));
+    QAction* previous = command(tr("&Previous worst vertex"), Qt::SHIFT | Qt::Key_N,
+                                tr("Marks the local maximum before"));
+    clear_ = command(tr("&Clear the mark"), {}, tr("Takes the mark away (Esc)"));
+    for (QAction* action : {clear_, cancel_}) {
+        action->setProperty(kListedKeys, QKeySequence(Qt::Key_Escape).toString());
+    }
+    connect(next, &QAction::triggered, this, [this] { step(1); });
+    connect(previous, &QAction::triggered, this, [this] { step(-1); });
+    connect(clear_, &QAction::triggered, this, [this] { document_.setMarked(std::nullopt); });
+    connect(&document_, &Document::markedChanged, this, &CompareWorst::follow);
+    // Escape stops a running request first.
+    connect(cancel_, &QAction::enabledChanged, this, &CompareWorst::follow);
+    connect(&trees_, &PickTrees::ready, this, [this] {
+        if (awaitsTree_) bringIntoSight();
+    });
+    follow();
+}
+
+void CompareWorst::follow() {
+    const bool clears = document_.marked() && !cancel_->isEnabled();
+    clear_->setEnabled(clears);
+    // One key, one command at a time.
+    const QKeySequence escape(Qt::Key_Escape);
+    cancel_->setShortcut(clears ? QKeySequence() : escape);
+    clear_->setShortcut(clears ? escape : QKeySequence());
+    if (!document_.marked()) {
+        rank_.reset();
+        awaitsTree_ = false;
+    }
+}
+
+void CompareWorst::step(int by) {
+    withPeaks([this, by] {
+        if (peaks_.empty()) return;
+        const auto count = static_cast<std::ptrdiff_t>(peaks_.size());
+        const std::ptrdiff_t from = rank_ ? static_cast<std::ptrdiff_t>(*rank_) : by > 0 ? -1 : 0;
+        mark(static_cast<std::size_t>((from + by + count) % count));
+    });
+}
+
+void CompareWorst::withPeaks(std::function<void()> then) {
+    const auto [first, second] = compared(document_);
+    std::optional<MeshRole> role;
+    SurfaceValues found;
+    for (const std::optional<MeshRole>& candidate :
+         {std::optional(MeshRole::refined), first, second}) {
+        if (!candidate || !meshOf(document_, *candidate)) continue;
+        found = surfaceValues(document_, *candidate);
+        if (found.values) {
+            role = candidate;
+            break;
+        }
+    }
+    if (!role) {
+        status_.say(found.reason.isEmpty() ? tr("Nothing is measured on the surface: choose what "
+                                                "it is coloured by")
+                                           : found.reason);
+        return;
+    }
+    const render::SceneMeshRef mesh = meshOf(document_, *role);
+    if (mesh == mesh_ && found.values == values_ && role == role_) {
+        // Empty: still being found, or there are none.
+        if (!peaks_.empty()) then();
+        return;
+    }
+    mesh_ = mesh;
+    values_ = found.values;
+    role_ = *role;
+    peaks_.clear();
+    rank_.reset();
+    const quint64 asked = ++asked_;
+    const QPointer<CompareWorst> self(this);
+    QThreadPool::globalInstance()->start([self, asked, mesh, values = found.values,
+                                          diverging = found.diverging, then = std::move(then)] {
+        std::vector<float> ranked = *values;
+        // Of a signed quantity both ends are bad.
+        if (diverging) {
+            for (float& value : ranked) value = std::abs(value);
+        }
+        auto result = peaks(*mesh, ranked, kMostPeaks);
+        QMetaObject::invokeMethod(qApp, [self, asked, then, result = std::move(result)] {
+            if (!self || self->asked_ != asked) return;
+            self->peaks_ = result;
+            // What they were asked for may be gone by now.
+            if (meshOf(self->document_, self->role_) == self->mesh_) then();
+        });
+    });
+}
+
+void CompareWorst::mark(std::size_t rank) {
+    document_.setMarked(PickedVertex{role_, peaks_[rank]});
+    rank_ = rank;
+    status_.say(tr("Worst vertex %1 of %2").arg(rank + 1).arg(peaks_.size()));
+    bringIntoSight();
+}
+
+void CompareWorst::bringIntoSight() {
+    awaitsTree_ = false;
+    const auto& vertex = document_.marked();
+    if (!vertex) return;
+    const std::optional<std::size_t> pane = paneOf(document_, vertex->role);
+    const render::SceneMeshRef mesh = meshOf(document_, vertex->role);
+    if (!pane || !mesh || vertex->index >= mesh->vertices.size()) return;
+    const PickTreeRef tree = trees_.find(mesh);
+    if (!tree) {
+        awaitsTree_ = true;
+        return;
+    }
+    const glm::vec3 point = mesh->vertices[vertex->index];
+    if (!inPicture(viewport_.cameras().camera(*pane), viewport_.cameras().paneSize(), point)) {
+        viewport_.fit();
+    }
+    const render::OrbitCamera& camera = viewport_.cameras().camera(*pane);
+    if (!tree->hides(vertex->index, camera.eye())) return;
+    const glm::vec3 direction =
+        tree->directionTo(vertex->index, glm::normalize(camera.eye() - camera.target),
+                          camera.target, camera.distance);
+    viewport_.turnTo(*pane, std::atan2(direction.x, direction.z),
+                     std::asin(std::clamp(direction.y, -1.0F, 1.0F)));
+}
+
+}  // namespace threefold::ui

@@ -1,0 +1,186 @@
+#include "ui/panes/pane_cameras.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+#include <glm/common.hpp>
+#include <glm/geometric.hpp>
+#include <glm/matrix.hpp>
+#include <glm/vec4.hpp>
+
+namespace threefold::ui {
+namespace {
+
+constexpr float kPi = std::numbers::pi_v<float>;
+constexpr float kUsualFieldOfView = 0.7F;
+
+void turn(render::OrbitCamera& camera, float yaw, float pitch) {
+    camera.yaw = yaw;
+    camera.pitch = pitch;
+}
+
+void turnLike(render::OrbitCamera& camera, const Camera& photo) {
+    const glm::vec3 eye(photo.origin);
+    const float distance = std::max(glm::length(eye), 1e-6F);
+    turn(camera, std::atan2(eye.x, eye.z), std::asin(std::clamp(eye.y / distance, -1.0F, 1.0F)));
+}
+
+const Points& usualCube() {
+    constexpr float kHalf = 0.2F;
+    static const Points corners = {{-kHalf, -kHalf, -kHalf}, {kHalf, kHalf, kHalf},
+                                   {-kHalf, kHalf, -kHalf},  {kHalf, -kHalf, kHalf},
+                                   {-kHalf, -kHalf, kHalf},  {kHalf, kHalf, -kHalf},
+                                   {-kHalf, kHalf, kHalf},   {kHalf, -kHalf, -kHalf}};
+    return corners;
+}
+
+// The points as the camera sees them: right, up, towards it. Relative to its target.
+Points seenFrom(const render::OrbitCamera& camera, const Points& points) {
+    const glm::mat4 view = camera.viewMatrix();
+    Points seen;
+    seen.reserve(points.size());
+    for (const glm::vec3& point : points) {
+        const glm::vec4 p = view * glm::vec4(point, 1.0F);
+        seen.emplace_back(p.x, p.y, p.z + camera.distance);
+    }
+    return seen;
+}
+
+// Closer than a box around the points would allow: seen from a corner, a box is mostly empty.
+void frame(render::OrbitCamera& camera, const Points& points, float aspect) {
+    constexpr float kMargin = 0.86F;  // share of the pane that the points may take
+    constexpr float kLeastDistance = 1e-3F;
+    camera.target = glm::vec3(0.0F);
+    camera.distance = 1.0F;
+    glm::vec3 lowest(INFINITY);
+    glm::vec3 highest(-INFINITY);
+    for (const glm::vec3& p : seenFrom(camera, points)) {
+        lowest = glm::min(lowest, p);
+        highest = glm::max(highest, p);
+    }
+    const glm::vec4 middle((lowest + highest) * 0.5F, 0.0F);
+    camera.target = glm::vec3(glm::transpose(camera.viewMatrix()) * middle);
+
+    const float up = kMargin * std::tan(camera.fieldOfView / 2);
+    const float right = up * aspect;
+    float distance = kLeastDistance;
+    for (const glm::vec3& p : seenFrom(camera, points)) {
+        distance = std::max({distance, std::abs(p.x) / right + p.z, std::abs(p.y) / up + p.z});
+    }
+    camera.distance = distance;
+}
+
+}  // namespace
+
+void PaneCameras::setSize(glm::vec2 size, float pixelRatio) {
+    size_ = glm::max(size, glm::vec2(1.0F));
+    pixelRatio_ = pixelRatio;
+    arrange();
+}
+
+void PaneCameras::setCount(std::size_t panes) {
+    rects_.resize(std::clamp<std::size_t>(panes, 1, kMost));
+    arrange();
+}
+
+void PaneCameras::arrange() {
+    rects_ = render::paneLayout(static_cast<int>(size_.x), static_cast<int>(size_.y),
+                                static_cast<int>(rects_.size()), pixelRatio_);
+}
+
+std::size_t PaneCameras::paneAt(glm::vec2 position) const {
+    std::size_t pane = rects_.size() - 1;
+    while (pane > 0 && position.x < static_cast<float>(rects_[pane].x)) --pane;
+    return pane;
+}
+
+glm::vec2 PaneCameras::inPane(std::size_t pane, glm::vec2 position) const {
+    return position - glm::vec2(rects_[pane].x, rects_[pane].y);
+}
+
+glm::vec2 PaneCameras::paneSize() const {
+    return {std::max(rects_[0].width, 1), std::max(rects_[0].height, 1)};
+}
+
+void PaneCameras::setLinked(bool linked) {
+    linked_ = linked;
+    if (linked_) cameras_.fill(cameras_[0]);
+}
+
+template <class Change>
+void PaneCameras::change(std::size_t pane, const Change& apply) {
+    apply(cameras_[pane]);
+    if (linked_) cameras_.fill(cameras_[pane]);
+}
+
+void PaneCameras::aim(std::size_t pane, float yaw, float pitch) {
+    change(pane, [&](auto& camera) { turn(camera, yaw, pitch); });
+}
+
+void PaneCameras::orbit(std::size_t pane, glm::vec2 pixels) {
+    change(pane, [&](auto& camera) { camera.orbit(pixels, size_.y); });
+}
+
+void PaneCameras::pan(std::size_t pane, glm::vec2 pixels) {
+    change(pane, [&](auto& camera) { camera.pan(pixels, size_.y); });
+}
+
+void PaneCameras::zoom(glm::vec2 cursor, float steps) {
+    const std::size_t pane = paneAt(cursor);
+    const glm::vec2 local = inPane(pane, cursor);
+    change(pane, [&](auto& camera) { camera.zoom(steps, local, paneSize()); });
+}
+
+void PaneCameras::fit(const Extent& extent) {
+    const Points& points = extent && !extent->empty() ? *extent : usualCube();
+    for (auto& camera : cameras_) {
+        camera.fieldOfView = kUsualFieldOfView;
+        frame(camera, points, paneSize().x / paneSize().y);
+    }
+}
+
+void PaneCameras::look(StandardView view, const Extent& extent) {
+    for (auto& camera : cameras_) {
+        switch (view) {
+            case StandardView::front:
+                turn(camera, 0, 0);
+                break;
+            case StandardView::right:
+                turn(camera, kPi / 2, 0);
+                break;
+            case StandardView::top:
+                turn(camera, 0, kPi / 2);
+                break;
+            case StandardView::back:
+                turn(camera, kPi, 0);
+                break;
+            case StandardView::left:
+                turn(camera, -kPi / 2, 0);
+                break;
+            case StandardView::bottom:
+                turn(camera, 0, -kPi / 2);
+                break;
+        }
+    }
+    fit(extent);
+}
+
+void PaneCameras::lookFrom(const Camera& photo) {
+    // The photo is square: a pane that is narrower shows its whole width.
+    const double aspect = std::min(1.0, static_cast<double>(paneSize().x / paneSize().y));
+    for (auto& camera : cameras_) {
+        turnLike(camera, photo);
+        camera.target = glm::vec3(0.0F);
+        camera.distance = std::max(static_cast<float>(glm::length(photo.origin)), 1e-3F);
+        camera.fieldOfView =
+            2 * static_cast<float>(std::atan(kImageCentre / kFocalLength / aspect));
+    }
+}
+
+void PaneCameras::lookLike(const Camera& photo, const Extent& extent) {
+    for (auto& camera : cameras_) turnLike(camera, photo);
+    fit(extent);
+}
+
+}  // namespace threefold::ui

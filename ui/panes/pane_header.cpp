@@ -1,0 +1,225 @@
+#include "ui/panes/pane_header.h"
+
+#include <cmath>
+
+#include <QEvent>
+#include <QFontMetrics>
+#include <QLabel>
+#include <QSlider>
+#include <QVBoxLayout>
+
+#include "ui/panes/compare_arrangement.h"
+#include "ui/style/number_format.h"
+#include "ui/style/theme.h"
+
+namespace threefold::ui {
+namespace {
+
+QString stationName(int station) {
+    switch (station) {
+        case 0:
+            return PaneHeader::tr("Template");
+        case 1:
+            return PaneHeader::tr("Level 1");
+        case 2:
+            return PaneHeader::tr("Level 2");
+        case 3:
+            return PaneHeader::tr("Coarse");
+        case 4:
+            return PaneHeader::tr("Refined 1");
+        default:
+            return PaneHeader::tr("Refined");
+    }
+}
+
+// "Refined", or where the mesh is on its way there.
+QString wayName(float way) {
+    const float station = std::floor(way);
+    const int at = static_cast<int>(station);
+    if (way == station) return stationName(at);
+    return PaneHeader::tr("%1 → %2").arg(stationName(at), stationName(at + 1));
+}
+
+void addMeasures(HeaderText& text, const Evaluation& evaluation, bool coarse) {
+    const Measures& measures = (coarse ? evaluation.coarse : evaluation.refined).measures;
+    text.parts << PaneHeader::tr("CD %1").arg(shortScientific(measures.chamfer))
+               << PaneHeader::tr("F(τ) %1 %").arg(fixed(measures.atTau().f, 2));
+    if (coarse) return;
+    const MeasureRow f = measureRows(evaluation)[1];
+    text.difference = f.difference;
+    text.verdict = f.verdict;
+}
+
+}  // namespace
+
+HeaderText headerText(const Document& document, MeshRole role) {
+    HeaderText text;
+    const float way = document.look().way;
+    switch (role) {
+        case MeshRole::coarse:
+            text.title = PaneHeader::tr("Coarse");
+            break;
+        case MeshRole::refined:
+            text.title = wayName(way);
+            break;
+        case MeshRole::truth:
+            text.title = PaneHeader::tr("Truth");
+            break;
+        case MeshRole::comparison:
+            text.title = QString::fromStdString(document.comparison()->path.filename().string());
+            break;
+    }
+    const render::SceneMeshRef mesh = meshOf(document, role);
+    if (!mesh) return text;
+    const auto count = [](std::size_t n) { return groupedCount(static_cast<std::int64_t>(n)); };
+    text.parts << (mesh->faces.empty()
+                       ? PaneHeader::tr("%1 points").arg(count(mesh->vertices.size()))
+                       : PaneHeader::tr("%1 v").arg(count(mesh->vertices.size())));
+    const ResultRef& result = document.result();
+    if (!result || !result->evaluation) return text;
+    if (role == MeshRole::coarse || (role == MeshRole::refined && way == kWayCoarse)) {
+        addMeasures(text, *result->evaluation, true);
+    } else if (role == MeshRole::refined && way == kWayRefined) {
+        addMeasures(text, *result->evaluation, false);
+    }
+    return text;
+}
+
+PaneHeader::PaneHeader(QWidget* parent)
+    : QWidget(parent),
+      first_(new QHBoxLayout),
+      title_(new QLabel(this)),
+      detail_(new QLabel(this)) {
+    QFont bold = title_->font();
+    bold.setBold(true);
+    title_->setFont(bold);
+    detail_->setTextFormat(Qt::RichText);
+    detail_->setFont(numberFont(font()));
+    for (QLabel* label : {title_, detail_}) {
+        label->setMinimumWidth(0);
+        label->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+    }
+    title_->setTextFormat(Qt::PlainText);
+    detail_->setToolTip(
+        tr("Vertices · Chamfer distance in object units² · F-score at τ = 1e-4 in "
+           "percent, published protocol, and its difference to the coarse mesh"));
+    first_->setSpacing(8);
+    first_->addWidget(title_, 1);
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(16, 8, 8, 8);
+    layout->setSpacing(2);
+    layout->addLayout(first_);
+    layout->addWidget(detail_);
+    setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+}
+
+void PaneHeader::addBeside(QWidget* widget) {
+    first_->addWidget(widget);
+}
+
+void PaneHeader::show(const HeaderText& text) {
+    if (text == text_) return;
+    text_ = text;
+    refresh();
+}
+
+QString PaneHeader::detail() const {
+    const QString plain = text_.parts.join(QStringLiteral(" · "));
+    return text_.difference.isEmpty() ? plain : plain + ' ' + text_.difference;
+}
+
+void PaneHeader::changeEvent(QEvent* event) {
+    QWidget::changeEvent(event);
+    if (event->type() == QEvent::PaletteChange) refresh();
+}
+
+void PaneHeader::resizeEvent(QResizeEvent* event) {
+    QWidget::resizeEvent(event);
+    refresh();
+}
+
+void PaneHeader::refresh() {
+    title_->setText(title_->fontMetrics().elidedText(text_.title, Qt::ElideMiddle,
+                                                     std::max(title_->width(), 24)));
+    const ThemeColours colours = themeColours(palette());
+    // In a narrow pane the first parts give way: whole numbers or none.
+    QStringList parts = text_.parts;
+    const QFontMetrics metrics(detail_->font());
+    const QString separator = QStringLiteral(" · ");
+    while (parts.size() > 1 && metrics.horizontalAdvance(parts.join(separator) + "   " +
+                                                         text_.difference) > detail_->width()) {
+        parts.removeFirst();
+    }
+    QString text = QStringLiteral("<span style='color:%1'>%2</span>")
+                       .arg(colours.muted.name(), parts.join(separator));
+    if (!text_.difference.isEmpty()) {
+        const QColor colour = text_.verdict == Verdict::better  ? colours.good
+                              : text_.verdict == Verdict::worse ? colours.bad
+                                                                : colours.muted;
+        text += QStringLiteral("&nbsp; <span style='color:%1'>%2</span>")
+                    .arg(colour.name(), text_.difference);
+    }
+    detail_->setText(text);
+    setAccessibleName(text_.title + QStringLiteral(": ") + detail());
+}
+
+PaneHeaders::PaneHeaders(Document& document, QWidget* parent)
+    : QWidget(parent),
+      document_(document),
+      row_(new QHBoxLayout(this)),
+      opacity_(new QSlider(Qt::Horizontal, this)) {
+    row_->setContentsMargins(0, 0, 0, 0);
+    row_->setSpacing(0);
+    for (PaneHeader*& header : headers_) {
+        header = new PaneHeader(this);
+        row_->addWidget(header);
+    }
+    constexpr int kPercent = 100;
+    opacity_->setRange(0, kPercent);
+    opacity_->setSingleStep(5);
+    opacity_->setPageStep(25);
+    // No taller than the title beside it: the header keeps its height in every layout.
+    opacity_->setFixedSize(96, fontMetrics().height());
+    opacity_->setAccessibleName(tr("Opacity of the second mesh"));
+    opacity_->setToolTip(tr("Opacity of the second mesh, in percent"));
+    headers_[1]->addBeside(opacity_);
+    connect(opacity_, &QSlider::valueChanged, this, [this](int value) {
+        Look look = document_.look();
+        if (qRound(look.opacity * kPercent) == value) return;
+        look.opacity = static_cast<float>(value) / kPercent;
+        document_.setLook(look);
+    });
+    for (const auto signal : {&Document::resultChanged, &Document::comparisonChanged}) {
+        connect(&document_, signal, this, &PaneHeaders::follow);
+    }
+    connect(&document_, &Document::blinkingChanged, this, &PaneHeaders::follow);
+    connect(&document_, &Document::lookChanged, this, &PaneHeaders::follow);
+    follow();
+}
+
+void PaneHeaders::follow() {
+    const Look& look = document_.look();
+    auto [first, second] = compared(document_);
+    const bool nothing = !first && !second;
+    HeaderText texts[3];
+    if (nothing) {
+        texts[0].title = tr("Coarse");
+        texts[1].title = tr("Refined");
+    } else {
+        texts[0] = headerText(document_, *first);
+        if (second) texts[1] = headerText(document_, *second);
+    }
+    const bool truth = showsTruth(document_);
+    if (truth) texts[2] = headerText(document_, MeshRole::truth);
+    const bool one = look.layout != Layout::sideBySide;  // pane for both
+    for (int i = 0; i < 3; ++i) {
+        PaneHeader& header = *headers_[static_cast<std::size_t>(i)];
+        header.show(texts[i]);
+        header.setVisible(i == 0 || (i == 1 ? nothing || second.has_value() : truth));
+        row_->setStretch(i, i == 2 && one ? 2 : 1);
+    }
+    opacity_->setVisible(look.layout == Layout::overlay && second.has_value());
+    opacity_->setValue(qRound(look.opacity * 100));
+}
+
+}  // namespace threefold::ui

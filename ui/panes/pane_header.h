@@ -1,0 +1,75 @@
+#pragma once
+
+#include <array>
+
+#include <QStringList>
+#include <QWidget>
+
+#include "ui/document/document.h"
+#include "ui/document/measure_rows.h"
+
+class QHBoxLayout;
+class QLabel;
+class QSlider;
+
+namespace threefold::ui {
+
+/// What a header says of one mesh.
+struct HeaderText {
+    QString title;       ///< "Coarse"
+    QStringList parts;   ///< "2 466 v", "CD 3.21e-4", "F(τ) 71.23 %": the last matters most
+    QString difference;  ///< "+20.54", empty where there is nothing to compare with
+    Verdict verdict = Verdict::same;  ///< of the difference
+    bool operator==(const HeaderText&) const = default;
+};
+HeaderText headerText(const Document& document, MeshRole role);
+
+/// The strip above one mesh: which it is, and its leading measures.
+class PaneHeader : public QWidget {
+    Q_OBJECT
+
+  public:
+    explicit PaneHeader(QWidget* parent = nullptr);
+    void show(const HeaderText& text);
+
+    QString title() const { return text_.title; }
+    QString detail() const;  ///< the measures as shown, without markup
+    /// Stands at the right of the title.
+    void addBeside(QWidget* widget);
+
+  protected:
+    void changeEvent(QEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
+
+  private:
+    void refresh();
+
+    HeaderText text_;
+    QHBoxLayout* first_;
+    QLabel* title_;
+    QLabel* detail_;
+};
+
+/// The headers above the panes, one a mesh: they follow the document and its layout. In an overlay
+/// the second has a slider for its opacity.
+class PaneHeaders : public QWidget {
+    Q_OBJECT
+
+  public:
+    explicit PaneHeaders(Document& document, QWidget* parent = nullptr);
+
+    const PaneHeader& first() const { return *headers_[0]; }
+    const PaneHeader& second() const { return *headers_[1]; }
+    const PaneHeader& truth() const { return *headers_[2]; }
+    QSlider& opacity() { return *opacity_; }
+
+  private:
+    void follow();
+
+    Document& document_;
+    QHBoxLayout* row_;
+    std::array<PaneHeader*, 3> headers_{};
+    QSlider* opacity_;
+};
+
+}  // namespace threefold::ui

@@ -1,0 +1,305 @@
+#include "ui/panes/picking.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <numbers>
+#include <numeric>
+#include <utility>
+
+#include <glm/common.hpp>
+#include <glm/geometric.hpp>
+#include <glm/mat4x4.hpp>
+
+namespace threefold::ui {
+namespace {
+
+constexpr std::size_t kLeaf = 4;
+// Floating point puts a vertex a little before or behind the triangles around it.
+constexpr float kBehind = 1.0F - 1e-4F;
+
+struct Ray {
+    glm::vec3 origin, direction;
+};
+
+// Where the ray meets the triangle, in lengths of its direction; from either side.
+std::optional<float> meeting(const Ray& ray, glm::vec3 a, glm::vec3 b, glm::vec3 c) {
+    const glm::vec3 ab = b - a;
+    const glm::vec3 ac = c - a;
+    const glm::vec3 across = glm::cross(ray.direction, ac);
+    const float determinant = glm::dot(ab, across);
+    if (determinant == 0.0F || !std::isfinite(determinant)) return std::nullopt;
+    const glm::vec3 from = ray.origin - a;
+    const float u = glm::dot(from, across) / determinant;
+    const glm::vec3 along = glm::cross(from, ab);
+    const float v = glm::dot(ray.direction, along) / determinant;
+    if (!(u >= 0.0F && v >= 0.0F && u + v <= 1.0F)) return std::nullopt;
+    return glm::dot(ac, along) / determinant;
+}
+
+bool meets(const Ray& ray, float most, glm::vec3 lowest, glm::vec3 highest) {
+    float begin = 0.0F;
+    float end = most;
+    for (int axis = 0; axis < 3; ++axis) {
+        const float a = (lowest[axis] - ray.origin[axis]) / ray.direction[axis];
+        const float b = (highest[axis] - ray.origin[axis]) / ray.direction[axis];
+        // 0 ÷ 0, on a face of the box and along it, leaves the bounds as they are.
+        begin = std::fmax(begin, std::fmin(a, b));
+        end = std::fmin(end, std::fmax(a, b));
+    }
+    return begin <= end;
+}
+
+bool broken(glm::vec3 point) {
+    return !std::isfinite(point.x + point.y + point.z);
+}
+
+// NaN where one of them is.
+glm::vec3 least(glm::vec3 a, glm::vec3 b, glm::vec3 c) {
+    const glm::vec3 sum = a + b + c;
+    return broken(sum) ? glm::vec3(NAN) : glm::min(glm::min(a, b), c);
+}
+
+glm::vec3 directionOf(float yaw, float pitch) {
+    return {std::cos(pitch) * std::sin(yaw), std::sin(pitch), std::cos(pitch) * std::cos(yaw)};
+}
+
+}  // namespace
+
+template <class Lowest, class Highest>
+PickTree::Tree PickTree::build(std::size_t count, const Lowest& lowest, const Highest& highest) {
+    Tree tree;
+    tree.items.reserve(count);
+    for (std::size_t i = 0; i < count; ++i) {
+        if (!broken(lowest(i)) && !broken(highest(i))) {
+            tree.items.push_back(static_cast<std::uint32_t>(i));
+        }
+    }
+    if (tree.items.empty()) return tree;
+    struct Task {
+        std::size_t begin, end;
+        std::optional<std::size_t> parent;  // whose second child this is
+    };
+    std::vector<Task> tasks{{0, tree.items.size(), std::nullopt}};
+    while (!tasks.empty()) {
+        const auto [begin, end, parent] = tasks.back();
+        tasks.pop_back();
+        if (parent) tree.nodes[*parent].first = static_cast<std::uint32_t>(tree.nodes.size());
+        Node node{glm::vec3(INFINITY), glm::vec3(-INFINITY)};
+        for (std::size_t i = begin; i < end; ++i) {
+            node.lowest = glm::min(node.lowest, lowest(tree.items[i]));
+            node.highest = glm::max(node.highest, highest(tree.items[i]));
+        }
+        const std::size_t self = tree.nodes.size();
+        if (end - begin <= kLeaf) {
+            node.first = static_cast<std::uint32_t>(begin);
+            node.count = static_cast<std::uint32_t>(end - begin);
+            tree.nodes.push_back(node);
+            continue;
+        }
+        tree.nodes.push_back(node);
+        const glm::vec3 size = node.highest - node.lowest;
+        int axis = size.x >= size.y ? 0 : 1;
+        if (size.z > size[axis]) axis = 2;
+        const std::size_t middle = begin + (end - begin) / 2;
+        const auto at = [&](std::size_t i) {
+            return tree.items.begin() + static_cast<std::ptrdiff_t>(i);
+        };
+        std::nth_element(at(begin), at(middle), at(end), [&](std::uint32_t a, std::uint32_t b) {
+            return lowest(a)[axis] + highest(a)[axis] < lowest(b)[axis] + highest(b)[axis];
+        });
+        tasks.push_back({middle, end, self});
+        tasks.push_back({begin, middle, std::nullopt});
+    }
+    return tree;
+}
+
+template <class Enter, class Visit>
+void PickTree::walk(const Tree& tree, const Enter& enter, const Visit& visit) {
+    if (tree.nodes.empty()) return;
+    std::vector<std::uint32_t> open{0};
+    while (!open.empty()) {
+        const std::uint32_t at = open.back();
+        open.pop_back();
+        const Node& node = tree.nodes[at];
+        if (!enter(node.lowest, node.highest)) continue;
+        if (node.count == 0) {
+            open.push_back(node.first);
+            open.push_back(at + 1);
+            continue;
+        }
+        for (std::uint32_t i = 0; i < node.count; ++i) {
+            if (!visit(tree.items[node.first + i])) return;
+        }
+    }
+}
+
+PickTree::PickTree(render::SceneMeshRef mesh) : mesh_(std::move(mesh)) {
+    const Points& points = mesh_->vertices;
+    const Faces& faces = mesh_->faces;
+    const auto point = [&](std::size_t i) { return points[i]; };
+    // One that names a vertex which is not there is left out like one whose place is not finite.
+    const auto corner = [&](std::uint32_t i) {
+        return i < points.size() ? points[i] : glm::vec3(NAN);
+    };
+    vertices_ = build(points.size(), point, point);
+    triangles_ = build(
+        faces.size(),
+        [&](std::size_t i) {
+            const glm::u32vec3 f = faces[i];
+            return least(corner(f.x), corner(f.y), corner(f.z));
+        },
+        [&](std::size_t i) {
+            const glm::u32vec3 f = faces[i];
+            return -least(-corner(f.x), -corner(f.y), -corner(f.z));
+        });
+}
+
+std::optional<Pick> PickTree::pick(const PickView& view) const {
+    if (view.size.x < 1 || view.size.y < 1) return std::nullopt;
+    const glm::mat4 toView = view.camera.viewMatrix();
+    // Pixels of a unit at depth 1, and where the cursor looks there.
+    const float scale = 0.5F * view.size.y / std::tan(0.5F * view.camera.fieldOfView);
+    const glm::vec2 slope = (view.cursor - 0.5F * view.size) * glm::vec2(1.0F, -1.0F) / scale;
+    const float spread = view.radius / scale;
+    const float nearest = render::kNearShare * view.camera.distance;
+
+    const auto enter = [&](glm::vec3 lowest, glm::vec3 highest) {
+        const glm::vec3 centre(toView * glm::vec4(0.5F * (lowest + highest), 1.0F));
+        const float radius = 0.5F * glm::distance(lowest, highest);
+        const float depth = -centre.z;
+        if (depth + radius < nearest) return false;
+        // The cone around the pointer, as wide as it gets within the ball around the box. Its
+        // slanted side and its slanted axis come closer by less than the slope's length.
+        const float steep = 1.0F + glm::length(slope) + spread;
+        const glm::vec2 aside = glm::vec2(centre) - slope * depth;
+        return glm::length(aside) <= radius * steep + spread * std::max(depth, 0.0F);
+    };
+    std::vector<Pick> close;
+    walk(vertices_, enter, [&](std::uint32_t index) {
+        const glm::vec3 p(toView * glm::vec4(mesh_->vertices[index], 1.0F));
+        const float depth = -p.z;
+        if (depth < nearest) return true;
+        const float pixels = scale * glm::length(glm::vec2(p) / depth - slope);
+        if (pixels <= view.radius) close.push_back({index, depth, pixels});
+        return true;
+    });
+    // Points as good as equally close: the front-most; the index only makes the order certain.
+    constexpr float kSame = 2.0F;
+    std::sort(close.begin(), close.end(), [](const Pick& a, const Pick& b) {
+        const auto step = [](const Pick& pick) { return std::floor(pick.pixels / kSame); };
+        if (step(a) != step(b)) return step(a) < step(b);
+        return a.depth != b.depth ? a.depth < b.depth : a.index < b.index;
+    });
+    // In a dense mesh the hidden ones are many, and each asks for a ray.
+    constexpr std::size_t kMostRays = 256;
+    if (close.size() > kMostRays) close.resize(kMostRays);
+    const glm::vec3 eye = view.camera.eye();
+    for (const Pick& pick : close) {
+        if (!hides(pick.index, eye)) return pick;
+    }
+    return std::nullopt;
+}
+
+bool PickTree::hides(std::size_t vertex, glm::vec3 eye) const {
+    const Points& points = mesh_->vertices;
+    const Ray ray{eye, points[vertex] - eye};
+    bool hidden = false;
+    walk(
+        triangles_,
+        [&](glm::vec3 lowest, glm::vec3 highest) { return meets(ray, kBehind, lowest, highest); },
+        [&](std::uint32_t triangle) {
+            const glm::u32vec3 f = mesh_->faces[triangle];
+            if (f.x == vertex || f.y == vertex || f.z == vertex) return true;
+            const auto at = meeting(ray, points[f.x], points[f.y], points[f.z]);
+            hidden = at && *at > 0.0F && *at < kBehind;
+            return !hidden;
+        });
+    return hidden;
+}
+
+glm::vec3 PickTree::normalAt(std::size_t vertex) const {
+    const Points& points = mesh_->vertices;
+    glm::vec3 sum(0.0F);
+    for (const glm::u32vec3 f : mesh_->faces) {
+        if (f.x != vertex && f.y != vertex && f.z != vertex) continue;
+        if (std::max({f.x, f.y, f.z}) >= points.size()) continue;
+        sum += glm::cross(points[f.y] - points[f.x], points[f.z] - points[f.x]);
+    }
+    const float length = glm::length(sum);
+    return length > 0.0F && std::isfinite(length) ? sum / length : glm::vec3(0.0F);
+}
+
+glm::vec3 PickTree::directionTo(std::size_t vertex, glm::vec3 present, glm::vec3 target,
+                                float distance) const {
+    constexpr int kStepsAround = 24;
+    constexpr int kStepsUp = 11;
+    constexpr float kPi = std::numbers::pi_v<float>;
+    constexpr float kWell = 0.5F;  // cosine between the surface's normal and the line of sight
+    const glm::vec3 normal = normalAt(vertex);
+    glm::vec3 best = present;
+    float bestScore = -INFINITY;
+    for (int up = 0; up < kStepsUp; ++up) {
+        const float pitch = kPi * (static_cast<float>(up) / (kStepsUp - 1) - 0.5F) * 0.95F;
+        for (int around = 0; around < kStepsAround; ++around) {
+            const float yaw = 2 * kPi * static_cast<float>(around) / kStepsAround;
+            const glm::vec3 direction = directionOf(yaw, pitch);
+            const glm::vec3 eye = target + distance * direction;
+            const float facing =
+                std::min(kWell, glm::dot(normal, glm::normalize(eye - mesh_->vertices[vertex])));
+            constexpr float kFacingCounts = 8.0F;
+            constexpr float kHiddenCounts = 100.0F;
+            float score = glm::dot(direction, present) + kFacingCounts * facing;
+            if (score <= bestScore) continue;
+            if (hides(vertex, eye)) score -= kHiddenCounts;
+            if (score <= bestScore) continue;
+            best = direction;
+            bestScore = score;
+        }
+    }
+    return best;
+}
+
+std::vector<std::size_t> peaks(const render::SceneMesh& mesh, const std::vector<float>& values,
+                               std::size_t most) {
+    const Points& points = mesh.vertices;
+    if (values.size() != points.size()) return {};
+    const auto greater = [&](std::size_t a, std::size_t b) {
+        return values[a] != values[b] ? values[a] > values[b] : a < b;
+    };
+    std::vector<bool> out(points.size());
+    glm::vec3 lowest(INFINITY);
+    glm::vec3 highest(-INFINITY);
+    for (std::size_t i = 0; i < points.size(); ++i) {
+        out[i] = std::isnan(values[i]) || broken(points[i]);
+        if (out[i]) continue;
+        lowest = glm::min(lowest, points[i]);
+        highest = glm::max(highest, points[i]);
+    }
+    for (const glm::u32vec3 f : mesh.faces) {
+        for (const auto& [a, b] : {std::pair{f.x, f.y}, {f.y, f.z}, {f.z, f.x}}) {
+            if (a == b || std::max(a, b) >= points.size()) continue;
+            if (std::isnan(values[a]) || std::isnan(values[b])) continue;
+            out[greater(a, b) ? b : a] = true;
+        }
+    }
+    std::vector<std::size_t> candidates;
+    for (std::size_t i = 0; i < points.size(); ++i) {
+        if (!out[i]) candidates.push_back(i);
+    }
+    std::sort(candidates.begin(), candidates.end(), greater);
+
+    constexpr float kApart = 0.01F;
+    const float apart = kApart * glm::distance(lowest, highest);
+    std::vector<std::size_t> found;
+    for (const std::size_t candidate : candidates) {
+        if (found.size() >= most) break;
+        const bool close = std::any_of(found.begin(), found.end(), [&](std::size_t other) {
+            return glm::distance(points[other], points[candidate]) < apart;
+        });
+        if (!close) found.push_back(candidate);
+    }
+    return found;
+}
+
+}  // namespace threefold::ui

@@ -1,0 +1,210 @@
+#include "ui/panes/render_thread.h"
+
+#include <algorithm>
+#include <chrono>
+#include <exception>
+#include <utility>
+
+#include "render/offscreen.h"
+#include "render/tiled.h"
+#include "render/vulkan_check.h"
+#include "render/window_target.h"
+
+namespace threefold::ui {
+
+namespace {
+
+template <class Frame>
+Image drawOffscreen(const render::Device& device, const Frame& frame) try {
+    // Larger than devices can be relied on to draw in one piece.
+    constexpr int kOnePiece = 4096;
+    if (std::max(frame.width, frame.height) <= kOnePiece) {
+        return render::renderOffscreen(device, frame.scene, frame.width, frame.height);
+    }
+    Image image{frame.width, frame.height, {}};
+    render::renderTiled(device, frame.scene, frame.width, frame.height, [&image](auto rows) {
+        image.rgba.insert(image.rgba.end(), rows.begin(), rows.end());
+    });
+    return image;
+} catch (const render::DeviceLost&) {
+    throw;
+} catch (const std::exception&) {
+    return {};  // too large for the device or its memory
+}
+
+}  // namespace
+
+RenderThread::RenderThread(const render::Instance& instance, VkSurfaceKHR surface,
+                           render::SubmitFault fault)
+    : instance_(instance), surface_(surface), fault_(std::move(fault)) {
+    thread_ = std::jthread([this](const std::stop_token& closing) { loop(closing); });
+}
+
+RenderThread::~RenderThread() {
+    thread_.request_stop();
+    thread_.join();
+}
+
+void RenderThread::draw(render::Scene scene, int width, int height, std::uint64_t serial) {
+    {
+        const std::scoped_lock lock(mutex_);
+        frame_ = Frame{std::move(scene), width, height, serial};
+    }
+    wake_.notify_one();
+}
+
+void RenderThread::drawImage(render::Scene scene, int width, int height, ImageFunction receive) {
+    {
+        const std::scoped_lock lock(mutex_);
+        pictures_.push_back({{std::move(scene), width, height, 0}, std::move(receive)});
+    }
+    wake_.notify_one();
+}
+
+void RenderThread::loop(const std::stop_token& closing) {
+    try {
+        for (bool again = true; again;) {
+            try {
+                drawAll(closing);
+                return;
+            } catch (const render::SurfaceLost& error) {
+                Q_EMIT surfaceLost(error.report());
+                again = false;
+            } catch (const DeviceError& error) {
+                again = recover(closing, error.report());
+            }
+        }
+    } catch (const Error& error) {
+        Q_EMIT failed(error.report());
+    } catch (const std::exception& error) {
+        Q_EMIT failed({"Vulkan", "", error.what(), ""});
+    }
+    refusePictures();
+}
+
+// Whether to try again with a new device.
+bool RenderThread::recover(const std::stop_token& closing, const ErrorReport& report) {
+    constexpr int kMostLosses = 3;
+    constexpr int kHealthyFrames = 100;
+    if (framesSinceLoss_ >= kHealthyFrames) losses_ = 0;
+    framesSinceLoss_ = 0;
+    // Where nothing was drawn yet there is no device worth waiting for.
+    if (!everPresented_ || ++losses_ > kMostLosses) {
+        Q_EMIT failed(report);
+        return false;
+    }
+    Q_EMIT lost(report);
+    // A driver that resets its device may need a moment before it gives out another.
+    constexpr std::chrono::milliseconds kPause(50);
+    std::unique_lock lock(mutex_);
+    wake_.wait_for(lock, closing, kPause * (1 << (2 * (losses_ - 1))), [] { return false; });
+    if (!frame_) frame_ = last_;
+    return !closing.stop_requested();
+}
+
+void RenderThread::drawAll(const std::stop_token& closing) {
+    const render::Device device(instance_, surface_, fault_);
+    Q_EMIT deviceReady(QString::fromStdString(device.description().name),
+                       device.description().software);
+    render::WindowTarget target(device, surface_);
+    int misfits = 0;  // frames in a row that were shown at another size than the window's
+    while (!closing.stop_requested()) {
+        bool hasFrame = false;
+        {
+            std::unique_lock lock(mutex_);
+            const bool more = wake_.wait(
+                lock, closing, [this] { return frame_ || meshReady_ || !pictures_.empty(); });
+            if (!more) return;
+            hasFrame = frame_.has_value() || (meshReady_ && last_);
+            if (frame_) last_ = std::exchange(frame_, std::nullopt);
+            meshReady_ = false;
+        }
+        drawPicture(device);
+        if (!hasFrame || last_->width <= 0 || last_->height <= 0) continue;
+        const std::optional<bool> drawn = drawFrame(target);
+        if (!drawn) continue;
+        // A window system that keeps to another size than asked for has the last word in the end.
+        constexpr int kMisfits = 6;
+        misfits = *drawn && !target.fits() ? misfits + 1 : 0;
+        if (*drawn && (misfits == 0 || misfits > kMisfits)) {
+            everPresented_ = true;
+            ++framesSinceLoss_;
+            Q_EMIT frameDrawn(target.cost());
+            Q_EMIT presented(drawn_.serial);
+            continue;
+        }
+        // The surface is changing its size: the same frame again soon, unless a newer one came.
+        std::unique_lock lock(mutex_);
+        constexpr std::chrono::milliseconds kPause(8);
+        wake_.wait_for(lock, closing, kPause * (1 << misfits),
+                       [this] { return frame_.has_value(); });
+        if (!frame_) frame_ = last_;
+    }
+}
+
+// What WindowTarget::draw gives; null for a scene that cannot be drawn.
+std::optional<bool> RenderThread::drawFrame(render::WindowTarget& target) {
+    try {
+        const bool ready = target.ready(last_->scene, [this] {
+            {
+                const std::scoped_lock lock(mutex_);
+                meshReady_ = true;
+            }
+            wake_.notify_one();
+        });
+        drawn_ = *last_;
+        if (ready) {
+            awaited_.reset();
+        } else {
+            standIn();
+        }
+        const bool drawn = target.draw(drawn_.scene, drawn_.width, drawn_.height);
+        if (drawn && ready) shown_ = drawn_;
+        return drawn;
+    } catch (const InputError& error) {
+        Q_EMIT refused(last_->serial, error.report());
+        return std::nullopt;
+    }
+}
+
+// The panes as they were shown last, in a picture of the size asked for now. A camera that moves
+// meanwhile moves them; one that was only set for the new mesh waits for it.
+void RenderThread::standIn() {
+    if (!awaited_) awaited_ = last_;
+    std::vector<render::Pane> panes(last_->scene.panes.size());
+    if (shown_) panes = shown_->scene.panes;
+    for (std::size_t i = 0; i < panes.size() && i < last_->scene.panes.size(); ++i) {
+        const render::OrbitCamera& camera = last_->scene.panes[i].camera;
+        const bool moved =
+            i >= awaited_->scene.panes.size() || !(camera == awaited_->scene.panes[i].camera);
+        if (moved) panes[i].camera = camera;
+    }
+    drawn_.scene.panes = std::move(panes);
+    drawn_.serial = shown_ ? shown_->serial : 0;
+}
+
+// One, so that frames do not wait for many.
+void RenderThread::drawPicture(const render::Device& device) {
+    std::optional<Picture> picture;
+    {
+        const std::scoped_lock lock(mutex_);
+        if (pictures_.empty()) return;
+        picture = std::move(pictures_.front());
+        pictures_.pop_front();
+    }
+    try {
+        picture->receive(drawOffscreen(device, picture->frame));
+    } catch (const render::DeviceLost&) {
+        const std::scoped_lock lock(mutex_);
+        pictures_.push_front(std::move(*picture));
+        throw;
+    }
+}
+
+void RenderThread::refusePictures() {
+    const std::scoped_lock lock(mutex_);
+    for (const Picture& picture : pictures_) picture.receive({});
+    pictures_.clear();
+}
+
+}  // namespace threefold::ui

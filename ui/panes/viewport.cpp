@@ -1,0 +1,357 @@
+#include "ui/panes/viewport.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+#include <utility>
+
+#include <QKeyEvent>
+#include <QMouseEvent>
+#include <QPlatformSurfaceEvent>
+#include <QVulkanInstance>
+#include <QWheelEvent>
+
+namespace threefold::ui {
+
+Viewport::Viewport(const render::Instance& instance) : instance_(instance) {
+    setSurfaceType(QSurface::VulkanSurface);
+    // Another screen may have other pixels.
+    connect(this, &QWindow::screenChanged, this, &Viewport::resized);
+    setTitle(QStringLiteral("Coarse and refined mesh"));
+}
+
+Viewport::~Viewport() {
+    renderer_.reset();  // before QWindow takes the surface away
+}
+
+void Viewport::show(render::Scene scene) {
+    scene_ = std::move(scene);
+    if (const std::size_t panes = scene_.panes.size(); panes != cameras_.count()) {
+        cameras_.setCount(panes);
+        if (!touched_) cameras_.fit(extent_);
+    }
+    ++serial_;
+    changed();
+}
+
+void Viewport::fit() {
+    turn_.stop();
+    cameras_.fit(extent_);
+    cameraMoved();
+    touched_ = false;
+}
+
+void Viewport::look(StandardView view) {
+    turn_.stop();
+    cameras_.look(view, extent_);
+    cameraMoved();
+    touched_ = false;
+}
+
+void Viewport::lookFrom(const Camera& photo) {
+    turn_.stop();
+    cameras_.lookFrom(photo);
+    cameraMoved();
+}
+
+void Viewport::lookLike(const Camera& photo) {
+    turn_.stop();
+    cameras_.lookLike(photo, extent_);
+    cameraMoved();
+    touched_ = false;
+}
+
+void Viewport::setCameras(const std::vector<render::OrbitCamera>& cameras, bool linked) {
+    turn_.stop();
+    cameras_.setLinked(false);
+    for (std::size_t pane = 0; pane < cameras.size(); ++pane) {
+        cameras_.setCamera(pane, cameras[pane]);
+    }
+    cameras_.setLinked(linked);
+    cameraMoved();
+}
+
+void Viewport::setLinked(bool linked) {
+    turn_.stop();
+    cameras_.setLinked(linked);
+    cameraMoved();
+}
+
+void Viewport::setOverlay(OverlaySource source) {
+    overlay_ = std::move(source);
+    changed();
+}
+
+void Viewport::swapCameras() {
+    if (cameras_.linked()) return;
+    cameras_.swap();
+    cameraMoved();
+}
+
+void Viewport::turnTo(std::size_t pane, float yaw, float pitch) {
+    constexpr int kMilliseconds = 250;
+    constexpr float kTurn = 2 * std::numbers::pi_v<float>;
+    turn_.stop();
+    const render::OrbitCamera from = cameras_.camera(pane);
+    const float around = std::remainder(yaw - from.yaw, kTurn);  // the short way
+    turn_.disconnect(this);
+    connect(&turn_, &QVariantAnimation::valueChanged, this, [=, this](const QVariant& value) {
+        const float t = value.toFloat();
+        cameras_.aim(pane, std::remainder(from.yaw + t * around, kTurn),
+                     from.pitch + t * (pitch - from.pitch));
+        cameraMoved();
+    });
+    turn_.setStartValue(0.0F);
+    turn_.setEndValue(1.0F);
+    turn_.setDuration(kMilliseconds);
+    turn_.setEasingCurve(QEasingCurve::InOutSine);
+    turn_.start();
+}
+
+Viewport::Place Viewport::placeOf(QPointF position) const {
+    const glm::vec2 at = devicePixels(position);
+    const std::size_t pane = cameras_.paneAt(at);
+    return {pane, cameras_.inPane(pane, at)};
+}
+
+std::optional<std::size_t> Viewport::seamAt(QPointF position) const {
+    constexpr float kReach = 6.0F;  // logical pixels to either side
+    const Place place = placeOf(position);
+    if (place.pane >= scene_.panes.size() || !scene_.panes[place.pane].seam) return std::nullopt;
+    const float seam = *scene_.panes[place.pane].seam * cameras_.paneSize().x;
+    const float reach = kReach * static_cast<float>(devicePixelRatio());
+    return std::abs(place.position.x - seam) <= reach ? std::optional(place.pane) : std::nullopt;
+}
+
+void Viewport::dragSeam(QPointF position) {
+    const float x = cameras_.inPane(*draggedSeam_, devicePixels(position)).x + seamOffset_;
+    Q_EMIT seamMoved(std::clamp(x / cameras_.paneSize().x, 0.0F, 1.0F));
+}
+
+bool Viewport::grabPanes(const Grab& grab, RenderThread::ImageFunction receive) {
+    if (!renderer_ || width() <= 0 || height() <= 0 || grab.pixels.isEmpty()) return false;
+    render::Scene scene = sceneWithCameras();
+    scene.pixelRatio = static_cast<float>(grab.pixels.height()) / static_cast<float>(height());
+    if (grab.transparent) scene.background.w = 0;
+    if (grab.overlay && overlay_) scene.overlay = overlay_();
+    renderer_->drawImage(std::move(scene), grab.pixels.width(), grab.pixels.height(),
+                         std::move(receive));
+    return true;
+}
+
+bool Viewport::drawImage(render::Scene scene, int width, int height,
+                         RenderThread::ImageFunction receive) {
+    if (!renderer_) return false;
+    renderer_->drawImage(std::move(scene), width, height, std::move(receive));
+    return true;
+}
+
+bool Viewport::event(QEvent* event) {
+    switch (event->type()) {
+        case QEvent::UpdateRequest:
+            drawNow();
+            return true;
+        case QEvent::PlatformSurface:
+            if (static_cast<QPlatformSurfaceEvent*>(event)->surfaceEventType() ==
+                QPlatformSurfaceEvent::SurfaceAboutToBeDestroyed) {
+                renderer_.reset();
+            }
+            break;
+        case QEvent::Leave:
+            Q_EMIT pointerLeft();
+            break;
+        default:
+            break;
+    }
+    return QWindow::event(event);
+}
+
+void Viewport::exposeEvent(QExposeEvent*) {
+    if (isExposed()) changed();
+}
+
+void Viewport::resizeEvent(QResizeEvent*) {
+    resized();
+}
+
+void Viewport::resized() {
+    cameras_.setSize(devicePixels(QPointF(width(), height())),
+                     static_cast<float>(devicePixelRatio()));
+    if (!touched_) cameras_.fit(extent_);
+    changed();
+}
+
+void Viewport::mousePressEvent(QMouseEvent* event) {
+    turn_.stop();
+    Q_EMIT pointerLeft();
+    lastPosition_ = devicePixels(event->position());
+    draggedPane_ = cameras_.paneAt(lastPosition_);
+    draggedSeam_ = event->button() == Qt::LeftButton ? seamAt(event->position()) : std::nullopt;
+    if (!draggedSeam_) return;
+    const float seam = *scene_.panes[*draggedSeam_].seam * cameras_.paneSize().x;
+    seamOffset_ = seam - cameras_.inPane(*draggedSeam_, lastPosition_).x;
+}
+
+void Viewport::mouseMoveEvent(QMouseEvent* event) {
+    const glm::vec2 position = devicePixels(event->position());
+    const glm::vec2 moved = position - std::exchange(lastPosition_, position);
+    const Qt::MouseButtons buttons = event->buttons();
+    const bool shift = event->modifiers().testFlag(Qt::ShiftModifier);
+    if (draggedSeam_ && buttons.testFlag(Qt::LeftButton)) {
+        dragSeam(event->position());
+        return;
+    }
+    if (buttons.testFlag(Qt::LeftButton) && !shift) {
+        cameras_.orbit(draggedPane_, moved);
+    } else if (buttons & (Qt::LeftButton | Qt::RightButton | Qt::MiddleButton)) {
+        cameras_.pan(draggedPane_, moved);
+    } else {
+        const Qt::CursorShape shape =
+            seamAt(event->position()) ? Qt::SplitHCursor : Qt::ArrowCursor;
+        if (cursor().shape() != shape) setCursor(shape);
+        Q_EMIT pointerMoved(event->position());
+        return;
+    }
+    cameraMoved();
+}
+
+void Viewport::mouseReleaseEvent(QMouseEvent* event) {
+    lastPosition_ = devicePixels(event->position());
+    if (event->button() == Qt::LeftButton) draggedSeam_.reset();
+    if (event->buttons() == Qt::NoButton) Q_EMIT pointerMoved(event->position());
+}
+
+void Viewport::mouseDoubleClickEvent(QMouseEvent* event) {
+    if (event->button() == Qt::LeftButton && !seamAt(event->position())) fit();
+}
+
+void Viewport::wheelEvent(QWheelEvent* event) {
+    constexpr float kAngleOfOneStep = 120.0F;  // eighths of a degree, by Qt's convention
+    const float steps = static_cast<float>(event->angleDelta().y()) / kAngleOfOneStep;
+    if (steps == 0) return;
+    turn_.stop();
+    cameras_.zoom(devicePixels(event->position()), steps);
+    cameraMoved();
+}
+
+void Viewport::keyPressEvent(QKeyEvent* event) {
+    constexpr float kStep = 24.0F;  // logical pixels of a drag
+    const float step = kStep * static_cast<float>(devicePixelRatio());
+    const glm::vec2 middleOfLeftPane = cameras_.paneSize() / 2.0F;
+    const bool shift = event->modifiers().testFlag(Qt::ShiftModifier);
+    const auto drag = [&](glm::vec2 pixels) {
+        turn_.stop();
+        shift ? cameras_.pan(0, pixels) : cameras_.orbit(0, pixels);
+    };
+    switch (event->key()) {
+        case Qt::Key_Left:
+            drag({-step, 0});
+            break;
+        case Qt::Key_Right:
+            drag({step, 0});
+            break;
+        case Qt::Key_Up:
+            drag({0, -step});
+            break;
+        case Qt::Key_Down:
+            drag({0, step});
+            break;
+        case Qt::Key_Plus:
+        case Qt::Key_Equal:
+            cameras_.zoom(middleOfLeftPane, 1);
+            break;
+        case Qt::Key_Minus:
+            cameras_.zoom(middleOfLeftPane, -1);
+            break;
+        case Qt::Key_Tab:
+        case Qt::Key_Backtab:
+            Q_EMIT focusLeft(event->key() == Qt::Key_Tab);
+            return;
+        default:
+            QWindow::keyPressEvent(event);
+            return;
+    }
+    cameraMoved();
+}
+
+void Viewport::changed() {
+    if (isExposed()) requestUpdate();
+}
+
+void Viewport::cameraMoved() {
+    touched_ = true;
+    changed();
+    Q_EMIT camerasChanged();
+}
+
+void Viewport::drawNow() {
+    if (!isExposed()) return;
+    if (!renderer_ && !startRenderer()) return;
+    const glm::vec2 size = devicePixels(QPointF(width(), height()));
+    render::Scene scene = sceneWithCameras();
+    if (overlay_) scene.overlay = overlay_();
+    renderer_->draw(std::move(scene), qRound(size.x), qRound(size.y), ++serial_);
+}
+
+bool Viewport::startRenderer() {
+    VkSurfaceKHR surface = QVulkanInstance::surfaceForWindow(this);
+    if (surface == VK_NULL_HANDLE) {
+        Q_EMIT failed({"Vulkan", "", "the window system gives no surface to draw into",
+                       "Run under X11 or Wayland with a Vulkan driver that supports it."});
+        return false;
+    }
+    renderer_ = std::make_unique<RenderThread>(instance_, surface, fault_);
+    connect(renderer_.get(), &RenderThread::deviceReady, this, &Viewport::deviceReady);
+    connect(renderer_.get(), &RenderThread::frameDrawn, this, &Viewport::frameDrawn);
+    connect(renderer_.get(), &RenderThread::refused, this,
+            [this](quint64 serial, const ErrorReport& report) {
+                presentedSerial_ = serial;  // nothing more is to come of it
+                Q_EMIT refused(report);
+            });
+    connect(renderer_.get(), &RenderThread::lost, this, &Viewport::lost);
+    connect(renderer_.get(), &RenderThread::surfaceLost, this, &Viewport::renewSurface);
+    connect(renderer_.get(), &RenderThread::failed, this, &Viewport::failed);
+    connect(renderer_.get(), &RenderThread::presented, this, [this](quint64 serial) {
+        presentedSerial_ = serial;
+        surfaceLosses_ = 0;
+        ++frames_;
+        Q_EMIT presented(serial);
+    });
+    return true;
+}
+
+void Viewport::setSubmitFault(render::SubmitFault fault) {
+    renderer_.reset();
+    fault_ = std::move(fault);
+    changed();
+}
+
+// Qt keeps one surface for as long as the native window lives, so that goes with it.
+void Viewport::renewSurface(const ErrorReport& report) {
+    constexpr int kMostLosses = 3;
+    if (++surfaceLosses_ > kMostLosses) {
+        Q_EMIT failed(report);
+        return;
+    }
+    Q_EMIT lost(report);
+    renderer_.reset();
+    destroy();
+    QWindow::show();
+    changed();
+}
+
+render::Scene Viewport::sceneWithCameras() const {
+    render::Scene scene = scene_;
+    for (std::size_t i = 0; i < scene.panes.size() && i < PaneCameras::kMost; ++i) {
+        scene.panes[i].camera = cameras_.camera(i);
+    }
+    scene.pixelRatio = static_cast<float>(devicePixelRatio());
+    return scene;
+}
+
+glm::vec2 Viewport::devicePixels(QPointF position) const {
+    const QPointF scaled = position * devicePixelRatio();
+    return {static_cast<float>(scaled.x()), static_cast<float>(scaled.y())};
+}
+
+}  // namespace threefold::ui

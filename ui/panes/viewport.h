@@ -1,0 +1,148 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include <QVariantAnimation>
+#include <QWindow>
+
+#include "engine/error.h"
+#include "render/scene.h"
+#include "ui/panes/pane_cameras.h"
+#include "ui/panes/render_thread.h"
+
+namespace threefold::ui {
+
+/// The Vulkan window with all panes. It owns the cameras, turns pointer and keys into their
+/// movement, and has a frame drawn when something changed, and only then.
+class Viewport : public QWindow {
+    Q_OBJECT
+
+  public:
+    /// `instance` must outlive the viewport, and stand behind its vulkanInstance().
+    explicit Viewport(const render::Instance& instance);
+    ~Viewport() override;
+
+    /// Everything but the cameras and the pixel ratio, which the viewport fills in itself.
+    void show(render::Scene scene);
+    /// Serial of the last scene given to show(): presented() reports it, or a later one, once it is
+    /// on the screen.
+    std::uint64_t lastShown() const { return serial_; }
+    std::uint64_t framesPresented() const { return frames_; }
+    /// Whether the newest frame that was asked for is on the screen.
+    bool upToDate() const { return presentedSerial_ == serial_; }
+
+    const PaneCameras& cameras() const { return cameras_; }
+    /// Whether a camera was moved since the meshes were last fitted. Until then they are fitted
+    /// again when the size changes.
+    bool cameraTouched() const { return touched_; }
+    void setExtent(Extent extent) { extent_ = std::move(extent); }
+    void fit();
+    void look(StandardView view);
+    void lookFrom(const Camera& photo);
+    void lookLike(const Camera& photo);
+    void setLinked(bool linked);
+    /// As a session has them: those of the first panes.
+    void setCameras(const std::vector<render::OrbitCamera>& cameras, bool linked);
+    /// The first two panes' cameras change places, where they are not linked.
+    void swapCameras();
+    /// Turns a pane's camera around its target, in a quarter of a second; whatever the user does
+    /// with the cameras stops it. Angles in radians, as OrbitCamera's.
+    void turnTo(std::size_t pane, float yaw, float pitch);
+    bool turning() const { return turn_.state() == QAbstractAnimation::Running; }
+
+    /// Asked for each frame what to draw over it; empty: nothing, which costs nothing.
+    using OverlaySource = std::function<render::OverlayViewRef()>;
+    void setOverlay(OverlaySource source);
+
+    /// Where a position in logical pixels lies, in device pixels of its pane.
+    struct Place {
+        std::size_t pane = 0;
+        glm::vec2 position{0.0F};
+    };
+    Place placeOf(QPointF position) const;
+
+    /// What a picture of all panes is to be.
+    struct Grab {
+        QSize pixels;              ///< lines as thick as the height asks
+        bool transparent = false;  ///< without the background
+        bool overlay = false;      ///< with what is drawn over the panes, as on the screen
+    };
+    /// Drawn offscreen; `receive` is called on the render thread. False where nothing can be drawn
+    /// yet.
+    bool grabPanes(const Grab& grab, RenderThread::ImageFunction receive);
+    /// The same for any scene, sizes in device pixels.
+    bool drawImage(render::Scene scene, int width, int height, RenderThread::ImageFunction receive);
+
+    /// For tests of losing the device: starts the renderer anew with it.
+    void setSubmitFault(render::SubmitFault fault);
+
+  Q_SIGNALS:
+    void presented(quint64 serial);
+    /// Before presented(), for each frame.
+    void frameDrawn(const threefold::render::FrameCost& cost);
+    void deviceReady(const QString& name, bool software);
+    /// The scene shown last cannot be drawn; what was on the screen stays.
+    void refused(const threefold::ErrorReport& report);
+    /// The device or the surface was lost; another is being made, and gets the same scene.
+    void lost(const threefold::ErrorReport& report);
+    /// Nothing more will be drawn.
+    void failed(const threefold::ErrorReport& report);
+    void camerasChanged();
+    /// The pointer moved over the panes with no button down, in logical pixels; or it went away, or
+    /// a button went down.
+    void pointerMoved(QPointF position);
+    void pointerLeft();
+    /// The seam of a wipe was dragged to this share of its pane's width.
+    void seamMoved(float share);
+    /// The user wants the keyboard focus to go on to the next widget, or back.
+    void focusLeft(bool forward);
+
+  protected:
+    bool event(QEvent* event) override;
+    void exposeEvent(QExposeEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
+    void mousePressEvent(QMouseEvent* event) override;
+    void mouseMoveEvent(QMouseEvent* event) override;
+    void mouseReleaseEvent(QMouseEvent* event) override;
+    void mouseDoubleClickEvent(QMouseEvent* event) override;
+    void wheelEvent(QWheelEvent* event) override;
+    void keyPressEvent(QKeyEvent* event) override;
+
+  private:
+    /// The pane whose seam is under the position, if any.
+    std::optional<std::size_t> seamAt(QPointF position) const;
+    void dragSeam(QPointF position);
+    void changed();  // asks for one frame, however often it is called before that frame
+    void cameraMoved();
+    void resized();
+    void drawNow();
+    bool startRenderer();
+    void renewSurface(const ErrorReport& report);
+    render::Scene sceneWithCameras() const;
+    glm::vec2 devicePixels(QPointF position) const;
+
+    const render::Instance& instance_;
+    std::unique_ptr<RenderThread> renderer_;
+    render::SubmitFault fault_;
+    int surfaceLosses_ = 0;  // since a frame was last presented
+    render::Scene scene_;
+    OverlaySource overlay_;
+    std::uint64_t serial_ = 0;           // of the newest scene or frame
+    std::uint64_t presentedSerial_ = 0;  // of what is on the screen
+    std::uint64_t frames_ = 0;
+    PaneCameras cameras_;
+    Extent extent_;
+    bool touched_ = false;
+    glm::vec2 lastPosition_{0.0F};
+    std::size_t draggedPane_ = 0;
+    std::optional<std::size_t> draggedSeam_;  // the pane of it
+    float seamOffset_ = 0;                    // from the pointer, device pixels
+    QVariantAnimation turn_;
+};
+
+}  // namespace threefold::ui

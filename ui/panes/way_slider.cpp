@@ -1,0 +1,263 @@
+#include "ui/panes/way_slider.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include <QApplication>
+#include <QKeyEvent>
+#include <QMouseEvent>
+#include <QPainter>
+#include <QWheelEvent>
+
+#include "ui/style/number_format.h"
+#include "ui/style/theme.h"
+
+namespace threefold::ui {
+namespace {
+
+constexpr int kMargin = 56;  // half a label beyond the outer dots
+constexpr int kLine = 14;    // its middle, from the top
+constexpr double kDot = 4;
+constexpr double kHandle = 6;
+constexpr int kReach = 10;  // how far off a dot a click still means it
+constexpr int kLast = WaySlider::kStep * (WaySlider::kStations - 1);
+
+}  // namespace
+
+WaySlider::WaySlider(QWidget* parent) : QAbstractSlider(parent) {
+    setOrientation(Qt::Horizontal);
+    setRange(0, kLast);
+    setSingleStep(kStep / 20);
+    setPageStep(kStep);
+    setValue(kLast);
+    setFocusPolicy(Qt::StrongFocus);
+    setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+    setAccessibleName(tr("Way of the mesh"));
+    setToolTip(
+        tr("The mesh on its way from the template to the result. Drag, click a station, "
+           "or press Home, End, Page Up and Page Down."));
+    run_.setEasingCurve(QEasingCurve::InOutSine);
+    connect(&run_, &QVariantAnimation::valueChanged, this,
+            [this](const QVariant& value) { setValue(value.toInt()); });
+    connect(&run_, &QAbstractAnimation::stateChanged, this,
+            [this](QAbstractAnimation::State state) {
+                Q_EMIT playingChanged(state == QAbstractAnimation::Running);
+            });
+    setCounts({});
+}
+
+void WaySlider::setCounts(const std::array<std::size_t, kStations>& counts) {
+    counts_ = counts;
+    const bool any = std::any_of(counts.begin(), counts.end(), [](auto n) { return n > 0; });
+    if (!any) stop();
+    setEnabled(any);
+    describe();
+    update();
+}
+
+QString WaySlider::shortLabel(int station) const {
+    switch (station) {
+        case 0:
+            return tr("template");
+        case 1:
+            return tr("level 1");
+        case 2:
+            return tr("level 2");
+        case 3:
+            return tr("coarse");
+        case 4:
+            return tr("refined 1");
+        default:
+            return tr("refined 2");
+    }
+}
+
+QString WaySlider::label(int station) const {
+    const std::size_t count = counts_[static_cast<std::size_t>(station)];
+    // The template has the vertices of level 1, the refined meshes those of the coarse one.
+    const bool counted = station >= 1 && station <= 3 && count > 0;
+    return counted ? tr("%1 · %2").arg(shortLabel(station),
+                                       groupedCount(static_cast<std::int64_t>(count)))
+                   : shortLabel(station);
+}
+
+double WaySlider::xOf(int value) const {
+    return kMargin + static_cast<double>(width() - 2 * kMargin) * value / kLast;
+}
+
+QPoint WaySlider::place(int station) const {
+    return {qRound(xOf(station * kStep)), kLine};
+}
+
+int WaySlider::valueAt(double x) const {
+    const double free = std::max(1, width() - 2 * kMargin);
+    return std::clamp(static_cast<int>(std::lround((x - kMargin) / free * kLast)), 0, kLast);
+}
+
+int WaySlider::stationAt(QPoint position) const {
+    for (int station = 0; station < kStations; ++station) {
+        const QPoint off = position - place(station);
+        const bool onDot = std::abs(off.x()) <= kReach && std::abs(off.y()) <= kReach;
+        const int half = fontMetrics().horizontalAdvance(label(station)) / 2;
+        const bool onLabel = off.y() > kReach && std::abs(off.x()) <= half;
+        if (onDot || onLabel) return station;
+    }
+    return -1;
+}
+
+void WaySlider::run(int from, int to, int milliseconds) {
+    run_.stop();
+    setValue(from);
+    if (from == to || !isEnabled()) return;
+    run_.setStartValue(from);
+    run_.setEndValue(to);
+    run_.setDuration(milliseconds);
+    run_.start();
+}
+
+void WaySlider::play() {
+    constexpr int kWholeWay = 2500;
+    run(0, kLast, kWholeWay);
+}
+
+void WaySlider::goTo(int station) {
+    constexpr int kLeast = 200;
+    constexpr int kEach = 150;
+    const int to = std::clamp(station, 0, kStations - 1) * kStep;
+    run(value(), to, kLeast + kEach * std::abs(to - value()) / kStep);
+}
+
+void WaySlider::stop() {
+    run_.stop();
+}
+
+QSize WaySlider::sizeHint() const {
+    return {640, kLine + static_cast<int>(kHandle) + 4 + fontMetrics().height() + 4};
+}
+
+QSize WaySlider::minimumSizeHint() const {
+    return {240, sizeHint().height()};
+}
+
+void WaySlider::paintEvent(QPaintEvent*) {
+    const ThemeColours colours = themeColours(palette());
+    QPainter painter(this);
+    painter.setRenderHint(QPainter::Antialiasing);
+    const QPointF begin(xOf(0), kLine);
+    const QPointF end(xOf(kLast), kLine);
+    const QPointF at(xOf(value()), kLine);
+    // The line, and the part of it that lies behind.
+    painter.setPen(QPen(colours.border, 2));
+    painter.drawLine(begin, end);
+    const QColor accent = isEnabled() ? colours.accent : colours.border;
+    painter.setPen(QPen(accent, 2));
+    painter.drawLine(begin, at);
+
+    const double spacing = (end.x() - begin.x()) / (kStations - 1);
+    const auto widest = [&](auto text) {
+        int most = 0;
+        for (int i = 0; i < kStations; ++i) {
+            most = std::max(most, fontMetrics().horizontalAdvance(text(i)));
+        }
+        return most + 12;
+    };
+    const bool full = widest([this](int i) { return label(i); }) < spacing;
+    const bool brief = full || widest([this](int i) { return shortLabel(i); }) < spacing;
+    const int current = (value() + kStep / 2) / kStep;
+    for (int station = 0; station < kStations; ++station) {
+        const QPointF dot(xOf(station * kStep), kLine);
+        const bool passed = isEnabled() && station * kStep <= value();
+        painter.setPen(Qt::NoPen);
+        painter.setBrush(passed ? colours.accent : colours.muted);
+        painter.drawEllipse(dot, kDot, kDot);
+        // Where there is no room for all, the ends and the present one.
+        const bool end_ = station == 0 || station == kStations - 1;
+        const bool clear = station == current || (end_ && std::abs(current - station) > 1);
+        if (!brief && !clear) continue;
+        painter.setPen(isEnabled() && station == current ? colours.text : colours.muted);
+        const QString text = full ? label(station) : shortLabel(station);
+        const double wide = fontMetrics().horizontalAdvance(text) + 2;
+        const double left = std::clamp(dot.x() - wide / 2, 0.0, std::max(0.0, width() - wide));
+        painter.drawText(QRectF(left, kLine + kHandle + 4, wide, fontMetrics().height()),
+                         Qt::AlignCenter, text);
+    }
+    if (!isEnabled()) return;
+    painter.setPen(Qt::NoPen);
+    painter.setBrush(colours.accent);
+    painter.drawEllipse(at, kHandle, kHandle);
+    if (hasFocus()) {
+        painter.setPen(QPen(colours.text, 1.5));
+        painter.setBrush(Qt::NoBrush);
+        painter.drawEllipse(at, kHandle + 3, kHandle + 3);
+    }
+}
+
+void WaySlider::mousePressEvent(QMouseEvent* event) {
+    if (event->button() != Qt::LeftButton) return event->ignore();
+    stop();
+    pressed_ = event->position().toPoint();
+    const bool onHandle = std::abs(pressed_.x() - xOf(value())) <= kReach;
+    dragging_ = onHandle;
+    if (stationAt(pressed_) >= 0 || onHandle) return;
+    dragging_ = true;
+    setValue(valueAt(pressed_.x()));
+}
+
+void WaySlider::mouseMoveEvent(QMouseEvent* event) {
+    if (!event->buttons().testFlag(Qt::LeftButton)) return;
+    const QPoint position = event->position().toPoint();
+    if ((position - pressed_).manhattanLength() >= QApplication::startDragDistance()) {
+        dragging_ = true;
+        pressed_ = QPoint(-1000, -1000);  // no click any more
+    }
+    if (dragging_ && pressed_.x() < 0) setValue(valueAt(position.x()));
+}
+
+void WaySlider::mouseReleaseEvent(QMouseEvent* event) {
+    if (event->button() != Qt::LeftButton) return;
+    const int station = pressed_.x() >= 0 ? stationAt(pressed_) : -1;
+    dragging_ = false;
+    if (station >= 0) goTo(station);
+}
+
+void WaySlider::keyPressEvent(QKeyEvent* event) {
+    const int value = this->value();
+    switch (event->key()) {
+        case Qt::Key_PageUp:
+        case Qt::Key_PageDown:
+            stop();
+            // To the station before, or the one after: also from between two.
+            goTo(event->key() == Qt::Key_PageDown ? (value + kStep - 1) / kStep - 1
+                                                  : value / kStep + 1);
+            return;
+        case Qt::Key_Space:
+            playing() ? stop() : play();
+            return;
+        default:
+            stop();
+            QAbstractSlider::keyPressEvent(event);
+    }
+}
+
+void WaySlider::wheelEvent(QWheelEvent* event) {
+    stop();
+    QAbstractSlider::wheelEvent(event);
+}
+
+void WaySlider::sliderChange(SliderChange change) {
+    QAbstractSlider::sliderChange(change);
+    if (change == SliderValueChange) describe();
+    update();
+}
+
+void WaySlider::describe() {
+    const int station = value() / kStep;
+    const int beyond = value() % kStep;
+    setAccessibleDescription(
+        beyond == 0 ? label(station)
+                    : tr("%1 %, from %2 to %3")
+                          .arg(beyond * 100 / kStep)
+                          .arg(label(station), label(std::min(station + 1, kStations - 1))));
+}
+
+}  // namespace threefold::ui

@@ -1,0 +1,180 @@
+#include "ui/profile/profile_view.h"
+
+#include <algorithm>
+#include <fstream>
+#include <utility>
+
+#include <unistd.h>
+
+#include <QCoreApplication>
+
+#include "render/overlay_layout.h"
+#include "ui/style/number_format.h"
+
+namespace threefold::ui {
+namespace {
+
+QString tr(const char* text) {
+    return QCoreApplication::translate("ProfileView", text);
+}
+
+glm::vec3 toVec(const QColor& colour) {
+    return {colour.redF(), colour.greenF(), colour.blueF()};
+}
+
+QColor mixed(const QColor& a, const QColor& b, float share) {
+    return QColor::fromRgbF(a.redF() + (b.redF() - a.redF()) * share,
+                            a.greenF() + (b.greenF() - a.greenF()) * share,
+                            a.blueF() + (b.blueF() - a.blueF()) * share);
+}
+
+std::string figure(std::optional<double> value) {
+    return (value ? milliseconds(*value) : QStringLiteral("–")).toStdString();
+}
+
+render::OverlayRow row(const QString& label, const Rolling& rolling) {
+    return {label.toStdString(),
+            {figure(rolling.last()), figure(rolling.median()), figure(rolling.p95())}};
+}
+
+std::string megabytes(std::uint64_t bytes) {
+    constexpr double kMega = 1e6;
+    return fixed(static_cast<double>(bytes) / kMega, 0).toStdString();
+}
+
+// "CPU", "GPU 1": as short as the room beside the rows.
+std::string shortLaneName(Lane lane) {
+    if (lane.kind == LaneKind::gpu) return "GPU " + std::to_string(lane.index + 1);
+    return laneName(lane);
+}
+
+render::OverlaySegment segmentOf(const Span& span, const ProfileHistory::Run& run, int lane,
+                                 const ThemeColours& colours) {
+    render::OverlaySegment segment;
+    segment.begin = static_cast<float>(span.begin);
+    segment.duration = static_cast<float>(span.duration);
+    segment.lane = lane;
+    Stage stage = Stage::load;
+    for (const Stage each : kAllStages) {
+        if (stageName(each) == span.name) stage = each;
+    }
+    segment.colour = toVec(stageColour(stage, colours));
+    const QString name = QString::fromStdString(span.name);
+    segment.tip[0] = tr("%1 · run %2").arg(name).arg(run.number).toStdString();
+    const double share = run.milliseconds > 0 ? 100 * span.duration / run.milliseconds : 0;
+    segment.tip[1] = (stage == Stage::load
+                          ? tr("%1 ms, before the network").arg(milliseconds(span.duration))
+                          : tr("%1 ms · %2 % of the network")
+                                .arg(milliseconds(span.duration), QString::number(qRound(share))))
+                         .toStdString();
+    return segment;
+}
+
+}  // namespace
+
+QColor stageColour(Stage stage, const ThemeColours& colours) {
+    constexpr float kSofter = 0.4F;
+    switch (stage) {
+        case Stage::load:
+            return colours.muted;
+        case Stage::preprocess:
+            return mixed(colours.good, colours.accent, 0.5F);
+        case Stage::cnn1:
+        case Stage::cnn2:
+            return colours.accent;
+        case Stage::graph1:
+        case Stage::graph2:
+        case Stage::graph3:
+            return mixed(colours.accent, colours.dark ? QColor(Qt::white) : colours.panel, kSofter);
+        case Stage::block1:
+            return colours.warm;
+        case Stage::block2:
+            return colours.hot;
+    }
+    return colours.muted;
+}
+
+std::shared_ptr<const render::OverlayRuns> profileRuns(const ProfileHistory& history,
+                                                       const ThemeColours& colours) {
+    auto made = std::make_shared<render::OverlayRuns>();
+    const auto& runs = history.runs();
+    const std::size_t shown = std::min(runs.size(), render::kOverlayRuns);
+    std::vector<Lane> lanes;
+    for (std::size_t i = runs.size() - shown; i < runs.size(); ++i) {
+        for (const Span& span : runs[i].stages) lanes.push_back(span.lane);
+    }
+    std::sort(lanes.begin(), lanes.end());
+    lanes.erase(std::unique(lanes.begin(), lanes.end()), lanes.end());
+    for (const Lane lane : lanes) made->lanes.push_back(shortLaneName(lane));
+    for (std::size_t i = 0; i < shown; ++i) {
+        const ProfileHistory::Run& run = runs[runs.size() - 1 - i];
+        render::OverlayRun segments;
+        for (const Span& span : run.stages) {
+            const auto lane = std::lower_bound(lanes.begin(), lanes.end(), span.lane);
+            segments.push_back(
+                segmentOf(span, run, static_cast<int>(lane - lanes.begin()), colours));
+        }
+        made->runs.push_back(std::move(segments));
+    }
+    return made;
+}
+
+render::OverlayView profileView(const ProfileHistory& history,
+                                std::shared_ptr<const render::OverlayRuns> runs,
+                                const ProfileNumbers& numbers, const ThemeColours& colours) {
+    render::OverlayView view;
+    view.heading = {tr("live profile").toStdString(),
+                    {tr("last").toStdString(), tr("median").toStdString(), "p95"}};
+    view.network = row(tr("network ms"), history.network());
+    view.frame = row(tr("frame ms"), history.frame());
+    view.cost = row(tr("overlay ms"), history.overlay());
+    view.runs = std::move(runs);
+    const auto key = [&](Stage stage, const QString& text) {
+        view.keys.push_back({toVec(stageColour(stage, colours)), text.toStdString()});
+    };
+    key(Stage::load, tr("load"));
+    key(Stage::preprocess, tr("pre"));
+    key(Stage::cnn1, tr("cnn"));
+    key(Stage::graph1, tr("graph"));
+    key(Stage::block1, tr("block1"));
+    key(Stage::block2, tr("block2"));
+
+    const auto& frames = history.frames();
+    const std::size_t shown = std::min(frames.size(), render::kOverlayFrames);
+    for (std::size_t i = frames.size() - shown; i < frames.size(); ++i) {
+        view.frames.push_back(static_cast<float>(frames[i].milliseconds));
+    }
+    const double rate = numbers.refreshRate > 0 ? numbers.refreshRate : 60;
+    view.budget = static_cast<float>(1000 / rate);
+    view.budgetText = fixed(1000 / rate, 1).toStdString();
+
+    const auto fact = [&view](const QString& label, std::string value) {
+        view.facts.push_back({label.toStdString(), std::move(value)});
+    };
+    if (numbers.hostBytes) fact(tr("host MB"), megabytes(*numbers.hostBytes));
+    if (numbers.deviceBytes) fact(tr("device MB"), megabytes(*numbers.deviceBytes));
+    if (numbers.queued) fact(tr("queue"), std::to_string(*numbers.queued));
+    if (numbers.dropped) fact(tr("dropped"), std::to_string(*numbers.dropped));
+
+    constexpr float kDarkPanel = 0.86F;
+    constexpr float kLightPanel = 0.92F;
+    const QColor panel = colours.dark ? colours.panel.darker(135) : colours.panel;
+    view.colours.panel = glm::vec4(toVec(panel), colours.dark ? kDarkPanel : kLightPanel);
+    view.colours.text = toVec(colours.text);
+    view.colours.muted = toVec(colours.muted);
+    view.colours.line = toVec(colours.border);
+    view.colours.accent = toVec(colours.accent);
+    view.colours.warm = toVec(colours.warm);
+    view.colours.hot = toVec(colours.hot);
+    return view;
+}
+
+std::optional<std::uint64_t> residentBytes() {
+    std::ifstream file("/proc/self/statm");
+    std::uint64_t pages = 0;
+    std::uint64_t resident = 0;
+    if (!(file >> pages >> resident)) return std::nullopt;
+    return resident * static_cast<std::uint64_t>(::sysconf(_SC_PAGESIZE));
+}
+
+}  // namespace threefold::ui

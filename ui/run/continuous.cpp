@@ -1,0 +1,197 @@
+#include "ui/run/continuous.h"
+
+#include <algorithm>
+#include <utility>
+
+#include <QAction>
+#include <QApplication>
+#include <QLabel>
+#include <QToolBar>
+
+#include "ui/document/document.h"
+#include "ui/style/icons.h"
+#include "ui/style/theme.h"
+#include "ui/window/actions.h"
+#include "ui/window/main_window.h"
+#include "ui/window/status_line.h"
+
+namespace threefold::ui {
+namespace {
+
+constexpr std::size_t kRememberedResults = 8;
+
+QString list(const std::vector<int>& views) {
+    QStringList texts;
+    for (const int view : views) texts << QString::number(view);
+    return texts.join(QStringLiteral(", "));
+}
+
+}  // namespace
+
+ContinuousMode::ContinuousMode(const WindowParts& parts)
+    : QObject(&parts.window),
+      parts_(parts),
+      action_(parts.actions.add(
+          MenuName::reconstruct, tr("C&ontinuous"), Qt::Key_C,
+          tr("The mesh follows while you run through the views: drag over them, hold an arrow key, "
+             "turn the wheel over a slot, or edit a camera"))),
+      label_(new QLabel) {
+    action_->setCheckable(true);
+    action_->setIconText(tr("Continuous"));
+    QToolBar& bar = parts.actions.toolBar();
+    const QList<QAction*> tools = bar.actions();
+    const auto after = tools.indexOf(parts.actions.reconstruct) + 1;
+    bar.insertAction(after < tools.size() ? tools[after] : nullptr, action_);
+    if (QWidget* button = bar.widgetForAction(action_)) button->setFocusPolicy(Qt::TabFocus);
+    setRank(*label_, "muted");
+    label_->setFont(numberFont(label_->font()));
+    label_->setToolTip(
+        tr("Continuous mode: what is shown, what is on the way, and how many "
+           "requests were shown or overtaken by newer ones"));
+    label_->hide();
+    parts.status.add(*label_);
+
+    tint();
+    parts.window.installEventFilter(this);
+
+    connect(action_, &QAction::toggled, this, &ContinuousMode::setOn);
+    connect(&parts.input, &InputPanel::edited, this, &ContinuousMode::noteEdit);
+    connect(&parts.input, &InputPanel::restored, this, &ContinuousMode::noteRestored);
+    connect(&parts.input, &InputPanel::settled, this, [this] {
+        if (!on_) postNow();
+    });
+    connect(&parts.worker, &Worker::finished, this, [this](quint64 id) { end(id, true); });
+    connect(&parts.worker, &Worker::failed, this, [this](quint64 id) {
+        waiting_ = waiting_ && id != running_;
+        end(id, false);
+    });
+    connect(&parts.worker, &Worker::cancelled, this, [this](quint64 id) {
+        // Stopped by someone else: by the user, or by another item.
+        waiting_ = waiting_ && id != running_;
+        end(id, false);
+    });
+    connect(&parts.document, &Document::resultChanged, this, [this] {
+        remember();
+        showSummary();
+    });
+}
+
+void ContinuousMode::tint() {
+    const ThemeColours colours = themeColours(QApplication::palette());
+    action_->setIcon(icon(QStringLiteral("continuous"), colours.text, colours.muted));
+}
+
+bool ContinuousMode::eventFilter(QObject* watched, QEvent* event) {
+    if (event->type() == QEvent::PaletteChange) tint();
+    return QObject::eventFilter(watched, event);
+}
+
+void ContinuousMode::setOn(bool on) {
+    if (on == on_) return;
+    on_ = on;
+    done_ = dropped_ = 0;
+    waiting_ = false;
+    action_->setChecked(on);
+    parts_.input.setRunning(on);
+    showSummary();
+    Q_EMIT countsChanged();
+}
+
+void ContinuousMode::noteEdit(const InputEdit& edit) {
+    if (on_) {
+        want();
+    } else if (!edit.live) {
+        postNow();
+        parts_.status.say(edit.note.isEmpty() ? tr("Reconstructing…")
+                                              : tr("%1 Reconstructing…").arg(edit.note));
+    }
+}
+
+void ContinuousMode::noteRestored() {
+    const ResultRef known = remembered(parts_.input.state());
+    if (known) {
+        waiting_ = false;
+        parts_.window.show(known);
+    } else if (on_) {
+        want();
+    } else {
+        postNow();
+    }
+}
+
+void ContinuousMode::want() {
+    if (waiting_) ++dropped_;
+    waiting_ = true;
+    if (running_ == 0 || pace_.mayStop(clock_.milliseconds())) postNow();
+    showSummary();
+    Q_EMIT countsChanged();
+}
+
+void ContinuousMode::postNow() {
+    waiting_ = false;
+    const Worker::Id before = running_;
+    const Worker::Id id = parts_.window.reconstruct();
+    if (id == 0) return;
+    if (before != 0) overtaken_.push_back(before);
+    running_ = id;
+    runningViews_ = parts_.input.selection().views();
+    pace_.begin(clock_.milliseconds());
+}
+
+void ContinuousMode::end(quint64 id, bool shown) {
+    const auto old = std::find(overtaken_.begin(), overtaken_.end(), id);
+    if (old != overtaken_.end()) {
+        overtaken_.erase(old);
+        if (on_) ++dropped_;
+    } else if (id == running_) {
+        running_ = 0;
+        if (shown) {
+            pace_.finish(clock_.milliseconds());
+            if (on_) ++done_;
+        }
+        if (waiting_)
+            postNow();
+        else
+            pace_.rest();
+    } else {
+        return;
+    }
+    showSummary();
+    Q_EMIT countsChanged();
+}
+
+void ContinuousMode::remember() {
+    const ResultRef& result = parts_.document.result();
+    if (!result) return;
+    const auto known = std::find(results_.begin(), results_.end(), result);
+    if (known != results_.end()) results_.erase(known);
+    results_.push_back(result);
+    if (results_.size() > kRememberedResults) results_.pop_front();
+}
+
+ResultRef ContinuousMode::remembered(const InputState& state) const {
+    for (auto result = results_.rbegin(); result != results_.rend(); ++result) {
+        const SampleRef& sample = (*result)->sample;
+        if (state.sameInput({sample, ViewSelection((*result)->views)}) && state.sample &&
+            sameTruth(*state.sample, *sample)) {
+            return *result;
+        }
+    }
+    return nullptr;
+}
+
+QString ContinuousMode::summary() const {
+    if (!on_) return {};
+    const ResultRef& result = parts_.document.result();
+    QString text = result ? tr("shows %1").arg(list(result->views)) : tr("continuous");
+    if (running_ != 0 && (!result || runningViews_ != result->views))
+        text = tr("%1 → %2").arg(text, list(runningViews_));
+    return tr("%1 · %2 done · %3 dropped").arg(text).arg(done_).arg(dropped_);
+}
+
+void ContinuousMode::showSummary() {
+    label_->setText(summary());
+    label_->setVisible(on_);
+}
+
+}  // namespace threefold::ui

@@ -1,0 +1,69 @@
+#pragma once
+
+#include <deque>
+#include <vector>
+
+#include <QObject>
+
+#include "engine/profile/stopwatch.h"
+#include "ui/input/input_panel.h"
+#include "ui/run/continuous_pace.h"
+#include "ui/run/worker.h"
+#include "ui/window/window_parts.h"
+
+class QAction;
+class QLabel;
+
+namespace threefold::ui {
+
+/// Reconstructs when a person changes what goes in. Usually once a gesture is over; in continuous
+/// mode at each step of it: then the newest state wins, and what it overtakes is dropped, while
+/// waiting or, as ContinuousPace allows, while running. One request is with the worker at a time.
+class ContinuousMode : public QObject {
+    Q_OBJECT
+
+  public:
+    explicit ContinuousMode(const WindowParts& parts);
+
+    bool on() const { return on_; }
+    void setOn(bool on);
+    /// Requests of continuous mode since it was turned on.
+    std::size_t done() const { return done_; }        ///< shown
+    std::size_t dropped() const { return dropped_; }  ///< overtaken by a newer one
+    /// What the status line says; empty while off.
+    QString summary() const;
+
+  Q_SIGNALS:
+    void countsChanged();
+
+  protected:
+    bool eventFilter(QObject* watched, QEvent* event) override;
+
+  private:
+    void tint();
+    void noteEdit(const InputEdit& edit);
+    void noteRestored();
+    void want();
+    void postNow();
+    void end(quint64 id, bool shown);
+    void remember();
+    ResultRef remembered(const InputState& state) const;
+    void showSummary();
+
+    WindowParts parts_;
+    QAction* action_;
+    QLabel* label_;
+    bool on_ = false;
+    std::size_t done_ = 0;
+    std::size_t dropped_ = 0;
+
+    Stopwatch clock_;
+    ContinuousPace pace_;
+    Worker::Id running_ = 0;             // 0: none of ours
+    std::vector<Worker::Id> overtaken_;  // stopped by ours, not ended yet
+    bool waiting_ = false;               // the input's state is to be posted once `running_` ends
+    std::vector<int> runningViews_;
+    std::deque<ResultRef> results_;  // the last ones: undo shows them again
+};
+
+}  // namespace threefold::ui

@@ -1,0 +1,121 @@
+#include "ui/style/number_format.h"
+
+#include <algorithm>
+#include <cmath>
+#include <initializer_list>
+#include <string>
+
+#include <fmt/format.h>
+
+namespace threefold::ui {
+namespace {
+
+constexpr QChar kThousands(0x202F);
+constexpr QChar kMinus(0x2212);
+
+QString grouped(QString digits) {
+    const qsizetype point = digits.indexOf('.');
+    const qsizetype first = digits.startsWith('-') ? 1 : 0;
+    for (qsizetype at = (point < 0 ? digits.size() : point) - 3; at > first; at -= 3) {
+        digits.insert(at, kThousands);
+    }
+    if (first == 1) digits[0] = kMinus;
+    return digits;
+}
+
+}  // namespace
+
+QString groupedCount(std::int64_t count) {
+    return grouped(QString::number(count));
+}
+
+QString fixed(double value, int decimals) {
+    if (!std::isfinite(value)) return QStringLiteral("–");
+    QString text = QString::fromStdString(fmt::format("{:.{}f}", value, decimals));
+    const bool zero = std::all_of(text.begin(), text.end(),
+                                  [](QChar c) { return c == '0' || c == '.' || c == '-'; });
+    if (zero && text.startsWith('-')) text.remove(0, 1);
+    return grouped(text);
+}
+
+QString signedFixed(double value, int decimals) {
+    const QString text = fixed(value, decimals);
+    const bool zero =
+        std::all_of(text.begin(), text.end(), [](QChar c) { return c == '0' || c == '.'; });
+    return value > 0 && !zero && std::isfinite(value) ? '+' + text : text;
+}
+
+QString shortScientific(double value) {
+    if (value == 0) return QStringLiteral("0");
+    if (!std::isfinite(value)) return QStringLiteral("–");
+    const std::string text = fmt::format("{:.2e}", value);  // "3.21e-04"
+    const std::size_t exponent = text.find('e');
+    return QString::fromStdString(
+        fmt::format("{}e{}", text.substr(0, exponent), std::stoi(text.substr(exponent + 1))));
+}
+
+QString milliseconds(double value) {
+    const double size = std::abs(value);
+    return fixed(value, size < 9.995 ? 2 : size < 99.95 ? 1 : 0);
+}
+
+Ticks niceTicks(double lowest, double highest, int most) {
+    Ticks ticks;
+    const double range = highest - lowest;
+    if (!std::isfinite(range) || range <= 0 || most < 1) return ticks;
+    const double raw = range / most;
+    int exponent = static_cast<int>(std::floor(std::log10(raw)));
+    int factor = 1;
+    // Rounding in the division must not turn the fitting step into the next one.
+    const double slack = 1 + 1e-9;
+    while (factor * std::pow(10.0, exponent) * slack < raw) {
+        factor = factor == 1 ? 2 : factor == 2 ? 5 : 10;
+        if (factor == 10) {
+            factor = 1;
+            ++exponent;
+        }
+    }
+    const double step = factor * std::pow(10.0, exponent);
+    const double tolerance = 1e-9 * most;  // of a step
+    ticks.decimals = std::max(0, -exponent);
+    for (double i = std::ceil(lowest / step - tolerance); i <= highest / step + tolerance; ++i) {
+        ticks.values.push_back(i * step);
+    }
+    return ticks;
+}
+
+std::vector<double> logarithmicTicks(double lowest, double highest, int most) {
+    if (!(lowest > 0) || !(highest > lowest) || !std::isfinite(highest) || most < 1) return {};
+    const auto between = [&](std::initializer_list<double> factors, int every) {
+        std::vector<double> values;
+        const int first = static_cast<int>(std::floor(std::log10(lowest)));
+        const int last = static_cast<int>(std::floor(std::log10(highest)));
+        for (int power = first; power <= last; ++power) {
+            if (power % every != 0) continue;
+            for (const double factor : factors) {
+                const double value = factor * std::pow(10.0, power);
+                if (value >= lowest * (1 - 1e-9) && value <= highest * (1 + 1e-9)) {
+                    values.push_back(value);
+                }
+            }
+        }
+        return values;
+    };
+    const auto limit = static_cast<std::size_t>(most);
+    std::vector<double> values = between({1, 2, 5}, 1);
+    if (values.size() > limit) values = between({1, 3}, 1);
+    for (int every = 1; values.size() > limit && every < 64; ++every) values = between({1}, every);
+    return values.size() > limit ? std::vector<double>{} : values;
+}
+
+QString shortNumber(double value) {
+    if (!std::isfinite(value)) return QStringLiteral("–");
+    QString text = QString::fromStdString(fmt::format("{:.3g}", value));
+    text.replace(QLatin1String("e-0"), QLatin1String("e-"));
+    text.replace(QLatin1String("e+0"), QLatin1String("e"));
+    if (text == QLatin1String("-0")) return QStringLiteral("0");
+    if (text.startsWith('-')) text[0] = kMinus;
+    return text;
+}
+
+}  // namespace threefold::ui

@@ -1,0 +1,87 @@
+#include "ui/window/display_check.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+#include <memory>
+#include <string>
+
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <unistd.h>
+#include <xcb/xcb.h>
+
+#include <QDir>
+#include <QLibraryInfo>
+
+#include "engine/error.h"
+
+namespace threefold::ui {
+namespace {
+
+std::string variable(const char* name) {
+    const char* value = std::getenv(name);
+    return value == nullptr ? std::string() : value;
+}
+
+std::shared_ptr<void> connectToX() {
+    std::shared_ptr<xcb_connection_t> connection(xcb_connect(nullptr, nullptr), &xcb_disconnect);
+    return xcb_connection_has_error(connection.get()) == 0 ? connection : nullptr;
+}
+
+bool waylandAnswers(const std::string& display) {
+    const std::filesystem::path socketFile =
+        display.front() == '/' ? std::filesystem::path(display)
+                               : std::filesystem::path(variable("XDG_RUNTIME_DIR")) / display;
+    sockaddr_un address{};
+    address.sun_family = AF_UNIX;
+    const std::string path = socketFile.string();
+    if (path.size() >= sizeof(address.sun_path)) return false;
+    std::copy(path.begin(), path.end(), address.sun_path);
+    const int handle = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    if (handle < 0) return false;
+    const bool connected =
+        connect(handle, reinterpret_cast<const sockaddr*>(&address), sizeof(address)) == 0;
+    close(handle);
+    return connected;
+}
+
+bool qtSpeaksWayland() {
+    const QDir plugins(QLibraryInfo::path(QLibraryInfo::PluginsPath) + "/platforms");
+    return !plugins.entryList({QStringLiteral("libqwayland*.so")}).isEmpty();
+}
+
+}  // namespace
+
+std::shared_ptr<void> checkDisplay() {
+    const std::string platform = variable("QT_QPA_PLATFORM");
+    const std::string plugin = platform.substr(0, platform.find_first_of(";:"));
+    if (!plugin.empty() && plugin != "xcb" && plugin.rfind("wayland", 0) != 0) {
+        throw DeviceError({"display", "QT_QPA_PLATFORM=" + platform,
+                           "this platform cannot show Vulkan",
+                           "Unset QT_QPA_PLATFORM, or set it to xcb or wayland."});
+    }
+    const std::string wayland = variable("WAYLAND_DISPLAY");
+    const std::string x11 = variable("DISPLAY");
+    const bool mayUseX = plugin.empty() || plugin == "xcb";
+    const bool mayUseWayland = plugin != "xcb";
+    if (mayUseX && !x11.empty()) {
+        if (std::shared_ptr<void> connection = connectToX()) return connection;
+    }
+    if (mayUseWayland && !wayland.empty() && waylandAnswers(wayland)) {
+        if (qtSpeaksWayland()) return nullptr;
+        throw DeviceError({"display", "WAYLAND_DISPLAY=" + wayland,
+                           "Qt's Wayland plug-in is not installed",
+                           "Install the package qt6-wayland, or run with XWayland."});
+    }
+    const std::string remedy =
+        "Run from a desktop session, set DISPLAY, use `ssh -X`, or start the program under "
+        "`xvfb-run`; `threefold reconstruct` needs no display.";
+    if (x11.empty() && wayland.empty()) {
+        throw DeviceError({"display", "", "neither DISPLAY nor WAYLAND_DISPLAY is set", remedy});
+    }
+    const std::string place = x11.empty() ? "WAYLAND_DISPLAY=" + wayland : "DISPLAY=" + x11;
+    throw DeviceError({"display", place, "nothing answers there", remedy});
+}
+
+}  // namespace threefold::ui

@@ -1,0 +1,310 @@
+#include "ui/window/main_window.h"
+
+#include <utility>
+
+#include <QAction>
+#include <QApplication>
+#include <QCloseEvent>
+#include <QScreen>
+#include <QSettings>
+#include <QSplitter>
+
+#include "ui/document/document.h"
+#include "ui/input/input_panel.h"
+#include "ui/inspect/inspector.h"
+#include "ui/panes/scene_making.h"
+#include "ui/panes/viewport.h"
+#include "ui/style/icons.h"
+#include "ui/style/number_format.h"
+#include "ui/window/actions.h"
+#include "ui/window/banner.h"
+#include "ui/window/process_age.h"
+#include "ui/window/status_line.h"
+
+namespace threefold::ui {
+namespace {
+
+const QString kGeometryKey = QStringLiteral("window/geometry");
+const QString kSplitterKey = QStringLiteral("window/splitter");
+const QString kInputSplitterKey = QStringLiteral("window/inputSplitter");
+const QString kDocksKey = QStringLiteral("window/docks");
+const QString kThemeKey = QStringLiteral("window/theme");
+
+QString titleOf(const Result& result) {
+    QStringList views;
+    for (const int view : result.views) views << QString::number(view);
+    const QString category = QString::fromStdString(result.sample->category);
+    const QString item = QString::fromStdString(result.sample->item);
+    return QStringLiteral("%1 — views %2 — Threefold")
+        .arg(category.isEmpty() ? item : category + " / " + item, views.join(", "));
+}
+
+QString truthText(const Result& result) {
+    if (result.truthProblem) return QStringLiteral("truth: cannot be used");
+    if (!result.evaluation) return QStringLiteral("no truth");
+    return QStringLiteral("truth: %1, %2 points")
+        .arg(QString::fromStdString(result.sample->groundTruth.filename().string()),
+             groupedCount(static_cast<std::int64_t>(result.truthPoints)));
+}
+
+WindowSetup withLogStore(WindowSetup setup) {
+    if (!setup.logged) {
+        setup.logged = std::make_shared<LogStore>();
+        setup.log = LogStore::tap(setup.logged, std::move(setup.log));
+    }
+    return setup;
+}
+
+}  // namespace
+
+MainWindow::MainWindow(WindowSetup setup)
+    : setup_(withLogStore(std::move(setup))),
+      theme_(themeFromName(setup_.settings.value(kThemeKey).toString())),
+      document_(new Document(this)),
+      worker_(std::make_unique<Worker>(setup_.makeBackend, setup_.log)) {
+    setWindowTitle(QStringLiteral("Threefold"));
+    setWindowIcon(applicationIcon());
+    document_->setLook(readLook(setup_.settings));
+    actions_ = new Actions(*this);
+    buildLayout();
+    connectDocument();
+    connectActions();
+    connectWorker();
+    connectViewport();
+    addFeatures(*belowPanes_);
+    setTheme(theme_);
+
+    // The title bar and frame take their share of the screen; how much is known only once shown.
+    constexpr QSize kUsualSize(1600, 960);
+    constexpr QSize kFrame(16, 48);
+    resize(kUsualSize.boundedTo(screen()->availableSize() - kFrame));
+    restoreGeometry(setup_.settings.value(kGeometryKey).toByteArray());
+    splitter_->restoreState(setup_.settings.value(kSplitterKey).toByteArray());
+    inputSide_->restoreState(setup_.settings.value(kInputSplitterKey).toByteArray());
+    firstDocks_ = saveState();
+    restoreState(setup_.settings.value(kDocksKey).toByteArray());
+}
+
+MainWindow::~MainWindow() {
+    worker_.reset();  // before the widgets that its signals go to
+}
+
+void MainWindow::openSample(const std::filesystem::path& location, const std::vector<int>& views) {
+    Request request;
+    request.location = location;
+    request.views = views;
+    post(std::move(request));
+    status_->say(QStringLiteral("Opening %1…").arg(QString::fromStdString(location.string())));
+}
+
+Worker::Id MainWindow::reconstruct() {
+    const SampleRef& sample = input_->sample();
+    if (!sample) return 0;
+    Request request;
+    request.sample = sample;
+    request.views = input_->selection().views();
+    post(std::move(request));
+    return latest_;
+}
+
+void MainWindow::show(const ResultRef& result) {
+    banner_->hide();
+    sincePost_ = {};
+    worker_->cancel();
+    latest_ = 0;  // whatever still comes from the worker is of the past
+    const InputState state{result->sample, ViewSelection(result->views)};
+    if (!input_->state().sameInput(state)) input_->show(state.sample, state.selection);
+    actions_->reconstruct->setEnabled(true);
+    endRun();
+    showResult(result);
+}
+
+void MainWindow::awaitPicture() {
+    showScene();
+    awaitedSerial_ = viewport_->lastShown();
+}
+
+void MainWindow::showInput(const SampleRef& sample, const std::vector<int>& views) {
+    banner_->hide();
+    worker_->cancel();
+    latest_ = 0;
+    endRun();
+    input_->show(sample, ViewSelection(views));
+    actions_->reconstruct->setEnabled(sample != nullptr);
+}
+
+void MainWindow::cancel() {
+    worker_->cancel();
+}
+
+void MainWindow::post(Request request) {
+    banner_->hide();
+    sincePost_ = {};
+    status_->startProgress(history_);
+    actions_->cancel->setEnabled(true);
+    latestOpens_ = !request.sample;
+    latest_ = worker_->post(std::move(request));
+}
+
+void MainWindow::connectWorker() {
+    connect(worker_.get(), &Worker::found, this,
+            [this](quint64 id, const SampleRef& sample, const std::vector<int>& views) {
+                if (id != latest_ || !latestOpens_) return;
+                input_->show(sample, ViewSelection(views));
+                actions_->reconstruct->setEnabled(true);
+                status_->say(QStringLiteral("Reconstructing…"));
+            });
+    connect(worker_.get(), &Worker::backendReady, this,
+            [this](const BackendInfo& info) { inspector_->show(info); });
+    connect(worker_.get(), &Worker::takenOver, this,
+            [this](const ErrorReport& report) { banner_->show(report); });
+    connect(worker_.get(), &Worker::progressed, this, [this](quint64 id, const Progress& progress) {
+        if (id == latest_) status_->advance(progress);
+    });
+    connect(worker_.get(), &Worker::finished, this, [this](quint64 id, const ResultRef& result) {
+        if (id == latest_) take(result);
+    });
+    connect(worker_.get(), &Worker::cancelled, this, [this](quint64 id) {
+        if (id != latest_) return;
+        endRun();
+        returnInputToShown();
+        status_->say(QStringLiteral("Cancelled"));
+    });
+    connect(worker_.get(), &Worker::failed, this, [this](quint64 id, const ErrorReport& report) {
+        if (id != latest_) return;
+        endRun();
+        returnInputToShown();
+        banner_->show(report);
+        status_->say(document_->result() ? QStringLiteral("Failed; the last result stays")
+                                         : QStringLiteral("Failed"));
+        Q_EMIT requestFailed(report);
+    });
+}
+
+void MainWindow::take(const ResultRef& result) {
+    history_.add(result->reconstruction.timings, result->reconstruction.wallMilliseconds);
+    endRun();
+    showResult(result);
+}
+
+void MainWindow::showResult(const ResultRef& result) {
+    const ResultRef before = document_->result();
+    const bool otherItem = !before || !sameItem(before->sample, result->sample);
+    const bool otherReference = otherItem || before->views.front() != result->views.front();
+    setWindowTitle(titleOf(*result));
+    inspector_->show(*result, history_);
+    actions_->exportMesh->setEnabled(true);
+    viewport_->setExtent(result->extent);
+    if (otherItem || (otherReference && !viewport_->cameraTouched())) {
+        viewport_->lookLike(result->referenceCamera());
+    }
+    document_->setResult(result);
+    awaitedSerial_ = viewport_->lastShown();
+    if (result->truthProblem) banner_->show(*result->truthProblem);
+}
+
+void MainWindow::endRun() {
+    status_->endProgress();
+    actions_->cancel->setEnabled(false);
+}
+
+void MainWindow::returnInputToShown() {
+    const ResultRef& result = document_->result();
+    // Images that were never reconstructed stay: their cameras are a person's work.
+    if (!result || (!latestOpens_ && !sameItem(result->sample, input_->sample()))) return;
+    input_->show(result->sample, ViewSelection(result->views));
+}
+
+void MainWindow::connectDocument() {
+    connect(document_, &Document::resultChanged, this, &MainWindow::showScene);
+    connect(document_, &Document::comparisonChanged, this, [this] {
+        document_->result() ? showScene() : awaitPicture();
+        actions_->exportMesh->setEnabled(document_->result() || document_->comparison());
+    });
+    connect(document_, &Document::hoveredChanged, this, &MainWindow::showScene);
+    connect(document_, &Document::markedChanged, this, &MainWindow::showScene);
+    connect(document_, &Document::blinkingChanged, this, &MainWindow::showScene);
+    connect(document_, &Document::lookChanged, this, [this] {
+        writeLook(setup_.settings, document_->look());
+        actions_->show(document_->look(), theme_);
+        showScene();
+    });
+}
+
+void MainWindow::showScene() {
+    viewport_->show(makeScene(*document_, themeColours(palette())));
+}
+
+void MainWindow::connectViewport() {
+    connect(viewport_, &Viewport::presented, this, &MainWindow::notePresented);
+    connect(viewport_, &Viewport::deviceReady, this, [this](const QString& name, bool software) {
+        inspector_->showRenderer(name, software);
+    });
+    connect(viewport_, &Viewport::refused, this,
+            [this](const ErrorReport& report) { banner_->show(report); });
+    connect(viewport_, &Viewport::lost, this, [this](ErrorReport report) {
+        report.remedy =
+            tr("The picture was drawn anew. Save your work if this happens again.").toStdString();
+        banner_->show(report);
+    });
+    connect(viewport_, &Viewport::failed, this, [this](const ErrorReport& report) {
+        banner_->show(report);
+        Q_EMIT rendererFailed(report);
+    });
+}
+
+void MainWindow::notePresented(quint64 serial) {
+    const auto note = [this](const char* what) {
+        const QString line = QStringLiteral("%1 after %2 ms")
+                                 .arg(QLatin1String(what))
+                                 .arg(qRound(processAgeMilliseconds()));
+        if (setup_.log) setup_.log(LogLevel::info, line.toStdString());
+    };
+    if (std::exchange(firstFrame_, false)) note("window drawn");
+    if (awaitedSerial_ == 0 || serial < awaitedSerial_) return;
+    awaitedSerial_ = 0;
+    if (std::exchange(firstPicture_, false)) note("first picture");
+    if (!document_->result()) {  // a mesh alone
+        Q_EMIT pictureShown();
+        return;
+    }
+    const Result& shown = *document_->result();
+    status_->say(QStringLiteral("Reconstructed in %1 ms · picture after %2 ms · %3")
+                     .arg(milliseconds(shown.reconstruction.milliseconds()),
+                          milliseconds(sincePost_.milliseconds()), truthText(shown)),
+                 QStringLiteral("Time of the network's stages · from the click to the picture on "
+                                "the screen, decoding and evaluation included · ") +
+                     QString::fromStdString(shown.sample->groundTruth.string()));
+    Q_EMIT pictureShown();
+}
+
+void MainWindow::setTheme(ThemeChoice theme) {
+    theme_ = theme;
+    setup_.settings.setValue(kThemeKey, themeName(theme));
+    applyTheme(*qApp, theme, setup_.systemPalette);
+    actions_->show(document_->look(), theme_);
+    actions_->tint(themeColours(QApplication::palette()));
+    showScene();
+}
+
+void MainWindow::followSystem(const QPalette& palette) {
+    setup_.systemPalette = palette;
+    setTheme(theme_);
+}
+
+void MainWindow::changeEvent(QEvent* event) {
+    QMainWindow::changeEvent(event);
+    // The panes' background follows the palette.
+    if (event->type() == QEvent::PaletteChange && viewport_ != nullptr) showScene();
+}
+
+void MainWindow::closeEvent(QCloseEvent* event) {
+    setup_.settings.setValue(kGeometryKey, saveGeometry());
+    setup_.settings.setValue(kSplitterKey, splitter_->saveState());
+    setup_.settings.setValue(kInputSplitterKey, inputSide_->saveState());
+    setup_.settings.setValue(kDocksKey, saveState());
+    worker_->cancel();
+    QMainWindow::closeEvent(event);
+}
+
+}  // namespace threefold::ui

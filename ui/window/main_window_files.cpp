@@ -1,0 +1,171 @@
+// Opening, exporting and saving: the part of MainWindow that deals with files. Nothing is read or
+// written on the window's own thread.
+#include <exception>
+#include <memory>
+#include <utility>
+
+#include <QApplication>
+#include <QFileDialog>
+#include <QPainter>
+#include <QPointer>
+#include <QSettings>
+#include <QStandardPaths>
+#include <QThreadPool>
+
+#include "ui/document/document.h"
+#include "ui/files/export_dialog.h"
+#include "ui/files/screenshot_dialog.h"
+#include "ui/panes/viewport.h"
+#include "ui/style/image_conversion.h"
+#include "ui/window/banner.h"
+#include "ui/window/main_window.h"
+#include "ui/window/status_line.h"
+
+namespace threefold::ui {
+namespace {
+
+const QString kSampleFolderKey = QStringLiteral("files/sampleFolder");
+const QString kExportFolderKey = QStringLiteral("files/exportFolder");
+
+QString homeFolder() {
+    return QStandardPaths::writableLocation(QStandardPaths::HomeLocation);
+}
+
+}  // namespace
+
+void MainWindow::askForSample() {
+    auto* dialog = new QFileDialog(this, QStringLiteral("Open a sample's folder"));
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->setFileMode(QFileDialog::Directory);
+    dialog->setDirectory(setup_.settings.value(kSampleFolderKey, homeFolder()).toString());
+    connect(dialog, &QFileDialog::fileSelected, this, [this](const QString& folder) {
+        setup_.settings.setValue(kSampleFolderKey, QFileInfo(folder).absolutePath());
+        openSample(folder.toStdString());
+    });
+    dialog->open();
+}
+
+void MainWindow::askForExport() {
+    auto* dialog = findChild<ExportDialog*>();
+    if (dialog == nullptr) {
+        dialog = new ExportDialog(*document_, setup_.settings, this);
+        dialog->setAttribute(Qt::WA_DeleteOnClose);
+        connect(dialog, &QDialog::accepted, this, [this, dialog] { exportTo(dialog->choice()); });
+    }
+    dialog->show();
+    dialog->raise();
+}
+
+void MainWindow::askForScreenshot() {
+    auto* dialog = findChild<ScreenshotDialog*>();
+    if (dialog == nullptr) {
+        dialog = new ScreenshotDialog(viewport_->size(), setup_.settings, this);
+        dialog->setAttribute(Qt::WA_DeleteOnClose);
+        connect(dialog, &QDialog::accepted, this,
+                [this, dialog] { askWhereToSave(dialog->choice()); });
+    }
+    dialog->show();
+    dialog->raise();
+}
+
+void MainWindow::askWhereToSave(const ScreenshotChoice& choice) {
+    auto* dialog = new QFileDialog(this, tr("Save a screenshot"));
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->setAcceptMode(QFileDialog::AcceptSave);
+    dialog->setNameFilter(tr("Pictures (*.png)"));
+    dialog->setDefaultSuffix(QStringLiteral("png"));
+    dialog->setDirectory(setup_.settings.value(kExportFolderKey, homeFolder()).toString());
+    const ResultRef& result = document_->result();
+    const QString name = result ? QString::fromStdString(result->sample->name()) : "threefold";
+    dialog->selectFile(name + ".png");
+    connect(dialog, &QFileDialog::fileSelected, this, [this, choice](const QString& file) {
+        setup_.settings.setValue(kExportFolderKey, QFileInfo(file).absolutePath());
+        if (choice.wholeWindow) {
+            saveWindow(file.toStdString());
+        } else {
+            savePanes(file.toStdString(), choice.pixels, choice.transparent);
+        }
+    });
+    dialog->show();
+}
+
+void MainWindow::exportTo(const ExportChoice& choice) {
+    const ExportSource source = exportSource(*document_, choice.coloured);
+    const auto files = exportFiles(source, choice);
+    if (files.empty()) return;
+    inBackground(QString::fromStdString(files.back().path.string()),
+                 [source, choice] { exportMeshes(source, choice); });
+}
+
+void MainWindow::savePanes(const std::filesystem::path& file, QSize pixels, bool transparent) {
+    grabInto([this, target = QString::fromStdString(file.string())](
+                 const QImage& image) { writeImage(target, image); },
+             {.pixels = pixels, .transparent = transparent});
+}
+
+void MainWindow::saveWindow(const std::filesystem::path& file) {
+    grabInto(
+        [this, target = QString::fromStdString(file.string())](const QImage& panes) {
+            QImage whole = grab().toImage();
+            QPainter painter(&whole);
+            painter.drawImage(QRect(container_->mapTo(this, QPoint(0, 0)), container_->size()),
+                              panes);
+            painter.end();
+            writeImage(target, whole);
+        },
+        {.pixels = viewport_->size() * devicePixelRatioF(), .overlay = true});
+}
+
+void MainWindow::grabInto(std::function<void(const QImage&)> receive, const Viewport::Grab& grab) {
+    // The picture arrives on the render thread, perhaps when this window is gone.
+    const QPointer<MainWindow> self(this);
+    const bool asked =
+        viewport_->grabPanes(grab, [self, receive = std::move(receive)](const Image& image) {
+            QMetaObject::invokeMethod(qApp, [self, receive, picture = toQImage(image)] {
+                if (self) receive(picture);
+            });
+        });
+    if (!asked) {
+        banner_->show(
+            {"screenshot", "", "there is no picture yet", "Wait until the panes are drawn."});
+    }
+}
+
+void MainWindow::writeImage(const QString& file, const QImage& image) {
+    if (image.isNull()) {
+        const ErrorReport problem{file.toStdString(), "",
+                                  "the device cannot draw a picture of this size",
+                                  "Choose a smaller size."};
+        banner_->show(problem);
+        Q_EMIT saveFailed(problem);
+        return;
+    }
+    inBackground(file, [file, image] { writePng(file.toStdString(), fromQImage(image)); });
+}
+
+void MainWindow::inBackground(const QString& target, std::function<void()> work) {
+    const QPointer<MainWindow> self(this);
+    QThreadPool::globalInstance()->start([self, target, work = std::move(work)] {
+        std::shared_ptr<const ErrorReport> problem;
+        try {
+            work();
+        } catch (const Error& error) {
+            problem = std::make_shared<const ErrorReport>(error.report());
+        } catch (const std::exception& error) {
+            problem = std::make_shared<const ErrorReport>(
+                ErrorReport{target.toStdString(), "", error.what(), ""});
+        }
+        QMetaObject::invokeMethod(qApp, [self, target, problem] {
+            if (!self) return;
+            if (problem) {
+                self->banner_->show(*problem);
+                Q_EMIT self->saveFailed(*problem);
+                return;
+            }
+            self->status_->say(QStringLiteral("Written: %1").arg(target));
+            Q_EMIT self->saved(target);
+        });
+    });
+}
+
+}  // namespace threefold::ui

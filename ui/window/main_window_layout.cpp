@@ -1,0 +1,176 @@
+// How the window is put together, and what its commands do: the part of MainWindow that knows every
+// widget.
+#include <QAction>
+#include <QApplication>
+#include <QHBoxLayout>
+#include <QMessageBox>
+#include <QScrollArea>
+#include <QSplitter>
+#include <QStatusBar>
+#include <QVBoxLayout>
+#include <QWindow>
+
+#include "ui/document/document.h"
+#include "ui/input/input_panel.h"
+#include "ui/inspect/inspector.h"
+#include "ui/panes/pane_header.h"
+#include "ui/panes/viewport.h"
+#include "ui/window/actions.h"
+#include "ui/window/banner.h"
+#include "ui/window/main_window.h"
+#include "ui/window/status_line.h"
+
+namespace threefold::ui {
+namespace {
+
+const QList<int> kUsualWidths{256, 1040, 304};
+const QList<int> kUsualHeights{660, 240};  // of the left side
+
+// As narrow as its content can be beside the scroll bar: nothing is cut off at the right.
+class SidePanel : public QScrollArea {
+  public:
+    QSize minimumSizeHint() const override {
+        constexpr int kScrollBar = 8;
+        constexpr int kLeastHeight = 120;
+        return {widget()->minimumSizeHint().width() + kScrollBar, kLeastHeight};
+    }
+};
+
+QScrollArea* scrolling(QWidget* content, const QString& name) {
+    auto* area = new SidePanel;
+    area->setWidget(content);
+    area->setWidgetResizable(true);
+    area->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    area->setFrameShape(QFrame::NoFrame);
+    area->setFocusPolicy(Qt::NoFocus);
+    area->setAccessibleName(name);
+    area->viewport()->setAutoFillBackground(false);
+    content->setAutoFillBackground(false);
+    return area;
+}
+
+}  // namespace
+
+void MainWindow::buildLayout() {
+    input_ = new InputPanel;
+    inspector_ = new Inspector;
+    inputSide_ = new QSplitter(Qt::Vertical);
+    inputSide_->setHandleWidth(1);
+    inputSide_->setChildrenCollapsible(false);
+    inputSide_->addWidget(scrolling(input_, QStringLiteral("Input")));
+    inspectorSide_ = scrolling(inspector_, QStringLiteral("Inspector"));
+
+    banner_ = new Banner;
+
+    viewport_ = new Viewport(setup_.instance);
+    viewport_->setVulkanInstance(&setup_.vulkan);
+    container_ = QWidget::createWindowContainer(viewport_);
+    container_->setFocusPolicy(Qt::StrongFocus);
+    container_->setMinimumSize(300, 160);
+    container_->setAccessibleName(QStringLiteral("Coarse and refined mesh"));
+    container_->setAccessibleDescription(
+        QStringLiteral("Drag or arrow keys to turn, right drag or shift and arrow keys to move, "
+                       "wheel or plus and minus to zoom, F to fit"));
+
+    auto* centre = new QWidget;
+    auto* column = new QVBoxLayout(centre);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(0);
+    column->addWidget(banner_);
+    column->addWidget(new PaneHeaders(*document_));
+    column->addWidget(container_, 1);
+    belowPanes_ = new QVBoxLayout;
+    belowPanes_->setContentsMargins(0, 0, 0, 0);
+    belowPanes_->setSpacing(0);
+    column->addLayout(belowPanes_);
+
+    splitter_ = new QSplitter(Qt::Horizontal);
+    splitter_->setHandleWidth(1);
+    splitter_->setChildrenCollapsible(false);
+    splitter_->addWidget(inputSide_);
+    splitter_->addWidget(centre);
+    splitter_->addWidget(inspectorSide_);
+    splitter_->setStretchFactor(0, 0);
+    splitter_->setStretchFactor(1, 1);
+    splitter_->setStretchFactor(2, 0);
+    splitter_->setSizes(kUsualWidths);
+
+    status_ = new StatusLine;
+    setCentralWidget(splitter_);
+    // Below the docks, too.
+    statusBar()->setSizeGripEnabled(false);
+    statusBar()->setContentsMargins(0, 0, 0, 0);
+    statusBar()->addWidget(status_, 1);
+    container_->setFocus();
+
+    // An embedded window keeps the keyboard to itself unless it is led out.
+    connect(viewport_, &Viewport::focusLeft, this, [this](bool forward) {
+        activateWindow();
+        container_->setFocus();
+        if (forward ? focusNextChild() : focusPreviousChild()) windowHandle()->requestActivate();
+    });
+    connect(status_, &StatusLine::cancelClicked, this, &MainWindow::cancel);
+}
+
+void MainWindow::resetLayout() {
+    restoreState(firstDocks_);
+    actions_->showInput->setChecked(true);
+    actions_->showInspector->setChecked(true);
+    splitter_->setSizes(kUsualWidths);
+    inputSide_->setSizes(kUsualHeights);
+}
+
+void MainWindow::connectActions() {
+    connect(actions_->open, &QAction::triggered, this, &MainWindow::askForSample);
+    connect(actions_->exportMesh, &QAction::triggered, this, &MainWindow::askForExport);
+    connect(actions_->screenshot, &QAction::triggered, this, &MainWindow::askForScreenshot);
+    connect(actions_->quit, &QAction::triggered, this, &QWidget::close);
+    connect(actions_->reconstruct, &QAction::triggered, this, [this] {
+        reconstruct();
+        status_->say(QStringLiteral("Reconstructing…"));
+    });
+    connect(actions_->cancel, &QAction::triggered, this, &MainWindow::cancel);
+    connect(actions_->fit, &QAction::triggered, viewport_, &Viewport::fit);
+    connect(actions_->referenceView, &QAction::triggered, this, [this] {
+        const ResultRef& result = document_->result();
+        if (result) viewport_->lookFrom(result->referenceCamera());
+    });
+    connect(actions_->linkCameras, &QAction::toggled, viewport_, &Viewport::setLinked);
+    connect(actions_->showInput, &QAction::toggled, inputSide_, &QWidget::setVisible);
+    connect(actions_->showInspector, &QAction::toggled, inspectorSide_, &QWidget::setVisible);
+    connect(actions_->about, &QAction::triggered, this, &MainWindow::showAbout);
+    connect(actions_, &Actions::viewChosen, viewport_, &Viewport::look);
+    connect(actions_, &Actions::themeChosen, this, &MainWindow::setTheme);
+    const auto toggles = [this](QAction* action, auto change) {
+        connect(action, &QAction::triggered, this, [this, change](bool on) {
+            Look look = document_->look();
+            change(look, on);
+            document_->setLook(look);
+        });
+    };
+    toggles(actions_->edges, [](Look& look, bool on) { look.edges = on; });
+    toggles(actions_->occlusion, [](Look& look, bool on) { look.occlusion = on; });
+    toggles(actions_->matcap, [](Look& look, bool on) {
+        look.lighting = on ? render::Lighting::matcap : render::Lighting::studio;
+    });
+    connect(actions_, &Actions::shadingChosen, this, [this](render::Shading shading) {
+        Look look = document_->look();
+        look.shading = shading;
+        document_->setLook(look);
+    });
+}
+
+void MainWindow::showAbout() {
+    auto* box = new QMessageBox(this);
+    box->setAttribute(Qt::WA_DeleteOnClose);
+    box->setWindowTitle(QStringLiteral("About Threefold"));
+    box->setIconPixmap(windowIcon().pixmap(64, 64));
+    box->setText(QStringLiteral("<b>Threefold %1</b>").arg(QApplication::applicationVersion()));
+    box->setInformativeText(
+        QStringLiteral("Three calibrated views to a mesh, coarse beside refined.\n\nMeshes are "
+                       "shown in ShapeNet's world space and exported in the reference view's "
+                       "camera space."));
+    box->open();
+}
+
+}  // namespace threefold::ui

@@ -1,0 +1,31 @@
+#include "ui/window/process_age.h"
+
+#include <ctime>
+#include <fstream>
+#include <iterator>
+#include <sstream>
+#include <string>
+
+#include <unistd.h>
+
+namespace threefold::ui {
+
+double processAgeMilliseconds() {
+    std::ifstream file("/proc/self/stat");
+    const std::string text{std::istreambuf_iterator<char>(file), {}};
+    // The second field, the name in parentheses, may hold blanks; the start is the 22nd.
+    const std::size_t name = text.rfind(')');
+    if (name == std::string::npos) return -1;
+    std::istringstream fields(text.substr(name + 1));
+    std::string skipped;
+    for (int field = 3; field < 22; ++field) fields >> skipped;
+    double startTicks = -1;
+    fields >> startTicks;
+    timespec now{};
+    if (!fields || clock_gettime(CLOCK_BOOTTIME, &now) != 0) return -1;
+    const double started = startTicks / static_cast<double>(sysconf(_SC_CLK_TCK));
+    return (static_cast<double>(now.tv_sec) + static_cast<double>(now.tv_nsec) * 1e-9 - started) *
+           1e3;
+}
+
+}  // namespace threefold::ui

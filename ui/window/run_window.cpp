@@ -1,0 +1,142 @@
+#include "ui/window/run_window.h"
+
+#include <algorithm>
+#include <future>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include <QApplication>
+#include <QSettings>
+#include <QTimer>
+#include <QVulkanInstance>
+
+#include "engine/error.h"
+#include "render/device.h"
+#include "ui/document/log_store.h"
+#include "ui/files/opened_files.h"
+#include "ui/panes/viewport.h"
+#include "ui/style/icons.h"
+#include "ui/style/translation.h"
+#include "ui/window/display_check.h"
+#include "ui/window/main_window.h"
+#include "ui/window/status_line.h"
+
+namespace threefold::ui {
+namespace {
+
+void checkDevices(const render::Instance& instance) {
+    std::string found;
+    for (const render::DeviceDescription& device : render::describeDevices(instance)) {
+        if (device.usable) return;
+        found += (found.empty() ? "" : "; ") + device.name + " lacks " + device.missing;
+    }
+    throw DeviceError({"Vulkan", "", found.empty() ? "there is no device" : found,
+                       "Install a Vulkan driver, for example the package mesa-vulkan-drivers, "
+                       "which also draws on the processor."});
+}
+
+// The driver takes as long to come up as Qt does, so they come up side by side.
+std::future<std::unique_ptr<render::Instance>> startVulkan(const WindowOptions& options) {
+    return std::async(std::launch::async, [&options] {
+        auto instance = std::make_unique<render::Instance>(
+            render::InstanceOptions{options.validation, true, options.log});
+        checkDevices(*instance);
+        return instance;
+    });
+}
+
+// Makes the first backend at once, while the window comes up; the worker finds it ready, or waits
+// for what is left of it. Later ones, after a failure, are made when they are asked for.
+BackendFactory startedNow(const BackendFactory& factory) {
+    using Started = std::future<std::unique_ptr<Backend>>;
+    auto started = std::make_shared<Started>(std::async(std::launch::async, factory));
+    return [started, factory] { return started->valid() ? started->get() : factory(); };
+}
+
+bool needsNetwork(const std::vector<std::filesystem::path>& files) {
+    return std::any_of(files.begin(), files.end(),
+                       [](const auto& file) { return fileKind(file) != FileKind::mesh; });
+}
+
+// Quits after the first picture; remembers why there was none.
+void quitWhenReady(MainWindow& window, const WindowOptions& options,
+                   std::optional<ErrorReport>& failure) {
+    const auto fail = [&failure](const ErrorReport& report) {
+        failure = report;
+        QApplication::exit(1);
+    };
+    // Only the first complete picture counts: the user may go on from there.
+    auto done = std::make_shared<bool>(false);
+    auto* files = window.findChild<OpenedFiles*>();
+    QObject::connect(&window, &MainWindow::pictureShown, &window, [&window, &options, files, done] {
+        if (files->busy() || window.statusLine().running()) return;
+        if (std::exchange(*done, true)) return;
+        if (!options.screenshotWhenReady.empty()) {
+            // The panels repaint before the picture is taken.
+            QTimer::singleShot(0, &window, [&] { window.saveWindow(options.screenshotWhenReady); });
+        } else {
+            window.close();
+        }
+    });
+    // What was read last changes the picture once more.
+    QObject::connect(files, &OpenedFiles::idle, &window, &MainWindow::awaitPicture);
+    if (!options.quitWhenReady) return;
+    QObject::connect(&window, &MainWindow::requestFailed, fail);
+    QObject::connect(&window, &MainWindow::saveFailed, fail);
+    QObject::connect(&window, &MainWindow::saved, &window, &QWidget::close);
+}
+
+}  // namespace
+
+int runWindow(int argc, char** argv, const WindowOptions& given) {
+    const auto logged = std::make_shared<LogStore>();
+    WindowOptions options = given;
+    options.log = LogStore::tap(logged, given.log);
+    std::shared_ptr<void> display = checkDisplay();
+    auto startingVulkan = startVulkan(options);
+    const bool reconstructs = options.makeBackend && needsNetwork(options.files);
+    BackendFactory makeBackend =
+        reconstructs ? startedNow(options.makeBackend) : options.makeBackend;
+
+    QApplication::setApplicationName(QStringLiteral("Threefold"));
+    QApplication::setOrganizationName(QStringLiteral("Threefold"));
+    QApplication::setApplicationVersion(QStringLiteral(THREEFOLD_VERSION));
+    QApplication::setDesktopFileName(QStringLiteral("threefold"));
+    QApplication application(argc, argv);
+    installTranslations(application);
+    display.reset();
+    const std::unique_ptr<render::Instance> instance = startingVulkan.get();
+    QVulkanInstance vulkan;
+    vulkan.setVkInstance(instance->handle());
+    if (!vulkan.create()) {
+        throw DeviceError({"Vulkan", QApplication::platformName().toStdString(),
+                           "Qt cannot use Vulkan with this window system",
+                           "Set QT_QPA_PLATFORM to xcb or wayland."});
+    }
+
+    std::optional<ErrorReport> failure;
+    QSettings settings;
+    MainWindow window({*instance, vulkan, settings, std::move(makeBackend), options.log,
+                       QApplication::palette(), logged});
+    // Without a first frame there is nothing to look at; later, what else the window does goes on.
+    QObject::connect(&window, &MainWindow::rendererFailed,
+                     [&window, &options, &failure](const ErrorReport& report) {
+                         const bool drew = window.viewport().framesPresented() > 0;
+                         if (drew && !options.quitWhenReady) return;
+                         failure = report;
+                         QApplication::exit(1);
+                     });
+    if (options.quitWhenReady || !options.screenshotWhenReady.empty()) {
+        quitWhenReady(window, options, failure);
+    }
+    window.show();
+    window.findChild<OpenedFiles*>()->open(
+        {options.files, OpenAs::automatic, options.views, options.comparison, options.truth});
+    const int code = QApplication::exec();
+    if (failure) throw Error(*failure);
+    return code;
+}
+
+}  // namespace threefold::ui

@@ -1,0 +1,263 @@
+#include "ui/window/shortcuts_sheet.h"
+
+#include <algorithm>
+#include <utility>
+
+#include <QAction>
+#include <QCoreApplication>
+#include <QGridLayout>
+#include <QHBoxLayout>
+#include <QKeyEvent>
+#include <QLabel>
+#include <QLineEdit>
+#include <QMainWindow>
+#include <QMenu>
+#include <QMenuBar>
+#include <QScrollArea>
+#include <QToolButton>
+#include <QVBoxLayout>
+
+#include "ui/style/theme.h"
+#include "ui/window/actions.h"
+
+namespace threefold::ui {
+namespace {
+
+QString text(const char* source) {
+    return QCoreApplication::translate("ShortcutsSheet", source);
+}
+
+// As it reads without its mnemonic.
+QString plain(QString name) {
+    name.remove(QLatin1Char('&'));
+    return name;
+}
+
+void collect(const QMenu& menu, std::vector<ShortcutLine>& lines) {
+    for (const QAction* action : menu.actions()) {
+        if (action->menu() != nullptr) {
+            collect(*action->menu(), lines);
+            continue;
+        }
+        QStringList keys;
+        for (const QKeySequence& sequence : action->shortcuts()) {
+            if (!sequence.isEmpty()) keys << sequence.toString(QKeySequence::NativeText);
+        }
+        const QString listed = action->property(kListedKeys).toString();
+        if (keys.isEmpty() && !listed.isEmpty()) keys << listed;
+        const auto known = [action](const ShortcutLine& line) { return line.action == action; };
+        if (!keys.isEmpty() && std::none_of(lines.begin(), lines.end(), known)) {
+            lines.push_back({keys.join(text(" or ")), plain(action->text()), action});
+        }
+    }
+}
+
+ShortcutGroup panes() {
+    return {text("In the panes"),
+            {{text("Drag, arrows"), text("Turn")},
+             {text("Double click"), text("Show the meshes whole")},
+             {text("Right drag, Shift+arrows"), text("Move")},
+             {text("Wheel, + and −"), text("Zoom to the pointer")},
+             {text("Tab"), text("Leave the panes for the next control")}}};
+}
+
+ShortcutGroup lists() {
+    return {text("In lists"),
+            {{text("Arrows"), text("Walk the rows; fold and unfold a category")},
+             {text("Enter"), text("Open the row")},
+             {text("Ctrl+C"), text("Copy the chosen rows of a batch")}}};
+}
+
+}  // namespace
+
+std::vector<ShortcutGroup> shortcutGroups(const QMenuBar& menus) {
+    std::vector<ShortcutGroup> groups;
+    for (const QAction* menu : menus.actions()) {
+        if (menu->menu() == nullptr || !menu->isVisible()) continue;
+        ShortcutGroup group{plain(menu->text()), {}};
+        collect(*menu->menu(), group.lines);
+        if (!group.lines.empty()) groups.push_back(std::move(group));
+    }
+    groups.push_back(panes());
+    groups.push_back(lists());
+    return groups;
+}
+
+ShortcutsSheet::ShortcutsSheet(QMainWindow& window)
+    : QFrame(&window), window_(window), search_(new QLineEdit(this)), area_(new QScrollArea(this)) {
+    setObjectName(QStringLiteral("sheet"));
+    setAccessibleName(tr("Keys and mouse"));
+    // The panes are a window of their own: only another one can lie above them.
+    setAttribute(Qt::WA_NativeWindow);
+    hide();
+
+    auto* title = new QLabel(tr("Keys and mouse"), this);
+    setRank(*title, "title");
+    search_->setPlaceholderText(tr("Search"));
+    search_->setAccessibleName(tr("Search the keys"));
+    search_->setClearButtonEnabled(true);
+    search_->setMaximumWidth(240);
+    auto* close = new QToolButton(this);
+    close->setText(QStringLiteral("✕"));
+    close->setAccessibleName(tr("Close the list of keys"));
+    close->setToolTip(tr("Close (Esc)"));
+    close->setFocusPolicy(Qt::TabFocus);
+    setRank(*close, "flat");
+    area_->setWidgetResizable(true);
+    area_->setFrameShape(QFrame::NoFrame);
+    area_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    area_->setFocusPolicy(Qt::NoFocus);
+    area_->viewport()->setAutoFillBackground(false);
+
+    auto* head = new QHBoxLayout;
+    head->addWidget(title);
+    head->addStretch(1);
+    head->addWidget(search_);
+    head->addWidget(close);
+    auto* rows = new QVBoxLayout(this);
+    rows->setContentsMargins(24, 16, 16, 16);
+    rows->setSpacing(16);
+    rows->addLayout(head);
+    rows->addWidget(area_, 1);
+
+    search_->installEventFilter(this);
+    window_.installEventFilter(this);
+    connect(search_, &QLineEdit::textChanged, this, &ShortcutsSheet::list);
+    connect(close, &QToolButton::clicked, this, &QWidget::hide);
+}
+
+void ShortcutsSheet::toggle() {
+    if (isVisible()) {
+        hide();
+    } else {
+        open();
+    }
+}
+
+void ShortcutsSheet::open() {
+    search_->clear();
+    list();
+    place();
+    show();
+    raise();
+    window_.activateWindow();
+    search_->setFocus(Qt::ShortcutFocusReason);
+}
+
+void ShortcutsSheet::list() {
+    lines_.clear();
+    auto* content = new QWidget;
+    content->setAutoFillBackground(false);
+    auto* columns = new QHBoxLayout(content);
+    columns->setContentsMargins(0, 0, 8, 0);
+    columns->setSpacing(40);
+    std::vector<ShortcutGroup> groups = shortcutGroups(*window_.menuBar());
+    constexpr std::size_t kTitle = 2;  // in lines
+    std::size_t total = 0;
+    columns_ = columnsThatFit();
+    for (ShortcutGroup& group : groups) {
+        std::erase_if(group.lines, [this](const ShortcutLine& line) {
+            return !(line.what + ' ' + line.keys).contains(search_->text(), Qt::CaseInsensitive);
+        });
+        if (!group.lines.empty()) total += group.lines.size() + kTitle;
+    }
+    std::size_t placed = 0;
+    QGridLayout* grid = nullptr;
+    int row = 0;
+    const auto newColumn = [&] {
+        auto* column = new QVBoxLayout;
+        grid = new QGridLayout;
+        grid->setHorizontalSpacing(16);
+        grid->setVerticalSpacing(4);
+        grid->setColumnStretch(0, 1);
+        column->addLayout(grid);
+        column->addStretch(1);
+        columns->addLayout(column, 1);
+        row = 0;
+    };
+    const auto addTitle = [&](const QString& text) {
+        auto* title = new QLabel(text, content);
+        setRank(*title, "heading");
+        if (row > 0) grid->setRowMinimumHeight(row++, 8);
+        grid->addWidget(title, row++, 0, 1, 2);
+        placed += kTitle;
+    };
+    const auto full = [&] {
+        const auto begun = static_cast<std::size_t>(columns->count());
+        return begun < columns_ && placed * columns_ >= total * begun;
+    };
+    for (const ShortcutGroup& group : groups) {
+        if (group.lines.empty()) continue;
+        if (grid == nullptr || full()) newColumn();
+        addTitle(group.title);
+        for (const ShortcutLine& line : group.lines) {
+            // Columns of about the same length: a long group goes on in the next one, unless only
+            // its last lines are left.
+            constexpr std::ptrdiff_t kFewest = 3;
+            const auto left = &group.lines.back() - &line + 1;
+            if (full() && left >= kFewest && &line - &group.lines.front() >= kFewest) {
+                newColumn();
+                addTitle(group.title);
+            }
+            ++placed;
+            auto* what = new QLabel(line.what, content);
+            auto* keys = new QLabel(line.keys, content);
+            what->setWordWrap(true);
+            setRank(*keys, "muted");
+            grid->addWidget(what, row, 0, Qt::AlignTop);
+            grid->addWidget(keys, row++, 1, Qt::AlignRight | Qt::AlignTop);
+            lines_ << line.keys + '\t' + line.what;
+        }
+    }
+    if (grid == nullptr) columns->addWidget(new QLabel(tr("No key for that"), content));
+    area_->setWidget(content);
+    place();
+}
+
+QSize ShortcutsSheet::fittingSize() const {
+    constexpr QSize kUsual(1080, 720);
+    constexpr QSize kMargin(32, 32);
+    return kUsual.boundedTo(window_.size() - kMargin);
+}
+
+std::size_t ShortcutsSheet::columnsThatFit() const {
+    constexpr int kColumn = 320;
+    return static_cast<std::size_t>(std::clamp(fittingSize().width() / kColumn, 1, 3));
+}
+
+void ShortcutsSheet::place() {
+    const QSize size = fittingSize();
+    const QSize rest = window_.size() - size;
+    setGeometry(rest.width() / 2, rest.height() / 2, size.width(), size.height());
+}
+
+bool ShortcutsSheet::event(QEvent* event) {
+    // Esc means this sheet before it means the reconstruction.
+    if (event->type() == QEvent::ShortcutOverride || event->type() == QEvent::KeyPress) {
+        if (static_cast<QKeyEvent*>(event)->key() == Qt::Key_Escape) {
+            event->accept();
+            if (event->type() == QEvent::KeyPress) hide();
+            return true;
+        }
+    }
+    return QFrame::event(event);
+}
+
+bool ShortcutsSheet::eventFilter(QObject* watched, QEvent* event) {
+    if (watched == search_) {
+        const bool key =
+            event->type() == QEvent::ShortcutOverride || event->type() == QEvent::KeyPress;
+        if (key && static_cast<QKeyEvent*>(event)->key() == Qt::Key_Escape) {
+            return this->event(event);
+        }
+    } else if (event->type() == QEvent::Resize && isVisible()) {
+        if (columnsThatFit() == columns_) {
+            place();
+        } else {
+            list();
+        }
+    }
+    return QFrame::eventFilter(watched, event);
+}
+
+}  // namespace threefold::ui
