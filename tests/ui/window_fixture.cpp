@@ -42,6 +42,10 @@ QVulkanInstance& VulkanEnvironment::vulkan() {
 }
 
 WindowTest::WindowTest() {
+    newWindow();
+}
+
+void WindowTest::newWindow() {
     makeWindow([behaviour = behaviour_] { return std::make_unique<FakeBackend>(behaviour); });
 }
 

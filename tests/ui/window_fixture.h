@@ -38,6 +38,8 @@ class WindowTest : public testing::Test {
     void TearDown() override;
 
     void useBackend(BackendFactory factory);  ///< makes a new window
+    void newWindow();                         ///< with the stand-in, its settings kept
+    void closeWindow() { window_.reset(); }   ///< for good; newWindow() before anything else
     MainWindow& window() { return *window_; }
     Viewport& viewport() { return window_->viewport(); }
     FakeBehaviour& network() { return *behaviour_; }
