@@ -83,14 +83,20 @@ void drawFlames(const Pen& pen, const OverlayView& view, const OverlayLayout& la
 
 void drawKeys(const Pen& pen, const OverlayView& view, const OverlayBox& line) {
     constexpr float kSquare = 7;
+    float texts = 0;
+    for (const OverlayKey& key : view.keys) texts += kSquare + pen.width(key.text);
+    // Two gaps a key, the one before its text half as wide; narrower where a wide font needs it.
+    const float gaps = 1.5F * static_cast<float>(view.keys.size());
+    const float gap = std::clamp((line.width() - texts) / std::max(gaps, 1.0F), 4.0F, 11.0F);
     float x = line.from.x;
     for (const OverlayKey& key : view.keys) {
-        const float end = x + kSquare + 5 + pen.width(key.text);
+        const float text = x + kSquare + gap / 2;
+        const float end = text + pen.width(key.text);
         if (end > line.to.x) break;
         const float top = line.from.y + 5;
         pen.box({{x, top}, {x + kSquare, top + kSquare}}, packed(key.colour), 1.5F);
-        pen.text({x + kSquare + 5, line.from.y}, key.text, packed(view.colours.muted));
-        x = end + 12;
+        pen.text({text, line.from.y}, key.text, packed(view.colours.muted));
+        x = end + gap;
     }
 }
 

@@ -53,9 +53,9 @@ QString batchColumnTitle(BatchColumn column) {
         case BatchColumn::category:
             return text("Category");
         case BatchColumn::chamferCoarse:
-            return text("CD coarse");
+            return text("CD×10⁴ coarse");
         case BatchColumn::chamferRefined:
-            return text("CD refined");
+            return text("CD×10⁴ refined");
         case BatchColumn::fCoarse:
             return text("F(τ) coarse");
         case BatchColumn::fRefined:
