@@ -18,7 +18,9 @@
 #include "ui/window/actions.h"
 
 #if defined(__SANITIZE_ADDRESS__)
-#include <sanitizer/allocator_interface.h>
+// GCC's sanitizers bring the function without its header.
+// NOLINTNEXTLINE(bugprone-reserved-identifier,readability-identifier-naming)
+extern "C" std::size_t __sanitizer_get_current_allocated_bytes();
 #endif
 
 namespace threefold::ui::test {
