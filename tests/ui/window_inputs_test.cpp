@@ -90,6 +90,25 @@ TEST_F(WindowInputs, putsAViewIntoTheSlotItIsDroppedOn) {
     EXPECT_EQ(stripTiles()[9]->accessibleName(), "View 9, in slot 3");
 }
 
+// The press after a quick click arrives as the second half of a double click.
+TEST_F(WindowInputs, dragsAView_thatWasClickedJustBefore) {
+    ASSERT_TRUE(open(test::bundledItem()));
+    ViewTile& tile = *stripTiles()[9];
+    const QPoint begin = tile.mapToGlobal(tile.rect().center());
+    const QPoint end = slotTiles()[2]->mapToGlobal(slotTiles()[2]->rect().center());
+    const auto send = [&tile](QEvent::Type type, QPoint global, Qt::MouseButton button,
+                              Qt::MouseButtons held) {
+        QMouseEvent event(type, tile.mapFromGlobal(global), global, button, held, {});
+        QCoreApplication::sendEvent(&tile, &event);
+    };
+    send(QEvent::MouseButtonDblClick, begin, Qt::LeftButton, Qt::LeftButton);
+    send(QEvent::MouseMove, (begin + end) / 2, Qt::NoButton, Qt::LeftButton);
+    send(QEvent::MouseMove, end, Qt::NoButton, Qt::LeftButton);
+    EXPECT_TRUE(slotTiles()[2]->isDropTarget());
+    send(QEvent::MouseButtonRelease, end, Qt::LeftButton, Qt::NoButton);
+    EXPECT_TRUE(shows({0, 6, 9}));
+}
+
 TEST_F(WindowInputs, swapsSlots_whenOneIsDroppedOnAnother) {
     ASSERT_TRUE(open(test::bundledItem()));
     dragTo(*slotTiles()[2], inWindow(*slotTiles()[0]));

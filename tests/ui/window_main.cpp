@@ -17,13 +17,6 @@ void failOnWarnings(QtMsgType type, const QMessageLogContext&, const QString& me
 
 }  // namespace
 
-// Qt's connection to the session bus, which libdbus keeps to the end of the process.
-// The name is the leak checker's.
-// NOLINTNEXTLINE(bugprone-reserved-identifier,readability-identifier-naming)
-extern "C" const char* __lsan_default_suppressions() {
-    return "leak:libdbus-1\n";
-}
-
 // Listing the tests needs no display, running them does: the application is made in between.
 int main(int argc, char** argv) {
     testing::InitGoogleTest(&argc, argv);

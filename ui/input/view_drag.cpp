@@ -23,7 +23,8 @@ bool ViewDrag::eventFilter(QObject* watched, QEvent* event) {
     auto* tile = qobject_cast<ViewTile*>(watched);
     if (tile == nullptr) return false;
     switch (event->type()) {
-        case QEvent::MouseButtonPress: {
+        case QEvent::MouseButtonPress:
+        case QEvent::MouseButtonDblClick: {  // the press of a hand that has just clicked here
             const auto& mouse = static_cast<QMouseEvent&>(*event);
             return mouse.button() == Qt::LeftButton &&
                    press(*tile, mouse.globalPosition().toPoint());
