@@ -19,13 +19,13 @@ namespace threefold {
 /// NN belongs to row NN of the metadata, or any folder of images with a `rendering_metadata.txt` of
 /// one row for each, in the order of their names. Images are .png, .jpg and .jpeg.
 struct Sample {
-    std::string category;                          ///< "02691156"; empty outside ShapeNet's layout
-    std::string item;                              ///< "p0001", or the folder's name
-    std::filesystem::path renderingFolder;         ///< holds the images and rendering_metadata.txt
-    std::vector<std::filesystem::path> images;     ///< one for each view; empty where it is missing
-    std::vector<CameraRow> cameraRows;             ///< same length as `images`
-    std::filesystem::path groundTruth;             ///< empty where there is none
-    int groundTruthView = 0;                       ///< the view whose space the truth is in
+    std::string category;                       ///< "02691156"; empty outside ShapeNet's layout
+    std::string item;                           ///< "p0001", or the folder's name
+    std::filesystem::path renderingFolder;      ///< holds the images and rendering_metadata.txt
+    std::vector<std::filesystem::path> images;  ///< one for each view; empty where it is missing
+    std::vector<CameraRow> cameraRows;          ///< same length as `images`
+    std::filesystem::path groundTruth;          ///< empty where there is none
+    int groundTruthView = 0;                    ///< the view whose space the truth is in
     /// Whether the truth is in a view's space or in the world's; none: guessed from where it lies.
     std::optional<MeshSpace> groundTruthSpace = MeshSpace::view;
 

@@ -69,7 +69,7 @@ struct LayerConstants {
     vec2 wholeSize;   // of the pane
     vec2 shift;       // from the middle of the viewport to that of the pane
     vec2 viewportSize;
-    vec3 surface;     // linear light
+    vec3 surface;  // linear light
     float opacity;
     float lowest;   // value that gets the map's first colour
     float highest;  // value that gets its last
@@ -94,8 +94,8 @@ struct DecorationConstants {
     float outlineWidth;
 };
 
-// Ambient occlusion: what its shaders read, and their push constants. Pixels are counted from the top
-// left of what is drawn.
+// Ambient occlusion: what its shaders read, and their push constants. Pixels are counted from the
+// top left of what is drawn.
 THREEFOLD_CONSTANT uint kDepthBinding = 0u;
 THREEFOLD_CONSTANT uint kOccludedBinding = 1u;
 
