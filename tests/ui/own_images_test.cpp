@@ -77,11 +77,5 @@ TEST(OwnImages, areNotWritten_whereOtherImagesWouldHaveNoCamera) {
     EXPECT_FALSE(hasCameraFile(own.sample));
 }
 
-TEST(OwnImages, areToldFromOtherFiles) {
-    EXPECT_EQ(ownImagesAmong({"/a/1.png", "/a/2.JPG"}).size(), 2U);
-    EXPECT_TRUE(ownImagesAmong({"/a/1.png"}).empty());
-    EXPECT_TRUE(ownImagesAmong({"/a/1.png", "/a/mesh.obj"}).empty());
-}
-
 }  // namespace
 }  // namespace threefold::ui

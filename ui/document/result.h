@@ -44,7 +44,7 @@ struct Result {
     MeshWay way;                 ///< its stations 3 and 5 are `coarse` and `refined`
     /// Distance to the truth of each station's vertices; empty without truth.
     std::array<std::vector<float>, kWayStations> wayDistance;
-    std::shared_ptr<QuantityCache> quantities;  ///< see ui/quantities.h
+    std::shared_ptr<QuantityCache> quantities;  ///< see quantities.h
     Extent extent;                              ///< the vertices of both meshes, in world space
     float highestDistance = 0;  ///< 99th percentile of both meshes' distances; 0 without truth
 

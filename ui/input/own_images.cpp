@@ -117,11 +117,6 @@ OwnSample ownSample(const std::vector<Path>& given) {
     return own;
 }
 
-std::vector<Path> ownImagesAmong(const std::vector<Path>& files) {
-    if (files.size() < 2 || !std::all_of(files.begin(), files.end(), isImageName)) return {};
-    return files;
-}
-
 bool hasCameraFile(const Sample& sample) {
     std::error_code error;
     return std::filesystem::exists(sample.renderingFolder / kMetadataName, error);

@@ -23,9 +23,6 @@ struct OwnSample {
 /// name, not there. Reads the folder's listing and metadata, no image.
 OwnSample ownSample(const std::vector<std::filesystem::path>& images);
 
-/// The images among what was dropped, if it is nothing else and at least two; else empty.
-std::vector<std::filesystem::path> ownImagesAmong(const std::vector<std::filesystem::path>& files);
-
 /// True where rendering_metadata.txt stands beside the sample's images.
 bool hasCameraFile(const Sample& sample);
 /// Writes it, whole or not at all, over one that is there. Throws IoError; InputError where the
