@@ -1,0 +1,46 @@
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "engine/metrics/scores.h"
+#include "engine/profile/stage.h"
+
+namespace threefold {
+
+/// Both meshes of a sample under one protocol.
+struct ScorePair {
+    Scores coarse;
+    Scores refined;
+
+    /// Refinement made it worse: the larger Chamfer distance.
+    bool regressed() const { return refined.measures.chamfer > coarse.measures.chamfer; }
+};
+
+/// Where the time of one sample went, in milliseconds on the wall. Parts overlap with the network
+/// of other samples: they do not add up to the run's.
+struct RecordTimes {
+    double load = 0;        ///< files to pixels, cameras and truth
+    double preprocess = 0;  ///< METHOD.md §3; not part of `network`
+    double network = 0;     ///< both stages alone, device and host in step: the headline
+    double metrics = 0;     ///< all protocols, both meshes
+    double write = 0;       ///< meshes and thumbnail, flushed
+    StageTimings stages;    ///< of the network, where the backend times them
+};
+
+/// What is kept of one sample of a list.
+struct SampleRecord {
+    std::size_t position = 0;       ///< in the whole list, from 0; what records are sorted by
+    std::string given;              ///< the line of the list
+    std::string name;               ///< "02691156_p0001_00"; empty where it was not found
+    std::string category;           ///< "02691156"; empty outside ShapeNet's layout
+    std::string truth;              ///< the truth's file; empty where it was not found
+    std::string error;              ///< why there are no scores; empty: done
+    std::vector<ScorePair> scores;  ///< one for each protocol of the run, in its order
+    RecordTimes times;
+
+    bool done() const { return error.empty(); }
+};
+
+}  // namespace threefold

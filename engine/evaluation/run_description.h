@@ -1,0 +1,61 @@
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "engine/metrics/scores.h"
+
+namespace threefold {
+
+/// What computed: recorded, so that times can be compared later.
+struct MachineDescription {
+    std::string processor;     ///< "AMD EPYC 9R14"
+    std::string instructions;  ///< widest that is used: "AVX-512 BF16"
+    int threads = 0;           ///< the backend's
+    std::string memory;        ///< "24.0 GiB"
+    std::string system;        ///< "Debian GNU/Linux 12 (bookworm), Linux 6.1"
+    std::string gpu;           ///< empty: none used
+    std::string driver;        ///< of the GPU
+    std::string libraries;     ///< "oneDNN 2.6.3"; of a GPU "CUDA 13.0, …"
+};
+
+/// What makes two runs the same: their records may be mixed where all of this is equal. Times are
+/// not in it, and neither is where the output goes.
+struct RunIdentity {
+    std::string version;       ///< Threefold's
+    std::string listHash;      ///< SHA-256 of the names in order
+    std::size_t listSize = 0;  ///< of the whole list, all shards together
+    std::string modelHash;
+    std::string sampler;
+    std::string backend;  ///< "cpu" or "cuda"
+    std::string precision;
+    std::vector<int> views;
+    std::vector<Protocol> protocols;
+    double tau = kTau;
+    bool earthMovers = false;
+
+    bool operator==(const RunIdentity&) const = default;
+};
+
+/// One part of a list that was given to several machines: samples at positions ≡ index (mod count).
+struct Shard {
+    std::size_t index = 0;  ///< from 0; people write it from 1: "1/4"
+    std::size_t count = 1;
+
+    bool operator==(const Shard&) const = default;
+};
+
+struct RunDescription {
+    RunIdentity identity;
+    Shard shard;
+    std::string list;  ///< as given: for people
+    std::string modelFile;
+    std::string backend;                       ///< one line for people, Backend::description()
+    int warmUpRuns = 0;                        ///< before the first that counts
+    std::vector<MachineDescription> machines;  ///< several after a merge
+    std::string begun;                         ///< ISO 8601, UTC; the earliest of a resumed run
+    double seconds = 0;                        ///< on the wall, all parts added up; 0: not known
+};
+
+}  // namespace threefold

@@ -1,0 +1,29 @@
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <span>
+
+namespace threefold {
+
+/// What is said of a column of numbers.
+struct Statistics {
+    std::size_t count = 0;
+    double mean = 0;
+    double median = 0;     ///< the middle, or the mean of the two middle ones
+    double deviation = 0;  ///< of the sample (n − 1); 0 for one value
+    double lowest = 0;
+    double highest = 0;
+    double p95 = 0;  ///< nearest rank
+    /// 95 % interval of the mean: percentiles 2.5 and 97.5 of the means of kResamples resamples
+    /// with a fixed seed (Efron 1979), so that the same values always give the same interval.
+    double low = 0;
+    double high = 0;
+};
+
+inline constexpr std::size_t kResamples = 10'000;
+
+/// Nothing without values. Sums in double with compensation, in the given order.
+std::optional<Statistics> statisticsOf(std::span<const double> values);
+
+}  // namespace threefold

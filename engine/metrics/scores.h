@@ -1,0 +1,64 @@
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "engine/mesh.h"
+#include "engine/metrics/measures.h"
+
+namespace threefold {
+
+/// Which points stand for the two sides (METHOD.md §9). Numbers of one are never mixed with those
+/// of the other.
+enum class Protocol {
+    published,  ///< the prediction's vertices, the points of the truth's file
+    surface,    ///< kSurfaceSamples points of each surface, even by area
+};
+std::string_view protocolName(Protocol protocol);  ///< "published", "surface"
+Protocol protocolFromName(std::string_view name);  ///< Throws UsageError.
+
+/// One side of a comparison. Views of the caller's data.
+struct Shape {
+    std::span<const glm::vec3> vertices;  ///< or points, where there are no faces
+    std::span<const glm::u32vec3> faces;
+    std::span<const glm::vec3> normals;  ///< of the vertices; empty: of the faces around them
+};
+
+/// The mean distance that mass has to be moved to make one cloud of the other.
+struct EarthMovers {
+    double distance = 0;    ///< object units, not squared: not below the true one
+    double lowerBound = 0;  ///< not above the true one; equal to `distance` where exact
+    bool exact = false;
+};
+
+/// All measures of one prediction against one truth under one protocol. Squared distances are in
+/// object units², others in object units.
+struct Scores {
+    Protocol protocol = Protocol::published;
+    std::size_t predictionPoints = 0;  ///< how many stood for each side
+    std::size_t truthPoints = 0;
+    Measures measures;     ///< Chamfer (squared), and P, R, F at τ/2, τ, 3τ/2, 2τ
+    double hausdorff = 0;  ///< the larger of both one-sided ones; not squared
+    double hausdorffToTruth = 0;
+    double hausdorffFromTruth = 0;
+    /// Mean |cos| between the normals of nearest neighbours, both ways averaged, 0…1; nothing where
+    /// a side has neither normals nor faces.
+    std::optional<double> normalConsistency;
+    std::optional<EarthMovers> earthMovers;  ///< where it was asked for
+};
+
+struct ScoreOptions {
+    Protocol protocol = Protocol::published;
+    double tau = kTau;         ///< threshold on squared distances, object units²
+    bool earthMovers = false;  ///< exact up to kMostExactPoints a side, else with its bound
+};
+
+/// Both shapes in the same space. Any thread. Throws InputError where a side has no points, a
+/// coordinate is not finite, τ is not above zero, or the protocol needs faces that are not there: a
+/// truth without faces is taken by its points under both protocols.
+Scores score(const Shape& prediction, const Shape& truth, const ScoreOptions& options);
+
+}  // namespace threefold
