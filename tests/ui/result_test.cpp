@@ -1,6 +1,5 @@
 #include "ui/document/result.h"
 
-#include <algorithm>
 #include <fstream>
 
 #include <gtest/gtest.h>
@@ -11,16 +10,6 @@
 
 namespace threefold::ui {
 namespace {
-
-TEST(Percentile, isTheSmallestValueThatTheShareDoesNotExceed) {
-    std::vector<float> values;
-    for (int i = 100; i > 0; --i) values.push_back(static_cast<float>(i));
-    EXPECT_EQ(percentile(values, 0.99), 99.0F);
-    EXPECT_EQ(percentile(values, 1.0), 100.0F);
-    EXPECT_EQ(percentile(values, 0.0), 1.0F);
-    EXPECT_EQ(percentile({7.0F}, 0.99), 7.0F);
-    EXPECT_EQ(percentile({}, 0.99), 0.0F);
-}
 
 TEST(MakeResult, putsMeshesIntoWorldSpace) {
     const SampleRef sample = test::sampleWithoutTruth();
@@ -47,22 +36,16 @@ TEST(MakeResult, hasNoValues_withoutTruth) {
         makeResult(test::sampleWithoutTruth(), {0, 6, 7}, test::fakeReconstruction());
     EXPECT_FALSE(result->evaluation);
     EXPECT_FALSE(result->truthProblem);
-    EXPECT_EQ(result->coarseDistance, nullptr);
-    EXPECT_EQ(result->highestDistance, 0.0F);
 }
 
-TEST(MakeResult, coloursByDistance_whenThereIsATruth) {
+TEST(MakeResult, judgesBothMeshes_whenThereIsATruth) {
     const ResultRef result =
         makeResult(test::bundledSample(), {0, 6, 7}, test::fakeReconstruction());
     ASSERT_TRUE(result->evaluation);
     EXPECT_GT(result->truthPoints, 1000U);
-    EXPECT_EQ(*result->refinedDistance, result->evaluation->refined.distance);
-    std::size_t beyond = 0;
-    for (const auto& values : {result->coarseDistance, result->refinedDistance}) {
-        beyond += static_cast<std::size_t>(std::count_if(
-            values->begin(), values->end(), [&](float d) { return d > result->highestDistance; }));
-    }
-    EXPECT_LE(beyond, 2 * result->coarseDistance->size() / 100);
+    EXPECT_EQ(result->evaluation->coarse.distance.size(), result->coarse->vertices.size());
+    EXPECT_EQ(result->evaluation->refined.distance.size(), result->refined->vertices.size());
+    EXPECT_EQ(result->coarseSweep.size(), sweepThresholds().size());
 }
 
 TEST(MakeResult, reportsATruthThatCannotBeRead_andKeepsTheMeshes) {

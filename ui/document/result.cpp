@@ -1,6 +1,5 @@
 #include "ui/document/result.h"
 
-#include <algorithm>
 #include <cmath>
 #include <utility>
 
@@ -74,16 +73,6 @@ std::vector<double> sweepThresholds() {
     return thresholds;
 }
 
-float percentile(std::vector<float> values, double share) {
-    if (values.empty()) return 0;
-    const double rank = std::ceil(share * static_cast<double>(values.size())) - 1;
-    const auto index =
-        static_cast<std::size_t>(std::clamp(rank, 0.0, static_cast<double>(values.size() - 1)));
-    const auto at = values.begin() + static_cast<std::ptrdiff_t>(index);
-    std::nth_element(values.begin(), at, values.end());
-    return *at;
-}
-
 ResultRef makeResult(SampleRef sample, std::vector<int> views, Reconstruction reconstruction) {
     auto result = std::make_shared<Result>();
     result->sample = std::move(sample);
@@ -97,15 +86,6 @@ ResultRef makeResult(SampleRef sample, std::vector<int> views, Reconstruction re
     result->refined = result->way.stations[static_cast<std::size_t>(kWayRefined)];
     measureWay(*result);
 
-    if (result->evaluation) {
-        const auto& coarse = result->evaluation->coarse.distance;
-        const auto& refined = result->evaluation->refined.distance;
-        result->coarseDistance = std::make_shared<const render::SceneValues>(coarse);
-        result->refinedDistance = std::make_shared<const render::SceneValues>(refined);
-        std::vector<float> both = coarse;
-        both.insert(both.end(), refined.begin(), refined.end());
-        result->highestDistance = percentile(std::move(both), 0.99);
-    }
     auto all = std::make_shared<Points>(result->coarse->vertices);
     all->insert(all->end(), result->refined->vertices.begin(), result->refined->vertices.end());
     result->extent = std::move(all);

@@ -37,8 +37,6 @@ struct Result {
     /// does not depend on the reference view.
     render::SceneMeshRef coarse;
     render::SceneMeshRef refined;
-    render::SceneValuesRef coarseDistance;  ///< to the truth; null without one
-    render::SceneValuesRef refinedDistance;
     render::SceneMeshRef truth;  ///< its points, and its faces where it is a mesh; null without one
     Points truthNormals;         ///< of these points, in world space; empty where there are none
     MeshWay way;                 ///< its stations 3 and 5 are `coarse` and `refined`
@@ -46,7 +44,6 @@ struct Result {
     std::array<std::vector<float>, kWayStations> wayDistance;
     std::shared_ptr<QuantityCache> quantities;  ///< see quantities.h
     Extent extent;                              ///< the vertices of both meshes, in world space
-    float highestDistance = 0;  ///< 99th percentile of both meshes' distances; 0 without truth
 
     Camera referenceCamera() const;
 };
@@ -58,8 +55,5 @@ ResultRef makeResult(SampleRef sample, std::vector<int> views, Reconstruction re
 
 /// Squared distances from 0 to 3 τ, in equal steps: what the plot of F shows.
 std::vector<double> sweepThresholds();
-
-/// The smallest value that `share` (0…1) of all the values do not exceed; 0 without values.
-float percentile(std::vector<float> values, double share);
 
 }  // namespace threefold::ui
