@@ -2,6 +2,7 @@
 
 #include <string_view>
 
+#include <QCoreApplication>
 #include <QSettings>
 
 namespace threefold::ui {
@@ -24,15 +25,15 @@ const QString kMapKey = QStringLiteral("view/colourMap");
 QString shadingName(render::Shading shading) {
     switch (shading) {
         case render::Shading::smooth:
-            return QStringLiteral("Smooth");
+            return QCoreApplication::translate("Look", "Smooth");
         case render::Shading::flat:
-            return QStringLiteral("Flat");
+            return QCoreApplication::translate("Look", "Flat");
         case render::Shading::wireframe:
-            return QStringLiteral("Wireframe");
+            return QCoreApplication::translate("Look", "Wireframe");
         case render::Shading::points:
             break;
     }
-    return QStringLiteral("Points");
+    return QCoreApplication::translate("Look", "Points");
 }
 
 QString quantityName(Quantity quantity) {

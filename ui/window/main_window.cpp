@@ -94,7 +94,7 @@ void MainWindow::openSample(const std::filesystem::path& location, const std::ve
     request.location = location;
     request.views = views;
     post(std::move(request));
-    status_->say(QStringLiteral("Opening %1…").arg(QString::fromStdString(location.string())));
+    status_->say(tr("Opening %1…").arg(QString::fromStdString(location.string())));
 }
 
 Worker::Id MainWindow::reconstruct() {
@@ -152,7 +152,7 @@ void MainWindow::connectWorker() {
                 if (id != latest_ || !latestOpens_) return;
                 input_->show(sample, ViewSelection(views));
                 actions_->reconstruct->setEnabled(true);
-                status_->say(QStringLiteral("Reconstructing…"));
+                status_->say(tr("Reconstructing…"));
             });
     connect(worker_.get(), &Worker::backendReady, this,
             [this](const BackendInfo& info) { inspector_->show(info); });
@@ -168,15 +168,14 @@ void MainWindow::connectWorker() {
         if (id != latest_) return;
         endRun();
         returnInputToShown();
-        status_->say(QStringLiteral("Cancelled"));
+        status_->say(tr("Cancelled"));
     });
     connect(worker_.get(), &Worker::failed, this, [this](quint64 id, const ErrorReport& report) {
         if (id != latest_) return;
         endRun();
         returnInputToShown();
         banner_->show(report);
-        status_->say(document_->result() ? QStringLiteral("Failed; the last result stays")
-                                         : QStringLiteral("Failed"));
+        status_->say(document_->result() ? tr("Failed; the last result stays") : tr("Failed"));
         Q_EMIT requestFailed(report);
     });
 }
@@ -269,11 +268,11 @@ void MainWindow::notePresented(quint64 serial) {
         return;
     }
     const Result& shown = *document_->result();
-    status_->say(QStringLiteral("Reconstructed in %1 ms · picture after %2 ms · %3")
+    status_->say(tr("Reconstructed in %1 ms · picture after %2 ms · %3")
                      .arg(milliseconds(shown.reconstruction.milliseconds()),
                           milliseconds(sincePost_.milliseconds()), truthText(shown)),
-                 QStringLiteral("Time of the network's stages · from the click to the picture on "
-                                "the screen, decoding and evaluation included · ") +
+                 tr("Time of the network's stages · from the click to the picture on "
+                    "the screen, decoding and evaluation included · ") +
                      QString::fromStdString(shown.sample->groundTruth.string()));
     Q_EMIT pictureShown();
 }

@@ -34,7 +34,7 @@ QString homeFolder() {
 }  // namespace
 
 void MainWindow::askForSample() {
-    auto* dialog = new QFileDialog(this, QStringLiteral("Open a sample's folder"));
+    auto* dialog = new QFileDialog(this, tr("Open a sample's folder"));
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     dialog->setFileMode(QFileDialog::Directory);
     dialog->setDirectory(setup_.settings.value(kSampleFolderKey, homeFolder()).toString());
@@ -162,7 +162,7 @@ void MainWindow::inBackground(const QString& target, std::function<void()> work)
                 Q_EMIT self->saveFailed(*problem);
                 return;
             }
-            self->status_->say(QStringLiteral("Written: %1").arg(target));
+            self->status_->say(tr("Written: %1").arg(target));
             Q_EMIT self->saved(target);
         });
     });

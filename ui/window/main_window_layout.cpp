@@ -57,8 +57,8 @@ void MainWindow::buildLayout() {
     inputSide_ = new QSplitter(Qt::Vertical);
     inputSide_->setHandleWidth(1);
     inputSide_->setChildrenCollapsible(false);
-    inputSide_->addWidget(scrolling(input_, QStringLiteral("Input")));
-    inspectorSide_ = scrolling(inspector_, QStringLiteral("Inspector"));
+    inputSide_->addWidget(scrolling(input_, tr("Input")));
+    inspectorSide_ = scrolling(inspector_, tr("Inspector"));
 
     banner_ = new Banner;
 
@@ -67,10 +67,10 @@ void MainWindow::buildLayout() {
     container_ = QWidget::createWindowContainer(viewport_);
     container_->setFocusPolicy(Qt::StrongFocus);
     container_->setMinimumSize(300, 160);
-    container_->setAccessibleName(QStringLiteral("Coarse and refined mesh"));
+    container_->setAccessibleName(tr("Coarse and refined mesh"));
     container_->setAccessibleDescription(
-        QStringLiteral("Drag or arrow keys to turn, right drag or shift and arrow keys to move, "
-                       "wheel or plus and minus to zoom, F to fit"));
+        tr("Drag or arrow keys to turn, right drag or shift and arrow keys to move, "
+           "wheel or plus and minus to zoom, F to fit"));
 
     auto* centre = new QWidget;
     auto* column = new QVBoxLayout(centre);
@@ -127,7 +127,7 @@ void MainWindow::connectActions() {
     connect(actions_->quit, &QAction::triggered, this, &QWidget::close);
     connect(actions_->reconstruct, &QAction::triggered, this, [this] {
         reconstruct();
-        status_->say(QStringLiteral("Reconstructing…"));
+        status_->say(tr("Reconstructing…"));
     });
     connect(actions_->cancel, &QAction::triggered, this, &MainWindow::cancel);
     connect(actions_->fit, &QAction::triggered, viewport_, &Viewport::fit);
@@ -163,13 +163,13 @@ void MainWindow::connectActions() {
 void MainWindow::showAbout() {
     auto* box = new QMessageBox(this);
     box->setAttribute(Qt::WA_DeleteOnClose);
-    box->setWindowTitle(QStringLiteral("About Threefold"));
+    box->setWindowTitle(tr("About Threefold"));
     box->setIconPixmap(windowIcon().pixmap(64, 64));
     box->setText(QStringLiteral("<b>Threefold %1</b>").arg(QApplication::applicationVersion()));
     box->setInformativeText(
-        QStringLiteral("Three calibrated views to a mesh, coarse beside refined.\n\nMeshes are "
-                       "shown in ShapeNet's world space and exported in the reference view's "
-                       "camera space."));
+        tr("Three calibrated views to a mesh, coarse beside refined.\n\nMeshes are "
+           "shown in ShapeNet's world space and exported in the reference view's "
+           "camera space."));
     box->open();
 }
 
