@@ -28,4 +28,17 @@ Evaluation evaluate(const Reconstruction& reconstruction, const GroundTruth& tru
             evaluateVertices(reconstruction.refined, truth, truthIndex, tau)};
 }
 
+Shape shapeOf(const GroundTruth& truth) {
+    return {truth.points, {}, truth.normals};
+}
+
+ScorePair scorePair(const Reconstruction& reconstruction, const PreparedTruth& truth) {
+    const auto scoreOf = [&](const Points& vertices) {
+        Shape prediction{vertices, {}, {}};
+        if (reconstruction.levelFaces) prediction.faces = reconstruction.faces();
+        return truth.score(prediction);
+    };
+    return {scoreOf(reconstruction.coarse), scoreOf(reconstruction.refined)};
+}
+
 }  // namespace threefold

@@ -2,7 +2,9 @@
 
 #include <vector>
 
+#include "engine/evaluation/record.h"
 #include "engine/metrics/measures.h"
+#include "engine/metrics/scores.h"
 #include "engine/network/reconstruction.h"
 #include "engine/sample/ground_truth.h"
 
@@ -26,5 +28,13 @@ struct Evaluation {
 /// Throws InputError where either has no points or a coordinate is not finite.
 Evaluation evaluate(const Reconstruction& reconstruction, const GroundTruth& truth,
                     double tau = kTau);
+
+/// A truth as one side of a comparison; a view of its points and normals. They stand for it under
+/// both protocols: of a truth that is a mesh they are samples of the surface already.
+Shape shapeOf(const GroundTruth& truth);
+
+/// Both final meshes under the protocol that the truth was made ready for (its index is built once
+/// for any number of meshes). Throws as score().
+ScorePair scorePair(const Reconstruction& reconstruction, const PreparedTruth& truth);
 
 }  // namespace threefold

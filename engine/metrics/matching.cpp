@@ -408,12 +408,18 @@ MatchingBatch approximateMatchings(std::span<const CloudPair> pairs,
     return batch;
 }
 
+bool canMatchExactly(const CloudPair& clouds) {
+    const std::size_t n = clouds.first.size();
+    const std::size_t m = clouds.second.size();
+    return n != 0 && m != 0 && n / std::gcd(n, m) <= kMostExactMasses / m;
+}
+
 double exactMatching(const CloudPair& clouds) {
     requireMatchable(clouds);
     const std::size_t n = clouds.first.size();
     const std::size_t m = clouds.second.size();
     const std::size_t common = std::gcd(n, m);
-    if (n / common > kMostExactMasses / m) {
+    if (!canMatchExactly(clouds)) {
         throw InputError(
             {"exact matching", "",
              fmt::format("{} and {} points need more than {} unit masses", n, m, kMostExactMasses),

@@ -78,6 +78,12 @@ MatchingBatch approximateMatchings(std::span<const CloudPair> pairs,
 /// Most unit masses that exactMatching() takes: the least common multiple of n and m.
 inline constexpr std::size_t kMostExactMasses = 2048;
 
+/// Most points a side of which the exact distance is a matter of seconds.
+inline constexpr std::size_t kMostExactPoints = 2048;
+
+/// Whether exactMatching() takes them: no more masses than that.
+bool canMatchExactly(const CloudPair& clouds);
+
 /// The cheapest plan's cost, by shortest augmenting paths (Jonker and Volgenant 1987) in double
 /// precision, O(masses³). Throws InputError as above, and where there are too many masses.
 double exactMatching(const CloudPair& clouds);

@@ -25,9 +25,7 @@ void requirePoints(std::size_t prediction, std::size_t truth) {
 
 void requireMeasurable(std::size_t prediction, std::size_t truth, double tau) {
     requirePoints(prediction, truth);
-    if (!(tau > 0) || !std::isfinite(tau))
-        throw InputError({"tau", "", fmt::format("is {}", tau),
-                          "Give a threshold on squared distances above zero."});
+    requireThreshold(tau);
 }
 
 double mean(const std::vector<double>& values) {
@@ -46,6 +44,12 @@ double percentWithin(const std::vector<double>& values, double threshold) {
 }
 
 }  // namespace
+
+void requireThreshold(double tau) {
+    if (tau > 0 && std::isfinite(tau)) return;
+    throw InputError({"tau", "", fmt::format("is {}", tau),
+                      "Give a threshold on squared distances above zero."});
+}
 
 Measures measure(const Nearest& predictionToTruth, const Nearest& truthToPrediction, double tau) {
     const std::vector<double>& toTruth = predictionToTruth.squaredDistance;

@@ -29,6 +29,10 @@ struct Measures {
     const FScore& atTwoTau() const { return scores[3]; }
 };
 
+/// Throws InputError where `tau` is no threshold on squared distances: not finite, or not above
+/// zero.
+void requireThreshold(double tau);
+
 /// From the nearest neighbours in both directions. Throws InputError when either is empty, or `tau`
 /// is not above zero.
 Measures measure(const Nearest& predictionToTruth, const Nearest& truthToPrediction,

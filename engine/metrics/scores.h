@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string_view>
@@ -46,6 +47,7 @@ struct Scores {
     double hausdorffFromTruth = 0;
     /// Mean |cos| between the normals of nearest neighbours, both ways averaged, 0…1; nothing where
     /// a side has neither normals nor faces.
+    /// Points without a normal (of faces without area) are left out.
     std::optional<double> normalConsistency;
     std::optional<EarthMovers> earthMovers;  ///< where it was asked for
 };
@@ -54,6 +56,27 @@ struct ScoreOptions {
     Protocol protocol = Protocol::published;
     double tau = kTau;         ///< threshold on squared distances, object units²
     bool earthMovers = false;  ///< exact up to kMostExactPoints a side, else with its bound
+};
+
+/// A truth made ready once for any number of predictions: its points under one protocol, their
+/// normals and their index. Keeps views of the caller's data, which must outlive it. Any threads at
+/// once.
+class PreparedTruth {
+  public:
+    /// Throws InputError where the truth has no points, a coordinate is not finite, faces name
+    /// missing vertices or have no area, or τ is not above zero.
+    PreparedTruth(const Shape& truth, const ScoreOptions& options);
+    ~PreparedTruth();
+    PreparedTruth(PreparedTruth&&) noexcept;
+    PreparedTruth& operator=(PreparedTruth&&) noexcept;
+
+    /// As the function below, with the options that this was made with.
+    Scores score(const Shape& prediction) const;
+    const ScoreOptions& options() const;
+
+  private:
+    struct Parts;
+    std::unique_ptr<const Parts> parts_;
 };
 
 /// Both shapes in the same space. Any thread. Throws InputError where a side has no points, a

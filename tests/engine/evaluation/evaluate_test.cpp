@@ -1,6 +1,7 @@
 #include "engine/evaluation/evaluate.h"
 
 #include <cmath>
+#include <memory>
 #include <ostream>
 #include <string>
 #include <vector>
@@ -77,6 +78,20 @@ TEST_P(EvaluateGolden, givesEveryVertexItsDistance_whenEvaluated) {
         EXPECT_NEAR(100 * within / static_cast<double>(side->distance.size()),
                     side->measures.atTau().precision, 1e-9);
     }
+}
+
+TEST_P(EvaluateGolden, givesTheSameMeasures_asAPair) {
+    Reconstruction reconstruction;
+    reconstruction.coarse = mesh("coarse");
+    reconstruction.refined = mesh("refined_2");
+    const PreparedTruth prepared(shapeOf(truth_), {});
+    const ScorePair pair = scorePair(reconstruction, prepared);
+    expectMeasures(pair.coarse.measures, expected("coarse"));
+    expectMeasures(pair.refined.measures, expected("refined_2"));
+    EXPECT_FALSE(pair.refined.normalConsistency);  // without faces
+    reconstruction.levelFaces =
+        std::make_shared<const std::vector<Faces>>(3, Faces{{0, 1, 2}, {3, 4, 5}});
+    EXPECT_TRUE(scorePair(reconstruction, prepared).refined.normalConsistency);
 }
 
 INSTANTIATE_TEST_SUITE_P(Samples, EvaluateGolden,

@@ -1,0 +1,187 @@
+#include "engine/metrics/scores.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include <fmt/format.h>
+#include <glm/geometric.hpp>
+
+#include "engine/error.h"
+#include "engine/metrics/matching.h"
+#include "engine/metrics/vertex_normals.h"
+#include "engine/sample/surface_samples.h"
+
+namespace threefold {
+namespace {
+
+constexpr const char* kPrediction = "prediction";
+constexpr const char* kTruth = "truth";
+
+/// The points that stand for a side. `points` and `normals` are views of the caller's data or of
+/// what was made of it, which a move leaves where it is; normals are as many as points, or none.
+struct Side {
+    Side() = default;
+    Side(Side&&) noexcept = default;
+    Side(const Side&) = delete;
+
+    std::span<const glm::vec3> points;
+    std::span<const glm::vec3> normals;
+    SurfaceSamples samples;
+    std::vector<glm::vec3> made;
+};
+
+void requireUsable(const Shape& shape, const char* name) {
+    if (shape.vertices.empty()) {
+        throw InputError(
+            {name, "", "has no points", "Measures need at least one point on both sides."});
+    }
+    for (std::size_t i = 0; i < shape.vertices.size(); ++i) {
+        const glm::vec3& p = shape.vertices[i];
+        if (std::isfinite(p.x) && std::isfinite(p.y) && std::isfinite(p.z)) continue;
+        throw InputError({name, fmt::format("point {}", i), "has a coordinate that is not finite",
+                          "Remove or repair it."});
+    }
+    if (!shape.normals.empty() && shape.normals.size() != shape.vertices.size()) {
+        throw InputError({name, "",
+                          fmt::format("has {} normals for {} points", shape.normals.size(),
+                                      shape.vertices.size()),
+                          "Give one for each, or none."});
+    }
+}
+
+/// Says which side it was, which those below do not know.
+template <class Work>
+auto named(const char* name, Work work) {
+    try {
+        return work();
+    } catch (const InputError& error) {
+        const ErrorReport& report = error.report();
+        throw InputError({name, report.place, report.problem, report.remedy});
+    }
+}
+
+Side samplesOf(const Shape& shape, const char* name) {
+    const Mesh mesh{{shape.vertices.begin(), shape.vertices.end()},
+                    {shape.faces.begin(), shape.faces.end()}};
+    Side side;
+    side.samples = named(name, [&] { return sampleSurface(mesh); });
+    side.points = side.samples.points;
+    side.normals = side.samples.normals;
+    return side;
+}
+
+Side pointsOf(const Shape& shape, const char* name) {
+    Side side;
+    side.points = shape.vertices;
+    side.normals = shape.normals;
+    if (shape.normals.empty() && !shape.faces.empty()) {
+        side.made = named(name, [&] { return vertexNormals(shape.vertices, shape.faces); });
+        side.normals = side.made;
+    }
+    return side;
+}
+
+Side sideOf(const Shape& shape, Protocol protocol, const char* name) {
+    requireUsable(shape, name);
+    const bool sampled = protocol == Protocol::surface && !shape.faces.empty();
+    return sampled ? samplesOf(shape, name) : pointsOf(shape, name);
+}
+
+/// Mean |cos| over the neighbours that both have a normal.
+std::optional<double> consistency(const Side& from, const Side& to, const Nearest& nearest) {
+    if (from.normals.empty() || to.normals.empty()) return std::nullopt;
+    double sum = 0;
+    std::size_t count = 0;
+    for (std::size_t i = 0; i < from.normals.size(); ++i) {
+        const glm::dvec3 a = from.normals[i];
+        const glm::dvec3 b = to.normals[nearest.index[i]];
+        const double lengths = glm::length(a) * glm::length(b);
+        if (!(lengths > 0) || !std::isfinite(lengths)) continue;
+        sum += std::min(1.0, std::abs(glm::dot(a, b)) / lengths);
+        ++count;
+    }
+    if (count == 0) return std::nullopt;
+    return sum / static_cast<double>(count);
+}
+
+double largestDistance(const Nearest& nearest) {
+    return std::sqrt(
+        *std::max_element(nearest.squaredDistance.begin(), nearest.squaredDistance.end()));
+}
+
+EarthMovers earthMovers(const CloudPair& clouds) {
+    if (canMatchExactly(clouds)) {
+        const double distance = exactMatching(clouds);
+        return {distance, distance, true};
+    }
+    const Matching matching = approximateMatching(clouds);
+    return {matching.cost, std::min(matching.lowerBound, matching.cost), false};
+}
+
+}  // namespace
+
+std::string_view protocolName(Protocol protocol) {
+    return protocol == Protocol::surface ? "surface" : "published";
+}
+
+Protocol protocolFromName(std::string_view name) {
+    for (const Protocol protocol : {Protocol::published, Protocol::surface}) {
+        if (protocolName(protocol) == name) return protocol;
+    }
+    throw UsageError({"--protocol", std::string(name), "there is no such protocol",
+                      "Use published or surface."});
+}
+
+struct PreparedTruth::Parts {
+    Parts(const Shape& truth, const ScoreOptions& scoring)
+        : options(scoring), side(sideOf(truth, options.protocol, kTruth)), index(side.points) {}
+
+    ScoreOptions options;
+    Side side;
+    NearestIndex index;
+};
+
+PreparedTruth::PreparedTruth(const Shape& truth, const ScoreOptions& options) {
+    requireThreshold(options.tau);
+    parts_ = std::make_unique<const Parts>(truth, options);
+}
+
+PreparedTruth::~PreparedTruth() = default;
+PreparedTruth::PreparedTruth(PreparedTruth&&) noexcept = default;
+PreparedTruth& PreparedTruth::operator=(PreparedTruth&&) noexcept = default;
+
+const ScoreOptions& PreparedTruth::options() const {
+    return parts_->options;
+}
+
+Scores PreparedTruth::score(const Shape& prediction) const {
+    const auto& [options, truth, index] = *parts_;
+    if (options.protocol == Protocol::surface && prediction.faces.empty()) {
+        throw InputError({kPrediction, "", "has no faces, and the surface protocol samples them",
+                          "Give a mesh, or use the published protocol."});
+    }
+    const Side side = sideOf(prediction, options.protocol, kPrediction);
+    const Nearest toTruth = index.find(side.points);
+    const Nearest fromTruth = nearestNeighbours(truth.points, side.points);
+
+    Scores scores;
+    scores.protocol = options.protocol;
+    scores.predictionPoints = side.points.size();
+    scores.truthPoints = truth.points.size();
+    scores.measures = measure(toTruth, fromTruth, options.tau);
+    scores.hausdorffToTruth = largestDistance(toTruth);
+    scores.hausdorffFromTruth = largestDistance(fromTruth);
+    scores.hausdorff = std::max(scores.hausdorffToTruth, scores.hausdorffFromTruth);
+    const std::optional<double> there = consistency(side, truth, toTruth);
+    const std::optional<double> back = consistency(truth, side, fromTruth);
+    if (there && back) scores.normalConsistency = (*there + *back) / 2;
+    if (options.earthMovers) scores.earthMovers = earthMovers({side.points, truth.points});
+    return scores;
+}
+
+Scores score(const Shape& prediction, const Shape& truth, const ScoreOptions& options) {
+    return PreparedTruth(truth, options).score(prediction);
+}
+
+}  // namespace threefold
