@@ -103,6 +103,25 @@ std::string version() {
     return fmt::format("{}.{}.{}", v->major, v->minor, v->patch);
 }
 
+std::string instructions() {
+    switch (dnnl::get_effective_cpu_isa()) {
+        case dnnl::cpu_isa::sse41:
+            return "SSE4.1";
+        case dnnl::cpu_isa::avx:
+            return "AVX";
+        case dnnl::cpu_isa::avx2:
+            return "AVX2";
+        case dnnl::cpu_isa::avx512_core:
+            return "AVX-512";
+        case dnnl::cpu_isa::avx512_core_vnni:
+            return "AVX-512 VNNI";
+        case dnnl::cpu_isa::avx512_core_bf16:
+            return "AVX-512 BF16";
+        default:
+            return "the newest instructions it knows";
+    }
+}
+
 ThreadLimit::ThreadLimit(int threads) : before_(omp_get_max_threads()) {
     if (threads > 0) omp_set_num_threads(threads);
 }

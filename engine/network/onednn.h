@@ -14,7 +14,8 @@ namespace threefold::onednn {
 /// The only door to oneDNN: hides the differences between its versions 2 and 3 and turns its
 /// exceptions into DeviceError. Weights are packed once, at construction.
 
-std::string version();  ///< "2.6.3"
+std::string version();       ///< "2.6.3"
+std::string instructions();  ///< widest that it uses on this processor: "AVX-512 BF16"
 
 /// Threads that oneDNN and OpenMP may use when called from this thread, for as long as this lives;
 /// 0: as many as before.
