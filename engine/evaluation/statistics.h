@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <optional>
 #include <span>
+#include <vector>
 
 namespace threefold {
 
@@ -15,15 +16,22 @@ struct Statistics {
     double lowest = 0;
     double highest = 0;
     double p95 = 0;  ///< nearest rank
-    /// 95 % interval of the mean: percentiles 2.5 and 97.5 of the means of kResamples resamples
-    /// with a fixed seed (Efron 1979), so that the same values always give the same interval.
+    /// 95 % interval of the mean: percentiles 2.5 and 97.5 (nearest rank) of the means of
+    /// kResamples resamples with a fixed seed (Efron 1979), so that the same values in the same
+    /// order always give the same interval, on any number of threads.
     double low = 0;
     double high = 0;
 };
 
 inline constexpr std::size_t kResamples = 10'000;
 
-/// Nothing without values. Sums in double with compensation, in the given order.
+/// Nothing without values, which are finite. Sums in double with compensation, in the given order.
+/// Any thread.
 std::optional<Statistics> statisticsOf(std::span<const double> values);
+
+/// The same for each of several columns, in less time: columns of equal length share their
+/// resamples, which also makes intervals of differences between columns paired ones. 30 columns of
+/// 1000 values take some tens of milliseconds.
+std::vector<std::optional<Statistics>> statisticsOf(std::span<const std::vector<double>> columns);
 
 }  // namespace threefold

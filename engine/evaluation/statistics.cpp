@@ -1,0 +1,170 @@
+#include "engine/evaluation/statistics.h"
+
+#include <omp.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdint>
+#include <map>
+
+#include "engine/network/parallel.h"
+#include "engine/profile/rolling.h"
+
+// AVX2 where it is there: 1.7 times as fast. Its dispatch runs before a sanitizer has started.
+#if defined(__x86_64__) && !defined(__SANITIZE_ADDRESS__) && !defined(__clang__)
+#define THREEFOLD_WIDER __attribute__((target_clones("avx2", "default")))
+#else
+#define THREEFOLD_WIDER
+#endif
+
+namespace threefold {
+namespace {
+
+/// Neumaier's sum.
+class Sum {
+  public:
+    void add(double value) {
+        const double next = sum_ + value;
+        lost_ += std::abs(sum_) >= std::abs(value) ? (sum_ - next) + value : (value - next) + sum_;
+        sum_ = next;
+    }
+    double value() const { return sum_ + lost_; }
+
+  private:
+    double sum_ = 0;
+    double lost_ = 0;
+};
+
+double meanOf(std::span<const double> values) {
+    Sum sum;
+    for (const double value : values) sum.add(value);
+    return sum.value() / static_cast<double>(values.size());
+}
+
+double medianOf(std::vector<double> values) {
+    const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+    std::nth_element(values.begin(), middle, values.end());
+    if (values.size() % 2 == 1) return *middle;
+    return *std::max_element(values.begin(), middle) / 2 + *middle / 2;
+}
+
+double deviationOf(std::span<const double> values, double mean) {
+    if (values.size() < 2) return 0;
+    Sum squares;
+    for (const double value : values) squares.add((value - mean) * (value - mean));
+    return std::sqrt(squares.value() / static_cast<double>(values.size() - 1));
+}
+
+/// Everything but the interval.
+Statistics plainStatistics(std::span<const double> values) {
+    Statistics s;
+    s.count = values.size();
+    s.mean = meanOf(values);
+    s.median = medianOf({values.begin(), values.end()});
+    s.deviation = deviationOf(values, s.mean);
+    const auto [lowest, highest] = std::minmax_element(values.begin(), values.end());
+    s.lowest = *lowest;
+    s.highest = *highest;
+    s.p95 = *nearestRank(values, 0.95);
+    return s;
+}
+
+/// As many columns as are resampled together: their sums stay in registers.
+constexpr std::size_t kWidth = 16;
+using Row = std::array<double, kWidth>;
+
+/// Steele, Lea and Flood 2014: any seed is a good one, so each resample has its own.
+class SplitMix {
+  public:
+    explicit SplitMix(std::uint64_t seed) : state_(seed) {}
+    std::uint64_t next() {
+        std::uint64_t z = (state_ += 0x9e3779b97f4a7c15U);
+        z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9U;
+        z = (z ^ (z >> 27)) * 0x94d049bb133111ebU;
+        return z ^ (z >> 31);
+    }
+
+  private:
+    std::uint64_t state_;
+};
+
+/// The sum of rows.size() rows drawn with replacement.
+THREEFOLD_WIDER Row drawnSum(std::span<const Row> rows, std::uint64_t resample) {
+    constexpr std::uint64_t kSeed = 0x7468726565666f6cU;
+    SplitMix random(kSeed ^ (resample << 32));
+    const auto count = static_cast<std::uint64_t>(rows.size());
+    Row sum{};
+    for (std::uint64_t drawn = 0; drawn < count; drawn += 2) {
+        // Two draws of 32 bits: multiplied into the range, one row in 2³² / count is favoured.
+        const std::uint64_t bits = random.next();
+        const Row& first = rows[((bits >> 32) * count) >> 32];
+        for (std::size_t c = 0; c < kWidth; ++c) sum[c] += first[c];
+        if (drawn + 1 == count) break;
+        const Row& second = rows[((bits & 0xffffffffU) * count) >> 32];
+        for (std::size_t c = 0; c < kWidth; ++c) sum[c] += second[c];
+    }
+    return sum;
+}
+
+struct Column {
+    std::span<const double> values;
+    Statistics* statistics;
+};
+
+/// Fills in the intervals of up to kWidth columns of equal length.
+void addIntervals(std::span<const Column> columns) {
+    const std::size_t count = columns.front().values.size();
+    // Distances from the mean, so that equal values have an interval of no width at all.
+    std::vector<Row> rows(count, Row{});
+    for (std::size_t c = 0; c < columns.size(); ++c) {
+        for (std::size_t i = 0; i < count; ++i) {
+            rows[i][c] = columns[c].values[i] - columns[c].statistics->mean;
+        }
+    }
+    constexpr std::size_t kBlock = 250;
+    std::vector<Row> sums(kResamples);
+    const bool worthThreads = count >= 64;
+    parallelFor(worthThreads ? omp_get_max_threads() : 1, kResamples / kBlock, {},
+                [&](std::size_t block, std::size_t) {
+                    for (std::size_t r = block * kBlock; r < (block + 1) * kBlock; ++r) {
+                        sums[r] = drawnSum(rows, r);
+                    }
+                });
+    constexpr double kLowShare = 0.025;
+    constexpr double kHighShare = 0.975;
+    std::vector<double> means(kResamples);
+    for (std::size_t c = 0; c < columns.size(); ++c) {
+        Statistics& s = *columns[c].statistics;
+        for (std::size_t r = 0; r < kResamples; ++r) {
+            means[r] = sums[r][c] / static_cast<double>(count);
+        }
+        s.low = s.mean + *nearestRank(means, kLowShare);
+        s.high = s.mean + *nearestRank(means, kHighShare);
+    }
+}
+
+}  // namespace
+
+std::vector<std::optional<Statistics>> statisticsOf(std::span<const std::vector<double>> columns) {
+    std::vector<std::optional<Statistics>> result(columns.size());
+    std::map<std::size_t, std::vector<Column>> byLength;
+    for (std::size_t c = 0; c < columns.size(); ++c) {
+        if (columns[c].empty()) continue;
+        result[c] = plainStatistics(columns[c]);
+        byLength[columns[c].size()].push_back({columns[c], &*result[c]});
+    }
+    for (const auto& [length, equal] : byLength) {
+        for (std::size_t first = 0; first < equal.size(); first += kWidth) {
+            addIntervals(std::span(equal).subspan(first, std::min(kWidth, equal.size() - first)));
+        }
+    }
+    return result;
+}
+
+std::optional<Statistics> statisticsOf(std::span<const double> values) {
+    const std::vector<double> column(values.begin(), values.end());
+    return statisticsOf(std::span(&column, 1)).front();
+}
+
+}  // namespace threefold
