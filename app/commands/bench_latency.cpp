@@ -12,7 +12,7 @@
 #include "app/console/interrupt.h"
 #include "app/console/output.h"
 #include "app/console/peak_memory.h"
-#include "app/console/table.h"
+#include "engine/text_table.h"
 
 namespace threefold {
 namespace {

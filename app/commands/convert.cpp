@@ -8,7 +8,7 @@
 
 #include "app/commands/commands.h"
 #include "app/console/output.h"
-#include "app/console/table.h"
+#include "engine/text_table.h"
 #include "engine/model/convert.h"
 #include "engine/model/model.h"
 

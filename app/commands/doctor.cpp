@@ -10,7 +10,7 @@
 #include "app/bench/subject.h"
 #include "app/commands/commands.h"
 #include "app/console/output.h"
-#include "app/console/table.h"
+#include "engine/text_table.h"
 #include "app/doctor/check.h"
 #include "app/options/open_backend.h"
 #include "engine/model/model.h"

@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "app/console/table.h"
+#include "engine/text_table.h"
 
 namespace threefold {
 namespace {

@@ -3,7 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "app/console/table.h"
+#include "engine/text_table.h"
 #include "app/inspect/description.h"
 #include "app/options/sample_list.h"
 #include "app/reconstruct/output_folder.h"

@@ -1,4 +1,4 @@
-#include "app/console/table.h"
+#include "engine/text_table.h"
 
 #include <algorithm>
 
