@@ -1,7 +1,8 @@
 #pragma once
 
+#include <cstddef>
 #include <filesystem>
-#include <functional>
+#include <string_view>
 #include <vector>
 
 #include "engine/evaluation/record.h"
@@ -33,9 +34,33 @@ inline constexpr std::size_t kWorstShown = 10;
 std::vector<std::size_t> worstRecords(const std::vector<SampleRecord>& records,
                                       std::size_t count = kWorstShown);
 
+/// Of report.json: raised where a field changes its meaning or goes; new fields do not raise it.
+inline constexpr int kReportSchemaVersion = 1;
+
+/// All that may differ between two runs of the same records: times, machine, dates. In report.json,
+/// and in the JSON block `id="data"` of report.html, the values of these keys, wherever they stand;
+/// in metrics_results.csv the columns whose names end in "_ms"; all of combined_timings.txt;
+/// nothing of metrics_summary.txt.
+inline constexpr std::string_view kTimeKeys[] = {"begun",  "seconds", "machines",
+                                                 "timing", "times",   "backend_description"};
+inline constexpr std::string_view kTimeColumnEnd = "_ms";
+
 /// Writes the five files into `folder`, each whole or not at all. All but times, machine and dates
-/// follow from the records alone: the same records give the same bytes. Thumbnails are read from
-/// `folder`/thumbnails/NAME.png; one that is missing leaves its place empty. Throws IoError.
+/// (kTimeKeys) follow from the records alone: the same records give the same bytes. Thumbnails are
+/// read from thumbnailFile() of each of worstRecords(), by its name; one that is missing leaves its
+/// place empty. Throws IoError.
+///
+/// - metrics_results.csv: a line for each record. First the seed's columns, `sample_id`, `time_ms`
+///   (the network alone), `CD`, `F1@τ`, `F1@2τ` (UTF-8, as the seed spells them; it has no other
+///   names), which are the refined mesh's under the published protocol, and empty where that was
+///   not run. Ours after: `position`, `category`, `status`, `error`, `truth`, times, then for each
+///   protocol its points, `published_regressed` and `published_coarse_chamfer`, …, by
+///   scoreColumns(). Quoted as in RFC 4180, lines end in \n, numbers give the same double again.
+/// - metrics_summary.txt: tables for people, each with its unit and protocol.
+/// - combined_timings.txt: the network's time alone, the other parts, stages, machines.
+/// - report.json: all of it. `schema` "threefold-report", `schema_version`, `run`, `measures` (keys
+///   and units), `all` and `categories` (statistics), `failures`, `timing`, `worst`, `samples`.
+/// - report.html: one page that needs nothing else, not even a network.
 void writeReports(const EvaluationRun& run, const std::filesystem::path& folder);
 
 }  // namespace threefold

@@ -1,0 +1,198 @@
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <span>
+#include <string_view>
+
+#include <fmt/format.h>
+
+#include "engine/evaluation/report_json.h"
+#include "engine/evaluation/score_columns.h"
+
+namespace threefold {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr std::string_view kPage =
+#include <report/report.html.inc>
+    ;
+constexpr std::string_view kStyle =
+#include <report/report.css.inc>
+    ;
+constexpr std::string_view kScript =
+#include <report/report.js.inc>
+    ;
+
+/// What the page shows of each sample: more would make a page of ten thousand slow to open.
+constexpr std::string_view kShown[] = {"chamfer",     "f_half_tau", "f_tau",
+                                       "f_3half_tau", "f_2tau",     "precision_tau",
+                                       "recall_tau",  "hausdorff",  "normal_consistency"};
+
+/// Seven digits: more than the page shows, and half the bytes.
+double shortened(double value) {
+    constexpr int kDigits = 6;
+    if (value == 0 || !std::isfinite(value)) return value;
+    return std::stod(fmt::format("{:.{}e}", value, kDigits));
+}
+
+void shorten(Json& json) {
+    if (json.is_number_float()) {
+        json = shortened(json.get<double>());
+    } else if (json.is_structured()) {
+        for (Json& part : json) shorten(part);
+    }
+}
+
+const ScoreColumn& columnOf(std::string_view key) {
+    const std::span<const ScoreColumn> columns = scoreColumns();
+    std::size_t at = 0;
+    while (columns[at].key != key) ++at;
+    return columns[at];
+}
+
+Json protocolScores(const std::vector<SampleRecord>& records, std::size_t protocol) {
+    Json json = {{"coarse", Json::object()}, {"refined", Json::object()}};
+    for (const std::string_view key : kShown) {
+        Json coarse = Json::array();
+        Json refined = Json::array();
+        const ScoreColumn& column = columnOf(key);
+        for (const SampleRecord& record : records) {
+            const bool scored = record.done() && protocol < record.scores.size();
+            const auto add = [&](Json& values, const Scores* scores) {
+                const auto value = scores != nullptr ? column.value(*scores) : std::nullopt;
+                values.push_back(value ? Json(*value) : Json(nullptr));
+            };
+            add(coarse, scored ? &record.scores[protocol].coarse : nullptr);
+            add(refined, scored ? &record.scores[protocol].refined : nullptr);
+        }
+        json["coarse"][key] = std::move(coarse);
+        json["refined"][key] = std::move(refined);
+    }
+    Json regressed = Json::array();
+    for (const SampleRecord& record : records) {
+        const bool scored = record.done() && protocol < record.scores.size();
+        regressed.push_back(scored && record.scores[protocol].regressed() ? 1 : 0);
+    }
+    json["regressed"] = std::move(regressed);
+    return json;
+}
+
+/// By column, not by sample: a third of the bytes.
+Json samplesJson(const EvaluationRun& run, const EvaluationSummary& summary) {
+    Json names = Json::array();
+    Json categories = Json::array();
+    Json errors = Json::object();
+    Json network = Json::array();
+    for (std::size_t i = 0; i < run.records.size(); ++i) {
+        const SampleRecord& record = run.records[i];
+        names.push_back(shownName(record));
+        std::size_t group = 0;
+        while (summary.categories[group].category != record.category) ++group;
+        categories.push_back(group);
+        if (!record.done()) errors[std::to_string(i)] = record.error;
+        const bool timed = record.done() && record.times.network > 0;
+        network.push_back(timed ? Json(record.times.network) : Json(nullptr));
+    }
+    Json scores = Json::object();
+    const std::vector<Protocol>& protocols = run.about.identity.protocols;
+    for (std::size_t p = 0; p < protocols.size(); ++p) {
+        scores[protocolName(protocols[p])] = protocolScores(run.records, p);
+    }
+    return {{"name", std::move(names)},
+            {"category", std::move(categories)},
+            {"error", std::move(errors)},
+            {"scores", std::move(scores)},
+            {"times", {{"network", std::move(network)}}}};
+}
+
+Json publishedJson(const std::optional<PublishedMeans>& means) {
+    if (!means) return nullptr;
+    return {{"chamfer", means->chamfer}, {"f_tau", means->fTau}, {"f_2tau", means->f2Tau}};
+}
+
+std::string base64(std::span<const std::byte> bytes) {
+    constexpr std::string_view kDigits =
+        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    std::string text;
+    for (std::size_t i = 0; i < bytes.size(); i += 3) {
+        const std::size_t count = std::min<std::size_t>(3, bytes.size() - i);
+        std::uint32_t group = 0;
+        for (std::size_t b = 0; b < 3; ++b) {
+            group = group << 8 | (b < count ? std::to_integer<std::uint32_t>(bytes[i + b]) : 0);
+        }
+        for (std::size_t d = 0; d < 4; ++d) {
+            text += d <= count ? kDigits[group >> (18 - 6 * d) & 63] : '=';
+        }
+    }
+    return text;
+}
+
+Json pageData(const EvaluationRun& run, const EvaluationSummary& summary,
+              const std::vector<ReportPicture>& pictures) {
+    const std::vector<Protocol>& protocols = run.about.identity.protocols;
+    Json all = groupJson(summary.all, protocols);
+    all["published"] = publishedJson(publishedMeans(summary.categories));
+    Json categories = Json::array();
+    for (const GroupSummary& group : summary.categories) {
+        categories.push_back(groupJson(group, protocols));
+        categories.back()["published"] = publishedJson(publishedMeans(group.category));
+    }
+    Json failures = Json::array();
+    for (const FailureGroup& group : summary.failures) {
+        failures.push_back({{"reason", group.reason}, {"samples", group.records}});
+    }
+    Json worst = Json::array();
+    for (const ReportPicture& picture : pictures) {
+        worst.push_back(
+            {{"sample", picture.record},
+             {"picture",
+              picture.png.empty() ? "" : "data:image/png;base64," + base64(picture.png)}});
+    }
+    Json data = {{"run", runJson(run.about)},
+                 {"measures", measuresJson()},
+                 {"all", std::move(all)},
+                 {"categories", std::move(categories)},
+                 {"published_label", kPublishedLabel},
+                 {"failures", std::move(failures)},
+                 {"timing", timeJson(summary.time)},
+                 {"worst", std::move(worst)},
+                 {"samples", samplesJson(run, summary)}};
+    shorten(data);
+    return data;
+}
+
+/// JSON that may stand in a script element: nothing in it can end the element or open a comment.
+std::string scriptSafe(std::string_view json) {
+    std::string safe;
+    safe.reserve(json.size());
+    for (const char c : json) {
+        if (c == '<' || c == '>' || c == '&') {
+            safe += fmt::format("\\u{:04x}", static_cast<unsigned>(c));
+        } else {
+            safe += c;
+        }
+    }
+    return safe;
+}
+
+}  // namespace
+
+std::string reportHtml(const EvaluationRun& run, const EvaluationSummary& summary,
+                       const std::vector<ReportPicture>& pictures) {
+    const std::string data = scriptSafe(jsonText(pageData(run, summary, pictures), -1));
+    std::string page;
+    std::string_view rest = kPage;
+    // One pass over the template: braces in what is put in are left alone.
+    while (true) {
+        const std::size_t open = rest.find("{{");
+        page += rest.substr(0, open);
+        if (open == std::string_view::npos) return page;
+        const std::size_t close = rest.find("}}", open);
+        const std::string_view name = rest.substr(open + 2, close - open - 2);
+        page += name == "style" ? kStyle : name == "script" ? kScript : std::string_view(data);
+        rest.remove_prefix(close + 2);
+    }
+}
+
+}  // namespace threefold

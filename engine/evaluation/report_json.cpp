@@ -1,0 +1,196 @@
+#include "engine/evaluation/report_json.h"
+
+#include "engine/evaluation/score_columns.h"
+
+namespace threefold {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json machineJson(const MachineDescription& machine) {
+    return {{"processor", machine.processor}, {"instructions", machine.instructions},
+            {"threads", machine.threads},     {"memory", machine.memory},
+            {"system", machine.system},       {"gpu", machine.gpu},
+            {"driver", machine.driver},       {"libraries", machine.libraries}};
+}
+
+Json timeColumnsJson(const std::vector<TimeColumn>& columns) {
+    Json json = Json::array();
+    for (const TimeColumn& column : columns) {
+        Json entry = {{"key", column.key}, {"title", column.title}};
+        entry.update(statisticsJson(column.milliseconds));
+        json.push_back(std::move(entry));
+    }
+    return json;
+}
+
+Json scoresJson(const Scores& scores) {
+    Json json = {{"prediction_points", scores.predictionPoints},
+                 {"truth_points", scores.truthPoints}};
+    for (const ScoreColumn& column : scoreColumns()) {
+        const std::optional<double> value = column.value(scores);
+        json[column.key] = value ? Json(*value) : Json(nullptr);
+    }
+    if (scores.earthMovers) json["earth_movers_exact"] = scores.earthMovers->exact;
+    Json thresholds = Json::array();
+    for (const FScore& score : scores.measures.scores) thresholds.push_back(score.threshold);
+    json["thresholds"] = std::move(thresholds);
+    return json;
+}
+
+Json timesJson(const RecordTimes& times) {
+    Json stages = Json::object();
+    for (const StageTiming& timing : times.stages) {
+        stages[stageName(timing.stage)] = timing.milliseconds;
+    }
+    return {{"load", times.load},       {"preprocess", times.preprocess},
+            {"network", times.network}, {"metrics", times.metrics},
+            {"write", times.write},     {"stages", std::move(stages)}};
+}
+
+Json recordJson(const SampleRecord& record, const std::vector<Protocol>& protocols) {
+    Json json = {{"position", record.position}, {"given", record.given}, {"name", record.name},
+                 {"category", record.category}, {"truth", record.truth}, {"error", record.error}};
+    Json scores = Json::object();
+    for (std::size_t p = 0; p < protocols.size() && p < record.scores.size(); ++p) {
+        const ScorePair& pair = record.scores[p];
+        scores[protocolName(protocols[p])] = {{"regressed", pair.regressed()},
+                                              {"coarse", scoresJson(pair.coarse)},
+                                              {"refined", scoresJson(pair.refined)}};
+    }
+    json["scores"] = std::move(scores);
+    if (record.done()) json["times"] = timesJson(record.times);
+    return json;
+}
+
+Json failuresJson(const EvaluationRun& run, const std::vector<FailureGroup>& groups) {
+    Json json = Json::array();
+    for (const FailureGroup& group : groups) {
+        Json names = Json::array();
+        for (const std::size_t record : group.records) {
+            names.push_back(shownName(run.records[record]));
+        }
+        json.push_back({{"reason", group.reason},
+                        {"count", group.records.size()},
+                        {"samples", std::move(names)}});
+    }
+    return json;
+}
+
+}  // namespace
+
+Json runJson(const RunDescription& about) {
+    const RunIdentity& identity = about.identity;
+    Json protocols = Json::array();
+    for (const Protocol protocol : identity.protocols) {
+        protocols.push_back(
+            {{"name", protocolName(protocol)}, {"description", protocolDescription(protocol)}});
+    }
+    Json machines = Json::array();
+    for (const MachineDescription& machine : about.machines)
+        machines.push_back(machineJson(machine));
+    return {{"version", identity.version},
+            {"list", about.list},
+            {"list_hash", identity.listHash},
+            {"list_size", identity.listSize},
+            {"model_file", about.modelFile},
+            {"model_hash", identity.modelHash},
+            {"sampler", identity.sampler},
+            {"backend", identity.backend},
+            {"backend_description", about.backend},
+            {"precision", identity.precision},
+            {"views", identity.views},
+            {"protocols", std::move(protocols)},
+            {"tau", identity.tau},
+            {"earth_movers", identity.earthMovers},
+            {"shard", {{"index", about.shard.index}, {"count", about.shard.count}}},
+            {"warm_up_runs", about.warmUpRuns},
+            {"machines", std::move(machines)},
+            {"begun", about.begun},
+            {"seconds", about.seconds}};
+}
+
+Json statisticsJson(const std::optional<Statistics>& statistics) {
+    if (!statistics) return nullptr;
+    const Statistics& s = *statistics;
+    return {{"count", s.count},   {"mean", s.mean},
+            {"median", s.median}, {"deviation", s.deviation},
+            {"lowest", s.lowest}, {"highest", s.highest},
+            {"p95", s.p95},       {"low", s.low},
+            {"high", s.high}};
+}
+
+Json groupJson(const GroupSummary& group, const std::vector<Protocol>& protocols) {
+    Json json = {{"category", group.category},
+                 {"name", group.name},
+                 {"samples", group.samples},
+                 {"failed", group.failed}};
+    Json byProtocol = Json::object();
+    for (std::size_t p = 0; p < protocols.size(); ++p) {
+        const ProtocolSummary& summary = group.protocols[p];
+        Json measures = Json::object();
+        for (std::size_t m = 0; m < summary.measures.size(); ++m) {
+            const ComparedStatistics& compared = summary.measures[m];
+            if (!compared.coarse && !compared.refined) continue;
+            measures[scoreColumns()[m].key] = {{"coarse", statisticsJson(compared.coarse)},
+                                               {"refined", statisticsJson(compared.refined)},
+                                               {"difference", statisticsJson(compared.difference)}};
+        }
+        byProtocol[protocolName(protocols[p])] = {{"scored", summary.scored},
+                                                  {"regressed", summary.regressed},
+                                                  {"measures", std::move(measures)}};
+    }
+    json["protocols"] = std::move(byProtocol);
+    return json;
+}
+
+Json timeJson(const TimeSummary& time) {
+    return {{"unit", "ms"},
+            {"network", statisticsJson(time.network)},
+            {"samples_per_second", time.samplesPerSecond},
+            {"verdict", time.verdict},
+            {"parts", timeColumnsJson(time.parts)},
+            {"stages", timeColumnsJson(time.stages)}};
+}
+
+Json measuresJson() {
+    Json json = Json::array();
+    for (const ScoreColumn& column : scoreColumns()) {
+        json.push_back({{"key", column.key},
+                        {"title", column.title},
+                        {"unit", unitName(column.kind)},
+                        {"better", column.lowerIsBetter ? "less" : "more"}});
+    }
+    return json;
+}
+
+std::string jsonText(const Json& json, int indent) {
+    return json.dump(indent, ' ', false, Json::error_handler_t::replace);
+}
+
+std::string reportJson(const EvaluationRun& run, const EvaluationSummary& summary) {
+    const std::vector<Protocol>& protocols = run.about.identity.protocols;
+    Json categories = Json::array();
+    for (const GroupSummary& group : summary.categories) {
+        categories.push_back(groupJson(group, protocols));
+    }
+    Json worst = Json::array();
+    for (const std::size_t record : worstRecords(run.records)) {
+        worst.push_back(shownName(run.records[record]));
+    }
+    Json samples = Json::array();
+    for (const SampleRecord& record : run.records) samples.push_back(recordJson(record, protocols));
+    const Json json = {{"schema", "threefold-report"},
+                       {"schema_version", kReportSchemaVersion},
+                       {"run", runJson(run.about)},
+                       {"measures", measuresJson()},
+                       {"all", groupJson(summary.all, protocols)},
+                       {"categories", std::move(categories)},
+                       {"failures", failuresJson(run, summary.failures)},
+                       {"timing", timeJson(summary.time)},
+                       {"worst", std::move(worst)},
+                       {"samples", std::move(samples)}};
+    return jsonText(json, 1) + "\n";
+}
+
+}  // namespace threefold

@@ -1,0 +1,203 @@
+#include <array>
+#include <string_view>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "engine/evaluation/report_texts.h"
+#include "engine/evaluation/score_columns.h"
+#include "engine/text_table.h"
+
+namespace threefold {
+namespace {
+
+using Kind = ScoreColumn::Kind;
+
+/// Measures that are told for every category: Chamfer and the four F-scores. The others follow for
+/// all samples together.
+constexpr std::size_t kToldByCategory = 5;
+
+/// A path's or a name's line ends would break the text's lines.
+std::string oneLine(std::string_view text) {
+    std::string line(text);
+    for (char& c : line) {
+        if (static_cast<unsigned char>(c) < ' ') c = ' ';
+    }
+    return line;
+}
+
+std::string scaledUnit(const ScoreColumn& column) {
+    return column.kind == Kind::squared ? "squared, × 10⁻⁴ object units²"
+                                        : std::string(unitName(column.kind));
+}
+
+std::string header(const EvaluationRun& run, const EvaluationSummary& summary) {
+    const RunIdentity& identity = run.about.identity;
+    std::string text = fmt::format("Threefold {}: evaluation of {}\n\n", identity.version,
+                                   oneLine(run.about.list));
+    text += fmt::format("samples    {}: {} done, {} failed", summary.all.samples,
+                        summary.all.samples - summary.all.failed, summary.all.failed);
+    text += summary.all.samples == identity.listSize
+                ? "\n"
+                : fmt::format("; the whole list has {}\n", identity.listSize);
+    if (run.about.shard.count > 1) {
+        text += fmt::format("shard      {}/{}\n", run.about.shard.index + 1, run.about.shard.count);
+    }
+    text += fmt::format("model      {}, {}, sampler {}\n", oneLine(run.about.modelFile),
+                        identity.modelHash, identity.sampler);
+    text += fmt::format("backend    {}, {}; views {}\n", identity.backend, identity.precision,
+                        fmt::join(identity.views, ", "));
+    text += fmt::format(
+        "threshold  τ = {:g} object units², on squared distances; F, precision and recall in %\n",
+        identity.tau);
+    text +=
+        "spaces     the first view's camera space; object units: ShapeNet's unit box diagonal × "
+        "0.57\n"
+        "intervals  95 %, of the mean: bootstrap, 10 000 resamples, fixed seed\n"
+        "Δ          refined − coarse, sample by sample\n";
+    return text;
+}
+
+std::string failures(const EvaluationRun& run, const EvaluationSummary& summary) {
+    if (summary.failures.empty()) return {};
+    constexpr std::size_t kNamed = 5;
+    std::string text = fmt::format("\nFailed: {} of {}\n", summary.all.failed, summary.all.samples);
+    for (const FailureGroup& group : summary.failures) {
+        text += fmt::format("  {} × {}\n", group.records.size(), oneLine(group.reason));
+        std::string names;
+        for (std::size_t i = 0; i < group.records.size() && i < kNamed; ++i) {
+            names += (i > 0 ? ", " : "") + oneLine(shownName(run.records[group.records[i]]));
+        }
+        if (group.records.size() > kNamed) {
+            names += fmt::format(" and {} more", group.records.size() - kNamed);
+        }
+        text += "      " + names + "\n";
+    }
+    return text;
+}
+
+/// The published value of one measure, where there is one to stand beside it.
+std::string publishedCell(const std::optional<PublishedMeans>& means, const ScoreColumn& column) {
+    if (!means) return {};
+    if (column.key == "chamfer") return shownNumber(column.kind, means->chamfer);
+    if (column.key == "f_tau") return shownNumber(column.kind, means->fTau);
+    if (column.key == "f_2tau") return shownNumber(column.kind, means->f2Tau);
+    return {};
+}
+
+class MeasureTable {
+  public:
+    MeasureTable()
+        : table_({Align::left, Align::right, Align::left, Align::right, Align::right, Align::right,
+                  Align::right, Align::right}) {}
+
+    void addHead(const std::string& published) {
+        table_.add({"", "n", "", "mean", "median", "deviation", "95 % interval", published});
+    }
+
+    void addThree(const std::string& name, const ScoreColumn& column,
+                  const ComparedStatistics& compared, const std::string& published) {
+        if (!compared.coarse && !compared.refined) return;
+        addRow(name, "coarse", column, compared.coarse, {}, false);
+        addRow({}, "refined", column, compared.refined, published, false);
+        addRow({}, "Δ", column, compared.difference, {}, true);
+    }
+
+    std::string text() const { return table_.text("  "); }
+
+  private:
+    using Align = Table::Align;
+
+    void addRow(const std::string& name, const char* mesh, const ScoreColumn& column,
+                const std::optional<Statistics>& statistics, const std::string& published,
+                bool withSign) {
+        if (!statistics) return;
+        const auto shown = [&](double value) { return shownNumber(column.kind, value, withSign); };
+        table_.add({name, name.empty() ? "" : fmt::format("{}", statistics->count), mesh,
+                    shown(statistics->mean), shown(statistics->median),
+                    shownNumber(column.kind, statistics->deviation),
+                    fmt::format("{} … {}", shown(statistics->low), shown(statistics->high)),
+                    published});
+    }
+
+    Table table_;
+};
+
+std::string groupTitle(const GroupSummary& group) {
+    return group.category.empty() || group.category == group.name
+               ? oneLine(group.name)
+               : oneLine(group.name + " " + group.category);
+}
+
+std::string byCategory(const EvaluationSummary& summary, std::size_t protocol,
+                       const ScoreColumn& column, std::size_t measure, bool comparable) {
+    const auto means = comparable ? publishedMeans(summary.categories) : std::nullopt;
+    const bool isPublished =
+        column.key == "chamfer" || column.key == "f_tau" || column.key == "f_2tau";
+    MeasureTable table;
+    table.addHead(comparable && isPublished ? "published" : "");
+    table.addThree("all", column, summary.all.protocols[protocol].measures[measure],
+                   publishedCell(means, column));
+    for (const GroupSummary& group : summary.categories) {
+        table.addThree(
+            groupTitle(group), column, group.protocols[protocol].measures[measure],
+            publishedCell(comparable ? publishedMeans(group.category) : std::nullopt, column));
+    }
+    return fmt::format("\n  {}, {} ({} is better)\n", column.title, scaledUnit(column),
+                       column.lowerIsBetter ? "less" : "more") +
+           table.text();
+}
+
+std::string others(const EvaluationSummary& summary, std::size_t protocol) {
+    MeasureTable table;
+    table.addHead("");
+    const std::span<const ScoreColumn> columns = scoreColumns();
+    for (std::size_t m = kToldByCategory; m < columns.size(); ++m) {
+        table.addThree(fmt::format("{}, {}", columns[m].title, scaledUnit(columns[m])), columns[m],
+                       summary.all.protocols[protocol].measures[m], {});
+    }
+    return "\n  Other measures, all samples\n" + table.text();
+}
+
+std::string regressions(const EvaluationSummary& summary, std::size_t protocol) {
+    const ProtocolSummary& all = summary.all.protocols[protocol];
+    std::string text =
+        fmt::format("  Regressed (the refined Chamfer distance is the larger one): {} of {}\n",
+                    all.regressed, all.scored);
+    std::string parts;
+    for (const GroupSummary& group : summary.categories) {
+        const ProtocolSummary& part = group.protocols[protocol];
+        if (part.regressed == 0) continue;
+        parts +=
+            fmt::format("{}{} {}", parts.empty() ? "" : ", ", oneLine(group.name), part.regressed);
+    }
+    if (summary.categories.size() > 1 && !parts.empty()) text += "    " + parts + "\n";
+    return text;
+}
+
+}  // namespace
+
+std::string metricsSummary(const EvaluationRun& run, const EvaluationSummary& summary) {
+    std::string text = header(run, summary) + failures(run, summary);
+    const std::vector<Protocol>& protocols = run.about.identity.protocols;
+    for (std::size_t p = 0; p < protocols.size(); ++p) {
+        text += fmt::format("\n{} protocol: {}\n",
+                            protocols[p] == Protocol::published ? "Published" : "Surface",
+                            protocolDescription(protocols[p]));
+        if (summary.all.protocols[p].scored == 0) {
+            text += "  no sample has scores\n";
+            continue;
+        }
+        const bool comparable =
+            protocols[p] == Protocol::published && run.about.identity.tau == kTau;
+        text += regressions(summary, p);
+        if (comparable) text += fmt::format("  {}\n", kPublishedLabel);
+        for (std::size_t m = 0; m < kToldByCategory; ++m) {
+            text += byCategory(summary, p, scoreColumns()[m], m, comparable);
+        }
+        text += others(summary, p);
+    }
+    return text;
+}
+
+}  // namespace threefold

@@ -1,0 +1,30 @@
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "engine/evaluation/reports.h"
+#include "engine/evaluation/summary.h"
+
+namespace threefold {
+
+// The contents of the files that writeReports() writes; reports.h says what is in them.
+
+std::string metricsCsv(const EvaluationRun& run);
+std::string metricsSummary(const EvaluationRun& run, const EvaluationSummary& summary);
+std::string combinedTimings(const EvaluationRun& run, const EvaluationSummary& summary);
+std::string reportJson(const EvaluationRun& run, const EvaluationSummary& summary);
+
+/// A sample's thumbnail as the page shows it.
+struct ReportPicture {
+    std::size_t record = 0;      ///< index
+    std::vector<std::byte> png;  ///< the file's bytes; empty where there is none
+};
+std::string reportHtml(const EvaluationRun& run, const EvaluationSummary& summary,
+                       const std::vector<ReportPicture>& pictures);
+
+/// "02691156_p0001_00", or the line of the list where the sample was not found.
+const std::string& shownName(const SampleRecord& record);
+
+}  // namespace threefold

@@ -1,0 +1,42 @@
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "engine/metrics/scores.h"
+
+namespace threefold {
+
+/// One number of Scores, as every table and file of an evaluation names it.
+struct ScoreColumn {
+    enum class Kind {
+        squared,   ///< object units², shown × 10⁴
+        percent,   ///< 0…100
+        distance,  ///< object units
+        cosine,    ///< 0…1
+    };
+
+    std::string_view key;    ///< "chamfer", "f_tau": in names of columns and in JSON
+    std::string_view title;  ///< "Chamfer distance", "F(τ)"
+    Kind kind;
+    bool lowerIsBetter;
+    /// Nothing where it was not measured, or is not finite.
+    std::optional<double> (*value)(const Scores&);
+};
+
+/// In the order of all tables: Chamfer, then F, precision and recall at τ/2, τ, 3τ/2, 2τ, …
+std::span<const ScoreColumn> scoreColumns();
+
+/// "object units²", "%", "object units", "mean |cos|".
+std::string_view unitName(ScoreColumn::Kind kind);
+
+/// A number as people read it, without its unit: × 10⁴ with three decimals, or as many as its kind
+/// needs. The decimal point is '.' in every locale; a minus is U+2212.
+std::string shownNumber(ScoreColumn::Kind kind, double value, bool withSign = false);
+
+/// One sentence on what a protocol compares (METHOD.md §9).
+std::string_view protocolDescription(Protocol protocol);
+
+}  // namespace threefold

@@ -1,0 +1,227 @@
+#include "engine/evaluation/summary.h"
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <map>
+#include <numeric>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "engine/evaluation/score_columns.h"
+#include "engine/sample/data_set.h"
+
+namespace threefold {
+namespace {
+
+using Indices = std::vector<std::size_t>;
+
+/// The columns of one measure that statistics are made of.
+constexpr std::size_t kCompared = 3;
+
+GroupSummary summariseGroup(const EvaluationRun& run, const Indices& members) {
+    const std::span<const ScoreColumn> measures = scoreColumns();
+    const std::size_t protocols = run.about.identity.protocols.size();
+    GroupSummary group;
+    group.samples = members.size();
+    group.protocols.resize(protocols);
+    std::vector<std::vector<double>> columns(protocols * measures.size() * kCompared);
+    for (const std::size_t member : members) {
+        const SampleRecord& record = run.records[member];
+        if (!record.done()) {
+            ++group.failed;
+            continue;
+        }
+        for (std::size_t p = 0; p < std::min(protocols, record.scores.size()); ++p) {
+            const ScorePair& pair = record.scores[p];
+            ++group.protocols[p].scored;
+            if (pair.regressed()) ++group.protocols[p].regressed;
+            for (std::size_t m = 0; m < measures.size(); ++m) {
+                const auto coarse = measures[m].value(pair.coarse);
+                const auto refined = measures[m].value(pair.refined);
+                auto* column = &columns[(p * measures.size() + m) * kCompared];
+                if (coarse) column[0].push_back(*coarse);
+                if (refined) column[1].push_back(*refined);
+                if (coarse && refined) column[2].push_back(*refined - *coarse);
+            }
+        }
+    }
+    const std::vector<std::optional<Statistics>> statistics = statisticsOf(columns);
+    for (std::size_t p = 0; p < protocols; ++p) {
+        for (std::size_t m = 0; m < measures.size(); ++m) {
+            const auto* column = &statistics[(p * measures.size() + m) * kCompared];
+            group.protocols[p].measures.push_back({column[0], column[1], column[2]});
+        }
+    }
+    return group;
+}
+
+std::vector<GroupSummary> summariseCategories(const EvaluationRun& run) {
+    std::map<std::string, Indices> byCategory;
+    for (std::size_t i = 0; i < run.records.size(); ++i) {
+        byCategory[run.records[i].category].push_back(i);
+    }
+    std::vector<GroupSummary> groups;
+    for (const auto& [category, members] : byCategory) {
+        GroupSummary group = summariseGroup(run, members);
+        group.category = category;
+        group.name = categoryName(category);
+        if (group.name.empty()) group.name = category.empty() ? "no category" : category;
+        groups.push_back(std::move(group));
+    }
+    if (!groups.empty() && groups.front().category.empty()) {
+        std::rotate(groups.begin(), groups.begin() + 1, groups.end());
+    }
+    return groups;
+}
+
+/// An error without what differs from sample to sample: words with a digit or a slash.
+std::string kindOf(const std::string& error) {
+    std::string kind;
+    std::string word;
+    const auto take = [&] {
+        const bool own = std::any_of(word.begin(), word.end(), [](char c) {
+            return c == '/' || (std::isdigit(static_cast<unsigned char>(c)) != 0);
+        });
+        kind += own ? "…" : word;
+        word.clear();
+    };
+    for (const char c : error) {
+        if (c != ' ' && c != '\n') {
+            word += c;
+            continue;
+        }
+        take();
+        kind += ' ';
+    }
+    take();
+    return kind;
+}
+
+std::vector<FailureGroup> groupFailures(const std::vector<SampleRecord>& records) {
+    std::vector<FailureGroup> groups;
+    std::map<std::string, std::size_t> known;
+    for (std::size_t i = 0; i < records.size(); ++i) {
+        if (records[i].done()) continue;
+        const auto [entry, isNew] = known.emplace(kindOf(records[i].error), groups.size());
+        if (isNew) groups.push_back({records[i].error, {}});
+        groups[entry->second].records.push_back(i);
+    }
+    std::stable_sort(groups.begin(), groups.end(), [](const auto& a, const auto& b) {
+        return a.records.size() > b.records.size();
+    });
+    return groups;
+}
+
+struct Part {
+    std::string_view key;
+    std::string_view title;
+    double RecordTimes::*milliseconds;
+};
+
+constexpr std::array<Part, 5> kParts{{
+    {"load", "files to pixels, cameras and truth", &RecordTimes::load},
+    {"preprocess", "pixels to the network's input", &RecordTimes::preprocess},
+    {"network", "both stages, nothing else", &RecordTimes::network},
+    {"metrics", "all protocols, both meshes", &RecordTimes::metrics},
+    {"write", "meshes and thumbnail, flushed", &RecordTimes::write},
+}};
+
+std::string verdictOf(const EvaluationRun& run, const std::vector<TimeColumn>& parts,
+                      std::size_t timed) {
+    constexpr double kPercent = 100.0;
+    constexpr double kMilliseconds = 1000.0;
+    const auto mean = [](const TimeColumn& part) { return part.milliseconds.mean; };
+    const auto slowest =
+        std::max_element(parts.begin(), parts.end(),
+                         [&](const auto& a, const auto& b) { return mean(a) < mean(b); });
+    const double sum = std::accumulate(parts.begin(), parts.end(), 0.0,
+                                       [&](double s, const auto& part) { return s + mean(part); });
+    if (!(sum > 0)) return "No times were recorded.";
+    std::string verdict = fmt::format("Bottleneck: {}, {:.1f} % of a sample's time.", slowest->key,
+                                      kPercent * mean(*slowest) / sum);
+    const auto network = std::find_if(parts.begin(), parts.end(),
+                                      [](const auto& part) { return part.key == "network"; });
+    if (!(mean(*network) > 0)) return verdict;
+    verdict += fmt::format(" All but the network: {:.1f} % of the network's time",
+                           kPercent * (sum - mean(*network)) / mean(*network));
+    const double networkSeconds = mean(*network) * static_cast<double>(timed) / kMilliseconds;
+    if (run.about.seconds > 0) {
+        verdict += fmt::format("; side by side with it, the run took {:+.1f} % on the wall",
+                               kPercent * (run.about.seconds / networkSeconds - 1));
+    }
+    return verdict + ".";
+}
+
+TimeSummary summariseTime(const EvaluationRun& run) {
+    std::vector<std::vector<double>> columns(kParts.size() + std::size(kAllStages));
+    for (const SampleRecord& record : run.records) {
+        if (!record.done() || !(record.times.network > 0)) continue;
+        for (std::size_t i = 0; i < kParts.size(); ++i) {
+            columns[i].push_back(record.times.*kParts[i].milliseconds);
+        }
+        for (const StageTiming& timing : record.times.stages) {
+            columns[kParts.size() + static_cast<std::size_t>(timing.stage)].push_back(
+                timing.milliseconds);
+        }
+    }
+    const std::vector<std::optional<Statistics>> statistics = statisticsOf(columns);
+    TimeSummary time;
+    for (std::size_t i = 0; i < kParts.size() && statistics[i]; ++i) {
+        time.parts.push_back(
+            {std::string(kParts[i].key), std::string(kParts[i].title), *statistics[i]});
+        if (kParts[i].key == "network") time.network = statistics[i];
+    }
+    for (const Stage stage : kAllStages) {
+        const auto& column = statistics[kParts.size() + static_cast<std::size_t>(stage)];
+        if (!column) continue;
+        time.stages.push_back(
+            {std::string(stageName(stage)), std::string(stageDescription(stage)), *column});
+    }
+    if (!time.network) {
+        time.verdict = "No times were recorded.";
+        return time;
+    }
+    constexpr double kMilliseconds = 1000.0;
+    time.samplesPerSecond = kMilliseconds / time.network->mean;
+    time.verdict = verdictOf(run, time.parts, time.network->count);
+    return time;
+}
+
+constexpr std::array<std::pair<std::string_view, PublishedMeans>, 6> kPublished{{
+    {"02691156", {.225e-3, 82.36, 90.24}},
+    {"02958343", {.256e-3, 66.22, 82.42}},
+    {"03001627", {.402e-3, 61.26, 77.25}},
+    {"03636649", {.567e-3, 65.13, 77.40}},
+    {"03691459", {.581e-3, 54.58, 72.01}},
+    {"04379243", {.402e-3, 69.85, 83.03}},
+}};
+constexpr PublishedMeans kPublishedAll{4.036e-4, 66.64, 80.45};
+
+}  // namespace
+
+EvaluationSummary summarise(const EvaluationRun& run) {
+    Indices everyone(run.records.size());
+    std::iota(everyone.begin(), everyone.end(), std::size_t{0});
+    EvaluationSummary summary{summariseGroup(run, everyone), summariseCategories(run),
+                              groupFailures(run.records), summariseTime(run)};
+    summary.all.name = "all";
+    return summary;
+}
+
+std::optional<PublishedMeans> publishedMeans(std::string_view category) {
+    for (const auto& [name, means] : kPublished) {
+        if (name == category) return means;
+    }
+    return std::nullopt;
+}
+
+std::optional<PublishedMeans> publishedMeans(std::span<const GroupSummary> categories) {
+    const bool same = std::equal(
+        categories.begin(), categories.end(), kPublished.begin(), kPublished.end(),
+        [](const auto& group, const auto& entry) { return group.category == entry.first; });
+    return same ? std::optional(kPublishedAll) : std::nullopt;
+}
+
+}  // namespace threefold

@@ -1,0 +1,85 @@
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "engine/evaluation/reports.h"
+#include "engine/evaluation/statistics.h"
+
+namespace threefold {
+
+/// One measure of both meshes over a group of samples, of those that have it.
+struct ComparedStatistics {
+    std::optional<Statistics> coarse;
+    std::optional<Statistics> refined;
+    std::optional<Statistics> difference;  ///< refined − coarse, sample by sample: paired
+};
+
+struct ProtocolSummary {
+    std::size_t scored = 0;
+    std::size_t regressed = 0;                 ///< ScorePair::regressed()
+    std::vector<ComparedStatistics> measures;  ///< one for each of scoreColumns()
+};
+
+/// The samples of one category, or all.
+struct GroupSummary {
+    std::string category;  ///< "02691156"; empty for all, and outside ShapeNet's layout
+    std::string name;      ///< "airplane", or the category; "all"
+    std::size_t samples = 0;
+    std::size_t failed = 0;
+    std::vector<ProtocolSummary> protocols;  ///< in the run's order
+};
+
+/// Samples that failed for one reason: their errors are alike but for names, files and numbers.
+struct FailureGroup {
+    std::string reason;                ///< the first one's error
+    std::vector<std::size_t> records;  ///< indices
+};
+
+struct TimeColumn {
+    std::string key;    ///< "network", "cnn1"
+    std::string title;  ///< a few words
+    Statistics milliseconds;
+};
+
+/// Where the time went, over the samples that were done.
+struct TimeSummary {
+    std::optional<Statistics> network;  ///< milliseconds a sample, warm-up excluded: the headline
+    double samplesPerSecond = 0;        ///< 1000 / mean of the network; 0 without times
+    std::vector<TimeColumn> parts;      ///< load, preprocess, network, metrics, write
+    std::vector<TimeColumn> stages;     ///< of the network, in their order
+    /// Which part a pipeline waits for, and what the others add: one or two sentences.
+    std::string verdict;
+};
+
+struct EvaluationSummary {
+    GroupSummary all;
+    std::vector<GroupSummary> categories;  ///< by category; a group without one comes last
+    std::vector<FailureGroup> failures;    ///< most frequent first
+    TimeSummary time;
+};
+
+/// What all reports say. Depends on records and run alone; runs on the process's threads.
+EvaluationSummary summarise(const EvaluationRun& run);
+
+/// Means that were published for one category (METHOD.md §9): other weights, other data, shown
+/// beside a run's own under the published protocol at τ = 1e-4, never as its own.
+struct PublishedMeans {
+    double chamfer;  ///< object units²
+    double fTau;     ///< %
+    double f2Tau;
+};
+/// Nothing but for the six categories that were published.
+std::optional<PublishedMeans> publishedMeans(std::string_view category);
+/// Of all six together, 1023 samples: where a run's categories are exactly these.
+std::optional<PublishedMeans> publishedMeans(std::span<const GroupSummary> categories);
+/// What has to stand beside such numbers.
+inline constexpr std::string_view kPublishedLabel =
+    "published: means of the method's authors' weights over their 1023 samples of six categories "
+    "(METHOD.md §9), not of this run's model or data";
+
+}  // namespace threefold

@@ -1,0 +1,727 @@
+'use strict';
+
+// What stands in the page comes from here, through textContent and attributes alone: names of
+// samples are whatever files are called, and never markup.
+
+const data = JSON.parse(document.getElementById('data').textContent);
+const samples = data.samples;
+const count = samples.name.length;
+const measures = Object.fromEntries(data.measures.map((m) => [m.key, m]));
+const state = {
+  protocol: data.run.protocols.length ? data.run.protocols[0].name : '',
+  scatter: 'chamfer',
+  sort: { key: 'position', down: false },
+  text: '', category: '', status: '',
+  current: -1,
+};
+
+// ---- Building blocks ------------------------------------------------------------------------
+
+const byId = (id) => document.getElementById(id);
+
+function fill(element, attributes, children) {
+  for (const [name, value] of Object.entries(attributes || {})) {
+    if (name.startsWith('on')) element.addEventListener(name.slice(2), value);
+    else if (value !== null && value !== undefined && value !== false) element.setAttribute(name, value);
+  }
+  element.append(...[children ?? []].flat().filter((child) => child !== null && child !== undefined));
+  return element;
+}
+const html = (name, attributes, children) => fill(document.createElement(name), attributes, children);
+const svg = (name, attributes, children) =>
+  fill(document.createElementNS('http://www.w3.org/2000/svg', name), attributes, children);
+
+/** A row of buttons of which one is chosen, reached by arrow keys. */
+function segments(element, entries, chosen, choose) {
+  const buttons = entries.map(([key, title]) => html('button', {
+    type: 'button', role: 'radio', 'aria-checked': key === chosen, tabindex: key === chosen ? 0 : -1,
+    onclick: () => choose(key),
+    onkeydown: (event) => {
+      const step = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[event.key];
+      if (!step) return;
+      event.preventDefault();
+      const at = entries.findIndex((entry) => entry[0] === key);
+      choose(entries[(at + step + entries.length) % entries.length][0]);
+      element.querySelector('[aria-checked="true"]').focus();
+    },
+  }, title));
+  element.replaceChildren(...buttons);
+  element.hidden = entries.length < 2;
+}
+
+// ---- Numbers --------------------------------------------------------------------------------
+
+const missing = '–';
+
+function decimalsOf(key) {
+  if (key === 'chamfer') return 3;
+  return measures[key] && measures[key].unit === '%' ? 2 : 4;
+}
+const scaled = (key, value) => (key === 'chamfer' ? value * 1e4 : value);
+const grouped = (digits) => digits.replace(/\B(?=(\d{3})+(?!\d))/g, ' ');
+const whole = (value) => grouped(String(value));
+
+function shown(key, value, sign) {
+  if (value === null || value === undefined) return missing;
+  const digits = Math.abs(scaled(key, value)).toFixed(decimalsOf(key));
+  if (!/[1-9]/.test(digits)) return digits;
+  return (value < 0 ? '−' : sign ? '+' : '') + digits;
+}
+function milliseconds(value) {
+  if (value === null || value === undefined) return missing;
+  return value < 10 ? value.toFixed(2) : value < 1000 ? value.toFixed(1) : whole(Math.round(value));
+}
+const unitOf = (key) => (key === 'chamfer' ? '10⁻⁴ object units², squared' : measures[key].unit);
+/** 'good', 'bad' or nothing: which way a difference of a measure points. */
+function verdict(key, difference) {
+  if (!difference) return '';
+  return (difference < 0) === (measures[key].better === 'less') ? 'good' : 'bad';
+}
+const difference = (a, b) => (a === null || b === null ? null : b - a);
+
+const scores = () => samples.scores[state.protocol];
+const groupScores = (group) => group.protocols[state.protocol];
+const protocolTitle = (name) => name.charAt(0).toUpperCase() + name.slice(1);
+const isFailed = (i) => samples.error[i] !== undefined;
+const isWorse = (i) => scores() !== undefined && scores().regressed[i] === 1;
+
+// ---- Head -----------------------------------------------------------------------------------
+
+function drawHead() {
+  const run = data.run;
+  const list = run.list.split('/').pop() || 'a list';
+  byId('title').textContent = `Evaluation of ${list}`;
+  document.title = `Threefold: evaluation of ${list}`;
+  const parts = [`Threefold ${run.version}`, `${whole(count)} sample${count === 1 ? '' : 's'}`];
+  if (count !== run.list_size) parts.push(`of a list of ${whole(run.list_size)}`);
+  if (run.shard.count > 1) parts.push(`shard ${run.shard.index + 1}/${run.shard.count}`);
+  parts.push(`${run.backend}, ${run.precision}`, `views ${run.views.join(', ')}`);
+  if (run.begun) parts.push(run.begun.replace('T', ' ').replace(/:\d\d(\.\d+)?Z$/, ' UTC'));
+  byId('subtitle').textContent = parts.join(' · ');
+}
+
+function drawProtocols() {
+  segments(byId('protocols'), run_protocols(), state.protocol, (name) => {
+    state.protocol = name;
+    drawAll();
+  });
+  const chosen = data.run.protocols.find((p) => p.name === state.protocol);
+  byId('protocol-text').textContent = chosen
+    ? `${protocolTitle(chosen.name)} protocol: ${chosen.description}. ` +
+      `τ = ${data.run.tau.toExponential().replace('e-', 'e−')} object units² on squared distances; ` +
+      'Δ is refined − coarse; intervals are 95 % of the mean (bootstrap).'
+    : '';
+}
+const run_protocols = () => data.run.protocols.map((p) => [p.name, protocolTitle(p.name)]);
+
+function tile(label, value, unit, details) {
+  return html('div', { class: 'tile' }, [
+    html('div', { class: 'label' }, label),
+    html('div', { class: 'value' }, [value, unit ? html('small', {}, ` ${unit}`) : null]),
+    ...details.map((detail) => html('div', { class: 'detail' }, detail)),
+  ]);
+}
+
+function measureTile(key, label, unit) {
+  const summary = groupScores(data.all);
+  const found = summary && summary.measures[key];
+  if (!found || !found.refined) return tile(label, missing, '', ['no scores']);
+  const delta = found.difference;
+  const details = [[`coarse ${shown(key, found.coarse && found.coarse.mean)}`]];
+  if (delta) {
+    details.push([
+      html('span', { class: verdict(key, delta.mean) }, `Δ ${shown(key, delta.mean, true)}`),
+      `  (${shown(key, delta.low, true)} … ${shown(key, delta.high, true)})`,
+    ]);
+  }
+  return tile(label, shown(key, found.refined.mean), unit, details);
+}
+
+function drawHeadline() {
+  const summary = groupScores(data.all) || { scored: 0, regressed: 0 };
+  const network = data.timing.network;
+  const share = summary.scored ? (100 * summary.regressed / summary.scored).toFixed(1) : '0.0';
+  byId('headline').replaceChildren(
+    measureTile('chamfer', 'Chamfer distance, mean', '× 10⁻⁴'),
+    measureTile('f_tau', 'F(τ), mean', '%'),
+    measureTile('f_2tau', 'F(2τ), mean', '%'),
+    tile('Regressed', whole(summary.regressed), `of ${whole(summary.scored)}`, [
+      summary.scored ? `${share} %: refined is the farther one` : 'no scores',
+      data.all.failed
+        ? html('span', { class: 'bad' }, `${whole(data.all.failed)} failed`) : 'none failed',
+    ]),
+    network
+      ? tile('Network alone, mean', milliseconds(network.mean), 'ms', [
+        `± ${milliseconds(network.deviation)} · median ${milliseconds(network.median)} · p95 ${milliseconds(network.p95)}`,
+        `${data.timing.samples_per_second.toFixed(data.timing.samples_per_second < 100 ? 2 : 0)} samples/s`,
+      ])
+      : tile('Network alone, mean', missing, '', ['no times']));
+}
+
+// ---- Categories -----------------------------------------------------------------------------
+
+/** The interval of the refined mean over the coarse one's, on a scale shared by all rows. */
+function intervalBar(found, key, scale, published) {
+  if (!found || !found.refined) return null;
+  const x = (value) => 4 + 112 * (value - scale[0]) / (scale[1] - scale[0] || 1);
+  const bar = (s, y, colour, height) => [
+    svg('rect', { x: x(s.low), y: y - height / 2, width: Math.max(1, x(s.high) - x(s.low)), height, fill: colour, opacity: .45 }),
+    svg('rect', { x: x(s.mean) - 1, y: y - 3.5, width: 2, height: 7, fill: colour }),
+  ];
+  const parts = [svg('line', { class: 'axis', x1: 4, x2: 116, y1: 19.5, y2: 19.5 })];
+  if (found.coarse) parts.push(...bar(found.coarse, 5, 'var(--muted)', 3));
+  parts.push(...bar(found.refined, 13, 'var(--accent)', 3));
+  if (published !== undefined) {
+    parts.push(svg('circle', { cx: x(published), cy: 13, r: 3, fill: 'var(--panel)', stroke: 'var(--hot)', 'stroke-width': 1.5 }));
+  }
+  const label = ['coarse', 'refined'].filter((mesh) => found[mesh]).map((mesh) =>
+    `${mesh} ${shown(key, found[mesh].mean)} (${shown(key, found[mesh].low)} … ${shown(key, found[mesh].high)})`).join('\n');
+  return fill(svg('svg', { viewBox: '0 0 120 20', width: 120, height: 20, style: 'width:120px', role: 'img',
+                           'aria-label': label }, parts), tipFor(() => label));
+}
+
+function drawCategories() {
+  const groups = [data.all, ...(data.categories.length > 1 || data.categories.some((g) => g.category) ? data.categories : [])];
+  const scored = groups.filter((group) => groupScores(group) && groupScores(group).scored);
+  byId('categories-section').hidden = !scored.length;
+  if (!scored.length) return;
+  const comparable = state.protocol === 'published' && data.run.tau === 1e-4 &&
+    groups.some((group) => group.published);
+  const keys = ['chamfer', 'f_tau', 'f_2tau'];
+  const scales = Object.fromEntries(keys.map((key) => {
+    const values = scored.flatMap((group) => {
+      const found = groupScores(group).measures[key] || {};
+      return [found.coarse, found.refined].filter(Boolean).flatMap((s) => [s.low, s.high])
+        .concat(comparable && group.published ? [group.published[key]] : []);
+    });
+    return [key, [Math.min(...values), Math.max(...values)]];
+  }));
+  const titles = { chamfer: 'Chamfer distance, × 10⁻⁴', f_tau: 'F(τ), %', f_2tau: 'F(2τ), %' };
+  const over = html('tr', { class: 'over' }, [
+    html('th', { colspan: 3 }),
+    ...keys.map((key) => html('th', { colspan: comparable ? 5 : 4, class: 'gap', scope: 'colgroup' }, titles[key])),
+  ]);
+  const head = html('tr', {}, [
+    html('th', { scope: 'col' }, 'Category'), html('th', { scope: 'col' }, 'n'), html('th', { scope: 'col' }, 'regressed'),
+    ...keys.flatMap(() => [
+      html('th', { class: 'gap', scope: 'col' }, 'coarse'), html('th', { scope: 'col' }, 'refined'), html('th', { scope: 'col' }, 'Δ'),
+      html('th', { scope: 'col', style: 'text-align:left' }, '95 % interval'),
+      comparable ? html('th', { scope: 'col' }, 'published') : null,
+    ]),
+  ]);
+  const rows = groups.map((group) => {
+    const summary = groupScores(group);
+    const code = group.category && group.category !== group.name ? html('span', { class: 'code' }, group.category) : null;
+    return html('tr', { class: group === data.all ? 'all' : null }, [
+      html('td', {}, [group.name, code]),
+      html('td', {}, whole(summary.scored)),
+      html('td', { class: summary.regressed ? 'bad' : '' }, whole(summary.regressed)),
+      ...keys.flatMap((key) => {
+        const found = summary.measures[key] || {};
+        const published = comparable && group.published ? group.published[key] : undefined;
+        const mean = (s) => (s ? s.mean : null);
+        return [
+          html('td', { class: 'gap' }, shown(key, mean(found.coarse))),
+          html('td', {}, shown(key, mean(found.refined))),
+          html('td', { class: verdict(key, mean(found.difference)),
+                       title: found.difference && `95 %: ${shown(key, found.difference.low, true)} … ${shown(key, found.difference.high, true)}` },
+               shown(key, mean(found.difference), true)),
+          html('td', {}, intervalBar(found, key, scales[key], published)),
+          comparable ? html('td', { class: 'muted' }, published === undefined ? '' : shown(key, published)) : null,
+        ];
+      }),
+    ]);
+  });
+  byId('categories').replaceChildren(html('thead', {}, [over, head]), html('tbody', {}, rows));
+  byId('categories-note').replaceChildren(
+    html('span', { class: 'key', style: 'background:var(--muted)' }), html('span', {}, 'coarse'),
+    html('span', { class: 'key', style: 'background:var(--accent)' }), html('span', {}, 'refined'),
+    ...(comparable ? [
+      html('span', { class: 'key', style: 'border:1.5px solid var(--hot)' }),
+      html('span', {}, data.published_label),
+    ] : []));
+}
+
+// ---- Histograms -----------------------------------------------------------------------------
+
+const rank = (sorted, share) => sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))];
+const numbersOf = (column) => column.filter((value) => value !== null);
+const ascending = (values) => Float64Array.from(values).sort();
+
+/** About `wanted` round steps from `low` to `high`. */
+function ticksOf(low, high, wanted) {
+  const raw = (high - low) / wanted || 1;
+  const power = 10 ** Math.floor(Math.log10(raw));
+  const step = [1, 2, 5, 10].map((f) => f * power).find((s) => s >= raw * .999);
+  const ticks = [];
+  for (let i = Math.ceil(low / step - 1e-9); i * step <= high * (1 + 1e-9); ++i) ticks.push(i * step);
+  return ticks;
+}
+const tickText = (value) => String(Number(value.toPrecision(6))).replace('-', '−');
+
+/** `series`: [class, values] with the bars first, the outlines after. */
+function histogram(element, series, range, name) {
+  const width = 400, height = 150, bottom = 124, bins = 40;
+  const all = series.flatMap(([, values]) => Array.from(values));
+  element.replaceChildren();
+  if (!all.length) {
+    element.append(html('p', { class: 'muted' }, 'nothing to show'));
+    return;
+  }
+  const sorted = ascending(all);
+  let [low, high] = range || [sorted[0], rank(sorted, .98)];
+  if (!range && low < high * .5) low = 0;
+  if (!(high > low)) { high = low + (Math.abs(low) * .1 || 1); low -= Math.abs(low) * .1; }
+  const binned = series.map(([, values]) => {
+    const counts = new Array(bins).fill(0);
+    for (const value of values) {
+      ++counts[Math.max(0, Math.min(bins - 1, Math.floor(bins * (value - low) / (high - low))))];
+    }
+    return counts;
+  });
+  const most = Math.max(...binned.flat());
+  const x = (bin) => width * bin / bins;
+  const y = (n) => bottom - 112 * n / most;
+  const parts = [];
+  series.forEach(([kind, values], s) => {
+    if (kind === 'refined') {
+      binned[s].forEach((n, bin) => n && parts.push(svg('rect', { class: kind, x: x(bin) + .5, y: y(n), width: width / bins - 1, height: bottom - y(n) })));
+    } else {
+      const path = binned[s].map((n, bin) => `${bin ? 'L' : 'M'}${x(bin)} ${y(n)}L${x(bin + 1)} ${y(n)}`).join('');
+      parts.push(svg('path', { class: kind, d: path }));
+    }
+    const median = rank(ascending(values), .5);
+    const at = Math.min(width, Math.max(0, width * (median - low) / (high - low)));
+    parts.push(svg('line', { class: `median of-${kind}`, x1: at, x2: at, y1: 4, y2: bottom }));
+  });
+  parts.push(svg('line', { class: 'axis', x1: 0, x2: width, y1: bottom + .5, y2: bottom + .5 }));
+  const overflow = sorted[sorted.length - 1] > high;
+  for (const tick of ticksOf(low, high, 5)) {
+    const at = width * (tick - low) / (high - low);
+    if (overflow && at > width - 34) continue;
+    parts.push(svg('text', { x: at, y: bottom + 18, 'text-anchor': at < 8 ? 'start' : at > width - 8 ? 'end' : 'middle' }, tickText(tick)));
+  }
+  if (overflow) parts.push(svg('text', { x: width, y: bottom + 18, 'text-anchor': 'end' }, `≥ ${tickText(Number((high - (high - low) / bins).toPrecision(2)))}`));
+  const picture = svg('svg', { viewBox: `0 0 ${width} ${height}`, role: 'img', 'aria-label': `Histogram of ${name}` }, parts);
+  fill(picture, tipFor((event) => {
+    const box = picture.getBoundingClientRect();
+    const bin = Math.floor(bins * (event.clientX - box.left) / box.width);
+    if (bin < 0 || bin >= bins) return '';
+    const edge = (b) => tickText(Number((low + b * (high - low) / bins).toPrecision(3)));
+    const upper = bin === bins - 1 && overflow ? 'and more' : `… ${edge(bin + 1)}`;
+    return [`${edge(bin)} ${upper}`, ...series.map(([kind], s) => `${series.length > 1 ? kind : 'samples'} ${binned[s][bin]}`)].join('\n');
+  }));
+  element.append(picture);
+}
+
+function heading(id, title, note) {
+  byId(id).replaceChildren(title, html('span', { class: 'as-is' }, `  ${note}`));
+}
+
+function drawHistograms() {
+  const of = (key) => ['refined', 'coarse'].map((mesh) =>
+    [mesh, scores() ? numbersOf(scores()[mesh][key]).map((v) => scaled(key, v)) : []]);
+  heading('chamfer-heading', 'Chamfer', `${unitOf('chamfer')} · ${state.protocol}`);
+  heading('f-heading', 'F(τ)', `% · ${state.protocol}`);
+  histogram(byId('chamfer-histogram'), of('chamfer'), null, 'the Chamfer distance');
+  histogram(byId('f-histogram'), of('f_tau'), [0, 100], 'F(τ)');
+  histogram(byId('time-histogram'), [['refined', numbersOf(samples.times.network)]], null, 'the network’s time');
+  byId('charts-section').hidden = !count || data.all.failed === count;
+}
+
+// ---- Coarse against refined -----------------------------------------------------------------
+
+function drawScatter() {
+  segments(byId('scatter-measures'), [['chamfer', 'Chamfer'], ['f_tau', 'F(τ)'], ['f_2tau', 'F(2τ)']], state.scatter, (key) => {
+    state.scatter = key;
+    drawScatter();
+  });
+  const key = state.scatter, logarithmic = key === 'chamfer';
+  const points = [];
+  for (let i = 0; scores() && i < count; ++i) {
+    const a = scores().coarse[key][i], b = scores().refined[key][i];
+    if (a !== null && b !== null && (!logarithmic || (a > 0 && b > 0))) points.push([i, scaled(key, a), scaled(key, b)]);
+  }
+  byId('scatter-section').hidden = !points.length;
+  if (!points.length) return;
+  const size = 480, left = 52, bottom = 36, side = size - left - 12;
+  let low = 0, high = 100;
+  if (logarithmic) {
+    low = high = points[0][1];
+    for (const [, a, b] of points) { low = Math.min(low, a, b); high = Math.max(high, a, b); }
+    low *= .9; high *= 1.1;
+  }
+  const warp = logarithmic ? Math.log : (value) => value;
+  const place = (value) => side * (warp(value) - warp(low)) / (warp(high) - warp(low));
+  const x = (value) => left + place(value);
+  const y = (value) => 8 + side - place(value);
+  const parts = [svg('rect', { class: 'axis', x: left, y: 8, width: side, height: side })];
+  const decades = [];
+  if (logarithmic) {
+    for (let power = Math.floor(Math.log10(low)); power <= Math.log10(high); ++power) {
+      for (const f of [1, 2, 5]) if (f * 10 ** power >= low && f * 10 ** power <= high) decades.push(f * 10 ** power);
+    }
+  }
+  for (const tick of logarithmic ? (decades.length > 1 ? decades : ticksOf(low, high, 4)) : ticksOf(0, 100, 5)) {
+    parts.push(svg('line', { class: 'axis', x1: x(tick), x2: x(tick), y1: 8, y2: 8 + side }),
+      svg('line', { class: 'axis', x1: left, x2: left + side, y1: y(tick), y2: y(tick) }),
+      svg('text', { x: x(tick), y: 8 + side + 16, 'text-anchor': 'middle' }, tickText(tick)),
+      svg('text', { x: left - 8, y: y(tick) + 4, 'text-anchor': 'end' }, tickText(tick)));
+  }
+  parts.push(svg('line', { class: 'diagonal', x1: left, y1: 8 + side, x2: left + side, y2: 8 }),
+    svg('text', { x: left + side / 2, y: size - 2, 'text-anchor': 'middle' }, 'coarse'),
+    svg('text', { x: 12, y: 8 + side / 2, 'text-anchor': 'middle', transform: `rotate(-90 12 ${8 + side / 2})` }, 'refined'));
+  // One path for all: ten thousand elements would be slow.
+  const dot = points.length > 3000 ? 3 : points.length > 300 ? 4 : 6;
+  const spots = points.map(([i, a, b]) => [i, x(a), y(b)]);
+  for (const worse of [false, true]) {
+    const d = spots.filter(([i]) => isWorse(i) === worse).map(([, a, b]) => `M${a.toFixed(1)} ${b.toFixed(1)}h0`).join('');
+    parts.push(svg('path', { class: worse ? 'dots worse' : 'dots', d, 'stroke-width': dot }));
+  }
+  const ring = svg('circle', { class: 'hover', r: 6, visibility: 'hidden' });
+  parts.push(ring);
+  const picture = svg('svg', { viewBox: `0 0 ${size} ${size}`, role: 'img', style: 'max-width:640px',
+    'aria-label': `${measures[key].title} of ${points.length} samples, refined over coarse; the table below has each` }, parts);
+  const nearest = (event) => {
+    const box = picture.getBoundingClientRect(), scale = size / box.width;
+    const px = (event.clientX - box.left) * scale, py = (event.clientY - box.top) * scale;
+    let best = null, least = 14 * 14;
+    for (const spot of spots) {
+      const distance = (spot[1] - px) ** 2 + (spot[2] - py) ** 2;
+      if (distance < least) { least = distance; best = spot; }
+    }
+    ring.setAttribute('visibility', best ? 'visible' : 'hidden');
+    if (best) { ring.setAttribute('cx', best[1]); ring.setAttribute('cy', best[2]); }
+    return best;
+  };
+  fill(picture, tipFor((event) => {
+    const best = nearest(event);
+    if (!best) return '';
+    const a = scores().coarse[key][best[0]], b = scores().refined[key][best[0]];
+    return `${samples.name[best[0]]}\ncoarse ${shown(key, a)} · refined ${shown(key, b)} · Δ ${shown(key, b - a, true)}`;
+  }));
+  fill(picture, { onclick: (event) => { const best = nearest(event); if (best) showSample(best[0]); } });
+  byId('scatter').replaceChildren(picture);
+  byId('scatter-note').replaceChildren(
+    html('span', { class: 'key', style: 'background:var(--accent)' }), html('span', {}, 'a sample'),
+    html('span', { class: 'key', style: 'background:var(--bad)' }), html('span', {}, 'regressed: its refined Chamfer distance is the larger one'),
+    html('span', {}, `${measures[key].title}, ${unitOf(key)}, ${state.protocol} protocol. Click a dot to find its row.`));
+}
+
+// ---- Timings and run ------------------------------------------------------------------------
+
+function barRows(title, columns) {
+  const most = Math.max(...columns.map((column) => column.mean));
+  return [
+    html('div', { class: 'part' }, title),
+    ...columns.flatMap((column) => [
+      html('div', { title: column.title }, column.key),
+      html('div', { title: column.title }, html('div', { class: `bar${column.mean === most ? ' most' : ''}`, style: `width:${most > 0 ? 100 * column.mean / most : 0}%` })),
+      html('div', { class: 'number' }, milliseconds(column.mean)),
+      html('div', { class: 'number optional' }, `± ${milliseconds(column.deviation)}`),
+      html('div', { class: 'number' }, milliseconds(column.median)),
+      html('div', { class: 'number' }, milliseconds(column.p95)),
+    ]),
+  ];
+}
+
+function drawTimings() {
+  const timing = data.timing, network = timing.network;
+  byId('timings-section').hidden = !network;
+  if (!network) return;
+  const head = ['', '', 'mean', 'deviation', 'median', 'p95'].map((title, i) =>
+    html('div', { class: `head number${i === 3 ? ' optional' : ''}` }, title));
+  byId('timings').replaceChildren(
+    html('div', { class: 'big' }, [`${milliseconds(network.mean)} ± ${milliseconds(network.deviation)}`, html('small', {}, ' ms a sample, the network alone')]),
+    html('p', { class: 'muted' }, `median ${milliseconds(network.median)} · min ${milliseconds(network.lowest)} · max ${milliseconds(network.highest)} · ` +
+      `p95 ${milliseconds(network.p95)} · ${timing.samples_per_second.toFixed(2)} samples/s · ${whole(network.count)} samples · ` +
+      `${data.run.warm_up_runs} warm-up runs left out`),
+    html('p', { class: 'verdict' }, timing.verdict),
+    html('div', { class: 'bars' }, [
+      ...head,
+      ...barRows('parts of a sample; they run side by side and do not add up', timing.parts),
+      ...(timing.stages.length ? barRows('stages of the network', timing.stages) : []),
+    ]));
+}
+
+function facts(entries) {
+  return html('dl', {}, entries.filter(([, value]) => value !== '' && value !== undefined && value !== null)
+    .flatMap(([key, value]) => [html('dt', {}, key), html('dd', {}, String(value))]));
+}
+
+function drawRun() {
+  const run = data.run;
+  byId('run').replaceChildren(
+    facts([
+      ['list', run.list], ['list hash', run.list_hash], ['model', run.model_file], ['model hash', run.model_hash],
+      ['sampler', run.sampler], ['backend', run.backend_description], ['precision', run.precision],
+      ['views', run.views.join(', ')], ['τ', `${run.tau} object units², on squared distances`],
+      ['object units', 'ShapeNet’s unit box diagonal × 0.57; first view’s camera space'],
+      ['begun', run.begun], ['on the wall', run.seconds > 0 ? `${whole(Math.round(run.seconds))} s` : ''],
+    ]),
+    ...run.machines.map((machine) => facts([
+      ['processor', machine.processor], ['instructions', machine.instructions], ['threads', machine.threads || ''],
+      ['memory', machine.memory], ['system', machine.system], ['GPU', machine.gpu || 'none used'],
+      ['driver', machine.driver], ['libraries', machine.libraries],
+    ])));
+}
+
+// ---- Worst and failed -----------------------------------------------------------------------
+
+function drawWorst() {
+  byId('worst-section').hidden = !data.worst.length;
+  const first = data.run.protocols[0];
+  if (!data.worst.length) return;
+  heading('worst-heading', `Worst ${data.worst.length}`, `largest refined Chamfer distance, ${first.name} protocol · input, coarse, refined`);
+  const own = samples.scores[first.name];
+  byId('worst').replaceChildren(...data.worst.map(({ sample, picture }) => {
+    const name = samples.name[sample];
+    return html('div', {}, [
+      picture ? html('img', { src: picture, alt: `Input, coarse and refined mesh of ${name}` }) : html('div', { class: 'none' }, 'no picture'),
+      html('div', { class: 'caption' }, [
+        html('button', { class: 'link', type: 'button', onclick: () => showSample(sample) }, name),
+        html('div', { class: 'muted' }, [
+          `CD ${shown('chamfer', own.coarse.chamfer[sample])} → ${shown('chamfer', own.refined.chamfer[sample])} × 10⁻⁴ · F(τ) ${shown('f_tau', own.refined.f_tau[sample])} %`,
+          own.regressed[sample] ? html('span', { class: 'bad' }, ' · regressed') : null,
+        ]),
+      ]),
+    ]);
+  }));
+}
+
+function drawFailed() {
+  byId('failed-section').hidden = !data.failures.length;
+  byId('failed-heading').textContent = `Failed · ${whole(data.all.failed)} of ${whole(count)}`;
+  const named = 12;
+  byId('failed').replaceChildren(...data.failures.map((group) => html('div', { class: 'group' }, [
+    html('div', { class: 'reason' }, [html('span', { class: 'bad' }, `${whole(group.samples.length)} × `), group.reason]),
+    html('div', { class: 'names' }, [
+      ...group.samples.slice(0, named).map((i) => html('button', { class: 'link', type: 'button', onclick: () => showSample(i) }, samples.name[i])),
+      group.samples.length > named ? html('span', {}, `and ${whole(group.samples.length - named)} more, in the table below`) : null,
+    ]),
+  ])));
+}
+
+// ---- The table of samples -------------------------------------------------------------------
+// Only the rows in sight exist; spacers stand for the others.
+
+const rowHeight = 28;
+const column = (mesh, key) => (i) => (scores() ? scores()[mesh][key][i] : null);
+const change = (key) => (i) => (scores() ? difference(scores().coarse[key][i], scores().refined[key][i]) : null);
+const groupName = (i) => data.categories[samples.category[i]].name;
+const columns = [
+  { key: 'position', title: 'Sample', width: 240, text: true, value: (i) => i, shown: (i) => samples.name[i] },
+  { key: 'category', title: 'Category', width: 104, text: true, value: groupName, shown: groupName },
+  ...[['coarse', 'CD coarse'], ['refined', 'CD refined']].map(([mesh, title]) => measured(`${mesh}_cd`, title, 'chamfer', column(mesh, 'chamfer'))),
+  changed('cd_change', 'Δ CD', 'chamfer'),
+  ...[['coarse', 'F(τ) coarse'], ['refined', 'F(τ) refined']].map(([mesh, title]) => measured(`${mesh}_f`, title, 'f_tau', column(mesh, 'f_tau'))),
+  changed('f_change', 'Δ F(τ)', 'f_tau'),
+  measured('f2', 'F(2τ)', 'f_2tau', column('refined', 'f_2tau')),
+  measured('precision', 'P(τ)', 'precision_tau', column('refined', 'precision_tau')),
+  measured('recall', 'R(τ)', 'recall_tau', column('refined', 'recall_tau')),
+  measured('hausdorff', 'Hausdorff', 'hausdorff', column('refined', 'hausdorff')),
+  measured('normals', 'Normals', 'normal_consistency', column('refined', 'normal_consistency')),
+  { key: 'time', title: 'ms', width: 72, value: (i) => samples.times.network[i], shown: (i) => milliseconds(samples.times.network[i]), note: 'The network alone, milliseconds' },
+];
+
+function measured(key, title, measure, value) {
+  return { key, title, width: 84, value, shown: (i) => shown(measure, value(i)), note: `${measures[measure].title}, ${unitOf(measure)}` };
+}
+function changed(key, title, measure) {
+  const value = change(measure);
+  return { key, title, width: 76, value, shown: (i) => shown(measure, value(i), true), kind: (i) => verdict(measure, value(i)),
+           note: `Refined − coarse: ${measures[measure].title}, ${unitOf(measure)}` };
+}
+
+let order = [];
+let drawn = [-1, -1];
+let table = null;
+
+function chosenRows() {
+  const words = state.text.toLowerCase().split(/\s+/).filter(Boolean);
+  const kept = [];
+  for (let i = 0; i < count; ++i) {
+    if (state.category !== '' && samples.category[i] !== Number(state.category)) continue;
+    if (state.status === 'failed' && !isFailed(i)) continue;
+    if (state.status === 'done' && isFailed(i)) continue;
+    if (state.status === 'regressed' && !isWorse(i)) continue;
+    if (words.length) {
+      const group = data.categories[samples.category[i]];
+      const text = `${samples.name[i]} ${group.name} ${group.category} ${samples.error[i] || ''}`.toLowerCase();
+      if (!words.every((word) => text.includes(word))) continue;
+    }
+    kept.push(i);
+  }
+  const by = columns.find((c) => c.key === state.sort.key);
+  const values = new Map(kept.map((i) => [i, by.value(i)]));
+  const sign = state.sort.down ? -1 : 1;
+  return kept.sort((a, b) => {
+    const va = values.get(a), vb = values.get(b);
+    if (va === vb) return a - b;
+    if (va === null) return 1;
+    if (vb === null) return -1;
+    return (va < vb ? -1 : 1) * sign;
+  });
+}
+
+function sampleRow(at) {
+  const i = order[at];
+  const classes = [isWorse(i) && 'regressed', isFailed(i) && 'failed', i === state.current && 'current'].filter(Boolean).join(' ');
+  const cells = columns.slice(0, isFailed(i) ? 2 : columns.length).map((c) => html('td', {
+    class: [c.text && 'text', c.kind && c.kind(i)].filter(Boolean).join(' ') || null, title: c.text ? c.shown(i) : null,
+  }, c.shown(i)));
+  if (isFailed(i)) cells.push(html('td', { class: 'text reason', colspan: columns.length - 2, title: samples.error[i] }, samples.error[i]));
+  return html('tr', { class: classes || null, id: i === state.current ? 'current-row' : null, 'aria-rowindex': at + 2,
+                      onclick: () => setCurrent(at) }, cells);
+}
+
+const spacer = (height) => html('tr', { class: 'spacer', 'aria-hidden': true }, html('td', { colspan: columns.length, style: `height:${height}px` }));
+
+function drawRows(everything) {
+  const box = byId('samples');
+  const inSight = Math.ceil((box.clientHeight || 640) / rowHeight);
+  let first = Math.max(0, Math.floor(box.scrollTop / rowHeight) - 8);
+  first -= first % 8;  // so that most scrolling draws nothing
+  const last = Math.min(order.length, everything ? Math.min(order.length, 500) : first + inSight + 24);
+  if (everything) first = 0;
+  if (first === drawn[0] && last === drawn[1]) return;
+  drawn = [first, last];
+  const rows = [];
+  if (first) rows.push(spacer(first * rowHeight));
+  for (let at = first; at < last; ++at) rows.push(sampleRow(at));
+  if (!everything && last < order.length) rows.push(spacer((order.length - last) * rowHeight));
+  if (!order.length) rows.push(html('tr', {}, html('td', { class: 'text muted', colspan: columns.length }, count ? 'no sample is like that' : 'no samples')));
+  table.tBodies[0].replaceChildren(...rows);
+}
+
+function redrawRows() {
+  drawn = [-1, -1];
+  drawRows(false);
+}
+
+function sortBy(key) {
+  const same = state.sort.key === key;
+  const text = columns.find((c) => c.key === key).text;
+  state.sort = { key, down: same ? !state.sort.down : !text };
+  drawSamples();
+  table.tHead.querySelector(`[data-key="${key}"]`).focus();
+}
+
+function drawSamples() {
+  order = chosenRows();
+  const head = columns.map((c) => html('th', {
+    scope: 'col', title: c.note, style: c.text ? 'text-align:left' : null,
+    'aria-sort': c.key === state.sort.key ? (state.sort.down ? 'descending' : 'ascending') : null,
+  }, html('button', { type: 'button', 'data-key': c.key, onclick: () => sortBy(c.key) },
+    c.title + (c.key === state.sort.key ? (state.sort.down ? ' ↓' : ' ↑') : ''))));
+  table = html('table', { 'aria-rowcount': order.length + 1 }, [
+    html('colgroup', {}, columns.map((c) => html('col', { style: `width:${c.width}px` }))),
+    html('thead', {}, html('tr', { 'aria-rowindex': 1 }, head)), html('tbody'),
+  ]);
+  const box = byId('samples');
+  const top = box.scrollTop;
+  box.replaceChildren(table);
+  box.scrollTop = top;
+  redrawRows();
+  byId('samples-heading').textContent = order.length === count ? `Samples · ${whole(count)}` : `Samples · ${whole(order.length)} of ${whole(count)}`;
+  byId('samples-note').textContent = `${protocolTitle(state.protocol)} protocol. CD: Chamfer distance, ${unitOf('chamfer')}; F, P, R: %, of the refined mesh ` +
+    'unless it says coarse; Hausdorff: object units; Normals: mean |cos|. A red edge marks a regressed sample. ' +
+    'Arrow keys move in the table; a head sorts.';
+}
+
+function setCurrent(at) {
+  if (at < 0 || at >= order.length) return;
+  state.current = order[at];
+  redrawRows();
+}
+
+function keepInSight(at) {
+  const box = byId('samples'), head = table.tHead.offsetHeight;
+  const top = at * rowHeight, seen = box.clientHeight - head;
+  if (top < box.scrollTop) box.scrollTop = top;
+  else if (top + rowHeight > box.scrollTop + seen) box.scrollTop = top + rowHeight - seen;
+}
+
+/** Scrolls to a sample's row, past any filter that hides it. */
+function showSample(i) {
+  if (!order.includes(i)) {
+    state.text = state.category = state.status = '';
+    byId('search').value = byId('category').value = byId('status').value = '';
+    drawSamples();
+  }
+  const at = order.indexOf(i);
+  const box = byId('samples');
+  box.scrollTop = Math.max(0, at * rowHeight - box.clientHeight / 2 + rowHeight);
+  setCurrent(at);
+  box.scrollIntoView({ block: 'center' });
+  box.focus({ preventScroll: true });
+}
+
+function setUpSamples() {
+  const box = byId('samples');
+  box.addEventListener('scroll', () => drawRows(false), { passive: true });
+  box.addEventListener('keydown', (event) => {
+    if (event.target !== box) return;
+    const page = Math.max(1, Math.floor(box.clientHeight / rowHeight) - 2);
+    const step = { ArrowDown: 1, ArrowUp: -1, PageDown: page, PageUp: -page, Home: -order.length, End: order.length }[event.key];
+    if (!step || !order.length) return;
+    event.preventDefault();
+    const before = order.indexOf(state.current);
+    const at = Math.max(0, Math.min(order.length - 1, before < 0 && Math.abs(step) === 1 ? 0 : before + step));
+    setCurrent(at);
+    keepInSight(at);
+  });
+  const option = (value, title) => html('option', { value }, title);
+  byId('category').replaceChildren(option('', 'All categories'), ...data.categories.map((group, at) => option(at, `${group.name} (${group.samples})`)));
+  byId('category').hidden = data.categories.length < 2;
+  byId('status').replaceChildren(option('', 'All outcomes'), option('done', 'Done'), option('regressed', 'Regressed'), option('failed', 'Failed'));
+  const listen = (id, event, field) => byId(id).addEventListener(event, () => {
+    state[field] = byId(id).value;
+    byId('samples').scrollTop = 0;
+    drawSamples();
+  });
+  listen('search', 'input', 'text');
+  listen('category', 'change', 'category');
+  listen('status', 'change', 'status');
+}
+
+// ---- Tips, printing, all --------------------------------------------------------------------
+
+function tipFor(text) {
+  const tip = byId('tip');
+  const hide = () => { tip.hidden = true; };
+  return {
+    onpointermove: (event) => {
+      tip.textContent = text(event);
+      tip.hidden = !tip.textContent;
+      if (tip.hidden) return;
+      const right = event.clientX + 16 + tip.offsetWidth > innerWidth;
+      tip.style.left = `${Math.max(4, right ? event.clientX - 12 - tip.offsetWidth : event.clientX + 16)}px`;
+      tip.style.top = `${Math.max(4, Math.min(innerHeight - tip.offsetHeight - 4, event.clientY + 16))}px`;
+    },
+    onpointerleave: hide,
+  };
+}
+
+function drawAll() {
+  drawProtocols();
+  drawHeadline();
+  drawCategories();
+  drawHistograms();
+  drawScatter();
+  drawSamples();
+}
+
+drawHead();
+setUpSamples();
+drawTimings();
+drawWorst();
+drawFailed();
+drawRun();
+drawAll();
+addEventListener('resize', redrawRows);
+addEventListener('beforeprint', () => {  // at most 500 rows: a book is no report
+  drawn = [-1, -1];
+  drawRows(true);
+});
+addEventListener('afterprint', redrawRows);

@@ -1,0 +1,137 @@
+#include "tests/engine/evaluation/fake_run.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <random>
+#include <string>
+
+#include <fmt/format.h>
+
+namespace threefold::testing {
+namespace {
+
+constexpr std::array kCategories{"02691156", "02828884", "02933112", "02958343", "03001627",
+                                 "03211117", "03636649", "03691459", "04090263", "04256520",
+                                 "04379243", "04401088", "04530566"};
+
+/// Distributions of the standard library differ from one to the next; these do not.
+class Random {
+  public:
+    double uniform() { return static_cast<double>(generator_() >> 11) * 0x1p-53; }
+    double normal() {
+        double sum = -6;
+        for (int i = 0; i < 12; ++i) sum += uniform();
+        return sum;
+    }
+
+  private:
+    std::mt19937_64 generator_{5};
+};
+
+FScore scoreAt(double threshold, double chamfer, double shift) {
+    const double quality = 100 / (1 + std::pow(chamfer / (4 * threshold), 0.9));
+    FScore score{threshold, std::clamp(quality + shift, 0.0, 100.0),
+                 std::clamp(quality - shift, 0.0, 100.0), 0};
+    score.f = 2 * score.precision * score.recall / (score.precision + score.recall + 1e-6);
+    return score;
+}
+
+Scores fakeScores(Random& random, Protocol protocol, double chamfer, std::size_t truthPoints) {
+    Scores scores;
+    scores.protocol = protocol;
+    scores.predictionPoints = protocol == Protocol::published ? 2466 : 10'000;
+    scores.truthPoints = protocol == Protocol::published ? truthPoints : 10'000;
+    scores.measures.chamfer = chamfer;
+    const double shift = 4 * random.normal();
+    for (const double factor : {0.5, 1.0, 1.5, 2.0}) {
+        scores.measures.scores.push_back(scoreAt(factor * kTau, chamfer, shift));
+    }
+    scores.hausdorffToTruth = std::sqrt(chamfer) * (2 + random.uniform());
+    scores.hausdorffFromTruth = std::sqrt(chamfer) * (2 + random.uniform());
+    scores.hausdorff = std::max(scores.hausdorffToTruth, scores.hausdorffFromTruth);
+    scores.normalConsistency = std::clamp(0.9 - 120 * chamfer + 0.03 * random.normal(), 0.3, 1.0);
+    return scores;
+}
+
+void addScores(Random& random, std::size_t category, SampleRecord& record) {
+    const double coarse =
+        (2.6e-4 + 3e-5 * static_cast<double>(category)) * std::exp(0.55 * random.normal());
+    const double refined = coarse * (0.8 + 0.15 * random.normal());
+    const auto truthPoints = 2000 + static_cast<std::size_t>(5000 * random.uniform());
+    for (const auto& [protocol, factor] :
+         {std::pair{Protocol::published, 1.0}, {Protocol::surface, 0.86}}) {
+        record.scores.push_back({fakeScores(random, protocol, coarse * factor, truthPoints),
+                                 fakeScores(random, protocol, refined * factor, truthPoints)});
+    }
+}
+
+void addTimes(Random& random, RecordTimes& times) {
+    times.load = 3.1 + random.uniform();
+    times.preprocess = 1.0 + 0.2 * random.uniform();
+    times.metrics = 9 + 3 * random.uniform();
+    times.write = 5 + 2 * random.uniform();
+    constexpr std::array<double, 7> kUsual{41.3, 1.9, 6.4, 26.8, 26.1, 232, 220};
+    const double slow = 1 + 0.03 * random.normal() + (random.uniform() < 0.02 ? 0.4 : 0.0);
+    for (std::size_t i = 0; i < kUsual.size(); ++i) {
+        times.stages.push_back(
+            {kAllStages[i + 2], kUsual[i] * slow * (1 + 0.02 * random.normal())});
+        times.network += times.stages.back().milliseconds;
+    }
+}
+
+RunDescription description(std::size_t count) {
+    RunDescription about;
+    about.identity.version = "0.1.0";
+    about.identity.listHash = std::string(64, 'a');
+    about.identity.listSize = count;
+    about.identity.modelHash = "ddf5e7115a93" + std::string(52, '0');
+    about.identity.sampler = "bilinear-each";
+    about.identity.backend = "cpu";
+    about.identity.precision = "float32";
+    about.identity.views = {0, 6, 7};
+    about.identity.protocols = {Protocol::published, Protocol::surface};
+    about.list = "data/designB_eval_full.txt";
+    about.modelFile = "models/default.safetensors";
+    about.backend = "CPU · AMD EPYC 9R14 · 2 threads · float32";
+    about.warmUpRuns = 15;
+    about.machines.push_back({"AMD EPYC 9R14", "AVX-512 BF16", 2, "24.0 GiB",
+                              "Debian GNU/Linux 12 (bookworm), Linux 6.1", "", "", "oneDNN 2.6.3"});
+    about.begun = "2026-03-01T09:30:00Z";
+    about.seconds = 0.59 * static_cast<double>(count);
+    return about;
+}
+
+}  // namespace
+
+EvaluationRun fakeRun(std::size_t count, std::size_t categories, std::size_t failing) {
+    Random random;
+    EvaluationRun run{description(count), {}};
+    for (std::size_t i = 0; i < count; ++i) {
+        const std::size_t category = i * categories / count;
+        SampleRecord record;
+        record.position = i;
+        record.category = kCategories[category];
+        record.name = fmt::format("{}_p{:04}_00", record.category, i);
+        record.given = record.name + ".dat";
+        record.truth = "gt/" + record.given;
+        if (failing > 0 && i % failing == failing - 1) {
+            record.truth = i % 2 == 0 ? "" : record.truth;
+            record.error = i % 2 == 0 ? fmt::format(
+                                            "{}: no ground truth of that name. Give its folder "
+                                            "with --gt.",
+                                            record.given)
+                                      : fmt::format(
+                                            "{}: byte {}: damaged pickle: the file ends early. "
+                                            "Copy it again.",
+                                            record.truth, 4000 + i);
+        } else {
+            addScores(random, category, record);
+            addTimes(random, record.times);
+        }
+        run.records.push_back(std::move(record));
+    }
+    return run;
+}
+
+}  // namespace threefold::testing

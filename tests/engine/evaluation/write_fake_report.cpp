@@ -1,0 +1,67 @@
+// Writes the reports of a run that never was, to look at: threefold_fake_report FOLDER COUNT
+// [CATEGORIES] [FAILING].
+
+#include <cmath>
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <memory>
+#include <numbers>
+
+#include "engine/evaluation/thumbnail.h"
+#include "tests/engine/evaluation/fake_run.h"
+
+namespace {
+
+using namespace threefold;
+
+Points ball(double stretch, Faces& faces) {
+    constexpr unsigned kRings = 24;
+    constexpr unsigned kSteps = 32;
+    Points points;
+    faces.clear();
+    for (unsigned r = 0; r <= kRings; ++r) {
+        for (unsigned s = 0; s < kSteps; ++s) {
+            const double up = std::numbers::pi * r / kRings;
+            const double round = 2 * std::numbers::pi * s / kSteps;
+            const double bump = 0.14 * (1 + 0.2 * std::sin(5 * round) * std::sin(3 * up));
+            points.emplace_back(bump * stretch * std::sin(up) * std::cos(round),
+                                bump * std::cos(up), -0.8 + bump * std::sin(up) * std::sin(round));
+            if (r == kRings) continue;
+            const unsigned next = (s + 1) % kSteps;
+            faces.emplace_back(r * kSteps + s, r * kSteps + next, (r + 1) * kSteps + s);
+            faces.emplace_back((r + 1) * kSteps + s, r * kSteps + next, (r + 1) * kSteps + next);
+        }
+    }
+    return points;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    if (argc < 3) {
+        std::fputs("threefold_fake_report FOLDER COUNT [CATEGORIES] [FAILING]\n", stderr);
+        return 2;
+    }
+    const std::filesystem::path folder = argv[1];
+    const auto number = [&](int at, std::size_t otherwise) {
+        return argc > at ? std::strtoull(argv[at], nullptr, 10) : otherwise;
+    };
+    const EvaluationRun run = testing::fakeRun(number(2, 0), number(3, 13), number(4, 97));
+    std::filesystem::create_directories(folder / kThumbnailFolder);
+    double stretch = 1.6;
+    for (const std::size_t worst : worstRecords(run.records)) {
+        Reconstruction result;
+        auto levels = std::make_shared<std::vector<Faces>>(1);
+        result.coarse = ball(stretch, levels->front());
+        result.refined = ball(stretch * 0.9, levels->front());
+        result.levelFaces = levels;
+        NetworkInput input;
+        input.images.push_back(
+            drawMesh(ball(stretch * 0.7, levels->front()), levels->front(), 224));
+        writePng(thumbnailFile(folder, run.records[worst].name), makeThumbnail(input, result));
+        stretch -= 0.1;
+    }
+    writeReports(run, folder);
+    return 0;
+}
