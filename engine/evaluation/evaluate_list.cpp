@@ -1,0 +1,235 @@
+#include "engine/evaluation/evaluate_list.h"
+
+#include <algorithm>
+#include <atomic>
+#include <map>
+#include <mutex>
+#include <string>
+#include <system_error>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "engine/error.h"
+#include "engine/evaluation/pipeline.h"
+#include "engine/evaluation/run_files.h"
+#include "engine/evaluation/thumbnail.h"
+#include "engine/formats/image.h"
+#include "engine/formats/mesh_writers.h"
+#include "engine/profile/stopwatch.h"
+#include "engine/sample/ground_truth.h"
+#include "engine/sample/sample.h"
+
+namespace threefold {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// Under the published protocol a truth is its points, under the other its surface, where it has
+/// one.
+Shape truthShape(const GroundTruth& truth, Protocol protocol) {
+    if (protocol == Protocol::published || truth.surface.faces.empty()) {
+        return {truth.points, {}, truth.normals};
+    }
+    return {truth.surface.vertices, truth.surface.faces, {}};
+}
+
+/// The names of samples that are taken, so that no two write the same files.
+class Names {
+  public:
+    explicit Names(const std::map<std::size_t, SampleRecord>& records) {
+        for (const auto& [position, record] : records) {
+            if (record.done()) names_.emplace(record.name, position);
+        }
+    }
+
+    /// Throws InputError where another sample has it.
+    void claim(const std::string& name, std::size_t position) {
+        const std::scoped_lock lock(mutex_);
+        const auto [known, isNew] = names_.emplace(name, position);
+        if (isNew || known->second == position) return;
+        throw InputError({name, "",
+                          fmt::format("sample {} of the list is the same", known->second + 1),
+                          "Remove one of the two lines."});
+    }
+
+  private:
+    std::mutex mutex_;
+    std::map<std::string, std::size_t> names_;
+};
+
+/// The worst so far: a sample that is among the worst in the end is so at every moment before.
+class Worst {
+  public:
+    explicit Worst(const std::map<std::size_t, SampleRecord>& records) {
+        for (const auto& [position, record] : records) {
+            if (record.done()) worst_.push_back(record);
+        }
+        keepWorst();
+    }
+
+    /// Whether it is among them now.
+    bool add(const SampleRecord& record) {
+        const std::scoped_lock lock(mutex_);
+        std::erase_if(worst_,
+                      [&](const SampleRecord& each) { return each.position == record.position; });
+        const auto after = [&](const SampleRecord& each) {
+            return each.position > record.position;
+        };
+        worst_.insert(std::find_if(worst_.begin(), worst_.end(), after), record);
+        keepWorst();
+        return std::any_of(worst_.begin(), worst_.end(), [&](const SampleRecord& each) {
+            return each.position == record.position;
+        });
+    }
+
+  private:
+    void keepWorst() {
+        std::vector<std::size_t> kept = worstRecords(worst_);
+        std::sort(kept.begin(), kept.end());
+        std::vector<SampleRecord> records;
+        records.reserve(kept.size());
+        for (const std::size_t i : kept) records.push_back(std::move(worst_[i]));
+        worst_ = std::move(records);
+    }
+
+    std::mutex mutex_;
+    std::vector<SampleRecord> worst_;  ///< by position
+};
+
+class ListRun {
+  public:
+    ListRun(Backend& backend, Journal& journal, fs::path folder, const ListRunOptions& options)
+        : journal_(journal),
+          identity_(journal.contents().about.identity),
+          folder_(std::move(folder)),
+          options_(options),
+          backend_(backend),
+          description_(backend.description()),
+          names_(journal.contents().records),
+          worst_(journal.contents().records) {}
+
+    void run(const EvaluationList& list) {
+        const RunDescription& about = journal_.contents().about;
+        imageRoot_ = options_.imageRoot.empty() ? list.imageRoot : options_.imageRoot;
+        std::vector<ListEntry> entries = entriesOf(list, about.shard);
+        std::erase_if(entries, [&](const ListEntry& entry) { return isFinishedAt(entry); });
+        if (entries.empty()) return;
+        if (options_.thumbnails) makeFolder(folder_ / kThumbnailFolder);
+        PipelineParts parts;
+        parts.load = [this](const ListEntry& entry, SampleInWork& work) { load(entry, work); };
+        parts.check = [this] { requireSameBackend(); };
+        parts.warmed = [this](double milliseconds) { warmUp_ = warmUp_ + milliseconds; };
+        parts.finish = [this](SampleInWork& work) { finish(work); };
+        parts.keep = [this](std::span<const SampleRecord> records) { keep(records); };
+        runPipeline(backend_, entries, parts,
+                    {options_.batch, options_.loaders, options_.finishers, about.warmUpRuns,
+                     options_.cancel});
+    }
+
+  private:
+    bool isFinishedAt(const ListEntry& entry) const {
+        const auto& records = journal_.contents().records;
+        const auto found = records.find(entry.position);
+        return found != records.end() && isFinished(found->second, folder_, options_);
+    }
+
+    static void makeFolder(const fs::path& folder) {
+        std::error_code failure;
+        fs::create_directory(folder, failure);
+        if (!failure) return;
+        throw IoError({folder.string(), "", "cannot be made: " + failure.message(),
+                       "Check that the folder may be written to, and has space left."});
+    }
+
+    void load(const ListEntry& entry, SampleInWork& work) {
+        const Sample sample = findSample(entry.location, imageRoot_, options_.truthRoot);
+        SampleRecord& record = work.record;
+        record.category = sample.category;
+        record.truth = sample.groundTruth.string();
+        names_.claim(sample.name(), record.position);
+        record.name = sample.name();
+        work.truth = loadGroundTruth(sample, identity_.views.front());
+        work.input = loadViews(sample, identity_.views);
+    }
+
+    void finish(SampleInWork& work) {
+        const Stopwatch scoring;
+        score(work);
+        work.record.times.metrics = scoring.milliseconds();
+        const Stopwatch writing;
+        write(work);
+        work.record.times.write = writing.milliseconds();
+    }
+
+    void requireSameBackend() const {
+        if (backend_.description() == description_) return;
+        throw DeviceError({description_, "", "was lost, and another took over",
+                           "Go on with --resume once it is back."});
+    }
+
+    void score(SampleInWork& work) const {
+        const Reconstruction& meshes = work.reconstruction;
+        for (const Protocol protocol : identity_.protocols) {
+            const ScoreOptions options{protocol, identity_.tau, identity_.earthMovers};
+            const Shape truth = truthShape(work.truth, protocol);
+            work.record.scores.push_back(
+                {threefold::score({meshes.coarse, meshes.faces(), {}}, truth, options),
+                 threefold::score({meshes.refined, meshes.faces(), {}}, truth, options)});
+        }
+    }
+
+    void write(SampleInWork& work) {
+        const SampleRecord& record = work.record;
+        if (options_.meshes) {
+            const Mesh mesh{work.reconstruction.refined, work.reconstruction.faces()};
+            const std::vector<fs::path> files = meshFilesOf(folder_, record.name);
+            writeObj(files[0], mesh);
+            writeXyz(files[1], mesh.vertices);
+        }
+        if (worst_.add(record) && options_.thumbnails) {
+            writePng(thumbnailFile(folder_, record.name),
+                     makeThumbnail(work.input, work.reconstruction));
+        }
+    }
+
+    void keep(std::span<const SampleRecord> records) {
+        journal_.append(records, (watch_.milliseconds() - warmUp_) / kMillisecondsInSecond);
+        if (!options_.kept) return;
+        for (const SampleRecord& record : records) options_.kept(record);
+    }
+
+    static constexpr double kMillisecondsInSecond = 1000;
+
+    Journal& journal_;
+    const RunIdentity identity_;
+    const fs::path folder_;
+    const ListRunOptions& options_;
+    Backend& backend_;
+    const std::string description_;
+    const Stopwatch watch_;
+    std::atomic<double> warmUp_ = 0;  ///< milliseconds, which do not count
+    fs::path imageRoot_;
+    Names names_;
+    Worst worst_;
+};
+
+}  // namespace
+
+bool isFinished(const SampleRecord& record, const fs::path& folder, const ListRunOptions& options) {
+    if (!record.done()) return false;
+    if (!options.meshes) return true;
+    const std::vector<fs::path> files = meshFilesOf(folder, record.name);
+    return std::all_of(files.begin(), files.end(), [](const fs::path& file) {
+        std::error_code missing;
+        return fs::is_regular_file(file, missing);
+    });
+}
+
+void evaluateList(Backend& backend, const EvaluationList& list, Journal& journal,
+                  const fs::path& folder, const ListRunOptions& options) {
+    ListRun(backend, journal, folder, options).run(list);
+}
+
+}  // namespace threefold

@@ -1,0 +1,118 @@
+#include "engine/evaluation/evaluation_list.h"
+
+#include <charconv>
+#include <map>
+#include <span>
+#include <system_error>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "engine/error.h"
+#include "engine/formats/sha256.h"
+#include "engine/sample/data_set.h"
+#include "engine/sample/test_list.h"
+
+namespace threefold {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// Names are looked for below the root of the images, paths also beside the list.
+fs::path locationOf(const std::string& line, const fs::path& folder) {
+    const fs::path path(line);
+    std::error_code error;
+    if (path.is_absolute() || path.extension() == ".dat" || fs::exists(path, error)) return path;
+    const fs::path beside = folder / path;
+    return fs::exists(beside, error) ? beside : path;
+}
+
+void addList(EvaluationList& list, const fs::path& file) {
+    const fs::path folder = fs::absolute(file).parent_path();
+    for (std::string& line : readTestList(file)) {
+        fs::path location = locationOf(line, folder);
+        list.entries.push_back({0, std::move(line), std::move(location), {}});
+    }
+    std::error_code error;
+    if (fs::is_directory(folder / "ShapeNetRendering", error)) list.imageRoot = folder;
+}
+
+void addDataSet(EvaluationList& list, const fs::path& root, const std::stop_token& cancel) {
+    walkDataSet(root, cancel, [&](const DataSetItem& item) {
+        const std::string given =
+            item.category.empty() ? item.item : item.category + '/' + item.item;
+        list.entries.push_back({0, given, item.folder, {}});
+    });
+    if (cancel.stop_requested()) throw Cancelled();
+}
+
+void number(EvaluationList& list) {
+    std::map<std::string, std::size_t> first;
+    for (std::size_t i = 0; i < list.entries.size(); ++i) {
+        ListEntry& entry = list.entries[i];
+        entry.position = i;
+        const auto [known, isNew] = first.emplace(entry.given, i);
+        if (isNew) continue;
+        entry.problem =
+            fmt::format("{}: is named again, it is sample {} already. Remove one of the two lines.",
+                        entry.given, known->second + 1);
+    }
+}
+
+std::string hashOf(const EvaluationList& list) {
+    std::string text;
+    for (const ListEntry& entry : list.entries) text += entry.given + '\n';
+    return sha256(std::as_bytes(std::span(text)));
+}
+
+[[noreturn]] void throwShard(const std::string& text) {
+    throw UsageError({"--shard", text, "is no part of a list",
+                      "Write which part of how many, such as --shard 2/4."});
+}
+
+}  // namespace
+
+EvaluationList readEvaluationList(const fs::path& source, const std::stop_token& cancel) {
+    EvaluationList list;
+    list.source = source.string();
+    if (isTestList(source)) {
+        addList(list, source);
+    } else if (isDataSet(source)) {
+        addDataSet(list, source, cancel);
+    } else {
+        list.entries.push_back({0, source.string(), source, {}});
+    }
+    if (list.entries.empty()) {
+        throw InputError({list.source, "", "names no sample",
+                          "Write one name a line, such as 02691156_p0001_00.dat."});
+    }
+    number(list);
+    list.hash = hashOf(list);
+    return list;
+}
+
+std::vector<ListEntry> entriesOf(const EvaluationList& list, const Shard& shard) {
+    std::vector<ListEntry> entries;
+    for (std::size_t i = shard.index; i < list.entries.size(); i += shard.count) {
+        entries.push_back(list.entries[i]);
+    }
+    return entries;
+}
+
+Shard shardFromText(const std::string& text) {
+    Shard shard;
+    const char* const end = text.data() + text.size();
+    const auto index = std::from_chars(text.data(), end, shard.index);
+    if (index.ec != std::errc() || index.ptr == end || *index.ptr != '/') throwShard(text);
+    const auto count = std::from_chars(index.ptr + 1, end, shard.count);
+    if (count.ec != std::errc() || count.ptr != end) throwShard(text);
+    if (shard.index < 1 || shard.index > shard.count) throwShard(text);
+    --shard.index;
+    return shard;
+}
+
+std::string shardText(const Shard& shard) {
+    return fmt::format("{}/{}", shard.index + 1, shard.count);
+}
+
+}  // namespace threefold

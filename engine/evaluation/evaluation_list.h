@@ -1,0 +1,45 @@
+#pragma once
+
+#include <cstddef>
+#include <filesystem>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+#include "engine/evaluation/run_description.h"
+
+namespace threefold {
+
+/// One line of what a run goes through.
+struct ListEntry {
+    std::size_t position = 0;        ///< in the whole list, from 0
+    std::string given;               ///< the line; of a data set the item's path below its root
+    std::filesystem::path location;  ///< what findSample() is asked for
+    std::string problem;             ///< why it cannot be taken; empty: it can
+};
+
+/// What a run goes through, in order.
+struct EvaluationList {
+    std::string source;  ///< as given: for people
+    std::vector<ListEntry> entries;
+    std::string hash;  ///< SHA-256 of all `given`: the same list anywhere gives the same
+    /// Where names are looked for if nobody says otherwise: the folder of a list that lies beside
+    /// its ShapeNetRendering folder; else empty.
+    std::filesystem::path imageRoot;
+};
+
+/// From a test list (METHOD.md §10; a line that is a path counts from where the list lies, too), a
+/// data set's folder (all its items), or one sample. A line that is there twice has a `problem` the
+/// second time: scored twice it would weigh twice in every mean. Throws IoError (a list that cannot
+/// be read), InputError (no sample in it), Cancelled.
+EvaluationList readEvaluationList(const std::filesystem::path& source,
+                                  const std::stop_token& cancel = {});
+
+/// The entries of one part, in order.
+std::vector<ListEntry> entriesOf(const EvaluationList& list, const Shard& shard);
+
+/// "2/4": the second of four. Throws UsageError.
+Shard shardFromText(const std::string& text);
+std::string shardText(const Shard& shard);
+
+}  // namespace threefold

@@ -1,0 +1,51 @@
+#include "engine/evaluation/identity.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+namespace threefold {
+namespace {
+
+/// Enough of a hash to tell two apart, and to find it in another text.
+std::string shortHash(const std::string& hash) {
+    constexpr std::size_t kShown = 12;
+    return hash.substr(0, kShown);
+}
+
+std::string protocolsText(const std::vector<Protocol>& protocols) {
+    std::vector<std::string_view> names;
+    names.reserve(protocols.size());
+    for (const Protocol protocol : protocols) names.push_back(protocolName(protocol));
+    return fmt::format("{}", fmt::join(names, ", "));
+}
+
+std::string viewsText(const std::vector<int>& views) {
+    return fmt::format("{}", fmt::join(views, ","));
+}
+
+}  // namespace
+
+std::vector<std::string> differences(const RunIdentity& there, const RunIdentity& here) {
+    std::vector<std::string> lines;
+    const auto compare = [&](const char* field, const auto& before, const auto& now,
+                             const auto& text) {
+        if (before == now) return;
+        lines.push_back(fmt::format("{}: {} there, {} here", field, text(before), text(now)));
+    };
+    const auto plain = [](const auto& value) { return fmt::format("{}", value); };
+    compare("version", there.version, here.version, plain);
+    compare("samples in the list", there.listSize, here.listSize, plain);
+    compare("names in the list (SHA-256)", there.listHash, here.listHash, shortHash);
+    compare("model (SHA-256)", there.modelHash, here.modelHash, shortHash);
+    compare("sampler", there.sampler, here.sampler, plain);
+    compare("backend", there.backend, here.backend, plain);
+    compare("precision", there.precision, here.precision, plain);
+    compare("views", there.views, here.views, viewsText);
+    compare("protocol", there.protocols, here.protocols, protocolsText);
+    compare("τ", there.tau, here.tau, plain);
+    compare("earth mover's distance", there.earthMovers, here.earthMovers,
+            [](bool wanted) { return wanted ? "yes" : "no"; });
+    return lines;
+}
+
+}  // namespace threefold

@@ -1,0 +1,329 @@
+#include "engine/evaluation/journal.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <optional>
+#include <string>
+#include <system_error>
+#include <utility>
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+#include <sys/file.h>
+
+#include "engine/error.h"
+#include "engine/evaluation/identity.h"
+#include "engine/evaluation/record_json.h"
+#include "engine/evaluation/run_files.h"
+#include "engine/formats/file_bytes.h"
+#include "engine/formats/sha256.h"
+
+namespace threefold {
+namespace {
+
+namespace fs = std::filesystem;
+using Json = nlohmann::json;
+
+constexpr int kFormat = 1;
+constexpr const char* kWriteRemedy =
+    "What was finished is kept: make space, or give the folder back its rights, then go on with "
+    "--resume.";
+constexpr std::size_t kCheckDigits = 16;
+constexpr std::string_view kBefore = R"({"check":")";
+constexpr std::string_view kBetween = R"(","line":)";
+constexpr std::string_view kAfter = "}";
+
+std::string checkOf(std::string_view text) {
+    return sha256(std::as_bytes(std::span(text))).substr(0, kCheckDigits);
+}
+
+std::string lineOf(const Json& json) {
+    // Paths may hold bytes that are not UTF-8.
+    const std::string text = json.dump(-1, ' ', false, Json::error_handler_t::replace);
+    return fmt::format("{}{}{}{}{}\n", kBefore, checkOf(text), kBetween, text, kAfter);
+}
+
+/// The document of a line without its newline; nothing where the line is not whole.
+std::optional<Json> documentOf(std::string_view line) {
+    constexpr std::size_t kFrame = kBefore.size() + kCheckDigits + kBetween.size() + kAfter.size();
+    if (line.size() < kFrame || !line.starts_with(kBefore)) return std::nullopt;
+    const std::string_view check = line.substr(kBefore.size(), kCheckDigits);
+    const std::string_view text = line.substr(kFrame - kAfter.size(), line.size() - kFrame);
+    if (checkOf(text) != check) return std::nullopt;
+    Json json = Json::parse(text, nullptr, false);
+    if (json.is_discarded()) return std::nullopt;
+    return json;
+}
+
+Json headerJson(const RunDescription& about) {
+    return {{"journal", kFormat}, {"run", journalJson(about)}};
+}
+
+Json sessionJson(const RunDescription& about) {
+    Json machines = Json::array();
+    for (const MachineDescription& machine : about.machines) {
+        machines.push_back(journalJson(machine));
+    }
+    return {{"session", {{"begun", about.begun}, {"machines", std::move(machines)}}}};
+}
+
+Json recordJson(const SampleRecord& record, double seconds) {
+    return {{"record", journalJson(record)}, {"seconds", seconds}};
+}
+
+[[noreturn]] void throwNotAJournal(const fs::path& file, std::string problem) {
+    throw FormatError({file.string(), "line 1", std::move(problem),
+                       "Choose another folder with -o, or begin anew with --overwrite."});
+}
+
+/// What a journal's bytes say.
+struct Parsed {
+    JournalContents contents;
+    bool begun = false;     ///< its first line is there
+    std::size_t whole = 0;  ///< bytes up to the end of the last whole line
+};
+
+class Parser {
+  public:
+    explicit Parser(const fs::path& file) : file_(file) {}
+
+    Parsed parse(std::string_view text) {
+        std::size_t at = 0;
+        for (std::size_t number = 1; at < text.size(); ++number) {
+            const std::size_t end = text.find('\n', at);
+            if (end == std::string_view::npos) break;
+            const std::optional<Json> json = documentOf(text.substr(at, end - at));
+            at = end + 1;
+            if (number == 1) {
+                takeHeader(json);
+            } else if (!json || !take(*json)) {
+                ++parsed_.contents.damagedLines;
+                continue;
+            }
+            parsed_.whole = at;
+        }
+        requireBeginning(text);
+        parsed_.contents.about.seconds += sessionSeconds_;
+        if (parsed_.whole < text.size() && at < text.size()) ++parsed_.contents.damagedLines;
+        return std::move(parsed_);
+    }
+
+  private:
+    /// A first line that was torn leaves nothing behind; any other text was not ours.
+    void requireBeginning(std::string_view text) const {
+        if (parsed_.begun || text.substr(0, kBefore.size()) == kBefore.substr(0, text.size())) {
+            return;
+        }
+        throwNotAJournal(file_, "is not the journal of a run");
+    }
+
+    void takeHeader(const std::optional<Json>& json) {
+        if (!json) throwNotAJournal(file_, "is not the journal of a run, or damaged");
+        try {
+            if (json->at("journal") != kFormat) {
+                throwNotAJournal(file_, "is of another release of Threefold");
+            }
+            parsed_.contents.about = descriptionFromJson(json->at("run"));
+        } catch (const Json::exception& error) {
+            throwNotAJournal(file_, error.what());
+        }
+        parsed_.begun = true;
+    }
+
+    bool take(const Json& json) {
+        try {
+            if (json.contains("session")) {
+                takeSession(json.at("session"));
+            } else {
+                SampleRecord record = recordFromJson(json.at("record"));
+                json.at("seconds").get_to(sessionSeconds_);
+                parsed_.contents.records[record.position] = std::move(record);
+            }
+        } catch (const Json::exception&) {
+            return false;
+        } catch (const UsageError&) {
+            return false;
+        }
+        return true;
+    }
+
+    void takeSession(const Json& json) {
+        RunDescription& about = parsed_.contents.about;
+        const auto begun = json.at("begun").get<std::string>();
+        // ISO 8601 in UTC sorts as text.
+        about.begun = about.begun.empty() ? begun : std::min(about.begun, begun);
+        for (const Json& each : json.at("machines")) {
+            const bool known = std::any_of(
+                about.machines.begin(), about.machines.end(),
+                [&](const MachineDescription& machine) { return journalJson(machine) == each; });
+            if (!known) about.machines.push_back(machineFromJson(each));
+        }
+        about.seconds += std::exchange(sessionSeconds_, 0);
+    }
+
+    const fs::path& file_;
+    Parsed parsed_;
+    double sessionSeconds_ = 0;
+};
+
+std::string_view textOf(const std::vector<std::byte>& bytes) {
+    return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
+}
+
+/// As far as they can be read.
+std::vector<SampleRecord> recordsIn(const fs::path& file, std::string_view text) {
+    std::vector<SampleRecord> records;
+    try {
+        for (auto& [position, record] : Parser(file).parse(text).contents.records) {
+            records.push_back(std::move(record));
+        }
+    } catch (const FormatError&) {
+        return {};
+    }
+    return records;
+}
+
+[[noreturn]] void throwHeld(const fs::path& folder) {
+    throw InputError({folder.string(), "", "another run is writing to it at this moment",
+                      "Wait for its end, or choose another folder with -o."});
+}
+
+void requireSame(const fs::path& folder, const RunDescription& there, const RunDescription& here) {
+    std::vector<std::string> lines = differences(there.identity, here.identity);
+    if (there.shard != here.shard) {
+        lines.push_back(fmt::format("shard: {}/{} there, {}/{} here", there.shard.index + 1,
+                                    there.shard.count, here.shard.index + 1, here.shard.count));
+    }
+    if (lines.empty()) return;
+    std::string text;
+    for (const std::string& line : lines) text += (text.empty() ? "" : "; ") + line;
+    throw InputError({folder.string(), "", "holds another run: " + text,
+                      "Repeat what that run was started with, choose another folder with -o, or "
+                      "begin anew with --overwrite."});
+}
+
+[[noreturn]] void throwHoldsRun(const fs::path& folder, const JournalContents& contents) {
+    const auto done = std::count_if(contents.records.begin(), contents.records.end(),
+                                    [](const auto& entry) { return entry.second.done(); });
+    throw InputError({folder.string(), "",
+                      fmt::format("holds a run already, {} of its samples are done", done),
+                      "Go on with it with --resume, begin anew with --overwrite, or choose another "
+                      "folder with -o."});
+}
+
+}  // namespace
+
+Journal::Journal(const fs::path& folder, const RunDescription& about, JournalStart start)
+    : file_(folder / kJournalName) {
+    folder_ = FileDescriptor(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+    if (!folder_) failIo(folder, "cannot be opened", errno, "Choose another folder with -o.");
+    descriptor_ = FileDescriptor(::open(file_.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666));
+    if (!descriptor_) {
+        failIo(file_, "cannot be written", errno, "Choose a folder with -o that you may write to.");
+    }
+    lock();
+    const std::vector<std::byte> bytes = readFile(file_);
+    if (start == JournalStart::overwrite) {
+        removeFilesOf(folder, recordsIn(file_, textOf(bytes)));
+    } else {
+        Parsed parsed = Parser(file_).parse(textOf(bytes));
+        const bool hasRun = parsed.begun && !parsed.contents.records.empty();
+        if (hasRun && start == JournalStart::fresh) throwHoldsRun(folder, parsed.contents);
+        if (hasRun) requireSame(folder, parsed.contents.about, about);
+        if (hasRun) size_ = parsed.whole;
+        if (hasRun) contents_ = std::move(parsed.contents);
+    }
+    begin(about);
+}
+
+void Journal::lock() {
+    if (::flock(descriptor_.get(), LOCK_EX | LOCK_NB) == 0) return;
+    if (errno == EWOULDBLOCK) throwHeld(file_.parent_path());
+    failIo(file_, "cannot be locked", errno, "Choose a folder on another file system with -o.");
+}
+
+void Journal::begin(const RunDescription& about) {
+    if (::ftruncate(descriptor_.get(), static_cast<off_t>(size_)) != 0) {
+        failIo(file_, "cannot be written", errno, kWriteRemedy);
+    }
+    std::string text;
+    if (size_ == 0) text = lineOf(headerJson(about));
+    write(text + lineOf(sessionJson(about)));
+    const std::vector<std::byte> bytes = readFile(file_);
+    const std::size_t damaged = contents_.damagedLines;
+    contents_ = Parser(file_).parse(textOf(bytes)).contents;
+    contents_.damagedLines = damaged;
+    secondsBefore_ = contents_.about.seconds;
+}
+
+void Journal::write(const std::string& text) {
+    std::string_view left = text;
+    off_t at = static_cast<off_t>(size_);
+    int failure = 0;
+    while (!left.empty() && failure == 0) {
+        const ssize_t count = ::pwrite(descriptor_.get(), left.data(), left.size(), at);
+        if (count < 0 && errno == EINTR) continue;
+        if (count < 0) {
+            failure = errno;
+            continue;
+        }
+        left.remove_prefix(static_cast<std::size_t>(count));
+        at += count;
+    }
+    // The folder first: a sample that is in the journal has its files.
+    if (failure == 0 && ::fsync(folder_.get()) != 0) failure = errno;
+    if (failure == 0 && ::fdatasync(descriptor_.get()) != 0) failure = errno;
+    if (failure != 0) {
+        // What cannot be cut now is recognised as torn later.
+        [[maybe_unused]] const int cut = ::ftruncate(descriptor_.get(), static_cast<off_t>(size_));
+        failIo(file_, "cannot be written", failure, kWriteRemedy);
+    }
+    size_ += text.size();
+}
+
+void Journal::append(std::span<const SampleRecord> records, double seconds) {
+    std::string text;
+    for (const SampleRecord& record : records) text += lineOf(recordJson(record, seconds));
+    write(text);
+    for (const SampleRecord& record : records) contents_.records[record.position] = record;
+    contents_.about.seconds = secondsBefore_ + seconds;
+}
+
+EvaluationRun Journal::run() const {
+    EvaluationRun run;
+    run.about = contents_.about;
+    run.records.reserve(contents_.records.size());
+    for (const auto& [position, record] : contents_.records) run.records.push_back(record);
+    return run;
+}
+
+JournalContents readJournal(const fs::path& folder) {
+    const fs::path file = folder / kJournalName;
+    const FileDescriptor descriptor(::open(file.c_str(), O_RDONLY | O_CLOEXEC));
+    if (!descriptor) {
+        failIo(file, "cannot be read", errno,
+               "Name a folder that `threefold eval -o` wrote its results to.");
+    }
+    if (::flock(descriptor.get(), LOCK_SH | LOCK_NB) != 0 && errno == EWOULDBLOCK) {
+        throwHeld(folder);
+    }
+    const std::vector<std::byte> bytes = readFile(file);
+    Parsed parsed = Parser(file).parse(textOf(bytes));
+    if (!parsed.begun) throwNotAJournal(file, "holds no run");
+    return std::move(parsed.contents);
+}
+
+void writeJournal(const fs::path& folder, const EvaluationRun& run) {
+    const FileDescriptor present(::open((folder / kJournalName).c_str(), O_RDONLY | O_CLOEXEC));
+    if (present && ::flock(present.get(), LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) {
+        throwHeld(folder);
+    }
+    std::string text = lineOf(headerJson(run.about)) + lineOf(sessionJson(run.about));
+    for (const SampleRecord& record : run.records) {
+        text += lineOf(recordJson(record, run.about.seconds));
+    }
+    writeFileWhole(folder / kJournalName, text);
+}
+
+}  // namespace threefold

@@ -1,0 +1,119 @@
+#include "engine/evaluation/merge.h"
+
+#include <algorithm>
+#include <map>
+#include <string>
+#include <system_error>
+#include <utility>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "engine/error.h"
+#include "engine/evaluation/identity.h"
+#include "engine/evaluation/journal.h"
+#include "engine/evaluation/record_json.h"
+#include "engine/evaluation/thumbnail.h"
+#include "engine/formats/file_bytes.h"
+
+namespace threefold {
+namespace {
+
+namespace fs = std::filesystem;
+
+void requireMixable(const fs::path& first, const RunIdentity& there, const fs::path& folder,
+                    const RunIdentity& here) {
+    std::string text;
+    for (const std::string& line : differences(there, here)) {
+        text += (text.empty() ? "" : "; ") + line;
+    }
+    if (text.empty()) return;
+    throw InputError({folder.string(), "",
+                      fmt::format("holds another run than {}: {}", first.string(), text),
+                      "Merge parts of one run: the same list, model and options."});
+}
+
+void addSession(RunDescription& about, const RunDescription& part) {
+    about.begun = std::min(about.begun, part.begun);
+    about.seconds += part.seconds;
+    about.warmUpRuns = std::max(about.warmUpRuns, part.warmUpRuns);
+    for (const MachineDescription& machine : part.machines) {
+        const bool known = std::any_of(about.machines.begin(), about.machines.end(),
+                                       [&](const MachineDescription& each) {
+                                           return journalJson(each) == journalJson(machine);
+                                       });
+        if (!known) about.machines.push_back(machine);
+    }
+}
+
+void refuseRepeatedNames(std::vector<SampleRecord>& records) {
+    std::map<std::string, std::size_t> names;
+    for (SampleRecord& record : records) {
+        if (!record.done()) continue;
+        const auto [known, isNew] = names.emplace(record.name, record.position);
+        if (isNew) continue;
+        const InputError error({record.name, "",
+                                fmt::format("sample {} of the list is the same", known->second + 1),
+                                "Remove one of the two lines."});
+        record.error = error.what();
+        record.scores.clear();
+        record.name.clear();
+    }
+}
+
+}  // namespace
+
+MergedRun mergeRuns(std::span<const fs::path> folders) {
+    if (folders.empty()) {
+        throw UsageError({"merge", "", "no folder was named",
+                          "Name the folders that `threefold eval --shard` wrote to."});
+    }
+    struct Taken {
+        SampleRecord record;
+        fs::path from;
+    };
+    std::map<std::size_t, Taken> taken;
+    MergedRun merged;
+    RunDescription& about = merged.run.about;
+    for (const fs::path& folder : folders) {
+        JournalContents part = readJournal(folder);
+        merged.damagedLines += part.damagedLines;
+        if (&folder == &folders.front()) {
+            about = part.about;
+        } else {
+            requireMixable(folders.front(), about.identity, folder, part.about.identity);
+            addSession(about, part.about);
+        }
+        for (auto& [position, record] : part.records) {
+            const auto known = taken.find(position);
+            if (known != taken.end() && (known->second.record.done() || !record.done())) continue;
+            taken[position] = {std::move(record), folder};
+        }
+    }
+    about.shard = {};
+    for (std::size_t position = 0; position < about.identity.listSize; ++position) {
+        const auto found = taken.find(position);
+        if (found == taken.end()) {
+            merged.missing.push_back(position);
+            continue;
+        }
+        merged.run.records.push_back(std::move(found->second.record));
+        merged.from.push_back(std::move(found->second.from));
+    }
+    refuseRepeatedNames(merged.run.records);
+    return merged;
+}
+
+void copyShownThumbnails(const MergedRun& merged, const fs::path& folder) {
+    const std::vector<SampleRecord>& records = merged.run.records;
+    for (const std::size_t i : worstRecords(records)) {
+        const fs::path from = thumbnailFile(merged.from[i], records[i].name);
+        std::error_code error;
+        if (!fs::is_regular_file(from, error)) continue;
+        const std::vector<std::byte> bytes = readFile(from);
+        fs::create_directories(folder / kThumbnailFolder, error);
+        writeFileWhole(thumbnailFile(folder, records[i].name), bytes);
+    }
+}
+
+}  // namespace threefold

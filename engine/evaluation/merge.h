@@ -1,0 +1,29 @@
+#pragma once
+
+#include <filesystem>
+#include <span>
+#include <vector>
+
+#include "engine/evaluation/reports.h"
+
+namespace threefold {
+
+/// A merged run, and what it lacks.
+struct MergedRun {
+    EvaluationRun run;                        ///< as if one process had done the whole list
+    std::vector<std::size_t> missing;         ///< positions that no folder holds
+    std::vector<std::filesystem::path> from;  ///< for each record, the folder that it came from
+    std::size_t damagedLines = 0;             ///< of all journals
+};
+
+/// Puts the runs of several folders together. Machines and seconds add up. A position that two
+/// folders hold is taken from the first that has its scores. Where two shards hold samples of one
+/// name, the later line is refused as one process would have. Throws what readJournal() throws;
+/// InputError where the runs cannot be mixed (what differs), UsageError without folders.
+MergedRun mergeRuns(std::span<const std::filesystem::path> folders);
+
+/// Copies the thumbnails that the merged report shows into `folder`. One that is missing is left
+/// out. Throws IoError.
+void copyShownThumbnails(const MergedRun& merged, const std::filesystem::path& folder);
+
+}  // namespace threefold

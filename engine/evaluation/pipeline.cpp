@@ -1,0 +1,282 @@
+#include "engine/evaluation/pipeline.h"
+
+#include <algorithm>
+#include <atomic>
+#include <exception>
+#include <mutex>
+#include <new>
+#include <optional>
+#include <thread>
+#include <utility>
+
+#include "engine/error.h"
+#include "engine/evaluation/bounded_queue.h"
+#include "engine/profile/stopwatch.h"
+
+namespace threefold {
+namespace {
+
+constexpr const char* kNoMemory = ": not enough memory. Use fewer views, or a smaller --batch.";
+
+double preprocessMilliseconds(const StageTimings& timings) {
+    double sum = 0;
+    for (const StageTiming& timing : timings) {
+        if (timing.stage == Stage::preprocess) sum += timing.milliseconds;
+    }
+    return sum;
+}
+
+class Pipeline {
+  public:
+    Pipeline(Backend& backend, std::span<const ListEntry> entries, const PipelineParts& parts,
+             const PipelineOptions& options)
+        : backend_(backend),
+          entries_(entries),
+          parts_(parts),
+          options_(options),
+          loaded_(2 * options.batch),
+          computed_(2 * options.batch),
+          finished_(4 * options.batch) {}
+
+    void run() {
+        std::vector<std::jthread> loaders = start(options_.loaders, [this] { load(); });
+        std::vector<std::jthread> finishers = start(options_.finishers, [this] { finish(); });
+        std::jthread keeper([this] { guarded([this] { keep(); }); });
+        // When the last loader is done, the network is to end.
+        std::jthread loadersEnd([this, &loaders] {
+            loaders.clear();
+            loaded_.close();
+        });
+        guarded([this] { compute(); });
+        stopLoading();
+        loadersEnd.join();
+        computed_.close();
+        finishers.clear();
+        finished_.close();
+        keeper.join();
+        if (failure_) std::rethrow_exception(failure_);
+        if (kept_ < entries_.size()) throw Cancelled();
+    }
+
+  private:
+    std::vector<std::jthread> start(std::size_t count, const std::function<void()>& work) {
+        std::vector<std::jthread> threads;
+        for (std::size_t i = 0; i < std::max<std::size_t>(count, 1); ++i) {
+            threads.emplace_back([this, work] { guarded(work); });
+        }
+        return threads;
+    }
+
+    /// The first failure is the run's; it stops what has not begun.
+    void guarded(const std::function<void()>& work) {
+        try {
+            work();
+        } catch (...) {
+            {
+                const std::scoped_lock lock(failureMutex_);
+                if (!failure_) failure_ = std::current_exception();
+            }
+            stopLoading();
+        }
+    }
+
+    bool stopping() const { return stopped_ || options_.cancel.stop_requested(); }
+
+    void stopLoading() {
+        stopped_ = true;
+        loaded_.close();
+    }
+
+    void load() {
+        for (std::size_t i = next_++; i < entries_.size() && !stopping(); i = next_++) {
+            SampleInWork work;
+            work.record.position = entries_[i].position;
+            work.record.given = entries_[i].given;
+            work.record.error = entries_[i].problem;
+            const Stopwatch watch;
+            if (work.record.done()) tryOn(work, [&] { parts_.load(entries_[i], work); });
+            work.record.times.load = watch.milliseconds();
+            if (work.record.done()) {
+                loaded_.push(std::move(work));
+            } else {
+                finished_.push(std::move(work.record));
+            }
+        }
+    }
+
+    /// What goes wrong with one sample is written down, and the run goes on.
+    template <class Work>
+    static void tryOn(SampleInWork& sample, const Work& work) {
+        try {
+            work();
+        } catch (const Cancelled&) {
+            throw;
+        } catch (const Error& error) {
+            sample.record.error = error.what();
+        } catch (const std::bad_alloc&) {
+            sample.record.error = sample.record.given + kNoMemory;
+        }
+    }
+
+    std::vector<SampleInWork> nextBatch() {
+        std::vector<SampleInWork> batch;
+        while (batch.size() < options_.batch) {
+            std::optional<SampleInWork> work = loaded_.pop();
+            if (!work) break;
+            batch.push_back(std::move(*work));
+        }
+        return batch;
+    }
+
+    void compute() {
+        for (auto batch = nextBatch(); !batch.empty(); batch = nextBatch()) {
+            if (stopping()) break;
+            warmUp(batch);
+            computeBatch(batch);
+            for (SampleInWork& work : batch) {
+                if (work.record.done()) {
+                    computed_.push(std::move(work));
+                } else {
+                    finished_.push(std::move(work.record));
+                }
+            }
+        }
+    }
+
+    std::vector<Reconstruction> reconstruct(std::span<const NetworkInput> inputs) {
+        RunOptions options;
+        options.cancel = options_.cancel;
+        std::vector<Reconstruction> results;
+        if (inputs.size() > 1) {
+            results = backend_.reconstructBatch(inputs, options);
+        } else {
+            results.push_back(backend_.reconstruct(inputs.front(), options));
+        }
+        return results;
+    }
+
+    /// A sample that the network refuses is found out by the run that counts.
+    void warmUp(std::span<const SampleInWork> batch) {
+        if (std::exchange(warm_, true) || options_.warmUpRuns == 0) return;
+        std::vector<NetworkInput> inputs;
+        for (const SampleInWork& work : batch) inputs.push_back(work.input);
+        const Stopwatch watch;
+        try {
+            for (int i = 0; i < options_.warmUpRuns; ++i) reconstruct(inputs);
+        } catch (const InputError&) {
+            warm_ = false;
+        } catch (const std::bad_alloc&) {
+            warm_ = false;
+        }
+        if (parts_.warmed) parts_.warmed(watch.milliseconds());
+    }
+
+    void computeBatch(std::vector<SampleInWork>& batch) {
+        if (batch.size() == 1) {
+            tryAlone(batch.front());
+            return;
+        }
+        std::vector<NetworkInput> inputs;
+        inputs.reserve(batch.size());
+        for (SampleInWork& work : batch) inputs.push_back(std::move(work.input));
+        const auto giveBack = [&] {
+            for (std::size_t i = 0; i < batch.size(); ++i) batch[i].input = std::move(inputs[i]);
+        };
+        try {
+            const Stopwatch watch;
+            std::vector<Reconstruction> results = reconstruct(inputs);
+            const double share = watch.milliseconds() / static_cast<double>(batch.size());
+            if (parts_.check) parts_.check();
+            for (std::size_t i = 0; i < batch.size(); ++i) {
+                take(batch[i], std::move(results[i]), share);
+            }
+            giveBack();
+        } catch (const InputError&) {
+            giveBack();
+            for (SampleInWork& work : batch) tryAlone(work);
+        } catch (const std::bad_alloc&) {
+            giveBack();
+            for (SampleInWork& work : batch) tryAlone(work);
+        }
+    }
+
+    void tryAlone(SampleInWork& work) {
+        try {
+            const Stopwatch watch;
+            std::vector<Reconstruction> results = reconstruct({&work.input, 1});
+            const double milliseconds = watch.milliseconds();
+            if (parts_.check) parts_.check();
+            take(work, std::move(results.front()), milliseconds);
+        } catch (const InputError& error) {
+            work.record.error = error.what();
+        } catch (const std::bad_alloc&) {
+            work.record.error = work.record.given + kNoMemory;
+        }
+    }
+
+    static void take(SampleInWork& work, Reconstruction result, double milliseconds) {
+        RecordTimes& times = work.record.times;
+        times.preprocess = preprocessMilliseconds(result.timings);
+        times.network = std::max(0.0, milliseconds - times.preprocess);
+        times.stages = result.timings;
+        work.reconstruction = std::move(result);
+    }
+
+    void finish() {
+        while (std::optional<SampleInWork> work = computed_.pop()) {
+            if (keepFailed_) continue;
+            try {
+                parts_.finish(*work);
+            } catch (const InputError& error) {
+                work->record.error = error.what();
+                work->record.scores.clear();
+            } catch (const std::bad_alloc&) {
+                work->record.error = work->record.given + kNoMemory;
+                work->record.scores.clear();
+            } catch (...) {
+                // The others go on: what the network has finished is kept.
+                guarded([] { throw; });
+                continue;
+            }
+            finished_.push(std::move(work->record));
+        }
+    }
+
+    void keep() {
+        try {
+            for (auto records = finished_.popAll(); !records.empty();
+                 records = finished_.popAll()) {
+                parts_.keep(records);
+                kept_ += records.size();
+            }
+        } catch (...) {
+            keepFailed_ = true;
+            finished_.close();
+            throw;
+        }
+    }
+
+    Backend& backend_;
+    const std::span<const ListEntry> entries_;
+    const PipelineParts& parts_;
+    const PipelineOptions& options_;
+    BoundedQueue<SampleInWork> loaded_;
+    BoundedQueue<SampleInWork> computed_;
+    BoundedQueue<SampleRecord> finished_;
+    std::atomic<std::size_t> next_ = 0;
+    std::atomic<bool> stopped_ = false;
+    std::atomic<bool> keepFailed_ = false;
+    std::size_t kept_ = 0;
+    bool warm_ = false;
+    std::mutex failureMutex_;
+    std::exception_ptr failure_;
+};
+
+}  // namespace
+
+void runPipeline(Backend& backend, std::span<const ListEntry> entries, const PipelineParts& parts,
+                 const PipelineOptions& options) {
+    Pipeline(backend, entries, parts, options).run();
+}
+
+}  // namespace threefold

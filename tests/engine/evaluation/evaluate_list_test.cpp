@@ -1,0 +1,190 @@
+#include "engine/evaluation/evaluate_list.h"
+
+#include <set>
+#include <stop_token>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "engine/error.h"
+#include "engine/evaluation/bottleneck.h"
+#include "engine/formats/file_bytes.h"
+#include "engine/formats/image.h"
+#include "tests/engine/evaluation/fake_backend.h"
+#include "tests/engine/evaluation/small_data_set.h"
+#include "tests/support/message_of.h"
+#include "tests/support/temp_folder.h"
+
+namespace threefold::test {
+namespace {
+
+namespace fs = std::filesystem;
+using testing::HasSubstr;
+
+/// A small data set, and a folder for the results.
+class EvaluateList : public testing::Test {
+  protected:
+    Journal open(JournalStart start = JournalStart::fresh) const {
+        fs::create_directories(out_);
+        RunDescription about = smallRun(data_.list());
+        about.warmUpRuns = warmUpRuns_;
+        return {out_, about, start};
+    }
+
+    EvaluationRun run(JournalStart start = JournalStart::fresh) {
+        Journal journal = open(start);
+        evaluateList(backend_, readEvaluationList(data_.list()), journal, out_, options_);
+        return journal.run();
+    }
+
+    /// An image that the backend refuses.
+    void refuse(std::size_t sample) const {
+        Image image{4, 4, std::vector<std::uint8_t>(64, FakeBackend::kRefused)};
+        writePng(data_.rendering(sample) / "00.png", image);
+    }
+
+    TempFolder folder_;
+    SmallDataSet data_{folder_ / "data", 12};
+    fs::path out_ = folder_ / "out";
+    FakeBackend backend_;
+    ListRunOptions options_;
+    int warmUpRuns_ = 0;
+};
+
+TEST_F(EvaluateList, scoresEverySample) {
+    const EvaluationRun done = run();
+    ASSERT_EQ(done.records.size(), 12U);
+    std::set<double> chamfers;
+    for (std::size_t i = 0; i < 12; ++i) {
+        const SampleRecord& record = done.records[i];
+        EXPECT_EQ(record.position, i);
+        EXPECT_EQ(record.name, data_.names()[i]);
+        EXPECT_TRUE(record.done()) << record.error;
+        EXPECT_EQ(record.truth, data_.truth(i).string());
+        ASSERT_EQ(record.scores.size(), 1U);
+        EXPECT_EQ(record.scores[0].refined.truthPoints, 40U);
+        chamfers.insert(record.scores[0].refined.measures.chamfer);
+        EXPECT_EQ(record.times.preprocess, 0.001);
+        EXPECT_GE(record.times.network, 0);
+        EXPECT_TRUE(fs::exists(out_ / (record.name + "_predict.obj")));
+        EXPECT_TRUE(fs::exists(out_ / (record.name + "_predict.xyz")));
+    }
+    EXPECT_EQ(chamfers.size(), 12U) << "samples must differ, or mixing them up would not show";
+    EXPECT_GE(fs::exists(out_ / kThumbnailFolder), true);
+}
+
+TEST_F(EvaluateList, goesOnAfterABadSample_andSaysWhy) {
+    fs::remove(data_.truth(2));
+    writeFileWhole(data_.rendering(4) / "01.png", std::string_view("no image"));
+    refuse(6);
+    data_.addLines({"02691156_gone_00.dat", data_.names()[0] + ".dat"});
+    const EvaluationRun done = run();
+    ASSERT_EQ(done.records.size(), 14U);
+    const std::set<std::size_t> bad = {2, 4, 6, 12, 13};
+    for (const SampleRecord& record : done.records) {
+        EXPECT_EQ(record.done(), !bad.contains(record.position)) << record.error;
+    }
+    EXPECT_THAT(done.records[2].error, HasSubstr("no ground truth"));
+    EXPECT_THAT(done.records[4].error, HasSubstr("01.png"));
+    EXPECT_THAT(done.records[6].error, HasSubstr("refused"));
+    EXPECT_THAT(done.records[12].error, HasSubstr("gone"));
+    EXPECT_THAT(done.records[13].error, HasSubstr("named again"));
+}
+
+TEST_F(EvaluateList, failsOnlyTheBadOneOfABatch) {
+    refuse(5);
+    options_.batch = 4;
+    options_.loaders = 3;
+    options_.finishers = 2;
+    const EvaluationRun batched = run();
+    ASSERT_EQ(batched.records.size(), 12U);
+    for (const SampleRecord& record : batched.records) {
+        EXPECT_EQ(record.done(), record.position != 5) << record.error;
+    }
+}
+
+TEST_F(EvaluateList, doesNotCountWarmingUp) {
+    warmUpRuns_ = 5;
+    EXPECT_EQ(run().records.size(), 12U);
+    EXPECT_EQ(backend_.runs, 17);
+}
+
+TEST_F(EvaluateList, doesNothingTwice_andTriesAgainWhatFailed) {
+    const std::string truth = data_.truth(2).string();
+    fs::rename(truth, truth + ".away");
+    EXPECT_FALSE(run().records[2].done());
+    fs::rename(truth + ".away", truth);
+    backend_.runs = 0;
+    const EvaluationRun second = run(JournalStart::resume);
+    EXPECT_EQ(backend_.runs, 1);
+    EXPECT_TRUE(second.records[2].done()) << second.records[2].error;
+    run(JournalStart::resume);
+    EXPECT_EQ(backend_.runs, 1);
+}
+
+TEST_F(EvaluateList, makesAMeshAgain_thatWasRemoved) {
+    run();
+    fs::remove(out_ / (data_.names()[3] + "_predict.xyz"));
+    backend_.runs = 0;
+    run(JournalStart::resume);
+    EXPECT_EQ(backend_.runs, 1);
+    EXPECT_TRUE(fs::exists(out_ / (data_.names()[3] + "_predict.xyz")));
+}
+
+TEST_F(EvaluateList, keepsWhatIsFinished_whenCancelled) {
+    std::stop_source stop;
+    options_.cancel = stop.get_token();
+    backend_.before = [&](FakeBackend& backend) {
+        if (backend.runs == 7) stop.request_stop();
+    };
+    EXPECT_THROW(run(), Cancelled);
+    EXPECT_EQ(readJournal(out_).records.size(), 6U);
+    backend_.before = {};
+    backend_.runs = 0;
+    options_.cancel = {};
+    EXPECT_EQ(run(JournalStart::resume).records.size(), 12U);
+    EXPECT_EQ(backend_.runs, 6);
+}
+
+TEST_F(EvaluateList, ends_whenAnotherDeviceTakesOver) {
+    backend_.before = [](FakeBackend& backend) {
+        if (backend.runs == 4) backend.name = "another";
+    };
+    EXPECT_THAT(messageOf<DeviceError>([&] { run(); }), HasSubstr("another took over"));
+    EXPECT_EQ(readJournal(out_).records.size(), 3U);
+}
+
+TEST_F(EvaluateList, endsAndKeepsWhatIsFinished_whenAMeshCannotBeWritten) {
+    fs::create_directories(out_ / (data_.names()[5] + "_predict.obj"));
+    EXPECT_THAT(messageOf<IoError>([&] { run(); }), HasSubstr("_predict.obj"));
+    const JournalContents kept = readJournal(out_);
+    EXPECT_GE(kept.records.size(), 5U);
+    EXPECT_FALSE(kept.records.contains(5));
+    fs::remove(out_ / (data_.names()[5] + "_predict.obj"));
+    EXPECT_EQ(run(JournalStart::resume).records.size(), 12U);
+}
+
+TEST_F(EvaluateList, writesNoMeshes_whenNoneAreWanted) {
+    options_.meshes = false;
+    options_.thumbnails = false;
+    run();
+    EXPECT_EQ(contentsOf(out_).size(), 1U) << "the journal alone";
+}
+
+TEST(Bottleneck, namesTheBusiestPart) {
+    EvaluationRun run;
+    run.about.seconds = 10;
+    run.records.resize(2);
+    for (SampleRecord& record : run.records) {
+        record.times = {100, 200, 4500, 200, 50, {}};
+    }
+    const Bottleneck found = bottleneckOf(run);
+    EXPECT_THAT(found.verdict, HasSubstr("network is the bottleneck: 94 % of the wall"));
+    EXPECT_THAT(found.verdict, HasSubstr("load 2 %, metrics 4 %, write 1 %"));
+    EXPECT_NEAR(found.overhead, 10.0 / 9.4 - 1, 1e-12);
+    run.about.seconds = 0;
+    EXPECT_EQ(bottleneckOf(run).verdict, "");
+}
+
+}  // namespace
+}  // namespace threefold::test

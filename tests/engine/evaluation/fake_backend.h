@@ -1,0 +1,68 @@
+#pragma once
+
+#include <chrono>
+#include <cmath>
+#include <functional>
+#include <memory>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "engine/error.h"
+#include "engine/network/backend.h"
+
+namespace threefold::test {
+
+/// A network of no time: an octahedron whose size follows from the first image and camera, refined
+/// by a little, so that every sample has its own measures and two runs have the same.
+class FakeBackend : public Backend {
+  public:
+    explicit FakeBackend(std::chrono::microseconds delay = {}) : delay_(delay) {
+        model_.hash = "fake";
+    }
+
+    std::string description() const override { return name; }
+    Precision precision() const override { return Precision::float32; }
+    const Model& model() const override { return model_; }
+
+    Reconstruction reconstruct(const NetworkInput& input, const RunOptions& options) override {
+        ++runs;
+        std::this_thread::sleep_for(delay_);
+        if (before) before(*this);
+        if (options.cancel.stop_requested()) throw Cancelled();
+        if (input.images.front().rgba.front() == kRefused) {
+            throw InputError({"image", "", "is refused", ""});
+        }
+        Reconstruction result;
+        const auto size = static_cast<float>(0.1 + 0.05 * std::abs(input.cameras.front().origin.x));
+        const float moved =
+            size * (0.9F + 0.001F * static_cast<float>(input.images.front().rgba.front()));
+        result.coarse = octahedron(size);
+        result.refined = octahedron(moved);
+        result.levelFaces = faces_;
+        result.timings = {{Stage::preprocess, 0.001}, {Stage::block2, 0.002}};
+        return result;
+    }
+
+    /// The first byte of an image that is refused.
+    static constexpr unsigned char kRefused = 255;
+
+    int runs = 0;
+    std::string name = "fake";
+    std::function<void(FakeBackend&)> before;  ///< called in each run; may be empty
+
+  private:
+    static Points octahedron(float size) {
+        const float z = -0.8F;
+        return {{size, 0, z},  {-size, 0, z},    {0, size, z},
+                {0, -size, z}, {0, 0, z + size}, {0, 0, z - size}};
+    }
+
+    std::chrono::microseconds delay_;
+    Model model_;
+    std::shared_ptr<const std::vector<Faces>> faces_ = std::make_shared<
+        std::vector<Faces>>(std::vector<Faces>{
+        {{0, 2, 4}, {2, 1, 4}, {1, 3, 4}, {3, 0, 4}, {2, 0, 5}, {1, 2, 5}, {3, 1, 5}, {0, 3, 5}}});
+};
+
+}  // namespace threefold::test

@@ -1,0 +1,266 @@
+#include "engine/evaluation/journal.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <cstring>
+#include <fstream>
+#include <iterator>
+#include <random>
+#include <string>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include "engine/error.h"
+#include "engine/evaluation/record_json.h"
+#include "engine/formats/file_bytes.h"
+#include "tests/support/message_of.h"
+#include "tests/support/temp_folder.h"
+
+namespace threefold::test {
+namespace {
+
+namespace fs = std::filesystem;
+using testing::AllOf;
+using testing::HasSubstr;
+
+/// A double of any finite bit pattern: what a journal must give back.
+class AnyDouble {
+  public:
+    double operator()() {
+        for (;;) {
+            const std::uint64_t bits = random_();
+            double value = 0;
+            std::memcpy(&value, &bits, sizeof value);
+            if (std::isfinite(value)) return value;
+        }
+    }
+
+  private:
+    std::mt19937_64 random_{7};
+};
+
+Scores anyScores(AnyDouble& any) {
+    Scores scores;
+    scores.protocol = Protocol::surface;
+    scores.predictionPoints = 2466;
+    scores.truthPoints = 6500;
+    scores.measures.chamfer = any();
+    for (int i = 0; i < 4; ++i) scores.measures.scores.push_back({any(), any(), any(), any()});
+    scores.hausdorff = any();
+    scores.hausdorffToTruth = any();
+    scores.hausdorffFromTruth = any();
+    scores.normalConsistency = any();
+    scores.earthMovers = EarthMovers{any(), any(), true};
+    return scores;
+}
+
+SampleRecord anyRecord(std::size_t position, AnyDouble& any) {
+    SampleRecord record;
+    record.position = position;
+    record.given = "a \"line\"\n with all sorts: τ";
+    record.name = "02691156_p" + std::to_string(position);
+    record.category = "02691156";
+    record.truth = "/gt/x.dat";
+    record.scores = {{anyScores(any), anyScores(any)}};
+    record.times = {any(), any(), any(), any(), any(), {{Stage::cnn1, any()}}};
+    return record;
+}
+
+/// Through text, as all doubles there are told apart.
+std::string textOf(const SampleRecord& record) {
+    return journalJson(record).dump();
+}
+
+RunDescription someRun() {
+    RunDescription about;
+    about.identity.version = "1";
+    about.identity.listHash = "abc";
+    about.identity.listSize = 9;
+    about.identity.modelHash = "model one";
+    about.identity.views = {0, 6, 7};
+    about.identity.protocols = {Protocol::published};
+    about.begun = "2026-01-02T00:00:00Z";
+    about.machines = {{"a processor", "AVX2", 2, "", "", "", "", ""}};
+    return about;
+}
+
+std::string bytesOf(const fs::path& file) {
+    std::ifstream stream(file, std::ios::binary);
+    return {std::istreambuf_iterator<char>(stream), {}};
+}
+
+TEST(Journal, givesRecordsBackBitByBit) {
+    const TempFolder folder;
+    AnyDouble any;
+    std::vector<SampleRecord> records;
+    for (std::size_t i = 0; i < 200; ++i) records.push_back(anyRecord(i, any));
+    Journal(folder.path(), someRun(), JournalStart::fresh).append(records, 2.5);
+    const JournalContents read = readJournal(folder.path());
+    ASSERT_EQ(read.records.size(), records.size());
+    EXPECT_EQ(read.about.identity, someRun().identity);
+    EXPECT_EQ(read.about.seconds, 2.5);
+    EXPECT_EQ(read.damagedLines, 0U);
+    for (const SampleRecord& record : records) {
+        const SampleRecord& back = read.records.at(record.position);
+        EXPECT_EQ(textOf(back), textOf(record));
+        EXPECT_EQ(back.scores[0].refined.measures.chamfer,
+                  record.scores[0].refined.measures.chamfer);
+        EXPECT_EQ(back.scores[0].coarse.earthMovers->lowerBound,
+                  record.scores[0].coarse.earthMovers->lowerBound);
+    }
+}
+
+TEST(Journal, keepsWhatIsWhole_whereverItIsCut) {
+    const TempFolder folder;
+    AnyDouble any;
+    const std::vector<SampleRecord> records = {anyRecord(0, any), anyRecord(1, any)};
+    Journal(folder.path(), someRun(), JournalStart::fresh).append(records, 1);
+    const std::string whole = bytesOf(folder / kJournalName);
+    for (std::size_t size = 0; size < whole.size(); size += 199) {
+        SCOPED_TRACE(size);
+        writeFileWhole(folder / kJournalName, whole.substr(0, size));
+        Journal journal(folder.path(), someRun(), JournalStart::resume);
+        const std::size_t kept = journal.contents().records.size();
+        const auto lines = std::count(whole.begin(), whole.begin() + static_cast<long>(size), '\n');
+        EXPECT_EQ(kept, lines < 3 ? 0U : static_cast<std::size_t>(lines) - 2U);
+        journal.append({&records[1], 1}, 1);
+        EXPECT_EQ(textOf(journal.contents().records.at(1)), textOf(records[1]));
+    }
+}
+
+TEST(Journal, readsOnAfterBeingCutAndWrittenTo) {
+    const TempFolder folder;
+    AnyDouble any;
+    const std::vector<SampleRecord> records = {anyRecord(0, any), anyRecord(1, any)};
+    Journal(folder.path(), someRun(), JournalStart::fresh).append(records, 1);
+    const std::string whole = bytesOf(folder / kJournalName);
+    writeFileWhole(folder / kJournalName, whole.substr(0, whole.size() - 3));
+    {
+        Journal journal(folder.path(), someRun(), JournalStart::resume);
+        EXPECT_EQ(journal.contents().damagedLines, 1U);
+        journal.append({&records[1], 1}, 4);
+    }
+    const JournalContents read = readJournal(folder.path());
+    EXPECT_EQ(read.damagedLines, 0U);
+    EXPECT_EQ(read.records.size(), 2U);
+    EXPECT_EQ(read.about.seconds, 5);
+}
+
+TEST(Journal, leavesOutALineThatWasChanged) {
+    const TempFolder folder;
+    AnyDouble any;
+    const std::vector<SampleRecord> records = {anyRecord(0, any), anyRecord(1, any)};
+    Journal(folder.path(), someRun(), JournalStart::fresh).append(records, 1);
+    std::string text = bytesOf(folder / kJournalName);
+    text[text.find("02691156_p0") + 3] = '7';
+    writeFileWhole(folder / kJournalName, text);
+    const JournalContents read = readJournal(folder.path());
+    EXPECT_EQ(read.damagedLines, 1U);
+    ASSERT_EQ(read.records.size(), 1U);
+    EXPECT_EQ(read.records.begin()->first, 1U);
+}
+
+TEST(Journal, takesTheLatestRecordOfASample) {
+    const TempFolder folder;
+    AnyDouble any;
+    SampleRecord failed;
+    failed.position = 3;
+    failed.error = "no such file";
+    const SampleRecord done = anyRecord(3, any);
+    {
+        Journal journal(folder.path(), someRun(), JournalStart::fresh);
+        journal.append({&failed, 1}, 1);
+        journal.append({&done, 1}, 2);
+    }
+    const JournalContents read = readJournal(folder.path());
+    ASSERT_EQ(read.records.size(), 1U);
+    EXPECT_TRUE(read.records.at(3).done());
+}
+
+TEST(Journal, addsUpSessions) {
+    const TempFolder folder;
+    AnyDouble any;
+    RunDescription about = someRun();
+    const SampleRecord first = anyRecord(0, any);
+    const SampleRecord second = anyRecord(1, any);
+    Journal(folder.path(), about, JournalStart::fresh).append({&first, 1}, 3);
+    about.begun = "2026-01-03T00:00:00Z";
+    about.machines[0].processor = "another";
+    Journal(folder.path(), about, JournalStart::resume).append({&second, 1}, 4);
+    const RunDescription read = readJournal(folder.path()).about;
+    EXPECT_EQ(read.seconds, 7);
+    EXPECT_EQ(read.begun, someRun().begun);
+    EXPECT_EQ(read.machines.size(), 2U);
+}
+
+TEST(Journal, refusesASecondWriter) {
+    const TempFolder folder;
+    const Journal journal(folder.path(), someRun(), JournalStart::fresh);
+    for (const JournalStart start :
+         {JournalStart::fresh, JournalStart::resume, JournalStart::overwrite}) {
+        EXPECT_THAT(messageOf<InputError>([&] { Journal(folder.path(), someRun(), start); }),
+                    HasSubstr("another run is writing"));
+    }
+    EXPECT_THROW(readJournal(folder.path()), InputError);
+}
+
+TEST(Journal, refusesAFolderWithARun_unlessToldWhatToDo) {
+    const TempFolder folder;
+    AnyDouble any;
+    const SampleRecord record = anyRecord(0, any);
+    Journal(folder.path(), someRun(), JournalStart::fresh).append({&record, 1}, 1);
+    const std::string before = bytesOf(folder / kJournalName);
+    EXPECT_THAT(
+        messageOf<InputError>([&] { Journal(folder.path(), someRun(), JournalStart::fresh); }),
+        AllOf(HasSubstr("--resume"), HasSubstr("--overwrite")));
+    EXPECT_EQ(bytesOf(folder / kJournalName), before);
+    writeFileWhole(folder / (record.name + "_predict.obj"), std::string_view("mesh"));
+    writeFileWhole(folder / "mine.obj", std::string_view("mesh"));
+    EXPECT_TRUE(
+        Journal(folder.path(), someRun(), JournalStart::overwrite).contents().records.empty());
+    EXPECT_FALSE(fs::exists(folder / (record.name + "_predict.obj")));
+    EXPECT_TRUE(fs::exists(folder / "mine.obj"));
+}
+
+TEST(Journal, saysWhatDiffers_whenAnotherRunIsToBeGoneOnWith) {
+    const TempFolder folder;
+    AnyDouble any;
+    const SampleRecord record = anyRecord(0, any);
+    Journal(folder.path(), someRun(), JournalStart::fresh).append({&record, 1}, 1);
+    const std::string before = bytesOf(folder / kJournalName);
+    RunDescription other = someRun();
+    RunIdentity& identity = other.identity;
+    identity = {"2",    "def",  10,        "model two",         "nearest-first",
+                "cuda", "fp16", {0, 1, 2}, {Protocol::surface}, 2e-4,
+                true};
+    other.shard = {1, 3};
+    const std::string message =
+        messageOf<InputError>([&] { Journal(folder.path(), other, JournalStart::resume); });
+    for (const char* field :
+         {"version: 1 there, 2 here", "list: 9 there, 10 here", "abc there, def here",
+          "model one there, model two here", "sampler", "backend", "precision",
+          "views: 0,6,7 there, 0,1,2 here", "protocol: published there, surface here",
+          "τ: 0.0001 there, 0.0002 here", "earth mover's distance: no there, yes here",
+          "shard: 1/1 there, 2/3 here"}) {
+        EXPECT_THAT(message, HasSubstr(field));
+    }
+    EXPECT_EQ(bytesOf(folder / kJournalName), before);
+}
+
+TEST(Journal, leavesAFileAlone_thatIsNoJournal) {
+    const TempFolder folder;
+    for (const std::string text : {"my notes", "my notes\nof two lines\n", "{\"a\": 1}\n"}) {
+        writeFileWhole(folder / kJournalName, text);
+        for (const JournalStart start : {JournalStart::fresh, JournalStart::resume}) {
+            EXPECT_THROW(Journal(folder.path(), someRun(), start), FormatError);
+        }
+        EXPECT_THROW(readJournal(folder.path()), FormatError);
+        EXPECT_EQ(bytesOf(folder / kJournalName), text);
+    }
+}
+
+}  // namespace
+}  // namespace threefold::test

@@ -1,0 +1,178 @@
+#include <chrono>
+#include <csignal>
+#include <fstream>
+#include <iterator>
+#include <random>
+#include <regex>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include <fcntl.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <spawn.h>
+#include <sys/mount.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "engine/evaluation/journal.h"
+#include "tests/engine/evaluation/small_data_set.h"
+#include "tests/support/temp_folder.h"
+
+namespace threefold::test {
+namespace {
+
+namespace fs = std::filesystem;
+using testing::HasSubstr;
+
+constexpr std::size_t kSamples = 30;
+constexpr const char* kDelay = "1000";  // microseconds a sample: a run takes 30 ms and more
+
+/// The driver, running.
+class Driver {
+  public:
+    explicit Driver(std::vector<std::string> words, const fs::path& messages = "/dev/null") {
+        words.insert(words.begin(), THREEFOLD_LIST_DRIVER);
+        std::vector<char*> pointers;
+        for (std::string& word : words) pointers.push_back(word.data());
+        pointers.push_back(nullptr);
+        posix_spawn_file_actions_t actions;
+        posix_spawn_file_actions_init(&actions);
+        posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, messages.c_str(),
+                                         O_WRONLY | O_CREAT | O_TRUNC, 0600);
+        EXPECT_EQ(posix_spawn(&id_, pointers[0], &actions, nullptr, pointers.data(), environ), 0);
+        posix_spawn_file_actions_destroy(&actions);
+    }
+
+    void kill() const { ::kill(id_, SIGKILL); }
+
+    /// The exit code, or minus the signal.
+    int wait() const {
+        int status = 0;
+        while (waitpid(id_, &status, 0) < 0 && errno == EINTR) {
+        }
+        return WIFEXITED(status) ? WEXITSTATUS(status) : -WTERMSIG(status);
+    }
+
+  private:
+    pid_t id_ = -1;
+};
+
+std::string textOf(const fs::path& file) {
+    std::ifstream stream(file, std::ios::binary);
+    return {std::istreambuf_iterator<char>(stream), {}};
+}
+
+/// The final files: not the journal, which tells of sessions, nor what a kill left half written,
+/// which nobody looks at.
+std::vector<std::pair<std::string, std::string>> finalFiles(const fs::path& folder) {
+    auto files = contentsOf(folder);
+    std::erase_if(files, [](const auto& file) {
+        return file.first == kJournalName || file.first.find(".threefold-") != std::string::npos;
+    });
+    return files;
+}
+
+class LostRun : public testing::Test {
+  protected:
+    LostRun() {
+        fs::create_directories(undisturbed_);
+        EXPECT_EQ(Driver({data_.list(), undisturbed_, "fresh"}).wait(), 0);
+        EXPECT_EQ(finalFiles(undisturbed_).size(), 2 * kSamples + kWorstShown + kReports);
+    }
+
+    static constexpr std::size_t kReports = 1;
+    TempFolder folder_;
+    SmallDataSet data_{folder_ / "data", kSamples};
+    fs::path undisturbed_ = folder_ / "undisturbed";
+};
+
+TEST_F(LostRun, endsInTheSameFiles_whenKilledAt20RandomInstants) {
+    std::mt19937 random(20261120);
+    std::uniform_int_distribution<int> microseconds(0, 25'000);
+    const fs::path out = folder_ / "killed";
+    fs::create_directories(out);
+    std::size_t before = 0;
+    std::size_t amid = 0;
+    for (int kills = 0; kills < 20; ++kills) {
+        const Driver driver({data_.list(), out, "resume", kDelay});
+        std::this_thread::sleep_for(std::chrono::microseconds(microseconds(random)));
+        driver.kill();
+        driver.wait();
+        if (!fs::exists(out / kJournalName) || fs::file_size(out / kJournalName) == 0) continue;
+        const std::size_t kept = readJournal(out).records.size();
+        EXPECT_GE(kept, before) << "a finished sample was lost";
+        if (kept > before && kept < kSamples) ++amid;
+        before = kept;
+        if (kept == kSamples) {  // begin anew, so that all kills hit a run
+            fs::remove_all(out);
+            fs::create_directories(out);
+            before = 0;
+        }
+    }
+    EXPECT_GT(amid, 0U) << "no kill hit a run in its middle";
+    EXPECT_EQ(Driver({data_.list(), out, "resume"}).wait(), 0);
+    EXPECT_EQ(finalFiles(out), finalFiles(undisturbed_));
+}
+
+TEST_F(LostRun, saysSoAndGoesOn_whenFilesMayNotGrow) {
+    const fs::path out = folder_ / "full";
+    fs::create_directories(out);
+    // Room for the meshes and a part of the journal.
+    EXPECT_EQ(Driver({data_.list(), out, "fresh", "0", "12000"}, folder_ / "err").wait(), 1);
+    EXPECT_THAT(textOf(folder_ / "err"), HasSubstr("File too large"));
+    const std::size_t kept = readJournal(out).records.size();
+    EXPECT_GT(kept, 0U);
+    EXPECT_LT(kept, kSamples);
+    EXPECT_EQ(Driver({data_.list(), out, "resume"}).wait(), 0);
+    EXPECT_EQ(finalFiles(out), finalFiles(undisturbed_));
+}
+
+/// A file system of its own with little space.
+class SmallDisk {
+  public:
+    explicit SmallDisk(fs::path folder) : folder_(std::move(folder)) {
+        fs::create_directories(folder_);
+        mounted_ = ::mount("tmpfs", folder_.c_str(), "tmpfs", 0, "size=256k") == 0;
+    }
+    ~SmallDisk() {
+        if (mounted_) ::umount(folder_.c_str());
+    }
+    SmallDisk(const SmallDisk&) = delete;
+    SmallDisk& operator=(const SmallDisk&) = delete;
+
+    bool mounted() const { return mounted_; }
+    bool grow() const {
+        return ::mount("tmpfs", folder_.c_str(), "tmpfs", MS_REMOUNT, "size=16m") == 0;
+    }
+    bool makeReadOnly(bool readOnly) const {
+        return ::mount("tmpfs", folder_.c_str(), "tmpfs", MS_REMOUNT | (readOnly ? MS_RDONLY : 0),
+                       "size=16m") == 0;
+    }
+
+  private:
+    fs::path folder_;
+    bool mounted_ = false;
+};
+
+TEST_F(LostRun, saysSoAndGoesOn_whenTheDiskIsFullOrReadOnly) {
+    const fs::path out = folder_ / "disk";
+    const SmallDisk disk(out);
+    if (!disk.mounted()) GTEST_SKIP() << "no small disk can be mounted here";
+    EXPECT_EQ(Driver({data_.list(), out, "fresh"}, folder_ / "err").wait(), 1);
+    EXPECT_THAT(textOf(folder_ / "err"), HasSubstr("No space left on device"));
+    const std::size_t kept = readJournal(out).records.size();
+    EXPECT_GT(kept, 0U);
+    EXPECT_LT(kept, kSamples);
+    ASSERT_TRUE(disk.makeReadOnly(true));
+    EXPECT_EQ(Driver({data_.list(), out, "resume"}, folder_ / "err").wait(), 1);
+    EXPECT_THAT(textOf(folder_ / "err"), HasSubstr("Read-only file system"));
+    ASSERT_TRUE(disk.makeReadOnly(false));
+    ASSERT_TRUE(disk.grow());
+    EXPECT_EQ(Driver({data_.list(), out, "resume"}).wait(), 0);
+    EXPECT_EQ(finalFiles(out), finalFiles(undisturbed_));
+}
+
+}  // namespace
+}  // namespace threefold::test

@@ -1,0 +1,108 @@
+#include "engine/evaluation/merge.h"
+
+#include <algorithm>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include "engine/error.h"
+#include "engine/evaluation/evaluate_list.h"
+#include "engine/evaluation/record_json.h"
+#include "tests/engine/evaluation/fake_backend.h"
+#include "tests/engine/evaluation/small_data_set.h"
+#include "tests/support/message_of.h"
+#include "tests/support/temp_folder.h"
+
+namespace threefold::test {
+namespace {
+
+namespace fs = std::filesystem;
+using testing::Contains;
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+class Merge : public testing::Test {
+  protected:
+    fs::path runShard(Shard shard, double tau = kTau) {
+        const fs::path out =
+            folder_ / ("out" + shardText(shard).replace(1, 1, "of") + (tau == kTau ? "" : "other"));
+        fs::create_directories(out);
+        RunDescription about = smallRun(data_.list(), shard);
+        about.identity.tau = tau;
+        Journal journal(out, about, JournalStart::fresh);
+        FakeBackend backend;
+        evaluateList(backend, readEvaluationList(data_.list()), journal, out, {});
+        return out;
+    }
+
+    /// All but the times.
+    static std::string withoutTimes(std::vector<SampleRecord> records) {
+        std::string text;
+        for (SampleRecord& record : records) {
+            record.times = {};
+            text += journalJson(record).dump() + '\n';
+        }
+        return text;
+    }
+
+    TempFolder folder_;
+    SmallDataSet data_{folder_ / "data", 13};
+};
+
+TEST_F(Merge, givesWhatOneRunGives_forAnyNumberOfShards) {
+    fs::remove(data_.truth(4));
+    data_.addLines({data_.names()[3] + ".dat", "02691156_gone_00.dat"});
+    // The same sample under another line: refused by name, not by its text.
+    data_.addLines({data_.rendering(5).string()});
+    const fs::path whole = runShard({});
+    const MergedRun one = mergeRuns(std::vector{whole});
+    ASSERT_EQ(one.run.records.size(), 16U);
+    EXPECT_EQ(std::count_if(one.run.records.begin(), one.run.records.end(),
+                            [](const SampleRecord& record) { return record.done(); }),
+              12);
+    for (std::size_t count = 2; count <= 5; ++count) {
+        std::vector<fs::path> folders;
+        for (std::size_t index = 0; index < count; ++index) {
+            folders.push_back(runShard({index, count}));
+        }
+        // In any order.
+        std::rotate(folders.begin(), folders.begin() + 1, folders.end());
+        const MergedRun merged = mergeRuns(folders);
+        EXPECT_EQ(withoutTimes(merged.run.records), withoutTimes(one.run.records)) << count;
+        EXPECT_EQ(merged.run.about.shard, Shard{});
+        EXPECT_TRUE(merged.missing.empty());
+
+        const fs::path out = folder_ / ("merged" + std::to_string(count));
+        fs::create_directories(out);
+        copyShownThumbnails(merged, out);
+        const auto pictures = contentsOf(out);
+        EXPECT_EQ(pictures.size(), kWorstShown);
+        const auto all = contentsOf(whole);
+        for (const auto& picture : pictures) EXPECT_THAT(all, Contains(picture));
+    }
+}
+
+TEST_F(Merge, canBeMergedAgain) {
+    const std::vector<fs::path> folders = {runShard({0, 3}), runShard({1, 3})};
+    const fs::path out = folder_ / "merged";
+    fs::create_directories(out);
+    const MergedRun part = mergeRuns(folders);
+    writeJournal(out, part.run);
+    EXPECT_THAT(part.missing, ElementsAre(2, 5, 8, 11));
+    const MergedRun all = mergeRuns(std::vector{out, runShard({2, 3})});
+    EXPECT_TRUE(all.missing.empty());
+    EXPECT_EQ(withoutTimes(all.run.records),
+              withoutTimes(mergeRuns(std::vector{runShard({})}).run.records));
+}
+
+TEST_F(Merge, refusesWhatIsNotOneRun_sayingWhatDiffers) {
+    const std::vector<fs::path> folders = {runShard({0, 2}), runShard({1, 2}, 3e-4)};
+    EXPECT_THAT(messageOf<InputError>([&] { mergeRuns(folders); }),
+                HasSubstr("τ: 0.0001 there, 0.0003 here"));
+    EXPECT_THROW(mergeRuns(std::vector{folder_ / "nowhere"}), IoError);
+    EXPECT_THROW(mergeRuns({}), UsageError);
+}
+
+}  // namespace
+}  // namespace threefold::test

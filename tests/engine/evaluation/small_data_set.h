@@ -1,0 +1,39 @@
+#pragma once
+
+#include <cstddef>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "engine/evaluation/run_description.h"
+
+namespace threefold::test {
+
+/// A data set in ShapeNet's layout with tiny images and truths, no two samples alike, and a list
+/// of their names: `root`/list.txt, ShapeNetRendering/, gt/. Three views each.
+class SmallDataSet {
+  public:
+    SmallDataSet(std::filesystem::path root, std::size_t samples);
+
+    const std::filesystem::path& root() const { return root_; }
+    std::filesystem::path list() const { return root_ / "list.txt"; }
+    const std::vector<std::string>& names() const { return names_; }  ///< "02691156_p0000_00"
+    /// The folder of a sample's images.
+    std::filesystem::path rendering(std::size_t sample) const;
+    std::filesystem::path truth(std::size_t sample) const;
+
+    /// Names of other lines in the list, after the samples.
+    void addLines(const std::vector<std::string>& lines);
+
+  private:
+    std::filesystem::path root_;
+    std::vector<std::string> names_;
+};
+
+/// What a run over such a list by a FakeBackend is.
+RunDescription smallRun(const std::filesystem::path& list, Shard shard = {});
+
+/// Every file below a folder by its path, with what it holds.
+std::vector<std::pair<std::string, std::string>> contentsOf(const std::filesystem::path& folder);
+
+}  // namespace threefold::test
