@@ -24,6 +24,7 @@ constexpr const char* kExamples = R"(Examples:
   threefold                                     the window, on a bundled sample
   threefold ShapeNetRendering/02691156/p0001    the window, on this one
   threefold reconstruct SAMPLE... -o out        meshes without a window
+  threefold eval list.txt --images R -o out     a whole list, measured: the table of the paper
   threefold inspect model.safetensors           what a file holds
   threefold doctor                              what this machine has and lacks
 
@@ -37,6 +38,8 @@ void describeProgram(CLI::App& program, CommandLine& line) {
     addVerbose(program, line);
     addWindow(program, line);
     addReconstruct(program, line);
+    addEval(program, line);
+    addMerge(program, line);
     addConvert(program, line);
     addInspect(program, line);
     addDoctor(program, line);
@@ -84,6 +87,8 @@ int runProgram(int argc, char** argv) noexcept {
     keepStandardStreamsOpen();
     // A reader that went away shows as a failed write: files are finished, nothing is cut off.
     std::signal(SIGPIPE, SIG_IGN);
+    // A file beyond the limit of `ulimit -f` likewise.
+    std::signal(SIGXFSZ, SIG_IGN);
     ExitCode code = ExitCode::failed;
     try {
         startLogging();

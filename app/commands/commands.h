@@ -12,6 +12,8 @@ namespace threefold {
 /// outlive parsing and the action.
 void addWindow(CLI::App& program, CommandLine& line);  ///< what runs where no command is named
 void addReconstruct(CLI::App& program, CommandLine& line);
+void addEval(CLI::App& program, CommandLine& line);
+void addMerge(CLI::App& program, CommandLine& line);
 void addConvert(CLI::App& program, CommandLine& line);
 void addInspect(CLI::App& program, CommandLine& line);
 void addDoctor(CLI::App& program, CommandLine& line);

@@ -12,6 +12,7 @@
 #include <fmt/format.h>
 
 #include "engine/error.h"
+#include "engine/evaluation/evaluate.h"
 #include "engine/evaluation/pipeline.h"
 #include "engine/evaluation/run_files.h"
 #include "engine/evaluation/thumbnail.h"
@@ -25,15 +26,6 @@ namespace threefold {
 namespace {
 
 namespace fs = std::filesystem;
-
-/// Under the published protocol a truth is its points, under the other its surface, where it has
-/// one.
-Shape truthShape(const GroundTruth& truth, Protocol protocol) {
-    if (protocol == Protocol::published || truth.surface.faces.empty()) {
-        return {truth.points, {}, truth.normals};
-    }
-    return {truth.surface.vertices, truth.surface.faces, {}};
-}
 
 /// The names of samples that are taken, so that no two write the same files.
 class Names {
@@ -170,13 +162,10 @@ class ListRun {
     }
 
     void score(SampleInWork& work) const {
-        const Reconstruction& meshes = work.reconstruction;
         for (const Protocol protocol : identity_.protocols) {
             const ScoreOptions options{protocol, identity_.tau, identity_.earthMovers};
-            const Shape truth = truthShape(work.truth, protocol);
-            work.record.scores.push_back(
-                {threefold::score({meshes.coarse, meshes.faces(), {}}, truth, options),
-                 threefold::score({meshes.refined, meshes.faces(), {}}, truth, options)});
+            const PreparedTruth truth(shapeOf(work.truth), options);
+            work.record.scores.push_back(scorePair(work.reconstruction, truth));
         }
     }
 

@@ -7,7 +7,6 @@
 #include <gtest/gtest.h>
 
 #include "engine/error.h"
-#include "engine/evaluation/bottleneck.h"
 #include "engine/formats/file_bytes.h"
 #include "engine/formats/image.h"
 #include "tests/engine/evaluation/fake_backend.h"
@@ -169,21 +168,6 @@ TEST_F(EvaluateList, writesNoMeshes_whenNoneAreWanted) {
     options_.thumbnails = false;
     run();
     EXPECT_EQ(contentsOf(out_).size(), 1U) << "the journal alone";
-}
-
-TEST(Bottleneck, namesTheBusiestPart) {
-    EvaluationRun run;
-    run.about.seconds = 10;
-    run.records.resize(2);
-    for (SampleRecord& record : run.records) {
-        record.times = {100, 200, 4500, 200, 50, {}};
-    }
-    const Bottleneck found = bottleneckOf(run);
-    EXPECT_THAT(found.verdict, HasSubstr("network is the bottleneck: 94 % of the wall"));
-    EXPECT_THAT(found.verdict, HasSubstr("load 2 %, metrics 4 %, write 1 %"));
-    EXPECT_NEAR(found.overhead, 10.0 / 9.4 - 1, 1e-12);
-    run.about.seconds = 0;
-    EXPECT_EQ(bottleneckOf(run).verdict, "");
 }
 
 }  // namespace

@@ -1,0 +1,204 @@
+#include <algorithm>
+#include <memory>
+#include <thread>
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+#include <spdlog/spdlog.h>
+
+#include "app/commands/commands.h"
+#include "app/console/interrupt.h"
+#include "app/eval/outcome.h"
+#include "app/eval/progress.h"
+#include "app/eval/request.h"
+#include "app/reconstruct/output_folder.h"
+#include "engine/error.h"
+#include "engine/evaluation/evaluate_list.h"
+#include "engine/sample/sample.h"
+
+namespace threefold {
+namespace {
+
+constexpr const char* kExamples =
+    R"(LIST is a test list (a .txt file with names such as 02691156_p0001_00.dat, one a line), a data
+set's folder, or a sample. Every sample needs a ground truth. A list beside its ShapeNetRendering and
+gt folders needs neither --images nor --gt.
+
+The folder holds one run. Finished samples are kept at once: after Ctrl-C, a full disk or a power
+cut, the same command with --resume goes on, and ends in the same files.
+
+Examples:
+  threefold eval test.txt --images ShapeNetRendering --gt gt -o out
+  threefold eval test.txt --images ShapeNetRendering --gt gt -o out --resume
+  threefold eval test.txt --images R --gt G -o part2 --shard 2/4     and then: threefold merge
+  threefold eval --test_file test.txt --image_root R --gt_root G --output_dir out --no-amp)";
+
+constexpr const char* kResume = "the same command with --resume goes on from there";
+constexpr std::size_t kTrainedViews = 3;
+constexpr std::size_t kGpuBatch = 16;
+constexpr std::size_t kLargestBatch = 4096;
+constexpr int kMostWarmUp = 1'000'000;
+
+ListRunOptions runOptions(const EvalRequest& request, const OpenedBackend& opened) {
+    ListRunOptions options;
+    options.imageRoot = request.imageRoot;
+    options.truthRoot = request.truthRoot;
+    options.meshes = request.meshes;
+    options.batch = request.batch > 0 ? request.batch : 1;
+    if (!opened.gpu) return options;
+    if (request.batch == 0) options.batch = kGpuBatch;
+    // Decoding three images takes as long as many a mesh on a GPU.
+    const std::size_t cores = std::max(1U, std::thread::hardware_concurrency());
+    options.loaders = std::max<std::size_t>(1, cores / 2);
+    options.finishers = std::max<std::size_t>(1, cores / 4);
+    return options;
+}
+
+std::size_t doneIn(const JournalContents& contents) {
+    return static_cast<std::size_t>(
+        std::count_if(contents.records.begin(), contents.records.end(),
+                      [](const auto& entry) { return entry.second.done(); }));
+}
+
+/// Samples whose record stands: the others are done now.
+std::vector<SampleRecord> finishedBefore(const Journal& journal, const EvalRequest& request,
+                                         const ListRunOptions& options) {
+    std::vector<SampleRecord> records;
+    for (const auto& [position, record] : journal.contents().records) {
+        if (isFinished(record, request.output, options)) records.push_back(record);
+    }
+    return records;
+}
+
+ExitCode evaluate(const EvalRequest& request, const EvaluationList& list, OpenedBackend& opened,
+                  Journal& journal, const std::stop_token& cancel) {
+    ListRunOptions options = runOptions(request, opened);
+    options.cancel = cancel;
+    const std::size_t total = entriesOf(list, journal.contents().about.shard).size();
+    try {
+        {
+            EvalProgress progress(total, finishedBefore(journal, request, options));
+            options.kept = [&](const SampleRecord& record) { progress.add(record); };
+            evaluateList(*opened.backend, list, journal, request.output, options);
+        }
+        return tellOutcome(journal.run(), request.output, request.json);
+    } catch (const Cancelled&) {
+        spdlog::error("cancelled: {} of {} samples are done and kept; {}",
+                      doneIn(journal.contents()), total, kResume);
+    } catch (const Error& error) {
+        spdlog::error("{}", error.what());
+        spdlog::error("{} of {} samples are done and kept; {}", doneIn(journal.contents()), total,
+                      kResume);
+    }
+    return ExitCode::failed;
+}
+
+ExitCode eval(EvalRequest request) {
+    checkRequest(request);
+    const Interrupt interrupt;
+    const EvaluationList list = readEvaluationList(request.list, interrupt.token());
+    if (request.views.size() != kTrainedViews) {
+        spdlog::warn("{} views: the model was trained with {}; expect a rougher mesh",
+                     request.views.size(), kTrainedViews);
+    }
+    const OutputFolder folder(request.output);
+    applySeedFlags(request.seed, request.model);
+    OpenedBackend opened = openBackend(request.model, {.stageTimes = false});
+    Journal journal(request.output, describeRun(request, list, opened), request.start());
+    if (const std::size_t damaged = journal.contents().damagedLines; damaged > 0) {
+        spdlog::warn("{}: {} line{} torn or damaged: those samples are done again",
+                     (request.output / kJournalName).string(), damaged,
+                     damaged == 1 ? " was" : "s were");
+    }
+    return evaluate(request, list, opened, journal, interrupt.token());
+}
+
+void addInputs(CLI::App& command, EvalRequest& request) {
+    command
+        .add_option("LIST,--test_file,--eval_list", request.list,
+                    "Test list, data set's folder, or sample")
+        ->required()
+        ->option_text("LIST");
+    command
+        .add_option("--images,--image_root", request.imageRoot,
+                    "Where names of a list are looked for: the ShapeNetRendering folder")
+        ->option_text("ROOT");
+    command
+        .add_option("--gt,--gt_root", request.truthRoot,
+                    "Where {category}_{item}_{view}.dat files are")
+        ->option_text("ROOT");
+    command
+        .add_option("-o,--output,--output_dir", request.output,
+                    "Folder for reports and meshes, made if missing")
+        ->required()
+        ->option_text("DIR");
+    command.add_option("--views", request.views, "2 to 8 views, 0,6,7 if not given")
+        ->delimiter(',')
+        ->allow_extra_args(false)
+        ->option_text("N,N,...");
+}
+
+void addMeasures(CLI::App& command, EvalRequest& request) {
+    command
+        .add_option("--protocol", request.protocol,
+                    "published (the default: vertices against the truth's points), surface "
+                    "(10 000 points of each surface), both")
+        ->check(CLI::IsMember({"published", "surface", "both"}))
+        ->option_text("NAME");
+    command
+        .add_option("--tau", request.tau,
+                    "Threshold on squared distances, object units²; 1e-4 if not given")
+        ->option_text("T");
+    command.add_flag("--emd", request.earthMovers, "Also the earth mover's distance (slow)");
+    command
+        .add_option("--warmup,--warmup-iters", request.warmUpRuns,
+                    "Runs of the network before the first that counts; 15 on a GPU, 1 on the "
+                    "processor if not given")
+        ->check(CLI::Range(0, kMostWarmUp))
+        ->option_text("N");
+}
+
+void addRunning(CLI::App& command, EvalRequest& request) {
+    CLI::Option* const resume =
+        command.add_flag("--resume", request.resume,
+                         "Go on with the run in DIR; samples that failed are tried again");
+    command.add_flag("--overwrite", request.overwrite, "Forget the run in DIR, begin anew")
+        ->excludes(resume);
+    command
+        .add_option("--shard", request.shard,
+                    "Part i of n of the list, for several machines; `threefold merge` joins them")
+        ->option_text("i/n");
+    command
+        .add_option("--batch", request.batch,
+                    "Samples that the network is given at once; 16 on a GPU, 1 on the processor")
+        ->check(CLI::Range(std::size_t{1}, kLargestBatch))
+        ->option_text("N");
+    command.add_flag("--meshes,!--no-meshes", request.meshes,
+                     "Write {sample}_predict.obj and .xyz (the default), or no meshes");
+    command.add_flag("--json", request.json, "report.json on standard output");
+}
+
+}  // namespace
+
+void addEval(CLI::App& program, CommandLine& line) {
+    auto request = std::make_shared<EvalRequest>();
+    request->views = kPublishedViews;
+    CLI::App& command =
+        *program.add_subcommand("eval", "A list of samples to the table of the paper");
+    command.footer(kExamples);
+    addInputs(command, *request);
+    addMeasures(command, *request);
+    addRunning(command, *request);
+    addModelOptions(command, line.model);
+    addSeedFlags(command, request->seed);
+    addVerbose(command, line);
+    command.callback([&line, request] {
+        line.action = [&line, request] {
+            request->model = line.model;
+            request->model.calibrationImages = request->imageRoot;
+            return eval(*request);
+        };
+    });
+}
+
+}  // namespace threefold

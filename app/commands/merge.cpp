@@ -1,0 +1,111 @@
+#include <algorithm>
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <system_error>
+#include <vector>
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+#include <spdlog/spdlog.h>
+
+#include "app/commands/commands.h"
+#include "app/eval/outcome.h"
+#include "app/reconstruct/output_folder.h"
+#include "engine/error.h"
+#include "engine/evaluation/journal.h"
+#include "engine/evaluation/merge.h"
+#include "engine/evaluation/run_files.h"
+
+namespace threefold {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* kExamples =
+    R"(Joins what `threefold eval --shard` wrote on several machines into the reports of one run. The
+parts must be of one run: the same list, model, views, protocols and τ. Meshes stay where they are.
+
+Examples:
+  threefold merge part1 part2 part3 part4 -o all
+  threefold merge out -o sofar --partial          the reports of a run that is not finished)";
+
+struct MergeRequest {
+    std::vector<fs::path> folders;
+    fs::path output;
+    bool partial = false;
+    bool overwrite = false;
+    bool json = false;
+};
+
+void requireComplete(const MergedRun& merged) {
+    if (merged.missing.empty()) return;
+    constexpr std::size_t kNamed = 5;
+    std::string named;
+    for (std::size_t i = 0; i < std::min(kNamed, merged.missing.size()); ++i) {
+        named += fmt::format("{}{}", i > 0 ? ", " : "", merged.missing[i] + 1);
+    }
+    if (merged.missing.size() > kNamed) named += ", …";
+    throw InputError({"merge", "",
+                      fmt::format("{} of {} samples are in none of the folders: {}",
+                                  merged.missing.size(), merged.run.about.identity.listSize, named),
+                      "Finish their shards with --resume, name the folders that hold them, or add "
+                      "--partial."});
+}
+
+void requireFree(const MergeRequest& request) {
+    std::error_code error;
+    for (const fs::path& folder : request.folders) {
+        if (!fs::equivalent(folder, request.output, error)) continue;
+        throw UsageError({"-o", request.output.string(), "is one of the folders to be merged",
+                          "Name another one."});
+    }
+    if (request.overwrite || !fs::exists(request.output / kJournalName, error)) return;
+    throw InputError({request.output.string(), "", "holds a run already",
+                      "Choose another folder with -o, or replace it with --overwrite."});
+}
+
+void forgetRun(const fs::path& folder) {
+    std::error_code error;
+    if (!fs::exists(folder / kJournalName, error)) return;
+    std::vector<SampleRecord> records;
+    for (auto& [position, record] : readJournal(folder).records) {
+        records.push_back(std::move(record));
+    }
+    removeFilesOf(folder, records);
+}
+
+ExitCode merge(const MergeRequest& request) {
+    requireFree(request);
+    const MergedRun merged = mergeRuns(request.folders);
+    if (merged.damagedLines > 0) {
+        spdlog::warn("{} lines of the journals were torn or damaged", merged.damagedLines);
+    }
+    if (!request.partial) requireComplete(merged);
+    const OutputFolder folder(request.output);
+    if (request.overwrite) forgetRun(request.output);
+    writeJournal(request.output, merged.run);
+    copyShownThumbnails(merged, request.output);
+    return tellOutcome(merged.run, request.output, request.json);
+}
+
+}  // namespace
+
+void addMerge(CLI::App& program, CommandLine& line) {
+    auto request = std::make_shared<MergeRequest>();
+    CLI::App& command = *program.add_subcommand("merge", "Parts of a list into one report");
+    command.footer(kExamples);
+    command.add_option("DIR", request->folders, "Folders that `threefold eval` wrote to")
+        ->required()
+        ->option_text("DIR...");
+    command.add_option("-o,--output", request->output, "Folder for the reports, made if missing")
+        ->required()
+        ->option_text("DIR");
+    command.add_flag("--partial", request->partial, "Also where samples are missing");
+    command.add_flag("--overwrite", request->overwrite, "Replace a run that is in the folder");
+    command.add_flag("--json", request->json, "report.json on standard output");
+    addVerbose(command, line);
+    command.callback([&line, request] { line.action = [request] { return merge(*request); }; });
+}
+
+}  // namespace threefold

@@ -1,0 +1,19 @@
+#pragma once
+
+#include <filesystem>
+#include <string>
+
+#include "app/exit_code.h"
+#include "engine/evaluation/reports.h"
+
+namespace threefold {
+
+/// The table of the paper: coarse, refined and their difference, by category and of all, for each
+/// protocol of the run, with what was counted and in which unit.
+std::string paperTable(const EvaluationRun& run);
+
+/// Writes the reports of a finished run, and prints that table and where they are; with `json`
+/// report.json instead. Throws IoError.
+ExitCode tellOutcome(const EvaluationRun& run, const std::filesystem::path& folder, bool json);
+
+}  // namespace threefold

@@ -1,0 +1,81 @@
+#include "app/eval/progress.h"
+
+#include <cstdio>
+#include <string>
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+namespace threefold {
+namespace {
+
+constexpr double kTerminalPause = 100;  // milliseconds between two lines
+constexpr double kLinePause = 10'000;
+constexpr double kMillisecondsInSecond = 1000;
+
+/// "1:02:03", "2:03".
+std::string clockText(double seconds) {
+    const auto whole = static_cast<long long>(seconds);
+    const long long hours = whole / 3600;
+    const long long minutes = whole / 60 % 60;
+    if (hours > 0) return fmt::format("{}:{:02}:{:02}", hours, minutes, whole % 60);
+    return fmt::format("{}:{:02}", minutes, whole % 60);
+}
+
+}  // namespace
+
+EvalProgress::EvalProgress(std::size_t total, std::span<const SampleRecord> before)
+    : terminal_(::isatty(STDERR_FILENO) == 1), total_(total) {
+    for (const SampleRecord& record : before) count(record);
+}
+
+EvalProgress::~EvalProgress() {
+    const std::scoped_lock lock(mutex_);
+    if (now_ > 0) show(true);
+    if (lineOpen_) std::fputc('\n', stderr);
+}
+
+void EvalProgress::count(const SampleRecord& record) {
+    ++(record.done() ? done_ : failed_);
+    if (record.scores.empty()) return;
+    const Measures& measures = record.scores.front().refined.measures;
+    chamfer_ += measures.chamfer;
+    f_ += measures.atTau().f;
+}
+
+void EvalProgress::add(const SampleRecord& record) {
+    const std::scoped_lock lock(mutex_);
+    if (!record.done()) {
+        if (lineOpen_) std::fputs("\r\x1b[K", stderr);
+        lineOpen_ = false;
+        std::fputs(
+            fmt::format("threefold: sample {}: {}\n", record.position + 1, record.error).c_str(),
+            stderr);
+    }
+    count(record);
+    ++now_;
+    const double pause = terminal_ ? kTerminalPause : kLinePause;
+    if (watch_.milliseconds() - shownAt_ >= pause) show(false);
+}
+
+void EvalProgress::show(bool last) {
+    shownAt_ = watch_.milliseconds();
+    const double seconds = shownAt_ / kMillisecondsInSecond;
+    const std::size_t finished = done_ + failed_;
+    const double rate = seconds > 0 ? static_cast<double>(now_) / seconds : 0;
+    std::string line = fmt::format("{}/{}", finished, total_);
+    if (failed_ > 0) line += fmt::format(" ({} failed)", failed_);
+    line += fmt::format("  {:.2f} samples/s", rate);
+    if (!last && rate > 0 && finished < total_) {
+        line += "  " + clockText(static_cast<double>(total_ - finished) / rate) + " left";
+    }
+    if (done_ > 0) {
+        line += fmt::format("  F(τ) {:.2f} %  CD {:.4f}e-3", f_ / static_cast<double>(done_),
+                            1e3 * chamfer_ / static_cast<double>(done_));
+    }
+    std::fputs((terminal_ ? "\r\x1b[K" + line : line + '\n').c_str(), stderr);
+    std::fflush(stderr);
+    lineOpen_ = terminal_;
+}
+
+}  // namespace threefold

@@ -1,0 +1,42 @@
+#pragma once
+
+#include <cstddef>
+#include <mutex>
+#include <span>
+
+#include "engine/evaluation/record.h"
+#include "engine/profile/stopwatch.h"
+
+namespace threefold {
+
+/// How far a run is, on standard error: one line that is written again and again on a terminal, a
+/// line now and then elsewhere. Any thread.
+class EvalProgress {
+  public:
+    /// `total`: of this shard. `before`: what an earlier session has finished.
+    EvalProgress(std::size_t total, std::span<const SampleRecord> before);
+    ~EvalProgress();
+    EvalProgress(const EvalProgress&) = delete;
+    EvalProgress& operator=(const EvalProgress&) = delete;
+
+    /// A sample is finished; one that failed is told of in a line of its own.
+    void add(const SampleRecord& record);
+
+  private:
+    void count(const SampleRecord& record);
+    void show(bool last);
+
+    const bool terminal_;
+    const std::size_t total_;
+    const Stopwatch watch_;
+    std::mutex mutex_;
+    std::size_t done_ = 0;
+    std::size_t failed_ = 0;
+    std::size_t now_ = 0;  ///< of this session
+    double chamfer_ = 0;   ///< sums over those that have scores
+    double f_ = 0;
+    double shownAt_ = -1e9;  ///< milliseconds
+    bool lineOpen_ = false;
+};
+
+}  // namespace threefold

@@ -1,0 +1,130 @@
+#include "app/eval/seed_flags.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <system_error>
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+#include <spdlog/spdlog.h>
+#include <unistd.h>
+
+#include "engine/error.h"
+#include "engine/model/convert.h"
+#include "engine/model/model.h"
+
+namespace threefold {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// As the GPU's plans: $XDG_CACHE_HOME/threefold, else $HOME/.cache/threefold, else where temporary
+/// files go.
+fs::path cacheFolder() {
+    const auto absolute = [](const char* variable) -> fs::path {
+        const char* const value = std::getenv(variable);
+        return value != nullptr && value[0] == '/' ? fs::path(value) : fs::path();
+    };
+    if (const fs::path cache = absolute("XDG_CACHE_HOME"); !cache.empty()) {
+        return cache / "threefold" / "models";
+    }
+    if (const fs::path home = absolute("HOME"); !home.empty()) {
+        return home / ".cache" / "threefold" / "models";
+    }
+    return fs::temp_directory_path() / "threefold-models";
+}
+
+/// Removed at the end unless it was renamed.
+struct TemporaryFile {
+    fs::path path;
+    ~TemporaryFile() {
+        std::error_code gone;
+        fs::remove(path, gone);
+    }
+};
+
+[[noreturn]] void throwIncomplete(const ConvertReport& report) {
+    const auto bad = std::find_if(report.tensors.begin(), report.tensors.end(),
+                                  [](const ConvertedTensor& tensor) {
+                                      return tensor.outcome != ConvertedTensor::Outcome::matched &&
+                                             tensor.outcome != ConvertedTensor::Outcome::leftOver;
+                                  });
+    throw ModelError({"--stage1_checkpoint, --stage2_checkpoint", bad->name,
+                      "is missing, or cannot be used",
+                      "`threefold convert` with the same files lists all that is."});
+}
+
+fs::path convertedModel(const SeedFlags& flags) {
+    if (flags.stage1.empty() || flags.stage2.empty() || flags.meshData.empty()) {
+        throw UsageError({"--stage1_checkpoint, --stage2_checkpoint, --mesh_data", "",
+                          "belong together, and one is missing",
+                          "Name all three, or a converted model with --model."});
+    }
+    const fs::path folder = cacheFolder();
+    std::error_code failure;
+    fs::create_directories(folder, failure);
+    if (failure) {
+        throw IoError({folder.string(), "", "cannot be made: " + failure.message(),
+                       "Set XDG_CACHE_HOME to a folder that you may write to."});
+    }
+    const TemporaryFile made{folder / fmt::format("converting-{}.safetensors", ::getpid())};
+    ConvertSources sources;
+    sources.stage1 = flags.stage1;
+    sources.stage2 = flags.stage2;
+    sources.meshTemplate = flags.meshData;
+    sources.sampler = samplerFromName(flags.sampler);
+    const ConvertReport report = convertModel(sources, made.path);
+    if (!report.complete) throwIncomplete(report);
+    const fs::path file = folder / (loadModel(made.path)->hash + ".safetensors");
+    fs::rename(made.path, file, failure);
+    if (failure) {
+        throw IoError({file.string(), "", "cannot be written: " + failure.message(),
+                       "Check that the folder may be written to, and has space left."});
+    }
+    return file;
+}
+
+}  // namespace
+
+void addSeedFlags(CLI::App& command, SeedFlags& flags) {
+    command
+        .add_flag_function(
+            "--amp,!--no-amp", [&flags](std::int64_t times) { flags.amp = times > 0; },
+            "float16 on a GPU, or float32. The processor computes in float32 with either")
+        ->excludes("--precision")
+        ->group("Flags of older scripts");
+    command
+        .add_option("--stage1_checkpoint", flags.stage1,
+                    "Published weights: converted into the cache before the run")
+        ->option_text("FILE")
+        ->excludes("--model")
+        ->group("Flags of older scripts");
+    command.add_option("--stage2_checkpoint", flags.stage2, "Likewise, of stage 2")
+        ->option_text("FILE")
+        ->group("Flags of older scripts");
+    command.add_option("--mesh_data", flags.meshData, "Likewise, the template's pickle")
+        ->option_text("FILE")
+        ->group("Flags of older scripts");
+    command
+        .add_option("--sampler", flags.sampler,
+                    "Of such weights: nearest-first (the default), or bilinear-each")
+        ->check(CLI::IsMember({"bilinear-each", "nearest-first"}))
+        ->option_text("NAME")
+        ->group("Flags of older scripts");
+}
+
+void applySeedFlags(const SeedFlags& flags, ModelOptions& options) {
+    if (flags.namesWeights()) {
+        options.model = convertedModel(flags);
+        spdlog::info("converted model: {}", options.model.string());
+    }
+    if (!flags.amp) return;
+    if (!*flags.amp) {
+        options.precision = Precision::float32;
+    } else if (options.backend == BackendChoice::cuda) {
+        options.precision = Precision::float16;
+    }
+    // Otherwise: a GPU computes in float16 anyway, the processor in float32.
+}
+
+}  // namespace threefold

@@ -1,0 +1,34 @@
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string>
+
+#include "app/options/model_options.h"
+
+namespace CLI {
+class App;
+}
+
+namespace threefold {
+
+/// The flags of the seed's scripts that are more than another name of one of ours.
+struct SeedFlags {
+    std::optional<bool> amp;       ///< --amp, --no-amp
+    std::filesystem::path stage1;  ///< --stage1_checkpoint
+    std::filesystem::path stage2;  ///< --stage2_checkpoint
+    std::filesystem::path meshData;
+    std::string sampler = "nearest-first";  ///< of those weights
+
+    bool namesWeights() const { return !stage1.empty() || !stage2.empty() || !meshData.empty(); }
+};
+
+void addSeedFlags(CLI::App& command, SeedFlags& flags);
+
+/// Puts them into what the backend is opened with; says on the log what they mean here. Published
+/// weights are converted into the user's cache, into a file named by its hash. Throws UsageError
+/// (two of the three files, or besides --model), what convertModel() throws, ModelError where the
+/// files do not hold a whole model.
+void applySeedFlags(const SeedFlags& flags, ModelOptions& options);
+
+}  // namespace threefold
