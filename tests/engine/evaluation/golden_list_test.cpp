@@ -5,7 +5,6 @@
 #include <vector>
 
 #include <fmt/format.h>
-#include <glm/geometric.hpp>
 #include <gtest/gtest.h>
 
 #include "engine/evaluation/evaluate_list.h"
@@ -59,16 +58,22 @@ SampleRecord evaluated(const GoldenCase& golden, const fs::path& folder) {
     return journal.contents().records.at(0);
 }
 
-/// The largest relative difference of any of the measures from those of the golden file.
-double largestError(const GoldenCase& golden, const std::string& name, const Measures& measures) {
+/// How far measures are from those of the golden file.
+struct Deviation {
+    double chamfer = 0;      ///< relative
+    double percentages = 0;  ///< of precision, recall and F, in points of a hundred
+};
+
+Deviation deviationFrom(const GoldenCase& golden, const std::string& name,
+                        const Measures& measures) {
     const std::vector<double> values = valuesOf(measures);
     const std::vector<double> expected = golden.tensors.at(name).toDouble();
     EXPECT_EQ(values.size(), expected.size());
-    double largest = 0;
-    for (std::size_t i = 0; i < std::min(values.size(), expected.size()); ++i) {
-        largest = std::max(largest, std::abs(values[i] - expected[i]) / expected[i]);
+    Deviation deviation{std::abs(values[0] / expected[0] - 1), 0};
+    for (std::size_t i = 1; i < std::min(values.size(), expected.size()); ++i) {
+        deviation.percentages = std::max(deviation.percentages, std::abs(values[i] - expected[i]));
     }
-    return largest;
+    return deviation;
 }
 
 /// The mesh that the run wrote, but for the vertices where the method itself is not continuous and
@@ -97,23 +102,29 @@ TEST(GoldenList, reproducesTheReferencesMeasures) {
         SCOPED_TRACE(golden.name);
         const SampleRecord record = evaluated(golden, folder.path());
         ASSERT_TRUE(record.done()) << record.error;
-        const double coarse =
-            largestError(golden, "measures_coarse", record.scores[0].coarse.measures);
-        EXPECT_LE(coarse, 2e-6);
+        const Deviation coarse =
+            deviationFrom(golden, "measures_coarse", record.scores[0].coarse.measures);
+        EXPECT_LE(coarse.chamfer, 2e-6);
+        EXPECT_LE(coarse.percentages, 1e-6);
 
         const fs::path xyz = meshFilesOf(folder / golden.name, record.name).at(1);
         const Points truth = readGroundTruth(record.truth).points;
-        const double refined =
-            largestError(golden, "measures_refined_2", measure(withoutChance(golden, xyz), truth));
-        { auto p = withoutChance(golden, xyz); auto e = asPoints(golden.values("refined_2")); std::vector<std::pair<double,int>> d; for (int k = 0; k < (int)p.size(); ++k) d.push_back({glm::length(glm::dvec3(p[k])-glm::dvec3(e[k])), k}); std::sort(d.rbegin(), d.rend()); for (int k = 0; k < 8; ++k) fmt::print("{} {:.2e}\n", d[k].second, d[k].first); auto v = valuesOf(measure(p, truth)); auto x = golden.tensors.at("measures_refined_2").toDouble(); for (size_t k = 0; k < v.size(); ++k) fmt::print("{} {:.10f} {:.10f}\n", k, v[k], x[k]); }
-        EXPECT_LE(refined, 2e-6);
+        const Deviation refined =
+            deviationFrom(golden, "measures_refined_2", measure(withoutChance(golden, xyz), truth));
+        EXPECT_LE(refined.chamfer, 2e-6);
+        // Vertices are right to 4e-6: so near to a threshold may be two points of the truth.
+        EXPECT_LE(refined.percentages, 100.0 * 2.5 / static_cast<double>(truth.size()));
 
         // With the vertices of chance as they are: one of 2466 over a threshold is 0.04 %.
-        const double asItIs =
-            largestError(golden, "measures_refined_2", record.scores[0].refined.measures);
-        EXPECT_LE(asItIs, 5e-3);
-        fmt::print("{}: coarse {:.1e}, refined {:.1e}, with the vertices of chance {:.1e}\n",
-                   golden.name, coarse, refined, asItIs);
+        const Deviation whole =
+            deviationFrom(golden, "measures_refined_2", record.scores[0].refined.measures);
+        EXPECT_LE(whole.chamfer, 1e-3);
+        EXPECT_LE(whole.percentages, 0.2);
+        RecordProperty(golden.name,
+                       fmt::format("coarse {:.1e}, refined {:.1e} and {:.2f} points, "
+                                   "with the vertices of chance {:.1e} and {:.2f}",
+                                   coarse.chamfer, refined.chamfer, refined.percentages,
+                                   whole.chamfer, whole.percentages));
     }
 }
 

@@ -1,0 +1,98 @@
+#include "tests/engine/evaluation/masked_reports.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <iterator>
+#include <sstream>
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include "engine/evaluation/journal.h"
+#include "engine/evaluation/reports.h"
+#include "tests/engine/evaluation/small_data_set.h"
+
+namespace threefold::test {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+void mask(Json& json) {
+    if (json.is_array()) {
+        for (Json& item : json) mask(item);
+    }
+    if (!json.is_object()) return;
+    for (auto& [key, value] : json.items()) {
+        const bool isTime =
+            std::find(std::begin(kTimeKeys), std::end(kTimeKeys), key) != std::end(kTimeKeys);
+        if (isTime) {
+            value = "masked";
+        } else {
+            mask(value);
+        }
+    }
+}
+
+std::string maskedJson(const std::string& text) {
+    Json json = Json::parse(text);
+    mask(json);
+    return json.dump();
+}
+
+std::string maskedHtml(std::string text) {
+    const std::string mark = "id=\"data\"";
+    const std::size_t begin = text.find('>', text.find(mark)) + 1;
+    const std::size_t end = text.find("</script>", begin);
+    EXPECT_NE(end, std::string::npos);
+    return text.replace(begin, end - begin, maskedJson(text.substr(begin, end - begin)));
+}
+
+/// Cells of a line; no cell of a time is quoted, so quoted commas only shift what is compared.
+std::vector<std::string> cellsOf(const std::string& line) {
+    std::vector<std::string> cells(1);
+    bool quoted = false;
+    for (const char c : line) {
+        if (c == '"') quoted = !quoted;
+        if (c == ',' && !quoted) {
+            cells.emplace_back();
+        } else {
+            cells.back() += c;
+        }
+    }
+    return cells;
+}
+
+std::string maskedCsv(const std::string& text) {
+    std::istringstream lines(text);
+    std::string line;
+    std::getline(lines, line);
+    const std::vector<std::string> names = cellsOf(line);
+    std::string masked = line + '\n';
+    while (std::getline(lines, line)) {
+        const std::vector<std::string> cells = cellsOf(line);
+        EXPECT_EQ(cells.size(), names.size()) << line;
+        for (std::size_t i = 0; i < std::min(cells.size(), names.size()); ++i) {
+            masked += (names[i].ends_with(kTimeColumnEnd) ? "masked" : cells[i]) + ',';
+        }
+        masked += '\n';
+    }
+    return masked;
+}
+
+}  // namespace
+
+std::vector<std::pair<std::string, std::string>> maskedFiles(const std::filesystem::path& folder) {
+    auto files = contentsOf(folder);
+    std::erase_if(files, [](const auto& file) {
+        return file.first == kJournalName || file.first == kTimingsName ||
+               file.first.find(".threefold-") != std::string::npos;
+    });
+    for (auto& [name, text] : files) {
+        if (name == kReportJsonName) text = maskedJson(text);
+        if (name == kReportHtmlName) text = maskedHtml(text);
+        if (name == kMetricsCsvName) text = maskedCsv(text);
+    }
+    return files;
+}
+
+}  // namespace threefold::test
