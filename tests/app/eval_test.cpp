@@ -1,0 +1,167 @@
+#include <algorithm>
+#include <chrono>
+#include <csignal>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <string>
+#include <thread>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include "engine/evaluation/journal.h"
+#include "engine/formats/mesh_writers.h"
+#include "tests/app/bundled.h"
+#include "tests/app/process.h"
+#include "tests/engine/evaluation/masked_reports.h"
+#include "tests/engine/network/golden_case.h"
+
+namespace threefold::test {
+namespace {
+
+namespace fs = std::filesystem;
+using nlohmann::json;
+using testing::AllOf;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+const fs::path kSamples = fs::path(THREEFOLD_RESOURCES) / "samples";
+
+/// Until the run has kept a sample, for at most two minutes (sanitizers on a busy machine).
+void waitForASample(const fs::path& folder) {
+    constexpr int kLines = 3;  // two about the run come first
+    for (int i = 0; i < 6000; ++i) {
+        std::ifstream journal(folder / kJournalName);
+        if (std::count(std::istreambuf_iterator<char>(journal), {}, '\n') >= kLines) return;
+        std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    }
+}
+
+/// The bundled samples in one run, in two shards of which one is interrupted, and by the seed's
+/// flags: one test, as the network itself takes its time.
+TEST(Eval, givesOneTable_inOneRunOrInShardsThatWereInterrupted) {
+    const TempFolder folder;
+    const std::string whole = (folder / "whole").string();
+    const std::vector<std::string> list = {"eval", (kSamples / "list.txt").string(), "-o"};
+    const auto arguments = [&](const std::string& out, const std::vector<std::string>& more) {
+        std::vector<std::string> words = list;
+        words.push_back(out);
+        words.insert(words.end(), more.begin(), more.end());
+        return words;
+    };
+    const Ended one = runThreefold(arguments(whole, {"--warmup", "0"}));
+    ASSERT_EQ(one.exitCode, 0) << one.err;
+    for (const char* text :
+         {"published protocol", "object units²", "airplane 02691156", "all", "4 of 4 samples done",
+          "1 worse", "Bottleneck: network", whole.c_str()}) {
+        EXPECT_THAT(one.out, HasSubstr(text));
+    }
+    EXPECT_THAT(one.err, HasSubstr("4/4"));
+    const auto golden = std::find_if(goldenCases().begin(), goldenCases().end(),
+                                     [](const auto& each) { return each.name == "plane_each"; });
+    const std::vector<double> coarse = golden->tensors.at("measures_coarse").toDouble();
+    const JournalContents contents = readJournal(whole);
+    const Measures& measured = contents.records.at(0).scores.at(0).coarse.measures;
+    EXPECT_NEAR(measured.chamfer / coarse[0], 1, 1e-6);
+    EXPECT_NEAR(measured.atTau().f / coarse[6], 1, 1e-6);
+    EXPECT_EQ(readObj(folder / "whole/02691156_p0001_00_predict.obj").faces.size(), 4928U);
+    EXPECT_EQ(readXyz(folder / "whole/02691156_p0001_00_predict.xyz").size(), 2466U);
+
+    const std::string first = (folder / "first").string();
+    {
+        Process process(arguments(first, {"--warmup", "0", "--shard", "1/2"}));
+        waitForASample(first);
+        process.send(SIGINT);
+        const Ended ended = process.wait();
+        EXPECT_EQ(ended.exitCode, 1) << ended.err;
+        EXPECT_THAT(ended.err, AllOf(HasSubstr("1 of 2 samples are done"), HasSubstr("--resume")));
+    }
+    const Ended refused = runThreefold(arguments(first, {"--shard", "1/2"}));
+    EXPECT_EQ(refused.exitCode, 1);
+    EXPECT_THAT(refused.err, AllOf(HasSubstr("holds a run already"), HasSubstr("--overwrite")));
+    const Ended other =
+        runThreefold(arguments(first, {"--shard", "1/2", "--resume", "--tau", "2e-4"}));
+    EXPECT_EQ(other.exitCode, 1);
+    EXPECT_THAT(other.err, HasSubstr("τ: 0.0001 there, 0.0002 here"));
+    const Ended early = runThreefold({"merge", first, "-o", (folder / "early").string()});
+    EXPECT_EQ(early.exitCode, 1);
+    EXPECT_THAT(early.err, HasSubstr("3 of 4 samples are in none of the folders: 2, 3, 4"));
+    EXPECT_FALSE(fs::exists(folder / "early"));
+    const Ended resumed = runThreefold(arguments(first, {"--shard", "1/2", "--resume"}));
+    EXPECT_EQ(resumed.exitCode, 0) << resumed.err;
+
+    const std::string second = (folder / "second").string();
+    const Ended seed = runThreefold(
+        {"eval", "--test_file", (kSamples / "list.txt").string(), "--image_root",
+         (kSamples / "ShapeNetRendering").string(), "--gt_root", (kSamples / "gt").string(),
+         "--output_dir", second, "--no-amp", "--warmup-iters", "0", "--shard", "2/2", "--json"});
+    ASSERT_EQ(seed.exitCode, 0) << seed.err;
+    EXPECT_EQ(json::parse(seed.out).at("samples").size(), 2U);
+
+    const std::string merged = (folder / "merged").string();
+    ASSERT_EQ(runThreefold({"merge", second, first, "-o", merged}).exitCode, 0);
+    auto expected = maskedFiles(whole);
+    std::erase_if(expected, [](const auto& file) {
+        return file.first.find("_predict.") != std::string::npos;
+    });
+    EXPECT_EQ(maskedFiles(merged), expected);
+}
+
+TEST(Eval, listsABadSampleAndGoesOn) {
+    const TempFolder folder;
+    overwrite(folder / "list.txt",
+              "02691156_gone_00.dat\n02691156_p0001_00.dat\n02691156_p0001_00.dat\n");
+    const Ended ended = runThreefold({"eval", (folder / "list.txt").string(), "--images",
+                                      (kSamples / "ShapeNetRendering").string(), "--gt",
+                                      (kSamples / "gt").string(), "-o", (folder / "out").string(),
+                                      "--warmup", "0", "--protocol", "both", "--no-meshes"});
+    EXPECT_EQ(ended.exitCode, 3) << ended.err;
+    EXPECT_THAT(ended.err, AllOf(HasSubstr("sample 1: "), HasSubstr("02691156/gone"),
+                                 HasSubstr("sample 3: "), HasSubstr("named again")));
+    EXPECT_THAT(ended.out, AllOf(HasSubstr("published protocol"), HasSubstr("surface protocol"),
+                                 HasSubstr("1 of 3 samples done, 2 failed")));
+    EXPECT_THAT(
+        filesIn(folder / "out"),
+        ElementsAre("02691156_p0001_00.png", "combined_timings.txt", "journal.jsonl",
+                    "metrics_results.csv", "metrics_summary.txt", "report.html", "report.json"));
+}
+
+TEST(Eval, failsAndLeavesNothing_whenItCannotBegin) {
+    const TempFolder folder;
+    const std::string list = (kSamples / "list.txt").string();
+    const std::string out = (folder / "out").string();
+    struct Case {
+        std::vector<std::string> arguments;
+        int exitCode;
+        const char* message;
+    };
+    overwrite(folder / "empty.txt", "# nothing\n");
+    overwrite(folder / "file", "");
+    const std::vector<Case> cases = {
+        {{"eval", list}, 2, "--output"},
+        {{"eval", list, "-o", out, "--tau", "0"}, 2, "above zero"},
+        {{"eval", list, "-o", out, "--shard", "3/2"}, 2, "--shard 2/4"},
+        {{"eval", list, "-o", out, "--resume", "--overwrite"}, 2, "excludes"},
+        {{"eval", list, "-o", out, "--views", "0"}, 2, "--views"},
+        {{"eval", list, "-o", out, "--amp", "--precision", "fp32"}, 2, "excludes"},
+        {{"eval", list, "-o", out, "--stage1_checkpoint", "a"}, 2, "belong together"},
+        {{"eval", (folder / "none.txt").string(), "-o", out}, 1, "none.txt"},
+        {{"eval", (folder / "empty.txt").string(), "-o", out}, 1, "names no sample"},
+        {{"eval", list, "-o", (folder / "file").string()}, 1, "Not a directory"},
+        {{"merge", (folder / "none").string(), "-o", out}, 1, "journal.jsonl"},
+        {{"merge", "-o", out}, 2, "DIR"},
+    };
+    for (const Case& each : cases) {
+        const Ended ended = runThreefold(each.arguments);
+        EXPECT_EQ(ended.exitCode, each.exitCode) << ended.err;
+        EXPECT_THAT(ended.err, HasSubstr(each.message));
+        EXPECT_THAT(ended.out, IsEmpty());
+        EXPECT_FALSE(fs::exists(out));
+    }
+}
+
+}  // namespace
+}  // namespace threefold::test
