@@ -57,6 +57,13 @@ class Walk {
         fact(name, fmt::format("sparse {} × {}, {} values", value.rowCount, value.columnCount,
                                value.values.size()));
     }
+    void add(const std::string& name, const PickleTensor& value) {
+        description_.arrays.push_back(
+            {name,
+             value.dtype ? std::string(dtypeName(*value.dtype)) : value.storageType,
+             value.shape,
+             {}});
+    }
     void add(const std::string& name, const PickleSequence& value) {
         fact(name, fmt::format("list of {}", value.items.size()));
         if (value.items.size() > kMostItems) return;

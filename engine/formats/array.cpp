@@ -1,5 +1,6 @@
 #include "engine/formats/array.h"
 
+#include <algorithm>
 #include <cmath>
 #include <cstring>
 #include <limits>
@@ -169,6 +170,14 @@ std::optional<std::size_t> byteCount(DType type, const std::vector<std::size_t>&
     for (const std::size_t extent : shape)
         if (__builtin_mul_overflow(count, extent, &count)) return std::nullopt;
     return count;
+}
+
+void swapByteOrder(std::vector<std::byte>& data, std::size_t size) {
+    if (size < 2) return;
+    for (std::size_t i = 0; i + size <= data.size(); i += size) {
+        const auto element = data.begin() + static_cast<std::ptrdiff_t>(i);
+        std::reverse(element, element + static_cast<std::ptrdiff_t>(size));
+    }
 }
 
 std::string shapeText(const std::vector<std::size_t>& shape) {

@@ -34,6 +34,9 @@ std::size_t elementCount(const Array& array);
 std::optional<std::size_t> byteCount(DType type, const std::vector<std::size_t>& shape);
 std::string shapeText(const std::vector<std::size_t>& shape);  ///< "[43, 192]"
 
+/// Reverses the bytes of each element of `size` bytes.
+void swapByteOrder(std::vector<std::byte>& data, std::size_t size);
+
 /// Makes a C-order array from values. Throws InputError unless the shape holds that many.
 Array makeArray(const std::vector<float>& values, std::vector<std::size_t> shape);
 Array makeArray(const std::vector<std::int32_t>& values, std::vector<std::size_t> shape);

@@ -123,7 +123,7 @@ class HeaderParser {
 
 }  // namespace
 
-Array decodeNpy(std::span<const std::byte> bytes, const std::filesystem::path& subject) {
+NpyHeader decodeNpyHeader(std::span<const std::byte> bytes, const std::filesystem::path& subject) {
     if (!asText(bytes).starts_with(kMagic))
         throw NotThisFormat({subject.string(), "byte 0", "is not a numpy array (.npy)",
                              "Save it with numpy.save."});
@@ -138,22 +138,27 @@ Array decodeNpy(std::span<const std::byte> bytes, const std::filesystem::path& s
         cursor.fail(
             fmt::format("a header of {} bytes, at most {} are accepted", length, kLongestHeader));
     const std::string_view text = cursor.takeText(length);
-    const Header header = HeaderParser(text, cursor).parse();
+    Header header = HeaderParser(text, cursor).parse();
     if (!header.descr || !header.fortranOrder || !header.shape)
         cursor.fail("the array's header lacks descr, fortran_order or shape");
-
     const std::optional<NumpyType> type = parseNumpyType(*header.descr);
     if (!type)
         cursor.fail(fmt::format("elements of the type '{}', which is not read: only numbers are",
                                 *header.descr));
-    const NumpyLayout layout = *header.fortranOrder
-                                   ? NumpyLayout::fortranOrder(*type, *header.shape)
-                                   : NumpyLayout::cOrder(*type, *header.shape);
-    std::optional<Array> array = arrayFromNumpy(layout, bytes.subspan(cursor.offset()));
+    return {*type, *header.fortranOrder, std::move(*header.shape), cursor.offset()};
+}
+
+Array decodeNpy(std::span<const std::byte> bytes, const std::filesystem::path& subject) {
+    const NpyHeader header = decodeNpyHeader(bytes, subject);
+    const NumpyLayout layout = header.fortranOrder
+                                   ? NumpyLayout::fortranOrder(header.type, header.shape)
+                                   : NumpyLayout::cOrder(header.type, header.shape);
+    const std::span<const std::byte> data = bytes.subspan(header.dataOffset);
+    std::optional<Array> array = arrayFromNumpy(layout, data);
     if (!array)
-        cursor.fail(fmt::format("the shape {} of {} does not fit the {} bytes that follow",
-                                shapeText(*header.shape), dtypeName(type->dtype),
-                                cursor.remaining()));
+        failAtByte(subject, header.dataOffset,
+                   fmt::format("the shape {} of {} does not fit the {} bytes that follow",
+                               shapeText(header.shape), dtypeName(header.type.dtype), data.size()));
     return std::move(*array);
 }
 

@@ -50,12 +50,6 @@ void gather(const NumpyLayout& layout, std::span<const std::byte> bytes, Array& 
     }
 }
 
-void swapBytes(std::vector<std::byte>& data, std::size_t size) {
-    for (auto element = data.begin(); element != data.end();
-         element += static_cast<std::ptrdiff_t>(size))
-        std::reverse(element, element + static_cast<std::ptrdiff_t>(size));
-}
-
 }  // namespace
 
 std::optional<NumpyType> parseNumpyType(std::string_view text) {
@@ -94,8 +88,7 @@ std::optional<Array> arrayFromNumpy(const NumpyLayout& layout, std::span<const s
         array.data.resize(bytes.size());
         gather(layout, bytes, array);
     }
-    const std::size_t size = dtypeSize(array.dtype);
-    if (layout.type.bigEndian && size > 1) swapBytes(array.data, size);
+    if (layout.type.bigEndian) swapByteOrder(array.data, dtypeSize(array.dtype));
     return array;
 }
 

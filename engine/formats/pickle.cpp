@@ -32,7 +32,12 @@ PickleRef decodePickle(std::span<const std::byte> bytes, const std::filesystem::
     if (!looksLikePickle(asText(bytes)))
         throw NotThisFormat(
             {subject.string(), "byte 0", "is not a pickle", "Save it with Python's pickle.dump."});
-    return pickle::Machine(bytes, subject).run();
+    return pickle::Machine(bytes, subject, pickle::Dialect::plain).run();
+}
+
+PickleRef decodeTorchPickle(std::span<const std::byte> bytes,
+                            const std::filesystem::path& subject) {
+    return pickle::Machine(bytes, subject, pickle::Dialect::torch).run();
 }
 
 PickleRef readPickle(const std::filesystem::path& file) {

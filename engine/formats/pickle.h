@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <map>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -42,13 +43,25 @@ struct PickleSparse {
     std::size_t rowCount = 0, columnCount = 0;
 };
 
+/// A tensor of a PyTorch archive: which elements of which storage it looks at. Nothing about it is
+/// checked but that the numbers are natural. Only decodeTorchPickle gives these.
+struct PickleTensor {
+    std::string storage;               ///< name of the storage's file in the archive
+    std::string storageType;           ///< "torch.FloatStorage"
+    std::optional<DType> dtype;        ///< empty where `Array` has no such elements
+    std::size_t storageCount = 0;      ///< elements of the storage
+    std::size_t offset = 0;            ///< of the first element, in elements
+    std::vector<std::size_t> shape;    ///< as many as strides
+    std::vector<std::size_t> strides;  ///< in elements
+};
+
 /// One value of the closed subset of pickle that data files of this field use: plain Python values,
 /// numpy arrays and scalars (an Array without axes), scipy sparse matrices. Nothing is ever called
 /// or imported. Python 2's strings are text where they are ASCII, else bytes. Types as values (a
 /// numpy dtype, a class of the list) become their names.
 struct PickleValue {
     std::variant<PickleNone, bool, std::int64_t, double, std::string, PickleBytes, PickleSequence,
-                 PickleDict, Array, PickleSparse>
+                 PickleDict, Array, PickleSparse, PickleTensor>
         value;
 };
 
@@ -61,5 +74,9 @@ struct PickleValue {
 /// is refused by name and never run).
 PickleRef decodePickle(std::span<const std::byte> bytes, const std::filesystem::path& subject);
 PickleRef readPickle(const std::filesystem::path& file);  ///< Throws IoError as well.
+
+/// The same of the pickle in a PyTorch archive (torch_archive.h), which names storages instead of
+/// holding them: `torch._utils._rebuild_tensor_v2` and its kin are known here, and nowhere else.
+PickleRef decodeTorchPickle(std::span<const std::byte> bytes, const std::filesystem::path& subject);
 
 }  // namespace threefold

@@ -125,6 +125,9 @@ PickleValue Graph::valueOf(NodeId id, std::uint32_t depth, Finished& finished) {
     if (auto* array = std::get_if<std::unique_ptr<Array>>(&node)) return {std::move(**array)};
     if (auto* sparse = std::get_if<std::unique_ptr<PickleSparse>>(&node))
         return {std::move(**sparse)};
+    if (auto* tensor = std::get_if<std::unique_ptr<PickleTensor>>(&node))
+        return {std::move(**tensor)};
+    if (std::get_if<Storage>(&node)) fail("a storage that no tensor looks at");
     fail("a sparse matrix without its content");
 }
 

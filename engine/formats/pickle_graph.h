@@ -38,6 +38,9 @@ enum class Callable {
     coo,
     csr,
     csc,
+    torchTensor,
+    torchParameter,
+    torchSize,
 };
 
 struct Text {
@@ -63,10 +66,17 @@ struct UnbuiltSparse {
     Callable format;
 };
 
-/// Array and PickleSparse lie behind a pointer because most nodes are small.
-using Node =
-    std::variant<PickleNone, bool, std::int64_t, double, Text, Bytes, Sequence, Dict, Callable,
-                 ElementType, UnbuiltSparse, std::unique_ptr<Array>, std::unique_ptr<PickleSparse>>;
+/// A storage of a PyTorch archive, named by a persistent id; `type` is a node of ElementType.
+struct Storage {
+    NodeId type;
+    std::string_view key;
+    std::size_t count;
+};
+
+/// Array, PickleSparse and PickleTensor lie behind a pointer because most nodes are small.
+using Node = std::variant<PickleNone, bool, std::int64_t, double, Text, Bytes, Sequence, Dict,
+                          Callable, ElementType, UnbuiltSparse, Storage, std::unique_ptr<Array>,
+                          std::unique_ptr<PickleSparse>, std::unique_ptr<PickleTensor>>;
 
 /// Owns all nodes, so that no nesting is ever destroyed recursively, and counts their memory.
 class Graph {

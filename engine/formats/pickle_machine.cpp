@@ -20,8 +20,9 @@ constexpr std::size_t kItemCost = 4 * sizeof(NodeId) + sizeof(PickleRef);
 
 }  // namespace
 
-Machine::Machine(std::span<const std::byte> bytes, const std::filesystem::path& subject)
-    : cursor_(bytes, subject), graph_(cursor_, bytes.size()), stack_(graph_) {}
+Machine::Machine(std::span<const std::byte> bytes, const std::filesystem::path& subject,
+                 Dialect dialect)
+    : dialect_(dialect), cursor_(bytes, subject), graph_(cursor_, bytes.size()), stack_(graph_) {}
 
 PickleRef Machine::run() {
     while (step()) continue;
@@ -168,6 +169,10 @@ bool Machine::object(unsigned char opcode) {
             build(graph_, stack_.top(), state);
             return true;
         }
+        case 'Q':
+            if (dialect_ != Dialect::torch) return false;
+            stack_.push(torchStorage(graph_, stack_.pop()));
+            return true;
         default:
             return false;
     }
@@ -247,15 +252,17 @@ std::uint64_t Machine::takeMemoKey() {
 }
 
 void Machine::pushCallable(std::string_view module, std::string_view name) {
-    const std::optional<Callable> callable = findCallable(module, name);
-    if (!callable)
-        throw FormatError(
-            {cursor_.subject().string(), fmt::format("byte {}", cursor_.offset()),
-             fmt::format("names the callable '{}.{}', which is not on the list of data types that "
-                         "are read",
-                         module.substr(0, 80), name.substr(0, 80)),
-             "Nothing was run. Save the data as plain Python values and numpy arrays."});
-    push(*callable);
+    if (const auto callable = findCallable(module, name, dialect_)) return push(*callable);
+    if (dialect_ == Dialect::torch)
+        if (const auto type = findTorchType(module, name)) return push(*type);
+    throw FormatError(
+        {cursor_.subject().string(), fmt::format("byte {}", cursor_.offset()),
+         fmt::format("names the callable '{}.{}', which is not on the list of data types that "
+                     "are read",
+                     module.substr(0, 80), name.substr(0, 80)),
+         dialect_ == Dialect::torch
+             ? "Nothing was run. Save the weights alone: torch.save(model.state_dict(), file)."
+             : "Nothing was run. Save the data as plain Python values and numpy arrays."});
 }
 
 void Machine::pushGlobal() {

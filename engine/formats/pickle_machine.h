@@ -11,13 +11,15 @@
 #include "engine/formats/byte_cursor.h"
 #include "engine/formats/pickle_graph.h"
 #include "engine/formats/pickle_stack.h"
+#include "engine/formats/pickle_types.h"
 
 namespace threefold::pickle {
 
 /// Python's pickle machine without the part that imports and calls. Throws FormatError.
 class Machine {
   public:
-    Machine(std::span<const std::byte> bytes, const std::filesystem::path& subject);
+    Machine(std::span<const std::byte> bytes, const std::filesystem::path& subject,
+            Dialect dialect);
     PickleRef run();
 
   private:
@@ -54,6 +56,7 @@ class Machine {
     void reduce();
     void reduceWithNames();
 
+    Dialect dialect_;
     ByteCursor cursor_;
     Graph graph_;
     Stack stack_;

@@ -51,6 +51,14 @@ constexpr Entry kEntries[] = {
     {"scipy.sparse._csc", "csc_array", Callable::csc},
 };
 
+/// Known in PyTorch's archives alone.
+constexpr Entry kTorchEntries[] = {
+    {"torch._utils", "_rebuild_tensor_v2", Callable::torchTensor},
+    {"torch._utils", "_rebuild_tensor", Callable::torchTensor},
+    {"torch._utils", "_rebuild_parameter", Callable::torchParameter},
+    {"torch", "Size", Callable::torchSize},
+};
+
 using Arguments = std::span<const NodeId>;
 
 NodeId encodeLatin1(Graph& graph, Arguments arguments) {
@@ -102,16 +110,21 @@ NodeId reconstruct(Graph& graph, Arguments arguments) {
 
 }  // namespace
 
-std::optional<Callable> findCallable(std::string_view module, std::string_view name) {
+std::optional<Callable> findCallable(std::string_view module, std::string_view name,
+                                     Dialect dialect) {
     for (const Entry& entry : kEntries)
+        if (entry.module == module && entry.name == name) return entry.callable;
+    if (dialect == Dialect::plain) return std::nullopt;
+    for (const Entry& entry : kTorchEntries)
         if (entry.module == module && entry.name == name) return entry.callable;
     return std::nullopt;
 }
 
 std::string callableName(Callable callable) {
-    const auto* entry =
-        std::find_if(std::begin(kEntries), std::end(kEntries),
-                     [&](const Entry& candidate) { return candidate.callable == callable; });
+    const auto isThis = [&](const Entry& candidate) { return candidate.callable == callable; };
+    const auto* entry = std::find_if(std::begin(kEntries), std::end(kEntries), isThis);
+    if (entry == std::end(kEntries))
+        entry = std::find_if(std::begin(kTorchEntries), std::end(kTorchEntries), isThis);
     return fmt::format("{}.{}", entry->module, entry->name);
 }
 
@@ -137,6 +150,10 @@ NodeId call(Graph& graph, Callable callable, Arguments arguments) {
         case Callable::numpyFromBuffer:
         case Callable::dtype:
             return callNumpy(graph, callable, arguments);
+        case Callable::torchTensor:
+        case Callable::torchParameter:
+        case Callable::torchSize:
+            return callTorch(graph, callable, arguments);
         case Callable::object:
         case Callable::ndarray:
             break;
@@ -148,6 +165,8 @@ void build(Graph& graph, NodeId target, NodeId state) {
     if (graph.as<std::unique_ptr<Array>>(target)) return buildArray(graph, target, state);
     if (graph.as<ElementType>(target)) return buildElementType(graph, target, state);
     if (graph.as<UnbuiltSparse>(target)) return buildSparse(graph, target, state);
+    // Attributes of an OrderedDict, such as the versions in PyTorch's: nobody reads them.
+    if (graph.as<Dict>(target) && graph.as<Dict>(state)) return;
     graph.fail("sets the state of a value that has none");
 }
 

@@ -11,8 +11,15 @@
 /// where arguments are not those that Python, numpy and scipy write.
 namespace threefold::pickle {
 
+/// Which closed list of names counts.
+enum class Dialect {
+    plain,
+    torch,  ///< plain, and the few names that PyTorch's archives add
+};
+
 /// The member of the closed list with this name; nothing for any other.
-std::optional<Callable> findCallable(std::string_view module, std::string_view name);
+std::optional<Callable> findCallable(std::string_view module, std::string_view name,
+                                     Dialect dialect);
 std::string callableName(Callable callable);  ///< "numpy.dtype"
 
 /// What the call would return.
@@ -27,6 +34,13 @@ void buildElementType(Graph& graph, NodeId target, NodeId state);
 
 // pickle_sparse.cpp
 void buildSparse(Graph& graph, NodeId target, NodeId state);
+
+// pickle_torch.cpp
+NodeId callTorch(Graph& graph, Callable callable, std::span<const NodeId> arguments);
+/// A storage type ("torch.FloatStorage") or element type ("torch.float32"); nothing for others.
+std::optional<ElementType> findTorchType(std::string_view module, std::string_view name);
+/// What the persistent id of a storage stands for.
+NodeId torchStorage(Graph& graph, NodeId persistentId);
 
 // Shared by the above.
 std::span<const NodeId> itemsOf(Graph& graph, NodeId sequence, std::string_view what);

@@ -1,0 +1,67 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+struct zip;
+
+namespace threefold {
+
+/// True where the bytes begin as a zip file does.
+bool looksLikeZip(std::span<const std::byte> bytes);
+
+/// The entries of a zip file that are stored or deflated, as `.npz` and PyTorch's archives are.
+/// Safe for untrusted bytes: what all entries declare together is checked against the file and
+/// against a budget before anything is unpacked. Not safe for several threads at once.
+class ZipArchive {
+  public:
+    struct Entry {
+        std::string name;
+        std::uint64_t size = 0;    ///< unpacked, in bytes
+        std::uint64_t packed = 0;  ///< in bytes
+    };
+
+    /// `bytes` must outlive the archive. Throws FormatError: damaged, encrypted, packed by another
+    /// method, sizes that lie, an entry that is there twice, or content beyond contentLimit().
+    ZipArchive(std::span<const std::byte> bytes, std::filesystem::path subject);
+    ~ZipArchive();
+    ZipArchive(ZipArchive&&) noexcept;
+    ZipArchive& operator=(ZipArchive&&) noexcept;
+
+    /// In the order of the file.
+    const std::vector<Entry>& entries() const { return entries_; }
+    /// Null where there is no such entry.
+    const Entry* find(std::string_view name) const;
+
+    /// The whole entry, its checksum verified. Throws FormatError.
+    std::vector<std::byte> read(const Entry& entry) const;
+    /// Its first `count` bytes, or all if there are fewer; nothing is verified.
+    std::vector<std::byte> readBeginning(const Entry& entry, std::size_t count) const;
+
+    const std::filesystem::path& subject() const { return subject_; }
+    /// Throws FormatError: "subject: entry 'name': problem. The file is damaged …".
+    [[noreturn]] void fail(std::string_view entry, std::string problem) const;
+
+    /// Most bytes that the entries of a file of this size may unpack to, together.
+    static std::uint64_t contentLimit(std::uint64_t fileSize);
+
+  private:
+    struct Close {
+        void operator()(zip* archive) const;
+    };
+    void addEntry(std::uint64_t index);
+
+    std::filesystem::path subject_;
+    std::unique_ptr<zip, Close> handle_;
+    std::vector<Entry> entries_;  ///< index in the zip file = index here
+    std::map<std::string_view, std::size_t> names_;
+};
+
+}  // namespace threefold
