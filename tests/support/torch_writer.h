@@ -1,0 +1,78 @@
+#pragma once
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "engine/formats/array.h"
+#include "engine/formats/byte_cursor.h"
+#include "tests/support/pickle_writer.h"
+#include "tests/support/zip_writer.h"
+
+/// PyTorch's archives, for tests to damage.
+namespace threefold::test {
+
+inline std::string extents(const std::vector<std::size_t>& values) {
+    std::vector<std::string> items;
+    for (const std::size_t value : values)
+        items.push_back(value >> 31U == 0 ? pickle::integer(static_cast<std::int32_t>(value))
+                                          : std::string("\x8a\x08") +
+                                                std::string(reinterpret_cast<const char*>(&value),
+                                                            sizeof(value)));
+    return pickle::tuple(items);
+}
+
+/// A tensor as torch.save names it in its pickle.
+struct TorchTensor {
+    std::string key = "0";
+    std::string type = "FloatStorage";
+    std::size_t count = 6;
+    std::size_t offset = 0;
+    std::vector<std::size_t> shape = {2, 3};
+    std::vector<std::size_t> strides = {3, 1};
+};
+
+inline std::string pickled(const TorchTensor& tensor) {
+    const std::string storage =
+        pickle::tuple({pickle::text("storage"), "ctorch\n" + tensor.type + "\n",
+                       pickle::text(tensor.key), pickle::text("cpu"),
+                       pickle::integer(static_cast<std::int32_t>(tensor.count))}) +
+        "Q";
+    return "ctorch._utils\n_rebuild_tensor_v2\n" +
+           pickle::tuple({storage, pickle::integer(static_cast<std::int32_t>(tensor.offset)),
+                          extents(tensor.shape), extents(tensor.strides), "\x89",
+                          "ccollections\nOrderedDict\n)R"}) +
+           "R";
+}
+
+/// An archive of one pickled value and its storages, by key.
+inline std::string torchArchive(const std::string& value,
+                                const std::vector<std::pair<std::string, std::string>>& storages,
+                                bool deflated = false, const std::string& order = "little") {
+    std::vector<std::pair<std::string, std::string>> entries = {
+        {"archive/data.pkl", pickle::pickled(value)}, {"archive/byteorder", order}};
+    for (const auto& [key, content] : storages)
+        entries.emplace_back("archive/data/" + key, content);
+    entries.emplace_back("archive/version", "3\n");
+    return zipped(entries, deflated);
+}
+
+/// A state_dict of these arrays, as torch.save(dict) writes it.
+inline std::string torchArchive(const ArrayMap& arrays) {
+    std::vector<std::pair<std::string, std::string>> items, storages;
+    for (const auto& [name, array] : arrays) {
+        TorchTensor tensor;
+        tensor.key = std::to_string(storages.size());
+        tensor.type = array.dtype == DType::f16 ? "HalfStorage" : "FloatStorage";
+        tensor.shape = array.shape;
+        tensor.count = elementCount(array);
+        tensor.strides.assign(array.shape.size(), 1);
+        for (std::size_t axis = array.shape.size(); axis-- > 1;)
+            tensor.strides[axis - 1] = tensor.strides[axis] * array.shape[axis];
+        storages.emplace_back(tensor.key, std::string(asText(array.data)));
+        items.emplace_back(name, pickled(tensor));
+    }
+    return torchArchive(pickle::dict(items), storages);
+}
+
+}  // namespace threefold::test
