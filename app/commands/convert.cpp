@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <map>
 #include <memory>
 
 #include <CLI/CLI.hpp>
@@ -8,76 +7,69 @@
 
 #include "app/commands/commands.h"
 #include "app/console/output.h"
-#include "engine/text_table.h"
+#include "app/convert/report_text.h"
+#include "app/convert/self_test.h"
+#include "engine/error.h"
+#include "engine/formats/safetensors.h"
 #include "engine/model/convert.h"
 #include "engine/model/model.h"
+#include "engine/resources.h"
 
 namespace threefold {
 namespace {
 
 constexpr const char* kExamples =
-    R"(The file is written only if every tensor that the method needs was found, in the right shape.
---sampler is a property of the weights: bilinear-each for weights trained by Threefold's own
-reference, nearest-first for the published ones.
+    R"(Weights: .npz, .safetensors, .pt/.pth (torch.save of a state_dict), or a TensorFlow checkpoint
+by its .index, its prefix or its folder. Tensors may have our names, also behind "module." or
+"state_dict.", or those of the published TensorFlow code.
+The file is written only if every tensor that the method needs was found, in the right shape.
+The sampler is a property of the weights: nearest-first for the published ones, bilinear-each for
+those trained by Threefold's own reference. Where the file does not say, --self-test finds out.
 
-Example:
-  threefold convert --stage1 stage1.npz --stage2 stage2.npz --template template.dat -o m.safetensors)";
-
-using Outcome = ConvertedTensor::Outcome;
+Examples:
+  threefold convert --stage1 stage1.npz --stage2 stage2.npz --template template.dat -o m.safetensors
+  threefold convert --stage1 mvp2m/ --stage2 meshnet/model.ckpt-10.index --template iccv_p2mpp.dat \
+      --dtype f16 --self-test -o published.safetensors)";
 
 struct ConvertRequest {
     ConvertSources sources;
-    std::string sampler = "bilinear-each";
+    std::string sampler = "auto";
+    std::string dtype = "keep";
+    bool selfTest = false;
     std::filesystem::path output;
 };
 
-std::string outcomeText(const ConvertedTensor& tensor) {
-    switch (tensor.outcome) {
-        case Outcome::matched:
-            return "matched";
-        case Outcome::missing:
-            return "missing";
-        case Outcome::leftOver:
-            return "left over";
-        case Outcome::wrongShape:
-            return "wrong shape";
-        case Outcome::notFinite:
-            return "not finite";
+/// The bundled model says which file it was made of, and so the sampler of that file is known.
+void addKnownFiles(ConvertSources& sources) {
+    try {
+        const Metadata metadata = readSafetensorsHeader(defaultModelFile()).metadata;
+        const auto hash = metadata.find("source.stage1.sha256");
+        const auto sampler = metadata.find("sampler");
+        if (hash != metadata.end() && sampler != metadata.end())
+            sources.known[hash->second] = samplerFromName(sampler->second);
+    } catch (const Error&) {
+        // Without the bundled model there is only less to know.
     }
-    return "unknown";
 }
 
-/// "stage1.cnn" of "stage1.cnn.conv1.weight": matched tensors are counted by this.
-std::string groupOf(const std::string& name) {
-    const std::size_t stage = name.find('.');
-    if (stage == std::string::npos) return name;
-    return name.substr(0, name.find('.', stage + 1));
-}
-
-std::string reportText(const ConvertReport& report) {
-    std::map<std::string, int> matched;
-    Table table({Table::Align::left, Table::Align::left, Table::Align::left, Table::Align::left});
-    for (const ConvertedTensor& tensor : report.tensors) {
-        if (tensor.outcome == Outcome::matched) {
-            ++matched[groupOf(tensor.name)];
-            continue;
-        }
-        table.add({outcomeText(tensor), tensor.name,
-                   tensor.found.empty() ? "" : "found " + tensor.found,
-                   tensor.expected.empty() ? "" : "expected " + tensor.expected});
-    }
-    std::string text;
-    for (const auto& [group, count] : matched) {
-        text += fmt::format("matched  {}: {} tensor{}\n", group, count, count == 1 ? "" : "s");
-    }
-    return text + table.text();
+std::string samplerText(const SamplerChoice& choice) {
+    std::string text = fmt::format("sampler  {}: {}\n", samplerName(choice.kind), choice.reason);
+    if (!choice.certain)
+        text += "         not certain: --self-test compares both samplers, --sampler sets it\n";
+    return text;
 }
 
 ExitCode convert(ConvertRequest request) {
-    request.sources.sampler = samplerFromName(request.sampler);
-    const ConvertReport report = convertModel(request.sources, request.output);
+    ConvertSources& sources = request.sources;
+    if (request.sampler != "auto") sources.sampler = samplerFromName(request.sampler);
+    if (request.dtype != "keep") sources.dtype = request.dtype == "f16" ? DType::f16 : DType::f32;
+    addKnownFiles(sources);
+    const ConvertReport report = convertModel(sources, request.output);
+    printText(fmt::format("stage 1  {}: {}\nstage 2  {}: {}\n", report.format1,
+                          sources.stage1.string(), report.format2, sources.stage2.string()));
     printText(reportText(report));
     if (!report.complete) {
+        using Outcome = ConvertedTensor::Outcome;
         const auto bad = std::count_if(report.tensors.begin(), report.tensors.end(), [](auto& t) {
             return t.outcome != Outcome::matched && t.outcome != Outcome::leftOver;
         });
@@ -87,10 +79,18 @@ ExitCode convert(ConvertRequest request) {
             request.output.string(), bad);
         return ExitCode::failed;
     }
+    printText(samplerText(report.sampler));
+    if (report.templateCompleted)
+        printText(
+            "template completed: the centre hypothesis (0, 0, 0) was put first and joined to "
+            "all others\n");
     // Read back what others will read: a model that does not load was not converted.
     const auto model = loadModel(request.output);
     printText(fmt::format("wrote    {}\nSHA-256  {}\n", request.output.string(), model->hash));
-    return ExitCode::done;
+    if (!request.selfTest) return ExitCode::done;
+    const std::vector<SelfTestResult> results = runSelfTest(model);
+    printText(selfTestText(results));
+    return judgeSelfTest(results) == SelfTestVerdict::plausible ? ExitCode::done : ExitCode::failed;
 }
 
 }  // namespace
@@ -102,18 +102,29 @@ void addConvert(CLI::App& program, CommandLine& line) {
     CLI::App& command =
         *program.add_subcommand("convert", "Published weights and template to one model file");
     command.footer(kExamples);
-    command.add_option("--stage1", sources.stage1, "Weights of stage 1: .npz or .safetensors")
+    command.add_option("--stage1", sources.stage1, "Weights of stage 1")
         ->required()
         ->option_text("FILE");
-    command.add_option("--stage2", sources.stage2, "Weights of stage 2: .npz or .safetensors")
+    command.add_option("--stage2", sources.stage2, "Weights of stage 2")
         ->required()
         ->option_text("FILE");
     command.add_option("--template", sources.meshTemplate, "Template mesh: a pickle")
         ->required()
         ->option_text("FILE");
-    command.add_option("--sampler", request->sampler, "bilinear-each (default) or nearest-first")
-        ->check(CLI::IsMember({"bilinear-each", "nearest-first"}))
+    command
+        .add_option("--sampler", request->sampler,
+                    "auto (default: from stage 1's file), bilinear-each or nearest-first")
+        ->check(CLI::IsMember({"auto", "bilinear-each", "nearest-first"}))
         ->option_text("NAME");
+    command
+        .add_option("--dtype", request->dtype, "keep (default), f16 or f32: how weights are kept")
+        ->check(CLI::IsMember({"keep", "f16", "f32"}))
+        ->option_text("TYPE");
+    command.add_flag("--complete-template", sources.completeTemplate,
+                     "Add the centre hypothesis to a template that lacks it");
+    command.add_flag("--self-test", request->selfTest,
+                     "Reconstruct the bundled samples with both samplers; exit code 1 where the "
+                     "result is not plausible");
     command.add_option("--description", sources.description, "Where the weights come from")
         ->option_text("TEXT");
     command.add_option("-o,--output", request->output, "The model file to write")

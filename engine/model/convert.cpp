@@ -1,6 +1,7 @@
 #include "engine/model/convert.h"
 
 #include <algorithm>
+#include <memory>
 #include <utility>
 
 #include <fmt/core.h>
@@ -9,74 +10,176 @@
 
 #include "engine/error.h"
 #include "engine/formats/file_bytes.h"
-#include "engine/formats/npz.h"
+#include "engine/formats/half.h"
+#include "engine/formats/numpy_array.h"
 #include "engine/formats/safetensors.h"
+#include "engine/model/published_names.h"
 #include "engine/model/template_arrays.h"
+#include "engine/model/weight_file.h"
 
 namespace threefold {
 namespace {
 
+using Outcome = ConvertedTensor::Outcome;
+
 /// Rises when the same sources would give other bytes.
-constexpr const char* kConverterVersion = "1";
+constexpr const char* kConverterVersion = "2";
 
-ArrayMap readArrays(const std::filesystem::path& file) {
-    try {
-        return readNpz(file);
-    } catch (const NotThisFormat&) {
+/// What a tensor of a file is to us.
+struct Target {
+    std::string name;  ///< behind its stage
+    bool hwio = false;
+    bool published = false;
+};
+
+Target targetOf(const std::string& name, Stage stage) {
+    if (const auto published = parsePublishedName(name)) {
+        // One checkpoint may hold both stages: the other's are left over here.
+        if (published->stage != stage) return {name, false, true};
+        return {published->name, published->hwio, true};
     }
-    try {
-        return readSafetensors(file).arrays;
-    } catch (const NotThisFormat&) {
-        throw NotThisFormat({file.string(), "", "is neither an npz nor a safetensors file",
-                             "Give the published weights in one of these formats."});
+    return {std::string(withoutWrappers(name, stage)), false, false};
+}
+
+/// [height, width, in, out] to [out, in, height, width]. Other shapes stay, and are then refused.
+Array fromHwio(Array kernel) {
+    const std::vector<std::size_t>& shape = kernel.shape;
+    if (shape.size() != 4) return kernel;
+    const NumpyLayout layout{
+        {kernel.dtype, false}, {shape[3], shape[2], shape[0], shape[1]}, {2, 3, 1, 0}};
+    return *arrayFromNumpy(layout, kernel.data);
+}
+
+/// One stage's file against what the stage must have.
+struct StageWeights {
+    ArrayMap found;                         ///< by our name; only what is expected is read
+    std::vector<ConvertedTensor> leftOver;  ///< by the file's names
+    std::size_t published = 0;              ///< found by their published names
+};
+
+std::string foundText(const WeightEntry& entry) {
+    return fmt::format("{} {}", entry.type, shapeText(entry.shape));
+}
+
+StageWeights readStage(WeightFile& file, Stage stage, const WeightShapes& expected,
+                       const std::filesystem::path& path) {
+    const std::string prefix = stage == Stage::one ? "stage1." : "stage2.";
+    StageWeights weights;
+    std::map<std::string, std::string> takenFrom;
+    for (const auto& [name, entry] : file.entries()) {
+        const Target target = targetOf(name, stage);
+        const std::string ours = prefix + target.name;
+        if (!expected.contains(ours) || !entry.dtype) {
+            weights.leftOver.push_back({prefix + name, foundText(entry), "", Outcome::leftOver});
+            continue;
+        }
+        const auto [taken, isNew] = takenFrom.emplace(ours, name);
+        if (!isNew)
+            throw ModelError({path.string(), fmt::format("tensor '{}'", name),
+                              fmt::format("and '{}' both stand for '{}'", taken->second, ours),
+                              "Save the weights that are meant alone."});
+        Array array = file.read(name);
+        weights.found.emplace(ours, target.hwio ? fromHwio(std::move(array)) : std::move(array));
+        if (target.published) ++weights.published;
     }
+    return weights;
 }
 
-void addWeights(ArrayMap& weights, const char* prefix, const std::filesystem::path& file) {
-    for (auto& [name, array] : readArrays(file)) weights[prefix + name] = std::move(array);
+SamplerChoice chooseSampler(const ConvertSources& sources, const WeightFile& stage1,
+                            const StageWeights& weights, const std::string& hash) {
+    if (sources.sampler) return {*sources.sampler, true, "it was asked for"};
+    const Metadata metadata = stage1.metadata();
+    if (const auto entry = metadata.find("sampler"); entry != metadata.end())
+        return {samplerFromName(entry->second), true, "stage 1's file says so in its metadata"};
+    if (const auto known = sources.known.find(hash); known != sources.known.end())
+        return {known->second, true, "stage 1's file is the one that the bundled model is made of"};
+    if (weights.published > 0)
+        return {SamplerKind::nearestFirst, true,
+                "stage 1's tensors have the names of the published TensorFlow code, whose weights "
+                "were trained so"};
+    return {SamplerKind::bilinearEach, false,
+            fmt::format("stage 1's file ({}) does not say, and weights exported from the published "
+                        "ones have the same names as others",
+                        stage1.format())};
 }
 
-std::string hashOf(const std::filesystem::path& file) {
-    return sha256(MappedFile(file).bytes());
+void convertPrecision(Array& array, DType type, const std::string& name,
+                      const std::filesystem::path& output) {
+    if (array.dtype == type) return;
+    const std::vector<float> values = array.toFloat();
+    if (type == DType::f32) {
+        array = makeArray(values, array.shape);
+        return;
+    }
+    Array halves{DType::f16, array.shape, {}};
+    halves.data.reserve(2 * values.size());
+    for (const float value : values) {
+        const std::uint16_t bits = floatToHalf(value);
+        if ((bits & 0x7fffU) == 0x7c00U)
+            throw ModelError({output.string(), fmt::format("tensor '{}'", name),
+                              fmt::format("holds {}, beyond what a f16 can ({})", value, 65504),
+                              "Convert with --dtype f32."});
+        halves.data.push_back(static_cast<std::byte>(bits & 0xffU));
+        halves.data.push_back(static_cast<std::byte>(bits >> 8U));
+    }
+    array = std::move(halves);
 }
 
-Metadata makeMetadata(const ConvertSources& sources, const TemplateMesh& mesh) {
+float hypothesisRadius(const TemplateMesh& mesh) {
     float radius = 0;
     for (const glm::vec3& offset : mesh.hypotheses) radius = std::max(radius, glm::length(offset));
-    Metadata metadata = {
-        {"format", std::string(kModelFormat)},
-        {"sampler", std::string(samplerName(sources.sampler))},
-        {"hypothesis_radius", fmt::format("{:.6g}", radius)},
-        {"converter", kConverterVersion},
-        {"source.stage1.sha256", hashOf(sources.stage1)},
-        {"source.stage2.sha256", hashOf(sources.stage2)},
-        {"source.template.sha256", hashOf(sources.meshTemplate)},
-    };
-    if (!sources.description.empty()) metadata["description"] = sources.description;
-    return metadata;
+    return radius;
 }
 
 }  // namespace
 
 ConvertReport convertModel(const ConvertSources& sources, const std::filesystem::path& output) {
-    using Outcome = ConvertedTensor::Outcome;
-    const TemplateMesh mesh = readTemplate(sources.meshTemplate);
-    const WeightShapes expected = expectedWeights(mesh);
-    ArrayMap weights;
-    addWeights(weights, "stage1.", sources.stage1);
-    addWeights(weights, "stage2.", sources.stage2);
+    const LoadedTemplate loaded =
+        loadTemplate(sources.meshTemplate,
+                     sources.completeTemplate ? MissingCentre::complete : MissingCentre::refuse);
+    const WeightShapes expected = expectedWeights(loaded.mesh);
+    const std::unique_ptr<WeightFile> file1 = openWeights(sources.stage1);
+    const std::unique_ptr<WeightFile> file2 = openWeights(sources.stage2);
+    StageWeights stage1 = readStage(*file1, Stage::one, expected, sources.stage1);
+    StageWeights stage2 = readStage(*file2, Stage::two, expected, sources.stage2);
 
+    const std::string hash1 = file1->hash();
     ConvertReport report;
+    report.sampler = chooseSampler(sources, *file1, stage1, hash1);
+    report.format1 = file1->format();
+    report.format2 = file2->format();
+    report.templateCompleted = loaded.completed;
+    ArrayMap weights = std::move(stage1.found);
+    weights.merge(stage2.found);
     report.tensors = compareWeights(weights, expected);
-    report.complete = std::all_of(
-        report.tensors.begin(), report.tensors.end(), [](const ConvertedTensor& tensor) {
-            return tensor.outcome == Outcome::matched || tensor.outcome == Outcome::leftOver;
-        });
+    report.complete =
+        std::all_of(report.tensors.begin(), report.tensors.end(),
+                    [](const ConvertedTensor& t) { return t.outcome == Outcome::matched; });
+    for (StageWeights* stage : {&stage1, &stage2})
+        std::move(stage->leftOver.begin(), stage->leftOver.end(),
+                  std::back_inserter(report.tensors));
+    std::sort(report.tensors.begin(), report.tensors.end(),
+              [](const ConvertedTensor& a, const ConvertedTensor& b) { return a.name < b.name; });
     if (!report.complete) return report;
 
-    std::erase_if(weights, [&](const auto& entry) { return !expected.contains(entry.first); });
-    Safetensors content{std::move(weights), makeMetadata(sources, mesh)};
-    content.arrays.merge(templateToArrays(mesh));
+    if (sources.dtype)
+        for (auto& [name, array] : weights) convertPrecision(array, *sources.dtype, name, output);
+    Metadata metadata = {
+        {"format", std::string(kModelFormat)},
+        {"sampler", std::string(samplerName(report.sampler.kind))},
+        {"sampler.reason", report.sampler.reason},
+        {"hypothesis_radius", fmt::format("{:.6g}", hypothesisRadius(loaded.mesh))},
+        {"converter", kConverterVersion},
+        {"source.stage1.format", file1->format()},
+        {"source.stage2.format", file2->format()},
+        {"source.stage1.sha256", hash1},
+        {"source.stage2.sha256", file2->hash()},
+        {"source.template.sha256", sha256(MappedFile(sources.meshTemplate).bytes())},
+    };
+    if (loaded.completed) metadata["template.completed"] = "centre hypothesis";
+    if (!sources.description.empty()) metadata["description"] = sources.description;
+    Safetensors content{std::move(weights), std::move(metadata)};
+    content.arrays.merge(templateToArrays(loaded.mesh));
     writeSafetensors(output, content);
     return report;
 }

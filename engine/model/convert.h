@@ -1,35 +1,69 @@
 #pragma once
 
 #include <filesystem>
+#include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "engine/model/model.h"
 #include "engine/model/weights.h"
-#include "engine/report.h"
 
 namespace threefold {
 
 struct ConvertSources {
-    std::filesystem::path stage1;        ///< npz or safetensors
-    std::filesystem::path stage2;        ///< npz or safetensors
+    /// What openWeights takes: npz, safetensors, PyTorch archive, TensorFlow checkpoint.
+    std::filesystem::path stage1;
+    std::filesystem::path stage2;
     std::filesystem::path meshTemplate;  ///< pickle of METHOD.md §10
-    SamplerKind sampler = SamplerKind::bilinearEach;
-    std::string description;  ///< free text kept as provenance
+    std::optional<SamplerKind> sampler;  ///< empty: found out from stage 1's file
+    std::string description;             ///< free text kept as provenance
+    std::optional<DType> dtype = {};     ///< f16 or f32; empty: each tensor as its file has it
+    bool completeTemplate = false;       ///< see MissingCentre
+    /// Files of weights whose sampler is known: SHA-256 → sampler.
+    std::map<std::string, SamplerKind> known = {};
+};
+
+/// The sampler that a model got, and why.
+struct SamplerChoice {
+    SamplerKind kind = SamplerKind::bilinearEach;
+    bool certain = false;  ///< false: nothing in the file says so, it is what most files need
+    std::string reason;    ///< for people: "stage 1 has the names of …"
 };
 
 struct ConvertReport {
+    /// Every expected tensor by our name, every other one by its own behind "stage1." or "stage2.".
     std::vector<ConvertedTensor> tensors;
     bool complete = false;  ///< every expected tensor matched; left-over ones are allowed
+    SamplerChoice sampler;
+    std::string format1, format2;    ///< of the two files: "TensorFlow checkpoint"
+    bool templateCompleted = false;  ///< the centre hypothesis was added
 };
 
 /// Reads the sources, verifies names, shapes and finiteness, and writes one model file, whole or
-/// not at all; the same sources give the same bytes. Nothing is written unless complete.
-/// Throws IoError, NotThisFormat, FormatError, ModelError (template).
+/// not at all; the same sources give the same bytes. Tensors may have our names, with or without
+/// what training programs put before them, or the published ones. Nothing is written unless
+/// complete. Throws IoError, NotThisFormat, FormatError, InputError, ModelError (template; two
+/// tensors of one name; a value that `dtype` cannot hold).
 ConvertReport convertModel(const ConvertSources& sources, const std::filesystem::path& output);
 
-/// The template alone. A pickle that lacks the centre hypothesis (42 points) is refused with the
-/// reason. Throws as above.
+/// What to do with a published template whose hypotheses lack the centre.
+enum class MissingCentre {
+    refuse,
+    /// Put it first, and join it to all others: what METHOD.md §7 says the weights were trained
+    /// with. The others' neighbours are taken from the template's own graph.
+    complete,
+};
+
+struct LoadedTemplate {
+    TemplateMesh mesh;
+    bool completed = false;
+};
+
+/// The template alone. Throws IoError, NotThisFormat, FormatError, ModelError.
+LoadedTemplate loadTemplate(const std::filesystem::path& pickle, MissingCentre centre);
+
+/// The same, a template without the centre hypothesis refused with the reason.
 TemplateMesh readTemplate(const std::filesystem::path& pickle);
 
 }  // namespace threefold

@@ -11,6 +11,7 @@
 #include "engine/error.h"
 #include "engine/formats/pickle.h"
 #include "engine/model/architecture.h"
+#include "engine/model/complete_template.h"
 #include "engine/model/convert.h"
 
 namespace threefold {
@@ -217,33 +218,46 @@ TemplateLevel readLevel(const TemplateReader& reader, std::size_t index, bool la
     return level;
 }
 
-void readHypotheses(const TemplateReader& reader, TemplateMesh& mesh) {
+/// True where the template's hypotheses had to be completed.
+bool readHypotheses(const TemplateReader& reader, TemplateMesh& mesh, MissingCentre centre) {
     const std::string key = "sample_coord";
     mesh.hypotheses = reader.points(key);
-    if (mesh.hypotheses.empty() || mesh.hypotheses.front() != glm::vec3(0.0f))
+    const char* graph = reader.find("sample_cheb_dense") ? "sample_cheb_dense" : "sample_cheb";
+    const auto laplacian = [&] { return reader.matrix(reader.item(graph, 1), graph); };
+    if (!mesh.hypotheses.empty() && mesh.hypotheses.front() == glm::vec3(0.0f)) {
+        mesh.hypothesisLaplacian = laplacian();
+        return false;
+    }
+    if (centre == MissingCentre::refuse)
         throw ModelError(
             {reader.subject(), fmt::format("'{}'", key),
              fmt::format("holds {} hypotheses and the first is not the centre (0, 0, 0); the "
                          "weights were trained with the centre first and joined to all others",
                          mesh.hypotheses.size()),
              "Give a template with the centre: 'sample_coord' of 43 points and "
-             "'sample_cheb_dense' of 43 by 43."});
-    const char* graph = reader.find("sample_cheb_dense") ? "sample_cheb_dense" : "sample_cheb";
-    mesh.hypothesisLaplacian = reader.matrix(reader.item(graph, 1), graph);
+             "'sample_cheb_dense' of 43 by 43. Or have it completed: `threefold convert "
+             "--complete-template`."});
+    addCentreHypothesis(mesh, laplacian(), reader.subject());
+    return true;
 }
 
 }  // namespace
 
-TemplateMesh readTemplate(const std::filesystem::path& pickle) {
+LoadedTemplate loadTemplate(const std::filesystem::path& pickle, MissingCentre centre) {
     const TemplateReader reader(pickle);
-    TemplateMesh mesh;
+    LoadedTemplate loaded;
+    TemplateMesh& mesh = loaded.mesh;
     mesh.coordinates = reader.points("coord");
     const std::size_t levels = kGraphBlockLengths.size();
     for (std::size_t i = 0; i < levels; ++i)
         mesh.levels.push_back(readLevel(reader, i, i + 1 == levels));
-    readHypotheses(reader, mesh);
+    loaded.completed = readHypotheses(reader, mesh, centre);
     checkTemplate(mesh, reader.subject());
-    return mesh;
+    return loaded;
+}
+
+TemplateMesh readTemplate(const std::filesystem::path& pickle) {
+    return loadTemplate(pickle, MissingCentre::refuse).mesh;
 }
 
 }  // namespace threefold

@@ -1,0 +1,117 @@
+#include "app/convert/self_test.h"
+
+#include <array>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "engine/error.h"
+#include "engine/evaluation/evaluate.h"
+#include "engine/network/cpu_backend.h"
+#include "engine/resources.h"
+#include "engine/sample/ground_truth.h"
+#include "engine/sample/sample.h"
+#include "engine/text_table.h"
+
+namespace threefold {
+namespace {
+
+/// Percent of F(2τ) below which a refined mesh is not of its object.
+constexpr double kPlausible = 30;
+/// Points of F(τ) by which the other sampler must be better before it is called the right one.
+constexpr double kClearlyBetter = 2;
+
+SelfTestResult runWith(const Model& model, SamplerKind sampler,
+                       const std::vector<std::filesystem::path>& samples) {
+    auto changed = std::make_shared<Model>(model);
+    changed->sampler = sampler;
+    const std::unique_ptr<Backend> backend = makeCpuBackend(std::move(changed));
+    SelfTestResult result;
+    result.sampler = sampler;
+    const double share = 1.0 / static_cast<double>(samples.size());
+    for (const auto& folder : samples) {
+        const Sample sample = findSample(folder);
+        const Reconstruction meshes =
+            backend->reconstruct(loadViews(sample, kPublishedViews), RunOptions{});
+        const Evaluation evaluation =
+            evaluate(meshes, loadGroundTruth(sample, kPublishedViews.front()));
+        const Measures& coarse = evaluation.coarse.measures;
+        const Measures& refined = evaluation.refined.measures;
+        result.chamferCoarse += share * coarse.chamfer;
+        result.chamferRefined += share * refined.chamfer;
+        result.fTauCoarse += share * coarse.atTau().f;
+        result.fTauRefined += share * refined.atTau().f;
+        result.fTwoTauRefined += share * refined.atTwoTau().f;
+    }
+    return result;
+}
+
+}  // namespace
+
+std::vector<SelfTestResult> runSelfTest(const std::shared_ptr<const Model>& model) {
+    const auto folder = bundledSamplesFolder();
+    const auto samples = listSamples(folder / "ShapeNetRendering");
+    if (samples.empty())
+        throw IoError({folder.string(), "", "holds no sample to test with",
+                       "Install Threefold anew, or set THREEFOLD_RESOURCES to its data."});
+    const SamplerKind other = model->sampler == SamplerKind::bilinearEach
+                                  ? SamplerKind::nearestFirst
+                                  : SamplerKind::bilinearEach;
+    std::vector<SelfTestResult> results;
+    for (const SamplerKind kind : {model->sampler, other}) {
+        try {
+            results.push_back(runWith(*model, kind, samples));
+        } catch (const InputError&) {
+            // Weights that lead to coordinates that are not finite: measured as nothing.
+            results.push_back({kind, INFINITY, INFINITY, 0, 0, 0});
+        }
+    }
+    return results;
+}
+
+SelfTestVerdict judgeSelfTest(const std::vector<SelfTestResult>& results) {
+    const SelfTestResult& own = results.at(0);
+    const SelfTestResult& other = results.at(1);
+    if (std::max(own.fTwoTauRefined, other.fTwoTauRefined) < kPlausible)
+        return SelfTestVerdict::implausible;
+    if (other.fTauRefined > own.fTauRefined + kClearlyBetter) return SelfTestVerdict::otherSampler;
+    return own.fTwoTauRefined < kPlausible ? SelfTestVerdict::implausible
+                                           : SelfTestVerdict::plausible;
+}
+
+std::string selfTestText(const std::vector<SelfTestResult>& results) {
+    using enum Table::Align;
+    Table table({left, right, right, right, right, right});
+    table.add(
+        {"sampler", "CD coarse", "CD refined", "F(τ) coarse", "F(τ) refined", "F(2τ) refined"});
+    for (const SelfTestResult& result : results)
+        table.add({std::string(samplerName(result.sampler)),
+                   fmt::format("{:.3f}e-3", 1e3 * result.chamferCoarse),
+                   fmt::format("{:.3f}e-3", 1e3 * result.chamferRefined),
+                   fmt::format("{:.2f} %", result.fTauCoarse),
+                   fmt::format("{:.2f} %", result.fTauRefined),
+                   fmt::format("{:.2f} %", result.fTwoTauRefined)});
+    std::string text =
+        "self-test: means over the bundled samples, processor, float32, published protocol, τ = "
+        "1e-4, CD in object units²\n" +
+        table.text("  ");
+    switch (judgeSelfTest(results)) {
+        case SelfTestVerdict::plausible:
+            return text + fmt::format(
+                              "  plausible: these weights reconstruct, and {} is no worse "
+                              "than the other sampler\n",
+                              samplerName(results[0].sampler));
+        case SelfTestVerdict::otherSampler:
+            return text + fmt::format(
+                              "  the wrong sampler: {} is clearly better. Convert with "
+                              "--sampler {}\n",
+                              samplerName(results[1].sampler), samplerName(results[1].sampler));
+        case SelfTestVerdict::implausible:
+            break;
+    }
+    return text +
+           "  not plausible: under neither sampler is the refined mesh near the object. The "
+           "weights are not trained, not of this method, or in another order\n";
+}
+
+}  // namespace threefold

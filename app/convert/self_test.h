@@ -1,0 +1,37 @@
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "engine/metrics/measures.h"
+#include "engine/model/model.h"
+
+namespace threefold {
+
+/// Means over the bundled samples, on the processor in float32, by the published protocol.
+struct SelfTestResult {
+    SamplerKind sampler = SamplerKind::bilinearEach;
+    double chamferCoarse = 0, chamferRefined = 0;
+    double fTauCoarse = 0, fTauRefined = 0;  ///< percent
+    double fTwoTauRefined = 0;               ///< percent
+};
+
+enum class SelfTestVerdict {
+    plausible,
+    otherSampler,  ///< the other sampler gives clearly better meshes
+    implausible,   ///< neither gives meshes that are near the truth
+};
+
+/// Reconstructs the bundled samples with `model` under both samplers, its own first. Throws IoError
+/// where the samples are not there, and what reconstructing throws.
+std::vector<SelfTestResult> runSelfTest(const std::shared_ptr<const Model>& model);
+
+/// Right weights reach an F(2τ) of 30 % and more on the bundled samples, and the wrong sampler
+/// costs several points of F(τ); weights in a wrong order stay below 10 %.
+SelfTestVerdict judgeSelfTest(const std::vector<SelfTestResult>& results);
+
+/// The measures as a table with units and protocol, and the verdict in words.
+std::string selfTestText(const std::vector<SelfTestResult>& results);
+
+}  // namespace threefold

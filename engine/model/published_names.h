@@ -1,0 +1,28 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace threefold {
+
+/// Which of the method's two networks a file of weights is for.
+enum class Stage { one, two };
+
+/// How a published tensor becomes one of ours.
+struct PublishedName {
+    Stage stage = Stage::one;
+    std::string name;  ///< within its stage: "cnn.conv1.weight", "drb2.local_conv1.weights.0"
+    bool hwio = false;  ///< a convolution's kernel, [height, width, in, out]; ours are [out, in, …]
+};
+
+/// Reads the names of the published TensorFlow code (METHOD.md §10), with or without ":0":
+/// "meshnetmvp2m/cnn/conv2d_1/W:0", "meshnet/pixel2mesh/graph_drb_blk2_layer_5/localgconv_7_vars/
+/// bias". Nothing for any other name, what an optimiser added to these among them.
+std::optional<PublishedName> parsePublishedName(std::string_view name);
+
+/// The name without what training programs put before it: "state_dict.", "model.", "module." and
+/// their like, in any order and number, and the stage's own "stage1." or "stage2.".
+std::string_view withoutWrappers(std::string_view name, Stage stage);
+
+}  // namespace threefold

@@ -1,0 +1,286 @@
+// Every file that weights come in gives the same model.
+
+#include <map>
+#include <memory>
+#include <string>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "engine/error.h"
+#include "engine/formats/file_bytes.h"
+#include "engine/formats/half.h"
+#include "engine/formats/safetensors.h"
+#include "engine/model/complete_template.h"
+#include "engine/model/convert.h"
+#include "engine/model/weight_file.h"
+#include "tests/engine/model/model_fixture.h"
+#include "tests/engine/model/same_template.h"
+#include "tests/support/message_of.h"
+#include "tests/support/npz_writer.h"
+#include "tests/support/published_weights.h"
+#include "tests/support/temp_folder.h"
+#include "tests/support/tensor_bundle_writer.h"
+#include "tests/support/torch_writer.h"
+
+namespace threefold {
+namespace {
+
+using Outcome = ConvertedTensor::Outcome;
+using test::defaultModel;
+using test::messageOf;
+using test::TempFolder;
+using testing::HasSubstr;
+namespace pickle = test::pickle;
+
+ArrayMap weightsOf(int stage) {
+    return test::stageWeights(defaultModel(), stage == 1 ? "stage1." : "stage2.");
+}
+
+class ConvertSource : public testing::Test {
+  protected:
+    static void SetUpTestSuite() {
+        folder = std::make_unique<TempFolder>();
+        for (const int stage : {1, 2})
+            writeFileWhole(*folder / fmt::format("stage{}.npz", stage),
+                           std::string_view(test::npz(weightsOf(stage))));
+        writeFileWhole(*folder / "template.dat",
+                       std::string_view(pickle::pickled(
+                           pickle::dict(pickle::templateEntries(defaultModel().mesh)))));
+        reference = convert(npz());
+    }
+    static void TearDownTestSuite() { folder.reset(); }
+
+    static ConvertSources npz() {
+        ConvertSources sources;
+        sources.stage1 = *folder / "stage1.npz";
+        sources.stage2 = *folder / "stage2.npz";
+        sources.meshTemplate = *folder / "template.dat";
+        return sources;
+    }
+
+    struct Converted {
+        ConvertReport report;
+        Safetensors model;
+    };
+    static Converted convert(const ConvertSources& sources) {
+        const TempFolder output;
+        Converted converted{convertModel(sources, output / "model.safetensors"), {}};
+        EXPECT_TRUE(converted.report.complete);
+        if (converted.report.complete)
+            converted.model = readSafetensors(output / "model.safetensors");
+        return converted;
+    }
+
+    /// Everything bit by bit, but for where the weights came from and what that says of the
+    /// sampler.
+    static void expectSameModel(const Safetensors& actual, const Safetensors& expected) {
+        ASSERT_EQ(actual.arrays.size(), expected.arrays.size());
+        for (const auto& [name, array] : expected.arrays) {
+            ASSERT_TRUE(actual.arrays.contains(name)) << name;
+            EXPECT_EQ(actual.arrays.at(name).dtype, array.dtype) << name;
+            EXPECT_EQ(actual.arrays.at(name).shape, array.shape) << name;
+            EXPECT_EQ(actual.arrays.at(name).data, array.data) << name;
+        }
+        const auto others = [](Metadata metadata) {
+            for (const char* key :
+                 {"source.stage1.sha256", "source.stage2.sha256", "source.stage1.format",
+                  "source.stage2.format", "sampler", "sampler.reason"})
+                metadata.erase(key);
+            return metadata;
+        };
+        EXPECT_EQ(others(actual.metadata), others(expected.metadata));
+    }
+
+    static std::unique_ptr<TempFolder> folder;
+    static Converted reference;
+};
+
+std::unique_ptr<TempFolder> ConvertSource::folder;
+ConvertSource::Converted ConvertSource::reference;
+
+/// The published checkpoints as TensorFlow lays them out: float32, HWIO, snappy blocks, two shards,
+/// and what its optimiser keeps beside each tensor.
+TEST_F(ConvertSource, givesTheSameModel_whenItIsATensorFlowCheckpoint) {
+    const TempFolder checkpoints;
+    ConvertSources sources = npz();
+    for (const int stage : {1, 2}) {
+        ArrayMap published = test::publishedWeights(weightsOf(stage), stage);
+        const Array slot = makeArray(std::vector<float>(192), {192});
+        for (const auto& [ours, theirs] : test::publishedNames(stage))
+            for (const char* ending : {"/Adam", "/Adam_1"}) published[theirs + ending] = slot;
+        published["beta1_power"] = makeArray(std::vector<float>{0.9F}, {});
+        std::filesystem::create_directory(checkpoints / fmt::format("stage{}", stage));
+        test::saveBundle(checkpoints / fmt::format("stage{}/model.ckpt-50", stage),
+                         test::makeBundle(published));
+    }
+    sources.stage1 = checkpoints / "stage1";                      // the folder
+    sources.stage2 = checkpoints / "stage2/model.ckpt-50.index";  // the index
+    sources.dtype = DType::f16;
+    const Converted converted = convert(sources);
+    expectSameModel(converted.model, reference.model);
+    EXPECT_EQ(converted.report.format1, "TensorFlow checkpoint");
+    EXPECT_EQ(converted.report.sampler.kind, SamplerKind::nearestFirst);
+    EXPECT_TRUE(converted.report.sampler.certain);
+    EXPECT_EQ(converted.model.metadata.at("sampler"), "nearest-first");
+
+    std::size_t leftOver = 0;
+    for (const ConvertedTensor& tensor : converted.report.tensors)
+        if (tensor.outcome == Outcome::leftOver) ++leftOver;
+    EXPECT_EQ(leftOver, 2 * (165U + 72U) + 2);
+
+    // The same bytes but for metadata: with the same provenance, the same file.
+    Safetensors renamed = converted.model;
+    renamed.metadata = reference.model.metadata;
+    EXPECT_EQ(encodeSafetensors(renamed), encodeSafetensors(reference.model));
+}
+
+TEST_F(ConvertSource, keepsOrChangesThePrecision_asAsked) {
+    ConvertSources sources = npz();
+    ArrayMap floats;
+    for (const auto& [name, array] : weightsOf(2))
+        floats[name] = makeArray(array.toFloat(), array.shape);
+    writeFileWhole(*folder / "floats.npz", std::string_view(test::npz(floats)));
+    sources.stage2 = *folder / "floats.npz";
+    const Converted kept = convert(sources);
+    EXPECT_EQ(kept.model.arrays.at("stage1.cnn.conv1.bias").dtype, DType::f16);
+    EXPECT_EQ(kept.model.arrays.at("stage2.cnn.conv1.bias").dtype, DType::f32);
+    sources.dtype = DType::f16;
+    expectSameModel(convert(sources).model, reference.model);
+
+    floats.at("cnn.conv1.bias") = makeArray(std::vector<float>(16, 70000.0F), {16});
+    writeFileWhole(*folder / "large.npz", std::string_view(test::npz(floats)));
+    sources.stage2 = *folder / "large.npz";
+    EXPECT_THAT(messageOf<ModelError>([&] { convertModel(sources, *folder / "x"); }),
+                HasSubstr("'stage2.cnn.conv1.bias': holds 70000, beyond what a f16 can"));
+}
+
+TEST_F(ConvertSource, givesTheSameModel_whenItIsAPyTorchArchive) {
+    ArrayMap wrapped;
+    for (const auto& [name, array] : weightsOf(2)) wrapped["module." + name] = array;
+    wrapped["optimizer.state.0.exp_avg"] = makeArray(std::vector<float>(3), {3});
+    writeFileWhole(*folder / "stage2.pth", std::string_view(test::torchArchive(wrapped)));
+    ConvertSources sources = npz();
+    sources.stage2 = *folder / "stage2.pth";
+    const Converted converted = convert(sources);
+    expectSameModel(converted.model, reference.model);
+    EXPECT_EQ(converted.report.format2, "PyTorch archive");
+
+    wrapped["model.cnn.conv1.bias"] = wrapped.at("module.cnn.conv1.bias");
+    writeFileWhole(*folder / "twice.pth", std::string_view(test::torchArchive(wrapped)));
+    sources.stage2 = *folder / "twice.pth";
+    EXPECT_THAT(messageOf<ModelError>([&] { convertModel(sources, *folder / "x"); }),
+                HasSubstr("both stand for 'stage2.cnn.conv1.bias'"));
+}
+
+TEST_F(ConvertSource, givesTheSameModel_whenAnNpzHasThePublishedNames) {
+    writeFileWhole(*folder / "published.npz",
+                   std::string_view(test::npz(test::publishedWeights(weightsOf(2), 2, ":0"))));
+    ConvertSources sources = npz();
+    sources.stage2 = *folder / "published.npz";
+    sources.dtype = DType::f16;
+    expectSameModel(convert(sources).model, reference.model);
+}
+
+TEST_F(ConvertSource, saysWhyItChoseTheSampler) {
+    EXPECT_EQ(reference.report.sampler.kind, SamplerKind::bilinearEach);
+    EXPECT_FALSE(reference.report.sampler.certain);
+    EXPECT_THAT(reference.report.sampler.reason, HasSubstr("npz"));
+
+    ConvertSources sources = npz();
+    sources.known[sha256(readFile(sources.stage1))] = SamplerKind::bilinearEach;
+    const SamplerChoice known = convert(sources).report.sampler;
+    EXPECT_EQ(known.kind, SamplerKind::bilinearEach);
+    EXPECT_TRUE(known.certain);
+
+    // A model file is a source as well, and says it itself.
+    sources.stage1 = sources.stage2 = test::kDefaultModel;
+    const Converted again = convert(sources);
+    expectSameModel(again.model, reference.model);
+    EXPECT_TRUE(again.report.sampler.certain);
+    EXPECT_THAT(again.report.sampler.reason, HasSubstr("metadata"));
+
+    sources.sampler = SamplerKind::nearestFirst;
+    EXPECT_EQ(convert(sources).report.sampler.kind, SamplerKind::nearestFirst);
+}
+
+TEST_F(ConvertSource, completesTheTemplate_onlyWhenAsked) {
+    const TemplateMesh& whole = defaultModel().mesh;
+    TemplateMesh without = whole;
+    without.hypotheses.erase(without.hypotheses.begin());
+    SparseMatrix graph;
+    graph.rowStart.push_back(0);
+    for (std::size_t row = 1; row < whole.hypothesisLaplacian.rows(); ++row) {
+        for (std::uint32_t i = whole.hypothesisLaplacian.rowStart[row];
+             i < whole.hypothesisLaplacian.rowStart[row + 1]; ++i) {
+            if (whole.hypothesisLaplacian.column[i] == 0) continue;
+            graph.column.push_back(whole.hypothesisLaplacian.column[i] - 1);
+            graph.value.push_back(0.125F);
+        }
+        graph.rowStart.push_back(static_cast<std::uint32_t>(graph.column.size()));
+    }
+    pickle::Entries entries = pickle::templateEntries(without);
+    entries.pop_back();  // sample_cheb_dense
+    entries.emplace_back("sample_cheb", pickle::list({"N", pickle::matrix(graph)}));
+    const auto file = *folder / "without_centre.dat";
+    writeFileWhole(file, std::string_view(pickle::pickled(pickle::dict(entries))));
+
+    EXPECT_THAT(messageOf<ModelError>([&] { readTemplate(file); }),
+                HasSubstr("--complete-template"));
+    const LoadedTemplate completed = loadTemplate(file, MissingCentre::complete);
+    EXPECT_TRUE(completed.completed);
+    EXPECT_EQ(completed.mesh.hypotheses, whole.hypotheses);
+    const SparseMatrix& actual = completed.mesh.hypothesisLaplacian;
+    const SparseMatrix& expected = whole.hypothesisLaplacian;
+    // The stored matrix may leave out a diagonal that is zero: compare as dense.
+    const auto dense = [](const SparseMatrix& matrix) {
+        std::vector<float> values(matrix.rows() * matrix.rows());
+        for (std::size_t row = 0; row < matrix.rows(); ++row)
+            for (std::uint32_t i = matrix.rowStart[row]; i < matrix.rowStart[row + 1]; ++i)
+                values[row * matrix.rows() + matrix.column[i]] = matrix.value[i];
+        return values;
+    };
+    EXPECT_THAT(dense(actual), testing::Pointwise(testing::FloatNear(2e-6F), dense(expected)));
+
+    ConvertSources sources = npz();
+    sources.meshTemplate = file;
+    sources.completeTemplate = true;
+    const Converted converted = convert(sources);
+    EXPECT_TRUE(converted.report.templateCompleted);
+    EXPECT_EQ(converted.model.metadata.at("template.completed"), "centre hypothesis");
+    EXPECT_FALSE(reference.report.templateCompleted);
+}
+
+TEST(OpenWeights, saysWhatItReads_whenAFileIsNone) {
+    const TempFolder folder;
+    writeFileWhole(folder / "noise", std::string_view("nothing of the kind"));
+    EXPECT_THAT(
+        messageOf<NotThisFormat>([&] { openWeights(folder / "noise"); }),
+        HasSubstr("neither an npz, a safetensors file, a PyTorch archive nor a TensorFlow"));
+    EXPECT_THROW(openWeights(folder / "none"), IoError);
+    EXPECT_THROW(openWeights(folder.path()), Error);
+    writeFileWhole(folder / "model.ckpt",
+                   std::string_view(test::sortedTable({{"", test::protobufBytes(1, "")}})));
+    EXPECT_THAT(messageOf<FormatError>([&] { openWeights(folder / "model.ckpt"); }), HasSubstr(""));
+}
+
+TEST(FloatToHalf, roundsToTheNearest_andBack) {
+    for (std::uint32_t bits = 0; bits < 0x10000U; ++bits) {
+        const auto half = static_cast<std::uint16_t>(bits);
+        if ((half & 0x7c00U) == 0x7c00U && (half & 0x3ffU) != 0) continue;
+        ASSERT_EQ(floatToHalf(halfToFloat(half)), half) << bits;
+    }
+    EXPECT_EQ(floatToHalf(1 + 1.0F / 2048), 0x3c00U);  // a tie: the even one below
+    EXPECT_EQ(floatToHalf(1 + 3.0F / 2048), 0x3c02U);  // a tie: the even one above
+    EXPECT_EQ(floatToHalf(1 + 1.001F / 2048), 0x3c01U);
+    EXPECT_EQ(floatToHalf(65519.0F), 0x7bffU);
+    EXPECT_EQ(floatToHalf(65520.0F), 0x7c00U);
+    EXPECT_EQ(floatToHalf(-1e30F), 0xfc00U);
+    EXPECT_EQ(floatToHalf(0x1p-25F), 0U);  // half of the smallest: the even one
+    EXPECT_EQ(floatToHalf(0x1.8p-25F), 1U);
+    EXPECT_EQ(floatToHalf(-0.0F), 0x8000U);
+    EXPECT_EQ(floatToHalf(NAN) & 0x7e00U, 0x7e00U);
+}
+
+}  // namespace
+}  // namespace threefold

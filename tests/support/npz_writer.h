@@ -1,0 +1,41 @@
+#pragma once
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "engine/formats/array.h"
+#include "engine/formats/byte_cursor.h"
+#include "tests/support/zip_writer.h"
+
+namespace threefold::test {
+
+/// One array as numpy.save writes it, version 1, C order.
+inline std::string npy(const Array& array) {
+    std::string shape;
+    for (const std::size_t extent : array.shape) shape += fmt::format("{}, ", extent);
+    const char* type = array.dtype == DType::f16   ? "<f2"
+                       : array.dtype == DType::f64 ? "<f8"
+                                                   : "<f4";
+    std::string header =
+        fmt::format("{{'descr': '{}', 'fortran_order': False, 'shape': ({}), }}", type, shape);
+    constexpr std::size_t kBefore = 10;
+    header.append(63 - (kBefore + header.size()) % 64, ' ');
+    header += '\n';
+    const auto size = static_cast<std::uint16_t>(header.size());
+    std::string bytes("\x93NUMPY\x01\x00", 8);
+    bytes += static_cast<char>(size & 0xffU);
+    bytes += static_cast<char>(size >> 8U);
+    return bytes + header + std::string(asText(array.data));
+}
+
+/// As numpy.savez writes it, or numpy.savez_compressed.
+inline std::string npz(const ArrayMap& arrays, bool deflated = false) {
+    std::vector<std::pair<std::string, std::string>> entries;
+    for (const auto& [name, array] : arrays) entries.emplace_back(name + ".npy", npy(array));
+    return zipped(entries, deflated);
+}
+
+}  // namespace threefold::test
