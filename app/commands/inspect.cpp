@@ -15,21 +15,26 @@ namespace threefold {
 namespace {
 
 constexpr const char* kExamples =
-    R"(Reads samples (a folder), rendering_metadata.txt, PNG, JPEG, npz, npy, safetensors, and
-pickles of data; nothing that a pickle names is ever run.
+    R"(Reads samples (a folder), rendering_metadata.txt, test lists, PNG, JPEG, OBJ, PLY, STL, GLB,
+XYZ, npz, npy, safetensors, PyTorch archives, TensorFlow checkpoints (by their .index, their prefix,
+a data file or their folder) and pickles of data; nothing that a pickle names is ever run.
+Ranges of values are shown of files that hold at most 32 MB of them.
 
-Example:
-  threefold inspect resources/models/default.safetensors --no-ranges)";
+Examples:
+  threefold inspect resources/models/default.safetensors --ranges
+  threefold inspect checkpoints/model.ckpt-10.index)";
 
 struct InspectRequest {
     std::vector<std::string> files;
     bool noRanges = false;
+    bool ranges = false;
     bool json = false;
 };
 
 ExitCode inspect(const InspectRequest& request) {
     InspectOptions options;
-    options.ranges = !request.noRanges;
+    if (request.noRanges) options.ranges = Ranges::none;
+    if (request.ranges) options.ranges = Ranges::all;
     nlohmann::ordered_json documents = nlohmann::ordered_json::array();
     ExitCode code = ExitCode::done;
     for (const std::string& file : request.files) {
@@ -60,7 +65,10 @@ void addInspect(CLI::App& program, CommandLine& line) {
     command.add_option("files", request->files, "What to look at")
         ->required()
         ->option_text("FILE...");
-    command.add_flag("--no-ranges", request->noRanges, "Names, types and shapes alone");
+    CLI::Option* none =
+        command.add_flag("--no-ranges", request->noRanges, "Names, types and shapes alone");
+    command.add_flag("--ranges", request->ranges, "Look at every value, however many there are")
+        ->excludes(none);
     command.add_flag("--json", request->json, "A JSON array on standard output, an entry a file");
     addVerbose(command, line);
     command.callback([&line, request] { line.action = [request] { return inspect(*request); }; });

@@ -3,6 +3,8 @@
 #include <array>
 #include <system_error>
 
+#include <fmt/format.h>
+
 #include "engine/error.h"
 
 namespace threefold {
@@ -12,13 +14,18 @@ using Describer = Description (*)(const std::filesystem::path&, const InspectOpt
 
 /// For files, a folder being a sample. Those whose files are known by a name or a signature come
 /// before those that have to try.
-constexpr std::array<Describer, 7> kDescribers = {
-    describeMetadata, describeImage,       describeMesh,  describeNpz,
-    describeNpy,      describeSafetensors, describePickle};
+constexpr std::array<Describer, 9> kDescribers = {
+    describeTestList, describeMetadata,    describeImage, describeMesh,  describeNpz,
+    describeNpy,      describeSafetensors, describeTorch, describePickle};
 
 }  // namespace
 
 Description describeFile(const std::filesystem::path& file, const InspectOptions& options) {
+    // Before all others: it may be a folder, or a name that is no file's.
+    try {
+        return describeTensorBundle(file, options);
+    } catch (const NotThisFormat&) {
+    }
     std::error_code failure;
     if (!std::filesystem::exists(file, failure)) {
         throw IoError({file.string(), "", "there is no such file or folder",
@@ -35,7 +42,18 @@ Description describeFile(const std::filesystem::path& file, const InspectOptions
     throw NotThisFormat(
         {file.string(), "", "none of the formats that Threefold reads",
          "It reads samples, rendering_metadata.txt, PNG, JPEG, OBJ, PLY, STL, GLB, XYZ, "
-         "npz, npy, safetensors and pickles of data."});
+         "npz, npy, safetensors, PyTorch archives, TensorFlow checkpoints, test lists and pickles "
+         "of data."});
+}
+
+bool wantsRanges(const InspectOptions& options, std::size_t bytes, Description& description) {
+    if (options.ranges != Ranges::small) return options.ranges == Ranges::all;
+    if (bytes <= kSmallContent) return true;
+    constexpr std::size_t kMegabyte = 1'000'000;
+    description.facts.emplace_back(
+        "ranges", fmt::format("left out, there are {} MB of values; --ranges looks at them all",
+                              bytes / kMegabyte));
+    return false;
 }
 
 }  // namespace threefold

@@ -31,8 +31,8 @@ Description describeImage(const std::filesystem::path& file, const InspectOption
                                    fmt::format("{} × {} pixels", image.width, image.height));
     constexpr const char* kNames[kChannels] = {"red", "green", "blue", "alpha"};
     for (std::size_t channel = 0; channel < kChannels; ++channel) {
-        description.arrays.push_back(
-            describeArray(kNames[channel], channelOf(image, channel), options.ranges));
+        description.arrays.push_back(describeArray(kNames[channel], channelOf(image, channel),
+                                                   options.ranges != Ranges::none));
     }
     return description;
 }

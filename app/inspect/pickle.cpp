@@ -3,6 +3,9 @@
 #include <fmt/format.h>
 
 #include "app/inspect/describers.h"
+#include "engine/error.h"
+#include "engine/formats/file_bytes.h"
+#include "engine/model/convert.h"
 
 namespace threefold {
 namespace {
@@ -83,12 +86,54 @@ class Walk {
     std::size_t entries_ = 0;
 };
 
+/// Bytes of all arrays, as far as they are shown.
+class Content {
+  public:
+    std::size_t bytesOf(const PickleRef& ref) {
+        if (++entries_ > kMostEntries) return 0;
+        std::size_t bytes = 0;
+        if (const auto* array = std::get_if<Array>(&ref->value)) return array->data.size();
+        if (const auto* sequence = std::get_if<PickleSequence>(&ref->value)) {
+            if (sequence->items.size() > kMostItems) return 0;
+            for (const PickleRef& item : sequence->items) bytes += bytesOf(item);
+        } else if (const auto* dict = std::get_if<PickleDict>(&ref->value)) {
+            for (const auto& [key, item] : dict->items) bytes += bytesOf(item);
+        }
+        return bytes;
+    }
+
+  private:
+    std::size_t entries_ = 0;
+};
+
+/// What a template is good for; nothing for other pickles.
+void addTemplate(const std::filesystem::path& file, const PickleRef& root,
+                 Description& description) {
+    const auto* dict = std::get_if<PickleDict>(&root->value);
+    if (!dict || !dict->find("coord") || !dict->find("stage1")) return;
+    try {
+        const TemplateMesh mesh = readTemplate(file);
+        std::string levels;
+        for (const TemplateLevel& level : mesh.levels)
+            levels += fmt::format("{}{}", levels.empty() ? "" : " → ", level.vertexCount);
+        description.facts.emplace_back(
+            "template", fmt::format("{} vertices, {} hypotheses", levels, mesh.hypotheses.size()));
+    } catch (const Error& error) {
+        description.facts.emplace_back(
+            "template",
+            fmt::format("cannot be used: {}: {}", error.report().place, error.report().problem));
+    }
+}
+
 }  // namespace
 
 Description describePickle(const std::filesystem::path& file, const InspectOptions& options) {
-    const PickleRef root = readPickle(file);
+    const MappedFile mapped(file);
+    const PickleRef root = decodePickle(mapped.bytes(), file);
     Description description{"pickle", {}, {}};
-    Walk(description, options.ranges).visit("", root);
+    addTemplate(file, root, description);
+    const bool ranges = wantsRanges(options, Content().bytesOf(root), description);
+    Walk(description, ranges).visit("", root);
     return description;
 }
 

@@ -24,9 +24,11 @@ Description describeSafetensors(const std::filesystem::path& file, const Inspect
     for (const auto& [key, value] : header.metadata) description.facts.emplace_back(key, value);
     const MappedFile mapped(file);
     description.facts.emplace_back("SHA-256", sha256(mapped.bytes()));
+    const bool ranges =
+        wantsRanges(options, mapped.bytes().size() - header.dataOffset, description);
     for (const auto& [name, entry] : header.entries) {
         ArrayDescription array{name, std::string(dtypeName(entry.dtype)), entry.shape, {}};
-        if (options.ranges) {
+        if (ranges) {
             array = describeArray(name, tensorOf(mapped, header.dataOffset, entry), true);
         }
         description.arrays.push_back(std::move(array));
