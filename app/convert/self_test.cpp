@@ -1,5 +1,6 @@
 #include "app/convert/self_test.h"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 
@@ -48,10 +49,12 @@ SelfTestResult runWith(const Model& model, SamplerKind sampler,
 
 }  // namespace
 
-std::vector<SelfTestResult> runSelfTest(const std::shared_ptr<const Model>& model) {
+std::vector<SelfTestResult> runSelfTest(const std::shared_ptr<const Model>& model,
+                                        std::size_t samples) {
     const auto folder = bundledSamplesFolder();
-    const auto samples = listSamples(folder / "ShapeNetRendering");
-    if (samples.empty())
+    auto bundled = listSamples(folder / "ShapeNetRendering");
+    bundled.resize(std::min(bundled.size(), samples));
+    if (bundled.empty())
         throw IoError({folder.string(), "", "holds no sample to test with",
                        "Install Threefold anew, or set THREEFOLD_RESOURCES to its data."});
     const SamplerKind other = model->sampler == SamplerKind::bilinearEach
@@ -60,7 +63,7 @@ std::vector<SelfTestResult> runSelfTest(const std::shared_ptr<const Model>& mode
     std::vector<SelfTestResult> results;
     for (const SamplerKind kind : {model->sampler, other}) {
         try {
-            results.push_back(runWith(*model, kind, samples));
+            results.push_back(runWith(*model, kind, bundled));
         } catch (const InputError&) {
             // Weights that lead to coordinates that are not finite: measured as nothing.
             results.push_back({kind, INFINITY, INFINITY, 0, 0, 0});
@@ -92,7 +95,7 @@ std::string selfTestText(const std::vector<SelfTestResult>& results) {
                    fmt::format("{:.2f} %", result.fTauRefined),
                    fmt::format("{:.2f} %", result.fTwoTauRefined)});
     std::string text =
-        "self-test: means over the bundled samples, processor, float32, published protocol, τ = "
+        "self-test: means over bundled samples, processor, float32, published protocol, τ = "
         "1e-4, CD in object units²\n" +
         table.text("  ");
     switch (judgeSelfTest(results)) {

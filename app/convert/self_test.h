@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <memory>
 #include <string>
 #include <vector>
@@ -9,7 +10,7 @@
 
 namespace threefold {
 
-/// Means over the bundled samples, on the processor in float32, by the published protocol.
+/// Means over bundled samples, on the processor in float32, by the published protocol.
 struct SelfTestResult {
     SamplerKind sampler = SamplerKind::bilinearEach;
     double chamferCoarse = 0, chamferRefined = 0;
@@ -23,9 +24,10 @@ enum class SelfTestVerdict {
     implausible,   ///< neither gives meshes that are near the truth
 };
 
-/// Reconstructs the bundled samples with `model` under both samplers, its own first. Throws IoError
-/// where the samples are not there, and what reconstructing throws.
-std::vector<SelfTestResult> runSelfTest(const std::shared_ptr<const Model>& model);
+/// Reconstructs the first `samples` bundled samples with `model` under both samplers, its own
+/// first. Throws IoError where there are none, and what reconstructing throws.
+std::vector<SelfTestResult> runSelfTest(const std::shared_ptr<const Model>& model,
+                                        std::size_t samples = 4);
 
 /// Right weights reach an F(2τ) of 30 % and more on the bundled samples, and the wrong sampler
 /// costs several points of F(τ); weights in a wrong order stay below 10 %.

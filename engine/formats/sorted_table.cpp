@@ -25,11 +25,12 @@ constexpr std::size_t kTrailerSize = 5;
 constexpr std::size_t kLongestKey = std::size_t{4} << 10;
 /// TensorFlow's are of 256 kB, or of one larger entry.
 constexpr std::size_t kLargestBlock = std::size_t{16} << 20;
-/// Of all keys written out, with what an entry takes besides: keys that share almost everything
-/// take two bytes in the file.
-constexpr std::size_t kKeysBase = std::size_t{16} << 20;
-constexpr std::size_t kKeysPerByte = 8;
-constexpr std::size_t kEntryCost = 64;
+/// Of all entries together, each with its whole key and what its reader makes of it: keys that
+/// share almost everything take two bytes in the file.
+constexpr std::size_t kEntriesBase = std::size_t{16} << 20;
+constexpr std::size_t kEntriesPerByte = 8;
+constexpr std::size_t kEntryCost = 256;
+constexpr std::size_t kCostPerValueByte = 4;
 
 /// Where a block lies, without its trailer.
 struct Handle {
@@ -44,7 +45,9 @@ Handle takeHandle(ByteCursor& cursor) {
 class TableReader {
   public:
     TableReader(std::span<const std::byte> bytes, const std::filesystem::path& subject)
-        : bytes_(bytes), subject_(subject), budget_(kKeysBase + kKeysPerByte * bytes.size()) {}
+        : bytes_(bytes),
+          subject_(subject),
+          budget_(kEntriesBase + kEntriesPerByte * bytes.size()) {}
 
     void read(const TableEntryUse& use) {
         ByteCursor footer(bytes_.last(kFooterSize), subject_);
@@ -161,9 +164,9 @@ class TableReader {
                 // Its place is within the unpacked block, which nobody can look up.
                 fail("in the block here: " + error.report().problem);
             }
-            if (key.size() + kEntryCost > budget_)
-                fail("its keys take more memory than a file of this size may");
-            budget_ -= key.size() + kEntryCost;
+            const std::size_t cost = kEntryCost + key.size() + kCostPerValueByte * value.size();
+            if (cost > budget_) fail("its entries take more memory than a file of this size may");
+            budget_ -= cost;
             use(std::string_view(key), value);
         }
     }

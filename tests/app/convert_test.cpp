@@ -1,12 +1,15 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "app/convert/self_test.h"
 #include "engine/formats/file_bytes.h"
 #include "engine/formats/safetensors.h"
 #include "engine/model/model.h"
 #include "tests/app/bundled.h"
 #include "tests/app/process.h"
 #include "tests/support/pickle_writer.h"
+#include "tests/support/published_weights.h"
+#include "tests/support/tensor_bundle_writer.h"
 
 namespace threefold::test {
 namespace {
@@ -131,6 +134,54 @@ TEST_F(Convert, keepsWhatWasThere_whenTheTemplateIsRefused) {
     EXPECT_EQ(ended.exitCode, 1);
     EXPECT_THAT(ended.err, HasSubstr("os.system"));
     EXPECT_EQ(readFile(path("out.safetensors")).size(), std::string_view("precious").size());
+}
+
+TEST_F(Convert, takesACheckpoint_andSaysWhatItFound) {
+    const auto weights = readSafetensors(path("stage2.safetensors")).arrays;
+    ArrayMap published = publishedWeights(weights, 2);
+    for (const auto& [ours, theirs] : publishedNames(2))
+        published[theirs + "/Adam"] = makeArray(std::vector<float>(3), {3});
+    published["global_step"] = makeArray(std::vector<std::int32_t>{5}, {});
+    saveBundle(path("model.ckpt-5"), makeBundle(published));
+    const Ended ended = runThreefold({"convert", "--stage1", path("stage1.safetensors"), "--stage2",
+                                      path("model.ckpt-5"), "--template", path("template.dat"),
+                                      "--dtype", "f16", "-o", path("model.safetensors")});
+    ASSERT_EQ(ended.exitCode, 0) << ended.err;
+    EXPECT_THAT(ended.out, HasSubstr("stage 2  TensorFlow checkpoint: " + path("model.ckpt-5")));
+    EXPECT_THAT(ended.out, HasSubstr("matched  stage2.drb2: 18 tensors"));
+    EXPECT_THAT(ended.out, testing::ContainsRegex("left over +stage2.[*]/Adam +72 tensors"));
+    EXPECT_THAT(ended.out, testing::ContainsRegex("left over +stage2.global_step +found i32"));
+    EXPECT_THAT(ended.out, HasSubstr("sampler  bilinear-each: stage 1's file (safetensors) does "
+                                     "not say"));
+    EXPECT_THAT(ended.out, HasSubstr("not certain: --self-test compares both samplers"));
+    const auto made = loadModel(path("model.safetensors"));
+    for (const auto& [name, array] : weights)
+        EXPECT_EQ(made->weights.at("stage2." + name).data, array.data) << name;
+}
+
+TEST_F(Convert, isBadUsage_whenAChoiceIsNotKnown) {
+    for (const char* option : {"--dtype", "--sampler"})
+        EXPECT_EQ(runThreefold({"convert", "--stage1", "a", "--stage2", "b", "--template", "c",
+                                "-o", "d", option, "f8"})
+                      .exitCode,
+                  2);
+}
+
+TEST(SelfTest, findsTheSampler_whenTheWeightsAreGood) {
+    const std::vector<SelfTestResult> results = runSelfTest(loadModel(bundledModel()), 1);
+    ASSERT_EQ(results.size(), 2U);
+    EXPECT_EQ(results[0].sampler, SamplerKind::bilinearEach);
+    EXPECT_EQ(results[1].sampler, SamplerKind::nearestFirst);
+    EXPECT_EQ(judgeSelfTest(results), SelfTestVerdict::plausible);
+    EXPECT_EQ(judgeSelfTest({results[1], results[0]}), SelfTestVerdict::otherSampler);
+    EXPECT_THAT(selfTestText(results), HasSubstr("published protocol, τ = 1e-4, CD in object"));
+    EXPECT_THAT(selfTestText({results[1], results[0]}), HasSubstr("--sampler bilinear-each"));
+}
+
+TEST(SelfTest, isNotPlausible_whenTheWeightsAreNot) {
+    const SelfTestResult bad{SamplerKind::nearestFirst, 2.0, 2.0, 0.5, 0.5, 1};
+    EXPECT_EQ(judgeSelfTest({bad, bad}), SelfTestVerdict::implausible);
+    EXPECT_THAT(selfTestText({bad, bad}), HasSubstr("not plausible"));
 }
 
 }  // namespace

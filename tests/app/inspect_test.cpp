@@ -50,6 +50,68 @@ TEST(Inspect, printsNamesTypesShapesAndRanges_whenGivenAnNpz) {
     EXPECT_THAT(ended.out, testing::ContainsRegex(R"(camera +f32 +\[3, 5\] )"));
 }
 
+std::string checkpoint(const char* name) {
+    return std::string(THREEFOLD_TEST_DATA) + "/engine/formats/data/weights/" + name;
+}
+
+TEST(Inspect, showsACheckpoint_byItsIndexItsPrefixAndItsData) {
+    for (const char* name : {"two_shards.index", "two_shards", "two_shards.data-00000-of-00002"}) {
+        const Ended ended = runThreefold({"inspect", checkpoint(name)});
+        ASSERT_EQ(ended.exitCode, 0) << ended.err;
+        EXPECT_THAT(ended.out, HasSubstr(": TensorFlow checkpoint\n"));
+        EXPECT_THAT(ended.out, testing::ContainsRegex("published +5 weights of stage 1"));
+        EXPECT_THAT(ended.out, testing::ContainsRegex("data file +two_shards.data-00001-of-00002"));
+        EXPECT_THAT(ended.out,
+                    testing::ContainsRegex(R"(conv2d_1/W +f32 +\[1, 1, 2, 3\] +-1 … -0.375)"));
+        EXPECT_THAT(ended.out, testing::ContainsRegex(R"(note +string +\[\])"));
+    }
+    const Ended sliced = runThreefold({"inspect", checkpoint("sliced.index")});
+    EXPECT_THAT(sliced.out, testing::ContainsRegex(R"(part +f32 in 2 slices +\[4, 3\])"));
+}
+
+TEST(Inspect, showsTheIndex_whenADataFileIsMissing) {
+    const TempFolder folder;
+    std::filesystem::copy_file(checkpoint("two_shards.index"), folder / "model.index");
+    const Ended ended = runThreefold({"inspect", (folder / "model.index").string()});
+    EXPECT_EQ(ended.exitCode, 0) << ended.err;
+    EXPECT_THAT(ended.out, AllOf(HasSubstr("model.data-00000-of-00002, missing"),
+                                 HasSubstr("meshnetmvp2m/cnn/conv2d_1/b")));
+}
+
+TEST(Inspect, showsAPyTorchArchive) {
+    const Ended ended = runThreefold({"inspect", checkpoint("training.pt")});
+    ASSERT_EQ(ended.exitCode, 0) << ended.err;
+    EXPECT_THAT(ended.out, HasSubstr(": PyTorch archive\n"));
+    EXPECT_THAT(ended.out, testing::ContainsRegex(R"(model.0.weight +f32 +\[3, 2\])"));
+    const Ended old = runThreefold({"inspect", checkpoint("old.pth")});
+    EXPECT_EQ(old.exitCode, 1);
+    EXPECT_THAT(old.err, HasSubstr("before version 1.6"));
+}
+
+TEST(Inspect, countsTheSamples_whenGivenATestList) {
+    const TempFolder folder;
+    overwrite(folder / "test.txt", "a_1_00.dat\nb_1_00.dat\nb_2_00.dat\n");
+    const Ended ended = runThreefold({"inspect", (folder / "test.txt").string()});
+    EXPECT_EQ(ended.exitCode, 0) << ended.err;
+    EXPECT_THAT(ended.out, HasSubstr("test.txt: test list\n"));
+    EXPECT_THAT(ended.out, testing::ContainsRegex("samples +3\n +a +1\n +b +2\n"));
+}
+
+TEST(Inspect, leavesRangesOut_whenThereAreManyValues) {
+    const TempFolder folder;
+    const std::string file = (folder / "zeros.npy").string();
+    std::string header = "{'descr': '<f4', 'fortran_order': False, 'shape': (9000000,), }";
+    header.append(117 - header.size(), ' ');
+    overwrite(file, std::string("\x93NUMPY\x01\x00\x76\x00", 10) + header + "\n");
+    std::filesystem::resize_file(file, 128 + 36'000'000);
+    const Ended ended = runThreefold({"inspect", file});
+    EXPECT_EQ(ended.exitCode, 0) << ended.err;
+    EXPECT_THAT(ended.out, HasSubstr("left out, there are 36 MB of values; --ranges looks"));
+    EXPECT_THAT(ended.out, HasSubstr("f32  [9000000]\n"));
+    EXPECT_THAT(runThreefold({"inspect", file, "--ranges"}).out, HasSubstr("0 … 0, mean 0"));
+    EXPECT_EQ(runThreefold({"inspect", file, "--ranges", "--no-ranges"}).exitCode, 2);
+}
+
 TEST(Inspect, leavesRangesOut_whenToldTo) {
     const Ended ended = runThreefold({"inspect", bundledModel().string(), "--no-ranges"});
     EXPECT_EQ(ended.exitCode, 0) << ended.err;
