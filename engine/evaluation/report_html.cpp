@@ -25,9 +25,9 @@ constexpr std::string_view kScript =
     ;
 
 /// What the page shows of each sample: more would make a page of ten thousand slow to open.
-constexpr std::string_view kShown[] = {"chamfer",     "f_half_tau", "f_tau",
-                                       "f_3half_tau", "f_2tau",     "precision_tau",
-                                       "recall_tau",  "hausdorff",  "normal_consistency"};
+constexpr std::string_view kShown[] = {"chamfer",    "f_half_tau", "f_tau",
+                                       "f_1_5_tau",  "f_2tau",     "precision_tau",
+                                       "recall_tau", "hausdorff",  "normal_consistency"};
 
 /// Seven digits: more than the page shows, and half the bytes.
 double shortened(double value) {

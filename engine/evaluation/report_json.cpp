@@ -31,7 +31,7 @@ Json scoresJson(const Scores& scores) {
         const std::optional<double> value = column.value(scores);
         json[column.key] = value ? Json(*value) : Json(nullptr);
     }
-    if (scores.earthMovers) json["earth_movers_exact"] = scores.earthMovers->exact;
+    if (scores.earthMovers) json["emd_exact"] = scores.earthMovers->exact;
     Json thresholds = Json::array();
     for (const FScore& score : scores.measures.scores) thresholds.push_back(score.threshold);
     json["thresholds"] = std::move(thresholds);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
+#include <cmath>
 #include <map>
 #include <numeric>
 #include <utility>
@@ -148,8 +149,10 @@ std::string verdictOf(const EvaluationRun& run, const std::vector<TimeColumn>& p
                            kPercent * (sum - mean(*network)) / mean(*network));
     const double networkSeconds = mean(*network) * static_cast<double>(timed) / kMilliseconds;
     if (run.about.seconds > 0) {
-        verdict += fmt::format("; side by side with it, the run took {:+.1f} % on the wall",
-                               kPercent * (run.about.seconds / networkSeconds - 1));
+        verdict +=
+            fmt::format(". The whole run took {:.1f} % {} on the wall than its network alone",
+                        kPercent * std::abs(run.about.seconds / networkSeconds - 1),
+                        run.about.seconds < networkSeconds ? "less" : "more");
     }
     return verdict + ".";
 }

@@ -142,11 +142,11 @@ function drawHeadline() {
   const network = data.timing.network;
   const share = summary.scored ? (100 * summary.regressed / summary.scored).toFixed(1) : '0.0';
   byId('headline').replaceChildren(
-    measureTile('chamfer', 'Chamfer distance, mean', '× 10⁻⁴'),
+    measureTile('chamfer', 'Chamfer distance, mean', '× 10⁻⁴ units²'),
     measureTile('f_tau', 'F(τ), mean', '%'),
     measureTile('f_2tau', 'F(2τ), mean', '%'),
     tile('Regressed', whole(summary.regressed), `of ${whole(summary.scored)}`, [
-      summary.scored ? `${share} %: refined is the farther one` : 'no scores',
+      summary.scored ? `${share} %: refined is farther off` : 'no scores',
       data.all.failed
         ? html('span', { class: 'bad' }, `${whole(data.all.failed)} failed`) : 'none failed',
     ]),
@@ -163,12 +163,12 @@ function drawHeadline() {
 /** The interval of the refined mean over the coarse one's, on a scale shared by all rows. */
 function intervalBar(found, key, scale, published) {
   if (!found || !found.refined) return null;
-  const x = (value) => 4 + 112 * (value - scale[0]) / (scale[1] - scale[0] || 1);
+  const x = (value) => 4 + 76 * (value - scale[0]) / (scale[1] - scale[0] || 1);
   const bar = (s, y, colour, height) => [
     svg('rect', { x: x(s.low), y: y - height / 2, width: Math.max(1, x(s.high) - x(s.low)), height, fill: colour, opacity: .45 }),
     svg('rect', { x: x(s.mean) - 1, y: y - 3.5, width: 2, height: 7, fill: colour }),
   ];
-  const parts = [svg('line', { class: 'axis', x1: 4, x2: 116, y1: 19.5, y2: 19.5 })];
+  const parts = [svg('line', { class: 'axis', x1: 4, x2: 80, y1: 19.5, y2: 19.5 })];
   if (found.coarse) parts.push(...bar(found.coarse, 5, 'var(--muted)', 3));
   parts.push(...bar(found.refined, 13, 'var(--accent)', 3));
   if (published !== undefined) {
@@ -176,7 +176,7 @@ function intervalBar(found, key, scale, published) {
   }
   const label = ['coarse', 'refined'].filter((mesh) => found[mesh]).map((mesh) =>
     `${mesh} ${shown(key, found[mesh].mean)} (${shown(key, found[mesh].low)} … ${shown(key, found[mesh].high)})`).join('\n');
-  return fill(svg('svg', { viewBox: '0 0 120 20', width: 120, height: 20, style: 'width:120px', role: 'img',
+  return fill(svg('svg', { viewBox: '0 0 84 20', width: 84, height: 20, style: 'width:84px', role: 'img',
                            'aria-label': label }, parts), tipFor(() => label));
 }
 
@@ -202,7 +202,7 @@ function drawCategories() {
     ...keys.map((key) => html('th', { colspan: comparable ? 5 : 4, class: 'gap', scope: 'colgroup' }, titles[key])),
   ]);
   const head = html('tr', {}, [
-    html('th', { scope: 'col' }, 'Category'), html('th', { scope: 'col' }, 'n'), html('th', { scope: 'col' }, 'regressed'),
+    html('th', { scope: 'col' }, 'Category'), html('th', { scope: 'col' }, 'n'), html('th', { scope: 'col' }, 'worse'),
     ...keys.flatMap(() => [
       html('th', { class: 'gap', scope: 'col' }, 'coarse'), html('th', { scope: 'col' }, 'refined'), html('th', { scope: 'col' }, 'Δ'),
       html('th', { scope: 'col', style: 'text-align:left' }, '95 % interval'),
@@ -215,7 +215,7 @@ function drawCategories() {
     return html('tr', { class: group === data.all ? 'all' : null }, [
       html('td', {}, [group.name, code]),
       html('td', {}, whole(summary.scored)),
-      html('td', { class: summary.regressed ? 'bad' : '' }, whole(summary.regressed)),
+      html('td', { class: summary.regressed ? 'bad' : '', title: 'regressed: the refined Chamfer distance is the larger one' }, whole(summary.regressed)),
       ...keys.flatMap((key) => {
         const found = summary.measures[key] || {};
         const published = comparable && group.published ? group.published[key] : undefined;
@@ -261,7 +261,7 @@ const tickText = (value) => String(Number(value.toPrecision(6))).replace('-', '�
 
 /** `series`: [class, values] with the bars first, the outlines after. */
 function histogram(element, series, range, name) {
-  const width = 400, height = 150, bottom = 124, bins = 40;
+  const width = 400, height = 150, bottom = 124;
   const all = series.flatMap(([, values]) => Array.from(values));
   element.replaceChildren();
   if (!all.length) {
@@ -269,7 +269,8 @@ function histogram(element, series, range, name) {
     return;
   }
   const sorted = ascending(all);
-  let [low, high] = range || [sorted[0], rank(sorted, .98)];
+  const bins = Math.max(10, Math.min(40, Math.ceil(1.5 * Math.sqrt(all.length))));
+  let [low, high] = range || [sorted[0], rank(sorted, .975)];
   if (!range && low < high * .5) low = 0;
   if (!(high > low)) { high = low + (Math.abs(low) * .1 || 1); low -= Math.abs(low) * .1; }
   const binned = series.map(([, values]) => {
@@ -322,7 +323,7 @@ function drawHistograms() {
   const of = (key) => ['refined', 'coarse'].map((mesh) =>
     [mesh, scores() ? numbersOf(scores()[mesh][key]).map((v) => scaled(key, v)) : []]);
   heading('chamfer-heading', 'Chamfer', `${unitOf('chamfer')} · ${state.protocol}`);
-  heading('f-heading', 'F(τ)', `% · ${state.protocol}`);
+  heading('f-heading', html('span', { class: 'symbol' }, 'F(τ)'), `% · ${state.protocol}`);
   histogram(byId('chamfer-histogram'), of('chamfer'), null, 'the Chamfer distance');
   histogram(byId('f-histogram'), of('f_tau'), [0, 100], 'F(τ)');
   histogram(byId('time-histogram'), [['refined', numbersOf(samples.times.network)]], null, 'the network’s time');
@@ -344,7 +345,7 @@ function drawScatter() {
   }
   byId('scatter-section').hidden = !points.length;
   if (!points.length) return;
-  const size = 480, left = 52, bottom = 36, side = size - left - 12;
+  const size = 480, left = 52, side = size - left - 12;
   let low = 0, high = 100;
   if (logarithmic) {
     low = high = points[0][1];
@@ -369,7 +370,7 @@ function drawScatter() {
       svg('text', { x: left - 8, y: y(tick) + 4, 'text-anchor': 'end' }, tickText(tick)));
   }
   parts.push(svg('line', { class: 'diagonal', x1: left, y1: 8 + side, x2: left + side, y2: 8 }),
-    svg('text', { x: left + side / 2, y: size - 2, 'text-anchor': 'middle' }, 'coarse'),
+    svg('text', { x: left + side / 2, y: 8 + side + 34, 'text-anchor': 'middle' }, 'coarse'),
     svg('text', { x: 12, y: 8 + side / 2, 'text-anchor': 'middle', transform: `rotate(-90 12 ${8 + side / 2})` }, 'refined'));
   // One path for all: ten thousand elements would be slow.
   const dot = points.length > 3000 ? 3 : points.length > 300 ? 4 : 6;
@@ -380,7 +381,7 @@ function drawScatter() {
   }
   const ring = svg('circle', { class: 'hover', r: 6, visibility: 'hidden' });
   parts.push(ring);
-  const picture = svg('svg', { viewBox: `0 0 ${size} ${size}`, role: 'img', style: 'max-width:640px',
+  const picture = svg('svg', { viewBox: `0 0 ${size} ${side + 46}`, role: 'img', style: 'max-width:640px',
     'aria-label': `${measures[key].title} of ${points.length} samples, refined over coarse; the table below has each` }, parts);
   const nearest = (event) => {
     const box = picture.getBoundingClientRect(), scale = size / box.width;
@@ -413,7 +414,9 @@ function drawScatter() {
 function barRows(title, columns) {
   const most = Math.max(...columns.map((column) => column.mean));
   return [
-    html('div', { class: 'part' }, title),
+    html('div', { class: 'head title' }, title),
+    ...['mean', 'deviation', 'median', 'p95'].map((head) =>
+      html('div', { class: `head number${head === 'deviation' ? ' optional' : ''}` }, head)),
     ...columns.flatMap((column) => [
       html('div', { title: column.title }, column.key),
       html('div', { title: column.title }, html('div', { class: `bar${column.mean === most ? ' most' : ''}`, style: `width:${most > 0 ? 100 * column.mean / most : 0}%` })),
@@ -429,8 +432,6 @@ function drawTimings() {
   const timing = data.timing, network = timing.network;
   byId('timings-section').hidden = !network;
   if (!network) return;
-  const head = ['', '', 'mean', 'deviation', 'median', 'p95'].map((title, i) =>
-    html('div', { class: `head number${i === 3 ? ' optional' : ''}` }, title));
   byId('timings').replaceChildren(
     html('div', { class: 'big' }, [`${milliseconds(network.mean)} ± ${milliseconds(network.deviation)}`, html('small', {}, ' ms a sample, the network alone')]),
     html('p', { class: 'muted' }, `median ${milliseconds(network.median)} · min ${milliseconds(network.lowest)} · max ${milliseconds(network.highest)} · ` +
@@ -438,8 +439,7 @@ function drawTimings() {
       `${data.run.warm_up_runs} warm-up runs left out`),
     html('p', { class: 'verdict' }, timing.verdict),
     html('div', { class: 'bars' }, [
-      ...head,
-      ...barRows('parts of a sample; they run side by side and do not add up', timing.parts),
+      ...barRows('parts of a sample, side by side', timing.parts),
       ...(timing.stages.length ? barRows('stages of the network', timing.stages) : []),
     ]));
 }
@@ -480,10 +480,9 @@ function drawWorst() {
       picture ? html('img', { src: picture, alt: `Input, coarse and refined mesh of ${name}` }) : html('div', { class: 'none' }, 'no picture'),
       html('div', { class: 'caption' }, [
         html('button', { class: 'link', type: 'button', onclick: () => showSample(sample) }, name),
-        html('div', { class: 'muted' }, [
-          `CD ${shown('chamfer', own.coarse.chamfer[sample])} → ${shown('chamfer', own.refined.chamfer[sample])} × 10⁻⁴ · F(τ) ${shown('f_tau', own.refined.f_tau[sample])} %`,
-          own.regressed[sample] ? html('span', { class: 'bad' }, ' · regressed') : null,
-        ]),
+        own.regressed[sample] ? html('span', { class: 'bad' }, ' regressed') : null,
+        html('div', { class: 'muted' },
+          `CD ${shown('chamfer', own.coarse.chamfer[sample])} → ${shown('chamfer', own.refined.chamfer[sample])} × 10⁻⁴ · F(τ) ${shown('f_tau', own.refined.f_tau[sample])} %`),
       ]),
     ]);
   }));

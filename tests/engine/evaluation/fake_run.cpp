@@ -8,7 +8,7 @@
 
 #include <fmt/format.h>
 
-namespace threefold::testing {
+namespace threefold::test {
 namespace {
 
 constexpr std::array kCategories{"02691156", "02828884", "02933112", "02958343", "03001627",
@@ -134,4 +134,4 @@ EvaluationRun fakeRun(std::size_t count, std::size_t categories, std::size_t fai
     return run;
 }
 
-}  // namespace threefold::testing
+}  // namespace threefold::test

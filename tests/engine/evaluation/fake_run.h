@@ -4,11 +4,11 @@
 
 #include "engine/evaluation/reports.h"
 
-namespace threefold::testing {
+namespace threefold::test {
 
 /// A run that never was: `count` samples over `categories` of ShapeNet's categories, scores and
 /// times as real ones are spread, always the same. Every `failing`th sample failed, for one of two
 /// reasons (0: none, 1: all); about one in twelve regressed.
 EvaluationRun fakeRun(std::size_t count, std::size_t categories = 13, std::size_t failing = 97);
 
-}  // namespace threefold::testing
+}  // namespace threefold::test

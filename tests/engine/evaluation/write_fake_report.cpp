@@ -47,7 +47,7 @@ int main(int argc, char** argv) {
     const auto number = [&](int at, std::size_t otherwise) {
         return argc > at ? std::strtoull(argv[at], nullptr, 10) : otherwise;
     };
-    const EvaluationRun run = testing::fakeRun(number(2, 0), number(3, 13), number(4, 97));
+    const EvaluationRun run = test::fakeRun(number(2, 0), number(3, 13), number(4, 97));
     std::filesystem::create_directories(folder / kThumbnailFolder);
     double stretch = 1.6;
     for (const std::size_t worst : worstRecords(run.records)) {

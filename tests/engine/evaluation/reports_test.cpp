@@ -1,0 +1,487 @@
+#include "engine/evaluation/reports.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <limits>
+#include <locale>
+#include <string>
+#include <vector>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include "engine/error.h"
+#include "engine/evaluation/report_texts.h"
+#include "engine/evaluation/score_columns.h"
+#include "engine/evaluation/thumbnail.h"
+#include "engine/formats/byte_cursor.h"
+#include "engine/formats/file_bytes.h"
+#include "tests/engine/evaluation/fake_run.h"
+#include "tests/engine/evaluation/masked_reports.h"
+#include "tests/support/temp_folder.h"
+
+namespace threefold {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::Not;
+using ::testing::StartsWith;
+
+std::vector<std::string> linesOf(const std::string& text) {
+    std::vector<std::string> lines;
+    std::size_t begin = 0;
+    for (std::size_t end; (end = text.find('\n', begin)) != std::string::npos; begin = end + 1) {
+        lines.push_back(text.substr(begin, end - begin));
+    }
+    return lines;
+}
+
+/// The cell under `column` in the line `row` (1: first record) of a table without quotes.
+std::string cell(const std::string& csv, std::size_t row, const std::string& column) {
+    const std::vector<std::string> lines = linesOf(csv);
+    const auto split = [](const std::string& line) {
+        std::vector<std::string> cells(1);
+        for (const char c : line) {
+            if (c == ',') {
+                cells.emplace_back();
+            } else {
+                cells.back() += c;
+            }
+        }
+        return cells;
+    };
+    const std::vector<std::string> names = split(lines.at(0));
+    const auto at = std::find(names.begin(), names.end(), column);
+    return at == names.end()
+               ? "no such column"
+               : split(lines.at(row)).at(static_cast<std::size_t>(at - names.begin()));
+}
+
+nlohmann::json dataOf(const std::string& page) {
+    const std::string open = "id=\"data\">";
+    const std::size_t begin = page.find(open) + open.size();
+    return nlohmann::json::parse(page.substr(begin, page.find("</script>", begin) - begin));
+}
+
+std::string pageOf(const EvaluationRun& run) {
+    return reportHtml(run, summarise(run), {});
+}
+
+std::size_t occurrences(const std::string& text, const std::string& part) {
+    std::size_t count = 0;
+    for (std::size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) {
+        ++count;
+    }
+    return count;
+}
+
+std::string contentsOf(const std::filesystem::path& file) {
+    return std::string(asText(readFile(file)));
+}
+
+const std::string kHostileName = "</script><script>alert('1')</script>\"&<!--{{data}}\r\n,\xff\xc3";
+
+TEST(MetricsCsv, beginsWithTheSeedsColumns) {
+    const EvaluationRun run = test::fakeRun(3, 2, 0);
+    const std::string csv = metricsCsv(run);
+    EXPECT_THAT(csv, StartsWith("sample_id,time_ms,CD,F1@τ,F1@2τ,position,category,"));
+    const Scores& refined = run.records[1].scores[0].refined;
+    EXPECT_EQ(cell(csv, 2, "sample_id"), run.records[1].name);
+    EXPECT_EQ(std::strtod(cell(csv, 2, "time_ms").c_str(), nullptr), run.records[1].times.network);
+    EXPECT_EQ(std::strtod(cell(csv, 2, "CD").c_str(), nullptr), refined.measures.chamfer);
+    EXPECT_EQ(std::strtod(cell(csv, 2, "F1@τ").c_str(), nullptr), refined.measures.atTau().f);
+    EXPECT_EQ(std::strtod(cell(csv, 2, "F1@2τ").c_str(), nullptr), refined.measures.atTwoTau().f);
+}
+
+TEST(MetricsCsv, holdsEveryMeasureOfEveryProtocolToTheLastBit) {
+    const EvaluationRun run = test::fakeRun(2, 1, 0);
+    const std::string csv = metricsCsv(run);
+    for (std::size_t p = 0; p < 2; ++p) {
+        const std::string protocol(protocolName(run.about.identity.protocols[p]));
+        for (const ScoreColumn& column : scoreColumns()) {
+            for (const std::string mesh : {"coarse", "refined"}) {
+                const ScorePair& pair = run.records[1].scores[p];
+                const auto value = column.value(mesh == "coarse" ? pair.coarse : pair.refined);
+                const std::string written =
+                    cell(csv, 2, protocol + "_" + mesh + "_" + std::string(column.key));
+                if (value) {
+                    EXPECT_EQ(std::strtod(written.c_str(), nullptr), *value) << column.key;
+                } else {
+                    EXPECT_EQ(written, "") << column.key;
+                }
+            }
+        }
+    }
+}
+
+TEST(MetricsCsv, leavesTheSeedsColumnsEmpty_whenThePublishedProtocolWasNotRun) {
+    EvaluationRun run = test::fakeRun(1, 1, 0);
+    run.about.identity.protocols = {Protocol::surface};
+    run.records[0].scores.erase(run.records[0].scores.begin());
+    const std::string csv = metricsCsv(run);
+    EXPECT_EQ(cell(csv, 1, "CD"), "");
+    EXPECT_NE(cell(csv, 1, "surface_refined_chamfer"), "");
+    EXPECT_EQ(cell(csv, 1, "published_refined_chamfer"), "no such column");
+}
+
+TEST(MetricsCsv, listsFailedSamplesWithTheirReason) {
+    EvaluationRun run = test::fakeRun(2, 1, 1);
+    run.records[1].error = "cannot be read";
+    const std::string csv = metricsCsv(run);
+    EXPECT_EQ(cell(csv, 2, "status"), "failed");
+    EXPECT_EQ(cell(csv, 2, "error"), "cannot be read");
+    EXPECT_EQ(cell(csv, 2, "time_ms"), "");
+    EXPECT_EQ(occurrences(linesOf(csv)[2], ","), occurrences(linesOf(csv)[0], ","));
+}
+
+TEST(MetricsCsv, marksRegressions) {
+    EvaluationRun run = test::fakeRun(2, 1, 0);
+    run.records[0].scores[0].refined.measures.chamfer = 2;
+    run.records[0].scores[0].coarse.measures.chamfer = 1;
+    run.records[1].scores[0].refined.measures.chamfer = 1;
+    run.records[1].scores[0].coarse.measures.chamfer = 1;
+    const std::string csv = metricsCsv(run);
+    EXPECT_EQ(cell(csv, 1, "published_regressed"), "1");
+    EXPECT_EQ(cell(csv, 2, "published_regressed"), "0");
+}
+
+TEST(MetricsCsv, quotesAsRfc4180Says) {
+    EvaluationRun run = test::fakeRun(1, 1, 1);
+    run.records[0].name = "a,b\"c\nd";
+    EXPECT_THAT(metricsCsv(run), HasSubstr("\n\"a,b\"\"c\nd\",,,,,0,"));
+}
+
+TEST(MetricsCsv, writesADecimalPoint_whateverTheLocale) {
+    struct Comma : std::numpunct<char> {
+        char do_decimal_point() const override { return ','; }
+        std::string do_grouping() const override { return "\3"; }
+    };
+    const EvaluationRun run = test::fakeRun(5, 2, 3);
+    const EvaluationSummary summary = summarise(run);
+    const std::vector<std::string> usual{metricsCsv(run), metricsSummary(run, summary),
+                                         combinedTimings(run, summary), reportJson(run, summary),
+                                         reportHtml(run, summary, {})};
+    const std::locale before = std::locale::global(std::locale(std::locale(), new Comma));
+    const std::vector<std::string> there{metricsCsv(run), metricsSummary(run, summary),
+                                         combinedTimings(run, summary), reportJson(run, summary),
+                                         reportHtml(run, summary, {})};
+    std::locale::global(before);
+    EXPECT_EQ(usual, there);
+}
+
+TEST(Summary, comparesTheMeshesSampleBySample) {
+    EvaluationRun run = test::fakeRun(2, 1, 0);
+    const auto set = [&](std::size_t record, double coarse, double refined) {
+        run.records[record].scores[0].coarse.measures.chamfer = coarse;
+        run.records[record].scores[0].refined.measures.chamfer = refined;
+    };
+    set(0, 4e-4, 1e-4);
+    set(1, 2e-4, 3e-4);
+    const EvaluationSummary summary = summarise(run);
+    const ComparedStatistics& chamfer = summary.all.protocols[0].measures[0];
+    EXPECT_DOUBLE_EQ(chamfer.coarse->mean, 3e-4);
+    EXPECT_DOUBLE_EQ(chamfer.refined->mean, 2e-4);
+    EXPECT_DOUBLE_EQ(chamfer.difference->mean, -1e-4);
+    EXPECT_DOUBLE_EQ(chamfer.difference->low, -3e-4);
+    EXPECT_DOUBLE_EQ(chamfer.difference->high, 1e-4);
+    EXPECT_EQ(summary.all.protocols[0].regressed, 1u);
+}
+
+TEST(Summary, groupsByCategory) {
+    EvaluationRun run = test::fakeRun(12, 3, 0);
+    run.records[5].error = "lost";
+    run.records[5].scores.clear();
+    run.records[11].category.clear();
+    const EvaluationSummary summary = summarise(run);
+    std::vector<std::string> names;
+    for (const GroupSummary& group : summary.categories) names.push_back(group.name);
+    EXPECT_THAT(names, ElementsAre("airplane", "bench", "cabinet", "no category"));
+    EXPECT_EQ(summary.categories[1].samples, 4u);
+    EXPECT_EQ(summary.categories[1].failed, 1u);
+    EXPECT_EQ(summary.categories[1].protocols[0].scored, 3u);
+    EXPECT_EQ(summary.all.samples, 12u);
+    EXPECT_EQ(summary.all.failed, 1u);
+}
+
+TEST(Summary, groupsFailuresThatDifferInNamesAndNumbersOnly) {
+    EvaluationRun run = test::fakeRun(4, 1, 1);
+    run.records[0].error = "gt/a_1.dat: byte 12: damaged. Copy it again.";
+    run.records[1].error = "no image of view 6. Choose other views.";
+    run.records[2].error = "gt/b_2.dat: byte 77: damaged. Copy it again.";
+    run.records[3].error = "gt/c_3.dat: byte 9: damaged. Copy it again.";
+    const EvaluationSummary summary = summarise(run);
+    ASSERT_EQ(summary.failures.size(), 2u);
+    EXPECT_EQ(summary.failures[0].reason, run.records[0].error);
+    EXPECT_THAT(summary.failures[0].records, ElementsAre(0, 2, 3));
+    EXPECT_THAT(summary.failures[1].records, ElementsAre(1));
+}
+
+TEST(Summary, leavesOutWhatIsNotFinite) {
+    EvaluationRun run = test::fakeRun(3, 1, 0);
+    run.records[0].scores[0].refined.hausdorff = std::numeric_limits<double>::infinity();
+    run.records[1].scores[0].refined.measures.scores.clear();
+    const EvaluationSummary summary = summarise(run);
+    for (std::size_t m = 0; m < scoreColumns().size(); ++m) {
+        const auto& refined = summary.all.protocols[0].measures[m].refined;
+        if (scoreColumns()[m].key == "hausdorff") {
+            EXPECT_EQ(refined->count, 2u);
+        }
+        if (scoreColumns()[m].key == "f_tau") {
+            EXPECT_EQ(refined->count, 2u);
+        }
+        if (scoreColumns()[m].key == "emd") {
+            EXPECT_FALSE(refined.has_value());
+        }
+    }
+}
+
+TEST(Summary, namesTheBottleneck) {
+    EvaluationRun run = test::fakeRun(2, 1, 0);
+    for (SampleRecord& record : run.records) {
+        record.times = {
+            .load = 5, .preprocess = 1, .network = 10, .metrics = 30, .write = 4, .stages = {}};
+    }
+    run.about.seconds = 0.03;
+    const TimeSummary time = summarise(run).time;
+    EXPECT_DOUBLE_EQ(time.samplesPerSecond, 100);
+    EXPECT_EQ(time.verdict,
+              "Bottleneck: metrics, 60.0 % of a sample's time. All but the network: 400.0 % of the "
+              "network's time. The whole run took 50.0 % more on the wall than its network alone.");
+}
+
+TEST(Summary, knowsThePublishedMeansOfSixCategories) {
+    EXPECT_DOUBLE_EQ(publishedMeans("04379243")->chamfer, .402e-3);
+    EXPECT_FALSE(publishedMeans("04530566").has_value());
+    EXPECT_FALSE(publishedMeans(summarise(test::fakeRun(13, 13, 0)).categories).has_value());
+    EXPECT_FALSE(publishedMeans(std::vector<GroupSummary>{}).has_value());
+}
+
+TEST(MetricsSummary, tellsOfBothProtocolsApart_withUnits) {
+    const EvaluationRun run = test::fakeRun(40, 4, 10);
+    const std::string text = metricsSummary(run, summarise(run));
+    const std::size_t published = text.find("\nPublished protocol: the mesh's vertices");
+    const std::size_t surface = text.find("\nSurface protocol: 10 000 points");
+    ASSERT_LT(published, surface);
+    ASSERT_NE(surface, std::string::npos);
+    for (const std::size_t part : {published, surface}) {
+        EXPECT_NE(
+            text.find("Chamfer distance, squared, × 10⁻⁴ object units² (less is better)", part),
+            std::string::npos);
+        EXPECT_NE(text.find("F(τ), % (more is better)", part), std::string::npos);
+    }
+    EXPECT_THAT(text, HasSubstr("samples    40: 36 done, 4 failed\n"));
+    EXPECT_THAT(text, HasSubstr("Failed: 4 of 40\n"));
+    // Published means stand beside the published protocol alone.
+    const std::size_t label = text.find(kPublishedLabel);
+    ASSERT_NE(label, std::string::npos);
+    EXPECT_LT(label, surface);
+    EXPECT_EQ(text.find(kPublishedLabel, surface), std::string::npos);
+}
+
+TEST(MetricsSummary, keepsPublishedMeansOut_whenTauIsAnother) {
+    EvaluationRun run = test::fakeRun(4, 1, 0);
+    run.about.identity.tau = 2e-4;
+    EXPECT_THAT(metricsSummary(run, summarise(run)), Not(HasSubstr(std::string(kPublishedLabel))));
+}
+
+TEST(CombinedTimings, givesTheNetworkAloneFirst) {
+    EvaluationRun run = test::fakeRun(2, 1, 0);
+    run.records[0].times.network = 500;
+    run.records[1].times.network = 600;
+    const std::string text = combinedTimings(run, summarise(run));
+    EXPECT_THAT(text, HasSubstr("network    550.0 ± 70.7 ms a sample (mean ± deviation of 2)"));
+    EXPECT_THAT(text, HasSubstr("median 550.0, min 500.0, max 600.0, p95 600.0 ms"));
+    EXPECT_THAT(text, HasSubstr("1.82 samples/s"));
+    EXPECT_THAT(text, HasSubstr("after 15 warm-up runs"));
+    for (const char* part : {"load", "preprocess", "metrics", "write", "block1"}) {
+        EXPECT_THAT(text, HasSubstr("\n  " + std::string(part)));
+    }
+    EXPECT_THAT(text, HasSubstr("AMD EPYC 9R14"));
+    EXPECT_THAT(text, HasSubstr(run.about.identity.modelHash));
+}
+
+TEST(ReportJson, givesEveryNumberToTheLastBit) {
+    const EvaluationRun run = test::fakeRun(7, 3, 4);
+    const EvaluationSummary summary = summarise(run);
+    const auto json = nlohmann::json::parse(reportJson(run, summary));
+    EXPECT_EQ(json["schema"], "threefold-report");
+    EXPECT_EQ(json["schema_version"], kReportSchemaVersion);
+    EXPECT_EQ(json["run"]["tau"].get<double>(), run.about.identity.tau);
+    ASSERT_EQ(json["samples"].size(), 7u);
+    const auto& scores = json["samples"][1]["scores"]["surface"]["refined"];
+    for (const ScoreColumn& column : scoreColumns()) {
+        const auto value = column.value(run.records[1].scores[1].refined);
+        if (value) {
+            EXPECT_EQ(scores[std::string(column.key)].get<double>(), *value);
+        } else {
+            EXPECT_TRUE(scores[std::string(column.key)].is_null());
+        }
+    }
+    EXPECT_EQ(json["samples"][3]["error"], run.records[3].error);
+    EXPECT_EQ(json["all"]["protocols"]["published"]["measures"]["chamfer"]["difference"]["low"]
+                  .get<double>(),
+              summary.all.protocols[0].measures[0].difference->low);
+}
+
+TEST(ReportJson, staysJson_whateverTheNames) {
+    EvaluationRun run = test::fakeRun(2, 1, 0);
+    run.records[0].name = kHostileName;
+    run.records[0].scores[0].refined.measures.chamfer = std::numeric_limits<double>::quiet_NaN();
+    const auto json = nlohmann::json::parse(reportJson(run, summarise(run)));
+    EXPECT_THAT(json["samples"][0]["name"].get<std::string>(), StartsWith("</script><script>"));
+    EXPECT_TRUE(json["samples"][0]["scores"]["published"]["refined"]["chamfer"].is_null());
+}
+
+TEST(ReportHtml, needsNothingFromElsewhere) {
+    const EvaluationRun run = test::fakeRun(20, 3, 7);
+    const std::string page = pageOf(run);
+    EXPECT_THAT(page, StartsWith("<!DOCTYPE html>"));
+    EXPECT_THAT(page, HasSubstr("default-src 'none'"));
+    EXPECT_EQ(occurrences(page, "http:"), 1u);  // the name of SVG's elements
+    EXPECT_THAT(page, HasSubstr("createElementNS('http://www.w3.org/2000/svg'"));
+    for (const char* outside : {"https:", " src=\"", "<link", "@import", "url("}) {
+        EXPECT_THAT(page, Not(HasSubstr(outside)));
+    }
+    EXPECT_THAT(page, Not(HasSubstr("{{")));
+    EXPECT_THAT(page, Not(HasSubstr("innerHTML")));
+}
+
+TEST(ReportHtml, keepsNamesText_whateverTheyHold) {
+    EvaluationRun run = test::fakeRun(4, 2, 0);
+    const std::string usual = pageOf(run);
+    run.records[0].name = kHostileName;
+    run.records[1].error = kHostileName;
+    run.records[1].category = kHostileName;
+    run.about.list = kHostileName;
+    const std::string page = pageOf(run);
+    EXPECT_EQ(occurrences(page, "<script"), occurrences(usual, "<script"));
+    EXPECT_EQ(occurrences(page, "</script"), occurrences(usual, "</script"));
+    EXPECT_THAT(page, Not(HasSubstr("<!--")));
+    EXPECT_EQ(page.find('\xff'), std::string::npos);
+    const auto data = dataOf(page);
+    EXPECT_THAT(data["samples"]["name"][0].get<std::string>(),
+                StartsWith("</script><script>alert('1')</script>\"&<!--{{data}}\r\n,"));
+    EXPECT_EQ(data["samples"]["name"][2], run.records[2].name);
+}
+
+TEST(ReportHtml, holdsWhatItShowsOfEverySample) {
+    const EvaluationRun run = test::fakeRun(9, 3, 5);
+    const auto data = dataOf(pageOf(run));
+    const auto& samples = data["samples"];
+    EXPECT_EQ(samples["name"].size(), 9u);
+    EXPECT_TRUE(samples["scores"]["published"]["refined"]["chamfer"][4].is_null());
+    EXPECT_EQ(samples["error"]["4"], run.records[4].error);
+    for (std::size_t i : {0u, 3u, 8u}) {
+        const ScorePair& pair = run.records[i].scores[1];
+        EXPECT_NEAR(samples["scores"]["surface"]["coarse"]["f_tau"][i].get<double>(),
+                    pair.coarse.measures.atTau().f, 1e-4);
+        EXPECT_EQ(samples["scores"]["surface"]["regressed"][i], pair.regressed() ? 1 : 0);
+    }
+    EXPECT_EQ(data["all"]["published"], nullptr);
+    EXPECT_FALSE(data["categories"][0]["published"].is_null());
+}
+
+TEST(ReportHtml, isAPage_whenThereAreNoSamplesOrAllFailed) {
+    for (const EvaluationRun& run : {test::fakeRun(0), test::fakeRun(5, 2, 1)}) {
+        const auto data = dataOf(pageOf(run));
+        EXPECT_EQ(data["samples"]["name"].size(), run.records.size());
+        EXPECT_TRUE(data["timing"]["network"].is_null());
+        EXPECT_TRUE(data["worst"].empty());
+    }
+}
+
+TEST(WorstRecords, areThoseOfTheLargestChamferDistance_earlierFirstWhereEqual) {
+    EvaluationRun run = test::fakeRun(6, 1, 0);
+    const double chamfer[] = {1, 5, 3, 5, 2, 4};
+    for (std::size_t i = 0; i < 6; ++i) {
+        run.records[i].scores[0].refined.measures.chamfer = chamfer[i];
+    }
+    run.records[5].error = "failed";
+    EXPECT_THAT(worstRecords(run.records, 3), ElementsAre(1, 3, 2));
+    EXPECT_EQ(worstRecords(run.records, 10).size(), 5u);
+    EXPECT_TRUE(worstRecords({}, 10).empty());
+}
+
+class WriteReports : public ::testing::Test {
+  protected:
+    std::filesystem::path folder(const std::string& name) const {
+        std::filesystem::create_directories(temporary_.path() / name / kThumbnailFolder);
+        return temporary_.path() / name;
+    }
+
+  private:
+    test::TempFolder temporary_;
+};
+
+constexpr const char* kNames[] = {kMetricsCsvName, kMetricsSummaryName, kTimingsName,
+                                  kReportJsonName, kReportHtmlName};
+
+TEST_F(WriteReports, writesFiveFiles_theSameBytesForTheSameRun) {
+    const EvaluationRun run = test::fakeRun(30, 4, 9);
+    writeReports(run, folder("a"));
+    writeReports(run, folder("b"));
+    for (const char* name : kNames) {
+        EXPECT_EQ(contentsOf(folder("a") / name), contentsOf(folder("b") / name)) << name;
+    }
+}
+
+TEST_F(WriteReports, differInTimesMachinesAndDatesAlone_whenTheScoresAreTheSame) {
+    EvaluationRun run = test::fakeRun(30, 4, 9);
+    writeReports(run, folder("a"));
+    for (SampleRecord& record : run.records) {
+        record.times.network *= 1.5;
+        record.times.load += 2;
+        record.times.stages.clear();
+    }
+    run.about.machines.push_back({"another", "AVX2", 8, "1 GiB", "Linux", "GPU", "1", "CUDA"});
+    run.about.begun = "2027-01-01T00:00:00Z";
+    run.about.seconds = 1;
+    run.about.backend = "CUDA · another";
+    writeReports(run, folder("b"));
+    EXPECT_EQ(test::maskedFiles(folder("a")), test::maskedFiles(folder("b")));
+    for (const char* name : {kMetricsCsvName, kTimingsName, kReportJsonName, kReportHtmlName}) {
+        EXPECT_NE(contentsOf(folder("a") / name), contentsOf(folder("b") / name)) << name;
+    }
+}
+
+TEST_F(WriteReports, differ_whenAScoreDoes) {
+    EvaluationRun run = test::fakeRun(30, 4, 9);
+    writeReports(run, folder("a"));
+    run.records[7].scores[0].refined.measures.scores[1].f += 1;
+    writeReports(run, folder("b"));
+    const auto before = test::maskedFiles(folder("a"));
+    const auto after = test::maskedFiles(folder("b"));
+    ASSERT_EQ(before.size(), 4u);
+    ASSERT_EQ(after.size(), before.size());
+    for (std::size_t i = 0; i < before.size(); ++i) {
+        EXPECT_NE(before[i].second, after[i].second) << before[i].first;
+    }
+}
+
+TEST_F(WriteReports, putPicturesIntoThePage_andLeaveMissingOnesEmpty) {
+    const EvaluationRun run = test::fakeRun(30, 4, 0);
+    const std::vector<std::size_t> worst = worstRecords(run.records);
+    const auto write = [&](std::size_t rank, std::string_view bytes) {
+        writeFileWhole(thumbnailFile(folder("a"), run.records[worst[rank]].name), bytes);
+    };
+    write(0, "M");
+    write(1, "Ma");
+    write(2, "Man\xff");
+    writeReports(run, folder("a"));
+    const auto data = dataOf(contentsOf(folder("a") / kReportHtmlName));
+    ASSERT_EQ(data["worst"].size(), kWorstShown);
+    EXPECT_EQ(data["worst"][0]["sample"], worst[0]);
+    EXPECT_EQ(data["worst"][0]["picture"], "data:image/png;base64,TQ==");
+    EXPECT_EQ(data["worst"][1]["picture"], "data:image/png;base64,TWE=");
+    EXPECT_EQ(data["worst"][2]["picture"], "data:image/png;base64,TWFu/w==");
+    EXPECT_EQ(data["worst"][3]["picture"], "");
+}
+
+TEST_F(WriteReports, throw_whenTheFolderIsNotThere) {
+    EXPECT_THROW(writeReports(test::fakeRun(1), folder("a") / "missing"), IoError);
+}
+
+}  // namespace
+}  // namespace threefold
