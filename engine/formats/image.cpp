@@ -23,17 +23,27 @@ constexpr Reader kReaders[] = {{isPng, decodePng}, {isJpeg, decodeJpeg}};
 
 }  // namespace
 
-Image emptyImage(std::uint32_t width, std::uint32_t height, std::uint64_t bound,
+Image emptyImage(std::uint32_t width, std::uint32_t height, const ImageBudget& budget,
                  const std::filesystem::path& subject, std::size_t offset) {
     if (width == 0 || height == 0 || width > kLargestSide || height > kLargestSide)
         failAtByte(subject, offset,
                    fmt::format("{} x {} pixels, 1 to {} a side are accepted", width, height,
                                kLargestSide));
-    if (std::uint64_t{width} * height > bound)
+    const std::uint64_t pixels = std::uint64_t{width} * height;
+    if (pixels > budget.pixels)
         failAtByte(subject, offset,
                    fmt::format("{} x {} pixels are declared, more than a file of "
                                "this size can hold",
                                width, height));
+    constexpr std::uint64_t kSpare = std::uint64_t{64} << 20;
+    const std::uint64_t needed = pixels * kChannels + budget.working;
+    const std::uint64_t allowed = 16 * budget.fileSize + kSpare;
+    if (needed > allowed)
+        throw FormatError({subject.string(), fmt::format("byte {}", offset),
+                           fmt::format("{} x {} pixels take {} MB of memory, at most {} MB are "
+                                       "given to a file of {} bytes",
+                                       width, height, needed >> 20, allowed >> 20, budget.fileSize),
+                           "Save the image smaller: the network sees 224 x 224 pixels of it."});
     Image image;
     image.width = static_cast<int>(width);
     image.height = static_cast<int>(height);

@@ -23,9 +23,17 @@ Image decodeJpeg(std::span<const std::byte> bytes, const std::filesystem::path& 
 /// A PNG file's bytes; width, height and pixels must fit each other.
 std::vector<std::byte> encodePng(const Image& image);
 
-/// An image of this size to be filled. Throws FormatError where a side is too long, or where the
-/// file cannot hold as much: `bound` is the most pixels that its bytes can stand for.
-Image emptyImage(std::uint32_t width, std::uint32_t height, std::uint64_t bound,
+/// What a file may stand for.
+struct ImageBudget {
+    std::uint64_t fileSize = 0;  ///< bytes
+    std::uint64_t pixels = 0;    ///< the most that so many bytes can be unpacked to
+    std::uint64_t working = 0;   ///< bytes that the decoder takes besides the picture
+};
+
+/// An image of this size to be filled. Throws FormatError where a side is too long, where the file
+/// cannot hold as much, or where picture and decoder would take more memory than 16 × the file's
+/// size + 64 MiB.
+Image emptyImage(std::uint32_t width, std::uint32_t height, const ImageBudget& budget,
                  const std::filesystem::path& subject, std::size_t offset);
 
 }  // namespace threefold

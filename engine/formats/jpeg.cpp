@@ -69,8 +69,9 @@ class JpegReader {
 
     Image read() {
         if (!readHeader()) fail();
-        const std::uint64_t bound = (bytes_.size() + 1) * kPixelsPerByte;
-        Image image = emptyImage(info_.image_width, info_.image_height, bound, subject_, offset());
+        const ImageBudget budget{bytes_.size(), (bytes_.size() + 1) * kPixelsPerByte,
+                                 workingMemory()};
+        Image image = emptyImage(info_.image_width, info_.image_height, budget, subject_, offset());
         if (!readRows(image.rgba.data(), static_cast<std::size_t>(image.width) * 4)) fail();
         if (info_.out_color_space == JCS_CMYK) convertCmyk(image);
         return image;
@@ -84,6 +85,18 @@ class JpegReader {
     }
     [[noreturn]] void fail() const {
         failAtByte(subject_, offset(), std::string("damaged JPEG: ") + manager_.message.data());
+    }
+
+    /// Rows in the making; of a file of several scans, all coefficients are kept.
+    std::uint64_t workingMemory() {
+        std::uint64_t bytes = std::uint64_t{4} << 20;
+        if (jpeg_has_multiple_scans(&info_) == FALSE) return bytes;
+        for (int i = 0; i < info_.num_components; ++i) {
+            const jpeg_component_info& component = info_.comp_info[i];
+            bytes += std::uint64_t{component.width_in_blocks} * component.height_in_blocks *
+                     sizeof(JBLOCK);
+        }
+        return bytes;
     }
 
     bool readHeader() {

@@ -6,6 +6,7 @@
 #include <string>
 #include <utility>
 
+#include <fmt/format.h>
 #include <png.h>
 
 #include "engine/error.h"
@@ -18,6 +19,9 @@
 
 namespace threefold {
 namespace {
+
+constexpr std::size_t kSignature = 8;
+constexpr std::size_t kChunkFrame = 12;  // length, kind, check sum
 
 /// What libpng said last; a fixed buffer, because nothing may be allocated on its way out.
 struct Failure {
@@ -50,15 +54,35 @@ class PngReader {
     PngReader& operator=(const PngReader&) = delete;
 
     Image read() {
+        checkChunks();
         if (!readHeader()) fail();
         Image image =
             emptyImage(png_get_image_width(png_, info_), png_get_image_height(png_, info_),
-                       pixelBound(), subject_, offset_);
+                       {bytes_.size(), pixelBound(), kWorkingMemory}, subject_, offset_);
         if (!readRows(image.rgba.data(), static_cast<std::size_t>(image.width) * 4)) fail();
         return image;
     }
 
   private:
+    /// Rows in the making, and what zlib needs.
+    static constexpr std::uint64_t kWorkingMemory = std::uint64_t{512} << 10;
+
+    /// libpng believes the length of a chunk and takes as much memory.
+    void checkChunks() const {
+        ByteCursor cursor(bytes_, subject_);
+        cursor.take(kSignature);
+        while (cursor.remaining() >= kChunkFrame) {
+            const std::size_t at = cursor.offset();
+            const std::uint64_t length = cursor.big(4);
+            const std::string_view kind = cursor.takeText(4);
+            if (kind == "IEND") break;
+            if (length + 4 > cursor.remaining())
+                cursor.failAt(at, fmt::format("damaged PNG: a chunk declares {} bytes, {} are left",
+                                              length, cursor.remaining()));
+            cursor.take(length + 4);
+        }
+    }
+
     static void onRead(png_structp png, png_bytep out, std::size_t count) {
         auto* reader = static_cast<PngReader*>(png_get_io_ptr(png));
         if (count > reader->bytes_.size() - reader->offset_) png_error(png, "the file ends early");
@@ -80,7 +104,8 @@ class PngReader {
     bool readHeader() {
         if (setjmp(png_jmpbuf(png_)) != 0) return false;
         png_set_user_limits(png_, PNG_UINT_31_MAX, PNG_UINT_31_MAX);
-        png_set_chunk_malloc_max(png_, png_alloc_size_t{8} << 20);
+        // Texts, profiles and times: they could unpack to gigabytes, and nobody looks at them.
+        png_set_keep_unknown_chunks(png_, PNG_HANDLE_CHUNK_NEVER, nullptr, -1);
         png_read_info(png_, info_);
         return true;
     }

@@ -327,6 +327,10 @@ def make_broken_pngs():
     damaged = bytearray(good)
     damaged[good.index(b"IDAT") + 20] ^= 0x55
     write(BROKEN, "checksum.png", bytes(damaged))
+    lying = struct.pack(">I", 0x62626262) + b"tEXt" + bytes(16)
+    write(BROKEN, "chunk.png", good[:good.index(b"IDAT") - 4] + lying)
+    white = np.full((4000, 6000, 1), 1, "u1")
+    write(BROKEN, "memory.png", png(white, 1, GREY))
 
 
 def make_jpegs(expected):
