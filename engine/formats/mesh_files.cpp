@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
-#include <cmath>
 #include <cstdint>
 #include <utility>
 
@@ -13,7 +12,6 @@
 #include "engine/formats/byte_cursor.h"
 #include "engine/formats/file_bytes.h"
 #include "engine/formats/mesh_readers.h"
-#include "engine/formats/npz.h"
 
 namespace threefold {
 namespace {
@@ -22,45 +20,22 @@ using Bytes = std::span<const std::byte>;
 using Decode = MeshFile (*)(Bytes, const std::filesystem::path&, const MeshReading&);
 
 constexpr const char* kRemedy =
-    "Threefold reads meshes and points as OBJ, PLY, STL, GLB, XYZ and NPY.";
+    "Threefold reads meshes and points as OBJ, PLY, STL, GLB, XYZ, NPY and NPZ.";
 
-constexpr std::array<std::pair<std::string_view, MeshFormat>, 6> kNames{{
+constexpr std::array<std::pair<std::string_view, MeshFormat>, 7> kNames{{
     {"obj", MeshFormat::obj},
     {"xyz", MeshFormat::xyz},
     {"ply", MeshFormat::ply},
     {"stl", MeshFormat::stl},
     {"glb", MeshFormat::glb},
     {"npy", MeshFormat::npy},
+    {"npz", MeshFormat::npz},
 }};
 
 struct Reader {
     MeshFormat format;
     Decode decode;
 };
-
-MeshFile decodeNpyCloud(Bytes bytes, const std::filesystem::path& subject, const MeshReading&) {
-    const Array array = decodeNpy(bytes, subject);
-    const bool shaped = array.shape.size() == 2 && (array.shape[1] == 3 || array.shape[1] == 6);
-    if (!shaped)
-        throw FormatError({subject.string(), "",
-                           fmt::format("holds an array of shape {}, expected [N, 3] or [N, 6]",
-                                       shapeText(array.shape)),
-                           "Save the points as one row each: x y z, or x y z and a normal."});
-    const std::vector<float> values = array.toFloat();
-    const std::size_t width = array.shape[1];
-    MeshFile cloud;
-    cloud.vertices.reserve(array.shape[0]);
-    if (width == 6) cloud.normals.reserve(array.shape[0]);
-    for (std::size_t i = 0; i < array.shape[0]; ++i) {
-        const float* row = values.data() + i * width;
-        if (!std::all_of(row, row + width, [](float value) { return std::isfinite(value); }))
-            throw FormatError({subject.string(), fmt::format("row {}", i),
-                               "has a value that is not finite", "Remove the row or repair it."});
-        cloud.vertices.emplace_back(row[0], row[1], row[2]);
-        if (width == 6) cloud.normals.emplace_back(row[3], row[4], row[5]);
-    }
-    return cloud;
-}
 
 /// An STL of bytes has no signature, but its length follows from what it declares.
 bool hasLengthOfBinaryStl(Bytes bytes) {

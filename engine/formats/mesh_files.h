@@ -17,7 +17,7 @@
 
 namespace threefold {
 
-enum class MeshFormat { obj, xyz, ply, stl, glb, npy };
+enum class MeshFormat { obj, xyz, ply, stl, glb, npy, npz };
 
 /// What a file of a mesh or of points holds. Every coordinate is finite, every face names vertices
 /// that are there.
@@ -38,10 +38,11 @@ struct MeshReading {
 };
 
 /// Reads OBJ, PLY (text, both byte orders), STL (text, binary), GLB, XYZ (`x y z` or
-/// `x y z nx ny nz` a line) or NPY (N×3 or N×6). The content says which; the extension only where
-/// the content does not. Safe with untrusted bytes: reserves at most 16 × the file's size + 64 MB.
-/// Equal corners of an STL become one vertex. Throws IoError, NotThisFormat (none of these),
-/// FormatError (with line or byte), InputError (no vertices).
+/// `x y z nx ny nz` a line), NPY (N×3 or N×6) or NPZ (such an array named `points`, `vertices` or
+/// alike, or the only one there; maybe `faces` M×3 and `normals` N×3). The content says which; the
+/// extension only where the content does not. Safe with untrusted bytes: reserves at most 16 × the
+/// file's size + 64 MB. Equal corners of an STL become one vertex. Throws IoError, NotThisFormat
+/// (none of these), FormatError (with line or byte), InputError (no vertices).
 MeshFile readMesh(const std::filesystem::path& file, const MeshReading& reading = {});
 /// The same from memory; `subject` stands for the file in errors and gives the extension.
 MeshFile decodeMesh(std::span<const std::byte> bytes, const std::filesystem::path& subject,

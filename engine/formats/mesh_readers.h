@@ -63,5 +63,9 @@ MeshFile decodeBinaryStl(std::span<const std::byte> bytes, const std::filesystem
                          const MeshReading& reading);
 MeshFile decodeGlb(std::span<const std::byte> bytes, const std::filesystem::path& subject,
                    const MeshReading& reading);
+MeshFile decodeNpyCloud(std::span<const std::byte> bytes, const std::filesystem::path& subject,
+                        const MeshReading& reading);
+MeshFile decodeNpzMesh(std::span<const std::byte> bytes, const std::filesystem::path& subject,
+                       const MeshReading& reading);
 
 }  // namespace threefold

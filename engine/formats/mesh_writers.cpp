@@ -85,7 +85,7 @@ bool carriesColours(MeshFormat format) {
 }
 
 bool carriesFaces(MeshFormat format) {
-    return format != MeshFormat::xyz && format != MeshFormat::npy;
+    return format != MeshFormat::xyz && format != MeshFormat::npy && format != MeshFormat::npz;
 }
 
 std::string encodeMesh(MeshFormat format, const Mesh& mesh, const VertexExtras& extras) {
@@ -104,6 +104,7 @@ std::string encodeMesh(MeshFormat format, const Mesh& mesh, const VertexExtras& 
         case MeshFormat::glb:
             return glbBytes(mesh, extras);
         case MeshFormat::npy:
+        case MeshFormat::npz:
             break;
     }
     throw InputError({"mesh", "", "cannot be written as NPY", "Choose XYZ for points alone."});

@@ -1,8 +1,10 @@
 #pragma once
 
+#include <cstddef>
 #include <filesystem>
 #include <map>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -62,6 +64,9 @@ struct LoadedTemplate {
 
 /// The template alone. Throws IoError, NotThisFormat, FormatError, ModelError.
 LoadedTemplate loadTemplate(const std::filesystem::path& pickle, MissingCentre centre);
+/// The same of bytes in memory; safe for untrusted ones.
+LoadedTemplate decodeTemplate(std::span<const std::byte> pickle,
+                              const std::filesystem::path& subject, MissingCentre centre);
 
 /// The same, a template without the centre hypothesis refused with the reason.
 TemplateMesh readTemplate(const std::filesystem::path& pickle);

@@ -9,6 +9,7 @@
 #include <fmt/core.h>
 
 #include "engine/error.h"
+#include "engine/formats/file_bytes.h"
 #include "engine/formats/pickle.h"
 #include "engine/model/architecture.h"
 #include "engine/model/complete_template.h"
@@ -25,8 +26,8 @@ struct Entry {
 /// Reads parts of the template's dict by key; every failure names the file and the key.
 class TemplateReader {
   public:
-    explicit TemplateReader(const std::filesystem::path& file)
-        : subject_(file.string()), root_(readPickle(file)) {
+    TemplateReader(PickleRef root, const std::filesystem::path& subject)
+        : subject_(subject.string()), root_(std::move(root)) {
         if (!std::holds_alternative<PickleDict>(root_->value))
             throw ModelError({subject_, "", "is a pickle, but not of a dict",
                               "Give the published template, a dict with 'coord', 'stage1' and "
@@ -244,7 +245,12 @@ bool readHypotheses(const TemplateReader& reader, TemplateMesh& mesh, MissingCen
 }  // namespace
 
 LoadedTemplate loadTemplate(const std::filesystem::path& pickle, MissingCentre centre) {
-    const TemplateReader reader(pickle);
+    return decodeTemplate(readFile(pickle), pickle, centre);
+}
+
+LoadedTemplate decodeTemplate(std::span<const std::byte> pickle,
+                              const std::filesystem::path& subject, MissingCentre centre) {
+    const TemplateReader reader(decodePickle(pickle, subject), subject);
     LoadedTemplate loaded;
     TemplateMesh& mesh = loaded.mesh;
     mesh.coordinates = reader.points("coord");

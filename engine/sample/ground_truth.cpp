@@ -12,6 +12,7 @@
 #include <glm/matrix.hpp>
 
 #include "engine/error.h"
+#include "engine/formats/file_bytes.h"
 #include "engine/formats/pickle.h"
 #include "engine/sample/surface_samples.h"
 
@@ -30,8 +31,9 @@ const Array& pointsArray(const PickleValue& root, const std::string& subject) {
     throw InputError({subject, "", "is neither an array nor a pair of image and array", kRemedy});
 }
 
-GroundTruth truthOfMesh(const std::filesystem::path& file, const MeshReading& reading) {
-    MeshFile read = readMesh(file, reading);
+GroundTruth truthOfMesh(std::span<const std::byte> bytes, const std::filesystem::path& file,
+                        const MeshReading& reading) {
+    MeshFile read = decodeMesh(bytes, file, reading);
     GroundTruth truth;
     truth.source = file;
     if (read.faces.empty()) {
@@ -50,9 +52,9 @@ GroundTruth truthOfMesh(const std::filesystem::path& file, const MeshReading& re
     return truth;
 }
 
-GroundTruth truthOfPickle(const std::filesystem::path& file) {
+GroundTruth truthOfPickle(std::span<const std::byte> bytes, const std::filesystem::path& file) {
     const std::string subject = file.string();
-    const PickleRef root = readPickle(file);
+    const PickleRef root = decodePickle(bytes, file);
     const Array& array = pointsArray(*root, subject);
     if (array.shape.size() != 2 || (array.shape[1] != 3 && array.shape[1] != 6))
         throw InputError({subject, "",
@@ -79,18 +81,23 @@ GroundTruth truthOfPickle(const std::filesystem::path& file) {
 
 }  // namespace
 
-GroundTruth readGroundTruth(const std::filesystem::path& file, const MeshReading& reading) {
-    if (looksLikeMeshFile(file)) return truthOfMesh(file, reading);
-    if (file.extension() == ".dat") return truthOfPickle(file);
+GroundTruth decodeGroundTruth(std::span<const std::byte> bytes,
+                              const std::filesystem::path& subject, const MeshReading& reading) {
+    if (looksLikeMeshFile(subject)) return truthOfMesh(bytes, subject, reading);
+    if (subject.extension() == ".dat") return truthOfPickle(bytes, subject);
     try {
-        return truthOfPickle(file);
+        return truthOfPickle(bytes, subject);
     } catch (const NotThisFormat& noPickle) {
         try {
-            return truthOfMesh(file, reading);
+            return truthOfMesh(bytes, subject, reading);
         } catch (const NotThisFormat&) {
             throw noPickle;  // of a file without a known name, a pickle is the likelier
         }
     }
+}
+
+GroundTruth readGroundTruth(const std::filesystem::path& file, const MeshReading& reading) {
+    return decodeGroundTruth(readFile(file), file, reading);
 }
 
 GroundTruth loadGroundTruth(const Sample& sample, int firstView) {

@@ -1,6 +1,8 @@
 #pragma once
 
+#include <cstddef>
 #include <filesystem>
+#include <span>
 #include <string>
 
 #include "engine/formats/mesh_files.h"
@@ -24,6 +26,10 @@ struct GroundTruth {
 /// In the file's own space. Throws IoError, NotThisFormat, FormatError, InputError (empty, not
 /// N×3/N×6, not finite, no area).
 GroundTruth readGroundTruth(const std::filesystem::path& file, const MeshReading& reading = {});
+/// The same of bytes in memory, safe for untrusted ones; `subject` gives the extension.
+GroundTruth decodeGroundTruth(std::span<const std::byte> bytes,
+                              const std::filesystem::path& subject,
+                              const MeshReading& reading = {});
 
 /// The sample's truth expressed in the space of view `firstView`, through the world with the two
 /// cameras (METHOD.md §2). Throws as above; InputError where the sample has none.

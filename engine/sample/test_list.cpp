@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <string_view>
 
+#include "engine/formats/byte_cursor.h"
 #include "engine/formats/file_bytes.h"
 
 namespace threefold {
@@ -14,9 +15,14 @@ constexpr std::uintmax_t kLargestList = std::uintmax_t{64} << 20;
 
 std::string_view trimmed(std::string_view line) {
     constexpr std::string_view kBlanks = " \t\r";
-    const std::size_t first = line.find_first_not_of(kBlanks);
-    if (first == std::string_view::npos) return {};
-    return line.substr(first, line.find_last_not_of(kBlanks) - first + 1);
+    // At the beginning of a file, or of one of several files put together.
+    constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
+    for (;;) {
+        line.remove_prefix(std::min(line.find_first_not_of(kBlanks), line.size()));
+        if (!line.starts_with(kByteOrderMark)) break;
+        line.remove_prefix(kByteOrderMark.size());
+    }
+    return line.substr(0, line.find_last_not_of(kBlanks) + 1);
 }
 
 }  // namespace
@@ -26,9 +32,7 @@ bool isTestList(const std::filesystem::path& path) {
            path.filename() != "renderings.txt";
 }
 
-std::vector<std::string> readTestList(const std::filesystem::path& path) {
-    const std::vector<std::byte> bytes = readFile(path, kLargestList);
-    std::string_view text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+std::vector<std::string> parseTestList(std::string_view text) {
     std::vector<std::string> samples;
     while (!text.empty()) {
         const std::size_t end = std::min(text.find('\n'), text.size());
@@ -37,6 +41,11 @@ std::vector<std::string> readTestList(const std::filesystem::path& path) {
         text.remove_prefix(std::min(end + 1, text.size()));
     }
     return samples;
+}
+
+std::vector<std::string> readTestList(const std::filesystem::path& path) {
+    const std::vector<std::byte> bytes = readFile(path, kLargestList);
+    return parseTestList(asText(bytes));
 }
 
 }  // namespace threefold

@@ -2,6 +2,7 @@
 
 #include <filesystem>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace threefold {
@@ -12,5 +13,7 @@ bool isTestList(const std::filesystem::path& path);
 /// The lines of a test list ("02691156_p0001_00.dat", or any location that findSample() takes),
 /// without blanks around them, empty ones and those that start with '#'. Throws IoError.
 std::vector<std::string> readTestList(const std::filesystem::path& path);
+/// The same of a text in memory.
+std::vector<std::string> parseTestList(std::string_view text);
 
 }  // namespace threefold
