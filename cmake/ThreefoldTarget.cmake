@@ -24,6 +24,13 @@ if(THREEFOLD_SANITIZE)
                          -fno-sanitize-recover=all -fno-omit-frame-pointer)
   target_link_options(threefold_options INTERFACE -fsanitize=address,undefined)
 endif()
+if(THREEFOLD_FUZZ)
+  # Assertions of the standard library find indices that are wrong within what is allocated.
+  target_compile_options(threefold_options INTERFACE
+    -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer)
+  target_compile_definitions(threefold_options INTERFACE _GLIBCXX_ASSERTIONS)
+  target_link_options(threefold_options INTERFACE -fsanitize=address,undefined)
+endif()
 
 # threefold_library(NAME source...): one static library for one folder of the house.
 function(threefold_library name)

@@ -1,0 +1,45 @@
+#include <stdexcept>
+
+#include "engine/error.h"
+#include "engine/formats/npz.h"
+#include "engine/formats/safetensors.h"
+#include "tests/fuzz/targets.h"
+
+namespace threefold::test {
+namespace {
+
+void checkArray(const Array& array) {
+    if (byteCount(array.dtype, array.shape) != array.data.size())
+        throw std::runtime_error("an array whose data do not fit its shape");
+    try {
+        array.toFloat();
+        array.toInt64();
+    } catch (const InputError&) {  // knows no file: its readers say which
+    }
+}
+
+}  // namespace
+
+void fuzzNpy(FuzzBytes bytes) {
+    checkArray(decodeNpy(bytes, "input.npy"));
+}
+
+void fuzzNpz(FuzzBytes bytes) {
+    for (const auto& [name, array] : decodeNpz(bytes, "input.npz")) checkArray(array);
+}
+
+void fuzzSafetensors(FuzzBytes bytes) {
+    const Safetensors read = decodeSafetensors(bytes, "input.safetensors");
+    for (const auto& [name, array] : read.arrays) checkArray(array);
+    const auto written = encodeSafetensors(read);
+    const Safetensors again = decodeSafetensors(written, "written.safetensors");
+    if (again.arrays.size() != read.arrays.size() || again.metadata != read.metadata)
+        throw std::runtime_error("tensors that read back as others");
+    for (const auto& [name, array] : read.arrays) {
+        const Array& other = again.arrays.at(name);
+        if (other.dtype != array.dtype || other.shape != array.shape || other.data != array.data)
+            throw std::runtime_error("a tensor that reads back as another");
+    }
+}
+
+}  // namespace threefold::test

@@ -1,0 +1,32 @@
+#include <stdexcept>
+
+#include "engine/formats/image_readers.h"
+#include "tests/fuzz/targets.h"
+
+namespace threefold::test {
+namespace {
+
+void checkPixels(const Image& image) {
+    const std::size_t pixels =
+        static_cast<std::size_t>(image.width) * static_cast<std::size_t>(image.height);
+    if (pixels == 0 || image.rgba.size() != pixels * 4)
+        throw std::runtime_error("an image whose pixels do not fit its sides");
+}
+
+}  // namespace
+
+void fuzzPng(FuzzBytes bytes) {
+    const Image image = decodeImage(bytes, "input.png");
+    checkPixels(image);
+    constexpr std::size_t kQuick = 1 << 14;
+    if (!isPng(bytes) || image.rgba.size() > kQuick) return;
+    const Image again = decodePng(encodePng(image), "written.png");
+    if (again.width != image.width || again.rgba != image.rgba)
+        throw std::runtime_error("a PNG that reads back as another picture");
+}
+
+void fuzzJpeg(FuzzBytes bytes) {
+    checkPixels(decodeImage(bytes, "input.jpg"));
+}
+
+}  // namespace threefold::test

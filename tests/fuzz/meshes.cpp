@@ -1,0 +1,70 @@
+#include <cmath>
+#include <stdexcept>
+#include <string>
+
+#include "engine/formats/byte_cursor.h"
+#include "engine/formats/mesh_files.h"
+#include "engine/formats/mesh_writers.h"
+#include "tests/fuzz/targets.h"
+
+namespace threefold::test {
+namespace {
+
+/// Larger ones are not written again: it would take most of the time.
+constexpr std::size_t kQuick = 256;
+
+MeshFile checked(FuzzBytes bytes, const char* name) {
+    MeshFile mesh = decodeMesh(bytes, name);
+    const std::size_t count = mesh.vertices.size();
+    if (count == 0) throw std::runtime_error("a mesh without vertices");
+    for (const glm::vec3& vertex : mesh.vertices)
+        if (!std::isfinite(vertex.x) || !std::isfinite(vertex.y) || !std::isfinite(vertex.z))
+            throw std::runtime_error("a vertex that is not finite");
+    for (const glm::u32vec3& face : mesh.faces)
+        if (face.x >= count || face.y >= count || face.z >= count || face.x == face.y ||
+            face.y == face.z || face.z == face.x)
+            throw std::runtime_error("a face that is none");
+    for (const Points* each : {&mesh.normals, &mesh.colours})
+        if (!each->empty() && each->size() != count)
+            throw std::runtime_error("extras that are not as many as the vertices");
+    return mesh;
+}
+
+/// What is written reads back as the same.
+void checkRoundTrip(const MeshFile& mesh, MeshFormat format) {
+    if (mesh.vertices.size() > kQuick || mesh.faces.size() > kQuick) return;
+    const std::string written = encodeMesh(format, {mesh.vertices, mesh.faces});
+    const MeshFile again = decodeMesh(asBytes(written), "written");
+    if (again.format != format) throw std::runtime_error("a mesh that reads back as another kind");
+    if (format == MeshFormat::obj) {  // six decimals: the second text is the first
+        if (formatObj({again.vertices, again.faces}) != written)
+            throw std::runtime_error("an OBJ that reads back as another");
+    } else if (again.vertices != mesh.vertices ||
+               (carriesFaces(format) && again.faces != mesh.faces)) {
+        throw std::runtime_error("a mesh that reads back as another");
+    }
+}
+
+}  // namespace
+
+void fuzzObj(FuzzBytes bytes) {
+    checkRoundTrip(checked(bytes, "input.obj"), MeshFormat::obj);
+}
+
+void fuzzPly(FuzzBytes bytes) {
+    checkRoundTrip(checked(bytes, "input.ply"), MeshFormat::ply);
+}
+
+void fuzzStl(FuzzBytes bytes) {
+    checked(bytes, "input.stl");
+}
+
+void fuzzGlb(FuzzBytes bytes) {
+    checkRoundTrip(checked(bytes, "input.glb"), MeshFormat::glb);
+}
+
+void fuzzXyz(FuzzBytes bytes) {
+    checkRoundTrip(checked(bytes, "input.xyz"), MeshFormat::xyz);
+}
+
+}  // namespace threefold::test

@@ -1,0 +1,75 @@
+#include "tests/fuzz/targets.h"
+
+#include <algorithm>
+#include <ctime>
+#include <stdexcept>
+
+#include <fmt/format.h>
+
+#include "engine/error.h"
+#include "tests/fuzz/allocations.h"
+
+namespace threefold::test {
+namespace {
+
+constexpr FuzzTarget kTargets[] = {
+    {"png", fuzzPng},           {"jpeg", fuzzJpeg},
+    {"pickle", fuzzPickle},     {"truth", fuzzTruth},
+    {"template", fuzzTemplate}, {"npy", fuzzNpy},
+    {"npz", fuzzNpz},           {"safetensors", fuzzSafetensors},
+    {"obj", fuzzObj},           {"ply", fuzzPly},
+    {"stl", fuzzStl},           {"glb", fuzzGlb},
+    {"xyz", fuzzXyz},           {"metadata", fuzzMetadata},
+    {"list", fuzzTestList},
+};
+
+/// Of this thread: other work on the machine does not count.
+double processorSeconds() {
+    timespec now{};
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+    return static_cast<double>(now.tv_sec) + static_cast<double>(now.tv_nsec) * 1e-9;
+}
+
+void checkWords(const Error& error) {
+    const ErrorReport& report = error.report();
+    if (report.subject.empty() || report.problem.empty() || report.remedy.empty())
+        throw std::runtime_error(fmt::format("an error that explains nothing: {}", error.what()));
+    constexpr std::size_t kLongest = 2000;
+    if (std::string_view(error.what()).size() > kLongest)
+        throw std::runtime_error(fmt::format("an error of {} characters", kLongest));
+}
+
+}  // namespace
+
+std::span<const FuzzTarget> fuzzTargets() {
+    return kTargets;
+}
+
+const FuzzTarget& fuzzTarget(std::string_view name) {
+    const auto* found = std::find_if(std::begin(kTargets), std::end(kTargets),
+                                     [&](const FuzzTarget& target) { return target.name == name; });
+    if (found == std::end(kTargets)) throw std::logic_error(fmt::format("no target '{}'", name));
+    return *found;
+}
+
+void runWithinBudget(const FuzzTarget& target, FuzzBytes bytes) {
+    const Allocations allocations;
+    const double begun = processorSeconds();
+    try {
+        target.read(bytes);
+    } catch (const Error& error) {
+        checkWords(error);
+    }
+    const double taken = processorSeconds() - begun;
+    const std::size_t memory = 16 * bytes.size() + (std::size_t{64} << 20);
+    if (allocations.peak() > memory)
+        throw std::runtime_error(fmt::format("{}: {} bytes from the heap for an input of {}",
+                                             target.name, allocations.peak(), bytes.size()));
+    constexpr double kSlack = 10;
+    const double time = kSlack * (1 + static_cast<double>(bytes.size()) * 1e-6);
+    if (taken > time)
+        throw std::runtime_error(
+            fmt::format("{}: {:.1f} s for an input of {} bytes", target.name, taken, bytes.size()));
+}
+
+}  // namespace threefold::test

@@ -1,0 +1,49 @@
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace threefold::test {
+
+using FuzzBytes = std::span<const std::byte>;
+
+/// A reader of untrusted bytes. A new one is a function beside the others, a line in the table of
+/// targets.cpp, its seeds in seeds.cpp and, where it has words of its own, a dictionary.
+struct FuzzTarget {
+    std::string_view name;
+    /// Reads, and checks what was read: what can be written must read back as the same. May throw
+    /// threefold::Error. Whatever else it throws is a finding.
+    void (*read)(FuzzBytes bytes);
+};
+
+std::span<const FuzzTarget> fuzzTargets();
+/// Throws std::logic_error for a name that is none.
+const FuzzTarget& fuzzTarget(std::string_view name);
+
+/// Runs the target within the budgets of every reader: at most 16 × size + 64 MiB from the heap at
+/// once, at most 1 s a MB (many times that here, because machines differ and sanitizers are slow).
+/// An Error is an expected outcome, if it says what it must. Throws std::runtime_error where a
+/// budget is passed, and whatever the target throws but Error.
+void runWithinBudget(const FuzzTarget& target, FuzzBytes bytes);
+
+// One for each reader.
+void fuzzPng(FuzzBytes bytes);
+void fuzzJpeg(FuzzBytes bytes);
+void fuzzPickle(FuzzBytes bytes);
+void fuzzTruth(FuzzBytes bytes);
+void fuzzTemplate(FuzzBytes bytes);
+void fuzzNpy(FuzzBytes bytes);
+void fuzzNpz(FuzzBytes bytes);
+void fuzzSafetensors(FuzzBytes bytes);
+void fuzzObj(FuzzBytes bytes);
+void fuzzPly(FuzzBytes bytes);
+void fuzzStl(FuzzBytes bytes);
+void fuzzGlb(FuzzBytes bytes);
+void fuzzXyz(FuzzBytes bytes);
+void fuzzMetadata(FuzzBytes bytes);
+void fuzzTestList(FuzzBytes bytes);
+
+}  // namespace threefold::test

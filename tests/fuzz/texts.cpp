@@ -1,0 +1,26 @@
+#include <stdexcept>
+#include <string>
+
+#include "engine/formats/byte_cursor.h"
+#include "engine/formats/rendering_metadata.h"
+#include "engine/sample/test_list.h"
+#include "tests/fuzz/targets.h"
+
+namespace threefold::test {
+
+void fuzzMetadata(FuzzBytes bytes) {
+    const auto rows = parseRenderingMetadata(asText(bytes), "input.txt");
+    const std::string written = formatRenderingMetadata(rows);
+    if (formatRenderingMetadata(parseRenderingMetadata(written, "written.txt")) != written)
+        throw std::runtime_error("cameras that read back as others");
+}
+
+void fuzzTestList(FuzzBytes bytes) {
+    const auto lines = parseTestList(asText(bytes));
+    std::string written;
+    for (const std::string& line : lines) written += line + '\n';
+    if (parseTestList(written) != lines)
+        throw std::runtime_error("a test list that reads back as another");
+}
+
+}  // namespace threefold::test
