@@ -11,8 +11,8 @@ namespace threefold {
 
 Description describeMesh(const std::filesystem::path& file, const InspectOptions&) {
     // A text of numbers might be anything, so the name decides.
-    if (!looksLikeMeshFile(file) ||
-        meshFormatFromName(file.extension().string()) == MeshFormat::npy)
+    const auto format = meshFormatFromName(file.extension().string());
+    if (!format || format == MeshFormat::npy || format == MeshFormat::npz)
         throw NotThisFormat({file.string(), "", "is not named as meshes are", ""});
     const MeshFile mesh = readMesh(file);
     Description description{std::string(meshFormatName(mesh.format)) + " mesh", {}, {}};

@@ -4,6 +4,7 @@
 #include <array>
 #include <cctype>
 #include <cstdint>
+#include <string>
 #include <utility>
 
 #include <fmt/format.h>
@@ -12,6 +13,7 @@
 #include "engine/formats/byte_cursor.h"
 #include "engine/formats/file_bytes.h"
 #include "engine/formats/mesh_readers.h"
+#include "engine/formats/text_encoding.h"
 
 namespace threefold {
 namespace {
@@ -55,6 +57,17 @@ bool isText(std::string_view beginning) {
     });
 }
 
+/// Whether the bytes, in some encoding, are text as a whole: not a text's header before bytes.
+bool mayBeText(Bytes bytes) {
+    const std::string_view beginning =
+        asText(bytes.first(std::min(bytes.size(), std::size_t{4096})));
+    if (hasLengthOfBinaryStl(bytes)) return false;
+    if (beginning.starts_with("\xff\xfe") || beginning.starts_with("\xfe\xff")) return true;
+    const bool bytesFollow =
+        beginning.starts_with("ply") && beginning.find("ascii") == beginning.npos;
+    return isText(beginning) && !bytesFollow;
+}
+
 /// The first word that is no comment.
 std::string_view firstWord(std::string_view text) {
     while (!text.empty()) {
@@ -80,6 +93,8 @@ std::optional<Reader> readerByContent(Bytes bytes) {
         return Reader{MeshFormat::ply, decodePly};
     if (beginning.starts_with("glTF")) return Reader{MeshFormat::glb, decodeGlb};
     if (beginning.starts_with("\x93NUMPY")) return Reader{MeshFormat::npy, decodeNpyCloud};
+    if (beginning.starts_with("PK\x03\x04") || beginning.starts_with("PK\x05\x06"))
+        return Reader{MeshFormat::npz, decodeNpzMesh};
     if (hasLengthOfBinaryStl(bytes)) return Reader{MeshFormat::stl, decodeBinaryStl};
     if (!isText(beginning)) return std::nullopt;
     const std::string_view word = firstWord(beginning);
@@ -128,6 +143,12 @@ MeshFile decodeKnown(const Reader& reader, Bytes bytes, const std::filesystem::p
 MeshFile decodeMesh(Bytes bytes, const std::filesystem::path& subject, const MeshReading& reading) {
     if (bytes.empty())
         throw FormatError({subject.string(), "byte 0", "is empty", "Export the mesh again."});
+    std::optional<std::string> converted;
+    if (mayBeText(bytes)) {
+        converted = plainText(asText(bytes));
+        if (converted) bytes = asBytes(*converted);
+        bytes = asBytes(withoutMark(asText(bytes)));
+    }
     auto reader = readerByContent(bytes);
     if (!reader) reader = readerByExtension(subject, bytes);
     if (!reader) throw NotThisFormat({subject.string(), "byte 0", "is no mesh", kRemedy});

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <limits>
@@ -89,9 +90,26 @@ class ObjReader {
         mesh_.colours.emplace_back(more[skip], more[skip + 1], more[skip + 2]);
     }
 
+    /// Of a face without area some programs write `vn nan nan nan`, or `vn -1.#IND …`, which is a
+    /// comment from its middle on.
     void normal() {
+        glm::vec3 value(0.0F);
+        for (int axis = 0; axis < 3; ++axis) {
+            const std::string_view word = scanner_.word();
+            if (word.empty() || isNotFinite(word)) {
+                normalsFit_ = false;
+            } else {
+                value[axis] = scanner_.toNumber(word, "a part of a normal");
+            }
+        }
         makeRoom(mesh_.normals, 1);
-        mesh_.normals.push_back(triple("a part of a normal"));
+        mesh_.normals.push_back(value);
+    }
+
+    static bool isNotFinite(std::string_view word) {
+        if (word.starts_with('-') || word.starts_with('+')) word.remove_prefix(1);
+        return word.starts_with("nan") || word.starts_with("NaN") || word.starts_with("NAN") ||
+               word.starts_with("inf") || word.starts_with("1.#");
     }
 
     /// 0-based, from what a face names: 1 is the first, −1 the newest.
@@ -149,10 +167,21 @@ class ObjReader {
             mesh_.ignored["colours"] += mesh_.colours.size();
             mesh_.colours = {};
         }
+        scaleColours();
         if (!mesh_.normals.empty() && (!normalsFit_ || mesh_.normals.size() != count)) {
             mesh_.ignored["normals"] += mesh_.normals.size();
             mesh_.normals = {};
         }
+    }
+
+    /// Some programs write them up to 255.
+    void scaleColours() {
+        const bool whole = std::any_of(
+            mesh_.colours.begin(), mesh_.colours.end(),
+            [](const glm::vec3& colour) { return colour.x > 1 || colour.y > 1 || colour.z > 1; });
+        constexpr float kWhite = 255;
+        if (!whole) return;
+        for (glm::vec3& colour : mesh_.colours) colour /= kWhite;
     }
 
     TextScanner scanner_;

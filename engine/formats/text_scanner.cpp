@@ -99,8 +99,11 @@ float TextScanner::toNumber(std::string_view word, std::string_view what) const 
         fail(fmt::format("{} is beyond the range of numbers, where {} should stand", quoted(word),
                          what));
     }
-    if (error != std::errc{} || end != last)
-        fail(fmt::format("{} is not a number, where {} should stand", quoted(word), what));
+    if (error != std::errc{} || end != last) {
+        const bool comma = end != last && *end == ',';
+        fail(fmt::format("{} is not a number{}, where {} should stand", quoted(word),
+                         comma ? " (decimals stand behind a point, not a comma)" : "", what));
+    }
     if (!std::isfinite(value))
         fail(fmt::format("{} is not a finite number, where {} should stand", quoted(word), what));
     return value;

@@ -1,4 +1,6 @@
+#include <algorithm>
 #include <array>
+#include <string_view>
 
 #include <fmt/format.h>
 
@@ -7,6 +9,29 @@
 #include "engine/formats/text_scanner.h"
 
 namespace threefold {
+
+namespace {
+
+/// Whether the first line is "0,5 1,0 2,0": read as commas between numbers, it would be another
+/// cloud.
+bool hasDecimalCommas(std::string_view text) {
+    constexpr std::string_view kBlanks = " \t\r";
+    std::string_view line = text.substr(0, text.find_first_of("\n#"));
+    std::size_t words = 0;
+    while (!line.empty()) {
+        line.remove_prefix(std::min(line.find_first_not_of(kBlanks), line.size()));
+        const std::string_view word = line.substr(0, line.find_first_of(kBlanks));
+        if (word.empty()) break;
+        line.remove_prefix(word.size());
+        const std::size_t comma = word.find(',');
+        const bool inside = comma != word.npos && comma > 0 && comma + 1 < word.size();
+        if (!inside || word.find(',', comma + 1) != word.npos) return false;
+        ++words;
+    }
+    return words >= 3;
+}
+
+}  // namespace
 
 MeshFile decodeXyz(std::span<const std::byte> bytes, const std::filesystem::path& subject,
                    const MeshReading& reading) {
@@ -19,6 +44,8 @@ MeshFile decodeXyz(std::span<const std::byte> bytes, const std::filesystem::path
     for (; !scanner.atEnd(); scanner.nextLine()) {
         steps.at(scanner.offset());
         if (!scanner.moreOnLine()) continue;
+        if (width == 0 && hasDecimalCommas(asText(bytes).substr(scanner.offset())))
+            scanner.fail("decimals stand behind a point, not a comma");
         std::array<float, 6> row{};
         std::size_t count = 0;
         for (; scanner.moreOnLine(); ++count) {

@@ -1,0 +1,134 @@
+// Points and meshes in .npz archives, made here entry by entry.
+
+#include <cstring>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <zlib.h>
+
+#include "engine/error.h"
+#include "engine/formats/byte_cursor.h"
+#include "engine/formats/mesh_files.h"
+
+namespace threefold {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+std::string little(std::size_t value, std::size_t width) {
+    std::string bytes;
+    for (std::size_t i = 0; i < width; ++i) bytes += static_cast<char>(value >> (8 * i) & 0xffU);
+    return bytes;
+}
+
+template <class Value>
+std::string npy(const char* type, const std::vector<Value>& values, const std::string& shape) {
+    std::string header =
+        std::string("{'descr': '") + type + "', 'fortran_order': False, 'shape': " + shape + ", }";
+    header.resize((header.size() + 74) / 64 * 64 - 11, ' ');
+    header += '\n';
+    std::string data(values.size() * sizeof(Value), '\0');
+    if (!data.empty()) std::memcpy(data.data(), values.data(), data.size());
+    return std::string("\x93NUMPY\1\0", 8) + little(header.size(), 2) + header + data;
+}
+
+using Entries = std::vector<std::pair<std::string, std::string>>;
+
+std::string npz(const Entries& entries) {
+    std::string file;
+    std::string table;
+    for (const auto& [name, content] : entries) {
+        const auto sum = crc32(0, reinterpret_cast<const Bytef*>(content.data()),
+                               static_cast<uInt>(content.size()));
+        const std::string common = little(20, 2) + little(0, 2) + little(0, 2) + little(0, 4) +
+                                   little(sum, 4) + little(content.size(), 4) +
+                                   little(content.size(), 4) + little(name.size() + 4, 2) +
+                                   little(0, 2);
+        table += "PK\1\2" + little(20, 2) + common + little(0, 2) + little(0, 2) + little(0, 2) +
+                 little(0, 4) + little(file.size(), 4) + name + ".npy";
+        file += "PK\3\4" + common + name + ".npy" + content;
+    }
+    return file + table + "PK\5\6" + little(0, 4) + little(entries.size(), 2) +
+           little(entries.size(), 2) + little(table.size(), 4) + little(file.size(), 4) +
+           little(0, 2);
+}
+
+MeshFile decoded(const Entries& entries) {
+    return decodeMesh(asBytes(npz(entries)), "truth.npz");
+}
+
+const std::string kTriangle = npy<float>("<f4", {0, 0, 0, 1, 0, 0, 0, 1, 0}, "(3, 3)");
+
+TEST(NpzMesh, readsPointsOfAnyKnownName) {
+    for (const char* name : {"points", "vertices", "xyz", "arr_0", "whatever"}) {
+        SCOPED_TRACE(name);
+        const MeshFile cloud = decoded({{name, kTriangle}});
+        EXPECT_EQ(cloud.format, MeshFormat::npz);
+        EXPECT_THAT(cloud.vertices,
+                    ElementsAre(glm::vec3(0, 0, 0), glm::vec3(1, 0, 0), glm::vec3(0, 1, 0)));
+        EXPECT_TRUE(cloud.faces.empty() && cloud.normals.empty() && cloud.ignored.empty());
+    }
+}
+
+TEST(NpzMesh, readsNormalsAndFaces) {
+    const MeshFile mesh =
+        decoded({{"vertices", kTriangle},
+                 {"normals", npy<double>("<f8", {0, 0, 1, 0, 0, 1, 0, 0, 1}, "(3, 3)")},
+                 {"faces", npy<std::int64_t>("<i8", {0, 1, 2, 1, 1, 2}, "(2, 3)")},
+                 {"colour", npy<float>("<f4", {1}, "(1,)")}});
+    EXPECT_THAT(mesh.faces, ElementsAre(glm::u32vec3(0, 1, 2)));
+    EXPECT_EQ(mesh.normals, Points(3, {0, 0, 1}));
+    EXPECT_EQ(mesh.ignored, (std::map<std::string, std::size_t>{{"other arrays", 1},
+                                                                {"triangles without area", 1}}));
+    EXPECT_THAT(decoded({{"points", npy<float>("<f4", {1, 2, 3, 0, 0, 1}, "(1, 6)")}}).normals,
+                ElementsAre(glm::vec3(0, 0, 1)));
+}
+
+struct Refused {
+    const char* title;
+    Entries entries;
+    const char* words;
+};
+
+class NpzMeshRefusal : public testing::TestWithParam<Refused> {};
+
+TEST_P(NpzMeshRefusal, saysWhy) {
+    try {
+        decoded(GetParam().entries);
+        FAIL() << "was read";
+    } catch (const Error& error) {
+        EXPECT_THAT(error.what(), HasSubstr(GetParam().words));
+        EXPECT_EQ(error.report().subject, "truth.npz");
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    All, NpzMeshRefusal,
+    testing::Values(
+        Refused{"twoClouds",
+                {{"a", kTriangle}, {"b", kTriangle}},
+                "no array that is surely the points: 'a' [3, 3], 'b' [3, 3]. Save the points "
+                "under the name 'points'"},
+        Refused{"weights", {{"w", npy<float>("<f4", {1, 2}, "(2,)")}}, "'w' [2]"},
+        Refused{"nothing", {}, "no array that is surely the points: none"},
+        Refused{"shape", {{"points", npy<float>("<f4", {1, 2}, "(1, 2)")}}, "'points' [1, 2]"},
+        Refused{"empty", {{"points", npy<float>("<f4", {}, "(0, 3)")}}, "holds no vertices"},
+        Refused{"nan",
+                {{"points",
+                  npy<float>("<f4", {0, std::numeric_limits<float>::quiet_NaN(), 0}, "(1, 3)")}},
+                "row 0: has a value that is not finite"},
+        Refused{"huge", {{"points", npy<double>("<f8", {0, 1e99, 0}, "(1, 3)")}}, "float32"},
+        Refused{"beyond",
+                {{"points", kTriangle}, {"faces", npy<std::int32_t>("<i4", {0, 1, 3}, "(1, 3)")}},
+                "face 0: names the vertex 3, there are 3"},
+        Refused{"negative",
+                {{"points", kTriangle}, {"faces", npy<std::int32_t>("<i4", {0, 1, -1}, "(1, 3)")}},
+                "names the vertex -1"}),
+    [](const auto& refused) { return std::string(refused.param.title); });
+
+}  // namespace
+}  // namespace threefold

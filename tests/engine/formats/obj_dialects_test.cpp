@@ -1,0 +1,186 @@
+// One quad, or its triangles, as many programs would write it.
+
+#include <string>
+#include <string_view>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "engine/error.h"
+#include "engine/formats/byte_cursor.h"
+#include "engine/formats/mesh_files.h"
+
+namespace threefold {
+namespace {
+
+using testing::HasSubstr;
+
+const std::string kSquare = "v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\n";
+const Points kCorners = {{0, 0, 0}, {1, 0, 0}, {1, 1, 0}, {0, 1, 0}};
+const Faces kTriangles = {{0, 1, 2}, {0, 2, 3}};
+
+std::string replaced(std::string text, std::string_view from, std::string_view to) {
+    for (std::size_t at = 0; (at = text.find(from, at)) != text.npos; at += to.size())
+        text.replace(at, from.size(), to);
+    return text;
+}
+
+std::string utf16(std::string_view ascii, bool big, bool mark = true) {
+    std::string text = mark ? (big ? "\xfe\xff" : "\xff\xfe") : "";
+    for (const char c : ascii) {
+        if (big) text += '\0';
+        text += c;
+        if (!big) text += '\0';
+    }
+    return text;
+}
+
+struct Dialect {
+    const char* title;
+    std::string text;
+    std::map<std::string, std::size_t> ignored{};
+};
+
+std::vector<Dialect> dialects() {
+    const std::string plain = kSquare + "f 1 2 3 4\n";
+    const std::string accented("# \xd8\x3d\xde\x00", 6);  // a comment with a pair of surrogates
+    return {
+        {"quad", plain},
+        {"triangles", kSquare + "f 1 2 3\nf 1 3 4\n"},
+        {"negative", kSquare + "f -4 -3 -2 -1\n"},
+        {"negativeAndPositive", kSquare + "f 1 -3 3 -1\n"},
+        {"windowsLines", replaced(plain, "\n", "\r\n")},
+        {"macLines", replaced(plain, "\n", "\r")},
+        {"noLastNewline", kSquare + "f 1 2 3 4"},
+        {"noLastNewlineOnWindows", replaced(kSquare, "\n", "\r\n") + "f 1 2 3 4\r"},
+        {"tabs", replaced(plain, " ", "\t")},
+        {"manyBlanks", replaced(plain, " ", "   ") + "  \n\t\n\n"},
+        {"indented", replaced("\n" + plain, "\n", "\n  ")},
+        {"exponents", "v 0e0 0 0\nv 1E+00 0 -0\nv 100e-2 +1 1e-60\nv .0 1. 0\nf 1 2 3 4\n"},
+        {"weights", replaced(kSquare, "0\n", "0 1.0\n") + "f 1 2 3 4\n"},
+        {"utf8Mark", "\xef\xbb\xbf" + plain},
+        {"utf8Names", "o \xc3\xbc\xe2\x82\xac\n" + plain},
+        {"latin1Names", "o \xfc\n" + plain},
+        {"utf16Little", utf16(plain, false)},
+        {"utf16Big", utf16(plain, true)},
+        {"utf16WindowsLines", utf16(replaced(plain, "\n", "\r\n"), false)},
+        {"utf16MacLines", utf16(replaced(plain, "\n", "\r"), true)},
+        {"utf16Surrogates", "\xfe\xff" + utf16("# ", true, false) + accented.substr(2) +
+                                utf16("\n" + plain, true, false)},
+        {"continuedLines", kSquare + "f 1 2 \\\n3 \\\n 4\n"},
+        {"continuedLinesOnWindows", kSquare + "f 1 2\\\r\n 3 4\r\n"},
+        {"continuedLinesOnMac", replaced(kSquare + "f 1 2 \\\n 3 4\n", "\n", "\r")},
+        {"facesFirst", "f 1 2 3 4\n" + kSquare},
+        {"facesBetween", "v 0 0 0\nv 1 0 0\nv 1 1 0\nf -3 -2 -1\nv 0 1 0\nf -4 -2 -1\n"},
+        {"groups",
+         "mtllib a b.mtl\no thing\n" + kSquare + "g a b\ns off\nusemtl x\nf 1 2 3 4\ns 1\n"},
+        {"comments", "# made by\n#\n" + replaced(plain, "\n", " # so\n") + "#end"},
+        {"textures",
+         kSquare + "vt 0 0\nvt 1 1 0\nf 1/1 2/2 3/1 4/2\n",
+         {{"texture coordinates", 2}}},
+        {"oneNormal", kSquare + "vn 0 0 1\nf 1//1 2//1 3//1 4//1\n", {{"normals", 1}}},
+        {"negativeNormal",
+         kSquare + "vt 0 0\nvn 0 0 1\nf -4/-1/-1 -3/-1/-1 -2/-1/-1 -1/-1/-1\n",
+         {{"texture coordinates", 1}, {"normals", 1}}},
+        {"normalOfNothing",
+         kSquare + "vn nan -nan(ind) 1\nf 1//1 2//1 3//1 4//1\n",
+         {{"normals", 1}}},
+        {"windowsNormalOfNothing",
+         kSquare + "vn -1.#IND -1.#IND 1\nf 1//1 2//1 3//1 4//1\n",
+         {{"normals", 1}}},
+        {"textureOfNothing",
+         kSquare + "vt nan nan\nf 1/1 2/1 3/1 4/1\n",
+         {{"texture coordinates", 1}}},
+        {"pointsAndLines",
+         kSquare + "p 1 2\nl 1 2 3\nl 1/1 2/1\nf 1 2 3 4\n",
+         {{"points", 1}, {"lines", 2}}},
+        {"curves", kSquare + "vp 0.1 0.2\ncstype bezier\nf 1 2 3 4\n", {{"other statements", 2}}},
+        {"noArea", kSquare + "f 1 2 2\nf 1 2 3 4\nf 3 3 3 3\n", {{"triangles without area", 3}}},
+        {"someColours", replaced(kSquare, "1 0 0\n", "1 0 0 0.5 0.5 0.5\n") + "f 1 2 3 4\n"},
+    };
+}
+
+class ObjDialect : public testing::TestWithParam<Dialect> {};
+
+TEST_P(ObjDialect, isTheSameSquare) {
+    const MeshFile mesh = decodeMesh(asBytes(GetParam().text), "square.obj");
+    EXPECT_EQ(mesh.format, MeshFormat::obj);
+    EXPECT_EQ(mesh.vertices, kCorners);
+    EXPECT_EQ(mesh.faces, kTriangles);
+    EXPECT_EQ(mesh.ignored, GetParam().ignored);
+    EXPECT_TRUE(mesh.normals.empty());
+    EXPECT_TRUE(mesh.colours.empty());
+}
+
+INSTANTIATE_TEST_SUITE_P(All, ObjDialect, testing::ValuesIn(dialects()),
+                         [](const auto& dialect) { return std::string(dialect.param.title); });
+
+TEST(ObjColours, areTheSame_inFractionsAndInBytes) {
+    const Points red = {{1, 0, 0}, {1, 0, 0}, {1, 0, 0}, {1, 0, 0}};
+    for (const char* colour : {" 1 0 0\n", " 1.0 1 0 0\n", " 255 0 0\n"}) {
+        SCOPED_TRACE(colour);
+        const std::string text = replaced(kSquare, "0\n", std::string("0") + colour);
+        EXPECT_EQ(decodeMesh(asBytes(text), "a.obj").colours, red);
+    }
+}
+
+struct Refused {
+    const char* title;
+    std::string text;
+    const char* words;
+};
+
+class ObjRefusal : public testing::TestWithParam<Refused> {};
+
+TEST_P(ObjRefusal, saysLineAndReason) {
+    try {
+        decodeMesh(asBytes(GetParam().text), "a.obj");
+        FAIL() << "was read";
+    } catch (const FormatError& error) {
+        EXPECT_THAT(error.what(), HasSubstr(GetParam().words));
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    All, ObjRefusal,
+    testing::Values(
+        Refused{"commas", "v 0 0 0\nv 0,5 1,0 2,0\n",
+                "line 2: '0,5' is not a number (decimals stand behind a point, not a comma)"},
+        Refused{"nan", "v 0 0 0\nv 0 NaN 0\n", "line 2: 'NaN' is not a finite number"},
+        Refused{"windowsNan", "v -1.#IND 0 0\n", "line 1: ends where a coordinate should stand"},
+        Refused{"infinite", "v inf 0 0\n", "line 1: 'inf' is not a finite number"},
+        Refused{"macLines", "v 0 0 0\rv 1 0 0\rf 1 2 x\r", "line 3: 'x' is not a whole number"},
+        Refused{"utf16", utf16("v 0 0 0\r\nv 1 0 x\r\n", true), "line 2: 'x' is not a number"},
+        Refused{"continued", "v 0 0 0\nf 1 \\\n 1 \\\n two\n", "line 4: 'two' is not a whole"},
+        Refused{"fraction", "v 0 0 0\nf 1 1.5 1\n", "line 2: '1.5' is not a whole number"},
+        Refused{"slash", "v 0 0 0\nf /1 1 1\n", "line 2: '' is not a whole number"}),
+    [](const auto& refused) { return std::string(refused.param.title); });
+
+TEST(XyzFile, refusesDecimalCommas_whichWouldBeSixNumbers) {
+    EXPECT_THROW(decodeMesh(asBytes("0,5 1,0 2,0\n"), "a.xyz"), FormatError);
+    EXPECT_EQ(decodeMesh(asBytes("0, 5, 1\n1, 2, 3\n"), "a.xyz").vertices.size(), 2U);
+    EXPECT_EQ(decodeMesh(asBytes("0,5,1\r1,2,3\r"), "a.xyz").vertices.size(), 2U);
+}
+
+TEST(TextMeshes, areReadInUtf16_whateverTheFormat) {
+    const std::string ply =
+        "ply\nformat ascii 1.0\nelement vertex 1\nproperty float x\nproperty float y\n"
+        "property float z\nend_header\n1 2 3\n";
+    const std::string stl =
+        "solid\nfacet normal 0 0 1\nouter loop\nvertex 0 0 0\nvertex 1 0 0\nvertex 0 1 0\n"
+        "endloop\nendfacet\nendsolid\n";
+    for (const std::string& text : {ply, stl, std::string("1 2 3\n")}) {
+        SCOPED_TRACE(text.substr(0, 5));
+        const MeshFile plain = decodeMesh(asBytes(text), "a");
+        for (const std::string& same :
+             {utf16(text, false), utf16(text, true), replaced(text, "\n", "\r"),
+              replaced(text, "\n", "\r\n"), "\xef\xbb\xbf" + text}) {
+            const MeshFile mesh = decodeMesh(asBytes(same), "a");
+            EXPECT_EQ(mesh.format, plain.format);
+            EXPECT_EQ(mesh.vertices, plain.vertices);
+        }
+    }
+}
+
+}  // namespace
+}  // namespace threefold
