@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "engine/sample/truth_files.h"
 #include "engine/sample/view_files.h"
 
 namespace threefold {
@@ -49,32 +50,31 @@ Path topOf(const Path& root) {
 /// less than a question for each item.
 class TruthNames {
   public:
-    explicit TruthNames(const Path& dataSet) {
-        for (const Path& folder : {dataSet.parent_path() / "gt", dataSet / "gt"}) {
+    explicit TruthNames(const Path& dataSet)
+        : folders_{dataSet.parent_path() / "gt", dataSet / "gt"} {
+        for (const Path& folder : folders_) {
             std::error_code error;
             for (std::filesystem::directory_iterator it(folder, error), end; !error && it != end;
                  it.increment(error)) {
-                add(it->path().filename().string());
+                const auto base = truthBaseOf(it->path());
+                if (!base) continue;
+                names_.insert(*base);
+                names_.insert(it->path().stem().string());  // of an item that ends as a view does
             }
         }
     }
 
     bool has(const DataSetItem& item) const {
-        return names_.contains(item.category.empty() ? item.item : item.category + '_' + item.item);
+        const std::string base =
+            item.category.empty() ? item.item : item.category + '_' + item.item;
+        return names_.contains(base) ||
+               std::any_of(folders_.begin(), folders_.end(), [&](const Path& folder) {
+                   return findNestedTruth(folder, item.category, item.item).has_value();
+               });
     }
 
   private:
-    void add(const std::string& file) {
-        constexpr std::string_view kEnding = "_00.dat";
-        const std::size_t size = file.size();
-        if (size <= kEnding.size() || !file.ends_with(".dat")) return;
-        const std::size_t base = size - kEnding.size();
-        const auto isDigit = [&](std::size_t at) { return file[at] >= '0' && file[at] <= '9'; };
-        if (file[base] == '_' && isDigit(base + 1) && isDigit(base + 2)) {
-            names_.insert(file.substr(0, base));
-        }
-    }
-
+    std::array<Path, 2> folders_;
     std::unordered_set<std::string> names_;
 };
 

@@ -9,6 +9,7 @@
 
 #include "engine/error.h"
 #include "engine/sample/data_set.h"
+#include "engine/sample/truth_files.h"
 #include "engine/sample/view_files.h"
 
 namespace threefold {
@@ -18,17 +19,9 @@ using Path = std::filesystem::path;
 
 constexpr const char* kDataSetName = "ShapeNetRendering";
 
-/// Ground-truth files carry two digits for their view.
-constexpr int kMostTruthViews = 100;
-
 bool isFile(const Path& path) {
     std::error_code error;
     return std::filesystem::is_regular_file(path, error);
-}
-
-bool isFolder(const Path& path) {
-    std::error_code error;
-    return std::filesystem::is_directory(path, error);
 }
 
 /// Absolute, without "." and ".." and without a slash at its end, so that its folders have names.
@@ -37,7 +30,8 @@ Path clean(const Path& path) {
     return absolute.has_filename() ? absolute : absolute.parent_path();
 }
 
-/// "{category}_{item}_{view}.dat", the extension optional. Items may hold underscores.
+/// "{category}_{item}_{view}.dat", or another of a truth's extensions, or none. Items may hold
+/// underscores.
 struct ListName {
     std::string category, item;
     int view = 0;
@@ -45,7 +39,7 @@ struct ListName {
 
 std::optional<ListName> parseListName(const Path& file) {
     const Path extension = file.extension();
-    if (!extension.empty() && extension != ".dat") return std::nullopt;
+    if (!extension.empty() && !isTruthExtension(extension)) return std::nullopt;
     const std::string stem = file.stem().string();
     const std::size_t first = stem.find('_');
     const std::size_t last = stem.rfind('_');
@@ -83,27 +77,26 @@ Path folderOfPath(const Path& location) {
                       "Give an item's folder: its images beside their cameras, one row for each."});
 }
 
-/// Sets `groundTruth` and `groundTruthView` where a file is found.
+void takeTruth(Sample& sample, const Path& file) {
+    sample.groundTruth = file;
+    // Of photographs of one's own it is their world's, whatever the file.
+    if (sample.groundTruthSpace == MeshSpace::view) sample.groundTruthSpace = truthSpaceOf(file);
+}
+
+/// Sets what the sample knows of its truth where a file is found.
 void findGroundTruth(Sample& sample, std::optional<int> view, const Path& truthRoot,
                      const Path& itemFolder) {
-    const std::string base =
-        sample.category.empty() ? sample.item : sample.category + '_' + sample.item;
     const Path dataSet =
         sample.category.empty() ? itemFolder.parent_path() : itemFolder.parent_path().parent_path();
     std::vector<Path> folders;
     if (!truthRoot.empty()) folders = {clean(truthRoot), clean(truthRoot) / "gt"};
     folders.insert(folders.end(), {dataSet.parent_path() / "gt", dataSet / "gt"});
     for (const Path& folder : folders) {
-        if (!isFolder(folder)) continue;
-        const int first = view.value_or(0);
-        const int last = view.value_or(kMostTruthViews - 1);
-        for (int v = first; v <= last; ++v) {
-            const Path file = folder / fmt::format("{}_{:02}.dat", base, v);
-            if (!isFile(file)) continue;
-            sample.groundTruth = file;
-            sample.groundTruthView = v;
-            return;
-        }
+        const auto found = findTruthFile(folder, sample.category, sample.item, view);
+        if (!found) continue;
+        takeTruth(sample, found->file);
+        sample.groundTruthView = found->view;
+        return;
     }
 }
 
@@ -124,7 +117,7 @@ Sample findSample(const Path& location, const Path& imageRoot, const Path& truth
                           "Give an item's folder, one of its images, or a test-list name."});
     std::error_code error;
     const bool exists = std::filesystem::exists(location, error);
-    const bool isTruth = exists && isFile(location) && location.extension() == ".dat";
+    const bool isTruth = exists && isFile(location) && isTruthExtension(location.extension());
     const std::optional<ListName> listName =
         !exists || isTruth ? parseListName(location.filename()) : std::nullopt;
     if (!exists && (!listName || imageRoot.empty()))
@@ -161,7 +154,7 @@ Sample findSample(const Path& location, const Path& imageRoot, const Path& truth
     std::optional<int> view;
     if (listName) view = sample.groundTruthView = listName->view;
     if (isTruth && listName)
-        sample.groundTruth = clean(location);
+        takeTruth(sample, clean(location));
     else
         findGroundTruth(sample, view, truthRoot, itemFolder);
     return sample;

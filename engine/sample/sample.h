@@ -43,9 +43,9 @@ inline const std::vector<int> kPublishedViews = {0, 6, 7};
 /// `imageRoot`. A ground-truth file that exists is a test-list name too; without an `imageRoot` its
 /// images are looked for in the ShapeNetRendering folder beside its own.
 /// The ground truth is looked for as `{category}_{item}_{view}.dat` (outside ShapeNet's layout
-/// `{item}_{view}.dat`) in `truthRoot` if given, in `gt/` beside the ShapeNetRendering folder, and
-/// in `gt/` beside the category folders; a test-list name says the view, else the lowest there is
-/// counts.
+/// `{item}_{view}.dat`) and the other names of findTruthFile() in `truthRoot` if given, in `gt/`
+/// beside the ShapeNetRendering folder, and in `gt/` beside the category folders; a test-list name
+/// says the view, else the lowest there is counts.
 /// Throws InputError (nothing there; no camera for an image; fewer than two views), IoError,
 /// FormatError (metadata).
 Sample findSample(const std::filesystem::path& location,

@@ -2,11 +2,13 @@
 
 #include <fstream>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <gtest/gtest.h>
 
 #include "engine/error.h"
+#include "engine/sample/sample.h"
 #include "engine/sample/test_list.h"
 #include "tests/support/temp_folder.h"
 
@@ -36,7 +38,7 @@ TEST(DataSet, tellsWhichItemsHaveATruth) {
     const Path top = root / "ShapeNetRendering";
     for (const char* item : {"02691156/a", "02691156/b_c", "04379243/a"}) makeItem(top / item);
     std::filesystem::create_directories(root / "gt");
-    for (const char* name : {"02691156_b_c_07.dat", "04379243_a_0.dat", "04379243_a.dat"}) {
+    for (const char* name : {"02691156_b_c_07.dat", "04379243_a_0.dat", "04379243_a_00.txt"}) {
         std::ofstream(root / "gt" / name);
     }
     const auto items = itemsOf(root.path());
@@ -52,6 +54,29 @@ TEST(DataSet, tellsWhichItemsHaveATruth) {
     ASSERT_EQ(category.size(), 2U);
     EXPECT_EQ(category[1].category, "02691156");
     EXPECT_TRUE(category[1].hasTruth);
+}
+
+TEST(DataSet, seesWhatFindSampleWouldFind_whateverTheTruthIs) {
+    for (const char* truth :
+         {"gt/02691156_a.obj", "gt/02691156_a_03.npz", "gt/02691156/a.ply",
+          "gt/02691156/a/model.obj", "gt/02691156/b.obj", "gt/02691156_a.txt"}) {
+        SCOPED_TRACE(truth);
+        const TempFolder root;
+        const Path rendering = root / "ShapeNetRendering/02691156/a/rendering";
+        std::filesystem::create_directories(rendering);
+        std::ofstream(rendering / "rendering_metadata.txt") << "0 0 0 1 25\n9 0 0 1 25\n";
+        for (const char* image : {"00.png", "01.png"}) std::ofstream(rendering / image) << "";
+        std::filesystem::create_directories((root / truth).parent_path());
+        std::ofstream(root / truth) << "";
+        const auto items = itemsOf(root.path());
+        ASSERT_EQ(items.size(), 1U);
+        const Path found = findSample(items[0].folder).groundTruth;
+        EXPECT_EQ(items[0].hasTruth, !found.empty());
+        EXPECT_EQ(found, std::string_view(truth).find("/b.") == std::string_view::npos &&
+                                 !std::string_view(truth).ends_with("txt")
+                             ? root / truth
+                             : Path());
+    }
 }
 
 TEST(DataSet, endsEarly_whenStopped) {

@@ -102,6 +102,40 @@ TEST(FindSample, takesOnlyTheViewOfTheList_whenTruthOfAnotherIsThere) {
     EXPECT_TRUE(findSample("04_x_01.dat", root.path()).groundTruth.empty());
 }
 
+TEST(FindSample, takesTruthsOfOtherFormats_inTheirOrder) {
+    const TempFolder root;
+    makeFolder(root / "04/x/rendering", 2, {"00.png", "01.png"});
+    // From the last that is looked at to the first.
+    for (const char* name :
+         {"gt/04/x/models/model_normalized.obj", "gt/04/x/model.obj", "gt/04/x.stl", "gt/04_x.xyz",
+          "gt/04_x.obj", "gt/04_x_01.ply", "gt/04_x_01.obj", "gt/04_x_00.obj", "gt/04_x_00.npz"}) {
+        SCOPED_TRACE(name);
+        touch(root / name);
+        const Sample sample = findSample(root / "04/x");
+        EXPECT_EQ(sample.groundTruth, root / name);
+        EXPECT_FALSE(sample.groundTruthSpace) << "guessed from where it lies";
+        EXPECT_EQ(sample.groundTruthView, std::string(name).find("_01.") != std::string::npos);
+    }
+    touch(root / "gt/04_x_01.dat");
+    const Sample sample = findSample(root / "04/x");
+    EXPECT_EQ(sample.groundTruth, root / "gt/04_x_01.dat");
+    EXPECT_EQ(sample.groundTruthSpace, MeshSpace::view);
+    EXPECT_EQ(sample.groundTruthView, 1);
+    EXPECT_EQ(findSample("04_x_00.dat", root.path()).groundTruth, root / "gt/04_x_00.npz")
+        << "the view of the list, whatever its extension";
+}
+
+TEST(FindSample, findsTheItem_whenItsTruthIsNamedAndIsAMesh) {
+    const TempFolder root;
+    makeFolder(root / "ShapeNetRendering/04/x/rendering", 2, {"00.png", "01.png"});
+    touch(root / "gt/04_x_01.obj");
+    const Sample sample = findSample(root / "gt/04_x_01.obj");
+    EXPECT_EQ(sample.groundTruth, root / "gt/04_x_01.obj");
+    EXPECT_EQ(sample.groundTruthView, 1);
+    EXPECT_FALSE(sample.groundTruthSpace);
+    EXPECT_EQ(truthViewOf("04_x_01.obj", 7), 1);
+}
+
 TEST(FindSample, keepsRowsAndImagesTogether_whenAnImageIsMissing) {
     const TempFolder root;
     makeFolder(root / "04/x/rendering", 4, {"00.png", "01.png", "03.png"});

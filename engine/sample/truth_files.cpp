@@ -1,0 +1,88 @@
+#include "engine/sample/truth_files.h"
+
+#include <algorithm>
+#include <system_error>
+
+#include <fmt/core.h>
+
+namespace threefold {
+namespace {
+
+using Path = std::filesystem::path;
+
+/// Names carry two digits for their view.
+constexpr int kMostViews = 100;
+
+bool isFile(const Path& path) {
+    std::error_code error;
+    return std::filesystem::is_regular_file(path, error);
+}
+
+bool isFolder(const Path& path) {
+    std::error_code error;
+    return std::filesystem::is_directory(path, error);
+}
+
+/// `base` with the first extension that is there.
+std::optional<Path> withExtension(const Path& base) {
+    for (const std::string_view extension : kTruthExtensions) {
+        Path file = base;
+        file += extension;
+        if (isFile(file)) return file;
+    }
+    return std::nullopt;
+}
+
+}  // namespace
+
+bool isTruthExtension(const Path& extension) {
+    const std::string name = extension.string();
+    return std::find(kTruthExtensions.begin(), kTruthExtensions.end(), name) !=
+           kTruthExtensions.end();
+}
+
+std::optional<MeshSpace> truthSpaceOf(const Path& file) {
+    const Path extension = file.extension();
+    const bool pickle = extension == ".dat" || extension == ".pkl" || extension.empty();
+    return pickle ? std::optional(MeshSpace::view) : std::nullopt;
+}
+
+std::optional<TruthFile> findTruthFile(const Path& folder, const std::string& category,
+                                       const std::string& item, std::optional<int> view) {
+    if (!isFolder(folder)) return std::nullopt;
+    const std::string base = category.empty() ? item : category + '_' + item;
+    const int first = view.value_or(0);
+    const int last = view.value_or(kMostViews - 1);
+    for (const std::string_view extension : kTruthExtensions) {
+        for (int v = first; v <= last; ++v) {
+            Path file = folder / fmt::format("{}_{:02}{}", base, v, extension);
+            if (isFile(file)) return TruthFile{std::move(file), v};
+        }
+    }
+    auto file = withExtension(folder / base);
+    if (!file) file = findNestedTruth(folder, category, item);
+    if (!file) return std::nullopt;
+    return TruthFile{std::move(*file), first};
+}
+
+std::optional<Path> findNestedTruth(const Path& folder, const std::string& category,
+                                    const std::string& item) {
+    if (category.empty() || !isFolder(folder / category)) return std::nullopt;
+    const Path base = folder / category / item;
+    for (const Path& each : {base, base / "model", base / "models/model_normalized"})
+        if (auto file = withExtension(each)) return file;
+    return std::nullopt;
+}
+
+std::optional<std::string> truthBaseOf(const Path& file) {
+    if (!isTruthExtension(file.extension())) return std::nullopt;
+    std::string base = file.stem().string();
+    const auto isDigit = [](char c) { return c >= '0' && c <= '9'; };
+    constexpr std::size_t kView = 3;  // "_06"
+    if (base.size() > kView && base[base.size() - kView] == '_' && isDigit(base.back()) &&
+        isDigit(base[base.size() - 2]))
+        base.resize(base.size() - kView);
+    return base;
+}
+
+}  // namespace threefold
