@@ -109,8 +109,11 @@ void addReconstruct(CLI::App& program, CommandLine& line) {
                     "Coordinates: camera (of the first view, the default) or world (ShapeNet's)")
         ->check(CLI::IsMember({"camera", "world"}))
         ->option_text("NAME");
-    command.add_option("--gt", request->truthRoot, "Where {category}_{item}_{view}.dat files are")
+    command
+        .add_option("--gt", request->truthRoot,
+                    "Where {category}_{item}_{view}.dat files are, or .obj, .npz …")
         ->option_text("ROOT");
+    addTruthSpace(command, request->truthSpace);
     command.add_option("--images", request->imageRoot, "Where names of a list are looked for")
         ->option_text("ROOT");
     command.add_option("--trace", request->trace, "Where the time went, for chrome://tracing")

@@ -44,9 +44,11 @@ Json resultJson(const SampleResult& result) {
     json["files"] = Json::array();
     for (const auto& file : result.files) json["files"].push_back(file.string());
     if (result.measures) {
-        json["measures"] = {{"truth", result.measures->truth.string()},
-                            {"coarse", measuresJson(result.measures->coarse)},
-                            {"refined", measuresJson(result.measures->refined)}};
+        json["measures"] = {
+            {"truth", result.measures->truth.string()},
+            {"truthSpace", result.measures->truthSpace == MeshSpace::world ? "world" : "view"},
+            {"coarse", measuresJson(result.measures->coarse)},
+            {"refined", measuresJson(result.measures->refined)}};
     }
     if (!result.warning.empty()) json["warning"] = result.warning;
     return json;

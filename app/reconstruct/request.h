@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "app/options/model_options.h"
+#include "app/options/truth_space.h"
 
 namespace threefold {
 
@@ -18,6 +19,7 @@ struct ReconstructRequest {
     std::string level;                 ///< "coarse", "refined", "all"
     std::string frame;                 ///< "camera": the first view's; "world": ShapeNet's
     std::filesystem::path truthRoot;
+    TruthSpace truthSpace;
     std::filesystem::path imageRoot;
     std::filesystem::path trace;  ///< where a Chrome trace of the run goes; empty: nowhere
     bool json = false;

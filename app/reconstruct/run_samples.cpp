@@ -48,7 +48,8 @@ class Run {
     void reconstruct(SampleResult& result) {
         ++number_;
         const Timed whole = timed(result.given);
-        const Sample sample = findSample(result.given, request_.imageRoot, request_.truthRoot);
+        Sample sample = findSample(result.given, request_.imageRoot, request_.truthRoot);
+        applyTruthSpace(request_.truthSpace, sample);
         result.name = sample.name();
         result.source = sample.renderingFolder;
         claimName(result.name);
@@ -98,9 +99,10 @@ class Run {
         try {
             const GroundTruth truth = loadGroundTruth(sample, request_.views.front());
             Evaluation evaluation = evaluate(meshes, truth);
-            result.measures =
-                SampleMeasures{sample.groundTruth, std::move(evaluation.coarse.measures),
-                               std::move(evaluation.refined.measures)};
+            result.measures = SampleMeasures{sample.groundTruth, truth.space,
+                                             std::move(evaluation.coarse.measures),
+                                             std::move(evaluation.refined.measures)};
+            result.warning = guessedSpaceNote(sample, truth);
         } catch (const Error& error) {
             result.warning = fmt::format("not measured: {}", error.what());
         }

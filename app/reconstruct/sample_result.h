@@ -7,12 +7,14 @@
 
 #include "engine/metrics/measures.h"
 #include "engine/profile/stage.h"
+#include "engine/sample/mesh_space.h"
 
 namespace threefold {
 
 /// Both meshes against the truth.
 struct SampleMeasures {
     std::filesystem::path truth;
+    MeshSpace truthSpace = MeshSpace::view;  ///< what the file's coordinates were taken for
     Measures coarse;
     Measures refined;
 };
@@ -26,8 +28,8 @@ struct SampleResult {
     double networkMs = 0;  ///< of all but `load`, on the wall
     std::vector<std::filesystem::path> files;
     std::optional<SampleMeasures> measures;  ///< absent without a usable ground truth
-    std::string warning;                     ///< why there are no measures; empty: none looked for
-    std::string error;                       ///< empty: done
+    std::string warning;  ///< why there are no measures, or what was guessed for them
+    std::string error;    ///< empty: done
 
     bool done() const { return error.empty(); }
 };

@@ -1,13 +1,17 @@
 #include <algorithm>
+#include <cmath>
 #include <fstream>
 #include <map>
+#include <string>
 #include <utility>
+#include <vector>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
 #include "engine/formats/mesh_writers.h"
+#include "engine/sample/ground_truth.h"
 #include "engine/sample/sample.h"
 #include "tests/app/bundled.h"
 #include "tests/app/process.h"
@@ -43,6 +47,41 @@ Expected expectedMesh(const std::string& name) {
     // The exception must stay one.
     EXPECT_LE(std::count(expected.gap.begin(), expected.gap.end(), true), 98);
     return expected;
+}
+
+TEST(Reconstruct, measuresAgainstATruthInWorldSpace_whateverSaysSo) {
+    const TempFolder folder;
+    const Sample sample = findSample(bundledSample("02691156"));
+    const GroundTruth truth = loadGroundTruth(sample, 0);
+    Points world;
+    for (const glm::vec3& point : truth.points)
+        world.emplace_back(Camera::fromRow(sample.cameraRows[0]).toWorld(glm::dvec3(point)));
+    std::filesystem::create_directories(folder / "truths");
+    writeXyz(folder / "truths/02691156_p0001_00.xyz", world);
+
+    const auto measured = [&](const std::vector<std::string>& more, std::string& said) {
+        std::vector<std::string> arguments = {"reconstruct", bundledSample("02691156").string(),
+                                              "-o", (folder / "out").string(), "--json"};
+        arguments.insert(arguments.end(), more.begin(), more.end());
+        const Ended ended = runThreefold(arguments);
+        EXPECT_EQ(ended.exitCode, 0) << ended.err;
+        said = ended.err;
+        return json::parse(ended.out)["samples"][0]["measures"];
+    };
+    std::string said;
+    const json published = measured({"--gt-space", "view"}, said);
+    EXPECT_EQ(published["truthSpace"], "view");
+    EXPECT_THAT(said, IsEmpty());
+    const std::string root = (folder / "truths").string();
+    const json guessed = measured({"--gt", root, "--gt-space", "auto"}, said);
+    EXPECT_THAT(said, HasSubstr("02691156_p0001_00.xyz: taken to be in world space"));
+    EXPECT_EQ(guessed["truthSpace"], "world");
+    for (const auto& [name, value] : published["refined"].items()) {
+        if (!value.is_number()) continue;
+        const double expected = value.get<double>();
+        EXPECT_NEAR(guessed["refined"][name].get<double>(), expected, 1e-3 * std::abs(expected))
+            << name;
+    }
 }
 
 TEST(Reconstruct, writesTheGoldenMeshes_whenGivenTwoBundledSamples) {

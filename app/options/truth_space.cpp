@@ -1,0 +1,39 @@
+#include "app/options/truth_space.h"
+
+#include <map>
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
+namespace threefold {
+
+void addTruthSpace(CLI::App& command, TruthSpace& option) {
+    const std::map<std::string, std::optional<MeshSpace>> words = {
+        {"view", MeshSpace::view}, {"world", MeshSpace::world}, {"auto", std::nullopt}};
+    command
+        .add_option_function<std::string>(
+            "--gt-space",
+            [&option, words](const std::string& word) {
+                option = {true, words.at(word)};
+            },
+            "Coordinates of the truth: view (of the view that its name ends with, else 0), world "
+            "(ShapeNet's), auto (by where its points lie). If not given, view for pickles and "
+            "auto for others")
+        ->check(CLI::IsMember(words))
+        ->option_text("NAME");
+}
+
+void applyTruthSpace(const TruthSpace& option, Sample& sample) {
+    if (option.given) sample.groundTruthSpace = option.space;
+}
+
+std::string guessedSpaceNote(const Sample& sample, const GroundTruth& truth) {
+    if (sample.groundTruthSpace) return {};
+    return fmt::format("{}: taken to be in {}, by where its points lie; --gt-space says otherwise",
+                       truth.source.string(),
+                       truth.space == MeshSpace::world
+                           ? "world space"
+                           : fmt::format("the space of view {}", sample.groundTruthView));
+}
+
+}  // namespace threefold
