@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <memory>
+#include <optional>
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
@@ -23,16 +24,22 @@ namespace {
 
 constexpr const char* kExamples =
     R"(A SAMPLE is an item's folder, its rendering folder, one of its images, a name such as
-02691156_p0001_00.dat together with --images, or a list of such names in a .txt file.
+02691156_p0001_00.dat together with --images, or a list of such names in a .txt file. Photographs of
+your own: a folder with a transforms.json (NeRF, instant-ngp, nerfstudio), a cameras.json (4×4 matrices
+and intrinsics) or COLMAP's cameras.txt and images.txt, or such a file itself. Where the object is in
+them follows from their white or transparent background, or is said by --object-centre and
+--object-size; 'threefold inspect' shows it. docs/OWN_DATA.md has examples.
 
 Examples:
   threefold reconstruct ShapeNetRendering/02691156/p0001 -o out
   threefold reconstruct list.txt --images ShapeNetRendering --gt gt -o out --json
-  threefold reconstruct p0001 --views 0,3,9,15 --level all --format obj -o out)";
+  threefold reconstruct p0001 --views 0,3,9,15 --level all --format obj -o out
+  threefold reconstruct mug/transforms.json --views 0,3,7 --frame world -o out)";
 
 constexpr std::size_t kTrainedViews = 3;
 
 void report(const SampleResult& result, bool json) {
+    for (const std::string& note : result.notes) spdlog::info("{}: {}", result.name, note);
     if (!result.warning.empty()) spdlog::warn("{}", result.warning);
     if (!result.done()) {
         spdlog::error("{}", result.error);
@@ -50,10 +57,26 @@ ExitCode exitCode(const std::vector<SampleResult>& results, bool cancelled) {
     return allDone ? ExitCode::done : ExitCode::someFailed;
 }
 
+/// Three numbers with commas between them.
+void addVector(CLI::App& command, const std::string& name, std::optional<glm::dvec3>& value,
+               const std::string& help) {
+    command
+        .add_option_function<std::vector<double>>(
+            name,
+            [&value](const std::vector<double>& numbers) {
+                value = glm::dvec3(numbers.at(0), numbers.at(1), numbers.at(2));
+            },
+            help)
+        ->delimiter(',')
+        ->expected(3)
+        ->option_text("X,Y,Z");
+}
+
 ExitCode reconstruct(const ReconstructRequest& request) {
-    checkViews(request.views);
+    if (!request.views.empty()) checkViews(request.views);
+    checkObject(request.object);
     const std::vector<std::string> samples = expandSamples(request.samples);
-    if (request.views.size() != kTrainedViews) {
+    if (!request.views.empty() && request.views.size() != kTrainedViews) {
         spdlog::warn("{} views: the model was trained with {}; expect a rougher mesh",
                      request.views.size(), kTrainedViews);
     }
@@ -77,7 +100,6 @@ ExitCode reconstruct(const ReconstructRequest& request) {
 
 void addReconstruct(CLI::App& program, CommandLine& line) {
     auto request = std::make_shared<ReconstructRequest>();
-    request->views = kPublishedViews;
     request->formats = {"obj", "xyz"};
     request->level = "refined";
     request->frame = "camera";
@@ -90,7 +112,10 @@ void addReconstruct(CLI::App& program, CommandLine& line) {
     command.add_option("-o,--output", request->output, "Folder for the meshes, made if missing")
         ->required()
         ->option_text("DIR");
-    command.add_option("--views", request->views, "2 to 8 views, 0,6,7 if not given")
+    command
+        .add_option("--views", request->views,
+                    "2 to 8 views; 0,6,7 if not given, and of your own photographs "
+                    "three spread evenly")
         ->delimiter(',')
         ->allow_extra_args(false)
         ->option_text("N,N,...");
@@ -106,7 +131,8 @@ void addReconstruct(CLI::App& program, CommandLine& line) {
         ->option_text("NAME");
     command
         .add_option("--frame", request->frame,
-                    "Coordinates: camera (of the first view, the default) or world (ShapeNet's)")
+                    "Coordinates: camera (of the first view, the default) or world (ShapeNet's, or "
+                    "that of your own cameras)")
         ->check(CLI::IsMember({"camera", "world"}))
         ->option_text("NAME");
     command
@@ -116,6 +142,14 @@ void addReconstruct(CLI::App& program, CommandLine& line) {
     addTruthSpace(command, request->truthSpace);
     command.add_option("--images", request->imageRoot, "Where names of a list are looked for")
         ->option_text("ROOT");
+    addVector(command, "--object-centre", request->object.centre,
+              "Where the object's middle is, in the world of your own cameras");
+    command
+        .add_option("--object-size", request->object.size,
+                    "Diagonal of the object's bounding box, in the units of your own cameras")
+        ->option_text("D");
+    addVector(command, "--object-up", request->object.up,
+              "Which way is up for the object, in the world of your own cameras");
     command.add_option("--trace", request->trace, "Where the time went, for chrome://tracing")
         ->option_text("FILE");
     command.add_flag("--json", request->json, "One JSON document on standard output");

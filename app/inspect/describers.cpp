@@ -14,9 +14,9 @@ using Describer = Description (*)(const std::filesystem::path&, const InspectOpt
 
 /// For files, a folder being a sample. Those whose files are known by a name or a signature come
 /// before those that have to try.
-constexpr std::array<Describer, 9> kDescribers = {
-    describeTestList, describeMetadata,    describeImage, describeMesh,  describeNpz,
-    describeNpy,      describeSafetensors, describeTorch, describePickle};
+constexpr std::array<Describer, 10> kDescribers = {
+    describeTestList, describeCameras, describeMetadata,    describeImage, describeMesh,
+    describeNpz,      describeNpy,     describeSafetensors, describeTorch, describePickle};
 
 }  // namespace
 
@@ -41,7 +41,8 @@ Description describeFile(const std::filesystem::path& file, const InspectOptions
     }
     throw NotThisFormat(
         {file.string(), "", "none of the formats that Threefold reads",
-         "It reads samples, rendering_metadata.txt, PNG, JPEG, OBJ, PLY, STL, GLB, XYZ, "
+         "It reads samples, rendering_metadata.txt, transforms.json, cameras.json, PNG, JPEG, OBJ, "
+         "PLY, STL, GLB, XYZ, "
          "npz, npy, safetensors, PyTorch archives, TensorFlow checkpoints, test lists and pickles "
          "of data."});
 }

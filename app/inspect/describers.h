@@ -33,6 +33,8 @@ bool wantsRanges(const InspectOptions& options, std::size_t bytes, Description& 
 
 // One for each format. Throw NotThisFormat where the file is another's.
 Description describeMetadata(const std::filesystem::path& file, const InspectOptions& options);
+/// transforms.json, cameras.json, COLMAP's cameras.txt and images.txt.
+Description describeCameras(const std::filesystem::path& file, const InspectOptions& options);
 Description describeMesh(const std::filesystem::path& file, const InspectOptions& options);
 Description describeImage(const std::filesystem::path& file, const InspectOptions& options);
 Description describeSafetensors(const std::filesystem::path& file, const InspectOptions& options);

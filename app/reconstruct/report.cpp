@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "app/console/peak_memory.h"
+#include "engine/sample/sample.h"
 
 namespace threefold {
 namespace {
@@ -35,6 +36,8 @@ Json resultJson(const SampleResult& result) {
         return json;
     }
     json["source"] = result.source.string();
+    json["views"] = result.views;
+    if (!result.notes.empty()) json["notes"] = result.notes;
     Json timings = Json::object();
     for (const StageTiming& timing : result.timings) {
         timings[std::string(stageName(timing.stage))] = timing.milliseconds;
@@ -79,7 +82,7 @@ Json reconstructJson(const Backend& backend, const ReconstructRequest& request,
                   {{"file", model.source.string()},
                    {"sha256", model.hash},
                    {"sampler", samplerName(model.sampler)}}},
-                 {"views", request.views},
+                 {"views", request.views.empty() ? kPublishedViews : request.views},
                  {"done", done},
                  {"failed", results.size() - static_cast<std::size_t>(done)},
                  {"cancelled", cancelled},

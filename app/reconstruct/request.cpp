@@ -1,6 +1,7 @@
 #include "app/reconstruct/request.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -31,6 +32,19 @@ void checkViews(const std::vector<int>& views) {
     if (repeated != sorted.end()) {
         throwViews(views, fmt::format("view {} is named more than once", *repeated));
     }
+}
+
+void checkObject(const ObjectPlace& object) {
+    const auto finite = [](const std::optional<glm::dvec3>& v) {
+        return !v || (std::isfinite(v->x) && std::isfinite(v->y) && std::isfinite(v->z));
+    };
+    if (!finite(object.centre))
+        throw UsageError({"--object-centre", "", "is not finite", "Give three numbers."});
+    if (object.size && !(std::isfinite(*object.size) && *object.size > 0))
+        throw UsageError({"--object-size", fmt::format("{:g}", *object.size), "is not above zero",
+                          "Give the diagonal of the object's bounding box."});
+    if (!finite(object.up) || (object.up && *object.up == glm::dvec3(0.0)))
+        throw UsageError({"--object-up", "", "has no direction", "Give it as 0,0,1 for example."});
 }
 
 }  // namespace threefold

@@ -6,6 +6,7 @@
 
 #include "app/options/model_options.h"
 #include "app/options/truth_space.h"
+#include "engine/sample/own/camera_file.h"
 
 namespace threefold {
 
@@ -14,10 +15,12 @@ struct ReconstructRequest {
     ModelOptions model;
     std::vector<std::string> samples;  ///< as given: samples, images, test lists
     std::filesystem::path output;
-    std::vector<int> views;            ///< the first gives the space of the meshes
+    /// The first gives the space of the meshes; none: as defaultViews() has it.
+    std::vector<int> views;
+    ObjectPlace object;                ///< of photographs of one's own
     std::vector<std::string> formats;  ///< "obj", "xyz", "ply", "stl", "glb"
     std::string level;                 ///< "coarse", "refined", "all"
-    std::string frame;                 ///< "camera": the first view's; "world": ShapeNet's
+    std::string frame;  ///< "camera": the first view's; "world": ShapeNet's or one's own
     std::filesystem::path truthRoot;
     TruthSpace truthSpace;
     std::filesystem::path imageRoot;
@@ -31,5 +34,8 @@ struct ReconstructRequest {
 /// Throws UsageError for what no sample can make right: too few or too many views, one of them
 /// negative or named twice.
 void checkViews(const std::vector<int>& views);
+
+/// Throws UsageError: a size not above zero, an up without direction, a value that is not finite.
+void checkObject(const ObjectPlace& object);
 
 }  // namespace threefold

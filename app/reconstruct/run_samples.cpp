@@ -48,8 +48,17 @@ class Run {
     void reconstruct(SampleResult& result) {
         ++number_;
         const Timed whole = timed(result.given);
-        Sample sample = findSample(result.given, request_.imageRoot, request_.truthRoot);
+        Sample sample =
+            findSample(result.given, request_.imageRoot, request_.truthRoot, request_.object);
         applyTruthSpace(request_.truthSpace, sample);
+        views_ = request_.views.empty() ? defaultViews(sample) : request_.views;
+        result.views = views_;
+        if (sample.own) result.notes = sample.own->frame.notes;
+        if (request_.views.empty() && views_.size() < kPublishedViews.size())
+            result.notes.push_back(
+                fmt::format("{} views: the model was trained with {}; expect a "
+                            "rougher mesh.",
+                            views_.size(), kPublishedViews.size()));
         result.name = sample.name();
         result.source = sample.renderingFolder;
         claimName(result.name);
@@ -72,7 +81,7 @@ class Run {
     Reconstruction reconstruct(const Sample& sample, SampleResult& result) {
         const double begin = clock_.milliseconds();
         const Stopwatch watch;
-        const NetworkInput input = loadViews(sample, request_.views);
+        const NetworkInput input = loadViews(sample, views_);
         StageTimings& timings = result.timings;
         timings.push_back({Stage::load, watch.milliseconds()});
         RunOptions options;
@@ -97,7 +106,7 @@ class Run {
         }
         const Timed measuring = timed("measure");
         try {
-            const GroundTruth truth = loadGroundTruth(sample, request_.views.front());
+            const GroundTruth truth = loadGroundTruth(sample, views_.front());
             Evaluation evaluation = evaluate(meshes, truth);
             result.measures = SampleMeasures{sample.groundTruth, truth.space,
                                              std::move(evaluation.coarse.measures),
@@ -120,9 +129,10 @@ class Run {
     }
 
     void toWorld(const Sample& sample, Points& vertices) const {
-        const auto first = static_cast<std::size_t>(request_.views.front());
+        const auto first = static_cast<std::size_t>(views_.front());
         const Camera camera = Camera::fromRow(sample.cameraRows.at(first));
-        for (glm::vec3& vertex : vertices) vertex = glm::vec3(camera.toWorld(glm::dvec3(vertex)));
+        for (glm::vec3& vertex : vertices)
+            vertex = glm::vec3(sample.toOwnWorld(camera.toWorld(glm::dvec3(vertex))));
     }
 
     void writeAll(const Mesh& mesh, std::string_view ending, SampleResult& result) const {
@@ -140,6 +150,7 @@ class Run {
     Spans& spans_;
     const Stopwatch clock_;
     int number_ = 0;
+    std::vector<int> views_;  ///< of the sample at hand
     std::set<std::string> names_;
 };
 

@@ -24,8 +24,10 @@ struct SampleResult {
     std::string given;  ///< as named on the command line or in the list
     std::string name;   ///< "02691156_p0001_00"; empty if it was not found
     std::filesystem::path source;
-    StageTimings timings;  ///< `load` first, then the network's stages
-    double networkMs = 0;  ///< of all but `load`, on the wall
+    std::vector<int> views;          ///< those it was made from
+    std::vector<std::string> notes;  ///< what was assumed of photographs of one's own
+    StageTimings timings;            ///< `load` first, then the network's stages
+    double networkMs = 0;            ///< of all but `load`, on the wall
     std::vector<std::filesystem::path> files;
     std::optional<SampleMeasures> measures;  ///< absent without a usable ground truth
     std::string warning;  ///< why there are no measures, or what was guessed for them

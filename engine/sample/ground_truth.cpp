@@ -112,7 +112,8 @@ GroundTruth loadGroundTruth(const Sample& sample, int firstView) {
                                           sample.viewCount()),
                               "Choose a view that the item has."});
     GroundTruth truth = readGroundTruth(sample.groundTruth);
-    truth.space = sample.groundTruthSpace.value_or(guessSpace(truth.points));
+    truth.space =
+        sample.groundTruthSpace.value_or(sample.own ? MeshSpace::world : guessSpace(truth.points));
     const bool ofView = truth.space == MeshSpace::view;
     if (ofView && sample.groundTruthView == firstView) return truth;
 
@@ -121,10 +122,17 @@ GroundTruth loadGroundTruth(const Sample& sample, int firstView) {
     };
     const Camera to = cameraOf(firstView);
     const Camera from = ofView ? cameraOf(sample.groundTruthView) : Camera{};  // the world's own
-    const glm::dmat3 turn = to.rotation * glm::transpose(from.rotation);
-    for (Points* points : {&truth.points, &truth.surface.vertices})
-        for (glm::vec3& point : *points)
-            point = glm::vec3(betweenViews(from, to, glm::dvec3(point)));
+    // A world of one's own is ShapeNet's turned, moved and scaled.
+    const bool ofOwnWorld = sample.own && !ofView;
+    const glm::dmat3 own = ofOwnWorld ? sample.own->frame.world.rotation : glm::dmat3(1.0);
+    const glm::dmat3 turn = to.rotation * glm::transpose(from.rotation) * own;
+    for (Points* points : {&truth.points, &truth.surface.vertices}) {
+        for (glm::vec3& point : *points) {
+            const glm::dvec3 given(point);
+            point =
+                glm::vec3(betweenViews(from, to, ofOwnWorld ? sample.fromOwnWorld(given) : given));
+        }
+    }
     for (glm::vec3& normal : truth.normals) normal = glm::vec3(turn * glm::dvec3(normal));
     return truth;
 }

@@ -9,6 +9,7 @@
 
 #include "engine/error.h"
 #include "engine/sample/data_set.h"
+#include "engine/sample/own/camera_file.h"
 #include "engine/sample/truth_files.h"
 #include "engine/sample/view_files.h"
 
@@ -64,6 +65,25 @@ Path folderOfListName(const ListName& name, const Path& imageRoot) {
                       "Give the folder that holds the categories as the root of the images."});
 }
 
+/// The file of cameras that `location` names or holds; empty where it is a sample with rows.
+Path cameraFileOf(const Path& location) {
+    if (isFile(location) && isCameraFileName(location)) return location;
+    const Path folder =
+        isFile(location) && isImageName(location) ? location.parent_path() : location;
+    return renderingFolderIn(folder).empty() ? cameraFileIn(folder) : Path();
+}
+
+void takeOwnCameras(Sample& sample, const Path& file, const ObjectPlace& object) {
+    auto own = std::make_shared<const OwnCameras>(readOwnCameras(file, object));
+    for (const OwnView& view : own->views) {
+        sample.images.push_back(view.photo.image);
+        sample.cameraRows.push_back(view.row);
+    }
+    sample.renderingFolder = file.parent_path();
+    sample.own = std::move(own);
+    sample.groundTruthSpace = MeshSpace::world;
+}
+
 Path folderOfPath(const Path& location) {
     const bool isPart =
         isFile(location) && (isImageName(location) || location.filename() == kMetadataName);
@@ -73,8 +93,22 @@ Path folderOfPath(const Path& location) {
     if (isFile(location) && !isPart)
         throw InputError({location.string(), "", "is not part of a sample",
                           "Give an item's folder, one of its images, or a test-list name."});
-    throw InputError({folder.string(), "", fmt::format("holds no {}", kMetadataName),
-                      "Give an item's folder: its images beside their cameras, one row for each."});
+    throw InputError({folder.string(), "",
+                      fmt::format("holds no {}, transforms.json or cameras.json", kMetadataName),
+                      "Give an item's folder: its images beside their cameras."});
+}
+
+void takeRows(Sample& sample, bool& numbered) {
+    sample.cameraRows = readRenderingMetadata(sample.renderingFolder / kMetadataName);
+    ViewFiles files = matchViewFiles(sample.renderingFolder, sample.cameraRows.size());
+    sample.images = std::move(files.images);
+    numbered = files.numbered;
+    const auto present = std::count_if(sample.images.begin(), sample.images.end(),
+                                       [](const Path& image) { return !image.empty(); });
+    if (static_cast<std::size_t>(present) < kFewestViews)
+        throw InputError({sample.renderingFolder.string(), "",
+                          fmt::format("holds {} image{}", present, present == 1 ? "" : "s"),
+                          fmt::format("At least {} views are needed.", kFewestViews)});
 }
 
 void takeTruth(Sample& sample, const Path& file) {
@@ -111,7 +145,16 @@ std::string Sample::name() const {
     return category.empty() ? item : fmt::format("{}_{}_{:02}", category, item, groundTruthView);
 }
 
-Sample findSample(const Path& location, const Path& imageRoot, const Path& truthRoot) {
+glm::dvec3 Sample::toOwnWorld(glm::dvec3 world) const {
+    return own ? own->frame.world.toOwn(world) : world;
+}
+
+glm::dvec3 Sample::fromOwnWorld(glm::dvec3 point) const {
+    return own ? own->frame.world.toObject(point) : point;
+}
+
+Sample findSample(const Path& location, const Path& imageRoot, const Path& truthRoot,
+                  const ObjectPlace& object) {
     if (location.empty())
         throw InputError({"sample", "", "no location given",
                           "Give an item's folder, one of its images, or a test-list name."});
@@ -131,25 +174,19 @@ Sample findSample(const Path& location, const Path& imageRoot, const Path& truth
         const Path root =
             imageRoot.empty() ? clean(location).parent_path().parent_path() : imageRoot;
         sample.renderingFolder = folderOfListName(*listName, root);
+    } else if (const Path cameras = cameraFileOf(clean(location)); !cameras.empty()) {
+        takeOwnCameras(sample, cameras, object);
     } else {
         sample.renderingFolder = folderOfPath(clean(location));
     }
-    sample.cameraRows = readRenderingMetadata(sample.renderingFolder / kMetadataName);
-    ViewFiles files = matchViewFiles(sample.renderingFolder, sample.cameraRows.size());
-    sample.images = std::move(files.images);
-    const auto present = std::count_if(sample.images.begin(), sample.images.end(),
-                                       [](const Path& image) { return !image.empty(); });
-    if (static_cast<std::size_t>(present) < kFewestViews)
-        throw InputError({sample.renderingFolder.string(), "",
-                          fmt::format("holds {} image{}", present, present == 1 ? "" : "s"),
-                          fmt::format("At least {} views are needed.", kFewestViews)});
+    bool numbered = false;
+    if (!sample.own) takeRows(sample, numbered);
 
     const bool inRendering = sample.renderingFolder.filename() == kRenderingName;
     const Path itemFolder =
         inRendering ? sample.renderingFolder.parent_path() : sample.renderingFolder;
     sample.item = itemFolder.filename().string();
-    if (inRendering && files.numbered)
-        sample.category = itemFolder.parent_path().filename().string();
+    if (inRendering && numbered) sample.category = itemFolder.parent_path().filename().string();
 
     std::optional<int> view;
     if (listName) view = sample.groundTruthView = listName->view;
@@ -187,6 +224,10 @@ NetworkInput loadViews(const Sample& sample, std::span<const int> views,
         if (std::count(views.begin(), views.end(), view) > 1)
             throw InputError(
                 {subject, place, "is chosen more than once", "Choose each view at most once."});
+        if (const OwnView* own =
+                sample.own ? &sample.own->views.at(static_cast<std::size_t>(view)) : nullptr;
+            own != nullptr && !own->problem.empty())
+            throw InputError({sample.own->file.string(), place, own->problem, own->remedy});
         if (sample.images[static_cast<std::size_t>(view)].empty())
             throw InputError({subject, place, "has a camera but no image",
                               "Choose another view, or add the missing image."});
@@ -194,10 +235,27 @@ NetworkInput loadViews(const Sample& sample, std::span<const int> views,
     NetworkInput input;
     for (int view : views) {
         const auto index = static_cast<std::size_t>(view);
-        input.images.push_back(read(sample.images[index]));
+        input.images.push_back(asNetworkSees(sample, view, read(sample.images[index])));
         input.cameras.push_back(Camera::fromRow(sample.cameraRows[index]));
     }
     return input;
+}
+
+Image asNetworkSees(const Sample& sample, int view, Image decoded) {
+    if (!sample.own) return decoded;
+    const OwnCameras& own = *sample.own;
+    return networkImage(own.views.at(static_cast<std::size_t>(view)), own.frame.world, decoded);
+}
+
+std::vector<int> defaultViews(const Sample& sample) {
+    if (!sample.own) return kPublishedViews;
+    std::vector<int> usable;
+    for (std::size_t i = 0; i < sample.viewCount(); ++i)
+        if (sample.own->views[i].problem.empty()) usable.push_back(static_cast<int>(i));
+    std::vector<int> views;
+    const std::size_t count = std::min(usable.size(), kPublishedViews.size());
+    for (std::size_t i = 0; i < count; ++i) views.push_back(usable[i * usable.size() / count]);
+    return views;
 }
 
 }  // namespace threefold

@@ -7,6 +7,7 @@
 
 #include "engine/formats/byte_cursor.h"
 #include "engine/formats/file_bytes.h"
+#include "engine/sample/own/camera_file.h"
 
 namespace threefold {
 namespace {
@@ -29,7 +30,7 @@ std::string_view trimmed(std::string_view line) {
 
 bool isTestList(const std::filesystem::path& path) {
     return path.extension() == ".txt" && path.filename() != "rendering_metadata.txt" &&
-           path.filename() != "renderings.txt";
+           path.filename() != "renderings.txt" && !isCameraFileName(path);
 }
 
 std::vector<std::string> parseTestList(std::string_view text) {
