@@ -5,6 +5,7 @@
 #include "engine/formats/file_bytes.h"
 #include "tests/app/bundled.h"
 #include "tests/app/process.h"
+#include "tests/engine/sample/own/scene.h"
 #include "tests/support/pickle_writer.h"
 
 namespace threefold::test {
@@ -16,6 +17,21 @@ using testing::HasSubstr;
 
 std::string golden(const char* name) {
     return std::string(THREEFOLD_TEST_DATA) + "/golden/" + name;
+}
+
+TEST(Inspect, tellsCamerasAndWhatIsAssumed_whenTheyAreMatrices) {
+    const TempFolder folder;
+    writeDiscScene(folder.path());
+    const Ended ended =
+        runThreefold({"inspect", (folder / "transforms.json").string(), folder.path().string()});
+    ASSERT_EQ(ended.exitCode, 0) << ended.err;
+    for (const char* words :
+         {"100 × 100 pixels, focal length 120", "the cameras agree; 3 of 3 views can be used",
+          "Up is (0, 0, 1)", "1 unit of its world"}) {
+        const auto first = ended.out.find(words);
+        ASSERT_NE(first, std::string::npos) << words;
+        EXPECT_NE(ended.out.find(words, first + 1), std::string::npos) << words;  // file and folder
+    }
 }
 
 TEST(Inspect, namesEachKind_whenGivenOneOfEach) {

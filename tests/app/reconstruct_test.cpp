@@ -16,6 +16,7 @@
 #include "tests/app/bundled.h"
 #include "tests/app/process.h"
 #include "tests/engine/network/golden_case.h"
+#include "tests/engine/sample/own/scene.h"
 
 namespace threefold::test {
 namespace {
@@ -160,6 +161,56 @@ TEST(Reconstruct, writesEveryFormatInWorldSpace_whenAsked) {
         EXPECT_LE(largestDifference(mesh.vertices, expected, expectedMesh("plane_each").gap),
                   kTolerance);
     }
+}
+
+/// The bundled plane with its cameras as matrices, in a world twice as large and moved.
+void writeOwnPlane(const std::filesystem::path& folder) {
+    const Sample plane = findSample(bundledSample("02691156"));
+    json file = {{"fl_x", kFocalLength * 137 / kImageSize},
+                 {"object_centre", {5, 6, 7}},
+                 {"object_size", 2 * kObjectDiagonal},
+                 {"frames", json::array()}};
+    for (const int view : kPublishedViews) {
+        const auto index = static_cast<std::size_t>(view);
+        file["frames"].push_back(
+            {{"file_path", plane.images[index].string()},
+             {"transform_matrix",
+              openGlMatrix(plane.cameraRows[index], {glm::dmat3(1.0), 2, {5, 6, 7}})}});
+    }
+    writeJson(folder / "transforms.json", file);
+}
+
+TEST(Reconstruct, givesMeshesInTheirOwnWorld_whenCamerasAreMatrices) {
+    const TempFolder folder;
+    writeOwnPlane(folder / "plane");
+    const Ended ended = runThreefold({"reconstruct", (folder / "plane").string(), "--format", "xyz",
+                                      "--frame", "world", "-o", folder.path().string(), "--json"});
+    ASSERT_EQ(ended.exitCode, 0) << ended.err;
+    const json document = json::parse(ended.out);
+    EXPECT_EQ(document.at("samples")[0].at("views"), json({0, 1, 2}));
+    EXPECT_THAT(document.at("samples")[0].at("notes")[0], HasSubstr("Up is (0, 1, 0)"));
+    const Camera camera = Camera::fromRow(findSample(bundledSample("02691156")).cameraRows[0]);
+    Points expected = expectedMesh("plane_each").refined;
+    for (glm::vec3& point : expected)
+        point = glm::vec3(2.0 * camera.toWorld(glm::dvec3(point)) + glm::dvec3(5, 6, 7));
+    const MeshFile mesh = readMesh(folder / "plane_predict.xyz");
+    EXPECT_LE(largestDifference(mesh.vertices, expected, expectedMesh("plane_each").gap),
+              2 * kTolerance);
+}
+
+TEST(Reconstruct, saysWhatIsWrongOfOwnCameras_whenOptionsAre) {
+    const TempFolder folder;
+    writeOwnPlane(folder / "plane");
+    const auto run = [&](const std::string& option, const std::string& value) {
+        return runThreefold({"reconstruct", (folder / "plane").string(), "-o",
+                             folder.path().string(), option, value});
+    };
+    EXPECT_EQ(run("--object-size", "-2").exitCode, 2);
+    EXPECT_EQ(run("--object-up", "0,0,0").exitCode, 2);
+    EXPECT_EQ(run("--object-centre", "1,2").exitCode, 2);
+    const Ended behind = run("--object-centre", "500,0,0");
+    EXPECT_EQ(behind.exitCode, 1);
+    EXPECT_THAT(behind.err, HasSubstr("the object's centre lies"));
 }
 
 TEST(Reconstruct, takesATestList_whenImagesAreNamed) {

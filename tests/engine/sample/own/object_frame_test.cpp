@@ -1,5 +1,6 @@
 #include "engine/sample/own/object_frame.h"
 
+#include <algorithm>
 #include <cmath>
 #include <functional>
 
@@ -86,6 +87,33 @@ TEST(ObjectFrame, turnsAndMovesTheWorld_whenItsOriginIsElsewhere) {
     EXPECT_GT(object.y, 0);  // up is y
     EXPECT_LT(std::hypot(object.x, object.z), 1e-3);
     EXPECT_LT(glm::length(frame.world.toOwn(object) - glm::dvec3(5, 0, 1.5)), 1e-12);
+}
+
+TEST(ObjectFrame, measuresCentreAndSize_whenSixMasksAndMoreBoundTheObject) {
+    // Discs of the same size from all sides: a ball of radius 0.35, whose box has the
+    // diagonal 1.21.
+    const ObjectFrame frame = readScene([](json&) {}, {}, 8).frame;
+    EXPECT_LT(glm::length(*frame.place.centre), 0.1);
+    EXPECT_NEAR(*frame.place.size, 1.21, 0.1);
+    EXPECT_THAT(frame.notes[1], HasSubstr("box around what all 8 masks leave"));
+    EXPECT_THAT(frame.notes[2], HasSubstr("box around what all 8 masks leave"));
+}
+
+TEST(ObjectFrame, findsTheCentreInTheMasks_whenTheCamerasLookPastIt) {
+    // The disc is moved within each photograph: its ball is moved along the cameras' own axes.
+    const TempFolder folder;
+    test::writeDiscScene(folder.path(), 4);
+    constexpr int kUp = 20;  // pixels
+    for (int view = 0; view < 4; ++view) {
+        const auto file = folder / "images" / (std::to_string(view) + ".png");
+        Image image = readImage(file);
+        std::rotate(image.rgba.begin(), image.rgba.begin() + 400 * kUp, image.rgba.end());
+        writePng(file, image);
+    }
+    const ObjectFrame frame = readOwnCameras(folder / "transforms.json").frame;
+    // 20 of 120 pixels at distance 2, seen from 25° above: higher by about a third.
+    EXPECT_NEAR(frame.place.centre->z, 0.36, 0.06);
+    EXPECT_LT(std::hypot(frame.place.centre->x, frame.place.centre->y), 0.02);
 }
 
 TEST(ObjectFrame, fallsBackOnTheAxes_whenNoPhotographHasAMask) {
