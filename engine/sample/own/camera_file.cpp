@@ -69,7 +69,7 @@ CameraFile readCameraFile(const Path& file) {
 
 Path findPhoto(const Path& folder, const std::string& name) {
     if (name.empty()) return {};
-    const Path plain = (folder / name).lexically_normal();
+    Path plain = (folder / name).lexically_normal();
     if (isFile(plain)) return plain;
     for (const char* ending : {".png", ".jpg", ".jpeg", ".PNG", ".JPG", ".JPEG"}) {
         Path longer = plain;
@@ -117,6 +117,15 @@ void checkLens(const Lens& lens, const Path& file, const std::string& place) {
         refuse(fmt::format("a focal length of {:g}, {:g} pixels, expected above zero", lens.focalX,
                            lens.focalY),
                "Give it in pixels; 35 mm of a 36 mm film are 35 ÷ 36 × the width.");
+    constexpr double kLongest = 1e7;
+    constexpr double kMostBent = 1e3;
+    if (lens.focalX > kLongest || lens.focalY > kLongest)
+        refuse(fmt::format("a focal length of {:g}, {:g} pixels, expected at most {:g}",
+                           lens.focalX, lens.focalY, kLongest),
+               "Give it in pixels.");
+    for (const double value : {lens.k1, lens.k2, lens.k3, lens.p1, lens.p2})
+        if (std::abs(value) > kMostBent)
+            refuse(fmt::format("a distortion of {:g}", value), "Calibrate the camera again.");
     const bool far = std::abs(lens.centreX - lens.width / 2.0) > lens.width ||
                      std::abs(lens.centreY - lens.height / 2.0) > lens.height;
     if (far)

@@ -10,6 +10,7 @@
 #include <glm/matrix.hpp>
 
 #include "engine/error.h"
+#include "engine/sample/own/pose.h"
 #include "engine/sample/own/visual_hull.h"
 
 namespace threefold {
@@ -112,6 +113,7 @@ class Placing {
     }
 
     ObjectFrame place() {
+        checkGiven();
         checkApart();
         if (!frame_.place.up) findUp();
         frame_.place.up = glm::normalize(*frame_.place.up);
@@ -130,6 +132,23 @@ class Placing {
         throw InputError({file_.string(), place, std::move(problem), std::move(remedy)});
     }
     void note(std::string line) { frame_.notes.push_back(std::move(line)); }
+
+    /// Of squares and products that stay numbers.
+    void checkGiven() const {
+        constexpr double kNearest = 1e-9;
+        const auto within = [](double value) { return std::abs(value) <= kFarthest; };
+        const ObjectPlace& given = frame_.place;
+        if (given.centre &&
+            !(within(given.centre->x) && within(given.centre->y) && within(given.centre->z)))
+            refuse("object_centre", fmt::format("is beyond {:g}", kFarthest), "Correct it.");
+        if (given.size && !(*given.size >= kNearest && *given.size <= kFarthest))
+            refuse("object_size",
+                   fmt::format("is {:g}, expected {:g} to {:g}", *given.size, kNearest, kFarthest),
+                   "Give the diagonal of the object's bounding box.");
+        const double up = given.up ? glm::length(*given.up) : 1.0;
+        if (!(up >= kNearest && up <= kFarthest))
+            refuse("up", fmt::format("has the length {:g}", up), "Give it with length 1.");
+    }
 
     void checkApart() const {
         const glm::dvec3 first = photos_.front().camera.origin;

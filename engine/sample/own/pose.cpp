@@ -42,7 +42,9 @@ Camera cameraOfMatrix(const PoseMatrix& matrix, CameraAxes axes, MatrixWay way,
     };
     for (const auto& row : matrix)
         for (const double value : row)
-            if (!std::isfinite(value)) refuse("holds a value that is not finite", "Correct it.");
+            if (!(std::abs(value) <= kFarthest))
+                refuse(fmt::format("holds {:g}, expected at most {:g}", value, kFarthest),
+                       "Correct it, or use larger units.");
     const auto& last = matrix[3];
     const double lastOff =
         std::max({std::abs(last[0]), std::abs(last[1]), std::abs(last[2]), std::abs(last[3] - 1)});

@@ -119,8 +119,9 @@ Image networkImage(const OwnView& view, const Similarity& world, const Image& ph
     const glm::dmat3 turn = turnBetween(view, world);
     if (isNetworks(lens, turn)) return photograph;
 
-    const int factor =
-        std::max(1, static_cast<int>(std::min(lens.focalX, lens.focalY) / kFocalLength));
+    constexpr double kMostShrunk = 64;
+    const int factor = static_cast<int>(
+        std::clamp(std::min(lens.focalX, lens.focalY) / kFocalLength, 1.0, kMostShrunk));
     const int fits = std::min({factor, lens.width, lens.height});
     const Image small = fits > 1 ? shrunk(photograph, fits) : Image{};
     const Image& source = fits > 1 ? small : photograph;

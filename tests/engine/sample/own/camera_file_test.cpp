@@ -80,6 +80,10 @@ TEST(Transforms, saysWhatIsWrong_whenAValueIs) {
                 HasSubstr("frames[0]: has no focal length"));
     EXPECT_THAT(refusal<InputError>([](json& s) { s["fl_x"] = 0; }),
                 HasSubstr("focal length of 0, 0 pixels"));
+    EXPECT_THAT(refusal<InputError>([](json& s) { s["fl_x"] = 1e300; }),
+                HasSubstr("at most 1e+07"));
+    EXPECT_THAT(refusal<InputError>([](json& s) { s["k2"] = 1e300; }),
+                HasSubstr("a distortion of 1e+300"));
     EXPECT_THAT(refusal<FormatError>([](json& s) { s["fl_x"] = "long"; }),
                 HasSubstr("fl_x: is not a number"));
     EXPECT_THAT(refusal<FormatError>([](json& s) { s["w"] = 12.5; }),

@@ -180,6 +180,11 @@ TEST(ObjectFrame, saysWhy_whenTheCamerasCannotAgree) {
                 HasSubstr("do not look at one object"));
     EXPECT_THAT(refusal([](json& s) { moveFrame(s["frames"][1], 0, 0, 4); }),
                 HasSubstr("misses it by"));
+    EXPECT_THAT(refusal([](json& s) { s["object_size"] = 1e-200; }), HasSubstr("is 1e-200"));
+    EXPECT_THAT(refusal([](json& s) {
+                    s["object_centre"] = {1e200, 0, 0};
+                }),
+                HasSubstr("object_centre: is beyond"));
     // OpenCV's axes taken for OpenGL's: all cameras look away.
     EXPECT_THAT(refusal([](json& s) {
                     for (json& f : s["frames"])

@@ -71,7 +71,7 @@ TEST(Pose, saysWhatIsWrong_whenTheMatrixCannotBeUsed) {
 
     PoseMatrix infinite = identity();
     infinite[1][3] = std::numeric_limits<double>::infinity();
-    EXPECT_THAT(refusal(infinite), HasSubstr("not finite"));
+    EXPECT_THAT(refusal(infinite), HasSubstr("holds inf, expected at most 1e+09"));
 
     EXPECT_THAT(refusal({{{0, 0, 0, 0}, {0, 0, 0, 0}, {0, 0, 0, 0}, {0, 0, 0, 1}}}),
                 HasSubstr("no rotation"));
