@@ -149,7 +149,8 @@ void addMeasures(CLI::App& command, EvalRequest& request) {
         .add_option("--tau", request.tau,
                     "Threshold on squared distances, object units²; 1e-4 if not given")
         ->option_text("T");
-    command.add_flag("--emd", request.earthMovers, "Also the earth mover's distance (slow)");
+    command.add_flag("--emd", request.earthMovers,
+                     "Also the earth mover's distance: minutes a sample on the processor");
     command
         .add_option("--warmup,--warmup-iters", request.warmUpRuns,
                     "Runs of the network before the first that counts; 15 on a GPU, 1 on the "

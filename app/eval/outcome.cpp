@@ -78,9 +78,10 @@ std::string protocolTable(const EvaluationRun& run, const EvaluationSummary& sum
     const RunIdentity& identity = run.about.identity;
     const Protocol which = identity.protocols[protocol];
     return fmt::format(
-        "{} protocol: means over samples. CD: squared distances, object units²; τ = {:g}\n"
-        "object units², on squared distances. {}\n\n{}",
-        protocolName(which), identity.tau, protocolDescription(which), table.text("  "));
+        "{} protocol: {}\n"
+        "means over samples; CD: both mean squared distances added, object units²; F: % within τ "
+        "= {:g}\nand 2τ object units² of squared distance; Δ: refined − coarse\n\n{}",
+        protocolName(which), protocolDescription(which), identity.tau, table.text("  "));
 }
 
 }  // namespace

@@ -31,7 +31,7 @@ EvalProgress::EvalProgress(std::size_t total, std::span<const SampleRecord> befo
 
 EvalProgress::~EvalProgress() {
     const std::scoped_lock lock(mutex_);
-    if (now_ > 0) show(true);
+    if (now_ > shownNow_) show(true);
     if (lineOpen_) std::fputc('\n', stderr);
 }
 
@@ -60,12 +60,13 @@ void EvalProgress::add(const SampleRecord& record) {
 
 void EvalProgress::show(bool last) {
     shownAt_ = watch_.milliseconds();
+    shownNow_ = now_;
     const double seconds = shownAt_ / kMillisecondsInSecond;
     const std::size_t finished = done_ + failed_;
     const double rate = seconds > 0 ? static_cast<double>(now_) / seconds : 0;
     std::string line = fmt::format("{}/{}", finished, total_);
     if (failed_ > 0) line += fmt::format(" ({} failed)", failed_);
-    line += fmt::format("  {:.2f} samples/s", rate);
+    line += fmt::format("  {:.3g} samples/s", rate);
     if (!last && rate > 0 && finished < total_) {
         line += "  " + clockText(static_cast<double>(total_ - finished) / rate) + " left";
     }

@@ -36,6 +36,7 @@ class EvalProgress {
     double chamfer_ = 0;   ///< sums over those that have scores
     double f_ = 0;
     double shownAt_ = -1e9;  ///< milliseconds
+    std::size_t shownNow_ = 0;
     bool lineOpen_ = false;
 };
 

@@ -3,6 +3,7 @@
 #include <chrono>
 #include <cmath>
 #include <ctime>
+#include <thread>
 
 #include <fmt/chrono.h>
 #include <fmt/format.h>
@@ -10,7 +11,6 @@
 #include "app/reconstruct/request.h"
 #include "engine/error.h"
 #include "engine/evaluation/machine.h"
-#include "engine/network/parallel.h"
 
 namespace threefold {
 namespace {
@@ -69,7 +69,10 @@ RunDescription describeRun(const EvalRequest& request, const EvaluationList& lis
     about.warmUpRuns = request.warmUpRuns >= 0 ? request.warmUpRuns
                        : opened.gpu            ? kGpuWarmUp
                                                : kProcessorWarmUp;
-    about.machines = {describeMachine(request.model.threads, opened.gpu ? &*opened.gpu : nullptr)};
+    const int threads = request.model.threads > 0
+                            ? request.model.threads
+                            : static_cast<int>(std::thread::hardware_concurrency());
+    about.machines = {describeMachine(threads, opened.gpu ? &*opened.gpu : nullptr)};
     about.begun = now();
     return about;
 }

@@ -75,7 +75,7 @@ fs::path convertedModel(const SeedFlags& flags) {
     sources.sampler = samplerFromName(flags.sampler);
     const ConvertReport report = convertModel(sources, made.path);
     if (!report.complete) throwIncomplete(report);
-    const fs::path file = folder / (loadModel(made.path)->hash + ".safetensors");
+    fs::path file = folder / (loadModel(made.path)->hash + ".safetensors");
     fs::rename(made.path, file, failure);
     if (failure) {
         throw IoError({file.string(), "", "cannot be written: " + failure.message(),

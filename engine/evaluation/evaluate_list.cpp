@@ -115,9 +115,14 @@ class ListRun {
         parts.warmed = [this](double milliseconds) { warmUp_ = warmUp_ + milliseconds; };
         parts.finish = [this](SampleInWork& work) { finish(work); };
         parts.keep = [this](std::span<const SampleRecord> records) { keep(records); };
-        runPipeline(backend_, entries, parts,
-                    {options_.batch, options_.loaders, options_.finishers, about.warmUpRuns,
-                     options_.cancel});
+        PipelineOptions pipeline;
+        pipeline.batch = options_.batch;
+        pipeline.loaders = options_.loaders;
+        pipeline.finishers = options_.finishers;
+        pipeline.warmUpRuns = about.warmUpRuns;
+        pipeline.finishCancelled = !identity_.earthMovers;
+        pipeline.cancel = options_.cancel;
+        runPipeline(backend_, entries, parts, pipeline);
     }
 
   private:

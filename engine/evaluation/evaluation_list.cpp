@@ -20,10 +20,10 @@ namespace fs = std::filesystem;
 
 /// Names are looked for below the root of the images, paths also beside the list.
 fs::path locationOf(const std::string& line, const fs::path& folder) {
-    const fs::path path(line);
+    fs::path path(line);
     std::error_code error;
     if (path.is_absolute() || path.extension() == ".dat" || fs::exists(path, error)) return path;
-    const fs::path beside = folder / path;
+    fs::path beside = folder / path;
     return fs::exists(beside, error) ? beside : path;
 }
 

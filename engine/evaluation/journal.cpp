@@ -240,6 +240,8 @@ Journal::Journal(const fs::path& folder, const RunDescription& about, JournalSta
 void Journal::lock() {
     if (::flock(descriptor_.get(), LOCK_EX | LOCK_NB) == 0) return;
     if (errno == EWOULDBLOCK) throwHeld(file_.parent_path());
+    // Some file systems of clusters know no locks; a run there is better than none.
+    if (errno == ENOLCK || errno == ENOSYS || errno == EOPNOTSUPP) return;
     failIo(file_, "cannot be locked", errno, "Choose a folder on another file system with -o.");
 }
 

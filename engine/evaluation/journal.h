@@ -35,7 +35,8 @@ struct JournalContents {
 /// of each session where and when it began, all others are finished samples. A line is on the disk
 /// when append() returns; one that was torn by the end of the process is recognised and cut.
 ///
-/// While it lives, the folder is this process's: a second one is refused. One thread at a time.
+/// While it lives, the folder is this process's: a second one is refused, where the file system
+/// knows locks. One thread at a time.
 class Journal {
   public:
     /// Locks the folder, reads what is there or begins anew, and notes that a session begins.

@@ -224,7 +224,9 @@ class Pipeline {
 
     void finish() {
         while (std::optional<SampleInWork> work = computed_.pop()) {
-            if (keepFailed_) continue;
+            if (keepFailed_ || (!options_.finishCancelled && options_.cancel.stop_requested())) {
+                continue;
+            }
             try {
                 parts_.finish(*work);
             } catch (const InputError& error) {

@@ -45,6 +45,9 @@ struct PipelineOptions {
     std::size_t loaders = 1;    ///< threads that load ahead
     std::size_t finishers = 1;  ///< threads that score and write
     int warmUpRuns = 0;         ///< of the network on the first sample, or batch, before it counts
+    /// Whether what the network has computed is still finished after a cancel. False where that
+    /// takes longer than the network.
+    bool finishCancelled = true;
     std::stop_token cancel;
 };
 
@@ -54,7 +57,8 @@ struct PipelineOptions {
 /// subtracted where the backend times it; a batch's are divided evenly.
 ///
 /// Cancelled, or after a failure that is not one sample's: nothing new begins, what the network has
-/// finished is still kept, then it throws Cancelled or that failure (IoError, DeviceError, …).
+/// finished is still kept (see finishCancelled), then it throws Cancelled or that failure (IoError,
+/// DeviceError, …).
 void runPipeline(Backend& backend, std::span<const ListEntry> entries, const PipelineParts& parts,
                  const PipelineOptions& options);
 
