@@ -20,6 +20,7 @@ struct EvalRequest {
     std::filesystem::path list;
     std::filesystem::path imageRoot;
     std::filesystem::path truthRoot;
+    std::string truthSpace;  ///< "view", "world", "auto"; empty: by the file
     std::filesystem::path output;
     std::vector<int> views;
     std::string protocol = "published";  ///< or "surface", "both"

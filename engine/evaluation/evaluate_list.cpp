@@ -141,7 +141,10 @@ class ListRun {
     }
 
     void load(const ListEntry& entry, SampleInWork& work) {
-        const Sample sample = findSample(entry.location, imageRoot_, options_.truthRoot);
+        Sample sample = findSample(entry.location, imageRoot_, options_.truthRoot);
+        if (identity_.truthSpace == "view") sample.groundTruthSpace = MeshSpace::view;
+        if (identity_.truthSpace == "world") sample.groundTruthSpace = MeshSpace::world;
+        if (identity_.truthSpace == "auto") sample.groundTruthSpace.reset();
         SampleRecord& record = work.record;
         record.category = sample.category;
         record.truth = sample.groundTruth.string();

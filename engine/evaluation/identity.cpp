@@ -45,6 +45,8 @@ std::vector<std::string> differences(const RunIdentity& there, const RunIdentity
     compare("τ", there.tau, here.tau, plain);
     compare("earth mover's distance", there.earthMovers, here.earthMovers,
             [](bool wanted) { return wanted ? "yes" : "no"; });
+    compare("space of the truth", there.truthSpace, here.truthSpace,
+            [](const std::string& space) { return space.empty() ? "not given" : space; });
     return lines;
 }
 

@@ -103,7 +103,8 @@ Json identityJson(const RunIdentity& identity) {
             {"views", identity.views},
             {"protocols", protocols},
             {"tau", identity.tau},
-            {"earthMovers", identity.earthMovers}};
+            {"earthMovers", identity.earthMovers},
+            {"truthSpace", identity.truthSpace}};
 }
 
 RunIdentity identityFromJson(const Json& json) {
@@ -121,6 +122,7 @@ RunIdentity identityFromJson(const Json& json) {
     }
     json.at("tau").get_to(identity.tau);
     json.at("earthMovers").get_to(identity.earthMovers);
+    json.at("truthSpace").get_to(identity.truthSpace);
     return identity;
 }
 

@@ -34,6 +34,9 @@ struct RunIdentity {
     std::vector<Protocol> protocols;
     double tau = kTau;
     bool earthMovers = false;
+    /// Where truths are taken to be: "view", "world", "auto" (guessed from where the points lie);
+    /// empty: as findSample() says of each.
+    std::string truthSpace = {};
 
     bool operator==(const RunIdentity&) const = default;
 };

@@ -163,6 +163,21 @@ TEST_F(EvaluateList, endsAndKeepsWhatIsFinished_whenAMeshCannotBeWritten) {
     EXPECT_EQ(run(JournalStart::resume).records.size(), 12U);
 }
 
+TEST_F(EvaluateList, takesTheTruthToBeWhereTheRunSays) {
+    options_.meshes = false;
+    std::vector<double> chamfers;
+    for (const char* space : {"", "view", "world"}) {
+        RunDescription about = smallRun(data_.list());
+        about.identity.truthSpace = space;
+        fs::create_directories(out_);
+        Journal journal(out_, about, JournalStart::overwrite);
+        evaluateList(backend_, readEvaluationList(data_.list()), journal, out_, options_);
+        chamfers.push_back(journal.contents().records.at(1).scores[0].refined.measures.chamfer);
+    }
+    EXPECT_EQ(chamfers[0], chamfers[1]);
+    EXPECT_NE(chamfers[1], chamfers[2]);
+}
+
 TEST_F(EvaluateList, writesNoMeshes_whenNoneAreWanted) {
     options_.meshes = false;
     options_.thumbnails = false;

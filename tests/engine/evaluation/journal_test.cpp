@@ -235,7 +235,7 @@ TEST(Journal, saysWhatDiffers_whenAnotherRunIsToBeGoneOnWith) {
     RunIdentity& identity = other.identity;
     identity = {"2",    "def",  10,        "model two",         "nearest-first",
                 "cuda", "fp16", {0, 1, 2}, {Protocol::surface}, 2e-4,
-                true};
+                true,   "world"};
     other.shard = {1, 3};
     const std::string message =
         messageOf<InputError>([&] { Journal(folder.path(), other, JournalStart::resume); });
@@ -244,7 +244,7 @@ TEST(Journal, saysWhatDiffers_whenAnotherRunIsToBeGoneOnWith) {
           "model one there, model two here", "sampler", "backend", "precision",
           "views: 0,6,7 there, 0,1,2 here", "protocol: published there, surface here",
           "τ: 0.0001 there, 0.0002 here", "earth mover's distance: no there, yes here",
-          "shard: 1/1 there, 2/3 here"}) {
+          "space of the truth: not given there, world here", "shard: 1/1 there, 2/3 here"}) {
         EXPECT_THAT(message, HasSubstr(field));
     }
     EXPECT_EQ(bytesOf(folder / kJournalName), before);
