@@ -1,5 +1,7 @@
 #include "engine/evaluation/machine.h"
 
+#include <omp.h>
+
 #include <fstream>
 #include <string>
 #include <string_view>
@@ -50,7 +52,7 @@ std::string systemName() {
 MachineDescription describeMachine(int threads, const GpuDescription* gpu) {
     MachineDescription machine{.processor = processorName(),
                                .instructions = onednn::instructions(),
-                               .threads = threads,
+                               .threads = threads > 0 ? threads : omp_get_max_threads(),
                                .memory = memorySize(),
                                .system = systemName(),
                                .gpu = {},

@@ -64,10 +64,6 @@ constexpr std::string_view kOwnColumns[] = {"position",      "category",   "stat
                                             "error",         "truth",      "load_ms",
                                             "preprocess_ms", "metrics_ms", "write_ms"};
 
-bool isNetworkStage(Stage stage) {
-    return stage != Stage::load && stage != Stage::preprocess;
-}
-
 void addHeader(std::string& out, const std::vector<Protocol>& protocols) {
     CsvLine line(out);
     for (const std::string_view column : kSeedColumns) line.add(column);

@@ -20,8 +20,7 @@ std::string headline(const EvaluationRun& run, const TimeSummary& time) {
         "network    {} ± {} ms a sample (mean ± deviation of {}), both stages alone\n"
         "           median {}, min {}, max {}, p95 {} ms; 95 % interval of the mean {} … {} ms\n"
         "           {:.2f} samples/s\n"
-        "           after {} warm-up runs, which are left out; device and host in step at both "
-        "ends\n",
+        "           warm-up runs left out: {}; device and host in step at both ends\n",
         milliseconds(network.mean), milliseconds(network.deviation), network.count,
         milliseconds(network.median), milliseconds(network.lowest), milliseconds(network.highest),
         milliseconds(network.p95), milliseconds(network.low), milliseconds(network.high),

@@ -6,6 +6,7 @@
 #include <array>
 #include <cmath>
 #include <cstdint>
+#include <functional>
 #include <map>
 
 #include "engine/network/parallel.h"
@@ -122,15 +123,8 @@ void addIntervals(std::span<const Column> columns) {
             rows[i][c] = columns[c].values[i] - columns[c].statistics->mean;
         }
     }
-    constexpr std::size_t kBlock = 250;
     std::vector<Row> sums(kResamples);
-    const bool worthThreads = count >= 64;
-    parallelFor(worthThreads ? omp_get_max_threads() : 1, kResamples / kBlock, {},
-                [&](std::size_t block, std::size_t) {
-                    for (std::size_t r = block * kBlock; r < (block + 1) * kBlock; ++r) {
-                        sums[r] = drawnSum(rows, r);
-                    }
-                });
+    for (std::size_t r = 0; r < kResamples; ++r) sums[r] = drawnSum(rows, r);
     constexpr double kLowShare = 0.025;
     constexpr double kHighShare = 0.975;
     std::vector<double> means(kResamples);
@@ -148,17 +142,25 @@ void addIntervals(std::span<const Column> columns) {
 
 std::vector<std::optional<Statistics>> statisticsOf(std::span<const std::vector<double>> columns) {
     std::vector<std::optional<Statistics>> result(columns.size());
-    std::map<std::size_t, std::vector<Column>> byLength;
+    // The longest first: they would be waited for at the end.
+    std::map<std::size_t, std::vector<Column>, std::greater<>> byLength;
     for (std::size_t c = 0; c < columns.size(); ++c) {
         if (columns[c].empty()) continue;
         result[c] = plainStatistics(columns[c]);
         byLength[columns[c].size()].push_back({columns[c], &*result[c]});
     }
+    std::vector<std::span<const Column>> parts;
+    std::size_t draws = 0;
     for (const auto& [length, equal] : byLength) {
         for (std::size_t first = 0; first < equal.size(); first += kWidth) {
-            addIntervals(std::span(equal).subspan(first, std::min(kWidth, equal.size() - first)));
+            parts.push_back(
+                std::span(equal).subspan(first, std::min(kWidth, equal.size() - first)));
+            draws += length;
         }
     }
+    constexpr std::size_t kWorthThreads = 500;
+    parallelFor(draws > kWorthThreads ? omp_get_max_threads() : 1, parts.size(), {},
+                [&](std::size_t part, std::size_t) { addIntervals(parts[part]); });
     return result;
 }
 

@@ -4,6 +4,7 @@
 #include <array>
 #include <cctype>
 #include <cmath>
+#include <iterator>
 #include <map>
 #include <numeric>
 #include <utility>
@@ -21,13 +22,20 @@ using Indices = std::vector<std::size_t>;
 /// The columns of one measure that statistics are made of.
 constexpr std::size_t kCompared = 3;
 
-GroupSummary summariseGroup(const EvaluationRun& run, const Indices& members) {
+/// A group that is counted, and the columns whose statistics it still lacks.
+struct Gathered {
+    GroupSummary group;
+    std::vector<std::vector<double>> columns;  ///< by protocol, measure, then kCompared
+};
+
+Gathered gather(const EvaluationRun& run, const Indices& members) {
     const std::span<const ScoreColumn> measures = scoreColumns();
     const std::size_t protocols = run.about.identity.protocols.size();
-    GroupSummary group;
+    Gathered gathered;
+    GroupSummary& group = gathered.group;
     group.samples = members.size();
     group.protocols.resize(protocols);
-    std::vector<std::vector<double>> columns(protocols * measures.size() * kCompared);
+    gathered.columns.resize(protocols * measures.size() * kCompared);
     for (const std::size_t member : members) {
         const SampleRecord& record = run.records[member];
         if (!record.done()) {
@@ -41,40 +49,52 @@ GroupSummary summariseGroup(const EvaluationRun& run, const Indices& members) {
             for (std::size_t m = 0; m < measures.size(); ++m) {
                 const auto coarse = measures[m].value(pair.coarse);
                 const auto refined = measures[m].value(pair.refined);
-                auto* column = &columns[(p * measures.size() + m) * kCompared];
+                auto* column = &gathered.columns[(p * measures.size() + m) * kCompared];
                 if (coarse) column[0].push_back(*coarse);
                 if (refined) column[1].push_back(*refined);
                 if (coarse && refined) column[2].push_back(*refined - *coarse);
             }
         }
     }
-    const std::vector<std::optional<Statistics>> statistics = statisticsOf(columns);
-    for (std::size_t p = 0; p < protocols; ++p) {
-        for (std::size_t m = 0; m < measures.size(); ++m) {
-            const auto* column = &statistics[(p * measures.size() + m) * kCompared];
-            group.protocols[p].measures.push_back({column[0], column[1], column[2]});
-        }
-    }
-    return group;
+    return gathered;
 }
 
-std::vector<GroupSummary> summariseCategories(const EvaluationRun& run) {
+std::vector<Gathered> gatherCategories(const EvaluationRun& run) {
     std::map<std::string, Indices> byCategory;
     for (std::size_t i = 0; i < run.records.size(); ++i) {
         byCategory[run.records[i].category].push_back(i);
     }
-    std::vector<GroupSummary> groups;
+    std::vector<Gathered> groups;
     for (const auto& [category, members] : byCategory) {
-        GroupSummary group = summariseGroup(run, members);
+        groups.push_back(gather(run, members));
+        GroupSummary& group = groups.back().group;
         group.category = category;
         group.name = categoryName(category);
         if (group.name.empty()) group.name = category.empty() ? "no category" : category;
-        groups.push_back(std::move(group));
     }
-    if (!groups.empty() && groups.front().category.empty()) {
+    if (!groups.empty() && groups.front().group.category.empty()) {
         std::rotate(groups.begin(), groups.begin() + 1, groups.end());
     }
     return groups;
+}
+
+/// The statistics of all groups at once, so that no thread waits for a small one.
+void addStatistics(std::span<Gathered> groups) {
+    std::vector<std::vector<double>> columns;
+    for (Gathered& gathered : groups) {
+        std::move(gathered.columns.begin(), gathered.columns.end(), std::back_inserter(columns));
+    }
+    const std::vector<std::optional<Statistics>> statistics = statisticsOf(columns);
+    const std::size_t measures = scoreColumns().size();
+    auto next = statistics.begin();
+    for (Gathered& gathered : groups) {
+        for (ProtocolSummary& protocol : gathered.group.protocols) {
+            for (std::size_t m = 0; m < measures; ++m) {
+                protocol.measures.push_back({next[0], next[1], next[2]});
+                next += kCompared;
+            }
+        }
+    }
 }
 
 /// An error without what differs from sample to sample: words with a digit or a slash.
@@ -177,6 +197,7 @@ TimeSummary summariseTime(const EvaluationRun& run) {
         if (kParts[i].key == "network") time.network = statistics[i];
     }
     for (const Stage stage : kAllStages) {
+        if (!isNetworkStage(stage)) continue;
         const auto& column = statistics[kParts.size() + static_cast<std::size_t>(stage)];
         if (!column) continue;
         time.stages.push_back(
@@ -204,12 +225,23 @@ constexpr PublishedMeans kPublishedAll{4.036e-4, 66.64, 80.45};
 
 }  // namespace
 
+bool isNetworkStage(Stage stage) {
+    return stage != Stage::load && stage != Stage::preprocess;
+}
+
 EvaluationSummary summarise(const EvaluationRun& run) {
     Indices everyone(run.records.size());
     std::iota(everyone.begin(), everyone.end(), std::size_t{0});
-    EvaluationSummary summary{summariseGroup(run, everyone), summariseCategories(run),
-                              groupFailures(run.records), summariseTime(run)};
-    summary.all.name = "all";
+    std::vector<Gathered> groups = gatherCategories(run);
+    groups.push_back(gather(run, everyone));
+    groups.back().group.name = "all";
+    addStatistics(groups);
+    EvaluationSummary summary;
+    summary.all = std::move(groups.back().group);
+    groups.pop_back();
+    for (Gathered& gathered : groups) summary.categories.push_back(std::move(gathered.group));
+    summary.failures = groupFailures(run.records);
+    summary.time = summariseTime(run);
     return summary;
 }
 

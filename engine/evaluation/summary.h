@@ -63,6 +63,9 @@ struct EvaluationSummary {
     TimeSummary time;
 };
 
+/// Whether a stage is part of RecordTimes::network: all but `load` and `preprocess`.
+bool isNetworkStage(Stage stage);
+
 /// What all reports say. Depends on records and run alone; runs on the process's threads.
 EvaluationSummary summarise(const EvaluationRun& run);
 

@@ -436,7 +436,7 @@ function drawTimings() {
     html('div', { class: 'big' }, [`${milliseconds(network.mean)} ± ${milliseconds(network.deviation)}`, html('small', {}, ' ms a sample, the network alone')]),
     html('p', { class: 'muted' }, `median ${milliseconds(network.median)} · min ${milliseconds(network.lowest)} · max ${milliseconds(network.highest)} · ` +
       `p95 ${milliseconds(network.p95)} · ${timing.samples_per_second.toFixed(2)} samples/s · ${whole(network.count)} samples · ` +
-      `${data.run.warm_up_runs} warm-up runs left out`),
+      `warm-up runs left out: ${data.run.warm_up_runs}`),
     html('p', { class: 'verdict' }, timing.verdict),
     html('div', { class: 'bars' }, [
       ...barRows('parts of a sample, side by side', timing.parts),
@@ -472,7 +472,7 @@ function drawWorst() {
   byId('worst-section').hidden = !data.worst.length;
   const first = data.run.protocols[0];
   if (!data.worst.length) return;
-  heading('worst-heading', `Worst ${data.worst.length}`, `largest refined Chamfer distance, ${first.name} protocol · input, coarse, refined`);
+  heading('worst-heading', `Worst ${data.worst.length}`, `largest refined Chamfer distance (CD, 10⁻⁴ object units²), ${first.name} protocol · input, coarse, refined`);
   const own = samples.scores[first.name];
   byId('worst').replaceChildren(...data.worst.map(({ sample, picture }) => {
     const name = samples.name[sample];
@@ -482,7 +482,7 @@ function drawWorst() {
         html('button', { class: 'link', type: 'button', onclick: () => showSample(sample) }, name),
         own.regressed[sample] ? html('span', { class: 'bad' }, ' regressed') : null,
         html('div', { class: 'muted' },
-          `CD ${shown('chamfer', own.coarse.chamfer[sample])} → ${shown('chamfer', own.refined.chamfer[sample])} × 10⁻⁴ · F(τ) ${shown('f_tau', own.refined.f_tau[sample])} %`),
+          `CD ${shown('chamfer', own.coarse.chamfer[sample])} → ${shown('chamfer', own.refined.chamfer[sample])} · F(τ) ${shown('f_tau', own.refined.f_tau[sample])} %`),
       ]),
     ]);
   }));
@@ -667,8 +667,8 @@ function setUpSamples() {
     event.preventDefault();
     const before = order.indexOf(state.current);
     const at = Math.max(0, Math.min(order.length - 1, before < 0 && Math.abs(step) === 1 ? 0 : before + step));
-    setCurrent(at);
     keepInSight(at);
+    setCurrent(at);
   });
   const option = (value, title) => html('option', { value }, title);
   byId('category').replaceChildren(option('', 'All categories'), ...data.categories.map((group, at) => option(at, `${group.name} (${group.samples})`)));

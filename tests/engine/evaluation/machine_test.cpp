@@ -20,6 +20,10 @@ TEST(Machine, namesProcessorAndLibrary_whenTheProcessorComputes) {
     EXPECT_TRUE(machine.driver.empty());
 }
 
+TEST(Machine, countsTheThreads_whenNoneAreGiven) {
+    EXPECT_GE(describeMachine(0).threads, 1);
+}
+
 TEST(Machine, namesTheGpu_whenOneComputes) {
     GpuDescription gpu;
     gpu.name = "H200";
