@@ -34,7 +34,7 @@ const svg = (name, attributes, children) =>
 /** A row of buttons of which one is chosen, reached by arrow keys. */
 function segments(element, entries, chosen, choose) {
   const buttons = entries.map(([key, title]) => html('button', {
-    type: 'button', role: 'radio', 'aria-checked': key === chosen, tabindex: key === chosen ? 0 : -1,
+    type: 'button', role: 'radio', 'aria-checked': String(key === chosen), tabindex: key === chosen ? 0 : -1,
     onclick: () => choose(key),
     onkeydown: (event) => {
       const step = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[event.key];
@@ -509,26 +509,26 @@ const column = (mesh, key) => (i) => (scores() ? scores()[mesh][key][i] : null);
 const change = (key) => (i) => (scores() ? difference(scores().coarse[key][i], scores().refined[key][i]) : null);
 const groupName = (i) => data.categories[samples.category[i]].name;
 const columns = [
-  { key: 'position', title: 'Sample', width: 240, text: true, value: (i) => i, shown: (i) => samples.name[i] },
-  { key: 'category', title: 'Category', width: 104, text: true, value: groupName, shown: groupName },
-  ...[['coarse', 'CD coarse'], ['refined', 'CD refined']].map(([mesh, title]) => measured(`${mesh}_cd`, title, 'chamfer', column(mesh, 'chamfer'))),
+  { key: 'position', title: 'Sample', width: 196, text: true, value: (i) => i, shown: (i) => samples.name[i] },
+  { key: 'category', title: 'Category', width: 92, text: true, value: groupName, shown: groupName },
+  ...[['coarse', 'CD coarse'], ['refined', 'CD refined']].map(([mesh, title]) => measured(`${mesh}_cd`, title, 'chamfer', column(mesh, 'chamfer'), 82)),
   changed('cd_change', 'Δ CD', 'chamfer'),
-  ...[['coarse', 'F(τ) coarse'], ['refined', 'F(τ) refined']].map(([mesh, title]) => measured(`${mesh}_f`, title, 'f_tau', column(mesh, 'f_tau'))),
+  ...[['coarse', 'F(τ) coarse'], ['refined', 'F(τ) refined']].map(([mesh, title]) => measured(`${mesh}_f`, title, 'f_tau', column(mesh, 'f_tau'), 86)),
   changed('f_change', 'Δ F(τ)', 'f_tau'),
-  measured('f2', 'F(2τ)', 'f_2tau', column('refined', 'f_2tau')),
-  measured('precision', 'P(τ)', 'precision_tau', column('refined', 'precision_tau')),
-  measured('recall', 'R(τ)', 'recall_tau', column('refined', 'recall_tau')),
-  measured('hausdorff', 'Hausdorff', 'hausdorff', column('refined', 'hausdorff')),
-  measured('normals', 'Normals', 'normal_consistency', column('refined', 'normal_consistency')),
-  { key: 'time', title: 'ms', width: 72, value: (i) => samples.times.network[i], shown: (i) => milliseconds(samples.times.network[i]), note: 'The network alone, milliseconds' },
+  measured('f2', 'F(2τ)', 'f_2tau', column('refined', 'f_2tau'), 66),
+  measured('precision', 'P(τ)', 'precision_tau', column('refined', 'precision_tau'), 66),
+  measured('recall', 'R(τ)', 'recall_tau', column('refined', 'recall_tau'), 66),
+  measured('hausdorff', 'Hausdorff', 'hausdorff', column('refined', 'hausdorff'), 82),
+  measured('normals', 'Normals', 'normal_consistency', column('refined', 'normal_consistency'), 74),
+  { key: 'time', title: 'ms', width: 64, value: (i) => samples.times.network[i], shown: (i) => milliseconds(samples.times.network[i]), note: 'The network alone, milliseconds' },
 ];
 
-function measured(key, title, measure, value) {
-  return { key, title, width: 84, value, shown: (i) => shown(measure, value(i)), note: `${measures[measure].title}, ${unitOf(measure)}` };
+function measured(key, title, measure, value, width) {
+  return { key, title, width, value, shown: (i) => shown(measure, value(i)), note: `${measures[measure].title}, ${unitOf(measure)}` };
 }
 function changed(key, title, measure) {
   const value = change(measure);
-  return { key, title, width: 76, value, shown: (i) => shown(measure, value(i), true), kind: (i) => verdict(measure, value(i)),
+  return { key, title, width: 72, value, shown: (i) => shown(measure, value(i), true), kind: (i) => verdict(measure, value(i)),
            note: `Refined − coarse: ${measures[measure].title}, ${unitOf(measure)}` };
 }
 
