@@ -90,7 +90,7 @@ std::string shownNumber(Kind kind, double value, bool withSign) {
     constexpr double kSquaredScale = 1e4;
     const double scaled = kind == Kind::squared ? value * kSquaredScale : value;
     const int decimals = kind == Kind::percent ? 2 : kind == Kind::squared ? 3 : 4;
-    const std::string digits = fmt::format("{:.{}f}", std::abs(scaled), decimals);
+    std::string digits = fmt::format("{:.{}f}", std::abs(scaled), decimals);
     const bool zero = digits.find_first_not_of("0.") == std::string::npos;
     if (zero) return digits;
     if (scaled < 0) return "−" + digits;
