@@ -36,7 +36,8 @@ bool carriesColours(MeshFormat format);
 bool carriesFaces(MeshFormat format);
 
 /// The bytes of a file: OBJ and XYZ as above, PLY and STL little-endian binary, GLB as glTF 2.0.
-/// Not NPY and NPZ. Throws InputError as above, or where the extras are not as many as the vertices.
+/// Not NPY and NPZ. Throws InputError as above, or where the extras are not as many as the
+/// vertices.
 std::string encodeMesh(MeshFormat format, const Mesh& mesh, const VertexExtras& extras = {});
 /// Whole or not at all. Throws IoError as well.
 void writeMesh(const std::filesystem::path& file, MeshFormat format, const Mesh& mesh,

@@ -67,6 +67,25 @@ void addRows(const Array& array, const Path& subject, Points& points, Points& no
     }
 }
 
+/// Packed bytes are small numbers as well as nothing: as floats they could pass what a reader may
+/// take, 16 × the file's size + 64 MB.
+void checkMemory(const ArrayMap& arrays, const Array& points, const Array* faces,
+                 std::size_t fileSize, const Path& subject) {
+    constexpr std::uint64_t kSpare = std::uint64_t{60} << 20;
+    std::uint64_t held = 0;
+    for (const auto& [name, array] : arrays) held += array.data.size();
+    // A row's numbers are there as floats and as vectors, maybe with normals; a face's as 64 bits
+    // and as 32.
+    std::uint64_t needed = held + std::uint64_t{points.shape[0]} * points.shape[1] * 12;
+    if (faces != nullptr) needed += std::uint64_t{faces->shape[0]} * 36;
+    if (needed <= 16 * std::uint64_t{fileSize} + kSpare) return;
+    throw FormatError({subject.string(), "",
+                       fmt::format("unpacks to {} points, which take {} MB: more than is given to "
+                                   "a file of {} bytes",
+                                   points.shape[0], needed >> 20U, fileSize),
+                       "Save it with numpy.savez, not packed."});
+}
+
 /// Errors of Array know no file.
 template <class Read>
 void ofFile(const Path& subject, Read read) {
@@ -131,6 +150,9 @@ MeshFile decodeNpzMesh(std::span<const std::byte> bytes, const Path& subject, co
              fmt::format("has no array that is surely the points: {}", listed(arrays)),
              "Save the points under the name 'points', [N, 3] or [N, 6], and the "
              "faces of a mesh under 'faces', [M, 3]."});
+    const Array* faces = find(arrays, kFaceNames);
+    if (faces != nullptr && !isTable(*faces, 3)) faces = nullptr;
+    checkMemory(arrays, *points, faces, bytes.size(), subject);
     MeshFile mesh;
     std::size_t used = 1;
     ofFile(subject, [&] {
@@ -143,8 +165,7 @@ MeshFile decodeNpzMesh(std::span<const std::byte> bytes, const Path& subject, co
             addRows(*normals, subject, mesh.normals, none);
             ++used;
         }
-        const Array* faces = find(arrays, kFaceNames);
-        if (faces != nullptr && isTable(*faces, 3)) {
+        if (faces != nullptr) {
             addFaces(*faces, subject, mesh);
             ++used;
         }

@@ -68,6 +68,8 @@ GroundTruth truthOfPickle(std::span<const std::byte> bytes, const std::filesyste
     const std::vector<float> values = array.toFloat();
     GroundTruth truth;
     truth.source = file;
+    truth.points.reserve(count);
+    if (width == 6) truth.normals.reserve(count);
     for (std::size_t i = 0; i < count; ++i) {
         const float* row = values.data() + i * width;
         if (!std::all_of(row, row + width, [](float value) { return std::isfinite(value); }))

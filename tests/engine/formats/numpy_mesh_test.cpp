@@ -36,21 +36,36 @@ std::string npy(const char* type, const std::vector<Value>& values, const std::s
     return std::string("\x93NUMPY\1\0", 8) + little(header.size(), 2) + header + data;
 }
 
+std::string deflated(const std::string& content) {
+    z_stream stream{};
+    deflateInit2(&stream, 1, Z_DEFLATED, -MAX_WBITS, 8, Z_DEFAULT_STRATEGY);
+    std::string packed(deflateBound(&stream, content.size()), '\0');
+    stream.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(content.data()));
+    stream.avail_in = static_cast<uInt>(content.size());
+    stream.next_out = reinterpret_cast<Bytef*>(packed.data());
+    stream.avail_out = static_cast<uInt>(packed.size());
+    deflate(&stream, Z_FINISH);
+    packed.resize(stream.total_out);
+    deflateEnd(&stream);
+    return packed;
+}
+
 using Entries = std::vector<std::pair<std::string, std::string>>;
 
-std::string npz(const Entries& entries) {
+std::string npz(const Entries& entries, bool packed = false) {
     std::string file;
     std::string table;
     for (const auto& [name, content] : entries) {
         const auto sum = crc32(0, reinterpret_cast<const Bytef*>(content.data()),
                                static_cast<uInt>(content.size()));
-        const std::string common = little(20, 2) + little(0, 2) + little(0, 2) + little(0, 4) +
-                                   little(sum, 4) + little(content.size(), 4) +
+        const std::string data = packed ? deflated(content) : content;
+        const std::string common = little(20, 2) + little(0, 2) + little(packed ? 8 : 0, 2) +
+                                   little(0, 4) + little(sum, 4) + little(data.size(), 4) +
                                    little(content.size(), 4) + little(name.size() + 4, 2) +
                                    little(0, 2);
         table += "PK\1\2" + little(20, 2) + common + little(0, 2) + little(0, 2) + little(0, 2) +
                  little(0, 4) + little(file.size(), 4) + name + ".npy";
-        file += "PK\3\4" + common + name + ".npy" + content;
+        file += "PK\3\4" + common + name + ".npy" + data;
     }
     return file + table + "PK\5\6" + little(0, 4) + little(entries.size(), 2) +
            little(entries.size(), 2) + little(table.size(), 4) + little(file.size(), 4) +
@@ -86,6 +101,24 @@ TEST(NpzMesh, readsNormalsAndFaces) {
                                                                 {"triangles without area", 1}}));
     EXPECT_THAT(decoded({{"points", npy<float>("<f4", {1, 2, 3, 0, 0, 1}, "(1, 6)")}}).normals,
                 ElementsAre(glm::vec3(0, 0, 1)));
+}
+
+TEST(NpzMesh, readsPackedPoints_butNotMoreThanMemoryAllows) {
+    const std::string packed = npz({{"points", kTriangle}}, true);
+    EXPECT_EQ(decodeMesh(asBytes(packed), "truth.npz").vertices.size(), 3U);
+    const auto refusal = [](std::size_t rows) {
+        const std::vector<std::uint8_t> zeros(rows * 3);
+        const std::string file =
+            npz({{"points", npy("|u1", zeros, "(" + std::to_string(rows) + ", 3)")}}, true);
+        try {
+            decodeMesh(asBytes(file), "truth.npz");
+        } catch (const FormatError& error) {
+            return std::string(error.what());
+        }
+        return std::string();
+    };
+    EXPECT_THAT(refusal(4'000'000), HasSubstr("unpacks to 4000000 points, which take 148 MB"));
+    EXPECT_THAT(refusal(14'000'000), HasSubstr("entry 'points.npy': "));
 }
 
 struct Refused {
