@@ -88,13 +88,13 @@ std::optional<fs::path> onlyOneOf(const fs::path& folder) {
 std::optional<fs::path> prefixOf(const fs::path& path) {
     std::error_code error;
     if (fs::is_directory(path, error)) {
-        if (const auto newest = newestOf(path)) return newest;
+        if (auto newest = newestOf(path)) return newest;
         return onlyOneOf(path);
     }
     const std::string name = path.filename().string();
     if (name.ends_with(kIndexEnding))
         return path.parent_path() / name.substr(0, name.size() - kIndexEnding.size());
-    if (const auto prefix = prefixOfShard(path)) return prefix;
+    if (auto prefix = prefixOfShard(path)) return prefix;
     if (!isFile(path) && isFile(withEnding(path, kIndexEnding))) return path;
     return std::nullopt;
 }
