@@ -10,6 +10,8 @@
 
 #include "engine/error.h"
 #include "engine/formats/mesh_writers.h"
+#include "tests/engine/sample/own/scene.h"
+#include "tests/support/temp_folder.h"
 #include "tests/ui/test_sample.h"
 #include "ui/document/quantities.h"
 #include "ui/document/value_range.h"
@@ -55,6 +57,24 @@ TEST_F(MeshExport, namesFiles_asTheScriptsDo) {
     EXPECT_EQ(files[3].path, "/somewhere/else_compared.obj");
     document_.setResult(nullptr);
     EXPECT_EQ(exportFiles(source(), {MeshFormat::xyz, kAll, "/somewhere"}).size(), 1U);
+}
+
+TEST_F(MeshExport, writesOnesOwnWorld_whenTheCamerasAreMatrices) {
+    const threefold::test::TempFolder own;
+    threefold::test::writeDiscScene(own.path());
+    const auto sample = std::make_shared<const Sample>(findSample(own.path()));
+    document_.setResult(makeResult(sample, {0, 1, 2}, test::fakeReconstruction()));
+    const ExportChoice choice{MeshFormat::ply,
+                              {ExportedMesh::refined, ExportedMesh::comparison},
+                              folder_.path(),
+                              MeshSpace::world};
+    exportMeshes(source(), choice);
+    const auto files = exportFiles(source(), choice);
+    const glm::dvec3 expected = sample->toOwnWorld(
+        document_.result()->referenceCamera().toWorld(glm::dvec3(meshes().refined[5])));
+    EXPECT_LT(glm::length(glm::dvec3(readMesh(files[0].path).vertices[5]) - expected), 1e-6);
+    const glm::dvec3 compared = sample->toOwnWorld({0.1, 0, 0});
+    EXPECT_LT(glm::length(glm::dvec3(readMesh(files[1].path).vertices[1]) - compared), 1e-6);
 }
 
 TEST_F(MeshExport, writesCameraSpace_asTheScriptsDo) {

@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "engine/error.h"
+#include "tests/engine/sample/own/scene.h"
 #include "tests/support/temp_folder.h"
 #include "tests/ui/test_sample.h"
 
@@ -43,6 +44,24 @@ TEST(OwnImages, areASampleAlready_whereCamerasStandBesideThem) {
     EXPECT_TRUE(own.camerasKnown);
     EXPECT_EQ(own.views, (std::vector<int>{3, 5}));
     EXPECT_EQ(own.sample.viewCount(), 24U);
+}
+
+TEST(OwnImages, areASampleAlready_whereAFileOfMatricesStandsBesideThem) {
+    const threefold::test::TempFolder folder;
+    threefold::test::writeDiscScene(folder.path());
+    // NeRF's files name images of a folder below; here they lie beside the file.
+    for (int i = 0; i < 3; ++i) {
+        const auto name = std::to_string(i) + ".png";
+        std::filesystem::rename(folder / "images" / name, folder / name);
+    }
+    auto scene = nlohmann::json::parse(std::ifstream(folder / "transforms.json"));
+    for (int i = 0; i < 3; ++i) scene["frames"][i]["file_path"] = std::to_string(i);
+    threefold::test::writeJson(folder / "transforms.json", scene);
+    const OwnSample own = ownSample({folder / "2.png", folder / "0.png"});
+    EXPECT_TRUE(own.camerasKnown);
+    EXPECT_EQ(own.views, (std::vector<int>{0, 2}));
+    ASSERT_TRUE(own.sample.own);
+    EXPECT_THROW(writeCameras(own.sample), InputError);  // rows would lose the lens
 }
 
 TEST(OwnImages, areRefused_whenTheyCannotBeOne) {

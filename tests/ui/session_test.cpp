@@ -5,6 +5,8 @@
 #include <nlohmann/json.hpp>
 
 #include "engine/error.h"
+#include "tests/engine/sample/own/scene.h"
+#include "tests/support/temp_folder.h"
 #include "tests/ui/test_sample.h"
 
 namespace threefold::ui {
@@ -52,6 +54,24 @@ TEST(Session, movesWithItsFolder) {
     const std::string text = formatSession(example(), "/data");
     EXPECT_EQ(json::parse(text).at("comparison").at("file"), "meshes/other.ply");
     EXPECT_EQ(parseSession(text, "/moved/kept.threefold").comparison, "/moved/meshes/other.ply");
+}
+
+TEST(Session, keepsOwnCameras_whenTheSampleHasThem) {
+    const threefold::test::TempFolder temporary;
+    threefold::test::writeDiscScene(temporary.path());
+    auto sample = std::make_shared<Sample>(findSample(temporary.path()));
+    sample->cameraRows[1].azimuth = 77;
+    Session before = example();
+    before.sample = sample;
+    before.views = {2, 0, 1};
+    const std::string text = formatSession(before, temporary.path());
+    EXPECT_EQ(json::parse(text).at("sample").at("own").at("cameras"), "transforms.json");
+    const Session after = parseSession(text, temporary / "kept.threefold");
+    ASSERT_TRUE(after.sample->own);
+    EXPECT_EQ(after.sample->cameraRows[1].azimuth, 77);
+    EXPECT_EQ(after.sample->own->frame.place.size, sample->own->frame.place.size);
+    EXPECT_EQ(after.sample->own->frame.world.scale, sample->own->frame.world.scale);
+    EXPECT_EQ(after.sample->own->views[2].row.distance, sample->own->views[2].row.distance);
 }
 
 struct Damage {

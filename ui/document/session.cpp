@@ -125,6 +125,18 @@ class Reader {
             if (found == name) return value;
         fail(key, fmt::format("'{}' is unknown", found.substr(0, 40)));
     }
+    glm::dvec3 vector(const char* key) const {
+        const Json& found = list(key, 3);
+        glm::dvec3 value(0.0);
+        for (int axis = 0; axis < 3; ++axis) {
+            const auto index = static_cast<std::size_t>(axis);
+            if (found.size() != 3 || !found[index].is_number() ||
+                !std::isfinite(found[index].get<double>()))
+                fail(key, "is not three numbers");
+            value[axis] = found[index].get<double>();
+        }
+        return value;
+    }
     std::optional<MeshSpace> space(const char* key) const {
         return has(key) ? std::optional(named(key, kSpaces)) : std::nullopt;
     }
@@ -158,11 +170,28 @@ Json sampleJson(const Sample& sample, const std::vector<int>& views, const fs::p
                  {"folder", pathText(sample.renderingFolder, folder)},
                  {"chosen", views},
                  {"views", std::move(all)}};
+    if (sample.own) {
+        const ObjectPlace& place = sample.own->frame.place;
+        json["own"] = {{"cameras", pathText(sample.own->file, folder)},
+                       {"centre", {place.centre->x, place.centre->y, place.centre->z}},
+                       {"size", *place.size},
+                       {"up", {place.up->x, place.up->y, place.up->z}}};
+    }
     if (!sample.groundTruth.empty())
         json["truth"] = {{"file", pathText(sample.groundTruth, folder)},
                          {"view", sample.groundTruthView},
                          {"space", spaceJson(sample.groundTruthSpace)}};
     return json;
+}
+
+/// The rows may have been changed by hand; the photographs and their lenses are the file's.
+void readOwn(const Reader& reader, Sample& sample) {
+    const ObjectPlace place{reader.vector("centre"), reader.number("size", 1e-12, 1e12),
+                            reader.vector("up")};
+    sample.own = std::make_shared<const OwnCameras>(readOwnCameras(reader.path("cameras"), place));
+    if (sample.own->views.size() != sample.viewCount())
+        reader.fail("cameras", fmt::format("is of {} views by now, the session is of {}",
+                                           sample.own->views.size(), sample.viewCount()));
 }
 
 void readSample(const Reader& reader, Session& session) {
@@ -198,6 +227,7 @@ void readSample(const Reader& reader, Session& session) {
         sample->groundTruthView = truth.whole("view", 0, static_cast<int>(views.size()) - 1);
         sample->groundTruthSpace = truth.space("space");
     }
+    if (reader.has("own")) readOwn(reader.object("own"), *sample);
     session.sample = std::move(sample);
 }
 

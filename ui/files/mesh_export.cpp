@@ -58,10 +58,18 @@ Points moved(Points points, const Camera& camera, bool toWorld) {
     return points;
 }
 
+Points inOwnWorld(Points world, const ExportSource& source) {
+    if (!source.result || !source.result->sample->own) return world;
+    for (glm::vec3& point : world)
+        point = glm::vec3(source.result->sample->toOwnWorld(glm::dvec3(point)));
+    return world;
+}
+
 Mesh meshOf(const ExportSource& source, ExportedMesh mesh, MeshSpace space) {
     if (mesh == ExportedMesh::comparison) {
         const render::SceneMesh& opened = *source.comparison->mesh;
-        if (space == MeshSpace::world || !source.result) return {opened.vertices, opened.faces};
+        if (space == MeshSpace::world || !source.result)
+            return {inOwnWorld(opened.vertices, source), opened.faces};
         return {moved(opened.vertices, source.result->referenceCamera(), false), opened.faces};
     }
     const Reconstruction& meshes = source.result->reconstruction;
@@ -69,7 +77,8 @@ Mesh meshOf(const ExportSource& source, ExportedMesh mesh, MeshSpace space) {
                            : mesh == ExportedMesh::refined1 ? meshes.refined1
                                                             : meshes.refined;
     if (space == MeshSpace::view) return {points, meshes.faces()};
-    return {moved(points, source.result->referenceCamera(), true), meshes.faces()};
+    return {inOwnWorld(moved(points, source.result->referenceCamera(), true), source),
+            meshes.faces()};
 }
 
 }  // namespace

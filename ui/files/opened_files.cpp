@@ -22,13 +22,18 @@
 namespace threefold::ui {
 namespace {
 
-render::SceneMeshRef inWorld(const MeshFile& file, const std::optional<Camera>& camera) {
+render::SceneMeshRef inWorld(const MeshFile& file, const std::optional<Camera>& camera,
+                             const OwnCameras* own) {
     auto mesh = std::make_shared<render::SceneMesh>();
     mesh->vertices = file.vertices;
     mesh->faces = file.faces;
     if (camera) {
         for (glm::vec3& vertex : mesh->vertices) {
             vertex = glm::vec3(camera->toWorld(glm::dvec3(vertex)));
+        }
+    } else if (own != nullptr) {
+        for (glm::vec3& vertex : mesh->vertices) {
+            vertex = glm::vec3(own->frame.world.toObject(glm::dvec3(vertex)));
         }
     }
     return mesh;
@@ -205,7 +210,11 @@ void OpenedFiles::compare(const std::filesystem::path& file, std::optional<MeshS
             parts_.banner.hide();
             file_ = read;
             guessed_ = !space;
-            space_ = space ? *space : guessSpace(read->vertices);
+            const ResultRef& result = parts_.document.result();
+            // Where an object lies in a world of one's own tells nothing.
+            space_ = space                           ? *space
+                     : result && result->sample->own ? MeshSpace::world
+                                                     : guessSpace(read->vertices);
             place();
             Q_EMIT opened(read->source);
         });
@@ -227,9 +236,12 @@ void OpenedFiles::place() {
     std::optional<Camera> camera;
     if (space_ == MeshSpace::view && result) camera = result->referenceCamera();
     placedBy_ = camera;
+    placedIn_ = space_ == MeshSpace::world && result ? result->sample->own : nullptr;
     inBackground<render::SceneMeshRef>(
         file_->source, comparisonStop_,
-        [file = file_, camera](const MeshReading&) { return inWorld(*file, camera); },
+        [file = file_, camera, own = placedIn_](const MeshReading&) {
+            return inWorld(*file, camera, own.get());
+        },
         [this, file = file_](const render::SceneMeshRef& mesh) {
             if (file != file_) return;
             auto opened = std::make_shared<OpenedMesh>();
@@ -252,6 +264,7 @@ void OpenedFiles::closeComparison() {
     comparisonStop_.request_stop();
     file_.reset();
     placedBy_.reset();
+    placedIn_.reset();
     parts_.document.setComparison(nullptr);
     Q_EMIT comparisonChanged();
 }
@@ -300,7 +313,8 @@ void OpenedFiles::followResult() {
     if (!file_) return;
     std::optional<Camera> camera;
     if (space_ == MeshSpace::view) camera = result->referenceCamera();
-    if (!sameCamera(camera, placedBy_)) place();
+    const auto own = space_ == MeshSpace::world ? result->sample->own : nullptr;
+    if (!sameCamera(camera, placedBy_) || own != placedIn_) place();
 }
 
 }  // namespace threefold::ui

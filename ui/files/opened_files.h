@@ -85,6 +85,7 @@ class OpenedFiles : public QObject {
     MeshSpace space_ = MeshSpace::world;
     bool guessed_ = false;
     std::optional<Camera> placedBy_;  ///< the reference camera that took it into the world
+    std::shared_ptr<const OwnCameras> placedIn_;  ///< or whose own world it was taken from
     std::filesystem::path waitingTruth_;
     std::optional<MeshSpace> waitingTruthSpace_;
     std::stop_source comparisonStop_;

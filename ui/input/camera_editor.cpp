@@ -247,6 +247,11 @@ void CameraEditor::showState() {
     }
     const int view = state.selection.views()[state.selection.selectedSlot()];
     heading_->setText(tr("CAMERA OF VIEW %1").arg(view));
+    // What is changed by hand then is where the network takes the photograph to be from.
+    heading_->setToolTip(state.sample->own
+                             ? tr("From %1: resampled to the network's lens, looking at the object")
+                                   .arg(QString::fromStdString(state.sample->own->file.string()))
+                             : QString());
     const CameraRow& row = state.sample->cameraRows[static_cast<std::size_t>(view)];
     showing_ = true;
     const auto set = [](QDoubleSpinBox* spin, double value) {

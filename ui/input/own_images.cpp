@@ -62,7 +62,9 @@ void check(const std::vector<Path>& images) {
 /// The folder's own sample, if it holds all of `images`.
 std::optional<OwnSample> sampleAlready(const std::vector<Path>& images) {
     std::error_code error;
-    if (!std::filesystem::exists(images.front().parent_path() / kMetadataName, error)) return {};
+    const Path folder = images.front().parent_path();
+    if (!std::filesystem::exists(folder / kMetadataName, error) && cameraFileIn(folder).empty())
+        return {};
     OwnSample own;
     try {
         own.sample = findSample(images.front());
@@ -124,6 +126,11 @@ bool hasCameraFile(const Sample& sample) {
 
 Path writeCameras(const Sample& sample) {
     const Path file = sample.renderingFolder / kMetadataName;
+    if (sample.own) {
+        throw InputError({sample.own->file.string(), "",
+                          "its cameras are matrices with lenses, which rows cannot say",
+                          "Save the session: it keeps what was changed by hand."});
+    }
     std::vector<Path> images;
     try {
         images = matchViewFiles(sample.renderingFolder, sample.cameraRows.size()).images;

@@ -9,8 +9,9 @@
 namespace threefold::ui {
 namespace {
 
-QImage thumbnail(const std::filesystem::path& file) try {
-    QImage whole = toQImage(readImage(file));
+QImage thumbnail(const Sample& sample, int view) try {
+    const std::filesystem::path& file = sample.images[static_cast<std::size_t>(view)];
+    QImage whole = toQImage(asNetworkSees(sample, view, readImage(file)));
     if (std::max(whole.width(), whole.height()) <= Thumbnails::kSide) return whole;
     return whole.scaled(Thumbnails::kSide, Thumbnails::kSide, Qt::KeepAspectRatio,
                         Qt::SmoothTransformation);
@@ -54,7 +55,7 @@ void Thumbnails::loop(const std::stop_token& closing) {
             view = waiting_.front();
             waiting_.pop_front();
         }
-        Q_EMIT ready(sample, view, thumbnail(sample->images[static_cast<std::size_t>(view)]));
+        Q_EMIT ready(sample, view, thumbnail(*sample, view));
     }
 }
 
