@@ -25,6 +25,7 @@ constexpr const char* kExamples = R"(Examples:
   threefold ShapeNetRendering/02691156/p0001    the window, on this one
   threefold reconstruct SAMPLE... -o out        meshes without a window
   threefold eval list.txt --images R -o out     a whole list, measured: the table of the paper
+  threefold score MESH TRUTH                    how good a mesh is
   threefold inspect model.safetensors           what a file holds
   threefold doctor                              what this machine has and lacks
 
@@ -40,6 +41,7 @@ void describeProgram(CLI::App& program, CommandLine& line) {
     addReconstruct(program, line);
     addEval(program, line);
     addMerge(program, line);
+    addScore(program, line);
     addConvert(program, line);
     addInspect(program, line);
     addDoctor(program, line);

@@ -14,6 +14,7 @@ void addWindow(CLI::App& program, CommandLine& line);  ///< what runs where no c
 void addReconstruct(CLI::App& program, CommandLine& line);
 void addEval(CLI::App& program, CommandLine& line);
 void addMerge(CLI::App& program, CommandLine& line);
+void addScore(CLI::App& program, CommandLine& line);
 void addConvert(CLI::App& program, CommandLine& line);
 void addInspect(CLI::App& program, CommandLine& line);
 void addDoctor(CLI::App& program, CommandLine& line);

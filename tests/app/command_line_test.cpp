@@ -23,6 +23,7 @@ TEST(CommandLine, printsHelp_whenAsked) {
                                                {"reconstruct"},
                                                {"convert"},
                                                {"inspect"},
+                                               {"score"},
                                                {"doctor"},
                                                {"bench", "latency"},
                                                {"bench", "throughput"},

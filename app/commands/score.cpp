@@ -1,0 +1,135 @@
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <CLI/CLI.hpp>
+#include <nlohmann/json.hpp>
+#include <spdlog/spdlog.h>
+
+#include "app/commands/commands.h"
+#include "app/console/output.h"
+#include "app/score/report.h"
+#include "app/score/spaces.h"
+#include "engine/evaluation/evaluate.h"
+#include "engine/sample/surface_samples.h"
+
+namespace threefold {
+namespace {
+
+constexpr const char* kExamples =
+    R"(MESH is OBJ, PLY, STL, GLB, XYZ or NPY; TRUTH is one of these or a pickle of points and normals.
+A truth with faces is taken by 10000 points of its surface. Protocols: published takes the vertices
+of MESH, surface takes 10000 points of its faces; numbers of one say nothing about the other.
+Distances are in the files' unit, which is ShapeNet's scaled by 0.57 for Threefold's own. Both files
+must be in the same space; where one is in the world's and the other in a view's, say so, and name
+the cameras.
+
+Examples:
+  threefold score out/02691156_p0001_00_predict.obj gt/02691156_p0001_00.dat
+  threefold score mesh.ply truth.obj --protocol both --json
+  threefold score mesh.obj truth.dat --space world --cameras rendering_metadata.txt --view 0)";
+
+struct ScoreRequest {
+    std::filesystem::path mesh;
+    std::filesystem::path truth;
+    std::string protocol = "published";
+    double tau = kTau;
+    bool emd = false;
+    bool noEmd = false;
+    bool json = false;
+    SpaceOptions spaces;
+};
+
+/// Pairs of points up to which the earth mover's distance comes without being asked for: a mesh's
+/// 2466 vertices and the truths that are usual.
+constexpr std::size_t kPairsUnasked = std::size_t{1} << 25U;
+
+std::vector<Protocol> protocolsOf(const std::string& name) {
+    if (name == "both") return {Protocol::published, Protocol::surface};
+    return {protocolFromName(name)};
+}
+
+/// Errors about a side say which file it came from.
+Scores scoreFiles(const ScoreRequest& request, const Shape& mesh, const Shape& truth,
+                  Protocol protocol) {
+    const std::size_t points =
+        protocol == Protocol::surface ? kSurfaceSamples : mesh.vertices.size();
+    ScoreOptions options;
+    options.protocol = protocol;
+    options.tau = request.tau;
+    options.earthMovers =
+        request.emd || (!request.noEmd && points <= kPairsUnasked / truth.vertices.size());
+    try {
+        return score(mesh, truth, options);
+    } catch (const InputError& error) {
+        ErrorReport report = error.report();
+        if (report.subject == "prediction") report.subject = request.mesh.string();
+        if (report.subject == "truth") report.subject = request.truth.string();
+        throw InputError(report);
+    }
+}
+
+ExitCode scoreCommand(const ScoreRequest& request) {
+    MeshFile mesh = readMesh(request.mesh);
+    GroundTruth truth = readGroundTruth(request.truth);
+    if (const std::string warning = intoOneSpace(request.spaces, mesh, truth); !warning.empty()) {
+        spdlog::warn("{}", warning);
+    }
+    ScoredFiles scored{request.mesh, request.truth, !truth.surface.faces.empty(), request.tau, {}};
+    for (const Protocol protocol : protocolsOf(request.protocol)) {
+        scored.scores.push_back(scoreFiles(request, {mesh.vertices, mesh.faces, mesh.normals},
+                                           shapeOf(truth), protocol));
+    }
+    if (request.json) {
+        printJson(scoreJson(scored));
+    } else {
+        printText(scoreText(scored));
+    }
+    return ExitCode::done;
+}
+
+void addSpaces(CLI::App& command, SpaceOptions& spaces) {
+    const auto space = [&](const char* name, std::string& value, const char* help) {
+        command.add_option(name, value, help)
+            ->check(CLI::IsMember({"view", "world"}))
+            ->option_text("NAME");
+    };
+    space("--space", spaces.mesh, "Space of MESH: view or world");
+    space("--truth-space", spaces.truth, "Space of TRUTH: view or world");
+    command.add_option("--cameras", spaces.cameras, "rendering_metadata.txt of the item")
+        ->option_text("FILE");
+    command
+        .add_option("--view", spaces.view, "Its row of the file that is in a view's space, from 0")
+        ->check(CLI::NonNegativeNumber)
+        ->option_text("N");
+}
+
+}  // namespace
+
+void addScore(CLI::App& program, CommandLine& line) {
+    auto request = std::make_shared<ScoreRequest>();
+    CLI::App& command = *program.add_subcommand("score", "Every measure of a mesh and its truth");
+    command.footer(kExamples);
+    command.add_option("mesh", request->mesh, "What is measured")->required()->option_text("MESH");
+    command.add_option("truth", request->truth, "What it should be")
+        ->required()
+        ->option_text("TRUTH");
+    command.add_option("--protocol", request->protocol, "published (default), surface or both")
+        ->check(CLI::IsMember({"published", "surface", "both"}))
+        ->option_text("NAME");
+    command.add_option("--tau", request->tau, "Threshold on squared distances, 1e-4 if not given")
+        ->check(CLI::PositiveNumber)
+        ->option_text("T");
+    CLI::Option* emd =
+        command.add_flag("--emd", request->emd, "The earth mover's distance however long it takes");
+    command.add_flag("--no-emd", request->noEmd, "Never that one")->excludes(emd);
+    command.add_flag("--json", request->json, "One JSON document on standard output");
+    addSpaces(command, request->spaces);
+    addVerbose(command, line);
+    command.callback(
+        [&line, request] { line.action = [request] { return scoreCommand(*request); }; });
+}
+
+}  // namespace threefold

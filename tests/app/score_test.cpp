@@ -1,0 +1,197 @@
+#include <cmath>
+#include <limits>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include "engine/formats/mesh_writers.h"
+#include "engine/formats/rendering_metadata.h"
+#include "engine/metrics/measures.h"
+#include "engine/sample/camera.h"
+#include "engine/sample/ground_truth.h"
+#include "tests/app/bundled.h"
+#include "tests/app/process.h"
+
+namespace threefold::test {
+namespace {
+
+using nlohmann::json;
+using testing::AllOf;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::Not;
+
+const std::string kTruth =
+    std::string(THREEFOLD_RESOURCES) + "/samples/ShapeNetRendering/../gt/02691156_p0001_00.dat";
+
+/// A square before the camera: 4 vertices, 2 faces.
+Mesh square(float z = -0.8F) {
+    return {{{-0.1F, -0.1F, z}, {0.1F, -0.1F, z}, {0.1F, 0.1F, z}, {-0.1F, 0.1F, z}},
+            {{0, 1, 2}, {0, 2, 3}}};
+}
+
+class ScoreCommand : public testing::Test {
+  protected:
+    std::string written(const char* name, const Mesh& mesh) {
+        writeObj(folder_ / name, mesh);
+        return (folder_ / name).string();
+    }
+    std::string written(const char* name, const std::string& text) {
+        overwrite(folder_ / name, text);
+        return (folder_ / name).string();
+    }
+    static json documentOf(std::vector<std::string> arguments) {
+        arguments.insert(arguments.begin(), "score");
+        arguments.emplace_back("--json");
+        const Ended ended = runThreefold(arguments);
+        EXPECT_EQ(ended.exitCode, 0) << ended.err;
+        return json::parse(ended.out);
+    }
+
+    TempFolder folder_;
+};
+
+TEST_F(ScoreCommand, givesTheMeasuresOfTheEngine_asJson) {
+    const Mesh mesh = square();
+    const json document = documentOf({written("m.obj", mesh), kTruth, "--no-emd"});
+    const GroundTruth truth = readGroundTruth(kTruth);
+    const Measures expected = measure(mesh.vertices, truth.points);
+    EXPECT_EQ(document.at("protocol"), "published");
+    EXPECT_EQ(document.at("tau"), 1e-4);
+    EXPECT_EQ(document.at("points").at("mesh"), 4);
+    EXPECT_EQ(document.at("points").at("truth"), truth.points.size());
+    EXPECT_EQ(document.at("units").at("chamfer"), "object units squared");
+    EXPECT_EQ(document.at("chamfer"), expected.chamfer);
+    const char* const keys[] = {"half_tau", "tau", "1_5_tau", "2tau"};
+    for (std::size_t i = 0; i < 4; ++i) {
+        const std::string key = keys[i];
+        EXPECT_EQ(document.at("f_" + key), expected.scores[i].f);
+        EXPECT_EQ(document.at("precision_" + key), expected.scores[i].precision);
+        EXPECT_EQ(document.at("recall_" + key), expected.scores[i].recall);
+    }
+    EXPECT_GT(document.at("hausdorff"), 0.1);
+    EXPECT_GT(document.at("normal_consistency"), 0.1);
+    EXPECT_TRUE(document.at("emd").is_null());
+}
+
+TEST_F(ScoreCommand, givesBothProtocols_whenAskedTo) {
+    const std::string mesh = written("m.obj", square());
+    const json document = documentOf({mesh, mesh, "--protocol", "both", "--no-emd"});
+    EXPECT_EQ(document.at("published").at("points").at("mesh"), 4);
+    EXPECT_EQ(document.at("surface").at("points").at("mesh"), 10000);
+    EXPECT_EQ(document.at("surface").at("chamfer"), 0.0);
+    EXPECT_TRUE(document.at("truth_sampled"));
+}
+
+TEST_F(ScoreCommand, givesTheEarthMoversDistance_exactOrWithItsBound) {
+    const std::string mesh = written("m.xyz", "0 0 -0.8\n0 0.1 -0.8\n");
+    const std::string truth = written("t.xyz", "0 0 -0.9\n0 0.1 -0.9\n");
+    const json few = documentOf({mesh, truth});
+    EXPECT_NEAR(few.at("emd").get<double>(), 0.1, 1e-7);
+    EXPECT_TRUE(few.at("emd_exact"));
+    EXPECT_EQ(few.at("emd_lower_bound"), few.at("emd"));
+    const json many = documentOf({mesh, kTruth, "--emd"});
+    EXPECT_FALSE(many.at("emd_exact"));
+    EXPECT_LE(many.at("emd_lower_bound"), many.at("emd"));
+    EXPECT_THAT(runThreefold({"score", mesh, kTruth, "--emd"}).out, HasSubstr("approximation"));
+    EXPECT_THAT(runThreefold({"score", mesh, truth}).out, HasSubstr("units, exact"));
+}
+
+TEST_F(ScoreCommand, printsUnitsAndProtocol_withItsNumbers) {
+    const Ended ended = runThreefold({"score", written("m.obj", square()), kTruth, "--no-emd",
+                                      "--tau", "2e-4", "--protocol", "both"});
+    EXPECT_EQ(ended.exitCode, 0) << ended.err;
+    EXPECT_THAT(ended.out, AllOf(HasSubstr("τ = 0.0002 units²"),
+                                 HasSubstr("published protocol: 4 vertices of the mesh"),
+                                 HasSubstr("surface protocol: 10000 samples"),
+                                 HasSubstr("units², mean squared distance"), HasSubstr("F, %")));
+    EXPECT_THAT(ended.err, IsEmpty());
+}
+
+TEST_F(ScoreCommand, warns_whenSpacesOrUnitsSeemToDiffer) {
+    const std::string view = written("view.obj", square());
+    const auto errorsOf = [&](const std::string& mesh) {
+        const Ended ended = runThreefold({"score", mesh, view, "--no-emd"});
+        EXPECT_EQ(ended.exitCode, 0);
+        return ended.err;
+    };
+    EXPECT_THAT(errorsOf(view), IsEmpty());
+    EXPECT_THAT(errorsOf(written("world.obj", square(0))),
+                AllOf(HasSubstr("the world's space"), HasSubstr("--cameras")));
+    Mesh large = square(-800);
+    for (glm::vec3& vertex : large.vertices) vertex *= glm::vec3(1000, 1000, 1);
+    EXPECT_THAT(errorsOf(written("large.obj", large)), HasSubstr("the same unit?"));
+    EXPECT_THAT(errorsOf(written("far.obj", square(-3))), HasSubstr("do not overlap"));
+}
+
+TEST_F(ScoreCommand, goesThroughTheCamera_whenTheSpacesDiffer) {
+    const CameraRow row{30, 20, 0, 0.8, 25};
+    const CameraRow other{100, 10, 0, 0.7, 25};
+    const CameraRow rows[] = {other, row};
+    const std::string cameras = written("cameras.txt", formatRenderingMetadata(rows));
+    const Mesh view = square();
+    Mesh world = view;
+    for (glm::vec3& vertex : world.vertices) {
+        vertex = glm::vec3(Camera::fromRow(row).toWorld(glm::dvec3(vertex)));
+    }
+    const std::string ofView = written("view.obj", view);
+    const std::string ofWorld = written("world.obj", world);
+    const json there = documentOf({ofWorld, ofView, "--space", "world", "--truth-space", "view",
+                                   "--cameras", cameras, "--view", "1", "--protocol", "surface"});
+    EXPECT_LT(there.at("chamfer"), 1e-9);
+    const json back = documentOf(
+        {ofView, ofWorld, "--truth-space", "world", "--cameras", cameras, "--view", "1"});
+    EXPECT_GT(back.at("normal_consistency"), 0.999);
+
+    const Ended without = runThreefold({"score", ofWorld, ofView, "--space", "world"});
+    EXPECT_EQ(without.exitCode, 2);
+    EXPECT_THAT(without.err, HasSubstr("--cameras"));
+    const Ended tooHigh = runThreefold(
+        {"score", ofWorld, ofView, "--space", "world", "--cameras", cameras, "--view", "2"});
+    EXPECT_EQ(tooHigh.exitCode, 1);
+    EXPECT_THAT(tooHigh.err, AllOf(HasSubstr("cameras.txt: view 2"), HasSubstr("2 rows")));
+}
+
+TEST_F(ScoreCommand, namesFileAndReason_whenItCannotBeScored) {
+    const std::string good = written("good.obj", square());
+    const std::string points = written("points.xyz", "0 0 -0.8\n0 1 -0.8\n");
+    const std::string flat = written("flat.obj", "v 0 0 0\nv 0 0 0\nv 0 0 0\nf 1 2 3\n");
+    struct Bad {
+        std::string mesh;
+        std::string protocol;
+        std::string said;
+    };
+    const std::vector<Bad> all = {
+        {written("empty.obj", ""), "published", "empty.obj"},
+        {written("nan.xyz", "0 0 nan\n"), "published", "nan.xyz"},
+        {written("notes.txt", "nothing that is a mesh"), "published", "notes.txt"},
+        {(folder_ / "none.obj").string(), "published", "none.obj"},
+        {points, "surface", "points.xyz: has no faces"},
+        {flat, "surface", "flat.obj: its faces have no area"},
+    };
+    for (const Bad& bad : all) {
+        const Ended ended =
+            runThreefold({"score", bad.mesh, good, "--protocol", bad.protocol, "--json"});
+        EXPECT_EQ(ended.exitCode, 1) << bad.said;
+        EXPECT_THAT(ended.err, HasSubstr(bad.said));
+        EXPECT_THAT(ended.out, IsEmpty());
+    }
+    EXPECT_THAT(runThreefold({"score", good, flat}).err, HasSubstr("flat.obj: its faces have no"));
+}
+
+TEST_F(ScoreCommand, endsWithTwo_whenOptionsAreWrong) {
+    const std::string mesh = written("m.obj", square());
+    for (const std::vector<std::string>& wrong :
+         std::vector<std::vector<std::string>>{{"score", mesh},
+                                               {"score", mesh, mesh, "--protocol", "own"},
+                                               {"score", mesh, mesh, "--tau", "0"},
+                                               {"score", mesh, mesh, "--tau", "inf"},
+                                               {"score", mesh, mesh, "--emd", "--no-emd"},
+                                               {"score", mesh, mesh, "--space", "moon"}}) {
+        EXPECT_EQ(runThreefold(wrong).exitCode, 2) << testing::PrintToString(wrong);
+    }
+}
+
+}  // namespace
+}  // namespace threefold::test
