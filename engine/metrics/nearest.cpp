@@ -1,12 +1,18 @@
 #include "engine/metrics/nearest.h"
 
+#include <omp.h>
+
+#include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstddef>
 
 #include <fmt/core.h>
-#include <nanoflann.hpp>
 
 #include "engine/error.h"
+#include "engine/metrics/curve_order.h"
+#include "engine/metrics/nearest_tree.h"
+#include "engine/network/parallel.h"
 
 namespace threefold {
 namespace {
@@ -19,36 +25,18 @@ void requireFinite(std::span<const glm::vec3> points) {
                               "has a coordinate that is not finite", "Remove or repair it."});
 }
 
-/// What nanoflann asks its data for. Coordinates are handed out as double, so that differences are
-/// taken in double precision.
-struct Cloud {
-    std::span<const glm::vec3> points;
+/// Queries that a thread takes at a time.
+constexpr std::size_t kChunk = 1024;
 
-    std::size_t kdtree_get_point_count() const { return points.size(); }
-    double kdtree_get_pt(std::size_t index, std::size_t axis) const {
-        return static_cast<double>(points[index][static_cast<int>(axis)]);
-    }
-    template <class Box>
-    bool kdtree_get_bbox(Box&) const {
-        return false;
-    }
-};
-
-using KdTree =
-    nanoflann::KDTreeSingleIndexAdaptor<nanoflann::L2_Simple_Adaptor<double, Cloud, double>, Cloud,
-                                        3, std::uint32_t>;
-
-/// The fastest of 4 to 64 for clouds of some thousand points.
-constexpr std::size_t kLeafSize = 16;
+/// Queries below which a second thread gains less than waking it costs where others are at work.
+constexpr std::size_t kWorthThreads = 1U << 14U;
 
 }  // namespace
 
 struct NearestIndex::Tree {
-    explicit Tree(std::span<const glm::vec3> points)
-        : cloud{points}, index(3, cloud, nanoflann::KDTreeSingleIndexAdaptorParams(kLeafSize)) {}
+    explicit Tree(std::span<const glm::vec3> points) : packed(points) {}
 
-    Cloud cloud;
-    KdTree index;
+    PackedTree packed;
 };
 
 NearestIndex::NearestIndex(std::span<const glm::vec3> reference) {
@@ -68,10 +56,26 @@ Nearest NearestIndex::find(std::span<const glm::vec3> queries) const {
     Nearest nearest;
     nearest.squaredDistance.resize(queries.size());
     nearest.index.resize(queries.size());
-    for (std::size_t i = 0; i < queries.size(); ++i) {
-        const double query[3] = {queries[i].x, queries[i].y, queries[i].z};
-        tree_->index.knnSearch(query, 1, &nearest.index[i], &nearest.squaredDistance[i]);
-    }
+    if (queries.empty()) return nearest;
+    const std::vector<std::uint32_t> order = curveOrder(queries);
+    const simd::NearestTree tree = tree_->packed.view();
+    const simd::NearestSearch& search = *simd::availableSearches().front();
+    const auto findChunk = [&](std::size_t chunk, std::size_t /*thread*/) {
+        const std::size_t first = chunk * kChunk;
+        const std::size_t count = std::min(kChunk, queries.size() - first);
+        std::array<glm::vec3, kChunk> points{};
+        std::array<double, kChunk> squared{};
+        std::array<std::uint32_t, kChunk> place{};
+        for (std::size_t i = 0; i < count; ++i) points[i] = queries[order[first + i]];
+        search.find(tree, &points[0].x, count, squared.data(), place.data());
+        for (std::size_t i = 0; i < count; ++i) {
+            nearest.squaredDistance[order[first + i]] = squared[i];
+            nearest.index[order[first + i]] = tree_->packed.indexOf(place[i]);
+        }
+    };
+    const std::size_t chunks = (queries.size() + kChunk - 1) / kChunk;
+    const int threads = queries.size() < kWorthThreads ? 1 : omp_get_max_threads();
+    parallelFor(threads, chunks, {}, findChunk);
     return nearest;
 }
 

@@ -2,6 +2,8 @@
 
 #include <vector>
 
+#include "engine/network/simd/instruction_sets.h"
+
 namespace threefold::simd {
 
 extern const Kernels kPortable;
@@ -14,13 +16,8 @@ std::span<const Kernels* const> availableKernels() {
     static const std::vector<const Kernels*> available = [] {
         std::vector<const Kernels*> list;
 #if defined(__x86_64__)
-        if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
-            __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512dq")) {
-            list.push_back(&kAvx512);
-        }
-        if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) {
-            list.push_back(&kAvx2);
-        }
+        if (runsAvx512()) list.push_back(&kAvx512);
+        if (runsAvx2()) list.push_back(&kAvx2);
 #endif
         list.push_back(&kPortable);
         return list;

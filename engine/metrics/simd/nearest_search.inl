@@ -1,0 +1,164 @@
+// The search in plain vector code, compiled once for each instruction set: the including file
+// defines THREEFOLD_SEARCH (name of the table), THREEFOLD_SEARCH_NAME (its text) and
+// THREEFOLD_LANES (doubles in a register). As in engine/network/simd/kernels.inl, nothing from the
+// standard library is called here.
+//
+// Distances are exact in the sense that each is what (dx·dx + dy·dy) + dz·dz gives in double
+// precision, and that none is smaller. A box is left out where its own distance, computed the same
+// way, is not below the least one yet: rounding is monotonic, so that no point within the box can
+// come out nearer than the box itself.
+
+#if defined(__x86_64__)
+#include <immintrin.h>
+#endif
+
+#include "engine/metrics/simd/nearest_search.h"
+
+namespace threefold::simd {
+namespace {
+
+constexpr std::size_t kLanes = THREEFOLD_LANES;
+
+using Vec = double __attribute__((vector_size(8 * THREEFOLD_LANES)));
+using Floats = float __attribute__((vector_size(4 * THREEFOLD_LANES)));
+
+inline Vec widened(const float* from) {
+    Floats v;
+    __builtin_memcpy(&v, from, sizeof(v));
+    return __builtin_convertvector(v, Vec);
+}
+
+inline Vec larger(Vec a, Vec b) {
+#if THREEFOLD_LANES == 8
+    // The plain one makes GCC 12 warn of its own header.
+    return _mm512_maskz_max_pd(0xFF, a, b);
+#elif THREEFOLD_LANES == 4
+    return _mm256_max_pd(a, b);
+#else
+    return a > b ? a : b;
+#endif
+}
+
+// One bit for each lane that is below `limit`.
+inline unsigned below(Vec v, double limit) {
+#if THREEFOLD_LANES == 8
+    return _mm512_cmp_pd_mask(v, _mm512_set1_pd(limit), _CMP_LT_OQ);
+#elif THREEFOLD_LANES == 4
+    return static_cast<unsigned>(
+        _mm256_movemask_pd(_mm256_cmp_pd(v, _mm256_set1_pd(limit), _CMP_LT_OQ)));
+#else
+    unsigned bits = 0;
+    for (std::size_t i = 0; i < kLanes; ++i) bits |= (v[i] < limit ? 1U : 0U) << i;
+    return bits;
+#endif
+}
+
+struct Query {
+    double x, y, z;
+};
+
+struct Best {
+    double squared;
+    std::size_t place;
+};
+
+inline void scanLeaf(const NearestLeaf& leaf, std::size_t number, const Query& query, Best& best) {
+    for (std::size_t i = 0; i < kLeafPoints; i += kLanes) {
+        const Vec dx = widened(leaf.x + i) - query.x;
+        const Vec dy = widened(leaf.y + i) - query.y;
+        const Vec dz = widened(leaf.z + i) - query.z;
+        const Vec squared = dx * dx + dy * dy + dz * dz;
+        for (unsigned bits = below(squared, best.squared); bits != 0; bits &= bits - 1) {
+            const auto lane = static_cast<std::size_t>(__builtin_ctz(bits));
+            if (squared[lane] < best.squared) {
+                best = {squared[lane], number * kLeafPoints + i + lane};
+            }
+        }
+    }
+}
+
+// Squared distances to the boxes; how far outside, 0 inside.
+inline void boxDistances(const NearestNode& node, const Query& query, double* squared) {
+    const double at[3] = {query.x, query.y, query.z};
+    for (std::size_t i = 0; i < kNodeChildren; i += kLanes) {
+        Vec outside[3];
+        for (int axis = 0; axis < 3; ++axis) {
+            const Vec under = widened(node.low[axis] + i) - at[axis];
+            const Vec over = at[axis] - widened(node.high[axis] + i);
+            outside[axis] = larger(larger(under, over), Vec{});
+        }
+        const Vec sum = outside[0] * outside[0] + outside[1] * outside[1] + outside[2] * outside[2];
+        __builtin_memcpy(squared + i, &sum, sizeof(sum));
+    }
+}
+
+inline unsigned childrenBelow(const double* squared, double limit) {
+    unsigned bits = 0;
+    for (std::size_t i = 0; i < kNodeChildren; i += kLanes) {
+        Vec v;
+        __builtin_memcpy(&v, squared + i, sizeof(v));
+        bits |= below(v, limit) << i;
+    }
+    return bits;
+}
+
+inline unsigned nearestOf(const double* squared, unsigned bits) {
+    auto nearest = static_cast<unsigned>(__builtin_ctz(bits));
+    for (bits &= bits - 1; bits != 0; bits &= bits - 1) {
+        const auto child = static_cast<unsigned>(__builtin_ctz(bits));
+        if (squared[child] < squared[nearest]) nearest = child;
+    }
+    return nearest;
+}
+
+// Nearest child first: the sooner a near point is found, the more boxes are left out.
+void visit(const NearestTree& tree, int level, std::size_t number, const Query& query, Best& best) {
+    double squared[kNodeChildren];
+    boxDistances(tree.level[level][number], query, squared);
+    for (unsigned bits = childrenBelow(squared, best.squared); bits != 0;
+         bits &= childrenBelow(squared, best.squared)) {
+        const unsigned nearest = nearestOf(squared, bits);
+        const std::size_t child = number * kNodeChildren + nearest;
+        if (level == 0) {
+            scanLeaf(tree.leaves[child], child, query, best);
+        } else {
+            visit(tree, level - 1, child, query, best);
+        }
+        bits &= ~(1U << nearest);
+    }
+}
+
+double squaredTo(const NearestTree& tree, std::size_t place, const Query& query) {
+    const NearestLeaf& leaf = tree.leaves[place / kLeafPoints];
+    const std::size_t i = place % kLeafPoints;
+    const double dx = leaf.x[i] - query.x;
+    const double dy = leaf.y[i] - query.y;
+    const double dz = leaf.z[i] - query.z;
+    return dx * dx + dy * dy + dz * dz;
+}
+
+void find(const NearestTree& tree, const float* queries, std::size_t count, double* squared,
+          std::uint32_t* place) {
+    Best best{0, 0};
+    for (std::size_t i = 0; i < count; ++i) {
+        const float* at = queries + 3 * i;
+        const Query query{at[0], at[1], at[2]};
+        best.squared = squaredTo(tree, best.place, query);
+        if (tree.levels == 0) {
+            for (std::size_t leaf = 0; leaf < tree.leafCount; ++leaf) {
+                scanLeaf(tree.leaves[leaf], leaf, query, best);
+            }
+        } else {
+            visit(tree, tree.levels - 1, 0, query, best);
+        }
+        squared[i] = best.squared;
+        place[i] = static_cast<std::uint32_t>(best.place);
+    }
+}
+
+}  // namespace
+
+extern const NearestSearch THREEFOLD_SEARCH;
+const NearestSearch THREEFOLD_SEARCH = {THREEFOLD_SEARCH_NAME, find};
+
+}  // namespace threefold::simd
