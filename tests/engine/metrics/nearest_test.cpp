@@ -1,6 +1,8 @@
 #include "engine/metrics/nearest.h"
 
+#include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <limits>
 #include <random>
 #include <vector>
@@ -11,6 +13,8 @@
 
 #include "engine/error.h"
 #include "engine/mesh.h"
+#include "engine/metrics/nearest_tree.h"
+#include "engine/metrics/simd/nearest_search.h"
 
 namespace threefold {
 namespace {
@@ -69,6 +73,70 @@ TEST(Nearest, keepsDoublePrecision_whenDifferencesAreTiny) {
     const Nearest nearest = nearestNeighbours(Points{{0.8f, 0, 0}}, Points{{-1e-9f, 0, 0}});
     const double difference = static_cast<double>(0.8f) + static_cast<double>(1e-9f);
     EXPECT_DOUBLE_EQ(nearest.squaredDistance[0], difference * difference);
+}
+
+TEST(Nearest, equalsBruteForce_whenCloudsAreHostile) {
+    std::mt19937 random(10);
+    const Points some = randomCloud(random, 700, glm::vec3(1));
+    std::vector<Points> clouds = {
+        Points(700, glm::vec3(0.3F)),                 // all equal
+        randomCloud(random, 700, glm::vec3(1e18F)),   // squares beyond float32
+        randomCloud(random, 700, glm::vec3(1e-30F)),  // squares below float32
+        randomCloud(random, 257, glm::vec3(1)),       // the least that makes a tree
+        randomCloud(random, 256, glm::vec3(1)),       // the most that does not
+        Points(1, glm::vec3(3e38F)),
+    };
+    Points clusters = randomCloud(random, 900, glm::vec3(1e-6F));
+    for (std::size_t i = 0; i < clusters.size(); i += 3) clusters[i] += glm::vec3(1e6F, 0, 0);
+    clusters.emplace_back(0.0F, 1e18F, 0.0F);
+    clouds.push_back(clusters);
+    Points twice = some;
+    twice.insert(twice.end(), some.begin(), some.end());
+    clouds.push_back(twice);
+    for (const Points& cloud : clouds) {
+        expectExact(some, cloud);
+        expectExact(cloud, some);
+        expectExact(cloud, cloud);
+    }
+}
+
+TEST(Nearest, givesEqualDistancesToTheLastBit_onEveryInstructionSet) {
+    std::mt19937 random(11);
+    const Points reference = randomCloud(random, 3001, glm::vec3(0.3F, 1, 2));
+    const Points queries = randomCloud(random, 500, glm::vec3(1));
+    const PackedTree packed(reference);
+    for (const simd::NearestSearch* search : simd::availableSearches()) {
+        std::vector<double> squared(queries.size());
+        std::vector<std::uint32_t> place(queries.size());
+        search->find(packed.view(), &queries[0].x, queries.size(), squared.data(), place.data());
+        for (std::size_t i = 0; i < queries.size(); ++i) {
+            double best = std::numeric_limits<double>::infinity();
+            for (const glm::vec3& point : reference)
+                best = std::min(best, squaredDistance(queries[i], point));
+            ASSERT_EQ(squared[i], best) << search->name << " query " << i;
+            const glm::vec3& found = reference[packed.indexOf(place[i])];
+            ASSERT_EQ(squaredDistance(queries[i], found), best);
+        }
+    }
+}
+
+TEST(Nearest, isTheSame_whenThereAreEnoughForThreads) {
+    std::mt19937 random(12);
+    const Points reference = randomCloud(random, 40'000, glm::vec3(1));
+    const NearestIndex index(reference);
+    const Nearest all = index.find(reference);
+    for (std::size_t i = 0; i < reference.size(); ++i) {
+        ASSERT_EQ(all.squaredDistance[i], 0);
+        ASSERT_EQ(reference[all.index[i]], reference[i]);
+    }
+    const Points few = randomCloud(random, 40, glm::vec3(1));
+    const Nearest found = index.find(few);
+    for (std::size_t i = 0; i < few.size(); ++i) {
+        double best = std::numeric_limits<double>::infinity();
+        for (const glm::vec3& point : reference)
+            best = std::min(best, squaredDistance(few[i], point));
+        ASSERT_EQ(found.squaredDistance[i], best);
+    }
 }
 
 TEST(Nearest, givesTheSame_whenTheIndexIsReused) {
