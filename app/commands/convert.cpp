@@ -9,11 +9,10 @@
 #include "app/console/output.h"
 #include "app/convert/report_text.h"
 #include "app/convert/self_test.h"
+#include "app/options/known_weights.h"
 #include "engine/error.h"
-#include "engine/formats/safetensors.h"
 #include "engine/model/convert.h"
 #include "engine/model/model.h"
-#include "engine/resources.h"
 
 namespace threefold {
 namespace {
@@ -39,19 +38,6 @@ struct ConvertRequest {
     std::filesystem::path output;
 };
 
-/// The bundled model says which file it was made of, and so the sampler of that file is known.
-void addKnownFiles(ConvertSources& sources) {
-    try {
-        const Metadata metadata = readSafetensorsHeader(defaultModelFile()).metadata;
-        const auto hash = metadata.find("source.stage1.sha256");
-        const auto sampler = metadata.find("sampler");
-        if (hash != metadata.end() && sampler != metadata.end())
-            sources.known[hash->second] = samplerFromName(sampler->second);
-    } catch (const Error&) {
-        // Without the bundled model there is only less to know.
-    }
-}
-
 std::string samplerText(const SamplerChoice& choice) {
     std::string text = fmt::format("sampler  {}: {}\n", samplerName(choice.kind), choice.reason);
     if (!choice.certain)
@@ -63,7 +49,7 @@ ExitCode convert(ConvertRequest request) {
     ConvertSources& sources = request.sources;
     if (request.sampler != "auto") sources.sampler = samplerFromName(request.sampler);
     if (request.dtype != "keep") sources.dtype = request.dtype == "f16" ? DType::f16 : DType::f32;
-    addKnownFiles(sources);
+    addKnownWeights(sources);
     const ConvertReport report = convertModel(sources, request.output);
     printText(fmt::format("stage 1  {}: {}\nstage 2  {}: {}\n", report.format1,
                           sources.stage1.string(), report.format2, sources.stage2.string()));

@@ -127,12 +127,7 @@ void addInputs(CLI::App& command, EvalRequest& request) {
         .add_option("--gt,--gt_root", request.truthRoot,
                     "Where {category}_{item}_{view}.dat files are")
         ->option_text("ROOT");
-    command
-        .add_option("--gt-space", request.truthSpace,
-                    "Coordinates of the truth: view (of the view that its name ends with, else 0), "
-                    "world (ShapeNet's), auto (by where its points lie)")
-        ->check(CLI::IsMember({"view", "world", "auto"}))
-        ->option_text("NAME");
+    addTruthSpace(command, request.truthSpace);
     command
         .add_option("-o,--output,--output_dir", request.output,
                     "Folder for reports and meshes, made if missing")

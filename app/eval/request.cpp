@@ -62,7 +62,7 @@ RunDescription describeRun(const EvalRequest& request, const EvaluationList& lis
     identity.protocols = protocolsOf(request.protocol);
     identity.tau = request.tau;
     identity.earthMovers = request.earthMovers;
-    identity.truthSpace = request.truthSpace;
+    identity.truthSpace = truthSpaceWord(request.truthSpace);
     about.shard = shardFromText(request.shard);
     about.list = list.source;
     about.modelFile = model.source.string();

@@ -8,6 +8,7 @@
 #include "app/eval/seed_flags.h"
 #include "app/options/model_options.h"
 #include "app/options/open_backend.h"
+#include "app/options/truth_space.h"
 #include "engine/evaluation/evaluation_list.h"
 #include "engine/evaluation/journal.h"
 
@@ -20,7 +21,7 @@ struct EvalRequest {
     std::filesystem::path list;
     std::filesystem::path imageRoot;
     std::filesystem::path truthRoot;
-    std::string truthSpace;  ///< "view", "world", "auto"; empty: by the file
+    TruthSpace truthSpace;
     std::filesystem::path output;
     std::vector<int> views;
     std::string protocol = "published";  ///< or "surface", "both"

@@ -9,6 +9,7 @@
 #include <spdlog/spdlog.h>
 #include <unistd.h>
 
+#include "app/options/known_weights.h"
 #include "engine/error.h"
 #include "engine/model/convert.h"
 #include "engine/model/model.h"
@@ -72,9 +73,19 @@ fs::path convertedModel(const SeedFlags& flags) {
     sources.stage1 = flags.stage1;
     sources.stage2 = flags.stage2;
     sources.meshTemplate = flags.meshData;
-    sources.sampler = samplerFromName(flags.sampler);
-    const ConvertReport report = convertModel(sources, made.path);
+    if (flags.sampler != "auto") sources.sampler = samplerFromName(flags.sampler);
+    addKnownWeights(sources);
+    ConvertReport report = convertModel(sources, made.path);
     if (!report.complete) throwIncomplete(report);
+    if (!sources.sampler && !report.sampler.certain) {
+        // The scripts that these flags are of ran the published weights.
+        sources.sampler = SamplerKind::nearestFirst;
+        report = convertModel(sources, made.path);
+        spdlog::warn(
+            "{}: does not say its sampler; taken to be nearest-first, as of the published weights. "
+            "--sampler says otherwise, `threefold convert --self-test` finds out",
+            flags.stage1.string());
+    }
     fs::path file = folder / (loadModel(made.path)->hash + ".safetensors");
     fs::rename(made.path, file, failure);
     if (failure) {
@@ -107,8 +118,9 @@ void addSeedFlags(CLI::App& command, SeedFlags& flags) {
         ->group("Flags of older scripts");
     command
         .add_option("--sampler", flags.sampler,
-                    "Of such weights: nearest-first (the default), or bilinear-each")
-        ->check(CLI::IsMember({"bilinear-each", "nearest-first"}))
+                    "Of such weights: auto (the default: from stage 1's file, else nearest-first), "
+                    "bilinear-each or nearest-first")
+        ->check(CLI::IsMember({"auto", "bilinear-each", "nearest-first"}))
         ->option_text("NAME")
         ->group("Flags of older scripts");
 }

@@ -18,7 +18,7 @@ struct SeedFlags {
     std::filesystem::path stage1;  ///< --stage1_checkpoint
     std::filesystem::path stage2;  ///< --stage2_checkpoint
     std::filesystem::path meshData;
-    std::string sampler = "nearest-first";  ///< of those weights
+    std::string sampler = "auto";  ///< of those weights
 
     bool namesWeights() const { return !stage1.empty() || !stage2.empty() || !meshData.empty(); }
 };

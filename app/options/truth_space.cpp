@@ -23,6 +23,12 @@ void addTruthSpace(CLI::App& command, TruthSpace& option) {
         ->option_text("NAME");
 }
 
+std::string_view truthSpaceWord(const TruthSpace& option) {
+    if (!option.given) return {};
+    if (!option.space) return "auto";
+    return *option.space == MeshSpace::view ? "view" : "world";
+}
+
 void applyTruthSpace(const TruthSpace& option, Sample& sample) {
     if (option.given) sample.groundTruthSpace = option.space;
 }

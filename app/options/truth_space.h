@@ -2,6 +2,7 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "engine/sample/ground_truth.h"
 #include "engine/sample/sample.h"
@@ -21,6 +22,9 @@ struct TruthSpace {
 
 /// --gt-space view|world|auto, with its help: the same words in every command.
 void addTruthSpace(CLI::App& command, TruthSpace& option);
+
+/// The word that was given; empty where none was.
+std::string_view truthSpaceWord(const TruthSpace& option);
 
 /// Before loadGroundTruth().
 void applyTruthSpace(const TruthSpace& option, Sample& sample);
