@@ -1,0 +1,169 @@
+#include "engine/raster/bins.h"
+
+#include <algorithm>
+#include <array>
+
+#include "engine/network/parallel.h"
+#include "engine/raster/triangle.h"
+
+namespace threefold::raster {
+namespace {
+
+/// A triangle over more tiles is not listed in each: lists never hold more than this for a face.
+constexpr int kMostTiles = 16;
+
+constexpr std::size_t kLeastChunk = 512;
+constexpr std::size_t kUsualChunk = 4096;
+constexpr std::size_t kMostStarts = std::size_t{1} << 24;  // over all chunks: 64 MiB
+
+constexpr std::int32_t tilesIn(std::uint32_t pixels, std::int32_t tile) {
+    return (static_cast<std::int32_t>(pixels) + tile - 1) / tile;
+}
+
+std::size_t facesInChunk(std::size_t faces, std::size_t tiles, int threads) {
+    constexpr std::size_t kChunksOfThread = 8;
+    const std::size_t even = faces / (static_cast<std::size_t>(threads) * kChunksOfThread) + 1;
+    return std::max(std::clamp(even, kLeastChunk, kUsualChunk), faces / (kMostStarts / tiles) + 1);
+}
+
+TileBox boxOf(const Screen& screen, TriangleId id) {
+    const ScreenVertex* v[3];
+    screen.corners(id, v);
+    const PixelBox box = pixelBox(v, screen.width, screen.height);
+    if (box.empty()) return kNoTiles;
+    return {static_cast<std::uint16_t>(box.left / kTileWidth),
+            static_cast<std::uint16_t>(box.top / kTileHeight),
+            static_cast<std::uint16_t>(box.right / kTileWidth),
+            static_cast<std::uint16_t>(box.bottom / kTileHeight)};
+}
+
+}  // namespace
+
+/// Fills one chunk after another; one a thread.
+class Bins::Sorter {
+  public:
+    Sorter(const Screen& screen, const Geometry& geometry, const TileKernels& kernels,
+           std::int32_t columns, std::int32_t rows)
+        : screen_(screen),
+          geometry_(geometry),
+          kernels_(kernels),
+          columns_(static_cast<std::uint32_t>(columns)),
+          tiles_(static_cast<std::size_t>(columns) * static_cast<std::size_t>(rows)) {}
+
+    void fill(std::size_t first, std::size_t count, Chunk& chunk) {
+        entries_.clear();
+        chunk.start.assign(tiles_ + 1, 0);
+        std::array<TileBox, 256> boxes;
+        for (std::size_t done = 0; done < count; done += boxes.size()) {
+            const std::size_t now = std::min(boxes.size(), count - done);
+            chunk.degenerate += kernels_.boxes(geometry_, first + done, now, boxes.data());
+            for (std::size_t i = 0; i < now; ++i) {
+                const auto face = static_cast<std::uint32_t>(first + done + i);
+                if (boxes[i].left == kToCut.left) {
+                    addPieces(face, chunk);
+                } else {
+                    add(face, boxes[i], chunk);
+                }
+            }
+        }
+        sort(chunk);
+    }
+
+  private:
+    struct Entry {
+        std::uint32_t tile;
+        TriangleId id;
+    };
+
+    void add(TriangleId id, const TileBox& box, Chunk& chunk) {
+        if (box.right < box.left) return;
+        if ((box.right - box.left + 1) * (box.bottom - box.top + 1) > kMostTiles) {
+            chunk.large.push_back({id, box});
+            return;
+        }
+        for (std::uint32_t y = box.top; y <= box.bottom; ++y) {
+            for (std::uint32_t x = box.left; x <= box.right; ++x) {
+                const std::uint32_t tile = y * columns_ + x;
+                entries_.push_back({tile, id});
+                ++chunk.start[tile + 1];
+            }
+        }
+    }
+
+    void addPieces(std::uint32_t face, Chunk& chunk) {
+        const std::vector<Piece>& pieces = screen_.pieces;
+        for (std::size_t p = screen_.firstPiece(face); p < pieces.size() && pieces[p].face == face;
+             ++p) {
+            const TriangleId id = kPiece + static_cast<TriangleId>(p);
+            add(id, boxOf(screen_, id), chunk);
+        }
+    }
+
+    void sort(Chunk& chunk) {
+        for (std::size_t t = 0; t < tiles_; ++t) chunk.start[t + 1] += chunk.start[t];
+        next_.assign(chunk.start.begin(), chunk.start.end() - 1);
+        chunk.ids.resize(entries_.size());
+        for (const Entry& entry : entries_) chunk.ids[next_[entry.tile]++] = entry.id;
+    }
+
+    const Screen& screen_;
+    const Geometry& geometry_;
+    const TileKernels& kernels_;
+    std::uint32_t columns_;
+    std::size_t tiles_;
+    std::vector<Entry> entries_;
+    std::vector<std::uint32_t> next_;
+};
+
+Bins::Bins(const Screen& screen, const Geometry& geometry, const TileKernels& kernels, int threads,
+           const std::stop_token& cancel)
+    : screen_(screen),
+      columns_(tilesIn(screen.width, kTileWidth)),
+      rows_(tilesIn(screen.height, kTileHeight)) {
+    const std::size_t faces = screen.faces->size();
+    const std::size_t tiles = static_cast<std::size_t>(columns_) * static_cast<std::size_t>(rows_);
+    const std::size_t step = facesInChunk(faces, tiles, threads);
+    chunks_.resize((faces + step - 1) / step);
+    std::vector<Sorter> sorters(static_cast<std::size_t>(threads),
+                                Sorter(screen, geometry, kernels, columns_, rows_));
+    parallelFor(threads, chunks_.size(), cancel, [&](std::size_t c, std::size_t thread) {
+        sorters[thread].fill(c * step, std::min(step, faces - c * step), chunks_[c]);
+    });
+}
+
+std::size_t Bins::degenerate() const {
+    std::size_t sum = screen_.degenerateCut;
+    for (const Chunk& chunk : chunks_) sum += chunk.degenerate;
+    return sum;
+}
+
+void Bins::collect(std::size_t tile, std::vector<TriangleId>& ids) const {
+    ids.clear();
+    for (const Chunk& chunk : chunks_) {
+        if (!chunk.large.empty()) {
+            collectWithLarge(chunk, tile, ids);
+        } else {
+            const TriangleId* list = chunk.ids.data();
+            ids.insert(ids.end(), list + chunk.start[tile], list + chunk.start[tile + 1]);
+        }
+    }
+}
+
+void Bins::collectWithLarge(const Chunk& chunk, std::size_t tile,
+                            std::vector<TriangleId>& ids) const {
+    const std::size_t column = tile % static_cast<std::size_t>(columns_);
+    const std::size_t row = tile / static_cast<std::size_t>(columns_);
+    std::uint32_t next = chunk.start[tile];
+    const std::uint32_t end = chunk.start[tile + 1];
+    for (const Large& large : chunk.large) {
+        const TileBox& box = large.box;
+        if (column < box.left || column > box.right || row < box.top || row > box.bottom) continue;
+        const std::uint32_t face = screen_.faceOf(large.id);
+        while (next < end && screen_.faceOf(chunk.ids[next]) < face)
+            ids.push_back(chunk.ids[next++]);
+        ids.push_back(large.id);
+    }
+    ids.insert(ids.end(), chunk.ids.begin() + next, chunk.ids.begin() + end);
+}
+
+}  // namespace threefold::raster

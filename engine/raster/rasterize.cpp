@@ -1,0 +1,237 @@
+#include "engine/raster/rasterize.h"
+
+#include <omp.h>
+
+#include <algorithm>
+#include <atomic>
+#include <bit>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "engine/error.h"
+#include "engine/network/parallel.h"
+#include "engine/raster/basic.h"
+#include "engine/raster/screen.h"
+#include "engine/raster/tiles.h"
+
+namespace threefold {
+namespace {
+
+using raster::Projection;
+using raster::Screen;
+
+constexpr const char* kSubject = "rasteriser";
+constexpr std::size_t kItemsAtOnce = 16384;
+
+[[noreturn]] void refuse(std::string place, std::string problem, std::string remedy) {
+    throw InputError({kSubject, std::move(place), std::move(problem), std::move(remedy)});
+}
+
+void checkSize(const RasterOptions& options) {
+    for (const std::uint32_t side : {options.width, options.height}) {
+        if (side >= 1 && side <= kLargestRaster) continue;
+        refuse("", fmt::format("the image is {} × {} pixels", options.width, options.height),
+               fmt::format("Choose sides of 1 to {} pixels.", kLargestRaster));
+    }
+    if (!std::isfinite(options.nearDepth) || !std::isfinite(options.occlusionTruncation)) {
+        refuse("", "the near depth or the truncation is not a finite number", "");
+    }
+}
+
+/// Calls check(first, last) for ranges of 0…count−1 until one returns less than `count`; the least
+/// such answer, or `count`.
+template <class Check>
+std::size_t firstBad(int threads, std::size_t count, Check check) {
+    std::atomic<std::size_t> bad = count;
+    const std::size_t items = (count + kItemsAtOnce - 1) / kItemsAtOnce;
+    parallelFor(threads, items, {}, [&](std::size_t item, std::size_t) {
+        const std::size_t first = item * kItemsAtOnce;
+        const std::size_t found = check(first, std::min(count, first + kItemsAtOnce));
+        if (found >= count) return;
+        std::size_t before = bad;
+        while (found < before && !bad.compare_exchange_weak(before, found)) {
+        }
+    });
+    return bad;
+}
+
+void checkFaces(const Faces& faces, std::size_t vertices, int threads) {
+    if (faces.empty() || vertices == 0) {
+        refuse("", fmt::format("a mesh of {} vertices and {} faces", vertices, faces.size()),
+               "There must be at least one face.");
+    }
+    if (faces.size() >= raster::kPiece) {
+        refuse("", fmt::format("{} faces", faces.size()), "Draw fewer than 2^31 at once.");
+    }
+    const std::size_t bad =
+        firstBad(threads, faces.size(), [&](std::size_t first, std::size_t last) {
+            std::uint32_t most = 0;
+            for (std::size_t f = first; f < last; ++f) {
+                most = std::max({most, faces[f].x, faces[f].y, faces[f].z});
+            }
+            if (most < vertices) return faces.size();
+            const auto found = std::find_if(faces.begin() + static_cast<std::ptrdiff_t>(first),
+                                            faces.end(), [&](const glm::u32vec3& f) {
+                                                return std::max({f.x, f.y, f.z}) >= vertices;
+                                            });
+            return static_cast<std::size_t>(found - faces.begin());
+        });
+    if (bad == faces.size()) return;
+    const glm::u32vec3& face = faces[bad];
+    refuse(fmt::format("face {}", bad),
+           fmt::format("it names vertex {}, and there are {}", std::max({face.x, face.y, face.z}),
+                       vertices),
+           "Indices begin at 0.");
+}
+
+/// By its bits, which the compiler can look at many at a time.
+bool isFinite(const glm::vec4& v) {
+    constexpr std::uint32_t kExponent = 0x7F800000U;
+    const auto finite = [](float x) {
+        return (std::bit_cast<std::uint32_t>(x) & kExponent) != kExponent;
+    };
+    return finite(v.x) & finite(v.y) & finite(v.z) & finite(v.w);
+}
+
+void checkVertices(std::span<const glm::vec4> clip, std::size_t view, int threads) {
+    const std::size_t bad =
+        firstBad(threads, clip.size(), [&](std::size_t first, std::size_t last) {
+            bool finite = true;
+            for (std::size_t i = first; i < last; ++i) finite &= isFinite(clip[i]);
+            if (finite) return clip.size();
+            while (isFinite(clip[first])) ++first;
+            return first;
+        });
+    if (bad == clip.size()) return;
+    refuse(fmt::format("view {}, vertex {}", view, bad), "its coordinates are not finite numbers",
+           "Remove or repair the vertex, or check the view's matrix.");
+}
+
+void checkPrior(const RasterOptions& options, std::size_t views) {
+    const std::span<const float> prior = options.depthPrior;
+    if (prior.empty()) return;
+    const std::size_t wanted = views * options.width * options.height;
+    if (prior.size() != wanted) {
+        refuse("depth prior", fmt::format("{} values, not {}", prior.size(), wanted),
+               "There must be one for each pixel of each view.");
+    }
+    const auto bad =
+        std::find_if(prior.begin(), prior.end(), [](float d) { return std::isnan(d); });
+    if (bad != prior.end()) {
+        refuse("depth prior", fmt::format("value {} is NaN", bad - prior.begin()), "");
+    }
+}
+
+/// Threads that have enough to do for what it takes to start them: some 50 µs of work each.
+int usefulThreads(int threads, std::size_t faces, std::size_t pixels) {
+    constexpr std::size_t kStepsOfFace = 4;
+    constexpr std::size_t kStepsOfThread = 1 << 16;
+    const std::size_t useful = 1 + (faces * kStepsOfFace + pixels) / kStepsOfThread;
+    return static_cast<int>(std::min(useful, static_cast<std::size_t>(threads)));
+}
+
+void drawView(std::span<const glm::vec4> clip, const Faces& faces, const RasterOptions& options,
+              std::span<const float> prior, int threads, RasterImage& image) {
+    const std::size_t pixels = std::size_t{options.width} * options.height;
+    image.width = options.width;
+    image.height = options.height;
+    image.face.resize(pixels);
+    image.barycentric.resize(pixels);
+    image.depth.resize(options.wantDepth ? pixels : 0);
+    image.degenerate = 0;
+    const Projection projection(options.width, options.height, options.nearDepth);
+    const Screen screen = raster::makeScreen(clip, faces, projection, threads);
+    if (options.tier == RasterTier::basic) {
+        raster::drawBasic(screen, options, prior, image);
+    } else if (options.tier == RasterTier::tiled) {
+        raster::drawTiles(screen, raster::kScalarTiles, threads, options, prior, image);
+    } else {
+        raster::drawTiles(screen, *raster::availableTileKernels().front(), threads, options, prior,
+                          image);
+    }
+}
+
+}  // namespace
+
+std::string_view rasterTierName(RasterTier tier) {
+    switch (tier) {
+        case RasterTier::automatic:
+            return "automatic";
+        case RasterTier::vectorised:
+            return "vectorised";
+        case RasterTier::tiled:
+            return "tiled";
+        case RasterTier::basic:
+            return "basic";
+    }
+    return "";
+}
+
+std::string_view rasterInstructions() {
+    return raster::availableTileKernels().front()->name;
+}
+
+void rasterize(std::span<const std::span<const glm::vec4>> views, const Faces& faces,
+               const RasterOptions& options, std::span<RasterImage> images) {
+    int threads = options.threads > 0 ? options.threads : omp_get_max_threads();
+    if (options.tier == RasterTier::basic) threads = 1;
+    checkSize(options);
+    if (images.size() != views.size()) {
+        refuse("", fmt::format("{} images for {} views", images.size(), views.size()), "");
+    }
+    for (std::size_t v = 0; v < views.size(); ++v) {
+        const int checking = usefulThreads(threads, faces.size(), 0);
+        if (v == 0 || views[v].size() != views[v - 1].size()) {
+            checkFaces(faces, views[v].size(), checking);
+        }
+        checkVertices(views[v], v, checking);
+    }
+    checkPrior(options, views.size());
+    // Whole views side by side have nothing to wait for; within a view, stages wait for each other.
+    const std::size_t pixels = std::size_t{options.width} * options.height;
+    const auto wide = static_cast<std::size_t>(threads);
+    const bool sideBySide = views.size() >= 2 * wide || views.size() == wide;
+    const int inner = sideBySide ? 1 : usefulThreads(threads, faces.size(), pixels);
+    const int outer =
+        sideBySide ? usefulThreads(threads, faces.size() * views.size(), pixels * views.size()) : 1;
+    parallelFor(outer, views.size(), options.cancel, [&](std::size_t v, std::size_t) {
+        std::span<const float> prior = options.depthPrior;
+        if (!prior.empty()) prior = prior.subspan(v * pixels, pixels);
+        drawView(views[v], faces, options, prior, inner, images[v]);
+    });
+}
+
+std::vector<RasterImage> rasterize(std::span<const std::span<const glm::vec4>> views,
+                                   const Faces& faces, const RasterOptions& options) {
+    std::vector<RasterImage> images(views.size());
+    rasterize(views, faces, options, images);
+    return images;
+}
+
+std::vector<RasterImage> rasterize(const Mesh& mesh, std::span<const glm::mat4> views,
+                                   const RasterOptions& options) {
+    std::vector<std::vector<glm::vec4>> clip(views.size());
+    for (std::size_t v = 0; v < views.size(); ++v) {
+        clip[v].reserve(mesh.vertices.size());
+        for (const glm::vec3& p : mesh.vertices) clip[v].push_back(views[v] * glm::vec4(p, 1));
+    }
+    const std::vector<std::span<const glm::vec4>> spans(clip.begin(), clip.end());
+    return rasterize(spans, mesh.faces, options);
+}
+
+RasterImage rasterizeImage(std::span<const glm::vec4> V, const Faces& F, std::span<const float> D,
+                           std::uint32_t width, std::uint32_t height, float occlusionTruncation,
+                           bool useDepthPrior) {
+    RasterOptions options;
+    options.width = width;
+    options.height = height;
+    options.occlusionTruncation = occlusionTruncation;
+    if (useDepthPrior) {
+        if (D.empty()) refuse("depth prior", "it is empty", "Give one value for each pixel.");
+        options.depthPrior = D;
+    }
+    return std::move(rasterize({{V}}, F, options).front());
+}
+
+}  // namespace threefold

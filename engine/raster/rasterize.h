@@ -1,0 +1,98 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <stop_token>
+#include <string_view>
+#include <vector>
+
+#include <glm/mat4x4.hpp>
+#include <glm/vec3.hpp>
+#include <glm/vec4.hpp>
+
+#include "engine/mesh.h"
+
+namespace threefold {
+
+/// Ways to draw, all with the same result: face indices and depths bit for bit, barycentrics within
+/// 1e-5.
+enum class RasterTier {
+    automatic,   ///< the fastest that this machine has
+    vectorised,  ///< threads over tiles, AVX-512, AVX2 or what the compiler's target has
+    tiled,       ///< threads over tiles, one pixel at a time
+    basic,       ///< one thread, triangle by triangle over its bounding box
+};
+
+/// "automatic", "vectorised", "tiled", "basic".
+std::string_view rasterTierName(RasterTier tier);
+
+/// Widest and highest image, in pixels.
+inline constexpr std::uint32_t kLargestRaster = 16384;
+
+/// One view, row by row from the row of the least y. Pixels that no face covers are background.
+struct RasterImage {
+    std::uint32_t width = 0;
+    std::uint32_t height = 0;
+    std::vector<std::uint32_t> face;     ///< index + 1 of the face that is seen, 0: background
+    std::vector<glm::vec3> barycentric;  ///< of the face's corners, perspective-correct, sum 1;
+                                         ///< zeros in the background
+    std::vector<float> depth;            ///< z/w, infinity in the background; empty if not wanted
+    std::size_t degenerate = 0;          ///< faces without area on the grid, which draw nothing
+};
+
+struct RasterOptions {
+    std::uint32_t width = 0;   ///< pixels, 1…kLargestRaster
+    std::uint32_t height = 0;  ///< pixels, 1…kLargestRaster
+    RasterTier tier = RasterTier::automatic;
+    int threads = 0;       ///< of the tiers that use several; 0: all that the process may use
+    float nearDepth = -1;  ///< what has z < nearDepth · w is cut away: −1 as OpenGL, 0 as Vulkan
+    bool wantDepth = false;  ///< fill RasterImage::depth
+    /// Depth peeling: where not empty (views · width · height values, view by view), a face is
+    /// drawn only where its z/w ≥ depthPrior + occlusionTruncation.
+    std::span<const float> depthPrior;
+    float occlusionTruncation = 1e-6F;  ///< in the units of z/w
+    std::stop_token cancel;
+};
+
+/// Draws `faces` with each view's clip-space vertices (x, y, z, w); views share the faces.
+///
+/// Pixels: x/w and y/w in −1…1 are the image's left to right and first to last row; pixel (i, j)
+/// has its centre at (i + 0.5, j + 0.5). There is no flip: with y up in clip space the first row is
+/// the lowest.
+///
+/// Coverage is exact. Corners are snapped to 1/256 pixel (to nearest, ties to even); a pixel is
+/// covered if its centre is inside the snapped triangle, or on a top or left edge of it. So of two
+/// triangles with a common edge exactly one has a pixel that lies on it. Both windings are drawn.
+/// Faces in front of the near plane or more than 2^15 pixels outside of the image are cut first,
+/// common edges at the same points.
+///
+/// The face with the least z/w is seen, the lower index where two are equal; z/w is linear over the
+/// image, computed in double precision. There is no far plane.
+///
+/// Faces without area after snapping are skipped and counted. Throws InputError, with `images` as
+/// they were: a size out of range, coordinates that are not finite, a face that names a missing
+/// vertex, no vertices or no faces, 2^31 faces or more, a prior of the wrong size or NaN. Throws
+/// Cancelled, with `images` in any state. Thread-safe.
+std::vector<RasterImage> rasterize(std::span<const std::span<const glm::vec4>> views,
+                                   const Faces& faces, const RasterOptions& options);
+
+/// The same into `images`, one for each view, whose memory is reused.
+void rasterize(std::span<const std::span<const glm::vec4>> views, const Faces& faces,
+               const RasterOptions& options, std::span<RasterImage> images);
+
+/// The same for matrices that take the mesh's vertices to clip space, in float32.
+std::vector<RasterImage> rasterize(const Mesh& mesh, std::span<const glm::mat4> views,
+                                   const RasterOptions& options);
+
+/// One view, by the names that users of Python rasterisers know. `D` is looked at only with
+/// `useDepthPrior`. Unlike theirs the depths are z/w itself, and the image's corners are the
+/// corners of clip space (not the centres of its outermost pixels).
+RasterImage rasterizeImage(std::span<const glm::vec4> V, const Faces& F, std::span<const float> D,
+                           std::uint32_t width, std::uint32_t height,
+                           float occlusionTruncation = 1e-6F, bool useDepthPrior = false);
+
+/// The instruction set that `vectorised` uses here: "avx512", "avx2" or "portable".
+std::string_view rasterInstructions();
+
+}  // namespace threefold

@@ -1,0 +1,555 @@
+// The tiles' inner loops in plain vector code, compiled once for each instruction set: the
+// including file defines THREEFOLD_TILES (name of the table), THREEFOLD_TILES_NAME (its text) and
+// THREEFOLD_LANES (doubles in a register). Nothing from the standard library or GLM is called here:
+// a function instantiated in a file compiled for AVX-512 could be the copy that the linker keeps
+// for everyone. Results are those of triangle.h: edge functions are integers below 2^53, exact in
+// double in whatever order they are summed, and depths use the same operations, never fused.
+
+#if THREEFOLD_LANES == 8
+#include <immintrin.h>
+#endif
+
+#include "engine/raster/tile_kernels.h"
+
+namespace threefold::raster {
+namespace {
+
+constexpr std::size_t kLanes = THREEFOLD_LANES;
+
+using Vec = double __attribute__((vector_size(8 * THREEFOLD_LANES)));
+using Bits = std::int64_t __attribute__((vector_size(8 * THREEFOLD_LANES)));
+using Ids = TriangleId __attribute__((vector_size(4 * THREEFOLD_LANES)));
+using IdMask = std::int32_t __attribute__((vector_size(4 * THREEFOLD_LANES)));
+using Floats = float __attribute__((vector_size(4 * THREEFOLD_LANES)));
+
+template <typename Vector = Vec>
+inline Vector load(const void* from) {
+    Vector v;
+    __builtin_memcpy(&v, from, sizeof(v));
+    return v;
+}
+
+template <typename Vector>
+inline void store(void* to, Vector v) {
+    __builtin_memcpy(to, &v, sizeof(v));
+}
+
+inline Vec lanes() {
+    Vec v{};
+    for (std::size_t i = 0; i < kLanes; ++i) v[i] = static_cast<double>(i);
+    return v;
+}
+
+template <typename T>
+inline T least(T a, T b) {
+    return a < b ? a : b;
+}
+template <typename T>
+inline T most(T a, T b) {
+    return a > b ? a : b;
+}
+
+inline const ScreenVertex* cornerOf(const Geometry& geometry, TriangleId id, std::size_t i) {
+    return (id & kPiece) != 0 ? &geometry.pieces[id - kPiece].corner[i]
+                              : &geometry.vertices[geometry.faces[3 * std::size_t{id} + i]];
+}
+
+// Triangles are prepared together, each in a lane.
+constexpr std::size_t kBatch = 64;
+constexpr std::int32_t kGridShift = 8;
+
+// Up to this wide and high, all pixels of a box are tested in one go for several triangles.
+constexpr std::int32_t kSmall = 4;
+
+struct Batch {
+    // Corners, in steps from the centre of the tile's first pixel.
+    alignas(64) std::int32_t x[3][kBatch];
+    alignas(64) std::int32_t y[3][kBatch];
+    alignas(64) double z[3][kBatch];
+
+    // Pixels of the tile that may be covered.
+    alignas(64) std::int32_t left[kBatch];
+    alignas(64) std::int32_t top[kBatch];
+    alignas(64) std::int32_t right[kBatch];
+    alignas(64) std::int32_t bottom[kBatch];
+
+    // Edge functions: what they are at the box's first pixel less `above`, what a pixel to the
+    // right and one down add. The least that counts as covered is `above`, 0 or 1.
+    alignas(64) double start[3][kBatch];
+    alignas(64) double right1[3][kBatch];
+    alignas(64) double down1[3][kBatch];
+    alignas(64) double above[3][kBatch];
+
+    // Where a row of pixels begins and ends, from its edge function e at the box's left: a number
+    // n = e · perStep + nudge of columns, up to which (leftward edges: from minus which) it is not
+    // negative.
+    alignas(64) double perStep[3][kBatch];
+    alignas(64) double nudge[3][kBatch];
+
+    alignas(64) double slope1[kBatch];
+    alignas(64) double slope2[kBatch];
+    alignas(64) std::int64_t covered[kBatch];  // of a small box, bit 4 · row + column
+    alignas(64) std::int32_t shape[kBatch];    // see Shape
+};
+
+// Quotients of edge functions by what a column adds, below 2^34, are whole or at least 2^-34 away
+// from it. Within kFar columns they are computed to 2^-44: with a nudge between the two they are
+// cut off to the whole number of the exact ones. Where a column adds nothing they are huge, or
+// −huge if the edge function is negative.
+constexpr double kNudge = 1.0 / (1LL << 40);
+constexpr double kHuge = 1LL << 40;
+constexpr std::int32_t kFar = 2 * kTileWidth;
+
+enum Shape : std::int32_t { kMissed = 0, kSmallBox = 1, kLargeBox = 2 };
+
+void gather(const Geometry& geometry, const TriangleId* ids, std::size_t count, const Tile& tile,
+            Batch& batch) {
+    const std::int32_t originX = tile.left * kSubpixels + kHalfPixel;
+    const std::int32_t originY = tile.top * kSubpixels + kHalfPixel;
+    for (std::size_t i = 0; i < count; ++i) {
+        for (std::size_t k = 0; k < 3; ++k) {
+            const ScreenVertex* v = cornerOf(geometry, ids[i], k);
+            batch.x[k][i] = v->x - originX;
+            batch.y[k][i] = v->y - originY;
+            batch.z[k][i] = v->depth;
+        }
+    }
+}
+
+void prepareBoxes(std::size_t count, const Tile& tile, Batch& b) {
+    const std::int32_t lastColumn = tile.width - 1;
+    const std::int32_t lastRow = tile.height - 1;
+    for (std::size_t i = 0; i < count; ++i) {
+        const std::int32_t x0 = least(least(b.x[0][i], b.x[1][i]), b.x[2][i]);
+        const std::int32_t x1 = most(most(b.x[0][i], b.x[1][i]), b.x[2][i]);
+        const std::int32_t y0 = least(least(b.y[0][i], b.y[1][i]), b.y[2][i]);
+        const std::int32_t y1 = most(most(b.y[0][i], b.y[1][i]), b.y[2][i]);
+        const std::int32_t left = most((x0 + kSubpixels - 1) >> kGridShift, 0);
+        const std::int32_t top = most((y0 + kSubpixels - 1) >> kGridShift, 0);
+        const std::int32_t right = least(x1 >> kGridShift, lastColumn);
+        const std::int32_t bottom = least(y1 >> kGridShift, lastRow);
+        b.left[i] = left;
+        b.top[i] = top;
+        b.right[i] = right;
+        b.bottom[i] = bottom;
+        const std::int32_t across = right - left;
+        const std::int32_t along = bottom - top;
+        const std::int32_t wide = most(across, along) < kSmall ? kSmallBox : kLargeBox;
+        b.shape[i] = least(across, along) < 0 ? kMissed : wide;
+    }
+}
+
+// One edge function: opposite to corner k, from corner p to corner q.
+inline void prepareEdge(std::size_t count, std::size_t k, const double* sign, Batch& b) {
+    const std::int32_t* px = b.x[(k + 1) % 3];
+    const std::int32_t* py = b.y[(k + 1) % 3];
+    const std::int32_t* qx = b.x[(k + 2) % 3];
+    const std::int32_t* qy = b.y[(k + 2) % 3];
+    for (std::size_t i = 0; i < count; ++i) {
+        const double dx = (qx[i] - px[i]) * sign[i];
+        const double dy = (qy[i] - py[i]) * sign[i];
+        const double x = static_cast<double>(b.left[i]) * kSubpixels - px[i];
+        const double y = static_cast<double>(b.top[i]) * kSubpixels - py[i];
+        const double above = dy < 0 ? 0.0 : (dy > 0 ? 1.0 : (dx > 0 ? 0.0 : 1.0));
+        b.right1[k][i] = dy * -kSubpixels;
+        b.down1[k][i] = dx * kSubpixels;
+        b.above[k][i] = above;
+        const double across = dy < 0 ? -dy : dy;
+        b.perStep[k][i] = across > 0 ? 1 / (across * kSubpixels) : kHuge;
+        b.nudge[k][i] = across > 0 ? kNudge : kHuge / 2;
+        // Adding 0 turns −0 into 0: signs are looked at.
+        b.start[k][i] = dx * y - dy * x - above + 0.0;
+    }
+}
+
+void prepareEdges(std::size_t count, Batch& b) {
+    alignas(64) double sign[kBatch];
+    for (std::size_t i = 0; i < count; ++i) {
+        const double dx1 = b.x[1][i] - b.x[0][i];
+        const double dy1 = b.y[1][i] - b.y[0][i];
+        const double dx2 = b.x[2][i] - b.x[0][i];
+        const double dy2 = b.y[2][i] - b.y[0][i];
+        const double area = dx1 * dy2 - dy1 * dx2;
+        sign[i] = area < 0 ? -1.0 : 1.0;
+        const double positive = area * sign[i];
+        b.slope1[i] = (b.z[1][i] - b.z[0][i]) / positive;
+        b.slope2[i] = (b.z[2][i] - b.z[0][i]) / positive;
+    }
+    for (std::size_t k = 0; k < 3; ++k) prepareEdge(count, k, sign, b);
+}
+
+// All edge functions of kLanes triangles at each place of a 4 × 4 box.
+void coverSmall(std::size_t count, Batch& b) {
+    for (std::size_t i = 0; i < count; i += kLanes) {
+        Vec row[3];
+        Vec right1[3];
+        Vec down1[3];
+        for (std::size_t k = 0; k < 3; ++k) {
+            row[k] = load(b.start[k] + i);
+            right1[k] = load(b.right1[k] + i);
+            down1[k] = load(b.down1[k] + i);
+        }
+        Bits covered{};
+        for (std::int32_t y = 0; y < kSmall; ++y) {
+            Vec e0 = row[0];
+            Vec e1 = row[1];
+            Vec e2 = row[2];
+            for (std::int32_t x = 0; x < kSmall; ++x) {
+                const Bits signs = reinterpret_cast<Bits>(e0) | reinterpret_cast<Bits>(e1) |
+                                   reinterpret_cast<Bits>(e2);
+                const std::int64_t bit = std::int64_t{1} << (y * kSmall + x);
+                covered |= ~(signs >> 63) & bit;
+                e0 += right1[0];
+                e1 += right1[1];
+                e2 += right1[2];
+            }
+            for (std::size_t k = 0; k < 3; ++k) row[k] += down1[k];
+        }
+        store(b.covered + i, covered);
+    }
+}
+
+// Places within a box of width 1…4 and height 1…4.
+inline std::int64_t boxMask(std::int32_t width, std::int32_t height) {
+    const std::int64_t row = (1 << width) - 1;
+    return row * 0x1111 & ((std::int64_t{1} << (kSmall * height)) - 1);
+}
+
+template <bool Prior>
+inline void drawSmall(const Batch& b, std::size_t i, TriangleId id, Tile tile) {
+    std::int64_t places =
+        b.covered[i] & boxMask(b.right[i] - b.left[i] + 1, b.bottom[i] - b.top[i] + 1);
+    if (places == 0) return;
+    const std::int32_t first = b.top[i] * kTileStride + b.left[i];
+    const double e1 = b.start[1][i] + b.above[1][i];
+    const double e2 = b.start[2][i] + b.above[2][i];
+    do {
+        const int place = __builtin_ctzll(static_cast<std::uint64_t>(places));
+        places &= places - 1;
+        const std::int32_t column = place % kSmall;
+        const std::int32_t row = place / kSmall;
+        const double edge1 = e1 + column * b.right1[1][i] + row * b.down1[1][i];
+        const double edge2 = e2 + column * b.right1[2][i] + row * b.down1[2][i];
+        const double depth = b.z[0][i] + (edge1 * b.slope1[i] + edge2 * b.slope2[i]);
+        const std::int32_t pixel = first + row * kTileStride + column;
+        if (!(depth < tile.depth[pixel])) continue;
+        if (Prior && depth < tile.least[pixel]) continue;
+        tile.depth[pixel] = depth;
+        tile.seen[pixel] = id;
+    } while (places != 0);
+}
+
+// Of the first `count` pixels.
+template <bool Prior>
+inline void keepNearest(std::int32_t count, Vec z, TriangleId id, Tile tile, std::int32_t pixel) {
+    double* depth = tile.depth + pixel;
+    TriangleId* seen = tile.seen + pixel;
+#if THREEFOLD_LANES == 8
+    // Masked stores, which the compiler does not make of what is below.
+    const auto inside = static_cast<__mmask8>((1U << least<std::int32_t>(count, kLanes)) - 1);
+    const auto values = reinterpret_cast<__m512d>(z);
+    __mmask8 kept = _mm512_mask_cmp_pd_mask(inside, values, _mm512_loadu_pd(depth), _CMP_LT_OQ);
+    if (Prior) {
+        kept =
+            _mm512_mask_cmp_pd_mask(kept, values, _mm512_loadu_pd(tile.least + pixel), _CMP_GE_OQ);
+    }
+    _mm512_mask_storeu_pd(depth, kept, values);
+    _mm256_mask_storeu_epi32(seen, kept, _mm256_set1_epi32(static_cast<int>(id)));
+#else
+    const Vec before = load(depth);
+    Bits kept = (lanes() < static_cast<double>(count)) & (z < before);
+    if (Prior) kept &= z >= load(tile.least + pixel);
+    store(depth, kept ? z : before);
+    const IdMask keptIds = __builtin_convertvector(kept, IdMask);
+    const Ids idsBefore = load<Ids>(seen);
+    store(seen, keptIds ? Ids{} + id : idsBefore);
+#endif
+}
+
+// First and last column of each of the box's rows, counted from its left.
+inline void spans(const Batch& b, std::size_t i, std::int32_t rows, std::int32_t* first,
+                  std::int32_t* last) {
+    const Vec ramp = lanes();
+    const std::int32_t end = b.right[i] - b.left[i];
+    for (std::int32_t row = 0; row < rows; row += static_cast<std::int32_t>(kLanes)) {
+        IdMask lo{};
+        IdMask hi = IdMask{} + end;
+        for (std::size_t k = 0; k < 3; ++k) {
+            const Vec edge = (ramp + static_cast<double>(row)) * b.down1[k][i] + b.start[k][i];
+            Vec columns = edge * b.perStep[k][i] + b.nudge[k][i];
+            constexpr double kMost = kFar;
+            columns = columns < -kMost ? Vec{} - kMost : columns;
+            columns = columns > kMost ? Vec{} + kMost : columns;
+            // Not negative where it is cut off, so cut off downward.
+            const IdMask whole = __builtin_convertvector(columns + kMost, IdMask) - kFar;
+            const bool rises = b.right1[k][i] > 0;
+            const IdMask from = rises ? -whole : IdMask{};
+            const IdMask to = rises ? IdMask{} + kFar : whole;
+            lo = from > lo ? from : lo;
+            hi = to < hi ? to : hi;
+        }
+        store(first + row, lo);
+        store(last + row, hi);
+    }
+}
+
+template <bool Prior>
+inline void drawLarge(const Batch& b, std::size_t i, TriangleId id, Tile tile) {
+    alignas(64) std::int32_t first[kTileHeight];
+    alignas(64) std::int32_t last[kTileHeight];
+    const std::int32_t rows = b.bottom[i] - b.top[i] + 1;
+    spans(b, i, rows, first, last);
+    const Vec ramp1 = lanes() * b.right1[1][i];
+    const Vec ramp2 = lanes() * b.right1[2][i];
+    const Vec step1 = Vec{} + b.right1[1][i] * static_cast<double>(kLanes);
+    const Vec step2 = Vec{} + b.right1[2][i] * static_cast<double>(kLanes);
+    const Vec z0 = Vec{} + b.z[0][i];
+    const Vec slope1 = Vec{} + b.slope1[i];
+    const Vec slope2 = Vec{} + b.slope2[i];
+    double row1 = b.start[1][i] + b.above[1][i];
+    double row2 = b.start[2][i] + b.above[2][i];
+    std::int32_t pixel = b.top[i] * kTileStride + b.left[i];
+    for (std::int32_t row = 0; row < rows; ++row) {
+        const std::int32_t from = first[row];
+        Vec edge1 = ramp1 + (row1 + from * b.right1[1][i]);
+        Vec edge2 = ramp2 + (row2 + from * b.right1[2][i]);
+        for (std::int32_t x = from; x <= last[row]; x += static_cast<std::int32_t>(kLanes)) {
+            const Vec z = z0 + (edge1 * slope1 + edge2 * slope2);
+            keepNearest<Prior>(last[row] - x + 1, z, id, tile, pixel + x);
+            edge1 += step1;
+            edge2 += step2;
+        }
+        row1 += b.down1[1][i];
+        row2 += b.down1[2][i];
+        pixel += kTileStride;
+    }
+}
+
+template <bool Prior>
+void drawBatch(const Batch& b, const TriangleId* ids, std::size_t count, const Tile& tile) {
+    for (std::size_t i = 0; i < count; ++i) {
+        if (b.shape[i] == kSmallBox) {
+            drawSmall<Prior>(b, i, ids[i], tile);
+        } else if (b.shape[i] == kLargeBox) {
+            drawLarge<Prior>(b, i, ids[i], tile);
+        }
+    }
+}
+
+void draw(const Geometry& geometry, const TriangleId* ids, std::size_t count, const Tile& tile) {
+    Batch batch;
+    for (std::size_t done = 0; done < count; done += kBatch) {
+        const std::size_t now = least(kBatch, count - done);
+        gather(geometry, ids + done, now, tile, batch);
+        prepareBoxes(now, tile, batch);
+        prepareEdges(now, batch);
+        coverSmall(now, batch);
+        if (tile.least != nullptr) {
+            drawBatch<true>(batch, ids + done, now, tile);
+        } else {
+            drawBatch<false>(batch, ids + done, now, tile);
+        }
+    }
+}
+
+// What resolving needs of a triangle: its edge functions as planes over the tile.
+struct Planes {
+    TriangleId id;
+    double start[3];
+    double right1[3];
+    double down1[3];
+    double inverseW[3];
+};
+
+// Triangles of a tile's rows come again in the next row.
+constexpr std::uint32_t kKeptPlanes = 128;
+
+inline void planesOf(const Geometry& geometry, TriangleId id, const Tile& tile, Planes& planes) {
+    planes.id = id;
+    const std::int32_t originX = tile.left * kSubpixels + kHalfPixel;
+    const std::int32_t originY = tile.top * kSubpixels + kHalfPixel;
+    const ScreenVertex* v[3];
+    for (std::size_t k = 0; k < 3; ++k) v[k] = cornerOf(geometry, id, k);
+    for (std::size_t k = 0; k < 3; ++k) {
+        const ScreenVertex& p = *v[(k + 1) % 3];
+        const ScreenVertex& q = *v[(k + 2) % 3];
+        const double dx = q.x - p.x;
+        const double dy = q.y - p.y;
+        planes.right1[k] = dy * -kSubpixels;
+        planes.down1[k] = dx * kSubpixels;
+        planes.start[k] = dx * (originY - p.y) - dy * (originX - p.x);
+    }
+    // Only their ratios count; so what follows stays within float.
+    const double scale = 1 / most(most(v[0]->inverseW, v[1]->inverseW), v[2]->inverseW);
+    for (std::size_t k = 0; k < 3; ++k) planes.inverseW[k] = v[k]->inverseW * scale;
+}
+
+// Bit i is lane i: whether its id is not that of the lane before. The first one's always is.
+inline unsigned runStarts(const TriangleId* ids) {
+    unsigned ends = 0;
+#if THREEFOLD_LANES == 8
+    ends = _mm256_cmpneq_epi32_mask(load<__m256i>(ids), load<__m256i>(ids + 1));
+#else
+    for (std::size_t i = 0; i < kLanes; ++i) ends |= (ids[i] != ids[i + 1] ? 1U : 0U) << i;
+#endif
+    constexpr unsigned kAll = (1U << kLanes) - 1;
+    return ((ends << 1) | 1U) & kAll;
+}
+
+inline void storeTriples(float* to, Floats a, Floats b, Floats c) {
+#if THREEFOLD_LANES == 8
+    const Floats ab0 = __builtin_shufflevector(a, b, 0, 8, 0, 1, 9, 0, 2, 10);
+    const Floats ab1 = __builtin_shufflevector(a, b, 0, 3, 11, 0, 4, 12, 0, 5);
+    const Floats ab2 = __builtin_shufflevector(a, b, 13, 0, 6, 14, 0, 7, 15, 0);
+    store(to, __builtin_shufflevector(ab0, c, 0, 1, 8, 3, 4, 9, 6, 7));
+    store(to + 8, __builtin_shufflevector(ab1, c, 10, 1, 2, 11, 4, 5, 12, 7));
+    store(to + 16, __builtin_shufflevector(ab2, c, 0, 13, 2, 3, 14, 5, 6, 15));
+#elif THREEFOLD_LANES == 4
+    const Floats ab0 = __builtin_shufflevector(a, b, 0, 4, 0, 1);
+    const Floats ab1 = __builtin_shufflevector(a, b, 5, 0, 2, 6);
+    const Floats ab2 = __builtin_shufflevector(a, b, 0, 3, 7, 0);
+    store(to, __builtin_shufflevector(ab0, c, 0, 1, 4, 3));
+    store(to + 4, __builtin_shufflevector(ab1, c, 0, 5, 2, 3));
+    store(to + 8, __builtin_shufflevector(ab2, c, 6, 1, 2, 7));
+#else
+    for (std::size_t i = 0; i < kLanes; ++i) {
+        to[3 * i] = a[i];
+        to[3 * i + 1] = b[i];
+        to[3 * i + 2] = c[i];
+    }
+#endif
+}
+
+class Resolver {
+  public:
+    Resolver(const Geometry& geometry, const Tile& tile) : geometry_(geometry), tile_(tile) {
+        for (Planes& planes : kept_) planes = kBackground;
+    }
+
+    // kLanes pixels.
+    void resolve(std::int32_t x, std::int32_t y, const TriangleId* seen, float* barycentric) {
+        const Ids ids = load<Ids>(seen);
+        const Vec column = lanes() + static_cast<double>(x);
+        Vec share[3] = {};
+        // Over runs, not over different ids: how many there are is known without waiting for any.
+        for (unsigned starts = runStarts(seen); starts != 0; starts &= starts - 1) {
+            const TriangleId id = seen[__builtin_ctz(starts)];
+            const Planes& planes = planesFor(id);
+            const Bits here = __builtin_convertvector(ids == id, Bits);
+            for (std::size_t k = 0; k < 3; ++k) {
+                const double row = planes.start[k] + y * planes.down1[k];
+                const Vec own = (column * planes.right1[k] + row) * planes.inverseW[k];
+                share[k] = here ? own : share[k];
+            }
+        }
+        Floats weight[3];
+        for (std::size_t k = 0; k < 3; ++k) weight[k] = __builtin_convertvector(share[k], Floats);
+        const Floats sum = weight[0] + weight[1] + weight[2];
+        // All have the sign of the triangle's winding; background stays 0.
+        const Floats scale = 1.0F / (sum != 0 ? sum : Floats{} + 1.0F);
+        storeTriples(barycentric, weight[0] * scale, weight[1] * scale, weight[2] * scale);
+    }
+
+  private:
+    static constexpr Planes kBackground{kNothing, {}, {}, {}, {}};
+
+    const Planes& planesFor(TriangleId id) {
+        constexpr std::uint32_t kSpread = 0x9E3779B1U;  // of indices a row of a mesh apart
+        Planes& planes = kept_[(id * kSpread) / (~0U / kKeptPlanes + 1)];
+        if (planes.id != id) {
+            if (id == kNothing) {
+                planes = kBackground;
+            } else {
+                planesOf(geometry_, id, tile_, planes);
+            }
+        }
+        return planes;
+    }
+
+    const Geometry& geometry_;
+    const Tile tile_;
+    Planes kept_[kKeptPlanes];
+};
+
+void resolve(const Geometry& geometry, const Tile& tile, std::uint32_t* face, float* barycentric) {
+    Resolver resolver(geometry, tile);
+    const auto width = static_cast<std::size_t>(tile.width);
+    for (std::int32_t y = 0; y < tile.height; ++y) {
+        const TriangleId* seen = tile.seen + y * kTileStride;
+        const std::size_t row =
+            static_cast<std::size_t>(y) * static_cast<std::size_t>(geometry.width);
+        std::uint32_t* faces = face + row;
+        float* weights = barycentric + 3 * row;
+        for (std::size_t x = 0; x < width; x += kLanes) {
+            const Ids ids = load<Ids>(seen + x);
+            if (x + kLanes <= width) {
+                resolver.resolve(static_cast<std::int32_t>(x), y, seen + x, weights + 3 * x);
+                store(faces + x, ids + 1U);
+                continue;
+            }
+            float rest[3 * kLanes];
+            resolver.resolve(static_cast<std::int32_t>(x), y, seen + x, rest);
+            __builtin_memcpy(weights + 3 * x, rest, 3 * (width - x) * sizeof(float));
+            const Ids next = ids + 1U;
+            __builtin_memcpy(faces + x, &next, (width - x) * sizeof(std::uint32_t));
+        }
+    }
+}
+
+// Boxes of up to kBatch faces.
+std::size_t boxBatch(const Geometry& geometry, std::size_t first, std::size_t count,
+                     TileBox* boxes) {
+    alignas(64) std::int32_t x[3][kBatch];
+    alignas(64) std::int32_t y[3][kBatch];
+    const std::uint32_t* face = geometry.faces + 3 * first;
+    for (std::size_t i = 0; i < count; ++i) {
+        for (std::size_t k = 0; k < 3; ++k) {
+            const ScreenVertex& v = geometry.vertices[face[3 * i + k]];
+            x[k][i] = v.x;
+            y[k][i] = v.y;
+        }
+    }
+    constexpr std::int32_t kWidthShift = __builtin_ctz(kTileWidth);
+    constexpr std::int32_t kHeightShift = __builtin_ctz(kTileHeight);
+    std::int64_t degenerate = 0;
+    for (std::size_t i = 0; i < count; ++i) {
+        const std::int32_t x0 = least(least(x[0][i], x[1][i]), x[2][i]);
+        const std::int32_t x1 = most(most(x[0][i], x[1][i]), x[2][i]);
+        const std::int32_t y0 = least(least(y[0][i], y[1][i]), y[2][i]);
+        const std::int32_t y1 = most(most(y[0][i], y[1][i]), y[2][i]);
+        const std::int32_t left = most((x0 + kHalfPixel - 1) >> kGridShift, 0);
+        const std::int32_t top = most((y0 + kHalfPixel - 1) >> kGridShift, 0);
+        const std::int32_t right = least((x1 - kHalfPixel) >> kGridShift, geometry.width - 1);
+        const std::int32_t bottom = least((y1 - kHalfPixel) >> kGridShift, geometry.height - 1);
+        const double dx1 = static_cast<double>(x[1][i]) - x[0][i];
+        const double dy1 = static_cast<double>(y[1][i]) - y[0][i];
+        const double dx2 = static_cast<double>(x[2][i]) - x[0][i];
+        const double dy2 = static_cast<double>(y[2][i]) - y[0][i];
+        const bool cut = x0 == kMustBeCut;
+        const bool flat = dx1 * dy2 == dy1 * dx2;
+        degenerate += !cut & flat ? 1 : 0;
+        const bool none = flat | (right < left) | (bottom < top);
+        const std::int32_t end = none ? kNoTiles.right : right >> kWidthShift;
+        boxes[i].left = static_cast<std::uint16_t>(
+            cut ? kToCut.left : (none ? kNoTiles.left : left >> kWidthShift));
+        boxes[i].right = static_cast<std::uint16_t>(end);
+        boxes[i].top = static_cast<std::uint16_t>(top >> kHeightShift);
+        boxes[i].bottom = static_cast<std::uint16_t>(bottom >> kHeightShift);
+    }
+    return static_cast<std::size_t>(degenerate);
+}
+
+std::size_t boxes(const Geometry& geometry, std::size_t first, std::size_t count, TileBox* boxes) {
+    std::size_t degenerate = 0;
+    for (std::size_t done = 0; done < count; done += kBatch) {
+        degenerate += boxBatch(geometry, first + done, least(kBatch, count - done), boxes + done);
+    }
+    return degenerate;
+}
+
+}  // namespace
+
+extern const TileKernels THREEFOLD_TILES;
+const TileKernels THREEFOLD_TILES{THREEFOLD_TILES_NAME, boxes, draw, resolve};
+
+}  // namespace threefold::raster

@@ -1,0 +1,75 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string_view>
+
+#include "engine/raster/screen.h"
+
+namespace threefold::raster {
+
+/// A tile's depths and ids stay in the first-level cache while its triangles pass.
+inline constexpr std::int32_t kTileWidth = 64;
+inline constexpr std::int32_t kTileHeight = 32;
+
+/// Rows have room for a whole register behind their last pixel, so that no store needs an end.
+inline constexpr std::int32_t kTileStride = kTileWidth + 16;
+inline constexpr std::size_t kTileRoom = std::size_t{kTileStride} * kTileHeight;
+
+/// What the inner loops see of a Screen: nothing with code, see tile_kernels.inl.
+struct Geometry {
+    std::int32_t width;
+    std::int32_t height;
+    const ScreenVertex* vertices;
+    const std::uint32_t* faces;  ///< three a face
+    const Piece* pieces;
+};
+
+/// Tiles that a triangle may touch, both ends included. Nothing where right < left.
+struct TileBox {
+    std::uint16_t left;
+    std::uint16_t top;
+    std::uint16_t right;
+    std::uint16_t bottom;
+};
+inline constexpr TileBox kNoTiles{1, 0, 0, 0};
+inline constexpr TileBox kToCut{0xFFFF, 0, 0, 0};
+
+/// One tile in work.
+struct Tile {
+    std::int32_t left;  ///< first column and row, in pixels
+    std::int32_t top;
+    std::int32_t width;  ///< at the image's end less than a whole tile
+    std::int32_t height;
+    double* depth;  ///< rows of kTileStride
+    TriangleId* seen;
+    const double* least;  ///< where drawing begins, null without a prior
+};
+
+/// The inner loops, once for each instruction set and once a pixel at a time. Thread-safe.
+struct TileKernels {
+    std::string_view name;
+
+    /// Boxes of faces first…first+count−1; kToCut for one with a vertex outside. Returns how many
+    /// have no area.
+    std::size_t (*boxes)(const Geometry& geometry, std::size_t first, std::size_t count,
+                         TileBox* boxes);
+
+    /// Draws triangles in this order; of two with the same depth the first is seen.
+    void (*draw)(const Geometry& geometry, const TriangleId* ids, std::size_t count,
+                 const Tile& tile);
+
+    /// Face index + 1 and barycentrics (three a pixel) of a finished tile, to its first pixel in
+    /// the image. Pieces are left to the caller: what they get has no meaning.
+    void (*resolve)(const Geometry& geometry, const Tile& tile, std::uint32_t* face,
+                    float* barycentric);
+};
+
+/// A pixel at a time, for every processor.
+extern const TileKernels kScalarTiles;
+
+/// Those with vectors that this processor can run, the fastest first.
+std::span<const TileKernels* const> availableTileKernels();
+
+}  // namespace threefold::raster

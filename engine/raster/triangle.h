@@ -1,0 +1,116 @@
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+
+#include "engine/raster/screen.h"
+
+namespace threefold::raster {
+
+// The arithmetic that decides what is seen. Every tier gives the bits of these functions.
+
+/// Twice the signed area of (a, b, (x, y)), in steps²: an edge function, exact.
+inline std::int64_t edgeFunction(const ScreenVertex& a, const ScreenVertex& b, std::int64_t x,
+                                 std::int64_t y) {
+    return (std::int64_t{b.x} - a.x) * (y - a.y) - (std::int64_t{b.y} - a.y) * (x - a.x);
+}
+
+inline std::int64_t doubledArea(const ScreenVertex& a, const ScreenVertex& b,
+                                const ScreenVertex& c) {
+    return edgeFunction(a, b, c.x, c.y);
+}
+
+/// Where the doubled area is positive the triangle's inside is where its edge functions are; points
+/// on the edge belong to it if it is a left one (its y falls) or a top one.
+inline bool isTopLeft(const ScreenVertex& a, const ScreenVertex& b) {
+    return b.y < a.y || (b.y == a.y && b.x > a.x);
+}
+
+/// Pixels whose centres may be covered, both ends included; empty if last < first.
+struct PixelBox {
+    std::int32_t left;
+    std::int32_t top;
+    std::int32_t right;
+    std::int32_t bottom;
+    bool empty() const { return right < left || bottom < top; }
+};
+
+inline PixelBox pixelBox(const ScreenVertex* const (&v)[3], std::uint32_t width,
+                         std::uint32_t height) {
+    constexpr int kShift = 8;
+    const auto [x0, x1] = std::minmax({v[0]->x, v[1]->x, v[2]->x});
+    const auto [y0, y1] = std::minmax({v[0]->y, v[1]->y, v[2]->y});
+    return {std::max((x0 + kHalfPixel - 1) >> kShift, 0),
+            std::max((y0 + kHalfPixel - 1) >> kShift, 0),
+            std::min((x1 - kHalfPixel) >> kShift, static_cast<std::int32_t>(width) - 1),
+            std::min((y1 - kHalfPixel) >> kShift, static_cast<std::int32_t>(height) - 1)};
+}
+
+/// A triangle ready to be asked about points. Its corners must stay.
+class Triangle {
+  public:
+    /// `area`: of the corners, not 0.
+    Triangle(const ScreenVertex* const (&v)[3], std::int64_t area)
+        : v_{v[0], v[1], v[2]},
+          sign_(area < 0 ? -1 : 1),
+          slope1_((v[1]->depth - v[0]->depth) / static_cast<double>(area * sign_)),
+          slope2_((v[2]->depth - v[0]->depth) / static_cast<double>(area * sign_)) {
+        for (int i = 0; i < 3; ++i) {
+            const ScreenVertex& a = *v_[(i + 1) % 3];
+            const ScreenVertex& b = *v_[(i + 2) % 3];
+            least_[i] = (sign_ > 0 ? isTopLeft(a, b) : isTopLeft(b, a)) ? 0 : 1;
+        }
+    }
+
+    /// Whether the point, in steps, is covered; `edge` becomes the edge functions opposite to each
+    /// corner, positive inside.
+    bool covers(std::int64_t x, std::int64_t y, std::int64_t (&edge)[3]) const {
+        for (int i = 0; i < 3; ++i) {
+            edge[i] = sign_ * edgeFunction(*v_[(i + 1) % 3], *v_[(i + 2) % 3], x, y);
+        }
+        return edge[0] >= least_[0] && edge[1] >= least_[1] && edge[2] >= least_[2];
+    }
+
+    double depth(const std::int64_t (&edge)[3]) const {
+        return v_[0]->depth +
+               (static_cast<double>(edge[1]) * slope1_ + static_cast<double>(edge[2]) * slope2_);
+    }
+
+  private:
+    const ScreenVertex* v_[3];
+    std::int64_t sign_;
+    std::int64_t least_[3];
+    double slope1_;
+    double slope2_;
+};
+
+/// Perspective-correct weights of a triangle's corners at a covered point, in steps.
+inline glm::dvec3 cornerWeights(const ScreenVertex* const (&v)[3], std::int64_t x, std::int64_t y) {
+    const glm::dvec3 share(static_cast<double>(edgeFunction(*v[1], *v[2], x, y)) * v[0]->inverseW,
+                           static_cast<double>(edgeFunction(*v[2], *v[0], x, y)) * v[1]->inverseW,
+                           static_cast<double>(edgeFunction(*v[0], *v[1], x, y)) * v[2]->inverseW);
+    return share * (1 / (share.x + share.y + share.z));
+}
+
+/// The same of the corners of the triangle's face.
+inline glm::vec3 barycentricAt(const Screen& screen, TriangleId id, std::int64_t x,
+                               std::int64_t y) {
+    const ScreenVertex* v[3];
+    screen.corners(id, v);
+    const glm::dvec3 weight = cornerWeights(v, x, y);
+    if ((id & kPiece) == 0) return weight;
+    const Piece& piece = screen.pieces[id - kPiece];
+    return weight.x * piece.weight[0] + weight.y * piece.weight[1] + weight.z * piece.weight[2];
+}
+
+/// Centre of a pixel, in steps.
+inline std::int64_t pixelCentre(std::int64_t pixel) {
+    return pixel * kSubpixels + kHalfPixel;
+}
+
+/// The depth at which drawing begins in a pixel.
+inline double leastDepth(float prior, float truncation) {
+    return static_cast<double>(prior) + static_cast<double>(truncation);
+}
+
+}  // namespace threefold::raster

@@ -1,0 +1,77 @@
+#include <cmath>
+
+#include <glm/geometric.hpp>
+#include <gtest/gtest.h>
+
+#include "tests/engine/raster/drawing.h"
+#include "tests/engine/raster/shapes.h"
+
+namespace threefold::test {
+namespace {
+
+class Barycentrics : public testing::TestWithParam<Drawer> {
+  protected:
+    /// The point that they name projects to the pixel's centre, but for the corners' way to the
+    /// grid, which is at most 1/512 pixel along each axis.
+    void expectPointsUnderPixels(const Mesh& mesh, const glm::mat4& camera) const {
+        const RasterOptions options = imageOf(160, 120);
+        const RasterImage image =
+            GetParam().draw(toClip(camera, mesh.vertices), mesh.faces, options);
+        std::size_t seen = 0;
+        double worst = 0;
+        for (std::uint32_t y = 0; y < options.height; ++y) {
+            for (std::uint32_t x = 0; x < options.width; ++x) {
+                const std::size_t p = y * options.width + x;
+                if (image.face[p] == 0) continue;
+                ++seen;
+                const glm::u32vec3& face = mesh.faces[image.face[p] - 1];
+                const glm::dvec3 weight(image.barycentric[p]);
+                const glm::dvec3 point = weight.x * glm::dvec3(mesh.vertices[face.x]) +
+                                         weight.y * glm::dvec3(mesh.vertices[face.y]) +
+                                         weight.z * glm::dvec3(mesh.vertices[face.z]);
+                const glm::dvec4 clip = glm::dmat4(camera) * glm::dvec4(point, 1);
+                const glm::dvec2 pixel((clip.x / clip.w * 0.5 + 0.5) * options.width,
+                                       (clip.y / clip.w * 0.5 + 0.5) * options.height);
+                worst = std::max(worst, glm::length(pixel - glm::dvec2(x + 0.5, y + 0.5)));
+            }
+        }
+        EXPECT_GT(seen, 1000U);
+        EXPECT_LT(worst, 0.02);
+    }
+};
+
+TEST_P(Barycentrics, namePointsUnderThePixels_whenPerspectiveIsStrong) {
+    Random random(80);
+    Mesh mesh;
+    mesh.vertices = {{-1, -1, -0.9F}, {1, -1, 0.5F}, {1, 1, 0.9F}, {-1, 1, -0.3F}};
+    mesh.faces = {{0, 1, 2}, {0, 2, 3}};
+    for (int i = 0; i < 6; ++i) expectPointsUnderPixels(mesh, randomCamera(random, 1.7F, 4.0F / 3));
+}
+
+TEST_P(Barycentrics, namePointsUnderThePixels_whenFacesAreCut) {
+    // The camera is over the middle of a floor that reaches behind it.
+    Mesh floor;
+    floor.vertices = {{-30, -1, -40}, {35, -1, -30}, {28, -1, 33}, {-31, -1, 29}};
+    floor.faces = {{0, 1, 2}, {0, 2, 3}};
+    const glm::mat4 camera(1, 0, 0, 0, 0, -1, 0, 0, 0, 0, -1, -1, 0, 0, -0.2F, 0);
+    expectPointsUnderPixels(floor, camera);
+}
+
+INSTANTIATE_TEST_SUITE_P(Every, Barycentrics, testing::ValuesIn(drawers()),
+                         [](const auto& tested) { return tested.param.name; });
+
+TEST(RasterPixels, haveTheirCentresAtHalves_whenATriangleEndsThere) {
+    // Two pixels wide and high; a corner is a quarter pixel short of the first centre, or beyond.
+    const auto pixel = [](float x) { return x - 1; };
+    for (const float corner : {0.25F, 0.75F}) {
+        const std::vector<glm::vec4> clip = {{pixel(corner), pixel(corner), 0, 1},
+                                             {pixel(corner), pixel(9), 0, 1},
+                                             {pixel(9), pixel(corner), 0, 1}};
+        const RasterImage image = rasterizeImage(clip, {{0, 1, 2}}, {}, 2, 2);
+        const std::uint32_t first = corner < 0.5F ? 1 : 0;
+        EXPECT_EQ(image.face, (std::vector<std::uint32_t>{first, first, first, 1}));
+    }
+}
+
+}  // namespace
+}  // namespace threefold::test

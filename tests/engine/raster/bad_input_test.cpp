@@ -1,0 +1,96 @@
+#include <limits>
+#include <string>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "engine/error.h"
+#include "tests/engine/raster/drawing.h"
+#include "tests/support/message_of.h"
+
+namespace threefold::test {
+namespace {
+
+using testing::HasSubstr;
+
+const std::vector<glm::vec4> kClip = {{-1, -1, 0, 1}, {1, -1, 0, 1}, {0, 1, 0, 1}};
+const Faces kFaces = {{0, 1, 2}};
+
+void draw(const std::vector<glm::vec4>& clip, const Faces& faces, const RasterOptions& options) {
+    const std::span<const glm::vec4> views[] = {clip};
+    rasterize(views, faces, options);
+}
+
+TEST(RasterInput, isRefused_whenAFaceNamesAMissingVertex) {
+    for (const std::uint32_t index : {3U, 1U << 31, ~0U}) {
+        const Faces faces = {{0, 1, 2}, {0, index, 1}};
+        const std::string message =
+            messageOf<InputError>([&] { draw(kClip, faces, imageOf(8, 8)); });
+        EXPECT_THAT(message, HasSubstr("face 1"));
+        EXPECT_THAT(message, HasSubstr(std::to_string(index)));
+    }
+}
+
+TEST(RasterInput, isRefused_whenACoordinateIsNotFinite) {
+    for (const float bad :
+         {std::numeric_limits<float>::quiet_NaN(), std::numeric_limits<float>::infinity(),
+          -std::numeric_limits<float>::infinity()}) {
+        for (int axis = 0; axis < 4; ++axis) {
+            std::vector<glm::vec4> clip = kClip;
+            clip[2][axis] = bad;
+            EXPECT_THAT(messageOf<InputError>([&] { draw(clip, kFaces, imageOf(8, 8)); }),
+                        HasSubstr("vertex 2"));
+        }
+    }
+}
+
+TEST(RasterInput, isRefused_whenThereIsNothing) {
+    EXPECT_THROW(draw(kClip, {}, imageOf(8, 8)), InputError);
+    EXPECT_THROW(draw({}, kFaces, imageOf(8, 8)), InputError);
+    EXPECT_THROW(draw({}, {}, imageOf(8, 8)), InputError);
+}
+
+TEST(RasterInput, isRefused_whenTheImageIsTooSmallOrTooLarge) {
+    EXPECT_THROW(draw(kClip, kFaces, imageOf(0, 8)), InputError);
+    EXPECT_THROW(draw(kClip, kFaces, imageOf(8, 0)), InputError);
+    EXPECT_THROW(draw(kClip, kFaces, imageOf(kLargestRaster + 1, 8)), InputError);
+    EXPECT_THROW(draw(kClip, kFaces, imageOf(8, ~0U)), InputError);
+    EXPECT_NO_THROW(draw(kClip, kFaces, imageOf(kLargestRaster, 1)));
+    EXPECT_NO_THROW(draw(kClip, kFaces, imageOf(1, kLargestRaster)));
+}
+
+TEST(RasterInput, isRefused_whenThePriorDoesNotFit) {
+    RasterOptions options = imageOf(8, 8);
+    std::vector<float> prior(63);
+    options.depthPrior = prior;
+    EXPECT_THROW(draw(kClip, kFaces, options), InputError);
+    prior.assign(64, 0);
+    prior[40] = std::numeric_limits<float>::quiet_NaN();
+    options.depthPrior = prior;
+    EXPECT_THAT(messageOf<InputError>([&] { draw(kClip, kFaces, options); }), HasSubstr("40"));
+    EXPECT_THROW(rasterizeImage(kClip, kFaces, {}, 8, 8, 0, true), InputError);
+}
+
+TEST(RasterInput, leavesTheImageAlone_whenRefused) {
+    const std::span<const glm::vec4> views[] = {kClip};
+    RasterImage image;
+    rasterize(views, kFaces, imageOf(8, 8), {&image, 1});
+    const RasterImage before = image;
+    EXPECT_THROW(rasterize(views, {{0, 1, 3}}, imageOf(16, 16), {&image, 1}), InputError);
+    EXPECT_EQ(image.width, before.width);
+    EXPECT_EQ(image.face, before.face);
+}
+
+TEST(RasterInput, endsTheWork_whenCancelled) {
+    std::stop_source source;
+    source.request_stop();
+    for (const RasterTier tier : {RasterTier::basic, RasterTier::tiled, RasterTier::vectorised}) {
+        RasterOptions options = imageOf(8, 8);
+        options.tier = tier;
+        options.cancel = source.get_token();
+        EXPECT_THROW(draw(kClip, kFaces, options), Cancelled);
+    }
+}
+
+}  // namespace
+}  // namespace threefold::test

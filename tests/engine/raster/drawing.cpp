@@ -1,0 +1,55 @@
+#include "tests/engine/raster/drawing.h"
+
+#include "engine/raster/tiles.h"
+
+namespace threefold::test {
+
+RasterImage Drawer::draw(std::span<const glm::vec4> clip, const Faces& faces,
+                         const RasterOptions& options) const {
+    if (kernels == nullptr) {
+        RasterOptions own = options;
+        own.tier = tier;
+        own.threads = threads;
+        const std::span<const glm::vec4> views[] = {clip};
+        return rasterize(views, faces, own).front();
+    }
+    RasterImage image;
+    image.width = options.width;
+    image.height = options.height;
+    const std::size_t pixels = std::size_t{options.width} * options.height;
+    image.face.resize(pixels);
+    image.barycentric.resize(pixels);
+    image.depth.resize(options.wantDepth ? pixels : 0);
+    const raster::Projection projection(options.width, options.height, options.nearDepth);
+    const raster::Screen screen = raster::makeScreen(clip, faces, projection, threads);
+    raster::drawTiles(screen, *kernels, threads, options, options.depthPrior, image);
+    return image;
+}
+
+std::vector<Drawer> drawers() {
+    std::vector<Drawer> drawers = {{"basic", RasterTier::basic}, {"tiled", RasterTier::tiled}};
+    for (const raster::TileKernels* kernels : raster::availableTileKernels()) {
+        drawers.push_back({std::string(kernels->name), RasterTier::vectorised, kernels});
+    }
+    return drawers;
+}
+
+std::vector<Drawer> allDrawers() {
+    std::vector<Drawer> all = drawers();
+    all.push_back({"tiledThreads", RasterTier::tiled, nullptr, 3});
+    all.push_back({"vectorised", RasterTier::vectorised, nullptr, 0});
+    for (const raster::TileKernels* kernels : raster::availableTileKernels()) {
+        all.push_back({std::string(kernels->name) + "Threads", RasterTier::vectorised, kernels, 3});
+    }
+    return all;
+}
+
+RasterOptions imageOf(std::uint32_t width, std::uint32_t height) {
+    RasterOptions options;
+    options.width = width;
+    options.height = height;
+    options.wantDepth = true;
+    return options;
+}
+
+}  // namespace threefold::test

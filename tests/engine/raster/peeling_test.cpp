@@ -1,0 +1,71 @@
+#include <gtest/gtest.h>
+
+#include "tests/engine/raster/drawing.h"
+#include "tests/engine/raster/shapes.h"
+
+namespace threefold::test {
+namespace {
+
+/// A square over the whole image at each of the depths.
+Soup squares(std::span<const float> depths) {
+    Soup soup;
+    for (const float z : depths) {
+        soup.add({-1, -1, z, 1}, {1, -1, z, 1}, {1, 1, z, 1});
+        soup.add({-1, -1, z, 1}, {1, 1, z, 1}, {-1, 1, z, 1});
+    }
+    return soup;
+}
+
+TEST(RasterPrior, showsWhatIsBehindIt_whenSquaresAreStacked) {
+    const float depths[] = {0.5F, -0.25F, 0.75F};
+    const Soup soup = squares(depths);
+    const auto faceAt = [&](float prior, float truncation) {
+        const std::vector<float> everywhere(16 * 16, prior);
+        const RasterImage image =
+            rasterizeImage(soup.clip, soup.faces, everywhere, 16, 16, truncation, true);
+        for (const std::uint32_t face : image.face)
+            EXPECT_EQ((face + 1) / 2, (image.face[0] + 1) / 2);
+        return (image.face[0] + 1) / 2;  // which square, from 1
+    };
+    EXPECT_EQ(faceAt(-1, 0), 2U);
+    EXPECT_EQ(faceAt(-0.25F, 0), 2U);  // equal is not nearer
+    EXPECT_EQ(faceAt(-0.25F, 1e-6F), 1U);
+    EXPECT_EQ(faceAt(0.5F, 0.1F), 3U);
+    EXPECT_EQ(faceAt(0.5F, 0.3F), 0U);
+    EXPECT_EQ(faceAt(std::numeric_limits<float>::infinity(), 0), 0U);
+    EXPECT_EQ(faceAt(-std::numeric_limits<float>::infinity(), 0), 2U);
+}
+
+TEST(RasterPrior, isNotLookedAt_whenNotAskedFor) {
+    const float depths[] = {0.5F};
+    const Soup soup = squares(depths);
+    const std::vector<float> wrongSize(3, 0.9F);
+    EXPECT_NE(rasterizeImage(soup.clip, soup.faces, wrongSize, 4, 4).face[0], 0U);
+}
+
+TEST(RasterPrior, peelsABallInTwo_whenItsOwnDepthIsThePrior) {
+    const Mesh ball = icosphere(4);
+    Random random(90);
+    const auto clip = toClip(randomCamera(random, 3, 1), ball.vertices);
+    const std::span<const glm::vec4> views[] = {clip};
+    RasterOptions options = imageOf(100, 100);
+    const RasterImage front = rasterize(views, ball.faces, options).front();
+    options.depthPrior = front.depth;
+    options.occlusionTruncation = 1e-5F;
+    const RasterImage back = rasterize(views, ball.faces, options).front();
+    options.depthPrior = back.depth;
+    const RasterImage third = rasterize(views, ball.faces, options).front();
+    std::size_t both = 0;
+    for (std::size_t i = 0; i < front.face.size(); ++i) {
+        if (back.face[i] == 0) continue;
+        ++both;
+        EXPECT_NE(front.face[i], 0U);
+        EXPECT_NE(front.face[i], back.face[i]);
+        EXPECT_GT(back.depth[i], front.depth[i]);
+        EXPECT_EQ(third.face[i], 0U);
+    }
+    EXPECT_GT(both, 2000U);
+}
+
+}  // namespace
+}  // namespace threefold::test

@@ -1,0 +1,202 @@
+#include <cmath>
+#include <cstring>
+
+#include <glm/common.hpp>
+#include <gtest/gtest.h>
+
+#include "tests/engine/raster/drawing.h"
+#include "tests/engine/raster/shapes.h"
+
+namespace threefold::test {
+namespace {
+
+class Tier : public testing::TestWithParam<Drawer> {
+  protected:
+    void expectLikeBasic(std::span<const glm::vec4> clip, const Faces& faces,
+                         const RasterOptions& options) const {
+        const RasterImage expected = Drawer{"basic"}.draw(clip, faces, options);
+        const RasterImage image = GetParam().draw(clip, faces, options);
+        ASSERT_EQ(image.width, options.width);
+        ASSERT_EQ(image.height, options.height);
+        EXPECT_EQ(image.face, expected.face);
+        EXPECT_EQ(image.degenerate, expected.degenerate);
+        ASSERT_EQ(image.depth.size(), expected.depth.size());
+        EXPECT_EQ(std::memcmp(image.depth.data(), expected.depth.data(),
+                              image.depth.size() * sizeof(float)),
+                  0);
+        std::size_t different = 0;
+        std::size_t notOne = 0;
+        for (std::size_t i = 0; i < expected.face.size(); ++i) {
+            const glm::vec3 weight = image.barycentric[i];
+            for (int k = 0; k < 3; ++k) {
+                const float error = std::abs(weight[k] - expected.barycentric[i][k]);
+                different += error <= 1e-5F ? 0 : 1;
+            }
+            const float sum = weight.x + weight.y + weight.z;
+            notOne += std::abs(sum - (image.face[i] != 0 ? 1.0F : 0.0F)) <= 1e-6F ? 0 : 1;
+        }
+        EXPECT_EQ(different, 0U);
+        EXPECT_EQ(notOne, 0U);
+    }
+};
+
+/// Coordinates of all sizes and signs, in front of the camera, behind it, and on its plane.
+Soup wildSoup(unsigned seed, int count) {
+    Random random(seed);
+    Soup soup;
+    const auto number = [&] {
+        constexpr float kSizes[] = {0.01F, 0.3F, 1, 3, 100, 1e6F, 1e30F};
+        return random.below(12) == 0 ? 0.0F : random(-1, 1) * kSizes[random.below(7)];
+    };
+    const auto corner = [&] {
+        // Mostly what can be seen.
+        if (random.below(3) != 0) {
+            const float w = random(0.1F, 2);
+            return glm::vec4(random(-1.5F, 1.5F) * w, random(-1.5F, 1.5F) * w, random(-1, 1) * w,
+                             w);
+        }
+        const float x = number();
+        const float y = number();
+        const float z = number();
+        return glm::vec4(x, y, z, number());
+    };
+    for (int i = 0; i < count; ++i) {
+        const glm::vec4 a = corner();
+        const glm::vec4 b = random.below(40) == 0 ? a : corner();
+        soup.add(a, b, corner());
+    }
+    return soup;
+}
+
+TEST_P(Tier, drawsLikeBasic_whenImagesHaveOddSizes) {
+    constexpr std::uint32_t kSizes[][2] = {{1, 1},   {2, 3},    {7, 5},    {1, 300}, {300, 1},
+                                           {63, 33}, {65, 31},  {64, 32},  {71, 64}, {137, 137},
+                                           {255, 9}, {129, 97}, {530, 260}};
+    unsigned seed = 10;
+    for (const auto& [width, height] : kSizes) {
+        const Soup soup = wildSoup(++seed, 200);
+        expectLikeBasic(soup.clip, soup.faces, imageOf(width, height));
+    }
+}
+
+TEST_P(Tier, drawsLikeBasic_whenTrianglesAreWild) {
+    for (unsigned seed = 30; seed < 50; ++seed) {
+        const Soup soup = wildSoup(seed, 60);
+        RasterOptions options = imageOf(150, 90);
+        options.nearDepth = seed % 2 == 0 ? 0 : -1;
+        expectLikeBasic(soup.clip, soup.faces, options);
+    }
+}
+
+TEST_P(Tier, drawsLikeBasic_whenMeshesAreDense) {
+    Random random(60);
+    for (const int subdivisions : {2, 4, 6}) {
+        const Mesh ball = icosphere(subdivisions);
+        const auto clip = toClip(randomCamera(random, 2.4F, 1.3F), ball.vertices);
+        expectLikeBasic(clip, ball.faces, imageOf(260, 200));
+    }
+}
+
+TEST_P(Tier, drawsLikeBasic_whenTheCameraIsInsideTheMesh) {
+    Random random(61);
+    const Mesh mesh = torus(60, 30);
+    for (int i = 0; i < 5; ++i) {
+        const auto clip = toClip(randomCamera(random, 0.75F, 1), mesh.vertices);
+        expectLikeBasic(clip, mesh.faces, imageOf(140, 140));
+    }
+}
+
+TEST_P(Tier, drawsLikeBasic_whenThereIsAPrior) {
+    Random random(62);
+    const Soup soup = wildSoup(63, 400);
+    RasterOptions options = imageOf(133, 71);
+    std::vector<float> prior;
+    prior.reserve(std::size_t{options.width} * options.height);
+    for (std::uint32_t i = 0; i < options.width * options.height; ++i)
+        prior.push_back(random(-1, 1));
+    options.depthPrior = prior;
+    expectLikeBasic(soup.clip, soup.faces, options);
+}
+
+TEST_P(Tier, seesTheLowerFace_whenDepthsAreEqual) {
+    // The same triangles again and again, small and large, in many tiles.
+    Random random(64);
+    Soup soup;
+    for (int i = 0; i < 50; ++i) {
+        const float size = i % 2 == 0 ? 0.02F : 2.5F;
+        const glm::vec4 a(random(-1, 1), random(-1, 1), 0.25F, 1);
+        soup.add(a, a + glm::vec4(random(0, size), 0, 0, 0),
+                 a + glm::vec4(0, random(0, size), 0, 0));
+    }
+    const Faces once = soup.faces;
+    for (int i = 0; i < 40; ++i) soup.faces.insert(soup.faces.end(), once.begin(), once.end());
+    const RasterImage image = GetParam().draw(soup.clip, soup.faces, imageOf(400, 300));
+    const RasterImage expected = GetParam().draw(soup.clip, once, imageOf(400, 300));
+    EXPECT_EQ(image.face, expected.face);
+    for (std::size_t i = 0; i < once.size(); ++i) {
+        // All lie in one plane: where several cover a pixel the first is seen.
+        const RasterImage alone = GetParam().draw(soup.clip, {once[i]}, imageOf(400, 300));
+        for (std::size_t p = 0; p < alone.face.size(); ++p) {
+            if (alone.face[p] != 0) {
+                EXPECT_LE(image.face[p], i + 1);
+            }
+        }
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(Every, Tier, testing::ValuesIn(allDrawers()),
+                         [](const auto& tested) { return tested.param.name; });
+
+TEST(Rasterize, givesTheSameForManyViewsAsForEach_whenDrawnInOneCall) {
+    Random random(70);
+    const Mesh mesh = torus(30, 20);
+    constexpr int kViews = 7;
+    std::vector<glm::mat4> cameras;
+    cameras.reserve(kViews);
+    for (int i = 0; i < kViews; ++i) cameras.push_back(randomCamera(random, 2.5F, 1));
+    for (const RasterTier tier : {RasterTier::automatic, RasterTier::tiled, RasterTier::basic}) {
+        for (const int threads : {1, 2, 3}) {
+            RasterOptions options = imageOf(90, 70);
+            options.tier = tier;
+            options.threads = threads;
+            const std::vector<RasterImage> together = rasterize(mesh, cameras, options);
+            ASSERT_EQ(together.size(), cameras.size());
+            for (std::size_t v = 0; v < cameras.size(); ++v) {
+                const RasterImage alone = rasterize(mesh, {&cameras[v], 1}, options).front();
+                EXPECT_EQ(together[v].face, alone.face);
+                EXPECT_EQ(together[v].depth, alone.depth);
+            }
+        }
+    }
+}
+
+TEST(Rasterize, givesTheSame_whenAnImagesMemoryIsUsedAgain) {
+    const Mesh ball = icosphere(3);
+    Random random(71);
+    const auto clip = toClip(randomCamera(random, 2.5F, 1), ball.vertices);
+    const std::span<const glm::vec4> views[] = {clip};
+    RasterImage image;
+    rasterize(views, ball.faces, imageOf(300, 200), {&image, 1});
+    rasterize(views, ball.faces, imageOf(50, 60), {&image, 1});
+    const RasterImage fresh = rasterize(views, ball.faces, imageOf(50, 60)).front();
+    EXPECT_EQ(image.face, fresh.face);
+    EXPECT_EQ(image.barycentric, fresh.barycentric);
+    EXPECT_EQ(image.depth, fresh.depth);
+}
+
+TEST(Rasterize, countsFacesWithoutArea_whenTheyAreOneLineOnTheGrid) {
+    const std::vector<glm::vec4> clip = {
+        {0, 0, 0, 1}, {0.5F, 0.5F, 0, 1}, {-0.5F, -0.5F, 0, 1}, {0.5F, -0.5F, 0, 1}};
+    const Faces faces = {{0, 1, 2}, {0, 0, 1}, {0, 1, 3}};
+    const std::span<const glm::vec4> views[] = {clip};
+    for (const RasterTier tier : {RasterTier::basic, RasterTier::tiled, RasterTier::vectorised}) {
+        RasterOptions options = imageOf(64, 64);
+        options.tier = tier;
+        const RasterImage image = rasterize(views, faces, options).front();
+        EXPECT_EQ(image.degenerate, 2U);
+        for (const std::uint32_t face : image.face) EXPECT_TRUE(face == 0 || face == 3);
+    }
+}
+
+}  // namespace
+}  // namespace threefold::test

@@ -1,0 +1,152 @@
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+#include <gtest/gtest.h>
+
+#include "engine/raster/screen.h"
+#include "engine/raster/triangle.h"
+#include "tests/engine/raster/drawing.h"
+#include "tests/engine/raster/shapes.h"
+
+namespace threefold::test {
+namespace {
+
+constexpr std::uint32_t kSide = 150;
+
+std::size_t coveredCount(const RasterImage& image) {
+    return static_cast<std::size_t>(std::count_if(image.face.begin(), image.face.end(),
+                                                  [](std::uint32_t face) { return face != 0; }));
+}
+
+class Watertight : public testing::TestWithParam<Drawer> {
+  protected:
+    RasterImage draw(const std::vector<glm::vec4>& clip, const Faces& faces) const {
+        return GetParam().draw(clip, faces, imageOf(kSide, kSide));
+    }
+
+    /// A closed surface is met as often from its front as from its back along every ray: what its
+    /// front covers is what its back covers, and a hole in either would show.
+    void expectClosed(const std::vector<glm::vec4>& clip, const Faces& faces) const {
+        const raster::Screen screen =
+            raster::makeScreen(clip, faces, raster::Projection(kSide, kSide, -1), 1);
+        ASSERT_TRUE(screen.pieces.empty());
+        Faces fronts;
+        Faces backs;
+        for (const glm::u32vec3& face : faces) {
+            const std::int64_t area = raster::doubledArea(
+                screen.vertices[face.x], screen.vertices[face.y], screen.vertices[face.z]);
+            if (area > 0) fronts.push_back(face);
+            if (area < 0) backs.push_back(face);
+        }
+        const RasterImage front = draw(clip, fronts);
+        const RasterImage back = draw(clip, backs);
+        std::size_t different = 0;
+        for (std::size_t i = 0; i < front.face.size(); ++i) {
+            different += (front.face[i] != 0) != (back.face[i] != 0) ? 1 : 0;
+        }
+        EXPECT_EQ(different, 0U);
+        EXPECT_GT(coveredCount(front), kSide * kSide / 10);
+    }
+
+    /// Covered pixels of a row follow each other.
+    static void expectNoGapsInRows(const RasterImage& image) {
+        for (std::uint32_t y = 0; y < image.height; ++y) {
+            int changes = 0;
+            bool before = false;
+            for (std::uint32_t x = 0; x < image.width; ++x) {
+                const bool now = image.face[y * image.width + x] != 0;
+                changes += now != before ? 1 : 0;
+                before = now;
+            }
+            EXPECT_LE(changes, 2) << "row " << y;
+        }
+    }
+};
+
+TEST_P(Watertight, leavesNoGap_whenBallsAreTurned) {
+    Random random(5);
+    for (int turn = 0; turn < 12; ++turn) {
+        const Mesh ball = icosphere(turn % 5 + 1);
+        const auto clip = toClip(randomCamera(random, 3.2F, 1), ball.vertices);
+        expectClosed(clip, ball.faces);
+        expectNoGapsInRows(draw(clip, ball.faces));
+    }
+}
+
+TEST_P(Watertight, leavesNoGap_whenATorusIsTurned) {
+    Random random(6);
+    for (int turn = 0; turn < 12; ++turn) {
+        const Mesh mesh = torus(20 + static_cast<std::size_t>(turn) * 9, 37);
+        expectClosed(toClip(randomCamera(random, 2.9F, 1), mesh.vertices), mesh.faces);
+    }
+}
+
+TEST_P(Watertight, coversEachPixelOnce_whenTrianglesMeetInAPoint) {
+    Random random(7);
+    for (const float centre : {0.5F, 0.25F}) {
+        std::vector<glm::vec4> clip;
+        const float middle = 2 * (70 + centre) / kSide - 1;
+        clip.emplace_back(middle, middle, 0, 1);
+        constexpr std::uint32_t kSpokes = 41;
+        for (std::uint32_t i = 0; i < kSpokes; ++i) {
+            const float angle = 2 * std::numbers::pi_v<float> * static_cast<float>(i) / kSpokes;
+            clip.emplace_back(4 * std::cos(angle), 4 * std::sin(angle), random(-1, 1), 1);
+        }
+        std::vector<int> times(std::size_t{kSide} * kSide);
+        for (std::uint32_t i = 0; i < kSpokes; ++i) {
+            const RasterImage image = draw(clip, {{0, 1 + i, 1 + (i + 1) % kSpokes}});
+            for (std::size_t p = 0; p < times.size(); ++p) times[p] += image.face[p] != 0 ? 1 : 0;
+        }
+        EXPECT_EQ(std::count(times.begin(), times.end(), 1), kSide * kSide);
+    }
+}
+
+TEST_P(Watertight, leavesNoGap_whenASheetPassesTheCamera) {
+    // A floor from far in front to far behind: everything below the horizon is covered, once.
+    Random random(8);
+    Mesh floor;
+    constexpr std::uint32_t kCells = 12;
+    for (std::uint32_t z = 0; z <= kCells; ++z) {
+        for (std::uint32_t x = 0; x <= kCells; ++x) {
+            const auto place = [&](std::uint32_t i) {
+                return (static_cast<float>(i) - kCells / 2.0F) * 20 + random(-5, 5);
+            };
+            const float across = place(x);
+            floor.vertices.emplace_back(across, -1, place(z));
+        }
+    }
+    for (std::uint32_t z = 0; z < kCells; ++z) {
+        for (std::uint32_t x = 0; x < kCells; ++x) {
+            const std::uint32_t v = z * (kCells + 1) + x;
+            floor.faces.emplace_back(v, v + 1, v + kCells + 2);
+            floor.faces.emplace_back(v, v + kCells + 2, v + kCells + 1);
+        }
+    }
+    const glm::mat4 camera(1, 0, 0, 0, 0, -1, 0, 0, 0, 0, -1, -1, 0, 0, -0.02F, 0);
+    const auto clip = toClip(camera, floor.vertices);
+    const RasterImage image = draw(clip, floor.faces);
+    std::vector<int> times(image.face.size());
+    for (const glm::u32vec3& face : floor.faces) {
+        const RasterImage alone = draw(clip, {face});
+        for (std::size_t p = 0; p < times.size(); ++p) times[p] += alone.face[p] != 0 ? 1 : 0;
+    }
+    for (std::uint32_t y = 0; y < kSide; ++y) {
+        for (std::uint32_t x = 0; x < kSide; ++x) {
+            const std::size_t p = y * kSide + x;
+            EXPECT_EQ(times[p], image.face[p] != 0 ? 1 : 0);
+            if (y < kSide / 2) {
+                EXPECT_EQ(image.face[p], 0U);
+            }
+            if (y >= kSide / 2 + 2) {
+                EXPECT_NE(image.face[p], 0U);
+            }
+        }
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(Every, Watertight, testing::ValuesIn(drawers()),
+                         [](const auto& tested) { return tested.param.name; });
+
+}  // namespace
+}  // namespace threefold::test
