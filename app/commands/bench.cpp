@@ -12,6 +12,7 @@ void addBench(CLI::App& program, CommandLine& line) {
     addBenchLatency(bench, line);
     addBenchThroughput(bench, line);
     addBenchOps(bench, line);
+    addBenchRaster(bench, line);
 }
 
 }  // namespace threefold

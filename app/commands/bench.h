@@ -12,5 +12,6 @@ namespace threefold {
 void addBenchLatency(CLI::App& bench, CommandLine& line);
 void addBenchThroughput(CLI::App& bench, CommandLine& line);
 void addBenchOps(CLI::App& bench, CommandLine& line);
+void addBenchRaster(CLI::App& bench, CommandLine& line);
 
 }  // namespace threefold

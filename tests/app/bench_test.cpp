@@ -56,5 +56,27 @@ TEST(BenchLatency, comparesWithProducts_whenAskedForARoofline) {
                 1e-9);
 }
 
+TEST(BenchRaster, setsTiersSideBySide_whenMeshesAreSmall) {
+    const Ended ended = runThreefold({"bench", "raster", "--triangles", "100,1000", "--size", "64",
+                                      "--runs", "2", "--warmup", "0", "--json"});
+    ASSERT_EQ(ended.exitCode, 0) << ended.err;
+    const json document = json::parse(ended.out);
+    EXPECT_EQ(document.at("size"), 64);
+    ASSERT_EQ(document.at("meshes").size(), 2U);
+    for (const json& mesh : document.at("meshes")) {
+        EXPECT_GT(mesh.at("pixels"), 1000);
+        EXPECT_GT(mesh.at("vectorisedToBasic"), 0.0);
+        std::vector<std::string> tiers;
+        for (const json& tier : mesh.at("tiers")) {
+            tiers.push_back(tier.at("tier"));
+            const double rate =
+                mesh.at("triangles").get<double>() * 1000 / tier.at("medianMs").get<double>();
+            EXPECT_NEAR(tier.at("trianglesPerSecond").get<double>(), rate, 1e-6 * rate);
+        }
+        EXPECT_THAT(tiers, testing::ElementsAre("basic", "tiled", "vectorised"));
+    }
+    EXPECT_NEAR(document["meshes"][1]["triangles"].get<double>(), 1000, 50);
+}
+
 }  // namespace
 }  // namespace threefold::test
