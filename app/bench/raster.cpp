@@ -15,7 +15,6 @@ namespace threefold {
 namespace {
 
 constexpr double kMedian = 0.5;
-constexpr RasterTier kTiers[] = {RasterTier::basic, RasterTier::tiled, RasterTier::vectorised};
 
 /// Where the ball fills most of the picture, with its poles out of the middle.
 std::vector<glm::vec4> seenFromAside(const Points& points) {
@@ -37,13 +36,16 @@ RasterBenchRow measureMesh(const Mesh& mesh, const RasterBenchOptions& options,
     RasterOptions raster;
     raster.width = raster.height = options.size;
     raster.threads = options.threads;
+    raster.device = options.device;
     raster.cancel = cancel;
+    std::vector<RasterTier> tiers = {RasterTier::basic, RasterTier::tiled, RasterTier::vectorised};
+    if (options.cuda) tiers.push_back(RasterTier::cuda);
     RasterImage image;
-    std::vector<std::vector<double>> times(std::size(kTiers));
+    std::vector<std::vector<double>> times(tiers.size());
     for (int run = -options.warmup; run < options.runs; ++run) {
-        for (std::size_t t = 0; t < std::size(kTiers); ++t) {
+        for (std::size_t t = 0; t < tiers.size(); ++t) {
             if (cancel.stop_requested()) throw Cancelled();
-            raster.tier = kTiers[t];
+            raster.tier = tiers[t];
             const Stopwatch watch;
             rasterize(views, mesh.faces, raster, {&image, 1});
             if (run >= 0) times[t].push_back(watch.milliseconds());
@@ -53,8 +55,8 @@ RasterBenchRow measureMesh(const Mesh& mesh, const RasterBenchOptions& options,
     row.triangles = mesh.faces.size();
     row.pixels = static_cast<std::size_t>(std::count_if(
         image.face.begin(), image.face.end(), [](std::uint32_t face) { return face != 0; }));
-    for (std::size_t t = 0; t < std::size(kTiers); ++t) {
-        row.cells.push_back({kTiers[t], quantile(times[t], kMedian),
+    for (std::size_t t = 0; t < tiers.size(); ++t) {
+        row.cells.push_back({tiers[t], quantile(times[t], kMedian),
                              *std::min_element(times[t].begin(), times[t].end())});
     }
     return row;

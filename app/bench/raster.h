@@ -15,7 +15,9 @@ struct RasterBenchOptions {
     std::uint32_t size = 1024;           ///< width and height of the image, pixels
     int runs = 20;
     int warmup = 2;
-    int threads = 0;  ///< of the tiers that use several; 0: all that the process may use
+    int threads = 0;    ///< of the tiers that use several; 0: all that the process may use
+    bool cuda = false;  ///< the GPU's tier, too
+    int device = 0;     ///< that it uses
 };
 
 /// One tier on one mesh.

@@ -127,6 +127,11 @@ void addBenchRaster(CLI::App& bench, CommandLine& line) {
     command.add_option("--threads", options.threads, "0, the default: all that may be used")
         ->check(CLI::Range(0, 1024))
         ->option_text("N");
+    command.add_flag("--cuda", options.cuda,
+                     "The GPU's tier, too, with its start and transfers in each image");
+    command.add_option("--device", options.device, "The GPU for it, 0 if not given")
+        ->check(CLI::NonNegativeNumber)
+        ->option_text("N");
     command.add_flag("--json", request->json, "One JSON document on standard output");
     addVerbose(command, line);
     command.callback([&line, request] { line.action = [request] { return raster(*request); }; });

@@ -2,6 +2,7 @@
 #include "cuda/backend/check_ops.h"
 #include "cuda/backend/cuda_backend.h"
 #include "cuda/backend/device.h"
+#include "cuda/backend/raster.h"
 #include "engine/network/cuda_plugin.h"
 
 namespace threefold::cuda {
@@ -15,6 +16,7 @@ const CudaPlugin& table() {
         entries.makeBackend = &makeCudaBackend;
         entries.check = &checkOps;
         entries.ceilings = &measureCeilings;
+        entries.makeRaster = &makeDeviceRaster;
         return entries;
     }();
     return plugin;

@@ -11,6 +11,10 @@
 
 namespace threefold {
 
+namespace raster {
+class DeviceRaster;
+}
+
 /// What is asked of the GPU backend.
 struct CudaOptions {
     Precision precision = Precision::float16;
@@ -76,6 +80,8 @@ struct CudaPlugin {
     std::vector<GpuCheck> (*check)(const std::shared_ptr<const Model>& model,
                                    const CudaOptions& options) = nullptr;
     GpuCeilings (*ceilings)(int device, Precision precision) = nullptr;
+    /// The rasteriser's tier (engine/raster/device_raster.h). Throws DeviceError.
+    std::unique_ptr<raster::DeviceRaster> (*makeRaster)(int device) = nullptr;
 };
 
 /// What a plug-in and a program must have in common: release, compiler, and the headers that both

@@ -10,8 +10,10 @@
 #include <fmt/format.h>
 
 #include "engine/error.h"
+#include "engine/network/cuda_plugin.h"
 #include "engine/network/parallel.h"
 #include "engine/raster/basic.h"
+#include "engine/raster/device_raster.h"
 #include "engine/raster/screen.h"
 #include "engine/raster/tiles.h"
 
@@ -132,7 +134,8 @@ int usefulThreads(int threads, std::size_t faces, std::size_t pixels) {
 }
 
 void drawView(std::span<const glm::vec4> clip, const Faces& faces, const RasterOptions& options,
-              std::span<const float> prior, int threads, RasterImage& image) {
+              std::span<const float> prior, int threads, raster::DeviceRaster* device,
+              RasterImage& image) {
     const std::size_t pixels = std::size_t{options.width} * options.height;
     image.width = options.width;
     image.height = options.height;
@@ -142,7 +145,9 @@ void drawView(std::span<const glm::vec4> clip, const Faces& faces, const RasterO
     image.degenerate = 0;
     const Projection projection(options.width, options.height, options.nearDepth);
     const Screen screen = raster::makeScreen(clip, faces, projection, threads);
-    if (options.tier == RasterTier::basic) {
+    if (device != nullptr) {
+        device->draw(screen, options, prior, image);
+    } else if (options.tier == RasterTier::basic) {
         raster::drawBasic(screen, options, prior, image);
     } else if (options.tier == RasterTier::tiled) {
         raster::drawTiles(screen, raster::kScalarTiles, threads, options, prior, image);
@@ -158,6 +163,8 @@ std::string_view rasterTierName(RasterTier tier) {
     switch (tier) {
         case RasterTier::automatic:
             return "automatic";
+        case RasterTier::cuda:
+            return "cuda";
         case RasterTier::vectorised:
             return "vectorised";
         case RasterTier::tiled:
@@ -191,14 +198,16 @@ void rasterize(std::span<const std::span<const glm::vec4>> views, const Faces& f
     // Whole views side by side have nothing to wait for; within a view, stages wait for each other.
     const std::size_t pixels = std::size_t{options.width} * options.height;
     const auto wide = static_cast<std::size_t>(threads);
-    const bool sideBySide = views.size() >= 2 * wide || views.size() == wide;
+    std::unique_ptr<raster::DeviceRaster> device;
+    if (options.tier == RasterTier::cuda) device = cudaPlugin().makeRaster(options.device);
+    const bool sideBySide = device == nullptr && (views.size() >= 2 * wide || views.size() == wide);
     const int inner = sideBySide ? 1 : usefulThreads(threads, faces.size(), pixels);
     const int outer =
         sideBySide ? usefulThreads(threads, faces.size() * views.size(), pixels * views.size()) : 1;
     parallelFor(outer, views.size(), options.cancel, [&](std::size_t v, std::size_t) {
         std::span<const float> prior = options.depthPrior;
         if (!prior.empty()) prior = prior.subspan(v * pixels, pixels);
-        drawView(views[v], faces, options, prior, inner, images[v]);
+        drawView(views[v], faces, options, prior, inner, device.get(), images[v]);
     });
 }
 

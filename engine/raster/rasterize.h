@@ -18,13 +18,14 @@ namespace threefold {
 /// Ways to draw, all with the same result: face indices and depths bit for bit, barycentrics within
 /// 1e-5.
 enum class RasterTier {
-    automatic,   ///< the fastest that this machine has
+    automatic,   ///< the fastest without a start of its own: `vectorised`
+    cuda,        ///< the GPU plug-in's kernel; worth its start for many or large views
     vectorised,  ///< threads over tiles, AVX-512, AVX2 or what the compiler's target has
     tiled,       ///< threads over tiles, one pixel at a time
     basic,       ///< one thread, triangle by triangle over its bounding box
 };
 
-/// "automatic", "vectorised", "tiled", "basic".
+/// "automatic", "cuda", "vectorised", "tiled", "basic".
 std::string_view rasterTierName(RasterTier tier);
 
 /// Widest and highest image, in pixels.
@@ -45,6 +46,7 @@ struct RasterOptions {
     std::uint32_t width = 0;   ///< pixels, 1…kLargestRaster
     std::uint32_t height = 0;  ///< pixels, 1…kLargestRaster
     RasterTier tier = RasterTier::automatic;
+    int device = 0;        ///< of the tier cuda, CUDA's number
     int threads = 0;       ///< of the tiers that use several; 0: all that the process may use
     float nearDepth = -1;  ///< what has z < nearDepth · w is cut away: −1 as OpenGL, 0 as Vulkan
     bool wantDepth = false;  ///< fill RasterImage::depth
@@ -73,7 +75,8 @@ struct RasterOptions {
 /// Faces without area after snapping are skipped and counted. Throws InputError, with `images` as
 /// they were: a size out of range, coordinates that are not finite, a face that names a missing
 /// vertex, no vertices or no faces, 2^31 faces or more, a prior of the wrong size or NaN. Throws
-/// Cancelled, with `images` in any state. Thread-safe.
+/// DeviceError where the tier is cuda and there is no plug-in, driver or GPU, and Cancelled, both
+/// with `images` in any state. Thread-safe.
 std::vector<RasterImage> rasterize(std::span<const std::span<const glm::vec4>> views,
                                    const Faces& faces, const RasterOptions& options);
 

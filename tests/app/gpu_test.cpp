@@ -252,6 +252,16 @@ TEST(BenchOps, timesBothSearches_whenOnTheProcessor) {
     EXPECT_LT(document.at("ops").at(1).at("gapOfCost"), 0.1);
 }
 
+TEST(BenchRaster, timesTheGpuToo_whenAskedTo) {
+    const std::vector<std::string> words = {"bench",    "raster", "--triangles", "100",
+                                            "--size",   "32",     "--runs",      "1",
+                                            "--warmup", "0",      "--cuda",      "--json"};
+    const Ended ended = runThreefold(words, withGpu());
+    ASSERT_EQ(ended.exitCode, 0) << ended.err;
+    EXPECT_EQ(json::parse(ended.out).at("meshes").at(0).at("tiers").at(3).at("tier"), "cuda");
+    EXPECT_EQ(runThreefold(words, withoutPlugin()).exitCode, 1);
+}
+
 TEST(Throughput, hasNoBest_whenNothingRan) {
     ThroughputResult result;
     EXPECT_EQ(result.best(), nullptr);

@@ -8,6 +8,7 @@
 #include <gtest/gtest.h>
 
 #include "engine/error.h"
+#include "engine/raster/device_raster.h"
 #include "tests/support/temp_folder.h"
 
 namespace threefold {
@@ -74,6 +75,12 @@ TEST(CudaPlugin, refuses_whenTheEntryIsMissing) {
 TEST(CudaPlugin, refuses_whenAFunctionIsMissing) {
     EXPECT_THAT(deviceErrorOf([] { openCudaPlugin(fake("fake_plugin_incomplete")); }),
                 HasSubstr("lacks some of the plug-in's functions"));
+}
+
+TEST(CudaPlugin, makesARasteriser_whenTheDeviceWorks) {
+    const CudaPlugin& plugin = openCudaPlugin(fake("fake_plugin"));
+    EXPECT_NE(plugin.makeRaster(0), nullptr);
+    EXPECT_THAT(deviceErrorOf([&] { plugin.makeRaster(1); }), HasSubstr("broken"));
 }
 
 TEST(CudaPlugin, refuses_whenTheFileIsNoLibrary) {

@@ -1,3 +1,4 @@
+#include <cstdlib>
 #include <limits>
 #include <string>
 
@@ -79,6 +80,15 @@ TEST(RasterInput, leavesTheImageAlone_whenRefused) {
     EXPECT_THROW(rasterize(views, {{0, 1, 3}}, imageOf(16, 16), {&image, 1}), InputError);
     EXPECT_EQ(image.width, before.width);
     EXPECT_EQ(image.face, before.face);
+}
+
+TEST(RasterInput, isADeviceError_whenTheTierNeedsAPluginThatIsNotThere) {
+    setenv("THREEFOLD_CUDA_PLUGIN", "/no/such/plugin.so", 1);
+    RasterOptions options = imageOf(8, 8);
+    options.tier = RasterTier::cuda;
+    EXPECT_THAT(messageOf<DeviceError>([&] { draw(kClip, kFaces, options); }),
+                HasSubstr("/no/such/plugin.so"));
+    unsetenv("THREEFOLD_CUDA_PLUGIN");
 }
 
 TEST(RasterInput, endsTheWork_whenCancelled) {

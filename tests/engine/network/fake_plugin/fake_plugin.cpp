@@ -3,6 +3,8 @@
 
 #include "engine/network/cuda_plugin.h"
 #include "engine/network/device_error.h"
+#include "engine/raster/basic.h"
+#include "engine/raster/device_raster.h"
 
 namespace {
 
@@ -89,6 +91,22 @@ threefold::GpuCeilings ceilings(int /*device*/, threefold::Precision /*precision
     return {1e6, 1e6};
 }
 
+/// Lets the processor draw.
+class StandInRaster : public threefold::raster::DeviceRaster {
+  public:
+    void draw(const threefold::raster::Screen& screen, const threefold::RasterOptions& options,
+              std::span<const float> prior, threefold::RasterImage& image) override {
+        drawBasic(screen, options, prior, image);
+    }
+};
+
+std::unique_ptr<threefold::raster::DeviceRaster> makeRaster(int device) {
+    if (device == kBadDevice) {
+        throw DeviceError({"GPU 1", "", "stands in for a broken one", "Use another."});
+    }
+    return std::make_unique<StandInRaster>();
+}
+
 }  // namespace
 
 #if defined(FAKE_NO_ENTRY)
@@ -104,7 +122,7 @@ extern "C" const CudaPlugin* ENTRY_NAME() {
     const std::string version = threefold::cudaPluginVersion();
 #endif
     static const CudaPlugin plugin = [&version] {
-        CudaPlugin table{version, devices, makeBackend, check, ceilings};
+        CudaPlugin table{version, devices, makeBackend, check, ceilings, makeRaster};
 #if defined(FAKE_INCOMPLETE)
         table.ceilings = nullptr;
 #endif

@@ -1,0 +1,139 @@
+#include "cuda/backend/raster.h"
+
+#include <cuda_runtime_api.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+#include "cuda/backend/arena.h"
+#include "cuda/backend/check.h"
+#include "cuda/backend/cuda_device.h"
+#include "cuda/backend/device.h"
+#include "cuda/backend/handles.h"
+#include "cuda/kernels/raster.h"
+#include "cuda/runtime/memory_pool.h"
+
+namespace threefold::cuda {
+namespace {
+
+/// One view's buffers, in one block of the pool's.
+class ViewMemory {
+  public:
+    ViewMemory(const raster::Screen& screen, std::span<const float> prior, bool depth,
+               MemoryPool& pool, cudaStream_t stream)
+        : screen_(screen), priorValues_(prior), wantDepth_(depth), stream_(stream) {
+        const std::size_t pixels = std::size_t{screen.width} * screen.height;
+        ArenaPlan plan;
+        vertices_ = plan.add(screen.vertexCount * sizeof(raster::ScreenVertex));
+        faces_ = plan.add(screen.faces->size() * sizeof(glm::u32vec3));
+        pieces_ = plan.add(screen.pieces.size() * sizeof(raster::Piece));
+        prior_ = plan.add(prior.size_bytes());
+        face_ = plan.add(pixels * sizeof(std::uint32_t));
+        barycentric_ = plan.add(pixels * sizeof(glm::vec3));
+        depth_ = plan.add(depth ? pixels * sizeof(float) : 0);
+        degenerate_ = plan.add(sizeof(std::uint32_t));
+        workspace_ = plan.add(rasterWorkspace(screen.width, screen.height));
+        memory_ = pool.allocate(plan.bytes(), stream);
+    }
+
+    RasterScene upload() const {
+        send(vertices_, screen_.vertices.get(), screen_.vertexCount * sizeof(raster::ScreenVertex));
+        send(faces_, screen_.faces->data(), screen_.faces->size() * sizeof(glm::u32vec3));
+        send(pieces_, screen_.pieces.data(), screen_.pieces.size() * sizeof(raster::Piece));
+        send(prior_, priorValues_.data(), priorValues_.size_bytes());
+        RasterScene scene;
+        scene.vertices = at<raster::ScreenVertex>(vertices_);
+        scene.faces = at<std::uint32_t>(faces_);
+        scene.pieces = at<raster::Piece>(pieces_);
+        scene.faceCount = static_cast<std::uint32_t>(screen_.faces->size());
+        scene.pieceCount = static_cast<std::uint32_t>(screen_.pieces.size());
+        scene.width = screen_.width;
+        scene.height = screen_.height;
+        scene.prior = priorValues_.empty() ? nullptr : at<float>(prior_);
+        return scene;
+    }
+
+    RasterOutput output() const {
+        return {at<std::uint32_t>(face_), at<float>(barycentric_),
+                wantDepth_ ? at<float>(depth_) : nullptr, at<std::uint32_t>(degenerate_)};
+    }
+    std::byte* workspace() const { return at<std::byte>(workspace_); }
+
+  private:
+    template <class T>
+    T* at(std::size_t place) const {
+        return reinterpret_cast<T*>(memory_.data() + place);
+    }
+
+    void send(std::size_t place, const void* from, std::size_t bytes) const {
+        if (bytes == 0) return;
+        CUDA_CHECK(
+            cudaMemcpyAsync(at<std::byte>(place), from, bytes, cudaMemcpyHostToDevice, stream_));
+    }
+
+    const raster::Screen& screen_;
+    std::span<const float> priorValues_;
+    bool wantDepth_;
+    cudaStream_t stream_;
+    PooledMemory memory_;
+    std::size_t vertices_ = 0;
+    std::size_t faces_ = 0;
+    std::size_t pieces_ = 0;
+    std::size_t prior_ = 0;
+    std::size_t face_ = 0;
+    std::size_t barycentric_ = 0;
+    std::size_t depth_ = 0;
+    std::size_t degenerate_ = 0;
+    std::size_t workspace_ = 0;
+};
+
+class CudaRaster final : public raster::DeviceRaster {
+  public:
+    explicit CudaRaster(int device)
+        : device_(chooseDevice(device, Precision::float32)),
+          api_(device_),
+          stream_(makeStream()),
+          memory_(api_, MemoryKind::device) {}
+
+    void draw(const raster::Screen& screen, const RasterOptions& options,
+              std::span<const float> prior, RasterImage& image) override {
+        makeCurrent(device_);
+        cudaStream_t stream = stream_.get();
+        const ViewMemory view(screen, prior, options.wantDepth, memory_, stream);
+        RasterScene scene = view.upload();
+        scene.truncation = options.occlusionTruncation;
+        const RasterOutput output = view.output();
+        CUDA_CHECK(cudaMemsetAsync(output.degenerate, 0, sizeof *output.degenerate, stream));
+        launchRaster(stream, device_.limits, scene, output, view.workspace());
+
+        const auto fetch = [stream](void* to, const void* from, std::size_t bytes) {
+            CUDA_CHECK(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToHost, stream));
+        };
+        fetch(image.face.data(), output.face, image.face.size() * sizeof(std::uint32_t));
+        fetch(image.barycentric.data(), output.barycentric,
+              image.barycentric.size() * sizeof(glm::vec3));
+        if (options.wantDepth) {
+            fetch(image.depth.data(), output.depth, image.depth.size() * sizeof(float));
+        }
+        std::uint32_t degenerate = 0;
+        fetch(&degenerate, output.degenerate, sizeof degenerate);
+        CUDA_CHECK(cudaStreamSynchronize(stream));
+        image.degenerate = screen.degenerateCut + degenerate;
+    }
+
+  private:
+    // Each needs those before it.
+    Device device_;
+    CudaDevice api_;
+    OwnedStream stream_;
+    MemoryPool memory_;
+};
+
+}  // namespace
+
+std::unique_ptr<raster::DeviceRaster> makeDeviceRaster(int device) {
+    return std::make_unique<CudaRaster>(device);
+}
+
+}  // namespace threefold::cuda
