@@ -6,6 +6,7 @@
 
 #include "engine/raster/screen.h"
 #include "engine/raster/triangle.h"
+#include "tests/engine/network/golden_case.h"
 #include "tests/engine/raster/drawing.h"
 #include "tests/engine/raster/shapes.h"
 
@@ -46,7 +47,7 @@ class Watertight : public testing::TestWithParam<Drawer> {
             different += (front.face[i] != 0) != (back.face[i] != 0) ? 1 : 0;
         }
         EXPECT_EQ(different, 0U);
-        EXPECT_GT(coveredCount(front), kSide * kSide / 10);
+        EXPECT_GT(coveredCount(front), kSide * kSide / 50);
     }
 
     /// Covered pixels of a row follow each other.
@@ -79,6 +80,22 @@ TEST_P(Watertight, leavesNoGap_whenATorusIsTurned) {
     for (int turn = 0; turn < 12; ++turn) {
         const Mesh mesh = torus(20 + static_cast<std::size_t>(turn) * 9, 37);
         expectClosed(toClip(randomCamera(random, 2.9F, 1), mesh.vertices), mesh.faces);
+    }
+}
+
+TEST_P(Watertight, leavesNoGap_whenReconstructionsAreTurned) {
+    Random random(9);
+    for (const GoldenCase& golden : goldenCases()) {
+        const std::shared_ptr<const Model> model = goldenModel(golden);
+        const Faces& faces = model->mesh.levels.back().faces;
+        // Half a unit wide.
+        Points points = asPoints(golden.values("refined_2"));
+        glm::vec3 middle(0);
+        for (const glm::vec3& p : points) middle += p / static_cast<float>(points.size());
+        for (glm::vec3& p : points) p -= middle;
+        for (int turn = 0; turn < 4; ++turn) {
+            expectClosed(toClip(randomCamera(random, 0.7F, 1), points), faces);
+        }
     }
 }
 
