@@ -125,6 +125,11 @@ void checkPrior(const RasterOptions& options, std::size_t views) {
     }
 }
 
+int threadsOf(const RasterOptions& options) {
+    if (options.tier == RasterTier::basic) return 1;
+    return options.threads > 0 ? options.threads : omp_get_max_threads();
+}
+
 /// Threads that have enough to do for what it takes to start them: some 50 µs of work each.
 int usefulThreads(int threads, std::size_t faces, std::size_t pixels) {
     constexpr std::size_t kStepsOfFace = 4;
@@ -181,8 +186,7 @@ std::string_view rasterInstructions() {
 
 void rasterize(std::span<const std::span<const glm::vec4>> views, const Faces& faces,
                const RasterOptions& options, std::span<RasterImage> images) {
-    int threads = options.threads > 0 ? options.threads : omp_get_max_threads();
-    if (options.tier == RasterTier::basic) threads = 1;
+    const int threads = threadsOf(options);
     checkSize(options);
     if (images.size() != views.size()) {
         refuse("", fmt::format("{} images for {} views", images.size(), views.size()), "");
@@ -221,10 +225,11 @@ std::vector<RasterImage> rasterize(std::span<const std::span<const glm::vec4>> v
 std::vector<RasterImage> rasterize(const Mesh& mesh, std::span<const glm::mat4> views,
                                    const RasterOptions& options) {
     std::vector<std::vector<glm::vec4>> clip(views.size());
-    for (std::size_t v = 0; v < views.size(); ++v) {
+    const int threads = usefulThreads(threadsOf(options), mesh.vertices.size() * views.size(), 0);
+    parallelFor(threads, views.size(), options.cancel, [&](std::size_t v, std::size_t) {
         clip[v].reserve(mesh.vertices.size());
         for (const glm::vec3& p : mesh.vertices) clip[v].push_back(views[v] * glm::vec4(p, 1));
-    }
+    });
     const std::vector<std::span<const glm::vec4>> spans(clip.begin(), clip.end());
     return rasterize(spans, mesh.faces, options);
 }
