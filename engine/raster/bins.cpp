@@ -115,13 +115,17 @@ class Bins::Sorter {
     std::vector<std::uint32_t> next_;
 };
 
-Bins::Bins(const Screen& screen, const Geometry& geometry, const TileKernels& kernels, int threads,
-           const std::stop_token& cancel)
+Bins::Bins(const Screen& screen, const Geometry& geometry, const TileKernels& kernels,
+           int mostThreads, const std::stop_token& cancel)
     : screen_(screen),
       columns_(tilesIn(screen.width, kTileWidth)),
       rows_(tilesIn(screen.height, kTileHeight)) {
     const std::size_t faces = screen.faces->size();
     const std::size_t tiles = static_cast<std::size_t>(columns_) * static_cast<std::size_t>(rows_);
+    // Fewer faces are sorted before another thread has come.
+    constexpr std::size_t kFacesOfThread = 8192;
+    const int threads = static_cast<int>(
+        std::min(faces / kFacesOfThread + 1, static_cast<std::size_t>(mostThreads)));
     const std::size_t step = facesInChunk(faces, tiles, threads);
     chunks_.resize((faces + step - 1) / step);
     std::vector<Sorter> sorters(static_cast<std::size_t>(threads),

@@ -13,8 +13,8 @@ namespace threefold::raster {
 class Bins {
   public:
     /// Throws Cancelled.
-    Bins(const Screen& screen, const Geometry& geometry, const TileKernels& kernels, int threads,
-         const std::stop_token& cancel);
+    Bins(const Screen& screen, const Geometry& geometry, const TileKernels& kernels,
+         int mostThreads, const std::stop_token& cancel);
 
     std::int32_t columns() const { return columns_; }
     std::int32_t rows() const { return rows_; }

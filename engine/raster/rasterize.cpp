@@ -25,6 +25,7 @@ using raster::Screen;
 
 constexpr const char* kSubject = "rasteriser";
 constexpr std::size_t kItemsAtOnce = 16384;
+constexpr std::size_t kFacesCheckedInAStep = 16;  // of usefulThreads()
 
 [[noreturn]] void refuse(std::string place, std::string problem, std::string remedy) {
     throw InputError({kSubject, std::move(place), std::move(problem), std::move(remedy)});
@@ -192,7 +193,7 @@ void rasterize(std::span<const std::span<const glm::vec4>> views, const Faces& f
         refuse("", fmt::format("{} images for {} views", images.size(), views.size()), "");
     }
     for (std::size_t v = 0; v < views.size(); ++v) {
-        const int checking = usefulThreads(threads, faces.size(), 0);
+        const int checking = usefulThreads(threads, faces.size() / kFacesCheckedInAStep, 0);
         if (v == 0 || views[v].size() != views[v - 1].size()) {
             checkFaces(faces, views[v].size(), checking);
         }

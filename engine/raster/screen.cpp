@@ -66,7 +66,8 @@ Screen makeScreen(std::span<const glm::vec4> clip, const Faces& faces, const Pro
     screen.faces = &faces;
     std::atomic<bool> mustCut = false;
     const std::size_t items = (clip.size() + kVerticesAtOnce - 1) / kVerticesAtOnce;
-    parallelFor(threads, items, {}, [&](std::size_t item, std::size_t) {
+    const int useful = static_cast<int>(std::min(items, static_cast<std::size_t>(threads)));
+    parallelFor(useful, items, {}, [&](std::size_t item, std::size_t) {
         const std::size_t end = std::min(clip.size(), (item + 1) * kVerticesAtOnce);
         bool outside = false;
         for (std::size_t i = item * kVerticesAtOnce; i < end; ++i) {
