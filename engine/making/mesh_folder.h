@@ -1,0 +1,27 @@
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace threefold {
+
+/// A mesh, and where it belongs in a data set.
+struct ItemMesh {
+    std::filesystem::path file;
+    std::string category;  ///< without '_', as list names end it at the first one; never empty
+    std::string item;      ///< never empty
+};
+
+/// What one mesh is called: item by the file's name, category by its folder's. ShapeNet's own
+/// `{category}/{item}/model.obj` and `{category}/{item}/models/model_normalized.obj` keep their
+/// names. `category` replaces the category unless it is empty. Characters that names of a list
+/// cannot hold become '-'.
+ItemMesh nameMesh(const std::filesystem::path& file, const std::string& category = {});
+
+/// All OBJ, PLY, STL and GLB files below a folder, sorted by category, then item; hidden ones and
+/// what cannot be listed are left out. Throws InputError where there is none.
+std::vector<ItemMesh> findMeshes(const std::filesystem::path& folder,
+                                 const std::string& category = {});
+
+}  // namespace threefold
