@@ -26,6 +26,7 @@ constexpr const char* kExamples = R"(Examples:
   threefold reconstruct SAMPLE... -o out        meshes without a window
   threefold eval list.txt --images R -o out     a whole list, measured: the table of the paper
   threefold score MESH TRUTH                    how good a mesh is
+  threefold render chair.obj -o samples         images and cameras of a mesh
   threefold inspect model.safetensors           what a file holds
   threefold doctor                              what this machine has and lacks
 
@@ -42,6 +43,7 @@ void describeProgram(CLI::App& program, CommandLine& line) {
     addEval(program, line);
     addMerge(program, line);
     addScore(program, line);
+    addRender(program, line);
     addConvert(program, line);
     addInspect(program, line);
     addDoctor(program, line);

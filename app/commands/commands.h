@@ -15,6 +15,7 @@ void addReconstruct(CLI::App& program, CommandLine& line);
 void addEval(CLI::App& program, CommandLine& line);
 void addMerge(CLI::App& program, CommandLine& line);
 void addScore(CLI::App& program, CommandLine& line);
+void addRender(CLI::App& program, CommandLine& line);
 void addConvert(CLI::App& program, CommandLine& line);
 void addInspect(CLI::App& program, CommandLine& line);
 void addDoctor(CLI::App& program, CommandLine& line);

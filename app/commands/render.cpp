@@ -1,0 +1,172 @@
+#include <memory>
+#include <optional>
+#include <string>
+#include <system_error>
+#include <vector>
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+#include <spdlog/spdlog.h>
+
+#include "app/commands/commands.h"
+#include "app/console/interrupt.h"
+#include "app/console/output.h"
+#include "app/reconstruct/output_folder.h"
+#include "app/render/report.h"
+#include "app/render/request.h"
+#include "engine/making/make_samples.h"
+#include "engine/profile/stopwatch.h"
+
+namespace threefold {
+namespace {
+
+constexpr const char* kExamples =
+    R"(Writes DIR/{category}/{item}/rendering/ (images with 4×4 supersampled alpha, rendering_metadata.txt)
+and DIR/gt/{category}_{item}_00.dat and .ply: the ground truth, points and normals spread evenly by
+area, in the camera space of view 00. Meshes are centred and scaled to ShapeNet's world: a box
+diagonal of 0.57. A folder of meshes becomes a data set with list.txt, train.txt and test.txt; samples
+that are finished are skipped, so an ended run can be started again.
+
+VALUES are one number (30), a list (0,90,180), first:last:step (0:345:15), or a range to choose from
+by chance (25..30).
+
+Examples:
+  threefold render chair.obj -o samples
+  threefold render meshes/ -o data --category 03001627 --test-share 0.1
+  threefold render part.stl --up z --azimuth 0:345:15 --elevation 30 --distance 0.8 -o samples)";
+
+/// Meshes of folders and those named one by one.
+std::vector<ItemMesh> namedMeshes(const RenderRequest& request, bool& anyFolder) {
+    std::vector<ItemMesh> meshes;
+    for (const std::string& given : request.meshes) {
+        std::error_code error;
+        if (!std::filesystem::is_directory(given, error)) {
+            meshes.push_back(nameMesh(given, request.category));
+            continue;
+        }
+        anyFolder = true;
+        const std::vector<ItemMesh> found = findMeshes(given, request.category);
+        meshes.insert(meshes.end(), found.begin(), found.end());
+    }
+    return meshes;
+}
+
+void takeViews(RenderRequest& request) {
+    ViewPlan& views = request.settings.views;
+    if (!request.azimuth.empty()) views.azimuth = parseViewValues(request.azimuth, "--azimuth");
+    if (!request.elevation.empty())
+        views.elevation = parseViewValues(request.elevation, "--elevation");
+    if (!request.distance.empty()) views.distance = parseViewValues(request.distance, "--distance");
+    request.settings.placing.zUp = request.up == "z";
+    checkSettings(request.settings);
+}
+
+void report(const MakingResult& result, const RenderRequest& request, std::size_t number,
+            std::size_t all) {
+    if (result.outcome == MakingResult::Outcome::failed) {
+        spdlog::error("{}", result.error);
+        return;
+    }
+    for (const std::string& line : result.sample.missing)
+        spdlog::warn("{}: {}", result.mesh.file.string(), line);
+    if (!request.json) printText(renderLine(result, request, number, all));
+}
+
+ExitCode render(RenderRequest request) {
+    takeViews(request);
+    bool anyFolder = false;
+    const std::vector<ItemMesh> meshes = namedMeshes(request, anyFolder);
+    const Interrupt interrupt;
+    const OutputFolder folder(request.output);
+    const Stopwatch watch;
+    std::size_t number = 0;
+    const std::vector<MakingResult> results =
+        makeSamples(meshes, folder.path(), request.settings, request.threads, interrupt.token(),
+                    [&](const MakingResult& result) {
+                        report(result, request, ++number, meshes.size());
+                    });
+    const double milliseconds = watch.milliseconds();
+    const RenderCounts counts(results);
+    std::optional<ListCounts> lists;
+    if ((anyFolder || meshes.size() > 1) && counts.made + counts.skipped > 0)
+        lists = writeListFiles(folder.path(), request.testShare);
+    const bool cancelled = results.size() < meshes.size();
+    if (cancelled)
+        spdlog::error("cancelled: {} of {} meshes were finished. The same command goes on.",
+                      results.size(), meshes.size());
+    if (request.json) {
+        printJson(renderJson(request, results, lists, milliseconds, cancelled));
+    } else {
+        printText(renderSummary(request, results, lists, milliseconds));
+    }
+    if (cancelled || counts.made + counts.skipped == 0) return ExitCode::failed;
+    return counts.failed > 0 ? ExitCode::someFailed : ExitCode::done;
+}
+
+void addViewOptions(CLI::App& command, RenderRequest& request) {
+    command.add_option("--views", request.settings.views.count,
+                       "Views of each mesh; 24, or as many as a list has, if not given")
+        ->check(CLI::Range(kFewestPlannedViews, kMostPlannedViews))
+        ->option_text("N");
+    command.add_option("--azimuth", request.azimuth, "Degrees; 0..360 if not given")
+        ->option_text("VALUES");
+    command.add_option("--elevation", request.elevation, "Degrees; 25..30 if not given")
+        ->option_text("VALUES");
+    command
+        .add_option("--distance", request.distance,
+                    "Of the camera from the middle, the mesh being 0.57 across; 0.65..0.98 if not "
+                    "given")
+        ->option_text("VALUES");
+    command.add_option("--seed", request.settings.views.seed, "What chance starts from")
+        ->option_text("N");
+    command.add_option("--size", request.settings.size, "Side of the images in pixels, 137")
+        ->check(CLI::Range(kSmallestRendering, kLargestRendering))
+        ->option_text("N");
+}
+
+}  // namespace
+
+void addRender(CLI::App& program, CommandLine& line) {
+    auto request = std::make_shared<RenderRequest>();
+    CLI::App& command =
+        *program.add_subcommand("render", "Meshes to samples: images, cameras and ground truth");
+    command.footer(kExamples);
+    command
+        .add_option("meshes", request->meshes,
+                    "OBJ (with its MTL), PLY, STL or GLB files, or folders of them")
+        ->required()
+        ->option_text("MESH...");
+    command.add_option("-o,--output", request->output, "Folder for the samples, made if missing")
+        ->required()
+        ->option_text("DIR");
+    addViewOptions(command, *request);
+    command.add_option("--points", request->settings.points, "Of the ground truth, 10000")
+        ->check(CLI::Range(std::size_t{1}, kMostTruthPoints))
+        ->option_text("N");
+    command
+        .add_option("--category", request->category,
+                    "Of all meshes; the name of a mesh's folder if not given")
+        ->option_text("NAME");
+    command.add_option("--up", request->up, "The axis that points up in the files: y, or z")
+        ->check(CLI::IsMember({"y", "z"}))
+        ->option_text("AXIS");
+    command.add_flag("--as-is", request->settings.placing.asIs,
+                     "Neither centre nor scale: the files are in ShapeNet's world already");
+    command
+        .add_option("--test-share", request->testShare,
+                    "Share of the samples for test.txt, by a hash of the item's name; 0.2")
+        ->check(CLI::Range(0.0, 1.0))
+        ->option_text("SHARE");
+    command.add_flag("--overwrite", request->settings.overwrite, "Replace samples that are there");
+    command
+        .add_option("--threads", request->threads,
+                    "Of the processor; all that the process may use if not given")
+        ->check(CLI::Range(0, 4096))
+        ->option_text("N");
+    command.add_flag("--json", request->json, "One JSON document on standard output");
+    addVerbose(command, line);
+    command.callback([&line, request] { line.action = [request] { return render(*request); }; });
+}
+
+}  // namespace threefold

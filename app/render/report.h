@@ -1,0 +1,38 @@
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <nlohmann/json_fwd.hpp>
+
+#include "app/render/request.h"
+#include "engine/making/list_files.h"
+#include "engine/making/make_samples.h"
+
+namespace threefold {
+
+/// How many samples were made, skipped and failed.
+struct RenderCounts {
+    explicit RenderCounts(const std::vector<MakingResult>& results);
+
+    std::size_t made = 0;
+    std::size_t skipped = 0;
+    std::size_t failed = 0;
+};
+
+/// "[3/40] 02691156_p0001  24 views  5120 faces  10000 points  212 ms", or that it was skipped.
+std::string renderLine(const MakingResult& result, const RenderRequest& request, std::size_t number,
+                       std::size_t all);
+
+/// What the whole run came to. `lists`: where list files were written.
+std::string renderSummary(const RenderRequest& request, const std::vector<MakingResult>& results,
+                          const std::optional<ListCounts>& lists, double milliseconds);
+
+nlohmann::ordered_json renderJson(const RenderRequest& request,
+                                  const std::vector<MakingResult>& results,
+                                  const std::optional<ListCounts>& lists, double milliseconds,
+                                  bool cancelled);
+
+}  // namespace threefold
