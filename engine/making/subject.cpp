@@ -33,13 +33,14 @@ class Packing {
     Subject pack() {
         const bool coloured = !from_.mesh.colours.empty();
         const bool mapped = !from_.coordinates.empty();
+        take();
         for (std::size_t i = 0; i < from_.mesh.faces.size(); ++i) {
             const glm::u32vec3 face = from_.mesh.faces[i];
             if (!hasArea(face)) {
                 ++subject_.withoutArea;
                 continue;
             }
-            subject_.mesh.faces.emplace_back(take(face.x), take(face.y), take(face.z));
+            subject_.mesh.faces.emplace_back(number_[face.x], number_[face.y], number_[face.z]);
             if (!from_.materialOfFace.empty())
                 subject_.materialOfFace.push_back(from_.materialOfFace[i]);
             for (std::size_t k = 0; mapped && k < 3; ++k)
@@ -66,13 +67,16 @@ class Packing {
         return normal.x != 0 || normal.y != 0 || normal.z != 0;
     }
 
-    std::uint32_t take(std::uint32_t vertex) {
-        std::uint32_t& number = number_[vertex];
-        if (number == kNone) {
-            number = static_cast<std::uint32_t>(taken_.size());
+    /// Numbers the vertices that have a face, in the file's order.
+    void take() {
+        for (const glm::u32vec3& face : from_.mesh.faces)
+            if (hasArea(face))
+                for (int k = 0; k < 3; ++k) number_[face[k]] = 0;
+        for (std::uint32_t vertex = 0; vertex < number_.size(); ++vertex) {
+            if (number_[vertex] == kNone) continue;
+            number_[vertex] = static_cast<std::uint32_t>(taken_.size());
             taken_.push_back(vertex);
         }
-        return number;
     }
 
     void place() {
