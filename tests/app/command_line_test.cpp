@@ -21,6 +21,7 @@ TEST(CommandLine, printsHelp_whenAsked) {
     for (const std::vector<std::string>& command :
          std::vector<std::vector<std::string>>{{},
                                                {"reconstruct"},
+                                               {"render"},
                                                {"convert"},
                                                {"inspect"},
                                                {"score"},

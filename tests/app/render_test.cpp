@@ -1,0 +1,132 @@
+#include <chrono>
+#include <csignal>
+#include <filesystem>
+#include <thread>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include "engine/formats/mesh_writers.h"
+#include "tests/app/bundled.h"
+#include "tests/app/process.h"
+#include "tests/engine/making/shapes.h"
+
+namespace threefold::test {
+namespace {
+
+namespace fs = std::filesystem;
+using nlohmann::json;
+using testing::AllOf;
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+TEST(Render, makesASample_whichReconstructTakesAndMeasures) {
+    const TempFolder folder;
+    const std::string mesh = (folder / "03001627/block.obj").string();
+    writeText(mesh, formatObj(box({2, 3, 2.5})));
+    const std::string data = (folder / "data").string();
+    const Ended rendered = runThreefold({"render", mesh, "-o", data});
+    ASSERT_EQ(rendered.exitCode, 0) << rendered.err;
+    EXPECT_THAT(rendered.err, IsEmpty());
+    EXPECT_THAT(rendered.out, HasSubstr("03001627_block  24 views  12 faces  10000 points"));
+
+    const Ended ended = runThreefold({"reconstruct", data + "/03001627/block", "-o",
+                                      (folder / "meshes").string(), "--json"});
+    ASSERT_EQ(ended.exitCode, 0) << ended.err;
+    const json sample = json::parse(ended.out).at("samples").at(0);
+    EXPECT_EQ(sample.at("sample"), "03001627_block_00");
+    // Seen from the wrong side or of another size, little would be near.
+    EXPECT_GT(sample.at("measures").at("refined").at("scores").at(3).at("fPercent"), 10);
+    EXPECT_LT(sample.at("measures").at("refined").at("chamfer"), 3e-3);
+}
+
+TEST(Render, makesADataSetOfAFolder_andGoesOnWhereItWas) {
+    const TempFolder folder;
+    writeText(folder / "in/balls/one.obj", formatObj(ball(8)));
+    writeText(folder / "in/balls/bad.obj", "v 0 0 0\nf 1 2 3\n");
+    writeText(folder / "in/boxes/two.stl", encodeMesh(MeshFormat::stl, box({1, 1, 1})));
+    writeText(folder / "in/boxes/three.glb", encodeMesh(MeshFormat::glb, box({1, 1, 2})));
+    writeText(folder / "in/boxes/four.ply", encodeMesh(MeshFormat::ply, box({1, 3, 2})));
+    const std::string out = (folder / "out").string();
+    const std::vector<std::string> command = {"render", (folder / "in").string(), "-o", out,
+                                              "--size", "32", "--views", "2", "--points", "100",
+                                              "--test-share", "0.5", "--json"};
+    const Ended ended = runThreefold(command);
+    EXPECT_EQ(ended.exitCode, 3) << ended.err;
+    EXPECT_THAT(ended.err, AllOf(HasSubstr("bad.obj"), HasSubstr("names the vertex 3")));
+    const json document = json::parse(ended.out);
+    EXPECT_EQ(document.at("made"), 4);
+    EXPECT_EQ(document.at("failed"), 1);
+    EXPECT_EQ(document.at("lists").at("all"), 4);
+    for (const json& sample : document.at("samples")) {
+        if (sample.at("ok") == false) continue;
+        EXPECT_TRUE(fs::exists(sample.at("truth").get<std::string>())) << sample;
+        EXPECT_TRUE(fs::exists(sample.at("folder").get<std::string>() + "/rendering/01.png"));
+    }
+    EXPECT_TRUE(fs::exists(out + "/boxes/three"));
+    EXPECT_THAT(filesIn(out), testing::IsSupersetOf({"list.txt", "test.txt", "train.txt"}));
+
+    const json again = json::parse(runThreefold(command).out);
+    EXPECT_EQ(again.at("made"), 0);
+    EXPECT_EQ(again.at("skipped"), 4);
+    EXPECT_EQ(again.at("lists").at("all"), 4);
+}
+
+TEST(Render, leavesNothing_whenTheMeshIsNoMesh) {
+    const TempFolder folder;
+    writeText(folder / "points.ply", encodeMesh(MeshFormat::ply, {{{0, 0, 0}}, {}}));
+    const Ended ended = runThreefold(
+        {"render", (folder / "points.ply").string(), "-o", (folder / "out").string()});
+    EXPECT_EQ(ended.exitCode, 1);
+    EXPECT_THAT(ended.err, HasSubstr("holds 1 points and no faces"));
+    EXPECT_FALSE(fs::exists(folder / "out"));
+}
+
+TEST(Render, endsWithTwo_whenItIsAskedWrongly) {
+    const TempFolder folder;
+    const std::string out = (folder / "out").string();
+    for (const std::vector<std::string>& wrong :
+         std::vector<std::vector<std::string>>{{"--views", "1"},
+                                               {"--size", "5000"},
+                                               {"--elevation", "91"},
+                                               {"--distance", "0.1"},
+                                               {"--azimuth", "left"},
+                                               {"--up", "x"},
+                                               {"--test-share", "2"},
+                                               {"--points", "0"}}) {
+        std::vector<std::string> command = {"render", "mesh.obj", "-o", out};
+        command.insert(command.end(), wrong.begin(), wrong.end());
+        const Ended ended = runThreefold(command);
+        EXPECT_EQ(ended.exitCode, 2) << wrong.front() << ended.err;
+        EXPECT_FALSE(fs::exists(out));
+    }
+}
+
+TEST(Render, leavesWholeSamples_whenCtrlCComes) {
+    const TempFolder folder;
+    for (int i = 0; i < 200; ++i)
+        writeText(folder / "in/balls" / (std::to_string(i) + ".obj"), formatObj(ball(16)));
+    Process process({"render", (folder / "in").string(), "-o", (folder / "out").string()});
+    // Until the first sample is there, for at most two minutes (sanitizers on a busy machine).
+    for (int i = 0; i < 2400 && !fs::exists(folder / "out/balls"); ++i)
+        std::this_thread::sleep_for(std::chrono::milliseconds(50));
+    process.send(SIGINT);
+    const Ended ended = process.wait();
+    EXPECT_EQ(ended.exitCode, 1) << ended.err;
+    EXPECT_THAT(ended.err, HasSubstr("cancelled"));
+    std::size_t samples = 0;
+    for (const auto& entry : fs::directory_iterator(folder / "out/balls")) {
+        ++samples;
+        EXPECT_TRUE(fs::exists(entry.path() / "rendering/23.png"));
+        EXPECT_TRUE(fs::exists(entry.path() / "rendering/rendering_metadata.txt"));
+    }
+    EXPECT_GT(samples, 0U);
+    EXPECT_LT(samples, 200U);
+    EXPECT_EQ(filesIn(folder / "out/gt").size(), 2 * samples);
+    for (const auto& entry : fs::directory_iterator(folder / "out"))
+        EXPECT_FALSE(entry.path().filename().string().starts_with('.')) << entry.path();
+}
+
+}  // namespace
+}  // namespace threefold::test
