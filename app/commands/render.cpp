@@ -15,6 +15,7 @@
 #include "app/reconstruct/output_folder.h"
 #include "app/render/report.h"
 #include "app/render/request.h"
+#include "app/render/settings_file.h"
 #include "engine/making/make_samples.h"
 #include "engine/profile/stopwatch.h"
 
@@ -46,7 +47,7 @@ std::vector<ItemMesh> namedMeshes(const RenderRequest& request, bool& anyFolder)
             continue;
         }
         anyFolder = true;
-        const std::vector<ItemMesh> found = findMeshes(given, request.category);
+        const std::vector<ItemMesh> found = findMeshes(given, request.category, request.output);
         meshes.insert(meshes.end(), found.begin(), found.end());
     }
     return meshes;
@@ -79,11 +80,13 @@ ExitCode render(RenderRequest request) {
     const std::vector<ItemMesh> meshes = namedMeshes(request, anyFolder);
     const Interrupt interrupt;
     const OutputFolder folder(request.output);
+    SettingsFile settings(folder.path(), request);
     const Stopwatch watch;
     std::size_t number = 0;
     const std::vector<MakingResult> results =
         makeSamples(meshes, folder.path(), request.settings, request.threads, interrupt.token(),
                     [&](const MakingResult& result) {
+                        if (result.outcome == MakingResult::Outcome::made) settings.write();
                         report(result, request, ++number, meshes.size());
                     });
     const double milliseconds = watch.milliseconds();

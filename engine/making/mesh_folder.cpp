@@ -32,7 +32,8 @@ bool isHidden(const fs::path& path) {
 
 bool isSurfaceFile(const fs::path& file) {
     const auto format = meshFormatFromName(file.extension().string());
-    return format && *format != MeshFormat::xyz && *format != MeshFormat::npy;
+    return format == MeshFormat::obj || format == MeshFormat::ply || format == MeshFormat::stl ||
+           format == MeshFormat::glb;
 }
 
 }  // namespace
@@ -52,15 +53,22 @@ ItemMesh nameMesh(const fs::path& file, const std::string& category) {
             usable(item, false)};
 }
 
-std::vector<ItemMesh> findMeshes(const fs::path& folder, const std::string& category) {
+std::vector<ItemMesh> findMeshes(const fs::path& folder, const std::string& category,
+                                 const fs::path& except) {
     std::vector<ItemMesh> meshes;
     std::error_code error;
+    const auto isExcept = [&](const fs::path& path) {
+        std::error_code none;
+        return !except.empty() && fs::equivalent(path, except, none);
+    };
     constexpr auto kSkip = fs::directory_options::skip_permission_denied;
     for (fs::recursive_directory_iterator it(folder, kSkip, error), end; !error && it != end;
          it.increment(error)) {
         std::error_code entryError;
-        if (isHidden(it->path())) {
-            if (it->is_directory(entryError)) it.disable_recursion_pending();
+        if (it->is_directory(entryError)) {
+            if (isHidden(it->path()) || isExcept(it->path())) it.disable_recursion_pending();
+        } else if (isHidden(it->path())) {
+            continue;
         } else if (isSurfaceFile(it->path()) && it->is_regular_file(entryError)) {
             meshes.push_back(nameMesh(it->path(), category));
         }

@@ -8,13 +8,10 @@
 #include <glm/geometric.hpp>
 
 #include "engine/making/chance.h"
+#include "engine/sample/clip_space.h"
 
 namespace threefold {
 namespace {
-
-/// What is nearer to the camera is not seen. Depth is −near/w, exact but for the rounding of w, so
-/// that it may be as small as this.
-constexpr float kNear = 1e-3F;
 
 /// Of things whose file names no colour.
 constexpr glm::vec3 kPlain(0.72F, 0.72F, 0.73F);
@@ -38,17 +35,6 @@ Value between(const Value& a, const Value& b, const Value& c, const glm::vec3& w
 
 }  // namespace
 
-std::vector<glm::vec4> projectedCorners(const Points& world, const Camera& camera) {
-    constexpr double kReach = kFocalLength / kImageCentre;
-    std::vector<glm::vec4> corners;
-    corners.reserve(world.size());
-    for (const glm::vec3& point : world) {
-        const glm::dvec3 view = camera.toView(glm::dvec3(point));
-        corners.emplace_back(kReach * view.x, -kReach * view.y, -kNear, -view.z);
-    }
-    return corners;
-}
-
 glm::vec3 lightOf(std::uint64_t seed, std::string_view item) {
     Chance chance(~seed, item);
     const double turn = chance.between(0, 2 * 3.14159265358979);
@@ -62,7 +48,7 @@ ViewRenderer::ViewRenderer(const Subject& subject, int size, glm::vec3 light, in
 
 Image ViewRenderer::render(const Camera& camera, const std::stop_token& cancel) {
     eye_ = glm::vec3(camera.origin);
-    corners_ = projectedCorners(subject_.mesh.vertices, camera);
+    corners_ = toClipSpace(subject_.mesh.vertices, Camera{}, camera);
     RasterOptions options;
     options.width = options.height = static_cast<std::uint32_t>(size_ * kSupersampling);
     options.threads = threads_;
@@ -146,7 +132,7 @@ float ViewRenderer::textureLevel(std::uint32_t face, const Texture& texture) con
     glm::vec2 place[3];
     for (int k = 0; k < 3; ++k) {
         const glm::vec4& clip = corners_[corner[k]];
-        if (clip.w < kNear) return 0;
+        if (clip.w <= -clip.z) return 0;  // reaches behind the camera
         place[k] = glm::vec2(clip.x, clip.y) / clip.w * half;
     }
     const glm::vec2* at = &subject_.coordinates[3 * std::size_t{face}];

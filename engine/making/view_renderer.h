@@ -24,10 +24,6 @@ inline constexpr int kDefaultRendering = 137;
 /// Points looked at in each pixel, across and down.
 inline constexpr int kSupersampling = 4;
 
-/// The clip-space corners (see rasterize.h) that put METHOD.md §2's projection on the whole of an
-/// image, first row on top: its left edge is column 0 of the 224, its right edge column 224.
-std::vector<glm::vec4> projectedCorners(const Points& world, const Camera& camera);
-
 /// Where the light comes from, of length 1: from above somewhere, the same for an item always.
 glm::vec3 lightOf(std::uint64_t seed, std::string_view item);
 

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <chrono>
 #include <csignal>
 #include <filesystem>
@@ -71,6 +72,15 @@ TEST(Render, makesADataSetOfAFolder_andGoesOnWhereItWas) {
     EXPECT_EQ(again.at("made"), 0);
     EXPECT_EQ(again.at("skipped"), 4);
     EXPECT_EQ(again.at("lists").at("all"), 4);
+
+    // One data set, one way of making: asked otherwise, it says so and changes nothing.
+    std::vector<std::string> other = command;
+    *std::find(other.begin(), other.end(), "32") = "64";
+    const Ended refused = runThreefold(other);
+    EXPECT_EQ(refused.exitCode, 2);
+    EXPECT_THAT(refused.err, HasSubstr("--size was 32 there, is 64 now"));
+    other.emplace_back("--overwrite");
+    EXPECT_EQ(json::parse(runThreefold(other).out).at("made"), 4);
 }
 
 TEST(Render, leavesNothing_whenTheMeshIsNoMesh) {

@@ -41,6 +41,8 @@ TEST(MeshFolder, findsMeshesBelow_sorted) {
         if (mesh.item != "c") found.push_back(mesh.category + '/' + mesh.item);
     EXPECT_THAT(found, ElementsAre("b/one", "b/two", "x/three"));
     EXPECT_EQ(findMeshes(folder.path()).size(), 4U);
+    EXPECT_EQ(findMeshes(folder.path(), "", folder / "b").size(), 2U);
+    EXPECT_EQ(findMeshes(folder.path(), "", folder / "nowhere").size(), 4U);
     EXPECT_THAT(messageOf<InputError>([&] { findMeshes(folder / "nowhere"); }),
                 HasSubstr("cannot be listed"));
     std::filesystem::create_directory(folder / "empty");
