@@ -108,8 +108,9 @@ ExitCode render(RenderRequest request) {
 }
 
 void addViewOptions(CLI::App& command, RenderRequest& request) {
-    command.add_option("--views", request.settings.views.count,
-                       "Views of each mesh; 24, or as many as a list has, if not given")
+    command
+        .add_option("--views", request.settings.views.count,
+                    "Views of each mesh; 24, or as many as a list has, if not given")
         ->check(CLI::Range(kFewestPlannedViews, kMostPlannedViews))
         ->option_text("N");
     command.add_option("--azimuth", request.azimuth, "Degrees; 0..360 if not given")

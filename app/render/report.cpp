@@ -47,9 +47,8 @@ double samplesPerSecond(std::size_t made, double milliseconds) {
 RenderCounts::RenderCounts(const std::vector<MakingResult>& results) {
     const auto count = [&](Outcome outcome) {
         return static_cast<std::size_t>(
-            std::count_if(results.begin(), results.end(), [&](const MakingResult& result) {
-                return result.outcome == outcome;
-            }));
+            std::count_if(results.begin(), results.end(),
+                          [&](const MakingResult& result) { return result.outcome == outcome; }));
     };
     made = count(Outcome::made);
     skipped = count(Outcome::skipped);
@@ -63,9 +62,9 @@ std::string renderLine(const MakingResult& result, const RenderRequest& request,
                                      : nameOf(result);
     if (result.outcome == Outcome::skipped)
         return name + "  is there already: skipped (--overwrite makes it again)\n";
-    std::string line = fmt::format("{}  {} views  {} faces  {} points  {:.0f} ms", name,
-                                   result.sample.views, result.sample.faces,
-                                   request.settings.points, result.milliseconds);
+    std::string line =
+        fmt::format("{}  {} views  {} faces  {} points  {:.0f} ms", name, result.sample.views,
+                    result.sample.faces, request.settings.points, result.milliseconds);
     if (result.sample.withoutArea > 0)
         line += fmt::format("  ({} faces without area left out)", result.sample.withoutArea);
     return line + '\n';
@@ -102,7 +101,8 @@ Json renderJson(const RenderRequest& request, const std::vector<MakingResult>& r
                  {"milliseconds", milliseconds},
                  {"samplesPerSecond", samplesPerSecond(counts.made, milliseconds)},
                  {"peakMemoryMb", peakMemoryMegabytes()}};
-    if (lists) json["lists"] = {{"all", lists->all}, {"train", lists->train}, {"test", lists->test}};
+    if (lists)
+        json["lists"] = {{"all", lists->all}, {"train", lists->train}, {"test", lists->test}};
     json["samples"] = Json::array();
     for (const MakingResult& result : results) json["samples"].push_back(resultJson(result));
     return json;

@@ -43,10 +43,10 @@ SettingsFile::SettingsFile(const std::filesystem::path& root, const RenderReques
     for (const auto& [name, value] : now.items()) {
         const Json old = before.value(name, Json());
         if (old != value)
-            throw UsageError({root.string(), "",
-                              fmt::format("{} was {} there, is {} now", name, old.dump(),
-                                          value.dump()),
-                              "Use the same options, another -o, or --overwrite."});
+            throw UsageError(
+                {root.string(), "",
+                 fmt::format("{} was {} there, is {} now", name, old.dump(), value.dump()),
+                 "Use the same options, another -o, or --overwrite."});
     }
     written_ = true;
 }

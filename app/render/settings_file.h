@@ -7,8 +7,8 @@
 
 namespace threefold {
 
-/// `render.json` of a data set: with which options its samples were made, so that a run that goes on
-/// does not mix in others.
+/// `render.json` of a data set: with which options its samples were made, so that a run that goes
+/// on does not mix in others.
 class SettingsFile {
   public:
     /// Throws UsageError where the folder's samples were made with other options, unless they are

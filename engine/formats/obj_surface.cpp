@@ -71,8 +71,7 @@ class SurfaceReader {
     /// 0-based; kNone for one that cannot be.
     std::uint32_t index(std::string_view word, std::size_t before) const {
         const std::int64_t named = scanner_.toInteger(word, "an index");
-        const std::int64_t at =
-            named > 0 ? named - 1 : static_cast<std::int64_t>(before) + named;
+        const std::int64_t at = named > 0 ? named - 1 : static_cast<std::int64_t>(before) + named;
         return at >= 0 && at < std::int64_t{kNone} ? static_cast<std::uint32_t>(at) : kNone;
     }
 

@@ -15,11 +15,11 @@ namespace threefold {
 
 /// The statements of an OBJ file that readMesh() passes over.
 struct ObjSurface {
-    Faces faces;                              ///< the same as readMesh()'s
-    std::vector<std::uint32_t> nameOfFace;    ///< in `materialNames`; as many as faces
-    std::vector<std::string> materialNames;   ///< "" first, which stands for none
-    std::vector<glm::vec2> coordinates;       ///< three for each face, or none at all
-    std::vector<std::string> libraries;       ///< what mtllib names, as it stands
+    Faces faces;                             ///< the same as readMesh()'s
+    std::vector<std::uint32_t> nameOfFace;   ///< in `materialNames`; as many as faces
+    std::vector<std::string> materialNames;  ///< "" first, which stands for none
+    std::vector<glm::vec2> coordinates;      ///< three for each face, or none at all
+    std::vector<std::string> libraries;      ///< what mtllib names, as it stands
 };
 
 /// Goes through the file once more, for `vertices` that readMesh() has found in it. Throws

@@ -104,10 +104,10 @@ void checkSettings(const SampleSettings& settings) {
                                       kSmallestRendering, kLargestRendering),
                           "Choose another size."});
     if (settings.points < 1 || settings.points > kMostTruthPoints)
-        throw UsageError({"--points", "",
-                          fmt::format("{} points, 1 to {} can be made", settings.points,
-                                      kMostTruthPoints),
-                          "Choose another number."});
+        throw UsageError(
+            {"--points", "",
+             fmt::format("{} points, 1 to {} can be made", settings.points, kMostTruthPoints),
+             "Choose another number."});
 }
 
 MadeSample makeSample(const ItemMesh& mesh, const fs::path& root, const SampleSettings& settings,

@@ -17,19 +17,19 @@ namespace threefold {
 struct SampleSettings {
     Placing placing;
     ViewPlan views;
-    int size = kDefaultRendering;   ///< kSmallestRendering…kLargestRendering
-    std::size_t points = 10'000;    ///< of the ground truth, 1…kMostTruthPoints
-    bool overwrite = false;         ///< replace a sample that is there
+    int size = kDefaultRendering;  ///< kSmallestRendering…kLargestRendering
+    std::size_t points = 10'000;   ///< of the ground truth, 1…kMostTruthPoints
+    bool overwrite = false;        ///< replace a sample that is there
 };
 
 inline constexpr std::size_t kMostTruthPoints = 10'000'000;
 
 /// What became of a mesh.
 struct MadeSample {
-    std::filesystem::path folder;   ///< {root}/{category}/{item}
-    std::filesystem::path truth;    ///< {root}/gt/{category}_{item}_00.dat; the .ply is beside it
+    std::filesystem::path folder;  ///< {root}/{category}/{item}
+    std::filesystem::path truth;   ///< {root}/gt/{category}_{item}_00.dat; the .ply is beside it
     std::size_t faces = 0;
-    std::size_t withoutArea = 0;    ///< faces that were left out
+    std::size_t withoutArea = 0;  ///< faces that were left out
     std::size_t views = 0;
     std::vector<std::string> missing;  ///< materials and textures that could not be had
 };

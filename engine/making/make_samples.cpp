@@ -71,8 +71,7 @@ class Making {
 
 std::vector<MakingResult> makeSamples(std::span<const ItemMesh> meshes, const fs::path& root,
                                       const SampleSettings& settings, int threads,
-                                      const std::stop_token& cancel,
-                                      const MakingFunction& report) {
+                                      const std::stop_token& cancel, const MakingFunction& report) {
     checkSettings(settings);
     const int all = threads > 0 ? threads : omp_get_max_threads();
     std::set<std::pair<std::string, std::string>> names;
@@ -83,10 +82,9 @@ std::vector<MakingResult> makeSamples(std::span<const ItemMesh> meshes, const fs
     const bool sideBySide = meshes.size() >= static_cast<std::size_t>(all);
     Making making(root, settings, cancel, report);
     try {
-        parallelFor(sideBySide ? all : 1, meshes.size(), cancel,
-                    [&](std::size_t i, std::size_t) {
-                        making.make(meshes[i], isFirst[i], sideBySide ? 1 : all);
-                    });
+        parallelFor(sideBySide ? all : 1, meshes.size(), cancel, [&](std::size_t i, std::size_t) {
+            making.make(meshes[i], isFirst[i], sideBySide ? 1 : all);
+        });
     } catch (const Cancelled&) {
         // What is finished stays and is told.
     }

@@ -21,9 +21,9 @@ struct Placing {
 
 /// What stands before the camera.
 struct Subject {
-    Mesh mesh;                        ///< world space; every vertex in use, every face with area
-    std::vector<glm::vec3> normals;   ///< three for each face, of length 1
-    std::vector<glm::vec3> colours;   ///< sRGB; as many as vertices, or none
+    Mesh mesh;                       ///< world space; every vertex in use, every face with area
+    std::vector<glm::vec3> normals;  ///< three for each face, of length 1
+    std::vector<glm::vec3> colours;  ///< sRGB; as many as vertices, or none
     std::vector<std::uint32_t> materialOfFace;  ///< as TexturedMesh has it; may be empty
     std::vector<Material> materials;
     std::vector<glm::vec2> coordinates;  ///< three for each face, or none
@@ -31,8 +31,8 @@ struct Subject {
     std::size_t withoutArea = 0;  ///< faces that were left out
 };
 
-/// Centres the box of the faces' corners, scales its diagonal to 0.57 (METHOD.md §2), and leaves out
-/// faces without area and vertices that no face has. Throws InputError, which names
+/// Centres the box of the faces' corners, scales its diagonal to 0.57 (METHOD.md §2), and leaves
+/// out faces without area and vertices that no face has. Throws InputError, which names
 /// `textured.mesh.source`: no faces, none with area.
 Subject makeSubject(TexturedMesh textured, const Placing& placing = {});
 

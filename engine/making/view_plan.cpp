@@ -66,10 +66,10 @@ void check(const ViewValues& values, std::string_view what, double least, double
     one(values.least);
     one(values.most);
     if (values.most < values.least)
-        throw UsageError({std::string(what), "",
-                          fmt::format("the range {}..{} ends before it begins", values.least,
-                                      values.most),
-                          "Write the lower number first."});
+        throw UsageError(
+            {std::string(what), "",
+             fmt::format("the range {}..{} ends before it begins", values.least, values.most),
+             "Write the lower number first."});
 }
 
 double valueOf(const ViewValues& values, std::size_t view, Chance& chance) {

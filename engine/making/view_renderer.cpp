@@ -102,9 +102,9 @@ glm::vec3 ViewRenderer::colourAt(std::uint32_t face, const glm::vec3& weights) c
     const float seen = std::max(glm::dot(normal, toEye), 0.0F);
     float gloss = std::max(glm::dot(normal, glm::normalize(light_ + toEye)), 0.0F);
     for (int i = 0; i < 3; ++i) gloss *= gloss;
-    const glm::vec3 colour = surfaceColour(face, weights) *
-                                 (kAmbient + kFromLight * lit + kFromEye * seen) +
-                             kGloss * gloss;
+    const glm::vec3 colour =
+        surfaceColour(face, weights) * (kAmbient + kFromLight * lit + kFromEye * seen) +
+        kGloss * gloss;
     return glm::min(colour, glm::vec3(1.0F));
 }
 

@@ -110,10 +110,10 @@ void check(const Mask& mask) {
                       mask.inside.size() == static_cast<std::size_t>(mask.width) *
                                                 static_cast<std::size_t>(mask.height);
     if (!fits)
-        throw InputError({"mask", "",
-                          fmt::format("{} pixels, expected {}×{}", mask.inside.size(), mask.width,
-                                      mask.height),
-                          ""});
+        throw InputError(
+            {"mask", "",
+             fmt::format("{} pixels, expected {}×{}", mask.inside.size(), mask.width, mask.height),
+             ""});
 }
 
 }  // namespace

@@ -32,8 +32,8 @@ TEST(Render, makesASample_whichReconstructTakesAndMeasures) {
     EXPECT_THAT(rendered.err, IsEmpty());
     EXPECT_THAT(rendered.out, HasSubstr("03001627_block  24 views  12 faces  10000 points"));
 
-    const Ended ended = runThreefold({"reconstruct", data + "/03001627/block", "-o",
-                                      (folder / "meshes").string(), "--json"});
+    const Ended ended = runThreefold(
+        {"reconstruct", data + "/03001627/block", "-o", (folder / "meshes").string(), "--json"});
     ASSERT_EQ(ended.exitCode, 0) << ended.err;
     const json sample = json::parse(ended.out).at("samples").at(0);
     EXPECT_EQ(sample.at("sample"), "03001627_block_00");
@@ -50,9 +50,13 @@ TEST(Render, makesADataSetOfAFolder_andGoesOnWhereItWas) {
     writeText(folder / "in/boxes/three.glb", encodeMesh(MeshFormat::glb, box({1, 1, 2})));
     writeText(folder / "in/boxes/four.ply", encodeMesh(MeshFormat::ply, box({1, 3, 2})));
     const std::string out = (folder / "out").string();
-    const std::vector<std::string> command = {"render", (folder / "in").string(), "-o", out,
-                                              "--size", "32", "--views", "2", "--points", "100",
-                                              "--test-share", "0.5", "--json"};
+    const std::vector<std::string> command = {"render",       (folder / "in").string(),
+                                              "-o",           out,
+                                              "--size",       "32",
+                                              "--views",      "2",
+                                              "--points",     "100",
+                                              "--test-share", "0.5",
+                                              "--json"};
     const Ended ended = runThreefold(command);
     EXPECT_EQ(ended.exitCode, 3) << ended.err;
     EXPECT_THAT(ended.err, AllOf(HasSubstr("bad.obj"), HasSubstr("names the vertex 3")));
@@ -86,8 +90,8 @@ TEST(Render, makesADataSetOfAFolder_andGoesOnWhereItWas) {
 TEST(Render, leavesNothing_whenTheMeshIsNoMesh) {
     const TempFolder folder;
     writeText(folder / "points.ply", encodeMesh(MeshFormat::ply, {{{0, 0, 0}}, {}}));
-    const Ended ended = runThreefold(
-        {"render", (folder / "points.ply").string(), "-o", (folder / "out").string()});
+    const Ended ended =
+        runThreefold({"render", (folder / "points.ply").string(), "-o", (folder / "out").string()});
     EXPECT_EQ(ended.exitCode, 1);
     EXPECT_THAT(ended.err, HasSubstr("holds 1 points and no faces"));
     EXPECT_FALSE(fs::exists(folder / "out"));

@@ -36,9 +36,9 @@ TEST(PickleWriting, isReadBack) {
 }
 
 TEST(PickleWriting, keepsEachType) {
-    for (const DType type : {DType::f16, DType::f32, DType::f64, DType::i8, DType::i16, DType::i32,
-                             DType::i64, DType::u8, DType::u16, DType::u32, DType::u64,
-                             DType::boolean}) {
+    for (const DType type :
+         {DType::f16, DType::f32, DType::f64, DType::i8, DType::i16, DType::i32, DType::i64,
+          DType::u8, DType::u16, DType::u32, DType::u64, DType::boolean}) {
         const Array array{type, {3}, std::vector<std::byte>(3 * dtypeSize(type), std::byte{1})};
         const std::string text = formatPickle({&array, 1});
         const PickleRef read = decodePickle(asBytes(text), "array");

@@ -94,8 +94,7 @@ TEST_F(MakeSamples, putsTheTruthOntoTheSurface_inViewZerosSpace) {
     for (std::size_t i = 0; i < truth.points.size(); ++i) {
         const glm::dvec3 world = camera.toWorld(glm::dvec3(truth.points[i]));
         EXPECT_NEAR(glm::length(world), radius, 0.012 * radius + 1e-3);
-        const glm::dvec3 normal =
-            glm::transpose(camera.rotation) * glm::dvec3(truth.normals[i]);
+        const glm::dvec3 normal = glm::transpose(camera.rotation) * glm::dvec3(truth.normals[i]);
         EXPECT_GT(glm::dot(normal, glm::normalize(world)), 0.9);
     }
     // The cloud beside it is the same.
@@ -127,8 +126,8 @@ TEST_F(MakeSamples, skipsWhatIsDone_andGoesOnAfterBadMeshes) {
                  "v 0 0 0\nv 0 1 0\nv 1 0 0\nv 0 0 1\nv -1 0 0\nf 1 2 3\nf 1 2 4\nf 1 2 5\n"),
         ballFile("one.stl.obj")};
     std::size_t told = 0;
-    const auto results = makeSamples(meshes, root(), smallSettings(), 2, {},
-                                     [&](const MakingResult&) { ++told; });
+    const auto results =
+        makeSamples(meshes, root(), smallSettings(), 2, {}, [&](const MakingResult&) { ++told; });
     ASSERT_EQ(results.size(), meshes.size());
     EXPECT_EQ(told, meshes.size());
     for (const MakingResult& result : results) {
@@ -141,8 +140,7 @@ TEST_F(MakeSamples, skipsWhatIsDone_andGoesOnAfterBadMeshes) {
     const ListCounts lists = writeListFiles(root(), 0.5);
     EXPECT_EQ(lists.all, 3U);
     EXPECT_EQ(lists.train + lists.test, 3U);
-    EXPECT_EQ(textOf(root() / "list.txt"),
-              "cat_book_00.dat\ncat_one_00.dat\ncat_one.stl_00.dat\n");
+    EXPECT_EQ(textOf(root() / "list.txt"), "cat_book_00.dat\ncat_one_00.dat\ncat_one.stl_00.dat\n");
 
     for (const MakingResult& result : makeSamples(meshes, root(), smallSettings(), 1, {}, {}))
         EXPECT_NE(result.outcome, Outcome::made);

@@ -14,8 +14,8 @@ namespace threefold::test {
 inline Mesh box(glm::vec3 half) {
     Mesh mesh;
     for (int i = 0; i < 8; ++i)
-        mesh.vertices.push_back(half * glm::vec3((i & 1) != 0 ? 1 : -1, (i & 2) != 0 ? 1 : -1,
-                                                 (i & 4) != 0 ? 1 : -1));
+        mesh.vertices.push_back(
+            half * glm::vec3((i & 1) != 0 ? 1 : -1, (i & 2) != 0 ? 1 : -1, (i & 4) != 0 ? 1 : -1));
     mesh.faces = {{0, 2, 1}, {1, 2, 3}, {4, 5, 6}, {5, 7, 6}, {0, 1, 4}, {1, 5, 4},
                   {2, 6, 3}, {3, 6, 7}, {0, 4, 2}, {2, 4, 6}, {1, 3, 5}, {3, 7, 5}};
     return mesh;

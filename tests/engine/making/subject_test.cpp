@@ -65,7 +65,7 @@ TEST(Subject, keepsItsPlace_whenAsked) {
 
 TEST(Subject, losesFacesWithoutAreaAndVerticesWithoutFace) {
     TexturedMesh textured = plain(box({1, 1, 1}));
-    textured.mesh.vertices.emplace_back(1e30F);              // unused, far away
+    textured.mesh.vertices.emplace_back(1e30F);  // unused, far away
     textured.mesh.faces.insert(textured.mesh.faces.begin(), {0, 0, 1});
     textured.mesh.vertices.emplace_back(0.0F, -1.0F, -1.0F);  // between 0 and 1
     textured.mesh.faces.emplace_back(0, 9, 1);
@@ -90,7 +90,9 @@ TEST(Subject, isRefused_whereThereIsNoSurface) {
     cloud.mesh.faces.clear();
     EXPECT_THAT(messageOf<InputError>([&] { makeSubject(cloud); }),
                 HasSubstr("shape.obj: holds 8 points and no faces"));
-    EXPECT_THAT(messageOf<InputError>([] { makeSubject(plain(box({1, 0, 0}))); }),
+    EXPECT_THAT(messageOf<InputError>([] {
+                    makeSubject(plain(box({1, 0, 0})));
+                }),
                 HasSubstr("none of its 12 faces has an area"));
 }
 

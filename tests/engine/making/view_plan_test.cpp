@@ -89,9 +89,13 @@ TEST(ViewPlan, refusesWhatMakesNoSense) {
         return messageOf<UsageError>([&] { planViews(plan, ""); });
     };
     EXPECT_THAT(refused([](ViewPlan& plan) { plan.elevation.list = {91}; }), HasSubstr("91"));
-    EXPECT_THAT(refused([](ViewPlan& plan) { plan.distance.list = {0.8, 0.2}; }),
+    EXPECT_THAT(refused([](ViewPlan& plan) {
+                    plan.distance.list = {0.8, 0.2};
+                }),
                 HasSubstr("0.2 is not within 0.3"));
-    EXPECT_THAT(refused([](ViewPlan& plan) { plan.distance = {{}, 0.9, 0.8}; }),
+    EXPECT_THAT(refused([](ViewPlan& plan) {
+                    plan.distance = {{}, 0.9, 0.8};
+                }),
                 HasSubstr("ends before it begins"));
     EXPECT_THAT(refused([](ViewPlan& plan) { plan.count = 1; }), HasSubstr("1 views"));
     EXPECT_THAT(refused([](ViewPlan& plan) { plan.count = 1001; }), HasSubstr("1001 views"));

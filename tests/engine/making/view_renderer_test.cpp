@@ -96,8 +96,8 @@ TEST(ViewRenderer, coversAsMuchAsABallDoes) {
     double covered = 0;
     for (std::size_t i = 3; i < image.rgba.size(); i += 4) covered += image.rgba[i] / 255.0;
     // Its outline is a circle around the middle, touched by rays that graze the ball.
-    const double reach = kFocalLength * std::tan(std::asin(radius / distance)) *
-                         kDefaultRendering / kImageSize;
+    const double reach =
+        kFocalLength * std::tan(std::asin(radius / distance)) * kDefaultRendering / kImageSize;
     EXPECT_NEAR(covered / (3.14159265 * reach * reach), 1, 0.005);
 }
 
@@ -153,8 +153,8 @@ TEST(ViewRenderer, showsVertexColoursAndMaterials) {
 
 TEST(ViewRenderer, laysTexturesTheRightWayUp) {
     // A plate that faces the camera of azimuth 0: red above green, left half dark.
-    TexturedMesh plate = plain({{{0, -1, 1}, {0, -1, -1}, {0, 1, -1}, {0, 1, 1}},
-                                {{0, 1, 2}, {0, 2, 3}}});
+    TexturedMesh plate =
+        plain({{{0, -1, 1}, {0, -1, -1}, {0, 1, -1}, {0, 1, 1}}, {{0, 1, 2}, {0, 2, 3}}});
     plate.coordinates = {{0, 0}, {1, 0}, {1, 1}, {0, 0}, {1, 1}, {0, 1}};
     Image image{64, 64, {}};
     for (int y = 0; y < 64; ++y)

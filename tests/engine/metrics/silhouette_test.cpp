@@ -20,9 +20,8 @@ Mask drawn(int width, int height, const std::function<bool(int, int)>& inside) {
 }
 
 Mask rectangle(int left, int top, int right, int bottom) {
-    return drawn(60, 40, [=](int x, int y) {
-        return x >= left && x < right && y >= top && y < bottom;
-    });
+    return drawn(60, 40,
+                 [=](int x, int y) { return x >= left && x < right && y >= top && y < bottom; });
 }
 
 TEST(Silhouette, agreesWithItself) {
