@@ -317,6 +317,7 @@ class GlbReader {
         };
         const auto normals = optional("NORMAL", 3);
         const auto colours = optional("COLOR_0", 3);
+        const std::optional<glm::vec3> material = materialColour(primitive);
         claim(position.count, 0);
         makeRoom(mesh_.vertices, position.count);
         const glm::dmat3 turn = glm::transpose(glm::inverse(glm::dmat3(place)));
@@ -328,10 +329,25 @@ class GlbReader {
             mesh_.vertices.push_back(vertex);
             if (normals && mesh_.normals.size() == base + i)
                 mesh_.normals.emplace_back(turn * vector(*normals, i));
-            if (colours && mesh_.colours.size() == base + i)
-                mesh_.colours.push_back(srgbFromLinear(glm::vec3(vector(*colours, i))));
+            if ((colours || material) && mesh_.colours.size() == base + i)
+                mesh_.colours.push_back(
+                    srgbFromLinear(material.value_or(glm::vec3(1.0F)) *
+                                   (colours ? glm::vec3(vector(*colours, i)) : glm::vec3(1.0F))));
         }
         if (mode != points) addFaces(primitive, mode, position.count, base, where);
+    }
+
+    /// The linear colour that glTF multiplies a primitive's own with; its texture is not read.
+    std::optional<glm::vec3> materialColour(const Json& primitive) const {
+        if (!primitive.contains("material")) return std::nullopt;
+        const Json& material = item("materials", index(primitive.at("material")));
+        constexpr const char* kGroup = "pbrMetallicRoughness";
+        constexpr const char* kFactor = "baseColorFactor";
+        if (!material.contains(kGroup) || !material.at(kGroup).contains(kFactor))
+            return std::nullopt;
+        const Json& factor = material.at(kGroup).at(kFactor);
+        return glm::vec3(factor.at(0).get<float>(), factor.at(1).get<float>(),
+                         factor.at(2).get<float>());
     }
 
     void addFaces(const Json& primitive, std::size_t mode, std::size_t vertexCount,

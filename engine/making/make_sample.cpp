@@ -10,7 +10,7 @@
 #include "engine/formats/file_bytes.h"
 #include "engine/formats/image_readers.h"
 #include "engine/making/sample_folder.h"
-#include "engine/making/truth_files.h"
+#include "engine/making/truth_writing.h"
 #include "engine/network/parallel.h"
 #include "engine/sample/view_files.h"
 

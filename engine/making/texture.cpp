@@ -43,7 +43,7 @@ struct Neighbours {
 
 Neighbours neighbours(float coordinate, int side) {
     const float turn = coordinate - std::floor(coordinate);
-    const float at = turn * static_cast<float>(side) - 0.5F;
+    const float at = (turn >= 0 ? turn : 0) * static_cast<float>(side) - 0.5F;
     const float below = std::floor(at);
     const int first = (static_cast<int>(below) + side) % side;
     return {static_cast<std::size_t>(first), static_cast<std::size_t>((first + 1) % side),

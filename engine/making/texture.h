@@ -18,7 +18,8 @@ class Texture {
 
     glm::vec2 size() const { return {levels_.front().width, levels_.front().height}; }
 
-    /// Bilinear, sRGB-encoded 0…1. `level` 0 is the whole image, each further one half as wide.
+    /// Bilinear, sRGB-encoded 0…1; any coordinate will do. `level` 0 is the whole image, each
+    /// further one half as wide.
     glm::vec3 at(glm::vec2 coordinate, float level) const;
 
   private:

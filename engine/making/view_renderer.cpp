@@ -98,9 +98,10 @@ glm::vec3 ViewRenderer::colourAt(std::uint32_t face, const glm::vec3& weights) c
     // Files turn their faces either way: both sides look the same.
     if (glm::dot(glm::cross(b - a, c - a), toEye) < 0) normal = -normal;
 
-    const float lit = std::max(glm::dot(normal, light_), 0.0F);
-    const float seen = std::max(glm::dot(normal, toEye), 0.0F);
-    float gloss = std::max(glm::dot(normal, glm::normalize(light_ + toEye)), 0.0F);
+    // In this order of arguments, what has no direction counts as unlit.
+    const float lit = std::max(0.0F, glm::dot(normal, light_));
+    const float seen = std::max(0.0F, glm::dot(normal, toEye));
+    float gloss = std::max(0.0F, glm::dot(normal, glm::normalize(light_ + toEye)));
     for (int i = 0; i < 3; ++i) gloss *= gloss;
     const glm::vec3 colour =
         surfaceColour(face, weights) * (kAmbient + kFromLight * lit + kFromEye * seen) +

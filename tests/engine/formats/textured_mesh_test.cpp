@@ -4,9 +4,11 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 
 #include "engine/error.h"
 #include "engine/formats/materials.h"
+#include "engine/formats/mesh_writers.h"
 #include "tests/support/temp_folder.h"
 
 namespace threefold::test {
@@ -104,6 +106,60 @@ TEST(TexturedMesh, isReadMesh_whereThereAreNoMaterials) {
     EXPECT_THAT(mesh.coordinates, IsEmpty());
     EXPECT_EQ(mesh.materialOfFace, std::vector<std::uint32_t>(1, kNoMaterial));
     EXPECT_THROW(readTexturedMesh(folder / "none.obj"), IoError);
+}
+
+/// A little-endian number of four bytes.
+std::string fourBytes(std::size_t value) {
+    std::string bytes;
+    for (int shift = 0; shift < 32; shift += 8) bytes += static_cast<char>(value >> shift);
+    return bytes;
+}
+
+/// The GLB with another JSON, which `change` makes of its own.
+template <class Change>
+std::string withJson(const std::string& glb, Change change) {
+    const auto byte = [&](std::size_t at) {
+        return static_cast<std::size_t>(static_cast<unsigned char>(glb[at]));
+    };
+    const std::size_t length = byte(12) | byte(13) << 8 | byte(14) << 16;
+    nlohmann::json json = nlohmann::json::parse(glb.substr(20, length));
+    change(json);
+    std::string text = json.dump();
+    text.resize((text.size() + 3) / 4 * 4, ' ');
+    const std::string rest = glb.substr(20 + length);
+    return glb.substr(0, 8) + fourBytes(20 + text.size() + rest.size()) + fourBytes(text.size()) +
+           "JSON" + text + rest;
+}
+
+TEST(TexturedMesh, hasTheColourOfAGlbsMaterial) {
+    const TempFolder folder;
+    const Mesh mesh{{{0, 0, 0}, {1, 0, 0}, {0, 1, 0}}, {{0, 1, 2}}};
+    const std::string glb = encodeMesh(MeshFormat::glb, mesh);
+    const auto colours = [&](auto change) {
+        write(folder / "mesh.glb", withJson(glb, change));
+        return readTexturedMesh(folder / "mesh.glb").mesh.colours;
+    };
+    EXPECT_THAT(colours([](auto&) {}), IsEmpty());
+    const auto red = [](nlohmann::json& json) {
+        json["materials"] = {
+            {{"pbrMetallicRoughness", {{"baseColorFactor", {1.0, 0.0, 0.214, 1.0}}}}}};
+        json["meshes"][0]["primitives"][0]["material"] = 0;
+    };
+    const std::vector<glm::vec3> seen = colours(red);
+    ASSERT_EQ(seen.size(), 3U);
+    EXPECT_NEAR(seen[1].x, 1, 1e-6);
+    EXPECT_EQ(seen[1].y, 0);
+    EXPECT_NEAR(seen[1].z, 0.5, 1e-3);  // sRGB-encoded
+    EXPECT_THROW(colours([&](nlohmann::json& json) {
+                     red(json);
+                     json["meshes"][0]["primitives"][0]["material"] = 7;
+                 }),
+                 FormatError);
+    EXPECT_THROW(colours([&](nlohmann::json& json) {
+                     red(json);
+                     json["materials"][0]["pbrMetallicRoughness"]["baseColorFactor"] = {1};
+                 }),
+                 FormatError);
 }
 
 }  // namespace

@@ -192,6 +192,7 @@ TEST(Texture, meltsIntoItsMean_farAway) {
     const Texture texture(checks);
     EXPECT_NEAR(texture.at({0.3F, 0.7F}, 3).x, 127 / 255.0, 0.01);
     EXPECT_NEAR(texture.at({-1e30F, 3e38F}, 99).x, 127 / 255.0, 0.01);
+    EXPECT_GE(texture.at({HUGE_VALF, NAN}, 0).x, 0);
     EXPECT_NEAR(texture.at({0.5F / 64, 1 - 0.5F / 64}, 0).x, 0, 1e-5);
     EXPECT_NEAR(texture.at({1.5F / 64, 1 - 0.5F / 64}, 0).x, 254 / 255.0, 1e-3);
 }

@@ -1,4 +1,4 @@
-#include "engine/making/truth_files.h"
+#include "engine/making/truth_writing.h"
 
 #include <array>
 #include <bit>
