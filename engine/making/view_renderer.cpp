@@ -25,7 +25,7 @@ constexpr float kGloss = 0.12F;
 constexpr int kPoints = kSupersampling * kSupersampling;
 
 std::uint8_t toByte(float share) {
-    return static_cast<std::uint8_t>(std::clamp(share, 0.0F, 1.0F) * 255.0F + 0.5F);
+    return static_cast<std::uint8_t>(std::lround(std::clamp(share, 0.0F, 1.0F) * 255.0F));
 }
 
 template <class Value>
