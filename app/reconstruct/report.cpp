@@ -29,6 +29,25 @@ Json measuresJson(const Measures& measures) {
     return {{"chamfer", measures.chamfer}, {"scores", std::move(scores)}};
 }
 
+Json silhouetteJson(const SilhouetteScore& score) {
+    Json json = {{"overlap", score.overlap}};
+    if (score.distance) {
+        json["meanDistancePixels"] = score.distance->mean;
+        json["largestDistancePixels"] = score.distance->most;
+    }
+    return json;
+}
+
+Json silhouettesJson(const std::vector<ViewSilhouettes>& silhouettes) {
+    Json json = Json::array();
+    for (const ViewSilhouettes& view : silhouettes) {
+        json.push_back({{"view", view.view}});
+        if (view.coarse) json.back()["coarse"] = silhouetteJson(*view.coarse);
+        if (view.refined) json.back()["refined"] = silhouetteJson(*view.refined);
+    }
+    return json;
+}
+
 Json resultJson(const SampleResult& result) {
     Json json = {{"sample", result.name}, {"given", result.given}, {"ok", result.done()}};
     if (!result.done()) {
@@ -53,6 +72,7 @@ Json resultJson(const SampleResult& result) {
             {"coarse", measuresJson(result.measures->coarse)},
             {"refined", measuresJson(result.measures->refined)}};
     }
+    json["silhouettes"] = silhouettesJson(result.silhouettes);
     if (!result.warning.empty()) json["warning"] = result.warning;
     return json;
 }
@@ -67,6 +87,10 @@ std::string resultLine(const SampleResult& result) {
         line += fmt::format("  coarse {}  refined {}", measuresText(result.measures->coarse),
                             measuresText(result.measures->refined));
     }
+    const auto coarse = meansOf(result.silhouettes, &ViewSilhouettes::coarse);
+    const auto refined = meansOf(result.silhouettes, &ViewSilhouettes::refined);
+    if (coarse && refined)
+        line += fmt::format("  overlap {:.3f} → {:.3f}", coarse->overlap, refined->overlap);
     return line + '\n';
 }
 

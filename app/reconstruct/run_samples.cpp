@@ -92,6 +92,8 @@ class Run {
         const Spans stages = stageSpans(timings, meshes.wallMilliseconds,
                                         laneOfBackend(backend_.description()), begin, number_);
         spans_.insert(spans_.end(), stages.begin(), stages.end());
+        const Timed comparing = timed("silhouettes");
+        result.silhouettes = silhouettesOf(meshes, input, views_);
         return meshes;
     }
 

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "engine/evaluation/silhouettes.h"
 #include "engine/metrics/measures.h"
 #include "engine/profile/stage.h"
 #include "engine/sample/mesh_space.h"
@@ -29,7 +30,8 @@ struct SampleResult {
     StageTimings timings;            ///< `load` first, then the network's stages
     double networkMs = 0;            ///< of all but `load`, on the wall
     std::vector<std::filesystem::path> files;
-    std::optional<SampleMeasures> measures;  ///< absent without a usable ground truth
+    std::optional<SampleMeasures> measures;    ///< absent without a usable ground truth
+    std::vector<ViewSilhouettes> silhouettes;  ///< one for each view
     std::string warning;  ///< why there are no measures, or what was guessed for them
     std::string error;    ///< empty: done
 

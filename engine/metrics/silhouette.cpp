@@ -118,27 +118,15 @@ void check(const Mask& mask) {
 
 }  // namespace
 
-std::optional<Mask> maskOf(const Image& image) {
-    constexpr std::uint8_t kHalf = 128;
-    Mask mask{image.width, image.height, {}};
-    mask.inside.reserve(image.rgba.size() / 4);
-    bool anyTransparent = false;
-    for (std::size_t i = 3; i < image.rgba.size(); i += 4) {
-        anyTransparent = anyTransparent || image.rgba[i] < 255;
-        mask.inside.push_back(image.rgba[i] >= kHalf ? 1 : 0);
-    }
-    if (!anyTransparent) return std::nullopt;
-    return mask;
-}
-
-Mask maskOf(const Mesh& mesh, const Camera& from, const Camera& to, int width, int height) {
-    const std::vector<glm::vec4> corners = toClipSpace(mesh.vertices, from, to);
+Mask maskOf(const Points& vertices, const Faces& faces, const Camera& from, const Camera& to,
+            int width, int height) {
+    const std::vector<glm::vec4> corners = toClipSpace(vertices, from, to);
     RasterOptions options;
     options.width = static_cast<std::uint32_t>(std::max(width, 0));
     options.height = static_cast<std::uint32_t>(std::max(height, 0));
     options.threads = 1;  // an image this small is done before others have woken up
     const std::span<const glm::vec4> view(corners);
-    const RasterImage drawn = std::move(rasterize({&view, 1}, mesh.faces, options).front());
+    const RasterImage drawn = std::move(rasterize({&view, 1}, faces, options).front());
     Mask mask{width, height, {}};
     mask.inside.reserve(drawn.face.size());
     for (const std::uint32_t face : drawn.face) mask.inside.push_back(face != 0 ? 1 : 0);

@@ -1,31 +1,19 @@
 #pragma once
 
-#include <cstdint>
 #include <optional>
-#include <vector>
 
-#include "engine/formats/image.h"
 #include "engine/mesh.h"
 #include "engine/sample/camera.h"
+#include "engine/sample/foreground.h"
 
 namespace threefold {
 
-/// Which pixels belong to the object, rows top to bottom.
-struct Mask {
-    int width = 0;
-    int height = 0;
-    std::vector<std::uint8_t> inside;  ///< 1 or 0; width · height
-};
-
-/// Where the alpha is at least one half. None where no pixel is transparent: such an image says
-/// nothing about its object's outline.
-std::optional<Mask> maskOf(const Image& image);
-
-/// The pixels whose centres the mesh covers in the view of `to`; its vertices are in the space of
+/// The pixels whose centres a mesh covers in the view of `to`; its vertices are in the space of
 /// `from` (Camera{}: the world). The image shows all of the 224×224 projection (METHOD.md §2),
 /// width and height each for itself, as preprocess() resizes it. Throws InputError: no faces, a
 /// face without its vertices, coordinates that are not finite, a size that cannot be drawn.
-Mask maskOf(const Mesh& mesh, const Camera& from, const Camera& to, int width, int height);
+Mask maskOf(const Points& vertices, const Faces& faces, const Camera& from, const Camera& to,
+            int width, int height);
 
 /// How far two outlines are apart, in pixels of their masks, between centres of pixels at the
 /// outlines: pixels inside with a neighbour to the side, above or below that is outside. Where an

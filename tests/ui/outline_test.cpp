@@ -121,15 +121,15 @@ TEST(OutlinePicture, overlapsWholly_whereThePhotographShowsTheMesh) {
     const QImage photograph = photographOf(mesh, camera);
     const auto same = drawOutline(mesh.vertices, mesh.faces, camera, photograph, {112, 112}, 1,
                                   OutlineKind::outline);
-    ASSERT_TRUE(same.overlap);
-    EXPECT_GT(*same.overlap, 0.97);
+    ASSERT_TRUE(same.agreement);
+    EXPECT_GT(same.agreement->overlap, 0.97);
     CameraRow other;
     other.azimuth = 200;
     other.elevation = 60;
     other.distance = 0.6;
     const auto apart = drawOutline(mesh.vertices, mesh.faces, Camera::fromRow(other), photograph,
                                    {112, 112}, 1, OutlineKind::outline);
-    EXPECT_LT(*apart.overlap, 0.8);
+    EXPECT_LT(apart.agreement->overlap, 0.8);
 }
 
 TEST(OutlinePicture, tellsNoOverlap_whereThereIsNoForeground) {
@@ -138,7 +138,7 @@ TEST(OutlinePicture, tellsNoOverlap_whereThereIsNoForeground) {
     const Mesh mesh = box();
     EXPECT_FALSE(drawOutline(mesh.vertices, mesh.faces, someCamera(), white, {64, 64}, 1,
                              OutlineKind::outline)
-                     .overlap);
+                     .agreement);
 }
 
 TEST(OutlinePicture, takesTransparencyForTheBackground) {

@@ -17,9 +17,10 @@
 #include <QVBoxLayout>
 
 #include "engine/error.h"
+#include "engine/sample/foreground.h"
 #include "ui/input/input_panel.h"
-#include "ui/input/outline_picture.h"
 #include "ui/input/own_images.h"
+#include "ui/style/image_conversion.h"
 #include "ui/style/theme.h"
 #include "ui/window/actions.h"
 #include "ui/window/banner.h"
@@ -66,7 +67,7 @@ QStringList cameraWarnings(const InputState& state, const std::map<int, QImage>&
         if (image.width() != image.height())
             lines << CameraEditor::tr("View %1 is not square: the network sees it stretched.")
                          .arg(view);
-        if (foregroundOf(image).isNull())
+        if (!foregroundOf(fromQImage(image)))
             lines << CameraEditor::tr(
                          "View %1 has no foreground: neither transparency nor a white background.")
                          .arg(view);

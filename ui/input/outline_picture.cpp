@@ -7,73 +7,41 @@
 #include <QPainter>
 #include <QPen>
 
+#include "engine/error.h"
 #include "ui/input/outline.h"
+#include "ui/style/image_conversion.h"
 
 namespace threefold::ui {
 namespace {
 
-constexpr QRgb kForeground = 0xffffffff;
 const QColor kLine(0x1f, 0x6f, 0xff);
 const QColor kRim(0xff, 0xff, 0xff);
 
-std::optional<double> overlapOf(const Coverage& coverage, const QImage& photograph) {
-    const QImage foreground = foregroundOf(photograph);
-    if (foreground.isNull()) return std::nullopt;
-    qint64 both = 0;
-    qint64 either = 0;
-    for (int row = 0; row < Coverage::kSide; ++row) {
-        const int y = (2 * row + 1) * foreground.height() / (2 * Coverage::kSide);
-        for (int column = 0; column < Coverage::kSide; ++column) {
-            const int x = (2 * column + 1) * foreground.width() / (2 * Coverage::kSide);
-            const bool object = foreground.pixel(x, y) == kForeground;
-            const bool mesh = coverage.at(column, row);
-            both += object && mesh ? 1 : 0;
-            either += object || mesh ? 1 : 0;
-        }
+std::optional<SilhouetteScore> agreementOf(const Points& vertices, const Faces& faces,
+                                           const Camera& camera, const QImage& photograph) {
+    const std::optional<Mask> foreground = foregroundOf(fromQImage(photograph));
+    if (!foreground) return std::nullopt;
+    try {
+        return compareMasks(
+            maskOf(vertices, faces, Camera{}, camera, foreground->width, foreground->height),
+            *foreground);
+    } catch (const InputError&) {
+        return std::nullopt;  // a camera that is being typed may be anywhere
     }
-    return either > 0 ? static_cast<double>(both) / static_cast<double>(either) : 0.0;
 }
 
 }  // namespace
 
-QImage foregroundOf(const QImage& photograph) {
-    if (photograph.isNull()) return {};
-    const QImage colours = photograph.convertToFormat(QImage::Format_ARGB32);
-    // What was white may have become a little less so by compression or scaling.
-    constexpr int kWhite = 246;
-    constexpr int kOpaque = 255;
-    bool transparency = false;
-    for (int y = 0; y < colours.height() && !transparency; ++y) {
-        for (int x = 0; x < colours.width() && !transparency; ++x) {
-            transparency = qAlpha(colours.pixel(x, y)) < kOpaque / 2;
-        }
-    }
-    QImage result(colours.size(), QImage::Format_ARGB32);
-    result.fill(0);
-    qint64 count = 0;
-    for (int y = 0; y < colours.height(); ++y) {
-        const auto* from = reinterpret_cast<const QRgb*>(colours.constScanLine(y));
-        auto* to = reinterpret_cast<QRgb*>(result.scanLine(y));
-        for (int x = 0; x < colours.width(); ++x) {
-            const QRgb c = from[x];
-            const bool white = qRed(c) >= kWhite && qGreen(c) >= kWhite && qBlue(c) >= kWhite;
-            const bool object = transparency ? qAlpha(c) >= kOpaque / 2 : !white;
-            if (!object) continue;
-            to[x] = kForeground;
-            ++count;
-        }
-    }
-    const qint64 all = qint64{colours.width()} * colours.height();
-    return count == 0 || count == all ? QImage() : result;
-}
-
 QRectF foregroundBounds(const QImage& photograph) {
-    const QImage foreground = foregroundOf(photograph);
+    const std::optional<Mask> foreground = foregroundOf(fromQImage(photograph));
     QRect bounds;
-    for (int y = 0; y < foreground.height(); ++y) {
-        const auto* row = reinterpret_cast<const QRgb*>(foreground.constScanLine(y));
-        for (int x = 0; x < foreground.width(); ++x) {
-            if (row[x] == kForeground) bounds |= QRect(x, y, 1, 1);
+    if (!foreground) return bounds;
+    for (int y = 0; y < foreground->height; ++y) {
+        for (int x = 0; x < foreground->width; ++x) {
+            const auto at =
+                static_cast<std::size_t>(y) * static_cast<std::size_t>(foreground->width) +
+                static_cast<std::size_t>(x);
+            if (foreground->inside[at] != 0) bounds |= QRect(x, y, 1, 1);
         }
     }
     return bounds;
@@ -86,7 +54,7 @@ OutlinePicture drawOutline(const Points& vertices, const Faces& faces, const Cam
     if (faces.empty() || size.isEmpty()) return picture;
     const Projection projection = project(vertices, camera);
     const Coverage coverage = coverageOf(projection, faces);
-    picture.overlap = overlapOf(coverage, photograph);
+    picture.agreement = agreementOf(vertices, faces, camera, photograph);
     if (kind == OutlineKind::none) return picture;
 
     picture.lines = QImage(size * pixelRatio, QImage::Format_ARGB32_Premultiplied);

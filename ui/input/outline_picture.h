@@ -7,6 +7,7 @@
 #include <QSize>
 
 #include "engine/mesh.h"
+#include "engine/metrics/silhouette.h"
 #include "engine/sample/camera.h"
 
 namespace threefold::ui {
@@ -17,9 +18,9 @@ enum class OutlineKind { none, outline, wireframe };
 /// A transparent picture to be laid over a photograph of the same size.
 struct OutlinePicture {
     QImage lines;  ///< premultiplied, with its device pixel ratio set; null for OutlineKind::none
-    /// Overlap of the mesh's silhouette with the photograph's foreground: intersection ÷ union,
-    /// 0…1. Empty where the photograph tells no foreground, or the mesh has no faces.
-    std::optional<double> overlap;
+    /// How the mesh's silhouette agrees with the photograph's foreground, in its pixels. Empty
+    /// where the photograph tells no foreground, or the mesh has no faces.
+    std::optional<SilhouetteScore> agreement;
 };
 
 /// Draws how `mesh` (world space) lies in the view of `camera`: exact projection (METHOD.md §2),
@@ -29,11 +30,7 @@ OutlinePicture drawOutline(const Points& vertices, const Faces& faces, const Cam
                            const QImage& photograph, QSize size, qreal pixelRatio,
                            OutlineKind kind);
 
-/// True at each of the photograph's pixels that show the object: not transparent, or, where the
-/// photograph has no transparency, not white. Null where that holds for all pixels or for none.
-QImage foregroundOf(const QImage& photograph);
-
-/// The smallest rectangle around it; null where there is no telling.
+/// The smallest rectangle around the photograph's foreground; null where there is no telling.
 QRectF foregroundBounds(const QImage& photograph);
 
 }  // namespace threefold::ui

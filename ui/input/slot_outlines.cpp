@@ -45,6 +45,17 @@ render::SceneMeshRef makePlaceholder() {
     return scene;
 }
 
+QString agreementText(const std::optional<SilhouetteScore>& agreement) {
+    if (!agreement) return {};
+    QString text = SlotOutlines::tr("Overlap of mesh and photograph %1 (intersection over union)")
+                       .arg(agreement->overlap, 0, 'f', 3);
+    if (agreement->distance)
+        text += SlotOutlines::tr("\nOutlines apart: %1 pixels on average, %2 at most")
+                    .arg(agreement->distance->mean, 0, 'f', 1)
+                    .arg(agreement->distance->most, 0, 'f', 1);
+    return text;
+}
+
 }  // namespace
 
 SlotOutlines::SlotOutlines(const WindowParts& parts)
@@ -226,12 +237,11 @@ void SlotOutlines::take(quint64 serial, const std::vector<int>& views,
     for (std::size_t slot = 0; slot < tiles.size(); ++slot) {
         const OutlinePicture& picture = pictures[slot];
         tiles[slot]->setOverlay(picture.lines);
-        tiles[slot]->setNote(picture.overlap ? tr("IoU %1").arg(*picture.overlap, 0, 'f', 2)
-                                             : QString());
-        tiles[slot]->setAccessibleDescription(
-            picture.overlap
-                ? tr("Overlap of mesh and photograph %1").arg(*picture.overlap, 0, 'f', 2)
-                : QString());
+        const QString details = agreementText(picture.agreement);
+        tiles[slot]->setNote(
+            picture.agreement ? tr("IoU %1").arg(picture.agreement->overlap, 0, 'f', 2) : QString(),
+            details);
+        tiles[slot]->setAccessibleDescription(details);
     }
 }
 

@@ -2,8 +2,10 @@
 
 #include <algorithm>
 
+#include <QHelpEvent>
 #include <QPainter>
 #include <QPainterPath>
+#include <QToolTip>
 
 #include "ui/input/outline_picture.h"
 #include "ui/style/theme.h"
@@ -40,10 +42,19 @@ void ViewTile::setOverlay(const QImage& overlay) {
     update();
 }
 
-void ViewTile::setNote(const QString& note) {
+void ViewTile::setNote(const QString& note, const QString& details) {
+    details_ = details;
     if (note == note_) return;
     note_ = note;
     update();
+}
+
+bool ViewTile::event(QEvent* event) {
+    if (event->type() != QEvent::ToolTip || details_.isEmpty()) return QAbstractButton::event(event);
+    const QString text =
+        toolTip().isEmpty() ? details_ : toolTip() + QStringLiteral("\n") + details_;
+    QToolTip::showText(static_cast<const QHelpEvent*>(event)->globalPos(), text, this);
+    return true;
 }
 
 void ViewTile::setDropTarget(bool target) {

@@ -27,8 +27,8 @@ class ViewTile : public QAbstractButton {
     /// Laid over the photograph and stretched with it; null: nothing.
     void setOverlay(const QImage& overlay);
     const QImage& overlay() const { return overlay_; }
-    /// A second badge, at the lower right.
-    void setNote(const QString& note);
+    /// A second badge, at the lower right; `details` follow in the tooltip.
+    void setNote(const QString& note, const QString& details = {});
     const QString& note() const { return note_; }
     /// Something dragged over it would be taken here.
     void setDropTarget(bool target);
@@ -45,6 +45,7 @@ class ViewTile : public QAbstractButton {
     void resized();
 
   protected:
+    bool event(QEvent* event) override;
     void paintEvent(QPaintEvent* event) override;
     void resizeEvent(QResizeEvent* event) override;
     void enterEvent(QEnterEvent* event) override;
@@ -57,6 +58,7 @@ class ViewTile : public QAbstractButton {
     QImage overlay_;
     QString badge_;
     QString note_;
+    QString details_;
     Mark mark_ = Mark::none;
     bool dropTarget_ = false;
     bool zoomed_ = false;

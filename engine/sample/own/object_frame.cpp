@@ -178,7 +178,7 @@ class Placing {
             try {
                 const Image image = read_(photo.image);
                 if (image.width != photo.lens.width || image.height != photo.lens.height) continue;
-                if (auto mask = maskOf(image)) masks_.push_back({&photo, *std::move(mask)});
+                if (auto mask = objectCellsOf(image)) masks_.push_back({&photo, *std::move(mask)});
             } catch (const Error&) {
                 continue;  // told of where the view is chosen
             }

@@ -31,7 +31,7 @@ class Carver {
     const Camera& camera_;
     const Lens& lens_;
     LensProjection projection_;
-    const Mask& mask_;
+    const ObjectCells& mask_;
     bool whole_;  ///< the photograph shows all of the object
 };
 

@@ -7,13 +7,13 @@
 #include <glm/vec3.hpp>
 
 #include "engine/sample/own/camera_file.h"
-#include "engine/sample/own/mask.h"
+#include "engine/sample/own/object_cells.h"
 
 namespace threefold {
 
 struct MaskedPhoto {
     const Photo* photo = nullptr;
-    Mask mask;
+    ObjectCells mask;
 };
 
 /// A box whose sides are along the rows of `axes`.

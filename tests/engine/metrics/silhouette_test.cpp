@@ -105,14 +105,6 @@ TEST(Silhouette, hasNoOutlineWhereTheObjectLeavesTheImage) {
     EXPECT_DOUBLE_EQ(score.distance->most, 2);
 }
 
-TEST(Silhouette, isTheAlphaOfAnImage) {
-    const Image image{2, 2, {0, 0, 0, 0, 9, 9, 9, 127, 9, 9, 9, 128, 9, 9, 9, 255}};
-    ASSERT_TRUE(maskOf(image));
-    EXPECT_EQ(maskOf(image)->inside, (std::vector<std::uint8_t>{0, 0, 1, 1}));
-    const Image opaque{1, 1, {1, 2, 3, 255}};
-    EXPECT_FALSE(maskOf(opaque));
-}
-
 TEST(Silhouette, isTheBallsCircle_fromAnySide) {
     Mesh mesh = ball(60);
     const double radius = 0.2;
@@ -124,15 +116,18 @@ TEST(Silhouette, isTheBallsCircle_fromAnySide) {
     const double reach = kFocalLength * std::tan(std::asin(radius / distance)) * 2;  // at 448
     for (const double azimuth : {0.0, 75.0, 200.0}) {
         const Camera camera = Camera::fromRow({azimuth, 40, 0, distance, 25});
-        const Mask mask = maskOf(seen, first, camera, 448, 448);
+        const Mask mask = maskOf(seen.vertices, seen.faces, first, camera, 448, 448);
         const Mask circle = drawn(448, 448, [&](int x, int y) {
             return std::hypot(x + 0.5 - 224, y + 0.5 - 224) < reach;
         });
         const SilhouetteScore score = compareMasks(mask, circle);
         EXPECT_GT(score.overlap, 0.99);
         EXPECT_LE(score.distance->most, 1.5);
-        EXPECT_EQ(maskOf(mesh, Camera{}, camera, 448, 448).inside.size(), mask.inside.size());
-        EXPECT_GT(compareMasks(maskOf(mesh, Camera{}, camera, 448, 448), mask).overlap, 0.9999);
+        EXPECT_EQ(maskOf(mesh.vertices, mesh.faces, Camera{}, camera, 448, 448).inside.size(),
+                  mask.inside.size());
+        EXPECT_GT(compareMasks(maskOf(mesh.vertices, mesh.faces, Camera{}, camera, 448, 448), mask)
+                      .overlap,
+                  0.9999);
     }
 }
 
@@ -140,13 +135,14 @@ TEST(Silhouette, fillsImagesThatAreNotSquare_asTheyAreResized) {
     const Mesh mesh = ball(30);
     Mesh small = mesh;
     for (glm::vec3& vertex : small.vertices) vertex *= 0.2F;
-    const Mask mask = maskOf(small, Camera{}, Camera::fromRow({0, 0, 0, 0.8, 25}), 300, 100);
+    const Mask mask = maskOf(small.vertices, small.faces, Camera{},
+                             Camera::fromRow({0, 0, 0, 0.8, 25}), 300, 100);
     int across = 0;
     int down = 0;
     for (std::size_t x = 0; x < 300; ++x) across += mask.inside[50 * 300 + x];
     for (std::size_t y = 0; y < 100; ++y) down += mask.inside[y * 300 + 150];
     EXPECT_NEAR(across, 3 * down, 4);
-    EXPECT_THROW(maskOf(small, Camera{}, Camera{}, 0, 100), InputError);
+    EXPECT_THROW(maskOf(small.vertices, small.faces, Camera{}, Camera{}, 0, 100), InputError);
 }
 
 }  // namespace

@@ -8,9 +8,8 @@
 
 namespace threefold {
 
-/// Where a photograph shows the object: what is not transparent, or, where nothing is transparent,
-/// what is not white.
-struct Mask {
+/// Where a photograph shows the object (foregroundOf()), coarsely.
+struct ObjectCells {
     // The smallest rectangle around it, continuous pixels: of the first column the left edge is 0.
     double left = 0, top = 0, right = 0, bottom = 0;
 
@@ -25,6 +24,6 @@ struct Mask {
 };
 
 /// None where the object is everything from border to border, or nothing.
-std::optional<Mask> maskOf(const Image& image);
+std::optional<ObjectCells> objectCellsOf(const Image& image);
 
 }  // namespace threefold

@@ -1,0 +1,35 @@
+#pragma once
+
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "engine/metrics/silhouette.h"
+#include "engine/network/reconstruction.h"
+#include "engine/sample/network_input.h"
+
+namespace threefold {
+
+/// Both meshes over one photograph they were made from: a measure that needs no truth.
+struct ViewSilhouettes {
+    int view = 0;
+    /// At the photograph's size. None where it does not say where its object is (foregroundOf()).
+    std::optional<SilhouetteScore> coarse;
+    std::optional<SilhouetteScore> refined;
+};
+
+/// One for each of `views`, which `input` holds in the same order. Throws what maskOf() throws.
+std::vector<ViewSilhouettes> silhouettesOf(const Reconstruction& meshes, const NetworkInput& input,
+                                           std::span<const int> views);
+
+/// Means over the views that have a score.
+struct SilhouetteMeans {
+    double overlap = 0;   ///< intersection over union, 0…1
+    double distance = 0;  ///< between the outlines, in pixels of the photographs
+};
+/// Of one mesh, named by its member: meansOf(views, &ViewSilhouettes::refined). None where no view
+/// has a score; views whose outlines have no distance count for the overlap alone.
+std::optional<SilhouetteMeans> meansOf(std::span<const ViewSilhouettes> views,
+                                       std::optional<SilhouetteScore> ViewSilhouettes::*mesh);
+
+}  // namespace threefold

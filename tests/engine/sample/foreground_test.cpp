@@ -1,0 +1,31 @@
+#include "engine/sample/foreground.h"
+
+#include <gtest/gtest.h>
+
+namespace threefold::test {
+namespace {
+
+using Inside = std::vector<std::uint8_t>;
+
+TEST(Foreground, isWhatIsHalfOpaque_whereSomethingIsTransparent) {
+    const Image image{2, 2, {0, 0, 0, 0, 9, 9, 9, 127, 255, 255, 255, 128, 9, 9, 9, 255}};
+    ASSERT_TRUE(foregroundOf(image));
+    EXPECT_EQ(foregroundOf(image)->inside, (Inside{0, 0, 1, 1}));
+}
+
+TEST(Foreground, isWhatIsNotWhite_whereNothingIsTransparent) {
+    const Image image{
+        2, 2, {255, 255, 255, 255, 250, 246, 248, 255, 250, 245, 250, 255, 0, 0, 0, 255}};
+    ASSERT_TRUE(foregroundOf(image));
+    EXPECT_EQ(foregroundOf(image)->inside, (Inside{0, 0, 1, 1}));
+}
+
+TEST(Foreground, isNotKnown_whereItIsEverythingOrNothing) {
+    EXPECT_FALSE(foregroundOf({1, 1, {1, 2, 3, 255}}));
+    EXPECT_FALSE(foregroundOf({1, 2, {255, 255, 255, 255, 255, 255, 255, 255}}));
+    EXPECT_FALSE(foregroundOf({1, 1, {1, 2, 3, 0}}));
+    EXPECT_FALSE(foregroundOf({}));
+}
+
+}  // namespace
+}  // namespace threefold::test
