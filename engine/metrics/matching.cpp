@@ -274,97 +274,6 @@ void requirePoints(std::span<const glm::vec3> points, const char* name) {
     }
 }
 
-double distance(const glm::vec3& a, const glm::vec3& b) {
-    return glm::length(glm::dvec3(a) - glm::dvec3(b));
-}
-
-/// Points of unit masses: each of the first cloud counts `firstCopies` times, likewise the second.
-class Assignment {
-  public:
-    Assignment(const CloudPair& clouds, std::size_t firstCopies, std::size_t secondCopies)
-        : clouds_(clouds),
-          firstCopies_(firstCopies),
-          secondCopies_(secondCopies),
-          count_(clouds.first.size() * firstCopies),
-          firstPrice_(count_, 0),
-          secondPrice_(count_, 0),
-          owner_(count_, kFree) {}
-
-    /// Mean cost of the cheapest assignment.
-    double solve() {
-        for (std::size_t row = 0; row < count_; ++row) augment(row);
-        double sum = 0;
-        for (std::size_t column = 0; column < count_; ++column) sum += cost(owner_[column], column);
-        return sum / static_cast<double>(count_);
-    }
-
-  private:
-    static constexpr std::size_t kFree = std::numeric_limits<std::size_t>::max();
-
-    double cost(std::size_t row, std::size_t column) const {
-        return distance(clouds_.first[row / firstCopies_], clouds_.second[column / secondCopies_]);
-    }
-
-    /// Dijkstra over reduced costs from a free row to the nearest free column.
-    void augment(std::size_t start) {
-        std::vector<double> reach(count_, std::numeric_limits<double>::infinity());
-        std::vector<std::size_t> from(count_, kFree);  // the row that a column is reached from
-        std::vector<bool> settled(count_, false);
-        std::size_t row = start;
-        std::size_t end = kFree;
-        double travelled = 0;
-        while (end == kFree) {
-            std::size_t next = kFree;
-            for (std::size_t column = 0; column < count_; ++column) {
-                if (settled[column]) continue;
-                const double way =
-                    travelled + cost(row, column) - firstPrice_[row] - secondPrice_[column];
-                if (way < reach[column]) {
-                    reach[column] = way;
-                    from[column] = row;
-                }
-                if (next == kFree || reach[column] < reach[next]) next = column;
-            }
-            settled[next] = true;
-            travelled = reach[next];
-            if (owner_[next] == kFree) {
-                end = next;
-            } else {
-                row = owner_[next];
-            }
-        }
-        firstPrice_[start] += travelled;
-        for (std::size_t column = 0; column < count_; ++column) {
-            if (!settled[column] || column == end) continue;
-            firstPrice_[owner_[column]] += travelled - reach[column];
-            secondPrice_[column] -= travelled - reach[column];
-        }
-        flip(start, end, from);
-    }
-
-    /// Makes every column on the way belong to the row that it was reached from.
-    void flip(std::size_t start, std::size_t end, const std::vector<std::size_t>& from) {
-        std::vector<std::size_t> columnOf(count_, kFree);
-        for (std::size_t column = 0; column < count_; ++column) {
-            if (owner_[column] != kFree) columnOf[owner_[column]] = column;
-        }
-        for (std::size_t column = end;;) {
-            const std::size_t row = from[column];
-            owner_[column] = row;
-            if (row == start) return;
-            column = columnOf[row];
-        }
-    }
-
-    const CloudPair& clouds_;
-    std::size_t firstCopies_;
-    std::size_t secondCopies_;
-    std::size_t count_;
-    std::vector<double> firstPrice_;
-    std::vector<double> secondPrice_;
-    std::vector<std::size_t> owner_;  ///< the row that has a column
-};
-
 }  // namespace
 
 void requireMatchable(const CloudPair& clouds) {
@@ -406,26 +315,6 @@ MatchingBatch approximateMatchings(std::span<const CloudPair> pairs,
     for (const CloudPair& pair : pairs) batch.pairs.push_back(approximateMatching(pair, schedule));
     batch.milliseconds = watch.milliseconds();
     return batch;
-}
-
-bool canMatchExactly(const CloudPair& clouds) {
-    const std::size_t n = clouds.first.size();
-    const std::size_t m = clouds.second.size();
-    return n != 0 && m != 0 && n / std::gcd(n, m) <= kMostExactMasses / m;
-}
-
-double exactMatching(const CloudPair& clouds) {
-    requireMatchable(clouds);
-    const std::size_t n = clouds.first.size();
-    const std::size_t m = clouds.second.size();
-    const std::size_t common = std::gcd(n, m);
-    if (!canMatchExactly(clouds)) {
-        throw InputError(
-            {"exact matching", "",
-             fmt::format("{} and {} points need more than {} unit masses", n, m, kMostExactMasses),
-             "Use approximateMatching()."});
-    }
-    return Assignment(clouds, m / common, n / common).solve();
 }
 
 }  // namespace threefold

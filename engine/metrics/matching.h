@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <span>
+#include <stop_token>
 #include <vector>
 
 #include <glm/vec3.hpp>
@@ -75,17 +76,17 @@ struct MatchingBatch {
 MatchingBatch approximateMatchings(std::span<const CloudPair> pairs,
                                    const MatchingSchedule& schedule = {});
 
-/// Most unit masses that exactMatching() takes: the least common multiple of n and m.
-inline constexpr std::size_t kMostExactMasses = 2048;
-
-/// Most points a side of which the exact distance is a matter of seconds.
+/// Most points a side that exactMatching() takes.
 inline constexpr std::size_t kMostExactPoints = 2048;
 
-/// Whether exactMatching() takes them: no more masses than that.
+/// Whether exactMatching() takes them: both sides have points, and no more than that.
 bool canMatchExactly(const CloudPair& clouds);
 
-/// The cheapest plan's cost, by shortest augmenting paths (Jonker and Volgenant 1987) in double
-/// precision, O(masses³). Throws InputError as above, and where there are too many masses.
-double exactMatching(const CloudPair& clouds);
+/// The cheapest plan, any n and m, by LEMON's network simplex with whole masses and costs (units of
+/// scale · 2^-40). `cost` is that plan's and `lowerBound` the value of its prices as in step 3,
+/// both in double precision: they agree to 1e-11 of scale. Half a second to three at 2048 × 2048,
+/// 160 MB, and not stopped in between. Throws InputError as above, and where there are too many
+/// points; Cancelled.
+Matching exactMatching(const CloudPair& clouds, const std::stop_token& cancel = {});
 
 }  // namespace threefold

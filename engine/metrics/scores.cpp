@@ -112,7 +112,7 @@ double largestDistance(const Nearest& nearest) {
 
 EarthMovers earthMovers(const CloudPair& clouds) {
     if (canMatchExactly(clouds)) {
-        const double distance = exactMatching(clouds);
+        const double distance = exactMatching(clouds).cost;
         return {distance, distance, true};
     }
     const Matching matching = approximateMatching(clouds);

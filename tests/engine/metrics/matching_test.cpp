@@ -47,7 +47,7 @@ double cheapestPermutation(const Points& first, const Points& second) {
 
 /// The exact cost lies between bound and cost, and the gap is no larger than `share` of the cost.
 void expectBracketed(const Points& first, const Points& second, double share) {
-    const double exact = exactMatching({first, second});
+    const double exact = exactMatching({first, second}).cost;
     const Matching matching = approximateMatching({first, second});
     const double rounding = 2e-6 * (1 + exact);
     EXPECT_LE(matching.lowerBound, exact + rounding);
@@ -61,7 +61,7 @@ TEST(ExactMatching, equalsTheBestPermutation_whenThereAreFewPoints) {
     for (std::size_t count = 1; count <= 7; ++count) {
         const Points first = shell(random, count, glm::vec3(1));
         const Points second = shell(random, count, glm::vec3(1, 2, 0.5F));
-        EXPECT_NEAR(exactMatching({first, second}), cheapestPermutation(first, second), 1e-12);
+        EXPECT_NEAR(exactMatching({first, second}).cost, cheapestPermutation(first, second), 1e-12);
     }
 }
 
@@ -69,25 +69,69 @@ TEST(ExactMatching, splitsMasses_whenSizesDiffer) {
     // 1/2 at each of two points against 1/3 at each of three on a line.
     const Points first = {{0, 0, 0}, {3, 0, 0}};
     const Points second = {{0, 0, 0}, {1, 0, 0}, {3, 0, 0}};
-    EXPECT_NEAR(exactMatching({first, second}), (1.0 + 2.0) / 6, 1e-12);
-    EXPECT_NEAR(exactMatching({second, first}), (1.0 + 2.0) / 6, 1e-12);
+    EXPECT_NEAR(exactMatching({first, second}).cost, (1.0 + 2.0) / 6, 1e-12);
+    EXPECT_NEAR(exactMatching({second, first}).cost, (1.0 + 2.0) / 6, 1e-12);
 }
 
 TEST(ExactMatching, isTheDistance_whenACloudIsMoved) {
     std::mt19937 random(2);
     const Points cloud = shell(random, 200, glm::vec3(0.3F));
     const Points far = moved(cloud, {4, 0, 3});
-    EXPECT_NEAR(exactMatching({cloud, far}), 5, 1e-6);
+    EXPECT_NEAR(exactMatching({cloud, far}).cost, 5, 1e-6);
 }
 
-TEST(ExactMatching, refuses_whenThereAreTooManyMasses) {
-    const Points many(kMostExactMasses + 1, glm::vec3(0));
-    const Points odd(256, glm::vec3(0));
+/// No plan is cheaper than the lower bound, which any prices give: that they meet proves both.
+void expectOptimal(const Points& first, const Points& second) {
+    double scale = 0;
+    for (const glm::vec3& p : first) scale = std::max<double>(scale, glm::distance(p, second[0]));
+    const Matching matching = exactMatching({first, second});
+    EXPECT_LE(matching.gap(), 2e-11 * scale) << first.size() << " and " << second.size();
+    EXPECT_GE(matching.gap(), -1e-12 * scale);
+}
+
+TEST(ExactMatching, isProvenByItsPrices_whateverTheSizes) {
+    std::mt19937 random(9);
+    const std::size_t sizes[][2] = {{1, 1},     {1, 2},     {2, 1},      {1, 300},   {300, 1},
+                                    {255, 256}, {256, 255}, {250, 1000}, {997, 991}, {101, 2048}};
+    for (const auto& size : sizes) {
+        expectOptimal(shell(random, size[0], glm::vec3(0.3F, 0.2F, 0.4F)),
+                      shell(random, size[1], glm::vec3(0.3F)));
+    }
+}
+
+TEST(ExactMatching, ends_whenManyPlansAreAsGood) {
+    std::mt19937 random(10);
+    const auto onAGrid = [&](std::size_t count) {
+        Points points(count);
+        for (glm::vec3& p : points) p = {random() % 6, random() % 6, random() % 6};
+        return points;
+    };
+    expectOptimal(onAGrid(600), onAGrid(601));
+    const Points cloud = shell(random, 500, glm::vec3(0.3F));
+    Points shuffled = cloud;
+    std::shuffle(shuffled.begin(), shuffled.end(), random);
+    EXPECT_EQ(exactMatching({cloud, shuffled}).cost, 0);
+    shuffled.push_back(cloud.front());
+    expectOptimal(cloud, shuffled);
+    expectOptimal(Points(400, {0, 0, 0}), Points(399, {1, 0, 0}));
+    expectOptimal(shell(random, 300, {1, 0, 0}), shell(random, 301, {1, 0, 0}));
+    expectOptimal(shell(random, 300, {1, 1, 1}), moved(shell(random, 299, {1, 1, 1}), {100, 0, 0}));
+}
+
+TEST(ExactMatching, refuses_whenThereAreTooManyPoints) {
+    const Points many(kMostExactPoints + 1, glm::vec3(0));
     const Points one(1, glm::vec3(0));
-    EXPECT_THROW(exactMatching({many, many}), InputError);
     EXPECT_THROW(exactMatching({many, one}), InputError);
-    EXPECT_THROW(exactMatching({odd, Points(255, glm::vec3(0))}), InputError);
-    EXPECT_EQ(exactMatching({odd, one}), 0);
+    EXPECT_THROW(exactMatching({one, many}), InputError);
+    EXPECT_TRUE(canMatchExactly({Points(kMostExactPoints), Points(kMostExactPoints)}));
+    EXPECT_FALSE(canMatchExactly({one, {}}));
+}
+
+TEST(ExactMatching, ends_whenItIsCancelled) {
+    std::stop_source stop;
+    stop.request_stop();
+    const Points cloud = {{0, 0, 0}, {1, 0, 0}};
+    EXPECT_THROW(exactMatching({cloud, cloud}, stop.get_token()), Cancelled);
 }
 
 TEST(Matching, bracketsTheOptimum_whenSizesAreEqual) {

@@ -3,13 +3,16 @@
 #include <random>
 
 #include <benchmark/benchmark.h>
-#include <nanoflann.hpp>
 
 #include "engine/mesh.h"
 #include "engine/metrics/clouds.h"
 #include "engine/metrics/nearest.h"
 #include "engine/metrics/nearest_tree.h"
 #include "engine/metrics/simd/nearest_search.h"
+
+#if __has_include(<nanoflann.hpp>)
+#include <nanoflann.hpp>
+#endif
 
 namespace threefold {
 namespace {
@@ -60,6 +63,7 @@ void build(benchmark::State& state) {
 }
 BENCHMARK(build)->Unit(benchmark::kMillisecond)->UseRealTime()->Arg(6500)->Arg(1'000'000);
 
+#if __has_include(<nanoflann.hpp>)
 struct Cloud {
     const Points& points;
 
@@ -94,6 +98,7 @@ void nanoflannOneWay(benchmark::State& state) {
     }
 }
 BENCHMARK(nanoflannOneWay)->Apply(shapes);
+#endif
 
 /// All points against the tree, for the size where one overtakes the other; one thread, without
 /// the build, of which brute force needs none. range(1): 1 for brute force.

@@ -1,0 +1,219 @@
+#include <cmath>
+#include <cstdint>
+#include <limits>
+#include <numeric>
+#include <vector>
+
+#include <fmt/format.h>
+#include <glm/common.hpp>
+#include <glm/geometric.hpp>
+#include <lemon/network_simplex.h>
+
+#include "engine/error.h"
+#include "engine/metrics/matching.h"
+
+namespace threefold {
+namespace {
+
+/// A point of either cloud, or a way between two: by number, none below 0. Two types for LEMON.
+template <class Tag>
+struct Numbered {
+    int number = -1;
+    Numbered() = default;
+    explicit Numbered(int value) : number(value) {}
+    // NOLINTNEXTLINE(google-explicit-constructor): LEMON compares with it.
+    Numbered(lemon::Invalid /*none*/) {}
+    friend bool operator==(const Numbered&, const Numbered&) = default;
+};
+
+/// Goes through every `step`-th number below `end`, in the way that LEMON asks for.
+template <class Item>
+class Walk : public Item {
+  public:
+    Walk(int first, int end, int step) : Item(first < end ? first : -1), end_(end), step_(step) {}
+    Walk& operator++() {
+        this->number = this->number < end_ - step_ ? this->number + step_ : -1;
+        return *this;
+    }
+
+  private:
+    int end_;
+    int step_;
+};
+
+template <class Item, class T>
+class NumberedValues {
+  public:
+    using Key = Item;
+    using Value = T;
+    explicit NumberedValues(int count) : values_(static_cast<std::size_t>(count)) {}
+    auto operator[](Item item) const { return values_[static_cast<std::size_t>(item.number)]; }
+    decltype(auto) operator[](Item item) { return values_[static_cast<std::size_t>(item.number)]; }
+
+  private:
+    std::vector<T> values_;
+};
+
+/// Every way from n sources to m sinks: way i · m + j leads from i to j. As a graph of LEMON's that
+/// takes no memory: its own ones would take more than its network simplex does.
+class Ways {
+  public:
+    Ways(std::size_t sources, std::size_t sinks)
+        : sources_(static_cast<int>(sources)), sinks_(static_cast<int>(sinks)) {}
+
+    using Node = Numbered<struct NodeTag>;
+    using Arc = Numbered<struct ArcTag>;
+    struct NodeIt : Walk<Node> {
+        explicit NodeIt(const Ways& ways) : Walk(0, ways.sources_ + ways.sinks_, 1) {}
+    };
+    struct ArcIt : Walk<Arc> {
+        explicit ArcIt(const Ways& ways) : Walk(0, ways.count(), 1) {}
+    };
+    struct OutArcIt : Walk<Arc> {
+        OutArcIt(const Ways& ways, Node from)
+            : Walk(from.number * ways.sinks_,
+                   from.number < ways.sources_ ? (from.number + 1) * ways.sinks_ : 0, 1) {}
+    };
+    struct InArcIt : Walk<Arc> {
+        InArcIt(const Ways& ways, Node to)
+            : Walk(to.number - ways.sources_, to.number < ways.sources_ ? 0 : ways.count(),
+                   ways.sinks_) {}
+    };
+    template <class T>
+    struct NodeMap : NumberedValues<Node, T> {
+        explicit NodeMap(const Ways& ways) : NumberedValues<Node, T>(ways.sources_ + ways.sinks_) {}
+        NodeMap(const Ways& ways, const T& /*zero*/) : NodeMap(ways) {}
+    };
+    template <class T>
+    struct ArcMap : NumberedValues<Arc, T> {
+        explicit ArcMap(const Ways& ways) : NumberedValues<Arc, T>(ways.count()) {}
+    };
+
+    Node source(Arc way) const { return Node(way.number / sinks_); }
+    Node target(Arc way) const { return Node(sources_ + way.number % sinks_); }
+
+  private:
+    int count() const { return sources_ * sinks_; }
+
+    int sources_;
+    int sinks_;
+};
+
+// Masses are whole: m for each of n points, n for each of m. Both clouds' together fit.
+static_assert(kMostExactPoints * kMostExactPoints <= std::numeric_limits<std::int32_t>::max());
+using Simplex = lemon::NetworkSimplex<Ways, std::int32_t, std::int64_t>;
+
+class Problem {
+  public:
+    explicit Problem(const CloudPair& clouds) : clouds_(clouds), ways_(n(), m()) {
+        glm::dvec3 low = clouds.first.front();
+        glm::dvec3 high = low;
+        for (const std::span<const glm::vec3> points : {clouds.first, clouds.second}) {
+            for (const glm::dvec3 point : points) {
+                low = glm::min(low, point);
+                high = glm::max(high, point);
+            }
+        }
+        unit_ = glm::length(high - low) / kUnits;
+    }
+
+    Matching solve(const std::stop_token& cancel) const {
+        if (unit_ == 0) return {};
+        // Mixed: points in order, such as a mesh's vertices, make it search far otherwise.
+        Simplex simplex(ways_, true);
+        simplex.costMap(Costs{*this}).supplyMap(Supplies{*this});
+        if (cancel.stop_requested()) throw Cancelled();
+        simplex.run();
+        if (cancel.stop_requested()) throw Cancelled();
+        return {costOf(simplex), lowerBoundOf(simplex)};
+    }
+
+  private:
+    /// Costs are whole numbers too: with rounding, the simplex may go round in circles.
+    static constexpr double kUnits = 0x1p40;
+
+    std::size_t n() const { return clouds_.first.size(); }
+    std::size_t m() const { return clouds_.second.size(); }
+    double cost(std::size_t i, std::size_t j) const {
+        return glm::length(glm::dvec3(clouds_.first[i]) - glm::dvec3(clouds_.second[j]));
+    }
+    double cost(Ways::Arc way) const {
+        const auto number = static_cast<std::size_t>(way.number);
+        return cost(number / m(), number % m());
+    }
+
+    struct Costs {
+        using Key = Ways::Arc;
+        using Value = std::int64_t;
+        const Problem& problem;
+        Value operator[](Key way) const { return std::llround(problem.cost(way) / problem.unit_); }
+    };
+    struct Supplies {
+        using Key = Ways::Node;
+        using Value = std::int32_t;
+        const Problem& problem;
+        Value operator[](Key node) const {
+            const bool isSource = static_cast<std::size_t>(node.number) < problem.n();
+            return isSource ? static_cast<Value>(problem.m()) : -static_cast<Value>(problem.n());
+        }
+    };
+
+    double costOf(const Simplex& simplex) const {
+        double sum = 0;
+        for (Ways::ArcIt way(ways_); way != lemon::INVALID; ++way) {
+            const std::int32_t mass = simplex.flow(way);
+            if (mass != 0) sum += mass * cost(way);
+        }
+        return sum / (static_cast<double>(n()) * static_cast<double>(m()));
+    }
+
+    /// Step 3 of the definition, in double precision, from the simplex's prices.
+    double lowerBoundOf(const Simplex& simplex) const {
+        const auto priceOf = [&](std::size_t j) {
+            return simplex.potential(Ways::Node(static_cast<int>(n() + j)));
+        };
+        std::vector<double> v(m());
+        for (std::size_t j = 0; j < m(); ++j) {
+            // The difference is whole and exact; prices themselves may be far from zero.
+            v[j] = static_cast<double>(priceOf(j) - priceOf(0)) * unit_;
+        }
+        constexpr double kFar = std::numeric_limits<double>::infinity();
+        std::vector<double> x(n(), kFar);
+        std::vector<double> y(m(), kFar);
+        for (std::size_t i = 0; i < n(); ++i) {
+            for (std::size_t j = 0; j < m(); ++j) x[i] = std::min(x[i], cost(i, j) - v[j]);
+            for (std::size_t j = 0; j < m(); ++j) y[j] = std::min(y[j], cost(i, j) - x[i]);
+        }
+        const auto mean = [](const std::vector<double>& values) {
+            return std::accumulate(values.begin(), values.end(), 0.0) /
+                   static_cast<double>(values.size());
+        };
+        return std::max(0.0, mean(x) + mean(y));
+    }
+
+    const CloudPair& clouds_;
+    Ways ways_;
+    double unit_ = 0;
+};
+
+}  // namespace
+
+bool canMatchExactly(const CloudPair& clouds) {
+    const auto fits = [](std::span<const glm::vec3> points) {
+        return !points.empty() && points.size() <= kMostExactPoints;
+    };
+    return fits(clouds.first) && fits(clouds.second);
+}
+
+Matching exactMatching(const CloudPair& clouds, const std::stop_token& cancel) {
+    requireMatchable(clouds);
+    if (!canMatchExactly(clouds)) {
+        throw InputError({"exact matching", "",
+                          fmt::format("{} and {} points are more than {} a side",
+                                      clouds.first.size(), clouds.second.size(), kMostExactPoints),
+                          "Use approximateMatching()."});
+    }
+    return Problem(clouds).solve(cancel);
+}
+
+}  // namespace threefold
