@@ -4,10 +4,7 @@
 
 #include <algorithm>
 #include <array>
-#include <bit>
 #include <cmath>
-#include <cstdint>
-#include <limits>
 #include <numbers>
 #include <numeric>
 
@@ -16,41 +13,21 @@
 #include <glm/geometric.hpp>
 
 #include "engine/error.h"
+#include "engine/metrics/simd/transport.h"
+#include "engine/network/parallel.h"
 #include "engine/profile/stopwatch.h"
 
 namespace threefold {
 namespace {
 
-constexpr std::size_t kLanes = 16;
+constexpr std::size_t kLanes = simd::kTransportLanes;
 /// Prices of the points that only fill the last lanes: nothing is ever sent there.
 constexpr float kNoPrice = -1e30F;
 constexpr float kSmallestSum = 1e-30F;
 /// Pairs of points; below, waking the threads takes longer than the work.
-constexpr std::size_t kWorthThreads = std::size_t{1} << 17;
-
-/// 2^x to 2e-7, for any x up to 126; compilers make it vector code, which std::exp2 stays out of.
-inline float powerOfTwo(float x) {
-    constexpr float kRounder = 12582912.0F;  // 1.5 · 2^23: adding it leaves an integer
-    constexpr std::int32_t kRounderBits = 0x4B400000;
-    const float limited = std::max(x, -126.0F);
-    const float rounded = limited + kRounder;
-    const float rest = limited - (rounded - kRounder);
-    const std::int32_t exponent = std::bit_cast<std::int32_t>(rounded) - kRounderBits;
-    float sum = 1.5403530e-4F;
-    sum = sum * rest + 1.3333558e-3F;
-    sum = sum * rest + 9.6181291e-3F;
-    sum = sum * rest + 5.5504109e-2F;
-    sum = sum * rest + 2.4022651e-1F;
-    sum = sum * rest + 6.9314718e-1F;
-    sum = sum * rest + 1.0F;
-    return sum * std::bit_cast<float>((exponent + 127) << 23);
-}
-
-using Lanes = std::array<float, kLanes>;
-
-double sumOf(const Lanes& lanes) {
-    return std::accumulate(lanes.begin(), lanes.end(), 0.0);
-}
+constexpr std::size_t kWorthThreads = std::size_t{1} << 20;
+/// Points that a thread takes at a time.
+constexpr std::size_t kChunk = 16;
 
 /// A cloud in the layout that vector code reads: padded to whole lanes by points that nothing is
 /// sent to.
@@ -72,6 +49,9 @@ struct Cloud {
         }
     }
 
+    simd::TransportCloud view() const { return {x.data(), y.data(), z.data(), padded}; }
+    std::array<float, 3> point(std::size_t i) const { return {x[i], y[i], z[i]}; }
+
     std::size_t count;
     std::size_t padded;
     std::vector<float> x, y, z;
@@ -82,12 +62,14 @@ struct Cloud {
 /// One run of the definition in the header, by its letters.
 class Transport {
   public:
-    Transport(std::span<const glm::vec3> first, std::span<const glm::vec3> second, float scale)
-        : first_(first),
-          second_(second),
+    Transport(const CloudPair& clouds, float scale, const std::stop_token& cancel)
+        : first_(clouds.first),
+          second_(clouds.second),
           scale_(scale),
+          cancel_(cancel),
+          threads_(first_.count * second_.count > kWorthThreads ? omp_get_max_threads() : 1),
           rowLength_(std::max(first_.padded, second_.padded)),
-          rows_(static_cast<std::size_t>(omp_get_max_threads()) * rowLength_) {}
+          rows_(static_cast<std::size_t>(threads_) * rowLength_) {}
 
     Matching run(const MatchingSchedule& schedule) {
         for (int shift = kFirstTemperatureShift; shift < kLastTemperatureShift; ++shift) {
@@ -113,54 +95,24 @@ class Transport {
         softTransform(second_, first_, t, relaxation);
     }
 
-    /// Calls work(i, row) for every point of `of`, `row` being a thread's own.
+    /// Calls work(i, point, row) for every point of `of`, `row` being a thread's own.
     template <class Work>
     void forEach(const Cloud& of, Work work) {
-        const auto count = static_cast<std::ptrdiff_t>(of.count);
-        const bool worthThreads = first_.count * second_.count > kWorthThreads;
-#pragma omp parallel for schedule(static) if (worthThreads)
-        for (std::ptrdiff_t i = 0; i < count; ++i) {
-            work(static_cast<std::size_t>(i),
-                 rows_.data() + static_cast<std::size_t>(omp_get_thread_num()) * rowLength_);
-        }
-    }
-
-    /// Distances of one point to all of the other cloud.
-    static void distances(const Cloud& from, std::size_t i, const Cloud& to, float* row) {
-        const float px = from.x[i];
-        const float py = from.y[i];
-        const float pz = from.z[i];
-        const float* x = to.x.data();
-        const float* y = to.y.data();
-        const float* z = to.z.data();
-        for (std::size_t j = 0; j < to.padded; ++j) {
-            const float dx = px - x[j];
-            const float dy = py - y[j];
-            const float dz = pz - z[j];
-            row[j] = std::sqrt(dx * dx + dy * dy + dz * dz);
-        }
+        parallelFor(threads_, (of.count + kChunk - 1) / kChunk, cancel_,
+                    [&](std::size_t chunk, std::size_t thread) {
+                        const std::size_t end = std::min(of.count, (chunk + 1) * kChunk);
+                        for (std::size_t i = chunk * kChunk; i < end; ++i) {
+                            work(i, of.point(i).data(), rows_.data() + thread * rowLength_);
+                        }
+                    });
     }
 
     void softTransform(Cloud& of, const Cloud& other, float t, float relaxation) {
         const float inverse = std::numbers::log2e_v<float> / t;
-        const float* price = other.price.data();
-        forEach(of, [&](std::size_t i, float* row) {
-            distances(of, i, other, row);
-            Lanes largest;
-            largest.fill(std::numeric_limits<float>::lowest());
-            for (std::size_t j = 0; j < other.padded; j += kLanes) {
-                for (std::size_t l = 0; l < kLanes; ++l) {
-                    const float exponent = (price[j + l] - row[j + l]) * inverse;
-                    row[j + l] = exponent;
-                    largest[l] = std::max(largest[l], exponent);
-                }
-            }
-            const float most = *std::max_element(largest.begin(), largest.end());
-            Lanes sums{};
-            for (std::size_t j = 0; j < other.padded; j += kLanes) {
-                for (std::size_t l = 0; l < kLanes; ++l) sums[l] += powerOfTwo(row[j + l] - most);
-            }
-            const double mean = sumOf(sums) / static_cast<double>(other.count);
+        forEach(of, [&](std::size_t i, const float* point, float* row) {
+            const auto [most, sum] =
+                kernels_.powerSum(other.view(), point, other.price.data(), inverse, row);
+            const double mean = sum / static_cast<double>(other.count);
             const float target = -(most + static_cast<float>(std::log2(mean))) / inverse;
             of.price[i] += relaxation * (target - of.price[i]);
         });
@@ -170,12 +122,8 @@ class Transport {
     std::vector<float> hardTransform(const Cloud& of, const Cloud& other,
                                      const std::vector<float>& price) {
         std::vector<float> result(of.padded, kNoPrice);
-        forEach(of, [&](std::size_t i, float* row) {
-            distances(of, i, other, row);
-            float least = std::numeric_limits<float>::infinity();
-            for (std::size_t j = 0; j < other.count; ++j)
-                least = std::min(least, row[j] - price[j]);
-            result[i] = least;
+        forEach(of, [&](std::size_t i, const float* point, float* /*row*/) {
+            result[i] = kernels_.least(other.view(), point, price.data());
         });
         return result;
     }
@@ -191,28 +139,11 @@ class Transport {
         return std::max(0.0, mean(x, first_.count) + mean(y, second_.count));
     }
 
-    /// Σ_j K_ij weight_j and Σ_j K_ij weight_j c_ij of one point; K is 1 where `inverse` is 0.
-    struct Sums {
-        double mass;
-        double cost;
-    };
-    static Sums kernelSums(const Cloud& of, std::size_t i, const Cloud& other,
-                           const std::vector<float>& weights, float inverse, float* row) {
-        distances(of, i, other, row);
-        const float own = of.price[i];
-        const float* price = other.price.data();
-        const float* weight = weights.data();
-        Lanes mass{};
-        Lanes cost{};
-        for (std::size_t j = 0; j < other.padded; j += kLanes) {
-            for (std::size_t l = 0; l < kLanes; ++l) {
-                const float kernel = powerOfTwo((own + price[j + l] - row[j + l]) * inverse);
-                const float moved = kernel * weight[j + l];
-                mass[l] += moved;
-                cost[l] += moved * row[j + l];
-            }
-        }
-        return {sumOf(mass), sumOf(cost)};
+    /// What point i moves to the other cloud: K is 1 where `inverse` is 0.
+    simd::TransportKernels::Moved moved(const Cloud& of, std::size_t i, const Cloud& other,
+                                        const std::vector<float>& weights, float inverse) const {
+        return kernels_.moved(other.view(), of.point(i).data(), of.price[i], other.price.data(),
+                              weights.data(), inverse);
     }
 
     double place() {
@@ -224,19 +155,19 @@ class Transport {
                 step == kFillSteps
                     ? 0.0F
                     : std::numbers::log2e_v<float> / temperature(kLastTemperatureShift - step);
-            forEach(first_, [&](std::size_t i, float* row) {
-                const double sum = kernelSums(first_, i, second_, second_.left, inverse, row).mass;
+            forEach(first_, [&](std::size_t i, const float* /*point*/, float* /*row*/) {
+                const double sum = moved(first_, i, second_, second_.left, inverse).mass;
                 f[i] = sum < kSmallestSum ? 0.0F : static_cast<float>(first_.left[i] / sum);
             });
-            forEach(second_, [&](std::size_t j, float* row) {
+            forEach(second_, [&](std::size_t j, const float* /*point*/, float* /*row*/) {
                 float& left = second_.left[j];
-                const double asked = left * kernelSums(second_, j, first_, f, inverse, row).mass;
+                const double asked = left * moved(second_, j, first_, f, inverse).mass;
                 const double share = asked < kSmallestSum ? 1.0 : std::min(1.0, left / asked);
                 g[j] = static_cast<float>(left * share);
                 left = static_cast<float>(std::max(0.0, left - asked));
             });
-            forEach(first_, [&](std::size_t i, float* row) {
-                const Sums sums = kernelSums(first_, i, second_, g, inverse, row);
+            forEach(first_, [&](std::size_t i, const float* /*point*/, float* /*row*/) {
+                const auto sums = moved(first_, i, second_, g, inverse);
                 costs[i] += f[i] * sums.cost;
                 first_.left[i] =
                     static_cast<float>(std::max(0.0, first_.left[i] - f[i] * sums.mass));
@@ -252,6 +183,9 @@ class Transport {
     Cloud first_;
     Cloud second_;
     float scale_;
+    std::stop_token cancel_;
+    int threads_;
+    const simd::TransportKernels& kernels_ = *simd::availableTransports().front();
     std::size_t rowLength_;
     std::vector<float> rows_;
 };
@@ -292,7 +226,8 @@ void requireMatchable(const MatchingSchedule& schedule) {
     }
 }
 
-Matching approximateMatching(const CloudPair& clouds, const MatchingSchedule& schedule) {
+Matching approximateMatching(const CloudPair& clouds, const MatchingSchedule& schedule,
+                             const std::stop_token& cancel) {
     requireMatchable(clouds);
     requireMatchable(schedule);
     glm::vec3 low = clouds.first.front();
@@ -305,7 +240,7 @@ Matching approximateMatching(const CloudPair& clouds, const MatchingSchedule& sc
     }
     const float scale = glm::length(high - low);
     if (scale == 0) return {};
-    return Transport(clouds.first, clouds.second, scale).run(schedule);
+    return Transport(clouds, scale, cancel).run(schedule);
 }
 
 MatchingBatch approximateMatchings(std::span<const CloudPair> pairs,

@@ -61,8 +61,10 @@ struct Matching {
 /// approxmatch, which is wrong where n and m are not multiples of each other.)
 ///
 /// Bounds hold up to float32 rounding, about 1e-6 of scale. Throws InputError where a cloud is
-/// empty or a coordinate is not finite, or above 1e18.
-Matching approximateMatching(const CloudPair& clouds, const MatchingSchedule& schedule = {});
+/// empty or a coordinate is not finite, or above 1e18. Once `cancel` is requested it throws
+/// Cancelled within milliseconds.
+Matching approximateMatching(const CloudPair& clouds, const MatchingSchedule& schedule = {},
+                             const std::stop_token& cancel = {});
 
 /// What approximateMatching() refuses, for those who do the same elsewhere.
 void requireMatchable(const CloudPair& clouds);

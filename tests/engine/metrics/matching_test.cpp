@@ -1,10 +1,14 @@
 #include "engine/metrics/matching.h"
 
+#include <omp.h>
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
 #include <numeric>
 #include <random>
+#include <stop_token>
+#include <thread>
 
 #include <gtest/gtest.h>
 
@@ -189,6 +193,32 @@ TEST(Matching, isTheSame_whenRunTwiceOrInABatch) {
     EXPECT_EQ(batch.pairs[1].lowerBound, alone.lowerBound);
     // The other way round it is the same problem, solved on another way.
     EXPECT_NEAR(batch.pairs[0].cost, alone.cost, alone.gap() + batch.pairs[0].gap());
+}
+
+TEST(Matching, isTheSame_whateverTheNumberOfThreads) {
+    std::mt19937 random(11);
+    const Points first = shell(random, 1500, glm::vec3(0.3F));
+    const Points second = shell(random, 1300, glm::vec3(0.2F));
+    const MatchingSchedule brief{1, 4, 1.9};
+    const int usual = omp_get_max_threads();
+    omp_set_num_threads(1);
+    const Matching alone = approximateMatching({first, second}, brief);
+    omp_set_num_threads(3);
+    const Matching shared = approximateMatching({first, second}, brief);
+    omp_set_num_threads(usual);
+    EXPECT_EQ(alone.cost, shared.cost);
+    EXPECT_EQ(alone.lowerBound, shared.lowerBound);
+}
+
+TEST(Matching, ends_whenItIsCancelledFromAnotherThread) {
+    std::mt19937 random(12);
+    const Points first = shell(random, 1500, glm::vec3(0.3F));
+    const Points second = shell(random, 1300, glm::vec3(0.2F));
+    MatchingSchedule endless;
+    endless.finalIterations = std::numeric_limits<int>::max();
+    std::stop_source stop;
+    const std::jthread other([&] { stop.request_stop(); });
+    EXPECT_THROW(approximateMatching({first, second}, endless, stop.get_token()), Cancelled);
 }
 
 TEST(Matching, closesTheGap_whenItRunsLonger) {
