@@ -19,7 +19,7 @@ const char* truthName(const ScoredFiles& scored) {
 }
 
 std::string earthMoversText(const std::optional<EarthMovers>& earthMovers) {
-    if (!earthMovers) return "not computed";
+    if (!earthMovers) return "not computed: --emd computes it";
     if (earthMovers->exact) return fmt::format("{:.6e} units, exact", earthMovers->distance);
     return fmt::format("{:.6e} units, an approximation: the true one is not below {:.6e}",
                        earthMovers->distance, earthMovers->lowerBound);

@@ -34,7 +34,7 @@ Evaluation evaluate(const Reconstruction& reconstruction, const GroundTruth& tru
 Shape shapeOf(const GroundTruth& truth);
 
 /// Both final meshes under the protocol that the truth was made ready for (its index is built once
-/// for any number of meshes). Throws as score().
+/// for any number of meshes). Throws as score(), Cancelled included.
 ScorePair scorePair(const Reconstruction& reconstruction, const PreparedTruth& truth);
 
 }  // namespace threefold

@@ -171,7 +171,8 @@ class ListRun {
 
     void score(SampleInWork& work) const {
         for (const Protocol protocol : identity_.protocols) {
-            const ScoreOptions options{protocol, identity_.tau, identity_.earthMovers};
+            const ScoreOptions options{protocol, identity_.tau, identity_.earthMovers,
+                                       options_.cancel};
             const PreparedTruth truth(shapeOf(work.truth), options);
             work.record.scores.push_back(scorePair(work.reconstruction, truth));
         }

@@ -110,12 +110,12 @@ double largestDistance(const Nearest& nearest) {
         *std::max_element(nearest.squaredDistance.begin(), nearest.squaredDistance.end()));
 }
 
-EarthMovers earthMovers(const CloudPair& clouds) {
+EarthMovers earthMovers(const CloudPair& clouds, const std::stop_token& cancel) {
     if (canMatchExactly(clouds)) {
-        const double distance = exactMatching(clouds).cost;
+        const double distance = exactMatching(clouds, cancel).cost;
         return {distance, distance, true};
     }
-    const Matching matching = approximateMatching(clouds);
+    const Matching matching = approximateMatching(clouds, {}, cancel);
     return {matching.cost, std::min(matching.lowerBound, matching.cost), false};
 }
 
@@ -176,7 +176,9 @@ Scores PreparedTruth::score(const Shape& prediction) const {
     const std::optional<double> there = consistency(side, truth, toTruth);
     const std::optional<double> back = consistency(truth, side, fromTruth);
     if (there && back) scores.normalConsistency = (*there + *back) / 2;
-    if (options.earthMovers) scores.earthMovers = earthMovers({side.points, truth.points});
+    if (options.earthMovers) {
+        scores.earthMovers = earthMovers({side.points, truth.points}, options.cancel);
+    }
     return scores;
 }
 

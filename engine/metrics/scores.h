@@ -4,6 +4,7 @@
 #include <memory>
 #include <optional>
 #include <span>
+#include <stop_token>
 #include <string_view>
 #include <vector>
 
@@ -54,8 +55,13 @@ struct Scores {
 
 struct ScoreOptions {
     Protocol protocol = Protocol::published;
-    double tau = kTau;         ///< threshold on squared distances, object units²
-    bool earthMovers = false;  ///< exact up to kMostExactPoints a side, else with its bound
+    double tau = kTau;  ///< threshold on squared distances, object units²
+    /// Exact up to kMostExactPoints a side, else an approximation with its bound; of all points
+    /// that stand for the sides. It alone takes longer than milliseconds.
+    bool earthMovers = false;
+    /// Heeded by the earth mover's distance alone, every few milliseconds; where it is exact only
+    /// before and after, which is a second or two.
+    std::stop_token cancel = {};
 };
 
 /// A truth made ready once for any number of predictions: its points under one protocol, their
@@ -70,7 +76,7 @@ class PreparedTruth {
     PreparedTruth(PreparedTruth&&) noexcept;
     PreparedTruth& operator=(PreparedTruth&&) noexcept;
 
-    /// As the function below, with the options that this was made with.
+    /// As the function below, with the options that this was made with. Throws Cancelled as well.
     Scores score(const Shape& prediction) const;
     const ScoreOptions& options() const;
 
@@ -81,7 +87,7 @@ class PreparedTruth {
 
 /// Both shapes in the same space. Any thread. Throws InputError where a side has no points, a
 /// coordinate is not finite, τ is not above zero, or the protocol needs faces that are not there: a
-/// truth without faces is taken by its points under both protocols.
+/// truth without faces is taken by its points under both protocols. Throws Cancelled.
 Scores score(const Shape& prediction, const Shape& truth, const ScoreOptions& options);
 
 }  // namespace threefold

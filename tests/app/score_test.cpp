@@ -98,6 +98,15 @@ TEST_F(ScoreCommand, givesTheEarthMoversDistance_exactOrWithItsBound) {
     EXPECT_THAT(runThreefold({"score", mesh, truth}).out, HasSubstr("units, exact"));
 }
 
+TEST_F(ScoreCommand, leavesTheEarthMoversDistanceOut_whereItTakesLong_andSaysSo) {
+    const std::string mesh = written("m.obj", square());
+    const Ended ended = runThreefold({"score", mesh, mesh, "--protocol", "both"});
+    EXPECT_EQ(ended.exitCode, 0) << ended.err;
+    EXPECT_THAT(ended.out, HasSubstr("--emd computes it"));  // 10000 by 10000
+    EXPECT_THAT(ended.out, HasSubstr("an approximation"));   // 4 by 10000
+    EXPECT_THAT(ended.err, IsEmpty());
+}
+
 TEST_F(ScoreCommand, printsUnitsAndProtocol_withItsNumbers) {
     const Ended ended = runThreefold({"score", written("m.obj", square()), kTruth, "--no-emd",
                                       "--tau", "2e-4", "--protocol", "both"});

@@ -142,6 +142,30 @@ TEST(Score, saysThatTheEarthMoversIsABound_whenThereAreTooManyPoints) {
     EXPECT_LE(scores.earthMovers->lowerBound, scores.earthMovers->distance);
 }
 
+TEST(Score, givesTheEarthMoversDistanceExactly_whenSizesHaveNothingInCommon) {
+    std::mt19937 random(5);
+    ScoreOptions options;
+    options.earthMovers = true;
+    const Points first = randomCloud(random, 211);
+    const Points second = randomCloud(random, 199);
+    const Scores scores = score({first, {}, {}}, {second, {}, {}}, options);
+    EXPECT_TRUE(scores.earthMovers.value().exact);
+    EXPECT_EQ(scores.earthMovers->distance, exactMatching({first, second}).cost);
+}
+
+TEST(Score, isCancelled_onlyAmidAnEarthMoversDistance) {
+    const Points few = {{0, 0, 0}, {1, 0, 0}};
+    const Points many(kMostExactPoints + 1, glm::vec3(1));
+    std::stop_source stop;
+    stop.request_stop();
+    ScoreOptions options;
+    options.cancel = stop.get_token();
+    EXPECT_NO_THROW(score({few, {}, {}}, {few, {}, {}}, options));
+    options.earthMovers = true;
+    EXPECT_THROW(score({few, {}, {}}, {few, {}, {}}, options), Cancelled);
+    EXPECT_THROW(score({many, {}, {}}, {few, {}, {}}, options), Cancelled);
+}
+
 TEST(PreparedTruth, givesTheSame_forEveryPrediction) {
     std::mt19937 random(3);
     const Points truth = randomCloud(random, 300);
