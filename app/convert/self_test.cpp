@@ -89,14 +89,14 @@ std::string selfTestText(const std::vector<SelfTestResult>& results) {
         {"sampler", "CD coarse", "CD refined", "F(τ) coarse", "F(τ) refined", "F(2τ) refined"});
     for (const SelfTestResult& result : results)
         table.add({std::string(samplerName(result.sampler)),
-                   fmt::format("{:.3f}e-3", 1e3 * result.chamferCoarse),
-                   fmt::format("{:.3f}e-3", 1e3 * result.chamferRefined),
+                   fmt::format("{:.2f}", 1e4 * result.chamferCoarse),
+                   fmt::format("{:.2f}", 1e4 * result.chamferRefined),
                    fmt::format("{:.2f} %", result.fTauCoarse),
                    fmt::format("{:.2f} %", result.fTauRefined),
                    fmt::format("{:.2f} %", result.fTwoTauRefined)});
     std::string text =
         "self-test: means over bundled samples, processor, float32, published protocol, τ = "
-        "1e-4, CD in object units²\n" +
+        "1e-4; CD in 10⁻⁴ object units²\n" +
         table.text("  ");
     switch (judgeSelfTest(results)) {
         case SelfTestVerdict::plausible:

@@ -26,7 +26,7 @@ struct PaperColumn {
 };
 
 constexpr std::array<PaperColumn, 3> kPaperColumns = {
-    {{"chamfer", "CD·1e3", 1e3, 3}, {"f_tau", "F(τ) %", 1, 2}, {"f_2tau", "F(2τ) %", 1, 2}}};
+    {{"chamfer", "CD, 10⁻⁴", 1e4, 2}, {"f_tau", "F(τ), %", 1, 2}, {"f_2tau", "F(2τ), %", 1, 2}}};
 
 std::size_t indexOf(std::string_view key) {
     const auto columns = scoreColumns();
@@ -79,8 +79,12 @@ std::string protocolTable(const EvaluationRun& run, const EvaluationSummary& sum
     const Protocol which = identity.protocols[protocol];
     return fmt::format(
         "{} protocol: {}\n"
-        "means over samples; CD: both mean squared distances added, object units²; F: % within τ "
-        "= {:g}\nand 2τ object units² of squared distance; Δ: refined − coarse\n\n{}",
+        "  CD   mean squared distance to the truth plus the same from it, in 10⁻⁴ object units²;\n"
+        "       less is better\n"
+        "  F    at τ = {:g} object units² of squared distance, and at 2τ, in %; more is better\n"
+        "  Δ    refined − coarse\n"
+        "  Means over n samples; worse: how many of them have a larger CD refined than coarse.\n\n"
+        "{}",
         protocolName(which), protocolDescription(which), identity.tau, table.text("  "));
 }
 

@@ -71,8 +71,8 @@ void EvalProgress::show(bool last) {
         line += "  " + clockText(static_cast<double>(total_ - finished) / rate) + " left";
     }
     if (done_ > 0) {
-        line += fmt::format("  F(τ) {:.2f} %  CD {:.4f}e-3", f_ / static_cast<double>(done_),
-                            1e3 * chamfer_ / static_cast<double>(done_));
+        line += fmt::format("  F(τ) {:.2f} %  CD {:.2f} × 10⁻⁴", f_ / static_cast<double>(done_),
+                            1e4 * chamfer_ / static_cast<double>(done_));
     }
     std::fputs((terminal_ ? "\r\x1b[K" + line : line + '\n').c_str(), stderr);
     std::fflush(stderr);

@@ -71,7 +71,7 @@ function milliseconds(value) {
   if (value === null || value === undefined) return missing;
   return value < 10 ? value.toFixed(2) : value < 1000 ? value.toFixed(1) : whole(Math.round(value));
 }
-const unitOf = (key) => (key === 'chamfer' ? '10⁻⁴ object units², squared' : measures[key].unit);
+const unitOf = (key) => (key === 'chamfer' ? '10⁻⁴ object units²' : measures[key].unit);
 /** 'good', 'bad' or nothing: which way a difference of a measure points. */
 function verdict(key, difference) {
   if (!difference) return '';

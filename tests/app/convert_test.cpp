@@ -174,7 +174,7 @@ TEST(SelfTest, findsTheSampler_whenTheWeightsAreGood) {
     EXPECT_EQ(results[1].sampler, SamplerKind::nearestFirst);
     EXPECT_EQ(judgeSelfTest(results), SelfTestVerdict::plausible);
     EXPECT_EQ(judgeSelfTest({results[1], results[0]}), SelfTestVerdict::otherSampler);
-    EXPECT_THAT(selfTestText(results), HasSubstr("published protocol, τ = 1e-4, CD in object"));
+    EXPECT_THAT(selfTestText(results), HasSubstr("published protocol, τ = 1e-4; CD in 10⁻⁴ object units²"));
     EXPECT_THAT(selfTestText({results[1], results[0]}), HasSubstr("--sampler bilinear-each"));
 }
 

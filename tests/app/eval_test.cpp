@@ -55,11 +55,11 @@ TEST(Eval, givesOneTable_inOneRunOrInShardsThatWereInterrupted) {
     const Ended one = runThreefold(arguments(whole, {"--warmup", "0"}));
     ASSERT_EQ(one.exitCode, 0) << one.err;
     for (const char* text :
-         {"published protocol", "object units²", "airplane 02691156", "all", "4 of 4 samples done",
+         {"published protocol", "in 10⁻⁴ object units²", "CD, 10⁻⁴", "airplane 02691156", "all", "4 of 4 samples done",
           "1 worse", "Bottleneck: network", whole.c_str()}) {
         EXPECT_THAT(one.out, HasSubstr(text));
     }
-    EXPECT_THAT(one.err, HasSubstr("4/4"));
+    EXPECT_THAT(one.err, AllOf(HasSubstr("4/4"), HasSubstr(" × 10⁻⁴")));
     const auto golden = std::find_if(goldenCases().begin(), goldenCases().end(),
                                      [](const auto& each) { return each.name == "plane_each"; });
     const std::vector<double> coarse = golden->tensors.at("measures_coarse").toDouble();

@@ -1,3 +1,0 @@
-#pragma once
-
-#include "engine/text_table.h"  // IWYU pragma: export
