@@ -122,9 +122,10 @@ void findGroundTruth(Sample& sample, std::optional<int> view, const Path& truthR
                      const Path& itemFolder) {
     const Path dataSet =
         sample.category.empty() ? itemFolder.parent_path() : itemFolder.parent_path().parent_path();
-    std::vector<Path> folders;
-    if (!truthRoot.empty()) folders = {clean(truthRoot), clean(truthRoot) / "gt"};
-    folders.insert(folders.end(), {dataSet.parent_path() / "gt", dataSet / "gt"});
+    // Another truth than the one that was asked for would be measured against unseen.
+    const std::vector<Path> folders =
+        truthRoot.empty() ? std::vector{dataSet.parent_path() / "gt", dataSet / "gt"}
+                          : std::vector{clean(truthRoot), clean(truthRoot) / "gt"};
     for (const Path& folder : folders) {
         const auto found = findTruthFile(folder, sample.category, sample.item, view);
         if (!found) continue;

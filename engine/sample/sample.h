@@ -53,9 +53,9 @@ inline const std::vector<int> kPublishedViews = {0, 6, 7};
 /// `imageRoot`. A ground-truth file that exists is a test-list name too; without an `imageRoot` its
 /// images are looked for in the ShapeNetRendering folder beside its own.
 /// The ground truth is looked for as `{category}_{item}_{view}.dat` (outside ShapeNet's layout
-/// `{item}_{view}.dat`) and the other names of findTruthFile() in `truthRoot` if given, in `gt/`
-/// beside the ShapeNetRendering folder, and in `gt/` beside the category folders; a test-list name
-/// says the view, else the lowest there is counts.
+/// `{item}_{view}.dat`) and the other names of findTruthFile() in `truthRoot` and nowhere else if
+/// given, otherwise in `gt/` beside the ShapeNetRendering folder, then in `gt/` beside the category
+/// folders; a test-list name says the view, else the lowest there is counts.
 /// A file of cameras as matrices, or a folder with one and without rendering_metadata.txt (see
 /// cameraFileIn()), is a sample of photographs of one's own; `object` tells where the object is in
 /// them, and is not used for any other.

@@ -91,6 +91,9 @@ TEST(FindSample, prefersTheTruthFolderGiven_whenThereAreSeveral) {
     EXPECT_EQ(sample.groundTruth, root / "other/04_x_01.dat");
     EXPECT_EQ(sample.groundTruthView, 1);
     EXPECT_EQ(sample.name(), "04_x_01");
+    // None is better than one that was not asked for.
+    std::filesystem::create_directories(root / "empty");
+    EXPECT_TRUE(findSample(root / "data/04/x", {}, root / "empty").groundTruth.empty());
 }
 
 TEST(FindSample, takesOnlyTheViewOfTheList_whenTruthOfAnotherIsThere) {
