@@ -14,6 +14,7 @@
 
 #include "app/commands/commands.h"
 #include "app/console/output.h"
+#include "app/options/tau.h"
 #include "app/score/report.h"
 #include "app/score/spaces.h"
 #include "engine/evaluation/evaluate.h"
@@ -86,6 +87,7 @@ Scores scoreFiles(const ScoreRequest& request, const Shape& mesh, const Shape& t
 }
 
 ExitCode scoreCommand(const ScoreRequest& request) {
+    checkTau(request.tau);
     MeshFile mesh = readMesh(request.mesh);
     GroundTruth truth = readGroundTruth(request.truth);
     if (const std::string warning = intoOneSpace(request.spaces, mesh, truth); !warning.empty()) {
@@ -134,7 +136,6 @@ void addScore(CLI::App& program, CommandLine& line) {
         ->check(CLI::IsMember({"published", "surface", "both"}))
         ->option_text("NAME");
     command.add_option("--tau", request->tau, "Threshold on squared distances, 1e-4 if not given")
-        ->check(CLI::PositiveNumber)
         ->option_text("T");
     CLI::Option* emd =
         command.add_flag("--emd", request->emd,

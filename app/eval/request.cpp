@@ -1,13 +1,15 @@
 #include "app/eval/request.h"
 
 #include <chrono>
-#include <cmath>
 #include <ctime>
+#include <filesystem>
+#include <system_error>
 #include <thread>
 
 #include <fmt/chrono.h>
 #include <fmt/format.h>
 
+#include "app/options/tau.h"
 #include "app/reconstruct/request.h"
 #include "engine/error.h"
 #include "engine/evaluation/machine.h"
@@ -30,6 +32,14 @@ std::string now() {
         fmt::gmtime(std::chrono::system_clock::to_time_t(std::chrono::system_clock::now())));
 }
 
+/// A mistyped root is one mistake, not one a sample.
+void requireFolder(const char* flag, const std::filesystem::path& folder) {
+    std::error_code error;
+    if (folder.empty() || std::filesystem::is_directory(folder, error)) return;
+    throw InputError(
+        {folder.string(), "", "is not a folder", fmt::format("Name one with {}.", flag)});
+}
+
 }  // namespace
 
 JournalStart EvalRequest::start() const {
@@ -38,12 +48,11 @@ JournalStart EvalRequest::start() const {
 }
 
 void checkRequest(const EvalRequest& request) {
+    requireFolder("--images", request.imageRoot);
+    requireFolder("--gt", request.truthRoot);
     checkViews(request.views);
     shardFromText(request.shard);
-    if (!(request.tau > 0) || !std::isfinite(request.tau)) {
-        throw UsageError({"--tau", fmt::format("{}", request.tau), "is not above zero",
-                          "It is a threshold on squared distances, such as 1e-4."});
-    }
+    checkTau(request.tau);
 }
 
 RunDescription describeRun(const EvalRequest& request, const EvaluationList& list,
