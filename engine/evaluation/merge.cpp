@@ -35,7 +35,6 @@ void requireMixable(const fs::path& first, const RunIdentity& there, const fs::p
 
 void addSession(RunDescription& about, const RunDescription& part) {
     about.begun = std::min(about.begun, part.begun);
-    about.seconds += part.seconds;
     about.warmUpRuns = std::max(about.warmUpRuns, part.warmUpRuns);
     for (const MachineDescription& machine : part.machines) {
         const bool known = std::any_of(about.machines.begin(), about.machines.end(),
@@ -75,8 +74,10 @@ MergedRun mergeRuns(std::span<const fs::path> folders) {
     std::map<std::size_t, Taken> taken;
     MergedRun merged;
     RunDescription& about = merged.run.about;
+    double seconds = 0;
     for (const fs::path& folder : folders) {
         JournalContents part = readJournal(folder);
+        std::size_t used = 0;
         merged.damagedLines += part.damagedLines;
         if (&folder == &folders.front()) {
             about = part.about;
@@ -88,8 +89,15 @@ MergedRun mergeRuns(std::span<const fs::path> folders) {
             const auto known = taken.find(position);
             if (known != taken.end() && (known->second.record.done() || !record.done())) continue;
             taken[position] = {std::move(record), folder};
+            ++used;
+        }
+        // What was done twice took its time, but not that of the samples that are shown.
+        if (used > 0) {
+            seconds += part.about.seconds *
+                       (static_cast<double>(used) / static_cast<double>(part.records.size()));
         }
     }
+    about.seconds = seconds;
     about.shard = {};
     for (std::size_t position = 0; position < about.identity.listSize; ++position) {
         const auto found = taken.find(position);

@@ -17,9 +17,11 @@ struct MergedRun {
 };
 
 /// Puts the runs of several folders together. Machines and seconds add up. A position that two
-/// folders hold is taken from the first that has its scores. Where two shards hold samples of one
-/// name, the later line is refused as one process would have. Throws what readJournal() throws;
-/// InputError where the runs cannot be mixed (what differs), UsageError without folders.
+/// folders hold is taken from the first that has its scores; of a folder's seconds only the share
+/// of what is taken from it counts, so that one that is named twice changes nothing. Where two
+/// shards hold samples of one name, the later line is refused as one process would have. Throws
+/// what readJournal() throws; InputError where the runs cannot be mixed (what differs), UsageError
+/// without folders.
 MergedRun mergeRuns(std::span<const std::filesystem::path> folders);
 
 /// Copies the thumbnails that the merged report shows into `folder`. One that is missing is left

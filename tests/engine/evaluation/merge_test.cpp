@@ -96,6 +96,16 @@ TEST_F(Merge, canBeMergedAgain) {
               withoutTimes(mergeRuns(std::vector{runShard({})}).run.records));
 }
 
+TEST_F(Merge, changesNothing_whenAFolderIsNamedTwice) {
+    const std::vector<fs::path> folders = {runShard({0, 2}), runShard({1, 2})};
+    const EvaluationRun once = mergeRuns(folders).run;
+    const MergedRun twice = mergeRuns(std::vector{folders[0], folders[1], folders[0], folders[1]});
+    EXPECT_EQ(withoutTimes(twice.run.records), withoutTimes(once.records));
+    EXPECT_GT(once.about.seconds, 0);
+    EXPECT_EQ(twice.run.about.seconds, once.about.seconds);
+    EXPECT_EQ(twice.run.about.machines.size(), once.about.machines.size());
+}
+
 TEST_F(Merge, refusesWhatIsNotOneRun_sayingWhatDiffers) {
     const std::vector<fs::path> folders = {runShard({0, 2}), runShard({1, 2}, 3e-4)};
     EXPECT_THAT(messageOf<InputError>([&] { mergeRuns(folders); }),
