@@ -223,6 +223,8 @@ Journal::Journal(const fs::path& folder, const RunDescription& about, JournalSta
         failIo(file_, "cannot be written", errno, "Choose a folder with -o that you may write to.");
     }
     lock();
+    removeTemporaryFiles(folder);
+    removeTemporaryFiles(folder / kThumbnailFolder);
     const std::vector<std::byte> bytes = readFile(file_);
     if (start == JournalStart::overwrite) {
         removeFilesOf(folder, recordsIn(file_, textOf(bytes)));
@@ -288,7 +290,7 @@ void Journal::append(std::span<const SampleRecord> records, double seconds) {
     std::string text;
     for (const SampleRecord& record : records) text += lineOf(recordJson(record, seconds));
     write(text);
-    for (const SampleRecord& record : records) contents_.records[record.position] = record;
+    for (const SampleRecord& record : records) contents_.records[record.position] = asKept(record);
     contents_.about.seconds = secondsBefore_ + seconds;
 }
 

@@ -40,6 +40,7 @@ struct JournalContents {
 class Journal {
   public:
     /// Locks the folder, reads what is there or begins anew, and notes that a session begins.
+    /// Temporary files that a killed process has left in the folder are removed.
     /// `about` describes this run: identity and shard must be those of a journal that is gone on
     /// with. Throws IoError (cannot be read or written), FormatError (not a journal), InputError
     /// (held by another process, a run that is there already, another identity: what differs).
@@ -50,7 +51,8 @@ class Journal {
     EvaluationRun run() const;
 
     /// Adds finished samples, in one durable write. `seconds`: how long this session has lasted.
-    /// Throws IoError (a full disk); then none of them is in it.
+    /// Throws IoError (a full disk); then none of them is in it. contents() has them as one who
+    /// reads the file would: bytes that are not UTF-8 are U+FFFD.
     void append(std::span<const SampleRecord> records, double seconds);
 
   private:

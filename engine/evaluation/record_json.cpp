@@ -202,4 +202,17 @@ RunDescription descriptionFromJson(const Json& json) {
     return about;
 }
 
+std::string asKept(const std::string& text) {
+    return Json::parse(Json(text).dump(-1, ' ', false, Json::error_handler_t::replace))
+        .get<std::string>();
+}
+
+SampleRecord asKept(SampleRecord record) {
+    for (std::string* text :
+         {&record.given, &record.name, &record.category, &record.truth, &record.error}) {
+        *text = asKept(*text);
+    }
+    return record;
+}
+
 }  // namespace threefold

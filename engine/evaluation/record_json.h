@@ -1,5 +1,7 @@
 #pragma once
 
+#include <string>
+
 #include <nlohmann/json_fwd.hpp>
 
 #include "engine/evaluation/record.h"
@@ -13,6 +15,10 @@ namespace threefold {
 
 nlohmann::json journalJson(const SampleRecord& record);
 SampleRecord recordFromJson(const nlohmann::json& json);
+
+/// What a journal gives back of it.
+std::string asKept(const std::string& text);
+SampleRecord asKept(SampleRecord record);
 
 nlohmann::json journalJson(const MachineDescription& machine);
 MachineDescription machineFromJson(const nlohmann::json& json);

@@ -38,4 +38,8 @@ class MappedFile {
 void writeFileWhole(const std::filesystem::path& file, std::span<const std::byte> bytes);
 void writeFileWhole(const std::filesystem::path& file, std::string_view text);
 
+/// Removes the temporary files that processes which were killed have left in a folder. For who
+/// knows that nobody else writes there now.
+void removeTemporaryFiles(const std::filesystem::path& folder);
+
 }  // namespace threefold

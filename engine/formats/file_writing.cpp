@@ -1,6 +1,8 @@
 #include <cerrno>
+#include <string_view>
 #include <system_error>
 #include <utility>
+#include <vector>
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -19,13 +21,17 @@ namespace fs = std::filesystem;
 constexpr const char* kWriteRemedy =
     "Check that the folder exists, may be written to, and has space left.";
 
+constexpr std::string_view kTemporaryStart = ".threefold-";
+constexpr std::string_view kTemporaryEnd = ".tmp";
+
 /// A new file beside the target; removed again unless renamed over it.
 class TemporaryFile {
   public:
     explicit TemporaryFile(const fs::path& target) : target_(target) {
         const fs::path folder = target.parent_path();
         for (int attempt = 0; attempt < 1000; ++attempt) {
-            path_ = folder / fmt::format(".threefold-{}-{}.tmp", ::getpid(), attempt);
+            path_ = folder /
+                    fmt::format("{}{}-{}{}", kTemporaryStart, ::getpid(), attempt, kTemporaryEnd);
             // The mode is what the umask leaves of it, as for any new file.
             descriptor_ = FileDescriptor(
                 ::open(path_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666));
@@ -95,6 +101,19 @@ void writeFileWhole(const fs::path& file, std::span<const std::byte> bytes) {
 
 void writeFileWhole(const fs::path& file, std::string_view text) {
     writeFileWhole(file, asBytes(text));
+}
+
+void removeTemporaryFiles(const fs::path& folder) {
+    std::error_code error;
+    std::vector<fs::path> left;
+    for (fs::directory_iterator entry(folder, error), end; !error && entry != end;
+         entry.increment(error)) {
+        const std::string name = entry->path().filename().string();
+        if (name.starts_with(kTemporaryStart) && name.ends_with(kTemporaryEnd)) {
+            left.push_back(entry->path());
+        }
+    }
+    for (const fs::path& file : left) fs::remove(file, error);
 }
 
 }  // namespace threefold

@@ -84,8 +84,7 @@ std::string maskedCsv(const std::string& text) {
 std::vector<std::pair<std::string, std::string>> maskedFiles(const std::filesystem::path& folder) {
     auto files = contentsOf(folder);
     std::erase_if(files, [](const auto& file) {
-        return file.first == kJournalName || file.first == kTimingsName ||
-               file.first.find(".threefold-") != std::string::npos;
+        return file.first == kJournalName || file.first == kTimingsName;
     });
     for (auto& [name, text] : files) {
         if (name == kReportJsonName) text = maskedJson(text);
