@@ -2,8 +2,11 @@
 
 #include <algorithm>
 #include <atomic>
+#include <condition_variable>
 #include <map>
 #include <mutex>
+#include <set>
+#include <span>
 #include <string>
 #include <system_error>
 #include <utility>
@@ -14,6 +17,7 @@
 #include "engine/error.h"
 #include "engine/evaluation/evaluate.h"
 #include "engine/evaluation/pipeline.h"
+#include "engine/evaluation/record_json.h"
 #include "engine/evaluation/run_files.h"
 #include "engine/evaluation/thumbnail.h"
 #include "engine/formats/image.h"
@@ -36,9 +40,38 @@ class Names {
         }
     }
 
-    /// Throws InputError where another sample has it.
+    /// Those that will ask for a turn, in the order of the list.
+    void expect(std::span<const ListEntry> entries) {
+        for (const ListEntry& entry : entries) {
+            if (entry.problem.empty()) waiting_.insert(entry.position);
+        }
+    }
+
+    /// The right to claim, once all samples before have had theirs: which of two of one name is
+    /// refused must not depend on which loader was faster. The end of its scope passes it on.
+    class Turn {
+      public:
+        Turn(Names& names, std::size_t position) : names_(names), position_(position) {}
+        ~Turn() {
+            const std::scoped_lock lock(names_.mutex_);
+            names_.waiting_.erase(position_);
+            names_.passed_.notify_all();
+        }
+        Turn(const Turn&) = delete;
+        Turn& operator=(const Turn&) = delete;
+
+        /// Throws InputError where another sample has it.
+        void claim(const std::string& name) { names_.claim(name, position_); }
+
+      private:
+        Names& names_;
+        const std::size_t position_;
+    };
+
+  private:
     void claim(const std::string& name, std::size_t position) {
-        const std::scoped_lock lock(mutex_);
+        std::unique_lock lock(mutex_);
+        passed_.wait(lock, [&] { return waiting_.empty() || *waiting_.begin() >= position; });
         const auto [known, isNew] = names_.emplace(name, position);
         if (isNew || known->second == position) return;
         throw InputError({name, "",
@@ -46,8 +79,9 @@ class Names {
                           "Remove one of the two lines."});
     }
 
-  private:
     std::mutex mutex_;
+    std::condition_variable passed_;
+    std::set<std::size_t> waiting_;  ///< positions, of all that have not had their turn
     std::map<std::string, std::size_t> names_;
 };
 
@@ -108,6 +142,7 @@ class ListRun {
         std::vector<ListEntry> entries = entriesOf(list, about.shard);
         std::erase_if(entries, [&](const ListEntry& entry) { return isFinishedAt(entry); });
         if (entries.empty()) return;
+        names_.expect(entries);
         if (options_.thumbnails) makeFolder(folder_ / kThumbnailFolder);
         PipelineParts parts;
         parts.load = [this](const ListEntry& entry, SampleInWork& work) { load(entry, work); };
@@ -141,17 +176,24 @@ class ListRun {
     }
 
     void load(const ListEntry& entry, SampleInWork& work) {
+        const Sample sample = find(entry, work.record);
+        work.truth = loadGroundTruth(sample, identity_.views.front());
+        work.input = loadViews(sample, identity_.views);
+    }
+
+    /// The sample, its name claimed.
+    Sample find(const ListEntry& entry, SampleRecord& record) {
+        Names::Turn turn(names_, entry.position);
         Sample sample = findSample(entry.location, imageRoot_, options_.truthRoot);
         if (identity_.truthSpace == "view") sample.groundTruthSpace = MeshSpace::view;
         if (identity_.truthSpace == "world") sample.groundTruthSpace = MeshSpace::world;
         if (identity_.truthSpace == "auto") sample.groundTruthSpace.reset();
-        SampleRecord& record = work.record;
         record.category = sample.category;
         record.truth = sample.groundTruth.string();
-        names_.claim(sample.name(), record.position);
-        record.name = sample.name();
-        work.truth = loadGroundTruth(sample, identity_.views.front());
-        work.input = loadViews(sample, identity_.views);
+        const std::string name = asKept(sample.name());
+        turn.claim(name);
+        record.name = name;
+        return sample;
     }
 
     void finish(SampleInWork& work) {

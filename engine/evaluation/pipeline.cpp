@@ -6,6 +6,7 @@
 #include <mutex>
 #include <new>
 #include <optional>
+#include <set>
 #include <thread>
 #include <utility>
 
@@ -40,7 +41,15 @@ class Pipeline {
 
     void run() {
         std::vector<std::jthread> loaders = start(options_.loaders, [this] { load(); });
-        std::vector<std::jthread> finishers = start(options_.finishers, [this] { finish(); });
+        std::vector<std::jthread> finishers = start(options_.finishers, [this] {
+            try {
+                finish();
+            } catch (...) {
+                // Who would hand it more must not wait for ever.
+                computed_.close();
+                throw;
+            }
+        });
         std::jthread keeper([this] { guarded([this] { keep(); }); });
         // When the last loader is done, the network is to end.
         std::jthread loadersEnd([this, &loaders] {
@@ -88,7 +97,10 @@ class Pipeline {
     }
 
     void load() {
-        for (std::size_t i = next_++; i < entries_.size() && !stopping(); i = next_++) {
+        // An entry that was taken is loaded, even if the run is ended meanwhile: see PipelineParts.
+        while (!stopping()) {
+            const std::size_t i = next_++;
+            if (i >= entries_.size()) return;
             SampleInWork work;
             work.record.position = entries_[i].position;
             work.record.given = entries_[i].given;
@@ -157,16 +169,16 @@ class Pipeline {
 
     /// A sample that the network refuses is found out by the run that counts.
     void warmUp(std::span<const SampleInWork> batch) {
-        if (std::exchange(warm_, true) || options_.warmUpRuns == 0) return;
+        if (options_.warmUpRuns == 0 || !warm_.insert(batch.size()).second) return;
         std::vector<NetworkInput> inputs;
         for (const SampleInWork& work : batch) inputs.push_back(work.input);
         const Stopwatch watch;
         try {
             for (int i = 0; i < options_.warmUpRuns; ++i) reconstruct(inputs);
         } catch (const InputError&) {
-            warm_ = false;
+            warm_.erase(batch.size());
         } catch (const std::bad_alloc&) {
-            warm_ = false;
+            warm_.erase(batch.size());
         }
         if (parts_.warmed) parts_.warmed(watch.milliseconds());
     }
@@ -269,7 +281,7 @@ class Pipeline {
     std::atomic<bool> stopped_ = false;
     std::atomic<bool> keepFailed_ = false;
     std::size_t kept_ = 0;
-    bool warm_ = false;
+    std::set<std::size_t> warm_;  ///< sizes of batches: a GPU makes its plans for each
     std::mutex failureMutex_;
     std::exception_ptr failure_;
 };

@@ -26,7 +26,8 @@ struct SampleInWork {
 /// The parts of the way, but for the network. A failure of one sample is thrown as an Error by
 /// `load`, and goes into its record.
 struct PipelineParts {
-    /// Files to views and truth. Called by several threads at once.
+    /// Files to views and truth. Called by several threads at once, in the entries' order and
+    /// without a gap but for those with a problem: one call may wait for those of earlier entries.
     std::function<void(const ListEntry&, SampleInWork&)> load;
     /// After each call of the network, on its thread. What it throws ends the run, and the result
     /// is not used. May be empty.
@@ -44,7 +45,8 @@ struct PipelineOptions {
     std::size_t batch = 1;      ///< samples that the network is given at once
     std::size_t loaders = 1;    ///< threads that load ahead
     std::size_t finishers = 1;  ///< threads that score and write
-    int warmUpRuns = 0;         ///< of the network on the first sample, or batch, before it counts
+    /// Of the network on the first sample, or the first batch of each size, before it counts.
+    int warmUpRuns = 0;
     /// Whether what the network has computed is still finished after a cancel. False where that
     /// takes longer than the network.
     bool finishCancelled = true;

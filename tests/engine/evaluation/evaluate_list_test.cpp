@@ -108,6 +108,44 @@ TEST_F(EvaluateList, doesNotCountWarmingUp) {
     EXPECT_EQ(backend_.runs, 17);
 }
 
+TEST_F(EvaluateList, warmsUpEachSizeOfBatch) {
+    warmUpRuns_ = 2;
+    options_.batch = 5;  // 5, 5 and 2
+    run();
+    EXPECT_EQ(backend_.runs, 12 + 2 * (5 + 2));
+}
+
+TEST_F(EvaluateList, refusesTheLaterOfTwoLinesOfOneSample_howeverManyLoad) {
+    std::vector<std::string> again;
+    for (std::size_t i = 0; i < 12; ++i) again.push_back(data_.rendering(11 - i).string());
+    data_.addLines(again);
+    options_.loaders = 8;
+    for (int i = 0; i < 5; ++i) {
+        for (const SampleRecord& record : run(JournalStart::overwrite).records) {
+            EXPECT_EQ(record.done(), record.position < 12) << record.error;
+        }
+    }
+}
+
+TEST_F(EvaluateList, holdsWhatItsJournalDoes_whenANameIsNotUtf8) {
+    fs::copy(data_.rendering(0), folder_ / "data/caf\xe9", fs::copy_options::recursive);
+    fs::copy(data_.truth(0), folder_ / "data/gt/caf\xe9.dat");
+    data_.addLines({(folder_ / "data/caf\xe9").string(), "gone\xe9"});
+    const EvaluationRun done = run();
+    EXPECT_TRUE(done.records.at(12).done()) << done.records.at(12).error;
+    EXPECT_EQ(done.records[12].name, "caf\xef\xbf\xbd");
+    EXPECT_TRUE(fs::exists(out_ / "caf\xef\xbf\xbd_predict.obj"));
+    const JournalContents kept = readJournal(out_);
+    for (const std::size_t i : {12U, 13U}) {
+        EXPECT_EQ(done.records.at(i).given, kept.records.at(i).given);
+        EXPECT_EQ(done.records[i].truth, kept.records.at(i).truth);
+        EXPECT_EQ(done.records[i].error, kept.records.at(i).error);
+    }
+    backend_.runs = 0;
+    run(JournalStart::resume);
+    EXPECT_EQ(backend_.runs, 0);
+}
+
 TEST_F(EvaluateList, doesNothingTwice_andTriesAgainWhatFailed) {
     const std::string truth = data_.truth(2).string();
     fs::rename(truth, truth + ".away");
