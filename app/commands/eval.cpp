@@ -8,6 +8,7 @@
 
 #include "app/commands/commands.h"
 #include "app/console/interrupt.h"
+#include "app/console/output.h"
 #include "app/eval/outcome.h"
 #include "app/eval/progress.h"
 #include "app/eval/request.h"
@@ -85,6 +86,8 @@ ExitCode evaluate(const EvalRequest& request, const EvaluationList& list, Opened
     } catch (const Cancelled&) {
         spdlog::error("cancelled: {} of {} samples are done and kept; {}",
                       doneIn(journal.contents()), total, kResume);
+    } catch (const OutputClosed&) {
+        throw;
     } catch (const Error& error) {
         spdlog::error("{}", error.what());
         spdlog::error("{} of {} samples are done and kept; {}", doneIn(journal.contents()), total,
