@@ -1,5 +1,7 @@
 #include <algorithm>
+#include <filesystem>
 #include <memory>
+#include <system_error>
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
@@ -45,8 +47,20 @@ std::string samplerText(const SamplerChoice& choice) {
     return text;
 }
 
+/// Published weights are not had again for the asking.
+void requireNoSource(const std::filesystem::path& output, const ConvertSources& sources) {
+    for (const std::filesystem::path& source :
+         {sources.stage1, sources.stage2, sources.meshTemplate}) {
+        std::error_code missing;
+        if (!std::filesystem::equivalent(output, source, missing)) continue;
+        throw UsageError({"-o", output.string(), "is one of the files to be converted",
+                          "Name another file for the model."});
+    }
+}
+
 ExitCode convert(ConvertRequest request) {
     ConvertSources& sources = request.sources;
+    requireNoSource(request.output, sources);
     if (request.sampler != "auto") sources.sampler = samplerFromName(request.sampler);
     if (request.dtype != "keep") sources.dtype = request.dtype == "f16" ? DType::f16 : DType::f32;
     addKnownWeights(sources);

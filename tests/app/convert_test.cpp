@@ -159,6 +159,59 @@ TEST_F(Convert, takesACheckpoint_andSaysWhatItFound) {
         EXPECT_EQ(made->weights.at("stage2." + name).data, array.data) << name;
 }
 
+TEST_F(Convert, keepsItsSources_whenOneIsNamedAsItsOutput) {
+    for (const char* name : {"stage1.safetensors", "stage2.safetensors", "template.dat"}) {
+        const std::vector<std::byte> before = readFile(path(name));
+        const Ended ended = convert((folder_.path() / "." / name).string());
+        EXPECT_EQ(ended.exitCode, 2) << name;
+        EXPECT_THAT(ended.err, HasSubstr("is one of the files to be converted"));
+        EXPECT_EQ(readFile(path(name)), before) << name;
+    }
+}
+
+/// The command line of the older scripts, word by word.
+TEST_F(Convert, isDoneBeforeARun_whenAnOlderScriptsFlagsNameTheWeights) {
+    const std::filesystem::path samples = std::filesystem::path(THREEFOLD_RESOURCES) / "samples";
+    overwrite(folder_ / "test_list.txt", "02691156_p0001_00.dat\n");
+    StartOptions environment;
+    environment.set["XDG_CACHE_HOME"] = path("cache");
+    const Ended ended = runThreefold({"eval",
+                                      "--test_file",
+                                      path("test_list.txt"),
+                                      "--image_root",
+                                      (samples / "ShapeNetRendering").string(),
+                                      "--gt_root",
+                                      (samples / "gt").string(),
+                                      "--output_dir",
+                                      path("out"),
+                                      "--stage1_checkpoint",
+                                      path("stage1.safetensors"),
+                                      "--stage2_checkpoint",
+                                      path("stage2.safetensors"),
+                                      "--mesh_data",
+                                      path("template.dat"),
+                                      "--amp",
+                                      "--warmup-iters",
+                                      "2",
+                                      "--tau",
+                                      "0.0001"},
+                                     environment);
+    ASSERT_EQ(ended.exitCode, 0) << ended.err;
+    EXPECT_THAT(ended.err, HasSubstr("taken to be nearest-first"));
+    EXPECT_THAT(ended.out, HasSubstr("1 of 1 samples done"));
+    EXPECT_THAT(filesIn(folder_ / "out"),
+                testing::IsSupersetOf({"02691156_p0001_00_predict.obj", "metrics_results.csv",
+                                       "metrics_summary.txt", "combined_timings.txt"}));
+    const std::vector<std::string> made = filesIn(folder_ / "cache");
+    ASSERT_EQ(made.size(), 1U);
+    const auto model = loadModel(folder_ / "cache/threefold/models" / made.front());
+    EXPECT_EQ(model->hash + ".safetensors", made.front());
+    EXPECT_EQ(model->sampler, SamplerKind::nearestFirst);
+    const auto bundled = loadModel(bundledModel());
+    for (const auto& [name, array] : bundled->weights)
+        EXPECT_EQ(model->weights.at(name).data, array.data) << name;
+}
+
 TEST_F(Convert, isBadUsage_whenAChoiceIsNotKnown) {
     for (const char* option : {"--dtype", "--sampler"})
         EXPECT_EQ(runThreefold({"convert", "--stage1", "a", "--stage2", "b", "--template", "c",
@@ -174,7 +227,8 @@ TEST(SelfTest, findsTheSampler_whenTheWeightsAreGood) {
     EXPECT_EQ(results[1].sampler, SamplerKind::nearestFirst);
     EXPECT_EQ(judgeSelfTest(results), SelfTestVerdict::plausible);
     EXPECT_EQ(judgeSelfTest({results[1], results[0]}), SelfTestVerdict::otherSampler);
-    EXPECT_THAT(selfTestText(results), HasSubstr("published protocol, τ = 1e-4; CD in 10⁻⁴ object units²"));
+    EXPECT_THAT(selfTestText(results),
+                HasSubstr("published protocol, τ = 1e-4; CD in 10⁻⁴ object units²"));
     EXPECT_THAT(selfTestText({results[1], results[0]}), HasSubstr("--sampler bilinear-each"));
 }
 
