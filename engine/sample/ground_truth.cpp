@@ -106,7 +106,10 @@ GroundTruth loadGroundTruth(const Sample& sample, int firstView) {
     if (sample.groundTruth.empty())
         throw InputError(
             {sample.renderingFolder.string(), "", "no ground truth was found",
-             fmt::format("Put {}.dat into a folder 'gt' beside the data set.", sample.name())});
+             fmt::format(
+                 "Put {}.dat into the folder of truths that was named, or into a folder 'gt' "
+                 "beside the data set.",
+                 sample.name())});
     for (int view : {sample.groundTruthView, firstView})
         if (view < 0 || static_cast<std::size_t>(view) >= sample.viewCount())
             throw InputError({sample.groundTruth.string(), fmt::format("view {}", view),

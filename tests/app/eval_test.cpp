@@ -144,6 +144,8 @@ TEST(Eval, failsAndLeavesNothing_whenItCannotBegin) {
         {{"eval", list}, 2, "--output"},
         {{"eval", list, "-o", out, "--tau", "0"}, 2, "above zero"},
         {{"eval", list, "-o", out, "--shard", "3/2"}, 2, "--shard 2/4"},
+        {{"eval", list, "-o", out, "--images", "/nowhere"}, 1, "/nowhere: is not a folder"},
+        {{"eval", list, "-o", out, "--gt", "/nowhere"}, 1, "/nowhere: is not a folder"},
         {{"eval", list, "-o", out, "--resume", "--overwrite"}, 2, "excludes"},
         {{"eval", list, "-o", out, "--views", "0"}, 2, "--views"},
         {{"eval", list, "-o", out, "--amp", "--precision", "fp32"}, 2, "excludes"},
