@@ -55,8 +55,8 @@ TEST(Eval, givesOneTable_inOneRunOrInShardsThatWereInterrupted) {
     const Ended one = runThreefold(arguments(whole, {"--warmup", "0"}));
     ASSERT_EQ(one.exitCode, 0) << one.err;
     for (const char* text :
-         {"published protocol", "in 10⁻⁴ object units²", "CD, 10⁻⁴", "airplane 02691156", "all", "4 of 4 samples done",
-          "1 worse", "Bottleneck: network", whole.c_str()}) {
+         {"published protocol", "in 10⁻⁴ object units²", "CD, 10⁻⁴", "airplane 02691156", "all",
+          "4 of 4 samples done", "1 worse", "Bottleneck: network", whole.c_str()}) {
         EXPECT_THAT(one.out, HasSubstr(text));
     }
     EXPECT_THAT(one.err, AllOf(HasSubstr("4/4"), HasSubstr(" × 10⁻⁴")));
