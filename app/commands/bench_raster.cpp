@@ -10,8 +10,8 @@
 #include "app/commands/commands.h"
 #include "app/console/interrupt.h"
 #include "app/console/output.h"
-#include "app/console/table.h"
 #include "engine/network/processor.h"
+#include "engine/text_table.h"
 
 namespace threefold {
 namespace {
