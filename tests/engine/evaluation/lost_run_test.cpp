@@ -1,9 +1,12 @@
 #include <chrono>
 #include <csignal>
+#include <cstdint>
+#include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <random>
 #include <string>
+#include <system_error>
 #include <thread>
 #include <vector>
 
@@ -27,7 +30,7 @@ namespace fs = std::filesystem;
 using testing::HasSubstr;
 
 constexpr std::size_t kSamples = 30;
-constexpr const char* kDelay = "1000";  // microseconds a sample: a run takes 30 ms and more
+constexpr const char* kDelay = "3000";  // microseconds a sample: a run takes 90 ms and more
 
 /// The driver, running.
 class Driver {
@@ -59,6 +62,12 @@ class Driver {
     pid_t id_ = -1;
 };
 
+std::uintmax_t sizeOf(const fs::path& file) {
+    std::error_code missing;
+    const std::uintmax_t size = fs::file_size(file, missing);
+    return missing ? 0 : size;
+}
+
 std::string textOf(const fs::path& file) {
     std::ifstream stream(file, std::ios::binary);
     return {std::istreambuf_iterator<char>(stream), {}};
@@ -81,17 +90,34 @@ class LostRun : public testing::Test {
 
 TEST_F(LostRun, endsInTheSameFiles_whenKilledAt20RandomInstants) {
     std::mt19937 random(20261120);
-    std::uniform_int_distribution<int> microseconds(0, 60'000);
+    // How long a whole run takes depends on what else the machine does.
+    const fs::path timed = folder_ / "timed";
+    fs::create_directories(timed);
+    const auto begin = std::chrono::steady_clock::now();
+    ASSERT_EQ(Driver({data_.list(), timed, "fresh", kDelay}).wait(), 0);
+    const auto whole = std::chrono::duration_cast<std::chrono::microseconds>(
+        std::chrono::steady_clock::now() - begin);
+    std::uniform_int_distribution<std::int64_t> anywhere(0, whole.count());
+    std::uniform_int_distribution<std::int64_t> soon(0, 10'000);
+
     const fs::path out = folder_ / "killed";
     fs::create_directories(out);
     std::size_t before = 0;
     std::size_t amid = 0;
     for (int kills = 0; kills < 20; ++kills) {
+        const std::uintmax_t size = sizeOf(out / kJournalName);
         const Driver driver({data_.list(), out, "resume", kDelay});
-        std::this_thread::sleep_for(std::chrono::microseconds(microseconds(random)));
+        if (kills % 2 == 0) {
+            std::this_thread::sleep_for(std::chrono::microseconds(anywhere(random)));
+        } else {  // once the journal grows: certainly amid the run
+            const auto late = std::chrono::steady_clock::now() + 10 * whole;
+            while (sizeOf(out / kJournalName) <= size && std::chrono::steady_clock::now() < late)
+                std::this_thread::sleep_for(std::chrono::microseconds(200));
+            std::this_thread::sleep_for(std::chrono::microseconds(soon(random)));
+        }
         driver.kill();
         driver.wait();
-        if (!fs::exists(out / kJournalName) || fs::file_size(out / kJournalName) == 0) continue;
+        if (sizeOf(out / kJournalName) == 0) continue;
         const std::size_t kept = readJournal(out).records.size();
         EXPECT_GE(kept, before) << "a finished sample was lost";
         if (kept > before && kept < kSamples) ++amid;
