@@ -63,10 +63,12 @@ std::optional<ImageSize> sizeOfJpeg(Bytes bytes) {
 }  // namespace
 
 ImageSize readImageSize(const std::filesystem::path& file) {
+    return decodeImageSize(MappedFile(file).bytes(), file);
+}
+
+ImageSize decodeImageSize(Bytes bytes, const std::filesystem::path& subject) {
     constexpr std::array<unsigned char, 8> kPng = {0x89, 'P', 'N', 'G', '\r', '\n', 0x1A, '\n'};
     constexpr std::array<unsigned char, 3> kJpeg = {0xFF, 0xD8, 0xFF};
-    const MappedFile mapped(file);
-    const Bytes bytes = mapped.bytes();
     const auto startsWith = [&](const auto& signature) {
         return bytes.size() >= signature.size() &&
                std::memcmp(bytes.data(), signature.data(), signature.size()) == 0;
@@ -78,10 +80,10 @@ ImageSize readImageSize(const std::filesystem::path& file) {
         size = sizeOfJpeg(bytes);
     } else {
         throw NotThisFormat(
-            {file.string(), "", "is neither PNG nor JPEG", "Give a PNG or JPEG file."});
+            {subject.string(), "", "is neither PNG nor JPEG", "Give a PNG or JPEG file."});
     }
     if (!size)
-        throw FormatError({file.string(), "", "says no size in its header",
+        throw FormatError({subject.string(), "", "says no size in its header",
                            "The file is damaged or cut off: write it again."});
     return *size;
 }
