@@ -10,6 +10,7 @@
 #include <glm/geometric.hpp>
 
 #include "engine/error.h"
+#include "engine/formats/file_bytes.h"
 #include "engine/formats/image_size.h"
 #include "engine/sample/network_input.h"
 #include "engine/sample/own/camera_formats.h"
@@ -27,18 +28,15 @@ bool isFile(const Path& path) {
     return std::filesystem::is_regular_file(path, error);
 }
 
-bool isColmapName(const Path& file) {
-    return file.filename() == kColmapCameras || file.filename() == kColmapImages;
+CameraFile readColmap(const Path& folder) {
+    // Mapped: points make the images' file long, and are passed over.
+    const MappedFile cameras(folder / kColmapCameras);
+    const MappedFile images(folder / kColmapImages);
+    return decodeColmap(cameras.bytes(), images.bytes(), folder);
 }
 
-CameraFile readJson(const Path& file) {
-    const nlohmann::json document = readJsonFile(file);
-    const bool object = document.is_object();
-    if (object && document.contains("frames")) return readTransforms({document, "", file}, file);
-    if (object && document.contains("views") && !document.contains("threefold"))
-        return readCamerasJson({document, "", file}, file);
-    throw NotThisFormat({file.string(), "", "holds no cameras: neither 'frames' nor 'views'",
-                         "Give a transforms.json or a cameras.json; docs/OWN_DATA.md shows both."});
+bool isColmapName(const Path& file) {
+    return file.filename() == kColmapCameras || file.filename() == kColmapImages;
 }
 
 }  // namespace
@@ -56,8 +54,19 @@ bool isCameraFileName(const Path& file) {
     return file.extension() == ".json" || isColmapName(file);
 }
 
+CameraFile decodeCameraJson(std::span<const std::byte> bytes, const Path& file) {
+    const nlohmann::json document = parseJson(bytes, file);
+    const bool object = document.is_object();
+    if (object && document.contains("frames")) return readTransforms({document, "", file}, file);
+    if (object && document.contains("views") && !document.contains("threefold"))
+        return readCamerasJson({document, "", file}, file);
+    throw NotThisFormat({file.string(), "", "holds no cameras: neither 'frames' nor 'views'",
+                         "Give a transforms.json or a cameras.json; docs/OWN_DATA.md shows both."});
+}
+
 CameraFile readCameraFile(const Path& file) {
-    CameraFile read = isColmapName(file) ? readColmap(file.parent_path()) : readJson(file);
+    CameraFile read = isColmapName(file) ? readColmap(file.parent_path())
+                                         : decodeCameraJson(readFile(file, kLargestJson), file);
     read.path = file;
     if (read.photos.size() < kFewestViews)
         throw InputError(
@@ -68,7 +77,8 @@ CameraFile readCameraFile(const Path& file) {
 }
 
 Path findPhoto(const Path& folder, const std::string& name) {
-    if (name.empty()) return {};
+    constexpr std::size_t kLongestName = 4096;  // Linux takes none that is longer
+    if (name.empty() || name.size() > kLongestName) return {};
     Path plain = (folder / name).lexically_normal();
     if (isFile(plain)) return plain;
     for (const char* ending : {".png", ".jpg", ".jpeg", ".PNG", ".JPG", ".JPEG"}) {

@@ -1,7 +1,9 @@
 #pragma once
 
+#include <cstddef>
 #include <filesystem>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -49,5 +51,14 @@ bool isCameraFileName(const std::filesystem::path& file);
 /// of another kind), InputError (a matrix or lens that cannot be used, fewer than two views). The
 /// place of the value is named. A photograph that is not there is none of these: its path is empty.
 CameraFile readCameraFile(const std::filesystem::path& file);
+
+/// The same of a JSON file's bytes, of however many photographs; these are looked for beside
+/// `file`. Safe for untrusted bytes: memory stays within 16 × their number + 64 MB. Throws as
+/// above.
+CameraFile decodeCameraJson(std::span<const std::byte> bytes, const std::filesystem::path& file);
+
+/// The same of COLMAP's cameras.txt and images.txt, which are said to be in `folder`.
+CameraFile decodeColmap(std::span<const std::byte> cameras, std::span<const std::byte> images,
+                        const std::filesystem::path& folder);
 
 }  // namespace threefold

@@ -14,10 +14,9 @@ inline constexpr std::size_t kMostPhotos = 10'000;
 
 CameraFile readTransforms(const JsonObject& root, const std::filesystem::path& file);
 CameraFile readCamerasJson(const JsonObject& root, const std::filesystem::path& file);
-/// `folder` holds cameras.txt and images.txt.
-CameraFile readColmap(const std::filesystem::path& folder);
 
-/// `name` beside the file, or with an ending of images put to it; empty where neither is there.
+/// `name` beside the file, or with an ending of images put to it; empty where neither is there, and
+/// for a name that no file can have.
 std::filesystem::path findPhoto(const std::filesystem::path& folder, const std::string& name);
 
 /// Puts the image's own size where `lens` has none. False where that cannot be: then the view

@@ -11,7 +11,7 @@
 #include <fmt/core.h>
 
 #include "engine/error.h"
-#include "engine/formats/file_bytes.h"
+#include "engine/formats/byte_cursor.h"
 #include "engine/formats/text_scanner.h"
 #include "engine/sample/own/camera_formats.h"
 #include "engine/sample/own/pose.h"
@@ -20,15 +20,6 @@ namespace threefold {
 namespace {
 
 using Path = std::filesystem::path;
-
-std::vector<std::byte> readText(const Path& file) {
-    constexpr std::uintmax_t kLargestFile = std::uintmax_t{1} << 30;  // points make it long
-    return readFile(file, kLargestFile);
-}
-
-std::string_view viewOf(const std::vector<std::byte>& bytes) {
-    return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
-}
 
 double real(std::string_view word, const TextScanner& scanner, std::string_view what) {
     double value = 0;
@@ -74,9 +65,8 @@ Lens lensOf(std::string_view model, TextScanner& scanner) {
     return lens;
 }
 
-std::map<std::int64_t, Lens> readLenses(const Path& file) {
-    const std::vector<std::byte> bytes = readText(file);
-    TextScanner scanner(viewOf(bytes), file);
+std::map<std::int64_t, Lens> readLenses(std::span<const std::byte> bytes, const Path& file) {
+    TextScanner scanner(asText(bytes), file);
     scanner.setComment('#');
     std::map<std::int64_t, Lens> lenses;
     for (; !scanner.atEnd(); scanner.nextLine()) {
@@ -122,11 +112,11 @@ Path findImage(const Path& model, const std::string& name) {
 
 }  // namespace
 
-CameraFile readColmap(const Path& folder) {
-    const std::map<std::int64_t, Lens> lenses = readLenses(folder / "cameras.txt");
+CameraFile decodeColmap(std::span<const std::byte> cameras, std::span<const std::byte> images,
+                        const Path& folder) {
+    const std::map<std::int64_t, Lens> lenses = readLenses(cameras, folder / "cameras.txt");
     const Path file = folder / "images.txt";
-    const std::vector<std::byte> bytes = readText(file);
-    TextScanner scanner(viewOf(bytes), file);
+    TextScanner scanner(asText(images), file);
     CameraFile read;
     read.format = "COLMAP";
     bool points = false;  // the line after an image's, which may be empty

@@ -6,7 +6,6 @@
 #include <fmt/core.h>
 
 #include "engine/error.h"
-#include "engine/formats/file_bytes.h"
 
 namespace threefold {
 namespace {
@@ -17,11 +16,12 @@ constexpr const char* kRemedy = "Correct it; docs/OWN_DATA.md shows an example."
 
 }  // namespace
 
-json readJsonFile(const std::filesystem::path& file) {
-    // An empty object takes three bytes of text and about a hundred of memory.
-    constexpr std::uintmax_t kLargestFile = std::uintmax_t{3} << 20;
+json parseJson(std::span<const std::byte> bytes, const std::filesystem::path& subject) {
     constexpr int kDeepest = 8;
-    const std::vector<std::byte> bytes = readFile(file, kLargestFile);
+    // An empty object takes three bytes of text and about a hundred of memory.
+    if (bytes.size() > kLargestJson)
+        throw FormatError(
+            {subject.string(), "", fmt::format("is longer than {} bytes", kLargestJson), kRemedy});
     const auto* text = reinterpret_cast<const char*>(bytes.data());
     bool tooDeep = false;
     const auto limitDepth = [&](int depth, json::parse_event_t, const json&) {
@@ -31,9 +31,9 @@ json readJsonFile(const std::filesystem::path& file) {
     json document = json::parse(text, text + bytes.size(), limitDepth, false, true);
     if (tooDeep)
         throw FormatError(
-            {file.string(), "", fmt::format("is nested more than {} deep", kDeepest), kRemedy});
+            {subject.string(), "", fmt::format("is nested more than {} deep", kDeepest), kRemedy});
     if (document.is_discarded())
-        throw FormatError({file.string(), "", "is not JSON",
+        throw FormatError({subject.string(), "", "is not JSON",
                            "Check that it was written whole, with commas between its values."});
     return document;
 }

@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <filesystem>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -12,9 +13,13 @@
 
 namespace threefold {
 
-/// The document of a file that nobody vouches for: at most 3 MB, nested at most 8 deep, so that
-/// reading it takes less than 64 MB + 16 × its size. Throws IoError, FormatError.
-nlohmann::json readJsonFile(const std::filesystem::path& file);
+/// More is not read: with at most 8 levels of nesting, that many bytes take less than 64 MB + 16 ×
+/// their number.
+inline constexpr std::size_t kLargestJson = std::size_t{3} << 20;
+
+/// The document of a text that nobody vouches for. Throws FormatError: longer than `kLargestJson`,
+/// nested more than 8 deep, not JSON.
+nlohmann::json parseJson(std::span<const std::byte> bytes, const std::filesystem::path& subject);
 
 /// One object of it, which knows its place for errors. All throw FormatError naming it. Keeps
 /// references: the document and the path must outlive it.
