@@ -2,171 +2,28 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <optional>
 #include <string>
 #include <system_error>
 #include <utility>
 
 #include <fcntl.h>
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 #include <sys/file.h>
 
 #include "engine/error.h"
 #include "engine/evaluation/identity.h"
-#include "engine/evaluation/record_json.h"
+#include "engine/evaluation/journal_text.h"
 #include "engine/evaluation/run_files.h"
 #include "engine/formats/file_bytes.h"
-#include "engine/formats/sha256.h"
 
 namespace threefold {
 namespace {
 
 namespace fs = std::filesystem;
-using Json = nlohmann::json;
 
-constexpr int kFormat = 1;
 constexpr const char* kWriteRemedy =
     "What was finished is kept: make space, or give the folder back its rights, then go on with "
     "--resume.";
-constexpr std::size_t kCheckDigits = 16;
-constexpr std::string_view kBefore = R"({"check":")";
-constexpr std::string_view kBetween = R"(","line":)";
-constexpr std::string_view kAfter = "}";
-
-std::string checkOf(std::string_view text) {
-    return sha256(std::as_bytes(std::span(text))).substr(0, kCheckDigits);
-}
-
-std::string lineOf(const Json& json) {
-    // Paths may hold bytes that are not UTF-8.
-    const std::string text = json.dump(-1, ' ', false, Json::error_handler_t::replace);
-    return fmt::format("{}{}{}{}{}\n", kBefore, checkOf(text), kBetween, text, kAfter);
-}
-
-/// The document of a line without its newline; nothing where the line is not whole.
-std::optional<Json> documentOf(std::string_view line) {
-    constexpr std::size_t kFrame = kBefore.size() + kCheckDigits + kBetween.size() + kAfter.size();
-    if (line.size() < kFrame || !line.starts_with(kBefore)) return std::nullopt;
-    const std::string_view check = line.substr(kBefore.size(), kCheckDigits);
-    const std::string_view text = line.substr(kFrame - kAfter.size(), line.size() - kFrame);
-    if (checkOf(text) != check) return std::nullopt;
-    Json json = Json::parse(text, nullptr, false);
-    if (json.is_discarded()) return std::nullopt;
-    return json;
-}
-
-Json headerJson(const RunDescription& about) {
-    return {{"journal", kFormat}, {"run", journalJson(about)}};
-}
-
-Json sessionJson(const RunDescription& about) {
-    Json machines = Json::array();
-    for (const MachineDescription& machine : about.machines) {
-        machines.push_back(journalJson(machine));
-    }
-    return {{"session", {{"begun", about.begun}, {"machines", std::move(machines)}}}};
-}
-
-Json recordJson(const SampleRecord& record, double seconds) {
-    return {{"record", journalJson(record)}, {"seconds", seconds}};
-}
-
-[[noreturn]] void throwNotAJournal(const fs::path& file, std::string problem) {
-    throw FormatError({file.string(), "line 1", std::move(problem),
-                       "Choose another folder with -o, or begin anew with --overwrite."});
-}
-
-/// What a journal's bytes say.
-struct Parsed {
-    JournalContents contents;
-    bool begun = false;     ///< its first line is there
-    std::size_t whole = 0;  ///< bytes up to the end of the last whole line
-};
-
-class Parser {
-  public:
-    explicit Parser(const fs::path& file) : file_(file) {}
-
-    Parsed parse(std::string_view text) {
-        std::size_t at = 0;
-        for (std::size_t number = 1; at < text.size(); ++number) {
-            const std::size_t end = text.find('\n', at);
-            if (end == std::string_view::npos) break;
-            const std::optional<Json> json = documentOf(text.substr(at, end - at));
-            at = end + 1;
-            if (number == 1) {
-                takeHeader(json);
-            } else if (!json || !take(*json)) {
-                ++parsed_.contents.damagedLines;
-                continue;
-            }
-            parsed_.whole = at;
-        }
-        requireBeginning(text);
-        parsed_.contents.about.seconds += sessionSeconds_;
-        if (parsed_.whole < text.size() && at < text.size()) ++parsed_.contents.damagedLines;
-        return std::move(parsed_);
-    }
-
-  private:
-    /// A first line that was torn leaves nothing behind; any other text was not ours.
-    void requireBeginning(std::string_view text) const {
-        if (parsed_.begun || text.substr(0, kBefore.size()) == kBefore.substr(0, text.size())) {
-            return;
-        }
-        throwNotAJournal(file_, "is not the journal of a run");
-    }
-
-    void takeHeader(const std::optional<Json>& json) {
-        if (!json) throwNotAJournal(file_, "is not the journal of a run, or damaged");
-        try {
-            if (json->at("journal") != kFormat) {
-                throwNotAJournal(file_, "is of another release of Threefold");
-            }
-            parsed_.contents.about = descriptionFromJson(json->at("run"));
-        } catch (const Json::exception& error) {
-            throwNotAJournal(file_, error.what());
-        }
-        parsed_.begun = true;
-    }
-
-    bool take(const Json& json) {
-        try {
-            if (json.contains("session")) {
-                takeSession(json.at("session"));
-            } else {
-                SampleRecord record = recordFromJson(json.at("record"));
-                json.at("seconds").get_to(sessionSeconds_);
-                parsed_.contents.records[record.position] = std::move(record);
-            }
-        } catch (const Json::exception&) {
-            return false;
-        } catch (const UsageError&) {
-            return false;
-        }
-        return true;
-    }
-
-    void takeSession(const Json& json) {
-        RunDescription& about = parsed_.contents.about;
-        const auto begun = json.at("begun").get<std::string>();
-        // ISO 8601 in UTC sorts as text.
-        about.begun = about.begun.empty() ? begun : std::min(about.begun, begun);
-        for (const Json& each : json.at("machines")) {
-            const bool known = std::any_of(
-                about.machines.begin(), about.machines.end(),
-                [&](const MachineDescription& machine) { return journalJson(machine) == each; });
-            if (!known) about.machines.push_back(machineFromJson(each));
-        }
-        about.seconds += std::exchange(sessionSeconds_, 0);
-    }
-
-    const fs::path& file_;
-    Parsed parsed_;
-    double sessionSeconds_ = 0;
-};
-
 std::string_view textOf(const std::vector<std::byte>& bytes) {
     return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
 }
@@ -175,7 +32,7 @@ std::string_view textOf(const std::vector<std::byte>& bytes) {
 std::vector<SampleRecord> recordsIn(const fs::path& file, std::string_view text) {
     std::vector<SampleRecord> records;
     try {
-        for (auto& [position, record] : Parser(file).parse(text).contents.records) {
+        for (auto& [position, record] : parseJournal(text, file).contents.records) {
             records.push_back(std::move(record));
         }
     } catch (const FormatError&) {
@@ -229,7 +86,7 @@ Journal::Journal(const fs::path& folder, const RunDescription& about, JournalSta
     if (start == JournalStart::overwrite) {
         removeFilesOf(folder, recordsIn(file_, textOf(bytes)));
     } else {
-        Parsed parsed = Parser(file_).parse(textOf(bytes));
+        ParsedJournal parsed = parseJournal(textOf(bytes), file_);
         const bool hasRun = parsed.begun && !parsed.contents.records.empty();
         if (hasRun && start == JournalStart::fresh) throwHoldsRun(folder, parsed.contents);
         if (hasRun) requireSame(folder, parsed.contents.about, about);
@@ -252,11 +109,11 @@ void Journal::begin(const RunDescription& about) {
         failIo(file_, "cannot be written", errno, kWriteRemedy);
     }
     std::string text;
-    if (size_ == 0) text = lineOf(headerJson(about));
-    write(text + lineOf(sessionJson(about)));
+    if (size_ == 0) text = journalHeader(about);
+    write(text + journalSession(about));
     const std::vector<std::byte> bytes = readFile(file_);
     const std::size_t damaged = contents_.damagedLines;
-    contents_ = Parser(file_).parse(textOf(bytes)).contents;
+    contents_ = parseJournal(textOf(bytes), file_).contents;
     contents_.damagedLines = damaged;
     secondsBefore_ = contents_.about.seconds;
 }
@@ -288,7 +145,7 @@ void Journal::write(const std::string& text) {
 
 void Journal::append(std::span<const SampleRecord> records, double seconds) {
     std::string text;
-    for (const SampleRecord& record : records) text += lineOf(recordJson(record, seconds));
+    for (const SampleRecord& record : records) text += journalLine(record, seconds);
     write(text);
     for (const SampleRecord& record : records) contents_.records[record.position] = asKept(record);
     contents_.about.seconds = secondsBefore_ + seconds;
@@ -313,7 +170,7 @@ JournalContents readJournal(const fs::path& folder) {
         throwHeld(folder);
     }
     const std::vector<std::byte> bytes = readFile(file);
-    Parsed parsed = Parser(file).parse(textOf(bytes));
+    ParsedJournal parsed = parseJournal(textOf(bytes), file);
     if (!parsed.begun) throwNotAJournal(file, "holds no run");
     return std::move(parsed.contents);
 }
@@ -323,9 +180,9 @@ void writeJournal(const fs::path& folder, const EvaluationRun& run) {
     if (present && ::flock(present.get(), LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) {
         throwHeld(folder);
     }
-    std::string text = lineOf(headerJson(run.about)) + lineOf(sessionJson(run.about));
+    std::string text = journalHeader(run.about) + journalSession(run.about);
     for (const SampleRecord& record : run.records) {
-        text += lineOf(recordJson(record, run.about.seconds));
+        text += journalLine(record, run.about.seconds);
     }
     writeFileWhole(folder / kJournalName, text);
 }

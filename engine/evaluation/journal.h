@@ -2,12 +2,12 @@
 
 #include <cstddef>
 #include <filesystem>
-#include <map>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "engine/evaluation/journal_text.h"
 #include "engine/evaluation/reports.h"
 #include "engine/formats/file_descriptor.h"
 
@@ -23,17 +23,10 @@ enum class JournalStart {
     overwrite,  ///< forget it
 };
 
-/// What a journal holds.
-struct JournalContents {
-    RunDescription about;                         ///< of all its sessions together
-    std::map<std::size_t, SampleRecord> records;  ///< by position, the latest of each
-    std::size_t damagedLines = 0;                 ///< left out: their samples count as not done
-};
-
-/// The journal of a run: one JSON document a line, {"check": …, "line": …}, where `check` is the
-/// beginning of the SHA-256 of the text of `line`. The first line says what the run is, the first
-/// of each session where and when it began, all others are finished samples. A line is on the disk
-/// when append() returns; one that was torn by the end of the process is recognised and cut.
+/// The journal of a run, a line of journal_text.h for each thing. The first line says what the run
+/// is, the first of each session where and when it began, all others are finished samples. A line
+/// is on the disk when append() returns; one that was torn by the end of the process is recognised
+/// and cut.
 ///
 /// While it lives, the folder is this process's: a second one is refused, where the file system
 /// knows locks. One thread at a time.

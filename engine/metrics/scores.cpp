@@ -121,18 +121,6 @@ EarthMovers earthMovers(const CloudPair& clouds, const std::stop_token& cancel) 
 
 }  // namespace
 
-std::string_view protocolName(Protocol protocol) {
-    return protocol == Protocol::surface ? "surface" : "published";
-}
-
-Protocol protocolFromName(std::string_view name) {
-    for (const Protocol protocol : {Protocol::published, Protocol::surface}) {
-        if (protocolName(protocol) == name) return protocol;
-    }
-    throw UsageError({"--protocol", std::string(name), "there is no such protocol",
-                      "Use published or surface."});
-}
-
 struct PreparedTruth::Parts {
     Parts(const Shape& truth, const ScoreOptions& scoring)
         : options(scoring), side(sideOf(truth, options.protocol, kTruth)), index(side.points) {}

@@ -14,6 +14,7 @@
 #include <nlohmann/json.hpp>
 
 #include "engine/error.h"
+#include "engine/evaluation/journal_text.h"
 #include "engine/evaluation/record_json.h"
 #include "engine/formats/file_bytes.h"
 #include "tests/support/message_of.h"
@@ -260,6 +261,38 @@ TEST(Journal, leavesAFileAlone_thatIsNoJournal) {
         EXPECT_THROW(readJournal(folder.path()), FormatError);
         EXPECT_EQ(bytesOf(folder / kJournalName), text);
     }
+}
+
+TEST(JournalText, tellsWhatItHolds_andHowFarItIsWhole) {
+    AnyDouble any;
+    RunDescription about = someRun();
+    about.begun = "2024-05-01T10:00:00Z";
+    about.machines = {{"one", "AVX2", 2, "4 GiB", "Linux", "", "", ""}};
+    const std::string begun = journalHeader(about) + journalSession(about);
+    const std::string line = journalLine(anyRecord(3, any), 5);
+    const ParsedJournal read =
+        parseJournal(begun + line + journalSession(about) + line.substr(0, 100), "journal.jsonl");
+    EXPECT_TRUE(read.begun);
+    EXPECT_EQ(read.whole, 2 * begun.size() - journalHeader(about).size() + line.size());
+    EXPECT_EQ(read.contents.damagedLines, 1U);
+    EXPECT_EQ(read.contents.records.count(3), 1U);
+    EXPECT_EQ(read.contents.about.seconds, 5);
+    ASSERT_EQ(read.contents.about.machines.size(), 1U);
+    EXPECT_EQ(read.contents.about.machines[0].processor, "one");
+
+    EXPECT_FALSE(parseJournal("", "journal.jsonl").begun);
+    EXPECT_FALSE(parseJournal(begun.substr(0, 30), "journal.jsonl").begun);
+    EXPECT_THAT(messageOf<FormatError>([] { parseJournal("other\n", "journal.jsonl"); }),
+                HasSubstr("journal.jsonl: line 1"));
+}
+
+TEST(JournalText, leavesLinesOutThatAreTooLong) {
+    SampleRecord record;
+    record.error = std::string(std::size_t{600} << 10, 'x');
+    const ParsedJournal read =
+        parseJournal(journalHeader(someRun()) + journalLine(record, 1), "journal.jsonl");
+    EXPECT_TRUE(read.contents.records.empty());
+    EXPECT_EQ(read.contents.damagedLines, 1U);
 }
 
 }  // namespace

@@ -1,0 +1,180 @@
+#include "engine/evaluation/journal_text.h"
+
+#include <algorithm>
+#include <optional>
+#include <set>
+#include <span>
+#include <utility>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "engine/error.h"
+#include "engine/evaluation/record_json.h"
+#include "engine/formats/sha256.h"
+
+namespace threefold {
+namespace {
+
+namespace fs = std::filesystem;
+using Json = nlohmann::json;
+
+constexpr int kFormat = 1;
+constexpr std::size_t kCheckDigits = 16;
+constexpr std::string_view kBefore = R"({"check":")";
+constexpr std::string_view kBetween = R"(","line":)";
+constexpr std::string_view kAfter = "}";
+/// Records take some kB. Some documents take sixty times their text while they are parsed.
+constexpr std::size_t kLongestLine = std::size_t{512} << 10;
+
+std::string textOf(const Json& json) {
+    // Paths may hold bytes that are not UTF-8.
+    return json.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+std::string lineOf(const Json& json) {
+    const std::string text = textOf(json);
+    return fmt::format("{}{}{}{}{}\n", kBefore, journalCheck(text), kBetween, text, kAfter);
+}
+
+/// The document of a line without its newline; nothing where the line is not whole.
+std::optional<Json> documentOf(std::string_view line) {
+    constexpr std::size_t kFrame = kBefore.size() + kCheckDigits + kBetween.size() + kAfter.size();
+    if (line.size() < kFrame || line.size() > kLongestLine || !line.starts_with(kBefore))
+        return std::nullopt;
+    const std::string_view check = line.substr(kBefore.size(), kCheckDigits);
+    const std::string_view text = line.substr(kFrame - kAfter.size(), line.size() - kFrame);
+    if (journalCheck(text) != check) return std::nullopt;
+    Json json = Json::parse(text, nullptr, false);
+    if (json.is_discarded()) return std::nullopt;
+    return json;
+}
+
+Json headerJson(const RunDescription& about) {
+    return {{"journal", kFormat}, {"run", journalJson(about)}};
+}
+
+Json sessionJson(const RunDescription& about) {
+    Json machines = Json::array();
+    for (const MachineDescription& machine : about.machines) {
+        machines.push_back(journalJson(machine));
+    }
+    return {{"session", {{"begun", about.begun}, {"machines", std::move(machines)}}}};
+}
+
+Json recordJson(const SampleRecord& record, double seconds) {
+    return {{"record", journalJson(record)}, {"seconds", seconds}};
+}
+
+class Parser {
+  public:
+    explicit Parser(const fs::path& file) : file_(file) {}
+
+    ParsedJournal parse(std::string_view text) {
+        std::size_t at = 0;
+        for (std::size_t number = 1; at < text.size(); ++number) {
+            const std::size_t end = text.find('\n', at);
+            if (end == std::string_view::npos) break;
+            const std::optional<Json> json = documentOf(text.substr(at, end - at));
+            at = end + 1;
+            if (number == 1) {
+                takeHeader(json);
+            } else if (!json || !take(*json)) {
+                ++parsed_.contents.damagedLines;
+                continue;
+            }
+            parsed_.whole = at;
+        }
+        requireBeginning(text);
+        parsed_.contents.about.seconds += sessionSeconds_;
+        if (parsed_.whole < text.size() && at < text.size()) ++parsed_.contents.damagedLines;
+        return std::move(parsed_);
+    }
+
+  private:
+    /// A first line that was torn leaves nothing behind; any other text was not ours.
+    void requireBeginning(std::string_view text) const {
+        if (parsed_.begun || text.substr(0, kBefore.size()) == kBefore.substr(0, text.size())) {
+            return;
+        }
+        throwNotAJournal(file_, "is not the journal of a run");
+    }
+
+    void takeHeader(const std::optional<Json>& json) {
+        if (!json) throwNotAJournal(file_, "is not the journal of a run, or damaged");
+        try {
+            if (json->at("journal") != kFormat) {
+                throwNotAJournal(file_, "is of another release of Threefold");
+            }
+            parsed_.contents.about = descriptionFromJson(json->at("run"));
+        } catch (const Json::exception& error) {
+            throwNotAJournal(file_, error.what());
+        }
+        parsed_.begun = true;
+    }
+
+    bool take(const Json& json) {
+        try {
+            if (json.contains("session")) {
+                takeSession(json.at("session"));
+            } else {
+                SampleRecord record = recordFromJson(json.at("record"));
+                json.at("seconds").get_to(sessionSeconds_);
+                parsed_.contents.records[record.position] = std::move(record);
+            }
+        } catch (const Json::exception&) {
+            return false;
+        } catch (const UsageError&) {
+            return false;
+        }
+        return true;
+    }
+
+    void takeSession(const Json& json) {
+        RunDescription& about = parsed_.contents.about;
+        const auto begun = json.at("begun").get<std::string>();
+        // ISO 8601 in UTC sorts as text.
+        about.begun = about.begun.empty() ? begun : std::min(about.begun, begun);
+        for (const Json& each : json.at("machines")) {
+            MachineDescription machine = machineFromJson(each);
+            if (machines_.insert(textOf(journalJson(machine))).second) {
+                about.machines.push_back(std::move(machine));
+            }
+        }
+        about.seconds += std::exchange(sessionSeconds_, 0);
+    }
+
+    const fs::path& file_;
+    ParsedJournal parsed_;
+    std::set<std::string> machines_;  ///< of parsed_, each as text
+    double sessionSeconds_ = 0;
+};
+
+}  // namespace
+
+std::string journalCheck(std::string_view text) {
+    return sha256(std::as_bytes(std::span(text))).substr(0, kCheckDigits);
+}
+
+void throwNotAJournal(const fs::path& file, std::string problem) {
+    throw FormatError({file.string(), "line 1", std::move(problem),
+                       "Choose another folder with -o, or begin anew with --overwrite."});
+}
+
+std::string journalHeader(const RunDescription& about) {
+    return lineOf(headerJson(about));
+}
+
+std::string journalSession(const RunDescription& about) {
+    return lineOf(sessionJson(about));
+}
+
+std::string journalLine(const SampleRecord& record, double seconds) {
+    return lineOf(recordJson(record, seconds));
+}
+
+ParsedJournal parseJournal(std::string_view text, const fs::path& file) {
+    return Parser(file).parse(text);
+}
+
+}  // namespace threefold
