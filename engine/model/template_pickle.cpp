@@ -1,7 +1,9 @@
 #include <algorithm>
 #include <cstdint>
 #include <limits>
+#include <span>
 #include <string>
+#include <type_traits>
 #include <utility>
 #include <variant>
 #include <vector>
@@ -19,15 +21,41 @@ namespace threefold {
 namespace {
 
 struct Entry {
-    std::size_t row, column;
+    std::uint32_t row, column;
     float value;
 };
+
+/// Calls `use(row, values)` for every row of a matrix of `width` columns. Some rows are converted
+/// at a time: all of them could take eight times the file.
+template <typename Value, typename Use>
+void forEachRow(const Array& source, std::size_t width, Use use) {
+    constexpr std::size_t kTogether = 4096;
+    const std::size_t rowBytes = width * dtypeSize(source.dtype);
+    if (rowBytes == 0) return;
+    const std::size_t rows = source.data.size() / rowBytes;
+    const std::size_t step = std::max<std::size_t>(1, kTogether / width);
+    Array part{source.dtype, {}, {}};
+    for (std::size_t first = 0; first < rows; first += step) {
+        const std::size_t count = std::min(step, rows - first);
+        const auto begin = source.data.begin() + static_cast<std::ptrdiff_t>(first * rowBytes);
+        part.shape = {count, width};
+        part.data.assign(begin, begin + static_cast<std::ptrdiff_t>(count * rowBytes));
+        std::vector<Value> values;
+        if constexpr (std::is_same_v<Value, float>) values = part.toFloat();
+        if constexpr (std::is_same_v<Value, double>) values = part.toDouble();
+        if constexpr (std::is_same_v<Value, std::int64_t>) values = part.toInt64();
+        for (std::size_t row = 0; row < count; ++row)
+            use(first + row, std::span<const Value>(values).subspan(row * width, width));
+    }
+}
 
 /// Reads parts of the template's dict by key; every failure names the file and the key.
 class TemplateReader {
   public:
-    TemplateReader(PickleRef root, const std::filesystem::path& subject)
-        : subject_(subject.string()), root_(std::move(root)) {
+    TemplateReader(PickleRef root, const std::filesystem::path& subject, std::size_t fileSize)
+        : subject_(subject.string()),
+          root_(std::move(root)),
+          budget_(kKeptPerByte * fileSize + kKeptBase) {
         if (!std::holds_alternative<PickleDict>(root_->value))
             throw ModelError({subject_, "", "is a pickle, but not of a dict",
                               "Give the published template, a dict with 'coord', 'stage1' and "
@@ -65,10 +93,10 @@ class TemplateReader {
         const PickleRef value = get(key);
         const Array& source = array(value, key);
         requireColumns(source, 3, key);
-        const std::vector<float> values = source.toFloat();
-        Points points(source.shape[0]);
-        for (std::size_t i = 0; i < points.size(); ++i)
-            points[i] = {values[3 * i], values[3 * i + 1], values[3 * i + 2]};
+        Points points = room<glm::vec3>(source.shape[0], key);
+        forEachRow<float>(source, 3, [&](std::size_t, std::span<const float> values) {
+            points.emplace_back(values[0], values[1], values[2]);
+        });
         return points;
     }
 
@@ -81,41 +109,43 @@ class TemplateReader {
         const bool counted = source.shape.size() == 2 && source.shape[1] == N + 1;
         const std::size_t width = counted ? N + 1 : N;
         requireColumns(source, width, key);
-        const std::vector<std::int64_t> values = source.toInt64();
-        std::vector<glm::vec<N, std::uint32_t>> tuples(source.shape[0]);
-        for (std::size_t row = 0; row < tuples.size(); ++row) {
-            const std::int64_t* cell = values.data() + row * width;
-            if (counted && *cell++ != N)
-                fail(key, fmt::format("row {} does not begin with {}", row, N));
-            for (int i = 0; i < N; ++i) {
-                if (cell[i] < 0 || cell[i] > std::numeric_limits<std::int32_t>::max())
-                    fail(key, fmt::format("row {} holds the index {}", row, cell[i]));
-                tuples[row][i] = static_cast<std::uint32_t>(cell[i]);
-            }
-        }
+        auto tuples = room<glm::vec<N, std::uint32_t>>(source.shape[0], key);
+        forEachRow<std::int64_t>(
+            source, width, [&](std::size_t row, std::span<const std::int64_t> cell) {
+                if (counted && cell[0] != N)
+                    fail(key, fmt::format("row {} does not begin with {}", row, N));
+                const auto corners = cell.last(N);
+                glm::vec<N, std::uint32_t>& tuple = tuples.emplace_back();
+                for (int i = 0; i < N; ++i) {
+                    const std::int64_t corner = corners[static_cast<std::size_t>(i)];
+                    if (corner < 0 || corner > std::numeric_limits<std::int32_t>::max())
+                        fail(key, fmt::format("row {} holds the index {}", row, corner));
+                    tuple[i] = static_cast<std::uint32_t>(corner);
+                }
+            });
         return tuples;
     }
 
     /// A matrix as (indices, values, shape), scipy sparse, or dense.
     SparseMatrix matrix(const PickleRef& value, const std::string& key) const {
         if (const auto* sparse = std::get_if<PickleSparse>(&value->value))
-            return fromCoordinates(sparse->rows, sparse->columns, sparse->values, sparse->rowCount,
-                                   sparse->columnCount, key);
+            return fromSparse(*sparse, key);
         if (const auto* dense = std::get_if<Array>(&value->value)) return fromDense(*dense, key);
         const auto* triple = std::get_if<PickleSequence>(&value->value);
         if (!triple || triple->items.size() != 3)
             fail(key, "is neither (indices, values, shape) nor a matrix");
         const Array& indices = array(triple->items[0], key);
+        const Array& values = array(triple->items[1], key);
         requireColumns(indices, 2, key);
         const auto [rowCount, columnCount] = shapeOf(triple->items[2], key);
-        const std::vector<std::int64_t> pairs = indices.toInt64();
-        std::vector<std::int64_t> rows, columns;
-        for (std::size_t i = 0; i + 1 < pairs.size(); i += 2) {
-            rows.push_back(pairs[i]);
-            columns.push_back(pairs[i + 1]);
-        }
-        return fromCoordinates(rows, columns, array(triple->items[1], key).toDouble(), rowCount,
-                               columnCount, key);
+        Entries entries(*this, rowCount, columnCount, indices.shape[0], elementCount(values), key);
+        forEachRow<std::int64_t>(indices, 2, [&](std::size_t, std::span<const std::int64_t> place) {
+            entries.add(place[0], place[1]);
+        });
+        forEachRow<double>(values, 1, [&](std::size_t i, std::span<const double> entry) {
+            entries.set(i, entry[0]);
+        });
+        return entries.take();
     }
 
     [[noreturn]] void fail(const std::string& key, const std::string& problem) const {
@@ -145,66 +175,136 @@ class TemplateReader {
         return {static_cast<std::size_t>(shape[0]), static_cast<std::size_t>(shape[1])};
     }
 
-    SparseMatrix fromDense(const Array& dense, const std::string& key) const {
-        if (dense.shape.size() != 2) fail(key, "is not a matrix");
-        const std::vector<double> values = dense.toDouble();
-        std::vector<std::int64_t> rows, columns;
-        std::vector<double> kept;
-        for (std::size_t i = 0; i < values.size(); ++i) {
-            // Not `== 0`, so that a NaN is kept and then refused.
-            if (values[i] == 0.0) continue;
-            rows.push_back(static_cast<std::int64_t>(i / dense.shape[1]));
-            columns.push_back(static_cast<std::int64_t>(i % dense.shape[1]));
-            kept.push_back(values[i]);
-        }
-        return fromCoordinates(rows, columns, kept, dense.shape[0], dense.shape[1], key);
-    }
-
-    SparseMatrix fromCoordinates(const std::vector<std::int64_t>& rows,
-                                 const std::vector<std::int64_t>& columns,
-                                 const std::vector<double>& values, std::size_t rowCount,
-                                 std::size_t columnCount, const std::string& key) const {
-        if (rowCount != columnCount)
-            fail(key, fmt::format("is a matrix of {} by {}, expected a square one", rowCount,
-                                  columnCount));
-        if (rows.size() != values.size() || columns.size() != values.size())
-            fail(key, fmt::format("has {} indices for {} values", rows.size(), values.size()));
+    void checkMatrix(std::size_t rows, std::size_t columns, std::size_t values,
+                     const std::string& key) const {
+        if (rows != columns)
+            fail(key, fmt::format("is a matrix of {} by {}, expected a square one", rows, columns));
         // Every row of a Laplacian has its diagonal: a size beyond the entries is a lie, and would
         // be allocated below.
-        if (rowCount > values.size())
-            fail(key, fmt::format("has {} rows but only {} values", rowCount, values.size()));
-        std::vector<Entry> entries;
-        entries.reserve(values.size());
-        for (std::size_t i = 0; i < values.size(); ++i) {
-            const auto row = static_cast<std::size_t>(rows[i]);
-            const auto column = static_cast<std::size_t>(columns[i]);
-            // Negative indices became huge ones.
-            if (row >= rowCount || column >= columnCount)
-                fail(key, fmt::format("names the entry ({}, {}) of a matrix of {} by {}", rows[i],
-                                      columns[i], rowCount, columnCount));
-            entries.push_back({row, column, static_cast<float>(values[i])});
-        }
-        std::sort(entries.begin(), entries.end(), [](const Entry& a, const Entry& b) {
-            return std::pair(a.row, a.column) < std::pair(b.row, b.column);
-        });
+        if (rows > values) fail(key, fmt::format("has {} rows but only {} values", rows, values));
+        // Fewer are sorted, and then the place that is named twice is known.
+        constexpr std::size_t kFew = std::size_t{1} << 16;
+        const bool twice = values > kFew && (rows == 0 || values / rows > columns);
+        if (rows > std::numeric_limits<std::uint32_t>::max() || twice)
+            fail(key, fmt::format("has {} values for {} by {} entries", values, rows, columns));
+        keep(values, sizeof(std::uint32_t) + sizeof(float), key);
+        keep(rows, sizeof(std::uint32_t), key);
+    }
 
+    static SparseMatrix emptyMatrix(std::size_t rows, std::size_t values) {
         SparseMatrix matrix;
-        matrix.rowStart.assign(rowCount + 1, 0);
-        for (std::size_t i = 0; i < entries.size(); ++i) {
-            const Entry& entry = entries[i];
-            if (i > 0 && entries[i - 1].row == entry.row && entries[i - 1].column == entry.column)
-                fail(key, fmt::format("names the entry ({}, {}) twice", entry.row, entry.column));
-            matrix.column.push_back(static_cast<std::uint32_t>(entry.column));
-            matrix.value.push_back(entry.value);
-            ++matrix.rowStart[entry.row + 1];
-        }
-        for (std::size_t row = 0; row < rowCount; ++row)
-            matrix.rowStart[row + 1] += matrix.rowStart[row];
+        matrix.rowStart.assign(rows + 1, 0);
+        matrix.column.reserve(values);
+        matrix.value.reserve(values);
         return matrix;
     }
 
+    /// The entries of a square matrix in any order, checked one by one.
+    class Entries {
+      public:
+        Entries(const TemplateReader& reader, std::size_t rows, std::size_t columns,
+                std::size_t indices, std::size_t values, const std::string& key)
+            : reader_(reader), key_(key), size_(rows) {
+            if (indices != values)
+                reader.fail(key, fmt::format("has {} indices for {} values", indices, values));
+            reader.checkMatrix(rows, columns, values, key);
+            entries_.reserve(values);
+        }
+
+        void add(std::int64_t row, std::int64_t column, double value = 0) {
+            // Negative indices become huge ones.
+            if (static_cast<std::uint64_t>(row) >= size_ ||
+                static_cast<std::uint64_t>(column) >= size_)
+                reader_.fail(key_, fmt::format("names the entry ({}, {}) of a matrix of {} by {}",
+                                               row, column, size_, size_));
+            entries_.push_back({static_cast<std::uint32_t>(row), static_cast<std::uint32_t>(column),
+                                static_cast<float>(value)});
+        }
+        void set(std::size_t index, double value) {
+            entries_[index].value = static_cast<float>(value);
+        }
+
+        SparseMatrix take() {
+            const auto place = [](const Entry& entry) {
+                return std::pair(entry.row, entry.column);
+            };
+            std::sort(entries_.begin(), entries_.end(),
+                      [&](const Entry& a, const Entry& b) { return place(a) < place(b); });
+            SparseMatrix matrix = emptyMatrix(size_, entries_.size());
+            for (std::size_t i = 0; i < entries_.size(); ++i) {
+                const Entry& entry = entries_[i];
+                if (i > 0 && place(entries_[i - 1]) == place(entry))
+                    reader_.fail(key_, fmt::format("names the entry ({}, {}) twice", entry.row,
+                                                   entry.column));
+                matrix.column.push_back(entry.column);
+                matrix.value.push_back(entry.value);
+                ++matrix.rowStart[entry.row + 1];
+            }
+            for (std::size_t row = 0; row < size_; ++row)
+                matrix.rowStart[row + 1] += matrix.rowStart[row];
+            return matrix;
+        }
+
+      private:
+        const TemplateReader& reader_;
+        const std::string& key_;
+        std::size_t size_;
+        std::vector<Entry> entries_;
+    };
+
+    SparseMatrix fromDense(const Array& dense, const std::string& key) const {
+        if (dense.shape.size() != 2) fail(key, "is not a matrix");
+        const std::size_t width = dense.shape[1];
+        // Not `== 0`, so that a NaN is kept and then refused.
+        const auto stays = [](double value) { return !(value == 0.0); };
+        std::size_t count = 0;
+        forEachRow<double>(dense, width, [&](std::size_t, std::span<const double> values) {
+            count += static_cast<std::size_t>(std::count_if(values.begin(), values.end(), stays));
+        });
+        checkMatrix(dense.shape[0], width, count, key);
+        SparseMatrix matrix = emptyMatrix(dense.shape[0], count);
+        forEachRow<double>(dense, width, [&](std::size_t row, std::span<const double> values) {
+            for (std::size_t column = 0; column < width; ++column) {
+                if (!stays(values[column])) continue;
+                matrix.column.push_back(static_cast<std::uint32_t>(column));
+                matrix.value.push_back(static_cast<float>(values[column]));
+            }
+            matrix.rowStart[row + 1] = static_cast<std::uint32_t>(matrix.column.size());
+        });
+        return matrix;
+    }
+
+    SparseMatrix fromSparse(const PickleSparse& sparse, const std::string& key) const {
+        Entries entries(*this, sparse.rowCount, sparse.columnCount, sparse.rows.size(),
+                        sparse.values.size(), key);
+        for (std::size_t i = 0; i < sparse.rows.size(); ++i)
+            entries.add(sparse.rows[i], sparse.columns[i], sparse.values[i]);
+        return entries.take();
+    }
+
+    template <typename Value>
+    std::vector<Value> room(std::size_t count, const std::string& key) const {
+        keep(count, sizeof(Value), key);
+        std::vector<Value> values;
+        values.reserve(count);
+        return values;
+    }
+
+    /// One array may be named many times, and be unpacked each time.
+    void keep(std::size_t count, std::size_t bytes, const std::string& key) const {
+        if (count > budget_ / bytes)
+            fail(key, "takes more memory than a file of this size may, with what is before it");
+        budget_ -= count * bytes;
+    }
+
+    /// What the template may take, so that all of reading it stays within 16 × the file's size + 64
+    /// MB.
+    static constexpr std::size_t kKeptPerByte = 8;
+    static constexpr std::size_t kKeptBase = std::size_t{32} << 20;
+
     std::string subject_;
     PickleRef root_;
+    mutable std::size_t budget_;
 };
 
 TemplateLevel readLevel(const TemplateReader& reader, std::size_t index, bool last) {
@@ -250,7 +350,7 @@ LoadedTemplate loadTemplate(const std::filesystem::path& pickle, MissingCentre c
 
 LoadedTemplate decodeTemplate(std::span<const std::byte> pickle,
                               const std::filesystem::path& subject, MissingCentre centre) {
-    const TemplateReader reader(decodePickle(pickle, subject), subject);
+    const TemplateReader reader(decodePickle(pickle, subject), subject, pickle.size());
     LoadedTemplate loaded;
     TemplateMesh& mesh = loaded.mesh;
     mesh.coordinates = reader.points("coord");
