@@ -28,6 +28,29 @@ void fuzzNpz(FuzzBytes bytes) {
     for (const auto& [name, array] : decodeNpz(bytes, "input.npz")) checkArray(array);
 }
 
+void fuzzNpyHeader(FuzzBytes bytes) {
+    const NpyHeader header = decodeNpyHeader(bytes, "input.npy");
+    if (header.dataOffset > bytes.size())
+        throw std::runtime_error("data that begin behind the end");
+    try {
+        if (decodeNpy(bytes, "input.npy").shape != header.shape)
+            throw std::runtime_error("a header of another shape than the array");
+    } catch (const Error&) {  // its data are not there
+    }
+}
+
+void fuzzNpzHeaders(FuzzBytes bytes) {
+    const auto headers = decodeNpzHeaders(bytes, "input.npz");
+    ArrayMap arrays;
+    try {
+        arrays = decodeNpz(bytes, "input.npz");
+    } catch (const Error&) {  // headers alone are right
+    }
+    for (const auto& [name, array] : arrays)
+        if (headers.at(name).shape != array.shape)
+            throw std::runtime_error("a header of another shape than the array");
+}
+
 void fuzzSafetensors(FuzzBytes bytes) {
     const Safetensors read = decodeSafetensors(bytes, "input.safetensors");
     for (const auto& [name, array] : read.arrays) checkArray(array);

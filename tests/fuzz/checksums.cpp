@@ -3,8 +3,18 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstring>
+#include <string>
+#include <utility>
 
+#include <snappy.h>
 #include <zlib.h>
+
+#include "engine/error.h"
+#include "engine/evaluation/journal_text.h"
+#include "engine/formats/crc32c.h"
+#include "engine/formats/protobuf.h"
+#include "engine/formats/tensor_bundle.h"
+#include "tests/fuzz/bundle_parts.h"
 
 namespace threefold::test {
 namespace {
@@ -66,13 +76,111 @@ void repairZip(Bytes bytes) {
     }
 }
 
+/// Block and trailer: one byte says how it is packed, four are the checksum.
+constexpr std::size_t kTrailer = 5;
+
+/// Of the block that a handle names. Returns its bytes as they are in the file, without trailer.
+Bytes repairBlock(Bytes table, ByteCursor& handle) {
+    const std::uint64_t offset = takeVarint(handle);
+    const std::uint64_t size = takeVarint(handle);
+    if (offset > table.size() || size > table.size() - offset ||
+        table.size() - offset - size < kTrailer)
+        return {};
+    const Bytes covered = table.subspan(offset, size + 1);
+    setLittle(table, offset + size + 1, maskCrc32c(crc32c(std::as_bytes(covered))));
+    return covered.first(size);
+}
+
+bool unpack(std::string& block) {
+    constexpr std::size_t kLargest = 1 << 16;
+    std::size_t size = 0;
+    std::string unpacked;
+    if (!snappy::GetUncompressedLength(block.data(), block.size(), &size) || size > kLargest ||
+        !snappy::Uncompress(block.data(), block.size(), &unpacked))
+        return false;
+    block = std::move(unpacked);
+    return true;
+}
+
+/// LevelDB's table: the footer names the block of the handles of all others.
+void repairTable(Bytes table) {
+    constexpr std::size_t kFooter = 48;
+    if (table.size() < kFooter) return;
+    ByteCursor footer(std::as_bytes(table.last(kFooter)), "");
+    try {
+        repairBlock(table, footer);
+        const Bytes index = repairBlock(table, footer);
+        std::string handles(index.begin(), index.end());
+        const bool packed = !index.empty() && *(index.data() + index.size()) == 1;
+        if (packed && !unpack(handles)) return;
+        ByteCursor cursor(asBytes(handles), "");
+        while (cursor.remaining() > 0) {
+            takeVarint(cursor);  // of its key, what is shared
+            const std::uint64_t added = takeVarint(cursor);
+            const std::uint64_t size = takeVarint(cursor);
+            cursor.take(added);
+            ByteCursor handle(cursor.take(size), "");
+            repairBlock(table, handle);
+        }
+    } catch (const Error&) {  // what follows the handles is none
+    }
+}
+
+void repairBundle(Bytes input) {
+    const BundleParts parts = bundleParts(std::as_bytes(input));
+    if (input.size() < kBundleSizes) return;
+    const Bytes table = input.subspan(kBundleSizes, parts.index.size());
+    repairTable(table);
+    try {
+        for (const auto& [name, entry] : decodeTensorBundleIndex(parts.index, "").entries) {
+            if (entry.shard >= parts.shards.size()) continue;
+            const auto shard = parts.shards[entry.shard];
+            if (entry.offset > shard.size() || entry.size > shard.size() - entry.offset) continue;
+            constexpr std::size_t kField = 5;  // protobuf's tag of a checksum, and itself
+            std::uint8_t there[kField] = {6U << 3U | 5U};
+            setLittle(there, 1, entry.checksum);
+            const auto found =
+                std::search(table.begin(), table.end(), std::begin(there), std::end(there));
+            if (found == table.end()) continue;
+            setLittle(table, static_cast<std::size_t>(found - table.begin()) + 1,
+                      maskCrc32c(crc32c(shard.subspan(entry.offset, entry.size))));
+        }
+    } catch (const Error&) {
+        return;
+    }
+    repairTable(table);
+}
+
+void repairJournal(Bytes bytes) {
+    constexpr std::string_view kBefore = R"({"check":")";
+    constexpr std::string_view kBetween = R"(","line":)";
+    constexpr std::size_t kDigits = 16;
+    constexpr std::size_t kStart = kBefore.size() + kDigits + kBetween.size();
+    for (std::size_t at = 0; at < bytes.size();) {
+        const auto end = std::find(bytes.begin() + static_cast<std::ptrdiff_t>(at), bytes.end(),
+                                   static_cast<std::uint8_t>('\n'));
+        const Bytes line(bytes.begin() + static_cast<std::ptrdiff_t>(at), end);
+        at += line.size() + 1;
+        if (line.size() <= kStart) continue;
+        const std::string_view text = asText(std::as_bytes(line.subspan(kStart)));
+        const std::string check = journalCheck(text.substr(0, text.size() - 1));
+        std::copy(check.begin(), check.end(), line.begin() + kBefore.size());
+    }
+}
+
 }  // namespace
 
 bool repairChecksums(std::string_view target, std::span<std::uint8_t> bytes) {
     if (target == "png") {
         repairPng(bytes);
-    } else if (target == "npz") {
+    } else if (target == "npz" || target == "npz_headers" || target == "torch") {
         repairZip(bytes);
+    } else if (target == "bundle_index") {
+        repairTable(bytes);
+    } else if (target == "bundle") {
+        repairBundle(bytes);
+    } else if (target == "journal") {
+        repairJournal(bytes);
     } else {
         return false;
     }

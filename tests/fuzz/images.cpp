@@ -1,6 +1,7 @@
 #include <stdexcept>
 
 #include "engine/formats/image_readers.h"
+#include "engine/formats/image_size.h"
 #include "tests/fuzz/targets.h"
 
 namespace threefold::test {
@@ -27,6 +28,11 @@ void fuzzPng(FuzzBytes bytes) {
 
 void fuzzJpeg(FuzzBytes bytes) {
     checkPixels(decodeImage(bytes, "input.jpg"));
+}
+
+void fuzzImageSize(FuzzBytes bytes) {
+    const ImageSize size = decodeImageSize(bytes, "input.png");
+    if (size.width <= 0 || size.height <= 0) throw std::runtime_error("an image without sides");
 }
 
 }  // namespace threefold::test

@@ -5,11 +5,15 @@
 #include <functional>
 #include <map>
 
+#include "engine/evaluation/journal_text.h"
 #include "engine/formats/byte_cursor.h"
 #include "engine/formats/file_bytes.h"
 #include "engine/formats/mesh_writers.h"
 #include "tests/engine/model/model_fixture.h"
+#include "tests/fuzz/bundle_parts.h"
 #include "tests/support/pickle_writer.h"
+#include "tests/support/tensor_bundle_writer.h"
+#include "tests/support/torch_writer.h"
 
 namespace threefold::test {
 namespace {
@@ -175,6 +179,117 @@ void addMeshArrays(Seeds& seeds) {
     seeds.addFixtures(".npz");
 }
 
+const Path kWeights = Path(THREEFOLD_TEST_DATA) / "engine/formats/data/weights";
+
+/// A few tensors, of both kinds of numbers that weights are made of.
+ArrayMap someTensors() {
+    return {{"scope/conv/kernel", makeArray(std::vector<float>{1, 2, 3, 4, 5, 6}, {2, 3})},
+            {"scope/conv/bias", makeArray(std::vector<float>{1, -1}, {2})},
+            {"step", makeArray(std::vector<std::int32_t>{7}, {})}};
+}
+
+/// One way of writing it each: packed or not, blocks of an entry or of many.
+std::vector<Bundle> someBundles() {
+    BundleOptions plain{1, false, {false, 4096, 16}};
+    BundleOptions small{2, true, {false, 1, 1}};
+    BundleOptions packed{2, false, {true, 4096, 2}};
+    return {makeBundle(someTensors(), plain), makeBundle(someTensors(), small),
+            makeBundle(someTensors(), packed)};
+}
+
+std::string textOf(const Path& file) {
+    return std::string(asText(readFile(file)));
+}
+
+void addBundles(Seeds& seeds) {
+    const auto bundles = someBundles();
+    for (std::size_t i = 0; i < bundles.size(); ++i)
+        seeds.add("bundle-" + std::to_string(i),
+                  bundleInput(bundles[i].index(), bundles[i].shards));
+    seeds.add("two_shards", bundleInput(textOf(kWeights / "two_shards.index"),
+                                        {textOf(kWeights / "two_shards.data-00000-of-00002"),
+                                         textOf(kWeights / "two_shards.data-00001-of-00002")}));
+}
+
+void addBundleIndices(Seeds& seeds) {
+    const auto bundles = someBundles();
+    for (std::size_t i = 0; i < bundles.size(); ++i)
+        seeds.add("bundle-" + std::to_string(i), bundles[i].index());
+    seeds.addFiles(kWeights, ".index");
+}
+
+void addTorchPickles(Seeds& seeds) {
+    TorchTensor turned;
+    turned.shape = {3, 2};
+    turned.strides = {1, 3};
+    seeds.add(
+        "tensors",
+        pickle::pickled(pickle::dict({{"state_dict", pickle::dict({{"a", pickled(TorchTensor{})},
+                                                                   {"b", pickled(turned)}})}})));
+    seeds.add("list", pickle::pickled(pickle::list({pickled(TorchTensor{}), "N"})));
+}
+
+void addCameras(Seeds& seeds) {
+    const std::string matrix = "[[1,0,0,0.5],[0,1,0,-2],[0,0,1,3],[0,0,0,1]]";
+    std::string frames, views;
+    for (const char* name : {"a", "b"}) {
+        const std::string comma = frames.empty() ? "" : ",";
+        frames += comma + R"({"file_path":")" + name + R"(","transform_matrix":)" + matrix + "}";
+        views += comma + R"({"image":")" + name + R"(","matrix":)" + matrix +
+                 R"(,"intrinsics":[[120,0,50],[0,120,40],[0,0,1]],"width":100,"height":80,)" +
+                 R"("distortion":[0.1,0.01,0,0]})";
+    }
+    seeds.add("nerf", R"({"camera_angle_x":0.69,"frames":[)" + frames + "]}");
+    seeds.add("nerfstudio",
+              R"({"camera_model":"OPENCV","fl_x":120,"fl_y":119.5,"cx":50,"cy":40,"w":100,"h":80,)"
+              R"("k1":0.1,"k2":-0.01,"p1":0.001,"p2":0,"is_fisheye":false,"object_centre":[0,1,2],)"
+              R"("object_size":0.5,"up":[0,0,1],"frames":[)" +
+                  frames + "]}");
+    seeds.add("cameras",
+              R"({"convention":"opencv","matrices":"world_to_camera","pixel_centre":0.5,)"
+              R"("views":[)" +
+                  views + "]}");
+}
+
+void addColmap(Seeds& seeds) {
+    const std::string cameras =
+        "# Camera list\n1 SIMPLE_PINHOLE 100 80 120 50 40\n2 PINHOLE 100 80 120 119 50 40\n"
+        "3 SIMPLE_RADIAL 100 80 120 50 40 0.1\n4 RADIAL 100 80 120 50 40 0.1 0.01\n"
+        "5 OPENCV 100 80 120 119 50 40 0.1 0.01 0.001 0\n";
+    const std::string images =
+        "# Image list\n1 1 0 0 0 0.5 -2 3 1 a.png\n10 20 -1 11.5 21 3\n"
+        "2 0.6 0.8 0 0 0 0 3 5 b name.png\n\n3 0 0 1 0 0 1 3 2 c.png\n";
+    seeds.add("model", cameras + '\0' + images);
+}
+
+void addJournals(Seeds& seeds) {
+    RunDescription about;
+    about.identity.listHash = "ab";
+    about.identity.listSize = 3;
+    about.identity.views = {0, 1, 2};
+    about.identity.protocols = {Protocol::published, Protocol::surface};
+    about.machines.push_back({"processor", "AVX2", 2, "4 GiB", "Linux", "", "", "oneDNN"});
+    about.begun = "2024-05-01T10:00:00Z";
+    SampleRecord done;
+    done.name = "02691156_p0001_00";
+    done.scores.resize(1);
+    for (Scores* scores : {&done.scores[0].coarse, &done.scores[0].refined}) {
+        scores->measures.scores = {{0.00005, 1, 0.5, 0.66}, {0.0001, 1, 0.75, 0.85}};
+        scores->normalConsistency = 0.5;
+        scores->earthMovers = EarthMovers{0.5, 0.25, false};
+    }
+    done.times.stages = {{Stage::cnn1, 1.5}};
+    SampleRecord failed;
+    failed.position = 1;
+    failed.given = "name";
+    failed.error = "why";
+    const std::string begun = journalHeader(about) + journalSession(about);
+    seeds.add("begun", begun);
+    seeds.add("records", begun + journalLine(done, 2) + journalLine(failed, 3));
+    seeds.add("resumed", begun + journalLine(failed, 2) + journalSession(about));
+    seeds.add("torn", begun + journalLine(done, 2).substr(0, 100));
+}
+
 const std::map<std::string_view, std::function<void(Seeds&)>>& makers() {
     static const std::map<std::string_view, std::function<void(Seeds&)>> kMakers = {
         {"png", [](Seeds& s) { s.addFixtures(".png"); }},
@@ -219,6 +334,25 @@ const std::map<std::string_view, std::function<void(Seeds&)>>& makers() {
              s.add("commas", "# cloud\n0 1 2\n\n3,4,5\n");
              s.add("normals", "0 1 2 0 0 1\n3 4 5 0 1 0");
          }},
+        {"npy_header", [](Seeds& s) { s.addFixtures(".npy"); }},
+        {"npz_headers", [](Seeds& s) { s.addFixtures(".npz"); }},
+        {"image_size",
+         [](Seeds& s) {
+             s.addFixtures(".png");
+             s.addFixtures(".jpg");
+         }},
+        {"bundle_index", addBundleIndices},
+        {"bundle", addBundles},
+        {"torch",
+         [](Seeds& s) {
+             s.add("tensors", torchArchive(someTensors()));
+             s.addFiles(kWeights, ".pt");
+             s.addFiles(kWeights, ".pth");
+         }},
+        {"torch_pickle", addTorchPickles},
+        {"cameras", addCameras},
+        {"colmap", addColmap},
+        {"journal", addJournals},
         {"metadata", [](Seeds& s) { s.addFixtures(".txt"); }},
         {"list",
          [](Seeds& s) {

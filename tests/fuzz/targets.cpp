@@ -13,14 +13,31 @@ namespace threefold::test {
 namespace {
 
 constexpr FuzzTarget kTargets[] = {
-    {"png", fuzzPng},           {"jpeg", fuzzJpeg},
-    {"pickle", fuzzPickle},     {"truth", fuzzTruth},
-    {"template", fuzzTemplate}, {"npy", fuzzNpy},
-    {"npz", fuzzNpz},           {"safetensors", fuzzSafetensors},
-    {"obj", fuzzObj},           {"ply", fuzzPly},
-    {"stl", fuzzStl},           {"glb", fuzzGlb},
-    {"xyz", fuzzXyz},           {"metadata", fuzzMetadata},
+    {"png", fuzzPng},
+    {"jpeg", fuzzJpeg},
+    {"pickle", fuzzPickle},
+    {"truth", fuzzTruth},
+    {"template", fuzzTemplate},
+    {"npy", fuzzNpy},
+    {"npz", fuzzNpz},
+    {"safetensors", fuzzSafetensors},
+    {"obj", fuzzObj},
+    {"ply", fuzzPly},
+    {"stl", fuzzStl},
+    {"glb", fuzzGlb},
+    {"xyz", fuzzXyz},
+    {"metadata", fuzzMetadata},
     {"list", fuzzTestList},
+    {"npy_header", fuzzNpyHeader},
+    {"npz_headers", fuzzNpzHeaders},
+    {"image_size", fuzzImageSize},
+    {"bundle_index", fuzzBundleIndex},
+    {"bundle", fuzzBundle},
+    {"torch", fuzzTorch},
+    {"torch_pickle", fuzzTorchPickle},
+    {"cameras", fuzzCameras},
+    {"colmap", fuzzColmap},
+    {"journal", fuzzJournal},
 };
 
 /// Of this thread: other work on the machine does not count.

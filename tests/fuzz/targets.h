@@ -45,5 +45,15 @@ void fuzzGlb(FuzzBytes bytes);
 void fuzzXyz(FuzzBytes bytes);
 void fuzzMetadata(FuzzBytes bytes);
 void fuzzTestList(FuzzBytes bytes);
+void fuzzNpyHeader(FuzzBytes bytes);
+void fuzzNpzHeaders(FuzzBytes bytes);
+void fuzzImageSize(FuzzBytes bytes);
+void fuzzBundleIndex(FuzzBytes bytes);
+void fuzzBundle(FuzzBytes bytes);  ///< a BundleParts
+void fuzzTorch(FuzzBytes bytes);
+void fuzzTorchPickle(FuzzBytes bytes);
+void fuzzCameras(FuzzBytes bytes);
+void fuzzColmap(FuzzBytes bytes);  ///< cameras.txt, a zero byte, images.txt
+void fuzzJournal(FuzzBytes bytes);
 
 }  // namespace threefold::test

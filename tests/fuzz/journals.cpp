@@ -1,0 +1,30 @@
+#include <stdexcept>
+#include <string>
+
+#include "engine/evaluation/journal_text.h"
+#include "engine/formats/byte_cursor.h"
+#include "tests/fuzz/targets.h"
+
+namespace threefold::test {
+namespace {
+
+std::string written(const JournalContents& contents) {
+    std::string text = journalHeader(contents.about) + journalSession(contents.about);
+    for (const auto& [position, record] : contents.records) text += journalLine(record, 1);
+    return text;
+}
+
+}  // namespace
+
+void fuzzJournal(FuzzBytes bytes) {
+    const ParsedJournal read = parseJournal(asText(bytes), "journal.jsonl");
+    if (read.whole > bytes.size()) throw std::runtime_error("more whole lines than there are");
+    constexpr std::size_t kQuick = 1 << 16;
+    if (!read.begun || bytes.size() > kQuick) return;
+    const std::string text = written(read.contents);
+    const ParsedJournal again = parseJournal(text, "written.jsonl");
+    if (again.contents.damagedLines > 0 || written(again.contents) != text)
+        throw std::runtime_error("a journal that reads back as another");
+}
+
+}  // namespace threefold::test

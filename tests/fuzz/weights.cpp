@@ -1,0 +1,40 @@
+#include <stdexcept>
+#include <vector>
+
+#include "engine/formats/tensor_bundle.h"
+#include "engine/formats/torch_archive.h"
+#include "tests/fuzz/bundle_parts.h"
+#include "tests/fuzz/targets.h"
+
+namespace threefold::test {
+namespace {
+
+void checkArrays(const ArrayMap& arrays) {
+    for (const auto& [name, array] : arrays)
+        if (byteCount(array.dtype, array.shape) != array.data.size())
+            throw std::runtime_error("a tensor whose data do not fit its shape");
+}
+
+}  // namespace
+
+void fuzzBundleIndex(FuzzBytes bytes) {
+    const TensorBundleIndex index = decodeTensorBundleIndex(bytes, "input.index");
+    for (const auto& [name, entry] : index.entries)
+        if (entry.shard >= index.shardCount)
+            throw std::runtime_error("a tensor in a data file that is not there");
+}
+
+void fuzzBundle(FuzzBytes bytes) {
+    const BundleParts parts = bundleParts(bytes);
+    checkArrays(decodeTensorBundle(parts.index, parts.shards, "input.index"));
+}
+
+void fuzzTorch(FuzzBytes bytes) {
+    checkArrays(decodeTorchArchive(bytes, "input.pt"));
+}
+
+void fuzzTorchPickle(FuzzBytes bytes) {
+    if (!decodeTorchPickle(bytes, "data.pkl")) throw std::runtime_error("a pickle of nothing");
+}
+
+}  // namespace threefold::test
