@@ -13,6 +13,7 @@
 #include "engine/error.h"
 #include "engine/evaluation/identity.h"
 #include "engine/evaluation/journal_text.h"
+#include "engine/evaluation/record_json.h"
 #include "engine/evaluation/run_files.h"
 #include "engine/formats/file_bytes.h"
 
