@@ -14,8 +14,8 @@
 #include "app/console/interrupt.h"
 #include "app/console/output.h"
 #include "app/console/peak_memory.h"
-#include "engine/text_table.h"
 #include "engine/resources.h"
+#include "engine/text_table.h"
 
 namespace threefold {
 namespace {

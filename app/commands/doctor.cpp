@@ -10,10 +10,10 @@
 #include "app/bench/subject.h"
 #include "app/commands/commands.h"
 #include "app/console/output.h"
-#include "engine/text_table.h"
 #include "app/doctor/check.h"
 #include "app/options/open_backend.h"
 #include "engine/model/model.h"
+#include "engine/text_table.h"
 
 namespace threefold {
 namespace {
