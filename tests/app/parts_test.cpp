@@ -3,12 +3,12 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "engine/text_table.h"
 #include "app/inspect/description.h"
 #include "app/options/sample_list.h"
 #include "app/reconstruct/output_folder.h"
 #include "app/reconstruct/request.h"
 #include "engine/error.h"
+#include "engine/text_table.h"
 #include "tests/app/bundled.h"
 #include "tests/support/temp_folder.h"
 

@@ -50,7 +50,8 @@ void ViewTile::setNote(const QString& note, const QString& details) {
 }
 
 bool ViewTile::event(QEvent* event) {
-    if (event->type() != QEvent::ToolTip || details_.isEmpty()) return QAbstractButton::event(event);
+    if (event->type() != QEvent::ToolTip || details_.isEmpty())
+        return QAbstractButton::event(event);
     const QString text =
         toolTip().isEmpty() ? details_ : toolTip() + QStringLiteral("\n") + details_;
     QToolTip::showText(static_cast<const QHelpEvent*>(event)->globalPos(), text, this);

@@ -18,8 +18,8 @@ using PoseMatrix = std::array<std::array<double, 4>, 4>;  ///< by rows
 
 /// The camera in the axes that Threefold uses (OpenGL's). A matrix that is a rotation up to
 /// rounding (`kRotationTolerance`) is replaced by the nearest one. Throws InputError, saying by how
-/// much: a value that is not finite or beyond `kFarthest`, a last row other than 0 0 0 1, mirrored axes, a scale, a
-/// matrix that is no rotation. `subject` and `place` name it in errors.
+/// much: a value that is not finite or beyond `kFarthest`, a last row other than 0 0 0 1, mirrored
+/// axes, a scale, a matrix that is no rotation. `subject` and `place` name it in errors.
 Camera cameraOfMatrix(const PoseMatrix& matrix, CameraAxes axes, MatrixWay way,
                       const std::string& subject, const std::string& place);
 
