@@ -12,6 +12,7 @@
 #include "app/eval/outcome.h"
 #include "app/eval/progress.h"
 #include "app/eval/request.h"
+#include "app/options/protocols.h"
 #include "app/reconstruct/output_folder.h"
 #include "engine/error.h"
 #include "engine/evaluation/evaluate_list.h"
@@ -143,12 +144,7 @@ void addInputs(CLI::App& command, EvalRequest& request) {
 }
 
 void addMeasures(CLI::App& command, EvalRequest& request) {
-    command
-        .add_option("--protocol", request.protocol,
-                    "published (the default: vertices against the truth's points), surface "
-                    "(10 000 points of each surface), both")
-        ->check(CLI::IsMember({"published", "surface", "both"}))
-        ->option_text("NAME");
+    addProtocols(command, request.protocol);
     command
         .add_option("--tau", request.tau,
                     "Threshold on squared distances, object units²; 1e-4 if not given")

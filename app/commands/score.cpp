@@ -14,6 +14,7 @@
 
 #include "app/commands/commands.h"
 #include "app/console/output.h"
+#include "app/options/protocols.h"
 #include "app/options/tau.h"
 #include "app/score/report.h"
 #include "app/score/spaces.h"
@@ -58,11 +59,6 @@ void announceWait(std::size_t points, std::size_t truthPoints) {
                "threefold: earth mover's distance of {} and {} points: seconds to a minute; "
                "Ctrl-C ends it\n",
                points, truthPoints);
-}
-
-std::vector<Protocol> protocolsOf(const std::string& name) {
-    if (name == "both") return {Protocol::published, Protocol::surface};
-    return {protocolFromName(name)};
 }
 
 /// Errors about a side say which file it came from.
@@ -132,9 +128,7 @@ void addScore(CLI::App& program, CommandLine& line) {
     command.add_option("truth", request->truth, "What it should be")
         ->required()
         ->option_text("TRUTH");
-    command.add_option("--protocol", request->protocol, "published (default), surface or both")
-        ->check(CLI::IsMember({"published", "surface", "both"}))
-        ->option_text("NAME");
+    addProtocols(command, request->protocol);
     command.add_option("--tau", request->tau, "Threshold on squared distances, 1e-4 if not given")
         ->option_text("T");
     CLI::Option* emd =

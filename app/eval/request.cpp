@@ -9,6 +9,7 @@
 #include <fmt/chrono.h>
 #include <fmt/format.h>
 
+#include "app/options/protocols.h"
 #include "app/options/tau.h"
 #include "app/reconstruct/request.h"
 #include "engine/error.h"
@@ -20,11 +21,6 @@ namespace {
 /// A GPU chooses its ways of computing in its first runs; of the processor only the first is slow.
 constexpr int kGpuWarmUp = 15;
 constexpr int kProcessorWarmUp = 1;
-
-std::vector<Protocol> protocolsOf(const std::string& name) {
-    if (name == "both") return {Protocol::published, Protocol::surface};
-    return {protocolFromName(name)};
-}
 
 std::string now() {
     return fmt::format(
