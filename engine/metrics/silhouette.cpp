@@ -3,22 +3,21 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
-#include <limits>
 #include <span>
 
 #include <fmt/format.h>
 
 #include "engine/error.h"
+#include "engine/metrics/nearest.h"
 #include "engine/raster/rasterize.h"
 #include "engine/sample/clip_space.h"
 
 namespace threefold {
 namespace {
 
-constexpr double kFar = std::numeric_limits<double>::infinity();
-
-std::vector<std::size_t> outlineOf(const Mask& mask) {
-    std::vector<std::size_t> outline;
+/// Columns and rows; a search among them takes a fraction of what distances of all pixels take.
+Points outlineOf(const Mask& mask) {
+    Points outline;
     const auto width = static_cast<std::size_t>(mask.width);
     const auto height = static_cast<std::size_t>(mask.height);
     for (std::size_t y = 0; y < height; ++y) {
@@ -29,76 +28,17 @@ std::vector<std::size_t> outlineOf(const Mask& mask) {
                               (x + 1 < width && mask.inside[at + 1] == 0) ||
                               (y > 0 && mask.inside[at - width] == 0) ||
                               (y + 1 < height && mask.inside[at + width] == 0);
-            if (edge) outline.push_back(at);
+            if (edge) outline.emplace_back(x, y, 0);
         }
     }
     return outline;
 }
 
-/// Squared distances along one line, exact: the lower envelope of a parabola over each place
-/// (Felzenszwalb and Huttenlocher, Distance Transforms of Sampled Functions, 2012).
-class LineTransform {
-  public:
-    explicit LineTransform(std::size_t longest)
-        : values_(longest), places_(longest), begins_(longest) {}
-
-    /// `count` values, `stride` apart, become the least of value + squared distance.
-    void run(double* line, std::size_t count, std::size_t stride) {
-        for (std::size_t i = 0; i < count; ++i) values_[i] = line[i * stride];
-        std::size_t parabolas = 0;
-        for (std::size_t i = 0; i < count; ++i) {
-            if (values_[i] == kFar) continue;
-            double begin = -kFar;
-            while (parabolas > 0) {
-                begin = meeting(places_[parabolas - 1], i);
-                if (begin > begins_[parabolas - 1]) break;
-                --parabolas;
-                begin = -kFar;
-            }
-            places_[parabolas] = i;
-            begins_[parabolas++] = begin;
-        }
-        if (parabolas == 0) return;
-        std::size_t at = 0;
-        for (std::size_t i = 0; i < count; ++i) {
-            while (at + 1 < parabolas && begins_[at + 1] < static_cast<double>(i)) ++at;
-            const double away = static_cast<double>(i) - static_cast<double>(places_[at]);
-            line[i * stride] = values_[places_[at]] + away * away;
-        }
-    }
-
-  private:
-    /// Where the later place's parabola becomes the lower one.
-    double meeting(std::size_t earlier, std::size_t later) const {
-        const auto a = static_cast<double>(earlier);
-        const auto b = static_cast<double>(later);
-        return ((values_[later] + b * b) - (values_[earlier] + a * a)) / (2 * (b - a));
-    }
-
-    std::vector<double> values_;
-    std::vector<std::size_t> places_;
-    std::vector<double> begins_;
-};
-
-/// The squared distance of each pixel to the nearest of `outline`.
-std::vector<double> squaredDistances(const Mask& mask, std::span<const std::size_t> outline) {
-    const auto width = static_cast<std::size_t>(mask.width);
-    const auto height = static_cast<std::size_t>(mask.height);
-    std::vector<double> distances(width * height, kFar);
-    for (const std::size_t at : outline) distances[at] = 0;
-    LineTransform transform(std::max(width, height));
-    for (std::size_t x = 0; x < width; ++x) transform.run(&distances[x], height, width);
-    for (std::size_t y = 0; y < height; ++y) transform.run(&distances[y * width], width, 1);
-    return distances;
-}
-
 /// From one outline to the other.
-OutlineDistance oneWay(const Mask& mask, std::span<const std::size_t> from,
-                       std::span<const std::size_t> to) {
-    const std::vector<double> squared = squaredDistances(mask, to);
+OutlineDistance oneWay(const Points& from, const NearestIndex& to) {
     OutlineDistance distance;
-    for (const std::size_t at : from) {
-        const double away = std::sqrt(squared[at]);
+    for (const double squared : to.find(from).squaredDistance) {
+        const double away = std::sqrt(squared);
         distance.mean += away / static_cast<double>(from.size());
         distance.most = std::max(distance.most, away);
     }
@@ -149,11 +89,11 @@ SilhouetteScore compareMasks(const Mask& one, const Mask& other) {
     }
     SilhouetteScore score;
     score.overlap = any > 0 ? static_cast<double>(both) / static_cast<double>(any) : 1;
-    const std::vector<std::size_t> first = outlineOf(one);
-    const std::vector<std::size_t> second = outlineOf(other);
+    const Points first = outlineOf(one);
+    const Points second = outlineOf(other);
     if (first.empty() || second.empty()) return score;
-    const OutlineDistance there = oneWay(one, first, second);
-    const OutlineDistance back = oneWay(one, second, first);
+    const OutlineDistance there = oneWay(first, NearestIndex(second));
+    const OutlineDistance back = oneWay(second, NearestIndex(first));
     score.distance = {(there.mean + back.mean) / 2, std::max(there.most, back.most)};
     return score;
 }
