@@ -5,14 +5,19 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <iterator>
+#include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <glm/geometric.hpp>
 #include <glm/vec4.hpp>
 
 #include "engine/error.h"
+#include "engine/raster/rasterize.h"
 #include "engine/sample/camera.h"
+#include "engine/sample/clip_space.h"
 
 namespace threefold {
 namespace {
@@ -88,25 +93,20 @@ Image shrunk(const Image& image, int side) {
     return small;
 }
 
-/// A vertex on the picture: column and row in pixels, and 1/z, which is linear there.
-struct Projected {
-    glm::dvec3 at{0.0};
-    bool visible = false;
-};
-
-std::vector<Projected> project(const Points& vertices, int side) {
+bool canBeSeen(const glm::vec3& vertex) {
     constexpr float kNearest = -1e-3F;
-    const double scale = static_cast<double>(side) / kImageSize;
-    std::vector<Projected> projected(vertices.size());
-    for (std::size_t i = 0; i < vertices.size(); ++i) {
-        const glm::vec3& vertex = vertices[i];
-        if (!std::isfinite(vertex.x) || !std::isfinite(vertex.y) || !(vertex.z < kNearest) ||
-            !std::isfinite(vertex.z))
-            continue;
-        const glm::dvec2 pixel = projectToPixel(vertex) * scale;
-        projected[i] = {{pixel.x, pixel.y, -1.0 / vertex.z}, true};
-    }
-    return projected;
+    return std::isfinite(vertex.x) && std::isfinite(vertex.y) && std::isfinite(vertex.z) &&
+           vertex.z < kNearest;
+}
+
+Faces visibleFaces(const Points& vertices, const Faces& faces) {
+    Faces visible;
+    std::copy_if(faces.begin(), faces.end(), std::back_inserter(visible), [&](glm::u32vec3 face) {
+        return std::max({face.x, face.y, face.z}) < vertices.size() &&
+               canBeSeen(vertices[face.x]) && canBeSeen(vertices[face.y]) &&
+               canBeSeen(vertices[face.z]);
+    });
+    return visible;
 }
 
 std::uint8_t shadeOf(const glm::vec3& a, const glm::vec3& b, const glm::vec3& c) {
@@ -117,62 +117,6 @@ std::uint8_t shadeOf(const glm::vec3& a, const glm::vec3& b, const glm::vec3& c)
     const double tilt = length > 0 ? std::abs(glm::dot(normal, light)) / length : 0.0;
     return static_cast<std::uint8_t>(std::lround(kOpaque * (kAmbient + (1 - kAmbient) * tilt)));
 }
-
-/// The nearest face at each pixel's centre.
-class Canvas {
-  public:
-    explicit Canvas(int side)
-        : side_(side),
-          nearness_(static_cast<std::size_t>(side) * static_cast<std::size_t>(side), 0.0),
-          picture_(emptyPicture(side, side)) {}
-
-    void draw(const std::array<glm::dvec3, 3>& corners, std::uint8_t shade) {
-        const auto& [a, b, c] = corners;
-        const double area = cross(b - a, c - a);
-        if (!(std::abs(area) > 0)) return;
-        const int left = bound(std::floor(std::min({a.x, b.x, c.x})));
-        const int right = bound(std::ceil(std::max({a.x, b.x, c.x})));
-        const int top = bound(std::floor(std::min({a.y, b.y, c.y})));
-        const int bottom = bound(std::ceil(std::max({a.y, b.y, c.y})));
-        constexpr double kHalf = 0.5;
-        for (int row = top; row < bottom; ++row) {
-            for (int column = left; column < right; ++column) {
-                const glm::dvec3 p(column + kHalf, row + kHalf, 0.0);
-                const double u = cross(b - p, c - p) / area;
-                const double v = cross(c - p, a - p) / area;
-                const double w = 1 - u - v;
-                if (u < 0 || v < 0 || w < 0) continue;
-                paint(column, row, u * a.z + v * b.z + w * c.z, shade);
-            }
-        }
-    }
-
-    const Image& picture() const { return picture_; }
-
-  private:
-    static double cross(const glm::dvec3& p, const glm::dvec3& q) { return p.x * q.y - p.y * q.x; }
-
-    int bound(double value) const {
-        return static_cast<int>(std::clamp(value, 0.0, static_cast<double>(side_)));
-    }
-
-    void paint(int column, int row, double nearness, std::uint8_t shade) {
-        const std::size_t at = offsetOf(side_, column, row);
-        double& nearest = nearness_[at / kChannels];
-        if (nearness <= nearest) return;
-        nearest = nearness;
-        // The window's surface grey, 0xb9bdc6.
-        constexpr std::array<int, 3> kSurface{0xb9, 0xbd, 0xc6};
-        for (std::size_t c = 0; c < kSurface.size(); ++c) {
-            picture_.rgba[at + c] = static_cast<std::uint8_t>(kSurface[c] * shade / 255);
-        }
-        picture_.rgba[at + kSurface.size()] = static_cast<std::uint8_t>(kOpaque);
-    }
-
-    int side_;
-    std::vector<double> nearness_;
-    Image picture_;
-};
 
 void paste(const Image& part, int column, Image& whole) {
     for (int row = 0; row < part.height; ++row) {
@@ -186,18 +130,34 @@ void paste(const Image& part, int column, Image& whole) {
 
 Image drawMesh(const Points& vertices, const Faces& faces, int side) {
     constexpr int kFiner = 2;  // drawn twice as fine and averaged: smooth edges
-    Canvas canvas(side * kFiner);
-    const std::vector<Projected> projected = project(vertices, side * kFiner);
-    for (const glm::u32vec3& face : faces) {
-        if (std::max({face.x, face.y, face.z}) >= vertices.size()) continue;
-        const Projected& a = projected[face.x];
-        const Projected& b = projected[face.y];
-        const Projected& c = projected[face.z];
-        if (!a.visible || !b.visible || !c.visible) continue;
-        canvas.draw({a.at, b.at, c.at},
-                    shadeOf(vertices[face.x], vertices[face.y], vertices[face.z]));
+    const Faces visible = visibleFaces(vertices, faces);
+    if (visible.empty()) return emptyPicture(side, side);
+    Points finite = vertices;
+    std::replace_if(
+        finite.begin(), finite.end(), [](const glm::vec3& vertex) { return !canBeSeen(vertex); },
+        glm::vec3(0, 0, -1));
+    RasterOptions options;
+    options.width = options.height = static_cast<std::uint32_t>(side * kFiner);
+    options.threads = 1;  // done before others have woken up
+    const Camera camera;
+    const std::vector<glm::vec4> corners = toClipSpace(finite, camera, camera);
+    const std::span<const glm::vec4> view(corners);
+    const RasterImage drawn = std::move(rasterize({&view, 1}, visible, options).front());
+
+    Image picture = emptyPicture(side * kFiner, side * kFiner);
+    for (std::size_t i = 0; i < drawn.face.size(); ++i) {
+        if (drawn.face[i] == 0) continue;
+        const glm::u32vec3& face = visible[drawn.face[i] - 1];
+        const int shade = shadeOf(vertices[face.x], vertices[face.y], vertices[face.z]);
+        // The window's surface grey, 0xb9bdc6.
+        constexpr std::array<int, 3> kSurface{0xb9, 0xbd, 0xc6};
+        std::uint8_t* pixel = &picture.rgba[i * kChannels];
+        for (std::size_t c = 0; c < kSurface.size(); ++c) {
+            pixel[c] = static_cast<std::uint8_t>(kSurface[c] * shade / 255);
+        }
+        pixel[kSurface.size()] = static_cast<std::uint8_t>(kOpaque);
     }
-    return shrunk(canvas.picture(), side);
+    return shrunk(picture, side);
 }
 
 Image makeThumbnail(const NetworkInput& input, const Reconstruction& reconstruction) {
