@@ -249,10 +249,11 @@ Image asNetworkSees(const Sample& sample, int view, Image decoded) {
 }
 
 std::vector<int> defaultViews(const Sample& sample) {
-    if (!sample.own) return kPublishedViews;
+    if (!sample.own && sample.viewCount() > kMostViews) return kPublishedViews;
     std::vector<int> usable;
     for (std::size_t i = 0; i < sample.viewCount(); ++i)
-        if (sample.own->views[i].problem.empty()) usable.push_back(static_cast<int>(i));
+        if (sample.own ? sample.own->views[i].problem.empty() : !sample.images[i].empty())
+            usable.push_back(static_cast<int>(i));
     std::vector<int> views;
     const std::size_t count = std::min(usable.size(), kPublishedViews.size());
     for (std::size_t i = 0; i < count; ++i) views.push_back(usable[i * usable.size() / count]);

@@ -65,8 +65,8 @@ Sample findSample(const std::filesystem::path& location,
                   const std::filesystem::path& imageRoot = {},
                   const std::filesystem::path& truthRoot = {}, const ObjectPlace& object = {});
 
-/// The views to choose where nobody has: the published ones; of photographs of one's own three
-/// spread evenly over those that can be used (two where there are no more).
+/// Where nobody chose: the published views; of one's own photographs, and of kMostViews or fewer of
+/// any kind, three spread evenly over those that can be used (two where there are no more).
 std::vector<int> defaultViews(const Sample& sample);
 
 /// The view whose space a truth file's name says it is in: 6 of "02691156_p0001_06.dat";

@@ -1,5 +1,6 @@
 #include "engine/sample/sample.h"
 
+#include <algorithm>
 #include <fstream>
 #include <string>
 #include <vector>
@@ -308,6 +309,26 @@ TEST(LoadViews, namesTheFile_whenAnImageIsDamaged) {
         loadViews(findSample(folder), std::vector<int>{0, 1});
     });
     EXPECT_NE(message.find("00.png"), std::string::npos) << message;
+}
+
+TEST(DefaultViews, areSpreadOverFewPhotographs_andThePublishedOnesOfMany) {
+    const TempFolder folder;
+    const auto viewsOf = [&](int rows, std::vector<int> missing = {}) {
+        std::vector<std::string> images;
+        for (int i = 0; i < rows; ++i)
+            if (std::find(missing.begin(), missing.end(), i) == missing.end())
+                images.push_back(fmt::format("{:02}.png", i));
+        return defaultViews(
+            findSample(makeFolder(folder / fmt::format("of{}", rows), rows, images)));
+    };
+    EXPECT_EQ(viewsOf(2), (std::vector<int>{0, 1}));
+    EXPECT_EQ(viewsOf(3), (std::vector<int>{0, 1, 2}));
+    EXPECT_EQ(viewsOf(5), (std::vector<int>{0, 1, 3}));
+    EXPECT_EQ(viewsOf(8), (std::vector<int>{0, 2, 5}));
+    EXPECT_EQ(viewsOf(24), kPublishedViews);
+    // A list of the paper must not go on with other views than the paper's.
+    EXPECT_EQ(viewsOf(23, {6}), kPublishedViews);
+    EXPECT_EQ(viewsOf(6, {0, 3}), (std::vector<int>{1, 2, 4}));
 }
 
 }  // namespace
