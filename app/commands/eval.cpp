@@ -16,15 +16,15 @@
 #include "app/reconstruct/output_folder.h"
 #include "engine/error.h"
 #include "engine/evaluation/evaluate_list.h"
-#include "engine/sample/sample.h"
 
 namespace threefold {
 namespace {
 
 constexpr const char* kExamples =
     R"(LIST is a test list (a .txt file with names such as 02691156_p0001_00.dat, one a line), a data
-set's folder, or a sample. Every sample needs a ground truth. A list beside its ShapeNetRendering and
-gt folders needs neither --images nor --gt.
+set's folder, or a sample, photographs of your own included (docs/OWN_DATA.md). A list beside its
+ShapeNetRendering and gt folders needs neither --images nor --gt. A sample without a ground truth gets
+no scores, but a mesh and the overlap of its silhouettes with the photographs; with --gt it is an error.
 
 The folder holds one run. Finished samples are kept at once: after Ctrl-C, a full disk or a power
 cut, the same command with --resume goes on, and ends in the same files.
@@ -101,7 +101,7 @@ ExitCode eval(EvalRequest request) {
     checkRequest(request);
     const Interrupt interrupt;
     const EvaluationList list = readEvaluationList(request.list, interrupt.token());
-    if (request.views.size() != kTrainedViews) {
+    if (!request.views.empty() && request.views.size() != kTrainedViews) {
         spdlog::warn("{} views: the model was trained with {}; expect a rougher mesh",
                      request.views.size(), kTrainedViews);
     }
@@ -129,7 +129,8 @@ void addInputs(CLI::App& command, EvalRequest& request) {
         ->option_text("ROOT");
     command
         .add_option("--gt,--gt_root", request.truthRoot,
-                    "Where {category}_{item}_{view}.dat files are")
+                    "Where {category}_{item}_{view}.dat files are, or .obj, .npz …: every sample "
+                    "must have one there")
         ->option_text("ROOT");
     addTruthSpace(command, request.truthSpace);
     command
@@ -137,7 +138,10 @@ void addInputs(CLI::App& command, EvalRequest& request) {
                     "Folder for reports and meshes, made if missing")
         ->required()
         ->option_text("DIR");
-    command.add_option("--views", request.views, "2 to 8 views, 0,6,7 if not given")
+    command
+        .add_option("--views", request.views,
+                    "2 to 8 views; 0,6,7 if not given, and of your own photographs three spread "
+                    "evenly")
         ->delimiter(',')
         ->allow_extra_args(false)
         ->option_text("N,N,...");
@@ -185,7 +189,6 @@ void addRunning(CLI::App& command, EvalRequest& request) {
 
 void addEval(CLI::App& program, CommandLine& line) {
     auto request = std::make_shared<EvalRequest>();
-    request->views = kPublishedViews;
     CLI::App& command =
         *program.add_subcommand("eval", "A list of samples to the table of the paper");
     command.footer(kExamples);

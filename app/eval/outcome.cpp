@@ -2,8 +2,13 @@
 
 #include <algorithm>
 #include <array>
+#include <cstddef>
 #include <iterator>
+#include <optional>
+#include <span>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -17,16 +22,74 @@
 namespace threefold {
 namespace {
 
-/// What the paper's table shows of a mesh.
-struct PaperColumn {
-    std::string_view key;  ///< of scoreColumns()
+/// What a table for people shows of a mesh.
+struct ShownColumn {
     const char* title;
     double scale;
     int digits;
 };
 
-constexpr std::array<PaperColumn, 3> kPaperColumns = {
-    {{"chamfer", "CD, 10⁻⁴", 1e4, 2}, {"f_tau", "F(τ), %", 1, 2}, {"f_2tau", "F(2τ), %", 1, 2}}};
+std::string cellOf(const std::optional<Statistics>& statistics, const ShownColumn& column,
+                   bool sign) {
+    if (!statistics) return "–";
+    const double value = statistics->mean * column.scale;
+    return sign ? fmt::format("{:+.{}f}", value, column.digits)
+                : fmt::format("{:.{}f}", value, column.digits);
+}
+
+/// A row for each category and one for all: coarse, refined and their difference of each column.
+class ComparingTable {
+  public:
+    explicit ComparingTable(std::span<const ShownColumn> columns)
+        : columns_(columns), table_(alignment(columns.size())) {
+        std::vector<std::string> titles = {"", ""};
+        std::vector<std::string> names = {"category", "n"};
+        for (const ShownColumn& column : columns) {
+            titles.insert(titles.end(), {"", column.title, ""});
+            names.insert(names.end(), {"coarse", "refined", "Δ"});
+        }
+        titles.emplace_back();
+        names.emplace_back("worse");
+        table_.add(std::move(titles));
+        table_.add(std::move(names));
+    }
+
+    /// `measures`: one for each column.
+    void add(const GroupSummary& group, std::size_t count, std::size_t regressed,
+             std::span<const ComparedStatistics* const> measures) {
+        std::vector<std::string> row = {group.category.empty() || group.category == group.name
+                                            ? group.name
+                                            : group.name + ' ' + group.category,
+                                        fmt::format("{}", count)};
+        for (std::size_t i = 0; i < columns_.size(); ++i) {
+            row.push_back(cellOf(measures[i]->coarse, columns_[i], false));
+            row.push_back(cellOf(measures[i]->refined, columns_[i], false));
+            row.push_back(cellOf(measures[i]->difference, columns_[i], true));
+        }
+        row.push_back(fmt::format("{}", regressed));
+        table_.add(std::move(row));
+    }
+
+    std::string text() const { return table_.text("  "); }
+
+  private:
+    static std::vector<Table::Align> alignment(std::size_t columns) {
+        std::vector<Table::Align> all(2 + 3 * columns + 1, Table::Align::right);
+        all.front() = Table::Align::left;
+        return all;
+    }
+
+    std::span<const ShownColumn> columns_;
+    Table table_;
+};
+
+/// The paper's, and which of scoreColumns() they are.
+constexpr std::array<ShownColumn, 3> kPaperColumns = {
+    {{"CD, 10⁻⁴", 1e4, 2}, {"F(τ), %", 1, 2}, {"F(2τ), %", 1, 2}}};
+constexpr std::array<std::string_view, 3> kPaperKeys = {"chamfer", "f_tau", "f_2tau"};
+/// One for each of silhouetteColumns().
+constexpr std::array<ShownColumn, 2> kSilhouetteColumns = {
+    {{"overlap", 1, 3}, {"outlines, px", 1, 2}}};
 
 std::size_t indexOf(std::string_view key) {
     const auto columns = scoreColumns();
@@ -35,46 +98,24 @@ std::size_t indexOf(std::string_view key) {
     return static_cast<std::size_t>(std::distance(columns.begin(), found));
 }
 
-void addGroup(Table& table, const GroupSummary& group, std::size_t protocol) {
-    const ProtocolSummary& summary = group.protocols[protocol];
-    std::vector<std::string> row = {group.category.empty() || group.category == group.name
-                                        ? group.name
-                                        : group.name + ' ' + group.category,
-                                    fmt::format("{}", summary.scored)};
-    for (const PaperColumn& column : kPaperColumns) {
-        const ComparedStatistics& compared = summary.measures[indexOf(column.key)];
-        const auto cell = [&](const std::optional<Statistics>& statistics, bool sign) {
-            if (!statistics) return std::string("–");
-            const double value = statistics->mean * column.scale;
-            return sign ? fmt::format("{:+.{}f}", value, column.digits)
-                        : fmt::format("{:.{}f}", value, column.digits);
-        };
-        row.push_back(cell(compared.coarse, false));
-        row.push_back(cell(compared.refined, false));
-        row.push_back(cell(compared.difference, true));
-    }
-    row.push_back(fmt::format("{}", summary.regressed));
-    table.add(std::move(row));
+/// All groups in the order of the tables.
+template <class Add>
+void forEachGroup(const EvaluationSummary& summary, const Add& add) {
+    for (const GroupSummary& group : summary.categories) add(group);
+    add(summary.all);
 }
 
 std::string protocolTable(const EvaluationRun& run, const EvaluationSummary& summary,
                           std::size_t protocol) {
-    using Align = Table::Align;
-    std::vector<Align> alignment(2 + 3 * kPaperColumns.size() + 1, Align::right);
-    alignment.front() = Align::left;
-    Table table(alignment);
-    std::vector<std::string> titles = {"", ""};
-    std::vector<std::string> names = {"category", "n"};
-    for (const PaperColumn& column : kPaperColumns) {
-        titles.insert(titles.end(), {"", column.title, ""});
-        names.insert(names.end(), {"coarse", "refined", "Δ"});
-    }
-    titles.emplace_back();
-    names.emplace_back("worse");
-    table.add(std::move(titles));
-    table.add(std::move(names));
-    for (const GroupSummary& group : summary.categories) addGroup(table, group, protocol);
-    addGroup(table, summary.all, protocol);
+    ComparingTable table(kPaperColumns);
+    forEachGroup(summary, [&](const GroupSummary& group) {
+        const ProtocolSummary& own = group.protocols[protocol];
+        std::vector<const ComparedStatistics*> measures;
+        for (const std::string_view key : kPaperKeys) {
+            measures.push_back(&own.measures[indexOf(key)]);
+        }
+        table.add(group, own.scored, own.regressed, measures);
+    });
     const RunIdentity& identity = run.about.identity;
     const Protocol which = identity.protocols[protocol];
     return fmt::format(
@@ -85,7 +126,23 @@ std::string protocolTable(const EvaluationRun& run, const EvaluationSummary& sum
         "  Δ    refined − coarse\n"
         "  Means over n samples; worse: how many of them have a larger CD refined than coarse.\n\n"
         "{}",
-        protocolName(which), protocolDescription(which), identity.tau, table.text("  "));
+        protocolName(which), protocolDescription(which), identity.tau, table.text());
+}
+
+std::string silhouetteTable(const EvaluationSummary& summary) {
+    ComparingTable table(kSilhouetteColumns);
+    forEachGroup(summary, [&](const GroupSummary& group) {
+        const SilhouetteSummary& own = group.silhouettes;
+        table.add(group, own.measured, own.regressed,
+                  std::array{&own.measures[0], &own.measures[1]});
+    });
+    return fmt::format(
+        "silhouettes: the meshes against the photographs they were made from; no truth is needed\n"
+        "  overlap   intersection over union, 0 to 1; more is better\n"
+        "  outlines  mean distance between both, in pixels of the photographs; less is better\n"
+        "  Means over n samples; worse: how many of them overlap less refined than coarse.\n\n"
+        "{}",
+        table.text());
 }
 
 }  // namespace
@@ -93,14 +150,20 @@ std::string protocolTable(const EvaluationRun& run, const EvaluationSummary& sum
 std::string paperTable(const EvaluationRun& run) {
     const EvaluationSummary summary = summarise(run);
     std::string text;
-    for (std::size_t i = 0; i < run.about.identity.protocols.size(); ++i) {
+    const GroupSummary& all = summary.all;
+    const std::size_t scored = all.protocols.front().scored;
+    for (std::size_t i = 0; scored > 0 && i < run.about.identity.protocols.size(); ++i) {
         text += protocolTable(run, summary, i) + '\n';
     }
-    const GroupSummary& all = summary.all;
-    const std::size_t regressed = all.protocols.front().regressed;
+    if (all.silhouettes.measured > 0) text += silhouetteTable(summary) + '\n';
     text += fmt::format("{} of {} samples done", all.samples - all.failed, all.samples);
     if (all.failed > 0) text += fmt::format(", {} failed", all.failed);
-    text += fmt::format("; refinement made {} worse (a larger CD)\n", regressed);
+    if (all.withoutTruth > 0) text += fmt::format(", {} without a truth", all.withoutTruth);
+    if (scored > 0) {
+        text += fmt::format("; refinement made {} worse (a larger CD)",
+                            all.protocols.front().regressed);
+    }
+    text += '\n';
     if (const auto& network = summary.time.network) {
         text += fmt::format(
             "network alone: {:.2f} ± {:.2f} ms a sample, median {:.2f}, {:.2f} samples/s\n",

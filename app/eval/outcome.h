@@ -9,7 +9,8 @@
 namespace threefold {
 
 /// The table of the paper: coarse, refined and their difference, by category and of all, for each
-/// protocol of the run, with what was counted and in which unit.
+/// protocol of the run and for the silhouettes, with what was counted and in which unit. What no
+/// sample has is left out.
 std::string paperTable(const EvaluationRun& run);
 
 /// Writes the reports of a finished run, and prints that table and where they are; with `json`

@@ -37,20 +37,33 @@ EvalProgress::~EvalProgress() {
 
 void EvalProgress::count(const SampleRecord& record) {
     ++(record.done() ? done_ : failed_);
+    if (const auto means = meansOf(record.silhouettes, &ViewSilhouettes::refined)) {
+        ++seen_;
+        overlap_ += means->overlap;
+    }
     if (record.scores.empty()) return;
     const Measures& measures = record.scores.front().refined.measures;
+    ++scored_;
     chamfer_ += measures.chamfer;
     f_ += measures.atTau().f;
+}
+
+void EvalProgress::tell(const std::string& line) {
+    if (lineOpen_) std::fputs("\r\x1b[K", stderr);
+    lineOpen_ = false;
+    std::fputs(line.c_str(), stderr);
 }
 
 void EvalProgress::add(const SampleRecord& record) {
     const std::scoped_lock lock(mutex_);
     if (!record.done()) {
-        if (lineOpen_) std::fputs("\r\x1b[K", stderr);
-        lineOpen_ = false;
-        std::fputs(
-            fmt::format("threefold: sample {}: {}\n", record.position + 1, record.error).c_str(),
-            stderr);
+        tell(fmt::format("threefold: sample {}: {}\n", record.position + 1, record.error));
+    } else if (record.withoutTruth() && !toldOfTruth_) {
+        toldOfTruth_ = true;
+        tell(
+            fmt::format("threefold: sample {}: {}: no ground truth was found: its silhouettes "
+                        "alone are measured, and so with others; --gt names where truths are\n",
+                        record.position + 1, record.name));
     }
     count(record);
     ++now_;
@@ -70,10 +83,12 @@ void EvalProgress::show(bool last) {
     if (!last && rate > 0 && finished < total_) {
         line += "  " + clockText(static_cast<double>(total_ - finished) / rate) + " left";
     }
-    if (done_ > 0) {
-        line += fmt::format("  F(τ) {:.2f} %  CD {:.2f} × 10⁻⁴", f_ / static_cast<double>(done_),
-                            1e4 * chamfer_ / static_cast<double>(done_));
+    if (scored_ > 0) {
+        const auto scored = static_cast<double>(scored_);
+        line +=
+            fmt::format("  F(τ) {:.2f} %  CD {:.2f} × 10⁻⁴", f_ / scored, 1e4 * chamfer_ / scored);
     }
+    if (seen_ > 0) line += fmt::format("  overlap {:.3f}", overlap_ / static_cast<double>(seen_));
     std::fputs((terminal_ ? "\r\x1b[K" + line : line + '\n').c_str(), stderr);
     std::fflush(stderr);
     lineOpen_ = terminal_;

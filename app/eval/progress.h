@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <mutex>
 #include <span>
+#include <string>
 
 #include "engine/evaluation/record.h"
 #include "engine/profile/stopwatch.h"
@@ -19,12 +20,14 @@ class EvalProgress {
     EvalProgress(const EvalProgress&) = delete;
     EvalProgress& operator=(const EvalProgress&) = delete;
 
-    /// A sample is finished; one that failed is told of in a line of its own.
+    /// A sample is finished; one that failed is told of in a line of its own, and so is the first
+    /// without a truth: it may be one that was forgotten.
     void add(const SampleRecord& record);
 
   private:
     void count(const SampleRecord& record);
     void show(bool last);
+    void tell(const std::string& line);
 
     const bool terminal_;
     const std::size_t total_;
@@ -33,8 +36,12 @@ class EvalProgress {
     std::size_t done_ = 0;
     std::size_t failed_ = 0;
     std::size_t now_ = 0;  ///< of this session
-    double chamfer_ = 0;   ///< sums over those that have scores
+    std::size_t scored_ = 0;
+    double chamfer_ = 0;  ///< sums over those that have scores
     double f_ = 0;
+    std::size_t seen_ = 0;  ///< with silhouettes
+    double overlap_ = 0;
+    bool toldOfTruth_ = false;
     double shownAt_ = -1e9;  ///< milliseconds
     std::size_t shownNow_ = 0;
     bool lineOpen_ = false;

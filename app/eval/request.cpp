@@ -46,7 +46,7 @@ JournalStart EvalRequest::start() const {
 void checkRequest(const EvalRequest& request) {
     requireFolder("--images", request.imageRoot);
     requireFolder("--gt", request.truthRoot);
-    checkViews(request.views);
+    if (!request.views.empty()) checkViews(request.views);
     shardFromText(request.shard);
     checkTau(request.tau);
 }

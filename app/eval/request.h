@@ -23,7 +23,7 @@ struct EvalRequest {
     std::filesystem::path truthRoot;
     TruthSpace truthSpace;
     std::filesystem::path output;
-    std::vector<int> views;
+    std::vector<int> views;              ///< none: as defaultViews() has it
     std::string protocol = "published";  ///< or "surface", "both"
     double tau = kTau;
     int warmUpRuns = -1;  ///< -1: as many as the device needs

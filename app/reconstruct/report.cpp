@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "app/console/peak_memory.h"
+#include "engine/evaluation/silhouettes_json.h"
 #include "engine/sample/sample.h"
 
 namespace threefold {
@@ -27,25 +28,6 @@ Json measuresJson(const Measures& measures) {
                           {"fPercent", score.f}});
     }
     return {{"chamfer", measures.chamfer}, {"scores", std::move(scores)}};
-}
-
-Json silhouetteJson(const SilhouetteScore& score) {
-    Json json = {{"overlap", score.overlap}};
-    if (score.distance) {
-        json["meanDistancePixels"] = score.distance->mean;
-        json["largestDistancePixels"] = score.distance->most;
-    }
-    return json;
-}
-
-Json silhouettesJson(const std::vector<ViewSilhouettes>& silhouettes) {
-    Json json = Json::array();
-    for (const ViewSilhouettes& view : silhouettes) {
-        json.push_back({{"view", view.view}});
-        if (view.coarse) json.back()["coarse"] = silhouetteJson(*view.coarse);
-        if (view.refined) json.back()["refined"] = silhouetteJson(*view.refined);
-    }
-    return json;
 }
 
 Json resultJson(const SampleResult& result) {

@@ -177,8 +177,12 @@ class ListRun {
 
     void load(const ListEntry& entry, SampleInWork& work) {
         const Sample sample = find(entry, work.record);
-        work.truth = loadGroundTruth(sample, identity_.views.front());
-        work.input = loadViews(sample, identity_.views);
+        work.views = identity_.views.empty() ? defaultViews(sample) : identity_.views;
+        const bool mayLackTruth = options_.truthRoot.empty();
+        if (!sample.groundTruth.empty() || !mayLackTruth) {
+            work.truth = loadGroundTruth(sample, work.views.front());
+        }
+        work.input = loadViews(sample, work.views);
     }
 
     /// The sample, its name claimed.
@@ -198,7 +202,8 @@ class ListRun {
 
     void finish(SampleInWork& work) {
         const Stopwatch scoring;
-        score(work);
+        if (!work.truth.points.empty()) score(work);
+        work.record.silhouettes = silhouettesOf(work.reconstruction, work.input, work.views);
         work.record.times.metrics = scoring.milliseconds();
         const Stopwatch writing;
         write(work);
@@ -258,7 +263,7 @@ class ListRun {
 }  // namespace
 
 bool isFinished(const SampleRecord& record, const fs::path& folder, const ListRunOptions& options) {
-    if (!record.done()) return false;
+    if (!record.done() || (record.withoutTruth() && !options.truthRoot.empty())) return false;
     if (!options.meshes) return true;
     const std::vector<fs::path> files = meshFilesOf(folder, record.name);
     return std::all_of(files.begin(), files.end(), [](const fs::path& file) {

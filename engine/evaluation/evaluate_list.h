@@ -14,6 +14,8 @@ namespace threefold {
 
 struct ListRunOptions {
     std::filesystem::path imageRoot;  ///< where names are looked for; empty: the list's own
+    /// Where truths are; a sample without one fails. Empty: beside the images (findSample()), and a
+    /// sample without one has no scores, but meshes and silhouettes.
     std::filesystem::path truthRoot;
     bool meshes = true;      ///< write {name}_predict.obj and .xyz (METHOD.md §10)
     bool thumbnails = true;  ///< of the worst so far
@@ -26,7 +28,7 @@ struct ListRunOptions {
 };
 
 /// Whether nothing is left to do with a sample: it has its scores, and its meshes where they are
-/// wanted. One that failed is tried again.
+/// wanted. One that failed is tried again, and one without a truth where a `truthRoot` is given.
 bool isFinished(const SampleRecord& record, const std::filesystem::path& folder,
                 const ListRunOptions& options);
 

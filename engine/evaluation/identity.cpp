@@ -20,7 +20,7 @@ std::string protocolsText(const std::vector<Protocol>& protocols) {
 }
 
 std::string viewsText(const std::vector<int>& views) {
-    return fmt::format("{}", fmt::join(views, ","));
+    return views.empty() ? "not given" : fmt::format("{}", fmt::join(views, ","));
 }
 
 }  // namespace

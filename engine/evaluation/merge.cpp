@@ -45,6 +45,15 @@ void addSession(RunDescription& about, const RunDescription& part) {
     }
 }
 
+/// Of two records of one sample the one with scores counts, then the one that is done, then the
+/// first.
+bool knowsMore(const SampleRecord& one, const SampleRecord& other) {
+    const auto known = [](const SampleRecord& record) {
+        return record.withoutTruth() ? 1 : record.done() ? 2 : 0;
+    };
+    return known(one) > known(other);
+}
+
 void refuseRepeatedNames(std::vector<SampleRecord>& records) {
     std::map<std::string, std::size_t> names;
     for (SampleRecord& record : records) {
@@ -56,6 +65,7 @@ void refuseRepeatedNames(std::vector<SampleRecord>& records) {
                                 "Remove one of the two lines."});
         record.error = error.what();
         record.scores.clear();
+        record.silhouettes.clear();
         record.name.clear();
     }
 }
@@ -87,7 +97,7 @@ MergedRun mergeRuns(std::span<const fs::path> folders) {
         }
         for (auto& [position, record] : part.records) {
             const auto known = taken.find(position);
-            if (known != taken.end() && (known->second.record.done() || !record.done())) continue;
+            if (known != taken.end() && !knowsMore(record, known->second.record)) continue;
             taken[position] = {std::move(record), folder};
             ++used;
         }

@@ -7,6 +7,7 @@
 #include <new>
 #include <optional>
 #include <set>
+#include <string>
 #include <thread>
 #include <utility>
 
@@ -234,6 +235,12 @@ class Pipeline {
         work.reconstruction = std::move(result);
     }
 
+    static void fail(SampleRecord& record, std::string error) {
+        record.error = std::move(error);
+        record.scores.clear();
+        record.silhouettes.clear();
+    }
+
     void finish() {
         while (std::optional<SampleInWork> work = computed_.pop()) {
             if (keepFailed_ || (!options_.finishCancelled && options_.cancel.stop_requested())) {
@@ -242,11 +249,9 @@ class Pipeline {
             try {
                 parts_.finish(*work);
             } catch (const InputError& error) {
-                work->record.error = error.what();
-                work->record.scores.clear();
+                fail(work->record, error.what());
             } catch (const std::bad_alloc&) {
-                work->record.error = work->record.given + kNoMemory;
-                work->record.scores.clear();
+                fail(work->record, work->record.given + kNoMemory);
             } catch (...) {
                 // The others go on: what the network has finished is kept.
                 guarded([] { throw; });

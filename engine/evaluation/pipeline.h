@@ -18,8 +18,9 @@ namespace threefold {
 /// A sample on its way: each part fills in what the next ones need.
 struct SampleInWork {
     SampleRecord record;  ///< with an error: it goes straight to the end
+    std::vector<int> views;
     NetworkInput input;
-    GroundTruth truth;
+    GroundTruth truth;  ///< without points where there is none
     Reconstruction reconstruction;
 };
 

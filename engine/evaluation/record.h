@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "engine/evaluation/silhouettes.h"
 #include "engine/metrics/scores.h"
 #include "engine/profile/stage.h"
 
@@ -24,7 +25,7 @@ struct RecordTimes {
     double load = 0;        ///< files to pixels, cameras and truth
     double preprocess = 0;  ///< METHOD.md §3; not part of `network`
     double network = 0;     ///< both stages alone, device and host in step: the headline
-    double metrics = 0;     ///< all protocols, both meshes
+    double metrics = 0;     ///< all protocols and silhouettes, both meshes
     double write = 0;       ///< meshes and thumbnail, flushed
     StageTimings stages;    ///< of the network, where the backend times them
 };
@@ -36,11 +37,14 @@ struct SampleRecord {
     std::string name;               ///< "02691156_p0001_00"; empty where it was not found
     std::string category;           ///< "02691156"; empty outside ShapeNet's layout
     std::string truth;              ///< the truth's file; empty where it was not found
-    std::string error;              ///< why there are no scores; empty: done
-    std::vector<ScorePair> scores;  ///< one for each protocol of the run, in its order
+    std::string error;              ///< why it failed; empty: done
+    std::vector<ScorePair> scores;  ///< one for each protocol of the run, in its order; or none
+    std::vector<ViewSilhouettes> silhouettes;  ///< one for each view that it was made from
     RecordTimes times;
 
     bool done() const { return error.empty(); }
+    /// There is nothing to score it by: its silhouettes are all that is known of it.
+    bool withoutTruth() const { return done() && scores.empty(); }
 };
 
 }  // namespace threefold

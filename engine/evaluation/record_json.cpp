@@ -1,9 +1,14 @@
 #include "engine/evaluation/record_json.h"
 
 #include <algorithm>
+#include <cstddef>
 #include <iterator>
+#include <optional>
 #include <string>
+#include <string_view>
+#include <type_traits>
 #include <utility>
+#include <vector>
 
 #include <nlohmann/json.hpp>
 
@@ -14,192 +19,295 @@ namespace {
 
 using Json = nlohmann::json;
 
-Json scoresJson(const Scores& scores) {
-    Json thresholds = Json::array();
-    for (const FScore& score : scores.measures.scores) {
-        thresholds.push_back({score.threshold, score.precision, score.recall, score.f});
+/// What is kept of a type, said once for both directions: each(of, visit) calls visit(key, field)
+/// for every field. `kList`: the values alone, in this order, for what a record has many of.
+template <class Type>
+struct Fields;
+
+template <>
+struct Fields<FScore> {
+    static constexpr bool kList = true;
+    static void each(auto& of, const auto& visit) {
+        visit("threshold", of.threshold);
+        visit("precision", of.precision);
+        visit("recall", of.recall);
+        visit("f", of.f);
     }
-    Json json = {{"protocol", protocolName(scores.protocol)},
-                 {"predictionPoints", scores.predictionPoints},
-                 {"truthPoints", scores.truthPoints},
-                 {"chamfer", scores.measures.chamfer},
-                 {"scores", std::move(thresholds)},
-                 {"hausdorff", scores.hausdorff},
-                 {"hausdorffToTruth", scores.hausdorffToTruth},
-                 {"hausdorffFromTruth", scores.hausdorffFromTruth}};
-    if (scores.normalConsistency) json["normalConsistency"] = *scores.normalConsistency;
-    if (scores.earthMovers) {
-        json["earthMovers"] = {scores.earthMovers->distance, scores.earthMovers->lowerBound,
-                               scores.earthMovers->exact};
+};
+
+template <>
+struct Fields<EarthMovers> {
+    static constexpr bool kList = true;
+    static void each(auto& of, const auto& visit) {
+        visit("distance", of.distance);
+        visit("lowerBound", of.lowerBound);
+        visit("exact", of.exact);
     }
+};
+
+template <>
+struct Fields<Scores> {
+    static constexpr bool kList = false;
+    static void each(auto& of, const auto& visit) {
+        visit("protocol", of.protocol);
+        visit("predictionPoints", of.predictionPoints);
+        visit("truthPoints", of.truthPoints);
+        visit("chamfer", of.measures.chamfer);
+        visit("scores", of.measures.scores);
+        visit("hausdorff", of.hausdorff);
+        visit("hausdorffToTruth", of.hausdorffToTruth);
+        visit("hausdorffFromTruth", of.hausdorffFromTruth);
+        visit("normalConsistency", of.normalConsistency);
+        visit("earthMovers", of.earthMovers);
+    }
+};
+
+template <>
+struct Fields<ScorePair> {
+    static constexpr bool kList = true;
+    static void each(auto& of, const auto& visit) {
+        visit("coarse", of.coarse);
+        visit("refined", of.refined);
+    }
+};
+
+template <>
+struct Fields<OutlineDistance> {
+    static constexpr bool kList = true;
+    static void each(auto& of, const auto& visit) {
+        visit("mean", of.mean);
+        visit("most", of.most);
+    }
+};
+
+template <>
+struct Fields<SilhouetteScore> {
+    static constexpr bool kList = false;
+    static void each(auto& of, const auto& visit) {
+        visit("overlap", of.overlap);
+        visit("distance", of.distance);
+    }
+};
+
+template <>
+struct Fields<ViewSilhouettes> {
+    static constexpr bool kList = false;
+    static void each(auto& of, const auto& visit) {
+        visit("view", of.view);
+        visit("coarse", of.coarse);
+        visit("refined", of.refined);
+    }
+};
+
+template <>
+struct Fields<StageTiming> {
+    static constexpr bool kList = true;
+    static void each(auto& of, const auto& visit) {
+        visit("stage", of.stage);
+        visit("milliseconds", of.milliseconds);
+    }
+};
+
+template <>
+struct Fields<RecordTimes> {
+    static constexpr bool kList = false;
+    static void each(auto& of, const auto& visit) {
+        visit("load", of.load);
+        visit("preprocess", of.preprocess);
+        visit("network", of.network);
+        visit("metrics", of.metrics);
+        visit("write", of.write);
+        visit("stages", of.stages);
+    }
+};
+
+template <>
+struct Fields<SampleRecord> {
+    static constexpr bool kList = false;
+    static void each(auto& of, const auto& visit) {
+        visit("position", of.position);
+        visit("given", of.given);
+        visit("name", of.name);
+        visit("category", of.category);
+        visit("truth", of.truth);
+        visit("error", of.error);
+        visit("scores", of.scores);
+        visit("silhouettes", of.silhouettes);
+        visit("times", of.times);
+    }
+};
+
+template <>
+struct Fields<RunIdentity> {
+    static constexpr bool kList = false;
+    static void each(auto& of, const auto& visit) {
+        visit("version", of.version);
+        visit("listHash", of.listHash);
+        visit("listSize", of.listSize);
+        visit("modelHash", of.modelHash);
+        visit("sampler", of.sampler);
+        visit("backend", of.backend);
+        visit("precision", of.precision);
+        visit("views", of.views);
+        visit("protocols", of.protocols);
+        visit("tau", of.tau);
+        visit("earthMovers", of.earthMovers);
+        visit("truthSpace", of.truthSpace);
+    }
+};
+
+template <>
+struct Fields<Shard> {
+    static constexpr bool kList = true;
+    static void each(auto& of, const auto& visit) {
+        visit("index", of.index);
+        visit("count", of.count);
+    }
+};
+
+template <>
+struct Fields<MachineDescription> {
+    static constexpr bool kList = false;
+    static void each(auto& of, const auto& visit) {
+        visit("processor", of.processor);
+        visit("instructions", of.instructions);
+        visit("threads", of.threads);
+        visit("memory", of.memory);
+        visit("system", of.system);
+        visit("gpu", of.gpu);
+        visit("driver", of.driver);
+        visit("libraries", of.libraries);
+    }
+};
+
+template <>
+struct Fields<RunDescription> {
+    static constexpr bool kList = false;
+    static void each(auto& of, const auto& visit) {
+        visit("identity", of.identity);
+        visit("shard", of.shard);
+        visit("list", of.list);
+        visit("modelFile", of.modelFile);
+        visit("backend", of.backend);
+        visit("warmUpRuns", of.warmUpRuns);
+    }
+};
+
+template <class Type>
+concept Described = requires {
+    Fields<Type>::kList;
+};
+
+template <class Type>
+inline constexpr bool kIsOptional = false;
+template <class Value>
+inline constexpr bool kIsOptional<std::optional<Value>> = true;
+
+std::string_view nameOf(Protocol protocol) {
+    return protocolName(protocol);
+}
+std::string_view nameOf(Stage stage) {
+    return stageName(stage);
+}
+void fromName(const std::string& name, Protocol& protocol) {
+    protocol = protocolFromName(name);
+}
+void fromName(const std::string& name, Stage& stage) {
+    const auto* const found = std::find_if(std::begin(kAllStages), std::end(kAllStages),
+                                           [&](Stage each) { return stageName(each) == name; });
+    if (found == std::end(kAllStages)) throw UsageError({"stage", name, "is not known", ""});
+    stage = *found;
+}
+
+template <class Value>
+Json toJson(const std::vector<Value>& values);
+template <class Value>
+void fromJson(const Json& json, std::vector<Value>& values);
+
+template <class Value>
+Json toJson(const Value& value) {
+    if constexpr (Described<Value>) {
+        Json json = Fields<Value>::kList ? Json::array() : Json::object();
+        Fields<Value>::each(value, [&](const char* key, const auto& field) {
+            if constexpr (Fields<Value>::kList) {
+                json.push_back(toJson(field));
+            } else if constexpr (kIsOptional<std::remove_cvref_t<decltype(field)>>) {
+                if (field) json[key] = toJson(*field);
+            } else {
+                json[key] = toJson(field);
+            }
+        });
+        return json;
+    } else if constexpr (std::is_enum_v<Value>) {
+        return nameOf(value);
+    } else {
+        return value;
+    }
+}
+
+template <class Value>
+Json toJson(const std::vector<Value>& values) {
+    Json json = Json::array();
+    for (const Value& value : values) json.push_back(toJson(value));
     return json;
 }
 
-Scores scoresFromJson(const Json& json) {
-    Scores scores;
-    scores.protocol = protocolFromName(json.at("protocol").get<std::string>());
-    json.at("predictionPoints").get_to(scores.predictionPoints);
-    json.at("truthPoints").get_to(scores.truthPoints);
-    json.at("chamfer").get_to(scores.measures.chamfer);
-    for (const Json& at : json.at("scores")) {
-        scores.measures.scores.push_back({at.at(0).get<double>(), at.at(1).get<double>(),
-                                          at.at(2).get<double>(), at.at(3).get<double>()});
+template <class Value>
+void fromJson(const Json& json, Value& value) {
+    if constexpr (Described<Value>) {
+        std::size_t at = 0;
+        Fields<Value>::each(value, [&](const char* key, auto& field) {
+            if constexpr (Fields<Value>::kList) {
+                fromJson(json.at(at++), field);
+            } else if constexpr (kIsOptional<std::remove_cvref_t<decltype(field)>>) {
+                if (json.contains(key)) fromJson(json.at(key), field.emplace());
+            } else {
+                fromJson(json.at(key), field);
+            }
+        });
+    } else if constexpr (std::is_enum_v<Value>) {
+        fromName(json.get<std::string>(), value);
+    } else {
+        json.get_to(value);
     }
-    json.at("hausdorff").get_to(scores.hausdorff);
-    json.at("hausdorffToTruth").get_to(scores.hausdorffToTruth);
-    json.at("hausdorffFromTruth").get_to(scores.hausdorffFromTruth);
-    if (json.contains("normalConsistency")) {
-        scores.normalConsistency = json.at("normalConsistency").get<double>();
-    }
-    if (json.contains("earthMovers")) {
-        const Json& moved = json.at("earthMovers");
-        scores.earthMovers = EarthMovers{moved.at(0).get<double>(), moved.at(1).get<double>(),
-                                         moved.at(2).get<bool>()};
-    }
-    return scores;
 }
 
-Stage stageFromName(const std::string& name) {
-    const auto* const found = std::find_if(std::begin(kAllStages), std::end(kAllStages),
-                                           [&](Stage stage) { return stageName(stage) == name; });
-    if (found == std::end(kAllStages)) throw UsageError({"stage", name, "is not known", ""});
-    return *found;
+template <class Value>
+void fromJson(const Json& json, std::vector<Value>& values) {
+    for (const Json& each : json) fromJson(each, values.emplace_back());
 }
 
-Json timesJson(const RecordTimes& times) {
-    Json stages = Json::array();
-    for (const StageTiming& timing : times.stages) {
-        stages.push_back({stageName(timing.stage), timing.milliseconds});
-    }
-    return {{"load", times.load},       {"preprocess", times.preprocess},
-            {"network", times.network}, {"metrics", times.metrics},
-            {"write", times.write},     {"stages", std::move(stages)}};
-}
-
-RecordTimes timesFromJson(const Json& json) {
-    RecordTimes times;
-    json.at("load").get_to(times.load);
-    json.at("preprocess").get_to(times.preprocess);
-    json.at("network").get_to(times.network);
-    json.at("metrics").get_to(times.metrics);
-    json.at("write").get_to(times.write);
-    for (const Json& timing : json.at("stages")) {
-        times.stages.push_back(
-            {stageFromName(timing.at(0).get<std::string>()), timing.at(1).get<double>()});
-    }
-    return times;
-}
-
-Json identityJson(const RunIdentity& identity) {
-    Json protocols = Json::array();
-    for (const Protocol protocol : identity.protocols) protocols.push_back(protocolName(protocol));
-    return {{"version", identity.version},
-            {"listHash", identity.listHash},
-            {"listSize", identity.listSize},
-            {"modelHash", identity.modelHash},
-            {"sampler", identity.sampler},
-            {"backend", identity.backend},
-            {"precision", identity.precision},
-            {"views", identity.views},
-            {"protocols", protocols},
-            {"tau", identity.tau},
-            {"earthMovers", identity.earthMovers},
-            {"truthSpace", identity.truthSpace}};
-}
-
-RunIdentity identityFromJson(const Json& json) {
-    RunIdentity identity;
-    json.at("version").get_to(identity.version);
-    json.at("listHash").get_to(identity.listHash);
-    json.at("listSize").get_to(identity.listSize);
-    json.at("modelHash").get_to(identity.modelHash);
-    json.at("sampler").get_to(identity.sampler);
-    json.at("backend").get_to(identity.backend);
-    json.at("precision").get_to(identity.precision);
-    json.at("views").get_to(identity.views);
-    for (const Json& name : json.at("protocols")) {
-        identity.protocols.push_back(protocolFromName(name.get<std::string>()));
-    }
-    json.at("tau").get_to(identity.tau);
-    json.at("earthMovers").get_to(identity.earthMovers);
-    json.at("truthSpace").get_to(identity.truthSpace);
-    return identity;
+template <class Value>
+Value madeFrom(const Json& json) {
+    Value value;
+    fromJson(json, value);
+    return value;
 }
 
 }  // namespace
 
 Json journalJson(const SampleRecord& record) {
-    Json json = {{"position", record.position}, {"given", record.given},
-                 {"name", record.name},         {"category", record.category},
-                 {"truth", record.truth},       {"times", timesJson(record.times)}};
-    if (!record.done()) {
-        json["error"] = record.error;
-        return json;
-    }
-    json["scores"] = Json::array();
-    for (const ScorePair& pair : record.scores) {
-        json["scores"].push_back({scoresJson(pair.coarse), scoresJson(pair.refined)});
-    }
-    return json;
+    return toJson(record);
 }
 
 SampleRecord recordFromJson(const Json& json) {
-    SampleRecord record;
-    json.at("position").get_to(record.position);
-    json.at("given").get_to(record.given);
-    json.at("name").get_to(record.name);
-    json.at("category").get_to(record.category);
-    json.at("truth").get_to(record.truth);
-    record.times = timesFromJson(json.at("times"));
-    if (json.contains("error")) {
-        json.at("error").get_to(record.error);
-        return record;
-    }
-    for (const Json& pair : json.at("scores")) {
-        record.scores.push_back({scoresFromJson(pair.at(0)), scoresFromJson(pair.at(1))});
-    }
-    return record;
+    return madeFrom<SampleRecord>(json);
 }
 
 Json journalJson(const MachineDescription& machine) {
-    return {{"processor", machine.processor}, {"instructions", machine.instructions},
-            {"threads", machine.threads},     {"memory", machine.memory},
-            {"system", machine.system},       {"gpu", machine.gpu},
-            {"driver", machine.driver},       {"libraries", machine.libraries}};
+    return toJson(machine);
 }
 
 MachineDescription machineFromJson(const Json& json) {
-    MachineDescription machine;
-    json.at("processor").get_to(machine.processor);
-    json.at("instructions").get_to(machine.instructions);
-    json.at("threads").get_to(machine.threads);
-    json.at("memory").get_to(machine.memory);
-    json.at("system").get_to(machine.system);
-    json.at("gpu").get_to(machine.gpu);
-    json.at("driver").get_to(machine.driver);
-    json.at("libraries").get_to(machine.libraries);
-    return machine;
+    return madeFrom<MachineDescription>(json);
 }
 
 Json journalJson(const RunDescription& about) {
-    return {{"identity", identityJson(about.identity)},
-            {"shard", {about.shard.index, about.shard.count}},
-            {"list", about.list},
-            {"modelFile", about.modelFile},
-            {"backend", about.backend},
-            {"warmUpRuns", about.warmUpRuns}};
+    return toJson(about);
 }
 
 RunDescription descriptionFromJson(const Json& json) {
-    RunDescription about;
-    about.identity = identityFromJson(json.at("identity"));
-    about.shard.index = json.at("shard").at(0).get<std::size_t>();
-    about.shard.count = json.at("shard").at(1).get<std::size_t>();
-    json.at("list").get_to(about.list);
-    json.at("modelFile").get_to(about.modelFile);
-    json.at("backend").get_to(about.backend);
-    json.at("warmUpRuns").get_to(about.warmUpRuns);
-    return about;
+    return madeFrom<RunDescription>(json);
 }
 
 std::string asKept(const std::string& text) {

@@ -1,3 +1,4 @@
+#include <cstddef>
 #include <iterator>
 #include <optional>
 #include <string_view>
@@ -64,6 +65,8 @@ constexpr std::string_view kOwnColumns[] = {"position",      "category",   "stat
                                             "error",         "truth",      "load_ms",
                                             "preprocess_ms", "metrics_ms", "write_ms"};
 
+constexpr std::string_view kSilhouetteCounts[] = {"silhouette_views", "silhouette_regressed"};
+
 void addHeader(std::string& out, const std::vector<Protocol>& protocols) {
     CsvLine line(out);
     for (const std::string_view column : kSeedColumns) line.add(column);
@@ -80,6 +83,12 @@ void addHeader(std::string& out, const std::vector<Protocol>& protocols) {
             for (const ScoreColumn& column : scoreColumns()) {
                 line.add(fmt::format("{}_{}_{}", name, mesh, column.key));
             }
+        }
+    }
+    for (const std::string_view column : kSilhouetteCounts) line.add(column);
+    for (const std::string_view mesh : {"coarse", "refined"}) {
+        for (const SilhouetteColumn& column : silhouetteColumns()) {
+            line.add(fmt::format("silhouette_{}_{}", mesh, column.key));
         }
     }
 }
@@ -99,6 +108,25 @@ void addScores(CsvLine& line, const ScorePair& pair) {
     for (const Scores* scores : {&pair.coarse, &pair.refined}) {
         for (const ScoreColumn& column : scoreColumns()) line.add(column.value(*scores));
     }
+}
+
+void addSilhouettes(CsvLine& line, const SampleRecord& record) {
+    const auto coarse = meansOf(record.silhouettes, &ViewSilhouettes::coarse);
+    const auto refined = meansOf(record.silhouettes, &ViewSilhouettes::refined);
+    if (!coarse || !refined) {
+        line.skip(std::size(kSilhouetteCounts) + 2 * silhouetteColumns().size());
+        return;
+    }
+    line.add(refined->views);
+    line.add(refined->overlap < coarse->overlap);
+    for (const SilhouetteMeans& means : {*coarse, *refined}) {
+        for (const SilhouetteColumn& column : silhouetteColumns()) line.add(column.value(means));
+    }
+}
+
+std::string_view statusOf(const SampleRecord& record) {
+    if (!record.done()) return "failed";
+    return record.withoutTruth() ? "without truth" : "done";
 }
 
 std::optional<double> stageTime(const RecordTimes& times, Stage stage) {
@@ -133,7 +161,7 @@ void addRecord(std::string& out, const SampleRecord& record,
     }
     line.add(record.position);
     line.add(record.category);
-    line.add(std::string_view(record.done() ? "done" : "failed"));
+    line.add(statusOf(record));
     line.add(record.error);
     line.add(record.truth);
     addTimes(line, record);
@@ -144,6 +172,7 @@ void addRecord(std::string& out, const SampleRecord& record,
             line.skip(3 + 2 * scoreColumns().size());
         }
     }
+    addSilhouettes(line, record);
 }
 
 }  // namespace

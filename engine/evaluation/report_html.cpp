@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <span>
 #include <string_view>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -78,6 +79,25 @@ Json protocolScores(const std::vector<SampleRecord>& records, std::size_t protoc
     return json;
 }
 
+/// Of each mesh, each of silhouetteColumns() by sample.
+Json silhouetteColumnsJson(const std::vector<SampleRecord>& records) {
+    Json json = Json::object();
+    for (const auto& [mesh, member] : {std::pair{"coarse", &ViewSilhouettes::coarse},
+                                       std::pair{"refined", &ViewSilhouettes::refined}}) {
+        for (const SilhouetteColumn& column : silhouetteColumns()) {
+            json[mesh][column.key] = Json::array();
+        }
+        for (const SampleRecord& record : records) {
+            const auto means = meansOf(record.silhouettes, member);
+            for (const SilhouetteColumn& column : silhouetteColumns()) {
+                const auto value = means ? column.value(*means) : std::nullopt;
+                json[mesh][column.key].push_back(value ? Json(*value) : Json(nullptr));
+            }
+        }
+    }
+    return json;
+}
+
 /// By column, not by sample: a third of the bytes.
 Json samplesJson(const EvaluationRun& run, const EvaluationSummary& summary) {
     Json names = Json::array();
@@ -103,6 +123,7 @@ Json samplesJson(const EvaluationRun& run, const EvaluationSummary& summary) {
             {"category", std::move(categories)},
             {"error", std::move(errors)},
             {"scores", std::move(scores)},
+            {"silhouettes", silhouetteColumnsJson(run.records)},
             {"times", {{"network", std::move(network)}}}};
 }
 
@@ -149,8 +170,9 @@ Json pageData(const EvaluationRun& run, const EvaluationSummary& summary,
              {"picture",
               picture.png.empty() ? "" : "data:image/png;base64," + base64(picture.png)}});
     }
-    Json data = {{"run", runJson(run.about)},
+    Json data = {{"run", runJson(run)},
                  {"measures", measuresJson()},
+                 {"silhouette_measures", silhouetteMeasuresJson()},
                  {"all", std::move(all)},
                  {"categories", std::move(categories)},
                  {"published_label", kPublishedLabel},

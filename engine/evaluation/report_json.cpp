@@ -1,6 +1,8 @@
 #include "engine/evaluation/report_json.h"
 
 #include "engine/evaluation/score_columns.h"
+#include "engine/evaluation/silhouettes_json.h"
+#include "engine/sample/sample.h"
 
 namespace threefold {
 namespace {
@@ -59,7 +61,35 @@ Json recordJson(const SampleRecord& record, const std::vector<Protocol>& protoco
                                               {"refined", scoresJson(pair.refined)}};
     }
     json["scores"] = std::move(scores);
+    json["silhouettes"] = silhouettesJson(record.silhouettes);
     if (record.done()) json["times"] = timesJson(record.times);
+    return json;
+}
+
+template <class Column>
+Json columnsJson(std::span<const Column> columns) {
+    Json json = Json::array();
+    for (const Column& column : columns) {
+        json.push_back({{"key", column.key},
+                        {"title", column.title},
+                        {"unit", unitName(column.kind)},
+                        {"better", column.lowerIsBetter ? "less" : "more"}});
+    }
+    return json;
+}
+
+/// Statistics by the keys of their columns; those of what no sample has are left out.
+template <class Column>
+Json comparedJson(const std::vector<ComparedStatistics>& measures,
+                  std::span<const Column> columns) {
+    Json json = Json::object();
+    for (std::size_t m = 0; m < measures.size(); ++m) {
+        const ComparedStatistics& compared = measures[m];
+        if (!compared.coarse && !compared.refined) continue;
+        json[columns[m].key] = {{"coarse", statisticsJson(compared.coarse)},
+                                {"refined", statisticsJson(compared.refined)},
+                                {"difference", statisticsJson(compared.difference)}};
+    }
     return json;
 }
 
@@ -79,7 +109,8 @@ Json failuresJson(const EvaluationRun& run, const std::vector<FailureGroup>& gro
 
 }  // namespace
 
-Json runJson(const RunDescription& about) {
+Json runJson(const EvaluationRun& run) {
+    const RunDescription& about = run.about;
     const RunIdentity& identity = about.identity;
     Json protocols = Json::array();
     for (const Protocol protocol : identity.protocols) {
@@ -99,7 +130,8 @@ Json runJson(const RunDescription& about) {
             {"backend", identity.backend},
             {"backend_description", about.backend},
             {"precision", identity.precision},
-            {"views", identity.views},
+            {"views", identity.views.empty() ? kPublishedViews : identity.views},
+            {"views_text", viewsText(run)},
             {"protocols", std::move(protocols)},
             {"tau", identity.tau},
             {"earth_movers", identity.earthMovers},
@@ -124,23 +156,21 @@ Json groupJson(const GroupSummary& group, const std::vector<Protocol>& protocols
     Json json = {{"category", group.category},
                  {"name", group.name},
                  {"samples", group.samples},
-                 {"failed", group.failed}};
+                 {"failed", group.failed},
+                 {"without_truth", group.withoutTruth}};
     Json byProtocol = Json::object();
     for (std::size_t p = 0; p < protocols.size(); ++p) {
         const ProtocolSummary& summary = group.protocols[p];
-        Json measures = Json::object();
-        for (std::size_t m = 0; m < summary.measures.size(); ++m) {
-            const ComparedStatistics& compared = summary.measures[m];
-            if (!compared.coarse && !compared.refined) continue;
-            measures[scoreColumns()[m].key] = {{"coarse", statisticsJson(compared.coarse)},
-                                               {"refined", statisticsJson(compared.refined)},
-                                               {"difference", statisticsJson(compared.difference)}};
-        }
-        byProtocol[protocolName(protocols[p])] = {{"scored", summary.scored},
-                                                  {"regressed", summary.regressed},
-                                                  {"measures", std::move(measures)}};
+        byProtocol[protocolName(protocols[p])] = {
+            {"scored", summary.scored},
+            {"regressed", summary.regressed},
+            {"measures", comparedJson(summary.measures, scoreColumns())}};
     }
     json["protocols"] = std::move(byProtocol);
+    json["silhouettes"] = {
+        {"measured", group.silhouettes.measured},
+        {"regressed", group.silhouettes.regressed},
+        {"measures", comparedJson(group.silhouettes.measures, silhouetteColumns())}};
     return json;
 }
 
@@ -154,14 +184,11 @@ Json timeJson(const TimeSummary& time) {
 }
 
 Json measuresJson() {
-    Json json = Json::array();
-    for (const ScoreColumn& column : scoreColumns()) {
-        json.push_back({{"key", column.key},
-                        {"title", column.title},
-                        {"unit", unitName(column.kind)},
-                        {"better", column.lowerIsBetter ? "less" : "more"}});
-    }
-    return json;
+    return columnsJson(scoreColumns());
+}
+
+Json silhouetteMeasuresJson() {
+    return columnsJson(silhouetteColumns());
 }
 
 std::string jsonText(const Json& json, int indent) {
@@ -182,8 +209,9 @@ std::string reportJson(const EvaluationRun& run, const EvaluationSummary& summar
     for (const SampleRecord& record : run.records) samples.push_back(recordJson(record, protocols));
     const Json json = {{"schema", "threefold-report"},
                        {"schema_version", kReportSchemaVersion},
-                       {"run", runJson(run.about)},
+                       {"run", runJson(run)},
                        {"measures", measuresJson()},
+                       {"silhouette_measures", silhouetteMeasuresJson()},
                        {"all", groupJson(summary.all, protocols)},
                        {"categories", std::move(categories)},
                        {"failures", failuresJson(run, summary.failures)},

@@ -2,7 +2,6 @@
 #include <string_view>
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include "engine/evaluation/report_texts.h"
 #include "engine/evaluation/score_columns.h"
@@ -11,7 +10,7 @@
 namespace threefold {
 namespace {
 
-using Kind = ScoreColumn::Kind;
+using Kind = MeasureColumn::Kind;
 
 /// Measures that are told for every category: Chamfer and the four F-scores. The others follow for
 /// all samples together.
@@ -26,7 +25,7 @@ std::string oneLine(std::string_view text) {
     return line;
 }
 
-std::string scaledUnit(const ScoreColumn& column) {
+std::string scaledUnit(const MeasureColumn& column) {
     return column.kind == Kind::squared ? "squared, × 10⁻⁴ object units²"
                                         : std::string(unitName(column.kind));
 }
@@ -35,8 +34,11 @@ std::string header(const EvaluationRun& run, const EvaluationSummary& summary) {
     const RunIdentity& identity = run.about.identity;
     std::string text = fmt::format("Threefold {}: evaluation of {}\n\n", identity.version,
                                    oneLine(run.about.list));
-    text += fmt::format("samples    {}: {} done, {} failed", summary.all.samples,
-                        summary.all.samples - summary.all.failed, summary.all.failed);
+    const std::size_t without = summary.all.withoutTruth;
+    text += fmt::format("samples    {}: {} done{}, {} failed", summary.all.samples,
+                        summary.all.samples - summary.all.failed,
+                        without > 0 ? fmt::format(" ({} without a truth)", without) : "",
+                        summary.all.failed);
     text += summary.all.samples == identity.listSize
                 ? "\n"
                 : fmt::format("; the whole list has {}\n", identity.listSize);
@@ -46,7 +48,7 @@ std::string header(const EvaluationRun& run, const EvaluationSummary& summary) {
     text += fmt::format("model      {}, {}, sampler {}\n", oneLine(run.about.modelFile),
                         identity.modelHash, identity.sampler);
     text += fmt::format("backend    {}, {}; views {}\n", identity.backend, identity.precision,
-                        fmt::join(identity.views, ", "));
+                        viewsText(run));
     text += fmt::format(
         "threshold  τ = {:g} object units², on squared distances; F, precision and recall in %\n",
         identity.tau);
@@ -77,7 +79,7 @@ std::string failures(const EvaluationRun& run, const EvaluationSummary& summary)
 }
 
 /// The published value of one measure, where there is one to stand beside it.
-std::string publishedCell(const std::optional<PublishedMeans>& means, const ScoreColumn& column) {
+std::string publishedCell(const std::optional<PublishedMeans>& means, const MeasureColumn& column) {
     if (!means) return {};
     if (column.key == "chamfer") return shownNumber(column.kind, means->chamfer);
     if (column.key == "f_tau") return shownNumber(column.kind, means->fTau);
@@ -95,7 +97,7 @@ class MeasureTable {
         table_.add({"", "n", "", "mean", "median", "deviation", "95 % interval", published});
     }
 
-    void addThree(const std::string& name, const ScoreColumn& column,
+    void addThree(const std::string& name, const MeasureColumn& column,
                   const ComparedStatistics& compared, const std::string& published) {
         if (!compared.coarse && !compared.refined) return;
         addRow(name, "coarse", column, compared.coarse, {}, false);
@@ -108,7 +110,7 @@ class MeasureTable {
   private:
     using Align = Table::Align;
 
-    void addRow(const std::string& name, const char* mesh, const ScoreColumn& column,
+    void addRow(const std::string& name, const char* mesh, const MeasureColumn& column,
                 const std::optional<Statistics>& statistics, const std::string& published,
                 bool withSign) {
         if (!statistics) return;
@@ -129,8 +131,13 @@ std::string groupTitle(const GroupSummary& group) {
                : oneLine(group.name + " " + group.category);
 }
 
+std::string heading(const MeasureColumn& column) {
+    return fmt::format("\n  {}, {} ({} is better)\n", column.title, scaledUnit(column),
+                       column.lowerIsBetter ? "less" : "more");
+}
+
 std::string byCategory(const EvaluationSummary& summary, std::size_t protocol,
-                       const ScoreColumn& column, std::size_t measure, bool comparable) {
+                       const MeasureColumn& column, std::size_t measure, bool comparable) {
     const auto means = comparable ? publishedMeans(summary.categories) : std::nullopt;
     const bool isPublished =
         column.key == "chamfer" || column.key == "f_tau" || column.key == "f_2tau";
@@ -143,9 +150,7 @@ std::string byCategory(const EvaluationSummary& summary, std::size_t protocol,
             groupTitle(group), column, group.protocols[protocol].measures[measure],
             publishedCell(comparable ? publishedMeans(group.category) : std::nullopt, column));
     }
-    return fmt::format("\n  {}, {} ({} is better)\n", column.title, scaledUnit(column),
-                       column.lowerIsBetter ? "less" : "more") +
-           table.text();
+    return heading(column) + table.text();
 }
 
 std::string others(const EvaluationSummary& summary, std::size_t protocol) {
@@ -157,6 +162,31 @@ std::string others(const EvaluationSummary& summary, std::size_t protocol) {
                        summary.all.protocols[protocol].measures[m], {});
     }
     return "\n  Other measures, all samples\n" + table.text();
+}
+
+std::string silhouettes(const EvaluationSummary& summary) {
+    const SilhouetteSummary& all = summary.all.silhouettes;
+    std::string text =
+        "\nSilhouettes: both meshes against the objects in the photographs they were made from,\n"
+        "means over the views of a sample; no truth is needed\n";
+    if (all.measured == 0) {
+        return text +
+               "  no photograph shows an outline: a transparent or white background is "
+               "needed\n";
+    }
+    text += fmt::format("  Regressed (the refined overlap is the smaller one): {} of {}\n",
+                        all.regressed, all.measured);
+    for (std::size_t m = 0; m < silhouetteColumns().size(); ++m) {
+        const SilhouetteColumn& column = silhouetteColumns()[m];
+        MeasureTable table;
+        table.addHead("");
+        table.addThree("all", column, all.measures[m], {});
+        for (const GroupSummary& group : summary.categories) {
+            table.addThree(groupTitle(group), column, group.silhouettes.measures[m], {});
+        }
+        text += heading(column) + table.text();
+    }
+    return text;
 }
 
 std::string regressions(const EvaluationSummary& summary, std::size_t protocol) {
@@ -197,7 +227,7 @@ std::string metricsSummary(const EvaluationRun& run, const EvaluationSummary& su
         }
         text += others(summary, p);
     }
-    return text;
+    return text + silhouettes(summary);
 }
 
 }  // namespace threefold

@@ -24,6 +24,9 @@ struct ReportPicture {
 std::string reportHtml(const EvaluationRun& run, const EvaluationSummary& summary,
                        const std::vector<ReportPicture>& pictures);
 
+/// "0, 6, 7", and what was chosen of photographs of one's own where nobody chose.
+std::string viewsText(const EvaluationRun& run);
+
 /// "02691156_p0001_00", or the line of the list where the sample was not found.
 const std::string& shownName(const SampleRecord& record);
 

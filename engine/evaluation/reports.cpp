@@ -2,18 +2,38 @@
 
 #include <algorithm>
 #include <cmath>
+#include <compare>
+#include <cstddef>
+#include <optional>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "engine/error.h"
 #include "engine/evaluation/report_texts.h"
 #include "engine/evaluation/thumbnail.h"
 #include "engine/formats/file_bytes.h"
+#include "engine/sample/sample.h"
 
 namespace threefold {
 namespace {
 
-bool isRanked(const SampleRecord& record) {
-    return record.done() && !record.scores.empty() &&
-           std::isfinite(record.scores.front().refined.measures.chamfer);
+/// How bad a sample is; the larger is the worse. Those with a truth come before the others.
+struct Badness {
+    bool scored = false;
+    double value = 0;
+
+    auto operator<=>(const Badness&) const = default;
+};
+
+std::optional<Badness> badnessOf(const SampleRecord& record) {
+    if (!record.done()) return std::nullopt;
+    if (!record.scores.empty()) {
+        const double chamfer = record.scores.front().refined.measures.chamfer;
+        return std::isfinite(chamfer) ? std::optional(Badness{true, chamfer}) : std::nullopt;
+    }
+    const auto means = meansOf(record.silhouettes, &ViewSilhouettes::refined);
+    return means ? std::optional(Badness{false, -means->overlap}) : std::nullopt;
 }
 
 /// Empty where there is none, or none of the size that a thumbnail can have.
@@ -26,23 +46,42 @@ std::vector<std::byte> thumbnailBytes(const std::filesystem::path& file) {
     }
 }
 
+/// Whether a sample was not made from the views that published runs choose.
+bool hasOtherViews(const SampleRecord& record) {
+    return !record.silhouettes.empty() &&
+           !std::equal(record.silhouettes.begin(), record.silhouettes.end(),
+                       kPublishedViews.begin(), kPublishedViews.end(),
+                       [](const ViewSilhouettes& of, int view) { return of.view == view; });
+}
+
 }  // namespace
 
+std::string viewsText(const EvaluationRun& run) {
+    const std::vector<int>& given = run.about.identity.views;
+    if (!given.empty()) return fmt::format("{}", fmt::join(given, ", "));
+    const bool own = std::any_of(run.records.begin(), run.records.end(), hasOtherViews);
+    return fmt::format("{}{}", fmt::join(kPublishedViews, ", "),
+                       own ? ", of own photographs three spread evenly" : "");
+}
+
 std::vector<std::size_t> worstRecords(const std::vector<SampleRecord>& records, std::size_t count) {
-    std::vector<std::size_t> worst;
-    for (std::size_t i = 0; i < records.size(); ++i) {
-        if (isRanked(records[i])) worst.push_back(i);
-    }
-    const auto isWorse = [&](std::size_t a, std::size_t b) {
-        const double chamferOfA = records[a].scores.front().refined.measures.chamfer;
-        const double chamferOfB = records[b].scores.front().refined.measures.chamfer;
-        if (chamferOfA != chamferOfB) return chamferOfA > chamferOfB;
-        return records[a].position < records[b].position;
+    struct Ranked {
+        Badness badness;
+        std::size_t record;
     };
-    const std::size_t kept = std::min(count, worst.size());
-    std::partial_sort(worst.begin(), worst.begin() + static_cast<std::ptrdiff_t>(kept), worst.end(),
-                      isWorse);
-    worst.resize(kept);
+    std::vector<Ranked> ranked;
+    for (std::size_t i = 0; i < records.size(); ++i) {
+        if (const auto badness = badnessOf(records[i])) ranked.push_back({*badness, i});
+    }
+    const auto isWorse = [&](const Ranked& a, const Ranked& b) {
+        if (a.badness != b.badness) return a.badness > b.badness;
+        return records[a.record].position < records[b.record].position;
+    };
+    const std::size_t kept = std::min(count, ranked.size());
+    std::partial_sort(ranked.begin(), ranked.begin() + static_cast<std::ptrdiff_t>(kept),
+                      ranked.end(), isWorse);
+    std::vector<std::size_t> worst;
+    for (std::size_t i = 0; i < kept; ++i) worst.push_back(ranked[i].record);
     return worst;
 }
 

@@ -27,7 +27,8 @@ inline constexpr const char* kReportHtmlName = "report.html";
 inline constexpr const char* kThumbnailFolder = "thumbnails";
 
 /// How many samples the report shows with pictures: those of the largest refined Chamfer distance
-/// under the first protocol, earlier positions first where equal.
+/// under the first protocol, then, of those without a truth, those whose refined silhouettes
+/// overlap least; earlier positions first where equal.
 inline constexpr std::size_t kWorstShown = 10;
 
 /// Positions in `records` (indices, not SampleRecord::position), worst first.
@@ -55,11 +56,15 @@ inline constexpr std::string_view kTimeColumnEnd = "_ms";
 ///   names), which are the refined mesh's under the published protocol, and empty where that was
 ///   not run. Ours after: `position`, `category`, `status`, `error`, `truth`, times, then for each
 ///   protocol its points, `published_regressed` and `published_coarse_chamfer`, …, by
-///   scoreColumns(). Quoted as in RFC 4180, lines end in \n, numbers give the same double again.
+///   scoreColumns(); last the silhouettes, which are means over the views that have one (empty
+///   where none has): `silhouette_views`, `silhouette_regressed`, `silhouette_coarse_overlap`, …,
+///   by silhouetteColumns(). `status` is done, failed, or "without truth". Quoted as in RFC 4180,
+///   lines end in \n, numbers give the same double again.
 /// - metrics_summary.txt: tables for people, each with its unit and protocol.
 /// - combined_timings.txt: the network's time alone, the other parts, stages, machines.
-/// - report.json: all of it. `schema` "threefold-report", `schema_version`, `run`, `measures` (keys
-///   and units), `all` and `categories` (statistics), `failures`, `timing`, `worst`, `samples`.
+/// - report.json: all of it. `schema` "threefold-report", `schema_version`, `run`, `measures` and
+///   `silhouette_measures` (keys and units), `all` and `categories` (statistics), `failures`,
+///   `timing`, `worst`, `samples`, each with its `silhouettes` as silhouettesJson() has them.
 /// - report.html: one page that needs nothing else, not even a network.
 void writeReports(const EvaluationRun& run, const std::filesystem::path& folder);
 

@@ -30,7 +30,7 @@ struct RunIdentity {
     std::string sampler;
     std::string backend;  ///< "cpu" or "cuda"
     std::string precision;
-    std::vector<int> views;
+    std::vector<int> views;  ///< empty: defaultViews() of each sample
     std::vector<Protocol> protocols;
     double tau = kTau;
     bool earthMovers = false;

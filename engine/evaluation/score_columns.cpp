@@ -8,7 +8,7 @@
 namespace threefold {
 namespace {
 
-using Kind = ScoreColumn::Kind;
+using Kind = MeasureColumn::Kind;
 
 std::optional<double> finite(double value) {
     return std::isfinite(value) ? std::optional(value) : std::nullopt;
@@ -40,36 +40,48 @@ std::optional<double> ofEarthMovers(const Scores& scores) {
 }
 
 constexpr ScoreColumn kColumns[] = {
-    {"chamfer", "Chamfer distance", Kind::squared, true, chamfer},
-    {"f_half_tau", "F(τ/2)", Kind::percent, false, atThreshold<&FScore::f, 0>},
-    {"f_tau", "F(τ)", Kind::percent, false, atThreshold<&FScore::f, 1>},
-    {"f_1_5_tau", "F(3τ/2)", Kind::percent, false, atThreshold<&FScore::f, 2>},
-    {"f_2tau", "F(2τ)", Kind::percent, false, atThreshold<&FScore::f, 3>},
-    {"precision_half_tau", "Precision(τ/2)", Kind::percent, false,
+    {{"chamfer", "Chamfer distance", Kind::squared, true}, chamfer},
+    {{"f_half_tau", "F(τ/2)", Kind::percent, false}, atThreshold<&FScore::f, 0>},
+    {{"f_tau", "F(τ)", Kind::percent, false}, atThreshold<&FScore::f, 1>},
+    {{"f_1_5_tau", "F(3τ/2)", Kind::percent, false}, atThreshold<&FScore::f, 2>},
+    {{"f_2tau", "F(2τ)", Kind::percent, false}, atThreshold<&FScore::f, 3>},
+    {{"precision_half_tau", "Precision(τ/2)", Kind::percent, false},
      atThreshold<&FScore::precision, 0>},
-    {"precision_tau", "Precision(τ)", Kind::percent, false, atThreshold<&FScore::precision, 1>},
-    {"precision_1_5_tau", "Precision(3τ/2)", Kind::percent, false,
+    {{"precision_tau", "Precision(τ)", Kind::percent, false}, atThreshold<&FScore::precision, 1>},
+    {{"precision_1_5_tau", "Precision(3τ/2)", Kind::percent, false},
      atThreshold<&FScore::precision, 2>},
-    {"precision_2tau", "Precision(2τ)", Kind::percent, false, atThreshold<&FScore::precision, 3>},
-    {"recall_half_tau", "Recall(τ/2)", Kind::percent, false, atThreshold<&FScore::recall, 0>},
-    {"recall_tau", "Recall(τ)", Kind::percent, false, atThreshold<&FScore::recall, 1>},
-    {"recall_1_5_tau", "Recall(3τ/2)", Kind::percent, false, atThreshold<&FScore::recall, 2>},
-    {"recall_2tau", "Recall(2τ)", Kind::percent, false, atThreshold<&FScore::recall, 3>},
-    {"hausdorff", "Hausdorff distance", Kind::distance, true, ofScores<&Scores::hausdorff>},
-    {"hausdorff_to_truth", "Hausdorff, to the truth", Kind::distance, true,
+    {{"precision_2tau", "Precision(2τ)", Kind::percent, false}, atThreshold<&FScore::precision, 3>},
+    {{"recall_half_tau", "Recall(τ/2)", Kind::percent, false}, atThreshold<&FScore::recall, 0>},
+    {{"recall_tau", "Recall(τ)", Kind::percent, false}, atThreshold<&FScore::recall, 1>},
+    {{"recall_1_5_tau", "Recall(3τ/2)", Kind::percent, false}, atThreshold<&FScore::recall, 2>},
+    {{"recall_2tau", "Recall(2τ)", Kind::percent, false}, atThreshold<&FScore::recall, 3>},
+    {{"hausdorff", "Hausdorff distance", Kind::distance, true}, ofScores<&Scores::hausdorff>},
+    {{"hausdorff_to_truth", "Hausdorff, to the truth", Kind::distance, true},
      ofScores<&Scores::hausdorffToTruth>},
-    {"hausdorff_from_truth", "Hausdorff, from the truth", Kind::distance, true,
+    {{"hausdorff_from_truth", "Hausdorff, from the truth", Kind::distance, true},
      ofScores<&Scores::hausdorffFromTruth>},
-    {"normal_consistency", "Normal consistency", Kind::cosine, false, normalConsistency},
-    {"emd", "Earth mover's distance", Kind::distance, true, ofEarthMovers<&EarthMovers::distance>},
-    {"emd_lower_bound", "Earth mover's, lower bound", Kind::distance, true,
+    {{"normal_consistency", "Normal consistency", Kind::cosine, false}, normalConsistency},
+    {{"emd", "Earth mover's distance", Kind::distance, true},
+     ofEarthMovers<&EarthMovers::distance>},
+    {{"emd_lower_bound", "Earth mover's, lower bound", Kind::distance, true},
      ofEarthMovers<&EarthMovers::lowerBound>},
+};
+
+constexpr SilhouetteColumn kSilhouetteColumns[] = {
+    {{"overlap", "Silhouette overlap", Kind::share, false},
+     [](const SilhouetteMeans& means) { return std::optional(means.overlap); }},
+    {{"outline_distance", "Distance of the outlines", Kind::pixels, true},
+     [](const SilhouetteMeans& means) { return means.distance; }},
 };
 
 }  // namespace
 
 std::span<const ScoreColumn> scoreColumns() {
     return kColumns;
+}
+
+std::span<const SilhouetteColumn> silhouetteColumns() {
+    return kSilhouetteColumns;
 }
 
 std::string_view unitName(Kind kind) {
@@ -82,6 +94,10 @@ std::string_view unitName(Kind kind) {
             return "object units";
         case Kind::cosine:
             return "mean |cos|";
+        case Kind::share:
+            return "intersection over union";
+        case Kind::pixels:
+            return "pixels";
     }
     return {};
 }
@@ -89,7 +105,9 @@ std::string_view unitName(Kind kind) {
 std::string shownNumber(Kind kind, double value, bool withSign) {
     constexpr double kSquaredScale = 1e4;
     const double scaled = kind == Kind::squared ? value * kSquaredScale : value;
-    const int decimals = kind == Kind::percent ? 2 : kind == Kind::squared ? 3 : 4;
+    const int decimals = kind == Kind::percent || kind == Kind::pixels  ? 2
+                         : kind == Kind::squared || kind == Kind::share ? 3
+                                                                        : 4;
     std::string digits = fmt::format("{:.{}f}", std::abs(scaled), decimals);
     const bool zero = digits.find_first_not_of("0.") == std::string::npos;
     if (zero) return digits;

@@ -7,16 +7,20 @@ namespace threefold {
 namespace {
 
 /// Larger photographs are looked at in every n-th pixel: outlines of the network's meshes are not
-/// that fine, and a measure should not take longer than the network.
-constexpr int kMostPixels = 1024;
+/// that fine, and a measure should take a small part of the network's time.
+constexpr int kMostPixels = 512;
 
+/// The middle pixel of each n × n.
 Mask everyNth(const Mask& mask, int n) {
     Mask coarser{(mask.width + n - 1) / n, (mask.height + n - 1) / n, {}};
-    for (int y = 0; y < mask.height; y += n)
-        for (int x = 0; x < mask.width; x += n)
+    for (int y = 0; y < coarser.height; ++y) {
+        const auto row = static_cast<std::size_t>(std::min(n * y + n / 2, mask.height - 1));
+        for (int x = 0; x < coarser.width; ++x) {
+            const auto column = static_cast<std::size_t>(std::min(n * x + n / 2, mask.width - 1));
             coarser.inside.push_back(
-                mask.inside[static_cast<std::size_t>(y) * static_cast<std::size_t>(mask.width) +
-                            static_cast<std::size_t>(x)]);
+                mask.inside[row * static_cast<std::size_t>(mask.width) + column]);
+        }
+    }
     return coarser;
 }
 
@@ -53,20 +57,20 @@ std::vector<ViewSilhouettes> silhouettesOf(const Reconstruction& meshes, const N
 std::optional<SilhouetteMeans> meansOf(std::span<const ViewSilhouettes> views,
                                        std::optional<SilhouetteScore> ViewSilhouettes::*mesh) {
     SilhouetteMeans means;
-    double scored = 0;
-    double measured = 0;
+    double distance = 0;
+    std::size_t measured = 0;
     for (const ViewSilhouettes& view : views) {
         const std::optional<SilhouetteScore>& score = view.*mesh;
         if (!score) continue;
         means.overlap += score->overlap;
-        ++scored;
+        ++means.views;
         if (!score->distance) continue;
-        means.distance += score->distance->mean;
+        distance += score->distance->mean;
         ++measured;
     }
-    if (scored == 0) return std::nullopt;
-    means.overlap /= scored;
-    if (measured > 0) means.distance /= measured;
+    if (means.views == 0) return std::nullopt;
+    means.overlap /= static_cast<double>(means.views);
+    if (measured > 0) means.distance = distance / static_cast<double>(measured);
     return means;
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <optional>
 #include <span>
 #include <vector>
@@ -24,8 +25,10 @@ std::vector<ViewSilhouettes> silhouettesOf(const Reconstruction& meshes, const N
 
 /// Means over the views that have a score.
 struct SilhouetteMeans {
-    double overlap = 0;   ///< intersection over union, 0…1
-    double distance = 0;  ///< between the outlines, in pixels of the photographs
+    std::size_t views = 0;  ///< that have a score
+    double overlap = 0;     ///< intersection over union, 0…1
+    /// Between the outlines, in pixels of the photographs; none where no view has one.
+    std::optional<double> distance;
 };
 /// Of one mesh, named by its member: meansOf(views, &ViewSilhouettes::refined). None where no view
 /// has a score; views whose outlines have no distance count for the overlap alone.

@@ -25,8 +25,30 @@ constexpr std::size_t kCompared = 3;
 /// A group that is counted, and the columns whose statistics it still lacks.
 struct Gathered {
     GroupSummary group;
-    std::vector<std::vector<double>> columns;  ///< by protocol, measure, then kCompared
+    /// By protocol and measure, last those of the silhouettes; kCompared of each.
+    std::vector<std::vector<double>> columns;
 };
+
+/// Adds what one sample has of one measure to its columns.
+void addCompared(std::vector<double>* columns, const std::optional<double>& coarse,
+                 const std::optional<double>& refined) {
+    if (coarse) columns[0].push_back(*coarse);
+    if (refined) columns[1].push_back(*refined);
+    if (coarse && refined) columns[2].push_back(*refined - *coarse);
+}
+
+void addSilhouettes(const SampleRecord& record, SilhouetteSummary& summary,
+                    std::vector<double>* columns) {
+    const auto coarse = meansOf(record.silhouettes, &ViewSilhouettes::coarse);
+    const auto refined = meansOf(record.silhouettes, &ViewSilhouettes::refined);
+    if (!coarse || !refined) return;
+    ++summary.measured;
+    if (refined->overlap < coarse->overlap) ++summary.regressed;
+    for (const SilhouetteColumn& column : silhouetteColumns()) {
+        addCompared(columns, column.value(*coarse), column.value(*refined));
+        columns += kCompared;
+    }
+}
 
 Gathered gather(const EvaluationRun& run, const Indices& members) {
     const std::span<const ScoreColumn> measures = scoreColumns();
@@ -35,26 +57,25 @@ Gathered gather(const EvaluationRun& run, const Indices& members) {
     GroupSummary& group = gathered.group;
     group.samples = members.size();
     group.protocols.resize(protocols);
-    gathered.columns.resize(protocols * measures.size() * kCompared);
+    gathered.columns.resize((protocols * measures.size() + silhouetteColumns().size()) * kCompared);
     for (const std::size_t member : members) {
         const SampleRecord& record = run.records[member];
         if (!record.done()) {
             ++group.failed;
             continue;
         }
+        if (record.withoutTruth()) ++group.withoutTruth;
         for (std::size_t p = 0; p < std::min(protocols, record.scores.size()); ++p) {
             const ScorePair& pair = record.scores[p];
             ++group.protocols[p].scored;
             if (pair.regressed()) ++group.protocols[p].regressed;
             for (std::size_t m = 0; m < measures.size(); ++m) {
-                const auto coarse = measures[m].value(pair.coarse);
-                const auto refined = measures[m].value(pair.refined);
-                auto* column = &gathered.columns[(p * measures.size() + m) * kCompared];
-                if (coarse) column[0].push_back(*coarse);
-                if (refined) column[1].push_back(*refined);
-                if (coarse && refined) column[2].push_back(*refined - *coarse);
+                addCompared(&gathered.columns[(p * measures.size() + m) * kCompared],
+                            measures[m].value(pair.coarse), measures[m].value(pair.refined));
             }
         }
+        addSilhouettes(record, group.silhouettes,
+                       &gathered.columns[protocols * measures.size() * kCompared]);
     }
     return gathered;
 }
@@ -85,15 +106,17 @@ void addStatistics(std::span<Gathered> groups) {
         std::move(gathered.columns.begin(), gathered.columns.end(), std::back_inserter(columns));
     }
     const std::vector<std::optional<Statistics>> statistics = statisticsOf(columns);
-    const std::size_t measures = scoreColumns().size();
     auto next = statistics.begin();
+    const auto take = [&](std::size_t count, std::vector<ComparedStatistics>& measures) {
+        for (; measures.size() < count; next += kCompared) {
+            measures.push_back({next[0], next[1], next[2]});
+        }
+    };
     for (Gathered& gathered : groups) {
         for (ProtocolSummary& protocol : gathered.group.protocols) {
-            for (std::size_t m = 0; m < measures; ++m) {
-                protocol.measures.push_back({next[0], next[1], next[2]});
-                next += kCompared;
-            }
+            take(scoreColumns().size(), protocol.measures);
         }
+        take(silhouetteColumns().size(), gathered.group.silhouettes.measures);
     }
 }
 
@@ -145,7 +168,7 @@ constexpr std::array<Part, 5> kParts{{
     {"load", "files to pixels, cameras and truth", &RecordTimes::load},
     {"preprocess", "pixels to the network's input", &RecordTimes::preprocess},
     {"network", "both stages, nothing else", &RecordTimes::network},
-    {"metrics", "all protocols, both meshes", &RecordTimes::metrics},
+    {"metrics", "all protocols and silhouettes, both meshes", &RecordTimes::metrics},
     {"write", "meshes and thumbnail, flushed", &RecordTimes::write},
 }};
 

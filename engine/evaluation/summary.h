@@ -25,13 +25,22 @@ struct ProtocolSummary {
     std::vector<ComparedStatistics> measures;  ///< one for each of scoreColumns()
 };
 
+/// Meshes against photographs, of samples with and without a truth.
+struct SilhouetteSummary {
+    std::size_t measured = 0;   ///< samples with a photograph that shows its object's outline
+    std::size_t regressed = 0;  ///< of them, where the refined overlap is the smaller one
+    std::vector<ComparedStatistics> measures;  ///< one for each of silhouetteColumns()
+};
+
 /// The samples of one category, or all.
 struct GroupSummary {
     std::string category;  ///< "02691156"; empty for all, and outside ShapeNet's layout
     std::string name;      ///< "airplane", or the category; "all"
     std::size_t samples = 0;
     std::size_t failed = 0;
+    std::size_t withoutTruth = 0;            ///< done, but nothing to score them by
     std::vector<ProtocolSummary> protocols;  ///< in the run's order
+    SilhouetteSummary silhouettes;
 };
 
 /// Samples that failed for one reason: their errors are alike but for names, files and numbers.

@@ -6,10 +6,13 @@
 const data = JSON.parse(document.getElementById('data').textContent);
 const samples = data.samples;
 const count = samples.name.length;
-const measures = Object.fromEntries(data.measures.map((m) => [m.key, m]));
+const measures = Object.fromEntries([...data.measures, ...data.silhouette_measures].map((m) => [m.key, m]));
+const ofSilhouettes = new Set(data.silhouette_measures.map((m) => m.key));
+const hasScores = data.run.protocols.some((p) => data.all.protocols[p.name].scored);
+const hasSilhouettes = data.all.silhouettes.measured > 0;
 const state = {
   protocol: data.run.protocols.length ? data.run.protocols[0].name : '',
-  scatter: 'chamfer',
+  scatter: hasScores ? 'chamfer' : 'overlap',
   sort: { key: 'position', down: false },
   text: '', category: '', status: '',
   current: -1,
@@ -54,8 +57,8 @@ function segments(element, entries, chosen, choose) {
 const missing = '–';
 
 function decimalsOf(key) {
-  if (key === 'chamfer') return 3;
-  return measures[key] && measures[key].unit === '%' ? 2 : 4;
+  if (key === 'chamfer' || key === 'overlap') return 3;
+  return measures[key] && ['%', 'pixels'].includes(measures[key].unit) ? 2 : 4;
 }
 const scaled = (key, value) => (key === 'chamfer' ? value * 1e4 : value);
 const grouped = (digits) => digits.replace(/\B(?=(\d{3})+(?!\d))/g, ' ');
@@ -81,9 +84,15 @@ const difference = (a, b) => (a === null || b === null ? null : b - a);
 
 const scores = () => samples.scores[state.protocol];
 const groupScores = (group) => group.protocols[state.protocol];
+/** What a mesh measures in each sample: silhouettes, whatever the protocol, or scores. */
+const valuesOf = (mesh, key) => (ofSilhouettes.has(key) ? samples.silhouettes : scores() || {})[mesh]?.[key] || samples.name.map(() => null);
+const statisticsOf = (group, key) => (ofSilhouettes.has(key) ? group.silhouettes : groupScores(group) || { measures: {} }).measures[key];
 const protocolTitle = (name) => name.charAt(0).toUpperCase() + name.slice(1);
 const isFailed = (i) => samples.error[i] !== undefined;
-const isWorse = (i) => scores() !== undefined && scores().regressed[i] === 1;
+const isScored = (i) => valuesOf('refined', 'chamfer')[i] !== null;
+const overlapsLess = (i) => samples.silhouettes.refined.overlap[i] < samples.silhouettes.coarse.overlap[i];  // null < null is false
+/** By the truth; where there is none, by the photographs. */
+const isWorse = (i) => (isScored(i) ? scores().regressed[i] === 1 : overlapsLess(i));
 
 // ---- Head -----------------------------------------------------------------------------------
 
@@ -95,7 +104,7 @@ function drawHead() {
   const parts = [`Threefold ${run.version}`, `${whole(count)} sample${count === 1 ? '' : 's'}`];
   if (count !== run.list_size) parts.push(`of a list of ${whole(run.list_size)}`);
   if (run.shard.count > 1) parts.push(`shard ${run.shard.index + 1}/${run.shard.count}`);
-  parts.push(`${run.backend}, ${run.precision}`, `views ${run.views.join(', ')}`);
+  parts.push(`${run.backend}, ${run.precision}`, `views ${run.views_text}`);
   if (run.begun) parts.push(run.begun.replace('T', ' ').replace(/:\d\d(\.\d+)?Z$/, ' UTC'));
   byId('subtitle').textContent = parts.join(' · ');
 }
@@ -105,8 +114,12 @@ function drawProtocols() {
     state.protocol = name;
     drawAll();
   });
+  byId('protocols').hidden ||= !hasScores;
   const chosen = data.run.protocols.find((p) => p.name === state.protocol);
-  byId('protocol-text').textContent = chosen
+  byId('protocol-text').textContent = !hasScores && hasSilhouettes
+    ? 'No sample has a ground truth: the meshes are compared with the photographs they were made from. ' +
+      'Δ is refined − coarse; intervals are 95 % of the mean (bootstrap).'
+    : chosen
     ? `${protocolTitle(chosen.name)} protocol: ${chosen.description}. ` +
       `τ = ${data.run.tau.toExponential().replace('e-', 'e−')} object units² on squared distances; ` +
       'Δ is refined − coarse; intervals are 95 % of the mean (bootstrap).'
@@ -123,8 +136,7 @@ function tile(label, value, unit, details) {
 }
 
 function measureTile(key, label, unit) {
-  const summary = groupScores(data.all);
-  const found = summary && summary.measures[key];
+  const found = statisticsOf(data.all, key);
   if (!found || !found.refined) return tile(label, missing, '', ['no scores']);
   const delta = found.difference;
   const details = [[`coarse ${shown(key, found.coarse && found.coarse.mean)}`]];
@@ -141,15 +153,29 @@ function drawHeadline() {
   const summary = groupScores(data.all) || { scored: 0, regressed: 0 };
   const network = data.timing.network;
   const share = summary.scored ? (100 * summary.regressed / summary.scored).toFixed(1) : '0.0';
-  byId('headline').replaceChildren(
+  const seen = data.all.silhouettes;
+  const outcome = [
+    data.all.without_truth ? `${whole(data.all.without_truth)} without a truth` : null,
+    data.all.failed ? html('span', { class: 'bad' }, `${whole(data.all.failed)} failed`) : 'none failed',
+  ].filter(Boolean);
+  const byTruth = [
     measureTile('chamfer', 'Chamfer distance, mean', '× 10⁻⁴ units²'),
     measureTile('f_tau', 'F(τ), mean', '%'),
     measureTile('f_2tau', 'F(2τ), mean', '%'),
     tile('Regressed', whole(summary.regressed), `of ${whole(summary.scored)}`, [
-      summary.scored ? `${share} %: refined is farther off` : 'no scores',
-      data.all.failed
-        ? html('span', { class: 'bad' }, `${whole(data.all.failed)} failed`) : 'none failed',
+      summary.scored ? `${share} %: refined is farther off` : 'no scores', ...outcome,
     ]),
+  ];
+  const byPhotographs = [
+    measureTile('overlap', 'Silhouette overlap, mean', 'of 1'),
+    ...(hasScores ? [] : [
+      measureTile('outline_distance', 'Distance of the outlines, mean', 'pixels'),
+      tile('Regressed', whole(seen.regressed), `of ${whole(seen.measured)}`, ['refined overlaps less', ...outcome]),
+    ]),
+  ];
+  byId('headline').replaceChildren(
+    ...(hasScores || !hasSilhouettes ? byTruth : []),
+    ...(hasSilhouettes ? byPhotographs : []),
     network
       ? tile('Network alone, mean', milliseconds(network.mean), 'ms', [
         `± ${milliseconds(network.deviation)} · median ${milliseconds(network.median)} · p95 ${milliseconds(network.p95)}`,
@@ -163,12 +189,12 @@ function drawHeadline() {
 /** The interval of the refined mean over the coarse one's, on a scale shared by all rows. */
 function intervalBar(found, key, scale, published) {
   if (!found || !found.refined) return null;
-  const x = (value) => 4 + 76 * (value - scale[0]) / (scale[1] - scale[0] || 1);
+  const x = (value) => 4 + 60 * (value - scale[0]) / (scale[1] - scale[0] || 1);
   const bar = (s, y, colour, height) => [
     svg('rect', { x: x(s.low), y: y - height / 2, width: Math.max(1, x(s.high) - x(s.low)), height, fill: colour, opacity: .45 }),
     svg('rect', { x: x(s.mean) - 1, y: y - 3.5, width: 2, height: 7, fill: colour }),
   ];
-  const parts = [svg('line', { class: 'axis', x1: 4, x2: 80, y1: 19.5, y2: 19.5 })];
+  const parts = [svg('line', { class: 'axis', x1: 4, x2: 64, y1: 19.5, y2: 19.5 })];
   if (found.coarse) parts.push(...bar(found.coarse, 5, 'var(--muted)', 3));
   parts.push(...bar(found.refined, 13, 'var(--accent)', 3));
   if (published !== undefined) {
@@ -176,49 +202,53 @@ function intervalBar(found, key, scale, published) {
   }
   const label = ['coarse', 'refined'].filter((mesh) => found[mesh]).map((mesh) =>
     `${mesh} ${shown(key, found[mesh].mean)} (${shown(key, found[mesh].low)} … ${shown(key, found[mesh].high)})`).join('\n');
-  return fill(svg('svg', { viewBox: '0 0 84 20', width: 84, height: 20, style: 'width:84px', role: 'img',
+  return fill(svg('svg', { viewBox: '0 0 68 20', width: 68, height: 20, style: 'width:68px', role: 'img',
                            'aria-label': label }, parts), tipFor(() => label));
 }
 
 function drawCategories() {
   const groups = [data.all, ...(data.categories.length > 1 || data.categories.some((g) => g.category) ? data.categories : [])];
-  const scored = groups.filter((group) => groupScores(group) && groupScores(group).scored);
-  byId('categories-section').hidden = !scored.length;
-  if (!scored.length) return;
-  const comparable = state.protocol === 'published' && data.run.tau === 1e-4 &&
+  const shownGroups = groups.filter((group) => (groupScores(group) && groupScores(group).scored) || group.silhouettes.measured);
+  byId('categories-section').hidden = !shownGroups.length;
+  if (!shownGroups.length) return;
+  const comparable = hasScores && state.protocol === 'published' && data.run.tau === 1e-4 &&
     groups.some((group) => group.published);
-  const keys = ['chamfer', 'f_tau', 'f_2tau'];
+  const keys = [...(hasScores ? ['chamfer', 'f_tau', 'f_2tau'] : []), ...(hasSilhouettes ? ['overlap'] : []),
+    ...(hasScores ? [] : ['outline_distance'])];
+  const isComparable = (key) => comparable && !ofSilhouettes.has(key);
   const scales = Object.fromEntries(keys.map((key) => {
-    const values = scored.flatMap((group) => {
-      const found = groupScores(group).measures[key] || {};
+    const values = shownGroups.flatMap((group) => {
+      const found = statisticsOf(group, key) || {};
       return [found.coarse, found.refined].filter(Boolean).flatMap((s) => [s.low, s.high])
-        .concat(comparable && group.published ? [group.published[key]] : []);
+        .concat(isComparable(key) && group.published ? [group.published[key]] : []);
     });
     return [key, [Math.min(...values), Math.max(...values)]];
   }));
-  const titles = { chamfer: 'Chamfer distance, × 10⁻⁴', f_tau: 'F(τ), %', f_2tau: 'F(2τ), %' };
+  const titles = { chamfer: 'Chamfer distance, × 10⁻⁴', f_tau: 'F(τ), %', f_2tau: 'F(2τ), %',
+                   overlap: 'Silhouette overlap', outline_distance: 'Outlines, pixels apart' };
   const over = html('tr', { class: 'over' }, [
     html('th', { colspan: 3 }),
-    ...keys.map((key) => html('th', { colspan: comparable ? 5 : 4, class: 'gap', scope: 'colgroup' }, titles[key])),
+    ...keys.map((key) => html('th', { colspan: isComparable(key) ? 5 : 4, class: 'gap', scope: 'colgroup' }, titles[key])),
   ]);
   const head = html('tr', {}, [
     html('th', { scope: 'col' }, 'Category'), html('th', { scope: 'col' }, 'n'), html('th', { scope: 'col' }, 'worse'),
-    ...keys.flatMap(() => [
+    ...keys.flatMap((key) => [
       html('th', { class: 'gap', scope: 'col' }, 'coarse'), html('th', { scope: 'col' }, 'refined'), html('th', { scope: 'col' }, 'Δ'),
-      html('th', { scope: 'col', style: 'text-align:left' }, '95 % interval'),
-      comparable ? html('th', { scope: 'col' }, 'published') : null,
+      html('th', { scope: 'col', style: 'text-align:left', title: 'interval of the mean' }, '95 %'),
+      isComparable(key) ? html('th', { scope: 'col' }, 'published') : null,
     ]),
   ]);
   const rows = groups.map((group) => {
-    const summary = groupScores(group);
+    const byTruth = hasScores ? groupScores(group) : null;
+    const worse = byTruth ? byTruth.regressed : group.silhouettes.regressed;
     const code = group.category && group.category !== group.name ? html('span', { class: 'code' }, group.category) : null;
     return html('tr', { class: group === data.all ? 'all' : null }, [
       html('td', {}, [group.name, code]),
-      html('td', {}, whole(summary.scored)),
-      html('td', { class: summary.regressed ? 'bad' : '', title: 'regressed: the refined Chamfer distance is the larger one' }, whole(summary.regressed)),
+      html('td', {}, whole(byTruth ? byTruth.scored : group.silhouettes.measured)),
+      html('td', { class: worse ? 'bad' : '', title: `regressed: ${byTruth ? 'the refined Chamfer distance is the larger one' : 'the refined overlap is the smaller one'}` }, whole(worse)),
       ...keys.flatMap((key) => {
-        const found = summary.measures[key] || {};
-        const published = comparable && group.published ? group.published[key] : undefined;
+        const found = statisticsOf(group, key) || {};
+        const published = isComparable(key) && group.published ? group.published[key] : undefined;
         const mean = (s) => (s ? s.mean : null);
         return [
           html('td', { class: 'gap' }, shown(key, mean(found.coarse))),
@@ -227,7 +257,7 @@ function drawCategories() {
                        title: found.difference && `95 %: ${shown(key, found.difference.low, true)} … ${shown(key, found.difference.high, true)}` },
                shown(key, mean(found.difference), true)),
           html('td', {}, intervalBar(found, key, scales[key], published)),
-          comparable ? html('td', { class: 'muted' }, published === undefined ? '' : shown(key, published)) : null,
+          isComparable(key) ? html('td', { class: 'muted' }, published === undefined ? '' : shown(key, published)) : null,
         ];
       }),
     ]);
@@ -320,12 +350,14 @@ function heading(id, title, note) {
 }
 
 function drawHistograms() {
-  const of = (key) => ['refined', 'coarse'].map((mesh) =>
-    [mesh, scores() ? numbersOf(scores()[mesh][key]).map((v) => scaled(key, v)) : []]);
+  const of = (key) => ['refined', 'coarse'].map((mesh) => [mesh, numbersOf(valuesOf(mesh, key)).map((v) => scaled(key, v))]);
   heading('chamfer-heading', 'Chamfer', `${unitOf('chamfer')} · ${state.protocol}`);
   heading('f-heading', html('span', { class: 'symbol' }, 'F(τ)'), `% · ${state.protocol}`);
   histogram(byId('chamfer-histogram'), of('chamfer'), null, 'the Chamfer distance');
   histogram(byId('f-histogram'), of('f_tau'), [0, 100], 'F(τ)');
+  histogram(byId('overlap-histogram'), of('overlap'), [0, 1], 'the silhouettes’ overlap');
+  for (const figure of document.querySelectorAll('#charts-section .by-truth')) figure.hidden = !hasScores;
+  byId('overlap-figure').hidden = !hasSilhouettes;
   histogram(byId('time-histogram'), [['refined', numbersOf(samples.times.network)]], null, 'the network’s time');
   byId('charts-section').hidden = !count || data.all.failed === count;
 }
@@ -333,20 +365,24 @@ function drawHistograms() {
 // ---- Coarse against refined -----------------------------------------------------------------
 
 function drawScatter() {
-  segments(byId('scatter-measures'), [['chamfer', 'Chamfer'], ['f_tau', 'F(τ)'], ['f_2tau', 'F(2τ)']], state.scatter, (key) => {
+  const choices = [...(hasScores ? [['chamfer', 'Chamfer'], ['f_tau', 'F(τ)'], ['f_2tau', 'F(2τ)']] : []),
+    ...(hasSilhouettes ? [['overlap', 'Overlap']] : [])];
+  segments(byId('scatter-measures'), choices, state.scatter, (key) => {
     state.scatter = key;
     drawScatter();
   });
   const key = state.scatter, logarithmic = key === 'chamfer';
   const points = [];
-  for (let i = 0; scores() && i < count; ++i) {
-    const a = scores().coarse[key][i], b = scores().refined[key][i];
+  const coarse = valuesOf('coarse', key), refined = valuesOf('refined', key);
+  const isRed = ofSilhouettes.has(key) ? overlapsLess : isWorse;
+  for (let i = 0; i < count; ++i) {
+    const a = coarse[i], b = refined[i];
     if (a !== null && b !== null && (!logarithmic || (a > 0 && b > 0))) points.push([i, scaled(key, a), scaled(key, b)]);
   }
   byId('scatter-section').hidden = !points.length;
   if (!points.length) return;
   const size = 480, left = 52, side = size - left - 12;
-  let low = 0, high = 100;
+  let low = 0, high = key === 'overlap' ? 1 : 100;
   if (logarithmic) {
     low = high = points[0][1];
     for (const [, a, b] of points) { low = Math.min(low, a, b); high = Math.max(high, a, b); }
@@ -363,7 +399,7 @@ function drawScatter() {
       for (const f of [1, 2, 5]) if (f * 10 ** power >= low && f * 10 ** power <= high) decades.push(f * 10 ** power);
     }
   }
-  for (const tick of logarithmic ? (decades.length > 1 ? decades : ticksOf(low, high, 4)) : ticksOf(0, 100, 5)) {
+  for (const tick of logarithmic ? (decades.length > 1 ? decades : ticksOf(low, high, 4)) : ticksOf(low, high, 5)) {
     parts.push(svg('line', { class: 'axis', x1: x(tick), x2: x(tick), y1: 8, y2: 8 + side }),
       svg('line', { class: 'axis', x1: left, x2: left + side, y1: y(tick), y2: y(tick) }),
       svg('text', { x: x(tick), y: 8 + side + 16, 'text-anchor': 'middle' }, tickText(tick)),
@@ -376,7 +412,7 @@ function drawScatter() {
   const dot = points.length > 3000 ? 3 : points.length > 300 ? 4 : 6;
   const spots = points.map(([i, a, b]) => [i, x(a), y(b)]);
   for (const worse of [false, true]) {
-    const d = spots.filter(([i]) => isWorse(i) === worse).map(([, a, b]) => `M${a.toFixed(1)} ${b.toFixed(1)}h0`).join('');
+    const d = spots.filter(([i]) => isRed(i) === worse).map(([, a, b]) => `M${a.toFixed(1)} ${b.toFixed(1)}h0`).join('');
     parts.push(svg('path', { class: worse ? 'dots worse' : 'dots', d, 'stroke-width': dot }));
   }
   const ring = svg('circle', { class: 'hover', r: 6, visibility: 'hidden' });
@@ -398,15 +434,16 @@ function drawScatter() {
   fill(picture, tipFor((event) => {
     const best = nearest(event);
     if (!best) return '';
-    const a = scores().coarse[key][best[0]], b = scores().refined[key][best[0]];
+    const a = coarse[best[0]], b = refined[best[0]];
     return `${samples.name[best[0]]}\ncoarse ${shown(key, a)} · refined ${shown(key, b)} · Δ ${shown(key, b - a, true)}`;
   }));
   fill(picture, { onclick: (event) => { const best = nearest(event); if (best) showSample(best[0]); } });
   byId('scatter').replaceChildren(picture);
   byId('scatter-note').replaceChildren(
     html('span', { class: 'key', style: 'background:var(--accent)' }), html('span', {}, 'a sample'),
-    html('span', { class: 'key', style: 'background:var(--bad)' }), html('span', {}, 'regressed: its refined Chamfer distance is the larger one'),
-    html('span', {}, `${measures[key].title}, ${unitOf(key)}, ${state.protocol} protocol. Click a dot to find its row.`));
+    html('span', { class: 'key', style: 'background:var(--bad)' }), html('span', {}, ofSilhouettes.has(key)
+      ? 'its refined silhouettes overlap less' : 'regressed: its refined Chamfer distance is the larger one'),
+    html('span', {}, `${measures[key].title}, ${unitOf(key)}${ofSilhouettes.has(key) ? '' : `, ${state.protocol} protocol`}. Click a dot to find its row.`));
 }
 
 // ---- Timings and run ------------------------------------------------------------------------
@@ -455,7 +492,7 @@ function drawRun() {
     facts([
       ['list', run.list], ['list hash', run.list_hash], ['model', run.model_file], ['model hash', run.model_hash],
       ['sampler', run.sampler], ['backend', run.backend_description], ['precision', run.precision],
-      ['views', run.views.join(', ')], ['τ', `${run.tau} object units², on squared distances`],
+      ['views', run.views_text], ['τ', `${run.tau} object units², on squared distances`],
       ['object units', 'ShapeNet’s unit box diagonal × 0.57; first view’s camera space'],
       ['begun', run.begun], ['on the wall', run.seconds > 0 ? `${whole(Math.round(run.seconds))} s` : ''],
     ]),
@@ -472,17 +509,23 @@ function drawWorst() {
   byId('worst-section').hidden = !data.worst.length;
   const first = data.run.protocols[0];
   if (!data.worst.length) return;
-  heading('worst-heading', `Worst ${data.worst.length}`, `largest refined Chamfer distance (CD, 10⁻⁴ object units²), ${first.name} protocol · input, coarse, refined`);
-  const own = samples.scores[first.name];
+  heading('worst-heading', `Worst ${data.worst.length}`, (hasScores
+    ? `largest refined Chamfer distance (CD, 10⁻⁴ object units²), ${first.name} protocol`
+    : 'least overlap of the refined silhouettes') + ' · input, coarse, refined');
+  const own = samples.scores[first.name], seen = samples.silhouettes;
   byId('worst').replaceChildren(...data.worst.map(({ sample, picture }) => {
     const name = samples.name[sample];
     return html('div', {}, [
       picture ? html('img', { src: picture, alt: `Input, coarse and refined mesh of ${name}` }) : html('div', { class: 'none' }, 'no picture'),
       html('div', { class: 'caption' }, [
         html('button', { class: 'link', type: 'button', onclick: () => showSample(sample) }, name),
-        own.regressed[sample] ? html('span', { class: 'bad' }, ' regressed') : null,
-        html('div', { class: 'muted' },
-          `CD ${shown('chamfer', own.coarse.chamfer[sample])} → ${shown('chamfer', own.refined.chamfer[sample])} · F(τ) ${shown('f_tau', own.refined.f_tau[sample])} %`),
+        (own.refined.chamfer[sample] === null ? overlapsLess(sample) : own.regressed[sample]) ? html('span', { class: 'bad' }, ' regressed') : null,
+        html('div', { class: 'muted' }, [
+          own.refined.chamfer[sample] === null ? null
+            : `CD ${shown('chamfer', own.coarse.chamfer[sample])} → ${shown('chamfer', own.refined.chamfer[sample])} · F(τ) ${shown('f_tau', own.refined.f_tau[sample])} %`,
+          seen.refined.overlap[sample] === null ? null
+            : `overlap ${shown('overlap', seen.coarse.overlap[sample])} → ${shown('overlap', seen.refined.overlap[sample])}`,
+        ].filter(Boolean).join(' · ')),
       ]),
     ]);
   }));
@@ -505,30 +548,40 @@ function drawFailed() {
 // Only the rows in sight exist; spacers stand for the others.
 
 const rowHeight = 28;
-const column = (mesh, key) => (i) => (scores() ? scores()[mesh][key][i] : null);
-const change = (key) => (i) => (scores() ? difference(scores().coarse[key][i], scores().refined[key][i]) : null);
+const column = (mesh, key) => (i) => valuesOf(mesh, key)[i];
+const change = (key) => (i) => difference(valuesOf('coarse', key)[i], valuesOf('refined', key)[i]);
 const groupName = (i) => data.categories[samples.category[i]].name;
 const columns = [
   { key: 'position', title: 'Sample', width: 196, text: true, value: (i) => i, shown: (i) => samples.name[i] },
   { key: 'category', title: 'Category', width: 92, text: true, value: groupName, shown: groupName },
-  ...[['coarse', 'CD coarse'], ['refined', 'CD refined']].map(([mesh, title]) => measured(`${mesh}_cd`, title, 'chamfer', column(mesh, 'chamfer'), 82)),
-  changed('cd_change', 'Δ CD', 'chamfer'),
-  ...[['coarse', 'F(τ) coarse'], ['refined', 'F(τ) refined']].map(([mesh, title]) => measured(`${mesh}_f`, title, 'f_tau', column(mesh, 'f_tau'), 86)),
-  changed('f_change', 'Δ F(τ)', 'f_tau'),
-  measured('f2', 'F(2τ)', 'f_2tau', column('refined', 'f_2tau'), 66),
-  measured('precision', 'P(τ)', 'precision_tau', column('refined', 'precision_tau'), 66),
-  measured('recall', 'R(τ)', 'recall_tau', column('refined', 'recall_tau'), 66),
-  measured('hausdorff', 'Hausdorff', 'hausdorff', column('refined', 'hausdorff'), 82),
-  measured('normals', 'Normals', 'normal_consistency', column('refined', 'normal_consistency'), 74),
+  ...(hasScores || !hasSilhouettes ? [
+    ...[['coarse', 'CD coarse'], ['refined', 'CD refined']].map(([mesh, title]) => measured(`${mesh}_cd`, title, 'chamfer', column(mesh, 'chamfer'), 82)),
+    changed('cd_change', 'Δ CD', 'chamfer'),
+    ...[['coarse', 'F(τ) coarse'], ['refined', 'F(τ) refined']].map(([mesh, title]) => measured(`${mesh}_f`, title, 'f_tau', column(mesh, 'f_tau'), 86)),
+    changed('f_change', 'Δ F(τ)', 'f_tau'),
+  ] : []),
+  ...(hasSilhouettes ? [
+    measured('coarse_overlap', 'Overlap coarse', 'overlap', column('coarse', 'overlap'), 108),
+    measured('refined_overlap', 'Overlap refined', 'overlap', column('refined', 'overlap'), 112),
+    changed('overlap_change', 'Δ overlap', 'overlap', 80),
+    measured('outlines', 'Outlines', 'outline_distance', column('refined', 'outline_distance'), 72),
+  ] : []),
+  ...(hasScores || !hasSilhouettes ? [
+    measured('f2', 'F(2τ)', 'f_2tau', column('refined', 'f_2tau'), 66),
+    measured('precision', 'P(τ)', 'precision_tau', column('refined', 'precision_tau'), 66),
+    measured('recall', 'R(τ)', 'recall_tau', column('refined', 'recall_tau'), 66),
+    measured('hausdorff', 'Hausdorff', 'hausdorff', column('refined', 'hausdorff'), 82),
+    measured('normals', 'Normals', 'normal_consistency', column('refined', 'normal_consistency'), 74),
+  ] : []),
   { key: 'time', title: 'ms', width: 64, value: (i) => samples.times.network[i], shown: (i) => milliseconds(samples.times.network[i]), note: 'The network alone, milliseconds' },
 ];
 
 function measured(key, title, measure, value, width) {
   return { key, title, width, value, shown: (i) => shown(measure, value(i)), note: `${measures[measure].title}, ${unitOf(measure)}` };
 }
-function changed(key, title, measure) {
+function changed(key, title, measure, width = 72) {
   const value = change(measure);
-  return { key, title, width: 72, value, shown: (i) => shown(measure, value(i), true), kind: (i) => verdict(measure, value(i)),
+  return { key, title, width, value, shown: (i) => shown(measure, value(i), true), kind: (i) => verdict(measure, value(i)),
            note: `Refined − coarse: ${measures[measure].title}, ${unitOf(measure)}` };
 }
 
@@ -543,6 +596,7 @@ function chosenRows() {
     if (state.category !== '' && samples.category[i] !== Number(state.category)) continue;
     if (state.status === 'failed' && !isFailed(i)) continue;
     if (state.status === 'done' && isFailed(i)) continue;
+    if (state.status === 'unscored' && (isFailed(i) || isScored(i))) continue;
     if (state.status === 'regressed' && !isWorse(i)) continue;
     if (words.length) {
       const group = data.categories[samples.category[i]];
@@ -613,7 +667,8 @@ function drawSamples() {
     'aria-sort': c.key === state.sort.key ? (state.sort.down ? 'descending' : 'ascending') : null,
   }, html('button', { type: 'button', 'data-key': c.key, onclick: () => sortBy(c.key) },
     c.title + (c.key === state.sort.key ? (state.sort.down ? ' ↓' : ' ↑') : ''))));
-  table = html('table', { 'aria-rowcount': order.length + 1 }, [
+  const width = columns.reduce((sum, c) => sum + c.width, 0);
+  table = html('table', { 'aria-rowcount': order.length + 1, style: `min-width:${width}px` }, [
     html('colgroup', {}, columns.map((c) => html('col', { style: `width:${c.width}px` }))),
     html('thead', {}, html('tr', { 'aria-rowindex': 1 }, head)), html('tbody'),
   ]);
@@ -623,9 +678,12 @@ function drawSamples() {
   box.scrollTop = top;
   redrawRows();
   byId('samples-heading').textContent = order.length === count ? `Samples · ${whole(count)}` : `Samples · ${whole(order.length)} of ${whole(count)}`;
-  byId('samples-note').textContent = `${protocolTitle(state.protocol)} protocol. CD: Chamfer distance, ${unitOf('chamfer')}; F, P, R: %, of the refined mesh ` +
-    'unless it says coarse; Hausdorff: object units; Normals: mean |cos|. A red edge marks a regressed sample. ' +
-    'Arrow keys move in the table; a head sorts.';
+  byId('samples-note').textContent = (hasScores || !hasSilhouettes
+    ? `${protocolTitle(state.protocol)} protocol. CD: Chamfer distance, ${unitOf('chamfer')}; F, P, R: %, of the refined mesh ` +
+      'unless it says coarse; Hausdorff: object units; Normals: mean |cos|. ' : '') +
+    (hasSilhouettes ? 'Overlap: silhouettes against the photographs, intersection over union, mean of the views; ' +
+      'Outlines: how far those of the refined mesh are off, mean, pixels of the photographs. ' : '') +
+    'A red edge marks a regressed sample. Arrow keys move in the table; a head sorts.';
 }
 
 function setCurrent(at) {
@@ -673,7 +731,8 @@ function setUpSamples() {
   const option = (value, title) => html('option', { value }, title);
   byId('category').replaceChildren(option('', 'All categories'), ...data.categories.map((group, at) => option(at, `${group.name} (${group.samples})`)));
   byId('category').hidden = data.categories.length < 2;
-  byId('status').replaceChildren(option('', 'All outcomes'), option('done', 'Done'), option('regressed', 'Regressed'), option('failed', 'Failed'));
+  byId('status').replaceChildren(option('', 'All outcomes'), option('done', 'Done'), option('regressed', 'Regressed'),
+    ...(data.all.without_truth ? [option('unscored', 'Without a truth')] : []), option('failed', 'Failed'));
   const listen = (id, event, field) => byId(id).addEventListener(event, () => {
     state[field] = byId(id).value;
     byId('samples').scrollTop = 0;

@@ -27,6 +27,7 @@ using testing::AllOf;
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
+using testing::Not;
 
 const fs::path kSamples = fs::path(THREEFOLD_RESOURCES) / "samples";
 
@@ -54,9 +55,9 @@ TEST(Eval, givesOneTable_inOneRunOrInShardsThatWereInterrupted) {
     };
     const Ended one = runThreefold(arguments(whole, {"--warmup", "0"}));
     ASSERT_EQ(one.exitCode, 0) << one.err;
-    for (const char* text :
-         {"published protocol", "in 10⁻⁴ object units²", "CD, 10⁻⁴", "airplane 02691156", "all",
-          "4 of 4 samples done", "1 worse", "Bottleneck: network", whole.c_str()}) {
+    for (const char* text : {"published protocol", "in 10⁻⁴ object units²", "CD, 10⁻⁴",
+                             "airplane 02691156", "all", "silhouettes: ", "4 of 4 samples done",
+                             "1 worse", "Bottleneck: network", whole.c_str()}) {
         EXPECT_THAT(one.out, HasSubstr(text));
     }
     EXPECT_THAT(one.err, AllOf(HasSubstr("4/4"), HasSubstr(" × 10⁻⁴")));
@@ -64,6 +65,7 @@ TEST(Eval, givesOneTable_inOneRunOrInShardsThatWereInterrupted) {
                                      [](const auto& each) { return each.name == "plane_each"; });
     const std::vector<double> coarse = golden->tensors.at("measures_coarse").toDouble();
     const JournalContents contents = readJournal(whole);
+    EXPECT_EQ(contents.records.at(0).silhouettes.size(), 3U);
     const Measures& measured = contents.records.at(0).scores.at(0).coarse.measures;
     EXPECT_NEAR(measured.chamfer / coarse[0], 1, 1e-6);
     EXPECT_NEAR(measured.atTau().f / coarse[6], 1, 1e-6);
@@ -127,6 +129,26 @@ TEST(Eval, listsABadSampleAndGoesOn) {
         filesIn(folder / "out"),
         ElementsAre("02691156_p0001_00.png", "combined_timings.txt", "journal.jsonl",
                     "metrics_results.csv", "metrics_summary.txt", "report.html", "report.json"));
+}
+
+TEST(Eval, comparesPhotographsWithoutATruth_withTheirSilhouettes) {
+    const TempFolder folder;
+    const fs::path mug = folder / "mug";
+    fs::copy(kSamples / "ShapeNetRendering/03001627/p0001/rendering", mug,
+             fs::copy_options::recursive);
+    const std::string out = (folder / "out").string();
+    const Ended ended = runThreefold({"eval", mug.string(), "-o", out, "--warmup", "0"});
+    EXPECT_EQ(ended.exitCode, 0) << ended.err;
+    EXPECT_THAT(ended.err, AllOf(HasSubstr("mug: no ground truth was found"), HasSubstr("--gt")));
+    EXPECT_THAT(ended.out, AllOf(HasSubstr("silhouettes: "),
+                                 HasSubstr("1 of 1 samples done, 1 without a truth\n"),
+                                 Not(HasSubstr("protocol"))));
+    EXPECT_TRUE(fs::exists(fs::path(out) / "mug_predict.obj"));
+
+    const Ended named = runThreefold({"eval", mug.string(), "-o", out, "--gt",
+                                      (kSamples / "gt").string(), "--resume", "--warmup", "0"});
+    EXPECT_EQ(named.exitCode, 1) << named.out;
+    EXPECT_THAT(named.err, HasSubstr("no ground truth was found"));
 }
 
 TEST(Eval, failsAndLeavesNothing_whenItCannotBegin) {

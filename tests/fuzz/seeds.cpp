@@ -278,6 +278,8 @@ void addJournals(Seeds& seeds) {
         scores->normalConsistency = 0.5;
         scores->earthMovers = EarthMovers{0.5, 0.25, false};
     }
+    done.silhouettes = {
+        {0, SilhouetteScore{0.5, OutlineDistance{1.5, 4}}, SilhouetteScore{0.25, {}}}, {6, {}, {}}};
     done.times.stages = {{Stage::cnn1, 1.5}};
     SampleRecord failed;
     failed.position = 1;

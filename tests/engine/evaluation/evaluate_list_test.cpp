@@ -9,8 +9,10 @@
 #include "engine/error.h"
 #include "engine/formats/file_bytes.h"
 #include "engine/formats/image.h"
+#include "engine/sample/sample.h"
 #include "tests/engine/evaluation/fake_backend.h"
 #include "tests/engine/evaluation/small_data_set.h"
+#include "tests/engine/sample/own/scene.h"
 #include "tests/support/message_of.h"
 #include "tests/support/temp_folder.h"
 
@@ -63,6 +65,12 @@ TEST_F(EvaluateList, scoresEverySample) {
         ASSERT_EQ(record.scores.size(), 1U);
         EXPECT_EQ(record.scores[0].refined.truthPoints, 40U);
         chamfers.insert(record.scores[0].refined.measures.chamfer);
+        ASSERT_EQ(record.silhouettes.size(), 3U);
+        for (int view = 0; view < 3; ++view) {
+            const ViewSilhouettes& silhouettes = record.silhouettes[static_cast<std::size_t>(view)];
+            EXPECT_EQ(silhouettes.view, view);
+            EXPECT_TRUE(silhouettes.coarse && silhouettes.refined);
+        }
         EXPECT_EQ(record.times.preprocess, 0.001);
         EXPECT_GE(record.times.network, 0);
         EXPECT_TRUE(fs::exists(out_ / (record.name + "_predict.obj")));
@@ -73,6 +81,7 @@ TEST_F(EvaluateList, scoresEverySample) {
 }
 
 TEST_F(EvaluateList, goesOnAfterABadSample_andSaysWhy) {
+    options_.truthRoot = data_.root() / "gt";
     fs::remove(data_.truth(2));
     writeFileWhole(data_.rendering(4) / "01.png", std::string_view("no image"));
     refuse(6);
@@ -147,6 +156,7 @@ TEST_F(EvaluateList, holdsWhatItsJournalDoes_whenANameIsNotUtf8) {
 }
 
 TEST_F(EvaluateList, doesNothingTwice_andTriesAgainWhatFailed) {
+    options_.truthRoot = data_.root() / "gt";
     const std::string truth = data_.truth(2).string();
     fs::rename(truth, truth + ".away");
     EXPECT_FALSE(run().records[2].done());
@@ -157,6 +167,56 @@ TEST_F(EvaluateList, doesNothingTwice_andTriesAgainWhatFailed) {
     EXPECT_TRUE(second.records[2].done()) << second.records[2].error;
     run(JournalStart::resume);
     EXPECT_EQ(backend_.runs, 1);
+}
+
+TEST_F(EvaluateList, measuresSilhouettes_whereThereIsNoTruthAndNobodyNamedAPlace) {
+    const fs::path away = folder_ / "away.dat";
+    fs::rename(data_.truth(2), away);
+    const EvaluationRun done = run();
+    const SampleRecord& bare = done.records.at(2);
+    EXPECT_TRUE(bare.withoutTruth()) << bare.error;
+    EXPECT_TRUE(bare.truth.empty());
+    EXPECT_TRUE(meansOf(bare.silhouettes, &ViewSilhouettes::refined));
+    EXPECT_TRUE(fs::exists(out_ / (bare.name + "_predict.obj")));
+    EXPECT_FALSE(done.records.at(3).withoutTruth());
+
+    backend_.runs = 0;
+    run(JournalStart::resume);
+    EXPECT_EQ(backend_.runs, 0);
+    fs::rename(away, data_.truth(2));
+    options_.truthRoot = data_.root() / "gt";
+    EXPECT_EQ(run(JournalStart::resume).records.at(2).scores.size(), 1U);
+    EXPECT_EQ(backend_.runs, 1);
+}
+
+TEST_F(EvaluateList, leavesSilhouettesOut_whereNoPhotographShowsAnOutline) {
+    for (const char* view : {"00.png", "01.png", "02.png"}) {
+        Image opaque{4, 4, std::vector<std::uint8_t>(64, 255)};
+        for (std::size_t i = 0; i < opaque.rgba.size(); i += 4) opaque.rgba[i] = 9;
+        writePng(data_.rendering(0) / view, opaque);
+    }
+    const SampleRecord record = run().records.at(0);
+    EXPECT_EQ(record.silhouettes.size(), 3U);
+    EXPECT_FALSE(meansOf(record.silhouettes, &ViewSilhouettes::refined));
+}
+
+TEST_F(EvaluateList, choosesViewsOfOwnPhotographsThatAreSpread_whenNobodyChose) {
+    writeDiscScene(folder_ / "own", 5);
+    backend_.refuses = false;  // the disc is on white
+    RunDescription about = smallRun(folder_ / "own");
+    const auto viewsOf = [&](std::vector<int> given) {
+        about.identity.views = std::move(given);
+        fs::create_directories(out_);
+        Journal journal(out_, about, JournalStart::overwrite);
+        evaluateList(backend_, readEvaluationList(folder_ / "own"), journal, out_, options_);
+        const SampleRecord& record = journal.contents().records.at(0);
+        EXPECT_TRUE(record.withoutTruth()) << record.error;
+        std::vector<int> views;
+        for (const ViewSilhouettes& of : record.silhouettes) views.push_back(of.view);
+        return views;
+    };
+    EXPECT_EQ(viewsOf({}), defaultViews(findSample(folder_ / "own")));
+    EXPECT_EQ(viewsOf({4, 2}), (std::vector<int>{4, 2}));
 }
 
 TEST_F(EvaluateList, makesAMeshAgain_thatWasRemoved) {

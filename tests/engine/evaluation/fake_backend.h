@@ -30,7 +30,7 @@ class FakeBackend : public Backend {
         std::this_thread::sleep_for(delay_);
         if (before) before(*this);
         if (options.cancel.stop_requested()) throw Cancelled();
-        if (input.images.front().rgba.front() == kRefused) {
+        if (refuses && input.images.front().rgba.front() == kRefused) {
             throw InputError({"image", "", "is refused", ""});
         }
         Reconstruction result;
@@ -47,6 +47,7 @@ class FakeBackend : public Backend {
     /// The first byte of an image that is refused.
     static constexpr unsigned char kRefused = 255;
 
+    bool refuses = true;
     int runs = 0;
     std::string name = "fake";
     std::function<void(FakeBackend&)> before;  ///< called in each run; may be empty

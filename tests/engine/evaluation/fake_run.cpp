@@ -80,6 +80,23 @@ void addTimes(Random& random, RecordTimes& times) {
     }
 }
 
+/// Every fifth sample's photographs have a background, and show no outline.
+void addSilhouettes(Random& random, std::size_t sample, SampleRecord& record) {
+    const auto scoreOf = [&](double overlap) {
+        overlap = std::clamp(overlap, 0.0, 1.0);
+        const double distance = 12 * (1 - overlap);
+        return SilhouetteScore{overlap, OutlineDistance{distance, 4 * distance}};
+    };
+    for (const int view : {0, 6, 7}) {
+        ViewSilhouettes of{view, {}, {}};
+        if (sample % 5 != 4) {
+            of.coarse = scoreOf(0.7 + 0.08 * random.normal());
+            of.refined = scoreOf(of.coarse->overlap + 0.03 + 0.04 * random.normal());
+        }
+        record.silhouettes.push_back(of);
+    }
+}
+
 RunDescription description(std::size_t count) {
     RunDescription about;
     about.identity.version = "0.1.0";
@@ -106,6 +123,7 @@ RunDescription description(std::size_t count) {
 
 EvaluationRun fakeRun(std::size_t count, std::size_t categories, std::size_t failing) {
     Random random;
+    Random seen;
     EvaluationRun run{description(count), {}};
     for (std::size_t i = 0; i < count; ++i) {
         const std::size_t category = i * categories / count;
@@ -128,6 +146,7 @@ EvaluationRun fakeRun(std::size_t count, std::size_t categories, std::size_t fai
         } else {
             addScores(random, category, record);
             addTimes(random, record.times);
+            addSilhouettes(seen, i, record);
         }
         run.records.push_back(std::move(record));
     }

@@ -66,6 +66,9 @@ SampleRecord anyRecord(std::size_t position, AnyDouble& any) {
     record.category = "02691156";
     record.truth = "/gt/x.dat";
     record.scores = {{anyScores(any), anyScores(any)}};
+    record.silhouettes = {
+        {7, SilhouetteScore{any(), OutlineDistance{any(), any()}}, SilhouetteScore{any(), {}}},
+        {2, {}, {}}};
     record.times = {any(), any(), any(), any(), any(), {{Stage::cnn1, any()}}};
     return record;
 }
@@ -284,6 +287,36 @@ TEST(JournalText, tellsWhatItHolds_andHowFarItIsWhole) {
     EXPECT_FALSE(parseJournal(begun.substr(0, 30), "journal.jsonl").begun);
     EXPECT_THAT(messageOf<FormatError>([] { parseJournal("other\n", "journal.jsonl"); }),
                 HasSubstr("journal.jsonl: line 1"));
+}
+
+/// A line as an older release wrote it.
+std::string framed(const std::string& line) {
+    return R"({"check":")" + journalCheck(line) + R"(","line":)" + line + "}\n";
+}
+
+TEST(JournalText, ofAnotherRelease_isRefused_asARunOfBothWouldHaveHoles) {
+    const std::string header = journalHeader(someRun());
+    const std::string own = R"("journal":2)";
+    const std::size_t begin = header.find(R"("line":)") + 7;
+    std::string line = header.substr(begin, header.rfind('}') - begin);
+    EXPECT_TRUE(parseJournal(framed(line), "journal.jsonl").begun);
+    line.replace(line.find(own), own.size(), R"("journal":1)");
+    EXPECT_THAT(messageOf<FormatError>([&] { parseJournal(framed(line), "journal.jsonl"); }),
+                AllOf(HasSubstr("another release of Threefold"), HasSubstr("--overwrite")));
+}
+
+TEST(JournalText, leavesOutASilhouetteThatIsNone) {
+    AnyDouble any;
+    const std::string whole = journalLine(anyRecord(0, any), 1);
+    const std::string key = R"("overlap":)";
+    const std::size_t begin = whole.find(R"("line":)") + 7;
+    std::string line = whole.substr(begin, whole.rfind('}') - begin);
+    const std::size_t at = line.find(key) + key.size();
+    line.insert(at, "true,\"x\":");
+    const ParsedJournal read =
+        parseJournal(journalHeader(someRun()) + framed(line), "journal.jsonl");
+    EXPECT_TRUE(read.contents.records.empty());
+    EXPECT_EQ(read.contents.damagedLines, 1U);
 }
 
 TEST(JournalText, leavesLinesOutThatAreTooLong) {

@@ -25,8 +25,12 @@ using testing::HasSubstr;
 class Merge : public testing::Test {
   protected:
     fs::path runShard(Shard shard, double tau = kTau) {
-        const fs::path out =
-            folder_ / ("out" + shardText(shard).replace(1, 1, "of") + (tau == kTau ? "" : "other"));
+        return runInto(
+            folder_ / ("out" + shardText(shard).replace(1, 1, "of") + (tau == kTau ? "" : "other")),
+            shard, tau);
+    }
+
+    fs::path runInto(const fs::path& out, Shard shard = {}, double tau = kTau) {
         fs::create_directories(out);
         RunDescription about = smallRun(data_.list(), shard);
         about.identity.tau = tau;
@@ -60,7 +64,7 @@ TEST_F(Merge, givesWhatOneRunGives_forAnyNumberOfShards) {
     ASSERT_EQ(one.run.records.size(), 16U);
     EXPECT_EQ(std::count_if(one.run.records.begin(), one.run.records.end(),
                             [](const SampleRecord& record) { return record.done(); }),
-              12);
+              13);
     for (std::size_t count = 2; count <= 5; ++count) {
         std::vector<fs::path> folders;
         for (std::size_t index = 0; index < count; ++index) {
@@ -104,6 +108,16 @@ TEST_F(Merge, changesNothing_whenAFolderIsNamedTwice) {
     EXPECT_GT(once.about.seconds, 0);
     EXPECT_EQ(twice.run.about.seconds, once.about.seconds);
     EXPECT_EQ(twice.run.about.machines.size(), once.about.machines.size());
+}
+
+TEST_F(Merge, prefersARecordWithScores_toOneWithoutATruth) {
+    const fs::path scored = runInto(folder_ / "scored");
+    fs::remove(data_.truth(4));
+    const fs::path bare = runInto(folder_ / "bare");
+    for (const auto& folders : {std::vector{scored, bare}, std::vector{bare, scored}}) {
+        EXPECT_EQ(mergeRuns(folders).run.records.at(4).scores.size(), 1U);
+    }
+    EXPECT_TRUE(mergeRuns(std::vector{bare}).run.records.at(4).withoutTruth());
 }
 
 TEST_F(Merge, refusesWhatIsNotOneRun_sayingWhatDiffers) {

@@ -81,6 +81,16 @@ std::string contentsOf(const std::filesystem::path& file) {
     return std::string(asText(readFile(file)));
 }
 
+/// A sample of photographs alone: nothing to score it by.
+void takeTruthAway(SampleRecord& record) {
+    record.truth.clear();
+    record.scores.clear();
+}
+
+std::vector<ViewSilhouettes> silhouettesWith(double coarse, double refined) {
+    return {{0, SilhouetteScore{coarse, {}}, SilhouetteScore{refined, {}}}};
+}
+
 const std::string kHostileName = "</script><script>alert('1')</script>\"&<!--{{data}}\r\n,\xff\xc3";
 
 TEST(MetricsCsv, beginsWithTheSeedsColumns) {
@@ -147,6 +157,37 @@ TEST(MetricsCsv, marksRegressions) {
     EXPECT_EQ(cell(csv, 2, "published_regressed"), "0");
 }
 
+TEST(MetricsCsv, endsWithTheSilhouettes_emptyWhereNoPhotographShowsAnOutline) {
+    EvaluationRun run = test::fakeRun(5, 1, 0);
+    takeTruthAway(run.records[1]);
+    const std::string csv = metricsCsv(run);
+    EXPECT_THAT(
+        linesOf(csv)[0],
+        testing::EndsWith(",silhouette_views,silhouette_regressed,"
+                          "silhouette_coarse_overlap,silhouette_coarse_outline_distance,"
+                          "silhouette_refined_overlap,silhouette_refined_outline_distance"));
+    for (const std::size_t row : {1U, 2U}) {
+        const auto& views = run.records[row - 1].silhouettes;
+        const auto number = [&](const char* column) {
+            return std::strtod(cell(csv, row, column).c_str(), nullptr);
+        };
+        const auto coarse = meansOf(views, &ViewSilhouettes::coarse);
+        const auto refined = meansOf(views, &ViewSilhouettes::refined);
+        EXPECT_EQ(cell(csv, row, "silhouette_views"), "3");
+        EXPECT_EQ(number("silhouette_coarse_overlap"), coarse->overlap);
+        EXPECT_EQ(number("silhouette_refined_overlap"), refined->overlap);
+        EXPECT_EQ(number("silhouette_refined_outline_distance"), refined->distance);
+        EXPECT_EQ(cell(csv, row, "silhouette_regressed"),
+                  refined->overlap < coarse->overlap ? "1" : "0");
+    }
+    EXPECT_EQ(cell(csv, 1, "status"), "done");
+    EXPECT_EQ(cell(csv, 2, "status"), "without truth");
+    EXPECT_EQ(cell(csv, 2, "CD"), "");
+    EXPECT_NE(cell(csv, 2, "time_ms"), "");
+    EXPECT_THAT(linesOf(csv)[5], testing::EndsWith(",,,,,,"));
+    EXPECT_EQ(occurrences(linesOf(csv)[5], ","), occurrences(linesOf(csv)[0], ","));
+}
+
 TEST(MetricsCsv, quotesAsRfc4180Says) {
     EvaluationRun run = test::fakeRun(1, 1, 1);
     run.records[0].name = "a,b\"c\nd";
@@ -187,6 +228,26 @@ TEST(Summary, comparesTheMeshesSampleBySample) {
     EXPECT_DOUBLE_EQ(chamfer.difference->low, -3e-4);
     EXPECT_DOUBLE_EQ(chamfer.difference->high, 1e-4);
     EXPECT_EQ(summary.all.protocols[0].regressed, 1u);
+}
+
+TEST(Summary, meansSilhouettesOverSamples_thatHaveThem) {
+    EvaluationRun run = test::fakeRun(4, 1, 0);
+    run.records[0].silhouettes = silhouettesWith(0.5, 0.75);
+    run.records[1].silhouettes = silhouettesWith(0.75, 0.5);
+    run.records[2].silhouettes = silhouettesWith(0.25, 1);
+    run.records[3].silhouettes = {{0, {}, {}}};
+    takeTruthAway(run.records[2]);
+    const GroupSummary all = summarise(run).all;
+    EXPECT_EQ(all.withoutTruth, 1u);
+    EXPECT_EQ(all.protocols[0].scored, 3u);
+    EXPECT_EQ(all.silhouettes.measured, 3u);
+    EXPECT_EQ(all.silhouettes.regressed, 1u);
+    const ComparedStatistics& overlap = all.silhouettes.measures[0];
+    EXPECT_DOUBLE_EQ(overlap.coarse->mean, 0.5);
+    EXPECT_DOUBLE_EQ(overlap.refined->mean, 0.75);
+    EXPECT_DOUBLE_EQ(overlap.difference->mean, 0.25);
+    EXPECT_LT(overlap.difference->low, overlap.difference->high);
+    EXPECT_FALSE(all.silhouettes.measures[1].refined.has_value()) << "no view has an outline";
 }
 
 TEST(Summary, groupsByCategory) {
@@ -286,6 +347,33 @@ TEST(MetricsSummary, keepsPublishedMeansOut_whenTauIsAnother) {
     EXPECT_THAT(metricsSummary(run, summarise(run)), Not(HasSubstr(std::string(kPublishedLabel))));
 }
 
+TEST(MetricsSummary, tellsOfSilhouettes_byCategoryWithIntervals) {
+    EvaluationRun run = test::fakeRun(10, 2, 0);
+    for (SampleRecord& record : run.records) record.silhouettes = silhouettesWith(0.625, 0.5);
+    takeTruthAway(run.records[9]);
+    const std::string text = metricsSummary(run, summarise(run));
+    EXPECT_THAT(text, HasSubstr("samples    10: 10 done (1 without a truth), 0 failed\n"));
+    const std::string part = text.substr(text.find("\nSilhouettes: "));
+    EXPECT_THAT(part, HasSubstr("the refined overlap is the smaller one): 10 of 10\n"));
+    EXPECT_THAT(part, HasSubstr("Silhouette overlap, intersection over union (more is better)"));
+    EXPECT_THAT(part, testing::ContainsRegex("all +10  coarse +0.625 .* 0.625 … 0.625"));
+    EXPECT_THAT(part, testing::ContainsRegex("bench 02828884 +5  coarse +0.625"));
+    EXPECT_THAT(part, testing::ContainsRegex("Δ +−0.125"));
+
+    for (SampleRecord& record : run.records) record.silhouettes.clear();
+    EXPECT_THAT(metricsSummary(run, summarise(run)), HasSubstr("no photograph shows an outline"));
+}
+
+TEST(Reports, nameTheViewsThatWereTaken_whenNobodyChose) {
+    EvaluationRun run = test::fakeRun(2, 1, 0);
+    EXPECT_EQ(viewsText(run), "0, 6, 7");
+    run.about.identity.views.clear();
+    EXPECT_EQ(viewsText(run), "0, 6, 7");
+    run.records[1].silhouettes = silhouettesWith(1, 1);
+    EXPECT_EQ(viewsText(run), "0, 6, 7, of own photographs three spread evenly");
+    EXPECT_EQ(nlohmann::json::parse(reportJson(run, summarise(run)))["run"]["views"].size(), 3u);
+}
+
 TEST(CombinedTimings, givesTheNetworkAloneFirst) {
     EvaluationRun run = test::fakeRun(2, 1, 0);
     run.records[0].times.network = 500;
@@ -323,6 +411,27 @@ TEST(ReportJson, givesEveryNumberToTheLastBit) {
     EXPECT_EQ(json["all"]["protocols"]["published"]["measures"]["chamfer"]["difference"]["low"]
                   .get<double>(),
               summary.all.protocols[0].measures[0].difference->low);
+}
+
+TEST(ReportJson, givesSilhouettesAsReconstructDoes) {
+    EvaluationRun run = test::fakeRun(5, 1, 0);
+    takeTruthAway(run.records[0]);
+    const EvaluationSummary summary = summarise(run);
+    const auto json = nlohmann::json::parse(reportJson(run, summary));
+    const auto& first = json["samples"][0]["silhouettes"];
+    ASSERT_EQ(first.size(), 3u);
+    EXPECT_EQ(first[1]["view"], 6);
+    const SilhouetteScore& refined = *run.records[0].silhouettes[1].refined;
+    EXPECT_EQ(first[1]["refined"]["overlap"].get<double>(), refined.overlap);
+    EXPECT_EQ(first[1]["refined"]["meanDistancePixels"].get<double>(), refined.distance->mean);
+    EXPECT_EQ(first[1]["refined"]["largestDistancePixels"].get<double>(), refined.distance->most);
+    EXPECT_FALSE(json["samples"][4]["silhouettes"][0].contains("refined"));
+    EXPECT_TRUE(json["samples"][0]["scores"].empty());
+    EXPECT_EQ(json["all"]["without_truth"], 1);
+    EXPECT_EQ(json["all"]["silhouettes"]["measured"], 4);
+    EXPECT_EQ(json["all"]["silhouettes"]["measures"]["overlap"]["difference"]["low"].get<double>(),
+              summary.all.silhouettes.measures[0].difference->low);
+    EXPECT_EQ(json["silhouette_measures"][1]["key"], "outline_distance");
 }
 
 TEST(ReportJson, staysJson_whateverTheNames) {
@@ -379,6 +488,9 @@ TEST(ReportHtml, holdsWhatItShowsOfEverySample) {
                     pair.coarse.measures.atTau().f, 1e-4);
         EXPECT_EQ(samples["scores"]["surface"]["regressed"][i], pair.regressed() ? 1 : 0);
     }
+    EXPECT_NEAR(samples["silhouettes"]["refined"]["overlap"][0].get<double>(),
+                meansOf(run.records[0].silhouettes, &ViewSilhouettes::refined)->overlap, 1e-6);
+    EXPECT_TRUE(samples["silhouettes"]["coarse"]["outline_distance"][4].is_null());
     EXPECT_EQ(data["all"]["published"], nullptr);
     EXPECT_FALSE(data["categories"][0]["published"].is_null());
 }
@@ -402,6 +514,17 @@ TEST(WorstRecords, areThoseOfTheLargestChamferDistance_earlierFirstWhereEqual) {
     EXPECT_THAT(worstRecords(run.records, 3), ElementsAre(1, 3, 2));
     EXPECT_EQ(worstRecords(run.records, 10).size(), 5u);
     EXPECT_TRUE(worstRecords({}, 10).empty());
+}
+
+TEST(WorstRecords, withoutATruthComeLast_leastOverlapFirst) {
+    EvaluationRun run = test::fakeRun(5, 1, 0);
+    const double overlap[] = {0.5, 0.25, 1, 0.75, 0};
+    for (std::size_t i = 0; i < 5; ++i) {
+        run.records[i].silhouettes = silhouettesWith(1, overlap[i]);
+        if (i != 2) takeTruthAway(run.records[i]);
+    }
+    run.records[4].silhouettes.clear();
+    EXPECT_THAT(worstRecords(run.records), ElementsAre(2, 1, 0, 3));
 }
 
 class WriteReports : public ::testing::Test {
@@ -458,6 +581,29 @@ TEST_F(WriteReports, differ_whenAScoreDoes) {
     for (std::size_t i = 0; i < before.size(); ++i) {
         EXPECT_NE(before[i].second, after[i].second) << before[i].first;
     }
+}
+
+TEST_F(WriteReports, differ_whenASilhouetteDoes) {
+    EvaluationRun run = test::fakeRun(30, 4, 0);
+    writeReports(run, folder("a"));
+    run.records[7].silhouettes[0].refined->overlap /= 2;
+    writeReports(run, folder("b"));
+    const auto before = test::maskedFiles(folder("a"));
+    const auto after = test::maskedFiles(folder("b"));
+    ASSERT_EQ(after.size(), before.size());
+    for (std::size_t i = 0; i < before.size(); ++i) {
+        EXPECT_NE(before[i].second, after[i].second) << before[i].first;
+    }
+}
+
+TEST_F(WriteReports, areWritten_whenNoSampleHasATruth) {
+    EvaluationRun run = test::fakeRun(6, 2, 0);
+    for (SampleRecord& record : run.records) takeTruthAway(record);
+    writeReports(run, folder("a"));
+    const std::string summary = contentsOf(folder("a") / kMetricsSummaryName);
+    EXPECT_THAT(summary, HasSubstr("no sample has scores"));
+    EXPECT_THAT(summary, HasSubstr("Silhouette overlap"));
+    EXPECT_EQ(dataOf(contentsOf(folder("a") / kReportHtmlName))["worst"].size(), 5u);
 }
 
 TEST_F(WriteReports, putPicturesIntoThePage_andLeaveMissingOnesEmpty) {

@@ -71,7 +71,19 @@ TEST(Silhouettes, leaveOutPhotographsThatShowNoOutline) {
     EXPECT_FALSE(silhouettes[1].refined);
     EXPECT_EQ(meansOf(silhouettes, &ViewSilhouettes::refined)->overlap,
               silhouettes[0].refined->overlap);
+    EXPECT_EQ(meansOf(silhouettes, &ViewSilhouettes::refined)->views, 1U);
     EXPECT_FALSE(meansOf(std::span(silhouettes).subspan(1), &ViewSilhouettes::coarse));
+}
+
+TEST(Silhouettes, haveNoMeanDistance_whereNoViewHasAnOutline) {
+    const std::vector<ViewSilhouettes> without = {{0, SilhouetteScore{0.5, {}}, {}}};
+    EXPECT_FALSE(meansOf(without, &ViewSilhouettes::coarse)->distance);
+    const std::vector<ViewSilhouettes> views = {
+        {0, SilhouetteScore{0.5, {}}, {}},
+        {6, SilhouetteScore{0.25, OutlineDistance{3, 9}}, {}},
+        {7, SilhouetteScore{0.75, OutlineDistance{4, 7}}, {}}};
+    EXPECT_EQ(meansOf(views, &ViewSilhouettes::coarse)->overlap, 0.5);
+    EXPECT_EQ(meansOf(views, &ViewSilhouettes::coarse)->distance, 3.5);
 }
 
 }  // namespace
