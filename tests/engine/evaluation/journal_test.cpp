@@ -114,6 +114,13 @@ TEST(Journal, givesRecordsBackBitByBit) {
                   record.scores[0].refined.measures.chamfer);
         EXPECT_EQ(back.scores[0].coarse.earthMovers->lowerBound,
                   record.scores[0].coarse.earthMovers->lowerBound);
+        ASSERT_EQ(back.silhouettes.size(), 2U);
+        EXPECT_EQ(back.silhouettes[0].view, 7);
+        EXPECT_EQ(back.silhouettes[0].coarse->distance->most,
+                  record.silhouettes[0].coarse->distance->most);
+        EXPECT_EQ(back.silhouettes[0].refined->overlap, record.silhouettes[0].refined->overlap);
+        EXPECT_FALSE(back.silhouettes[0].refined->distance || back.silhouettes[1].coarse);
+        EXPECT_EQ(back.times.stages[0].milliseconds, record.times.stages[0].milliseconds);
     }
 }
 
