@@ -185,7 +185,7 @@ void writeJournal(const fs::path& folder, const EvaluationRun& run) {
     for (const SampleRecord& record : run.records) {
         text += journalLine(record, run.about.seconds);
     }
-    writeFileWhole(folder / kJournalName, text);
+    writeFileWhole(folder / kJournalName, text, Surviving::theNew);
 }
 
 }  // namespace threefold

@@ -32,11 +32,19 @@ class MappedFile {
     std::span<const std::byte> bytes_;
 };
 
+/// What a power cut after writing leaves.
+enum class Surviving {
+    oldOrNew,  ///< the file as it was before or as it is now, whole either way
+    theNew,    ///< as it is now; waits for the disk once more, which takes as long again
+};
+
 /// Writes to a temporary file in the same folder, flushes, then renames over `file`: afterwards
 /// `file` holds all of `bytes` or what it held before, and no temporary is left. A symbolic link is
 /// followed, an existing file keeps its permissions. Throws IoError with the system's reason.
-void writeFileWhole(const std::filesystem::path& file, std::span<const std::byte> bytes);
-void writeFileWhole(const std::filesystem::path& file, std::string_view text);
+void writeFileWhole(const std::filesystem::path& file, std::span<const std::byte> bytes,
+                    Surviving powerCut = Surviving::oldOrNew);
+void writeFileWhole(const std::filesystem::path& file, std::string_view text,
+                    Surviving powerCut = Surviving::oldOrNew);
 
 /// Removes the temporary files that processes which were killed have left in a folder. For who
 /// knows that nobody else writes there now.

@@ -85,6 +85,17 @@ fs::path finalTarget(const fs::path& file) {
     return target;
 }
 
+/// So that the file's name in its folder is on the disk, too.
+void flushFolder(const fs::path& file) {
+    const fs::path folder = file.has_parent_path() ? file.parent_path() : ".";
+    const FileDescriptor descriptor(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+    // A folder that may be written to but not listed, and file systems that know no such flush.
+    if (!descriptor && errno == EACCES) return;
+    if (!descriptor || (::fsync(descriptor.get()) != 0 && errno != EINVAL && errno != ENOTSUP))
+        failIo(file, "is written, but perhaps not on the disk", errno,
+               "Check the disk, then write it again.");
+}
+
 }  // namespace
 
 void failIo(const fs::path& file, const std::string& what, int error, std::string remedy) {
@@ -93,14 +104,16 @@ void failIo(const fs::path& file, const std::string& what, int error, std::strin
                    std::move(remedy)});
 }
 
-void writeFileWhole(const fs::path& file, std::span<const std::byte> bytes) {
-    TemporaryFile temporary(finalTarget(file));
+void writeFileWhole(const fs::path& file, std::span<const std::byte> bytes, Surviving powerCut) {
+    const fs::path target = finalTarget(file);
+    TemporaryFile temporary(target);
     temporary.write(bytes);
     temporary.renameOverTarget();
+    if (powerCut == Surviving::theNew) flushFolder(target);
 }
 
-void writeFileWhole(const fs::path& file, std::string_view text) {
-    writeFileWhole(file, asBytes(text));
+void writeFileWhole(const fs::path& file, std::string_view text, Surviving powerCut) {
+    writeFileWhole(file, asBytes(text), powerCut);
 }
 
 void removeTemporaryFiles(const fs::path& folder) {

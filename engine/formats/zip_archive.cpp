@@ -99,11 +99,11 @@ const ZipArchive::Entry* ZipArchive::find(std::string_view name) const {
     return found == names_.end() ? nullptr : &entries_[found->second];
 }
 
-std::vector<std::byte> ZipArchive::readBeginning(const Entry& entry, std::size_t count) const {
+std::vector<std::byte> ZipArchive::unpack(const Entry& entry, std::uint64_t most) const {
     const auto index = static_cast<zip_uint64_t>(&entry - entries_.data());
     const EntryHandle handle(zip_fopen_index(handle_.get(), index, 0));
     if (!handle) fail(entry.name, zip_strerror(handle_.get()));
-    std::vector<std::byte> content(std::min<std::uint64_t>(count, entry.size));
+    std::vector<std::byte> content(most);
     std::size_t done = 0;
     while (done < content.size()) {
         const zip_int64_t got =
@@ -116,24 +116,17 @@ std::vector<std::byte> ZipArchive::readBeginning(const Entry& entry, std::size_t
     return content;
 }
 
+std::vector<std::byte> ZipArchive::readBeginning(const Entry& entry, std::size_t count) const {
+    return unpack(entry, std::min<std::uint64_t>(count, entry.size));
+}
+
 std::vector<std::byte> ZipArchive::read(const Entry& entry) const {
-    const auto index = static_cast<zip_uint64_t>(&entry - entries_.data());
-    const EntryHandle handle(zip_fopen_index(handle_.get(), index, 0));
-    if (!handle) fail(entry.name, zip_strerror(handle_.get()));
     // One byte more than declared: reading to the end is what checks the checksum.
-    std::vector<std::byte> content(entry.size + 1);
-    std::size_t done = 0;
-    while (done < content.size()) {
-        const zip_int64_t got =
-            zip_fread(handle.get(), content.data() + done, content.size() - done);
-        if (got < 0) fail(entry.name, zip_error_strerror(zip_file_get_error(handle.get())));
-        if (got == 0) break;
-        done += static_cast<std::size_t>(got);
-    }
-    if (done != entry.size)
-        fail(entry.name, fmt::format("declares {} bytes and holds {}", entry.size,
-                                     done > entry.size ? "more" : fmt::format("{}", done)));
-    content.resize(entry.size);
+    std::vector<std::byte> content = unpack(entry, entry.size + 1);
+    if (content.size() != entry.size)
+        fail(entry.name,
+             fmt::format("declares {} bytes and holds {}", entry.size,
+                         content.size() > entry.size ? "more" : fmt::format("{}", content.size())));
     return content;
 }
 

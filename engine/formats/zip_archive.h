@@ -57,6 +57,8 @@ class ZipArchive {
         void operator()(zip* archive) const;
     };
     void addEntry(std::uint64_t index);
+    /// Its first `most` bytes, or all if there are fewer.
+    std::vector<std::byte> unpack(const Entry& entry, std::uint64_t most) const;
 
     std::filesystem::path subject_;
     std::unique_ptr<zip, Close> handle_;

@@ -38,6 +38,21 @@ TEST(FileBytes, readsWhatWasWritten) {
     EXPECT_EQ(filesIn(folder.path()), 1);
 }
 
+TEST(FileBytes, flushesTheFolder_whereverTheFileLies) {
+    const TempFolder folder;
+    const fs::path before = fs::current_path();
+    fs::current_path(folder.path());
+    EXPECT_NO_THROW(writeFileWhole("bare", "name", Surviving::theNew));
+    fs::create_directory("inner");
+    fs::create_symlink("inner/real", "link");
+    EXPECT_NO_THROW(writeFileWhole("inner/real", "one", Surviving::theNew));
+    EXPECT_NO_THROW(writeFileWhole(folder / "link", "two", Surviving::theNew));
+    fs::current_path(before);
+    EXPECT_EQ(textOf(folder / "bare"), "name");
+    EXPECT_EQ(textOf(folder / "inner/real"), "two");
+    EXPECT_THROW(writeFileWhole(folder / "none/file", "", Surviving::theNew), IoError);
+}
+
 TEST(FileBytes, readsNothing_whenFileIsEmpty) {
     const TempFolder folder;
     writeFileWhole(folder / "empty", "");
