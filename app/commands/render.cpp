@@ -138,7 +138,7 @@ void addRender(CLI::App& program, CommandLine& line) {
     command.footer(kExamples);
     command
         .add_option("meshes", request->meshes,
-                    "OBJ (with its MTL), PLY, STL or GLB files, or folders of them")
+                    "OBJ (with its MTL), PLY, STL, GLB or glTF files, or folders of them")
         ->required()
         ->option_text("MESH...");
     command.add_option("-o,--output", request->output, "Folder for the samples, made if missing")

@@ -1,5 +1,7 @@
 #include "engine/formats/image.h"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 
 #include "engine/error.h"
@@ -15,7 +17,8 @@ constexpr std::uintmax_t kLargestFile = std::uintmax_t{1} << 30;
 
 struct Reader {
     bool (*recognises)(std::span<const std::byte> bytes);
-    Image (*decode)(std::span<const std::byte> bytes, const std::filesystem::path& subject);
+    Image (*decode)(std::span<const std::byte> bytes, const std::filesystem::path& subject,
+                    std::uint64_t memory);
 };
 
 /// Asked in this order; signatures differ, so it only matters for speed.
@@ -37,7 +40,7 @@ Image emptyImage(std::uint32_t width, std::uint32_t height, const ImageBudget& b
                                width, height));
     constexpr std::uint64_t kSpare = std::uint64_t{64} << 20;
     const std::uint64_t needed = pixels * kChannels + budget.working;
-    const std::uint64_t allowed = 16 * budget.fileSize + kSpare;
+    const std::uint64_t allowed = std::min(16 * budget.fileSize + kSpare, budget.memory);
     if (needed > allowed)
         throw FormatError({subject.string(), fmt::format("byte {}", offset),
                            fmt::format("{} x {} pixels take {} MB of memory, at most {} MB are "
@@ -51,9 +54,10 @@ Image emptyImage(std::uint32_t width, std::uint32_t height, const ImageBudget& b
     return image;
 }
 
-Image decodeImage(std::span<const std::byte> bytes, const std::filesystem::path& subject) {
+Image decodeImage(std::span<const std::byte> bytes, const std::filesystem::path& subject,
+                  std::uint64_t memory) {
     for (const Reader& reader : kReaders)
-        if (reader.recognises(bytes)) return reader.decode(bytes, subject);
+        if (reader.recognises(bytes)) return reader.decode(bytes, subject, memory);
     throw NotThisFormat({subject.string(), "byte 0", "is neither a PNG nor a JPEG image",
                          "Save the image as PNG or JPEG."});
 }

@@ -19,8 +19,10 @@ struct Image {
 /// (grey, YCbCr, CMYK/YCCK stored inverted as usual; baseline, progressive). 16-bit samples keep
 /// their high byte. Colour profiles and EXIF orientation are not applied: the network is fed what
 /// the file stores. Safe for untrusted bytes. `subject` names the source in errors. Throws
-/// NotThisFormat (neither signature), FormatError (damaged, over 16384 pixels a side).
-Image decodeImage(std::span<const std::byte> bytes, const std::filesystem::path& subject);
+/// NotThisFormat (neither signature), FormatError (damaged, over 16384 pixels a side, more than
+/// `memory` bytes for picture and decoder, which is never more than 16 × the file's size + 64 MiB).
+Image decodeImage(std::span<const std::byte> bytes, const std::filesystem::path& subject,
+                  std::uint64_t memory = UINT64_MAX);
 
 /// Reads and decodes; throws IoError as well.
 Image readImage(const std::filesystem::path& file);

@@ -55,8 +55,9 @@ void onProgress(j_common_ptr info) {
 
 class JpegReader {
   public:
-    JpegReader(std::span<const std::byte> bytes, const std::filesystem::path& subject)
-        : bytes_(bytes), subject_(subject) {
+    JpegReader(std::span<const std::byte> bytes, const std::filesystem::path& subject,
+               std::uint64_t memory)
+        : bytes_(bytes), subject_(subject), memory_(memory) {
         info_.err = jpeg_std_error(&manager_.base);
         manager_.base.error_exit = onError;
         manager_.base.emit_message = onMessage;
@@ -70,7 +71,7 @@ class JpegReader {
     Image read() {
         if (!readHeader()) fail();
         const ImageBudget budget{bytes_.size(), (bytes_.size() + 1) * kPixelsPerByte,
-                                 workingMemory()};
+                                 workingMemory(), memory_};
         Image image = emptyImage(info_.image_width, info_.image_height, budget, subject_, offset());
         if (!readRows(image.rgba.data(), static_cast<std::size_t>(image.width) * 4)) fail();
         if (info_.out_color_space == JCS_CMYK) convertCmyk(image);
@@ -137,6 +138,7 @@ class JpegReader {
 
     std::span<const std::byte> bytes_;
     const std::filesystem::path& subject_;
+    std::uint64_t memory_;
     ErrorManager manager_;
     jpeg_progress_mgr progress_{};
     jpeg_decompress_struct info_{};
@@ -148,8 +150,9 @@ bool isJpeg(std::span<const std::byte> bytes) {
     return asText(bytes).starts_with("\xff\xd8\xff");
 }
 
-Image decodeJpeg(std::span<const std::byte> bytes, const std::filesystem::path& subject) {
-    return JpegReader(bytes, subject).read();
+Image decodeJpeg(std::span<const std::byte> bytes, const std::filesystem::path& subject,
+                 std::uint64_t memory) {
+    return JpegReader(bytes, subject, memory).read();
 }
 
 }  // namespace threefold

@@ -13,6 +13,7 @@
 #include "engine/formats/byte_cursor.h"
 #include "engine/formats/file_bytes.h"
 #include "engine/formats/mesh_readers.h"
+#include "engine/formats/named_files.h"
 #include "engine/formats/text_encoding.h"
 
 namespace threefold {
@@ -22,22 +23,25 @@ using Bytes = std::span<const std::byte>;
 using Decode = MeshFile (*)(Bytes, const std::filesystem::path&, const MeshReading&);
 
 constexpr const char* kRemedy =
-    "Threefold reads meshes and points as OBJ, PLY, STL, GLB, XYZ, NPY and NPZ.";
+    "Threefold reads meshes and points as OBJ, PLY, STL, GLB, glTF, XYZ, NPY and NPZ.";
 
-constexpr std::array<std::pair<std::string_view, MeshFormat>, 7> kNames{{
+constexpr std::array<std::pair<std::string_view, MeshFormat>, 8> kNames{{
     {"obj", MeshFormat::obj},
     {"xyz", MeshFormat::xyz},
     {"ply", MeshFormat::ply},
     {"stl", MeshFormat::stl},
     {"glb", MeshFormat::glb},
+    {"gltf", MeshFormat::glb},
     {"npy", MeshFormat::npy},
     {"npz", MeshFormat::npz},
 }};
 
 struct Reader {
     MeshFormat format;
-    Decode decode;
+    Decode decode;  ///< null: decodeGlb()
 };
+
+constexpr Reader kGltf{MeshFormat::glb, nullptr};
 
 /// An STL of bytes has no signature, but its length follows from what it declares.
 bool hasLengthOfBinaryStl(Bytes bytes) {
@@ -91,13 +95,14 @@ std::optional<Reader> readerByContent(Bytes bytes) {
     const std::string_view beginning = asText(bytes.first(std::min(bytes.size(), kLookedAt)));
     if (beginning.starts_with("ply\n") || beginning.starts_with("ply\r"))
         return Reader{MeshFormat::ply, decodePly};
-    if (beginning.starts_with("glTF")) return Reader{MeshFormat::glb, decodeGlb};
+    if (beginning.starts_with("glTF")) return kGltf;
     if (beginning.starts_with("\x93NUMPY")) return Reader{MeshFormat::npy, decodeNpyCloud};
     if (beginning.starts_with("PK\x03\x04") || beginning.starts_with("PK\x05\x06"))
         return Reader{MeshFormat::npz, decodeNpzMesh};
     if (hasLengthOfBinaryStl(bytes)) return Reader{MeshFormat::stl, decodeBinaryStl};
     if (!isText(beginning)) return std::nullopt;
     const std::string_view word = firstWord(beginning);
+    if (word.starts_with('{') && beginning.find("\"asset\"") != beginning.npos) return kGltf;
     if (word == "solid") return Reader{MeshFormat::stl, decodeTextStl};
     if (isStatementOfObj(word)) return Reader{MeshFormat::obj, decodeObj};
     const bool number = !word.empty() && (std::isdigit(static_cast<unsigned char>(word[0])) != 0 ||
@@ -120,44 +125,54 @@ std::optional<Reader> readerByExtension(const std::filesystem::path& subject, By
             if (text.starts_with("solid") && isText(text))
                 return Reader{MeshFormat::stl, decodeTextStl};
             return Reader{MeshFormat::stl, decodeBinaryStl};
+        case MeshFormat::glb:
+            if (firstWord(text).starts_with('{')) return kGltf;
+            return std::nullopt;
         default:
             return std::nullopt;  // these begin with a signature
     }
 }
 
-MeshFile decodeKnown(const Reader& reader, Bytes bytes, const std::filesystem::path& subject,
-                     const MeshReading& reading) {
-    MeshFile mesh = reader.decode(bytes, subject, reading);
+}  // namespace
+
+MeshBytes::MeshBytes(Bytes bytes) : bytes_(bytes) {
+    if (mayBeText(bytes)) text_.emplace(asText(bytes));
+}
+
+Bytes MeshBytes::plain() const {
+    return text_ ? asBytes(text_->text()) : bytes_;
+}
+
+MeshFile decodePlainMesh(const MeshBytes& bytes, const std::filesystem::path& subject,
+                         const MeshReading& reading, const NamedFiles* files,
+                         GltfSurface* surface) {
+    const Bytes plain = bytes.plain();
+    if (plain.empty())
+        throw FormatError({subject.string(), "byte 0", "is empty", "Export the mesh again."});
+    auto reader = readerByContent(plain);
+    if (!reader) reader = readerByExtension(subject, plain);
+    if (!reader) throw NotThisFormat({subject.string(), "byte 0", "is no mesh", kRemedy});
+    MeshFile mesh = reader->decode == nullptr ? decodeGlb(plain, subject, reading, files, surface)
+                                              : reader->decode(plain, subject, reading);
     if (mesh.vertices.empty())
         throw InputError({subject.string(), "",
                           fmt::format("holds no vertices, although it is {} file",
-                                      reader.format == MeshFormat::obj ? "an OBJ" : "a mesh"),
+                                      reader->format == MeshFormat::obj ? "an OBJ" : "a mesh"),
                           "Export the mesh again."});
     mesh.source = subject;
-    mesh.format = reader.format;
+    mesh.format = reader->format;
     return mesh;
 }
 
-}  // namespace
-
 MeshFile decodeMesh(Bytes bytes, const std::filesystem::path& subject, const MeshReading& reading) {
-    if (bytes.empty())
-        throw FormatError({subject.string(), "byte 0", "is empty", "Export the mesh again."});
-    std::optional<std::string> converted;
-    if (mayBeText(bytes)) {
-        converted = plainText(asText(bytes));
-        if (converted) bytes = asBytes(*converted);
-        bytes = asBytes(withoutMark(asText(bytes)));
-    }
-    auto reader = readerByContent(bytes);
-    if (!reader) reader = readerByExtension(subject, bytes);
-    if (!reader) throw NotThisFormat({subject.string(), "byte 0", "is no mesh", kRemedy});
-    return decodeKnown(*reader, bytes, subject, reading);
+    return decodePlainMesh(MeshBytes(bytes), subject, reading);
 }
 
 MeshFile readMesh(const std::filesystem::path& file, const MeshReading& reading) {
     // Read, not mapped: a file that somebody shortens meanwhile must not end the process.
-    return decodeMesh(readFile(file), file, reading);
+    const std::vector<std::byte> bytes = readFile(file);
+    const FilesOnDisk files;
+    return decodePlainMesh(MeshBytes(bytes), file, reading, &files);
 }
 
 std::string_view meshFormatName(MeshFormat format) {

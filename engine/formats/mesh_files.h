@@ -37,15 +37,17 @@ struct MeshReading {
     std::function<void(float)> progress{};  ///< 0 to 1, rising; called from the reading thread
 };
 
-/// Reads OBJ, PLY (text, both byte orders), STL (text, binary), GLB, XYZ (`x y z` or
-/// `x y z nx ny nz` a line), NPY (N×3 or N×6) or NPZ (such an array named `points`, `vertices` or
-/// alike, or the only one there; maybe `faces` M×3 and `normals` N×3). The content says which; the
-/// extension only where the content does not. Texts may be UTF-8 or, with a byte order mark,
-/// UTF-16, and their lines end in any of the three ways. Safe with untrusted bytes: reserves at
-/// most 16 × the file's size + 64 MB. Equal corners of an STL become one vertex. Throws IoError,
-/// NotThisFormat (none of these), FormatError (with line or byte), InputError (no vertices).
+/// Reads OBJ, PLY (text, both byte orders), STL (text, binary), GLB, glTF with its buffers, XYZ (`x
+/// y z` or `x y z nx ny nz` a line), NPY (N×3 or N×6) or NPZ (such an array named `points`,
+/// `vertices` or alike, or the only one there; maybe `faces` M×3 and `normals` N×3). The content
+/// says which; the extension only where the content does not. Texts may be UTF-8 or, with a byte
+/// order mark, UTF-16, and their lines end in any of the three ways. Safe with untrusted bytes:
+/// reserves at most 16 × the file's size + 64 MB. Equal corners of an STL become one vertex. Throws
+/// IoError, NotThisFormat (none of these), FormatError (with line or byte), InputError (no
+/// vertices; a GLB whose shape is compressed or needs another extension that is not read).
 MeshFile readMesh(const std::filesystem::path& file, const MeshReading& reading = {});
-/// The same from memory; `subject` stands for the file in errors and gives the extension.
+/// The same from memory; `subject` stands for the file in errors and gives the extension. A glTF
+/// must hold its buffers.
 MeshFile decodeMesh(std::span<const std::byte> bytes, const std::filesystem::path& subject,
                     const MeshReading& reading = {});
 

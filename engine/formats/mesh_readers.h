@@ -4,11 +4,13 @@
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <span>
 #include <vector>
 
 #include "engine/error.h"
 #include "engine/formats/mesh_files.h"
+#include "engine/formats/text_encoding.h"
 
 namespace threefold {
 
@@ -49,6 +51,28 @@ void makeRoom(std::vector<Value>& values, std::size_t more) {
 std::size_t appendPolygon(std::span<const std::uint32_t> corners, const Points& points,
                           Faces& faces);
 
+class NamedFiles;
+struct GltfSurface;
+
+/// A mesh's bytes as its reader takes them: of texts in UTF-8 (text_encoding.h).
+class MeshBytes {
+  public:
+    /// `bytes` must outlive it.
+    explicit MeshBytes(std::span<const std::byte> bytes);
+
+    std::span<const std::byte> plain() const;
+
+  private:
+    std::span<const std::byte> bytes_;
+    std::optional<PlainText> text_;
+};
+
+/// As decodeMesh(); where `files` is given a glTF's buffers are asked of it, where `surface` is
+/// given it is filled for a GLB or glTF.
+MeshFile decodePlainMesh(const MeshBytes& bytes, const std::filesystem::path& subject,
+                         const MeshReading& reading, const NamedFiles* files = nullptr,
+                         GltfSurface* surface = nullptr);
+
 // One for each format: the bytes are known to be of it. Throw FormatError; InputError where there
 // are no vertices is thrown by decodeMesh.
 MeshFile decodeObj(std::span<const std::byte> bytes, const std::filesystem::path& subject,
@@ -62,7 +86,7 @@ MeshFile decodeTextStl(std::span<const std::byte> bytes, const std::filesystem::
 MeshFile decodeBinaryStl(std::span<const std::byte> bytes, const std::filesystem::path& subject,
                          const MeshReading& reading);
 MeshFile decodeGlb(std::span<const std::byte> bytes, const std::filesystem::path& subject,
-                   const MeshReading& reading);
+                   const MeshReading& reading, const NamedFiles* files, GltfSurface* surface);
 MeshFile decodeNpyCloud(std::span<const std::byte> bytes, const std::filesystem::path& subject,
                         const MeshReading& reading);
 MeshFile decodeNpzMesh(std::span<const std::byte> bytes, const std::filesystem::path& subject,

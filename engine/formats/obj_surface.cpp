@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "engine/formats/byte_cursor.h"
+#include "engine/formats/materials.h"
 #include "engine/formats/mesh_readers.h"
 #include "engine/formats/text_scanner.h"
 
@@ -16,7 +17,7 @@ class SurfaceReader {
   public:
     SurfaceReader(std::string_view text, const std::filesystem::path& subject,
                   const Points& vertices, const MeshReading& reading)
-        : vertices_(vertices), scanner_(text, subject), steps_(reading, text.size()) {
+        : vertices_(vertices), text_(text), scanner_(text, subject), steps_(reading, text.size()) {
         scanner_.setContinuation(true);
         scanner_.setComment('#');
         surface_.materialNames.emplace_back();
@@ -30,8 +31,8 @@ class SurfaceReader {
             if (word == "v") ++verticesBefore_;
             if (word == "vt") coordinate();
             if (word == "f") face();
-            if (word == "usemtl") use(restOfLine());
-            if (word == "mtllib") surface_.libraries.push_back(restOfLine());
+            if (word == "usemtl") use(materialName(restOfLine()));
+            if (word == "mtllib") surface_.libraries.emplace_back(restOfLine());
         }
         if (anyCoordinates_) resolveCoordinates();
         return std::move(surface_);
@@ -45,13 +46,13 @@ class SurfaceReader {
         std::uint32_t coordinate;
     };
 
-    std::string restOfLine() {
-        std::string rest;
-        for (std::string_view word = scanner_.word(); !word.empty(); word = scanner_.word()) {
-            if (!rest.empty()) rest += ' ';
-            rest += word;
-        }
-        return rest;
+    /// Of a name, '#' is a part: "Material #25" is what programs call theirs.
+    std::string_view restOfLine() const {
+        const std::string_view rest = text_.substr(scanner_.offset());
+        const std::string_view line = rest.substr(0, rest.find('\n'));
+        const std::size_t first = line.find_first_not_of(" \t\r");
+        if (first == line.npos) return {};
+        return line.substr(first, line.find_last_not_of(" \t\r") - first + 1);
     }
 
     void use(std::string name) {
@@ -126,6 +127,7 @@ class SurfaceReader {
     }
 
     const Points& vertices_;
+    std::string_view text_;
     TextScanner scanner_;
     ReadingSteps steps_;
     ObjSurface surface_;

@@ -39,8 +39,9 @@ void onWarning(png_structp, png_const_charp) {}
 
 class PngReader {
   public:
-    PngReader(std::span<const std::byte> bytes, const std::filesystem::path& subject)
-        : bytes_(bytes), subject_(subject) {
+    PngReader(std::span<const std::byte> bytes, const std::filesystem::path& subject,
+              std::uint64_t memory)
+        : bytes_(bytes), subject_(subject), memory_(memory) {
         png_ = png_create_read_struct(PNG_LIBPNG_VER_STRING, &failure_, onError, onWarning);
         info_ = png_ != nullptr ? png_create_info_struct(png_) : nullptr;
         if (info_ == nullptr) {
@@ -58,7 +59,7 @@ class PngReader {
         if (!readHeader()) fail();
         Image image =
             emptyImage(png_get_image_width(png_, info_), png_get_image_height(png_, info_),
-                       {bytes_.size(), pixelBound(), kWorkingMemory}, subject_, offset_);
+                       {bytes_.size(), pixelBound(), kWorkingMemory, memory_}, subject_, offset_);
         if (!readRows(image.rgba.data(), static_cast<std::size_t>(image.width) * 4)) fail();
         return image;
     }
@@ -129,6 +130,7 @@ class PngReader {
 
     std::span<const std::byte> bytes_;
     const std::filesystem::path& subject_;
+    std::uint64_t memory_;
     std::size_t offset_ = 0;
     Failure failure_;
     png_structp png_ = nullptr;
@@ -141,8 +143,9 @@ bool isPng(std::span<const std::byte> bytes) {
     return asText(bytes).starts_with("\x89PNG\r\n\x1a\n");
 }
 
-Image decodePng(std::span<const std::byte> bytes, const std::filesystem::path& subject) {
-    return PngReader(bytes, subject).read();
+Image decodePng(std::span<const std::byte> bytes, const std::filesystem::path& subject,
+                std::uint64_t memory) {
+    return PngReader(bytes, subject, memory).read();
 }
 
 std::vector<std::byte> encodePng(const Image& image) {

@@ -10,9 +10,11 @@ namespace threefold {
 /// IEC 61966-2-1, both ways; clamped to 0…1.
 inline glm::vec3 srgbFromLinear(glm::vec3 linear) {
     linear = glm::clamp(linear, 0.0F, 1.0F);
-    for (int i = 0; i < 3; ++i)
+    for (int i = 0; i < 3; ++i) {
+        if (linear[i] == 1) continue;  // the formula gives a little less in float
         linear[i] = linear[i] <= 0.0031308F ? 12.92F * linear[i]
                                             : 1.055F * std::pow(linear[i], 1 / 2.4F) - 0.055F;
+    }
     return linear;
 }
 

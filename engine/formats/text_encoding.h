@@ -15,4 +15,20 @@ std::optional<std::string> plainText(std::string_view bytes);
 /// Without the byte order mark of UTF-8.
 std::string_view withoutMark(std::string_view bytes);
 
+/// What readers of texts are given: plainText() where the bytes need it, without any mark.
+class PlainText {
+  public:
+    /// `bytes` must outlive it.
+    explicit PlainText(std::string_view bytes)
+        : converted_(plainText(bytes)), text_(withoutMark(converted_ ? *converted_ : bytes)) {}
+    PlainText(const PlainText&) = delete;
+    PlainText& operator=(const PlainText&) = delete;
+
+    std::string_view text() const { return text_; }
+
+  private:
+    std::optional<std::string> converted_;
+    std::string_view text_;
+};
+
 }  // namespace threefold

@@ -76,7 +76,7 @@ std::vector<ItemMesh> findMeshes(const fs::path& folder, const std::string& cate
     if (meshes.empty())
         throw InputError({folder.string(), "",
                           error ? "cannot be listed: " + error.message() : "holds no mesh",
-                          "Give a mesh, or a folder with OBJ, PLY, STL or GLB files."});
+                          "Give a mesh, or a folder with OBJ, PLY, STL, GLB or glTF files."});
     std::sort(meshes.begin(), meshes.end(), [](const ItemMesh& a, const ItemMesh& b) {
         return std::tie(a.category, a.item, a.file) < std::tie(b.category, b.item, b.file);
     });

@@ -54,6 +54,8 @@ class Packing {
             for (const std::uint32_t vertex : taken_)
                 subject_.colours.push_back(
                     glm::clamp(from_.mesh.colours[vertex], glm::vec3(0.0F), glm::vec3(1.0F)));
+        if (!from_.tints.empty())
+            for (const std::uint32_t vertex : taken_) subject_.tints.push_back(from_.tints[vertex]);
         return std::move(subject_);
     }
 
@@ -109,7 +111,7 @@ Subject makeSubject(TexturedMesh textured, const Placing& placing) {
         refuse(textured,
                fmt::format("holds {} points and no faces, a surface is needed",
                            textured.mesh.vertices.size()),
-               "Give a mesh with faces as OBJ, PLY, STL or GLB.");
+               "Give a mesh with faces as OBJ, PLY, STL, GLB or glTF.");
     Subject subject = Packing(textured, placing).pack();
     subject.materials = std::move(textured.materials);
     for (Image& image : textured.textures) subject.textures.emplace_back(std::move(image));

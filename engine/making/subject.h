@@ -6,6 +6,7 @@
 
 #include <glm/vec2.hpp>
 #include <glm/vec3.hpp>
+#include <glm/vec4.hpp>
 
 #include "engine/formats/textured_mesh.h"
 #include "engine/making/texture.h"
@@ -27,6 +28,7 @@ struct Subject {
     std::vector<std::uint32_t> materialOfFace;  ///< as TexturedMesh has it; may be empty
     std::vector<Material> materials;
     std::vector<glm::vec2> coordinates;  ///< three for each face, or none
+    std::vector<glm::vec4> tints;        ///< as TexturedMesh has them; as many as vertices, or none
     std::vector<Texture> textures;
     std::size_t withoutArea = 0;  ///< faces that were left out
 };

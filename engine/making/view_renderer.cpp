@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <limits>
 
 #include <glm/common.hpp>
 #include <glm/geometric.hpp>
@@ -13,9 +14,6 @@
 namespace threefold {
 namespace {
 
-/// Of things whose file names no colour.
-constexpr glm::vec3 kPlain(0.72F, 0.72F, 0.73F);
-
 // How the bundled samples are lit, in sRGB's own values: everywhere, from the light, from the eye.
 constexpr float kAmbient = 0.35F;
 constexpr float kFromLight = 0.45F;
@@ -23,9 +21,26 @@ constexpr float kFromEye = 0.3F;
 constexpr float kGloss = 0.12F;
 
 constexpr int kPoints = kSupersampling * kSupersampling;
+/// Less than this of the background is none: an eighth of a step of eight bits, at 16 points.
+constexpr float kNothing = 1.0F / 2048;
 
 std::uint8_t toByte(float share) {
     return static_cast<std::uint8_t>(std::lround(std::clamp(share, 0.0F, 1.0F) * 255.0F));
+}
+
+/// `sum`: of colours times what they hide; `hidden`: the same without colours, of a pixel's points.
+void setPixel(const glm::vec3& sum, float hidden, std::uint8_t* rgba) {
+    const std::uint8_t alpha = toByte(hidden / kPoints);
+    if (alpha == 0) return;
+    for (int channel = 0; channel < 3; ++channel) rgba[channel] = toByte(sum[channel] / hidden);
+    rgba[3] = alpha;
+}
+
+std::vector<std::uint32_t> facesThatShowThrough(const Subject& subject, const SurfaceLook& look) {
+    std::vector<std::uint32_t> faces;
+    for (std::uint32_t face = 0; face < subject.mesh.faces.size(); ++face)
+        if (look.showsThrough(face)) faces.push_back(face);
+    return faces;
 }
 
 template <class Value>
@@ -44,7 +59,19 @@ glm::vec3 lightOf(std::uint64_t seed, std::string_view item) {
 }
 
 ViewRenderer::ViewRenderer(const Subject& subject, int size, glm::vec3 light, int threads)
-    : subject_(subject), size_(size), light_(light), threads_(threads) {}
+    : subject_(subject),
+      look_(subject),
+      size_(size),
+      light_(light),
+      threads_(threads),
+      layers_(subject.mesh.faces, facesThatShowThrough(subject, look_)) {
+    if (layers_.empty()) return;
+    for (std::uint32_t face = 0; face < subject.mesh.faces.size(); ++face) {
+        if (look_.showsThrough(face)) continue;
+        opaque_.push_back(face);
+        opaqueFaces_.push_back(subject.mesh.faces[face]);
+    }
+}
 
 Image ViewRenderer::render(const Camera& camera, const std::stop_token& cancel) {
     eye_ = glm::vec3(camera.origin);
@@ -53,16 +80,20 @@ Image ViewRenderer::render(const Camera& camera, const std::stop_token& cancel) 
     options.width = options.height = static_cast<std::uint32_t>(size_ * kSupersampling);
     options.threads = threads_;
     options.cancel = cancel;
-    const std::span<const glm::vec4> view(corners_);
-    rasterize({&view, 1}, subject_.mesh.faces, options, {&raster_, 1});
     Image image;
     image.width = image.height = size_;
     image.rgba.resize(static_cast<std::size_t>(size_) * static_cast<std::size_t>(size_) * 4);
-    shade(image);
+    if (layers_.empty()) {
+        drawOpaque(options, image);
+    } else {
+        drawLayers(options, image);
+    }
     return image;
 }
 
-void ViewRenderer::shade(Image& image) {
+void ViewRenderer::drawOpaque(const RasterOptions& options, Image& image) {
+    const std::span<const glm::vec4> view(corners_);
+    rasterize({&view, 1}, subject_.mesh.faces, options, {&raster_, 1});
     const auto size = static_cast<std::size_t>(size_);
     const std::size_t stride = size * kSupersampling;
     for (std::size_t pixel = 0; pixel < size * size; ++pixel) {
@@ -74,19 +105,76 @@ void ViewRenderer::shade(Image& image) {
             for (std::size_t x = 0; x < kSupersampling; ++x) {
                 const std::size_t at = corner + y * stride + x;
                 if (raster_.face[at] == 0) continue;
-                sum += colourAt(raster_.face[at] - 1, raster_.barycentric[at]);
+                sum += glm::vec3(colourAt(raster_.face[at] - 1, raster_.barycentric[at]));
                 ++covered;
             }
         }
-        if (covered == 0) continue;
-        std::uint8_t* rgba = &image.rgba[pixel * 4];
-        for (int channel = 0; channel < 3; ++channel)
-            rgba[channel] = toByte(sum[channel] / static_cast<float>(covered));
-        rgba[3] = toByte(static_cast<float>(covered) / kPoints);
+        if (covered > 0) setPixel(sum, static_cast<float>(covered), &image.rgba[pixel * 4]);
     }
 }
 
-glm::vec3 ViewRenderer::colourAt(std::uint32_t face, const glm::vec3& weights) const {
+/// What is opaque first, for its depths; then what lies before it, from the front on; and the
+/// opaque faces' colours through that. Subjects without such layers do not come here.
+void ViewRenderer::drawLayers(RasterOptions options, Image& image) {
+    const std::size_t points = std::size_t{options.width} * options.height;
+    const std::span<const glm::vec4> view(corners_);
+    options.wantDepth = true;
+    if (opaqueFaces_.empty()) {
+        raster_.face.assign(points, 0);
+        raster_.depth.assign(points, std::numeric_limits<float>::infinity());
+    } else {
+        rasterize({&view, 1}, opaqueFaces_, options, {&raster_, 1});
+    }
+    through_.assign(points, 1.0F);
+    sums_.assign(image.rgba.size() / 4, glm::vec3(0.0F));
+    const auto hide = [&](std::size_t point, std::uint32_t face, const glm::vec3& weights) {
+        const glm::vec4 colour = colourAt(face, weights);
+        float& through = through_[point];
+        sums_[pixelOf(point)] += through * colour.w * glm::vec3(colour);
+        through *= 1 - colour.w;
+        if (through < kNothing) through = 0;
+        return through > 0;
+    };
+    layers_.draw(view, options, raster_.depth, hide);
+
+    std::vector<float> hidden(sums_.size());
+    for (std::size_t point = 0; point < points; ++point) {
+        if (raster_.face[point] != 0 && through_[point] > 0)
+            hide(point, opaque_[raster_.face[point] - 1], raster_.barycentric[point]);
+        hidden[pixelOf(point)] += 1 - through_[point];
+    }
+    for (std::size_t pixel = 0; pixel < sums_.size(); ++pixel)
+        setPixel(sums_[pixel], hidden[pixel], &image.rgba[pixel * 4]);
+}
+
+std::size_t ViewRenderer::pixelOf(std::size_t point) const {
+    const auto size = static_cast<std::size_t>(size_);
+    const std::size_t stride = size * kSupersampling;
+    return point / stride / kSupersampling * size + point % stride / kSupersampling;
+}
+
+glm::vec4 ViewRenderer::colourAt(std::uint32_t face, const glm::vec3& weights) const {
+    glm::vec2 places[3];
+    const bool placed = look_.isTextured(face) && findPlaces(face, places);
+    const glm::vec4 colour = look_.at(face, weights, placed ? places : nullptr);
+    if (colour.w == 0 || look_.isUnlit(face)) return colour;
+    return {lit(face, weights, glm::vec3(colour)), colour.w};
+}
+
+/// Of the face's corners, in points; false where it reaches behind the camera.
+bool ViewRenderer::findPlaces(std::uint32_t face, glm::vec2 (&places)[3]) const {
+    const glm::u32vec3& corner = subject_.mesh.faces[face];
+    const float half = static_cast<float>(size_ * kSupersampling) / 2;
+    for (int k = 0; k < 3; ++k) {
+        const glm::vec4& clip = corners_[corner[k]];
+        if (clip.w <= -clip.z) return false;
+        places[k] = glm::vec2(clip.x, clip.y) / clip.w * half;
+    }
+    return true;
+}
+
+glm::vec3 ViewRenderer::lit(std::uint32_t face, const glm::vec3& weights,
+                            const glm::vec3& colour) const {
     const glm::u32vec3& corner = subject_.mesh.faces[face];
     const Points& vertices = subject_.mesh.vertices;
     const glm::vec3& a = vertices[corner.x];
@@ -103,48 +191,8 @@ glm::vec3 ViewRenderer::colourAt(std::uint32_t face, const glm::vec3& weights) c
     const float seen = std::max(0.0F, glm::dot(normal, toEye));
     float gloss = std::max(0.0F, glm::dot(normal, glm::normalize(light_ + toEye)));
     for (int i = 0; i < 3; ++i) gloss *= gloss;
-    const glm::vec3 colour =
-        surfaceColour(face, weights) * (kAmbient + kFromLight * lit + kFromEye * seen) +
-        kGloss * gloss;
-    return glm::min(colour, glm::vec3(1.0F));
-}
-
-glm::vec3 ViewRenderer::surfaceColour(std::uint32_t face, const glm::vec3& weights) const {
-    const std::uint32_t number =
-        subject_.materialOfFace.empty() ? kNoMaterial : subject_.materialOfFace[face];
-    if (number != kNoMaterial) {
-        const Material& material = subject_.materials[number];
-        if (material.texture == Material::kNoTexture || subject_.coordinates.empty())
-            return material.colour;
-        const Texture& texture = subject_.textures[static_cast<std::size_t>(material.texture)];
-        const glm::vec2* at = &subject_.coordinates[3 * std::size_t{face}];
-        return texture.at(between(at[0], at[1], at[2], weights), textureLevel(face, texture));
-    }
-    if (subject_.colours.empty()) return kPlain;
-    const glm::u32vec3& corner = subject_.mesh.faces[face];
-    return between(subject_.colours[corner.x], subject_.colours[corner.y],
-                   subject_.colours[corner.z], weights);
-}
-
-/// By how much the texture's pixels are smaller than the points that are looked at, over the face.
-float ViewRenderer::textureLevel(std::uint32_t face, const Texture& texture) const {
-    const glm::u32vec3& corner = subject_.mesh.faces[face];
-    const float half = static_cast<float>(size_ * kSupersampling) / 2;
-    glm::vec2 place[3];
-    for (int k = 0; k < 3; ++k) {
-        const glm::vec4& clip = corners_[corner[k]];
-        if (clip.w <= -clip.z) return 0;  // reaches behind the camera
-        place[k] = glm::vec2(clip.x, clip.y) / clip.w * half;
-    }
-    const glm::vec2* at = &subject_.coordinates[3 * std::size_t{face}];
-    const auto area = [](glm::vec2 one, glm::vec2 other) {
-        return std::abs(one.x * other.y - one.y * other.x);
-    };
-    const glm::vec2 size = texture.size();
-    const float texels = area((at[1] - at[0]) * size, (at[2] - at[0]) * size);
-    const float points = area(place[1] - place[0], place[2] - place[0]);
-    if (!(texels > 0) || !(points > 0)) return 0;
-    return std::max(0.5F * std::log2(texels / points), 0.0F);
+    return glm::min(colour * (kAmbient + kFromLight * lit + kFromEye * seen) + kGloss * gloss,
+                    glm::vec3(1.0F));
 }
 
 }  // namespace threefold

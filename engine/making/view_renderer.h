@@ -6,11 +6,14 @@
 #include <string_view>
 #include <vector>
 
+#include <glm/vec2.hpp>
 #include <glm/vec3.hpp>
 #include <glm/vec4.hpp>
 
 #include "engine/formats/image.h"
+#include "engine/making/layers.h"
 #include "engine/making/subject.h"
+#include "engine/making/surface_look.h"
 #include "engine/raster/rasterize.h"
 #include "engine/sample/camera.h"
 
@@ -33,23 +36,34 @@ class ViewRenderer {
     /// `subject` must stay. `threads`: of the rasteriser, 0 for all.
     ViewRenderer(const Subject& subject, int size, glm::vec3 light, int threads);
 
-    /// `size`², straight alpha: the share of 4×4 points that the subject covers. What is not
-    /// covered at all is (0, 0, 0, 0). Throws InputError, Cancelled.
+    /// `size`², straight alpha: the mean over 4×4 points of how much of the background the subject
+    /// hides there, and the colours blended from front to back in sRGB's own values. So opaque
+    /// things cover the share of points that they have, masks are cut out exactly, and a pane of
+    /// opacity 0.3 has alpha 0.3. What is not covered at all is (0, 0, 0, 0). Throws InputError,
+    /// Cancelled.
     Image render(const Camera& camera, const std::stop_token& cancel = {});
 
   private:
-    void shade(Image& image);
-    glm::vec3 colourAt(std::uint32_t face, const glm::vec3& weights) const;
-    glm::vec3 surfaceColour(std::uint32_t face, const glm::vec3& weights) const;
-    float textureLevel(std::uint32_t face, const Texture& texture) const;
+    void drawOpaque(const RasterOptions& options, Image& image);
+    void drawLayers(RasterOptions options, Image& image);
+    glm::vec4 colourAt(std::uint32_t face, const glm::vec3& weights) const;
+    bool findPlaces(std::uint32_t face, glm::vec2 (&places)[3]) const;
+    glm::vec3 lit(std::uint32_t face, const glm::vec3& weights, const glm::vec3& colour) const;
+    std::size_t pixelOf(std::size_t point) const;
 
     const Subject& subject_;
+    SurfaceLook look_;
     int size_;
     glm::vec3 light_;
     int threads_;
+    Layers layers_;
+    std::vector<std::uint32_t> opaque_;  // faces, where there are others, too
+    Faces opaqueFaces_;
     glm::vec3 eye_{0.0F};
     std::vector<glm::vec4> corners_;
     RasterImage raster_;
+    std::vector<float> through_;   // of each point: the share of the background that is seen
+    std::vector<glm::vec3> sums_;  // of each pixel: colours times what they hide
 };
 
 }  // namespace threefold

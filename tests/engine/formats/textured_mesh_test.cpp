@@ -1,5 +1,6 @@
 #include "engine/formats/textured_mesh.h"
 
+#include <algorithm>
 #include <fstream>
 
 #include <gmock/gmock.h>
@@ -36,10 +37,34 @@ TEST(Materials, readColourAndTexture) {
         "newmtl b\r\nKd 2 -1 x\r\nunknown 3\n");
     ASSERT_EQ(materials.size(), 2U);
     EXPECT_EQ(materials.at("a").diffuse, glm::vec3(0.1F, 0.2F, 0.3F));
-    EXPECT_EQ(materials.at("a").texture, "wood grain.png");
+    EXPECT_EQ(materials.at("a").texture.file, "wood grain.png");
     EXPECT_EQ(materials.at("b").diffuse, glm::vec3(1, 0, 0));
-    EXPECT_EQ(materials.at("b").texture, "");
-    EXPECT_THAT(parseMaterials(""), testing::SizeIs(testing::Le(1)));
+    EXPECT_EQ(materials.at("b").texture.file, "");
+    EXPECT_EQ(materials.at("a").texture.scale, glm::vec2(2, 2));
+    EXPECT_THAT(parseMaterials(""), IsEmpty());
+}
+
+TEST(Materials, readOptionsAndOpacities) {
+    const auto materials = parseMaterials(
+        "Kd 1 0 0\nNEWMTL  two  words \nKD .5\nD 0.25\nTr 0.1\n"
+        "map_Kd -clamp ON -o 0.5 -bm 1 -s 1 -2 a.png\nmap_d -imfchan r -mm 0 1 2.png\n"
+        "newmtl late\nTr 0.25\nmap_Kd -5 is my name.png\nnewmtl half\nTr 1\n"
+        "newmtl none\nd -halo 0\nmap_d -imfchan\n");
+    ASSERT_EQ(materials.size(), 4U);
+    const NamedMaterial& first = materials.at("two words");
+    EXPECT_EQ(first.diffuse, glm::vec3(0.5F));
+    EXPECT_EQ(first.opacity, 0.25F);
+    EXPECT_EQ(first.texture.file, "a.png");
+    EXPECT_EQ(first.texture.offset, glm::vec2(0.5F, 0));
+    EXPECT_EQ(first.texture.scale, glm::vec2(1, -2));
+    EXPECT_TRUE(first.texture.clamps);
+    EXPECT_EQ(first.opacityTexture.file, "2.png");
+    EXPECT_EQ(first.opacityTexture.channel, 'r');
+    EXPECT_EQ(materials.at("late").opacity, 0.75F);
+    EXPECT_EQ(materials.at("late").texture.file, "-5 is my name.png");
+    EXPECT_EQ(materials.at("half").opacity, 1);
+    EXPECT_EQ(materials.at("none").opacity, 0);
+    EXPECT_EQ(materials.at("none").opacityTexture.file, "");
 }
 
 TEST(TexturedMesh, hasTheColoursOfItsLibrary) {
@@ -55,14 +80,14 @@ TEST(TexturedMesh, hasTheColoursOfItsLibrary) {
     ASSERT_EQ(mesh.textures.size(), 1U);
     EXPECT_EQ(mesh.textures[0].height, 2);
     for (std::size_t face = 0; face < 2; ++face) {
-        EXPECT_EQ(mesh.materials.at(mesh.materialOfFace[face]).texture, 0);
+        EXPECT_EQ(mesh.materials.at(mesh.materialOfFace[face]).map.texture, 0);
         for (std::size_t k = 0; k < 3; ++k) {  // the coordinates are the places
             const glm::vec3 vertex = mesh.mesh.vertices[mesh.mesh.faces[face][static_cast<int>(k)]];
             EXPECT_EQ(mesh.coordinates[3 * face + k], glm::vec2(vertex.x, vertex.y));
         }
     }
     EXPECT_EQ(mesh.materials.at(mesh.materialOfFace[2]).colour, glm::vec3(1, 0, 0));
-    EXPECT_EQ(mesh.materials.at(mesh.materialOfFace[2]).texture, Material::kNoTexture);
+    EXPECT_EQ(mesh.materials.at(mesh.materialOfFace[2]).map.texture, TextureMap::kNoTexture);
     EXPECT_EQ(mesh.materialOfFace[3], kNoMaterial);
     EXPECT_EQ(mesh.coordinates[11], glm::vec2(0));
     EXPECT_THAT(mesh.missing, ElementsAre(HasSubstr("'unknown'")));
@@ -81,7 +106,103 @@ TEST(TexturedMesh, saysWhatIsMissing_andKeepsTheShape) {
     const TexturedMesh broken = readTexturedMesh(folder / "mesh.obj");
     EXPECT_THAT(broken.missing, testing::Contains(HasSubstr("dots.png")));
     EXPECT_EQ(broken.materials.at(broken.materialOfFace[0]).colour, glm::vec3(0, 1, 0));
-    EXPECT_EQ(broken.materials.at(broken.materialOfFace[0]).texture, Material::kNoTexture);
+    EXPECT_EQ(broken.materials.at(broken.materialOfFace[0]).map.texture, TextureMap::kNoTexture);
+}
+
+/// As Windows' editors write it.
+std::string utf16(std::string_view text, bool big) {
+    std::string wide = big ? "\xfe\xff" : "\xff\xfe";
+    for (const char c : text) {
+        if (big) wide += '\0';
+        wide += c;
+        if (!big) wide += '\0';
+    }
+    return wide;
+}
+
+TEST(TexturedMesh, isTheSame_inEveryEncoding) {
+    const std::string library = "newmtl paint\nKd 0 1 0\nnewmtl plain red\nKd 1 0 0\n";
+    std::string returns = kSquareAndTriangle;
+    std::replace(returns.begin(), returns.end(), '\n', '\r');
+    for (const std::string& obj :
+         {utf16(kSquareAndTriangle, false), utf16(kSquareAndTriangle, true),
+          std::string("\xef\xbb\xbf") + kSquareAndTriangle, returns}) {
+        for (const std::string& mtl :
+             {library, utf16(library, false), std::string("\xef\xbb\xbf") + library}) {
+            const TempFolder folder;
+            write(folder / "mesh.obj", obj);
+            write(folder / "my colours.mtl", mtl);
+            const TexturedMesh mesh = readTexturedMesh(folder / "mesh.obj");
+            EXPECT_EQ(mesh.mesh.faces, readMesh(folder / "mesh.obj").faces);
+            EXPECT_EQ(mesh.mesh.faces.size(), 4U);
+            EXPECT_EQ(mesh.coordinates.size(), 12U);
+            EXPECT_EQ(mesh.materials.at(mesh.materialOfFace.at(0)).colour, glm::vec3(0, 1, 0));
+            EXPECT_EQ(mesh.materials.at(mesh.materialOfFace.at(2)).colour, glm::vec3(1, 0, 0));
+        }
+    }
+}
+
+constexpr const char* kOneFace =
+    "mtllib a.mtl b.mtl\nv 0 0 0\nv 1 0 0\nv 0 1 0\nvt 0 0\nvt 1 0\nvt 0 1\n"
+    "usemtl Material #25\nf 1/1 2/2 3/3\n";
+
+TEST(TexturedMesh, findsFilesAsOtherSystemsNameThem) {
+    const TempFolder folder;
+    write(folder / "mesh.obj", kOneFace);
+    write(folder / "B.MTL", "newmtl Material #25\nmap_Kd ..\\Textures\\Wood Grain.JPG\n");
+    writePng(folder / "wood grain.jpg", {1, 1, {1, 2, 3, 255}});
+    const TexturedMesh beside = readTexturedMesh(folder / "mesh.obj");
+    EXPECT_THAT(beside.missing, ElementsAre(HasSubstr("'a.mtl' is not there")));
+    EXPECT_EQ(beside.materials.at(0).map.texture, 0);
+    write(folder / "inner/mesh.obj", kOneFace);
+    write(folder / "inner/b.mtl", "newmtl Material #25\nmap_Kd \"..\\TEXTURES\\wood.png\"\n");
+    std::filesystem::create_directory(folder / "textures");
+    writePng(folder / "textures/Wood.png", {1, 1, {1, 2, 3, 255}});
+    EXPECT_THAT(readTexturedMesh(folder / "inner/mesh.obj").textures, testing::SizeIs(1));
+}
+
+/// The one material of a mesh with this library, in a folder with textures of one pixel.
+TexturedMesh withLibrary(const std::string& statements) {
+    const TempFolder folder;
+    write(folder / "mesh.obj", kOneFace);
+    write(folder / "a.mtl", "newmtl Material #25\n" + statements);
+    write(folder / "b.mtl", "");
+    writePng(folder / "solid.png", {1, 1, {100, 200, 50, 255}});
+    writePng(folder / "half.png", {1, 1, {100, 200, 50, 128}});
+    writePng(folder / "empty.png", {1, 1, {100, 200, 50, 0}});
+    return readTexturedMesh(folder / "mesh.obj");
+}
+
+TEST(TexturedMesh, hasTheOpacityOfItsLibrary) {
+    EXPECT_EQ(withLibrary("Kd 1 0 0\n").materials.at(0).kind, Opacity::opaque);
+    const Material pane = withLibrary("d 0.25\n").materials.at(0);
+    EXPECT_EQ(pane.kind, Opacity::blend);
+    EXPECT_EQ(pane.opacity, 0.25F);
+    EXPECT_EQ(withLibrary("map_Kd solid.png\n").materials.at(0).kind, Opacity::opaque);
+    EXPECT_EQ(withLibrary("map_Kd half.png\n").materials.at(0).kind, Opacity::blend);
+
+    const TexturedMesh forgotten = withLibrary("Kd 0 0 0\nmap_Kd empty.png\n");
+    EXPECT_EQ(forgotten.materials.at(0).kind, Opacity::opaque);
+    EXPECT_EQ(forgotten.materials.at(0).colour, glm::vec3(1));  // the texture alone counts
+    EXPECT_EQ(forgotten.textures.at(0).rgba.at(3), 255);
+
+    const TexturedMesh twice = withLibrary("map_Kd solid.png\nmap_d solid.png\n");
+    EXPECT_EQ(twice.materials.at(0).kind, Opacity::opaque);
+    EXPECT_EQ(withLibrary("map_Kd half.png\nmap_d half.png\n").materials.at(0).opacityMap.texture,
+              TextureMap::kNoTexture);  // its alpha counts once
+
+    const TexturedMesh grey = withLibrary("map_d solid.png\n");
+    EXPECT_EQ(grey.materials.at(0).kind, Opacity::blend);
+    EXPECT_EQ(grey.textures.at(0).rgba.at(3), 168);  // 0.2126 · 100 + 0.7152 · 200 + 0.0722 · 50
+    EXPECT_EQ(withLibrary("map_d half.png\n").textures.at(0).rgba.at(3), 128);
+    EXPECT_EQ(withLibrary("map_d -imfchan g half.png\n").textures.at(0).rgba.at(3), 200);
+}
+
+TEST(TexturedMesh, laysTexturesAsTheirOptionsSay) {
+    const TextureMap map =
+        withLibrary("map_Kd -clamp on -s 2 3 -o 0.5 0.25 solid.png\n").materials.at(0).map;
+    EXPECT_EQ(map.across, Wrap::clamp);
+    EXPECT_EQ(map.turn * glm::vec2(1, 1) + map.move, glm::vec2(2.5F, 3.25F));
 }
 
 TEST(TexturedMesh, livesWithBrokenCoordinates) {

@@ -133,7 +133,7 @@ TEST(ViewRenderer, drawsBothSidesAlike) {
 TEST(ViewRenderer, showsVertexColoursAndMaterials) {
     TexturedMesh textured = plain(box({1, 1, 1}));
     textured.mesh.colours.assign(8, {1, 0, 0});
-    textured.materials = {{{0, 0, 1}, Material::kNoTexture}};
+    textured.materials = {{.colour = {0, 0, 1}}};
     textured.materialOfFace.assign(12, kNoMaterial);
     const Camera camera = cameraAt(20, 25, 0.8);
     const glm::dvec2 middle(kImageCentre);
@@ -165,7 +165,7 @@ TEST(ViewRenderer, laysTexturesTheRightWayUp) {
                               {y < 32 ? value : none, y < 32 ? none : value, none, 255});
         }
     plate.textures = {image};
-    plate.materials = {{glm::vec3(1), 0}};
+    plate.materials = {{.map = {.texture = 0}}};
     plate.materialOfFace = {0, 0};
     const Subject subject = makeSubject(plate);
     const Camera camera = cameraAt(0, 0, 0.8);
@@ -181,20 +181,6 @@ TEST(ViewRenderer, laysTexturesTheRightWayUp) {
     EXPECT_GT(at(-0.5, -0.5).y, 150);
     EXPECT_GT(at(-0.5, -0.5).y, at(0.5, -0.5).y + 60);
     EXPECT_LT(at(-0.5, 0.5).y, 40);
-}
-
-TEST(Texture, meltsIntoItsMean_farAway) {
-    Image checks{64, 64, {}};
-    for (int i = 0; i < 64 * 64; ++i) {
-        const auto value = static_cast<std::uint8_t>((i / 64 + i) % 2 == 0 ? 0 : 254);
-        checks.rgba.insert(checks.rgba.end(), {value, value, value, 255});
-    }
-    const Texture texture(checks);
-    EXPECT_NEAR(texture.at({0.3F, 0.7F}, 3).x, 127 / 255.0, 0.01);
-    EXPECT_NEAR(texture.at({-1e30F, 3e38F}, 99).x, 127 / 255.0, 0.01);
-    EXPECT_GE(texture.at({HUGE_VALF, NAN}, 0).x, 0);
-    EXPECT_NEAR(texture.at({0.5F / 64, 1 - 0.5F / 64}, 0).x, 0, 1e-5);
-    EXPECT_NEAR(texture.at({1.5F / 64, 1 - 0.5F / 64}, 0).x, 254 / 255.0, 1e-3);
 }
 
 }  // namespace

@@ -1,0 +1,61 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <span>
+#include <vector>
+
+#include <glm/vec3.hpp>
+#include <glm/vec4.hpp>
+
+#include "engine/mesh.h"
+#include "engine/raster/rasterize.h"
+
+namespace threefold {
+
+/// Faces that can be seen through, drawn one layer after the other from front to back by depth
+/// peeling. Exact at each point, whatever crosses whatever, in as much memory for a thousand layers
+/// as for one: a list of each point's faces would need to be held and sorted, for pictures of 4096²
+/// points in gigabytes. Each layer costs a pass over the faces that still matter. One thread at a
+/// time.
+class Layers {
+  public:
+    /// Beyond so many, what is behind a point's faces counts as if they were not there.
+    static constexpr int kMostLayers = 256;
+    /// Faces nearer to each other than this in depth (z/w; some hundred-thousandth of a subject
+    /// that fills the picture) are one sheet, of which the nearest, or the first, is drawn: models
+    /// have every pane twice, once for each side.
+    static constexpr float kSameSheet = 1e-8F;
+
+    /// `faces` must stay; `numbers` are those of them to draw.
+    Layers(const Faces& faces, std::vector<std::uint32_t> numbers);
+
+    bool empty() const { return numbers_.empty(); }
+
+    /// Whether anything behind the face can be seen at this point.
+    using Visit =
+        std::function<bool(std::size_t point, std::uint32_t face, const glm::vec3& weights)>;
+
+    /// Calls `visit` for the layers of every point, nearest first, as long as it asks for more and
+    /// they are not behind `ends`: a depth for each point, infinity where there is no end. A layer
+    /// that lies upon its end is before it. `options` as for rasterize(), which throws.
+    void draw(std::span<const glm::vec4> corners, RasterOptions options,
+              std::span<const float> ends, const Visit& visit);
+
+  private:
+    bool drawLayer(std::span<const float> ends, const Visit& visit);
+    void keepNeeded(std::span<const glm::vec4> corners);
+    bool isNeeded(const glm::u32vec3& face, std::span<const glm::vec4> corners) const;
+
+    const Faces& all_;
+    std::vector<std::uint32_t> numbers_;
+    std::vector<std::uint32_t> listed_;  // of `numbers_`, those that still matter
+    Faces faces_;                        // the same
+    RasterImage raster_;
+    std::vector<float> prior_;
+    std::vector<std::uint8_t> open_;  // squares of the picture with points that want more
+    std::size_t squares_ = 0;         // in a row of it
+};
+
+}  // namespace threefold

@@ -1,0 +1,293 @@
+#include <cmath>
+#include <fstream>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "engine/error.h"
+#include "engine/formats/byte_cursor.h"
+#include "engine/formats/data_uri.h"
+#include "engine/formats/image_readers.h"
+#include "engine/formats/named_files.h"
+#include "engine/formats/textured_mesh.h"
+#include "tests/support/glb_writer.h"
+#include "tests/support/message_of.h"
+#include "tests/support/temp_folder.h"
+
+namespace threefold::test {
+namespace {
+
+using nlohmann::json;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::SizeIs;
+
+TexturedMesh decoded(std::string_view bytes) {
+    return decodeTexturedMesh(asBytes(bytes), "a.glb", {}, FilesOnDisk());
+}
+
+std::string pngOf(const Image& image) {
+    return std::string(asText(encodePng(image)));
+}
+
+/// Two pixels above two others.
+Image fourPixels() {
+    return {2, 2, {10, 20, 30, 255, 40, 50, 60, 128, 70, 80, 90, 0, 100, 110, 120, 255}};
+}
+
+void write(const std::filesystem::path& file, std::string_view bytes) {
+    std::ofstream(file, std::ios::binary) << bytes;
+}
+
+TEST(GltfSurface, hasMaterialTextureAndCoordinates) {
+    GlbWriter writer;
+    writer.addSquare();
+    const auto texture = static_cast<int>(writer.addTexture(pngOf(fourPixels())));
+    writer.primitive()["material"] = writer.addMaterial({1, 0.214, 0, 0.25}, texture);
+    const TexturedMesh mesh = decoded(writer.glb());
+    EXPECT_THAT(mesh.missing, IsEmpty());
+    EXPECT_THAT(mesh.mesh.faces, SizeIs(2));
+    EXPECT_THAT(mesh.materialOfFace, ElementsAre(0, 0));
+    const Material& material = mesh.materials.at(0);
+    EXPECT_NEAR(material.colour.x, 1, 1e-6);
+    EXPECT_NEAR(material.colour.y, 0.5, 1e-3);  // sRGB-encoded
+    EXPECT_EQ(material.opacity, 0.25F);
+    EXPECT_EQ(material.kind, Opacity::opaque);
+    EXPECT_FALSE(material.unlit);
+    ASSERT_EQ(material.map.texture, 0);
+    EXPECT_EQ(mesh.textures.at(0).rgba, fourPixels().rgba);
+    // glTF's v points down, ours up: the square's places are its coordinates.
+    for (std::size_t i = 0; i < 6; ++i) {
+        const glm::vec3 place = mesh.mesh.vertices[mesh.mesh.faces[i / 3][static_cast<int>(i % 3)]];
+        EXPECT_EQ(mesh.coordinates.at(i), glm::vec2(place));
+    }
+}
+
+TEST(GltfSurface, knowsModesWrapsAndLight) {
+    GlbWriter writer;
+    writer.addSquare();
+    const auto texture = static_cast<int>(writer.addTexture(pngOf(fourPixels())));
+    writer.primitive()["material"] = writer.addMaterial({1, 1, 1, 1}, texture);
+    writer.json["samplers"] = {{{"wrapS", 33648}, {"wrapT", 33071}}};
+    writer.json["textures"][0]["sampler"] = 0;
+    json& material = writer.json["materials"][0];
+    material["alphaMode"] = "MASK";
+    material["alphaCutoff"] = 0.75;
+    material["extensions"] = {{"KHR_materials_unlit", json::object()}};
+    const Material masked = decoded(writer.glb()).materials.at(0);
+    EXPECT_EQ(masked.kind, Opacity::mask);
+    EXPECT_EQ(masked.cutoff, 0.75F);
+    EXPECT_TRUE(masked.unlit);
+    EXPECT_EQ(masked.map.across, Wrap::mirror);
+    EXPECT_EQ(masked.map.up, Wrap::clamp);
+    material["alphaMode"] = "BLEND";
+    EXPECT_EQ(decoded(writer.glb()).materials.at(0).kind, Opacity::blend);
+}
+
+TEST(GltfSurface, turnsTexturesAsTheirTransformSays) {
+    // The extension's own example: the lower left quarter of the image, turned clockwise.
+    GlbWriter writer;
+    writer.addSquare();
+    const auto texture = static_cast<int>(writer.addTexture(pngOf(fourPixels())));
+    writer.primitive()["material"] = writer.addMaterial({1, 1, 1, 1}, texture);
+    json& info = writer.json["materials"][0]["pbrMetallicRoughness"]["baseColorTexture"];
+    info["extensions"]["KHR_texture_transform"] = {
+        {"offset", {0, 1}}, {"rotation", 1.57079632679}, {"scale", {0.5, 0.5}}};
+    writer.json["extensionsRequired"] = {"KHR_texture_transform"};
+    const TextureMap map = decoded(writer.glb()).materials.at(0).map;
+    const auto place = [&](glm::vec2 at) { return map.turn * at + map.move; };
+    const auto expectNear = [](glm::vec2 seen, glm::vec2 expected) {
+        EXPECT_NEAR(seen.x, expected.x, 1e-6);
+        EXPECT_NEAR(seen.y, expected.y, 1e-6);
+    };
+    expectNear(place({0, 1}), {0, 0});     // glTF's (0, 0) is at its (0, 1), the lower left corner
+    expectNear(place({1, 1}), {0, 0.5F});  // (1, 0) at (0, 0.5): what was to the right is above
+    expectNear(place({0, 0}), {0.5F, 0});  // (0, 1) at (0.5, 1)
+}
+
+TEST(GltfSurface, takesTheSetOfCoordinatesThatTheTextureNames) {
+    GlbWriter writer;
+    writer.addSquare();
+    const auto texture = static_cast<int>(writer.addTexture(pngOf(fourPixels())));
+    writer.primitive()["material"] = writer.addMaterial({1, 1, 1, 1}, texture);
+    writer.primitive()["attributes"]["TEXCOORD_1"] =
+        writer.addAccessor(std::string_view("\0\377\377\377\377\0\0\0", 8), 5121, 4, "VEC2", true);
+    json& info = writer.json["materials"][0]["pbrMetallicRoughness"]["baseColorTexture"];
+    info["texCoord"] = 1;
+    const TexturedMesh bytes = decoded(writer.glb());
+    EXPECT_EQ(bytes.coordinates.at(1), glm::vec2(1, 0));
+    EXPECT_EQ(bytes.coordinates.at(2), glm::vec2(1, 1));
+    info["texCoord"] = 2;  // is not there: no coordinates, and no texture then
+    EXPECT_THAT(decoded(writer.glb()).coordinates, IsEmpty());
+}
+
+TEST(GltfSurface, tintsByVertexColours) {
+    GlbWriter writer;
+    writer.addSquare();
+    writer.addSquare();
+    writer.json["nodes"] = {{{"mesh", 0}}, {{"mesh", 1}}};
+    writer.primitive(1)["attributes"]["COLOR_0"] =
+        writer.addAccessor(std::string_view("\377\0\0\200\377\0\0\200\377\0\0\200\377\0\0\200", 16),
+                           5121, 4, "VEC4", true);
+    const TexturedMesh mesh = decoded(writer.glb());
+    ASSERT_THAT(mesh.tints, SizeIs(8));
+    EXPECT_EQ(mesh.tints[0], glm::vec4(1));
+    EXPECT_EQ(mesh.tints[4], glm::vec4(1, 0, 0, 128 / 255.0F));
+    EXPECT_THAT(mesh.materialOfFace, ElementsAre(kNoMaterial, kNoMaterial, 0, 0));
+    EXPECT_EQ(mesh.materials.at(0).colour, glm::vec3(1));
+}
+
+TEST(GltfSurface, takesTheDiffuseOfSpecularGlossiness) {
+    GlbWriter writer;
+    writer.addSquare();
+    writer.primitive()["material"] = 0;
+    writer.json["materials"] = {
+        {{"extensions",
+          {{"KHR_materials_pbrSpecularGlossiness", {{"diffuseFactor", {0, 1, 0, 0.5}}}}}}}};
+    const Material material = decoded(writer.glb()).materials.at(0);
+    EXPECT_EQ(material.colour, glm::vec3(0, 1, 0));
+    EXPECT_EQ(material.opacity, 0.5F);
+}
+
+TEST(GltfSurface, listsTexturesThatCannotBeHad) {
+    GlbWriter writer;
+    writer.addSquare();
+    const auto texture = static_cast<int>(writer.addTexture("no picture"));
+    writer.primitive()["material"] = writer.addMaterial({1, 0, 0, 1}, texture);
+    const TexturedMesh broken = decoded(writer.glb());
+    EXPECT_THAT(broken.missing, ElementsAre(HasSubstr("images[0]")));
+    EXPECT_EQ(broken.materials.at(0).map.texture, TextureMap::kNoTexture);
+    EXPECT_EQ(broken.materials.at(0).colour, glm::vec3(1, 0, 0));
+
+    writer.json["textures"][0] = {{"extensions", {{"KHR_texture_basisu", {{"source", 0}}}}}};
+    writer.json["extensionsRequired"] = {"KHR_texture_basisu"};
+    EXPECT_THAT(decoded(writer.glb()).missing, ElementsAre(HasSubstr("KHR_texture_basisu")));
+    writer.json["textures"][0] = {{"source", 0}};
+    writer.json["images"][0] = {{"uri", "none%20there.png"}};
+    EXPECT_THAT(decoded(writer.glb()).missing, ElementsAre(HasSubstr("is not there")));
+}
+
+TEST(GltfSurface, costsTheColoursAlone_whereItIsBroken) {
+    GlbWriter writer;
+    writer.addSquare();
+    const auto texture = static_cast<int>(writer.addTexture(pngOf(fourPixels())));
+    writer.primitive()["material"] = writer.addMaterial({1, 1, 1, 1}, texture);
+    writer.primitive()["attributes"]["TEXCOORD_0"] = 99;
+    const TexturedMesh mesh = decoded(writer.glb());
+    EXPECT_THAT(mesh.mesh.faces, SizeIs(2));
+    EXPECT_THAT(mesh.missing, ElementsAre(HasSubstr("accessors[99]")));
+    EXPECT_THAT(mesh.materialOfFace, IsEmpty());
+    EXPECT_THAT(mesh.textures, IsEmpty());
+}
+
+TEST(GltfSurface, leavesTexturesThatTakeTooMuchTogether) {
+    GlbWriter writer;
+    writer.addSquare();
+    const Image large{2048, 2048, std::vector<std::uint8_t>(std::size_t{4} << 22)};
+    const std::string png = pngOf(large);
+    writer.json["meshes"].clear();
+    writer.json.erase("nodes");
+    for (int i = 0; i < 8; ++i) {
+        const std::size_t mesh = writer.addSquare();
+        const auto texture = static_cast<int>(writer.addTexture(png));
+        writer.primitive(mesh)["material"] = writer.addMaterial({1, 1, 1, 1}, texture);
+    }
+    writer.json.erase("nodes");
+    const TexturedMesh mesh = decoded(writer.glb());
+    EXPECT_EQ(mesh.textures.size() + mesh.missing.size(), 8U);
+    EXPECT_LT(mesh.textures.size(), 5U);  // 16 MiB each
+    EXPECT_THAT(mesh.missing.back(), HasSubstr("memory"));
+}
+
+TEST(GltfFile, isReadWithItsBuffersAndTextures) {
+    GlbWriter writer;
+    writer.addSquare();
+    writer.json["images"] = {{{"uri", "My%20Image.PNG"}}};
+    writer.json["textures"] = {{{"source", 0}}};
+    writer.primitive()["material"] = writer.addMaterial({1, 1, 1, 1}, 0);
+    writer.json["buffers"][0]["uri"] = "data.bin";
+    const TempFolder folder;
+    write(folder / "a.gltf", writer.json.dump(1));
+    EXPECT_THAT(messageOf<IoError>([&] { readMesh(folder / "a.gltf"); }), HasSubstr("'data.bin'"));
+    write(folder / "data.bin", writer.data());
+    write(folder / "my image.png", pngOf(fourPixels()));
+    const TexturedMesh mesh = readTexturedMesh(folder / "a.gltf");
+    EXPECT_EQ(mesh.mesh.format, MeshFormat::glb);
+    EXPECT_THAT(mesh.missing, IsEmpty());
+    EXPECT_THAT(mesh.textures, SizeIs(1));
+    EXPECT_EQ(readMesh(folder / "a.gltf").faces, mesh.mesh.faces);
+    EXPECT_TRUE(looksLikeMeshFile("a.gltf"));
+
+    writer.json["buffers"][0]["uri"] = "data:application/octet-stream;base64,AAA";
+    const std::string within = writer.json.dump();
+    EXPECT_THAT(messageOf<FormatError>([&] { decodeMesh(asBytes(within), "a.gltf"); }),
+                HasSubstr("the data have 2"));
+}
+
+TEST(GltfFile, isRefused_whereItsShapeIsCompressed) {
+    GlbWriter writer;
+    writer.addSquare();
+    const auto message = [&] {
+        return messageOf<InputError>([&] { decodeMesh(asBytes(writer.glb()), "a.glb"); });
+    };
+    writer.json["extensionsRequired"] = {"EXT_meshopt_compression"};
+    EXPECT_THAT(message(), HasSubstr("asks for 'EXT_meshopt_compression', which is not read"));
+    writer.json.erase("extensionsRequired");
+    writer.json["accessors"][0].erase("bufferView");
+    writer.primitive()["extensions"]["KHR_draco_mesh_compression"] = {{"bufferView", 0}};
+    EXPECT_THAT(message(), HasSubstr("asks for 'KHR_draco_mesh_compression'"));
+}
+
+TEST(GltfFile, hasSparseAndQuantizedPlaces) {
+    GlbWriter writer;
+    writer.addSquare();
+    writer.json["extensionsRequired"] = {"KHR_mesh_quantization"};
+    // −128 is −1 as −127 is.
+    writer.primitive()["attributes"]["POSITION"] = writer.addAccessor(
+        std::string_view("\200\0\0\0\177\0\0\0\177\177\0\0\0\177\0\0", 16), 5120, 4, "VEC3", true);
+    const std::size_t view = writer.json["bufferViews"].size() - 1;
+    writer.json["bufferViews"][view]["byteStride"] = 4;
+    const Points whole = decoded(writer.glb()).mesh.vertices;
+    EXPECT_EQ(whole.at(0), glm::vec3(-1, 0, 0));
+    EXPECT_EQ(whole.at(2), glm::vec3(1, 1, 0));
+
+    json& accessor = writer.json["accessors"].back();
+    const std::size_t where = writer.addView(std::string_view("\3", 1));
+    const std::size_t what = writer.addView(std::string_view("\0\0\177", 3));
+    accessor["sparse"] = {{"count", 1},
+                          {"indices", {{"bufferView", where}, {"componentType", 5121}}},
+                          {"values", {{"bufferView", what}}}};
+    const Points some = decoded(writer.glb()).mesh.vertices;
+    EXPECT_EQ(some.at(0), glm::vec3(-1, 0, 0));
+    EXPECT_EQ(some.at(3), glm::vec3(0, 0, 1));
+    accessor.erase("bufferView");
+    EXPECT_EQ(decoded(writer.glb()).mesh.vertices.at(2), glm::vec3(0));
+    accessor["sparse"]["indices"]["componentType"] = 5;
+    EXPECT_THROW(decoded(writer.glb()), FormatError);
+    accessor["sparse"]["indices"]["componentType"] = 5121;
+    accessor["sparse"]["count"] = 2;
+    EXPECT_THROW(decoded(writer.glb()), FormatError);
+    accessor["sparse"]["count"] = 1;
+    accessor["count"] = 3;
+    EXPECT_THAT(messageOf<FormatError>([&] { decoded(writer.glb()); }),
+                HasSubstr("names element 3, there are 3"));
+}
+
+TEST(DataUri, isDecoded) {
+    const auto text = [](std::string_view uri) {
+        const auto bytes = decodeDataUri(uri);
+        return bytes ? std::string(asText(*bytes)) : "damaged";
+    };
+    EXPECT_EQ(text("data:;base64,TWFueSBtZXNoZXM="), "Many meshes");
+    EXPECT_EQ(text("data:image/png;base64,TWFu"), "Man");
+    EXPECT_EQ(text("data:,a%20b%2"), "a b%2");
+    EXPECT_EQ(text("data:;base64,TWF?"), "damaged");
+    EXPECT_EQ(text("data:;base64,TWFuT"), "damaged");
+    EXPECT_EQ(text("data:;base64"), "damaged");
+    EXPECT_EQ(text("image.png"), "damaged");
+    EXPECT_EQ(text("data:;base64,"), "");
+}
+
+}  // namespace
+}  // namespace threefold::test

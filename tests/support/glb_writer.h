@@ -1,0 +1,100 @@
+#pragma once
+
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <initializer_list>
+#include <string>
+#include <string_view>
+
+#include <nlohmann/json.hpp>
+
+namespace threefold::test {
+
+/// A GLB in the making: its JSON may be changed at will, views and accessors are added.
+class GlbWriter {
+  public:
+    nlohmann::json json = {{"asset", {{"version", "2.0"}}}};
+
+    /// The number of a view of these bytes.
+    std::size_t addView(std::string_view bytes) {
+        nlohmann::json& views = json["bufferViews"];
+        const nlohmann::json view = {
+            {"buffer", 0}, {"byteOffset", data_.size()}, {"byteLength", bytes.size()}};
+        views.push_back(view);
+        data_ += bytes;
+        data_.resize((data_.size() + 3) / 4 * 4);
+        json["buffers"] = {{{"byteLength", data_.size()}}};
+        return views.size() - 1;
+    }
+    std::size_t addAccessor(std::string_view bytes, int component, std::size_t count,
+                            const char* type, bool normalised = false) {
+        nlohmann::json& accessors = json["accessors"];
+        accessors.push_back({{"bufferView", addView(bytes)},
+                             {"componentType", component},
+                             {"count", count},
+                             {"type", type},
+                             {"normalized", normalised}});
+        return accessors.size() - 1;
+    }
+    /// Floats of "VEC2", "VEC3" or "VEC4".
+    std::size_t addFloats(std::initializer_list<float> values, const char* type) {
+        std::string bytes;
+        for (const float value : values) bytes += little(std::bit_cast<std::uint32_t>(value));
+        const auto width = static_cast<std::size_t>(type[3] - '0');
+        return addAccessor(bytes, 5126, values.size() / width, type);
+    }
+
+    /// A square from (0, 0, 0) to (1, 1, 0) as two triangles, its texture upright: a mesh with one
+    /// primitive, whose number comes back. The first one lies in the only node.
+    std::size_t addSquare() {
+        nlohmann::json attributes = {
+            {"POSITION", addFloats({0, 0, 0, 1, 0, 0, 1, 1, 0, 0, 1, 0}, "VEC3")},
+            {"TEXCOORD_0", addFloats({0, 1, 1, 1, 1, 0, 0, 0}, "VEC2")}};
+        const std::size_t indices =
+            addAccessor(std::string_view("\0\1\2\0\2\3", 6), 5121, 6, "SCALAR");
+        json["meshes"].push_back(
+            {{"primitives", {{{"attributes", attributes}, {"indices", indices}}}}});
+        if (!json.contains("nodes")) json["nodes"] = {{{"mesh", 0}}};
+        return json["meshes"].size() - 1;
+    }
+    nlohmann::json& primitive(std::size_t mesh = 0) {
+        return json["meshes"][mesh]["primitives"][0];
+    }
+
+    /// The texture of a PNG or JPEG inside.
+    std::size_t addTexture(std::string_view file) {
+        json["images"].push_back({{"bufferView", addView(file)}, {"mimeType", "image/png"}});
+        json["textures"].push_back({{"source", json["images"].size() - 1}});
+        return json["textures"].size() - 1;
+    }
+    /// `factor` is linear.
+    std::size_t addMaterial(const nlohmann::json& factor, int texture = -1) {
+        nlohmann::json group = {{"baseColorFactor", factor}};
+        if (texture >= 0) group["baseColorTexture"] = {{"index", texture}};
+        json["materials"].push_back({{"pbrMetallicRoughness", group}});
+        return json["materials"].size() - 1;
+    }
+
+    const std::string& data() const { return data_; }
+    std::string glb() const {
+        std::string text = json.dump();
+        text.resize((text.size() + 3) / 4 * 4, ' ');
+        const auto number = [](std::size_t value) {
+            return little(static_cast<std::uint32_t>(value));
+        };
+        return "glTF" + number(2) + number(28 + text.size() + data_.size()) + number(text.size()) +
+               "JSON" + text + number(data_.size()) + std::string("BIN\0", 4) + data_;
+    }
+
+  private:
+    static std::string little(std::uint32_t value) {
+        std::string bytes;
+        for (unsigned shift = 0; shift < 32; shift += 8) bytes += static_cast<char>(value >> shift);
+        return bytes;
+    }
+
+    std::string data_;
+};
+
+}  // namespace threefold::test
