@@ -1,0 +1,103 @@
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <cstdlib>
+#include <cstring>
+#include <exception>
+#include <memory>
+#include <new>
+#include <vector>
+
+#include "cuda/portable/emulated.h"
+#include "tests/cuda/emulation/fibre.h"
+#include "tests/cuda/emulation/sanitizer.h"
+
+/// What a block is while it runs: its memory, its threads, and who of them waits where.
+namespace threefold::cuda::emulation {
+
+inline constexpr int kLanes = 32;
+inline constexpr int kBarriers = 16;
+/// In every float format NaN, as an index out of any range.
+inline constexpr int kPoison = 0xff;
+
+/// A block's dynamic shared memory: exactly as large as asked for, so that the address sanitizer
+/// knows its end. Without the sanitizer a few bytes behind it tell of writes.
+class SharedMemory {
+  public:
+    explicit SharedMemory(std::size_t bytes) : bytes_(bytes) {
+        void* memory = nullptr;
+        if (::posix_memalign(&memory, 1024, bytes + kCanary) != 0) throw std::bad_alloc();
+        memory_.reset(static_cast<std::byte*>(memory));
+        std::memset(memory, kPoison, bytes + kCanary);
+    }
+    std::byte* data() const { return memory_.get(); }
+    bool writtenBehind() const {
+        return std::any_of(memory_.get() + bytes_, memory_.get() + bytes_ + kCanary,
+                           [](std::byte b) { return b != std::byte{kPoison}; });
+    }
+
+  private:
+    static constexpr std::size_t kCanary = THREEFOLD_ADDRESS_SANITIZER ? 0 : 256;
+
+    std::size_t bytes_;
+    struct Free {
+        void operator()(std::byte* memory) const { std::free(memory); }
+    };
+    std::unique_ptr<std::byte, Free> memory_;
+};
+
+struct Block;
+
+struct PendingCopy {
+    void* to;
+    int bytes;
+    std::uint64_t group;
+    std::array<std::byte, 16> data;
+};
+
+struct Thread {
+    enum class State { fresh, ready, waiting, ended };
+
+    Block* block = nullptr;
+    unsigned number = 0;  ///< within the block
+    uint3 index{};
+    State state = State::fresh;
+    Fibre* fibre = nullptr;
+    const char* waitsIn = "";
+    Place waitsAt{};
+    std::vector<PendingCopy> copies;
+    std::uint64_t openGroup = 0;
+    std::exception_ptr error;
+};
+
+struct Barrier {
+    int threads = 0;  ///< how many it waits for
+    std::vector<Thread*> waiting;
+};
+
+struct WarpMeeting {
+    const char* what;
+    unsigned mask;
+    unsigned arrived;
+    std::array<void*, kLanes> mine;
+    std::array<Thread*, kLanes> threads;
+};
+
+struct Warp {
+    unsigned lanes = 0;  ///< those that exist
+    std::vector<WarpMeeting> meetings;
+};
+
+struct Block {
+    uint3 index{};
+    SharedMemory shared;
+    std::vector<Thread> threads;
+    std::vector<Warp> warps;
+    std::array<Barrier, kBarriers> barriers;
+    unsigned live = 0;
+};
+
+}  // namespace threefold::cuda::emulation

@@ -1,0 +1,92 @@
+#pragma once
+
+#include <cstddef>
+#include <exception>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "cuda/portable/emulated.h"
+#include "tests/cuda/emulation/block.h"
+#include "tests/cuda/emulation/emulator.h"
+#include "tests/cuda/emulation/fibre.h"
+#include "tests/cuda/emulation/ready_threads.h"
+
+namespace threefold::cuda::emulation {
+
+/// Stacks are kept from launch to launch.
+class FibrePool {
+  public:
+    Fibre* take() {
+        if (used_ == fibres_.size()) fibres_.push_back(std::make_unique<Fibre>(used_));
+        return fibres_[used_++].get();
+    }
+    void reset() { used_ = 0; }
+
+  private:
+    std::vector<std::unique_ptr<Fibre>> fibres_;
+    std::size_t used_ = 0;
+};
+
+/// "(x, y, z)" and "file.cu:12".
+std::string describe(const uint3& index);
+std::string describe(const Place& place);
+
+/// Blocks that are alive at the same time, from their first thread to their last. A thread of the
+/// operating system runs one at a time.
+class Run {
+  public:
+    Run(const Shape& shape, Body body, const Options& options, FibrePool& fibres)
+        : shape_(shape), body_(body), ready_(options.seed), fibres_(fibres) {}
+
+    void addBlock(const uint3& index);
+
+    /// All threads to their end. Throws the first thing that one of them throws, or EmulationError.
+    void finish();
+
+    /// The one whose threads run now; null outside of a kernel.
+    static Run* running();
+
+    Thread& current() { return *current_; }
+    const Shape& shape() const { return shape_; }
+
+    // The current thread waits for others (meetings.cpp).
+    void meetBlock(Place place);
+    void meetBarrier(int id, int threads, Place place);
+    void meetGrid(Place place);
+    void meetWarp(const char* what, unsigned mask, void* mine, Combine combine, Place place);
+
+    /// Throws EmulationError with the current thread's place.
+    [[noreturn]] void fail(const char* subject, std::string problem);
+
+  private:
+    static void enter(void* context);
+
+    /// Lets a thread run until it waits or ends. What it threw, or nothing.
+    std::exception_ptr turn(Thread& thread);
+
+    /// Unwinds the stacks of all threads that are under way.
+    void abandon();
+
+    void announce(const char* what, Place place);
+    void wait();
+    void makeReady(Thread& thread);
+    void release(std::vector<Thread*>& waiting);
+
+    /// The device counts a named barrier's threads by warps.
+    void requireWholeWarps(const Barrier& barrier, int id);
+
+    EmulationError deadlock() const;
+
+    Shape shape_;
+    Body body_;
+    ReadyThreads ready_;
+    FibrePool& fibres_;
+    std::vector<std::unique_ptr<Block>> blocks_;
+    std::vector<Thread*> atGrid_;
+    Thread* current_ = nullptr;
+    std::size_t live_ = 0;
+    bool abandoned_ = false;
+};
+
+}  // namespace threefold::cuda::emulation
