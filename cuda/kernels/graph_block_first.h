@@ -1,0 +1,131 @@
+#pragma once
+
+#include "cuda/kernels/graph_block_run.h"
+
+/// The first layer of a graph block, wide inputs to 192: steps 0 (product) and 1 (Laplacian).
+namespace threefold::cuda::graph {
+
+/// A stage of the ring: 64 rows of 128 bytes of inputs, then a chunk of weights.
+inline constexpr int kFirstRowBytes = kFirstRowTile * kChunkBytes;
+inline constexpr int kFirstStageBytes = kFirstRowBytes + kWeightChunkBytes;
+
+/// Where 16 bytes of a row lie: turned by the row, so that neither writing rows nor reading columns
+/// meets a bank twice.
+__device__ __forceinline__ int turnedUnit(int row, int unit) {
+    return row * kChunkBytes + (unit ^ (row & 7)) * 16;
+}
+
+__device__ __forceinline__ void copyFirstStage(const GraphRun& run, int firstRow, int columnTile,
+                                               int chunk, std::size_t inputRowBytes,
+                                               std::byte* stage) {
+    const auto* inputs = static_cast<const std::byte*>(run.a.inputs);
+    for (int i = static_cast<int>(threadIdx.x); i < kFirstRowBytes / 16; i += kGraphThreads) {
+        const int row = i / 8;
+        const int unit = i % 8;
+        const bool valid = firstRow + row < run.rows;
+        const std::size_t from = valid
+                                     ? (firstRow + row) * inputRowBytes +
+                                           static_cast<std::size_t>(chunk) * kChunkBytes + unit * 16
+                                     : 0;
+        copyAsync<16>(stage + turnedUnit(row, unit), inputs + from, valid);
+    }
+    copyChunk(stage + kFirstRowBytes, run.a.weights + run.layout.first +
+                                          columnTile * run.layout.firstTileBytes +
+                                          static_cast<std::size_t>(chunk) * kWeightChunkBytes);
+}
+
+template <class FirstTile>
+__device__ __forceinline__ void firstProduct(const GraphRun& run) {
+    constexpr std::size_t kBytes = sizeof(typename FirstTile::Value);
+    auto* const ring = sharedMemory<std::byte>();
+    const std::size_t inputRowBytes = run.a.inputPitch * kBytes;
+    const int splits = run.shape.splits;
+    const int perSplit = (run.chunks + splits - 1) / splits;
+    for (auto tile = static_cast<int>(blockIdx.x); tile < run.shape.firstTiles;
+         tile += static_cast<int>(gridDim.x)) {
+        const int columnTile = tile % kFirstColumnTiles;
+        const int split = tile / kFirstColumnTiles % splits;
+        const int firstRow = tile / kFirstColumnTiles / splits * kFirstRowTile;
+        const int begin = split * perSplit;
+        const int end = min(begin + perSplit, run.chunks);
+        const auto fetch = [&](int chunk) {
+            if (chunk < end) {
+                copyFirstStage(run, firstRow, columnTile, chunk, inputRowBytes,
+                               ring + chunk % kFirstRingStages * kFirstStageBytes);
+            }
+            commitCopies();
+        };
+        FirstTile sums;
+        for (int i = 0; i < kFirstRingStages - 1; ++i) fetch(begin + i);
+        for (int chunk = begin; chunk < end; ++chunk) {
+            waitCopies<kFirstRingStages - 2>();
+            __syncthreads();  // the chunk is there for all, and all are done with the one before
+            fetch(chunk + kFirstRingStages - 1);
+            const std::byte* stage = ring + chunk % kFirstRingStages * kFirstStageBytes;
+            sums.add([&](int row, int unit) { return stage + turnedUnit(row, unit); },
+                     stage + kFirstRowBytes);
+        }
+        waitCopies<0>();
+        __syncthreads();
+        for (int pair = 0; pair < FirstTile::kPairs; ++pair) {
+            const int row = firstRow + FirstTile::rowOf(pair);
+            if (row >= run.rows) continue;
+            const float2 sum = sums.sum(pair);
+            storePair(run.parts +
+                          (static_cast<std::size_t>(split) * run.rows + row) * kJoinedColumns +
+                          columnTile * kTileColumns + FirstTile::columnOf(pair),
+                      sum.x, sum.y);
+        }
+    }
+}
+
+/// Sums of the first layer's parts, of a pair of columns, in the parts' order.
+__device__ __forceinline__ void addPart(float2& sum, const float* from) {
+    const float2 part = loadPair(from);
+    sum.x += part.x;
+    sum.y += part.y;
+}
+
+template <class T>
+__device__ __forceinline__ void joinFirst(const GraphRun& run) {
+    const int lane = static_cast<int>(threadIdx.x) % 32;
+    const std::size_t part = static_cast<std::size_t>(run.rows) * kJoinedColumns;
+    const auto warps = static_cast<int>(gridDim.x) * kGraphWarps;
+    for (int item = warpOfGrid(); item < run.rows * kColumnTiles; item += warps) {
+        const int row = item / kColumnTiles;
+        const int column = item % kColumnTiles * kTileColumns + 2 * lane;
+        const Neighbourhood around(run, row);
+        const float* own = run.parts + static_cast<std::size_t>(row) * kJoinedColumns + column;
+        const auto farAt = [&](int other) {
+            return run.parts + static_cast<std::size_t>(other) * kJoinedColumns + kGraphWidth +
+                   column;
+        };
+        float2 sum = {0.0F, 0.0F};
+        float2 near[kNearNeighbours] = {};
+        for (int split = 0; split < run.shape.splits; ++split) {
+            addPart(sum, own + split * part);
+            for (int k = 0; k < kNearNeighbours; ++k) {
+                addPart(near[k], farAt(around.row(k)) + split * part);
+            }
+        }
+        const float2 bias = loadPair(biasOf(run, 0) + column);
+        sum.x += bias.x;
+        sum.y += bias.y;
+        for (int k = 0; k < kNearNeighbours; ++k) {
+            sum.x = fmaf(around.value(k), near[k].x, sum.x);
+            sum.y = fmaf(around.value(k), near[k].y, sum.y);
+        }
+        around.eachFurther([&](int other, float value) {
+            float2 y = {0.0F, 0.0F};
+            for (int split = 0; split < run.shape.splits; ++split) {
+                addPart(y, farAt(other) + split * part);
+            }
+            sum.x = fmaf(value, y.x, sum.x);
+            sum.y = fmaf(value, y.y, sum.y);
+        });
+        storePair(activationOf<T>(run, 0) + static_cast<std::size_t>(row) * kGraphWidth + column,
+                  max(sum.x, 0.0F), max(sum.y, 0.0F));
+    }
+}
+
+}  // namespace threefold::cuda::graph

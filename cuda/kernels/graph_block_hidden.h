@@ -1,0 +1,216 @@
+#pragma once
+
+#include "cuda/kernels/graph_block_run.h"
+
+/// The hidden layers of a graph block, 192 to 192, a step each.
+namespace threefold::cuda::graph {
+
+constexpr bool hasResidual(int layer) {
+    return layer % 2 == 0 && layer <= 12;
+}
+
+template <class Tile, int kRows>
+class HiddenLayers {
+    using T = typename Tile::Value;
+    static constexpr GraphSharedLayout kShared = graphSharedLayout(sizeof(T), kRows);
+    static constexpr int kStages = graphRingStages(sizeof(T));
+    static constexpr int kChunks = 2 * kGraphWidth * static_cast<int>(sizeof(T)) / kChunkBytes;
+    static constexpr int kRowVectors = kGraphWidth / kPerVector<T>;
+
+  public:
+    __device__ explicit HiddenLayers(const GraphRun& run) : run_(run) {}
+
+    /// Begins to fetch what the first tile of this block needs in `layer`. Shared memory must be
+    /// free, for all threads.
+    __device__ __forceinline__ void fetchFirst(int layer) {
+        if (static_cast<int>(blockIdx.x) < run_.shape.hiddenTiles) {
+            fetch(layer, static_cast<int>(blockIdx.x));
+        }
+        fetched_ = true;
+    }
+
+    __device__ __forceinline__ void layer(int layer, bool fetchNext) {
+        if (!fetched_) fetchFirst(layer);
+        fetched_ = fetchNext;
+        for (auto tile = static_cast<int>(blockIdx.x); tile < run_.shape.hiddenTiles;
+             tile += static_cast<int>(gridDim.x)) {
+            const int firstRow = tile / kColumnTiles * kRows;
+            waitCopies<kStages>();
+            __syncthreads();  // the tables are there
+            gather(activationOf<T>(run_, layer - 1), firstRow);
+            const int firstColumn = tile % kColumnTiles * kTileColumns;
+            const Ending ending = endingOf(layer, firstRow, firstColumn);
+            Tile sums;
+            multiply(sums, layer, tile % kColumnTiles);
+            __syncthreads();  // shared memory is free again
+            const int next = tile + static_cast<int>(gridDim.x);
+            if (next < run_.shape.hiddenTiles) {
+                fetch(layer, next);
+            } else if (fetchNext) {
+                fetch(layer + 1, static_cast<int>(blockIdx.x));
+            }
+            finish(sums, ending, layer, firstRow, firstColumn);
+        }
+    }
+
+  private:
+    __device__ __forceinline__ const std::byte* weightsOf(int layer, int columnTile) const {
+        return run_.a.weights + run_.layout.hidden +
+               static_cast<std::size_t>((layer - 1) * kColumnTiles + columnTile) *
+                   run_.layout.layerTileBytes;
+    }
+
+    __device__ __forceinline__ void fetch(int layer, int tile) const {
+        const int firstRow = tile / kColumnTiles * kRows;
+        constexpr int kUnits = kNearNeighbours * static_cast<int>(sizeof(Neighbour)) / 16;
+        for (int i = static_cast<int>(threadIdx.x); i < kRows * kUnits; i += kGraphThreads) {
+            const int row = firstRow + i / kUnits;
+            const bool valid = row < run_.rows;
+            const int vertex = valid ? row % run_.a.vertices : 0;
+            copyAsync<16>(sharedMemory<std::byte>(kShared.near) + i * 16,
+                          run_.a.weights + run_.layout.near +
+                              static_cast<std::size_t>(vertex * kUnits + i % kUnits) * 16,
+                          valid);
+        }
+        const auto thread = static_cast<int>(threadIdx.x);
+        if (thread < kRows) {
+            const int row = firstRow + thread;
+            const bool valid = row < run_.rows;
+            const int vertex = valid ? row % run_.a.vertices : 0;
+            copyAsync<8>(sharedMemory<NeighbourCount>(kShared.counts) + thread,
+                         run_.a.weights + run_.layout.counts + vertex * sizeof(NeighbourCount),
+                         valid);
+            sharedMemory<int>(kShared.firstRows)[thread] = row - vertex;
+        }
+        commitCopies();
+        for (int chunk = 0; chunk < kStages; ++chunk) {
+            copyChunk(sharedMemory<std::byte>(kShared.weights) + chunk * kWeightChunkBytes,
+                      weightsOf(layer, tile % kColumnTiles) + chunk * kWeightChunkBytes);
+            commitCopies();
+        }
+    }
+
+    /// [x | L x] of the tile's rows into shared memory; zeros beyond the last row.
+    __device__ __forceinline__ void gather(const T* x, int firstRow) const {
+        auto* const rows = sharedMemory<std::byte>(kShared.rows);
+        const auto* counts = sharedMemory<NeighbourCount>(kShared.counts);
+        const auto* firstRows = sharedMemory<int>(kShared.firstRows);
+        for (int i = static_cast<int>(threadIdx.x); i < kRows * kRowVectors; i += kGraphThreads) {
+            const int row = i / kRowVectors;
+            const int vector = i % kRowVectors;
+            uint4 own = {0, 0, 0, 0};
+            float sum[kPerVector<T>] = {};
+            if (firstRow + row < run_.rows) {
+                const T* mesh = x + static_cast<std::size_t>(firstRows[row]) * kGraphWidth +
+                                vector * kPerVector<T>;
+                own = *reinterpret_cast<const uint4*>(
+                    x + static_cast<std::size_t>(firstRow + row) * kGraphWidth +
+                    vector * kPerVector<T>);
+                const NeighbourCount count = counts[row];
+                const Neighbour* near =
+                    sharedMemory<Neighbour>(kShared.near) + row * kNearNeighbours;
+                // All reads under way together; what fills up the table is worth 0.
+                uint4 bits[kNearNeighbours];
+                for (int k = 0; k < kNearNeighbours; ++k) bits[k] = vectorOf(mesh, near[k].vertex);
+                for (int k = 0; k < kNearNeighbours; ++k) addScaled(sum, bits[k], near[k].value);
+                const auto* overflow =
+                    reinterpret_cast<const Neighbour*>(run_.a.weights + run_.layout.overflow) +
+                    count.overflow;
+                for (int k = kNearNeighbours; k < static_cast<int>(count.count); ++k) {
+                    const Neighbour neighbour = overflow[k - kNearNeighbours];
+                    addScaled(sum, vectorOf(mesh, neighbour.vertex), neighbour.value);
+                }
+            }
+            std::byte* to = rows + row * kShared.rowPitch + vector * 16;
+            *reinterpret_cast<uint4*>(to) = own;
+            *reinterpret_cast<uint4*>(to + kGraphWidth * sizeof(T)) = packVector<T>(sum);
+        }
+    }
+
+    __device__ static uint4 vectorOf(const T* mesh, std::uint32_t vertex) {
+        return *reinterpret_cast<const uint4*>(mesh +
+                                               static_cast<std::size_t>(vertex) * kGraphWidth);
+    }
+
+    __device__ static void addScaled(float (&sum)[kPerVector<T>], const uint4& bits, float value) {
+        float values[kPerVector<T>];
+        unpackVector<T>(bits, values);
+        for (int i = 0; i < kPerVector<T>; ++i) sum[i] = fmaf(value, values[i], sum[i]);
+    }
+
+    __device__ __forceinline__ void multiply(Tile& sums, int layer, int columnTile) const {
+        auto* const ring = sharedMemory<std::byte>(kShared.weights);
+        const std::byte* rows = sharedMemory<std::byte>(kShared.rows);
+        const auto add = [&](int chunk) {
+            sums.add(
+                [&](int row, int unit) {
+                    return rows + row * kShared.rowPitch + chunk * kChunkBytes + unit * 16;
+                },
+                ring + chunk % kStages * kWeightChunkBytes);
+        };
+        if constexpr (kChunks == kStages) {
+            waitCopies<0>();
+            __syncthreads();
+            for (int chunk = 0; chunk < kChunks; ++chunk) add(chunk);
+        } else {
+            for (int chunk = 0; chunk < kChunks; ++chunk) {
+                waitCopies<kStages - 1>();
+                __syncthreads();
+                add(chunk);
+                __syncthreads();
+                if (chunk + kStages < kChunks) {
+                    copyChunk(ring + chunk % kStages * kWeightChunkBytes,
+                              weightsOf(layer, columnTile) + (chunk + kStages) * kWeightChunkBytes);
+                }
+                commitCopies();
+            }
+        }
+    }
+
+    /// What a thread's sums are added to and averaged with; read while they are computed.
+    struct Ending {
+        float2 bias[Tile::kPairs];
+        float2 before[Tile::kPairs];
+    };
+
+    __device__ __forceinline__ Ending endingOf(int layer, int firstRow, int firstColumn) const {
+        Ending ending;
+        const float* bias = biasOf(run_, layer) + firstColumn;
+        for (int pair = 0; pair < Tile::kPairs; ++pair) {
+            ending.bias[pair] = loadPair(bias + Tile::columnOf(pair));
+            ending.before[pair] = {0.0F, 0.0F};
+        }
+        if (!hasResidual(layer)) return ending;
+        const T* before = activationOf<T>(run_, layer - 2) + firstColumn;
+        for (int pair = 0; pair < Tile::kPairs; ++pair) {
+            const int row = firstRow + Tile::rowOf(pair);
+            if (row >= run_.rows) continue;
+            ending.before[pair] = loadPair(before + static_cast<std::size_t>(row) * kGraphWidth +
+                                           Tile::columnOf(pair));
+        }
+        return ending;
+    }
+
+    __device__ __forceinline__ void finish(const Tile& sums, const Ending& ending, int layer,
+                                           int firstRow, int firstColumn) const {
+        T* const out = activationOf<T>(run_, layer) + firstColumn;
+        for (int pair = 0; pair < Tile::kPairs; ++pair) {
+            const int row = firstRow + Tile::rowOf(pair);
+            if (row >= run_.rows) continue;
+            float2 h = sums.sum(pair);
+            h.x = max(h.x + ending.bias[pair].x, 0.0F);
+            h.y = max(h.y + ending.bias[pair].y, 0.0F);
+            if (hasResidual(layer)) {
+                h.x = 0.5F * (h.x + ending.before[pair].x);
+                h.y = 0.5F * (h.y + ending.before[pair].y);
+            }
+            storePair(out + static_cast<std::size_t>(row) * kGraphWidth + Tile::columnOf(pair), h.x,
+                      h.y);
+        }
+    }
+
+    const GraphRun& run_;
+    bool fetched_ = false;
+};
+
+}  // namespace threefold::cuda::graph

@@ -1,0 +1,91 @@
+#pragma once
+
+#include "cuda/kernels/graph_block.h"
+#include "cuda/kernels/graph_block_layout.h"
+#include "cuda/kernels/graph_block_shape.h"
+#include "cuda/kernels/graph_tile.h"
+
+/// What all steps of a graph block see: arguments, how they are cut, and where things are.
+namespace threefold::cuda::graph {
+
+inline constexpr int kGraphWarps = kGraphThreads / 32;
+inline constexpr int kJoinedColumns = 2 * kGraphWidth;
+
+struct GraphRun {
+    GraphBlockArguments a;
+    GraphBlockLayout layout;
+    GraphBlockShape shape;
+    int rows;    ///< of all meshes
+    int chunks;  ///< of an input row
+    int firstStep;
+    int lastStep;            ///< one past
+    float* parts;            ///< (splits, rows, 384)
+    std::byte* activations;  ///< three of (rows, 192)
+};
+
+/// Output of a layer. Three take turns; the last but one layer's is what the caller wants.
+template <class T>
+__device__ __forceinline__ T* activationOf(const GraphRun& run, int layer) {
+    if (layer == run.a.layers - 2) return static_cast<T*>(run.a.hidden);
+    return reinterpret_cast<T*>(run.activations) +
+           static_cast<std::size_t>(layer % 3) * run.rows * kGraphWidth;
+}
+
+__device__ __forceinline__ const float* biasOf(const GraphRun& run, int layer) {
+    return reinterpret_cast<const float*>(run.a.weights + run.layout.bias) + layer * kGraphWidth;
+}
+
+/// Copies a chunk of packed weights: all threads, two vectors each.
+__device__ __forceinline__ void copyChunk(std::byte* shared, const std::byte* global) {
+    for (int i = static_cast<int>(threadIdx.x); i < kWeightChunkBytes / 16; i += kGraphThreads) {
+        copyAsync<16>(shared + i * 16, global + i * 16);
+    }
+}
+
+/// A row's non-zeros, read from global memory: the table at once, so that what they point to can be
+/// read together; the rest, which few templates have, one after the other.
+class Neighbourhood {
+  public:
+    __device__ __forceinline__ Neighbourhood(const GraphRun& run, int row) {
+        const int vertex = row % run.a.vertices;
+        firstRow_ = row - vertex;
+        const auto* table = reinterpret_cast<const uint4*>(run.a.weights + run.layout.near) +
+                            static_cast<std::size_t>(vertex) * kPairs;
+        for (int i = 0; i < kPairs; ++i) pairs_[i] = table[i];
+        const NeighbourCount count =
+            reinterpret_cast<const NeighbourCount*>(run.a.weights + run.layout.counts)[vertex];
+        further_ = max(static_cast<int>(count.count) - kNearNeighbours, 0);
+        overflow_ = reinterpret_cast<const Neighbour*>(run.a.weights + run.layout.overflow) +
+                    count.overflow;
+    }
+
+    /// Row of the k-th of the table among all meshes' rows, k < kNearNeighbours.
+    __device__ __forceinline__ int row(int k) const {
+        return firstRow_ + static_cast<int>(k % 2 == 0 ? pairs_[k / 2].x : pairs_[k / 2].z);
+    }
+    __device__ __forceinline__ float value(int k) const {
+        return detail::floatOf(k % 2 == 0 ? pairs_[k / 2].y : pairs_[k / 2].w);
+    }
+
+    /// `use(row, value)` for those beyond the table.
+    template <class Use>
+    __device__ __forceinline__ void eachFurther(Use use) const {
+        for (int k = 0; k < further_; ++k) {
+            use(firstRow_ + static_cast<int>(overflow_[k].vertex), overflow_[k].value);
+        }
+    }
+
+  private:
+    static constexpr int kPairs = kNearNeighbours / 2;
+    uint4 pairs_[kPairs];
+    int firstRow_;
+    int further_;
+    const Neighbour* overflow_;
+};
+
+/// Warps of the grid, those of one block far apart: few rows still reach every multiprocessor.
+__device__ __forceinline__ int warpOfGrid() {
+    return static_cast<int>(threadIdx.x / 32 * gridDim.x + blockIdx.x);
+}
+
+}  // namespace threefold::cuda::graph
