@@ -197,6 +197,16 @@ MatchingBatch CloudServices::match(std::span<const CloudPair> pairs,
     for (const CloudPair& pair : pairs) requireMatchable(pair);
     MatchingBatch result;
     if (pairs.empty()) return result;
+    result.pairs = settledMatchings(
+        pairs, schedule, [&](std::span<const CloudPair> some, const MatchingSchedule& with) {
+            return matchOnce(some, with, result.milliseconds);
+        });
+    return result;
+}
+
+std::vector<Matching> CloudServices::matchOnce(std::span<const CloudPair> pairs,
+                                               const MatchingSchedule& schedule,
+                                               double& milliseconds) {
     DeviceClouds clouds(pairs);
     const std::size_t workspace = clouds.reserve(matchingWorkspace(clouds.batch()));
     const std::size_t matchings = clouds.reserve(pairs.size() * sizeof(Matching));
@@ -206,12 +216,12 @@ MatchingBatch CloudServices::match(std::span<const CloudPair> pairs,
     launchMatching(stream_, clouds.batch(), schedule,
                    reinterpret_cast<Matching*>(clouds.at(matchings)), clouds.at(workspace));
     CUDA_CHECK(cudaEventRecord(end_.get(), stream_));
-    result.pairs = toHost<Matching>(clouds.at(matchings), pairs.size(), stream_);
+    std::vector<Matching> found = toHost<Matching>(clouds.at(matchings), pairs.size(), stream_);
     CUDA_CHECK(cudaStreamSynchronize(stream_));
-    float milliseconds = 0;
-    CUDA_CHECK(cudaEventElapsedTime(&milliseconds, begin_.get(), end_.get()));
-    result.milliseconds = milliseconds;
-    return result;
+    float elapsed = 0;
+    CUDA_CHECK(cudaEventElapsedTime(&elapsed, begin_.get(), end_.get()));
+    milliseconds += elapsed;
+    return found;
 }
 
 }  // namespace threefold::cuda

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <span>
+#include <vector>
 
 #include "cuda/backend/handles.h"
 #include "cuda/kernels/device_limits.h"
@@ -23,6 +24,10 @@ class CloudServices {
     MatchingBatch match(std::span<const CloudPair> pairs, const MatchingSchedule& schedule);
 
   private:
+    /// Steps 1 to 4 of the definition; what they took is added to `milliseconds`.
+    std::vector<Matching> matchOnce(std::span<const CloudPair> pairs,
+                                    const MatchingSchedule& schedule, double& milliseconds);
+
     DeviceLimits limits_;
     MemoryPool* memory_;
     cudaStream_t stream_;

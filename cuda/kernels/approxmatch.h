@@ -11,8 +11,9 @@ namespace threefold::cuda {
 /// Bytes of device memory that a matching works in, for a batch no larger in any of its counts.
 std::size_t matchingWorkspace(const CloudBatch& clouds);
 
-/// The earth mover's matching of every pair of a batch, by the definition in
-/// engine/metrics/matching.h: any n and m, the whole batch in each launch. One launch a half step
+/// The earth mover's matching of every pair of a batch, by steps 1 to 4 of the definition in
+/// engine/metrics/matching.h (settledMatchings() does step 5 with it): any n and m, the whole batch
+/// in each launch. One launch a half step
 /// (485 with the default schedule), O(n·m) operations and O(n + m) memory; distances are computed
 /// anew each time. Sums are in a fixed order: the same bits on every run, and for a pair alone as
 /// within a batch. Roots and powers of two are the device's fast ones, good to 2e-7.

@@ -71,6 +71,7 @@ class Transport {
           rowLength_(std::max(first_.padded, second_.padded)),
           rows_(static_cast<std::size_t>(threads_) * rowLength_) {}
 
+    /// Steps 1 to 4.
     Matching run(const MatchingSchedule& schedule) {
         for (int shift = kFirstTemperatureShift; shift < kLastTemperatureShift; ++shift) {
             for (int i = 0; i < schedule.coolingIterations; ++i) iterate(temperature(shift), 1);
@@ -226,6 +227,33 @@ void requireMatchable(const MatchingSchedule& schedule) {
     }
 }
 
+std::vector<Matching> settledMatchings(std::span<const CloudPair> pairs,
+                                       const MatchingSchedule& schedule, const MatchingRun& run) {
+    std::vector<Matching> matchings = run(pairs, schedule);
+    if (!(schedule.relaxation > 1)) return matchings;
+    std::vector<std::size_t> restless;
+    std::vector<CloudPair> again;
+    for (std::size_t i = 0; i < pairs.size(); ++i) {
+        if (matchings[i].settled()) continue;
+        restless.push_back(i);
+        again.push_back(pairs[i]);
+    }
+    if (again.empty()) return matchings;
+    MatchingSchedule plain = schedule;
+    plain.relaxation = 1;
+    const std::vector<Matching> steady = run(again, plain);
+    for (std::size_t i = 0; i < restless.size(); ++i) {
+        Matching& matching = matchings[restless[i]];
+        const Matching& other = steady[i];
+        // What ran away may have no number.
+        if (other.settled() || !(matching.cost <= other.cost)) matching.cost = other.cost;
+        if (other.settled() || !(matching.lowerBound >= other.lowerBound)) {
+            matching.lowerBound = other.lowerBound;
+        }
+    }
+    return matchings;
+}
+
 Matching approximateMatching(const CloudPair& clouds, const MatchingSchedule& schedule,
                              const std::stop_token& cancel) {
     requireMatchable(clouds);
@@ -240,7 +268,10 @@ Matching approximateMatching(const CloudPair& clouds, const MatchingSchedule& sc
     }
     const float scale = glm::length(high - low);
     if (scale == 0) return {};
-    return Transport(clouds, scale, cancel).run(schedule);
+    const auto run = [&](std::span<const CloudPair> pairs, const MatchingSchedule& with) {
+        return std::vector{Transport(pairs.front(), scale, cancel).run(with)};
+    };
+    return settledMatchings({&clouds, 1}, schedule, run).front();
 }
 
 MatchingBatch approximateMatchings(std::span<const CloudPair> pairs,

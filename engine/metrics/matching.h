@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <span>
 #include <stop_token>
 #include <vector>
@@ -32,7 +33,14 @@ struct Matching {
     double cost = 0;        ///< of the plan that was found: not below the optimum
     double lowerBound = 0;  ///< dual value: not above the optimum
     double gap() const { return cost - lowerBound; }  ///< cost is at most this far from the optimum
+    /// Whether the prices came to rest: the gap is no more than kSettledShare of the cost. Not
+    /// where they ran away, nor where the cost itself is hardly above the last temperature.
+    bool settled() const;
 };
+inline constexpr double kSettledShare = 0.2;
+inline bool Matching::settled() const {
+    return gap() <= kSettledShare * cost;
+}
 
 /// The earth mover's distance by entropic transport, cooled, right for any n and m and the same
 /// every time. This is the definition that all backends follow; sums may be in any fixed order, in
@@ -57,6 +65,11 @@ struct Matching {
 ///        L_i ← max(0, L_i − f_i Σ_j K_ij g_j)      R_j ← max(0, R_j − q_j)
 ///    The plan never takes more than a point has. What rounding has left, max(ΣL, ΣR), is charged
 ///    with scale, which no distance exceeds.
+/// 5. Settling: relaxed iterations close the gap faster, but there are clouds on which they swing
+///    for ever or run away (normal ones of spreads 2 : 3), as plain ones never do. So where
+///    relaxation > 1 and 1 to 4 have not settled(), all of it is done once more with relaxation 1.
+///    That is the answer if it has settled; else the lower cost and the higher bound of both, each
+///    of which holds by itself. (Where a run swings, rounding grows: backends would differ by it.)
 /// (Cuturi 2013 for 1, Thibault et al. 2021 for the relaxation; 4 takes the place of the published
 /// approxmatch, which is wrong where n and m are not multiples of each other.)
 ///
@@ -69,6 +82,15 @@ Matching approximateMatching(const CloudPair& clouds, const MatchingSchedule& sc
 /// What approximateMatching() refuses, for those who do the same elsewhere.
 void requireMatchable(const CloudPair& clouds);
 void requireMatchable(const MatchingSchedule& schedule);
+
+/// Steps 1 to 4 for each of the pairs, by whoever computes them.
+using MatchingRun = std::function<std::vector<Matching>(std::span<const CloudPair> pairs,
+                                                        const MatchingSchedule& schedule)>;
+
+/// Step 5 for a batch: `run` is called with all pairs and, if some have not settled, with those.
+/// Throws what `run` throws.
+std::vector<Matching> settledMatchings(std::span<const CloudPair> pairs,
+                                       const MatchingSchedule& schedule, const MatchingRun& run);
 
 /// A batch, with the time that it took.
 struct MatchingBatch {

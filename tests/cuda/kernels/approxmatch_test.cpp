@@ -36,8 +36,8 @@ Cloud randomCloud(std::size_t count, unsigned seed, float size = 1, float offset
     return cloud;
 }
 
-/// On a workspace whose contents must not matter.
-std::vector<Matching> match(const std::vector<Pair>& pairs, const MatchingSchedule& schedule) {
+/// Steps 1 to 4 of the definition, on a workspace whose contents must not matter.
+std::vector<Matching> matchOnce(const std::vector<Pair>& pairs, const MatchingSchedule& schedule) {
     Cloud first, second;
     std::vector<std::uint32_t> firstStart{0}, secondStart{0};
     CloudBatch clouds;
@@ -65,6 +65,21 @@ std::vector<Matching> match(const std::vector<Pair>& pairs, const MatchingSchedu
     launchMatching(nullptr, clouds, schedule, results.data(),
                    reinterpret_cast<std::byte*>(workspace.data()));
     return results;
+}
+
+/// All of it, as the backend does.
+std::vector<Matching> match(const std::vector<Pair>& pairs, const MatchingSchedule& schedule) {
+    std::vector<CloudPair> views;
+    for (const auto& [first, second] : pairs) views.push_back({first, second});
+    return settledMatchings(
+        views, schedule, [](std::span<const CloudPair> some, const MatchingSchedule& with) {
+            std::vector<Pair> copies;
+            for (const CloudPair& pair : some) {
+                copies.emplace_back(Cloud(pair.first.begin(), pair.first.end()),
+                                    Cloud(pair.second.begin(), pair.second.end()));
+            }
+            return matchOnce(copies, with);
+        });
 }
 
 double scaleOf(const Pair& pair) {
@@ -108,6 +123,14 @@ TEST(MatchingKernels, agreeWithTheProcessor_whateverTheSizes) {
 
 TEST(MatchingKernels, agreeWithTheProcessor_whenThePlanIsNearlyTheBest) {
     expectAsOnTheProcessor({{randomCloud(15, 3), randomCloud(10, 4)}}, {4, 60, 1.9});
+}
+
+TEST(MatchingKernels, settleAsOnTheProcessor_whereRelaxedIterationsSwing) {
+    const MatchingSchedule schedule{0, 60, 1.98};
+    const std::vector<Pair> pairs = {{randomCloud(20, 30), randomCloud(60, 31, 2)},
+                                     {randomCloud(20, 34), randomCloud(60, 35, 2)}};
+    for (const Matching& once : matchOnce(pairs, schedule)) EXPECT_FALSE(once.settled());
+    expectAsOnTheProcessor(pairs, schedule);
 }
 
 TEST(MatchingKernels, encloseTheExactAnswer_ofSmallSets) {
@@ -165,7 +188,7 @@ TEST(MatchingKernels, giveNoNumber_whenThereIsNoAnswer) {
     broken[2].y = std::numeric_limits<float>::infinity();
     const Cloud fine = randomCloud(3, 25);
     const std::vector<Matching> found =
-        match({{broken, fine}, {fine, broken}, {{}, fine}, {fine, {}}, {fine, fine}}, kShort);
+        matchOnce({{broken, fine}, {fine, broken}, {{}, fine}, {fine, {}}, {fine, fine}}, kShort);
     for (std::size_t i = 0; i < 4; ++i) {
         EXPECT_TRUE(std::isnan(found[i].cost)) << i;
         EXPECT_TRUE(std::isnan(found[i].lowerBound)) << i;

@@ -221,6 +221,104 @@ TEST(Matching, ends_whenItIsCancelledFromAnotherThread) {
     EXPECT_THROW(approximateMatching({first, second}, endless, stop.get_token()), Cancelled);
 }
 
+/// Coordinates about 0, nearly normal, the same with every library.
+Points cloudOf(unsigned seed, std::size_t count, float spread) {
+    std::mt19937 random(seed);
+    const auto coordinate = [&] {
+        constexpr unsigned kSteps = 1U << 20;
+        float sum = -6;
+        for (int i = 0; i < 12; ++i) sum += static_cast<float>(random() % kSteps) / kSteps;
+        return spread * sum;
+    };
+    Points points(count);
+    for (glm::vec3& p : points) {
+        p.x = coordinate();
+        p.y = coordinate();
+        p.z = coordinate();
+    }
+    return points;
+}
+
+TEST(Matching, settles_whereRelaxedIterationsSwing) {
+    const MatchingSchedule relaxed{0, 40, 1.95};
+    const MatchingSchedule plain{0, 40, 1};
+    for (const unsigned seed : {1U, 3U}) {
+        const Points first = cloudOf(seed, 16, 0.2F);
+        const Points second = cloudOf(seed + 100, 40, 0.3F);
+        const Matching matching = approximateMatching({first, second}, relaxed);
+        const Matching steady = approximateMatching({first, second}, plain);
+        EXPECT_TRUE(matching.settled()) << seed;
+        EXPECT_EQ(matching.cost, steady.cost) << seed;
+        EXPECT_EQ(matching.lowerBound, steady.lowerBound) << seed;
+        const double exact = exactMatching({first, second}).cost;
+        EXPECT_LE(matching.lowerBound, exact + 2e-6) << seed;
+        EXPECT_GE(matching.cost, exact - 2e-6) << seed;
+    }
+}
+
+TEST(Matching, settles_whereRelaxedIterationsOfTheDefaultScheduleSwing) {
+    std::mt19937 random(1);
+    const auto normal = [&](std::size_t count, float spread) {
+        std::normal_distribution<float> coordinate(0, spread);
+        Points cloud(count);
+        for (glm::vec3& point : cloud)
+            point = {coordinate(random), coordinate(random), coordinate(random)};
+        return cloud;
+    };
+    const Points narrow = normal(2466, 0.2F);
+    const Points wide = normal(6500, 0.3F);
+    const Matching matching = approximateMatching({narrow, wide});
+    EXPECT_TRUE(matching.settled());
+    EXPECT_LE(matching.cost, 1.05 * matching.lowerBound);
+}
+
+TEST(SettledMatchings, runAgainPlainly_thosePairsThatHaveNotSettled) {
+    const Points clouds[] = {{{0, 0, 0}}, {{1, 0, 0}}, {{2, 0, 0}}, {{3, 0, 0}}, {{4, 0, 0}}};
+    std::vector<CloudPair> pairs;
+    for (const Points& cloud : clouds) pairs.push_back({cloud, cloud});
+    const double none = std::nan("");
+    const std::vector<Matching> relaxed = {{1, 0.9}, {5, 1}, {none, 0}, {5, 4.1}, {2, none}};
+    std::vector<double> asked;
+    const auto run = [&](std::span<const CloudPair> some, const MatchingSchedule& with) {
+        asked.push_back(with.relaxation);
+        EXPECT_EQ(with.coolingIterations, 3);
+        EXPECT_EQ(with.finalIterations, 50);
+        if (asked.size() == 1) return relaxed;
+        EXPECT_EQ(some.size(), 3U);
+        EXPECT_EQ(some[0].first.data(), clouds[1].data());
+        EXPECT_EQ(some[1].first.data(), clouds[2].data());
+        EXPECT_EQ(some[2].first.data(), clouds[4].data());
+        return std::vector<Matching>{{4, 0.5}, {3, 2}, {2.5, 2.4}};
+    };
+    const std::vector<Matching> found = settledMatchings(pairs, {3, 50, 1.9}, run);
+    const std::vector<Matching> expected = {{1, 0.9}, {4, 1}, {3, 2}, {5, 4.1}, {2.5, 2.4}};
+    EXPECT_EQ(asked, (std::vector<double>{1.9, 1}));
+    ASSERT_EQ(found.size(), expected.size());
+    for (std::size_t i = 0; i < found.size(); ++i) {
+        EXPECT_EQ(found[i].cost, expected[i].cost) << i;
+        EXPECT_EQ(found[i].lowerBound, expected[i].lowerBound) << i;
+    }
+}
+
+TEST(SettledMatchings, runOnce_whenNothingIsRelaxedOrAllHaveSettled) {
+    const Points cloud = {{0, 0, 0}};
+    const CloudPair pair{cloud, cloud};
+    Matching answer{5, 1};
+    int runs = 0;
+    const auto run = [&](std::span<const CloudPair>, const MatchingSchedule&) {
+        ++runs;
+        return std::vector{answer};
+    };
+    EXPECT_EQ(settledMatchings({&pair, 1}, {4, 200, 1}, run).front().lowerBound, 1);
+    EXPECT_EQ(runs, 1);
+    answer = {5, 4};
+    EXPECT_EQ(settledMatchings({&pair, 1}, {}, run).front().lowerBound, 4);
+    EXPECT_EQ(runs, 2);
+    answer = {0, 0};
+    settledMatchings({&pair, 1}, {}, run);
+    EXPECT_EQ(runs, 3);
+}
+
 TEST(Matching, closesTheGap_whenItRunsLonger) {
     std::mt19937 random(8);
     const Points first = shell(random, 200, glm::vec3(0.3F));

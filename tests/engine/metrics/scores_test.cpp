@@ -222,24 +222,5 @@ TEST(Protocol, isReadByItsName) {
 }
 
 // The relaxed iterations do not settle between these: cost 0.333, bound 0.020.
-TEST(Scores, bracketTheEarthMoversDistance_whereRelaxedIterationsDoNotSettle) {
-    std::mt19937 random(1);
-    const auto normal = [&](std::size_t count, float spread) {
-        std::normal_distribution<float> coordinate(0, spread);
-        Points cloud(count);
-        for (glm::vec3& point : cloud)
-            point = {coordinate(random), coordinate(random), coordinate(random)};
-        return cloud;
-    };
-    const Points narrow = normal(2466, 0.2F);
-    const Points wide = normal(6500, 0.3F);
-    ScoreOptions options;
-    options.earthMovers = true;
-    const Scores scores = score({narrow, {}, {}}, {wide, {}, {}}, options);
-    ASSERT_TRUE(scores.earthMovers);
-    EXPECT_FALSE(scores.earthMovers->exact);
-    EXPECT_LE(scores.earthMovers->distance, 1.05 * scores.earthMovers->lowerBound);
-}
-
 }  // namespace
 }  // namespace threefold
