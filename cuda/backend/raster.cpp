@@ -2,9 +2,11 @@
 
 #include <cuda_runtime_api.h>
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <stop_token>
 
 #include "cuda/backend/arena.h"
 #include "cuda/backend/check.h"
@@ -13,16 +15,31 @@
 #include "cuda/backend/handles.h"
 #include "cuda/kernels/raster.h"
 #include "cuda/runtime/memory_pool.h"
+#include "engine/error.h"
 
 namespace threefold::cuda {
 namespace {
 
+/// What is copied between two looks at whether to go on: some milliseconds.
+constexpr std::size_t kCopyAtOnce = std::size_t{32} << 20;
+
+/// Between host memory that is not page-locked and the device; the host's side may be used again on
+/// return. Throws Cancelled.
+void copy(std::byte* to, const std::byte* from, std::size_t bytes, cudaMemcpyKind kind,
+          const std::stop_token& cancel, cudaStream_t stream) {
+    for (std::size_t at = 0; at < bytes; at += kCopyAtOnce) {
+        if (cancel.stop_requested()) throw Cancelled();
+        CUDA_CHECK(
+            cudaMemcpyAsync(to + at, from + at, std::min(kCopyAtOnce, bytes - at), kind, stream));
+    }
+}
+
 /// One view's buffers, in one block of the pool's.
 class ViewMemory {
   public:
-    ViewMemory(const raster::Screen& screen, std::span<const float> prior, bool depth,
-               MemoryPool& pool, cudaStream_t stream)
-        : screen_(screen), priorValues_(prior), wantDepth_(depth), stream_(stream) {
+    ViewMemory(const raster::Screen& screen, const RasterOptions& options,
+               std::span<const float> prior, MemoryPool& pool, cudaStream_t stream)
+        : screen_(screen), priorValues_(prior), options_(options), stream_(stream) {
         const std::size_t pixels = std::size_t{screen.width} * screen.height;
         ArenaPlan plan;
         vertices_ = plan.add(screen.vertexCount * sizeof(raster::ScreenVertex));
@@ -31,9 +48,9 @@ class ViewMemory {
         prior_ = plan.add(prior.size_bytes());
         face_ = plan.add(pixels * sizeof(std::uint32_t));
         barycentric_ = plan.add(pixels * sizeof(glm::vec3));
-        depth_ = plan.add(depth ? pixels * sizeof(float) : 0);
+        depth_ = plan.add(options.wantDepth ? pixels * sizeof(float) : 0);
         degenerate_ = plan.add(sizeof(std::uint32_t));
-        workspace_ = plan.add(rasterWorkspace(screen.width, screen.height));
+        workspace_ = plan.add(rasterWorkspace(scene()));
         memory_ = pool.allocate(plan.bytes(), stream);
     }
 
@@ -42,21 +59,17 @@ class ViewMemory {
         send(faces_, screen_.faces->data(), screen_.faces->size() * sizeof(glm::u32vec3));
         send(pieces_, screen_.pieces.data(), screen_.pieces.size() * sizeof(raster::Piece));
         send(prior_, priorValues_.data(), priorValues_.size_bytes());
-        RasterScene scene;
-        scene.vertices = at<raster::ScreenVertex>(vertices_);
-        scene.faces = at<std::uint32_t>(faces_);
-        scene.pieces = at<raster::Piece>(pieces_);
-        scene.faceCount = static_cast<std::uint32_t>(screen_.faces->size());
-        scene.pieceCount = static_cast<std::uint32_t>(screen_.pieces.size());
-        scene.width = screen_.width;
-        scene.height = screen_.height;
-        scene.prior = priorValues_.empty() ? nullptr : at<float>(prior_);
-        return scene;
+        RasterScene uploaded = scene();
+        uploaded.vertices = at<raster::ScreenVertex>(vertices_);
+        uploaded.faces = at<std::uint32_t>(faces_);
+        uploaded.pieces = at<raster::Piece>(pieces_);
+        uploaded.prior = priorValues_.empty() ? nullptr : at<float>(prior_);
+        return uploaded;
     }
 
     RasterOutput output() const {
         return {at<std::uint32_t>(face_), at<float>(barycentric_),
-                wantDepth_ ? at<float>(depth_) : nullptr, at<std::uint32_t>(degenerate_)};
+                options_.wantDepth ? at<float>(depth_) : nullptr, at<std::uint32_t>(degenerate_)};
     }
     std::byte* workspace() const { return at<std::byte>(workspace_); }
 
@@ -66,15 +79,25 @@ class ViewMemory {
         return reinterpret_cast<T*>(memory_.data() + place);
     }
 
+    /// Without what is in device memory.
+    RasterScene scene() const {
+        RasterScene scene;
+        scene.faceCount = static_cast<std::uint32_t>(screen_.faces->size());
+        scene.pieceCount = static_cast<std::uint32_t>(screen_.pieces.size());
+        scene.width = screen_.width;
+        scene.height = screen_.height;
+        scene.truncation = options_.occlusionTruncation;
+        return scene;
+    }
+
     void send(std::size_t place, const void* from, std::size_t bytes) const {
-        if (bytes == 0) return;
-        CUDA_CHECK(
-            cudaMemcpyAsync(at<std::byte>(place), from, bytes, cudaMemcpyHostToDevice, stream_));
+        copy(at<std::byte>(place), static_cast<const std::byte*>(from), bytes,
+             cudaMemcpyHostToDevice, options_.cancel, stream_);
     }
 
     const raster::Screen& screen_;
     std::span<const float> priorValues_;
-    bool wantDepth_;
+    const RasterOptions& options_;
     cudaStream_t stream_;
     PooledMemory memory_;
     std::size_t vertices_ = 0;
@@ -100,15 +123,15 @@ class CudaRaster final : public raster::DeviceRaster {
               std::span<const float> prior, RasterImage& image) override {
         makeCurrent(device_);
         cudaStream_t stream = stream_.get();
-        const ViewMemory view(screen, prior, options.wantDepth, memory_, stream);
-        RasterScene scene = view.upload();
-        scene.truncation = options.occlusionTruncation;
+        const ViewMemory view(screen, options, prior, memory_, stream);
+        const RasterScene scene = view.upload();
         const RasterOutput output = view.output();
         CUDA_CHECK(cudaMemsetAsync(output.degenerate, 0, sizeof *output.degenerate, stream));
         launchRaster(stream, device_.limits, scene, output, view.workspace());
 
-        const auto fetch = [stream](void* to, const void* from, std::size_t bytes) {
-            CUDA_CHECK(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToHost, stream));
+        const auto fetch = [&](void* to, const void* from, std::size_t bytes) {
+            copy(static_cast<std::byte*>(to), static_cast<const std::byte*>(from), bytes,
+                 cudaMemcpyDeviceToHost, options.cancel, stream);
         };
         fetch(image.face.data(), output.face, image.face.size() * sizeof(std::uint32_t));
         fetch(image.barycentric.data(), output.barycentric,

@@ -1,13 +1,18 @@
-// A warp draws a triangle over its bounding box; a few triangles are shared by many warps. Depth is
-// double and a face's index has 32 bits, so that both do not meet in one atomic: a first pass finds
-// the least depth of every pixel, a second one the first face that has it. Both compute depths by
-// the same operations, none of them fused: these are the ones of engine/raster/triangle.h.
+// A warp draws a triangle over its bounding box. Boxes of more pixels than a chunk are queued: a
+// second launch spreads their chunks evenly over the device, however large one is beside the rest.
+// Depth is double and a face's index has 32 bits, so that both do not meet in one atomic: a first
+// pass finds the least depth of every pixel, a second one the first face that has it. Both compute
+// depths by the same operations, none of them fused: these are the ones of
+// engine/raster/triangle.h.
 #include "cuda/kernels/raster.h"
 
 #include <algorithm>
 #include <bit>
+#include <limits>
+#include <string>
 
 #include "cuda/portable/kernel.h"
+#include "engine/error.h"
 
 namespace threefold::cuda {
 namespace {
@@ -22,9 +27,21 @@ constexpr Key kNoKey = ~Key{0};
 constexpr Key kSign = Key{1} << 63;
 constexpr int kGridShift = 8;
 
-/// Four times as many as a multiprocessor holds: boxes are of different sizes.
-constexpr unsigned kWarpsPerMultiprocessor = 256;
-constexpr unsigned kMostSlices = 4096;
+/// Pixels of a box that a warp draws at most: 128 turns of its lanes. With the largest image and
+/// kRasterTrianglesAtOnce, all chunks are fewer than 2^kChunkBits.
+constexpr unsigned kChunk = 4096;
+constexpr unsigned kChunkBits = 40;
+constexpr Key kChunkMask = (Key{1} << kChunkBits) - 1;
+
+/// Of the launch that draws chunks: what a multiprocessor holds, about.
+constexpr unsigned kBlocksPerMultiprocessor = 8;
+
+/// Triangles with large boxes, in any order.
+struct LargeQueue {
+    Key* counter;  ///< triangles << kChunkBits | chunks, less 1
+    Key* start;    ///< chunks of those before
+    std::uint32_t* triangle;
+};
 
 /// Keys are ordered as depths are.
 __device__ __forceinline__ Key keyOf(double depth) {
@@ -64,50 +81,73 @@ __device__ __forceinline__ std::uint32_t faceOf(const RasterScene& scene, std::u
 
 enum class Pass { depth, face };
 
-/// Faces first, then pieces, one a warp of blockIdx.x; blockIdx.y is the share of its box.
-template <Pass pass>
-__global__ void __launch_bounds__(kThreads)
-    drawKernel(RasterScene scene, Key* depths, Key* seen, std::uint32_t* degenerate) {
-    const unsigned lane = threadIdx.x % kWarp;
-    const unsigned triangle = blockIdx.x * kWarps + threadIdx.x / kWarp;
-    if (triangle >= scene.faceCount + scene.pieceCount) return;
-    const ScreenVertex v0 = cornerOf(scene, triangle, 0);
-    const ScreenVertex v1 = cornerOf(scene, triangle, 1);
-    const ScreenVertex v2 = cornerOf(scene, triangle, 2);
-    if (v0.x == raster::kMustBeCut || v1.x == raster::kMustBeCut || v2.x == raster::kMustBeCut) {
-        return;
-    }
-    const long long area = edgeFunction(v0, v1, v2.x, v2.y);
-    if (area == 0) {
-        if (pass == Pass::depth && lane == 0 && blockIdx.y == 0) atomicAdd(degenerate, 1U);
-        return;
-    }
+/// A triangle and the pixels of its box, row by row.
+struct Boxed {
+    ScreenVertex v0;
+    ScreenVertex v1;
+    ScreenVertex v2;
+    long long area;  ///< doubled; 0 also where its face has been cut
+    int left;
+    int top;
+    unsigned columns;
+    unsigned pixels;  ///< of the box; 0 where there is nothing to draw
+    bool cut;
+};
 
+__device__ __forceinline__ Boxed boxOf(const RasterScene& scene, std::uint32_t triangle) {
+    Boxed boxed = {cornerOf(scene, triangle, 0),
+                   cornerOf(scene, triangle, 1),
+                   cornerOf(scene, triangle, 2),
+                   0,
+                   0,
+                   0,
+                   0,
+                   0,
+                   false};
+    const ScreenVertex& v0 = boxed.v0;
+    const ScreenVertex& v1 = boxed.v1;
+    const ScreenVertex& v2 = boxed.v2;
+    if (v0.x == raster::kMustBeCut || v1.x == raster::kMustBeCut || v2.x == raster::kMustBeCut) {
+        boxed.cut = true;
+        return boxed;
+    }
+    boxed.area = edgeFunction(v0, v1, v2.x, v2.y);
+    if (boxed.area == 0) return boxed;
     const int before = raster::kHalfPixel - 1;
     const int after = raster::kHalfPixel;
-    const int left = max((min(v0.x, min(v1.x, v2.x)) + before) >> kGridShift, 0);
-    const int top = max((min(v0.y, min(v1.y, v2.y)) + before) >> kGridShift, 0);
+    boxed.left = max((min(v0.x, min(v1.x, v2.x)) + before) >> kGridShift, 0);
+    boxed.top = max((min(v0.y, min(v1.y, v2.y)) + before) >> kGridShift, 0);
     const int right =
         min((max(v0.x, max(v1.x, v2.x)) - after) >> kGridShift, static_cast<int>(scene.width) - 1);
     const int bottom =
         min((max(v0.y, max(v1.y, v2.y)) - after) >> kGridShift, static_cast<int>(scene.height) - 1);
-    if (right < left || bottom < top) return;
+    if (right < boxed.left || bottom < boxed.top) return boxed;
+    boxed.columns = static_cast<unsigned>(right - boxed.left + 1);
+    boxed.pixels = boxed.columns * static_cast<unsigned>(bottom - boxed.top + 1);
+    return boxed;
+}
 
-    const long long sign = area < 0 ? -1 : 1;
+/// Pixels begin…end−1 of the box, by a warp.
+template <Pass pass>
+__device__ __forceinline__ void drawBox(const RasterScene& scene, std::uint32_t triangle,
+                                        const Boxed& boxed, unsigned begin, unsigned end,
+                                        Key* depths, Key* seen) {
+    if (begin >= end) return;
+    const ScreenVertex& v0 = boxed.v0;
+    const ScreenVertex& v1 = boxed.v1;
+    const ScreenVertex& v2 = boxed.v2;
+    const long long sign = boxed.area < 0 ? -1 : 1;
     const long long least0 = leastCovered(v1, v2, sign);
     const long long least1 = leastCovered(v2, v0, sign);
     const long long least2 = leastCovered(v0, v1, sign);
-    const auto positive = static_cast<double>(area * sign);
+    const auto positive = static_cast<double>(boxed.area * sign);
     const double slope1 = __ddiv_rn(__dsub_rn(v1.depth, v0.depth), positive);
     const double slope2 = __ddiv_rn(__dsub_rn(v2.depth, v0.depth), positive);
-    const std::uint32_t face = faceOf(scene, triangle);
-
-    const auto columns = static_cast<unsigned>(right - left + 1);
-    const unsigned places = columns * static_cast<unsigned>(bottom - top + 1);
-    for (unsigned place = blockIdx.y * kWarp + lane; place < places; place += gridDim.y * kWarp) {
-        const unsigned row = place / columns;
-        const int pixelX = left + static_cast<int>(place - row * columns);
-        const int pixelY = top + static_cast<int>(row);
+    const Key mine = Key{faceOf(scene, triangle)} << 32 | triangle;
+    for (unsigned place = begin + threadIdx.x % kWarp; place < end; place += kWarp) {
+        const unsigned row = place / boxed.columns;
+        const int pixelX = boxed.left + static_cast<int>(place - row * boxed.columns);
+        const int pixelY = boxed.top + static_cast<int>(row);
         const long long x = (static_cast<long long>(pixelX) << kGridShift) + raster::kHalfPixel;
         const long long y = (static_cast<long long>(pixelY) << kGridShift) + raster::kHalfPixel;
         const long long edge0 = sign * edgeFunction(v1, v2, x, y);
@@ -125,11 +165,64 @@ __global__ void __launch_bounds__(kThreads)
         }
         const Key key = keyOf(depth);
         if constexpr (pass == Pass::depth) {
+            // What is read may be old, and then only larger than what is there.
             if (key < depths[pixel]) atomicMin(&depths[pixel], key);
         } else if (key == depths[pixel]) {
             // Pieces of a face stand in its order: the first of equal ones is seen here, too.
-            atomicMin(&seen[pixel], Key{face} << 32 | triangle);
+            atomicMin(&seen[pixel], mine);
         }
+    }
+}
+
+/// Of `count` triangles from `first` on, faces before pieces, one a warp: draws the small ones and
+/// queues the others.
+template <Pass pass>
+__global__ void __launch_bounds__(kThreads)
+    drawKernel(RasterScene scene, std::uint32_t first, std::uint32_t count, LargeQueue queue,
+               Key* depths, Key* seen, std::uint32_t* degenerate) {
+    const bool leader = threadIdx.x % kWarp == 0;
+    const unsigned number = blockIdx.x * kWarps + threadIdx.x / kWarp;
+    if (number >= count) return;
+    const std::uint32_t triangle = first + number;
+    const Boxed boxed = boxOf(scene, triangle);
+    if (boxed.area == 0) {
+        if (pass == Pass::depth && leader && !boxed.cut) atomicAdd(degenerate, 1U);
+    } else if (boxed.pixels <= kChunk) {
+        drawBox<pass>(scene, triangle, boxed, 0, boxed.pixels, depths, seen);
+    } else if (leader) {
+        const unsigned chunks = (boxed.pixels - 1) / kChunk + 1;
+        const Key before = atomicAdd(queue.counter, (Key{1} << kChunkBits) + chunks) + 1;
+        const auto slot = static_cast<unsigned>(before >> kChunkBits);
+        queue.start[slot] = before & kChunkMask;
+        queue.triangle[slot] = triangle;
+    }
+}
+
+/// What has been queued, a chunk a warp and turn.
+template <Pass pass>
+__global__ void __launch_bounds__(kThreads)
+    drawChunksKernel(RasterScene scene, LargeQueue queue, Key* depths, Key* seen) {
+    const Key counted = *queue.counter + 1;
+    const auto triangles = static_cast<unsigned>(counted >> kChunkBits);
+    const Key chunks = counted & kChunkMask;
+    const Key warps = Key{gridDim.x} * kWarps;
+    for (Key chunk = Key{blockIdx.x} * kWarps + threadIdx.x / kWarp; chunk < chunks;
+         chunk += warps) {
+        // The last one that starts no later: starts rise, by at least 2.
+        unsigned slot = 0;
+        for (unsigned end = triangles; end - slot > 1;) {
+            const unsigned middle = slot + (end - slot) / 2;
+            if (queue.start[middle] <= chunk) {
+                slot = middle;
+            } else {
+                end = middle;
+            }
+        }
+        const std::uint32_t triangle = queue.triangle[slot];
+        const Boxed boxed = boxOf(scene, triangle);
+        const unsigned begin = static_cast<unsigned>(chunk - queue.start[slot]) * kChunk;
+        drawBox<pass>(scene, triangle, boxed, begin, min(begin + kChunk, boxed.pixels), depths,
+                      seen);
     }
 }
 
@@ -187,28 +280,69 @@ LaunchShape overPixels(std::size_t count) {
     return {dim3(static_cast<unsigned>((count + kThreads - 1) / kThreads)), dim3(kThreads)};
 }
 
+std::uint32_t atOnce(const RasterScene& scene) {
+    return static_cast<std::uint32_t>(
+        std::min<std::uint64_t>(scene.trianglesAtOnce, scene.triangles()));
+}
+
+/// A workspace's parts: keys of both passes, the queue's counter, the queue.
+struct Workspace {
+    Key* depths;
+    Key* seen;
+    LargeQueue queue;
+    std::size_t keys;  ///< to be cleared: both passes' and the counter
+
+    Workspace(const RasterScene& scene, std::byte* memory) {
+        const std::size_t pixels = std::size_t{scene.width} * scene.height;
+        keys = 2 * pixels + 1;
+        depths = reinterpret_cast<Key*>(memory);
+        seen = depths + pixels;
+        queue.counter = seen + pixels;
+        queue.start = queue.counter + 1;
+        queue.triangle = reinterpret_cast<std::uint32_t*>(queue.start + atOnce(scene));
+    }
+};
+
+/// A pass over all triangles, on a queue whose counter is clear.
+template <Pass pass>
+void launchPass(Stream stream, const DeviceLimits& limits, const RasterScene& scene,
+                const Workspace& workspace, std::uint32_t* degenerate) {
+    const auto multiprocessors = static_cast<unsigned>(std::max(limits.multiprocessors, 1));
+    const LaunchShape chunks{dim3(multiprocessors * kBlocksPerMultiprocessor), dim3(kThreads)};
+    for (std::uint64_t first = 0; first < scene.triangles(); first += scene.trianglesAtOnce) {
+        const auto count = static_cast<std::uint32_t>(
+            std::min<std::uint64_t>(scene.trianglesAtOnce, scene.triangles() - first));
+        const LaunchShape triangles{dim3((count - 1) / kWarps + 1), dim3(kThreads)};
+        launch(drawKernel<pass>, triangles, stream, scene, static_cast<std::uint32_t>(first), count,
+               workspace.queue, workspace.depths, workspace.seen, degenerate);
+        launch(drawChunksKernel<pass>, chunks, stream, scene, workspace.queue, workspace.depths,
+               workspace.seen);
+        launch(clearKernel, overPixels(1), stream, workspace.queue.counter, std::size_t{1});
+    }
+}
+
 }  // namespace
 
-std::size_t rasterWorkspace(std::uint32_t width, std::uint32_t height) {
-    return std::size_t{width} * height * 2 * sizeof(Key);
+std::size_t rasterWorkspace(const RasterScene& scene) {
+    const std::size_t pixels = std::size_t{scene.width} * scene.height;
+    return (2 * pixels + 1) * sizeof(Key) +
+           std::size_t{atOnce(scene)} * (sizeof(Key) + sizeof(std::uint32_t));
 }
 
 void launchRaster(Stream stream, const DeviceLimits& limits, const RasterScene& scene,
                   const RasterOutput& output, std::byte* workspace) {
-    const std::size_t pixels = std::size_t{scene.width} * scene.height;
-    const unsigned triangles = scene.faceCount + scene.pieceCount;
-    Key* depths = reinterpret_cast<Key*>(workspace);
-    Key* seen = depths + pixels;
-    launch(clearKernel, overPixels(2 * pixels), stream, depths, 2 * pixels);
-    if (triangles > 0) {
-        const unsigned slices = std::clamp(
-            kWarpsPerMultiprocessor * static_cast<unsigned>(limits.multiprocessors) / triangles, 1U,
-            kMostSlices);
-        const LaunchShape shape{dim3((triangles - 1) / kWarps + 1, slices), dim3(kThreads)};
-        launch(drawKernel<Pass::depth>, shape, stream, scene, depths, seen, output.degenerate);
-        launch(drawKernel<Pass::face>, shape, stream, scene, depths, seen, output.degenerate);
+    if (scene.triangles() > std::numeric_limits<std::uint32_t>::max()) {
+        throw InputError({"rasteriser", "",
+                          "with those cut at the image's sides there are " +
+                              std::to_string(scene.triangles()) + " triangles",
+                          "Draw fewer than 2^32 at once."});
     }
-    launch(resolveKernel, overPixels(pixels), stream, scene, output, depths, seen);
+    const Workspace parts(scene, workspace);
+    launch(clearKernel, overPixels(parts.keys), stream, parts.depths, parts.keys);
+    launchPass<Pass::depth>(stream, limits, scene, parts, output.degenerate);
+    launchPass<Pass::face>(stream, limits, scene, parts, output.degenerate);
+    launch(resolveKernel, overPixels(std::size_t{scene.width} * scene.height), stream, scene,
+           output, parts.depths, parts.seen);
 }
 
 }  // namespace threefold::cuda

@@ -9,6 +9,10 @@
 
 namespace threefold::cuda {
 
+/// Triangles that are drawn by one launch; more are drawn by several. Of so many, even the largest
+/// image's chunks of boxes can be counted in 40 bits.
+inline constexpr std::uint32_t kRasterTrianglesAtOnce = (1U << 24) - 1;
+
 /// A view's triangles on the grid (engine/raster/screen.h), in device memory.
 struct RasterScene {
     const raster::ScreenVertex* vertices = nullptr;
@@ -21,6 +25,9 @@ struct RasterScene {
     std::uint32_t height = 0;
     const float* prior = nullptr;  ///< (height, width), null without one
     float truncation = 0;
+    std::uint32_t trianglesAtOnce = kRasterTrianglesAtOnce;  ///< 1 to that
+
+    std::uint64_t triangles() const { return std::uint64_t{faceCount} + pieceCount; }
 };
 
 /// Results in device memory, row by row.
@@ -31,11 +38,13 @@ struct RasterOutput {
     std::uint32_t* degenerate = nullptr;  ///< faces without area are added to it
 };
 
-/// Bytes of device memory that a launch works in.
-std::size_t rasterWorkspace(std::uint32_t width, std::uint32_t height);
+/// Bytes of device memory that a launch works in: 16 a pixel and at most 12 a triangle. Of the
+/// scene, only what counts or measures.
+std::size_t rasterWorkspace(const RasterScene& scene);
 
 /// Draws the view: face indices and depths have the bits of engine/raster's tiers, barycentrics
-/// are within 1e-5. The same bits on every run.
+/// are within 1e-5. The same bits on every run. Throws InputError where there are 2^32 triangles or
+/// more.
 ///
 /// `workspace`: rasterWorkspace() bytes, 8-byte aligned, contents undefined. Launches that share it
 /// follow each other.

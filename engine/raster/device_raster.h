@@ -16,8 +16,9 @@ class DeviceRaster {
     DeviceRaster& operator=(const DeviceRaster&) = delete;
     virtual ~DeviceRaster() = default;
 
-    /// `image` has its size; `prior` is empty or the view's. `options.cancel` is not looked at: a
-    /// view takes a moment. Throws DeviceError.
+    /// `image` has its size; `prior` is empty or the view's. Throws DeviceError, and Cancelled
+    /// between copies and launches, with `image` in any state: what is launched is drawn to its
+    /// end.
     virtual void draw(const Screen& screen, const RasterOptions& options,
                       std::span<const float> prior, RasterImage& image) = 0;
 };

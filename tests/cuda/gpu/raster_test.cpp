@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
+#include <span>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -12,14 +14,14 @@
 namespace threefold::test {
 namespace {
 
-void expectLikeBasic(const Mesh& mesh, const std::vector<glm::mat4>& cameras,
+void expectLikeBasic(std::span<const std::span<const glm::vec4>> views, const Faces& faces,
                      RasterOptions options) {
     options.wantDepth = true;
     options.tier = RasterTier::basic;
-    const std::vector<RasterImage> expected = rasterize(mesh, cameras, options);
+    const std::vector<RasterImage> expected = rasterize(views, faces, options);
     options.tier = RasterTier::cuda;
-    const std::vector<RasterImage> images = rasterize(mesh, cameras, options);
-    for (std::size_t v = 0; v < cameras.size(); ++v) {
+    const std::vector<RasterImage> images = rasterize(views, faces, options);
+    for (std::size_t v = 0; v < views.size(); ++v) {
         EXPECT_EQ(images[v].face, expected[v].face) << "view " << v;
         EXPECT_EQ(images[v].depth, expected[v].depth) << "view " << v;
         EXPECT_EQ(images[v].degenerate, expected[v].degenerate) << "view " << v;
@@ -32,6 +34,41 @@ void expectLikeBasic(const Mesh& mesh, const std::vector<glm::mat4>& cameras,
         }
         EXPECT_LE(worst, 1e-5F) << "view " << v;
     }
+}
+
+void expectLikeBasic(const Mesh& mesh, const std::vector<glm::mat4>& cameras,
+                     const RasterOptions& options) {
+    std::vector<std::vector<glm::vec4>> clip;
+    for (const glm::mat4& camera : cameras) clip.push_back(toClip(camera, mesh.vertices));
+    const std::vector<std::span<const glm::vec4>> views(clip.begin(), clip.end());
+    expectLikeBasic(views, mesh.faces, options);
+}
+
+void expectLikeBasic(const Soup& soup, const RasterOptions& options) {
+    const std::span<const glm::vec4> views[] = {soup.clip};
+    expectLikeBasic(views, soup.faces, options);
+}
+
+RasterOptions imageOf(std::uint32_t width, std::uint32_t height) {
+    RasterOptions options;
+    options.width = width;
+    options.height = height;
+    return options;
+}
+
+/// Corners anywhere within `size` around the image, in front of the camera and behind it.
+Soup soupOf(Random& random, int count, float size) {
+    Soup soup;
+    const auto corner = [&] {
+        return glm::vec4(random(-size, size), random(-size, size), random(-1, 1),
+                         random(-0.3F, 1.5F));
+    };
+    for (int i = 0; i < count; ++i) {
+        const glm::vec4 a = corner();
+        const glm::vec4 b = corner();
+        soup.add(a, b, corner());
+    }
+    return soup;
 }
 
 TEST(GpuRaster, drawsLikeBasic_whenMeshesAreSeenFromOutsideAndInside) {
@@ -59,6 +96,47 @@ TEST(GpuRaster, drawsLikeBasic_whenThereIsAPrior) {
     for (float& depth : prior) depth = random(0.9F, 1);
     options.depthPrior = prior;
     expectLikeBasic(torus(50, 30), {randomCamera(random, 2.5F, 1.3F)}, options);
+}
+
+TEST(GpuRaster, drawsLikeBasic_whenSomeFillTheImageAndManyArePixels) {
+    THREEFOLD_NEEDS_GPU();
+    Random random(112);
+    Soup soup = soupOf(random, 40, 1.5F);
+    for (int i = 0; i < 100000; ++i) {
+        const float x = random(-1, 1);
+        const float y = random(-1, 1);
+        const float z = random(-1, 1);
+        soup.add({x, y, z, 1}, {x + 0.01F, y, z, 1}, {x, y + 0.01F, z, 1});
+    }
+    expectLikeBasic(soup, imageOf(777, 512));
+}
+
+TEST(GpuRaster, drawsLikeBasic_whenCoordinatesAreHugeAndFacesAreCut) {
+    THREEFOLD_NEEDS_GPU();
+    Random random(113);
+    for (const float size : {3.0F, 1e4F, 1e9F, 1e38F}) {
+        expectLikeBasic(soupOf(random, 200, size), imageOf(200, 333));
+    }
+}
+
+TEST(GpuRaster, drawsLikeBasic_whenImagesAreOnePixelOrOneRowOrOneColumn) {
+    THREEFOLD_NEEDS_GPU();
+    Random random(114);
+    const Soup soup = soupOf(random, 60, 1.5F);
+    constexpr std::uint32_t kSizes[][2] = {{1, 1}, {1, kLargestRaster}, {kLargestRaster, 1}};
+    for (const auto& [width, height] : kSizes) expectLikeBasic(soup, imageOf(width, height));
+}
+
+TEST(GpuRaster, seesTheLowerIndex_whenManyAreTheSame) {
+    THREEFOLD_NEEDS_GPU();
+    Random random(115);
+    Soup soup;
+    for (int i = 0; i < 300; ++i) {
+        soup.add({-3, -1, 0.25F, 1}, {3, -1, 0.25F, 1}, {0, 5, 0.25F, 1});
+        soup.add({-0.1F, -0.1F, 0.25F, 1}, {0.1F, 0, 0.25F, 1}, {0, 0.1F, 0.25F, 1});
+    }
+    std::reverse(soup.faces.begin(), soup.faces.end());
+    expectLikeBasic(soup, imageOf(256, 256));
 }
 
 }  // namespace

@@ -1,10 +1,13 @@
 #include "cuda/kernels/raster.h"
 
+#include <algorithm>
 #include <cmath>
+#include <limits>
 #include <vector>
 
 #include <gtest/gtest.h>
 
+#include "engine/error.h"
 #include "engine/raster/rasterize.h"
 #include "tests/cuda/emulation/same_results.h"
 #include "tests/engine/raster/shapes.h"
@@ -20,13 +23,12 @@ RasterOptions imageOf(std::uint32_t width, std::uint32_t height) {
     options.width = width;
     options.height = height;
     options.wantDepth = true;
-    options.tier = RasterTier::basic;
     return options;
 }
 
 /// Runs the kernels on what the other tiers see of the mesh.
 RasterImage draw(const std::vector<glm::vec4>& clip, const Faces& faces,
-                 const RasterOptions& options) {
+                 const RasterOptions& options, std::uint32_t trianglesAtOnce) {
     const raster::Screen screen = raster::makeScreen(
         clip, faces, raster::Projection(options.width, options.height, options.nearDepth), 1);
     RasterScene scene;
@@ -45,7 +47,8 @@ RasterImage draw(const std::vector<glm::vec4>& clip, const Faces& faces,
     image.barycentric.resize(pixels);
     image.depth.resize(pixels);
     auto degenerate = static_cast<std::uint32_t>(screen.degenerateCut);
-    std::vector<std::uint64_t> workspace(rasterWorkspace(options.width, options.height) / 8, 7);
+    scene.trianglesAtOnce = trianglesAtOnce;
+    std::vector<std::uint64_t> workspace((rasterWorkspace(scene) + 7) / 8, 7);
     DeviceLimits limits;
     limits.multiprocessors = 2;
     launchRaster(nullptr, limits, scene,
@@ -55,26 +58,39 @@ RasterImage draw(const std::vector<glm::vec4>& clip, const Faces& faces,
     return image;
 }
 
-void expectLikeBasic(const std::vector<glm::vec4>& clip, const Faces& faces,
-                     const RasterOptions& options) {
-    const std::span<const glm::vec4> views[] = {clip};
-    const RasterImage expected = rasterize(views, faces, options).front();
+/// What all of the processor's tiers see, under every order of threads.
+void expectLikeTheOthers(const std::vector<glm::vec4>& clip, const Faces& faces,
+                         RasterOptions options,
+                         std::uint32_t trianglesAtOnce = kRasterTrianglesAtOnce) {
     RasterImage image;
     emulation::expectSameUnderAllSeeds([&] {
-        image = draw(clip, faces, options);
+        image = draw(clip, faces, options, trianglesAtOnce);
         return image.face;
     });
-    EXPECT_EQ(image.face, expected.face);
-    EXPECT_EQ(image.depth, expected.depth);
-    EXPECT_EQ(image.degenerate, expected.degenerate);
-    std::size_t different = 0;
-    for (std::size_t i = 0; i < expected.face.size(); ++i) {
-        for (int k = 0; k < 3; ++k) {
-            const float error = std::abs(image.barycentric[i][k] - expected.barycentric[i][k]);
-            different += error <= 1e-5F ? 0 : 1;
+    const std::span<const glm::vec4> views[] = {clip};
+    for (const RasterTier tier : {RasterTier::basic, RasterTier::tiled, RasterTier::vectorised}) {
+        SCOPED_TRACE(rasterTierName(tier));
+        options.tier = tier;
+        const RasterImage expected = rasterize(views, faces, options).front();
+        EXPECT_EQ(image.face, expected.face);
+        EXPECT_EQ(image.depth, expected.depth);
+        EXPECT_EQ(image.degenerate, expected.degenerate);
+        std::size_t different = 0;
+        for (std::size_t i = 0; i < expected.face.size(); ++i) {
+            for (int k = 0; k < 3; ++k) {
+                const float error = std::abs(image.barycentric[i][k] - expected.barycentric[i][k]);
+                different += error <= 1e-5F ? 0 : 1;
+            }
         }
+        EXPECT_EQ(different, 0U);
     }
-    EXPECT_EQ(different, 0U);
+}
+
+std::size_t coveredPixels(const std::vector<glm::vec4>& clip, const Faces& faces,
+                          const RasterOptions& options) {
+    const RasterImage image = draw(clip, faces, options, kRasterTrianglesAtOnce);
+    return image.face.size() -
+           static_cast<std::size_t>(std::count(image.face.begin(), image.face.end(), 0U));
 }
 
 /// In front of the camera and behind it; every fifth triangle twice.
@@ -93,23 +109,23 @@ Soup mixedSoup(Random& random, int count) {
     return soup;
 }
 
-TEST(RasterKernel, drawsLikeBasic_whenTrianglesAreMixed) {
+TEST(RasterKernel, drawsLikeTheOthers_whenTrianglesAreMixed) {
     Random random(100);
     constexpr std::uint32_t kSizes[][2] = {{1, 1}, {7, 5}, {40, 33}, {64, 20}};
     for (const auto& [width, height] : kSizes) {
         const Soup soup = mixedSoup(random, 40);
-        expectLikeBasic(soup.clip, soup.faces, imageOf(width, height));
+        expectLikeTheOthers(soup.clip, soup.faces, imageOf(width, height));
     }
 }
 
-TEST(RasterKernel, drawsLikeBasic_whenTheMeshIsClosed) {
+TEST(RasterKernel, drawsLikeTheOthers_whenTheMeshIsClosed) {
     Random random(101);
     const Mesh ball = test::icosphere(2);
     const auto clip = test::toClip(test::randomCamera(random, 2.5F, 1), ball.vertices);
-    expectLikeBasic(clip, ball.faces, imageOf(48, 48));
+    expectLikeTheOthers(clip, ball.faces, imageOf(48, 48));
 }
 
-TEST(RasterKernel, drawsLikeBasic_whenThereIsAPrior) {
+TEST(RasterKernel, drawsLikeTheOthers_whenThereIsAPrior) {
     Random random(102);
     const Soup soup = mixedSoup(random, 40);
     RasterOptions options = imageOf(37, 29);
@@ -117,7 +133,203 @@ TEST(RasterKernel, drawsLikeBasic_whenThereIsAPrior) {
     for (float& depth : prior) depth = random(-1, 1);
     options.depthPrior = prior;
     options.occlusionTruncation = 0.01F;
-    expectLikeBasic(soup.clip, soup.faces, options);
+    expectLikeTheOthers(soup.clip, soup.faces, options);
+}
+
+/// Boxes of several chunks: those are queued and drawn by the second launch.
+Soup largeSoup(Random& random, int count) {
+    Soup soup;
+    const auto corner = [&] {
+        return glm::vec4(random(-1.5F, 1.5F), random(-1.5F, 1.5F), random(-1, 1),
+                         random(0.7F, 1.3F));
+    };
+    for (int i = 0; i < count; ++i) {
+        const glm::vec4 a = corner();
+        const glm::vec4 b = corner();
+        soup.add(a, b, corner());
+    }
+    return soup;
+}
+
+TEST(RasterKernel, drawsLikeTheOthers_whenLargeTrianglesLieBesideSmallOnes) {
+    Random random(103);
+    Soup soup = largeSoup(random, 12);
+    for (int i = 0; i < 60; ++i) {
+        const float x = random(-1, 1);
+        const float y = random(-1, 1);
+        const float z = random(-1, 1);
+        soup.add({x, y, z, 1}, {x + 0.1F, y, z, 1}, {x, y + 0.1F, z, 1});
+    }
+    const RasterOptions options = imageOf(160, 130);
+    ASSERT_GT(coveredPixels(soup.clip, soup.faces, options), 10000U);
+    expectLikeTheOthers(soup.clip, soup.faces, options);
+}
+
+TEST(RasterKernel, drawsLikeTheOthers_whenBoxesAreAChunkOrOnePixelMore) {
+    // 64 × 64 pixels are one chunk; the image has one row more.
+    const RasterOptions options = imageOf(64, 65);
+    for (const float top : {1.0F, 1.0F - 2.0F / 65}) {
+        Soup soup;
+        soup.add({-1, -1, 0, 1}, {1, -1, 0, 1}, {1, top, 0.5F, 1});
+        soup.add({-1, -1, 0, 1}, {1, top, 0.5F, 1}, {-1, top, 0, 1});
+        expectLikeTheOthers(soup.clip, soup.faces, options);
+    }
+}
+
+TEST(RasterKernel, seesTheLowerIndex_whenLargeTrianglesAreTheSame) {
+    Soup soup;
+    for (int i = 0; i < 9; ++i) soup.add({-3, -1, 0.25F, 1}, {3, -1, 0.25F, 1}, {0, 5, 0.25F, 1});
+    const RasterOptions options = imageOf(100, 90);
+    const RasterImage image = draw(soup.clip, soup.faces, options, 4);
+    EXPECT_EQ(std::count(image.face.begin(), image.face.end(), 1U), 9000);
+    expectLikeTheOthers(soup.clip, soup.faces, options, 4);
+}
+
+TEST(RasterKernel, drawsLikeTheOthers_whenTrianglesDoNotFitOneLaunch) {
+    Random random(104);
+    Soup soup = mixedSoup(random, 30);
+    const Soup large = largeSoup(random, 8);
+    for (const glm::u32vec3& f : large.faces) {
+        soup.add(large.clip[f.x], large.clip[f.y], large.clip[f.z]);
+    }
+    for (const std::uint32_t atOnce : {1U, 7U, 1000U}) {
+        expectLikeTheOthers(soup.clip, soup.faces, imageOf(80, 70), atOnce);
+    }
+}
+
+TEST(RasterKernel, drawsLikeTheOthers_whenTrianglesAreSlivers) {
+    Random random(105);
+    Soup soup;
+    for (int i = 0; i < 80; ++i) {
+        const float x = random(-1.1F, 1.1F);
+        const float y = random(-1.1F, 1.1F);
+        const float dx = random(-1.5F, 1.5F);
+        const float dy = random(-1.5F, 1.5F);
+        const auto corner = [&](float along) {
+            return glm::vec4(x + along * dx + random(-0.004F, 0.004F),
+                             y + along * dy + random(-0.004F, 0.004F), random(-1, 1), 1);
+        };
+        const glm::vec4 a = corner(0);
+        const glm::vec4 b = corner(random(0, 1));
+        soup.add(a, b, corner(1));
+    }
+    const RasterOptions options = imageOf(97, 83);
+    ASSERT_GT(coveredPixels(soup.clip, soup.faces, options), 100U);
+    expectLikeTheOthers(soup.clip, soup.faces, options);
+}
+
+TEST(RasterKernel, coversEveryPixelOnce_whenASheetsEdgesRunThroughCentres) {
+    Random random(106);
+    constexpr std::uint32_t kCells = 6;
+    constexpr std::uint32_t kSize = 36;  // six pixels a cell
+    Soup soup;
+    for (std::uint32_t y = 0; y <= kCells; ++y) {
+        for (std::uint32_t x = 0; x <= kCells; ++x) {
+            const bool inside = x > 0 && x < kCells && y > 0 && y < kCells;
+            const auto at = [&](std::uint32_t cell) {  // moved by half pixels
+                const float by = inside ? 0.5F * static_cast<float>(random.below(5)) - 1 : 0;
+                return 2 * (6 * static_cast<float>(cell) + by) / kSize - 1;
+            };
+            const float right = at(x);
+            soup.clip.emplace_back(right, at(y), random(-1, 1), 1);
+        }
+    }
+    for (std::uint32_t y = 0; y < kCells; ++y) {
+        for (std::uint32_t x = 0; x < kCells; ++x) {
+            const std::uint32_t v = y * (kCells + 1) + x;
+            soup.faces.emplace_back(v, v + 1, v + kCells + 2);
+            soup.faces.emplace_back(v + kCells + 1, v, v + kCells + 2);
+        }
+    }
+    const RasterOptions options = imageOf(kSize, kSize);
+    EXPECT_EQ(coveredPixels(soup.clip, soup.faces, options), std::size_t{kSize} * kSize);
+    expectLikeTheOthers(soup.clip, soup.faces, options);
+    std::size_t sum = 0;  // of each face alone
+    for (const glm::u32vec3& face : soup.faces) sum += coveredPixels(soup.clip, {face}, options);
+    EXPECT_EQ(sum, std::size_t{kSize} * kSize);
+}
+
+TEST(RasterKernel, drawsLikeTheOthers_whenTheNearPlaneCuts) {
+    Random random(107);
+    Soup soup;
+    for (int i = 0; i < 40; ++i) {
+        const auto corner = [&] {
+            const float w = random(-1, 2);
+            return glm::vec4(random(-2, 2), random(-2, 2), w - random(0, 0.2F), w);
+        };
+        const glm::vec4 a = corner();
+        const glm::vec4 b = corner();
+        soup.add(a, b, corner());
+    }
+    RasterOptions options = imageOf(70, 66);
+    for (const float nearDepth : {-1.0F, 0.0F, 0.9F}) {
+        options.nearDepth = nearDepth;
+        expectLikeTheOthers(soup.clip, soup.faces, options);
+    }
+}
+
+TEST(RasterKernel, drawsLikeTheOthers_whenCoordinatesAreHuge) {
+    Random random(108);
+    Soup soup;
+    constexpr float kLargest = std::numeric_limits<float>::max();
+    for (const float size : {1e3F, 3e4F, 1e6F, 1e20F, 1e38F, kLargest}) {
+        for (int i = 0; i < 4; ++i) {
+            const auto corner = [&] {
+                return glm::vec4(random(-1, 1) * size, random(-1, 1) * size, random(-1, 1),
+                                 random(0.5F, 1));
+            };
+            const glm::vec4 a = corner();
+            const glm::vec4 b = corner();
+            soup.add(a, b, corner());
+        }
+        soup.add({-size, -size, 0, 1}, {size, -size, 0, 1}, {0, size, 0, 1});
+        soup.add({-1, -1, size, 1e-3F}, {1, -1, -size, 1}, {0, 1, 0, 1e-30F});
+    }
+    expectLikeTheOthers(soup.clip, soup.faces, imageOf(50, 90));
+}
+
+TEST(RasterKernel, drawsLikeTheOthers_whenImagesAreOnePixelOrOneRowOrOneColumn) {
+    Random random(109);
+    const Soup mixed = mixedSoup(random, 12);
+    const Soup large = largeSoup(random, 4);
+    constexpr std::uint32_t kSizes[][2] = {
+        {1, 1}, {1, 300}, {300, 1}, {1, kLargestRaster}, {kLargestRaster, 1}};
+    for (const auto& [width, height] : kSizes) {
+        SCOPED_TRACE(testing::Message() << width << " by " << height);
+        expectLikeTheOthers(mixed.clip, mixed.faces, imageOf(width, height));
+        expectLikeTheOthers(large.clip, large.faces, imageOf(width, height));
+    }
+}
+
+TEST(RasterKernel, peelsLikeTheOthers_layerByLayer) {
+    Random random(110);
+    const Soup soup = largeSoup(random, 10);
+    RasterOptions options = imageOf(110, 60);
+    std::vector<float> prior(std::size_t{110} * 60, -std::numeric_limits<float>::infinity());
+    for (int layer = 0; layer < 3; ++layer) {
+        options.depthPrior = prior;
+        expectLikeTheOthers(soup.clip, soup.faces, options);
+        prior = draw(soup.clip, soup.faces, options, kRasterTrianglesAtOnce).depth;
+    }
+}
+
+TEST(RasterKernel, drawsNothing_whenAllIsWithoutAreaOrOutside) {
+    Soup soup;
+    soup.add({0, 0, 0, 1}, {0.5F, 0.5F, 0, 1}, {1, 1, 0, 1});
+    soup.add({0, 0, 0, 1}, {0, 0, 0, 1}, {0, 0, 0, 1});
+    soup.add({2, 2, 0, 1}, {3, 2, 0, 1}, {2, 3, 0, 1});
+    soup.add({0, 0, -2, 1}, {1, 0, -2, 1}, {0, 1, -2, 1});
+    const RasterOptions options = imageOf(20, 20);
+    EXPECT_EQ(coveredPixels(soup.clip, soup.faces, options), 0U);
+    expectLikeTheOthers(soup.clip, soup.faces, options);
+}
+
+TEST(RasterKernel, refusesMoreTriangles_thanAnIndexHolds) {
+    RasterScene scene;
+    scene.faceCount = (1U << 31) - 1;
+    scene.pieceCount = (1U << 31) + 1;
+    scene.width = scene.height = 1;
+    EXPECT_THROW(launchRaster(nullptr, {}, scene, {}, nullptr), InputError);
 }
 
 }  // namespace
