@@ -1,5 +1,6 @@
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <system_error>
 #include <vector>
@@ -63,33 +64,71 @@ void takeViews(RenderRequest& request) {
     checkSettings(request.settings);
 }
 
-void report(const MakingResult& result, const RenderRequest& request, std::size_t number,
-            std::size_t all) {
-    if (result.outcome == MakingResult::Outcome::failed) {
-        spdlog::error("{}", result.error);
-        return;
+/// Tells of each result as it comes.
+class Reporter {
+  public:
+    Reporter(const RenderRequest& request, std::size_t all) : request_(request) {
+        progress_.all = all;
     }
-    for (const std::string& line : result.sample.missing)
-        spdlog::warn("{}: {}", result.mesh.file.string(), line);
-    if (!request.json) printText(renderLine(result, request, number, all));
+
+    void tell(const MakingResult& result) {
+        ++progress_.number;
+        if (result.outcome == MakingResult::Outcome::failed) {
+            spdlog::error("{}", result.error);
+            return;
+        }
+        if (result.outcome == MakingResult::Outcome::made) ++progress_.made;
+        for (const std::string& line : result.sample.missing)
+            spdlog::warn("{}: {}", result.mesh.file.string(), line);
+        if (request_.json) return;
+        progress_.milliseconds = watch_.milliseconds();
+        printText(request_.dryRun ? planLine(result) : renderLine(result, request_, progress_));
+    }
+    double milliseconds() const { return watch_.milliseconds(); }
+
+  private:
+    const RenderRequest& request_;
+    RenderProgress progress_;
+    const Stopwatch watch_;
+};
+
+/// The summary or the document, and how it ended.
+ExitCode conclude(const RenderRequest& request, const std::vector<MakingResult>& results,
+                  const std::optional<ListCounts>& lists, double milliseconds, bool cancelled) {
+    if (request.json) {
+        printJson(renderJson(request, results, lists, milliseconds, cancelled));
+    } else {
+        printText(renderSummary(request, results, lists, milliseconds));
+    }
+    const RenderCounts counts(results);
+    if (cancelled || counts.made + counts.skipped == 0) return ExitCode::failed;
+    return counts.failed > 0 ? ExitCode::someFailed : ExitCode::done;
+}
+
+ExitCode plan(const RenderRequest& request, std::span<const ItemMesh> meshes) {
+    const SettingsFile settings(request.output, request);
+    const auto results = planSamples(meshes, request.output, request.settings);
+    Reporter reporter(request, meshes.size());
+    for (const MakingResult& result : results) reporter.tell(result);
+    return conclude(request, results, {}, reporter.milliseconds(), false);
 }
 
 ExitCode render(RenderRequest request) {
     takeViews(request);
     bool anyFolder = false;
     const std::vector<ItemMesh> meshes = namedMeshes(request, anyFolder);
+    if (request.dryRun) return plan(request, meshes);
     const Interrupt interrupt;
     const OutputFolder folder(request.output);
     SettingsFile settings(folder.path(), request);
-    const Stopwatch watch;
-    std::size_t number = 0;
+    Reporter reporter(request, meshes.size());
     const std::vector<MakingResult> results =
         makeSamples(meshes, folder.path(), request.settings, request.threads, interrupt.token(),
                     [&](const MakingResult& result) {
                         if (result.outcome == MakingResult::Outcome::made) settings.write();
-                        report(result, request, ++number, meshes.size());
+                        reporter.tell(result);
                     });
-    const double milliseconds = watch.milliseconds();
+    const double milliseconds = reporter.milliseconds();
     const RenderCounts counts(results);
     std::optional<ListCounts> lists;
     if ((anyFolder || meshes.size() > 1) && counts.made + counts.skipped > 0)
@@ -98,13 +137,7 @@ ExitCode render(RenderRequest request) {
     if (cancelled)
         spdlog::error("cancelled: {} of {} meshes were finished. The same command goes on.",
                       results.size(), meshes.size());
-    if (request.json) {
-        printJson(renderJson(request, results, lists, milliseconds, cancelled));
-    } else {
-        printText(renderSummary(request, results, lists, milliseconds));
-    }
-    if (cancelled || counts.made + counts.skipped == 0) return ExitCode::failed;
-    return counts.failed > 0 ? ExitCode::someFailed : ExitCode::done;
+    return conclude(request, results, lists, milliseconds, cancelled);
 }
 
 void addViewOptions(CLI::App& command, RenderRequest& request) {
@@ -163,6 +196,8 @@ void addRender(CLI::App& program, CommandLine& line) {
         ->check(CLI::Range(0.0, 1.0))
         ->option_text("SHARE");
     command.add_flag("--overwrite", request->settings.overwrite, "Replace samples that are there");
+    command.add_flag("--dry-run", request->dryRun,
+                     "Say which samples would be made from what, and write nothing");
     command
         .add_option("--threads", request->threads,
                     "Of the processor; all that the process may use if not given")

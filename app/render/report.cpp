@@ -20,7 +20,7 @@ std::string nameOf(const MakingResult& result) {
     return result.mesh.category + '_' + result.mesh.item;
 }
 
-Json resultJson(const MakingResult& result) {
+Json resultJson(const MakingResult& result, bool dryRun) {
     Json json = {{"mesh", result.mesh.file.string()},
                  {"category", result.mesh.category},
                  {"item", result.mesh.item},
@@ -30,12 +30,36 @@ Json resultJson(const MakingResult& result) {
     if (result.outcome != Outcome::made) return json;
     json["folder"] = result.sample.folder.string();
     json["truth"] = result.sample.truth.string();
+    if (dryRun) return json;
     json["views"] = result.sample.views;
+    json["viewsCutOff"] = result.sample.cutOffViews;
+    json["viewsEmpty"] = result.sample.emptyViews;
     json["faces"] = result.sample.faces;
     json["facesWithoutArea"] = result.sample.withoutArea;
     json["missing"] = result.sample.missing;
     json["milliseconds"] = result.milliseconds;
     return json;
+}
+
+/// "1:02:03", "2:03".
+std::string clockText(double milliseconds) {
+    const auto seconds = static_cast<long long>(milliseconds / kMillisecondsInSecond);
+    const long long hours = seconds / 3600;
+    const long long minutes = seconds / 60 % 60;
+    if (hours > 0) return fmt::format("{}:{:02}:{:02}", hours, minutes, seconds % 60);
+    return fmt::format("{}:{:02}", minutes, seconds % 60);
+}
+
+/// Of few things that are not as one would like them.
+std::string remarks(const MadeSample& sample) {
+    std::string text;
+    const auto add = [&](std::size_t count, const char* what) {
+        if (count > 0) text += fmt::format("{}{} {}", text.empty() ? "" : ", ", count, what);
+    };
+    add(sample.withoutArea, "faces without area left out");
+    add(sample.cutOffViews, "views cut it off");
+    add(sample.emptyViews, "views are empty");
+    return text.empty() ? text : "  (" + text + ')';
 }
 
 double samplesPerSecond(std::size_t made, double milliseconds) {
@@ -55,29 +79,45 @@ RenderCounts::RenderCounts(const std::vector<MakingResult>& results) {
     failed = count(Outcome::failed);
 }
 
-std::string renderLine(const MakingResult& result, const RenderRequest& request, std::size_t number,
-                       std::size_t all) {
-    const std::string name = all > 1 ? fmt::format("[{:{}}/{}] {}", number,
-                                                   std::to_string(all).size(), all, nameOf(result))
-                                     : nameOf(result);
+std::string renderLine(const MakingResult& result, const RenderRequest& request,
+                       const RenderProgress& progress) {
+    const std::size_t all = progress.all;
     if (result.outcome == Outcome::skipped)
-        return name + "  is there already: skipped (--overwrite makes it again)\n";
-    std::string line =
-        fmt::format("{}  {} views  {} faces  {} points  {:.0f} ms", name, result.sample.views,
-                    result.sample.faces, request.settings.points, result.milliseconds);
-    if (result.sample.withoutArea > 0)
-        line += fmt::format("  ({} faces without area left out)", result.sample.withoutArea);
-    return line + '\n';
+        return all > 1
+                   ? ""
+                   : nameOf(result) + "  is there already: skipped (--overwrite makes it again)\n";
+    std::string line = fmt::format("{}  {} views  {} faces  {} points  {:.0f} ms", nameOf(result),
+                                   result.sample.views, result.sample.faces,
+                                   request.settings.points, result.milliseconds);
+    if (progress.number < all && progress.made > 0)
+        line += "  " +
+                clockText(progress.milliseconds * static_cast<double>(all - progress.number) /
+                          static_cast<double>(progress.made)) +
+                " left";
+    line += remarks(result.sample) + '\n';
+    if (all == 1) return line;
+    return fmt::format("[{:{}}/{}] {}", progress.number, std::to_string(all).size(), all, line);
+}
+
+std::string planLine(const MakingResult& result) {
+    return fmt::format("{} → {}\n", result.mesh.file.string(),
+                       result.outcome == Outcome::made ? result.sample.folder.string()
+                                                       : nameOf(result) + " is there already");
 }
 
 std::string renderSummary(const RenderRequest& request, const std::vector<MakingResult>& results,
                           const std::optional<ListCounts>& lists, double milliseconds) {
     const RenderCounts counts(results);
+    const std::string skipped =
+        fmt::format("{} skipped{}", counts.skipped,
+                    counts.skipped > 0 ? " (there already; --overwrite makes them again)" : "");
+    if (request.dryRun)
+        return fmt::format("dry run, nothing is written: {} to make, {}, {} in the way\n",
+                           counts.made, skipped, counts.failed);
     std::string text;
     if (results.size() > 1)
-        text = fmt::format("{} made, {} skipped, {} failed in {:.1f} s ({:.1f} samples/s)\n",
-                           counts.made, counts.skipped, counts.failed,
-                           milliseconds / kMillisecondsInSecond,
+        text = fmt::format("{} made, {}, {} failed in {:.1f} s ({:.1f} samples/s)\n", counts.made,
+                           skipped, counts.failed, milliseconds / kMillisecondsInSecond,
                            samplesPerSecond(counts.made, milliseconds));
     if (lists)
         text += fmt::format("{}: {} samples, {} to train and {} to test with\n",
@@ -94,6 +134,7 @@ Json renderJson(const RenderRequest& request, const std::vector<MakingResult>& r
                  {"supersampling", kSupersampling},
                  {"points", request.settings.points},
                  {"seed", request.settings.views.seed},
+                 {"dryRun", request.dryRun},
                  {"made", counts.made},
                  {"skipped", counts.skipped},
                  {"failed", counts.failed},
@@ -104,7 +145,8 @@ Json renderJson(const RenderRequest& request, const std::vector<MakingResult>& r
     if (lists)
         json["lists"] = {{"all", lists->all}, {"train", lists->train}, {"test", lists->test}};
     json["samples"] = Json::array();
-    for (const MakingResult& result : results) json["samples"].push_back(resultJson(result));
+    for (const MakingResult& result : results)
+        json["samples"].push_back(resultJson(result, request.dryRun));
     return json;
 }
 

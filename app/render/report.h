@@ -22,11 +22,23 @@ struct RenderCounts {
     std::size_t failed = 0;
 };
 
-/// "[3/40] 02691156_p0001  24 views  5120 faces  10000 points  212 ms", or that it was skipped.
-std::string renderLine(const MakingResult& result, const RenderRequest& request, std::size_t number,
-                       std::size_t all);
+/// How far a run is.
+struct RenderProgress {
+    std::size_t number = 0;  ///< of this result, from 1
+    std::size_t all = 0;
+    std::size_t made = 0;  ///< so far, with this one
+    double milliseconds = 0;
+};
 
-/// What the whole run came to. `lists`: where list files were written.
+/// "[3/40] 02691156_p0001  24 views  5120 faces  10000 points  212 ms  0:41 left", or why not.
+/// Nothing for one that is skipped beside others: the summary counts those.
+std::string renderLine(const MakingResult& result, const RenderRequest& request,
+                       const RenderProgress& progress);
+
+/// What a dry run says of one: "chairs/a.obj → data/chairs/a".
+std::string planLine(const MakingResult& result);
+
+/// What the whole run came to, or would. `lists`: where list files were written.
 std::string renderSummary(const RenderRequest& request, const std::vector<MakingResult>& results,
                           const std::optional<ListCounts>& lists, double milliseconds);
 

@@ -19,6 +19,7 @@ struct RenderRequest {
     SampleSettings settings;
     double testShare = 0.2;
     int threads = 0;
+    bool dryRun = false;
     bool json = false;
 };
 

@@ -7,9 +7,7 @@
 #include <fmt/format.h>
 
 #include "engine/error.h"
-#include "engine/formats/file_bytes.h"
 #include "engine/formats/image_readers.h"
-#include "engine/making/sample_folder.h"
 #include "engine/making/truth_writing.h"
 #include "engine/network/parallel.h"
 #include "engine/sample/view_files.h"
@@ -36,36 +34,6 @@ std::string imageName(std::size_t view) {
     return fmt::format("{:02}.png", view);
 }
 
-/// The truth's files, gone again unless the sample is finished.
-class TruthFiles {
-  public:
-    TruthFiles(const fs::path& root, const ItemMesh& mesh)
-        : pickle_(truthOf(root, mesh, ".dat")), ply_(truthOf(root, mesh, ".ply")) {}
-    ~TruthFiles() {
-        std::error_code ignored;
-        if (kept_) return;
-        for (const fs::path& file : written_) fs::remove(file, ignored);
-    }
-    TruthFiles(const TruthFiles&) = delete;
-    TruthFiles& operator=(const TruthFiles&) = delete;
-
-    void write(const Image& image, const SurfaceSamples& samples) {
-        fs::create_directories(pickle_.parent_path());
-        written_.push_back(ply_);
-        writeFileWhole(ply_, formatTruthPly(samples));
-        written_.push_back(pickle_);
-        writeFileWhole(pickle_, formatTruthPickle(image, samples));
-    }
-    void keep() { kept_ = true; }
-    const fs::path& pickle() const { return pickle_; }
-
-  private:
-    fs::path pickle_;
-    fs::path ply_;
-    std::vector<fs::path> written_;
-    bool kept_ = false;
-};
-
 SurfaceSamples truthIn(const Camera& camera, const Subject& subject, std::size_t count) {
     Mesh seen{{}, subject.mesh.faces};
     seen.vertices.reserve(subject.mesh.vertices.size());
@@ -74,18 +42,45 @@ SurfaceSamples truthIn(const Camera& camera, const Subject& subject, std::size_t
     return sampleSurface(seen, count);
 }
 
+struct Alpha {
+    bool any = false;
+    bool atBorder = false;
+};
+
+Alpha alphaOf(const Image& image) {
+    Alpha alpha;
+    const int last = image.width - 1;
+    for (int y = 0; y < image.height; ++y) {
+        for (int x = 0; x < image.width; ++x) {
+            const auto pixel = static_cast<std::size_t>(y * image.width + x);
+            if (image.rgba[4 * pixel + 3] == 0) continue;
+            alpha.any = true;
+            alpha.atBorder |= x == 0 || y == 0 || x == last || y == image.height - 1;
+        }
+    }
+    return alpha;
+}
+
 /// The views into `folder`; the first one comes back.
 Image drawViews(const Subject& subject, const std::vector<CameraRow>& rows, glm::vec3 light,
-                int size, int threads, const fs::path& folder, const std::stop_token& cancel) {
+                int size, int threads, const SampleFolder& folder, const std::stop_token& cancel,
+                MadeSample& made) {
     Image first;
+    std::vector<Alpha> alphas(rows.size());
     std::vector<std::optional<ViewRenderer>> renderers(static_cast<std::size_t>(threads));
     parallelFor(threads, rows.size(), cancel, [&](std::size_t view, std::size_t thread) {
         std::optional<ViewRenderer>& renderer = renderers[thread];
         if (!renderer) renderer.emplace(subject, size, light, 1);
         Image image = renderer->render(Camera::fromRow(rows[view]), cancel);
-        writeFileWhole(folder / imageName(view), encodePng(image));
+        folder.write(fs::path(kRenderingName) / imageName(view), encodePng(image));
+        alphas[view] = alphaOf(image);
         if (view == 0) first = std::move(image);
     });
+    made.views = rows.size();
+    for (const Alpha& alpha : alphas) {
+        made.emptyViews += alpha.any ? 0 : 1;
+        made.cutOffViews += alpha.atBorder ? 1 : 0;
+    }
     return first;
 }
 
@@ -110,14 +105,21 @@ void checkSettings(const SampleSettings& settings) {
              "Choose another number."});
 }
 
-MadeSample makeSample(const ItemMesh& mesh, const fs::path& root, const SampleSettings& settings,
-                      int threads, const std::stop_token& cancel) {
-    checkSettings(settings);
-    MadeSample made;
-    made.folder = folderOf(root, mesh);
-    if (!settings.overwrite && isThere(made.folder))
-        throw InputError({made.folder.string(), "", "is there already",
+MadeSample placeOf(const ItemMesh& mesh, const fs::path& root, const SampleSettings& settings) {
+    MadeSample place;
+    place.folder = folderOf(root, mesh);
+    place.truth = truthOf(root, mesh, ".dat");
+    if (!settings.overwrite && isThere(place.folder))
+        throw InputError({place.folder.string(), "", "is there already",
                           "Choose another -o, or replace it with --overwrite."});
+    return place;
+}
+
+PreparedSample prepareSample(const ItemMesh& mesh, const fs::path& root,
+                             const SampleSettings& settings, int threads,
+                             const std::stop_token& cancel) {
+    checkSettings(settings);
+    MadeSample made = placeOf(mesh, root, settings);
     TexturedMesh textured = readTexturedMesh(mesh.file, {cancel});
     made.missing = textured.missing;
     const Subject subject = makeSubject(std::move(textured), settings.placing);
@@ -126,24 +128,35 @@ MadeSample makeSample(const ItemMesh& mesh, const fs::path& root, const SampleSe
 
     const std::string name = mesh.category + '_' + mesh.item;
     const std::vector<CameraRow> rows = planViews(settings.views, name);
-    made.views = rows.size();
     SampleFolder folder(root);
-    const fs::path rendering = folder.path() / kRenderingName;
-    fs::create_directory(rendering);
     const Image first = drawViews(subject, rows, lightOf(settings.views.seed, name), settings.size,
-                                  threads, rendering, cancel);
+                                  threads, folder, cancel, made);
+    if (made.emptyViews == made.views)
+        throw InputError({mesh.file.string(), "", "is in none of its views",
+                          "Let it be centred and scaled (without --as-is), or move it to where "
+                          "ShapeNet's objects are: around 0, about half a unit wide."});
     std::string names;
     for (std::size_t view = 0; view < rows.size(); ++view) names += imageName(view) + '\n';
-    writeFileWhole(rendering / "renderings.txt", names);
-    writeFileWhole(rendering / kMetadataName, formatRenderingMetadata(rows));
-
+    folder.write(fs::path(kRenderingName) / "renderings.txt", names);
+    folder.write(fs::path(kRenderingName) / kMetadataName, formatRenderingMetadata(rows));
+    const SurfaceSamples truth = truthIn(Camera::fromRow(rows.front()), subject, settings.points);
+    folder.writeTruth(".ply", formatTruthPly(truth));
+    folder.writeTruth(".dat", formatTruthPickle(first, truth));
     if (cancel.stop_requested()) throw Cancelled();
-    TruthFiles truth(root, mesh);
-    truth.write(first, truthIn(Camera::fromRow(rows.front()), subject, settings.points));
-    folder.publish(made.folder, settings.overwrite);
-    truth.keep();
-    made.truth = truth.pickle();
-    return made;
+    return {std::move(made), std::move(folder)};
+}
+
+MadeSample publishSample(PreparedSample prepared, bool overwrite) {
+    fs::path truth = prepared.made.truth;
+    prepared.folder.publish(prepared.made.folder, truth.replace_extension(), overwrite);
+    return std::move(prepared.made);
+}
+
+MadeSample makeSample(const ItemMesh& mesh, const fs::path& root, const SampleSettings& settings,
+                      int threads, const std::stop_token& cancel) {
+    PreparedSample prepared = prepareSample(mesh, root, settings, threads, cancel);
+    flushDisk(root);
+    return publishSample(std::move(prepared), settings.overwrite);
 }
 
 }  // namespace threefold

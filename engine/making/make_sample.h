@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "engine/making/mesh_folder.h"
+#include "engine/making/sample_folder.h"
 #include "engine/making/subject.h"
 #include "engine/making/view_plan.h"
 #include "engine/making/view_renderer.h"
@@ -31,19 +32,40 @@ struct MadeSample {
     std::size_t faces = 0;
     std::size_t withoutArea = 0;  ///< faces that were left out
     std::size_t views = 0;
+    std::size_t emptyViews = 0;        ///< that do not show it at all
+    std::size_t cutOffViews = 0;       ///< that it reaches the border of
     std::vector<std::string> missing;  ///< materials and textures that could not be had
 };
 
 /// Whether the sample is there as a whole: its cameras and its truth.
 bool isMade(const std::filesystem::path& root, const ItemMesh& mesh);
 
-/// Reads a mesh and writes a sample of it below `root`, which exists (METHOD.md §10):
-/// `{category}/{item}/rendering/` with `00.png`…, `rendering_metadata.txt` and `renderings.txt`;
-/// `gt/{category}_{item}_00.dat`, a pickle of (image of view 0, N×6 float32) in view 0's space, and
-/// the same points as PLY. The item's folder appears last and as a whole. Nothing is left behind
-/// where it fails. Views are drawn by `threads` threads. Throws UsageError (settings), IoError,
-/// NotThisFormat, FormatError, InputError (a mesh that cannot be used; a folder of that name which
-/// is there), Cancelled.
+/// Where its sample will be, all else empty. Throws InputError where something else is there that
+/// may not be replaced.
+MadeSample placeOf(const ItemMesh& mesh, const std::filesystem::path& root,
+                   const SampleSettings& settings);
+
+/// A sample that is whole but for its place.
+struct PreparedSample {
+    MadeSample made;  ///< as it will be
+    SampleFolder folder;
+};
+
+/// Reads a mesh and makes a sample of it beside its place below `root`, which exists. Views are
+/// drawn by `threads` threads. Throws UsageError (settings), IoError, NotThisFormat, FormatError,
+/// InputError (placeOf(); a mesh that cannot be used, or is in none of the views), Cancelled.
+PreparedSample prepareSample(const ItemMesh& mesh, const std::filesystem::path& root,
+                             const SampleSettings& settings, int threads,
+                             const std::stop_token& cancel = {});
+
+/// Puts it into its place, once flushDisk() has been called: what is in its place survives a power
+/// cut. Throws IoError.
+MadeSample publishSample(PreparedSample prepared, bool overwrite);
+
+/// Both (METHOD.md §10): `{category}/{item}/rendering/` with `00.png`…, `rendering_metadata.txt`
+/// and `renderings.txt`; `gt/{category}_{item}_00.dat`, a pickle of (image of view 0, N×6 float32)
+/// in view 0's space, and the same points as PLY. The item's folder appears last and as a whole.
+/// Nothing is left behind where it fails.
 MadeSample makeSample(const ItemMesh& mesh, const std::filesystem::path& root,
                       const SampleSettings& settings, int threads,
                       const std::stop_token& cancel = {});

@@ -4,12 +4,17 @@
 
 #include <cstddef>
 #include <exception>
+#include <map>
 #include <mutex>
 #include <new>
-#include <set>
+#include <optional>
+#include <string_view>
 #include <utility>
 
+#include <fmt/format.h>
+
 #include "engine/error.h"
+#include "engine/making/publish_queue.h"
 #include "engine/network/parallel.h"
 #include "engine/profile/stopwatch.h"
 
@@ -19,52 +24,122 @@ namespace {
 namespace fs = std::filesystem;
 using Outcome = MakingResult::Outcome;
 
+/// One line for whatever ended a mesh. Throws Cancelled, and what is no matter of one mesh.
+std::string errorOf(const std::exception_ptr& failure, const fs::path& file) {
+    try {
+        std::rethrow_exception(failure);
+    } catch (const Cancelled&) {
+        throw;
+    } catch (const std::bad_alloc&) {
+        return file.string() + ": not enough memory";
+    } catch (const Error& error) {
+        return error.what();
+    } catch (const fs::filesystem_error& error) {
+        return error.what();
+    }
+}
+
+/// For each mesh the first that has its name.
+std::vector<const ItemMesh*> firstsOfTheirNames(std::span<const ItemMesh> meshes) {
+    std::map<std::pair<std::string_view, std::string_view>, const ItemMesh*> firsts;
+    std::vector<const ItemMesh*> result;
+    result.reserve(meshes.size());
+    for (const ItemMesh& mesh : meshes) {
+        const std::pair<std::string_view, std::string_view> name(mesh.category, mesh.item);
+        result.push_back(firsts.emplace(name, &mesh).first->second);
+    }
+    return result;
+}
+
+/// Throws InputError where it is not the mesh that a sample of its name is made from.
+void requireOwnName(const ItemMesh& mesh, const ItemMesh& first) {
+    if (&mesh == &first) return;
+    throw InputError({mesh.file.string(), "",
+                      fmt::format("its sample would be {}_{}, and so is the one of {}",
+                                  mesh.category, mesh.item, first.file.string()),
+                      "Rename one of them, or leave one out."});
+}
+
 class Making {
   public:
-    Making(const fs::path& root, const SampleSettings& settings, const std::stop_token& cancel,
-           const MakingFunction& report)
-        : root_(root), settings_(settings), cancel_(cancel), report_(report) {}
+    Making(std::span<const ItemMesh> meshes, const fs::path& root, const SampleSettings& settings,
+           std::size_t mostWaiting, const std::stop_token& cancel, const MakingFunction& report)
+        : meshes_(meshes),
+          root_(root),
+          settings_(settings),
+          cancel_(cancel),
+          report_(report),
+          firsts_(firstsOfTheirNames(meshes)),
+          results_(meshes.size()),
+          queue_(root, mostWaiting, [this](PublishQueue::Item item, const auto& failure) {
+              publish(std::move(item), failure);
+          }) {}
 
     /// Throws Cancelled.
-    void make(const ItemMesh& mesh, bool isFirstOfName, int threads) {
+    void make(std::size_t number, int threads) {
+        const ItemMesh& mesh = meshes_[number];
         MakingResult result;
-        result.mesh = mesh;
+        std::optional<PreparedSample> sample;
         const Stopwatch watch;
         try {
-            if (!isFirstOfName)
-                throw InputError({mesh.file.string(), "",
-                                  "another mesh has the same category and name",
-                                  "Rename one of them."});
+            requireOwnName(mesh, *firsts_[number]);
             if (!settings_.overwrite && isMade(root_, mesh)) {
                 result.outcome = Outcome::skipped;
             } else {
-                result.sample = makeSample(mesh, root_, settings_, threads, cancel_);
-                result.outcome = Outcome::made;
+                sample.emplace(prepareSample(mesh, root_, settings_, threads, cancel_));
             }
-        } catch (const Cancelled&) {
-            throw;
-        } catch (const std::bad_alloc&) {
-            result.error = mesh.file.string() + ": not enough memory";
-        } catch (const Error& error) {
-            result.error = error.what();
-        } catch (const fs::filesystem_error& error) {
-            result.error = error.what();
+        } catch (...) {
+            result.error = errorOf(std::current_exception(), mesh.file);
         }
         result.milliseconds = watch.milliseconds();
-        const std::lock_guard<std::mutex> lock(mutex_);
-        if (report_) report_(result);
-        results_.push_back(std::move(result));
+        if (sample) {
+            queue_.add({number, std::move(*sample), result.milliseconds});
+        } else {
+            tell(number, std::move(result));
+        }
     }
 
-    std::vector<MakingResult> take() { return std::move(results_); }
+    void finish() { queue_.finish(); }
+
+    /// In the order of the meshes.
+    std::vector<MakingResult> take() {
+        std::vector<MakingResult> results;
+        for (std::optional<MakingResult>& result : results_)
+            if (result) results.push_back(std::move(*result));
+        return results;
+    }
 
   private:
+    void publish(PublishQueue::Item item, const std::exception_ptr& failure) {
+        MakingResult result;
+        const Stopwatch watch;
+        try {
+            if (failure) std::rethrow_exception(failure);
+            result.sample = publishSample(std::move(item.sample), settings_.overwrite);
+            result.outcome = Outcome::made;
+        } catch (...) {
+            result.error = errorOf(std::current_exception(), meshes_[item.mesh].file);
+        }
+        result.milliseconds = item.milliseconds + watch.milliseconds();
+        tell(item.mesh, std::move(result));
+    }
+
+    void tell(std::size_t number, MakingResult result) {
+        result.mesh = meshes_[number];
+        const std::scoped_lock lock(mutex_);
+        if (report_) report_(result);
+        results_[number] = std::move(result);
+    }
+
+    std::span<const ItemMesh> meshes_;
     const fs::path& root_;
     const SampleSettings& settings_;
     const std::stop_token& cancel_;
     const MakingFunction& report_;
+    const std::vector<const ItemMesh*> firsts_;
     std::mutex mutex_;
-    std::vector<MakingResult> results_;
+    std::vector<std::optional<MakingResult>> results_;
+    PublishQueue queue_;
 };
 
 }  // namespace
@@ -74,21 +149,41 @@ std::vector<MakingResult> makeSamples(std::span<const ItemMesh> meshes, const fs
                                       const std::stop_token& cancel, const MakingFunction& report) {
     checkSettings(settings);
     const int all = threads > 0 ? threads : omp_get_max_threads();
-    std::set<std::pair<std::string, std::string>> names;
-    std::vector<bool> isFirst;
-    for (const ItemMesh& mesh : meshes)
-        isFirst.push_back(names.emplace(mesh.category, mesh.item).second);
-
+    removeLeftFolders(root);
     const bool sideBySide = meshes.size() >= static_cast<std::size_t>(all);
-    Making making(root, settings, cancel, report);
+    constexpr std::size_t kWaitingOfThread = 4;
+    Making making(meshes, root, settings, kWaitingOfThread * static_cast<std::size_t>(all), cancel,
+                  report);
     try {
-        parallelFor(sideBySide ? all : 1, meshes.size(), cancel, [&](std::size_t i, std::size_t) {
-            making.make(meshes[i], isFirst[i], sideBySide ? 1 : all);
-        });
+        parallelFor(sideBySide ? all : 1, meshes.size(), cancel,
+                    [&](std::size_t i, std::size_t) { making.make(i, sideBySide ? 1 : all); });
     } catch (const Cancelled&) {
         // What is finished stays and is told.
     }
+    making.finish();
     return making.take();
+}
+
+std::vector<MakingResult> planSamples(std::span<const ItemMesh> meshes, const fs::path& root,
+                                      const SampleSettings& settings) {
+    checkSettings(settings);
+    const std::vector<const ItemMesh*> firsts = firstsOfTheirNames(meshes);
+    std::vector<MakingResult> results(meshes.size());
+    for (std::size_t i = 0; i < meshes.size(); ++i) {
+        results[i].mesh = meshes[i];
+        try {
+            requireOwnName(meshes[i], *firsts[i]);
+            if (!settings.overwrite && isMade(root, meshes[i])) {
+                results[i].outcome = Outcome::skipped;
+            } else {
+                results[i].sample = placeOf(meshes[i], root, settings);
+                results[i].outcome = Outcome::made;
+            }
+        } catch (const InputError& error) {
+            results[i].error = error.what();
+        }
+    }
+    return results;
 }
 
 }  // namespace threefold

@@ -1,27 +1,49 @@
 #pragma once
 
+#include <cstddef>
 #include <filesystem>
+#include <span>
+#include <string_view>
+
+#include "engine/formats/file_descriptor.h"
 
 namespace threefold {
 
-/// A folder that appears as a whole or not at all: filled under another name in the same `root`,
-/// then renamed. What is not published is gone at the end of the scope.
+/// A new sample beside its place: filled in a hidden folder of the data set's root, which other
+/// processes leave alone, then renamed into it as a whole. Nothing is left at the end of the scope.
 class SampleFolder {
   public:
-    /// Makes the folder to fill. Throws IoError.
+    /// Throws IoError.
     explicit SampleFolder(const std::filesystem::path& root);
     ~SampleFolder();
+    SampleFolder(SampleFolder&& other) noexcept;
+    SampleFolder& operator=(SampleFolder&&) = delete;
     SampleFolder(const SampleFolder&) = delete;
     SampleFolder& operator=(const SampleFolder&) = delete;
 
-    const std::filesystem::path& path() const { return path_; }
+    /// Writes a file that will be in the item's folder at `name`. Any thread. Throws IoError.
+    void write(const std::filesystem::path& name, std::span<const std::byte> bytes) const;
+    void write(const std::filesystem::path& name, std::string_view text) const;
 
-    /// Becomes `target`, whose parent is made if missing; with `replace` what is there goes. Throws
-    /// IoError.
-    void publish(const std::filesystem::path& target, bool replace);
+    /// Writes one of the truth's files: what `truth` + `extension` is to hold. Throws IoError.
+    void writeTruth(std::string_view extension, std::string_view bytes) const;
+
+    /// The item's folder becomes `target`, last of all; the truth's files become `truth` + their
+    /// extensions. Folders for both are made if missing. With `replace` what is there goes.
+    /// Everything is as it was where it fails: throws IoError.
+    void publish(const std::filesystem::path& target, const std::filesystem::path& truth,
+                 bool replace);
 
   private:
     std::filesystem::path path_;
+    FileDescriptor lock_;
 };
+
+/// Waits until everything that was written to the file system of `folder` is on its disk: once for
+/// many files, which costs as much as once for each. Throws IoError.
+void flushDisk(const std::filesystem::path& folder);
+
+/// Removes what processes that were killed have left in `root`; never what one is writing.
+void removeLeftFolders(const std::filesystem::path& root);
 
 }  // namespace threefold

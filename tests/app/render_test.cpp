@@ -2,6 +2,9 @@
 #include <chrono>
 #include <csignal>
 #include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <map>
 #include <thread>
 
 #include <gmock/gmock.h>
@@ -87,6 +90,27 @@ TEST(Render, makesADataSetOfAFolder_andGoesOnWhereItWas) {
     EXPECT_EQ(json::parse(runThreefold(other).out).at("made"), 4);
 }
 
+TEST(Render, saysWhatItWouldDo_inADryRun) {
+    const TempFolder folder;
+    writeText(folder / "in/balls/one.obj", formatObj(ball(8)));
+    writeText(folder / "in/balls/one.stl", encodeMesh(MeshFormat::stl, ball(8)));
+    const std::string out = (folder / "out").string();
+    std::vector<std::string> command = {"render", (folder / "in").string(), "-o", out, "--dry-run"};
+    const Ended ended = runThreefold(command);
+    EXPECT_EQ(ended.exitCode, 3) << ended.err;
+    EXPECT_THAT(ended.out, HasSubstr("in/balls/one.obj → " + out + "/balls/one\n"));
+    EXPECT_THAT(ended.out, HasSubstr("1 to make, 0 skipped, 1 in the way"));
+    EXPECT_THAT(ended.err, AllOf(HasSubstr("one.stl: its sample would be balls_one"),
+                                 HasSubstr("in/balls/one.obj. Rename")));
+    EXPECT_FALSE(fs::exists(out));
+    command.emplace_back("--json");
+    const json document = json::parse(runThreefold(command).out);
+    EXPECT_EQ(document.at("dryRun"), true);
+    EXPECT_EQ(document.at("made"), 1);
+    EXPECT_EQ(document.at("samples").at(0).at("folder"), out + "/balls/one");
+    EXPECT_FALSE(fs::exists(out));
+}
+
 TEST(Render, leavesNothing_whenTheMeshIsNoMesh) {
     const TempFolder folder;
     writeText(folder / "points.ply", encodeMesh(MeshFormat::ply, {{{0, 0, 0}}, {}}));
@@ -115,6 +139,50 @@ TEST(Render, endsWithTwo_whenItIsAskedWrongly) {
         EXPECT_EQ(ended.exitCode, 2) << wrong.front() << ended.err;
         EXPECT_FALSE(fs::exists(out));
     }
+}
+
+/// Every file below a folder with what is in it.
+std::map<std::string, std::string> contentsOf(const fs::path& folder) {
+    std::map<std::string, std::string> contents;
+    for (const auto& entry : fs::recursive_directory_iterator(folder)) {
+        if (entry.is_directory()) continue;
+        std::ifstream stream(entry.path(), std::ios::binary);
+        contents[fs::relative(entry.path(), folder).string()] = {
+            std::istreambuf_iterator<char>(stream), {}};
+    }
+    return contents;
+}
+
+TEST(Render, makesTheSameDataSet_howeverOftenItIsKilled) {
+    const TempFolder folder;
+    constexpr int kMeshes = 60;
+    for (int i = 0; i < kMeshes; ++i)
+        writeText(folder / "in/balls" / (std::to_string(i) + ".obj"), formatObj(ball(12)));
+    const auto command = [&](const char* out, const char* threads) {
+        return std::vector<std::string>{"render",    (folder / "in").string(),
+                                        "-o",        (folder / out).string(),
+                                        "--points",  "500",
+                                        "--views",   "6",
+                                        "--threads", threads};
+    };
+    const auto samplesIn = [&](const fs::path& root) {
+        std::error_code none;
+        return std::distance(fs::directory_iterator(root / "balls", none), {});
+    };
+    for (const int enough : {1, 20}) {
+        Process process(command("killed", "2"));
+        // For at most two minutes (sanitizers on a busy machine).
+        for (int i = 0; i < 12000 && samplesIn(folder / "killed") < enough; ++i)
+            std::this_thread::sleep_for(std::chrono::milliseconds(10));
+        process.send(SIGKILL);
+        EXPECT_EQ(process.wait().signal, SIGKILL);
+    }
+    EXPECT_LT(samplesIn(folder / "killed"), kMeshes);
+    const Ended ended = runThreefold(command("killed", "1"));
+    EXPECT_EQ(ended.exitCode, 0) << ended.err;
+    EXPECT_THAT(ended.out, HasSubstr("skipped (there already"));
+    ASSERT_EQ(runThreefold(command("whole", "2")).exitCode, 0);
+    EXPECT_TRUE(contentsOf(folder / "killed") == contentsOf(folder / "whole"));
 }
 
 TEST(Render, leavesWholeSamples_whenCtrlCComes) {

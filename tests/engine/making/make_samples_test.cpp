@@ -146,12 +146,114 @@ TEST_F(MakeSamples, skipsWhatIsDone_andGoesOnAfterBadMeshes) {
         EXPECT_NE(result.outcome, Outcome::made);
 }
 
+TEST_F(MakeSamples, tellsOfTheMeshesInTheirOrder_whicheverEndsFirst) {
+    std::vector<ItemMesh> meshes = {meshFile("big.obj", formatObj(ball(150)))};
+    for (int i = 0; i < 20; ++i) meshes.push_back(ballFile(std::to_string(i) + ".obj"));
+    meshes.push_back(meshFile("bad.obj", ""));
+    const auto results = makeSamples(meshes, root(), smallSettings(), 3, {}, {});
+    ASSERT_EQ(results.size(), meshes.size());
+    for (std::size_t i = 0; i < meshes.size(); ++i) EXPECT_EQ(results[i].mesh.file, meshes[i].file);
+}
+
+TEST_F(MakeSamples, removesWhatAKilledRunHasLeft_butNotWhatIsBeingWritten) {
+    writeText(root() / ".threefold-render-killed/lock", "");
+    writeText(root() / ".threefold-render-killed/item/rendering/00.png", "half");
+    std::filesystem::create_directory(root() / ".threefold-render-empty");
+    const SampleFolder other(root());
+    other.write("rendering/00.png", std::string_view("mine"));
+    const std::vector<ItemMesh> meshes = {ballFile()};
+    makeSamples(meshes, root(), smallSettings(), 1, {}, {});
+    EXPECT_FALSE(std::filesystem::exists(root() / ".threefold-render-killed"));
+    EXPECT_FALSE(std::filesystem::exists(root() / ".threefold-render-empty"));
+    // Two files of the other's, and the seven of a sample.
+    EXPECT_EQ(everythingIn(root()).size(), 2U + 7U);
+}
+
+TEST_F(MakeSamples, throwsWhatTheReportThrows_andStops) {
+    std::vector<ItemMesh> meshes;
+    for (int i = 0; i < 200; ++i) meshes.push_back(ballFile(std::to_string(i) + ".obj"));
+    const auto fail = [](const MakingResult&) { throw IoError({"render.json", "", "no", ""}); };
+    EXPECT_THROW(makeSamples(meshes, root(), smallSettings(), 2, {}, fail), IoError);
+    EXPECT_LT(everythingIn(root()).size(), 200U * 7);
+}
+
+TEST_F(MakeSamples, leavesTheOldSample_whenTheNewOneHasNoPlace) {
+    const ItemMesh mesh = ballFile();
+    makeSample(mesh, root(), smallSettings(), 1);
+    const std::string before = textOf(root() / "gt/cat_ball_00.dat");
+    SampleSettings settings = smallSettings();
+    settings.points = 400;
+    {
+        PreparedSample sample = prepareSample(
+            mesh, folder_ / "out",
+            [&] {
+                SampleSettings over = settings;
+                over.overwrite = true;
+                return over;
+            }(),
+            1);
+        EXPECT_THROW(publishSample(std::move(sample), false), IoError);
+    }
+    EXPECT_EQ(everythingIn(root()).size(), 7U);
+    EXPECT_TRUE(textOf(root() / "gt/cat_ball_00.dat") == before);
+}
+
+TEST_F(MakeSamples, planWhatTheyWouldDo_andTouchNothing) {
+    const std::vector<ItemMesh> meshes = {ballFile("a.obj"), ballFile("b.obj"),
+                                          ballFile("more/a.obj"), ballFile("c.obj"),
+                                          nameMesh(folder_ / "not/there.obj", "cat")};
+    makeSample(meshes[1], root(), smallSettings(), 1);
+    writeText(root() / "cat/c/note.txt", "mine");
+    const std::vector<std::string> before = everythingIn(root());
+    const auto plan = planSamples(meshes, root(), smallSettings());
+    EXPECT_EQ(everythingIn(root()), before);
+    ASSERT_EQ(plan.size(), 5U);
+    EXPECT_EQ(plan[0].outcome, Outcome::made);
+    EXPECT_EQ(plan[0].sample.folder, root() / "cat/a");
+    EXPECT_EQ(plan[1].outcome, Outcome::skipped);
+    EXPECT_THAT(plan[2].error, HasSubstr("its sample would be cat_a"));
+    EXPECT_THAT(plan[3].error, HasSubstr("is there already"));
+    EXPECT_EQ(plan[4].outcome, Outcome::made);  // meshes are not looked at
+    const auto done = makeSamples(meshes, root(), smallSettings(), 1, {}, {});
+    for (int i = 0; i < 4; ++i) {
+        EXPECT_EQ(done[i].outcome, plan[i].outcome);
+        EXPECT_EQ(done[i].error, plan[i].error);
+    }
+}
+
+TEST_F(MakeSamples, countsViewsThatCutItOff_andRefusesAMeshThatNoViewShows) {
+    SampleSettings settings = smallSettings();
+    settings.views.count = 4;
+    settings.views.elevation.list = {0};
+    // A needle: from its end it is a dot, from its side it is longer than the image at 0.4.
+    const ItemMesh needle =
+        meshFile("needle.obj", "v -1 0 0\nv 1 0.1 0\nv 1 -0.1 0.1\nf 1 2 3\n");
+    settings.views.azimuth.list = {90, 90, 90, 90};
+    settings.views.distance.list = {0.4, 0.4, 0.8, 0.9};
+    MadeSample made = makeSample(needle, root(), settings, 1);
+    EXPECT_EQ(made.cutOffViews, 2U);
+    EXPECT_EQ(made.emptyViews, 0U);
+    settings.placing.asIs = true;
+    const ItemMesh far = meshFile("far.obj", "v 90 0 0\nv 91 1 0\nv 91 0 1\nf 1 2 3\n");
+    EXPECT_THAT(messageOf<InputError>([&] { makeSample(far, root(), settings, 1); }),
+                HasSubstr("far.obj: is in none of its views"));
+    EXPECT_EQ(everythingIn(root()).size(), 4U + 2 + 2);
+    settings.views.azimuth.list = {0, 90, 180, 270};
+    settings.views.distance.list = {2};
+    const ItemMesh aside = meshFile("aside.obj", "v 0 0 1.2\nv 0 .1 1.2\nv .1 .1 1.2\nf 1 2 3\n");
+    made = makeSample(aside, root(), settings, 1);
+    EXPECT_EQ(made.emptyViews, 2U);
+    EXPECT_EQ(made.cutOffViews, 0U);
+}
+
 TEST_F(MakeSamples, failsTheSecondOfOneName) {
     const std::vector<ItemMesh> meshes = {ballFile("x.obj"), ballFile("more/x.obj")};
     const auto results = makeSamples(meshes, root(), smallSettings(), 1, {}, {});
     ASSERT_EQ(results.size(), 2U);
     EXPECT_EQ(results[0].outcome, Outcome::made);
-    EXPECT_THAT(results[1].error, HasSubstr("the same category and name"));
+    EXPECT_THAT(results[1].error,
+                HasSubstr("more/x.obj: its sample would be cat_x, and so is the one of "));
+    EXPECT_THAT(results[1].error, HasSubstr("meshes/x.obj. Rename"));
 }
 
 TEST_F(MakeSamples, leavesNothing_whenCancelled) {
