@@ -38,26 +38,29 @@ RasterBenchRow measureMesh(const Mesh& mesh, const RasterBenchOptions& options,
     raster.threads = options.threads;
     raster.device = options.device;
     raster.cancel = cancel;
-    std::vector<RasterTier> tiers = {RasterTier::basic, RasterTier::tiled, RasterTier::vectorised};
-    if (options.cuda) tiers.push_back(RasterTier::cuda);
+    RasterBenchRow row;
+    row.cells = {{RasterTier::basic}, {RasterTier::tiled}};
+    for (const RasterInstructions instructions : options.instructions)
+        row.cells.push_back({RasterTier::vectorised, instructions});
+    if (options.cuda) row.cells.push_back({RasterTier::cuda});
     RasterImage image;
-    std::vector<std::vector<double>> times(tiers.size());
+    std::vector<std::vector<double>> times(row.cells.size());
     for (int run = -options.warmup; run < options.runs; ++run) {
-        for (std::size_t t = 0; t < tiers.size(); ++t) {
+        for (std::size_t c = 0; c < row.cells.size(); ++c) {
             if (cancel.stop_requested()) throw Cancelled();
-            raster.tier = tiers[t];
+            raster.tier = row.cells[c].tier;
+            raster.instructions = row.cells[c].instructions;
             const Stopwatch watch;
             rasterize(views, mesh.faces, raster, {&image, 1});
-            if (run >= 0) times[t].push_back(watch.milliseconds());
+            if (run >= 0) times[c].push_back(watch.milliseconds());
         }
     }
-    RasterBenchRow row;
     row.triangles = mesh.faces.size();
     row.pixels = static_cast<std::size_t>(std::count_if(
         image.face.begin(), image.face.end(), [](std::uint32_t face) { return face != 0; }));
-    for (std::size_t t = 0; t < tiers.size(); ++t) {
-        row.cells.push_back({tiers[t], quantile(times[t], kMedian),
-                             *std::min_element(times[t].begin(), times[t].end())});
+    for (std::size_t c = 0; c < row.cells.size(); ++c) {
+        row.cells[c].medianMs = quantile(times[c], kMedian);
+        row.cells[c].leastMs = *std::min_element(times[c].begin(), times[c].end());
     }
     return row;
 }

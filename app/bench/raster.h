@@ -15,7 +15,9 @@ struct RasterBenchOptions {
     std::uint32_t size = 1024;           ///< width and height of the image, pixels
     int runs = 20;
     int warmup = 2;
-    int threads = 0;    ///< of the tiers that use several; 0: all that the process may use
+    int threads = 0;  ///< of the tiers that use several; 0: all that the process may use
+    /// Each is a tier of its own; not empty.
+    std::vector<RasterInstructions> instructions = {RasterInstructions::automatic};
     bool cuda = false;  ///< the GPU's tier, too
     int device = 0;     ///< that it uses
 };
@@ -23,6 +25,7 @@ struct RasterBenchOptions {
 /// One tier on one mesh.
 struct RasterBenchCell {
     RasterTier tier = RasterTier::basic;
+    RasterInstructions instructions = RasterInstructions::automatic;  ///< of the tier vectorised
     double medianMs = 0;
     double leastMs = 0;
 };
@@ -33,6 +36,7 @@ struct RasterBenchRow {
     std::size_t pixels = 0;  ///< that are not background
     std::vector<RasterBenchCell> cells;
 
+    /// The first of the tier.
     const RasterBenchCell& cell(RasterTier tier) const;
 };
 

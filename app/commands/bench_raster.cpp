@@ -1,5 +1,8 @@
+#include <map>
 #include <memory>
 #include <string>
+#include <string_view>
+#include <utility>
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
@@ -18,11 +21,12 @@ namespace {
 
 constexpr const char* kExamples =
     R"(Draws a ball of so many triangles, both sides of it, with every tier of the rasteriser: face index and
-barycentrics of each pixel. "median ms" is one image, corners to pixels. Rates are the vectorised tier's:
-triangles given and pixels covered, a second. "× basic" is the ratio of medians.
+barycentrics of each pixel. "ms" is one image, corners to pixels, the median. Rates are the vectorised
+tier's (the first one's): triangles given and pixels covered, a second. "× basic" is the ratio of medians.
 
 Examples:
   threefold bench raster
+  threefold bench raster --instructions avx512,avx2,portable
   threefold bench raster --triangles 10000,1000000 --size 1024 --runs 50 --json)";
 
 constexpr int kMostRuns = 100000;
@@ -39,11 +43,24 @@ double perSecond(std::size_t count, double milliseconds) {
     return static_cast<double>(count) * kMillisecondsInSecond / milliseconds;
 }
 
+/// What `vectorised` computes with.
+std::string_view instructionsOf(const RasterBenchCell& cell) {
+    return rasterInstructionsName(cell.instructions == RasterInstructions::automatic
+                                      ? availableRasterInstructions().front()
+                                      : cell.instructions);
+}
+
+std::string cellName(const RasterBenchCell& cell) {
+    const std::string_view tier = rasterTierName(cell.tier);
+    if (cell.tier != RasterTier::vectorised) return std::string(tier);
+    return fmt::format("{} ({})", tier, instructionsOf(cell));
+}
+
 std::string rasterText(const RasterBenchOptions& options, const std::vector<RasterBenchRow>& rows) {
     using Align = Table::Align;
     std::vector<std::string> header = {"triangles"};
     for (const RasterBenchCell& cell : rows.front().cells) {
-        header.push_back(fmt::format("{} ms", rasterTierName(cell.tier)));
+        header.push_back(fmt::format("{} ms", cellName(cell)));
     }
     header.insert(header.end(), {"× basic", "Mtriangles/s", "Mpixels/s"});
     Table table(std::vector<Align>(header.size(), Align::right));
@@ -59,16 +76,16 @@ std::string rasterText(const RasterBenchOptions& options, const std::vector<Rast
         cells.push_back(fmt::format("{:.1f}", perSecond(row.pixels, fastest) / kMillion));
         table.add(std::move(cells));
     }
-    return fmt::format("{}, {}\n{} × {} pixels, median of {} runs after {} to warm up\n\n{}",
-                       processorName(), rasterInstructions(), options.size, options.size,
-                       options.runs, options.warmup, table.text());
+    return fmt::format("{}\n{} × {} pixels, median of {} runs after {} to warm up\n\n{}",
+                       processorName(), options.size, options.size, options.runs, options.warmup,
+                       table.text());
 }
 
 nlohmann::ordered_json rasterJson(const RasterBenchOptions& options,
                                   const std::vector<RasterBenchRow>& rows) {
     nlohmann::ordered_json json;
     json["processor"] = processorName();
-    json["instructions"] = rasterInstructions();
+    json["instructions"] = rasterInstructionsName(availableRasterInstructions().front());
     json["size"] = options.size;
     json["runs"] = options.runs;
     json["warmup"] = options.warmup;
@@ -77,12 +94,14 @@ nlohmann::ordered_json rasterJson(const RasterBenchOptions& options,
     for (const RasterBenchRow& row : rows) {
         nlohmann::ordered_json mesh = {{"triangles", row.triangles}, {"pixels", row.pixels}};
         for (const RasterBenchCell& cell : row.cells) {
-            mesh["tiers"].push_back(
-                {{"tier", rasterTierName(cell.tier)},
-                 {"medianMs", cell.medianMs},
-                 {"leastMs", cell.leastMs},
-                 {"trianglesPerSecond", perSecond(row.triangles, cell.medianMs)},
-                 {"pixelsPerSecond", perSecond(row.pixels, cell.medianMs)}});
+            nlohmann::ordered_json tier = {
+                {"tier", rasterTierName(cell.tier)},
+                {"medianMs", cell.medianMs},
+                {"leastMs", cell.leastMs},
+                {"trianglesPerSecond", perSecond(row.triangles, cell.medianMs)},
+                {"pixelsPerSecond", perSecond(row.pixels, cell.medianMs)}};
+            if (cell.tier == RasterTier::vectorised) tier["instructions"] = instructionsOf(cell);
+            mesh["tiers"].push_back(std::move(tier));
         }
         mesh["vectorisedToBasic"] =
             row.cell(RasterTier::basic).medianMs / row.cell(RasterTier::vectorised).medianMs;
@@ -127,6 +146,18 @@ void addBenchRaster(CLI::App& bench, CommandLine& line) {
     command.add_option("--threads", options.threads, "0, the default: all that may be used")
         ->check(CLI::Range(0, 1024))
         ->option_text("N");
+    const std::map<std::string, RasterInstructions> instructions = {
+        {"automatic", RasterInstructions::automatic},
+        {"avx512", RasterInstructions::avx512},
+        {"avx2", RasterInstructions::avx2},
+        {"portable", RasterInstructions::portable}};
+    command
+        .add_option("--instructions", options.instructions,
+                    "What the vectorised tier computes with: avx512, avx2, portable; the widest "
+                    "that this processor has if not given")
+        ->delimiter(',')
+        ->transform(CLI::CheckedTransformer(instructions).description(""))
+        ->option_text("NAME,NAME,…");
     command.add_flag("--cuda", options.cuda,
                      "The GPU's tier, too, with its start and transfers in each image");
     command.add_option("--device", options.device, "The GPU for it, 0 if not given")

@@ -6,6 +6,7 @@
 #include <atomic>
 #include <bit>
 #include <cmath>
+#include <string>
 
 #include <fmt/format.h>
 
@@ -139,6 +140,19 @@ int usefulThreads(int threads, std::size_t faces, std::size_t pixels) {
     return static_cast<int>(std::min(useful, static_cast<std::size_t>(threads)));
 }
 
+const raster::TileKernels& kernelsOf(RasterInstructions instructions) {
+    const auto available = raster::availableTileKernels();
+    if (instructions == RasterInstructions::automatic) return *available.front();
+    const std::string_view wanted = rasterInstructionsName(instructions);
+    std::string names;
+    for (const raster::TileKernels* kernels : available) {
+        if (kernels->name == wanted) return *kernels;
+        names += (names.empty() ? "" : ", ") + std::string(kernels->name);
+    }
+    throw DeviceError({kSubject, "", fmt::format("this processor has no {}", wanted),
+                       fmt::format("Choose one of: {}.", names)});
+}
+
 void drawView(std::span<const glm::vec4> clip, const Faces& faces, const RasterOptions& options,
               std::span<const float> prior, int threads, raster::DeviceRaster* device,
               RasterImage& image) {
@@ -158,8 +172,7 @@ void drawView(std::span<const glm::vec4> clip, const Faces& faces, const RasterO
     } else if (options.tier == RasterTier::tiled) {
         raster::drawTiles(screen, raster::kScalarTiles, threads, options, prior, image);
     } else {
-        raster::drawTiles(screen, *raster::availableTileKernels().front(), threads, options, prior,
-                          image);
+        raster::drawTiles(screen, kernelsOf(options.instructions), threads, options, prior, image);
     }
 }
 
@@ -181,8 +194,29 @@ std::string_view rasterTierName(RasterTier tier) {
     return "";
 }
 
-std::string_view rasterInstructions() {
-    return raster::availableTileKernels().front()->name;
+std::string_view rasterInstructionsName(RasterInstructions instructions) {
+    switch (instructions) {
+        case RasterInstructions::automatic:
+            return "automatic";
+        case RasterInstructions::avx512:
+            return "avx512";
+        case RasterInstructions::avx2:
+            return "avx2";
+        case RasterInstructions::portable:
+            return "portable";
+    }
+    return "";
+}
+
+std::vector<RasterInstructions> availableRasterInstructions() {
+    std::vector<RasterInstructions> available;
+    for (const raster::TileKernels* kernels : raster::availableTileKernels()) {
+        for (const auto one :
+             {RasterInstructions::avx512, RasterInstructions::avx2, RasterInstructions::portable}) {
+            if (rasterInstructionsName(one) == kernels->name) available.push_back(one);
+        }
+    }
+    return available;
 }
 
 void rasterize(std::span<const std::span<const glm::vec4>> views, const Faces& faces,
@@ -200,6 +234,7 @@ void rasterize(std::span<const std::span<const glm::vec4>> views, const Faces& f
         checkVertices(views[v], v, checking);
     }
     checkPrior(options, views.size());
+    if (options.tier != RasterTier::cuda) kernelsOf(options.instructions);
     // Whole views side by side have nothing to wait for; within a view, stages wait for each other.
     const std::size_t pixels = std::size_t{options.width} * options.height;
     const auto wide = static_cast<std::size_t>(threads);

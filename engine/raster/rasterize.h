@@ -28,6 +28,20 @@ enum class RasterTier {
 /// "automatic", "cuda", "vectorised", "tiled", "basic".
 std::string_view rasterTierName(RasterTier tier);
 
+/// What `vectorised` computes with. The result is the same bit for bit, barycentrics too.
+enum class RasterInstructions {
+    automatic,  ///< the widest that this processor has
+    avx512,
+    avx2,
+    portable,  ///< what the compiler's target has: SSE2 on x86-64, NEON on ARM
+};
+
+/// "automatic", "avx512", "avx2", "portable".
+std::string_view rasterInstructionsName(RasterInstructions instructions);
+
+/// Those that this processor has, the widest first; `automatic` is the first of them.
+std::vector<RasterInstructions> availableRasterInstructions();
+
 /// Widest and highest image, in pixels.
 inline constexpr std::uint32_t kLargestRaster = 16384;
 
@@ -46,6 +60,7 @@ struct RasterOptions {
     std::uint32_t width = 0;   ///< pixels, 1…kLargestRaster
     std::uint32_t height = 0;  ///< pixels, 1…kLargestRaster
     RasterTier tier = RasterTier::automatic;
+    RasterInstructions instructions = RasterInstructions::automatic;
     int device = 0;        ///< of the tier cuda, CUDA's number
     int threads = 0;       ///< of the tiers that use several; 0: all that the process may use
     float nearDepth = -1;  ///< what has z < nearDepth · w is cut away: −1 as OpenGL, 0 as Vulkan
@@ -75,8 +90,8 @@ struct RasterOptions {
 /// Faces without area after snapping are skipped and counted. Throws InputError, with `images` as
 /// they were: a size out of range, coordinates that are not finite, a face that names a missing
 /// vertex, no vertices or no faces, 2^31 faces or more, a prior of the wrong size or NaN. Throws
-/// DeviceError where the tier is cuda and there is no plug-in, driver or GPU, and Cancelled, both
-/// with `images` in any state. Thread-safe.
+/// DeviceError where the tier is cuda and there is no plug-in, driver or GPU, or where the
+/// processor has not the instructions, and Cancelled, both with `images` in any state. Thread-safe.
 std::vector<RasterImage> rasterize(std::span<const std::span<const glm::vec4>> views,
                                    const Faces& faces, const RasterOptions& options);
 
@@ -94,8 +109,5 @@ std::vector<RasterImage> rasterize(const Mesh& mesh, std::span<const glm::mat4> 
 RasterImage rasterizeImage(std::span<const glm::vec4> V, const Faces& F, std::span<const float> D,
                            std::uint32_t width, std::uint32_t height,
                            float occlusionTruncation = 1e-6F, bool useDepthPrior = false);
-
-/// The instruction set that `vectorised` uses here: "avx512", "avx2" or "portable".
-std::string_view rasterInstructions();
 
 }  // namespace threefold

@@ -60,6 +60,7 @@ class TileDrawing {
         tile.width = std::min(kTileWidth, geometry_.width - tile.left);
         tile.height = std::min(kTileHeight, geometry_.height - tile.top);
         bins_.collect(index, scratch.ids);
+        if (scratch.ids.empty()) return leaveEmpty(tile);
         std::fill_n(tile.depth, kTileRoom, kFar);
         std::fill_n(tile.seen, kTileRoom, kNothing);
         if (!prior_.empty()) tile.least = fillLeast(tile, scratch);
@@ -68,6 +69,16 @@ class TileDrawing {
         kernels_.resolve(geometry_, tile, image_.face.data() + first, &image_.barycentric[first].x);
         if (!screen_.pieces.empty()) resolvePieces(tile);
         if (options_.wantDepth) copyDepth(tile);
+    }
+
+    void leaveEmpty(const Tile& tile) {
+        for (std::int32_t y = 0; y < tile.height; ++y) {
+            const std::size_t first = pixelIndex(tile, y);
+            std::fill_n(image_.face.data() + first, tile.width, 0U);
+            std::fill_n(image_.barycentric.data() + first, tile.width, glm::vec3(0));
+            if (options_.wantDepth)
+                std::fill_n(image_.depth.data() + first, tile.width, static_cast<float>(kFar));
+        }
     }
 
     const double* fillLeast(const Tile& tile, Scratch& scratch) const {

@@ -78,5 +78,18 @@ TEST(BenchRaster, setsTiersSideBySide_whenMeshesAreSmall) {
     EXPECT_NEAR(document["meshes"][1]["triangles"].get<double>(), 1000, 50);
 }
 
+TEST(BenchRaster, setsInstructionsSideBySide_whenTheyAreNamed) {
+    const Ended ended =
+        runThreefold({"bench", "raster", "--triangles", "100", "--size", "64", "--runs", "2",
+                      "--warmup", "0", "--instructions", "portable,automatic", "--json"});
+    ASSERT_EQ(ended.exitCode, 0) << ended.err;
+    const json tiers = json::parse(ended.out).at("meshes").at(0).at("tiers");
+    ASSERT_EQ(tiers.size(), 4U);
+    EXPECT_EQ(tiers.at(2).at("instructions"), "portable");
+    EXPECT_EQ(tiers.at(3).at("tier"), "vectorised");
+    EXPECT_EQ(tiers.at(3).at("instructions"), json::parse(ended.out).at("instructions"));
+    EXPECT_EQ(runThreefold({"bench", "raster", "--instructions", "mmx"}).exitCode, 2);
+}
+
 }  // namespace
 }  // namespace threefold::test

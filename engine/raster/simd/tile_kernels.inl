@@ -428,11 +428,16 @@ class Resolver {
 
     // kLanes pixels.
     void resolve(std::int32_t x, std::int32_t y, const TriangleId* seen, float* barycentric) {
+        unsigned starts = runStarts(seen);
+        if (starts == 1 && seen[0] == kNothing) {
+            for (std::size_t i = 0; i < 3 * kLanes; ++i) barycentric[i] = 0;
+            return;
+        }
         const Ids ids = load<Ids>(seen);
         const Vec column = lanes() + static_cast<double>(x);
         Vec share[3] = {};
         // Over runs, not over different ids: how many there are is known without waiting for any.
-        for (unsigned starts = runStarts(seen); starts != 0; starts &= starts - 1) {
+        for (; starts != 0; starts &= starts - 1) {
             const TriangleId id = seen[__builtin_ctz(starts)];
             const Planes& planes = planesFor(id);
             const Bits here = __builtin_convertvector(ids == id, Bits);

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cstdlib>
 #include <limits>
 #include <string>
@@ -89,6 +90,21 @@ TEST(RasterInput, isADeviceError_whenTheTierNeedsAPluginThatIsNotThere) {
     EXPECT_THAT(messageOf<DeviceError>([&] { draw(kClip, kFaces, options); }),
                 HasSubstr("/no/such/plugin.so"));
     unsetenv("THREEFOLD_CUDA_PLUGIN");
+}
+
+TEST(RasterInput, isADeviceError_whenTheProcessorHasNotTheInstructions) {
+    const std::vector<RasterInstructions> available = availableRasterInstructions();
+    for (const auto one : {RasterInstructions::avx512, RasterInstructions::avx2,
+                           RasterInstructions::portable, static_cast<RasterInstructions>(99)}) {
+        RasterOptions options = imageOf(8, 8);
+        options.instructions = one;
+        if (std::count(available.begin(), available.end(), one) > 0) {
+            EXPECT_NO_THROW(draw(kClip, kFaces, options));
+        } else {
+            EXPECT_THAT(messageOf<DeviceError>([&] { draw(kClip, kFaces, options); }),
+                        HasSubstr("portable"));
+        }
+    }
 }
 
 TEST(RasterInput, endsTheWork_whenCancelled) {

@@ -1,5 +1,6 @@
 #include <cmath>
 #include <cstring>
+#include <limits>
 
 #include <glm/common.hpp>
 #include <gtest/gtest.h>
@@ -167,6 +168,54 @@ TEST(Rasterize, givesTheSameForManyViewsAsForEach_whenDrawnInOneCall) {
                 EXPECT_EQ(together[v].depth, alone.depth);
             }
         }
+    }
+}
+
+TEST(Rasterize, givesTheSameBits_withEveryInstructionSet) {
+    const std::vector<RasterInstructions> available = availableRasterInstructions();
+    ASSERT_FALSE(available.empty());
+    EXPECT_EQ(available.back(), RasterInstructions::portable);
+    for (unsigned seed = 90; seed < 94; ++seed) {
+        const Soup soup = wildSoup(seed, 150);
+        const std::span<const glm::vec4> views[] = {soup.clip};
+        RasterOptions options = imageOf(331, 203);
+        options.tier = RasterTier::vectorised;
+        const RasterImage expected = rasterize(views, soup.faces, options).front();
+        for (const RasterInstructions one : available) {
+            options.instructions = one;
+            const RasterImage image = rasterize(views, soup.faces, options).front();
+            EXPECT_EQ(image.face, expected.face) << rasterInstructionsName(one);
+            EXPECT_EQ(image.depth, expected.depth) << rasterInstructionsName(one);
+            EXPECT_EQ(std::memcmp(image.barycentric.data(), expected.barycentric.data(),
+                                  image.barycentric.size() * sizeof(glm::vec3)),
+                      0)
+                << rasterInstructionsName(one);
+        }
+    }
+}
+
+TEST(Rasterize, leavesNothingOfTheImageBefore_whereNoFaceIs) {
+    // Nine tiles, of which the one in the middle is drawn to.
+    RasterOptions options = imageOf(3 * 64, 3 * 32);
+    const std::vector<glm::vec4> all = {{-3, -1, 0, 1}, {3, -1, 0, 1}, {0, 9, 0, 1}};
+    const std::vector<glm::vec4> middle = {
+        {-0.1F, -0.1F, 0, 1}, {0.1F, -0.1F, 0, 1}, {0, 0.1F, 0, 1}};
+    for (const Drawer& drawer : allDrawers()) {
+        options.tier = drawer.tier;
+        RasterImage image;
+        const std::span<const glm::vec4> before[] = {all};
+        rasterize(before, {{0, 1, 2}}, options, {&image, 1});
+        const std::span<const glm::vec4> views[] = {middle};
+        rasterize(views, {{0, 1, 2}}, options, {&image, 1});
+        std::size_t seen = 0;
+        for (std::size_t i = 0; i < image.face.size(); ++i) {
+            seen += image.face[i];
+            if (image.face[i] != 0) continue;
+            EXPECT_EQ(image.barycentric[i], glm::vec3(0));
+            EXPECT_EQ(image.depth[i], std::numeric_limits<float>::infinity());
+        }
+        EXPECT_GT(seen, 50U);
+        EXPECT_LT(seen, 200U);
     }
 }
 
