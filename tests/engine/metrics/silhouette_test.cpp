@@ -87,6 +87,18 @@ TEST(Silhouette, equalsSearchingAllPairs_onScatteredPixels) {
     }
 }
 
+TEST(Silhouette, findsAnOutlineAtTheFarEnd_ofLongImages) {
+    for (const auto& [width, height] : {std::pair(900, 3), std::pair(3, 900)}) {
+        const auto dot = [&, w = width, h = height](int at) {
+            return drawn(
+                w, h, [=](int x, int y) { return w > h ? x == at && y == 1 : x == 1 && y == at; });
+        };
+        const SilhouetteScore score = compareMasks(dot(2), dot(895));
+        EXPECT_EQ(score.distance->mean, 893);
+        EXPECT_EQ(score.distance->most, 893);
+    }
+}
+
 TEST(Silhouette, hasNoDistance_whereThereIsNoOutline) {
     const Mask nothing = rectangle(0, 0, 0, 0);
     const Mask all = rectangle(0, 0, 60, 40);
