@@ -1,6 +1,8 @@
 #include <cmath>
+#include <utility>
 
 #include <glm/geometric.hpp>
+#include <glm/matrix.hpp>
 #include <gtest/gtest.h>
 
 #include "tests/engine/raster/drawing.h"
@@ -55,6 +57,60 @@ TEST_P(Barycentrics, namePointsUnderThePixels_whenFacesAreCut) {
     floor.faces = {{0, 1, 2}, {0, 2, 3}};
     const glm::mat4 camera(1, 0, 0, 0, 0, -1, 0, 0, 0, 0, -1, -1, 0, 0, -0.2F, 0);
     expectPointsUnderPixels(floor, camera);
+}
+
+TEST_P(Barycentrics, andCoverAreThoseOfTheHomogeneousTriangle_whenItCrossesTheNearPlane) {
+    // Without any clipping: the weights at a pixel solve a linear system, and what is in front of
+    // the near plane has z < near · w. Pixels within a hundredth of any border are left out.
+    Random random(81);
+    RasterOptions options = imageOf(90, 70);
+    std::size_t asked = 0;
+    std::size_t wrong = 0;
+    for (int i = 0; i < 200; ++i) {
+        options.nearDepth = i % 2 == 0 ? -1 : 0;
+        std::vector<glm::vec4> clip;
+        for (int k = 0; k < 3; ++k)
+            clip.emplace_back(random(-1.5F, 1.5F), random(-1.5F, 1.5F), random(-2, 2),
+                              random(-0.5F, 2));
+        const RasterImage image = GetParam().draw(clip, {{0, 1, 2}}, options);
+        const glm::dvec4 corner[3] = {clip[0], clip[1], clip[2]};
+        const glm::dmat3 matrix(glm::dvec3(corner[0].x, corner[0].y, corner[0].w),
+                                glm::dvec3(corner[1].x, corner[1].y, corner[1].w),
+                                glm::dvec3(corner[2].x, corner[2].y, corner[2].w));
+        if (std::abs(glm::determinant(matrix)) < 0.05) continue;
+        const glm::dmat3 inverse = glm::inverse(matrix);
+        const auto weightAt = [&](double x, double y) {
+            const glm::dvec3 weight =
+                inverse * glm::dvec3(2 * x / options.width - 1, 2 * y / options.height - 1, 1);
+            return weight;  // of corners over w: positive w is in front of the camera
+        };
+        const auto covers = [&](const glm::dvec3& weight) {
+            const glm::dvec4 point =
+                weight.x * corner[0] + weight.y * corner[1] + weight.z * corner[2];
+            return weight.x >= 0 && weight.y >= 0 && weight.z >= 0 &&
+                   point.z >= options.nearDepth * point.w;
+        };
+        for (std::uint32_t y = 0; y < options.height; ++y) {
+            for (std::uint32_t x = 0; x < options.width; ++x) {
+                constexpr double kAway = 0.02;
+                const bool here = covers(weightAt(x + 0.5, y + 0.5));
+                bool nearBorder = false;
+                for (const auto& [dx, dy] :
+                     {std::pair(-kAway, 0.0), {kAway, 0.0}, {0.0, -kAway}, {0.0, kAway}})
+                    nearBorder |= covers(weightAt(x + 0.5 + dx, y + 0.5 + dy)) != here;
+                if (nearBorder) continue;
+                ++asked;
+                const std::size_t p = y * options.width + x;
+                wrong += (image.face[p] != 0) != here ? 1 : 0;
+                if (!here || image.face[p] == 0) continue;
+                const glm::dvec3 weight = weightAt(x + 0.5, y + 0.5);
+                const glm::dvec3 share = weight / (weight.x + weight.y + weight.z);
+                wrong += glm::length(share - glm::dvec3(image.barycentric[p])) < 0.02 ? 0 : 1;
+            }
+        }
+    }
+    EXPECT_GT(asked, 500'000U);
+    EXPECT_EQ(wrong, 0U);
 }
 
 INSTANTIATE_TEST_SUITE_P(Every, Barycentrics, testing::ValuesIn(drawers()),

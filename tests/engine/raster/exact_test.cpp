@@ -156,13 +156,15 @@ void addSlivers(Soup& soup, Random& random, int count) {
     }
 }
 
-/// Corners on pixels' centres and corners, so that edges run through centres.
-void addOnCentres(Soup& soup, Random& random, int count) {
+/// Corners on pixels' centres and corners, so that edges run through centres. `reach`: how far they
+/// are apart at most, in half pixels.
+void addOnCentres(Soup& soup, Random& random, int count, unsigned reach = 9) {
     for (int i = 0; i < count; ++i) {
         const double x = random.below(kSide);
         const double y = random.below(kSide);
         const auto corner = [&] {
-            return point(x + random.below(9) * 0.5, y + random.below(9) * 0.5, random(-1, 1));
+            return point(x + random.below(reach) * 0.5, y + random.below(reach) * 0.5,
+                         random(-1, 1));
         };
         const glm::vec4 a = corner();
         const glm::vec4 b = corner();
@@ -251,6 +253,15 @@ TEST_P(Exact, seesTheFacesOfTheReference_whenTrianglesAreLarge) {
         soup.add(a, b, corner());
     }
     expectExact(soup);
+}
+
+TEST_P(Exact, seesTheFacesOfTheReference_whenLongEdgesRunThroughCentres) {
+    Random random(5);
+    for (int round = 0; round < 10; ++round) {
+        Soup soup;
+        addOnCentres(soup, random, 100, 250);
+        expectExact(soup);
+    }
 }
 
 INSTANTIATE_TEST_SUITE_P(Every, Exact, testing::ValuesIn(drawers()),
