@@ -1,3 +1,4 @@
+#include <cstdio>
 #include <memory>
 #include <optional>
 #include <span>
@@ -9,6 +10,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 #include <spdlog/spdlog.h>
+#include <unistd.h>
 
 #include "app/commands/commands.h"
 #include "app/console/interrupt.h"
@@ -80,14 +82,20 @@ class Reporter {
         if (result.outcome == MakingResult::Outcome::made) ++progress_.made;
         for (const std::string& line : result.sample.missing)
             spdlog::warn("{}: {}", result.mesh.file.string(), line);
-        if (request_.json) return;
         progress_.milliseconds = watch_.milliseconds();
-        printText(request_.dryRun ? planLine(result) : renderLine(result, request_, progress_));
+        const std::string line =
+            request_.dryRun ? planLine(result) : renderLine(result, request_, progress_);
+        if (!request_.json) {
+            printText(line);
+        } else if (terminal_) {
+            std::fputs(line.c_str(), stderr);
+        }
     }
     double milliseconds() const { return watch_.milliseconds(); }
 
   private:
     const RenderRequest& request_;
+    const bool terminal_ = ::isatty(STDERR_FILENO) == 1;  // somebody may be waiting
     RenderProgress progress_;
     const Stopwatch watch_;
 };

@@ -50,15 +50,16 @@ std::string clockText(double milliseconds) {
     return fmt::format("{}:{:02}", minutes, seconds % 60);
 }
 
-/// Of few things that are not as one would like them.
+/// Of what is not as one would like it.
 std::string remarks(const MadeSample& sample) {
     std::string text;
-    const auto add = [&](std::size_t count, const char* what) {
-        if (count > 0) text += fmt::format("{}{} {}", text.empty() ? "" : ", ", count, what);
+    const auto add = [&](std::size_t count, const char* one, const char* many) {
+        if (count == 0) return;
+        text += fmt::format("{}{} {}", text.empty() ? "" : ", ", count, count == 1 ? one : many);
     };
-    add(sample.withoutArea, "faces without area left out");
-    add(sample.cutOffViews, "views cut it off");
-    add(sample.emptyViews, "views are empty");
+    add(sample.withoutArea, "face without area left out", "faces without area left out");
+    add(sample.cutOffViews, "view cuts it off", "views cut it off");
+    add(sample.emptyViews, "view is empty", "views are empty");
     return text.empty() ? text : "  (" + text + ')';
 }
 

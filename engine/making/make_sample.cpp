@@ -109,9 +109,20 @@ MadeSample placeOf(const ItemMesh& mesh, const fs::path& root, const SampleSetti
     MadeSample place;
     place.folder = folderOf(root, mesh);
     place.truth = truthOf(root, mesh, ".dat");
-    if (!settings.overwrite && isThere(place.folder))
+    if (!isThere(place.folder)) return place;
+    if (!settings.overwrite)
         throw InputError({place.folder.string(), "", "is there already",
                           "Choose another -o, or replace it with --overwrite."});
+    // The folder goes as a whole: it must not be the one that the meshes are in, say.
+    if (!fs::is_directory(place.folder))
+        throw InputError({place.folder.string(), "", "is no folder", "Choose another -o."});
+    for (const auto& entry : fs::directory_iterator(place.folder)) {
+        if (entry.path().filename() == kRenderingName) continue;
+        throw InputError({place.folder.string(), "",
+                          fmt::format("holds '{}', which is no part of a sample and would be lost",
+                                      entry.path().filename().string()),
+                          "Choose another -o, or move it away."});
+    }
     return place;
 }
 

@@ -10,8 +10,11 @@
 #include <gtest/gtest.h>
 
 #include "engine/error.h"
+#include "engine/formats/image.h"
 #include "engine/formats/mesh_writers.h"
 #include "engine/making/list_files.h"
+#include "engine/metrics/silhouette.h"
+#include "engine/sample/foreground.h"
 #include "engine/sample/ground_truth.h"
 #include "engine/sample/sample.h"
 #include "tests/engine/making/shapes.h"
@@ -101,6 +104,31 @@ TEST_F(MakeSamples, putsTheTruthOntoTheSurface_inViewZerosSpace) {
     const GroundTruth cloud = readGroundTruth(root() / "gt/cat_ball_00.ply");
     EXPECT_EQ(cloud.points, truth.points);
     EXPECT_EQ(cloud.normals, truth.normals);
+}
+
+TEST_F(MakeSamples, showTheMeshsOwnSilhouette) {
+    // A pixel counts as the object's where at least half of it is covered, and as the mesh's where
+    // its centre is: they differ at the outline alone.
+    const ItemMesh mesh = ballFile();
+    SampleSettings settings = smallSettings();
+    settings.size = kDefaultRendering;
+    settings.views.count = 6;
+    const MadeSample made = makeSample(mesh, root(), settings, 1);
+    const Sample sample = findSample(made.folder);
+    const Subject subject = makeSubject(readTexturedMesh(mesh.file));
+    for (int view = 0; view < settings.views.count; ++view) {
+        const Image image = readImage(made.folder / "rendering" /
+                                      (std::string("0") + std::to_string(view) + ".png"));
+        const std::optional<Mask> seen = foregroundOf(image);
+        ASSERT_TRUE(seen);
+        const Camera camera = Camera::fromRow(sample.cameraRows[static_cast<std::size_t>(view)]);
+        const Mask own = maskOf(subject.mesh.vertices, subject.mesh.faces, Camera{}, camera,
+                                settings.size, settings.size);
+        const SilhouetteScore score = compareMasks(*seen, own);
+        EXPECT_GT(score.overlap, 0.98);
+        EXPECT_LE(score.distance->most, 1);
+        EXPECT_LT(score.distance->mean, 0.2);
+    }
 }
 
 TEST_F(MakeSamples, makesTheSameFiles_whateverTheThreads) {
@@ -226,8 +254,7 @@ TEST_F(MakeSamples, countsViewsThatCutItOff_andRefusesAMeshThatNoViewShows) {
     settings.views.count = 4;
     settings.views.elevation.list = {0};
     // A needle: from its end it is a dot, from its side it is longer than the image at 0.4.
-    const ItemMesh needle =
-        meshFile("needle.obj", "v -1 0 0\nv 1 0.1 0\nv 1 -0.1 0.1\nf 1 2 3\n");
+    const ItemMesh needle = meshFile("needle.obj", "v -1 0 0\nv 1 0.1 0\nv 1 -0.1 0.1\nf 1 2 3\n");
     settings.views.azimuth.list = {90, 90, 90, 90};
     settings.views.distance.list = {0.4, 0.4, 0.8, 0.9};
     MadeSample made = makeSample(needle, root(), settings, 1);
@@ -269,12 +296,16 @@ TEST_F(MakeSamples, leavesNothing_whenCancelled) {
 TEST_F(MakeSamples, replacesOnlyWhenAsked) {
     const ItemMesh mesh = ballFile();
     const MadeSample made = makeSample(mesh, root(), smallSettings(), 1);
-    writeText(made.folder / "note.txt", "mine");
     EXPECT_THAT(messageOf<InputError>([&] { makeSample(mesh, root(), smallSettings(), 1); }),
                 HasSubstr("is there already"));
     SampleSettings settings = smallSettings();
     settings.overwrite = true;
     settings.views.count = 2;
+    writeText(made.folder / "models/model.obj", "mine");
+    EXPECT_THAT(messageOf<InputError>([&] { makeSample(mesh, root(), settings, 1); }),
+                HasSubstr("holds 'models', which is no part of a sample"));
+    EXPECT_EQ(everythingIn(root()).size(), 8U);
+    std::filesystem::remove_all(made.folder / "models");
     makeSample(mesh, root(), settings, 1);
     EXPECT_EQ(findSample(made.folder).viewCount(), 2U);
     EXPECT_EQ(everythingIn(root()).size(), 6U);
