@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
-#include <iterator>
 #include <optional>
 #include <span>
 #include <string_view>
@@ -91,13 +90,6 @@ constexpr std::array<std::string_view, 3> kPaperKeys = {"chamfer", "f_tau", "f_2
 constexpr std::array<ShownColumn, 2> kSilhouetteColumns = {
     {{"overlap", 1, 3}, {"outlines, px", 1, 2}}};
 
-std::size_t indexOf(std::string_view key) {
-    const auto columns = scoreColumns();
-    const auto found = std::find_if(columns.begin(), columns.end(),
-                                    [&](const ScoreColumn& column) { return column.key == key; });
-    return static_cast<std::size_t>(std::distance(columns.begin(), found));
-}
-
 /// All groups in the order of the tables.
 template <class Add>
 void forEachGroup(const EvaluationSummary& summary, const Add& add) {
@@ -112,7 +104,7 @@ std::string protocolTable(const EvaluationRun& run, const EvaluationSummary& sum
         const ProtocolSummary& own = group.protocols[protocol];
         std::vector<const ComparedStatistics*> measures;
         for (const std::string_view key : kPaperKeys) {
-            measures.push_back(&own.measures[indexOf(key)]);
+            measures.push_back(&own.measures[indexOfScore(key)]);
         }
         table.add(group, own.scored, own.regressed, measures);
     });

@@ -69,10 +69,10 @@ std::string resultLine(const SampleResult& result) {
         line += fmt::format("  coarse {}  refined {}", measuresText(result.measures->coarse),
                             measuresText(result.measures->refined));
     }
-    const auto coarse = meansOf(result.silhouettes, &ViewSilhouettes::coarse);
-    const auto refined = meansOf(result.silhouettes, &ViewSilhouettes::refined);
-    if (coarse && refined)
-        line += fmt::format("  overlap {:.3f} → {:.3f}", coarse->overlap, refined->overlap);
+    if (const auto means = meansOf(result.silhouettes)) {
+        line +=
+            fmt::format("  overlap {:.3f} → {:.3f}", means->coarse.overlap, means->refined.overlap);
+    }
     return line + '\n';
 }
 

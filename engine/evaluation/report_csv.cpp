@@ -111,16 +111,15 @@ void addScores(CsvLine& line, const ScorePair& pair) {
 }
 
 void addSilhouettes(CsvLine& line, const SampleRecord& record) {
-    const auto coarse = meansOf(record.silhouettes, &ViewSilhouettes::coarse);
-    const auto refined = meansOf(record.silhouettes, &ViewSilhouettes::refined);
-    if (!coarse || !refined) {
+    const std::optional<SilhouettePair> pair = meansOf(record.silhouettes);
+    if (!pair) {
         line.skip(std::size(kSilhouetteCounts) + 2 * silhouetteColumns().size());
         return;
     }
-    line.add(refined->views);
-    line.add(refined->overlap < coarse->overlap);
-    for (const SilhouetteMeans& means : {*coarse, *refined}) {
-        for (const SilhouetteColumn& column : silhouetteColumns()) line.add(column.value(means));
+    line.add(pair->refined.views);
+    line.add(pair->regressed());
+    for (const SilhouetteMeans* means : {&pair->coarse, &pair->refined}) {
+        for (const SilhouetteColumn& column : silhouetteColumns()) line.add(column.value(*means));
     }
 }
 

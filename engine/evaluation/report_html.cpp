@@ -45,19 +45,12 @@ void shorten(Json& json) {
     }
 }
 
-const ScoreColumn& columnOf(std::string_view key) {
-    const std::span<const ScoreColumn> columns = scoreColumns();
-    std::size_t at = 0;
-    while (columns[at].key != key) ++at;
-    return columns[at];
-}
-
 Json protocolScores(const std::vector<SampleRecord>& records, std::size_t protocol) {
     Json json = {{"coarse", Json::object()}, {"refined", Json::object()}};
     for (const std::string_view key : kShown) {
         Json coarse = Json::array();
         Json refined = Json::array();
-        const ScoreColumn& column = columnOf(key);
+        const ScoreColumn& column = scoreColumns()[indexOfScore(key)];
         for (const SampleRecord& record : records) {
             const bool scored = record.done() && protocol < record.scores.size();
             const auto add = [&](Json& values, const Scores* scores) {

@@ -80,6 +80,12 @@ std::span<const ScoreColumn> scoreColumns() {
     return kColumns;
 }
 
+std::size_t indexOfScore(std::string_view key) {
+    std::size_t at = 0;
+    while (kColumns[at].key != key) ++at;
+    return at;
+}
+
 std::span<const SilhouetteColumn> silhouetteColumns() {
     return kSilhouetteColumns;
 }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <optional>
 #include <span>
 #include <string>
@@ -35,6 +36,8 @@ struct ScoreColumn : MeasureColumn {
 
 /// In the order of all tables: Chamfer, then F, precision and recall at τ/2, τ, 3τ/2, 2τ, …
 std::span<const ScoreColumn> scoreColumns();
+/// Where the column of that key is among them, which it is.
+std::size_t indexOfScore(std::string_view key);
 
 /// Of a mesh's silhouettes: against the photographs, whatever the protocol.
 struct SilhouetteColumn : MeasureColumn {

@@ -74,4 +74,11 @@ std::optional<SilhouetteMeans> meansOf(std::span<const ViewSilhouettes> views,
     return means;
 }
 
+std::optional<SilhouettePair> meansOf(std::span<const ViewSilhouettes> views) {
+    const auto coarse = meansOf(views, &ViewSilhouettes::coarse);
+    const auto refined = meansOf(views, &ViewSilhouettes::refined);
+    if (!coarse || !refined) return std::nullopt;
+    return SilhouettePair{*coarse, *refined};
+}
+
 }  // namespace threefold

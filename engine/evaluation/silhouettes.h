@@ -35,4 +35,15 @@ struct SilhouetteMeans {
 std::optional<SilhouetteMeans> meansOf(std::span<const ViewSilhouettes> views,
                                        std::optional<SilhouetteScore> ViewSilhouettes::*mesh);
 
+/// Both meshes over the same photographs.
+struct SilhouettePair {
+    SilhouetteMeans coarse;
+    SilhouetteMeans refined;
+
+    /// Refinement made it worse: the smaller overlap.
+    bool regressed() const { return refined.overlap < coarse.overlap; }
+};
+/// None where no view has a score of both.
+std::optional<SilhouettePair> meansOf(std::span<const ViewSilhouettes> views);
+
 }  // namespace threefold

@@ -39,13 +39,12 @@ void addCompared(std::vector<double>* columns, const std::optional<double>& coar
 
 void addSilhouettes(const SampleRecord& record, SilhouetteSummary& summary,
                     std::vector<double>* columns) {
-    const auto coarse = meansOf(record.silhouettes, &ViewSilhouettes::coarse);
-    const auto refined = meansOf(record.silhouettes, &ViewSilhouettes::refined);
-    if (!coarse || !refined) return;
+    const std::optional<SilhouettePair> means = meansOf(record.silhouettes);
+    if (!means) return;
     ++summary.measured;
-    if (refined->overlap < coarse->overlap) ++summary.regressed;
+    if (means->regressed()) ++summary.regressed;
     for (const SilhouetteColumn& column : silhouetteColumns()) {
-        addCompared(columns, column.value(*coarse), column.value(*refined));
+        addCompared(columns, column.value(means->coarse), column.value(means->refined));
         columns += kCompared;
     }
 }
