@@ -21,13 +21,30 @@ class SurfaceLook {
     /// Whether anything can be seen through the face anywhere: through blended ones, and through
     /// masks where they are cut out.
     bool showsThrough(std::uint32_t face) const;
-    bool isUnlit(std::uint32_t face) const;
-    bool isTextured(std::uint32_t face) const;
 
-    /// Colour, sRGB-encoded, and opacity, both 0…1. `weights`: of the face's corners. `places`: of
-    /// those in the picture, in points, which says how coarse a texture may be; null for a face
-    /// that reaches behind the camera, or has none.
-    glm::vec4 at(std::uint32_t face, const glm::vec3& weights, const glm::vec2* places) const;
+    /// What all faces of a material share.
+    struct Kind {
+        bool mayShowThrough = false;
+        bool unlit = false;
+        bool textured = false;
+        bool uniform = false;    ///< the same everywhere
+        glm::vec4 colour{1.0F};  ///< of uniform ones, as at() has it
+    };
+    const Kind& kindOf(std::uint32_t face) const {
+        const std::uint32_t number = materialOf(face);
+        return number == kNoMaterial ? bare_ : kinds_[number];
+    }
+
+    /// How often the face's textures are to be halved so that their pixels are as large as the
+    /// points that are looked at. `places`: of the face's corners in the picture, in points.
+    struct Levels {
+        float map = 0;
+        float opacityMap = 0;
+    };
+    Levels levelsOf(std::uint32_t face, const glm::vec2 (&places)[3]) const;
+
+    /// Colour, sRGB-encoded, and opacity, both 0…1. `weights`: of the face's corners.
+    glm::vec4 at(std::uint32_t face, const glm::vec3& weights, const Levels& levels) const;
 
   private:
     std::uint32_t materialOf(std::uint32_t face) const {
@@ -39,14 +56,18 @@ class SurfaceLook {
     const Texture& textureOf(const TextureMap& map) const {
         return subject_.textures[static_cast<std::size_t>(map.texture)];
     }
+    Kind kindOfMaterial(const Material& material) const;
+    static glm::vec4 finished(const Material& material, glm::vec4 seen);
     glm::vec3 vertexColour(std::uint32_t face, const glm::vec3& weights) const;
     glm::vec4 tint(std::uint32_t face, const glm::vec3& weights) const;
     glm::vec4 sample(const TextureMap& map, std::uint32_t face, const glm::vec3& weights,
-                     const glm::vec2* places) const;
+                     float level) const;
+    float levelOf(const TextureMap& map, std::uint32_t face, const glm::vec2 (&places)[3]) const;
 
     const Subject& subject_;
-    std::vector<bool> mayShowThrough_;  // by material
-    std::vector<glm::vec3> linear_;     // the materials' colours
+    std::vector<Kind> kinds_;        // by material
+    std::vector<glm::vec3> linear_;  // the materials' colours
+    Kind bare_;                      // without a material
     bool tintsShowThrough_ = false;
 };
 

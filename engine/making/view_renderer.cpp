@@ -76,6 +76,7 @@ ViewRenderer::ViewRenderer(const Subject& subject, int size, glm::vec3 light, in
 Image ViewRenderer::render(const Camera& camera, const std::stop_token& cancel) {
     eye_ = glm::vec3(camera.origin);
     corners_ = toClipSpace(subject_.mesh.vertices, Camera{}, camera);
+    face_.number = Face::kNone;
     RasterOptions options;
     options.width = options.height = static_cast<std::uint32_t>(size_ * kSupersampling);
     options.threads = threads_;
@@ -153,38 +154,40 @@ std::size_t ViewRenderer::pixelOf(std::size_t point) const {
     return point / stride / kSupersampling * size + point % stride / kSupersampling;
 }
 
-glm::vec4 ViewRenderer::colourAt(std::uint32_t face, const glm::vec3& weights) const {
-    glm::vec2 places[3];
-    const bool placed = look_.isTextured(face) && findPlaces(face, places);
-    const glm::vec4 colour = look_.at(face, weights, placed ? places : nullptr);
-    if (colour.w == 0 || look_.isUnlit(face)) return colour;
-    return {lit(face, weights, glm::vec3(colour)), colour.w};
+glm::vec4 ViewRenderer::colourAt(std::uint32_t face, const glm::vec3& weights) {
+    if (face_.number != face) prepare(face);
+    const SurfaceLook::Kind& kind = *face_.kind;
+    const glm::vec4 colour = kind.uniform ? kind.colour : look_.at(face, weights, face_.levels);
+    if (colour.w == 0 || kind.unlit) return colour;
+    return {lit(weights, glm::vec3(colour)), colour.w};
 }
 
-/// Of the face's corners, in points; false where it reaches behind the camera.
-bool ViewRenderer::findPlaces(std::uint32_t face, glm::vec2 (&places)[3]) const {
-    const glm::u32vec3& corner = subject_.mesh.faces[face];
+void ViewRenderer::prepare(std::uint32_t face) {
+    face_.number = face;
+    face_.kind = &look_.kindOf(face);
+    const glm::u32vec3& corners = subject_.mesh.faces[face];
+    for (int k = 0; k < 3; ++k) face_.corner[k] = subject_.mesh.vertices[corners[k]];
+    face_.across = glm::cross(face_.corner[1] - face_.corner[0], face_.corner[2] - face_.corner[0]);
+    if (!face_.kind->textured) return;
+    face_.levels = {};
     const float half = static_cast<float>(size_ * kSupersampling) / 2;
+    glm::vec2 places[3];
     for (int k = 0; k < 3; ++k) {
-        const glm::vec4& clip = corners_[corner[k]];
-        if (clip.w <= -clip.z) return false;
+        const glm::vec4& clip = corners_[corners[k]];
+        if (clip.w <= -clip.z) return;  // reaches behind the camera
         places[k] = glm::vec2(clip.x, clip.y) / clip.w * half;
     }
-    return true;
+    face_.levels = look_.levelsOf(face, places);
 }
 
-glm::vec3 ViewRenderer::lit(std::uint32_t face, const glm::vec3& weights,
-                            const glm::vec3& colour) const {
-    const glm::u32vec3& corner = subject_.mesh.faces[face];
-    const Points& vertices = subject_.mesh.vertices;
-    const glm::vec3& a = vertices[corner.x];
-    const glm::vec3& b = vertices[corner.y];
-    const glm::vec3& c = vertices[corner.z];
-    const glm::vec3 toEye = glm::normalize(eye_ - between(a, b, c, weights));
-    const glm::vec3* normals = &subject_.normals[3 * std::size_t{face}];
+glm::vec3 ViewRenderer::lit(const glm::vec3& weights, const glm::vec3& colour) const {
+    const glm::vec3* corner = face_.corner;
+    const glm::vec3 toEye =
+        glm::normalize(eye_ - between(corner[0], corner[1], corner[2], weights));
+    const glm::vec3* normals = &subject_.normals[3 * std::size_t{face_.number}];
     glm::vec3 normal = glm::normalize(between(normals[0], normals[1], normals[2], weights));
     // Files turn their faces either way: both sides look the same.
-    if (glm::dot(glm::cross(b - a, c - a), toEye) < 0) normal = -normal;
+    if (glm::dot(face_.across, toEye) < 0) normal = -normal;
 
     // In this order of arguments, what has no direction counts as unlit.
     const float lit = std::max(0.0F, glm::dot(normal, light_));

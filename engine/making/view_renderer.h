@@ -46,9 +46,20 @@ class ViewRenderer {
   private:
     void drawOpaque(const RasterOptions& options, Image& image);
     void drawLayers(RasterOptions options, Image& image);
-    glm::vec4 colourAt(std::uint32_t face, const glm::vec3& weights) const;
-    bool findPlaces(std::uint32_t face, glm::vec2 (&places)[3]) const;
-    glm::vec3 lit(std::uint32_t face, const glm::vec3& weights, const glm::vec3& colour) const;
+    /// What all points of a face share in one view.
+    struct Face {
+        static constexpr std::uint32_t kNone = UINT32_MAX;
+
+        std::uint32_t number = kNone;
+        glm::vec3 corner[3];
+        glm::vec3 across;  ///< at right angles to it
+        const SurfaceLook::Kind* kind = nullptr;
+        SurfaceLook::Levels levels;
+    };
+
+    glm::vec4 colourAt(std::uint32_t face, const glm::vec3& weights);
+    void prepare(std::uint32_t face);
+    glm::vec3 lit(const glm::vec3& weights, const glm::vec3& colour) const;
     std::size_t pixelOf(std::size_t point) const;
 
     const Subject& subject_;
@@ -62,6 +73,7 @@ class ViewRenderer {
     glm::vec3 eye_{0.0F};
     std::vector<glm::vec4> corners_;
     RasterImage raster_;
+    Face face_;                    // the last one that was looked at
     std::vector<float> through_;   // of each point: the share of the background that is seen
     std::vector<glm::vec3> sums_;  // of each pixel: colours times what they hide
 };
