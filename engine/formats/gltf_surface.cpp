@@ -62,7 +62,7 @@ BaseColour baseColourOf(const Json& material) {
     if (const auto found = group->find(factor); found != group->end()) {
         const auto colour = numbers(*found, glm::vec3(1.0F));
         const float opacity = found->size() > 3 ? found->at(3).get<float>() : 1.0F;
-        base.factor = glm::clamp(glm::vec4(colour, opacity), 0.0F, 1.0F);
+        base.factor = shares(glm::vec4(colour, opacity));
         base.hasFactor = true;
     }
     if (const auto found = group->find(texture); found != group->end()) base.texture = &*found;
@@ -75,8 +75,7 @@ GltfLook::Part GltfLook::begin(const Json& primitive, const std::optional<GltfAc
     if (colours || !surface_.tints.empty()) surface_.tints.resize(base, glm::vec4(1.0F));
     for (std::size_t i = 0; colours && i < colours->count; ++i) {
         const double opacity = colours->width > 3 ? colours->at(i, 3) : 1;
-        surface_.tints.push_back(
-            glm::clamp(glm::vec4(glm::dvec4(colours->vector(i), opacity)), 0.0F, 1.0F));
+        surface_.tints.push_back(shares(glm::vec4(glm::dvec4(colours->vector(i), opacity))));
     }
     current_ = {};
     if (primitive.contains("material")) {

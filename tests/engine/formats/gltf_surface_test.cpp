@@ -138,6 +138,17 @@ TEST(GltfSurface, tintsByVertexColours) {
     EXPECT_EQ(mesh.materials.at(0).colour, glm::vec3(1));
 }
 
+TEST(GltfSurface, hasTintsThatAreShares_whateverTheFileSays) {
+    GlbWriter writer;
+    writer.addSquare();
+    writer.primitive()["attributes"]["COLOR_0"] =
+        writer.addFloats({NAN, 7, -7, NAN, 0, 0, 0, HUGE_VALF, 1, 1, 1, 1, 0.5F, 0, 0, 0}, "VEC4");
+    const TexturedMesh mesh = decoded(writer.glb());
+    EXPECT_EQ(mesh.tints.at(0), glm::vec4(0, 1, 0, 0));
+    EXPECT_EQ(mesh.tints.at(1), glm::vec4(0, 0, 0, 1));
+    EXPECT_EQ(mesh.mesh.colours.at(0), glm::vec3(0, 1, 0));
+}
+
 TEST(GltfSurface, takesTheDiffuseOfSpecularGlossiness) {
     GlbWriter writer;
     writer.addSquare();
