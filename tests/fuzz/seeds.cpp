@@ -8,9 +8,11 @@
 #include "engine/evaluation/journal_text.h"
 #include "engine/formats/byte_cursor.h"
 #include "engine/formats/file_bytes.h"
+#include "engine/formats/image_readers.h"
 #include "engine/formats/mesh_writers.h"
 #include "tests/engine/model/model_fixture.h"
 #include "tests/fuzz/bundle_parts.h"
+#include "tests/support/glb_writer.h"
 #include "tests/support/pickle_writer.h"
 #include "tests/support/tensor_bundle_writer.h"
 #include "tests/support/torch_writer.h"
@@ -174,6 +176,50 @@ void addGlbDialects(Seeds& seeds) {
                            std::string("BIN\0", 4) + data);
 }
 
+constexpr const char* kLibrary =
+    "# by hand\r\nnewmtl red\r\nKd 1 0 0\r\nd 0.5\r\nmap_Kd -s 2 2 1 -o .5 -clamp on a b.png\r\n"
+    "newmtl Material #25\nKd 0.5\nTr 0.25\nmap_d -imfchan m ..\\b.png\nKs 1 1 1\nillum 2\n";
+
+void addMaterialLibraries(Seeds& seeds) {
+    seeds.add("library", kLibrary);
+    seeds.add("mark", std::string("\xef\xbb\xbf") + kLibrary);
+    seeds.add("halo", "newmtl a\nd -halo 0.5\nKd xyz 1 1 1\nmap_Kd -bm 1 -mm 0 1 \"a.png\"\n");
+}
+
+void addObjSurfaces(Seeds& seeds) {
+    const std::string obj =
+        "mtllib a.mtl\nv 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nvt 0 0\nvt 1 0\nvt 1 1\n"
+        "usemtl red\nf 1/1 2/2 3/3\nusemtl Material #25\nf 1/1/1 3/-1 4\nf 1//2 2/9/ 4/\n";
+    seeds.add("both", obj + '\0' + kLibrary);
+    seeds.add("alone", obj);
+}
+
+void addTexturedGlbs(Seeds& seeds) {
+    GlbWriter writer;
+    writer.addSquare();
+    const std::vector<std::byte> png = encodePng({2, 1, {1, 2, 3, 255, 4, 5, 6, 0}});
+    const auto texture = static_cast<int>(writer.addTexture(asText(png)));
+    writer.primitive()["material"] = writer.addMaterial({1, 0.5, 0.25, 0.5}, texture);
+    seeds.add("plain", writer.glb());
+    nlohmann::json& material = writer.json["materials"][0];
+    material["alphaMode"] = "MASK";
+    material["extensions"] = {{"KHR_materials_unlit", nlohmann::json::object()}};
+    material["pbrMetallicRoughness"]["baseColorTexture"]["extensions"]["KHR_texture_transform"] = {
+        {"offset", {0, 1}}, {"rotation", 1.5}, {"scale", {2, -2}}, {"texCoord", 0}};
+    writer.json["samplers"] = {{{"wrapS", 33648}, {"wrapT", 33071}}};
+    writer.json["textures"][0]["sampler"] = 0;
+    writer.primitive()["attributes"]["COLOR_0"] =
+        writer.addFloats({1, 0, 0, 1, 0, 1, 0, 0.5, 0, 0, 1, 1, 1, 1, 1, 0}, "VEC4");
+    seeds.add("much", writer.glb());
+    writer.json["images"][0] = {{"uri", "data:image/png;base64,iVBORw0KGgo="}};
+    nlohmann::json& accessor = writer.json["accessors"][0];
+    const std::size_t view = accessor["bufferView"];
+    accessor["sparse"] = {{"count", 1},
+                          {"indices", {{"bufferView", 2}, {"componentType", 5121}}},
+                          {"values", {{"bufferView", view}}}};
+    seeds.add("sparse", writer.glb());
+}
+
 void addMeshArrays(Seeds& seeds) {
     seeds.addFixtures(".npy");
     seeds.addFixtures(".npz");
@@ -335,6 +381,13 @@ const std::map<std::string_view, std::function<void(Seeds&)>>& makers() {
              s.addMeshes(MeshFormat::xyz);
              s.add("commas", "# cloud\n0 1 2\n\n3,4,5\n");
              s.add("normals", "0 1 2 0 0 1\n3 4 5 0 1 0");
+         }},
+        {"mtl", addMaterialLibraries},
+        {"obj_surface", addObjSurfaces},
+        {"textured_glb",
+         [](Seeds& s) {
+             addTexturedGlbs(s);
+             addGlbDialects(s);
          }},
         {"npy_header", [](Seeds& s) { s.addFixtures(".npy"); }},
         {"npz_headers", [](Seeds& s) { s.addFixtures(".npz"); }},

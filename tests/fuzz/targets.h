@@ -43,6 +43,9 @@ void fuzzPly(FuzzBytes bytes);
 void fuzzStl(FuzzBytes bytes);
 void fuzzGlb(FuzzBytes bytes);
 void fuzzXyz(FuzzBytes bytes);
+void fuzzMtl(FuzzBytes bytes);
+void fuzzObjSurface(FuzzBytes bytes);  ///< an OBJ, a zero byte, the library that it names
+void fuzzTexturedGlb(FuzzBytes bytes);
 void fuzzMetadata(FuzzBytes bytes);
 void fuzzTestList(FuzzBytes bytes);
 void fuzzNpyHeader(FuzzBytes bytes);

@@ -1,0 +1,102 @@
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <stdexcept>
+
+#include "engine/error.h"
+#include "engine/formats/byte_cursor.h"
+#include "engine/formats/materials.h"
+#include "engine/formats/named_files.h"
+#include "engine/formats/text_encoding.h"
+#include "engine/formats/textured_mesh.h"
+#include "tests/fuzz/targets.h"
+
+namespace threefold::test {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// Whatever is asked for, a library is the same bytes, and nothing else is there.
+class OneLibrary final : public NamedFiles {
+  public:
+    explicit OneLibrary(FuzzBytes library) : library_(library) {}
+    fs::path find(const fs::path& folder, const std::string& name) const override {
+        return name.ends_with("mtl") ? folder / "library.mtl" : fs::path();
+    }
+    std::vector<std::byte> read(const fs::path&) const override {
+        return {library_.begin(), library_.end()};
+    }
+
+  private:
+    FuzzBytes library_;
+};
+
+bool isShare(float value) {
+    return value >= 0 && value <= 1;
+}
+
+void checkMap(const TextureMap& map, const TexturedMesh& mesh) {
+    if (map.texture < TextureMap::kNoTexture ||
+        map.texture >= static_cast<std::int64_t>(mesh.textures.size()))
+        throw std::runtime_error("a texture that is not there");
+}
+
+void check(const TexturedMesh& mesh) {
+    const std::size_t faces = mesh.mesh.faces.size();
+    if (!mesh.materialOfFace.empty() && mesh.materialOfFace.size() != faces)
+        throw std::runtime_error("materials that are not as many as the faces");
+    if (!mesh.coordinates.empty() && mesh.coordinates.size() != 3 * faces)
+        throw std::runtime_error("coordinates that are not three for each face");
+    if (!mesh.tints.empty() && mesh.tints.size() != mesh.mesh.vertices.size())
+        throw std::runtime_error("tints that are not as many as the vertices");
+    for (const std::uint32_t number : mesh.materialOfFace)
+        if (number != kNoMaterial && number >= mesh.materials.size())
+            throw std::runtime_error("a material that is not there");
+    for (const Material& material : mesh.materials) {
+        checkMap(material.map, mesh);
+        checkMap(material.opacityMap, mesh);
+        if (!isShare(material.colour.x) || !isShare(material.colour.y) ||
+            !isShare(material.colour.z) || !isShare(material.opacity))
+            throw std::runtime_error("a colour that is none");
+    }
+    for (const glm::vec4& tint : mesh.tints)
+        if (!isShare(tint.x) || !isShare(tint.y) || !isShare(tint.z) || !isShare(tint.w))
+            throw std::runtime_error("a tint that is none");
+}
+
+/// The shape is the same as without its look; where that fails, this must, too.
+void checkShape(FuzzBytes bytes, const char* name, const NamedFiles& files) {
+    const TexturedMesh mesh = decodeTexturedMesh(bytes, name, {}, files);
+    check(mesh);
+    const MeshFile shape = decodeMesh(bytes, name);
+    if (shape.faces != mesh.mesh.faces || shape.vertices != mesh.mesh.vertices)
+        throw std::runtime_error("a shape that changes with its look");
+}
+
+}  // namespace
+
+void fuzzMtl(FuzzBytes bytes) {
+    const PlainText plain(asText(bytes));
+    for (const auto& [name, material] : parseMaterials(plain.text())) {
+        const glm::vec3& colour = material.diffuse;
+        if (!isShare(colour.x) || !isShare(colour.y) || !isShare(colour.z) ||
+            !isShare(material.opacity))
+            throw std::runtime_error("a colour that is none");
+        if (name != materialName(name)) throw std::runtime_error("a name with blanks around it");
+        for (const NamedTexture* texture : {&material.texture, &material.opacityTexture})
+            if (!std::isfinite(texture->scale.x) || !std::isfinite(texture->offset.y))
+                throw std::runtime_error("a texture that lies nowhere");
+    }
+}
+
+void fuzzObjSurface(FuzzBytes bytes) {
+    const std::size_t end = asText(bytes).find('\0');
+    const FuzzBytes mesh = bytes.first(std::min(end, bytes.size()));
+    checkShape(mesh, "input.obj", OneLibrary(bytes.subspan(std::min(end, bytes.size()))));
+}
+
+void fuzzTexturedGlb(FuzzBytes bytes) {
+    checkShape(bytes, "input.glb", OneLibrary({}));
+}
+
+}  // namespace threefold::test
