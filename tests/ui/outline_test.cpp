@@ -54,7 +54,8 @@ TEST(Outline, projectsAsTheMethodDoes) {
 TEST(Outline, drawsTheEdgesOfASingleFaceFromVertexToVertex) {
     const Mesh mesh{{{-0.1F, 0, 0}, {0.1F, 0, 0}, {0, 0.1F, 0.05F}}, {{0, 1, 2}}};
     const Projection projection = project(mesh.vertices, someCamera());
-    const auto lines = silhouette(projection, mesh.faces, coverageOf(projection, mesh.faces));
+    const auto lines =
+        silhouette(projection, mesh.faces, coverageOf(mesh.vertices, mesh.faces, someCamera()));
     ASSERT_EQ(lines.size(), 3U);
     for (const ImageLine& line : lines) {
         EXPECT_THAT(projection.pixels, testing::Contains(line.from));
@@ -65,7 +66,8 @@ TEST(Outline, drawsTheEdgesOfASingleFaceFromVertexToVertex) {
 TEST(Outline, isTheConvexHull_ofAConvexBody) {
     const Mesh mesh = box();
     const Projection projection = project(mesh.vertices, someCamera());
-    const auto lines = silhouette(projection, mesh.faces, coverageOf(projection, mesh.faces));
+    const auto lines =
+        silhouette(projection, mesh.faces, coverageOf(mesh.vertices, mesh.faces, someCamera()));
     EXPECT_EQ(lines.size(), 6U);  // a box in general position
     for (const ImageLine& line : lines) {
         int left = 0;
@@ -87,7 +89,19 @@ TEST(Outline, leavesOutWhatLiesBeforeTheMeshItself) {
     for (const glm::vec3& vertex : box().vertices) mesh.vertices.push_back(vertex * 0.3F);
     for (std::size_t i = 0; i < faces; ++i) mesh.faces.push_back(mesh.faces[i] + base);
     const Projection projection = project(mesh.vertices, someCamera());
-    EXPECT_EQ(silhouette(projection, mesh.faces, coverageOf(projection, mesh.faces)).size(), 6U);
+    EXPECT_EQ(
+        silhouette(projection, mesh.faces, coverageOf(mesh.vertices, mesh.faces, someCamera()))
+            .size(),
+        6U);
+}
+
+TEST(Outline, keepsItsContour_whereTheMeshCannotBeDrawn) {
+    Mesh mesh = box();
+    mesh.vertices.emplace_back(NAN, 0.0F, 0.0F);  // of no face
+    const Mask coverage = coverageOf(mesh.vertices, mesh.faces, someCamera());
+    EXPECT_TRUE(coverage.inside.empty());
+    const Projection projection = project(mesh.vertices, someCamera());
+    EXPECT_EQ(silhouette(projection, mesh.faces, coverage).size(), 6U);
 }
 
 TEST(Outline, leavesOutWhatIsBehindTheCamera) {
@@ -104,12 +118,12 @@ TEST(Outline, leavesOutWhatIsBehindTheCamera) {
 
 // What the mesh covers, as a photograph would show it.
 QImage photographOf(const Mesh& mesh, const Camera& camera) {
-    const Projection projection = project(mesh.vertices, camera);
-    const Coverage coverage = coverageOf(projection, mesh.faces);
+    const Mask coverage = coverageOf(mesh.vertices, mesh.faces, camera);
     QImage image(kImageSize, kImageSize, QImage::Format_RGB32);
     for (int y = 0; y < kImageSize; ++y) {
         for (int x = 0; x < kImageSize; ++x) {
-            image.setPixel(x, y, coverage.at(2 * x, 2 * y) ? 0xff406080 : 0xffffffff);
+            const auto cell = static_cast<std::size_t>(2 * y * coverage.width + 2 * x);
+            image.setPixel(x, y, coverage.inside[cell] != 0 ? 0xff406080 : 0xffffffff);
         }
     }
     return image;
@@ -152,7 +166,8 @@ TEST(OutlinePicture, isDrawnAtTheProjectedPlace_atBothPixelRatios) {
     const Camera camera = someCamera();
     const Mesh mesh = box();
     const Projection projection = project(mesh.vertices, camera);
-    const auto lines = silhouette(projection, mesh.faces, coverageOf(projection, mesh.faces));
+    const auto lines =
+        silhouette(projection, mesh.faces, coverageOf(mesh.vertices, mesh.faces, someCamera()));
     for (const int ratio : {1, 2}) {
         const QSize size(200, 100);  // stretched as the network sees it
         const QImage picture =

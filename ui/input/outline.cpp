@@ -2,17 +2,23 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
+#include <cstdint>
 #include <numbers>
 #include <utility>
 
 #include <glm/geometric.hpp>
+
+#include "engine/error.h"
+#include "engine/metrics/silhouette.h"
 
 namespace threefold::ui {
 namespace {
 
 // Nearer than this the quotient of the projection explodes; no view of an object is so near.
 constexpr double kNearest = 1e-3;
-constexpr double kCellsPerPixel = static_cast<double>(Coverage::kSide) / kImageSize;
+constexpr int kSide = 2 * kImageSize;  // cells of a coverage
+constexpr double kCellsPerPixel = static_cast<double>(kSide) / kImageSize;
 
 double signedArea(glm::dvec2 a, glm::dvec2 b, glm::dvec2 c) {
     return (b.x - a.x) * (c.y - a.y) - (b.y - a.y) * (c.x - a.x);
@@ -64,9 +70,8 @@ void forEachEdge(const std::vector<Side>& sides, const Use& use) {
 }
 
 /// The parts of a line that lie at the border, joined where they touch.
-void addBorderParts(const ImageLine& line, const Coverage& coverage,
-                    std::vector<ImageLine>& result) {
-    constexpr int kMostParts = 4 * Coverage::kSide;
+void addBorderParts(const ImageLine& line, const Mask& coverage, std::vector<ImageLine>& result) {
+    constexpr int kMostParts = 4 * kSide;
     const double cells = glm::length(line.to - line.from) * kCellsPerPixel;
     const int parts = std::clamp(static_cast<int>(std::ceil(cells)), 1, kMostParts);
     const auto point = [&](double part) {
@@ -76,7 +81,7 @@ void addBorderParts(const ImageLine& line, const Coverage& coverage,
     };
     int start = -1;
     for (int part = 0; part <= parts; ++part) {
-        const bool kept = part < parts && coverage.atBorder(point(part + 0.5));
+        const bool kept = part < parts && atBorder(coverage, point(part + 0.5));
         if (kept && start < 0) start = part;
         if (!kept && start >= 0) {
             result.push_back({point(start), point(part)});
@@ -86,46 +91,6 @@ void addBorderParts(const ImageLine& line, const Coverage& coverage,
 }
 
 }  // namespace
-
-void Coverage::add(glm::dvec2 a, glm::dvec2 b, glm::dvec2 c) {
-    a *= kCellsPerPixel;
-    b *= kCellsPerPixel;
-    c *= kCellsPerPixel;
-    if (signedArea(a, b, c) < 0) std::swap(b, c);
-    const auto first = [](double low) {
-        return static_cast<int>(std::clamp(std::ceil(low - 0.5), 0.0, double{kSide}));
-    };
-    const auto last = [](double high) {
-        return static_cast<int>(std::clamp(std::floor(high - 0.5), -1.0, double{kSide} - 1));
-    };
-    const int right = last(std::max({a.x, b.x, c.x}));
-    const int bottom = last(std::max({a.y, b.y, c.y}));
-    const int left = first(std::min({a.x, b.x, c.x}));
-    for (int row = first(std::min({a.y, b.y, c.y})); row <= bottom; ++row) {
-        for (int column = left; column <= right; ++column) {
-            const glm::dvec2 centre(column + 0.5, row + 0.5);
-            const bool inside = signedArea(a, b, centre) >= 0 && signedArea(b, c, centre) >= 0 &&
-                                signedArea(c, a, centre) >= 0;
-            if (inside)
-                cells_[static_cast<std::size_t>(row) * kSide + static_cast<std::size_t>(column)] =
-                    1;
-        }
-    }
-}
-
-bool Coverage::atBorder(glm::dvec2 pixel) const {
-    const double limit = kSide;
-    const glm::dvec2 cell = pixel * kCellsPerPixel;
-    if (!(cell.x >= 0 && cell.y >= 0 && cell.x < limit && cell.y < limit)) return true;
-    const int column = static_cast<int>(cell.x);
-    const int row = static_cast<int>(cell.y);
-    for (int y = row - 1; y <= row + 1; ++y) {
-        for (int x = column - 1; x <= column + 1; ++x) {
-            if (x < 0 || y < 0 || x >= kSide || y >= kSide || !at(x, y)) return true;
-        }
-    }
-    return false;
-}
 
 Projection project(const Points& world, const Camera& camera) {
     Projection result;
@@ -140,18 +105,34 @@ Projection project(const Points& world, const Camera& camera) {
     return result;
 }
 
-Coverage coverageOf(const Projection& projection, const Faces& faces) {
-    Coverage coverage;
-    for (const glm::u32vec3& face : faces) {
-        if (!usable(projection, face)) continue;
-        coverage.add(projection.pixels[face.x], projection.pixels[face.y],
-                     projection.pixels[face.z]);
+Mask coverageOf(const Points& world, const Faces& faces, const Camera& camera) {
+    try {
+        return maskOf(world, faces, Camera{}, camera, kSide, kSide);
+    } catch (const InputError&) {
+        return {};  // a camera that is being typed may be anywhere
     }
-    return coverage;
+}
+
+bool atBorder(const Mask& coverage, glm::dvec2 pixel) {
+    const glm::dvec2 cell = pixel * kCellsPerPixel;
+    if (!(cell.x >= 0 && cell.y >= 0 && cell.x < coverage.width && cell.y < coverage.height)) {
+        return true;
+    }
+    const int column = static_cast<int>(cell.x);
+    const int row = static_cast<int>(cell.y);
+    for (int y = row - 1; y <= row + 1; ++y) {
+        for (int x = column - 1; x <= column + 1; ++x) {
+            if (x < 0 || y < 0 || x >= coverage.width || y >= coverage.height) return true;
+            const auto at = static_cast<std::size_t>(y) * static_cast<std::size_t>(coverage.width) +
+                            static_cast<std::size_t>(x);
+            if (coverage.inside[at] == 0) return true;
+        }
+    }
+    return false;
 }
 
 std::vector<ImageLine> silhouette(const Projection& projection, const Faces& faces,
-                                  const Coverage& coverage) {
+                                  const Mask& coverage) {
     std::vector<ImageLine> lines;
     forEachEdge(sortedSides(projection, faces), [&](auto first, auto last) {
         const bool turns =

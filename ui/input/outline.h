@@ -1,13 +1,12 @@
 #pragma once
 
-#include <cstddef>
-#include <cstdint>
 #include <vector>
 
 #include <glm/vec2.hpp>
 
 #include "engine/mesh.h"
 #include "engine/sample/camera.h"
+#include "engine/sample/foreground.h"
 
 namespace threefold::ui {
 
@@ -15,25 +14,6 @@ namespace threefold::ui {
 struct ImageLine {
     glm::dvec2 from{0.0};
     glm::dvec2 to{0.0};
-};
-
-/// Where a mesh covers the image, on a grid finer than the image's own.
-class Coverage {
-  public:
-    static constexpr int kSide = 2 * kImageSize;  ///< cells along a side
-
-    bool at(int column, int row) const {
-        return cells_[static_cast<std::size_t>(row) * kSide + static_cast<std::size_t>(column)] !=
-               0;
-    }
-    /// Covers the cells whose centres lie in the triangle; corners in pixels of the image.
-    void add(glm::dvec2 a, glm::dvec2 b, glm::dvec2 c);
-    /// A covered cell with an uncovered one or the image's border beside it, or an uncovered one.
-    bool atBorder(glm::dvec2 pixel) const;
-
-  private:
-    std::vector<std::uint8_t> cells_ =
-        std::vector<std::uint8_t>(static_cast<std::size_t>(kSide) * kSide, 0);
 };
 
 /// How a mesh lies in a view: projectToPixel of all its vertices, and what follows from it. Pure
@@ -46,14 +26,19 @@ struct Projection {
 /// `world`: vertices in ShapeNet's world space.
 Projection project(const Points& world, const Camera& camera);
 
-/// Faces with a vertex behind the camera are left out, here and below.
-Coverage coverageOf(const Projection& projection, const Faces& faces);
+/// Where the mesh covers the image, on a grid twice as fine as the image's own. Empty where it
+/// cannot be drawn: coordinates that are not finite, faces without their vertices.
+Mask coverageOf(const Points& world, const Faces& faces, const Camera& camera);
+
+/// A covered cell with an uncovered one or the image's border beside it, or an uncovered one. All
+/// of an empty coverage is.
+bool atBorder(const Mask& coverage, glm::dvec2 pixel);
 
 /// The silhouette: edges between a front-facing and a back-facing face and edges of a single face,
 /// as far as they lie at the border of what the mesh covers. Folds in front of the mesh itself are
 /// not part of it.
 std::vector<ImageLine> silhouette(const Projection& projection, const Faces& faces,
-                                  const Coverage& coverage);
+                                  const Mask& coverage);
 
 /// Every edge once.
 std::vector<ImageLine> wireframe(const Projection& projection, const Faces& faces);

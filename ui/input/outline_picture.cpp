@@ -53,7 +53,7 @@ OutlinePicture drawOutline(const Points& vertices, const Faces& faces, const Cam
     OutlinePicture picture;
     if (faces.empty() || size.isEmpty()) return picture;
     const Projection projection = project(vertices, camera);
-    const Coverage coverage = coverageOf(projection, faces);
+    const Mask coverage = coverageOf(vertices, faces, camera);
     picture.agreement = agreementOf(vertices, faces, camera, photograph);
     if (kind == OutlineKind::none) return picture;
 
