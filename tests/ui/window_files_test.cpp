@@ -370,6 +370,7 @@ TEST_F(WindowFiles, offerTheLastSession) {
     const fs::path last = feature<SessionFiles>().lastFile();
     EXPECT_FALSE(fs::exists(last));
     window().close();
+    closeWindow();  // and with it the thread that writes
     ASSERT_TRUE(fs::exists(last));
     EXPECT_EQ(readSession(last).sample->category, "02691156");
 }

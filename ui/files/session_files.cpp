@@ -157,11 +157,13 @@ bool SessionFiles::eventFilter(QObject* watched, QEvent* event) {
     return QObject::eventFilter(watched, event);
 }
 
-// At once, before the window goes: a few kilobytes.
-void SessionFiles::keepLast() const {
-    const Session session = current();
+// A disk may take its time to say that it has written; the window need not stand there so long.
+void SessionFiles::keepLast() {
+    Session session = current();
     if (!session.sample && session.comparison.empty()) return;
-    problemOf(lastFile(), [&] { writeSession(lastFile(), session); });
+    keeping_ = std::jthread([file = lastFile(), session = std::move(session)] {
+        problemOf(file, [&] { writeSession(file, session); });
+    });
 }
 
 }  // namespace threefold::ui

@@ -2,6 +2,7 @@
 
 #include <filesystem>
 #include <optional>
+#include <thread>
 
 #include "ui/document/session.h"
 #include "ui/files/opened_files.h"
@@ -9,7 +10,8 @@
 namespace threefold::ui {
 
 /// Saves and restores sessions. On closing, the last state is kept beside the settings; the File
-/// menu offers it on the next start.
+/// menu offers it on the next start. It is written on a thread of its own while the window goes:
+/// with this object's end it is on the disk.
 class SessionFiles : public QObject {
     Q_OBJECT
 
@@ -33,11 +35,12 @@ class SessionFiles : public QObject {
     void askWhere();
     void take(const Session& session);
     void applyCameras();
-    void keepLast() const;
+    void keepLast();
 
     WindowParts parts_;
     OpenedFiles& files_;
     std::optional<Session> waiting_;  ///< its cameras, until its result is there
+    std::jthread keeping_;            ///< the last state; its end waits for the disk
 };
 
 }  // namespace threefold::ui
