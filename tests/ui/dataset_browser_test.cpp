@@ -10,6 +10,7 @@
 #include "ui/input/dataset_browser.h"
 #include "ui/input/dataset_feature.h"
 #include "ui/input/dataset_tree.h"
+#include "ui/input/input_panel.h"
 #include "ui/window/banner.h"
 
 namespace threefold::ui {
@@ -57,6 +58,20 @@ TEST_F(DatasetWindow, startsWithTheBundledSamples) {
     ASSERT_TRUE(waitUntil([&] { return model().itemCount() == 4 && !browser().scanning(); }));
     EXPECT_EQ(model().index(0, 0).data().toString(), "airplane");
     EXPECT_TRUE(item(3, 0).data(DatasetModel::kHasTruth).toBool());
+}
+
+// A hand may be carrying a view from the strip to a slot.
+TEST_F(DatasetWindow, leavesTheViewsWhereTheyAre_whileItScans) {
+    browse(dataSet(3));
+    ASSERT_TRUE(open(test::bundledItem()));
+    const QWidget& views = *window().input().parentWidget();  // what of it is in sight
+    const int height = views.height();
+    browser().setRoot(folder() / "ShapeNetRendering");
+    ASSERT_TRUE(browser().scanning());
+    QCoreApplication::sendPostedEvents(nullptr, QEvent::LayoutRequest);
+    EXPECT_EQ(views.height(), height);
+    ASSERT_TRUE(waitUntil([&] { return !browser().scanning(); }));
+    EXPECT_EQ(views.height(), height);
 }
 
 TEST_F(DatasetWindow, opensAnItem_whenClickedOrEntered) {

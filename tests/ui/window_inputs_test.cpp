@@ -7,6 +7,7 @@
 
 #include <QAction>
 #include <QDoubleSpinBox>
+#include <QScrollArea>
 #include <QTest>
 #include <QToolButton>
 #include <QUndoStack>
@@ -49,6 +50,13 @@ class WindowInputs : public test::WindowTest {
     QPoint inWindow(const QWidget& widget) {
         return widget.mapTo(&window(), widget.rect().center());
     }
+    // The left side is higher than its place in a window of this size.
+    static void reveal(QWidget& widget) {
+        for (QWidget* at = widget.parentWidget(); at != nullptr; at = at->parentWidget()) {
+            if (auto* area = qobject_cast<QScrollArea*>(at)) area->ensureWidgetVisible(&widget);
+        }
+        ASSERT_TRUE(widget.visibleRegion().contains(widget.rect().center()));
+    }
     void pressAndMove(const QWidget& from, QPoint to) {
         QWindow* handle = window().windowHandle();
         const QPoint start = inWindow(from);
@@ -81,6 +89,7 @@ class WindowInputs : public test::WindowTest {
 
 TEST_F(WindowInputs, putsAViewIntoTheSlotItIsDroppedOn) {
     ASSERT_TRUE(open(test::bundledItem()));
+    reveal(*stripTiles()[9]);
     pressAndMove(*stripTiles()[9], inWindow(*slotTiles()[2]));
     EXPECT_TRUE(slotTiles()[2]->isDropTarget());
     EXPECT_FALSE(slotTiles()[1]->isDropTarget());
@@ -119,6 +128,7 @@ TEST_F(WindowInputs, swapsSlots_whenOneIsDroppedOnAnother) {
 TEST_F(WindowInputs, changesNothing_whenADragEndsElsewhereOrIsCalledOff) {
     ASSERT_TRUE(open(test::bundledItem()));
     const int runs = network().runs;
+    reveal(*stripTiles()[9]);
     dragTo(*stripTiles()[9], inWindow(*window().centralWidget()));
     EXPECT_EQ(views(), (Views{0, 6, 7}));
     pressAndMove(*stripTiles()[9], inWindow(*slotTiles()[1]));

@@ -111,6 +111,18 @@ DatasetBrowser::DatasetBrowser(QWidget* parent)
     refreshCounts();
 }
 
+// The row of the progress comes out of the tree's height: what stands above this panel must not
+// move under a hand, and a splitter that gave way once does not come back.
+QSize DatasetBrowser::minimumSizeHint() const {
+    QSize least = layout()->totalMinimumSize();
+    if (!progress_->isHidden()) {
+        // As the layout has it: the row's own hint may be of another moment.
+        const QLayoutItem* row = layout()->itemAt(layout()->indexOf(progress_));
+        least.rheight() -= row->minimumSize().height() + layout()->spacing();
+    }
+    return least;
+}
+
 void DatasetBrowser::setRoot(const std::filesystem::path& root) {
     root_ = root;
     name_->setWholeText(QString::fromStdString(root.string()));

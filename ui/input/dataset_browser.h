@@ -42,6 +42,8 @@ class DatasetBrowser : public QWidget {
     const DatasetThumbnails& thumbnails() const { return thumbnails_; }
     bool scanning() const { return scan_.running(); }
 
+    QSize minimumSizeHint() const override;  ///< the same while it scans
+
   Q_SIGNALS:
     void itemChosen(const std::filesystem::path& folder);
     void rootWanted();  ///< the user asks for another data set
