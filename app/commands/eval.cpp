@@ -1,6 +1,5 @@
 #include <algorithm>
 #include <memory>
-#include <thread>
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
@@ -15,6 +14,7 @@
 #include "app/options/protocols.h"
 #include "app/reconstruct/output_folder.h"
 #include "engine/error.h"
+#include "engine/evaluation/describe_run.h"
 #include "engine/evaluation/evaluate_list.h"
 
 namespace threefold {
@@ -37,7 +37,6 @@ Examples:
 
 constexpr const char* kResume = "the same command with --resume goes on from there";
 constexpr std::size_t kTrainedViews = 3;
-constexpr std::size_t kGpuBatch = 16;
 constexpr std::size_t kLargestBatch = 4096;
 constexpr int kMostWarmUp = 1'000'000;
 
@@ -46,13 +45,7 @@ ListRunOptions runOptions(const EvalRequest& request, const OpenedBackend& opene
     options.imageRoot = request.imageRoot;
     options.truthRoot = request.truthRoot;
     options.meshes = request.meshes;
-    options.batch = request.batch > 0 ? request.batch : 1;
-    if (!opened.gpu) return options;
-    if (request.batch == 0) options.batch = kGpuBatch;
-    // Decoding three images takes as long as many a mesh on a GPU.
-    const std::size_t cores = std::max(1U, std::thread::hardware_concurrency());
-    options.loaders = std::max<std::size_t>(1, cores / 2);
-    options.finishers = std::max<std::size_t>(1, cores / 4);
+    fitToDevice(options, opened.gpu.has_value(), request.batch);
     return options;
 }
 

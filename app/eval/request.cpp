@@ -1,32 +1,19 @@
 #include "app/eval/request.h"
 
-#include <chrono>
-#include <ctime>
 #include <filesystem>
 #include <system_error>
-#include <thread>
 
-#include <fmt/chrono.h>
 #include <fmt/format.h>
 
 #include "app/options/protocols.h"
 #include "app/options/tau.h"
 #include "app/reconstruct/request.h"
 #include "engine/error.h"
+#include "engine/evaluation/describe_run.h"
 #include "engine/evaluation/machine.h"
 
 namespace threefold {
 namespace {
-
-/// A GPU chooses its ways of computing in its first runs; of the processor only the first is slow.
-constexpr int kGpuWarmUp = 15;
-constexpr int kProcessorWarmUp = 1;
-
-std::string now() {
-    return fmt::format(
-        "{:%Y-%m-%dT%H:%M:%SZ}",
-        fmt::gmtime(std::chrono::system_clock::to_time_t(std::chrono::system_clock::now())));
-}
 
 /// A mistyped root is one mistake, not one a sample.
 void requireFolder(const char* flag, const std::filesystem::path& folder) {
@@ -53,34 +40,16 @@ void checkRequest(const EvalRequest& request) {
 
 RunDescription describeRun(const EvalRequest& request, const EvaluationList& list,
                            const OpenedBackend& opened) {
-    const Model& model = opened.backend->model();
-    RunDescription about;
-    RunIdentity& identity = about.identity;
-    identity.version = THREEFOLD_VERSION;
-    identity.listHash = list.hash;
-    identity.listSize = list.entries.size();
-    identity.modelHash = model.hash;
-    identity.sampler = samplerName(model.sampler);
-    identity.backend = opened.gpu ? "cuda" : "cpu";
-    identity.precision = precisionName(opened.backend->precision());
-    identity.views = request.views;
-    identity.protocols = protocolsOf(request.protocol);
-    identity.tau = request.tau;
-    identity.earthMovers = request.earthMovers;
-    identity.truthSpace = truthSpaceWord(request.truthSpace);
-    about.shard = shardFromText(request.shard);
-    about.list = list.source;
-    about.modelFile = model.source.string();
-    about.backend = opened.backend->description();
-    about.warmUpRuns = request.warmUpRuns >= 0 ? request.warmUpRuns
-                       : opened.gpu            ? kGpuWarmUp
-                                               : kProcessorWarmUp;
-    const int threads = request.model.threads > 0
-                            ? request.model.threads
-                            : static_cast<int>(std::thread::hardware_concurrency());
-    about.machines = {describeMachine(threads, opened.gpu ? &*opened.gpu : nullptr)};
-    about.begun = now();
-    return about;
+    RunChoices choices;
+    choices.views = request.views;
+    choices.protocols = protocolsOf(request.protocol);
+    choices.tau = request.tau;
+    choices.earthMovers = request.earthMovers;
+    choices.truthSpace = truthSpaceWord(request.truthSpace);
+    choices.shard = shardFromText(request.shard);
+    choices.warmUpRuns = request.warmUpRuns;
+    return describeRun(list, choices, *opened.backend,
+                       describeMachine(request.model.threads, opened.gpu ? &*opened.gpu : nullptr));
 }
 
 }  // namespace threefold

@@ -149,6 +149,7 @@ class ListRun {
         parts.check = [this] { requireSameBackend(); };
         parts.warmed = [this](double milliseconds) { warmUp_ = warmUp_ + milliseconds; };
         parts.finish = [this](SampleInWork& work) { finish(work); };
+        parts.waited = options_.waited;
         parts.keep = [this](std::span<const SampleRecord> records) { keep(records); };
         PipelineOptions pipeline;
         pipeline.batch = options_.batch;
@@ -188,10 +189,7 @@ class ListRun {
     /// The sample, its name claimed.
     Sample find(const ListEntry& entry, SampleRecord& record) {
         Names::Turn turn(names_, entry.position);
-        Sample sample = findSample(entry.location, imageRoot_, options_.truthRoot);
-        if (identity_.truthSpace == "view") sample.groundTruthSpace = MeshSpace::view;
-        if (identity_.truthSpace == "world") sample.groundTruthSpace = MeshSpace::world;
-        if (identity_.truthSpace == "auto") sample.groundTruthSpace.reset();
+        Sample sample = findEntry(entry, imageRoot_, options_.truthRoot, identity_.truthSpace);
         record.category = sample.category;
         record.truth = sample.groundTruth.string();
         const std::string name = asKept(sample.name());
@@ -205,6 +203,7 @@ class ListRun {
         if (!work.truth.points.empty()) score(work);
         work.record.silhouettes = silhouettesOf(work.reconstruction, work.input, work.views);
         work.record.times.metrics = scoring.milliseconds();
+        if (options_.measured) options_.measured(work);
         const Stopwatch writing;
         write(work);
         work.record.times.write = writing.milliseconds();
@@ -261,6 +260,15 @@ class ListRun {
 };
 
 }  // namespace
+
+Sample findEntry(const ListEntry& entry, const fs::path& imageRoot, const fs::path& truthRoot,
+                 const std::string& truthSpace) {
+    Sample sample = findSample(entry.location, imageRoot, truthRoot);
+    if (truthSpace == "view") sample.groundTruthSpace = MeshSpace::view;
+    if (truthSpace == "world") sample.groundTruthSpace = MeshSpace::world;
+    if (truthSpace == "auto") sample.groundTruthSpace.reset();
+    return sample;
+}
 
 bool isFinished(const SampleRecord& record, const fs::path& folder, const ListRunOptions& options) {
     if (!record.done() || (record.withoutTruth() && !options.truthRoot.empty())) return false;

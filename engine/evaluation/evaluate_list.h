@@ -4,13 +4,17 @@
 #include <filesystem>
 #include <functional>
 #include <stop_token>
+#include <string>
 
 #include "engine/evaluation/evaluation_list.h"
 #include "engine/evaluation/journal.h"
 #include "engine/evaluation/reports.h"
 #include "engine/network/backend.h"
+#include "engine/sample/sample.h"
 
 namespace threefold {
+
+struct SampleInWork;
 
 struct ListRunOptions {
     std::filesystem::path imageRoot;  ///< where names are looked for; empty: the list's own
@@ -25,7 +29,17 @@ struct ListRunOptions {
     std::stop_token cancel;
     /// Hears of each sample once it is kept, from a thread of the run. May be empty.
     std::function<void(const SampleRecord&)> kept;
+    /// Sees each sample once it is measured, with its meshes, from any of the finishers. May be
+    /// empty.
+    std::function<void(const SampleInWork&)> measured;
+    /// How long the network's last call waited for others that share it, in milliseconds: that is
+    /// no time of the network's. On its thread. May be empty.
+    std::function<double()> waited;
 };
+
+/// The sample that an entry names. `truthSpace`: as RunIdentity's. Throws what findSample() throws.
+Sample findEntry(const ListEntry& entry, const std::filesystem::path& imageRoot,
+                 const std::filesystem::path& truthRoot, const std::string& truthSpace);
 
 /// Whether nothing is left to do with a sample: it has its scores, and its meshes where they are
 /// wanted. One that failed is tried again, and one without a truth where a `truthRoot` is given.

@@ -168,6 +168,12 @@ class Pipeline {
         return results;
     }
 
+    /// Of a call of the network that `watch` began with, without what it waited for its turn.
+    double sinceTurn(const Stopwatch& watch) const {
+        const double milliseconds = watch.milliseconds();
+        return parts_.waited ? std::max(0.0, milliseconds - parts_.waited()) : milliseconds;
+    }
+
     /// A sample that the network refuses is found out by the run that counts.
     void warmUp(std::span<const SampleInWork> batch) {
         if (options_.warmUpRuns == 0 || !warm_.insert(batch.size()).second) return;
@@ -198,7 +204,7 @@ class Pipeline {
         try {
             const Stopwatch watch;
             std::vector<Reconstruction> results = reconstruct(inputs);
-            const double share = watch.milliseconds() / static_cast<double>(batch.size());
+            const double share = sinceTurn(watch) / static_cast<double>(batch.size());
             if (parts_.check) parts_.check();
             for (std::size_t i = 0; i < batch.size(); ++i) {
                 take(batch[i], std::move(results[i]), share);
@@ -217,7 +223,7 @@ class Pipeline {
         try {
             const Stopwatch watch;
             std::vector<Reconstruction> results = reconstruct({&work.input, 1});
-            const double milliseconds = watch.milliseconds();
+            const double milliseconds = sinceTurn(watch);
             if (parts_.check) parts_.check();
             take(work, std::move(results.front()), milliseconds);
         } catch (const InputError& error) {

@@ -35,6 +35,8 @@ struct PipelineParts {
     std::function<void()> check;
     /// How long warming up took, on the network's thread. May be empty.
     std::function<void(double milliseconds)> warmed;
+    /// See ListRunOptions::waited. May be empty.
+    std::function<double()> waited;
     /// Scores, then meshes to disk. Called by several threads at once. An InputError goes into the
     /// record, anything else ends the run.
     std::function<void(SampleInWork&)> finish;

@@ -1,5 +1,7 @@
 #include "engine/evaluation/evaluate_list.h"
 
+#include <map>
+#include <mutex>
 #include <set>
 #include <stop_token>
 
@@ -7,6 +9,7 @@
 #include <gtest/gtest.h>
 
 #include "engine/error.h"
+#include "engine/evaluation/pipeline.h"
 #include "engine/formats/file_bytes.h"
 #include "engine/formats/image.h"
 #include "engine/sample/sample.h"
@@ -115,6 +118,32 @@ TEST_F(EvaluateList, doesNotCountWarmingUp) {
     warmUpRuns_ = 5;
     EXPECT_EQ(run().records.size(), 12U);
     EXPECT_EQ(backend_.runs, 17);
+}
+
+TEST_F(EvaluateList, doesNotCountWhatTheNetworkWaited) {
+    options_.waited = [] { return 1e9; };
+    const EvaluationRun alone = run();
+    for (const SampleRecord& record : alone.records) EXPECT_EQ(record.times.network, 0);
+    options_.batch = 4;
+    for (const SampleRecord& record : run(JournalStart::overwrite).records) {
+        EXPECT_EQ(record.times.network, 0);
+    }
+}
+
+TEST_F(EvaluateList, showsEachSampleWithItsMeshes_onceItIsMeasured) {
+    std::mutex mutex;
+    std::map<std::size_t, std::size_t> vertices;
+    refuse(5);
+    options_.measured = [&](const SampleInWork& work) {
+        const std::scoped_lock lock(mutex);
+        EXPECT_EQ(work.record.scores.size(), 1U);
+        EXPECT_FALSE(work.input.images.empty());
+        vertices[work.record.position] = work.reconstruction.refined.size();
+    };
+    run();
+    EXPECT_EQ(vertices.size(), 11U);
+    EXPECT_FALSE(vertices.contains(5));
+    EXPECT_GT(vertices[0], 0U);
 }
 
 TEST_F(EvaluateList, warmsUpEachSizeOfBatch) {

@@ -1,0 +1,72 @@
+#include "engine/evaluation/describe_run.h"
+
+#include <algorithm>
+#include <chrono>
+#include <ctime>
+#include <thread>
+
+#include <fmt/chrono.h>
+#include <fmt/format.h>
+
+namespace threefold {
+namespace {
+
+/// A GPU chooses its ways of computing in its first runs; of the processor only the first is slow.
+constexpr int kGpuWarmUp = 15;
+constexpr int kProcessorWarmUp = 1;
+constexpr std::size_t kGpuBatch = 16;
+
+std::string now() {
+    return fmt::format(
+        "{:%Y-%m-%dT%H:%M:%SZ}",
+        fmt::gmtime(std::chrono::system_clock::to_time_t(std::chrono::system_clock::now())));
+}
+
+}  // namespace
+
+RunChoices choicesOf(const RunDescription& about) {
+    const RunIdentity& identity = about.identity;
+    return {identity.views,      identity.protocols, identity.tau,    identity.earthMovers,
+            identity.truthSpace, about.shard,        about.warmUpRuns};
+}
+
+RunDescription describeRun(const EvaluationList& list, const RunChoices& choices,
+                           const Backend& backend, const MachineDescription& machine) {
+    const bool gpu = !machine.gpu.empty();
+    const Model& model = backend.model();
+    RunDescription about;
+    RunIdentity& identity = about.identity;
+    identity.version = THREEFOLD_VERSION;
+    identity.listHash = list.hash;
+    identity.listSize = list.entries.size();
+    identity.modelHash = model.hash;
+    identity.sampler = samplerName(model.sampler);
+    identity.backend = gpu ? "cuda" : "cpu";
+    identity.precision = precisionName(backend.precision());
+    identity.views = choices.views;
+    identity.protocols = choices.protocols;
+    identity.tau = choices.tau;
+    identity.earthMovers = choices.earthMovers;
+    identity.truthSpace = choices.truthSpace;
+    about.shard = choices.shard;
+    about.list = list.source;
+    about.modelFile = model.source.string();
+    about.backend = backend.description();
+    about.warmUpRuns = choices.warmUpRuns >= 0 ? choices.warmUpRuns
+                       : gpu                   ? kGpuWarmUp
+                                               : kProcessorWarmUp;
+    about.machines = {machine};
+    about.begun = now();
+    return about;
+}
+
+void fitToDevice(ListRunOptions& options, bool gpu, std::size_t batch) {
+    options.batch = batch > 0 ? batch : gpu ? kGpuBatch : 1;
+    if (!gpu) return;
+    // Decoding three images takes as long as many a mesh on a GPU.
+    const std::size_t cores = std::max(1U, std::thread::hardware_concurrency());
+    options.loaders = std::max<std::size_t>(1, cores / 2);
+    options.finishers = std::max<std::size_t>(1, cores / 4);
+}
+
+}  // namespace threefold

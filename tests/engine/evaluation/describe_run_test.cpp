@@ -1,0 +1,60 @@
+#include "engine/evaluation/describe_run.h"
+
+#include <gtest/gtest.h>
+
+#include "tests/engine/evaluation/fake_backend.h"
+#include "tests/engine/evaluation/small_data_set.h"
+#include "tests/support/temp_folder.h"
+
+namespace threefold::test {
+namespace {
+
+class DescribeRun : public testing::Test {
+  protected:
+    TempFolder folder_;
+    SmallDataSet data_{folder_ / "data", 3};
+    EvaluationList list_ = readEvaluationList(data_.list());
+    FakeBackend backend_;
+};
+
+TEST_F(DescribeRun, isTheSame_forWhatWasChosenByAnotherRun) {
+    RunChoices choices;
+    choices.views = {0, 2};
+    choices.protocols = {Protocol::surface, Protocol::published};
+    choices.tau = 2e-4;
+    choices.earthMovers = true;
+    choices.truthSpace = "world";
+    choices.shard = {1, 3};
+    choices.warmUpRuns = 0;
+    const RunDescription about = describeRun(list_, choices, backend_, {});
+    EXPECT_EQ(about.identity.listSize, 3U);
+    EXPECT_FALSE(about.identity.version.empty());
+    EXPECT_EQ(about.warmUpRuns, 0);
+    const RunDescription again = describeRun(list_, choicesOf(about), backend_, {});
+    EXPECT_EQ(again.identity, about.identity);
+    EXPECT_EQ(again.shard, about.shard);
+    EXPECT_EQ(again.warmUpRuns, about.warmUpRuns);
+}
+
+TEST_F(DescribeRun, namesTheDevice_andWarmsItUpAsItNeeds) {
+    MachineDescription machine;
+    const RunDescription processor = describeRun(list_, {}, backend_, machine);
+    EXPECT_EQ(processor.identity.backend, "cpu");
+    machine.gpu = "a GPU";
+    const RunDescription gpu = describeRun(list_, {}, backend_, machine);
+    EXPECT_EQ(gpu.identity.backend, "cuda");
+    EXPECT_GT(gpu.warmUpRuns, processor.warmUpRuns);
+}
+
+TEST(FitToDevice, givesAGpuBatches_unlessASizeWasAskedFor) {
+    ListRunOptions options;
+    fitToDevice(options, false);
+    EXPECT_EQ(options.batch, 1U);
+    fitToDevice(options, true);
+    EXPECT_GT(options.batch, 1U);
+    fitToDevice(options, true, 3);
+    EXPECT_EQ(options.batch, 3U);
+}
+
+}  // namespace
+}  // namespace threefold::test
