@@ -1,5 +1,7 @@
 #include <filesystem>
 #include <memory>
+#include <mutex>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -9,6 +11,7 @@
 #include "app/console/logging.h"
 #include "app/options/open_backend.h"
 #include "app/reconstruct/request.h"
+#include "engine/evaluation/machine.h"
 #include "engine/resources.h"
 #include "engine/sample/sample.h"
 #include "ui/window/run_window.h"
@@ -20,9 +23,16 @@ struct WindowRequest {
     std::vector<std::filesystem::path> files;
     std::filesystem::path comparison;
     std::filesystem::path truth;
-    std::vector<int> views = kPublishedViews;
+    std::vector<int> views;  ///< empty: as the sample likes it
     std::filesystem::path screenshot;
     bool quit = false;
+};
+
+/// What the window's backend was opened on, from the thread that made it.
+struct OpenedOn {
+    std::mutex mutex;
+    std::string description;
+    std::optional<GpuDescription> gpu;
 };
 
 /// The first sample that came with the program; none is no reason not to open the window.
@@ -33,7 +43,7 @@ std::vector<std::filesystem::path> bundledSample() {
 }
 
 ExitCode showWindow(const WindowRequest& request, const ModelOptions& model) {
-    checkViews(request.views);
+    if (!request.views.empty()) checkViews(request.views);
     checkModelOptions(model);
     ui::WindowOptions options;
     options.files = request.files;
@@ -41,7 +51,20 @@ ExitCode showWindow(const WindowRequest& request, const ModelOptions& model) {
     options.comparison = request.comparison;
     options.truth = request.truth;
     options.views = request.views;
-    options.makeBackend = [&model] { return openBackend(model).backend; };
+    const auto opened = std::make_shared<OpenedOn>();
+    options.makeBackend = [&model, opened] {
+        OpenedBackend backend = openBackend(model);
+        const std::scoped_lock lock(opened->mutex);
+        opened->description = backend.backend->description();
+        opened->gpu = backend.gpu;
+        return std::move(backend.backend);
+    };
+    options.machineOf = [&model, opened](const Backend& backend) {
+        const std::scoped_lock lock(opened->mutex);
+        // A GPU that was lost computes nothing any more.
+        const bool same = backend.description() == opened->description;
+        return describeMachine(model.threads, same && opened->gpu ? &*opened->gpu : nullptr);
+    };
     options.log = logLine;
     options.screenshotWhenReady = request.screenshot;
     options.quitWhenReady = request.quit;
@@ -67,7 +90,10 @@ void addWindow(CLI::App& program, CommandLine& line) {
         .add_option("--truth", request->truth,
                     "A mesh or points to measure against, in place of the sample's")
         ->option_text("FILE");
-    program.add_option("--views", request->views, "2 to 8 views, 0,6,7 if not given")
+    program
+        .add_option("--views", request->views,
+                    "2 to 8 views; if not given 0,6,7, of photographs of your own three spread "
+                    "evenly")
         ->delimiter(',')
         ->allow_extra_args(false)
         ->option_text("N,N,...");

@@ -11,10 +11,8 @@ BatchRow measured(const std::string& item, double coarse, double refined) {
     BatchRow row;
     row.category = "02691156";
     row.item = item;
-    row.chamferCoarse = 8e-4;
-    row.chamferRefined = 7e-4;
-    row.fCoarse = coarse;
-    row.fRefined = refined;
+    row.scores = {{8e-4, 7e-4, coarse, refined, 0}, {4e-4, 3e-4, coarse / 2, refined / 2, 1}};
+    row.overlapCoarse = 0.75;
     row.milliseconds = 2.5;
     return row;
 }
@@ -34,25 +32,44 @@ TEST(BatchRow, givesNumbersToSortBy) {
     EXPECT_FALSE(batchValue(failure("b"), BatchColumn::fRefined));
 }
 
+TEST(BatchRow, givesTheNumbersOfEachProtocol) {
+    const BatchRow row = measured("a", 40, 50);
+    EXPECT_DOUBLE_EQ(*batchValue(row, BatchColumn::fRefined, 1), 25);
+    EXPECT_FALSE(batchValue(row, BatchColumn::fRefined, 2));
+    EXPECT_DOUBLE_EQ(*batchValue(row, BatchColumn::overlapCoarse, 1), 0.75);
+    EXPECT_FALSE(batchValue(row, BatchColumn::overlapRefined));
+}
+
 TEST(BatchMeans, leaveFailedItemsOut) {
     BatchMeans means;
     EXPECT_FALSE(means.mean(BatchColumn::fRefined));
-    means.add(measured("a", 40, 50));
-    means.add(failure("b"));
-    means.add(measured("c", 40, 60));
+    means.add(measured("a", 40, 50), 0);
+    means.add(failure("b"), 0);
+    means.add(measured("c", 40, 60), 0);
     EXPECT_EQ(means.count, 2U);
     EXPECT_EQ(means.failed, 1U);
     EXPECT_DOUBLE_EQ(*means.mean(BatchColumn::fRefined), 55);
     EXPECT_DOUBLE_EQ(*means.mean(BatchColumn::difference), 15);
+    EXPECT_FALSE(means.mean(BatchColumn::overlapRefined));
+}
+
+TEST(BatchMeans, areOverThoseThatHaveTheNumber) {
+    BatchRow bare = measured("a", 40, 50);
+    bare.overlapCoarse.reset();
+    BatchMeans means;
+    means.add(bare, 0);
+    means.add(measured("b", 40, 50), 0);
+    EXPECT_DOUBLE_EQ(*means.mean(BatchColumn::overlapCoarse), 0.75);
 }
 
 TEST(BatchCsv, quotesWhatNeedsIt) {
     const QString csv = batchCsv({measured("a", 40, 50), failure("b")});
     const QStringList lines = csv.split('\n');
     ASSERT_EQ(lines.size(), 4);
-    EXPECT_EQ(lines[0].split(',').size(), 10);
-    EXPECT_EQ(lines[1].toStdString(), "02691156,a,0.0008,0.0007,40,50,0,10,2.5,");
-    EXPECT_EQ(lines[2].toStdString(), ",b,,,,,,,,\"view 6, or \"\"00.png\"\", is damaged\"");
+    EXPECT_EQ(lines[0].split(',').size(), 13);
+    EXPECT_EQ(lines[1].toStdString(), "02691156,a,published,0.0008,0.0007,40,50,0,10,0.75,,2.5,");
+    EXPECT_EQ(lines[2].toStdString(),
+              ",b,published,,,,,,,,,,\"view 6, or \"\"00.png\"\", is damaged\"");
 }
 
 }  // namespace

@@ -4,18 +4,26 @@
 
 #include <gtest/gtest.h>
 
+#include <QAction>
 #include <QApplication>
+#include <QCheckBox>
 #include <QClipboard>
+#include <QComboBox>
 #include <QDockWidget>
 #include <QHeaderView>
+#include <QLineEdit>
+#include <QPushButton>
 #include <QTableView>
 #include <QTest>
 #include <QToolButton>
 
+#include "engine/evaluation/journal.h"
 #include "tests/ui/window_fixture.h"
+#include "ui/batch/batch_dialog.h"
 #include "ui/batch/batch_feature.h"
 #include "ui/batch/batch_histogram.h"
 #include "ui/batch/batch_panel.h"
+#include "ui/window/banner.h"
 
 namespace threefold::ui {
 namespace {
@@ -39,8 +47,26 @@ class BatchWindow : public test::WindowTest {
         out << extra;
         return file;
     }
+    BatchDialog& ask() {
+        for (QAction* action : window().findChildren<QAction*>()) {
+            if (action->shortcut() == QKeySequence(Qt::CTRL | Qt::Key_B)) action->trigger();
+        }
+        return *window().findChild<BatchDialog*>();
+    }
     bool isDone() {
         return waitUntil([&] { return run().state() == BatchRun::State::done; });
+    }
+    BatchPlan planInto(const char* output) {
+        BatchPlan plan;
+        plan.source = list();
+        plan.output = folder() / output;
+        return plan;
+    }
+    static EvaluationRun runIn(const std::filesystem::path& output) {
+        JournalContents contents = readJournal(output);
+        EvaluationRun run{contents.about, {}};
+        for (auto& [position, record] : contents.records) run.records.push_back(record);
+        return run;
     }
     QString cell(int row, BatchColumn column) {
         return panel().table().model()->index(row, static_cast<int>(column)).data().toString();
@@ -66,7 +92,7 @@ TEST_F(BatchWindow, fillsTheTable_andItsMeans) {
     EXPECT_TRUE(batch().dock().isVisible());
     ASSERT_TRUE(isDone());
     EXPECT_EQ(run().total(), 4U);
-    EXPECT_EQ(run().overall().count, 4U);
+    EXPECT_EQ(run().means().all.count, 4U);
     EXPECT_EQ(panel().table().model()->rowCount(), 4);
     ASSERT_TRUE(waitUntil([&] { return panel().means().model()->rowCount() == 5; }));
     EXPECT_EQ(panel().means().model()->index(1, 0).data().toString(), "airplane");
@@ -77,15 +103,15 @@ TEST_F(BatchWindow, fillsTheTable_andItsMeans) {
     ASSERT_TRUE(open(test::bundledItem()));
     const Evaluation& evaluation = *window().document().result()->evaluation;
     const BatchRow& row = run().rows()[static_cast<std::size_t>(rowOf("02691156"))];
-    EXPECT_DOUBLE_EQ(row.fRefined, evaluation.refined.measures.atTau().f);
-    EXPECT_DOUBLE_EQ(row.chamferCoarse, evaluation.coarse.measures.chamfer);
+    EXPECT_DOUBLE_EQ(row.scores.at(0).fRefined, evaluation.refined.measures.atTau().f);
+    EXPECT_DOUBLE_EQ(row.scores.at(0).chamferCoarse, evaluation.coarse.measures.chamfer);
 }
 
 TEST_F(BatchWindow, saysWhyItemsFailed_andSortsThemLast) {
     const auto broken = test::itemWithBrokenView(folder(), 6);
     batch().evaluate(list(broken.string() + "\nno_such_item\n"));
     ASSERT_TRUE(isDone());
-    EXPECT_EQ(run().overall().failed, 2U);
+    EXPECT_EQ(run().means().all.failed, 2U);
     for (const BatchColumn column : {BatchColumn::fRefined, BatchColumn::fRefined}) {
         clickHeader(column);  // first one way, then the other
         for (const int row : {4, 5}) EXPECT_FALSE(cell(row, BatchColumn::problem).isEmpty());
@@ -123,23 +149,127 @@ TEST_F(BatchWindow, yieldsToARequest_andLosesNothing) {
     ASSERT_TRUE(open(test::bundledItem("04379243")));
     EXPECT_LT(doneBefore, 4U);
     ASSERT_TRUE(isDone());
-    EXPECT_EQ(run().overall().count, 4U);
+    EXPECT_EQ(run().means().all.count, 4U);
     EXPECT_EQ(run().queueDepth(), 0U);
 }
 
-TEST_F(BatchWindow, pausesResumesAndCancels) {
-    network().stageMilliseconds = 50;
+TEST_F(BatchWindow, pausesCancelsAndGoesOn_withoutLoss) {
+    network().stageMilliseconds = 30;
     batch().evaluate(list());
+    ASSERT_TRUE(waitUntil([&] { return !run().rows().empty(); }));
     QTest::mouseClick(&panel().pauseButton(), Qt::LeftButton);
     EXPECT_EQ(run().state(), BatchRun::State::paused);
+    EXPECT_EQ(panel().pauseButton().text(), "Resume");
     QTest::mouseClick(&panel().pauseButton(), Qt::LeftButton);
     EXPECT_EQ(run().state(), BatchRun::State::running);
     QTest::mouseClick(&panel().cancelButton(), Qt::LeftButton);
     EXPECT_EQ(run().state(), BatchRun::State::cancelled);
-    const std::size_t rows = run().rows().size();
-    EXPECT_LT(rows, 4U);
+    EXPECT_FALSE(panel().cancelButton().isVisible());
     ASSERT_TRUE(open(test::bundledItem()));
-    EXPECT_EQ(run().rows().size(), rows);
+    EXPECT_LT(run().rows().size(), 4U);
+    EXPECT_FALSE(run().rows().empty());
+    QTest::mouseClick(&panel().pauseButton(), Qt::LeftButton);
+    ASSERT_TRUE(isDone());
+    EXPECT_EQ(run().means().all.count, 4U);
+    EXPECT_EQ(panel().table().model()->rowCount(), 4);
+}
+
+TEST_F(BatchWindow, leavesTheNetworkAlone_whilePaused) {
+    network().stageMilliseconds = 30;
+    batch().evaluate(list());
+    ASSERT_TRUE(waitUntil([&] { return network().runs > 0; }));
+    run().pause();
+    ASSERT_TRUE(open(test::bundledItem()));
+    const int runs = network().runs;
+    ASSERT_TRUE(open(test::bundledItem("04379243")));
+    EXPECT_EQ(network().runs, runs + 1);
+}
+
+TEST_F(BatchWindow, writesWhatEvalWrites) {
+    BatchPlan plan = planInto("out");
+    plan.choices.protocols = {Protocol::published, Protocol::surface};
+    plan.meshes = true;
+    batch().evaluate(plan);
+    ASSERT_TRUE(isDone());
+    for (const char* file : {"report.html", "metrics_results.csv", "metrics_summary.txt",
+                             "combined_timings.txt", "report.json", "journal.jsonl",
+                             "02958343_p0001_00_predict.obj", "02958343_p0001_00_predict.xyz"}) {
+        EXPECT_TRUE(std::filesystem::exists(plan.output / file)) << file;
+    }
+    EXPECT_EQ(run().report(), plan.output / "report.html");
+    EXPECT_TRUE(panel().reportButton().isVisible());
+    const EvaluationRun kept = runIn(plan.output);
+    ASSERT_EQ(kept.records.size(), 4U);
+    EXPECT_EQ(kept.about.identity.backend, "cpu");
+    for (const BatchRow& row : run().rows()) {
+        ASSERT_EQ(row.scores.size(), 2U);
+        const SampleRecord& record = kept.records.at(row.position);
+        EXPECT_DOUBLE_EQ(row.scores[1].fRefined, record.scores.at(1).refined.measures.atTau().f);
+        EXPECT_TRUE(row.overlapRefined);
+    }
+    // The table shows the one that is chosen.
+    const int row = rowOf("02958343");
+    const QString published = cell(row, BatchColumn::fRefined);
+    panel().protocolBox().setCurrentIndex(1);
+    EXPECT_NE(cell(row, BatchColumn::fRefined), published);
+}
+
+TEST_F(BatchWindow, goesOnWithTheRunInItsFolder_byThatRunsChoices) {
+    BatchPlan plan = planInto("out");
+    plan.choices.protocols = {Protocol::surface};
+    plan.choices.views = {0, 1};
+    network().stageMilliseconds = 30;
+    batch().evaluate(plan);
+    ASSERT_TRUE(waitUntil([&] { return !run().rows().empty(); }));
+    run().cancel();
+    newWindow();
+    network().stageMilliseconds = 1;
+    const std::size_t before = runIn(plan.output).records.size();
+    EXPECT_LT(before, 4U);
+    batch().evaluate(planInto("out"));  // published, three views
+    ASSERT_TRUE(isDone());
+    EXPECT_EQ(run().choices().views, (std::vector<int>{0, 1}));
+    EXPECT_EQ(run().choices().protocols, std::vector<Protocol>{Protocol::surface});
+    EXPECT_EQ(run().before(), before);
+    EXPECT_EQ(run().means().all.count, 4U);
+    EXPECT_EQ(runIn(plan.output).records.size(), 4U);
+    // Or it is begun anew.
+    BatchPlan anew = planInto("out");
+    anew.overwrite = true;
+    batch().evaluate(anew);
+    ASSERT_TRUE(isDone());
+    EXPECT_EQ(run().before(), 0U);
+    EXPECT_TRUE(runIn(plan.output).about.identity.views.empty());
+}
+
+TEST_F(BatchWindow, changesNothing_whenTheFolderHoldsARunOfAnotherList) {
+    batch().evaluate(planInto("out"));
+    ASSERT_TRUE(isDone());
+    BatchPlan other = planInto("out");
+    other.source = test::bundledItem();
+    batch().evaluate(other);
+    ASSERT_TRUE(waitUntil([&] { return run().state() == BatchRun::State::cancelled; }));
+    EXPECT_TRUE(window().banner().isVisible());
+    EXPECT_EQ(runIn(other.output).records.size(), 4U);
+}
+
+TEST_F(BatchWindow, triesFailedItemsAgain_whenItGoesOn) {
+    const auto broken = test::itemWithBrokenView(folder(), 6);
+    std::filesystem::create_directory(folder() / "gt");
+    std::filesystem::copy_file(bundled() / "gt" / "02691156_p0001_00.dat",
+                               folder() / "gt" / "02691156_broken_00.dat");
+    BatchPlan plan = planInto("out");
+    plan.source = list(broken.string() + "\n");
+    batch().evaluate(plan);
+    ASSERT_TRUE(isDone());
+    ASSERT_EQ(run().means().all.failed, 1U);
+    const auto view = std::filesystem::path("rendering") / "06.png";
+    std::filesystem::copy_file(test::bundledItem() / view, broken / view,
+                               std::filesystem::copy_options::overwrite_existing);
+    batch().evaluate(plan);
+    ASSERT_TRUE(isDone());
+    EXPECT_EQ(run().means().all.count, 5U);
+    EXPECT_EQ(run().before(), 4U);
 }
 
 TEST_F(BatchWindow, letsGoOfEarlierRunsThreads) {
@@ -164,13 +294,48 @@ TEST_F(BatchWindow, copiesRowsAsCsv) {
     QTest::keyClick(&panel().table(), Qt::Key_C, Qt::ControlModifier);
     const QStringList lines = QApplication::clipboard()->text().split('\n');
     ASSERT_EQ(lines.size(), 3);
-    EXPECT_TRUE(lines[1].startsWith("03001627,p0001,")) << lines[1].toStdString();
+    EXPECT_TRUE(lines[1].startsWith("03001627,p0001,published,")) << lines[1].toStdString();
 }
 
 TEST_F(BatchWindow, showsTheBanner_whenAListCannotBeRead) {
     batch().evaluate(folder() / "missing.txt");
     ASSERT_TRUE(waitUntil([&] { return run().state() == BatchRun::State::cancelled; }));
     EXPECT_EQ(run().rows().size(), 0U);
+}
+
+TEST_F(BatchWindow, asksWhereTo_andTellsOfTheRunThatIsThere) {
+    batch().evaluate(planInto("out"));
+    ASSERT_TRUE(isDone());
+    BatchDialog& dialog = ask();
+    EXPECT_FALSE(dialog.acceptButton().isEnabled());
+    dialog.setSource(list());
+    EXPECT_TRUE(dialog.acceptButton().isEnabled());
+    dialog.protocol().setCurrentIndex(2);
+    EXPECT_EQ(dialog.plan().choices.protocols.size(), 2U);
+    EXPECT_EQ(dialog.note(), "");
+    dialog.output().setText(QString::fromStdString((folder() / "out").string()));
+    ASSERT_TRUE(waitUntil([&] { return dialog.upToDate(); }));
+    EXPECT_EQ(dialog.note(), "Holds a finished run of 4 items.");
+    EXPECT_FALSE(dialog.protocol().isEnabled());
+    EXPECT_FALSE(dialog.plan().overwrite);
+    dialog.again().setChecked(true);
+    EXPECT_TRUE(dialog.protocol().isEnabled());
+    EXPECT_TRUE(dialog.plan().overwrite);
+    QTest::mouseClick(&dialog.acceptButton(), Qt::LeftButton);
+    EXPECT_EQ(run().choices().protocols.size(), 2U);
+    ASSERT_TRUE(isDone());
+    EXPECT_EQ(run().before(), 0U);
+}
+
+TEST_F(BatchWindow, beginsNothing_whereTheFolderHoldsNoJournalButAFileOfThatName) {
+    std::filesystem::create_directory(folder() / "out");
+    std::ofstream(folder() / "out" / "journal.jsonl") << "a diary";
+    BatchDialog& dialog = ask();
+    dialog.setSource(list());
+    dialog.output().setText(QString::fromStdString((folder() / "out").string()));
+    ASSERT_TRUE(waitUntil([&] { return dialog.upToDate(); }));
+    EXPECT_TRUE(dialog.note().startsWith("The folder's journal.jsonl "));
+    EXPECT_FALSE(dialog.acceptButton().isEnabled());
 }
 
 TEST_F(BatchWindow, endsCleanly_whenTheWindowIsClosedMeanwhile) {

@@ -2,9 +2,11 @@
 
 #include <memory>
 #include <optional>
+#include <utility>
 
 #include <QAction>
 #include <QCoreApplication>
+#include <QDesktopServices>
 #include <QDockWidget>
 #include <QFileDialog>
 #include <QPointer>
@@ -13,7 +15,9 @@
 #include <QStandardPaths>
 #include <QTableView>
 #include <QThreadPool>
+#include <QUrl>
 
+#include "ui/batch/batch_dialog.h"
 #include "ui/batch/batch_panel.h"
 #include "ui/input/dataset_browser.h"
 #include "ui/window/actions.h"
@@ -24,7 +28,6 @@
 namespace threefold::ui {
 namespace {
 
-const QString kFolderKey = QStringLiteral("batch/folder");
 const QString kSaveKey = QStringLiteral("batch/saveFolder");
 
 QString home() {
@@ -58,12 +61,10 @@ BatchFeature::BatchFeature(const WindowParts& parts, DatasetBrowser& browser)
     parts.window.addDockWidget(Qt::BottomDockWidgetArea, dock_);
     dock_->hide();
 
-    QAction* list =
-        parts.actions.add(MenuName::evaluate, tr("Evaluate a &list…"), Qt::CTRL | Qt::Key_B,
-                          tr("Measure every item that a text file names"));
-    QAction* folder = parts.actions.add(MenuName::evaluate, tr("Evaluate a &folder…"), {},
-                                        tr("Measure every item in a folder, such as one category"));
-    QAction* all = parts.actions.add(MenuName::evaluate, tr("Evaluate the &whole data set"),
+    QAction* many = parts.actions.add(
+        MenuName::evaluate, tr("Evaluate &many…"), Qt::CTRL | Qt::Key_B,
+        tr("Measure every item of a list or folder, and keep the results as `eval` does"));
+    QAction* all = parts.actions.add(MenuName::evaluate, tr("Evaluate the &whole data set…"),
                                      Qt::CTRL | Qt::SHIFT | Qt::Key_B,
                                      tr("Measure every item of the data set on the left"));
     QAction* show = parts.actions.add(MenuName::view, tr("&Batch evaluation"), Qt::Key_F10,
@@ -71,13 +72,14 @@ BatchFeature::BatchFeature(const WindowParts& parts, DatasetBrowser& browser)
     show->setCheckable(true);
     connect(show, &QAction::triggered, dock_, &QWidget::setVisible);
     connect(dock_->toggleViewAction(), &QAction::toggled, show, &QAction::setChecked);
-    connect(list, &QAction::triggered, this, [this] { ask(true); });
-    connect(folder, &QAction::triggered, this, [this] { ask(false); });
-    connect(all, &QAction::triggered, this, [this] {
-        if (!browser_.root().empty()) evaluate(browser_.root());
-    });
+    connect(many, &QAction::triggered, this, [this] { ask({}); });
+    connect(all, &QAction::triggered, this, [this] { ask(browser_.root()); });
     connect(panel_, &BatchPanel::rowChosen, this, &BatchFeature::openRow);
     connect(panel_, &BatchPanel::saveWanted, this, &BatchFeature::save);
+    connect(panel_, &BatchPanel::reportWanted, this, [this] {
+        QDesktopServices::openUrl(
+            QUrl::fromLocalFile(QString::fromStdString(run_.report().string())));
+    });
     connect(panel_, &BatchPanel::said, this,
             [this](const QString& text) { parts_.status.say(text); });
     connect(&run_, &BatchRun::failed, this,
@@ -88,59 +90,67 @@ void BatchFeature::evaluate(const std::filesystem::path& source) {
     BatchPlan plan;
     plan.source = source;
     plan.name = QString::fromStdString(source.filename().string());
-    plan.imageRoot = browser_.root();
+    evaluate(std::move(plan));
+}
+
+void BatchFeature::evaluate(BatchPlan plan) {
+    plan.dataSet = browser_.root();
     dock_->show();
     dock_->raise();
     run_.start(std::move(plan));
 }
 
-void BatchFeature::ask(bool forList) {
-    auto* dialog = new QFileDialog(&parts_.window, forList ? tr("Evaluate a list of items")
-                                                           : tr("Evaluate a folder of items"));
-    dialog->setAttribute(Qt::WA_DeleteOnClose);
-    if (forList) {
-        dialog->setFileMode(QFileDialog::ExistingFile);
-        dialog->setNameFilter(tr("Test lists (*.txt)"));
-    } else {
-        dialog->setFileMode(QFileDialog::Directory);
+void BatchFeature::ask(const std::filesystem::path& source) {
+    auto* dialog = parts_.window.findChild<BatchDialog*>();
+    if (dialog == nullptr) {
+        dialog = new BatchDialog(parts_.settings, &parts_.window);
+        dialog->setAttribute(Qt::WA_DeleteOnClose);
+        connect(dialog, &QDialog::accepted, this, [this, dialog] { evaluate(dialog->plan()); });
     }
-    dialog->setDirectory(parts_.settings.value(kFolderKey, home()).toString());
-    connect(dialog, &QFileDialog::fileSelected, this, [this](const QString& chosen) {
-        parts_.settings.setValue(kFolderKey, QFileInfo(chosen).absolutePath());
-        evaluate(chosen.toStdString());
-    });
-    dialog->open();
+    if (!source.empty()) dialog->setSource(source);
+    dialog->show();
+    dialog->raise();
 }
 
 void BatchFeature::openRow(int row) {
-    ++rowsAsked_;
+    const auto session = run_.session();
+    if (!session) return;
     const BatchRow& chosen = run_.rows()[static_cast<std::size_t>(row)];
-    SampleRef sample;
-    std::vector<int> views;
-    const auto meshes = run_.kept(static_cast<std::size_t>(row), sample, views);
-    if (!meshes) {
-        parts_.window.openSample(chosen.location, run_.plan().views);
-        return;
-    }
-    // Reconstructed already: only what the window shows beside is made, off its thread.
+    const std::size_t position = chosen.position;
+    const bool failed = chosen.failed();
+    // What is reconstructed already needs only what the window shows beside, made off its thread.
+    const auto meshes = run_.kept(static_cast<std::size_t>(row));
     const auto answer = [self = QPointer(this), asked = ++rowsAsked_](auto what) {
         QMetaObject::invokeMethod(qApp, [self, asked, what = std::move(what)] {
             if (self && self->rowsAsked_ == asked) what(self->parts_);  // the last row wins
         });
     };
-    QThreadPool::globalInstance()->start([answer, meshes, sample, views] {
-        const auto refuse = [&](const ErrorReport& report) {
-            answer([report](const WindowParts& parts) { parts.banner.show(report); });
-        };
-        try {
-            const ResultRef result = makeResult(sample, views, *meshes);
-            answer([result](const WindowParts& parts) { parts.window.show(result); });
-        } catch (const Error& error) {
-            refuse(error.report());
-        } catch (const std::exception& error) {
-            refuse({sample->renderingFolder.string(), "", error.what(), ""});
-        }
-    });
+    QThreadPool::globalInstance()->start(
+        [answer, session, position, meshes, failed, chosenViews = run_.choices().views] {
+            const auto refuse = [&](const ErrorReport& report) {
+                answer([report](const WindowParts& parts) { parts.banner.show(report); });
+            };
+            try {
+                auto sample = std::make_shared<const Sample>(session->find(position));
+                const std::vector<int> views =
+                    chosenViews.empty() ? defaultViews(*sample) : chosenViews;
+                if (meshes) {
+                    const ResultRef result = makeResult(sample, views, *meshes);
+                    answer([result](const WindowParts& parts) { parts.window.show(result); });
+                } else {
+                    answer([sample, views, failed](const WindowParts& parts) {
+                        // One that failed may fail again, and then leaves everything as it is.
+                        if (failed) return parts.window.openSample(sample->renderingFolder, views);
+                        parts.window.showInput(sample, views);
+                        parts.window.reconstruct();
+                    });
+                }
+            } catch (const Error& error) {
+                refuse(error.report());
+            } catch (const std::exception& error) {
+                refuse({"", "", error.what(), ""});
+            }
+        });
 }
 
 void BatchFeature::save() {
@@ -155,8 +165,8 @@ void BatchFeature::save() {
         parts_.settings.setValue(kSaveKey, QFileInfo(file).absolutePath());
         panel_->table().clearSelection();
         const QPointer<BatchFeature> self(this);
-        QThreadPool::globalInstance()->start([self, file, rows = panel_->chosenRows()] {
-            const auto problem = writeText(file, batchCsv(rows));
+        QThreadPool::globalInstance()->start([self, file, csv = panel_->csv()] {
+            const auto problem = writeText(file, csv);
             QMetaObject::invokeMethod(qApp, [self, file, problem] {
                 if (!self) return;
                 if (problem) {

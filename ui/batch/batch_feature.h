@@ -22,14 +22,16 @@ class BatchFeature : public QObject {
     /// `browser` says what "the whole data set" is, and must outlive it.
     BatchFeature(const WindowParts& parts, DatasetBrowser& browser);
 
-    /// A test list (.txt) or a folder of items.
+    /// A test list (.txt) or a folder of items, under the published protocol; nothing is kept.
     void evaluate(const std::filesystem::path& source);
+    void evaluate(BatchPlan plan);
     BatchRun& run() { return run_; }
     BatchPanel& panel() { return *panel_; }
     QDockWidget& dock() { return *dock_; }
 
   private:
-    void ask(bool forList);
+    /// Which items, how and where to; `source` chosen already unless it is empty.
+    void ask(const std::filesystem::path& source);
     void openRow(int row);
     void save();
 

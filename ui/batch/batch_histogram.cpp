@@ -37,11 +37,12 @@ QSize BatchHistogram::minimumSizeHint() const {
     return {160, 72};
 }
 
-void BatchHistogram::show(const std::vector<BatchRow>& rows, BatchColumn column) {
+void BatchHistogram::show(const std::vector<BatchRow>& rows, BatchColumn column,
+                          std::size_t protocol) {
     column_ = column;
     std::vector<double> values;
     for (const BatchRow& row : rows) {
-        const std::optional<double> value = batchValue(row, column);
+        const std::optional<double> value = batchValue(row, column, protocol);
         if (value && std::isfinite(*value)) values.push_back(*value);
     }
     count_ = static_cast<int>(values.size());
@@ -51,15 +52,19 @@ void BatchHistogram::show(const std::vector<BatchRow>& rows, BatchColumn column)
                          column == BatchColumn::fTwoTau;
     lowest_ = 0;
     highest_ = 100;
-    if (!values.empty() && !percent) {
+    const bool share =
+        column == BatchColumn::overlapCoarse || column == BatchColumn::overlapRefined;
+    if (share) {
+        highest_ = 1;
+    } else if (!values.empty() && !percent) {
         const auto [low, high] = std::minmax_element(values.begin(), values.end());
         highest_ = roundedUp(std::max(std::abs(*low), std::abs(*high)));
         lowest_ = *low < 0 ? -highest_ : 0;
     }
     for (const double value : values) {
         mean_ += value / count_;
-        const double share = (value - lowest_) / (highest_ - lowest_);
-        const int bin = std::clamp(static_cast<int>(share * kBins), 0, kBins - 1);
+        const double along = (value - lowest_) / (highest_ - lowest_);
+        const int bin = std::clamp(static_cast<int>(along * kBins), 0, kBins - 1);
         ++bins_[static_cast<std::size_t>(bin)];
     }
     setAccessibleDescription(count_ == 0 ? QString()

@@ -15,7 +15,8 @@ class BatchHistogram : public QWidget {
   public:
     explicit BatchHistogram(QWidget* parent = nullptr);
 
-    void show(const std::vector<BatchRow>& rows, BatchColumn column);
+    /// Under the run's protocol of that number.
+    void show(const std::vector<BatchRow>& rows, BatchColumn column, std::size_t protocol = 0);
 
     const std::vector<int>& bins() const { return bins_; }
     double lowest() const { return lowest_; }

@@ -13,10 +13,10 @@ namespace threefold::ui {
 namespace {
 
 // Of the means' table, after category and count.
-constexpr BatchColumn kMeans[] = {BatchColumn::chamferCoarse, BatchColumn::chamferRefined,
-                                  BatchColumn::fCoarse,       BatchColumn::fRefined,
-                                  BatchColumn::fTwoTau,       BatchColumn::difference,
-                                  BatchColumn::milliseconds};
+constexpr BatchColumn kMeans[] = {
+    BatchColumn::chamferCoarse, BatchColumn::chamferRefined, BatchColumn::fCoarse,
+    BatchColumn::fRefined,      BatchColumn::fTwoTau,        BatchColumn::difference,
+    BatchColumn::overlapCoarse, BatchColumn::overlapRefined, BatchColumn::milliseconds};
 
 QString categoryTitle(const std::string& category) {
     const std::string name = categoryName(category);
@@ -65,6 +65,16 @@ void BatchModel::appended(int first, int last) {
     endInsertRows();
 }
 
+void BatchModel::changed(int row) {
+    Q_EMIT dataChanged(index(row, 0), index(row, kBatchColumns - 1));
+}
+
+void BatchModel::setProtocol(std::size_t protocol) {
+    if (protocol == protocol_) return;
+    protocol_ = protocol;
+    if (shown_ > 0) Q_EMIT dataChanged(index(0, 0), index(shown_ - 1, kBatchColumns - 1));
+}
+
 const BatchRow& BatchModel::row(int row) const {
     return run_.rows()[static_cast<std::size_t>(row)];
 }
@@ -81,7 +91,7 @@ QVariant BatchModel::data(const QModelIndex& index, int role) const {
     if (!index.isValid()) return {};
     const BatchRow& row = this->row(index.row());
     const auto column = static_cast<BatchColumn>(index.column());
-    const std::optional<double> value = batchValue(row, column);
+    const std::optional<double> value = batchValue(row, column, protocol_);
     switch (role) {
         case Qt::DisplayRole:
             if (value) return number(*value, column);
@@ -89,17 +99,23 @@ QVariant BatchModel::data(const QModelIndex& index, int role) const {
             if (column == BatchColumn::category) return categoryTitle(row.category);
             return column == BatchColumn::problem ? row.problem : QStringLiteral("–");
         case Qt::ToolTipRole:
-            return row.failed() ? row.problem : QString::fromStdString(row.location);
+            return row.failed() ? row.problem : QString::fromStdString(row.given);
         case Qt::TextAlignmentRole:
             return textAlignment(isNumber(column));
         case Qt::ForegroundRole:
             if (row.failed()) {
                 return column == BatchColumn::problem ? colours().bad : colours().muted;
             }
-            if (column == BatchColumn::difference) return verdictColour(*value, 2);
-            if (column == BatchColumn::chamferRefined) {
-                const double better = (row.chamferCoarse - row.chamferRefined) * 1e4;
-                return better < 0 ? verdictColour(better, 3) : QVariant();
+            if (column == BatchColumn::difference && value) return verdictColour(*value, 2);
+            // Red where refinement made it worse.
+            if (column == BatchColumn::chamferRefined && value) {
+                const double before =
+                    batchValue(row, BatchColumn::chamferCoarse, protocol_).value_or(*value);
+                return *value > before ? verdictColour(before - *value, 3) : QVariant();
+            }
+            if (column == BatchColumn::overlapRefined && value) {
+                const double before = row.overlapCoarse.value_or(*value);
+                return *value < before ? verdictColour(*value - before, 3) : QVariant();
             }
             if (column == BatchColumn::category) return colours().muted;
             return {};
@@ -121,8 +137,8 @@ bool BatchSort::lessThan(const QModelIndex& left, const QModelIndex& right) cons
     const auto& model = static_cast<const BatchModel&>(*sourceModel());
     const auto column = static_cast<BatchColumn>(left.column());
     if (!isNumber(column)) return QSortFilterProxyModel::lessThan(left, right);
-    const std::optional<double> a = batchValue(model.row(left.row()), column);
-    const std::optional<double> b = batchValue(model.row(right.row()), column);
+    const std::optional<double> a = batchValue(model.row(left.row()), column, model.protocol());
+    const std::optional<double> b = batchValue(model.row(right.row()), column, model.protocol());
     if (a && b) return *a < *b;
     // Descending order turns the answer round.
     return sortOrder() == Qt::AscendingOrder ? a && !b : !a && b;
@@ -131,10 +147,10 @@ bool BatchSort::lessThan(const QModelIndex& left, const QModelIndex& right) cons
 BatchMeansModel::BatchMeansModel(const BatchRun& run, QObject* parent)
     : QAbstractTableModel(parent), run_(run) {}
 
-void BatchMeansModel::refresh() {
+void BatchMeansModel::refresh(std::size_t protocol) {
     std::vector<BatchMeans> means;
-    if (!run_.rows().empty()) means.push_back(run_.overall());
-    for (const auto& [category, mean] : run_.categories()) {
+    if (!run_.rows().empty()) means.push_back(run_.means(protocol).all);
+    for (const auto& [category, mean] : run_.means(protocol).categories) {
         if (!category.empty()) means.push_back(mean);
     }
     const bool sameRows = means.size() == means_.size();

@@ -17,8 +17,11 @@ class BatchModel : public QAbstractTableModel {
     /// `run` must outlive it.
     explicit BatchModel(const BatchRun& run, QObject* parent = nullptr);
 
-    void reset();                        ///< after the run has started anew
-    void appended(int first, int last);  ///< after the run has more rows
+    void reset();                            ///< after the run has started anew
+    void appended(int first, int last);      ///< after the run has more rows
+    void changed(int row);                   ///< after a row is another
+    void setProtocol(std::size_t protocol);  ///< which of the run's is shown
+    std::size_t protocol() const { return protocol_; }
 
     const BatchRow& row(int row) const;
     int rowCount(const QModelIndex& parent = {}) const override;
@@ -29,6 +32,7 @@ class BatchModel : public QAbstractTableModel {
   private:
     const BatchRun& run_;
     int shown_ = 0;
+    std::size_t protocol_ = 0;
 };
 
 /// Sorts by numbers where a column has them; rows without one come last either way.
@@ -49,7 +53,7 @@ class BatchMeansModel : public QAbstractTableModel {
   public:
     explicit BatchMeansModel(const BatchRun& run, QObject* parent = nullptr);
 
-    void refresh();
+    void refresh(std::size_t protocol);
 
     int rowCount(const QModelIndex& parent = {}) const override;
     int columnCount(const QModelIndex& parent = {}) const override;

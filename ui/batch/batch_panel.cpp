@@ -10,6 +10,7 @@
 #include <QKeyEvent>
 #include <QLabel>
 #include <QProgressBar>
+#include <QSignalBlocker>
 #include <QSplitter>
 #include <QTableView>
 #include <QToolButton>
@@ -23,10 +24,12 @@
 namespace threefold::ui {
 namespace {
 
-constexpr BatchColumn kHistograms[] = {BatchColumn::fRefined,      BatchColumn::fTwoTau,
-                                       BatchColumn::fCoarse,       BatchColumn::chamferRefined,
-                                       BatchColumn::chamferCoarse, BatchColumn::difference,
-                                       BatchColumn::milliseconds};
+constexpr BatchColumn kHistograms[] = {
+    BatchColumn::fRefined,       BatchColumn::fTwoTau,       BatchColumn::fCoarse,
+    BatchColumn::chamferRefined, BatchColumn::chamferCoarse, BatchColumn::difference,
+    BatchColumn::overlapRefined, BatchColumn::overlapCoarse, BatchColumn::milliseconds};
+
+constexpr int kProblem = static_cast<int>(BatchColumn::problem);
 
 QTableView* makeTable(const QString& name, QWidget* parent) {
     auto* table = new QTableView(parent);
@@ -57,6 +60,13 @@ QToolButton* makeButton(const QString& text, const QString& tooltip, QWidget* pa
     return button;
 }
 
+/// "1e-4", "1.5e-4".
+QString tauText(double tau) {
+    const QStringList parts = shortScientific(tau).split(QLatin1Char('e'));
+    if (parts.size() != 2) return parts.front();
+    return QString::number(parts[0].toDouble()) + QLatin1Char('e') + parts[1];
+}
+
 QString duration(double seconds) {
     const auto whole = static_cast<qint64>(seconds + 0.5);
     constexpr qint64 kMinute = 60;
@@ -85,11 +95,22 @@ BatchPanel::BatchPanel(BatchRun& run, QWidget* parent)
         model_.appended(first, last);
         if (!soon_.isActive()) soon_.start();
     });
-    connect(&run_, &BatchRun::planned, this, &BatchPanel::refreshHead);
+    connect(&run_, &BatchRun::rowChanged, this, [this](int row) {
+        model_.changed(row);
+        if (!soon_.isActive()) soon_.start();
+    });
+    connect(&run_, &BatchRun::planned, this, [this] {
+        refreshProtocols();
+        refreshHead();
+    });
     connect(&run_, &BatchRun::stateChanged, this, [this] {
-        if (run_.rows().empty()) model_.reset();
+        if (run_.rows().empty()) {
+            model_.reset();
+            refreshProtocols();
+        }
         refresh();
     });
+    refreshProtocols();
     refresh();
 }
 
@@ -102,12 +123,10 @@ QWidget* BatchPanel::makeHead() {
     auto* head = new QWidget(this);
     name_ = new ElidedLabel(head, Qt::ElideMiddle);
     name_->setMaximumWidth(320);
-    protocol_ = new ElidedLabel(head);
-    setRank(*protocol_, "muted");
-    protocol_->setWholeText(
-        tr("published protocol · τ = 1e-4"),
-        tr("Vertices against the truth's points, squared distances in object units², "
-           "threshold τ = 1e-4"));
+    protocol_ = new QComboBox(head);
+    protocol_->setAccessibleName(tr("Protocol that is shown"));
+    about_ = new ElidedLabel(head);
+    setRank(*about_, "muted");
     bar_ = new QProgressBar(head);
     bar_->setTextVisible(false);
     bar_->setFixedSize(120, 4);
@@ -115,29 +134,37 @@ QWidget* BatchPanel::makeHead() {
     progress_ = new QLabel(head);
     progress_->setFont(numberFont(font()));
     setRank(*progress_, "muted");
-    pause_ = makeButton(tr("Pause"), tr("Finish the item under way, then wait"), head);
+    pause_ = makeButton(tr("Pause"), tr("Leave the network alone until you go on"), head);
     cancel_ = makeButton(tr("Cancel"), tr("Stop the batch; what is measured stays"), head);
+    report_ = makeButton(tr("Open report"), {}, head);
     copy_ = makeButton(tr("Copy CSV"), tr("Copy the selected rows, or all, as CSV"), head);
     save_ = makeButton(tr("Save CSV…"), tr("Write all rows in the order shown as CSV"), head);
     auto* row = new QHBoxLayout(head);
     row->setContentsMargins(16, 0, 8, 0);
     row->setSpacing(8);
     row->addWidget(name_);
-    row->addWidget(protocol_, 1);
+    row->addWidget(protocol_);
+    row->addWidget(about_, 1);
     row->addWidget(bar_);
     row->addWidget(progress_);
     row->addWidget(pause_);
     row->addWidget(cancel_);
+    row->addWidget(report_);
     row->addWidget(copy_);
     row->addWidget(save_);
     connect(pause_, &QToolButton::clicked, this, [this] {
-        if (run_.state() == BatchRun::State::paused) {
-            run_.resume();
-        } else {
+        if (run_.state() == BatchRun::State::running) {
             run_.pause();
+        } else {
+            run_.resume();
         }
     });
     connect(cancel_, &QToolButton::clicked, &run_, &BatchRun::cancel);
+    connect(report_, &QToolButton::clicked, this, &BatchPanel::reportWanted);
+    connect(protocol_, &QComboBox::currentIndexChanged, this, [this] {
+        model_.setProtocol(protocol());
+        refresh();
+    });
     connect(copy_, &QToolButton::clicked, this, &BatchPanel::copy);
     connect(save_, &QToolButton::clicked, this, &BatchPanel::saveWanted);
     return head;
@@ -153,14 +180,18 @@ QWidget* BatchPanel::makeTables() {
     table_->setSortingEnabled(true);
     table_->sortByColumn(-1, Qt::AscendingOrder);
     table_->setSelectionMode(QAbstractItemView::ExtendedSelection);
-    table_->horizontalHeader()->setStretchLastSection(true);
+    // What is wrong stands beside the name, and only where something is.
+    table_->horizontalHeader()->moveSection(kProblem, 2);
+    table_->setColumnHidden(kProblem, true);
     table_->installEventFilter(this);
     for (int column = 0; column < kBatchColumns; ++column) {
         const int title = table_->fontMetrics().horizontalAdvance(
             batchColumnTitle(static_cast<BatchColumn>(column)));
         constexpr int kNameWidth = 128;
+        constexpr int kProblemWidth = 240;
         constexpr int kSortArrow = 28;
-        table_->setColumnWidth(column, std::max(column < 2 ? kNameWidth : 0, title + kSortArrow));
+        const int least = column < 2 ? kNameWidth : column == kProblem ? kProblemWidth : 0;
+        table_->setColumnWidth(column, std::max(least, title + kSortArrow));
     }
     const auto choose = [this](const QModelIndex& index) {
         if (index.isValid()) Q_EMIT rowChosen(sorted_.mapToSource(index).row());
@@ -246,46 +277,110 @@ std::vector<BatchRow> BatchPanel::chosenRows() const {
 void BatchPanel::copy() {
     const std::vector<BatchRow> rows = chosenRows();
     if (rows.empty()) return;
-    QApplication::clipboard()->setText(batchCsv(rows));
+    QApplication::clipboard()->setText(csv());
     Q_EMIT said(tr("Copied %n row(s) as CSV", nullptr, static_cast<int>(rows.size())));
 }
 
+QString BatchPanel::csv() const {
+    const std::size_t shown = protocol();
+    return batchCsv(chosenRows(), run_.choices().protocols[shown], shown);
+}
+
+std::size_t BatchPanel::protocol() const {
+    const auto shown = static_cast<std::size_t>(std::max(protocol_->currentIndex(), 0));
+    return std::min(shown, run_.choices().protocols.size() - 1);
+}
+
+void BatchPanel::refreshProtocols() {
+    const RunChoices& choices = run_.choices();
+    const QSignalBlocker quiet(protocol_);
+    const int before = protocol_->currentIndex();
+    protocol_->clear();
+    for (const Protocol protocol : choices.protocols) {
+        protocol_->addItem(protocol == Protocol::published ? tr("published protocol")
+                                                           : tr("surface protocol"));
+        protocol_->setItemData(protocol_->count() - 1, protocolMeaning(protocol), Qt::ToolTipRole);
+    }
+    protocol_->setCurrentIndex(std::clamp(before, 0, protocol_->count() - 1));
+    model_.setProtocol(protocol());
+}
+
 void BatchPanel::refresh() {
-    meansModel_.refresh();
-    histogram_->show(run_.rows(), static_cast<BatchColumn>(column_->currentData().toInt()));
+    meansModel_.refresh(protocol());
+    histogram_->show(run_.rows(), static_cast<BatchColumn>(column_->currentData().toInt()),
+                     protocol());
     refreshHead();
 }
 
-void BatchPanel::refreshHead() {
+QString BatchPanel::stateText() const {
     using State = BatchRun::State;
     const State state = run_.state();
-    const bool active = state == State::running || state == State::paused;
+    if (state == State::idle) return {};
     const auto done = static_cast<qint64>(run_.rows().size());
     const auto total = static_cast<qint64>(run_.total());
-    const auto failures = static_cast<qint64>(run_.overall().failed);
+    const auto failures = static_cast<qint64>(run_.means().all.failed);
     QStringList parts;
-    if (state != State::idle) {
-        parts << (total > 0 ? tr("%1 of %2").arg(groupedCount(done), groupedCount(total))
-                  : active  ? tr("looking for items…")
-                            : tr("no items"));
-    }
+    parts << (total > 0       ? tr("%1 of %2").arg(groupedCount(done), groupedCount(total))
+              : run_.active() ? tr("looking for items…")
+                              : tr("no items"));
     if (failures > 0) parts << tr("%1 failed").arg(groupedCount(failures));
     const double left = run_.secondsLeft();
-    if (state == State::running && left >= 0) parts << tr("%1 left").arg(duration(left));
+    if (state == State::running && done == total && total > 0)
+        parts << tr("writing reports…");
+    else if (state == State::running && left >= 0)
+        parts << tr("%1 left").arg(duration(left));
     if (state == State::paused) parts << tr("paused");
     if (state == State::cancelled) parts << tr("cancelled");
-    progress_->setText(parts.join(QStringLiteral(" · ")));
-    name_->setWholeText(state == State::idle
-                            ? tr("Nothing evaluated yet: choose a list or folder from the menu")
-                            : run_.plan().name);
-    bar_->setRange(0, static_cast<int>(std::max<qint64>(total, 1)));
-    bar_->setValue(static_cast<int>(done));
-    bar_->setVisible(active);
-    pause_->setVisible(active);
-    cancel_->setVisible(active);
-    pause_->setText(state == State::paused ? tr("Resume") : tr("Pause"));
-    copy_->setEnabled(done > 0);
-    save_->setEnabled(done > 0);
+    return parts.join(QStringLiteral(" · "));
+}
+
+void BatchPanel::refreshHead() {
+    const bool idle = run_.state() == BatchRun::State::idle;
+    const RunChoices& choices = run_.choices();
+    progress_->setText(stateText());
+    progress_->setToolTip(run_.before() == 0
+                              ? QString()
+                              : tr("%1 of them were measured in an earlier run")
+                                    .arg(groupedCount(static_cast<qint64>(run_.before()))));
+    name_->setWholeText(idle ? tr("Nothing evaluated yet: choose items with Ctrl+B")
+                             : run_.plan().name);
+    const bool several = choices.protocols.size() > 1;
+    protocol_->setVisible(!idle && several);
+    const QString meaning = protocolMeaning(choices.protocols[protocol()]);
+    protocol_->setToolTip(meaning);
+    const QString tau = tr("τ = %1").arg(tauText(choices.tau));
+    about_->setWholeText(
+        idle      ? QString()
+        : several ? tau
+                  : protocol_->itemText(0) + QStringLiteral(" · ") + tau,
+        tr("%1. Squared distances in object units², threshold %2").arg(meaning, tau));
+    const auto total = static_cast<int>(std::max<std::size_t>(run_.total(), 1));
+    bar_->setRange(0, total);
+    bar_->setValue(std::min(total, static_cast<int>(run_.rows().size())));
+    table_->setColumnHidden(kProblem, run_.means().all.failed == 0);
+    refreshButtons();
+}
+
+void BatchPanel::refreshButtons() {
+    using State = BatchRun::State;
+    const State state = run_.state();
+    bar_->setVisible(run_.active());
+    pause_->setVisible(run_.active() || state == State::cancelled);
+    pause_->setText(state == State::running ? tr("Pause") : tr("Resume"));
+    pause_->setToolTip(state == State::running
+                           ? tr("Leave the network alone until you go on")
+                           : tr("Go on with what is left; items that failed are tried again"));
+    cancel_->setVisible(run_.active());
+    report_->setVisible(state == State::done);
+    const QString folder = QString::fromStdString(run_.report().parent_path().string());
+    report_->setToolTip(
+        run_.keepsResults()
+            ? tr("Tables, histograms and the worst items as a page, in %1").arg(folder)
+            : tr("Tables, histograms and the worst items as a page. It goes with "
+                 "the window: choose an output folder to keep it"));
+    const bool any = !run_.rows().empty();
+    copy_->setEnabled(any);
+    save_->setEnabled(any);
 }
 
 }  // namespace threefold::ui

@@ -31,13 +31,18 @@ class BatchPanel : public QWidget {
     BatchHistogram& histogram() { return *histogram_; }
     QToolButton& pauseButton() { return *pause_; }
     QToolButton& cancelButton() { return *cancel_; }
+    QToolButton& reportButton() { return *report_; }
+    QComboBox& protocolBox() { return *protocol_; }
     QString progressText() const;
     /// The selected rows in the order shown, or all where none is selected.
     std::vector<BatchRow> chosenRows() const;
+    /// Those as CSV, under the protocol that is shown.
+    QString csv() const;
 
   Q_SIGNALS:
     void rowChosen(int row);  ///< of the run
     void saveWanted();
+    void reportWanted();
     void said(const QString& text);  ///< for the status line
 
   protected:
@@ -48,6 +53,10 @@ class BatchPanel : public QWidget {
     QWidget* makeTables();
     void refresh();
     void refreshHead();
+    void refreshProtocols();
+    void refreshButtons();
+    QString stateText() const;
+    std::size_t protocol() const;  ///< of the run, that is shown
     void copy();
 
     BatchRun& run_;
@@ -57,11 +66,13 @@ class BatchPanel : public QWidget {
     QTimer soon_;  // many rows, one refresh of what sums them up
 
     ElidedLabel* name_ = nullptr;
-    ElidedLabel* protocol_ = nullptr;
+    QComboBox* protocol_ = nullptr;
+    ElidedLabel* about_ = nullptr;
     QProgressBar* bar_ = nullptr;
     QLabel* progress_ = nullptr;
     QToolButton* pause_ = nullptr;
     QToolButton* cancel_ = nullptr;
+    QToolButton* report_ = nullptr;
     QToolButton* copy_ = nullptr;
     QToolButton* save_ = nullptr;
     QTableView* table_ = nullptr;

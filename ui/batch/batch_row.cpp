@@ -21,29 +21,29 @@ QString quoted(QString field) {
 
 }  // namespace
 
-std::optional<double> batchValue(const BatchRow& row, BatchColumn column) {
+std::optional<double> batchValue(const BatchRow& row, BatchColumn column, std::size_t protocol) {
     if (row.failed()) return std::nullopt;
+    if (column == BatchColumn::overlapCoarse) return row.overlapCoarse;
+    if (column == BatchColumn::overlapRefined) return row.overlapRefined;
+    if (column == BatchColumn::milliseconds) return row.milliseconds;
+    if (protocol >= row.scores.size()) return std::nullopt;
+    const BatchScores& scores = row.scores[protocol];
     switch (column) {
         case BatchColumn::chamferCoarse:
-            return row.chamferCoarse * 1e4;
+            return scores.chamferCoarse * 1e4;
         case BatchColumn::chamferRefined:
-            return row.chamferRefined * 1e4;
+            return scores.chamferRefined * 1e4;
         case BatchColumn::fCoarse:
-            return row.fCoarse;
+            return scores.fCoarse;
         case BatchColumn::fRefined:
-            return row.fRefined;
+            return scores.fRefined;
         case BatchColumn::fTwoTau:
-            return row.fTwoTau;
+            return scores.fTwoTau;
         case BatchColumn::difference:
-            return row.difference();
-        case BatchColumn::milliseconds:
-            return row.milliseconds;
-        case BatchColumn::item:
-        case BatchColumn::category:
-        case BatchColumn::problem:
-            break;
+            return scores.difference();
+        default:
+            return std::nullopt;
     }
-    return std::nullopt;
 }
 
 QString batchColumnTitle(BatchColumn column) {
@@ -64,6 +64,10 @@ QString batchColumnTitle(BatchColumn column) {
             return text("F(2τ) refined");
         case BatchColumn::difference:
             return text("Δ F(τ)");
+        case BatchColumn::overlapCoarse:
+            return text("IoU coarse");
+        case BatchColumn::overlapRefined:
+            return text("IoU refined");
         case BatchColumn::milliseconds:
             return text("ms");
         case BatchColumn::problem:
@@ -85,13 +89,21 @@ QString batchColumnTooltip(BatchColumn column) {
             return text(
                 "Chamfer distance of the refined mesh in 10⁻⁴ object units². Lower is better");
         case BatchColumn::fCoarse:
-            return text("F-score of the coarse mesh at τ = 1e-4, in percent. Higher is better");
+            return text("F-score of the coarse mesh at τ, in percent. Higher is better");
         case BatchColumn::fRefined:
-            return text("F-score of the refined mesh at τ = 1e-4, in percent. Higher is better");
+            return text("F-score of the refined mesh at τ, in percent. Higher is better");
         case BatchColumn::fTwoTau:
             return text("F-score of the refined mesh at 2τ, in percent. Higher is better");
         case BatchColumn::difference:
             return text("F(τ) refined − coarse, in points; red where refinement made it worse");
+        case BatchColumn::overlapCoarse:
+            return text(
+                "Overlap of the coarse mesh's silhouettes with the photographs: intersection over "
+                "union, the mean of the views. Higher is better");
+        case BatchColumn::overlapRefined:
+            return text(
+                "Overlap of the refined mesh's silhouettes with the photographs: intersection over "
+                "union, the mean of the views. Higher is better");
         case BatchColumn::milliseconds:
             return text("Time of the network, in milliseconds");
         case BatchColumn::problem:
@@ -101,39 +113,73 @@ QString batchColumnTooltip(BatchColumn column) {
 }
 
 int batchColumnDecimals(BatchColumn column) {
-    const bool chamfer =
-        column == BatchColumn::chamferCoarse || column == BatchColumn::chamferRefined;
-    return chamfer ? 3 : column == BatchColumn::milliseconds ? 1 : 2;
+    switch (column) {
+        case BatchColumn::milliseconds:
+            return 1;
+        case BatchColumn::chamferCoarse:
+        case BatchColumn::chamferRefined:
+        case BatchColumn::overlapCoarse:
+        case BatchColumn::overlapRefined:
+            return 3;
+        default:
+            return 2;
+    }
 }
 
-void BatchMeans::add(const BatchRow& row) {
+QString protocolMeaning(Protocol protocol) {
+    switch (protocol) {
+        case Protocol::published:
+            return text("The mesh's vertices against the points of the truth's file");
+        case Protocol::surface:
+            return text(
+                "10 000 points of each surface, even by area; a truth without faces by "
+                "its points");
+    }
+    return {};
+}
+
+void BatchMeans::add(const BatchRow& row, std::size_t protocol) {
     if (row.failed()) {
         ++failed;
         return;
     }
     ++count;
-    for (int i = 0; i < kBatchColumns; ++i) {
-        sums[i] += batchValue(row, static_cast<BatchColumn>(i)).value_or(0);
+    for (std::size_t i = 0; i < sums_.size(); ++i) {
+        const auto value = batchValue(row, static_cast<BatchColumn>(i), protocol);
+        if (!value) continue;
+        sums_[i] += *value;
+        ++counts_[i];
     }
 }
 
 std::optional<double> BatchMeans::mean(BatchColumn column) const {
-    if (count == 0) return std::nullopt;
-    return sums[static_cast<int>(column)] / static_cast<double>(count);
+    const auto i = static_cast<std::size_t>(column);
+    if (counts_[i] == 0) return std::nullopt;
+    return sums_[i] / static_cast<double>(counts_[i]);
 }
 
-QString batchCsv(const std::vector<BatchRow>& rows) {
+QString batchCsv(const std::vector<BatchRow>& rows, Protocol measuredBy, std::size_t protocol) {
     // For programs: not translated.
     QString csv = QStringLiteral(
-        "category,item,chamfer_coarse,chamfer_refined,f_tau_coarse,f_tau_refined,f_2tau_refined,"
-        "f_tau_difference,milliseconds,problem\n");
+        "category,item,protocol,chamfer_coarse,chamfer_refined,f_tau_coarse,f_tau_refined,"
+        "f_2tau_refined,f_tau_difference,overlap_coarse,overlap_refined,milliseconds,problem\n");
+    const std::string name(protocolName(measuredBy));
     for (const BatchRow& row : rows) {
-        QStringList fields{QString::fromStdString(row.category), QString::fromStdString(row.item)};
-        for (const double value : {row.chamferCoarse, row.chamferRefined, row.fCoarse, row.fRefined,
-                                   row.fTwoTau, row.difference(), row.milliseconds}) {
+        QStringList fields{QString::fromStdString(row.category), QString::fromStdString(row.item),
+                           QString::fromStdString(name)};
+        const bool measured = !row.failed() && protocol < row.scores.size();
+        const BatchScores scores = measured ? row.scores[protocol] : BatchScores{};
+        const auto add = [&](std::optional<double> value) {
             constexpr int kDigits = 9;
-            fields << (row.failed() ? QString() : QString::number(value, 'g', kDigits));
+            fields << (measured && value ? QString::number(*value, 'g', kDigits) : QString());
+        };
+        for (const double value : {scores.chamferCoarse, scores.chamferRefined, scores.fCoarse,
+                                   scores.fRefined, scores.fTwoTau, scores.difference()}) {
+            add(value);
         }
+        add(row.overlapCoarse);
+        add(row.overlapRefined);
+        add(row.milliseconds);
         fields << row.problem;
         for (QString& field : fields) field = quoted(field);
         csv += fields.join(QLatin1Char(',')) + QLatin1Char('\n');

@@ -1,29 +1,43 @@
 #pragma once
 
-#include <filesystem>
+#include <array>
+#include <cstddef>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include <QString>
 
+#include "engine/metrics/scores.h"
+
 namespace threefold::ui {
 
-/// One finished item of a batch. Measures by the published protocol (METHOD.md §9), τ = 1e-4.
-struct BatchRow {
-    std::string category;  ///< "02691156"; empty outside ShapeNet's layout
-    std::string item;
-    std::string location;      ///< what findSample() took
-    QString problem;           ///< why there are no measures; empty where there are
+/// Both meshes of an item under one protocol (METHOD.md §9).
+struct BatchScores {
     double chamferCoarse = 0;  ///< object units²
     double chamferRefined = 0;
     double fCoarse = 0;  ///< F(τ) in percent
     double fRefined = 0;
-    double fTwoTau = 0;       ///< F(2τ) of the refined mesh, in percent
+    double fTwoTau = 0;  ///< F(2τ) of the refined mesh, in percent
+
+    double difference() const { return fRefined - fCoarse; }  ///< of F(τ), in points
+};
+
+/// One finished item of a batch.
+struct BatchRow {
+    std::size_t position = 0;         ///< in the list, from 0
+    std::string category;             ///< "02691156"; empty outside ShapeNet's layout
+    std::string item;                 ///< "p0001"
+    std::string given;                ///< the line of the list
+    QString problem;                  ///< why there are no measures; empty where there are
+    std::vector<BatchScores> scores;  ///< one for each protocol of the run, in its order
+    /// Of the meshes' silhouettes with the photographs': intersection over union, 0…1, the mean of
+    /// the views. None where no photograph says where its object is.
+    std::optional<double> overlapCoarse;
+    std::optional<double> overlapRefined;
     double milliseconds = 0;  ///< of the network
 
     bool failed() const { return !problem.isEmpty(); }
-    double difference() const { return fRefined - fCoarse; }  ///< of F(τ), in points
 };
 
 /// What the columns of a batch's table hold, in their order.
@@ -36,30 +50,40 @@ enum class BatchColumn {
     fRefined,
     fTwoTau,
     difference,
+    overlapCoarse,
+    overlapRefined,
     milliseconds,
     problem,
 };
-inline constexpr int kBatchColumns = 10;
+inline constexpr int kBatchColumns = 12;
 
-/// The number that a column sorts and averages by; nothing for texts and failed items. Chamfer
-/// distances ×10⁴.
-std::optional<double> batchValue(const BatchRow& row, BatchColumn column);
+/// The number that a column sorts and averages by, under the run's protocol of that number; nothing
+/// for texts and failed items. Chamfer distances ×10⁴.
+std::optional<double> batchValue(const BatchRow& row, BatchColumn column, std::size_t protocol = 0);
 QString batchColumnTitle(BatchColumn column);
 QString batchColumnTooltip(BatchColumn column);
 int batchColumnDecimals(BatchColumn column);
+
+/// What a protocol compares, as a phrase that begins a sentence.
+QString protocolMeaning(Protocol protocol);
 
 /// Means over the items that have measures.
 struct BatchMeans {
     std::string category;  ///< empty: over all categories
     std::size_t count = 0;
     std::size_t failed = 0;
-    double sums[kBatchColumns] = {};
 
-    void add(const BatchRow& row);
+    void add(const BatchRow& row, std::size_t protocol);
+    /// Over those that have a number there.
     std::optional<double> mean(BatchColumn column) const;
+
+  private:
+    std::array<double, kBatchColumns> sums_ = {};
+    std::array<std::size_t, kBatchColumns> counts_ = {};
 };
 
 /// RFC 4180, one line a row in the given order, a heading line; full precision, decimal points.
-QString batchCsv(const std::vector<BatchRow>& rows);
+QString batchCsv(const std::vector<BatchRow>& rows, Protocol measuredBy = Protocol::published,
+                 std::size_t protocol = 0);
 
 }  // namespace threefold::ui

@@ -39,13 +39,13 @@ Worker::Worker(BackendFactory makeBackend, LogFunction log)
 
 Worker::~Worker() {
     Q_EMIT closing();
+    thread_.request_stop();  // first: a task that yields must not be taken up again
     cancel();
     {
         const std::scoped_lock lock(mutex_);
         background_.clear();
         if (runningBackground_) runningBackground_->request_stop();
     }
-    thread_.request_stop();
     thread_.join();
 }
 

@@ -14,6 +14,7 @@
 
 #include "engine/error.h"
 #include "render/device.h"
+#include "ui/batch/batch_feature.h"
 #include "ui/document/log_store.h"
 #include "ui/files/opened_files.h"
 #include "ui/panes/viewport.h"
@@ -120,6 +121,7 @@ int runWindow(int argc, char** argv, const WindowOptions& given) {
     QSettings settings;
     MainWindow window({*instance, vulkan, settings, std::move(makeBackend), options.log,
                        QApplication::palette(), logged});
+    window.findChild<BatchFeature*>()->run().setMachineOf(options.machineOf);
     // Without a first frame there is nothing to look at; later, what else the window does goes on.
     QObject::connect(&window, &MainWindow::rendererFailed,
                      [&window, &options, &failure](const ErrorReport& report) {

@@ -5,6 +5,7 @@
 #include <memory>
 #include <vector>
 
+#include "engine/evaluation/run_description.h"
 #include "engine/network/backend.h"
 #include "engine/report.h"
 
@@ -19,6 +20,8 @@ struct WindowOptions {
     std::filesystem::path truth;       ///< in place of the sample's; empty: its own
     /// Called on the window's worker thread, while the window is already on the screen.
     std::function<std::unique_ptr<Backend>()> makeBackend;
+    /// What that backend computes on, for reports; empty: this machine's processor. Likewise.
+    std::function<MachineDescription(const Backend&)> machineOf;
     LogFunction log;  ///< called from several threads at once
     /// A PNG of the whole window once the first reconstruction is on the screen; empty: none.
     std::filesystem::path screenshotWhenReady;

@@ -1,0 +1,184 @@
+#include "ui/batch/batch_session.h"
+
+#include <algorithm>
+#include <system_error>
+#include <utility>
+
+#include "engine/error.h"
+#include "engine/evaluation/evaluate_list.h"
+#include "engine/evaluation/machine.h"
+#include "engine/evaluation/pipeline.h"
+#include "engine/evaluation/run_files.h"
+#include "engine/evaluation/silhouettes.h"
+
+namespace threefold::ui {
+namespace {
+
+namespace fs = std::filesystem;
+
+const char* remedyFor(const InputError& error) {
+    // The engine's speak of the command line's flags.
+    const bool held = error.report().problem.starts_with("another run");
+    return held ? "Wait for its end, or choose another output folder."
+                : "Choose another output folder, or begin anew.";
+}
+
+std::string itemOf(const SampleRecord& record) {
+    const std::string prefix = record.category + '_';
+    if (record.category.empty() || !record.name.starts_with(prefix)) {
+        return record.name.empty() ? record.given : record.name;
+    }
+    const std::string rest = record.name.substr(prefix.size());
+    return rest.substr(0, rest.rfind('_'));  // the truth's view
+}
+
+std::optional<double> overlapOf(const SampleRecord& record,
+                                std::optional<SilhouetteScore> ViewSilhouettes::*mesh) {
+    const std::optional<SilhouetteMeans> means = meansOf(record.silhouettes, mesh);
+    return means ? std::optional(means->overlap) : std::nullopt;
+}
+
+BatchRow rowOf(const SampleRecord& record) {
+    BatchRow row;
+    row.position = record.position;
+    row.category = record.category;
+    row.item = itemOf(record);
+    row.given = record.given;
+    row.problem = QString::fromStdString(record.error);
+    row.milliseconds = record.times.network;
+    for (const ScorePair& pair : record.scores) {
+        const Measures& coarse = pair.coarse.measures;
+        const Measures& refined = pair.refined.measures;
+        row.scores.push_back({coarse.chamfer, refined.chamfer, coarse.atTau().f, refined.atTau().f,
+                              refined.atTwoTau().f});
+    }
+    row.overlapCoarse = overlapOf(record, &ViewSilhouettes::coarse);
+    row.overlapRefined = overlapOf(record, &ViewSilhouettes::refined);
+    return row;
+}
+
+}  // namespace
+
+BatchSession::BatchSession(BatchPlan plan, std::shared_ptr<WorkerLink> worker, MachineOf machineOf)
+    : plan_(std::move(plan)), worker_(std::move(worker)), machineOf_(std::move(machineOf)) {}
+
+void BatchSession::prepare(const std::stop_token& stop) {
+    if (prepared_) return;
+    list_ = readEvaluationList(plan_.source, stop);
+    imageRoot_ = !plan_.imageRoot.empty()   ? plan_.imageRoot
+                 : !list_.imageRoot.empty() ? list_.imageRoot
+                                            : plan_.dataSet;
+    if (plan_.output.empty()) {
+        temporary_.emplace();
+        if (!temporary_->isValid()) {
+            throw IoError({temporary_->path().toStdString(), "",
+                           "cannot be made: " + temporary_->errorString().toStdString(),
+                           "Choose an output folder."});
+        }
+        folder_ = temporary_->path().toStdString();
+    } else {
+        std::error_code failure;
+        fs::create_directories(plan_.output, failure);
+        if (failure) {
+            throw IoError({plan_.output.string(), "", "cannot be made: " + failure.message(),
+                           "Choose another output folder, one that you may write to."});
+        }
+        folder_ = plan_.output;
+        if (!plan_.overwrite) takeOnWhatIsThere();
+    }
+    prepared_ = true;
+}
+
+void BatchSession::takeOnWhatIsThere() {
+    std::error_code failure;
+    if (!fs::exists(folder_ / kJournalName, failure)) return;
+    JournalContents there;
+    try {
+        there = readJournal(folder_);
+    } catch (const FormatError&) {
+        return;  // opening it for writing says what is wrong, or finds that nothing is lost
+    } catch (const InputError& error) {
+        ErrorReport report = error.report();
+        report.remedy = remedyFor(error);
+        throw InputError(report);
+    }
+    if (there.records.empty()) return;
+    plan_.choices = choicesOf(there.about);
+    ListRunOptions withMeshes;
+    plan_.meshes = std::any_of(there.records.begin(), there.records.end(), [&](const auto& entry) {
+        return isFinished(entry.second, folder_, withMeshes);
+    });
+}
+
+Journal BatchSession::openJournal(const RunDescription& about) {
+    try {
+        const auto start = plan_.overwrite ? JournalStart::overwrite : JournalStart::resume;
+        Journal journal(folder_, about, start);
+        plan_.overwrite = false;  // from now on it is this run's
+        return journal;
+    } catch (const InputError& error) {
+        ErrorReport report = error.report();
+        report.remedy = remedyFor(error);
+        throw InputError(report);
+    }
+}
+
+void BatchSession::run(const std::stop_token& stop, const BatchListener& listener) {
+    prepare(stop);
+    RunDescription about;
+    const auto network = std::make_shared<SharedNetwork>(worker_, stop, [&](const Backend& seen) {
+        const MachineDescription machine = machineOf_ ? machineOf_(seen) : describeMachine(0);
+        about = describeRun(list_, plan_.choices, seen, machine);
+    });
+    useNetwork(network);
+    Journal journal = openJournal(about);
+    const ListRunOptions runOptions =
+        options(stop, listener, *network, about.identity.backend == "cuda");
+    BatchOutline outline{plan_.choices,
+                         folder_,
+                         entriesOf(list_, about.shard).size(),
+                         {},
+                         journal.contents().damagedLines};
+    for (const auto& [position, record] : journal.contents().records) {
+        if (isFinished(record, folder_, runOptions)) outline.before.push_back(rowOf(record));
+    }
+    listener.begun(std::move(outline));
+    evaluateList(*network, list_, journal, folder_, runOptions);
+    const EvaluationRun finished = journal.run();
+    removeUnshownThumbnails(folder_, finished.records);
+    writeReports(finished, folder_);
+}
+
+ListRunOptions BatchSession::options(const std::stop_token& stop, const BatchListener& listener,
+                                     const SharedNetwork& network, bool gpu) {
+    ListRunOptions options;
+    options.imageRoot = imageRoot_;
+    options.truthRoot = plan_.truthRoot;
+    options.meshes = plan_.meshes;
+    options.cancel = stop;
+    fitToDevice(options, gpu);
+    options.waited = [&network] { return network.waited(); };
+    options.measured = [&listener](const SampleInWork& work) {
+        listener.made(work.record.position,
+                      std::make_shared<const Reconstruction>(work.reconstruction));
+    };
+    options.kept = [&listener](const SampleRecord& record) { listener.finished(rowOf(record)); };
+    return options;
+}
+
+Sample BatchSession::find(std::size_t position) const {
+    return findEntry(list_.entries.at(position), imageRoot_, plan_.truthRoot,
+                     plan_.choices.truthSpace);
+}
+
+void BatchSession::useNetwork(std::shared_ptr<SharedNetwork> network) {
+    const std::scoped_lock lock(mutex_);
+    network_ = std::move(network);
+}
+
+std::size_t BatchSession::queueDepth() const {
+    const std::scoped_lock lock(mutex_);
+    return network_ ? network_->depth() : 0;
+}
+
+}  // namespace threefold::ui
