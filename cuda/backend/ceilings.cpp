@@ -17,6 +17,7 @@
 #include "cuda/backend/device.h"
 #include "cuda/backend/handles.h"
 #include "cuda/library/handles.h"
+#include "cuda/library/timing.h"
 #include "cuda/portable/half.h"
 #include "cuda/runtime/memory_pool.h"
 #include "engine/error.h"
@@ -94,18 +95,10 @@ std::vector<std::byte> randomOperand(Precision precision, std::size_t count) {
 
 /// The shortest of some repeats, in seconds.
 double fastest(cudaStream_t stream, const std::function<void()>& work) {
-    const OwnedEvent begin = makeEvent(true);
-    const OwnedEvent end = makeEvent(true);
     for (int i = 0; i < kWarmUp; ++i) work();
     double best = std::numeric_limits<double>::infinity();
     for (int i = 0; i < kRepeats; ++i) {
-        CUDA_CHECK(cudaEventRecord(begin.get(), stream));
-        work();
-        CUDA_CHECK(cudaEventRecord(end.get(), stream));
-        CUDA_CHECK(cudaEventSynchronize(end.get()));
-        float milliseconds = 0;
-        CUDA_CHECK(cudaEventElapsedTime(&milliseconds, begin.get(), end.get()));
-        best = std::min(best, 1e-3 * milliseconds);
+        best = std::min(best, 1e-3 * library::elapsed(stream, work));
     }
     return best;
 }

@@ -16,18 +16,6 @@ constexpr int kReplays = 4;
 constexpr int kMostTimes = 10;              ///< in one replay
 constexpr float kEnoughMilliseconds = 0.5;  ///< for one replay
 
-float elapsed(Stream stream, const std::function<void()>& work) {
-    const OwnedEvent begin = makeEvent(true);
-    const OwnedEvent end = makeEvent(true);
-    CUDA_CHECK(cudaEventRecord(begin.get(), stream));
-    work();
-    CUDA_CHECK(cudaEventRecord(end.get(), stream));
-    CUDA_CHECK(cudaEventSynchronize(end.get()));
-    float milliseconds = 0;
-    CUDA_CHECK(cudaEventElapsedTime(&milliseconds, begin.get(), end.get()));
-    return milliseconds;
-}
-
 /// `times` in one launch. What cannot be captured is of no use here anyway.
 OwnedGraphExec repeated(Stream stream, const std::function<void()>& work, int times) {
     Capture running(stream);
@@ -51,6 +39,18 @@ float bestOf(Stream stream, const std::function<void()>& work) {
 }
 
 }  // namespace
+
+float elapsed(Stream stream, const std::function<void()>& work) {
+    const OwnedEvent begin = makeEvent(true);
+    const OwnedEvent end = makeEvent(true);
+    CUDA_CHECK(cudaEventRecord(begin.get(), stream));
+    work();
+    CUDA_CHECK(cudaEventRecord(end.get(), stream));
+    CUDA_CHECK(cudaEventSynchronize(end.get()));
+    float milliseconds = 0;
+    CUDA_CHECK(cudaEventElapsedTime(&milliseconds, begin.get(), end.get()));
+    return milliseconds;
+}
 
 std::optional<std::size_t> fastest(
     std::size_t candidates, std::size_t enough,

@@ -15,6 +15,10 @@ std::optional<std::size_t> fastest(
     std::size_t candidates, std::size_t enough,
     const std::function<std::optional<float>(std::size_t candidate)>& measure);
 
+/// Milliseconds from before `work`, which enqueues into `stream`, to its end, by events. Waits for
+/// it. Throws DeviceError, and what `work` throws.
+float elapsed(Stream stream, const std::function<void()>& work);
+
 /// Milliseconds that the device takes for one `work`, which only enqueues into `stream`: called
 /// twice to warm up, then into a graph, several times in a row if it is short; the best of a few
 /// replays counts. Nothing when it throws DeviceError or cannot be captured. DeviceLost and
