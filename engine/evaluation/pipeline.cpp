@@ -41,22 +41,34 @@ class Pipeline {
           finished_(4 * options.batch) {}
 
     void run() {
-        std::vector<std::jthread> loaders = start(options_.loaders, [this] { load(); });
-        std::vector<std::jthread> finishers = start(options_.finishers, [this] {
-            try {
-                finish();
-            } catch (...) {
-                // Who would hand it more must not wait for ever.
-                computed_.close();
-                throw;
-            }
-        });
-        std::jthread keeper([this] { guarded([this] { keep(); }); });
-        // When the last loader is done, the network is to end.
-        std::jthread loadersEnd([this, &loaders] {
-            loaders.clear();
-            loaded_.close();
-        });
+        std::vector<std::jthread> loaders;
+        std::vector<std::jthread> finishers;
+        std::jthread keeper;
+        std::jthread loadersEnd;
+        try {
+            start(loaders, options_.loaders, [this] { load(); });
+            start(finishers, options_.finishers, [this] {
+                try {
+                    finish();
+                } catch (...) {
+                    // Who would hand it more must not wait for ever.
+                    computed_.close();
+                    throw;
+                }
+            });
+            keeper = std::jthread([this] { guarded([this] { keep(); }); });
+            // When the last loader is done, the network is to end.
+            loadersEnd = std::jthread([this, &loaders] {
+                loaders.clear();
+                loaded_.close();
+            });
+        } catch (...) {
+            // No more threads are to be had: nobody may wait for one that does not run.
+            stopLoading();
+            computed_.close();
+            finished_.close();
+            throw;
+        }
         guarded([this] { compute(); });
         stopLoading();
         loadersEnd.join();
@@ -69,12 +81,11 @@ class Pipeline {
     }
 
   private:
-    std::vector<std::jthread> start(std::size_t count, const std::function<void()>& work) {
-        std::vector<std::jthread> threads;
+    void start(std::vector<std::jthread>& threads, std::size_t count,
+               const std::function<void()>& work) {
         for (std::size_t i = 0; i < std::max<std::size_t>(count, 1); ++i) {
             threads.emplace_back([this, work] { guarded(work); });
         }
-        return threads;
     }
 
     /// The first failure is the run's; it stops what has not begun.

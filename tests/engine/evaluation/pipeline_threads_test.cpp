@@ -1,0 +1,63 @@
+#include <cstddef>
+#include <cstdlib>
+#include <fstream>
+#include <system_error>
+
+#include <gtest/gtest.h>
+#include <pthread.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include "engine/evaluation/pipeline.h"
+#include "tests/engine/evaluation/fake_backend.h"
+
+namespace threefold::test {
+namespace {
+
+constexpr std::size_t kGiga = std::size_t{1} << 30U;
+
+/// From now on threads have stacks of 1 GiB, and the process has address space for so many.
+void allowThreads(std::size_t count) {
+    pthread_attr_t attributes;
+    pthread_attr_init(&attributes);
+    pthread_attr_setstacksize(&attributes, kGiga);
+    pthread_setattr_default_np(&attributes);
+    pthread_attr_destroy(&attributes);
+    std::size_t pages = 0;
+    std::ifstream("/proc/self/statm") >> pages;
+    const std::size_t used = pages * static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
+    const rlimit limit{used + count * kGiga + kGiga / 2, RLIM_INFINITY};
+    setrlimit(RLIMIT_AS, &limit);
+}
+
+/// Whether the run ended, and because a thread could not be started.
+bool endsForWantOfAThread() {
+    FakeBackend backend;
+    PipelineParts parts;
+    parts.load = [](const ListEntry&, SampleInWork&) {};
+    parts.finish = [](SampleInWork&) {};
+    parts.keep = [](std::span<const SampleRecord>) {};
+    const std::vector<ListEntry> entries(100);
+    try {
+        runPipeline(backend, entries, parts, {});
+    } catch (const std::system_error&) {
+        return true;
+    }
+    return false;
+}
+
+// A loader, a finisher, who keeps, and who waits for the loaders: four threads.
+TEST(PipelineDeathTest, endsWithTheReason_whenAThreadCannotBeStarted) {
+    for (std::size_t started = 0; started < 4; ++started) {
+        EXPECT_EXIT(
+            {
+                allowThreads(started);
+                std::_Exit(endsForWantOfAThread() ? EXIT_SUCCESS : EXIT_FAILURE);
+            },
+            testing::ExitedWithCode(EXIT_SUCCESS), "")
+            << started << " threads";
+    }
+}
+
+}  // namespace
+}  // namespace threefold::test
