@@ -8,6 +8,7 @@
 #include <fmt/core.h>
 
 #include "engine/error.h"
+#include "engine/formats/file_descriptor.h"
 #include "engine/sample/data_set.h"
 #include "engine/sample/own/camera_file.h"
 #include "engine/sample/truth_files.h"
@@ -19,6 +20,7 @@ namespace {
 using Path = std::filesystem::path;
 
 constexpr const char* kDataSetName = "ShapeNetRendering";
+constexpr const char* kAccessRemedy = "Check the path and who may read it.";
 
 bool isFile(const Path& path) {
     std::error_code error;
@@ -93,6 +95,9 @@ Path folderOfPath(const Path& location) {
     if (isFile(location) && !isPart)
         throw InputError({location.string(), "", "is not part of a sample",
                           "Give an item's folder, one of its images, or a test-list name."});
+    std::error_code error;
+    static_cast<void>(std::filesystem::exists(folder / kMetadataName, error));
+    if (error) failIo(folder, "cannot be looked into", error.value(), kAccessRemedy);
     throw InputError({folder.string(), "",
                       fmt::format("holds no {}, transforms.json or cameras.json", kMetadataName),
                       "Give an item's folder: its images beside their cameras."});
@@ -164,6 +169,7 @@ Sample findSample(const Path& location, const Path& imageRoot, const Path& truth
     const bool isTruth = exists && isFile(location) && isTruthExtension(location.extension());
     const std::optional<ListName> listName =
         !exists || isTruth ? parseListName(location.filename()) : std::nullopt;
+    if (error && !listName) failIo(location, "cannot be opened", error.value(), kAccessRemedy);
     if (!exists && (!listName || imageRoot.empty()))
         throw InputError({location.string(), "", "is not there",
                           listName

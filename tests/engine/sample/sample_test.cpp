@@ -52,6 +52,19 @@ void expectChair(const Sample& sample) {
     EXPECT_EQ(sample.groundTruthView, 0);
 }
 
+TEST(FindSample, givesTheSystemsReason_whenWhatIsNamedCannotBeLookedInto) {
+    const TempFolder folder;
+    for (const Path& link : {folder / "loop", folder / "item" / "rendering_metadata.txt"}) {
+        std::filesystem::create_directories(link.parent_path());
+        std::filesystem::create_symlink(link.filename(), link);
+    }
+    for (const Path& location : {folder / "loop", folder / "item"}) {
+        const std::string message = messageOf<IoError>([&] { findSample(location); });
+        EXPECT_NE(message.find(location.string() + ": cannot be "), std::string::npos) << message;
+        EXPECT_NE(message.find("Too many levels of symbolic links"), std::string::npos) << message;
+    }
+}
+
 TEST(FindSample, findsTheItem_whenAnyOfItsPathsIsNamed) {
     for (const Path& location :
          {kChair, kChair / "", kChair / "rendering", kChair / "rendering/", kChair / "rendering/.",
