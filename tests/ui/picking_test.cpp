@@ -1,15 +1,25 @@
 #include "ui/panes/picking.h"
 
+#include <array>
 #include <cmath>
 #include <memory>
+#include <semaphore>
+#include <stop_token>
+#include <string>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <QCoreApplication>
+#include <QSignalSpy>
+#include <QThreadPool>
+
 #include <glm/geometric.hpp>
 #include <glm/vec4.hpp>
 
+#include "engine/error.h"
 #include "tests/ui/test_sample.h"
+#include "ui/panes/picking_trees.h"
 
 namespace threefold::ui {
 namespace {
@@ -109,6 +119,62 @@ TEST(PickTree, knowsFromWhereAVertexIsSeen) {
         const glm::vec3 direction = tree.directionTo(i, present, view.target, view.distance);
         EXPECT_FALSE(tree.hides(i, view.target + view.distance * direction)) << i;
     }
+}
+
+TEST(PickTree, isNotBuilt_whenItIsCancelled) {
+    std::stop_source source;
+    EXPECT_NO_THROW(PickTree(sphere(), source.get_token()));
+    source.request_stop();
+    EXPECT_THROW(PickTree(sphere(), source.get_token()), Cancelled);
+}
+
+// Keeps the thread pool busy while it lives: what is started waits.
+class BusyPool {
+  public:
+    BusyPool() : threads_(QThreadPool::globalInstance()->maxThreadCount()) {
+        for (int i = 0; i < threads_; ++i) {
+            QThreadPool::globalInstance()->start([this] { go_.acquire(); });
+        }
+    }
+    ~BusyPool() {
+        go_.release(threads_);
+        QThreadPool::globalInstance()->waitForDone();
+    }
+
+  private:
+    int threads_;
+    std::counting_semaphore<> go_{0};
+};
+
+OpenedMeshRef opened(render::SceneMeshRef mesh) {
+    return std::make_shared<const OpenedMesh>(OpenedMesh{"mesh.obj", std::move(mesh)});
+}
+
+TEST(PickTrees, areMadeForWhatIsShown_andNotForAMeshThatIsReplacedMeanwhile) {
+    std::string name = "threefold_ui_tests";
+    std::array<char*, 1> arguments{name.data()};
+    int count = 1;
+    const QCoreApplication application(count, arguments.data());
+    Document document;
+    PickTrees trees(document, nullptr);
+    const QSignalSpy ready(&trees, &PickTrees::ready);
+    const render::SceneMeshRef first = sphere(), second = sphere();
+    {
+        const BusyPool pool;
+        document.setComparison(opened(first));
+        EXPECT_FALSE(trees.find(first));
+        document.setComparison(opened(second));
+        EXPECT_FALSE(trees.find(second));
+    }
+    QCoreApplication::processEvents();
+    EXPECT_EQ(ready.count(), 1);
+    EXPECT_TRUE(trees.find(second));
+    // Asked for again it is made after all.
+    document.setComparison(opened(first));
+    EXPECT_FALSE(trees.find(first));
+    QThreadPool::globalInstance()->waitForDone();
+    QCoreApplication::processEvents();
+    EXPECT_TRUE(trees.find(first));
 }
 
 TEST(Peaks, areLocalMaxima_theGreatestFirst) {

@@ -11,6 +11,8 @@
 #include <glm/geometric.hpp>
 #include <glm/mat4x4.hpp>
 
+#include "engine/error.h"
+
 namespace threefold::ui {
 namespace {
 
@@ -67,8 +69,10 @@ glm::vec3 directionOf(float yaw, float pitch) {
 }  // namespace
 
 template <class Lowest, class Highest>
-PickTree::Tree PickTree::build(std::size_t count, const Lowest& lowest, const Highest& highest) {
+PickTree::Tree PickTree::build(std::size_t count, const Lowest& lowest, const Highest& highest,
+                               const std::stop_token& cancel) {
     Tree tree;
+    if (cancel.stop_requested()) throw Cancelled();
     tree.items.reserve(count);
     for (std::size_t i = 0; i < count; ++i) {
         if (!broken(lowest(i)) && !broken(highest(i))) {
@@ -82,6 +86,7 @@ PickTree::Tree PickTree::build(std::size_t count, const Lowest& lowest, const Hi
     };
     std::vector<Task> tasks{{0, tree.items.size(), std::nullopt}};
     while (!tasks.empty()) {
+        if (cancel.stop_requested()) throw Cancelled();
         const auto [begin, end, parent] = tasks.back();
         tasks.pop_back();
         if (parent) tree.nodes[*parent].first = static_cast<std::uint32_t>(tree.nodes.size());
@@ -134,7 +139,8 @@ void PickTree::walk(const Tree& tree, const Enter& enter, const Visit& visit) {
     }
 }
 
-PickTree::PickTree(render::SceneMeshRef mesh) : mesh_(std::move(mesh)) {
+PickTree::PickTree(render::SceneMeshRef mesh, const std::stop_token& cancel)
+    : mesh_(std::move(mesh)) {
     const Points& points = mesh_->vertices;
     const Faces& faces = mesh_->faces;
     const auto point = [&](std::size_t i) { return points[i]; };
@@ -142,7 +148,7 @@ PickTree::PickTree(render::SceneMeshRef mesh) : mesh_(std::move(mesh)) {
     const auto corner = [&](std::uint32_t i) {
         return i < points.size() ? points[i] : glm::vec3(NAN);
     };
-    vertices_ = build(points.size(), point, point);
+    vertices_ = build(points.size(), point, point, cancel);
     triangles_ = build(
         faces.size(),
         [&](std::size_t i) {
@@ -152,7 +158,8 @@ PickTree::PickTree(render::SceneMeshRef mesh) : mesh_(std::move(mesh)) {
         [&](std::size_t i) {
             const glm::u32vec3 f = faces[i];
             return -least(-corner(f.x), -corner(f.y), -corner(f.z));
-        });
+        },
+        cancel);
 }
 
 std::optional<Pick> PickTree::pick(const PickView& view) const {

@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <stop_token>
 #include <vector>
 
 #include <glm/vec2.hpp>
@@ -33,7 +34,8 @@ struct Pick {
 /// so not on the window's thread.
 class PickTree {
   public:
-    explicit PickTree(render::SceneMeshRef mesh);
+    /// Throws Cancelled soon after `cancel` asks for it.
+    explicit PickTree(render::SceneMeshRef mesh, const std::stop_token& cancel = {});
 
     /// The vertex to be seen next to the pointer: of those within the radius the closest to it
     /// that no triangle hides; among points as good as equally close the front-most.
@@ -61,7 +63,8 @@ class PickTree {
     };
 
     template <class Lowest, class Highest>
-    static Tree build(std::size_t count, const Lowest& lowest, const Highest& highest);
+    static Tree build(std::size_t count, const Lowest& lowest, const Highest& highest,
+                      const std::stop_token& cancel);
     template <class Enter, class Visit>
     static void walk(const Tree& tree, const Enter& enter, const Visit& visit);
     glm::vec3 normalAt(std::size_t vertex) const;

@@ -1,29 +1,44 @@
 #include "ui/panes/picking_trees.h"
 
 #include <array>
+#include <set>
 
 #include <QCoreApplication>
 #include <QPointer>
 #include <QThreadPool>
 
+#include "engine/error.h"
 #include "ui/panes/compare_arrangement.h"
 
 namespace threefold::ui {
 
 PickTrees::PickTrees(const Document& document, QObject* parent)
-    : QObject(parent), document_(document) {}
+    : QObject(parent), document_(document) {
+    connect(&document_, &Document::resultChanged, this, &PickTrees::forget);
+    connect(&document_, &Document::comparisonChanged, this, &PickTrees::forget);
+}
+
+PickTrees::~PickTrees() {
+    for (auto& [mesh, source] : making_) source.request_stop();
+}
 
 PickTreeRef PickTrees::find(const render::SceneMeshRef& mesh) {
     if (!mesh || mesh->vertices.empty()) return nullptr;
     const auto known = trees_.find(mesh);
     if (known != trees_.end()) return known->second;
-    if (!making_.insert(mesh).second) return nullptr;
+    if (making_.contains(mesh)) return nullptr;
     forget();
+    const std::stop_token cancel = making_[mesh].get_token();
     const QPointer<PickTrees> self(this);
-    QThreadPool::globalInstance()->start([self, mesh] {
-        auto tree = std::make_shared<const PickTree>(mesh);
-        QMetaObject::invokeMethod(qApp, [self, mesh, tree = std::move(tree)] {
-            if (!self) return;
+    QThreadPool::globalInstance()->start([self, mesh, cancel] {
+        PickTreeRef tree;
+        try {
+            tree = std::make_shared<const PickTree>(mesh, cancel);
+        } catch (const Cancelled&) {
+            return;
+        }
+        QMetaObject::invokeMethod(qApp, [self, mesh, cancel, tree = std::move(tree)] {
+            if (!self || cancel.stop_requested()) return;
             self->making_.erase(mesh);
             self->trees_[mesh] = tree;
             Q_EMIT self->ready();
@@ -39,6 +54,9 @@ void PickTrees::forget() {
         shown.insert(meshOf(document_, role));
     }
     std::erase_if(trees_, [&](const auto& entry) { return !shown.contains(entry.first); });
+    std::erase_if(making_, [&](auto& entry) {
+        return !shown.contains(entry.first) && entry.second.request_stop();
+    });
 }
 
 }  // namespace threefold::ui

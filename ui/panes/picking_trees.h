@@ -2,7 +2,7 @@
 
 #include <map>
 #include <memory>
-#include <set>
+#include <stop_token>
 
 #include <QObject>
 
@@ -14,12 +14,13 @@ namespace threefold::ui {
 using PickTreeRef = std::shared_ptr<const PickTree>;
 
 /// The pick trees of the meshes that stand in the panes: made on the thread pool when first asked
-/// for, forgotten with their meshes. Of the window's thread.
+/// for; once their mesh is replaced, forgotten, and not made any further. Of the window's thread.
 class PickTrees : public QObject {
     Q_OBJECT
 
   public:
     PickTrees(const Document& document, QObject* parent);
+    ~PickTrees() override;
 
     /// Null as long as it is being made; ready() tells.
     PickTreeRef find(const render::SceneMeshRef& mesh);
@@ -32,7 +33,7 @@ class PickTrees : public QObject {
 
     const Document& document_;
     std::map<render::SceneMeshRef, PickTreeRef> trees_;
-    std::set<render::SceneMeshRef> making_;
+    std::map<render::SceneMeshRef, std::stop_source> making_;
 };
 
 }  // namespace threefold::ui
