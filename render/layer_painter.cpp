@@ -1,5 +1,6 @@
 #include "render/layer_painter.h"
 
+#include <algorithm>
 #include <array>
 #include <cstring>
 
@@ -80,7 +81,35 @@ bool isSeen(const Layer& layer) {
     return layer.mesh && opacityOf(layer) > 0.0F;
 }
 
+bool isSurface(LayerKind kind) {
+    return kind == LayerKind::smooth || kind == LayerKind::flat || kind == LayerKind::edges;
+}
+
+bool isPlain(const Layer& layer) {
+    const bool byValue = layer.colouring == Colouring::values && layer.values;
+    return !byValue && layer.colouring != Colouring::normals;
+}
+
+bool canBeOccluded(const Layer& layer) {
+    return isSeen(layer) && !layer.mesh->faces.empty() && isPlain(layer) &&
+           opacityOf(layer) == 1.0F &&
+           (layer.shading == Shading::smooth || layer.shading == Shading::flat);
+}
+
+LayerForm formOf(const Scene& scene, const Layer& layer, const DeviceMesh& mesh, PipelineUse use) {
+    const LayerKind kind = kindOf(layer, mesh);
+    return {kind, use, featuresOf(scene, layer),
+            scene.occlusion && isSurface(kind) && canBeOccluded(layer)};
+}
+
 }  // namespace
+
+bool showsOcclusion(const Scene& scene) {
+    return scene.occlusion &&
+           std::any_of(scene.panes.begin(), scene.panes.end(), [](const Pane& pane) {
+               return std::any_of(pane.layers.begin(), pane.layers.end(), canBeOccluded);
+           });
+}
 
 LayerPainter::LayerPainter(const Device& device, VkRenderPass pass, VkSampleCountFlagBits samples)
     : pipelines_(device, pass, samples),
@@ -112,7 +141,7 @@ PreparedScene LayerPainter::prepare(VkCommandBuffer commands, const Scene& scene
             const bool coloured = layer.colouring == Colouring::values;
             made.values = values_.get(coloured ? layer.values : nullptr, commands, kept);
             for (const PipelineUse use : usesOf(layer)) {
-                pipelines_.need({kindOf(layer, *made.mesh), use, featuresOf(scene, layer)});
+                pipelines_.need(formOf(scene, layer, *made.mesh, use));
             }
         }
     }
@@ -120,12 +149,13 @@ PreparedScene LayerPainter::prepare(VkCommandBuffer commands, const Scene& scene
 }
 
 void LayerPainter::record(VkCommandBuffer commands, const Scene& scene,
-                          const PreparedScene& prepared, std::span<const PaneView> views) const {
+                          const PreparedScene& prepared, std::span<const PaneView> views,
+                          VkDescriptorSet occlusion) const {
     forEachSeen(commands, scene, prepared, views,
                 [&](const Layer& layer, const PreparedLayer& ready) {
                     for (const PipelineUse use : usesOf(layer)) {
                         recordLayer(commands, ready, pipelines_,
-                                    {kindOf(layer, *ready.mesh), use, featuresOf(scene, layer)});
+                                    formOf(scene, layer, *ready.mesh, use), occlusion);
                     }
                 });
 }
@@ -133,16 +163,14 @@ void LayerPainter::record(VkCommandBuffer commands, const Scene& scene,
 void LayerPainter::recordDepth(VkCommandBuffer commands, const Scene& scene,
                                const PreparedScene& prepared, std::span<const PaneView> views,
                                LayerPipelines& pipelines) const {
-    forEachSeen(
-        commands, scene, prepared, views, [&](const Layer& layer, const PreparedLayer& ready) {
-            const LayerKind kind = kindOf(layer, *ready.mesh);
-            const bool isSurface =
-                kind == LayerKind::smooth || kind == LayerKind::flat || kind == LayerKind::edges;
-            if (!isSurface || opacityOf(layer) < 1.0F) return;
-            const LayerForm form{kind, PipelineUse::depthPass, 0};
-            pipelines.need(form);
-            recordLayer(commands, ready, pipelines, form);
-        });
+    forEachSeen(commands, scene, prepared, views,
+                [&](const Layer& layer, const PreparedLayer& ready) {
+                    const LayerKind kind = kindOf(layer, *ready.mesh);
+                    if (!isSurface(kind) || opacityOf(layer) < 1.0F) return;
+                    const LayerForm form{kind, PipelineUse::depthPass};
+                    pipelines.need(form);
+                    recordLayer(commands, ready, pipelines, form, VK_NULL_HANDLE);
+                });
 }
 
 // Draws with the layer's viewport, scissor and constants in place.
@@ -171,12 +199,13 @@ void LayerPainter::forEachSeen(VkCommandBuffer commands, const Scene& scene,
 }
 
 void LayerPainter::recordLayer(VkCommandBuffer commands, const PreparedLayer& prepared,
-                               const LayerPipelines& pipelines, LayerForm form) const {
+                               const LayerPipelines& pipelines, LayerForm form,
+                               VkDescriptorSet occlusion) const {
     const DeviceMesh& mesh = *prepared.mesh;
     vkCmdBindPipeline(commands, VK_PIPELINE_BIND_POINT_GRAPHICS, pipelines.get(form));
-    const std::array sets{mesh.descriptors.set, prepared.values->descriptors.set};
+    const std::array sets{mesh.descriptors.set, prepared.values->descriptors.set, occlusion};
     vkCmdBindDescriptorSets(commands, VK_PIPELINE_BIND_POINT_GRAPHICS, pipelines_.layout(), 0,
-                            static_cast<std::uint32_t>(sets.size()), sets.data(), 0, nullptr);
+                            form.occluded ? 3 : 2, sets.data(), 0, nullptr);
     switch (form.kind) {
         case LayerKind::smooth:
             vkCmdBindIndexBuffer(commands, mesh.indices.handle(), 0, VK_INDEX_TYPE_UINT32);

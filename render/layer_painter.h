@@ -26,6 +26,10 @@ struct PreparedLayer {
 /// The layers of each pane of a scene.
 using PreparedScene = std::vector<std::vector<PreparedLayer>>;
 
+/// Whether ambient occlusion darkens some layer of the scene: plain, opaque surfaces alone, as
+/// colours that say something must stay comparable with their legend.
+bool showsOcclusion(const Scene& scene);
+
 /// Draws the layers of panes. One thread only; the device must outlive it.
 class LayerPainter {
   public:
@@ -41,9 +45,10 @@ class LayerPainter {
     /// be dropped. `kept` must live until the commands are done.
     PreparedScene prepare(VkCommandBuffer commands, const Scene& scene, KeptAlive& kept);
 
-    /// Records the panes' layers, inside of the render pass. `views` has one for each pane.
+    /// Records the panes' layers, inside of the render pass. `views` has one for each pane;
+    /// `occlusion` is a set as LayerPipelines::occlusionSet, needed where showsOcclusion(scene).
     void record(VkCommandBuffer commands, const Scene& scene, const PreparedScene& prepared,
-                std::span<const PaneView> views) const;
+                std::span<const PaneView> views, VkDescriptorSet occlusion) const;
 
     /// Records only the depth of opaque surfaces, inside of a render pass without colour that
     /// `pipelines` are for.
@@ -61,7 +66,8 @@ class LayerPainter {
     void forEachSeen(VkCommandBuffer commands, const Scene& scene, const PreparedScene& prepared,
                      std::span<const PaneView> views, const LayerFunction& draw) const;
     void recordLayer(VkCommandBuffer commands, const PreparedLayer& prepared,
-                     const LayerPipelines& pipelines, LayerForm form) const;
+                     const LayerPipelines& pipelines, LayerForm form,
+                     VkDescriptorSet occlusion) const;
 
     LayerPipelines pipelines_;
     Buffer colourTable_;

@@ -30,21 +30,31 @@ SetLayoutHandle makeValueSet(const Device& device) {
     return makeSetLayout(device, bindings);
 }
 
+SetLayoutHandle makeOcclusionSet(const Device& device) {
+    const std::array bindings{binding(shared::kOcclusionBinding,
+                                      VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER,
+                                      VK_SHADER_STAGE_FRAGMENT_BIT)};
+    return makeSetLayout(device, bindings);
+}
+
 PipelineLayoutHandle makeLayout(const Device& device, VkDescriptorSetLayout meshSet,
-                                VkDescriptorSetLayout valueSet) {
-    static_assert(shared::kMeshSet == 0 && shared::kValueSet == 1);
-    const std::array sets{meshSet, valueSet};
+                                VkDescriptorSetLayout valueSet,
+                                VkDescriptorSetLayout occlusionSet) {
+    static_assert(shared::kMeshSet == 0 && shared::kValueSet == 1 && shared::kOcclusionSet == 2);
+    const std::array sets{meshSet, valueSet, occlusionSet};
     return makePipelineLayout(device, sets, sizeof(shared::LayerConstants));
 }
 
-PipelineForm shadersOf(LayerKind kind) {
-    switch (kind) {
+PipelineForm shadersOf(const LayerForm& form) {
+    const auto surface = form.occluded ? surfaceOccludedFragmentCode() : surfaceFragmentCode();
+    const auto edges = form.occluded ? edgesOccludedFragmentCode() : edgesFragmentCode();
+    switch (form.kind) {
         case LayerKind::smooth:
-            return {.vertexCode = smoothVertexCode(), .fragmentCode = surfaceFragmentCode()};
+            return {.vertexCode = smoothVertexCode(), .fragmentCode = surface};
         case LayerKind::flat:
-            return {.vertexCode = flatVertexCode(), .fragmentCode = surfaceFragmentCode()};
+            return {.vertexCode = flatVertexCode(), .fragmentCode = surface};
         case LayerKind::edges:
-            return {.vertexCode = linesVertexCode(), .fragmentCode = edgesFragmentCode()};
+            return {.vertexCode = linesVertexCode(), .fragmentCode = edges};
         case LayerKind::wireframe:
             return {.vertexCode = linesVertexCode(), .fragmentCode = wireframeFragmentCode()};
         case LayerKind::points:
@@ -69,12 +79,13 @@ LayerPipelines::LayerPipelines(const Device& device, VkRenderPass pass,
       samples_(samples),
       meshSet_(makeMeshSet(device)),
       valueSet_(makeValueSet(device)),
-      layout_(makeLayout(device, meshSet_.get(), valueSet_.get())) {}
+      occlusionSet_(makeOcclusionSet(device)),
+      layout_(makeLayout(device, meshSet_.get(), valueSet_.get(), occlusionSet_.get())) {}
 
 void LayerPipelines::need(LayerForm form) {
     form = reduced(form);
     if (pipelines_.contains(form)) return;
-    PipelineForm made = shadersOf(form.kind);
+    PipelineForm made = shadersOf(form);
     // Depth alone needs no fragments, but for those that are cut off.
     const bool depthAlone =
         form.use == PipelineUse::depthOnly || form.use == PipelineUse::depthPass;

@@ -22,9 +22,11 @@ struct LayerForm {
     LayerKind kind = LayerKind::smooth;
     PipelineUse use = PipelineUse::opaque;
     std::uint32_t features = 0;
+    bool occluded = false;  ///< the occlusion set is bound, too; surfaces only
 
     bool operator<(const LayerForm& other) const {
-        return std::tie(kind, use, features) < std::tie(other.kind, other.use, other.features);
+        return std::tie(kind, use, features, occluded) <
+               std::tie(other.kind, other.use, other.features, other.occluded);
     }
 };
 
@@ -43,12 +45,13 @@ class LayerPipelines {
     VkPipelineLayout layout() const { return layout_.get(); }
     VkDescriptorSetLayout meshSet() const { return meshSet_.get(); }
     VkDescriptorSetLayout valueSet() const { return valueSet_.get(); }
+    VkDescriptorSetLayout occlusionSet() const { return occlusionSet_.get(); }
 
   private:
     const Device& device_;
     VkRenderPass pass_;
     VkSampleCountFlagBits samples_;
-    SetLayoutHandle meshSet_, valueSet_;
+    SetLayoutHandle meshSet_, valueSet_, occlusionSet_;
     PipelineLayoutHandle layout_;
     std::map<LayerForm, PipelineHandle> pipelines_;
 };

@@ -19,7 +19,7 @@ namespace {
 constexpr VkFormat kShareFormat = VK_FORMAT_R8_UNORM;
 constexpr float kRadius = 0.28F;     // share of the largest mesh's own
 constexpr float kMostReach = 64.0F;  // logical pixels
-constexpr float kStrength = 0.78F;
+constexpr float kStrength = 1.0F;
 constexpr int kBlurReach = 2;
 
 float reachOf(const Scene& scene) {
@@ -173,32 +173,44 @@ struct Occlusion::Images {
                 {kDepthFormat, size, VK_SAMPLE_COUNT_1_BIT,
                  VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT | VK_IMAGE_USAGE_SAMPLED_BIT,
                  VK_IMAGE_ASPECT_DEPTH_BIT}),
-          shares(owner.device_, {kShareFormat, size, VK_SAMPLE_COUNT_1_BIT,
-                                 VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT | VK_IMAGE_USAGE_SAMPLED_BIT,
-                                 VK_IMAGE_ASPECT_COLOR_BIT}),
+          shares(owner.device_, shareForm(size)),
+          blurred(owner.device_, shareForm(size)),
           depthFramebuffer(
               makeFramebuffer(owner.device_, owner.depthPass_.get(), depth.view(), size)),
           shareFramebuffer(
-              makeFramebuffer(owner.device_, owner.sharePass_.get(), shares.view(), size)) {
+              makeFramebuffer(owner.device_, owner.sharePass_.get(), shares.view(), size)),
+          blurredFramebuffer(
+              makeFramebuffer(owner.device_, owner.sharePass_.get(), blurred.view(), size)) {
         const std::array bounds{
             BoundImage{shared::kDepthBinding, owner.sampler_.get(), depth.view(),
                        VK_IMAGE_LAYOUT_DEPTH_STENCIL_READ_ONLY_OPTIMAL},
             BoundImage{shared::kOccludedBinding, owner.sampler_.get(), shares.view(),
                        VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL}};
         descriptors = makeDescriptorSet(owner.device_, owner.set_.get(), bounds);
+        const std::array forLayers{BoundImage{shared::kOcclusionBinding, owner.sampler_.get(),
+                                              blurred.view(),
+                                              VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL}};
+        layerDescriptors =
+            makeDescriptorSet(owner.device_, owner.depthPipelines_.occlusionSet(), forLayers);
+    }
+
+    static Attachment::Form shareForm(VkExtent2D size) {
+        return {kShareFormat, size, VK_SAMPLE_COUNT_1_BIT,
+                VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT | VK_IMAGE_USAGE_SAMPLED_BIT,
+                VK_IMAGE_ASPECT_COLOR_BIT};
     }
 
     VkExtent2D extent;
-    Attachment depth, shares;
-    FramebufferHandle depthFramebuffer, shareFramebuffer;
-    DescriptorSet descriptors;
+    Attachment depth, shares, blurred;
+    FramebufferHandle depthFramebuffer, shareFramebuffer, blurredFramebuffer;
+    DescriptorSet descriptors, layerDescriptors;
 };
 
 int occlusionReach(const Scene& scene) {
-    return scene.occlusion ? static_cast<int>(std::ceil(reachOf(scene))) + kBlurReach + 2 : 0;
+    return showsOcclusion(scene) ? static_cast<int>(std::ceil(reachOf(scene))) + kBlurReach + 2 : 0;
 }
 
-Occlusion::Occlusion(const Device& device, VkRenderPass picturePass, VkSampleCountFlagBits samples)
+Occlusion::Occlusion(const Device& device)
     : device_(device),
       sampler_(makeSampler(device)),
       set_(makeSet(device)),
@@ -212,10 +224,8 @@ Occlusion::Occlusion(const Device& device, VkRenderPass picturePass, VkSampleCou
                       .layout = layout_.get(),
                       .pass = sharePass_.get()};
     sharePipeline_ = makePipeline(device, form);
-    form.fragmentCode = occludedFragmentCode();
-    form.pass = picturePass;
-    form.samples = samples;
-    picturePipeline_ = makePipeline(device, form);
+    form.fragmentCode = occlusionBlurFragmentCode();
+    blurPipeline_ = makePipeline(device, form);
 }
 
 Occlusion::~Occlusion() = default;
@@ -236,11 +246,13 @@ void Occlusion::prepare(VkCommandBuffer commands, const Scene& scene, LayerPaint
     begin(commands, sharePass_.get(), images_->shareFramebuffer.get(), extent, {});
     recordShares(commands, scene, prepared, views, sharePipeline_.get());
     vkCmdEndRenderPass(commands);
+    begin(commands, sharePass_.get(), images_->blurredFramebuffer.get(), extent, {});
+    recordShares(commands, scene, prepared, views, blurPipeline_.get());
+    vkCmdEndRenderPass(commands);
 }
 
-void Occlusion::record(VkCommandBuffer commands, const Scene& scene, const PreparedScene& prepared,
-                       std::span<const PaneView> views) const {
-    recordShares(commands, scene, prepared, views, picturePipeline_.get());
+VkDescriptorSet Occlusion::shares() const {
+    return images_->layerDescriptors.set;
 }
 
 void Occlusion::recordShares(VkCommandBuffer commands, const Scene& scene,

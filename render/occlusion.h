@@ -18,12 +18,14 @@ namespace threefold::render {
 int occlusionReach(const Scene& scene);
 
 /// Ambient occlusion in screen space: the depth of a picture's opaque surfaces drawn first, with
-/// one sample a pixel; from it, how much of its sky each point sees; the picture darkened by that.
+/// one sample a pixel; from it, how much of its ambient light each pixel lacks. The layers' own
+/// shaders take that off the ambient part of their light, so that highlights, what is translucent
+/// and colours that say something stay as they are.
 /// One thread only; the device must outlive it and be idle when it goes.
 class Occlusion {
   public:
-    /// For pictures drawn in that render pass. Throws DeviceError.
-    Occlusion(const Device& device, VkRenderPass picturePass, VkSampleCountFlagBits samples);
+    /// Throws DeviceError.
+    explicit Occlusion(const Device& device);
     ~Occlusion();
     Occlusion(const Occlusion&) = delete;
     Occlusion& operator=(const Occlusion&) = delete;
@@ -34,9 +36,8 @@ class Occlusion {
                  const PreparedScene& prepared, std::span<const PaneView> views, VkExtent2D extent,
                  KeptAlive& kept);
 
-    /// Darkens the picture of the same scene, inside of its render pass, after its layers.
-    void record(VkCommandBuffer commands, const Scene& scene, const PreparedScene& prepared,
-                std::span<const PaneView> views) const;
+    /// What LayerPainter::record needs for the scene prepared last.
+    VkDescriptorSet shares() const;
 
   private:
     struct Images;
@@ -50,7 +51,7 @@ class Occlusion {
     PipelineLayoutHandle layout_;
     RenderPassHandle depthPass_, sharePass_;
     LayerPipelines depthPipelines_;
-    PipelineHandle sharePipeline_, picturePipeline_;
+    PipelineHandle sharePipeline_, blurPipeline_;
     std::shared_ptr<Images> images_;
 };
 

@@ -53,12 +53,12 @@ PreparedScene Renderer::prepare(VkCommandBuffer commands, const Scene& scene, Vk
 
 void Renderer::prepareOcclusion(VkCommandBuffer commands, const Scene& scene,
                                 const PreparedScene& prepared, VkExtent2D extent, KeptAlive& kept) {
-    if (!scene.occlusion) {
+    if (!showsOcclusion(scene)) {
         // Frames before this one may still use it.
         if (occlusion_) kept.push_back(std::exchange(occlusion_, nullptr));
         return;
     }
-    if (!occlusion_) occlusion_ = std::make_shared<Occlusion>(device_, pass_.get(), form_.samples);
+    if (!occlusion_) occlusion_ = std::make_shared<Occlusion>(device_);
     const std::vector<PaneView> views = paneViews(scene, static_cast<int>(extent.width),
                                                   static_cast<int>(extent.height), widestViewport_);
     occlusion_->prepare(commands, scene, layers_, prepared, views, extent, kept);
@@ -84,8 +84,8 @@ void Renderer::record(VkCommandBuffer commands, const Scene& scene, const Prepar
     const std::vector<PaneView> views = paneViews(scene, static_cast<int>(extent.width),
                                                   static_cast<int>(extent.height), widestViewport_);
     beginPass(commands, pass_.get(), framebuffer, extent, clear);
-    layers_.record(commands, scene, prepared, views);
-    if (occlusion_) occlusion_->record(commands, scene, prepared, views);
+    layers_.record(commands, scene, prepared, views,
+                   occlusion_ ? occlusion_->shares() : VK_NULL_HANDLE);
     decorations_.record(commands, scene, views, extent);
     if (overlay_) overlay_->record(commands, extent);
     vkCmdEndRenderPass(commands);

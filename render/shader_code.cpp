@@ -18,8 +18,14 @@ constexpr std::uint32_t kPointsVertex[] = {
 constexpr std::uint32_t kSurfaceFragment[] = {
 #include <shaders/surface.frag.inc>
 };
+constexpr std::uint32_t kSurfaceOccludedFragment[] = {
+#include <shaders/surface_occluded.frag.inc>
+};
 constexpr std::uint32_t kEdgesFragment[] = {
 #include <shaders/edges.frag.inc>
+};
+constexpr std::uint32_t kEdgesOccludedFragment[] = {
+#include <shaders/edges_occluded.frag.inc>
 };
 constexpr std::uint32_t kWireframeFragment[] = {
 #include <shaders/wireframe.frag.inc>
@@ -39,8 +45,8 @@ constexpr std::uint32_t kWholeVertex[] = {
 constexpr std::uint32_t kOcclusionFragment[] = {
 #include <shaders/occlusion.frag.inc>
 };
-constexpr std::uint32_t kOccludedFragment[] = {
-#include <shaders/occluded.frag.inc>
+constexpr std::uint32_t kOcclusionBlurFragment[] = {
+#include <shaders/occlusion_blur.frag.inc>
 };
 
 }  // namespace
@@ -60,8 +66,14 @@ ShaderCode pointsVertexCode() {
 ShaderCode surfaceFragmentCode() {
     return kSurfaceFragment;
 }
+ShaderCode surfaceOccludedFragmentCode() {
+    return kSurfaceOccludedFragment;
+}
 ShaderCode edgesFragmentCode() {
     return kEdgesFragment;
+}
+ShaderCode edgesOccludedFragmentCode() {
+    return kEdgesOccludedFragment;
 }
 ShaderCode wireframeFragmentCode() {
     return kWireframeFragment;
@@ -81,8 +93,8 @@ ShaderCode wholeVertexCode() {
 ShaderCode occlusionFragmentCode() {
     return kOcclusionFragment;
 }
-ShaderCode occludedFragmentCode() {
-    return kOccludedFragment;
+ShaderCode occlusionBlurFragmentCode() {
+    return kOcclusionBlurFragment;
 }
 
 }  // namespace threefold::render

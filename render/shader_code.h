@@ -13,13 +13,15 @@ ShaderCode flatVertexCode();
 ShaderCode linesVertexCode();
 ShaderCode pointsVertexCode();
 ShaderCode surfaceFragmentCode();
+ShaderCode surfaceOccludedFragmentCode();
 ShaderCode edgesFragmentCode();
+ShaderCode edgesOccludedFragmentCode();
 ShaderCode wireframeFragmentCode();
 ShaderCode pointsFragmentCode();
 ShaderCode decorationVertexCode();
 ShaderCode decorationFragmentCode();
 ShaderCode wholeVertexCode();
 ShaderCode occlusionFragmentCode();
-ShaderCode occludedFragmentCode();
+ShaderCode occlusionBlurFragmentCode();
 
 }  // namespace threefold::render

@@ -1,9 +1,13 @@
-// `normal` and `toEye` are unit vectors in view space, the normal on the eye's side. All in linear
-// light.
+// `normal` and `toEye` are unit vectors in view space, the normal on the eye's side; `ambient` is the
+// share of the light from all around that reaches the point. All in linear light.
+
+// Colours that say something are lit evenly: enough to show the shape, too little to take one for
+// another of the legend.
+float evened(float light) { return has(kByValue) ? 0.4 + 0.6 * min(light, 1.0) : light; }
 
 // A quiet studio, fixed to the camera: a key from the upper left, a weak fill from the right, a
 // sky, and a rim that keeps dark colours readable against a dark background.
-vec3 litByStudio(vec3 base, vec3 normal, vec3 toEye) {
+vec3 litByStudio(vec3 base, vec3 normal, vec3 toEye, float ambient) {
     const vec3 kKeyDirection = vec3(-0.52, 0.65, 0.555);
     const vec3 kFillDirection = vec3(0.85, -0.10, 0.52);
     const float kAmbient = 0.07, kSky = 0.11, kKey = 0.88, kFill = 0.15, kRim = 0.045;
@@ -13,13 +17,16 @@ vec3 litByStudio(vec3 base, vec3 normal, vec3 toEye) {
     const float sky = 0.5 + 0.5 * normal.y;
     const float grazing = 1.0 - clamp(dot(normal, toEye), 0.0, 1.0);
     const float rim = kRim * grazing * grazing * grazing * (0.5 + 0.5 * normal.y);
-    return base * (kAmbient + kSky * sky + kKey * key + kFill * fill) + vec3(rim);
+    // The key is a wide light: half of it comes from far enough around to count as ambient.
+    const float direct = 0.5 * kKey * key;
+    const float around = kAmbient + kSky * sky + kFill * fill + direct;
+    return base * evened(ambient * around + direct) + vec3(rim);
 }
 
 // As if a ball of clay, lit once and for all, were looked up by the normal. Towards the outline it
 // darkens, which parts the shape from a light background, and at its very end it glows, which parts
 // it from a dark one.
-vec3 litByMatcap(vec3 base, vec3 normal, vec3 toEye) {
+vec3 litByMatcap(vec3 base, vec3 normal, vec3 toEye, float ambient) {
     // The ball is looked at along the line of sight, so a shape looks alike anywhere in the pane.
     const vec3 right = normalize(cross(vec3(0.0, 1.0, 0.0), toEye));
     const vec3 up = cross(toEye, right);
@@ -27,14 +34,16 @@ vec3 litByMatcap(vec3 base, vec3 normal, vec3 toEye) {
 
     const float soft = 0.5 + 0.5 * dot(ball, vec3(-0.408, 0.612, 0.678));
     const float light = 0.10 + 1.02 * soft * soft;
-    const vec3 tint = mix(vec3(0.86, 0.94, 1.10), vec3(1.03, 1.0, 0.95), soft);
+    vec3 tint = mix(vec3(0.86, 0.94, 1.10), vec3(1.03, 1.0, 0.95), soft);
     const float outline = 1.0 - clamp(ball.z, 0.0, 1.0);
     const float dark = 1.0 - 0.60 * smoothstep(0.35, 0.85, outline);
     const float glow = 0.22 * smoothstep(0.72, 1.0, outline) * (0.55 + 0.45 * ball.y);
     const float shine = pow(max(0.0, dot(ball, vec3(-0.223, 0.334, 0.916))), 48.0);
-    return base * tint * (light * dark) + vec3(glow) * (0.35 + base) + vec3(0.13 * shine);
+    if (has(kByValue)) tint = vec3(1.0);
+    return base * tint * evened(ambient * light * dark) + vec3(glow) * (0.35 + base) + vec3(0.13 * shine);
 }
 
-vec3 lit(vec3 base, vec3 normal, vec3 toEye) {
-    return has(kMatcap) ? litByMatcap(base, normal, toEye) : litByStudio(base, normal, toEye);
+vec3 lit(vec3 base, vec3 normal, vec3 toEye, float ambient) {
+    return has(kMatcap) ? litByMatcap(base, normal, toEye, ambient)
+                        : litByStudio(base, normal, toEye, ambient);
 }

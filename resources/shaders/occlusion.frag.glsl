@@ -9,7 +9,7 @@ layout(location = 0) out vec4 pixel;
 const int kTaps = 14;
 const float kTurns = 5.0;
 const float kSlant = 0.004;  // share of the distance: what rises less is the surface's own roundness
-const float kGain = 6.5;
+const float kGain = 10.0;
 
 // How far a pixel is off the plane through the two beyond it: 1 / distance is linear on the picture.
 float offPlane(float away, float next, float beyond) {

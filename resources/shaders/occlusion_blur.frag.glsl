@@ -2,7 +2,9 @@
 #extension GL_GOOGLE_include_directive : require
 #include "occlusion.glsl"
 
-// Darkens what is drawn by the occlusion around each pixel, blurred over the same surface only.
+// The share of its ambient light that a pixel lacks: the occlusion around it, blurred over the same
+// surface only. A pixel whose middle lies beside a surface takes what is next to it there: its other
+// samples may lie on it.
 layout(location = 0) out vec4 pixel;
 
 // Four by four pixels hold every turn of the spiral once.
@@ -11,16 +13,17 @@ const int kBegin = -2, kEnd = 2;
 void main() {
     const ivec2 here = ivec2(gl_FragCoord.xy);
     const float away = distanceAt(here);
-    if (away <= 0.0) discard;
     float sum = 0.0, weights = 0.0;
     for (int y = kBegin; y < kEnd; ++y) {
         for (int x = kBegin; x < kEnd; ++x) {
             const ivec2 there = here + ivec2(x, y);
-            const float step = abs(distanceAt(there) - away);
+            const float other = distanceAt(there);
+            if (other <= 0.0) continue;
+            const float step = away > 0.0 ? abs(other - away) : 0.0;
             const float weight = max(0.0, 1.0 - 4.0 * step / pane.radius);
             sum += weight * texelFetch(occludedShares, inPane(there), 0).r;
             weights += weight;
         }
     }
-    pixel = vec4(0.0, 0.0, 0.0, pane.strength * sum / max(weights, 1e-6));
+    pixel = vec4(pane.strength * sum / max(weights, 1e-6), 0.0, 0.0, 1.0);
 }

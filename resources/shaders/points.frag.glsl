@@ -19,7 +19,7 @@ void main() {
     const float size = length(viewNormal);
     vec3 normal = size > 0.0 ? viewNormal / size : toEye;
     if (dot(normal, toEye) < 0.0) normal = -normal;
-    const vec3 shaded = lit(base, normal, toEye);
+    const vec3 shaded = lit(base, normal, toEye, 1.0);
 
     // Nothing hides the far side of a cloud, so it fades: that is what tells near from far.
     const float span = max(layer.depthRange.y - layer.depthRange.x, 1e-12);

@@ -33,6 +33,9 @@ THREEFOLD_CONSTANT uint kVertexBinding = 1u;
 THREEFOLD_CONSTANT uint kIndexBinding = 2u;
 THREEFOLD_CONSTANT uint kValueSet = 1u;
 THREEFOLD_CONSTANT uint kValueBinding = 0u;
+// Set 2, where the layer is occluded: how much of its ambient light each pixel lacks.
+THREEFOLD_CONSTANT uint kOcclusionSet = 2u;
+THREEFOLD_CONSTANT uint kOcclusionBinding = 0u;
 
 // What stands for NaN among the values, as shaders need not know NaN; all others are smaller.
 THREEFOLD_CONSTANT float kNoValue = 2e38f;
@@ -109,7 +112,7 @@ struct OcclusionConstants {
     float nearPlane;
     float radius;      // of what can occlude a point, world units
     float mostPixels;  // the same on the picture, at most
-    float strength;    // share of the light that full occlusion takes
+    float strength;    // share of the ambient light that full occlusion takes
 };
 
 #ifdef __cplusplus

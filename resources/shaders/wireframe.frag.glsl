@@ -19,7 +19,7 @@ void main() {
     cutOff();
     const vec3 base = apartFromBackground(baseColour(valueAndKnown, viewNormal));
     const vec3 normal = facingNormal(viewNormal, viewPosition);
-    const vec3 shaded = lit(base, normal, normalize(-viewPosition));
+    const vec3 shaded = lit(base, normal, normalize(-viewPosition), 1.0);
     const vec3 fill = mix(background(), shaded, kFillShare);
     const float share = edgeShare(kHalfWidth);
     // The fill only hides what is behind the lines: it goes long before they do.

@@ -51,6 +51,49 @@ TEST_F(OcclusionTest, darkensCreasesAndNothingElse) {
     EXPECT_GT(darker, 300U);
 }
 
+TEST_F(OcclusionTest, leavesColoursAloneThatSaySomething) {
+    Scene scene = sceneOf(makeChair());
+    Layer& layer = scene.panes[0].layers[0];
+    layer.values = std::make_shared<const SceneValues>(layer.mesh->vertices.size(), 0.01F);
+    for (const bool edges : {false, true}) {
+        layer.edges = edges;
+        for (const Colouring colouring : {Colouring::values, Colouring::normals}) {
+            layer.colouring = colouring;
+            EXPECT_EQ(drawn(target(), scene, true).rgba, drawn(target(), scene, false).rgba);
+        }
+    }
+    // What is plain beside it is darkened, by it, too.
+    layer.colouring = Colouring::values;
+    scene.panes.push_back(sceneOf(makeChair()).panes[0]);
+    const Image without = drawn(target(), scene, false), with = drawn(target(), scene, true);
+    EXPECT_NE(with.rgba, without.rgba);
+    for (int y = 0; y < 180; ++y) {
+        for (int x = 0; x < 119; ++x) ASSERT_EQ(pixelAt(with, x, y), pixelAt(without, x, y));
+    }
+}
+
+TEST_F(OcclusionTest, leavesATranslucentLayerAlone) {
+    Scene scene = sceneOf(makeChair());
+    scene.panes[0].layers[0].opacity = 0.5F;
+    EXPECT_EQ(drawn(target(), scene, true).rgba, drawn(target(), scene, false).rgba);
+}
+
+TEST_F(OcclusionTest, takesNoLightThatComesFromOnePlace) {
+    // Where the key light shines, half of the light at least is not ambient.
+    const Scene scene = sceneOf(makeRing(64, 24));
+    const Image without = drawn(target(), scene, false), with = drawn(target(), scene, true);
+    int bright = 0;
+    for (int y = 0; y < 180; ++y) {
+        for (int x = 0; x < 240; ++x) {
+            const int before = pixelAt(without, x, y).y;
+            if (before < 170) continue;
+            ++bright;
+            EXPECT_GT(pixelAt(with, x, y).y, before * 7 / 10) << x << ' ' << y;
+        }
+    }
+    EXPECT_GT(bright, 1000);
+}
+
 TEST_F(OcclusionTest, leavesARoundShapeAlone) {
     const Scene scene = sceneOf(makePebble(5));
     const Difference found = compare(drawn(target(), scene, true), drawn(target(), scene, false));

@@ -234,6 +234,30 @@ TEST(ValueRange, isSharedFittedOrManual_asTheLookSays) {
     EXPECT_GT(valueRange(document, MeshRole::refined).lowest, 0);
 }
 
+TEST(ValueRange, leavesMoreOfALongTailOut_onBothSidesOfZero) {
+    Document document;
+    document.setResult(judged());
+    document.setLook({.quantity = Quantity::curvature});
+    const QuantityInfo info = quantityInfo(Quantity::curvature);
+    ASSERT_GT(info.tail, 1);
+    const double share = fittedShare(document.look().percentile, info);
+    std::vector<float> sizes;
+    for (const MeshRole role : {MeshRole::coarse, MeshRole::refined}) {
+        for (const float value : *surfaceValues(document, role).sorted) {
+            sizes.push_back(std::abs(value));
+        }
+    }
+    std::sort(sizes.begin(), sizes.end());
+    const auto rank =
+        static_cast<std::size_t>(std::ceil(share * static_cast<double>(sizes.size())));
+    EXPECT_EQ(valueRange(document, MeshRole::refined).highest, sizes[rank - 1]);
+
+    EXPECT_EQ(fittedShare(1, info), 1);
+    EXPECT_EQ(fittedShare(0.5F, info), 0.5);
+    EXPECT_FLOAT_EQ(static_cast<float>(fittedShare(0.99F, quantityInfo(Quantity::movement))),
+                    0.99F);
+}
+
 TEST(ValueRange, belongsToItsQuantity) {
     const Look typed{.range = RangeMode::manual};
     EXPECT_EQ(withQuantity(typed, Quantity::entropy).range, RangeMode::shared);

@@ -233,7 +233,8 @@ QuantityInfo quantityInfo(Quantity quantity) {
                                        "negative where concave, 1 ÷ radius on a sphere"),
                     .diverging = true,
                     .fromZero = false,
-                    .decimals = 1};
+                    .decimals = 1,
+                    .tail = 20};
         case Quantity::entropy:
             return {.name = say("Entropy of the hypotheses"),
                     .unit = say("bits"),

@@ -19,6 +19,9 @@ struct QuantityInfo {
     bool fromZero = true;      ///< a range that is not typed begins at 0
     bool steps = false;        ///< whole numbers only
     int decimals = 4;          ///< of a value as text
+    /// How many times more of the values than the look says lie beyond a fitted range: a few
+    /// extreme ones must not take the colour from all others.
+    float tail = 1;
 };
 QuantityInfo quantityInfo(Quantity quantity);
 

@@ -2,14 +2,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <limits>
-
-#include "ui/document/quantities.h"
 
 namespace threefold::ui {
 namespace {
 
-using Lists = std::vector<const std::vector<float>*>;
+using Lists = std::span<const std::vector<float>* const>;
 
 // A logarithmic scale spans no more than this.
 constexpr float kDecades = 1e4F;
@@ -27,15 +26,48 @@ SurfaceValues settledValues(const Document& document, MeshRole role) {
     return surfaceValues(document, role, quantity);
 }
 
-ValueRange fitted(const Lists& lists, const Look& look, const QuantityInfo& info) {
+// How many values are the rank of a share of them, 1 to all.
+std::size_t rankOf(Lists lists, double share) {
+    std::size_t total = 0;
+    for (const std::vector<float>* list : lists) total += list->size();
+    const double rank = std::ceil(share * static_cast<double>(total));
+    return static_cast<std::size_t>(
+        std::clamp(rank, 1.0, std::max(1.0, static_cast<double>(total))));
+}
+
+// As percentileOf, of the values without their signs.
+float sizeOf(Lists lists, double share) {
+    const std::size_t needed = rankOf(lists, share);
+    const auto tooSmall = [&](float value) {
+        const float size = std::abs(value);
+        std::ptrdiff_t count = 0;
+        for (const std::vector<float>* list : lists) {
+            count += std::upper_bound(list->begin(), list->end(), size) -
+                     std::lower_bound(list->begin(), list->end(), -size);
+        }
+        return static_cast<std::size_t>(count) < needed;
+    };
+    float best = std::numeric_limits<float>::infinity();
+    for (const std::vector<float>* list : lists) {
+        const auto zero = std::lower_bound(list->begin(), list->end(), 0.0F);
+        const auto above = std::partition_point(zero, list->end(), tooSmall);
+        if (above != list->end()) best = std::min(best, *above);
+        const auto below =
+            std::partition_point(std::make_reverse_iterator(zero), list->rend(), tooSmall);
+        if (below != list->rend()) best = std::min(best, -*below);
+    }
+    return std::isfinite(best) ? best : 0.0F;
+}
+
+ValueRange fitted(Lists lists, const Look& look, const QuantityInfo& info) {
     if (info.steps) return {1, 3};
-    const double share = look.percentile;
-    const float high = percentileOf(lists, share);
-    const float low = percentileOf(lists, 1 - share);
+    const double share = fittedShare(look.percentile, info);
     if (info.diverging) {
-        const float most = std::max(std::abs(low), std::abs(high));
+        const float most = sizeOf(lists, share);
         return {-most, most};
     }
+    const float high = percentileOf(lists, share);
+    const float low = percentileOf(lists, 1 - share);
     if (look.scale == render::ValueScale::logarithmic) {
         return {std::max(low, high / kDecades), high};
     }
@@ -64,12 +96,8 @@ bool isLogarithmic(const Document& document) {
 
 }  // namespace
 
-float percentileOf(std::span<const std::vector<float>* const> sorted, double share) {
-    std::size_t total = 0;
-    for (const std::vector<float>* list : sorted) total += list->size();
-    if (total == 0) return 0;
-    const double rank = std::ceil(share * static_cast<double>(total));
-    const auto needed = static_cast<std::size_t>(std::clamp(rank, 1.0, static_cast<double>(total)));
+float percentileOf(Lists sorted, double share) {
+    const std::size_t needed = rankOf(sorted, share);
     const auto notAbove = [&](float value) {
         std::size_t count = 0;
         for (const std::vector<float>* list : sorted) {
@@ -84,7 +112,12 @@ float percentileOf(std::span<const std::vector<float>* const> sorted, double sha
                                              [&](float value) { return notAbove(value) < needed; });
         if (at != list->end()) best = std::min(best, *at);
     }
-    return best;
+    return std::isfinite(best) ? best : 0.0F;
+}
+
+double fittedShare(float percentile, const QuantityInfo& info) {
+    return std::max(0.5,
+                    1 - static_cast<double>(info.tail) * (1 - static_cast<double>(percentile)));
 }
 
 ValueRange valueRange(const Document& document, MeshRole role) {
@@ -94,7 +127,7 @@ ValueRange valueRange(const Document& document, MeshRole role) {
     if (look.range == RangeMode::manual && !info.steps) {
         return sound({look.lowest, look.highest}, logarithmic);
     }
-    Lists lists;
+    std::vector<const std::vector<float>*> lists;
     std::vector<SurfaceValues> kept;
     const auto add = [&](const SurfaceValues& values) {
         if (!values.sorted) return;

@@ -5,6 +5,7 @@
 
 #include "render/scene.h"
 #include "ui/document/document.h"
+#include "ui/document/quantities.h"
 
 namespace threefold::ui {
 
@@ -17,6 +18,10 @@ struct ValueRange {
 /// The smallest value of several ascending lists that `share` (0…1) of all their values do not
 /// exceed; 0 without values. O(n log n) of the logarithms of their lengths at worst.
 float percentileOf(std::span<const std::vector<float>* const> sorted, double share);
+
+/// The share of the values that a fitted range of the quantity holds, where the look says
+/// `percentile`: all of them where that is 1, at least half.
+double fittedShare(float percentile, const QuantityInfo& info);
 
 /// The range of the colours on this mesh, by the look's range mode: shared and manual ones are the
 /// same for every mesh. Shared: from the first mesh and the refined one, wherever on the way the

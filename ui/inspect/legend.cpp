@@ -37,9 +37,9 @@ MeshRole firstRole(const Document& document) {
     return document.comparison() ? MeshRole::comparison : MeshRole::coarse;
 }
 
-QString percentileText(float percentile) {
-    if (percentile >= 1) return Legend::tr("all values");
-    return Legend::tr("%1th percentile").arg(qRound(100 * percentile));
+QString percentileText(double share) {
+    if (share >= 1) return Legend::tr("all values");
+    return Legend::tr("%1th percentile").arg(qRound(100 * share));
 }
 
 }  // namespace
@@ -131,10 +131,8 @@ void Legend::fillModeMenu() {
     menu->addActions(group->actions());
     menu->addSeparator();
     auto* ends = new QActionGroup(this);
-    const QString shares[] = {tr("Up to the &95th percentile"), tr("Up to the &99th percentile"),
-                              tr("&All values")};
     for (std::size_t i = 0; i < percentiles_.size(); ++i) {
-        percentiles_[i] = ends->addAction(shares[i]);
+        percentiles_[i] = ends->addAction(QString());
         percentiles_[i]->setCheckable(true);
         connect(percentiles_[i], &QAction::triggered, this, [this, i] {
             Look look = document_.look();
@@ -205,6 +203,10 @@ void Legend::refresh() {
         modes_[i]->setChecked(kModes[i] == look.range);
     }
     for (std::size_t i = 0; i < percentiles_.size(); ++i) {
+        const double share = fittedShare(kPercentiles[i], info);
+        percentiles_[i]->setText(share < 1
+                                     ? tr("Up to the &%1th percentile").arg(qRound(100 * share))
+                                     : tr("&All values"));
         percentiles_[i]->setChecked(kPercentiles[i] == look.percentile);
     }
     const QString names[] = {tr("Shared"), tr("Fitted"), tr("Manual")};
@@ -221,7 +223,7 @@ void Legend::refresh() {
     captionText_ = any ? info.name : QString();
     if (any && !info.unit.isEmpty()) captionText_ += QStringLiteral(" (%1)").arg(info.unit);
     if (ranged && look.range != RangeMode::manual) {
-        captionText_ += QStringLiteral(" · ") + percentileText(look.percentile);
+        captionText_ += QStringLiteral(" · ") + percentileText(fittedShare(look.percentile, info));
     }
     const QString lengths =
         info.unit == quantityInfo(Quantity::movement).unit
