@@ -85,7 +85,8 @@ struct RasterOptions {
 /// common edges at the same points.
 ///
 /// The face with the least z/w is seen, the lower index where two are equal; z/w is linear over the
-/// image, computed in double precision. There is no far plane.
+/// image, computed in double precision: where two faces are folded over their common edge, and a
+/// pixel's centre is on it, the last bit decides which of the two is seen. There is no far plane.
 ///
 /// Faces without area after snapping are skipped and counted. Throws InputError, with `images` as
 /// they were: a size out of range, coordinates that are not finite, a face that names a missing
