@@ -1,9 +1,12 @@
+#include <algorithm>
 #include <cstdio>
 #include <memory>
 #include <optional>
+#include <set>
 #include <span>
 #include <string>
 #include <system_error>
+#include <tuple>
 #include <vector>
 
 #include <CLI/CLI.hpp>
@@ -40,6 +43,17 @@ Examples:
   threefold render meshes/ -o data --category 03001627 --test-share 0.1
   threefold render part.stl --up z --azimuth 0:345:15 --elevation 30 --distance 0.8 -o samples)";
 
+/// Of files that were named twice, or are in a folder as well, one.
+void removeSame(std::vector<ItemMesh>& meshes) {
+    std::set<std::tuple<std::filesystem::path, std::string, std::string>> known;
+    const auto isKnown = [&](const ItemMesh& mesh) {
+        std::error_code error;
+        const auto file = std::filesystem::canonical(mesh.file, error);
+        return !error && !known.emplace(file, mesh.category, mesh.item).second;
+    };
+    meshes.erase(std::remove_if(meshes.begin(), meshes.end(), isKnown), meshes.end());
+}
+
 /// Meshes of folders and those named one by one.
 std::vector<ItemMesh> namedMeshes(const RenderRequest& request, bool& anyFolder) {
     std::vector<ItemMesh> meshes;
@@ -53,6 +67,7 @@ std::vector<ItemMesh> namedMeshes(const RenderRequest& request, bool& anyFolder)
         const std::vector<ItemMesh> found = findMeshes(given, request.category, request.output);
         meshes.insert(meshes.end(), found.begin(), found.end());
     }
+    removeSame(meshes);
     return meshes;
 }
 

@@ -10,6 +10,7 @@
 #include "engine/error.h"
 #include "engine/formats/byte_cursor.h"
 #include "engine/formats/file_bytes.h"
+#include "engine/making/sample_folder.h"
 
 namespace threefold {
 namespace {
@@ -53,7 +54,7 @@ SettingsFile::SettingsFile(const std::filesystem::path& root, const RenderReques
 
 void SettingsFile::write() {
     if (written_) return;
-    writeFileWhole(file_, text_);
+    writeFileOfDataSet(file_, text_);
     written_ = true;
 }
 

@@ -8,7 +8,8 @@
 #include <fmt/format.h>
 
 #include "engine/formats/byte_cursor.h"
-#include "engine/formats/file_bytes.h"
+#include "engine/formats/sha256.h"
+#include "engine/making/sample_folder.h"
 #include "engine/sample/data_set.h"
 
 namespace threefold {
@@ -35,9 +36,9 @@ ListCounts writeListFiles(const std::filesystem::path& root, double testShare) {
         ++counts.all;
         ++(isTest ? counts.test : counts.train);
     });
-    writeFileWhole(root / "list.txt", all);
-    writeFileWhole(root / "train.txt", train);
-    writeFileWhole(root / "test.txt", test);
+    writeFileOfDataSet(root / "list.txt", all);
+    writeFileOfDataSet(root / "train.txt", train);
+    writeFileOfDataSet(root / "test.txt", test);
     return counts;
 }
 

@@ -3,12 +3,14 @@
 #include <omp.h>
 
 #include <cstddef>
+#include <cstdint>
 #include <exception>
 #include <map>
 #include <mutex>
 #include <new>
 #include <optional>
 #include <string_view>
+#include <system_error>
 #include <utility>
 
 #include <fmt/format.h>
@@ -60,6 +62,16 @@ void requireOwnName(const ItemMesh& mesh, const ItemMesh& first) {
                       "Rename one of them, or leave one out."});
 }
 
+/// Throws IoError where there is no space left: further samples would fail one after the other.
+void requireSpace(const fs::path& root) {
+    constexpr std::uintmax_t kLeast = 1 << 20;
+    std::error_code error;
+    const fs::space_info space = fs::space(root, error);
+    if (!error && space.capacity > 0 && space.available < kLeast)
+        throw IoError({root.string(), "", "its disk is full",
+                       "Make room; the same command then goes on where it was."});
+}
+
 class Making {
   public:
     Making(std::span<const ItemMesh> meshes, const fs::path& root, const SampleSettings& settings,
@@ -89,6 +101,7 @@ class Making {
                 sample.emplace(prepareSample(mesh, root_, settings_, threads, cancel_));
             }
         } catch (...) {
+            requireSpace(root_);
             result.error = errorOf(std::current_exception(), mesh.file);
         }
         result.milliseconds = watch.milliseconds();
@@ -118,6 +131,7 @@ class Making {
             result.sample = publishSample(std::move(item.sample), settings_.overwrite);
             result.outcome = Outcome::made;
         } catch (...) {
+            requireSpace(root_);
             result.error = errorOf(std::current_exception(), meshes_[item.mesh].file);
         }
         result.milliseconds = item.milliseconds + watch.milliseconds();

@@ -30,6 +30,17 @@ bool isHidden(const fs::path& path) {
     return path.filename().string().starts_with('.');
 }
 
+/// Whether a link leads back to a folder that it is in, below `top`: following it would never end.
+bool leadsBack(const fs::path& link, const fs::path& top) {
+    std::error_code error;
+    fs::path above = link;
+    do {
+        above = above.parent_path();
+        if (fs::equivalent(above.empty() ? "." : above, link, error)) return true;
+    } while (above != top && above.has_relative_path());
+    return false;
+}
+
 bool isSurfaceFile(const fs::path& file) {
     const auto format = meshFormatFromName(file.extension().string());
     return format == MeshFormat::obj || format == MeshFormat::ply || format == MeshFormat::stl ||
@@ -61,12 +72,15 @@ std::vector<ItemMesh> findMeshes(const fs::path& folder, const std::string& cate
         std::error_code none;
         return !except.empty() && fs::equivalent(path, except, none);
     };
-    constexpr auto kSkip = fs::directory_options::skip_permission_denied;
+    constexpr auto kSkip = fs::directory_options::skip_permission_denied |
+                           fs::directory_options::follow_directory_symlink;
     for (fs::recursive_directory_iterator it(folder, kSkip, error), end; !error && it != end;
          it.increment(error)) {
         std::error_code entryError;
         if (it->is_directory(entryError)) {
-            if (isHidden(it->path()) || isExcept(it->path())) it.disable_recursion_pending();
+            if (isHidden(it->path()) || isExcept(it->path()) ||
+                (it->is_symlink(entryError) && leadsBack(it->path(), folder)))
+                it.disable_recursion_pending();
         } else if (isHidden(it->path())) {
             continue;
         } else if (isSurfaceFile(it->path()) && it->is_regular_file(entryError)) {

@@ -126,6 +126,12 @@ void SampleFolder::writeTruth(std::string_view extension, std::string_view bytes
     writeNew(path_ / kTruth / extension, asBytes(bytes));
 }
 
+void SampleFolder::publishFile(const fs::path& name, const fs::path& target) const {
+    std::error_code error;
+    fs::rename(path_ / kItem / name, target, error);
+    require(error, target, "cannot be written");
+}
+
 void SampleFolder::publish(const fs::path& target, const fs::path& truth, bool replace) {
     makeFolder(target.parent_path());
     makeFolder(truth.parent_path());
@@ -139,6 +145,13 @@ void SampleFolder::publish(const fs::path& target, const fs::path& truth, bool r
     }
     moves.move(path_ / kItem, target);
     moves.keep();
+}
+
+void writeFileOfDataSet(const fs::path& file, std::string_view text) {
+    const SampleFolder folder(file.parent_path());
+    folder.write(file.filename(), text);
+    flushDisk(file.parent_path());
+    folder.publishFile(file.filename(), file);
 }
 
 void flushDisk(const fs::path& folder) {

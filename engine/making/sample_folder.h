@@ -28,6 +28,9 @@ class SampleFolder {
     /// Writes one of the truth's files: what `truth` + `extension` is to hold. Throws IoError.
     void writeTruth(std::string_view extension, std::string_view bytes) const;
 
+    /// A file that was written becomes `target`. Throws IoError.
+    void publishFile(const std::filesystem::path& name, const std::filesystem::path& target) const;
+
     /// The item's folder becomes `target`, last of all; the truth's files become `truth` + their
     /// extensions. Folders for both are made if missing. With `replace` what is there goes.
     /// Everything is as it was where it fails: throws IoError.
@@ -38,6 +41,10 @@ class SampleFolder {
     std::filesystem::path path_;
     FileDescriptor lock_;
 };
+
+/// Writes a file of a data set whole or not at all, as writeFileWhole() does; what a killed process
+/// leaves of it is in a folder that removeLeftFolders() removes. Throws IoError.
+void writeFileOfDataSet(const std::filesystem::path& file, std::string_view text);
 
 /// Waits until everything that was written to the file system of `folder` is on its disk: once for
 /// many files, which costs as much as once for each. Throws IoError.

@@ -1,5 +1,7 @@
 #include "engine/making/mesh_folder.h"
 
+#include <set>
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -48,6 +50,23 @@ TEST(MeshFolder, findsMeshesBelow_sorted) {
     std::filesystem::create_directory(folder / "empty");
     EXPECT_THAT(messageOf<InputError>([&] { findMeshes(folder / "empty"); }),
                 HasSubstr("holds no mesh"));
+}
+
+TEST(MeshFolder, followsLinks_butNotInCircles) {
+    const TempFolder folder;
+    writeText(folder / "elsewhere/chairs/one.obj", "");
+    writeText(folder / "in/tables/two.obj", "");
+    std::filesystem::create_directory_symlink(folder / "elsewhere/chairs", folder / "in/chairs");
+    std::filesystem::create_directory_symlink(folder / "in", folder / "in/tables/circle");
+    std::filesystem::create_directory_symlink("..", folder / "in/up");
+    std::filesystem::create_directory_symlink("nowhere", folder / "in/broken");
+    std::set<std::string> found;
+    for (const ItemMesh& mesh : findMeshes(folder / "in"))
+        found.insert(mesh.category + '/' + mesh.item);
+    EXPECT_THAT(found, ElementsAre("chairs/one", "tables/two"));
+    std::filesystem::remove(folder / "in/up");
+    EXPECT_EQ(findMeshes(folder / "in").size(), 2U);
+    EXPECT_EQ(findMeshes(folder / "in/").size(), 2U);
 }
 
 TEST(ListFiles, splitByNameAlone) {
