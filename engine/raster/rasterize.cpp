@@ -92,10 +92,10 @@ void checkFaces(const Faces& faces, std::size_t vertices, int threads) {
 /// By its bits, which the compiler can look at many at a time.
 bool isFinite(const glm::vec4& v) {
     constexpr std::uint32_t kExponent = 0x7F800000U;
-    const auto finite = [](float x) {
+    const auto finite = [](float x) -> int {
         return (std::bit_cast<std::uint32_t>(x) & kExponent) != kExponent;
     };
-    return finite(v.x) & finite(v.y) & finite(v.z) & finite(v.w);
+    return (finite(v.x) & finite(v.y) & finite(v.z) & finite(v.w)) != 0;
 }
 
 void checkVertices(std::span<const glm::vec4> clip, std::size_t view, int threads) {

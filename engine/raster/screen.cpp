@@ -37,8 +37,11 @@ Projection::Projection(std::uint32_t width, std::uint32_t height, double nearDep
 
 bool Projection::isInside(const glm::dvec4& clip) const {
     // All of them: seldom does the first one decide.
-    return (clip.w >= std::numeric_limits<float>::min()) & (clip.z >= nearDepth_ * clip.w) &
-           (std::abs(clip.x) <= guard_.x * clip.w) & (std::abs(clip.y) <= guard_.y * clip.w);
+    const int inFront = clip.w >= std::numeric_limits<float>::min() ? 1 : 0;
+    const int beyondNear = clip.z >= nearDepth_ * clip.w ? 1 : 0;
+    const int across = std::abs(clip.x) <= guard_.x * clip.w ? 1 : 0;
+    const int along = std::abs(clip.y) <= guard_.y * clip.w ? 1 : 0;
+    return (inFront & beyondNear & across & along) != 0;
 }
 
 ScreenVertex Projection::snap(const glm::dvec4& clip) const {

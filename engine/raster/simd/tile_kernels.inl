@@ -530,13 +530,13 @@ std::size_t boxBatch(const Geometry& geometry, std::size_t first, std::size_t co
         const double dy1 = static_cast<double>(y[1][i]) - y[0][i];
         const double dx2 = static_cast<double>(x[2][i]) - x[0][i];
         const double dy2 = static_cast<double>(y[2][i]) - y[0][i];
-        const bool cut = x0 == kMustBeCut;
-        const bool flat = dx1 * dy2 == dy1 * dx2;
-        degenerate += !cut & flat ? 1 : 0;
-        const bool none = flat | (right < left) | (bottom < top);
-        const std::int32_t end = none ? kNoTiles.right : right >> kWidthShift;
+        const int cut = x0 == kMustBeCut ? 1 : 0;
+        const int flat = dx1 * dy2 == dy1 * dx2 ? 1 : 0;
+        degenerate += flat & (1 - cut);
+        const int none = flat | (right < left ? 1 : 0) | (bottom < top ? 1 : 0);
+        const std::int32_t end = none != 0 ? kNoTiles.right : right >> kWidthShift;
         boxes[i].left = static_cast<std::uint16_t>(
-            cut ? kToCut.left : (none ? kNoTiles.left : left >> kWidthShift));
+            cut != 0 ? kToCut.left : (none != 0 ? kNoTiles.left : left >> kWidthShift));
         boxes[i].right = static_cast<std::uint16_t>(end);
         boxes[i].top = static_cast<std::uint16_t>(top >> kHeightShift);
         boxes[i].bottom = static_cast<std::uint16_t>(bottom >> kHeightShift);
