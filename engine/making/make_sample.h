@@ -40,8 +40,8 @@ struct MadeSample {
 /// Whether the sample is there as a whole: its cameras and its truth.
 bool isMade(const std::filesystem::path& root, const ItemMesh& mesh);
 
-/// Where its sample will be, all else empty. Throws InputError where a folder of that name is there:
-/// any without SampleSettings::overwrite, with it one that holds more than a sample.
+/// Where its sample will be, all else empty. Throws InputError where a folder of that name is
+/// there: any without SampleSettings::overwrite, with it one that holds more than a sample.
 MadeSample placeOf(const ItemMesh& mesh, const std::filesystem::path& root,
                    const SampleSettings& settings);
 
