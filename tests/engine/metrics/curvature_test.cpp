@@ -3,13 +3,12 @@
 #include <cmath>
 #include <cstdint>
 #include <functional>
-#include <map>
 #include <utility>
 
-#include <glm/geometric.hpp>
 #include <gtest/gtest.h>
 
 #include "engine/error.h"
+#include "tests/engine/raster/shapes.h"
 
 namespace threefold {
 namespace {
@@ -34,43 +33,23 @@ Mesh grid(int rows, int columns, bool around, const std::function<glm::vec3(int,
     return mesh;
 }
 
-Mesh octahedronSphere(int subdivisions, float radius) {
-    Mesh mesh;
-    mesh.vertices = {{1, 0, 0}, {-1, 0, 0}, {0, 1, 0}, {0, -1, 0}, {0, 0, 1}, {0, 0, -1}};
-    mesh.faces = {{0, 2, 4}, {2, 1, 4}, {1, 3, 4}, {3, 0, 4},
-                  {2, 0, 5}, {1, 2, 5}, {3, 1, 5}, {0, 3, 5}};
-    for (int step = 0; step < subdivisions; ++step) {
-        std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint32_t> middles;
-        const auto middle = [&](std::uint32_t a, std::uint32_t b) {
-            const auto [at, added] = middles.try_emplace(
-                std::minmax(a, b), static_cast<std::uint32_t>(mesh.vertices.size()));
-            if (added) mesh.vertices.push_back((mesh.vertices[a] + mesh.vertices[b]) * 0.5F);
-            return at->second;
-        };
-        Faces finer;
-        for (const glm::u32vec3& f : mesh.faces) {
-            const std::uint32_t a = middle(f.x, f.y);
-            const std::uint32_t b = middle(f.y, f.z);
-            const std::uint32_t c = middle(f.z, f.x);
-            finer.insert(finer.end(), {{f.x, a, c}, {a, f.y, b}, {c, b, f.z}, {a, b, c}});
-        }
-        mesh.faces = std::move(finer);
-    }
-    for (glm::vec3& vertex : mesh.vertices) vertex = radius * glm::normalize(vertex);
+Mesh sphere(int subdivisions, float radius) {
+    Mesh mesh = test::icosphere(subdivisions);
+    for (glm::vec3& vertex : mesh.vertices) vertex *= radius;
     return mesh;
 }
 
 TEST(MeanCurvature, isOneOverTheRadius_onASphere) {
-    const Mesh sphere = octahedronSphere(4, 0.25F);
-    for (const float curvature : meanCurvature(sphere.vertices, sphere.faces)) {
+    const Mesh ball = sphere(4, 0.25F);
+    for (const float curvature : meanCurvature(ball.vertices, ball.faces)) {
         ASSERT_NEAR(curvature, 4.0F, 0.06F);
     }
 }
 
 TEST(MeanCurvature, isNegative_whereTheSurfaceIsSeenFromInside) {
-    Mesh sphere = octahedronSphere(3, 0.5F);
-    for (glm::u32vec3& face : sphere.faces) std::swap(face.y, face.z);
-    for (const float curvature : meanCurvature(sphere.vertices, sphere.faces)) {
+    Mesh ball = sphere(3, 0.5F);
+    for (glm::u32vec3& face : ball.faces) std::swap(face.y, face.z);
+    for (const float curvature : meanCurvature(ball.vertices, ball.faces)) {
         ASSERT_NEAR(curvature, -2.0F, 0.06F);
     }
 }
