@@ -16,6 +16,7 @@
 #include <QPointer>
 #include <QProcess>
 #include <QPushButton>
+#include <QSignalSpy>
 #include <QTest>
 #include <QUrl>
 
@@ -27,6 +28,7 @@
 #include "ui/files/export_dialog.h"
 #include "ui/files/opened_bar.h"
 #include "ui/files/opened_files.h"
+#include "ui/files/picture_writer.h"
 #include "ui/files/recent_files.h"
 #include "ui/files/session_files.h"
 #include "ui/input/input_panel.h"
@@ -363,6 +365,31 @@ TEST_F(WindowFiles, pictureThePanes_atAnySize) {
     EXPECT_EQ(picture.size(), QSize(777, 333));
     EXPECT_EQ(picture.pixelColor(3, 3).alpha(), 0);
     EXPECT_GT(test::infernoShare(picture), 0.02);
+}
+
+TEST_F(WindowFiles, pictureThePanes_largerThanADeviceDrawsAtOnce_andStopWhenAsked) {
+    ASSERT_TRUE(open(test::bundledItem()));
+    QSignalSpy saved(&window(), &MainWindow::saved);
+    window().savePanes(folder() / "wide.png", {16384, 40});
+    ASSERT_TRUE(waitUntil([&] { return saved.count() == 1; }));
+    EXPECT_EQ(QImage(QString::fromStdString((folder() / "wide.png").string())).size(),
+              QSize(16384, 40));
+
+    auto& writer = *window().findChild<PictureWriter*>();
+    const QSignalSpy cancelled(&writer, &PictureWriter::cancelled);
+    const QSignalSpy ended(&writer, &PictureWriter::ended);
+    // Of two orders neither is written.
+    window().savePanes(folder() / "large.png", {16384, 16384});
+    window().savePanes(folder() / "next.png", {100, 100});
+    const std::uint64_t frames = window().viewport().framesPresented();
+    window().viewport().look(StandardView::top);
+    EXPECT_TRUE(waitUntil([&] { return window().viewport().framesPresented() > frames; }));
+    EXPECT_TRUE(ended.isEmpty());
+    writer.cancel();
+    ASSERT_TRUE(waitUntil([&] { return ended.count() == 1; }));
+    EXPECT_EQ(cancelled.count(), 1);
+    EXPECT_EQ(saved.count(), 1);
+    EXPECT_FALSE(fs::exists(folder() / "large.png") || fs::exists(folder() / "next.png"));
 }
 
 TEST_F(WindowFiles, offerTheLastSession) {

@@ -128,15 +128,19 @@ void Viewport::dragSeam(QPointF position) {
     Q_EMIT seamMoved(std::clamp(x / cameras_.paneSize().x, 0.0F, 1.0F));
 }
 
-bool Viewport::grabPanes(const Grab& grab, RenderThread::ImageFunction receive) {
-    if (!renderer_ || width() <= 0 || height() <= 0 || grab.pixels.isEmpty()) return false;
+std::optional<render::Scene> Viewport::sceneFor(QSize pixels) const {
+    if (!renderer_ || width() <= 0 || height() <= 0 || pixels.isEmpty()) return std::nullopt;
     render::Scene scene = sceneWithCameras();
-    scene.pixelRatio = static_cast<float>(grab.pixels.height()) / static_cast<float>(height());
-    if (grab.transparent) scene.background.w = 0;
-    if (grab.overlay && overlay_) scene.overlay = overlay_();
-    renderer_->drawImage(std::move(scene), grab.pixels.width(), grab.pixels.height(),
-                         std::move(receive));
-    return true;
+    scene.pixelRatio = static_cast<float>(pixels.height()) / static_cast<float>(height());
+    return scene;
+}
+
+bool Viewport::grabPanes(RenderThread::ImageFunction receive) {
+    const QSize pixels = size() * devicePixelRatio();
+    std::optional<render::Scene> scene = sceneFor(pixels);
+    if (!scene) return false;
+    if (overlay_) scene->overlay = overlay_();
+    return drawImage(std::move(*scene), pixels.width(), pixels.height(), std::move(receive));
 }
 
 bool Viewport::drawImage(render::Scene scene, int width, int height,

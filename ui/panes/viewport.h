@@ -66,15 +66,12 @@ class Viewport : public QWindow {
     };
     Place placeOf(QPointF position) const;
 
-    /// What a picture of all panes is to be.
-    struct Grab {
-        QSize pixels;              ///< lines as thick as the height asks
-        bool transparent = false;  ///< without the background
-        bool overlay = false;      ///< with what is drawn over the panes, as on the screen
-    };
-    /// Drawn offscreen; `receive` is called on the render thread. False where nothing can be drawn
-    /// yet.
-    bool grabPanes(const Grab& grab, RenderThread::ImageFunction receive);
+    /// What is shown, for a picture of that size in pixels: lines as thick as the height asks,
+    /// without what is drawn over the panes. Null where nothing can be drawn yet.
+    std::optional<render::Scene> sceneFor(QSize pixels) const;
+    /// The panes as on the screen, with what is drawn over them. Drawn offscreen; `receive` is
+    /// called on the render thread. False where nothing can be drawn yet.
+    bool grabPanes(RenderThread::ImageFunction receive);
     /// The same for any scene, sizes in device pixels.
     bool drawImage(render::Scene scene, int width, int height, RenderThread::ImageFunction receive);
 

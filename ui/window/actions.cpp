@@ -48,8 +48,7 @@ Actions::Actions(QMainWindow& window)
       exportMesh(make(tr("&Export mesh…"), Qt::CTRL | Qt::Key_E,
                       tr("Write meshes as OBJ, PLY, STL, GLB or XYZ"))),
       screenshot(make(tr("&Screenshot…"), Qt::CTRL | Qt::SHIFT | Qt::Key_S,
-                      tr("Save both panes at double size, or the whole window, as "
-                         "PNG"))),
+                      tr("Save the panes at any size, or the whole window, as PNG"))),
       quit(make(tr("&Quit"), Qt::CTRL | Qt::Key_Q, {})),
       reconstruct(make(tr("&Reconstruct"), Qt::CTRL | Qt::Key_R,
                        tr("Run the network on the chosen views again"))),

@@ -10,6 +10,7 @@
 #include <QSplitter>
 
 #include "ui/document/document.h"
+#include "ui/files/picture_writer.h"
 #include "ui/input/input_panel.h"
 #include "ui/inspect/inspector.h"
 #include "ui/panes/scene_making.h"
@@ -303,6 +304,7 @@ void MainWindow::closeEvent(QCloseEvent* event) {
     setup_.settings.setValue(kInputSplitterKey, inputSide_->saveState());
     setup_.settings.setValue(kDocksKey, saveState());
     worker_->cancel();
+    pictures_->cancel();
     QMainWindow::closeEvent(event);
 }
 

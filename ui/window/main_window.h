@@ -31,6 +31,7 @@ class Banner;
 class Document;
 class InputPanel;
 class Inspector;
+class PictureWriter;
 class StatusLine;
 struct ScreenshotChoice;
 
@@ -121,7 +122,9 @@ class MainWindow : public QMainWindow {
     void askWhereToSave(const ScreenshotChoice& choice);
     void inBackground(const QString& target, std::function<void()> work);
     void writeImage(const QString& file, const QImage& image);
-    void grabInto(std::function<void(const QImage&)> receive, const Viewport::Grab& grab);
+    void saySaved(const QString& file);
+    void saySaveFailed(const ErrorReport& report);
+    void sayNoPicture();
     void showAbout();
 
     WindowSetup setup_;
@@ -140,6 +143,7 @@ class MainWindow : public QMainWindow {
     QVBoxLayout* belowPanes_ = nullptr;
     Inspector* inspector_ = nullptr;
     StatusLine* status_ = nullptr;
+    PictureWriter* pictures_ = nullptr;
 
     StageHistory history_;
     Worker::Id latest_ = 0;

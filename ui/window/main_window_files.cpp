@@ -2,6 +2,7 @@
 // written on the window's own thread.
 #include <exception>
 #include <memory>
+#include <optional>
 #include <utility>
 
 #include <QApplication>
@@ -14,6 +15,7 @@
 
 #include "ui/document/document.h"
 #include "ui/files/export_dialog.h"
+#include "ui/files/picture_writer.h"
 #include "ui/files/screenshot_dialog.h"
 #include "ui/panes/viewport.h"
 #include "ui/style/image_conversion.h"
@@ -98,37 +100,35 @@ void MainWindow::exportTo(const ExportChoice& choice) {
 }
 
 void MainWindow::savePanes(const std::filesystem::path& file, QSize pixels, bool transparent) {
-    grabInto([this, target = QString::fromStdString(file.string())](
-                 const QImage& image) { writeImage(target, image); },
-             {.pixels = pixels, .transparent = transparent});
+    std::optional<render::Scene> scene = viewport_->sceneFor(pixels);
+    if (!scene) {
+        sayNoPicture();
+        return;
+    }
+    if (transparent) scene->background.w = 0;
+    pictures_->write({std::move(*scene), pixels, file});
 }
 
 void MainWindow::saveWindow(const std::filesystem::path& file) {
-    grabInto(
-        [this, target = QString::fromStdString(file.string())](const QImage& panes) {
-            QImage whole = grab().toImage();
-            QPainter painter(&whole);
-            painter.drawImage(QRect(container_->mapTo(this, QPoint(0, 0)), container_->size()),
-                              panes);
-            painter.end();
-            writeImage(target, whole);
-        },
-        {.pixels = viewport_->size() * devicePixelRatioF(), .overlay = true});
-}
-
-void MainWindow::grabInto(std::function<void(const QImage&)> receive, const Viewport::Grab& grab) {
     // The picture arrives on the render thread, perhaps when this window is gone.
     const QPointer<MainWindow> self(this);
-    const bool asked =
-        viewport_->grabPanes(grab, [self, receive = std::move(receive)](const Image& image) {
-            QMetaObject::invokeMethod(qApp, [self, receive, picture = toQImage(image)] {
-                if (self) receive(picture);
-            });
+    const QString target = QString::fromStdString(file.string());
+    const bool asked = viewport_->grabPanes([self, target](const Image& image) {
+        QMetaObject::invokeMethod(qApp, [self, target, panes = toQImage(image)] {
+            if (!self) return;
+            QImage whole = self->grab().toImage();
+            QPainter painter(&whole);
+            const QWidget& place = *self->container_;
+            painter.drawImage(QRect(place.mapTo(self, QPoint(0, 0)), place.size()), panes);
+            painter.end();
+            self->writeImage(target, panes.isNull() ? panes : whole);
         });
-    if (!asked) {
-        banner_->show(
-            {"screenshot", "", "there is no picture yet", "Wait until the panes are drawn."});
-    }
+    });
+    if (!asked) sayNoPicture();
+}
+
+void MainWindow::sayNoPicture() {
+    banner_->show({"screenshot", "", "there is no picture yet", "Wait until the panes are drawn."});
 }
 
 void MainWindow::writeImage(const QString& file, const QImage& image) {
@@ -136,8 +136,7 @@ void MainWindow::writeImage(const QString& file, const QImage& image) {
         const ErrorReport problem{file.toStdString(), "",
                                   "the device cannot draw a picture of this size",
                                   "Choose a smaller size."};
-        banner_->show(problem);
-        Q_EMIT saveFailed(problem);
+        saySaveFailed(problem);
         return;
     }
     inBackground(file, [file, image] { writePng(file.toStdString(), fromQImage(image)); });
@@ -157,15 +156,19 @@ void MainWindow::inBackground(const QString& target, std::function<void()> work)
         }
         QMetaObject::invokeMethod(qApp, [self, target, problem] {
             if (!self) return;
-            if (problem) {
-                self->banner_->show(*problem);
-                Q_EMIT self->saveFailed(*problem);
-                return;
-            }
-            self->status_->say(tr("Written: %1").arg(target));
-            Q_EMIT self->saved(target);
+            problem ? self->saySaveFailed(*problem) : self->saySaved(target);
         });
     });
+}
+
+void MainWindow::saySaved(const QString& file) {
+    status_->say(tr("Written: %1").arg(file));
+    Q_EMIT saved(file);
+}
+
+void MainWindow::saySaveFailed(const ErrorReport& report) {
+    banner_->show(report);
+    Q_EMIT saveFailed(report);
 }
 
 }  // namespace threefold::ui

@@ -1,5 +1,8 @@
 // How the window is put together, and what its commands do: the part of MainWindow that knows every
 // widget.
+#include <algorithm>
+#include <vector>
+
 #include <QAction>
 #include <QApplication>
 #include <QHBoxLayout>
@@ -11,6 +14,7 @@
 #include <QWindow>
 
 #include "ui/document/document.h"
+#include "ui/files/picture_writer.h"
 #include "ui/input/input_panel.h"
 #include "ui/inspect/inspector.h"
 #include "ui/panes/pane_header.h"
@@ -110,6 +114,13 @@ void MainWindow::buildLayout() {
         if (forward ? focusNextChild() : focusPreviousChild()) windowHandle()->requestActivate();
     });
     connect(status_, &StatusLine::cancelClicked, this, &MainWindow::cancel);
+
+    pictures_ = new PictureWriter(setup_.instance, this);
+    status_->add(*new PictureProgress(*pictures_));
+    connect(pictures_, &PictureWriter::saved, this, &MainWindow::saySaved);
+    connect(pictures_, &PictureWriter::failed, this, &MainWindow::saySaveFailed);
+    connect(pictures_, &PictureWriter::cancelled, this,
+            [this] { status_->say(tr("Cancelled; no picture was written")); });
 }
 
 void MainWindow::resetLayout() {

@@ -1,0 +1,118 @@
+#include "ui/files/picture_writer.h"
+
+#include <algorithm>
+#include <exception>
+#include <new>
+#include <span>
+#include <utility>
+
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QToolButton>
+
+#include "engine/formats/file_bytes.h"
+#include "engine/formats/png_rows.h"
+#include "render/tiled.h"
+#include "ui/style/theme.h"
+
+namespace threefold::ui {
+namespace {
+
+// Rows between two looks at whether to go on: a few hundredths of a second to compress.
+constexpr std::size_t kRowsAtOnce = 32;
+
+}  // namespace
+
+PictureWriter::PictureWriter(const render::Instance& instance, QObject* parent)
+    : QObject(parent), instance_(instance) {}
+
+void PictureWriter::write(Order order) {
+    orders_.push_back(std::move(order));
+    if (orders_.size() == 1) start();
+}
+
+void PictureWriter::cancel() {
+    if (orders_.empty()) return;
+    orders_.erase(orders_.begin() + 1, orders_.end());
+    thread_.request_stop();
+}
+
+void PictureWriter::start() {
+    thread_ = std::jthread([this, order = orders_.front()](const std::stop_token& cancel) {
+        run(order, cancel);
+        QMetaObject::invokeMethod(this, &PictureWriter::next, Qt::QueuedConnection);
+    });
+}
+
+void PictureWriter::next() {
+    orders_.pop_front();
+    if (orders_.empty()) {
+        Q_EMIT ended();
+    } else {
+        start();
+    }
+}
+
+void PictureWriter::run(const Order& order, const std::stop_token& cancel) {
+    const int width = order.pixels.width(), height = order.pixels.height();
+    const std::string name = order.file.string();
+    try {
+        const render::Device device(instance_);
+        PngRows png(width, height);
+        const std::size_t slice = kRowsAtOnce * 4 * static_cast<std::size_t>(width);
+        double rows = 0;
+        const auto receive = [&](std::span<const std::uint8_t> rgba) {
+            for (std::size_t at = 0; at < rgba.size(); at += slice) {
+                if (cancel.stop_requested()) throw Cancelled();
+                const auto part = rgba.subspan(at, std::min(slice, rgba.size() - at));
+                png.add(part);
+                rows += static_cast<double>(part.size()) / (4.0 * width);
+                Q_EMIT progressed(rows / height);
+            }
+        };
+        renderTiled(device, order.scene, width, height, receive, cancel);
+        writeFileWhole(order.file, png.finish());
+        Q_EMIT saved(QString::fromStdString(name));
+    } catch (const Cancelled&) {
+        Q_EMIT cancelled();
+    } catch (const Error& error) {
+        Q_EMIT failed(error.report());
+    } catch (const std::bad_alloc&) {
+        Q_EMIT failed({name, "", "a picture of this size needs more memory than there is",
+                       "Choose a smaller size."});
+    } catch (const std::exception& error) {
+        Q_EMIT failed({name, "", error.what(), ""});
+    }
+}
+
+PictureProgress::PictureProgress(PictureWriter& writer) : text_(new QLabel(this)) {
+    auto* cancel = new QToolButton(this);
+    cancel->setText(tr("Cancel"));
+    cancel->setToolTip(tr("Stop drawing the picture; no file is written"));
+    cancel->setAccessibleName(tr("Cancel the screenshot"));
+    setRank(*cancel, "flat");
+    setRank(*text_, "muted");
+    text_->setFont(numberFont(font()));
+    auto* row = new QHBoxLayout(this);
+    row->setContentsMargins(0, 0, 0, 0);
+    row->setSpacing(8);
+    row->addWidget(text_);
+    row->addWidget(cancel);
+    hide();
+    connect(cancel, &QToolButton::clicked, &writer, &PictureWriter::cancel);
+    connect(&writer, &PictureWriter::progressed, this, &PictureProgress::advance);
+    connect(&writer, &PictureWriter::ended, this, [this] {
+        since_.invalidate();
+        hide();
+    });
+}
+
+void PictureProgress::advance(double share) {
+    constexpr qint64 kPatience = 400;  // milliseconds
+    if (!since_.isValid()) since_.start();
+    if (since_.elapsed() < kPatience) return;
+    text_->setText(tr("Screenshot · %1 %").arg(static_cast<int>(100 * share)));
+    show();
+}
+
+}  // namespace threefold::ui
