@@ -1,6 +1,7 @@
 // Everything within reach of the keyboard, with a name, and seen to have the focus.
 #include <algorithm>
 #include <set>
+#include <vector>
 
 #include <gtest/gtest.h>
 
@@ -13,9 +14,11 @@
 #include <QStyle>
 #include <QTabBar>
 #include <QTest>
+#include <QToolBar>
 #include <QToolButton>
 
 #include "tests/ui/window_fixture.h"
+#include "ui/window/actions.h"
 
 namespace threefold::ui {
 namespace {
@@ -90,6 +93,45 @@ TEST_F(Accessibility, reachesEveryControlByTab) {
         EXPECT_TRUE(reached.contains(const_cast<QWidget*>(widget))) << describe(*widget);
     }
     EXPECT_GT(wanted.size(), 15U);
+}
+
+TEST_F(Accessibility, goesByTab_asTheEyeReads) {
+    showEverything();
+    auto& actions = *window().findChild<Actions*>();
+    QWidget* first = actions.toolBar().widgetForAction(actions.open);
+    const auto begin = [&] {
+        window().activateWindow();
+        first->setFocus();
+        return waitUntil([&] { return !panesHaveKeyboard() && first->hasFocus(); });
+    };
+    ASSERT_TRUE(begin());
+    std::vector<QByteArray> met{first->metaObject()->className()};
+    for (std::size_t step = 0, steps = focusable().size(); step < steps; ++step) {
+        press(Qt::Key_Tab);
+        const QWidget* now = window().focusWidget();
+        met.push_back(panesHaveKeyboard() || now == nullptr ? "QWindowContainer"
+                                                            : now->metaObject()->className());
+    }
+    const char* const expected[] = {"QToolButton",
+                                    "threefold::ui::ViewTile",
+                                    "threefold::ui::DatasetTree",
+                                    "QWindowContainer",
+                                    "threefold::ui::ValueRangeHandle",
+                                    "threefold::ui::WaySlider",
+                                    "threefold::ui::ThresholdPlot"};
+    auto place = met.begin();
+    for (const char* name : expected) {
+        const auto one = std::find(met.begin(), met.end(), name);
+        ASSERT_NE(one, met.end()) << name;
+        EXPECT_LE(place - met.begin(), one - met.begin()) << name << " came too early";
+        place = one;
+    }
+    // And back again.
+    ASSERT_TRUE(begin());
+    press(Qt::Key_Tab);
+    EXPECT_NE(window().focusWidget(), first);
+    press(Qt::Key_Backtab);
+    EXPECT_EQ(window().focusWidget(), first);
 }
 
 TEST_F(Accessibility, namesEveryControl) {

@@ -87,6 +87,23 @@ TEST_F(WindowFailures, cancelsByEscape) {
     EXPECT_TRUE(waitUntil([&] { return !window().statusLine().running(); }));
 }
 
+TEST_F(WindowFailures, stopsWhatRunsFirst_thenClosesTheMessage_byEscape) {
+    ASSERT_TRUE(open(test::bundledItem()));
+    window().activateWindow();
+    ASSERT_TRUE(waitUntil([&] { return window().isActiveWindow(); }));
+    startLongRun();
+    window().banner().show({"a file", "", "is missing", "Look for it."});
+    window().document().setMarked(PickedVertex{});
+    const auto& marked = window().document().marked();
+    QTest::keyClick(&window(), Qt::Key_Escape);
+    EXPECT_TRUE(waitUntil([&] { return !window().statusLine().running(); }));
+    EXPECT_TRUE(window().banner().isVisible() && marked);
+    QTest::keyClick(&window(), Qt::Key_Escape);
+    EXPECT_TRUE(!window().banner().isVisible() && marked);
+    QTest::keyClick(&window(), Qt::Key_Escape);
+    EXPECT_FALSE(marked);
+}
+
 TEST_F(WindowFailures, staysLive_whileTheNetworkRuns) {
     ASSERT_TRUE(open(test::bundledItem()));
     startLongRun();

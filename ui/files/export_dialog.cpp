@@ -1,5 +1,7 @@
 #include "ui/files/export_dialog.h"
 
+#include <initializer_list>
+
 #include <QCheckBox>
 #include <QComboBox>
 #include <QDialogButtonBox>
@@ -59,6 +61,7 @@ ExportDialog::ExportDialog(const Document& document, QSettings& settings, QWidge
     auto* browseButton = new QToolButton(this);
     browseButton->setText(tr("Browse…"));
     auto* folderRow = new QHBoxLayout;
+    folderRow->setSpacing(8);
     folderRow->addWidget(folder_, 1);
     folderRow->addWidget(browseButton);
     auto* buttons = new QDialogButtonBox(QDialogButtonBox::Cancel, this);
@@ -82,6 +85,13 @@ ExportDialog::ExportDialog(const Document& document, QSettings& settings, QWidge
     }
     if (auto* label = qobject_cast<QLabel*>(form->labelForField(folderRow))) {
         label->setBuddy(folder_);
+    }
+    QWidget* before = format_;
+    for (QWidget* next :
+         std::initializer_list<QWidget*>{meshes_[0], meshes_[1], meshes_[2], meshes_[3], space_,
+                                         coloured_, folder_, browseButton, buttons}) {
+        setTabOrder(before, next);
+        before = next;
     }
     constexpr int kWidth = 460;
     setMinimumWidth(kWidth);

@@ -82,6 +82,11 @@ ScreenshotDialog::ScreenshotDialog(QSize panes, QSettings& settings, QWidget* pa
     QAbstractButton* last = sizes_->button(settings_.value(kSizeKey, kUsual).toInt());
     (last != nullptr ? last : sizes_->button(kUsual))->setChecked(true);
     transparent_->setChecked(settings_.value(kTransparentKey).toBool());
+    setTabOrder(sizes_->buttons().last(), width_);
+    setTabOrder(width_, height_);
+    setTabOrder(height_, transparent_);
+    setTabOrder(transparent_, buttons);
+    sizes_->checkedButton()->setFocus();
     connect(sizes_, &QButtonGroup::idToggled, this, &ScreenshotDialog::refresh);
     for (QSpinBox* box : {width_, height_}) {
         connect(box, &QSpinBox::valueChanged, this, &ScreenshotDialog::refresh);

@@ -49,8 +49,7 @@ CompareWorst::CompareWorst(const WindowParts& parts, PickTrees& trees, QMenu& me
       document_(parts.document),
       viewport_(parts.viewport),
       status_(parts.status),
-      trees_(trees),
-      cancel_(parts.actions.cancel) {
+      trees_(trees) {
     const auto command = [&](const QString& text, const QKeySequence& keys, const QString& tip) {
         QAction* action = parts.actions.add(MenuName::view, text, keys, tip);
         parts.actions.menu(MenuName::view).removeAction(action);
@@ -63,15 +62,12 @@ CompareWorst::CompareWorst(const WindowParts& parts, PickTrees& trees, QMenu& me
     QAction* previous = command(tr("&Previous worst vertex"), Qt::SHIFT | Qt::Key_N,
                                 tr("Marks the local maximum before"));
     clear_ = command(tr("&Clear the mark"), {}, tr("Takes the mark away (Esc)"));
-    for (QAction* action : {clear_, cancel_}) {
-        action->setProperty(kListedKeys, QKeySequence(Qt::Key_Escape).toString());
-    }
+    clear_->setEnabled(false);
+    parts.actions.addEscape(*clear_, 2);
     connect(next, &QAction::triggered, this, [this] { step(1); });
     connect(previous, &QAction::triggered, this, [this] { step(-1); });
     connect(clear_, &QAction::triggered, this, [this] { document_.setMarked(std::nullopt); });
     connect(&document_, &Document::markedChanged, this, &CompareWorst::follow);
-    // Escape stops a running request first.
-    connect(cancel_, &QAction::enabledChanged, this, &CompareWorst::follow);
     connect(&trees_, &PickTrees::ready, this, [this] {
         if (awaitsTree_) bringIntoSight();
     });
@@ -79,12 +75,7 @@ CompareWorst::CompareWorst(const WindowParts& parts, PickTrees& trees, QMenu& me
 }
 
 void CompareWorst::follow() {
-    const bool clears = document_.marked() && !cancel_->isEnabled();
-    clear_->setEnabled(clears);
-    // One key, one command at a time.
-    const QKeySequence escape(Qt::Key_Escape);
-    cancel_->setShortcut(clears ? QKeySequence() : escape);
-    clear_->setShortcut(clears ? escape : QKeySequence());
+    clear_->setEnabled(document_.marked().has_value());
     if (!document_.marked()) {
         rank_.reset();
         awaitsTree_ = false;

@@ -41,7 +41,6 @@ class CompareWorst : public QObject {
     StatusLine& status_;
     PickTrees& trees_;
     QAction* clear_;
-    QAction* cancel_;
 
     // Of these, which stay alive so that no other object takes their place.
     render::SceneMeshRef mesh_;

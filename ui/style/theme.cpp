@@ -69,10 +69,10 @@ QToolButton:focus, QPushButton:focus, QComboBox:focus { border-color: {accent}; 
 QToolButton:disabled, QPushButton:disabled { border-color: {raised}; }
 QToolButton[rank="primary"], QPushButton:default
   { background: {accent}; border-color: {accent}; color: {accentText}; }
-QToolButton[rank="primary"]:hover { border-color: {text}; }
-QToolButton[rank="primary"]:focus { border-color: {text}; }
-QToolButton[rank="primary"]:disabled { background: {raised}; border-color: {raised};
-                                       color: {muted}; }
+QToolButton[rank="primary"]:hover, QPushButton:default:hover { border-color: {text}; }
+QToolButton[rank="primary"]:focus, QPushButton:default:focus { border-color: {text}; }
+QToolButton[rank="primary"]:disabled, QPushButton:default:disabled
+  { background: {raised}; border-color: {raised}; color: {muted}; }
 QToolButton[rank="flat"] { background: transparent; border-color: transparent; padding: 2px 6px; }
 QToolButton[rank="flat"]:focus { border-color: {accent}; }
 QToolButton[rank="flat"]:hover { background: {border}; }
@@ -82,6 +82,19 @@ QToolButton[rank="segment"][end="first"] { border-left-width: 1px; border-top-le
 QToolButton[rank="segment"][end="last"] { border-top-right-radius: 5px;
                                           border-bottom-right-radius: 5px; }
 QToolButton[rank="segment"]:disabled { color: {muted}; border-color: {border}; }
+QCheckBox::indicator, QRadioButton::indicator { width: 14px; height: 14px; border: 1px solid {muted};
+                                                background: {raised}; }
+QCheckBox::indicator { border-radius: 3px; }
+QRadioButton::indicator { border-radius: 8px; }
+QCheckBox::indicator:hover, QRadioButton::indicator:hover { border-color: {text}; }
+QCheckBox::indicator:focus, QRadioButton::indicator:focus { border-color: {accent}; }
+QCheckBox::indicator:checked { background: {accent}; border-color: {accent};
+                               image: url(:/icons/check.svg); }
+QRadioButton::indicator:checked { width: 6px; height: 6px; border: 5px solid {accent};
+                                  background: {accentText}; }
+QCheckBox::indicator:disabled, QRadioButton::indicator:disabled { border-color: {border}; }
+QCheckBox::indicator:checked:disabled { background: {border}; }
+QCheckBox:disabled, QRadioButton:disabled { color: {muted}; }
 QComboBox { background: {raised}; border: 1px solid {border}; border-radius: 5px;
             padding: 4px 10px; min-height: 20px; }
 QComboBox:hover { border-color: {muted}; }

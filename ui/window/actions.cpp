@@ -1,5 +1,6 @@
 #include "ui/window/actions.h"
 
+#include <algorithm>
 #include <string_view>
 #include <utility>
 
@@ -52,8 +53,7 @@ Actions::Actions(QMainWindow& window)
       quit(make(tr("&Quit"), Qt::CTRL | Qt::Key_Q, {})),
       reconstruct(make(tr("&Reconstruct"), Qt::CTRL | Qt::Key_R,
                        tr("Run the network on the chosen views again"))),
-      cancel(
-          make(tr("&Cancel"), Qt::Key_Escape, tr("Stop the reconstruction; what is shown stays"))),
+      cancel(make(tr("&Cancel"), {}, tr("Stop the reconstruction; what is shown stays (Esc)"))),
       fit(make(tr("&Fit"), Qt::Key_F, tr("Show the meshes whole, from the present direction"))),
       referenceView(make(tr("View &0: the photo's viewpoint"), Qt::Key_0,
                          tr("Look from where the reference view was taken"))),
@@ -61,8 +61,10 @@ Actions::Actions(QMainWindow& window)
       edges(make(tr("&Edges"), Qt::SHIFT | Qt::Key_E, tr("The mesh's edges upon its surface"))),
       matcap(make(tr("&Matcap"), Qt::SHIFT | Qt::Key_M,
                   tr("Shade by the direction of the surface alone, instead of three lights"))),
-      occlusion(make(tr("&Ambient occlusion"), Qt::SHIFT | Qt::Key_A,
-                     tr("Darken corners and creases; costs time where the processor draws"))),
+      occlusion(
+          make(tr("&Ambient occlusion"), Qt::SHIFT | Qt::Key_A,
+               tr("Darken corners and creases of plain surfaces; colours that stand for values "
+                  "stay as the legend has them"))),
       showInput(make(tr("&Input panel"), Qt::Key_F7, {})),
       showInspector(make(tr("In&spector"), Qt::Key_F8, {})),
       about(make(tr("&About Threefold"), {}, {})),
@@ -75,6 +77,7 @@ Actions::Actions(QMainWindow& window)
     cancel->setEnabled(false);
     exportMesh->setEnabled(false);
     reconstruct->setEnabled(false);
+    addEscape(*cancel, 0);
     fillMenus();
     fillToolBar();
 }
@@ -92,6 +95,23 @@ QAction* Actions::add(MenuName name, const QString& text, const QKeySequence& ke
     menu(name).insertAction(ends_[static_cast<std::size_t>(name)], action);
     menu(name).menuAction()->setVisible(true);
     return action;
+}
+
+void Actions::addEscape(QAction& action, int rank) {
+    action.setProperty(kListedKeys, QKeySequence(Qt::Key_Escape).toString());
+    escapes_.emplace(rank, &action);
+    connect(&action, &QAction::enabledChanged, this, &Actions::giveEscape);
+    giveEscape();
+}
+
+void Actions::giveEscape() {
+    const auto first = std::find_if(escapes_.begin(), escapes_.end(),
+                                    [](const auto& entry) { return entry.second->isEnabled(); });
+    // Taken away before it is given: two with the same key would both be deaf.
+    for (const auto& [rank, action] : escapes_) {
+        if (first == escapes_.end() || action != first->second) action->setShortcut({});
+    }
+    if (first != escapes_.end()) first->second->setShortcut(Qt::Key_Escape);
 }
 
 void Actions::fillMenus() {

@@ -3,6 +3,7 @@
 #include <array>
 #include <cstddef>
 #include <iterator>
+#include <map>
 
 #include <QObject>
 
@@ -39,6 +40,8 @@ class Actions : public QObject {
     /// the keys added.
     QAction* add(MenuName menu, const QString& text, const QKeySequence& keys,
                  const QString& tooltip);
+    /// Escape goes to the command with the lowest rank among those that can be used now.
+    void addEscape(QAction& action, int rank);
     QMenu& menu(MenuName name) { return *menus_[static_cast<std::size_t>(name)]; }
     QToolBar& toolBar() { return *toolBar_; }
 
@@ -70,6 +73,7 @@ class Actions : public QObject {
 
   private:
     QAction* make(const QString& text, const QKeySequence& keys, const QString& tooltip);
+    void giveEscape();
     void fillMenus();
     void fillToolBar();
     QMenu* shadingMenu();
@@ -83,6 +87,7 @@ class Actions : public QObject {
     std::array<QAction*, std::size(kAllShadings)> shadings_{};
     std::array<QAction*, 3> themes_{};
     QToolButton* shadingButton_ = nullptr;
+    std::multimap<int, QAction*> escapes_;
 };
 
 }  // namespace threefold::ui

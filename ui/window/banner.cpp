@@ -26,7 +26,7 @@ Banner::Banner(QWidget* parent) : QFrame(parent), message_(line(this)), remedy_(
     auto* close = new QToolButton(this);
     close->setText(QStringLiteral("✕"));
     close->setAccessibleName(tr("Close the message"));
-    close->setToolTip(tr("Close the message"));
+    close->setToolTip(tr("Close the message (Esc)"));
     setRank(*close, "flat");
     connect(close, &QToolButton::clicked, this, &QWidget::hide);
     setRank(*remedy_, "muted");
@@ -50,6 +50,16 @@ void Banner::show(const ErrorReport& report) {
     remedy_->setVisible(!report.remedy.empty());
     setAccessibleDescription(message_->text() + ' ' + remedy_->text());
     QFrame::show();
+}
+
+void Banner::showEvent(QShowEvent* event) {
+    QFrame::showEvent(event);
+    Q_EMIT opened();
+}
+
+void Banner::hideEvent(QHideEvent* event) {
+    QFrame::hideEvent(event);
+    if (isHidden()) Q_EMIT closed();  // not where the whole window went
 }
 
 QString Banner::text() const {

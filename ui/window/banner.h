@@ -18,6 +18,14 @@ class Banner : public QFrame {
     void show(const ErrorReport& report);
     QString text() const;  ///< message and remedy; empty while hidden
 
+  Q_SIGNALS:
+    void opened();
+    void closed();
+
+  protected:
+    void showEvent(QShowEvent* event) override;
+    void hideEvent(QHideEvent* event) override;
+
   private:
     QLabel* message_;
     QLabel* remedy_;

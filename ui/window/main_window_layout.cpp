@@ -5,11 +5,13 @@
 
 #include <QAction>
 #include <QApplication>
+#include <QDockWidget>
 #include <QHBoxLayout>
 #include <QMessageBox>
 #include <QScrollArea>
 #include <QSplitter>
 #include <QStatusBar>
+#include <QToolBar>
 #include <QVBoxLayout>
 #include <QWindow>
 
@@ -21,8 +23,10 @@
 #include "ui/panes/viewport.h"
 #include "ui/window/actions.h"
 #include "ui/window/banner.h"
+#include "ui/window/focus_return.h"
 #include "ui/window/main_window.h"
 #include "ui/window/status_line.h"
+#include "ui/window/tab_order.h"
 
 namespace threefold::ui {
 namespace {
@@ -69,6 +73,7 @@ void MainWindow::buildLayout() {
     viewport_ = new Viewport(setup_.instance);
     viewport_->setVulkanInstance(&setup_.vulkan);
     container_ = QWidget::createWindowContainer(viewport_);
+    container_->setObjectName(QLatin1String(kPanesName));
     container_->setFocusPolicy(Qt::StrongFocus);
     container_->setMinimumSize(300, 160);
     container_->setAccessibleName(tr("Coarse and refined mesh"));
@@ -123,6 +128,28 @@ void MainWindow::buildLayout() {
             [this] { status_->say(tr("Cancelled; no picture was written")); });
 }
 
+// In the order of creation features that came late would be far from what they stand beside.
+bool MainWindow::focusNextPrevChild(bool next) {
+    std::vector<QWidget*> regions{&actions_->toolBar()};
+    for (int i = 0; i < inputSide_->count(); ++i) regions.push_back(inputSide_->widget(i));
+    regions.push_back(container_->parentWidget());
+    regions.push_back(inspectorSide_);
+    for (QDockWidget* dock : findChildren<QDockWidget*>()) regions.push_back(dock);
+    regions.push_back(statusBar());
+    // What lies over the window, as the sheet of keys, minds itself.
+    const bool fromPanes = QGuiApplication::focusWindow() == viewport_;  // no widget has it then
+    const QWidget* now = fromPanes ? container_ : focusWidget();
+    const bool inside = now == nullptr || now == this ||
+                        std::any_of(regions.begin(), regions.end(), [now](const QWidget* region) {
+                            return region == now || region->isAncestorOf(now);
+                        });
+    if (!inside) return QMainWindow::focusNextPrevChild(next);
+    QWidget* widget = neighbour(tabOrder(*this, regions), now, next);
+    if (widget == nullptr) return false;
+    widget->setFocus(next ? Qt::TabFocusReason : Qt::BacktabFocusReason);
+    return true;
+}
+
 void MainWindow::resetLayout() {
     restoreState(firstDocks_);
     actions_->showInput->setChecked(true);
@@ -141,6 +168,13 @@ void MainWindow::connectActions() {
         status_->say(tr("Reconstructing…"));
     });
     connect(actions_->cancel, &QAction::triggered, this, &MainWindow::cancel);
+    QAction* closeBanner = actions_->add(MenuName::view, tr("Close the &message"), {},
+                                         tr("Close the message above the panes (Esc)"));
+    closeBanner->setEnabled(false);
+    actions_->addEscape(*closeBanner, 1);
+    connect(closeBanner, &QAction::triggered, banner_, &QWidget::hide);
+    connect(banner_, &Banner::opened, this, [closeBanner] { closeBanner->setEnabled(true); });
+    connect(banner_, &Banner::closed, this, [closeBanner] { closeBanner->setEnabled(false); });
     connect(actions_->fit, &QAction::triggered, viewport_, &Viewport::fit);
     connect(actions_->referenceView, &QAction::triggered, this, [this] {
         const ResultRef& result = document_->result();
