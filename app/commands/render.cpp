@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <cstdio>
+#include <map>
 #include <memory>
 #include <optional>
 #include <set>
@@ -183,6 +184,15 @@ void addViewOptions(CLI::App& command, RenderRequest& request) {
     command.add_option("--size", request.settings.size, "Side of the images in pixels, 137")
         ->check(CLI::Range(kSmallestRendering, kLargestRendering))
         ->option_text("N");
+    std::map<std::string, RasterTier> tiers;
+    for (const RasterTier tier : {RasterTier::automatic, RasterTier::cuda, RasterTier::vectorised,
+                                  RasterTier::tiled, RasterTier::basic})
+        tiers.emplace(rasterTierName(tier), tier);
+    command
+        .add_option("--tier", request.settings.tier,
+                    "What draws: automatic, cuda, vectorised, tiled, basic; all see the same faces")
+        ->transform(CLI::CheckedTransformer(tiers).description(""))
+        ->option_text("NAME");
 }
 
 }  // namespace

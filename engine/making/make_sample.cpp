@@ -63,14 +63,14 @@ Alpha alphaOf(const Image& image) {
 
 /// The views into `folder`; the first one comes back.
 Image drawViews(const Subject& subject, const std::vector<CameraRow>& rows, glm::vec3 light,
-                int size, int threads, const SampleFolder& folder, const std::stop_token& cancel,
-                MadeSample& made) {
+                const SampleSettings& settings, int threads, const SampleFolder& folder,
+                const std::stop_token& cancel, MadeSample& made) {
     Image first;
     std::vector<Alpha> alphas(rows.size());
     std::vector<std::optional<ViewRenderer>> renderers(static_cast<std::size_t>(threads));
     parallelFor(threads, rows.size(), cancel, [&](std::size_t view, std::size_t thread) {
         std::optional<ViewRenderer>& renderer = renderers[thread];
-        if (!renderer) renderer.emplace(subject, size, light, 1);
+        if (!renderer) renderer.emplace(subject, settings.size, light, 1, settings.tier);
         Image image = renderer->render(Camera::fromRow(rows[view]), cancel);
         folder.write(fs::path(kRenderingName) / imageName(view), encodePng(image));
         alphas[view] = alphaOf(image);
@@ -140,7 +140,7 @@ PreparedSample prepareSample(const ItemMesh& mesh, const fs::path& root,
     const std::string name = mesh.category + '_' + mesh.item;
     const std::vector<CameraRow> rows = planViews(settings.views, name);
     SampleFolder folder(root);
-    const Image first = drawViews(subject, rows, lightOf(settings.views.seed, name), settings.size,
+    const Image first = drawViews(subject, rows, lightOf(settings.views.seed, name), settings,
                                   threads, folder, cancel, made);
     if (made.emptyViews == made.views)
         throw InputError({mesh.file.string(), "", "is in none of its views",

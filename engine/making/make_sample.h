@@ -18,9 +18,10 @@ namespace threefold {
 struct SampleSettings {
     Placing placing;
     ViewPlan views;
-    int size = kDefaultRendering;  ///< kSmallestRendering…kLargestRendering
-    std::size_t points = 10'000;   ///< of the ground truth, 1…kMostTruthPoints
-    bool overwrite = false;        ///< replace a sample that is there
+    int size = kDefaultRendering;             ///< kSmallestRendering…kLargestRendering
+    std::size_t points = 10'000;              ///< of the ground truth, 1…kMostTruthPoints
+    bool overwrite = false;                   ///< replace a sample that is there
+    RasterTier tier = RasterTier::automatic;  ///< what draws; all see the same faces
 };
 
 inline constexpr std::size_t kMostTruthPoints = 10'000'000;
@@ -53,7 +54,8 @@ struct PreparedSample {
 
 /// Reads a mesh and makes a sample of it beside its place below `root`, which exists. Views are
 /// drawn by `threads` threads. Throws UsageError (settings), IoError, NotThisFormat, FormatError,
-/// InputError (placeOf(); a mesh that cannot be used, or is in none of the views), Cancelled.
+/// InputError (placeOf(); a mesh that cannot be used, or is in none of the views), DeviceError (the
+/// tier cuda without a GPU), Cancelled.
 PreparedSample prepareSample(const ItemMesh& mesh, const std::filesystem::path& root,
                              const SampleSettings& settings, int threads,
                              const std::stop_token& cancel = {});

@@ -26,11 +26,14 @@ namespace {
 namespace fs = std::filesystem;
 using Outcome = MakingResult::Outcome;
 
-/// One line for whatever ended a mesh. Throws Cancelled, and what is no matter of one mesh.
+/// One line for whatever ended a mesh. Throws Cancelled, and what is no matter of one mesh: a GPU
+/// that is not there would fail them all.
 std::string errorOf(const std::exception_ptr& failure, const fs::path& file) {
     try {
         std::rethrow_exception(failure);
     } catch (const Cancelled&) {
+        throw;
+    } catch (const DeviceError&) {
         throw;
     } catch (const std::bad_alloc&) {
         return file.string() + ": not enough memory";

@@ -31,7 +31,8 @@ using MakingFunction = std::function<void(const MakingResult&)>;
 /// other with their views side by side; `threads`: 0 for all that the process may use. `report` is
 /// called from one thread at a time, as samples are finished; results come back in the order of the
 /// meshes. Once `cancel` is requested nothing further is begun, and what is done so far comes back.
-/// Throws UsageError (settings), IoError (the disk is full), and what `report` throws.
+/// Throws UsageError (settings), IoError (the disk is full), DeviceError (the tier cuda without a
+/// GPU), and what `report` throws.
 std::vector<MakingResult> makeSamples(std::span<const ItemMesh> meshes,
                                       const std::filesystem::path& root,
                                       const SampleSettings& settings, int threads,

@@ -58,12 +58,14 @@ glm::vec3 lightOf(std::uint64_t seed, std::string_view item) {
     return {reach * std::cos(turn), height, reach * std::sin(turn)};
 }
 
-ViewRenderer::ViewRenderer(const Subject& subject, int size, glm::vec3 light, int threads)
+ViewRenderer::ViewRenderer(const Subject& subject, int size, glm::vec3 light, int threads,
+                           RasterTier tier)
     : subject_(subject),
       look_(subject),
       size_(size),
       light_(light),
       threads_(threads),
+      tier_(tier),
       layers_(subject.mesh.faces, facesThatShowThrough(subject, look_)) {
     if (layers_.empty()) return;
     for (std::uint32_t face = 0; face < subject.mesh.faces.size(); ++face) {
@@ -80,6 +82,7 @@ Image ViewRenderer::render(const Camera& camera, const std::stop_token& cancel) 
     RasterOptions options;
     options.width = options.height = static_cast<std::uint32_t>(size_ * kSupersampling);
     options.threads = threads_;
+    options.tier = tier_;
     options.cancel = cancel;
     Image image;
     image.width = image.height = size_;

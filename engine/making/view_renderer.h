@@ -33,14 +33,16 @@ glm::vec3 lightOf(std::uint64_t seed, std::string_view item);
 /// Draws one subject from many cameras and keeps the memory between them. One thread at a time.
 class ViewRenderer {
   public:
-    /// `subject` must stay. `threads`: of the rasteriser, 0 for all.
-    ViewRenderer(const Subject& subject, int size, glm::vec3 light, int threads);
+    /// `subject` must stay. `threads`: of the rasteriser, 0 for all; all `tier`s see the same
+    /// faces.
+    ViewRenderer(const Subject& subject, int size, glm::vec3 light, int threads,
+                 RasterTier tier = RasterTier::automatic);
 
     /// `size`², straight alpha: the mean over 4×4 points of how much of the background the subject
     /// hides there, and the colours blended from front to back in sRGB's own values. So opaque
     /// things cover the share of points that they have, masks are cut out exactly, and a pane of
     /// opacity 0.3 has alpha 0.3. What is not covered at all is (0, 0, 0, 0). Throws InputError,
-    /// Cancelled.
+    /// Cancelled, and DeviceError where the tier is cuda and has none.
     Image render(const Camera& camera, const std::stop_token& cancel = {});
 
   private:
@@ -67,6 +69,7 @@ class ViewRenderer {
     int size_;
     glm::vec3 light_;
     int threads_;
+    RasterTier tier_;
     Layers layers_;
     std::vector<std::uint32_t> opaque_;  // faces, where there are others, too
     Faces opaqueFaces_;

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <filesystem>
 #include <string>
 #include <vector>
 
@@ -8,8 +9,10 @@
 
 #include "app/bench/ops.h"
 #include "app/bench/throughput.h"
+#include "engine/formats/mesh_writers.h"
 #include "tests/app/bundled.h"
 #include "tests/app/process.h"
+#include "tests/engine/making/shapes.h"
 
 // What every command does with and without a GPU. A stand-in for the plug-in takes the GPU's place.
 
@@ -72,6 +75,19 @@ TEST(WithoutGpu, commandsSayWhyInOneLine_whenAskedForCuda) {
             EXPECT_THAT(ended.out, IsEmpty());
         }
     }
+}
+
+TEST(WithoutGpu, renderSaysWhyOnce_andMakesNothing_whenTheGpuIsToDraw) {
+    const TempFolder folder;
+    for (const char* name : {"one.obj", "two.obj"})
+        writeText(folder / "meshes" / name, formatObj(box({1, 2, 3})));
+    const std::string out = (folder / "out").string();
+    const Ended ended = runThreefold(
+        {"render", (folder / "meshes").string(), "-o", out, "--tier", "cuda"}, withoutPlugin());
+    EXPECT_EQ(ended.exitCode, 1);
+    EXPECT_THAT(ended.err, HasSubstr("names no file"));
+    EXPECT_EQ(lineCount(ended.err), 1U) << ended.err;
+    EXPECT_FALSE(std::filesystem::exists(out));
 }
 
 TEST(WithoutGpu, reconstructUsesTheProcessor_whenTheBackendIsAutomatic) {

@@ -133,6 +133,7 @@ TEST(Render, endsWithTwo_whenItIsAskedWrongly) {
                                                {"--distance", "0.1"},
                                                {"--azimuth", "left"},
                                                {"--up", "x"},
+                                               {"--tier", "fast"},
                                                {"--test-share", "2"},
                                                {"--points", "0"}}) {
         std::vector<std::string> command = {"render", "mesh.obj", "-o", out};

@@ -117,6 +117,18 @@ TEST(ViewRenderer, leavesTheBackgroundEmptyAndItsEdgesPartly) {
     EXPECT_EQ(image.rgba[3], 0);
 }
 
+TEST(ViewRenderer, drawsAlikeWithEveryTier) {
+    const Subject subject = makeSubject(plain(ball(20)));
+    const Camera camera = cameraAt(30, 20, 1);
+    const Image expected = ViewRenderer(subject, 64, kAbove, 1).render(camera);
+    for (const RasterTier tier : {RasterTier::vectorised, RasterTier::tiled, RasterTier::basic}) {
+        SCOPED_TRACE(rasterTierName(tier));
+        const Image image = ViewRenderer(subject, 64, kAbove, 1, tier).render(camera);
+        for (std::size_t i = 0; i < image.rgba.size(); ++i)
+            ASSERT_NEAR(image.rgba[i], expected.rgba[i], i % 4 == 3 ? 0 : 1) << i;
+    }
+}
+
 TEST(ViewRenderer, drawsBothSidesAlike) {
     Mesh inside = box({1, 1, 2});
     for (glm::u32vec3& face : inside.faces) std::swap(face.x, face.y);
