@@ -31,7 +31,7 @@ class FileDescriptor {
     int descriptor_;
 };
 
-/// Throws IoError: "file: what: the system's reason. Remedy".
+/// Throws IoError: "file: what: reason. Remedy"; where memory or open files ran out, its remedy.
 [[noreturn]] void failIo(const std::filesystem::path& file, const std::string& what, int error,
                          std::string remedy);
 
