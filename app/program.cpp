@@ -5,6 +5,7 @@
 #include <new>
 #include <sstream>
 #include <string>
+#include <system_error>
 
 #include <CLI/CLI.hpp>
 #include <spdlog/spdlog.h>
@@ -32,6 +33,16 @@ constexpr const char* kExamples = R"(Examples:
 
 Exit codes: 0 done, 1 failed, 2 wrong command line, 3 some samples failed.)";
 
+/// `--gt "$ROOT"` with a ROOT that nobody set is a mistake, not a wish to do without.
+void refuseEmptyValues(CLI::App& command) {
+    const CLI::Validator given(
+        [](const std::string& text) { return std::string(text.empty() ? "is empty" : ""); }, "");
+    for (CLI::Option* option : command.get_options()) {
+        if (option->get_items_expected_max() > 0) option->check(given);
+    }
+    for (CLI::App* below : command.get_subcommands({})) refuseEmptyValues(*below);
+}
+
 void describeProgram(CLI::App& program, CommandLine& line) {
     program.set_version_flag("--version", "threefold " THREEFOLD_VERSION);
     program.require_subcommand(0, 1);
@@ -48,6 +59,7 @@ void describeProgram(CLI::App& program, CommandLine& line) {
     addInspect(program, line);
     addDoctor(program, line);
     addBench(program, line);
+    refuseEmptyValues(program);
 }
 
 /// The command whose options were being read, as a person types it: "threefold bench latency".
@@ -104,6 +116,11 @@ int runProgram(int argc, char** argv) noexcept {
         code = ExitCode::usage;
     } catch (const std::bad_alloc&) {
         spdlog::error("not enough memory. Close other programs, or use fewer views.");
+    } catch (const std::system_error& error) {
+        const bool thread = error.code() == std::errc::resource_unavailable_try_again;
+        spdlog::error("{}", thread ? "no further thread can be started. End other programs, or "
+                                     "raise the limit with `ulimit -u`."
+                                   : error.what());
     } catch (const std::exception& error) {
         spdlog::error("{}", error.what());
     }

@@ -4,12 +4,13 @@
 #include <cerrno>
 #include <cstdint>
 #include <initializer_list>
-#include <system_error>
 
 #include <poll.h>
 #include <sys/eventfd.h>
 #include <sys/signalfd.h>
 #include <unistd.h>
+
+#include "engine/formats/file_descriptor.h"
 
 namespace threefold {
 namespace {
@@ -26,8 +27,8 @@ sigset_t watchedSignals() {
     return set;
 }
 
-[[noreturn]] void throwSystemError(const char* what) {
-    throw std::system_error(errno, std::generic_category(), what);
+[[noreturn]] void fail() {
+    failIo("Ctrl-C", "cannot be watched for", errno, "Raise the limits that `ulimit -a` shows.");
 }
 
 }  // namespace
@@ -35,11 +36,11 @@ sigset_t watchedSignals() {
 Interrupt::Interrupt() {
     const sigset_t watched = watchedSignals();
     signals_ = signalfd(-1, &watched, SFD_CLOEXEC);
-    if (signals_ < 0) throwSystemError("cannot watch for Ctrl-C");
+    if (signals_ < 0) fail();
     ending_ = eventfd(0, EFD_CLOEXEC);
     if (ending_ < 0) {
         close(signals_);
-        throwSystemError("cannot watch for Ctrl-C");
+        fail();
     }
     pthread_sigmask(SIG_BLOCK, &watched, &maskBefore_);
     watcher_ = std::thread([this, watched] { watch(watched); });

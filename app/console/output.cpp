@@ -7,9 +7,12 @@
 
 #include <nlohmann/json.hpp>
 
+#include "app/console/printable.h"
+
 namespace threefold {
 
-void printText(std::string_view text) {
+void printText(std::string_view given) {
+    const std::string text = printable(given, "\n\t");
     errno = 0;
     const bool written =
         std::fwrite(text.data(), 1, text.size(), stdout) == text.size() && std::fflush(stdout) == 0;

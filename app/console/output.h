@@ -13,7 +13,7 @@ class OutputClosed : public Error {
     using Error::Error;
 };
 
-/// Writes to standard output and flushes. Throws OutputClosed, or IoError (a full disk).
+/// Writes what is printable() and flushes. Throws OutputClosed, or IoError (a full disk).
 void printText(std::string_view text);
 
 /// One document, indented by two spaces, and a newline. Bytes that are not UTF-8 (paths may hold

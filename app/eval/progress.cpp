@@ -6,6 +6,8 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include "app/console/printable.h"
+
 namespace threefold {
 namespace {
 
@@ -57,13 +59,14 @@ void EvalProgress::tell(const std::string& line) {
 void EvalProgress::add(const SampleRecord& record) {
     const std::scoped_lock lock(mutex_);
     if (!record.done()) {
-        tell(fmt::format("threefold: sample {}: {}\n", record.position + 1, record.error));
+        tell(fmt::format("threefold: sample {}: {}\n", record.position + 1,
+                         printable(record.error)));
     } else if (record.withoutTruth() && !toldOfTruth_) {
         toldOfTruth_ = true;
         tell(
             fmt::format("threefold: sample {}: {}: no ground truth was found: its silhouettes "
                         "alone are measured, and so with others; --gt names where truths are\n",
-                        record.position + 1, record.name));
+                        record.position + 1, printable(record.name)));
     }
     count(record);
     ++now_;

@@ -68,6 +68,10 @@ TEST(CommandLine, endsWithTwo_whenItIsWrong) {
         {"bench", "ops", "--kernels", "other"},
         {"doctor", "--device", "0"},
         {"inspect"},
+        {"inspect", ""},
+        {"reconstruct", "sample", "-o", ""},
+        {"score", "mesh", ""},
+        {"eval", "list.txt", "--gt", "", "-o", "x"},
     };
     for (const auto& arguments : wrong) {
         const Ended ended = runThreefold(arguments);
@@ -163,6 +167,13 @@ TEST(Paths, mayBeAnyBytes_whenTheSystemTakesThem) {
     const Ended ended = runThreefold({"inspect", file.string(), "--no-ranges", "--json"});
     EXPECT_EQ(ended.exitCode, 0) << ended.err;
     EXPECT_EQ(nlohmann::json::parse(ended.out).at(0).at("arrays").size(), 28U);
+}
+
+TEST(Paths, areShownInOneLine_whenTheyHoldControlCharacters) {
+    const Ended ended = runThreefold({"inspect", "no\n\x1b[31mfile"});
+    EXPECT_EQ(ended.exitCode, 1);
+    EXPECT_THAT(ended.err, HasSubstr("threefold: no\\n\\x1b[31mfile: "));
+    EXPECT_EQ(std::count(ended.err.begin(), ended.err.end(), '\n'), 1);
 }
 
 }  // namespace

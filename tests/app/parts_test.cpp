@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "app/console/printable.h"
 #include "app/inspect/description.h"
 #include "app/options/sample_list.h"
 #include "app/reconstruct/output_folder.h"
@@ -22,6 +23,19 @@ TEST(Table, alignsColumns_whenTextIsNotAscii) {
     table.add({"τ", "1", "a"});
     table.add({"long", "20", ""});
     EXPECT_EQ(table.text(" "), " τ      1  a\n long  20\n");
+}
+
+TEST(Printable, spellsControlCharactersOut_butThoseToKeep) {
+    EXPECT_EQ(printable("a\tb\nc\x1b[0m\x7f"), "a\\x09b\\nc\\x1b[0m\\x7f");
+    EXPECT_EQ(printable("a\tb\nc\r", "\n\t"), "a\tb\nc\\x0d");
+    EXPECT_EQ(printable("\xc2\x9b"
+                        "31m"),
+              "\\xc2\\x9b31m");
+}
+
+TEST(Printable, keepsOtherBytes_whateverTheyAre) {
+    for (const char* text : {"F(τ) → ½ ©", "not utf-8 \xff\xc2", ""})
+        EXPECT_EQ(printable(text), text);
 }
 
 TEST(OutputFolder, leavesNothing_whenNothingWasWritten) {
