@@ -1,8 +1,8 @@
 // A warp draws a triangle over its bounding box. Boxes of more pixels than a chunk are queued: a
 // second launch spreads their chunks evenly over the device, however large one is beside the rest.
-// Depth is double and a face's index has 32 bits, so that both do not meet in one atomic: a first
-// pass finds the least depth of every pixel, a second one the first face that has it. Both compute
-// depths by the same operations, none of them fused: these are the ones of
+// A first pass finds for every pixel how far away the nearest triangle is at most, a second one the
+// nearest of those that may be no farther: most often just one, or exact_depth.h decides. Both
+// compute depths by the same operations, none of them fused: these are the ones of
 // engine/raster/triangle.h.
 #include "cuda/kernels/raster.h"
 
@@ -13,11 +13,14 @@
 
 #include "cuda/portable/kernel.h"
 #include "engine/error.h"
+#include "engine/raster/depth_order.h"
+#include "engine/raster/exact_depth.h"
 
 namespace threefold::cuda {
 namespace {
 
 using Key = unsigned long long;
+using raster::edgeFunction;
 using raster::ScreenVertex;
 
 constexpr unsigned kThreads = 128;
@@ -36,6 +39,10 @@ constexpr Key kChunkMask = (Key{1} << kChunkBits) - 1;
 /// Of the launch that draws chunks: what a multiprocessor holds, about.
 constexpr unsigned kBlocksPerMultiprocessor = 8;
 
+/// Blocks for which a multiprocessor has room while they draw: what decides in doubt is rare, and
+/// does without the registers that would halve them.
+constexpr unsigned kBlocksAtLeast = 7;
+
 /// Triangles with large boxes, in any order.
 struct LargeQueue {
     Key* counter;  ///< triangles << kChunkBits | chunks, less 1
@@ -48,16 +55,6 @@ __device__ __forceinline__ Key keyOf(double depth) {
     // −0 and 0 are the same depth.
     const Key bits = std::bit_cast<Key>(__dadd_rn(depth, 0.0));
     return (bits & kSign) != 0 ? ~bits : bits | kSign;
-}
-
-__device__ __forceinline__ double depthOf(Key key) {
-    return std::bit_cast<double>((key & kSign) != 0 ? key & ~kSign : ~key);
-}
-
-__device__ __forceinline__ long long edgeFunction(const ScreenVertex& a, const ScreenVertex& b,
-                                                  long long x, long long y) {
-    return (static_cast<long long>(b.x) - a.x) * (y - a.y) -
-           (static_cast<long long>(b.y) - a.y) * (x - a.x);
 }
 
 /// The least value of an edge function that counts as covered.
@@ -77,6 +74,42 @@ __device__ __forceinline__ const ScreenVertex& cornerOf(const RasterScene& scene
 
 __device__ __forceinline__ std::uint32_t faceOf(const RasterScene& scene, std::uint32_t triangle) {
     return triangle < scene.faceCount ? triangle : scene.pieces[triangle - scene.faceCount].face;
+}
+
+/// Whether a triangle that covers (x, y) is seen there rather than another: it is nearer, or as
+/// near and its face, or its piece of the same face, comes first. A call, since it is rare and
+/// long.
+THREEFOLD_DEVICE_CALL bool isSeenRather(RasterScene scene, Key mine, Key other, long long x,
+                                        long long y) {
+    const auto own = static_cast<std::uint32_t>(mine);
+    const auto its = static_cast<std::uint32_t>(other);
+    const ScreenVertex* const a[3] = {&cornerOf(scene, own, 0), &cornerOf(scene, own, 1),
+                                      &cornerOf(scene, own, 2)};
+    const ScreenVertex* const b[3] = {&cornerOf(scene, its, 0), &cornerOf(scene, its, 1),
+                                      &cornerOf(scene, its, 2)};
+    const bool isAlike = raster::areBothFlat(a, b) || raster::haveSameCorners(a, b);
+    const int order = isAlike ? 0 : raster::compareDepths(a, b, x, y);
+    return order < 0 || (order == 0 && mine < other);
+}
+
+/// A triangle's depths, by the operations of raster::Triangle.
+struct Depths {
+    double z0;
+    double slope1;
+    double slope2;
+
+    __device__ __forceinline__ double at(long long edge1, long long edge2) const {
+        return __dadd_rn(z0, __dadd_rn(__dmul_rn(static_cast<double>(edge1), slope1),
+                                       __dmul_rn(static_cast<double>(edge2), slope2)));
+    }
+};
+
+/// `positive`: the size of its doubled area.
+__device__ __forceinline__ Depths depthsOf(const ScreenVertex& v0, const ScreenVertex& v1,
+                                           const ScreenVertex& v2, long long positive) {
+    const auto area = static_cast<double>(positive);
+    return {v0.depth, __ddiv_rn(__dsub_rn(v1.depth, v0.depth), area),
+            __ddiv_rn(__dsub_rn(v2.depth, v0.depth), area)};
 }
 
 enum class Pass { depth, face };
@@ -131,7 +164,7 @@ __device__ __forceinline__ Boxed boxOf(const RasterScene& scene, std::uint32_t t
 template <Pass pass>
 __device__ __forceinline__ void drawBox(const RasterScene& scene, std::uint32_t triangle,
                                         const Boxed& boxed, unsigned begin, unsigned end,
-                                        Key* depths, Key* seen) {
+                                        Key* nearest, Key* seen) {
     if (begin >= end) return;
     const ScreenVertex& v0 = boxed.v0;
     const ScreenVertex& v1 = boxed.v1;
@@ -140,9 +173,10 @@ __device__ __forceinline__ void drawBox(const RasterScene& scene, std::uint32_t 
     const long long least0 = leastCovered(v1, v2, sign);
     const long long least1 = leastCovered(v2, v0, sign);
     const long long least2 = leastCovered(v0, v1, sign);
-    const auto positive = static_cast<double>(boxed.area * sign);
-    const double slope1 = __ddiv_rn(__dsub_rn(v1.depth, v0.depth), positive);
-    const double slope2 = __ddiv_rn(__dsub_rn(v2.depth, v0.depth), positive);
+    const Depths depths = depthsOf(v0, v1, v2, boxed.area * sign);
+    // What its computed depths may be off by, and more than that.
+    const double doubt =
+        0.5 * raster::kDoubt * fmax(fmax(fabs(v0.depth), fabs(v1.depth)), fabs(v2.depth));
     const Key mine = Key{faceOf(scene, triangle)} << 32 | triangle;
     for (unsigned place = begin + threadIdx.x % kWarp; place < end; place += kWarp) {
         const unsigned row = place / boxed.columns;
@@ -154,22 +188,25 @@ __device__ __forceinline__ void drawBox(const RasterScene& scene, std::uint32_t 
         const long long edge1 = sign * edgeFunction(v2, v0, x, y);
         const long long edge2 = sign * edgeFunction(v0, v1, x, y);
         if (edge0 < least0 || edge1 < least1 || edge2 < least2) continue;
-        const double depth =
-            __dadd_rn(v0.depth, __dadd_rn(__dmul_rn(static_cast<double>(edge1), slope1),
-                                          __dmul_rn(static_cast<double>(edge2), slope2)));
+        const double depth = depths.at(edge1, edge2);
         const std::size_t pixel =
             static_cast<std::size_t>(pixelY) * scene.width + static_cast<std::size_t>(pixelX);
         if (scene.prior != nullptr && depth < __dadd_rn(static_cast<double>(scene.prior[pixel]),
                                                         static_cast<double>(scene.truncation))) {
             continue;
         }
-        const Key key = keyOf(depth);
         if constexpr (pass == Pass::depth) {
+            const Key key = keyOf(__dadd_rn(depth, doubt));
             // What is read may be old, and then only larger than what is there.
-            if (key < depths[pixel]) atomicMin(&depths[pixel], key);
-        } else if (key == depths[pixel]) {
-            // Pieces of a face stand in its order: the first of equal ones is seen here, too.
-            atomicMin(&seen[pixel], mine);
+            if (key < nearest[pixel]) atomicMin(&nearest[pixel], key);
+        } else if (keyOf(__dsub_rn(depth, doubt)) <= nearest[pixel]) {
+            // Whatever the order: each that comes in its place is seen rather than it.
+            Key before = kNoKey;
+            while (before == kNoKey || isSeenRather(scene, mine, before, x, y)) {
+                const Key found = atomicCAS(&seen[pixel], before, mine);
+                if (found == before) break;
+                before = found;
+            }
         }
     }
 }
@@ -177,9 +214,9 @@ __device__ __forceinline__ void drawBox(const RasterScene& scene, std::uint32_t 
 /// Of `count` triangles from `first` on, faces before pieces, one a warp: draws the small ones and
 /// queues the others.
 template <Pass pass>
-__global__ void __launch_bounds__(kThreads)
+__global__ void __launch_bounds__(kThreads, kBlocksAtLeast)
     drawKernel(RasterScene scene, std::uint32_t first, std::uint32_t count, LargeQueue queue,
-               Key* depths, Key* seen, std::uint32_t* degenerate) {
+               Key* nearest, Key* seen, std::uint32_t* degenerate) {
     const bool leader = threadIdx.x % kWarp == 0;
     const unsigned number = blockIdx.x * kWarps + threadIdx.x / kWarp;
     if (number >= count) return;
@@ -188,7 +225,7 @@ __global__ void __launch_bounds__(kThreads)
     if (boxed.area == 0) {
         if (pass == Pass::depth && leader && !boxed.cut) atomicAdd(degenerate, 1U);
     } else if (boxed.pixels <= kChunk) {
-        drawBox<pass>(scene, triangle, boxed, 0, boxed.pixels, depths, seen);
+        drawBox<pass>(scene, triangle, boxed, 0, boxed.pixels, nearest, seen);
     } else if (leader) {
         const unsigned chunks = (boxed.pixels - 1) / kChunk + 1;
         const Key before = atomicAdd(queue.counter, (Key{1} << kChunkBits) + chunks) + 1;
@@ -200,8 +237,8 @@ __global__ void __launch_bounds__(kThreads)
 
 /// What has been queued, a chunk a warp and turn.
 template <Pass pass>
-__global__ void __launch_bounds__(kThreads)
-    drawChunksKernel(RasterScene scene, LargeQueue queue, Key* depths, Key* seen) {
+__global__ void __launch_bounds__(kThreads, kBlocksAtLeast)
+    drawChunksKernel(RasterScene scene, LargeQueue queue, Key* nearest, Key* seen) {
     const Key counted = *queue.counter + 1;
     const auto triangles = static_cast<unsigned>(counted >> kChunkBits);
     const Key chunks = counted & kChunkMask;
@@ -221,7 +258,7 @@ __global__ void __launch_bounds__(kThreads)
         const std::uint32_t triangle = queue.triangle[slot];
         const Boxed boxed = boxOf(scene, triangle);
         const unsigned begin = static_cast<unsigned>(chunk - queue.start[slot]) * kChunk;
-        drawBox<pass>(scene, triangle, boxed, begin, min(begin + kChunk, boxed.pixels), depths,
+        drawBox<pass>(scene, triangle, boxed, begin, min(begin + kChunk, boxed.pixels), nearest,
                       seen);
     }
 }
@@ -238,11 +275,12 @@ __device__ __forceinline__ double edgeShare(const ScreenVertex& a, const ScreenV
 }
 
 __global__ void __launch_bounds__(kThreads)
-    resolveKernel(RasterScene scene, RasterOutput output, const Key* depths, const Key* seen) {
+    resolveKernel(RasterScene scene, RasterOutput output, const Key* seen) {
     const std::size_t pixel = std::size_t{blockIdx.x} * kThreads + threadIdx.x;
     if (pixel >= std::size_t{scene.width} * scene.height) return;
     const Key key = seen[pixel];
     float weight[3] = {};
+    float depth = __uint_as_float(0x7F800000);
     if (key != kNoKey) {
         const auto triangle = static_cast<std::uint32_t>(key);
         const ScreenVertex& v0 = cornerOf(scene, triangle, 0);
@@ -252,6 +290,13 @@ __global__ void __launch_bounds__(kThreads)
         const auto row = static_cast<long long>(pixel / scene.width);
         const long long x = (column << kGridShift) + raster::kHalfPixel;
         const long long y = (row << kGridShift) + raster::kHalfPixel;
+        if (output.depth != nullptr) {
+            const long long area = edgeFunction(v0, v1, v2.x, v2.y);
+            const long long sign = area < 0 ? -1 : 1;
+            const Depths depths = depthsOf(v0, v1, v2, area * sign);
+            depth = __double2float_rn(
+                depths.at(sign * edgeFunction(v2, v0, x, y), sign * edgeFunction(v0, v1, x, y)));
+        }
         const double s0 = edgeShare(v1, v2, v0, x, y);
         const double s1 = edgeShare(v2, v0, v1, x, y);
         const double s2 = edgeShare(v0, v1, v2, x, y);
@@ -270,10 +315,7 @@ __global__ void __launch_bounds__(kThreads)
     }
     output.face[pixel] = key == kNoKey ? 0 : static_cast<std::uint32_t>(key >> 32) + 1;
     for (int i = 0; i < 3; ++i) output.barycentric[3 * pixel + i] = weight[i];
-    if (output.depth != nullptr) {
-        output.depth[pixel] =
-            key == kNoKey ? __uint_as_float(0x7F800000) : __double2float_rn(depthOf(depths[pixel]));
-    }
+    if (output.depth != nullptr) output.depth[pixel] = depth;
 }
 
 LaunchShape overPixels(std::size_t count) {
@@ -287,7 +329,7 @@ std::uint32_t atOnce(const RasterScene& scene) {
 
 /// A workspace's parts: keys of both passes, the queue's counter, the queue.
 struct Workspace {
-    Key* depths;
+    Key* nearest;
     Key* seen;
     LargeQueue queue;
     std::size_t keys;  ///< to be cleared: both passes' and the counter
@@ -295,8 +337,8 @@ struct Workspace {
     Workspace(const RasterScene& scene, std::byte* memory) {
         const std::size_t pixels = std::size_t{scene.width} * scene.height;
         keys = 2 * pixels + 1;
-        depths = reinterpret_cast<Key*>(memory);
-        seen = depths + pixels;
+        nearest = reinterpret_cast<Key*>(memory);
+        seen = nearest + pixels;
         queue.counter = seen + pixels;
         queue.start = queue.counter + 1;
         queue.triangle = reinterpret_cast<std::uint32_t*>(queue.start + atOnce(scene));
@@ -314,8 +356,8 @@ void launchPass(Stream stream, const DeviceLimits& limits, const RasterScene& sc
             std::min<std::uint64_t>(scene.trianglesAtOnce, scene.triangles() - first));
         const LaunchShape triangles{dim3((count - 1) / kWarps + 1), dim3(kThreads)};
         launch(drawKernel<pass>, triangles, stream, scene, static_cast<std::uint32_t>(first), count,
-               workspace.queue, workspace.depths, workspace.seen, degenerate);
-        launch(drawChunksKernel<pass>, chunks, stream, scene, workspace.queue, workspace.depths,
+               workspace.queue, workspace.nearest, workspace.seen, degenerate);
+        launch(drawChunksKernel<pass>, chunks, stream, scene, workspace.queue, workspace.nearest,
                workspace.seen);
         launch(clearKernel, overPixels(1), stream, workspace.queue.counter, std::size_t{1});
     }
@@ -338,11 +380,11 @@ void launchRaster(Stream stream, const DeviceLimits& limits, const RasterScene& 
                           "Draw fewer than 2^32 at once."});
     }
     const Workspace parts(scene, workspace);
-    launch(clearKernel, overPixels(parts.keys), stream, parts.depths, parts.keys);
+    launch(clearKernel, overPixels(parts.keys), stream, parts.nearest, parts.keys);
     launchPass<Pass::depth>(stream, limits, scene, parts, output.degenerate);
     launchPass<Pass::face>(stream, limits, scene, parts, output.degenerate);
     launch(resolveKernel, overPixels(std::size_t{scene.width} * scene.height), stream, scene,
-           output, parts.depths, parts.seen);
+           output, parts.seen);
 }
 
 }  // namespace threefold::cuda

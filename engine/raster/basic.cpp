@@ -1,5 +1,6 @@
 #include "engine/raster/basic.h"
 
+#include <algorithm>
 #include <limits>
 #include <vector>
 
@@ -15,13 +16,26 @@ struct Target {
     float truncation;
     std::vector<double> depth;
     std::vector<TriangleId> seen;
+    double doubt = 0;  ///< of the triangles until now
 };
+
+/// Of a triangle that covers the pixel against the one that is seen there, by exact depths.
+bool isNearer(const Triangle& triangle, double depth, std::int32_t x, std::int32_t y,
+              std::size_t pixel, const Target& target) {
+    const double before = target.depth[pixel];
+    if (depth < before - target.doubt) return true;
+    if (depth > before + target.doubt) return false;
+    const ScreenVertex* v[3];
+    target.screen.corners(target.seen[pixel], v);
+    return triangle.isNearer(v, pixelCentre(x), pixelCentre(y));
+}
 
 void drawTriangle(TriangleId id, const ScreenVertex* const (&v)[3], std::int64_t area,
                   Target& target) {
     const PixelBox box = pixelBox(v, target.screen.width, target.screen.height);
     if (box.empty()) return;
     const Triangle triangle(v, area);
+    target.doubt = std::max(target.doubt, triangle.doubt());
     for (std::int32_t y = box.top; y <= box.bottom; ++y) {
         const std::size_t row = static_cast<std::size_t>(y) * target.screen.width;
         for (std::int32_t x = box.left; x <= box.right; ++x) {
@@ -29,11 +43,11 @@ void drawTriangle(TriangleId id, const ScreenVertex* const (&v)[3], std::int64_t
             if (!triangle.covers(pixelCentre(x), pixelCentre(y), edge)) continue;
             const double depth = triangle.depth(edge);
             const std::size_t pixel = row + static_cast<std::size_t>(x);
-            if (!(depth < target.depth[pixel])) continue;
             if (!target.prior.empty() &&
                 depth < leastDepth(target.prior[pixel], target.truncation)) {
                 continue;
             }
+            if (!isNearer(triangle, depth, x, y, pixel, target)) continue;
             target.depth[pixel] = depth;
             target.seen[pixel] = id;
         }

@@ -1,6 +1,8 @@
 #include <algorithm>
 #include <array>
+#include <cmath>
 
+#include "engine/raster/depth_order.h"
 #include "engine/raster/screen.h"
 #include "engine/raster/triangle.h"
 
@@ -99,6 +101,8 @@ bool cutFace(const glm::dvec4 (&corner)[3], std::uint32_t face, const Projection
     std::array<ScreenVertex, 9> snapped;
     for (std::size_t i = 0; i < polygon.size; ++i) {
         snapped[i] = projection.snap(heldInside(polygon.corner[i].clip, guard));
+        // Only what has been cut can be as near to 0.
+        if (std::abs(snapped[i].depth) < kLeastDepth) snapped[i].depth = 0;
     }
     bool degenerate = true;
     for (std::size_t i = 1; i + 1 < polygon.size; ++i) {

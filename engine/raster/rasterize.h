@@ -84,9 +84,11 @@ struct RasterOptions {
 /// Faces in front of the near plane or more than 2^15 pixels outside of the image are cut first,
 /// common edges at the same points.
 ///
-/// The face with the least z/w is seen, the lower index where two are equal; z/w is linear over the
-/// image, computed in double precision: where two faces are folded over their common edge, and a
-/// pixel's centre is on it, the last bit decides which of the two is seen. There is no far plane.
+/// The face with the least z/w is seen, the lower index where two are equal; there is no far plane.
+/// Corners have their z/w in double precision, and between them it is linear over the image: of
+/// that the order is exact, in whatever order faces are drawn. Where a pixel's centre is on the
+/// common edge of faces that are folded over it, where they are the same or lie in one plane, the
+/// lower index is seen. A depth prior is compared with z/w computed in double precision.
 ///
 /// Faces without area after snapping are skipped and counted. Throws InputError, with `images` as
 /// they were: a size out of range, coordinates that are not finite, a face that names a missing

@@ -34,21 +34,36 @@ std::size_t boxes(const Geometry& geometry, std::size_t first, std::size_t count
     return degenerate;
 }
 
-void drawTriangle(const ScreenVertex* const (&v)[3], TriangleId id, const Tile& tile) {
+/// Of a triangle that covers the pixel against the one that is seen there, by exact depths.
+bool isNearer(const Geometry& geometry, const Triangle& triangle, double depth, double doubt,
+              std::int32_t x, std::int32_t y, const Tile& tile) {
+    const std::int32_t pixel = (y - tile.top) * kTileStride + (x - tile.left);
+    const double before = tile.depth[pixel];
+    if (depth < before - doubt) return true;
+    if (depth > before + doubt) return false;
+    const ScreenVertex* v[3];
+    corners(geometry, tile.seen[pixel], v);
+    return triangle.isNearer(v, pixelCentre(x), pixelCentre(y));
+}
+
+/// `doubt`: of the triangles until now.
+void drawTriangle(const Geometry& geometry, const ScreenVertex* const (&v)[3], TriangleId id,
+                  double& doubt, const Tile& tile) {
     PixelBox box = pixelBox(v, static_cast<std::uint32_t>(tile.left + tile.width),
                             static_cast<std::uint32_t>(tile.top + tile.height));
     box.left = std::max(box.left, tile.left);
     box.top = std::max(box.top, tile.top);
     if (box.empty()) return;
     const Triangle triangle(v, doubledArea(*v[0], *v[1], *v[2]));
+    doubt = std::max(doubt, triangle.doubt());
     for (std::int32_t y = box.top; y <= box.bottom; ++y) {
         for (std::int32_t x = box.left; x <= box.right; ++x) {
             std::int64_t edge[3];
             if (!triangle.covers(pixelCentre(x), pixelCentre(y), edge)) continue;
             const double depth = triangle.depth(edge);
             const std::int32_t pixel = (y - tile.top) * kTileStride + (x - tile.left);
-            if (!(depth < tile.depth[pixel])) continue;
             if (tile.least != nullptr && depth < tile.least[pixel]) continue;
+            if (!isNearer(geometry, triangle, depth, doubt, x, y, tile)) continue;
             tile.depth[pixel] = depth;
             tile.seen[pixel] = id;
         }
@@ -56,10 +71,11 @@ void drawTriangle(const ScreenVertex* const (&v)[3], TriangleId id, const Tile& 
 }
 
 void draw(const Geometry& geometry, const TriangleId* ids, std::size_t count, const Tile& tile) {
+    double doubt = 0;
     for (std::size_t i = 0; i < count; ++i) {
         const ScreenVertex* v[3];
         corners(geometry, ids[i], v);
-        drawTriangle(v, ids[i], tile);
+        drawTriangle(geometry, v, ids[i], doubt, tile);
     }
 }
 

@@ -56,7 +56,8 @@ struct TileKernels {
     std::size_t (*boxes)(const Geometry& geometry, std::size_t first, std::size_t count,
                          TileBox* boxes);
 
-    /// Draws triangles in this order; of two with the same depth the first is seen.
+    /// Draws all triangles of a tile in which nothing has been drawn, in this order; of two with
+    /// the same exact depth the first is seen.
     void (*draw)(const Geometry& geometry, const TriangleId* ids, std::size_t count,
                  const Tile& tile);
 

@@ -1,8 +1,10 @@
 #pragma once
 
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
 
+#include "engine/raster/depth_order.h"
 #include "engine/raster/screen.h"
 
 namespace threefold::raster {
@@ -10,13 +12,13 @@ namespace threefold::raster {
 // The arithmetic that decides what is seen. Every tier gives the bits of these functions.
 
 /// Twice the signed area of (a, b, (x, y)), in steps²: an edge function, exact.
-inline std::int64_t edgeFunction(const ScreenVertex& a, const ScreenVertex& b, std::int64_t x,
-                                 std::int64_t y) {
+constexpr std::int64_t edgeFunction(const ScreenVertex& a, const ScreenVertex& b, std::int64_t x,
+                                    std::int64_t y) {
     return (std::int64_t{b.x} - a.x) * (y - a.y) - (std::int64_t{b.y} - a.y) * (x - a.x);
 }
 
-inline std::int64_t doubledArea(const ScreenVertex& a, const ScreenVertex& b,
-                                const ScreenVertex& c) {
+constexpr std::int64_t doubledArea(const ScreenVertex& a, const ScreenVertex& b,
+                                   const ScreenVertex& c) {
     return edgeFunction(a, b, c.x, c.y);
 }
 
@@ -71,9 +73,21 @@ class Triangle {
         return edge[0] >= least_[0] && edge[1] >= least_[1] && edge[2] >= least_[2];
     }
 
+    /// Rounded: where another triangle's differs by no more than doubt(), isNearer() knows.
     double depth(const std::int64_t (&edge)[3]) const {
         return v_[0]->depth +
                (static_cast<double>(edge[1]) * slope1_ + static_cast<double>(edge[2]) * slope2_);
+    }
+
+    /// Of two triangles the larger one counts; more is right, too.
+    double doubt() const {
+        return kDoubt *
+               std::max({std::abs(v_[0]->depth), std::abs(v_[1]->depth), std::abs(v_[2]->depth)});
+    }
+
+    /// Of two that cover the point.
+    bool isNearer(const ScreenVertex* const (&than)[3], std::int64_t x, std::int64_t y) const {
+        return raster::isNearer(v_, than, x, y) == Nearer::yes;
     }
 
   private:

@@ -5,10 +5,11 @@
 // for everyone. Results are those of triangle.h: edge functions are integers below 2^53, exact in
 // double in whatever order they are summed, and depths use the same operations, never fused.
 
-#if THREEFOLD_LANES == 8
+#if THREEFOLD_LANES >= 4
 #include <immintrin.h>
 #endif
 
+#include "engine/raster/depth_order.h"
 #include "engine/raster/tile_kernels.h"
 
 namespace threefold::raster {
@@ -90,6 +91,8 @@ struct Batch {
     alignas(64) double slope2[kBatch];
     alignas(64) std::int64_t covered[kBatch];  // of a small box, bit 4 · row + column
     alignas(64) std::int32_t shape[kBatch];    // see Shape
+
+    double doubt = 0;  // of all these and of those before, in the tile
 };
 
 // Quotients of edge functions by what a column adds, below 2^34, are whole or at least 2^-34 away
@@ -178,6 +181,62 @@ void prepareEdges(std::size_t count, Batch& b) {
     for (std::size_t k = 0; k < 3; ++k) prepareEdge(count, k, sign, b);
 }
 
+void addDoubt(std::size_t count, Batch& b) {
+    Vec farthest{};
+    double rest = 0;
+    for (std::size_t k = 0; k < 3; ++k) {
+        std::size_t i = 0;
+        for (; i + kLanes <= count; i += kLanes) {
+            const Vec z = load(b.z[k] + i);
+            const Vec size = z < 0 ? -z : z;
+            farthest = size > farthest ? size : farthest;
+        }
+        for (; i < count; ++i) rest = most(rest, __builtin_fabs(b.z[k][i]));
+    }
+    for (std::size_t i = 0; i < kLanes; ++i) rest = most(rest, farthest[i]);
+    b.doubt = most(b.doubt, kDoubt * rest);
+}
+
+// A triangle against those that are seen in its pixels, where depths leave a doubt.
+class Doubtful {
+  public:
+    Doubtful(const Geometry& geometry, const Tile& tile, TriangleId id)
+        : geometry_(geometry), tile_(tile), id_(id) {}
+
+    __attribute__((noinline)) bool isNearer(std::int32_t pixel) {
+        const TriangleId seen = tile_.seen[pixel];
+        if (seen == notNearerThan_) return false;
+        const ScreenVertex* own[3];
+        const ScreenVertex* other[3];
+        for (std::size_t k = 0; k < 3; ++k) {
+            own[k] = cornerOf(geometry_, id_, k);
+            other[k] = cornerOf(geometry_, seen, k);
+        }
+        const std::int64_t x = tile_.left + pixel % kTileStride;
+        const std::int64_t y = tile_.top + pixel / kTileStride;
+        const Nearer nearer =
+            raster::isNearer(own, other, x * kSubpixels + kHalfPixel, y * kSubpixels + kHalfPixel);
+        if (nearer == Nearer::nowhere) notNearerThan_ = seen;
+        return nearer == Nearer::yes;
+    }
+
+    // Of the lanes whose bits are set, those in which it is nearer.
+    __attribute__((noinline)) unsigned nearer(unsigned lanes, std::int32_t pixel) {
+        unsigned found = 0;
+        for (; lanes != 0; lanes &= lanes - 1) {
+            const int lane = __builtin_ctz(lanes);
+            if (isNearer(pixel + lane)) found |= 1U << lane;
+        }
+        return found;
+    }
+
+  private:
+    const Geometry& geometry_;
+    const Tile& tile_;
+    TriangleId id_;
+    TriangleId notNearerThan_ = kNothing;
+};
+
 // All edge functions of kLanes triangles at each place of a 4 × 4 box.
 void coverSmall(std::size_t count, Batch& b) {
     for (std::size_t i = 0; i < count; i += kLanes) {
@@ -216,7 +275,7 @@ inline std::int64_t boxMask(std::int32_t width, std::int32_t height) {
 }
 
 template <bool Prior>
-inline void drawSmall(const Batch& b, std::size_t i, TriangleId id, Tile tile) {
+inline void drawSmall(const Batch& b, std::size_t i, TriangleId id, Tile tile, Doubtful& doubtful) {
     std::int64_t places =
         b.covered[i] & boxMask(b.right[i] - b.left[i] + 1, b.bottom[i] - b.top[i] + 1);
     if (places == 0) return;
@@ -232,33 +291,64 @@ inline void drawSmall(const Batch& b, std::size_t i, TriangleId id, Tile tile) {
         const double edge2 = e2 + column * b.right1[2][i] + row * b.down1[2][i];
         const double depth = b.z[0][i] + (edge1 * b.slope1[i] + edge2 * b.slope2[i]);
         const std::int32_t pixel = first + row * kTileStride + column;
-        if (!(depth < tile.depth[pixel])) continue;
+        const double before = tile.depth[pixel];
+        if (depth > before + b.doubt) continue;
         if (Prior && depth < tile.least[pixel]) continue;
+        if (!(depth < before - b.doubt) && !doubtful.isNearer(pixel)) continue;
         tile.depth[pixel] = depth;
         tile.seen[pixel] = id;
     } while (places != 0);
 }
 
+#if THREEFOLD_LANES != 8
+inline unsigned bitsOf(Bits mask) {
+#if THREEFOLD_LANES == 4
+    return static_cast<unsigned>(_mm256_movemask_pd(reinterpret_cast<__m256d>(mask)));
+#else
+    unsigned bits = 0;
+    for (std::size_t i = 0; i < kLanes; ++i) bits |= (mask[i] != 0 ? 1U : 0U) << i;
+    return bits;
+#endif
+}
+
+inline Bits lanesOf(unsigned bits) {
+    Bits mask{};
+    for (std::size_t i = 0; i < kLanes; ++i) mask[i] = ((bits >> i) & 1U) != 0 ? -1 : 0;
+    return mask;
+}
+#endif
+
 // Of the first `count` pixels.
 template <bool Prior>
-inline void keepNearest(std::int32_t count, Vec z, TriangleId id, Tile tile, std::int32_t pixel) {
+inline void keepNearest(std::int32_t count, Vec z, Vec doubt, TriangleId id, Tile tile,
+                        std::int32_t pixel, Doubtful& doubtful) {
     double* depth = tile.depth + pixel;
     TriangleId* seen = tile.seen + pixel;
 #if THREEFOLD_LANES == 8
     // Masked stores, which the compiler does not make of what is below.
     const auto inside = static_cast<__mmask8>((1U << least<std::int32_t>(count, kLanes)) - 1);
     const auto values = reinterpret_cast<__m512d>(z);
-    __mmask8 kept = _mm512_mask_cmp_pd_mask(inside, values, _mm512_loadu_pd(depth), _CMP_LT_OQ);
+    const Vec before = load(depth);
+    __mmask8 near = _mm512_mask_cmp_pd_mask(inside, values,
+                                            reinterpret_cast<__m512d>(before + doubt), _CMP_LE_OQ);
     if (Prior) {
-        kept =
-            _mm512_mask_cmp_pd_mask(kept, values, _mm512_loadu_pd(tile.least + pixel), _CMP_GE_OQ);
+        near =
+            _mm512_mask_cmp_pd_mask(near, values, _mm512_loadu_pd(tile.least + pixel), _CMP_GE_OQ);
+    }
+    __mmask8 kept = _mm512_mask_cmp_pd_mask(near, values, reinterpret_cast<__m512d>(before - doubt),
+                                            _CMP_LT_OQ);
+    if (__builtin_expect(near != kept, 0)) {
+        kept |= static_cast<__mmask8>(doubtful.nearer(near ^ kept, pixel));
     }
     _mm512_mask_storeu_pd(depth, kept, values);
     _mm256_mask_storeu_epi32(seen, kept, _mm256_set1_epi32(static_cast<int>(id)));
 #else
     const Vec before = load(depth);
-    Bits kept = (lanes() < static_cast<double>(count)) & (z < before);
-    if (Prior) kept &= z >= load(tile.least + pixel);
+    Bits near = (lanes() < static_cast<double>(count)) & (z <= before + doubt);
+    if (Prior) near &= z >= load(tile.least + pixel);
+    Bits kept = near & (z < before - doubt);
+    const unsigned inDoubt = bitsOf(near ^ kept);
+    if (__builtin_expect(inDoubt != 0, 0)) kept |= lanesOf(doubtful.nearer(inDoubt, pixel));
     store(depth, kept ? z : before);
     const IdMask keptIds = __builtin_convertvector(kept, IdMask);
     const Ids idsBefore = load<Ids>(seen);
@@ -294,7 +384,7 @@ inline void spans(const Batch& b, std::size_t i, std::int32_t rows, std::int32_t
 }
 
 template <bool Prior>
-inline void drawLarge(const Batch& b, std::size_t i, TriangleId id, Tile tile) {
+inline void drawLarge(const Batch& b, std::size_t i, TriangleId id, Tile tile, Doubtful& doubtful) {
     alignas(64) std::int32_t first[kTileHeight];
     alignas(64) std::int32_t last[kTileHeight];
     const std::int32_t rows = b.bottom[i] - b.top[i] + 1;
@@ -306,6 +396,7 @@ inline void drawLarge(const Batch& b, std::size_t i, TriangleId id, Tile tile) {
     const Vec z0 = Vec{} + b.z[0][i];
     const Vec slope1 = Vec{} + b.slope1[i];
     const Vec slope2 = Vec{} + b.slope2[i];
+    const Vec doubt = Vec{} + b.doubt;
     double row1 = b.start[1][i] + b.above[1][i];
     double row2 = b.start[2][i] + b.above[2][i];
     std::int32_t pixel = b.top[i] * kTileStride + b.left[i];
@@ -315,7 +406,7 @@ inline void drawLarge(const Batch& b, std::size_t i, TriangleId id, Tile tile) {
         Vec edge2 = ramp2 + (row2 + from * b.right1[2][i]);
         for (std::int32_t x = from; x <= last[row]; x += static_cast<std::int32_t>(kLanes)) {
             const Vec z = z0 + (edge1 * slope1 + edge2 * slope2);
-            keepNearest<Prior>(last[row] - x + 1, z, id, tile, pixel + x);
+            keepNearest<Prior>(last[row] - x + 1, z, doubt, id, tile, pixel + x, doubtful);
             edge1 += step1;
             edge2 += step2;
         }
@@ -326,12 +417,14 @@ inline void drawLarge(const Batch& b, std::size_t i, TriangleId id, Tile tile) {
 }
 
 template <bool Prior>
-void drawBatch(const Batch& b, const TriangleId* ids, std::size_t count, const Tile& tile) {
+void drawBatch(const Geometry& geometry, const Batch& b, const TriangleId* ids, std::size_t count,
+               const Tile& tile) {
     for (std::size_t i = 0; i < count; ++i) {
+        Doubtful doubtful(geometry, tile, ids[i]);
         if (b.shape[i] == kSmallBox) {
-            drawSmall<Prior>(b, i, ids[i], tile);
+            drawSmall<Prior>(b, i, ids[i], tile, doubtful);
         } else if (b.shape[i] == kLargeBox) {
-            drawLarge<Prior>(b, i, ids[i], tile);
+            drawLarge<Prior>(b, i, ids[i], tile, doubtful);
         }
     }
 }
@@ -343,11 +436,12 @@ void draw(const Geometry& geometry, const TriangleId* ids, std::size_t count, co
         gather(geometry, ids + done, now, tile, batch);
         prepareBoxes(now, tile, batch);
         prepareEdges(now, batch);
+        addDoubt(now, batch);
         coverSmall(now, batch);
         if (tile.least != nullptr) {
-            drawBatch<true>(batch, ids + done, now, tile);
+            drawBatch<true>(geometry, batch, ids + done, now, tile);
         } else {
-            drawBatch<false>(batch, ids + done, now, tile);
+            drawBatch<false>(geometry, batch, ids + done, now, tile);
         }
     }
 }

@@ -10,6 +10,7 @@
 
 #include "tests/cuda/gpu/gpu.h"
 #include "tests/engine/raster/shapes.h"
+#include "tests/engine/raster/ties.h"
 
 namespace threefold::test {
 namespace {
@@ -125,6 +126,20 @@ TEST(GpuRaster, drawsLikeBasic_whenImagesAreOnePixelOrOneRowOrOneColumn) {
     const Soup soup = soupOf(random, 60, 1.5F);
     constexpr std::uint32_t kSizes[][2] = {{1, 1}, {1, kLargestRaster}, {kLargestRaster, 1}};
     for (const auto& [width, height] : kSizes) expectLikeBasic(soup, imageOf(width, height));
+}
+
+TEST(GpuRaster, drawsLikeBasic_whenDepthsAreTheSame) {
+    THREEFOLD_NEEDS_GPU();
+    Random random(119);
+    constexpr unsigned kSize = 300;
+    for (const int reach : {2, 15, 300}) {
+        Soup soup;
+        addFolded(soup, random, kSize, 400, reach);
+        addMeeting(soup, random, kSize, 200, reach);
+        addCoplanar(soup, random, kSize, 200, reach, false);
+        addCoplanar(soup, random, kSize, 200, reach, true);
+        expectLikeBasic(soup, imageOf(kSize, kSize));
+    }
 }
 
 TEST(GpuRaster, seesTheLowerIndex_whenManyAreTheSame) {

@@ -11,6 +11,7 @@
 #include "engine/raster/rasterize.h"
 #include "tests/cuda/emulation/same_results.h"
 #include "tests/engine/raster/shapes.h"
+#include "tests/engine/raster/ties.h"
 
 namespace threefold::cuda {
 namespace {
@@ -310,6 +311,20 @@ TEST(RasterKernel, peelsLikeTheOthers_layerByLayer) {
         options.depthPrior = prior;
         expectLikeTheOthers(soup.clip, soup.faces, options);
         prior = draw(soup.clip, soup.faces, options, kRasterTrianglesAtOnce).depth;
+    }
+}
+
+TEST(RasterKernel, drawsLikeTheOthers_whenDepthsAreTheSame) {
+    Random random(111);
+    constexpr unsigned kSize = 80;
+    for (const int reach : {2, 9, 80}) {
+        Soup soup;
+        test::addFolded(soup, random, kSize, 20, reach);
+        test::addMeeting(soup, random, kSize, 10, reach);
+        test::addCoplanar(soup, random, kSize, 5, reach, false);
+        test::addCoplanar(soup, random, kSize, 15, reach, true);
+        expectLikeTheOthers(soup.clip, soup.faces, imageOf(kSize, kSize));
+        expectLikeTheOthers(soup.clip, soup.faces, imageOf(kSize, kSize), 7);
     }
 }
 

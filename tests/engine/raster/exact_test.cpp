@@ -7,6 +7,7 @@
 
 #include "tests/engine/raster/drawing.h"
 #include "tests/engine/raster/shapes.h"
+#include "tests/engine/raster/ties.h"
 
 namespace threefold::test {
 namespace {
@@ -261,6 +262,35 @@ TEST_P(Exact, seesTheFacesOfTheReference_whenLongEdgesRunThroughCentres) {
         Soup soup;
         addOnCentres(soup, random, 100, 250);
         expectExact(soup);
+    }
+}
+
+TEST_P(Exact, seesTheFirst_whenFacesAreFoldedOverACommonEdgeThroughCentres) {
+    Random random(6);
+    for (const int reach : {1, 3, 12, 60}) {
+        Soup soup;
+        addFolded(soup, random, kSide, 2000 / (reach + 4), reach);
+        expectExact(soup);
+    }
+}
+
+TEST_P(Exact, seesTheFirst_whenFacesMeetAtACentre) {
+    Random random(7);
+    for (const int reach : {2, 5, 20, 150}) {
+        Soup soup;
+        addMeeting(soup, random, kSide, 800 / (reach + 4), reach);
+        expectExact(soup);
+    }
+}
+
+TEST_P(Exact, seesTheFirst_whenTrianglesOverlapInAPlaneOrAreTheSame) {
+    Random random(8);
+    for (const int reach : {2, 7, 40, 200}) {
+        for (const bool isSlanted : {false, true}) {
+            Soup soup;
+            addCoplanar(soup, random, kSide, 800 / (reach + 4), reach, isSlanted);
+            expectExact(soup);
+        }
     }
 }
 

@@ -1,0 +1,36 @@
+#pragma once
+
+#include <cstdint>
+
+#include "engine/raster/screen.h"
+
+namespace threefold::raster {
+
+// Of two triangles at a point the one of less exact depth is nearer: of the plane through its
+// corners as they are on the grid, with nothing rounded. Where the depths that Triangle computes
+// leave a doubt, isNearer() knows. Nothing here has code: see tile_kernels.inl.
+
+/// Depths are computed to 9.1 · 2^-53 · m, m being the largest |depth| of the triangle's corners: 8
+/// for the products with the slopes, each of which is rounded four times while both together are
+/// 2 m at most, and 1 for the last sum. So two triangles' order is that of their computed depths
+/// where these differ by more than kDoubt · m, m of the one that has more of it; what is left of
+/// the 32 · 2^-53 is for rounding in that comparison.
+inline constexpr double kDoubt = 1.0 / (1LL << 48);
+
+/// Depths of corners are 0 or at least this in size, and less than 2^256: there is a limit to how
+/// long whole numbers for all of them are, and no computed depth is too small for a double.
+inline constexpr double kLeastDepth = 0x1p-300;
+
+/// Whether a point of a triangle is nearer than the same point of another.
+enum class Nearer {
+    no,
+    yes,
+    nowhere,  ///< no, and at no other point either
+};
+
+/// Of the triangle with corners `a` against the one with corners `b` at (x, y), in steps, which
+/// both cover. Exact.
+Nearer isNearer(const ScreenVertex* const (&a)[3], const ScreenVertex* const (&b)[3],
+                std::int64_t x, std::int64_t y);
+
+}  // namespace threefold::raster

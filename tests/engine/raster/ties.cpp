@@ -1,0 +1,102 @@
+#include "tests/engine/raster/ties.h"
+
+#include <cmath>
+#include <cstdlib>
+#include <utility>
+
+namespace threefold::test {
+namespace {
+
+constexpr int kUnit = 1 << 20;
+
+/// In half pixels, where snapping moves nothing; depth in steps of 2^-20.
+struct Place {
+    int x;
+    int y;
+    int z;
+};
+
+int within(Random& random, int size) {
+    return static_cast<int>(random.below(2 * static_cast<unsigned>(size) + 1)) - size;
+}
+
+Place placeNear(Random& random, int x, int y, int reach) {
+    const int right = within(random, 2 * reach);
+    const int down = within(random, 2 * reach);
+    return {x + right, y + down, within(random, kUnit)};
+}
+
+Place middleOfAPixel(Random& random, unsigned side) {
+    const auto x = static_cast<int>(2 * random.below(side) + 1);
+    const auto y = static_cast<int>(2 * random.below(side) + 1);
+    return {x, y, within(random, kUnit)};
+}
+
+glm::vec4 clipOf(const Place& place, unsigned side) {
+    const auto onUnits = [&](int halfPixels) {
+        return static_cast<float>(std::round((static_cast<double>(halfPixels) / side - 1) * kUnit) /
+                                  kUnit);
+    };
+    return {onUnits(place.x), onUnits(place.y), static_cast<float>(place.z) / kUnit, 1};
+}
+
+/// Its corners in one of their six orders.
+void addTurned(Soup& soup, Random& random, unsigned side, const Place& a, const Place& b,
+               const Place& c) {
+    Place corner[3] = {a, b, c};
+    std::swap(corner[0], corner[random.below(3)]);
+    std::swap(corner[1], corner[1 + random.below(2)]);
+    soup.add(clipOf(corner[0], side), clipOf(corner[1], side), clipOf(corner[2], side));
+}
+
+}  // namespace
+
+void addFolded(Soup& soup, Random& random, unsigned side, int count, int reach) {
+    for (int i = 0; i < count; ++i) {
+        const Place a = middleOfAPixel(random, side);
+        const int steps = 1 + static_cast<int>(random.below(static_cast<unsigned>(reach)));
+        const int right = within(random, 2);
+        const int down = within(random, 2);
+        const Place b{a.x + 2 * steps * right, a.y + 2 * steps * down, within(random, kUnit)};
+        for (int face = 0; face < 4; ++face) {
+            addTurned(soup, random, side, a, b, placeNear(random, a.x, a.y, 2 * reach));
+        }
+    }
+}
+
+void addMeeting(Soup& soup, Random& random, unsigned side, int count, int reach) {
+    for (int i = 0; i < count; ++i) {
+        const Place middle = middleOfAPixel(random, side);
+        Place before = placeNear(random, middle.x, middle.y, reach);
+        for (int face = 0; face < 6; ++face) {
+            const Place next = placeNear(random, middle.x, middle.y, reach);
+            addTurned(soup, random, side, middle, before, next);
+            before = next;
+        }
+    }
+}
+
+void addCoplanar(Soup& soup, Random& random, unsigned side, int count, int reach, bool isSlanted) {
+    for (int i = 0; i < count; ++i) {
+        const Place middle = middleOfAPixel(random, side);
+        // So that all of the plane lies between −1 and 1.
+        const int steepest = isSlanted ? kUnit / (8 * reach) : 0;
+        const int across = within(random, steepest);
+        const int along = within(random, steepest);
+        const auto inPlane = [&] {
+            Place place = placeNear(random, middle.x, middle.y, reach);
+            place.z = middle.z / 2 + (place.x - middle.x) * across + (place.y - middle.y) * along;
+            return place;
+        };
+        for (int face = 0; face < 3; ++face) {
+            const Place a = inPlane();
+            const Place b = inPlane();
+            const Place c = inPlane();
+            for (unsigned copies = 1 + random.below(3); copies > 0; --copies) {
+                addTurned(soup, random, side, a, b, c);
+            }
+        }
+    }
+}
+
+}  // namespace threefold::test
