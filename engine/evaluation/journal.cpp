@@ -61,9 +61,13 @@ void requireSame(const fs::path& folder, const RunDescription& there, const RunD
                       "begin anew with --overwrite."});
 }
 
-[[noreturn]] void throwHoldsRun(const fs::path& folder, const JournalContents& contents) {
-    const auto done = std::count_if(contents.records.begin(), contents.records.end(),
-                                    [](const auto& entry) { return entry.second.done(); });
+std::size_t doneIn(const JournalContents& contents) {
+    return static_cast<std::size_t>(
+        std::count_if(contents.records.begin(), contents.records.end(),
+                      [](const auto& entry) { return entry.second.done(); }));
+}
+
+[[noreturn]] void throwHoldsRun(const fs::path& folder, std::size_t done) {
     throw InputError({folder.string(), "",
                       fmt::format("holds a run already, {} of its samples are done", done),
                       "Go on with it with --resume, begin anew with --overwrite, or choose another "
@@ -88,11 +92,16 @@ Journal::Journal(const fs::path& folder, const RunDescription& about, JournalSta
         removeFilesOf(folder, recordsIn(file_, textOf(bytes)));
     } else {
         ParsedJournal parsed = parseJournal(textOf(bytes), file_);
-        const bool hasRun = parsed.begun && !parsed.contents.records.empty();
-        if (hasRun && start == JournalStart::fresh) throwHoldsRun(folder, parsed.contents);
-        if (hasRun) requireSame(folder, parsed.contents.about, about);
-        if (hasRun) size_ = parsed.whole;
-        if (hasRun) contents_ = std::move(parsed.contents);
+        const std::size_t done = doneIn(parsed.contents);
+        if (done > 0 && start == JournalStart::fresh) throwHoldsRun(folder, done);
+        if (done > 0) {
+            requireSame(folder, parsed.contents.about, about);
+            size_ = parsed.whole;
+            contents_ = std::move(parsed.contents);
+        } else if (!parsed.contents.records.empty()) {
+            // A mistyped list or root: nothing is lost with it.
+            removeFilesOf(folder, recordsIn(file_, textOf(bytes)));
+        }
     }
     begin(about);
 }

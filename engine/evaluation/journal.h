@@ -18,8 +18,8 @@ inline constexpr const char* kJournalName = "journal.jsonl";
 
 /// What to do with a folder that may hold a run already.
 enum class JournalStart {
-    fresh,      ///< refuse it
-    resume,     ///< go on with it; without one, begin
+    fresh,      ///< refuse one of which a sample is done, else begin
+    resume,     ///< go on with such a one, else begin
     overwrite,  ///< forget it
 };
 

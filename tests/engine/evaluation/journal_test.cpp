@@ -236,6 +236,31 @@ TEST(Journal, refusesAFolderWithARun_unlessToldWhatToDo) {
     EXPECT_TRUE(fs::exists(folder / "mine.obj"));
 }
 
+TEST(Journal, beginsAnew_whereNoSampleOfTheRunIsDone) {
+    AnyDouble any;
+    SampleRecord failed;
+    failed.position = 0;
+    failed.given = "02691156_mistyped";
+    failed.error = "no such file";
+    RunDescription corrected = someRun();
+    corrected.identity.listHash = "def";
+    const SampleRecord done = anyRecord(0, any);
+    for (const JournalStart start : {JournalStart::fresh, JournalStart::resume}) {
+        const TempFolder folder;
+        Journal(folder.path(), someRun(), JournalStart::fresh).append({&failed, 1}, 1);
+        writeFileWhole(folder / kReportHtmlName, std::string_view("of the failures"));
+        writeFileWhole(folder / "mine.obj", std::string_view("mesh"));
+        Journal(folder.path(), corrected, start).append({&done, 1}, 2);
+        const JournalContents read = readJournal(folder.path());
+        EXPECT_EQ(read.about.identity, corrected.identity);
+        EXPECT_EQ(read.about.seconds, 2);
+        EXPECT_EQ(read.records.size(), 1U);
+        EXPECT_FALSE(fs::exists(folder / kReportHtmlName));
+        EXPECT_TRUE(fs::exists(folder / "mine.obj"));
+        EXPECT_THROW(Journal(folder.path(), someRun(), start), InputError);
+    }
+}
+
 TEST(Journal, saysWhatDiffers_whenAnotherRunIsToBeGoneOnWith) {
     const TempFolder folder;
     AnyDouble any;
