@@ -12,7 +12,12 @@ Description describeTestList(const std::filesystem::path& file, const InspectOpt
         return NotThisFormat({file.string(), "", "is not a list of '.dat' names", ""});
     };
     if (!isTestList(file)) throw isOther();
-    const std::vector<std::string> names = readTestList(file);
+    std::vector<std::string> names;
+    try {
+        names = readTestList(file);
+    } catch (const FormatError&) {
+        throw isOther();  // no text: another reader may know it by its bytes
+    }
     // Lists may name anything; those that people call test lists name the truth's files.
     const auto isName = [](const std::string& line) { return line.ends_with(".dat"); };
     if (names.empty() || !std::all_of(names.begin(), names.end(), isName)) throw isOther();

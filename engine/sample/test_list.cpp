@@ -5,6 +5,9 @@
 #include <cstdint>
 #include <string_view>
 
+#include <fmt/format.h>
+
+#include "engine/error.h"
 #include "engine/formats/byte_cursor.h"
 #include "engine/formats/file_bytes.h"
 #include "engine/sample/own/camera_file.h"
@@ -26,6 +29,18 @@ std::string_view trimmed(std::string_view line) {
     return line.substr(0, line.find_last_not_of(kBlanks) + 1);
 }
 
+/// Names have none, and the system would cut a path at a NUL.
+void refuseControlBytes(std::string_view line, const std::filesystem::path& subject,
+                        std::size_t number) {
+    for (const char c : line) {
+        const auto byte = static_cast<unsigned char>(c);
+        if ((byte >= 0x20 && byte != 0x7F) || c == '\t') continue;
+        throw FormatError({subject.string(), fmt::format("line {}", number),
+                           fmt::format("holds the control byte 0x{:02x}, names have none", byte),
+                           "Save the list as UTF-8 text, one name a line."});
+    }
+}
+
 }  // namespace
 
 bool isTestList(const std::filesystem::path& path) {
@@ -33,12 +48,16 @@ bool isTestList(const std::filesystem::path& path) {
            path.filename() != "renderings.txt" && !isCameraFileName(path);
 }
 
-std::vector<std::string> parseTestList(std::string_view text) {
+std::vector<std::string> parseTestList(std::string_view text,
+                                       const std::filesystem::path& subject) {
     std::vector<std::string> samples;
-    while (!text.empty()) {
+    for (std::size_t number = 1; !text.empty(); ++number) {
         const std::size_t end = std::min(text.find('\n'), text.size());
         const std::string_view line = trimmed(text.substr(0, end));
-        if (!line.empty() && line.front() != '#') samples.emplace_back(line);
+        if (!line.empty() && line.front() != '#') {
+            refuseControlBytes(line, subject, number);
+            samples.emplace_back(line);
+        }
         text.remove_prefix(std::min(end + 1, text.size()));
     }
     return samples;
@@ -46,7 +65,7 @@ std::vector<std::string> parseTestList(std::string_view text) {
 
 std::vector<std::string> readTestList(const std::filesystem::path& path) {
     const std::vector<std::byte> bytes = readFile(path, kLargestList);
-    return parseTestList(asText(bytes));
+    return parseTestList(asText(bytes), path);
 }
 
 }  // namespace threefold

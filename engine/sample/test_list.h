@@ -11,9 +11,10 @@ namespace threefold {
 bool isTestList(const std::filesystem::path& path);
 
 /// The lines of a test list ("02691156_p0001_00.dat", or any location that findSample() takes),
-/// without blanks around them, empty ones and those that start with '#'. Throws IoError.
+/// without blanks around them, empty ones and those that start with '#'. Throws IoError,
+/// FormatError (a control byte in a name: not a text, or damaged).
 std::vector<std::string> readTestList(const std::filesystem::path& path);
-/// The same of a text in memory.
-std::vector<std::string> parseTestList(std::string_view text);
+/// The same of a text in memory; `subject` stands for it.
+std::vector<std::string> parseTestList(std::string_view text, const std::filesystem::path& subject);
 
 }  // namespace threefold

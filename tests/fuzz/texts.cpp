@@ -16,10 +16,10 @@ void fuzzMetadata(FuzzBytes bytes) {
 }
 
 void fuzzTestList(FuzzBytes bytes) {
-    const auto lines = parseTestList(asText(bytes));
+    const auto lines = parseTestList(asText(bytes), "input.txt");
     std::string written;
     for (const std::string& line : lines) written += line + '\n';
-    if (parseTestList(written) != lines)
+    if (parseTestList(written, "written.txt") != lines)
         throw std::runtime_error("a test list that reads back as another");
 }
 

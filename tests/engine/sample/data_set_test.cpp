@@ -5,17 +5,21 @@
 #include <string_view>
 #include <vector>
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "engine/error.h"
 #include "engine/sample/sample.h"
 #include "engine/sample/test_list.h"
+#include "tests/support/message_of.h"
 #include "tests/support/temp_folder.h"
 
 namespace threefold {
 namespace {
 
+using test::messageOf;
 using test::TempFolder;
+using testing::HasSubstr;
 using Path = std::filesystem::path;
 
 const Path kBundled = Path(THREEFOLD_RESOURCES) / "samples";
@@ -118,6 +122,18 @@ TEST(TestList, skipsBlanksAndRemarks) {
     EXPECT_TRUE(isTestList("list.txt"));
     EXPECT_FALSE(isTestList("a/rendering_metadata.txt"));
     EXPECT_FALSE(isTestList("a.dat"));
+}
+
+TEST(TestList, namesTheLine_thatHoldsAControlByte) {
+    using namespace std::string_view_literals;
+    const auto message = [](std::string_view text) {
+        return messageOf<FormatError>([&] { parseTestList(text, "list.txt"); });
+    };
+    EXPECT_THAT(message("# \x01\n\na.dat\nb\0c.dat\n"sv),
+                testing::StartsWith("list.txt: line 4: holds the control byte 0x00"));
+    EXPECT_THAT(message("a\x1b[2J.dat"), HasSubstr("line 1: holds the control byte 0x1b"));
+    EXPECT_THAT(message("a.dat\rb.dat"), HasSubstr("0x0d"));
+    EXPECT_EQ(parseTestList("chair \xc3\xa4\tb.dat", "list.txt").size(), 1U);
 }
 
 }  // namespace
