@@ -27,7 +27,12 @@ Description describeFile(const std::filesystem::path& file, const InspectOptions
     } catch (const NotThisFormat&) {
     }
     std::error_code failure;
-    if (!std::filesystem::exists(file, failure)) {
+    const bool exists = std::filesystem::exists(file, failure);
+    if (failure == std::errc::too_many_symbolic_link_levels) {
+        throw IoError({file.string(), "", "is a link in a loop of links, there is no file behind",
+                       "Name the file itself, or make the link anew."});
+    }
+    if (!exists) {
         throw IoError({file.string(), "", "there is no such file or folder",
                        "Check the path, or list the folder it should be in."});
     }

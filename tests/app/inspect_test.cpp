@@ -146,6 +146,14 @@ TEST(Inspect, goesOnWithTheRest_whenAFileIsNobodys) {
     EXPECT_THAT(ended.out, HasSubstr("refined_2"));
 }
 
+TEST(Inspect, saysThatLinksLeadInALoop) {
+    const TempFolder folder;
+    std::filesystem::create_symlink("self.obj", folder / "self.obj");
+    const Ended ended = runThreefold({"inspect", (folder / "self.obj").string()});
+    EXPECT_EQ(ended.exitCode, 1);
+    EXPECT_THAT(ended.err, HasSubstr("self.obj: is a link in a loop of links"));
+}
+
 TEST(Inspect, namesTheCallable_whenAPickleWouldRunOne) {
     const TempFolder folder;
     overwrite(folder / "evil.dat", "cos\nsystem\n(S'true'\ntR.");
