@@ -16,6 +16,7 @@
 #include "app/reconstruct/report.h"
 #include "app/reconstruct/request.h"
 #include "app/reconstruct/run_samples.h"
+#include "engine/formats/require_writable.h"
 #include "engine/profile/trace.h"
 #include "engine/sample/sample.h"
 
@@ -82,6 +83,7 @@ ExitCode reconstruct(const ReconstructRequest& request) {
     }
     const Interrupt interrupt;
     const OutputFolder folder(request.output);
+    if (!request.trace.empty()) requireWritable(request.trace);
     const OpenedBackend opened = openBackend(request.model);
     Spans spans;
     const auto results = runSamples(

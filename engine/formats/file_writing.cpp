@@ -12,6 +12,7 @@
 #include "engine/formats/byte_cursor.h"
 #include "engine/formats/file_bytes.h"
 #include "engine/formats/file_descriptor.h"
+#include "engine/formats/require_writable.h"
 
 namespace threefold {
 namespace {
@@ -114,6 +115,10 @@ void writeFileWhole(const fs::path& file, std::span<const std::byte> bytes, Surv
     temporary.write(bytes);
     temporary.renameOverTarget();
     if (powerCut == Surviving::theNew) flushFolder(target);
+}
+
+void requireWritable(const fs::path& file) {
+    const TemporaryFile temporary(finalTarget(file));
 }
 
 void writeFileWhole(const fs::path& file, std::string_view text, Surviving powerCut) {

@@ -261,13 +261,15 @@ TEST(Reconstruct, writesATrace_whenAskedFor) {
     EXPECT_DOUBLE_EQ(whole.at("ts").get<double>() + whole.at("dur").get<double>(), end);
 }
 
-TEST(Reconstruct, fails_whenTheTraceCannotBeWritten) {
+TEST(Reconstruct, failsBeforeItComputes_whenTheTraceCannotBeWritten) {
     const TempFolder folder;
     const Ended ended = runThreefold({"reconstruct", bundledSample("02691156").string(), "-o",
                                       (folder / "out").string(), "--trace",
                                       (folder / "no" / "trace.json").string()});
     EXPECT_EQ(ended.exitCode, 1);
-    EXPECT_THAT(ended.err, HasSubstr("trace.json"));
+    EXPECT_THAT(ended.err, HasSubstr("trace.json: cannot be written"));
+    EXPECT_EQ(ended.out, "");
+    EXPECT_FALSE(std::filesystem::exists(folder / "out"));
 }
 
 TEST(Reconstruct, givesTheSameBytes_whenRunTwice) {

@@ -12,6 +12,7 @@
 
 #include "engine/error.h"
 #include "engine/formats/byte_cursor.h"
+#include "engine/formats/require_writable.h"
 #include "tests/support/temp_folder.h"
 
 namespace threefold {
@@ -87,6 +88,17 @@ TEST(FileBytes, leavesNothingBehind_whenFolderIsMissing) {
     const TempFolder folder;
     EXPECT_THROW(writeFileWhole(folder / "no" / "a.txt", "text"), IoError);
     EXPECT_EQ(filesIn(folder.path()), 0);
+}
+
+TEST(FileBytes, tellsBeforehandWhatCannotBeWritten) {
+    const TempFolder folder;
+    writeFileWhole(folder / "old", std::string_view("kept"));
+    requireWritable(folder / "old");
+    requireWritable(folder / "new");
+    EXPECT_EQ(textOf(folder / "old"), "kept");
+    EXPECT_EQ(filesIn(folder.path()), 1);
+    EXPECT_THROW(requireWritable(folder / "none" / "file"), IoError);
+    EXPECT_THROW(requireWritable(folder.path()), IoError);
 }
 
 TEST(FileBytes, leavesFolderAlone_whenFolderStandsWhereTheFileShould) {
