@@ -16,8 +16,8 @@ namespace {
 
 constexpr const char* kExamples =
     R"(Reads samples (a folder), rendering_metadata.txt, test lists, PNG, JPEG, OBJ, PLY, STL, GLB,
-XYZ, npz, npy, safetensors, PyTorch archives, TensorFlow checkpoints (by their .index, their prefix,
-a data file or their folder) and pickles of data; nothing that a pickle names is ever run.
+glTF, XYZ, npz, npy, safetensors, PyTorch archives, TensorFlow checkpoints (by their .index, their
+prefix, a data file or their folder) and pickles of data; nothing that a pickle names is ever run.
 Ranges of values are shown of files that hold at most 32 MB of them.
 
 Examples:

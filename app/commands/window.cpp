@@ -81,7 +81,7 @@ void addWindow(CLI::App& program, CommandLine& line) {
     program
         .add_option("files", request->files,
                     "What the window shows: an item's folder or one of its images, meshes (OBJ, "
-                    "PLY, STL, GLB, XYZ), a session")
+                    "PLY, STL, GLB, glTF, XYZ), a session")
         ->option_text("[FILE...]");
     program
         .add_option("--compare", request->comparison, "A mesh or points to show beside the result")

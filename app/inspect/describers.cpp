@@ -47,7 +47,7 @@ Description describeFile(const std::filesystem::path& file, const InspectOptions
     throw NotThisFormat(
         {file.string(), "", "none of the formats that Threefold reads",
          "It reads samples, rendering_metadata.txt, transforms.json, cameras.json, PNG, JPEG, OBJ, "
-         "PLY, STL, GLB, XYZ, "
+         "PLY, STL, GLB, glTF, XYZ, "
          "npz, npy, safetensors, PyTorch archives, TensorFlow checkpoints, test lists and pickles "
          "of data."});
 }

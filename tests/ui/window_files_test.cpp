@@ -98,6 +98,21 @@ class WindowFiles : public test::WindowTest {
     }
 };
 
+TEST_F(WindowFiles, areOfferedByTheDialog_inEachFormatOfMeshes) {
+    for (const char* action : {"Open file…", "Compare with…", "Open as truth…"}) {
+        SCOPED_TRACE(action);
+        trigger(action);
+        const QPointer<QFileDialog> dialog(window().findChild<QFileDialog*>("openFiles"));
+        ASSERT_FALSE(dialog.isNull());
+        const QString filter = dialog->nameFilters().constFirst();
+        const QStringList offered = filter.mid(filter.indexOf('(') + 1).chopped(1).split(' ');
+        for (const char* names : {"*.obj", "*.ply", "*.stl", "*.glb", "*.gltf", "*.xyz", "*.npy"})
+            EXPECT_TRUE(offered.contains(QString::fromLatin1(names))) << names;
+        dialog->close();
+        ASSERT_TRUE(waitUntil([&] { return dialog.isNull(); }));
+    }
+}
+
 TEST_F(WindowFiles, showAMeshAlone_withoutTheNetwork) {
     const fs::path file = writeTetrahedron("alone.ply", 0);
     bool shown = false;

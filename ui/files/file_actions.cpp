@@ -24,7 +24,7 @@ QString tr(const char* text) {
     return QCoreApplication::translate("FileActions", text);
 }
 
-const char* const kMeshes = "*.obj *.ply *.stl *.glb *.xyz *.npy";
+const char* const kMeshes = "*.obj *.ply *.stl *.glb *.gltf *.xyz *.npy";
 
 /// Asks without keeping the window waiting.
 void ask(const WindowParts& parts, OpenedFiles& files, OpenAs how) {
@@ -86,7 +86,8 @@ void addFiles(const WindowParts& parts) {
     add(tr("Open &file…"), Qt::CTRL | Qt::SHIFT | Qt::Key_O,
         tr("A mesh, a session, a sample's image or truth"), OpenAs::automatic);
     add(tr("Co&mpare with…"), Qt::CTRL | Qt::Key_D,
-        tr("A mesh or points beside the result: OBJ, PLY, STL, GLB, XYZ, NPY"), OpenAs::comparison);
+        tr("A mesh or points beside the result: OBJ, PLY, STL, GLB, glTF, XYZ, NPY"),
+        OpenAs::comparison);
     add(tr("Open as &truth…"), Qt::CTRL | Qt::Key_T,
         tr("Measure the result against a mesh or points of your own, without running the network "
            "again"),
