@@ -2,6 +2,7 @@
 
 #include <csignal>
 #include <exception>
+#include <memory>
 #include <new>
 #include <sstream>
 #include <string>
@@ -12,6 +13,7 @@
 
 #include "app/commands/command_line.h"
 #include "app/commands/commands.h"
+#include "app/console/help_formatter.h"
 #include "app/console/logging.h"
 #include "app/console/output.h"
 #include "app/console/standard_streams.h"
@@ -47,7 +49,7 @@ void describeProgram(CLI::App& program, CommandLine& line) {
     program.set_version_flag("--version", "threefold " THREEFOLD_VERSION);
     program.require_subcommand(0, 1);
     program.footer(kExamples);
-    program.get_formatter()->column_width(36);
+    program.formatter(std::make_shared<HelpFormatter>());
     addVerbose(program, line);
     addWindow(program, line);
     addReconstruct(program, line);

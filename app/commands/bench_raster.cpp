@@ -20,9 +20,10 @@ namespace threefold {
 namespace {
 
 constexpr const char* kExamples =
-    R"(Draws a ball of so many triangles, both sides of it, with every tier of the rasteriser: face index and
-barycentrics of each pixel. "ms" is one image, corners to pixels, the median. Rates are the vectorised
-tier's (the first one's): triangles given and pixels covered, a second. "× basic" is the ratio of medians.
+    R"(Draws a ball of so many triangles, both sides of it, with every tier of the rasteriser: face index
+and barycentrics of each pixel. "ms" is one image, corners to pixels, the median. Rates are the
+vectorised tier's (the first one's): triangles given and pixels covered, a second. "× basic" is the
+ratio of medians.
 
 Examples:
   threefold bench raster
@@ -133,7 +134,7 @@ void addBenchRaster(CLI::App& bench, CommandLine& line) {
                     "Sizes of meshes, 1000,5000,10000,20000,100000,1000000 if not given")
         ->delimiter(',')
         ->check(CLI::Range(std::size_t{12}, kMostTriangles))
-        ->option_text("N,N,…");
+        ->option_text("N,N,...");
     command.add_option("--size", options.size, "Width and height, 1024 pixels if not given")
         ->check(CLI::Range(std::uint32_t{1}, kLargestRaster))
         ->option_text("N");
@@ -157,7 +158,7 @@ void addBenchRaster(CLI::App& bench, CommandLine& line) {
                     "that this processor has if not given")
         ->delimiter(',')
         ->transform(CLI::CheckedTransformer(instructions).description(""))
-        ->option_text("NAME,NAME,…");
+        ->option_text("NAME,NAME,...");
     command.add_flag("--cuda", options.cuda,
                      "The GPU's tier, too, with its start and transfers in each image");
     command.add_option("--device", options.device, "The GPU for it, 0 if not given")

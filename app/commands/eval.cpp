@@ -23,8 +23,9 @@ namespace {
 constexpr const char* kExamples =
     R"(LIST is a test list (a .txt file with names such as 02691156_p0001_00.dat, one a line), a data
 set's folder, or a sample, photographs of your own included (docs/OWN_DATA.md). A list beside its
-ShapeNetRendering and gt folders needs neither --images nor --gt. A sample without a ground truth gets
-no scores, but a mesh and the overlap of its silhouettes with the photographs; with --gt it is an error.
+ShapeNetRendering and gt folders needs neither --images nor --gt. A sample without a ground truth
+gets no scores, but a mesh and the overlap of its silhouettes with the photographs; with --gt it is
+an error.
 
 The folder holds one run. Finished samples are kept at once: after Ctrl-C, a full disk or a power
 cut, the same command with --resume goes on, and ends in the same files.

@@ -26,10 +26,10 @@ namespace {
 constexpr const char* kExamples =
     R"(A SAMPLE is an item's folder, its rendering folder, one of its images, a name such as
 02691156_p0001_00.dat together with --images, or a list of such names in a .txt file. Photographs of
-your own: a folder with a transforms.json (NeRF, instant-ngp, nerfstudio), a cameras.json (4×4 matrices
-and intrinsics) or COLMAP's cameras.txt and images.txt, or such a file itself. Where the object is in
-them follows from their white or transparent background, or is said by --object-centre and
---object-size; 'threefold inspect' shows it. docs/OWN_DATA.md has examples.
+your own: a folder with a transforms.json (NeRF, instant-ngp, nerfstudio), a cameras.json (4×4
+matrices and intrinsics) or COLMAP's cameras.txt and images.txt, or such a file itself. Where the
+object is in them follows from their white or transparent background, or is said by --object-centre
+and --object-size; 'threefold inspect' shows it. docs/OWN_DATA.md has examples.
 
 Examples:
   threefold reconstruct ShapeNetRendering/02691156/p0001 -o out

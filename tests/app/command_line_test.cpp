@@ -2,6 +2,9 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <sstream>
+#include <string>
+#include <vector>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -16,26 +19,48 @@ namespace {
 using testing::ContainsRegex;
 using testing::HasSubstr;
 using testing::IsEmpty;
+using testing::Not;
+
+const std::vector<std::vector<std::string>> kCommands = {{},
+                                                         {"reconstruct"},
+                                                         {"eval"},
+                                                         {"merge"},
+                                                         {"score"},
+                                                         {"render"},
+                                                         {"convert"},
+                                                         {"inspect"},
+                                                         {"doctor"},
+                                                         {"bench"},
+                                                         {"bench", "latency"},
+                                                         {"bench", "throughput"},
+                                                         {"bench", "ops"},
+                                                         {"bench", "raster"}};
+
+std::string helpOf(std::vector<std::string> command) {
+    command.emplace_back("--help");
+    const Ended ended = runThreefold(command);
+    EXPECT_EQ(ended.exitCode, 0);
+    EXPECT_THAT(ended.err, IsEmpty());
+    return ended.out;
+}
 
 TEST(CommandLine, printsHelp_whenAsked) {
-    for (const std::vector<std::string>& command :
-         std::vector<std::vector<std::string>>{{},
-                                               {"reconstruct"},
-                                               {"render"},
-                                               {"convert"},
-                                               {"inspect"},
-                                               {"score"},
-                                               {"doctor"},
-                                               {"bench", "latency"},
-                                               {"bench", "throughput"},
-                                               {"bench", "ops"}}) {
-        std::vector<std::string> arguments = command;
-        arguments.emplace_back("--help");
-        const Ended ended = runThreefold(arguments);
-        EXPECT_EQ(ended.exitCode, 0);
-        EXPECT_THAT(ended.out, HasSubstr("Usage: threefold"));
-        EXPECT_THAT(ended.err, IsEmpty());
+    for (const std::vector<std::string>& command : kCommands)
+        EXPECT_THAT(helpOf(command), HasSubstr("Usage: threefold"));
+}
+
+TEST(CommandLine, keepsHelpWithinAHundredColumns) {
+    const auto begins = [](char c) { return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U; };
+    for (const std::vector<std::string>& command : kCommands) {
+        std::istringstream help(helpOf(command));
+        for (std::string line; std::getline(help, line);)
+            EXPECT_LE(std::count_if(line.begin(), line.end(), begins), 100) << line;
     }
+}
+
+TEST(CommandLine, saysWhichOptionsAreRequired) {
+    EXPECT_THAT(helpOf({"reconstruct"}), HasSubstr("made if missing (required)"));
+    EXPECT_THAT(helpOf({"bench"}), Not(HasSubstr("a whole list")));
 }
 
 TEST(CommandLine, printsItsVersion_whenAsked) {

@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "app/console/help_formatter.h"
 #include "app/console/printable.h"
 #include "app/inspect/description.h"
 #include "app/options/sample_list.h"
@@ -23,6 +24,13 @@ TEST(Table, alignsColumns_whenTextIsNotAscii) {
     table.add({"τ", "1", "a"});
     table.add({"long", "20", ""});
     EXPECT_EQ(table.text(" "), " τ      1  a\n long  20\n");
+}
+
+TEST(Help, wrapsAtCharacters_andKeepsLongWordsWhole) {
+    EXPECT_EQ(wrapped("ττ ττ ττ", 7, 2), "ττ ττ\n  ττ");
+    EXPECT_EQ(wrapped("a\nbc", 20, 1), "a\n bc");
+    EXPECT_EQ(wrapped("a verylongword b", 6, 0), "a\nverylongword\nb");
+    EXPECT_EQ(wrapped("", 6, 2), "");
 }
 
 TEST(Printable, spellsControlCharactersOut_butThoseToKeep) {
