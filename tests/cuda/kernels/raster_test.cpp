@@ -328,6 +328,16 @@ TEST(RasterKernel, drawsLikeTheOthers_whenDepthsAreTheSame) {
     }
 }
 
+TEST(RasterKernel, seesTheNearer_whenItIsByLessThanTheLastBit) {
+    Soup soup;
+    test::addHardlyNearer(soup);
+    const RasterOptions options = imageOf(80, 80);
+    const RasterImage image = draw(soup.clip, soup.faces, options, kRasterTrianglesAtOnce);
+    EXPECT_EQ(std::count(image.face.begin(), image.face.end(), 1U), 0);
+    EXPECT_GT(std::count(image.face.begin(), image.face.end(), 2U), 1000);
+    expectLikeTheOthers(soup.clip, soup.faces, options);
+}
+
 TEST(RasterKernel, drawsNothing_whenAllIsWithoutAreaOrOutside) {
     Soup soup;
     soup.add({0, 0, 0, 1}, {0.5F, 0.5F, 0, 1}, {1, 1, 0, 1});

@@ -294,6 +294,14 @@ TEST_P(Exact, seesTheFirst_whenTrianglesOverlapInAPlaneOrAreTheSame) {
     }
 }
 
+TEST_P(Exact, seesTheNearer_whenItIsByLessThanTheLastBit) {
+    Soup soup;
+    addHardlyNearer(soup);
+    const RasterImage image = GetParam().draw(soup.clip, soup.faces, imageOf(kSide, kSide));
+    EXPECT_EQ(std::count(image.face.begin(), image.face.end(), 1U), 0);
+    EXPECT_GT(std::count(image.face.begin(), image.face.end(), 2U), 10000);
+}
+
 INSTANTIATE_TEST_SUITE_P(Every, Exact, testing::ValuesIn(drawers()),
                          [](const auto& tested) { return tested.param.name; });
 

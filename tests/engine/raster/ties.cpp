@@ -99,4 +99,12 @@ void addCoplanar(Soup& soup, Random& random, unsigned side, int count, int reach
     }
 }
 
+void addHardlyNearer(Soup& soup) {
+    for (const float z : {0x1p-55F, 0x1p-56F}) {
+        soup.add({-0.9F, -0.8F, 0.75F, 1}, {0.9F, -0.7F, 0.8F, 1}, {0.1F, 0.9F, z, 1});
+    }
+    // Beginning elsewhere, so that it is rounded in another way.
+    std::swap(soup.faces.back().x, soup.faces.back().y);
+}
+
 }  // namespace threefold::test

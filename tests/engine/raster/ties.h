@@ -18,4 +18,8 @@ void addMeeting(Soup& soup, Random& random, unsigned side, int count, int reach)
 /// Triangles that overlap in one plane, and triangles that are the same.
 void addCoplanar(Soup& soup, Random& random, unsigned side, int count, int reach, bool isSlanted);
 
+/// Two faces over most of an image: the second one is nearer in all of it, by less than the last
+/// bit of a depth in double precision.
+void addHardlyNearer(Soup& soup);
+
 }  // namespace threefold::test
