@@ -10,14 +10,11 @@
 #include <QMenu>
 #include <QMenuBar>
 #include <QTest>
-#include <QToolBar>
 #include <QToolButton>
 
 #include "tests/ui/window_fixture.h"
-#include "ui/files/screenshot_dialog.h"
 #include "ui/style/elided_label.h"
 #include "ui/style/theme_follower.h"
-#include "ui/window/actions.h"
 #include "ui/window/first_run_hint.h"
 #include "ui/window/log_panel.h"
 #include "ui/window/shortcuts_sheet.h"
@@ -75,28 +72,6 @@ TEST_F(Shell, showsTheKeys_onF1_untilEscape) {
     ASSERT_TRUE(sheet().isVisible());
     QTest::keyClick(&window(), Qt::Key_F1);
     EXPECT_FALSE(sheet().isVisible());
-}
-
-TEST_F(Shell, givesTheKeyboardBackToThePanes_whenADialogIsClosed) {
-    activate();
-    viewport().requestActivate();
-    const auto panesHaveIt = [this] { return QGuiApplication::focusWindow() == &viewport(); };
-    ASSERT_TRUE(waitUntil(panesHaveIt));
-    window().findChild<Actions*>()->screenshot->trigger();
-    auto* dialog = window().findChild<ScreenshotDialog*>();
-    ASSERT_NE(dialog, nullptr);
-    ASSERT_TRUE(waitUntil([&] { return dialog->isActiveWindow(); }));
-    QTest::keyClick(dialog, Qt::Key_Escape);
-    EXPECT_TRUE(waitUntil(panesHaveIt));
-    // A widget that had it gets it back itself.
-    auto* button = window().findChild<Actions*>()->toolBar().findChild<QToolButton*>();
-    activate();
-    button->setFocus();
-    window().findChild<Actions*>()->screenshot->trigger();
-    dialog = window().findChild<ScreenshotDialog*>();
-    ASSERT_TRUE(waitUntil([&] { return dialog->isActiveWindow(); }));
-    QTest::keyClick(dialog, Qt::Key_Escape);
-    EXPECT_TRUE(waitUntil([&] { return window().isActiveWindow() && button->hasFocus(); }));
 }
 
 TEST_F(Shell, keepsTheLog) {

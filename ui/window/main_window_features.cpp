@@ -17,7 +17,6 @@
 #include "ui/run/continuous.h"
 #include "ui/style/theme_follower.h"
 #include "ui/window/first_run_hint.h"
-#include "ui/window/focus_return.h"
 #include "ui/window/log_feature.h"
 #include "ui/window/main_window.h"
 #include "ui/window/shortcuts_feature.h"
@@ -47,7 +46,6 @@ void MainWindow::addFeatures(QVBoxLayout& belowPanes) {
     new LogFeature(parts);
     new ShortcutsFeature(parts);
     new ThemeFollower(parts);
-    new FocusReturn(parts);
     addWindowReset(parts);
     FirstRunHint::addTo(parts);
 }

@@ -23,7 +23,6 @@
 #include "ui/panes/viewport.h"
 #include "ui/window/actions.h"
 #include "ui/window/banner.h"
-#include "ui/window/focus_return.h"
 #include "ui/window/main_window.h"
 #include "ui/window/status_line.h"
 #include "ui/window/tab_order.h"
@@ -73,7 +72,6 @@ void MainWindow::buildLayout() {
     viewport_ = new Viewport(setup_.instance);
     viewport_->setVulkanInstance(&setup_.vulkan);
     container_ = QWidget::createWindowContainer(viewport_);
-    container_->setObjectName(QLatin1String(kPanesName));
     container_->setFocusPolicy(Qt::StrongFocus);
     container_->setMinimumSize(300, 160);
     container_->setAccessibleName(tr("Coarse and refined mesh"));
