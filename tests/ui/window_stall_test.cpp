@@ -95,20 +95,22 @@ TEST_F(WindowStalls, areTold_fromOpeningToExporting) {
 }
 
 TEST_F(WindowStalls, areSeen_whereTheLoopIsHeldUp) {
+    constexpr int kHeld = 120;  // milliseconds
     StallWatchdog watchdog;
     ASSERT_TRUE(turnUntil([&] { return watchdog.beats() > 5; }));
     QObject sleeper;
     sleeper.setObjectName("sleeper");
     bool slept = false;
     QTimer::singleShot(0, &sleeper, [&] {
-        QTest::qSleep(60);
+        QTest::qSleep(kHeld);
         slept = true;
     });
     ASSERT_TRUE(turnUntil([&] { return slept; }));
     const int beats = watchdog.beats();
     ASSERT_TRUE(turnUntil([&] { return watchdog.beats() > beats; }));
-    EXPECT_GE(watchdog.longest().milliseconds, 58);
-    EXPECT_GE(watchdog.above(50), 1);
+    // The beat that waits may have been sent late, where the processors are busy with others.
+    EXPECT_GE(watchdog.longest().milliseconds, kHeld / 2.0);
+    EXPECT_GE(watchdog.above(kHeld / 2.0), 1);
     EXPECT_FALSE(watchdog.longest().event.isEmpty());
     watchdog.reset();
     EXPECT_EQ(watchdog.beats(), 0);
