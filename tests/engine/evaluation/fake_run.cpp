@@ -153,4 +153,9 @@ EvaluationRun fakeRun(std::size_t count, std::size_t categories, std::size_t fai
     return run;
 }
 
+void takeTruthAway(SampleRecord& record) {
+    record.truth.clear();
+    record.scores.clear();
+}
+
 }  // namespace threefold::test

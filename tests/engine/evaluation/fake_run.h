@@ -11,4 +11,7 @@ namespace threefold::test {
 /// reasons (0: none, 1: all); about one in twelve regressed.
 EvaluationRun fakeRun(std::size_t count, std::size_t categories = 13, std::size_t failing = 97);
 
+/// Makes it a sample of photographs alone: nothing to score it by.
+void takeTruthAway(SampleRecord& record);
+
 }  // namespace threefold::test

@@ -94,8 +94,8 @@ Points withoutChance(const GoldenCase& golden, const fs::path& xyz) {
     return points;
 }
 
-/// The reference itself, run on a processor of another make, is up to 2.6e-6 away from its own golden
-/// file (chair refined, the vertices of chance left out; car coarse 1.9e-6): float32 rounds
+/// The reference itself, run on a processor of another make, is up to 2.6e-6 away from its own
+/// golden file (chair refined, the vertices of chance left out; car coarse 1.9e-6): float32 rounds
 /// elsewhere. Twice that is the limit. Threefold: 1.9e-6 on one make, 2.04e-6 on the other.
 constexpr double kReferencesOwn = 2.6e-6;
 

@@ -11,15 +11,10 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
-#include "engine/error.h"
 #include "engine/evaluation/report_texts.h"
 #include "engine/evaluation/score_columns.h"
-#include "engine/evaluation/thumbnail.h"
-#include "engine/formats/byte_cursor.h"
-#include "engine/formats/file_bytes.h"
 #include "tests/engine/evaluation/fake_run.h"
-#include "tests/engine/evaluation/masked_reports.h"
-#include "tests/support/temp_folder.h"
+#include "tests/engine/evaluation/page_data.h"
 
 namespace threefold {
 namespace {
@@ -59,12 +54,6 @@ std::string cell(const std::string& csv, std::size_t row, const std::string& col
                : split(lines.at(row)).at(static_cast<std::size_t>(at - names.begin()));
 }
 
-nlohmann::json dataOf(const std::string& page) {
-    const std::string open = "id=\"data\">";
-    const std::size_t begin = page.find(open) + open.size();
-    return nlohmann::json::parse(page.substr(begin, page.find("</script>", begin) - begin));
-}
-
 std::string pageOf(const EvaluationRun& run) {
     return reportHtml(run, summarise(run), {});
 }
@@ -75,16 +64,6 @@ std::size_t occurrences(const std::string& text, const std::string& part) {
         ++count;
     }
     return count;
-}
-
-std::string contentsOf(const std::filesystem::path& file) {
-    return std::string(asText(readFile(file)));
-}
-
-/// A sample of photographs alone: nothing to score it by.
-void takeTruthAway(SampleRecord& record) {
-    record.truth.clear();
-    record.scores.clear();
 }
 
 std::vector<ViewSilhouettes> silhouettesWith(double coarse, double refined) {
@@ -159,7 +138,7 @@ TEST(MetricsCsv, marksRegressions) {
 
 TEST(MetricsCsv, endsWithTheSilhouettes_emptyWhereNoPhotographShowsAnOutline) {
     EvaluationRun run = test::fakeRun(5, 1, 0);
-    takeTruthAway(run.records[1]);
+    test::takeTruthAway(run.records[1]);
     const std::string csv = metricsCsv(run);
     EXPECT_THAT(
         linesOf(csv)[0],
@@ -236,7 +215,7 @@ TEST(Summary, meansSilhouettesOverSamples_thatHaveThem) {
     run.records[1].silhouettes = silhouettesWith(0.75, 0.5);
     run.records[2].silhouettes = silhouettesWith(0.25, 1);
     run.records[3].silhouettes = {{0, {}, {}}};
-    takeTruthAway(run.records[2]);
+    test::takeTruthAway(run.records[2]);
     const GroupSummary all = summarise(run).all;
     EXPECT_EQ(all.withoutTruth, 1u);
     EXPECT_EQ(all.protocols[0].scored, 3u);
@@ -350,7 +329,7 @@ TEST(MetricsSummary, keepsPublishedMeansOut_whenTauIsAnother) {
 TEST(MetricsSummary, tellsOfSilhouettes_byCategoryWithIntervals) {
     EvaluationRun run = test::fakeRun(10, 2, 0);
     for (SampleRecord& record : run.records) record.silhouettes = silhouettesWith(0.625, 0.5);
-    takeTruthAway(run.records[9]);
+    test::takeTruthAway(run.records[9]);
     const std::string text = metricsSummary(run, summarise(run));
     EXPECT_THAT(text, HasSubstr("samples    10: 10 done (1 without a truth), 0 failed\n"));
     const std::string part = text.substr(text.find("\nSilhouettes: "));
@@ -415,7 +394,7 @@ TEST(ReportJson, givesEveryNumberToTheLastBit) {
 
 TEST(ReportJson, givesSilhouettesAsReconstructDoes) {
     EvaluationRun run = test::fakeRun(5, 1, 0);
-    takeTruthAway(run.records[0]);
+    test::takeTruthAway(run.records[0]);
     const EvaluationSummary summary = summarise(run);
     const auto json = nlohmann::json::parse(reportJson(run, summary));
     const auto& first = json["samples"][0]["silhouettes"];
@@ -469,7 +448,7 @@ TEST(ReportHtml, keepsNamesText_whateverTheyHold) {
     EXPECT_EQ(occurrences(page, "</script"), occurrences(usual, "</script"));
     EXPECT_THAT(page, Not(HasSubstr("<!--")));
     EXPECT_EQ(page.find('\xff'), std::string::npos);
-    const auto data = dataOf(page);
+    const auto data = test::dataOf(page);
     EXPECT_THAT(data["samples"]["name"][0].get<std::string>(),
                 StartsWith("</script><script>alert('1')</script>\"&<!--{{data}}\r\n,"));
     EXPECT_EQ(data["samples"]["name"][2], run.records[2].name);
@@ -477,7 +456,7 @@ TEST(ReportHtml, keepsNamesText_whateverTheyHold) {
 
 TEST(ReportHtml, holdsWhatItShowsOfEverySample) {
     const EvaluationRun run = test::fakeRun(9, 3, 5);
-    const auto data = dataOf(pageOf(run));
+    const auto data = test::dataOf(pageOf(run));
     const auto& samples = data["samples"];
     EXPECT_EQ(samples["name"].size(), 9u);
     EXPECT_TRUE(samples["scores"]["published"]["refined"]["chamfer"][4].is_null());
@@ -497,7 +476,7 @@ TEST(ReportHtml, holdsWhatItShowsOfEverySample) {
 
 TEST(ReportHtml, isAPage_whenThereAreNoSamplesOrAllFailed) {
     for (const EvaluationRun& run : {test::fakeRun(0), test::fakeRun(5, 2, 1)}) {
-        const auto data = dataOf(pageOf(run));
+        const auto data = test::dataOf(pageOf(run));
         EXPECT_EQ(data["samples"]["name"].size(), run.records.size());
         EXPECT_TRUE(data["timing"]["network"].is_null());
         EXPECT_TRUE(data["worst"].empty());
@@ -521,112 +500,10 @@ TEST(WorstRecords, withoutATruthComeLast_leastOverlapFirst) {
     const double overlap[] = {0.5, 0.25, 1, 0.75, 0};
     for (std::size_t i = 0; i < 5; ++i) {
         run.records[i].silhouettes = silhouettesWith(1, overlap[i]);
-        if (i != 2) takeTruthAway(run.records[i]);
+        if (i != 2) test::takeTruthAway(run.records[i]);
     }
     run.records[4].silhouettes.clear();
     EXPECT_THAT(worstRecords(run.records), ElementsAre(2, 1, 0, 3));
-}
-
-class WriteReports : public ::testing::Test {
-  protected:
-    std::filesystem::path folder(const std::string& name) const {
-        std::filesystem::create_directories(temporary_.path() / name / kThumbnailFolder);
-        return temporary_.path() / name;
-    }
-
-  private:
-    test::TempFolder temporary_;
-};
-
-constexpr const char* kNames[] = {kMetricsCsvName, kMetricsSummaryName, kTimingsName,
-                                  kReportJsonName, kReportHtmlName};
-
-TEST_F(WriteReports, writesFiveFiles_theSameBytesForTheSameRun) {
-    const EvaluationRun run = test::fakeRun(30, 4, 9);
-    writeReports(run, folder("a"));
-    writeReports(run, folder("b"));
-    for (const char* name : kNames) {
-        EXPECT_EQ(contentsOf(folder("a") / name), contentsOf(folder("b") / name)) << name;
-    }
-}
-
-TEST_F(WriteReports, differInTimesMachinesAndDatesAlone_whenTheScoresAreTheSame) {
-    EvaluationRun run = test::fakeRun(30, 4, 9);
-    writeReports(run, folder("a"));
-    for (SampleRecord& record : run.records) {
-        record.times.network *= 1.5;
-        record.times.load += 2;
-        record.times.stages.clear();
-    }
-    run.about.machines.push_back({"another", "AVX2", 8, "1 GiB", "Linux", "GPU", "1", "CUDA"});
-    run.about.begun = "2027-01-01T00:00:00Z";
-    run.about.seconds = 1;
-    run.about.backend = "CUDA · another";
-    writeReports(run, folder("b"));
-    EXPECT_EQ(test::maskedFiles(folder("a")), test::maskedFiles(folder("b")));
-    for (const char* name : {kMetricsCsvName, kTimingsName, kReportJsonName, kReportHtmlName}) {
-        EXPECT_NE(contentsOf(folder("a") / name), contentsOf(folder("b") / name)) << name;
-    }
-}
-
-TEST_F(WriteReports, differ_whenAScoreDoes) {
-    EvaluationRun run = test::fakeRun(30, 4, 9);
-    writeReports(run, folder("a"));
-    run.records[7].scores[0].refined.measures.scores[1].f += 1;
-    writeReports(run, folder("b"));
-    const auto before = test::maskedFiles(folder("a"));
-    const auto after = test::maskedFiles(folder("b"));
-    ASSERT_EQ(before.size(), 4u);
-    ASSERT_EQ(after.size(), before.size());
-    for (std::size_t i = 0; i < before.size(); ++i) {
-        EXPECT_NE(before[i].second, after[i].second) << before[i].first;
-    }
-}
-
-TEST_F(WriteReports, differ_whenASilhouetteDoes) {
-    EvaluationRun run = test::fakeRun(30, 4, 0);
-    writeReports(run, folder("a"));
-    run.records[7].silhouettes[0].refined->overlap /= 2;
-    writeReports(run, folder("b"));
-    const auto before = test::maskedFiles(folder("a"));
-    const auto after = test::maskedFiles(folder("b"));
-    ASSERT_EQ(after.size(), before.size());
-    for (std::size_t i = 0; i < before.size(); ++i) {
-        EXPECT_NE(before[i].second, after[i].second) << before[i].first;
-    }
-}
-
-TEST_F(WriteReports, areWritten_whenNoSampleHasATruth) {
-    EvaluationRun run = test::fakeRun(6, 2, 0);
-    for (SampleRecord& record : run.records) takeTruthAway(record);
-    writeReports(run, folder("a"));
-    const std::string summary = contentsOf(folder("a") / kMetricsSummaryName);
-    EXPECT_THAT(summary, HasSubstr("no sample has scores"));
-    EXPECT_THAT(summary, HasSubstr("Silhouette overlap"));
-    EXPECT_EQ(dataOf(contentsOf(folder("a") / kReportHtmlName))["worst"].size(), 5u);
-}
-
-TEST_F(WriteReports, putPicturesIntoThePage_andLeaveMissingOnesEmpty) {
-    const EvaluationRun run = test::fakeRun(30, 4, 0);
-    const std::vector<std::size_t> worst = worstRecords(run.records);
-    const auto write = [&](std::size_t rank, std::string_view bytes) {
-        writeFileWhole(thumbnailFile(folder("a"), run.records[worst[rank]].name), bytes);
-    };
-    write(0, "M");
-    write(1, "Ma");
-    write(2, "Man\xff");
-    writeReports(run, folder("a"));
-    const auto data = dataOf(contentsOf(folder("a") / kReportHtmlName));
-    ASSERT_EQ(data["worst"].size(), kWorstShown);
-    EXPECT_EQ(data["worst"][0]["sample"], worst[0]);
-    EXPECT_EQ(data["worst"][0]["picture"], "data:image/png;base64,TQ==");
-    EXPECT_EQ(data["worst"][1]["picture"], "data:image/png;base64,TWE=");
-    EXPECT_EQ(data["worst"][2]["picture"], "data:image/png;base64,TWFu/w==");
-    EXPECT_EQ(data["worst"][3]["picture"], "");
-}
-
-TEST_F(WriteReports, throw_whenTheFolderIsNotThere) {
-    EXPECT_THROW(writeReports(test::fakeRun(1), folder("a") / "missing"), IoError);
 }
 
 }  // namespace

@@ -1,0 +1,17 @@
+#pragma once
+
+#include <cstddef>
+#include <string>
+
+#include <nlohmann/json.hpp>
+
+namespace threefold::test {
+
+/// What a report's page shows, as it stands in the page.
+inline nlohmann::json dataOf(const std::string& page) {
+    const std::string open = "id=\"data\">";
+    const std::size_t begin = page.find(open) + open.size();
+    return nlohmann::json::parse(page.substr(begin, page.find("</script>", begin) - begin));
+}
+
+}  // namespace threefold::test

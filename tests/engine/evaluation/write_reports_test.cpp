@@ -1,0 +1,132 @@
+#include <cstddef>
+#include <filesystem>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "engine/error.h"
+#include "engine/evaluation/reports.h"
+#include "engine/evaluation/thumbnail.h"
+#include "engine/formats/byte_cursor.h"
+#include "engine/formats/file_bytes.h"
+#include "tests/engine/evaluation/fake_run.h"
+#include "tests/engine/evaluation/masked_reports.h"
+#include "tests/engine/evaluation/page_data.h"
+#include "tests/support/temp_folder.h"
+
+namespace threefold {
+namespace {
+
+using ::testing::HasSubstr;
+
+std::string contentsOf(const std::filesystem::path& file) {
+    return std::string(asText(readFile(file)));
+}
+
+class WriteReports : public ::testing::Test {
+  protected:
+    std::filesystem::path folder(const std::string& name) const {
+        std::filesystem::create_directories(temporary_.path() / name / kThumbnailFolder);
+        return temporary_.path() / name;
+    }
+
+  private:
+    test::TempFolder temporary_;
+};
+
+constexpr const char* kNames[] = {kMetricsCsvName, kMetricsSummaryName, kTimingsName,
+                                  kReportJsonName, kReportHtmlName};
+
+TEST_F(WriteReports, writesFiveFiles_theSameBytesForTheSameRun) {
+    const EvaluationRun run = test::fakeRun(30, 4, 9);
+    writeReports(run, folder("a"));
+    writeReports(run, folder("b"));
+    for (const char* name : kNames) {
+        EXPECT_EQ(contentsOf(folder("a") / name), contentsOf(folder("b") / name)) << name;
+    }
+}
+
+TEST_F(WriteReports, differInTimesMachinesAndDatesAlone_whenTheScoresAreTheSame) {
+    EvaluationRun run = test::fakeRun(30, 4, 9);
+    writeReports(run, folder("a"));
+    for (SampleRecord& record : run.records) {
+        record.times.network *= 1.5;
+        record.times.load += 2;
+        record.times.stages.clear();
+    }
+    run.about.machines.push_back({"another", "AVX2", 8, "1 GiB", "Linux", "GPU", "1", "CUDA"});
+    run.about.begun = "2027-01-01T00:00:00Z";
+    run.about.seconds = 1;
+    run.about.backend = "CUDA · another";
+    writeReports(run, folder("b"));
+    EXPECT_EQ(test::maskedFiles(folder("a")), test::maskedFiles(folder("b")));
+    for (const char* name : {kMetricsCsvName, kTimingsName, kReportJsonName, kReportHtmlName}) {
+        EXPECT_NE(contentsOf(folder("a") / name), contentsOf(folder("b") / name)) << name;
+    }
+}
+
+TEST_F(WriteReports, differ_whenAScoreDoes) {
+    EvaluationRun run = test::fakeRun(30, 4, 9);
+    writeReports(run, folder("a"));
+    run.records[7].scores[0].refined.measures.scores[1].f += 1;
+    writeReports(run, folder("b"));
+    const auto before = test::maskedFiles(folder("a"));
+    const auto after = test::maskedFiles(folder("b"));
+    ASSERT_EQ(before.size(), 4u);
+    ASSERT_EQ(after.size(), before.size());
+    for (std::size_t i = 0; i < before.size(); ++i) {
+        EXPECT_NE(before[i].second, after[i].second) << before[i].first;
+    }
+}
+
+TEST_F(WriteReports, differ_whenASilhouetteDoes) {
+    EvaluationRun run = test::fakeRun(30, 4, 0);
+    writeReports(run, folder("a"));
+    run.records[7].silhouettes[0].refined->overlap /= 2;
+    writeReports(run, folder("b"));
+    const auto before = test::maskedFiles(folder("a"));
+    const auto after = test::maskedFiles(folder("b"));
+    ASSERT_EQ(after.size(), before.size());
+    for (std::size_t i = 0; i < before.size(); ++i) {
+        EXPECT_NE(before[i].second, after[i].second) << before[i].first;
+    }
+}
+
+TEST_F(WriteReports, areWritten_whenNoSampleHasATruth) {
+    EvaluationRun run = test::fakeRun(6, 2, 0);
+    for (SampleRecord& record : run.records) test::takeTruthAway(record);
+    writeReports(run, folder("a"));
+    const std::string summary = contentsOf(folder("a") / kMetricsSummaryName);
+    EXPECT_THAT(summary, HasSubstr("no sample has scores"));
+    EXPECT_THAT(summary, HasSubstr("Silhouette overlap"));
+    EXPECT_EQ(test::dataOf(contentsOf(folder("a") / kReportHtmlName))["worst"].size(), 5u);
+}
+
+TEST_F(WriteReports, putPicturesIntoThePage_andLeaveMissingOnesEmpty) {
+    const EvaluationRun run = test::fakeRun(30, 4, 0);
+    const std::vector<std::size_t> worst = worstRecords(run.records);
+    const auto write = [&](std::size_t rank, std::string_view bytes) {
+        writeFileWhole(thumbnailFile(folder("a"), run.records[worst[rank]].name), bytes);
+    };
+    write(0, "M");
+    write(1, "Ma");
+    write(2, "Man\xff");
+    writeReports(run, folder("a"));
+    const auto data = test::dataOf(contentsOf(folder("a") / kReportHtmlName));
+    ASSERT_EQ(data["worst"].size(), kWorstShown);
+    EXPECT_EQ(data["worst"][0]["sample"], worst[0]);
+    EXPECT_EQ(data["worst"][0]["picture"], "data:image/png;base64,TQ==");
+    EXPECT_EQ(data["worst"][1]["picture"], "data:image/png;base64,TWE=");
+    EXPECT_EQ(data["worst"][2]["picture"], "data:image/png;base64,TWFu/w==");
+    EXPECT_EQ(data["worst"][3]["picture"], "");
+}
+
+TEST_F(WriteReports, throw_whenTheFolderIsNotThere) {
+    EXPECT_THROW(writeReports(test::fakeRun(1), folder("a") / "missing"), IoError);
+}
+
+}  // namespace
+}  // namespace threefold
