@@ -159,7 +159,7 @@ function drawHeadline() {
     data.all.failed ? html('span', { class: 'bad' }, `${whole(data.all.failed)} failed`) : 'none failed',
   ].filter(Boolean);
   const byTruth = [
-    measureTile('chamfer', 'Chamfer distance, mean', '× 10⁻⁴ units²'),
+    measureTile('chamfer', 'Chamfer mean, object units²', '× 10⁻⁴'),
     measureTile('f_tau', 'F(τ), mean', '%'),
     measureTile('f_2tau', 'F(2τ), mean', '%'),
     tile('Regressed', whole(summary.regressed), `of ${whole(summary.scored)}`, [
@@ -579,7 +579,7 @@ const columns = [
 function measured(key, title, measure, value, width) {
   return { key, title, width, value, shown: (i) => shown(measure, value(i)), note: `${measures[measure].title}, ${unitOf(measure)}` };
 }
-function changed(key, title, measure, width = 72) {
+function changed(key, title, measure, width = 84) {
   const value = change(measure);
   return { key, title, width, value, shown: (i) => shown(measure, value(i), true), kind: (i) => verdict(measure, value(i)),
            note: `Refined − coarse: ${measures[measure].title}, ${unitOf(measure)}` };
