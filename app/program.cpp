@@ -13,11 +13,11 @@
 
 #include "app/commands/command_line.h"
 #include "app/commands/commands.h"
+#include "app/console/exit_code.h"
 #include "app/console/help_formatter.h"
 #include "app/console/logging.h"
 #include "app/console/output.h"
 #include "app/console/standard_streams.h"
-#include "app/exit_code.h"
 #include "engine/error.h"
 
 namespace threefold {

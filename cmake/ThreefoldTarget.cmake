@@ -32,6 +32,15 @@ if(THREEFOLD_FUZZ)
   target_link_options(threefold_options INTERFACE -fsanitize=address,undefined)
 endif()
 
+# threefold_rooms(NAME folder...): every .cpp file of these folders is a source of the target. Asked
+# anew at each build, so that a new file needs no line here.
+function(threefold_rooms name)
+  foreach(folder ${ARGN})
+    file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/${folder}/*.cpp)
+    target_sources(${name} PRIVATE ${sources})
+  endforeach()
+endfunction()
+
 # threefold_library(NAME source...): one static library for one folder of the house.
 function(threefold_library name)
   add_library(${name} STATIC ${ARGN})

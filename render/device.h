@@ -9,7 +9,7 @@
 
 #include <vulkan/vulkan.h>
 
-#include "engine/report.h"
+#include "engine/progress.h"
 
 namespace threefold::render {
 

@@ -2,7 +2,7 @@
 
 #include <memory>
 
-#include "engine/formats/image.h"
+#include "engine/formats/pictures/image.h"
 #include "render/device.h"
 #include "render/scene.h"
 

@@ -9,6 +9,7 @@
 
 #include "app/bench/latency.h"
 #include "engine/error.h"
+#include "engine/network/cuda_plugin.h"
 #include "engine/profile/stopwatch.h"
 
 namespace threefold {
@@ -38,6 +39,7 @@ RasterBenchRow measureMesh(const Mesh& mesh, const RasterBenchOptions& options,
     raster.threads = options.threads;
     raster.device = options.device;
     raster.cancel = cancel;
+    raster.deviceRaster = openDeviceRaster;
     RasterBenchRow row;
     row.cells = {{RasterTier::basic}, {RasterTier::tiled}};
     for (const RasterInstructions instructions : options.instructions)

@@ -3,8 +3,8 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "engine/compute/processor.h"
 #include "engine/error.h"
-#include "engine/network/processor.h"
 #include "engine/resources.h"
 
 namespace threefold {

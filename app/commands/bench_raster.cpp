@@ -13,7 +13,7 @@
 #include "app/commands/commands.h"
 #include "app/console/interrupt.h"
 #include "app/console/output.h"
-#include "engine/network/processor.h"
+#include "engine/compute/processor.h"
 #include "engine/text_table.h"
 
 namespace threefold {

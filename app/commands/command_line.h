@@ -2,7 +2,7 @@
 
 #include <functional>
 
-#include "app/exit_code.h"
+#include "app/console/exit_code.h"
 #include "app/options/model_options.h"
 
 namespace threefold {

@@ -9,7 +9,7 @@
 
 #include "app/commands/commands.h"
 #include "app/console/output.h"
-#include "app/convert/report_text.h"
+#include "app/convert/conversion_text.h"
 #include "app/convert/self_test.h"
 #include "app/options/known_weights.h"
 #include "engine/error.h"

@@ -8,7 +8,7 @@
 
 #include "app/commands/commands.h"
 #include "app/console/output.h"
-#include "app/inspect/describers.h"
+#include "app/describe/describers.h"
 #include "engine/error.h"
 
 namespace threefold {

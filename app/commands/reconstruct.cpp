@@ -13,10 +13,10 @@
 #include "app/options/open_backend.h"
 #include "app/options/sample_list.h"
 #include "app/reconstruct/output_folder.h"
-#include "app/reconstruct/report.h"
 #include "app/reconstruct/request.h"
+#include "app/reconstruct/result_output.h"
 #include "app/reconstruct/run_samples.h"
-#include "engine/formats/require_writable.h"
+#include "engine/formats/bytes/require_writable.h"
 #include "engine/profile/trace.h"
 #include "engine/sample/sample.h"
 

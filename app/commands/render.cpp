@@ -20,11 +20,11 @@
 #include "app/console/interrupt.h"
 #include "app/console/output.h"
 #include "app/reconstruct/output_folder.h"
-#include "app/render/report.h"
-#include "app/render/request.h"
-#include "app/render/settings_file.h"
-#include "engine/making/make_samples.h"
+#include "app/sample_rendering/request.h"
+#include "app/sample_rendering/settings_file.h"
+#include "app/sample_rendering/summary_output.h"
 #include "engine/profile/stopwatch.h"
+#include "engine/sample_rendering/make_samples.h"
 
 namespace threefold {
 namespace {

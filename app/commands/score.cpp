@@ -16,7 +16,7 @@
 #include "app/console/output.h"
 #include "app/options/protocols.h"
 #include "app/options/tau.h"
-#include "app/score/report.h"
+#include "app/score/score_output.h"
 #include "app/score/spaces.h"
 #include "engine/evaluation/evaluate.h"
 #include "engine/sample/surface_samples.h"

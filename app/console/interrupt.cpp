@@ -10,7 +10,7 @@
 #include <sys/signalfd.h>
 #include <unistd.h>
 
-#include "engine/formats/file_descriptor.h"
+#include "engine/formats/bytes/file_descriptor.h"
 
 namespace threefold {
 namespace {

@@ -2,7 +2,7 @@
 
 #include <string_view>
 
-#include "engine/report.h"
+#include "engine/progress.h"
 
 namespace threefold {
 

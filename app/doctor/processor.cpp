@@ -1,4 +1,4 @@
-#include "engine/network/processor.h"
+#include "engine/compute/processor.h"
 
 #include <algorithm>
 #include <cstdlib>

@@ -15,7 +15,7 @@
 #include "engine/evaluation/run_files.h"
 #include "engine/evaluation/score_columns.h"
 #include "engine/evaluation/summary.h"
-#include "engine/formats/file_bytes.h"
+#include "engine/formats/bytes/file_bytes.h"
 #include "engine/text_table.h"
 
 namespace threefold {

@@ -3,7 +3,7 @@
 #include <filesystem>
 #include <string>
 
-#include "app/exit_code.h"
+#include "app/console/exit_code.h"
 #include "engine/evaluation/reports.h"
 
 namespace threefold {

@@ -1,7 +1,7 @@
 #include "app/options/known_weights.h"
 
 #include "engine/error.h"
-#include "engine/formats/safetensors.h"
+#include "engine/formats/tensors/safetensors.h"
 #include "engine/model/model.h"
 #include "engine/resources.h"
 

@@ -7,7 +7,7 @@
 #include <fmt/ranges.h>
 
 #include "engine/error.h"
-#include "engine/sample/network_input.h"
+#include "engine/views/network_input.h"
 
 namespace threefold {
 namespace {

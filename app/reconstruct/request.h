@@ -6,7 +6,7 @@
 
 #include "app/options/model_options.h"
 #include "app/options/truth_space.h"
-#include "engine/sample/own/camera_file.h"
+#include "engine/sample/posed_photos/camera_file.h"
 
 namespace threefold {
 

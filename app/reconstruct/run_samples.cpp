@@ -9,7 +9,7 @@
 
 #include "engine/error.h"
 #include "engine/evaluation/evaluate.h"
-#include "engine/formats/mesh_writers.h"
+#include "engine/formats/meshes/mesh_writers.h"
 #include "engine/profile/stopwatch.h"
 #include "engine/sample/ground_truth.h"
 #include "engine/sample/sample.h"

@@ -7,8 +7,8 @@
 
 #include "engine/evaluation/silhouettes.h"
 #include "engine/metrics/measures.h"
-#include "engine/profile/stage.h"
 #include "engine/sample/mesh_space.h"
+#include "engine/stage.h"
 
 namespace threefold {
 

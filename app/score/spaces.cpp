@@ -7,8 +7,8 @@
 #include <glm/geometric.hpp>
 
 #include "engine/error.h"
-#include "engine/formats/rendering_metadata.h"
-#include "engine/sample/camera.h"
+#include "engine/views/camera.h"
+#include "engine/views/rendering_metadata.h"
 
 namespace threefold {
 namespace {

@@ -3,7 +3,7 @@
 #include <filesystem>
 #include <string>
 
-#include "engine/formats/mesh_files.h"
+#include "engine/formats/meshes/mesh_files.h"
 #include "engine/sample/ground_truth.h"
 
 namespace threefold {

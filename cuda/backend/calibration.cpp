@@ -8,9 +8,9 @@
 
 #include <fmt/format.h>
 
-#include "cuda/backend/check.h"
 #include "cuda/backend/network.h"
 #include "cuda/kernels/graph_block.h"
+#include "cuda/runtime/check.h"
 #include "engine/error.h"
 #include "engine/resources.h"
 #include "engine/sample/sample.h"

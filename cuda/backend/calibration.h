@@ -8,7 +8,7 @@
 #include "cuda/backend/lanes.h"
 #include "cuda/backend/weights.h"
 #include "cuda/runtime/plan.h"
-#include "engine/sample/network_input.h"
+#include "engine/views/network_input.h"
 
 namespace threefold::cuda {
 

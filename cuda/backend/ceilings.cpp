@@ -12,13 +12,13 @@
 
 #include <fmt/format.h>
 
-#include "cuda/backend/check.h"
 #include "cuda/backend/cuda_device.h"
 #include "cuda/backend/device.h"
-#include "cuda/backend/handles.h"
 #include "cuda/library/handles.h"
 #include "cuda/library/timing.h"
 #include "cuda/portable/half.h"
+#include "cuda/runtime/check.h"
+#include "cuda/runtime/handles.h"
 #include "cuda/runtime/memory_pool.h"
 #include "engine/error.h"
 

@@ -13,9 +13,9 @@
 #include <fmt/format.h>
 
 #include "cuda/backend/arena.h"
-#include "cuda/backend/check.h"
 #include "cuda/kernels/approxmatch.h"
 #include "cuda/kernels/nn_distance.h"
+#include "cuda/runtime/check.h"
 #include "engine/error.h"
 
 namespace threefold::cuda {

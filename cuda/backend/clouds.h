@@ -3,8 +3,8 @@
 #include <span>
 #include <vector>
 
-#include "cuda/backend/handles.h"
 #include "cuda/kernels/device_limits.h"
+#include "cuda/runtime/handles.h"
 #include "cuda/runtime/memory_pool.h"
 #include "engine/metrics/clouds.h"
 #include "engine/metrics/matching.h"

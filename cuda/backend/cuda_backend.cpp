@@ -9,7 +9,6 @@
 #include <fmt/format.h>
 
 #include "cuda/backend/calibration.h"
-#include "cuda/backend/check.h"
 #include "cuda/backend/clouds.h"
 #include "cuda/backend/cuda_device.h"
 #include "cuda/backend/device.h"
@@ -18,6 +17,7 @@
 #include "cuda/backend/network.h"
 #include "cuda/backend/tensor_copy.h"
 #include "cuda/backend/weights.h"
+#include "cuda/runtime/check.h"
 #include "cuda/runtime/falling_batch.h"
 #include "cuda/runtime/graph_cache.h"
 #include "cuda/runtime/memory_monitor.h"

@@ -7,7 +7,7 @@
 
 #include <fmt/format.h>
 
-#include "cuda/backend/check.h"
+#include "cuda/runtime/check.h"
 #include "engine/network/device_error.h"
 
 namespace threefold::cuda {

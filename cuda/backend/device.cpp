@@ -7,8 +7,8 @@
 
 #include <fmt/format.h>
 
-#include "cuda/backend/check.h"
 #include "cuda/backend/driver_version.h"
+#include "cuda/runtime/check.h"
 #include "engine/error.h"
 
 namespace threefold::cuda {

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "engine/network/pooling.h"
-#include "engine/sample/preprocess.h"
+#include "engine/views/preprocess.h"
 
 namespace threefold::cuda {
 namespace {

@@ -5,7 +5,7 @@
 
 #include "cuda/kernels/preprocess.h"
 #include "cuda/kernels/view.h"
-#include "engine/sample/network_input.h"
+#include "engine/views/network_input.h"
 
 namespace threefold::cuda {
 

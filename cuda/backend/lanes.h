@@ -1,7 +1,7 @@
 #pragma once
 
-#include "cuda/backend/handles.h"
 #include "cuda/library/context.h"
+#include "cuda/runtime/handles.h"
 
 namespace threefold::cuda {
 

@@ -4,9 +4,9 @@
 
 #include <utility>
 
-#include "cuda/backend/capture.h"
-#include "cuda/backend/check.h"
-#include "cuda/backend/nvtx_range.h"
+#include "cuda/runtime/capture.h"
+#include "cuda/runtime/check.h"
+#include "cuda/runtime/nvtx_range.h"
 #include "engine/profile/stopwatch.h"
 
 namespace threefold::cuda {

@@ -5,8 +5,8 @@
 #include <span>
 #include <vector>
 
-#include "cuda/backend/handles.h"
 #include "cuda/backend/network.h"
+#include "cuda/runtime/handles.h"
 
 namespace threefold::cuda {
 

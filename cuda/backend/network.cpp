@@ -10,13 +10,13 @@
 #include <fmt/format.h>
 
 #include "cuda/backend/arena.h"
-#include "cuda/backend/check.h"
-#include "cuda/backend/nvtx_range.h"
 #include "cuda/kernels/graph_block.h"
 #include "cuda/kernels/hypothesis_block.h"
 #include "cuda/kernels/pooling.h"
 #include "cuda/kernels/preprocess.h"
-#include "engine/profile/stage.h"
+#include "cuda/runtime/check.h"
+#include "cuda/runtime/nvtx_range.h"
+#include "engine/stage.h"
 
 namespace threefold::cuda {
 namespace {

@@ -9,11 +9,11 @@
 #include <stop_token>
 
 #include "cuda/backend/arena.h"
-#include "cuda/backend/check.h"
 #include "cuda/backend/cuda_device.h"
 #include "cuda/backend/device.h"
-#include "cuda/backend/handles.h"
 #include "cuda/kernels/raster.h"
+#include "cuda/runtime/check.h"
+#include "cuda/runtime/handles.h"
 #include "cuda/runtime/memory_pool.h"
 #include "engine/error.h"
 

@@ -4,8 +4,8 @@
 
 #include <cstddef>
 
-#include "cuda/backend/check.h"
 #include "cuda/portable/half.h"
+#include "cuda/runtime/check.h"
 
 namespace threefold::cuda {
 namespace {

@@ -6,11 +6,11 @@
 #include <utility>
 
 #include "cuda/backend/arena.h"
-#include "cuda/backend/check.h"
 #include "cuda/kernels/graph_block.h"
 #include "cuda/library/cnn.h"
 #include "cuda/library/graph_block.h"
 #include "cuda/library/hypothesis_block.h"
+#include "cuda/runtime/check.h"
 
 namespace threefold::cuda {
 namespace {

@@ -3,7 +3,7 @@
 #include <cstddef>
 
 #include "cuda/kernels/cloud_batch.h"
-#include "cuda/portable/stream.h"
+#include "cuda/runtime/stream.h"
 #include "engine/metrics/matching.h"
 
 namespace threefold::cuda {

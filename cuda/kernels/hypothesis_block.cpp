@@ -7,8 +7,8 @@
 #include "cuda/kernels/hypothesis_block_instances.h"
 #include "cuda/kernels/hypothesis_block_layout.h"
 #include "engine/error.h"
-#include "engine/sample/camera.h"
-#include "engine/sample/network_input.h"
+#include "engine/views/camera.h"
+#include "engine/views/network_input.h"
 
 namespace threefold::cuda {
 namespace {

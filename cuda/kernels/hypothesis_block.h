@@ -6,7 +6,7 @@
 
 #include "cuda/kernels/device_limits.h"
 #include "cuda/kernels/view.h"
-#include "cuda/portable/stream.h"
+#include "cuda/runtime/stream.h"
 #include "engine/model/model.h"
 
 namespace threefold::cuda {

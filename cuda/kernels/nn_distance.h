@@ -5,7 +5,7 @@
 
 #include "cuda/kernels/cloud_batch.h"
 #include "cuda/kernels/device_limits.h"
-#include "cuda/portable/stream.h"
+#include "cuda/runtime/stream.h"
 
 namespace threefold::cuda {
 

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "cuda/kernels/view.h"
-#include "cuda/portable/stream.h"
+#include "cuda/runtime/stream.h"
 #include "engine/model/model.h"
 
 namespace threefold::cuda {

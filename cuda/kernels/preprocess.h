@@ -3,7 +3,7 @@
 #include <cstdint>
 
 #include "cuda/kernels/element.h"
-#include "cuda/portable/stream.h"
+#include "cuda/runtime/stream.h"
 
 namespace threefold::cuda {
 

@@ -4,7 +4,7 @@
 #include <cstdint>
 
 #include "cuda/kernels/device_limits.h"
-#include "cuda/portable/stream.h"
+#include "cuda/runtime/stream.h"
 #include "engine/raster/screen.h"
 
 namespace threefold::cuda {

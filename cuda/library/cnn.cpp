@@ -8,7 +8,7 @@
 #include "cuda/library/layout.h"
 #include "engine/model/architecture.h"
 #include "engine/network/weights.h"
-#include "engine/sample/network_input.h"
+#include "engine/views/network_input.h"
 
 namespace threefold::cuda::library {
 namespace {

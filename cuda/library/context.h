@@ -4,8 +4,8 @@
 #include <string>
 
 #include "cuda/library/handles.h"
-#include "cuda/portable/stream.h"
 #include "cuda/runtime/memory_pool.h"
+#include "cuda/runtime/stream.h"
 
 namespace threefold::cuda::library {
 

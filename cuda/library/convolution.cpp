@@ -8,11 +8,11 @@
 #include <cuda_runtime_api.h>
 #include <fmt/format.h>
 
-#include "cuda/backend/check.h"
 #include "cuda/kernels/element.h"
 #include "cuda/library/convolution_graph.h"
 #include "cuda/library/stored_plan.h"
 #include "cuda/library/timing.h"
+#include "cuda/runtime/check.h"
 #include "engine/profile/stopwatch.h"
 
 namespace threefold::cuda::library {

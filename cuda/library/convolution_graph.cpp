@@ -7,8 +7,8 @@
 #include <span>
 #include <utility>
 
-#include "cuda/backend/check.h"
 #include "cuda/kernels/element.h"
+#include "cuda/runtime/check.h"
 
 namespace threefold::cuda::library {
 namespace {

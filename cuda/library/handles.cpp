@@ -1,6 +1,6 @@
 #include "cuda/library/handles.h"
 
-#include "cuda/backend/check.h"
+#include "cuda/runtime/check.h"
 
 namespace threefold::cuda::library {
 

@@ -4,8 +4,8 @@
 
 #include <cuda_runtime_api.h>
 
-#include "cuda/backend/check.h"
 #include "cuda/library/layout.h"
+#include "cuda/runtime/check.h"
 #include "engine/error.h"
 
 namespace threefold::cuda::library {

@@ -10,8 +10,8 @@
 #include <cuda_runtime_api.h>
 #include <fmt/format.h>
 
-#include "cuda/backend/check.h"
 #include "cuda/library/timing.h"
+#include "cuda/runtime/check.h"
 
 namespace threefold::cuda::library {
 namespace {

@@ -5,9 +5,9 @@
 
 #include <cuda_runtime_api.h>
 
-#include "cuda/backend/capture.h"
-#include "cuda/backend/check.h"
-#include "cuda/backend/handles.h"
+#include "cuda/runtime/capture.h"
+#include "cuda/runtime/check.h"
+#include "cuda/runtime/handles.h"
 
 namespace threefold::cuda::library {
 namespace {

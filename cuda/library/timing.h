@@ -4,7 +4,7 @@
 #include <functional>
 #include <optional>
 
-#include "cuda/portable/stream.h"
+#include "cuda/runtime/stream.h"
 
 namespace threefold::cuda::library {
 

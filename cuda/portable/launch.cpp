@@ -9,7 +9,7 @@
 #include <string>
 #include <utility>
 
-#include "cuda/backend/check.h"
+#include "cuda/runtime/check.h"
 
 namespace threefold::cuda::detail {
 namespace {

@@ -6,8 +6,8 @@
 #include <utility>
 
 #include "cuda/portable/spelling.h"
-#include "cuda/portable/stream.h"
 #include "cuda/portable/vectors.h"
+#include "cuda/runtime/stream.h"
 
 #if defined(THREEFOLD_EMULATION) && !defined(__CUDACC__)
 #include "cuda/portable/emulated.h"

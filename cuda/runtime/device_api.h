@@ -2,7 +2,7 @@
 
 #include <cstddef>
 
-#include "cuda/portable/stream.h"
+#include "cuda/runtime/stream.h"
 #include "engine/network/device_error.h"
 
 struct CUevent_st;

@@ -4,7 +4,7 @@
 #include <functional>
 
 #include "engine/network/device_error.h"
-#include "engine/report.h"
+#include "engine/progress.h"
 
 namespace threefold::cuda {
 

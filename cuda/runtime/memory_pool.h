@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "cuda/runtime/device_api.h"
-#include "engine/report.h"
+#include "engine/progress.h"
 
 namespace threefold::cuda {
 

@@ -8,8 +8,8 @@
 #include <nlohmann/json.hpp>
 
 #include "engine/error.h"
-#include "engine/formats/byte_cursor.h"
-#include "engine/formats/sha256.h"
+#include "engine/formats/bytes/byte_cursor.h"
+#include "engine/formats/bytes/sha256.h"
 
 namespace threefold::cuda {
 namespace {

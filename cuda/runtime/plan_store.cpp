@@ -8,7 +8,7 @@
 #include <fmt/format.h>
 
 #include "engine/error.h"
-#include "engine/formats/file_bytes.h"
+#include "engine/formats/bytes/file_bytes.h"
 
 namespace threefold::cuda {
 namespace {

@@ -4,7 +4,7 @@
 #include <optional>
 
 #include "cuda/runtime/plan.h"
-#include "engine/report.h"
+#include "engine/progress.h"
 
 namespace threefold::cuda {
 

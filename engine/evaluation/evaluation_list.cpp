@@ -9,7 +9,7 @@
 #include <fmt/format.h>
 
 #include "engine/error.h"
-#include "engine/formats/sha256.h"
+#include "engine/formats/bytes/sha256.h"
 #include "engine/sample/data_set.h"
 #include "engine/sample/test_list.h"
 

@@ -15,7 +15,7 @@
 #include "engine/evaluation/journal_text.h"
 #include "engine/evaluation/record_json.h"
 #include "engine/evaluation/run_files.h"
-#include "engine/formats/file_bytes.h"
+#include "engine/formats/bytes/file_bytes.h"
 
 namespace threefold {
 namespace {

@@ -9,7 +9,7 @@
 
 #include "engine/evaluation/journal_text.h"
 #include "engine/evaluation/reports.h"
-#include "engine/formats/file_descriptor.h"
+#include "engine/formats/bytes/file_descriptor.h"
 
 namespace threefold {
 

@@ -10,9 +10,9 @@
 #include <sys/utsname.h>
 #include <unistd.h>
 
+#include "engine/compute/processor.h"
 #include "engine/network/cuda_plugin.h"
 #include "engine/network/onednn.h"
-#include "engine/network/processor.h"
 
 namespace threefold {
 namespace {

@@ -14,7 +14,7 @@
 #include "engine/evaluation/journal.h"
 #include "engine/evaluation/record_json.h"
 #include "engine/evaluation/thumbnail.h"
-#include "engine/formats/file_bytes.h"
+#include "engine/formats/bytes/file_bytes.h"
 
 namespace threefold {
 namespace {

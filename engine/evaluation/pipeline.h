@@ -11,7 +11,7 @@
 #include "engine/network/backend.h"
 #include "engine/network/reconstruction.h"
 #include "engine/sample/ground_truth.h"
-#include "engine/sample/network_input.h"
+#include "engine/views/network_input.h"
 
 namespace threefold {
 

@@ -6,7 +6,7 @@
 
 #include "engine/evaluation/silhouettes.h"
 #include "engine/metrics/scores.h"
-#include "engine/profile/stage.h"
+#include "engine/stage.h"
 
 namespace threefold {
 

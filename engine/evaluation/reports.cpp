@@ -12,7 +12,7 @@
 #include "engine/error.h"
 #include "engine/evaluation/report_texts.h"
 #include "engine/evaluation/thumbnail.h"
-#include "engine/formats/file_bytes.h"
+#include "engine/formats/bytes/file_bytes.h"
 #include "engine/sample/sample.h"
 
 namespace threefold {

@@ -7,7 +7,7 @@
 
 #include "engine/metrics/silhouette.h"
 #include "engine/network/reconstruction.h"
-#include "engine/sample/network_input.h"
+#include "engine/views/network_input.h"
 
 namespace threefold {
 

@@ -9,7 +9,7 @@
 #include <functional>
 #include <map>
 
-#include "engine/network/parallel.h"
+#include "engine/compute/parallel.h"
 #include "engine/profile/rolling.h"
 
 // AVX2 where it is there: 1.7 times as fast. Its dispatch runs before a sanitizer has started.

@@ -16,8 +16,8 @@
 
 #include "engine/error.h"
 #include "engine/raster/rasterize.h"
-#include "engine/sample/camera.h"
-#include "engine/sample/clip_space.h"
+#include "engine/views/camera.h"
+#include "engine/views/clip_space.h"
 
 namespace threefold {
 namespace {

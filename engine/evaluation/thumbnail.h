@@ -4,10 +4,10 @@
 #include <string_view>
 
 #include "engine/evaluation/reports.h"
-#include "engine/formats/image.h"
+#include "engine/formats/pictures/image.h"
 #include "engine/mesh.h"
 #include "engine/network/reconstruction.h"
-#include "engine/sample/network_input.h"
+#include "engine/views/network_input.h"
 
 namespace threefold {
 

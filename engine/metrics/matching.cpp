@@ -12,9 +12,9 @@
 #include <glm/common.hpp>
 #include <glm/geometric.hpp>
 
+#include "engine/compute/parallel.h"
 #include "engine/error.h"
 #include "engine/metrics/simd/transport.h"
-#include "engine/network/parallel.h"
 #include "engine/profile/stopwatch.h"
 
 namespace threefold {

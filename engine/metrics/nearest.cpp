@@ -9,10 +9,10 @@
 
 #include <fmt/core.h>
 
+#include "engine/compute/parallel.h"
 #include "engine/error.h"
 #include "engine/metrics/curve_order.h"
 #include "engine/metrics/nearest_tree.h"
-#include "engine/network/parallel.h"
 
 namespace threefold {
 namespace {

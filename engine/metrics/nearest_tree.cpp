@@ -8,7 +8,7 @@
 
 #include <glm/common.hpp>
 
-#include "engine/network/parallel.h"
+#include "engine/compute/parallel.h"
 
 namespace threefold {
 namespace {

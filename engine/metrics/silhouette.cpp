@@ -10,7 +10,7 @@
 #include "engine/error.h"
 #include "engine/metrics/nearest.h"
 #include "engine/raster/rasterize.h"
-#include "engine/sample/clip_space.h"
+#include "engine/views/clip_space.h"
 
 namespace threefold {
 namespace {

@@ -3,8 +3,8 @@
 #include <optional>
 
 #include "engine/mesh.h"
-#include "engine/sample/camera.h"
-#include "engine/sample/foreground.h"
+#include "engine/views/camera.h"
+#include "engine/views/foreground.h"
 
 namespace threefold {
 

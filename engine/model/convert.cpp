@@ -9,10 +9,10 @@
 #include <glm/geometric.hpp>
 
 #include "engine/error.h"
-#include "engine/formats/file_bytes.h"
-#include "engine/formats/half.h"
-#include "engine/formats/numpy_array.h"
-#include "engine/formats/safetensors.h"
+#include "engine/formats/bytes/file_bytes.h"
+#include "engine/formats/tensors/half.h"
+#include "engine/formats/tensors/numpy_array.h"
+#include "engine/formats/tensors/safetensors.h"
 #include "engine/model/published_names.h"
 #include "engine/model/template_arrays.h"
 #include "engine/model/weight_file.h"

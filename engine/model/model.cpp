@@ -7,8 +7,8 @@
 #include <fmt/core.h>
 
 #include "engine/error.h"
-#include "engine/formats/file_bytes.h"
-#include "engine/formats/safetensors.h"
+#include "engine/formats/bytes/file_bytes.h"
+#include "engine/formats/tensors/safetensors.h"
 #include "engine/model/template_arrays.h"
 
 namespace threefold {

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "engine/formats/array.h"
+#include "engine/formats/tensors/array.h"
 #include "engine/model/template_mesh.h"
 #include "engine/model/weights.h"
 

@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "engine/formats/array.h"
+#include "engine/formats/tensors/array.h"
 #include "engine/model/template_mesh.h"
 
 namespace threefold {

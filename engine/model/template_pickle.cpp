@@ -11,8 +11,8 @@
 #include <fmt/core.h>
 
 #include "engine/error.h"
-#include "engine/formats/file_bytes.h"
-#include "engine/formats/pickle.h"
+#include "engine/formats/bytes/file_bytes.h"
+#include "engine/formats/pickle/pickle.h"
 #include "engine/model/architecture.h"
 #include "engine/model/complete_template.h"
 #include "engine/model/convert.h"

@@ -5,12 +5,12 @@
 #include <fmt/core.h>
 
 #include "engine/error.h"
-#include "engine/formats/byte_cursor.h"
-#include "engine/formats/file_bytes.h"
-#include "engine/formats/npz.h"
-#include "engine/formats/sorted_table.h"
-#include "engine/formats/tensor_bundle.h"
-#include "engine/formats/torch_archive.h"
+#include "engine/formats/bytes/byte_cursor.h"
+#include "engine/formats/bytes/file_bytes.h"
+#include "engine/formats/pickle/torch_archive.h"
+#include "engine/formats/tensors/npz.h"
+#include "engine/formats/tensors/sorted_table.h"
+#include "engine/formats/tensors/tensor_bundle.h"
 
 namespace threefold {
 namespace {

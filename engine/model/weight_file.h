@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "engine/formats/array.h"
-#include "engine/formats/safetensors.h"
+#include "engine/formats/tensors/array.h"
+#include "engine/formats/tensors/safetensors.h"
 
 namespace threefold {
 

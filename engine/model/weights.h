@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "engine/formats/array.h"
+#include "engine/formats/tensors/array.h"
 #include "engine/model/template_mesh.h"
 
 namespace threefold {

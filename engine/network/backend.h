@@ -12,8 +12,8 @@
 #include "engine/metrics/matching.h"
 #include "engine/model/model.h"
 #include "engine/network/reconstruction.h"
-#include "engine/report.h"
-#include "engine/sample/network_input.h"
+#include "engine/progress.h"
+#include "engine/views/network_input.h"
 
 namespace threefold {
 

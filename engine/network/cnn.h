@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "engine/network/aligned_buffer.h"
+#include "engine/compute/aligned_buffer.h"
 #include "engine/network/onednn.h"
 #include "engine/network/pooling.h"
 

@@ -7,15 +7,15 @@
 
 #include <fmt/format.h>
 
+#include "engine/compute/aligned_buffer.h"
+#include "engine/compute/parallel.h"
+#include "engine/compute/processor.h"
 #include "engine/error.h"
-#include "engine/network/aligned_buffer.h"
 #include "engine/network/cnn.h"
 #include "engine/network/graph_block.h"
 #include "engine/network/hypothesis_block.h"
-#include "engine/network/parallel.h"
-#include "engine/network/processor.h"
 #include "engine/profile/stopwatch.h"
-#include "engine/sample/preprocess.h"
+#include "engine/views/preprocess.h"
 
 namespace threefold {
 namespace {

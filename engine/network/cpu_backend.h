@@ -3,8 +3,8 @@
 #include <memory>
 #include <string>
 
+#include "engine/compute/processor.h"
 #include "engine/network/backend.h"
-#include "engine/network/processor.h"
 
 namespace threefold {
 

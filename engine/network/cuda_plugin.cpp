@@ -92,4 +92,8 @@ const CudaPlugin& cudaPlugin() {
     return plugin;
 }
 
+std::unique_ptr<raster::DeviceRaster> openDeviceRaster() {
+    return cudaPlugin().makeRaster(0);
+}
+
 }  // namespace threefold

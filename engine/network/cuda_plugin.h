@@ -8,12 +8,9 @@
 #include <vector>
 
 #include "engine/network/backend.h"
+#include "engine/raster/device_raster.h"
 
 namespace threefold {
-
-namespace raster {
-class DeviceRaster;
-}
 
 /// What is asked of the GPU backend.
 struct CudaOptions {
@@ -106,5 +103,9 @@ const CudaPlugin& openCudaPlugin(const std::filesystem::path& file);
 /// cudaPluginFile() opened, once in a process; after a failure the next call tries again.
 /// Thread-safe. Throws as the two above.
 const CudaPlugin& cudaPlugin();
+
+/// The plug-in's rasteriser on CUDA's device 0: a DeviceRasterFactory (engine/raster/rasterize.h).
+/// Throws as cudaPlugin() and CudaPlugin::makeRaster do.
+std::unique_ptr<raster::DeviceRaster> openDeviceRaster();
 
 }  // namespace threefold

@@ -1,6 +1,6 @@
 #include "engine/model/architecture.h"
 #include "engine/network/roofline.h"
-#include "engine/sample/camera.h"
+#include "engine/views/camera.h"
 
 namespace threefold {
 namespace {

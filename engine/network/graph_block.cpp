@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-#include "engine/network/parallel.h"
+#include "engine/compute/parallel.h"
 #include "engine/network/sparse_rows.h"
 #include "engine/network/weights.h"
 

@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
+#include "engine/compute/aligned_buffer.h"
 #include "engine/mesh.h"
 #include "engine/model/model.h"
-#include "engine/network/aligned_buffer.h"
 #include "engine/network/onednn.h"
 #include "engine/network/pooling.h"
 #include "engine/network/simd/kernels.h"

@@ -9,8 +9,8 @@
 
 #include "engine/model/model.h"
 #include "engine/network/simd/kernels.h"
-#include "engine/sample/camera.h"
-#include "engine/sample/network_input.h"
+#include "engine/views/camera.h"
+#include "engine/views/network_input.h"
 
 namespace threefold {
 

@@ -7,7 +7,7 @@
 
 #include "engine/mesh.h"
 #include "engine/model/template_mesh.h"
-#include "engine/profile/stage.h"
+#include "engine/stage.h"
 
 namespace threefold {
 

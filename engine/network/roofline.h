@@ -3,7 +3,7 @@
 #include <cstddef>
 
 #include "engine/model/model.h"
-#include "engine/profile/stage.h"
+#include "engine/stage.h"
 
 namespace threefold {
 

@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "engine/profile/stage.h"
+#include "engine/stage.h"
 
 namespace threefold {
 

@@ -6,7 +6,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "engine/formats/file_bytes.h"
+#include "engine/formats/bytes/file_bytes.h"
 #include "engine/profile/rolling.h"
 
 namespace threefold {

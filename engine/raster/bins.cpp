@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <array>
 
-#include "engine/network/parallel.h"
+#include "engine/compute/parallel.h"
 #include "engine/raster/triangle.h"
 
 namespace threefold::raster {

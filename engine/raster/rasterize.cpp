@@ -10,9 +10,8 @@
 
 #include <fmt/format.h>
 
+#include "engine/compute/parallel.h"
 #include "engine/error.h"
-#include "engine/network/cuda_plugin.h"
-#include "engine/network/parallel.h"
 #include "engine/raster/basic.h"
 #include "engine/raster/device_raster.h"
 #include "engine/raster/screen.h"
@@ -239,7 +238,12 @@ void rasterize(std::span<const std::span<const glm::vec4>> views, const Faces& f
     const std::size_t pixels = std::size_t{options.width} * options.height;
     const auto wide = static_cast<std::size_t>(threads);
     std::unique_ptr<raster::DeviceRaster> device;
-    if (options.tier == RasterTier::cuda) device = cudaPlugin().makeRaster(options.device);
+    if (options.tier == RasterTier::cuda) {
+        if (!options.deviceRaster) {
+            throw DeviceError({kSubject, "", "the tier cuda was given no device", ""});
+        }
+        device = options.deviceRaster();
+    }
     const bool sideBySide = device == nullptr && (views.size() >= 2 * wide || views.size() == wide);
     const int inner = sideBySide ? 1 : usefulThreads(threads, faces.size(), pixels);
     const int outer =

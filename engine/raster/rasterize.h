@@ -2,6 +2,8 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
+#include <memory>
 #include <span>
 #include <stop_token>
 #include <string_view>
@@ -14,6 +16,10 @@
 #include "engine/mesh.h"
 
 namespace threefold {
+
+namespace raster {
+class DeviceRaster;
+}
 
 /// Ways to draw, all with the same result: face indices and depths bit for bit, barycentrics within
 /// 1e-5.
@@ -56,12 +62,16 @@ struct RasterImage {
     std::size_t degenerate = 0;          ///< faces without area on the grid, which draw nothing
 };
 
+/// Opens a GPU's rasteriser; openDeviceRaster() in engine/network/cuda_plugin.h is one. Throws
+/// DeviceError.
+using DeviceRasterFactory = std::function<std::unique_ptr<raster::DeviceRaster>()>;
+
 struct RasterOptions {
     std::uint32_t width = 0;   ///< pixels, 1…kLargestRaster
     std::uint32_t height = 0;  ///< pixels, 1…kLargestRaster
     RasterTier tier = RasterTier::automatic;
     RasterInstructions instructions = RasterInstructions::automatic;
-    int device = 0;        ///< of the tier cuda, CUDA's number
+    DeviceRasterFactory deviceRaster;  ///< of the tier cuda; empty: that tier is refused
     int threads = 0;       ///< of the tiers that use several; 0: all that the process may use
     float nearDepth = -1;  ///< what has z < nearDepth · w is cut away: −1 as OpenGL, 0 as Vulkan
     bool wantDepth = false;  ///< fill RasterImage::depth
@@ -93,8 +103,8 @@ struct RasterOptions {
 /// Faces without area after snapping are skipped and counted. Throws InputError, with `images` as
 /// they were: a size out of range, coordinates that are not finite, a face that names a missing
 /// vertex, no vertices or no faces, 2^31 faces or more, a prior of the wrong size or NaN. Throws
-/// DeviceError where the tier is cuda and there is no plug-in, driver or GPU, or where the
-/// processor has not the instructions, and Cancelled, both with `images` in any state. Thread-safe.
+/// DeviceError where the tier is cuda without a device (see `deviceRaster`), or where the processor
+/// has not the instructions, and Cancelled, both with `images` in any state. Thread-safe.
 std::vector<RasterImage> rasterize(std::span<const std::span<const glm::vec4>> views,
                                    const Faces& faces, const RasterOptions& options);
 

@@ -4,7 +4,7 @@
 #include <atomic>
 #include <cmath>
 
-#include "engine/network/parallel.h"
+#include "engine/compute/parallel.h"
 
 namespace threefold::raster {
 namespace {

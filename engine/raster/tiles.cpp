@@ -5,8 +5,8 @@
 #include <memory>
 #include <vector>
 
-#include "engine/network/aligned_buffer.h"
-#include "engine/network/parallel.h"
+#include "engine/compute/aligned_buffer.h"
+#include "engine/compute/parallel.h"
 #include "engine/raster/bins.h"
 #include "engine/raster/triangle.h"
 

@@ -12,8 +12,8 @@
 #include <glm/matrix.hpp>
 
 #include "engine/error.h"
-#include "engine/formats/file_bytes.h"
-#include "engine/formats/pickle.h"
+#include "engine/formats/bytes/file_bytes.h"
+#include "engine/formats/pickle/pickle.h"
 #include "engine/sample/surface_samples.h"
 
 namespace threefold {

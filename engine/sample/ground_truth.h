@@ -5,7 +5,7 @@
 #include <span>
 #include <string>
 
-#include "engine/formats/mesh_files.h"
+#include "engine/formats/meshes/mesh_files.h"
 #include "engine/mesh.h"
 #include "engine/sample/sample.h"
 

@@ -8,9 +8,9 @@
 #include <fmt/core.h>
 
 #include "engine/error.h"
-#include "engine/formats/file_descriptor.h"
+#include "engine/formats/bytes/file_descriptor.h"
 #include "engine/sample/data_set.h"
-#include "engine/sample/own/camera_file.h"
+#include "engine/sample/posed_photos/camera_file.h"
 #include "engine/sample/truth_files.h"
 #include "engine/sample/view_files.h"
 

@@ -8,12 +8,12 @@
 #include <string>
 #include <vector>
 
-#include "engine/formats/image.h"
-#include "engine/formats/rendering_metadata.h"
-#include "engine/sample/camera.h"
+#include "engine/formats/pictures/image.h"
 #include "engine/sample/mesh_space.h"
-#include "engine/sample/network_input.h"
-#include "engine/sample/own/own_cameras.h"
+#include "engine/sample/posed_photos/own_cameras.h"
+#include "engine/views/camera.h"
+#include "engine/views/network_input.h"
+#include "engine/views/rendering_metadata.h"
 
 namespace threefold {
 

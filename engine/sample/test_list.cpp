@@ -8,9 +8,9 @@
 #include <fmt/format.h>
 
 #include "engine/error.h"
-#include "engine/formats/byte_cursor.h"
-#include "engine/formats/file_bytes.h"
-#include "engine/sample/own/camera_file.h"
+#include "engine/formats/bytes/byte_cursor.h"
+#include "engine/formats/bytes/file_bytes.h"
+#include "engine/sample/posed_photos/camera_file.h"
 
 namespace threefold {
 namespace {

@@ -2,8 +2,8 @@
 #include <gtest/gtest.h>
 
 #include "app/convert/self_test.h"
-#include "engine/formats/file_bytes.h"
-#include "engine/formats/safetensors.h"
+#include "engine/formats/bytes/file_bytes.h"
+#include "engine/formats/tensors/safetensors.h"
 #include "engine/model/model.h"
 #include "tests/app/bundled.h"
 #include "tests/app/process.h"

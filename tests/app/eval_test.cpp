@@ -12,7 +12,7 @@
 #include <nlohmann/json.hpp>
 
 #include "engine/evaluation/journal.h"
-#include "engine/formats/mesh_writers.h"
+#include "engine/formats/meshes/mesh_writers.h"
 #include "tests/app/bundled.h"
 #include "tests/app/process.h"
 #include "tests/engine/evaluation/masked_reports.h"

@@ -9,10 +9,10 @@
 
 #include "app/bench/ops.h"
 #include "app/bench/throughput.h"
-#include "engine/formats/mesh_writers.h"
+#include "engine/formats/meshes/mesh_writers.h"
 #include "tests/app/bundled.h"
 #include "tests/app/process.h"
-#include "tests/engine/making/shapes.h"
+#include "tests/engine/sample_rendering/shapes.h"
 
 // What every command does with and without a GPU. A stand-in for the plug-in takes the GPU's place.
 

@@ -10,7 +10,7 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
-#include "engine/formats/mesh_writers.h"
+#include "engine/formats/meshes/mesh_writers.h"
 #include "engine/sample/ground_truth.h"
 #include "engine/sample/sample.h"
 #include "tests/app/bundled.h"

@@ -11,10 +11,10 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
-#include "engine/formats/mesh_writers.h"
+#include "engine/formats/meshes/mesh_writers.h"
 #include "tests/app/bundled.h"
 #include "tests/app/process.h"
-#include "tests/engine/making/shapes.h"
+#include "tests/engine/sample_rendering/shapes.h"
 
 namespace threefold::test {
 namespace {

@@ -5,11 +5,11 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
-#include "engine/formats/mesh_writers.h"
-#include "engine/formats/rendering_metadata.h"
+#include "engine/formats/meshes/mesh_writers.h"
 #include "engine/metrics/measures.h"
-#include "engine/sample/camera.h"
 #include "engine/sample/ground_truth.h"
+#include "engine/views/camera.h"
+#include "engine/views/rendering_metadata.h"
 #include "tests/app/bundled.h"
 #include "tests/app/process.h"
 

@@ -1,8 +1,8 @@
 #include <stdexcept>
 
 #include "engine/error.h"
-#include "engine/formats/npz.h"
-#include "engine/formats/safetensors.h"
+#include "engine/formats/tensors/npz.h"
+#include "engine/formats/tensors/safetensors.h"
 #include "tests/fuzz/targets.h"
 
 namespace threefold::test {

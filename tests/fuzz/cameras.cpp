@@ -2,7 +2,7 @@
 #include <cmath>
 #include <stdexcept>
 
-#include "engine/sample/own/camera_file.h"
+#include "engine/sample/posed_photos/camera_file.h"
 #include "tests/fuzz/targets.h"
 
 namespace threefold::test {

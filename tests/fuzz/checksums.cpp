@@ -11,9 +11,9 @@
 
 #include "engine/error.h"
 #include "engine/evaluation/journal_text.h"
-#include "engine/formats/crc32c.h"
-#include "engine/formats/protobuf.h"
-#include "engine/formats/tensor_bundle.h"
+#include "engine/formats/tensors/crc32c.h"
+#include "engine/formats/tensors/protobuf.h"
+#include "engine/formats/tensors/tensor_bundle.h"
 #include "tests/fuzz/bundle_parts.h"
 
 namespace threefold::test {

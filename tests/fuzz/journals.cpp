@@ -2,7 +2,7 @@
 #include <string>
 
 #include "engine/evaluation/journal_text.h"
-#include "engine/formats/byte_cursor.h"
+#include "engine/formats/bytes/byte_cursor.h"
 #include "tests/fuzz/targets.h"
 
 namespace threefold::test {

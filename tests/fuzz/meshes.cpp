@@ -2,9 +2,9 @@
 #include <stdexcept>
 #include <string>
 
-#include "engine/formats/byte_cursor.h"
-#include "engine/formats/mesh_files.h"
-#include "engine/formats/mesh_writers.h"
+#include "engine/formats/bytes/byte_cursor.h"
+#include "engine/formats/meshes/mesh_files.h"
+#include "engine/formats/meshes/mesh_writers.h"
 #include "tests/fuzz/targets.h"
 
 namespace threefold::test {

@@ -1,7 +1,7 @@
 #include <cmath>
 #include <stdexcept>
 
-#include "engine/formats/pickle.h"
+#include "engine/formats/pickle/pickle.h"
 #include "engine/model/convert.h"
 #include "engine/sample/ground_truth.h"
 #include "tests/fuzz/targets.h"

@@ -8,7 +8,7 @@
 #include <gtest/gtest.h>
 
 #include "engine/evaluation/journal_text.h"
-#include "engine/formats/byte_cursor.h"
+#include "engine/formats/bytes/byte_cursor.h"
 #include "tests/fuzz/allocations.h"
 #include "tests/fuzz/seeds.h"
 #include "tests/fuzz/targets.h"

@@ -6,10 +6,10 @@
 #include <map>
 
 #include "engine/evaluation/journal_text.h"
-#include "engine/formats/byte_cursor.h"
-#include "engine/formats/file_bytes.h"
-#include "engine/formats/image_readers.h"
-#include "engine/formats/mesh_writers.h"
+#include "engine/formats/bytes/byte_cursor.h"
+#include "engine/formats/bytes/file_bytes.h"
+#include "engine/formats/meshes/mesh_writers.h"
+#include "engine/formats/pictures/image_readers.h"
 #include "tests/engine/model/model_fixture.h"
 #include "tests/fuzz/bundle_parts.h"
 #include "tests/support/glb_writer.h"

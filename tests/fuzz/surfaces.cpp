@@ -4,11 +4,11 @@
 #include <stdexcept>
 
 #include "engine/error.h"
-#include "engine/formats/byte_cursor.h"
-#include "engine/formats/materials.h"
-#include "engine/formats/named_files.h"
-#include "engine/formats/text_encoding.h"
-#include "engine/formats/textured_mesh.h"
+#include "engine/formats/bytes/byte_cursor.h"
+#include "engine/formats/bytes/named_files.h"
+#include "engine/formats/bytes/text_encoding.h"
+#include "engine/formats/meshes/materials.h"
+#include "engine/formats/meshes/textured_mesh.h"
 #include "tests/fuzz/targets.h"
 
 namespace threefold::test {

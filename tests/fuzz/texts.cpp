@@ -1,9 +1,9 @@
 #include <stdexcept>
 #include <string>
 
-#include "engine/formats/byte_cursor.h"
-#include "engine/formats/rendering_metadata.h"
+#include "engine/formats/bytes/byte_cursor.h"
 #include "engine/sample/test_list.h"
+#include "engine/views/rendering_metadata.h"
 #include "tests/fuzz/targets.h"
 
 namespace threefold::test {

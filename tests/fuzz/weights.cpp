@@ -1,8 +1,8 @@
 #include <stdexcept>
 #include <vector>
 
-#include "engine/formats/tensor_bundle.h"
-#include "engine/formats/torch_archive.h"
+#include "engine/formats/pickle/torch_archive.h"
+#include "engine/formats/tensors/tensor_bundle.h"
 #include "tests/fuzz/bundle_parts.h"
 #include "tests/fuzz/targets.h"
 

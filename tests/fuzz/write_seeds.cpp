@@ -4,7 +4,7 @@
 #include <exception>
 #include <filesystem>
 
-#include "engine/formats/file_bytes.h"
+#include "engine/formats/bytes/file_bytes.h"
 #include "tests/fuzz/seeds.h"
 #include "tests/fuzz/targets.h"
 

@@ -10,7 +10,7 @@
 #include <glm/common.hpp>
 #include <glm/geometric.hpp>
 
-#include "engine/formats/npz.h"
+#include "engine/formats/tensors/npz.h"
 #include "tests/render/pictures.h"
 #include "tests/render/rendering_test.h"
 #include "tests/render/shapes.h"

@@ -7,7 +7,7 @@
 
 #include <gtest/gtest.h>
 
-#include "engine/formats/image.h"
+#include "engine/formats/pictures/image.h"
 
 namespace threefold::render {
 

@@ -6,7 +6,7 @@
 #include <gmock/gmock.h>
 
 #include "engine/error.h"
-#include "engine/formats/image.h"
+#include "engine/formats/pictures/image.h"
 #include "tests/render/pictures.h"
 #include "tests/render/rendering_test.h"
 #include "tests/render/shapes.h"

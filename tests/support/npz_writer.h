@@ -6,8 +6,8 @@
 
 #include <fmt/format.h>
 
-#include "engine/formats/array.h"
-#include "engine/formats/byte_cursor.h"
+#include "engine/formats/bytes/byte_cursor.h"
+#include "engine/formats/tensors/array.h"
 #include "tests/support/zip_writer.h"
 
 namespace threefold::test {

@@ -3,7 +3,7 @@
 #include <map>
 #include <string>
 
-#include "engine/formats/array.h"
+#include "engine/formats/tensors/array.h"
 
 namespace threefold::test {
 

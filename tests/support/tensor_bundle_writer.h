@@ -10,8 +10,8 @@
 
 #include <fmt/format.h>
 
-#include "engine/formats/array.h"
-#include "engine/formats/file_bytes.h"
+#include "engine/formats/bytes/file_bytes.h"
+#include "engine/formats/tensors/array.h"
 #include "tests/support/sorted_table_writer.h"
 
 /// TensorFlow's V2 checkpoints, written from their published messages, for tests to damage.

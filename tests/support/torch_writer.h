@@ -4,8 +4,8 @@
 #include <utility>
 #include <vector>
 
-#include "engine/formats/array.h"
-#include "engine/formats/byte_cursor.h"
+#include "engine/formats/bytes/byte_cursor.h"
+#include "engine/formats/tensors/array.h"
 #include "tests/support/pickle_writer.h"
 #include "tests/support/zip_writer.h"
 

@@ -18,7 +18,7 @@
 #include <QToolButton>
 
 #include "tests/ui/window_fixture.h"
-#include "ui/window/actions.h"
+#include "ui/shell/actions.h"
 
 namespace threefold::ui {
 namespace {

@@ -23,7 +23,7 @@
 #include "ui/batch/batch_feature.h"
 #include "ui/batch/batch_histogram.h"
 #include "ui/batch/batch_panel.h"
-#include "ui/window/banner.h"
+#include "ui/shell/banner.h"
 
 namespace threefold::ui {
 namespace {

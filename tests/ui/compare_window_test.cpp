@@ -21,7 +21,7 @@
 #include "ui/panes/compare_way.h"
 #include "ui/panes/pane_header.h"
 #include "ui/panes/way_slider.h"
-#include "ui/window/status_line.h"
+#include "ui/shell/status_line.h"
 
 namespace threefold::ui {
 namespace {

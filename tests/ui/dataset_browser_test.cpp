@@ -11,7 +11,7 @@
 #include "ui/input/dataset_feature.h"
 #include "ui/input/dataset_tree.h"
 #include "ui/input/input_panel.h"
-#include "ui/window/banner.h"
+#include "ui/shell/banner.h"
 
 namespace threefold::ui {
 namespace {

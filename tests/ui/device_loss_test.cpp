@@ -7,7 +7,7 @@
 #include <gtest/gtest.h>
 
 #include "tests/ui/window_fixture.h"
-#include "ui/window/banner.h"
+#include "ui/shell/banner.h"
 
 namespace threefold::ui {
 namespace {

@@ -15,7 +15,7 @@
 #include <QWheelEvent>
 
 #include "ui/panes/viewport.h"
-#include "ui/window/actions.h"
+#include "ui/shell/actions.h"
 
 #if defined(__SANITIZE_ADDRESS__)
 // GCC's sanitizers bring the function without its header.

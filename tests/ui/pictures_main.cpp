@@ -18,7 +18,7 @@
 #include "ui/batch/batch_feature.h"
 #include "ui/document/document.h"
 #include "ui/panes/viewport.h"
-#include "ui/window/actions.h"
+#include "ui/shell/actions.h"
 #include "ui/window/main_window.h"
 
 namespace threefold::ui {

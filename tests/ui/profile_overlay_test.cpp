@@ -12,7 +12,7 @@
 
 #include "render/overlay_layout.h"
 #include "tests/ui/window_fixture.h"
-#include "ui/window/banner.h"
+#include "ui/shell/banner.h"
 
 namespace threefold::ui {
 namespace {

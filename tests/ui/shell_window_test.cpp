@@ -14,10 +14,10 @@
 
 #include "tests/ui/window_fixture.h"
 #include "ui/style/elided_label.h"
-#include "ui/style/theme_follower.h"
 #include "ui/window/first_run_hint.h"
 #include "ui/window/log_panel.h"
 #include "ui/window/shortcuts_sheet.h"
+#include "ui/window/theme_follower.h"
 
 namespace threefold::ui {
 namespace {

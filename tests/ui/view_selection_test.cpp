@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "engine/sample/network_input.h"
+#include "engine/views/network_input.h"
 
 namespace threefold::ui {
 namespace {

@@ -8,8 +8,8 @@
 
 #include "tests/ui/window_fixture.h"
 #include "ui/document/document.h"
-#include "ui/document/undo.h"
 #include "ui/input/input_panel.h"
+#include "ui/input/undo.h"
 #include "ui/input/view_slots.h"
 #include "ui/input/view_strip.h"
 #include "ui/input/view_tile.h"

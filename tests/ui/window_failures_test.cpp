@@ -12,8 +12,8 @@
 
 #include "tests/ui/window_fixture.h"
 #include "ui/input/input_panel.h"
-#include "ui/window/banner.h"
-#include "ui/window/status_line.h"
+#include "ui/shell/banner.h"
+#include "ui/shell/status_line.h"
 
 namespace threefold::ui {
 namespace {

@@ -20,10 +20,9 @@
 #include <QTest>
 #include <QUrl>
 
-#include "engine/formats/mesh_writers.h"
+#include "engine/formats/meshes/mesh_writers.h"
 #include "tests/ui/window_fixture.h"
 #include "ui/document/document.h"
-#include "ui/document/undo.h"
 #include "ui/files/drop_target.h"
 #include "ui/files/export_dialog.h"
 #include "ui/files/opened_bar.h"
@@ -32,8 +31,9 @@
 #include "ui/files/recent_files.h"
 #include "ui/files/session_files.h"
 #include "ui/input/input_panel.h"
-#include "ui/window/banner.h"
-#include "ui/window/status_line.h"
+#include "ui/input/undo.h"
+#include "ui/shell/banner.h"
+#include "ui/shell/status_line.h"
 
 namespace threefold::ui {
 namespace {

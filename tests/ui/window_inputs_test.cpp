@@ -15,16 +15,16 @@
 
 #include "tests/ui/window_fixture.h"
 #include "ui/document/document.h"
-#include "ui/document/undo.h"
 #include "ui/input/camera_editor.h"
 #include "ui/input/input_panel.h"
 #include "ui/input/outline.h"
 #include "ui/input/own_images.h"
 #include "ui/input/slot_outlines.h"
+#include "ui/input/undo.h"
 #include "ui/input/view_slots.h"
 #include "ui/input/view_strip.h"
 #include "ui/input/view_tile.h"
-#include "ui/window/banner.h"
+#include "ui/shell/banner.h"
 
 namespace threefold::ui {
 namespace {

@@ -11,8 +11,8 @@
 
 #include "engine/model/model.h"
 #include "engine/network/cpu_backend.h"
+#include "tests/ui/stall_watchdog.h"
 #include "tests/ui/window_fixture.h"
-#include "ui/window/stall_watchdog.h"
 
 namespace threefold::ui {
 namespace {

@@ -22,7 +22,7 @@
 #include "ui/input/view_tile.h"
 #include "ui/inspect/inspector.h"
 #include "ui/inspect/measures_table.h"
-#include "ui/window/status_line.h"
+#include "ui/shell/status_line.h"
 
 namespace threefold::ui {
 namespace {

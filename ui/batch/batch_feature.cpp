@@ -20,10 +20,10 @@
 #include "ui/batch/batch_dialog.h"
 #include "ui/batch/batch_panel.h"
 #include "ui/input/dataset_browser.h"
-#include "ui/window/actions.h"
-#include "ui/window/banner.h"
-#include "ui/window/main_window.h"
-#include "ui/window/status_line.h"
+#include "ui/shell/actions.h"
+#include "ui/shell/banner.h"
+#include "ui/shell/shell.h"
+#include "ui/shell/status_line.h"
 
 namespace threefold::ui {
 namespace {

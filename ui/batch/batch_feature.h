@@ -5,7 +5,7 @@
 #include <QObject>
 
 #include "ui/batch/batch_run.h"
-#include "ui/window/window_parts.h"
+#include "ui/shell/window_parts.h"
 
 class QDockWidget;
 

@@ -9,7 +9,7 @@
 
 #include <QObject>
 
-#include "engine/report.h"
+#include "engine/progress.h"
 
 namespace threefold::ui {
 

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "engine/network/reconstruction.h"
-#include "engine/sample/camera.h"
+#include "engine/views/camera.h"
 #include "render/scene.h"
 #include "ui/document/look.h"
 

@@ -11,8 +11,8 @@
 #include "engine/network/reconstruction.h"
 #include "engine/sample/sample.h"
 #include "render/scene.h"
+#include "ui/document/extent.h"
 #include "ui/document/mesh_way.h"
-#include "ui/panes/pane_cameras.h"
 
 namespace threefold::ui {
 

@@ -9,9 +9,9 @@
 #include <nlohmann/json.hpp>
 
 #include "engine/error.h"
-#include "engine/formats/byte_cursor.h"
-#include "engine/formats/file_bytes.h"
-#include "engine/sample/network_input.h"
+#include "engine/formats/bytes/byte_cursor.h"
+#include "engine/formats/bytes/file_bytes.h"
+#include "engine/views/network_input.h"
 
 namespace threefold::ui {
 namespace {

@@ -3,7 +3,7 @@
 #include <optional>
 #include <vector>
 
-#include "engine/profile/stage.h"
+#include "engine/stage.h"
 
 namespace threefold::ui {
 

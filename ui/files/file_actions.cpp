@@ -12,8 +12,8 @@
 #include "ui/files/opened_files.h"
 #include "ui/files/recent_files.h"
 #include "ui/files/session_files.h"
-#include "ui/window/actions.h"
-#include "ui/window/main_window.h"
+#include "ui/shell/actions.h"
+#include "ui/shell/shell.h"
 
 namespace threefold::ui {
 namespace {

@@ -7,7 +7,7 @@
 #include <QMimeData>
 #include <QUrl>
 
-#include "engine/formats/mesh_files.h"
+#include "engine/formats/meshes/mesh_files.h"
 
 namespace threefold::ui {
 namespace {

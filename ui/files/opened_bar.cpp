@@ -8,10 +8,10 @@
 
 #include "ui/document/document.h"
 #include "ui/files/opened_files.h"
+#include "ui/shell/actions.h"
+#include "ui/shell/banner.h"
 #include "ui/style/number_format.h"
 #include "ui/style/theme.h"
-#include "ui/window/actions.h"
-#include "ui/window/banner.h"
 
 namespace threefold::ui {
 namespace {

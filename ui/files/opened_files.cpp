@@ -14,10 +14,10 @@
 #include "engine/sample/ground_truth.h"
 #include "ui/input/input_panel.h"
 #include "ui/panes/viewport.h"
-#include "ui/window/actions.h"
-#include "ui/window/banner.h"
-#include "ui/window/main_window.h"
-#include "ui/window/status_line.h"
+#include "ui/shell/actions.h"
+#include "ui/shell/banner.h"
+#include "ui/shell/shell.h"
+#include "ui/shell/status_line.h"
 
 namespace threefold::ui {
 namespace {
@@ -77,7 +77,7 @@ OpenedFiles::OpenedFiles(const WindowParts& parts) : QObject(&parts.window), par
     connect(parts_.actions.cancel, &QAction::triggered, this, &OpenedFiles::cancel);
     connect(&parts_.document, &Document::resultChanged, this, &OpenedFiles::followResult);
     // It would be taken for the truth of whatever comes next.
-    connect(&parts_.window, &MainWindow::requestFailed, this, [this] { waitingTruth_.clear(); });
+    connect(&parts_.window, &Shell::requestFailed, this, [this] { waitingTruth_.clear(); });
 }
 
 OpenedFiles::~OpenedFiles() {

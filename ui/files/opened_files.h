@@ -12,11 +12,11 @@
 #include <QTimer>
 
 #include "engine/error.h"
-#include "engine/formats/mesh_files.h"
+#include "engine/formats/meshes/mesh_files.h"
 #include "engine/sample/mesh_space.h"
 #include "ui/document/document.h"
 #include "ui/files/file_kinds.h"
-#include "ui/window/window_parts.h"
+#include "ui/shell/window_parts.h"
 
 namespace threefold::ui {
 

@@ -10,8 +10,8 @@
 #include <QLabel>
 #include <QToolButton>
 
-#include "engine/formats/file_bytes.h"
-#include "engine/formats/png_rows.h"
+#include "engine/formats/bytes/file_bytes.h"
+#include "engine/formats/pictures/png_rows.h"
 #include "render/tiled.h"
 #include "ui/style/theme.h"
 

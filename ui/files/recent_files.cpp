@@ -10,8 +10,8 @@
 #include <QThreadPool>
 
 #include "ui/files/opened_files.h"
-#include "ui/window/actions.h"
-#include "ui/window/main_window.h"
+#include "ui/shell/actions.h"
+#include "ui/shell/shell.h"
 
 namespace threefold::ui {
 namespace {

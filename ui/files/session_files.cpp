@@ -16,10 +16,10 @@
 #include "engine/error.h"
 #include "ui/input/input_panel.h"
 #include "ui/panes/viewport.h"
-#include "ui/window/actions.h"
-#include "ui/window/banner.h"
-#include "ui/window/main_window.h"
-#include "ui/window/status_line.h"
+#include "ui/shell/actions.h"
+#include "ui/shell/banner.h"
+#include "ui/shell/shell.h"
+#include "ui/shell/status_line.h"
 
 namespace threefold::ui {
 namespace {

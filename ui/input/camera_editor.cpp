@@ -17,15 +17,15 @@
 #include <QVBoxLayout>
 
 #include "engine/error.h"
-#include "engine/sample/foreground.h"
+#include "engine/views/foreground.h"
 #include "ui/input/input_panel.h"
 #include "ui/input/own_images.h"
+#include "ui/shell/actions.h"
+#include "ui/shell/banner.h"
+#include "ui/shell/shell.h"
+#include "ui/shell/status_line.h"
 #include "ui/style/image_conversion.h"
 #include "ui/style/theme.h"
-#include "ui/window/actions.h"
-#include "ui/window/banner.h"
-#include "ui/window/main_window.h"
-#include "ui/window/status_line.h"
 
 namespace threefold::ui {
 namespace {

@@ -7,9 +7,9 @@
 #include <QString>
 #include <QWidget>
 
-#include "engine/formats/rendering_metadata.h"
+#include "engine/views/rendering_metadata.h"
 #include "ui/document/input_state.h"
-#include "ui/window/window_parts.h"
+#include "ui/shell/window_parts.h"
 
 class QAction;
 class QDoubleSpinBox;

@@ -14,10 +14,10 @@
 #include "engine/sample/data_set.h"
 #include "ui/document/document.h"
 #include "ui/input/dataset_browser.h"
-#include "ui/window/actions.h"
-#include "ui/window/banner.h"
-#include "ui/window/main_window.h"
-#include "ui/window/status_line.h"
+#include "ui/shell/actions.h"
+#include "ui/shell/banner.h"
+#include "ui/shell/shell.h"
+#include "ui/shell/status_line.h"
 
 namespace threefold::ui {
 namespace {
@@ -58,7 +58,7 @@ DatasetFeature::DatasetFeature(const WindowParts& parts)
     connect(&parts.document, &Document::resultChanged, this, &DatasetFeature::markShown);
 
     // Whatever way a folder came in: dropped, named on the command line, chosen in a dialog.
-    connect(&parts.window, &MainWindow::requestFailed, this,
+    connect(&parts.window, &Shell::requestFailed, this,
             [this](const ErrorReport& report) { tryAsDataSet(report.subject); });
 
     const QString kept = parts.settings.value(kRootKey).toString();

@@ -4,7 +4,7 @@
 
 #include <QObject>
 
-#include "ui/window/window_parts.h"
+#include "ui/shell/window_parts.h"
 
 namespace threefold::ui {
 

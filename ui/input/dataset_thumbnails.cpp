@@ -4,8 +4,8 @@
 #include <exception>
 #include <utility>
 
-#include "engine/formats/image.h"
-#include "engine/formats/image_readers.h"
+#include "engine/formats/pictures/image.h"
+#include "engine/formats/pictures/image_readers.h"
 #include "engine/sample/data_set.h"
 #include "ui/style/image_conversion.h"
 

@@ -5,8 +5,8 @@
 #include <glm/vec2.hpp>
 
 #include "engine/mesh.h"
-#include "engine/sample/camera.h"
-#include "engine/sample/foreground.h"
+#include "engine/views/camera.h"
+#include "engine/views/foreground.h"
 
 namespace threefold::ui {
 

@@ -8,7 +8,7 @@
 
 #include "engine/mesh.h"
 #include "engine/metrics/silhouette.h"
-#include "engine/sample/camera.h"
+#include "engine/views/camera.h"
 
 namespace threefold::ui {
 

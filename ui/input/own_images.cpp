@@ -19,14 +19,14 @@
 #include <QThreadPool>
 
 #include "engine/error.h"
-#include "engine/formats/file_bytes.h"
+#include "engine/formats/bytes/file_bytes.h"
 #include "engine/sample/view_files.h"
 #include "ui/input/camera_editor.h"
 #include "ui/input/input_panel.h"
-#include "ui/window/actions.h"
-#include "ui/window/banner.h"
-#include "ui/window/main_window.h"
-#include "ui/window/status_line.h"
+#include "ui/shell/actions.h"
+#include "ui/shell/banner.h"
+#include "ui/shell/shell.h"
+#include "ui/shell/status_line.h"
 
 namespace threefold::ui {
 namespace {

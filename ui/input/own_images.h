@@ -6,7 +6,7 @@
 #include <QObject>
 
 #include "engine/sample/sample.h"
-#include "ui/window/window_parts.h"
+#include "ui/shell/window_parts.h"
 
 namespace threefold::ui {
 

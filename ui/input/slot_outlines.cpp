@@ -18,9 +18,9 @@
 #include "ui/input/outline.h"
 #include "ui/input/view_slots.h"
 #include "ui/input/view_tile.h"
+#include "ui/shell/actions.h"
+#include "ui/shell/shell.h"
 #include "ui/style/theme.h"
-#include "ui/window/actions.h"
-#include "ui/window/main_window.h"
 
 namespace threefold::ui {
 namespace {

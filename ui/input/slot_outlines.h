@@ -11,10 +11,10 @@
 #include <QObject>
 #include <QSize>
 
-#include "engine/formats/rendering_metadata.h"
+#include "engine/views/rendering_metadata.h"
 #include "render/scene.h"
 #include "ui/input/outline_picture.h"
-#include "ui/window/window_parts.h"
+#include "ui/shell/window_parts.h"
 
 class QAction;
 class QMenu;

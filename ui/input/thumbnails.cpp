@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <exception>
 
-#include "engine/formats/image.h"
+#include "engine/formats/pictures/image.h"
 #include "ui/style/image_conversion.h"
 
 namespace threefold::ui {

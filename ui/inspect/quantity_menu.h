@@ -5,7 +5,7 @@
 #include <QObject>
 
 #include "ui/document/look.h"
-#include "ui/window/window_parts.h"
+#include "ui/shell/window_parts.h"
 
 class QAction;
 class QMenu;

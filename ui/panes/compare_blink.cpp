@@ -14,7 +14,7 @@
 
 #include "ui/document/document.h"
 #include "ui/panes/viewport.h"
-#include "ui/window/main_window.h"
+#include "ui/shell/shell.h"
 
 namespace threefold::ui {
 namespace {

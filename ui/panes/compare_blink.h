@@ -2,7 +2,7 @@
 
 #include <QObject>
 
-#include "ui/window/window_parts.h"
+#include "ui/shell/window_parts.h"
 
 class QMenu;
 
@@ -21,7 +21,7 @@ class CompareBlink : public QObject {
 
   private:
     Document& document_;
-    MainWindow& window_;
+    Shell& window_;
     Viewport& viewport_;
 };
 

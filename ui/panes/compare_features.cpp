@@ -9,8 +9,8 @@
 #include "ui/panes/compare_viewpoints.h"
 #include "ui/panes/compare_way.h"
 #include "ui/panes/compare_worst.h"
-#include "ui/window/actions.h"
-#include "ui/window/main_window.h"
+#include "ui/shell/actions.h"
+#include "ui/shell/shell.h"
 
 namespace threefold::ui {
 

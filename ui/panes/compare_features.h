@@ -1,6 +1,6 @@
 #pragma once
 
-#include "ui/window/window_parts.h"
+#include "ui/shell/window_parts.h"
 
 namespace threefold::ui {
 

@@ -9,10 +9,10 @@
 #include "ui/document/quantities.h"
 #include "ui/panes/compare_arrangement.h"
 #include "ui/panes/viewport.h"
+#include "ui/shell/shell.h"
+#include "ui/shell/status_line.h"
 #include "ui/style/number_format.h"
 #include "ui/style/theme.h"
-#include "ui/window/main_window.h"
-#include "ui/window/status_line.h"
 
 namespace threefold::ui {
 namespace {

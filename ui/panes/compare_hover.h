@@ -7,7 +7,7 @@
 #include <QWidget>
 
 #include "ui/panes/picking_trees.h"
-#include "ui/window/window_parts.h"
+#include "ui/shell/window_parts.h"
 
 namespace threefold::ui {
 

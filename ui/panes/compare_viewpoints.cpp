@@ -5,8 +5,8 @@
 
 #include "ui/document/document.h"
 #include "ui/panes/viewport.h"
-#include "ui/window/actions.h"
-#include "ui/window/main_window.h"
+#include "ui/shell/actions.h"
+#include "ui/shell/shell.h"
 
 namespace threefold::ui {
 

@@ -11,10 +11,10 @@
 #include "ui/document/document.h"
 #include "ui/panes/viewport.h"
 #include "ui/panes/way_slider.h"
+#include "ui/shell/actions.h"
+#include "ui/shell/shell.h"
 #include "ui/style/icons.h"
 #include "ui/style/theme.h"
-#include "ui/window/actions.h"
-#include "ui/window/main_window.h"
 
 namespace threefold::ui {
 namespace {

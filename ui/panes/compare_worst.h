@@ -9,7 +9,7 @@
 
 #include "render/scene.h"
 #include "ui/panes/picking_trees.h"
-#include "ui/window/window_parts.h"
+#include "ui/shell/window_parts.h"
 
 class QAction;
 class QMenu;

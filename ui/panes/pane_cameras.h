@@ -2,25 +2,19 @@
 
 #include <array>
 #include <cstddef>
-#include <memory>
 #include <utility>
 #include <vector>
 
 #include <glm/vec2.hpp>
 #include <glm/vec3.hpp>
 
-#include "engine/mesh.h"
-#include "engine/sample/camera.h"
+#include "engine/views/camera.h"
 #include "render/orbit_camera.h"
 #include "render/pane_layout.h"
+#include "ui/document/extent.h"
+#include "ui/document/standard_view.h"
 
 namespace threefold::ui {
-
-/// Looking at the object along an axis of ShapeNet's world (y up).
-enum class StandardView { front, right, top, back, left, bottom };
-
-/// What is to be seen whole: these points or, where there are none, a cube around the origin.
-using Extent = std::shared_ptr<const Points>;
 
 /// The cameras of one to three panes side by side, and how the pointer moves them. Linked, they are
 /// one. All positions and sizes in device pixels, from the picture's top left.

@@ -11,7 +11,7 @@
 #include <QObject>
 
 #include "engine/error.h"
-#include "engine/formats/image.h"
+#include "engine/formats/pictures/image.h"
 #include "render/device.h"
 #include "render/frame_cost.h"
 #include "render/scene.h"

@@ -19,10 +19,10 @@
 #include "ui/profile/profile_font.h"
 #include "ui/run/continuous.h"
 #include "ui/run/worker.h"
-#include "ui/window/actions.h"
-#include "ui/window/banner.h"
-#include "ui/window/main_window.h"
-#include "ui/window/status_line.h"
+#include "ui/shell/actions.h"
+#include "ui/shell/banner.h"
+#include "ui/shell/shell.h"
+#include "ui/shell/status_line.h"
 
 namespace threefold::ui {
 namespace {

@@ -11,7 +11,7 @@
 #include "ui/profile/profile_history.h"
 #include "ui/profile/profile_saving.h"
 #include "ui/profile/profile_view.h"
-#include "ui/window/window_parts.h"
+#include "ui/shell/window_parts.h"
 
 class QAction;
 

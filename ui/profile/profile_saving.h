@@ -5,7 +5,7 @@
 #include <memory>
 
 #include "engine/error.h"
-#include "engine/formats/image.h"
+#include "engine/formats/pictures/image.h"
 #include "engine/profile/span.h"
 #include "render/overlay_view.h"
 #include "render/scene.h"

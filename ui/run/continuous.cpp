@@ -9,11 +9,11 @@
 #include <QToolBar>
 
 #include "ui/document/document.h"
+#include "ui/shell/actions.h"
+#include "ui/shell/shell.h"
+#include "ui/shell/status_line.h"
 #include "ui/style/icons.h"
 #include "ui/style/theme.h"
-#include "ui/window/actions.h"
-#include "ui/window/main_window.h"
-#include "ui/window/status_line.h"
 
 namespace threefold::ui {
 namespace {

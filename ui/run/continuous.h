@@ -9,7 +9,7 @@
 #include "ui/input/input_panel.h"
 #include "ui/run/continuous_pace.h"
 #include "ui/run/worker.h"
-#include "ui/window/window_parts.h"
+#include "ui/shell/window_parts.h"
 
 class QAction;
 class QLabel;

@@ -6,7 +6,7 @@
 #include <list>
 #include <memory>
 
-#include "engine/formats/image.h"
+#include "engine/formats/pictures/image.h"
 
 namespace threefold::ui {
 

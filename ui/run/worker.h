@@ -18,7 +18,7 @@
 
 #include "engine/error.h"
 #include "engine/network/backend.h"
-#include "engine/report.h"
+#include "engine/progress.h"
 #include "ui/document/result.h"
 #include "ui/run/view_cache.h"
 

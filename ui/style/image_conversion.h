@@ -2,7 +2,7 @@
 
 #include <QImage>
 
-#include "engine/formats/image.h"
+#include "engine/formats/pictures/image.h"
 
 namespace threefold::ui {
 

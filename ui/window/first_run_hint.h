@@ -2,7 +2,7 @@
 
 #include <QWidget>
 
-#include "ui/window/window_parts.h"
+#include "ui/shell/window_parts.h"
 
 namespace threefold::ui {
 

@@ -4,9 +4,9 @@
 #include <QDockWidget>
 
 #include "ui/document/log_store.h"
-#include "ui/window/actions.h"
+#include "ui/shell/actions.h"
+#include "ui/shell/shell.h"
 #include "ui/window/log_panel.h"
-#include "ui/window/main_window.h"
 
 namespace threefold::ui {
 

@@ -15,12 +15,12 @@
 #include "ui/inspect/inspector.h"
 #include "ui/panes/scene_making.h"
 #include "ui/panes/viewport.h"
+#include "ui/shell/actions.h"
+#include "ui/shell/banner.h"
+#include "ui/shell/status_line.h"
 #include "ui/style/icons.h"
 #include "ui/style/number_format.h"
-#include "ui/window/actions.h"
-#include "ui/window/banner.h"
 #include "ui/window/process_age.h"
-#include "ui/window/status_line.h"
 
 namespace threefold::ui {
 namespace {
@@ -98,7 +98,7 @@ void MainWindow::openSample(const std::filesystem::path& location, const std::ve
     status_->say(tr("Opening %1…").arg(QString::fromStdString(location.string())));
 }
 
-Worker::Id MainWindow::reconstruct() {
+Shell::RequestId MainWindow::reconstruct() {
     const SampleRef& sample = input_->sample();
     if (!sample) return 0;
     Request request;

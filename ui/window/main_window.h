@@ -5,11 +5,10 @@
 #include <functional>
 #include <memory>
 
-#include <QMainWindow>
 #include <QPalette>
 
 #include "engine/profile/stopwatch.h"
-#include "engine/report.h"
+#include "engine/progress.h"
 #include "render/device.h"
 #include "ui/document/log_store.h"
 #include "ui/document/result.h"
@@ -17,6 +16,7 @@
 #include "ui/files/mesh_export.h"
 #include "ui/panes/viewport.h"
 #include "ui/run/worker.h"
+#include "ui/shell/shell.h"
 #include "ui/style/theme.h"
 
 class QSettings;
@@ -49,22 +49,19 @@ struct WindowSetup {
 /// Three views on the left, coarse and refined mesh in the middle, measures and timings on the
 /// right. It shows the last result until the next one is there; a failed or cancelled request
 /// leaves everything as it was.
-class MainWindow : public QMainWindow {
+class MainWindow : public Shell {
     Q_OBJECT
 
   public:
     explicit MainWindow(WindowSetup setup);
     ~MainWindow() override;
 
-    /// Returns at once; the result comes by itself. Empty `views`: the published 0, 6, 7.
-    void openSample(const std::filesystem::path& location, const std::vector<int>& views = {});
-    /// Reconstructs what the input panel says; 0 where there is nothing to.
-    Worker::Id reconstruct();
-    /// Shows what is reconstructed already, in place of whatever runs.
-    void show(const ResultRef& result);
-    using QMainWindow::show;
-    /// Puts an item into the input panel without reconstructing it; whatever runs is cancelled.
-    void showInput(const SampleRef& sample, const std::vector<int>& views);
+    void openSample(const std::filesystem::path& location,
+                    const std::vector<int>& views = {}) override;
+    RequestId reconstruct() override;
+    void show(const ResultRef& result) override;
+    using Shell::show;
+    void showInput(const SampleRef& sample, const std::vector<int>& views) override;
     void cancel();
     /// pictureShown() comes once more, with what is shown now on the screen.
     void awaitPicture();
@@ -77,8 +74,7 @@ class MainWindow : public QMainWindow {
     /// What is shown and how. Changing it is all a command has to do.
     Document& document() { return *document_; }
     void setTheme(ThemeChoice theme);
-    /// The system has other colours now: they count where the theme is the system's.
-    void followSystem(const QPalette& palette);
+    void followSystem(const QPalette& palette) override;
     /// Panels and docks as in the first run.
     void resetLayout();
 
@@ -91,7 +87,6 @@ class MainWindow : public QMainWindow {
   Q_SIGNALS:
     /// The picture of a new result is on the screen.
     void pictureShown();
-    void requestFailed(const threefold::ErrorReport& report);
     /// Nothing can be drawn at all.
     void rendererFailed(const threefold::ErrorReport& report);
     void saved(const QString& file);

@@ -3,24 +3,24 @@
 
 #include "ui/batch/batch_feature.h"
 #include "ui/document/comparison_values.h"
-#include "ui/document/undo.h"
 #include "ui/files/file_actions.h"
 #include "ui/input/camera_editor.h"
 #include "ui/input/dataset_browser.h"
 #include "ui/input/dataset_feature.h"
 #include "ui/input/own_images.h"
 #include "ui/input/slot_outlines.h"
+#include "ui/input/undo.h"
 #include "ui/inspect/legend.h"
 #include "ui/inspect/quantity_menu.h"
 #include "ui/panes/compare_features.h"
 #include "ui/profile/profile_overlay.h"
 #include "ui/run/continuous.h"
-#include "ui/style/theme_follower.h"
+#include "ui/shell/window_parts.h"
 #include "ui/window/first_run_hint.h"
 #include "ui/window/log_feature.h"
 #include "ui/window/main_window.h"
 #include "ui/window/shortcuts_feature.h"
-#include "ui/window/window_parts.h"
+#include "ui/window/theme_follower.h"
 #include "ui/window/window_reset.h"
 
 namespace threefold::ui {
@@ -46,7 +46,7 @@ void MainWindow::addFeatures(QVBoxLayout& belowPanes) {
     new LogFeature(parts);
     new ShortcutsFeature(parts);
     new ThemeFollower(parts);
-    addWindowReset(parts);
+    addWindowReset(*this, parts);
     FirstRunHint::addTo(parts);
 }
 

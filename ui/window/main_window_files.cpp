@@ -18,10 +18,10 @@
 #include "ui/files/picture_writer.h"
 #include "ui/files/screenshot_dialog.h"
 #include "ui/panes/viewport.h"
+#include "ui/shell/banner.h"
+#include "ui/shell/status_line.h"
 #include "ui/style/image_conversion.h"
-#include "ui/window/banner.h"
 #include "ui/window/main_window.h"
-#include "ui/window/status_line.h"
 
 namespace threefold::ui {
 namespace {

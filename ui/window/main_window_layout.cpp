@@ -21,10 +21,10 @@
 #include "ui/inspect/inspector.h"
 #include "ui/panes/pane_header.h"
 #include "ui/panes/viewport.h"
-#include "ui/window/actions.h"
-#include "ui/window/banner.h"
+#include "ui/shell/actions.h"
+#include "ui/shell/banner.h"
+#include "ui/shell/status_line.h"
 #include "ui/window/main_window.h"
-#include "ui/window/status_line.h"
 #include "ui/window/tab_order.h"
 
 namespace threefold::ui {

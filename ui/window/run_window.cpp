@@ -18,11 +18,11 @@
 #include "ui/document/log_store.h"
 #include "ui/files/opened_files.h"
 #include "ui/panes/viewport.h"
+#include "ui/shell/status_line.h"
 #include "ui/style/icons.h"
 #include "ui/style/translation.h"
 #include "ui/window/display_check.h"
 #include "ui/window/main_window.h"
-#include "ui/window/status_line.h"
 
 namespace threefold::ui {
 namespace {

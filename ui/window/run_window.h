@@ -7,7 +7,7 @@
 
 #include "engine/evaluation/run_description.h"
 #include "engine/network/backend.h"
-#include "engine/report.h"
+#include "engine/progress.h"
 
 namespace threefold::ui {
 

@@ -2,8 +2,8 @@
 
 #include <QAction>
 
-#include "ui/window/actions.h"
-#include "ui/window/main_window.h"
+#include "ui/shell/actions.h"
+#include "ui/shell/shell.h"
 #include "ui/window/shortcuts_sheet.h"
 
 namespace threefold::ui {

@@ -17,8 +17,8 @@
 #include <QToolButton>
 #include <QVBoxLayout>
 
+#include "ui/shell/actions.h"
 #include "ui/style/theme.h"
-#include "ui/window/actions.h"
 
 namespace threefold::ui {
 namespace {

@@ -5,9 +5,9 @@
 #include <QSettings>
 
 #include "ui/document/document.h"
-#include "ui/window/actions.h"
+#include "ui/shell/actions.h"
+#include "ui/shell/status_line.h"
 #include "ui/window/main_window.h"
-#include "ui/window/status_line.h"
 
 namespace threefold::ui {
 namespace {
@@ -18,15 +18,15 @@ QString text(const char* source) {
 
 }  // namespace
 
-void addWindowReset(const WindowParts& parts) {
+void addWindowReset(MainWindow& window, const WindowParts& parts) {
     QAction* reset =
         parts.actions.add(MenuName::view, text("Reset the windo&w"), {},
                           text("Panels, docks, look and theme as they came; what is open stays"));
-    QObject::connect(reset, &QAction::triggered, &parts.window, [parts] {
+    QObject::connect(reset, &QAction::triggered, &window, [&window, parts] {
         parts.settings.remove(QStringLiteral("hints"));
         parts.document.setLook(Look{});
-        parts.window.setTheme(ThemeChoice::system);
-        parts.window.resetLayout();
+        window.setTheme(ThemeChoice::system);
+        window.resetLayout();
         parts.status.say(text("The window is as it came"));
     });
 }

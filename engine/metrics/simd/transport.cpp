@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "engine/network/simd/instruction_sets.h"
+#include "engine/compute/instruction_sets.h"
 
 namespace threefold::simd {
 

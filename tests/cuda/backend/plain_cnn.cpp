@@ -8,7 +8,7 @@
 #include "cuda/library/cnn.h"
 #include "engine/model/architecture.h"
 #include "engine/network/cnn.h"
-#include "engine/sample/camera.h"
+#include "engine/views/camera.h"
 #include "tests/cuda/library/plain_values.h"
 
 namespace threefold::cuda::library {

@@ -11,7 +11,7 @@
 
 #include <gtest/gtest.h>
 
-#include "cuda/backend/check.h"
+#include "cuda/runtime/check.h"
 #include "tests/cuda/runtime/fake_device.h"
 
 namespace threefold::cuda {

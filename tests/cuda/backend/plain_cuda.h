@@ -3,7 +3,7 @@
 #include <utility>
 #include <vector>
 
-#include "cuda/portable/stream.h"
+#include "cuda/runtime/stream.h"
 
 /// The few calls of CUDA that a sequence of launches makes, done at once in host memory:
 /// plain_cuda.cpp defines them in NVIDIA's place, and checkCuda() with them.

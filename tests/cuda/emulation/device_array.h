@@ -50,7 +50,7 @@ auto expectSame(const Body& body) {
 
 #include <cstring>
 
-#include "cuda/backend/check.h"
+#include "cuda/runtime/check.h"
 
 namespace threefold::cuda::test {
 

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <limits>
 
-#include "engine/formats/half.h"
+#include "engine/formats/tensors/half.h"
 
 namespace threefold::cuda {
 namespace {

@@ -2,7 +2,7 @@
 
 #include <cstdint>
 
-#include "cuda/portable/stream.h"
+#include "cuda/runtime/stream.h"
 
 /// Kernels that use each thing of cuda/portable once. Compiled as plain C++ to test the emulator,
 /// and by nvcc for every architecture, so that the same tests can run on a device. All pointers are

@@ -1,4 +1,4 @@
-#include "cuda/backend/check.h"
+#include "cuda/runtime/check.h"
 
 #include <cublasLt.h>
 #include <cuda_runtime_api.h>

@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 #include "engine/error.h"
-#include "engine/formats/file_bytes.h"
+#include "engine/formats/bytes/file_bytes.h"
 #include "tests/cuda/runtime/plan_fixture.h"
 
 namespace threefold::cuda {

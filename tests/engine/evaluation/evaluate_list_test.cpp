@@ -10,8 +10,8 @@
 
 #include "engine/error.h"
 #include "engine/evaluation/pipeline.h"
-#include "engine/formats/file_bytes.h"
-#include "engine/formats/image.h"
+#include "engine/formats/bytes/file_bytes.h"
+#include "engine/formats/pictures/image.h"
 #include "engine/sample/sample.h"
 #include "tests/engine/evaluation/fake_backend.h"
 #include "tests/engine/evaluation/small_data_set.h"

@@ -9,7 +9,7 @@
 #include <gtest/gtest.h>
 
 #include "engine/error.h"
-#include "engine/formats/npz.h"
+#include "engine/formats/tensors/npz.h"
 #include "engine/sample/sample.h"
 
 namespace threefold {

@@ -9,8 +9,8 @@
 
 #include "engine/evaluation/evaluate_list.h"
 #include "engine/evaluation/run_files.h"
-#include "engine/formats/file_bytes.h"
-#include "engine/formats/mesh_files.h"
+#include "engine/formats/bytes/file_bytes.h"
+#include "engine/formats/meshes/mesh_files.h"
 #include "engine/metrics/measures.h"
 #include "engine/network/cpu_backend.h"
 #include "engine/sample/ground_truth.h"

@@ -2,9 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include "engine/compute/processor.h"
 #include "engine/network/cuda_plugin.h"
 #include "engine/network/onednn.h"
-#include "engine/network/processor.h"
 
 namespace threefold {
 namespace {

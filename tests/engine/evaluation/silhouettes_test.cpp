@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-#include "tests/engine/making/shapes.h"
+#include "tests/engine/sample_rendering/shapes.h"
 
 namespace threefold::test {
 namespace {

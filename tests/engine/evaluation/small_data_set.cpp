@@ -9,8 +9,8 @@
 #include <fmt/format.h>
 
 #include "engine/evaluation/evaluation_list.h"
-#include "engine/formats/image.h"
-#include "engine/formats/rendering_metadata.h"
+#include "engine/formats/pictures/image.h"
+#include "engine/views/rendering_metadata.h"
 #include "tests/support/pickle_writer.h"
 
 namespace threefold::test {

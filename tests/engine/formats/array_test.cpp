@@ -1,4 +1,4 @@
-#include "engine/formats/array.h"
+#include "engine/formats/tensors/array.h"
 
 #include <bit>
 #include <cmath>
@@ -8,7 +8,7 @@
 #include <gtest/gtest.h>
 
 #include "engine/error.h"
-#include "engine/formats/half.h"
+#include "engine/formats/tensors/half.h"
 
 namespace threefold {
 namespace {

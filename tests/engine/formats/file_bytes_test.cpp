@@ -1,4 +1,4 @@
-#include "engine/formats/file_bytes.h"
+#include "engine/formats/bytes/file_bytes.h"
 
 #include <csignal>
 #include <filesystem>
@@ -11,8 +11,8 @@
 #include <sys/resource.h>
 
 #include "engine/error.h"
-#include "engine/formats/byte_cursor.h"
-#include "engine/formats/require_writable.h"
+#include "engine/formats/bytes/byte_cursor.h"
+#include "engine/formats/bytes/require_writable.h"
 #include "tests/support/temp_folder.h"
 
 namespace threefold {

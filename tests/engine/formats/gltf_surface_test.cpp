@@ -5,11 +5,11 @@
 #include <gtest/gtest.h>
 
 #include "engine/error.h"
-#include "engine/formats/byte_cursor.h"
-#include "engine/formats/data_uri.h"
-#include "engine/formats/image_readers.h"
-#include "engine/formats/named_files.h"
-#include "engine/formats/textured_mesh.h"
+#include "engine/formats/bytes/byte_cursor.h"
+#include "engine/formats/bytes/data_uri.h"
+#include "engine/formats/bytes/named_files.h"
+#include "engine/formats/meshes/textured_mesh.h"
+#include "engine/formats/pictures/image_readers.h"
 #include "tests/support/glb_writer.h"
 #include "tests/support/message_of.h"
 #include "tests/support/temp_folder.h"

@@ -1,4 +1,4 @@
-#include "engine/formats/image.h"
+#include "engine/formats/pictures/image.h"
 
 #include <algorithm>
 #include <cstdlib>
@@ -10,8 +10,8 @@
 #include <gtest/gtest.h>
 
 #include "engine/error.h"
-#include "engine/formats/file_bytes.h"
-#include "engine/formats/npz.h"
+#include "engine/formats/bytes/file_bytes.h"
+#include "engine/formats/tensors/npz.h"
 #include "tests/engine/formats/readers.h"
 #include "tests/support/temp_folder.h"
 

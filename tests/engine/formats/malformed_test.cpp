@@ -9,7 +9,7 @@
 #include <gtest/gtest.h>
 
 #include "engine/error.h"
-#include "engine/formats/file_bytes.h"
+#include "engine/formats/bytes/file_bytes.h"
 #include "tests/engine/formats/readers.h"
 
 namespace threefold {

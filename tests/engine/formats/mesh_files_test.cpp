@@ -1,4 +1,4 @@
-#include "engine/formats/mesh_files.h"
+#include "engine/formats/meshes/mesh_files.h"
 
 #include <bit>
 #include <cstring>
@@ -12,8 +12,8 @@
 #include <nlohmann/json.hpp>
 
 #include "engine/error.h"
-#include "engine/formats/byte_cursor.h"
-#include "engine/formats/mesh_writers.h"
+#include "engine/formats/bytes/byte_cursor.h"
+#include "engine/formats/meshes/mesh_writers.h"
 #include "tests/support/temp_folder.h"
 
 namespace threefold {

@@ -1,11 +1,11 @@
-#include "engine/formats/npz.h"
+#include "engine/formats/tensors/npz.h"
 
 #include <string>
 
 #include <gtest/gtest.h>
 
 #include "engine/error.h"
-#include "engine/formats/file_bytes.h"
+#include "engine/formats/bytes/file_bytes.h"
 #include "tests/engine/formats/readers.h"
 
 namespace threefold {

@@ -10,8 +10,8 @@
 #include <zlib.h>
 
 #include "engine/error.h"
-#include "engine/formats/byte_cursor.h"
-#include "engine/formats/mesh_files.h"
+#include "engine/formats/bytes/byte_cursor.h"
+#include "engine/formats/meshes/mesh_files.h"
 
 namespace threefold {
 namespace {

@@ -7,8 +7,8 @@
 #include <gtest/gtest.h>
 
 #include "engine/error.h"
-#include "engine/formats/byte_cursor.h"
-#include "engine/formats/mesh_files.h"
+#include "engine/formats/bytes/byte_cursor.h"
+#include "engine/formats/meshes/mesh_files.h"
 
 namespace threefold {
 namespace {

@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-#include "engine/formats/pickle.h"
+#include "engine/formats/pickle/pickle.h"
 #include "tests/engine/formats/readers.h"
 
 namespace threefold {

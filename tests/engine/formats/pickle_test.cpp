@@ -1,4 +1,4 @@
-#include "engine/formats/pickle.h"
+#include "engine/formats/pickle/pickle.h"
 
 #include <initializer_list>
 #include <string>
@@ -7,7 +7,7 @@
 #include <gtest/gtest.h>
 
 #include "engine/error.h"
-#include "engine/formats/byte_cursor.h"
+#include "engine/formats/bytes/byte_cursor.h"
 
 namespace threefold {
 namespace {

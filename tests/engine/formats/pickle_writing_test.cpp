@@ -1,13 +1,13 @@
-#include "engine/formats/pickle_writing.h"
+#include "engine/formats/pickle/pickle_writing.h"
 
 #include <numeric>
 
 #include <gtest/gtest.h>
 
 #include "engine/error.h"
-#include "engine/formats/byte_cursor.h"
-#include "engine/formats/file_bytes.h"
-#include "engine/formats/pickle.h"
+#include "engine/formats/bytes/byte_cursor.h"
+#include "engine/formats/bytes/file_bytes.h"
+#include "engine/formats/pickle/pickle.h"
 
 namespace threefold::test {
 namespace {

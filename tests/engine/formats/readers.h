@@ -10,12 +10,12 @@
 #include <string_view>
 #include <vector>
 
-#include "engine/formats/byte_cursor.h"
-#include "engine/formats/image.h"
-#include "engine/formats/npz.h"
-#include "engine/formats/pickle.h"
-#include "engine/formats/rendering_metadata.h"
-#include "engine/formats/safetensors.h"
+#include "engine/formats/bytes/byte_cursor.h"
+#include "engine/formats/pickle/pickle.h"
+#include "engine/formats/pictures/image.h"
+#include "engine/formats/tensors/npz.h"
+#include "engine/formats/tensors/safetensors.h"
+#include "engine/views/rendering_metadata.h"
 
 namespace threefold::test {
 

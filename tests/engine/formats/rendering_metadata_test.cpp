@@ -1,4 +1,4 @@
-#include "engine/formats/rendering_metadata.h"
+#include "engine/views/rendering_metadata.h"
 
 #include <string>
 

@@ -1,11 +1,11 @@
-#include "engine/formats/sha256.h"
+#include "engine/formats/bytes/sha256.h"
 
 #include <string>
 
 #include <gtest/gtest.h>
 
-#include "engine/formats/byte_cursor.h"
-#include "engine/formats/sha256_blocks.h"
+#include "engine/formats/bytes/byte_cursor.h"
+#include "engine/formats/bytes/sha256_blocks.h"
 
 namespace threefold {
 namespace {

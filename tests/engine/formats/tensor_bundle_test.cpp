@@ -1,4 +1,4 @@
-#include "engine/formats/tensor_bundle.h"
+#include "engine/formats/tensors/tensor_bundle.h"
 
 #include <functional>
 #include <string>
@@ -7,8 +7,8 @@
 #include <gtest/gtest.h>
 
 #include "engine/error.h"
-#include "engine/formats/byte_cursor.h"
-#include "engine/formats/crc32c.h"
+#include "engine/formats/bytes/byte_cursor.h"
+#include "engine/formats/tensors/crc32c.h"
 #include "tests/support/message_of.h"
 #include "tests/support/temp_folder.h"
 #include "tests/support/tensor_bundle_writer.h"

@@ -1,4 +1,4 @@
-#include "engine/formats/textured_mesh.h"
+#include "engine/formats/meshes/textured_mesh.h"
 
 #include <algorithm>
 #include <fstream>
@@ -8,8 +8,8 @@
 #include <nlohmann/json.hpp>
 
 #include "engine/error.h"
-#include "engine/formats/materials.h"
-#include "engine/formats/mesh_writers.h"
+#include "engine/formats/meshes/materials.h"
+#include "engine/formats/meshes/mesh_writers.h"
 #include "tests/support/temp_folder.h"
 
 namespace threefold::test {

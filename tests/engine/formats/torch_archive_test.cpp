@@ -1,4 +1,4 @@
-#include "engine/formats/torch_archive.h"
+#include "engine/formats/pickle/torch_archive.h"
 
 #include <cstring>
 #include <string>
@@ -7,8 +7,8 @@
 #include <gtest/gtest.h>
 
 #include "engine/error.h"
-#include "engine/formats/file_bytes.h"
-#include "engine/formats/npz.h"
+#include "engine/formats/bytes/file_bytes.h"
+#include "engine/formats/tensors/npz.h"
 #include "tests/support/message_of.h"
 #include "tests/support/torch_writer.h"
 

@@ -7,7 +7,7 @@
 #include <gtest/gtest.h>
 
 #include "engine/error.h"
-#include "tests/engine/making/shapes.h"
+#include "tests/engine/sample_rendering/shapes.h"
 
 namespace threefold::test {
 namespace {

@@ -8,9 +8,9 @@
 #include <gtest/gtest.h>
 
 #include "engine/error.h"
-#include "engine/formats/file_bytes.h"
-#include "engine/formats/half.h"
-#include "engine/formats/safetensors.h"
+#include "engine/formats/bytes/file_bytes.h"
+#include "engine/formats/tensors/half.h"
+#include "engine/formats/tensors/safetensors.h"
 #include "engine/model/complete_template.h"
 #include "engine/model/convert.h"
 #include "engine/model/weight_file.h"

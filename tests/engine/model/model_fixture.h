@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include "engine/formats/array.h"
+#include "engine/formats/tensors/array.h"
 #include "engine/model/model.h"
 #include "tests/support/pickle_writer.h"
 

@@ -8,8 +8,8 @@
 #include <gtest/gtest.h>
 
 #include "engine/error.h"
-#include "engine/formats/file_bytes.h"
-#include "engine/formats/safetensors.h"
+#include "engine/formats/bytes/file_bytes.h"
+#include "engine/formats/tensors/safetensors.h"
 #include "engine/model/template_arrays.h"
 #include "tests/engine/model/model_fixture.h"
 #include "tests/support/message_of.h"

@@ -10,7 +10,7 @@
 #include <glm/geometric.hpp>
 
 #include "engine/error.h"
-#include "engine/formats/file_bytes.h"
+#include "engine/formats/bytes/file_bytes.h"
 #include "engine/model/convert.h"
 #include "engine/model/template_arrays.h"
 #include "tests/engine/model/model_fixture.h"

@@ -5,10 +5,10 @@
 #include <string>
 #include <vector>
 
-#include "engine/formats/array.h"
+#include "engine/formats/tensors/array.h"
 #include "engine/model/model.h"
 #include "engine/network/backend.h"
-#include "engine/sample/network_input.h"
+#include "engine/views/network_input.h"
 
 namespace threefold::test {
 

@@ -1,4 +1,4 @@
-#include "engine/network/parallel.h"
+#include "engine/compute/parallel.h"
 
 #include <atomic>
 #include <stdexcept>

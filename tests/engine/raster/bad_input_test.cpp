@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 
 #include "engine/error.h"
+#include "engine/network/cuda_plugin.h"
 #include "tests/engine/raster/drawing.h"
 #include "tests/support/message_of.h"
 
@@ -87,6 +88,7 @@ TEST(RasterInput, isADeviceError_whenTheTierNeedsAPluginThatIsNotThere) {
     setenv("THREEFOLD_CUDA_PLUGIN", "/no/such/plugin.so", 1);
     RasterOptions options = imageOf(8, 8);
     options.tier = RasterTier::cuda;
+    options.deviceRaster = openDeviceRaster;
     EXPECT_THAT(messageOf<DeviceError>([&] { draw(kClip, kFaces, options); }),
                 HasSubstr("/no/such/plugin.so"));
     unsetenv("THREEFOLD_CUDA_PLUGIN");

@@ -1,4 +1,4 @@
-#include "engine/sample/camera.h"
+#include "engine/views/camera.h"
 
 #include <cmath>
 

@@ -1,4 +1,4 @@
-#include "engine/sample/foreground.h"
+#include "engine/views/foreground.h"
 
 #include <gtest/gtest.h>
 

@@ -9,7 +9,7 @@
 #include <glm/geometric.hpp>
 
 #include "engine/error.h"
-#include "engine/formats/file_bytes.h"
+#include "engine/formats/bytes/file_bytes.h"
 #include "tests/support/message_of.h"
 #include "tests/support/pickle_writer.h"
 #include "tests/support/temp_folder.h"

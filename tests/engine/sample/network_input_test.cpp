@@ -1,4 +1,4 @@
-#include "engine/sample/network_input.h"
+#include "engine/views/network_input.h"
 
 #include <cstdint>
 #include <limits>

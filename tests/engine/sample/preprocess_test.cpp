@@ -1,4 +1,4 @@
-#include "engine/sample/preprocess.h"
+#include "engine/views/preprocess.h"
 
 #include <algorithm>
 #include <array>
@@ -13,8 +13,8 @@
 #include <gtest/gtest.h>
 
 #include "engine/error.h"
-#include "engine/formats/file_bytes.h"
-#include "engine/formats/npz.h"
+#include "engine/formats/bytes/file_bytes.h"
+#include "engine/formats/tensors/npz.h"
 #include "engine/sample/sample.h"
 
 namespace threefold {

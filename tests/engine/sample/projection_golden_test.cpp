@@ -5,10 +5,10 @@
 
 #include <gtest/gtest.h>
 
-#include "engine/formats/npz.h"
+#include "engine/formats/tensors/npz.h"
 #include "engine/model/model.h"
-#include "engine/sample/camera.h"
 #include "engine/sample/sample.h"
+#include "engine/views/camera.h"
 
 namespace threefold {
 namespace {

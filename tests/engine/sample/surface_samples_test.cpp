@@ -5,7 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "engine/error.h"
-#include "engine/formats/mesh_writers.h"
+#include "engine/formats/meshes/mesh_writers.h"
 #include "engine/sample/ground_truth.h"
 #include "tests/support/message_of.h"
 #include "tests/support/temp_folder.h"

@@ -1,0 +1,140 @@
+#include "engine/formats/pickle/pickle.h"
+
+#include <fmt/format.h>
+
+#include "app/describe/describers.h"
+#include "engine/error.h"
+#include "engine/formats/bytes/file_bytes.h"
+#include "engine/model/convert.h"
+
+namespace threefold {
+namespace {
+
+/// Longest list whose items are shown one by one.
+constexpr std::size_t kMostItems = 32;
+constexpr std::size_t kLongestText = 60;
+/// A pickle may name one value many times; what is shown stays bounded all the same.
+constexpr std::size_t kMostEntries = 2000;
+
+std::string shortened(const std::string& text) {
+    return text.size() <= kLongestText ? text : text.substr(0, kLongestText) + "…";
+}
+
+std::string keyText(const PickleRef& key) {
+    if (const auto* text = std::get_if<std::string>(&key->value)) return *text;
+    if (const auto* bytes = std::get_if<PickleBytes>(&key->value)) return bytes->bytes;
+    if (const auto* number = std::get_if<std::int64_t>(&key->value)) return std::to_string(*number);
+    return "?";
+}
+
+/// Walks the values of a pickle and names each by the way to it: "stage1[0][1]".
+class Walk {
+  public:
+    Walk(Description& description, bool ranges) : description_(description), ranges_(ranges) {}
+
+    void visit(const std::string& name, const PickleRef& ref) {
+        if (entries_++ == kMostEntries) fact(name, "and more, left out");
+        if (entries_ > kMostEntries) return;
+        std::visit([&](const auto& value) { add(name, value); }, ref->value);
+    }
+
+  private:
+    void fact(const std::string& name, std::string value) {
+        description_.facts.emplace_back(name.empty() ? "value" : name, std::move(value));
+    }
+
+    void add(const std::string& name, const PickleNone&) { fact(name, "None"); }
+    void add(const std::string& name, bool value) { fact(name, value ? "True" : "False"); }
+    void add(const std::string& name, std::int64_t value) { fact(name, std::to_string(value)); }
+    void add(const std::string& name, double value) { fact(name, fmt::format("{:.6g}", value)); }
+    void add(const std::string& name, const std::string& value) {
+        fact(name, fmt::format("text, {} bytes: {}", value.size(), shortened(value)));
+    }
+    void add(const std::string& name, const PickleBytes& value) {
+        fact(name, fmt::format("{} bytes", value.bytes.size()));
+    }
+    void add(const std::string& name, const Array& value) {
+        description_.arrays.push_back(describeArray(name.empty() ? "array" : name, value, ranges_));
+    }
+    void add(const std::string& name, const PickleSparse& value) {
+        fact(name, fmt::format("sparse {} × {}, {} values", value.rowCount, value.columnCount,
+                               value.values.size()));
+    }
+    void add(const std::string& name, const PickleTensor& value) {
+        description_.arrays.push_back(
+            {name,
+             value.dtype ? std::string(dtypeName(*value.dtype)) : value.storageType,
+             value.shape,
+             {}});
+    }
+    void add(const std::string& name, const PickleSequence& value) {
+        fact(name, fmt::format("list of {}", value.items.size()));
+        if (value.items.size() > kMostItems) return;
+        for (std::size_t i = 0; i < value.items.size(); ++i) {
+            visit(fmt::format("{}[{}]", name, i), value.items[i]);
+        }
+    }
+    void add(const std::string& name, const PickleDict& value) {
+        fact(name, fmt::format("dict of {}", value.items.size()));
+        for (const auto& [key, item] : value.items) {
+            visit(name.empty() ? keyText(key) : fmt::format("{}.{}", name, keyText(key)), item);
+        }
+    }
+
+    Description& description_;
+    bool ranges_;
+    std::size_t entries_ = 0;
+};
+
+/// Bytes of all arrays, as far as they are shown.
+class Content {
+  public:
+    std::size_t bytesOf(const PickleRef& ref) {
+        if (++entries_ > kMostEntries) return 0;
+        std::size_t bytes = 0;
+        if (const auto* array = std::get_if<Array>(&ref->value)) return array->data.size();
+        if (const auto* sequence = std::get_if<PickleSequence>(&ref->value)) {
+            if (sequence->items.size() > kMostItems) return 0;
+            for (const PickleRef& item : sequence->items) bytes += bytesOf(item);
+        } else if (const auto* dict = std::get_if<PickleDict>(&ref->value)) {
+            for (const auto& [key, item] : dict->items) bytes += bytesOf(item);
+        }
+        return bytes;
+    }
+
+  private:
+    std::size_t entries_ = 0;
+};
+
+/// What a template is good for; nothing for other pickles.
+void addTemplate(const std::filesystem::path& file, const PickleRef& root,
+                 Description& description) {
+    const auto* dict = std::get_if<PickleDict>(&root->value);
+    if (!dict || !dict->find("coord") || !dict->find("stage1")) return;
+    try {
+        const TemplateMesh mesh = readTemplate(file);
+        std::string levels;
+        for (const TemplateLevel& level : mesh.levels)
+            levels += fmt::format("{}{}", levels.empty() ? "" : " → ", level.vertexCount);
+        description.facts.emplace_back(
+            "template", fmt::format("{} vertices, {} hypotheses", levels, mesh.hypotheses.size()));
+    } catch (const Error& error) {
+        description.facts.emplace_back(
+            "template",
+            fmt::format("cannot be used: {}: {}", error.report().place, error.report().problem));
+    }
+}
+
+}  // namespace
+
+Description describePickle(const std::filesystem::path& file, const InspectOptions& options) {
+    const MappedFile mapped(file);
+    const PickleRef root = decodePickle(mapped.bytes(), file);
+    Description description{"pickle", {}, {}};
+    addTemplate(file, root, description);
+    const bool ranges = wantsRanges(options, Content().bytesOf(root), description);
+    Walk(description, ranges).visit("", root);
+    return description;
+}
+
+}  // namespace threefold

@@ -1,0 +1,101 @@
+#include "app/reconstruct/result_output.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "app/console/peak_memory.h"
+#include "engine/evaluation/silhouettes_json.h"
+#include "engine/sample/sample.h"
+
+namespace threefold {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+std::string measuresText(const Measures& measures) {
+    return fmt::format("CD {:.6f}  F(τ) {:.2f} %  F(2τ) {:.2f} %", measures.chamfer,
+                       measures.atTau().f, measures.atTwoTau().f);
+}
+
+Json measuresJson(const Measures& measures) {
+    Json scores = Json::array();
+    for (const FScore& score : measures.scores) {
+        scores.push_back({{"threshold", score.threshold},
+                          {"precisionPercent", score.precision},
+                          {"recallPercent", score.recall},
+                          {"fPercent", score.f}});
+    }
+    return {{"chamfer", measures.chamfer}, {"scores", std::move(scores)}};
+}
+
+Json resultJson(const SampleResult& result) {
+    Json json = {{"sample", result.name}, {"given", result.given}, {"ok", result.done()}};
+    if (!result.done()) {
+        json["error"] = result.error;
+        return json;
+    }
+    json["source"] = result.source.string();
+    json["views"] = result.views;
+    if (!result.notes.empty()) json["notes"] = result.notes;
+    Json timings = Json::object();
+    for (const StageTiming& timing : result.timings) {
+        timings[std::string(stageName(timing.stage))] = timing.milliseconds;
+    }
+    json["timingsMs"] = std::move(timings);
+    json["networkMs"] = result.networkMs;
+    json["files"] = Json::array();
+    for (const auto& file : result.files) json["files"].push_back(file.string());
+    if (result.measures) {
+        json["measures"] = {
+            {"truth", result.measures->truth.string()},
+            {"truthSpace", result.measures->truthSpace == MeshSpace::world ? "world" : "view"},
+            {"coarse", measuresJson(result.measures->coarse)},
+            {"refined", measuresJson(result.measures->refined)}};
+    }
+    json["silhouettes"] = silhouettesJson(result.silhouettes);
+    if (!result.warning.empty()) json["warning"] = result.warning;
+    return json;
+}
+
+}  // namespace
+
+std::string resultLine(const SampleResult& result) {
+    constexpr double kBrief = 100;  // milliseconds; below, hundredths are worth showing
+    std::string line = fmt::format("{}  {:.{}f} ms", result.name, result.networkMs,
+                                   result.networkMs < kBrief ? 2 : 0);
+    if (result.measures) {
+        line += fmt::format("  coarse {}  refined {}", measuresText(result.measures->coarse),
+                            measuresText(result.measures->refined));
+    }
+    if (const auto means = meansOf(result.silhouettes)) {
+        line +=
+            fmt::format("  overlap {:.3f} → {:.3f}", means->coarse.overlap, means->refined.overlap);
+    }
+    return line + '\n';
+}
+
+Json reconstructJson(const Backend& backend, const ReconstructRequest& request,
+                     const std::vector<SampleResult>& results, bool cancelled) {
+    const auto done = std::count_if(results.begin(), results.end(),
+                                    [](const SampleResult& result) { return result.done(); });
+    const Model& model = backend.model();
+    Json json = {{"threefold", THREEFOLD_VERSION},
+                 {"backend", backend.description()},
+                 {"precision", precisionName(backend.precision())},
+                 {"model",
+                  {{"file", model.source.string()},
+                   {"sha256", model.hash},
+                   {"sampler", samplerName(model.sampler)}}},
+                 {"views", request.views.empty() ? kPublishedViews : request.views},
+                 {"done", done},
+                 {"failed", results.size() - static_cast<std::size_t>(done)},
+                 {"cancelled", cancelled},
+                 {"samples", Json::array()}};
+    for (const SampleResult& result : results) json["samples"].push_back(resultJson(result));
+    json["peakMemoryMb"] = peakMemoryMegabytes();
+    return json;
+}
+
+}  // namespace threefold

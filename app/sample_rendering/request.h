@@ -1,0 +1,26 @@
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "engine/sample_rendering/make_sample.h"
+
+namespace threefold {
+
+struct RenderRequest {
+    std::vector<std::string> meshes;  ///< files and folders
+    std::filesystem::path output;
+    std::string category;  ///< empty: by the folder's name
+    std::string azimuth;   ///< as parseViewValues() reads it; empty: as ShapeNetRendering
+    std::string elevation;
+    std::string distance;
+    std::string up = "y";
+    SampleSettings settings;
+    double testShare = 0.2;
+    int threads = 0;
+    bool dryRun = false;
+    bool json = false;
+};
+
+}  // namespace threefold

@@ -1,0 +1,140 @@
+#include "cuda/runtime/check.h"
+
+#include <array>
+#include <string>
+#include <string_view>
+
+#include <cublasLt.h>
+#include <cuda_runtime_api.h>
+#include <cudnn_graph.h>
+#include <cusparse.h>
+#include <fmt/format.h>
+
+namespace threefold::cuda {
+namespace {
+
+std::string placeOf(std::string_view call, std::string_view file, int line) {
+    const std::size_t house = file.rfind("/cuda/");
+    if (house != std::string_view::npos) file.remove_prefix(house + 1);
+    return fmt::format("{} at {}:{}", call, file, line);
+}
+
+std::string gpuName() {
+    int device = 0;
+    if (cudaGetDevice(&device) != cudaSuccess) {
+        cudaGetLastError();
+        return "GPU";
+    }
+    return fmt::format("GPU {}", device);
+}
+
+[[noreturn]] void fail(DeviceFailure failure, ErrorReport report) {
+    switch (failure) {
+        case DeviceFailure::outOfMemory:
+            report.remedy =
+                "Use a smaller batch, close other programs that use the GPU, or use --backend cpu.";
+            throw OutOfDeviceMemory(std::move(report));
+        case DeviceFailure::lost:
+            report.remedy =
+                "Start the program again; if it happens again, use --kernels library or "
+                "--backend cpu.";
+            throw DeviceLost(std::move(report));
+        case DeviceFailure::other:
+            break;
+    }
+    report.remedy = "Run 'threefold doctor --gpu' to see what works, or use --backend cpu.";
+    throw DeviceError(std::move(report));
+}
+
+// A library's failure is often only the echo of a CUDA error, which says more and decides whether
+// the context still lives.
+[[noreturn]] void failLibrary(std::string subject, std::string problem, bool outOfMemory,
+                              const char* call, const char* file, int line) {
+    cudaError_t cause = cudaGetLastError();
+    // The libraries have a runtime of their own, and its last error is not ours: whether the
+    // context still lives is seen by asking.
+    if (cause == cudaSuccess) {
+        const cudaError_t now = cudaStreamQuery(nullptr);
+        if (failureOf(now) == DeviceFailure::lost) cause = now;
+        cudaGetLastError();
+    }
+    DeviceFailure failure = failureOf(cause);
+    if (outOfMemory && failure == DeviceFailure::other) failure = DeviceFailure::outOfMemory;
+    if (cause != cudaSuccess) {
+        problem +=
+            fmt::format(", after {} ({})", cudaGetErrorName(cause), cudaGetErrorString(cause));
+    }
+    fail(failure, {std::move(subject), placeOf(call, file, line), std::move(problem), {}});
+}
+
+}  // namespace
+
+DeviceFailure failureOf(int cudaError) {
+    switch (static_cast<cudaError_t>(cudaError)) {
+        case cudaErrorMemoryAllocation:
+            return DeviceFailure::outOfMemory;
+        case cudaErrorIllegalAddress:
+        case cudaErrorLaunchFailure:
+        case cudaErrorLaunchTimeout:
+        case cudaErrorECCUncorrectable:
+        case cudaErrorNvlinkUncorrectable:
+        case cudaErrorContained:
+        case cudaErrorHardwareStackError:
+        case cudaErrorIllegalInstruction:
+        case cudaErrorMisalignedAddress:
+        case cudaErrorInvalidAddressSpace:
+        case cudaErrorInvalidPc:
+        case cudaErrorAssert:
+        case cudaErrorTensorMemoryLeak:
+        case cudaErrorContextIsDestroyed:
+        case cudaErrorDevicesUnavailable:
+        case cudaErrorExternalDevice:
+        case cudaErrorUnknown:
+            return DeviceFailure::lost;
+        default:
+            return DeviceFailure::other;
+    }
+}
+
+void checkCuda(int status, const char* call, const char* file, int line) {
+    if (status == cudaSuccess) return;
+    const auto error = static_cast<cudaError_t>(status);
+    cudaGetLastError();
+    fail(failureOf(status),
+         {gpuName(),
+          placeOf(call, file, line),
+          fmt::format("{} ({})", cudaGetErrorName(error), cudaGetErrorString(error)),
+          {}});
+}
+
+void checkCudnn(int status, const char* call, const char* file, int line) {
+    if (status == CUDNN_STATUS_SUCCESS) return;
+    const auto error = static_cast<cudnnStatus_t>(status);
+    std::array<char, 512> detail{};
+    cudnnGetLastErrorString(detail.data(), detail.size());
+    std::string problem = cudnnGetErrorString(error);
+    if (detail[0] != '\0') problem += fmt::format(" ({})", detail.data());
+    failLibrary("cuDNN", std::move(problem),
+                error == CUDNN_STATUS_INTERNAL_ERROR_DEVICE_ALLOCATION_FAILED, call, file, line);
+}
+
+void checkCublas(int status, const char* call, const char* file, int line) {
+    if (status == CUBLAS_STATUS_SUCCESS) return;
+    const auto error = static_cast<cublasStatus_t>(status);
+    failLibrary(
+        "cuBLASLt",
+        fmt::format("{} ({})", cublasLtGetStatusName(error), cublasLtGetStatusString(error)),
+        error == CUBLAS_STATUS_ALLOC_FAILED, call, file, line);
+}
+
+void checkCusparse(int status, const char* call, const char* file, int line) {
+    if (status == CUSPARSE_STATUS_SUCCESS) return;
+    const auto error = static_cast<cusparseStatus_t>(status);
+    failLibrary(
+        "cuSPARSE",
+        fmt::format("{} ({})", cusparseGetErrorName(error), cusparseGetErrorString(error)),
+        error == CUSPARSE_STATUS_ALLOC_FAILED || error == CUSPARSE_STATUS_INSUFFICIENT_RESOURCES,
+        call, file, line);
+}
+
+}  // namespace threefold::cuda

@@ -1,0 +1,35 @@
+#include "engine/compute/parallel.h"
+
+#include <omp.h>
+
+#include <atomic>
+#include <exception>
+
+#include "engine/error.h"
+
+namespace threefold {
+
+void parallelFor(int threads, std::size_t count, const std::stop_token& cancel,
+                 const std::function<void(std::size_t item, std::size_t thread)>& work) {
+    std::exception_ptr failure;
+    std::atomic<bool> ended = false;
+    std::atomic<std::size_t> next = 0;
+#pragma omp parallel num_threads(threads)
+    {
+        const auto thread = static_cast<std::size_t>(omp_get_thread_num());
+        while (!ended.load(std::memory_order_relaxed) && !cancel.stop_requested()) {
+            const std::size_t item = next.fetch_add(1, std::memory_order_relaxed);
+            if (item >= count) break;
+            try {
+                work(item, thread);
+            } catch (...) {
+                // An exception may not leave an OpenMP region; the first one is carried out.
+                if (!ended.exchange(true)) failure = std::current_exception();
+            }
+        }
+    }
+    if (failure) std::rethrow_exception(failure);
+    if (cancel.stop_requested()) throw Cancelled();
+}
+
+}  // namespace threefold

@@ -1,0 +1,50 @@
+#include "engine/compute/processor.h"
+
+#include <fstream>
+
+#if defined(__x86_64__)
+#include <cpuid.h>
+#endif
+
+namespace threefold {
+
+std::string processorName() {
+    std::ifstream info("/proc/cpuinfo");
+    for (std::string line; std::getline(info, line);) {
+        if (!line.starts_with("model name")) continue;
+        const std::size_t colon = line.find(": ");
+        if (colon != std::string::npos) return line.substr(colon + 2);
+    }
+    return "processor";
+}
+
+std::vector<std::string> processorFeatures() {
+    std::vector<std::string> features;
+#if defined(__x86_64__)
+    if (__builtin_cpu_supports("sse4.2")) features.emplace_back("sse4.2");
+    if (__builtin_cpu_supports("avx")) features.emplace_back("avx");
+    if (__builtin_cpu_supports("avx2")) features.emplace_back("avx2");
+    if (__builtin_cpu_supports("fma")) features.emplace_back("fma");
+    if (__builtin_cpu_supports("avx512f")) features.emplace_back("avx512f");
+    if (__builtin_cpu_supports("avx512bw")) features.emplace_back("avx512bw");
+    if (__builtin_cpu_supports("avx512vnni")) features.emplace_back("avx512_vnni");
+    if (cpuHasBfloat16()) features.emplace_back("avx512_bf16");
+#endif
+    return features;
+}
+
+bool cpuHasBfloat16() {
+#if defined(__x86_64__)
+    // Clang 14 does not know the name "avx512bf16" in __builtin_cpu_supports: leaf 7.1, EAX bit 5.
+    unsigned a = 0;
+    unsigned b = 0;
+    unsigned c = 0;
+    unsigned d = 0;
+    return __builtin_cpu_supports("avx512bw") && __get_cpuid_count(7, 1, &a, &b, &c, &d) != 0 &&
+           (a & (1U << 5)) != 0;
+#else
+    return false;
+#endif
+}
+
+}  // namespace threefold

@@ -1,0 +1,62 @@
+#include "engine/formats/bytes/byte_cursor.h"
+
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "engine/error.h"
+
+namespace threefold {
+
+void failAtByte(const std::filesystem::path& subject, std::size_t offset, std::string problem) {
+    throw FormatError({subject.string(), fmt::format("byte {}", offset), std::move(problem),
+                       "The file is damaged or incomplete: copy or download it again."});
+}
+
+ByteCursor::ByteCursor(std::span<const std::byte> bytes, std::filesystem::path subject)
+    : bytes_(bytes), subject_(std::move(subject)) {}
+
+std::span<const std::byte> ByteCursor::take(std::uint64_t count) {
+    if (count > remaining())
+        fail(fmt::format("{} bytes are needed here, {} are left", count, remaining()));
+    const auto taken = bytes_.subspan(offset_, count);
+    offset_ += count;
+    return taken;
+}
+
+std::string_view ByteCursor::takeText(std::uint64_t count) {
+    return asText(take(count));
+}
+
+std::string_view ByteCursor::takeLine() {
+    const std::string_view rest = asText(bytes_.subspan(offset_));
+    const std::size_t length = rest.find('\n');
+    if (length == std::string_view::npos) fail("a line begins here and never ends");
+    offset_ += length + 1;
+    return rest.substr(0, length);
+}
+
+std::uint64_t ByteCursor::little(int width) {
+    const auto bytes = take(static_cast<std::uint64_t>(width));
+    std::uint64_t value = 0;
+    for (std::size_t i = bytes.size(); i-- > 0;)
+        value = value << 8 | std::to_integer<std::uint64_t>(bytes[i]);
+    return value;
+}
+
+std::uint64_t ByteCursor::big(int width) {
+    std::uint64_t value = 0;
+    for (const std::byte byte : take(static_cast<std::uint64_t>(width)))
+        value = value << 8 | std::to_integer<std::uint64_t>(byte);
+    return value;
+}
+
+void ByteCursor::fail(std::string problem) const {
+    failAt(offset_, std::move(problem));
+}
+
+void ByteCursor::failAt(std::size_t offset, std::string problem) const {
+    failAtByte(subject_, offset, std::move(problem));
+}
+
+}  // namespace threefold

@@ -1,0 +1,121 @@
+#include "engine/formats/bytes/text_scanner.h"
+
+#include <charconv>
+#include <cmath>
+#include <cstring>
+
+#include <fmt/format.h>
+
+#include "engine/error.h"
+
+namespace threefold {
+namespace {
+
+constexpr std::size_t kShownLength = 40;
+
+std::string quoted(std::string_view word) {
+    return fmt::format("'{}'", word.substr(0, kShownLength));
+}
+
+}  // namespace
+
+void TextScanner::failAt(std::size_t line, const std::string& problem) const {
+    throw FormatError({subject_.string(), fmt::format("line {}", line), problem,
+                       "Correct this line, or write the file again."});
+}
+
+bool TextScanner::skipContinuation() {
+    if (!joins_ || *at_ != '\\') return false;
+    const char* next = at_ + 1;
+    if (next != end_ && *next == '\r') ++next;
+    if (next == end_ || *next != '\n') return false;
+    at_ = next + 1;
+    ++line_;
+    return true;
+}
+
+bool TextScanner::moreOnLine() {
+    while (at_ != end_) {
+        if (isBlank(*at_)) {
+            ++at_;
+        } else if (!skipContinuation()) {
+            return *at_ != '\n' && *at_ != comment_;
+        }
+    }
+    return false;
+}
+
+void TextScanner::nextLine() {
+    const auto* found =
+        static_cast<const char*>(std::memchr(at_, '\n', static_cast<std::size_t>(end_ - at_)));
+    at_ = found == nullptr ? end_ : found + 1;
+    ++line_;
+}
+
+std::string_view TextScanner::word() {
+    if (!moreOnLine()) return {};
+    const char* first = at_;
+    while (at_ != end_ && *at_ != '\n' && *at_ != comment_ && !isBlank(*at_)) {
+        if (joins_ && *at_ == '\\' && at_ + 1 != end_ && (at_[1] == '\n' || at_[1] == '\r')) break;
+        ++at_;
+    }
+    return {first, static_cast<std::size_t>(at_ - first)};
+}
+
+std::string_view TextScanner::wordOfAnyLine() {
+    while (!moreOnLine()) {
+        if (atEnd()) return {};
+        nextLine();
+    }
+    return word();
+}
+
+float TextScanner::number(std::string_view what) {
+    const std::string_view found = word();
+    if (found.empty()) fail(fmt::format("ends where {} should stand", what));
+    return toNumber(found, what);
+}
+
+std::int64_t TextScanner::integer(std::string_view what) {
+    const std::string_view found = word();
+    if (found.empty()) fail(fmt::format("ends where {} should stand", what));
+    return toInteger(found, what);
+}
+
+float TextScanner::toNumber(std::string_view word, std::string_view what) const {
+    std::string_view digits = word;
+    if (digits.starts_with('+') && !digits.starts_with("+-")) digits.remove_prefix(1);
+    const char* last = digits.data() + digits.size();
+    float value = 0;
+    auto [end, error] = std::from_chars(digits.data(), last, value);
+    if (error == std::errc::result_out_of_range) {
+        // Too near to zero for a float is zero; too far from it is not a number to draw.
+        double wide = 0;
+        const auto again = std::from_chars(digits.data(), last, wide);
+        const bool tiny = again.ec == std::errc{} ? std::abs(wide) < 1
+                                                  : digits.find("e-") != digits.npos ||
+                                                        digits.find("E-") != digits.npos;
+        if (tiny && end == last) return 0;
+        fail(fmt::format("{} is beyond the range of numbers, where {} should stand", quoted(word),
+                         what));
+    }
+    if (error != std::errc{} || end != last) {
+        const bool comma = end != last && *end == ',';
+        fail(fmt::format("{} is not a number{}, where {} should stand", quoted(word),
+                         comma ? " (decimals stand behind a point, not a comma)" : "", what));
+    }
+    if (!std::isfinite(value))
+        fail(fmt::format("{} is not a finite number, where {} should stand", quoted(word), what));
+    return value;
+}
+
+std::int64_t TextScanner::toInteger(std::string_view word, std::string_view what) const {
+    std::int64_t value = 0;
+    const char* last = word.data() + word.size();
+    const auto [end, error] = std::from_chars(word.data(), last, value);
+    if (error != std::errc{} || end != last)
+        fail(fmt::format("{} is not a whole number, where {} should stand", quoted(word), what));
+    return value;
+}
+
+}  // namespace threefold

@@ -1,0 +1,139 @@
+#include "engine/formats/bytes/zip_archive.h"
+
+#include <algorithm>
+#include <utility>
+
+#include <fmt/format.h>
+#include <zip.h>
+
+#include "engine/error.h"
+#include "engine/formats/bytes/byte_cursor.h"
+
+namespace threefold {
+namespace {
+
+/// No deflate stream unpacks to more than this many times its size.
+constexpr std::uint64_t kDeflateLimit = 1032;
+/// An entry and the array made of it are in memory together, so half of what a reader may take.
+constexpr std::uint64_t kContentPerByte = 8;
+constexpr std::uint64_t kContentBase = std::uint64_t{32} << 20;
+
+struct CloseEntry {
+    void operator()(zip_file_t* entry) const { zip_fclose(entry); }
+};
+using EntryHandle = std::unique_ptr<zip_file_t, CloseEntry>;
+
+}  // namespace
+
+bool looksLikeZip(std::span<const std::byte> bytes) {
+    const std::string_view text = asText(bytes);
+    return text.starts_with("PK\x03\x04") || text.starts_with("PK\x05\x06");
+}
+
+void ZipArchive::Close::operator()(zip* archive) const {
+    zip_discard(archive);
+}
+
+ZipArchive::ZipArchive(std::span<const std::byte> bytes, std::filesystem::path subject)
+    : subject_(std::move(subject)) {
+    zip_error_t error;
+    zip_error_init(&error);
+    zip_source_t* source = zip_source_buffer_create(bytes.data(), bytes.size(), 0, &error);
+    if (source != nullptr) handle_.reset(zip_open_from_source(source, ZIP_RDONLY, &error));
+    const std::string reason = zip_error_strerror(&error);
+    zip_error_fini(&error);
+    if (!handle_) {
+        zip_source_free(source);
+        fail("", "its table of contents cannot be read: " + reason);
+    }
+
+    const auto count = static_cast<std::uint64_t>(zip_get_num_entries(handle_.get(), 0));
+    std::uint64_t packed = 0, unpacked = 0;
+    entries_.reserve(count);
+    for (std::uint64_t i = 0; i < count; ++i) {
+        addEntry(i);
+        const Entry& entry = entries_.back();
+        if (entry.packed > bytes.size())
+            fail(entry.name, fmt::format("declares {} packed bytes, the file has {}", entry.packed,
+                                         bytes.size()));
+        // Entries that share their bytes would unpack to more than the file can hold.
+        packed += entry.packed;
+        unpacked += entry.size;
+        if (packed > bytes.size() || unpacked > contentLimit(bytes.size()))
+            fail(entry.name, fmt::format("{} bytes packed and {} unpacked are declared up to here, "
+                                         "more than is accepted of a file of {} bytes",
+                                         packed, unpacked, bytes.size()));
+        if (!names_.emplace(entry.name, i).second) fail(entry.name, "is there twice");
+    }
+}
+
+ZipArchive::~ZipArchive() = default;
+ZipArchive::ZipArchive(ZipArchive&&) noexcept = default;
+ZipArchive& ZipArchive::operator=(ZipArchive&&) noexcept = default;
+
+std::uint64_t ZipArchive::contentLimit(std::uint64_t fileSize) {
+    return kContentBase + kContentPerByte * fileSize;
+}
+
+void ZipArchive::addEntry(std::uint64_t index) {
+    zip_stat_t status;
+    zip_stat_init(&status);
+    constexpr zip_uint64_t kNeeded = ZIP_STAT_NAME | ZIP_STAT_SIZE | ZIP_STAT_COMP_SIZE |
+                                     ZIP_STAT_COMP_METHOD | ZIP_STAT_ENCRYPTION_METHOD;
+    if (zip_stat_index(handle_.get(), index, 0, &status) != 0 ||
+        (status.valid & kNeeded) != kNeeded)
+        fail(fmt::format("{}", index), "its place in the table of contents is incomplete");
+    if (status.encryption_method != ZIP_EM_NONE) fail(status.name, "is encrypted");
+    const bool stored = status.comp_method == ZIP_CM_STORE;
+    if (!stored && status.comp_method != ZIP_CM_DEFLATE)
+        fail(status.name, fmt::format("is packed by method {}, stored and deflated are read",
+                                      status.comp_method));
+    if (status.size / (stored ? 1 : kDeflateLimit) > status.comp_size)
+        fail(status.name, fmt::format("declares {} bytes, which {} packed bytes cannot hold",
+                                      status.size, status.comp_size));
+    entries_.push_back({status.name, status.size, status.comp_size});
+}
+
+const ZipArchive::Entry* ZipArchive::find(std::string_view name) const {
+    const auto found = names_.find(name);
+    return found == names_.end() ? nullptr : &entries_[found->second];
+}
+
+std::vector<std::byte> ZipArchive::unpack(const Entry& entry, std::uint64_t most) const {
+    const auto index = static_cast<zip_uint64_t>(&entry - entries_.data());
+    const EntryHandle handle(zip_fopen_index(handle_.get(), index, 0));
+    if (!handle) fail(entry.name, zip_strerror(handle_.get()));
+    std::vector<std::byte> content(most);
+    std::size_t done = 0;
+    while (done < content.size()) {
+        const zip_int64_t got =
+            zip_fread(handle.get(), content.data() + done, content.size() - done);
+        if (got < 0) fail(entry.name, zip_error_strerror(zip_file_get_error(handle.get())));
+        if (got == 0) break;
+        done += static_cast<std::size_t>(got);
+    }
+    content.resize(done);
+    return content;
+}
+
+std::vector<std::byte> ZipArchive::readBeginning(const Entry& entry, std::size_t count) const {
+    return unpack(entry, std::min<std::uint64_t>(count, entry.size));
+}
+
+std::vector<std::byte> ZipArchive::read(const Entry& entry) const {
+    // One byte more than declared: reading to the end is what checks the checksum.
+    std::vector<std::byte> content = unpack(entry, entry.size + 1);
+    if (content.size() != entry.size)
+        fail(entry.name,
+             fmt::format("declares {} bytes and holds {}", entry.size,
+                         content.size() > entry.size ? "more" : fmt::format("{}", content.size())));
+    return content;
+}
+
+void ZipArchive::fail(std::string_view entry, std::string problem) const {
+    throw FormatError({subject_.string(), entry.empty() ? "" : fmt::format("entry '{}'", entry),
+                       std::move(problem),
+                       "The file is damaged or incomplete: copy or download it again."});
+}
+
+}  // namespace threefold

@@ -1,0 +1,255 @@
+#include <array>
+#include <cmath>
+#include <cstdint>
+#include <optional>
+#include <set>
+#include <string>
+#include <utility>
+
+#include <fmt/format.h>
+#include <glm/gtc/quaternion.hpp>
+#include <glm/mat3x3.hpp>
+#include <glm/mat4x4.hpp>
+#include <glm/matrix.hpp>
+#include <glm/vec2.hpp>
+
+#include "engine/formats/meshes/glb_chunks.h"
+#include "engine/formats/meshes/gltf_document.h"
+#include "engine/formats/meshes/gltf_surface.h"
+#include "engine/formats/meshes/mesh_readers.h"
+#include "engine/formats/pictures/srgb.h"
+
+namespace threefold {
+namespace {
+
+using Json = GltfDocument::Json;
+
+constexpr const char* kPlaces = "nodes";
+/// Bytes of a face's material and coordinates.
+constexpr std::size_t kLookOfFace = sizeof(std::uint32_t) + 3 * sizeof(glm::vec2);
+
+enum Mode { points = 0, triangles = 4, strip = 5, fan = 6 };
+
+class GlbReader {
+  public:
+    GlbReader(std::span<const std::byte> bytes, const std::filesystem::path& subject,
+              const MeshReading& reading, const NamedFiles* files, GltfSurface* surface)
+        : document_(bytes, subject, files), steps_(reading, bytes.size()) {
+        if (surface != nullptr) look_.emplace(document_, *surface);
+    }
+
+    MeshFile read() {
+        try {
+            if (document_.list("nodes").empty()) {
+                for (std::size_t i = 0; i < document_.list("meshes").size(); ++i)
+                    addMesh(i, glm::dmat4(1.0));
+            } else {
+                for (const std::size_t root : roots()) addTree(root);
+            }
+        } catch (const Json::exception& error) {
+            fail("JSON", fmt::format("is not laid out as glTF asks: {}", error.what()));
+        }
+        if (look_) look_->finish(mesh_.vertices.size(), mesh_.faces.size());
+        dropPartial(mesh_.normals, "normals");
+        dropPartial(mesh_.colours, "colours");
+        return std::move(mesh_);
+    }
+
+  private:
+    [[noreturn]] void fail(const std::string& place, const std::string& problem) const {
+        document_.fail(place, problem);
+    }
+    static std::size_t index(const Json& value) { return GltfDocument::index(value); }
+
+    std::vector<std::size_t> roots() const {
+        const Json& scenes = document_.list("scenes");
+        if (!scenes.empty()) {
+            std::vector<std::size_t> found;
+            const Json& scene =
+                document_.item("scenes", GltfDocument::natural(document_.json(), "scene", 0));
+            if (scene.contains("nodes"))
+                for (const Json& node : scene.at("nodes")) found.push_back(index(node));
+            return found;
+        }
+        std::set<std::size_t> children;
+        for (const Json& node : document_.list("nodes"))
+            if (node.contains("children"))
+                for (const Json& child : node.at("children")) children.insert(index(child));
+        std::vector<std::size_t> found;
+        for (std::size_t i = 0; i < document_.list("nodes").size(); ++i)
+            if (!children.contains(i)) found.push_back(i);
+        return found;
+    }
+
+    static glm::dmat4 transform(const Json& node) {
+        if (const auto matrix = node.find("matrix"); matrix != node.end()) {
+            glm::dmat4 result(1.0);
+            for (int i = 0; i < 16; ++i)
+                result[i / 4][i % 4] = matrix->at(static_cast<std::size_t>(i)).get<double>();
+            return result;
+        }
+        const auto values = [&](const char* name, std::array<double, 4> otherwise, std::size_t n) {
+            if (const auto found = node.find(name); found != node.end())
+                for (std::size_t i = 0; i < n; ++i) otherwise[i] = found->at(i).get<double>();
+            return otherwise;
+        };
+        const auto move = values("translation", {0, 0, 0, 0}, 3);
+        const auto turn = values("rotation", {0, 0, 0, 1}, 4);
+        const auto scale = values("scale", {1, 1, 1, 0}, 3);
+        glm::dmat4 result = glm::mat4_cast(glm::dquat(turn[3], turn[0], turn[1], turn[2]));
+        for (int axis = 0; axis < 3; ++axis) result[axis] *= scale[static_cast<std::size_t>(axis)];
+        result[3] = glm::dvec4(move[0], move[1], move[2], 1.0);
+        return result;
+    }
+
+    void addTree(std::size_t root) {
+        std::vector<std::pair<std::size_t, glm::dmat4>> waiting{{root, glm::dmat4(1.0)}};
+        while (!waiting.empty()) {
+            const auto [number, above] = waiting.back();
+            waiting.pop_back();
+            const Json& node = document_.item("nodes", number);
+            // glTF allows each node one parent: a second way to it would be a circle, or a bomb.
+            if (!visited_.insert(number).second)
+                fail(fmt::format("nodes[{}]", number), "has more than one parent");
+            const glm::dmat4 place = above * transform(node);
+            if (node.contains("mesh")) addMesh(index(node.at("mesh")), place);
+            if (!node.contains("children")) continue;
+            for (const Json& child : node.at("children")) waiting.emplace_back(index(child), place);
+        }
+    }
+
+    void addMesh(std::size_t number, const glm::dmat4& place) {
+        const Json& mesh = document_.item("meshes", number);
+        for (const Json& primitive : mesh.at("primitives")) addPrimitive(primitive, place, number);
+    }
+
+    void addPrimitive(const Json& primitive, const glm::dmat4& place, std::size_t meshNumber) {
+        const std::size_t mode = GltfDocument::natural(primitive, "mode", triangles);
+        const Json& attributes = primitive.at("attributes");
+        if (mode != points && mode != triangles && mode != strip && mode != fan) {
+            ++mesh_.ignored["line primitives"];
+            return;
+        }
+        const std::string where = fmt::format("meshes[{}]", meshNumber);
+        if (!attributes.contains("POSITION")) fail(where, "has no positions");
+        checkCompression(primitive, index(attributes.at("POSITION")), where);
+        const GltfAccessor position = document_.accessor(index(attributes.at("POSITION")));
+        if (position.width != 3) fail(where, "has positions that are not three numbers");
+        const std::size_t base = mesh_.vertices.size();
+        const auto optional = [&](const std::string& name,
+                                  int least) -> std::optional<GltfAccessor> {
+            if (!attributes.contains(name)) return std::nullopt;
+            const GltfAccessor found = document_.accessor(index(attributes.at(name)));
+            if (found.count != position.count || found.width < least)
+                fail(where, fmt::format("has {} that do not fit its positions", name));
+            return found;
+        };
+        const auto normals = optional("NORMAL", 3);
+        const auto colours = optional("COLOR_0", 3);
+        const std::optional<glm::vec3> material = materialColour(primitive);
+        document_.claim(position.count * 3 * sizeof(glm::vec3), kPlaces);
+        makeRoom(mesh_.vertices, position.count);
+        const glm::dmat3 turn = glm::transpose(glm::inverse(glm::dmat3(place)));
+        for (std::size_t i = 0; i < position.count; ++i) {
+            steps_.at(i);
+            const glm::vec3 vertex(glm::dvec3(place * glm::dvec4(position.vector(i), 1.0)));
+            if (!std::isfinite(vertex.x) || !std::isfinite(vertex.y) || !std::isfinite(vertex.z))
+                fail(where, fmt::format("vertex {} is not finite", i));
+            mesh_.vertices.push_back(vertex);
+            if (normals && mesh_.normals.size() == base + i)
+                mesh_.normals.emplace_back(turn * normals->vector(i));
+            if ((colours || material) && mesh_.colours.size() == base + i)
+                mesh_.colours.push_back(
+                    srgbFromLinear(material.value_or(glm::vec3(1.0F)) *
+                                   (colours ? glm::vec3(colours->vector(i)) : glm::vec3(1.0F))));
+        }
+        if (look_ && mode != points) {
+            const GltfLook::Part part = look_->begin(primitive, colours, base);
+            coordinates_ =
+                part.set ? optional(fmt::format("TEXCOORD_{}", *part.set), 2) : std::nullopt;
+        }
+        if (mode != points) addFaces(primitive, mode, position.count, base, where);
+    }
+
+    /// Where a compressed shape is all there is.
+    void checkCompression(const Json& primitive, std::size_t positions,
+                          const std::string& where) const {
+        constexpr const char* kDraco = "KHR_draco_mesh_compression";
+        const bool isThere = document_.item("accessors", positions).contains("bufferView");
+        if (!isThere && GltfDocument::extension(primitive, kDraco) != nullptr)
+            document_.refuse(where, kDraco);
+    }
+
+    /// The linear colour that glTF multiplies a primitive's own with.
+    std::optional<glm::vec3> materialColour(const Json& primitive) const {
+        if (!primitive.contains("material")) return std::nullopt;
+        const auto base = baseColourOf(document_.item("materials", index(primitive["material"])));
+        if (!base.hasFactor) return std::nullopt;
+        return glm::vec3(base.factor);
+    }
+
+    void addFaces(const Json& primitive, std::size_t mode, std::size_t vertexCount,
+                  std::size_t base, const std::string& where) {
+        std::optional<GltfAccessor> indices;
+        if (primitive.contains("indices")) {
+            indices = document_.accessor(index(primitive.at("indices")));
+            const bool whole = indices->component == kGlbUnsignedByte ||
+                               indices->component == kGlbUnsignedShort ||
+                               indices->component == kGlbUnsignedInt;
+            if (indices->width != 1 || !whole) fail(where, "has indices that are not numbers");
+            indices->normalised = false;
+        }
+        const std::size_t count = indices ? indices->count : vertexCount;
+        const auto corner = [&](std::size_t i) {
+            const std::size_t at = indices ? static_cast<std::size_t>(indices->at(i, 0)) : i;
+            if (at >= vertexCount)
+                fail(where,
+                     fmt::format("a face names the vertex {}, there are {}", at, vertexCount));
+            return static_cast<std::uint32_t>(base + at);
+        };
+        const std::size_t faces = mode == triangles ? count / 3 : (count < 3 ? 0 : count - 2);
+        document_.claim(faces * (sizeof(glm::u32vec3) + (look_ ? kLookOfFace : 0)), kPlaces);
+        makeRoom(mesh_.faces, faces);
+        if (look_) look_->expect(faces, coordinates_.has_value());
+        for (std::size_t i = 0; i < faces; ++i) {
+            steps_.at(i);
+            glm::u32vec3 face;
+            if (mode == triangles) {
+                face = {corner(3 * i), corner(3 * i + 1), corner(3 * i + 2)};
+            } else if (mode == fan) {
+                face = {corner(0), corner(i + 1), corner(i + 2)};
+            } else {
+                face = {corner(i), corner(i + 1 + i % 2), corner(i + 2 - i % 2)};
+            }
+            if (face.x == face.y || face.y == face.z || face.z == face.x) {
+                ++mesh_.ignored["triangles without area"];
+                continue;
+            }
+            mesh_.faces.push_back(face);
+            if (look_) look_->addFace(face - static_cast<std::uint32_t>(base), coordinates_);
+        }
+    }
+
+    /// Of several meshes, some may lack what others have.
+    void dropPartial(std::vector<glm::vec3>& values, const char* name) {
+        if (values.empty() || values.size() == mesh_.vertices.size()) return;
+        mesh_.ignored[name] = values.size();
+        values = {};
+    }
+
+    GltfDocument document_;
+    ReadingSteps steps_;
+    std::optional<GltfLook> look_;
+    std::optional<GltfAccessor> coordinates_;  // of the primitive that is read
+    std::set<std::size_t> visited_;
+    MeshFile mesh_;
+};
+
+}  // namespace
+
+MeshFile decodeGlb(std::span<const std::byte> bytes, const std::filesystem::path& subject,
+                   const MeshReading& reading, const NamedFiles* files, GltfSurface* surface) {
+    return GlbReader(bytes, subject, reading, files, surface).read();
+}
+
+}  // namespace threefold

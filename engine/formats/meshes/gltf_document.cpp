@@ -1,0 +1,353 @@
+#include "engine/formats/meshes/gltf_document.h"
+
+#include <algorithm>
+#include <cstring>
+#include <limits>
+#include <type_traits>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "engine/error.h"
+#include "engine/formats/bytes/byte_cursor.h"
+#include "engine/formats/bytes/data_uri.h"
+#include "engine/formats/meshes/glb_chunks.h"
+
+namespace threefold {
+namespace {
+
+/// Parsed JSON takes up to forty times its text, but for its strings.
+constexpr std::size_t kParsedPerByte = 40;
+constexpr std::size_t kParsedPerStringByte = 4;
+constexpr std::size_t kLargestStructure = std::size_t{2} << 20;
+constexpr std::uint64_t kSpareMemory = std::uint64_t{48} << 20;
+constexpr std::uint64_t kMemoryPerByte = 16;
+
+/// Bytes of a JSON text that are not inside of a string.
+std::size_t structureOf(std::string_view text) {
+    std::size_t outside = 0;
+    bool inside = false;
+    for (std::size_t i = 0; i < text.size(); ++i) {
+        if (inside && text[i] == '\\') {
+            ++i;
+        } else if (text[i] == '"') {
+            inside = !inside;
+            ++outside;
+        } else if (!inside) {
+            ++outside;
+        }
+    }
+    return outside;
+}
+
+std::size_t componentSize(int component) {
+    switch (component) {
+        case kGlbByte:
+        case kGlbUnsignedByte:
+            return 1;
+        case kGlbShort:
+        case kGlbUnsignedShort:
+            return 2;
+        case kGlbUnsignedInt:
+        case kGlbFloat:
+            return 4;
+        default:
+            return 0;
+    }
+}
+
+/// What changes nothing but looks, and what this reader knows.
+bool isHarmless(std::string_view extension) {
+    for (const std::string_view known :
+         {"KHR_materials", "KHR_texture", "EXT_texture", "MSFT_texture", "KHR_lights", "EXT_lights",
+          "KHR_mesh_quantization", "KHR_xmp"})
+        if (extension.starts_with(known)) return true;
+    return false;
+}
+
+}  // namespace
+
+double GltfAccessor::at(std::size_t element, int number) const {
+    const std::size_t size = componentSize(component);
+    const std::byte* place =
+        bytes.data() + element * stride + size * static_cast<std::size_t>(number);
+    const auto load = [&]<class Value>(Value value) {
+        std::memcpy(&value, place, sizeof value);
+        const auto wide = static_cast<double>(value);
+        if (!normalised || std::is_floating_point_v<Value>) return wide;
+        return std::max(wide / static_cast<double>(std::numeric_limits<Value>::max()), -1.0);
+    };
+    switch (component) {
+        case kGlbByte:
+            return load(std::int8_t{});
+        case kGlbUnsignedByte:
+            return load(std::uint8_t{});
+        case kGlbShort:
+            return load(std::int16_t{});
+        case kGlbUnsignedShort:
+            return load(std::uint16_t{});
+        case kGlbUnsignedInt:
+            return load(std::uint32_t{});
+        default:
+            return load(float{});
+    }
+}
+
+glm::dvec3 GltfAccessor::vector(std::size_t element) const {
+    return {at(element, 0), at(element, 1), at(element, 2)};
+}
+
+GltfDocument::GltfDocument(std::span<const std::byte> bytes, const std::filesystem::path& subject,
+                           const NamedFiles* files)
+    : subject_(subject), files_(files), whole_(bytes.size()) {
+    if (asText(bytes).starts_with("glTF")) {
+        readChunks(bytes);
+    } else {
+        parse(bytes, 0);
+    }
+    checkExtensions();
+}
+
+void GltfDocument::readChunks(std::span<const std::byte> bytes) {
+    ByteCursor cursor(bytes, subject_);
+    cursor.take(4);
+    const std::uint64_t version = cursor.little(4);
+    if (version != 2)
+        cursor.failAt(4, fmt::format("is glTF version {}, version 2 is read", version));
+    const std::uint64_t length = cursor.little(4);
+    if (length > bytes.size())
+        cursor.failAt(8, fmt::format("declares {} bytes, the file has {}", length, bytes.size()));
+    while (cursor.remaining() >= 8) {
+        const std::size_t at = cursor.offset();
+        const std::uint64_t size = cursor.little(4);
+        const std::uint64_t kind = cursor.little(4);
+        const auto chunk = cursor.take(size);
+        if (kind == kGlbJson && json_.is_null()) {
+            parse(chunk, at);
+        } else if (kind == kGlbBinary && binary_.empty()) {
+            binary_ = chunk;
+        }
+    }
+    if (json_.is_null()) cursor.failAt(12, "has no JSON chunk");
+}
+
+void GltfDocument::parse(std::span<const std::byte> text, std::size_t at) {
+    const std::size_t structure = structureOf(asText(text));
+    if (structure > kLargestStructure)
+        fail(fmt::format("byte {}", at), fmt::format("{} bytes of JSON besides its texts, at most "
+                                                     "{} are read",
+                                                     structure, kLargestStructure));
+    parsed_ = structure * kParsedPerByte + (text.size() - structure) * kParsedPerStringByte;
+    json_ = Json::parse(asText(text), nullptr, false);
+    if (!json_.is_object()) fail(fmt::format("byte {}", at), "the JSON chunk is not JSON");
+}
+
+void GltfDocument::fail(const std::string& place, const std::string& problem) const {
+    throw FormatError({subject_.string(), place, problem,
+                       "Export it again as GLB, without compression and with all its data "
+                       "inside."});
+}
+
+void GltfDocument::refuse(const std::string& place, std::string_view extension) const {
+    throw InputError({subject_.string(), place,
+                      fmt::format("asks for '{}', which is not read", extension.substr(0, 60)),
+                      "Export it again as GLB without compression of its meshes."});
+}
+
+void GltfDocument::checkExtensions() const {
+    const auto required = json_.find("extensionsRequired");
+    if (required == json_.end()) return;
+    if (!required->is_array()) fail("extensionsRequired", "is not a list");
+    for (const Json& each : *required) {
+        const auto* name = each.get_ptr<const std::string*>();
+        if (name == nullptr) fail("extensionsRequired", "names something that is no text");
+        if (!isHarmless(*name)) refuse("extensionsRequired", *name);
+    }
+}
+
+const GltfDocument::Json& GltfDocument::list(const char* name) const {
+    static const Json kNone = Json::array();
+    const auto found = json_.find(name);
+    if (found == json_.end()) return kNone;
+    if (!found->is_array()) fail(name, "is not a list");
+    return *found;
+}
+
+const GltfDocument::Json& GltfDocument::item(const char* name, std::size_t index) const {
+    const Json& all = list(name);
+    if (index >= all.size() || !all[index].is_object())
+        fail(fmt::format("{}[{}]", name, index),
+             fmt::format("is named, but there are {}", all.size()));
+    return all[index];
+}
+
+std::size_t GltfDocument::index(const Json& value) {
+    if (!value.is_number_unsigned())
+        throw Json::type_error::create(302, "a natural number is expected", &value);
+    return value.get<std::size_t>();
+}
+
+std::size_t GltfDocument::natural(const Json& object, const char* name, std::size_t otherwise) {
+    const auto found = object.find(name);
+    return found == object.end() ? otherwise : index(*found);
+}
+
+const GltfDocument::Json* GltfDocument::extension(const Json& object, const char* name) {
+    const auto all = object.find("extensions");
+    if (all == object.end() || !all->is_object()) return nullptr;
+    const auto found = all->find(name);
+    return found == all->end() || !found->is_object() ? nullptr : &*found;
+}
+
+std::filesystem::path GltfDocument::fileOf(const std::string& uri) const {
+    if (files_ == nullptr) return {};
+    const std::filesystem::path folder = subject_.parent_path();
+    std::filesystem::path file = files_->find(folder, decodePercents(uri));
+    if (file.empty()) file = files_->find(folder, uri);
+    return file;
+}
+
+std::vector<std::byte> GltfDocument::read(const std::filesystem::path& file) {
+    std::vector<std::byte> bytes = files_->read(file);
+    whole_ += bytes.size();
+    return bytes;
+}
+
+std::span<const std::byte> GltfDocument::buffer(std::size_t number) {
+    if (const auto known = buffers_.find(number); known != buffers_.end()) return known->second;
+    const std::string place = fmt::format("buffers[{}]", number);
+    const Json& json = item("buffers", number);
+    const auto uri = json.find("uri");
+    if (uri == json.end()) {
+        if (number != 0) fail(place, "the data lie in another file");
+        return binary_;
+    }
+    const auto& name = uri->get_ref<const std::string&>();
+    if (isDataUri(name)) {
+        auto bytes = decodeDataUri(name);
+        if (!bytes) fail(place, "its URI is damaged");
+        return buffers_[number] = std::move(*bytes);
+    }
+    if (files_ == nullptr) fail(place, "the data lie in another file");
+    const std::filesystem::path file = fileOf(name);
+    if (file.empty())
+        throw IoError({subject_.string(), place,
+                       fmt::format("'{}' is not there", name.substr(0, 100)),
+                       "Put it beside the mesh, or export it again as GLB."});
+    const auto [first, isNew] = bufferOfFile_.emplace(file, number);
+    if (!isNew) return buffers_[first->second];
+    return buffers_[number] = read(file);
+}
+
+std::span<const std::byte> GltfDocument::view(std::size_t number, const std::string& place) {
+    const Json& json = item("bufferViews", number);
+    const std::span<const std::byte> whole = buffer(natural(json, "buffer", 0));
+    const std::size_t start = natural(json, "byteOffset", 0);
+    const std::size_t length = natural(json, "byteLength", 0);
+    if (start > whole.size() || length > whole.size() - start)
+        fail(place, fmt::format("needs {} bytes from byte {} on, the data have {}", length, start,
+                                whole.size()));
+    return whole.subspan(start, length);
+}
+
+/// `json` names a view and where the elements begin in it.
+GltfAccessor GltfDocument::layOut(const Json& json, std::size_t count, int component, int width,
+                                  const std::string& place) {
+    const std::size_t number = index(json.at("bufferView"));
+    const Json& viewJson = item("bufferViews", number);
+    if (extension(viewJson, "EXT_meshopt_compression") != nullptr &&
+        extension(item("buffers", natural(viewJson, "buffer", 0)), "EXT_meshopt_compression") !=
+            nullptr)
+        refuse(place, "EXT_meshopt_compression");
+    const std::span<const std::byte> bytes = view(number, place);
+    const std::size_t element = componentSize(component) * static_cast<std::size_t>(width);
+    if (element == 0) fail(place, "has a type that is not read");
+    const std::size_t start = natural(json, "byteOffset", 0);
+    GltfAccessor found;
+    found.count = count;
+    found.component = component;
+    found.width = width;
+    found.stride = natural(viewJson, "byteStride", element);
+    if (found.stride < element) fail(place, "has elements that overlap");
+    const bool fits =
+        count == 0 || (start <= bytes.size() && element <= bytes.size() - start &&
+                       (count - 1) <= (bytes.size() - start - element) / found.stride);
+    if (!fits)
+        fail(place, fmt::format("{} elements do not fit the {} bytes there", count, bytes.size()));
+    found.bytes = count == 0 ? std::span<const std::byte>() : bytes.subspan(start);
+    return found;
+}
+
+GltfAccessor GltfDocument::accessor(std::size_t number) {
+    const std::string place = fmt::format("accessors[{}]", number);
+    const Json& json = item("accessors", number);
+    constexpr std::pair<const char*, int> kWidths[] = {
+        {"SCALAR", 1}, {"VEC2", 2}, {"VEC3", 3}, {"VEC4", 4}};
+    int width = 0;
+    for (const auto& [name, components] : kWidths)
+        if (json.at("type").get_ref<const std::string&>() == name) width = components;
+    const int component = json.at("componentType").get<int>();
+    const std::size_t count = index(json.at("count"));
+    if (width == 0 || componentSize(component) == 0) fail(place, "has a type that is not read");
+    const auto sparse = json.find("sparse");
+    GltfAccessor found;
+    if (json.contains("bufferView")) {
+        found = layOut(json, count, component, width, place);
+    } else if (sparse == json.end()) {
+        fail(place, "has no data");
+    } else {
+        found.count = count;
+        found.component = component;
+        found.width = width;
+    }
+    if (sparse != json.end()) patch(found, *sparse, place);
+    found.normalised = json.value("normalized", false);
+    return found;
+}
+
+/// Of most elements what is there (or zeros), of some of them others.
+void GltfDocument::patch(GltfAccessor& accessor, const Json& sparse, const std::string& place) {
+    const std::size_t element =
+        componentSize(accessor.component) * static_cast<std::size_t>(accessor.width);
+    if (accessor.count > std::numeric_limits<std::uint32_t>::max()) fail(place, "is too large");
+    claim(accessor.count * element, place);
+    std::vector<std::byte>& own = patched_.emplace_back(accessor.count * element);
+    if (!accessor.bytes.empty())
+        for (std::size_t i = 0; i < accessor.count; ++i)
+            std::memcpy(&own[i * element], &accessor.bytes[i * accessor.stride], element);
+
+    const std::size_t count = index(sparse.at("count"));
+    const Json& where = sparse.at("indices");
+    const GltfAccessor at =
+        layOut(where, count, where.at("componentType").get<int>(), 1, place + ".sparse");
+    const bool whole = at.component == kGlbUnsignedByte || at.component == kGlbUnsignedShort ||
+                       at.component == kGlbUnsignedInt;
+    if (!whole) fail(place + ".sparse", "has indices that are not numbers");
+    const GltfAccessor values =
+        layOut(sparse.at("values"), count, accessor.component, accessor.width, place + ".sparse");
+    for (std::size_t i = 0; i < count; ++i) {
+        const auto to = static_cast<std::size_t>(at.at(i, 0));
+        if (to >= accessor.count)
+            fail(place + ".sparse",
+                 fmt::format("names element {}, there are {}", to, accessor.count));
+        std::memcpy(&own[to * element], &values.bytes[i * values.stride], element);
+    }
+    accessor.bytes = own;
+    accessor.stride = element;
+}
+
+void GltfDocument::claim(std::uint64_t bytes, const std::string& place) {
+    claimed_ += bytes;
+    // Twice: what grows is there twice for a moment.
+    if (claimed_ * 2 > whole_ * kMemoryPerByte + kSpareMemory)
+        fail(place, "the same meshes stand at so many places that they do not fit");
+}
+
+std::uint64_t GltfDocument::memoryLeft() const {
+    constexpr std::uint64_t kOwn = std::uint64_t{4} << 20;
+    const std::uint64_t all = whole_ * kMemoryPerByte + (std::uint64_t{64} << 20);
+    const std::uint64_t taken = kOwn + parsed_ + 2 * claimed_ + held_;
+    return taken < all ? all - taken : 0;
+}
+
+}  // namespace threefold

@@ -1,0 +1,99 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <filesystem>
+#include <map>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <glm/vec3.hpp>
+#include <nlohmann/json.hpp>
+
+#include "engine/formats/bytes/named_files.h"
+
+namespace threefold {
+
+/// Numbers as a glTF lays them out.
+struct GltfAccessor {
+    std::span<const std::byte> bytes;
+    std::size_t count = 0;
+    std::size_t stride = 0;
+    int component = 0;  ///< glTF's number of the type
+    int width = 0;      ///< components
+    bool normalised = false;
+
+    /// Number `number` of element `element`, both there.
+    double at(std::size_t element, int number) const;
+    /// Its first three.
+    glm::dvec3 vector(std::size_t element) const;
+};
+
+/// The JSON of a GLB or a glTF, and its buffers: the binary chunk, "data:" URIs, files beside it.
+/// Everything is checked before it is believed. Throws FormatError; IoError, where a buffer's file
+/// cannot be had; InputError, where an extension is required that changes the shape and is not
+/// read; Json::exception where a value is of another type than asked.
+class GltfDocument {
+  public:
+    using Json = nlohmann::json;
+
+    /// `bytes`, `subject` and `files` must stay; without `files` there are none beside it.
+    GltfDocument(std::span<const std::byte> bytes, const std::filesystem::path& subject,
+                 const NamedFiles* files);
+
+    const Json& json() const { return json_; }
+    /// The list of that name, empty where there is none.
+    const Json& list(const char* name) const;
+    /// An object of it.
+    const Json& item(const char* name, std::size_t index) const;
+    /// A value that is a natural number.
+    static std::size_t index(const Json& value);
+    static std::size_t natural(const Json& object, const char* name, std::size_t otherwise);
+    /// What an object says in an extension; null where it does not.
+    static const Json* extension(const Json& object, const char* name);
+
+    /// A view's bytes, which stay as long as the document.
+    std::span<const std::byte> view(std::size_t number, const std::string& place);
+    GltfAccessor accessor(std::size_t number);
+    /// The file that a URI names; empty where there is none.
+    std::filesystem::path fileOf(const std::string& uri) const;
+    std::vector<std::byte> read(const std::filesystem::path& file);
+
+    /// Meshes may stand at many places, and take more memory than a file of this size should:
+    /// throws FormatError before they do.
+    void claim(std::uint64_t bytes, const std::string& place);
+    /// Bytes that pictures may take beside what is claimed.
+    std::uint64_t memoryLeft() const;
+    /// Counts bytes that pictures take.
+    void hold(std::uint64_t bytes) { held_ += bytes; }
+
+    [[noreturn]] void fail(const std::string& place, const std::string& problem) const;
+    /// "asks for 'KHR_…', which is not read."
+    [[noreturn]] void refuse(const std::string& place, std::string_view extension) const;
+
+  private:
+    void readChunks(std::span<const std::byte> bytes);
+    void parse(std::span<const std::byte> text, std::size_t at);
+    void checkExtensions() const;
+    std::span<const std::byte> buffer(std::size_t number);
+    GltfAccessor layOut(const Json& json, std::size_t count, int component, int width,
+                        const std::string& place);
+    void patch(GltfAccessor& accessor, const Json& sparse, const std::string& place);
+
+    const std::filesystem::path& subject_;
+    const NamedFiles* files_;
+    Json json_;
+    std::span<const std::byte> binary_;
+    std::map<std::size_t, std::vector<std::byte>> buffers_;
+    std::map<std::filesystem::path, std::size_t> bufferOfFile_;
+    std::deque<std::vector<std::byte>> patched_;
+    std::uint64_t whole_;  ///< bytes of all its files
+    std::uint64_t parsed_ = 0;
+    std::uint64_t claimed_ = 0;
+    std::uint64_t held_ = 0;
+};
+
+}  // namespace threefold

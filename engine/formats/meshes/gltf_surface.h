@@ -1,0 +1,77 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <glm/vec2.hpp>
+#include <glm/vec3.hpp>
+#include <glm/vec4.hpp>
+
+#include "engine/formats/meshes/gltf_document.h"
+#include "engine/formats/meshes/textured_mesh.h"
+
+namespace threefold {
+
+/// Of a GLB or glTF what TexturedMesh has beside the mesh, with the same meaning.
+struct GltfSurface {
+    std::vector<std::uint32_t> materialOfFace;
+    std::vector<Material> materials;
+    std::vector<glm::vec2> coordinates;
+    std::vector<glm::vec4> tints;
+    std::vector<Image> textures;
+    std::vector<std::string> missing;
+};
+
+/// What a material says of its colour seen face-on: the metallic-roughness one's base, or, where
+/// KHR_materials_pbrSpecularGlossiness stands, its diffuse.
+struct BaseColour {
+    glm::vec4 factor{1.0F};  ///< linear
+    bool hasFactor = false;
+    const GltfDocument::Json* texture = nullptr;  ///< its textureInfo, part of the material
+};
+BaseColour baseColourOf(const GltfDocument::Json& material);
+
+/// Gathers the surface while the primitives are read, one after the other. Textures that cannot be
+/// had are listed as missing. Throws as GltfDocument.
+class GltfLook {
+  public:
+    /// Both must stay.
+    GltfLook(GltfDocument& document, GltfSurface& surface)
+        : document_(document), surface_(surface) {}
+
+    struct Part {
+        std::uint32_t material = kNoMaterial;
+        std::optional<std::size_t> set;  ///< of its texture's coordinates
+    };
+
+    /// What follows belongs to this primitive, whose vertices begin at `base`.
+    Part begin(const GltfDocument::Json& primitive, const std::optional<GltfAccessor>& colours,
+               std::size_t base);
+    /// So many faces follow.
+    void expect(std::size_t faces, bool mapped);
+    /// A face, by its vertices in the primitive, and the coordinates of those.
+    void addFace(const glm::u32vec3& corners, const std::optional<GltfAccessor>& coordinates);
+    /// Fills what primitives had nothing of.
+    void finish(std::size_t vertices, std::size_t faces);
+
+  private:
+    Part material(std::size_t number);
+    std::optional<std::size_t> setTexture(const GltfDocument::Json& info, TextureMap& map);
+    void setWraps(const GltfDocument::Json& texture, TextureMap& map) const;
+    std::int32_t texture(std::size_t number);
+    std::int32_t image(std::size_t number);
+    Image readImage(const GltfDocument::Json& json, const std::string& place);
+
+    GltfDocument& document_;
+    GltfSurface& surface_;
+    std::map<std::size_t, Part> parts_;           // by the number of the material
+    std::map<std::size_t, std::int32_t> images_;  // in `textures`
+    Part white_;
+    Part current_;
+};
+
+}  // namespace threefold

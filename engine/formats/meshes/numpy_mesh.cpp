@@ -1,0 +1,177 @@
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+#include <string>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "engine/error.h"
+#include "engine/formats/meshes/mesh_readers.h"
+#include "engine/formats/tensors/npz.h"
+
+namespace threefold {
+namespace {
+
+using Path = std::filesystem::path;
+
+/// Names that people give the arrays of an .npz; the first one there counts.
+constexpr std::array<std::string_view, 8> kPointNames{"points", "vertices", "verts", "coords",
+                                                      "coord",  "xyz",      "pos",   "v"};
+constexpr std::array<std::string_view, 4> kFaceNames{"faces", "triangles", "face", "f"};
+constexpr std::array<std::string_view, 3> kNormalNames{"normals", "normal", "vn"};
+
+bool isTable(const Array& array, std::size_t width) {
+    return array.shape.size() == 2 && array.shape[1] == width;
+}
+
+bool isCloud(const Array& array) {
+    return (isTable(array, 3) || isTable(array, 6)) && array.dtype != DType::boolean;
+}
+
+const Array* find(const ArrayMap& arrays, std::span<const std::string_view> names) {
+    for (const std::string_view name : names)
+        if (const auto found = arrays.find(std::string(name)); found != arrays.end())
+            return &found->second;
+    return nullptr;
+}
+
+/// "'a' [3, 4], 'b' [2]": as many as a line holds.
+std::string listed(const ArrayMap& arrays) {
+    constexpr std::size_t kShown = 8;
+    constexpr std::size_t kLongest = 40;
+    std::string text;
+    std::size_t count = 0;
+    for (const auto& [name, array] : arrays) {
+        if (count++ == kShown) return text + fmt::format(" and {} more", arrays.size() - kShown);
+        text += fmt::format("{}'{}' {}", text.empty() ? "" : ", ", name.substr(0, kLongest),
+                            shapeText(array.shape));
+    }
+    return text.empty() ? "none" : text;
+}
+
+/// Appends the rows' first three values to `points` and, of six, the others to `normals`.
+void addRows(const Array& array, const Path& subject, Points& points, Points& normals) {
+    const std::size_t width = array.shape[1];
+    const std::vector<float> values = array.toFloat();
+    points.reserve(array.shape[0]);
+    if (width == 6) normals.reserve(array.shape[0]);
+    for (std::size_t i = 0; i < array.shape[0]; ++i) {
+        const float* row = values.data() + i * width;
+        if (!std::all_of(row, row + width, [](float value) { return std::isfinite(value); }))
+            throw FormatError({subject.string(), fmt::format("row {}", i),
+                               "has a value that is not finite", "Remove the row or repair it."});
+        points.emplace_back(row[0], row[1], row[2]);
+        if (width == 6) normals.emplace_back(row[3], row[4], row[5]);
+    }
+}
+
+/// Packed bytes are small numbers as well as nothing: as floats they could pass what a reader may
+/// take, 16 × the file's size + 64 MB.
+void checkMemory(const ArrayMap& arrays, const Array& points, const Array* faces,
+                 std::size_t fileSize, const Path& subject) {
+    constexpr std::uint64_t kSpare = std::uint64_t{60} << 20;
+    std::uint64_t held = 0;
+    for (const auto& [name, array] : arrays) held += array.data.size();
+    // A row's numbers are there as floats and as vectors, maybe with normals; a face's as 64 bits
+    // and as 32.
+    std::uint64_t needed = held + std::uint64_t{points.shape[0]} * points.shape[1] * 12;
+    if (faces != nullptr) needed += std::uint64_t{faces->shape[0]} * 36;
+    if (needed <= 16 * std::uint64_t{fileSize} + kSpare) return;
+    throw FormatError({subject.string(), "",
+                       fmt::format("unpacks to {} points, which take {} MB: more than is given to "
+                                   "a file of {} bytes",
+                                   points.shape[0], needed >> 20U, fileSize),
+                       "Save it with numpy.savez, not packed."});
+}
+
+/// Errors of Array know no file.
+template <class Read>
+void ofFile(const Path& subject, Read read) {
+    try {
+        read();
+    } catch (const InputError& error) {
+        throw FormatError({subject.string(), error.report().place, error.report().problem,
+                           "Save the points again, as float32."});
+    }
+}
+
+void addFaces(const Array& array, const Path& subject, MeshFile& mesh) {
+    const std::vector<std::int64_t> corners = array.toInt64();
+    const auto count = static_cast<std::int64_t>(mesh.vertices.size());
+    mesh.faces.reserve(array.shape[0]);
+    for (std::size_t i = 0; i < array.shape[0]; ++i) {
+        glm::u32vec3 face;
+        for (int c = 0; c < 3; ++c) {
+            const std::int64_t corner = corners[3 * i + static_cast<std::size_t>(c)];
+            if (corner < 0 || corner >= count)
+                throw FormatError({subject.string(), fmt::format("face {}", i),
+                                   fmt::format("names the vertex {}, there are {}", corner, count),
+                                   "Count vertices from 0."});
+            face[c] = static_cast<std::uint32_t>(corner);
+        }
+        if (face.x == face.y || face.y == face.z || face.z == face.x) {
+            ++mesh.ignored["triangles without area"];
+        } else {
+            mesh.faces.push_back(face);
+        }
+    }
+}
+
+}  // namespace
+
+MeshFile decodeNpyCloud(std::span<const std::byte> bytes, const Path& subject, const MeshReading&) {
+    const Array array = decodeNpy(bytes, subject);
+    if (!isCloud(array))
+        throw FormatError({subject.string(), "",
+                           fmt::format("holds an array of shape {}, expected [N, 3] or [N, 6]",
+                                       shapeText(array.shape)),
+                           "Save the points as one row each: x y z, or x y z and a normal."});
+    MeshFile cloud;
+    ofFile(subject, [&] { addRows(array, subject, cloud.vertices, cloud.normals); });
+    return cloud;
+}
+
+MeshFile decodeNpzMesh(std::span<const std::byte> bytes, const Path& subject, const MeshReading&) {
+    const ArrayMap arrays = decodeNpz(bytes, subject);
+    const Array* points = find(arrays, kPointNames);
+    if (points == nullptr) {
+        const auto clouds = std::count_if(arrays.begin(), arrays.end(),
+                                          [](const auto& each) { return isCloud(each.second); });
+        if (clouds == 1)
+            points = &std::find_if(arrays.begin(), arrays.end(), [](const auto& each) {
+                          return isCloud(each.second);
+                      })->second;
+    }
+    if (points == nullptr || !isCloud(*points))
+        throw FormatError(
+            {subject.string(), "",
+             fmt::format("has no array that is surely the points: {}", listed(arrays)),
+             "Save the points under the name 'points', [N, 3] or [N, 6], and the "
+             "faces of a mesh under 'faces', [M, 3]."});
+    const Array* faces = find(arrays, kFaceNames);
+    if (faces != nullptr && !isTable(*faces, 3)) faces = nullptr;
+    checkMemory(arrays, *points, faces, bytes.size(), subject);
+    MeshFile mesh;
+    std::size_t used = 1;
+    ofFile(subject, [&] {
+        addRows(*points, subject, mesh.vertices, mesh.normals);
+        const Array* normals = find(arrays, kNormalNames);
+        const bool fits = normals != nullptr && isTable(*normals, 3) &&
+                          normals->shape[0] == points->shape[0] && mesh.normals.empty();
+        if (fits) {
+            Points none;
+            addRows(*normals, subject, mesh.normals, none);
+            ++used;
+        }
+        if (faces != nullptr) {
+            addFaces(*faces, subject, mesh);
+            ++used;
+        }
+    });
+    if (arrays.size() > used) mesh.ignored["other arrays"] = arrays.size() - used;
+    return mesh;
+}
+
+}  // namespace threefold

@@ -1,0 +1,204 @@
+#include "engine/formats/meshes/obj_materials.h"
+
+#include <algorithm>
+#include <map>
+#include <tuple>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "engine/error.h"
+#include "engine/formats/bytes/byte_cursor.h"
+#include "engine/formats/bytes/text_encoding.h"
+#include "engine/formats/meshes/materials.h"
+
+namespace threefold {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::size_t kChannels = 4;
+constexpr std::size_t kAlpha = 3;
+/// A library of more bytes is none.
+constexpr std::size_t kLargestLibrary = std::size_t{16} << 20;
+
+/// What of a texture becomes a surface's opacity.
+enum class Use { colour, opacity };
+
+bool hasAlpha(const Image& image) {
+    for (std::size_t i = kAlpha; i < image.rgba.size(); i += kChannels)
+        if (image.rgba[i] != 255) return true;
+    return false;
+}
+
+/// Programs that forget to fill the alpha channel leave zeros there.
+void fillEmptyAlpha(Image& image) {
+    for (std::size_t i = kAlpha; i < image.rgba.size(); i += kChannels)
+        if (image.rgba[i] != 0) return;
+    for (std::size_t i = kAlpha; i < image.rgba.size(); i += kChannels) image.rgba[i] = 255;
+}
+
+/// The channel that is asked for, else alpha where there is any, else luminance, as the alpha.
+void makeOpacity(Image& image, char channel) {
+    if (channel == 'm' || (channel == '\0' && hasAlpha(image))) return;
+    for (std::size_t i = 0; i < image.rgba.size(); i += kChannels) {
+        const std::uint8_t* rgb = &image.rgba[i];
+        const int luminance = (2126 * rgb[0] + 7152 * rgb[1] + 722 * rgb[2] + 5000) / 10000;
+        image.rgba[i + kAlpha] = channel == 'r'   ? rgb[0]
+                                 : channel == 'g' ? rgb[1]
+                                 : channel == 'b' ? rgb[2]
+                                                  : static_cast<std::uint8_t>(luminance);
+    }
+}
+
+class SurfaceMaking {
+  public:
+    SurfaceMaking(TexturedMesh& mesh, const NamedFiles& files)
+        : mesh_(mesh), files_(files), folder_(mesh.mesh.source.parent_path()) {}
+
+    void add(ObjSurface surface) {
+        for (const std::string& library : surface.libraries) readLibraries(library);
+        std::vector<std::uint32_t> numbers;
+        for (const std::string& name : surface.materialNames) numbers.push_back(take(name));
+        mesh_.materialOfFace.reserve(surface.nameOfFace.size());
+        for (const std::uint32_t name : surface.nameOfFace)
+            mesh_.materialOfFace.push_back(numbers[name]);
+        mesh_.coordinates = std::move(surface.coordinates);
+    }
+
+  private:
+    struct Known {
+        NamedMaterial material;
+        fs::path folder;
+    };
+
+    /// `named` is one file, whose name may hold blanks, or several.
+    void readLibraries(const std::string& named) {
+        std::string_view rest = named;
+        while (!rest.empty()) {
+            const fs::path file = files_.find(folder_, std::string(rest));
+            if (!file.empty()) return readLibrary(file);
+            const std::string_view word = rest.substr(0, rest.find_first_of(" \t"));
+            if (word.size() < rest.size()) {
+                const fs::path one = files_.find(folder_, std::string(word));
+                if (!one.empty()) {
+                    readLibrary(one);
+                } else if (word.find('.') != word.npos) {
+                    missing(fmt::format("the material library '{}' is not there", word));
+                }
+            } else {
+                missing(fmt::format("the material library '{}' is not there", word));
+            }
+            rest.remove_prefix(word.size());
+            rest.remove_prefix(std::min(rest.find_first_not_of(" \t"), rest.size()));
+        }
+    }
+
+    void readLibrary(const fs::path& file) {
+        if (!libraries_.emplace(file, true).second) return;
+        try {
+            const std::vector<std::byte> bytes = files_.read(file);
+            if (bytes.size() > kLargestLibrary)
+                return missing(
+                    fmt::format("the material library '{}' has {} bytes, at most {} are "
+                                "read",
+                                file.filename().string(), bytes.size(), kLargestLibrary));
+            const PlainText plain(asText(bytes));
+            for (auto& [name, material] : parseMaterials(plain.text()))
+                known_[name] = {std::move(material), file.parent_path()};
+        } catch (const Error& error) {
+            missing(error.what());
+        }
+    }
+
+    /// What a comment may follow.
+    const Known* known(const std::string& name) const {
+        auto found = known_.find(name);
+        if (found == known_.end() && name.find('#') != name.npos)
+            found = known_.find(materialName(name.substr(0, name.find('#'))));
+        return found == known_.end() ? nullptr : &found->second;
+    }
+
+    std::uint32_t take(const std::string& name) {
+        const Known* known = name.empty() ? nullptr : this->known(name);
+        if (known == nullptr) {
+            if (!name.empty() && !known_.empty())
+                missing(fmt::format("the material '{}' is in no library", name.substr(0, 100)));
+            return kNoMaterial;
+        }
+        const NamedMaterial& named = known->material;
+        Material material;
+        material.opacity = named.opacity;
+        material.map = map(named.texture, known->folder, Use::colour);
+        // A texture stands in the colour's place: many programs leave the colour black then.
+        if (material.map.texture == TextureMap::kNoTexture) material.colour = named.diffuse;
+        const bool sameFile =
+            named.opacityTexture.file == named.texture.file && named.opacityTexture.channel == '\0';
+        const bool colourHasAlpha =
+            material.map.texture != TextureMap::kNoTexture && hasAlpha(textureOf(material.map));
+        // Named twice, a texture without alpha would be transparent where it is dark.
+        if (!sameFile) material.opacityMap = map(named.opacityTexture, known->folder, Use::opacity);
+        const bool opaque = material.opacity == 1 && !colourHasAlpha &&
+                            material.opacityMap.texture == TextureMap::kNoTexture;
+        material.kind = opaque ? Opacity::opaque : Opacity::blend;
+        mesh_.materials.push_back(material);
+        return static_cast<std::uint32_t>(mesh_.materials.size() - 1);
+    }
+
+    TextureMap map(const NamedTexture& named, const fs::path& library, Use use) {
+        TextureMap map;
+        if (named.file.empty()) return map;
+        map.texture = texture(named, library, use);
+        map.across = map.up = named.clamps ? Wrap::clamp : Wrap::repeat;
+        map.turn = glm::mat2(named.scale.x, 0, 0, named.scale.y);
+        map.move = named.offset;
+        return map;
+    }
+
+    const Image& textureOf(const TextureMap& map) const {
+        return mesh_.textures[static_cast<std::size_t>(map.texture)];
+    }
+
+    std::int32_t texture(const NamedTexture& named, const fs::path& library, Use use) {
+        const auto [place, isNew] = textures_.emplace(
+            std::tuple(library, named.file, use, use == Use::colour ? '\0' : named.channel),
+            TextureMap::kNoTexture);
+        if (isNew) place->second = read(named, library, use);
+        return place->second;
+    }
+
+    std::int32_t read(const NamedTexture& named, const fs::path& library, Use use) {
+        fs::path file = files_.find(library, named.file);
+        if (file.empty()) file = files_.find(folder_, named.file);
+        try {
+            if (file.empty())
+                throw IoError({named.file.substr(0, 200), "", "is not there",
+                               "Put the texture beside the mesh."});
+            Image image = decodeImage(files_.read(file), file);
+            fillEmptyAlpha(image);
+            if (use == Use::opacity) makeOpacity(image, named.channel);
+            mesh_.textures.push_back(std::move(image));
+            return static_cast<std::int32_t>(mesh_.textures.size() - 1);
+        } catch (const Error& error) {
+            missing(fmt::format("texture {}", error.what()));
+            return TextureMap::kNoTexture;
+        }
+    }
+
+    void missing(std::string line) { mesh_.missing.push_back(std::move(line)); }
+
+    TexturedMesh& mesh_;
+    const NamedFiles& files_;
+    fs::path folder_;
+    std::map<fs::path, bool> libraries_;
+    std::map<std::string, Known> known_;
+    std::map<std::tuple<fs::path, std::string, Use, char>, std::int32_t> textures_;
+};
+
+}  // namespace
+
+void addMaterials(ObjSurface surface, const NamedFiles& files, TexturedMesh& mesh) {
+    SurfaceMaking(mesh, files).add(std::move(surface));
+}
+
+}  // namespace threefold

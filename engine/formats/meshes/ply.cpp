@@ -1,0 +1,485 @@
+#include <array>
+#include <bit>
+#include <cmath>
+#include <cstdint>
+#include <cstring>
+#include <limits>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "engine/formats/bytes/byte_cursor.h"
+#include "engine/formats/bytes/text_scanner.h"
+#include "engine/formats/meshes/mesh_readers.h"
+
+namespace threefold {
+namespace {
+
+enum class Type { i8, u8, i16, u16, i32, u32, f32, f64 };
+enum class Encoding { text, little, big };
+
+std::size_t sizeOf(Type type) {
+    constexpr std::array<std::size_t, 8> kSizes{1, 1, 2, 2, 4, 4, 4, 8};
+    return kSizes[static_cast<std::size_t>(type)];
+}
+
+bool isWhole(Type type) {
+    return type != Type::f32 && type != Type::f64;
+}
+
+struct Property {
+    std::string name;
+    Type type = Type::f32;
+    std::optional<Type> count;  ///< of a list
+};
+
+struct Element {
+    std::string name;
+    std::uint64_t count = 0;
+    std::vector<Property> properties;
+    std::size_t headerLine = 0;
+};
+
+struct Header {
+    Encoding encoding = Encoding::text;
+    std::vector<Element> elements;
+    std::size_t size = 0;  ///< bytes
+    std::size_t lines = 0;
+};
+
+class HeaderReader {
+  public:
+    HeaderReader(std::string_view text, const std::filesystem::path& subject)
+        : scanner_(text, subject) {}
+
+    Header read() {
+        scanner_.nextLine();  // "ply"
+        bool hasFormat = false;
+        while (true) {
+            if (scanner_.atEnd()) scanner_.fail("the header has no 'end_header'");
+            const std::string_view word = scanner_.word();
+            if (word == "end_header") break;
+            if (word == "format") {
+                format(scanner_.word());
+                hasFormat = true;
+            } else if (word == "element") {
+                element();
+            } else if (word == "property") {
+                property();
+            } else if (word != "comment" && word != "obj_info" && !word.empty()) {
+                scanner_.fail(fmt::format("'{}' is no part of a PLY header", word.substr(0, 40)));
+            }
+            scanner_.nextLine();
+        }
+        if (!hasFormat) scanner_.fail("the header names no format");
+        scanner_.nextLine();
+        header_.size = scanner_.offset();
+        header_.lines = scanner_.line();
+        return std::move(header_);
+    }
+
+  private:
+    void format(std::string_view word) {
+        if (word == "ascii") {
+            header_.encoding = Encoding::text;
+        } else if (word == "binary_little_endian") {
+            header_.encoding = Encoding::little;
+        } else if (word == "binary_big_endian") {
+            header_.encoding = Encoding::big;
+        } else {
+            scanner_.fail(
+                fmt::format("the format '{}' is none of ascii, binary_little_endian and "
+                            "binary_big_endian",
+                            word.substr(0, 40)));
+        }
+    }
+    void element() {
+        Element element;
+        element.name = scanner_.word();
+        const std::int64_t count = scanner_.integer("a number of elements");
+        if (count < 0) scanner_.fail(fmt::format("{} elements are declared", count));
+        element.count = static_cast<std::uint64_t>(count);
+        element.headerLine = scanner_.line();
+        header_.elements.push_back(std::move(element));
+    }
+    void property() {
+        if (header_.elements.empty()) scanner_.fail("a property stands before the first element");
+        Property property;
+        const std::string_view word = scanner_.word();
+        if (word == "list") {
+            property.count = type(scanner_.word());
+            if (!isWhole(*property.count)) scanner_.fail("a list is counted in fractions");
+            property.type = type(scanner_.word());
+        } else {
+            property.type = type(word);
+        }
+        property.name = scanner_.word();
+        header_.elements.back().properties.push_back(std::move(property));
+    }
+    Type type(std::string_view word) {
+        constexpr std::pair<std::string_view, Type> kTypes[] = {
+            {"char", Type::i8},    {"int8", Type::i8},     {"uchar", Type::u8},
+            {"uint8", Type::u8},   {"short", Type::i16},   {"int16", Type::i16},
+            {"ushort", Type::u16}, {"uint16", Type::u16},  {"int", Type::i32},
+            {"int32", Type::i32},  {"uint", Type::u32},    {"uint32", Type::u32},
+            {"float", Type::f32},  {"float32", Type::f32}, {"double", Type::f64},
+            {"float64", Type::f64}};
+        for (const auto& [name, type] : kTypes)
+            if (name == word) return type;
+        scanner_.fail(fmt::format("'{}' is no type of a PLY property", word.substr(0, 40)));
+    }
+
+    TextScanner scanner_;
+    Header header_;
+};
+
+/// The values of a binary body, one after the other.
+class BinaryBody {
+  public:
+    BinaryBody(std::span<const std::byte> bytes, std::size_t offset, bool swapped,
+               const std::filesystem::path& subject)
+        : bytes_(bytes), offset_(offset), swapped_(swapped), subject_(subject) {}
+
+    std::size_t offset() const { return offset_; }
+    [[noreturn]] void fail(const std::string& problem) const {
+        failAtByte(subject_, offset_, problem);
+    }
+    /// Least bytes that a value takes.
+    static std::uint64_t leastSize(Type type) { return sizeOf(type); }
+    std::size_t remaining() const { return bytes_.size() - offset_; }
+    void goBackTo(std::size_t offset) { offset_ = offset; }
+
+    double number(Type type, std::string_view) {
+        const std::byte* at = take(type);
+        switch (type) {
+            case Type::i8:
+                return load<std::int8_t>(at);
+            case Type::u8:
+                return load<std::uint8_t>(at);
+            case Type::i16:
+                return load<std::int16_t>(at);
+            case Type::u16:
+                return load<std::uint16_t>(at);
+            case Type::i32:
+                return load<std::int32_t>(at);
+            case Type::u32:
+                return load<std::uint32_t>(at);
+            case Type::f32:
+                return static_cast<double>(load<float>(at));
+            case Type::f64:
+                return load<double>(at);
+        }
+        return 0;
+    }
+    void skip(Type type) { take(type); }
+
+  private:
+    const std::byte* take(Type type) {
+        const std::size_t size = sizeOf(type);
+        if (size > remaining()) fail("the file ends in the middle of its data");
+        const std::byte* at = bytes_.data() + offset_;
+        offset_ += size;
+        return at;
+    }
+    template <class Value>
+    Value load(const std::byte* at) const {
+        std::array<std::byte, sizeof(Value)> bytes;
+        std::memcpy(bytes.data(), at, sizeof(Value));
+        if (swapped_)
+            for (std::size_t i = 0; i < sizeof(Value) / 2; ++i)
+                std::swap(bytes[i], bytes[sizeof(Value) - 1 - i]);
+        return std::bit_cast<Value>(bytes);
+    }
+
+    std::span<const std::byte> bytes_;
+    std::size_t offset_;
+    bool swapped_;
+    const std::filesystem::path& subject_;
+};
+
+/// The same of a text body: each element on lines of its own, or not, as some programs do.
+class TextBody {
+  public:
+    TextBody(std::string_view text, const Header& header, const std::filesystem::path& subject)
+        : size_(text.size()),
+          start_(header.size),
+          scanner_(text.substr(header.size), subject, header.lines) {}
+
+    std::size_t offset() const { return start_ + scanner_.offset(); }
+    [[noreturn]] void fail(const std::string& problem) const { scanner_.fail(problem); }
+    static std::uint64_t leastSize(Type) { return 2; }  // a digit and a blank
+    std::size_t remaining() const { return size_ - offset(); }
+
+    double number(Type type, std::string_view what) {
+        const std::string_view word = next();
+        if (isWhole(type) && word.find_first_of(".eEn") == word.npos)
+            return static_cast<double>(scanner_.toInteger(word, what));
+        return static_cast<double>(scanner_.toNumber(word, what));
+    }
+    void skip(Type) { next(); }
+
+  private:
+    std::string_view next() {
+        const std::string_view word = scanner_.wordOfAnyLine();
+        if (word.empty()) fail("the file ends in the middle of its data");
+        return word;
+    }
+
+    std::size_t size_;
+    std::size_t start_;
+    TextScanner scanner_;
+};
+
+/// What becomes of a property of a vertex.
+enum Place : int { skipped = -1, x, y, z, nx, ny, nz, red, green, blue, placeCount };
+
+int placeOf(const Property& property) {
+    constexpr std::pair<std::string_view, int> kPlaces[] = {{"x", x},
+                                                            {"y", y},
+                                                            {"z", z},
+                                                            {"nx", nx},
+                                                            {"ny", ny},
+                                                            {"nz", nz},
+                                                            {"red", red},
+                                                            {"green", green},
+                                                            {"blue", blue},
+                                                            {"r", red},
+                                                            {"g", green},
+                                                            {"b", blue},
+                                                            {"diffuse_red", red},
+                                                            {"diffuse_green", green},
+                                                            {"diffuse_blue", blue}};
+    if (property.count) return skipped;
+    for (const auto& [name, place] : kPlaces)
+        if (name == property.name) return place;
+    return skipped;
+}
+
+/// A whole-numbered colour counts up to its type's end, a fractional one up to 1.
+float colourScale(Type type) {
+    switch (type) {
+        case Type::u8:
+            return 1.0F / 255.0F;
+        case Type::u16:
+            return 1.0F / 65535.0F;
+        default:
+            return isWhole(type) ? 1.0F / 255.0F : 1.0F;
+    }
+}
+
+template <class Body>
+class BodyReader {
+  public:
+    BodyReader(Body body, const Header& header, const std::filesystem::path& subject,
+               const MeshReading& reading, std::size_t whole)
+        : body_(std::move(body)), header_(header), subject_(subject), steps_(reading, whole) {}
+
+    MeshFile read() {
+        for (const Element& element : header_.elements) {
+            checkCount(element);
+            if (element.name == "vertex") {
+                vertices(element);
+            } else if (element.name == "face") {
+                faces(element);
+            } else {
+                skipElements(element);
+            }
+        }
+        const auto count = static_cast<std::int64_t>(mesh_.vertices.size());
+        if (highest_ >= count)
+            throw FormatError({subject_.string(), fmt::format("face {}", highestFace_),
+                               fmt::format("names the vertex {}, there are {}", highest_, count),
+                               "Correct this face, or write the file again."});
+        return std::move(mesh_);
+    }
+
+  private:
+    /// Before anything is reserved: whether so many can be in what is left of the file.
+    void checkCount(const Element& element) {
+        std::uint64_t least = 0;
+        for (const Property& property : element.properties)
+            least += Body::leastSize(property.count.value_or(property.type));
+        if (least == 0 || element.count <= body_.remaining() / least + 1) return;
+        throw FormatError(
+            {subject_.string(), fmt::format("line {}", element.headerLine),
+             fmt::format("{} elements '{}' are declared, the file's {} bytes cannot "
+                         "hold them",
+                         element.count, element.name.substr(0, 40), body_.remaining()),
+             "The file is damaged or incomplete: copy or write it again."});
+    }
+
+    void vertices(const Element& element) {
+        if (!mesh_.vertices.empty()) body_.fail("the vertices come a second time");
+        std::vector<int> places;
+        std::array<float, placeCount> scale;
+        scale.fill(1);
+        std::array<bool, placeCount> has{};
+        for (const Property& property : element.properties) {
+            places.push_back(placeOf(property));
+            if (places.back() == skipped) {
+                mesh_.ignored["vertex property " + property.name] = element.count;
+                continue;
+            }
+            const auto place = static_cast<std::size_t>(places.back());
+            has[place] = true;
+            if (place >= red) scale[place] = colourScale(property.type);
+        }
+        if (!has[x] || !has[y] || !has[z])
+            throw FormatError({subject_.string(), fmt::format("line {}", element.headerLine),
+                               "the vertices have no properties x, y and z",
+                               "Write the file again, with coordinates."});
+        const bool normals = has[nx] && has[ny] && has[nz];
+        const bool colours = has[red] && has[green] && has[blue];
+        mesh_.vertices.reserve(element.count);
+        if (normals) mesh_.normals.reserve(element.count);
+        if (colours) mesh_.colours.reserve(element.count);
+        for (std::uint64_t i = 0; i < element.count; ++i) {
+            steps_.at(body_.offset());
+            std::array<float, placeCount> row{};
+            for (std::size_t p = 0; p < places.size(); ++p) {
+                const Property& property = element.properties[p];
+                if (places[p] == skipped) {
+                    skipProperty(property);
+                    continue;
+                }
+                const auto place = static_cast<std::size_t>(places[p]);
+                row[place] = coordinate(property, i) * scale[place];
+            }
+            mesh_.vertices.emplace_back(row[x], row[y], row[z]);
+            if (normals) mesh_.normals.emplace_back(row[nx], row[ny], row[nz]);
+            if (colours) mesh_.colours.emplace_back(row[red], row[green], row[blue]);
+        }
+    }
+
+    float coordinate(const Property& property, std::uint64_t vertex) {
+        const auto value = static_cast<float>(body_.number(property.type, property.name));
+        if (!std::isfinite(value))
+            body_.fail(fmt::format("{} of vertex {} is not finite", property.name, vertex));
+        return value;
+    }
+
+    void skipProperty(const Property& property) {
+        if (!property.count) return body_.skip(property.type);
+        const std::uint64_t count = listLength(property);
+        for (std::uint64_t i = 0; i < count; ++i) body_.skip(property.type);
+    }
+
+    std::uint64_t listLength(const Property& property) {
+        const double count = body_.number(*property.count, "the length of a list");
+        const std::uint64_t room = body_.remaining() / Body::leastSize(property.type) + 1;
+        if (count < 0 || count > static_cast<double>(room))
+            body_.fail(
+                fmt::format("a list of {} values, {} bytes are left", count, body_.remaining()));
+        return static_cast<std::uint64_t>(count);
+    }
+
+    static bool isCorners(const Property& property) {
+        return property.count &&
+               (property.name == "vertex_indices" || property.name == "vertex_index");
+    }
+
+    void skipElements(const Element& element) {
+        if (element.count == 0) return;
+        mesh_.ignored["elements " + element.name] = element.count;
+        if (element.properties.empty()) return;
+        for (std::uint64_t i = 0; i < element.count; ++i) {
+            steps_.at(body_.offset());
+            for (const Property& property : element.properties) skipProperty(property);
+        }
+    }
+
+    void faces(const Element& element) {
+        bool found = false;
+        for (const Property& property : element.properties) found = found || isCorners(property);
+        if (!found) return skipElements(element);
+        mesh_.faces.reserve(triangleCount(element));
+        std::vector<std::uint32_t> corners;
+        for (std::uint64_t i = 0; i < element.count; ++i) {
+            steps_.at(body_.offset());
+            for (const Property& property : element.properties) {
+                if (isCorners(property)) {
+                    face(property, corners, i);
+                } else {
+                    skipProperty(property);
+                }
+            }
+        }
+    }
+
+    /// How many triangles the faces make, by running over them once: a hostile file may not make
+    /// the list of faces grow by copying. A text's numbers are long enough to make that harmless.
+    std::uint64_t triangleCount(const Element& element) {
+        if constexpr (std::is_same_v<Body, TextBody>) {
+            return element.count;
+        } else {
+            const std::size_t start = body_.offset();
+            std::uint64_t triangles = 0;
+            for (std::uint64_t i = 0; i < element.count; ++i)
+                for (const Property& property : element.properties) triangles += skipFace(property);
+            body_.goBackTo(start);
+            return triangles;
+        }
+    }
+
+    std::uint64_t skipFace(const Property& property) {
+        if (!property.count) {
+            body_.skip(property.type);
+            return 0;
+        }
+        const std::uint64_t count = listLength(property);
+        for (std::uint64_t c = 0; c < count; ++c) body_.skip(property.type);
+        return isCorners(property) && count > 2 ? count - 2 : 0;
+    }
+
+    void face(const Property& property, std::vector<std::uint32_t>& corners, std::uint64_t number) {
+        const std::uint64_t count = listLength(property);
+        constexpr std::uint64_t kMostCorners = 1'000'000;
+        if (count > kMostCorners) body_.fail(fmt::format("a face of {} corners", count));
+        corners.clear();
+        for (std::uint64_t c = 0; c < count; ++c) {
+            const double named = body_.number(property.type, "the number of a vertex");
+            if (!(named >= 0) || named >= std::numeric_limits<std::uint32_t>::max())
+                body_.fail(fmt::format("a face names the vertex {}", named));
+            const auto corner = static_cast<std::uint32_t>(named);
+            if (corner > highest_) {
+                highest_ = corner;
+                highestFace_ = number;
+            }
+            corners.push_back(corner);
+        }
+        if (count < 3) {
+            ++mesh_.ignored["faces of one or two corners"];
+            return;
+        }
+        const std::size_t dropped = appendPolygon(corners, mesh_.vertices, mesh_.faces);
+        if (dropped > 0) mesh_.ignored["triangles without area"] += dropped;
+    }
+
+    Body body_;
+    const Header& header_;
+    const std::filesystem::path& subject_;
+    ReadingSteps steps_;
+    MeshFile mesh_;
+    std::int64_t highest_ = -1;
+    std::uint64_t highestFace_ = 0;
+};
+
+}  // namespace
+
+MeshFile decodePly(std::span<const std::byte> bytes, const std::filesystem::path& subject,
+                   const MeshReading& reading) {
+    const Header header = HeaderReader(asText(bytes), subject).read();
+    if (header.encoding == Encoding::text)
+        return BodyReader(TextBody(asText(bytes), header, subject), header, subject, reading,
+                          bytes.size())
+            .read();
+    const bool fileIsBig = header.encoding == Encoding::big;
+    const bool swapped = fileIsBig != (std::endian::native == std::endian::big);
+    return BodyReader(BinaryBody(bytes, header.size, swapped, subject), header, subject, reading,
+                      bytes.size())
+        .read();
+}
+
+}  // namespace threefold

@@ -1,0 +1,132 @@
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <vector>
+
+#include <glm/geometric.hpp>
+#include <glm/vec2.hpp>
+
+#include "engine/formats/meshes/mesh_readers.h"
+
+namespace threefold {
+namespace {
+
+/// Cutting ears takes the square of this, and more where somebody means harm.
+constexpr std::size_t kMostEars = 128;
+
+double cross(glm::dvec2 a, glm::dvec2 b) {
+    return a.x * b.y - a.y * b.x;
+}
+
+/// The polygon as seen against its normal, counter-clockwise.
+std::vector<glm::dvec2> flattened(std::span<const std::uint32_t> corners, const Points& points) {
+    glm::dvec3 normal(0.0);  // Newell's: right for concave and slightly bent polygons, too
+    for (std::size_t i = 0; i < corners.size(); ++i) {
+        const glm::dvec3 a = points[corners[i]];
+        const glm::dvec3 b = points[corners[(i + 1) % corners.size()]];
+        normal += glm::dvec3((a.y - b.y) * (a.z + b.z), (a.z - b.z) * (a.x + b.x),
+                             (a.x - b.x) * (a.y + b.y));
+    }
+    const glm::dvec3 size = glm::abs(normal);
+    const int drop = size.x > size.y ? (size.x > size.z ? 0 : 2) : (size.y > size.z ? 1 : 2);
+    const int first = (drop + 1) % 3;
+    const int second = (drop + 2) % 3;
+    const double sense = normal[drop] < 0 ? -1 : 1;
+    std::vector<glm::dvec2> flat;
+    flat.reserve(corners.size());
+    for (const std::uint32_t corner : corners)
+        flat.emplace_back(points[corner][first] * sense, points[corner][second]);
+    return flat;
+}
+
+bool isConvex(std::span<const glm::dvec2> flat) {
+    const std::size_t count = flat.size();
+    for (std::size_t i = 0; i < count; ++i) {
+        const glm::dvec2 along = flat[(i + 1) % count] - flat[i];
+        if (cross(along, flat[(i + 2) % count] - flat[(i + 1) % count]) < 0) return false;
+    }
+    return true;
+}
+
+bool holds(const std::array<glm::dvec2, 3>& triangle, glm::dvec2 point) {
+    for (std::size_t i = 0; i < 3; ++i)
+        if (cross(triangle[(i + 1) % 3] - triangle[i], point - triangle[i]) < 0) return false;
+    return true;
+}
+
+class Triangles {
+  public:
+    Triangles(std::span<const std::uint32_t> corners, Faces& faces)
+        : corners_(corners), faces_(faces) {}
+
+    void add(std::size_t a, std::size_t b, std::size_t c) {
+        const glm::u32vec3 face(corners_[a], corners_[b], corners_[c]);
+        if (face.x == face.y || face.y == face.z || face.z == face.x) {
+            ++dropped_;
+        } else {
+            faces_.push_back(face);
+        }
+    }
+    void fan(std::span<const std::size_t> ring) {
+        for (std::size_t i = 1; i + 1 < ring.size(); ++i) add(ring[0], ring[i], ring[i + 1]);
+    }
+    std::size_t dropped() const { return dropped_; }
+
+  private:
+    std::span<const std::uint32_t> corners_;
+    Faces& faces_;
+    std::size_t dropped_ = 0;
+};
+
+bool isEar(std::span<const std::size_t> ring, std::size_t at, std::span<const glm::dvec2> flat) {
+    const std::size_t count = ring.size();
+    const std::size_t before = ring[(at + count - 1) % count];
+    const std::size_t after = ring[(at + 1) % count];
+    const std::array triangle{flat[before], flat[ring[at]], flat[after]};
+    if (cross(triangle[1] - triangle[0], triangle[2] - triangle[1]) <= 0) return false;
+    return std::none_of(ring.begin(), ring.end(), [&](std::size_t corner) {
+        const bool own = flat[corner] == triangle[0] || flat[corner] == triangle[1] ||
+                         flat[corner] == triangle[2];
+        return !own && holds(triangle, flat[corner]);
+    });
+}
+
+void cutEars(std::span<const glm::dvec2> flat, Triangles& triangles) {
+    std::vector<std::size_t> ring(flat.size());
+    for (std::size_t i = 0; i < ring.size(); ++i) ring[i] = i;
+    while (ring.size() > 3) {
+        std::size_t at = 0;
+        while (at < ring.size() && !isEar(ring, at, flat)) ++at;
+        if (at == ring.size()) break;  // it crosses itself: no way is right
+        const std::size_t count = ring.size();
+        triangles.add(ring[(at + count - 1) % count], ring[at], ring[(at + 1) % count]);
+        ring.erase(ring.begin() + static_cast<std::ptrdiff_t>(at));
+    }
+    triangles.fan(ring);
+}
+
+}  // namespace
+
+std::size_t appendPolygon(std::span<const std::uint32_t> corners, const Points& points,
+                          Faces& faces) {
+    Triangles triangles(corners, faces);
+    if (corners.size() == 3) {
+        triangles.add(0, 1, 2);
+        return triangles.dropped();
+    }
+    makeRoom(faces, corners.size() - 2);
+    const bool known = corners.size() <= kMostEars &&
+                       std::all_of(corners.begin(), corners.end(),
+                                   [&](std::uint32_t corner) { return corner < points.size(); });
+    if (known) {
+        const std::vector<glm::dvec2> flat = flattened(corners, points);
+        if (!isConvex(flat)) {
+            cutEars(flat, triangles);
+            return triangles.dropped();
+        }
+    }
+    for (std::size_t i = 1; i + 1 < corners.size(); ++i) triangles.add(0, i, i + 1);
+    return triangles.dropped();
+}
+
+}  // namespace threefold

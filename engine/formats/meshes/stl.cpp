@@ -1,0 +1,210 @@
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cmath>
+#include <cstdint>
+#include <cstring>
+#include <limits>
+#include <random>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "engine/formats/bytes/byte_cursor.h"
+#include "engine/formats/bytes/text_scanner.h"
+#include "engine/formats/meshes/mesh_readers.h"
+
+namespace threefold {
+namespace {
+
+constexpr std::size_t kHeader = 84;  // 80 bytes of anything, then the number of triangles
+constexpr std::size_t kTriangle = 50;
+
+/// Drawn once a run of the program.
+const std::array<std::uint64_t, 3>& hashKeys() {
+    static const auto kKeys = [] {
+        std::random_device random;
+        std::array<std::uint64_t, 3> keys{};
+        for (std::uint64_t& key : keys) key = std::uint64_t{random()} << 32 | random();
+        return keys;
+    }();
+    return kKeys;
+}
+
+/// Makes one vertex of all corners at the same place: an open-addressing table of hashes and vertex
+/// numbers. Hashes are kept, so that growing does not look at the points: less than half the time
+/// that a table of numbers alone took for six million places. They depend on numbers that nobody
+/// knows before, so that no file can be made whose corners all meet in one place of the table.
+class Welder {
+  public:
+    explicit Welder(Points& points) : points_(points) { resize(kFirstBits); }
+
+    /// The vertices of up to kBatch corners; looking for many at once lets their parts of the table
+    /// come from memory together.
+    void weld(std::span<const glm::vec3> places, std::span<std::uint32_t> vertices) {
+        while ((points_.size() + places.size()) * 2 > slots_.size()) grow();
+        makeRoom(points_, places.size());
+        std::array<std::uint32_t, kBatch> hashes;
+        for (std::size_t i = 0; i < places.size(); ++i) {
+            hashes[i] = hash(places[i]);
+            __builtin_prefetch(&slots_[hashes[i] >> shift_]);
+        }
+        for (std::size_t i = 0; i < places.size(); ++i) vertices[i] = vertex(places[i], hashes[i]);
+    }
+
+    static constexpr std::size_t kBatch = 48;
+
+  private:
+    static constexpr std::uint32_t kFree = std::numeric_limits<std::uint32_t>::max();
+    static constexpr int kFirstBits = 12;
+
+    struct Slot {
+        std::uint32_t hash = 0;
+        std::uint32_t vertex = kFree;
+    };
+
+    static std::uint64_t bits(float value) {
+        return std::bit_cast<std::uint32_t>(value + 0.0F);  // −0 is 0
+    }
+    static std::uint64_t mixed(std::uint64_t a, std::uint64_t b) {
+        __extension__ using Wide = unsigned __int128;
+        const Wide product = static_cast<Wide>(a) * b;
+        return static_cast<std::uint64_t>(product) ^ static_cast<std::uint64_t>(product >> 64);
+    }
+    std::uint32_t hash(const glm::vec3& place) const {
+        const std::uint64_t once =
+            mixed((bits(place.x) << 32 | bits(place.y)) ^ keys_[0], bits(place.z) ^ keys_[1]);
+        return static_cast<std::uint32_t>(mixed(once ^ keys_[2], keys_[1] | 1U) >> 32);
+    }
+
+    std::uint32_t vertex(const glm::vec3& place, std::uint32_t hash) {
+        std::size_t at = hash >> shift_;
+        for (; slots_[at].vertex != kFree; at = next(at))
+            if (slots_[at].hash == hash && points_[slots_[at].vertex] == place)
+                return slots_[at].vertex;
+        slots_[at] = {hash, static_cast<std::uint32_t>(points_.size())};
+        points_.push_back(place);
+        return slots_[at].vertex;
+    }
+    std::size_t next(std::size_t at) const { return (at + 1) & (slots_.size() - 1); }
+
+    void resize(int bits) {
+        slots_.assign(std::size_t{1} << bits, {});
+        shift_ = 32 - bits;
+    }
+    void grow() {
+        const std::vector<Slot> before = std::exchange(slots_, {});
+        resize(32 - shift_ + 1);
+        for (const Slot& slot : before) {
+            if (slot.vertex == kFree) continue;
+            std::size_t at = slot.hash >> shift_;
+            while (slots_[at].vertex != kFree) at = next(at);
+            slots_[at] = slot;
+        }
+    }
+
+    Points& points_;
+    const std::array<std::uint64_t, 3>& keys_ = hashKeys();
+    std::vector<Slot> slots_;
+    int shift_ = 0;
+};
+
+void addTriangle(MeshFile& mesh, const glm::u32vec3& face) {
+    if (face.x == face.y || face.y == face.z || face.z == face.x) {
+        ++mesh.ignored["triangles without area"];
+        return;
+    }
+    makeRoom(mesh.faces, 1);
+    mesh.faces.push_back(face);
+}
+
+}  // namespace
+
+MeshFile decodeBinaryStl(std::span<const std::byte> bytes, const std::filesystem::path& subject,
+                         const MeshReading& reading) {
+    ByteCursor cursor(bytes, subject);
+    cursor.take(kHeader - 4);
+    const std::uint64_t count = cursor.little(4);
+    if (count * kTriangle > cursor.remaining())
+        cursor.failAt(kHeader - 4, fmt::format("{} triangles are declared, which take {} bytes; "
+                                               "{} are there",
+                                               count, count * kTriangle, cursor.remaining()));
+    MeshFile mesh;
+    mesh.faces.reserve(count);
+    Welder welder(mesh.vertices);
+    ReadingSteps steps(reading, bytes.size());
+    constexpr std::uint64_t kTogether = Welder::kBatch / 3;
+    std::array<glm::vec3, Welder::kBatch> places;
+    std::array<std::uint32_t, Welder::kBatch> vertices;
+    for (std::uint64_t first = 0; first < count; first += kTogether) {
+        steps.at(cursor.offset());
+        const std::size_t corners = 3 * std::min(kTogether, count - first);
+        for (std::size_t i = 0; i < corners; i += 3) {
+            const std::size_t offset = cursor.offset();
+            float values[12];  // a normal, which the corners say better, and three corners
+            std::memcpy(values, cursor.take(kTriangle).data(), sizeof values);
+            if (!std::all_of(values + 3, values + 12, [](float v) { return std::isfinite(v); }))
+                cursor.failAt(offset,
+                              fmt::format("a corner of triangle {} is not finite", first + i / 3));
+            for (std::size_t corner = 0; corner < 3; ++corner) {
+                const float* at = values + 3 + 3 * corner;
+                places[i + corner] = {at[0], at[1], at[2]};
+            }
+        }
+        welder.weld(std::span(places).first(corners), vertices);
+        for (std::size_t i = 0; i < corners; i += 3)
+            addTriangle(mesh, {vertices[i], vertices[i + 1], vertices[i + 2]});
+    }
+    if (cursor.remaining() > 0) mesh.ignored["bytes behind the triangles"] = cursor.remaining();
+    return mesh;
+}
+
+MeshFile decodeTextStl(std::span<const std::byte> bytes, const std::filesystem::path& subject,
+                       const MeshReading& reading) {
+    TextScanner scanner(asText(bytes), subject);
+    ReadingSteps steps(reading, bytes.size());
+    MeshFile mesh;
+    Welder welder(mesh.vertices);
+    const auto expect = [&](std::string_view found, std::string_view expected) {
+        if (found == expected) return;
+        scanner.fail(found.empty() ? fmt::format("the file ends where '{}' should stand", expected)
+                                   : fmt::format("'{}' stands where '{}' should",
+                                                 found.substr(0, 40), expected));
+    };
+    const auto number = [&] {
+        const std::string_view word = scanner.wordOfAnyLine();
+        if (word.empty()) scanner.fail("the file ends where a coordinate should stand");
+        return scanner.toNumber(word, "a coordinate");
+    };
+    for (std::string_view word = scanner.wordOfAnyLine(); !word.empty();
+         word = scanner.wordOfAnyLine()) {
+        expect(word, "solid");
+        scanner.nextLine();  // the rest of the line is a name
+        for (word = scanner.wordOfAnyLine(); word != "endsolid"; word = scanner.wordOfAnyLine()) {
+            steps.at(scanner.offset());
+            expect(word, "facet");
+            scanner.nextLine();  // its normal: the corners say it better
+            expect(scanner.wordOfAnyLine(), "outer");
+            expect(scanner.wordOfAnyLine(), "loop");
+            std::array<glm::vec3, 3> corners;
+            for (glm::vec3& corner : corners) {
+                expect(scanner.wordOfAnyLine(), "vertex");
+                corner.x = number();
+                corner.y = number();
+                corner.z = number();
+            }
+            std::array<std::uint32_t, 3> face;
+            welder.weld(corners, face);
+            expect(scanner.wordOfAnyLine(), "endloop");
+            expect(scanner.wordOfAnyLine(), "endfacet");
+            addTriangle(mesh, {face[0], face[1], face[2]});
+        }
+        scanner.nextLine();
+    }
+    return mesh;
+}
+
+}  // namespace threefold

@@ -1,0 +1,82 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "engine/formats/tensors/array.h"
+
+namespace threefold {
+
+struct PickleValue;
+using PickleRef = std::shared_ptr<const PickleValue>;
+
+struct PickleNone {};
+struct PickleBytes {
+    std::string bytes;
+};
+/// list, tuple or set: the difference does not matter to any reader here.
+struct PickleSequence {
+    std::vector<PickleRef> items;
+};
+struct PickleDict {
+    std::vector<std::pair<PickleRef, PickleRef>> items;
+
+    /// The value under a text (or bytes) key, the last one if there are several, or null.
+    PickleRef find(std::string_view key) const;
+};
+/// scipy.sparse matrix or array (coo, csr, csc; SciPy's old and new way of storing them), as
+/// coordinates in the file's order. All three lists have the same length and every index is within
+/// the counts; entries at the same place add up.
+struct PickleSparse {
+    std::vector<std::int64_t> rows, columns;
+    std::vector<double> values;
+    std::size_t rowCount = 0, columnCount = 0;
+};
+
+/// A tensor of a PyTorch archive: which elements of which storage it looks at. Nothing about it is
+/// checked but that the numbers are natural. Only decodeTorchPickle gives these.
+struct PickleTensor {
+    std::string storage;               ///< name of the storage's file in the archive
+    std::string storageType;           ///< "torch.FloatStorage"
+    std::optional<DType> dtype;        ///< empty where `Array` has no such elements
+    std::size_t storageCount = 0;      ///< elements of the storage
+    std::size_t offset = 0;            ///< of the first element, in elements
+    std::vector<std::size_t> shape;    ///< as many as strides
+    std::vector<std::size_t> strides;  ///< in elements
+};
+
+/// One value of the closed subset of pickle that data files of this field use: plain Python values,
+/// numpy arrays and scalars (an Array without axes), scipy sparse matrices. Nothing is ever called
+/// or imported. Python 2's strings are text where they are ASCII, else bytes. Types as values (a
+/// numpy dtype, a class of the list) become their names.
+struct PickleValue {
+    std::variant<PickleNone, bool, std::int64_t, double, std::string, PickleBytes, PickleSequence,
+                 PickleDict, Array, PickleSparse, PickleTensor>
+        value;
+};
+
+/// Reads protocols 0 to 5 (METHOD.md §10 names the dialects met). Numpy arrays through
+/// `numpy.core.multiarray._reconstruct` or `numpy._core…`, C or Fortran order, either byte order.
+/// Safe for untrusted bytes: memory stays within 16 × the file's size + 64 MB, nesting is at most
+/// 256 deep, values that contain themselves are refused. Bytes after the pickle's end are ignored,
+/// as Python does. Throws as below where any of this is broken.
+/// Throws NotThisFormat, FormatError (damaged at byte n; or "names the callable 'os.system'", which
+/// is refused by name and never run).
+PickleRef decodePickle(std::span<const std::byte> bytes, const std::filesystem::path& subject);
+PickleRef readPickle(const std::filesystem::path& file);  ///< Throws IoError as well.
+
+/// The same of the pickle in a PyTorch archive (torch_archive.h), which names storages instead of
+/// holding them: `torch._utils._rebuild_tensor_v2` and its kin are known here, and nowhere else.
+PickleRef decodeTorchPickle(std::span<const std::byte> bytes, const std::filesystem::path& subject);
+
+}  // namespace threefold

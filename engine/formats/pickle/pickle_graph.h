@@ -1,0 +1,132 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "engine/formats/bytes/byte_cursor.h"
+#include "engine/formats/pickle/pickle.h"
+#include "engine/formats/tensors/numpy_array.h"
+
+/// What a pickle is while it is being read: a graph whose nodes may still change and may point
+/// anywhere, themselves included. Only a finished, finite tree leaves it.
+namespace threefold::pickle {
+
+using NodeId = std::uint32_t;
+
+/// The closed list of callables and classes; pickle_types.cpp has their names.
+enum class Callable {
+    bytes,
+    bytearray,
+    set,
+    orderedDict,
+    object,
+    codecsEncode,
+    reconstructor,
+    numpyReconstruct,
+    numpyScalar,
+    numpyFromBuffer,
+    ndarray,
+    dtype,
+    coo,
+    csr,
+    csc,
+    torchTensor,
+    torchParameter,
+    torchSize,
+};
+
+struct Text {
+    std::string_view utf8;
+};
+struct Bytes {
+    std::string_view bytes;
+};
+struct Sequence {
+    std::vector<NodeId> items;
+    bool growable = false;  ///< a list or set; tuples are shared and must not change
+};
+struct Dict {
+    std::vector<std::pair<NodeId, NodeId>> items;
+};
+/// A numpy dtype; `type` is empty where Array has no such elements.
+struct ElementType {
+    std::string_view name;
+    std::optional<NumpyType> type;
+};
+/// A sparse matrix of this class whose state has not come yet.
+struct UnbuiltSparse {
+    Callable format;
+};
+
+/// A storage of a PyTorch archive, named by a persistent id; `type` is a node of ElementType.
+struct Storage {
+    NodeId type;
+    std::string_view key;
+    std::size_t count;
+};
+
+/// Array, PickleSparse and PickleTensor lie behind a pointer because most nodes are small.
+using Node = std::variant<PickleNone, bool, std::int64_t, double, Text, Bytes, Sequence, Dict,
+                          Callable, ElementType, UnbuiltSparse, Storage, std::unique_ptr<Array>,
+                          std::unique_ptr<PickleSparse>, std::unique_ptr<PickleTensor>>;
+
+/// Owns all nodes, so that no nesting is ever destroyed recursively, and counts their memory.
+class Graph {
+  public:
+    /// `cursor` tells errors where the reading is; both must outlive the graph.
+    Graph(const ByteCursor& cursor, std::size_t fileSize);
+
+    NodeId add(Node node);
+    NodeId none() const { return none_; }
+    NodeId boolean(bool value) const { return value ? true_ : false_; }
+    /// Small numbers share their nodes: one byte of a file must not become hundreds here.
+    NodeId integer(std::int64_t value);
+    Node& operator[](NodeId id) { return nodes_[id]; }
+
+    template <typename T>
+    T* as(NodeId id) {
+        return std::get_if<T>(&nodes_[id]);
+    }
+    /// The characters of a text or bytes node, or nothing.
+    std::optional<std::string_view> characters(NodeId id);
+
+    /// Throws FormatError where `bytes` more would pass the limit.
+    void charge(std::size_t bytes);
+    /// Keeps characters that are not in the file as such. Charged.
+    std::string_view keep(std::string text);
+    [[noreturn]] void fail(std::string problem) const;
+
+    /// The finished value; its arrays are moved out, so this is called once. Throws FormatError for
+    /// values that contain themselves, are nested too deep, or unfold beyond all measure.
+    PickleRef finish(NodeId root);
+
+  private:
+    struct Finished {
+        PickleRef value;
+        std::uint64_t unfolded = 0;  ///< values in it, shared ones counted each time
+        std::uint32_t height = 0;
+        bool open = false;  ///< its items are being finished
+    };
+    const Finished& finishNode(NodeId id, std::uint32_t depth);
+    PickleRef finishItem(NodeId id, std::uint32_t depth, Finished& parent);
+    PickleValue valueOf(NodeId id, std::uint32_t depth, Finished& finished);
+
+    const ByteCursor& cursor_;
+    std::size_t budget_;
+    std::uint64_t mostUnfolded_;
+    std::deque<Node> nodes_;
+    std::deque<std::string> texts_;
+    std::vector<Finished> finished_;
+    NodeId none_, true_, false_;
+    NodeId firstInteger_;
+};
+
+}  // namespace threefold::pickle

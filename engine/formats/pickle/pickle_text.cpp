@@ -1,0 +1,144 @@
+#include "engine/formats/pickle/pickle_text.h"
+
+#include <charconv>
+#include <cstdint>
+
+namespace threefold::pickle {
+namespace {
+
+/// Takes one character off the front; nothing where it is not well-formed.
+std::optional<std::uint32_t> takeUtf8(std::string_view& text) {
+    const auto byteAt = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
+    const unsigned char first = byteAt(0);
+    const int extra = first < 0x80   ? 0
+                      : first < 0xc2 ? -1
+                      : first < 0xe0 ? 1
+                      : first < 0xf0 ? 2
+                      : first < 0xf5 ? 3
+                                     : -1;
+    if (extra < 0 || text.size() <= static_cast<std::size_t>(extra)) return std::nullopt;
+    std::uint32_t code = extra == 0 ? first : first & (0x3fu >> extra);
+    for (int i = 1; i <= extra; ++i) {
+        const unsigned char next = byteAt(static_cast<std::size_t>(i));
+        if ((next & 0xc0) != 0x80) return std::nullopt;
+        code = code << 6 | (next & 0x3fu);
+    }
+    constexpr std::uint32_t kLeast[] = {0, 0x80, 0x800, 0x10000};
+    if (code < kLeast[extra] || code > 0x10ffff) return std::nullopt;
+    text.remove_prefix(static_cast<std::size_t>(extra) + 1);
+    return code;
+}
+
+void appendUtf8(std::string& text, std::uint32_t code) {
+    const auto add = [&](std::uint32_t byte) { text += static_cast<char>(byte); };
+    if (code < 0x80) return add(code);
+    if (code < 0x800) {
+        add(0xc0 | code >> 6);
+    } else {
+        if (code < 0x10000) {
+            add(0xe0 | code >> 12);
+        } else {
+            add(0xf0 | code >> 18);
+            add(0x80 | (code >> 12 & 0x3f));
+        }
+        add(0x80 | (code >> 6 & 0x3f));
+    }
+    add(0x80 | (code & 0x3f));
+}
+
+/// `count` digits at the front, taken off; nothing where there are fewer.
+std::optional<std::uint32_t> takeDigits(std::string_view& text, std::size_t count, int base) {
+    std::uint32_t value = 0;
+    if (text.size() < count) return std::nullopt;
+    const char* end = text.data() + count;
+    const auto result = std::from_chars(text.data(), end, value, base);
+    if (result.ec != std::errc{} || result.ptr != end) return std::nullopt;
+    text.remove_prefix(count);
+    return value;
+}
+
+/// What follows a backslash in a Python 2 string.
+bool takeEscape(std::string_view& text, std::string& out) {
+    constexpr std::string_view kLetters = "\\'\"abfnrtv";
+    constexpr std::string_view kMeanings = "\\'\"\a\b\f\n\r\t\v";
+    if (text.empty()) return false;
+    const char letter = text[0];
+    if (const std::size_t i = kLetters.find(letter); i != std::string_view::npos) {
+        out += kMeanings[i];
+        text.remove_prefix(1);
+        return true;
+    }
+    std::optional<std::uint32_t> code;
+    if (letter == 'x') {
+        text.remove_prefix(1);
+        code = takeDigits(text, 2, 16);
+    } else if (letter >= '0' && letter <= '7') {
+        std::size_t count = 1;
+        while (count < 3 && count < text.size() && text[count] >= '0' && text[count] <= '7')
+            ++count;
+        code = takeDigits(text, count, 8);
+    } else {
+        out += '\\';  // Python keeps the backslash of an escape that it does not know
+        return true;
+    }
+    if (!code || *code > 0xff) return false;
+    out += static_cast<char>(*code);
+    return true;
+}
+
+}  // namespace
+
+std::optional<std::string> latin1FromUtf8(std::string_view text) {
+    std::string bytes;
+    bytes.reserve(text.size());
+    while (!text.empty()) {
+        const std::optional<std::uint32_t> code = takeUtf8(text);
+        if (!code || *code > 0xff) return std::nullopt;
+        bytes += static_cast<char>(*code);
+    }
+    return bytes;
+}
+
+bool isUtf8(std::string_view text) {
+    while (!text.empty())
+        if (!takeUtf8(text)) return false;
+    return true;
+}
+
+std::optional<std::string> fromRawUnicodeEscape(std::string_view text) {
+    std::string out;
+    out.reserve(text.size());
+    while (!text.empty()) {
+        const bool narrow = text.starts_with("\\u"), wide = text.starts_with("\\U");
+        if (!narrow && !wide) {
+            appendUtf8(out, static_cast<unsigned char>(text[0]));
+            text.remove_prefix(1);
+            continue;
+        }
+        text.remove_prefix(2);
+        const std::optional<std::uint32_t> code = takeDigits(text, narrow ? 4 : 8, 16);
+        if (!code || *code > 0x10ffff) return std::nullopt;
+        appendUtf8(out, *code);
+    }
+    return out;
+}
+
+std::optional<std::string> fromQuotedString(std::string_view text) {
+    const bool quoted =
+        text.size() >= 2 && (text[0] == '\'' || text[0] == '"') && text.back() == text.front();
+    if (!quoted) return std::nullopt;
+    text = text.substr(1, text.size() - 2);
+    std::string out;
+    out.reserve(text.size());
+    while (!text.empty()) {
+        const char next = text[0];
+        text.remove_prefix(1);
+        if (next != '\\')
+            out += next;
+        else if (!takeEscape(text, out))
+            return std::nullopt;
+    }
+    return out;
+}
+
+}  // namespace threefold::pickle

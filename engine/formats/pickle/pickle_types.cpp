@@ -1,0 +1,194 @@
+#include "engine/formats/pickle/pickle_types.h"
+
+#include <algorithm>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "engine/formats/pickle/pickle_text.h"
+
+namespace threefold::pickle {
+namespace {
+
+struct Entry {
+    std::string_view module, name;
+    Callable callable;
+};
+
+/// All there is: a name that is not here is refused. Modules moved over the years, and old files
+/// keep the old names.
+constexpr Entry kEntries[] = {
+    {"builtins", "bytes", Callable::bytes},
+    {"__builtin__", "bytes", Callable::bytes},
+    {"builtins", "bytearray", Callable::bytearray},
+    {"__builtin__", "bytearray", Callable::bytearray},
+    {"builtins", "set", Callable::set},
+    {"__builtin__", "set", Callable::set},
+    {"builtins", "frozenset", Callable::set},
+    {"__builtin__", "frozenset", Callable::set},
+    {"builtins", "object", Callable::object},
+    {"__builtin__", "object", Callable::object},
+    {"collections", "OrderedDict", Callable::orderedDict},
+    {"_codecs", "encode", Callable::codecsEncode},
+    {"copyreg", "_reconstructor", Callable::reconstructor},
+    {"copy_reg", "_reconstructor", Callable::reconstructor},
+    {"numpy.core.multiarray", "_reconstruct", Callable::numpyReconstruct},
+    {"numpy._core.multiarray", "_reconstruct", Callable::numpyReconstruct},
+    {"numpy.core.multiarray", "scalar", Callable::numpyScalar},
+    {"numpy._core.multiarray", "scalar", Callable::numpyScalar},
+    {"numpy.core.numeric", "_frombuffer", Callable::numpyFromBuffer},
+    {"numpy._core.numeric", "_frombuffer", Callable::numpyFromBuffer},
+    {"numpy", "ndarray", Callable::ndarray},
+    {"numpy", "dtype", Callable::dtype},
+    {"scipy.sparse._coo", "coo_matrix", Callable::coo},
+    {"scipy.sparse.coo", "coo_matrix", Callable::coo},
+    {"scipy.sparse._coo", "coo_array", Callable::coo},
+    {"scipy.sparse._csr", "csr_matrix", Callable::csr},
+    {"scipy.sparse.csr", "csr_matrix", Callable::csr},
+    {"scipy.sparse._csr", "csr_array", Callable::csr},
+    {"scipy.sparse._csc", "csc_matrix", Callable::csc},
+    {"scipy.sparse.csc", "csc_matrix", Callable::csc},
+    {"scipy.sparse._csc", "csc_array", Callable::csc},
+};
+
+/// Known in PyTorch's archives alone.
+constexpr Entry kTorchEntries[] = {
+    {"torch._utils", "_rebuild_tensor_v2", Callable::torchTensor},
+    {"torch._utils", "_rebuild_tensor", Callable::torchTensor},
+    {"torch._utils", "_rebuild_parameter", Callable::torchParameter},
+    {"torch", "Size", Callable::torchSize},
+};
+
+using Arguments = std::span<const NodeId>;
+
+NodeId encodeLatin1(Graph& graph, Arguments arguments) {
+    const Text* text = arguments.size() == 2 ? graph.as<Text>(arguments[0]) : nullptr;
+    if (text == nullptr) graph.fail("_codecs.encode without a text and an encoding");
+    const std::string_view encoding = graph.characters(arguments[1]).value_or("");
+    if (encoding != "latin1" && encoding != "latin-1")
+        graph.fail("_codecs.encode with an encoding other than latin1");
+    std::optional<std::string> bytes = latin1FromUtf8(text->utf8);
+    if (!bytes) graph.fail("a text that is to be bytes, but has characters beyond latin1");
+    return graph.add(Bytes{graph.keep(std::move(*bytes))});
+}
+
+NodeId makeBytes(Graph& graph, Arguments arguments) {
+    if (arguments.empty()) return graph.add(Bytes{});
+    if (arguments.size() == 2) return encodeLatin1(graph, arguments);
+    const Bytes* bytes = graph.as<Bytes>(arguments[0]);
+    if (bytes == nullptr || arguments.size() != 1) graph.fail("bytes made of something else");
+    return graph.add(Bytes{*bytes});
+}
+
+NodeId makeSet(Graph& graph, Arguments arguments) {
+    if (arguments.empty()) return graph.add(Sequence{{}, true});
+    const auto items = itemsOf(graph, arguments[0], "the items of a set");
+    graph.charge(items.size_bytes());
+    return graph.add(Sequence{{items.begin(), items.end()}, true});
+}
+
+NodeId makeOrderedDict(Graph& graph, Arguments arguments) {
+    Dict dict;
+    if (!arguments.empty()) {
+        const auto pairs = itemsOf(graph, arguments[0], "the items of an OrderedDict");
+        graph.charge(pairs.size() * sizeof(Dict::items[0]));
+        for (const NodeId pair : pairs) {
+            const auto item = itemsOf(graph, pair, "an item of an OrderedDict");
+            if (item.size() != 2) graph.fail("an item of an OrderedDict that is not a pair");
+            dict.items.emplace_back(item[0], item[1]);
+        }
+    }
+    return graph.add(std::move(dict));
+}
+
+/// The way of protocols 0 and 1 to make an object: (class, object, None).
+NodeId reconstruct(Graph& graph, Arguments arguments) {
+    const Callable* type = arguments.size() == 3 ? graph.as<Callable>(arguments[0]) : nullptr;
+    if (type == nullptr) graph.fail("copyreg._reconstructor without a class");
+    return call(graph, *type, {});
+}
+
+}  // namespace
+
+std::optional<Callable> findCallable(std::string_view module, std::string_view name,
+                                     Dialect dialect) {
+    for (const Entry& entry : kEntries)
+        if (entry.module == module && entry.name == name) return entry.callable;
+    if (dialect == Dialect::plain) return std::nullopt;
+    for (const Entry& entry : kTorchEntries)
+        if (entry.module == module && entry.name == name) return entry.callable;
+    return std::nullopt;
+}
+
+std::string callableName(Callable callable) {
+    const auto isThis = [&](const Entry& candidate) { return candidate.callable == callable; };
+    const auto* entry = std::find_if(std::begin(kEntries), std::end(kEntries), isThis);
+    if (entry == std::end(kEntries))
+        entry = std::find_if(std::begin(kTorchEntries), std::end(kTorchEntries), isThis);
+    return fmt::format("{}.{}", entry->module, entry->name);
+}
+
+NodeId call(Graph& graph, Callable callable, Arguments arguments) {
+    switch (callable) {
+        case Callable::bytes:
+        case Callable::bytearray:
+            return makeBytes(graph, arguments);
+        case Callable::set:
+            return makeSet(graph, arguments);
+        case Callable::orderedDict:
+            return makeOrderedDict(graph, arguments);
+        case Callable::codecsEncode:
+            return encodeLatin1(graph, arguments);
+        case Callable::reconstructor:
+            return reconstruct(graph, arguments);
+        case Callable::coo:
+        case Callable::csr:
+        case Callable::csc:
+            return graph.add(UnbuiltSparse{callable});
+        case Callable::numpyReconstruct:
+        case Callable::numpyScalar:
+        case Callable::numpyFromBuffer:
+        case Callable::dtype:
+            return callNumpy(graph, callable, arguments);
+        case Callable::torchTensor:
+        case Callable::torchParameter:
+        case Callable::torchSize:
+            return callTorch(graph, callable, arguments);
+        case Callable::object:
+        case Callable::ndarray:
+            break;
+    }
+    graph.fail(fmt::format("calls '{}', which no known writer does", callableName(callable)));
+}
+
+void build(Graph& graph, NodeId target, NodeId state) {
+    if (graph.as<std::unique_ptr<Array>>(target)) return buildArray(graph, target, state);
+    if (graph.as<ElementType>(target)) return buildElementType(graph, target, state);
+    if (graph.as<UnbuiltSparse>(target)) return buildSparse(graph, target, state);
+    // Attributes of an OrderedDict, such as the versions in PyTorch's: nobody reads them.
+    if (graph.as<Dict>(target) && graph.as<Dict>(state)) return;
+    graph.fail("sets the state of a value that has none");
+}
+
+std::span<const NodeId> itemsOf(Graph& graph, NodeId sequence, std::string_view what) {
+    const Sequence* found = graph.as<Sequence>(sequence);
+    if (found == nullptr) graph.fail(fmt::format("{} are not in a list or tuple", what));
+    return found->items;
+}
+
+std::size_t extentOf(Graph& graph, NodeId integer) {
+    const auto* value = graph.as<std::int64_t>(integer);
+    if (value == nullptr || *value < 0) graph.fail("an array's extent is not a natural number");
+    return static_cast<std::size_t>(*value);
+}
+
+std::vector<std::size_t> shapeOf(Graph& graph, NodeId sequence) {
+    constexpr std::size_t kMostAxes = 64;
+    const auto items = itemsOf(graph, sequence, "an array's extents");
+    if (items.size() > kMostAxes) graph.fail("an array of more than 64 axes");
+    std::vector<std::size_t> shape;
+    for (const NodeId item : items) shape.push_back(extentOf(graph, item));
+    return shape;
+}
+
+}  // namespace threefold::pickle

@@ -1,0 +1,127 @@
+#include "engine/formats/pickle/pickle_writing.h"
+
+#include <cstdint>
+#include <string_view>
+
+#include <fmt/format.h>
+
+#include "engine/error.h"
+
+namespace threefold {
+namespace {
+
+using namespace std::string_view_literals;
+
+std::string_view numpyName(DType type) {
+    switch (type) {
+        case DType::f16:
+            return "f2";
+        case DType::f32:
+            return "f4";
+        case DType::f64:
+            return "f8";
+        case DType::i8:
+            return "i1";
+        case DType::i16:
+            return "i2";
+        case DType::i32:
+            return "i4";
+        case DType::i64:
+            return "i8";
+        case DType::u8:
+            return "u1";
+        case DType::u16:
+            return "u2";
+        case DType::u32:
+            return "u4";
+        case DType::u64:
+            return "u8";
+        case DType::boolean:
+            return "b1";
+        case DType::bf16:
+            break;
+    }
+    throw InputError({"pickle", "", "numpy has no bfloat16", "Store the array as float32."});
+}
+
+class Writer {
+  public:
+    std::string take() { return std::move(out_); }
+    void raw(std::string_view bytes) { out_ += bytes; }
+
+    void array(const Array& array) {
+        global("numpy.core.multiarray", "_reconstruct");
+        global("numpy", "ndarray");
+        raw("K\0\x85"sv);
+        bytes("b");
+        raw("\x87R(K\1("sv);  // the shape and what follows: the state that BUILD sets
+        for (const std::size_t side : array.shape) integer(side);
+        raw("t"sv);
+        type(array.dtype);
+        raw("\x89"sv);  // not Fortran's order
+        bytes({reinterpret_cast<const char*>(array.data.data()), array.data.size()});
+        raw("tb"sv);
+    }
+
+  private:
+    void global(std::string_view module, std::string_view name) {
+        out_ += fmt::format("c{}\n{}\n", module, name);
+    }
+    void little(std::uint32_t value) {
+        for (int shift = 0; shift < 32; shift += 8) out_ += static_cast<char>(value >> shift);
+    }
+    void integer(std::size_t value) {
+        if (value > INT32_MAX)
+            throw InputError({"pickle", "", fmt::format("a side of {} is too long", value), ""});
+        out_ += 'J';
+        little(static_cast<std::uint32_t>(value));
+    }
+    void text(std::string_view text) {
+        out_ += 'X';
+        little(static_cast<std::uint32_t>(text.size()));
+        out_ += text;
+    }
+    void type(DType type) {
+        global("numpy", "dtype");
+        text(numpyName(type));
+        raw("\x89\x88\x87R(K\3"sv);
+        text(dtypeSize(type) == 1 ? "|" : "<");
+        raw("NNNJ\xff\xff\xff\xffJ\xff\xff\xff\xffK\0tb"sv);
+    }
+    /// Each byte as the character of its number, in UTF-8.
+    void bytes(std::string_view data) {
+        std::string encoded;
+        encoded.reserve(data.size() + data.size() / 2);
+        for (const char c : data) {
+            const auto byte = static_cast<unsigned char>(c);
+            if (byte < 0x80) {
+                encoded += c;
+            } else {
+                encoded += static_cast<char>(0xC0 | (byte >> 6));
+                encoded += static_cast<char>(0x80 | (byte & 0x3F));
+            }
+        }
+        if (encoded.size() > UINT32_MAX)
+            throw InputError({"pickle", "", "an array of over 2 GB", "Write fewer points."});
+        global("_codecs", "encode");
+        text(encoded);
+        text("latin1");
+        raw("\x86R"sv);
+    }
+
+    std::string out_;
+};
+
+}  // namespace
+
+std::string formatPickle(std::span<const Array> arrays) {
+    Writer writer;
+    writer.raw("\x80\x02"sv);
+    if (arrays.size() != 1) writer.raw("("sv);
+    for (const Array& array : arrays) writer.array(array);
+    if (arrays.size() != 1) writer.raw("t"sv);
+    writer.raw("."sv);
+    return writer.take();
+}
+
+}  // namespace threefold

@@ -1,0 +1,217 @@
+#include "engine/formats/pickle/torch_archive.h"
+
+#include <algorithm>
+#include <cstring>
+#include <string_view>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "engine/error.h"
+#include "engine/formats/bytes/byte_cursor.h"
+#include "engine/formats/bytes/zip_archive.h"
+
+namespace threefold {
+namespace {
+
+constexpr std::string_view kPickleName = "data.pkl";
+/// How torch.save began before 1.6: a pickle of the number 0x1950a86a20f9469cfc6c.
+constexpr std::string_view kOldBeginning = "\x8a\x0a\x6c\xfc\x9c\x46\xf9\x20\x6a\xa8\x50\x19";
+/// A name is at most that long; nested dictionaries with long keys would make longer ones.
+constexpr std::size_t kLongestName = 1024;
+/// Of all names, beside what the tensors take.
+constexpr std::size_t kMostNames = std::size_t{1} << 16;
+
+void refuseOldFormat(std::string_view text, const std::filesystem::path& subject) {
+    if (text.size() < 2 || text[0] != '\x80' || !text.substr(2).starts_with(kOldBeginning)) return;
+    throw FormatError({subject.string(), "byte 0", "is in PyTorch's format from before version 1.6",
+                       "Write it anew with a newer PyTorch: torch.save(torch.load(file), "
+                       "new_file)."});
+}
+
+/// Names every tensor by the way to it.
+class Walk {
+  public:
+    Walk(const ZipArchive& zip, std::map<std::string, PickleTensor>& tensors)
+        : zip_(zip), tensors_(tensors) {}
+
+    void visit(const std::string& name, const PickleRef& value) {
+        // A value may be named many times: only so many names are ever looked at.
+        if (++visited_ > kMostNames)
+            zip_.fail(kPickleName, fmt::format("holds more than {} values", kMostNames));
+        if (name.size() > kLongestName)
+            zip_.fail(kPickleName, "names a value by keys of more than 1024 characters");
+        if (const auto* tensor = std::get_if<PickleTensor>(&value->value)) {
+            if (!tensors_.emplace(name, *tensor).second)
+                zip_.fail(kPickleName, fmt::format("has two tensors named '{}'", name));
+        } else if (const auto* dict = std::get_if<PickleDict>(&value->value)) {
+            for (const auto& [key, item] : dict->items)
+                if (const auto text = keyText(*key)) visit(joined(name, *text), item);
+        } else if (const auto* sequence = std::get_if<PickleSequence>(&value->value)) {
+            for (std::size_t i = 0; i < sequence->items.size(); ++i)
+                if (canHoldTensors(*sequence->items[i]))
+                    visit(joined(name, fmt::format("{}", i)), sequence->items[i]);
+        }
+    }
+
+  private:
+    static bool canHoldTensors(const PickleValue& value) {
+        return std::holds_alternative<PickleTensor>(value.value) ||
+               std::holds_alternative<PickleDict>(value.value) ||
+               std::holds_alternative<PickleSequence>(value.value);
+    }
+    static std::optional<std::string> keyText(const PickleValue& key) {
+        if (const auto* text = std::get_if<std::string>(&key.value)) return *text;
+        if (const auto* number = std::get_if<std::int64_t>(&key.value))
+            return std::to_string(*number);
+        return std::nullopt;
+    }
+    static std::string joined(const std::string& name, const std::string& key) {
+        return name.empty() ? key : name + "." + key;
+    }
+
+    const ZipArchive& zip_;
+    std::map<std::string, PickleTensor>& tensors_;
+    std::size_t visited_ = 0;
+};
+
+/// Copies the elements that shape and strides choose into C order; all of them are within `source`.
+void gather(const PickleTensor& tensor, std::span<const std::byte> source, Array& array) {
+    const std::size_t size = dtypeSize(array.dtype);
+    std::vector<std::size_t> index(tensor.shape.size());
+    std::size_t at = tensor.offset;
+    for (std::size_t out = 0; out < array.data.size(); out += size) {
+        std::memcpy(array.data.data() + out, source.data() + at * size, size);
+        for (std::size_t axis = index.size(); axis-- > 0;) {
+            at += tensor.strides[axis];
+            if (++index[axis] < tensor.shape[axis]) break;
+            at -= tensor.strides[axis] * tensor.shape[axis];
+            index[axis] = 0;
+        }
+    }
+}
+
+/// One past the last element that the tensor looks at; nothing where that overflows.
+std::optional<std::size_t> reach(const PickleTensor& tensor) {
+    if (std::find(tensor.shape.begin(), tensor.shape.end(), 0U) != tensor.shape.end())
+        return tensor.offset;
+    std::size_t last = tensor.offset;
+    for (std::size_t axis = 0; axis < tensor.shape.size(); ++axis) {
+        std::size_t step = 0;
+        if (__builtin_mul_overflow(tensor.shape[axis] - 1, tensor.strides[axis], &step) ||
+            __builtin_add_overflow(last, step, &last))
+            return std::nullopt;
+    }
+    if (__builtin_add_overflow(last, std::size_t{1}, &last)) return std::nullopt;
+    return last;
+}
+
+bool isContiguous(const PickleTensor& tensor) {
+    std::size_t step = 1;
+    for (std::size_t axis = tensor.shape.size(); axis-- > 0;) {
+        if (tensor.shape[axis] != 1 && tensor.strides[axis] != step) return false;
+        step *= tensor.shape[axis];
+    }
+    return true;
+}
+
+}  // namespace
+
+TorchArchive::TorchArchive(std::span<const std::byte> bytes, const std::filesystem::path& subject)
+    : budget_(ZipArchive::contentLimit(bytes.size())) {
+    refuseOldFormat(asText(bytes), subject);
+    if (!looksLikeZip(bytes))
+        throw NotThisFormat({subject.string(), "byte 0", "is not a PyTorch archive",
+                             "Save it with torch.save(model.state_dict(), file)."});
+    zip_ = std::make_unique<ZipArchive>(bytes, subject);
+    const ZipArchive::Entry* pickle = nullptr;
+    for (const ZipArchive::Entry& entry : zip_->entries()) {
+        const std::size_t slash = entry.name.find('/');
+        folder_ = slash == std::string::npos ? "" : entry.name.substr(0, slash + 1);
+        if (entry.name != folder_ + std::string(kPickleName)) continue;
+        pickle = &entry;
+        break;
+    }
+    if (pickle == nullptr)
+        throw NotThisFormat({subject.string(), "", "is a zip file without 'data.pkl'",
+                             "Save it with torch.save(model.state_dict(), file)."});
+    if (zip_->find(folder_ + "constants.pkl") != nullptr)
+        throw FormatError({subject.string(), "entry 'constants.pkl'",
+                           "is a TorchScript program, which is not run",
+                           "Save the weights alone: torch.save(torch.jit.load(file).state_dict(), "
+                           "new_file)."});
+    if (const ZipArchive::Entry* order = zip_->find(folder_ + "byteorder"))
+        bigEndian_ = asText(zip_->readBeginning(*order, 3)) == "big";
+
+    // A pickle may take many times its size, so it must not be a packed bomb itself.
+    if (pickle->size > bytes.size())
+        zip_->fail(pickle->name,
+                   fmt::format("unpacks to {} bytes, more than the whole file has", pickle->size));
+    const std::vector<std::byte> program = zip_->read(*pickle);
+    root_ = decodeTorchPickle(program, subject / pickle->name);
+    Walk(*zip_, tensors_).visit("", root_);
+}
+
+TorchArchive::~TorchArchive() = default;
+TorchArchive::TorchArchive(TorchArchive&&) noexcept = default;
+TorchArchive& TorchArchive::operator=(TorchArchive&&) noexcept = default;
+
+std::span<const std::byte> TorchArchive::storage(const std::string& key) {
+    const std::string name = folder_ + "data/" + key;
+    if (loadedKey_ == name) return loaded_;
+    const ZipArchive::Entry* entry = zip_->find(name);
+    if (entry == nullptr) zip_->fail(name, "is missing, though tensors look into it");
+    loadedKey_.clear();
+    loaded_ = zip_->read(*entry);
+    loadedKey_ = name;
+    return loaded_;
+}
+
+Array TorchArchive::read(const std::string& name) {
+    const PickleTensor& tensor = tensors_.at(name);
+    const auto fail = [&](std::string problem) {
+        zip_->fail(kPickleName, fmt::format("the tensor '{}' {}", name, problem));
+    };
+    if (!tensor.dtype)
+        fail(fmt::format("is of a {}, which is not read: only numbers are", tensor.storageType));
+    const std::optional<std::size_t> size = byteCount(*tensor.dtype, tensor.shape);
+    // Storages may be shared and strides zero: what all tensors take together is what counts.
+    if (!size || *size > budget_)
+        fail(fmt::format("has the shape {} of {}, more than is accepted of a file of this size",
+                         shapeText(tensor.shape), dtypeName(*tensor.dtype)));
+    const std::span<const std::byte> bytes = storage(tensor.storage);
+    const std::size_t width = dtypeSize(*tensor.dtype);
+    if (bytes.size() / width < tensor.storageCount)
+        fail(fmt::format("looks into the storage '{}' of {} elements, of which {} are there",
+                         tensor.storage, tensor.storageCount, bytes.size() / width));
+    const std::optional<std::size_t> end = reach(tensor);
+    if (!end || *end > bytes.size() / width)
+        fail(fmt::format("of shape {} looks beyond the {} elements of its storage '{}'",
+                         shapeText(tensor.shape), bytes.size() / width, tensor.storage));
+    budget_ -= *size;
+
+    Array array{*tensor.dtype, tensor.shape, {}};
+    if (isContiguous(tensor)) {
+        const auto chosen = bytes.subspan(tensor.offset * width, *size);
+        array.data.assign(chosen.begin(), chosen.end());
+    } else {
+        array.data.resize(*size);
+        gather(tensor, bytes, array);
+    }
+    if (bigEndian_) swapByteOrder(array.data, width);
+    return array;
+}
+
+ArrayMap decodeTorchArchive(std::span<const std::byte> bytes,
+                            const std::filesystem::path& subject) {
+    TorchArchive archive(bytes, subject);
+    // Tensors of one storage after each other, so that each storage is unpacked once.
+    std::vector<std::pair<std::string, std::string>> order;
+    for (const auto& [name, tensor] : archive.tensors()) order.emplace_back(tensor.storage, name);
+    std::sort(order.begin(), order.end());
+    ArrayMap arrays;
+    for (const auto& [storage, name] : order) arrays.emplace(name, archive.read(name));
+    return arrays;
+}
+
+}  // namespace threefold

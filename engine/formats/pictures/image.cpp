@@ -1,0 +1,81 @@
+#include "engine/formats/pictures/image.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "engine/error.h"
+#include "engine/formats/bytes/byte_cursor.h"
+#include "engine/formats/bytes/file_bytes.h"
+#include "engine/formats/pictures/image_readers.h"
+
+namespace threefold {
+namespace {
+
+constexpr std::size_t kChannels = 4;
+constexpr std::uintmax_t kLargestFile = std::uintmax_t{1} << 30;
+
+struct Reader {
+    bool (*recognises)(std::span<const std::byte> bytes);
+    Image (*decode)(std::span<const std::byte> bytes, const std::filesystem::path& subject,
+                    std::uint64_t memory);
+};
+
+/// Asked in this order; signatures differ, so it only matters for speed.
+constexpr Reader kReaders[] = {{isPng, decodePng}, {isJpeg, decodeJpeg}};
+
+}  // namespace
+
+Image emptyImage(std::uint32_t width, std::uint32_t height, const ImageBudget& budget,
+                 const std::filesystem::path& subject, std::size_t offset) {
+    if (width == 0 || height == 0 || width > kLargestSide || height > kLargestSide)
+        failAtByte(subject, offset,
+                   fmt::format("{} x {} pixels, 1 to {} a side are accepted", width, height,
+                               kLargestSide));
+    const std::uint64_t pixels = std::uint64_t{width} * height;
+    if (pixels > budget.pixels)
+        failAtByte(subject, offset,
+                   fmt::format("{} x {} pixels are declared, more than a file of "
+                               "this size can hold",
+                               width, height));
+    constexpr std::uint64_t kSpare = std::uint64_t{64} << 20;
+    const std::uint64_t needed = pixels * kChannels + budget.working;
+    const std::uint64_t allowed = std::min(16 * budget.fileSize + kSpare, budget.memory);
+    if (needed > allowed)
+        throw FormatError({subject.string(), fmt::format("byte {}", offset),
+                           fmt::format("{} x {} pixels take {} MB of memory, at most {} MB are "
+                                       "given to a file of {} bytes",
+                                       width, height, needed >> 20, allowed >> 20, budget.fileSize),
+                           "Save the image smaller: the network sees 224 x 224 pixels of it."});
+    Image image;
+    image.width = static_cast<int>(width);
+    image.height = static_cast<int>(height);
+    image.rgba.resize(std::size_t{width} * height * kChannels);
+    return image;
+}
+
+Image decodeImage(std::span<const std::byte> bytes, const std::filesystem::path& subject,
+                  std::uint64_t memory) {
+    for (const Reader& reader : kReaders)
+        if (reader.recognises(bytes)) return reader.decode(bytes, subject, memory);
+    throw NotThisFormat({subject.string(), "byte 0", "is neither a PNG nor a JPEG image",
+                         "Save the image as PNG or JPEG."});
+}
+
+Image readImage(const std::filesystem::path& file) {
+    return decodeImage(readFile(file, kLargestFile), file);
+}
+
+void writePng(const std::filesystem::path& file, const Image& image) {
+    const bool fits = image.width > 0 && image.height > 0 &&
+                      image.rgba.size() == static_cast<std::size_t>(image.width) *
+                                               static_cast<std::size_t>(image.height) * kChannels;
+    if (!fits)
+        throw InputError({file.string(), "",
+                          fmt::format("an image of {} x {} with {} bytes of pixels cannot be saved",
+                                      image.width, image.height, image.rgba.size()),
+                          "Give it four bytes a pixel."});
+    writeFileWhole(file, encodePng(image));
+}
+
+}  // namespace threefold

@@ -1,0 +1,91 @@
+#include "engine/formats/pictures/image_size.h"
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <limits>
+#include <optional>
+#include <span>
+
+#include "engine/error.h"
+#include "engine/formats/bytes/file_bytes.h"
+
+namespace threefold {
+namespace {
+
+using Bytes = std::span<const std::byte>;
+
+std::uint32_t bigEndian(Bytes bytes, std::size_t at, std::size_t count) {
+    std::uint32_t value = 0;
+    for (std::size_t i = 0; i < count; ++i)
+        value = value << 8U | std::to_integer<std::uint32_t>(bytes[at + i]);
+    return value;
+}
+
+std::optional<ImageSize> made(std::uint32_t width, std::uint32_t height) {
+    constexpr std::uint32_t kMost = std::numeric_limits<int>::max();
+    if (width == 0 || height == 0 || width > kMost || height > kMost) return std::nullopt;
+    return ImageSize{static_cast<int>(width), static_cast<int>(height)};
+}
+
+std::optional<ImageSize> sizeOfPng(Bytes bytes) {
+    constexpr std::size_t kWidth = 16;
+    constexpr std::size_t kHeight = 20;
+    if (bytes.size() < kHeight + 4) return std::nullopt;
+    return made(bigEndian(bytes, kWidth, 4), bigEndian(bytes, kHeight, 4));
+}
+
+/// Walks the segments to the frame's header.
+std::optional<ImageSize> sizeOfJpeg(Bytes bytes) {
+    constexpr std::uint32_t kMark = 0xFF;
+    std::size_t at = 2;
+    while (at + 4 <= bytes.size()) {
+        if (bigEndian(bytes, at, 1) != kMark) return std::nullopt;
+        const std::uint32_t kind = bigEndian(bytes, at + 1, 1);
+        if (kind == kMark) {  // padding
+            ++at;
+            continue;
+        }
+        const bool frame =
+            kind >= 0xC0 && kind <= 0xCF && kind != 0xC4 && kind != 0xC8 && kind != 0xCC;
+        if (frame) {
+            if (at + 9 > bytes.size()) return std::nullopt;
+            return made(bigEndian(bytes, at + 7, 2), bigEndian(bytes, at + 5, 2));
+        }
+        const std::uint32_t length = bigEndian(bytes, at + 2, 2);
+        if (length < 2) return std::nullopt;
+        at += 2 + length;
+    }
+    return std::nullopt;
+}
+
+}  // namespace
+
+ImageSize readImageSize(const std::filesystem::path& file) {
+    return decodeImageSize(MappedFile(file).bytes(), file);
+}
+
+ImageSize decodeImageSize(Bytes bytes, const std::filesystem::path& subject) {
+    constexpr std::array<unsigned char, 8> kPng = {0x89, 'P', 'N', 'G', '\r', '\n', 0x1A, '\n'};
+    constexpr std::array<unsigned char, 3> kJpeg = {0xFF, 0xD8, 0xFF};
+    const auto startsWith = [&](const auto& signature) {
+        return bytes.size() >= signature.size() &&
+               std::memcmp(bytes.data(), signature.data(), signature.size()) == 0;
+    };
+    std::optional<ImageSize> size;
+    if (startsWith(kPng)) {
+        size = sizeOfPng(bytes);
+    } else if (startsWith(kJpeg)) {
+        size = sizeOfJpeg(bytes);
+    } else {
+        throw NotThisFormat(
+            {subject.string(), "", "is neither PNG nor JPEG", "Give a PNG or JPEG file."});
+    }
+    if (!size)
+        throw FormatError({subject.string(), "", "says no size in its header",
+                           "The file is damaged or cut off: write it again."});
+    return *size;
+}
+
+}  // namespace threefold

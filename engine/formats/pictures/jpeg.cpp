@@ -1,0 +1,158 @@
+#include <algorithm>
+#include <array>
+#include <csetjmp>
+#include <cstdint>
+#include <cstdio>
+#include <string>
+
+// clang-format off: libjpeg's headers need <cstdio> and each other in this order
+#include <jerror.h>
+#include <jpeglib.h>
+// clang-format on
+
+#include "engine/formats/bytes/byte_cursor.h"
+#include "engine/formats/pictures/image_readers.h"
+
+// libjpeg reports errors through a callback that must not return, so it jumps. The jump is confined
+// to the functions that call setjmp: none of them has locals with destructors.
+
+namespace threefold {
+namespace {
+
+/// Progressive files may have any number of scans, each of which costs a pass over the image.
+constexpr int kMostScans = 500;
+/// Every block of 8x8 pixels takes a bit at the very least.
+constexpr std::uint64_t kPixelsPerByte = 64 * 8;
+
+struct ErrorManager {
+    jpeg_error_mgr base{};
+    std::jmp_buf escape{};
+    std::array<char, JMSG_LENGTH_MAX> message{};
+};
+
+[[noreturn]] void onError(j_common_ptr info) {
+    auto* manager = reinterpret_cast<ErrorManager*>(info->err);
+    info->err->format_message(info, manager->message.data());
+    std::longjmp(manager->escape, 1);
+}
+
+/// Warnings mean lost pixels, which libjpeg would fill with grey; but for these.
+void onMessage(j_common_ptr info, int level) {
+    const int code = info->err->msg_code;
+    const bool harmless =
+        code == JWRN_EXTRANEOUS_DATA || code == JWRN_ADOBE_XFORM || code == JWRN_JFIF_MAJOR;
+    if (level < 0 && !harmless) onError(info);
+}
+
+void onOutput(j_common_ptr) {}
+
+void onProgress(j_common_ptr info) {
+    const auto* decoder = reinterpret_cast<j_decompress_ptr>(info);
+    if (decoder->input_scan_number <= kMostScans) return;
+    info->err->msg_code = JERR_BAD_PROGRESSION;
+    onError(info);
+}
+
+class JpegReader {
+  public:
+    JpegReader(std::span<const std::byte> bytes, const std::filesystem::path& subject,
+               std::uint64_t memory)
+        : bytes_(bytes), subject_(subject), memory_(memory) {
+        info_.err = jpeg_std_error(&manager_.base);
+        manager_.base.error_exit = onError;
+        manager_.base.emit_message = onMessage;
+        manager_.base.output_message = onOutput;
+        progress_.progress_monitor = onProgress;
+    }
+    ~JpegReader() { jpeg_destroy_decompress(&info_); }
+    JpegReader(const JpegReader&) = delete;
+    JpegReader& operator=(const JpegReader&) = delete;
+
+    Image read() {
+        if (!readHeader()) fail();
+        const ImageBudget budget{bytes_.size(), (bytes_.size() + 1) * kPixelsPerByte,
+                                 workingMemory(), memory_};
+        Image image = emptyImage(info_.image_width, info_.image_height, budget, subject_, offset());
+        if (!readRows(image.rgba.data(), static_cast<std::size_t>(image.width) * 4)) fail();
+        if (info_.out_color_space == JCS_CMYK) convertCmyk(image);
+        return image;
+    }
+
+  private:
+    std::size_t offset() const {
+        return info_.src == nullptr
+                   ? 0
+                   : bytes_.size() - std::min(info_.src->bytes_in_buffer, bytes_.size());
+    }
+    [[noreturn]] void fail() const {
+        failAtByte(subject_, offset(), std::string("damaged JPEG: ") + manager_.message.data());
+    }
+
+    /// Rows in the making; of a file of several scans, all coefficients are kept.
+    std::uint64_t workingMemory() {
+        std::uint64_t bytes = std::uint64_t{4} << 20;
+        if (jpeg_has_multiple_scans(&info_) == FALSE) return bytes;
+        for (int i = 0; i < info_.num_components; ++i) {
+            const jpeg_component_info& component = info_.comp_info[i];
+            bytes += std::uint64_t{component.width_in_blocks} * component.height_in_blocks *
+                     sizeof(JBLOCK);
+        }
+        return bytes;
+    }
+
+    bool readHeader() {
+        if (setjmp(manager_.escape) != 0) return false;
+        jpeg_create_decompress(&info_);
+        info_.progress = &progress_;
+        jpeg_mem_src(&info_, reinterpret_cast<const unsigned char*>(bytes_.data()),
+                     static_cast<unsigned long>(bytes_.size()));
+        jpeg_read_header(&info_, TRUE);
+        return true;
+    }
+
+    /// Decodes into `out`, `step` bytes a row: RGBA, or CMYK where the file has that.
+    bool readRows(std::uint8_t* out, std::size_t step) {
+        if (setjmp(manager_.escape) != 0) return false;
+        const bool inks = info_.jpeg_color_space == JCS_CMYK || info_.jpeg_color_space == JCS_YCCK;
+        info_.out_color_space = inks ? JCS_CMYK : JCS_EXT_RGBA;
+        jpeg_start_decompress(&info_);
+        while (info_.output_scanline < info_.output_height) {
+            JSAMPROW row = out + info_.output_scanline * step;
+            jpeg_read_scanlines(&info_, &row, 1);
+        }
+        jpeg_finish_decompress(&info_);
+        return true;
+    }
+
+    /// Inks are stored inverted: Adobe's programs began it, and other readers take it for granted
+    /// whether or not the file has Adobe's mark.
+    static void convertCmyk(Image& image) {
+        for (std::size_t i = 0; i < image.rgba.size(); i += 4) {
+            std::uint8_t* pixel = image.rgba.data() + i;
+            const int black = pixel[3];
+            for (int c = 0; c < 3; ++c)
+                pixel[c] = static_cast<std::uint8_t>((pixel[c] * black + 127) / 255);
+            pixel[3] = 255;
+        }
+    }
+
+    std::span<const std::byte> bytes_;
+    const std::filesystem::path& subject_;
+    std::uint64_t memory_;
+    ErrorManager manager_;
+    jpeg_progress_mgr progress_{};
+    jpeg_decompress_struct info_{};
+};
+
+}  // namespace
+
+bool isJpeg(std::span<const std::byte> bytes) {
+    return asText(bytes).starts_with("\xff\xd8\xff");
+}
+
+Image decodeJpeg(std::span<const std::byte> bytes, const std::filesystem::path& subject,
+                 std::uint64_t memory) {
+    return JpegReader(bytes, subject, memory).read();
+}
+
+}  // namespace threefold

@@ -1,0 +1,157 @@
+#include <algorithm>
+#include <array>
+#include <csetjmp>
+#include <cstring>
+#include <new>
+#include <string>
+#include <utility>
+
+#include <fmt/format.h>
+#include <png.h>
+
+#include "engine/error.h"
+#include "engine/formats/bytes/byte_cursor.h"
+#include "engine/formats/pictures/image_readers.h"
+#include "engine/formats/pictures/png_rows.h"
+
+// libpng reports errors with longjmp. It is confined to the functions that call setjmp: none of
+// them has locals with destructors, and none lets an exception pass through libpng.
+
+namespace threefold {
+namespace {
+
+constexpr std::size_t kSignature = 8;
+constexpr std::size_t kChunkFrame = 12;  // length, kind, check sum
+
+/// What libpng said last; a fixed buffer, because nothing may be allocated on its way out.
+struct Failure {
+    std::array<char, 200> message{};
+};
+
+void onError(png_structp png, png_const_charp message) {
+    auto* failure = static_cast<Failure*>(png_get_error_ptr(png));
+    std::strncpy(failure->message.data(), message, failure->message.size() - 1);
+    png_longjmp(png, 1);
+}
+
+/// Warnings are about what is not used here: colour profiles, texts, times.
+void onWarning(png_structp, png_const_charp) {}
+
+class PngReader {
+  public:
+    PngReader(std::span<const std::byte> bytes, const std::filesystem::path& subject,
+              std::uint64_t memory)
+        : bytes_(bytes), subject_(subject), memory_(memory) {
+        png_ = png_create_read_struct(PNG_LIBPNG_VER_STRING, &failure_, onError, onWarning);
+        info_ = png_ != nullptr ? png_create_info_struct(png_) : nullptr;
+        if (info_ == nullptr) {
+            png_destroy_read_struct(&png_, nullptr, nullptr);
+            throw std::bad_alloc();
+        }
+        png_set_read_fn(png_, this, onRead);
+    }
+    ~PngReader() { png_destroy_read_struct(&png_, &info_, nullptr); }
+    PngReader(const PngReader&) = delete;
+    PngReader& operator=(const PngReader&) = delete;
+
+    Image read() {
+        checkChunks();
+        if (!readHeader()) fail();
+        Image image =
+            emptyImage(png_get_image_width(png_, info_), png_get_image_height(png_, info_),
+                       {bytes_.size(), pixelBound(), kWorkingMemory, memory_}, subject_, offset_);
+        if (!readRows(image.rgba.data(), static_cast<std::size_t>(image.width) * 4)) fail();
+        return image;
+    }
+
+  private:
+    /// Rows in the making, and what zlib needs.
+    static constexpr std::uint64_t kWorkingMemory = std::uint64_t{512} << 10;
+
+    /// libpng believes the length of a chunk and takes as much memory.
+    void checkChunks() const {
+        ByteCursor cursor(bytes_, subject_);
+        cursor.take(kSignature);
+        while (cursor.remaining() >= kChunkFrame) {
+            const std::size_t at = cursor.offset();
+            const std::uint64_t length = cursor.big(4);
+            const std::string_view kind = cursor.takeText(4);
+            if (kind == "IEND") break;
+            if (length + 4 > cursor.remaining())
+                cursor.failAt(at, fmt::format("damaged PNG: a chunk declares {} bytes, {} are left",
+                                              length, cursor.remaining()));
+            cursor.take(length + 4);
+        }
+    }
+
+    static void onRead(png_structp png, png_bytep out, std::size_t count) {
+        auto* reader = static_cast<PngReader*>(png_get_io_ptr(png));
+        if (count > reader->bytes_.size() - reader->offset_) png_error(png, "the file ends early");
+        std::memcpy(out, reader->bytes_.data() + reader->offset_, count);
+        reader->offset_ += count;
+    }
+
+    [[noreturn]] void fail() const {
+        failAtByte(subject_, offset_, std::string("damaged PNG: ") + failure_.message.data());
+    }
+
+    /// Deflate unpacks to at most 1032 times its size, and each pixel takes some of that.
+    std::uint64_t pixelBound() const {
+        const std::uint64_t bits =
+            std::uint64_t{png_get_bit_depth(png_, info_)} * png_get_channels(png_, info_);
+        return std::uint64_t{bytes_.size()} * 1032 * 8 / std::max<std::uint64_t>(bits, 1);
+    }
+
+    bool readHeader() {
+        if (setjmp(png_jmpbuf(png_)) != 0) return false;
+        png_set_user_limits(png_, PNG_UINT_31_MAX, PNG_UINT_31_MAX);
+        // Texts, profiles and times: they could unpack to gigabytes, and nobody looks at them.
+        png_set_keep_unknown_chunks(png_, PNG_HANDLE_CHUNK_NEVER, nullptr, -1);
+        png_read_info(png_, info_);
+        return true;
+    }
+
+    /// Decodes into `rgba`, `step` bytes a row.
+    bool readRows(std::uint8_t* rgba, std::size_t step) {
+        if (setjmp(png_jmpbuf(png_)) != 0) return false;
+        png_set_expand(png_);  // palettes, 1 to 4 bits, and tRNS as alpha
+        png_set_strip_16(png_);
+        png_set_gray_to_rgb(png_);
+        png_set_add_alpha(png_, 0xff, PNG_FILLER_AFTER);
+        const int passes = png_set_interlace_handling(png_);
+        png_read_update_info(png_, info_);
+        if (png_get_rowbytes(png_, info_) != step) png_error(png_, "unexpected kind of pixels");
+        for (int pass = 0; pass < passes; ++pass)
+            for (png_uint_32 y = 0; y < png_get_image_height(png_, info_); ++y)
+                png_read_row(png_, rgba + y * step, nullptr);
+        png_read_end(png_, nullptr);
+        return true;
+    }
+
+    std::span<const std::byte> bytes_;
+    const std::filesystem::path& subject_;
+    std::uint64_t memory_;
+    std::size_t offset_ = 0;
+    Failure failure_;
+    png_structp png_ = nullptr;
+    png_infop info_ = nullptr;
+};
+
+}  // namespace
+
+bool isPng(std::span<const std::byte> bytes) {
+    return asText(bytes).starts_with("\x89PNG\r\n\x1a\n");
+}
+
+Image decodePng(std::span<const std::byte> bytes, const std::filesystem::path& subject,
+                std::uint64_t memory) {
+    return PngReader(bytes, subject, memory).read();
+}
+
+std::vector<std::byte> encodePng(const Image& image) {
+    PngRows rows(image.width, image.height);
+    rows.add(image.rgba);
+    return rows.finish();
+}
+
+}  // namespace threefold

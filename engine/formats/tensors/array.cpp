@@ -1,0 +1,195 @@
+#include "engine/formats/tensors/array.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <limits>
+#include <span>
+#include <type_traits>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "engine/error.h"
+#include "engine/formats/tensors/half.h"
+
+namespace threefold {
+namespace {
+
+struct Half {
+    std::uint16_t bits;
+    operator float() const { return halfToFloat(bits); }
+};
+struct BFloat16 {
+    std::uint16_t bits;
+    operator float() const { return bfloat16ToFloat(bits); }
+};
+
+/// Calls `use` with a value of the C++ type that holds one element.
+template <typename Use>
+auto withElementType(DType type, Use use) {
+    switch (type) {
+        case DType::f16:
+            return use(Half{});
+        case DType::bf16:
+            return use(BFloat16{});
+        case DType::f32:
+            return use(float{});
+        case DType::f64:
+            return use(double{});
+        case DType::i8:
+            return use(std::int8_t{});
+        case DType::i16:
+            return use(std::int16_t{});
+        case DType::i32:
+            return use(std::int32_t{});
+        case DType::i64:
+            return use(std::int64_t{});
+        case DType::u8:
+            return use(std::uint8_t{});
+        case DType::u16:
+            return use(std::uint16_t{});
+        case DType::u32:
+            return use(std::uint32_t{});
+        case DType::u64:
+            return use(std::uint64_t{});
+        case DType::boolean:
+            break;
+    }
+    return use(std::uint8_t{});
+}
+
+[[noreturn]] void failAtElement(std::size_t index, double value, std::string_view target) {
+    throw InputError({"array", fmt::format("element {}", index),
+                      fmt::format("{} cannot be held as {}", value, target),
+                      "Check that the file holds what its name says."});
+}
+
+template <typename To, typename From>
+To converted(From value, std::size_t index) {
+    if constexpr (std::is_same_v<To, std::int64_t> && std::is_integral_v<From>) {
+        if constexpr (std::is_same_v<From, std::uint64_t>)
+            if (value > static_cast<From>(std::numeric_limits<std::int64_t>::max()))
+                failAtElement(index, static_cast<double>(value), "i64");
+        return static_cast<std::int64_t>(value);
+    } else if constexpr (std::is_same_v<To, std::int64_t>) {
+        const double wide = static_cast<double>(value);
+        // 2^63 itself is a double and the first that does not fit; NaN fails every comparison.
+        if (!(wide >= -0x1p63 && wide < 0x1p63) || wide != std::trunc(wide))
+            failAtElement(index, wide, "i64");
+        return static_cast<std::int64_t>(wide);
+    } else if constexpr (std::is_same_v<To, float> && std::is_same_v<From, double>) {
+        // Conversion of a double beyond float's range is undefined.
+        if (std::isfinite(value) && std::abs(value) > std::numeric_limits<float>::max())
+            failAtElement(index, value, "f32");
+        return static_cast<float>(value);
+    } else {
+        return static_cast<To>(value);
+    }
+}
+
+template <typename To>
+std::vector<To> convertAll(const Array& array) {
+    std::vector<To> values(elementCount(array));
+    withElementType(array.dtype, [&](auto element) {
+        for (std::size_t i = 0; i < values.size(); ++i) {
+            std::memcpy(&element, array.data.data() + i * sizeof(element), sizeof(element));
+            values[i] = converted<To>(element, i);
+        }
+    });
+    return values;
+}
+
+template <typename T>
+Array fromValues(DType type, const std::vector<T>& values, std::vector<std::size_t> shape) {
+    if (byteCount(type, shape) != values.size() * sizeof(T))
+        throw InputError(
+            {"array", "",
+             fmt::format("{} values were given for the shape {}", values.size(), shapeText(shape)),
+             "Give as many values as the shape holds."});
+    const auto bytes = std::as_bytes(std::span(values));
+    return {type, std::move(shape), {bytes.begin(), bytes.end()}};
+}
+
+}  // namespace
+
+std::size_t dtypeSize(DType type) {
+    return withElementType(type, [](auto element) { return sizeof(element); });
+}
+
+std::string_view dtypeName(DType type) {
+    switch (type) {
+        case DType::f16:
+            return "f16";
+        case DType::bf16:
+            return "bf16";
+        case DType::f32:
+            return "f32";
+        case DType::f64:
+            return "f64";
+        case DType::i8:
+            return "i8";
+        case DType::i16:
+            return "i16";
+        case DType::i32:
+            return "i32";
+        case DType::i64:
+            return "i64";
+        case DType::u8:
+            return "u8";
+        case DType::u16:
+            return "u16";
+        case DType::u32:
+            return "u32";
+        case DType::u64:
+            return "u64";
+        case DType::boolean:
+            break;
+    }
+    return "bool";
+}
+
+std::vector<float> Array::toFloat() const {
+    return convertAll<float>(*this);
+}
+std::vector<double> Array::toDouble() const {
+    return convertAll<double>(*this);
+}
+std::vector<std::int64_t> Array::toInt64() const {
+    return convertAll<std::int64_t>(*this);
+}
+
+std::size_t elementCount(const Array& array) {
+    std::size_t count = 1;
+    for (const std::size_t extent : array.shape) count *= extent;
+    return count;
+}
+
+std::optional<std::size_t> byteCount(DType type, const std::vector<std::size_t>& shape) {
+    std::size_t count = dtypeSize(type);
+    for (const std::size_t extent : shape)
+        if (__builtin_mul_overflow(count, extent, &count)) return std::nullopt;
+    return count;
+}
+
+void swapByteOrder(std::vector<std::byte>& data, std::size_t size) {
+    if (size < 2) return;
+    for (std::size_t i = 0; i + size <= data.size(); i += size) {
+        const auto element = data.begin() + static_cast<std::ptrdiff_t>(i);
+        std::reverse(element, element + static_cast<std::ptrdiff_t>(size));
+    }
+}
+
+std::string shapeText(const std::vector<std::size_t>& shape) {
+    return fmt::format("[{}]", fmt::join(shape, ", "));
+}
+
+Array makeArray(const std::vector<float>& values, std::vector<std::size_t> shape) {
+    return fromValues(DType::f32, values, std::move(shape));
+}
+
+Array makeArray(const std::vector<std::int32_t>& values, std::vector<std::size_t> shape) {
+    return fromValues(DType::i32, values, std::move(shape));
+}
+
+}  // namespace threefold

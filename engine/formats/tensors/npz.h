@@ -1,0 +1,42 @@
+#pragma once
+
+#include <filesystem>
+#include <map>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "engine/formats/tensors/array.h"
+#include "engine/formats/tensors/numpy_array.h"
+
+namespace threefold {
+
+/// One `.npy` file (versions 1 to 3; f2 f4 f8, signed and unsigned integers, bool; both byte
+/// orders; C or Fortran order). Safe for untrusted bytes. Throws NotThisFormat, FormatError.
+Array decodeNpy(std::span<const std::byte> bytes, const std::filesystem::path& subject);
+
+/// What a `.npy` file declares before its data.
+struct NpyHeader {
+    NumpyType type;
+    bool fortranOrder = false;
+    std::vector<std::size_t> shape;
+    std::size_t dataOffset = 0;  ///< of the first element, in bytes
+};
+
+/// Reads the header alone; `bytes` may end anywhere after it. Throws as decodeNpy does.
+NpyHeader decodeNpyHeader(std::span<const std::byte> bytes, const std::filesystem::path& subject);
+
+/// All arrays of an `.npz` (stored or deflated zip of `.npy` files), named without ".npy".
+/// Safe for untrusted bytes: declared sizes beyond what the file can hold, or beyond 8 × its size +
+/// 32 MB together, are refused before anything is allocated. Throws IoError, NotThisFormat (an
+/// archive of PyTorch's, too), FormatError.
+ArrayMap readNpz(const std::filesystem::path& file);
+
+/// The same of bytes in memory.
+ArrayMap decodeNpz(std::span<const std::byte> bytes, const std::filesystem::path& subject);
+
+/// Names, types and shapes alone: only the beginning of each array is unpacked. Throws as above.
+std::map<std::string, NpyHeader> decodeNpzHeaders(std::span<const std::byte> bytes,
+                                                  const std::filesystem::path& subject);
+
+}  // namespace threefold

@@ -1,0 +1,168 @@
+#include "engine/formats/tensors/safetensors.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <optional>
+#include <utility>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "engine/error.h"
+#include "engine/formats/bytes/byte_cursor.h"
+#include "engine/formats/bytes/file_bytes.h"
+#include "engine/formats/tensors/safetensors_types.h"
+
+namespace threefold {
+namespace {
+
+using Json = nlohmann::json;
+
+constexpr std::size_t kLengthSize = 8;
+constexpr std::uint64_t kLongestHeader = 100'000'000;
+/// Header, tensor, and the lists in it.
+constexpr int kDeepest = 3;
+
+class HeaderReader {
+  public:
+    HeaderReader(std::span<const std::byte> bytes, const std::filesystem::path& subject)
+        : bytes_(bytes), cursor_(bytes, subject) {}
+
+    SafetensorsHeader read() {
+        const std::uint64_t length = cursor_.little(kLengthSize);
+        if (length > kLongestHeader)
+            cursor_.failAt(0, fmt::format("a header of {} bytes, at most {} are accepted", length,
+                                          kLongestHeader));
+        const Json json = parse(cursor_.takeText(length));
+        if (!json.is_object()) cursor_.failAt(kLengthSize, "the header is not a JSON object");
+        header_.dataOffset = cursor_.offset();
+        for (const auto& [name, value] : json.items()) {
+            if (name == kMetadataKey)
+                readMetadata(value);
+            else
+                header_.entries.emplace(name, entry(name, value));
+        }
+        checkCover();
+        return std::move(header_);
+    }
+
+  private:
+    Json parse(std::string_view text) const {
+        const auto limitDepth = [&](int depth, Json::parse_event_t, Json&) {
+            if (depth > kDeepest) cursor_.failAt(kLengthSize, "the header is nested too deep");
+            return true;
+        };
+        try {
+            return Json::parse(text, limitDepth);
+        } catch (const Json::parse_error& error) {
+            cursor_.failAt(kLengthSize + error.byte, "the header is not JSON");
+        } catch (const Json::exception& error) {
+            cursor_.failAt(kLengthSize, fmt::format("the header is not JSON: {}", error.what()));
+        }
+    }
+
+    [[noreturn]] void fail(const std::string& name, const std::string& problem) const {
+        cursor_.failAt(kLengthSize, fmt::format("the tensor '{}' {}", name, problem));
+    }
+
+    void readMetadata(const Json& value) {
+        if (!value.is_object()) fail(std::string(kMetadataKey), "is not a JSON object");
+        for (const auto& [key, text] : value.items()) {
+            if (!text.is_string()) fail(std::string(kMetadataKey), "has values that are not text");
+            header_.metadata.emplace(key, text.get<std::string>());
+        }
+    }
+
+    std::vector<std::size_t> naturals(const std::string& name, const Json& owner,
+                                      const char* key) const {
+        const auto list = owner.find(key);
+        if (list == owner.end() || !list->is_array())
+            fail(name, fmt::format("has no list '{}'", key));
+        std::vector<std::size_t> values;
+        for (const Json& value : *list) {
+            if (!value.is_number_unsigned())
+                fail(name, fmt::format("has something else than natural numbers in '{}'", key));
+            values.push_back(value.get<std::size_t>());
+        }
+        return values;
+    }
+
+    SafetensorsHeader::Entry entry(const std::string& name, const Json& value) const {
+        if (!value.is_object()) fail(name, "is not described by a JSON object");
+        const auto dtype = value.find("dtype");
+        if (dtype == value.end() || !dtype->is_string()) fail(name, "has no dtype");
+        const std::optional<DType> type = safetensorsType(dtype->get<std::string>());
+        if (!type)
+            fail(name,
+                 fmt::format("is of the type '{}', which is not read", dtype->get<std::string>()));
+        std::vector<std::size_t> shape = naturals(name, value, "shape");
+        const std::vector<std::size_t> offsets = naturals(name, value, "data_offsets");
+        if (offsets.size() != 2 || offsets[0] > offsets[1])
+            fail(name, "has data_offsets that are not a begin and an end");
+        if (byteCount(*type, shape) != offsets[1] - offsets[0])
+            fail(name, fmt::format("declares the shape {} of {} and {} bytes, which contradict "
+                                   "each other",
+                                   shapeText(shape), dtypeName(*type), offsets[1] - offsets[0]));
+        return {*type, std::move(shape), offsets[0], offsets[1]};
+    }
+
+    /// Every byte after the header belongs to exactly one tensor.
+    void checkCover() const {
+        std::vector<std::pair<std::size_t, std::size_t>> ranges;
+        for (const auto& [name, entry] : header_.entries)
+            ranges.emplace_back(entry.begin, entry.end);
+        std::sort(ranges.begin(), ranges.end());
+        std::size_t covered = 0;
+        for (const auto& [begin, end] : ranges) {
+            if (begin != covered)
+                cursor_.failAt(header_.dataOffset + std::min(begin, covered),
+                               begin < covered ? "tensors overlap" : "bytes belong to no tensor");
+            covered = end;
+        }
+        const std::size_t there = bytes_.size() - header_.dataOffset;
+        if (covered != there)
+            cursor_.failAt(
+                header_.dataOffset + std::min(covered, there),
+                fmt::format("the header declares {} bytes of data, {} are there", covered, there));
+    }
+
+    std::span<const std::byte> bytes_;
+    ByteCursor cursor_;
+    SafetensorsHeader header_;
+};
+
+}  // namespace
+
+SafetensorsHeader decodeSafetensorsHeader(std::span<const std::byte> bytes,
+                                          const std::filesystem::path& subject) {
+    if (bytes.size() <= kLengthSize || bytes[kLengthSize] != std::byte{'{'})
+        throw NotThisFormat({subject.string(), fmt::format("byte {}", kLengthSize),
+                             "is not a safetensors file, no JSON header begins here",
+                             "Make one with `threefold convert`."});
+    return HeaderReader(bytes, subject).read();
+}
+
+Safetensors decodeSafetensors(std::span<const std::byte> bytes,
+                              const std::filesystem::path& subject) {
+    SafetensorsHeader header = decodeSafetensorsHeader(bytes, subject);
+    Safetensors content;
+    content.metadata = std::move(header.metadata);
+    for (auto& [name, entry] : header.entries) {
+        const auto data = bytes.subspan(header.dataOffset + entry.begin, entry.end - entry.begin);
+        content.arrays.emplace(
+            name, Array{entry.dtype, std::move(entry.shape), {data.begin(), data.end()}});
+    }
+    return content;
+}
+
+Safetensors readSafetensors(const std::filesystem::path& file) {
+    const MappedFile mapped(file);
+    return decodeSafetensors(mapped.bytes(), file);
+}
+
+SafetensorsHeader readSafetensorsHeader(const std::filesystem::path& file) {
+    const MappedFile mapped(file);
+    return decodeSafetensorsHeader(mapped.bytes(), file);
+}
+
+}  // namespace threefold

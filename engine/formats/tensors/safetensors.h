@@ -1,0 +1,52 @@
+#pragma once
+
+#include <cstddef>
+#include <filesystem>
+#include <map>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "engine/formats/tensors/array.h"
+
+namespace threefold {
+
+using Metadata = std::map<std::string, std::string>;
+
+struct Safetensors {
+    ArrayMap arrays;
+    Metadata metadata;  ///< the `__metadata__` entry
+};
+
+/// What a file declares, read from its header alone.
+struct SafetensorsHeader {
+    struct Entry {
+        DType dtype;
+        std::vector<std::size_t> shape;
+        std::size_t begin;  ///< byte offsets within the data section
+        std::size_t end;
+    };
+    std::map<std::string, Entry> entries;
+    Metadata metadata;
+    std::size_t dataOffset;  ///< of the data section within the file
+};
+
+/// Safe for untrusted bytes: offsets are checked against the file, overlaps and holes refused, the
+/// header limited to 100 MB as the format says. Throws IoError, NotThisFormat, FormatError.
+Safetensors readSafetensors(const std::filesystem::path& file);
+SafetensorsHeader readSafetensorsHeader(const std::filesystem::path& file);
+
+/// The same of bytes in memory; `subject` names the source in errors.
+Safetensors decodeSafetensors(std::span<const std::byte> bytes,
+                              const std::filesystem::path& subject);
+SafetensorsHeader decodeSafetensorsHeader(std::span<const std::byte> bytes,
+                                          const std::filesystem::path& subject);
+
+/// The file's bytes: the same content gives the same ones. Throws InputError where an array's data
+/// does not fit its shape, or a text is not UTF-8.
+std::vector<std::byte> encodeSafetensors(const Safetensors& content);
+
+/// Writes whole or not at all. Throws InputError as above, IoError.
+void writeSafetensors(const std::filesystem::path& file, const Safetensors& content);
+
+}  // namespace threefold

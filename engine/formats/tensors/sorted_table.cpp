@@ -1,0 +1,197 @@
+#include "engine/formats/tensors/sorted_table.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+#include <snappy.h>
+
+#include "engine/error.h"
+#include "engine/formats/bytes/byte_cursor.h"
+#include "engine/formats/tensors/crc32c.h"
+#include "engine/formats/tensors/protobuf.h"
+
+namespace threefold {
+namespace {
+
+constexpr std::uint64_t kMagic = 0xdb4775248b80fb57U;
+constexpr std::size_t kFooterSize = 48;
+/// After each block: how it is packed, and its checksum.
+constexpr std::size_t kTrailerSize = 5;
+constexpr std::size_t kLongestKey = std::size_t{4} << 10;
+/// TensorFlow's are of 256 kB, or of one larger entry.
+constexpr std::size_t kLargestBlock = std::size_t{16} << 20;
+/// Of all entries together, each with its whole key and what its reader makes of it: keys that
+/// share almost everything take two bytes in the file.
+constexpr std::size_t kEntriesBase = std::size_t{16} << 20;
+constexpr std::size_t kEntriesPerByte = 8;
+constexpr std::size_t kEntryCost = 256;
+constexpr std::size_t kCostPerValueByte = 4;
+
+/// Where a block lies, without its trailer.
+struct Handle {
+    std::uint64_t offset, size;
+};
+
+Handle takeHandle(ByteCursor& cursor) {
+    const std::uint64_t offset = takeVarint(cursor);
+    return {offset, takeVarint(cursor)};
+}
+
+class TableReader {
+  public:
+    TableReader(std::span<const std::byte> bytes, const std::filesystem::path& subject)
+        : bytes_(bytes),
+          subject_(subject),
+          budget_(kEntriesBase + kEntriesPerByte * bytes.size()) {}
+
+    void read(const TableEntryUse& use) {
+        ByteCursor footer(bytes_.last(kFooterSize), subject_);
+        takeHandle(footer);  // of an index of what tables may hold beside their entries
+        const Handle index = takeHandle(footer);
+        std::string lastKey;
+        bool first = true;
+        const Block blocks = block(index);
+        forEachEntry(blocks, [&](std::string_view, std::span<const std::byte> value) {
+            ByteCursor cursor(value, subject_);
+            const Handle handle = takeHandle(cursor);
+            // Blocks that lie in each other would unpack to more than the file can hold.
+            if (handle.offset < used_)
+                failAtByte(subject_, handle.offset, "a block begins within another one");
+            used_ = handle.offset;
+            const Block entries = block(handle);
+            used_ += handle.size;
+            forEachEntry(entries, [&](std::string_view key, std::span<const std::byte> content) {
+                if (!first && key <= lastKey)
+                    failAtByte(subject_, handle.offset, "a block's keys are not in order");
+                first = false;
+                lastKey = key;
+                use(key, content);
+            });
+        });
+    }
+
+  private:
+    /// A block's bytes: in the file, or unpacked.
+    struct Block {
+        Handle handle;
+        std::vector<std::byte> unpacked;
+        std::span<const std::byte> content;
+    };
+
+    Block block(const Handle& handle) const {
+        const std::size_t there = bytes_.size() - kFooterSize;
+        if (handle.offset > there || handle.size > there - handle.offset ||
+            there - handle.offset - handle.size < kTrailerSize)
+            failAtByte(
+                subject_, std::min<std::uint64_t>(handle.offset, there),
+                fmt::format("a block of {} bytes at byte {} is declared, which the file does "
+                            "not have",
+                            handle.size, handle.offset));
+        const auto packed = bytes_.subspan(handle.offset, handle.size);
+        ByteCursor trailer(bytes_.subspan(handle.offset + handle.size, kTrailerSize), subject_);
+        const std::uint64_t kind = trailer.little(1);
+        const auto stored = static_cast<std::uint32_t>(trailer.little(4));
+        const auto covered = bytes_.subspan(handle.offset, handle.size + 1);
+        if (maskCrc32c(crc32c(covered)) != stored)
+            failAtByte(subject_, handle.offset,
+                       fmt::format("the checksum of a block of {} bytes is wrong", handle.size));
+        Block block{handle, {}, packed};
+        if (kind == 1) {
+            block.unpacked = unpack(packed, handle);
+            block.content = block.unpacked;
+        } else if (kind != 0) {
+            failAtByte(subject_, handle.offset + handle.size,
+                       fmt::format("a block is packed in the way {}, plain (0) and snappy (1) are "
+                                   "read",
+                                   kind));
+        }
+        return block;
+    }
+
+    std::vector<std::byte> unpack(std::span<const std::byte> packed, const Handle& handle) const {
+        const std::string_view text = asText(packed);
+        std::size_t size = 0;
+        if (!snappy::GetUncompressedLength(text.data(), text.size(), &size))
+            failAtByte(subject_, handle.offset, "a snappy block without its length");
+        // Two bytes copy at most 64, so this is beyond what any block of this size can hold.
+        constexpr std::size_t kSnappyLimit = 32;
+        if (size > kLargestBlock || size / kSnappyLimit > packed.size())
+            failAtByte(
+                subject_, handle.offset,
+                fmt::format("a snappy block of {} bytes declares {} unpacked ones, more than "
+                            "it can hold or is accepted",
+                            packed.size(), size));
+        std::vector<std::byte> content(size);
+        if (!snappy::RawUncompress(text.data(), text.size(),
+                                   reinterpret_cast<char*>(content.data())))
+            failAtByte(subject_, handle.offset, "a snappy block that is damaged");
+        return content;
+    }
+
+    /// Calls `use` with each key, put together from what it shares with the one before, and value.
+    template <typename Use>
+    void forEachEntry(const Block& block, Use use) {
+        const auto fail = [&](const std::string& problem) {
+            failAtByte(subject_, block.handle.offset, problem);
+        };
+        constexpr std::size_t kWord = 4;
+        if (block.content.size() < kWord) fail("a block without its list of restarts");
+        ByteCursor tail(block.content.last(kWord), subject_);
+        const std::uint64_t restarts = tail.little(kWord);
+        if (restarts > block.content.size() / kWord - 1)
+            fail("a block with a list of restarts longer than itself");
+        ByteCursor cursor(block.content.first(block.content.size() - kWord * (restarts + 1)),
+                          subject_);
+        std::string key;
+        while (cursor.remaining() > 0) {
+            std::span<const std::byte> value;
+            try {
+                const std::uint64_t shared = takeVarint(cursor);
+                const std::uint64_t added = takeVarint(cursor);
+                const std::uint64_t valueSize = takeVarint(cursor);
+                if (shared > key.size()) fail("a key that shares more than the one before it has");
+                if (added > kLongestKey || shared + added > kLongestKey)
+                    fail("a key of more than 4 kB");
+                key.resize(shared);
+                key += cursor.takeText(added);
+                value = cursor.take(valueSize);
+            } catch (const FormatError& error) {
+                // Its place is within the unpacked block, which nobody can look up.
+                fail("in the block here: " + error.report().problem);
+            }
+            const std::size_t cost = kEntryCost + key.size() + kCostPerValueByte * value.size();
+            if (cost > budget_) fail("its entries take more memory than a file of this size may");
+            budget_ -= cost;
+            use(std::string_view(key), value);
+        }
+    }
+
+    std::span<const std::byte> bytes_;
+    const std::filesystem::path& subject_;
+    std::size_t budget_;
+    std::uint64_t used_ = 0;  ///< blocks up to here have been read
+};
+
+}  // namespace
+
+bool looksLikeSortedTable(std::span<const std::byte> bytes) {
+    if (bytes.size() < kFooterSize) return false;
+    return ByteCursor(bytes.last(8), "").little(8) == kMagic;
+}
+
+void readSortedTable(std::span<const std::byte> bytes, const std::filesystem::path& subject,
+                     const TableEntryUse& use) {
+    if (!looksLikeSortedTable(bytes))
+        throw NotThisFormat({subject.string(), "",
+                             "does not end as a TensorFlow checkpoint's index does",
+                             "Give the checkpoint's '.index' file; if this is one, it is "
+                             "incomplete: copy it again."});
+    TableReader(bytes, subject).read(use);
+}
+
+}  // namespace threefold

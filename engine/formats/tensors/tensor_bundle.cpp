@@ -1,0 +1,235 @@
+#include "engine/formats/tensors/tensor_bundle.h"
+
+#include <algorithm>
+#include <array>
+#include <limits>
+#include <string_view>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "engine/error.h"
+#include "engine/formats/bytes/byte_cursor.h"
+#include "engine/formats/tensors/crc32c.h"
+#include "engine/formats/tensors/protobuf.h"
+#include "engine/formats/tensors/sorted_table.h"
+
+namespace threefold {
+namespace {
+
+using Kind = ProtobufField::Kind;
+using Entry = TensorBundleIndex::Entry;
+
+constexpr std::size_t kMostAxes = 64;
+/// TensorFlow numbers a checkpoint's data files with five digits.
+constexpr std::uint64_t kMostShards = 99'999;
+
+struct NamedType {
+    std::uint64_t number;
+    std::string_view name;
+    std::optional<DType> dtype;
+};
+
+/// TensorFlow's DataType. Those without a dtype are known by name, so that they can be listed.
+constexpr std::array<NamedType, 22> kTypes = {{
+    {1, "float", DType::f32},      {2, "double", DType::f64},      {3, "int32", DType::i32},
+    {4, "uint8", DType::u8},       {5, "int16", DType::i16},       {6, "int8", DType::i8},
+    {7, "string", std::nullopt},   {8, "complex64", std::nullopt}, {9, "int64", DType::i64},
+    {10, "bool", DType::boolean},  {11, "qint8", std::nullopt},    {12, "quint8", std::nullopt},
+    {13, "qint32", std::nullopt},  {14, "bfloat16", DType::bf16},  {15, "qint16", std::nullopt},
+    {16, "quint16", std::nullopt}, {17, "uint16", DType::u16},     {18, "complex128", std::nullopt},
+    {19, "half", DType::f16},      {21, "variant", std::nullopt},  {22, "uint32", DType::u32},
+    {23, "uint64", DType::u64},
+}};
+
+void expectKind(const ByteCursor& cursor, const ProtobufField& field, Kind kind) {
+    if (field.kind != kind)
+        cursor.fail(fmt::format("the field {} is not of its type", field.number));
+}
+
+void readHeader(ByteCursor& cursor, TensorBundleIndex& index) {
+    while (const auto field = takeProtobufField(cursor)) {
+        if (field->number == 1) {
+            expectKind(cursor, *field, Kind::varint);
+            if (field->value > kMostShards)
+                cursor.fail(fmt::format("{} data files are declared", field->value));
+            index.shardCount = static_cast<std::uint32_t>(field->value);
+        } else if (field->number == 2) {
+            expectKind(cursor, *field, Kind::varint);
+            if (field->value > 1)
+                cursor.fail(fmt::format("the byte order {}, 0 and 1 are known", field->value));
+            index.bigEndian = field->value == 1;
+        }
+    }
+}
+
+std::size_t readExtent(ByteCursor cursor) {
+    std::uint64_t extent = 0;
+    while (const auto field = takeProtobufField(cursor)) {
+        if (field->number != 1) continue;
+        expectKind(cursor, *field, Kind::varint);
+        extent = field->value;
+    }
+    if (extent > std::uint64_t{std::numeric_limits<std::int64_t>::max()})
+        cursor.fail("a negative extent");
+    return extent;
+}
+
+std::vector<std::size_t> readShape(ByteCursor cursor) {
+    std::vector<std::size_t> shape;
+    while (const auto field = takeProtobufField(cursor)) {
+        if (field->number != 2) continue;
+        expectKind(cursor, *field, Kind::bytes);
+        if (shape.size() == kMostAxes) cursor.fail("more than 64 axes");
+        shape.push_back(readExtent(ByteCursor(field->bytes, cursor.subject())));
+    }
+    return shape;
+}
+
+void setType(Entry& entry, std::uint64_t number) {
+    const auto* found = std::find_if(kTypes.begin(), kTypes.end(),
+                                     [&](const NamedType& type) { return type.number == number; });
+    entry.type = found == kTypes.end() ? fmt::format("type {}", number) : std::string(found->name);
+    entry.dtype = found == kTypes.end() ? std::nullopt : found->dtype;
+}
+
+Entry readEntry(ByteCursor& cursor) {
+    Entry entry;
+    setType(entry, 0);
+    constexpr std::array<Kind, 7> kKinds = {Kind::varint, Kind::bytes,   Kind::varint, Kind::varint,
+                                            Kind::varint, Kind::fixed32, Kind::bytes};
+    while (const auto field = takeProtobufField(cursor)) {
+        if (field->number > kKinds.size()) continue;
+        expectKind(cursor, *field, kKinds[field->number - 1]);
+        switch (field->number) {
+            case 1:
+                setType(entry, field->value);
+                break;
+            case 2:
+                entry.shape = readShape(ByteCursor(field->bytes, cursor.subject()));
+                break;
+            case 3:
+                if (field->value > kMostShards)
+                    cursor.fail(fmt::format("the data file {}", field->value));
+                entry.shard = static_cast<std::uint32_t>(field->value);
+                break;
+            case 4:
+                entry.offset = field->value;
+                break;
+            case 5:
+                entry.size = field->value;
+                break;
+            case 6:
+                entry.checksum = static_cast<std::uint32_t>(field->value);
+                break;
+            default:
+                ++entry.slices;
+        }
+    }
+    return entry;
+}
+
+[[noreturn]] void failAt(const std::filesystem::path& subject, std::string_view name,
+                         std::string problem) {
+    throw FormatError({subject.string(), fmt::format("tensor '{}'", name), std::move(problem),
+                       "The file is damaged or incomplete: copy or download it again."});
+}
+
+void checkEntry(const TensorBundleIndex& index, std::string_view name, const Entry& entry,
+                const std::filesystem::path& subject) {
+    if (entry.shard >= index.shardCount)
+        failAt(subject, name,
+               fmt::format("lies in data file {} of {}", entry.shard, index.shardCount));
+    if (entry.slices > 0 || !entry.dtype) return;
+    if (byteCount(*entry.dtype, entry.shape) != entry.size)
+        failAt(subject, name,
+               fmt::format("declares the shape {} of {} and {} bytes, which "
+                           "contradict each other",
+                           shapeText(entry.shape), entry.type, entry.size));
+}
+
+}  // namespace
+
+TensorBundleIndex decodeTensorBundleIndex(std::span<const std::byte> bytes,
+                                          const std::filesystem::path& subject) {
+    TensorBundleIndex index;
+    bool hasHeader = false;
+    readSortedTable(bytes, subject, [&](std::string_view key, std::span<const std::byte> value) {
+        ByteCursor cursor(value, subject);
+        try {
+            if (key.empty()) {
+                hasHeader = true;
+                readHeader(cursor, index);
+                return;
+            }
+            // Parts of a partitioned variable have such names; the whole one lists them.
+            if (key.front() == '\0') return;
+            index.entries.emplace_hint(index.entries.end(), key, readEntry(cursor));
+        } catch (const FormatError& error) {
+            // A byte of an entry is nothing that can be looked up in the file.
+            failAt(subject, key, "its entry cannot be read: " + error.report().problem);
+        }
+    });
+    if (!hasHeader || index.shardCount == 0)
+        throw FormatError(
+            {subject.string(), "", "is a table, but not the index of a V2 checkpoint",
+             "Checkpoints of TensorFlow's V1 format are not read: restore it and save it with "
+             "tf.compat.v1.train.Saver(write_version=V2)."});
+    for (const auto& [name, entry] : index.entries) checkEntry(index, name, entry, subject);
+    return index;
+}
+
+Array decodeTensorBundleEntry(const TensorBundleIndex& index, const std::string& name,
+                              std::span<const std::byte> shard,
+                              const std::filesystem::path& shardSubject) {
+    const Entry& entry = index.entries.at(name);
+    if (entry.slices > 0)
+        throw FormatError(
+            {shardSubject.string(), fmt::format("tensor '{}'", name),
+             fmt::format("is stored in {} slices, as a partitioned variable is; these "
+                         "are not read",
+                         entry.slices),
+             "Save the checkpoint without a partitioner."});
+    if (!entry.dtype)
+        throw FormatError(
+            {shardSubject.string(), fmt::format("tensor '{}'", name),
+             fmt::format("is of the type {}, which is not read: only numbers are", entry.type),
+             "Leave it out."});
+    if (entry.offset > shard.size() || entry.size > shard.size() - entry.offset)
+        failAt(shardSubject, name,
+               fmt::format("lies at bytes {} to {}, the file has {}", entry.offset,
+                           entry.offset + entry.size, shard.size()));
+    const auto bytes = shard.subspan(entry.offset, entry.size);
+    if (maskCrc32c(crc32c(bytes)) != entry.checksum)
+        failAt(shardSubject, name,
+               fmt::format("the checksum of its bytes {} to {} is wrong", entry.offset,
+                           entry.offset + entry.size));
+    Array array{*entry.dtype, entry.shape, {bytes.begin(), bytes.end()}};
+    if (index.bigEndian) swapByteOrder(array.data, dtypeSize(array.dtype));
+    return array;
+}
+
+ArrayMap decodeTensorBundle(std::span<const std::byte> index,
+                            std::span<const std::span<const std::byte>> shards,
+                            const std::filesystem::path& subject) {
+    const TensorBundleIndex table = decodeTensorBundleIndex(index, subject);
+    if (shards.size() != table.shardCount)
+        throw FormatError(
+            {subject.string(), "",
+             fmt::format("has {} data files, {} are there", table.shardCount, shards.size()),
+             "Copy all files of the checkpoint."});
+    std::uint64_t there = 0, declared = 0;
+    for (const auto& shard : shards) there += shard.size();
+    ArrayMap arrays;
+    for (const auto& [name, entry] : table.entries) {
+        if (!entry.dtype || entry.slices > 0) continue;
+        // Tensors that share their bytes would take more memory than the files have.
+        if (entry.size > there - declared)
+            failAt(subject, name, "tensors declare more bytes than the data files have");
+        declared += entry.size;
+        arrays.emplace(name, decodeTensorBundleEntry(table, name, shards[entry.shard], subject));
+    }
+    return arrays;
+}
+
+}  // namespace threefold

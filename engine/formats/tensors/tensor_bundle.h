@@ -1,0 +1,80 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "engine/formats/bytes/file_bytes.h"
+#include "engine/formats/tensors/array.h"
+
+namespace threefold {
+
+/// What the `.index` file of a TensorFlow V2 checkpoint declares (METHOD.md §10).
+struct TensorBundleIndex {
+    struct Entry {
+        std::string type;            ///< as TensorFlow calls it: "float", "string"
+        std::optional<DType> dtype;  ///< empty where `Array` has no such elements
+        std::vector<std::size_t> shape;
+        std::uint32_t shard = 0;
+        std::uint64_t offset = 0;    ///< within the shard
+        std::uint64_t size = 0;      ///< in bytes
+        std::uint32_t checksum = 0;  ///< masked crc32c of those bytes
+        std::size_t slices = 0;      ///< of a partitioned variable, which is not read; else 0
+    };
+    std::map<std::string, Entry> entries;
+    std::uint32_t shardCount = 0;
+    bool bigEndian = false;
+};
+
+/// Reads a `.index`: a table of blocks, plain or snappy, each with its checksum. Safe for untrusted
+/// bytes: sizes are checked before memory is taken, which stays within 16 × the file's size + 64
+/// MB. Throws NotThisFormat, FormatError (damaged; or TensorFlow's V1 format, with the remedy).
+TensorBundleIndex decodeTensorBundleIndex(std::span<const std::byte> bytes,
+                                          const std::filesystem::path& subject);
+
+/// One tensor out of its shard's bytes, its checksum verified. Throws FormatError where the shard
+/// is too short or damaged, or where the tensor is sliced or of a type that is not read.
+Array decodeTensorBundleEntry(const TensorBundleIndex& index, const std::string& name,
+                              std::span<const std::byte> shard,
+                              const std::filesystem::path& shardSubject);
+
+/// Every tensor of numbers. `shards` holds the bytes of each data file, in order. Throws as above,
+/// and FormatError where shards are missing or tensors share their bytes.
+ArrayMap decodeTensorBundle(std::span<const std::byte> index,
+                            std::span<const std::span<const std::byte>> shards,
+                            const std::filesystem::path& subject);
+
+/// The files of one checkpoint.
+struct TensorBundleFiles {
+    std::filesystem::path index;
+    std::vector<std::filesystem::path> shards;  ///< in order; they need not exist
+};
+
+/// A checkpoint as people name it: its `.index`, one of its `.data-NNNNN-of-NNNNN`, what is before
+/// those endings, or a folder (the newest that its file `checkpoint` names, or the only one there
+/// is). Nothing where `path` is none of these. Throws InputError where a folder has several and
+/// does not say which, IoError, FormatError as above.
+std::optional<TensorBundleFiles> findTensorBundle(const std::filesystem::path& path);
+
+/// An opened checkpoint: the index is read, the shards are mapped, tensors are read when asked for.
+class TensorBundle {
+  public:
+    /// Throws IoError (a shard is missing), NotThisFormat, FormatError.
+    explicit TensorBundle(TensorBundleFiles files);
+
+    const TensorBundleIndex& index() const { return index_; }
+    const TensorBundleFiles& files() const { return files_; }
+    Array read(const std::string& name) const;  ///< Throws FormatError as above.
+
+  private:
+    TensorBundleFiles files_;
+    TensorBundleIndex index_;
+    std::vector<MappedFile> shards_;
+};
+
+}  // namespace threefold

@@ -1,0 +1,64 @@
+#pragma once
+
+#include <cstddef>
+#include <filesystem>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include <glm/vec3.hpp>
+
+#include "engine/sample/posed_photos/lens.h"
+#include "engine/views/camera.h"
+
+namespace threefold {
+
+/// Where the object is in the person's own world. What is not known is estimated.
+struct ObjectPlace {
+    std::optional<glm::dvec3> centre;  ///< of its bounding box
+    std::optional<double> size;        ///< diagonal of its bounding box, > 0
+    std::optional<glm::dvec3> up;      ///< not zero; of any length
+};
+
+/// One photograph as the file tells of it.
+struct Photo {
+    std::string name;             ///< as the file has it
+    std::filesystem::path image;  ///< empty where there is no such file
+    Camera camera;                ///< in the person's own world
+    Lens lens;
+};
+
+/// A file of cameras, read and checked one by one; whether they agree is not asked here.
+struct CameraFile {
+    std::filesystem::path path;
+    std::string format;  ///< "transforms.json", "cameras.json", "COLMAP"
+    std::vector<Photo> photos;
+    ObjectPlace place;  ///< what the file says of it
+};
+
+/// The file of cameras in a folder, without looking into it: transforms.json, cameras.json, or
+/// COLMAP's cameras.txt with images.txt (there, or in sparse/0). Empty where there is none.
+std::filesystem::path cameraFileIn(const std::filesystem::path& folder);
+
+/// True for a file that readCameraFile() may be asked of: by its name alone.
+bool isCameraFileName(const std::filesystem::path& file);
+
+/// `transforms.json` of NeRF, instant-ngp and nerfstudio, `cameras.json` (docs/OWN_DATA.md), told
+/// apart by what they hold, or COLMAP's `images.txt` or `cameras.txt`, each with the other beside
+/// it. Image sizes that the file lacks are read from the images' first bytes. Throws IoError,
+/// NotThisFormat (JSON of something else), FormatError (not JSON, too large, a value is missing or
+/// of another kind), InputError (a matrix or lens that cannot be used, fewer than two views). The
+/// place of the value is named. A photograph that is not there is none of these: its path is empty.
+CameraFile readCameraFile(const std::filesystem::path& file);
+
+/// The same of a JSON file's bytes, of however many photographs; these are looked for beside
+/// `file`. Safe for untrusted bytes: memory stays within 16 × their number + 64 MB. Throws as
+/// above.
+CameraFile decodeCameraJson(std::span<const std::byte> bytes, const std::filesystem::path& file);
+
+/// The same of COLMAP's cameras.txt and images.txt, which are said to be in `folder`.
+CameraFile decodeColmap(std::span<const std::byte> cameras, std::span<const std::byte> images,
+                        const std::filesystem::path& folder);
+
+}  // namespace threefold

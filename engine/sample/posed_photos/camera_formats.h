@@ -1,0 +1,33 @@
+#pragma once
+
+#include <filesystem>
+#include <string>
+
+#include "engine/sample/posed_photos/camera_file.h"
+#include "engine/sample/posed_photos/json_object.h"
+
+/// What the readers of the single formats share; readCameraFile() is their way in.
+namespace threefold {
+
+/// More than any capture has; keeps a broken file from growing.
+inline constexpr std::size_t kMostPhotos = 10'000;
+
+CameraFile readTransforms(const JsonObject& root, const std::filesystem::path& file);
+CameraFile readCamerasJson(const JsonObject& root, const std::filesystem::path& file);
+
+/// `name` beside the file, or with an ending of images put to it; empty where neither is there, and
+/// for a name that no file can have.
+std::filesystem::path findPhoto(const std::filesystem::path& folder, const std::string& name);
+
+/// Puts the image's own size where `lens` has none. False where that cannot be: then the view
+/// cannot be chosen, but others can.
+bool completeSize(Lens& lens, const Photo& photo);
+
+/// object_centre, object_size and up. Throws FormatError: a size not above zero, an up of length 0.
+ObjectPlace placeIn(const JsonObject& root);
+
+/// Throws InputError for what is no lens: a size or focal length not above zero, a principal point
+/// outside the photograph by more than its size, a value that is not finite.
+void checkLens(const Lens& lens, const std::filesystem::path& file, const std::string& place);
+
+}  // namespace threefold

@@ -1,0 +1,105 @@
+// cameras.json: 4×4 matrices and 3×3 intrinsics, each convention named; docs/OWN_DATA.md.
+#include <cmath>
+#include <string>
+#include <utility>
+
+#include <fmt/core.h>
+
+#include "engine/error.h"
+#include "engine/sample/posed_photos/camera_formats.h"
+
+namespace threefold {
+namespace {
+
+CameraAxes axesOf(const JsonObject& root) {
+    const std::string name = root.text("convention");
+    if (name == "opencv") return CameraAxes::opencv;
+    if (name == "opengl") return CameraAxes::opengl;
+    root.fail("convention", fmt::format("'{}' is neither opencv nor opengl", name.substr(0, 40)),
+              "opencv: y down, looking along +z. opengl: y up, looking along −z.");
+}
+
+MatrixWay wayOf(const JsonObject& root) {
+    const std::string name = root.text("matrices");
+    if (name == "camera_to_world") return MatrixWay::cameraToWorld;
+    if (name == "world_to_camera") return MatrixWay::worldToCamera;
+    root.fail(
+        "matrices",
+        fmt::format("'{}' is neither camera_to_world nor world_to_camera", name.substr(0, 40)),
+        "In camera_to_world the last column is where the camera stands.");
+}
+
+Lens lensOf(const JsonObject& view, const JsonObject& root, const Photo& photo, double middle,
+            const std::filesystem::path& file) {
+    const auto holder = [&](const char* key) -> const JsonObject& {
+        return view.has(key) ? view : root;
+    };
+    const std::string place = holder("intrinsics").placeOf("intrinsics");
+    const auto k = holder("intrinsics").matrix("intrinsics", 3, 3, 3);
+    constexpr double kRounding = 1e-6;
+    const bool affine = std::abs(k[2][0]) <= kRounding && std::abs(k[2][1]) <= kRounding &&
+                        std::abs(k[2][2] - 1) <= kRounding && std::abs(k[1][0]) <= kRounding;
+    if (!affine)
+        throw InputError({file.string(), place,
+                          "is not of the form [[fx, 0, cx], [0, fy, cy], [0, 0, 1]]",
+                          "Write it by rows, in pixels."});
+    if (std::abs(k[0][1]) > kRounding * std::abs(k[0][0]))
+        throw InputError({file.string(), place,
+                          fmt::format("a skew of {:g}: pixels that are no rectangles", k[0][1]),
+                          "Resample the photographs to rectangular pixels, or set it to 0."});
+    Lens lens;
+    lens.focalX = k[0][0];
+    lens.focalY = k[1][1];
+    // From where the file counts its pixels to the first one's corner.
+    lens.centreX = k[0][2] + 0.5 - middle;
+    lens.centreY = k[1][2] + 0.5 - middle;
+    const auto width = view.has("width") ? view.maybeNumber("width") : root.maybeNumber("width");
+    const auto height =
+        view.has("height") ? view.maybeNumber("height") : root.maybeNumber("height");
+    constexpr double kMostPixels = 1e6;
+    for (const auto& [key, value] : {std::pair{"width", width}, std::pair{"height", height}})
+        if (value && !(*value >= 1 && *value <= kMostPixels && *value == std::floor(*value)))
+            holder(key).fail(key, fmt::format("{:g} is not a number of pixels", *value));
+    lens.width = static_cast<int>(width.value_or(0));
+    lens.height = static_cast<int>(height.value_or(0));
+    const bool known = completeSize(lens, photo);
+    if (view.has("distortion") || root.has("distortion")) {
+        std::vector<double> values = holder("distortion").numbers("distortion", 4, 5);
+        values.resize(5);
+        lens.k1 = values[0];
+        lens.k2 = values[1];
+        lens.p1 = values[2];
+        lens.p2 = values[3];
+        lens.k3 = values[4];
+    }
+    if (known) checkLens(lens, file, place);
+    return lens;
+}
+
+}  // namespace
+
+CameraFile readCamerasJson(const JsonObject& root, const std::filesystem::path& file) {
+    CameraFile read;
+    read.format = "cameras.json";
+    read.place = placeIn(root);
+    const CameraAxes axes = axesOf(root);
+    const MatrixWay way = wayOf(root);
+    const double middle = root.maybeNumber("pixel_centre").value_or(0.5);
+    if (middle != 0 && middle != 0.5)
+        root.fail(
+            "pixel_centre", fmt::format("{:g} is neither 0 nor 0.5", middle),
+            "0.5 where the first pixel's middle is at (0.5, 0.5), as in COLMAP; 0 where it is "
+            "at (0, 0), as OpenCV's calibration has it.");
+    for (const JsonObject& view : root.objects("views", kMostPhotos)) {
+        Photo photo;
+        photo.name = view.text("image");
+        photo.image = findPhoto(file.parent_path(), photo.name);
+        photo.camera =
+            cameraOfMatrix(view.pose("matrix"), axes, way, file.string(), view.placeOf("matrix"));
+        photo.lens = lensOf(view, root, photo, middle, file);
+        read.photos.push_back(std::move(photo));
+    }
+    return read;
+}
+
+}  // namespace threefold

@@ -1,0 +1,111 @@
+#include "engine/sample/posed_photos/own_cameras.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+#include <fmt/core.h>
+#include <glm/geometric.hpp>
+#include <glm/matrix.hpp>
+
+#include "engine/error.h"
+#include "engine/formats/pictures/image_size.h"
+#include "engine/views/network_input.h"
+
+namespace threefold {
+namespace {
+
+constexpr const char* kSizeRemedy =
+    "Use the photographs that the cameras were made for, or scale width, height and intrinsics.";
+
+std::string sizeProblem(int width, int height, const Lens& lens) {
+    return fmt::format("is {} × {} pixels, its camera is for {} × {}", width, height, lens.width,
+                       lens.height);
+}
+
+CameraRow rowOf(const Photo& photo, const Similarity& world) {
+    constexpr double kDegrees = 180 / std::numbers::pi;
+    const glm::dvec3 at = world.toObject(photo.camera.origin);
+    CameraRow row;
+    row.distance = glm::length(at);
+    if (row.distance == 0) return {0, 0, 0, 1, 25};  // of no use; examine() says why
+    row.elevation = std::asin(std::clamp(at.y / row.distance, -1.0, 1.0)) * kDegrees;
+    glm::dvec2 around(at.x, at.z);
+    constexpr double kAbove = 1e-6;
+    if (glm::length(around) < kAbove * row.distance) {
+        // From straight above any azimuth would do: the one that keeps the photograph's own up.
+        const glm::dvec3 up = world.rotation * (glm::transpose(photo.camera.rotation)[1]);
+        around = glm::dvec2(up.x, up.z) * (at.y > 0 ? -1.0 : 1.0);
+    }
+    row.azimuth = std::atan2(around.y, around.x) * kDegrees;
+    return row;
+}
+
+void examine(OwnView& view, const ObjectFrame& frame) {
+    const Photo& photo = view.photo;
+    const auto refuse = [&](std::string problem, std::string remedy) {
+        view.problem = std::move(problem);
+        view.remedy = std::move(remedy);
+    };
+    if (photo.image.empty())
+        return refuse(fmt::format("its image '{}' is not there", photo.name),
+                      "Put it where the file says: the path counts from the file's own folder.");
+    try {
+        const ImageSize size = readImageSize(photo.image);
+        if (size.width != photo.lens.width || size.height != photo.lens.height)
+            return refuse(fmt::format("its image {} {}", photo.name,
+                                      sizeProblem(size.width, size.height, photo.lens)),
+                          kSizeRemedy);
+    } catch (const Error& error) {
+        return refuse(fmt::format("its image {} {}", photo.name, error.report().problem),
+                      error.report().remedy);
+    }
+    const glm::dvec3 centre = photo.camera.toView(*frame.place.centre);
+    if (centre.z >= 0)
+        return refuse(fmt::format("the object's centre lies {:.3g} behind its camera", centre.z),
+                      "Check the convention of the matrices, and the object's centre.");
+    const auto pixel = LensProjection(photo.lens).pixelOf(centre);
+    if (!pixel || !photo.lens.holds(*pixel))
+        return refuse(pixel
+                          ? fmt::format("the object's centre lies outside its photograph, at pixel "
+                                        "({:.0f}, {:.0f}) of {} × {}",
+                                        pixel->x, pixel->y, photo.lens.width, photo.lens.height)
+                          : "the object's centre lies outside its photograph",
+                      "Check its camera, and the object's centre.");
+}
+
+}  // namespace
+
+OwnCameras readOwnCameras(const std::filesystem::path& file, const ObjectPlace& given,
+                          const std::function<Image(const std::filesystem::path&)>& read) {
+    CameraFile cameras = readCameraFile(file);
+    ObjectPlace place = given;
+    if (!place.centre) place.centre = cameras.place.centre;
+    if (!place.size) place.size = cameras.place.size;
+    if (!place.up) place.up = cameras.place.up;
+
+    OwnCameras own;
+    own.file = file;
+    own.format = cameras.format;
+    own.given = given;
+    own.frame = placeObject(cameras.photos, place, file, read);
+    const OwnView* firstBad = nullptr;
+    std::size_t usable = 0;
+    own.views.reserve(cameras.photos.size());
+    for (Photo& photo : cameras.photos) {
+        OwnView& view = own.views.emplace_back();
+        view.photo = std::move(photo);
+        view.row = rowOf(view.photo, own.frame.world);
+        examine(view, own.frame);
+        usable += view.problem.empty() ? 1 : 0;
+        if (!view.problem.empty() && firstBad == nullptr) firstBad = &view;
+    }
+    if (usable < kFewestViews)
+        throw InputError({file.string(), fmt::format("view {}", firstBad - own.views.data()),
+                          fmt::format("{}; of {} views {} can be used, at least {} are needed",
+                                      firstBad->problem, own.views.size(), usable, kFewestViews),
+                          firstBad->remedy});
+    return own;
+}
+
+}  // namespace threefold

@@ -1,0 +1,135 @@
+// transforms.json of NeRF, instant-ngp and nerfstudio: one matrix a frame, camera to world, axes of
+// OpenGL. Intrinsics stand at the top or in the frame, which wins.
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <initializer_list>
+#include <limits>
+#include <numbers>
+#include <string_view>
+
+#include <fmt/core.h>
+
+#include "engine/error.h"
+#include "engine/sample/posed_photos/camera_formats.h"
+
+namespace threefold {
+namespace {
+
+/// A frame's own values before those of the whole file.
+class Intrinsics {
+  public:
+    Intrinsics(const JsonObject& frame, const JsonObject& root) : frame_(frame), root_(root) {}
+
+    std::optional<double> value(const char* key) const {
+        return frame_.has(key) ? frame_.maybeNumber(key) : root_.maybeNumber(key);
+    }
+    std::optional<double> value(std::initializer_list<const char*> keys) const {
+        for (const char* key : keys)
+            if (const auto found = value(key)) return found;
+        return std::nullopt;
+    }
+    const JsonObject& holderOf(const char* key) const { return frame_.has(key) ? frame_ : root_; }
+    bool has(const char* key) const { return frame_.has(key) || root_.has(key); }
+
+  private:
+    const JsonObject& frame_;
+    const JsonObject& root_;
+};
+
+void refuseOtherLenses(const Intrinsics& values) {
+    constexpr const char* kUndistort =
+        "Undistort the photographs first, with colmap image_undistorter for one.";
+    constexpr std::array<std::string_view, 5> kKnown = {"PINHOLE", "SIMPLE_PINHOLE", "OPENCV",
+                                                        "SIMPLE_RADIAL", "RADIAL"};
+    if (values.has("camera_model")) {
+        const JsonObject& holder = values.holderOf("camera_model");
+        const std::string model = holder.text("camera_model");
+        if (std::find(kKnown.begin(), kKnown.end(), model) == kKnown.end())
+            holder.fail("camera_model",
+                        fmt::format("'{}' is not among the lenses that can be undone: {}",
+                                    model.substr(0, 40),
+                                    "PINHOLE, SIMPLE_PINHOLE, OPENCV, SIMPLE_RADIAL, RADIAL"),
+                        kUndistort);
+    }
+    for (const char* key : {"k4", "k5", "k6", "ftheta_p0"})
+        if (values.value(key).value_or(0) != 0)
+            values.holderOf(key).fail(key, "belongs to a lens that cannot be undone", kUndistort);
+    if (values.has("is_fisheye")) {
+        const JsonObject& holder = values.holderOf("is_fisheye");
+        if (holder.flag("is_fisheye"))
+            holder.fail("is_fisheye", "a fisheye lens cannot be undone", kUndistort);
+    }
+}
+
+double focalOfAngle(double angle, int pixels, const JsonObject& holder, const char* key) {
+    if (angle <= 0 || angle >= std::numbers::pi)
+        holder.fail(
+            key, fmt::format("an angle of view of {:g}, expected radians between 0 and π", angle),
+            "Give it in radians; 40° are 0.698.");
+    return 0.5 * pixels / std::tan(0.5 * angle);
+}
+
+int pixelCount(double value, const JsonObject& holder, const char* key) {
+    if (value != std::floor(value) || value <= 0 || value > std::numeric_limits<int>::max())
+        holder.fail(key, fmt::format("{:g} is not a number of pixels", value));
+    return static_cast<int>(value);
+}
+
+Lens lensOf(const Intrinsics& values, const Photo& photo, const std::filesystem::path& file,
+            const std::string& place) {
+    refuseOtherLenses(values);
+    Lens lens;
+    if (const auto w = values.value("w")) lens.width = pixelCount(*w, values.holderOf("w"), "w");
+    if (const auto h = values.value("h")) lens.height = pixelCount(*h, values.holderOf("h"), "h");
+    const bool known = completeSize(lens, photo);
+    if (!known) lens.width = lens.height = 1;  // so that angles give some focal length
+
+    const auto focalX = values.value("fl_x");
+    const auto angleX = values.value("camera_angle_x");
+    const auto focalY = values.value("fl_y");
+    const auto angleY = values.value("camera_angle_y");
+    if (!focalX && !angleX)
+        throw FormatError({file.string(), place, "has no focal length",
+                           "Give fl_x in pixels or camera_angle_x in radians, for the frame or for "
+                           "the whole file."});
+    lens.focalX = focalX ? *focalX
+                         : focalOfAngle(*angleX, lens.width, values.holderOf("camera_angle_x"),
+                                        "camera_angle_x");
+    lens.focalY = focalY   ? *focalY
+                  : focalX ? lens.focalX
+                  : angleY ? focalOfAngle(*angleY, lens.height, values.holderOf("camera_angle_y"),
+                                          "camera_angle_y")
+                           : lens.focalX;
+    lens.centreX = values.value("cx").value_or(lens.width / 2.0);
+    lens.centreY = values.value("cy").value_or(lens.height / 2.0);
+    lens.k1 = values.value("k1").value_or(0);
+    lens.k2 = values.value("k2").value_or(0);
+    lens.k3 = values.value("k3").value_or(0);
+    lens.p1 = values.value("p1").value_or(0);
+    lens.p2 = values.value("p2").value_or(0);
+    if (!known) lens.width = lens.height = 0;
+    if (known) checkLens(lens, file, place);
+    return lens;
+}
+
+}  // namespace
+
+CameraFile readTransforms(const JsonObject& root, const std::filesystem::path& file) {
+    CameraFile read;
+    read.format = "transforms.json";
+    read.place = placeIn(root);
+    for (const JsonObject& frame : root.objects("frames", kMostPhotos)) {
+        Photo photo;
+        photo.name = frame.text("file_path");
+        photo.image = findPhoto(file.parent_path(), photo.name);
+        photo.camera = cameraOfMatrix(frame.pose("transform_matrix"), CameraAxes::opengl,
+                                      MatrixWay::cameraToWorld, file.string(),
+                                      frame.placeOf("transform_matrix"));
+        photo.lens = lensOf({frame, root}, photo, file, frame.place());
+        read.photos.push_back(std::move(photo));
+    }
+    return read;
+}
+
+}  // namespace threefold

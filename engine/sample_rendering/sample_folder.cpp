@@ -1,0 +1,180 @@
+#include "engine/sample_rendering/sample_folder.h"
+
+#include <cerrno>
+#include <cstdlib>
+#include <string>
+#include <system_error>
+#include <utility>
+#include <vector>
+
+#include <fcntl.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+
+#include "engine/error.h"
+#include "engine/formats/bytes/byte_cursor.h"
+
+namespace threefold {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* kRemedy = "Check that the folder may be written to and has space left.";
+constexpr std::string_view kFolderStart = ".threefold-render-";
+constexpr const char* kLock = "lock";
+constexpr const char* kItem = "item";
+constexpr const char* kTruth = "truth";
+
+void require(const std::error_code& error, const fs::path& path, const char* what) {
+    if (error) failIo(path, what, error.value(), kRemedy);
+}
+
+/// mkdtemp's folder is its owner's alone: what appears in the data set is like any new one.
+void makeFolder(const fs::path& folder) {
+    std::error_code error;
+    fs::create_directories(folder, error);
+    require(error, folder, "cannot be made");
+}
+
+void writeNew(const fs::path& file, std::span<const std::byte> bytes) {
+    FileDescriptor descriptor(::open(file.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666));
+    if (!descriptor) failIo(file, "cannot be written", errno, kRemedy);
+    while (!bytes.empty()) {
+        const ssize_t count = ::write(descriptor.get(), bytes.data(), bytes.size());
+        if (count < 0 && errno == EINTR) continue;
+        if (count < 0) failIo(file, "cannot be written", errno, kRemedy);
+        bytes = bytes.subspan(static_cast<std::size_t>(count));
+    }
+    if (!descriptor.close()) failIo(file, "cannot be written", errno, kRemedy);
+}
+
+/// Locked by this process, and still there: who cleans up may have been quicker.
+FileDescriptor lockIn(const fs::path& folder) {
+    const fs::path file = folder / kLock;
+    FileDescriptor lock(::open(file.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600));
+    if (!lock) return lock;
+    struct stat status {};
+    const bool taken = ::flock(lock.get(), LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK;
+    const bool gone = ::fstat(lock.get(), &status) == 0 && status.st_nlink == 0;
+    return taken || gone ? FileDescriptor() : std::move(lock);
+}
+
+/// Renames that can be taken back.
+class Moves {
+  public:
+    Moves() = default;
+    Moves(const Moves&) = delete;
+    Moves& operator=(const Moves&) = delete;
+    ~Moves() {
+        std::error_code ignored;
+        for (auto move = done_.rbegin(); move != done_.rend(); ++move)
+            fs::rename(move->second, move->first, ignored);
+    }
+
+    void move(const fs::path& from, const fs::path& to) {
+        std::error_code error;
+        fs::rename(from, to, error);
+        require(error, to, "cannot be made");
+        done_.emplace_back(from, to);
+    }
+    /// Out of the way, if it is there.
+    void moveOld(const fs::path& from, const fs::path& to) {
+        std::error_code error;
+        if (fs::exists(fs::symlink_status(from, error))) move(from, to);
+    }
+    void keep() { done_.clear(); }
+
+  private:
+    std::vector<std::pair<fs::path, fs::path>> done_;
+};
+
+}  // namespace
+
+SampleFolder::SampleFolder(const fs::path& root) {
+    constexpr int kAttempts = 100;
+    for (int attempt = 0; attempt < kAttempts && !lock_; ++attempt) {
+        std::string pattern = (root / (std::string(kFolderStart) + "XXXXXX")).string();
+        if (::mkdtemp(pattern.data()) == nullptr)
+            failIo(root, "no folder can be made in it", errno, kRemedy);
+        path_ = pattern;
+        lock_ = lockIn(path_);
+    }
+    if (!lock_) failIo(root, "no folder can be locked in it", errno, kRemedy);
+    makeFolder(path_ / kItem);
+    makeFolder(path_ / kTruth);
+}
+
+SampleFolder::SampleFolder(SampleFolder&& other) noexcept
+    : path_(std::exchange(other.path_, {})), lock_(std::move(other.lock_)) {}
+
+SampleFolder::~SampleFolder() {
+    std::error_code ignored;
+    if (!path_.empty()) fs::remove_all(path_, ignored);
+}
+
+void SampleFolder::write(const fs::path& name, std::span<const std::byte> bytes) const {
+    const fs::path file = path_ / kItem / name;
+    makeFolder(file.parent_path());
+    writeNew(file, bytes);
+}
+
+void SampleFolder::write(const fs::path& name, std::string_view text) const {
+    write(name, asBytes(text));
+}
+
+void SampleFolder::writeTruth(std::string_view extension, std::string_view bytes) const {
+    writeNew(path_ / kTruth / extension, asBytes(bytes));
+}
+
+void SampleFolder::publishFile(const fs::path& name, const fs::path& target) const {
+    std::error_code error;
+    fs::rename(path_ / kItem / name, target, error);
+    require(error, target, "cannot be written");
+}
+
+void SampleFolder::publish(const fs::path& target, const fs::path& truth, bool replace) {
+    makeFolder(target.parent_path());
+    makeFolder(truth.parent_path());
+    Moves moves;
+    if (replace) moves.moveOld(target, path_ / "old");
+    for (const auto& entry : fs::directory_iterator(path_ / kTruth)) {
+        const std::string extension = entry.path().filename().string();
+        const fs::path file = truth.string() + extension;
+        moves.moveOld(file, path_ / ("old" + extension));
+        moves.move(entry.path(), file);
+    }
+    moves.move(path_ / kItem, target);
+    moves.keep();
+}
+
+void writeFileOfDataSet(const fs::path& file, std::string_view text) {
+    const SampleFolder folder(file.parent_path());
+    folder.write(file.filename(), text);
+    flushDisk(file.parent_path());
+    folder.publishFile(file.filename(), file);
+}
+
+void flushDisk(const fs::path& folder) {
+    const FileDescriptor descriptor(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+    if (!descriptor || ::syncfs(descriptor.get()) != 0)
+        failIo(folder, "cannot be written", errno, kRemedy);
+}
+
+void removeLeftFolders(const fs::path& root) {
+    std::error_code error;
+    std::vector<fs::path> left;
+    for (fs::directory_iterator entry(root, error), end; !error && entry != end;
+         entry.increment(error))
+        if (entry->path().filename().string().starts_with(kFolderStart))
+            left.push_back(entry->path());
+    for (const fs::path& folder : left) {
+        const FileDescriptor lock(::open((folder / kLock).c_str(), O_RDWR | O_CLOEXEC));
+        if (!lock) {
+            fs::remove(folder, error);  // if it is empty: its maker was killed before it had a lock
+        } else if (::flock(lock.get(), LOCK_EX | LOCK_NB) == 0) {
+            fs::remove_all(folder, error);
+        }
+    }
+}
+
+}  // namespace threefold

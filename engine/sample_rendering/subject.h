@@ -1,0 +1,41 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include <glm/vec2.hpp>
+#include <glm/vec3.hpp>
+#include <glm/vec4.hpp>
+
+#include "engine/formats/meshes/textured_mesh.h"
+#include "engine/mesh.h"
+#include "engine/sample_rendering/texture.h"
+
+namespace threefold {
+
+/// How a file's coordinates become ShapeNet's world.
+struct Placing {
+    bool zUp = false;   ///< the file's z axis points up, as CAD programs and printers have it
+    bool asIs = false;  ///< they are the world's already: neither centred nor scaled
+};
+
+/// What stands before the camera.
+struct Subject {
+    Mesh mesh;                       ///< world space; every vertex in use, every face with area
+    std::vector<glm::vec3> normals;  ///< three for each face, of length 1
+    std::vector<glm::vec3> colours;  ///< sRGB; as many as vertices, or none
+    std::vector<std::uint32_t> materialOfFace;  ///< as TexturedMesh has it; may be empty
+    std::vector<Material> materials;
+    std::vector<glm::vec2> coordinates;  ///< three for each face, or none
+    std::vector<glm::vec4> tints;        ///< as TexturedMesh has them; as many as vertices, or none
+    std::vector<Texture> textures;
+    std::size_t withoutArea = 0;  ///< faces that were left out
+};
+
+/// Centres the box of the faces' corners, scales its diagonal to 0.57 (METHOD.md §2), and leaves
+/// out faces without area and vertices that no face has. Throws InputError, which names
+/// `textured.mesh.source`: no faces, none with area.
+Subject makeSubject(TexturedMesh textured, const Placing& placing = {});
+
+}  // namespace threefold

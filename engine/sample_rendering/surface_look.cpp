@@ -1,0 +1,143 @@
+#include "engine/sample_rendering/surface_look.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include <glm/common.hpp>
+
+#include "engine/formats/pictures/srgb.h"
+
+namespace threefold {
+namespace {
+
+/// Of things whose file names no colour.
+constexpr glm::vec3 kPlain(0.72F, 0.72F, 0.73F);
+constexpr glm::vec3 kWhite(1.0F);
+
+template <class Value>
+Value between(const Value& a, const Value& b, const Value& c, const glm::vec3& weights) {
+    return weights.x * a + weights.y * b + weights.z * c;
+}
+
+float doubledArea(glm::vec2 one, glm::vec2 other) {
+    return std::abs(one.x * other.y - one.y * other.x);
+}
+
+}  // namespace
+
+SurfaceLook::SurfaceLook(const Subject& subject) : subject_(subject) {
+    tintsShowThrough_ = std::any_of(subject.tints.begin(), subject.tints.end(),
+                                    [](const glm::vec4& tint) { return tint.w < 1; });
+    bare_.uniform = subject.colours.empty();
+    bare_.colour = glm::vec4(kPlain, 1);
+    for (const Material& material : subject.materials) {
+        linear_.push_back(linearFromSrgb(material.colour));
+        kinds_.push_back(kindOfMaterial(material));
+    }
+}
+
+SurfaceLook::Kind SurfaceLook::kindOfMaterial(const Material& material) const {
+    const bool mapped = isTextured(material.map);
+    const bool opacityMapped = isTextured(material.opacityMap);
+    const bool alpha = opacityMapped ? textureOf(material.opacityMap).hasAlpha()
+                                     : mapped && textureOf(material.map).hasAlpha();
+    const float most = material.kind == Opacity::mask ? material.cutoff : 1.0F;
+    Kind kind;
+    kind.mayShowThrough = material.kind != Opacity::opaque && (material.opacity < most || alpha);
+    kind.unlit = material.unlit;
+    kind.textured = mapped || opacityMapped;
+    kind.uniform = !kind.textured && subject_.tints.empty();
+    kind.colour = finished(material, glm::vec4(material.colour, material.opacity));
+    return kind;
+}
+
+bool SurfaceLook::showsThrough(std::uint32_t face) const {
+    if (kindOf(face).mayShowThrough) return true;
+    const std::uint32_t number = materialOf(face);
+    if (!tintsShowThrough_ || number == kNoMaterial ||
+        subject_.materials[number].kind == Opacity::opaque)
+        return false;
+    const glm::u32vec3& corner = subject_.mesh.faces[face];
+    return std::min({subject_.tints[corner.x].w, subject_.tints[corner.y].w,
+                     subject_.tints[corner.z].w}) < 1;
+}
+
+glm::vec4 SurfaceLook::finished(const Material& material, glm::vec4 seen) {
+    if (material.kind == Opacity::opaque) seen.w = 1;
+    if (material.kind == Opacity::mask) seen.w = seen.w >= material.cutoff ? 1.0F : 0.0F;
+    return seen;
+}
+
+SurfaceLook::Levels SurfaceLook::levelsOf(std::uint32_t face, const glm::vec2 (&places)[3]) const {
+    const Material& material = subject_.materials[materialOf(face)];
+    Levels levels;
+    if (isTextured(material.map)) levels.map = levelOf(material.map, face, places);
+    if (isTextured(material.opacityMap))
+        levels.opacityMap = levelOf(material.opacityMap, face, places);
+    return levels;
+}
+
+glm::vec4 SurfaceLook::at(std::uint32_t face, const glm::vec3& weights,
+                          const Levels& levels) const {
+    const std::uint32_t number = materialOf(face);
+    if (number == kNoMaterial) return {vertexColour(face, weights), 1};
+    const Material& material = subject_.materials[number];
+    glm::vec4 seen(material.colour, material.opacity);
+    const bool textured = isTextured(material.map);
+    if (textured) {
+        const glm::vec4 texel = sample(material.map, face, weights, levels.map);
+        const glm::vec3 colour(texel);
+        // The usual case, and pow() takes as long as all the rest.
+        seen = material.colour == kWhite
+                   ? glm::vec4(colour, seen.w)
+                   : glm::vec4(srgbFromLinear(linearFromSrgb(colour) * linear_[number]), seen.w);
+        if (!isTextured(material.opacityMap)) seen.w *= texel.w;
+    }
+    if (isTextured(material.opacityMap))
+        seen.w *= sample(material.opacityMap, face, weights, levels.opacityMap).w;
+    if (!subject_.tints.empty()) {
+        const glm::vec4 by = tint(face, weights);
+        if (glm::vec3(by) != kWhite) {
+            const glm::vec3 linear = textured ? linearFromSrgb(glm::vec3(seen)) : linear_[number];
+            seen = glm::vec4(srgbFromLinear(linear * glm::vec3(by)), seen.w);
+        }
+        seen.w *= by.w;
+    }
+    return finished(material, seen);
+}
+
+glm::vec3 SurfaceLook::vertexColour(std::uint32_t face, const glm::vec3& weights) const {
+    if (subject_.colours.empty()) return kPlain;
+    const glm::u32vec3& corner = subject_.mesh.faces[face];
+    return between(subject_.colours[corner.x], subject_.colours[corner.y],
+                   subject_.colours[corner.z], weights);
+}
+
+glm::vec4 SurfaceLook::tint(std::uint32_t face, const glm::vec3& weights) const {
+    const glm::u32vec3& corner = subject_.mesh.faces[face];
+    const glm::vec4& a = subject_.tints[corner.x];
+    const glm::vec4& b = subject_.tints[corner.y];
+    const glm::vec4& c = subject_.tints[corner.z];
+    // Weights that add up to almost one must not make white less than white.
+    return a == b && b == c ? a : between(a, b, c, weights);
+}
+
+glm::vec4 SurfaceLook::sample(const TextureMap& map, std::uint32_t face, const glm::vec3& weights,
+                              float level) const {
+    const glm::vec2* at = &subject_.coordinates[3 * std::size_t{face}];
+    const glm::vec2 place = map.turn * between(at[0], at[1], at[2], weights) + map.move;
+    return textureOf(map).at(place, level, map.across, map.up);
+}
+
+float SurfaceLook::levelOf(const TextureMap& map, std::uint32_t face,
+                           const glm::vec2 (&places)[3]) const {
+    const glm::vec2* at = &subject_.coordinates[3 * std::size_t{face}];
+    const glm::vec2 size = textureOf(map).size();
+    const float texels =
+        doubledArea(map.turn * (at[1] - at[0]) * size, map.turn * (at[2] - at[0]) * size);
+    const float points = doubledArea(places[1] - places[0], places[2] - places[0]);
+    if (!(texels > 0) || !(points > 0)) return 0;
+    return std::max(0.5F * std::log2(texels / points), 0.0F);
+}
+
+}  // namespace threefold

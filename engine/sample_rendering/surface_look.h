@@ -1,0 +1,74 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include <glm/vec2.hpp>
+#include <glm/vec3.hpp>
+#include <glm/vec4.hpp>
+
+#include "engine/sample_rendering/subject.h"
+
+namespace threefold {
+
+/// What a subject's surface is like by itself, before any light falls on it. Thread-safe.
+class SurfaceLook {
+  public:
+    /// `subject` must stay.
+    explicit SurfaceLook(const Subject& subject);
+
+    /// Whether anything can be seen through the face anywhere: through blended ones, and through
+    /// masks where they are cut out.
+    bool showsThrough(std::uint32_t face) const;
+
+    /// What all faces of a material share.
+    struct Kind {
+        bool mayShowThrough = false;
+        bool unlit = false;
+        bool textured = false;
+        bool uniform = false;    ///< the same everywhere
+        glm::vec4 colour{1.0F};  ///< of uniform ones, as at() has it
+    };
+    const Kind& kindOf(std::uint32_t face) const {
+        const std::uint32_t number = materialOf(face);
+        return number == kNoMaterial ? bare_ : kinds_[number];
+    }
+
+    /// How often the face's textures are to be halved so that their pixels are as large as the
+    /// points that are looked at. `places`: of the face's corners in the picture, in points.
+    struct Levels {
+        float map = 0;
+        float opacityMap = 0;
+    };
+    Levels levelsOf(std::uint32_t face, const glm::vec2 (&places)[3]) const;
+
+    /// Colour, sRGB-encoded, and opacity, both 0…1. `weights`: of the face's corners.
+    glm::vec4 at(std::uint32_t face, const glm::vec3& weights, const Levels& levels) const;
+
+  private:
+    std::uint32_t materialOf(std::uint32_t face) const {
+        return subject_.materialOfFace.empty() ? kNoMaterial : subject_.materialOfFace[face];
+    }
+    bool isTextured(const TextureMap& map) const {
+        return map.texture != TextureMap::kNoTexture && !subject_.coordinates.empty();
+    }
+    const Texture& textureOf(const TextureMap& map) const {
+        return subject_.textures[static_cast<std::size_t>(map.texture)];
+    }
+    Kind kindOfMaterial(const Material& material) const;
+    static glm::vec4 finished(const Material& material, glm::vec4 seen);
+    glm::vec3 vertexColour(std::uint32_t face, const glm::vec3& weights) const;
+    glm::vec4 tint(std::uint32_t face, const glm::vec3& weights) const;
+    glm::vec4 sample(const TextureMap& map, std::uint32_t face, const glm::vec3& weights,
+                     float level) const;
+    float levelOf(const TextureMap& map, std::uint32_t face, const glm::vec2 (&places)[3]) const;
+
+    const Subject& subject_;
+    std::vector<Kind> kinds_;        // by material
+    std::vector<glm::vec3> linear_;  // the materials' colours
+    Kind bare_;                      // without a material
+    bool tintsShowThrough_ = false;
+};
+
+}  // namespace threefold

@@ -1,0 +1,121 @@
+#include "engine/sample_rendering/view_plan.h"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <optional>
+#include <string>
+
+#include <fmt/format.h>
+
+#include "engine/error.h"
+#include "engine/sample_rendering/chance.h"
+
+namespace threefold {
+namespace {
+
+constexpr std::size_t kDefaultViews = 24;
+
+[[noreturn]] void refuse(std::string_view what, const std::string& problem) {
+    throw UsageError({std::string(what), "", problem,
+                      "Write a number, a list (0,90,180), first:last:step (0:345:15) or a range "
+                      "to choose from by chance (25..30)."});
+}
+
+double toNumber(std::string_view word, std::string_view what) {
+    double value = 0;
+    const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), value);
+    if (error != std::errc{} || end != word.data() + word.size() || !std::isfinite(value))
+        refuse(what, fmt::format("'{}' is not a number", word.substr(0, 40)));
+    return value;
+}
+
+std::vector<double> numbersBetween(std::string_view text, char mark, std::string_view what) {
+    std::vector<double> numbers;
+    while (true) {
+        const std::size_t at = text.find(mark);
+        numbers.push_back(toNumber(text.substr(0, at), what));
+        if (at == text.npos) return numbers;
+        text.remove_prefix(at + 1);
+    }
+}
+
+std::vector<double> steps(std::string_view text, std::string_view what) {
+    const std::vector<double> parts = numbersBetween(text, ':', what);
+    if (parts.size() != 3) refuse(what, "first, last and step make three numbers");
+    const double count = (parts[1] - parts[0]) / parts[2];
+    if (!(count >= 0) || count >= kMostPlannedViews)
+        refuse(what, fmt::format("'{}' makes no list of 1 to {} values", text, kMostPlannedViews));
+    std::vector<double> values;
+    constexpr double kRounding = 1e-9;
+    for (int i = 0; i <= static_cast<int>(count + kRounding); ++i)
+        values.push_back(parts[0] + i * parts[2]);
+    return values;
+}
+
+/// Throws where a value is outside of least…most.
+void check(const ViewValues& values, std::string_view what, double least, double most) {
+    const auto one = [&](double value) {
+        if (!(value >= least && value <= most))
+            throw UsageError({std::string(what), "",
+                              fmt::format("{} is not within {} to {}", value, least, most),
+                              "Choose a value in this range."});
+    };
+    for (const double value : values.list) one(value);
+    if (!values.list.empty()) return;
+    one(values.least);
+    one(values.most);
+    if (values.most < values.least)
+        throw UsageError(
+            {std::string(what), "",
+             fmt::format("the range {}..{} ends before it begins", values.least, values.most),
+             "Write the lower number first."});
+}
+
+double valueOf(const ViewValues& values, std::size_t view, Chance& chance) {
+    // Drawn for lists as well: fixing one of the three leaves the others as they were.
+    const double drawn = chance.between(values.least, values.most);
+    if (!values.list.empty()) return values.list[view % values.list.size()];
+    constexpr double kDecimals = 1e9;
+    return std::round(drawn * kDecimals) / kDecimals;
+}
+
+}  // namespace
+
+ViewValues parseViewValues(std::string_view text, std::string_view what) {
+    if (const std::size_t dots = text.find(".."); dots != text.npos)
+        return {{}, toNumber(text.substr(0, dots), what), toNumber(text.substr(dots + 2), what)};
+    if (text.find(':') != text.npos) return {steps(text, what), 0, 0};
+    return {numbersBetween(text, ',', what), 0, 0};
+}
+
+std::vector<CameraRow> planViews(const ViewPlan& plan, std::string_view item) {
+    constexpr double kTurns = 36'000;
+    constexpr double kFarthest = 1000;
+    check(plan.azimuth, "--azimuth", -kTurns, kTurns);
+    check(plan.elevation, "--elevation", -90, 90);
+    check(plan.distance, "--distance", kLeastDistance, kFarthest);
+    const std::size_t longest =
+        std::max({plan.azimuth.list.size(), plan.elevation.list.size(), plan.distance.list.size()});
+    const std::size_t count = plan.count > 0 ? static_cast<std::size_t>(plan.count)
+                              : longest > 1  ? longest
+                                             : kDefaultViews;
+    if (plan.count < 0 || count < kFewestPlannedViews || count > kMostPlannedViews)
+        throw UsageError({"--views", "",
+                          fmt::format("{} views, {} to {} can be made",
+                                      plan.count != 0 ? plan.count : static_cast<int>(count),
+                                      kFewestPlannedViews, kMostPlannedViews),
+                          "Choose another number of views."});
+    Chance chance(plan.seed, item);
+    std::vector<CameraRow> rows;
+    for (std::size_t view = 0; view < count; ++view) {
+        CameraRow row;
+        row.azimuth = valueOf(plan.azimuth, view, chance);
+        row.elevation = valueOf(plan.elevation, view, chance);
+        row.distance = valueOf(plan.distance, view, chance);
+        rows.push_back(row);
+    }
+    return rows;
+}
+
+}  // namespace threefold

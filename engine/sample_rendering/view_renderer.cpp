@@ -1,0 +1,206 @@
+#include "engine/sample_rendering/view_renderer.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <limits>
+
+#include <glm/common.hpp>
+#include <glm/geometric.hpp>
+
+#include "engine/network/cuda_plugin.h"
+#include "engine/sample_rendering/chance.h"
+#include "engine/views/clip_space.h"
+
+namespace threefold {
+namespace {
+
+// How the bundled samples are lit, in sRGB's own values: everywhere, from the light, from the eye.
+constexpr float kAmbient = 0.35F;
+constexpr float kFromLight = 0.45F;
+constexpr float kFromEye = 0.3F;
+constexpr float kGloss = 0.12F;
+
+constexpr int kPoints = kSupersampling * kSupersampling;
+/// Less than this of the background is none: an eighth of a step of eight bits, at 16 points.
+constexpr float kNothing = 1.0F / 2048;
+
+std::uint8_t toByte(float share) {
+    return static_cast<std::uint8_t>(std::lround(std::clamp(share, 0.0F, 1.0F) * 255.0F));
+}
+
+/// `sum`: of colours times what they hide; `hidden`: the same without colours, of a pixel's points.
+void setPixel(const glm::vec3& sum, float hidden, std::uint8_t* rgba) {
+    const std::uint8_t alpha = toByte(hidden / kPoints);
+    if (alpha == 0) return;
+    for (int channel = 0; channel < 3; ++channel) rgba[channel] = toByte(sum[channel] / hidden);
+    rgba[3] = alpha;
+}
+
+std::vector<std::uint32_t> facesThatShowThrough(const Subject& subject, const SurfaceLook& look) {
+    std::vector<std::uint32_t> faces;
+    for (std::uint32_t face = 0; face < subject.mesh.faces.size(); ++face)
+        if (look.showsThrough(face)) faces.push_back(face);
+    return faces;
+}
+
+template <class Value>
+Value between(const Value& a, const Value& b, const Value& c, const glm::vec3& weights) {
+    return weights.x * a + weights.y * b + weights.z * c;
+}
+
+}  // namespace
+
+glm::vec3 lightOf(std::uint64_t seed, std::string_view item) {
+    Chance chance(~seed, item);
+    const double turn = chance.between(0, 2 * 3.14159265358979);
+    const double height = chance.between(0.35, 0.9);
+    const double reach = std::sqrt(1 - height * height);
+    return {reach * std::cos(turn), height, reach * std::sin(turn)};
+}
+
+ViewRenderer::ViewRenderer(const Subject& subject, int size, glm::vec3 light, int threads,
+                           RasterTier tier)
+    : subject_(subject),
+      look_(subject),
+      size_(size),
+      light_(light),
+      threads_(threads),
+      tier_(tier),
+      layers_(subject.mesh.faces, facesThatShowThrough(subject, look_)) {
+    if (layers_.empty()) return;
+    for (std::uint32_t face = 0; face < subject.mesh.faces.size(); ++face) {
+        if (look_.showsThrough(face)) continue;
+        opaque_.push_back(face);
+        opaqueFaces_.push_back(subject.mesh.faces[face]);
+    }
+}
+
+Image ViewRenderer::render(const Camera& camera, const std::stop_token& cancel) {
+    eye_ = glm::vec3(camera.origin);
+    corners_ = toClipSpace(subject_.mesh.vertices, Camera{}, camera);
+    face_.number = Face::kNone;
+    RasterOptions options;
+    options.width = options.height = static_cast<std::uint32_t>(size_ * kSupersampling);
+    options.threads = threads_;
+    options.tier = tier_;
+    options.deviceRaster = openDeviceRaster;
+    options.cancel = cancel;
+    Image image;
+    image.width = image.height = size_;
+    image.rgba.resize(static_cast<std::size_t>(size_) * static_cast<std::size_t>(size_) * 4);
+    if (layers_.empty()) {
+        drawOpaque(options, image);
+    } else {
+        drawLayers(options, image);
+    }
+    return image;
+}
+
+void ViewRenderer::drawOpaque(const RasterOptions& options, Image& image) {
+    const std::span<const glm::vec4> view(corners_);
+    rasterize({&view, 1}, subject_.mesh.faces, options, {&raster_, 1});
+    const auto size = static_cast<std::size_t>(size_);
+    const std::size_t stride = size * kSupersampling;
+    for (std::size_t pixel = 0; pixel < size * size; ++pixel) {
+        const std::size_t corner =
+            pixel / size * kSupersampling * stride + pixel % size * kSupersampling;
+        glm::vec3 sum(0.0F);
+        int covered = 0;
+        for (std::size_t y = 0; y < kSupersampling; ++y) {
+            for (std::size_t x = 0; x < kSupersampling; ++x) {
+                const std::size_t at = corner + y * stride + x;
+                if (raster_.face[at] == 0) continue;
+                sum += glm::vec3(colourAt(raster_.face[at] - 1, raster_.barycentric[at]));
+                ++covered;
+            }
+        }
+        if (covered > 0) setPixel(sum, static_cast<float>(covered), &image.rgba[pixel * 4]);
+    }
+}
+
+/// What is opaque first, for its depths; then what lies before it, from the front on; and the
+/// opaque faces' colours through that. Subjects without such layers do not come here.
+void ViewRenderer::drawLayers(RasterOptions options, Image& image) {
+    const std::size_t points = std::size_t{options.width} * options.height;
+    const std::span<const glm::vec4> view(corners_);
+    options.wantDepth = true;
+    if (opaqueFaces_.empty()) {
+        raster_.face.assign(points, 0);
+        raster_.depth.assign(points, std::numeric_limits<float>::infinity());
+    } else {
+        rasterize({&view, 1}, opaqueFaces_, options, {&raster_, 1});
+    }
+    through_.assign(points, 1.0F);
+    sums_.assign(image.rgba.size() / 4, glm::vec3(0.0F));
+    const auto hide = [&](std::size_t point, std::uint32_t face, const glm::vec3& weights) {
+        const glm::vec4 colour = colourAt(face, weights);
+        float& through = through_[point];
+        sums_[pixelOf(point)] += through * colour.w * glm::vec3(colour);
+        through *= 1 - colour.w;
+        if (through < kNothing) through = 0;
+        return through > 0;
+    };
+    layers_.draw(view, options, raster_.depth, hide);
+
+    std::vector<float> hidden(sums_.size());
+    for (std::size_t point = 0; point < points; ++point) {
+        if (raster_.face[point] != 0 && through_[point] > 0)
+            hide(point, opaque_[raster_.face[point] - 1], raster_.barycentric[point]);
+        hidden[pixelOf(point)] += 1 - through_[point];
+    }
+    for (std::size_t pixel = 0; pixel < sums_.size(); ++pixel)
+        setPixel(sums_[pixel], hidden[pixel], &image.rgba[pixel * 4]);
+}
+
+std::size_t ViewRenderer::pixelOf(std::size_t point) const {
+    const auto size = static_cast<std::size_t>(size_);
+    const std::size_t stride = size * kSupersampling;
+    return point / stride / kSupersampling * size + point % stride / kSupersampling;
+}
+
+glm::vec4 ViewRenderer::colourAt(std::uint32_t face, const glm::vec3& weights) {
+    if (face_.number != face) prepare(face);
+    const SurfaceLook::Kind& kind = *face_.kind;
+    const glm::vec4 colour = kind.uniform ? kind.colour : look_.at(face, weights, face_.levels);
+    if (colour.w == 0 || kind.unlit) return colour;
+    return {lit(weights, glm::vec3(colour)), colour.w};
+}
+
+void ViewRenderer::prepare(std::uint32_t face) {
+    face_.number = face;
+    face_.kind = &look_.kindOf(face);
+    const glm::u32vec3& corners = subject_.mesh.faces[face];
+    for (int k = 0; k < 3; ++k) face_.corner[k] = subject_.mesh.vertices[corners[k]];
+    face_.across = glm::cross(face_.corner[1] - face_.corner[0], face_.corner[2] - face_.corner[0]);
+    if (!face_.kind->textured) return;
+    face_.levels = {};
+    const float half = static_cast<float>(size_ * kSupersampling) / 2;
+    glm::vec2 places[3];
+    for (int k = 0; k < 3; ++k) {
+        const glm::vec4& clip = corners_[corners[k]];
+        if (clip.w <= -clip.z) return;  // reaches behind the camera
+        places[k] = glm::vec2(clip.x, clip.y) / clip.w * half;
+    }
+    face_.levels = look_.levelsOf(face, places);
+}
+
+glm::vec3 ViewRenderer::lit(const glm::vec3& weights, const glm::vec3& colour) const {
+    const glm::vec3* corner = face_.corner;
+    const glm::vec3 toEye =
+        glm::normalize(eye_ - between(corner[0], corner[1], corner[2], weights));
+    const glm::vec3* normals = &subject_.normals[3 * std::size_t{face_.number}];
+    glm::vec3 normal = glm::normalize(between(normals[0], normals[1], normals[2], weights));
+    // Files turn their faces either way: both sides look the same.
+    if (glm::dot(face_.across, toEye) < 0) normal = -normal;
+
+    // In this order of arguments, what has no direction counts as unlit.
+    const float lit = std::max(0.0F, glm::dot(normal, light_));
+    const float seen = std::max(0.0F, glm::dot(normal, toEye));
+    float gloss = std::max(0.0F, glm::dot(normal, glm::normalize(light_ + toEye)));
+    for (int i = 0; i < 3; ++i) gloss *= gloss;
+    return glm::min(colour * (kAmbient + kFromLight * lit + kFromEye * seen) + kGloss * gloss,
+                    glm::vec3(1.0F));
+}
+
+}  // namespace threefold

@@ -1,0 +1,84 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <stop_token>
+#include <string_view>
+#include <vector>
+
+#include <glm/vec2.hpp>
+#include <glm/vec3.hpp>
+#include <glm/vec4.hpp>
+
+#include "engine/formats/pictures/image.h"
+#include "engine/raster/rasterize.h"
+#include "engine/sample_rendering/layers.h"
+#include "engine/sample_rendering/subject.h"
+#include "engine/sample_rendering/surface_look.h"
+#include "engine/views/camera.h"
+
+namespace threefold {
+
+/// Smallest and largest side of the images that can be made.
+inline constexpr int kSmallestRendering = 16;
+inline constexpr int kLargestRendering = 1024;
+/// The side that ShapeNetRendering has.
+inline constexpr int kDefaultRendering = 137;
+/// Points looked at in each pixel, across and down.
+inline constexpr int kSupersampling = 4;
+
+/// Where the light comes from, of length 1: from above somewhere, the same for an item always.
+glm::vec3 lightOf(std::uint64_t seed, std::string_view item);
+
+/// Draws one subject from many cameras and keeps the memory between them. One thread at a time.
+class ViewRenderer {
+  public:
+    /// `subject` must stay. `threads`: of the rasteriser, 0 for all; all `tier`s see the same
+    /// faces.
+    ViewRenderer(const Subject& subject, int size, glm::vec3 light, int threads,
+                 RasterTier tier = RasterTier::automatic);
+
+    /// `size`², straight alpha: the mean over 4×4 points of how much of the background the subject
+    /// hides there, and the colours blended from front to back in sRGB's own values. So opaque
+    /// things cover the share of points that they have, masks are cut out exactly, and a pane of
+    /// opacity 0.3 has alpha 0.3. What is not covered at all is (0, 0, 0, 0). Throws InputError,
+    /// Cancelled, and DeviceError where the tier is cuda and has none.
+    Image render(const Camera& camera, const std::stop_token& cancel = {});
+
+  private:
+    void drawOpaque(const RasterOptions& options, Image& image);
+    void drawLayers(RasterOptions options, Image& image);
+    /// What all points of a face share in one view.
+    struct Face {
+        static constexpr std::uint32_t kNone = UINT32_MAX;
+
+        std::uint32_t number = kNone;
+        glm::vec3 corner[3];
+        glm::vec3 across;  ///< at right angles to it
+        const SurfaceLook::Kind* kind = nullptr;
+        SurfaceLook::Levels levels;
+    };
+
+    glm::vec4 colourAt(std::uint32_t face, const glm::vec3& weights);
+    void prepare(std::uint32_t face);
+    glm::vec3 lit(const glm::vec3& weights, const glm::vec3& colour) const;
+    std::size_t pixelOf(std::size_t point) const;
+
+    const Subject& subject_;
+    SurfaceLook look_;
+    int size_;
+    glm::vec3 light_;
+    int threads_;
+    RasterTier tier_;
+    Layers layers_;
+    std::vector<std::uint32_t> opaque_;  // faces, where there are others, too
+    Faces opaqueFaces_;
+    glm::vec3 eye_{0.0F};
+    std::vector<glm::vec4> corners_;
+    RasterImage raster_;
+    Face face_;                    // the last one that was looked at
+    std::vector<float> through_;   // of each point: the share of the background that is seen
+    std::vector<glm::vec3> sums_;  // of each pixel: colours times what they hide
+};
+
+}  // namespace threefold

@@ -1,0 +1,267 @@
+#include "engine/sample/posed_photos/camera_file.h"
+
+#include <cmath>
+#include <fstream>
+#include <functional>
+#include <string>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <glm/geometric.hpp>
+
+#include "engine/error.h"
+#include "engine/formats/pictures/image_size.h"
+#include "tests/engine/sample/own/scene.h"
+#include "tests/support/message_of.h"
+#include "tests/support/temp_folder.h"
+
+namespace threefold {
+namespace {
+
+using nlohmann::json;
+using test::messageOf;
+using test::TempFolder;
+using testing::HasSubstr;
+
+/// A right transforms.json, and what is said after `spoil` changed it.
+template <class Expected>
+std::string refusal(const std::function<void(json&)>& spoil) {
+    const TempFolder folder;
+    json scene = test::writeDiscScene(folder.path());
+    spoil(scene);
+    test::writeJson(folder / "transforms.json", scene);
+    return messageOf<Expected>([&] { readCameraFile(folder / "transforms.json"); });
+}
+
+void writeText(const std::filesystem::path& file, const std::string& text) {
+    std::filesystem::create_directories(file.parent_path());
+    std::ofstream(file) << text;
+}
+
+TEST(Transforms, readsCamerasAndLenses_whenIntrinsicsStandAtTheTopOrInTheFrame) {
+    const TempFolder folder;
+    json scene = test::writeDiscScene(folder.path());
+    scene["frames"][1]["fl_x"] = 99;
+    scene["frames"][1]["cx"] = 47.5;
+    scene["k1"] = -0.125;
+    scene["object_centre"] = {1, 2, 3};
+    scene["frames"][2]["file_path"] = "./images/2";  // NeRF's own leave the ending out
+    test::writeJson(folder / "transforms.json", scene);
+    const CameraFile file = readCameraFile(folder / "transforms.json");
+    ASSERT_EQ(file.photos.size(), 3U);
+    EXPECT_EQ(file.format, "transforms.json");
+    EXPECT_EQ(file.photos[0].lens.focalX, 120);
+    EXPECT_EQ(file.photos[0].lens.focalY, 120);
+    EXPECT_EQ(file.photos[0].lens.centreX, 50);
+    EXPECT_EQ(file.photos[1].lens.focalX, 99);
+    EXPECT_EQ(file.photos[1].lens.centreX, 47.5);
+    EXPECT_EQ(file.photos[2].lens.k1, -0.125);
+    EXPECT_EQ(file.photos[2].image, folder / "images/2.png");
+    EXPECT_EQ(file.place.centre, glm::dvec3(1, 2, 3));
+    EXPECT_FALSE(file.place.size);
+    EXPECT_NEAR(glm::length(file.photos[0].camera.origin), 2, 1e-12);
+}
+
+TEST(Transforms, takesTheFocalLengthFromTheAngle_whenThereIsNone) {
+    const TempFolder folder;
+    json scene = test::writeDiscScene(folder.path());
+    for (const char* key : {"fl_x", "w", "h"}) scene.erase(key);
+    scene["camera_angle_x"] = 2 * std::atan(0.25);
+    test::writeJson(folder / "transforms.json", scene);
+    const CameraFile file = readCameraFile(folder / "transforms.json");
+    EXPECT_EQ(file.photos[0].lens.width, 100);  // read from the image
+    EXPECT_NEAR(file.photos[0].lens.focalX, 200, 1e-9);
+    EXPECT_NEAR(file.photos[0].lens.focalY, 200, 1e-9);
+}
+
+TEST(Transforms, saysWhatIsWrong_whenAValueIs) {
+    EXPECT_THAT(refusal<FormatError>([](json& s) { s.erase("fl_x"); }),
+                HasSubstr("frames[0]: has no focal length"));
+    EXPECT_THAT(refusal<InputError>([](json& s) { s["fl_x"] = 0; }),
+                HasSubstr("focal length of 0, 0 pixels"));
+    EXPECT_THAT(refusal<InputError>([](json& s) { s["fl_x"] = 1e300; }),
+                HasSubstr("at most 1e+07"));
+    EXPECT_THAT(refusal<InputError>([](json& s) { s["k2"] = 1e300; }),
+                HasSubstr("a distortion of 1e+300"));
+    EXPECT_THAT(refusal<FormatError>([](json& s) { s["fl_x"] = "long"; }),
+                HasSubstr("fl_x: is not a number"));
+    EXPECT_THAT(refusal<FormatError>([](json& s) { s["w"] = 12.5; }),
+                HasSubstr("12.5 is not a number of pixels"));
+    EXPECT_THAT(refusal<InputError>([](json& s) { s["cx"] = 5000; }),
+                HasSubstr("far outside the 100 × 100"));
+    EXPECT_THAT(refusal<FormatError>([](json& s) { s["frames"][1].erase("transform_matrix"); }),
+                HasSubstr("frames[1].transform_matrix: is missing"));
+    EXPECT_THAT(refusal<FormatError>([](json& s) {
+                    s["frames"][1]["transform_matrix"] = {1, 2};
+                }),
+                HasSubstr("is not a 4×4 matrix"));
+    EXPECT_THAT(refusal<InputError>([](json& s) { s["frames"][2]["transform_matrix"][3][0] = 7; }),
+                HasSubstr("frames[2].transform_matrix: the last row is 7 0 0 1"));
+    EXPECT_THAT(refusal<FormatError>([](json& s) { s["frames"][0]["file_path"] = 3; }),
+                HasSubstr("file_path: is not text"));
+    EXPECT_THAT(refusal<InputError>([](json& s) { s["frames"].erase(1), s["frames"].erase(1); }),
+                HasSubstr("holds 1 view"));
+    EXPECT_THAT(refusal<FormatError>([](json& s) { s["camera_model"] = "OPENCV_FISHEYE"; }),
+                HasSubstr("image_undistorter"));
+    EXPECT_THAT(refusal<FormatError>([](json& s) { s["k4"] = 0.1; }),
+                HasSubstr("cannot be undone"));
+    EXPECT_THAT(refusal<FormatError>([](json& s) { s["is_fisheye"] = true; }),
+                HasSubstr("fisheye"));
+    EXPECT_THAT(refusal<FormatError>([](json& s) { s["object_size"] = -1; }),
+                HasSubstr("object_size: is not above zero"));
+    EXPECT_THAT(refusal<FormatError>([](json& s) {
+                    s["up"] = {0, 0, 0};
+                }),
+                HasSubstr("up: has no direction"));
+    EXPECT_THAT(refusal<FormatError>([](json& s) { s["frames"] = "none"; }),
+                HasSubstr("frames: is not a list"));
+    EXPECT_THAT(refusal<FormatError>([](json& s) { s["frames"][0] = 5; }),
+                HasSubstr("frames[0]: is not an object"));
+    EXPECT_THAT(refusal<NotThisFormat>([](json& s) {
+                    s = {{"a", 1}};
+                }),
+                HasSubstr("neither 'frames' nor 'views'"));
+}
+
+TEST(Transforms, isRefusedAtOnce_whenItIsNoJsonOrTooDeepOrCutOff) {
+    const TempFolder folder;
+    const std::string whole = test::writeDiscScene(folder.path()).dump();
+    const auto said = [&](const std::string& text) {
+        writeText(folder / "t.json", text);
+        return messageOf<FormatError>([&] { readCameraFile(folder / "t.json"); });
+    };
+    for (std::size_t length = 0; length < whole.size(); length += 37)
+        EXPECT_THAT(said(whole.substr(0, length)), HasSubstr("is not JSON"));
+    EXPECT_THAT(said(std::string(100'000, '[') + std::string(100'000, ']')),
+                HasSubstr("nested more than"));
+    EXPECT_THAT(said("\x93NUMPY"), HasSubstr("is not JSON"));
+    writeText(folder / "t.json", std::string((std::size_t{3} << 20) + 1, ' '));
+    EXPECT_THAT(messageOf<IoError>([&] { readCameraFile(folder / "t.json"); }),
+                HasSubstr("at most 3145728 are accepted"));
+}
+
+/// The disc scene as cameras.json, world to camera in OpenCV's axes.
+json camerasJson(const std::filesystem::path& folder) {
+    test::writeDiscScene(folder);
+    json file = {{"convention", "opencv"},
+                 {"matrices", "world_to_camera"},
+                 {"intrinsics", {{120, 0, 50}, {0, 121, 51}, {0, 0, 1}}},
+                 {"views", json::array()}};
+    for (int view = 0; view < 3; ++view) {
+        const CameraRow row{view * 120.0 + 10, 25, 0, 2, 25};
+        file["views"].push_back({{"image", "images/" + std::to_string(view) + ".png"},
+                                 {"matrix", test::openCvMatrix(row, {})}});
+    }
+    return file;
+}
+
+std::string camerasRefusal(const std::function<void(json&)>& spoil) {
+    const TempFolder folder;
+    json file = camerasJson(folder.path());
+    spoil(file);
+    test::writeJson(folder / "cameras.json", file);
+    return messageOf<Error>([&] { readCameraFile(folder / "cameras.json"); });
+}
+
+TEST(CamerasJson, readsTheSameCameras_whenTheConventionsAreNamed) {
+    const TempFolder folder;
+    json file = camerasJson(folder.path());
+    file["distortion"] = {0.1, 0.2, 0.3, 0.4};
+    file["pixel_centre"] = 0;
+    test::writeJson(folder / "cameras.json", file);
+    const CameraFile read = readCameraFile(folder / "cameras.json");
+    ASSERT_EQ(read.photos.size(), 3U);
+    const Lens& lens = read.photos[1].lens;
+    EXPECT_EQ(lens.focalY, 121);
+    EXPECT_EQ(lens.centreX, 50.5);
+    EXPECT_EQ(lens.centreY, 51.5);
+    EXPECT_EQ(lens.width, 100);
+    EXPECT_EQ(lens.k2, 0.2);
+    EXPECT_EQ(lens.p1, 0.3);
+    const Camera expected = Camera::fromRow({130, 25, 0, 2, 25});
+    EXPECT_LT(glm::length(read.photos[1].camera.origin - expected.origin), 1e-12);
+    for (int i = 0; i < 3; ++i)
+        EXPECT_LT(glm::length(read.photos[1].camera.rotation[i] - expected.rotation[i]), 1e-12);
+}
+
+TEST(CamerasJson, saysWhatIsWrong_whenAValueIs) {
+    EXPECT_THAT(camerasRefusal([](json& f) { f.erase("convention"); }),
+                HasSubstr("convention: is missing"));
+    EXPECT_THAT(camerasRefusal([](json& f) { f["convention"] = "blender"; }),
+                HasSubstr("'blender' is neither opencv nor opengl"));
+    EXPECT_THAT(camerasRefusal([](json& f) { f["matrices"] = "model"; }),
+                HasSubstr("neither camera_to_world nor world_to_camera"));
+    EXPECT_THAT(camerasRefusal([](json& f) { f["intrinsics"][0][1] = 3; }),
+                HasSubstr("a skew of 3"));
+    EXPECT_THAT(camerasRefusal([](json& f) { f["intrinsics"][2][2] = 2; }),
+                HasSubstr("is not of the form"));
+    EXPECT_THAT(camerasRefusal([](json& f) { f["intrinsics"][0][0] = -5; }),
+                HasSubstr("expected above zero"));
+    EXPECT_THAT(camerasRefusal([](json& f) { f.erase("intrinsics"); }),
+                HasSubstr("intrinsics: is missing"));
+    EXPECT_THAT(camerasRefusal([](json& f) { f["pixel_centre"] = 1; }),
+                HasSubstr("neither 0 nor 0.5"));
+    EXPECT_THAT(camerasRefusal([](json& f) { f["width"] = 0; }),
+                HasSubstr("0 is not a number of pixels"));
+    EXPECT_THAT(camerasRefusal([](json& f) { f["views"][1].erase("matrix"); }),
+                HasSubstr("views[1].matrix: is missing"));
+}
+
+TEST(Colmap, readsTheSameCameras_whenTheModelIsText) {
+    const TempFolder folder;
+    test::writeDiscScene(folder.path());
+    std::filesystem::remove(folder / "transforms.json");
+    writeText(
+        folder / "sparse/0/cameras.txt",
+        "# a comment\n1 PINHOLE 100 100 120 121 50 51\n2 OPENCV 100 100 120 121 50 51 0.1 0.2 "
+        "0.3 0.4\n");
+    // Half a turn about x, and none; two lines an image, the second may be empty.
+    writeText(folder / "sparse/0/images.txt",
+              "# a comment\n1 0 1 0 0 1 2 3 2 1.png\n\n2 1 0 0 0 -4 5 6 1 0.png\n1 2 -1 3 4 -1\n");
+    EXPECT_EQ(cameraFileIn(folder.path()), folder / "sparse/0/images.txt");
+    const CameraFile read = readCameraFile(folder / "sparse/0/images.txt");
+    ASSERT_EQ(read.photos.size(), 2U);
+    EXPECT_EQ(read.photos[0].image, folder / "images/0.png");
+    EXPECT_EQ(read.photos[0].camera.origin, glm::dvec3(4, -5, -6));
+    EXPECT_LT(glm::length(read.photos[0].camera.toView({4, -5, -5}) - glm::dvec3(0, 0, -1)), 1e-12);
+    EXPECT_LT(glm::length(read.photos[1].camera.origin - glm::dvec3(-1, 2, 3)), 1e-12);
+    EXPECT_EQ(read.photos[1].lens.p2, 0.4);
+    EXPECT_EQ(read.photos[0].lens.focalY, 121);
+}
+
+TEST(Colmap, saysTheLine_whenItIsWrong) {
+    const TempFolder folder;
+    const auto said = [&](const std::string& cameras, const std::string& images) {
+        writeText(folder / "cameras.txt", cameras);
+        writeText(folder / "images.txt", images);
+        return messageOf<Error>([&] { readCameraFile(folder / "images.txt"); });
+    };
+    const std::string pinhole = "1 PINHOLE 100 100 120 121 50 51\n";
+    EXPECT_THAT(said("1 FISHEYE 100 100 1\n", ""), HasSubstr("'FISHEYE' cannot be undone"));
+    EXPECT_THAT(said("1 PINHOLE 100 100 120\n", ""), HasSubstr("line 1"));
+    EXPECT_THAT(said(pinhole + pinhole, ""), HasSubstr("camera 1 is there already"));
+    EXPECT_THAT(said(pinhole, "1 1 0 0 0 1 2 3 7 a.png\n\n"), HasSubstr("camera 7 is not in"));
+    EXPECT_THAT(said(pinhole, "1 2 0 0 0 1 2 3 1 a.png\n\n"), HasSubstr("length 2, expected 1"));
+    EXPECT_THAT(said(pinhole, "1 1 0 0 0 1 2 3 1\n\n"), HasSubstr("has no name"));
+    EXPECT_THAT(said(pinhole, ""), HasSubstr("holds 0 views"));
+}
+
+TEST(ImageSize, isThatOfTheDecodedImage_orSaysWhyNot) {
+    const TempFolder folder;
+    writePng(folder / "a.png", {3, 2, std::vector<std::uint8_t>(24)});
+    EXPECT_EQ(readImageSize(folder / "a.png"), (ImageSize{3, 2}));
+    // Start of image, a segment to pass over, the frame's header: 5 rows of 7.
+    const std::string jpeg("\xFF\xD8\xFF\xE0\x00\x04zz\xFF\xC2\x00\x0B\x08\x00\x05\x00\x07", 17);
+    writeText(folder / "b.jpg", jpeg);
+    EXPECT_EQ(readImageSize(folder / "b.jpg"), (ImageSize{7, 5}));
+    for (std::size_t length = 3; length < jpeg.size(); ++length) {
+        writeText(folder / "b.jpg", jpeg.substr(0, length));
+        EXPECT_THROW(readImageSize(folder / "b.jpg"), FormatError) << length;
+    }
+    writeText(folder / "c.png", "no image");
+    EXPECT_THROW(readImageSize(folder / "c.png"), NotThisFormat);
+}
+
+}  // namespace
+}  // namespace threefold

@@ -1,0 +1,48 @@
+#include "engine/sample/posed_photos/lens.h"
+
+#include <gtest/gtest.h>
+
+#include <glm/geometric.hpp>
+
+namespace threefold {
+namespace {
+
+Lens photographic() {
+    return {640, 480, 500, 510, 330, 235, -0.2, 0.05, -0.01, 1e-3, -2e-3};
+}
+
+TEST(Lens, projectsAsOpenCv_whenDistorted) {
+    // cv::projectPoints of (0.3, -0.2, 2) in OpenCV's axes, with the principal point as given.
+    const auto pixel = LensProjection(photographic()).pixelOf({0.3, 0.2, -2});
+    ASSERT_TRUE(pixel);
+    const double x = 0.15, y = -0.1, r = x * x + y * y;
+    const double radial = 1 - 0.2 * r + 0.05 * r * r - 0.01 * r * r * r;
+    EXPECT_NEAR(pixel->x, 500 * (x * radial + 2 * 1e-3 * x * y - 2e-3 * (r + 2 * x * x)) + 330,
+                1e-12);
+    EXPECT_NEAR(pixel->y, 510 * (y * radial + 1e-3 * (r + 2 * y * y) - 2 * 2e-3 * x * y) + 235,
+                1e-12);
+}
+
+TEST(Lens, findsTheRayAgain_whenAPixelIsTurnedIntoOne) {
+    const Lens lens = photographic();
+    const LensProjection projection(lens);
+    for (const glm::dvec2 pixel : {glm::dvec2(0, 0), {640, 480}, {330, 235}, {12, 400}}) {
+        const glm::dvec3 ray = rayThrough(lens, pixel);
+        EXPECT_NEAR(glm::length(ray), 1, 1e-12);
+        EXPECT_LT(ray.z, 0);
+        const auto again = projection.pixelOf(2.5 * ray);
+        ASSERT_TRUE(again);
+        EXPECT_LT(glm::length(*again - pixel), 1e-6);
+    }
+}
+
+TEST(Lens, seesNothing_whenThePointIsBehindOrPastTheTurningPoint) {
+    EXPECT_FALSE(LensProjection(photographic()).pixelOf({0, 0, 1}));
+    Lens barrel{100, 100, 100, 100, 50, 50, -0.5, 0, 0, 0, 0};
+    // r (1 − r²/2) rises to r = 0.816 only: beyond it the far sides would be shown a second time.
+    EXPECT_TRUE(LensProjection(barrel).pixelOf({0.8, 0, -1}));
+    EXPECT_FALSE(LensProjection(barrel).pixelOf({0.83, 0, -1}));
+}
+
+}  // namespace
+}  // namespace threefold

@@ -1,0 +1,223 @@
+#include "engine/sample/posed_photos/object_frame.h"
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <glm/geometric.hpp>
+#include <glm/matrix.hpp>
+
+#include "engine/error.h"
+#include "engine/sample/posed_photos/own_cameras.h"
+#include "tests/engine/sample/own/scene.h"
+#include "tests/support/message_of.h"
+#include "tests/support/temp_folder.h"
+
+namespace threefold {
+namespace {
+
+using nlohmann::json;
+using test::messageOf;
+using test::TempFolder;
+using testing::HasSubstr;
+
+OwnCameras readScene(const std::function<void(json&)>& change, const ObjectPlace& given = {},
+                     int views = 3) {
+    const TempFolder folder;
+    json scene = test::writeDiscScene(folder.path(), views);
+    change(scene);
+    test::writeJson(folder / "transforms.json", scene);
+    return readOwnCameras(folder / "transforms.json", given);
+}
+
+std::string refusal(const std::function<void(json&)>& spoil, const ObjectPlace& given = {}) {
+    return messageOf<InputError>([&] { readScene(spoil, given); });
+}
+
+/// As if the disc filled the photographs: nothing tells the object from its background.
+void hideMasks(const std::filesystem::path& folder) {
+    Image grey{100, 100, std::vector<std::uint8_t>(40'000, 90)};
+    for (std::size_t i = 3; i < grey.rgba.size(); i += 4) grey.rgba[i] = 255;
+    for (int view = 0; view < 3; ++view)
+        writePng(folder / "images" / (std::to_string(view) + ".png"), grey);
+}
+
+void turnFrame(json& frame, const glm::dmat3& turn) {
+    json& m = frame["transform_matrix"];
+    glm::dmat3 old(0.0);
+    for (std::size_t row = 0; row < 3; ++row)
+        for (std::size_t column = 0; column < 3; ++column)
+            old[static_cast<int>(column)][static_cast<int>(row)] = m[row][column];
+    const glm::dmat3 now = old * turn;
+    for (std::size_t row = 0; row < 3; ++row)
+        for (std::size_t column = 0; column < 3; ++column)
+            m[row][column] = now[static_cast<int>(column)][static_cast<int>(row)];
+}
+
+void moveFrame(json& frame, double x, double y, double z) {
+    json& m = frame["transform_matrix"];
+    m[0][3] = m[0][3].get<double>() + x;
+    m[1][3] = m[1][3].get<double>() + y;
+    m[2][3] = m[2][3].get<double>() + z;
+}
+
+TEST(ObjectFrame, takesCentreSizeAndUpFromThePictures_whenNothingIsSaid) {
+    const ObjectFrame frame = readScene([](json&) {}).frame;
+    EXPECT_LT(glm::length(*frame.place.centre), 1e-3);
+    // A disc of diameter 0.7: its box has the diagonal 0.99.
+    EXPECT_NEAR(*frame.place.size, 0.99, 0.03);
+    EXPECT_LT(glm::length(*frame.place.up - glm::dvec3(0, 0, 1)), 1e-9);
+    ASSERT_THAT(frame.notes, testing::SizeIs(4));
+    EXPECT_THAT(frame.notes[1],
+                HasSubstr("centre (0, 0, 0) is where the 3 rays through the middles"));
+    EXPECT_THAT(frame.notes[0], HasSubstr("Up is (0, 0, 1)"));
+    EXPECT_THAT(frame.notes[2], HasSubstr("the masks of 3 photographs"));
+    EXPECT_THAT(frame.notes[3], HasSubstr("2.02 object sizes away"));
+}
+
+TEST(ObjectFrame, turnsAndMovesTheWorld_whenItsOriginIsElsewhere) {
+    const ObjectFrame frame = readScene([](json& scene) {
+                                  for (json& f : scene["frames"]) moveFrame(f, 5, 0, 1);
+                              }).frame;
+    EXPECT_LT(glm::length(*frame.place.centre - glm::dvec3(5, 0, 1)), 1e-3);
+    const glm::dvec3 object = frame.world.toObject({5, 0, 1.5});
+    EXPECT_GT(object.y, 0);  // up is y
+    EXPECT_LT(std::hypot(object.x, object.z), 1e-3);
+    EXPECT_LT(glm::length(frame.world.toOwn(object) - glm::dvec3(5, 0, 1.5)), 1e-12);
+}
+
+TEST(ObjectFrame, measuresCentreAndSize_whenSixMasksAndMoreBoundTheObject) {
+    // Discs of the same size from all sides: a ball of radius 0.35, whose box has the
+    // diagonal 1.21.
+    const ObjectFrame frame = readScene([](json&) {}, {}, 8).frame;
+    EXPECT_LT(glm::length(*frame.place.centre), 0.1);
+    EXPECT_NEAR(*frame.place.size, 1.21, 0.1);
+    EXPECT_THAT(frame.notes[1], HasSubstr("box around what all 8 masks leave"));
+    EXPECT_THAT(frame.notes[2], HasSubstr("box around what all 8 masks leave"));
+}
+
+TEST(ObjectFrame, findsTheCentreInTheMasks_whenTheCamerasLookPastIt) {
+    // The disc is moved within each photograph: its ball is moved along the cameras' own axes.
+    const TempFolder folder;
+    test::writeDiscScene(folder.path(), 4);
+    constexpr int kUp = 20;  // pixels
+    for (int view = 0; view < 4; ++view) {
+        const auto file = folder / "images" / (std::to_string(view) + ".png");
+        Image image = readImage(file);
+        std::rotate(image.rgba.begin(), image.rgba.begin() + 400 * kUp, image.rgba.end());
+        writePng(file, image);
+    }
+    const ObjectFrame frame = readOwnCameras(folder / "transforms.json").frame;
+    // 20 of 120 pixels at distance 2, seen from 25° above: higher by about a third.
+    EXPECT_NEAR(frame.place.centre->z, 0.36, 0.06);
+    EXPECT_LT(std::hypot(frame.place.centre->x, frame.place.centre->y), 0.02);
+}
+
+TEST(ObjectFrame, fallsBackOnTheAxes_whenNoPhotographHasAMask) {
+    const TempFolder folder;
+    test::writeDiscScene(folder.path());
+    hideMasks(folder.path());
+    const ObjectFrame frame = readOwnCameras(folder / "transforms.json").frame;
+    EXPECT_LT(glm::length(*frame.place.centre), 1e-9);
+    EXPECT_NEAR(frame.meanDistance, 0.8, 1e-9);
+    EXPECT_THAT(frame.notes[1], HasSubstr("optical axes"));
+    EXPECT_THAT(frame.notes[2], HasSubstr("--object-size"));
+}
+
+TEST(ObjectFrame, takesWhatIsSaid_whenOptionsAndFileSayIt) {
+    const auto say = [](json& scene) {
+        scene["object_centre"] = {0.1, 0, 0};
+        scene["object_size"] = 1.3;
+        scene["up"] = {0, 0, 2};
+    };
+    const ObjectFrame file = readScene(say).frame;
+    EXPECT_EQ(*file.place.centre, glm::dvec3(0.1, 0, 0));
+    EXPECT_EQ(file.place.size, 1.3);
+    EXPECT_EQ(*file.place.up, glm::dvec3(0, 0, 1));
+    EXPECT_TRUE(file.notes.empty());
+    EXPECT_NEAR(file.world.scale, 0.57 / 1.3, 1e-12);
+
+    const ObjectFrame option = readScene(say, {{}, 1.4, {}}).frame;
+    EXPECT_EQ(option.place.size, 1.4);
+    EXPECT_EQ(*option.place.centre, glm::dvec3(0.1, 0, 0));
+}
+
+TEST(ObjectFrame, keepsTheDistanceInRange_whenTheCamerasStandFarForTheSize) {
+    const ObjectFrame far = readScene([](json&) {}, {{}, 0.4, {}}).frame;
+    EXPECT_NEAR(far.meanDistance, 1.0, 1e-12);
+    EXPECT_THAT(far.notes.back(), HasSubstr("5.00 object sizes away"));
+    EXPECT_THAT(far.notes.back(), HasSubstr("from nearer"));
+    const ObjectFrame near = readScene([](json&) {}, {{}, 3.0, {}}).frame;
+    EXPECT_NEAR(near.meanDistance, 0.6, 1e-12);
+    EXPECT_THAT(near.notes.back(), HasSubstr("farther away"));
+}
+
+TEST(ObjectFrame, saysWhy_whenTheCamerasCannotAgree) {
+    EXPECT_THAT(
+        refusal([](json& s) {
+            s["frames"][1]["transform_matrix"] = s["frames"][0]["transform_matrix"];
+            s["frames"][2]["transform_matrix"] = s["frames"][0]["transform_matrix"];
+        }),
+        HasSubstr("all 3 cameras stand at one point and look the same way: they are equal"));
+    EXPECT_THAT(refusal([](json& s) {
+                    for (json& f : s["frames"])
+                        for (std::size_t row = 0; row < 3; ++row)
+                            f["transform_matrix"][row][3] = static_cast<double>(row);
+                }),
+                HasSubstr("all 3 cameras stand at one point."));
+    EXPECT_THAT(refusal([](json& s) {
+                    int side = 0;
+                    for (json& f : s["frames"]) {
+                        f["transform_matrix"] = s["frames"][0]["transform_matrix"];
+                        moveFrame(f, 0.3 * side++, 0, 0);
+                    }
+                }),
+                HasSubstr("parallel"));
+    EXPECT_THAT(refusal([](json& s) { moveFrame(s["frames"][1], 0, 0, 4); }),
+                HasSubstr("do not look at one object"));
+    EXPECT_THAT(refusal([](json& s) { moveFrame(s["frames"][1], 0, 0, 4); }),
+                HasSubstr("misses it by"));
+    EXPECT_THAT(refusal([](json& s) { s["object_size"] = 1e-200; }), HasSubstr("is 1e-200"));
+    EXPECT_THAT(refusal([](json& s) {
+                    s["object_centre"] = {1e200, 0, 0};
+                }),
+                HasSubstr("object_centre: is beyond"));
+    // OpenCV's axes taken for OpenGL's: all cameras look away.
+    EXPECT_THAT(refusal([](json& s) {
+                    for (json& f : s["frames"])
+                        turnFrame(f, test::turnAbout({1, 0, 0}, 3.14159265));
+                }),
+                HasSubstr("behind 3 of 3 cameras"));
+}
+
+TEST(ObjectFrame, givesEachViewItsReason_whenOnlySomeCannotBeUsed) {
+    const OwnCameras own = readScene(
+        [](json& s) {
+            s["frames"][1]["file_path"] = "images/none.png";
+            s["frames"][2]["w"] = 200;
+            s["frames"][3]["transform_matrix"] = s["frames"][0]["transform_matrix"];
+            turnFrame(s["frames"][3], test::turnAbout({1, 0, 0}, 3.14159265));
+        },
+        {glm::dvec3(0.0), 1.0, {}}, 6);
+    EXPECT_EQ(own.views[0].problem, "");
+    EXPECT_THAT(own.views[1].problem, HasSubstr("'images/none.png' is not there"));
+    EXPECT_THAT(own.views[2].problem,
+                HasSubstr("is 100 × 100 pixels, its camera is for 200 × 100"));
+    EXPECT_THAT(own.views[3].problem, HasSubstr("lies 2 behind its camera"));
+}
+
+TEST(ObjectFrame, saysTheFirstReason_whenFewerThanTwoViewsAreLeft) {
+    EXPECT_THAT(refusal([](json& s) {
+                    s["frames"][0]["file_path"] = "a.png";
+                    s["frames"][2]["file_path"] = "b.png";
+                }),
+                HasSubstr("view 0: its image 'a.png' is not there; of 3 views 1 can be used"));
+    EXPECT_THAT(refusal([](json&) {}, {glm::dvec3(0, 0, 30), 1.0, {}}),
+                HasSubstr("the object's centre lies"));
+}
+
+}  // namespace
+}  // namespace threefold

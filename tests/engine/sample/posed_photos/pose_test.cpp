@@ -1,0 +1,90 @@
+#include "engine/sample/posed_photos/pose.h"
+
+#include <limits>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <glm/geometric.hpp>
+
+#include "engine/error.h"
+#include "tests/support/message_of.h"
+
+namespace threefold {
+namespace {
+
+using test::messageOf;
+using testing::HasSubstr;
+
+PoseMatrix identity() {
+    return {{{1, 0, 0, 4}, {0, 1, 0, 5}, {0, 0, 1, 6}, {0, 0, 0, 1}}};
+}
+
+Camera read(const PoseMatrix& matrix, CameraAxes axes = CameraAxes::opengl,
+            MatrixWay way = MatrixWay::cameraToWorld) {
+    return cameraOfMatrix(matrix, axes, way, "t.json", "frames[2]");
+}
+
+std::string refusal(const PoseMatrix& matrix) {
+    return messageOf<InputError>([&] { read(matrix); });
+}
+
+TEST(Pose, keepsPlaceAndAxes_whenOpenGl) {
+    const Camera camera = read(identity());
+    EXPECT_EQ(camera.origin, glm::dvec3(4, 5, 6));
+    EXPECT_EQ(camera.rotation, glm::dmat3(1.0));
+}
+
+TEST(Pose, meansTheSame_whenGivenInAllFourConventions) {
+    // Looking along +x from (4, 5, 6), y up.
+    const PoseMatrix gl = {{{0, 0, -1, 4}, {0, 1, 0, 5}, {1, 0, 0, 6}, {0, 0, 0, 1}}};
+    const PoseMatrix glBack = {{{0, 0, 1, -6}, {0, 1, 0, -5}, {-1, 0, 0, 4}, {0, 0, 0, 1}}};
+    const PoseMatrix cv = {{{0, 0, 1, 4}, {0, -1, 0, 5}, {1, 0, 0, 6}, {0, 0, 0, 1}}};
+    const PoseMatrix cvBack = {{{0, 0, 1, -6}, {0, -1, 0, 5}, {1, 0, 0, -4}, {0, 0, 0, 1}}};
+    for (const Camera& camera :
+         {read(gl), read(glBack, CameraAxes::opengl, MatrixWay::worldToCamera),
+          read(cv, CameraAxes::opencv),
+          read(cvBack, CameraAxes::opencv, MatrixWay::worldToCamera)}) {
+        EXPECT_LT(glm::length(camera.origin - glm::dvec3(4, 5, 6)), 1e-12);
+        EXPECT_LT(glm::length(camera.toView({7, 5, 6}) - glm::dvec3(0, 0, -3)), 1e-12);
+        EXPECT_LT(glm::length(camera.toView({4, 7, 6}) - glm::dvec3(0, 2, 0)), 1e-12);
+    }
+}
+
+TEST(Pose, saysWhatIsWrong_whenTheMatrixCannotBeUsed) {
+    PoseMatrix scaled = identity();
+    for (std::size_t i = 0; i < 3; ++i) scaled[i][i] = 2.5;
+    EXPECT_THAT(refusal(scaled), HasSubstr("a rotation times 2.5"));
+
+    PoseMatrix sheared = identity();
+    sheared[0][1] = 0.2;
+    EXPECT_THAT(refusal(sheared), HasSubstr("differs from the identity by 0.2"));
+    EXPECT_THAT(refusal(sheared), HasSubstr("t.json: frames[2]"));
+
+    PoseMatrix mirrored = identity();
+    mirrored[2][2] = -1;
+    EXPECT_THAT(refusal(mirrored), HasSubstr("determinant is -1.000"));
+
+    PoseMatrix transposed = identity();
+    std::swap(transposed[0][3], transposed[3][0]);
+    EXPECT_THAT(refusal(transposed), HasSubstr("the last row is 4 0 0 1"));
+
+    PoseMatrix infinite = identity();
+    infinite[1][3] = std::numeric_limits<double>::infinity();
+    EXPECT_THAT(refusal(infinite), HasSubstr("holds inf, expected at most 1e+09"));
+
+    EXPECT_THAT(refusal({{{0, 0, 0, 0}, {0, 0, 0, 0}, {0, 0, 0, 0}, {0, 0, 0, 1}}}),
+                HasSubstr("no rotation"));
+}
+
+TEST(Pose, isMadeARotation_whenItIsOneButForRounding) {
+    PoseMatrix rounded = identity();
+    rounded[0][0] = 1.0003;
+    rounded[0][1] = 0.0002;
+    const Camera camera = read(rounded);
+    const glm::dmat3 off = glm::transpose(camera.rotation) * camera.rotation - glm::dmat3(1.0);
+    for (int i = 0; i < 3; ++i) EXPECT_LT(glm::length(off[i]), 1e-14);
+}
+
+}  // namespace
+}  // namespace threefold

@@ -1,0 +1,332 @@
+#include "engine/sample_rendering/make_samples.h"
+
+#include <algorithm>
+#include <fstream>
+#include <iterator>
+
+#include <glm/geometric.hpp>
+#include <glm/matrix.hpp>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "engine/error.h"
+#include "engine/formats/meshes/mesh_writers.h"
+#include "engine/formats/pictures/image.h"
+#include "engine/metrics/silhouette.h"
+#include "engine/sample/ground_truth.h"
+#include "engine/sample/sample.h"
+#include "engine/sample_rendering/list_files.h"
+#include "engine/views/foreground.h"
+#include "tests/engine/sample_rendering/shapes.h"
+#include "tests/support/message_of.h"
+#include "tests/support/temp_folder.h"
+
+namespace threefold::test {
+namespace {
+
+using testing::HasSubstr;
+using Outcome = MakingResult::Outcome;
+
+/// Small and quick.
+SampleSettings smallSettings() {
+    SampleSettings settings;
+    settings.size = 32;
+    settings.points = 500;
+    settings.views.count = 3;
+    return settings;
+}
+
+std::vector<std::string> everythingIn(const std::filesystem::path& folder) {
+    std::vector<std::string> names;
+    for (const auto& entry : std::filesystem::recursive_directory_iterator(folder))
+        if (!entry.is_directory())
+            names.push_back(std::filesystem::relative(entry.path(), folder).string());
+    std::sort(names.begin(), names.end());
+    return names;
+}
+
+std::string textOf(const std::filesystem::path& file) {
+    std::ifstream stream(file, std::ios::binary);
+    return {std::istreambuf_iterator<char>(stream), {}};
+}
+
+class MakeSamples : public testing::Test {
+  protected:
+    ItemMesh meshFile(const std::string& name, const std::string& text) const {
+        writeText(folder_ / "meshes" / name, text);
+        return nameMesh(folder_ / "meshes" / name, "cat");
+    }
+    ItemMesh ballFile(const std::string& name = "ball.obj") const {
+        return meshFile(name, formatObj(ball(12)));
+    }
+    std::filesystem::path root() const {
+        std::filesystem::create_directories(folder_ / "out");
+        return folder_ / "out";
+    }
+
+    TempFolder folder_;
+};
+
+TEST_F(MakeSamples, writesTheLayout_whichFindSampleReads) {
+    const MadeSample made = makeSample(ballFile(), root(), smallSettings(), 1);
+    EXPECT_THAT(everythingIn(root()),
+                testing::ElementsAre("cat/ball/rendering/00.png", "cat/ball/rendering/01.png",
+                                     "cat/ball/rendering/02.png",
+                                     "cat/ball/rendering/rendering_metadata.txt",
+                                     "cat/ball/rendering/renderings.txt", "gt/cat_ball_00.dat",
+                                     "gt/cat_ball_00.ply"));
+    EXPECT_EQ(made.faces, 528U);
+    EXPECT_EQ(made.withoutArea, 0U);
+    const Sample sample = findSample(made.folder);
+    EXPECT_EQ(sample.name(), "cat_ball_00");
+    EXPECT_EQ(sample.groundTruth, made.truth);
+    const int views[] = {0, 1, 2};
+    const NetworkInput input = loadViews(sample, views);
+    EXPECT_EQ(input.images.front().width, 32);
+    EXPECT_EQ(findSample("cat_ball_00.dat", root(), root() / "gt").item, "ball");
+}
+
+TEST_F(MakeSamples, putsTheTruthOntoTheSurface_inViewZerosSpace) {
+    const MadeSample made = makeSample(ballFile(), root(), smallSettings(), 1);
+    const Sample sample = findSample(made.folder);
+    const GroundTruth truth = loadGroundTruth(sample, 0);
+    ASSERT_EQ(truth.points.size(), 500U);
+    ASSERT_EQ(truth.normals.size(), 500U);
+    const Camera camera = Camera::fromRow(sample.cameraRows.front());
+    const double radius = 0.57 / 2 / std::sqrt(3.0);
+    for (std::size_t i = 0; i < truth.points.size(); ++i) {
+        const glm::dvec3 world = camera.toWorld(glm::dvec3(truth.points[i]));
+        EXPECT_NEAR(glm::length(world), radius, 0.012 * radius + 1e-3);
+        const glm::dvec3 normal = glm::transpose(camera.rotation) * glm::dvec3(truth.normals[i]);
+        EXPECT_GT(glm::dot(normal, glm::normalize(world)), 0.9);
+    }
+    // The cloud beside it is the same.
+    const GroundTruth cloud = readGroundTruth(root() / "gt/cat_ball_00.ply");
+    EXPECT_EQ(cloud.points, truth.points);
+    EXPECT_EQ(cloud.normals, truth.normals);
+}
+
+TEST_F(MakeSamples, showTheMeshsOwnSilhouette) {
+    // A pixel counts as the object's where at least half of it is covered, and as the mesh's where
+    // its centre is: they differ at the outline alone.
+    const ItemMesh mesh = ballFile();
+    SampleSettings settings = smallSettings();
+    settings.size = kDefaultRendering;
+    settings.views.count = 6;
+    const MadeSample made = makeSample(mesh, root(), settings, 1);
+    const Sample sample = findSample(made.folder);
+    const Subject subject = makeSubject(readTexturedMesh(mesh.file));
+    for (int view = 0; view < settings.views.count; ++view) {
+        const Image image = readImage(made.folder / "rendering" /
+                                      (std::string("0") + std::to_string(view) + ".png"));
+        const std::optional<Mask> seen = foregroundOf(image);
+        ASSERT_TRUE(seen);
+        const Camera camera = Camera::fromRow(sample.cameraRows[static_cast<std::size_t>(view)]);
+        const Mask own = maskOf(subject.mesh.vertices, subject.mesh.faces, Camera{}, camera,
+                                settings.size, settings.size);
+        const SilhouetteScore score = compareMasks(*seen, own);
+        EXPECT_GT(score.overlap, 0.98);
+        EXPECT_LE(score.distance->most, 1);
+        EXPECT_LT(score.distance->mean, 0.2);
+    }
+}
+
+TEST_F(MakeSamples, makesTheSameFiles_whateverTheThreads) {
+    const ItemMesh mesh = ballFile();
+    makeSample(mesh, root(), smallSettings(), 1);
+    const std::filesystem::path other = folder_ / "other";
+    std::filesystem::create_directories(other);
+    makeSample(mesh, other, smallSettings(), 3);
+    for (const std::string& name : everythingIn(root()))
+        EXPECT_TRUE(textOf(root() / name) == textOf(other / name)) << name;
+}
+
+TEST_F(MakeSamples, skipsWhatIsDone_andGoesOnAfterBadMeshes) {
+    const std::vector<ItemMesh> meshes = {
+        ballFile("one.obj"),
+        meshFile("nan.obj", "v 0 0 0\nv nan 0 1\nv 1 0 0\nf 1 2 3\n"),
+        meshFile("points.obj", "v 0 0 0\nv 1 0 0\n"),
+        meshFile("flat.obj", "v 0 0 0\nv 1 0 0\nv 2 0 0\nf 1 2 3\n"),
+        meshFile("huge.obj", "v 0 0 0\nv 1 0 0\nv 2 0 1\nf 1 2 3000000000\n"),
+        meshFile("huger.obj", "v 0 0 0\nv 1 0 0\nv 2 0 1\nf 1 2 99999999999999999999\n"),
+        meshFile("empty.obj", ""),
+        meshFile("book.obj",  // three faces at one edge
+                 "v 0 0 0\nv 0 1 0\nv 1 0 0\nv 0 0 1\nv -1 0 0\nf 1 2 3\nf 1 2 4\nf 1 2 5\n"),
+        ballFile("one.stl.obj")};
+    std::size_t told = 0;
+    const auto results =
+        makeSamples(meshes, root(), smallSettings(), 2, {}, [&](const MakingResult&) { ++told; });
+    ASSERT_EQ(results.size(), meshes.size());
+    EXPECT_EQ(told, meshes.size());
+    for (const MakingResult& result : results) {
+        const bool isGood = result.mesh.item.starts_with("one") || result.mesh.item == "book";
+        EXPECT_EQ(result.outcome, isGood ? Outcome::made : Outcome::failed) << result.error;
+        if (isGood) continue;
+        EXPECT_THAT(result.error, HasSubstr(result.mesh.file.filename().string()));
+    }
+    EXPECT_EQ(everythingIn(root()).size(), 3U * 7);
+    const ListCounts lists = writeListFiles(root(), 0.5);
+    EXPECT_EQ(lists.all, 3U);
+    EXPECT_EQ(lists.train + lists.test, 3U);
+    EXPECT_EQ(textOf(root() / "list.txt"), "cat_book_00.dat\ncat_one_00.dat\ncat_one.stl_00.dat\n");
+
+    for (const MakingResult& result : makeSamples(meshes, root(), smallSettings(), 1, {}, {}))
+        EXPECT_NE(result.outcome, Outcome::made);
+}
+
+TEST_F(MakeSamples, tellsOfTheMeshesInTheirOrder_whicheverEndsFirst) {
+    std::vector<ItemMesh> meshes = {meshFile("big.obj", formatObj(ball(150)))};
+    for (int i = 0; i < 20; ++i) meshes.push_back(ballFile(std::to_string(i) + ".obj"));
+    meshes.push_back(meshFile("bad.obj", ""));
+    const auto results = makeSamples(meshes, root(), smallSettings(), 3, {}, {});
+    ASSERT_EQ(results.size(), meshes.size());
+    for (std::size_t i = 0; i < meshes.size(); ++i) EXPECT_EQ(results[i].mesh.file, meshes[i].file);
+}
+
+TEST_F(MakeSamples, removesWhatAKilledRunHasLeft_butNotWhatIsBeingWritten) {
+    writeText(root() / ".threefold-render-killed/lock", "");
+    writeText(root() / ".threefold-render-killed/item/rendering/00.png", "half");
+    std::filesystem::create_directory(root() / ".threefold-render-empty");
+    const SampleFolder other(root());
+    other.write("rendering/00.png", std::string_view("mine"));
+    const std::vector<ItemMesh> meshes = {ballFile()};
+    makeSamples(meshes, root(), smallSettings(), 1, {}, {});
+    EXPECT_FALSE(std::filesystem::exists(root() / ".threefold-render-killed"));
+    EXPECT_FALSE(std::filesystem::exists(root() / ".threefold-render-empty"));
+    // Two files of the other's, and the seven of a sample.
+    EXPECT_EQ(everythingIn(root()).size(), 2U + 7U);
+}
+
+TEST_F(MakeSamples, throwsWhatTheReportThrows_andStops) {
+    std::vector<ItemMesh> meshes;
+    for (int i = 0; i < 200; ++i) meshes.push_back(ballFile(std::to_string(i) + ".obj"));
+    const auto fail = [](const MakingResult&) { throw IoError({"render.json", "", "no", ""}); };
+    EXPECT_THROW(makeSamples(meshes, root(), smallSettings(), 2, {}, fail), IoError);
+    EXPECT_LT(everythingIn(root()).size(), 200U * 7);
+}
+
+TEST_F(MakeSamples, leavesTheOldSample_whenTheNewOneHasNoPlace) {
+    const ItemMesh mesh = ballFile();
+    makeSample(mesh, root(), smallSettings(), 1);
+    const std::string before = textOf(root() / "gt/cat_ball_00.dat");
+    SampleSettings settings = smallSettings();
+    settings.points = 400;
+    {
+        PreparedSample sample = prepareSample(
+            mesh, folder_ / "out",
+            [&] {
+                SampleSettings over = settings;
+                over.overwrite = true;
+                return over;
+            }(),
+            1);
+        EXPECT_THROW(publishSample(std::move(sample), false), IoError);
+    }
+    EXPECT_EQ(everythingIn(root()).size(), 7U);
+    EXPECT_TRUE(textOf(root() / "gt/cat_ball_00.dat") == before);
+}
+
+TEST_F(MakeSamples, planWhatTheyWouldDo_andTouchNothing) {
+    const std::vector<ItemMesh> meshes = {ballFile("a.obj"), ballFile("b.obj"),
+                                          ballFile("more/a.obj"), ballFile("c.obj"),
+                                          nameMesh(folder_ / "not/there.obj", "cat")};
+    makeSample(meshes[1], root(), smallSettings(), 1);
+    writeText(root() / "cat/c/note.txt", "mine");
+    const std::vector<std::string> before = everythingIn(root());
+    const auto plan = planSamples(meshes, root(), smallSettings());
+    EXPECT_EQ(everythingIn(root()), before);
+    ASSERT_EQ(plan.size(), 5U);
+    EXPECT_EQ(plan[0].outcome, Outcome::made);
+    EXPECT_EQ(plan[0].sample.folder, root() / "cat/a");
+    EXPECT_EQ(plan[1].outcome, Outcome::skipped);
+    EXPECT_THAT(plan[2].error, HasSubstr("its sample would be cat_a"));
+    EXPECT_THAT(plan[3].error, HasSubstr("is there already"));
+    EXPECT_EQ(plan[4].outcome, Outcome::made);  // meshes are not looked at
+    const auto done = makeSamples(meshes, root(), smallSettings(), 1, {}, {});
+    for (int i = 0; i < 4; ++i) {
+        EXPECT_EQ(done[i].outcome, plan[i].outcome);
+        EXPECT_EQ(done[i].error, plan[i].error);
+    }
+}
+
+TEST_F(MakeSamples, countsViewsThatCutItOff_andRefusesAMeshThatNoViewShows) {
+    SampleSettings settings = smallSettings();
+    settings.views.count = 4;
+    settings.views.elevation.list = {0};
+    // A needle: from its end it is a dot, from its side it is longer than the image at 0.4.
+    const ItemMesh needle = meshFile("needle.obj", "v -1 0 0\nv 1 0.1 0\nv 1 -0.1 0.1\nf 1 2 3\n");
+    settings.views.azimuth.list = {90, 90, 90, 90};
+    settings.views.distance.list = {0.4, 0.4, 0.8, 0.9};
+    MadeSample made = makeSample(needle, root(), settings, 1);
+    EXPECT_EQ(made.cutOffViews, 2U);
+    EXPECT_EQ(made.emptyViews, 0U);
+    settings.placing.asIs = true;
+    const ItemMesh far = meshFile("far.obj", "v 90 0 0\nv 91 1 0\nv 91 0 1\nf 1 2 3\n");
+    EXPECT_THAT(messageOf<InputError>([&] { makeSample(far, root(), settings, 1); }),
+                HasSubstr("far.obj: is in none of its views"));
+    EXPECT_EQ(everythingIn(root()).size(), 4U + 2 + 2);
+    settings.views.azimuth.list = {0, 90, 180, 270};
+    settings.views.distance.list = {2};
+    const ItemMesh aside = meshFile("aside.obj", "v 0 0 1.2\nv 0 .1 1.2\nv .1 .1 1.2\nf 1 2 3\n");
+    made = makeSample(aside, root(), settings, 1);
+    EXPECT_EQ(made.emptyViews, 2U);
+    EXPECT_EQ(made.cutOffViews, 0U);
+}
+
+TEST_F(MakeSamples, failsTheSecondOfOneName) {
+    const std::vector<ItemMesh> meshes = {ballFile("x.obj"), ballFile("more/x.obj")};
+    const auto results = makeSamples(meshes, root(), smallSettings(), 1, {}, {});
+    ASSERT_EQ(results.size(), 2U);
+    EXPECT_EQ(results[0].outcome, Outcome::made);
+    EXPECT_THAT(results[1].error,
+                HasSubstr("more/x.obj: its sample would be cat_x, and so is the one of "));
+    EXPECT_THAT(results[1].error, HasSubstr("meshes/x.obj. Rename"));
+}
+
+TEST_F(MakeSamples, leavesNothing_whenCancelled) {
+    std::stop_source stop;
+    stop.request_stop();
+    EXPECT_THROW(makeSample(ballFile(), root(), smallSettings(), 1, stop.get_token()), Cancelled);
+    EXPECT_TRUE(std::filesystem::is_empty(root()));
+    const std::vector<ItemMesh> meshes = {ballFile()};
+    EXPECT_TRUE(makeSamples(meshes, root(), smallSettings(), 1, stop.get_token(), {}).empty());
+    EXPECT_TRUE(std::filesystem::is_empty(root()));
+}
+
+TEST_F(MakeSamples, replacesOnlyWhenAsked) {
+    const ItemMesh mesh = ballFile();
+    const MadeSample made = makeSample(mesh, root(), smallSettings(), 1);
+    EXPECT_THAT(messageOf<InputError>([&] { makeSample(mesh, root(), smallSettings(), 1); }),
+                HasSubstr("is there already"));
+    SampleSettings settings = smallSettings();
+    settings.overwrite = true;
+    settings.views.count = 2;
+    writeText(made.folder / "models/model.obj", "mine");
+    EXPECT_THAT(messageOf<InputError>([&] { makeSample(mesh, root(), settings, 1); }),
+                HasSubstr("holds 'models', which is no part of a sample"));
+    EXPECT_EQ(everythingIn(root()).size(), 8U);
+    std::filesystem::remove_all(made.folder / "models");
+    makeSample(mesh, root(), settings, 1);
+    EXPECT_EQ(findSample(made.folder).viewCount(), 2U);
+    EXPECT_EQ(everythingIn(root()).size(), 6U);
+}
+
+TEST_F(MakeSamples, doesNotTouchAFolderThatIsNoSample) {
+    writeText(root() / "cat/ball/precious.txt", "mine");
+    const std::vector<ItemMesh> meshes = {ballFile()};
+    const auto results = makeSamples(meshes, root(), smallSettings(), 1, {}, {});
+    EXPECT_THAT(results.at(0).error, HasSubstr("is there already"));
+    EXPECT_THAT(everythingIn(root()), testing::ElementsAre("cat/ball/precious.txt"));
+}
+
+TEST_F(MakeSamples, refusesSettingsOutOfRange) {
+    SampleSettings settings = smallSettings();
+    settings.size = 1025;
+    EXPECT_THROW(checkSettings(settings), UsageError);
+    settings = smallSettings();
+    settings.points = 0;
+    EXPECT_THROW(checkSettings(settings), UsageError);
+}
+
+}  // namespace
+}  // namespace threefold::test

@@ -1,0 +1,71 @@
+#include "ui/input/undo.h"
+
+#include <utility>
+
+#include <QAction>
+#include <QUndoCommand>
+
+#include "ui/input/input_panel.h"
+#include "ui/shell/actions.h"
+#include "ui/shell/shell.h"
+
+namespace threefold::ui {
+namespace {
+
+class InputCommand : public QUndoCommand {
+  public:
+    InputCommand(InputPanel& input, InputEdit edit)
+        : QUndoCommand(edit.text), input_(input), edit_(std::move(edit)) {}
+
+    // All of one kind: mergeWith() looks at the gesture.
+    int id() const override { return 1; }
+    bool mergeWith(const QUndoCommand* command) override {
+        const auto& later = static_cast<const InputCommand&>(*command);
+        if (edit_.gesture == 0 || later.edit_.gesture != edit_.gesture) return false;
+        edit_.after = later.edit_.after;
+        setText(later.text());
+        return true;
+    }
+    void undo() override { input_.restore(edit_.before); }
+    void redo() override {
+        // Pushing a command redoes it; by then a person has done it already.
+        if (std::exchange(fresh_, false)) return;
+        input_.restore(edit_.after);
+    }
+
+  private:
+    InputPanel& input_;
+    InputEdit edit_;
+    bool fresh_ = true;
+};
+
+}  // namespace
+
+UndoHistory::UndoHistory(const WindowParts& parts) : QObject(&parts.window) {
+    constexpr int kMostSteps = 200;
+    stack_.setUndoLimit(kMostSteps);
+    const auto add = [&](const QString& text, const QKeySequence& keys, const QString& tooltip) {
+        QAction* action = parts.actions.add(MenuName::edit, text, keys, tooltip);
+        action->setEnabled(false);
+        return action;
+    };
+    QAction* undo = add(tr("&Undo"), Qt::CTRL | Qt::Key_Z,
+                        tr("Take back the last choice of views or change of a camera"));
+    QAction* redo = add(tr("&Redo"), Qt::CTRL | Qt::SHIFT | Qt::Key_Z, tr("Do it again"));
+    connect(undo, &QAction::triggered, &stack_, &QUndoStack::undo);
+    connect(redo, &QAction::triggered, &stack_, &QUndoStack::redo);
+    connect(&stack_, &QUndoStack::canUndoChanged, undo, &QAction::setEnabled);
+    connect(&stack_, &QUndoStack::canRedoChanged, redo, &QAction::setEnabled);
+    connect(&stack_, &QUndoStack::undoTextChanged, undo, [undo](const QString& text) {
+        undo->setText(text.isEmpty() ? tr("&Undo") : tr("&Undo: %1").arg(text));
+    });
+    connect(&stack_, &QUndoStack::redoTextChanged, redo, [redo](const QString& text) {
+        redo->setText(text.isEmpty() ? tr("&Redo") : tr("&Redo: %1").arg(text));
+    });
+    InputPanel& input = parts.input;
+    connect(&input, &InputPanel::edited, this,
+            [this, &input](const InputEdit& edit) { stack_.push(new InputCommand(input, edit)); });
+    connect(&input, &InputPanel::otherItemShown, &stack_, &QUndoStack::clear);
+}
+
+}  // namespace threefold::ui

@@ -1,0 +1,39 @@
+#pragma once
+
+#include <filesystem>
+#include <vector>
+
+#include <QMainWindow>
+#include <QPalette>
+
+#include "engine/error.h"
+#include "ui/document/result.h"
+
+namespace threefold::ui {
+
+/// What features see of the main window. Parent of their dialogs and docks. Of the window's thread.
+class Shell : public QMainWindow {
+    Q_OBJECT
+
+  public:
+    using QMainWindow::show;
+    /// Number of a reconstruction request (Worker::Id); 0: none.
+    using RequestId = quint64;
+
+    /// Returns at once; the result comes by itself. Empty `views`: the published 0, 6, 7.
+    virtual void openSample(const std::filesystem::path& location,
+                            const std::vector<int>& views = {}) = 0;
+    /// Reconstructs what the input panel shows; 0 if it is empty.
+    virtual RequestId reconstruct() = 0;
+    /// Shows an existing result and cancels the running request.
+    virtual void show(const ResultRef& result) = 0;
+    /// Shows an item in the input panel without reconstructing it; cancels the running request.
+    virtual void showInput(const SampleRef& sample, const std::vector<int>& views) = 0;
+    /// Takes over the system's colours; they are used while the theme is the system's.
+    virtual void followSystem(const QPalette& palette) = 0;
+
+  Q_SIGNALS:
+    void requestFailed(const threefold::ErrorReport& report);
+};
+
+}  // namespace threefold::ui
