@@ -5,7 +5,7 @@
 #include "engine/formats/bytes/file_bytes.h"
 #include "tests/app/bundled.h"
 #include "tests/app/process.h"
-#include "tests/engine/sample/own/scene.h"
+#include "tests/engine/sample/posed_photos/scene.h"
 #include "tests/support/pickle_writer.h"
 
 namespace threefold::test {

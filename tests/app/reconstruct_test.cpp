@@ -16,7 +16,7 @@
 #include "tests/app/bundled.h"
 #include "tests/app/process.h"
 #include "tests/engine/network/golden_case.h"
-#include "tests/engine/sample/own/scene.h"
+#include "tests/engine/sample/posed_photos/scene.h"
 
 namespace threefold::test {
 namespace {

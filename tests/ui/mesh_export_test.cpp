@@ -10,7 +10,7 @@
 
 #include "engine/error.h"
 #include "engine/formats/meshes/mesh_writers.h"
-#include "tests/engine/sample/own/scene.h"
+#include "tests/engine/sample/posed_photos/scene.h"
 #include "tests/support/temp_folder.h"
 #include "tests/ui/test_sample.h"
 #include "ui/document/quantities.h"

@@ -5,7 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "engine/error.h"
-#include "tests/engine/sample/own/scene.h"
+#include "tests/engine/sample/posed_photos/scene.h"
 #include "tests/support/temp_folder.h"
 #include "tests/ui/test_sample.h"
 

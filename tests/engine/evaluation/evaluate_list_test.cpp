@@ -15,7 +15,7 @@
 #include "engine/sample/sample.h"
 #include "tests/engine/evaluation/fake_backend.h"
 #include "tests/engine/evaluation/small_data_set.h"
-#include "tests/engine/sample/own/scene.h"
+#include "tests/engine/sample/posed_photos/scene.h"
 #include "tests/support/message_of.h"
 #include "tests/support/temp_folder.h"
 

@@ -12,7 +12,7 @@
 
 #include "engine/error.h"
 #include "engine/formats/pictures/image_size.h"
-#include "tests/engine/sample/own/scene.h"
+#include "tests/engine/sample/posed_photos/scene.h"
 #include "tests/support/message_of.h"
 #include "tests/support/temp_folder.h"
 

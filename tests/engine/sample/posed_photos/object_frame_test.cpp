@@ -12,7 +12,7 @@
 
 #include "engine/error.h"
 #include "engine/sample/posed_photos/own_cameras.h"
-#include "tests/engine/sample/own/scene.h"
+#include "tests/engine/sample/posed_photos/scene.h"
 #include "tests/support/message_of.h"
 #include "tests/support/temp_folder.h"
 

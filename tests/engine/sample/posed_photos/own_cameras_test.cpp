@@ -15,7 +15,7 @@
 #include "engine/error.h"
 #include "engine/network/cpu_backend.h"
 #include "engine/sample/sample.h"
-#include "tests/engine/sample/own/scene.h"
+#include "tests/engine/sample/posed_photos/scene.h"
 #include "tests/support/message_of.h"
 #include "tests/support/temp_folder.h"
 

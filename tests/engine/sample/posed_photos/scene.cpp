@@ -1,4 +1,4 @@
-#include "tests/engine/sample/own/scene.h"
+#include "tests/engine/sample/posed_photos/scene.h"
 
 #include <cmath>
 #include <fstream>
