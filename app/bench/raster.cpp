@@ -37,9 +37,8 @@ RasterBenchRow measureMesh(const Mesh& mesh, const RasterBenchOptions& options,
     RasterOptions raster;
     raster.width = raster.height = options.size;
     raster.threads = options.threads;
-    raster.device = options.device;
     raster.cancel = cancel;
-    raster.deviceRaster = openDeviceRaster;
+    raster.deviceRaster = cudaRaster(options.device);
     RasterBenchRow row;
     row.cells = {{RasterTier::basic}, {RasterTier::tiled}};
     for (const RasterInstructions instructions : options.instructions)

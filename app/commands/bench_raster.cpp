@@ -111,7 +111,7 @@ nlohmann::ordered_json rasterJson(const RasterBenchOptions& options,
     return json;
 }
 
-ExitCode raster(const RasterRequest& request) {
+ExitCode runRaster(const RasterRequest& request) {
     const Interrupt interrupt;
     const std::vector<RasterBenchRow> rows = measureRaster(request.options, interrupt.token());
     if (request.json) {
@@ -166,7 +166,7 @@ void addBenchRaster(CLI::App& bench, CommandLine& line) {
         ->option_text("N");
     command.add_flag("--json", request->json, "One JSON document on standard output");
     addVerbose(command, line);
-    command.callback([&line, request] { line.action = [request] { return raster(*request); }; });
+    command.callback([&line, request] { line.action = [request] { return runRaster(*request); }; });
 }
 
 }  // namespace threefold

@@ -92,8 +92,8 @@ const CudaPlugin& cudaPlugin() {
     return plugin;
 }
 
-std::unique_ptr<raster::DeviceRaster> openDeviceRaster() {
-    return cudaPlugin().makeRaster(0);
+DeviceRasterFactory cudaRaster(int device) {
+    return [device] { return cudaPlugin().makeRaster(device); };
 }
 
 }  // namespace threefold

@@ -104,8 +104,8 @@ const CudaPlugin& openCudaPlugin(const std::filesystem::path& file);
 /// Thread-safe. Throws as the two above.
 const CudaPlugin& cudaPlugin();
 
-/// The plug-in's rasteriser on CUDA's device 0: a DeviceRasterFactory (engine/raster/rasterize.h).
-/// Throws as cudaPlugin() and CudaPlugin::makeRaster do.
-std::unique_ptr<raster::DeviceRaster> openDeviceRaster();
+/// Opens the plug-in's rasteriser on a device (CUDA's number). What it returns throws as
+/// cudaPlugin() and CudaPlugin::makeRaster do.
+DeviceRasterFactory cudaRaster(int device);
 
 }  // namespace threefold

@@ -62,7 +62,7 @@ struct RasterImage {
     std::size_t degenerate = 0;          ///< faces without area on the grid, which draw nothing
 };
 
-/// Opens a GPU's rasteriser; openDeviceRaster() in engine/network/cuda_plugin.h is one. Throws
+/// Opens a GPU's rasteriser; cudaRaster() in engine/network/cuda_plugin.h makes one. Throws
 /// DeviceError.
 using DeviceRasterFactory = std::function<std::unique_ptr<raster::DeviceRaster>()>;
 

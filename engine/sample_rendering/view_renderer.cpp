@@ -84,7 +84,7 @@ Image ViewRenderer::render(const Camera& camera, const std::stop_token& cancel) 
     options.width = options.height = static_cast<std::uint32_t>(size_ * kSupersampling);
     options.threads = threads_;
     options.tier = tier_;
-    options.deviceRaster = openDeviceRaster;
+    options.deviceRaster = cudaRaster(0);
     options.cancel = cancel;
     Image image;
     image.width = image.height = size_;

@@ -9,6 +9,7 @@
 #include "tests/render/pictures.h"
 #include "tests/render/rendering_test.h"
 #include "tests/ui/test_sample.h"
+#include "ui/panes/pane_cameras.h"
 #include "ui/panes/scene_making.h"
 
 namespace threefold::ui {

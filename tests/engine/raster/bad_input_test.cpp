@@ -88,7 +88,7 @@ TEST(RasterInput, isADeviceError_whenTheTierNeedsAPluginThatIsNotThere) {
     setenv("THREEFOLD_CUDA_PLUGIN", "/no/such/plugin.so", 1);
     RasterOptions options = imageOf(8, 8);
     options.tier = RasterTier::cuda;
-    options.deviceRaster = openDeviceRaster;
+    options.deviceRaster = cudaRaster(0);
     EXPECT_THAT(messageOf<DeviceError>([&] { draw(kClip, kFaces, options); }),
                 HasSubstr("/no/such/plugin.so"));
     unsetenv("THREEFOLD_CUDA_PLUGIN");
