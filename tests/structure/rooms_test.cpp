@@ -1,0 +1,77 @@
+#include "tests/structure/rooms.h"
+
+#include <fstream>
+#include <iterator>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tests/support/temp_folder.h"
+
+namespace threefold::test {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+const std::filesystem::path kRoot = THREEFOLD_SOURCE_ROOT;
+
+std::string textOf(const std::filesystem::path& file) {
+    std::ifstream stream(file);
+    return {std::istreambuf_iterator<char>(stream), {}};
+}
+
+void write(const std::filesystem::path& file, const std::string& text) {
+    std::filesystem::create_directories(file.parent_path());
+    std::ofstream(file) << text;
+}
+
+TEST(Rooms, includeOnlyRoomsBelow) {
+    const RoomOrder order(textOf(kRoot / "docs/rooms.txt"));
+    EXPECT_THAT(forbiddenIncludes(order, kRoot), IsEmpty());
+}
+
+TEST(Rooms, areAllThere) {
+    const RoomOrder order(textOf(kRoot / "docs/rooms.txt"));
+    for (const auto& [room, line] : order.rooms()) {
+        EXPECT_TRUE(std::filesystem::is_directory(kRoot / room)) << "line " << line + 1;
+    }
+}
+
+TEST(Rooms, areShownInTheArchitecture) {
+    EXPECT_THAT(textOf(kRoot / "docs/ARCHITECTURE.md"),
+                HasSubstr(textOf(kRoot / "docs/rooms.txt")));
+}
+
+TEST(Rooms, areToldWithFileAndLine_whenAnIncludePointsUp) {
+    const TempFolder root;
+    write(root.path() / "low/a.h", "#pragma once\n#include \"high/b.h\"\n");
+    write(root.path() / "high/b.h", "#include <vector>\n#include \"low/a.h\"\n");
+    EXPECT_THAT(forbiddenIncludes(RoomOrder("# top first\nhigh\nlow\n"), root.path()),
+                ElementsAre("low/a.h:2: low may not include high (high/b.h)"));
+}
+
+TEST(Rooms, doNotKnowTheirNeighbours_whenOnOneLine) {
+    const TempFolder root;
+    write(root.path() / "left/a.h", "");
+    write(root.path() / "left/b.h", "#include \"a.h\"\n");
+    write(root.path() / "right/c.cpp", "  #  include \"left/a.h\"\n");
+    EXPECT_THAT(forbiddenIncludes(RoomOrder("left right\n"), root.path()),
+                ElementsAre("right/c.cpp:1: right may not include left (left/a.h)"));
+}
+
+TEST(Rooms, mustBeDeclared_forEveryFolderWithSources) {
+    const TempFolder root;
+    write(root.path() / "room/inner/a.cpp", "");
+    write(root.path() / "deep/inner/b.cpp", "");
+    EXPECT_THAT(forbiddenIncludes(RoomOrder("room\ndeep/...\n"), root.path()),
+                ElementsAre("room/inner/a.cpp: docs/rooms.txt does not name its folder"));
+}
+
+TEST(Rooms, areRefused_whenNamedTwice) {
+    EXPECT_THROW(RoomOrder("one two\ntwo\n"), std::runtime_error);
+}
+
+}  // namespace
+}  // namespace threefold::test
