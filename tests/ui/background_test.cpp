@@ -1,0 +1,108 @@
+#include "ui/document/background.h"
+
+#include <new>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include <QThread>
+#include <gtest/gtest.h>
+
+namespace threefold::ui {
+namespace {
+
+// Runs what the pool has, then what it sent here.
+void finishBackground() {
+    QThreadPool::globalInstance()->waitForDone();
+    QCoreApplication::processEvents();
+}
+
+class Background : public testing::Test {
+  protected:
+    int argc_ = 1;
+    char name_[5] = "test";
+    char* argv_[2] = {name_, nullptr};
+    QCoreApplication application_{argc_, argv_};
+
+    template <class Work>
+    std::string said(Work work) {
+        std::string said = "nothing";
+        QObject receiver;
+        inBackground(
+            &receiver, work, [&](auto... value) { said = ("done " + ... + value); },
+            [&](const ErrorReport& report) { said = report.subject + ": " + report.problem; },
+            "file");
+        finishBackground();
+        return said;
+    }
+};
+
+TEST_F(Background, givesTheValueOnTheApplicationsThread) {
+    QObject receiver;
+    QThread* worked = nullptr;
+    QThread* told = nullptr;
+    inBackground(
+        &receiver, [] { return QThread::currentThread(); },
+        [&](QThread* thread) {
+            worked = thread;
+            told = QThread::currentThread();
+        },
+        [](const ErrorReport&) {});
+    finishBackground();
+    EXPECT_NE(worked, nullptr);
+    EXPECT_NE(worked, application_.thread());
+    EXPECT_EQ(told, application_.thread());
+}
+
+TEST_F(Background, reportsWhatWasThrown) {
+    EXPECT_EQ(said([] { return std::string("well"); }), "done well");
+    EXPECT_EQ(said([] {}), "done ");
+    EXPECT_EQ(said([]() -> std::string {
+                  throw IoError({"other", "", "is gone", ""});
+              }),
+              "other: is gone");
+    EXPECT_EQ(said([] { throw std::runtime_error("broken"); }), "file: broken");
+    EXPECT_EQ(said([] { throw std::bad_alloc(); }), "file: there is not enough memory");
+    EXPECT_EQ(said([] { throw Cancelled(); }), "nothing");
+}
+
+TEST_F(Background, tellsOfTheEnd_evenWhenCancelled) {
+    QObject receiver;
+    int ended = 0;
+    tryInBackground(
+        &receiver, [] { throw Cancelled(); },
+        [&](const auto& outcome) { ended += !outcome.value && !outcome.problem ? 1 : 100; });
+    finishBackground();
+    EXPECT_EQ(ended, 1);
+}
+
+TEST_F(Background, tellsNothing_whenTheReceiverIsGone) {
+    auto receiver = std::make_unique<QObject>();
+    bool told = false;
+    inBackground(
+        receiver.get(), [] { return 1; }, [&](int) { told = true; },
+        [&](const ErrorReport&) { told = true; });
+    QThreadPool::globalInstance()->waitForDone();
+    receiver.reset();
+    QCoreApplication::processEvents();
+    EXPECT_FALSE(told);
+}
+
+TEST_F(Background, tellsOnlyOfTheNewestRequest) {
+    QObject receiver;
+    NewestRequest request;
+    std::vector<int> told;
+    for (const int number : {1, 2, 3}) {
+        inBackground(
+            &receiver, request.start(), [number] { return number; },
+            [&](int value) { told.push_back(value); }, [](const ErrorReport&) {});
+    }
+    finishBackground();
+    EXPECT_EQ(told, std::vector<int>{3});
+    const std::stop_token last = request.start();
+    request.cancel();
+    EXPECT_TRUE(last.stop_requested());
+}
+
+}  // namespace
+}  // namespace threefold::ui
