@@ -1,0 +1,89 @@
+#include "ui/shell/file_dialogs.h"
+
+#include <utility>
+
+#include <QFileDialog>
+#include <QFileInfo>
+#include <QSettings>
+#include <QStandardPaths>
+
+namespace threefold::ui {
+namespace {
+
+namespace fs = std::filesystem;
+
+using Answer = std::function<void(const QStringList& files, const QString& filter)>;
+
+/// "png" of "Pictures (*.png)".
+QString suffixOf(const QString& filter) {
+    return filter.section(QStringLiteral("*."), 1).section(QLatin1Char(')'), 0, 0);
+}
+
+QFileDialog& ask(const FileQuestion& question, QFileDialog::FileMode mode, const QObject& receiver,
+                 Answer answer) {
+    auto* dialog = new QFileDialog(&question.parent, question.title);
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->setFileMode(mode);
+    dialog->setOption(QFileDialog::ShowDirsOnly, mode == QFileDialog::Directory);
+    if (!question.filters.isEmpty()) dialog->setNameFilters(question.filters);
+    if (mode == QFileDialog::AnyFile) {
+        dialog->setAcceptMode(QFileDialog::AcceptSave);
+        dialog->setDefaultSuffix(suffixOf(question.filters.value(0)));
+        QObject::connect(
+            dialog, &QFileDialog::filterSelected, dialog,
+            [dialog](const QString& filter) { dialog->setDefaultSuffix(suffixOf(filter)); });
+    }
+    QString folder = question.folder;
+    if (folder.isEmpty()) folder = QStandardPaths::writableLocation(QStandardPaths::HomeLocation);
+    QSettings* settings = question.settings;
+    if (settings != nullptr) folder = settings->value(question.folderKey, folder).toString();
+    dialog->setDirectory(folder);
+    if (!question.name.isEmpty()) dialog->selectFile(question.name);
+    QObject::connect(dialog, &QFileDialog::filesSelected, &receiver,
+                     [dialog, settings, key = question.folderKey,
+                      answer = std::move(answer)](const QStringList& files) {
+                         if (files.isEmpty()) return;
+                         if (settings != nullptr)
+                             settings->setValue(key, QFileInfo(files.first()).absolutePath());
+                         answer(files, dialog->selectedNameFilter());
+                     });
+    dialog->open();
+    return *dialog;
+}
+
+Answer firstOf(FileChosen chosen) {
+    return [chosen = std::move(chosen)](const QStringList& files, const QString&) {
+        chosen(files.first().toStdString());
+    };
+}
+
+}  // namespace
+
+QFileDialog& askForFile(const FileQuestion& question, const QObject& receiver, FileChosen chosen) {
+    return ask(question, QFileDialog::ExistingFile, receiver, firstOf(std::move(chosen)));
+}
+
+QFileDialog& askForFolder(const FileQuestion& question, const QObject& receiver,
+                          FileChosen chosen) {
+    return ask(question, QFileDialog::Directory, receiver, firstOf(std::move(chosen)));
+}
+
+QFileDialog& askForFiles(const FileQuestion& question, const QObject& receiver,
+                         std::function<void(const std::vector<fs::path>&)> chosen) {
+    return ask(question, QFileDialog::ExistingFiles, receiver,
+               [chosen = std::move(chosen)](const QStringList& files, const QString&) {
+                   std::vector<fs::path> paths;
+                   for (const QString& file : files) paths.emplace_back(file.toStdString());
+                   chosen(paths);
+               });
+}
+
+QFileDialog& askWhereToSave(const FileQuestion& question, const QObject& receiver,
+                            std::function<void(const fs::path&, const QString& filter)> chosen) {
+    return ask(question, QFileDialog::AnyFile, receiver,
+               [chosen = std::move(chosen)](const QStringList& files, const QString& filter) {
+                   chosen(files.first().toStdString(), filter);
+               });
+}
+
+}  // namespace threefold::ui

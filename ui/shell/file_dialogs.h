@@ -1,0 +1,41 @@
+#pragma once
+
+#include <filesystem>
+#include <functional>
+#include <vector>
+
+#include <QString>
+#include <QStringList>
+
+class QFileDialog;
+class QObject;
+class QSettings;
+class QWidget;
+
+namespace threefold::ui {
+
+/// What to say in a file dialog and where it starts.
+struct FileQuestion {
+    QWidget& parent;
+    QString title;
+    QStringList filters = {};       ///< such as "Pictures (*.png)"
+    QString folder = {};            ///< to start in; empty: the user's home
+    QSettings* settings = nullptr;  ///< null: the folder is not remembered
+    QString folderKey = {};         ///< setting of the last folder used; goes before `folder`
+    QString name = {};              ///< suggested for a file to save
+};
+
+/// Each shows a window-modal dialog, returns at once and calls `chosen` unless the user cancels or
+/// `receiver` is destroyed first. The dialog deletes itself when it closes.
+using FileChosen = std::function<void(const std::filesystem::path&)>;
+QFileDialog& askForFile(const FileQuestion& question, const QObject& receiver, FileChosen chosen);
+QFileDialog& askForFolder(const FileQuestion& question, const QObject& receiver, FileChosen chosen);
+QFileDialog& askForFiles(const FileQuestion& question, const QObject& receiver,
+                         std::function<void(const std::vector<std::filesystem::path>&)> chosen);
+/// A file to write, with the suffix of the chosen filter if the user types none. `chosen` also gets
+/// that filter.
+QFileDialog& askWhereToSave(
+    const FileQuestion& question, const QObject& receiver,
+    std::function<void(const std::filesystem::path&, const QString& filter)> chosen);
+
+}  // namespace threefold::ui
