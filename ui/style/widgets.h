@@ -1,0 +1,36 @@
+#pragma once
+
+#include <initializer_list>
+
+#include <QMargins>
+#include <QString>
+
+class QBoxLayout;
+class QLayout;
+class QToolButton;
+class QWidget;
+
+namespace threefold::ui {
+
+/// A button without a frame; the Tab key reaches it, a click leaves the focus where it is.
+QToolButton* flatButton(const QString& text, const QString& tooltip, QWidget* parent,
+                        const QString& accessibleName = {});
+
+/// What stands in a row or a column.
+struct BoxItem {
+    BoxItem(QWidget* shown, int share = 0) : widget(shown), stretch(share) {}
+    BoxItem(QLayout* inner) : layout(inner) {}
+    BoxItem(int pixels) : space(pixels) {}
+
+    QWidget* widget = nullptr;
+    QLayout* layout = nullptr;
+    int stretch = 0;
+    int space = 0;  ///< fixed, where neither is set; negative: grows
+};
+/// Room that grows.
+inline constexpr int kGrowing = -1;
+
+QBoxLayout* rowOf(std::initializer_list<BoxItem> items, int spacing = 8, QMargins margins = {});
+QBoxLayout* columnOf(std::initializer_list<BoxItem> items, int spacing = 8, QMargins margins = {});
+
+}  // namespace threefold::ui
