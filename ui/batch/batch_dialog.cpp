@@ -2,35 +2,24 @@
 
 #include <QCheckBox>
 #include <QComboBox>
-#include <QCoreApplication>
 #include <QDialogButtonBox>
-#include <QFileDialog>
 #include <QFileInfo>
 #include <QFormLayout>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QLineEdit>
-#include <QPointer>
 #include <QPushButton>
 #include <QSettings>
-#include <QStandardPaths>
-#include <QThreadPool>
 #include <QToolButton>
 
-#include "engine/error.h"
 #include "ui/batch/batch_row.h"
+#include "ui/document/background.h"
+#include "ui/shell/file_dialogs.h"
 #include "ui/style/theme.h"
+#include "ui/style/widgets.h"
 
 namespace threefold::ui {
 namespace {
-
-const QString kSourceKey = QStringLiteral("batch/source");
-const QString kImagesKey = QStringLiteral("batch/images");
-const QString kTruthsKey = QStringLiteral("batch/truths");
-const QString kProtocolKey = QStringLiteral("batch/protocol");
-const QString kEarthMoversKey = QStringLiteral("batch/earthMovers");
-const QString kOutputKey = QStringLiteral("batch/output");
-const QString kMeshesKey = QStringLiteral("batch/meshes");
 
 enum ProtocolChoice { published, surface, both };
 
@@ -52,13 +41,12 @@ BatchDialog::BatchDialog(QSettings& settings, QWidget* parent)
       images_(new QLineEdit(this)),
       truths_(new QLineEdit(this)),
       protocol_(new QComboBox(this)),
-      earthMovers_(
-          new QCheckBox(tr("&Earth mover's distance as well: takes seconds an item"), this)),
+      earthMovers_(new QCheckBox(tr("&Earth mover's distance too (seconds per item)"), this)),
       output_(new QLineEdit(this)),
       note_(new QLabel(this)),
-      again_(new QCheckBox(tr("&Begin anew: its results are removed"), this)),
-      meshes_(new QCheckBox(tr("&Meshes as well, as OBJ and XYZ"), this)) {
-    setWindowTitle(tr("Evaluate many"));
+      again_(new QCheckBox(tr("&Start over and delete its results"), this)),
+      meshes_(new QCheckBox(tr("Save &meshes too, as OBJ and XYZ"), this)) {
+    setWindowTitle(tr("Batch evaluation"));
     setModal(false);
     auto* form = new QFormLayout(this);
     form->setContentsMargins(16, 16, 16, 16);
@@ -78,13 +66,12 @@ BatchDialog::BatchDialog(QSettings& settings, QWidget* parent)
             label->widget()->setMinimumHeight(protocol_->sizeHint().height());
         }
     }
-    constexpr int kWidth = 560;
-    setMinimumWidth(kWidth);
+    setMinimumWidth(560);
+    meshes_->setChecked(true);
     restore();
 
     soon_.setSingleShot(true);
-    constexpr int kRest = 200;
-    soon_.setInterval(kRest);
+    soon_.setInterval(200);
     connect(&soon_, &QTimer::timeout, this, &BatchDialog::look);
     connect(output_, &QLineEdit::textChanged, this, [this] {
         ++asked_;
@@ -106,10 +93,8 @@ BatchDialog::BatchDialog(QSettings& settings, QWidget* parent)
 
 QWidget* BatchDialog::fileField(QLineEdit& field, bool lists, const QString& title) {
     auto* whole = new QWidget(this);
-    auto* row = new QHBoxLayout(whole);
-    row->setContentsMargins(0, 0, 0, 0);
-    row->setSpacing(8);
-    row->addWidget(&field, 1);
+    auto* row = rowOf({{&field, 1}});
+    whole->setLayout(row);
     field.setAccessibleName(title);
     const auto addButton = [&](const QString& text, bool list) {
         auto* button = new QToolButton(whole);
@@ -127,14 +112,14 @@ QWidget* BatchDialog::fileField(QLineEdit& field, bool lists, const QString& tit
 }
 
 void BatchDialog::addItems(QFormLayout& form) {
-    source_->setPlaceholderText(tr("a test list (.txt), or a folder of items"));
-    source_->setToolTip(tr("A list names one item a line, such as 02691156_p0001_00.dat"));
+    source_->setPlaceholderText(tr("a test list (.txt) or a folder of items"));
+    source_->setToolTip(tr("A list has one item per line, such as 02691156_p0001_00.dat"));
     form.addRow(tr("&Items"), fileField(*source_, true, tr("Items to evaluate")));
-    images_->setPlaceholderText(tr("beside the list, else in the data set on the left"));
-    images_->setToolTip(tr("Where a list's names are looked for: the ShapeNetRendering folder"));
+    images_->setPlaceholderText(tr("next to the list, otherwise the data set on the left"));
+    images_->setToolTip(tr("The folder with the listed items, such as ShapeNetRendering"));
     form.addRow(tr("I&mages"), fileField(*images_, false, tr("Folder of the images")));
-    truths_->setPlaceholderText(tr("in the gt folder beside the images"));
-    truths_->setToolTip(tr("Where the files of the ground truth are"));
+    truths_->setPlaceholderText(tr("in the gt folder next to the images"));
+    truths_->setToolTip(tr("The folder with the ground truth files"));
     form.addRow(tr("&Truths"), fileField(*truths_, false, tr("Folder of the truths")));
 }
 
@@ -147,10 +132,10 @@ void BatchDialog::addMeasures(QFormLayout& form) {
 }
 
 void BatchDialog::addOutput(QFormLayout& form) {
-    output_->setPlaceholderText(tr("none: results are gone when the window closes"));
+    output_->setPlaceholderText(tr("none (results are not saved)"));
     output_->setToolTip(
-        tr("For report.html, metrics_results.csv, the journal of the run and so on: the files that "
-           "`threefold eval` writes. A run that is there already is gone on with"));
+        tr("Gets report.html, metrics_results.csv, the journal and the other files that `threefold "
+           "eval` writes. An unfinished evaluation in this folder is continued"));
     form.addRow(tr("&Output"), fileField(*output_, false, tr("Folder for the results")));
     note_->setWordWrap(true);
     setRank(*note_, "muted");
@@ -160,43 +145,42 @@ void BatchDialog::addOutput(QFormLayout& form) {
 }
 
 void BatchDialog::browse(QLineEdit& field, bool list, const QString& title) {
-    auto* dialog = new QFileDialog(this, title);
-    dialog->setAttribute(Qt::WA_DeleteOnClose);
-    if (list) {
-        dialog->setFileMode(QFileDialog::ExistingFile);
-        dialog->setNameFilter(tr("Test lists (*.txt)"));
-    } else {
-        dialog->setFileMode(QFileDialog::Directory);
-        dialog->setOption(QFileDialog::ShowDirsOnly);
-    }
-    const QString home = QStandardPaths::writableLocation(QStandardPaths::HomeLocation);
-    dialog->setDirectory(field.text().isEmpty() ? home : QFileInfo(field.text()).absolutePath());
-    connect(dialog, &QFileDialog::fileSelected, &field, &QLineEdit::setText);
-    dialog->open();
+    const FileQuestion question{
+        .parent = *this,
+        .title = title,
+        .filters = list ? QStringList{tr("Test lists (*.txt)")} : QStringList(),
+        .folder = field.text().isEmpty() ? QString() : QFileInfo(field.text()).absolutePath()};
+    const auto ask = list ? askForFile : askForFolder;
+    ask(question, field, [&field](const std::filesystem::path& chosen) {
+        field.setText(QString::fromStdString(chosen.string()));
+    });
 }
 
 void BatchDialog::setSource(const std::filesystem::path& source) {
     source_->setText(QString::fromStdString(source.string()));
 }
 
+std::vector<BatchDialog::Setting> BatchDialog::settings() const {
+    return {{"batch/source", source_, "text"},
+            {"batch/images", images_, "text"},
+            {"batch/truths", truths_, "text"},
+            {"batch/protocol", protocol_, "currentIndex"},
+            {"batch/earthMovers", earthMovers_, "checked"},
+            {"batch/output", output_, "text"},
+            {"batch/meshes", meshes_, "checked"}};
+}
+
 void BatchDialog::restore() {
-    source_->setText(settings_.value(kSourceKey).toString());
-    images_->setText(settings_.value(kImagesKey).toString());
-    truths_->setText(settings_.value(kTruthsKey).toString());
-    protocol_->setCurrentIndex(qBound(0, settings_.value(kProtocolKey).toInt(), int{both}));
-    earthMovers_->setChecked(settings_.value(kEarthMoversKey).toBool());
-    output_->setText(settings_.value(kOutputKey).toString());
-    meshes_->setChecked(settings_.value(kMeshesKey, true).toBool());
+    for (const Setting& setting : settings()) {
+        const QVariant value = settings_.value(setting.key);
+        if (value.isValid()) setting.field->setProperty(setting.property, value);
+    }
+    protocol_->setCurrentIndex(qMax(0, protocol_->currentIndex()));
 }
 
 void BatchDialog::keep() {
-    settings_.setValue(kSourceKey, source_->text());
-    settings_.setValue(kImagesKey, images_->text());
-    settings_.setValue(kTruthsKey, truths_->text());
-    settings_.setValue(kProtocolKey, protocol_->currentIndex());
-    settings_.setValue(kEarthMoversKey, earthMovers_->isChecked());
-    settings_.setValue(kOutputKey, output_->text());
-    settings_.setValue(kMeshesKey, meshes_->isChecked());
+    for (const Setting& setting : settings())
+        settings_.setValue(setting.key, setting.field->property(setting.property));
 }
 
 BatchPlan BatchDialog::plan() const {
@@ -220,25 +204,19 @@ QString BatchDialog::note() const {
     return note_->isHidden() ? QString() : note_->text();
 }
 
-// The window's thread reads no files; of several looks the last one counts.
+// Reads files in the background; of several looks the last one counts.
 void BatchDialog::look() {
-    const QPointer<BatchDialog> self(this);
-    QThreadPool::globalInstance()->start([self, asked = asked_, folder = pathIn(*output_)] {
-        std::optional<FoundRun> found;
-        QString problem;
-        try {
-            if (!folder.empty()) found = findRun(folder);
-        } catch (const Error& error) {
-            problem = QString::fromStdString(error.report().problem);
-        }
-        QMetaObject::invokeMethod(qApp, [self, asked, found, problem] {
-            if (!self || self->asked_ != asked) return;
-            self->looked_ = asked;
-            self->found_ = found;
-            self->problem_ = problem;
-            self->refresh();
+    tryInBackground(
+        this,
+        [folder = pathIn(*output_)] { return folder.empty() ? std::nullopt : findRun(folder); },
+        [this, asked = asked_](const Outcome<std::optional<FoundRun>>& outcome) {
+            if (asked_ != asked) return;
+            looked_ = asked;
+            found_ = outcome.value.value_or(std::nullopt);
+            problem_ =
+                outcome.problem ? QString::fromStdString(outcome.problem->problem) : QString();
+            refresh();
         });
-    });
 }
 
 void BatchDialog::refresh() {
@@ -254,7 +232,7 @@ void BatchDialog::refresh() {
     protocol_->setEnabled(!goesOn);
     earthMovers_->setEnabled(!goesOn);
     const int protocol = protocol_->currentIndex();
-    protocol_->setToolTip(goesOn                  ? tr("The run in the output folder has its own")
+    protocol_->setToolTip(goesOn                  ? tr("Set by the evaluation in the output folder")
                           : protocol == surface   ? protocolMeaning(Protocol::surface)
                           : protocol == published ? protocolMeaning(Protocol::published)
                                                   : protocolMeaning(Protocol::published) + '\n' +
@@ -262,11 +240,11 @@ void BatchDialog::refresh() {
     const bool items = !source_->text().trimmed().isEmpty();
     const bool held = found_ && found_->held;
     const bool broken = !problem_.isEmpty() && !again_->isChecked();
-    accept_->setText(goesOn && found_->done < found_->total ? tr("Go on") : tr("Evaluate"));
+    accept_->setText(goesOn && found_->done < found_->total ? tr("Continue") : tr("Evaluate"));
     accept_->setEnabled(items && !held && !broken);
     accept_->setToolTip(!items   ? tr("Choose a list or a folder first.")
                         : held   ? tr("Choose another output folder, or wait.")
-                        : broken ? tr("Choose another output folder, or begin anew.")
+                        : broken ? tr("Choose another output folder, or start over.")
                                  : QString());
     adjustSize();
 }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <optional>
+#include <vector>
 
 #include <QDialog>
 #include <QTimer>
@@ -15,13 +16,11 @@ class QLabel;
 class QLineEdit;
 class QPushButton;
 class QSettings;
-class QToolButton;
 
 namespace threefold::ui {
 
-/// Asks which items to evaluate, how, and where the results go. It keeps the choices in the
-/// settings, and looks at the output folder while a person types: a run that is there is gone on
-/// with, or begun anew.
+/// Asks which items to evaluate, how, and where the results go. Keeps the choices in the settings.
+/// Checks the output folder while the user types: an evaluation in it is continued or started over.
 class BatchDialog : public QDialog {
     Q_OBJECT
 
@@ -29,24 +28,32 @@ class BatchDialog : public QDialog {
     BatchDialog(QSettings& settings, QWidget* parent = nullptr);
 
     void setSource(const std::filesystem::path& source);
-    /// What is chosen, but for BatchPlan::dataSet.
+    /// The choices, without BatchPlan::dataSet.
     BatchPlan plan() const;
 
     QLineEdit& source() { return *source_; }
     QLineEdit& output() { return *output_; }
     QComboBox& protocol() { return *protocol_; }
     QCheckBox& again() { return *again_; }
-    /// The output folder has been looked at.
+    /// The output folder has been checked.
     bool upToDate() const { return looked_ == asked_; }
     QString note() const;
     QPushButton& acceptButton() { return *accept_; }
 
   private:
+    /// A choice kept in the settings, as a Qt property of its field.
+    struct Setting {
+        const char* key;
+        QWidget* field;
+        const char* property;
+    };
+
     QWidget* fileField(QLineEdit& field, bool lists, const QString& title);
     void addItems(QFormLayout& form);
     void addMeasures(QFormLayout& form);
     void addOutput(QFormLayout& form);
     void browse(QLineEdit& field, bool list, const QString& title);
+    std::vector<Setting> settings() const;
     void restore();
     void keep();
     void look();
@@ -64,7 +71,7 @@ class BatchDialog : public QDialog {
     QCheckBox* meshes_;
     QPushButton* accept_ = nullptr;
 
-    QTimer soon_;  ///< a look when the typing rests
+    QTimer soon_;  ///< checks the folder when the user stops typing
     int asked_ = 0;
     int looked_ = 0;
     std::optional<FoundRun> found_;

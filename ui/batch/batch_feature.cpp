@@ -1,53 +1,27 @@
 #include "ui/batch/batch_feature.h"
 
 #include <memory>
-#include <optional>
+#include <string>
 #include <utility>
 
 #include <QAction>
-#include <QCoreApplication>
 #include <QDesktopServices>
 #include <QDockWidget>
-#include <QFileDialog>
-#include <QPointer>
-#include <QSaveFile>
-#include <QSettings>
-#include <QStandardPaths>
 #include <QTableView>
-#include <QThreadPool>
 #include <QUrl>
 
+#include "engine/formats/bytes/file_bytes.h"
 #include "ui/batch/batch_dialog.h"
 #include "ui/batch/batch_panel.h"
+#include "ui/document/background.h"
 #include "ui/input/dataset_browser.h"
 #include "ui/shell/actions.h"
 #include "ui/shell/banner.h"
+#include "ui/shell/file_dialogs.h"
 #include "ui/shell/shell.h"
 #include "ui/shell/status_line.h"
 
 namespace threefold::ui {
-namespace {
-
-const QString kSaveKey = QStringLiteral("batch/saveFolder");
-
-QString home() {
-    return QStandardPaths::writableLocation(QStandardPaths::HomeLocation);
-}
-
-std::optional<ErrorReport> writeText(const QString& file, const QString& text) {
-    QSaveFile target(file);
-    const QByteArray bytes = text.toUtf8();
-    if (target.open(QIODevice::WriteOnly) && target.write(bytes) == bytes.size() &&
-        target.commit()) {
-        return std::nullopt;
-    }
-    return ErrorReport{file.toStdString(), "",
-                       "cannot be written: " + target.errorString().toStdString(),
-                       "Choose another folder, or make room on the disk."};
-}
-
-}  // namespace
-
 BatchFeature::BatchFeature(const WindowParts& parts, DatasetBrowser& browser)
     : QObject(&parts.window),
       parts_(parts),
@@ -62,11 +36,11 @@ BatchFeature::BatchFeature(const WindowParts& parts, DatasetBrowser& browser)
     dock_->hide();
 
     QAction* many = parts.actions.add(
-        MenuName::evaluate, tr("Evaluate &many…"), Qt::CTRL | Qt::Key_B,
-        tr("Measure every item of a list or folder, and keep the results as `eval` does"));
+        MenuName::evaluate, tr("&Batch evaluation…"), Qt::CTRL | Qt::Key_B,
+        tr("Evaluate every item of a list or folder and save the results as `eval` does"));
     QAction* all = parts.actions.add(MenuName::evaluate, tr("Evaluate the &whole data set…"),
                                      Qt::CTRL | Qt::SHIFT | Qt::Key_B,
-                                     tr("Measure every item of the data set on the left"));
+                                     tr("Evaluate every item of the data set on the left"));
     QAction* show = parts.actions.add(MenuName::view, tr("&Batch evaluation"), Qt::Key_F10,
                                       tr("Show the table of the last batch"));
     show->setCheckable(true);
@@ -101,83 +75,62 @@ void BatchFeature::evaluate(BatchPlan plan) {
 }
 
 void BatchFeature::ask(const std::filesystem::path& source) {
-    auto* dialog = parts_.window.findChild<BatchDialog*>();
-    if (dialog == nullptr) {
-        dialog = new BatchDialog(parts_.settings, &parts_.window);
-        dialog->setAttribute(Qt::WA_DeleteOnClose);
-        connect(dialog, &QDialog::accepted, this, [this, dialog] { evaluate(dialog->plan()); });
+    if (!dialog_) {
+        dialog_ = new BatchDialog(parts_.settings, &parts_.window);
+        dialog_->setAttribute(Qt::WA_DeleteOnClose);
+        connect(dialog_, &QDialog::accepted, this, [this] { evaluate(dialog_->plan()); });
     }
-    if (!source.empty()) dialog->setSource(source);
-    dialog->show();
-    dialog->raise();
+    if (!source.empty()) dialog_->setSource(source);
+    dialog_->show();
+    dialog_->raise();
 }
 
 void BatchFeature::openRow(int row) {
     const auto session = run_.session();
     if (!session) return;
-    const BatchRow& chosen = run_.rows()[static_cast<std::size_t>(row)];
-    const std::size_t position = chosen.position;
-    const bool failed = chosen.failed();
-    // What is reconstructed already needs only what the window shows beside, made off its thread.
-    const auto meshes = run_.kept(static_cast<std::size_t>(row));
-    const auto answer = [self = QPointer(this), asked = ++rowsAsked_](auto what) {
-        QMetaObject::invokeMethod(qApp, [self, asked, what = std::move(what)] {
-            if (self && self->rowsAsked_ == asked) what(self->parts_);  // the last row wins
-        });
+    struct Found {
+        SampleRef sample;
+        std::vector<int> views;
+        ResultRef result;  // null: the meshes are not kept
     };
-    QThreadPool::globalInstance()->start(
-        [answer, session, position, meshes, failed, chosenViews = run_.choices().views] {
-            const auto refuse = [&](const ErrorReport& report) {
-                answer([report](const WindowParts& parts) { parts.banner.show(report); });
-            };
-            try {
-                auto sample = std::make_shared<const Sample>(session->find(position));
-                const std::vector<int> views =
-                    chosenViews.empty() ? defaultViews(*sample) : chosenViews;
-                if (meshes) {
-                    const ResultRef result = makeResult(sample, views, *meshes);
-                    answer([result](const WindowParts& parts) { parts.window.show(result); });
-                } else {
-                    answer([sample, views, failed](const WindowParts& parts) {
-                        // One that failed may fail again, and then leaves everything as it is.
-                        if (failed) return parts.window.openSample(sample->renderingFolder, views);
-                        parts.window.showInput(sample, views);
-                        parts.window.reconstruct();
-                    });
-                }
-            } catch (const Error& error) {
-                refuse(error.report());
-            } catch (const std::exception& error) {
-                refuse({"", "", error.what(), ""});
-            }
-        });
+    const BatchRow& chosen = run_.rows()[static_cast<std::size_t>(row)];
+    const auto show = [this, failed = chosen.failed()](const Found& found) {
+        Shell& window = parts_.window;
+        if (found.result) return window.show(found.result);
+        // One that failed may fail again, and then leaves everything as it is.
+        if (failed) return window.openSample(found.sample->renderingFolder, found.views);
+        window.showInput(found.sample, found.views);
+        window.reconstruct();
+    };
+    inBackground(
+        this, rowAsked_.start(),
+        [session, position = chosen.position, meshes = run_.kept(static_cast<std::size_t>(row)),
+         views = run_.choices().views] {
+            Found found{std::make_shared<const Sample>(session->find(position)), views, nullptr};
+            if (views.empty()) found.views = defaultViews(*found.sample);
+            if (meshes) found.result = makeResult(found.sample, found.views, *meshes);
+            return found;
+        },
+        show, [this](const ErrorReport& report) { parts_.banner.show(report); });
 }
 
 void BatchFeature::save() {
-    auto* dialog = new QFileDialog(&parts_.window, tr("Save the table"));
-    dialog->setAttribute(Qt::WA_DeleteOnClose);
-    dialog->setAcceptMode(QFileDialog::AcceptSave);
-    dialog->setNameFilter(tr("Comma-separated values (*.csv)"));
-    dialog->setDefaultSuffix(QStringLiteral("csv"));
-    dialog->setDirectory(parts_.settings.value(kSaveKey, home()).toString());
-    dialog->selectFile(QStringLiteral("batch.csv"));
-    connect(dialog, &QFileDialog::fileSelected, this, [this](const QString& file) {
-        parts_.settings.setValue(kSaveKey, QFileInfo(file).absolutePath());
-        panel_->table().clearSelection();
-        const QPointer<BatchFeature> self(this);
-        QThreadPool::globalInstance()->start([self, file, csv = panel_->csv()] {
-            const auto problem = writeText(file, csv);
-            QMetaObject::invokeMethod(qApp, [self, file, problem] {
-                if (!self) return;
-                if (problem) {
-                    self->parts_.banner.show(*problem);
-                } else {
-                    self->parts_.status.say(BatchFeature::tr("Written: %1").arg(file));
-                }
-            });
-        });
-    });
-    dialog->open();
+    askWhereToSave({.parent = parts_.window,
+                    .title = tr("Save the table"),
+                    .filters = {tr("Comma-separated values (*.csv)")},
+                    .settings = &parts_.settings,
+                    .folderKey = QStringLiteral("batch/saveFolder"),
+                    .name = QStringLiteral("batch.csv")},
+                   *this, [this](const std::filesystem::path& file, const QString&) {
+                       panel_->table().clearSelection();
+                       const std::string csv = panel_->csv().toStdString();
+                       inBackground(
+                           this, [file, csv] { writeFileWhole(file, csv); },
+                           [this, name = QString::fromStdString(file.string())] {
+                               parts_.status.say(tr("Saved %1").arg(name));
+                           },
+                           [this](const ErrorReport& report) { parts_.banner.show(report); });
+                   });
 }
 
 }  // namespace threefold::ui

@@ -3,26 +3,29 @@
 #include <filesystem>
 
 #include <QObject>
+#include <QPointer>
 
 #include "ui/batch/batch_run.h"
+#include "ui/document/background.h"
 #include "ui/shell/window_parts.h"
 
 class QDockWidget;
 
 namespace threefold::ui {
 
+class BatchDialog;
 class BatchPanel;
 class DatasetBrowser;
 
-/// Evaluating many items in the background, in a dock that comes when it is first used.
+/// Batch evaluation in the background, in a dock that opens when it is first used.
 class BatchFeature : public QObject {
     Q_OBJECT
 
   public:
-    /// `browser` says what "the whole data set" is, and must outlive it.
+    /// `browser` has the data set for "Evaluate the whole data set" and must outlive this.
     BatchFeature(const WindowParts& parts, DatasetBrowser& browser);
 
-    /// A test list (.txt) or a folder of items, under the published protocol; nothing is kept.
+    /// A test list (.txt) or a folder of items, by the published protocol; results are not saved.
     void evaluate(const std::filesystem::path& source);
     void evaluate(BatchPlan plan);
     BatchRun& run() { return run_; }
@@ -30,7 +33,7 @@ class BatchFeature : public QObject {
     QDockWidget& dock() { return *dock_; }
 
   private:
-    /// Which items, how and where to; `source` chosen already unless it is empty.
+    /// Shows the dialog, with `source` filled in unless it is empty.
     void ask(const std::filesystem::path& source);
     void openRow(int row);
     void save();
@@ -38,7 +41,8 @@ class BatchFeature : public QObject {
     WindowParts parts_;
     DatasetBrowser& browser_;
     BatchRun run_;
-    quint64 rowsAsked_ = 0;
+    NewestRequest rowAsked_;
+    QPointer<BatchDialog> dialog_;
     QDockWidget* dock_;
     BatchPanel* panel_;
 };

@@ -43,11 +43,6 @@ QVariant textAlignment(bool isNumber) {
     return QVariant::fromValue((isNumber ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
 }
 
-bool isNumber(BatchColumn column) {
-    return column != BatchColumn::item && column != BatchColumn::category &&
-           column != BatchColumn::problem;
-}
-
 }  // namespace
 
 BatchModel::BatchModel(const BatchRun& run, QObject* parent)

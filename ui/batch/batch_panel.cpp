@@ -3,9 +3,9 @@
 #include <algorithm>
 
 #include <QApplication>
+#include <QBoxLayout>
 #include <QClipboard>
 #include <QComboBox>
-#include <QHBoxLayout>
 #include <QHeaderView>
 #include <QKeyEvent>
 #include <QLabel>
@@ -14,12 +14,12 @@
 #include <QSplitter>
 #include <QTableView>
 #include <QToolButton>
-#include <QVBoxLayout>
 
 #include "ui/batch/batch_histogram.h"
 #include "ui/style/elided_label.h"
 #include "ui/style/number_format.h"
 #include "ui/style/theme.h"
+#include "ui/style/widgets.h"
 
 namespace threefold::ui {
 namespace {
@@ -51,15 +51,6 @@ QTableView* makeTable(const QString& name, QWidget* parent) {
     return table;
 }
 
-QToolButton* makeButton(const QString& text, const QString& tooltip, QWidget* parent) {
-    auto* button = new QToolButton(parent);
-    button->setText(text);
-    button->setToolTip(tooltip);
-    button->setFocusPolicy(Qt::TabFocus);
-    setRank(*button, "flat");
-    return button;
-}
-
 /// "1e-4", "1.5e-4".
 QString tauText(double tau) {
     const QStringList parts = shortScientific(tau).split(QLatin1Char('e'));
@@ -82,23 +73,18 @@ QString duration(double seconds) {
 BatchPanel::BatchPanel(BatchRun& run, QWidget* parent)
     : QWidget(parent), run_(run), model_(run), meansModel_(run) {
     sorted_.setSourceModel(&model_);
-    auto* rows = new QVBoxLayout(this);
-    rows->setContentsMargins(0, 4, 0, 0);
-    rows->setSpacing(4);
-    rows->addWidget(makeHead());
-    rows->addWidget(makeTables(), 1);
+    setLayout(columnOf({makeHead(), {makeTables(), 1}}, 4, {0, 4, 0, 0}));
 
     soon_.setSingleShot(true);
     soon_.setInterval(100);
     connect(&soon_, &QTimer::timeout, this, &BatchPanel::refresh);
-    connect(&run_, &BatchRun::rowsAdded, this, [this](int first, int last) {
-        model_.appended(first, last);
+    const auto refreshSoon = [this] {
         if (!soon_.isActive()) soon_.start();
-    });
-    connect(&run_, &BatchRun::rowChanged, this, [this](int row) {
-        model_.changed(row);
-        if (!soon_.isActive()) soon_.start();
-    });
+    };
+    connect(&run_, &BatchRun::rowsAdded, &model_, &BatchModel::appended);
+    connect(&run_, &BatchRun::rowChanged, &model_, &BatchModel::changed);
+    connect(&run_, &BatchRun::rowsAdded, this, refreshSoon);
+    connect(&run_, &BatchRun::rowChanged, this, refreshSoon);
     connect(&run_, &BatchRun::planned, this, [this] {
         refreshProtocols();
         refreshHead();
@@ -115,8 +101,7 @@ BatchPanel::BatchPanel(BatchRun& run, QWidget* parent)
 }
 
 QSize BatchPanel::sizeHint() const {
-    constexpr int kHeight = 320;
-    return {QWidget::sizeHint().width(), kHeight};
+    return {QWidget::sizeHint().width(), 320};
 }
 
 QWidget* BatchPanel::makeHead() {
@@ -124,7 +109,7 @@ QWidget* BatchPanel::makeHead() {
     name_ = new ElidedLabel(head, Qt::ElideMiddle);
     name_->setMaximumWidth(320);
     protocol_ = new QComboBox(head);
-    protocol_->setAccessibleName(tr("Protocol that is shown"));
+    protocol_->setAccessibleName(tr("Shown protocol"));
     about_ = new ElidedLabel(head);
     setRank(*about_, "muted");
     bar_ = new QProgressBar(head);
@@ -134,31 +119,16 @@ QWidget* BatchPanel::makeHead() {
     progress_ = new QLabel(head);
     progress_->setFont(numberFont(font()));
     setRank(*progress_, "muted");
-    pause_ = makeButton(tr("Pause"), tr("Leave the network alone until you go on"), head);
-    cancel_ = makeButton(tr("Cancel"), tr("Stop the batch; what is measured stays"), head);
-    report_ = makeButton(tr("Open report"), {}, head);
-    copy_ = makeButton(tr("Copy CSV"), tr("Copy the selected rows, or all, as CSV"), head);
-    save_ = makeButton(tr("Save CSV…"), tr("Write all rows in the order shown as CSV"), head);
-    auto* row = new QHBoxLayout(head);
-    row->setContentsMargins(16, 0, 8, 0);
-    row->setSpacing(8);
-    row->addWidget(name_);
-    row->addWidget(protocol_);
-    row->addWidget(about_, 1);
-    row->addWidget(bar_);
-    row->addWidget(progress_);
-    row->addWidget(pause_);
-    row->addWidget(cancel_);
-    row->addWidget(report_);
-    row->addWidget(copy_);
-    row->addWidget(save_);
-    connect(pause_, &QToolButton::clicked, this, [this] {
-        if (run_.state() == BatchRun::State::running) {
-            run_.pause();
-        } else {
-            run_.resume();
-        }
-    });
+    pause_ = flatButton({}, {}, head);
+    cancel_ = flatButton(tr("Cancel"), tr("Stop the batch; results so far are kept"), head);
+    report_ = flatButton(tr("Open report"), {}, head);
+    copy_ = flatButton(tr("Copy CSV"), tr("Copy the selected rows, or all, as CSV"), head);
+    save_ = flatButton(tr("Save CSV…"), tr("Save all rows in the shown order as CSV"), head);
+    head->setLayout(rowOf(
+        {name_, protocol_, {about_, 1}, bar_, progress_, pause_, cancel_, report_, copy_, save_}, 8,
+        {16, 0, 8, 0}));
+    connect(pause_, &QToolButton::clicked, this,
+            [this] { run_.state() == BatchRun::State::running ? run_.pause() : run_.resume(); });
     connect(cancel_, &QToolButton::clicked, &run_, &BatchRun::cancel);
     connect(report_, &QToolButton::clicked, this, &BatchPanel::reportWanted);
     connect(protocol_, &QComboBox::currentIndexChanged, this, [this] {
@@ -180,7 +150,7 @@ QWidget* BatchPanel::makeTables() {
     table_->setSortingEnabled(true);
     table_->sortByColumn(-1, Qt::AscendingOrder);
     table_->setSelectionMode(QAbstractItemView::ExtendedSelection);
-    // What is wrong stands beside the name, and only where something is.
+    // The problem column follows the name and is shown only if there is a problem.
     table_->horizontalHeader()->moveSection(kProblem, 2);
     table_->setColumnHidden(kProblem, true);
     table_->installEventFilter(this);
@@ -193,10 +163,7 @@ QWidget* BatchPanel::makeTables() {
         const int least = column < 2 ? kNameWidth : column == kProblem ? kProblemWidth : 0;
         table_->setColumnWidth(column, std::max(least, title + kSortArrow));
     }
-    const auto choose = [this](const QModelIndex& index) {
-        if (index.isValid()) Q_EMIT rowChosen(sorted_.mapToSource(index).row());
-    };
-    connect(table_, &QAbstractItemView::clicked, this, choose);
+    connect(table_, &QAbstractItemView::clicked, this, &BatchPanel::choose);
 
     auto* side = new QWidget(split);
     means_ = makeTable(tr("Means"), side);
@@ -218,16 +185,9 @@ QWidget* BatchPanel::makeTables() {
         column_->addItem(batchColumnTitle(column), static_cast<int>(column));
     }
     histogram_ = new BatchHistogram(side);
-    auto* histogramRow = new QHBoxLayout;
-    histogramRow->setContentsMargins(16, 0, 16, 8);
-    histogramRow->setSpacing(16);
-    histogramRow->addWidget(column_, 0, Qt::AlignTop);
-    histogramRow->addWidget(histogram_, 1);
-    auto* sideRows = new QVBoxLayout(side);
-    sideRows->setContentsMargins(0, 0, 0, 0);
-    sideRows->setSpacing(8);
-    sideRows->addWidget(means_, 1);
-    sideRows->addLayout(histogramRow);
+    QBoxLayout* histogramRow = rowOf({column_, {histogram_, 1}}, 16, {16, 0, 16, 8});
+    histogramRow->setAlignment(column_, Qt::AlignTop);
+    side->setLayout(columnOf({{means_, 1}, histogramRow}));
     connect(column_, &QComboBox::currentIndexChanged, this, &BatchPanel::refresh);
 
     split->addWidget(table_);
@@ -241,8 +201,7 @@ bool BatchPanel::eventFilter(QObject* watched, QEvent* event) {
     if (event->type() == QEvent::KeyPress) {
         const auto& key = static_cast<const QKeyEvent&>(*event);
         if (key.key() == Qt::Key_Return || key.key() == Qt::Key_Enter) {
-            const QModelIndex at = table_->currentIndex();
-            if (at.isValid()) Q_EMIT rowChosen(sorted_.mapToSource(at).row());
+            choose(table_->currentIndex());
             return true;
         }
         if (key.matches(QKeySequence::Copy)) {
@@ -251,6 +210,10 @@ bool BatchPanel::eventFilter(QObject* watched, QEvent* event) {
         }
     }
     return QWidget::eventFilter(watched, event);
+}
+
+void BatchPanel::choose(const QModelIndex& index) {
+    if (index.isValid()) Q_EMIT rowChosen(sorted_.mapToSource(index).row());
 }
 
 QString BatchPanel::progressText() const {
@@ -340,9 +303,9 @@ void BatchPanel::refreshHead() {
     progress_->setText(stateText());
     progress_->setToolTip(run_.before() == 0
                               ? QString()
-                              : tr("%1 of them were measured in an earlier run")
+                              : tr("%1 of them are from an earlier run")
                                     .arg(groupedCount(static_cast<qint64>(run_.before()))));
-    name_->setWholeText(idle ? tr("Nothing evaluated yet: choose items with Ctrl+B")
+    name_->setWholeText(idle ? tr("Nothing evaluated yet. Choose items with Ctrl+B")
                              : run_.plan().name);
     const bool several = choices.protocols.size() > 1;
     protocol_->setVisible(!idle && several);
@@ -368,16 +331,16 @@ void BatchPanel::refreshButtons() {
     pause_->setVisible(run_.active() || state == State::cancelled);
     pause_->setText(state == State::running ? tr("Pause") : tr("Resume"));
     pause_->setToolTip(state == State::running
-                           ? tr("Leave the network alone until you go on")
-                           : tr("Go on with what is left; items that failed are tried again"));
+                           ? tr("Free the network until you resume")
+                           : tr("Evaluate the remaining items and try failed ones again"));
     cancel_->setVisible(run_.active());
     report_->setVisible(state == State::done);
     const QString folder = QString::fromStdString(run_.report().parent_path().string());
     report_->setToolTip(
         run_.keepsResults()
-            ? tr("Tables, histograms and the worst items as a page, in %1").arg(folder)
-            : tr("Tables, histograms and the worst items as a page. It goes with "
-                 "the window: choose an output folder to keep it"));
+            ? tr("A page with tables, histograms and the worst items, in %1").arg(folder)
+            : tr("A page with tables, histograms and the worst items. Deleted when the window "
+                 "closes: choose an output folder to keep it"));
     const bool any = !run_.rows().empty();
     copy_->setEnabled(any);
     save_->setEnabled(any);

@@ -17,7 +17,7 @@ namespace threefold::ui {
 class BatchHistogram;
 class ElidedLabel;
 
-/// What a batch has found so far: rows, means, a histogram; and its commands.
+/// The results of a batch evaluation so far: rows, means, a histogram; and its commands.
 class BatchPanel : public QWidget {
     Q_OBJECT
 
@@ -34,9 +34,9 @@ class BatchPanel : public QWidget {
     QToolButton& reportButton() { return *report_; }
     QComboBox& protocolBox() { return *protocol_; }
     QString progressText() const;
-    /// The selected rows in the order shown, or all where none is selected.
+    /// The selected rows in the shown order; all if none is selected.
     std::vector<BatchRow> chosenRows() const;
-    /// Those as CSV, under the protocol that is shown.
+    /// Those as CSV, by the shown protocol.
     QString csv() const;
 
   Q_SIGNALS:
@@ -57,13 +57,14 @@ class BatchPanel : public QWidget {
     void refreshButtons();
     QString stateText() const;
     std::size_t protocol() const;  ///< of the run, that is shown
+    void choose(const QModelIndex& index);
     void copy();
 
     BatchRun& run_;
     BatchModel model_;
     BatchSort sorted_;
     BatchMeansModel meansModel_;
-    QTimer soon_;  // many rows, one refresh of what sums them up
+    QTimer soon_;  // one refresh of the sums for many rows
 
     ElidedLabel* name_ = nullptr;
     QComboBox* protocol_ = nullptr;

@@ -11,24 +11,23 @@
 
 namespace threefold::ui {
 
-/// What a batch works through.
+/// What to evaluate, how and where to.
 struct BatchPlan {
-    QString name;                     ///< for people: the list's or the folder's name
-    std::filesystem::path source;     ///< what readEvaluationList() takes
-    std::filesystem::path imageRoot;  ///< where a list's names are looked for
-    std::filesystem::path dataSet;    ///< likewise, where neither that nor the list itself says it
-    std::filesystem::path truthRoot;  ///< empty: where findSample() looks by itself
+    QString name;                     ///< shown: the name of the list or folder
+    std::filesystem::path source;     ///< for readEvaluationList()
+    std::filesystem::path imageRoot;  ///< folder of the listed items
+    std::filesystem::path dataSet;    ///< used if neither imageRoot nor the list names a folder
+    std::filesystem::path truthRoot;  ///< empty: as findSample() does
     RunChoices choices;
-    /// Where reports, journal and meshes go, as `threefold eval` writes them; made if missing. A
-    /// run that it holds is gone on with, by the choices and with the meshes that it was begun
-    /// with. Empty: a folder that goes with the plan.
+    /// Folder for reports, journal and meshes, as `threefold eval` writes them; made if missing. An
+    /// unfinished run in it is continued with its own choices. Empty: a temporary folder.
     std::filesystem::path output;
-    bool overwrite = false;  ///< forgets a run that is there
-    bool meshes = false;     ///< writes them, too
+    bool overwrite = false;  ///< deletes the results of a run in `output`
+    bool meshes = false;     ///< writes the meshes too
 };
 
-/// What a backend computes on, for reports: the machine, with a GPU only where the backend is on
-/// one. On the worker's thread.
+/// Describes the machine for reports, with a GPU only if the backend uses it. Called on the
+/// worker's thread.
 using MachineOf = std::function<MachineDescription(const Backend&)>;
 
 }  // namespace threefold::ui

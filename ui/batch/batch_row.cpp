@@ -1,13 +1,82 @@
 #include "ui/batch/batch_row.h"
 
+#include <functional>
+#include <string>
+#include <type_traits>
+
 #include <QCoreApplication>
 #include <QStringList>
 
 namespace threefold::ui {
 namespace {
 
-QString text(const char* source) {
-    return QCoreApplication::translate("BatchRow", source);
+using Value = std::optional<double>;
+
+struct Column {
+    const char* title;
+    const char* tooltip;
+    int decimals = 2;
+    /// `scores`: null where the run has no such protocol.
+    Value (*value)(const BatchRow& row, const BatchScores* scores) = nullptr;
+    double scale = 1;  ///< of what is shown
+};
+
+/// A member of the row, or of the scores.
+template <auto Member>
+Value valueOf(const BatchRow& row, const BatchScores* scores) {
+    if constexpr (std::is_invocable_v<decltype(Member), const BatchScores&>)
+        return scores == nullptr ? Value() : Value(std::invoke(Member, *scores));
+    else
+        return row.*Member;
+}
+
+class Columns {
+    Q_DECLARE_TR_FUNCTIONS(BatchRow)
+
+  public:
+    /// In the order of BatchColumn.
+    static constexpr std::array<Column, kBatchColumns> kAll{{
+        {QT_TR_NOOP("Item"), QT_TR_NOOP("Click a row to open the item")},
+        {QT_TR_NOOP("Category"), QT_TR_NOOP("ShapeNet's category")},
+        {QT_TR_NOOP("CD×10⁴ coarse"),
+         QT_TR_NOOP("Chamfer distance of the coarse mesh in 10⁻⁴ object units². Lower is better"),
+         3, valueOf<&BatchScores::chamferCoarse>, 1e4},
+        {QT_TR_NOOP("CD×10⁴ refined"),
+         QT_TR_NOOP("Chamfer distance of the refined mesh in 10⁻⁴ object units². Lower is better"),
+         3, valueOf<&BatchScores::chamferRefined>, 1e4},
+        {QT_TR_NOOP("F(τ) coarse"),
+         QT_TR_NOOP("F-score of the coarse mesh at τ, in percent. Higher is better"), 2,
+         valueOf<&BatchScores::fCoarse>},
+        {QT_TR_NOOP("F(τ) refined"),
+         QT_TR_NOOP("F-score of the refined mesh at τ, in percent. Higher is better"), 2,
+         valueOf<&BatchScores::fRefined>},
+        {QT_TR_NOOP("F(2τ) refined"),
+         QT_TR_NOOP("F-score of the refined mesh at 2τ, in percent. Higher is better"), 2,
+         valueOf<&BatchScores::fTwoTau>},
+        {QT_TR_NOOP("Δ F(τ)"),
+         QT_TR_NOOP("F(τ) refined − coarse, in points; red where refinement made it worse"), 2,
+         valueOf<&BatchScores::difference>},
+        {QT_TR_NOOP("IoU coarse"),
+         QT_TR_NOOP("Overlap of the coarse mesh's silhouettes with the photographs: intersection "
+                    "over union, the mean of the views. Higher is better"),
+         3, valueOf<&BatchRow::overlapCoarse>},
+        {QT_TR_NOOP("IoU refined"),
+         QT_TR_NOOP("Overlap of the refined mesh's silhouettes with the photographs: intersection "
+                    "over union, the mean of the views. Higher is better"),
+         3, valueOf<&BatchRow::overlapRefined>},
+        {QT_TR_NOOP("ms"), QT_TR_NOOP("Time of the network, in milliseconds"), 1,
+         valueOf<&BatchRow::milliseconds>},
+        {QT_TR_NOOP("Problem"), QT_TR_NOOP("Why the item has no measures")},
+    }};
+};
+
+const Column& of(BatchColumn column) {
+    return Columns::kAll[static_cast<std::size_t>(column)];
+}
+
+Value rawValue(const BatchRow& row, BatchColumn column, std::size_t protocol) {
+    if (row.failed() || of(column).value == nullptr) return std::nullopt;
+    return of(column).value(row, protocol < row.scores.size() ? &row.scores[protocol] : nullptr);
 }
 
 QString quoted(QString field) {
@@ -21,121 +90,33 @@ QString quoted(QString field) {
 
 }  // namespace
 
+bool isNumber(BatchColumn column) {
+    return of(column).value != nullptr;
+}
+
 std::optional<double> batchValue(const BatchRow& row, BatchColumn column, std::size_t protocol) {
-    if (row.failed()) return std::nullopt;
-    if (column == BatchColumn::overlapCoarse) return row.overlapCoarse;
-    if (column == BatchColumn::overlapRefined) return row.overlapRefined;
-    if (column == BatchColumn::milliseconds) return row.milliseconds;
-    if (protocol >= row.scores.size()) return std::nullopt;
-    const BatchScores& scores = row.scores[protocol];
-    switch (column) {
-        case BatchColumn::chamferCoarse:
-            return scores.chamferCoarse * 1e4;
-        case BatchColumn::chamferRefined:
-            return scores.chamferRefined * 1e4;
-        case BatchColumn::fCoarse:
-            return scores.fCoarse;
-        case BatchColumn::fRefined:
-            return scores.fRefined;
-        case BatchColumn::fTwoTau:
-            return scores.fTwoTau;
-        case BatchColumn::difference:
-            return scores.difference();
-        default:
-            return std::nullopt;
-    }
+    const Value value = rawValue(row, column, protocol);
+    return value ? Value(*value * of(column).scale) : value;
 }
 
 QString batchColumnTitle(BatchColumn column) {
-    switch (column) {
-        case BatchColumn::item:
-            return text("Item");
-        case BatchColumn::category:
-            return text("Category");
-        case BatchColumn::chamferCoarse:
-            return text("CD×10⁴ coarse");
-        case BatchColumn::chamferRefined:
-            return text("CD×10⁴ refined");
-        case BatchColumn::fCoarse:
-            return text("F(τ) coarse");
-        case BatchColumn::fRefined:
-            return text("F(τ) refined");
-        case BatchColumn::fTwoTau:
-            return text("F(2τ) refined");
-        case BatchColumn::difference:
-            return text("Δ F(τ)");
-        case BatchColumn::overlapCoarse:
-            return text("IoU coarse");
-        case BatchColumn::overlapRefined:
-            return text("IoU refined");
-        case BatchColumn::milliseconds:
-            return text("ms");
-        case BatchColumn::problem:
-            return text("Problem");
-    }
-    return {};
+    return Columns::tr(of(column).title);
 }
 
 QString batchColumnTooltip(BatchColumn column) {
-    switch (column) {
-        case BatchColumn::item:
-            return text("Click a row to open the item");
-        case BatchColumn::category:
-            return text("ShapeNet's category");
-        case BatchColumn::chamferCoarse:
-            return text(
-                "Chamfer distance of the coarse mesh in 10⁻⁴ object units². Lower is better");
-        case BatchColumn::chamferRefined:
-            return text(
-                "Chamfer distance of the refined mesh in 10⁻⁴ object units². Lower is better");
-        case BatchColumn::fCoarse:
-            return text("F-score of the coarse mesh at τ, in percent. Higher is better");
-        case BatchColumn::fRefined:
-            return text("F-score of the refined mesh at τ, in percent. Higher is better");
-        case BatchColumn::fTwoTau:
-            return text("F-score of the refined mesh at 2τ, in percent. Higher is better");
-        case BatchColumn::difference:
-            return text("F(τ) refined − coarse, in points; red where refinement made it worse");
-        case BatchColumn::overlapCoarse:
-            return text(
-                "Overlap of the coarse mesh's silhouettes with the photographs: intersection over "
-                "union, the mean of the views. Higher is better");
-        case BatchColumn::overlapRefined:
-            return text(
-                "Overlap of the refined mesh's silhouettes with the photographs: intersection over "
-                "union, the mean of the views. Higher is better");
-        case BatchColumn::milliseconds:
-            return text("Time of the network, in milliseconds");
-        case BatchColumn::problem:
-            return text("Why the item has no measures");
-    }
-    return {};
+    return Columns::tr(of(column).tooltip);
 }
 
 int batchColumnDecimals(BatchColumn column) {
-    switch (column) {
-        case BatchColumn::milliseconds:
-            return 1;
-        case BatchColumn::chamferCoarse:
-        case BatchColumn::chamferRefined:
-        case BatchColumn::overlapCoarse:
-        case BatchColumn::overlapRefined:
-            return 3;
-        default:
-            return 2;
-    }
+    return of(column).decimals;
 }
 
 QString protocolMeaning(Protocol protocol) {
-    switch (protocol) {
-        case Protocol::published:
-            return text("The mesh's vertices against the points of the truth's file");
-        case Protocol::surface:
-            return text(
-                "10 000 points of each surface, even by area; a truth without faces by "
-                "its points");
-    }
-    return {};
+    return protocol == Protocol::published
+               ? Columns::tr("The mesh's vertices against the points of the truth's file")
+               : Columns::tr(
+                     "10 000 points of each surface, even by area; a truth without faces "
+                     "by its points");
 }
 
 void BatchMeans::add(const BatchRow& row, std::size_t protocol) {
@@ -145,7 +126,7 @@ void BatchMeans::add(const BatchRow& row, std::size_t protocol) {
     }
     ++count;
     for (std::size_t i = 0; i < sums_.size(); ++i) {
-        const auto value = batchValue(row, static_cast<BatchColumn>(i), protocol);
+        const Value value = batchValue(row, static_cast<BatchColumn>(i), protocol);
         if (!value) continue;
         sums_[i] += *value;
         ++counts_[i];
@@ -163,23 +144,15 @@ QString batchCsv(const std::vector<BatchRow>& rows, Protocol measuredBy, std::si
     QString csv = QStringLiteral(
         "category,item,protocol,chamfer_coarse,chamfer_refined,f_tau_coarse,f_tau_refined,"
         "f_2tau_refined,f_tau_difference,overlap_coarse,overlap_refined,milliseconds,problem\n");
-    const std::string name(protocolName(measuredBy));
     for (const BatchRow& row : rows) {
         QStringList fields{QString::fromStdString(row.category), QString::fromStdString(row.item),
-                           QString::fromStdString(name)};
-        const bool measured = !row.failed() && protocol < row.scores.size();
-        const BatchScores scores = measured ? row.scores[protocol] : BatchScores{};
-        const auto add = [&](std::optional<double> value) {
+                           QString::fromStdString(std::string(protocolName(measuredBy)))};
+        for (int column = static_cast<int>(BatchColumn::chamferCoarse);
+             column <= static_cast<int>(BatchColumn::milliseconds); ++column) {
             constexpr int kDigits = 9;
-            fields << (measured && value ? QString::number(*value, 'g', kDigits) : QString());
-        };
-        for (const double value : {scores.chamferCoarse, scores.chamferRefined, scores.fCoarse,
-                                   scores.fRefined, scores.fTwoTau, scores.difference()}) {
-            add(value);
+            const Value value = rawValue(row, static_cast<BatchColumn>(column), protocol);
+            fields << (value ? QString::number(*value, 'g', kDigits) : QString());
         }
-        add(row.overlapCoarse);
-        add(row.overlapRefined);
-        add(row.milliseconds);
         fields << row.problem;
         for (QString& field : fields) field = quoted(field);
         csv += fields.join(QLatin1Char(',')) + QLatin1Char('\n');

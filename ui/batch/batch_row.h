@@ -29,10 +29,10 @@ struct BatchRow {
     std::string category;             ///< "02691156"; empty outside ShapeNet's layout
     std::string item;                 ///< "p0001"
     std::string given;                ///< the line of the list
-    QString problem;                  ///< why there are no measures; empty where there are
+    QString problem;                  ///< why it failed; empty if it did not
     std::vector<BatchScores> scores;  ///< one for each protocol of the run, in its order
-    /// Of the meshes' silhouettes with the photographs': intersection over union, 0…1, the mean of
-    /// the views. None where no photograph says where its object is.
+    /// Intersection over union of the silhouettes of mesh and photograph, 0…1, mean of the views.
+    /// None if no photograph has a foreground.
     std::optional<double> overlapCoarse;
     std::optional<double> overlapRefined;
     double milliseconds = 0;  ///< of the network
@@ -40,7 +40,7 @@ struct BatchRow {
     bool failed() const { return !problem.isEmpty(); }
 };
 
-/// What the columns of a batch's table hold, in their order.
+/// The columns of the table, in order.
 enum class BatchColumn {
     item,
     category,
@@ -57,6 +57,8 @@ enum class BatchColumn {
 };
 inline constexpr int kBatchColumns = 12;
 
+/// Whether rows have numbers there, not texts.
+bool isNumber(BatchColumn column);
 /// The number that a column sorts and averages by, under the run's protocol of that number; nothing
 /// for texts and failed items. Chamfer distances ×10⁴.
 std::optional<double> batchValue(const BatchRow& row, BatchColumn column, std::size_t protocol = 0);
@@ -64,7 +66,7 @@ QString batchColumnTitle(BatchColumn column);
 QString batchColumnTooltip(BatchColumn column);
 int batchColumnDecimals(BatchColumn column);
 
-/// What a protocol compares, as a phrase that begins a sentence.
+/// What a protocol compares, as the start of a sentence.
 QString protocolMeaning(Protocol protocol);
 
 /// Means over the items that have measures.

@@ -1,16 +1,14 @@
 #include "ui/batch/batch_run.h"
 
 #include <algorithm>
-#include <deque>
-#include <exception>
 #include <optional>
 #include <utility>
 
-#include <QCoreApplication>
 #include <QPointer>
 #include <QThreadPool>
 
 #include "engine/evaluation/reports.h"
+#include "ui/document/background.h"
 
 namespace threefold::ui {
 namespace {
@@ -18,32 +16,6 @@ namespace {
 constexpr std::size_t kMostKept = 16;
 
 }  // namespace
-
-// What comes from the threads of one session; the window takes it all at once when it gets to it.
-struct BatchRun::Inbox {
-    std::mutex mutex;
-    std::optional<BatchOutline> outline;
-    std::vector<BatchRow> rows;
-    std::deque<Kept> meshes;
-    std::optional<ErrorReport> failure;
-    bool finished = false;
-    bool told = false;
-
-    QPointer<BatchRun> run;
-
-    template <class Change>
-    static void change(const std::shared_ptr<Inbox>& inbox, const Change& what) {
-        {
-            const std::scoped_lock lock(inbox->mutex);
-            what(*inbox);
-            if (std::exchange(inbox->told, true)) return;
-        }
-        // Of an earlier run nothing is heard any more.
-        QMetaObject::invokeMethod(qApp, [inbox] {
-            if (inbox->run && inbox->run->inbox_ == inbox) inbox->run->take(*inbox);
-        });
-    }
-};
 
 BatchRun::BatchRun(Worker& worker, QObject* parent)
     : QObject(parent), link_(std::make_shared<WorkerLink>(worker)) {
@@ -75,8 +47,7 @@ void BatchRun::start(BatchPlan plan) {
     // The last holder removes a folder that goes with the plan: not on the window's thread.
     QThreadPool::globalInstance()->start([before = std::move(session_)] {});
     session_ = std::make_shared<BatchSession>(plan_, link_, machineOf_);
-    inbox_ = std::make_shared<Inbox>();
-    inbox_->run = this;
+    ++sessions_;
     state_ = State::idle;
     begin();
 }
@@ -88,94 +59,69 @@ void BatchRun::begin() {
     // A thread that has ended keeps its stack until it is joined.
     std::erase_if(threads_, [](const Thread& thread) { return thread.ended->load(); });
     const auto ended = std::make_shared<std::atomic<bool>>(false);
-    const auto work = [ended, session = session_, inbox = inbox_, turn = oneAtATime_,
-                       stop = stop_.get_token()] {
-        const auto tell = [&inbox](const auto& what) { Inbox::change(inbox, what); };
-        BatchListener listener;
-        listener.begun = [&](BatchOutline outline) {
-            tell([&](Inbox& in) { in.outline = std::move(outline); });
-        };
-        listener.made = [&](std::size_t position, std::shared_ptr<const Reconstruction> meshes) {
-            tell([&](Inbox& in) {
-                in.meshes.push_back({position, std::move(meshes)});
-                if (in.meshes.size() > kMostKept) in.meshes.pop_front();
-            });
-        };
-        listener.finished = [&](BatchRow row) {
-            tell([&](Inbox& in) { in.rows.push_back(std::move(row)); });
-        };
-        const auto fail = [&](const ErrorReport& report) {
-            tell([&](Inbox& in) { in.failure = report; });
-        };
-        try {
-            // What goes on may be in the same folder.
-            const std::scoped_lock lock(*turn);
-            session->run(stop, listener);
-            tell([](Inbox& in) { in.finished = true; });
-        } catch (const Cancelled&) {
-        } catch (const Error& error) {
-            fail(error.report());
-        } catch (const std::exception& error) {
-            fail({"", "", error.what(), ""});
-        }
-        *ended = true;
+    // Nothing is heard any more of a session that another one has followed.
+    const auto tell = [this, self = QPointer<QObject>(this), session = sessions_](auto what) {
+        callLater(self, [this, session, what = std::move(what)] {
+            if (session == sessions_) what();
+        });
     };
-    threads_.push_back({ended, std::jthread(work)});
+    BatchListener listener;
+    listener.begun = [this, tell](const BatchOutline& outline) {
+        tell([this, outline] { take(outline); });
+    };
+    listener.made = [this, tell](std::size_t position,
+                                 const std::shared_ptr<const Reconstruction>& meshes) {
+        tell([this, position, meshes] {
+            kept_.push_front({position, meshes});
+            if (kept_.size() > kMostKept) kept_.pop_back();
+        });
+    };
+    listener.finished = [this, tell](const BatchRow& row) {
+        tell([this, row] {
+            ++fresh_;
+            put({row});
+        });
+    };
+    threads_.push_back({ended, std::jthread([this, ended, tell, listener, session = session_,
+                                             turn = oneAtATime_, stop = stop_.get_token()] {
+                            try {
+                                // What goes on may be in the same folder.
+                                const std::scoped_lock lock(*turn);
+                                session->run(stop, listener);
+                                tell([this] { setState(State::done); });
+                            } catch (...) {
+                                if (const std::optional<ErrorReport> problem = currentProblem()) {
+                                    tell([this, problem] {
+                                        setState(State::cancelled);
+                                        Q_EMIT failed(*problem);
+                                    });
+                                }
+                            }
+                            *ended = true;
+                        })});
 }
 
-void BatchRun::take(Inbox& inbox) {
-    std::optional<BatchOutline> outline;
-    std::vector<BatchRow> rows;
-    std::deque<Kept> meshes;
-    std::optional<ErrorReport> failure;
-    bool finished = false;
-    {
-        const std::scoped_lock lock(inbox.mutex);
-        outline = std::exchange(inbox.outline, std::nullopt);
-        rows = std::exchange(inbox.rows, {});
-        meshes = std::exchange(inbox.meshes, {});
-        failure = std::exchange(inbox.failure, std::nullopt);
-        finished = std::exchange(inbox.finished, false);
-        inbox.told = false;
-    }
-    for (Kept& kept : meshes) {
-        kept_.push_front(std::move(kept));
-        if (kept_.size() > kMostKept) kept_.pop_back();
-    }
-    if (outline) {
-        std::vector<BatchRow> earlier = std::exchange(outline->before, {});
-        outline_ = std::move(*outline);
-        sinceResume_ = {};  // reading the list and the model tells nothing of what is left
-        if (rows_.empty()) {
-            countAnew();
-            before_ = earlier.size();
-            Q_EMIT planned();
-            put(std::move(earlier));
-        }
-    }
-    fresh_ += rows.size();
-    put(std::move(rows));
-    if (finished) setState(State::done);
-    if (!failure) return;
-    setState(State::cancelled);
-    Q_EMIT failed(*failure);
+void BatchRun::take(const BatchOutline& outline) {
+    outline_ = outline;
+    sinceResume_ = {};  // reading the list and the model tells nothing of what is left
+    const std::vector<BatchRow> earlier = std::exchange(outline_.before, {});
+    if (!rows_.empty()) return;
+    countAnew();
+    before_ = earlier.size();
+    Q_EMIT planned();
+    put(earlier);
 }
 
-void BatchRun::put(std::vector<BatchRow> rows) {
+void BatchRun::put(const std::vector<BatchRow>& rows) {
     const std::size_t first = rows_.size();
     std::vector<std::size_t> changed;
-    for (BatchRow& row : rows) {
+    for (const BatchRow& row : rows) {
         const auto [known, isNew] = places_.emplace(row.position, rows_.size());
         if (isNew) {
-            for (std::size_t protocol = 0; protocol < means_.size(); ++protocol) {
-                means_[protocol].all.add(row, protocol);
-                BatchMeans& category = means_[protocol].categories[row.category];
-                category.category = row.category;
-                category.add(row, protocol);
-            }
-            rows_.push_back(std::move(row));
+            count(row);
+            rows_.push_back(row);
         } else {
-            rows_[known->second] = std::move(row);
+            rows_[known->second] = row;
             changed.push_back(known->second);
         }
     }
@@ -186,16 +132,18 @@ void BatchRun::put(std::vector<BatchRow> rows) {
     for (const std::size_t row : changed) Q_EMIT rowChanged(static_cast<int>(row));
 }
 
+void BatchRun::count(const BatchRow& row) {
+    for (std::size_t protocol = 0; protocol < means_.size(); ++protocol) {
+        means_[protocol].all.add(row, protocol);
+        BatchMeans& category = means_[protocol].categories[row.category];
+        category.category = row.category;
+        category.add(row, protocol);
+    }
+}
+
 void BatchRun::countAnew() {
     means_.assign(std::max<std::size_t>(outline_.choices.protocols.size(), 1), {});
-    for (std::size_t protocol = 0; protocol < means_.size(); ++protocol) {
-        for (const BatchRow& row : rows_) {
-            means_[protocol].all.add(row, protocol);
-            BatchMeans& category = means_[protocol].categories[row.category];
-            category.category = row.category;
-            category.add(row, protocol);
-        }
-    }
+    for (const BatchRow& row : rows_) count(row);
 }
 
 void BatchRun::setState(State state) {

@@ -24,15 +24,14 @@
 
 namespace threefold::ui {
 
-/// Means under one protocol.
+/// Means by one protocol.
 struct BatchMeansOf {
     BatchMeans all;
     std::map<std::string, BatchMeans> categories;
 };
 
-/// Evaluates the items of a plan as `threefold eval` does, beside the window: a person's request
-/// goes before its next item, and the one under way is begun again. All functions and signals are
-/// of the window's thread.
+/// Evaluates the items of a plan in the background, as `threefold eval` does. A request of the user
+/// interrupts the current item, which is then repeated. For the window's thread.
 class BatchRun : public QObject {
     Q_OBJECT
 
@@ -41,39 +40,39 @@ class BatchRun : public QObject {
 
     /// `worker` must outlive it.
     explicit BatchRun(Worker& worker, QObject* parent = nullptr);
-    ~BatchRun() override;  ///< cancels, and waits until what the network has finished is kept
+    ~BatchRun() override;  ///< cancels and waits until finished items are saved
 
-    /// For runs to come; without it their reports say that the backend is on the processor.
+    /// For later runs. Without it, reports name the processor.
     void setMachineOf(MachineOf machineOf) { machineOf_ = std::move(machineOf); }
 
-    /// Cancels a run before it and forgets its rows.
+    /// Cancels the current run and clears its rows.
     void start(BatchPlan plan);
-    void pause();   ///< the item under way is begun again later
-    void resume();  ///< of a paused or cancelled run; items that failed are tried again
-    void cancel();  ///< rows stay, those that are finished still come
+    void pause();   ///< the current item is repeated later
+    void resume();  ///< also after cancel(); failed items are tried again
+    void cancel();  ///< keeps the rows
 
     State state() const { return state_; }
     bool active() const { return state_ == State::running || state_ == State::paused; }
     const BatchPlan& plan() const { return plan_; }
-    /// What is asked of each item: the plan's choices until outline() tells of those of the folder.
+    /// The plan's choices, or those of the run found in the output folder once planned().
     const RunChoices& choices() const { return outline_.choices; }
     const std::vector<BatchRow>& rows() const { return rows_; }
     const BatchMeansOf& means(std::size_t protocol = 0) const { return means_.at(protocol); }
     std::size_t total() const { return outline_.total; }  ///< 0 until the plan has been read
     std::size_t before() const { return before_; }        ///< rows of earlier sessions
     double secondsLeft() const;                           ///< < 0: not known yet
-    /// The report of a run that is done; empty before.
+    /// The report; empty until the run is done.
     std::filesystem::path report() const;
     bool keepsResults() const { return !plan_.output.empty(); }
 
-    /// Items that wait for the network or are in it, for the live profile.
+    /// Items waiting for the network or in it, for the live profile.
     std::size_t queueDepth() const;
-    /// Threads of this run, and of earlier ones that have not ended.
+    /// Threads of this run and of earlier ones still ending.
     std::size_t threads() const { return threads_.size(); }
 
-    /// The meshes of `row` if it is among the last few; else null.
+    /// The meshes of `row`, kept for the last few; else null.
     std::shared_ptr<const Reconstruction> kept(std::size_t row) const;
-    /// Finds the items of this run again, on any thread and for as long as it is held. By position.
+    /// For finding items by position on any thread.
     std::shared_ptr<const BatchSession> session() const { return session_; }
 
   Q_SIGNALS:
@@ -84,12 +83,11 @@ class BatchRun : public QObject {
     void failed(const threefold::ErrorReport& report);  ///< the run cannot go on
 
   private:
-    struct Inbox;
-
     void begin();
     void setState(State state);
-    void take(Inbox& inbox);
-    void put(std::vector<BatchRow> rows);
+    void take(const BatchOutline& outline);
+    void put(const std::vector<BatchRow>& rows);
+    void count(const BatchRow& row);
     void countAnew();
 
     std::shared_ptr<WorkerLink> link_;
@@ -111,8 +109,8 @@ class BatchRun : public QObject {
     std::list<Kept> kept_;  ///< the last in front
 
     std::shared_ptr<BatchSession> session_;
+    int sessions_ = 0;  ///< begun so far
     std::stop_source stop_;
-    std::shared_ptr<Inbox> inbox_;
     std::shared_ptr<std::mutex> oneAtATime_ = std::make_shared<std::mutex>();
     struct Thread {
         std::shared_ptr<std::atomic<bool>> ended;

@@ -16,11 +16,17 @@ namespace {
 
 namespace fs = std::filesystem;
 
-const char* remedyFor(const InputError& error) {
-    // The engine's speak of the command line's flags.
-    const bool held = error.report().problem.starts_with("another run");
-    return held ? "Wait for its end, or choose another output folder."
-                : "Choose another output folder, or begin anew.";
+/// Runs `work`; the remedy of its InputError, which names flags of the command line, becomes one
+/// for the window.
+template <class Work>
+auto withRemedies(const Work& work) try {
+    return work();
+} catch (const InputError& error) {
+    ErrorReport report = error.report();
+    report.remedy = report.problem.starts_with("another run")
+                        ? "Wait for its end, or choose another output folder."
+                        : "Choose another output folder, or start over.";
+    throw InputError(report);
 }
 
 std::string itemOf(const SampleRecord& record) {
@@ -94,13 +100,9 @@ void BatchSession::takeOnWhatIsThere() {
     if (!fs::exists(folder_ / kJournalName, failure)) return;
     JournalContents there;
     try {
-        there = readJournal(folder_);
+        there = withRemedies([&] { return readJournal(folder_); });
     } catch (const FormatError&) {
         return;  // opening it for writing says what is wrong, or finds that nothing is lost
-    } catch (const InputError& error) {
-        ErrorReport report = error.report();
-        report.remedy = remedyFor(error);
-        throw InputError(report);
     }
     if (there.records.empty()) return;
     plan_.choices = choicesOf(there.about);
@@ -111,16 +113,12 @@ void BatchSession::takeOnWhatIsThere() {
 }
 
 Journal BatchSession::openJournal(const RunDescription& about) {
-    try {
+    return withRemedies([&] {
         const auto start = plan_.overwrite ? JournalStart::overwrite : JournalStart::resume;
         Journal journal(folder_, about, start);
-        plan_.overwrite = false;  // from now on it is this run's
+        plan_.overwrite = false;  // the journal is this run's now
         return journal;
-    } catch (const InputError& error) {
-        ErrorReport report = error.report();
-        report.remedy = remedyFor(error);
-        throw InputError(report);
-    }
+    });
 }
 
 void BatchSession::run(const std::stop_token& stop, const BatchListener& listener) {
@@ -130,15 +128,14 @@ void BatchSession::run(const std::stop_token& stop, const BatchListener& listene
         const MachineDescription machine = machineOf_ ? machineOf_(seen) : describeMachine(0);
         about = describeRun(list_, plan_.choices, seen, machine);
     });
-    useNetwork(network);
+    {
+        const std::scoped_lock lock(mutex_);
+        network_ = network;
+    }
     Journal journal = openJournal(about);
     const ListRunOptions runOptions =
         options(stop, listener, *network, about.identity.backend == "cuda");
-    BatchOutline outline{plan_.choices,
-                         folder_,
-                         entriesOf(list_, about.shard).size(),
-                         {},
-                         journal.contents().damagedLines};
+    BatchOutline outline{plan_.choices, folder_, entriesOf(list_, about.shard).size(), {}};
     for (const auto& [position, record] : journal.contents().records) {
         if (isFinished(record, folder_, runOptions)) outline.before.push_back(rowOf(record));
     }
@@ -169,11 +166,6 @@ ListRunOptions BatchSession::options(const std::stop_token& stop, const BatchLis
 Sample BatchSession::find(std::size_t position) const {
     return findEntry(list_.entries.at(position), imageRoot_, plan_.truthRoot,
                      plan_.choices.truthSpace);
-}
-
-void BatchSession::useNetwork(std::shared_ptr<SharedNetwork> network) {
-    const std::scoped_lock lock(mutex_);
-    network_ = std::move(network);
 }
 
 std::size_t BatchSession::queueDepth() const {

@@ -21,35 +21,34 @@
 
 namespace threefold::ui {
 
-/// What is known of a run once its list and its folder have been read.
+/// A run once its list and its folder have been read.
 struct BatchOutline {
-    RunChoices choices;            ///< the plan's, or of the run that the folder held
+    RunChoices choices;            ///< the plan's, or those of the run in the folder
     std::filesystem::path folder;  ///< of journal and reports
     std::size_t total = 0;
-    std::vector<BatchRow> before;  ///< finished already
-    std::size_t damagedLines = 0;  ///< of the journal: those are done again
+    std::vector<BatchRow> before;  ///< finished in earlier runs
 };
 
-/// Hears of a run from its threads.
+/// Callbacks of a run, called on its threads.
 struct BatchListener {
     std::function<void(BatchOutline)> begun;
     std::function<void(std::size_t position, std::shared_ptr<const Reconstruction>)> made;
-    std::function<void(BatchRow)> finished;  ///< it is on the disk
+    std::function<void(BatchRow)> finished;  ///< written to the disk
 };
 
-/// A plan's run, the same that `threefold eval` does, in as many parts as it is paused.
+/// Evaluates a plan as `threefold eval` does. Pausing splits it into several calls of run().
 class BatchSession {
   public:
     BatchSession(BatchPlan plan, std::shared_ptr<WorkerLink> worker, MachineOf machineOf);
 
-    /// Goes on with the run, to its end and its reports. One call at a time. Throws Cancelled, what
-    /// readEvaluationList(), Journal, evaluateList() and writeReports() throw, IoError (a folder
-    /// that cannot be made). What was finished is kept.
+    /// Evaluates what is left and writes the reports. One call at a time. Throws Cancelled, IoError
+    /// (a folder that cannot be made) and what readEvaluationList(), Journal, evaluateList() and
+    /// writeReports() throw. Finished items are kept.
     void run(const std::stop_token& stop, const BatchListener& listener);
 
-    /// After `begun`, from any thread. Throws as findSample().
+    /// The item at a position of the list. After `begun`, from any thread. Throws as findSample().
     Sample find(std::size_t position) const;
-    /// Items that wait for the network or are in it. Any thread.
+    /// Items waiting for the network or in it. Any thread.
     std::size_t queueDepth() const;
 
   private:
@@ -58,7 +57,6 @@ class BatchSession {
     Journal openJournal(const RunDescription& about);
     ListRunOptions options(const std::stop_token& stop, const BatchListener& listener,
                            const SharedNetwork& network, bool gpu);
-    void useNetwork(std::shared_ptr<SharedNetwork> network);
 
     BatchPlan plan_;
     const std::shared_ptr<WorkerLink> worker_;
