@@ -48,12 +48,12 @@ std::string textOf(const std::filesystem::path& file) {
     return {std::istreambuf_iterator<char>(stream), {}};
 }
 
-TEST_F(MeshExport, namesFiles_asTheScriptsDo) {
+TEST_F(MeshExport, namesFiles_afterSampleAndMesh) {
     const auto files = exportFiles(source(), {MeshFormat::obj, kAll, "/somewhere"});
     ASSERT_EQ(files.size(), 4U);
     EXPECT_EQ(files[0].path, "/somewhere/02691156_p0001_00_coarse.obj");
     EXPECT_EQ(files[1].path, "/somewhere/02691156_p0001_00_refined1.obj");
-    EXPECT_EQ(files[2].path, "/somewhere/02691156_p0001_00_predict.obj");
+    EXPECT_EQ(files[2].path, "/somewhere/02691156_p0001_00_refined.obj");
     EXPECT_EQ(files[3].path, "/somewhere/else_compared.obj");
     document_.setResult(nullptr);
     EXPECT_EQ(exportFiles(source(), {MeshFormat::xyz, kAll, "/somewhere"}).size(), 1U);
@@ -81,11 +81,11 @@ TEST_F(MeshExport, writesCameraSpace_asTheScriptsDo) {
     for (const MeshFormat format : {MeshFormat::obj, MeshFormat::xyz}) {
         exportMeshes(source(), {format, kAll, folder_.path()});
     }
-    EXPECT_EQ(textOf(folder_ / "02691156_p0001_00_predict.obj"),
+    EXPECT_EQ(textOf(folder_ / "02691156_p0001_00_refined.obj"),
               formatObj({meshes().refined, meshes().faces()}));
     EXPECT_EQ(textOf(folder_ / "02691156_p0001_00_coarse.obj"),
               formatObj({meshes().coarse, meshes().faces()}));
-    EXPECT_EQ(textOf(folder_ / "02691156_p0001_00_predict.xyz"), formatXyz(meshes().refined));
+    EXPECT_EQ(textOf(folder_ / "02691156_p0001_00_refined.xyz"), formatXyz(meshes().refined));
     // The compared one goes the same way.
     const Camera camera = document_.result()->referenceCamera();
     const glm::vec3 first(camera.toView({0, 0, 0}));

@@ -125,7 +125,7 @@ TEST_F(WindowFiles, showAMeshAlone_withoutTheNetwork) {
     EXPECT_EQ(network().runs, 0);
     EXPECT_EQ(window().windowTitle(), "alone.ply — Threefold");
     EXPECT_THAT(feature<OpenedBar>().text().toStdString(),
-                HasSubstr("alone.ply · 4 triangles · world space, by where it lies"));
+                HasSubstr("alone.ply · 4 triangles · world space (detected)"));
     EXPECT_FALSE(window().banner().isVisible());
 }
 
@@ -139,7 +139,7 @@ TEST_F(WindowFiles, compareAMesh_inTheSpaceItLiesIn) {
     EXPECT_LT(glm::distance(document().comparison()->mesh->vertices[0], first), 1e-5F);
     // Taken for the world's, they stay as they are.
     const OpenedMeshRef before = document().comparison();
-    trigger("Take for world space");
+    trigger("Switch compared mesh to world space");
     ASSERT_TRUE(waitUntil([&] { return document().comparison() != before; }));
     EXPECT_EQ(document().comparison()->mesh->vertices[0], glm::vec3(0, 0, -0.8F));
     trigger("Close compared mesh");
@@ -360,7 +360,7 @@ TEST_F(WindowFiles, areExported_whileTheWindowGoesOn) {
     for (QPushButton* button : dialog->findChildren<QPushButton*>()) {
         if (button->text() == "Export") QTest::mouseClick(button, Qt::LeftButton);
     }
-    const fs::path file = folder() / "02691156_p0001_00_predict.glb";
+    const fs::path file = folder() / "02691156_p0001_00_refined.glb";
     ASSERT_TRUE(waitUntil([&] { return fs::exists(file); }));
     const MeshFile mesh = readMesh(file);
     EXPECT_EQ(mesh.colours.size(), mesh.vertices.size());

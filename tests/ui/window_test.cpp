@@ -177,7 +177,7 @@ TEST_F(Window, exportsBothMeshes) {
         {MeshFormat::obj, {ExportedMesh::coarse, ExportedMesh::refined}, folder().path()});
     ASSERT_TRUE(waitUntil([&] { return !written.isEmpty(); }));
     EXPECT_TRUE(std::filesystem::exists(folder() / "02691156_p0001_00_coarse.obj"));
-    EXPECT_TRUE(std::filesystem::exists(folder() / "02691156_p0001_00_predict.obj"));
+    EXPECT_TRUE(std::filesystem::exists(folder() / "02691156_p0001_00_refined.obj"));
 }
 
 TEST_F(Window, savesPanesAtDoubleSize_andTheWholeWindow) {

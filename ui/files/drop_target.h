@@ -14,14 +14,14 @@ class OpenedFiles;
 class Viewport;
 struct WindowParts;
 
-/// Files dragged anywhere over the window: says what dropping them does, and does it. Shift makes
-/// meshes the truth.
+/// Opens files dropped anywhere on the window and says beforehand what will happen. With Shift, a
+/// mesh becomes the truth.
 class DropTarget : public QObject {
     Q_OBJECT
 
   public:
     DropTarget(const WindowParts& parts, OpenedFiles& files);
-    /// What is said while files are over the window; empty otherwise.
+    /// Shown while files are dragged over the window; empty otherwise.
     QString hint() const { return hint_->isHidden() ? QString() : hint_->text(); }
 
   protected:
@@ -34,7 +34,7 @@ class DropTarget : public QObject {
     Document& document_;
     Viewport& viewport_;
     OpenedFiles& files_;
-    std::unique_ptr<QLabel> hint_;  ///< a window of its own: the panes are drawn over widgets
+    std::unique_ptr<QLabel> hint_;  ///< a separate window: the panes cover widgets
 };
 
 }  // namespace threefold::ui

@@ -6,7 +6,6 @@
 #include <QComboBox>
 #include <QDialogButtonBox>
 #include <QDir>
-#include <QFileDialog>
 #include <QFormLayout>
 #include <QHBoxLayout>
 #include <QLabel>
@@ -17,6 +16,7 @@
 #include <QToolButton>
 
 #include "ui/document/quantities.h"
+#include "ui/shell/file_dialogs.h"
 #include "ui/style/theme.h"
 
 namespace threefold::ui {
@@ -93,8 +93,7 @@ ExportDialog::ExportDialog(const Document& document, QSettings& settings, QWidge
         setTabOrder(before, next);
         before = next;
     }
-    constexpr int kWidth = 460;
-    setMinimumWidth(kWidth);
+    setMinimumWidth(460);
     restore();
 
     connect(format_, &QComboBox::currentIndexChanged, this, &ExportDialog::refresh);
@@ -165,7 +164,7 @@ void ExportDialog::refresh() {
     coloured_->setEnabled(values && carriesColours(chosen.format));
     coloured_->setToolTip(!carriesColours(chosen.format) ? tr("This format carries no colours")
                           : !values ? tr("Choose a quantity to colour by first")
-                                    : tr("As the screen shows it, before light"));
+                                    : tr("The colours on the screen, without shading"));
     const std::vector<ExportFile> files = exportFiles(source, chosen);
     QStringList names;
     for (const ExportFile& file : files) {
@@ -175,17 +174,15 @@ void ExportDialog::refresh() {
     const bool folder = !folder_->text().isEmpty() && QDir(folder_->text()).exists();
     accept_->setEnabled(folder && !files.empty());
     accept_->setToolTip(!folder         ? tr("Choose a folder that exists.")
-                        : files.empty() ? tr("Choose a mesh that there is.")
+                        : files.empty() ? tr("Select at least one mesh.")
                                         : QString());
 }
 
 void ExportDialog::browse() {
-    auto* dialog = new QFileDialog(this, tr("Export to"), folder_->text());
-    dialog->setAttribute(Qt::WA_DeleteOnClose);
-    dialog->setFileMode(QFileDialog::Directory);
-    dialog->setOption(QFileDialog::ShowDirsOnly);
-    connect(dialog, &QFileDialog::fileSelected, folder_, &QLineEdit::setText);
-    dialog->show();
+    askForFolder({.parent = *this, .title = tr("Export to"), .folder = folder_->text()}, *folder_,
+                 [this](const std::filesystem::path& folder) {
+                     folder_->setText(QString::fromStdString(folder.string()));
+                 });
 }
 
 }  // namespace threefold::ui

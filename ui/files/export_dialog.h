@@ -15,8 +15,8 @@ class QSettings;
 
 namespace threefold::ui {
 
-/// What to export, as what and where; names the files it will write. Stays beside the window, which
-/// goes on working, and follows what it shows. The last choice is kept.
+/// Asks which meshes to export, in which format and where; lists the files it will write. Not
+/// modal: follows what the window shows. Remembers the last choice.
 class ExportDialog : public QDialog {
     Q_OBJECT
 

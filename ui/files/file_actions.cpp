@@ -4,8 +4,6 @@
 #include <QCoreApplication>
 #include <QFileDialog>
 #include <QMenu>
-#include <QSettings>
-#include <QStandardPaths>
 
 #include "ui/files/drop_target.h"
 #include "ui/files/opened_bar.h"
@@ -13,64 +11,49 @@
 #include "ui/files/recent_files.h"
 #include "ui/files/session_files.h"
 #include "ui/shell/actions.h"
+#include "ui/shell/file_dialogs.h"
 #include "ui/shell/shell.h"
 
 namespace threefold::ui {
 namespace {
 
-const QString kFolderKey = QStringLiteral("files/openFolder");
-
-QString tr(const char* text) {
-    return QCoreApplication::translate("FileActions", text);
-}
+class FileActions {
+    Q_DECLARE_TR_FUNCTIONS(FileActions)
+};
 
 const char* const kMeshes = "*.obj *.ply *.stl *.glb *.gltf *.xyz *.npy";
 
-/// Asks without keeping the window waiting.
 void ask(const WindowParts& parts, OpenedFiles& files, OpenAs how) {
-    QFileDialog* dialog = nullptr;
     const QString meshes = QString::fromLatin1(kMeshes);
+    FileQuestion question{.parent = parts.window,
+                          .title = FileActions::tr("Open a file"),
+                          .filters = {FileActions::tr("Meshes and points (%1)").arg(meshes)},
+                          .settings = &parts.settings,
+                          .folderKey = QStringLiteral("files/openFolder")};
+    QFileDialog* dialog = nullptr;
     if (how == OpenAs::automatic) {
-        dialog = new QFileDialog(&parts.window, tr("Open a file"));
-        dialog->setNameFilters(
-            {tr("All that can be opened (%1)")
-                 .arg(meshes + QStringLiteral(" *.threefold *.dat *.png *.jpg *.jpeg")),
-             tr("Meshes and points (%1)").arg(meshes), tr("Sessions (*.threefold)"),
-             tr("Samples' images and truths (%1)").arg(QStringLiteral("*.png *.jpg *.jpeg *.dat")),
-             tr("All files (*)")});
-        dialog->setFileMode(QFileDialog::ExistingFiles);
+        question.filters.prepend(
+            FileActions::tr("All supported files (%1)")
+                .arg(meshes + QStringLiteral(" *.threefold *.dat *.png *.jpg *.jpeg")));
+        question.filters << FileActions::tr("Sessions (*.threefold)")
+                         << FileActions::tr("Samples' images and truths (%1)")
+                                .arg(QStringLiteral("*.png *.jpg *.jpeg *.dat"))
+                         << FileActions::tr("All files (*)");
+        dialog = &askForFiles(question, files,
+                              [&files](const auto& chosen) { files.open({.files = chosen}); });
     } else {
-        dialog =
-            new QFileDialog(&parts.window, how == OpenAs::truth ? tr("Open as truth")
-                                                                : tr("Open a mesh to compare"));
-        dialog->setNameFilters(
-            {tr("Meshes and points (%1)")
-                 .arg(how == OpenAs::truth ? meshes + QStringLiteral(" *.dat") : meshes),
-             tr("All files (*)")});
-        dialog->setFileMode(QFileDialog::ExistingFile);
+        const bool truth = how == OpenAs::truth;
+        question.title =
+            truth ? FileActions::tr("Open as truth") : FileActions::tr("Open a mesh to compare");
+        if (truth)
+            question.filters = {
+                FileActions::tr("Meshes and points (%1)").arg(meshes + QStringLiteral(" *.dat"))};
+        question.filters << FileActions::tr("All files (*)");
+        dialog = &askForFile(question, files, [&files, truth](const std::filesystem::path& file) {
+            files.open(truth ? Opening{.truth = file} : Opening{.comparison = file});
+        });
     }
     dialog->setObjectName(QStringLiteral("openFiles"));
-    dialog->setAttribute(Qt::WA_DeleteOnClose);
-    const QString home = QStandardPaths::writableLocation(QStandardPaths::HomeLocation);
-    dialog->setDirectory(parts.settings.value(kFolderKey, home).toString());
-    QSettings& settings = parts.settings;
-    QObject::connect(dialog, &QFileDialog::filesSelected, &files,
-                     [&files, &settings, how](const QStringList& chosen) {
-                         Opening opening;
-                         opening.how = how;
-                         for (const QString& file : chosen) {
-                             if (how == OpenAs::comparison) {
-                                 opening.comparison = file.toStdString();
-                             } else if (how == OpenAs::truth) {
-                                 opening.truth = file.toStdString();
-                             } else {
-                                 opening.files.emplace_back(file.toStdString());
-                             }
-                         }
-                         settings.setValue(kFolderKey, QFileInfo(chosen.value(0)).absolutePath());
-                         files.open(opening);
-                     });
-    dialog->show();
 }
 
 }  // namespace
@@ -83,21 +66,23 @@ void addFiles(const WindowParts& parts) {
         QObject::connect(action, &QAction::triggered, files,
                          [parts, files, how] { ask(parts, *files, how); });
     };
-    add(tr("Open &file…"), Qt::CTRL | Qt::SHIFT | Qt::Key_O,
-        tr("A mesh, a session, a sample's image or truth"), OpenAs::automatic);
-    add(tr("Co&mpare with…"), Qt::CTRL | Qt::Key_D,
-        tr("A mesh or points beside the result: OBJ, PLY, STL, GLB, glTF, XYZ, NPY"),
+    add(FileActions::tr("Open &file…"), Qt::CTRL | Qt::SHIFT | Qt::Key_O,
+        FileActions::tr("A mesh, a session, or an image or truth of a sample"), OpenAs::automatic);
+    add(FileActions::tr("Co&mpare with…"), Qt::CTRL | Qt::Key_D,
+        FileActions::tr(
+            "Show a mesh or points next to the result: OBJ, PLY, STL, GLB, glTF, XYZ, NPY"),
         OpenAs::comparison);
-    add(tr("Open as &truth…"), Qt::CTRL | Qt::Key_T,
-        tr("Measure the result against a mesh or points of your own, without running the network "
-           "again"),
+    add(FileActions::tr("Open as &truth…"), Qt::CTRL | Qt::Key_T,
+        FileActions::tr(
+            "Measure the result against a mesh or points of your own, without running the network "
+            "again"),
         OpenAs::truth);
     new RecentFiles(parts, *files);
     new OpenedBar(parts, *files);
     new DropTarget(parts, *files);
     new SessionFiles(parts, *files);
 
-    // The program's end stays the last entry.
+    // Quit stays the last entry.
     QMenu& menu = parts.actions.menu(MenuName::file);
     menu.removeAction(parts.actions.quit);
     menu.addSeparator();

@@ -24,30 +24,14 @@ ExportSource::Colours coloursOf(const SurfaceValues& surface, const render::Valu
 }
 
 MeshRole roleOf(ExportedMesh mesh) {
-    switch (mesh) {
-        case ExportedMesh::coarse:
-            return MeshRole::coarse;
-        case ExportedMesh::comparison:
-            return MeshRole::comparison;
-        case ExportedMesh::refined1:
-        case ExportedMesh::refined:
-            break;
-    }
-    return MeshRole::refined;
+    return mesh == ExportedMesh::coarse       ? MeshRole::coarse
+           : mesh == ExportedMesh::comparison ? MeshRole::comparison
+                                              : MeshRole::refined;
 }
 
-std::string endingOf(ExportedMesh mesh) {
-    switch (mesh) {
-        case ExportedMesh::coarse:
-            return "_coarse";
-        case ExportedMesh::refined1:
-            return "_refined1";
-        case ExportedMesh::comparison:
-            return "_compared";
-        case ExportedMesh::refined:
-            break;
-    }
-    return "_predict";
+const char* endingOf(ExportedMesh mesh) {
+    constexpr std::array kEndings{"_coarse", "_refined1", "_refined", "_compared"};
+    return kEndings[static_cast<std::size_t>(mesh)];
 }
 
 Points moved(Points points, const Camera& camera, bool toWorld) {

@@ -28,11 +28,11 @@ struct ExportChoice {
     bool coloured = false;  ///< the shown quantity as vertex colour, where the format carries it
 };
 
-/// What a document has to export; holds on to it, so that writing may take its time elsewhere.
+/// The meshes of a document to export, kept alive for writing on another thread.
 struct ExportSource {
     ResultRef result;
     OpenedMeshRef comparison;
-    /// What the vertices are coloured by, and the colours that the screen gives them before light.
+    /// Values of the vertices and their colours on the screen, without shading.
     struct Colours {
         std::vector<float> values;
         std::vector<glm::vec3> colours;  ///< sRGB-encoded; grey where there is no value
@@ -41,11 +41,11 @@ struct ExportSource {
 
     bool has(ExportedMesh mesh) const;
 };
-/// Of the window's thread; some milliseconds where colours are wanted.
+/// For the window's thread; takes some milliseconds with colours.
 ExportSource exportSource(const Document& document, bool coloured);
 
-/// One file to be written: "02691156_p0001_00_predict.obj" for the refined mesh (METHOD.md §10),
-/// "…_coarse.obj" for the coarse one, "…_refined1.obj", and "{its name}_compared.obj".
+/// One file to be written: "02691156_p0001_00_refined.obj", "…_coarse.obj", "…_refined1.obj" or
+/// "{name of the compared file}_compared.obj".
 struct ExportFile {
     std::filesystem::path path;
     ExportedMesh mesh = ExportedMesh::refined;

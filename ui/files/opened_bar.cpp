@@ -1,7 +1,6 @@
 #include "ui/files/opened_bar.h"
 
 #include <QAction>
-#include <QHBoxLayout>
 #include <QLabel>
 #include <QToolButton>
 #include <QVBoxLayout>
@@ -12,28 +11,20 @@
 #include "ui/shell/banner.h"
 #include "ui/style/number_format.h"
 #include "ui/style/theme.h"
+#include "ui/style/widgets.h"
 
 namespace threefold::ui {
-namespace {
-
-QToolButton* quietButton(QWidget* parent) {
-    auto* button = new QToolButton(parent);
-    setRank(*button, "flat");
-    button->setFocusPolicy(Qt::TabFocus);
-    return button;
-}
-
-}  // namespace
-
 OpenedBar::OpenedBar(const WindowParts& parts, OpenedFiles& files)
     : files_(files),
       text_(new QLabel(this)),
-      space_(quietButton(this)),
-      truth_(quietButton(this)),
+      space_(flatButton({}, {}, this)),
+      truth_(flatButton(
+          tr("Use as truth"),
+          tr("Measure the result against this file, without running the network again"), this)),
       otherSpace_(
-          parts.actions.add(MenuName::file, tr("Take compared mesh for the other space"), {}, {})),
+          parts.actions.add(MenuName::file, tr("Switch compared mesh to world space"), {}, {})),
       close_(parts.actions.add(MenuName::file, tr("&Close compared mesh"), Qt::CTRL | Qt::Key_W,
-                               tr("Show the coarse mesh in its place again"))),
+                               tr("Show the coarse mesh again"))),
       document_(parts.document) {
     setObjectName(QStringLiteral("openedBar"));
     setAccessibleName(tr("Opened mesh"));
@@ -42,22 +33,9 @@ OpenedBar::OpenedBar(const WindowParts& parts, OpenedFiles& files)
     text_->setMinimumWidth(0);
     text_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
     setRank(*text_, "muted");
-    truth_->setText(tr("Use as truth"));
-    truth_->setToolTip(
-        tr("Measure the result against this file, without running the network "
-           "again"));
-    auto* close = quietButton(this);
-    close->setText(QStringLiteral("✕"));
-    close->setToolTip(close_->toolTip());
-    close->setAccessibleName(tr("Close the compared mesh"));
-
-    auto* row = new QHBoxLayout(this);
-    row->setContentsMargins(16, 4, 8, 4);
-    row->setSpacing(8);
-    row->addWidget(text_, 1);
-    row->addWidget(space_);
-    row->addWidget(truth_);
-    row->addWidget(close);
+    auto* close =
+        flatButton(QStringLiteral("✕"), close_->toolTip(), this, tr("Close the compared mesh"));
+    setLayout(rowOf({{text_, 1}, space_, truth_, close}, 8, {16, 4, 8, 4}));
 
     const auto turn = [this] {
         const bool world = files_.comparisonSpace() == MeshSpace::world;
@@ -98,11 +76,12 @@ void OpenedBar::refresh() {
     const QString space = world ? tr("world space") : tr("reference view's camera space");
     text_->setText(QStringLiteral("%1 · %2 · %3")
                        .arg(QString::fromStdString(mesh->path.filename().string()), size,
-                            files_.spaceGuessed() ? tr("%1, by where it lies").arg(space) : space));
+                            files_.spaceGuessed() ? tr("%1 (detected)").arg(space) : space));
     text_->setToolTip(QString::fromStdString(mesh->path.string()));
-    space_->setText(world ? tr("Take for camera space") : tr("Take for world space"));
-    space_->setToolTip(tr("Its coordinates are taken for: %1. Change that").arg(space));
-    otherSpace_->setText(space_->text());
+    space_->setText(world ? tr("Switch to camera space") : tr("Switch to world space"));
+    space_->setToolTip(tr("Its coordinates are read as %1").arg(space));
+    otherSpace_->setText(world ? tr("Switch compared mesh to camera space")
+                               : tr("Switch compared mesh to world space"));
     truth_->setEnabled(document_.result() != nullptr);
 }
 

@@ -12,8 +12,8 @@ class Document;
 class OpenedFiles;
 struct WindowParts;
 
-/// One line above the panes while a mesh of the user's is open: what it is, in which space it lies,
-/// and what else it may be.
+/// One line above the panes while a compared mesh is open: its file, size and space, with buttons
+/// to change the space, use it as truth and close it.
 class OpenedBar : public QFrame {
     Q_OBJECT
 

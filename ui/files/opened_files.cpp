@@ -1,15 +1,10 @@
 #include "ui/files/opened_files.h"
 
 #include <atomic>
-#include <exception>
-#include <functional>
-#include <new>
+#include <type_traits>
 #include <utility>
 
 #include <QAction>
-#include <QApplication>
-#include <QPointer>
-#include <QThreadPool>
 
 #include "engine/sample/ground_truth.h"
 #include "ui/input/input_panel.h"
@@ -27,14 +22,10 @@ render::SceneMeshRef inWorld(const MeshFile& file, const std::optional<Camera>& 
     auto mesh = std::make_shared<render::SceneMesh>();
     mesh->vertices = file.vertices;
     mesh->faces = file.faces;
-    if (camera) {
-        for (glm::vec3& vertex : mesh->vertices) {
-            vertex = glm::vec3(camera->toWorld(glm::dvec3(vertex)));
-        }
-    } else if (own != nullptr) {
-        for (glm::vec3& vertex : mesh->vertices) {
-            vertex = glm::vec3(own->frame.world.toObject(glm::dvec3(vertex)));
-        }
+    if (!camera && own == nullptr) return mesh;
+    for (glm::vec3& vertex : mesh->vertices) {
+        const glm::dvec3 at(vertex);
+        vertex = glm::vec3(camera ? camera->toWorld(at) : own->frame.world.toObject(at));
     }
     return mesh;
 }
@@ -76,17 +67,13 @@ OpenedFiles::OpenedFiles(const WindowParts& parts) : QObject(&parts.window), par
     });
     connect(parts_.actions.cancel, &QAction::triggered, this, &OpenedFiles::cancel);
     connect(&parts_.document, &Document::resultChanged, this, &OpenedFiles::followResult);
-    // It would be taken for the truth of whatever comes next.
+    // Otherwise the next result would be measured against it.
     connect(&parts_.window, &Shell::requestFailed, this, [this] { waitingTruth_.clear(); });
 }
 
-OpenedFiles::~OpenedFiles() {
-    cancel();
-}
-
 void OpenedFiles::cancel() {
-    comparisonStop_.request_stop();
-    truthStop_.request_stop();
+    comparing_.cancel();
+    measuring_.cancel();
 }
 
 void OpenedFiles::refuse(const ErrorReport& report) {
@@ -116,14 +103,14 @@ void OpenedFiles::open(const Opening& opening) {
             Q_EMIT opened(file);
         }
     }
-    if (images.size() == 1 && !sample) {  // of a sample, or findSample() says what is missing
+    if (images.size() == 1 && !sample) {  // of a sample; else findSample() says what is missing
         parts_.window.openSample(images.front(), opening.views);
         Q_EMIT opened(images.front());
         sample = true;
     } else if (images.size() > 1) {
         parts_.input.offerImages(images);
     }
-    if (sample) {  // what is shown now is of another item
+    if (sample) {  // the current result is of another item
         waitingTruth_ = truth;
         waitingTruthSpace_.reset();
     } else if (!truth.empty()) {
@@ -132,7 +119,7 @@ void OpenedFiles::open(const Opening& opening) {
     if (!mesh.empty()) compare(mesh);
 }
 
-// One file after the other is the rule; two at once share the line that tells of them.
+// Two files read at once share the status line.
 void OpenedFiles::started(const std::filesystem::path& file) {
     ++reading_;
     readingName_ = nameOf(file);
@@ -148,46 +135,24 @@ void OpenedFiles::ended() {
     Q_EMIT idle();
 }
 
-template <class Value>
-void OpenedFiles::inBackground(const std::filesystem::path& file, std::stop_source& stop,
-                               std::function<Value(const MeshReading&)> work,
-                               std::function<void(const Value&)> take) {
-    stop.request_stop();  // the newest wins
-    stop = {};
-    started(file);
+template <class Work, class Take>
+void OpenedFiles::read(const std::filesystem::path& file, NewestRequest& request, Work work,
+                       Take take) {
     MeshReading reading;
-    reading.cancel = stop.get_token();
+    reading.cancel = request.start();
     reading.progress = [progress = progress_](float done) { progress->store(done); };
-    const QPointer<OpenedFiles> self(this);
-    QThreadPool::globalInstance()->start(
-        [self, file, reading, work = std::move(work), take = std::move(take)] {
-            Value value{};
-            std::optional<ErrorReport> problem;
-            try {
-                value = work(reading);
-            } catch (const Cancelled&) {
-                value = {};
-            } catch (const Error& error) {
-                problem = error.report();
-            } catch (const std::bad_alloc&) {
-                problem = ErrorReport{file.string(), "", "there is not enough memory to read it",
-                                      "Close other programs, or make the mesh smaller."};
-            } catch (const std::exception& error) {
-                problem = ErrorReport{file.string(), "", error.what(), "Please report this."};
+    started(file);
+    using Value = std::invoke_result_t<Work, const MeshReading&>;
+    tryInBackground(
+        this, [reading, work = std::move(work)] { return work(reading); },
+        [this, cancel = reading.cancel, take = std::move(take)](const Outcome<Value>& outcome) {
+            if (!cancel.stop_requested()) {
+                if (outcome.problem) refuse(*outcome.problem);
+                if (outcome.value) take(*outcome.value);
             }
-            QMetaObject::invokeMethod(
-                qApp, [self, problem, value = std::move(value), token = reading.cancel, take] {
-                    if (!self) return;
-                    if (!token.stop_requested()) {
-                        if (problem) {
-                            self->refuse(*problem);
-                        } else {
-                            take(value);
-                        }
-                    }
-                    self->ended();
-                });
-        });
+            ended();
+        },
+        file.string());
 }
 
 const std::filesystem::path& OpenedFiles::comparisonFile() const {
@@ -200,18 +165,17 @@ std::optional<MeshSpace> OpenedFiles::comparisonSpace() const {
 }
 
 void OpenedFiles::compare(const std::filesystem::path& file, std::optional<MeshSpace> space) {
-    using Read = std::shared_ptr<const MeshFile>;
-    inBackground<Read>(
-        file, comparisonStop_,
-        [file](const MeshReading& reading) -> Read {
+    read(
+        file, comparing_,
+        [file](const MeshReading& reading) {
             return std::make_shared<const MeshFile>(readMesh(file, reading));
         },
-        [this, space](const Read& read) {
+        [this, space](const std::shared_ptr<const MeshFile>& read) {
             parts_.banner.hide();
             file_ = read;
             guessed_ = !space;
             const ResultRef& result = parts_.document.result();
-            // Where an object lies in a world of one's own tells nothing.
+            // The position of an object in its own world says nothing.
             space_ = space                           ? *space
                      : result && result->sample->own ? MeshSpace::world
                                                      : guessSpace(read->vertices);
@@ -231,16 +195,21 @@ void OpenedFiles::setComparisonSpace(MeshSpace space) {
     place();
 }
 
-void OpenedFiles::place() {
+OpenedFiles::Placement OpenedFiles::placement() const {
     const ResultRef& result = parts_.document.result();
-    std::optional<Camera> camera;
-    if (space_ == MeshSpace::view && result) camera = result->referenceCamera();
-    placedBy_ = camera;
-    placedIn_ = space_ == MeshSpace::world && result ? result->sample->own : nullptr;
-    inBackground<render::SceneMeshRef>(
-        file_->source, comparisonStop_,
-        [file = file_, camera, own = placedIn_](const MeshReading&) {
-            return inWorld(*file, camera, own.get());
+    Placement placement;
+    if (!result) return placement;
+    if (space_ == MeshSpace::view) placement.camera = result->referenceCamera();
+    if (space_ == MeshSpace::world) placement.own = result->sample->own;
+    return placement;
+}
+
+void OpenedFiles::place() {
+    placed_ = placement();
+    read(
+        file_->source, comparing_,
+        [file = file_, placed = placed_](const MeshReading&) {
+            return inWorld(*file, placed.camera, placed.own.get());
         },
         [this, file = file_](const render::SceneMeshRef& mesh) {
             if (file != file_) return;
@@ -255,16 +224,15 @@ void OpenedFiles::place() {
 
 void OpenedFiles::showAlone(const render::SceneMesh& mesh) {
     parts_.viewport.setExtent(extentOf(mesh.vertices));
-    // From before and above, to the left: what a person would hold it up like.
+    // From the front, above and to the left.
     parts_.viewport.lookLike(Camera::fromRow({.azimuth = 60, .elevation = 25, .distance = 1}));
     parts_.window.setWindowTitle(tr("%1 — Threefold").arg(nameOf(file_->source)));
 }
 
 void OpenedFiles::closeComparison() {
-    comparisonStop_.request_stop();
+    comparing_.cancel();
     file_.reset();
-    placedBy_.reset();
-    placedIn_.reset();
+    placed_ = {};
     parts_.document.setComparison(nullptr);
     Q_EMIT comparisonChanged();
 }
@@ -276,8 +244,8 @@ void OpenedFiles::useTruth(const std::filesystem::path& file, std::optional<Mesh
         applyTruth();
     } else if (!parts_.input.sample() && !parts_.status.running()) {
         waitingTruth_.clear();
-        refuse({file.string(), "", "there is no sample that it could be the truth of",
-                "Open a sample first, or open this file to look at it."});
+        refuse({file.string(), "", "cannot be the truth: no sample is open",
+                "Open a sample first, or open this file as a mesh."});
     }
 }
 
@@ -289,14 +257,14 @@ void OpenedFiles::applyTruth() {
     sample->groundTruthSpace = fileKind(sample->groundTruth) == FileKind::truth
                                    ? std::optional(MeshSpace::view)
                                    : waitingTruthSpace_;
-    inBackground<ResultRef>(
-        sample->groundTruth, truthStop_,
+    read(
+        sample->groundTruth, measuring_,
         [sample, shown](const MeshReading&) {
             return makeResult(sample, shown->views, shown->reconstruction);
         },
         [this, shown](const ResultRef& result) {
             if (result->truthProblem) return refuse(*result->truthProblem);
-            // Another result has come meanwhile: it is measured in its turn.
+            // Measure the result that has arrived in the meantime.
             if (parts_.document.result() != shown) {
                 return useTruth(result->sample->groundTruth, result->sample->groundTruthSpace);
             }
@@ -311,10 +279,8 @@ void OpenedFiles::followResult() {
     if (!result) return;
     if (!waitingTruth_.empty()) applyTruth();
     if (!file_) return;
-    std::optional<Camera> camera;
-    if (space_ == MeshSpace::view) camera = result->referenceCamera();
-    const auto own = space_ == MeshSpace::world ? result->sample->own : nullptr;
-    if (!sameCamera(camera, placedBy_) || own != placedIn_) place();
+    const Placement now = placement();
+    if (!sameCamera(now.camera, placed_.camera) || now.own != placed_.own) place();
 }
 
 }  // namespace threefold::ui

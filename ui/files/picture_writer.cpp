@@ -1,24 +1,24 @@
 #include "ui/files/picture_writer.h"
 
 #include <algorithm>
-#include <exception>
-#include <new>
 #include <span>
 #include <utility>
 
-#include <QHBoxLayout>
+#include <QBoxLayout>
 #include <QLabel>
 #include <QToolButton>
 
 #include "engine/formats/bytes/file_bytes.h"
 #include "engine/formats/pictures/png_rows.h"
 #include "render/tiled.h"
+#include "ui/document/background.h"
 #include "ui/style/theme.h"
+#include "ui/style/widgets.h"
 
 namespace threefold::ui {
 namespace {
 
-// Rows between two looks at whether to go on: a few hundredths of a second to compress.
+// Rows between two checks for cancellation: compressing them takes a few hundredths of a second.
 constexpr std::size_t kRowsAtOnce = 32;
 
 }  // namespace
@@ -73,31 +73,20 @@ void PictureWriter::run(const Order& order, const std::stop_token& cancel) {
         renderTiled(device, order.scene, width, height, receive, cancel);
         writeFileWhole(order.file, png.finish());
         Q_EMIT saved(QString::fromStdString(name));
-    } catch (const Cancelled&) {
-        Q_EMIT cancelled();
-    } catch (const Error& error) {
-        Q_EMIT failed(error.report());
-    } catch (const std::bad_alloc&) {
-        Q_EMIT failed({name, "", "a picture of this size needs more memory than there is",
-                       "Choose a smaller size."});
-    } catch (const std::exception& error) {
-        Q_EMIT failed({name, "", error.what(), ""});
+    } catch (...) {
+        if (const auto problem = currentProblem(name))
+            Q_EMIT failed(*problem);
+        else
+            Q_EMIT cancelled();
     }
 }
 
 PictureProgress::PictureProgress(PictureWriter& writer) : text_(new QLabel(this)) {
-    auto* cancel = new QToolButton(this);
-    cancel->setText(tr("Cancel"));
-    cancel->setToolTip(tr("Stop drawing the picture; no file is written"));
-    cancel->setAccessibleName(tr("Cancel the screenshot"));
-    setRank(*cancel, "flat");
+    auto* cancel = flatButton(tr("Cancel"), tr("Stop drawing the picture; no file is written"),
+                              this, tr("Cancel the screenshot"));
     setRank(*text_, "muted");
     text_->setFont(numberFont(font()));
-    auto* row = new QHBoxLayout(this);
-    row->setContentsMargins(0, 0, 0, 0);
-    row->setSpacing(8);
-    row->addWidget(text_);
-    row->addWidget(cancel);
+    setLayout(rowOf({text_, cancel}));
     hide();
     connect(cancel, &QToolButton::clicked, &writer, &PictureWriter::cancel);
     connect(&writer, &PictureWriter::progressed, this, &PictureProgress::advance);

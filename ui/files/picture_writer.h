@@ -17,9 +17,9 @@ class QLabel;
 
 namespace threefold::ui {
 
-/// Draws pictures of scenes and writes them as PNG files, one after the other, on a thread and a
-/// device of its own: the panes go on, and of a picture of 16384² only a band is in memory.
-/// Of the window's thread; its end cancels, and waits for the tile that is being drawn.
+/// Draws scenes and writes them as PNG files, one after the other, on its own thread and device:
+/// the panes stay responsive, and only a band of a 16384² picture is in memory. For the window's
+/// thread; its destructor cancels and waits for the current tile.
 class PictureWriter : public QObject {
     Q_OBJECT
 
@@ -34,7 +34,7 @@ class PictureWriter : public QObject {
     PictureWriter(const render::Instance& instance, QObject* parent);
 
     void write(Order order);
-    /// Everything that is not written yet; no file is touched.
+    /// Drops all pictures not yet written; no file is touched.
     void cancel();
 
   Q_SIGNALS:
@@ -42,7 +42,7 @@ class PictureWriter : public QObject {
     void saved(const QString& file);
     void failed(const threefold::ErrorReport& report);
     void cancelled();
-    void ended();  ///< after one of the three before, when no other order waits
+    void ended();  ///< after saved, failed or cancelled, when no order waits
 
   private:
     void start();
@@ -54,7 +54,7 @@ class PictureWriter : public QObject {
     std::jthread thread_;
 };
 
-/// How far a picture is, and a way to stop it; seen only where that takes a while.
+/// Progress of a picture and a button to cancel it; shown only if it takes long.
 class PictureProgress : public QWidget {
     Q_OBJECT
 

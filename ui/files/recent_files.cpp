@@ -3,12 +3,10 @@
 #include <algorithm>
 
 #include <QAction>
-#include <QApplication>
 #include <QMenu>
-#include <QPointer>
 #include <QSettings>
-#include <QThreadPool>
 
+#include "ui/document/background.h"
 #include "ui/files/opened_files.h"
 #include "ui/shell/actions.h"
 #include "ui/shell/shell.h"
@@ -57,20 +55,16 @@ void RecentFiles::keep() {
 void RecentFiles::fill() {
     menu_->clear();
     for (const std::filesystem::path& file : list_) {
-        // An item's folder alone says little: its category says the rest.
+        // With the folder above: an item's own name says little without its category.
         const std::filesystem::path shown = file.parent_path().filename() / file.filename();
         QAction* action = menu_->addAction(
             QString::fromStdString(shown.string()).replace(QLatin1Char('&'), QLatin1String("&&")));
         action->setToolTip(QString::fromStdString(file.string()));
         connect(action, &QAction::triggered, this, [this, file] { files_.open({{file}}); });
-        const QPointer<QAction> entry(action);
-        QThreadPool::globalInstance()->start([entry, file] {
-            std::error_code failure;
-            const bool there = std::filesystem::exists(file, failure);
-            QMetaObject::invokeMethod(qApp, [entry, there] {
-                if (entry) entry->setEnabled(there);
-            });
-        });
+        inBackground(
+            action, [file] { return std::filesystem::exists(file); },
+            [action](bool exists) { action->setEnabled(exists); },
+            [action](const ErrorReport&) { action->setEnabled(false); });
     }
     if (list_.empty()) return;
     menu_->addSeparator();

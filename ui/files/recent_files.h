@@ -13,8 +13,8 @@ namespace threefold::ui {
 class OpenedFiles;
 struct WindowParts;
 
-/// What was opened last, newest first, kept between runs. Missing files are greyed: whether they
-/// are there is looked up off the window's thread, when the menu opens.
+/// The files opened last, newest first, kept in the settings. Missing files are greyed out; the
+/// check runs in the background when the menu opens.
 class RecentFiles : public QObject {
     Q_OBJECT
 

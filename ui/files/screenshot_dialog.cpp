@@ -1,17 +1,17 @@
 #include "ui/files/screenshot_dialog.h"
 
+#include <QBoxLayout>
 #include <QButtonGroup>
 #include <QCheckBox>
 #include <QDialogButtonBox>
-#include <QHBoxLayout>
 #include <QLabel>
 #include <QPushButton>
 #include <QRadioButton>
 #include <QSettings>
 #include <QSpinBox>
-#include <QVBoxLayout>
 
 #include "ui/style/theme.h"
+#include "ui/style/widgets.h"
 
 namespace threefold::ui {
 namespace {
@@ -49,9 +49,8 @@ ScreenshotDialog::ScreenshotDialog(QSize panes, QSettings& settings, QWidget* pa
     width_ = sideBox(exact.width(), tr("Width in pixels"), this);
     height_ = sideBox(exact.height(), tr("Height in pixels"), this);
 
-    auto* column = new QVBoxLayout(this);
-    column->setContentsMargins(16, 16, 16, 16);
-    column->setSpacing(8);
+    auto* column = columnOf({}, 8, {16, 16, 16, 16});
+    setLayout(column);
     const std::pair<int, QString> multiples[] = {{1, tr("Panes at &1×")},
                                                  {2, tr("Panes at &2×")},
                                                  {4, tr("Panes at &4×")},
@@ -64,13 +63,8 @@ ScreenshotDialog::ScreenshotDialog(QSize panes, QSettings& settings, QWidget* pa
             column->addWidget(button);
             continue;
         }
-        auto* row = new QHBoxLayout;
-        row->addWidget(button);
-        row->addWidget(width_);
-        row->addWidget(new QLabel(QStringLiteral("×"), this));
-        row->addWidget(height_);
-        row->addStretch(1);
-        column->addLayout(row);
+        column->addLayout(
+            rowOf({button, width_, new QLabel(QStringLiteral("×"), this), height_, kGrowing}, 6));
     }
     column->addWidget(transparent_);
     setRank(*outcome_, "muted");
@@ -114,7 +108,7 @@ void ScreenshotDialog::refresh() {
     transparent_->setEnabled(!chosen.wholeWindow);
     outcome_->setText(
         chosen.wholeWindow
-            ? tr("PNG, as it stands on the screen")
+            ? tr("PNG, as on the screen")
             : tr("PNG, %1 × %2 pixels").arg(chosen.pixels.width()).arg(chosen.pixels.height()));
 }
 

@@ -13,13 +13,12 @@ namespace threefold::ui {
 
 /// A picture to save.
 struct ScreenshotChoice {
-    bool wholeWindow = false;  ///< as it stands; the rest is of the panes alone
+    bool wholeWindow = false;  ///< as on the screen; the other members are for panes only
     QSize pixels;
     bool transparent = false;  ///< no background behind the meshes
 };
 
-/// What to save and how large; stays beside the window, which goes on working. The last choice is
-/// kept.
+/// Asks for the size of a screenshot. Not modal. Remembers the last choice.
 class ScreenshotDialog : public QDialog {
     Q_OBJECT
 

@@ -1,53 +1,34 @@
 #include "ui/files/session_files.h"
 
 #include <exception>
-#include <memory>
 #include <utility>
 
 #include <QAction>
-#include <QApplication>
-#include <QFileDialog>
+#include <QEvent>
 #include <QFileInfo>
-#include <QPointer>
 #include <QSettings>
-#include <QStandardPaths>
-#include <QThreadPool>
 
-#include "engine/error.h"
+#include "ui/document/background.h"
 #include "ui/input/input_panel.h"
 #include "ui/panes/viewport.h"
 #include "ui/shell/actions.h"
 #include "ui/shell/banner.h"
+#include "ui/shell/file_dialogs.h"
 #include "ui/shell/shell.h"
 #include "ui/shell/status_line.h"
 
 namespace threefold::ui {
-namespace {
-
-const QString kFolderKey = QStringLiteral("files/sessionFolder");
-
-std::optional<ErrorReport> problemOf(const std::filesystem::path& file,
-                                     const std::function<void()>& work) {
-    try {
-        work();
-        return std::nullopt;
-    } catch (const Error& error) {
-        return error.report();
-    } catch (const std::exception& error) {
-        return ErrorReport{file.string(), "", error.what(), "Please report this."};
-    }
-}
-
-}  // namespace
 
 SessionFiles::SessionFiles(const WindowParts& parts, OpenedFiles& files)
     : QObject(&parts.window), parts_(parts), files_(files) {
-    QAction* save = parts_.actions.add(MenuName::file, tr("&Save session…"), QKeySequence::Save,
-                                       tr("Sample, views, cameras, opened files and look, as one "
-                                          "file"));
+    QAction* save =
+        parts_.actions.add(MenuName::file, tr("&Save session…"), QKeySequence::Save,
+                           tr("Save sample, views, cameras, opened files and look as one "
+                              "file"));
     connect(save, &QAction::triggered, this, &SessionFiles::askWhere);
-    QAction* last = parts_.actions.add(MenuName::file, tr("Restore &last session"), {},
-                                       tr("What was shown when the window was last closed"));
+    QAction* last =
+        parts_.actions.add(MenuName::file, tr("Restore &last session"), {},
+                           tr("Restore what was shown when the window was last closed"));
     connect(last, &QAction::triggered, this, [this] { restore(lastFile()); });
     last->setEnabled(QFileInfo::exists(QString::fromStdString(lastFile().string())));
     connect(&files_, &OpenedFiles::sessionAsked, this, &SessionFiles::restore);
@@ -79,47 +60,35 @@ Session SessionFiles::current() const {
 }
 
 void SessionFiles::askWhere() {
-    auto* dialog = new QFileDialog(&parts_.window, tr("Save the session"));
-    dialog->setAttribute(Qt::WA_DeleteOnClose);
-    dialog->setAcceptMode(QFileDialog::AcceptSave);
-    dialog->setNameFilter(tr("Sessions (*.threefold)"));
-    dialog->setDefaultSuffix(QStringLiteral("threefold"));
-    const QString home = QStandardPaths::writableLocation(QStandardPaths::HomeLocation);
-    dialog->setDirectory(parts_.settings.value(kFolderKey, home).toString());
-    connect(dialog, &QFileDialog::fileSelected, this, [this](const QString& file) {
-        parts_.settings.setValue(kFolderKey, QFileInfo(file).absolutePath());
-        save(file.toStdString());
-    });
-    dialog->show();
+    askWhereToSave({.parent = parts_.window,
+                    .title = tr("Save the session"),
+                    .filters = {tr("Sessions (*.threefold)")},
+                    .settings = &parts_.settings,
+                    .folderKey = QStringLiteral("files/sessionFolder")},
+                   *this,
+                   [this](const std::filesystem::path& file, const QString&) { save(file); });
 }
 
 void SessionFiles::save(const std::filesystem::path& file) {
-    const QPointer<SessionFiles> self(this);
-    QThreadPool::globalInstance()->start([self, file, session = current()] {
-        const auto problem = problemOf(file, [&] { writeSession(file, session); });
-        QMetaObject::invokeMethod(qApp, [self, file, problem] {
-            if (!self) return;
-            if (problem) return self->files_.refuse(*problem);
+    inBackground(
+        this, [file, session = current()] { writeSession(file, session); },
+        [this, file] {
             const QString name = QString::fromStdString(file.string());
-            self->parts_.status.say(tr("Written: %1").arg(name));
-            Q_EMIT self->files_.opened(file);
-            Q_EMIT self->saved(name);
-        });
-    });
+            parts_.status.say(tr("Saved %1").arg(name));
+            Q_EMIT files_.opened(file);
+            Q_EMIT saved(name);
+        },
+        [this](const ErrorReport& report) { files_.refuse(report); }, file.string());
 }
 
 void SessionFiles::restore(const std::filesystem::path& file) {
-    const QPointer<SessionFiles> self(this);
-    QThreadPool::globalInstance()->start([self, file] {
-        Session session;
-        const auto problem = problemOf(file, [&] { session = readSession(file); });
-        QMetaObject::invokeMethod(qApp, [self, file, problem, session = std::move(session)] {
-            if (!self) return;
-            if (problem) return self->files_.refuse(*problem);
-            self->take(session);
-            if (file != self->lastFile()) Q_EMIT self->files_.opened(file);
-        });
-    });
+    inBackground(
+        this, [file] { return readSession(file); },
+        [this, file](const Session& session) {
+            take(session);
+            if (file != lastFile()) Q_EMIT files_.opened(file);
+        },
+        [this](const ErrorReport& report) { files_.refuse(report); }, file.string());
 }
 
 void SessionFiles::take(const Session& session) {
@@ -139,7 +108,7 @@ void SessionFiles::take(const Session& session) {
     Q_EMIT restored();
 }
 
-// The first picture of another item is fitted; the session knows better how it was seen.
+// The first picture of another item is fitted to the pane; the session has its own cameras.
 void SessionFiles::applyCameras() {
     if (!waiting_) return;
     const ResultRef& result = parts_.document.result();
@@ -157,12 +126,16 @@ bool SessionFiles::eventFilter(QObject* watched, QEvent* event) {
     return QObject::eventFilter(watched, event);
 }
 
-// A disk may take its time to say that it has written; the window need not stand there so long.
+// Writing may take long; the window does not stay open for it.
 void SessionFiles::keepLast() {
     Session session = current();
     if (!session.sample && session.comparison.empty()) return;
     keeping_ = std::jthread([file = lastFile(), session = std::move(session)] {
-        problemOf(file, [&] { writeSession(file, session); });
+        try {
+            writeSession(file, session);
+        } catch (const std::exception&) {
+            // Nobody is left to be told; the session before stays.
+        }
     });
 }
 
