@@ -1,6 +1,5 @@
 #pragma once
 
-#include <functional>
 #include <vector>
 
 #include <QImage>
@@ -18,13 +17,12 @@ class QToolButton;
 
 namespace threefold::ui {
 
-/// What about the chosen views and their cameras cannot be right, or will be taken otherwise than
-/// it looks; one line each. `images`: of the views in slots, as far as they are there.
+/// Problems of the chosen views and their cameras, one line each. `images`: of the views in slots,
+/// as far as they are loaded.
 QStringList cameraWarnings(const InputState& state, const std::map<int, QImage>& images);
 
-/// Below the slots: the camera of the selected slot's view, as a row of rendering_metadata.txt says
-/// it (METHOD.md §2). While it is open, a drag on a slot turns its camera and the wheel moves it.
-/// The outlines in the slots show at once whether mesh and photographs agree.
+/// Below the slots: the camera of the selected view, as in a row of rendering_metadata.txt
+/// (METHOD.md §2). While it is open, a drag on a slot turns its camera and the wheel moves it.
 class CameraEditor : public QWidget {
     Q_OBJECT
 
@@ -37,12 +35,11 @@ class CameraEditor : public QWidget {
     QDoubleSpinBox& distance() { return *distance_; }    ///< ratio
     QString warnings() const;
 
-    /// Writes all cameras beside the images. One that is there is replaced only where `replace` is
-    /// set; else the editor asks, in its own place.
+    /// Writes all cameras next to the images. Without `replace` it asks first if the file exists.
     void save(bool replace);
-    /// Takes all cameras from a file with a row for each view; one edit.
+    /// Loads all cameras from a file with a row for each view, as one edit.
     void load(const std::filesystem::path& file);
-    /// All cameras as they were when the item was opened; one edit.
+    /// Restores all cameras as the item was opened, as one edit.
     void reset();
 
   Q_SIGNALS:
@@ -57,8 +54,7 @@ class CameraEditor : public QWidget {
     void buildRows();
     void takeFields();
     void showState();
-    void askForFile();
-    void inBackground(std::function<std::function<void()>()> work);
+    void askForCameras();
 
     WindowParts parts_;
     QAction* toggle_;

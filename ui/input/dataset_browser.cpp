@@ -2,17 +2,17 @@
 
 #include <utility>
 
-#include <QHBoxLayout>
+#include <QBoxLayout>
 #include <QLabel>
 #include <QLineEdit>
 #include <QToolButton>
-#include <QVBoxLayout>
 
 #include "ui/input/dataset_delegate.h"
 #include "ui/input/dataset_tree.h"
 #include "ui/style/elided_label.h"
 #include "ui/style/number_format.h"
 #include "ui/style/theme.h"
+#include "ui/style/widgets.h"
 
 namespace threefold::ui {
 namespace {
@@ -25,68 +25,40 @@ DatasetBrowser::DatasetBrowser(QWidget* parent)
     : QWidget(parent),
       count_(new QLabel(this)),
       name_(new ElidedLabel(this, Qt::ElideLeft)),
-      other_(new QToolButton(this)),
+      other_(flatButton(tr("Open…"), tr("Choose another data set's folder"), this,
+                        tr("Open another data set"))),
       search_(new QLineEdit(this)),
       tree_(new DatasetTree(this)),
       progress_(new QWidget(this)),
       progressText_(new QLabel(progress_)) {
     auto* heading = new QLabel(tr("DATA SET"), this);
     setRank(*heading, "heading");
-    setRank(*count_, "muted");
-    setRank(*name_, "muted");
-    setRank(*progressText_, "muted");
-    setRank(*other_, "flat");
+    for (QLabel* label : {count_, static_cast<QLabel*>(name_), progressText_})
+        setRank(*label, "muted");
     count_->setFont(numberFont(font()));
     progressText_->setFont(numberFont(font()));
-    other_->setText(tr("Open…"));
-    other_->setToolTip(tr("Choose another data set's folder"));
-    other_->setAccessibleName(tr("Open another data set"));
-    other_->setFocusPolicy(Qt::TabFocus);
     search_->setPlaceholderText(tr("Search category or item"));
     search_->setAccessibleName(tr("Search category or item"));
-    search_->setToolTip(tr("Words that category, its number or the item's name contain"));
+    search_->setToolTip(tr("Words in the category, its number or the item's name"));
     search_->setClearButtonEnabled(true);
     tree_->setModel(&model_);
     tree_->setItemDelegate(new DatasetDelegate(thumbnails_, tree_));
     tree_->setMinimumHeight(96);
 
-    auto* stop = new QToolButton(progress_);
-    stop->setText(tr("Stop"));
-    stop->setToolTip(tr("Stop looking for items; those found stay"));
-    setRank(*stop, "flat");
-    stop->setFocusPolicy(Qt::TabFocus);
-    auto* progressRow = new QHBoxLayout(progress_);
-    progressRow->setContentsMargins(kPadding, 0, 8, 4);
-    progressRow->addWidget(progressText_, 1);
-    progressRow->addWidget(stop);
+    auto* stop = flatButton(tr("Stop"), tr("Stop the scan; items found so far stay"), progress_);
+    progress_->setLayout(rowOf({{progressText_, 1}, stop}, 6, {kPadding, 0, 8, 4}));
     progress_->hide();
-
-    auto* headingRow = new QHBoxLayout;
-    headingRow->setContentsMargins(kPadding, 0, 8, 0);
-    headingRow->setSpacing(8);
-    headingRow->addWidget(heading);
-    headingRow->addWidget(count_);
-    headingRow->addStretch(1);
-    headingRow->addWidget(other_);
-    auto* searchRow = new QHBoxLayout;
-    searchRow->setContentsMargins(kPadding, 0, kPadding, 0);
-    searchRow->addWidget(search_);
-    auto* nameRow = new QHBoxLayout;
-    nameRow->setContentsMargins(kPadding, 0, kPadding, 0);
-    nameRow->addWidget(name_);
-    auto* rows = new QVBoxLayout(this);
-    rows->setContentsMargins(0, 8, 0, 0);
-    rows->setSpacing(4);
-    rows->addLayout(headingRow);
-    rows->addLayout(nameRow);
-    rows->addSpacing(2);
-    rows->addLayout(searchRow);
-    rows->addSpacing(2);
-    rows->addWidget(tree_, 1);
-    rows->addWidget(progress_);
+    setLayout(columnOf({rowOf({heading, count_, kGrowing, other_}, 8, {kPadding, 0, 8, 0}),
+                        rowOf({name_}, 0, {kPadding, 0, kPadding, 0}),
+                        2,
+                        rowOf({search_}, 0, {kPadding, 0, kPadding, 0}),
+                        2,
+                        {tree_, 1},
+                        progress_},
+                       4, {0, 8, 0, 0}));
 
     connect(search_, &QLineEdit::textChanged, this, &DatasetBrowser::filter);
-    // From the search field straight into what it found.
+    // Enter opens the first match.
     connect(search_, &QLineEdit::returnPressed, this, [this] {
         const QModelIndex first = model_.neighbour({}, 1);
         if (first.isValid()) choose(first);
@@ -111,12 +83,12 @@ DatasetBrowser::DatasetBrowser(QWidget* parent)
     refreshCounts();
 }
 
-// The row of the progress comes out of the tree's height: what stands above this panel must not
-// move under a hand, and a splitter that gave way once does not come back.
+// The progress row takes its height from the tree: nothing above may move while the user clicks,
+// and a splitter that has moved does not move back.
 QSize DatasetBrowser::minimumSizeHint() const {
     QSize least = layout()->totalMinimumSize();
     if (!progress_->isHidden()) {
-        // As the layout has it: the row's own hint may be of another moment.
+        // From the layout: the row's own hint may be out of date.
         const QLayoutItem* row = layout()->itemAt(layout()->indexOf(progress_));
         least.rheight() -= row->minimumSize().height() + layout()->spacing();
     }

@@ -18,22 +18,20 @@ namespace threefold::ui {
 class DatasetTree;
 class ElidedLabel;
 
-/// A data set to browse: search field, categories, items. Scanning and pictures come from other
-/// threads.
+/// A data set to browse: search field, categories, items. Other threads scan and decode pictures.
 class DatasetBrowser : public QWidget {
     Q_OBJECT
 
   public:
     explicit DatasetBrowser(QWidget* parent = nullptr);
 
-    /// Scans anew. A folder without items shows a sentence instead of rows.
+    /// Scans `root`.
     void setRoot(const std::filesystem::path& root);
     const std::filesystem::path& root() const { return root_; }
 
-    /// Marks what the window shows and brings it into view.
+    /// Marks the item that the window shows and scrolls to it.
     void setOpen(const std::filesystem::path& itemFolder);
-    /// The item before (−1) or after (1) the open one, else the current one, among those that match
-    /// the search. Does nothing at either end.
+    /// Chooses the matching item before (−1) or after (1) the current or open one, if there is one.
     void step(int step);
 
     DatasetModel& model() { return model_; }

@@ -1,21 +1,18 @@
 #include "ui/input/dataset_feature.h"
 
 #include <QAction>
-#include <QCoreApplication>
-#include <QFileDialog>
-#include <QPointer>
 #include <QSettings>
 #include <QSplitter>
-#include <QStandardPaths>
-#include <QThreadPool>
 
 #include "engine/error.h"
 #include "engine/resources.h"
 #include "engine/sample/data_set.h"
+#include "ui/document/background.h"
 #include "ui/document/document.h"
 #include "ui/input/dataset_browser.h"
 #include "ui/shell/actions.h"
 #include "ui/shell/banner.h"
+#include "ui/shell/file_dialogs.h"
 #include "ui/shell/shell.h"
 #include "ui/shell/status_line.h"
 
@@ -27,7 +24,7 @@ const QString kRootKey = QStringLiteral("dataset/root");
 std::filesystem::path bundledRoot() try {
     return bundledSamplesFolder() / "ShapeNetRendering";
 } catch (const Error&) {
-    return {};  // the program without its samples still opens those of others
+    return {};  // installed without the samples
 }
 
 }  // namespace
@@ -57,14 +54,14 @@ DatasetFeature::DatasetFeature(const WindowParts& parts)
             [this](const std::filesystem::path& folder) { parts_.window.openSample(folder); });
     connect(&parts.document, &Document::resultChanged, this, &DatasetFeature::markShown);
 
-    // Whatever way a folder came in: dropped, named on the command line, chosen in a dialog.
+    // A folder may come from a drop, the command line or a dialog.
     connect(&parts.window, &Shell::requestFailed, this,
             [this](const ErrorReport& report) { tryAsDataSet(report.subject); });
 
     const QString kept = parts.settings.value(kRootKey).toString();
     const std::filesystem::path root =
         kept.isEmpty() ? bundledRoot() : std::filesystem::path(kept.toStdString());
-    // Once the window stands: the scan is not what one waits for.
+    // After the window is shown: the scan must not delay it.
     if (!root.empty()) {
         QMetaObject::invokeMethod(
             browser_, [this, root] { browser_->setRoot(root); }, Qt::QueuedConnection);
@@ -77,27 +74,23 @@ void DatasetFeature::openDataSet(const std::filesystem::path& folder) {
 }
 
 void DatasetFeature::tryAsDataSet(const std::filesystem::path& folder) {
-    const QPointer<DatasetFeature> self(this);
-    QThreadPool::globalInstance()->start([self, folder] {
-        if (folder.empty() || !isDataSet(folder)) return;
-        QMetaObject::invokeMethod(qApp, [self, folder] {
-            if (!self) return;
-            self->parts_.banner.hide();
-            self->parts_.status.say(tr("Browsing %1").arg(QString::fromStdString(folder.string())));
-            self->openDataSet(folder);
-        });
-    });
+    if (folder.empty()) return;
+    inBackground(
+        this, [folder] { return isDataSet(folder); },
+        [this, folder](bool dataSet) {
+            if (!dataSet) return;
+            parts_.banner.hide();
+            parts_.status.say(tr("Browsing %1").arg(QString::fromStdString(folder.string())));
+            openDataSet(folder);
+        },
+        [](const ErrorReport&) {});  // the banner already has the report of opening it as a sample
 }
 
 void DatasetFeature::askForDataSet() {
-    auto* dialog = new QFileDialog(&parts_.window, tr("Open a data set's folder"));
-    dialog->setAttribute(Qt::WA_DeleteOnClose);
-    dialog->setFileMode(QFileDialog::Directory);
-    const QString home = QStandardPaths::writableLocation(QStandardPaths::HomeLocation);
-    dialog->setDirectory(parts_.settings.value(kRootKey, home).toString());
-    connect(dialog, &QFileDialog::fileSelected, this,
-            [this](const QString& folder) { openDataSet(folder.toStdString()); });
-    dialog->open();
+    askForFolder({.parent = parts_.window,
+                  .title = tr("Open a data set's folder"),
+                  .folder = parts_.settings.value(kRootKey).toString()},
+                 *this, [this](const std::filesystem::path& folder) { openDataSet(folder); });
 }
 
 void DatasetFeature::markShown() {

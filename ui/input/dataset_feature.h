@@ -10,8 +10,8 @@ namespace threefold::ui {
 
 class DatasetBrowser;
 
-/// The data set under the input panel, and the commands that go with it. The root is remembered;
-/// the first one is the bundled samples.
+/// The data set browser below the input panel and its commands. Remembers the folder; at first it
+/// is that of the bundled samples.
 class DatasetFeature : public QObject {
     Q_OBJECT
 
@@ -19,12 +19,12 @@ class DatasetFeature : public QObject {
     explicit DatasetFeature(const WindowParts& parts);
 
     DatasetBrowser& browser() { return *browser_; }
-    /// Browses `folder` from now on and remembers it.
+    /// Browses `folder` and remembers it.
     void openDataSet(const std::filesystem::path& folder);
 
   private:
     void askForDataSet();
-    /// A folder that was opened as a sample, and is a data set: browses it instead.
+    /// Browses a folder that could not be opened as a sample if it is a data set.
     void tryAsDataSet(const std::filesystem::path& folder);
     void markShown();
 

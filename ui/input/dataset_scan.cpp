@@ -1,58 +1,41 @@
 #include "ui/input/dataset_scan.h"
 
-#include <memory>
 #include <utility>
 
-#include <QCoreApplication>
 #include <QPointer>
 #include <QThreadPool>
 
 #include "engine/profile/stopwatch.h"
+#include "ui/document/background.h"
 
 namespace threefold::ui {
 
-DatasetScan::~DatasetScan() {
-    stop_.request_stop();
-}
-
 void DatasetScan::start(const std::filesystem::path& root) {
-    stop_.request_stop();
-    stop_ = std::stop_source();
     running_ = true;
-    const QPointer<DatasetScan> self(this);
-    const auto tell = [self, run = ++run_](auto what) {
-        QMetaObject::invokeMethod(qApp, [self, run, what = std::move(what)] {
-            if (self && self->run_ == run) what(*self);
+    const auto tell = [this, self = QPointer<QObject>(this), scan = ++scans_](auto what) {
+        callLater(self, [this, scan, what = std::move(what)] {
+            if (scan == scans_) what();
         });
     };
-    QThreadPool::globalInstance()->start([root, token = stop_.get_token(), tell] {
-        using Batch = std::vector<DataSetItem>;
-        auto batch = std::make_shared<Batch>();
+    QThreadPool::globalInstance()->start([this, root, token = newest_.start(), tell] {
+        std::vector<DataSetItem> batch;
         Stopwatch sinceLast;
         const auto hand = [&] {
-            tell([items = std::exchange(batch, std::make_shared<Batch>())](DatasetScan& scan) {
-                Q_EMIT scan.found(*items);
-            });
+            tell([this, items = std::exchange(batch, {})] { Q_EMIT found(items); });
             sinceLast = {};
         };
         walkDataSet(root, token, [&](DataSetItem item) {
             constexpr std::size_t kMostAtOnce = 1024;
             constexpr double kMostMilliseconds = 60;
-            batch->push_back(std::move(item));
-            if (batch->size() >= kMostAtOnce || sinceLast.milliseconds() > kMostMilliseconds) {
-                hand();
-            }
+            batch.push_back(std::move(item));
+            if (batch.size() >= kMostAtOnce || sinceLast.milliseconds() > kMostMilliseconds) hand();
         });
-        if (!batch->empty()) hand();
-        tell([complete = !token.stop_requested()](DatasetScan& scan) {
-            scan.running_ = false;
-            Q_EMIT scan.finished(complete);
+        if (!batch.empty()) hand();
+        tell([this] {
+            running_ = false;
+            Q_EMIT finished();
         });
     });
-}
-
-void DatasetScan::cancel() {
-    stop_.request_stop();
 }
 
 }  // namespace threefold::ui

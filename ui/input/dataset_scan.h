@@ -1,37 +1,36 @@
 #pragma once
 
 #include <filesystem>
-#include <stop_token>
 #include <vector>
 
 #include <QObject>
 
 #include "engine/sample/data_set.h"
+#include "ui/document/background.h"
 
 namespace threefold::ui {
 
-/// Walks a data set's folders off the window's thread and hands over what it finds bit by bit.
-/// Signals come on the thread of this object.
+/// Scans a data set's folders in the background. Signals come on the window's thread. The
+/// destructor cancels and does not wait.
 class DatasetScan : public QObject {
     Q_OBJECT
 
   public:
     using QObject::QObject;
-    ~DatasetScan() override;  ///< does not wait
 
-    /// Ends a scan before it, of which nothing more is heard.
+    /// Ends the previous scan, which signals nothing more.
     void start(const std::filesystem::path& root);
-    /// finished() follows, with what was found until then.
-    void cancel();
+    /// finished() follows.
+    void cancel() { newest_.cancel(); }
     bool running() const { return running_; }
 
   Q_SIGNALS:
     void found(const std::vector<threefold::DataSetItem>& items);
-    void finished(bool complete);
+    void finished();
 
   private:
-    std::stop_source stop_;
-    std::uint64_t run_ = 0;
+    NewestRequest newest_;
+    int scans_ = 0;
     bool running_ = false;
 };
 

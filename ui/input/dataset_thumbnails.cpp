@@ -25,12 +25,12 @@ QImage decode(const QString& itemFolder) try {
 }  // namespace
 
 DatasetThumbnails::DatasetThumbnails(QObject* parent) : QObject(parent) {
-    thread_ = std::jthread([this](const std::stop_token& closing) { loop(closing); });
+    thread_.setMaxThreadCount(1);
 }
 
 DatasetThumbnails::~DatasetThumbnails() {
-    thread_.request_stop();
-    thread_.join();
+    thread_.clear();
+    thread_.waitForDone();
 }
 
 QImage DatasetThumbnails::get(const QString& itemFolder) {
@@ -45,7 +45,7 @@ QImage DatasetThumbnails::get(const QString& itemFolder) {
         waiting_.push_back(itemFolder);
         if (waiting_.size() > kMostWaiting) waiting_.pop_front();
     }
-    wake_.notify_one();
+    thread_.start([this] { decodeNext(); });
     return {};
 }
 
@@ -60,19 +60,16 @@ void DatasetThumbnails::keep(const QString& itemFolder, const QImage& image) {
     Q_EMIT ready(itemFolder);
 }
 
-void DatasetThumbnails::loop(const std::stop_token& closing) {
-    while (true) {
-        QString folder;
-        {
-            std::unique_lock lock(mutex_);
-            const bool more = wake_.wait(lock, closing, [this] { return !waiting_.empty(); });
-            if (!more || closing.stop_requested()) return;
-            folder = std::move(waiting_.back());
-            waiting_.pop_back();
-        }
-        QMetaObject::invokeMethod(this,
-                                  [this, folder, image = decode(folder)] { keep(folder, image); });
+void DatasetThumbnails::decodeNext() {
+    QString folder;
+    {
+        const std::scoped_lock lock(mutex_);
+        if (waiting_.empty()) return;  // dropped, or asked for twice
+        folder = std::move(waiting_.back());
+        waiting_.pop_back();
     }
+    QMetaObject::invokeMethod(this,
+                              [this, folder, image = decode(folder)] { keep(folder, image); });
 }
 
 }  // namespace threefold::ui

@@ -1,20 +1,19 @@
 #pragma once
 
-#include <condition_variable>
 #include <deque>
 #include <list>
 #include <mutex>
-#include <thread>
 #include <unordered_map>
 
 #include <QImage>
 #include <QObject>
 #include <QString>
+#include <QThreadPool>
 
 namespace threefold::ui {
 
-/// Small pictures of items: their first rendering, decoded on a thread of its own when asked for,
-/// the latest question first. Keeps a bounded number; questions that have gone stale are dropped.
+/// Small pictures of items: their first rendering, decoded on demand on its own thread, the latest
+/// request first. Keeps kMostKept pictures and the latest kMostWaiting requests.
 class DatasetThumbnails : public QObject {
     Q_OBJECT
 
@@ -26,8 +25,8 @@ class DatasetThumbnails : public QObject {
     explicit DatasetThumbnails(QObject* parent = nullptr);
     ~DatasetThumbnails() override;
 
-    /// The picture if it is here; else null, and ready() follows unless so many others are asked
-    /// for that this one is dropped. Null for good where the item has none that can be read.
+    /// The picture, or null while it is being decoded: then ready() follows unless the request is
+    /// dropped. Always null if the item has no readable rendering.
     QImage get(const QString& itemFolder);
     std::size_t kept() const { return images_.size(); }
 
@@ -35,7 +34,7 @@ class DatasetThumbnails : public QObject {
     void ready(const QString& itemFolder);
 
   private:
-    void loop(const std::stop_token& closing);
+    void decodeNext();
     void keep(const QString& itemFolder, const QImage& image);
 
     // Of the window's thread: the pictures, the last used in front.
@@ -47,9 +46,8 @@ class DatasetThumbnails : public QObject {
     std::unordered_map<QString, std::list<Kept>::iterator> images_;
 
     std::mutex mutex_;
-    std::condition_variable_any wake_;
     std::deque<QString> waiting_;  // the latest at the end
-    std::jthread thread_;
+    QThreadPool thread_;           // with one thread
 };
 
 }  // namespace threefold::ui

@@ -4,34 +4,27 @@
 #include <cmath>
 #include <utility>
 
-#include <QHBoxLayout>
+#include <QBoxLayout>
 #include <QLabel>
 #include <QToolButton>
-#include <QVBoxLayout>
 
 #include "ui/input/view_slots.h"
 #include "ui/input/view_strip.h"
 #include "ui/input/view_tile.h"
 #include "ui/style/elided_label.h"
 #include "ui/style/theme.h"
+#include "ui/style/widgets.h"
 
 namespace threefold::ui {
 namespace {
 
-// Keys and wheels do not say when they are done: this long after the last one they are.
+// A gesture of keys or the wheel ends this long after its last event.
 constexpr int kPause = 400;  // milliseconds
-
-constexpr int kHeaderButton = 24;
 
 QToolButton* headerButton(const QString& text, const QString& name, const QString& tooltip,
                           QWidget* parent) {
-    auto* button = new QToolButton(parent);
-    button->setText(text);
-    button->setAccessibleName(name);
-    button->setToolTip(tooltip);
-    button->setFocusPolicy(Qt::TabFocus);
-    button->setFixedWidth(kHeaderButton);
-    setRank(*button, "flat");
+    QToolButton* button = flatButton(text, tooltip, parent, name);
+    button->setFixedWidth(24);
     return button;
 }
 
@@ -42,14 +35,15 @@ InputPanel::InputPanel(QWidget* parent)
       add_(headerButton(QStringLiteral("+"), tr("Add a slot"),
                         tr("Add a slot with the next free view; up to eight"), this)),
       remove_(headerButton(QStringLiteral("−"), tr("Remove the selected slot"),
-                           tr("Take the selected slot away; two stay (Delete on a slot)"), this)),
-      itemRow_(new QHBoxLayout),
+                           tr("Remove the selected slot; at least two stay (Delete on a slot)"),
+                           this)),
       item_(new ElidedLabel(this)),
+      itemRow_(rowOf({{item_, 1}}, 4)),
       invitation_(new QLabel(tr("Open a sample, or drop its folder here."), this)),
       stripHeading_(new QLabel(this)),
       slots_(new ViewSlots(this)),
       strip_(new ViewStrip(this)),
-      belowSlots_(new QVBoxLayout),
+      belowSlots_(columnOf({})),
       drag_(new ViewDrag(
           [this](const ViewTile& tile) {
               const bool isSlot = slots_->slotOf(&tile).has_value();
@@ -65,30 +59,9 @@ InputPanel::InputPanel(QWidget* parent)
     item_->setTextInteractionFlags(Qt::TextSelectableByMouse);
     setRank(*invitation_, "muted");
     invitation_->setWordWrap(true);
-    itemRow_->setSpacing(4);
-    itemRow_->addWidget(item_, 1);
-    auto* header = new QHBoxLayout;
-    header->setSpacing(4);
-    header->addWidget(heading, 1);
-    header->addWidget(remove_);
-    header->addWidget(add_);
-    belowSlots_->setSpacing(8);
-
-    auto* layout = new QVBoxLayout(this);
-    layout->setContentsMargins(16, 8, 16, 16);
-    layout->setSpacing(8);
-    auto* top = new QVBoxLayout;
-    top->setSpacing(0);
-    top->addLayout(header);
-    top->addLayout(itemRow_);
-    layout->addLayout(top);
-    layout->addWidget(invitation_);
-    layout->addWidget(slots_);
-    layout->addLayout(belowSlots_);
-    layout->addSpacing(8);
-    layout->addWidget(stripHeading_);
-    layout->addWidget(strip_);
-    layout->addStretch(1);
+    setLayout(columnOf({columnOf({rowOf({{heading, 1}, remove_, add_}, 4), itemRow_}, 0),
+                        invitation_, slots_, belowSlots_, 8, stripHeading_, strip_, kGrowing},
+                       8, {16, 8, 16, 16}));
 
     gestureEnd_.setSingleShot(true);
     gestureEnd_.setInterval(kPause);
@@ -170,11 +143,8 @@ void InputPanel::markDropTarget(ViewTile* from, QPoint position) {
 void InputPanel::drop(ViewTile* from, QPoint position) {
     const auto target = slots_->slotAt(position);
     if (!target || from == nullptr) return;
-    if (const auto slot = slots_->slotOf(from)) {
-        swapSlots(*slot, *target);
-    } else {
-        putInto(*target, strip_->viewOf(from));
-    }
+    const auto slot = slots_->slotOf(from);
+    slot ? swapSlots(*slot, *target) : putInto(*target, strip_->viewOf(from));
 }
 
 void InputPanel::show(const SampleRef& sample, const ViewSelection& selection) {
@@ -191,7 +161,7 @@ void InputPanel::show(const SampleRef& sample, const ViewSelection& selection) {
 }
 
 void InputPanel::restore(const InputState& state) {
-    // A truth that was opened since is no step that could be taken back.
+    // Undo keeps a truth that was opened since.
     const bool same = state.sample && sameItem(state.sample, state_.sample);
     show(same ? withTruthOf(state.sample, *state_.sample) : state.sample, state.selection);
     Q_EMIT restored();
@@ -204,14 +174,8 @@ void InputPanel::takeState(InputState state) {
 }
 
 void InputPanel::apply(InputState after, const QString& text, const QString& note) {
-    InputEdit edit;
-    edit.before = state_;
-    edit.text = text;
-    edit.note = note;
-    edit.live = inGesture_;
-    edit.gesture = inGesture_ ? gestures_ : 0;
+    InputEdit edit{state_, after, text, note, inGesture_ ? gestures_ : 0, inGesture_};
     takeState(std::move(after));
-    edit.after = state_;
     if (edit.after.sameInput(edit.before)) return;
     gestureEdited_ = gestureEdited_ || inGesture_;
     Q_EMIT edited(edit);
@@ -228,20 +192,11 @@ void InputPanel::applyPut(std::size_t slot, int view, bool moveOn) {
         moveOn ? after.selection.put(slot, view) : after.selection.replace(slot, view);
     const bool swapped = outcome == ViewSelection::Outcome::swapped;
     apply(std::move(after), tr("choose view %1").arg(view),
-          swapped ? tr("That view was in another slot: the two slots have changed places.")
-                  : QString());
-}
-
-void InputPanel::choose(int view) {
-    applyPut(state_.selection.selectedSlot(), view, true);
-}
-
-void InputPanel::putInto(std::size_t slot, int view) {
-    applyPut(slot, view, true);
+          swapped ? tr("That view was in another slot: the two slots are swapped.") : QString());
 }
 
 void InputPanel::runTo(int view) {
-    // Running over a view of another slot would swap, and leave the two mixed up behind it.
+    // A view in another slot would swap the two slots.
     if (view < 0 || state_.selection.slotOf(view) >= 0) return;
     applyPut(state_.selection.selectedSlot(), view, false);
 }
@@ -293,30 +248,31 @@ void InputPanel::setCameras(const std::vector<CameraRow>& rows) {
     apply(std::move(after), tr("all cameras"));
 }
 
-void InputPanel::turnCamera(std::size_t slot, QPoint step) {
-    constexpr double kDegreesPerPixel = 0.5;
-    constexpr double kSteepest = 89;
+void InputPanel::changeCamera(std::size_t slot, const std::function<void(CameraRow&)>& change) {
     if (!state_.sample || slot >= state_.selection.views().size()) return;
     const int view = state_.selection.views()[slot];
     CameraRow row = state_.sample->cameraRows[static_cast<std::size_t>(view)];
-    // As if one took hold of the object: what is near follows the pointer.
-    row.azimuth = std::fmod(row.azimuth + step.x() * kDegreesPerPixel + 360.0, 360.0);
-    row.elevation = std::clamp(row.elevation + step.y() * kDegreesPerPixel, -kSteepest, kSteepest);
+    change(row);
     setCamera(view, row);
+}
+
+void InputPanel::turnCamera(std::size_t slot, QPoint step) {
+    constexpr double kDegreesPerPixel = 0.5;
+    // The near side of the object follows the pointer.
+    changeCamera(slot, [step](CameraRow& row) {
+        constexpr double kSteepest = 89;
+        row.azimuth = std::fmod(row.azimuth + step.x() * kDegreesPerPixel + 360.0, 360.0);
+        row.elevation =
+            std::clamp(row.elevation + step.y() * kDegreesPerPixel, -kSteepest, kSteepest);
+    });
 }
 
 void InputPanel::moveCamera(std::size_t slot, double notches) {
     constexpr double kNearer = 0.97;
-    if (!state_.sample || slot >= state_.selection.views().size()) return;
-    const int view = state_.selection.views()[slot];
-    CameraRow row = state_.sample->cameraRows[static_cast<std::size_t>(view)];
-    row.distance =
-        std::clamp(row.distance * std::pow(kNearer, notches), kNearestCamera, kFarthestCamera);
-    setCamera(view, row);
-}
-
-void InputPanel::setRunning(bool running) {
-    running_ = running;
+    changeCamera(slot, [notches](CameraRow& row) {
+        row.distance =
+            std::clamp(row.distance * std::pow(kNearer, notches), kNearestCamera, kFarthestCamera);
+    });
 }
 
 void InputPanel::setTurning(bool turning) {
@@ -341,10 +297,6 @@ void InputPanel::endGesture() {
     gestureEnd_.stop();
     inGesture_ = false;
     if (std::exchange(gestureEdited_, false)) Q_EMIT settled();
-}
-
-void InputPanel::offerImages(const std::vector<std::filesystem::path>& images) {
-    Q_EMIT imagesOffered(images);
 }
 
 void InputPanel::refresh() {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <filesystem>
+#include <functional>
 #include <map>
 #include <vector>
 
@@ -12,10 +13,9 @@
 #include "ui/input/thumbnails.h"
 #include "ui/input/view_drag.h"
 
-class QHBoxLayout;
+class QBoxLayout;
 class QLabel;
 class QToolButton;
-class QVBoxLayout;
 
 namespace threefold::ui {
 
@@ -24,30 +24,30 @@ class ViewSlots;
 class ViewStrip;
 class ViewTile;
 
-/// The left side: the item, the slots of the chosen views, and all of its views. It owns what the
-/// next reconstruction is made of, and is the one place where that changes.
+/// The left side: the item, the slots with the chosen views, and all views. Owns the input of the
+/// next reconstruction and is the only place that changes it.
 class InputPanel : public QWidget {
     Q_OBJECT
 
   public:
     explicit InputPanel(QWidget* parent = nullptr);
 
-    /// Shows an item; its thumbnails arrive one by one. `sample` may be null: nothing is open. Not
-    /// an edit.
+    /// Shows an item, or nothing where `sample` is null. Thumbnails arrive one by one. Not an edit.
     void show(const SampleRef& sample, const ViewSelection& selection);
-    /// Back to an earlier state of the same item, by undo: signals restored(), not edited().
+    /// Restores an earlier state for undo: signals restored(), not edited().
     void restore(const InputState& state);
 
     const InputState& state() const { return state_; }
     const SampleRef& sample() const { return state_.sample; }
     const ViewSelection& selection() const { return state_.selection; }
-    /// What thumbnails there are by now, by view.
+    /// The thumbnails decoded so far, by view.
     const std::map<int, QImage>& images() const { return images_; }
 
-    // Edits. Nothing happens where an argument makes no sense: all of them may come from keys.
-    void choose(int view);                      ///< into the selected slot, then moves on
-    void putInto(std::size_t slot, int view);   ///< the same for a given slot
-    void runTo(int view);                       ///< into the selected slot, without moving on
+    // Edits. Invalid arguments do nothing: they may come from keys.
+    /// Puts a view into the selected slot, then selects the next slot.
+    void choose(int view) { putInto(state_.selection.selectedSlot(), view); }
+    void putInto(std::size_t slot, int view) { applyPut(slot, view, true); }
+    void runTo(int view);  ///< puts it into the selected slot, which stays selected
     void stepView(std::size_t slot, int step);  ///< the next (1) or previous (−1) free view
     void swapSlots(std::size_t from, std::size_t to);
     void addSlot();  ///< with the next free view
@@ -55,26 +55,28 @@ class InputPanel : public QWidget {
     void setCamera(int view, const CameraRow& row);
     void setCameras(const std::vector<CameraRow>& rows);  ///< one for each view
 
-    /// While on, dragging over the strip and its arrow keys run through the views, and so does the
-    /// wheel over a slot.
-    void setRunning(bool running);
+    /// While on, dragging over the strip, its arrow keys and the wheel over a slot run through the
+    /// views.
+    void setRunning(bool running) { running_ = running; }
     /// While on, dragging and the wheel on a slot turn and move its camera.
     void setTurning(bool turning);
 
     ViewSlots& viewSlots() { return *slots_; }
     ViewStrip& strip() { return *strip_; }
-    QHBoxLayout& itemRow() { return *itemRow_; }        ///< right of the item's name
-    QVBoxLayout& belowSlots() { return *belowSlots_; }  ///< between slots and strip
+    QBoxLayout& itemRow() { return *itemRow_; }        ///< right of the item's name
+    QBoxLayout& belowSlots() { return *belowSlots_; }  ///< between slots and strip
 
-    /// For who takes files from the desktop: signals imagesOffered().
-    void offerImages(const std::vector<std::filesystem::path>& images);
+    /// Signals imagesOffered().
+    void offerImages(const std::vector<std::filesystem::path>& images) {
+        Q_EMIT imagesOffered(images);
+    }
 
   Q_SIGNALS:
-    /// A person changed what is to be reconstructed.
+    /// The user changed the input.
     void edited(const threefold::ui::InputEdit& edit);
     /// The gesture of the last live edit is over.
     void settled();
-    /// Anything of state() is another, for whatever reason.
+    /// state() has changed for any reason.
     void stateChanged();
     void restored();
     void otherItemShown();
@@ -90,6 +92,7 @@ class InputPanel : public QWidget {
     void beginGesture();
     void touchGesture();
     void endGesture();
+    void changeCamera(std::size_t slot, const std::function<void(CameraRow&)>& change);
     void turnCamera(std::size_t slot, QPoint step);
     void moveCamera(std::size_t slot, double notches);
     void markDropTarget(ViewTile* from, QPoint position);
@@ -103,17 +106,17 @@ class InputPanel : public QWidget {
     quint64 gestures_ = 0;  // begun so far
     bool inGesture_ = false;
     bool gestureEdited_ = false;
-    QTimer gestureEnd_;  // for keys and wheels, which do not say when they are done
+    QTimer gestureEnd_;  // for keys and the wheel
 
     QToolButton* add_;
     QToolButton* remove_;
-    QHBoxLayout* itemRow_;
     ElidedLabel* item_;
+    QBoxLayout* itemRow_;
     QLabel* invitation_;
     QLabel* stripHeading_;
     ViewSlots* slots_;
     ViewStrip* strip_;
-    QVBoxLayout* belowSlots_;
+    QBoxLayout* belowSlots_;
     ViewDrag* drag_;
     Thumbnails thumbnails_;
 };

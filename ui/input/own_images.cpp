@@ -1,7 +1,6 @@
 #include "ui/input/own_images.h"
 
 #include <algorithm>
-#include <exception>
 #include <memory>
 #include <optional>
 #include <system_error>
@@ -10,21 +9,18 @@
 #include <fmt/core.h>
 
 #include <QAction>
-#include <QCoreApplication>
-#include <QFileDialog>
 #include <QMenu>
-#include <QPointer>
-#include <QSettings>
 #include <QStandardPaths>
-#include <QThreadPool>
 
 #include "engine/error.h"
 #include "engine/formats/bytes/file_bytes.h"
 #include "engine/sample/view_files.h"
+#include "ui/document/background.h"
 #include "ui/input/camera_editor.h"
 #include "ui/input/input_panel.h"
 #include "ui/shell/actions.h"
 #include "ui/shell/banner.h"
+#include "ui/shell/file_dialogs.h"
 #include "ui/shell/shell.h"
 #include "ui/shell/status_line.h"
 
@@ -33,7 +29,6 @@ namespace {
 
 using Path = std::filesystem::path;
 
-const QString kFolderKey = QStringLiteral("files/ownImagesFolder");
 constexpr const char* kMetadataName = "rendering_metadata.txt";
 
 Path clean(const Path& path) {
@@ -53,7 +48,7 @@ void check(const std::vector<Path>& images) {
                               "Give PNG or JPEG files."});
         }
         if (image.parent_path() != images.front().parent_path()) {
-            throw InputError({image.string(), "", "lies in another folder than the first image",
+            throw InputError({image.string(), "", "is in another folder than the first image",
                               "Put the images of one object into one folder."});
         }
     }
@@ -69,7 +64,7 @@ std::optional<OwnSample> sampleAlready(const std::vector<Path>& images) {
     try {
         own.sample = findSample(images.front());
     } catch (const InputError&) {
-        return {};  // the file beside them is of other images
+        return {};  // the file describes other images
     }
     for (const Path& image : images) {
         const auto found = std::find(own.sample.images.begin(), own.sample.images.end(), image);
@@ -103,14 +98,14 @@ OwnSample ownSample(const std::vector<Path>& given) {
     sample.renderingFolder = images.front().parent_path();
     sample.item = sample.renderingFolder.filename().string();
     sample.images = images;
-    // Where the folder holds nothing else, its order is that in which it will be read again.
+    // Without other images in the folder, keep the order in which it will be read again.
     try {
         const ViewFiles files = matchViewFiles(sample.renderingFolder, images.size());
         const bool all = std::is_permutation(files.images.begin(), files.images.end(),
                                              images.begin(), images.end());
         if (all) sample.images = files.images;
     } catch (const InputError&) {
-        // Other images stand beside them: saving their cameras will tell.
+        // There are other images: writeCameras() reports that.
     }
     for (std::size_t i = 0; i < images.size(); ++i) {
         sample.cameraRows.push_back(guessedCamera(i, images.size()));
@@ -128,8 +123,8 @@ Path writeCameras(const Sample& sample) {
     const Path file = sample.renderingFolder / kMetadataName;
     if (sample.own) {
         throw InputError({sample.own->file.string(), "",
-                          "its cameras are matrices with lenses, which rows cannot say",
-                          "Save the session: it keeps what was changed by hand."});
+                          "has cameras as matrices with lenses, which rows cannot hold",
+                          "Save the session: it keeps your changes."});
     }
     std::vector<Path> images;
     try {
@@ -139,8 +134,8 @@ Path writeCameras(const Sample& sample) {
     }
     if (images != sample.images) {
         throw InputError({sample.renderingFolder.string(), "",
-                          "holds other images beside these, which would have no camera",
-                          "Put these images into a folder of their own, and open them there."});
+                          "has other images too, which would have no camera",
+                          "Move these images to a separate folder and open them there."});
     }
     writeFileWhole(file, formatRenderingMetadata(sample.cameraRows));
     return file;
@@ -157,10 +152,11 @@ std::vector<CameraRow> readCamerasFor(const Sample& sample, const Path& file) {
     return rows;
 }
 
-OwnImages::OwnImages(const WindowParts& parts) : QObject(&parts.window), parts_(parts) {
-    QAction* action = parts.actions.add(
-        MenuName::file, tr("Open own &images…"), Qt::CTRL | Qt::SHIFT | Qt::Key_I,
-        tr("Two to eight photographs of one object; their cameras are set by hand"));
+OwnImages::OwnImages(const WindowParts& parts, CameraEditor& cameras)
+    : QObject(&parts.window), parts_(parts), cameras_(cameras) {
+    QAction* action =
+        parts.actions.add(MenuName::file, tr("Open own &images…"), Qt::CTRL | Qt::SHIFT | Qt::Key_I,
+                          tr("Open two to eight photographs of one object and set their cameras"));
     QMenu& menu = parts.actions.menu(MenuName::file);
     const QList<QAction*> entries = menu.actions();
     const auto after = entries.indexOf(parts.actions.open) + 1;
@@ -170,45 +166,19 @@ OwnImages::OwnImages(const WindowParts& parts) : QObject(&parts.window), parts_(
 }
 
 void OwnImages::askForImages() {
-    auto* dialog = new QFileDialog(&parts_.window, tr("Open two to eight images of one object"));
-    dialog->setAttribute(Qt::WA_DeleteOnClose);
-    dialog->setFileMode(QFileDialog::ExistingFiles);
-    dialog->setNameFilters({tr("Images (*.png *.jpg *.jpeg *.PNG *.JPG *.JPEG)")});
-    dialog->setDirectory(
-        parts_.settings
-            .value(kFolderKey, QStandardPaths::writableLocation(QStandardPaths::PicturesLocation))
-            .toString());
-    connect(dialog, &QFileDialog::filesSelected, this, [this](const QStringList& files) {
-        std::vector<Path> images;
-        for (const QString& file : files) images.emplace_back(file.toStdString());
-        if (!files.isEmpty())
-            parts_.settings.setValue(kFolderKey, QFileInfo(files.first()).absolutePath());
-        open(images);
-    });
-    dialog->open();
+    askForFiles({.parent = parts_.window,
+                 .title = tr("Open two to eight images of one object"),
+                 .filters = {tr("Images (*.png *.jpg *.jpeg *.PNG *.JPG *.JPEG)")},
+                 .folder = QStandardPaths::writableLocation(QStandardPaths::PicturesLocation),
+                 .settings = &parts_.settings,
+                 .folderKey = QStringLiteral("files/ownImagesFolder")},
+                *this, [this](const std::vector<Path>& images) { open(images); });
 }
 
 void OwnImages::open(const std::vector<Path>& images) {
-    QThreadPool::globalInstance()->start([self = QPointer(this), images] {
-        const auto answer = [&](auto what) {
-            QMetaObject::invokeMethod(
-                qApp,
-                [self, what = std::move(what)] {
-                    if (self) what(*self);
-                },
-                Qt::QueuedConnection);
-        };
-        const auto refuse = [&](const ErrorReport& report) {
-            answer([report](OwnImages& own) { own.parts_.banner.show(report); });
-        };
-        try {
-            answer([sample = ownSample(images)](OwnImages& own) { own.take(sample); });
-        } catch (const Error& error) {
-            refuse(error.report());
-        } catch (const std::exception& error) {
-            refuse({"own images", "", error.what(), "Check that the folder may be read."});
-        }
-    });
+    inBackground(
+        this, [images] { return ownSample(images); }, [this](const OwnSample& own) { take(own); },
+        [this](const ErrorReport& report) { parts_.banner.show(report); }, "own images");
 }
 
 void OwnImages::take(const OwnSample& own) {
@@ -216,12 +186,10 @@ void OwnImages::take(const OwnSample& own) {
         parts_.window.openSample(own.sample.renderingFolder, own.views);
     } else {
         parts_.window.showInput(std::make_shared<const Sample>(own.sample), own.views);
-        if (auto* editor = parts_.input.findChild<CameraEditor*>())
-            editor->toggle().setChecked(true);
-        parts_.status.say(
-            tr("%1 images of your own: set their cameras until the ellipsoid's outline fits, then "
-               "reconstruct.")
-                .arg(own.views.size()));
+        cameras_.toggle().setChecked(true);
+        parts_.status.say(tr("%1 own images: set their cameras until the outline of the ellipsoid "
+                             "fits, then reconstruct.")
+                              .arg(own.views.size()));
     }
     Q_EMIT opened();
 }

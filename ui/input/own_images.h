@@ -10,35 +10,39 @@
 
 namespace threefold::ui {
 
-/// Images of a person's own as a sample.
+class CameraEditor;
+
+/// The user's own images as a sample.
 struct OwnSample {
     Sample sample;
     std::vector<int> views;     ///< the images given, in the order of their names
-    bool camerasKnown = false;  ///< read from the metadata beside them; else only guessed
+    bool camerasKnown = false;  ///< read from a file; otherwise guessed
 };
 
-/// Two to eight images of one folder. Where that folder is a sample already (cameras beside its
-/// images), it is that one; else each image gets a camera by guess: around the object in even
-/// steps, 25° up. Throws InputError: too few or too many images, several folders, not an image's
-/// name, not there. Reads the folder's listing and metadata, no image.
+/// Makes a sample of two to eight images of one folder. Uses the camera file in the folder if it
+/// describes all of them; otherwise guesses cameras around the object in even steps, 25° up. Throws
+/// InputError: too few or too many images, several folders, no image's name, a missing file. Reads
+/// the folder and the camera file, no image.
 OwnSample ownSample(const std::vector<std::filesystem::path>& images);
 
-/// True where rendering_metadata.txt stands beside the sample's images.
+/// Whether rendering_metadata.txt exists next to the sample's images.
 bool hasCameraFile(const Sample& sample);
-/// Writes it, whole or not at all, over one that is there. Throws IoError; InputError where the
-/// folder with that file would not be this sample: other images stand beside its own.
+/// Writes or replaces that file. Throws IoError; InputError if the folder has other images too, or
+/// the cameras are matrices.
 std::filesystem::path writeCameras(const Sample& sample);
-/// Rows for all views. Throws as readRenderingMetadata; InputError where they are not as many.
+/// Rows for all views. Throws as readRenderingMetadata(); InputError for another number of rows.
 std::vector<CameraRow> readCamerasFor(const Sample& sample, const std::filesystem::path& file);
 
-/// Opens them: from the menu, or where InputPanel::imagesOffered() tells of a drop.
+/// Opens own images from the menu and from InputPanel::imagesOffered().
 class OwnImages : public QObject {
     Q_OBJECT
 
   public:
-    explicit OwnImages(const WindowParts& parts);
+    /// `cameras` must outlive it.
+    OwnImages(const WindowParts& parts, CameraEditor& cameras);
 
-    /// Returns at once. Images with cameras are opened like any sample; others wait for theirs.
+    /// Returns at once. With known cameras, opens them like any sample; otherwise shows them and
+    /// the camera editor.
     void open(const std::vector<std::filesystem::path>& images);
 
   Q_SIGNALS:
@@ -49,6 +53,7 @@ class OwnImages : public QObject {
     void take(const OwnSample& own);
 
     WindowParts parts_;
+    CameraEditor& cameras_;
 };
 
 }  // namespace threefold::ui

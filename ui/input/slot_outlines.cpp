@@ -7,7 +7,7 @@
 
 #include <QAction>
 #include <QActionGroup>
-#include <QHBoxLayout>
+#include <QBoxLayout>
 #include <QMenu>
 #include <QSettings>
 #include <QToolButton>
@@ -20,7 +20,7 @@
 #include "ui/input/view_tile.h"
 #include "ui/shell/actions.h"
 #include "ui/shell/shell.h"
-#include "ui/style/theme.h"
+#include "ui/style/widgets.h"
 
 namespace threefold::ui {
 namespace {
@@ -66,7 +66,6 @@ SlotOutlines::SlotOutlines(const WindowParts& parts)
       of_(static_cast<OutlineOf>(indexOf(kOfNames, parts.settings.value(kOfKey).toString(), 0))),
       placeholder_(makePlaceholder()) {
     buildMenu();
-    // Queued even where it is signalled from this thread's own event loop: pictures come in order.
     connect(this, &SlotOutlines::drawn, this, &SlotOutlines::take, Qt::QueuedConnection);
     Document& document = parts.document;
     connect(&document, &Document::resultChanged, this, &SlotOutlines::ask);
@@ -83,64 +82,57 @@ SlotOutlines::SlotOutlines(const WindowParts& parts)
     };
     for (ViewTile* tile : parts.input.viewSlots().tiles()) follow(tile);
     connect(&parts.input.viewSlots(), &ViewSlots::tileAdded, this, follow);
-    thread_ = std::jthread([this](const std::stop_token& closing) { loop(closing); });
+    thread_.setMaxThreadCount(1);
 }
 
 SlotOutlines::~SlotOutlines() {
-    thread_.request_stop();
-    thread_.join();
+    thread_.clear();
+    thread_.waitForDone();
 }
 
 void SlotOutlines::buildMenu() {
     auto* menu = new QMenu(tr("&Outline in the slots"), &parts_.window);
     menu->setToolTipsVisible(true);
-    auto* kinds = new QActionGroup(this);
-    const std::array kindTexts{tr("&None"), tr("&Outline"), tr("&Wireframe")};
-    for (std::size_t i = 0; i < kindTexts.size(); ++i) {
-        kinds_.push_back(kinds->addAction(kindTexts[i]));
-        connect(kinds_.back(), &QAction::triggered, this,
-                [this, i] { setKind(static_cast<OutlineKind>(i)); });
-    }
-    auto* meshes = new QActionGroup(this);
-    const std::array meshTexts{tr("Of the &refined mesh"), tr("Of the &coarse mesh"),
-                               tr("Of the mesh &opened to compare")};
-    for (std::size_t i = 0; i < meshTexts.size(); ++i) {
-        meshes_.push_back(meshes->addAction(meshTexts[i]));
-        connect(meshes_.back(), &QAction::triggered, this,
-                [this, i] { setOf(static_cast<OutlineOf>(i)); });
-    }
-    for (const QActionGroup* group : {kinds, meshes}) {
-        for (QAction* action : group->actions()) action->setCheckable(true);
-    }
-    kinds_[static_cast<std::size_t>(kind_)]->setChecked(true);
-    meshes_[static_cast<std::size_t>(of_)]->setChecked(true);
+    const auto addGroup = [this](const QStringList& texts, const auto& choose) {
+        auto* group = new QActionGroup(this);
+        for (const QString& text : texts) {
+            QAction* action = group->addAction(text);
+            action->setCheckable(true);
+            const auto place = static_cast<std::size_t>(texts.indexOf(text));
+            connect(action, &QAction::triggered, this, [place, choose] { choose(place); });
+        }
+        return group->actions();
+    };
+    kinds_ = addGroup({tr("&None"), tr("&Outline"), tr("&Wireframe")},
+                      [this](std::size_t place) { setKind(static_cast<OutlineKind>(place)); });
+    meshes_ = addGroup(
+        {tr("Of the &refined mesh"), tr("Of the &coarse mesh"), tr("Of the com&pared mesh")},
+        [this](std::size_t place) { setOf(static_cast<OutlineOf>(place)); });
+    kinds_[static_cast<int>(kind_)]->setChecked(true);
+    meshes_[static_cast<int>(of_)]->setChecked(true);
 
     QAction* next = parts_.actions.add(
         MenuName::view, tr("Next &outline"), Qt::Key_U,
-        tr("Over the photographs in the slots: nothing, the mesh's outline, its wireframe"));
+        tr("Draw nothing, the mesh's outline or its wireframe over the photographs"));
     connect(next, &QAction::triggered, this, [this] {
         setKind(
             static_cast<OutlineKind>((static_cast<std::size_t>(kind_) + 1) % kKindNames.size()));
     });
-    menu->addActions(kinds->actions());
+    menu->addActions(kinds_);
     menu->addAction(next);
     menu->addSeparator();
-    menu->addActions(meshes->actions());
+    menu->addActions(meshes_);
     parts_.actions.menu(MenuName::view).insertMenu(next, menu);
 
-    auto* button = new QToolButton(&parts_.input);
-    button->setText(tr("Outline ▾"));
-    button->setAccessibleName(tr("Outline in the slots"));
-    button->setToolTip(tr("What of the mesh is drawn over the photographs (U)"));
+    auto* button = flatButton(tr("Outline ▾"), tr("Choose what is drawn over the photographs (U)"),
+                              &parts_.input, tr("Outline in the slots"));
     button->setMenu(menu);
     button->setPopupMode(QToolButton::InstantPopup);
-    button->setFocusPolicy(Qt::TabFocus);
-    setRank(*button, "flat");
     parts_.input.itemRow().addWidget(button);
 }
 
 void SlotOutlines::setKind(OutlineKind kind) {
-    kinds_[static_cast<std::size_t>(kind)]->setChecked(true);
+    kinds_[static_cast<int>(kind)]->setChecked(true);
     if (kind == kind_) return;
     kind_ = kind;
     parts_.settings.setValue(kKindKey, kKindNames[static_cast<std::size_t>(kind)]);
@@ -148,7 +140,7 @@ void SlotOutlines::setKind(OutlineKind kind) {
 }
 
 void SlotOutlines::setOf(OutlineOf of) {
-    meshes_[static_cast<std::size_t>(of)]->setChecked(true);
+    meshes_[static_cast<int>(of)]->setChecked(true);
     if (of == of_) return;
     of_ = of;
     parts_.settings.setValue(kOfKey, kOfNames[static_cast<std::size_t>(of)]);
@@ -185,7 +177,7 @@ void SlotOutlines::ask() {
     job.mesh = mesh();
     const SampleRef& sample = parts_.input.sample();
     const std::vector<ViewTile*>& tiles = parts_.input.viewSlots().tiles();
-    // Tiles come and go one by one, and are resized meanwhile.
+    // Called while tiles are added and removed one by one.
     const std::size_t count = sample ? std::min(tiles.size(), views_.size()) : 0;
     for (std::size_t slot = 0; slot < count; ++slot) {
         const auto view = static_cast<std::size_t>(views_[slot]);
@@ -197,41 +189,26 @@ void SlotOutlines::ask() {
         take(job.serial, views_, std::vector<OutlinePicture>(job.inSlots.size()));
         return;
     }
-    {
-        const std::scoped_lock lock(mutex_);
-        waiting_ = std::move(job);
-    }
-    wake_.notify_one();
+    thread_.clear();  // the newest wins
+    thread_.start([this, job = std::move(job)] { draw(job); });
 }
 
-void SlotOutlines::loop(const std::stop_token& closing) {
-    while (true) {
-        Job job;
-        {
-            std::unique_lock lock(mutex_);
-            const bool more = wake_.wait(lock, closing, [this] { return waiting_.has_value(); });
-            if (!more || closing.stop_requested()) return;
-            job = std::move(*waiting_);
-            waiting_.reset();
-        }
-        std::vector<OutlinePicture> pictures;
-        std::vector<int> views;
-        for (const Slot& slot : job.inSlots) {
-            if (closing.stop_requested()) return;
-            views.push_back(slot.view);
-            pictures.push_back(drawOutline(job.mesh->vertices, job.mesh->faces,
-                                           Camera::fromRow(slot.camera), slot.photograph, slot.size,
-                                           job.pixelRatio, job.kind));
-        }
-        Q_EMIT drawn(job.serial, views, pictures);
+void SlotOutlines::draw(const Job& job) {
+    std::vector<OutlinePicture> pictures;
+    std::vector<int> views;
+    for (const Slot& slot : job.inSlots) {
+        views.push_back(slot.view);
+        pictures.push_back(drawOutline(job.mesh->vertices, job.mesh->faces,
+                                       Camera::fromRow(slot.camera), slot.photograph, slot.size,
+                                       job.pixelRatio, job.kind));
     }
+    Q_EMIT drawn(job.serial, views, pictures);
 }
 
 void SlotOutlines::take(quint64 serial, const std::vector<int>& views,
                         const std::vector<OutlinePicture>& pictures) {
     const std::vector<ViewTile*>& tiles = parts_.input.viewSlots().tiles();
-    // One of an older state is still better than none while a gesture goes on, if it shows the same
-    // views.
+    // During a gesture, an older picture of the same views is better than none.
     if (serial <= shown_ || views != views_ || pictures.size() != tiles.size()) return;
     shown_ = serial;
     for (std::size_t slot = 0; slot < tiles.size(); ++slot) {

@@ -1,15 +1,13 @@
 #pragma once
 
-#include <condition_variable>
 #include <cstdint>
-#include <mutex>
-#include <optional>
-#include <thread>
 #include <vector>
 
 #include <QImage>
+#include <QList>
 #include <QObject>
 #include <QSize>
+#include <QThreadPool>
 
 #include "engine/views/rendering_metadata.h"
 #include "render/scene.h"
@@ -17,7 +15,6 @@
 #include "ui/shell/window_parts.h"
 
 class QAction;
-class QMenu;
 
 namespace threefold::ui {
 
@@ -28,9 +25,9 @@ enum class OutlineOf {
     comparison,  ///< the mesh opened from a file
 };
 
-/// Lays the mesh's outline or wireframe over the photographs in the slots, and says how far the two
-/// overlap. It follows the mesh, the way, the cameras and the slots; drawing happens on a thread of
-/// its own, the newest wins. Before an item was reconstructed an ellipsoid stands for it.
+/// Draws the mesh's outline or wireframe over the photographs in the slots and shows their overlap.
+/// Follows mesh, stage, cameras and slots. Draws on its own thread; the newest request wins. Before
+/// the item is reconstructed it draws an ellipsoid.
 class SlotOutlines : public QObject {
     Q_OBJECT
 
@@ -42,7 +39,7 @@ class SlotOutlines : public QObject {
     void setKind(OutlineKind kind);
     OutlineOf of() const { return of_; }
     void setOf(OutlineOf of);
-    /// Everything asked for is in the slots.
+    /// The slots show the newest request.
     bool upToDate() const { return shown_ == asked_; }
 
   Q_SIGNALS:
@@ -70,22 +67,19 @@ class SlotOutlines : public QObject {
     void take(quint64 serial, const std::vector<int>& views,
               const std::vector<OutlinePicture>& pictures);
     void clearStale();
-    void loop(const std::stop_token& closing);
+    void draw(const Job& job);
 
     WindowParts parts_;
     OutlineKind kind_ = OutlineKind::outline;
     OutlineOf of_ = OutlineOf::refined;
-    std::vector<QAction*> kinds_;
-    std::vector<QAction*> meshes_;
+    QList<QAction*> kinds_;
+    QList<QAction*> meshes_;
     render::SceneMeshRef placeholder_;
     std::vector<int> views_;  // that the slots' overlays belong to
     quint64 asked_ = 0;
     quint64 shown_ = 0;
 
-    std::mutex mutex_;
-    std::condition_variable_any wake_;
-    std::optional<Job> waiting_;
-    std::jthread thread_;  // last: it uses everything above
+    QThreadPool thread_;  // with one thread
 };
 
 }  // namespace threefold::ui

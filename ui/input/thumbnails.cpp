@@ -22,40 +22,23 @@ QImage thumbnail(const Sample& sample, int view) try {
 }  // namespace
 
 Thumbnails::Thumbnails() {
-    thread_ = std::jthread([this](const std::stop_token& closing) { loop(closing); });
+    thread_.setMaxThreadCount(1);
 }
 
 Thumbnails::~Thumbnails() {
-    thread_.request_stop();
-    thread_.join();
+    thread_.clear();
+    thread_.waitForDone();
 }
 
 void Thumbnails::load(const SampleRef& sample, const std::vector<int>& first) {
-    {
-        const std::scoped_lock lock(mutex_);
-        sample_ = sample;
-        waiting_.assign(first.begin(), first.end());
-        for (int view = 0; view < static_cast<int>(sample->viewCount()); ++view) {
-            const bool listed = std::find(first.begin(), first.end(), view) != first.end();
-            if (!listed) waiting_.push_back(view);
-        }
+    thread_.clear();
+    std::vector<int> views = first;
+    for (int view = 0; view < static_cast<int>(sample->viewCount()); ++view) {
+        if (std::find(first.begin(), first.end(), view) == first.end()) views.push_back(view);
     }
-    wake_.notify_one();
-}
-
-void Thumbnails::loop(const std::stop_token& closing) {
-    while (true) {
-        SampleRef sample;
-        int view = 0;
-        {
-            std::unique_lock lock(mutex_);
-            const bool more = wake_.wait(lock, closing, [this] { return !waiting_.empty(); });
-            if (!more || closing.stop_requested()) return;
-            sample = sample_;
-            view = waiting_.front();
-            waiting_.pop_front();
-        }
-        Q_EMIT ready(sample, view, thumbnail(*sample, view));
+    for (const int view : views) {
+        thread_.start(
+            [this, sample, view] { Q_EMIT ready(sample, view, thumbnail(*sample, view)); });
     }
 }
 

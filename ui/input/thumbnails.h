@@ -1,20 +1,17 @@
 #pragma once
 
-#include <condition_variable>
-#include <deque>
-#include <mutex>
-#include <thread>
 #include <vector>
 
 #include <QImage>
 #include <QObject>
+#include <QThreadPool>
 
 #include "ui/document/result.h"
 
 namespace threefold::ui {
 
-/// Decodes an item's views on a thread of its own. A view that cannot be read gives a null image:
-/// the reconstruction is what reports it.
+/// Decodes an item's views on its own thread. A view that cannot be read gives a null image; the
+/// reconstruction reports it.
 class Thumbnails : public QObject {
     Q_OBJECT
 
@@ -24,20 +21,14 @@ class Thumbnails : public QObject {
     Thumbnails();
     ~Thumbnails() override;
 
-    /// Forgets what is not yet decoded, then decodes all views, those in `first` first.
+    /// Drops views not yet decoded, then decodes all of `sample`, beginning with `first`.
     void load(const SampleRef& sample, const std::vector<int>& first);
 
   Q_SIGNALS:
     void ready(const threefold::ui::SampleRef& sample, int view, const QImage& image);
 
   private:
-    void loop(const std::stop_token& closing);
-
-    std::mutex mutex_;
-    std::condition_variable_any wake_;
-    SampleRef sample_;
-    std::deque<int> waiting_;
-    std::jthread thread_;
+    QThreadPool thread_;  // with one thread
 };
 
 }  // namespace threefold::ui

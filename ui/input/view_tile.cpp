@@ -15,24 +15,13 @@ namespace threefold::ui {
 ViewTile::ViewTile(QWidget* parent) : QAbstractButton(parent) {
     setFocusPolicy(Qt::StrongFocus);
     setCursor(Qt::PointingHandCursor);
+    setAttribute(Qt::WA_Hover);
 }
 
 void ViewTile::setImage(const QImage& image) {
     if (image.cacheKey() == image_.cacheKey()) return;
     image_ = image;
     object_ = zoomed_ ? foregroundBounds(image) : QRectF();
-    update();
-}
-
-void ViewTile::setBadge(const QString& badge) {
-    if (badge == badge_) return;
-    badge_ = badge;
-    update();
-}
-
-void ViewTile::setMark(Mark mark) {
-    if (mark == mark_) return;
-    mark_ = mark;
     update();
 }
 
@@ -44,9 +33,7 @@ void ViewTile::setOverlay(const QImage& overlay) {
 
 void ViewTile::setNote(const QString& note, const QString& details) {
     details_ = details;
-    if (note == note_) return;
-    note_ = note;
-    update();
+    change(note_, note);
 }
 
 bool ViewTile::event(QEvent* event) {
@@ -56,12 +43,6 @@ bool ViewTile::event(QEvent* event) {
         toolTip().isEmpty() ? details_ : toolTip() + QStringLiteral("\n") + details_;
     QToolTip::showText(static_cast<const QHelpEvent*>(event)->globalPos(), text, this);
     return true;
-}
-
-void ViewTile::setDropTarget(bool target) {
-    if (target == dropTarget_) return;
-    dropTarget_ = target;
-    update();
 }
 
 QRect ViewTile::photographRect() const {
@@ -76,7 +57,7 @@ QRect ViewTile::photographRect() const {
         const qreal wanted = std::min(card.width() / (object_.width() * kMargin),
                                       card.height() / (object_.height() * kMargin));
         scale *= std::clamp(wanted / scale, 1.0, kMostZoom);
-        // No further to a side than the photograph's border at the card's.
+        // The photograph's border stays at or outside the card's.
         const auto clamped = [](qreal centre, qreal size, qreal room) {
             return room >= size ? size / 2 : std::clamp(centre, room / 2, size - room / 2);
         };
@@ -147,16 +128,6 @@ void ViewTile::paintEvent(QPaintEvent*) {
 void ViewTile::resizeEvent(QResizeEvent* event) {
     QAbstractButton::resizeEvent(event);
     Q_EMIT resized();
-}
-
-void ViewTile::enterEvent(QEnterEvent* event) {
-    QAbstractButton::enterEvent(event);
-    update();
-}
-
-void ViewTile::leaveEvent(QEvent* event) {
-    QAbstractButton::leaveEvent(event);
-    update();
 }
 
 }  // namespace threefold::ui

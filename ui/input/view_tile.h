@@ -6,8 +6,7 @@
 
 namespace threefold::ui {
 
-/// One view as a white card: its picture, what is laid over it, a badge with its number, and how it
-/// is marked.
+/// One view as a white card: its photograph, an overlay, a badge with its number, and a mark.
 class ViewTile : public QAbstractButton {
     Q_OBJECT
 
@@ -19,9 +18,9 @@ class ViewTile : public QAbstractButton {
 
     void setImage(const QImage& image);
     const QImage& image() const { return image_; }
-    void setBadge(const QString& badge);
+    void setBadge(const QString& badge) { change(badge_, badge); }
     const QString& badge() const { return badge_; }
-    void setMark(Mark mark);
+    void setMark(Mark mark) { change(mark_, mark); }
     Mark mark() const { return mark_; }
 
     /// Laid over the photograph and stretched with it; null: nothing.
@@ -30,15 +29,14 @@ class ViewTile : public QAbstractButton {
     /// A second badge, at the lower right; `details` follow in the tooltip.
     void setNote(const QString& note, const QString& details = {});
     const QString& note() const { return note_; }
-    /// Something dragged over it would be taken here.
-    void setDropTarget(bool target);
+    /// Highlights the tile while something is dragged over it.
+    void setDropTarget(bool target) { change(dropTarget_, target); }
     bool isDropTarget() const { return dropTarget_; }
 
-    /// Shows the photograph's foreground as large as the card has room for, at most about twice as
-    /// large as the whole photograph would be. Set before the image.
+    /// Enlarges the photograph's foreground to fill the card, at most about twice. Set before the
+    /// image.
     void setZoomed(bool zoomed) { zoomed_ = zoomed; }
-    /// Where the photograph is drawn, in whole logical pixels, perhaps beyond the card; empty
-    /// without one.
+    /// Where the photograph is drawn, in logical pixels; may exceed the card. Empty without one.
     QRect photographRect() const;
 
   Q_SIGNALS:
@@ -48,10 +46,14 @@ class ViewTile : public QAbstractButton {
     bool event(QEvent* event) override;
     void paintEvent(QPaintEvent* event) override;
     void resizeEvent(QResizeEvent* event) override;
-    void enterEvent(QEnterEvent* event) override;
-    void leaveEvent(QEvent* event) override;
 
   private:
+    template <class Value>
+    void change(Value& member, const Value& value) {
+        if (member == value) return;
+        member = value;
+        update();
+    }
     void drawBadge(QPainter& painter, const QString& text, Qt::Corner corner) const;
 
     QImage image_;

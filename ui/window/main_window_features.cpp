@@ -34,8 +34,8 @@ void MainWindow::addFeatures(QVBoxLayout& belowPanes) {
     auto* dataset = new DatasetFeature(parts);
     addFiles(parts);
     new SlotOutlines(parts);
-    new CameraEditor(parts);
-    new OwnImages(parts);
+    auto* cameras = new CameraEditor(parts);
+    new OwnImages(parts, *cameras);
     new ProfileOverlay(parts);  // after what it tells of
     auto* comparisonValues = new ComparisonValues(*document_);
     connect(comparisonValues, &ComparisonValues::changed, this, &MainWindow::showScene);
