@@ -13,9 +13,7 @@ ImageViewHandle makeView(const Device& device, VkImage image, VkFormat format,
         .viewType = VK_IMAGE_VIEW_TYPE_2D,
         .format = format,
         .subresourceRange = {.aspectMask = aspect, .levelCount = 1, .layerCount = 1}};
-    VkImageView view = VK_NULL_HANDLE;
-    VK_CHECK(vkCreateImageView(device.handle(), &info, nullptr, &view));
-    return {device.handle(), view};
+    return {device.handle(), VK_CREATE(vkCreateImageView, device.handle(), info)};
 }
 
 Attachment::Attachment(const Device& device, const Form& form) {
@@ -30,8 +28,7 @@ Attachment::Attachment(const Device& device, const Form& form) {
                                  .usage = form.usage,
                                  .sharingMode = VK_SHARING_MODE_EXCLUSIVE,
                                  .initialLayout = VK_IMAGE_LAYOUT_UNDEFINED};
-    VkImage created = VK_NULL_HANDLE;
-    VK_CHECK(vkCreateImage(device.handle(), &info, nullptr, &created));
+    VkImage created = VK_CREATE(vkCreateImage, device.handle(), info);
     image_ = {device.handle(), created};
 
     VkMemoryRequirements needed{};

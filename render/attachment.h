@@ -8,6 +8,9 @@
 
 namespace threefold::render {
 
+inline constexpr VkFormat kDepthFormat = VK_FORMAT_D32_SFLOAT;
+inline constexpr VkFormat kOffscreenFormat = VK_FORMAT_R8G8B8A8_UNORM;
+
 /// An image that a render pass draws into, with its memory and a view of all of it.
 class Attachment {
   public:
@@ -26,7 +29,7 @@ class Attachment {
     VkImageView view() const { return view_.get(); }
 
   private:
-    // Destroyed from the last to the first: view, image, memory.
+    // Destroyed in reverse order: view, image, memory.
     MemoryHandle memory_;
     ImageHandle image_;
     ImageViewHandle view_;

@@ -12,8 +12,7 @@ Buffer::Buffer(const Device& device, VkDeviceSize size, VkBufferUsageFlags usage
                                   .size = size,
                                   .usage = usage,
                                   .sharingMode = VK_SHARING_MODE_EXCLUSIVE};
-    VkBuffer created = VK_NULL_HANDLE;
-    VK_CHECK(vkCreateBuffer(device.handle(), &info, nullptr, &created));
+    VkBuffer created = VK_CREATE(vkCreateBuffer, device.handle(), info);
     buffer_ = {device.handle(), created};
 
     VkMemoryRequirements needed{};

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <iterator>
 
 #include <glm/common.hpp>
 
@@ -10,42 +11,49 @@
 
 namespace threefold::render {
 
+namespace {
+
+struct NamedTable {
+    ColourMap map;
+    std::string_view name;
+    std::span<const glm::vec3> table;
+};
+
+const NamedTable& find(ColourMap map) {
+    static const NamedTable tables[] = {{ColourMap::viridis, "viridis", kViridis},
+                                        {ColourMap::inferno, "inferno", kInferno},
+                                        {ColourMap::cividis, "cividis", kCividis},
+                                        {ColourMap::coolWarm, "cool-warm", kCoolWarm}};
+    return *std::find_if(std::begin(tables), std::end(tables) - 1,
+                         [map](const NamedTable& one) { return one.map == map; });
+}
+
+float channel(float encoded) {
+    return encoded <= 0.04045F ? encoded / 12.92F : std::pow((encoded + 0.055F) / 1.055F, 2.4F);
+}
+
+}  // namespace
+
 std::string_view colourMapName(ColourMap map) {
-    switch (map) {
-        case ColourMap::viridis:
-            return "viridis";
-        case ColourMap::inferno:
-            return "inferno";
-        case ColourMap::cividis:
-            return "cividis";
-        case ColourMap::coolWarm:
-            return "cool-warm";
-    }
-    return "";
+    return find(map).name;
 }
 
 std::span<const glm::vec3> colourTable(ColourMap map) {
-    switch (map) {
-        case ColourMap::viridis:
-            return kViridis;
-        case ColourMap::inferno:
-            return kInferno;
-        case ColourMap::cividis:
-            return kCividis;
-        case ColourMap::coolWarm:
-            return kCoolWarm;
-    }
-    return kViridis;
+    return find(map).table;
 }
 
 glm::vec3 colourAt(ColourMap map, float t) {
     const std::span<const glm::vec3> table = colourTable(map);
-    // Written so that NaN ends at the lowest entry instead of at an undefined conversion.
+    // NaN must give the lowest entry, not an undefined conversion.
     const float inside = t > 0.0F ? std::min(t, 1.0F) : 0.0F;
     const float place = inside * static_cast<float>(table.size() - 1);
     const auto below = static_cast<std::size_t>(place);
     const std::size_t above = std::min(below + 1, table.size() - 1);
     return glm::mix(table[below], table[above], place - static_cast<float>(below));
+}
+
+glm::vec3 toLinear(glm::vec3 encoded) {
+    return {channel(encoded.x), channel(encoded.y), channel(encoded.z)};
 }
 
 }  // namespace threefold::render

@@ -24,9 +24,11 @@ std::string_view colourMapName(ColourMap map);
 /// 256 entries, sRGB-encoded 0…1.
 std::span<const glm::vec3> colourTable(ColourMap map);
 
-/// Linear interpolation in the table, of the encoded values; `t` is clamped to 0…1, NaN counts
-/// as 0. The renderer lights this colour, its dark end lifted a little so that shapes stay
-/// readable.
+/// Interpolates the encoded values of the table linearly; `t` is clamped to 0…1, NaN counts as 0.
+/// The renderer lights this colour and lifts its dark end so that shapes stay readable.
 glm::vec3 colourAt(ColourMap map, float t);
+
+/// sRGB-encoded 0…1 to linear light, the inverse of the shaders' last step.
+glm::vec3 toLinear(glm::vec3 encoded);
 
 }  // namespace threefold::render

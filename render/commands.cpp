@@ -8,11 +8,9 @@ Commands::Commands(const Device& device) : device_(device.handle()) {
     const VkCommandPoolCreateInfo poolInfo{.sType = VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO,
                                            .flags = VK_COMMAND_POOL_CREATE_TRANSIENT_BIT,
                                            .queueFamilyIndex = device.queueFamily()};
-    VkCommandPool pool = VK_NULL_HANDLE;
-    VK_CHECK(vkCreateCommandPool(device_, &poolInfo, nullptr, &pool));
-    pool_ = {device_, pool};
+    pool_ = {device_, VK_CREATE(vkCreateCommandPool, device_, poolInfo)};
     const VkCommandBufferAllocateInfo info{.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO,
-                                           .commandPool = pool,
+                                           .commandPool = pool_.get(),
                                            .level = VK_COMMAND_BUFFER_LEVEL_PRIMARY,
                                            .commandBufferCount = 1};
     VK_CHECK(vkAllocateCommandBuffers(device_, &info, &buffer_));
@@ -33,16 +31,12 @@ FenceHandle makeFence(const Device& device, bool signalled) {
     const VkFenceCreateInfo info{
         .sType = VK_STRUCTURE_TYPE_FENCE_CREATE_INFO,
         .flags = signalled ? VkFenceCreateFlags{VK_FENCE_CREATE_SIGNALED_BIT} : 0};
-    VkFence fence = VK_NULL_HANDLE;
-    VK_CHECK(vkCreateFence(device.handle(), &info, nullptr, &fence));
-    return {device.handle(), fence};
+    return {device.handle(), VK_CREATE(vkCreateFence, device.handle(), info)};
 }
 
 SemaphoreHandle makeSemaphore(const Device& device) {
     const VkSemaphoreCreateInfo info{.sType = VK_STRUCTURE_TYPE_SEMAPHORE_CREATE_INFO};
-    VkSemaphore semaphore = VK_NULL_HANDLE;
-    VK_CHECK(vkCreateSemaphore(device.handle(), &info, nullptr, &semaphore));
-    return {device.handle(), semaphore};
+    return {device.handle(), VK_CREATE(vkCreateSemaphore, device.handle(), info)};
 }
 
 void waitFor(const Device& device, VkFence fence) {

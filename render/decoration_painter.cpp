@@ -82,9 +82,9 @@ void DecorationPainter::prepare(const Scene& scene) {
         return pane.seam.has_value() || !pane.markers.empty();
     });
     if (!needed || pipeline_) return;
-    pipeline_ = makePipeline(device_, {.vertexCode = decorationVertexCode(),
-                                       .fragmentCode = decorationFragmentCode(),
-                                       .use = PipelineUse::upon,
+    pipeline_ = makePipeline(device_, {.vertexCode = kDecorationVertex,
+                                       .fragmentCode = kDecorationFragment,
+                                       .use = PipelineUse::overlaid,
                                        .layout = layout_.get(),
                                        .pass = pass_,
                                        .samples = samples_});

@@ -1,82 +1,51 @@
 #include "render/descriptors.h"
 
-#include <array>
 #include <vector>
 
 #include "render/vulkan_check.h"
 
 namespace threefold::render {
 
-namespace {
+Bound boundBuffer(std::uint32_t binding, VkDescriptorType type, VkBuffer buffer) {
+    return {.binding = binding, .type = type, .buffer = {buffer, 0, VK_WHOLE_SIZE}};
+}
 
-DescriptorSet makeSet(const Device& device, VkDescriptorSetLayout layout,
-                      std::span<const VkDescriptorPoolSize> sizes) {
-    const VkDescriptorPoolCreateInfo poolInfo{
-        .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_CREATE_INFO,
-        .maxSets = 1,
-        .poolSizeCount = static_cast<std::uint32_t>(sizes.size()),
-        .pPoolSizes = sizes.data()};
-    VkDescriptorPool pool = VK_NULL_HANDLE;
-    VK_CHECK(vkCreateDescriptorPool(device.handle(), &poolInfo, nullptr, &pool));
-    DescriptorSet made;
-    made.pool = {device.handle(), pool};
+Bound boundImage(std::uint32_t binding, VkSampler sampler, VkImageView view, VkImageLayout layout) {
+    return {.binding = binding,
+            .type = VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER,
+            .image = {sampler, view, layout}};
+}
 
+DescriptorPoolHandle makeDescriptorPool(const Device& device,
+                                        std::span<const VkDescriptorPoolSize> sizes) {
+    const VkDescriptorPoolCreateInfo info{.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_CREATE_INFO,
+                                          .maxSets = 1,
+                                          .poolSizeCount = static_cast<std::uint32_t>(sizes.size()),
+                                          .pPoolSizes = sizes.data()};
+    return {device.handle(), VK_CREATE(vkCreateDescriptorPool, device.handle(), info)};
+}
+
+DescriptorSet makeDescriptorSet(const Device& device, VkDescriptorSetLayout layout,
+                                std::initializer_list<Bound> bounds) {
+    std::vector<VkDescriptorPoolSize> sizes;
+    for (const Bound& bound : bounds) sizes.push_back({bound.type, 1});
+    DescriptorSet made{.pool = makeDescriptorPool(device, sizes)};
     const VkDescriptorSetAllocateInfo allocation{
         .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_ALLOCATE_INFO,
-        .descriptorPool = pool,
+        .descriptorPool = made.pool.get(),
         .descriptorSetCount = 1,
         .pSetLayouts = &layout};
     VK_CHECK(vkAllocateDescriptorSets(device.handle(), &allocation, &made.set));
-    return made;
-}
-
-void write(const Device& device, std::span<const VkWriteDescriptorSet> writes) {
-    vkUpdateDescriptorSets(device.handle(), static_cast<std::uint32_t>(writes.size()),
-                           writes.data(), 0, nullptr);
-}
-
-}  // namespace
-
-DescriptorSet makeDescriptorSet(const Device& device, VkDescriptorSetLayout layout,
-                                std::span<const BoundImage> bounds) {
-    const std::array sizes{VkDescriptorPoolSize{VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER,
-                                                static_cast<std::uint32_t>(bounds.size())}};
-    DescriptorSet made = makeSet(device, layout, sizes);
-    std::vector<VkDescriptorImageInfo> images;
-    for (const BoundImage& bound : bounds) {
-        images.push_back({bound.sampler, bound.view, bound.layout});
+    for (const Bound& bound : bounds) {
+        const VkWriteDescriptorSet write{.sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET,
+                                         .dstSet = made.set,
+                                         .dstBinding = bound.binding,
+                                         .descriptorCount = 1,
+                                         .descriptorType = bound.type,
+                                         .pImageInfo = &bound.image,
+                                         .pBufferInfo = &bound.buffer};
+        vkUpdateDescriptorSets(device.handle(), 1, &write, 0, nullptr);
     }
-    std::vector<VkWriteDescriptorSet> writes;
-    for (std::size_t i = 0; i < bounds.size(); ++i) {
-        writes.push_back({.sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET,
-                          .dstSet = made.set,
-                          .dstBinding = bounds[i].binding,
-                          .descriptorCount = 1,
-                          .descriptorType = VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER,
-                          .pImageInfo = &images[i]});
-    }
-    write(device, writes);
-    return made;
-}
-
-DescriptorSet makeDescriptorSet(const Device& device, VkDescriptorSetLayout layout,
-                                std::span<const BoundBuffer> bounds) {
-    std::vector<VkDescriptorPoolSize> sizes;
-    for (const BoundBuffer& bound : bounds) sizes.push_back({bound.type, 1});
-    DescriptorSet made = makeSet(device, layout, sizes);
-
-    std::vector<VkDescriptorBufferInfo> buffers;
-    for (const BoundBuffer& bound : bounds) buffers.push_back({bound.buffer, 0, VK_WHOLE_SIZE});
-    std::vector<VkWriteDescriptorSet> writes;
-    for (std::size_t i = 0; i < bounds.size(); ++i) {
-        writes.push_back({.sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET,
-                          .dstSet = made.set,
-                          .dstBinding = bounds[i].binding,
-                          .descriptorCount = 1,
-                          .descriptorType = bounds[i].type,
-                          .pBufferInfo = &buffers[i]});
-    }
-    write(device, writes);
     return made;
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <initializer_list>
 #include <span>
 
 #include <vulkan/vulkan.h>
@@ -10,31 +11,30 @@
 
 namespace threefold::render {
 
-/// A descriptor set with its own pool, so that it goes with what it describes.
+/// A descriptor set with a pool of its own.
 struct DescriptorSet {
     DescriptorPoolHandle pool;
     VkDescriptorSet set = VK_NULL_HANDLE;
 };
 
-/// A whole buffer at a binding of a set.
-struct BoundBuffer {
+/// What a binding of a set refers to: `buffer` or `image`, depending on `type`.
+struct Bound {
     std::uint32_t binding;
-    VkDescriptorType type;  ///< uniform or storage buffer
-    VkBuffer buffer;
+    VkDescriptorType type;
+    VkDescriptorBufferInfo buffer{};
+    VkDescriptorImageInfo image{};
 };
-
-/// An image at a binding of a set, read through a sampler.
-struct BoundImage {
-    std::uint32_t binding;
-    VkSampler sampler;
-    VkImageView view;
-    VkImageLayout layout;  ///< when it is read
-};
+/// A whole buffer.
+Bound boundBuffer(std::uint32_t binding, VkDescriptorType type, VkBuffer buffer);
+/// An image that is read through a sampler, in `layout` at that time.
+Bound boundImage(std::uint32_t binding, VkSampler sampler, VkImageView view, VkImageLayout layout);
 
 /// A set of the given layout. Throws DeviceError.
 DescriptorSet makeDescriptorSet(const Device& device, VkDescriptorSetLayout layout,
-                                std::span<const BoundImage> bounds);
-DescriptorSet makeDescriptorSet(const Device& device, VkDescriptorSetLayout layout,
-                                std::span<const BoundBuffer> bounds);
+                                std::initializer_list<Bound> bounds);
+
+/// A pool for one set. Throws DeviceError.
+DescriptorPoolHandle makeDescriptorPool(const Device& device,
+                                        std::span<const VkDescriptorPoolSize> sizes);
 
 }  // namespace threefold::render

@@ -1,15 +1,136 @@
 #include "render/device.h"
 
+#include <algorithm>
+#include <optional>
+#include <string_view>
 #include <utility>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "engine/error.h"
-#include "render/device_choice.h"
+#include "render/attachment.h"
 #include "render/vulkan_check.h"
 
 namespace threefold::render {
 namespace {
+
+struct Candidate {
+    VkPhysicalDevice device = VK_NULL_HANDLE;
+    VkPhysicalDeviceProperties properties{};
+    std::optional<std::uint32_t> queueFamily;  // draws, and presents if a surface was given
+    DeviceDescription description;
+};
+
+std::string versionText(std::uint32_t version) {
+    return fmt::format("{}.{}.{}", VK_API_VERSION_MAJOR(version), VK_API_VERSION_MINOR(version),
+                       VK_API_VERSION_PATCH(version));
+}
+
+bool hasExtension(VkPhysicalDevice device, std::string_view name) {
+    const auto found =
+        VK_LIST(VkExtensionProperties, vkEnumerateDeviceExtensionProperties, device, nullptr);
+    return std::any_of(found.begin(), found.end(), [name](const VkExtensionProperties& one) {
+        return std::string_view(one.extensionName) == name;
+    });
+}
+
+std::string driverText(VkPhysicalDevice device, const VkPhysicalDeviceProperties& properties) {
+    if (properties.apiVersion < VK_API_VERSION_1_1 ||
+        !hasExtension(device, VK_KHR_DRIVER_PROPERTIES_EXTENSION_NAME)) {
+        return fmt::format("version {}", versionText(properties.driverVersion));
+    }
+    VkPhysicalDeviceDriverProperties driver{
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DRIVER_PROPERTIES};
+    VkPhysicalDeviceProperties2 all{.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2,
+                                    .pNext = &driver};
+    vkGetPhysicalDeviceProperties2(device, &all);
+    return fmt::format("{} {}", driver.driverName, driver.driverInfo);
+}
+
+std::optional<std::uint32_t> findQueue(VkPhysicalDevice device, VkSurfaceKHR surface) {
+    std::uint32_t count = 0;
+    vkGetPhysicalDeviceQueueFamilyProperties(device, &count, nullptr);
+    std::vector<VkQueueFamilyProperties> families(count);
+    vkGetPhysicalDeviceQueueFamilyProperties(device, &count, families.data());
+    for (std::uint32_t i = 0; i < count; ++i) {
+        if ((families[i].queueFlags & VK_QUEUE_GRAPHICS_BIT) == 0) continue;
+        if (surface == VK_NULL_HANDLE) return i;
+        VkBool32 presents = VK_FALSE;
+        VK_CHECK(vkGetPhysicalDeviceSurfaceSupportKHR(device, i, surface, &presents));
+        if (presents == VK_TRUE) return i;
+    }
+    return std::nullopt;
+}
+
+bool canAttach(VkPhysicalDevice device, VkFormat format, VkFormatFeatureFlags needed) {
+    VkFormatProperties properties{};
+    vkGetPhysicalDeviceFormatProperties(device, format, &properties);
+    return (properties.optimalTilingFeatures & needed) == needed;
+}
+
+std::string findMissing(const Candidate& candidate, std::uint32_t apiVersion,
+                        VkSurfaceKHR surface) {
+    VkPhysicalDevice device = candidate.device;
+    std::vector<std::string> missing;
+    if (apiVersion < VK_API_VERSION_1_1) missing.emplace_back("Vulkan 1.1");
+    if (!candidate.queueFamily) {
+        missing.emplace_back(surface == VK_NULL_HANDLE
+                                 ? "a queue that draws"
+                                 : "a queue that draws and presents to this window");
+    }
+    if (!canAttach(device, kDepthFormat, VK_FORMAT_FEATURE_DEPTH_STENCIL_ATTACHMENT_BIT)) {
+        missing.emplace_back("32-bit depth");
+    }
+    if (!canAttach(device, kOffscreenFormat, VK_FORMAT_FEATURE_COLOR_ATTACHMENT_BIT)) {
+        missing.emplace_back("drawing into 8-bit RGBA");
+    }
+    if (surface != VK_NULL_HANDLE && !hasExtension(device, VK_KHR_SWAPCHAIN_EXTENSION_NAME)) {
+        missing.emplace_back(VK_KHR_SWAPCHAIN_EXTENSION_NAME);
+    }
+    return fmt::format("{}", fmt::join(missing, ", "));
+}
+
+int rank(const Candidate& candidate) {
+    if (!candidate.description.usable) return 5;
+    switch (candidate.properties.deviceType) {
+        case VK_PHYSICAL_DEVICE_TYPE_DISCRETE_GPU:
+            return 0;
+        case VK_PHYSICAL_DEVICE_TYPE_INTEGRATED_GPU:
+            return 1;
+        case VK_PHYSICAL_DEVICE_TYPE_VIRTUAL_GPU:
+            return 2;
+        case VK_PHYSICAL_DEVICE_TYPE_CPU:
+            return 4;
+        default:
+            return 3;
+    }
+}
+
+Candidate describe(VkPhysicalDevice device, VkSurfaceKHR surface) {
+    Candidate candidate{.device = device, .queueFamily = findQueue(device, surface)};
+    vkGetPhysicalDeviceProperties(device, &candidate.properties);
+    const VkPhysicalDeviceProperties& properties = candidate.properties;
+    DeviceDescription& description = candidate.description;
+    description.name = properties.deviceName;
+    description.driver = driverText(device, properties);
+    description.apiVersion = versionText(properties.apiVersion);
+    description.software = properties.deviceType == VK_PHYSICAL_DEVICE_TYPE_CPU;
+    description.missing = findMissing(candidate, properties.apiVersion, surface);
+    description.usable = description.missing.empty();
+    return candidate;
+}
+
+std::vector<Candidate> findCandidates(VkInstance instance, VkSurfaceKHR surface) {
+    std::vector<Candidate> candidates;
+    for (VkPhysicalDevice device :
+         VK_LIST(VkPhysicalDevice, vkEnumeratePhysicalDevices, instance)) {
+        candidates.push_back(describe(device, surface));
+    }
+    std::stable_sort(candidates.begin(), candidates.end(),
+                     [](const Candidate& a, const Candidate& b) { return rank(a) < rank(b); });
+    return candidates;
+}
 
 Candidate chooseBest(VkInstance instance, VkSurfaceKHR surface) {
     constexpr const char* kInstall =
@@ -36,27 +157,16 @@ std::vector<DeviceDescription> describeDevices(const Instance& instance) {
     return descriptions;
 }
 
-struct Device::State {
-    VkInstance instance = VK_NULL_HANDLE;
-    Candidate chosen;
-    VkDevice handle = VK_NULL_HANDLE;
-    VkQueue queue = VK_NULL_HANDLE;
-    MemoryCounter allocated = std::make_shared<std::atomic<std::uint64_t>>(0);
-    SubmitFault fault;
-
-    ~State() {
-        if (handle != VK_NULL_HANDLE) vkDestroyDevice(handle, nullptr);
-    }
-};
-
 Device::Device(const Instance& instance, VkSurfaceKHR surface, SubmitFault fault)
-    : state_(std::make_unique<State>()) {
-    state_->instance = instance.handle();
-    state_->fault = std::move(fault);
-    state_->chosen = chooseBest(instance.handle(), surface);
+    : instance_(instance.handle()), fault_(std::move(fault)) {
+    Candidate chosen = chooseBest(instance_, surface);
+    physical_ = chosen.device;
+    limits_ = chosen.properties.limits;
+    queueFamily_ = *chosen.queueFamily;
+    description_ = std::move(chosen.description);
     const float priority = 1.0F;
     const VkDeviceQueueCreateInfo queue{.sType = VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO,
-                                        .queueFamilyIndex = queueFamily(),
+                                        .queueFamilyIndex = queueFamily_,
                                         .queueCount = 1,
                                         .pQueuePriorities = &priority};
     const char* swapchain = VK_KHR_SWAPCHAIN_EXTENSION_NAME;
@@ -65,37 +175,15 @@ Device::Device(const Instance& instance, VkSurfaceKHR surface, SubmitFault fault
                                   .pQueueCreateInfos = &queue,
                                   .enabledExtensionCount = surface == VK_NULL_HANDLE ? 0U : 1U,
                                   .ppEnabledExtensionNames = &swapchain};
-    VK_CHECK(vkCreateDevice(physical(), &info, nullptr, &state_->handle));
-    vkGetDeviceQueue(handle(), queueFamily(), 0, &state_->queue);
-}
-
-Device::~Device() = default;
-
-VkInstance Device::instance() const {
-    return state_->instance;
-}
-VkDevice Device::handle() const {
-    return state_->handle;
-}
-VkPhysicalDevice Device::physical() const {
-    return state_->chosen.device;
-}
-VkQueue Device::queue() const {
-    return state_->queue;
-}
-std::uint32_t Device::queueFamily() const {
-    return *state_->chosen.queueFamily;
-}
-const DeviceDescription& Device::description() const {
-    return state_->chosen.description;
-}
-const MemoryCounter& Device::allocated() const {
-    return state_->allocated;
+    VkDevice created = VK_NULL_HANDLE;
+    VK_CHECK(vkCreateDevice(physical_, &info, nullptr, &created));
+    handle_.reset(created);
+    vkGetDeviceQueue(created, queueFamily_, 0, &queue_);
 }
 
 void Device::submit(const VkSubmitInfo& info, VkFence done) const {
-    if (state_->fault) VK_CHECK(state_->fault());
-    VK_CHECK(vkQueueSubmit(queue(), 1, &info, done));
+    if (fault_) VK_CHECK(fault_());
+    VK_CHECK(vkQueueSubmit(queue_, 1, &info, done));
 }
 
 }  // namespace threefold::render

@@ -14,8 +14,8 @@
 namespace threefold::render {
 
 struct InstanceOptions {
-    bool validation = false;  ///< load VK_LAYER_KHRONOS_validation; absent: DeviceError
-    bool surface = false;     ///< enable the surface extensions that are there
+    bool validation = false;  ///< load VK_LAYER_KHRONOS_validation; DeviceError if not installed
+    bool surface = false;     ///< enable the available surface extensions
     LogFunction log;          ///< receives validation messages
 };
 
@@ -52,37 +52,47 @@ std::vector<DeviceDescription> describeDevices(const Instance& instance);
 /// Bytes, counted up and down by every allocation that shares it.
 using MemoryCounter = std::shared_ptr<std::atomic<std::uint64_t>>;
 
-/// Asked before each submission to the queue; anything but VK_SUCCESS stands for what the driver
-/// would have answered, and nothing is submitted. So tests lose devices. Called on the thread that
-/// submits.
+/// Lets tests simulate driver errors: called before each submission, on the submitting thread. Any
+/// result but VK_SUCCESS is treated as the driver's, and nothing is submitted.
 using SubmitFault = std::function<VkResult()>;
 
-/// A logical device with one graphics queue; a discrete GPU is preferred over an integrated one,
-/// and that over a software one. With a surface, the queue can present to it.
+/// A logical device with one graphics queue; prefers discrete over integrated GPUs and these over
+/// software devices. With a surface, the queue can present to it.
 class Device {
   public:
     explicit Device(const Instance& instance, VkSurfaceKHR surface = VK_NULL_HANDLE,
                     SubmitFault fault = {});
-    ~Device();
     Device(const Device&) = delete;
     Device& operator=(const Device&) = delete;
 
-    VkInstance instance() const;
-    VkDevice handle() const;
-    VkPhysicalDevice physical() const;
-    VkQueue queue() const;
-    std::uint32_t queueFamily() const;
-    const DeviceDescription& description() const;
+    VkInstance instance() const { return instance_; }
+    VkDevice handle() const { return handle_.get(); }
+    VkPhysicalDevice physical() const { return physical_; }
+    VkQueue queue() const { return queue_; }
+    std::uint32_t queueFamily() const { return queueFamily_; }
+    const VkPhysicalDeviceLimits& limits() const { return limits_; }
+    const DeviceDescription& description() const { return description_; }
     /// Bytes of device memory that the program holds through allocate(), of this device.
-    const MemoryCounter& allocated() const;
+    const MemoryCounter& allocated() const { return allocated_; }
 
-    /// Hands commands to the queue; `done` is signalled when they are through. Throws DeviceError
-    /// (DeviceLost). Not at the same time as another use of the queue.
+    /// Submits commands to the queue; signals `done` when they have finished. Throws DeviceError
+    /// (DeviceLost). Not thread-safe with other uses of the queue.
     void submit(const VkSubmitInfo& info, VkFence done) const;
 
   private:
-    struct State;
-    std::unique_ptr<State> state_;
+    struct Destroy {
+        void operator()(VkDevice device) const { vkDestroyDevice(device, nullptr); }
+    };
+
+    VkInstance instance_;
+    VkPhysicalDevice physical_ = VK_NULL_HANDLE;
+    VkPhysicalDeviceLimits limits_{};
+    std::uint32_t queueFamily_ = 0;
+    DeviceDescription description_;
+    std::unique_ptr<VkDevice_T, Destroy> handle_;
+    VkQueue queue_ = VK_NULL_HANDLE;
+    MemoryCounter allocated_ = std::make_shared<std::atomic<std::uint64_t>>(0);
+    SubmitFault fault_;
 };
 
 }  // namespace threefold::render

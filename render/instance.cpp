@@ -1,6 +1,6 @@
 #include <algorithm>
 #include <array>
-#include <cstring>
+#include <iterator>
 #include <mutex>
 #include <string_view>
 
@@ -45,26 +45,25 @@ VkDebugUtilsMessengerCreateInfoEXT messengerInfo(Collector& collector) {
             .pUserData = &collector};
 }
 
-std::vector<VkExtensionProperties> instanceExtensions() {
-    std::uint32_t count = 0;
-    VK_CHECK(vkEnumerateInstanceExtensionProperties(nullptr, &count, nullptr));
-    std::vector<VkExtensionProperties> found(count);
-    const VkResult result = vkEnumerateInstanceExtensionProperties(nullptr, &count, found.data());
-    // Incomplete: something was installed between the two calls; the list is still right.
-    if (result != VK_INCOMPLETE) VK_CHECK(result);
-    found.resize(count);
-    return found;
-}
-
 bool layerPresent() {
-    std::uint32_t count = 0;
-    VK_CHECK(vkEnumerateInstanceLayerProperties(&count, nullptr));
-    std::vector<VkLayerProperties> layers(count);
-    const VkResult result = vkEnumerateInstanceLayerProperties(&count, layers.data());
-    if (result != VK_INCOMPLETE) VK_CHECK(result);
+    const auto layers = VK_LIST(VkLayerProperties, vkEnumerateInstanceLayerProperties);
     return std::any_of(layers.begin(), layers.end(), [](const VkLayerProperties& layer) {
         return std::string_view(layer.layerName) == kValidationLayer;
     });
+}
+
+std::vector<const char*> availableSurfaceExtensions() {
+    const auto available =
+        VK_LIST(VkExtensionProperties, vkEnumerateInstanceExtensionProperties, nullptr);
+    std::vector<const char*> found;
+    std::copy_if(kSurfaceExtensions.begin(), kSurfaceExtensions.end(), std::back_inserter(found),
+                 [&](std::string_view wanted) {
+                     return std::any_of(available.begin(), available.end(),
+                                        [wanted](const VkExtensionProperties& one) {
+                                            return wanted == one.extensionName;
+                                        });
+                 });
+    return found;
 }
 
 void requireVulkan11() {
@@ -94,19 +93,10 @@ struct Instance::State {
 
     void create(const InstanceOptions& options) {
         std::vector<const char*> extensions, layers;
+        if (options.surface) extensions = availableSurfaceExtensions();
         if (options.validation) {
             layers.push_back(kValidationLayer);
             extensions.push_back(VK_EXT_DEBUG_UTILS_EXTENSION_NAME);
-        }
-        if (options.surface) {
-            const std::vector<VkExtensionProperties> there = instanceExtensions();
-            for (const char* wanted : kSurfaceExtensions) {
-                const bool present = std::any_of(
-                    there.begin(), there.end(), [wanted](const VkExtensionProperties& one) {
-                        return std::strcmp(one.extensionName, wanted) == 0;
-                    });
-                if (present) extensions.push_back(wanted);
-            }
         }
         const VkApplicationInfo application{.sType = VK_STRUCTURE_TYPE_APPLICATION_INFO,
                                             .pApplicationName = "threefold",

@@ -7,7 +7,7 @@
 #include <glm/geometric.hpp>
 #include <glm/packing.hpp>
 
-#include "render/linear_light.h"
+#include "render/colour_map.h"
 #include "render/mesh_store.h"
 
 namespace threefold::render {

@@ -10,7 +10,6 @@
 #include "engine/error.h"
 #include "render/colour_map.h"
 #include "render/layer_constants.h"
-#include "render/linear_light.h"
 #include "render/view_state.h"
 #include "resources/shaders/shared.h"
 
@@ -208,7 +207,7 @@ void LayerPainter::recordLayer(VkCommandBuffer commands, const PreparedLayer& pr
                             form.occluded ? 3 : 2, sets.data(), 0, nullptr);
     switch (form.kind) {
         case LayerKind::smooth:
-            vkCmdBindIndexBuffer(commands, mesh.indices.handle(), 0, VK_INDEX_TYPE_UINT32);
+            vkCmdBindIndexBuffer(commands, mesh.indices.buffer.handle(), 0, VK_INDEX_TYPE_UINT32);
             vkCmdDrawIndexed(commands, mesh.indexCount, 1, 0, 0, 0);
             return;
         case LayerKind::flat:

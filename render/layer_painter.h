@@ -26,8 +26,8 @@ struct PreparedLayer {
 /// The layers of each pane of a scene.
 using PreparedScene = std::vector<std::vector<PreparedLayer>>;
 
-/// Whether ambient occlusion darkens some layer of the scene: plain, opaque surfaces alone, as
-/// colours that say something must stay comparable with their legend.
+/// Whether ambient occlusion darkens a layer of the scene. It darkens plain, opaque surfaces only:
+/// colours that stand for values must match their legend.
 bool showsOcclusion(const Scene& scene);
 
 /// Draws the layers of panes. One thread only; the device must outlive it.
@@ -36,13 +36,13 @@ class LayerPainter {
     /// Throws DeviceError.
     LayerPainter(const Device& device, VkRenderPass pass, VkSampleCountFlagBits samples);
 
-    /// Whether `prepare` will not make the caller wait for a large mesh. Where one is new it is
-    /// made ready on another thread, which then calls `then`.
+    /// Whether `prepare` will return without waiting for a large mesh. Otherwise the mesh is
+    /// prepared on another thread, which then calls `then`.
     bool ready(const Scene& scene, const std::function<void()>& then);
 
-    /// Records the uploads that the scene needs, outside of a render pass. Throws InputError
-    /// (makeGeometry; a wrong number of values; too large), DeviceError; the commands are then to
-    /// be dropped. `kept` must live until the commands are done.
+    /// Records the scene's uploads, outside of a render pass. Throws InputError (makeGeometry; a
+    /// wrong number of values; too large), DeviceError; drop the commands then. `kept` must live
+    /// until the commands are done.
     PreparedScene prepare(VkCommandBuffer commands, const Scene& scene, KeptAlive& kept);
 
     /// Records the panes' layers, inside of the render pass. `views` has one for each pane;
@@ -50,12 +50,11 @@ class LayerPainter {
     void record(VkCommandBuffer commands, const Scene& scene, const PreparedScene& prepared,
                 std::span<const PaneView> views, VkDescriptorSet occlusion) const;
 
-    /// Records only the depth of opaque surfaces, inside of a render pass without colour that
-    /// `pipelines` are for.
+    /// Records only the depth of opaque surfaces, inside of the colourless pass of `pipelines`.
     void recordDepth(VkCommandBuffer commands, const Scene& scene, const PreparedScene& prepared,
                      std::span<const PaneView> views, LayerPipelines& pipelines) const;
 
-    /// The recorded commands were handed to the queue.
+    /// The recorded commands were submitted.
     void submitted();
 
     std::size_t meshCount() const { return meshes_.size(); }

@@ -8,7 +8,7 @@
 
 namespace threefold::render {
 
-/// The ways to draw a layer; each has its shaders.
+/// How a layer is drawn; each kind has its own shaders.
 enum class LayerKind {
     smooth,     ///< indexed, no lines
     flat,       ///< face by face, no lines
@@ -17,7 +17,7 @@ enum class LayerKind {
     points,     ///< discs
 };
 
-/// One way to draw: shared::kByValue and so on are its features.
+/// What a pipeline is made for. `features`: shared::kByValue and so on.
 struct LayerForm {
     LayerKind kind = LayerKind::smooth;
     PipelineUse use = PipelineUse::opaque;
@@ -30,16 +30,16 @@ struct LayerForm {
     }
 };
 
-/// The pipelines of layers, each made when it is first asked for: a start pays for one, not for
-/// all. The device must outlive it.
+/// The pipelines of layers, each made on first use to keep start-up short. The device must outlive
+/// it.
 class LayerPipelines {
   public:
     /// Throws DeviceError.
     LayerPipelines(const Device& device, VkRenderPass pass, VkSampleCountFlagBits samples);
 
-    /// Makes what `get` gives. Throws DeviceError.
+    /// Makes the pipeline unless it exists. Throws DeviceError.
     void need(LayerForm form);
-    /// One that was needed before.
+    /// A pipeline that need() made before.
     VkPipeline get(LayerForm form) const;
 
     VkPipelineLayout layout() const { return layout_.get(); }

@@ -90,9 +90,7 @@ MemoryHandle allocate(const Device& device, const VkMemoryRequirements& needed, 
     const VkMemoryAllocateInfo info{.sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO,
                                     .allocationSize = needed.size,
                                     .memoryTypeIndex = *type};
-    VkDeviceMemory allocated = VK_NULL_HANDLE;
-    VK_CHECK(vkAllocateMemory(device.handle(), &info, nullptr, &allocated));
-    return {device, allocated, info.allocationSize};
+    return {device, VK_CREATE(vkAllocateMemory, device.handle(), info), info.allocationSize};
 }
 
 }  // namespace threefold::render

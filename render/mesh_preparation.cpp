@@ -18,7 +18,7 @@ bool isSmall(const SceneMesh& mesh) {
 
 }  // namespace
 
-std::optional<StagedMesh> stageMesh(const Device& device, const SceneMesh& mesh) {
+std::optional<DeviceMesh> stageMesh(const Device& device, const SceneMesh& mesh) {
     const MeshGeometry geometry = makeGeometry(mesh);
     if (geometry.vertices.empty()) return std::nullopt;
     // A buffer cannot be empty: a mesh without faces gets one index that nothing draws.
@@ -26,7 +26,7 @@ std::optional<StagedMesh> stageMesh(const Device& device, const SceneMesh& mesh)
     const std::span<const std::uint32_t> indices = geometry.indices.empty()
                                                        ? std::span<const std::uint32_t>(kNoIndices)
                                                        : std::span(geometry.indices);
-    return StagedMesh{
+    return DeviceMesh{
         .vertices = stage(device, std::as_bytes(std::span(geometry.vertices)), "vertices"),
         .indices = stage(device, std::as_bytes(indices), "faces"),
         .vertexCount = static_cast<std::uint32_t>(geometry.vertices.size()),
@@ -55,7 +55,7 @@ bool MeshPreparation::ready(const SceneMeshRef& mesh, const std::function<void()
     return false;
 }
 
-std::optional<StagedMesh> MeshPreparation::take(const SceneMeshRef& mesh) {
+std::optional<DeviceMesh> MeshPreparation::take(const SceneMeshRef& mesh) {
     std::optional<Outcome> outcome;
     {
         const std::scoped_lock lock(mutex_);

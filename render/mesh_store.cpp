@@ -1,6 +1,5 @@
 #include "render/mesh_store.h"
 
-#include <array>
 #include <cstddef>
 #include <optional>
 #include <utility>
@@ -23,28 +22,22 @@ std::shared_ptr<const DeviceMesh> MeshStore::get(const SceneMeshRef& mesh, VkCom
         kept.push_back(known);
         return known;
     }
-    std::optional<StagedMesh> staged = preparation_.take(mesh);
+    std::optional<DeviceMesh> staged = preparation_.take(mesh);
     if (!staged) return nullptr;
-    const bool sure = !staged->vertices.source && !staged->indices.source;
-    record(staged->vertices, commands, kept);
-    record(staged->indices, commands, kept);
-    auto made =
-        std::make_shared<DeviceMesh>(DeviceMesh{.vertices = std::move(staged->vertices.buffer),
-                                                .indices = std::move(staged->indices.buffer),
-                                                .descriptors = {},
-                                                .vertexCount = staged->vertexCount,
-                                                .indexCount = staged->indexCount,
-                                                .centre = staged->centre,
-                                                .radius = staged->radius});
-    const std::array bounds{BoundBuffer{shared::kColourTableBinding,
-                                        VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER, colourTable_.handle()},
-                            BoundBuffer{shared::kVertexBinding, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
-                                        made->vertices.handle()},
-                            BoundBuffer{shared::kIndexBinding, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
-                                        made->indices.handle()}};
-    made->descriptors = makeDescriptorSet(device_, setLayout_, bounds);
+    auto made = std::make_shared<DeviceMesh>(std::move(*staged));
+    const bool complete = !made->vertices.source && !made->indices.source;
+    record(made->vertices, commands, kept);
+    record(made->indices, commands, kept);
+    made->descriptors =
+        makeDescriptorSet(device_, setLayout_,
+                          {boundBuffer(shared::kColourTableBinding,
+                                       VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER, colourTable_.handle()),
+                           boundBuffer(shared::kVertexBinding, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
+                                       made->vertices.buffer.handle()),
+                           boundBuffer(shared::kIndexBinding, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
+                                       made->indices.buffer.handle())});
     kept.push_back(made);
-    meshes_.add(mesh, made, sure);
+    meshes_.add(mesh, made, complete);
     return made;
 }
 

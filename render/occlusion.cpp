@@ -7,7 +7,7 @@
 #include <glm/mat4x4.hpp>
 
 #include "render/attachment.h"
-#include "render/device_choice.h"
+#include "render/render_pass.h"
 #include "render/shader_code.h"
 #include "render/view_state.h"
 #include "render/vulkan_check.h"
@@ -17,7 +17,7 @@ namespace threefold::render {
 namespace {
 
 constexpr VkFormat kShareFormat = VK_FORMAT_R8_UNORM;
-constexpr float kRadius = 0.28F;     // share of the largest mesh's own
+constexpr float kRadius = 0.28F;     // share of the largest mesh's radius
 constexpr float kMostReach = 64.0F;  // logical pixels
 constexpr float kStrength = 1.0F;
 constexpr int kBlurReach = 2;
@@ -35,26 +35,7 @@ SamplerHandle makeSampler(const Device& device) {
                                    .addressModeU = VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE,
                                    .addressModeV = VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE,
                                    .addressModeW = VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE};
-    VkSampler sampler = VK_NULL_HANDLE;
-    VK_CHECK(vkCreateSampler(device.handle(), &info, nullptr, &sampler));
-    return {device.handle(), sampler};
-}
-
-SetLayoutHandle makeSet(const Device& device) {
-    const auto image = [](std::uint32_t place) {
-        return VkDescriptorSetLayoutBinding{
-            .binding = place,
-            .descriptorType = VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER,
-            .descriptorCount = 1,
-            .stageFlags = VK_SHADER_STAGE_FRAGMENT_BIT};
-    };
-    const std::array bindings{image(shared::kDepthBinding), image(shared::kOccludedBinding)};
-    return makeSetLayout(device, bindings);
-}
-
-PipelineLayoutHandle makeLayout(const Device& device, VkDescriptorSetLayout set) {
-    const std::array sets{set};
-    return makePipelineLayout(device, sets, sizeof(shared::OcclusionConstants));
+    return {device.handle(), VK_CREATE(vkCreateSampler, device.handle(), info)};
 }
 
 // One image, cleared and drawn, then read by fragment shaders. Frames in flight share the image:
@@ -70,16 +51,10 @@ RenderPassHandle makePass(const Device& device, VkFormat format) {
                                          : VK_ACCESS_COLOR_ATTACHMENT_WRITE_BIT;
     const VkAccessFlags reads =
         isDepth ? VK_ACCESS_DEPTH_STENCIL_ATTACHMENT_READ_BIT : VK_ACCESS_COLOR_ATTACHMENT_READ_BIT;
-    const VkAttachmentDescription image{
-        .format = format,
-        .samples = VK_SAMPLE_COUNT_1_BIT,
-        .loadOp = VK_ATTACHMENT_LOAD_OP_CLEAR,
-        .storeOp = VK_ATTACHMENT_STORE_OP_STORE,
-        .stencilLoadOp = VK_ATTACHMENT_LOAD_OP_DONT_CARE,
-        .stencilStoreOp = VK_ATTACHMENT_STORE_OP_DONT_CARE,
-        .initialLayout = VK_IMAGE_LAYOUT_UNDEFINED,
-        .finalLayout = isDepth ? VK_IMAGE_LAYOUT_DEPTH_STENCIL_READ_ONLY_OPTIMAL
-                               : VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL};
+    const VkAttachmentDescription image =
+        drawnImage(format, VK_SAMPLE_COUNT_1_BIT, VK_ATTACHMENT_STORE_OP_STORE,
+                   isDepth ? VK_IMAGE_LAYOUT_DEPTH_STENCIL_READ_ONLY_OPTIMAL
+                           : VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL);
     const VkAttachmentReference reference{0, drawn};
     const VkSubpassDescription subpass{.pipelineBindPoint = VK_PIPELINE_BIND_POINT_GRAPHICS,
                                        .colorAttachmentCount = isDepth ? 0U : 1U,
@@ -98,41 +73,7 @@ RenderPassHandle makePass(const Device& device, VkFormat format) {
                             .dstStageMask = VK_PIPELINE_STAGE_FRAGMENT_SHADER_BIT,
                             .srcAccessMask = writes,
                             .dstAccessMask = VK_ACCESS_SHADER_READ_BIT}};
-    const VkRenderPassCreateInfo info{.sType = VK_STRUCTURE_TYPE_RENDER_PASS_CREATE_INFO,
-                                      .attachmentCount = 1,
-                                      .pAttachments = &image,
-                                      .subpassCount = 1,
-                                      .pSubpasses = &subpass,
-                                      .dependencyCount = static_cast<std::uint32_t>(waits.size()),
-                                      .pDependencies = waits.data()};
-    VkRenderPass pass = VK_NULL_HANDLE;
-    VK_CHECK(vkCreateRenderPass(device.handle(), &info, nullptr, &pass));
-    return {device.handle(), pass};
-}
-
-FramebufferHandle makeFramebuffer(const Device& device, VkRenderPass pass, VkImageView view,
-                                  VkExtent2D extent) {
-    const VkFramebufferCreateInfo info{.sType = VK_STRUCTURE_TYPE_FRAMEBUFFER_CREATE_INFO,
-                                       .renderPass = pass,
-                                       .attachmentCount = 1,
-                                       .pAttachments = &view,
-                                       .width = extent.width,
-                                       .height = extent.height,
-                                       .layers = 1};
-    VkFramebuffer framebuffer = VK_NULL_HANDLE;
-    VK_CHECK(vkCreateFramebuffer(device.handle(), &info, nullptr, &framebuffer));
-    return {device.handle(), framebuffer};
-}
-
-void begin(VkCommandBuffer commands, VkRenderPass pass, VkFramebuffer framebuffer,
-           VkExtent2D extent, VkClearValue clear) {
-    const VkRenderPassBeginInfo info{.sType = VK_STRUCTURE_TYPE_RENDER_PASS_BEGIN_INFO,
-                                     .renderPass = pass,
-                                     .framebuffer = framebuffer,
-                                     .renderArea = {.extent = extent},
-                                     .clearValueCount = 1,
-                                     .pClearValues = &clear};
-    vkCmdBeginRenderPass(commands, &info, VK_SUBPASS_CONTENTS_INLINE);
+    return makeRenderPass(device, {&image, 1}, subpass, waits);
 }
 
 shared::OcclusionConstants constantsOf(const Scene& scene, const Pane& pane, const PaneView& view,
@@ -175,25 +116,26 @@ struct Occlusion::Images {
                  VK_IMAGE_ASPECT_DEPTH_BIT}),
           shares(owner.device_, shareForm(size)),
           blurred(owner.device_, shareForm(size)),
-          depthFramebuffer(
-              makeFramebuffer(owner.device_, owner.depthPass_.get(), depth.view(), size)),
-          shareFramebuffer(
-              makeFramebuffer(owner.device_, owner.sharePass_.get(), shares.view(), size)),
-          blurredFramebuffer(
-              makeFramebuffer(owner.device_, owner.sharePass_.get(), blurred.view(), size)) {
-        const std::array bounds{
-            BoundImage{shared::kDepthBinding, owner.sampler_.get(), depth.view(),
-                       VK_IMAGE_LAYOUT_DEPTH_STENCIL_READ_ONLY_OPTIMAL},
-            BoundImage{shared::kOccludedBinding, owner.sampler_.get(), shares.view(),
-                       VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL}};
-        descriptors = makeDescriptorSet(owner.device_, owner.set_.get(), bounds);
-        const std::array forLayers{BoundImage{shared::kOcclusionBinding, owner.sampler_.get(),
-                                              blurred.view(),
-                                              VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL}};
-        layerDescriptors =
-            makeDescriptorSet(owner.device_, owner.depthPipelines_.occlusionSet(), forLayers);
+          depthFramebuffer(framebuffer(owner, owner.depthPass_, depth)),
+          shareFramebuffer(framebuffer(owner, owner.sharePass_, shares)),
+          blurredFramebuffer(framebuffer(owner, owner.sharePass_, blurred)) {
+        descriptors = makeDescriptorSet(
+            owner.device_, owner.set_.get(),
+            {boundImage(shared::kDepthBinding, owner.sampler_.get(), depth.view(),
+                        VK_IMAGE_LAYOUT_DEPTH_STENCIL_READ_ONLY_OPTIMAL),
+             boundImage(shared::kOccludedBinding, owner.sampler_.get(), shares.view(),
+                        VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL)});
+        layerDescriptors = makeDescriptorSet(
+            owner.device_, owner.depthPipelines_.occlusionSet(),
+            {boundImage(shared::kOcclusionBinding, owner.sampler_.get(), blurred.view(),
+                        VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL)});
     }
 
+    FramebufferHandle framebuffer(const Occlusion& owner, const RenderPassHandle& pass,
+                                  const Attachment& image) const {
+        const VkImageView view = image.view();
+        return makeFramebuffer(owner.device_, pass.get(), {&view, 1}, extent);
+    }
     static Attachment::Form shareForm(VkExtent2D size) {
         return {kShareFormat, size, VK_SAMPLE_COUNT_1_BIT,
                 VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT | VK_IMAGE_USAGE_SAMPLED_BIT,
@@ -213,18 +155,22 @@ int occlusionReach(const Scene& scene) {
 Occlusion::Occlusion(const Device& device)
     : device_(device),
       sampler_(makeSampler(device)),
-      set_(makeSet(device)),
-      layout_(makeLayout(device, set_.get())),
+      set_(makeSetLayout(device,
+                         {{shared::kDepthBinding, VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER,
+                           VK_SHADER_STAGE_FRAGMENT_BIT},
+                          {shared::kOccludedBinding, VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER,
+                           VK_SHADER_STAGE_FRAGMENT_BIT}})),
+      layout_(makePipelineLayout(device, {set_.get()}, sizeof(shared::OcclusionConstants))),
       depthPass_(makePass(device, kDepthFormat)),
       sharePass_(makePass(device, kShareFormat)),
       depthPipelines_(device, depthPass_.get(), VK_SAMPLE_COUNT_1_BIT) {
-    PipelineForm form{.vertexCode = wholeVertexCode(),
-                      .fragmentCode = occlusionFragmentCode(),
-                      .use = PipelineUse::upon,
+    PipelineForm form{.vertexCode = kWholeVertex,
+                      .fragmentCode = kOcclusionFragment,
+                      .use = PipelineUse::overlaid,
                       .layout = layout_.get(),
                       .pass = sharePass_.get()};
     sharePipeline_ = makePipeline(device, form);
-    form.fragmentCode = occlusionBlurFragmentCode();
+    form.fragmentCode = kOcclusionBlurFragment;
     blurPipeline_ = makePipeline(device, form);
 }
 
@@ -240,13 +186,17 @@ void Occlusion::prepare(VkCommandBuffer commands, const Scene& scene, LayerPaint
 
     VkClearValue farthest{};
     farthest.depthStencil = {1.0F, 0};
-    begin(commands, depthPass_.get(), images_->depthFramebuffer.get(), extent, farthest);
+    const auto begin = [&](const RenderPassHandle& pass, const FramebufferHandle& framebuffer,
+                           const VkClearValue& clear) {
+        beginPass(commands, pass.get(), framebuffer.get(), extent, {&clear, 1});
+    };
+    begin(depthPass_, images_->depthFramebuffer, farthest);
     layers.recordDepth(commands, scene, prepared, views, depthPipelines_);
     vkCmdEndRenderPass(commands);
-    begin(commands, sharePass_.get(), images_->shareFramebuffer.get(), extent, {});
+    begin(sharePass_, images_->shareFramebuffer, {});
     recordShares(commands, scene, prepared, views, sharePipeline_.get());
     vkCmdEndRenderPass(commands);
-    begin(commands, sharePass_.get(), images_->blurredFramebuffer.get(), extent, {});
+    begin(sharePass_, images_->blurredFramebuffer, {});
     recordShares(commands, scene, prepared, views, blurPipeline_.get());
     vkCmdEndRenderPass(commands);
 }

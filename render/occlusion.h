@@ -13,15 +13,15 @@
 
 namespace threefold::render {
 
-/// How far from a pixel its occlusion is looked for, in device pixels, at most: what a tile must
-/// hold around itself to look as it does in the whole picture.
+/// The largest distance in device pixels at which a pixel's occlusion is sampled: the margin that a
+/// tile needs to look as it does in the whole picture.
 int occlusionReach(const Scene& scene);
 
-/// Ambient occlusion in screen space: the depth of a picture's opaque surfaces drawn first, with
-/// one sample a pixel; from it, how much of its ambient light each pixel lacks. The layers' own
-/// shaders take that off the ambient part of their light, so that highlights, what is translucent
-/// and colours that say something stay as they are.
-/// One thread only; the device must outlive it and be idle when it goes.
+/// Ambient occlusion in screen space: draws the depth of all opaque surfaces with one sample a
+/// pixel, then computes the share of ambient light that each pixel loses. The layers' shaders
+/// subtract it from their ambient light only; highlights, translucent surfaces and colours that
+/// stand for values keep theirs.
+/// One thread only; the device must outlive it and be idle when it is destroyed.
 class Occlusion {
   public:
     /// Throws DeviceError.
@@ -30,13 +30,13 @@ class Occlusion {
     Occlusion(const Occlusion&) = delete;
     Occlusion& operator=(const Occlusion&) = delete;
 
-    /// Records what comes before the picture, outside of a render pass, for layers that `layers`
+    /// Records the passes before the picture, outside of a render pass, for layers that `layers`
     /// prepared in the same commands. `kept` must live until they are done. Throws DeviceError.
     void prepare(VkCommandBuffer commands, const Scene& scene, LayerPainter& layers,
                  const PreparedScene& prepared, std::span<const PaneView> views, VkExtent2D extent,
                  KeptAlive& kept);
 
-    /// What LayerPainter::record needs for the scene prepared last.
+    /// The set for LayerPainter::record of the scene prepared last.
     VkDescriptorSet shares() const;
 
   private:

@@ -1,27 +1,27 @@
 #include "render/offscreen.h"
 
 #include <algorithm>
+#include <array>
+#include <cmath>
 #include <cstddef>
 #include <cstring>
 #include <optional>
+#include <span>
 #include <utility>
 
 #include <fmt/format.h>
 
 #include "engine/error.h"
+#include "render/attachment.h"
 #include "render/commands.h"
-#include "render/device_choice.h"
 #include "render/renderer.h"
-#include "render/straight_alpha.h"
 #include "render/vulkan_check.h"
 
 namespace threefold::render {
 namespace {
 
 void checkSize(const Device& device, int width, int height) {
-    VkPhysicalDeviceProperties properties{};
-    vkGetPhysicalDeviceProperties(device.physical(), &properties);
-    const VkPhysicalDeviceLimits& limits = properties.limits;
+    const VkPhysicalDeviceLimits& limits = device.limits();
     const auto most = [&limits](std::uint32_t framebuffer, std::uint32_t viewport) {
         return std::min({limits.maxImageDimension2D, framebuffer, viewport});
     };
@@ -37,6 +37,36 @@ void checkSize(const Device& device, int width, int height) {
         {"picture", "",
          fmt::format("size {}×{}, expected 1×1 to {}×{}", width, height, widest, highest),
          "Choose another size."});
+}
+
+std::uint8_t toByte(float value) {
+    return static_cast<std::uint8_t>(std::lround(255.0F * std::clamp(value, 0.0F, 1.0F)));
+}
+
+glm::vec4 premultiplied(glm::vec4 background) {
+    const float alpha = std::clamp(background.w, 0.0F, 1.0F);
+    return {background.x * alpha, background.y * alpha, background.z * alpha, alpha};
+}
+
+// Turns RGBA bytes drawn over the premultiplied background into straight alpha. Pixels that show
+// only background get its exact bytes, round(255 × value).
+void unpremultiply(std::span<std::uint8_t> rgba, glm::vec4 background) {
+    if (background.w >= 1.0F) return;
+    const std::array exact{toByte(background.x), toByte(background.y), toByte(background.z),
+                           toByte(background.w)};
+    for (std::size_t i = 0; i + 4 <= rgba.size(); i += 4) {
+        const std::span<std::uint8_t> pixel = rgba.subspan(i, 4);
+        const int alpha = pixel[3];
+        // The mesh is opaque: this much alpha and no more means that it covers no sample.
+        if (alpha <= exact[3]) {
+            std::copy(exact.begin(), exact.end(), pixel.begin());
+            continue;
+        }
+        for (std::size_t c = 0; c < 3; ++c) {
+            const int straight = (255 * pixel[c] + alpha / 2) / alpha;
+            pixel[c] = static_cast<std::uint8_t>(std::min(255, straight));
+        }
+    }
 }
 
 void copyPicture(VkCommandBuffer commands, VkImage image, VkExtent2D extent, VkBuffer buffer) {

@@ -9,7 +9,7 @@
 #include <backends/imgui_impl_vulkan.h>
 
 #include "engine/profile/stopwatch.h"
-#include "render/handle.h"
+#include "render/descriptors.h"
 #include "render/overlay_drawing.h"
 #include "render/vulkan_check.h"
 
@@ -44,17 +44,6 @@ void check(VkResult result) {
     if (result != VK_SUCCESS) throwVulkan(result, "Dear ImGui", __FILE__, __LINE__);
 }
 
-DescriptorPoolHandle makePool(const Device& device) {
-    const VkDescriptorPoolSize size{VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER, 1};
-    const VkDescriptorPoolCreateInfo info{.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_CREATE_INFO,
-                                          .maxSets = 1,
-                                          .poolSizeCount = 1,
-                                          .pPoolSizes = &size};
-    VkDescriptorPool pool = VK_NULL_HANDLE;
-    VK_CHECK(vkCreateDescriptorPool(device.handle(), &info, nullptr, &pool));
-    return {device.handle(), pool};
-}
-
 ImGuiContext* makeContext() {
     const InUse noOther(nullptr);
     return ImGui::CreateContext();
@@ -86,7 +75,8 @@ class Overlay::Painter {
         : context_(makeContext()), font_(view.font), scale_(scale) {
         try {
             const InUse use(context_);
-            pool_ = makePool(device);
+            const VkDescriptorPoolSize size{VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER, 1};
+            pool_ = makeDescriptorPool(device, {&size, 1});
             ImGuiIO& io = ImGui::GetIO();
             io.IniFilename = nullptr;
             io.LogFilename = nullptr;

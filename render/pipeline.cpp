@@ -13,9 +13,7 @@ ShaderModuleHandle makeModule(const Device& device, std::span<const std::uint32_
     const VkShaderModuleCreateInfo info{.sType = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO,
                                         .codeSize = code.size_bytes(),
                                         .pCode = code.data()};
-    VkShaderModule created = VK_NULL_HANDLE;
-    VK_CHECK(vkCreateShaderModule(device.handle(), &info, nullptr, &created));
-    return {device.handle(), created};
+    return {device.handle(), VK_CREATE(vkCreateShaderModule, device.handle(), info)};
 }
 
 VkPipelineShaderStageCreateInfo stage(VkShaderStageFlagBits kind, VkShaderModule code,
@@ -31,7 +29,7 @@ VkPipelineDepthStencilStateCreateInfo depthState(PipelineUse use) {
     const bool writes = use == PipelineUse::opaque || use == PipelineUse::depthOnly ||
                         use == PipelineUse::depthPass;
     return {.sType = VK_STRUCTURE_TYPE_PIPELINE_DEPTH_STENCIL_STATE_CREATE_INFO,
-            .depthTestEnable = use == PipelineUse::upon ? VK_FALSE : VK_TRUE,
+            .depthTestEnable = use == PipelineUse::overlaid ? VK_FALSE : VK_TRUE,
             .depthWriteEnable = writes ? VK_TRUE : VK_FALSE,
             .depthCompareOp = writes ? VK_COMPARE_OP_LESS : VK_COMPARE_OP_EQUAL};
 }
@@ -54,29 +52,26 @@ VkPipelineColorBlendAttachmentState blendState(PipelineUse use) {
 
 }  // namespace
 
-SetLayoutHandle makeSetLayout(const Device& device,
-                              std::span<const VkDescriptorSetLayoutBinding> bindings) {
+SetLayoutHandle makeSetLayout(const Device& device, std::initializer_list<SetSlot> slots) {
+    std::vector<VkDescriptorSetLayoutBinding> bindings;
+    for (const SetSlot& slot : slots) bindings.push_back({slot.binding, slot.type, 1, slot.stages});
     const VkDescriptorSetLayoutCreateInfo info{
         .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO,
         .bindingCount = static_cast<std::uint32_t>(bindings.size()),
         .pBindings = bindings.data()};
-    VkDescriptorSetLayout layout = VK_NULL_HANDLE;
-    VK_CHECK(vkCreateDescriptorSetLayout(device.handle(), &info, nullptr, &layout));
-    return {device.handle(), layout};
+    return {device.handle(), VK_CREATE(vkCreateDescriptorSetLayout, device.handle(), info)};
 }
 
 PipelineLayoutHandle makePipelineLayout(const Device& device,
-                                        std::span<const VkDescriptorSetLayout> sets,
+                                        std::initializer_list<VkDescriptorSetLayout> sets,
                                         std::uint32_t constants) {
     const VkPushConstantRange range{.stageFlags = kConstantStages, .size = constants};
     const VkPipelineLayoutCreateInfo info{.sType = VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO,
                                           .setLayoutCount = static_cast<std::uint32_t>(sets.size()),
-                                          .pSetLayouts = sets.data(),
+                                          .pSetLayouts = sets.begin(),
                                           .pushConstantRangeCount = 1,
                                           .pPushConstantRanges = &range};
-    VkPipelineLayout layout = VK_NULL_HANDLE;
-    VK_CHECK(vkCreatePipelineLayout(device.handle(), &info, nullptr, &layout));
-    return {device.handle(), layout};
+    return {device.handle(), VK_CREATE(vkCreatePipelineLayout, device.handle(), info)};
 }
 
 PipelineHandle makePipeline(const Device& device, const PipelineForm& form) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <initializer_list>
 #include <span>
 
 #include <vulkan/vulkan.h>
@@ -10,24 +11,29 @@
 
 namespace threefold::render {
 
-/// The stages that every pipeline's push constants are given to.
+/// The stages that read push constants, the same in every pipeline.
 inline constexpr VkShaderStageFlags kConstantStages =
     VK_SHADER_STAGE_VERTEX_BIT | VK_SHADER_STAGE_FRAGMENT_BIT;
 
-SetLayoutHandle makeSetLayout(const Device& device,
-                              std::span<const VkDescriptorSetLayoutBinding> bindings);
-/// Those sets, and so many bytes of push constants.
+struct SetSlot {
+    std::uint32_t binding;
+    VkDescriptorType type;
+    VkShaderStageFlags stages;
+};
+SetLayoutHandle makeSetLayout(const Device& device, std::initializer_list<SetSlot> slots);
+
+/// `constants`: bytes of push constants.
 PipelineLayoutHandle makePipelineLayout(const Device& device,
-                                        std::span<const VkDescriptorSetLayout> sets,
+                                        std::initializer_list<VkDescriptorSetLayout> sets,
                                         std::uint32_t constants);
 
-/// What drawing does to the colour and the depth that are there.
+/// How a pipeline treats colour and depth.
 enum class PipelineUse {
-    opaque,     ///< nearer wins
-    depthOnly,  ///< the depth of what is nearer, no colour
-    blended,    ///< colour by its alpha, where the depth is its own: after depthOnly
-    upon,       ///< colour by its alpha, whatever the depth
-    depthPass,  ///< as depthOnly, in a pass that has no colour
+    opaque,     ///< writes colour and depth, depth test "less"
+    depthOnly,  ///< writes depth only, depth test "less"
+    blended,    ///< alpha blending, depth test "equal": after depthOnly
+    overlaid,   ///< alpha blending, no depth test
+    depthPass,  ///< depthOnly in a pass without a colour attachment
 };
 
 struct PipelineForm {
@@ -40,7 +46,7 @@ struct PipelineForm {
     VkSampleCountFlagBits samples = VK_SAMPLE_COUNT_1_BIT;
 };
 
-/// Triangles without vertex attributes, both sides; viewport and scissor are set while recording.
+/// Draws triangles without vertex attributes, both sides; viewport and scissor are dynamic.
 /// Throws DeviceError.
 PipelineHandle makePipeline(const Device& device, const PipelineForm& form);
 

@@ -2,38 +2,17 @@
 
 #include <array>
 
-#include "render/device_choice.h"
 #include "render/vulkan_check.h"
 
 namespace threefold::render {
 namespace {
 
-VkAttachmentDescription transient(VkFormat format, VkSampleCountFlagBits samples,
-                                  VkImageLayout layout) {
-    return {.format = format,
-            .samples = samples,
-            .loadOp = VK_ATTACHMENT_LOAD_OP_CLEAR,
-            .storeOp = VK_ATTACHMENT_STORE_OP_DONT_CARE,
-            .stencilLoadOp = VK_ATTACHMENT_LOAD_OP_DONT_CARE,
-            .stencilStoreOp = VK_ATTACHMENT_STORE_OP_DONT_CARE,
-            .initialLayout = VK_IMAGE_LAYOUT_UNDEFINED,
-            .finalLayout = layout};
-}
-
-VkAttachmentDescription result(const PassForm& form, VkAttachmentLoadOp load) {
-    VkAttachmentDescription description =
-        transient(form.format, VK_SAMPLE_COUNT_1_BIT, form.finalLayout);
-    description.loadOp = load;
-    description.storeOp = VK_ATTACHMENT_STORE_OP_STORE;
-    return description;
-}
-
 bool multisampled(const PassForm& form) {
     return form.samples != VK_SAMPLE_COUNT_1_BIT;
 }
 
-// Frames in flight share colour and depth images, so each waits for the one before; and what
-// follows the pass (a copy of the picture) waits for the pass.
+// Frames in flight share colour and depth images, so each waits for the one before. A copy of the
+// picture waits for the pass.
 std::array<VkSubpassDependency, 2> dependencies() {
     constexpr VkPipelineStageFlags kAttachmentStages =
         VK_PIPELINE_STAGE_COLOR_ATTACHMENT_OUTPUT_BIT | VK_PIPELINE_STAGE_EARLY_FRAGMENT_TESTS_BIT |
@@ -59,26 +38,75 @@ std::array<VkSubpassDependency, 2> dependencies() {
 }  // namespace
 
 VkSampleCountFlagBits chooseSamples(const Device& device) {
-    VkPhysicalDeviceProperties properties{};
-    vkGetPhysicalDeviceProperties(device.physical(), &properties);
-    const VkSampleCountFlags both = properties.limits.framebufferColorSampleCounts &
-                                    properties.limits.framebufferDepthSampleCounts;
+    const VkSampleCountFlags both =
+        device.limits().framebufferColorSampleCounts & device.limits().framebufferDepthSampleCounts;
     if ((both & VK_SAMPLE_COUNT_4_BIT) != 0) return VK_SAMPLE_COUNT_4_BIT;
     if ((both & VK_SAMPLE_COUNT_2_BIT) != 0) return VK_SAMPLE_COUNT_2_BIT;
     return VK_SAMPLE_COUNT_1_BIT;
 }
 
+VkAttachmentDescription drawnImage(VkFormat format, VkSampleCountFlagBits samples,
+                                   VkAttachmentStoreOp store, VkImageLayout finalLayout) {
+    return {.format = format,
+            .samples = samples,
+            .loadOp = VK_ATTACHMENT_LOAD_OP_CLEAR,
+            .storeOp = store,
+            .stencilLoadOp = VK_ATTACHMENT_LOAD_OP_DONT_CARE,
+            .stencilStoreOp = VK_ATTACHMENT_STORE_OP_DONT_CARE,
+            .initialLayout = VK_IMAGE_LAYOUT_UNDEFINED,
+            .finalLayout = finalLayout};
+}
+
+RenderPassHandle makeRenderPass(const Device& device,
+                                std::span<const VkAttachmentDescription> attachments,
+                                const VkSubpassDescription& subpass,
+                                std::span<const VkSubpassDependency> dependencies) {
+    const VkRenderPassCreateInfo info{
+        .sType = VK_STRUCTURE_TYPE_RENDER_PASS_CREATE_INFO,
+        .attachmentCount = static_cast<std::uint32_t>(attachments.size()),
+        .pAttachments = attachments.data(),
+        .subpassCount = 1,
+        .pSubpasses = &subpass,
+        .dependencyCount = static_cast<std::uint32_t>(dependencies.size()),
+        .pDependencies = dependencies.data()};
+    return {device.handle(), VK_CREATE(vkCreateRenderPass, device.handle(), info)};
+}
+
+FramebufferHandle makeFramebuffer(const Device& device, VkRenderPass pass,
+                                  std::span<const VkImageView> views, VkExtent2D extent) {
+    const VkFramebufferCreateInfo info{.sType = VK_STRUCTURE_TYPE_FRAMEBUFFER_CREATE_INFO,
+                                       .renderPass = pass,
+                                       .attachmentCount = static_cast<std::uint32_t>(views.size()),
+                                       .pAttachments = views.data(),
+                                       .width = extent.width,
+                                       .height = extent.height,
+                                       .layers = 1};
+    return {device.handle(), VK_CREATE(vkCreateFramebuffer, device.handle(), info)};
+}
+
+void beginPass(VkCommandBuffer commands, VkRenderPass pass, VkFramebuffer framebuffer,
+               VkExtent2D extent, std::span<const VkClearValue> clears) {
+    const VkRenderPassBeginInfo info{.sType = VK_STRUCTURE_TYPE_RENDER_PASS_BEGIN_INFO,
+                                     .renderPass = pass,
+                                     .framebuffer = framebuffer,
+                                     .renderArea = {.extent = extent},
+                                     .clearValueCount = static_cast<std::uint32_t>(clears.size()),
+                                     .pClearValues = clears.data()};
+    vkCmdBeginRenderPass(commands, &info, VK_SUBPASS_CONTENTS_INLINE);
+}
+
 RenderPassHandle makeRenderPass(const Device& device, const PassForm& form) {
-    std::vector<VkAttachmentDescription> attachments;
+    VkAttachmentDescription result = drawnImage(form.format, VK_SAMPLE_COUNT_1_BIT,
+                                                VK_ATTACHMENT_STORE_OP_STORE, form.finalLayout);
+    const VkAttachmentDescription depthImage =
+        drawnImage(kDepthFormat, form.samples, VK_ATTACHMENT_STORE_OP_DONT_CARE,
+                   VK_IMAGE_LAYOUT_DEPTH_STENCIL_ATTACHMENT_OPTIMAL);
+    std::vector attachments{result, depthImage};
     if (multisampled(form)) {
-        attachments = {
-            transient(form.format, form.samples, VK_IMAGE_LAYOUT_COLOR_ATTACHMENT_OPTIMAL),
-            transient(kDepthFormat, form.samples, VK_IMAGE_LAYOUT_DEPTH_STENCIL_ATTACHMENT_OPTIMAL),
-            result(form, VK_ATTACHMENT_LOAD_OP_DONT_CARE)};
-    } else {
-        attachments = {result(form, VK_ATTACHMENT_LOAD_OP_CLEAR),
-                       transient(kDepthFormat, form.samples,
-                                 VK_IMAGE_LAYOUT_DEPTH_STENCIL_ATTACHMENT_OPTIMAL)};
+        result.loadOp = VK_ATTACHMENT_LOAD_OP_DONT_CARE;
+        attachments = {drawnImage(form.format, form.samples, VK_ATTACHMENT_STORE_OP_DONT_CARE,
+                                  VK_IMAGE_LAYOUT_COLOR_ATTACHMENT_OPTIMAL),
+                       depthImage, result};
     }
     const VkAttachmentReference colour{0, VK_IMAGE_LAYOUT_COLOR_ATTACHMENT_OPTIMAL};
     const VkAttachmentReference depth{1, VK_IMAGE_LAYOUT_DEPTH_STENCIL_ATTACHMENT_OPTIMAL};
@@ -89,18 +117,7 @@ RenderPassHandle makeRenderPass(const Device& device, const PassForm& form) {
         .pColorAttachments = &colour,
         .pResolveAttachments = multisampled(form) ? &resolve : nullptr,
         .pDepthStencilAttachment = &depth};
-    const auto waits = dependencies();
-    const VkRenderPassCreateInfo info{
-        .sType = VK_STRUCTURE_TYPE_RENDER_PASS_CREATE_INFO,
-        .attachmentCount = static_cast<std::uint32_t>(attachments.size()),
-        .pAttachments = attachments.data(),
-        .subpassCount = 1,
-        .pSubpasses = &subpass,
-        .dependencyCount = static_cast<std::uint32_t>(waits.size()),
-        .pDependencies = waits.data()};
-    VkRenderPass pass = VK_NULL_HANDLE;
-    VK_CHECK(vkCreateRenderPass(device.handle(), &info, nullptr, &pass));
-    return {device.handle(), pass};
+    return makeRenderPass(device, attachments, subpass, dependencies());
 }
 
 PassImages::PassImages(const Device& device, const PassForm& form, VkExtent2D extent)
@@ -122,16 +139,7 @@ FramebufferHandle PassImages::makeFramebuffer(VkRenderPass pass, VkImageView tar
     VkImageView depth = attachments_.back().view();
     std::vector<VkImageView> views{target, depth};
     if (attachments_.size() > 1) views = {attachments_.front().view(), depth, target};
-    const VkFramebufferCreateInfo info{.sType = VK_STRUCTURE_TYPE_FRAMEBUFFER_CREATE_INFO,
-                                       .renderPass = pass,
-                                       .attachmentCount = static_cast<std::uint32_t>(views.size()),
-                                       .pAttachments = views.data(),
-                                       .width = extent_.width,
-                                       .height = extent_.height,
-                                       .layers = 1};
-    VkFramebuffer framebuffer = VK_NULL_HANDLE;
-    VK_CHECK(vkCreateFramebuffer(device_.handle(), &info, nullptr, &framebuffer));
-    return {device_.handle(), framebuffer};
+    return render::makeFramebuffer(device_, pass, views, extent_);
 }
 
 }  // namespace threefold::render

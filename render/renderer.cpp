@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cstdint>
 #include <utility>
 #include <vector>
 
@@ -11,24 +10,8 @@
 namespace threefold::render {
 namespace {
 
-void beginPass(VkCommandBuffer commands, VkRenderPass pass, VkFramebuffer framebuffer,
-               VkExtent2D extent, glm::vec4 clear) {
-    VkClearValue depth{};
-    depth.depthStencil = {1.0F, 0};
-    const std::array clears{VkClearValue{.color = clearColour(clear)}, depth};
-    const VkRenderPassBeginInfo info{.sType = VK_STRUCTURE_TYPE_RENDER_PASS_BEGIN_INFO,
-                                     .renderPass = pass,
-                                     .framebuffer = framebuffer,
-                                     .renderArea = {.extent = extent},
-                                     .clearValueCount = static_cast<std::uint32_t>(clears.size()),
-                                     .pClearValues = clears.data()};
-    vkCmdBeginRenderPass(commands, &info, VK_SUBPASS_CONTENTS_INLINE);
-}
-
 int widestViewport(const Device& device) {
-    VkPhysicalDeviceProperties properties{};
-    vkGetPhysicalDeviceProperties(device.physical(), &properties);
-    const auto& most = properties.limits.maxViewportDimensions;
+    const auto& most = device.limits().maxViewportDimensions;
     return static_cast<int>(std::min(most[0], most[1]));
 }
 
@@ -59,9 +42,7 @@ void Renderer::prepareOcclusion(VkCommandBuffer commands, const Scene& scene,
         return;
     }
     if (!occlusion_) occlusion_ = std::make_shared<Occlusion>(device_);
-    const std::vector<PaneView> views = paneViews(scene, static_cast<int>(extent.width),
-                                                  static_cast<int>(extent.height), widestViewport_);
-    occlusion_->prepare(commands, scene, layers_, prepared, views, extent, kept);
+    occlusion_->prepare(commands, scene, layers_, prepared, views(scene, extent), extent, kept);
 }
 
 void Renderer::prepareOverlay(VkCommandBuffer commands, const Scene& scene, KeptAlive& kept) {
@@ -74,6 +55,11 @@ void Renderer::prepareOverlay(VkCommandBuffer commands, const Scene& scene, Kept
     overlay_->prepare(commands, scene.overlay, scene.pixelRatio, kept);
 }
 
+std::vector<PaneView> Renderer::views(const Scene& scene, VkExtent2D extent) const {
+    return paneViews(scene, static_cast<int>(extent.width), static_cast<int>(extent.height),
+                     widestViewport_);
+}
+
 void Renderer::submitted() {
     layers_.submitted();
     if (overlay_) overlay_->submitted();
@@ -81,12 +67,14 @@ void Renderer::submitted() {
 
 void Renderer::record(VkCommandBuffer commands, const Scene& scene, const PreparedScene& prepared,
                       glm::vec4 clear, VkFramebuffer framebuffer, VkExtent2D extent) const {
-    const std::vector<PaneView> views = paneViews(scene, static_cast<int>(extent.width),
-                                                  static_cast<int>(extent.height), widestViewport_);
-    beginPass(commands, pass_.get(), framebuffer, extent, clear);
-    layers_.record(commands, scene, prepared, views,
+    const std::vector<PaneView> panes = views(scene, extent);
+    VkClearValue depth{};
+    depth.depthStencil = {1.0F, 0};
+    const std::array clears{VkClearValue{.color = clearColour(clear)}, depth};
+    beginPass(commands, pass_.get(), framebuffer, extent, clears);
+    layers_.record(commands, scene, prepared, panes,
                    occlusion_ ? occlusion_->shares() : VK_NULL_HANDLE);
-    decorations_.record(commands, scene, views, extent);
+    decorations_.record(commands, scene, panes, extent);
     if (overlay_) overlay_->record(commands, extent);
     vkCmdEndRenderPass(commands);
 }

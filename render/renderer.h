@@ -15,8 +15,8 @@
 
 namespace threefold::render {
 
-/// Records scenes for one picture format: layers, then what lies upon them, then the overlay.
-/// The device must outlive it and be idle when it goes. One thread only.
+/// Records scenes for one picture format: layers, decorations, overlay. The device must outlive it
+/// and be idle when it is destroyed. One thread only.
 class Renderer {
   public:
     /// Throws DeviceError.
@@ -32,29 +32,27 @@ class Renderer {
         return layers_.ready(scene, then);
     }
 
-    /// Records the uploads that the scene needs, outside of a render pass. Throws InputError
-    /// (makeGeometry; a wrong number of values; too large), DeviceError; the commands are then to
-    /// be dropped.
+    /// Records the scene's uploads, outside of a render pass. Throws as LayerPainter::prepare.
     PreparedScene prepare(VkCommandBuffer commands, const Scene& scene, VkExtent2D extent,
                           KeptAlive& kept);
 
-    /// Records the whole picture of a scene and its prepared layers. `clear` is the background as
-    /// it shall stand in the picture. The `kept` of `prepare` must live until the commands are
-    /// done.
+    /// Records the picture of a prepared scene. `clear`: the background's colour in the picture.
+    /// The `kept` of `prepare` must live until the commands are done.
     void record(VkCommandBuffer commands, const Scene& scene, const PreparedScene& prepared,
                 glm::vec4 clear, VkFramebuffer framebuffer, VkExtent2D extent) const;
 
-    /// The recorded commands were handed to the queue.
+    /// The recorded commands were submitted.
     void submitted();
 
-    /// What the overlay of the last frame took on the processor, in milliseconds; 0 without one.
+    /// CPU time of the last frame's overlay in milliseconds; 0 without one.
     double overlayMilliseconds() const { return overlay_ ? overlay_->milliseconds() : 0; }
 
-    /// Meshes and sets of values that the device holds now.
+    /// Meshes and sets of values on the device.
     std::size_t meshCount() const { return layers_.meshCount(); }
     std::size_t valueCount() const { return layers_.valueCount(); }
 
   private:
+    std::vector<PaneView> views(const Scene& scene, VkExtent2D extent) const;
     void prepareOcclusion(VkCommandBuffer commands, const Scene& scene,
                           const PreparedScene& prepared, VkExtent2D extent, KeptAlive& kept);
     void prepareOverlay(VkCommandBuffer commands, const Scene& scene, KeptAlive& kept);
@@ -65,8 +63,8 @@ class Renderer {
     RenderPassHandle pass_;
     LayerPainter layers_;
     DecorationPainter decorations_;
-    std::shared_ptr<Occlusion> occlusion_;  // only while scenes have it
-    std::shared_ptr<Overlay> overlay_;      // only while scenes have one
+    std::shared_ptr<Occlusion> occlusion_;  // null: the scene has none
+    std::shared_ptr<Overlay> overlay_;      // null: the scene has none
 };
 
 }  // namespace threefold::render

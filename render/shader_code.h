@@ -5,23 +5,53 @@
 
 namespace threefold::render {
 
-/// SPIR-V of a shader of resources/shaders, compiled at build time.
+/// SPIR-V of the shaders of resources/shaders, compiled at build time.
 using ShaderCode = std::span<const std::uint32_t>;
 
-ShaderCode smoothVertexCode();
-ShaderCode flatVertexCode();
-ShaderCode linesVertexCode();
-ShaderCode pointsVertexCode();
-ShaderCode surfaceFragmentCode();
-ShaderCode surfaceOccludedFragmentCode();
-ShaderCode edgesFragmentCode();
-ShaderCode edgesOccludedFragmentCode();
-ShaderCode wireframeFragmentCode();
-ShaderCode pointsFragmentCode();
-ShaderCode decorationVertexCode();
-ShaderCode decorationFragmentCode();
-ShaderCode wholeVertexCode();
-ShaderCode occlusionFragmentCode();
-ShaderCode occlusionBlurFragmentCode();
+inline constexpr std::uint32_t kSmoothVertex[] = {
+#include <shaders/smooth.vert.inc>
+};
+inline constexpr std::uint32_t kFlatVertex[] = {
+#include <shaders/flat.vert.inc>
+};
+inline constexpr std::uint32_t kLinesVertex[] = {
+#include <shaders/lines.vert.inc>
+};
+inline constexpr std::uint32_t kPointsVertex[] = {
+#include <shaders/points.vert.inc>
+};
+inline constexpr std::uint32_t kSurfaceFragment[] = {
+#include <shaders/surface.frag.inc>
+};
+inline constexpr std::uint32_t kSurfaceOccludedFragment[] = {
+#include <shaders/surface_occluded.frag.inc>
+};
+inline constexpr std::uint32_t kEdgesFragment[] = {
+#include <shaders/edges.frag.inc>
+};
+inline constexpr std::uint32_t kEdgesOccludedFragment[] = {
+#include <shaders/edges_occluded.frag.inc>
+};
+inline constexpr std::uint32_t kWireframeFragment[] = {
+#include <shaders/wireframe.frag.inc>
+};
+inline constexpr std::uint32_t kPointsFragment[] = {
+#include <shaders/points.frag.inc>
+};
+inline constexpr std::uint32_t kDecorationVertex[] = {
+#include <shaders/decoration.vert.inc>
+};
+inline constexpr std::uint32_t kDecorationFragment[] = {
+#include <shaders/decoration.frag.inc>
+};
+inline constexpr std::uint32_t kWholeVertex[] = {
+#include <shaders/whole.vert.inc>
+};
+inline constexpr std::uint32_t kOcclusionFragment[] = {
+#include <shaders/occlusion.frag.inc>
+};
+inline constexpr std::uint32_t kOcclusionBlurFragment[] = {
+#include <shaders/occlusion_blur.frag.inc>
+};
 
 }  // namespace threefold::render

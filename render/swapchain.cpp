@@ -22,13 +22,8 @@ VkExtent2D chooseExtent(const VkSurfaceCapabilitiesKHR& surface, VkExtent2D want
 }
 
 VkPresentModeKHR choosePresentMode(const Device& device, VkSurfaceKHR surface) {
-    std::uint32_t count = 0;
-    VK_CHECK(
-        vkGetPhysicalDeviceSurfacePresentModesKHR(device.physical(), surface, &count, nullptr));
-    std::vector<VkPresentModeKHR> modes(count);
-    const VkResult result =
-        vkGetPhysicalDeviceSurfacePresentModesKHR(device.physical(), surface, &count, modes.data());
-    if (result != VK_INCOMPLETE) VK_CHECK(result);
+    const auto modes = VK_LIST(VkPresentModeKHR, vkGetPhysicalDeviceSurfacePresentModesKHR,
+                               device.physical(), surface);
     // Mailbox neither tears nor makes the event loop wait for the screen.
     const bool mailbox =
         std::find(modes.begin(), modes.end(), VK_PRESENT_MODE_MAILBOX_KHR) != modes.end();
@@ -45,23 +40,17 @@ VkCompositeAlphaFlagBitsKHR chooseAlpha(const VkSurfaceCapabilitiesKHR& surface)
     return VK_COMPOSITE_ALPHA_POST_MULTIPLIED_BIT_KHR;
 }
 
-std::vector<VkImage> imagesOf(const Device& device, VkSwapchainKHR chain) {
-    std::uint32_t count = 0;
-    VK_CHECK(vkGetSwapchainImagesKHR(device.handle(), chain, &count, nullptr));
-    std::vector<VkImage> images(count);
-    VK_CHECK(vkGetSwapchainImagesKHR(device.handle(), chain, &count, images.data()));
-    return images;
+VkSurfaceCapabilitiesKHR capabilitiesOf(const Device& device, VkSurfaceKHR surface) {
+    VkSurfaceCapabilitiesKHR capabilities{};
+    VK_CHECK(vkGetPhysicalDeviceSurfaceCapabilitiesKHR(device.physical(), surface, &capabilities));
+    return capabilities;
 }
 
 }  // namespace
 
 VkSurfaceFormatKHR chooseSurfaceFormat(const Device& device, VkSurfaceKHR surface) {
-    std::uint32_t count = 0;
-    VK_CHECK(vkGetPhysicalDeviceSurfaceFormatsKHR(device.physical(), surface, &count, nullptr));
-    std::vector<VkSurfaceFormatKHR> formats(count);
-    const VkResult result =
-        vkGetPhysicalDeviceSurfaceFormatsKHR(device.physical(), surface, &count, formats.data());
-    if (result != VK_INCOMPLETE) VK_CHECK(result);
+    const auto formats = VK_LIST(VkSurfaceFormatKHR, vkGetPhysicalDeviceSurfaceFormatsKHR,
+                                 device.physical(), surface);
 
     constexpr std::array kAccepted = {VK_FORMAT_B8G8R8A8_UNORM, VK_FORMAT_R8G8B8A8_UNORM,
                                       VK_FORMAT_A8B8G8R8_UNORM_PACK32};
@@ -77,16 +66,13 @@ VkSurfaceFormatKHR chooseSurfaceFormat(const Device& device, VkSurfaceKHR surfac
 }
 
 VkExtent2D surfaceExtent(const Device& device, VkSurfaceKHR surface, VkExtent2D wanted) {
-    VkSurfaceCapabilitiesKHR capabilities{};
-    VK_CHECK(vkGetPhysicalDeviceSurfaceCapabilitiesKHR(device.physical(), surface, &capabilities));
-    return chooseExtent(capabilities, wanted);
+    return chooseExtent(capabilitiesOf(device, surface), wanted);
 }
 
 std::optional<Swapchain> Swapchain::make(const Device& device, VkSurfaceKHR surface,
                                          VkSurfaceFormatKHR format, const PassForm& form,
                                          VkRenderPass pass, VkExtent2D wanted, VkSwapchainKHR old) {
-    VkSurfaceCapabilitiesKHR capabilities{};
-    VK_CHECK(vkGetPhysicalDeviceSurfaceCapabilitiesKHR(device.physical(), surface, &capabilities));
+    const VkSurfaceCapabilitiesKHR capabilities = capabilitiesOf(device, surface);
     const VkExtent2D extent = chooseExtent(capabilities, wanted);
     if (extent.width == 0 || extent.height == 0) return std::nullopt;
 
@@ -106,15 +92,14 @@ std::optional<Swapchain> Swapchain::make(const Device& device, VkSurfaceKHR surf
                                         .presentMode = choosePresentMode(device, surface),
                                         .clipped = VK_TRUE,
                                         .oldSwapchain = old};
-    VkSwapchainKHR chain = VK_NULL_HANDLE;
-    VK_CHECK(vkCreateSwapchainKHR(device.handle(), &info, nullptr, &chain));
+    VkSwapchainKHR chain = VK_CREATE(vkCreateSwapchainKHR, device.handle(), info);
     return Swapchain(device, {device.handle(), chain}, format.format, form, pass, extent);
 }
 
 Swapchain::Swapchain(const Device& device, SwapchainHandle chain, VkFormat format,
                      const PassForm& form, VkRenderPass pass, VkExtent2D extent)
     : chain_(std::move(chain)), images_(device, form, extent) {
-    for (VkImage image : imagesOf(device, chain_.get())) {
+    for (VkImage image : VK_LIST(VkImage, vkGetSwapchainImagesKHR, device.handle(), chain_.get())) {
         views_.push_back(makeView(device, image, format, VK_IMAGE_ASPECT_COLOR_BIT));
         framebuffers_.push_back(images_.makeFramebuffer(pass, views_.back().get()));
         drawn_.push_back(makeSemaphore(device));

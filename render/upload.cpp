@@ -11,14 +11,12 @@ namespace threefold::render {
 namespace {
 
 void checkSize(const Device& device, std::size_t bytes, std::string_view what) {
-    VkPhysicalDeviceProperties properties{};
-    vkGetPhysicalDeviceProperties(device.physical(), &properties);
-    if (bytes <= properties.limits.maxStorageBufferRange) return;
-    throw InputError(
-        {"mesh", std::string(what),
-         fmt::format("{} bytes, but {} accepts at most {} in one buffer", bytes,
-                     device.description().name, properties.limits.maxStorageBufferRange),
-         "Show a mesh with fewer vertices and faces."});
+    const std::uint32_t most = device.limits().maxStorageBufferRange;
+    if (bytes <= most) return;
+    throw InputError({"mesh", std::string(what),
+                      fmt::format("{} bytes, but {} accepts at most {} in one buffer", bytes,
+                                  device.description().name, most),
+                      "Show a mesh with fewer vertices and faces."});
 }
 
 void waitForCopy(VkCommandBuffer commands) {
@@ -47,11 +45,11 @@ StagedBuffer stage(const Device& device, std::span<const std::byte> data, std::s
         std::make_shared<const Buffer>(stagingBuffer(device, data))};
 }
 
-void record(const StagedBuffer& staged, VkCommandBuffer commands, KeptAlive& kept) {
+void record(StagedBuffer& staged, VkCommandBuffer commands, KeptAlive& kept) {
     if (!staged.source) return;
     const VkBufferCopy region{.size = staged.buffer.size()};
     vkCmdCopyBuffer(commands, staged.source->handle(), staged.buffer.handle(), 1, &region);
-    kept.push_back(staged.source);
+    kept.push_back(std::move(staged.source));
     waitForCopy(commands);
 }
 

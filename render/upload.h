@@ -12,27 +12,25 @@
 
 namespace threefold::render {
 
-/// What a frame in flight reads; released by clearing it once the frame is done.
+/// Objects that a frame in flight reads; cleared once the frame is done.
 using KeptAlive = std::vector<std::shared_ptr<const void>>;
 
 /// A storage and index buffer, and what is still to be copied into it; null where the processor
-/// wrote it itself.
+/// wrote the buffer directly.
 struct StagedBuffer {
     Buffer buffer;
     std::shared_ptr<const Buffer> source;
 };
 
 /// Makes a buffer with that content. `data` must not be empty. Throws DeviceError, InputError (more
-/// than the device can read from one buffer; `what` names it). Any thread, beside others.
+/// than the device can read from one buffer; `what` names it). Thread-safe.
 StagedBuffer stage(const Device& device, std::span<const std::byte> data, std::string_view what);
 
-/// Records what is to be copied, outside of a render pass, and the wait of later draws for it.
-void record(const StagedBuffer& staged, VkCommandBuffer commands, KeptAlive& kept);
+/// Records the copy, outside of a render pass, and makes later draws wait for it. Moves the copy's
+/// source to `kept`.
+void record(StagedBuffer& staged, VkCommandBuffer commands, KeptAlive& kept);
 
-/// Both in one: a storage and index buffer on the device. `commands` (outside of a render pass)
-/// gets the copy and the wait of later draws for it; what it copies from goes into `kept`. `data`
-/// must not be empty. Throws DeviceError, InputError (more than the device can read from one
-/// buffer; `what` names it).
+/// stage() and record().
 Buffer upload(const Device& device, std::span<const std::byte> data, std::string_view what,
               VkCommandBuffer commands, KeptAlive& kept);
 

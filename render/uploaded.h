@@ -7,24 +7,24 @@
 
 namespace threefold::render {
 
-/// What stands on the device for shared objects of the scene, each as long as somebody holds the
-/// object. An entry is sure only once the commands that upload it were submitted.
+/// Maps shared objects of the scene to their copies on the device. An entry lasts as long as its
+/// object, and is valid only once the commands that upload it were submitted.
 template <typename Source, typename OnDevice>
 class Uploaded {
   public:
-    /// Null where there is none yet.
+    /// Null if unknown.
     std::shared_ptr<const OnDevice> find(const std::shared_ptr<const Source>& source) const {
         const auto entry = entries_.find(source);
         return entry == entries_.end() ? nullptr : entry->second.onDevice;
     }
 
-    /// `sure`: no commands are needed to have it there.
+    /// `complete`: needs no upload commands.
     void add(const std::shared_ptr<const Source>& source, std::shared_ptr<const OnDevice> made,
-             bool sure = false) {
-        entries_.emplace(source, Entry{std::move(made), sure});
+             bool complete = false) {
+        entries_.emplace(source, Entry{std::move(made), complete});
     }
 
-    /// Forgets what nobody holds, and what never reached the device.
+    /// Forgets objects that are gone and uploads that were never submitted.
     void tidy() {
         std::erase_if(entries_, [](const auto& entry) {
             return entry.first.expired() || !entry.second.submitted;

@@ -1,7 +1,6 @@
 #include "render/value_store.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <span>
 #include <utility>
@@ -28,9 +27,10 @@ ValueStore::ValueStore(const Device& device, VkDescriptorSetLayout setLayout)
 
 std::shared_ptr<const DeviceValues> ValueStore::describe(Buffer buffer) const {
     auto made = std::make_shared<DeviceValues>(DeviceValues{std::move(buffer), {}});
-    const std::array bounds{BoundBuffer{shared::kValueBinding, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
-                                        made->buffer.handle()}};
-    made->descriptors = makeDescriptorSet(device_, setLayout_, bounds);
+    made->descriptors =
+        makeDescriptorSet(device_, setLayout_,
+                          {boundBuffer(shared::kValueBinding, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
+                                       made->buffer.handle())});
     return made;
 }
 

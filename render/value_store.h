@@ -18,14 +18,14 @@ struct DeviceValues {
     DescriptorSet descriptors;
 };
 
-/// Uploads each set of values once and lets go of it as MeshStore does of meshes.
+/// Uploads each set of values once and releases it as MeshStore does meshes.
 class ValueStore {
   public:
-    /// The layout of `setLayout` is that of shared::kValueSet. Both arguments must outlive the
-    /// store. Throws DeviceError.
+    /// `setLayout` is that of shared::kValueSet. Both arguments must outlive the store. Throws
+    /// DeviceError.
     ValueStore(const Device& device, VkDescriptorSetLayout setLayout);
 
-    /// The values on the device; null gives some that no shader looks at. They must not be empty.
+    /// The values on the device, not empty; null gives a placeholder that no shader reads.
     /// Throws InputError (too large for the device), DeviceError.
     std::shared_ptr<const DeviceValues> get(const SceneValuesRef& values, VkCommandBuffer commands,
                                             KeptAlive& kept);

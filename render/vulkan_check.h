@@ -1,6 +1,8 @@
 #pragma once
 
+#include <cstdint>
 #include <string>
+#include <vector>
 
 #include <vulkan/vulkan.h>
 
@@ -8,8 +10,8 @@
 
 namespace threefold::render {
 
-/// The device, or the window's surface, is gone for good; a new one may work. All that was made
-/// from it can still be destroyed.
+/// The device or the window's surface is lost for good; a new one may work. Objects made from it
+/// can still be destroyed.
 class DeviceLost : public DeviceError {
     using DeviceError::DeviceError;
 };
@@ -20,9 +22,33 @@ class SurfaceLost : public DeviceError {
 /// Name and meaning of a result: "VK_ERROR_DEVICE_LOST: the device stopped answering".
 std::string resultText(VkResult result);
 
-/// Throws DeviceError with call, place, meaning and remedy: DeviceLost or SurfaceLost where the
-/// result says so.
+/// Throws DeviceError with call, place, meaning and remedy; DeviceLost or SurfaceLost for these
+/// results.
 [[noreturn]] void throwVulkan(VkResult result, const char* call, const char* file, int line);
+
+/// For VK_CREATE.
+template <typename Info, typename Object>
+Object createObject(VkResult(VKAPI_PTR* create)(VkDevice, const Info*, const VkAllocationCallbacks*,
+                                                Object*),
+                    VkDevice device, const Info& info, const char* call, const char* file,
+                    int line) {
+    Object object = VK_NULL_HANDLE;
+    const VkResult result = create(device, &info, nullptr, &object);
+    if (result != VK_SUCCESS) throwVulkan(result, call, file, line);
+    return object;
+}
+
+/// For VK_LIST. VK_INCOMPLETE, where an item was added between the two calls, is not a failure.
+template <typename Item, typename Function>
+std::vector<Item> listItems(const Function& list, const char* call, const char* file, int line) {
+    std::uint32_t count = 0;
+    VkResult result = list(&count, nullptr);
+    std::vector<Item> items(count);
+    if (result == VK_SUCCESS) result = list(&count, items.data());
+    if (result != VK_SUCCESS && result != VK_INCOMPLETE) throwVulkan(result, call, file, line);
+    items.resize(count);
+    return items;
+}
 
 }  // namespace threefold::render
 
@@ -32,3 +58,15 @@ std::string resultText(VkResult result);
         if (const VkResult vkCheckResult = (call); vkCheckResult != VK_SUCCESS)         \
             ::threefold::render::throwVulkan(vkCheckResult, #call, __FILE__, __LINE__); \
     } while (false)
+
+/// The object that a vkCreate… function makes of `device` (a VkDevice) and `info`.
+#define VK_CREATE(function, device, info) \
+    ::threefold::render::createObject(function, device, info, #function, __FILE__, __LINE__)
+
+/// All items that a function such as vkEnumeratePhysicalDevices lists, given its first arguments.
+#define VK_LIST(Item, function, ...)                                  \
+    ::threefold::render::listItems<Item>(                             \
+        [&](std::uint32_t* count, Item* items) {                      \
+            return function(__VA_ARGS__ __VA_OPT__(, ) count, items); \
+        },                                                            \
+        #function, __FILE__, __LINE__)

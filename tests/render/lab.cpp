@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include "render/linear_light.h"
+#include "render/colour_map.h"
 
 namespace threefold::render {
 namespace {
