@@ -11,7 +11,7 @@ namespace threefold::render {
 inline constexpr VkFormat kDepthFormat = VK_FORMAT_D32_SFLOAT;
 inline constexpr VkFormat kOffscreenFormat = VK_FORMAT_R8G8B8A8_UNORM;
 
-/// An image that a render pass draws into, with its memory and a view of all of it.
+/// An image that a render pass draws into, with its memory and a view of the whole image.
 class Attachment {
   public:
     struct Form {
@@ -35,7 +35,11 @@ class Attachment {
     ImageViewHandle view_;
 };
 
-/// A view of all of a single-layer image.
+inline bool sameSize(VkExtent2D a, VkExtent2D b) {
+    return a.width == b.width && a.height == b.height;
+}
+
+/// A view of a whole single-layer image.
 ImageViewHandle makeView(const Device& device, VkImage image, VkFormat format,
                          VkImageAspectFlags aspect);
 

@@ -26,10 +26,11 @@ Buffer::Buffer(const Device& device, VkDeviceSize size, VkBufferUsageFlags usage
     mapped_ = {static_cast<std::byte*>(address), static_cast<std::size_t>(size)};
 }
 
-Buffer stagingBuffer(const Device& device, std::span<const std::byte> data) {
-    Buffer staging(device, data.size(), VK_BUFFER_USAGE_TRANSFER_SRC_BIT, MemoryUse::upload);
-    std::copy(data.begin(), data.end(), staging.bytes().begin());
-    return staging;
+Buffer makeBuffer(const Device& device, std::span<const std::byte> data, VkBufferUsageFlags usage,
+                  MemoryUse use) {
+    Buffer buffer(device, data.size(), usage, use);
+    std::copy(data.begin(), data.end(), buffer.bytes().begin());
+    return buffer;
 }
 
 }  // namespace threefold::render

@@ -23,14 +23,15 @@ class Buffer {
     std::span<std::byte> bytes() const { return mapped_; }
 
   private:
-    // The buffer goes before the memory it is bound to.
+    // The buffer is destroyed before its memory.
     MemoryHandle memory_;
     BufferHandle buffer_;
     VkDeviceSize size_ = 0;
     std::span<std::byte> mapped_;
 };
 
-/// An upload buffer, usable as a transfer source, that holds a copy of `data`.
-Buffer stagingBuffer(const Device& device, std::span<const std::byte> data);
+/// A mapped buffer that holds a copy of `data`.
+Buffer makeBuffer(const Device& device, std::span<const std::byte> data, VkBufferUsageFlags usage,
+                  MemoryUse use = MemoryUse::upload);
 
 }  // namespace threefold::render

@@ -9,13 +9,13 @@
 
 namespace threefold::render {
 
-/// One command buffer that is recorded anew for each frame.
+/// One command buffer, recorded again for each frame.
 class Commands {
   public:
     explicit Commands(const Device& device);
 
     VkCommandBuffer handle() const { return buffer_; }
-    /// Drops what was recorded and starts anew. The device must be done with it.
+    /// Discards the recorded commands and starts again. The device must be done with them.
     void begin();
     void end();
 
@@ -28,7 +28,7 @@ class Commands {
 FenceHandle makeFence(const Device& device, bool signalled);
 SemaphoreHandle makeSemaphore(const Device& device);
 
-/// Waits until the fence is signalled; throws DeviceError where the device takes over ten seconds.
+/// Waits for the fence; throws DeviceError after ten seconds.
 void waitFor(const Device& device, VkFence fence);
 
 }  // namespace threefold::render

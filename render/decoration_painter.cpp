@@ -23,7 +23,7 @@ float ratioOf(const Scene& scene) {
     return scene.pixelRatio > 0.0F ? std::min(scene.pixelRatio, kMost) : 1.0F;
 }
 
-// Where a point of the scene is seen, in pixels of the target, on the grid of the vertices.
+// The pixel of the target where a point is visible, rounded as vertices are.
 std::optional<glm::vec2> pixelOf(const Pane& pane, const PaneRect& whole, glm::vec3 position) {
     const auto width = static_cast<float>(whole.width), height = static_cast<float>(whole.height);
     const glm::vec4 clip = pane.camera.projectionMatrix(width / height) * pane.camera.viewMatrix() *

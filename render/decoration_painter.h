@@ -11,19 +11,18 @@
 
 namespace threefold::render {
 
-/// Draws what lies upon the meshes, whatever their depth: markers, seams, the lines between panes.
+/// Draws markers, seams and the lines between panes over the meshes, regardless of depth.
 /// One thread only; the device must outlive it.
 class DecorationPainter {
   public:
     /// Throws DeviceError.
     DecorationPainter(const Device& device, VkRenderPass pass, VkSampleCountFlagBits samples);
 
-    /// Makes what the scene's decorations need: a start without any does not pay for them. Throws
-    /// DeviceError.
+    /// Makes the pipeline once a scene has decorations, to keep start-up short. Throws DeviceError.
     void prepare(const Scene& scene);
 
-    /// The scene was prepared. Inside of the render pass; `views` has one for each pane, `extent`
-    /// is the target's size.
+    /// Records the decorations of a prepared scene inside of the render pass. `views`: one per
+    /// pane; `extent`: the target's size.
     void record(VkCommandBuffer commands, const Scene& scene, std::span<const PaneView> views,
                 VkExtent2D extent) const;
 

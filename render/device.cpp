@@ -91,20 +91,16 @@ std::string findMissing(const Candidate& candidate, std::uint32_t apiVersion,
     return fmt::format("{}", fmt::join(missing, ", "));
 }
 
+// Lower is better.
 int rank(const Candidate& candidate) {
     if (!candidate.description.usable) return 5;
-    switch (candidate.properties.deviceType) {
-        case VK_PHYSICAL_DEVICE_TYPE_DISCRETE_GPU:
-            return 0;
-        case VK_PHYSICAL_DEVICE_TYPE_INTEGRATED_GPU:
-            return 1;
-        case VK_PHYSICAL_DEVICE_TYPE_VIRTUAL_GPU:
-            return 2;
-        case VK_PHYSICAL_DEVICE_TYPE_CPU:
-            return 4;
-        default:
-            return 3;
-    }
+    constexpr VkPhysicalDeviceType kBestFirst[] = {
+        VK_PHYSICAL_DEVICE_TYPE_DISCRETE_GPU, VK_PHYSICAL_DEVICE_TYPE_INTEGRATED_GPU,
+        VK_PHYSICAL_DEVICE_TYPE_VIRTUAL_GPU, VK_PHYSICAL_DEVICE_TYPE_OTHER,
+        VK_PHYSICAL_DEVICE_TYPE_CPU};
+    const auto* found =
+        std::find(std::begin(kBestFirst), std::end(kBestFirst), candidate.properties.deviceType);
+    return static_cast<int>(found - std::begin(kBestFirst));
 }
 
 Candidate describe(VkPhysicalDevice device, VkSurfaceKHR surface) {

@@ -6,8 +6,8 @@
 
 namespace threefold::render {
 
-/// Owns one object of a VkDevice. Moves; destroying an empty handle does nothing. The device must
-/// outlive it, and must be done with the object when it goes.
+/// Owns one object of a VkDevice. Movable, may be empty. The device must outlive it and be done
+/// with the object when it is destroyed.
 template <typename T, auto destroy>
 class Handle {
   public:

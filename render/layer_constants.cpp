@@ -13,7 +13,7 @@
 namespace threefold::render {
 namespace {
 
-// Where a logarithm has no lower end, four decades are shown.
+// A logarithmic scale without a positive lower end shows four decades.
 float lowestOf(const ValueColours& colours) {
     constexpr float kFourDecades = 1e-4F;
     const bool noEnd = colours.scale == ValueScale::logarithmic && !(colours.lowest > 0.0F);

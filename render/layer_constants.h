@@ -8,8 +8,8 @@ namespace threefold::render {
 
 struct DeviceMesh;
 
-/// What the shaders are told about a layer, its pane and the scene. `view` must not be empty;
-/// `firstColumn` of the target is the layer's first.
+/// The shaders' constants of a layer. `view` must not be empty; `firstColumn`: the layer's first
+/// column in the target.
 shared::LayerConstants layerConstants(const Scene& scene, const Pane& pane, const Layer& layer,
                                       const PaneView& view, int firstColumn,
                                       const DeviceMesh& mesh);

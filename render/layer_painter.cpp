@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cstring>
 
 #include <fmt/format.h>
 #include <glm/vec4.hpp>
@@ -24,10 +23,8 @@ Buffer makeColourTable(const Device& device) {
             entries.emplace_back(toLinear(colour), 1.0F);
         }
     }
-    const auto data = std::as_bytes(std::span(entries));
-    Buffer table(device, data.size(), VK_BUFFER_USAGE_UNIFORM_BUFFER_BIT, MemoryUse::upload);
-    std::memcpy(table.bytes().data(), data.data(), data.size());
-    return table;
+    return makeBuffer(device, std::as_bytes(std::span(entries)),
+                      VK_BUFFER_USAGE_UNIFORM_BUFFER_BIT);
 }
 
 void checkValues(const Layer& layer) {
@@ -68,7 +65,8 @@ std::uint32_t featuresOf(const Scene& scene, const Layer& layer) {
     return features;
 }
 
-// The nearest surface of a translucent layer alone is seen: its depth first, then its colour there.
+// Of a translucent layer only the nearest surface is visible: draw its depth first, then its
+// colour.
 std::span<const PipelineUse> usesOf(const Layer& layer) {
     static constexpr std::array kOpaque{PipelineUse::opaque};
     static constexpr std::array kTranslucent{PipelineUse::depthOnly, PipelineUse::blended};

@@ -7,15 +7,15 @@
 
 namespace threefold::render {
 
-/// Where an allocation shall live.
+/// The use of an allocation.
 enum class MemoryUse {
     device,    ///< read and written by the device only
-    shared,    ///< the device's own, written by the processor: where hasSharedMemory()
+    shared,    ///< device memory written by the processor; needs hasSharedMemory()
     upload,    ///< written by the processor, read once by the device
     readback,  ///< written by the device, read by the processor (cached where possible)
 };
 
-/// Owns device memory, and counts it among what its device holds. Moves, as a Handle does.
+/// Owns device memory and counts it in Device::allocated(). Movable, as a Handle.
 class MemoryHandle {
   public:
     MemoryHandle() = default;
@@ -34,8 +34,8 @@ class MemoryHandle {
     VkDeviceSize size_ = 0;
 };
 
-/// Whether the processor reaches all of the device's own memory: nothing need be copied to it then.
-/// True of software devices and of those that share the processor's memory.
+/// Whether the processor can write all of the device's memory, so that no copies are needed. True
+/// for software devices and those that share the processor's memory.
 bool hasSharedMemory(const Device& device);
 
 /// Allocates memory that satisfies the requirements. Throws DeviceError.

@@ -10,13 +10,13 @@
 
 namespace threefold::render {
 
-/// A mesh as the shaders read it. Faces that touch a vertex that is not finite are left out, and
-/// such a vertex is marked hidden.
+/// A mesh as the shaders read it. Vertices that are not finite are marked hidden; their faces are
+/// left out.
 struct MeshGeometry {
     std::vector<shared::MeshVertex> vertices;  ///< in the order of the mesh's
-    std::vector<std::uint32_t> indices;        ///< three a face
+    std::vector<std::uint32_t> indices;        ///< three per face
     glm::vec3 centre{0.0F};                    ///< of the box around the finite vertices
-    float radius = 0.0F;                       ///< of the sphere around `centre` that holds them
+    float radius = 0.0F;                       ///< of the sphere around `centre` with all vertices
 };
 
 /// Checks the mesh and computes its vertex normals, each face weighted by its area.

@@ -179,9 +179,9 @@ Occlusion::~Occlusion() = default;
 void Occlusion::prepare(VkCommandBuffer commands, const Scene& scene, LayerPainter& layers,
                         const PreparedScene& prepared, std::span<const PaneView> views,
                         VkExtent2D extent, KeptAlive& kept) {
-    const bool fits =
-        images_ && images_->extent.width == extent.width && images_->extent.height == extent.height;
-    if (!fits) images_ = std::make_shared<Images>(*this, extent);
+    if (!images_ || !sameSize(images_->extent, extent)) {
+        images_ = std::make_shared<Images>(*this, extent);
+    }
     kept.push_back(images_);
 
     VkClearValue farthest{};

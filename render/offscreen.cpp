@@ -57,7 +57,7 @@ void unpremultiply(std::span<std::uint8_t> rgba, glm::vec4 background) {
     for (std::size_t i = 0; i + 4 <= rgba.size(); i += 4) {
         const std::span<std::uint8_t> pixel = rgba.subspan(i, 4);
         const int alpha = pixel[3];
-        // The mesh is opaque: this much alpha and no more means that it covers no sample.
+        // The mesh is opaque: alpha no larger than the background's means that it covers no sample.
         if (alpha <= exact[3]) {
             std::copy(exact.begin(), exact.end(), pixel.begin());
             continue;
@@ -93,8 +93,8 @@ void runAndWait(const Device& device, VkCommandBuffer commands) {
 
 }  // namespace
 
-// What a picture of one size needs besides the scene. Kept from one picture to the next: on a
-// software device, touching fresh memory costs as much as drawing.
+// The canvas holds the images of one picture size. It is kept for the next picture: on a software
+// device, touching new memory costs as much as drawing.
 struct OffscreenTarget::State {
     struct Canvas {
         Attachment picture;
@@ -112,10 +112,7 @@ struct OffscreenTarget::State {
 };
 
 OffscreenTarget::State::Canvas& OffscreenTarget::State::canvasOf(VkExtent2D extent) {
-    const auto sameSize = [&](VkExtent2D kept) {
-        return kept.width == extent.width && kept.height == extent.height;
-    };
-    if (canvas && sameSize(canvas->images.extent())) return *canvas;
+    if (canvas && sameSize(canvas->images.extent(), extent)) return *canvas;
     canvas.reset();
     Attachment picture(device,
                        {kOffscreenFormat, extent, VK_SAMPLE_COUNT_1_BIT,

@@ -8,15 +8,15 @@
 
 namespace threefold::render {
 
-/// Draws a scene into an image of the given size in pixels: for tests, screenshots and exports.
-/// The same scene on the same driver gives the same bytes, and those that a window shows.
-/// A background with alpha < 1 gives straight alpha, without a fringe at the mesh's edge.
+/// Draws a scene into an image of the given size in pixels. The same scene on the same driver gives
+/// the same bytes, also in a window. A background with alpha < 1 gives straight alpha, without a
+/// fringe at the mesh's edge.
 /// Throws DeviceError, InputError (a size of zero or beyond the device's limit; a mesh with an
 /// index out of range or a wrong number of values).
-/// Not at the same time as another use of the device's queue.
+/// Not thread-safe with other uses of the device's queue.
 Image renderOffscreen(const Device& device, const Scene& scene, int width, int height);
 
-/// The same for many pictures: keeps pipelines and uploaded meshes from one to the next.
+/// The same for many pictures: keeps pipelines and uploaded meshes between them.
 /// One thread only; the device must outlive it.
 class OffscreenTarget {
   public:
@@ -25,13 +25,13 @@ class OffscreenTarget {
     OffscreenTarget(const OffscreenTarget&) = delete;
     OffscreenTarget& operator=(const OffscreenTarget&) = delete;
 
-    /// As renderOffscreen. After an error the target can be used on.
+    /// As renderOffscreen. The target stays usable after an error.
     Image draw(const Scene& scene, int width, int height);
 
-    /// Meshes and sets of values that the device holds since the last picture.
+    /// Meshes and sets of values on the device after the last picture.
     std::size_t meshCount() const;
     std::size_t valueCount() const;
-    /// What the overlay of the last picture took on the processor, in milliseconds.
+    /// CPU time of the last picture's overlay in milliseconds.
     double overlayMilliseconds() const;
 
   private:

@@ -19,7 +19,7 @@ struct Axes {
     glm::vec3 right, up, back;
 };
 
-// Written out, not looked up from a direction: so it holds when looking straight down, too.
+// Computed from the angles, not from a direction: valid when looking straight down, too.
 Axes axesOf(const OrbitCamera& camera) {
     const float sinYaw = std::sin(camera.yaw), cosYaw = std::cos(camera.yaw);
     const float sinPitch = std::sin(camera.pitch), cosPitch = std::cos(camera.pitch);
@@ -87,7 +87,7 @@ void OrbitCamera::zoom(float steps, glm::vec2 cursor, glm::vec2 paneSize) {
     const glm::vec2 fromCentre = cursor - 0.5F * paneSize;
     const float unitsPerPixel = 2.0F * tanHalf(*this) / paneSize.y;
     const Axes axes = axesOf(*this);
-    // The cursor's offset from the target shrinks with the distance; the target makes up for it.
+    // The cursor's offset from the target shrinks with the distance; move the target to compensate.
     const float moved = (distance - reached) * unitsPerPixel;
     target += moved * (fromCentre.x * axes.right - fromCentre.y * axes.up);
     distance = reached;
@@ -108,7 +108,7 @@ void OrbitCamera::fit(glm::vec3 lowest, glm::vec3 highest, float aspect) {
         needed = std::max(needed, glm::dot(p, axes.back) + std::max(across, along));
     }
     target = lowest + half;
-    // A single point says nothing about how far to stand.
+    // A single point gives no distance.
     if (needed > kLeastDistance) distance = std::min(needed, kMostDistance);
 }
 

@@ -6,9 +6,8 @@
 
 namespace threefold::render {
 
-/// A perspective camera on a sphere around a target. A value: panes are linked by sharing one.
-/// Every function leaves the camera unchanged when given a pane of no area or values that are not
-/// finite.
+/// A perspective camera on a sphere around a target. Linked panes share one value. Every function
+/// leaves the camera unchanged for a pane without area or for values that are not finite.
 struct OrbitCamera {
     glm::vec3 target{0.0F, 0.0F, -0.8F};
     float distance = 1.0F;  ///< target to eye, > 0
@@ -18,27 +17,23 @@ struct OrbitCamera {
 
     glm::vec3 eye() const;
     glm::mat4 viewMatrix() const;
-    /// Vulkan clip space (y down, z 0…1). The near plane follows from `distance`; there is no far
-    /// plane, so nothing is cut off behind.
+    /// Vulkan clip space (y down, z 0…1). The near plane follows from `distance`; no far plane.
     glm::mat4 projectionMatrix(float aspect) const;
 
-    /// Drag by pixels in a pane of the given height: half a turn across the height. The object
-    /// turns with the cursor.
+    /// Turns the object with the cursor: half a turn across the pane's height.
     void orbit(glm::vec2 pixels, float paneHeight);
-    /// The point under the cursor at the target's depth follows the cursor.
+    /// Moves so that the point under the cursor, at the target's depth, follows it.
     void pan(glm::vec2 pixels, float paneHeight);
-    /// Zoom by wheel steps (positive: closer, an eighth of the distance a step) so that what is
-    /// under the cursor, at the target's depth, stays there. `cursor` in pixels from the pane's
-    /// top left.
+    /// Zooms by wheel steps (positive: an eighth of the distance closer per step) and keeps the
+    /// point under the cursor, at the target's depth. `cursor`: pixels from the pane's top left.
     void zoom(float steps, glm::vec2 cursor, glm::vec2 paneSize);
-    /// Looks at the box from the present direction so that it fills the pane with a margin.
-    /// `aspect` is the pane's width ÷ height.
+    /// Fits the box into the pane with a margin, without turning. `aspect`: width ÷ height.
     void fit(glm::vec3 lowest, glm::vec3 highest, float aspect);
 
     bool operator==(const OrbitCamera&) const = default;
 };
 
-/// Distances of the near plane and the eye stand in this ratio.
+/// Distance of the near plane as a share of OrbitCamera::distance.
 inline constexpr float kNearShare = 0.01F;
 
 }  // namespace threefold::render

@@ -17,11 +17,11 @@ namespace threefold::render {
 namespace {
 
 constexpr float kFontSize = 13;  // logical pixels
-// Vertices are written into one of these in turn; more than frames are ever in flight.
+// Vertex buffers are used in turn; more than there are frames in flight.
 constexpr std::uint32_t kVertexBuffers = 3;
 
-// Dear ImGui keeps the context in use in one variable of the process. Whoever draws holds this
-// lock; with one window nobody ever waits for it.
+// Dear ImGui keeps its current context in a global variable. This lock guards it while drawing;
+// with one window it is never contended.
 std::mutex& contextMutex() {
     static std::mutex mutex;
     return mutex;
@@ -52,7 +52,7 @@ ImGuiContext* makeContext() {
 ImVector<ImWchar> glyphsOf(const OverlayView& view) {
     ImFontGlyphRangesBuilder builder;
     builder.AddRanges(ImGui::GetIO().Fonts->GetGlyphRangesDefault());
-    // What numbers are written with: – − … narrow space.
+    // For numbers: – − … narrow space.
     for (const ImWchar glyph : {0x2013, 0x2212, 0x2026, 0x202F}) builder.AddChar(glyph);
     for (const OverlayRow* row : {&view.heading, &view.network, &view.frame, &view.cost}) {
         builder.AddText(row->label.c_str());
@@ -122,7 +122,7 @@ class Overlay::Painter {
         const glm::vec2 pixels(static_cast<float>(extent.width), static_cast<float>(extent.height));
         ImGuiIO& io = ImGui::GetIO();
         io.DisplaySize = {pixels.x, pixels.y};
-        io.DeltaTime = 1.0F / 60;  // nothing here moves by itself
+        io.DeltaTime = 1.0F / 60;  // nothing is animated
         ImGui_ImplVulkan_NewFrame();
         ImGui::NewFrame();
         const glm::vec2 picture = pixels / scale_;
@@ -174,7 +174,7 @@ Overlay::~Overlay() = default;
 void Overlay::prepare(VkCommandBuffer commands, OverlayViewRef view, float scale, KeptAlive& kept) {
     const Stopwatch watch;
     view_ = std::move(view);
-    // Glyphs whose upload was dropped with its commands are made again.
+    // Make glyphs again if their upload was never submitted.
     if (!painter_ || !painter_->onDevice || !painter_->fits(*view_, scale)) {
         painter_ = std::make_shared<Painter>(device_, form_, pass_, *view_, scale);
         painter_->upload(commands);

@@ -11,28 +11,27 @@
 
 namespace threefold::render {
 
-/// Draws the live profile over a picture, with Dear ImGui in a context of its own. The device must
+/// Draws the live profile over a picture with Dear ImGui, in its own context. The device must
 /// outlive it. One thread at a time.
 class Overlay {
   public:
-    /// For pictures that `pass`, of this form, draws in its only subpass.
+    /// Draws in the only subpass of `pass`, which has this form.
     Overlay(const Device& device, const PassForm& form, VkRenderPass pass);
     ~Overlay();
     Overlay(const Overlay&) = delete;
     Overlay& operator=(const Overlay&) = delete;
 
-    /// Outside of the pass: makes glyphs for a new font or scale and records their upload, which
-    /// nobody waits for; they, and what they replace, live until `kept` is let go. `scale`: device
-    /// pixels a logical pixel. Throws DeviceError.
+    /// Outside of the pass: makes glyphs for a new font or scale and records their upload. `kept`
+    /// holds glyphs in use. `scale`: device pixels per logical pixel. Throws DeviceError.
     void prepare(VkCommandBuffer commands, OverlayViewRef view, float scale, KeptAlive& kept);
 
-    /// Inside of the pass, last: what was prepared. Throws DeviceError.
+    /// Inside of the pass, at its end: draws the prepared view. Throws DeviceError.
     void record(VkCommandBuffer commands, VkExtent2D extent);
 
-    /// The recorded commands were handed to the queue.
+    /// The recorded commands were submitted.
     void submitted();
 
-    /// What preparing and recording the last frame took on the processor.
+    /// CPU time of preparing and recording the last frame.
     double milliseconds() const;
 
   private:

@@ -26,7 +26,7 @@ std::size_t laneCount(const OverlayView& view) {
 }
 
 std::size_t wantedRuns(const OverlayView& view) {
-    // One empty row before the first run: the panel does not jump when that ends.
+    // One empty row before the first run, so that the panel does not jump when it ends.
     return view.runs ? std::clamp<std::size_t>(view.runs->runs.size(), 1, kOverlayRuns) : 1;
 }
 

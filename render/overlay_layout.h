@@ -10,8 +10,8 @@
 
 namespace threefold::render {
 
-inline constexpr std::size_t kOverlayFrames = 120;  ///< that the graph has room for
-inline constexpr std::size_t kOverlayRuns = 6;      ///< flame rows, where there is room
+inline constexpr std::size_t kOverlayFrames = 120;  ///< in the graph
+inline constexpr std::size_t kOverlayRuns = 6;      ///< most flame rows
 
 /// In logical pixels from the picture's top left.
 struct OverlayBox {
@@ -31,22 +31,22 @@ struct OverlaySegmentBox {
     OverlayBox box;
 };
 
-/// Where everything of the panel stands.
+/// The place of every part of the panel.
 struct OverlayLayout {
     OverlayBox panel;
     OverlayBox heading, network, flames, keys, frame, cost, facts;
-    OverlayBox graph;  ///< the budget is written to the right of it
+    OverlayBox graph;  ///< the budget's text is to its right
     float laneHeight = 0;
-    std::vector<OverlayBox> runs;             ///< one a flame row that is shown, without lane names
-    std::vector<OverlaySegmentBox> segments;  ///< as wide as their share of the longest run shown
+    std::vector<OverlayBox> runs;             ///< the visible flame rows without lane names
+    std::vector<OverlaySegmentBox> segments;  ///< widths relative to the longest visible run
     float graphTop = 0;                       ///< milliseconds at the graph's upper edge
 };
 
-/// For a picture of this size in logical pixels. Where it is too small, flame rows are left out,
-/// then the panel is cut off at its end.
+/// For a picture of this size in logical pixels. If it is too small, flame rows are left out, then
+/// the panel is cut off.
 OverlayLayout layoutOverlay(const OverlayView& view, glm::vec2 picture);
 
-/// The panel alone: the size of the picture that it just fills, without margin.
+/// The size of the panel without margin.
 glm::vec2 overlaySize(const OverlayView& view);
 
 /// The segment under the view's pointer.

@@ -24,19 +24,19 @@ struct OverlaySegment {
 
 using OverlayRun = std::vector<OverlaySegment>;
 
-/// What changes only with a new run: shared by the views of many frames.
+/// The part that changes only with a new run, shared by the views of many frames.
 struct OverlayRuns {
     std::vector<OverlayRun> runs;    ///< newest first
-    std::vector<std::string> lanes;  ///< "CPU", "GPU 1": each has a line of its own in every row
+    std::vector<std::string> lanes;  ///< "CPU", "GPU 1": each has its own line in every row
 };
 
-/// One line of text with the three figures of something measured.
+/// A label with three measured numbers.
 struct OverlayRow {
     std::string label;
     std::array<std::string, 3> figures;  ///< last, median, p95
 };
 
-/// A colour and what it stands for.
+/// A colour and its meaning.
 struct OverlayKey {
     glm::vec3 colour{1.0F};
     std::string text;
@@ -60,19 +60,19 @@ struct OverlayColours {
 
 using OverlayFont = std::vector<unsigned char>;  ///< the bytes of a TrueType or OpenType file
 
-/// Everything the live profile shows in one frame: immutable, equal views give equal pixels. Texts
-/// are UTF-8 as they shall be read.
+/// The live profile of one frame: immutable, equal views give equal pixels. Texts are UTF-8,
+/// already translated.
 struct OverlayView {
-    OverlayRow heading;  ///< title, and what the columns are
+    OverlayRow heading;  ///< title and names of the columns
     OverlayRow network;
     OverlayRow frame;
     OverlayRow cost;  ///< of the overlay itself
     std::shared_ptr<const OverlayRuns> runs;
     std::vector<OverlayKey> keys;
-    std::vector<float> frames;    ///< milliseconds of the frames presented last, oldest first
-    float budget = 1000.0F / 60;  ///< milliseconds that the screen gives a frame; > 0
+    std::vector<float> frames;    ///< milliseconds of the last frames, oldest first
+    float budget = 1000.0F / 60;  ///< milliseconds per frame at the screen's rate; > 0
     std::string budgetText;
-    std::vector<OverlayFact> facts;  ///< two in a line
+    std::vector<OverlayFact> facts;  ///< two per line
 
     OverlayColours colours;
     std::shared_ptr<const OverlayFont> font;  ///< null: the built-in one

@@ -10,13 +10,13 @@ struct PaneRect {
     bool operator==(const PaneRect&) const = default;
 };
 
-/// Width in device pixels of the line between two panes: one logical pixel, at least one real.
+/// Width in device pixels of the line between two panes: one logical pixel, at least one device
+/// pixel.
 int dividerWidth(float pixelRatio);
 
-/// Where `count` panes stand in a picture of the given size: side by side, dividers between them,
-/// all equally wide, so that the same mesh under the same camera gives the same pixels in each.
-/// Fewer than `count` columns may be left over at the right. A picture too narrow for its dividers
-/// gives panes of width 0.
+/// The rectangles of `count` panes in a picture of the given size: side by side with dividers, all
+/// equally wide, so that the same mesh under the same camera gives the same pixels in each. Up to
+/// count − 1 columns may stay unused at the right. A picture too narrow gives panes of width 0.
 std::vector<PaneRect> paneLayout(int width, int height, int count, float pixelRatio);
 
 }  // namespace threefold::render

@@ -7,24 +7,24 @@
 
 namespace threefold::render {
 
-/// Where a pane stands on what is drawn, in device pixels from its top left.
+/// The place of a pane in the target, in device pixels from its top left.
 struct PaneView {
-    PaneRect whole;  ///< reaches beyond what is drawn where that is a tile of a larger picture
-    PaneRect seen;   ///< the part of it that is drawn; of width or height 0: nothing
-    /// Holds `seen`, and as much around it of `whole` as a viewport can: a triangle is cut off at
-    /// its edges, which rounds, so tiles meet best where they cut at the same places.
+    PaneRect whole;  ///< extends beyond the target if that is a tile of a larger picture
+    PaneRect seen;   ///< the part within the target; width or height 0: none
+    /// `seen` and as much of `whole` around it as a viewport can hold: clipping a triangle rounds,
+    /// so tiles match best if they clip at the same places.
     PaneRect viewport;
 };
 
-/// One for each pane of the scene, on a target of the given size. `widest` is the largest width and
-/// height of a viewport.
+/// One for each pane of the scene, on a target of the given size. `widest`: limit of a viewport's
+/// width and height.
 std::vector<PaneView> paneViews(const Scene& scene, int width, int height, int widest);
 
-/// The columns from a share of the pane's width to another, cut to what is seen. What ends at a
-/// share and what begins at it meet without a gap and without a column in common.
+/// The visible columns between two shares of the pane's width. Ranges that end and begin at the
+/// same share neither overlap nor leave a gap.
 PaneRect columnsOf(const PaneView& view, float from, float to);
 
-/// The common part; width or height 0 where there is none.
+/// The common part; width or height 0 if there is none.
 PaneRect intersection(const PaneRect& a, const PaneRect& b);
 
 }  // namespace threefold::render

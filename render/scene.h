@@ -16,15 +16,15 @@
 namespace threefold::render {
 
 /// A mesh to draw; without faces, a cloud of points. Immutable and shared: the renderer uploads
-/// each object once and forgets it when nobody holds it any more.
+/// each object once and frees it when the last owner is gone.
 struct SceneMesh {
     Points vertices;
     Faces faces;
 };
 using SceneMeshRef = std::shared_ptr<const SceneMesh>;
 
-/// One number for each vertex, to colour by; NaN: none. Uploaded once, like a mesh, and apart from
-/// it: another quantity on the same mesh costs only its values.
+/// One number for each vertex, to colour by; NaN: none. Uploaded once and separately from the mesh,
+/// so that another quantity costs only its values.
 using SceneValues = std::vector<float>;
 using SceneValuesRef = std::shared_ptr<const SceneValues>;
 
@@ -32,10 +32,10 @@ enum class Shading { smooth, flat, wireframe, points };
 
 enum class Lighting {
     studio,  ///< three lights that stay with the camera
-    matcap,  ///< colour by the direction of the normal as the eye sees it
+    matcap,  ///< colour by the direction of the normal in view space
 };
 
-/// What gives a surface its colour before it is lit.
+/// The colour of a surface before lighting.
 enum class Colouring {
     plain,    ///< Layer::surface
     values,   ///< Layer::values through Layer::colours
@@ -44,7 +44,7 @@ enum class Colouring {
 
 enum class ValueScale { linear, logarithmic };
 
-/// How values become colours.
+/// Maps values to colours.
 struct ValueColours {
     ColourMap map = ColourMap::inferno;
     ValueScale scale = ValueScale::linear;
@@ -58,40 +58,39 @@ struct Layer {
     SceneMeshRef mesh;      ///< null: nothing
     SceneValuesRef values;  ///< null, or one for each vertex
     Shading shading = Shading::smooth;
-    bool edges = false;  ///< the mesh's edges drawn upon the filled surface, too
+    bool edges = false;  ///< draw the mesh's edges on the filled surface
     Colouring colouring = Colouring::plain;
     ValueColours colours;
     float opacity = 1.0F;                    ///< 0…1
-    float from = 0.0F;                       ///< drawn in this share of the pane's width only:
-    float to = 1.0F;                         ///< the two sides of a wipe
+    float from = 0.0F;                       ///< drawn between these shares of the pane's width,
+    float to = 1.0F;                         ///< for the two sides of a wipe
     glm::vec3 surface{0.72F, 0.74F, 0.78F};  ///< sRGB-encoded plain colour
 };
 
-/// A ring around a point of the scene, seen through whatever is before it.
+/// A ring around a point of the scene, never hidden by meshes.
 struct Marker {
     glm::vec3 position{0.0F};
     glm::vec3 colour{1.0F};  ///< sRGB-encoded
     float radius = 7.0F;     ///< logical pixels
 };
 
-/// One rectangle of the picture. Panes stand side by side, equally wide.
+/// One rectangle of the picture. Panes are side by side and equally wide.
 struct Pane {
     std::vector<Layer> layers;
     std::vector<Marker> markers;
     OrbitCamera camera;
-    std::optional<float> seam;  ///< a line at this share of the width, with a grip: the wipe
+    std::optional<float> seam;  ///< share of the width where the wipe draws a line with a grip
 };
 
-/// A part of a picture that is larger than what is drawn at once, in device pixels from its top
-/// left. The part looks as it does in the whole: every edge, disc, line and marker lies on the same
-/// samples. Where a colour is interpolated, a byte here and there may be off by one, as devices
-/// interpolate from the corner of what they draw.
+/// A part of a larger picture, in device pixels from its top left. Every edge, disc, line and
+/// marker covers the same samples as in the whole picture. Single bytes of interpolated colours may
+/// differ by one, because devices interpolate from the corner of what they draw.
 struct Tile {
     int x = 0, y = 0;
     int wholeWidth = 0, wholeHeight = 0;
 };
 
-/// All that a picture depends on: equal scenes give equal pixels.
+/// Everything that determines a picture: equal scenes give equal pixels.
 struct Scene {
     std::vector<Pane> panes;
     Lighting lighting = Lighting::studio;
@@ -99,9 +98,9 @@ struct Scene {
     glm::vec4 background{0.071F, 0.075F, 0.086F, 1.0F};  ///< sRGB-encoded, straight alpha
     glm::vec3 divider{0.16F, 0.17F, 0.19F};              ///< line between panes
     glm::vec3 seam{0.85F, 0.87F, 0.90F};                 ///< line and grip of a wipe
-    float pixelRatio = 1.0F;  ///< device pixels a logical pixel: line and point sizes scale by it
+    float pixelRatio = 1.0F;  ///< device pixels per logical pixel; scales lines and points
     std::optional<Tile> tile;
-    OverlayViewRef overlay;  ///< the live profile, over everything but tiles; null: none
+    OverlayViewRef overlay;  ///< the live profile, not drawn on tiles; null: none
 };
 
 }  // namespace threefold::render

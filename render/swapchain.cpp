@@ -13,7 +13,7 @@ namespace threefold::render {
 namespace {
 
 VkExtent2D chooseExtent(const VkSurfaceCapabilitiesKHR& surface, VkExtent2D wanted) {
-    // Most window systems dictate the size; this value is how the others say that they do not.
+    // Most window systems dictate the size; others return this value.
     constexpr std::uint32_t kFree = 0xFFFFFFFF;
     if (surface.currentExtent.width != kFree) return surface.currentExtent;
     return {
@@ -24,7 +24,7 @@ VkExtent2D chooseExtent(const VkSurfaceCapabilitiesKHR& surface, VkExtent2D want
 VkPresentModeKHR choosePresentMode(const Device& device, VkSurfaceKHR surface) {
     const auto modes = VK_LIST(VkPresentModeKHR, vkGetPhysicalDeviceSurfacePresentModesKHR,
                                device.physical(), surface);
-    // Mailbox neither tears nor makes the event loop wait for the screen.
+    // Mailbox neither tears nor blocks the event loop.
     const bool mailbox =
         std::find(modes.begin(), modes.end(), VK_PRESENT_MODE_MAILBOX_KHR) != modes.end();
     return mailbox ? VK_PRESENT_MODE_MAILBOX_KHR : VK_PRESENT_MODE_FIFO_KHR;

@@ -10,23 +10,23 @@
 
 namespace threefold::render {
 
-/// The window's 8-bit format without sRGB encoding, BGRA preferred. Throws DeviceError where the
-/// surface has none.
+/// The window's 8-bit format without sRGB encoding, BGRA preferred. Throws DeviceError if there is
+/// none.
 VkSurfaceFormatKHR chooseSurfaceFormat(const Device& device, VkSurfaceKHR surface);
 
-/// The size that a swapchain of this surface has to have now: the window system's where it dictates
-/// one, else `wanted` within what the device can. 0 by 0 while the window has no area.
+/// The size that a swapchain needs now: the window system's if it dictates one, else `wanted`
+/// within the device's limits. 0 by 0 while the window has no area.
 VkExtent2D surfaceExtent(const Device& device, VkSurfaceKHR surface, VkExtent2D wanted);
 
-/// The images of a window at one size, with what is needed to draw into each.
+/// The images of a window at one size, with framebuffers and semaphores.
 class Swapchain {
   public:
     struct Target {
         VkFramebuffer framebuffer;
-        VkSemaphore drawn;  ///< to signal by drawing, to wait for by presenting
+        VkSemaphore drawn;  ///< signalled by drawing, awaited by presenting
     };
 
-    /// Null where the window has no area now. `old` is retired, but not destroyed.
+    /// Null if the window has no area. Retires `old` without destroying it.
     static std::optional<Swapchain> make(const Device& device, VkSurfaceKHR surface,
                                          VkSurfaceFormatKHR format, const PassForm& form,
                                          VkRenderPass pass, VkExtent2D wanted, VkSwapchainKHR old);

@@ -25,8 +25,8 @@ void check(const Scene& scene, int width, int height) {
          "Choose another size."});
 }
 
-// Tiles of one size, so that the device keeps what it draws them in: the last of a row reaches back
-// over the one before it, whose pixels are the same there.
+// All tiles have one size, so that the device keeps its images: the last one of a row overlaps the
+// one before it, with the same pixels.
 int beginOf(int i, int tile, int whole) {
     return static_cast<int>(
         std::min(static_cast<std::int64_t>(i) * tile, static_cast<std::int64_t>(whole) - tile));
@@ -49,7 +49,7 @@ void renderTiled(const Device& device, const Scene& scene, int width, int height
     std::vector<std::uint8_t> band(rowBytes * static_cast<std::size_t>(tileHeight));
     OffscreenTarget target(device);
     Scene part = scene;
-    // What a pixel depends on besides itself.
+    // Neighbours that a pixel depends on.
     const int margin = occlusionReach(scene);
     const int drawnWidth = tileWidth + 2 * margin, drawnHeight = tileHeight + 2 * margin;
     for (int done = 0, row = 0; done < height; ++row) {

@@ -1,6 +1,5 @@
 #include "render/upload.h"
 
-#include <algorithm>
 #include <utility>
 
 #include <fmt/format.h>
@@ -36,13 +35,11 @@ StagedBuffer stage(const Device& device, std::span<const std::byte> data, std::s
     constexpr VkBufferUsageFlags kUsage =
         VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | VK_BUFFER_USAGE_INDEX_BUFFER_BIT;
     if (hasSharedMemory(device)) {
-        Buffer buffer(device, data.size(), kUsage, MemoryUse::shared);
-        std::copy(data.begin(), data.end(), buffer.bytes().begin());
-        return {std::move(buffer), nullptr};
+        return {makeBuffer(device, data, kUsage, MemoryUse::shared), nullptr};
     }
     return {
         Buffer(device, data.size(), kUsage | VK_BUFFER_USAGE_TRANSFER_DST_BIT, MemoryUse::device),
-        std::make_shared<const Buffer>(stagingBuffer(device, data))};
+        std::make_shared<const Buffer>(makeBuffer(device, data, VK_BUFFER_USAGE_TRANSFER_SRC_BIT))};
 }
 
 void record(StagedBuffer& staged, VkCommandBuffer commands, KeptAlive& kept) {
@@ -51,13 +48,6 @@ void record(StagedBuffer& staged, VkCommandBuffer commands, KeptAlive& kept) {
     vkCmdCopyBuffer(commands, staged.source->handle(), staged.buffer.handle(), 1, &region);
     kept.push_back(std::move(staged.source));
     waitForCopy(commands);
-}
-
-Buffer upload(const Device& device, std::span<const std::byte> data, std::string_view what,
-              VkCommandBuffer commands, KeptAlive& kept) {
-    StagedBuffer staged = stage(device, data, what);
-    record(staged, commands, kept);
-    return std::move(staged.buffer);
 }
 
 }  // namespace threefold::render

@@ -30,8 +30,4 @@ StagedBuffer stage(const Device& device, std::span<const std::byte> data, std::s
 /// source to `kept`.
 void record(StagedBuffer& staged, VkCommandBuffer commands, KeptAlive& kept);
 
-/// stage() and record().
-Buffer upload(const Device& device, std::span<const std::byte> data, std::string_view what,
-              VkCommandBuffer commands, KeptAlive& kept);
-
 }  // namespace threefold::render

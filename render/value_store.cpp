@@ -43,8 +43,9 @@ std::shared_ptr<const DeviceValues> ValueStore::get(const SceneValuesRef& values
     }
     std::vector<float> stored(values->size());
     std::transform(values->begin(), values->end(), stored.begin(), storedValue);
-    auto made =
-        describe(upload(device_, std::as_bytes(std::span(stored)), "values", commands, kept));
+    StagedBuffer staged = stage(device_, std::as_bytes(std::span(stored)), "values");
+    record(staged, commands, kept);
+    auto made = describe(std::move(staged.buffer));
     kept.push_back(made);
     values_.add(values, made);
     return made;

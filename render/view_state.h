@@ -10,16 +10,16 @@ namespace threefold::render {
 
 bool isEmpty(const PaneRect& rect);
 
-/// A rectangle of the target; it must lie within it.
+/// A rectangle within the target.
 VkRect2D rectOf(const PaneRect& rect);
 
 void setViewport(VkCommandBuffer commands, const PaneRect& rect);
 void setScissor(VkCommandBuffer commands, const PaneRect& rect);
 
-/// Drivers may round halves either way; this is round(255 × channel) to the byte.
+/// Exactly round(255 × channel) per byte; drivers may round halves either way.
 VkClearColorValue clearColour(glm::vec4 encoded);
 
-/// Fills a rectangle inside of the render pass, exact to the pixel and to the byte.
+/// Fills a rectangle inside of the render pass with the exact bytes of clearColour().
 void fill(VkCommandBuffer commands, const PaneRect& rect, glm::vec4 encoded);
 
 }  // namespace threefold::render

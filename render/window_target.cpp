@@ -14,7 +14,7 @@
 namespace threefold::render {
 namespace {
 
-// What is used by one frame while the next is recorded.
+// The objects of one frame in flight.
 struct Frame {
     explicit Frame(const Device& device)
         : commands(device), done(makeFence(device, true)), acquired(makeSemaphore(device)) {}
@@ -24,10 +24,6 @@ struct Frame {
     SemaphoreHandle acquired;
     KeptAlive kept;
 };
-
-bool same(VkExtent2D a, VkExtent2D b) {
-    return a.width == b.width && a.height == b.height;
-}
 
 }  // namespace
 
@@ -39,7 +35,7 @@ struct WindowTarget::State {
     std::array<Frame, 2> frames;
     std::size_t next = 0;
     std::optional<Swapchain> chain;
-    VkExtent2D wanted{};  // the size that `chain` was made for
+    VkExtent2D wanted{};  // size requested for `chain`
     FrameCost cost;
     bool stale = false;  // the surface no longer fits `chain`
 
@@ -50,7 +46,7 @@ struct WindowTarget::State {
           renderer(device, format.format, VK_IMAGE_LAYOUT_PRESENT_SRC_KHR),
           frames{Frame(device), Frame(device)} {}
 
-    // Presenting has no fence of its own, so only an idle queue is surely done with an image.
+    // Presenting has no fence: only an idle queue is certainly done with an image.
     ~State() { vkQueueWaitIdle(device.queue()); }
 
     bool fitChain(VkExtent2D size);
@@ -60,11 +56,11 @@ struct WindowTarget::State {
 };
 
 bool WindowTarget::State::fitChain(VkExtent2D size) {
-    const bool asked = chain && same(size, wanted);
-    // Where the window system dictates another size than the one asked for, it may only be late.
+    const bool asked = chain && sameSize(size, wanted);
+    // If the window system dictates another size than requested, it may only be late.
     if (asked && !stale &&
-        (same(chain->extent(), size) ||
-         same(chain->extent(), surfaceExtent(device, surface, size)))) {
+        (sameSize(chain->extent(), size) ||
+         sameSize(chain->extent(), surfaceExtent(device, surface, size)))) {
         return true;
     }
     VK_CHECK(vkQueueWaitIdle(device.queue()));
@@ -81,7 +77,7 @@ bool WindowTarget::State::fitChain(VkExtent2D size) {
 }
 
 std::optional<std::uint32_t> WindowTarget::State::acquire(const Frame& frame) {
-    // A window that is hidden may never get an image back; the event loop must not hang on it.
+    // A hidden window may never get an image back; the event loop must not block on it.
     constexpr std::uint64_t kPatience = 100'000'000;  // ns
     std::uint32_t index = 0;
     const VkResult result = vkAcquireNextImageKHR(device.handle(), chain->handle(), kPatience,
@@ -154,7 +150,7 @@ bool WindowTarget::draw(const Scene& scene, int width, int height) {
     const VkExtent2D size{static_cast<std::uint32_t>(width), static_cast<std::uint32_t>(height)};
     if (!state.fitChain(size)) return false;
     frame.commands.begin();
-    // Before an image is acquired: a mesh that is refused must not cost one.
+    // Before acquiring an image: an invalid mesh must not cost one.
     const PreparedScene prepared =
         state.renderer.prepare(frame.commands.handle(), scene, state.chain->extent(), frame.kept);
     const std::optional<std::uint32_t> index = state.acquire(frame);
@@ -183,7 +179,7 @@ bool WindowTarget::ready(const Scene& scene, const std::function<void()>& then) 
 
 bool WindowTarget::fits() const {
     const State& state = *state_;
-    return state.chain && !state.stale && same(state.chain->extent(), state.wanted);
+    return state.chain && !state.stale && sameSize(state.chain->extent(), state.wanted);
 }
 
 }  // namespace threefold::render

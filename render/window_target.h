@@ -20,24 +20,24 @@ class WindowTarget {
     WindowTarget(const WindowTarget&) = delete;
     WindowTarget& operator=(const WindowTarget&) = delete;
 
-    /// Whether draw() will not wait for a large mesh of the scene. Where one is new it is made
-    /// ready on another thread, which then calls `then`; draw() of another scene goes on meanwhile.
+    /// Whether draw() will not wait for a large mesh of the scene. Otherwise the mesh is prepared
+    /// on another thread, which then calls `then`; other scenes can be drawn meanwhile.
     bool ready(const Scene& scene, const std::function<void()>& then);
 
-    /// Draws and presents one frame at the given size in device pixels; where the window system
-    /// dictates the size, at that one. The alpha of the background is not used. Returns when the
-    /// frame is queued, at most one frame later than the device can take it.
+    /// Draws and presents one frame at the given size in device pixels, or at the size that the
+    /// window system dictates. Ignores the background's alpha. Returns when the frame is queued, at
+    /// most one frame later than the device can take it.
     /// False: nothing was presented (size zero, or the surface is changing); call again soon.
-    /// Throws InputError (a mesh with an index out of range or a wrong number of values; the
-    /// target can be used on), DeviceError.
+    /// Throws InputError (a mesh with an index out of range or a wrong number of values; the target
+    /// stays usable), DeviceError.
     bool draw(const Scene& scene, int width, int height);
 
-    /// Whether the last frame had the size that draw() was asked for and the surface took it as
-    /// fitting. A window system may be a step behind or ahead of the program while a window is
-    /// resized: a frame that does not fit is shown, cut or with a gap, until the next one.
+    /// Whether the last frame had the requested size and fitted the surface. During resizing the
+    /// window system may be ahead or behind: a frame that does not fit is shown, cut or with a gap,
+    /// until the next one.
     bool fits() const;
 
-    /// Of the last frame that was presented.
+    /// The cost of the last presented frame.
     FrameCost cost() const;
 
   private:

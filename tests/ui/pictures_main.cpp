@@ -17,6 +17,7 @@
 #include "engine/resources.h"
 #include "ui/batch/batch_feature.h"
 #include "ui/document/document.h"
+#include "ui/files/saving.h"
 #include "ui/panes/viewport.h"
 #include "ui/shell/actions.h"
 #include "ui/window/main_window.h"
@@ -47,8 +48,8 @@ class Photographer {
         settle();
         bool saved = false;
         QObject context;
-        QObject::connect(&window_, &MainWindow::saved, &context, [&] { saved = true; });
-        window_.saveWindow(folder_ / name);
+        QObject::connect(&window_.saving(), &Saving::saved, &context, [&] { saved = true; });
+        window_.saving().saveWindow(folder_ / name);
         waitFor([&] { return saved; }, name);
     }
     void settle() {

@@ -1,4 +1,5 @@
 // The live profile in the real window.
+#include "ui/files/saving.h"
 #include "ui/profile/profile_overlay.h"
 
 #include <fstream>
@@ -74,10 +75,10 @@ TEST_F(LiveProfile, isInPicturesOfTheWindow_andNotInThoseOfThePanes) {
     const QRect panel = inPixels(layout().panel, viewport().devicePixelRatio());
     int written = 0;
     QObject context;
-    QObject::connect(&window(), &MainWindow::saved, &context, [&] { ++written; });
+    QObject::connect(&window().saving(), &Saving::saved, &context, [&] { ++written; });
     const QSize size = viewport().size() * viewport().devicePixelRatio();
-    window().savePanes(folder() / "panes.png", size, false);
-    window().saveWindow(folder() / "window.png");
+    window().saving().savePanes(folder() / "panes.png", size, false);
+    window().saving().saveWindow(folder() / "window.png");
     ASSERT_TRUE(waitUntil([&] { return written == 2; }));
     const QImage shown = picture();
     const QImage panes(QString::fromStdString((folder() / "panes.png").string()));
@@ -154,16 +155,13 @@ TEST_F(LiveProfile, letsADragGoOn_thatBeganOnTheMeshes) {
     EXPECT_FALSE(overlay().view()->pointer);
 }
 
-TEST_F(LiveProfile, showsQueueAndDropped_whileTheyAreFed) {
+TEST_F(LiveProfile, showsDropped_whileItIsSet) {
     ASSERT_TRUE(open(test::bundledItem()));
     toggle();
     const std::size_t facts = overlay().view()->facts.size();
-    overlay().setQueued(12);
     overlay().setDropped(3);
-    ASSERT_TRUE(waitUntil([&] { return overlay().view()->facts.size() == facts + 2; }));
-    EXPECT_EQ(overlay().view()->facts[facts].value, "12");
-    EXPECT_EQ(overlay().view()->facts[facts + 1].value, "3");
-    overlay().setQueued(std::nullopt);
+    ASSERT_TRUE(waitUntil([&] { return overlay().view()->facts.size() == facts + 1; }));
+    EXPECT_EQ(overlay().view()->facts[facts].value, "3");
     overlay().setDropped(std::nullopt);
     EXPECT_TRUE(waitUntil([&] { return overlay().view()->facts.size() == facts; }));
 }

@@ -11,6 +11,7 @@
 #include <QUrl>
 
 #include "tests/ui/window_fixture.h"
+#include "ui/files/saving.h"
 #include "ui/input/input_panel.h"
 #include "ui/shell/banner.h"
 #include "ui/shell/status_line.h"
@@ -122,7 +123,8 @@ TEST_F(WindowFailures, closesCleanly_whileTheNetworkRuns) {
 
 TEST_F(WindowFailures, saysWhatToDo_whenAFileCannotBeWritten) {
     ASSERT_TRUE(open(test::bundledItem()));
-    window().exportTo({MeshFormat::obj, {ExportedMesh::refined}, "/nonexistent/threefold"});
+    window().saving().exportTo(
+        {MeshFormat::obj, {ExportedMesh::refined}, "/nonexistent/threefold"});
     ASSERT_TRUE(waitUntil([&] { return window().banner().isVisible(); }));
     EXPECT_THAT(bannerText(), testing::HasSubstr("/nonexistent/threefold"));
 }

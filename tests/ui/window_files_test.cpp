@@ -29,6 +29,7 @@
 #include "ui/files/opened_files.h"
 #include "ui/files/picture_writer.h"
 #include "ui/files/recent_files.h"
+#include "ui/files/saving.h"
 #include "ui/files/session_files.h"
 #include "ui/input/input_panel.h"
 #include "ui/input/undo.h"
@@ -373,8 +374,8 @@ TEST_F(WindowFiles, pictureThePanes_atAnySize) {
     ASSERT_TRUE(open(test::bundledItem()));
     bool written = false;
     QObject context;
-    QObject::connect(&window(), &MainWindow::saved, &context, [&] { written = true; });
-    window().savePanes(folder() / "clear.png", {777, 333}, true);
+    QObject::connect(&window().saving(), &Saving::saved, &context, [&] { written = true; });
+    window().saving().savePanes(folder() / "clear.png", {777, 333}, true);
     ASSERT_TRUE(waitUntil([&] { return written; }));
     const QImage picture(QString::fromStdString((folder() / "clear.png").string()));
     EXPECT_EQ(picture.size(), QSize(777, 333));
@@ -384,8 +385,8 @@ TEST_F(WindowFiles, pictureThePanes_atAnySize) {
 
 TEST_F(WindowFiles, pictureThePanes_largerThanADeviceDrawsAtOnce_andStopWhenAsked) {
     ASSERT_TRUE(open(test::bundledItem()));
-    QSignalSpy saved(&window(), &MainWindow::saved);
-    window().savePanes(folder() / "wide.png", {16384, 40});
+    QSignalSpy saved(&window().saving(), &Saving::saved);
+    window().saving().savePanes(folder() / "wide.png", {16384, 40});
     ASSERT_TRUE(waitUntil([&] { return saved.count() == 1; }));
     EXPECT_EQ(QImage(QString::fromStdString((folder() / "wide.png").string())).size(),
               QSize(16384, 40));
@@ -394,8 +395,8 @@ TEST_F(WindowFiles, pictureThePanes_largerThanADeviceDrawsAtOnce_andStopWhenAske
     const QSignalSpy cancelled(&writer, &PictureWriter::cancelled);
     const QSignalSpy ended(&writer, &PictureWriter::ended);
     // Of two orders neither is written.
-    window().savePanes(folder() / "large.png", {16384, 16384});
-    window().savePanes(folder() / "next.png", {100, 100});
+    window().saving().savePanes(folder() / "large.png", {16384, 16384});
+    window().saving().savePanes(folder() / "next.png", {100, 100});
     const std::uint64_t frames = window().viewport().framesPresented();
     window().viewport().look(StandardView::top);
     EXPECT_TRUE(waitUntil([&] { return window().viewport().framesPresented() > frames; }));

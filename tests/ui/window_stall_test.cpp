@@ -13,6 +13,7 @@
 #include "engine/network/cpu_backend.h"
 #include "tests/ui/stall_watchdog.h"
 #include "tests/ui/window_fixture.h"
+#include "ui/files/saving.h"
 
 namespace threefold::ui {
 namespace {
@@ -86,10 +87,10 @@ TEST_F(WindowStalls, areTold_fromOpeningToExporting) {
 
     watchdog.reset();
     bool written = false;
-    QObject::connect(&window(), &MainWindow::saved, &watchdog, [&] { written = true; });
+    QObject::connect(&window().saving(), &Saving::saved, &watchdog, [&] { written = true; });
     ExportChoice choice;
     choice.folder = folder().path();
-    window().exportTo(choice);
+    window().saving().exportTo(choice);
     ASSERT_TRUE(turnUntil([&] { return written && watchdog.beats() > 20; }));
     tell("export", watchdog);
 }

@@ -58,7 +58,7 @@ void ask(const WindowParts& parts, OpenedFiles& files, OpenAs how) {
 
 }  // namespace
 
-void addFiles(const WindowParts& parts) {
+OpenedFiles& addFiles(const WindowParts& parts) {
     auto* files = new OpenedFiles(parts);
     const auto add = [&](const QString& text, const QKeySequence& keys, const QString& tooltip,
                          OpenAs how) {
@@ -87,6 +87,7 @@ void addFiles(const WindowParts& parts) {
     menu.removeAction(parts.actions.quit);
     menu.addSeparator();
     menu.addAction(parts.actions.quit);
+    return *files;
 }
 
 }  // namespace threefold::ui

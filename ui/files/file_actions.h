@@ -2,9 +2,10 @@
 
 namespace threefold::ui {
 
+class OpenedFiles;
 struct WindowParts;
 
 /// The features that have to do with files: opening, dropping, recent ones, sessions.
-void addFiles(const WindowParts& parts);
+OpenedFiles& addFiles(const WindowParts& parts);
 
 }  // namespace threefold::ui

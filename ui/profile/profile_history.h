@@ -11,7 +11,7 @@
 
 namespace threefold::ui {
 
-/// The runs and frames that the live profile tells of: the newest of each.
+/// The newest runs and frames for the live profile.
 class ProfileHistory {
   public:
     using Clock = std::chrono::steady_clock;
@@ -24,9 +24,9 @@ class ProfileHistory {
         double milliseconds = 0;  ///< of the network, without loading
     };
 
-    /// `device`: what the network ran on.
+    /// `device`: where the network ran.
     void addRun(const Reconstruction& run, LaneKind device);
-    /// `viewMilliseconds`: what making its overlay's view took on the window's thread.
+    /// `viewMilliseconds`: time to make its overlay's view on the window's thread.
     void addFrame(const render::FrameCost& cost, double viewMilliseconds);
 
     const std::deque<Run>& runs() const { return runs_; }  ///< oldest first, at most 64
@@ -35,8 +35,8 @@ class ProfileHistory {
     const Rolling& frame() const { return frame_; }
     const Rolling& overlay() const { return overlay_; }  ///< frames with an overlay only
 
-    /// Everything on one time line that begins with the oldest: stages in their lanes, frames in
-    /// the render thread's.
+    /// All runs and frames on one time line that starts with the oldest: stages in their lanes,
+    /// frames in the render thread's.
     Spans spans() const;
 
   private:

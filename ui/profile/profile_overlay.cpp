@@ -1,26 +1,28 @@
 #include "ui/profile/profile_overlay.h"
 
+#include <cmath>
 #include <utility>
 
 #include <QAction>
 #include <QApplication>
-#include <QFileDialog>
-#include <QFileInfo>
 #include <QFontDatabase>
 #include <QMouseEvent>
 #include <QPointer>
 #include <QScreen>
 #include <QSettings>
-#include <QStandardPaths>
 
+#include "engine/formats/pictures/image.h"
 #include "engine/profile/stopwatch.h"
+#include "engine/profile/trace.h"
 #include "render/overlay_layout.h"
+#include "ui/document/background.h"
 #include "ui/panes/viewport.h"
 #include "ui/profile/profile_font.h"
 #include "ui/run/continuous.h"
 #include "ui/run/worker.h"
 #include "ui/shell/actions.h"
 #include "ui/shell/banner.h"
+#include "ui/shell/file_dialogs.h"
 #include "ui/shell/shell.h"
 #include "ui/shell/status_line.h"
 
@@ -28,15 +30,18 @@ namespace threefold::ui {
 namespace {
 
 const QString kShownKey = QStringLiteral("window/liveProfile");
-const QString kFolderKey = QStringLiteral("files/exportFolder");
 
 glm::vec2 toVec(QPointF point) {
     return {static_cast<float>(point.x()), static_cast<float>(point.y())};
 }
 
+ErrorReport noPicture(const std::filesystem::path& file) {
+    return {file.string(), "", "the picture cannot be drawn yet", "Wait for the first picture."};
+}
+
 }  // namespace
 
-ProfileOverlay::ProfileOverlay(const WindowParts& parts)
+ProfileOverlay::ProfileOverlay(const WindowParts& parts, const ContinuousMode& continuous)
     : QObject(&parts.window),
       parts_(parts),
       action_(parts.actions.add(MenuName::view, tr("Live &profile"), Qt::Key_P,
@@ -46,7 +51,7 @@ ProfileOverlay::ProfileOverlay(const WindowParts& parts)
     connect(action_, &QAction::toggled, this, &ProfileOverlay::setOn);
     QAction* save =
         parts.actions.add(MenuName::file, tr("Save pro&file…"), {},
-                          tr("Write the last runs and frames as Chrome trace, JSON or PNG"));
+                          tr("Save the last runs and frames as Chrome trace, JSON or PNG"));
     connect(save, &QAction::triggered, this, &ProfileOverlay::askForFile);
 
     connect(&parts.worker, &Worker::backendReady, this, [this](const BackendInfo& info) {
@@ -58,11 +63,9 @@ ProfileOverlay::ProfileOverlay(const WindowParts& parts)
         runs_.reset();
         changed();
     });
-    if (auto* continuous = parts.window.findChild<ContinuousMode*>()) {
-        connect(continuous, &ContinuousMode::countsChanged, this, [this, continuous] {
-            setDropped(continuous->on() ? std::optional(continuous->dropped()) : std::nullopt);
-        });
-    }
+    connect(&continuous, &ContinuousMode::countsChanged, this, [this, &continuous] {
+        setDropped(continuous.on() ? std::optional(continuous.dropped()) : std::nullopt);
+    });
     connect(&parts.viewport, &Viewport::frameDrawn, this, &ProfileOverlay::noteFrame);
     action_->setChecked(parts.settings.value(kShownKey, false).toBool());
 }
@@ -99,10 +102,7 @@ render::OverlayViewRef ProfileOverlay::makeView() {
     }
     numbers.hostBytes = residentBytes();
     if (deviceBytes_ > 0) numbers.deviceBytes = deviceBytes_;
-    numbers.queued = queued_;
-    if (const std::size_t depth = parts_.worker.queueDepth(); !queued_ && depth > 0) {
-        numbers.queued = depth;
-    }
+    if (const std::size_t depth = parts_.worker.queueDepth(); depth > 0) numbers.queued = depth;
     numbers.dropped = dropped_;
     render::OverlayView view = profileView(history_, runs_, numbers, colours);
     view.font = font_;
@@ -115,10 +115,6 @@ render::OverlayViewRef ProfileOverlay::makeView() {
 void ProfileOverlay::noteFrame(const render::FrameCost& cost) {
     history_.addFrame(cost, viewMilliseconds_);
     deviceBytes_ = cost.deviceBytes;
-}
-
-void ProfileOverlay::setQueued(std::optional<std::size_t> items) {
-    if (std::exchange(queued_, items) != items) changed();
 }
 
 void ProfileOverlay::setDropped(std::optional<std::size_t> requests) {
@@ -151,7 +147,7 @@ bool ProfileOverlay::eventFilter(QObject* watched, QEvent* event) {
         case QEvent::MouseMove: {
             const auto* move = static_cast<QMouseEvent*>(event);
             const bool over = overPanel(move->position());
-            // A drag that began on the meshes goes on over the panel.
+            // A drag that began on the meshes continues over the panel.
             const bool theirs = move->buttons() != Qt::NoButton && !pressed_;
             movePointer(over && !theirs ? std::optional(move->position()) : std::nullopt);
             return !theirs && (over || pressed_);
@@ -174,61 +170,69 @@ bool ProfileOverlay::eventFilter(QObject* watched, QEvent* event) {
 
 void ProfileOverlay::askForFile() {
     const QString trace = tr("Chrome trace, for Perfetto (*.json)");
-    const QString report = tr("Figures and spans (*.json)");
+    const QString report = tr("Numbers and spans (*.json)");
     const QString picture = tr("Picture of the panel (*.png)");
-    auto* dialog = new QFileDialog(&parts_.window, tr("Save the profile"));
-    dialog->setAttribute(Qt::WA_DeleteOnClose);
-    dialog->setAcceptMode(QFileDialog::AcceptSave);
-    dialog->setNameFilters({trace, report, picture});
-    dialog->setDefaultSuffix(QStringLiteral("json"));
-    connect(dialog, &QFileDialog::filterSelected, dialog, [dialog, picture](const QString& filter) {
-        dialog->setDefaultSuffix(filter == picture ? QStringLiteral("png")
-                                                   : QStringLiteral("json"));
-    });
-    const QString home = QStandardPaths::writableLocation(QStandardPaths::HomeLocation);
-    dialog->setDirectory(parts_.settings.value(kFolderKey, home).toString());
-    connect(dialog, &QFileDialog::fileSelected, this,
-            [this, dialog, report, picture](const QString& file) {
-                parts_.settings.setValue(kFolderKey, QFileInfo(file).absolutePath());
-                const QString filter = dialog->selectedNameFilter();
-                save(file.toStdString(), filter == picture  ? ProfileFormat::png
-                                         : filter == report ? ProfileFormat::json
-                                                            : ProfileFormat::chromeTrace);
-            });
-    dialog->open();
+    askWhereToSave(
+        {.parent = parts_.window,
+         .title = tr("Save the profile"),
+         .filters = {trace, report, picture},
+         .settings = &parts_.settings,
+         .folderKey = QStringLiteral("files/exportFolder")},
+        *this, [this, report, picture](const std::filesystem::path& file, const QString& filter) {
+            save(file, filter == picture  ? ProfileFormat::png
+                       : filter == report ? ProfileFormat::json
+                                          : ProfileFormat::chromeTrace);
+        });
 }
 
 void ProfileOverlay::save(const std::filesystem::path& file, ProfileFormat format) {
-    const QPointer<ProfileOverlay> self(this);
-    ProfileTarget target;
-    target.file = file;
-    target.done = [self, name = QString::fromStdString(file.string())](
-                      const std::shared_ptr<const ErrorReport>& problem) {
-        QMetaObject::invokeMethod(qApp, [self, name, problem] {
-            if (!self) return;
-            if (problem) {
-                self->parts_.banner.show(*problem);
-                return;
-            }
-            self->parts_.status.say(tr("Written: %1").arg(name));
-            Q_EMIT self->saved(name);
-        });
-    };
     switch (format) {
         case ProfileFormat::chromeTrace:
-            saveTrace(history_.spans(), std::move(target));
-            return;
+            return write(file, [file, spans = history_.spans()] { writeChromeTrace(file, spans); });
         case ProfileFormat::json:
-            saveReport(history_.spans(), std::move(target));
-            return;
+            return write(file, [file, spans = history_.spans()] { writeProfileJson(file, spans); });
         case ProfileFormat::png:
-            break;
+            return savePicture(file);
     }
-    // While off there is no view yet: it is made for the picture alone.
+}
+
+// Draws the panel alone, offscreen at twice its logical size.
+void ProfileOverlay::savePicture(const std::filesystem::path& file) {
     if (!font_) font_ = overlayFont(QFontDatabase::systemFont(QFontDatabase::FixedFont));
-    const render::OverlayViewRef view = on() && view_ ? view_ : makeView();
+    render::OverlayView alone = on() && view_ ? *view_ : *makeView();
     if (!on()) view_.reset();
-    savePicture(parts_.viewport, *view, std::move(target));
+    alone.margin = 0;
+    alone.pointer.reset();
+    alone.colours.panel.w = 1;
+    constexpr float kScale = 2;
+    const glm::vec2 size = kScale * render::overlaySize(alone);
+    render::Scene scene;
+    scene.background = glm::vec4(0);
+    scene.pixelRatio = kScale;
+    scene.overlay = std::make_shared<const render::OverlayView>(std::move(alone));
+    const auto write = [this, file](const Image& image) {
+        this->write(file, [file, image] {
+            if (image.rgba.empty()) throw DeviceError(noPicture(file));
+            writePng(file, image);
+        });
+    };
+    const bool asked =
+        parts_.viewport.drawImage(std::move(scene), static_cast<int>(std::lround(size.x)),
+                                  static_cast<int>(std::lround(size.y)),
+                                  [self = QPointer<QObject>(this), write](const Image& image) {
+                                      callLater(self, [write, image] { write(image); });
+                                  });
+    if (!asked) parts_.banner.show(noPicture(file));
+}
+
+void ProfileOverlay::write(const std::filesystem::path& file, std::function<void()> work) {
+    inBackground(
+        this, std::move(work),
+        [this, name = QString::fromStdString(file.string())] {
+            parts_.status.say(tr("Saved %1").arg(name));
+            Q_EMIT saved(name);
+        },
+        [this](const ErrorReport& problem) { parts_.banner.show(problem); }, file.string());
 }
 
 }  // namespace threefold::ui

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <optional>
 
@@ -9,7 +10,6 @@
 #include <QPointF>
 
 #include "ui/profile/profile_history.h"
-#include "ui/profile/profile_saving.h"
 #include "ui/profile/profile_view.h"
 #include "ui/shell/window_parts.h"
 
@@ -17,28 +17,31 @@ class QAction;
 
 namespace threefold::ui {
 
-/// The live profile over the panes: stages of the last runs, frame times, memory, queue. Turned on
-/// and off with P; while off it only takes note of runs and frames. It asks for no frame by itself
-/// but when a run ends or the pointer moves over it.
+class ContinuousMode;
+
+enum class ProfileFormat { chromeTrace, json, png };
+
+/// The live profile over the panes: stages of the last runs, frame times, memory, queue. P turns it
+/// on and off; while off it only records runs and frames. It requests a frame only when a run ends
+/// or the pointer moves over it.
 class ProfileOverlay : public QObject {
     Q_OBJECT
 
   public:
-    explicit ProfileOverlay(const WindowParts& parts);
+    /// `continuous` must outlive it.
+    ProfileOverlay(const WindowParts& parts, const ContinuousMode& continuous);
     ~ProfileOverlay() override;
 
     bool on() const;
-    /// What the last frame was given; null while off.
+    /// The view of the last frame; null while off.
     const render::OverlayViewRef& view() const { return view_; }
     const ProfileHistory& history() const { return history_; }
 
-    /// Saved() or the banner tells how it ended.
+    /// Writes in the background; saved() or a message in the banner follows.
     void save(const std::filesystem::path& file, ProfileFormat format);
 
   public Q_SLOTS:
-    /// Items that wait or run while a batch does; nothing: what the worker says.
-    void setQueued(std::optional<std::size_t> items);
-    /// Requests overtaken in continuous mode; nothing: it is off.
+    /// Requests replaced by newer ones in continuous mode; nothing: it is off.
     void setDropped(std::optional<std::size_t> requests);
 
   Q_SIGNALS:
@@ -54,23 +57,24 @@ class ProfileOverlay : public QObject {
     bool overPanel(QPointF position) const;
     void movePointer(std::optional<QPointF> position);
     void askForFile();
+    void savePicture(const std::filesystem::path& file);
+    void write(const std::filesystem::path& file, std::function<void()> work);
     void changed();
 
     WindowParts parts_;
     QAction* action_;
     ProfileHistory history_;
     LaneKind device_ = LaneKind::processor;
-    std::optional<std::size_t> queued_;
     std::optional<std::size_t> dropped_;
     std::uint64_t deviceBytes_ = 0;
 
     std::shared_ptr<const render::OverlayFont> font_;
-    std::shared_ptr<const render::OverlayRuns> runs_;  // null: to be made anew
+    std::shared_ptr<const render::OverlayRuns> runs_;  // null: outdated
     bool runsDark_ = true;                             // the theme they were made for
     render::OverlayViewRef view_;
     double viewMilliseconds_ = 0;
     std::optional<QPointF> pointer_;
-    bool pressed_ = false;  // a button went down over the panel: its drag is not the panes'
+    bool pressed_ = false;  // a drag began over the panel: the panes ignore it
 };
 
 }  // namespace threefold::ui

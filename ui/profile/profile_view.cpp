@@ -42,7 +42,7 @@ std::string megabytes(std::uint64_t bytes) {
     return fixed(static_cast<double>(bytes) / kMega, 0).toStdString();
 }
 
-// "CPU", "GPU 1": as short as the room beside the rows.
+// "CPU", "GPU 1": short enough for the margin of the rows.
 std::string shortLaneName(Lane lane) {
     if (lane.kind == LaneKind::gpu) return "GPU " + std::to_string(lane.index + 1);
     return laneName(lane);
@@ -129,15 +129,13 @@ render::OverlayView profileView(const ProfileHistory& history,
     view.frame = row(tr("frame ms"), history.frame());
     view.cost = row(tr("overlay ms"), history.overlay());
     view.runs = std::move(runs);
-    const auto key = [&](Stage stage, const QString& text) {
+    const std::pair<Stage, QString> keys[] = {
+        {Stage::load, tr("load")},     {Stage::preprocess, tr("pre")},
+        {Stage::cnn1, tr("cnn")},      {Stage::graph1, tr("graph")},
+        {Stage::block1, tr("block1")}, {Stage::block2, tr("block2")}};
+    for (const auto& [stage, text] : keys) {
         view.keys.push_back({toVec(stageColour(stage, colours)), text.toStdString()});
-    };
-    key(Stage::load, tr("load"));
-    key(Stage::preprocess, tr("pre"));
-    key(Stage::cnn1, tr("cnn"));
-    key(Stage::graph1, tr("graph"));
-    key(Stage::block1, tr("block1"));
-    key(Stage::block2, tr("block2"));
+    }
 
     const auto& frames = history.frames();
     const std::size_t shown = std::min(frames.size(), render::kOverlayFrames);

@@ -11,28 +11,28 @@
 
 namespace threefold::ui {
 
-/// What the live profile shows besides runs and frames. What is absent is not shown.
+/// Further numbers of the live profile. Absent ones are not shown.
 struct ProfileNumbers {
     double refreshRate = 60;  ///< of the screen, hertz
     std::optional<std::uint64_t> hostBytes;
     std::optional<std::uint64_t> deviceBytes;
-    std::optional<std::size_t> queued;   ///< requests and items that wait or run
-    std::optional<std::size_t> dropped;  ///< requests that a newer one overtook
+    std::optional<std::size_t> queued;   ///< requests that wait or run
+    std::optional<std::size_t> dropped;  ///< requests replaced by a newer one
 };
 
-/// The colour of a stage in flame rows: the same hue for the same kind of work.
+/// The colour of a stage in flame rows; similar stages share a hue.
 QColor stageColour(Stage stage, const ThemeColours& colours);
 
-/// The part that changes only with a new run or theme.
+/// The part of the view that changes only with a new run or theme.
 std::shared_ptr<const render::OverlayRuns> profileRuns(const ProfileHistory& history,
                                                        const ThemeColours& colours);
 
-/// The whole view but font and pointer. Cheap enough for every frame.
+/// The view except font and pointer. Fast enough for every frame.
 render::OverlayView profileView(const ProfileHistory& history,
                                 std::shared_ptr<const render::OverlayRuns> runs,
                                 const ProfileNumbers& numbers, const ThemeColours& colours);
 
-/// Memory of this process that is resident now; nothing where the system does not tell.
+/// Resident memory of this process; no value if unknown.
 std::optional<std::uint64_t> residentBytes();
 
 }  // namespace threefold::ui

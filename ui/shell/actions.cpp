@@ -1,7 +1,6 @@
 #include "ui/shell/actions.h"
 
 #include <algorithm>
-#include <string_view>
 #include <utility>
 
 #include <QAction>
@@ -19,25 +18,10 @@ namespace {
 
 constexpr std::array kThemes{ThemeChoice::system, ThemeChoice::dark, ThemeChoice::light};
 
-QString capitalised(std::string_view name) {
-    QString text = QString::fromLatin1(name.data(), static_cast<qsizetype>(name.size()));
-    if (!text.isEmpty()) text[0] = text[0].toUpper();
-    return text;
-}
-
 // With the shortcut in the tooltip, which Qt shows in menus only.
 void explain(QAction& action, const QString& tooltip) {
     const QString keys = action.shortcut().toString(QKeySequence::NativeText);
     action.setToolTip(keys.isEmpty() ? tooltip : tooltip + " (" + keys + ")");
-}
-
-QToolButton* menuButton(QMenu* menu, const QString& tooltip, QWidget* parent) {
-    auto* button = new QToolButton(parent);
-    button->setMenu(menu);
-    button->setPopupMode(QToolButton::InstantPopup);
-    button->setToolTip(tooltip);
-    button->setFocusPolicy(Qt::TabFocus);
-    return button;
 }
 
 }  // namespace
@@ -45,26 +29,26 @@ QToolButton* menuButton(QMenu* menu, const QString& tooltip, QWidget* parent) {
 Actions::Actions(QMainWindow& window)
     : QObject(&window),
       open(make(tr("&Open sample…"), QKeySequence::Open,
-                tr("Open an item's folder, or drop one onto the window"))),
+                tr("Open an item's folder, or drop it onto the window"))),
       exportMesh(make(tr("&Export mesh…"), Qt::CTRL | Qt::Key_E,
-                      tr("Write meshes as OBJ, PLY, STL, GLB or XYZ"))),
+                      tr("Save meshes as OBJ, PLY, STL, GLB or XYZ"))),
       screenshot(make(tr("&Screenshot…"), Qt::CTRL | Qt::SHIFT | Qt::Key_S,
                       tr("Save the panes at any size, or the whole window, as PNG"))),
       quit(make(tr("&Quit"), Qt::CTRL | Qt::Key_Q, {})),
       reconstruct(make(tr("&Reconstruct"), Qt::CTRL | Qt::Key_R,
-                       tr("Run the network on the chosen views again"))),
-      cancel(make(tr("&Cancel"), {}, tr("Stop the reconstruction; what is shown stays (Esc)"))),
-      fit(make(tr("&Fit"), Qt::Key_F, tr("Show the meshes whole, from the present direction"))),
+                       tr("Run the network on the selected views again"))),
+      cancel(make(tr("&Cancel"), {}, tr("Stop the reconstruction and keep what is shown (Esc)"))),
+      fit(make(tr("&Fit to view"), Qt::Key_F, tr("Show whole meshes from the present direction"))),
       referenceView(make(tr("View &0: the photo's viewpoint"), Qt::Key_0,
-                         tr("Look from where the reference view was taken"))),
-      linkCameras(make(tr("&Link cameras"), Qt::Key_L, tr("Both panes look from the same place"))),
-      edges(make(tr("&Edges"), Qt::SHIFT | Qt::Key_E, tr("The mesh's edges upon its surface"))),
+                         tr("Look from the viewpoint of the reference photo"))),
+      linkCameras(make(tr("&Link cameras"), Qt::Key_L, tr("Use the same camera in both panes"))),
+      edges(make(tr("&Edges"), Qt::SHIFT | Qt::Key_E, tr("Draw the mesh's edges on its surface"))),
       matcap(make(tr("&Matcap"), Qt::SHIFT | Qt::Key_M,
-                  tr("Shade by the direction of the surface alone, instead of three lights"))),
+                  tr("Shade by surface direction instead of three lights"))),
       occlusion(
           make(tr("&Ambient occlusion"), Qt::SHIFT | Qt::Key_A,
                tr("Darken corners and creases of plain surfaces; colours that stand for values "
-                  "stay as the legend has them"))),
+                  "do not change"))),
       showInput(make(tr("&Input panel"), Qt::Key_F7, {})),
       showInspector(make(tr("In&spector"), Qt::Key_F8, {})),
       about(make(tr("&About Threefold"), {}, {})),
@@ -78,8 +62,7 @@ Actions::Actions(QMainWindow& window)
     exportMesh->setEnabled(false);
     reconstruct->setEnabled(false);
     addEscape(*cancel, 0);
-    fillMenus();
-    fillToolBar();
+    fillToolBar(fillMenus());
 }
 
 QAction* Actions::make(const QString& text, const QKeySequence& keys, const QString& tooltip) {
@@ -107,14 +90,14 @@ void Actions::addEscape(QAction& action, int rank) {
 void Actions::giveEscape() {
     const auto first = std::find_if(escapes_.begin(), escapes_.end(),
                                     [](const auto& entry) { return entry.second->isEnabled(); });
-    // Taken away before it is given: two with the same key would both be deaf.
+    // Take the key away before giving it: of two actions with one key neither works.
     for (const auto& [rank, action] : escapes_) {
         if (first == escapes_.end() || action != first->second) action->setShortcut({});
     }
     if (first != escapes_.end()) first->second->setShortcut(Qt::Key_Escape);
 }
 
-void Actions::fillMenus() {
+QMenu* Actions::fillMenus() {
     const char* const titles[kMenus] = {QT_TR_NOOP("&File"),     QT_TR_NOOP("&Edit"),
                                         QT_TR_NOOP("&View"),     QT_TR_NOOP("&Reconstruct"),
                                         QT_TR_NOOP("E&valuate"), QT_TR_NOOP("&Help")};
@@ -129,7 +112,8 @@ void Actions::fillMenus() {
     ends_[static_cast<std::size_t>(MenuName::file)] = file->addSeparator();
     file->addAction(quit);
     QMenu* view = &menu(MenuName::view);
-    view->addMenu(shadingMenu());
+    QMenu* shading = shadingMenu();
+    view->addMenu(shading);
     view->addSeparator();
     view->addActions({fit, referenceView});
     view->addMenu(viewsMenu());
@@ -140,6 +124,13 @@ void Actions::fillMenus() {
     menu(MenuName::reconstruct).addActions({reconstruct, cancel});
     menu(MenuName::help).addAction(about);
     ends_[static_cast<std::size_t>(MenuName::help)] = about;
+    return shading;
+}
+
+QAction* Actions::makeChoice(QActionGroup& group, const QString& text) {
+    QAction* action = group.addAction(make(text, {}, {}));
+    action->setCheckable(true);
+    return action;
 }
 
 QMenu* Actions::shadingMenu() {
@@ -147,8 +138,7 @@ QMenu* Actions::shadingMenu() {
     auto* group = new QActionGroup(this);
     for (std::size_t i = 0; i < shadings_.size(); ++i) {
         const render::Shading shading = kAllShadings[i];
-        shadings_[i] = group->addAction(make('&' + shadingName(shading), {}, {}));
-        shadings_[i]->setCheckable(true);
+        shadings_[i] = makeChoice(*group, '&' + shadingName(shading));
         connect(shadings_[i], &QAction::triggered, this,
                 [this, shading] { Q_EMIT shadingChosen(shading); });
     }
@@ -181,19 +171,17 @@ QMenu* Actions::viewsMenu() {
 QMenu* Actions::themeMenu() {
     auto* menu = new QMenu(tr("T&heme"), &window_);
     auto* group = new QActionGroup(this);
+    const QString names[] = {tr("&System"), tr("&Dark"), tr("&Light")};
     for (std::size_t i = 0; i < themes_.size(); ++i) {
-        const ThemeChoice theme = kThemes[i];
-        themes_[i] =
-            group->addAction(make('&' + capitalised(themeName(theme).toStdString()), {}, {}));
-        themes_[i]->setCheckable(true);
+        themes_[i] = makeChoice(*group, names[i]);
         connect(themes_[i], &QAction::triggered, this,
-                [this, theme] { Q_EMIT themeChosen(theme); });
+                [this, theme = kThemes[i]] { Q_EMIT themeChosen(theme); });
     }
     menu->addActions(group->actions());
     return menu;
 }
 
-void Actions::fillToolBar() {
+void Actions::fillToolBar(QMenu* shading) {
     auto* bar = toolBar_ = new QToolBar(tr("Tools"), &window_);
     bar->setObjectName(QStringLiteral("tools"));
     bar->setMovable(false);
@@ -205,18 +193,18 @@ void Actions::fillToolBar() {
 
     open->setIconText(tr("Open…"));
     exportMesh->setIconText(tr("Export…"));
+    fit->setIconText(tr("Fit"));
     bar->addAction(open);
     bar->addAction(reconstruct);
     if (QWidget* button = bar->widgetForAction(reconstruct)) setRank(*button, "primary");
     bar->addSeparator();
-    auto* shading = new QMenu(&window_);
-    for (QAction* action : shadings_) shading->addAction(action);
-    shading->addSeparator();
-    shading->addActions({edges, matcap, occlusion});
-    shadingButton_ = menuButton(shading, tr("How the meshes are shaded"), bar);
+    shadingButton_ = new QToolButton(bar);
+    shadingButton_->setMenu(shading);
+    shadingButton_->setPopupMode(QToolButton::InstantPopup);
+    shadingButton_->setToolTip(tr("Shading of the meshes"));
     bar->addWidget(shadingButton_);
     bar->addAction(fit);
-    // What leaves the program stands apart, at the right.
+    // Commands that write files stand apart, at the right.
     auto* space = new QWidget(bar);
     space->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Preferred);
     bar->addWidget(space);
@@ -245,11 +233,15 @@ void Actions::show(const Look& look, ThemeChoice theme) {
 }
 
 void Actions::tint(const ThemeColours& colours) const {
-    open->setIcon(icon(QStringLiteral("open"), colours.text, colours.muted));
-    reconstruct->setIcon(icon(QStringLiteral("reconstruct"), colours.accentText, colours.muted));
-    exportMesh->setIcon(icon(QStringLiteral("export"), colours.text, colours.muted));
-    screenshot->setIcon(icon(QStringLiteral("screenshot"), colours.text, colours.muted));
-    fit->setIcon(icon(QStringLiteral("fit"), colours.text, colours.muted));
+    const std::pair<QAction*, const char*> icons[] = {{open, "open"},
+                                                      {reconstruct, "reconstruct"},
+                                                      {exportMesh, "export"},
+                                                      {screenshot, "screenshot"},
+                                                      {fit, "fit"}};
+    for (const auto& [action, name] : icons) {
+        const QColor& colour = action == reconstruct ? colours.accentText : colours.text;
+        action->setIcon(icon(QLatin1String(name), colour, colours.muted));
+    }
 }
 
 }  // namespace threefold::ui

@@ -12,6 +12,7 @@
 #include "ui/style/theme.h"
 
 class QAction;
+class QActionGroup;
 class QMainWindow;
 class QMenu;
 class QToolBar;
@@ -23,12 +24,10 @@ namespace threefold::ui {
 enum class MenuName { file, edit, view, reconstruct, evaluate, help };
 inline constexpr std::size_t kMenus = 6;
 
-/// Property of an action: its keys as the list of keys tells them, where it has its shortcut only
-/// at times.
+/// Property of an action whose shortcut comes and goes: its keys for the list of shortcuts.
 inline constexpr const char* kListedKeys = "listedKeys";
 
-/// Every command of the window, once: menus and tool bar show the same ones. The window connects to
-/// what they trigger.
+/// All commands of the window, shared by menus and tool bar. The window connects to them.
 class Actions : public QObject {
     Q_OBJECT
 
@@ -36,11 +35,10 @@ class Actions : public QObject {
     /// Fills the window's menu bar and adds its tool bar.
     explicit Actions(QMainWindow& window);
 
-    /// A command of a feature's, at the end of a menu but before Quit and About. The tooltip gets
-    /// the keys added.
+    /// Adds a feature's command to a menu, before Quit and About. Appends the keys to the tooltip.
     QAction* add(MenuName menu, const QString& text, const QKeySequence& keys,
                  const QString& tooltip);
-    /// Escape goes to the command with the lowest rank among those that can be used now.
+    /// Escape triggers the enabled command with the lowest rank.
     void addEscape(QAction& action, int rank);
     QMenu& menu(MenuName name) { return *menus_[static_cast<std::size_t>(name)]; }
     QToolBar& toolBar() { return *toolBar_; }
@@ -61,9 +59,9 @@ class Actions : public QObject {
     QAction* showInspector;
     QAction* about;
 
-    /// Ticks what is in use, without signalling.
+    /// Checks the actions of this look and theme without signals.
     void show(const Look& look, ThemeChoice theme);
-    /// Icons in the theme's colours.
+    /// Draws the icons in the theme's colours.
     void tint(const ThemeColours& colours) const;
 
   Q_SIGNALS:
@@ -74,15 +72,16 @@ class Actions : public QObject {
   private:
     QAction* make(const QString& text, const QKeySequence& keys, const QString& tooltip);
     void giveEscape();
-    void fillMenus();
-    void fillToolBar();
+    QAction* makeChoice(QActionGroup& group, const QString& text);
+    QMenu* fillMenus();  // returns the shading menu
+    void fillToolBar(QMenu* shading);
     QMenu* shadingMenu();
     QMenu* viewsMenu();
     QMenu* themeMenu();
 
     QMainWindow& window_;
     std::array<QMenu*, kMenus> menus_{};
-    std::array<QAction*, kMenus> ends_{};  // what stays last; null: nothing does
+    std::array<QAction*, kMenus> ends_{};  // the action that stays last; null: none
     QToolBar* toolBar_ = nullptr;
     std::array<QAction*, std::size(kAllShadings)> shadings_{};
     std::array<QAction*, 3> themes_{};

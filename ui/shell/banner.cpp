@@ -3,9 +3,9 @@
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QToolButton>
-#include <QVBoxLayout>
 
 #include "ui/style/theme.h"
+#include "ui/style/widgets.h"
 
 namespace threefold::ui {
 namespace {
@@ -23,18 +23,12 @@ QLabel* line(QWidget* parent) {
 Banner::Banner(QWidget* parent) : QFrame(parent), message_(line(this)), remedy_(line(this)) {
     setObjectName(QStringLiteral("banner"));
     setAccessibleName(tr("Error"));
-    auto* close = new QToolButton(this);
-    close->setText(QStringLiteral("✕"));
-    close->setAccessibleName(tr("Close the message"));
-    close->setToolTip(tr("Close the message (Esc)"));
-    setRank(*close, "flat");
+    auto* close = flatButton(QStringLiteral("✕"), tr("Close the message (Esc)"), this,
+                             tr("Close the message"));
     connect(close, &QToolButton::clicked, this, &QWidget::hide);
     setRank(*remedy_, "muted");
 
-    auto* texts = new QVBoxLayout;
-    texts->setSpacing(2);
-    texts->addWidget(message_);
-    texts->addWidget(remedy_);
+    QBoxLayout* texts = columnOf({message_, remedy_}, 2);
     auto* layout = new QHBoxLayout(this);
     layout->setContentsMargins(16, 8, 8, 8);
     layout->addLayout(texts, 1);
@@ -59,7 +53,7 @@ void Banner::showEvent(QShowEvent* event) {
 
 void Banner::hideEvent(QHideEvent* event) {
     QFrame::hideEvent(event);
-    if (isHidden()) Q_EMIT closed();  // not where the whole window went
+    if (isHidden()) Q_EMIT closed();  // not if only the window was hidden
 }
 
 QString Banner::text() const {

@@ -9,7 +9,7 @@ class QToolButton;
 
 namespace threefold::ui {
 
-/// Says what went wrong and what to do, above what is shown, without taking it away.
+/// Shows an error and its remedy above the panes.
 class Banner : public QFrame {
     Q_OBJECT
 

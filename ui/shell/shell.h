@@ -11,7 +11,8 @@
 
 namespace threefold::ui {
 
-/// What features see of the main window. Parent of their dialogs and docks. Of the window's thread.
+/// What features see of the main window, the parent of their dialogs and docks. Use it on the
+/// window's thread.
 class Shell : public QMainWindow {
     Q_OBJECT
 
@@ -20,7 +21,7 @@ class Shell : public QMainWindow {
     /// Number of a reconstruction request (Worker::Id); 0: none.
     using RequestId = quint64;
 
-    /// Returns at once; the result comes by itself. Empty `views`: the published 0, 6, 7.
+    /// Starts opening and reconstructing, returns at once. Empty `views`: the published 0, 6, 7.
     virtual void openSample(const std::filesystem::path& location,
                             const std::vector<int>& views = {}) = 0;
     /// Reconstructs what the input panel shows; 0 if it is empty.
@@ -29,7 +30,7 @@ class Shell : public QMainWindow {
     virtual void show(const ResultRef& result) = 0;
     /// Shows an item in the input panel without reconstructing it; cancels the running request.
     virtual void showInput(const SampleRef& sample, const std::vector<int>& views) = 0;
-    /// Takes over the system's colours; they are used while the theme is the system's.
+    /// Sets the system's colours, used while the theme is "system".
     virtual void followSystem(const QPalette& palette) = 0;
 
   Q_SIGNALS:

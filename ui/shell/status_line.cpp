@@ -5,13 +5,92 @@
 
 #include <QHBoxLayout>
 #include <QLabel>
+#include <QPainter>
 #include <QToolButton>
 
-#include "ui/shell/stage_progress.h"
 #include "ui/style/elided_label.h"
 #include "ui/style/theme.h"
+#include "ui/style/widgets.h"
 
 namespace threefold::ui {
+
+/// How far a run is: one segment a stage, as wide as its share of the usual time.
+class StageProgress : public QWidget {
+  public:
+    explicit StageProgress(QWidget* parent);
+
+    void start(const StageHistory& history);
+    void advance(const Progress& progress);
+    QSize sizeHint() const override { return {200, 8}; }
+
+  protected:
+    void paintEvent(QPaintEvent* event) override;
+
+  private:
+    double done() const;  // 0…1 of the usual time
+
+    std::vector<double> shares_;  // of kAllStages, sum 1
+    Progress now_{Stage::load, 0};
+};
+
+StageProgress::StageProgress(QWidget* parent) : QWidget(parent) {
+    setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Fixed);
+    setAccessibleName(StatusLine::tr("Progress of the reconstruction"));
+    start(StageHistory());
+}
+
+void StageProgress::start(const StageHistory& history) {
+    shares_.clear();
+    double sum = 0;
+    // Before the first run: METHOD.md's work, most of it in the two hypothesis blocks.
+    constexpr double kExpected[] = {0.02, 0.02, 0.08, 0.05, 0.05, 0.06, 0.06, 0.33, 0.33};
+    static_assert(std::size(kExpected) == std::size(kAllStages));
+    for (std::size_t i = 0; i < std::size(kAllStages); ++i) {
+        const double usual =
+            history.runs() > 0 ? history.median(kAllStages[i]).value_or(0) : kExpected[i];
+        shares_.push_back(usual);
+        sum += usual;
+    }
+    for (double& share : shares_) share /= std::max(sum, 1e-9);
+    advance({Stage::load, 0});
+}
+
+void StageProgress::advance(const Progress& progress) {
+    now_ = progress;
+    update();
+}
+
+double StageProgress::done() const {
+    double sum = 0;
+    for (std::size_t i = 0; i < shares_.size(); ++i) {
+        if (kAllStages[i] == now_.stage) {
+            return sum + shares_[i] * std::clamp(now_.done, 0.0F, 1.0F);
+        }
+        sum += shares_[i];
+    }
+    return sum;
+}
+
+void StageProgress::paintEvent(QPaintEvent*) {
+    const ThemeColours colours = themeColours(palette());
+    QPainter painter(this);
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.setPen(Qt::NoPen);
+    const QRectF track(0, (height() - 6) / 2.0, width(), 6);
+    painter.setBrush(colours.border);
+    painter.drawRoundedRect(track, 3, 3);
+    QRectF filled = track;
+    filled.setWidth(track.width() * done());
+    painter.setBrush(colours.accent);
+    painter.drawRoundedRect(filled, 3, 3);
+    double edge = 0;
+    for (const double share : shares_) {
+        edge += share;
+        if (edge > 0.995) break;
+        painter.fillRect(QRectF(track.width() * edge - 0.5, track.top(), 1, track.height()),
+                         colours.panel);
+    }
+}
 
 StatusLine::StatusLine(QWidget* parent)
     : QWidget(parent),
@@ -19,15 +98,13 @@ StatusLine::StatusLine(QWidget* parent)
       text_(new ElidedLabel(this)),
       stage_(new QLabel(this)),
       progress_(new StageProgress(this)),
-      cancel_(new QToolButton(this)) {
+      cancel_(flatButton(tr("Cancel"), tr("Stop the reconstruction and keep what is shown (Esc)"),
+                         this)) {
     setRank(*text_, "muted");
     setRank(*stage_, "muted");
-    setRank(*cancel_, "flat");
     text_->setFont(numberFont(font()));
     text_->setTextInteractionFlags(Qt::TextSelectableByMouse);
     stage_->setFont(numberFont(font()));
-    cancel_->setText(tr("Cancel"));
-    cancel_->setToolTip(tr("Stop the reconstruction; what is shown stays (Esc)"));
     connect(cancel_, &QToolButton::clicked, this, &StatusLine::cancelClicked);
 
     layout_->setContentsMargins(14, 0, 8, 0);
@@ -36,7 +113,7 @@ StatusLine::StatusLine(QWidget* parent)
     layout_->addWidget(stage_);
     layout_->addWidget(progress_);
     layout_->addWidget(cancel_);
-    // The line keeps its height when the button comes and goes.
+    // The line keeps its height while the button is hidden.
     setMinimumHeight(cancel_->sizeHint().height());
     endProgress();
 }
@@ -56,17 +133,14 @@ QString StatusLine::text() const {
 void StatusLine::startProgress(const StageHistory& history) {
     progress_->start(history);
     stage_->clear();
-    for (QWidget* part : {static_cast<QWidget*>(stage_), static_cast<QWidget*>(progress_),
-                          static_cast<QWidget*>(cancel_)}) {
-        part->show();
-    }
+    showProgress(true);
 }
 
 void StatusLine::advance(const Progress& progress) {
     progress_->advance(progress);
     const std::string_view name = stageName(progress.stage);
     const auto at = std::find(std::begin(kAllStages), std::end(kAllStages), progress.stage);
-    stage_->setText(QStringLiteral("%1 · %2 of %3")
+    stage_->setText(tr("%1 · %2 of %3")
                         .arg(QLatin1String(name.data(), static_cast<qsizetype>(name.size())))
                         .arg(at - std::begin(kAllStages) + 1)
                         .arg(std::size(kAllStages)));
@@ -75,9 +149,12 @@ void StatusLine::advance(const Progress& progress) {
 }
 
 void StatusLine::endProgress() {
-    for (QWidget* part : {static_cast<QWidget*>(stage_), static_cast<QWidget*>(progress_),
-                          static_cast<QWidget*>(cancel_)}) {
-        part->hide();
+    showProgress(false);
+}
+
+void StatusLine::showProgress(bool shown) {
+    for (QWidget* part : std::initializer_list<QWidget*>{stage_, progress_, cancel_}) {
+        part->setVisible(shown);
     }
 }
 

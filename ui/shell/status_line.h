@@ -14,8 +14,8 @@ namespace threefold::ui {
 class ElidedLabel;
 class StageProgress;
 
-/// The line at the bottom: what happened last; while something runs, how far it is and a way to
-/// stop it.
+/// The line at the bottom: the last event, and the progress of a running reconstruction with a
+/// button to cancel it.
 class StatusLine : public QWidget {
     Q_OBJECT
 
@@ -24,7 +24,7 @@ class StatusLine : public QWidget {
 
     void say(const QString& text, const QString& tooltip = {});
     QString text() const;
-    /// A feature's own part, between the text and the progress; belongs to the line from then on.
+    /// Adds a feature's widget between text and progress and takes ownership.
     void add(QWidget& part);
 
     void startProgress(const StageHistory& history);
@@ -36,6 +36,8 @@ class StatusLine : public QWidget {
     void cancelClicked();
 
   private:
+    void showProgress(bool shown);
+
     QHBoxLayout* layout_;
     ElidedLabel* text_;
     QLabel* stage_;

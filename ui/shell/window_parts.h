@@ -17,9 +17,9 @@ class StatusLine;
 class Viewport;
 class Worker;
 
-/// What a feature of the window works with. A feature is a QObject of its own (parent: the window)
-/// that adds its actions and widgets and connects them; ui/window/main_window_features.cpp lists
-/// them all. Everything here outlives every feature.
+/// The parts of the window that a feature uses. A feature is a QObject, child of the window, that
+/// adds its own actions and widgets; ui/window/main_window_features.cpp lists all features. These
+/// parts outlive them.
 struct WindowParts {
     Shell& window;
     Document& document;
@@ -31,8 +31,8 @@ struct WindowParts {
     StatusLine& status;
     Worker& worker;
     QSettings& settings;
-    QVBoxLayout& belowPanes;  ///< rows under the panes: legend, the slider of the way, …
-    QSplitter& inputSide;     ///< the left side, downwards: the input panel, the data set
+    QVBoxLayout& belowPanes;  ///< rows under the panes: legend, slider of the stages, …
+    QSplitter& inputSide;     ///< left side, from the top: the input panel, the data set
     LogStore& logged;
 };
 

@@ -4,8 +4,8 @@
 
 namespace threefold::ui {
 
-/// One line of plain text that takes the room there is: what does not fit becomes "…", and the
-/// whole is in the tooltip unless another one is set.
+/// One line of plain text, elided with "…" to the available width. The tooltip shows the whole text
+/// unless another one is set.
 class ElidedLabel : public QLabel {
     Q_OBJECT
 

@@ -5,7 +5,7 @@
 #include <QPixmap>
 #include <QSvgRenderer>
 
-// Static libraries have to be asked for their resources, outside of any namespace.
+// Resources of a static library must be initialised, outside of any namespace.
 static void initialiseResources() {
     Q_INIT_RESOURCE(icons);
 }

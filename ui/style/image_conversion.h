@@ -6,7 +6,7 @@
 
 namespace threefold::ui {
 
-/// The same pixels in Qt's own memory; null for an empty image.
+/// A copy of the pixels; null for an empty image.
 QImage toQImage(const Image& image);
 Image fromQImage(const QImage& image);
 

@@ -23,6 +23,11 @@ QString grouped(QString digits) {
     return digits;
 }
 
+bool isZero(const QString& text) {
+    return std::all_of(text.begin(), text.end(),
+                       [](QChar c) { return c == '0' || c == '.' || c == '-'; });
+}
+
 }  // namespace
 
 QString groupedCount(std::int64_t count) {
@@ -32,17 +37,13 @@ QString groupedCount(std::int64_t count) {
 QString fixed(double value, int decimals) {
     if (!std::isfinite(value)) return QStringLiteral("–");
     QString text = QString::fromStdString(fmt::format("{:.{}f}", value, decimals));
-    const bool zero = std::all_of(text.begin(), text.end(),
-                                  [](QChar c) { return c == '0' || c == '.' || c == '-'; });
-    if (zero && text.startsWith('-')) text.remove(0, 1);
+    if (isZero(text) && text.startsWith('-')) text.remove(0, 1);
     return grouped(text);
 }
 
 QString signedFixed(double value, int decimals) {
     const QString text = fixed(value, decimals);
-    const bool zero =
-        std::all_of(text.begin(), text.end(), [](QChar c) { return c == '0' || c == '.'; });
-    return value > 0 && !zero && std::isfinite(value) ? '+' + text : text;
+    return value > 0 && !isZero(text) && std::isfinite(value) ? '+' + text : text;
 }
 
 QString shortScientific(double value) {

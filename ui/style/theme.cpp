@@ -13,26 +13,28 @@ namespace threefold::ui {
 namespace {
 
 QPalette paletteOf(const ThemeColours& colours) {
+    using Role = QPalette::ColorRole;
+    const std::pair<Role, QColor> roles[] = {{Role::Window, colours.panel},
+                                             {Role::WindowText, colours.text},
+                                             {Role::Base, colours.raised},
+                                             {Role::AlternateBase, colours.panel},
+                                             {Role::Text, colours.text},
+                                             {Role::PlaceholderText, colours.muted},
+                                             {Role::Button, colours.raised},
+                                             {Role::ButtonText, colours.text},
+                                             {Role::BrightText, colours.bad},
+                                             {Role::Highlight, colours.accent},
+                                             {Role::HighlightedText, colours.accentText},
+                                             {Role::Link, colours.accent},
+                                             {Role::ToolTipBase, colours.raised},
+                                             {Role::ToolTipText, colours.text},
+                                             {Role::Light, colours.raised.lighter(115)},
+                                             {Role::Midlight, colours.border},
+                                             {Role::Mid, colours.border},
+                                             {Role::Dark, colours.border},
+                                             {Role::Shadow, colours.viewport}};
     QPalette palette;
-    palette.setColor(QPalette::Window, colours.panel);
-    palette.setColor(QPalette::WindowText, colours.text);
-    palette.setColor(QPalette::Base, colours.raised);
-    palette.setColor(QPalette::AlternateBase, colours.panel);
-    palette.setColor(QPalette::Text, colours.text);
-    palette.setColor(QPalette::PlaceholderText, colours.muted);
-    palette.setColor(QPalette::Button, colours.raised);
-    palette.setColor(QPalette::ButtonText, colours.text);
-    palette.setColor(QPalette::BrightText, colours.bad);
-    palette.setColor(QPalette::Highlight, colours.accent);
-    palette.setColor(QPalette::HighlightedText, colours.accentText);
-    palette.setColor(QPalette::Link, colours.accent);
-    palette.setColor(QPalette::ToolTipBase, colours.raised);
-    palette.setColor(QPalette::ToolTipText, colours.text);
-    palette.setColor(QPalette::Light, colours.raised.lighter(115));
-    palette.setColor(QPalette::Midlight, colours.border);
-    palette.setColor(QPalette::Mid, colours.border);
-    palette.setColor(QPalette::Dark, colours.border);
-    palette.setColor(QPalette::Shadow, colours.viewport);
+    for (const auto& [role, colour] : roles) palette.setColor(role, colour);
     QColor disabled = colours.muted;
     disabled.setAlphaF(0.6F);
     for (const auto role : {QPalette::WindowText, QPalette::Text, QPalette::ButtonText}) {
@@ -193,15 +195,9 @@ bool isDark(const QPalette& palette) {
 }  // namespace
 
 QString themeName(ThemeChoice choice) {
-    switch (choice) {
-        case ThemeChoice::dark:
-            return QStringLiteral("dark");
-        case ThemeChoice::light:
-            return QStringLiteral("light");
-        case ThemeChoice::system:
-            break;
-    }
-    return QStringLiteral("system");
+    return choice == ThemeChoice::dark    ? QStringLiteral("dark")
+           : choice == ThemeChoice::light ? QStringLiteral("light")
+                                          : QStringLiteral("system");
 }
 
 ThemeChoice themeFromName(const QString& name) {

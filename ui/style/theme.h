@@ -14,7 +14,7 @@ enum class ThemeChoice { system, dark, light };
 QString themeName(ThemeChoice choice);  ///< "system", "dark", "light": as kept in the settings
 ThemeChoice themeFromName(const QString& name);  ///< system for anything unknown
 
-/// The colours of one theme: greys, one accent, and what verdicts and hot spots are told by.
+/// The colours of one theme: greys, one accent, and colours for verdicts and hot spots.
 struct ThemeColours {
     bool dark = true;
     QColor viewport;  ///< behind the meshes
@@ -34,7 +34,7 @@ struct ThemeColours {
 };
 ThemeColours themeColours(bool dark);
 
-/// Those that belong to the palette in use: widgets paint with these.
+/// The theme of a palette, for widgets to paint with.
 ThemeColours themeColours(const QPalette& palette);
 
 /// Sets palette, style and style sheet. `systemPalette` is the one the application started with.
@@ -43,7 +43,7 @@ void applyTheme(QApplication& application, ThemeChoice choice, const QPalette& s
 /// `base` if its ten digits are equally wide, else the system's fixed font at the same size.
 QFont numberFont(const QFont& base);
 
-/// A label's rank, known to the style sheet: "heading", "muted", "title".
+/// Sets the style sheet's property `rank`, such as "heading", "muted", "title".
 void setRank(QWidget& widget, const char* rank);
 
 }  // namespace threefold::ui

@@ -27,7 +27,7 @@ void installTranslations(QApplication& application) try {
     install(application, QStringLiteral("threefold"),
             QString::fromStdString((resourceFolder() / "translations").string()));
 } catch (const Error&) {
-    // Without its resources the program says so elsewhere, in its own words.
+    // Missing resources are reported elsewhere.
 }
 
 }  // namespace threefold::ui

@@ -4,8 +4,8 @@ class QApplication;
 
 namespace threefold::ui {
 
-/// Takes texts from `threefold_<locale>.qm` in the program's translations/ folder and Qt's own
-/// beside them, where they are there. Call once, before anything is shown.
+/// Loads `threefold_<locale>.qm` from the program's translations/ folder and Qt's own translations,
+/// if they exist. Call once, before anything is shown.
 void installTranslations(QApplication& application);
 
 }  // namespace threefold::ui

@@ -4,11 +4,11 @@
 
 namespace threefold::ui {
 
-/// Qt ends the process where it finds no display, so this asks first. Call before QApplication is
-/// made. Throws DeviceError with the remedy where neither an X server nor a Wayland compositor
-/// answers, or QT_QPA_PLATFORM names a platform that cannot show Vulkan.
-/// Keep what it returns until QApplication is there: an X server whose only client leaves may start
-/// anew, and refuses others meanwhile.
+/// Checks for a display, because Qt ends the process where it finds none. Call it before making
+/// QApplication. Throws DeviceError with the remedy if neither an X server nor a Wayland compositor
+/// answers, or if QT_QPA_PLATFORM names a platform that cannot show Vulkan.
+/// Keep the returned connection until QApplication exists: an X server may restart when its only
+/// client leaves, and refuse others meanwhile.
 std::shared_ptr<void> checkDisplay();
 
 }  // namespace threefold::ui

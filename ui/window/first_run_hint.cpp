@@ -1,12 +1,13 @@
 #include "ui/window/first_run_hint.h"
 
-#include <QHBoxLayout>
+#include <QBoxLayout>
 #include <QSettings>
 #include <QToolButton>
 #include <QVBoxLayout>
 
 #include "ui/style/elided_label.h"
 #include "ui/style/theme.h"
+#include "ui/style/widgets.h"
 
 namespace threefold::ui {
 namespace {
@@ -23,19 +24,12 @@ void FirstRunHint::addTo(const WindowParts& parts) {
 FirstRunHint::FirstRunHint(QSettings& settings) {
     auto* text = new ElidedLabel(this);
     text->setWholeText(
-        tr("Drag to turn, wheel to zoom, click a view on the left to use it. F1 "
-           "lists every key."));
+        tr("Drag to turn, wheel to zoom, click a view on the left to use it. F1 lists all "
+           "shortcuts."));
     setRank(*text, "muted");
-    auto* close = new QToolButton(this);
-    close->setText(QStringLiteral("✕"));
-    close->setAccessibleName(tr("Close the hint"));
-    close->setToolTip(tr("Close the hint for good"));
-    close->setFocusPolicy(Qt::TabFocus);
-    setRank(*close, "flat");
-    auto* row = new QHBoxLayout(this);
-    row->setContentsMargins(16, 2, 8, 2);
-    row->addWidget(text, 1);
-    row->addWidget(close);
+    auto* close =
+        flatButton(QStringLiteral("✕"), tr("Do not show this again"), this, tr("Close the hint"));
+    setLayout(rowOf({{text, 1}, close}, -1, {16, 2, 8, 2}));
     connect(close, &QToolButton::clicked, this, [this, &settings] {
         settings.setValue(kSeenKey, true);
         hide();

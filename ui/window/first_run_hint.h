@@ -6,13 +6,12 @@
 
 namespace threefold::ui {
 
-/// One line under the panes for whoever opens the program for the first time; gone for good once
-/// closed.
+/// One line of help under the panes for new users; never shown again once closed.
 class FirstRunHint : public QWidget {
     Q_OBJECT
 
   public:
-    /// Puts itself under the panes, unless it was closed in an earlier run.
+    /// Adds the hint unless it was closed in an earlier run.
     static void addTo(const WindowParts& parts);
 
   private:

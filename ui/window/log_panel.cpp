@@ -1,52 +1,48 @@
 #include "ui/window/log_panel.h"
 
+#include <QAction>
 #include <QApplication>
+#include <QBoxLayout>
 #include <QClipboard>
-#include <QHBoxLayout>
+#include <QDockWidget>
 #include <QPlainTextEdit>
 #include <QScrollBar>
 #include <QTime>
 #include <QToolButton>
-#include <QVBoxLayout>
 
 #include "ui/document/log_store.h"
+#include "ui/shell/actions.h"
+#include "ui/shell/shell.h"
 #include "ui/style/theme.h"
+#include "ui/style/widgets.h"
 
 namespace threefold::ui {
 namespace {
 
-QString levelName(LogLevel level) {
+struct Style {
+    QString name;
+    QColor colour;
+};
+
+Style styleOf(LogLevel level, const ThemeColours& colours) {
     switch (level) {
         case LogLevel::debug:
-            return LogPanel::tr("debug");
+            return {LogPanel::tr("debug"), colours.muted};
         case LogLevel::info:
-            return LogPanel::tr("info");
+            return {LogPanel::tr("info"), colours.muted};
         case LogLevel::warning:
-            return LogPanel::tr("warning");
+            return {LogPanel::tr("warning"), colours.warm};
         case LogLevel::error:
             break;
     }
-    return LogPanel::tr("error");
+    return {LogPanel::tr("error"), colours.bad};
 }
 
-QColor colourOf(LogLevel level, const ThemeColours& colours) {
-    switch (level) {
-        case LogLevel::warning:
-            return colours.warm;
-        case LogLevel::error:
-            return colours.bad;
-        case LogLevel::debug:
-        case LogLevel::info:
-            break;
-    }
-    return colours.muted;
-}
-
-QString lineOf(const LogEntry& entry) {
+QString lineOf(const LogEntry& entry, const QString& level) {
     constexpr int kLevelWidth = 8;
     const QString time = QTime::fromMSecsSinceStartOfDay(static_cast<int>(entry.millisecondsOfDay))
                              .toString(QStringLiteral("HH:mm:ss.zzz"));
-    return time + QStringLiteral("  ") + levelName(entry.level).leftJustified(kLevelWidth) +
+    return time + QStringLiteral("  ") + level.leftJustified(kLevelWidth) +
            QString::fromStdString(entry.text);
 }
 
@@ -65,31 +61,16 @@ LogPanel::LogPanel(LogStore& store, QWidget* parent)
     text_->setAccessibleName(tr("Log"));
     text_->viewport()->setAutoFillBackground(false);
 
-    auto* copy = new QToolButton(this);
-    copy->setText(tr("Copy all"));
-    copy->setToolTip(tr("Copy the whole log"));
-    auto* clear = new QToolButton(this);
-    clear->setText(tr("Clear"));
-    clear->setToolTip(tr("Empty this list"));
+    auto* copy = flatButton(tr("Copy all"), tr("Copy the whole log"), this);
+    auto* clear = flatButton(tr("Clear"), tr("Clear this list"), this);
     for (QToolButton* button : {copy, clear}) {
-        setRank(*button, "flat");
-        button->setFocusPolicy(Qt::TabFocus);
         button->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
     }
     connect(copy, &QToolButton::clicked, this,
             [this] { QApplication::clipboard()->setText(text()); });
     connect(clear, &QToolButton::clicked, text_, &QPlainTextEdit::clear);
-
-    auto* buttons = new QVBoxLayout;
-    buttons->setSpacing(0);
-    buttons->addWidget(copy);
-    buttons->addWidget(clear);
-    buttons->addStretch(1);
-    auto* row = new QHBoxLayout(this);
-    row->setContentsMargins(12, 0, 8, 4);
-    row->addWidget(text_, 1);
-    row->addLayout(buttons);
-    // The window's thread reads; others only tell that there is something.
+    setLayout(rowOf({{text_, 1}, columnOf({copy, clear, kGrowing}, 0)}, -1, {12, 0, 8, 4}));
+    // Entries come from any thread and are read on the window's.
     connect(&store_, &LogStore::grew, this, &LogPanel::takeNew, Qt::QueuedConnection);
     takeNew();
 }
@@ -109,11 +90,25 @@ void LogPanel::takeNew() {
     const ThemeColours colours = themeColours(palette());
     for (const LogEntry& entry : store_.since(last_)) {
         last_ = entry.number;
-        text_->appendHtml(
-            QStringLiteral("<pre style=\"color:%1;margin:0\">%2</pre>")
-                .arg(colourOf(entry.level, colours).name(), lineOf(entry).toHtmlEscaped()));
+        const Style style = styleOf(entry.level, colours);
+        text_->appendHtml(QStringLiteral("<pre style=\"color:%1;margin:0\">%2</pre>")
+                              .arg(style.colour.name(), lineOf(entry, style.name).toHtmlEscaped()));
     }
     if (follows) bar.setValue(bar.maximum());
+}
+
+void addLog(const WindowParts& parts) {
+    auto* dock = new QDockWidget(LogPanel::tr("Log"), &parts.window);
+    dock->setObjectName(QStringLiteral("log"));
+    dock->setAllowedAreas(Qt::BottomDockWidgetArea | Qt::TopDockWidgetArea);
+    dock->setWidget(new LogPanel(parts.logged));
+    parts.window.addDockWidget(Qt::BottomDockWidgetArea, dock);
+    dock->hide();
+    QAction* show = parts.actions.add(MenuName::view, LogPanel::tr("L&og"), Qt::Key_F9,
+                                      LogPanel::tr("The program's messages with time and level"));
+    show->setCheckable(true);
+    QObject::connect(show, &QAction::triggered, dock, &QWidget::setVisible);
+    QObject::connect(dock->toggleViewAction(), &QAction::toggled, show, &QAction::setChecked);
 }
 
 }  // namespace threefold::ui

@@ -2,14 +2,15 @@
 
 #include <QWidget>
 
+#include "ui/shell/window_parts.h"
+
 class QPlainTextEdit;
 
 namespace threefold::ui {
 
 class LogStore;
 
-/// What was logged, with time and level, as text to select and copy. Follows while its end is in
-/// view.
+/// The log with time and level, as text to select and copy. Scrolls along while its end is visible.
 class LogPanel : public QWidget {
     Q_OBJECT
 
@@ -27,5 +28,8 @@ class LogPanel : public QWidget {
     std::size_t last_ = 0;
     QPlainTextEdit* text_;
 };
+
+/// Adds the log in a dock at the bottom, hidden at first.
+void addLog(const WindowParts& parts);
 
 }  // namespace threefold::ui

@@ -10,13 +10,14 @@
 #include <QSplitter>
 
 #include "ui/document/document.h"
-#include "ui/files/picture_writer.h"
+#include "ui/files/saving.h"
 #include "ui/input/input_panel.h"
 #include "ui/inspect/inspector.h"
 #include "ui/panes/scene_making.h"
 #include "ui/panes/viewport.h"
 #include "ui/shell/actions.h"
 #include "ui/shell/banner.h"
+#include "ui/shell/file_dialogs.h"
 #include "ui/shell/status_line.h"
 #include "ui/style/icons.h"
 #include "ui/style/number_format.h"
@@ -36,14 +37,14 @@ QString titleOf(const Result& result) {
     for (const int view : result.views) views << QString::number(view);
     const QString category = QString::fromStdString(result.sample->category);
     const QString item = QString::fromStdString(result.sample->item);
-    return QStringLiteral("%1 — views %2 — Threefold")
+    return MainWindow::tr("%1 — views %2 — Threefold")
         .arg(category.isEmpty() ? item : category + " / " + item, views.join(", "));
 }
 
 QString truthText(const Result& result) {
-    if (result.truthProblem) return QStringLiteral("truth: cannot be used");
-    if (!result.evaluation) return QStringLiteral("no truth");
-    return QStringLiteral("truth: %1, %2 points")
+    if (result.truthProblem) return MainWindow::tr("truth: cannot be used");
+    if (!result.evaluation) return MainWindow::tr("no truth");
+    return MainWindow::tr("truth: %1, %2 points")
         .arg(QString::fromStdString(result.sample->groundTruth.filename().string()),
              groupedCount(static_cast<std::int64_t>(result.truthPoints)));
 }
@@ -72,10 +73,10 @@ MainWindow::MainWindow(WindowSetup setup)
     connectActions();
     connectWorker();
     connectViewport();
-    addFeatures(*belowPanes_);
+    addFeatures();
     setTheme(theme_);
 
-    // The title bar and frame take their share of the screen; how much is known only once shown.
+    // Leave room for the title bar and frame; their size is known only once shown.
     constexpr QSize kUsualSize(1600, 960);
     constexpr QSize kFrame(16, 48);
     resize(kUsualSize.boundedTo(screen()->availableSize() - kFrame));
@@ -112,12 +113,20 @@ void MainWindow::show(const ResultRef& result) {
     banner_->hide();
     sincePost_ = {};
     worker_->cancel();
-    latest_ = 0;  // whatever still comes from the worker is of the past
+    latest_ = 0;  // results that still arrive from the worker are outdated
     const InputState state{result->sample, ViewSelection(result->views)};
     if (!input_->state().sameInput(state)) input_->show(state.sample, state.selection);
     actions_->reconstruct->setEnabled(true);
     endRun();
     showResult(result);
+}
+
+void MainWindow::askForSample() {
+    askForFolder({.parent = *this,
+                  .title = tr("Open a sample's folder"),
+                  .settings = &setup_.settings,
+                  .folderKey = QStringLiteral("files/sampleFolder")},
+                 *this, [this](const std::filesystem::path& folder) { openSample(folder); });
 }
 
 void MainWindow::awaitPicture() {
@@ -176,7 +185,9 @@ void MainWindow::connectWorker() {
         endRun();
         returnInputToShown();
         banner_->show(report);
-        status_->say(document_->result() ? tr("Failed; the last result stays") : tr("Failed"));
+        const QString what = latestOpens_ ? tr("Could not open") : tr("Could not reconstruct");
+        status_->say(document_->result() ? tr("%1; still showing the previous result").arg(what)
+                                         : what);
         Q_EMIT requestFailed(report);
     });
 }
@@ -210,7 +221,7 @@ void MainWindow::endRun() {
 
 void MainWindow::returnInputToShown() {
     const ResultRef& result = document_->result();
-    // Images that were never reconstructed stay: their cameras are a person's work.
+    // Keep images that were never reconstructed: the user set their cameras by hand.
     if (!result || (!latestOpens_ && !sameItem(result->sample, input_->sample()))) return;
     input_->show(result->sample, ViewSelection(result->views));
 }
@@ -244,7 +255,7 @@ void MainWindow::connectViewport() {
             [this](const ErrorReport& report) { banner_->show(report); });
     connect(viewport_, &Viewport::lost, this, [this](ErrorReport report) {
         report.remedy =
-            tr("The picture was drawn anew. Save your work if this happens again.").toStdString();
+            tr("The picture was drawn again. Save your work if this is repeated.").toStdString();
         banner_->show(report);
     });
     connect(viewport_, &Viewport::failed, this, [this](const ErrorReport& report) {
@@ -304,7 +315,7 @@ void MainWindow::closeEvent(QCloseEvent* event) {
     setup_.settings.setValue(kInputSplitterKey, inputSide_->saveState());
     setup_.settings.setValue(kDocksKey, saveState());
     worker_->cancel();
-    pictures_->cancel();
+    saving_->cancel();
     QMainWindow::closeEvent(event);
 }
 

@@ -2,7 +2,6 @@
 
 #include <cstdint>
 #include <filesystem>
-#include <functional>
 #include <memory>
 
 #include <QPalette>
@@ -13,7 +12,6 @@
 #include "ui/document/log_store.h"
 #include "ui/document/result.h"
 #include "ui/document/stage_history.h"
-#include "ui/files/mesh_export.h"
 #include "ui/panes/viewport.h"
 #include "ui/run/worker.h"
 #include "ui/shell/shell.h"
@@ -28,27 +26,28 @@ namespace threefold::ui {
 
 class Actions;
 class Banner;
+class BatchFeature;
 class Document;
 class InputPanel;
 class Inspector;
-class PictureWriter;
+class OpenedFiles;
+class Saving;
 class StatusLine;
-struct ScreenshotChoice;
 
-/// What the window stands on. All references must outlive it.
+/// What the window is made of. All references must outlive it.
 struct WindowSetup {
     const render::Instance& instance;
-    QVulkanInstance& vulkan;  ///< made of `instance`
+    QVulkanInstance& vulkan;  ///< made from `instance`
     QSettings& settings;
     BackendFactory makeBackend;  ///< called on the worker thread
     LogFunction log;             ///< called from several threads
     QPalette systemPalette;
-    std::shared_ptr<LogStore> logged = nullptr;  ///< what `log` keeps; null: nothing keeps it yet
+    std::shared_ptr<LogStore> logged = nullptr;  ///< the store that `log` writes to; null: none yet
 };
 
 /// Three views on the left, coarse and refined mesh in the middle, measures and timings on the
-/// right. It shows the last result until the next one is there; a failed or cancelled request
-/// leaves everything as it was.
+/// right. Shows the last result until the next one is finished; a failed or cancelled request
+/// changes nothing.
 class MainWindow : public Shell {
     Q_OBJECT
 
@@ -63,34 +62,27 @@ class MainWindow : public Shell {
     using Shell::show;
     void showInput(const SampleRef& sample, const std::vector<int>& views) override;
     void cancel();
-    /// pictureShown() comes once more, with what is shown now on the screen.
+    /// Emits pictureShown() again once the present scene is on the screen.
     void awaitPicture();
-    /// Writes the panes, as large as wished; the answer comes as saved() or in the banner.
-    void savePanes(const std::filesystem::path& file, QSize pixels, bool transparent = false);
-    /// The same for the whole window, at its own resolution.
-    void saveWindow(const std::filesystem::path& file);
-    void exportTo(const ExportChoice& choice);
 
-    /// What is shown and how. Changing it is all a command has to do.
+    /// What is shown and how. Commands change only this.
     Document& document() { return *document_; }
     void setTheme(ThemeChoice theme);
     void followSystem(const QPalette& palette) override;
-    /// Panels and docks as in the first run.
-    void resetLayout();
-
     Viewport& viewport() { return *viewport_; }
     InputPanel& input() { return *input_; }
     Inspector& inspector() { return *inspector_; }
     Banner& banner() { return *banner_; }
     StatusLine& statusLine() { return *status_; }
+    OpenedFiles& files() { return *files_; }
+    Saving& saving() { return *saving_; }
+    BatchFeature& batch() { return *batch_; }
 
   Q_SIGNALS:
     /// The picture of a new result is on the screen.
     void pictureShown();
-    /// Nothing can be drawn at all.
+    /// Nothing can be drawn.
     void rendererFailed(const threefold::ErrorReport& report);
-    void saved(const QString& file);
-    void saveFailed(const threefold::ErrorReport& report);
 
   protected:
     void closeEvent(QCloseEvent* event) override;
@@ -100,7 +92,7 @@ class MainWindow : public Shell {
   private:
     void buildLayout();
     void connectDocument();
-    void addFeatures(QVBoxLayout& belowPanes);
+    void addFeatures();
     void connectActions();
     void connectWorker();
     void connectViewport();
@@ -113,14 +105,7 @@ class MainWindow : public Shell {
     void showScene();
     void notePresented(quint64 serial);
     void askForSample();
-    void askForExport();
-    void askForScreenshot();
-    void askWhereToSave(const ScreenshotChoice& choice);
-    void inBackground(const QString& target, std::function<void()> work);
-    void writeImage(const QString& file, const QImage& image);
-    void saySaved(const QString& file);
-    void saySaveFailed(const ErrorReport& report);
-    void sayNoPicture();
+    void restoreDefaults();
     void showAbout();
 
     WindowSetup setup_;
@@ -139,13 +124,15 @@ class MainWindow : public Shell {
     QVBoxLayout* belowPanes_ = nullptr;
     Inspector* inspector_ = nullptr;
     StatusLine* status_ = nullptr;
-    PictureWriter* pictures_ = nullptr;
+    OpenedFiles* files_ = nullptr;
+    Saving* saving_ = nullptr;
+    BatchFeature* batch_ = nullptr;
 
     StageHistory history_;
     Worker::Id latest_ = 0;
-    bool latestOpens_ = false;  // it goes by a location, not by what the input panel shows
+    bool latestOpens_ = false;  // it names a location instead of using the input panel
     Stopwatch sincePost_;
-    std::uint64_t awaitedSerial_ = 0;  // of the scene with the newest result; 0: none awaited
+    std::uint64_t awaitedSerial_ = 0;  // of the scene with the newest result; 0: none
     bool firstPicture_ = true;
     bool firstFrame_ = true;
 

@@ -1,14 +1,13 @@
-// How the window is put together, and what its commands do: the part of MainWindow that knows every
-// widget.
+// The layout of the main window and its own commands.
 #include <algorithm>
 #include <vector>
 
 #include <QAction>
 #include <QApplication>
 #include <QDockWidget>
-#include <QHBoxLayout>
 #include <QMessageBox>
 #include <QScrollArea>
+#include <QSettings>
 #include <QSplitter>
 #include <QStatusBar>
 #include <QToolBar>
@@ -16,7 +15,6 @@
 #include <QWindow>
 
 #include "ui/document/document.h"
-#include "ui/files/picture_writer.h"
 #include "ui/input/input_panel.h"
 #include "ui/inspect/inspector.h"
 #include "ui/panes/pane_header.h"
@@ -24,6 +22,7 @@
 #include "ui/shell/actions.h"
 #include "ui/shell/banner.h"
 #include "ui/shell/status_line.h"
+#include "ui/style/widgets.h"
 #include "ui/window/main_window.h"
 #include "ui/window/tab_order.h"
 
@@ -33,7 +32,7 @@ namespace {
 const QList<int> kUsualWidths{256, 1040, 304};
 const QList<int> kUsualHeights{660, 240};  // of the left side
 
-// As narrow as its content can be beside the scroll bar: nothing is cut off at the right.
+// Wide enough for its content beside the scroll bar.
 class SidePanel : public QScrollArea {
   public:
     QSize minimumSizeHint() const override {
@@ -79,54 +78,40 @@ void MainWindow::buildLayout() {
         tr("Drag or arrow keys to turn, right drag or shift and arrow keys to move, "
            "wheel or plus and minus to zoom, F to fit"));
 
-    auto* centre = new QWidget;
-    auto* column = new QVBoxLayout(centre);
-    column->setContentsMargins(0, 0, 0, 0);
-    column->setSpacing(0);
-    column->addWidget(banner_);
-    column->addWidget(new PaneHeaders(*document_));
-    column->addWidget(container_, 1);
     belowPanes_ = new QVBoxLayout;
     belowPanes_->setContentsMargins(0, 0, 0, 0);
     belowPanes_->setSpacing(0);
-    column->addLayout(belowPanes_);
+    auto* centre = new QWidget;
+    centre->setLayout(
+        columnOf({banner_, new PaneHeaders(*document_), {container_, 1}, belowPanes_}, 0));
 
     splitter_ = new QSplitter(Qt::Horizontal);
     splitter_->setHandleWidth(1);
     splitter_->setChildrenCollapsible(false);
-    splitter_->addWidget(inputSide_);
-    splitter_->addWidget(centre);
-    splitter_->addWidget(inspectorSide_);
-    splitter_->setStretchFactor(0, 0);
-    splitter_->setStretchFactor(1, 1);
-    splitter_->setStretchFactor(2, 0);
+    for (QWidget* part : {static_cast<QWidget*>(inputSide_), centre, inspectorSide_}) {
+        splitter_->addWidget(part);
+        splitter_->setStretchFactor(splitter_->count() - 1, part == centre ? 1 : 0);
+    }
     splitter_->setSizes(kUsualWidths);
 
     status_ = new StatusLine;
     setCentralWidget(splitter_);
-    // Below the docks, too.
+    // In the status bar, to be below the docks.
     statusBar()->setSizeGripEnabled(false);
     statusBar()->setContentsMargins(0, 0, 0, 0);
     statusBar()->addWidget(status_, 1);
     container_->setFocus();
 
-    // An embedded window keeps the keyboard to itself unless it is led out.
+    // An embedded window keeps the keyboard focus unless told otherwise.
     connect(viewport_, &Viewport::focusLeft, this, [this](bool forward) {
         activateWindow();
         container_->setFocus();
         if (forward ? focusNextChild() : focusPreviousChild()) windowHandle()->requestActivate();
     });
     connect(status_, &StatusLine::cancelClicked, this, &MainWindow::cancel);
-
-    pictures_ = new PictureWriter(setup_.instance, this);
-    status_->add(*new PictureProgress(*pictures_));
-    connect(pictures_, &PictureWriter::saved, this, &MainWindow::saySaved);
-    connect(pictures_, &PictureWriter::failed, this, &MainWindow::saySaveFailed);
-    connect(pictures_, &PictureWriter::cancelled, this,
-            [this] { status_->say(tr("Cancelled; no picture was written")); });
 }
 
-// In the order of creation features that came late would be far from what they stand beside.
+// Widgets that features add late would be last in Qt's own order, far from their neighbours.
 bool MainWindow::focusNextPrevChild(bool next) {
     std::vector<QWidget*> regions{&actions_->toolBar()};
     for (int i = 0; i < inputSide_->count(); ++i) regions.push_back(inputSide_->widget(i));
@@ -134,7 +119,7 @@ bool MainWindow::focusNextPrevChild(bool next) {
     regions.push_back(inspectorSide_);
     for (QDockWidget* dock : findChildren<QDockWidget*>()) regions.push_back(dock);
     regions.push_back(statusBar());
-    // What lies over the window, as the sheet of keys, minds itself.
+    // Widgets over the window, such as the list of shortcuts, handle Tab themselves.
     const bool fromPanes = QGuiApplication::focusWindow() == viewport_;  // no widget has it then
     const QWidget* now = fromPanes ? container_ : focusWidget();
     const bool inside = now == nullptr || now == this ||
@@ -148,18 +133,20 @@ bool MainWindow::focusNextPrevChild(bool next) {
     return true;
 }
 
-void MainWindow::resetLayout() {
+void MainWindow::restoreDefaults() {
+    setup_.settings.remove(QStringLiteral("hints"));
+    document_->setLook(Look{});
+    setTheme(ThemeChoice::system);
     restoreState(firstDocks_);
     actions_->showInput->setChecked(true);
     actions_->showInspector->setChecked(true);
     splitter_->setSizes(kUsualWidths);
     inputSide_->setSizes(kUsualHeights);
+    status_->say(tr("Default layout restored"));
 }
 
 void MainWindow::connectActions() {
     connect(actions_->open, &QAction::triggered, this, &MainWindow::askForSample);
-    connect(actions_->exportMesh, &QAction::triggered, this, &MainWindow::askForExport);
-    connect(actions_->screenshot, &QAction::triggered, this, &MainWindow::askForScreenshot);
     connect(actions_->quit, &QAction::triggered, this, &QWidget::close);
     connect(actions_->reconstruct, &QAction::triggered, this, [this] {
         reconstruct();
@@ -173,6 +160,9 @@ void MainWindow::connectActions() {
     connect(closeBanner, &QAction::triggered, banner_, &QWidget::hide);
     connect(banner_, &Banner::opened, this, [closeBanner] { closeBanner->setEnabled(true); });
     connect(banner_, &Banner::closed, this, [closeBanner] { closeBanner->setEnabled(false); });
+    QAction* reset = actions_->add(MenuName::view, tr("Restore default layou&t"), {},
+                                   tr("Reset panels, docks, look and theme; open files stay open"));
+    connect(reset, &QAction::triggered, this, &MainWindow::restoreDefaults);
     connect(actions_->fit, &QAction::triggered, viewport_, &Viewport::fit);
     connect(actions_->referenceView, &QAction::triggered, this, [this] {
         const ResultRef& result = document_->result();
@@ -184,23 +174,21 @@ void MainWindow::connectActions() {
     connect(actions_->about, &QAction::triggered, this, &MainWindow::showAbout);
     connect(actions_, &Actions::viewChosen, viewport_, &Viewport::look);
     connect(actions_, &Actions::themeChosen, this, &MainWindow::setTheme);
-    const auto toggles = [this](QAction* action, auto change) {
-        connect(action, &QAction::triggered, this, [this, change](bool on) {
+    const auto changes = [this](auto* sender, auto signal, auto change) {
+        connect(sender, signal, this, [this, change](auto value) {
             Look look = document_->look();
-            change(look, on);
+            change(look, value);
             document_->setLook(look);
         });
     };
-    toggles(actions_->edges, [](Look& look, bool on) { look.edges = on; });
-    toggles(actions_->occlusion, [](Look& look, bool on) { look.occlusion = on; });
-    toggles(actions_->matcap, [](Look& look, bool on) {
+    const auto toggled = &QAction::triggered;
+    changes(actions_->edges, toggled, [](Look& look, bool on) { look.edges = on; });
+    changes(actions_->occlusion, toggled, [](Look& look, bool on) { look.occlusion = on; });
+    changes(actions_->matcap, toggled, [](Look& look, bool on) {
         look.lighting = on ? render::Lighting::matcap : render::Lighting::studio;
     });
-    connect(actions_, &Actions::shadingChosen, this, [this](render::Shading shading) {
-        Look look = document_->look();
-        look.shading = shading;
-        document_->setLook(look);
-    });
+    changes(actions_, &Actions::shadingChosen,
+            [](Look& look, render::Shading shading) { look.shading = shading; });
 }
 
 void MainWindow::showAbout() {
@@ -210,9 +198,8 @@ void MainWindow::showAbout() {
     box->setIconPixmap(windowIcon().pixmap(64, 64));
     box->setText(QStringLiteral("<b>Threefold %1</b>").arg(QApplication::applicationVersion()));
     box->setInformativeText(
-        tr("Three calibrated views to a mesh, coarse beside refined.\n\nMeshes are "
-           "shown in ShapeNet's world space and exported in the reference view's "
-           "camera space."));
+        tr("Reconstructs a triangle mesh from three calibrated photographs.\n\nMeshes are shown in "
+           "ShapeNet's world space and exported in the reference view's camera space."));
     box->open();
 }
 

@@ -2,7 +2,7 @@
 
 namespace threefold::ui {
 
-/// Milliseconds since this process was started, to the system's 10 ms; −1 where it cannot be told.
+/// Milliseconds since this process started, to 10 ms; −1 if unknown.
 double processAgeMilliseconds();
 
 }  // namespace threefold::ui

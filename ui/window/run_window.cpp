@@ -17,6 +17,7 @@
 #include "ui/batch/batch_feature.h"
 #include "ui/document/log_store.h"
 #include "ui/files/opened_files.h"
+#include "ui/files/saving.h"
 #include "ui/panes/viewport.h"
 #include "ui/shell/status_line.h"
 #include "ui/style/icons.h"
@@ -38,7 +39,7 @@ void checkDevices(const render::Instance& instance) {
                        "which also draws on the processor."});
 }
 
-// The driver takes as long to come up as Qt does, so they come up side by side.
+// The driver starts as slowly as Qt does, so both start in parallel.
 std::future<std::unique_ptr<render::Instance>> startVulkan(const WindowOptions& options) {
     return std::async(std::launch::async, [&options] {
         auto instance = std::make_unique<render::Instance>(
@@ -48,8 +49,8 @@ std::future<std::unique_ptr<render::Instance>> startVulkan(const WindowOptions& 
     });
 }
 
-// Makes the first backend at once, while the window comes up; the worker finds it ready, or waits
-// for what is left of it. Later ones, after a failure, are made when they are asked for.
+// Makes the first backend at once, in parallel with the window; the worker waits for it if
+// necessary. Later ones, after a failure, are made on request.
 BackendFactory startedNow(const BackendFactory& factory) {
     using Started = std::future<std::unique_ptr<Backend>>;
     auto started = std::make_shared<Started>(std::async(std::launch::async, factory));
@@ -61,32 +62,32 @@ bool needsNetwork(const std::vector<std::filesystem::path>& files) {
                        [](const auto& file) { return fileKind(file) != FileKind::mesh; });
 }
 
-// Quits after the first picture; remembers why there was none.
+// Quits after the first picture, or keeps the reason why there is none.
 void quitWhenReady(MainWindow& window, const WindowOptions& options,
                    std::optional<ErrorReport>& failure) {
     const auto fail = [&failure](const ErrorReport& report) {
         failure = report;
         QApplication::exit(1);
     };
-    // Only the first complete picture counts: the user may go on from there.
+    // Only the first complete picture counts: the user may go on working.
     auto done = std::make_shared<bool>(false);
-    auto* files = window.findChild<OpenedFiles*>();
-    QObject::connect(&window, &MainWindow::pictureShown, &window, [&window, &options, files, done] {
-        if (files->busy() || window.statusLine().running()) return;
+    QObject::connect(&window, &MainWindow::pictureShown, &window, [&window, &options, done] {
+        if (window.files().busy() || window.statusLine().running()) return;
         if (std::exchange(*done, true)) return;
         if (!options.screenshotWhenReady.empty()) {
             // The panels repaint before the picture is taken.
-            QTimer::singleShot(0, &window, [&] { window.saveWindow(options.screenshotWhenReady); });
+            QTimer::singleShot(0, &window,
+                               [&] { window.saving().saveWindow(options.screenshotWhenReady); });
         } else {
             window.close();
         }
     });
-    // What was read last changes the picture once more.
-    QObject::connect(files, &OpenedFiles::idle, &window, &MainWindow::awaitPicture);
+    // The last file read changes the picture once more.
+    QObject::connect(&window.files(), &OpenedFiles::idle, &window, &MainWindow::awaitPicture);
     if (!options.quitWhenReady) return;
     QObject::connect(&window, &MainWindow::requestFailed, fail);
-    QObject::connect(&window, &MainWindow::saveFailed, fail);
-    QObject::connect(&window, &MainWindow::saved, &window, &QWidget::close);
+    QObject::connect(&window.saving(), &Saving::failed, fail);
+    QObject::connect(&window.saving(), &Saving::saved, &window, &QWidget::close);
 }
 
 }  // namespace
@@ -121,8 +122,8 @@ int runWindow(int argc, char** argv, const WindowOptions& given) {
     QSettings settings;
     MainWindow window({*instance, vulkan, settings, std::move(makeBackend), options.log,
                        QApplication::palette(), logged});
-    window.findChild<BatchFeature*>()->run().setMachineOf(options.machineOf);
-    // Without a first frame there is nothing to look at; later, what else the window does goes on.
+    window.batch().run().setMachineOf(options.machineOf);
+    // Without a first frame the window is useless; after one, it can still do everything else.
     QObject::connect(&window, &MainWindow::rendererFailed,
                      [&window, &options, &failure](const ErrorReport& report) {
                          const bool drew = window.viewport().framesPresented() > 0;
@@ -134,7 +135,7 @@ int runWindow(int argc, char** argv, const WindowOptions& given) {
         quitWhenReady(window, options, failure);
     }
     window.show();
-    window.findChild<OpenedFiles*>()->open(
+    window.files().open(
         {options.files, OpenAs::automatic, options.views, options.comparison, options.truth});
     const int code = QApplication::exec();
     if (failure) throw Error(*failure);

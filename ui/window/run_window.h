@@ -12,15 +12,14 @@
 namespace threefold::ui {
 
 struct WindowOptions {
-    /// What OpenedFiles::open() takes: samples, images, truths, meshes, sessions. A mesh alone
-    /// starts no network. Empty: nothing is opened.
+    /// Samples, images, truths, meshes and sessions to open. Meshes alone start no network.
     std::vector<std::filesystem::path> files;
     std::vector<int> views;            ///< empty: the published 0, 6, 7
     std::filesystem::path comparison;  ///< a mesh beside the result; empty: none
-    std::filesystem::path truth;       ///< in place of the sample's; empty: its own
+    std::filesystem::path truth;       ///< instead of the sample's; empty: its own
     /// Called on the window's worker thread, while the window is already on the screen.
     std::function<std::unique_ptr<Backend>()> makeBackend;
-    /// What that backend computes on, for reports; empty: this machine's processor. Likewise.
+    /// The machine of that backend, for reports; empty: this processor. Same thread.
     std::function<MachineDescription(const Backend&)> machineOf;
     LogFunction log;  ///< called from several threads at once
     /// A PNG of the whole window once the first reconstruction is on the screen; empty: none.

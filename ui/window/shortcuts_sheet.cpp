@@ -18,7 +18,9 @@
 #include <QVBoxLayout>
 
 #include "ui/shell/actions.h"
+#include "ui/shell/shell.h"
 #include "ui/style/theme.h"
+#include "ui/style/widgets.h"
 
 namespace threefold::ui {
 namespace {
@@ -27,7 +29,7 @@ QString text(const char* source) {
     return QCoreApplication::translate("ShortcutsSheet", source);
 }
 
-// As it reads without its mnemonic.
+// Without the mnemonic.
 QString plain(QString name) {
     name.remove(QLatin1Char('&'));
     return name;
@@ -55,17 +57,17 @@ void collect(const QMenu& menu, std::vector<ShortcutLine>& lines) {
 ShortcutGroup panes() {
     return {text("In the panes"),
             {{text("Drag, arrows"), text("Turn")},
-             {text("Double click"), text("Show the meshes whole")},
+             {text("Double click"), text("Fit to view")},
              {text("Right drag, Shift+arrows"), text("Move")},
-             {text("Wheel, + and −"), text("Zoom to the pointer")},
-             {text("Tab"), text("Leave the panes for the next control")}}};
+             {text("Wheel, + and −"), text("Zoom at the pointer")},
+             {text("Tab"), text("Go to the next control")}}};
 }
 
 ShortcutGroup lists() {
     return {text("In lists"),
-            {{text("Arrows"), text("Walk the rows; fold and unfold a category")},
+            {{text("Arrows"), text("Select a row; open or close a category")},
              {text("Enter"), text("Open the row")},
-             {text("Ctrl+C"), text("Copy the chosen rows of a batch")}}};
+             {text("Ctrl+C"), text("Copy the selected rows of a batch")}}};
 }
 
 }  // namespace
@@ -87,7 +89,7 @@ ShortcutsSheet::ShortcutsSheet(QMainWindow& window)
     : QFrame(&window), window_(window), search_(new QLineEdit(this)), area_(new QScrollArea(this)) {
     setObjectName(QStringLiteral("sheet"));
     setAccessibleName(tr("Keys and mouse"));
-    // The panes are a window of their own: only another one can lie above them.
+    // The panes are a native window: only another native window can be above them.
     setAttribute(Qt::WA_NativeWindow);
     hide();
 
@@ -97,28 +99,16 @@ ShortcutsSheet::ShortcutsSheet(QMainWindow& window)
     search_->setAccessibleName(tr("Search the keys"));
     search_->setClearButtonEnabled(true);
     search_->setMaximumWidth(240);
-    auto* close = new QToolButton(this);
-    close->setText(QStringLiteral("✕"));
-    close->setAccessibleName(tr("Close the list of keys"));
-    close->setToolTip(tr("Close (Esc)"));
-    close->setFocusPolicy(Qt::TabFocus);
-    setRank(*close, "flat");
+    auto* close =
+        flatButton(QStringLiteral("✕"), tr("Close (Esc)"), this, tr("Close the list of shortcuts"));
     area_->setWidgetResizable(true);
     area_->setFrameShape(QFrame::NoFrame);
     area_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     area_->setFocusPolicy(Qt::NoFocus);
     area_->viewport()->setAutoFillBackground(false);
 
-    auto* head = new QHBoxLayout;
-    head->addWidget(title);
-    head->addStretch(1);
-    head->addWidget(search_);
-    head->addWidget(close);
-    auto* rows = new QVBoxLayout(this);
-    rows->setContentsMargins(24, 16, 16, 16);
-    rows->setSpacing(16);
-    rows->addLayout(head);
-    rows->addWidget(area_, 1);
+    setLayout(
+        columnOf({rowOf({title, kGrowing, search_, close}, -1), {area_, 1}}, 16, {24, 16, 16, 16}));
 
     search_->installEventFilter(this);
     window_.installEventFilter(this);
@@ -127,11 +117,7 @@ ShortcutsSheet::ShortcutsSheet(QMainWindow& window)
 }
 
 void ShortcutsSheet::toggle() {
-    if (isVisible()) {
-        hide();
-    } else {
-        open();
-    }
+    isVisible() ? hide() : open();
 }
 
 void ShortcutsSheet::open() {
@@ -165,14 +151,11 @@ void ShortcutsSheet::list() {
     QGridLayout* grid = nullptr;
     int row = 0;
     const auto newColumn = [&] {
-        auto* column = new QVBoxLayout;
         grid = new QGridLayout;
         grid->setHorizontalSpacing(16);
         grid->setVerticalSpacing(4);
         grid->setColumnStretch(0, 1);
-        column->addLayout(grid);
-        column->addStretch(1);
-        columns->addLayout(column, 1);
+        columns->addLayout(columnOf({grid, kGrowing}), 1);
         row = 0;
     };
     const auto addTitle = [&](const QString& text) {
@@ -191,7 +174,7 @@ void ShortcutsSheet::list() {
         if (grid == nullptr || full()) newColumn();
         addTitle(group.title);
         for (const ShortcutLine& line : group.lines) {
-            // Columns of about the same length: a long group goes on in the next one, unless only
+            // Columns of about the same length: a long group continues in the next one, unless only
             // its last lines are left.
             constexpr std::ptrdiff_t kFewest = 3;
             const auto left = &group.lines.back() - &line + 1;
@@ -209,7 +192,7 @@ void ShortcutsSheet::list() {
             lines_ << line.keys + '\t' + line.what;
         }
     }
-    if (grid == nullptr) columns->addWidget(new QLabel(tr("No key for that"), content));
+    if (grid == nullptr) columns->addWidget(new QLabel(tr("No matching shortcut"), content));
     area_->setWidget(content);
     place();
 }
@@ -232,32 +215,33 @@ void ShortcutsSheet::place() {
 }
 
 bool ShortcutsSheet::event(QEvent* event) {
-    // Esc means this sheet before it means the reconstruction.
-    if (event->type() == QEvent::ShortcutOverride || event->type() == QEvent::KeyPress) {
-        if (static_cast<QKeyEvent*>(event)->key() == Qt::Key_Escape) {
-            event->accept();
-            if (event->type() == QEvent::KeyPress) hide();
-            return true;
-        }
-    }
-    return QFrame::event(event);
+    return closesOnEscape(*event) || QFrame::event(event);
+}
+
+// Esc closes this sheet before it stops the reconstruction.
+bool ShortcutsSheet::closesOnEscape(QEvent& event) {
+    const bool press = event.type() == QEvent::KeyPress;
+    if (!press && event.type() != QEvent::ShortcutOverride) return false;
+    if (static_cast<QKeyEvent&>(event).key() != Qt::Key_Escape) return false;
+    event.accept();
+    if (press) hide();
+    return true;
 }
 
 bool ShortcutsSheet::eventFilter(QObject* watched, QEvent* event) {
     if (watched == search_) {
-        const bool key =
-            event->type() == QEvent::ShortcutOverride || event->type() == QEvent::KeyPress;
-        if (key && static_cast<QKeyEvent*>(event)->key() == Qt::Key_Escape) {
-            return this->event(event);
-        }
+        if (closesOnEscape(*event)) return true;
     } else if (event->type() == QEvent::Resize && isVisible()) {
-        if (columnsThatFit() == columns_) {
-            place();
-        } else {
-            list();
-        }
+        columnsThatFit() == columns_ ? place() : list();
     }
     return QFrame::eventFilter(watched, event);
+}
+
+void addShortcuts(const WindowParts& parts) {
+    auto* sheet = new ShortcutsSheet(parts.window);
+    QAction* show = parts.actions.add(MenuName::help, ShortcutsSheet::tr("&Keys and mouse"),
+                                      Qt::Key_F1, ShortcutsSheet::tr("List all shortcuts"));
+    QObject::connect(show, &QAction::triggered, sheet, &ShortcutsSheet::toggle);
 }
 
 }  // namespace threefold::ui

@@ -5,6 +5,8 @@
 #include <QFrame>
 #include <QStringList>
 
+#include "ui/shell/window_parts.h"
+
 class QAction;
 class QGridLayout;
 class QLineEdit;
@@ -18,19 +20,17 @@ namespace threefold::ui {
 struct ShortcutLine {
     QString keys;  ///< "Ctrl+O", several joined by " or "
     QString what;
-    const QAction* action = nullptr;  ///< null: of the mouse, or of the panes' own keys
+    const QAction* action = nullptr;  ///< null: a mouse gesture or a key of the panes
 };
 struct ShortcutGroup {
     QString title;  ///< a menu's, without its mnemonic
     std::vector<ShortcutLine> lines;
 };
 
-/// Every command of the menus that has keys, menu by menu, then what mouse and keys do in the
-/// panes: made from the actions themselves.
+/// Every command of the menus with a shortcut, then mouse and keys of panes and lists.
 std::vector<ShortcutGroup> shortcutGroups(const QMenuBar& menus);
 
-/// Lists the keys over the window, until Esc, F1 or a click beside it. Not modal: the window goes
-/// on as ever.
+/// Lists the shortcuts over the window until closed with Esc or F1. Not modal.
 class ShortcutsSheet : public QFrame {
     Q_OBJECT
 
@@ -39,7 +39,7 @@ class ShortcutsSheet : public QFrame {
 
     void toggle();
     QLineEdit& search() { return *search_; }
-    /// What is listed now: "keys\twhat".
+    /// The listed lines: "keys\twhat".
     QStringList lines() const { return lines_; }
 
   protected:
@@ -47,6 +47,7 @@ class ShortcutsSheet : public QFrame {
     bool event(QEvent* event) override;
 
   private:
+    bool closesOnEscape(QEvent& event);
     void open();
     void list();
     QSize fittingSize() const;
@@ -59,5 +60,8 @@ class ShortcutsSheet : public QFrame {
     QStringList lines_;
     std::size_t columns_ = 1;
 };
+
+/// Adds the sheet and its command, F1.
+void addShortcuts(const WindowParts& parts);
 
 }  // namespace threefold::ui

@@ -29,7 +29,7 @@ std::vector<Stop> stopsIn(QWidget& region, const QWidget& window) {
     return stops;
 }
 
-// A row: all whose middle is not below the end of the highest.
+// A row holds all widgets whose centre is not below the bottom of the topmost one.
 void sortByRows(std::vector<Stop>& stops) {
     const auto middle = [](const Stop& stop) { return stop.place.center().y(); };
     std::stable_sort(stops.begin(), stops.end(),

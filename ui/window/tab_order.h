@@ -7,12 +7,12 @@ class QWidget;
 
 namespace threefold::ui {
 
-/// What Tab reaches, as the eye reads it: region after region, in each row by row, each row from
-/// the left. Hidden, disabled and floating ones are left out.
+/// The widgets that Tab reaches, in reading order: region by region, row by row, from the left.
+/// Skips hidden, disabled and floating widgets.
 std::vector<QWidget*> tabOrder(const QWidget& window, std::span<QWidget* const> regions);
 
-/// The one after `now`, or before it, around the end; the first or last where `now` is none of
-/// them; null where there are none.
+/// The widget after or before `now`, wrapping around; the first or last if `now` is not among them;
+/// null if `order` is empty.
 QWidget* neighbour(std::span<QWidget* const> order, const QWidget* now, bool next);
 
 }  // namespace threefold::ui

@@ -1,7 +1,5 @@
 #include "ui/window/theme_follower.h"
 
-#include <utility>
-
 #include <QApplication>
 #include <QEvent>
 
@@ -10,13 +8,13 @@
 namespace threefold::ui {
 
 QPalette systemPalette() {
-    // Without one of its own the application has the system's.
+    // An application without a palette of its own uses the system's.
     QApplication::setPalette(QPalette());
     return QApplication::palette();
 }
 
-ThemeFollower::ThemeFollower(const WindowParts& parts, std::function<QPalette()> readPalette)
-    : QObject(&parts.window), window_(parts.window), readPalette_(std::move(readPalette)) {
+ThemeFollower::ThemeFollower(const WindowParts& parts)
+    : QObject(&parts.window), window_(parts.window) {
     parts.window.installEventFilter(this);
 }
 

@@ -9,18 +9,16 @@
 
 namespace threefold::ui {
 
-/// The system's palette as it is now, whatever palette the application has set for itself.
+/// The system's present palette, regardless of the application's own.
 QPalette systemPalette();
 
-/// Takes over the system's colours when they change while the program runs. A theme chosen by the
-/// user stays.
+/// Follows the system's colours when they change. A theme chosen by the user stays.
 class ThemeFollower : public QObject {
     Q_OBJECT
 
   public:
-    explicit ThemeFollower(const WindowParts& parts,
-                           std::function<QPalette()> readPalette = systemPalette);
-    /// For tests: where the palette is read from when the system says that it has changed.
+    explicit ThemeFollower(const WindowParts& parts);
+    /// For tests: replaces the source of the system's palette.
     void readFrom(std::function<QPalette()> readPalette) { readPalette_ = std::move(readPalette); }
 
   protected:
@@ -28,7 +26,7 @@ class ThemeFollower : public QObject {
 
   private:
     Shell& window_;
-    std::function<QPalette()> readPalette_;
+    std::function<QPalette()> readPalette_ = systemPalette;
 };
 
 }  // namespace threefold::ui

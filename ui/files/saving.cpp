@@ -1,0 +1,143 @@
+#include "ui/files/saving.h"
+
+#include <optional>
+#include <utility>
+
+#include <QAction>
+#include <QPainter>
+
+#include "ui/document/background.h"
+#include "ui/files/export_dialog.h"
+#include "ui/files/picture_writer.h"
+#include "ui/files/screenshot_dialog.h"
+#include "ui/panes/viewport.h"
+#include "ui/shell/actions.h"
+#include "ui/shell/banner.h"
+#include "ui/shell/file_dialogs.h"
+#include "ui/shell/shell.h"
+#include "ui/shell/status_line.h"
+#include "ui/style/image_conversion.h"
+
+namespace threefold::ui {
+
+Saving::Saving(const WindowParts& parts, const render::Instance& instance, QWidget& panes)
+    : QObject(&parts.window),
+      parts_(parts),
+      panes_(panes),
+      pictures_(new PictureWriter(instance, this)) {
+    parts.status.add(*new PictureProgress(*pictures_));
+    connect(pictures_, &PictureWriter::saved, this, &Saving::reportSaved);
+    connect(pictures_, &PictureWriter::failed, this, &Saving::reportFailed);
+    connect(pictures_, &PictureWriter::cancelled, this,
+            [this] { parts_.status.say(tr("Cancelled; no picture was saved")); });
+    connect(parts.actions.exportMesh, &QAction::triggered, this, &Saving::askForExport);
+    connect(parts.actions.screenshot, &QAction::triggered, this, &Saving::askForScreenshot);
+}
+
+void Saving::cancel() {
+    pictures_->cancel();
+}
+
+void Saving::askForExport() {
+    if (!exportDialog_) {
+        exportDialog_ = new ExportDialog(parts_.document, parts_.settings, &parts_.window);
+        exportDialog_->setAttribute(Qt::WA_DeleteOnClose);
+        connect(exportDialog_, &QDialog::accepted, this,
+                [this] { exportTo(exportDialog_->choice()); });
+    }
+    exportDialog_->show();
+    exportDialog_->raise();
+}
+
+void Saving::askForScreenshot() {
+    if (!screenshotDialog_) {
+        screenshotDialog_ =
+            new ScreenshotDialog(parts_.viewport.size(), parts_.settings, &parts_.window);
+        screenshotDialog_->setAttribute(Qt::WA_DeleteOnClose);
+        connect(screenshotDialog_, &QDialog::accepted, this,
+                [this] { askForFile(screenshotDialog_->choice()); });
+    }
+    screenshotDialog_->show();
+    screenshotDialog_->raise();
+}
+
+void Saving::askForFile(const ScreenshotChoice& choice) {
+    const ResultRef& result = parts_.document.result();
+    const QString name = result ? QString::fromStdString(result->sample->name()) : "threefold";
+    askWhereToSave({.parent = parts_.window,
+                    .title = tr("Save a screenshot"),
+                    .filters = {tr("Pictures (*.png)")},
+                    .settings = &parts_.settings,
+                    .folderKey = QStringLiteral("files/exportFolder"),
+                    .name = name + ".png"},
+                   *this, [this, choice](const std::filesystem::path& file, const QString&) {
+                       choice.wholeWindow ? saveWindow(file)
+                                          : savePanes(file, choice.pixels, choice.transparent);
+                   });
+}
+
+void Saving::exportTo(const ExportChoice& choice) {
+    const ExportSource source = exportSource(parts_.document, choice.coloured);
+    const auto files = exportFiles(source, choice);
+    if (files.empty()) return;
+    const QString last = QString::fromStdString(files.back().path.string());
+    inBackground(
+        this, [source, choice] { exportMeshes(source, choice); },
+        [this, last] { reportSaved(last); },
+        [this](const ErrorReport& report) { reportFailed(report); }, last.toStdString());
+}
+
+void Saving::savePanes(const std::filesystem::path& file, QSize pixels, bool transparent) {
+    std::optional<render::Scene> scene = parts_.viewport.sceneFor(pixels);
+    if (!scene) {
+        reportNoPicture();
+        return;
+    }
+    if (transparent) scene->background.w = 0;
+    pictures_->write({std::move(*scene), pixels, file});
+}
+
+void Saving::saveWindow(const std::filesystem::path& file) {
+    // The picture arrives on the render thread, possibly after this object is gone.
+    const QPointer<QObject> self(this);
+    const bool asked = parts_.viewport.grabPanes([this, self, file](const Image& image) {
+        callLater(self, [this, file, panes = toQImage(image)] {
+            QImage whole = parts_.window.grab().toImage();
+            QPainter painter(&whole);
+            painter.drawImage(QRect(panes_.mapTo(&parts_.window, QPoint(0, 0)), panes_.size()),
+                              panes);
+            painter.end();
+            writeImage(file, panes.isNull() ? panes : whole);
+        });
+    });
+    if (!asked) reportNoPicture();
+}
+
+void Saving::writeImage(const std::filesystem::path& file, const QImage& image) {
+    if (image.isNull()) {
+        reportFailed({file.string(), "", "the device cannot draw a picture of this size",
+                      "Choose a smaller size."});
+        return;
+    }
+    inBackground(
+        this, [file, image] { writePng(file, fromQImage(image)); },
+        [this, file] { reportSaved(QString::fromStdString(file.string())); },
+        [this](const ErrorReport& report) { reportFailed(report); }, file.string());
+}
+
+void Saving::reportSaved(const QString& file) {
+    parts_.status.say(tr("Saved %1").arg(file));
+    Q_EMIT saved(file);
+}
+
+void Saving::reportFailed(const ErrorReport& report) {
+    parts_.banner.show(report);
+    Q_EMIT failed(report);
+}
+
+void Saving::reportNoPicture() {
+    parts_.banner.show(
+        {"screenshot", "", "there is no picture yet", "Wait for the first picture."});
+}
+
+}  // namespace threefold::ui

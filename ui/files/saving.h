@@ -1,0 +1,60 @@
+#pragma once
+
+#include <filesystem>
+
+#include <QObject>
+#include <QPointer>
+#include <QSize>
+
+#include "render/device.h"
+#include "ui/files/mesh_export.h"
+#include "ui/shell/window_parts.h"
+
+class QImage;
+class QWidget;
+
+namespace threefold::ui {
+
+class ExportDialog;
+class PictureWriter;
+class ScreenshotDialog;
+struct ScreenshotChoice;
+
+/// The commands that export meshes and save screenshots, with their dialogs. Files are written in
+/// the background: saved() or failed() follows, the latter with a message in the banner.
+class Saving : public QObject {
+    Q_OBJECT
+
+  public:
+    /// `panes` is the widget that holds the viewport. All arguments must outlive it.
+    Saving(const WindowParts& parts, const render::Instance& instance, QWidget& panes);
+
+    void exportTo(const ExportChoice& choice);
+    /// Writes the panes at any size.
+    void savePanes(const std::filesystem::path& file, QSize pixels, bool transparent = false);
+    /// Writes the whole window at its own resolution.
+    void saveWindow(const std::filesystem::path& file);
+    /// Stops the pictures of panes that are not written yet.
+    void cancel();
+
+  Q_SIGNALS:
+    void saved(const QString& file);
+    void failed(const threefold::ErrorReport& report);
+
+  private:
+    void askForExport();
+    void askForScreenshot();
+    void askForFile(const ScreenshotChoice& choice);
+    void writeImage(const std::filesystem::path& file, const QImage& image);
+    void reportSaved(const QString& file);
+    void reportFailed(const ErrorReport& report);
+    void reportNoPicture();
+
+    WindowParts parts_;
+    QWidget& panes_;
+    PictureWriter* pictures_;
+    QPointer<ExportDialog> exportDialog_;
+    QPointer<ScreenshotDialog> screenshotDialog_;
+};
+
+}  // namespace threefold::ui
