@@ -11,7 +11,6 @@
 #include <CLI/CLI.hpp>
 #include <spdlog/spdlog.h>
 
-#include "app/commands/command_line.h"
 #include "app/commands/commands.h"
 #include "app/console/exit_code.h"
 #include "app/console/help_formatter.h"
@@ -51,16 +50,9 @@ void describeProgram(CLI::App& program, CommandLine& line) {
     program.footer(kExamples);
     program.formatter(std::make_shared<HelpFormatter>());
     addVerbose(program, line);
-    addWindow(program, line);
-    addReconstruct(program, line);
-    addEval(program, line);
-    addMerge(program, line);
-    addScore(program, line);
-    addRender(program, line);
-    addConvert(program, line);
-    addInspect(program, line);
-    addDoctor(program, line);
-    addBench(program, line);
+#define THREEFOLD_COMMAND(add) add(program, line);
+#include "app/commands/commands.inl"
+#undef THREEFOLD_COMMAND
     refuseEmptyValues(program);
 }
 
@@ -87,7 +79,7 @@ ExitCode afterParsing(const CLI::App& program, const CLI::ParseError& reason) {
 }
 
 ExitCode run(int argc, char** argv) {
-    CLI::App program("Three calibrated views to a mesh, coarse beside refined.", "threefold");
+    CLI::App program("Reconstructs a triangle mesh from three calibrated photographs.", "threefold");
     CommandLine line;
     describeProgram(program, line);
     try {

@@ -1,9 +1,15 @@
-#include "app/bench/latency.h"
-
 #include <algorithm>
-#include <cmath>
 #include <map>
+#include <memory>
+#include <numeric>
+#include <optional>
 
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
+#include "app/bench/statistics.h"
+#include "app/bench/subject.h"
+#include "app/console/peak_memory.h"
 #include "engine/error.h"
 #include "engine/network/roofline.h"
 #include "engine/profile/stopwatch.h"
@@ -11,123 +17,211 @@
 namespace threefold {
 namespace {
 
-constexpr double kMedian = 0.5;
-constexpr double kHigh = 0.95;
+constexpr const char* kExamples =
+    R"(Reconstructs one sample again and again. With --roofline, "products" is the time that the same
+multiply-adds take as oneDNN float32 products of 106038×192×384 on this machine in the same run.
+On a GPU, stages are timed by events and may overlap; "network" is the wall time of runs without
+stage timing, from views to mesh in main memory; and the rates that each stage reaches stand beside
+the device's measured peak rates. GB/s counts the least that a stage must read and write.
+
+Examples:
+  threefold bench latency --runs 50 --roofline
+  threefold bench latency --backend cuda --runs 200 --warmup 15 --json)";
+
 constexpr int kProductRepeats = 5;
 
-struct Run {
-    StageTimings timings;
-    double networkMs;
+struct Options {
+    std::string sample;
+    int runs = 20;
+    int warmup = 3;         ///< uncounted runs before them
+    bool roofline = false;  ///< compare with oneDNN products on the processor
 };
 
-/// Milliseconds of each run, by stage and in sum.
+/// Milliseconds of every counted run.
 struct Times {
     std::map<Stage, std::vector<double>> stages;
-    std::vector<double> network;
-
-    void add(const Run& run) {
-        for (const StageTiming& timing : run.timings) {
-            stages[timing.stage].push_back(timing.milliseconds);
-        }
-        network.push_back(run.networkMs);
-    }
+    std::vector<double> network;  ///< all stages but `load`: their sum, or the wall time
 };
 
-Run runOnce(Backend& backend, const Sample& sample, const LatencyOptions& options,
-            const std::stop_token& cancel) {
+struct Measured {
+    Times times;
+    double gigaflops = 0;  ///< of oneDNN's products; 0 without a roofline
+};
+
+/// Decodes the sample's images and reconstructs it once.
+void runOnce(Backend& backend, const Sample& sample, const std::stop_token& cancel, Times& times) {
     const Stopwatch watch;
-    const NetworkInput input = loadViews(sample, options.views);
+    const NetworkInput input = loadViews(sample, kPublishedViews);
     const double load = watch.milliseconds();
     RunOptions run;
     run.cancel = cancel;
     const Reconstruction meshes = backend.reconstruct(input, run);
-    Run result{{{Stage::load, load}}, meshes.milliseconds()};
-    result.timings.insert(result.timings.end(), meshes.timings.begin(), meshes.timings.end());
-    return result;
-}
-
-LatencyRow rowOf(std::string_view name, std::string_view description,
-                 const std::vector<double>& milliseconds) {
-    LatencyRow row;
-    row.name = name;
-    row.description = description;
-    row.medianMs = quantile(milliseconds, kMedian);
-    row.p95Ms = quantile(milliseconds, kHigh);
-    return row;
-}
-
-std::size_t bytesPerValue(Precision precision) {
-    return precision == Precision::float32 || precision == Precision::tfloat32 ? 4 : 2;
-}
-
-void setProducts(LatencyRow& row, double gigaflops) {
-    constexpr double kFlopInGigaflopMillisecond = 1e6;
-    if (row.multiplyAddFlop > 0) {
-        row.productsMs = row.multiplyAddFlop / (gigaflops * kFlopInGigaflopMillisecond);
+    times.stages[Stage::load].push_back(load);
+    for (const StageTiming& timing : meshes.timings) {
+        times.stages[timing.stage].push_back(timing.milliseconds);
     }
+    times.network.push_back(meshes.milliseconds());
+}
+
+Measured measure(Backend& backend, const Sample& sample, const Options& options, int threads,
+                 const std::stop_token& cancel) {
+    Times unused;
+    for (int i = 0; i < options.warmup; ++i) runOnce(backend, sample, cancel, unused);
+    Measured measured;
+    const auto timeProducts = [&] {
+        if (!options.roofline) return;
+        if (cancel.stop_requested()) throw Cancelled();
+        measured.gigaflops =
+            std::max(measured.gigaflops, measureProductRate(threads, kProductRepeats).gigaflops);
+    };
+    // Before and after, and the faster rate counts: a machine that slows down in between must not
+    // make the network look better than it is.
+    timeProducts();
+    for (int i = 0; i < options.runs; ++i) runOnce(backend, sample, cancel, measured.times);
+    timeProducts();
+    return measured;
+}
+
+/// Makes the rows of one measurement.
+class Rows {
+  public:
+    Rows(const OpenedBackend& opened, const ModelOptions& model, const Options& options,
+         double gigaflops)
+        : backend_(*opened.backend),
+          roofline_(options.roofline),
+          gigaflops_(gigaflops),
+          ceilings_(measureCeilings(opened, model, backend_.precision())) {}
+
+    const std::optional<GpuCeilings>& ceilings() const { return ceilings_; }
+
+    BenchRow stage(Stage stage, const std::vector<double>& milliseconds) const {
+        return row(stageName(stage), stageDescription(stage), milliseconds, flop(stage),
+                   traffic(stage));
+    }
+
+    /// The sums count every stage: a backend need not time them.
+    BenchRow network(const std::vector<double>& milliseconds) const {
+        double allFlop = 0;
+        double allTraffic = 0;
+        for (const Stage stage : kAllStages) {
+            allFlop += flop(stage);
+            allTraffic += traffic(stage);
+        }
+        return row("network", "All stages but load", milliseconds, allFlop, allTraffic);
+    }
+
+  private:
+    double flop(Stage stage) const {
+        return multiplyAddFlop(backend_.model(), stage, kPublishedViews.size());
+    }
+
+    double traffic(Stage stage) const {
+        const Precision precision = backend_.precision();
+        const bool wide = precision == Precision::float32 || precision == Precision::tfloat32;
+        return minimumTrafficBytes(backend_.model(), stage, kPublishedViews.size(), wide ? 4 : 2);
+    }
+
+    BenchRow row(std::string_view name, std::string_view description,
+                 const std::vector<double>& milliseconds, double flop, double bytes) const {
+        constexpr double kFlopInGigaflopMillisecond = 1e6;
+        const double middle = median(milliseconds);
+        const double high = percentile95(milliseconds);
+        const double flopRate = teraflops(flop, middle);
+        const double byteRate = gigabytesPerSecond(bytes, middle);
+        BenchRow row;
+        row.label("stage", std::string(name));
+        row.number("median ms", fmt::format("{:.2f}", middle));
+        row.number("p95 ms", fmt::format("{:.2f}", high));
+        row.json = {{"stage", name},
+                    {"medianMs", middle},
+                    {"p95Ms", high},
+                    {"multiplyAddFlop", flop},
+                    {"leastBytes", bytes},
+                    {"teraflops", flopRate},
+                    {"gigabytesPerSecond", byteRate}};
+        if (roofline_ && flop > 0) {
+            const double products = flop / (gigaflops_ * kFlopInGigaflopMillisecond);
+            row.number("products ms", fmt::format("{:.2f}", products));
+            row.number("ratio", fmt::format("{:.2f}", middle / products));
+            row.json["productsMs"] = products;
+            row.json["ratio"] = middle / products;
+        } else if (roofline_) {
+            row.number("products ms", "");
+            row.number("ratio", "");
+        }
+        if (ceilings_) addRates(row, flopRate, byteRate, *ceilings_, 2);
+        row.label("", std::string(description));
+        return row;
+    }
+
+    const Backend& backend_;
+    bool roofline_;
+    double gigaflops_;
+    std::optional<GpuCeilings> ceilings_;
+};
+
+BenchReport reportOf(const Sample& sample, const Options& options, const OpenedBackend& opened,
+                     const ModelOptions& model, const Measured& measured) {
+    const Rows rows(opened, model, options, measured.gigaflops);
+    BenchReport report;
+    report.heading =
+        fmt::format("{}{}, {} views, {} runs after {} to warm up\n", subjectText(opened),
+                    sample.name(), kPublishedViews.size(), options.runs, options.warmup);
+    report.before = subjectJson(opened);
+    report.before["sample"] = sample.name();
+    report.before["views"] = kPublishedViews;
+    report.before["runs"] = options.runs;
+    report.before["warmup"] = options.warmup;
+    report.rowsKey = "stages";
+    report.totalKey = "network";
+    for (const Stage stage : kAllStages) {
+        const auto timed = measured.times.stages.find(stage);
+        if (timed != measured.times.stages.end())
+            report.rows.push_back(rows.stage(stage, timed->second));
+    }
+    report.rows.push_back(rows.network(measured.times.network));
+    if (options.roofline) {
+        report.remarks = fmt::format(
+            "\noneDNN float32 products of 106038×192×384: {:.0f} GFLOP/s\n", measured.gigaflops);
+        report.after["productGigaflops"] = measured.gigaflops;
+    }
+    if (const auto& ceilings = rows.ceilings()) {
+        report.remarks +=
+            fmt::format("\nmeasured on this device: products {:.0f} TFLOP/s, copies {:.0f} GB/s\n",
+                        ceilings->teraflops, ceilings->gigabytesPerSecond);
+    }
+    addCeilings(report.after, rows.ceilings());
+    report.after["peakMemoryMb"] = peakMemoryMegabytes();
+    return report;
+}
+
+BenchReport run(const Options& options, const ModelOptions& model, const std::stop_token& cancel) {
+    const Sample sample = chosenSample(options.sample);
+    OpenedBackend opened = openBackend(model);
+    Measured measured = measure(*opened.backend, sample, options, model.threads, cancel);
+    if (opened.gpu) {
+        // The whole is timed in another run, since timing the stages of a GPU slows it down.
+        opened.backend.reset();  // two of them need not fit the device
+        opened = openBackend(model, {.stageTimes = false});
+        measured.times.network =
+            measure(*opened.backend, sample, options, model.threads, cancel).times.network;
+    }
+    return reportOf(sample, options, opened, model, measured);
+}
+
+Bench::Run prepare(CLI::App& command, const ModelOptions& model) {
+    const auto options = std::make_shared<Options>();
+    command.add_option("--sample", options->sample, "Sample; the first bundled one if not given")
+        ->option_text("SAMPLE");
+    addRunOptions(command, options->runs, options->warmup);
+    command.add_flag("--roofline", options->roofline, "Also time oneDNN products of the same size");
+    return
+        [options, &model](const std::stop_token& cancel) { return run(*options, model, cancel); };
 }
 
 }  // namespace
 
-std::optional<double> LatencyRow::ratio() const {
-    if (!productsMs) return std::nullopt;
-    return medianMs / *productsMs;
-}
-
-double LatencyRow::teraflops() const {
-    constexpr double kFlopInTeraflopMillisecond = 1e9;
-    return medianMs > 0 ? multiplyAddFlop / (medianMs * kFlopInTeraflopMillisecond) : 0;
-}
-
-double LatencyRow::gigabytesPerSecond() const {
-    constexpr double kBytesInGigabyteMillisecond = 1e6;
-    return medianMs > 0 ? leastBytes / (medianMs * kBytesInGigabyteMillisecond) : 0;
-}
-
-double quantile(std::vector<double> values, double share) {
-    std::sort(values.begin(), values.end());
-    const double place = share * static_cast<double>(values.size() - 1);
-    const auto below = static_cast<std::size_t>(place);
-    const std::size_t above = std::min(below + 1, values.size() - 1);
-    return std::lerp(values[below], values[above], place - static_cast<double>(below));
-}
-
-LatencyResult measureLatency(Backend& backend, const Sample& sample, const LatencyOptions& options,
-                             const std::stop_token& cancel) {
-    for (int i = 0; i < options.warmup; ++i) runOnce(backend, sample, options, cancel);
-    LatencyResult result;
-    // The products are timed before and after, and the faster rate counts: a machine that slows
-    // down in between must not make the network look better than it is.
-    if (options.roofline) {
-        result.gigaflops = measureProductRate(options.threads, kProductRepeats).gigaflops;
-    }
-    Times times;
-    for (int i = 0; i < options.runs; ++i) times.add(runOnce(backend, sample, options, cancel));
-    if (options.roofline) {
-        if (cancel.stop_requested()) throw Cancelled();
-        result.gigaflops = std::max(result.gigaflops,
-                                    measureProductRate(options.threads, kProductRepeats).gigaflops);
-    }
-
-    result.network = rowOf("network", "All stages but load", times.network);
-    // Counted apart from the times: a backend need not time its stages.
-    for (const Stage stage : kAllStages) {
-        LatencyRow work;
-        work.multiplyAddFlop = multiplyAddFlop(backend.model(), stage, options.views.size());
-        work.leastBytes = leastBytes(backend.model(), stage, options.views.size(),
-                                     bytesPerValue(backend.precision()));
-        result.network.multiplyAddFlop += work.multiplyAddFlop;
-        result.network.leastBytes += work.leastBytes;
-        const auto timed = times.stages.find(stage);
-        if (timed == times.stages.end()) continue;
-        LatencyRow row = rowOf(stageName(stage), stageDescription(stage), timed->second);
-        row.multiplyAddFlop = work.multiplyAddFlop;
-        row.leastBytes = work.leastBytes;
-        if (options.roofline) setProducts(row, result.gigaflops);
-        result.stages.push_back(std::move(row));
-    }
-    if (options.roofline) setProducts(result.network, result.gigaflops);
-    return result;
-}
+extern const Bench kLatencyBench;
+const Bench kLatencyBench{"latency", "Time of one mesh, stage by stage", kExamples, true, prepare};
 
 }  // namespace threefold

@@ -1,78 +1,68 @@
-#include "app/bench/raster.h"
-
 #include <algorithm>
 #include <cmath>
+#include <map>
+#include <memory>
 #include <numbers>
+#include <string_view>
 
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
 #include <glm/ext/matrix_clip_space.hpp>
 #include <glm/ext/matrix_transform.hpp>
 
-#include "app/bench/latency.h"
+#include "app/bench/bench.h"
+#include "app/bench/statistics.h"
+#include "engine/compute/processor.h"
 #include "engine/error.h"
 #include "engine/network/cuda_plugin.h"
 #include "engine/profile/stopwatch.h"
+#include "engine/raster/rasterize.h"
 
 namespace threefold {
 namespace {
 
-constexpr double kMedian = 0.5;
+constexpr const char* kExamples =
+    R"(Draws a ball of so many triangles, both sides of it, with every tier of the rasteriser: face index
+and barycentrics of each pixel. "ms" is the median of one image, from corners to pixels. Rates are
+those of the first vectorised tier: triangles given and pixels covered, per second. "× basic" is
+the ratio of medians.
 
-/// Where the ball fills most of the picture, with its poles out of the middle.
-std::vector<glm::vec4> seenFromAside(const Points& points) {
-    constexpr float kFieldOfView = 0.9F;
-    constexpr float kNear = 0.1F;
-    constexpr float kFar = 10;
-    const glm::mat4 camera = glm::lookAt(glm::vec3(1.2F, 1.5F, 1.6F), glm::vec3(0), {0, 1, 0});
-    const glm::mat4 matrix = glm::perspective(kFieldOfView, 1.0F, kNear, kFar) * camera;
-    std::vector<glm::vec4> clip;
-    clip.reserve(points.size());
-    for (const glm::vec3& p : points) clip.push_back(matrix * glm::vec4(p, 1));
-    return clip;
-}
+Examples:
+  threefold bench raster
+  threefold bench raster --instructions avx512,avx2,portable
+  threefold bench raster --triangles 10000,1000000 --size 1024 --runs 50 --json)";
 
-RasterBenchRow measureMesh(const Mesh& mesh, const RasterBenchOptions& options,
-                           const std::stop_token& cancel) {
-    const std::vector<glm::vec4> clip = seenFromAside(mesh.vertices);
-    const std::span<const glm::vec4> views[] = {clip};
-    RasterOptions raster;
-    raster.width = raster.height = options.size;
-    raster.threads = options.threads;
-    raster.cancel = cancel;
-    raster.deviceRaster = cudaRaster(options.device);
-    RasterBenchRow row;
-    row.cells = {{RasterTier::basic}, {RasterTier::tiled}};
-    for (const RasterInstructions instructions : options.instructions)
-        row.cells.push_back({RasterTier::vectorised, instructions});
-    if (options.cuda) row.cells.push_back({RasterTier::cuda});
-    RasterImage image;
-    std::vector<std::vector<double>> times(row.cells.size());
-    for (int run = -options.warmup; run < options.runs; ++run) {
-        for (std::size_t c = 0; c < row.cells.size(); ++c) {
-            if (cancel.stop_requested()) throw Cancelled();
-            raster.tier = row.cells[c].tier;
-            raster.instructions = row.cells[c].instructions;
-            const Stopwatch watch;
-            rasterize(views, mesh.faces, raster, {&image, 1});
-            if (run >= 0) times[c].push_back(watch.milliseconds());
-        }
+struct Options {
+    std::vector<std::size_t> triangles = {1'000, 5'000, 10'000, 20'000, 100'000, 1'000'000};
+    std::uint32_t size = 1024;  ///< width and height of the image, pixels
+    int runs = 20;
+    int warmup = 2;
+    int threads = 0;  ///< of the tiers that use several; 0: all that the process may use
+    std::vector<RasterInstructions> instructions = {RasterInstructions::automatic};
+    bool cuda = false;  ///< the GPU's tier, too
+    int device = 0;     ///< that it uses
+};
+
+/// One tier on one mesh.
+struct Cell {
+    RasterTier tier = RasterTier::basic;
+    RasterInstructions instructions = RasterInstructions::automatic;  ///< of the tier vectorised
+    double medianMs = 0;
+    double leastMs = 0;
+};
+
+/// One mesh.
+struct Measured {
+    std::size_t triangles = 0;
+    std::size_t pixels = 0;  ///< that are not background
+    std::vector<Cell> cells;
+
+    double medianOf(RasterTier tier) const {
+        return std::ranges::find(cells, tier, &Cell::tier)->medianMs;
     }
-    row.triangles = mesh.faces.size();
-    row.pixels = static_cast<std::size_t>(std::count_if(
-        image.face.begin(), image.face.end(), [](std::uint32_t face) { return face != 0; }));
-    for (std::size_t c = 0; c < row.cells.size(); ++c) {
-        row.cells[c].medianMs = quantile(times[c], kMedian);
-        row.cells[c].leastMs = *std::min_element(times[c].begin(), times[c].end());
-    }
-    return row;
-}
+};
 
-}  // namespace
-
-const RasterBenchCell& RasterBenchRow::cell(RasterTier tier) const {
-    return *std::find_if(cells.begin(), cells.end(),
-                         [tier](const RasterBenchCell& c) { return c.tier == tier; });
-}
-
+/// A dented ball of about so many triangles, the same every time: both sides of it are drawn.
 Mesh dentedBall(std::size_t triangles) {
     const auto rings =
         std::max<std::size_t>(3, std::lround(std::sqrt(static_cast<double>(triangles) / 4)));
@@ -105,13 +95,155 @@ Mesh dentedBall(std::size_t triangles) {
     return mesh;
 }
 
-std::vector<RasterBenchRow> measureRaster(const RasterBenchOptions& options,
-                                          const std::stop_token& cancel) {
-    std::vector<RasterBenchRow> rows;
-    for (const std::size_t triangles : options.triangles) {
-        rows.push_back(measureMesh(dentedBall(triangles), options, cancel));
-    }
-    return rows;
+/// Where the ball fills most of the picture, with its poles out of the middle.
+std::vector<glm::vec4> seenFromAside(const Points& points) {
+    constexpr float kFieldOfView = 0.9F;
+    constexpr float kNear = 0.1F;
+    constexpr float kFar = 10;
+    const glm::mat4 camera = glm::lookAt(glm::vec3(1.2F, 1.5F, 1.6F), glm::vec3(0), {0, 1, 0});
+    const glm::mat4 matrix = glm::perspective(kFieldOfView, 1.0F, kNear, kFar) * camera;
+    std::vector<glm::vec4> clip;
+    clip.reserve(points.size());
+    for (const glm::vec3& p : points) clip.push_back(matrix * glm::vec4(p, 1));
+    return clip;
 }
+
+/// Every tier in turn, run by run, so that all see the same machine. The image's memory is reused,
+/// as a caller with many images would.
+Measured measureMesh(const Mesh& mesh, const Options& options, const std::stop_token& cancel) {
+    const std::vector<glm::vec4> clip = seenFromAside(mesh.vertices);
+    const std::span<const glm::vec4> views[] = {clip};
+    RasterOptions raster;
+    raster.width = raster.height = options.size;
+    raster.threads = options.threads;
+    raster.cancel = cancel;
+    raster.deviceRaster = cudaRaster(options.device);
+    Measured row;
+    row.cells = {{RasterTier::basic}, {RasterTier::tiled}};
+    for (const RasterInstructions instructions : options.instructions)
+        row.cells.push_back({RasterTier::vectorised, instructions});
+    if (options.cuda) row.cells.push_back({RasterTier::cuda});
+    RasterImage image;
+    std::vector<std::vector<double>> times(row.cells.size());
+    for (int run = -options.warmup; run < options.runs; ++run) {
+        for (std::size_t c = 0; c < row.cells.size(); ++c) {
+            if (cancel.stop_requested()) throw Cancelled();
+            raster.tier = row.cells[c].tier;
+            raster.instructions = row.cells[c].instructions;
+            const Stopwatch watch;
+            rasterize(views, mesh.faces, raster, {&image, 1});
+            if (run >= 0) times[c].push_back(watch.milliseconds());
+        }
+    }
+    row.triangles = mesh.faces.size();
+    row.pixels = static_cast<std::size_t>(std::count_if(
+        image.face.begin(), image.face.end(), [](std::uint32_t face) { return face != 0; }));
+    for (std::size_t c = 0; c < row.cells.size(); ++c) {
+        row.cells[c].medianMs = median(times[c]);
+        row.cells[c].leastMs = *std::min_element(times[c].begin(), times[c].end());
+    }
+    return row;
+}
+
+double perSecond(std::size_t count, double milliseconds) {
+    constexpr double kMillisecondsInSecond = 1000;
+    return static_cast<double>(count) * kMillisecondsInSecond / milliseconds;
+}
+
+std::string_view instructionsOf(const Cell& cell) {
+    return rasterInstructionsName(cell.instructions == RasterInstructions::automatic
+                                      ? availableRasterInstructions().front()
+                                      : cell.instructions);
+}
+
+BenchRow benchRow(const Measured& mesh) {
+    constexpr double kMillion = 1e6;
+    BenchRow row;
+    row.number("triangles", std::to_string(mesh.triangles));
+    row.json = {{"triangles", mesh.triangles}, {"pixels", mesh.pixels}};
+    for (const Cell& cell : mesh.cells) {
+        std::string name(rasterTierName(cell.tier));
+        nlohmann::ordered_json tier = {
+            {"tier", name},
+            {"medianMs", cell.medianMs},
+            {"leastMs", cell.leastMs},
+            {"trianglesPerSecond", perSecond(mesh.triangles, cell.medianMs)},
+            {"pixelsPerSecond", perSecond(mesh.pixels, cell.medianMs)}};
+        if (cell.tier == RasterTier::vectorised) {
+            tier["instructions"] = instructionsOf(cell);
+            name += fmt::format(" ({})", instructionsOf(cell));
+        }
+        row.json["tiers"].push_back(std::move(tier));
+        row.number(name + " ms", fmt::format("{:.2f}", cell.medianMs));
+    }
+    const double fastest = mesh.medianOf(RasterTier::vectorised);
+    const double ratio = mesh.medianOf(RasterTier::basic) / fastest;
+    row.number("× basic", fmt::format("{:.1f}", ratio));
+    row.number("Mtriangles/s",
+               fmt::format("{:.2f}", perSecond(mesh.triangles, fastest) / kMillion));
+    row.number("Mpixels/s", fmt::format("{:.1f}", perSecond(mesh.pixels, fastest) / kMillion));
+    row.json["vectorisedToBasic"] = ratio;
+    return row;
+}
+
+BenchReport run(const Options& options, const std::stop_token& cancel) {
+    BenchReport report;
+    report.heading =
+        fmt::format("{}\n{} × {} pixels, median of {} runs after {} to warm up\n", processorName(),
+                    options.size, options.size, options.runs, options.warmup);
+    report.before = {
+        {"processor", processorName()},
+        {"instructions", rasterInstructionsName(availableRasterInstructions().front())},
+        {"size", options.size},
+        {"runs", options.runs},
+        {"warmup", options.warmup},
+        {"threads", options.threads}};
+    report.rowsKey = "meshes";
+    for (const std::size_t triangles : options.triangles) {
+        report.rows.push_back(benchRow(measureMesh(dentedBall(triangles), options, cancel)));
+    }
+    return report;
+}
+
+Bench::Run prepare(CLI::App& command, const ModelOptions&) {
+    constexpr std::size_t kMostTriangles = 100'000'000;
+    const auto options = std::make_shared<Options>();
+    command
+        .add_option("--triangles", options->triangles,
+                    "Sizes of meshes, 1000,5000,10000,20000,100000,1000000 if not given")
+        ->delimiter(',')
+        ->check(CLI::Range(std::size_t{12}, kMostTriangles))
+        ->option_text("N,N,...");
+    command.add_option("--size", options->size, "Width and height, 1024 pixels if not given")
+        ->check(CLI::Range(std::uint32_t{1}, kLargestRaster))
+        ->option_text("N");
+    addRunOptions(command, options->runs, options->warmup);
+    command.add_option("--threads", options->threads, "0, the default: all that may be used")
+        ->check(CLI::Range(0, 1024))
+        ->option_text("N");
+    std::map<std::string, RasterInstructions> instructions;
+    for (const auto one : {RasterInstructions::automatic, RasterInstructions::avx512,
+                           RasterInstructions::avx2, RasterInstructions::portable})
+        instructions.emplace(rasterInstructionsName(one), one);
+    command
+        .add_option("--instructions", options->instructions,
+                    "What the vectorised tier computes with: avx512, avx2, portable; the widest "
+                    "that this processor has if not given")
+        ->delimiter(',')
+        ->transform(CLI::CheckedTransformer(instructions).description(""))
+        ->option_text("NAME,NAME,...");
+    command.add_flag("--cuda", options->cuda,
+                     "The GPU's tier, too, including start-up and transfers for each image");
+    command.add_option("--device", options->device, "The GPU for it, 0 if not given")
+        ->check(CLI::NonNegativeNumber)
+        ->option_text("N");
+    return [options](const std::stop_token& cancel) { return run(*options, cancel); };
+}
+
+}  // namespace
+
+extern const Bench kRasterBench;
+const Bench kRasterBench{"raster", "The rasteriser's tiers side by side", kExamples, false,
+                         prepare};
 
 }  // namespace threefold

@@ -26,7 +26,7 @@ nlohmann::ordered_json subjectJson(const OpenedBackend& opened) {
                                    {"modelSha256", opened.backend->model().hash}};
     if (opened.gpu) {
         const GpuDescription& gpu = *opened.gpu;
-        json["device"] = {{"kind", "cuda"},
+        json["device"] = {{"kind", opened.kind->name},
                           {"name", gpu.name},
                           {"computeCapability", gpu.computeCapability},
                           {"multiprocessors", gpu.multiprocessors},
@@ -34,7 +34,7 @@ nlohmann::ordered_json subjectJson(const OpenedBackend& opened) {
                           {"driver", gpu.driver},
                           {"libraries", gpu.libraries}};
     } else {
-        json["device"] = {{"kind", "cpu"}, {"name", processorName()}};
+        json["device"] = {{"kind", opened.kind->name}, {"name", processorName()}};
     }
     return json;
 }
@@ -52,9 +52,35 @@ std::optional<GpuCeilings> measureCeilings(const OpenedBackend& opened, const Mo
     return cudaPlugin().ceilings(options.device, precision);
 }
 
+void addRates(BenchRow& row, double teraflops, double gigabytesPerSecond,
+              const GpuCeilings& ceilings, int digits) {
+    const auto add = [&](const char* header, double rate, double ceiling) {
+        row.number(header, rate > 0 ? fmt::format("{:.{}f}", rate, digits) : "");
+        row.number("of peak", rate > 0 && ceiling > 0 ? shareText(rate / ceiling) : "");
+    };
+    add("TFLOP/s", teraflops, ceilings.teraflops);
+    add("GB/s", gigabytesPerSecond, ceilings.gigabytesPerSecond);
+}
+
+void addCeilings(nlohmann::ordered_json& json, const std::optional<GpuCeilings>& ceilings) {
+    if (!ceilings) return;
+    json["ceilings"] = {{"teraflops", ceilings->teraflops},
+                        {"gigabytesPerSecond", ceilings->gigabytesPerSecond}};
+}
+
 std::string shareText(double share) {
     constexpr double kPercent = 100;
     return fmt::format("{:.0f} %", kPercent * share);
+}
+
+double teraflops(double flop, double milliseconds) {
+    constexpr double kFlopInTeraflopMillisecond = 1e9;
+    return milliseconds > 0 ? flop / (milliseconds * kFlopInTeraflopMillisecond) : 0;
+}
+
+double gigabytesPerSecond(double bytes, double milliseconds) {
+    constexpr double kBytesInGigabyteMillisecond = 1e6;
+    return milliseconds > 0 ? bytes / (milliseconds * kBytesInGigabyteMillisecond) : 0;
 }
 
 }  // namespace threefold

@@ -1,27 +1,52 @@
 #include "app/bench/throughput.h"
 
 #include <algorithm>
+#include <memory>
+#include <span>
 
-#include "app/bench/latency.h"
-#include "engine/error.h"
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
+#include "app/bench/statistics.h"
+#include "app/bench/subject.h"
+#include "app/console/peak_memory.h"
 #include "engine/network/device_error.h"
 #include "engine/profile/stopwatch.h"
+#include "engine/resources.h"
 
 namespace threefold {
 namespace {
 
-std::vector<NetworkInput> filledBatch(std::span<const NetworkInput> inputs, int size) {
-    std::vector<NetworkInput> batch;
-    for (std::size_t i = 0; i < static_cast<std::size_t>(size); ++i) {
-        batch.push_back(inputs[i % inputs.size()]);
+constexpr const char* kExamples =
+    R"(Reconstructs batches of samples whose images are already decoded, and counts meshes per second
+from views to meshes in main memory. The processor works through a batch one sample at a time.
+
+Examples:
+  threefold bench throughput
+  threefold bench throughput --backend cuda --batches 1,8,32,64 --seconds 5 --json)";
+
+struct Options {
+    std::string sample;
+    std::vector<int> batches;  ///< sizes to try, in this order; empty: as the device likes it
+    double seconds = 2;        ///< counted time of each size, at least
+    int warmup = 1;            ///< uncounted batches before that
+};
+
+/// The sample named, else all bundled ones: batches are then not all of one kind.
+std::vector<NetworkInput> chosenInputs(const std::string& sample) {
+    std::vector<NetworkInput> inputs;
+    if (sample.empty()) {
+        for (const auto& folder : listSamples(bundledSamplesFolder() / "ShapeNetRendering")) {
+            inputs.push_back(loadViews(findSample(folder), kPublishedViews));
+        }
     }
-    return batch;
+    if (inputs.empty()) inputs.push_back(loadViews(chosenSample(sample), kPublishedViews));
+    return inputs;
 }
 
 ThroughputRow measureBatch(Backend& backend, const std::vector<NetworkInput>& batch,
-                           const ThroughputOptions& options, const RunOptions& run) {
+                           const Options& options, const RunOptions& run) {
     constexpr double kMillisecondsInSecond = 1000;
-    constexpr double kMedian = 0.5;
     for (int i = 0; i < options.warmup; ++i) backend.reconstructBatch(batch, run);
     std::vector<double> milliseconds;
     const Stopwatch whole;
@@ -35,41 +60,105 @@ ThroughputRow measureBatch(Backend& backend, const std::vector<NetworkInput>& ba
     row.batch = static_cast<int>(batch.size());
     row.runs = static_cast<int>(milliseconds.size());
     row.perSecond = kMillisecondsInSecond * row.batch * row.runs / total;
-    row.medianMs = quantile(std::move(milliseconds), kMedian);
+    row.medianMs = median(milliseconds);
     return row;
 }
 
-}  // namespace
-
-const ThroughputRow* ThroughputResult::best() const {
-    const auto slower = [](const ThroughputRow& a, const ThroughputRow& b) {
-        return a.perSecond < b.perSecond;
-    };
-    const auto found = std::max_element(rows.begin(), rows.end(), slower);
-    return found != rows.end() && found->runs > 0 ? &*found : nullptr;
-}
-
-ThroughputResult measureThroughput(Backend& backend, std::span<const NetworkInput> inputs,
-                                   const ThroughputOptions& options,
-                                   const std::stop_token& cancel) {
-    if (inputs.empty()) {
-        throw InputError({"throughput", "", "there is no input", "Name a sample with --sample."});
-    }
+/// Takes the inputs in turn until a batch is full. A size for which the device has too little
+/// memory ends the sweep with a row that says so.
+ThroughputResult measure(Backend& backend, std::span<const NetworkInput> inputs,
+                         const Options& options, const std::stop_token& cancel) {
     RunOptions run;
     run.cancel = cancel;
     ThroughputResult result;
     for (const int size : options.batches) {
+        std::vector<NetworkInput> batch;
+        for (std::size_t i = 0; i < static_cast<std::size_t>(size); ++i) {
+            batch.push_back(inputs[i % inputs.size()]);
+        }
         try {
-            result.rows.push_back(measureBatch(backend, filledBatch(inputs, size), options, run));
+            result.rows.push_back(measureBatch(backend, batch, options, run));
         } catch (const OutOfDeviceMemory& error) {
-            ThroughputRow row;
-            row.batch = size;
-            row.problem = error.what();
-            result.rows.push_back(std::move(row));
+            result.rows.push_back({size, 0, 0, 0, error.what()});
             break;
         }
     }
     return result;
 }
+
+BenchRow benchRow(const ThroughputRow& size, bool best) {
+    BenchRow row;
+    row.number("batch", std::to_string(size.batch));
+    row.json = {{"batch", size.batch}, {"runs", size.runs}};
+    const bool ran = size.runs > 0;
+    row.number("batches", ran ? std::to_string(size.runs) : "");
+    row.number("median ms", ran ? fmt::format("{:.2f}", size.medianMs) : "");
+    row.number("meshes/s", ran ? fmt::format("{:.2f}", size.perSecond) : "");
+    row.label("", best ? "best" : size.problem);
+    if (ran) {
+        row.json["medianMs"] = size.medianMs;
+        row.json["meshesPerSecond"] = size.perSecond;
+    } else {
+        row.json["problem"] = size.problem;
+    }
+    return row;
+}
+
+BenchReport run(Options options, const ModelOptions& model, const std::stop_token& cancel) {
+    const std::vector<NetworkInput> inputs = chosenInputs(options.sample);
+    const OpenedBackend opened = openBackend(model, {.stageTimes = false});
+    if (options.batches.empty()) {
+        options.batches = opened.gpu ? std::vector{1, 2, 4, 8, 16, 32, 64} : std::vector{1, 2};
+    }
+    const ThroughputResult result = measure(*opened.backend, inputs, options, cancel);
+    const ThroughputRow* best = result.best();
+    BenchReport report;
+    report.heading = subjectText(opened);
+    report.before = subjectJson(opened);
+    report.before["views"] = kPublishedViews;
+    report.before["warmup"] = options.warmup;
+    report.rowsKey = "batches";
+    for (const ThroughputRow& row : result.rows) report.rows.push_back(benchRow(row, &row == best));
+    if (best != nullptr)
+        report.after["best"] = {{"batch", best->batch}, {"meshesPerSecond", best->perSecond}};
+    report.after["peakMemoryMb"] = peakMemoryMegabytes();
+    report.exitCode = best != nullptr ? ExitCode::done : ExitCode::failed;
+    return report;
+}
+
+Bench::Run prepare(CLI::App& command, const ModelOptions& model) {
+    constexpr int kLargestBatch = 4096;
+    constexpr double kMostSeconds = 3600;
+    constexpr int kMostWarmup = 1000;
+    const auto options = std::make_shared<Options>();
+    command.add_option("--sample", options->sample, "Sample; all bundled ones if not given")
+        ->option_text("SAMPLE");
+    command
+        .add_option("--batches", options->batches,
+                    "Sizes; 1 and 2 on the processor, 1 to 64 on a GPU if not given")
+        ->delimiter(',')
+        ->allow_extra_args(false)
+        ->check(CLI::Range(1, kLargestBatch))
+        ->option_text("N,N,...");
+    command.add_option("--seconds", options->seconds, "Least time of each size, 2 if not given")
+        ->check(CLI::Range(0.0, kMostSeconds))
+        ->option_text("S");
+    command.add_option("--warmup", options->warmup, "Batches before that, 1 if not given")
+        ->check(CLI::Range(0, kMostWarmup))
+        ->option_text("N");
+    return
+        [options, &model](const std::stop_token& cancel) { return run(*options, model, cancel); };
+}
+
+}  // namespace
+
+const ThroughputRow* ThroughputResult::best() const {
+    const auto found = std::ranges::max_element(rows, {}, &ThroughputRow::perSecond);
+    return found != rows.end() && found->runs > 0 ? &*found : nullptr;
+}
+
+extern const Bench kThroughputBench;
+const Bench kThroughputBench{"throughput", "Meshes a second, by size of batch", kExamples, true,
+                             prepare};
 
 }  // namespace threefold

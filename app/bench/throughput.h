@@ -1,20 +1,9 @@
 #pragma once
 
-#include <cstddef>
-#include <span>
-#include <stop_token>
 #include <string>
 #include <vector>
 
-#include "engine/network/backend.h"
-
 namespace threefold {
-
-struct ThroughputOptions {
-    std::vector<int> batches;  ///< sizes to try, in this order
-    double seconds = 2;        ///< counted time of each size, at least
-    int warmup = 1;            ///< uncounted batches before that
-};
 
 /// One size of batch.
 struct ThroughputRow {
@@ -30,12 +19,5 @@ struct ThroughputResult {
     /// The size with the most meshes a second; null where none could be run.
     const ThroughputRow* best() const;
 };
-
-/// Meshes a second through Backend::reconstructBatch, views already decoded: `inputs` are taken in
-/// turn until a batch is full. A size for which the device has too little memory ends the sweep
-/// with a row that says so. Throws what reconstructBatch throws otherwise, InputError without
-/// inputs, and Cancelled.
-ThroughputResult measureThroughput(Backend& backend, std::span<const NetworkInput> inputs,
-                                   const ThroughputOptions& options, const std::stop_token& cancel);
 
 }  // namespace threefold

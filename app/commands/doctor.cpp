@@ -11,7 +11,8 @@
 #include "app/commands/commands.h"
 #include "app/console/output.h"
 #include "app/doctor/check.h"
-#include "app/options/open_backend.h"
+#include "app/options/backends.h"
+#include "app/options/cuda_backend.h"
 #include "engine/model/model.h"
 #include "engine/text_table.h"
 
@@ -22,8 +23,8 @@ constexpr const char* kExamples =
     R"(Each line is ok, a warning, or missing, with what to do about it. The exit code is 1 only where
 `threefold reconstruct` could not work.
 
-With --gpu: every operation on the GPU against the processor, with its error and what is allowed,
-its time, and the share of the device's own ceiling that it reaches. The exit code is 1 where one is
+With --gpu: compares every GPU operation with the processor. Shows its error, the allowed error, its
+time, and its share of the device's measured peak rate. The exit code is 1 where an operation is
 wrong, or where there is no GPU to check.
 
 Example:
@@ -35,28 +36,25 @@ struct DoctorRequest {
 };
 
 std::vector<Check> runChecks(const ModelOptions& options) {
-    std::vector<Check> checks = {checkProcessor(),
-                                 checkThreads(),
-                                 checkMemory(),
-                                 checkProducts(),
-                                 checkModel(options.model.string()),
-                                 checkSamples()};
+    std::vector<Check> checks;
+    const auto addBackends = [&](bool gpus) {
+        for (const BackendEntry* backend : backends()) {
+            if (backend->kind.usesGpu == gpus)
+                std::ranges::move(backend->check(), std::back_inserter(checks));
+        }
+    };
+    addBackends(false);
+    checks.push_back(checkModel(options.model.string()));
+    checks.push_back(checkSamples());
     std::ranges::move(checkVulkan(), std::back_inserter(checks));
     checks.push_back(checkDisplay());
-    std::ranges::move(checkGpus(), std::back_inserter(checks));
+    addBackends(true);
     return checks;
 }
 
 std::string_view statusName(Check::Status status) {
-    switch (status) {
-        case Check::Status::ok:
-            return "ok";
-        case Check::Status::warning:
-            return "warning";
-        case Check::Status::missing:
-            return "missing";
-    }
-    return "unknown";
+    constexpr std::string_view kNames[] = {"ok", "warning", "missing"};
+    return kNames[static_cast<std::size_t>(status)];
 }
 
 std::string checksText(const std::vector<Check>& checks) {
@@ -93,40 +91,20 @@ ExitCode doctor(const ModelOptions& options, bool json) {
     return broken ? ExitCode::failed : ExitCode::done;
 }
 
-std::string gpuText(const GpuDescription& gpu, const std::vector<GpuCheck>& checks) {
-    using Align = Table::Align;
-    Table table({Align::left, Align::left, Align::right, Align::right, Align::right, Align::right,
-                 Align::left});
-    table.add({"", "operation", "error", "allowed", "ms", "of peak", ""});
-    for (const GpuCheck& check : checks) {
-        table.add({check.passed ? "ok" : "wrong", check.name, fmt::format("{:.1e}", check.error),
-                   fmt::format("{:.1e}", check.allowed), fmt::format("{:.4f}", check.milliseconds),
-                   check.utilisation > 0 ? shareText(check.utilisation) : "", check.remark});
-    }
-    return fmt::format("{}\ndriver {}, {}\n\n{}", gpu.name, gpu.driver, gpu.libraries,
-                       table.text());
-}
-
-nlohmann::ordered_json gpuJson(const GpuDescription& gpu, const CudaOptions& options,
-                               const std::vector<GpuCheck>& checks) {
-    nlohmann::ordered_json json = {{"threefold", THREEFOLD_VERSION},
-                                   {"device", gpu.name},
-                                   {"computeCapability", gpu.computeCapability},
-                                   {"driver", gpu.driver},
-                                   {"libraries", gpu.libraries},
-                                   {"precision", precisionName(options.precision)},
-                                   {"kernels", options.libraryKernels ? "library" : "fused"},
-                                   {"checks", nlohmann::ordered_json::array()}};
-    for (const GpuCheck& check : checks) {
-        json["checks"].push_back({{"op", check.name},
-                                  {"ok", check.passed},
-                                  {"error", check.error},
-                                  {"allowed", check.allowed},
-                                  {"ms", check.milliseconds},
-                                  {"utilisation", check.utilisation},
-                                  {"remark", check.remark}});
-    }
-    return json;
+BenchRow gpuRow(const GpuCheck& check) {
+    BenchRow row;
+    row.label("", check.passed ? "ok" : "wrong");
+    row.label("operation", check.name);
+    row.number("error", fmt::format("{:.1e}", check.error));
+    row.number("allowed", fmt::format("{:.1e}", check.allowed));
+    row.number("ms", fmt::format("{:.4f}", check.milliseconds));
+    row.number("of peak", check.utilisation > 0 ? shareText(check.utilisation) : "");
+    row.label("", check.remark);
+    row.json = {{"op", check.name},         {"ok", check.passed},
+                {"error", check.error},     {"allowed", check.allowed},
+                {"ms", check.milliseconds}, {"utilisation", check.utilisation},
+                {"remark", check.remark}};
+    return row;
 }
 
 ExitCode doctorGpu(const ModelOptions& options, bool json) {
@@ -135,15 +113,24 @@ ExitCode doctorGpu(const ModelOptions& options, bool json) {
     const std::shared_ptr<const Model> model = loadModel(options.modelFile());
     const CudaOptions cuda = cudaOptions(options, model);
     const std::vector<GpuCheck> checks = cudaPlugin().check(model, cuda);
+    BenchReport report;
+    report.heading = fmt::format("{}\ndriver {}, {}\n", gpu.name, gpu.driver, gpu.libraries);
+    report.before = {{"threefold", THREEFOLD_VERSION},
+                     {"device", gpu.name},
+                     {"computeCapability", gpu.computeCapability},
+                     {"driver", gpu.driver},
+                     {"libraries", gpu.libraries},
+                     {"precision", precisionName(cuda.precision)},
+                     {"kernels", cuda.libraryKernels ? "library" : "fused"}};
+    report.rowsKey = "checks";
+    for (const GpuCheck& check : checks) report.rows.push_back(gpuRow(check));
     if (json) {
-        printJson(gpuJson(gpu, cuda, checks));
+        printJson(benchJson(report));
     } else {
-        printText(gpuText(gpu, checks));
+        printText(benchText(report));
     }
-    const bool allPassed =
-        !checks.empty() && std::all_of(checks.begin(), checks.end(),
-                                       [](const GpuCheck& check) { return check.passed; });
-    return allPassed ? ExitCode::done : ExitCode::failed;
+    const bool passed = !checks.empty() && std::ranges::all_of(checks, &GpuCheck::passed);
+    return passed ? ExitCode::done : ExitCode::failed;
 }
 
 }  // namespace

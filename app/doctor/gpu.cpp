@@ -16,20 +16,12 @@ constexpr const char* kDriver = "NVIDIA driver";
 constexpr const char* kDriverRemedy =
     "Install NVIDIA's driver, 580 or newer; without one the processor computes.";
 
-std::string problemOf(const Error& error) {
-    std::string text = error.report().subject;
-    for (const std::string& part : {error.report().place, error.report().problem}) {
-        if (!part.empty()) text += ": " + part;
-    }
-    return text;
-}
-
-/// What the kernel says of its driver, for where no plug-in can ask CUDA.
+/// The driver that the kernel reports, for where no plug-in can ask CUDA.
 Check checkKernelDriver() {
     std::ifstream stream("/proc/driver/nvidia/version");
     std::string line;
-    if (std::getline(stream, line)) return {kDriver, Check::Status::ok, line, "", false};
-    return {kDriver, Check::Status::warning, "none is loaded", kDriverRemedy, false};
+    if (std::getline(stream, line)) return {kDriver, Check::Status::ok, line};
+    return {kDriver, Check::Status::warning, "none is loaded", kDriverRemedy};
 }
 
 std::vector<Check> checkDevices(const CudaPlugin& plugin) {
@@ -38,8 +30,8 @@ std::vector<Check> checkDevices(const CudaPlugin& plugin) {
     try {
         const std::vector<GpuDescription> gpus = plugin.devices();
         std::vector<Check> checks;
-        checks.push_back({kDriver, Check::Status::ok, gpus.front().driver, "", false});
-        checks.push_back({"CUDA libraries", Check::Status::ok, gpus.front().libraries, "", false});
+        checks.push_back({kDriver, Check::Status::ok, gpus.front().driver});
+        checks.push_back({"CUDA libraries", Check::Status::ok, gpus.front().libraries});
         for (std::size_t i = 0; i < gpus.size(); ++i) {
             const GpuDescription& gpu = gpus[i];
             checks.push_back(
@@ -47,13 +39,11 @@ std::vector<Check> checkDevices(const CudaPlugin& plugin) {
                  fmt::format("{}, compute capability {}.{}, {} multiprocessors, {:.1f} GB",
                              gpu.name, gpu.computeCapability / kDigit,
                              gpu.computeCapability % kDigit, gpu.multiprocessors,
-                             static_cast<double>(gpu.memoryBytes) / kBytesInGigabyte),
-                 "", false});
+                             static_cast<double>(gpu.memoryBytes) / kBytesInGigabyte)});
         }
         return checks;
     } catch (const Error& error) {
-        return {checkKernelDriver(),
-                {"GPU", Check::Status::warning, problemOf(error), error.report().remedy, false}};
+        return {checkKernelDriver(), failedCheck("GPU", Check::Status::warning, error)};
     }
 }
 
@@ -63,16 +53,15 @@ std::vector<Check> checkGpus() {
     try {
         const std::filesystem::path file = cudaPluginFile();
         const CudaPlugin& plugin = cudaPlugin();
-        std::vector<Check> checks = {{kPlugin, Check::Status::ok,
-                                      fmt::format("{}, {}", file.string(), plugin.version), "",
-                                      false}};
+        std::vector<Check> checks = {
+            {kPlugin, Check::Status::ok, fmt::format("{}, {}", file.string(), plugin.version)}};
         for (Check& check : checkDevices(plugin)) checks.push_back(std::move(check));
         return checks;
     } catch (const Error& error) {
-        return {{kPlugin, Check::Status::warning, problemOf(error), error.report().remedy, false},
+        return {failedCheck(kPlugin, Check::Status::warning, error),
                 checkKernelDriver(),
-                {"GPU", Check::Status::warning, "not looked at: there is no plug-in to ask CUDA",
-                 "See the plug-in's line above.", false}};
+                {"GPU", Check::Status::warning, "not checked: there is no plug-in to ask CUDA",
+                 "See the plug-in's line above."}};
     }
 }
 

@@ -12,6 +12,7 @@
 #include <sched.h>
 
 #include "app/doctor/check.h"
+#include "engine/network/onednn.h"
 
 namespace threefold {
 namespace {
@@ -28,9 +29,7 @@ std::string procValue(const char* file, std::string_view key) {
     return {};
 }
 
-}  // namespace
-
-Check checkProcessor() {
+Check checkInstructions() {
     const std::vector<std::string> features = processorFeatures();
     Check check{"processor", Check::Status::ok,
                 fmt::format("{}: {}", processorName(), fmt::join(features, " ")), "", true};
@@ -50,7 +49,7 @@ Check checkThreads() {
     const int usable =
         sched_getaffinity(0, sizeof allowed, &allowed) == 0 ? CPU_COUNT(&allowed) : 1;
     return {"threads", Check::Status::ok,
-            fmt::format("{} usable of {}", usable, std::thread::hardware_concurrency()), "", false};
+            fmt::format("{} usable of {}", usable, std::thread::hardware_concurrency())};
 }
 
 Check checkMemory() {
@@ -58,16 +57,26 @@ Check checkMemory() {
     constexpr double kEnough = 1.0;
     const std::string text = procValue("/proc/meminfo", "MemAvailable");
     if (text.empty()) {
-        return {"memory", Check::Status::warning, "its size is not known", "", false};
+        return {"memory", Check::Status::warning, "its size is not known"};
     }
     const double available = std::strtod(text.c_str(), nullptr) / kKibibytesInGigabyte;
-    Check check{"memory", Check::Status::ok, fmt::format("{:.1f} GB available", available), "",
-                false};
+    Check check{"memory", Check::Status::ok, fmt::format("{:.1f} GB available", available)};
     if (available < kEnough) {
         check.status = Check::Status::warning;
         check.remedy = "A reconstruction takes up to 0.6 GB: close other programs.";
     }
     return check;
+}
+
+Check checkProducts() {
+    return {"oneDNN", Check::Status::ok,
+            fmt::format("{}, with {}", onednn::version(), onednn::instructions()), "", true};
+}
+
+}  // namespace
+
+std::vector<Check> checkProcessor() {
+    return {checkInstructions(), checkThreads(), checkMemory(), checkProducts()};
 }
 
 }  // namespace threefold

@@ -9,6 +9,7 @@
 #include <spdlog/spdlog.h>
 #include <unistd.h>
 
+#include "app/options/backends.h"
 #include "app/options/known_weights.h"
 #include "engine/error.h"
 #include "engine/model/convert.h"
@@ -133,7 +134,7 @@ void applySeedFlags(const SeedFlags& flags, ModelOptions& options) {
     if (!flags.amp) return;
     if (!*flags.amp) {
         options.precision = Precision::float32;
-    } else if (options.backend == BackendChoice::cuda) {
+    } else if (options.backend != nullptr && options.backend->kind.usesGpu) {
         options.precision = Precision::float16;
     }
     // Otherwise: a GPU computes in float16 anyway, the processor in float32.

@@ -5,6 +5,7 @@
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
+#include "app/options/backends.h"
 #include "engine/error.h"
 #include "engine/resources.h"
 
@@ -47,11 +48,13 @@ std::filesystem::path ModelOptions::modelFile() const {
 void addModelOptions(CLI::App& command, ModelOptions& options) {
     command.add_option("--model", options.model, "Model file; the bundled one if not given")
         ->option_text("FILE");
-    addChoice<BackendChoice>(command, "--backend", options.backend,
-                             {{"auto", BackendChoice::automatic},
-                              {"cpu", BackendChoice::cpu},
-                              {"cuda", BackendChoice::cuda}},
-                             "What computes: auto (a GPU where there is one), cpu, cuda");
+    std::map<std::string, const BackendEntry*> names = {{"auto", nullptr}};
+    std::string help = "What computes: auto (a GPU where there is one)";
+    for (const BackendEntry* backend : backends()) {
+        names.emplace(backend->kind.name, backend);
+        help += fmt::format(", {}", backend->kind.name);
+    }
+    addChoice(command, "--backend", options.backend, names, help);
     command
         .add_option("--threads", options.threads,
                     "Of the processor; 0: as many as the process may use")

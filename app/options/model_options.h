@@ -14,17 +14,13 @@ class Option;
 
 namespace threefold {
 
-/// What computes.
-enum class BackendChoice {
-    automatic,  ///< a GPU where one can be used, else the processor
-    cpu,
-    cuda,
-};
+struct BackendEntry;
 
 /// Which weights run, where, and how precisely.
 struct ModelOptions {
     std::filesystem::path model;  ///< empty: the bundled one
-    BackendChoice backend = BackendChoice::automatic;
+    /// What computes; null: a GPU where one can be used, else the processor.
+    const BackendEntry* backend = nullptr;
     std::optional<Precision> precision;  ///< empty: float32 on the processor, float16 on a GPU
     int threads = 0;                     ///< of the processor; 0: all that the process may use
     int device = 0;                      ///< of the GPUs, by CUDA's number

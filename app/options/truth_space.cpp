@@ -17,7 +17,7 @@ void addTruthSpace(CLI::App& command, TruthSpace& option) {
                 option = {true, words.at(word)};
             },
             "Coordinates of the truth: view (of the view that its name ends with, else 0), world "
-            "(ShapeNet's), auto (by where its points lie). If not given, view for pickles and "
+            "(ShapeNet's), auto (detected from its points). If not given, view for pickles and "
             "auto for others")
         ->check(CLI::IsMember(words))
         ->option_text("NAME");
@@ -35,11 +35,12 @@ void applyTruthSpace(const TruthSpace& option, Sample& sample) {
 
 std::string guessedSpaceNote(const Sample& sample, const GroundTruth& truth) {
     if (sample.groundTruthSpace) return {};
-    return fmt::format("{}: taken to be in {}, by where its points lie; --gt-space says otherwise",
-                       truth.source.string(),
-                       truth.space == MeshSpace::world
-                           ? "world space"
-                           : fmt::format("the space of view {}", sample.groundTruthView));
+    return fmt::format(
+        "{}: taken to be in {} (detected from its points); --gt-space overrides this",
+        truth.source.string(),
+        truth.space == MeshSpace::world
+            ? "world space"
+            : fmt::format("the space of view {}", sample.groundTruthView));
 }
 
 }  // namespace threefold

@@ -22,11 +22,11 @@ Check checkDisplay() {
         const ErrorReport& report = error.report();
         return {"display", Check::Status::missing,
                 report.place.empty() ? report.problem : report.place + ": " + report.problem,
-                report.remedy, false};
+                report.remedy};
     }
     const std::string x11 = variable("DISPLAY");
     const std::string name = x11.empty() ? variable("WAYLAND_DISPLAY") : x11;
-    return {"display", Check::Status::ok, name + " answers", "", false};
+    return {"display", Check::Status::ok, name + " answers"};
 }
 
 }  // namespace threefold

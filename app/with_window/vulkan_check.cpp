@@ -13,8 +13,7 @@ std::vector<Check> checkVulkan() {
         for (const render::DeviceDescription& device : render::describeDevices(instance)) {
             Check check{"Vulkan", Check::Status::ok,
                         fmt::format("{}, {}, Vulkan {}{}", device.name, device.driver,
-                                    device.apiVersion, device.software ? ", in software" : ""),
-                        "", false};
+                                    device.apiVersion, device.software ? ", in software" : "")};
             if (!device.usable) {
                 check.status = Check::Status::warning;
                 check.found += ": lacks " + device.missing;
@@ -24,10 +23,9 @@ std::vector<Check> checkVulkan() {
         }
         if (!checks.empty()) return checks;
         return {{"Vulkan", Check::Status::missing, "a loader, but no device",
-                 "Install the driver of your GPU, or mesa-vulkan-drivers.", false}};
+                 "Install the driver of your GPU, or mesa-vulkan-drivers."}};
     } catch (const Error& error) {
-        return {{"Vulkan", Check::Status::missing, error.report().problem, error.report().remedy,
-                 false}};
+        return {{"Vulkan", Check::Status::missing, error.report().problem, error.report().remedy}};
     }
 }
 

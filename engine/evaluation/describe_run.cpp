@@ -8,6 +8,8 @@
 #include <fmt/chrono.h>
 #include <fmt/format.h>
 
+#include "engine/network/backend_kind.h"
+
 namespace threefold {
 namespace {
 
@@ -41,7 +43,7 @@ RunDescription describeRun(const EvaluationList& list, const RunChoices& choices
     identity.listSize = list.entries.size();
     identity.modelHash = model.hash;
     identity.sampler = samplerName(model.sampler);
-    identity.backend = gpu ? "cuda" : "cpu";
+    identity.backend = (gpu ? kCudaKind : kProcessorKind).name;
     identity.precision = precisionName(backend.precision());
     identity.views = choices.views;
     identity.protocols = choices.protocols;

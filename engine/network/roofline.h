@@ -27,6 +27,7 @@ double multiplyAddFlop(const Model& model, Stage stage, std::size_t views);
 /// Bytes that one stage has to read or write at least: its weights, the maps and vertices that come
 /// in, what goes out, each once, and nothing between its layers. `bytesPerValue`: of weights, maps
 /// and features; coordinates are float32, images 8-bit RGBA of 224 × 224. 0 for `load`.
-double leastBytes(const Model& model, Stage stage, std::size_t views, std::size_t bytesPerValue);
+double minimumTrafficBytes(const Model& model, Stage stage, std::size_t views,
+                           std::size_t bytesPerValue);
 
 }  // namespace threefold

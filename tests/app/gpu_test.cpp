@@ -7,7 +7,6 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
-#include "app/bench/ops.h"
 #include "app/bench/throughput.h"
 #include "engine/formats/meshes/mesh_writers.h"
 #include "tests/app/bundled.h"

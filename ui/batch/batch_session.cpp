@@ -134,7 +134,7 @@ void BatchSession::run(const std::stop_token& stop, const BatchListener& listene
     }
     Journal journal = openJournal(about);
     const ListRunOptions runOptions =
-        options(stop, listener, *network, about.identity.backend == "cuda");
+        options(stop, listener, *network, !about.machines.front().gpu.empty());
     BatchOutline outline{plan_.choices, folder_, entriesOf(list_, about.shard).size(), {}};
     for (const auto& [position, record] : journal.contents().records) {
         if (isFinished(record, folder_, runOptions)) outline.before.push_back(rowOf(record));

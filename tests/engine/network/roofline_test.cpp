@@ -21,7 +21,7 @@ TEST(MultiplyAddFlop, matchesMethodSection8_whenThereAreThreeViews) {
 TEST(LeastBytes, countsWeightsMapsAndVertices_whenThereAreThreeViews) {
     const auto model = test::goldenModel(test::goldenCases()[0]);
     const auto bytes = [&](Stage stage, std::size_t views, std::size_t width) {
-        return leastBytes(*model, stage, views, width);
+        return minimumTrafficBytes(*model, stage, views, width);
     };
     EXPECT_EQ(bytes(Stage::load, 3, 4), 0);
     EXPECT_EQ(bytes(Stage::preprocess, 3, 4), 3.0 * 224 * 224 * (4 + 3 * 4));

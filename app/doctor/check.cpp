@@ -1,25 +1,22 @@
-#include "engine/resources.h"
+#include "app/doctor/check.h"
 
 #include <fmt/format.h>
 
-#include "app/doctor/check.h"
 #include "engine/error.h"
 #include "engine/model/model.h"
+#include "engine/resources.h"
 #include "engine/sample/sample.h"
 
 namespace threefold {
-namespace {
 
-Check failed(std::string subject, const Error& error, bool needed) {
-    Check check{std::move(subject), Check::Status::missing, "", error.report().remedy, needed};
-    check.found = error.report().subject;
-    for (const std::string& part : {error.report().place, error.report().problem}) {
+Check failedCheck(std::string subject, Check::Status status, const Error& error, bool needed) {
+    const ErrorReport& report = error.report();
+    Check check{std::move(subject), status, report.subject, report.remedy, needed};
+    for (const std::string& part : {report.place, report.problem}) {
         if (!part.empty()) check.found += ": " + part;
     }
     return check;
 }
-
-}  // namespace
 
 Check checkModel(const std::string& file) {
     try {
@@ -30,7 +27,7 @@ Check checkModel(const std::string& file) {
                             samplerName(model->sampler), model->weights.size(), model->hash),
                 "", true};
     } catch (const Error& error) {
-        return failed("model", error, true);
+        return failedCheck("model", Check::Status::missing, error, true);
     }
 }
 
@@ -39,13 +36,12 @@ Check checkSamples() {
         const std::filesystem::path folder = bundledSamplesFolder();
         const std::size_t count = listSamples(folder / "ShapeNetRendering").size();
         if (count > 0) {
-            return {"samples", Check::Status::ok, fmt::format("{} in {}", count, folder.string()),
-                    "", false};
+            return {"samples", Check::Status::ok, fmt::format("{} in {}", count, folder.string())};
         }
         return {"samples", Check::Status::warning, folder.string() + ": none there",
-                "Name your own samples, or fetch resources/samples from the repository.", false};
+                "Name your own samples, or fetch resources/samples from the repository."};
     } catch (const Error& error) {
-        return failed("samples", error, false);
+        return failedCheck("samples", Check::Status::missing, error);
     }
 }
 

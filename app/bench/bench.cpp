@@ -1,0 +1,50 @@
+#include "app/bench/bench.h"
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
+namespace threefold {
+
+void addRunOptions(CLI::App& command, int& runs, int& warmup) {
+    constexpr int kMostRuns = 100000;
+    command.add_option("--runs", runs, fmt::format("Counted runs, {} if not given", runs))
+        ->check(CLI::Range(1, kMostRuns))
+        ->option_text("N");
+    command
+        .add_option("--warmup", warmup, fmt::format("Runs before those, {} if not given", warmup))
+        ->check(CLI::Range(0, kMostRuns))
+        ->option_text("N");
+}
+
+std::string benchText(const BenchReport& report) {
+    std::vector<Table::Align> columns;
+    std::vector<std::string> header;
+    if (!report.rows.empty()) {
+        for (const BenchRow::Cell& cell : report.rows.front().cells) {
+            columns.push_back(cell.align);
+            header.push_back(cell.header);
+        }
+    }
+    Table table(columns);
+    table.add(header);
+    for (const BenchRow& row : report.rows) {
+        std::vector<std::string> texts;
+        for (const BenchRow::Cell& cell : row.cells) texts.push_back(cell.text);
+        table.add(std::move(texts));
+    }
+    return report.heading + '\n' + table.text() + report.remarks;
+}
+
+nlohmann::ordered_json benchJson(const BenchReport& report) {
+    nlohmann::ordered_json json = report.before;
+    nlohmann::ordered_json& rows = json[report.rowsKey] = nlohmann::ordered_json::array();
+    for (const BenchRow& row : report.rows) rows.push_back(row.json);
+    if (!report.totalKey.empty()) {
+        rows.erase(rows.size() - 1);
+        json[report.totalKey] = report.rows.back().json;
+    }
+    for (const auto& [key, value] : report.after.items()) json[key] = value;
+    return json;
+}
+
+}  // namespace threefold

@@ -1,0 +1,68 @@
+#pragma once
+
+#include <functional>
+#include <stop_token>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <nlohmann/json.hpp>
+
+#include "app/console/exit_code.h"
+#include "app/options/model_options.h"
+#include "engine/text_table.h"
+
+namespace threefold {
+
+/// One line of a benchmark's table, and one object of its JSON document.
+struct BenchRow {
+    struct Cell {
+        std::string header;  ///< of the column; the first row names them all
+        std::string text;
+        Table::Align align;
+    };
+
+    void label(std::string header, std::string text) {
+        cells.push_back({std::move(header), std::move(text), Table::Align::left});
+    }
+    void number(std::string header, std::string text) {
+        cells.push_back({std::move(header), std::move(text), Table::Align::right});
+    }
+
+    std::vector<Cell> cells;
+    nlohmann::ordered_json json;
+};
+
+/// Everything that a benchmark prints.
+struct BenchReport {
+    std::string heading;                 ///< lines above the table
+    std::string remarks;                 ///< lines below it
+    nlohmann::ordered_json before = {};  ///< entries of the document before the rows
+    nlohmann::ordered_json after = {};   ///< entries behind them
+    std::string rowsKey;                 ///< what the document calls the rows
+    std::string totalKey = {};           ///< not empty: the last row stands apart under this key
+    std::vector<BenchRow> rows = {};     ///< all with the same columns
+    ExitCode exitCode = ExitCode::done;
+};
+
+/// One benchmark: `threefold bench NAME`. A new one is a file that defines it and a line in
+/// benches.inl.
+struct Bench {
+    using Run = std::function<BenchReport(const std::stop_token&)>;
+
+    const char* name;
+    const char* help;
+    const char* examples;
+    bool usesModel;  ///< takes --model, --backend, …
+    /// Adds the benchmark's own options. The result is called after parsing; `model` outlives it.
+    Run (*prepare)(CLI::App& command, const ModelOptions& model);
+};
+
+/// --runs and --warmup, whose defaults are the values given.
+void addRunOptions(CLI::App& command, int& runs, int& warmup);
+
+/// The report as a table, and as one JSON document.
+std::string benchText(const BenchReport& report);
+nlohmann::ordered_json benchJson(const BenchReport& report);
+
+}  // namespace threefold

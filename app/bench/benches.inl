@@ -1,0 +1,5 @@
+// All benchmarks, in the order of the help: each line names a Bench.
+THREEFOLD_BENCH(kLatencyBench)
+THREEFOLD_BENCH(kThroughputBench)
+THREEFOLD_BENCH(kOpsBench)
+THREEFOLD_BENCH(kRasterBench)

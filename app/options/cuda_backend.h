@@ -1,0 +1,17 @@
+#pragma once
+
+#include <memory>
+
+#include "app/options/model_options.h"
+#include "engine/network/cuda_plugin.h"
+
+namespace threefold {
+
+/// The complete request to the plug-in: the samples of --calibrate are decoded. Throws what
+/// reading them throws.
+CudaOptions cudaOptions(const ModelOptions& options, const std::shared_ptr<const Model>& model);
+
+/// The GPU of that number. Throws DeviceError: no plug-in, no driver, no such device.
+GpuDescription cudaDevice(int number);
+
+}  // namespace threefold

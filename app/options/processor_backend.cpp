@@ -1,0 +1,20 @@
+#include "app/options/backends.h"
+#include "engine/network/cpu_backend.h"
+
+namespace threefold {
+namespace {
+
+OpenedBackend open(const ModelOptions& options, const OpeningOptions&,
+                   const std::shared_ptr<const Model>& model) {
+    CpuOptions cpu;
+    cpu.precision = options.precision.value_or(Precision::float32);
+    cpu.threads = options.threads;
+    return {makeCpuBackend(model, cpu), std::nullopt, &kProcessorKind};
+}
+
+}  // namespace
+
+extern const BackendEntry kProcessorBackend;
+const BackendEntry kProcessorBackend{kProcessorKind, open, checkProcessor};
+
+}  // namespace threefold

@@ -1,0 +1,26 @@
+#pragma once
+
+#include <algorithm>
+#include <span>
+#include <string_view>
+
+#include "engine/network/backend.h"
+
+namespace threefold {
+
+/// One way to compute, as `--backend`, journals and benchmarks name it.
+struct BackendKind {
+    std::string_view name;
+    bool usesGpu;
+    std::span<const Precision> precisions;  ///< a particular device may lack some
+
+    bool has(Precision precision) const {
+        return std::ranges::find(precisions, precision) != precisions.end();
+    }
+};
+
+inline constexpr Precision kProcessorPrecisions[] = {Precision::float32, Precision::bfloat16};
+inline constexpr BackendKind kProcessorKind{"cpu", false, kProcessorPrecisions};
+inline constexpr BackendKind kCudaKind{"cuda", true, kAllPrecisions};
+
+}  // namespace threefold
