@@ -1,4 +1,4 @@
-#include "engine/raster/basic.h"
+#include "engine/raster/tiers.h"
 
 #include <algorithm>
 #include <limits>

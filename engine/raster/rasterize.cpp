@@ -12,10 +12,9 @@
 
 #include "engine/compute/parallel.h"
 #include "engine/error.h"
-#include "engine/raster/basic.h"
 #include "engine/raster/device_raster.h"
 #include "engine/raster/screen.h"
-#include "engine/raster/tiles.h"
+#include "engine/raster/tiers.h"
 
 namespace threefold {
 namespace {
@@ -178,33 +177,13 @@ void drawView(std::span<const glm::vec4> clip, const Faces& faces, const RasterO
 }  // namespace
 
 std::string_view rasterTierName(RasterTier tier) {
-    switch (tier) {
-        case RasterTier::automatic:
-            return "automatic";
-        case RasterTier::cuda:
-            return "cuda";
-        case RasterTier::vectorised:
-            return "vectorised";
-        case RasterTier::tiled:
-            return "tiled";
-        case RasterTier::basic:
-            return "basic";
-    }
-    return "";
+    constexpr std::string_view kNames[] = {"automatic", "cuda", "vectorised", "tiled", "basic"};
+    return kNames[static_cast<std::size_t>(tier)];
 }
 
 std::string_view rasterInstructionsName(RasterInstructions instructions) {
-    switch (instructions) {
-        case RasterInstructions::automatic:
-            return "automatic";
-        case RasterInstructions::avx512:
-            return "avx512";
-        case RasterInstructions::avx2:
-            return "avx2";
-        case RasterInstructions::portable:
-            return "portable";
-    }
-    return "";
+    constexpr std::string_view kNames[] = {"automatic", "avx512", "avx2", "portable"};
+    return kNames[static_cast<std::size_t>(instructions)];
 }
 
 std::vector<RasterInstructions> availableRasterInstructions() {
@@ -272,20 +251,6 @@ std::vector<RasterImage> rasterize(const Mesh& mesh, std::span<const glm::mat4> 
     });
     const std::vector<std::span<const glm::vec4>> spans(clip.begin(), clip.end());
     return rasterize(spans, mesh.faces, options);
-}
-
-RasterImage rasterizeImage(std::span<const glm::vec4> V, const Faces& F, std::span<const float> D,
-                           std::uint32_t width, std::uint32_t height, float occlusionTruncation,
-                           bool useDepthPrior) {
-    RasterOptions options;
-    options.width = width;
-    options.height = height;
-    options.occlusionTruncation = occlusionTruncation;
-    if (useDepthPrior) {
-        if (D.empty()) refuse("depth prior", "it is empty", "Give one value for each pixel.");
-        options.depthPrior = D;
-    }
-    return std::move(rasterize({{V}}, F, options).front());
 }
 
 }  // namespace threefold

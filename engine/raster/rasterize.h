@@ -24,7 +24,7 @@ class DeviceRaster;
 /// Ways to draw, all with the same result: face indices and depths bit for bit, barycentrics within
 /// 1e-5.
 enum class RasterTier {
-    automatic,   ///< the fastest without a start of its own: `vectorised`
+    automatic,   ///< the fastest without start-up cost: `vectorised`
     cuda,        ///< the GPU plug-in's kernel; worth its start for many or large views
     vectorised,  ///< threads over tiles, AVX-512, AVX2 or what the compiler's target has
     tiled,       ///< threads over tiles, one pixel at a time
@@ -115,12 +115,5 @@ void rasterize(std::span<const std::span<const glm::vec4>> views, const Faces& f
 /// The same for matrices that take the mesh's vertices to clip space, in float32.
 std::vector<RasterImage> rasterize(const Mesh& mesh, std::span<const glm::mat4> views,
                                    const RasterOptions& options);
-
-/// One view, by the names that users of Python rasterisers know. `D` is looked at only with
-/// `useDepthPrior`. Unlike theirs the depths are z/w itself, and the image's corners are the
-/// corners of clip space (not the centres of its outermost pixels).
-RasterImage rasterizeImage(std::span<const glm::vec4> V, const Faces& F, std::span<const float> D,
-                           std::uint32_t width, std::uint32_t height,
-                           float occlusionTruncation = 1e-6F, bool useDepthPrior = false);
 
 }  // namespace threefold

@@ -123,7 +123,7 @@ TEST(RasterPixels, haveTheirCentresAtHalves_whenATriangleEndsThere) {
         const std::vector<glm::vec4> clip = {{pixel(corner), pixel(corner), 0, 1},
                                              {pixel(corner), pixel(9), 0, 1},
                                              {pixel(9), pixel(corner), 0, 1}};
-        const RasterImage image = rasterizeImage(clip, {{0, 1, 2}}, {}, 2, 2);
+        const RasterImage image = rasterize({{clip}}, {{0, 1, 2}}, imageOf(2, 2)).front();
         const std::uint32_t first = corner < 0.5F ? 1 : 0;
         EXPECT_EQ(image.face, (std::vector<std::uint32_t>{first, first, first, 1}));
     }

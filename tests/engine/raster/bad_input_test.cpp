@@ -71,7 +71,6 @@ TEST(RasterInput, isRefused_whenThePriorDoesNotFit) {
     prior[40] = std::numeric_limits<float>::quiet_NaN();
     options.depthPrior = prior;
     EXPECT_THAT(messageOf<InputError>([&] { draw(kClip, kFaces, options); }), HasSubstr("40"));
-    EXPECT_THROW(rasterizeImage(kClip, kFaces, {}, 8, 8, 0, true), InputError);
 }
 
 TEST(RasterInput, leavesTheImageAlone_whenRefused) {

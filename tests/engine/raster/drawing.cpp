@@ -1,6 +1,6 @@
 #include "tests/engine/raster/drawing.h"
 
-#include "engine/raster/tiles.h"
+#include "engine/raster/tiers.h"
 
 namespace threefold::test {
 

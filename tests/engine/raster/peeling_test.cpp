@@ -21,8 +21,10 @@ TEST(RasterPrior, showsWhatIsBehindIt_whenSquaresAreStacked) {
     const Soup soup = squares(depths);
     const auto faceAt = [&](float prior, float truncation) {
         const std::vector<float> everywhere(16 * 16, prior);
-        const RasterImage image =
-            rasterizeImage(soup.clip, soup.faces, everywhere, 16, 16, truncation, true);
+        RasterOptions options = imageOf(16, 16);
+        options.depthPrior = everywhere;
+        options.occlusionTruncation = truncation;
+        const RasterImage image = rasterize({{soup.clip}}, soup.faces, options).front();
         for (const std::uint32_t face : image.face)
             EXPECT_EQ((face + 1) / 2, (image.face[0] + 1) / 2);
         return (image.face[0] + 1) / 2;  // which square, from 1
@@ -34,13 +36,6 @@ TEST(RasterPrior, showsWhatIsBehindIt_whenSquaresAreStacked) {
     EXPECT_EQ(faceAt(0.5F, 0.3F), 0U);
     EXPECT_EQ(faceAt(std::numeric_limits<float>::infinity(), 0), 0U);
     EXPECT_EQ(faceAt(-std::numeric_limits<float>::infinity(), 0), 2U);
-}
-
-TEST(RasterPrior, isNotLookedAt_whenNotAskedFor) {
-    const float depths[] = {0.5F};
-    const Soup soup = squares(depths);
-    const std::vector<float> wrongSize(3, 0.9F);
-    EXPECT_NE(rasterizeImage(soup.clip, soup.faces, wrongSize, 4, 4).face[0], 0U);
 }
 
 TEST(RasterPrior, peelsABallInTwo_whenItsOwnDepthIsThePrior) {

@@ -3,7 +3,7 @@
 
 #include "engine/network/cuda_plugin.h"
 #include "engine/network/device_error.h"
-#include "engine/raster/basic.h"
+#include "engine/raster/tiers.h"
 #include "engine/raster/device_raster.h"
 
 namespace {

@@ -2,12 +2,18 @@
 
 #include "engine/raster/rasterize.h"
 #include "engine/raster/screen.h"
+#include "engine/raster/tile_kernels.h"
 
 namespace threefold::raster {
 
+// Both draw one view into `image`, which has its size; `prior` is empty or the view's.
+
 /// One thread, triangle by triangle over its bounding box: the reference of the other tiers.
-/// `image` has its size; `prior` is empty or the view's.
 void drawBasic(const Screen& screen, const RasterOptions& options, std::span<const float> prior,
                RasterImage& image);
+
+/// Sorts the triangles into tiles and draws those, tiles over threads.
+void drawTiles(const Screen& screen, const TileKernels& kernels, int threads,
+               const RasterOptions& options, std::span<const float> prior, RasterImage& image);
 
 }  // namespace threefold::raster

@@ -1,0 +1,29 @@
+#pragma once
+
+#include <span>
+#include <type_traits>
+#include <vector>
+
+#include "engine/compute/instruction_sets.h"
+
+namespace threefold::simd {
+
+/// Of a table of kernels that is compiled once for each instruction set: the variants that this
+/// processor can run, the fastest first; the last one is the portable one. The other two are
+/// defined for x86-64 only.
+template <const auto& kPortable, const auto& kAvx2, const auto& kAvx512>
+auto runnableVariants() {
+    using Table = std::remove_cvref_t<decltype(kPortable)>;
+    static const std::vector<const Table*> runnable = [] {
+        std::vector<const Table*> list;
+#if defined(__x86_64__)
+        if (runsAvx512()) list.push_back(&kAvx512);
+        if (runsAvx2()) list.push_back(&kAvx2);
+#endif
+        list.push_back(&kPortable);
+        return list;
+    }();
+    return std::span<const Table* const>(runnable);
+}
+
+}  // namespace threefold::simd
