@@ -3,17 +3,13 @@
 #include <algorithm>
 #include <cstddef>
 
+#include "engine/text_table.h"
+
 namespace threefold {
 namespace {
 
 constexpr std::size_t kWidth = 100;
 constexpr std::size_t kColumn = 36;
-
-std::size_t characters(std::string_view text) {
-    return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), [](char c) {
-        return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U;
-    }));
-}
 
 }  // namespace
 
@@ -27,7 +23,7 @@ std::string wrapped(std::string_view text, std::size_t width, std::size_t indent
     while (!text.empty()) {
         const std::size_t end = std::min(text.find_first_of(" \n"), text.size());
         const std::string_view word = text.substr(0, end);
-        const std::size_t length = characters(word);
+        const std::size_t length = characterCount(word);
         if (used > 0 && indent + used + 1 + length > width) breakLine();
         if (used > 0 && length > 0) lines += ' ';
         used += length + (used > 0 && length > 0 ? 1 : 0);
@@ -46,7 +42,7 @@ std::string HelpFormatter::make_option(const CLI::Option* option, bool isPositio
     std::string line = "  " + make_option_name(option, isPositional) + make_option_opts(option);
     std::string about = make_option_desc(option);
     if (!isPositional && option->get_required()) about += " (required)";
-    const std::size_t length = characters(line);
+    const std::size_t length = characterCount(line);
     if (length < kColumn) {
         line += std::string(kColumn - length, ' ');
     } else if (!about.empty()) {

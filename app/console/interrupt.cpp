@@ -10,8 +10,6 @@
 #include <sys/signalfd.h>
 #include <unistd.h>
 
-#include "engine/formats/bytes/file_descriptor.h"
-
 namespace threefold {
 namespace {
 
@@ -27,45 +25,40 @@ sigset_t watchedSignals() {
     return set;
 }
 
-[[noreturn]] void fail() {
-    failIo("Ctrl-C", "cannot be watched for", errno, "Raise the limits that `ulimit -a` shows.");
+FileDescriptor opened(int descriptor) {
+    if (descriptor < 0)
+        failIo("Ctrl-C", "cannot be watched for", errno,
+               "Raise the limits that `ulimit -a` shows.");
+    return FileDescriptor(descriptor);
 }
 
 }  // namespace
 
-Interrupt::Interrupt() {
-    const sigset_t watched = watchedSignals();
-    signals_ = signalfd(-1, &watched, SFD_CLOEXEC);
-    if (signals_ < 0) fail();
-    ending_ = eventfd(0, EFD_CLOEXEC);
-    if (ending_ < 0) {
-        close(signals_);
-        fail();
-    }
-    pthread_sigmask(SIG_BLOCK, &watched, &maskBefore_);
-    watcher_ = std::thread([this, watched] { watch(watched); });
-}
+Interrupt::Interrupt()
+    : watched_(watchedSignals()),
+      signals_(opened(signalfd(-1, &watched_, SFD_CLOEXEC))),
+      ending_(opened(eventfd(0, EFD_CLOEXEC))),
+      blocked_(watched_),
+      watcher_([this] { watch(); }) {}
 
 Interrupt::~Interrupt() {
     const std::uint64_t one = 1;
     // Cannot fail: an eventfd takes 2^64 - 2 of these before it blocks.
-    [[maybe_unused]] const ssize_t written = write(ending_, &one, sizeof one);
+    [[maybe_unused]] const ssize_t written = write(ending_.get(), &one, sizeof one);
     watcher_.join();
-    pthread_sigmask(SIG_SETMASK, &maskBefore_, nullptr);
-    close(ending_);
-    close(signals_);
 }
 
-void Interrupt::watch(const sigset_t& watched) {
-    std::array<pollfd, 2> waits{pollfd{ending_, POLLIN, 0}, pollfd{signals_, POLLIN, 0}};
+void Interrupt::watch() {
+    std::array<pollfd, 2> waits{pollfd{ending_.get(), POLLIN, 0},
+                                pollfd{signals_.get(), POLLIN, 0}};
     while (poll(waits.data(), waits.size(), -1) < 0 && errno == EINTR) {
     }
     if ((waits[1].revents & POLLIN) == 0) return;
     signalfd_siginfo received{};
-    if (read(signals_, &received, sizeof received) < 0) return;
+    if (read(signals_.get(), &received, sizeof received) < 0) return;
     stop_.request_stop();
     // From here on one thread takes these signals as usual: the second Ctrl-C ends the process.
-    pthread_sigmask(SIG_UNBLOCK, &watched, nullptr);
+    pthread_sigmask(SIG_UNBLOCK, &watched_, nullptr);
     while (poll(waits.data(), 1, -1) < 0 && errno == EINTR) {
     }
 }

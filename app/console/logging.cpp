@@ -12,20 +12,6 @@
 namespace threefold {
 namespace {
 
-spdlog::level::level_enum severity(LogLevel level) {
-    switch (level) {
-        case LogLevel::debug:
-            return spdlog::level::debug;
-        case LogLevel::info:
-            return spdlog::level::info;
-        case LogLevel::warning:
-            return spdlog::level::warn;
-        case LogLevel::error:
-            return spdlog::level::err;
-    }
-    return spdlog::level::err;
-}
-
 /// A message names files, and files may have any names: what it says stays one line of text.
 class OneLine : public spdlog::custom_flag_formatter {
   public:
@@ -56,7 +42,9 @@ void setLogVerbosity(bool verbose) {
 }
 
 void logLine(LogLevel level, std::string_view line) {
-    spdlog::log(severity(level), "{}", line);
+    constexpr spdlog::level::level_enum kLevels[] = {spdlog::level::debug, spdlog::level::info,
+                                                     spdlog::level::warn, spdlog::level::err};
+    spdlog::log(kLevels[static_cast<std::size_t>(level)], "{}", line);
 }
 
 }  // namespace threefold

@@ -1,11 +1,16 @@
 #include <chrono>
 #include <csignal>
+#include <cstdlib>
 #include <filesystem>
+#include <system_error>
 #include <thread>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/resource.h>
 
+#include "app/console/interrupt.h"
+#include "engine/error.h"
 #include "tests/app/bundled.h"
 #include "tests/app/process.h"
 
@@ -69,6 +74,49 @@ TEST(Interrupt, endsTheProgramAtOnce_whenCtrlCComesTwice) {
     process.send(SIGINT);
     const Ended ended = process.wait();
     EXPECT_TRUE(ended.signal == SIGINT || ended.exitCode == 1) << ended.err;
+}
+
+/// Whether this thread would be ended by SIGINT.
+bool takesSignals() {
+    sigset_t mask;
+    pthread_sigmask(SIG_BLOCK, nullptr, &mask);
+    return sigismember(&mask, SIGINT) == 0;
+}
+
+void limit(__rlimit_resource resource, rlim_t most) {
+    rlimit value{};
+    getrlimit(resource, &value);
+    value.rlim_cur = most;
+    setrlimit(resource, &value);
+}
+
+/// In a process of its own: leaves no descriptor, or no room for another thread's stack.
+[[noreturn]] void makeInterruptWith(__rlimit_resource resource, rlim_t most) {
+    limit(resource, most);
+    bool threw = false;
+    try {
+        const Interrupt interrupt;
+    } catch (const IoError&) {
+        threw = resource == RLIMIT_NOFILE;
+    } catch (const std::system_error&) {
+        threw = resource == RLIMIT_AS;
+    }
+    std::_Exit(threw && takesSignals() ? 0 : 1);
+}
+
+TEST(InterruptDeathTest, throwsAndBlocksNoSignal_whenNothingIsLeft) {
+    EXPECT_EXIT(makeInterruptWith(RLIMIT_NOFILE, 3), testing::ExitedWithCode(0), "");
+    EXPECT_EXIT(makeInterruptWith(RLIMIT_AS, 1), testing::ExitedWithCode(0), "");
+}
+
+TEST(Interrupt, takesSignalsAgain_whenItHasEnded) {
+    {
+        const Interrupt interrupt;
+        EXPECT_FALSE(takesSignals());
+        std::raise(SIGINT);
+        while (!interrupt.requested()) std::this_thread::yield();
+    }
+    EXPECT_TRUE(takesSignals());
 }
 
 }  // namespace
