@@ -10,8 +10,10 @@
 namespace threefold {
 
 FallbackBackend::FallbackBackend(std::unique_ptr<Backend> device, BackendFactory makeSpare,
-                                 LogFunction told)
-    : current_(std::move(device)), makeSpare_(std::move(makeSpare)), told_(std::move(told)) {
+                                 LogFunction onSwitch)
+    : current_(std::move(device)),
+      makeSpare_(std::move(makeSpare)),
+      onSwitch_(std::move(onSwitch)) {
     if (!current_ || !makeSpare_) {
         throw InputError({"fallback backend", "", "needs a backend and a way to make another", ""});
     }
@@ -72,9 +74,9 @@ void FallbackBackend::useSpare() {
     if (!spare) throw DeviceError({"fallback backend", "", "no other backend was made", ""});
     current_ = std::move(spare);
     switched_ = true;
-    if (told_) {
-        told_(LogLevel::warning, fmt::format("The GPU was lost; going on with {}. ({})",
-                                             current_->description(), whyLost_));
+    if (onSwitch_) {
+        onSwitch_(LogLevel::warning, fmt::format("The GPU was lost; going on with {}. ({})",
+                                                 current_->description(), whyLost_));
     }
 }
 

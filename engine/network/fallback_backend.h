@@ -22,10 +22,10 @@ using BackendFactory = std::function<std::unique_ptr<Backend>()>;
 /// OutOfDeviceMemory…) passes through unchanged and does not switch.
 class FallbackBackend : public Backend {
   public:
-    /// `told` hears of the switch once, as a warning that a person understands, before the lost run
-    /// is done again: what the window shows as a banner and the command line as a line. May be
-    /// empty. Throws InputError when `device` or `makeSpare` is empty.
-    FallbackBackend(std::unique_ptr<Backend> device, BackendFactory makeSpare, LogFunction told);
+    /// `onSwitch` gets one warning before the lost run is repeated: the window's banner, a line on
+    /// the command line. May be empty. Throws InputError where `device` or `makeSpare` is.
+    FallbackBackend(std::unique_ptr<Backend> device, BackendFactory makeSpare,
+                    LogFunction onSwitch);
 
     /// Of the backend that is used now.
     std::string description() const override;
@@ -50,7 +50,7 @@ class FallbackBackend : public Backend {
 
     std::unique_ptr<Backend> current_;
     BackendFactory makeSpare_;
-    LogFunction told_;
+    LogFunction onSwitch_;
     bool lost_ = false;
     std::string whyLost_;
     bool switched_ = false;

@@ -7,7 +7,6 @@
 #include <fmt/format.h>
 
 #include "engine/compute/parallel.h"
-#include "engine/network/sparse_rows.h"
 #include "engine/network/weights.h"
 
 namespace threefold {
@@ -83,11 +82,17 @@ GraphBlock::GraphBlock(const Model& model, std::size_t level, bool hidden, int t
     }
 }
 
-void GraphBlock::firstLayer(const Points& points, std::span<const float> hidden,
-                            const FeaturePooling& pooling, const std::stop_token& cancel) {
+template <class Work>
+void GraphBlock::forEachChunk(const std::stop_token& cancel, const Work& work) const {
     parallelFor(threads_, chunks_, cancel, [&](std::size_t chunk, std::size_t thread) {
         const std::size_t begin = chunk * chunkRows_;
-        const std::size_t end = std::min(begin + chunkRows_, vertices_);
+        work(begin, std::min(begin + chunkRows_, vertices_), thread);
+    });
+}
+
+void GraphBlock::firstLayer(const Points& points, std::span<const float> hidden,
+                            const FeaturePooling& pooling, const std::stop_token& cancel) {
+    forEachChunk(cancel, [&](std::size_t begin, std::size_t end, std::size_t thread) {
         float* input = gathered_[thread].data();
         for (std::size_t vertex = begin; vertex < end; ++vertex) {
             float* row = input + (vertex - begin) * paddedInput_;
@@ -99,9 +104,7 @@ void GraphBlock::firstLayer(const Points& points, std::span<const float> hidden,
         }
         first_.run(input, joined_.data() + begin * 2 * kWidth, scratch_[thread].data());
     });
-    parallelFor(threads_, chunks_, cancel, [&](std::size_t chunk, std::size_t) {
-        const std::size_t begin = chunk * chunkRows_;
-        const std::size_t end = std::min(begin + chunkRows_, vertices_);
+    forEachChunk(cancel, [&](std::size_t begin, std::size_t end, std::size_t) {
         kernels_->join(rowsOf(*laplacian_), begin, end, joined_.data(), kWidth, firstBias_.data(),
                        activations_[0].data() + begin * kWidth);
     });
@@ -109,9 +112,7 @@ void GraphBlock::firstLayer(const Points& points, std::span<const float> hidden,
 
 void GraphBlock::hiddenLayer(std::size_t layer, const float* before, const float* x, float* out,
                              const std::stop_token& cancel) {
-    parallelFor(threads_, chunks_, cancel, [&](std::size_t chunk, std::size_t thread) {
-        const std::size_t begin = chunk * chunkRows_;
-        const std::size_t end = std::min(begin + chunkRows_, vertices_);
+    forEachChunk(cancel, [&](std::size_t begin, std::size_t end, std::size_t thread) {
         float* input = gathered_[thread].data();
         for (std::size_t vertex = begin; vertex < end; ++vertex) {
             std::memcpy(input + (vertex - begin) * 2 * kWidth, x + vertex * kWidth,
@@ -128,9 +129,7 @@ void GraphBlock::hiddenLayer(std::size_t layer, const float* before, const float
 }
 
 Points GraphBlock::lastLayer(const float* x, const std::stop_token& cancel) {
-    parallelFor(threads_, chunks_, cancel, [&](std::size_t chunk, std::size_t) {
-        const std::size_t begin = chunk * chunkRows_;
-        const std::size_t end = std::min(begin + chunkRows_, vertices_);
+    forEachChunk(cancel, [&](std::size_t begin, std::size_t end, std::size_t) {
         for (std::size_t vertex = begin; vertex < end; ++vertex) {
             std::array<double, kLastColumns> sum{};
             for (std::size_t c = 0; c < kWidth; ++c) {

@@ -41,6 +41,9 @@ class GraphBlock {
     static std::vector<float> unpool(std::span<const float> hidden, const TemplateLevel& level);
 
   private:
+    /// Calls work(first vertex, end, thread) for every chunk.
+    template <class Work>
+    void forEachChunk(const std::stop_token& cancel, const Work& work) const;
     void firstLayer(const Points& points, std::span<const float> hidden,
                     const FeaturePooling& pooling, const std::stop_token& cancel);
     void hiddenLayer(std::size_t layer, const float* before, const float* x, float* out,

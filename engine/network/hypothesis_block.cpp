@@ -9,7 +9,6 @@
 #include <fmt/format.h>
 
 #include "engine/compute/parallel.h"
-#include "engine/network/sparse_rows.h"
 #include "engine/network/weights.h"
 
 namespace threefold {

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <chrono>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include <dnnl.hpp>
@@ -47,8 +48,16 @@ dnnl::primitive_attr attributes(bool relu) {
     return attr;
 }
 
-dnnl::inner_product_forward::primitive_desc productDesc(const Desc& x, const Desc& w, const Desc& b,
-                                                        const Desc& y, bool relu) {
+/// x (rows, inner) · w (inner, outer) + b = y (rows, outer), x and w in `type`.
+dnnl::inner_product_forward::primitive_desc productDesc(Product::Shape shape, Type type,
+                                                        bool relu) {
+    const auto rows = static_cast<dnnl_dim_t>(shape.rows);
+    const auto inner = static_cast<dnnl_dim_t>(shape.inner);
+    const auto outer = static_cast<dnnl_dim_t>(shape.outer);
+    const Desc x({rows, inner}, type, Tag::ab);
+    const Desc w({outer, inner}, type, Tag::any);
+    const Desc b({outer}, Type::f32, Tag::a);
+    const Desc y({rows, outer}, Type::f32, Tag::ab);
     const auto attr = attributes(relu);
 #if DNNL_VERSION_MAJOR >= 3
     return {processor(), dnnl::prop_kind::forward_inference, x, w, b, y, attr};
@@ -76,25 +85,54 @@ dnnl::convolution_forward::primitive_desc convolutionDesc(const Desc& x, const D
 #endif
 }
 
-/// A copy of `values` in the layout that the chosen implementation wants.
-dnnl::memory pack(std::span<const float> values, const Desc& plain, const Desc& wanted) {
-    dnnl::stream stream(processor());
-    // oneDNN takes no pointer to const; a reorder only reads its source.
-    dnnl::memory source(plain, processor(), const_cast<float*>(values.data()));
-    dnnl::memory packed(wanted, processor());
-    dnnl::reorder(source, packed).execute(stream, source, packed);
-    stream.wait();
-    return packed;
-}
-
 dnnl::memory repack(dnnl::memory from, const Desc& wanted) {
-    if (from.get_desc() == wanted) return from;
     dnnl::stream stream(processor());
     dnnl::memory packed(wanted, processor());
     dnnl::reorder(from, packed).execute(stream, from, packed);
     stream.wait();
     return packed;
 }
+
+/// A copy of `values` in the layout that the chosen implementation wants.
+dnnl::memory pack(std::span<const float> values, const Desc& plain, const Desc& wanted) {
+    // oneDNN takes no pointer to const; a reorder only reads its source.
+    return repack({plain, processor(), const_cast<float*>(values.data())}, wanted);
+}
+
+/// One operation with its packed weights.
+struct Layer {
+    template <class Operation>
+    void make(const typename Operation::primitive_desc& desc) {
+        operation = Operation(desc);
+        source = desc.src_desc();
+        target = desc.dst_desc();
+        scratchpad = desc.scratchpad_desc();
+    }
+
+    void run(const void* x, float* y, const dnnl::memory& scratch, const char* what) const {
+        const dnnl::engine& engine = processor();
+        dnnl::stream stream(engine);
+        const dnnl::memory from(source, engine, const_cast<void*>(x));
+        const dnnl::memory to(target, engine, y);
+        try {
+            operation.execute(stream, {{DNNL_ARG_SRC, from},
+                                       {DNNL_ARG_WEIGHTS, weights},
+                                       {DNNL_ARG_BIAS, bias},
+                                       {DNNL_ARG_DST, to},
+                                       {DNNL_ARG_SCRATCHPAD, scratch}});
+            stream.wait();
+        } catch (const dnnl::error& error) {
+            rethrow(error, what);
+        }
+    }
+
+    dnnl::primitive operation;
+    Desc source;
+    Desc target;
+    Desc scratchpad;
+    dnnl::memory weights;
+    dnnl::memory bias;
+};
 
 }  // namespace
 
@@ -104,22 +142,16 @@ std::string version() {
 }
 
 std::string instructions() {
-    switch (dnnl::get_effective_cpu_isa()) {
-        case dnnl::cpu_isa::sse41:
-            return "SSE4.1";
-        case dnnl::cpu_isa::avx:
-            return "AVX";
-        case dnnl::cpu_isa::avx2:
-            return "AVX2";
-        case dnnl::cpu_isa::avx512_core:
-            return "AVX-512";
-        case dnnl::cpu_isa::avx512_core_vnni:
-            return "AVX-512 VNNI";
-        case dnnl::cpu_isa::avx512_core_bf16:
-            return "AVX-512 BF16";
-        default:
-            return "the newest instructions it knows";
-    }
+    using Isa = dnnl::cpu_isa;
+    constexpr std::pair<Isa, const char*> kNames[] = {{Isa::sse41, "SSE4.1"},
+                                                      {Isa::avx, "AVX"},
+                                                      {Isa::avx2, "AVX2"},
+                                                      {Isa::avx512_core, "AVX-512"},
+                                                      {Isa::avx512_core_vnni, "AVX-512 VNNI"},
+                                                      {Isa::avx512_core_bf16, "AVX-512 BF16"}};
+    const auto* found = std::ranges::find(kNames, dnnl::get_effective_cpu_isa(),
+                                          &std::pair<Isa, const char*>::first);
+    return found != std::end(kNames) ? found->second : "the newest instructions it knows";
 }
 
 ThreadLimit::ThreadLimit(int threads) : before_(omp_get_max_threads()) {
@@ -130,38 +162,27 @@ ThreadLimit::~ThreadLimit() {
     omp_set_num_threads(before_);
 }
 
-struct Product::State {
-    dnnl::inner_product_forward::primitive_desc desc;
-    dnnl::inner_product_forward primitive;
-    dnnl::memory weights;
-    dnnl::memory bias;
-    std::size_t scratchBytes = 0;
-};
+struct Product::State : Layer {};
 
 Product::Product(Shape shape, Precision precision, std::span<const float> weights,
                  std::span<const float> bias, bool relu)
     : shape_(shape), state_(std::make_unique<State>()) {
     // Blocking and partitioning are chosen for the number of threads at construction.
     const ThreadLimit single(1);
-    const auto rows = static_cast<dnnl_dim_t>(shape.rows);
     const auto inner = static_cast<dnnl_dim_t>(shape.inner);
     const auto outer = static_cast<dnnl_dim_t>(shape.outer);
     try {
-        const Type type = precision == Precision::bfloat16 ? Type::bf16 : Type::f32;
-        const Desc x({rows, inner}, type, Tag::ab);
-        const Desc w({outer, inner}, type, Tag::any);
-        const Desc b({outer}, Type::f32, Tag::a);
-        const Desc y({rows, outer}, Type::f32, Tag::ab);
-        state_->desc = productDesc(x, w, b, y, relu);
-        state_->primitive = dnnl::inner_product_forward(state_->desc);
+        const auto desc =
+            productDesc(shape, precision == Precision::bfloat16 ? Type::bf16 : Type::f32, relu);
+        state_->make<dnnl::inner_product_forward>(desc);
         // oneDNN names the axes (outer, inner); 'ba' is (inner, outer) in memory.
         state_->weights =
-            pack(weights, Desc({outer, inner}, Type::f32, Tag::ba), state_->desc.weights_desc());
+            pack(weights, Desc({outer, inner}, Type::f32, Tag::ba), desc.weights_desc());
         const std::vector<float> none(bias.empty() ? shape.outer : 0, 0.0F);
+        const Desc b({outer}, Type::f32, Tag::a);
         state_->bias = pack(bias.empty() ? std::span<const float>(none) : bias, b, b);
-        state_->scratchBytes = state_->desc.scratchpad_desc().get_size();
     } catch (const dnnl::error& error) {
-        rethrow(error, fmt::format("product {} × {} × {}", rows, inner, outer));
+        rethrow(error, fmt::format("product {} × {} × {}", shape.rows, inner, outer));
     }
 }
 
@@ -170,38 +191,17 @@ Product::Product(Product&&) noexcept = default;
 Product& Product::operator=(Product&&) noexcept = default;
 
 std::size_t Product::scratchBytes() const {
-    return state_->scratchBytes;
+    return state_->scratchpad.get_size();
 }
 
 void Product::run(const void* x, float* y, std::byte* scratch) const {
-    const dnnl::engine& engine = processor();
-    dnnl::stream stream(engine);
-    const dnnl::memory from(state_->desc.src_desc(), engine, const_cast<void*>(x));
-    const dnnl::memory to(state_->desc.dst_desc(), engine, y);
-    const dnnl::memory space(state_->desc.scratchpad_desc(), engine, scratch);
-    try {
-        state_->primitive.execute(stream, {{DNNL_ARG_SRC, from},
-                                           {DNNL_ARG_WEIGHTS, state_->weights},
-                                           {DNNL_ARG_BIAS, state_->bias},
-                                           {DNNL_ARG_DST, to},
-                                           {DNNL_ARG_SCRATCHPAD, space}});
-        stream.wait();
-    } catch (const dnnl::error& error) {
-        rethrow(error, "product");
-    }
+    state_->run(x, y, {state_->scratchpad, processor(), scratch}, "product");
 }
 
 std::vector<double> timeProduct(Product::Shape shape, int repeats) {
     using Clock = std::chrono::steady_clock;
-    const auto rows = static_cast<dnnl_dim_t>(shape.rows);
-    const auto inner = static_cast<dnnl_dim_t>(shape.inner);
-    const auto outer = static_cast<dnnl_dim_t>(shape.outer);
     try {
-        const Desc x({rows, inner}, Type::f32, Tag::ab);
-        const Desc w({outer, inner}, Type::f32, Tag::any);
-        const Desc b({outer}, Type::f32, Tag::a);
-        const Desc y({rows, outer}, Type::f32, Tag::ab);
-        const auto desc = productDesc(x, w, b, y, false);
+        const auto desc = productDesc(shape, Type::f32, false);
         const dnnl::inner_product_forward primitive(desc);
         const auto filled = [](const Desc& d) {
             dnnl::memory memory(d, processor());
@@ -210,10 +210,10 @@ std::vector<double> timeProduct(Product::Shape shape, int repeats) {
             return memory;
         };
         const std::unordered_map<int, dnnl::memory> arguments = {
-            {DNNL_ARG_SRC, filled(x)},
+            {DNNL_ARG_SRC, filled(desc.src_desc())},
             {DNNL_ARG_WEIGHTS, filled(desc.weights_desc())},
-            {DNNL_ARG_BIAS, filled(b)},
-            {DNNL_ARG_DST, filled(y)},
+            {DNNL_ARG_BIAS, filled(desc.bias_desc())},
+            {DNNL_ARG_DST, filled(desc.dst_desc())},
             {DNNL_ARG_SCRATCHPAD, dnnl::memory(desc.scratchpad_desc(), processor())}};
         dnnl::stream stream(processor());
         std::vector<double> seconds;
@@ -231,56 +231,55 @@ std::vector<double> timeProduct(Product::Shape shape, int repeats) {
     }
 }
 
-struct Convolution::State {
-    ConvolutionSpec spec;
-    int side;
-    std::size_t views;
-    dnnl::convolution_forward::primitive_desc desc;
-    dnnl::convolution_forward primitive;
-    dnnl::memory weights;
-    dnnl::memory bias;
-    dnnl::memory scratch;
+struct Convolution::State : Layer {
+    State(const ConvolutionSpec& layer, int inputSide, std::size_t viewCount)
+        : spec(layer), side(inputSide), views(viewCount) {}
 
-    int outputSide() const { return side / spec.stride; }
-
-    void build() {
+    /// Makes the operation; returns the layout that it wants its weights in.
+    Desc make() {
         const auto batch = static_cast<dnnl_dim_t>(views);
-        const int out = outputSide();
         // TensorFlow's SAME: what is left over goes after (METHOD.md §4).
         const int padding = spec.stride == 1 ? spec.kernel - 1 : spec.kernel - 2;
         const int before = padding / 2;
-        desc = convolutionDesc(
+        const auto desc = convolutionDesc(
             Desc({batch, spec.in, side, side}, Type::f32, Tag::nhwc),
             Desc({spec.out, spec.in, spec.kernel, spec.kernel}, Type::f32, Tag::any),
             Desc({spec.out}, Type::f32, Tag::a),
-            Desc({batch, spec.out, out, out}, Type::f32, Tag::nhwc), spec.stride, before,
-            padding - before);
-        primitive = dnnl::convolution_forward(desc);
-        scratch = dnnl::memory(desc.scratchpad_desc(), processor());
+            Desc({batch, spec.out, outputSide(), outputSide()}, Type::f32, Tag::nhwc), spec.stride,
+            before, padding - before);
+        Layer::make<dnnl::convolution_forward>(desc);
+        scratch = dnnl::memory(scratchpad, processor());
+        return desc.weights_desc();
     }
+
+    int outputSide() const { return side / spec.stride; }
+
+    ConvolutionSpec spec;
+    int side;
+    std::size_t views;
+    dnnl::memory scratch;
 };
 
 Convolution::Convolution(const ConvolutionSpec& spec, int side, std::size_t views,
                          std::span<const float> weights, std::span<const float> bias)
-    : state_(new State{spec, side, views, {}, {}, {}, {}, {}}) {
+    : state_(std::make_unique<State>(spec, side, views)) {
     try {
-        state_->build();
-        state_->weights =
-            pack(weights, Desc({spec.out, spec.in, spec.kernel, spec.kernel}, Type::f32, Tag::oihw),
-                 state_->desc.weights_desc());
         const Desc b({spec.out}, Type::f32, Tag::a);
         state_->bias = pack(bias, b, b);
+        const Desc w({spec.out, spec.in, spec.kernel, spec.kernel}, Type::f32, Tag::oihw);
+        state_->weights = pack(weights, w, state_->make());
     } catch (const dnnl::error& error) {
         rethrow(error, fmt::format("convolution {} → {}", spec.in, spec.out));
     }
 }
 
 Convolution::Convolution(const Convolution& other, std::size_t views)
-    : state_(new State{other.state_->spec, other.state_->side, views, {}, {}, {}, {}, {}}) {
+    : state_(std::make_unique<State>(other.state_->spec, other.state_->side, views)) {
     try {
-        state_->build();
-        state_->weights = repack(other.state_->weights, state_->desc.weights_desc());
         state_->bias = other.state_->bias;
+        const Desc wanted = state_->make();
+        const dnnl::memory& packed = other.state_->weights;
+        state_->weights = packed.get_desc() == wanted ? packed : repack(packed, wanted);
     } catch (const dnnl::error& error) {
         rethrow(error, fmt::format("convolution for {} views", views));
     }
@@ -300,20 +299,7 @@ std::size_t Convolution::outputCount() const {
 }
 
 void Convolution::run(const float* x, float* y) const {
-    const dnnl::engine& engine = processor();
-    dnnl::stream stream(engine);
-    const dnnl::memory from(state_->desc.src_desc(), engine, const_cast<float*>(x));
-    const dnnl::memory to(state_->desc.dst_desc(), engine, y);
-    try {
-        state_->primitive.execute(stream, {{DNNL_ARG_SRC, from},
-                                           {DNNL_ARG_WEIGHTS, state_->weights},
-                                           {DNNL_ARG_BIAS, state_->bias},
-                                           {DNNL_ARG_DST, to},
-                                           {DNNL_ARG_SCRATCHPAD, state_->scratch}});
-        stream.wait();
-    } catch (const dnnl::error& error) {
-        rethrow(error, "convolution");
-    }
+    state_->run(x, y, state_->scratch, "convolution");
 }
 
 }  // namespace threefold::onednn

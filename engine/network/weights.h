@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "engine/model/model.h"
+#include "engine/network/simd/kernels.h"
 
 namespace threefold {
 
@@ -20,6 +21,11 @@ std::vector<float> supportsBeside(const Model& model, const std::string& prefix,
 /// The same one above the other, (2 · inner, outer): for inputs [x | L x].
 std::vector<float> supportsStacked(const Model& model, const std::string& prefix, std::size_t inner,
                                    std::size_t outer);
+
+/// The matrix as the kernels take it; it must outlive the result.
+inline simd::SparseRows rowsOf(const SparseMatrix& matrix) {
+    return {matrix.rowStart.data(), matrix.column.data(), matrix.value.data()};
+}
 
 /// Rounded up to what vectors and oneDNN's blocks divide.
 constexpr std::size_t paddedWidth(std::size_t width, std::size_t multiple = 16) {
