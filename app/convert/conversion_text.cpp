@@ -17,19 +17,9 @@ using Outcome = ConvertedTensor::Outcome;
 constexpr std::size_t kMany = 4;
 
 std::string outcomeText(Outcome outcome) {
-    switch (outcome) {
-        case Outcome::matched:
-            return "matched";
-        case Outcome::missing:
-            return "missing";
-        case Outcome::leftOver:
-            return "left over";
-        case Outcome::wrongShape:
-            return "wrong shape";
-        case Outcome::notFinite:
-            return "not finite";
-    }
-    return "unknown";
+    constexpr const char* kNames[] = {"matched", "missing", "left over", "wrong shape",
+                                      "not finite"};
+    return kNames[static_cast<std::size_t>(outcome)];
 }
 
 /// "stage1.cnn" of "stage1.cnn.conv1.weight": matched tensors are counted by this.

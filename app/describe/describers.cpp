@@ -1,6 +1,5 @@
 #include "app/describe/describers.h"
 
-#include <array>
 #include <system_error>
 
 #include <fmt/format.h>
@@ -10,13 +9,11 @@
 namespace threefold {
 namespace {
 
-using Describer = Description (*)(const std::filesystem::path&, const InspectOptions&);
-
-/// For files, a folder being a sample. Those whose files are known by a name or a signature come
-/// before those that have to try.
-constexpr std::array<Describer, 10> kDescribers = {
-    describeTestList, describeCameras, describeMetadata,    describeImage, describeMesh,
-    describeNpz,      describeNpy,     describeSafetensors, describeTorch, describePickle};
+#define THREEFOLD_DESCRIBER(describe) describe,
+constexpr decltype(&describeSample) kDescribers[] = {
+#include "app/describe/describers.inl"
+};
+#undef THREEFOLD_DESCRIBER
 
 }  // namespace
 
@@ -29,15 +26,15 @@ Description describeFile(const std::filesystem::path& file, const InspectOptions
     std::error_code failure;
     const bool exists = std::filesystem::exists(file, failure);
     if (failure == std::errc::too_many_symbolic_link_levels) {
-        throw IoError({file.string(), "", "is a link in a loop of links, there is no file behind",
-                       "Name the file itself, or make the link anew."});
+        throw IoError({file.string(), "", "is a link in a loop of links",
+                       "Name the file itself, or create the link again."});
     }
     if (!exists) {
         throw IoError({file.string(), "", "there is no such file or folder",
                        "Check the path, or list the folder it should be in."});
     }
     if (std::filesystem::is_directory(file, failure)) return describeSample(file, options);
-    for (const Describer describe : kDescribers) {
+    for (const auto describe : kDescribers) {
         try {
             return describe(file, options);
         } catch (const NotThisFormat&) {
@@ -47,9 +44,8 @@ Description describeFile(const std::filesystem::path& file, const InspectOptions
     throw NotThisFormat(
         {file.string(), "", "none of the formats that Threefold reads",
          "It reads samples, rendering_metadata.txt, transforms.json, cameras.json, PNG, JPEG, OBJ, "
-         "PLY, STL, GLB, glTF, XYZ, "
-         "npz, npy, safetensors, PyTorch archives, TensorFlow checkpoints, test lists and pickles "
-         "of data."});
+         "PLY, STL, GLB, glTF, XYZ, npz, npy, safetensors, PyTorch archives, TensorFlow "
+         "checkpoints, test lists and pickles of data."});
 }
 
 bool wantsRanges(const InspectOptions& options, std::size_t bytes, Description& description) {
@@ -57,7 +53,7 @@ bool wantsRanges(const InspectOptions& options, std::size_t bytes, Description& 
     if (bytes <= kSmallContent) return true;
     constexpr std::size_t kMegabyte = 1'000'000;
     description.facts.emplace_back(
-        "ranges", fmt::format("left out, there are {} MB of values; --ranges looks at them all",
+        "ranges", fmt::format("left out, there are {} MB of values; --ranges reads them all",
                               bytes / kMegabyte));
     return false;
 }
