@@ -3,6 +3,7 @@
 #include <vector>
 
 #include <CLI/CLI.hpp>
+#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 #include <spdlog/spdlog.h>
 
@@ -10,14 +11,15 @@
 #include "app/console/output.h"
 #include "app/describe/describers.h"
 #include "engine/error.h"
+#include "engine/formats/meshes/mesh_formats.h"
 
 namespace threefold {
 namespace {
 
-constexpr const char* kExamples =
-    R"(Reads samples (a folder), rendering_metadata.txt, test lists, PNG, JPEG, OBJ, PLY, STL, GLB,
-glTF, XYZ, npz, npy, safetensors, PyTorch archives, TensorFlow checkpoints (by their .index, their
-prefix, a data file or their folder) and pickles of data; nothing that a pickle names is ever run.
+constexpr fmt::format_string<std::string> kExamples =
+    R"(Reads samples (a folder), rendering_metadata.txt, test lists, PNG, JPEG, {}, npz,
+npy, safetensors, PyTorch archives, TensorFlow checkpoints (by their .index, their prefix, a data
+file or their folder) and pickles of data; nothing that a pickle names is ever run.
 Ranges of values are shown of files that hold at most 32 MB of them.
 
 Examples:
@@ -61,7 +63,7 @@ ExitCode inspect(const InspectRequest& request) {
 void addInspect(CLI::App& program, CommandLine& line) {
     auto request = std::make_shared<InspectRequest>();
     CLI::App& command = *program.add_subcommand("inspect", "What a file holds");
-    command.footer(kExamples);
+    command.footer(fmt::format(kExamples, meshFormatNames(", ", mesh_formats::notArrays)));
     command.add_option("files", request->files, "What to look at")
         ->required()
         ->option_text("FILE...");

@@ -17,6 +17,7 @@
 #include "app/reconstruct/result_output.h"
 #include "app/reconstruct/run_samples.h"
 #include "engine/formats/bytes/require_writable.h"
+#include "engine/formats/meshes/mesh_formats.h"
 #include "engine/profile/trace.h"
 #include "engine/sample/sample.h"
 
@@ -121,10 +122,15 @@ void addReconstruct(CLI::App& program, CommandLine& line) {
         ->delimiter(',')
         ->allow_extra_args(false)
         ->option_text("N,N,...");
-    command.add_option("--format", request->formats, "obj,xyz (the default), ply, stl, glb")
+    std::vector<std::string> formats;
+    for (const MeshFormat format : meshFormats(mesh_formats::written))
+        formats.emplace_back(meshFormatName(format));
+    command
+        .add_option("--format", request->formats,
+                    fmt::format("Of {}; obj,xyz if not given", fmt::join(formats, ", ")))
         ->delimiter(',')
         ->allow_extra_args(false)
-        ->check(CLI::IsMember({"obj", "xyz", "ply", "stl", "glb"}))
+        ->check(CLI::IsMember(formats))
         ->option_text("NAME,...");
     command
         .add_option("--level", request->level,

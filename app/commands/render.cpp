@@ -23,6 +23,7 @@
 #include "app/sample_rendering/request.h"
 #include "app/sample_rendering/settings_file.h"
 #include "app/sample_rendering/summary_output.h"
+#include "engine/formats/meshes/mesh_formats.h"
 #include "engine/profile/stopwatch.h"
 #include "engine/sample_rendering/make_samples.h"
 
@@ -204,7 +205,8 @@ void addRender(CLI::App& program, CommandLine& line) {
     command.footer(kExamples);
     command
         .add_option("meshes", request->meshes,
-                    "OBJ (with its MTL), PLY, STL, GLB or glTF files, or folders of them")
+                    fmt::format("{} files (OBJ with its MTL), or folders of them",
+                                meshFormatNames(" or ", mesh_formats::withFaces)))
         ->required()
         ->option_text("MESH...");
     command.add_option("-o,--output", request->output, "Folder for the samples, made if missing")

@@ -19,13 +19,14 @@
 #include "app/score/score_output.h"
 #include "app/score/spaces.h"
 #include "engine/evaluation/evaluate.h"
+#include "engine/formats/meshes/mesh_formats.h"
 #include "engine/sample/surface_samples.h"
 
 namespace threefold {
 namespace {
 
-constexpr const char* kExamples =
-    R"(MESH is OBJ, PLY, STL, GLB, glTF, XYZ or NPY; TRUTH is one of these or a pickle of points and
+constexpr fmt::format_string<std::string> kExamples =
+    R"(MESH is {}; TRUTH is one of these or a pickle of points and
 normals. A truth with faces is taken by 10000 points of its surface. Protocols: published takes the
 vertices of MESH, surface takes 10000 points of its faces; numbers of one say nothing about the
 other. Distances are in the files' unit, which is ShapeNet's scaled by 0.57 for Threefold's own.
@@ -123,7 +124,7 @@ void addSpaces(CLI::App& command, SpaceOptions& spaces) {
 void addScore(CLI::App& program, CommandLine& line) {
     auto request = std::make_shared<ScoreRequest>();
     CLI::App& command = *program.add_subcommand("score", "Every measure of a mesh and its truth");
-    command.footer(kExamples);
+    command.footer(fmt::format(kExamples, meshFormatNames(" or ")));
     command.add_option("mesh", request->mesh, "What is measured")->required()->option_text("MESH");
     command.add_option("truth", request->truth, "What it should be")
         ->required()

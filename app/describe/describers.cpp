@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "engine/error.h"
+#include "engine/formats/meshes/mesh_formats.h"
 
 namespace threefold {
 namespace {
@@ -43,9 +44,11 @@ Description describeFile(const std::filesystem::path& file, const InspectOptions
     }
     throw NotThisFormat(
         {file.string(), "", "none of the formats that Threefold reads",
-         "It reads samples, rendering_metadata.txt, transforms.json, cameras.json, PNG, JPEG, OBJ, "
-         "PLY, STL, GLB, glTF, XYZ, npz, npy, safetensors, PyTorch archives, TensorFlow "
-         "checkpoints, test lists and pickles of data."});
+         fmt::format(
+             "It reads samples, rendering_metadata.txt, transforms.json, cameras.json, PNG, "
+             "JPEG, {}, npz, npy, safetensors, PyTorch archives, TensorFlow checkpoints, "
+             "test lists and pickles of data.",
+             meshFormatNames(", ", mesh_formats::notArrays))});
 }
 
 bool wantsRanges(const InspectOptions& options, std::size_t bytes, Description& description) {

@@ -12,7 +12,7 @@ namespace threefold {
 Description describeMesh(const std::filesystem::path& file, const InspectOptions&) {
     // A text of numbers might be anything, so the name decides.
     const auto format = meshFormatFromName(file.extension().string());
-    if (!format || format == MeshFormat::npy || format == MeshFormat::npz)
+    if (!format || infoOf(*format).isArrays)
         throw NotThisFormat({file.string(), "", "is not named as meshes are", ""});
     const MeshFile mesh = readMesh(file);
     Description description{std::string(meshFormatName(mesh.format)) + " mesh", {}, {}};
@@ -30,8 +30,8 @@ Description describeMesh(const std::filesystem::path& file, const InspectOptions
     facts.emplace_back("box", fmt::format("({:.4f}, {:.4f}, {:.4f}) to ({:.4f}, {:.4f}, {:.4f})",
                                           low.x, low.y, low.z, high.x, high.y, high.z));
     facts.emplace_back("space", guessSpace(mesh.vertices) == MeshSpace::view
-                                    ? "a view's camera space, by where it lies"
-                                    : "world space, by where it lies");
+                                    ? "a view's camera space (detected)"
+                                    : "world space (detected)");
     for (const auto& [what, count] : mesh.ignored)
         facts.emplace_back("ignored", fmt::format("{} {}", count, what));
     return description;

@@ -18,7 +18,7 @@ struct ReconstructRequest {
     /// The first gives the space of the meshes; none: as defaultViews() has it.
     std::vector<int> views;
     ObjectPlace object;                ///< of photographs of one's own
-    std::vector<std::string> formats;  ///< "obj", "xyz", "ply", "stl", "glb"
+    std::vector<std::string> formats;  ///< of those that are written: "obj"
     std::string level;                 ///< "coarse", "refined", "all"
     std::string frame;  ///< "camera": the first view's; "world": ShapeNet's or one's own
     std::filesystem::path truthRoot;

@@ -6,12 +6,14 @@
 #include <vector>
 
 #include <CLI/CLI.hpp>
+#include <fmt/format.h>
 
 #include "app/commands/commands.h"
 #include "app/console/logging.h"
 #include "app/options/open_backend.h"
 #include "app/reconstruct/request.h"
 #include "engine/evaluation/machine.h"
+#include "engine/formats/meshes/mesh_formats.h"
 #include "engine/resources.h"
 #include "engine/sample/sample.h"
 #include "ui/window/run_window.h"
@@ -80,8 +82,9 @@ void addWindow(CLI::App& program, CommandLine& line) {
     auto request = std::make_shared<WindowRequest>();
     program
         .add_option("files", request->files,
-                    "What the window shows: an item's folder or one of its images, meshes (OBJ, "
-                    "PLY, STL, GLB, glTF, XYZ), a session")
+                    fmt::format("What the window shows: an item's folder or one of its images, "
+                                "meshes or points ({}), a session",
+                                meshFormatNames()))
         ->option_text("[FILE...]");
     program
         .add_option("--compare", request->comparison, "A mesh or points to show beside the result")

@@ -31,11 +31,9 @@ const Array& pointsArray(const PickleValue& root, const std::string& subject) {
     throw InputError({subject, "", "is neither an array nor a pair of image and array", kRemedy});
 }
 
-GroundTruth truthOfMesh(std::span<const std::byte> bytes, const std::filesystem::path& file,
-                        const MeshReading& reading) {
-    MeshFile read = decodeMesh(bytes, file, reading);
+GroundTruth truthOfMesh(MeshFile read) {
     GroundTruth truth;
-    truth.source = file;
+    const std::filesystem::path& file = truth.source = read.source;
     if (read.faces.empty()) {
         truth.points = std::move(read.vertices);
         truth.normals = std::move(read.normals);
@@ -85,13 +83,13 @@ GroundTruth truthOfPickle(std::span<const std::byte> bytes, const std::filesyste
 
 GroundTruth decodeGroundTruth(std::span<const std::byte> bytes,
                               const std::filesystem::path& subject, const MeshReading& reading) {
-    if (looksLikeMeshFile(subject)) return truthOfMesh(bytes, subject, reading);
+    if (looksLikeMeshFile(subject)) return truthOfMesh(decodeMesh(bytes, subject, reading));
     if (subject.extension() == ".dat") return truthOfPickle(bytes, subject);
     try {
         return truthOfPickle(bytes, subject);
     } catch (const NotThisFormat& noPickle) {
         try {
-            return truthOfMesh(bytes, subject, reading);
+            return truthOfMesh(decodeMesh(bytes, subject, reading));
         } catch (const NotThisFormat&) {
             throw noPickle;  // of a file without a known name, a pickle is the likelier
         }
@@ -99,6 +97,8 @@ GroundTruth decodeGroundTruth(std::span<const std::byte> bytes,
 }
 
 GroundTruth readGroundTruth(const std::filesystem::path& file, const MeshReading& reading) {
+    // A glTF may need the files beside it, which only readMesh() reads.
+    if (looksLikeMeshFile(file)) return truthOfMesh(readMesh(file, reading));
     return decodeGroundTruth(readFile(file), file, reading);
 }
 

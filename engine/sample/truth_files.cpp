@@ -2,8 +2,11 @@
 
 #include <algorithm>
 #include <system_error>
+#include <vector>
 
-#include <fmt/core.h>
+#include <fmt/format.h>
+
+#include "engine/formats/meshes/mesh_formats.h"
 
 namespace threefold {
 namespace {
@@ -12,6 +15,23 @@ using Path = std::filesystem::path;
 
 /// Names carry two digits for their view.
 constexpr int kMostViews = 100;
+
+/// In the order in which truths are looked for.
+const std::vector<std::string>& truthExtensions() {
+    static const auto kExtensions = [] {
+        std::vector<MeshFormat> formats =
+            meshFormats([](const MeshFormatInfo& format) { return format.truthOrder > 0; });
+        std::stable_sort(formats.begin(), formats.end(), [](MeshFormat a, MeshFormat b) {
+            return infoOf(a).truthOrder < infoOf(b).truthOrder;
+        });
+        std::vector<std::string> found{".dat", ".pkl"};
+        for (const MeshFormat format : formats)
+            for (const std::string_view extension : infoOf(format).extensions)
+                if (!extension.empty()) found.push_back(fmt::format(".{}", extension));
+        return found;
+    }();
+    return kExtensions;
+}
 
 bool isFile(const Path& path) {
     std::error_code error;
@@ -25,7 +45,7 @@ bool isFolder(const Path& path) {
 
 /// `base` with the first extension that is there.
 std::optional<Path> withExtension(const Path& base) {
-    for (const std::string_view extension : kTruthExtensions) {
+    for (const std::string& extension : truthExtensions()) {
         Path file = base;
         file += extension;
         if (isFile(file)) return file;
@@ -36,9 +56,8 @@ std::optional<Path> withExtension(const Path& base) {
 }  // namespace
 
 bool isTruthExtension(const Path& extension) {
-    const std::string name = extension.string();
-    return std::find(kTruthExtensions.begin(), kTruthExtensions.end(), name) !=
-           kTruthExtensions.end();
+    const std::vector<std::string>& all = truthExtensions();
+    return std::find(all.begin(), all.end(), extension.string()) != all.end();
 }
 
 std::optional<MeshSpace> truthSpaceOf(const Path& file) {
@@ -53,7 +72,7 @@ std::optional<TruthFile> findTruthFile(const Path& folder, const std::string& ca
     const std::string base = category.empty() ? item : category + '_' + item;
     const int first = view.value_or(0);
     const int last = view.value_or(kMostViews - 1);
-    for (const std::string_view extension : kTruthExtensions) {
+    for (const std::string& extension : truthExtensions()) {
         for (int v = first; v <= last; ++v) {
             Path file = folder / fmt::format("{}_{:02}{}", base, v, extension);
             if (isFile(file)) return TruthFile{std::move(file), v};

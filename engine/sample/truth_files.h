@@ -1,23 +1,18 @@
 #pragma once
 
-#include <array>
 #include <filesystem>
 #include <optional>
 #include <string>
-#include <string_view>
 
 #include "engine/sample/mesh_space.h"
 
 namespace threefold {
 
-/// The extensions of truth files, in the order in which they are looked for.
-inline constexpr std::array<std::string_view, 9> kTruthExtensions{
-    ".dat", ".pkl", ".npz", ".npy", ".obj", ".ply", ".stl", ".glb", ".xyz"};
-
+/// Of a pickle, or of a format that mesh_formats.h knows as a truth.
 bool isTruthExtension(const std::filesystem::path& extension);
 
-/// Of which space the coordinates of a truth file are, where nobody says: a pickle's a view's, as
-/// published; any other's are guessed from where they lie (none).
+/// Default coordinate space of a truth file: a view's for a pickle, as published; none for all
+/// others, whose space is guessed from their coordinates.
 std::optional<MeshSpace> truthSpaceOf(const std::filesystem::path& file);
 
 struct TruthFile {

@@ -4,8 +4,10 @@
 #include <system_error>
 #include <tuple>
 
+#include <fmt/format.h>
+
 #include "engine/error.h"
-#include "engine/formats/meshes/mesh_files.h"
+#include "engine/formats/meshes/mesh_formats.h"
 
 namespace threefold {
 namespace {
@@ -43,8 +45,7 @@ bool leadsBack(const fs::path& link, const fs::path& top) {
 
 bool isSurfaceFile(const fs::path& file) {
     const auto format = meshFormatFromName(file.extension().string());
-    return format == MeshFormat::obj || format == MeshFormat::ply || format == MeshFormat::stl ||
-           format == MeshFormat::glb;
+    return format && infoOf(*format).carriesFaces;
 }
 
 }  // namespace
@@ -90,7 +91,8 @@ std::vector<ItemMesh> findMeshes(const fs::path& folder, const std::string& cate
     if (meshes.empty())
         throw InputError({folder.string(), "",
                           error ? "cannot be listed: " + error.message() : "holds no mesh",
-                          "Give a mesh, or a folder with OBJ, PLY, STL, GLB or glTF files."});
+                          fmt::format("Give a mesh, or a folder with {} files.",
+                                      meshFormatNames(" or ", mesh_formats::withFaces))});
     std::sort(meshes.begin(), meshes.end(), [](const ItemMesh& a, const ItemMesh& b) {
         return std::tie(a.category, a.item, a.file) < std::tie(b.category, b.item, b.file);
     });

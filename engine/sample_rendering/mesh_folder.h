@@ -19,7 +19,7 @@ struct ItemMesh {
 /// cannot hold become '-'.
 ItemMesh nameMesh(const std::filesystem::path& file, const std::string& category = {});
 
-/// All OBJ, PLY, STL and GLB files below a folder, sorted by category, then item. Links are
+/// All meshes of formats with faces below a folder, sorted by category, then item. Links are
 /// followed unless they lead back to where they are; hidden files and what cannot be listed are
 /// left out, and what lies in `except`: a data set may be made inside of the folder of its meshes.
 /// Throws InputError where there is none.

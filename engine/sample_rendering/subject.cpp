@@ -8,6 +8,7 @@
 #include <glm/geometric.hpp>
 
 #include "engine/error.h"
+#include "engine/formats/meshes/mesh_formats.h"
 #include "engine/sample_rendering/crease_normals.h"
 
 namespace threefold {
@@ -111,7 +112,8 @@ Subject makeSubject(TexturedMesh textured, const Placing& placing) {
         refuse(textured,
                fmt::format("holds {} points and no faces, a surface is needed",
                            textured.mesh.vertices.size()),
-               "Give a mesh with faces as OBJ, PLY, STL, GLB or glTF.");
+               fmt::format("Give a mesh with faces as {}.",
+                           meshFormatNames(" or ", mesh_formats::withFaces)));
     Subject subject = Packing(textured, placing).pack();
     subject.materials = std::move(textured.materials);
     for (Image& image : textured.textures) subject.textures.emplace_back(std::move(image));

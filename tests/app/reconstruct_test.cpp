@@ -155,7 +155,7 @@ TEST(Reconstruct, writesEveryFormatInWorldSpace_whenAsked) {
         const MeshFile mesh =
             readMesh(folder / (std::string("02691156_p0001_00_predict.") + format));
         EXPECT_EQ(meshFormatName(mesh.format), format);
-        EXPECT_EQ(mesh.faces.size(), carriesFaces(mesh.format) ? 4928U : 0U);
+        EXPECT_EQ(mesh.faces.size(), infoOf(mesh.format).carriesFaces ? 4928U : 0U);
         EXPECT_EQ(guessSpace(mesh.vertices), MeshSpace::world);
         if (mesh.format == MeshFormat::stl) continue;  // its vertices come in another order
         EXPECT_LE(largestDifference(mesh.vertices, expected, expectedMesh("plane_each").gap),

@@ -40,7 +40,7 @@ void checkRoundTrip(const MeshFile& mesh, MeshFormat format) {
         if (formatObj({again.vertices, again.faces}) != written)
             throw std::runtime_error("an OBJ that reads back as another");
     } else if (again.vertices != mesh.vertices ||
-               (carriesFaces(format) && again.faces != mesh.faces)) {
+               (infoOf(format).carriesFaces && again.faces != mesh.faces)) {
         throw std::runtime_error("a mesh that reads back as another");
     }
 }

@@ -54,8 +54,8 @@ class Seeds {
         const std::vector<glm::vec3> colours = {
             {0, 0, 0}, {1, 0.4F, 0.2F}, {0.2F, 0.6F, 1}, {1, 1, 1}};
         add("mesh", encodeMesh(format, mesh));
-        if (carriesColours(format)) add("colours", encodeMesh(format, mesh, {colours, {}}));
-        if (carriesFaces(format)) add("points", encodeMesh(format, {mesh.vertices, {}}));
+        if (infoOf(format).carriesColours) add("colours", encodeMesh(format, mesh, {colours, {}}));
+        if (infoOf(format).carriesFaces) add("points", encodeMesh(format, {mesh.vertices, {}}));
     }
 
     std::vector<Seed> take() { return std::move(all_); }

@@ -93,7 +93,7 @@ TEST_F(MeshExport, writesCameraSpace_asTheScriptsDo) {
 }
 
 TEST_F(MeshExport, writesWorldSpace_inEveryFormat) {
-    for (const MeshFormat format : kExportFormats) {
+    for (const MeshFormat format : meshFormats(mesh_formats::written)) {
         SCOPED_TRACE(std::string(meshFormatName(format)));
         ExportChoice choice{format, kAll, folder_.path()};
         choice.space = MeshSpace::world;
@@ -118,13 +118,13 @@ TEST_F(MeshExport, writesTheScreensColours_whereTheFormatCarriesThem) {
         valuesOnWay(*document_.result(), kWayRefined, Quantity::distanceToTruth);
     ASSERT_TRUE(values.values);
     const render::ValueColours map = valueColours(document_, MeshRole::refined);
-    for (const MeshFormat format : kExportFormats) {
+    for (const MeshFormat format : meshFormats(mesh_formats::written)) {
         SCOPED_TRACE(std::string(meshFormatName(format)));
         ExportChoice choice{format, {ExportedMesh::refined}, folder_.path()};
         choice.coloured = true;
         exportMeshes(source(true), choice);
         const MeshFile read = readMesh(exportFiles(source(), choice).at(0).path);
-        if (!carriesColours(format)) {
+        if (!infoOf(format).carriesColours) {
             EXPECT_TRUE(read.colours.empty());
             continue;
         }

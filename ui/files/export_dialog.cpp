@@ -1,5 +1,6 @@
 #include "ui/files/export_dialog.h"
 
+#include <algorithm>
 #include <initializer_list>
 
 #include <QCheckBox>
@@ -41,9 +42,9 @@ ExportDialog::ExportDialog(const Document& document, QSettings& settings, QWidge
       files_(new QLabel(this)) {
     setWindowTitle(tr("Export meshes"));
     setModal(false);
-    const std::array formats{tr("OBJ: text"), tr("PLY: bytes"), tr("STL: bytes, no colours"),
-                             tr("GLB: bytes"), tr("XYZ: vertices alone")};
-    for (const QString& name : formats) format_->addItem(name);
+    for (const MeshFormat format : meshFormats(mesh_formats::written)) {
+        format_->addItem(tr(infoOf(format).choice), static_cast<int>(format));
+    }
     const std::array meshes{tr("&Coarse"), tr("Refined &1: after the first block"), tr("&Refined"),
                             tr("Co&mpared")};
     auto* meshColumn = new QVBoxLayout;
@@ -114,9 +115,7 @@ void ExportDialog::restore() {
     const QString home = QStandardPaths::writableLocation(QStandardPaths::HomeLocation);
     folder_->setText(settings_.value(kFolderKey, home).toString());
     const auto format = meshFormatFromName(settings_.value(kFormatKey).toString().toStdString());
-    for (std::size_t i = 0; i < kExportFormats.size(); ++i) {
-        if (format == kExportFormats[i]) format_->setCurrentIndex(static_cast<int>(i));
-    }
+    if (format) format_->setCurrentIndex(std::max(0, format_->findData(static_cast<int>(*format))));
     space_->setCurrentIndex(settings_.value(kWorldKey).toBool() ? 1 : 0);
     coloured_->setChecked(settings_.value(kColouredKey).toBool());
     const int chosen = settings_.value(kMeshesKey, 1 << 2).toInt();  // one bit a mesh
@@ -140,7 +139,7 @@ void ExportDialog::keep() {
 
 ExportChoice ExportDialog::choice() const {
     ExportChoice choice;
-    choice.format = kExportFormats[static_cast<std::size_t>(format_->currentIndex())];
+    choice.format = static_cast<MeshFormat>(format_->currentData().toInt());
     choice.meshes.clear();
     for (std::size_t i = 0; i < meshes_.size(); ++i) {
         if (meshes_[i]->isChecked()) choice.meshes.push_back(kAllExported[i]);
@@ -161,8 +160,9 @@ void ExportDialog::refresh() {
     const bool values = quantity != Quantity::none && quantity != Quantity::normals;
     coloured_->setText(values ? tr("&Vertex colours: %1").arg(quantityInfo(quantity).name)
                               : tr("&Vertex colours"));
-    coloured_->setEnabled(values && carriesColours(chosen.format));
-    coloured_->setToolTip(!carriesColours(chosen.format) ? tr("This format carries no colours")
+    coloured_->setEnabled(values && infoOf(chosen.format).carriesColours);
+    coloured_->setToolTip(!infoOf(chosen.format).carriesColours
+                              ? tr("This format carries no colours")
                           : !values ? tr("Choose a quantity to colour by first")
                                     : tr("The colours on the screen, without shading"));
     const std::vector<ExportFile> files = exportFiles(source, chosen);

@@ -5,7 +5,9 @@
 #include <QFileDialog>
 #include <QMenu>
 
+#include "engine/formats/meshes/mesh_formats.h"
 #include "ui/files/drop_target.h"
+#include "ui/files/file_kinds.h"
 #include "ui/files/opened_bar.h"
 #include "ui/files/opened_files.h"
 #include "ui/files/recent_files.h"
@@ -21,10 +23,8 @@ class FileActions {
     Q_DECLARE_TR_FUNCTIONS(FileActions)
 };
 
-const char* const kMeshes = "*.obj *.ply *.stl *.glb *.gltf *.xyz *.npy";
-
 void ask(const WindowParts& parts, OpenedFiles& files, OpenAs how) {
-    const QString meshes = QString::fromLatin1(kMeshes);
+    const QString meshes = meshFilePatterns();
     FileQuestion question{.parent = parts.window,
                           .title = FileActions::tr("Open a file"),
                           .filters = {FileActions::tr("Meshes and points (%1)").arg(meshes)},
@@ -69,8 +69,8 @@ OpenedFiles& addFiles(const WindowParts& parts) {
     add(FileActions::tr("Open &file…"), Qt::CTRL | Qt::SHIFT | Qt::Key_O,
         FileActions::tr("A mesh, a session, or an image or truth of a sample"), OpenAs::automatic);
     add(FileActions::tr("Co&mpare with…"), Qt::CTRL | Qt::Key_D,
-        FileActions::tr(
-            "Show a mesh or points next to the result: OBJ, PLY, STL, GLB, glTF, XYZ, NPY"),
+        FileActions::tr("Show a mesh or points next to the result: %1")
+            .arg(QString::fromStdString(meshFormatNames())),
         OpenAs::comparison);
     add(FileActions::tr("Open as &truth…"), Qt::CTRL | Qt::Key_T,
         FileActions::tr(

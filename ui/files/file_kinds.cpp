@@ -7,7 +7,7 @@
 #include <QMimeData>
 #include <QUrl>
 
-#include "engine/formats/meshes/mesh_files.h"
+#include "engine/formats/meshes/mesh_formats.h"
 
 namespace threefold::ui {
 namespace {
@@ -26,6 +26,13 @@ FileKind fileKind(const std::filesystem::path& file) {
         if (extension == QLatin1String(image)) return FileKind::image;
     }
     return looksLikeMeshFile(file) ? FileKind::mesh : FileKind::sample;
+}
+
+QString meshFilePatterns() {
+    QStringList patterns;
+    for (const std::string& extension : meshExtensions())
+        patterns << QStringLiteral("*%1").arg(QString::fromStdString(extension));
+    return patterns.join(' ');
 }
 
 std::vector<std::filesystem::path> filesOf(const QMimeData& data) {

@@ -19,6 +19,9 @@ enum class FileKind {
 };
 FileKind fileKind(const std::filesystem::path& file);
 
+/// "*.obj *.ply …": all that readMesh() reads, for the filters of file dialogs.
+QString meshFilePatterns();
+
 /// What opening makes of files.
 enum class OpenAs {
     automatic,   ///< samples are opened, meshes compared

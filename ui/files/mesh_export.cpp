@@ -111,7 +111,8 @@ void exportMeshes(const ExportSource& source, const ExportChoice& choice) {
         const Mesh mesh = meshOf(source, file.mesh, choice.space);
         VertexExtras extras;
         const auto colours = source.colours.find(file.mesh);
-        if (choice.coloured && carriesColours(choice.format) && colours != source.colours.end() &&
+        if (choice.coloured && infoOf(choice.format).carriesColours &&
+            colours != source.colours.end() &&
             colours->second.colours.size() == mesh.vertices.size()) {
             extras = {colours->second.colours, colours->second.values};
         }

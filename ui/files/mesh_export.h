@@ -17,8 +17,6 @@ namespace threefold::ui {
 enum class ExportedMesh { coarse, refined1, refined, comparison };
 inline constexpr std::array kAllExported{ExportedMesh::coarse, ExportedMesh::refined1,
                                          ExportedMesh::refined, ExportedMesh::comparison};
-inline constexpr std::array kExportFormats{MeshFormat::obj, MeshFormat::ply, MeshFormat::stl,
-                                           MeshFormat::glb, MeshFormat::xyz};
 
 struct ExportChoice {
     MeshFormat format = MeshFormat::obj;

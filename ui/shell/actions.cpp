@@ -11,6 +11,7 @@
 #include <QToolBar>
 #include <QToolButton>
 
+#include "engine/formats/meshes/mesh_formats.h"
 #include "ui/style/icons.h"
 
 namespace threefold::ui {
@@ -30,8 +31,10 @@ Actions::Actions(QMainWindow& window)
     : QObject(&window),
       open(make(tr("&Open sample…"), QKeySequence::Open,
                 tr("Open an item's folder, or drop it onto the window"))),
-      exportMesh(make(tr("&Export mesh…"), Qt::CTRL | Qt::Key_E,
-                      tr("Save meshes as OBJ, PLY, STL, GLB or XYZ"))),
+      exportMesh(
+          make(tr("&Export mesh…"), Qt::CTRL | Qt::Key_E,
+               tr("Save meshes as %1")
+                   .arg(QString::fromStdString(meshFormatNames(" or ", mesh_formats::written))))),
       screenshot(make(tr("&Screenshot…"), Qt::CTRL | Qt::SHIFT | Qt::Key_S,
                       tr("Save the panes at any size, or the whole window, as PNG"))),
       quit(make(tr("&Quit"), Qt::CTRL | Qt::Key_Q, {})),

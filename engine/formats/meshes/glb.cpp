@@ -7,16 +7,19 @@
 #include <utility>
 
 #include <fmt/format.h>
+#include <glm/common.hpp>
 #include <glm/gtc/quaternion.hpp>
 #include <glm/mat3x3.hpp>
 #include <glm/mat4x4.hpp>
 #include <glm/matrix.hpp>
 #include <glm/vec2.hpp>
+#include <nlohmann/json.hpp>
 
-#include "engine/formats/meshes/glb_chunks.h"
 #include "engine/formats/meshes/gltf_document.h"
 #include "engine/formats/meshes/gltf_surface.h"
+#include "engine/formats/meshes/little_endian.h"
 #include "engine/formats/meshes/mesh_readers.h"
+#include "engine/formats/meshes/mesh_writers.h"
 #include "engine/formats/pictures/srgb.h"
 
 namespace threefold {
@@ -32,10 +35,9 @@ enum Mode { points = 0, triangles = 4, strip = 5, fan = 6 };
 
 class GlbReader {
   public:
-    GlbReader(std::span<const std::byte> bytes, const std::filesystem::path& subject,
-              const MeshReading& reading, const NamedFiles* files, GltfSurface* surface)
-        : document_(bytes, subject, files), steps_(reading, bytes.size()) {
-        if (surface != nullptr) look_.emplace(document_, *surface);
+    explicit GlbReader(const MeshInput& input)
+        : document_(input.bytes, input.subject, input.files), steps_(input) {
+        if (input.look != nullptr) look_.emplace(document_, *input.look);
     }
 
     MeshFile read() {
@@ -221,12 +223,8 @@ class GlbReader {
             } else {
                 face = {corner(i), corner(i + 1 + i % 2), corner(i + 2 - i % 2)};
             }
-            if (face.x == face.y || face.y == face.z || face.z == face.x) {
-                ++mesh_.ignored["triangles without area"];
-                continue;
-            }
-            mesh_.faces.push_back(face);
-            if (look_) look_->addFace(face - static_cast<std::uint32_t>(base), coordinates_);
+            if (addTriangle(mesh_, face) && look_)
+                look_->addFace(face - static_cast<std::uint32_t>(base), coordinates_);
         }
     }
 
@@ -245,11 +243,109 @@ class GlbReader {
     MeshFile mesh_;
 };
 
+std::string write(const Mesh& mesh, const VertexExtras& extras) {
+    using Ordered = nlohmann::ordered_json;
+    constexpr int kArrayBuffer = 34962;
+    constexpr int kElementArrayBuffer = 34963;
+    constexpr int kTriangles = 4;
+    constexpr int kPoints = 0;
+
+    LittleEndianBytes data;
+    Ordered views = Ordered::array();
+    Ordered accessors = Ordered::array();
+    const auto endView = [&](std::size_t start, int target) {
+        views.push_back({{"buffer", 0},
+                         {"byteOffset", start},
+                         {"byteLength", data.size() - start},
+                         {"target", target}});
+    };
+    for (const glm::vec3& vertex : mesh.vertices) data.vector(vertex);
+    endView(0, kArrayBuffer);
+    glm::vec3 low = mesh.vertices.empty() ? glm::vec3(0.0F) : mesh.vertices.front();
+    glm::vec3 high = low;
+    for (const glm::vec3& vertex : mesh.vertices) {
+        low = glm::min(low, vertex);
+        high = glm::max(high, vertex);
+    }
+    accessors.push_back({{"bufferView", 0},
+                         {"componentType", kGlbFloat},
+                         {"count", mesh.vertices.size()},
+                         {"type", "VEC3"},
+                         {"min", {low.x, low.y, low.z}},
+                         {"max", {high.x, high.y, high.z}}});
+    Ordered primitive = {{"attributes", {{"POSITION", 0}}},
+                         {"mode", mesh.faces.empty() ? kPoints : kTriangles}};
+    if (!extras.colours.empty()) {
+        const std::size_t start = data.size();
+        for (const glm::vec3& colour : extras.colours) data.vector(linearFromSrgb(colour));
+        endView(start, kArrayBuffer);
+        primitive["attributes"]["COLOR_0"] = accessors.size();
+        accessors.push_back({{"bufferView", views.size() - 1},
+                             {"componentType", kGlbFloat},
+                             {"count", mesh.vertices.size()},
+                             {"type", "VEC3"}});
+    }
+    if (!mesh.faces.empty()) {
+        const std::size_t start = data.size();
+        for (const glm::u32vec3& face : mesh.faces) data.face(face);
+        endView(start, kElementArrayBuffer);
+        primitive["indices"] = accessors.size();
+        accessors.push_back({{"bufferView", views.size() - 1},
+                             {"componentType", kGlbUnsignedInt},
+                             {"count", mesh.faces.size() * 3},
+                             {"type", "SCALAR"}});
+    }
+    const Ordered material = {
+        {"pbrMetallicRoughness", {{"metallicFactor", 0}, {"roughnessFactor", 1}}},
+        {"doubleSided", true}};
+    primitive["material"] = 0;
+    const Ordered document = {{"asset", {{"version", "2.0"}, {"generator", "Threefold"}}},
+                              {"scene", 0},
+                              {"scenes", {{{"nodes", {0}}}}},
+                              {"nodes", {{{"mesh", 0}}}},
+                              {"meshes", {{{"primitives", Ordered::array({primitive})}}}},
+                              {"materials", Ordered::array({material})},
+                              {"accessors", accessors},
+                              {"bufferViews", views},
+                              {"buffers", Ordered::array({Ordered{{"byteLength", data.size()}}})}};
+    std::string json = document.dump();
+    json.resize((json.size() + 3) / 4 * 4, ' ');
+    const std::string binary = data.take();  // whole floats and indices: a multiple of four
+
+    LittleEndianBytes out;
+    constexpr std::size_t kHeader = 12;
+    constexpr std::size_t kChunkHeader = 8;
+    const std::size_t whole = kHeader + 2 * kChunkHeader + json.size() + binary.size();
+    out.reserve(whole);
+    out.u32(kGlbMagic);
+    out.u32(2);
+    out.u32(static_cast<std::uint32_t>(whole));
+    out.u32(static_cast<std::uint32_t>(json.size()));
+    out.u32(kGlbJson);
+    out.text(json);
+    out.u32(static_cast<std::uint32_t>(binary.size()));
+    out.u32(kGlbBinary);
+    out.text(binary);
+    return out.take();
+}
+
+bool recognises(const MeshContent& is) {
+    if (is.beginning.starts_with("glTF")) return true;
+    return is.firstWord.starts_with('{') &&
+           (is.isNamed || (is.isText && is.beginning.find("\"asset\"") != is.beginning.npos));
+}
+
 }  // namespace
 
-MeshFile decodeGlb(std::span<const std::byte> bytes, const std::filesystem::path& subject,
-                   const MeshReading& reading, const NamedFiles* files, GltfSurface* surface) {
-    return GlbReader(bytes, subject, reading, files, surface).read();
-}
+const MeshFormatInfo mesh_formats::glb{
+    .names = "GLB, glTF",
+    .extensions = {"glb", "gltf"},
+    .choice = "GLB (binary)",
+    .recognises = recognises,
+    .read = [](const MeshInput& input) { return GlbReader(input).read(); },
+    .write = write,
+    .carriesFaces = true,
+    .carriesColours = true,
+};
 
 }  // namespace threefold

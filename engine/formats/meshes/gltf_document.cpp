@@ -11,7 +11,6 @@
 #include "engine/error.h"
 #include "engine/formats/bytes/byte_cursor.h"
 #include "engine/formats/bytes/data_uri.h"
-#include "engine/formats/meshes/glb_chunks.h"
 
 namespace threefold {
 namespace {

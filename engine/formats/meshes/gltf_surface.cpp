@@ -71,19 +71,19 @@ BaseColour baseColourOf(const Json& material) {
 
 GltfLook::Part GltfLook::begin(const Json& primitive, const std::optional<GltfAccessor>& colours,
                                std::size_t base) {
-    if (colours && surface_.tints.empty()) surface_.tints.reserve(base + colours->count);
-    if (colours || !surface_.tints.empty()) surface_.tints.resize(base, glm::vec4(1.0F));
+    if (colours && look_.tints.empty()) look_.tints.reserve(base + colours->count);
+    if (colours || !look_.tints.empty()) look_.tints.resize(base, glm::vec4(1.0F));
     for (std::size_t i = 0; colours && i < colours->count; ++i) {
         const double opacity = colours->width > 3 ? colours->at(i, 3) : 1;
-        surface_.tints.push_back(shares(glm::vec4(glm::dvec4(colours->vector(i), opacity))));
+        look_.tints.push_back(shares(glm::vec4(glm::dvec4(colours->vector(i), opacity))));
     }
     current_ = {};
     if (primitive.contains("material")) {
         current_ = material(GltfDocument::index(primitive["material"]));
     } else if (colours) {
         if (white_.material == kNoMaterial) {
-            white_.material = static_cast<std::uint32_t>(surface_.materials.size());
-            surface_.materials.emplace_back();
+            white_.material = static_cast<std::uint32_t>(look_.materials.size());
+            look_.materials.emplace_back();
         }
         current_ = white_;
     }
@@ -91,25 +91,25 @@ GltfLook::Part GltfLook::begin(const Json& primitive, const std::optional<GltfAc
 }
 
 void GltfLook::expect(std::size_t faces, bool mapped) {
-    makeRoom(surface_.materialOfFace, faces);
+    makeRoom(look_.materialOfFace, faces);
     if (!mapped) return;
-    surface_.coordinates.reserve(3 * surface_.materialOfFace.capacity());
+    look_.coordinates.reserve(3 * look_.materialOfFace.capacity());
 }
 
 void GltfLook::addFace(const glm::u32vec3& corners,
                        const std::optional<GltfAccessor>& coordinates) {
     if (coordinates) {
-        surface_.coordinates.resize(3 * surface_.materialOfFace.size());
+        look_.coordinates.resize(3 * look_.materialOfFace.size());
         for (int k = 0; k < 3; ++k)
-            surface_.coordinates.emplace_back(coordinates->at(corners[k], 0),
-                                              1 - coordinates->at(corners[k], 1));
+            look_.coordinates.emplace_back(coordinates->at(corners[k], 0),
+                                           1 - coordinates->at(corners[k], 1));
     }
-    surface_.materialOfFace.push_back(current_.material);
+    look_.materialOfFace.push_back(current_.material);
 }
 
 void GltfLook::finish(std::size_t vertices, std::size_t faces) {
-    if (!surface_.tints.empty()) surface_.tints.resize(vertices, glm::vec4(1.0F));
-    if (!surface_.coordinates.empty()) surface_.coordinates.resize(3 * faces);
+    if (!look_.tints.empty()) look_.tints.resize(vertices, glm::vec4(1.0F));
+    if (!look_.coordinates.empty()) look_.coordinates.resize(3 * faces);
 }
 
 GltfLook::Part GltfLook::material(std::size_t number) {
@@ -126,8 +126,8 @@ GltfLook::Part GltfLook::material(std::size_t number) {
     material.cutoff = json.value("alphaCutoff", 0.5F);
     Part part;
     if (base.texture != nullptr) part.set = setTexture(*base.texture, material.map);
-    part.material = static_cast<std::uint32_t>(surface_.materials.size());
-    surface_.materials.push_back(material);
+    part.material = static_cast<std::uint32_t>(look_.materials.size());
+    look_.materials.push_back(material);
     return parts_[number] = part;
 }
 
@@ -157,7 +157,7 @@ std::int32_t GltfLook::texture(std::size_t number) {
     std::string as = "no image";
     if (const auto all = json.find("extensions"); all != json.end() && all->is_object())
         for (const auto& [name, value] : all->items()) as = name.substr(0, 60);
-    surface_.missing.push_back(
+    look_.missing.push_back(
         fmt::format("texture {}: is there as {} alone, PNG and JPEG are read", number, as));
     return TextureMap::kNoTexture;
 }
@@ -169,12 +169,12 @@ std::int32_t GltfLook::image(std::size_t number) {
     try {
         Image image = readImage(json, fmt::format("images[{}]", number));
         document_.hold(image.rgba.size());
-        surface_.textures.push_back(std::move(image));
-        place->second = static_cast<std::int32_t>(surface_.textures.size() - 1);
+        look_.textures.push_back(std::move(image));
+        place->second = static_cast<std::int32_t>(look_.textures.size() - 1);
     } catch (const Cancelled&) {
         throw;
     } catch (const Error& error) {
-        surface_.missing.push_back(fmt::format("texture {}", error.what()));
+        look_.missing.push_back(fmt::format("texture {}", error.what()));
     }
     return place->second;
 }

@@ -16,16 +16,6 @@
 
 namespace threefold {
 
-/// Of a GLB or glTF what TexturedMesh has beside the mesh, with the same meaning.
-struct GltfSurface {
-    std::vector<std::uint32_t> materialOfFace;
-    std::vector<Material> materials;
-    std::vector<glm::vec2> coordinates;
-    std::vector<glm::vec4> tints;
-    std::vector<Image> textures;
-    std::vector<std::string> missing;
-};
-
 /// What a material says of its colour seen face-on: the metallic-roughness one's base, or, where
 /// KHR_materials_pbrSpecularGlossiness stands, its diffuse.
 struct BaseColour {
@@ -40,8 +30,7 @@ BaseColour baseColourOf(const GltfDocument::Json& material);
 class GltfLook {
   public:
     /// Both must stay.
-    GltfLook(GltfDocument& document, GltfSurface& surface)
-        : document_(document), surface_(surface) {}
+    GltfLook(GltfDocument& document, MeshLook& look) : document_(document), look_(look) {}
 
     struct Part {
         std::uint32_t material = kNoMaterial;
@@ -67,7 +56,7 @@ class GltfLook {
     Image readImage(const GltfDocument::Json& json, const std::string& place);
 
     GltfDocument& document_;
-    GltfSurface& surface_;
+    MeshLook& look_;
     std::map<std::size_t, Part> parts_;           // by the number of the material
     std::map<std::size_t, std::int32_t> images_;  // in `textures`
     Part white_;

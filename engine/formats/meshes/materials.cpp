@@ -7,9 +7,21 @@
 #include <cmath>
 #include <cstddef>
 #include <optional>
+#include <sstream>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+#include <glm/gtc/type_ptr.hpp>
+#include <tiny_obj_loader.h>
+
+#include "engine/formats/pictures/srgb.h"
 
 namespace threefold {
 namespace {
+
+/// For tinyobjloader, which does not tell an absent channel from 'm'.
+constexpr char kNoChannel = '-';
 
 constexpr std::string_view kBlanks = " \t\r\f\v";
 
@@ -53,57 +65,40 @@ class Words {
     std::string_view rest_;
 };
 
-float share(std::optional<float> value) {
-    return std::clamp(value.value_or(0.0F), 0.0F, 1.0F);
+/// Up to three numbers, and `otherwise` in place of those that are missing.
+std::string threeNumbers(Words& words, float otherwise) {
+    std::string text;
+    for (int i = 0; i < 3; ++i) text += fmt::format(" {}", words.number().value_or(otherwise));
+    return text;
 }
 
 /// Kd: one number stands for all three; what is no number is 0.
-glm::vec3 colour(Words& words) {
-    const std::string kind = lowered(words.peek());
-    if (kind == "spectral" || kind == "xyz") return glm::vec3(1.0F);
-    glm::vec3 value(0.0F);
-    for (int i = 0; i < 3; ++i) {
-        if (i > 0 && words.rest().empty()) {
-            for (; i < 3; ++i) value[i] = value[0];
-            break;
-        }
+std::string colour(Words& words) {
+    std::array<float, 3> value{};
+    for (std::size_t i = 0; i < 3; ++i) {
+        const bool isEnd = i > 0 && words.rest().empty();
         const auto number = words.number();
         if (!number) words.take();
-        value[i] = share(number);
+        value[i] = isEnd ? value[0] : number.value_or(0.0F);
     }
-    return value;
-}
-
-/// Of up to three numbers the first two; the second may be missing.
-glm::vec2 pair(Words& words, glm::vec2 otherwise) {
-    for (int i = 0; i < 3; ++i) {
-        const auto number = words.number();
-        if (!number) break;
-        if (i < 2) otherwise[i] = *number;
-    }
-    return otherwise;
+    return fmt::format("{} {} {}", value[0], value[1], value[2]);
 }
 
 /// Options come first, then the file, whose name may have blanks.
-NamedTexture texture(Words words) {
-    NamedTexture named;
+std::string texture(Words words) {
+    std::string text = fmt::format("-imfchan {}", kNoChannel);
     while (words.peek().starts_with('-')) {
         const Words before = words;
         const std::string option = lowered(words.take());
-        if (option == "-s") {
-            named.scale = pair(words, named.scale);
-        } else if (option == "-o") {
-            named.offset = pair(words, named.offset);
-        } else if (option == "-t") {
-            pair(words, {});
-        } else if (option == "-mm") {
-            words.number();
-            words.number();
+        if (option == "-s" || option == "-o") {
+            text += fmt::format(" {}{}", option, threeNumbers(words, option == "-s" ? 1.0F : 0.0F));
+        } else if (option == "-t" || option == "-mm") {
+            threeNumbers(words, 0);
         } else if (option == "-clamp") {
-            named.clamps = lowered(words.take()) == "on";
+            text += lowered(words.take()) == "on" ? " -clamp on" : " -clamp off";
         } else if (option == "-imfchan") {
             const std::string channel = lowered(words.take());
-            named.channel = channel.empty() ? '\0' : channel.front();
+            if (!channel.empty()) text += fmt::format(" -imfchan {}", channel.front());
         } else if (option == "-blendu" || option == "-blendv" || option == "-cc" ||
                    option == "-bm" || option == "-boost" || option == "-texres" ||
                    option == "-type") {
@@ -113,8 +108,18 @@ NamedTexture texture(Words words) {
             break;
         }
     }
-    named.file = words.rest();
-    return named;
+    if (words.rest().empty()) return {};
+    text.append(" ").append(words.rest());
+    std::replace(text.begin(), text.end(), '\r', ' ');  // which would end the line
+    return text;
+}
+
+NamedTexture named(const std::string& file, const tinyobj::texture_option_t& options) {
+    return {file,
+            {options.scale[0], options.scale[1]},
+            {options.origin_offset[0], options.origin_offset[1]},
+            options.clamp,
+            options.imfchan == kNoChannel ? '\0' : options.imfchan};
 }
 
 class Library {
@@ -123,35 +128,53 @@ class Library {
         Words words(text);
         const std::string statement = lowered(words.take());
         if (statement == "newmtl") begin(materialName(words.rest()));
-        if (current_ == nullptr) return;
-        if (statement == "kd") current_->diffuse = colour(words);
-        if (statement == "map_kd") current_->texture = texture(words);
-        if (statement == "map_d") current_->opacityTexture = texture(words);
-        if (statement == "d") {
-            if (lowered(words.peek()) == "-halo") words.take();
-            if (const auto number = words.number()) {
-                current_->opacity = share(number);
-                hasOpacity_ = true;
-            }
-        }
-        if (statement == "tr" && !hasOpacity_) {
-            const auto number = words.number();
-            current_->opacity = number && share(number) < 1 ? 1 - share(number) : 1;
-        }
+        if (material_.empty()) return;
+        const std::string kind = lowered(words.peek());
+        if (statement == "kd" && kind != "spectral" && kind != "xyz") add("Kd", colour(words));
+        if (statement == "map_kd") add("map_Kd", texture(words));
+        if (statement == "map_d") add("map_d", texture(words));
+        if (statement != "d" && statement != "tr") return;
+        if (kind == "-halo") words.take();
+        const auto number = words.number();
+        const bool isOpacity = statement == "d";
+        if (number && (isOpacity || *number < 1))
+            add(isOpacity ? "d" : "Tr", fmt::format("{}", *number));
     }
 
-    std::map<std::string, NamedMaterial> take() { return std::move(materials_); }
+    std::map<std::string, NamedMaterial> take() {
+        finish();
+        return std::move(materials_);
+    }
 
   private:
-    void begin(const std::string& name) {
-        current_ = &materials_[name];
-        *current_ = {};
-        hasOpacity_ = false;
+    void add(std::string_view statement, std::string_view rest) {
+        material_.append(statement).append(" ").append(rest).append("\n");
+    }
+    void begin(std::string name) {
+        finish();
+        name_ = std::move(name);
+        add("newmtl", name_);
+        add("Kd", "1 1 1");  // where tinyobjloader's own is black
+    }
+
+    void finish() {
+        if (material_.empty()) return;
+        std::istringstream stream(std::exchange(material_, {}));
+        std::map<std::string, int> numbers;
+        std::vector<tinyobj::material_t> read;
+        std::string warning;
+        std::string error;
+        tinyobj::LoadMtl(&numbers, &read, &stream, &warning, &error);
+        const tinyobj::material_t& last = read.back();
+        materials_[name_] = {shares(glm::make_vec3(last.diffuse)),
+                             std::clamp(last.dissolve, 0.0F, 1.0F),
+                             named(last.diffuse_texname, last.diffuse_texopt),
+                             named(last.alpha_texname, last.alpha_texopt)};
     }
 
     std::map<std::string, NamedMaterial> materials_;
-    NamedMaterial* current_ = nullptr;
-    bool hasOpacity_ = false;
+    std::string name_;
+    std::string material_;  // its statements as tinyobjloader reads them rightly; empty: none yet
 };
 
 }  // namespace

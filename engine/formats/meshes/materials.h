@@ -1,6 +1,8 @@
 #pragma once
 
+#include <filesystem>
 #include <map>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -8,6 +10,9 @@
 #include <glm/vec3.hpp>
 
 namespace threefold {
+
+class NamedFiles;
+struct MeshLook;
 
 /// A texture as a material library names it.
 struct NamedTexture {
@@ -30,10 +35,17 @@ struct NamedMaterial {
 /// What newmtl and usemtl are followed by, as one name: no blanks around it, one each inside.
 std::string materialName(std::string_view rest);
 
-/// By name; of several of one name the last counts. Values that are no numbers become 0, unknown
-/// statements are passed over: libraries in the wild are full of both. Statements may be in any
-/// case. `Tr 1` counts as opaque where no `d` stands beside it: half of the programs that write it
-/// mean just that, and nobody a thing that cannot be seen.
+/// By name; of several of one name the last counts. Read by tinyobjloader, material by material, so
+/// that a library of many takes no more memory than ours; a pass before it brings the statements
+/// into the one form that it reads rightly. Values that are no numbers become 0, unknown statements
+/// are passed over: libraries in the wild are full of both. Statements may be in any case. `Tr 1`
+/// counts as opaque where no `d` stands beside it: half of the programs that write it mean that.
 std::map<std::string, NamedMaterial> parseMaterials(std::string_view text);
+
+/// Replaces the numbers of `names` in `look.materialOfFace` by those of materials, which it reads
+/// from the libraries, with their textures; the first name stands for none. What cannot be read
+/// goes to `look.missing`.
+void addMaterials(std::span<const std::string> libraries, std::span<const std::string> names,
+                  const std::filesystem::path& folder, const NamedFiles& files, MeshLook& look);
 
 }  // namespace threefold

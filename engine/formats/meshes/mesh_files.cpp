@@ -1,11 +1,8 @@
 #include "engine/formats/meshes/mesh_files.h"
 
 #include <algorithm>
-#include <array>
-#include <cctype>
-#include <cstdint>
+#include <optional>
 #include <string>
-#include <utility>
 
 #include <fmt/format.h>
 
@@ -20,38 +17,10 @@ namespace threefold {
 namespace {
 
 using Bytes = std::span<const std::byte>;
-using Decode = MeshFile (*)(Bytes, const std::filesystem::path&, const MeshReading&);
 
-constexpr const char* kRemedy =
-    "Threefold reads meshes and points as OBJ, PLY, STL, GLB, glTF, XYZ, NPY and NPZ.";
-
-constexpr std::array<std::pair<std::string_view, MeshFormat>, 8> kNames{{
-    {"obj", MeshFormat::obj},
-    {"xyz", MeshFormat::xyz},
-    {"ply", MeshFormat::ply},
-    {"stl", MeshFormat::stl},
-    {"glb", MeshFormat::glb},
-    {"gltf", MeshFormat::glb},
-    {"npy", MeshFormat::npy},
-    {"npz", MeshFormat::npz},
-}};
-
-struct Reader {
-    MeshFormat format;
-    Decode decode;  ///< null: decodeGlb()
-};
-
-constexpr Reader kGltf{MeshFormat::glb, nullptr};
-
-/// An STL of bytes has no signature, but its length follows from what it declares.
-bool hasLengthOfBinaryStl(Bytes bytes) {
-    constexpr std::size_t kHeader = 84;
-    constexpr std::size_t kTriangle = 50;
-    if (bytes.size() < kHeader) return false;
-    std::uint64_t count = 0;
-    for (std::size_t i = 0; i < 4; ++i)
-        count |= std::to_integer<std::uint64_t>(bytes[kHeader - 4 + i]) << (8 * i);
-    return bytes.size() == kHeader + count * kTriangle;
+std::string_view beginningOf(Bytes bytes) {
+    constexpr std::size_t kLookedAt = 4096;
+    return asText(bytes.first(std::min(bytes.size(), kLookedAt)));
 }
 
 bool isText(std::string_view beginning) {
@@ -61,10 +30,9 @@ bool isText(std::string_view beginning) {
     });
 }
 
-/// Whether the bytes, in some encoding, are text as a whole: not a text's header before bytes.
+/// Whether all bytes, in some encoding, may be text: not the text header of binary data.
 bool mayBeText(Bytes bytes) {
-    const std::string_view beginning =
-        asText(bytes.first(std::min(bytes.size(), std::size_t{4096})));
+    const std::string_view beginning = beginningOf(bytes);
     if (hasLengthOfBinaryStl(bytes)) return false;
     if (beginning.starts_with("\xff\xfe") || beginning.starts_with("\xfe\xff")) return true;
     const bool bytesFollow =
@@ -72,7 +40,7 @@ bool mayBeText(Bytes bytes) {
     return isText(beginning) && !bytesFollow;
 }
 
-/// The first word that is no comment.
+/// The first word that is not in a comment.
 std::string_view firstWord(std::string_view text) {
     while (!text.empty()) {
         const std::size_t start = text.find_first_not_of(" \t\r\n");
@@ -84,115 +52,54 @@ std::string_view firstWord(std::string_view text) {
     return {};
 }
 
-bool isStatementOfObj(std::string_view word) {
-    constexpr std::string_view kWords[] = {"v", "vn", "vt", "vp", "f",      "o",
-                                           "g", "s",  "l",  "p",  "mtllib", "usemtl"};
-    return std::find(std::begin(kWords), std::end(kWords), word) != std::end(kWords);
-}
-
-std::optional<Reader> readerByContent(Bytes bytes) {
-    constexpr std::size_t kLookedAt = 4096;
-    const std::string_view beginning = asText(bytes.first(std::min(bytes.size(), kLookedAt)));
-    if (beginning.starts_with("ply\n") || beginning.starts_with("ply\r"))
-        return Reader{MeshFormat::ply, decodePly};
-    if (beginning.starts_with("glTF")) return kGltf;
-    if (beginning.starts_with("\x93NUMPY")) return Reader{MeshFormat::npy, decodeNpyCloud};
-    if (beginning.starts_with("PK\x03\x04") || beginning.starts_with("PK\x05\x06"))
-        return Reader{MeshFormat::npz, decodeNpzMesh};
-    if (hasLengthOfBinaryStl(bytes)) return Reader{MeshFormat::stl, decodeBinaryStl};
-    if (!isText(beginning)) return std::nullopt;
-    const std::string_view word = firstWord(beginning);
-    if (word.starts_with('{') && beginning.find("\"asset\"") != beginning.npos) return kGltf;
-    if (word == "solid") return Reader{MeshFormat::stl, decodeTextStl};
-    if (isStatementOfObj(word)) return Reader{MeshFormat::obj, decodeObj};
-    const bool number = !word.empty() && (std::isdigit(static_cast<unsigned char>(word[0])) != 0 ||
-                                          word[0] == '-' || word[0] == '+' || word[0] == '.');
-    if (number) return Reader{MeshFormat::xyz, decodeXyz};
-    return std::nullopt;
-}
-
-/// For what its content does not tell: a long comment, or damage, which the reader then explains.
-std::optional<Reader> readerByExtension(const std::filesystem::path& subject, Bytes bytes) {
-    const auto format = meshFormatFromName(subject.extension().string());
-    if (!format) return std::nullopt;
-    const std::string_view text = asText(bytes.first(std::min(bytes.size(), std::size_t{4096})));
-    switch (*format) {
-        case MeshFormat::obj:
-            return Reader{MeshFormat::obj, decodeObj};
-        case MeshFormat::xyz:
-            return Reader{MeshFormat::xyz, decodeXyz};
-        case MeshFormat::stl:
-            if (text.starts_with("solid") && isText(text))
-                return Reader{MeshFormat::stl, decodeTextStl};
-            return Reader{MeshFormat::stl, decodeBinaryStl};
-        case MeshFormat::glb:
-            if (firstWord(text).starts_with('{')) return kGltf;
-            return std::nullopt;
-        default:
-            return std::nullopt;  // these begin with a signature
-    }
+/// By its content; else, for a long comment or for damage that the reader explains, by its name.
+std::optional<MeshFormat> recognised(MeshContent content, const std::filesystem::path& subject) {
+    for (const MeshFormat format : meshFormats())
+        if (infoOf(format).recognises(content)) return format;
+    content.isNamed = true;
+    const auto named = meshFormatFromName(subject.extension().string());
+    return named && infoOf(*named).recognises(content) ? named : std::nullopt;
 }
 
 }  // namespace
 
-MeshBytes::MeshBytes(Bytes bytes) : bytes_(bytes) {
-    if (mayBeText(bytes)) text_.emplace(asText(bytes));
-}
-
-Bytes MeshBytes::plain() const {
-    return text_ ? asBytes(text_->text()) : bytes_;
-}
-
-MeshFile decodePlainMesh(const MeshBytes& bytes, const std::filesystem::path& subject,
-                         const MeshReading& reading, const NamedFiles* files,
-                         GltfSurface* surface) {
-    const Bytes plain = bytes.plain();
-    if (plain.empty())
-        throw FormatError({subject.string(), "byte 0", "is empty", "Export the mesh again."});
-    auto reader = readerByContent(plain);
-    if (!reader) reader = readerByExtension(subject, plain);
-    if (!reader) throw NotThisFormat({subject.string(), "byte 0", "is no mesh", kRemedy});
-    MeshFile mesh = reader->decode == nullptr ? decodeGlb(plain, subject, reading, files, surface)
-                                              : reader->decode(plain, subject, reading);
+MeshFile decodeMesh(MeshInput input) {
+    std::optional<PlainText> text;
+    if (mayBeText(input.bytes)) {
+        text.emplace(asText(input.bytes));
+        input.bytes = asBytes(text->text());
+    }
+    const std::string subject = input.subject.string();
+    if (input.bytes.empty())
+        throw FormatError({subject, "byte 0", "is empty", "Export the mesh again."});
+    const std::string_view beginning = beginningOf(input.bytes);
+    input.isText = isText(beginning) && !hasLengthOfBinaryStl(input.bytes);
+    const auto format =
+        recognised({input.bytes, beginning, input.isText, firstWord(beginning)}, input.subject);
+    if (!format)
+        throw NotThisFormat(
+            {subject, "byte 0", "is no mesh",
+             fmt::format("Threefold reads meshes and points as {}.", meshFormatNames(" and "))});
+    MeshFile mesh = infoOf(*format).read(input);
     if (mesh.vertices.empty())
-        throw InputError({subject.string(), "",
+        throw InputError({subject, "",
                           fmt::format("holds no vertices, although it is {} file",
-                                      reader->format == MeshFormat::obj ? "an OBJ" : "a mesh"),
+                                      *format == MeshFormat::obj ? "an OBJ" : "a mesh"),
                           "Export the mesh again."});
-    mesh.source = subject;
-    mesh.format = reader->format;
+    mesh.source = input.subject;
+    mesh.format = *format;
     return mesh;
 }
 
 MeshFile decodeMesh(Bytes bytes, const std::filesystem::path& subject, const MeshReading& reading) {
-    return decodePlainMesh(MeshBytes(bytes), subject, reading);
+    return decodeMesh({bytes, subject, reading});
 }
 
 MeshFile readMesh(const std::filesystem::path& file, const MeshReading& reading) {
     // Read, not mapped: a file that somebody shortens meanwhile must not end the process.
     const std::vector<std::byte> bytes = readFile(file);
     const FilesOnDisk files;
-    return decodePlainMesh(MeshBytes(bytes), file, reading, &files);
-}
-
-std::string_view meshFormatName(MeshFormat format) {
-    return std::find_if(kNames.begin(), kNames.end(),
-                        [&](const auto& each) { return each.second == format; })
-        ->first;
-}
-
-std::optional<MeshFormat> meshFormatFromName(std::string_view name) {
-    if (name.starts_with('.')) name.remove_prefix(1);
-    const auto same = [](char a, char b) {
-        return std::tolower(static_cast<unsigned char>(a)) == b;
-    };
-    for (const auto& [each, format] : kNames)
-        if (std::equal(name.begin(), name.end(), each.begin(), each.end(), same)) return format;
-    return std::nullopt;
-}
-
-bool looksLikeMeshFile(const std::filesystem::path& file) {
-    return meshFormatFromName(file.extension().string()).has_value();
+    return decodeMesh({bytes, file, reading, &files});
 }
 
 }  // namespace threefold

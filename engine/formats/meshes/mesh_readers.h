@@ -4,21 +4,47 @@
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
-#include <optional>
 #include <span>
+#include <string_view>
 #include <vector>
 
 #include "engine/error.h"
-#include "engine/formats/bytes/text_encoding.h"
 #include "engine/formats/meshes/mesh_files.h"
 
 namespace threefold {
 
-/// Lets the requester of a long reading see where it is, and end it.
+class NamedFiles;
+struct MeshLook;
+
+/// What a format is recognised by.
+struct MeshContent {
+    std::span<const std::byte> bytes;
+    std::string_view beginning;  ///< the first 4096 bytes
+    bool isText = false;         ///< as far as the beginning tells
+    std::string_view firstWord;  ///< of a text, behind its comments
+    bool isNamed = false;        ///< the extension is the format's
+};
+
+/// What a format's reader is given. All of it outlives the reading.
+struct MeshInput {
+    std::span<const std::byte> bytes;  ///< texts are UTF-8 with '\n' at the lines' ends
+    const std::filesystem::path& subject;
+    const MeshReading& reading;
+    const NamedFiles* files = nullptr;  ///< null: no files beside it
+    MeshLook* look = nullptr;           ///< filled where the format has materials; null: unwanted
+    bool isText = false;                ///< as in MeshContent; set by decodeMesh()
+};
+
+/// decodeMesh() with files beside it and with the look.
+MeshFile decodeMesh(MeshInput input);
+
+bool hasLengthOfBinaryStl(std::span<const std::byte> bytes);
+
+/// Reports the progress of a long reading, and ends it on request.
 class ReadingSteps {
   public:
-    ReadingSteps(const MeshReading& reading, std::size_t whole)
-        : reading_(reading), whole_(whole) {}
+    explicit ReadingSteps(const MeshInput& input)
+        : reading_(input.reading), whole_(input.bytes.size()) {}
 
     /// Cheap enough for each element. Throws Cancelled.
     void at(std::size_t offset) {
@@ -36,8 +62,7 @@ class ReadingSteps {
     std::size_t next_ = 0;
 };
 
-/// Room for `more` further elements, growing by half: doubling could take more memory than a reader
-/// may.
+/// Reserves `more` further elements, growing by half: doubling could exceed a reader's memory.
 template <class Value>
 void makeRoom(std::vector<Value>& values, std::size_t more) {
     const std::size_t needed = values.size() + more;
@@ -45,51 +70,16 @@ void makeRoom(std::vector<Value>& values, std::size_t more) {
         values.reserve(std::max(needed, values.capacity() + values.capacity() / 2));
 }
 
+/// Appends a face. One that names a vertex twice is counted as ignored instead: then false.
+bool addTriangle(MeshFile& mesh, const glm::u32vec3& face);
+
+/// More corners than any face has, few enough to hold.
+inline constexpr std::size_t kMostCorners = 1'000'000;
+
 /// Appends the triangles of a polygon, in its sense of rotation: a fan where it is convex (or has
-/// over 128 corners), else by cutting off ears. `corners` name points; triangles that name
-/// one twice are left out and counted in the result.
-std::size_t appendPolygon(std::span<const std::uint32_t> corners, const Points& points,
-                          Faces& faces);
-
-class NamedFiles;
-struct GltfSurface;
-
-/// A mesh's bytes as its reader takes them: of texts in UTF-8 (text_encoding.h).
-class MeshBytes {
-  public:
-    /// `bytes` must outlive it.
-    explicit MeshBytes(std::span<const std::byte> bytes);
-
-    std::span<const std::byte> plain() const;
-
-  private:
-    std::span<const std::byte> bytes_;
-    std::optional<PlainText> text_;
-};
-
-/// As decodeMesh(); where `files` is given a glTF's buffers are asked of it, where `surface` is
-/// given it is filled for a GLB or glTF.
-MeshFile decodePlainMesh(const MeshBytes& bytes, const std::filesystem::path& subject,
-                         const MeshReading& reading, const NamedFiles* files = nullptr,
-                         GltfSurface* surface = nullptr);
-
-// One for each format: the bytes are known to be of it. Throw FormatError; InputError where there
-// are no vertices is thrown by decodeMesh.
-MeshFile decodeObj(std::span<const std::byte> bytes, const std::filesystem::path& subject,
-                   const MeshReading& reading);
-MeshFile decodeXyz(std::span<const std::byte> bytes, const std::filesystem::path& subject,
-                   const MeshReading& reading);
-MeshFile decodePly(std::span<const std::byte> bytes, const std::filesystem::path& subject,
-                   const MeshReading& reading);
-MeshFile decodeTextStl(std::span<const std::byte> bytes, const std::filesystem::path& subject,
-                       const MeshReading& reading);
-MeshFile decodeBinaryStl(std::span<const std::byte> bytes, const std::filesystem::path& subject,
-                         const MeshReading& reading);
-MeshFile decodeGlb(std::span<const std::byte> bytes, const std::filesystem::path& subject,
-                   const MeshReading& reading, const NamedFiles* files, GltfSurface* surface);
-MeshFile decodeNpyCloud(std::span<const std::byte> bytes, const std::filesystem::path& subject,
-                        const MeshReading& reading);
-MeshFile decodeNpzMesh(std::span<const std::byte> bytes, const std::filesystem::path& subject,
-                       const MeshReading& reading);
+/// over 128 corners), else by cutting off ears. `places`, if given, gets for each corner of these
+/// triangles its place in `corners`, which are vertices of the mesh.
+void addPolygon(MeshFile& mesh, std::span<const std::uint32_t> corners,
+                std::vector<std::uint32_t>* places = nullptr);
 
 }  // namespace threefold

@@ -111,18 +111,13 @@ void addFaces(const Array& array, const Path& subject, MeshFile& mesh) {
                                    "Count vertices from 0."});
             face[c] = static_cast<std::uint32_t>(corner);
         }
-        if (face.x == face.y || face.y == face.z || face.z == face.x) {
-            ++mesh.ignored["triangles without area"];
-        } else {
-            mesh.faces.push_back(face);
-        }
+        addTriangle(mesh, face);
     }
 }
 
-}  // namespace
-
-MeshFile decodeNpyCloud(std::span<const std::byte> bytes, const Path& subject, const MeshReading&) {
-    const Array array = decodeNpy(bytes, subject);
+MeshFile readNpy(const MeshInput& input) {
+    const Path& subject = input.subject;
+    const Array array = decodeNpy(input.bytes, subject);
     if (!isCloud(array))
         throw FormatError({subject.string(), "",
                            fmt::format("holds an array of shape {}, expected [N, 3] or [N, 6]",
@@ -133,8 +128,9 @@ MeshFile decodeNpyCloud(std::span<const std::byte> bytes, const Path& subject, c
     return cloud;
 }
 
-MeshFile decodeNpzMesh(std::span<const std::byte> bytes, const Path& subject, const MeshReading&) {
-    const ArrayMap arrays = decodeNpz(bytes, subject);
+MeshFile readNpz(const MeshInput& input) {
+    const Path& subject = input.subject;
+    const ArrayMap arrays = decodeNpz(input.bytes, subject);
     const Array* points = find(arrays, kPointNames);
     if (points == nullptr) {
         const auto clouds = std::count_if(arrays.begin(), arrays.end(),
@@ -152,7 +148,7 @@ MeshFile decodeNpzMesh(std::span<const std::byte> bytes, const Path& subject, co
              "faces of a mesh under 'faces', [M, 3]."});
     const Array* faces = find(arrays, kFaceNames);
     if (faces != nullptr && !isTable(*faces, 3)) faces = nullptr;
-    checkMemory(arrays, *points, faces, bytes.size(), subject);
+    checkMemory(arrays, *points, faces, input.bytes.size(), subject);
     MeshFile mesh;
     std::size_t used = 1;
     ofFile(subject, [&] {
@@ -173,5 +169,28 @@ MeshFile decodeNpzMesh(std::span<const std::byte> bytes, const Path& subject, co
     if (arrays.size() > used) mesh.ignored["other arrays"] = arrays.size() - used;
     return mesh;
 }
+
+}  // namespace
+
+const MeshFormatInfo mesh_formats::npy{
+    .names = "NPY",
+    .extensions = {"npy"},
+    .recognises = [](const MeshContent& is) { return is.beginning.starts_with("\x93NUMPY"); },
+    .read = readNpy,
+    .isArrays = true,
+    .truthOrder = 2,
+};
+
+const MeshFormatInfo mesh_formats::npz{
+    .names = "NPZ",
+    .extensions = {"npz"},
+    .recognises =
+        [](const MeshContent& is) {
+            return is.beginning.starts_with("PK\x03\x04") || is.beginning.starts_with("PK\x05\x06");
+        },
+    .read = readNpz,
+    .isArrays = true,
+    .truthOrder = 1,
+};
 
 }  // namespace threefold

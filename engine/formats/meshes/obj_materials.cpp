@@ -1,7 +1,8 @@
-#include "engine/formats/meshes/obj_materials.h"
+#include "engine/formats/meshes/materials.h"
 
 #include <algorithm>
 #include <map>
+#include <set>
 #include <tuple>
 #include <utility>
 
@@ -9,8 +10,9 @@
 
 #include "engine/error.h"
 #include "engine/formats/bytes/byte_cursor.h"
+#include "engine/formats/bytes/named_files.h"
 #include "engine/formats/bytes/text_encoding.h"
-#include "engine/formats/meshes/materials.h"
+#include "engine/formats/meshes/textured_mesh.h"
 
 namespace threefold {
 namespace {
@@ -51,19 +53,16 @@ void makeOpacity(Image& image, char channel) {
     }
 }
 
-class SurfaceMaking {
+class LookMaking {
   public:
-    SurfaceMaking(TexturedMesh& mesh, const NamedFiles& files)
-        : mesh_(mesh), files_(files), folder_(mesh.mesh.source.parent_path()) {}
+    LookMaking(MeshLook& look, const fs::path& folder, const NamedFiles& files)
+        : look_(look), files_(files), folder_(folder) {}
 
-    void add(ObjSurface surface) {
-        for (const std::string& library : surface.libraries) readLibraries(library);
+    void add(std::span<const std::string> libraries, std::span<const std::string> names) {
+        for (const std::string& library : libraries) readLibraries(library);
         std::vector<std::uint32_t> numbers;
-        for (const std::string& name : surface.materialNames) numbers.push_back(take(name));
-        mesh_.materialOfFace.reserve(surface.nameOfFace.size());
-        for (const std::uint32_t name : surface.nameOfFace)
-            mesh_.materialOfFace.push_back(numbers[name]);
-        mesh_.coordinates = std::move(surface.coordinates);
+        for (const std::string& name : names) numbers.push_back(take(name));
+        for (std::uint32_t& material : look_.materialOfFace) material = numbers[material];
     }
 
   private:
@@ -72,21 +71,16 @@ class SurfaceMaking {
         fs::path folder;
     };
 
-    /// `named` is one file, whose name may hold blanks, or several.
-    void readLibraries(const std::string& named) {
-        std::string_view rest = named;
+    /// `rest` is one file, whose name may hold blanks, or several.
+    void readLibraries(std::string_view rest) {
         while (!rest.empty()) {
-            const fs::path file = files_.find(folder_, std::string(rest));
-            if (!file.empty()) return readLibrary(file);
             const std::string_view word = rest.substr(0, rest.find_first_of(" \t"));
-            if (word.size() < rest.size()) {
-                const fs::path one = files_.find(folder_, std::string(word));
-                if (!one.empty()) {
-                    readLibrary(one);
-                } else if (word.find('.') != word.npos) {
-                    missing(fmt::format("the material library '{}' is not there", word));
-                }
-            } else {
+            const fs::path whole = files_.find(folder_, std::string(rest));
+            if (!whole.empty()) return readLibrary(whole);
+            const fs::path file = files_.find(folder_, std::string(word));
+            if (!file.empty()) {
+                readLibrary(file);
+            } else if (word.find('.') != word.npos || word.size() == rest.size()) {
                 missing(fmt::format("the material library '{}' is not there", word));
             }
             rest.remove_prefix(word.size());
@@ -95,7 +89,7 @@ class SurfaceMaking {
     }
 
     void readLibrary(const fs::path& file) {
-        if (!libraries_.emplace(file, true).second) return;
+        if (!libraries_.insert(file).second) return;
         try {
             const std::vector<std::byte> bytes = files_.read(file);
             if (bytes.size() > kLargestLibrary)
@@ -141,8 +135,8 @@ class SurfaceMaking {
         const bool opaque = material.opacity == 1 && !colourHasAlpha &&
                             material.opacityMap.texture == TextureMap::kNoTexture;
         material.kind = opaque ? Opacity::opaque : Opacity::blend;
-        mesh_.materials.push_back(material);
-        return static_cast<std::uint32_t>(mesh_.materials.size() - 1);
+        look_.materials.push_back(material);
+        return static_cast<std::uint32_t>(look_.materials.size() - 1);
     }
 
     TextureMap map(const NamedTexture& named, const fs::path& library, Use use) {
@@ -156,7 +150,7 @@ class SurfaceMaking {
     }
 
     const Image& textureOf(const TextureMap& map) const {
-        return mesh_.textures[static_cast<std::size_t>(map.texture)];
+        return look_.textures[static_cast<std::size_t>(map.texture)];
     }
 
     std::int32_t texture(const NamedTexture& named, const fs::path& library, Use use) {
@@ -177,28 +171,29 @@ class SurfaceMaking {
             Image image = decodeImage(files_.read(file), file);
             fillEmptyAlpha(image);
             if (use == Use::opacity) makeOpacity(image, named.channel);
-            mesh_.textures.push_back(std::move(image));
-            return static_cast<std::int32_t>(mesh_.textures.size() - 1);
+            look_.textures.push_back(std::move(image));
+            return static_cast<std::int32_t>(look_.textures.size() - 1);
         } catch (const Error& error) {
             missing(fmt::format("texture {}", error.what()));
             return TextureMap::kNoTexture;
         }
     }
 
-    void missing(std::string line) { mesh_.missing.push_back(std::move(line)); }
+    void missing(std::string line) { look_.missing.push_back(std::move(line)); }
 
-    TexturedMesh& mesh_;
+    MeshLook& look_;
     const NamedFiles& files_;
-    fs::path folder_;
-    std::map<fs::path, bool> libraries_;
+    const fs::path& folder_;
+    std::set<fs::path> libraries_;
     std::map<std::string, Known> known_;
     std::map<std::tuple<fs::path, std::string, Use, char>, std::int32_t> textures_;
 };
 
 }  // namespace
 
-void addMaterials(ObjSurface surface, const NamedFiles& files, TexturedMesh& mesh) {
-    SurfaceMaking(mesh, files).add(std::move(surface));
+void addMaterials(std::span<const std::string> libraries, std::span<const std::string> names,
+                  const fs::path& folder, const NamedFiles& files, MeshLook& look) {
+    LookMaking(look, folder, files).add(libraries, names);
 }
 
 }  // namespace threefold

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <cmath>
@@ -12,7 +13,9 @@
 
 #include "engine/formats/bytes/byte_cursor.h"
 #include "engine/formats/bytes/text_scanner.h"
+#include "engine/formats/meshes/little_endian.h"
 #include "engine/formats/meshes/mesh_readers.h"
+#include "engine/formats/meshes/mesh_writers.h"
 
 namespace threefold {
 namespace {
@@ -20,13 +23,26 @@ namespace {
 enum class Type { i8, u8, i16, u16, i32, u32, f32, f64 };
 enum class Encoding { text, little, big };
 
-std::size_t sizeOf(Type type) {
-    constexpr std::array<std::size_t, 8> kSizes{1, 1, 2, 2, 4, 4, 4, 8};
-    return kSizes[static_cast<std::size_t>(type)];
+struct TypeInfo {
+    std::string_view names[2];
+    std::size_t size;
+    float white;  ///< of a colour of this type: its end where it is whole-numbered, else 1
+};
+constexpr std::array<TypeInfo, 8> kTypes{{{{"char", "int8"}, 1, 255},
+                                          {{"uchar", "uint8"}, 1, 255},
+                                          {{"short", "int16"}, 2, 255},
+                                          {{"ushort", "uint16"}, 2, 65535},
+                                          {{"int", "int32"}, 4, 255},
+                                          {{"uint", "uint32"}, 4, 255},
+                                          {{"float", "float32"}, 4, 1},
+                                          {{"double", "float64"}, 8, 1}}};
+
+const TypeInfo& infoOf(Type type) {
+    return kTypes[static_cast<std::size_t>(type)];
 }
 
 bool isWhole(Type type) {
-    return type != Type::f32 && type != Type::f64;
+    return type < Type::f32;
 }
 
 struct Property {
@@ -82,18 +98,15 @@ class HeaderReader {
 
   private:
     void format(std::string_view word) {
-        if (word == "ascii") {
-            header_.encoding = Encoding::text;
-        } else if (word == "binary_little_endian") {
-            header_.encoding = Encoding::little;
-        } else if (word == "binary_big_endian") {
-            header_.encoding = Encoding::big;
-        } else {
+        constexpr std::array<std::string_view, 3> kNames{"ascii", "binary_little_endian",
+                                                         "binary_big_endian"};
+        const auto* found = std::find(kNames.begin(), kNames.end(), word);
+        if (found == kNames.end())
             scanner_.fail(
                 fmt::format("the format '{}' is none of ascii, binary_little_endian and "
                             "binary_big_endian",
                             word.substr(0, 40)));
-        }
+        header_.encoding = static_cast<Encoding>(found - kNames.begin());
     }
     void element() {
         Element element;
@@ -119,15 +132,9 @@ class HeaderReader {
         header_.elements.back().properties.push_back(std::move(property));
     }
     Type type(std::string_view word) {
-        constexpr std::pair<std::string_view, Type> kTypes[] = {
-            {"char", Type::i8},    {"int8", Type::i8},     {"uchar", Type::u8},
-            {"uint8", Type::u8},   {"short", Type::i16},   {"int16", Type::i16},
-            {"ushort", Type::u16}, {"uint16", Type::u16},  {"int", Type::i32},
-            {"int32", Type::i32},  {"uint", Type::u32},    {"uint32", Type::u32},
-            {"float", Type::f32},  {"float32", Type::f32}, {"double", Type::f64},
-            {"float64", Type::f64}};
-        for (const auto& [name, type] : kTypes)
-            if (name == word) return type;
+        for (std::size_t i = 0; i < kTypes.size(); ++i)
+            if (word == kTypes[i].names[0] || word == kTypes[i].names[1])
+                return static_cast<Type>(i);
         scanner_.fail(fmt::format("'{}' is no type of a PLY property", word.substr(0, 40)));
     }
 
@@ -147,7 +154,7 @@ class BinaryBody {
         failAtByte(subject_, offset_, problem);
     }
     /// Least bytes that a value takes.
-    static std::uint64_t leastSize(Type type) { return sizeOf(type); }
+    static std::uint64_t leastSize(Type type) { return infoOf(type).size; }
     std::size_t remaining() const { return bytes_.size() - offset_; }
     void goBackTo(std::size_t offset) { offset_ = offset; }
 
@@ -177,7 +184,7 @@ class BinaryBody {
 
   private:
     const std::byte* take(Type type) {
-        const std::size_t size = sizeOf(type);
+        const std::size_t size = infoOf(type).size;
         if (size > remaining()) fail("the file ends in the middle of its data");
         const std::byte* at = bytes_.data() + offset_;
         offset_ += size;
@@ -236,45 +243,23 @@ class TextBody {
 enum Place : int { skipped = -1, x, y, z, nx, ny, nz, red, green, blue, placeCount };
 
 int placeOf(const Property& property) {
-    constexpr std::pair<std::string_view, int> kPlaces[] = {{"x", x},
-                                                            {"y", y},
-                                                            {"z", z},
-                                                            {"nx", nx},
-                                                            {"ny", ny},
-                                                            {"nz", nz},
-                                                            {"red", red},
-                                                            {"green", green},
-                                                            {"blue", blue},
-                                                            {"r", red},
-                                                            {"g", green},
-                                                            {"b", blue},
-                                                            {"diffuse_red", red},
-                                                            {"diffuse_green", green},
-                                                            {"diffuse_blue", blue}};
-    if (property.count) return skipped;
-    for (const auto& [name, place] : kPlaces)
-        if (name == property.name) return place;
+    constexpr std::string_view kNames[][placeCount] = {
+        {"x", "y", "z", "nx", "ny", "nz", "red", "green", "blue"},
+        {"", "", "", "", "", "", "r", "g", "b"},
+        {"", "", "", "", "", "", "diffuse_red", "diffuse_green", "diffuse_blue"}};
+    if (property.count || property.name.empty()) return skipped;
+    for (const auto& names : kNames)
+        if (const auto* found = std::find(names, names + placeCount, property.name);
+            found != names + placeCount)
+            return static_cast<int>(found - names);
     return skipped;
-}
-
-/// A whole-numbered colour counts up to its type's end, a fractional one up to 1.
-float colourScale(Type type) {
-    switch (type) {
-        case Type::u8:
-            return 1.0F / 255.0F;
-        case Type::u16:
-            return 1.0F / 65535.0F;
-        default:
-            return isWhole(type) ? 1.0F / 255.0F : 1.0F;
-    }
 }
 
 template <class Body>
 class BodyReader {
   public:
-    BodyReader(Body body, const Header& header, const std::filesystem::path& subject,
-               const MeshReading& reading, std::size_t whole)
-        : body_(std::move(body)), header_(header), subject_(subject), steps_(reading, whole) {}
+    BodyReader(Body body, const Header& header, const MeshInput& input)
+        : body_(std::move(body)), header_(header), subject_(input.subject), steps_(input) {}
 
     MeshFile read() {
         for (const Element& element : header_.elements) {
@@ -324,7 +309,7 @@ class BodyReader {
             }
             const auto place = static_cast<std::size_t>(places.back());
             has[place] = true;
-            if (place >= red) scale[place] = colourScale(property.type);
+            if (place >= red) scale[place] = 1.0F / infoOf(property.type).white;
         }
         if (!has[x] || !has[y] || !has[z])
             throw FormatError({subject_.string(), fmt::format("line {}", element.headerLine),
@@ -435,7 +420,6 @@ class BodyReader {
 
     void face(const Property& property, std::vector<std::uint32_t>& corners, std::uint64_t number) {
         const std::uint64_t count = listLength(property);
-        constexpr std::uint64_t kMostCorners = 1'000'000;
         if (count > kMostCorners) body_.fail(fmt::format("a face of {} corners", count));
         corners.clear();
         for (std::uint64_t c = 0; c < count; ++c) {
@@ -453,8 +437,7 @@ class BodyReader {
             ++mesh_.ignored["faces of one or two corners"];
             return;
         }
-        const std::size_t dropped = appendPolygon(corners, mesh_.vertices, mesh_.faces);
-        if (dropped > 0) mesh_.ignored["triangles without area"] += dropped;
+        addPolygon(mesh_, corners);
     }
 
     Body body_;
@@ -466,20 +449,66 @@ class BodyReader {
     std::uint64_t highestFace_ = 0;
 };
 
-}  // namespace
-
-MeshFile decodePly(std::span<const std::byte> bytes, const std::filesystem::path& subject,
-                   const MeshReading& reading) {
-    const Header header = HeaderReader(asText(bytes), subject).read();
+MeshFile read(const MeshInput& input) {
+    const std::string_view text = asText(input.bytes);
+    const Header header = HeaderReader(text, input.subject).read();
     if (header.encoding == Encoding::text)
-        return BodyReader(TextBody(asText(bytes), header, subject), header, subject, reading,
-                          bytes.size())
-            .read();
+        return BodyReader(TextBody(text, header, input.subject), header, input).read();
     const bool fileIsBig = header.encoding == Encoding::big;
     const bool swapped = fileIsBig != (std::endian::native == std::endian::big);
-    return BodyReader(BinaryBody(bytes, header.size, swapped, subject), header, subject, reading,
-                      bytes.size())
+    return BodyReader(BinaryBody(input.bytes, header.size, swapped, input.subject), header, input)
         .read();
 }
+
+std::uint32_t byteOf(float share) {
+    return static_cast<std::uint32_t>(std::lround(std::clamp(share, 0.0F, 1.0F) * 255.0F));
+}
+
+std::string write(const Mesh& mesh, const VertexExtras& extras) {
+    LittleEndianBytes out;
+    std::string header = fmt::format(
+        "ply\nformat binary_little_endian 1.0\ncomment Threefold\nelement vertex {}\n"
+        "property float x\nproperty float y\nproperty float z\n",
+        mesh.vertices.size());
+    if (!extras.colours.empty())
+        header += "property uchar red\nproperty uchar green\nproperty uchar blue\n";
+    if (!extras.values.empty()) header += "property float quality\n";
+    if (!mesh.faces.empty())
+        header += fmt::format("element face {}\nproperty list uchar int vertex_indices\n",
+                              mesh.faces.size());
+    header += "end_header\n";
+    constexpr std::size_t kMostOfVertex = 19;
+    constexpr std::size_t kFace = 13;
+    out.reserve(header.size() + mesh.vertices.size() * kMostOfVertex + mesh.faces.size() * kFace);
+    out.text(header);
+    for (std::size_t i = 0; i < mesh.vertices.size(); ++i) {
+        out.vector(mesh.vertices[i]);
+        if (!extras.colours.empty())
+            for (int channel = 0; channel < 3; ++channel)
+                out.u8(byteOf(extras.colours[i][channel]));
+        if (!extras.values.empty()) out.f32(extras.values[i]);
+    }
+    for (const glm::u32vec3& face : mesh.faces) {
+        out.u8(3);
+        out.face(face);
+    }
+    return out.take();
+}
+
+}  // namespace
+
+const MeshFormatInfo mesh_formats::ply{
+    .names = "PLY",
+    .extensions = {"ply"},
+    .choice = "PLY (binary)",
+    .recognises =
+        [](const MeshContent& is) {
+            return is.beginning.starts_with("ply\n") || is.beginning.starts_with("ply\r");
+        },
+    .read = read,
+    .write = write,
+    .carriesFaces = true,
+    .carriesColours = true,
+};
 
 }  // namespace threefold

@@ -56,26 +56,24 @@ bool holds(const std::array<glm::dvec2, 3>& triangle, glm::dvec2 point) {
 
 class Triangles {
   public:
-    Triangles(std::span<const std::uint32_t> corners, Faces& faces)
-        : corners_(corners), faces_(faces) {}
+    Triangles(MeshFile& mesh, std::span<const std::uint32_t> corners,
+              std::vector<std::uint32_t>* places)
+        : mesh_(mesh), corners_(corners), places_(places) {}
 
     void add(std::size_t a, std::size_t b, std::size_t c) {
-        const glm::u32vec3 face(corners_[a], corners_[b], corners_[c]);
-        if (face.x == face.y || face.y == face.z || face.z == face.x) {
-            ++dropped_;
-        } else {
-            faces_.push_back(face);
-        }
+        if (!addTriangle(mesh_, {corners_[a], corners_[b], corners_[c]}) || places_ == nullptr)
+            return;
+        for (const std::size_t place : {a, b, c})
+            places_->push_back(static_cast<std::uint32_t>(place));
     }
     void fan(std::span<const std::size_t> ring) {
         for (std::size_t i = 1; i + 1 < ring.size(); ++i) add(ring[0], ring[i], ring[i + 1]);
     }
-    std::size_t dropped() const { return dropped_; }
 
   private:
+    MeshFile& mesh_;
     std::span<const std::uint32_t> corners_;
-    Faces& faces_;
-    std::size_t dropped_ = 0;
+    std::vector<std::uint32_t>* places_;
 };
 
 bool isEar(std::span<const std::size_t> ring, std::size_t at, std::span<const glm::dvec2> flat) {
@@ -97,7 +95,7 @@ void cutEars(std::span<const glm::dvec2> flat, Triangles& triangles) {
     while (ring.size() > 3) {
         std::size_t at = 0;
         while (at < ring.size() && !isEar(ring, at, flat)) ++at;
-        if (at == ring.size()) break;  // it crosses itself: no way is right
+        if (at == ring.size()) break;  // it crosses itself: no triangulation is right
         const std::size_t count = ring.size();
         triangles.add(ring[(at + count - 1) % count], ring[at], ring[(at + 1) % count]);
         ring.erase(ring.begin() + static_cast<std::ptrdiff_t>(at));
@@ -107,26 +105,28 @@ void cutEars(std::span<const glm::dvec2> flat, Triangles& triangles) {
 
 }  // namespace
 
-std::size_t appendPolygon(std::span<const std::uint32_t> corners, const Points& points,
-                          Faces& faces) {
-    Triangles triangles(corners, faces);
-    if (corners.size() == 3) {
-        triangles.add(0, 1, 2);
-        return triangles.dropped();
+bool addTriangle(MeshFile& mesh, const glm::u32vec3& face) {
+    if (face.x == face.y || face.y == face.z || face.z == face.x) {
+        ++mesh.ignored["triangles without area"];
+        return false;
     }
-    makeRoom(faces, corners.size() - 2);
-    const bool known = corners.size() <= kMostEars &&
+    makeRoom(mesh.faces, 1);
+    mesh.faces.push_back(face);
+    return true;
+}
+
+void addPolygon(MeshFile& mesh, std::span<const std::uint32_t> corners,
+                std::vector<std::uint32_t>* places) {
+    Triangles triangles(mesh, corners, places);
+    const Points& points = mesh.vertices;
+    const bool known = corners.size() > 3 && corners.size() <= kMostEars &&
                        std::all_of(corners.begin(), corners.end(),
                                    [&](std::uint32_t corner) { return corner < points.size(); });
     if (known) {
         const std::vector<glm::dvec2> flat = flattened(corners, points);
-        if (!isConvex(flat)) {
-            cutEars(flat, triangles);
-            return triangles.dropped();
-        }
+        if (!isConvex(flat)) return cutEars(flat, triangles);
     }
     for (std::size_t i = 1; i + 1 < corners.size(); ++i) triangles.add(0, i, i + 1);
-    return triangles.dropped();
 }
 
 }  // namespace threefold

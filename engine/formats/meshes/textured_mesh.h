@@ -50,9 +50,8 @@ struct Material {
     bool unlit = false;   ///< shown as it is, whatever the light
 };
 
-/// A mesh and what its surface looks like.
-struct TexturedMesh {
-    MeshFile mesh;
+/// What the surface of a mesh looks like.
+struct MeshLook {
     /// As many as faces, kNoMaterial where a face has none; or empty.
     std::vector<std::uint32_t> materialOfFace;
     std::vector<Material> materials;
@@ -62,14 +61,18 @@ struct TexturedMesh {
     /// As many as vertices, or none: linear colour and opacity, 0…1, of faces with a material.
     std::vector<glm::vec4> tints;
     std::vector<Image> textures;
-    /// One line for each material or texture that is named and could not be had.
+    /// One line for each material or texture that is named and could not be read.
     std::vector<std::string> missing;
+};
+
+struct TexturedMesh : MeshLook {
+    MeshFile mesh;
 };
 
 /// readMesh(), and of an OBJ the material libraries beside it with their textures (Kd, map_Kd, d,
 /// Tr, map_d; textures with their alpha), of a GLB or glTF its base colours with textures, alpha
 /// modes and vertex colours. What of those is missing, broken, in an unknown format or larger than
-/// a file of this size should hold is listed, and no reason to fail. Throws as readMesh().
+/// a file of this size should hold is listed as missing. Throws as readMesh().
 TexturedMesh readTexturedMesh(const std::filesystem::path& file, const MeshReading& reading = {});
 
 /// The same of a file in memory; `subject` stands for it, and what it names is asked of `files`.

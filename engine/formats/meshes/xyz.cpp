@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <array>
+#include <iterator>
 #include <string_view>
 
 #include <fmt/format.h>
@@ -7,9 +8,9 @@
 #include "engine/formats/bytes/byte_cursor.h"
 #include "engine/formats/bytes/text_scanner.h"
 #include "engine/formats/meshes/mesh_readers.h"
+#include "engine/formats/meshes/mesh_writers.h"
 
 namespace threefold {
-
 namespace {
 
 /// Whether the first line is "0,5 1,0 2,0": read as commas between numbers, it would be another
@@ -31,20 +32,18 @@ bool hasDecimalCommas(std::string_view text) {
     return words >= 3;
 }
 
-}  // namespace
-
-MeshFile decodeXyz(std::span<const std::byte> bytes, const std::filesystem::path& subject,
-                   const MeshReading& reading) {
-    TextScanner scanner(asText(bytes), subject);
+MeshFile read(const MeshInput& input) {
+    const std::string_view text = asText(input.bytes);
+    TextScanner scanner(text, input.subject);
     scanner.setComment('#');
     scanner.setSeparator(',');
-    ReadingSteps steps(reading, bytes.size());
+    ReadingSteps steps(input);
     MeshFile cloud;
     std::size_t width = 0;  // of the first row: all have as many numbers
     for (; !scanner.atEnd(); scanner.nextLine()) {
         steps.at(scanner.offset());
         if (!scanner.moreOnLine()) continue;
-        if (width == 0 && hasDecimalCommas(asText(bytes).substr(scanner.offset())))
+        if (width == 0 && hasDecimalCommas(text.substr(scanner.offset())))
             scanner.fail("decimals stand behind a point, not a comma");
         std::array<float, 6> row{};
         std::size_t count = 0;
@@ -67,5 +66,30 @@ MeshFile decodeXyz(std::span<const std::byte> bytes, const std::filesystem::path
     if (width > used) cloud.ignored["further columns"] = width - used;
     return cloud;
 }
+
+bool recognises(const MeshContent& content) {
+    const std::string_view word = content.firstWord;
+    const bool isNumber =
+        !word.empty() && std::string_view("0123456789-+.").find(word[0]) != word.npos;
+    return content.isNamed || (content.isText && isNumber);
+}
+
+std::string write(const Mesh& mesh, const VertexExtras&) {
+    std::string text;
+    for (const glm::dvec3 p : mesh.vertices)
+        fmt::format_to(std::back_inserter(text), "{:.18e} {:.18e} {:.18e}\n", p.x, p.y, p.z);
+    return text;
+}
+
+}  // namespace
+
+const MeshFormatInfo mesh_formats::xyz{
+    .names = "XYZ",
+    .extensions = {"xyz"},
+    .choice = "XYZ (vertices only)",
+    .recognises = recognises,
+    .read = read,
+    .write = write,
+};
 
 }  // namespace threefold

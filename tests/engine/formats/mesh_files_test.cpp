@@ -189,6 +189,22 @@ TEST(GlbFile, placesMeshesByTheirNodes) {
     EXPECT_THAT(mesh.faces, ElementsAre(glm::u32vec3(0, 1, 2)));
 }
 
+TEST(MeshFormats, areTheTableThatEverythingFollowsFrom) {
+    for (const MeshFormat format : meshFormats()) {
+        const MeshFormatInfo& info = infoOf(format);
+        SCOPED_TRACE(std::string(info.names));
+        EXPECT_TRUE(info.recognises != nullptr && info.read != nullptr);
+        EXPECT_EQ(meshFormatFromName(meshFormatName(format)), format);
+        EXPECT_EQ(info.write != nullptr, !std::string_view(info.choice).empty());
+    }
+    EXPECT_EQ(meshFormatNames(" and "), "OBJ, PLY, STL, GLB, glTF, XYZ, NPY and NPZ");
+    EXPECT_EQ(meshFormatNames(" or ", mesh_formats::withFaces), "OBJ, PLY, STL, GLB or glTF");
+    EXPECT_THAT(meshExtensions(mesh_formats::written),
+                ElementsAre(".obj", ".ply", ".stl", ".glb", ".gltf", ".xyz"));
+    EXPECT_EQ(meshFormatFromName(".GLTF"), MeshFormat::glb);
+    EXPECT_FALSE(meshFormatFromName(""));
+}
+
 TEST(MeshFiles, readBackWhatIsWritten) {
     const test::TempFolder folder;
     const Mesh mesh = tetrahedron();
@@ -200,7 +216,7 @@ TEST(MeshFiles, readBackWhatIsWritten) {
         writeMesh(file, format, mesh, {colours, {}});
         const MeshFile read = readMesh(file);
         EXPECT_EQ(read.format, format);
-        EXPECT_EQ(read.faces.size(), carriesFaces(format) ? 4U : 0U);
+        EXPECT_EQ(read.faces.size(), infoOf(format).carriesFaces ? 4U : 0U);
         if (format == MeshFormat::stl) {  // its vertices come in the order of the faces
             ASSERT_THAT(read.vertices, SizeIs(4));
             for (std::size_t i = 0; i < 4; ++i)
@@ -210,8 +226,8 @@ TEST(MeshFiles, readBackWhatIsWritten) {
             continue;
         }
         EXPECT_EQ(read.vertices, mesh.vertices);
-        EXPECT_EQ(read.faces, carriesFaces(format) ? mesh.faces : Faces());
-        ASSERT_EQ(read.colours.size(), carriesColours(format) ? 4U : 0U);
+        EXPECT_EQ(read.faces, infoOf(format).carriesFaces ? mesh.faces : Faces());
+        ASSERT_EQ(read.colours.size(), infoOf(format).carriesColours ? 4U : 0U);
         for (std::size_t i = 0; i < read.colours.size(); ++i)
             for (int c = 0; c < 3; ++c) EXPECT_NEAR(read.colours[i][c], colours[i][c], 1e-4);
     }
@@ -262,7 +278,7 @@ std::vector<Broken> brokenFiles() {
     return {
         {"empty", "a.obj", "", "byte 0: is empty"},
         {"foreign", "a.png", "\x89PNG\r\n\x1a\n", "is no mesh"},
-        {"prose", "a.obj", "this is no mesh\n", "line 1: 'this' is no statement of an OBJ"},
+        {"prose", "a.obj", "this is no mesh\n", "line 1: 'this' is not a valid OBJ statement"},
         {"comments", "a.obj", "# nothing\n", "holds no vertices"},
         {"objWord", "a.obj", "v 0 0 0\nv 1 two 0\n", "line 2: 'two' is not a number"},
         {"objNan", "a.obj", "v 0 nan 0\n", "line 1: 'nan' is not a finite number"},

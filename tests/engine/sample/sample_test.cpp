@@ -125,7 +125,8 @@ TEST(FindSample, takesTruthsOfOtherFormats_inTheirOrder) {
     // From the last that is looked at to the first.
     for (const char* name :
          {"gt/04/x/models/model_normalized.obj", "gt/04/x/model.obj", "gt/04/x.stl", "gt/04_x.xyz",
-          "gt/04_x.obj", "gt/04_x_01.ply", "gt/04_x_01.obj", "gt/04_x_00.obj", "gt/04_x_00.npz"}) {
+          "gt/04_x.gltf", "gt/04_x.obj", "gt/04_x_01.ply", "gt/04_x_01.obj", "gt/04_x_00.obj",
+          "gt/04_x_00.npz"}) {
         SCOPED_TRACE(name);
         touch(root / name);
         const Sample sample = findSample(root / "04/x");

@@ -7,6 +7,8 @@
 #include "engine/error.h"
 #include "engine/formats/meshes/mesh_writers.h"
 #include "engine/sample/ground_truth.h"
+#include "engine/sample/truth_files.h"
+#include "tests/support/glb_writer.h"
 #include "tests/support/message_of.h"
 #include "tests/support/temp_folder.h"
 
@@ -62,6 +64,17 @@ TEST(GroundTruthOfMeshes, isThePointsOfACloud_andSamplesOfASurface) {
                   readGroundTruth(folder / "flat.obj");
               }).find("flat.obj: its faces have no area"),
               std::string::npos);
+}
+
+TEST(GroundTruthOfMeshes, isReadFromAGltf_withTheBufferBesideIt) {
+    const test::TempFolder folder;
+    test::GlbWriter writer;
+    writer.addSquare();
+    writer.json["buffers"][0]["uri"] = "data.bin";
+    std::ofstream(folder / "a.gltf") << writer.json.dump();
+    std::ofstream(folder / "data.bin", std::ios::binary) << writer.data();
+    EXPECT_TRUE(isTruthExtension(".gltf"));
+    EXPECT_EQ(readGroundTruth(folder / "a.gltf").surface.faces.size(), 2U);
 }
 
 TEST(GroundTruthOfMeshes, goesFromTheWorldToTheFirstView) {

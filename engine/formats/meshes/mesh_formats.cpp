@@ -1,0 +1,65 @@
+#include "engine/formats/meshes/mesh_formats.h"
+
+#include <algorithm>
+#include <cctype>
+
+namespace threefold {
+namespace {
+
+#define THREEFOLD_ENTRY(name) &mesh_formats::name,
+constexpr const MeshFormatInfo* kFormats[] = {THREEFOLD_MESH_FORMATS(THREEFOLD_ENTRY)};
+#undef THREEFOLD_ENTRY
+
+}  // namespace
+
+const MeshFormatInfo& infoOf(MeshFormat format) {
+    return *kFormats[static_cast<std::size_t>(format)];
+}
+
+std::vector<MeshFormat> meshFormats(MeshFormatFilter filter) {
+    std::vector<MeshFormat> found;
+    for (std::size_t i = 0; i < std::size(kFormats); ++i)
+        if (filter(*kFormats[i])) found.push_back(static_cast<MeshFormat>(i));
+    return found;
+}
+
+std::string meshFormatNames(std::string_view last, MeshFormatFilter filter) {
+    std::string names;
+    for (const MeshFormat format : meshFormats(filter)) {
+        if (!names.empty()) names += ", ";
+        names += infoOf(format).names;
+    }
+    if (const std::size_t at = names.rfind(", "); at != names.npos) names.replace(at, 2, last);
+    return names;
+}
+
+std::vector<std::string> meshExtensions(MeshFormatFilter filter) {
+    std::vector<std::string> found;
+    for (const MeshFormat format : meshFormats(filter))
+        for (const std::string_view extension : infoOf(format).extensions)
+            if (!extension.empty()) found.push_back("." + std::string(extension));
+    return found;
+}
+
+std::string_view meshFormatName(MeshFormat format) {
+    return infoOf(format).extensions[0];
+}
+
+std::optional<MeshFormat> meshFormatFromName(std::string_view name) {
+    if (name.starts_with('.')) name.remove_prefix(1);
+    const auto same = [](char a, char b) {
+        return std::tolower(static_cast<unsigned char>(a)) == b;
+    };
+    for (const MeshFormat format : meshFormats())
+        for (const std::string_view each : infoOf(format).extensions)
+            if (!name.empty() &&
+                std::equal(name.begin(), name.end(), each.begin(), each.end(), same))
+                return format;
+    return std::nullopt;
+}
+
+bool looksLikeMeshFile(const std::filesystem::path& file) {
+    return meshFormatFromName(file.extension().string()).has_value();
+}
+
+}  // namespace threefold
