@@ -56,7 +56,7 @@ bool wantsRanges(const InspectOptions& options, std::size_t bytes, Description& 
     if (bytes <= kSmallContent) return true;
     constexpr std::size_t kMegabyte = 1'000'000;
     description.facts.emplace_back(
-        "ranges", fmt::format("left out, there are {} MB of values; --ranges reads them all",
+        "ranges", fmt::format("left out, there are {} MB of values; --ranges looks at them all",
                               bytes / kMegabyte));
     return false;
 }
