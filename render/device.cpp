@@ -177,6 +177,10 @@ Device::Device(const Instance& instance, VkSurfaceKHR surface, SubmitFault fault
     vkGetDeviceQueue(created, queueFamily_, 0, &queue_);
 }
 
+void Device::Destroy::operator()(VkDevice device) const {
+    vkDestroyDevice(device, nullptr);
+}
+
 void Device::submit(const VkSubmitInfo& info, VkFence done) const {
     if (fault_) VK_CHECK(fault_());
     VK_CHECK(vkQueueSubmit(queue_, 1, &info, done));

@@ -81,7 +81,7 @@ class Device {
 
   private:
     struct Destroy {
-        void operator()(VkDevice device) const { vkDestroyDevice(device, nullptr); }
+        void operator()(VkDevice device) const;
     };
 
     VkInstance instance_;

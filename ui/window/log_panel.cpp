@@ -13,6 +13,7 @@
 #include "ui/document/log_store.h"
 #include "ui/shell/actions.h"
 #include "ui/shell/shell.h"
+#include "ui/shell/window_parts.h"
 #include "ui/style/theme.h"
 #include "ui/style/widgets.h"
 
@@ -97,6 +98,7 @@ void LogPanel::takeNew() {
     if (follows) bar.setValue(bar.maximum());
 }
 
+// The log in a dock at the bottom, hidden at first.
 void addLog(const WindowParts& parts) {
     auto* dock = new QDockWidget(LogPanel::tr("Log"), &parts.window);
     dock->setObjectName(QStringLiteral("log"));

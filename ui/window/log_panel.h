@@ -2,8 +2,6 @@
 
 #include <QWidget>
 
-#include "ui/shell/window_parts.h"
-
 class QPlainTextEdit;
 
 namespace threefold::ui {
@@ -28,8 +26,5 @@ class LogPanel : public QWidget {
     std::size_t last_ = 0;
     QPlainTextEdit* text_;
 };
-
-/// Adds the log in a dock at the bottom, hidden at first.
-void addLog(const WindowParts& parts);
 
 }  // namespace threefold::ui

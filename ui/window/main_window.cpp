@@ -110,14 +110,11 @@ Shell::RequestId MainWindow::reconstruct() {
 }
 
 void MainWindow::show(const ResultRef& result) {
-    banner_->hide();
+    abandonRun();
     sincePost_ = {};
-    worker_->cancel();
-    latest_ = 0;  // results that still arrive from the worker are outdated
     const InputState state{result->sample, ViewSelection(result->views)};
     if (!input_->state().sameInput(state)) input_->show(state.sample, state.selection);
     actions_->reconstruct->setEnabled(true);
-    endRun();
     showResult(result);
 }
 
@@ -135,12 +132,16 @@ void MainWindow::awaitPicture() {
 }
 
 void MainWindow::showInput(const SampleRef& sample, const std::vector<int>& views) {
-    banner_->hide();
-    worker_->cancel();
-    latest_ = 0;
-    endRun();
+    abandonRun();
     input_->show(sample, ViewSelection(views));
     actions_->reconstruct->setEnabled(sample != nullptr);
+}
+
+void MainWindow::abandonRun() {
+    banner_->hide();
+    worker_->cancel();
+    latest_ = 0;  // results that still arrive from the worker are outdated
+    endRun();
 }
 
 void MainWindow::cancel() {
@@ -166,8 +167,7 @@ void MainWindow::connectWorker() {
             });
     connect(worker_.get(), &Worker::backendReady, this,
             [this](const BackendInfo& info) { inspector_->show(info); });
-    connect(worker_.get(), &Worker::takenOver, this,
-            [this](const ErrorReport& report) { banner_->show(report); });
+    connect(worker_.get(), &Worker::takenOver, banner_, &Banner::show);
     connect(worker_.get(), &Worker::progressed, this, [this](quint64 id, const Progress& progress) {
         if (id == latest_) status_->advance(progress);
     });
@@ -248,20 +248,15 @@ void MainWindow::showScene() {
 
 void MainWindow::connectViewport() {
     connect(viewport_, &Viewport::presented, this, &MainWindow::notePresented);
-    connect(viewport_, &Viewport::deviceReady, this, [this](const QString& name, bool software) {
-        inspector_->showRenderer(name, software);
-    });
-    connect(viewport_, &Viewport::refused, this,
-            [this](const ErrorReport& report) { banner_->show(report); });
+    connect(viewport_, &Viewport::deviceReady, inspector_, &Inspector::showRenderer);
+    connect(viewport_, &Viewport::refused, banner_, &Banner::show);
     connect(viewport_, &Viewport::lost, this, [this](ErrorReport report) {
         report.remedy =
             tr("The picture was drawn again. Save your work if this is repeated.").toStdString();
         banner_->show(report);
     });
-    connect(viewport_, &Viewport::failed, this, [this](const ErrorReport& report) {
-        banner_->show(report);
-        Q_EMIT rendererFailed(report);
-    });
+    connect(viewport_, &Viewport::failed, banner_, &Banner::show);
+    connect(viewport_, &Viewport::failed, this, &MainWindow::rendererFailed);
 }
 
 void MainWindow::notePresented(quint64 serial) {

@@ -100,6 +100,7 @@ class MainWindow : public Shell {
     void post(Request request);
     void take(const ResultRef& result);
     void showResult(const ResultRef& result);
+    void abandonRun();
     void endRun();
     void returnInputToShown();
     void showScene();

@@ -18,10 +18,16 @@
 #include "ui/run/continuous.h"
 #include "ui/shell/window_parts.h"
 #include "ui/window/first_run_hint.h"
-#include "ui/window/log_panel.h"
 #include "ui/window/main_window.h"
-#include "ui/window/shortcuts_sheet.h"
 #include "ui/window/theme_follower.h"
+
+// Declares and calls `void function(const WindowParts&)`: a feature that nothing else refers to
+// needs no header, only a file of its own and a line below.
+#define ADD_FEATURE(function)              \
+    do {                                   \
+        void function(const WindowParts&); \
+        function(parts);                   \
+    } while (false)
 
 namespace threefold::ui {
 
@@ -44,8 +50,8 @@ void MainWindow::addFeatures() {
     new QuantityMenu(parts);
     addComparing(parts);
     batch_ = new BatchFeature(parts, dataset->browser());
-    addLog(parts);
-    addShortcuts(parts);
+    ADD_FEATURE(addLog);
+    ADD_FEATURE(addShortcuts);
     new ThemeFollower(parts);
     FirstRunHint::addTo(parts);
 }

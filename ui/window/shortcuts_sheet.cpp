@@ -19,6 +19,7 @@
 
 #include "ui/shell/actions.h"
 #include "ui/shell/shell.h"
+#include "ui/shell/window_parts.h"
 #include "ui/style/theme.h"
 #include "ui/style/widgets.h"
 
@@ -237,6 +238,7 @@ bool ShortcutsSheet::eventFilter(QObject* watched, QEvent* event) {
     return QFrame::eventFilter(watched, event);
 }
 
+// The sheet and its command, F1.
 void addShortcuts(const WindowParts& parts) {
     auto* sheet = new ShortcutsSheet(parts.window);
     QAction* show = parts.actions.add(MenuName::help, ShortcutsSheet::tr("&Keys and mouse"),

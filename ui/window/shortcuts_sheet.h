@@ -5,8 +5,6 @@
 #include <QFrame>
 #include <QStringList>
 
-#include "ui/shell/window_parts.h"
-
 class QAction;
 class QGridLayout;
 class QLineEdit;
@@ -60,8 +58,5 @@ class ShortcutsSheet : public QFrame {
     QStringList lines_;
     std::size_t columns_ = 1;
 };
-
-/// Adds the sheet and its command, F1.
-void addShortcuts(const WindowParts& parts);
 
 }  // namespace threefold::ui
