@@ -110,7 +110,7 @@ class GlbReader {
             const auto [number, above] = waiting.back();
             waiting.pop_back();
             const Json& node = document_.item("nodes", number);
-            // glTF allows each node one parent: a second way to it would be a circle, or a bomb.
+            // glTF allows each node one parent: a second path to it would be a circle, or a bomb.
             if (!visited_.insert(number).second)
                 fail(fmt::format("nodes[{}]", number), "has more than one parent");
             const glm::dmat4 place = above * transform(node);
@@ -173,7 +173,7 @@ class GlbReader {
         if (mode != points) addFaces(primitive, mode, position.count, base, where);
     }
 
-    /// Where a compressed shape is all there is.
+    /// Refuses a primitive whose only shape is compressed.
     void checkCompression(const Json& primitive, std::size_t positions,
                           const std::string& where) const {
         constexpr const char* kDraco = "KHR_draco_mesh_compression";

@@ -45,37 +45,37 @@ struct GltfAccessor {
 };
 
 /// The JSON of a GLB or a glTF, and its buffers: the binary chunk, "data:" URIs, files beside it.
-/// Everything is checked before it is believed. Throws FormatError; IoError, where a buffer's file
-/// cannot be had; InputError, where an extension is required that changes the shape and is not
+/// Everything is checked before use. Throws FormatError; IoError, where a buffer's file
+/// cannot be read; InputError, where an extension is required that changes the shape and is not
 /// read; Json::exception where a value is of another type than asked.
 class GltfDocument {
   public:
     using Json = nlohmann::json;
 
-    /// `bytes`, `subject` and `files` must stay; without `files` there are none beside it.
+    /// `bytes`, `subject` and `files` must outlive it; `files` is null where none are beside it.
     GltfDocument(std::span<const std::byte> bytes, const std::filesystem::path& subject,
                  const NamedFiles* files);
 
     const Json& json() const { return json_; }
     /// The list of that name, empty where there is none.
     const Json& list(const char* name) const;
-    /// An object of it.
+    /// One object of that list.
     const Json& item(const char* name, std::size_t index) const;
     /// A value that is a natural number.
     static std::size_t index(const Json& value);
     static std::size_t natural(const Json& object, const char* name, std::size_t otherwise);
-    /// What an object says in an extension; null where it does not.
+    /// An object's extension of that name; null where it has none.
     static const Json* extension(const Json& object, const char* name);
 
-    /// A view's bytes, which stay as long as the document.
+    /// The bytes of a buffer view, valid as long as the document.
     std::span<const std::byte> view(std::size_t number, const std::string& place);
     GltfAccessor accessor(std::size_t number);
     /// The file that a URI names; empty where there is none.
     std::filesystem::path fileOf(const std::string& uri) const;
     std::vector<std::byte> read(const std::filesystem::path& file);
 
-    /// Meshes may stand at many places, and take more memory than a file of this size should:
-    /// throws FormatError before they do.
+    /// Counts memory for geometry, which nodes may repeat many times. Throws FormatError before it
+    /// exceeds what a file of this size may take.
     void claim(std::uint64_t bytes, const std::string& place);
     /// Bytes that pictures may take beside what is claimed.
     std::uint64_t memoryLeft() const;

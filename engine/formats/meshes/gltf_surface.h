@@ -26,10 +26,10 @@ struct BaseColour {
 BaseColour baseColourOf(const GltfDocument::Json& material);
 
 /// Gathers the surface while the primitives are read, one after the other. Textures that cannot be
-/// had are listed as missing. Throws as GltfDocument.
+/// read are listed as missing. Throws as GltfDocument.
 class GltfLook {
   public:
-    /// Both must stay.
+    /// Both must outlive it.
     GltfLook(GltfDocument& document, MeshLook& look) : document_(document), look_(look) {}
 
     struct Part {
@@ -40,11 +40,11 @@ class GltfLook {
     /// What follows belongs to this primitive, whose vertices begin at `base`.
     Part begin(const GltfDocument::Json& primitive, const std::optional<GltfAccessor>& colours,
                std::size_t base);
-    /// So many faces follow.
+    /// Reserves room for the faces of this primitive.
     void expect(std::size_t faces, bool mapped);
     /// A face, by its vertices in the primitive, and the coordinates of those.
     void addFace(const glm::u32vec3& corners, const std::optional<GltfAccessor>& coordinates);
-    /// Fills what primitives had nothing of.
+    /// Pads what some primitives lack.
     void finish(std::size_t vertices, std::size_t faces);
 
   private:
