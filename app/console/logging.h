@@ -12,7 +12,7 @@ void startLogging();
 /// Warnings and errors only, or everything.
 void setLogVerbosity(bool verbose);
 
-/// One line, from any thread: what the other folders' LogFunction is given.
+/// Logs one line, from any thread: the LogFunction that the other rooms are given.
 void logLine(LogLevel level, std::string_view line);
 
 }  // namespace threefold

@@ -5,9 +5,9 @@
 
 namespace threefold {
 
-/// The text with control characters as \xNN, a newline as \n: the name of a file can then neither
-/// break a line in two nor drive the terminal. Those of `kept` stay as they are. All other bytes
-/// stay, too, also where they are not UTF-8.
+/// The text with control characters written as \xNN, a newline as \n, so that a file's name can
+/// neither break a line nor control the terminal. Those in `kept` and all other bytes stay, also
+/// where they are not UTF-8.
 std::string printable(std::string_view text, std::string_view kept = {});
 
 }  // namespace threefold

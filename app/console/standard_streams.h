@@ -2,8 +2,8 @@
 
 namespace threefold {
 
-/// Opens /dev/null where standard input, output or error was handed over closed: otherwise the next
-/// file opened would take its number, and what is printed would end up in that file.
+/// Opens /dev/null where standard input, output or error is closed at the start: otherwise the next
+/// file opened would take its number and receive what is printed.
 void keepStandardStreamsOpen();
 
 }  // namespace threefold

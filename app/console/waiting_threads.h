@@ -2,15 +2,13 @@
 
 namespace threefold {
 
-/// Makes threads of the pool that wait for each other sleep after some microseconds, instead of
-/// keeping a core busy for milliseconds that another program, or a software Vulkan driver, may
-/// need. OpenMP's runtime reads its settings from the environment before main() and has no call for
-/// this one, so the program starts itself once more with the setting; it returns where that is
-/// done, where the user has chosen a setting, or where it cannot be done.
+/// Lets waiting threads of the OpenMP pool sleep after some microseconds; by default they keep a
+/// core busy for milliseconds that another program, or a software Vulkan driver, may need. OpenMP
+/// reads this setting from the environment before main() and has no call for it, so the program
+/// restarts itself with it. Returns where that is done or impossible, or the user chose a setting.
 ///
-/// Gained, measured on 2 cores: with three busy programs beside it a reconstruction takes 1.30 s
-/// instead of 1.48, its convolutions 82 ms instead of 143; alone the time stays the same. Starting
-/// once more costs 10 ms.
+/// Measured on 2 cores beside three busy programs: a reconstruction takes 1.30 s instead of 1.48;
+/// alone the time stays the same. The restart costs 10 ms.
 void letWaitingThreadsSleep(char** argv);
 
 }  // namespace threefold

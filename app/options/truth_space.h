@@ -13,11 +13,11 @@ class App;
 
 namespace threefold {
 
-/// In which coordinates the files of the truth are: what --gt-space says.
+/// The coordinates of the truth's files, as --gt-space gives them.
 struct TruthSpace {
-    /// False: a pickle's are a view's, as published, and others' are guessed.
+    /// False: a pickle's are a view's, as published, and others' are detected.
     bool given = false;
-    std::optional<MeshSpace> space;  ///< none: guessed from where the points lie
+    std::optional<MeshSpace> space;  ///< none: detected from the points
 };
 
 /// --gt-space view|world|auto, with its help: the same words in every command.
@@ -29,7 +29,7 @@ std::string_view truthSpaceWord(const TruthSpace& option);
 /// Before loadGroundTruth().
 void applyTruthSpace(const TruthSpace& option, Sample& sample);
 
-/// After it: what was guessed, as a sentence for the person; empty where nothing was.
+/// After it: the detected space, as a sentence for the user; empty where none was detected.
 std::string guessedSpaceNote(const Sample& sample, const GroundTruth& truth);
 
 }  // namespace threefold

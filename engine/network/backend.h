@@ -36,10 +36,10 @@ std::string_view precisionName(Precision precision);  ///< "float32", "tfloat32"
 /// Also takes the short names "fp32", "tf32", "fp16", "bf16", "fp8". Throws UsageError.
 Precision precisionFromName(std::string_view name);
 
-/// Looks at an intermediate tensor, for tests and for those who compare implementations. `name` as
-/// in the golden files ("stage1_map_64", "level1_hidden", "stage2_features_1", "score_1", …);
-/// C order; maps are (view, S, S, C), all else (row, column…). The span dies with the call.
-/// Called from the thread that called reconstruct().
+/// Receives an intermediate tensor, for tests and comparisons. `name` as in the golden files
+/// ("stage1_map_64", "level1_hidden", "stage2_features_1", "score_1", …); C order; maps are
+/// (view, S, S, C), all else (row, column…). The span is valid during the call, which comes from
+/// the thread that called reconstruct().
 using TensorProbe = std::function<void(std::string_view name, std::span<const float> values,
                                        std::span<const std::size_t> shape)>;
 
@@ -49,8 +49,7 @@ struct RunOptions {
     TensorProbe probe;  ///< slows the run down; leave empty
 };
 
-/// What turns views into meshes: the seam between the processor's and a GPU's implementation.
-/// Not thread-safe: one thread at a time.
+/// Turns views into meshes, on the processor or on a GPU. One thread at a time.
 class Backend {
   public:
     Backend() = default;
@@ -67,15 +66,15 @@ class Backend {
     /// can be used again.
     virtual Reconstruction reconstruct(const NetworkInput& input, const RunOptions& options) = 0;
 
-    /// One result for each input, in their order: what each would be alone, up to rounding. Inputs
+    /// One result for each input, in their order, equal to reconstruct()'s up to rounding. Inputs
     /// may differ in the number and size of their views. Throws as reconstruct() does, and then
-    /// gives none. Progress tells of each batch anew. Here: one after another; a GPU runs them
-    /// together, and then a result's timings are its share of the batch's.
+    /// gives no result. Progress restarts for each batch. Here: one after another; a GPU runs them
+    /// together, and each result's timings are its share of the batch's.
     virtual std::vector<Reconstruction> reconstructBatch(std::span<const NetworkInput> inputs,
                                                          const RunOptions& options);
 
-    // Services: what the method is measured with. Here: on the processor. Throw InputError as the
-    // functions they are named after, DeviceError where the device fails.
+    // What results are measured with. Here: on the processor. Throw InputError as the functions in
+    // brackets, DeviceError where the device fails.
     /// Exact nearest neighbours both ways (see nearestBothWays).
     virtual NearestBatch nearest(std::span<const CloudPair> pairs);
     /// The earth mover's distance (see approximateMatching).

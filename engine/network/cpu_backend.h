@@ -9,9 +9,8 @@
 namespace threefold {
 
 struct CpuOptions {
-    /// bfloat16: the products of the hypothesis blocks, which are 85 % of the work. Convolutions
-    /// and stage 1 stay float32: bfloat16 there moves refined vertices by up to 0.027 instead of
-    /// 0.0003.
+    /// bfloat16: only the hypothesis blocks' products, 85 % of the work. Elsewhere it would move
+    /// refined vertices by up to 0.027 instead of 0.0003.
     Precision precision = Precision::float32;
     int threads = 0;      ///< 0: as many as the process may use
     std::string kernels;  ///< of simd::availableKernels(), by name; empty: the fastest

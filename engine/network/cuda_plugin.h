@@ -20,17 +20,16 @@ struct CudaOptions {
     bool stageTimes = true;       ///< CUDA events between the stages; false: no stage timings
     int warmUpRuns = 15;
     std::size_t graphBytes = std::size_t{2} << 30;  ///< device memory that captured graphs may hold
-    /// Most device memory to take for weights and buffers, the libraries' own apart; 0: what is
-    /// there. Batches that do not fit are run in smaller ones.
+    /// Most device memory for weights and buffers, without the libraries' own; 0: all. Batches that
+    /// do not fit are split.
     std::size_t memoryBytes = 0;
     std::filesystem::path planFolder;  ///< empty: the user's cache folder
     /// Samples that 8-bit scales are measured on; empty: those of an earlier plan, else of the
     /// bundled samples.
     std::vector<NetworkInput> calibration;
     LogFunction log;
-    /// Makes the processor's backend (float32, same model): what takes over when the device is
-    /// lost, and what check() compares with. Empty: a lost device is an error, check() is refused.
-    /// Passed in, so that the plug-in need not hold a second copy of the processor's engine.
+    /// Makes the processor's backend (float32, same model), which takes over when the device is
+    /// lost and which check() compares with. Empty: a lost device is an error, check() is refused.
     std::function<std::unique_ptr<Backend>()> processor;
 };
 
@@ -55,7 +54,7 @@ struct GpuCheck {
     std::string remark;
 };
 
-/// What this device reaches at its best, measured now.
+/// The device's peak rates, measured now.
 struct GpuCeilings {
     double teraflops = 0;           ///< a cuBLASLt product in the precision asked for
     double gigabytesPerSecond = 0;  ///< a device copy, read and written bytes together
@@ -81,23 +80,21 @@ struct CudaPlugin {
     std::unique_ptr<raster::DeviceRaster> (*makeRaster)(int device) = nullptr;
 };
 
-/// What a plug-in and a program must have in common: release, compiler, and the headers that both
-/// see, as a hash. "0.1.0, compiler 12.2.0, contract 3fa92c1b".
+/// Release, compiler and a hash of the shared headers, which plug-in and program must have in
+/// common: "0.1.0, compiler 12.2.0, contract 3fa92c1b".
 std::string cudaPluginVersion();
 
 /// The plug-in's only exported symbol, `extern "C" const CudaPlugin* threefoldCudaPlugin()`.
 inline constexpr const char* kCudaPluginEntry = "threefoldCudaPlugin";
 using CudaPluginEntry = const CudaPlugin* (*)();
 
-/// Where the plug-in is: $THREEFOLD_CUDA_PLUGIN if that is set, else libthreefold_cuda.so in ../lib
-/// or ../lib/threefold beside the running program. Throws DeviceError where there is no such file:
-/// the GPU part was not built.
+/// The plug-in's path: $THREEFOLD_CUDA_PLUGIN if set, else libthreefold_cuda.so in ../lib or
+/// ../lib/threefold beside the running program. Throws DeviceError where there is no such file.
 std::filesystem::path cudaPluginFile();
 
-/// Loads one file as the plug-in; it stays loaded until the process ends, since exceptions and
-/// backends of its making need its code. Throws DeviceError whose one line says why not: not a
-/// library, or one that it needs is missing (in the loader's words); not a plug-in, or one
-/// without all functions; of another build.
+/// Loads a file as the plug-in; it stays loaded until the process ends, since its exceptions and
+/// backends need its code. Throws DeviceError with the reason in one line: not a library, a library
+/// it needs is missing, not a plug-in, one without all functions, one of another build.
 const CudaPlugin& openCudaPlugin(const std::filesystem::path& file);
 
 /// cudaPluginFile() opened, once in a process; after a failure the next call tries again.

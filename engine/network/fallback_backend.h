@@ -12,14 +12,12 @@ namespace threefold {
 /// Makes the backend that takes over; throws what its construction throws.
 using BackendFactory = std::function<std::unique_ptr<Backend>()>;
 
-/// A backend on a device that may be lost, with another one behind it.
+/// A backend on a device that may be lost, with a spare.
 ///
-/// When a run (or a service) throws DeviceLost, the device is given up for good: the spare is made,
-/// the run that was lost is done again from the start on it (its progress begins anew, its probe
-/// sees every tensor again), and all later ones go there; the first backend is destroyed. If the
-/// spare cannot be made, that error is thrown, if the run was cancelled meanwhile, Cancelled; then
-/// the next run makes it. Everything else that the device throws (InputError, Cancelled,
-/// OutOfDeviceMemory…) passes through unchanged and does not switch.
+/// When a call throws DeviceLost, the device is given up for good: the spare is made and replaces
+/// it, and the lost run is repeated there from the start, progress and probe included. If the spare
+/// cannot be made, that error is thrown; if the run was cancelled meanwhile, Cancelled; the next
+/// run then makes it. All other exceptions of the device pass through and do not switch.
 class FallbackBackend : public Backend {
   public:
     /// `onSwitch` gets one warning before the lost run is repeated: the window's banner, a line on

@@ -24,9 +24,9 @@ ProductRate measureProductRate(int threads, int repeats);
 /// Multiply-adds × 2 that METHOD.md's equations need in one stage (0 for `load` and `preprocess`).
 double multiplyAddFlop(const Model& model, Stage stage, std::size_t views);
 
-/// Bytes that one stage has to read or write at least: its weights, the maps and vertices that come
-/// in, what goes out, each once, and nothing between its layers. `bytesPerValue`: of weights, maps
-/// and features; coordinates are float32, images 8-bit RGBA of 224 × 224. 0 for `load`.
+/// The least that one stage must read or write: its weights, its inputs and outputs, each once, and
+/// nothing between its layers. `bytesPerValue`: of weights, maps and features; coordinates are
+/// float32, images 8-bit RGBA of 224 × 224. 0 for `load`.
 double minimumTrafficBytes(const Model& model, Stage stage, std::size_t views,
                            std::size_t bytesPerValue);
 

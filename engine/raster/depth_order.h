@@ -10,11 +10,10 @@ namespace threefold::raster {
 // corners as they are on the grid, with nothing rounded. Where the depths that Triangle computes
 // leave a doubt, isNearer() knows. Nothing here has code: see tile_kernels.inl.
 
-/// Depths are computed to 9.1 · 2^-53 · m, m being the largest |depth| of the triangle's corners: 8
-/// for the products with the slopes, each of which is rounded four times while both together are
-/// 2 m at most, and 1 for the last sum. So two triangles' order is that of their computed depths
-/// where these differ by more than kDoubt · m, m of the one that has more of it; what is left of
-/// the 32 · 2^-53 is for rounding in that comparison.
+/// Computed depths are exact to 9.1 · 2^-53 · m, m being the largest |depth| of the triangle's
+/// corners: 8 for the products with the slopes (each rounded four times, together 2 m at most), 1
+/// for the last sum. Where two triangles' depths differ by more than kDoubt · m, of the larger m,
+/// their order is right; the rest of the 32 · 2^-53 covers rounding in that comparison.
 inline constexpr double kDoubt = 1.0 / (1LL << 48);
 
 /// Depths of corners are 0 or at least this in size, and less than 2^256: there is a limit to how

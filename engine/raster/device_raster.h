@@ -17,8 +17,7 @@ class DeviceRaster {
     virtual ~DeviceRaster() = default;
 
     /// `image` has its size; `prior` is empty or the view's. Throws DeviceError, and Cancelled
-    /// between copies and launches, with `image` in any state: what is launched is drawn to its
-    /// end.
+    /// between copies and launches, with `image` in any state.
     virtual void draw(const Screen& screen, const RasterOptions& options,
                       std::span<const float> prior, RasterImage& image) = 0;
 };

@@ -25,7 +25,7 @@ class DeviceRaster;
 /// 1e-5.
 enum class RasterTier {
     automatic,   ///< the fastest without start-up cost: `vectorised`
-    cuda,        ///< the GPU plug-in's kernel; worth its start for many or large views
+    cuda,        ///< the GPU plug-in's kernel; pays off for many or large views
     vectorised,  ///< threads over tiles, AVX-512, AVX2 or what the compiler's target has
     tiled,       ///< threads over tiles, one pixel at a time
     basic,       ///< one thread, triangle by triangle over its bounding box
@@ -94,17 +94,16 @@ struct RasterOptions {
 /// Faces in front of the near plane or more than 2^15 pixels outside of the image are cut first,
 /// common edges at the same points.
 ///
-/// The face with the least z/w is seen, the lower index where two are equal; there is no far plane.
-/// Corners have their z/w in double precision, and between them it is linear over the image: of
-/// that the order is exact, in whatever order faces are drawn. Where a pixel's centre is on the
-/// common edge of faces that are folded over it, where they are the same or lie in one plane, the
-/// lower index is seen. A depth prior is compared with z/w computed in double precision.
+/// The face with the least z/w is seen, the lower index where two are equal, such as on a common
+/// edge of faces folded over it; there is no far plane. z/w is computed at the corners in double
+/// precision and is linear over the image between them; its order is exact, in whatever order faces
+/// are drawn. A depth prior is compared with z/w computed in double precision.
 ///
 /// Faces without area after snapping are skipped and counted. Throws InputError, with `images` as
 /// they were: a size out of range, coordinates that are not finite, a face that names a missing
 /// vertex, no vertices or no faces, 2^31 faces or more, a prior of the wrong size or NaN. Throws
-/// DeviceError where the tier is cuda without a device (see `deviceRaster`), or where the processor
-/// has not the instructions, and Cancelled, both with `images` in any state. Thread-safe.
+/// DeviceError where the tier is cuda without a device (see `deviceRaster`) or the processor lacks
+/// the instructions, and Cancelled, both with `images` in any state. Thread-safe.
 std::vector<RasterImage> rasterize(std::span<const std::span<const glm::vec4>> views,
                                    const Faces& faces, const RasterOptions& options);
 
