@@ -90,45 +90,37 @@ struct Instance::State {
         }
         if (handle != VK_NULL_HANDLE) vkDestroyInstance(handle, nullptr);
     }
-
-    void create(const InstanceOptions& options) {
-        std::vector<const char*> extensions, layers;
-        if (options.surface) extensions = availableSurfaceExtensions();
-        if (options.validation) {
-            layers.push_back(kValidationLayer);
-            extensions.push_back(VK_EXT_DEBUG_UTILS_EXTENSION_NAME);
-        }
-        const VkApplicationInfo application{.sType = VK_STRUCTURE_TYPE_APPLICATION_INFO,
-                                            .pApplicationName = "threefold",
-                                            .apiVersion = VK_API_VERSION_1_1};
-        const VkDebugUtilsMessengerCreateInfoEXT early = messengerInfo(collector);
-        const VkInstanceCreateInfo info{
-            .sType = VK_STRUCTURE_TYPE_INSTANCE_CREATE_INFO,
-            .pNext = options.validation ? &early : nullptr,
-            .pApplicationInfo = &application,
-            .enabledLayerCount = static_cast<std::uint32_t>(layers.size()),
-            .ppEnabledLayerNames = layers.data(),
-            .enabledExtensionCount = static_cast<std::uint32_t>(extensions.size()),
-            .ppEnabledExtensionNames = extensions.data()};
-        VK_CHECK(vkCreateInstance(&info, nullptr, &handle));
-        if (options.validation) listen();
-    }
-
-    void listen() {
-        const auto createMessenger = reinterpret_cast<PFN_vkCreateDebugUtilsMessengerEXT>(
-            vkGetInstanceProcAddr(handle, "vkCreateDebugUtilsMessengerEXT"));
-        if (createMessenger == nullptr) VK_CHECK(VK_ERROR_EXTENSION_NOT_PRESENT);
-        const VkDebugUtilsMessengerCreateInfoEXT info = messengerInfo(collector);
-        VK_CHECK(createMessenger(handle, &info, nullptr, &messenger));
-        validation = true;
-    }
 };
 
 Instance::Instance(const InstanceOptions& options) : state_(std::make_unique<State>()) {
     state_->collector.log = options.log;
     requireVulkan11();
     if (options.validation && !layerPresent()) VK_CHECK(VK_ERROR_LAYER_NOT_PRESENT);
-    state_->create(options);
+    std::vector<const char*> extensions, layers;
+    if (options.surface) extensions = availableSurfaceExtensions();
+    if (options.validation) {
+        layers.push_back(kValidationLayer);
+        extensions.push_back(VK_EXT_DEBUG_UTILS_EXTENSION_NAME);
+    }
+    const VkApplicationInfo application{.sType = VK_STRUCTURE_TYPE_APPLICATION_INFO,
+                                        .pApplicationName = "threefold",
+                                        .apiVersion = VK_API_VERSION_1_1};
+    const VkDebugUtilsMessengerCreateInfoEXT listener = messengerInfo(state_->collector);
+    const VkInstanceCreateInfo info{
+        .sType = VK_STRUCTURE_TYPE_INSTANCE_CREATE_INFO,
+        .pNext = options.validation ? &listener : nullptr,
+        .pApplicationInfo = &application,
+        .enabledLayerCount = static_cast<std::uint32_t>(layers.size()),
+        .ppEnabledLayerNames = layers.data(),
+        .enabledExtensionCount = static_cast<std::uint32_t>(extensions.size()),
+        .ppEnabledExtensionNames = extensions.data()};
+    VK_CHECK(vkCreateInstance(&info, nullptr, &state_->handle));
+    if (!options.validation) return;
+    const auto createMessenger = reinterpret_cast<PFN_vkCreateDebugUtilsMessengerEXT>(
+        vkGetInstanceProcAddr(state_->handle, "vkCreateDebugUtilsMessengerEXT"));
+    if (createMessenger == nullptr) VK_CHECK(VK_ERROR_EXTENSION_NOT_PRESENT);
+    VK_CHECK(createMessenger(state_->handle, &listener, nullptr, &state_->messenger));
+    state_->validation = true;
 }
 
 Instance::~Instance() = default;

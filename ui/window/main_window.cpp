@@ -1,6 +1,13 @@
 #include "ui/window/main_window.h"
 
+#include <ctime>
+#include <fstream>
+#include <iterator>
+#include <sstream>
+#include <string>
 #include <utility>
+
+#include <unistd.h>
 
 #include <QAction>
 #include <QApplication>
@@ -21,7 +28,6 @@
 #include "ui/shell/status_line.h"
 #include "ui/style/icons.h"
 #include "ui/style/number_format.h"
-#include "ui/window/process_age.h"
 
 namespace threefold::ui {
 namespace {
@@ -47,6 +53,25 @@ QString truthText(const Result& result) {
     return MainWindow::tr("truth: %1, %2 points")
         .arg(QString::fromStdString(result.sample->groundTruth.filename().string()),
              groupedCount(static_cast<std::int64_t>(result.truthPoints)));
+}
+
+// Time since this process started, to 10 ms; −1 if unknown.
+double processAgeMilliseconds() {
+    std::ifstream file("/proc/self/stat");
+    const std::string text{std::istreambuf_iterator<char>(file), {}};
+    // The second field, the name in parentheses, may hold blanks; the start is the 22nd.
+    const std::size_t name = text.rfind(')');
+    if (name == std::string::npos) return -1;
+    std::istringstream fields(text.substr(name + 1));
+    std::string skipped;
+    for (int field = 3; field < 22; ++field) fields >> skipped;
+    double startTicks = -1;
+    fields >> startTicks;
+    timespec now{};
+    if (!fields || clock_gettime(CLOCK_BOOTTIME, &now) != 0) return -1;
+    const double started = startTicks / static_cast<double>(sysconf(_SC_CLK_TCK));
+    return (static_cast<double>(now.tv_sec) + static_cast<double>(now.tv_nsec) * 1e-9 - started) *
+           1e3;
 }
 
 WindowSetup withLogStore(WindowSetup setup) {
