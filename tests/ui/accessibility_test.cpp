@@ -117,7 +117,7 @@ TEST_F(Accessibility, goesByTab_asTheEyeReads) {
                                     "threefold::ui::DatasetTree",
                                     "QWindowContainer",
                                     "threefold::ui::ValueRangeHandle",
-                                    "threefold::ui::WaySlider",
+                                    "threefold::ui::StageSlider",
                                     "threefold::ui::ThresholdPlot"};
     auto place = met.begin();
     for (const char* name : expected) {

@@ -18,9 +18,9 @@
 #include "ui/document/quantities.h"
 #include "ui/panes/compare_arrangement.h"
 #include "ui/panes/compare_hover.h"
-#include "ui/panes/compare_way.h"
+#include "ui/panes/compare_stages.h"
 #include "ui/panes/pane_header.h"
-#include "ui/panes/way_slider.h"
+#include "ui/panes/stage_slider.h"
 #include "ui/shell/status_line.h"
 
 namespace threefold::ui {
@@ -33,7 +33,7 @@ class Compare : public test::WindowTest {
     const Look& look() { return window().document().look(); }
     const Result& result() { return *window().document().result(); }
     PaneHeaders& headers() { return *window().findChild<PaneHeaders*>(); }
-    WaySlider& slider() { return *window().findChild<WaySlider*>(); }
+    StageSlider& slider() { return *window().findChild<StageSlider*>(); }
     QString readOut() { return window().findChild<ReadOut*>()->text(); }
 
     void activate() {
@@ -262,43 +262,43 @@ TEST_F(Compare, turnsTheMesh_onlyWhereTheWorstVertexIsHidden) {
 }
 
 TEST_F(Compare, movesTheMeshAlongItsWay_byMouseAndKeys) {
-    EXPECT_EQ(look().way, kWayRefined);
+    EXPECT_EQ(look().morphPosition, kMorphRefined);
     const QImage before = picture();
     QTest::mouseClick(&slider(), Qt::LeftButton, {}, slider().place(3));
-    EXPECT_TRUE(waitUntil([&] { return look().way == kWayCoarse; }));
+    EXPECT_TRUE(waitUntil([&] { return look().morphPosition == kMorphCoarse; }));
     EXPECT_TRUE(waitUntil([&] { return !slider().playing(); }));
     EXPECT_EQ(meshOf(window().document(), MeshRole::refined)->vertices, result().coarse->vertices);
     EXPECT_EQ(headers().second().title(), "Coarse");
     EXPECT_GT(test::difference(before, picture()), 0.001);
-    // Between two stations, by dragging the dot.
+    // Between two stages, by dragging the dot.
     const QPoint from = slider().place(3);
     const QPoint to = (slider().place(4) + slider().place(5)) / 2;
     QTest::mousePress(&slider(), Qt::LeftButton, {}, from);
     for (int step = 1; step <= 4; ++step)
         QTest::mouseMove(&slider(), from + (to - from) * step / 4);
     QTest::mouseRelease(&slider(), Qt::LeftButton, {}, to);
-    EXPECT_NEAR(look().way, 4.5F, 0.02F);
+    EXPECT_NEAR(look().morphPosition, 4.5F, 0.02F);
     EXPECT_EQ(headers().second().title(), "Refined 1 → Refined");
     slider().setFocus();
     QTest::keyClick(&slider(), Qt::Key_End);
-    EXPECT_EQ(look().way, kWayRefined);
+    EXPECT_EQ(look().morphPosition, kMorphRefined);
     QTest::keyClick(&slider(), Qt::Key_PageDown);
-    EXPECT_TRUE(waitUntil([&] { return look().way == kWayRefined1; }));
+    EXPECT_TRUE(waitUntil([&] { return look().morphPosition == kMorphRefined1; }));
     settle();
 }
 
 TEST_F(Compare, playsTheWay_andStopsWhenTouched) {
-    QToolButton& play = window().findChild<CompareWay*>()->playButton();
+    QToolButton& play = window().findChild<CompareStages*>()->playButton();
     QTest::mouseClick(&play, Qt::LeftButton);
     EXPECT_TRUE(slider().playing());
-    EXPECT_LT(look().way, 0.1F);
-    EXPECT_TRUE(waitUntil([&] { return look().way > 0.5F; }));
+    EXPECT_LT(look().morphPosition, 0.1F);
+    EXPECT_TRUE(waitUntil([&] { return look().morphPosition > 0.5F; }));
     slider().setFocus();
     QTest::keyClick(&slider(), Qt::Key_Left);
     EXPECT_FALSE(slider().playing());
     slider().play();
     EXPECT_TRUE(waitUntil([&] { return !slider().playing(); }));
-    EXPECT_EQ(look().way, kWayRefined);
+    EXPECT_EQ(look().morphPosition, kMorphRefined);
     settle();
     const auto frames = viewport().framesPresented();
     QTest::qWait(300);

@@ -19,7 +19,7 @@ TEST(Document, signalsOnlyWhatChanged) {
     document.setLook(Look());
     document.setResult(nullptr);
     EXPECT_EQ(looks + results, 0);
-    document.setLook({.way = 2.5F});
+    document.setLook({.morphPosition = 2.5F});
     EXPECT_EQ(looks, 1);
     EXPECT_EQ(before, Look());
     document.setResult(std::make_shared<Result>());

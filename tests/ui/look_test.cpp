@@ -2,8 +2,10 @@
 
 #include <gtest/gtest.h>
 
+#include <QCoreApplication>
 #include <QFile>
 #include <QSettings>
+#include <QTranslator>
 
 #include "tests/support/temp_folder.h"
 
@@ -38,10 +40,43 @@ TEST(Look, writesNoFile_whenNothingThatIsKeptHasChanged) {
     writeLook(settings, look);
     settings.sync();
     ASSERT_TRUE(QFile::remove(file(folder)));
-    look.way = 2.5F;  // a step of the slider
+    look.morphPosition = 2.5F;  // a step of the slider
     writeLook(settings, look);
     settings.sync();
     EXPECT_FALSE(QFile::exists(file(folder)));
+}
+
+// As in a window of another language.
+class GermanLabels : public QTranslator {
+  public:
+    QString translate(const char*, const char* text, const char*, int) const override {
+        return qstrcmp(text, "Wireframe") == 0 ? QStringLiteral("Drahtgitter") : QString();
+    }
+    bool isEmpty() const override { return false; }
+};
+
+TEST(Look, keepsTheShading_whenTheLanguageChanges) {
+    int argc = 1;
+    char name[] = "test";
+    char* argv[] = {name, nullptr};
+    const QCoreApplication application(argc, argv);
+    const threefold::test::TempFolder folder;
+    QSettings settings(file(folder), QSettings::IniFormat);
+    const Look wireframe{.shading = render::Shading::wireframe};
+    GermanLabels german;
+    QCoreApplication::installTranslator(&german);
+    ASSERT_EQ(shadingName(wireframe.shading), "Drahtgitter");
+    writeLook(settings, wireframe);
+    QCoreApplication::removeTranslator(&german);
+    EXPECT_EQ(readLook(settings), wireframe);
+    EXPECT_EQ(settings.value("view/shading"), "wireframe");
+    // Earlier versions saved the label.
+    settings.setValue("view/shading", "Wireframe");
+    EXPECT_EQ(readLook(settings), wireframe);
+    settings.setValue("view/shading", "Drahtgitter");
+    EXPECT_EQ(readLook(settings), Look());
+    QCoreApplication::installTranslator(&german);
+    EXPECT_EQ(readLook(settings), wireframe);
 }
 
 TEST(Look, isTheDefault_whenSettingsAreNonsense) {

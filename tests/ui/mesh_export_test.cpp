@@ -115,7 +115,7 @@ TEST_F(MeshExport, writesTheScreensColours_whereTheFormatCarriesThem) {
     look.quantity = Quantity::distanceToTruth;
     document_.setLook(look);
     const SurfaceValues values =
-        valuesOnWay(*document_.result(), kWayRefined, Quantity::distanceToTruth);
+        morphedValues(*document_.result(), kMorphRefined, Quantity::distanceToTruth);
     ASSERT_TRUE(values.values);
     const render::ValueColours map = valueColours(document_, MeshRole::refined);
     for (const MeshFormat format : meshFormats(mesh_formats::written)) {

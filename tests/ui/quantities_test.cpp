@@ -11,7 +11,6 @@
 
 #include "tests/ui/test_sample.h"
 #include "ui/document/comparison_values.h"
-#include "ui/document/histogram.h"
 #include "ui/document/value_range.h"
 
 namespace threefold::ui {
@@ -31,12 +30,13 @@ float nearest(glm::vec3 from, const Points& to) {
     return least;
 }
 
-TEST(Quantities, areDistancesToTheTruth_atEveryStation) {
+TEST(Quantities, areDistancesToTheTruth_atEveryStage) {
     const ResultRef result = judged();
-    for (const float way : {kWayTemplate, kWayLevel2, kWayCoarse, kWayRefined1, kWayRefined}) {
-        const SurfaceValues values = valuesOnWay(*result, way, Quantity::distanceToTruth);
-        const render::SceneMeshRef mesh = meshOnWay(*result, way);
-        ASSERT_TRUE(values.values) << way << ' ' << values.reason.toStdString();
+    for (const float position :
+         {kMorphTemplate, kMorphLevel2, kMorphCoarse, kMorphRefined1, kMorphRefined}) {
+        const SurfaceValues values = morphedValues(*result, position, Quantity::distanceToTruth);
+        const render::SceneMeshRef mesh = morphedMesh(*result, position);
+        ASSERT_TRUE(values.values) << position << ' ' << values.reason.toStdString();
         ASSERT_EQ(values.values->size(), mesh->vertices.size());
         for (std::size_t i = 0; i < mesh->vertices.size(); i += 97) {
             EXPECT_NEAR((*values.values)[i], nearest(mesh->vertices[i], result->truth->vertices),
@@ -103,27 +103,27 @@ TEST(Quantities, areMovements_entropies_andLevels_ofTheReconstruction) {
 TEST(Quantities, areCurvatures_nearThatOfTheEllipsoid) {
     const ResultRef result = unjudged();
     // The stand-in's template is a sphere of radius 0.2.
-    const SurfaceValues values = valuesOnWay(*result, kWayTemplate, Quantity::curvature);
+    const SurfaceValues values = morphedValues(*result, kMorphTemplate, Quantity::curvature);
     ASSERT_TRUE(values.values);
     EXPECT_TRUE(values.diverging);
     for (const float curvature : *values.values) EXPECT_NEAR(curvature, 5.0F, 0.6F);
 }
 
-TEST(Quantities, goFromStationToStation_asTheMeshDoes) {
+TEST(Quantities, goFromStageToStage_asTheMeshDoes) {
     const ResultRef result = judged();
-    const auto at = [&](float way) {
-        return *valuesOnWay(*result, way, Quantity::distanceToTruth).values;
+    const auto at = [&](float position) {
+        return *morphedValues(*result, position, Quantity::distanceToTruth).values;
     };
-    const auto from = at(kWayCoarse);
-    const auto to = at(kWayRefined1);
+    const auto from = at(kMorphCoarse);
+    const auto to = at(kMorphRefined1);
     const auto between = at(3.5F);
     for (std::size_t i = 0; i < between.size(); i += 41) {
         EXPECT_NEAR(between[i], 0.5F * (from[i] + to[i]), 1e-6F);
     }
-    for (const float way : {0.5F, 1.5F, 2.25F}) {
-        EXPECT_EQ(at(way).size(), meshOnWay(*result, way)->vertices.size());
+    for (const float position : {0.5F, 1.5F, 2.25F}) {
+        EXPECT_EQ(at(position).size(), morphedMesh(*result, position)->vertices.size());
     }
-    const auto levels = *valuesOnWay(*result, 1.5F, Quantity::level).values;
+    const auto levels = *morphedValues(*result, 1.5F, Quantity::level).values;
     EXPECT_EQ(levels.front(), 1.0F);
     EXPECT_EQ(levels.back(), 2.0F);
 }
@@ -131,7 +131,7 @@ TEST(Quantities, goFromStationToStation_asTheMeshDoes) {
 TEST(Quantities, sayWhyTheyAreNotThere) {
     const ResultRef bare = unjudged();
     EXPECT_NE(quantityValues(*bare, MeshRole::refined, Quantity::distanceToTruth).reason, "");
-    EXPECT_NE(valuesOnWay(*bare, kWayLevel1, Quantity::movement).reason, "");
+    EXPECT_NE(morphedValues(*bare, kMorphLevel1, Quantity::movement).reason, "");
     EXPECT_EQ(quantityValues(*bare, MeshRole::refined, Quantity::normals).reason, "");
     Reconstruction gpu = test::fakeReconstruction();
     gpu.entropy1.clear();
@@ -210,9 +210,9 @@ TEST(ValueRange, isSharedFittedOrManual_asTheLookSays) {
     both.insert(both.end(), refined.begin(), refined.end());
     std::sort(both.begin(), both.end());
     EXPECT_NEAR(shared.highest, both[(both.size() * 99 + 99) / 100 - 1], 1e-6F);
-    // The way does not change what a colour means.
+    // The stage does not change what a colour means.
     Look look = document.look();
-    look.way = 0.5F;
+    look.morphPosition = 0.5F;
     document.setLook(look);
     EXPECT_EQ(shared, valueRange(document, MeshRole::refined));
 

@@ -154,13 +154,13 @@ TEST(MakeScene, marksTheSameVertexInBothPanes) {
     EXPECT_TRUE(sceneOf(document).panes[0].markers.empty());
 }
 
-TEST(MakeScene, keepsItsObjects_whileTheMeshStandsBetweenStations) {
+TEST(MakeScene, keepsItsObjects_whileTheMeshStandsBetweenStages) {
     Document document;
     document.setResult(result());
-    document.setLook({.way = 3.5F});
+    document.setLook({.morphPosition = 3.5F});
     const render::Layer before = sceneOf(document).panes[1].layers.at(0);
     EXPECT_NE(before.mesh, result()->refined);
-    document.setLook({.wipe = 0.1F, .way = 3.5F});
+    document.setLook({.wipe = 0.1F, .morphPosition = 3.5F});
     const render::Layer after = sceneOf(document).panes[1].layers.at(0);
     EXPECT_EQ(before.mesh, after.mesh);
     EXPECT_EQ(before.values, after.values);

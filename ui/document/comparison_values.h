@@ -1,28 +1,28 @@
 #pragma once
 
 #include <map>
-#include <memory>
+#include <set>
 
 #include <QObject>
 
+#include "ui/document/background.h"
 #include "ui/document/quantities.h"
 
 namespace threefold::ui {
 
 /// The values of the comparison mesh, which may be large: computed on the thread pool once they are
-/// looked at, and kept while mesh and truth stay. A child of its document, of the window's thread.
+/// looked at, and kept while mesh and truth stay. Known to its document, whose child it is. Of the
+/// window's thread.
 class ComparisonValues : public QObject {
     Q_OBJECT
 
   public:
     explicit ComparisonValues(Document& document);
-    /// Null where the document has none.
-    static const ComparisonValues* find(const Document& document);
 
     /// With a reason while they are being computed.
     SurfaceValues values(Quantity quantity) const;
     /// Whether there are such values, or will be.
-    bool possible(Quantity quantity) const;
+    bool possible(Quantity quantity) const { return reasonAgainst(quantity).isEmpty(); }
     bool busy() const { return running_ > 0; }
 
   Q_SIGNALS:
@@ -36,8 +36,9 @@ class ComparisonValues : public QObject {
 
     Document& document_;
     std::map<Quantity, SurfaceValues> known_;
-    std::map<Quantity, bool> asked_;
-    quint64 generation_ = 0;  ///< of mesh and truth: what was computed for others is dropped
+    std::set<Quantity> asked_;
+    NewestRequest meshes_;  ///< stopped when mesh or truth is another: its values are dropped
+    std::stop_token current_ = meshes_.start();
     int running_ = 0;
 };
 

@@ -2,6 +2,8 @@
 
 #include <utility>
 
+#include "ui/document/comparison_values.h"
+
 namespace threefold::ui {
 
 void Document::setResult(ResultRef result) {
@@ -19,6 +21,14 @@ void Document::setComparison(OpenedMeshRef mesh) {
     setHovered(std::nullopt);
     setMarked(std::nullopt);
     Q_EMIT comparisonChanged();
+}
+
+const ComparisonValues* Document::comparisonValues() const {
+    return comparisonValues_;
+}
+
+void Document::setComparisonValues(const ComparisonValues* values) {
+    comparisonValues_ = values;
 }
 
 void Document::setLook(const Look& look) {

@@ -6,6 +6,7 @@
 #include <optional>
 
 #include <QObject>
+#include <QPointer>
 
 #include "engine/mesh.h"
 #include "ui/document/look.h"
@@ -29,6 +30,8 @@ struct PickedVertex {
     bool operator==(const PickedVertex&) const = default;
 };
 
+class ComparisonValues;
+
 /// What the window shows and how: the one place that commands change and panels read. Every setter
 /// signals only where something changed. Of the window's thread.
 class Document : public QObject {
@@ -45,8 +48,19 @@ class Document : public QObject {
     const OpenedMeshRef& comparison() const { return comparison_; }
     void setComparison(OpenedMeshRef mesh);
 
+    /// Who computes the values of that mesh; null: nobody does.
+    const ComparisonValues* comparisonValues() const;
+    void setComparisonValues(const ComparisonValues* values);
+
     const Look& look() const { return look_; }
     void setLook(const Look& look);
+    /// Sets the look after `change` has been applied to a copy of it.
+    template <class Change>
+    void changeLook(const Change& change) {
+        Look look = look_;
+        change(look);
+        setLook(look);
+    }
 
     /// Under the pointer, and marked by a command ("next worst").
     const std::optional<PickedVertex>& hovered() const { return hovered_; }
@@ -69,6 +83,7 @@ class Document : public QObject {
   private:
     ResultRef result_;
     OpenedMeshRef comparison_;
+    QPointer<const ComparisonValues> comparisonValues_;
     Look look_;
     std::optional<PickedVertex> hovered_;
     std::optional<PickedVertex> marked_;

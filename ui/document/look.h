@@ -5,6 +5,7 @@
 #include <QString>
 
 #include "render/scene.h"
+#include "ui/document/quantity_list.h"
 
 class QSettings;
 
@@ -17,19 +18,6 @@ enum class Layout {
     overlay,  ///< one pane: the second mesh, translucent, upon the first
 };
 
-/// What the surfaces are coloured by.
-enum class Quantity {
-    none,               ///< plain surface
-    distanceToTruth,    ///< of each vertex, object units
-    distanceFromTruth,  ///< of each true point, given to the vertex nearest to it: the worst counts
-    movement,           ///< coarse → refined, object units
-    lastMovement,       ///< refined₁ → refined₂, object units
-    normals,            ///< directions, not values
-    curvature,          ///< mean curvature, 1 ÷ object unit, positive where convex
-    entropy,            ///< of the hypothesis softmax, bits
-    level,              ///< 1, 2, 3: the template level (156, 618, 2466) a vertex came with
-};
-
 /// Which values get the ends of the colour map.
 enum class RangeMode {
     shared,  ///< one range for all panes, from the percentiles of all their values
@@ -37,12 +25,11 @@ enum class RangeMode {
     manual,  ///< as typed or dragged, for all panes
 };
 
-/// The stations of the way from the template to the result: Look::way.
-inline constexpr float kWayTemplate = 0, kWayLevel1 = 1, kWayLevel2 = 2, kWayCoarse = 3,
-                       kWayRefined1 = 4, kWayRefined = 5;
+/// Look::morphPosition of each stage of the reconstruction.
+inline constexpr float kMorphTemplate = 0, kMorphLevel1 = 1, kMorphLevel2 = 2, kMorphCoarse = 3,
+                       kMorphRefined1 = 4, kMorphRefined = 5;
 
-/// How everything is shown: the user's choice. What makes sense for another sample, too, is kept
-/// between runs.
+/// How everything is shown: the user's choice. look_fields.h lists what is saved where.
 struct Look {
     // Surfaces
     render::Shading shading = render::Shading::smooth;
@@ -52,11 +39,11 @@ struct Look {
 
     // Panes
     Layout layout = Layout::sideBySide;
-    bool truthPane = false;   ///< a further pane with the truth
-    bool swapped = false;     ///< the second mesh first
-    float wipe = 0.5F;        ///< where the seam stands, share of the width
-    float opacity = 0.5F;     ///< of the second mesh in an overlay
-    float way = kWayRefined;  ///< what the second mesh is: a station, or between two of them
+    bool truthPane = false;               ///< a further pane with the truth
+    bool swapped = false;                 ///< the second mesh first
+    float wipe = 0.5F;                    ///< where the seam stands, share of the width
+    float opacity = 0.5F;                 ///< of the second mesh in an overlay
+    float morphPosition = kMorphRefined;  ///< stage of the second mesh, or between two stages
 
     // Colours
     Quantity quantity = Quantity::distanceToTruth;
@@ -70,19 +57,15 @@ struct Look {
     bool operator==(const Look&) const = default;
 };
 
-QString quantityName(Quantity quantity);       ///< as in settings and sessions: "distanceToTruth"
-QString shadingName(render::Shading shading);  ///< "Smooth", "Flat", "Wireframe", "Points"
+QString shadingName(render::Shading shading);  ///< translated: "Smooth", "Flat", …
 inline constexpr std::array kAllShadings{render::Shading::smooth, render::Shading::flat,
                                          render::Shading::wireframe, render::Shading::points};
 inline constexpr std::array kAllColourMaps{render::ColourMap::inferno, render::ColourMap::viridis,
                                            render::ColourMap::cividis, render::ColourMap::coolWarm};
-inline constexpr std::array kAllQuantities{
-    Quantity::none,      Quantity::distanceToTruth, Quantity::distanceFromTruth,
-    Quantity::movement,  Quantity::lastMovement,    Quantity::normals,
-    Quantity::curvature, Quantity::entropy,         Quantity::level};
 
 /// Unknown or missing settings leave the default.
 Look readLook(const QSettings& settings);
+/// Writes only what differs: QSettings writes its file for every value that is set.
 void writeLook(QSettings& settings, const Look& look);
 
 }  // namespace threefold::ui

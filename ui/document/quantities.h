@@ -1,8 +1,10 @@
 #pragma once
 
+#include <cstddef>
 #include <memory>
 #include <vector>
 
+#include <QCoreApplication>
 #include <QString>
 
 #include "render/scene.h"
@@ -10,18 +12,44 @@
 
 namespace threefold::ui {
 
-/// How a quantity is called and read.
+/// Quantities::tr() translates what the descriptions of the quantities say.
+struct Quantities {
+    Q_DECLARE_TR_FUNCTIONS(Quantities)
+};
+
+/// All that the program knows of a quantity: menus, legend, sessions, exports and the panes take it
+/// from here. Without `ofMesh` and `ofStage` it has no values.
 struct QuantityInfo {
     QString name = {};         ///< "Distance to truth"
     QString unit = {};         ///< "object units"; empty where there is none
     QString explanation = {};  ///< a sentence or two for a tooltip, with the definition
-    bool diverging = false;    ///< signed: zero in the middle of a diverging map
-    bool fromZero = true;      ///< a range that is not typed begins at 0
-    bool steps = false;        ///< whole numbers only
-    int decimals = 4;          ///< of a value as text
-    /// How many times more of the values than the look says lie beyond a fitted range: a few
-    /// extreme ones must not take the colour from all others.
+
+    // How values are shown
+    bool diverging = false;  ///< signed: zero in the middle of the diverging map
+    bool fromZero = true;    ///< an automatic range begins at 0
+    int steps = 0;           ///< values are the whole numbers 1…steps; 0: any number
+    int decimals = 4;        ///< of a value as text
+    /// A fitted range leaves out `tail` times the share of values that the look says: a few extreme
+    /// ones must not take the colour from all others.
     float tail = 1;
+    render::Colouring colouring = render::Colouring::values;
+
+    // Where it is defined
+    bool needsTruth = false;
+    bool needsFaces = false;
+
+    // The values, one for each vertex; thread-safe
+    /// Of any mesh in world space; `truth` is null unless needsTruth. Null: only ofStage().
+    render::SceneValues (*ofMesh)(const render::SceneMesh& mesh,
+                                  const render::SceneMesh* truth) = nullptr;
+    /// Of a stage of the reconstruction, where that differs from ofMesh().
+    render::SceneValues (*ofStage)(const Result& result, std::size_t stage) = nullptr;
+    /// Why a stage has no values; empty where it has. Null: every stage has.
+    QString (*whyNot)(const Result& result, std::size_t stage) = nullptr;
+    /// Of the truth's points. Null: they have none.
+    render::SceneValues (*ofTruth)(const Result& result) = nullptr;
+
+    bool hasValues() const { return ofMesh != nullptr || ofStage != nullptr; }
 };
 QuantityInfo quantityInfo(Quantity quantity);
 
@@ -30,6 +58,8 @@ struct SurfaceValues {
     render::SceneValuesRef values;  ///< one for each vertex, NaN: none; null: `reason` says why
     /// The finite ones, ascending: for ranges and histograms. Null where `values` is.
     std::shared_ptr<const std::vector<float>> sorted;
+    /// The same without signs, for a quantity that diverges; else `sorted`.
+    std::shared_ptr<const std::vector<float>> sizes;
     QString unit;
     bool diverging = false;
     QString reason;  ///< a sentence; empty where there are values, or none are wanted
@@ -37,18 +67,19 @@ struct SurfaceValues {
 
 /// `values` with all that belongs to them. Sorting takes 0.1 ms for the network's meshes.
 SurfaceValues surfaceValuesOf(Quantity quantity, render::SceneValues values);
+SurfaceValues withoutValues(Quantity quantity, const QString& reason);
 
-/// Values on the mesh at a place of the way (see meshOnWay): its vertices, in its order. Stations
+/// Values on the morphed mesh (see morphedMesh): of its vertices, in its order. Those of the stages
 /// are computed once and kept with the result. Thread-safe; below 2 ms for the network's meshes.
-SurfaceValues valuesOnWay(const Result& result, float way, Quantity quantity);
+SurfaceValues morphedValues(const Result& result, float position, Quantity quantity);
 
-/// Coarse: at kWayCoarse, refined: at kWayRefined. Truth: of its points, of which only the distance
-/// from them to the refined mesh is known. Not for the comparison mesh.
+/// Coarse: at kMorphCoarse, refined: at kMorphRefined. Truth: of its points, which only
+/// distanceFromTruth has. Not for the comparison mesh.
 SurfaceValues quantityValues(const Result& result, MeshRole role, Quantity quantity);
 
-/// Values of whatever the document shows: `refined` at the look's place on the way, the comparison
-/// mesh through ComparisonValues. Without values there is a reason, but for Quantity::none and
-/// ::normals, which need none. Of the window's thread; below 2 ms.
+/// Values of whatever the document shows: `refined` at the look's morph position, the comparison
+/// mesh through ComparisonValues. Without values there is a reason, unless the quantity needs none.
+/// Of the window's thread; below 2 ms.
 SurfaceValues surfaceValues(const Document& document, MeshRole role, Quantity quantity);
 SurfaceValues surfaceValues(const Document& document, MeshRole role);  ///< of the look's quantity
 

@@ -6,7 +6,7 @@
 #include <optional>
 #include <utility>
 
-#include "ui/document/mesh_way.h"
+#include "ui/document/mesh_morph.h"
 #include "ui/document/quantities.h"
 
 namespace threefold::ui {
@@ -14,20 +14,20 @@ namespace threefold::ui {
 /// The values of a result that somebody has looked at, kept with it. Thread-safe.
 class QuantityCache {
   public:
-    /// What is there, or else what `compute` gives. `station`: of the way; kWayStations: the truth.
+    /// What is there, or else what `compute` gives. `stage` kMorphStages: the truth.
     template <class Compute>
-    SurfaceValues find(std::size_t station, Quantity quantity, const Compute& compute) {
+    SurfaceValues find(std::size_t stage, Quantity quantity, const Compute& compute) {
         const std::lock_guard lock(mutex_);
-        const auto key = std::pair(station, quantity);
+        const auto key = std::pair(stage, quantity);
         auto at = known_.find(key);
         if (at == known_.end()) at = known_.emplace(key, compute()).first;
         return at->second;
     }
 
-    /// Between two stations only the last place is kept: an animation passes through many. The
+    /// Between two stages only the last place is kept: an animation passes through many. The
     /// same place gives the same objects again.
     template <class Compute>
-    SurfaceValues findBetween(WayPlace place, Quantity quantity, const Compute& compute) {
+    SurfaceValues findBetween(MorphPlace place, Quantity quantity, const Compute& compute) {
         const std::lock_guard lock(mutex_);
         if (valuesPlace_ != place || valuesQuantity_ != quantity) {
             values_ = compute();
@@ -37,7 +37,7 @@ class QuantityCache {
         return values_;
     }
     template <class Compute>
-    render::SceneMeshRef meshBetween(WayPlace place, const Compute& compute) {
+    render::SceneMeshRef meshBetween(MorphPlace place, const Compute& compute) {
         const std::lock_guard lock(mutex_);
         if (meshPlace_ != place) {
             mesh_ = compute();
@@ -48,10 +48,10 @@ class QuantityCache {
 
   private:
     std::mutex mutex_;
-    std::optional<WayPlace> valuesPlace_;
+    std::optional<MorphPlace> valuesPlace_;
     Quantity valuesQuantity_ = Quantity::none;
     SurfaceValues values_;
-    std::optional<WayPlace> meshPlace_;
+    std::optional<MorphPlace> meshPlace_;
     render::SceneMeshRef mesh_;
     std::map<std::pair<std::size_t, Quantity>, SurfaceValues> known_;
 };

@@ -41,17 +41,17 @@ void judge(Result& result, const Camera& camera) {
     }
 }
 
-// The two ends are evaluated already; what lies before and between them is shown on the way.
-void measureWay(Result& result) {
+// Coarse and refined are evaluated already; the other stages are shown, too.
+void measureStages(Result& result) {
     if (!result.evaluation) return;
     const NearestIndex truth(result.truth->vertices);
-    for (std::size_t station = 0; station < kWayStations; ++station) {
-        std::vector<float>& distance = result.wayDistance[station];
-        if (station == static_cast<std::size_t>(kWayCoarse)) {
+    for (std::size_t stage = 0; stage < kMorphStages; ++stage) {
+        std::vector<float>& distance = result.stageDistance[stage];
+        if (stage == static_cast<std::size_t>(kMorphCoarse)) {
             distance = result.evaluation->coarse.distance;
-        } else if (station == static_cast<std::size_t>(kWayRefined)) {
+        } else if (stage == static_cast<std::size_t>(kMorphRefined)) {
             distance = result.evaluation->refined.distance;
-        } else if (const render::SceneMeshRef& mesh = result.way.stations[station]) {
+        } else if (const render::SceneMeshRef& mesh = result.morph.stages[stage]) {
             for (const double squared : truth.find(mesh->vertices).squaredDistance) {
                 distance.push_back(static_cast<float>(std::sqrt(squared)));
             }
@@ -81,10 +81,10 @@ ResultRef makeResult(SampleRef sample, std::vector<int> views, Reconstruction re
     result->quantities = std::make_shared<QuantityCache>();
     const Camera camera = result->referenceCamera();
     judge(*result, camera);
-    result->way = makeMeshWay(result->reconstruction, camera);
-    result->coarse = result->way.stations[static_cast<std::size_t>(kWayCoarse)];
-    result->refined = result->way.stations[static_cast<std::size_t>(kWayRefined)];
-    measureWay(*result);
+    result->morph = makeMeshMorph(result->reconstruction, camera);
+    result->coarse = result->morph.stages[static_cast<std::size_t>(kMorphCoarse)];
+    result->refined = result->morph.stages[static_cast<std::size_t>(kMorphRefined)];
+    measureStages(*result);
 
     auto all = std::make_shared<Points>(result->coarse->vertices);
     all->insert(all->end(), result->refined->vertices.begin(), result->refined->vertices.end());

@@ -12,7 +12,7 @@
 #include "engine/sample/sample.h"
 #include "render/scene.h"
 #include "ui/document/extent.h"
-#include "ui/document/mesh_way.h"
+#include "ui/document/mesh_morph.h"
 
 namespace threefold::ui {
 
@@ -39,9 +39,9 @@ struct Result {
     render::SceneMeshRef refined;
     render::SceneMeshRef truth;  ///< its points, and its faces where it is a mesh; null without one
     Points truthNormals;         ///< of these points, in world space; empty where there are none
-    MeshWay way;                 ///< its stations 3 and 5 are `coarse` and `refined`
-    /// Distance to the truth of each station's vertices; empty without truth.
-    std::array<std::vector<float>, kWayStations> wayDistance;
+    MeshMorph morph;             ///< its stages 3 and 5 are `coarse` and `refined`
+    /// Distance to the truth of each stage's vertices; empty without truth.
+    std::array<std::vector<float>, kMorphStages> stageDistance;
     std::shared_ptr<QuantityCache> quantities;  ///< see quantities.h
     Extent extent;                              ///< the vertices of both meshes, in world space
 

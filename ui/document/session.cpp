@@ -1,8 +1,8 @@
 #include "ui/document/session.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
+#include <limits>
 #include <utility>
 
 #include <fmt/format.h>
@@ -12,6 +12,7 @@
 #include "engine/formats/bytes/byte_cursor.h"
 #include "engine/formats/bytes/file_bytes.h"
 #include "engine/views/network_input.h"
+#include "ui/document/look_fields.h"
 
 namespace threefold::ui {
 namespace {
@@ -23,41 +24,10 @@ constexpr std::uintmax_t kLargestFile = std::uintmax_t{4} << 20;
 constexpr std::size_t kMostViewsOfItem = 1000;
 constexpr const char* kRemedy = "Save the session again, or correct this value by hand.";
 
-template <class Value, std::size_t kCount>
-using Names = std::array<std::pair<const char*, Value>, kCount>;
-
-constexpr Names<render::Shading, 4> kShadings{{{"smooth", render::Shading::smooth},
-                                               {"flat", render::Shading::flat},
-                                               {"wireframe", render::Shading::wireframe},
-                                               {"points", render::Shading::points}}};
-constexpr Names<render::Lighting, 2> kLightings{
-    {{"studio", render::Lighting::studio}, {"matcap", render::Lighting::matcap}}};
-constexpr Names<Layout, 3> kLayouts{
-    {{"sideBySide", Layout::sideBySide}, {"wipe", Layout::wipe}, {"overlay", Layout::overlay}}};
-constexpr Names<Quantity, 9> kQuantities{{{"none", Quantity::none},
-                                          {"distanceToTruth", Quantity::distanceToTruth},
-                                          {"distanceFromTruth", Quantity::distanceFromTruth},
-                                          {"movement", Quantity::movement},
-                                          {"lastMovement", Quantity::lastMovement},
-                                          {"normals", Quantity::normals},
-                                          {"curvature", Quantity::curvature},
-                                          {"entropy", Quantity::entropy},
-                                          {"level", Quantity::level}}};
-constexpr Names<render::ValueScale, 2> kScales{
-    {{"linear", render::ValueScale::linear}, {"logarithmic", render::ValueScale::logarithmic}}};
-constexpr Names<RangeMode, 3> kRanges{
-    {{"shared", RangeMode::shared}, {"fitted", RangeMode::fitted}, {"manual", RangeMode::manual}}};
-constexpr Names<MeshSpace, 2> kSpaces{{{"view", MeshSpace::view}, {"world", MeshSpace::world}}};
-
-template <class Value, std::size_t kCount>
-const char* nameOf(const Names<Value, kCount>& names, Value value) {
-    for (const auto& [name, each] : names)
-        if (each == value) return name;
-    return names.front().first;
-}
+constexpr Named<MeshSpace> kSpaces[] = {{"view", MeshSpace::view}, {"world", MeshSpace::world}};
 
 Json spaceJson(const std::optional<MeshSpace>& space) {
-    return space ? Json(nameOf(kSpaces, *space)) : Json(nullptr);
+    return space ? Json(nameIn<MeshSpace>(kSpaces, *space)) : Json(nullptr);
 }
 
 std::string pathText(const fs::path& file, const fs::path& folder) {
@@ -119,19 +89,20 @@ class Reader {
         return found.get<bool>();
     }
     template <class Value, std::size_t kCount>
-    Value named(const char* key, const Names<Value, kCount>& names) const {
+    Value named(const char* key, const Named<Value> (&names)[kCount]) const {
         const std::string found = text(key);
         for (const auto& [name, value] : names)
             if (found == name) return value;
         fail(key, fmt::format("'{}' is unknown", found.substr(0, 40)));
     }
-    glm::dvec3 vector(const char* key) const {
+    /// Each number within ±most.
+    glm::dvec3 vector(const char* key, double most) const {
         const Json& found = list(key, 3);
         glm::dvec3 value(0.0);
         for (int axis = 0; axis < 3; ++axis) {
             const auto index = static_cast<std::size_t>(axis);
             if (found.size() != 3 || !found[index].is_number() ||
-                !std::isfinite(found[index].get<double>()))
+                !(std::abs(found[index].get<double>()) <= most))
                 fail(key, "is not three numbers");
             value[axis] = found[index].get<double>();
         }
@@ -186,8 +157,9 @@ Json sampleJson(const Sample& sample, const std::vector<int>& views, const fs::p
 
 /// The rows may have been changed by hand; the photographs and their lenses are the file's.
 void readOwn(const Reader& reader, Sample& sample) {
-    const ObjectPlace place{reader.vector("centre"), reader.number("size", 1e-12, 1e12),
-                            reader.vector("up")};
+    constexpr double kAny = std::numeric_limits<double>::max();
+    const ObjectPlace place{reader.vector("centre", kAny), reader.number("size", 1e-12, 1e12),
+                            reader.vector("up", kAny)};
     sample.own = std::make_shared<const OwnCameras>(readOwnCameras(reader.path("cameras"), place));
     if (sample.own->views.size() != sample.viewCount())
         reader.fail("cameras", fmt::format("is of {} views by now, the session is of {}",
@@ -231,58 +203,29 @@ void readSample(const Reader& reader, Session& session) {
     session.sample = std::move(sample);
 }
 
-Json lookJson(const Look& look) {
-    return {{"shading", nameOf(kShadings, look.shading)},
-            {"edges", look.edges},
-            {"lighting", nameOf(kLightings, look.lighting)},
-            {"occlusion", look.occlusion},
-            {"layout", nameOf(kLayouts, look.layout)},
-            {"truthPane", look.truthPane},
-            {"swapped", look.swapped},
-            {"wipe", look.wipe},
-            {"opacity", look.opacity},
-            {"way", look.way},
-            {"quantity", nameOf(kQuantities, look.quantity)},
-            {"map", std::string(render::colourMapName(look.map))},
-            {"scale", nameOf(kScales, look.scale)},
-            {"range", nameOf(kRanges, look.range)},
-            {"percentile", look.percentile},
-            {"lowest", look.lowest},
-            {"highest", look.highest}};
-}
+struct LookWriter {
+    Json& json;
 
-Look readLook(const Reader& reader) {
-    constexpr double kFar = 1e9;
-    const auto real = [&](const char* key, double least, double most) {
-        return static_cast<float>(reader.number(key, least, most));
-    };
-    Look look;
-    look.shading = reader.named("shading", kShadings);
-    look.edges = reader.flag("edges");
-    look.lighting = reader.named("lighting", kLightings);
-    look.occlusion = reader.flag("occlusion");
-    look.layout = reader.named("layout", kLayouts);
-    look.truthPane = reader.flag("truthPane");
-    look.swapped = reader.flag("swapped");
-    look.wipe = real("wipe", 0, 1);
-    look.opacity = real("opacity", 0, 1);
-    look.way = real("way", kWayTemplate, kWayRefined);
-    look.quantity = reader.named("quantity", kQuantities);
-    const std::string map = reader.text("map");
-    const auto* found =
-        std::find_if(kAllColourMaps.begin(), kAllColourMaps.end(),
-                     [&](render::ColourMap each) { return render::colourMapName(each) == map; });
-    if (found == kAllColourMaps.end()) {
-        reader.fail("map", fmt::format("'{}' is unknown", map.substr(0, 40)));
+    void operator()(LookKey key, bool value) const { json[key.session] = value; }
+    void operator()(LookKey key, float value, double, double) const { json[key.session] = value; }
+    template <class Value, std::size_t kCount>
+    void operator()(LookKey key, Value value, const Named<Value> (&names)[kCount]) const {
+        json[key.session] = nameIn<Value>(names, value);
     }
-    look.map = *found;
-    look.scale = reader.named("scale", kScales);
-    look.range = reader.named("range", kRanges);
-    look.percentile = real("percentile", 0, 1);
-    look.lowest = real("lowest", -kFar, kFar);
-    look.highest = real("highest", -kFar, kFar);
-    return look;
-}
+};
+
+struct LookReader {
+    const Reader& reader;
+
+    void operator()(LookKey key, bool& value) const { value = reader.flag(key.session); }
+    void operator()(LookKey key, float& value, double least, double most) const {
+        value = static_cast<float>(reader.number(key.session, least, most));
+    }
+    template <class Value, std::size_t kCount>
+    void operator()(LookKey key, Value& value, const Named<Value> (&names)[kCount]) const {
+        value = reader.named(key.session, names);
+    }
+};
 
 Json cameraJson(const render::OrbitCamera& camera) {
     return {{"target", {camera.target.x, camera.target.y, camera.target.z}},
@@ -296,14 +239,7 @@ render::OrbitCamera readCamera(const Reader& reader) {
     constexpr double kFar = 1e6;
     constexpr double kHalfTurn = 3.1416;
     render::OrbitCamera camera;
-    const Json& target = reader.list("target", 3);
-    if (target.size() != 3) reader.fail("target", "is not three numbers");
-    for (int axis = 0; axis < 3; ++axis) {
-        const Json& value = target[static_cast<std::size_t>(axis)];
-        if (!value.is_number() || !(std::abs(value.get<double>()) <= kFar))
-            reader.fail("target", "is not three numbers");
-        camera.target[axis] = value.get<float>();
-    }
+    camera.target = glm::vec3(reader.vector("target", kFar));
     camera.distance = static_cast<float>(reader.number("distance", 1e-6, kFar));
     camera.yaw = static_cast<float>(reader.number("yaw", -kHalfTurn, kHalfTurn));
     camera.pitch = static_cast<float>(reader.number("pitch", -kHalfTurn / 2, kHalfTurn / 2));
@@ -319,7 +255,7 @@ std::string formatSession(const Session& session, const fs::path& folder) {
     if (!session.comparison.empty())
         json["comparison"] = {{"file", pathText(session.comparison, folder)},
                               {"space", spaceJson(session.comparisonSpace)}};
-    json["look"] = lookJson(session.look);
+    visitLook(session.look, LookWriter{json["look"]});
     json["linked"] = session.linked;
     json["cameras"] = Json::array();
     for (const render::OrbitCamera& camera : session.cameras)
@@ -347,7 +283,7 @@ Session parseSession(std::string_view text, const fs::path& file) {
         session.comparison = comparison.path("file");
         session.comparisonSpace = comparison.space("space");
     }
-    session.look = readLook(reader.object("look"));
+    visitLook(session.look, LookReader{reader.object("look")});
     session.linked = reader.flag("linked");
     constexpr std::size_t kMostPanes = 8;
     const Json& cameras = reader.list("cameras", kMostPanes);

@@ -13,11 +13,7 @@ using Lists = std::span<const std::vector<float>* const>;
 // A logarithmic scale spans no more than this.
 constexpr float kDecades = 1e4F;
 
-MeshRole firstRole(const Document& document) {
-    return document.comparison() ? MeshRole::comparison : MeshRole::coarse;
-}
-
-// Values as the mesh itself has them, not where the look stands on the way.
+// Of the final mesh, whatever stage is shown.
 SurfaceValues settledValues(const Document& document, MeshRole role) {
     const Quantity quantity = document.look().quantity;
     if (role == MeshRole::refined && document.result()) {
@@ -26,47 +22,11 @@ SurfaceValues settledValues(const Document& document, MeshRole role) {
     return surfaceValues(document, role, quantity);
 }
 
-// How many values are the rank of a share of them, 1 to all.
-std::size_t rankOf(Lists lists, double share) {
-    std::size_t total = 0;
-    for (const std::vector<float>* list : lists) total += list->size();
-    const double rank = std::ceil(share * static_cast<double>(total));
-    return static_cast<std::size_t>(
-        std::clamp(rank, 1.0, std::max(1.0, static_cast<double>(total))));
-}
-
-// As percentileOf, of the values without their signs.
-float sizeOf(Lists lists, double share) {
-    const std::size_t needed = rankOf(lists, share);
-    const auto tooSmall = [&](float value) {
-        const float size = std::abs(value);
-        std::ptrdiff_t count = 0;
-        for (const std::vector<float>* list : lists) {
-            count += std::upper_bound(list->begin(), list->end(), size) -
-                     std::lower_bound(list->begin(), list->end(), -size);
-        }
-        return static_cast<std::size_t>(count) < needed;
-    };
-    float best = std::numeric_limits<float>::infinity();
-    for (const std::vector<float>* list : lists) {
-        const auto zero = std::lower_bound(list->begin(), list->end(), 0.0F);
-        const auto above = std::partition_point(zero, list->end(), tooSmall);
-        if (above != list->end()) best = std::min(best, *above);
-        const auto below =
-            std::partition_point(std::make_reverse_iterator(zero), list->rend(), tooSmall);
-        if (below != list->rend()) best = std::min(best, -*below);
-    }
-    return std::isfinite(best) ? best : 0.0F;
-}
-
 ValueRange fitted(Lists lists, const Look& look, const QuantityInfo& info) {
-    if (info.steps) return {1, 3};
+    if (info.steps > 0) return {1, static_cast<float>(info.steps)};
     const double share = fittedShare(look.percentile, info);
-    if (info.diverging) {
-        const float most = sizeOf(lists, share);
-        return {-most, most};
-    }
     const float high = percentileOf(lists, share);
+    if (info.diverging) return {-high, high};
     const float low = percentileOf(lists, 1 - share);
     if (look.scale == render::ValueScale::logarithmic) {
         return {std::max(low, high / kDecades), high};
@@ -88,16 +48,18 @@ ValueRange sound(ValueRange range, bool logarithmic) {
     return range;
 }
 
-bool isLogarithmic(const Document& document) {
-    const QuantityInfo info = quantityInfo(document.look().quantity);
-    return document.look().scale == render::ValueScale::logarithmic && !info.diverging &&
-           !info.steps;
+bool isLogarithmic(const Look& look, const QuantityInfo& info) {
+    return look.scale == render::ValueScale::logarithmic && !info.diverging && info.steps == 0;
 }
 
 }  // namespace
 
 float percentileOf(Lists sorted, double share) {
-    const std::size_t needed = rankOf(sorted, share);
+    std::size_t total = 0;
+    for (const std::vector<float>* list : sorted) total += list->size();
+    const auto all = static_cast<double>(total);
+    const auto needed =
+        static_cast<std::size_t>(std::clamp(std::ceil(share * all), 1.0, std::max(1.0, all)));
     const auto notAbove = [&](float value) {
         std::size_t count = 0;
         for (const std::vector<float>* list : sorted) {
@@ -120,19 +82,23 @@ double fittedShare(float percentile, const QuantityInfo& info) {
                     1 - static_cast<double>(info.tail) * (1 - static_cast<double>(percentile)));
 }
 
+MeshRole firstRole(const Document& document) {
+    return document.comparison() ? MeshRole::comparison : MeshRole::coarse;
+}
+
 ValueRange valueRange(const Document& document, MeshRole role) {
     const Look& look = document.look();
     const QuantityInfo info = quantityInfo(look.quantity);
-    const bool logarithmic = isLogarithmic(document);
-    if (look.range == RangeMode::manual && !info.steps) {
+    const bool logarithmic = isLogarithmic(look, info);
+    if (look.range == RangeMode::manual && info.steps == 0) {
         return sound({look.lowest, look.highest}, logarithmic);
     }
     std::vector<const std::vector<float>*> lists;
     std::vector<SurfaceValues> kept;
     const auto add = [&](const SurfaceValues& values) {
-        if (!values.sorted) return;
+        if (!values.sizes) return;
         kept.push_back(values);
-        lists.push_back(values.sorted.get());
+        lists.push_back(values.sizes.get());
     };
     if (look.range == RangeMode::fitted) {
         add(surfaceValues(document, role));
@@ -144,15 +110,14 @@ ValueRange valueRange(const Document& document, MeshRole role) {
 }
 
 render::ValueColours valueColours(const Document& document, MeshRole role) {
+    const Look& look = document.look();
+    const QuantityInfo info = quantityInfo(look.quantity);
     const ValueRange range = valueRange(document, role);
-    render::ValueColours colours;
-    const bool diverging = quantityInfo(document.look().quantity).diverging;
-    colours.map = diverging ? render::ColourMap::coolWarm : document.look().map;
-    colours.scale =
-        isLogarithmic(document) ? render::ValueScale::logarithmic : render::ValueScale::linear;
-    colours.lowest = range.lowest;
-    colours.highest = range.highest;
-    return colours;
+    return {.map = info.diverging ? render::ColourMap::coolWarm : look.map,
+            .scale = isLogarithmic(look, info) ? render::ValueScale::logarithmic
+                                               : render::ValueScale::linear,
+            .lowest = range.lowest,
+            .highest = range.highest};
 }
 
 float shareOf(float value, const render::ValueColours& colours) {
@@ -169,6 +134,26 @@ float valueAt(float share, const render::ValueColours& colours) {
         return colours.lowest + share * (colours.highest - colours.lowest);
     }
     return colours.lowest * std::pow(colours.highest / colours.lowest, share);
+}
+
+std::vector<float> histogram(const std::vector<float>& sorted, const render::ValueColours& axis,
+                             std::size_t bins) {
+    std::vector<float> counts(bins, 0.0F);
+    auto from = std::lower_bound(sorted.begin(), sorted.end(), axis.lowest);
+    float fullest = 0;
+    for (std::size_t bin = 0; bin < bins; ++bin) {
+        const bool last = bin + 1 == bins;
+        const float end = valueAt(static_cast<float>(bin + 1) / static_cast<float>(bins), axis);
+        const auto to = last ? std::upper_bound(from, sorted.end(), axis.highest)
+                             : std::lower_bound(from, sorted.end(), end);
+        counts[bin] = static_cast<float>(to - from);
+        fullest = std::max(fullest, counts[bin]);
+        from = to;
+    }
+    if (fullest > 0) {
+        for (float& count : counts) count /= fullest;
+    }
+    return counts;
 }
 
 }  // namespace threefold::ui

@@ -24,10 +24,13 @@ float percentileOf(std::span<const std::vector<float>* const> sorted, double sha
 double fittedShare(float percentile, const QuantityInfo& info);
 
 /// The range of the colours on this mesh, by the look's range mode: shared and manual ones are the
-/// same for every mesh. Shared: from the first mesh and the refined one, wherever on the way the
-/// look stands, so that colours keep their meaning while it moves. Signed quantities: symmetrical
-/// about zero. Logarithmic: `lowest` above 0. Always lowest < highest.
+/// same for every mesh. Shared: from the first mesh and the refined one, whatever
+/// stage is shown, so that colours keep their meaning while it changes. Signed quantities:
+/// symmetrical about zero. Logarithmic: `lowest` above 0. Always lowest < highest.
 ValueRange valueRange(const Document& document, MeshRole role);
+
+/// The mesh in the first pane: the comparison mesh, or else the coarse one.
+MeshRole firstRole(const Document& document);
 
 /// Range, map and scale for the renderer. Signed quantities take the diverging map and a linear
 /// scale, whatever the look says.
@@ -37,5 +40,12 @@ render::ValueColours valueColours(const Document& document, MeshRole role);
 float shareOf(float value, const render::ValueColours& colours);
 /// The value that stands there.
 float valueAt(float share, const render::ValueColours& colours);
+
+/// Shares of values in `bins` equal parts of the scale between the ends of `axis` (of its
+/// logarithm, for a logarithmic one), as parts of the fullest bin, 0…1; values outside do not
+/// count. `sorted`: finite and ascending. O(bins log n). Empty without bins, all 0 without values
+/// inside.
+std::vector<float> histogram(const std::vector<float>& sorted, const render::ValueColours& axis,
+                             std::size_t bins);
 
 }  // namespace threefold::ui

@@ -157,7 +157,7 @@ void ExportDialog::refresh() {
         meshes_[i]->setEnabled(source.has(kAllExported[i]));
     }
     const Quantity quantity = document_.look().quantity;
-    const bool values = quantity != Quantity::none && quantity != Quantity::normals;
+    const bool values = quantityInfo(quantity).hasValues();
     coloured_->setText(values ? tr("&Vertex colours: %1").arg(quantityInfo(quantity).name)
                               : tr("&Vertex colours"));
     coloured_->setEnabled(values && infoOf(chosen.format).carriesColours);

@@ -13,7 +13,7 @@
 #include <QToolButton>
 
 #include "ui/document/document.h"
-#include "ui/document/mesh_way.h"
+#include "ui/document/mesh_morph.h"
 #include "ui/input/input_panel.h"
 #include "ui/input/outline.h"
 #include "ui/input/view_slots.h"
@@ -73,7 +73,9 @@ SlotOutlines::SlotOutlines(const WindowParts& parts)
         if (of_ == OutlineOf::comparison) ask();
     });
     connect(&document, &Document::lookChanged, this, [this](const Look& before) {
-        if (of_ == OutlineOf::refined && before.way != parts_.document.look().way) ask();
+        if (of_ == OutlineOf::refined &&
+            before.morphPosition != parts_.document.look().morphPosition)
+            ask();
     });
     connect(&parts.input, &InputPanel::stateChanged, this, &SlotOutlines::ask);
     connect(&parts.input, &InputPanel::imagesChanged, this, &SlotOutlines::ask);
@@ -155,7 +157,7 @@ render::SceneMeshRef SlotOutlines::mesh() const {
     const ResultRef& result = parts_.document.result();
     if (!result || !sameItem(result->sample, parts_.input.sample())) return placeholder_;
     return of_ == OutlineOf::coarse ? result->coarse
-                                    : meshOnWay(*result, parts_.document.look().way);
+                                    : morphedMesh(*result, parts_.document.look().morphPosition);
 }
 
 void SlotOutlines::clearStale() {

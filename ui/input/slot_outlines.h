@@ -20,7 +20,7 @@ namespace threefold::ui {
 
 /// Which mesh is outlined in the slots.
 enum class OutlineOf {
-    refined,     ///< the second pane's: wherever Look::way stands
+    refined,     ///< the second pane's: wherever Look::morphPosition stands
     coarse,      ///< the end of stage 1
     comparison,  ///< the mesh opened from a file
 };

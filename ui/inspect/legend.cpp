@@ -33,13 +33,9 @@ QToolButton* flatButton(QWidget* parent) {
     return button;
 }
 
-MeshRole firstRole(const Document& document) {
-    return document.comparison() ? MeshRole::comparison : MeshRole::coarse;
-}
-
-QString percentileText(double share) {
-    if (share >= 1) return Legend::tr("all values");
-    return Legend::tr("%1th percentile").arg(qRound(100 * share));
+QString rangeText(double share) {
+    if (share >= 1) return Legend::tr("range: all values");
+    return Legend::tr("range: up to the %1th percentile").arg(qRound(100 * share));
 }
 
 }  // namespace
@@ -91,16 +87,16 @@ Legend::Legend(Document& document, QWidget* parent)
     scale_->setAccessibleName(tr("Logarithmic scale"));
     scale_->setToolTip(tr("Colours and scale by the logarithm of the values (G)"));
     connect(scale_, &QToolButton::clicked, this, [this](bool on) {
-        Look look = document_.look();
-        look.scale = on ? render::ValueScale::logarithmic : render::ValueScale::linear;
-        document_.setLook(look);
+        document_.changeLook([&](Look& look) {
+            look.scale = on ? render::ValueScale::logarithmic : render::ValueScale::linear;
+        });
     });
     connect(fields_, &ValueRangeFields::chosen, this, &Legend::setRange);
     connect(fields_, &ValueRangeFields::done, this, &Legend::endTyping);
     connect(&document_, &Document::resultChanged, this, &Legend::refresh);
     connect(&document_, &Document::comparisonChanged, this, &Legend::refresh);
     connect(&document_, &Document::lookChanged, this, &Legend::refresh);
-    if (const ComparisonValues* values = ComparisonValues::find(document_)) {
+    if (const ComparisonValues* values = document_.comparisonValues()) {
         connect(values, &ComparisonValues::changed, this, &Legend::refresh);
     }
     refresh();
@@ -116,7 +112,7 @@ void Legend::fillModeMenu() {
     auto* menu = new QMenu(mode_);
     auto* group = new QActionGroup(this);
     const QString names[] = {tr("&Shared by all panes"), tr("&Fitted to each pane"),
-                             tr("&Typed or dragged")};
+                             tr("&Custom range")};
     for (std::size_t i = 0; i < modes_.size(); ++i) {
         modes_[i] = group->addAction(names[i]);
         modes_[i]->setCheckable(true);
@@ -135,30 +131,28 @@ void Legend::fillModeMenu() {
         percentiles_[i] = ends->addAction(QString());
         percentiles_[i]->setCheckable(true);
         connect(percentiles_[i], &QAction::triggered, this, [this, i] {
-            Look look = document_.look();
-            look.percentile = kPercentiles[i];
-            if (look.range == RangeMode::manual) look.range = RangeMode::shared;
-            document_.setLook(look);
+            document_.changeLook([&](Look& look) {
+                look.percentile = kPercentiles[i];
+                if (look.range == RangeMode::manual) look.range = RangeMode::shared;
+            });
         });
     }
     menu->addActions(ends->actions());
     mode_->setMenu(menu);
     mode_->setPopupMode(QToolButton::InstantPopup);
-    mode_->setToolTip(tr("Which values get the ends of the colour map"));
+    mode_->setToolTip(tr("Colour range"));
 }
 
 void Legend::setMode(RangeMode mode) {
-    Look look = document_.look();
-    look.range = mode;
-    document_.setLook(look);
+    document_.changeLook([&](Look& look) { look.range = mode; });
 }
 
 void Legend::setRange(ValueRange range) {
-    Look look = document_.look();
-    look.range = RangeMode::manual;
-    look.lowest = range.lowest;
-    look.highest = range.highest;
-    document_.setLook(look);
+    document_.changeLook([&](Look& look) {
+        look.range = RangeMode::manual;
+        look.lowest = range.lowest;
+        look.highest = range.highest;
+    });
 }
 
 void Legend::beginTyping(bool low) {
@@ -180,7 +174,7 @@ void Legend::refresh() {
     const SurfaceValues first = surfaceValues(document_, firstRole(document_));
     const SurfaceValues second = surfaceValues(document_, MeshRole::refined);
     const bool any = first.values || second.values;
-    const bool apart = any && look.range == RangeMode::fitted && !info.steps && first.values &&
+    const bool apart = any && look.range == RangeMode::fitted && info.steps == 0 && first.values &&
                        second.values && look.layout == Layout::sideBySide;
 
     LegendBar::Content content{valueColours(document_, firstRole(document_)), info, first.sorted,
@@ -213,7 +207,7 @@ void Legend::refresh() {
     const QString mode = names[static_cast<std::size_t>(look.range)];
     mode_->setText(mode + QStringLiteral(" ▾"));
     mode_->setAccessibleName(tr("Range of the colours: %1").arg(mode));
-    const bool ranged = any && !info.steps;
+    const bool ranged = any && info.steps == 0;
     mode_->setVisible(ranged);
     scale_->setVisible(ranged);
     scale_->setEnabled(!info.diverging);
@@ -223,15 +217,16 @@ void Legend::refresh() {
     captionText_ = any ? info.name : QString();
     if (any && !info.unit.isEmpty()) captionText_ += QStringLiteral(" (%1)").arg(info.unit);
     if (ranged && look.range != RangeMode::manual) {
-        captionText_ += QStringLiteral(" · ") + percentileText(fittedShare(look.percentile, info));
+        captionText_ += QStringLiteral(" · ") + rangeText(fittedShare(look.percentile, info));
     }
     const QString lengths =
-        info.unit == quantityInfo(Quantity::movement).unit
+        info.unit == Quantities::tr("object units")
             ? tr("One object unit is the diagonal of the object's bounding box ÷ 0.57")
             : QString();
-    const QString how = info.steps ? QString()
-                                   : tr("Histogram: outline coarse, filled refined. Values beyond "
-                                        "the range take the colour of its end");
+    const QString how = info.steps > 0
+                            ? QString()
+                            : tr("Histogram: outline coarse, filled refined. Values beyond "
+                                 "the range take the colour of its end");
     QStringList lines{info.explanation};
     for (const QString& line : {lengths, how}) {
         if (!line.isEmpty()) lines << line;

@@ -8,7 +8,6 @@
 #include <QPainter>
 #include <QPainterPath>
 
-#include "ui/document/histogram.h"
 #include "ui/inspect/value_range_handle.h"
 #include "ui/style/number_format.h"
 #include "ui/style/theme.h"
@@ -23,7 +22,6 @@ constexpr int kSide = 16;
 constexpr qreal kWidest = 520;
 constexpr qreal kTick = 4;
 constexpr qreal kBinWidth = 3;
-constexpr int kLevels = 3;
 
 QColor colourOf(render::ColourMap map, double share) {
     const glm::vec3 colour = render::colourAt(map, static_cast<float>(share));
@@ -84,7 +82,7 @@ void LegendBar::show(const Content& content) {
     const QString ends[] = {tr("Lowest value of the colours"), tr("Highest value of the colours")};
     const float values[] = {content.colours.lowest, content.colours.highest};
     for (std::size_t i = 0; i < handles_.size(); ++i) {
-        handles_[i]->setVisible(!content.info.steps);
+        handles_[i]->setVisible(content.info.steps == 0);
         const QString text =
             ends[i] + QStringLiteral(": ") + shortNumber(values[i]) + ' ' + content.info.unit;
         handles_[i]->setAccessibleName(text.trimmed());
@@ -98,7 +96,7 @@ void LegendBar::show(const Content& content) {
 
 void LegendBar::fitAxis() {
     axis_ = content_.colours;
-    if (content_.info.steps) return;
+    if (content_.info.steps > 0) return;
     float low = axis_.lowest;
     float high = axis_.highest;
     include(content_.outline, low, high);
@@ -197,7 +195,7 @@ void LegendBar::paintEvent(QPaintEvent*) {
     const ThemeColours colours = themeColours(palette());
     QPainter painter(this);
     painter.setRenderHint(QPainter::Antialiasing);
-    if (content_.info.steps) {
+    if (content_.info.steps > 0) {
         paintSteps(painter);
         return;
     }
@@ -236,21 +234,23 @@ void LegendBar::paintSteps(QPainter& painter) const {
     const ThemeColours colours = themeColours(palette());
     const QRectF bar = barRect();
     const QFont digits = numberFont(font());
-    const qreal wide = bar.width() / kLevels;
-    std::array<std::array<double, kLevels>, 2> counts{};
+    const int levels = content_.info.steps;
+    const qreal wide = bar.width() / levels;
+    const std::vector<double> none(static_cast<std::size_t>(levels));
+    std::array<std::vector<double>, 2> counts{none, none};
     const std::shared_ptr<const std::vector<float>> lists[] = {content_.outline, content_.filled};
     double fullest = 1;
     for (std::size_t list = 0; list < counts.size(); ++list) {
         if (!lists[list]) continue;
         for (const float value : *lists[list]) {
-            const int level = std::clamp(qRound(value), 1, kLevels);
+            const int level = std::clamp(qRound(value), 1, levels);
             fullest = std::max(fullest, ++counts[list][static_cast<std::size_t>(level - 1)]);
         }
     }
-    for (int i = 0; i < kLevels; ++i) {
+    for (int i = 0; i < levels; ++i) {
         const auto level = static_cast<std::size_t>(i);
         const QRectF part(bar.left() + i * wide, bar.top(), wide - 1, bar.height());
-        const QColor colour = colourOf(content_.colours.map, i / (kLevels - 1.0));
+        const QColor colour = colourOf(content_.colours.map, i / std::max(levels - 1.0, 1.0));
         painter.fillRect(part, colour);
         QColor fill = colours.accent;
         fill.setAlphaF(0.55F);

@@ -46,8 +46,7 @@ QuantityMenu::QuantityMenu(const WindowParts& parts) : QObject(&parts.window), p
 }
 
 QAction* QuantityMenu::action(Quantity quantity) const {
-    const auto at = std::find(kAllQuantities.begin(), kAllQuantities.end(), quantity);
-    return quantities_.at(static_cast<std::size_t>(at - kAllQuantities.begin()));
+    return quantities_.at(static_cast<std::size_t>(quantity));
 }
 
 QMenu* QuantityMenu::buildMenu() {
@@ -60,9 +59,9 @@ QMenu* QuantityMenu::buildMenu() {
                               tr("Colours by the logarithm of the values"));
     logarithmic_->setCheckable(true);
     connect(logarithmic_, &QAction::triggered, this, [this](bool on) {
-        Look look = parts_.document.look();
-        look.scale = on ? render::ValueScale::logarithmic : render::ValueScale::linear;
-        parts_.document.setLook(look);
+        parts_.document.changeLook([&](Look& look) {
+            look.scale = on ? render::ValueScale::logarithmic : render::ValueScale::linear;
+        });
     });
     menu->addSeparator();
     connect(addCommand(*menu, tr("Ne&xt quantity"), Qt::Key_Q,
@@ -82,7 +81,7 @@ void QuantityMenu::addQuantities(QMenu& menu) {
         action->setCheckable(true);
         connect(action, &QAction::triggered, this, [this, quantity] { choose(quantity); });
         quantities_[i] = action;
-        if (quantity == Quantity::distanceToTruth) menu.addSeparator();
+        if (i == 1) menu.addSeparator();  // after the plain surface
         menu.addAction(action);
     }
 }
@@ -94,11 +93,8 @@ void QuantityMenu::addMaps(QMenu& menu) {
         const render::ColourMap map = kAllColourMaps[i];
         maps_[i] = group->addAction('&' + capitalised(render::colourMapName(map)));
         maps_[i]->setCheckable(true);
-        connect(maps_[i], &QAction::triggered, this, [this, map] {
-            Look look = parts_.document.look();
-            look.map = map;
-            parts_.document.setLook(look);
-        });
+        connect(maps_[i], &QAction::triggered, this,
+                [this, map] { parts_.document.changeLook([&](Look& look) { look.map = map; }); });
     }
     mapMenu_->addActions(group->actions());
     mapMenu_->addSeparator();
@@ -121,9 +117,7 @@ void QuantityMenu::choose(Quantity quantity) {
 
 void QuantityMenu::chooseNext(int step) {
     const auto count = static_cast<int>(quantities_.size());
-    const auto now =
-        std::find(kAllQuantities.begin(), kAllQuantities.end(), parts_.document.look().quantity);
-    int index = static_cast<int>(now - kAllQuantities.begin());
+    int index = static_cast<int>(parts_.document.look().quantity);
     for (int tried = 0; tried < count; ++tried) {
         index = (index + step + count) % count;
         if (!quantities_[static_cast<std::size_t>(index)]->isEnabled()) continue;
@@ -133,11 +127,11 @@ void QuantityMenu::chooseNext(int step) {
 }
 
 void QuantityMenu::chooseNextMap() {
-    Look look = parts_.document.look();
-    const auto now = std::find(kAllColourMaps.begin(), kAllColourMaps.end(), look.map);
-    const auto index = static_cast<std::size_t>(now - kAllColourMaps.begin() + 1);
-    look.map = kAllColourMaps[index % kAllColourMaps.size()];
-    parts_.document.setLook(look);
+    parts_.document.changeLook([](Look& look) {
+        const auto* now = std::find(kAllColourMaps.begin(), kAllColourMaps.end(), look.map);
+        const auto index = static_cast<std::size_t>(now - kAllColourMaps.begin() + 1);
+        look.map = kAllColourMaps[index % kAllColourMaps.size()];
+    });
 }
 
 void QuantityMenu::refresh() {
@@ -156,7 +150,7 @@ void QuantityMenu::refresh() {
     }
     // Signed values have a map of their own, and no logarithm.
     mapMenu_->setEnabled(!info.diverging);
-    logarithmic_->setEnabled(!info.diverging && !info.steps);
+    logarithmic_->setEnabled(!info.diverging && info.steps == 0);
     logarithmic_->setChecked(look.scale == render::ValueScale::logarithmic);
     button_->setText(info.name + QStringLiteral(" ▾"));
     button_->setAccessibleName(tr("Colour: %1").arg(info.name));

@@ -1,5 +1,7 @@
 #include "ui/inspect/value_range_handle.h"
 
+#include <utility>
+
 #include <QKeyEvent>
 #include <QMouseEvent>
 #include <QPainter>
@@ -59,31 +61,19 @@ void ValueRangeHandle::mouseDoubleClickEvent(QMouseEvent* event) {
 
 void ValueRangeHandle::keyPressEvent(QKeyEvent* event) {
     const double step = event->modifiers() & Qt::ShiftModifier ? kLargeStep : kStep;
-    switch (event->key()) {
-        case Qt::Key_Left:
-        case Qt::Key_Down:
-            Q_EMIT stepped(-step);
-            break;
-        case Qt::Key_Right:
-        case Qt::Key_Up:
-            Q_EMIT stepped(step);
-            break;
-        case Qt::Key_PageDown:
-            Q_EMIT stepped(-kLargeStep);
-            break;
-        case Qt::Key_PageUp:
-            Q_EMIT stepped(kLargeStep);
-            break;
-        case Qt::Key_Delete:
-        case Qt::Key_Backspace:
-            Q_EMIT resetWanted();
-            break;
-        case Qt::Key_Return:
-        case Qt::Key_Enter:
-            Q_EMIT typingWanted();
-            break;
-        default:
-            QWidget::keyPressEvent(event);
+    const std::pair<int, double> steps[] = {
+        {Qt::Key_Left, -step}, {Qt::Key_Down, -step},           {Qt::Key_Right, step},
+        {Qt::Key_Up, step},    {Qt::Key_PageDown, -kLargeStep}, {Qt::Key_PageUp, kLargeStep}};
+    const int key = event->key();
+    for (const auto& [each, share] : steps) {
+        if (each == key) return stepped(share);
+    }
+    if (key == Qt::Key_Delete || key == Qt::Key_Backspace) {
+        Q_EMIT resetWanted();
+    } else if (key == Qt::Key_Return || key == Qt::Key_Enter) {
+        Q_EMIT typingWanted();
+    } else {
+        QWidget::keyPressEvent(event);
     }
 }
 

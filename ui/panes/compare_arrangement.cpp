@@ -2,7 +2,7 @@
 
 #include <utility>
 
-#include "ui/document/mesh_way.h"
+#include "ui/document/mesh_morph.h"
 
 namespace threefold::ui {
 namespace {
@@ -46,8 +46,9 @@ render::SceneMeshRef meshOf(const Document& document, MeshRole role) {
             return result ? result->coarse : nullptr;
         case MeshRole::refined:
             if (!result) return nullptr;
-            return document.look().way >= kWayRefined ? result->refined
-                                                      : meshOnWay(*result, document.look().way);
+            return document.look().morphPosition >= kMorphRefined
+                       ? result->refined
+                       : morphedMesh(*result, document.look().morphPosition);
         case MeshRole::comparison:
             return document.comparison() ? document.comparison()->mesh : nullptr;
         case MeshRole::truth:

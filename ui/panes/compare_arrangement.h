@@ -30,8 +30,8 @@ struct Compared {
 };
 Compared compared(const Document& document);
 
-/// The mesh in a role, null where there is none. The refined one is where the look has it on its
-/// way.
+/// The mesh in a role, null where there is none. The refined one is at the
+/// look's morph position.
 render::SceneMeshRef meshOf(const Document& document, MeshRole role);
 
 /// Which meshes stand in which pane: METHOD's stages beside each other, as the look wants it. One

@@ -1,5 +1,3 @@
-#include "ui/panes/compare_blink.h"
-
 #include <QAbstractItemView>
 #include <QAbstractSpinBox>
 #include <QAction>
@@ -13,6 +11,7 @@
 #include <QWindow>
 
 #include "ui/document/document.h"
+#include "ui/panes/compare_features.h"
 #include "ui/panes/viewport.h"
 #include "ui/shell/shell.h"
 
@@ -30,7 +29,20 @@ bool takesLetters(const QWidget* widget) {
            qobject_cast<const QAbstractItemView*>(widget) != nullptr;
 }
 
-}  // namespace
+class CompareBlink : public QObject {
+    Q_DECLARE_TR_FUNCTIONS(CompareBlink)
+
+  public:
+    CompareBlink(const WindowParts& parts, QMenu& menu);
+
+  protected:
+    bool eventFilter(QObject* watched, QEvent* event) override;
+
+  private:
+    Document& document_;
+    Shell& window_;
+    Viewport& viewport_;
+};
 
 CompareBlink::CompareBlink(const WindowParts& parts, QMenu& menu)
     : QObject(&parts.window),
@@ -64,6 +76,12 @@ bool CompareBlink::eventFilter(QObject* watched, QEvent* event) {
     if (!plain || text) return false;
     if (!key.isAutoRepeat()) document_.setBlinking(true);
     return true;
+}
+
+}  // namespace
+
+void addCompareBlink(const WindowParts& parts, QMenu& menu) {
+    new CompareBlink(parts, menu);
 }
 
 }  // namespace threefold::ui

@@ -1,14 +1,11 @@
 #include "ui/panes/compare_features.h"
 
+#include <QAction>
 #include <QCoreApplication>
 #include <QMenu>
 
-#include "ui/panes/compare_blink.h"
 #include "ui/panes/compare_hover.h"
-#include "ui/panes/compare_layouts.h"
-#include "ui/panes/compare_viewpoints.h"
-#include "ui/panes/compare_way.h"
-#include "ui/panes/compare_worst.h"
+#include "ui/panes/compare_stages.h"
 #include "ui/shell/actions.h"
 #include "ui/shell/shell.h"
 
@@ -18,15 +15,23 @@ void addComparing(const WindowParts& parts) {
     QMenu& view = parts.actions.menu(MenuName::view);
     view.addSeparator();
     QMenu& menu = *view.addMenu(QCoreApplication::translate("Comparing", "&Compare"));
-    new CompareLayouts(parts, menu);
-    new CompareBlink(parts, menu);
-    new CompareWay(parts);
+    addCompareLayouts(parts, menu);
+    addCompareBlink(parts, menu);
+    new CompareStages(parts);
     menu.addSeparator();
     auto* trees = new PickTrees(parts.document, &parts.window);
     new CompareHover(parts, *trees);
-    new CompareWorst(parts, *trees, menu);
-    new CompareViewpoints(
+    addCompareWorst(parts, *trees, menu);
+    addCompareViewpoints(
         parts, *view.addMenu(QCoreApplication::translate("Comparing", "Ph&oto viewpoints")));
+}
+
+QAction* addCompareCommand(const WindowParts& parts, QMenu& menu, const QString& text,
+                           const QKeySequence& keys, const QString& tooltip) {
+    QAction* action = parts.actions.add(MenuName::view, text, keys, tooltip);
+    parts.actions.menu(MenuName::view).removeAction(action);
+    menu.addAction(action);
+    return action;
 }
 
 }  // namespace threefold::ui

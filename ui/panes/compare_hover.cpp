@@ -30,17 +30,9 @@ QString position(const glm::dvec3& p) {
 }
 
 QString nameOf(MeshRole role) {
-    switch (role) {
-        case MeshRole::coarse:
-            return CompareHover::tr("coarse");
-        case MeshRole::refined:
-            return CompareHover::tr("refined");
-        case MeshRole::truth:
-            return CompareHover::tr("truth");
-        case MeshRole::comparison:
-            break;
-    }
-    return CompareHover::tr("opened");
+    const QString names[] = {CompareHover::tr("coarse"), CompareHover::tr("refined"),
+                             CompareHover::tr("truth"), CompareHover::tr("opened")};
+    return names[static_cast<std::size_t>(role)];
 }
 
 }  // namespace
@@ -127,8 +119,8 @@ CompareHover::CompareHover(const WindowParts& parts, PickTrees& trees)
     connect(&viewport_, &Viewport::camerasChanged, this, &CompareHover::pick);
     connect(&trees_, &PickTrees::ready, this, &CompareHover::pick);
     connect(&document_, &Document::lookChanged, this, [this](const Look& before) {
-        // While the mesh moves along its way every frame would need a tree of its own.
-        if (before.way == document_.look().way) pick();
+        // While the stages play every frame would need a tree of its own.
+        if (before.morphPosition == document_.look().morphPosition) pick();
         read();
     });
     for (const auto signal : {&Document::resultChanged, &Document::comparisonChanged,

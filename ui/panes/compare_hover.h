@@ -11,8 +11,8 @@
 
 namespace threefold::ui {
 
-/// A line of numbers that gives way to nothing and pushes nothing: as wide as its text was at its
-/// widest, elided where there is less room.
+/// A line of numbers that never resizes its neighbours: as wide as its widest text so far, elided
+/// where there is less room.
 class ReadOut : public QWidget {
     Q_OBJECT
 
@@ -32,7 +32,7 @@ class ReadOut : public QWidget {
     int widest_ = 0;
 };
 
-/// What is to be said of a vertex: its mesh, index, value with unit, and position in the world and
+/// Describes a vertex: its mesh, index, value with unit, and position in the world and
 /// in the reference camera's space. Empty where there is no such vertex.
 QString describeVertex(const Document& document, const PickedVertex& vertex);
 

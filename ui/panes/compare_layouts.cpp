@@ -1,29 +1,22 @@
-#include "ui/panes/compare_layouts.h"
-
 #include <algorithm>
+#include <array>
 
 #include <QAction>
 #include <QActionGroup>
+#include <QCoreApplication>
 #include <QHBoxLayout>
 #include <QMenu>
 #include <QToolBar>
 #include <QToolButton>
 
 #include "ui/panes/compare_arrangement.h"
+#include "ui/panes/compare_features.h"
 #include "ui/panes/viewport.h"
 #include "ui/shell/actions.h"
 #include "ui/shell/shell.h"
 
 namespace threefold::ui {
 namespace {
-
-QAction* command(const WindowParts& parts, QMenu& menu, const QString& text,
-                 const QKeySequence& keys, const QString& tooltip) {
-    QAction* action = parts.actions.add(MenuName::view, text, keys, tooltip);
-    parts.actions.menu(MenuName::view).removeAction(action);
-    menu.addAction(action);
-    return action;
-}
 
 QToolButton* segment(QAction* action, const char* end, QWidget* parent) {
     auto* button = new QToolButton(parent);
@@ -36,20 +29,33 @@ QToolButton* segment(QAction* action, const char* end, QWidget* parent) {
     return button;
 }
 
-}  // namespace
+class CompareLayouts : public QObject {
+    Q_DECLARE_TR_FUNCTIONS(CompareLayouts)
+
+  public:
+    CompareLayouts(const WindowParts& parts, QMenu& menu);
+
+  private:
+    void addControl(const WindowParts& parts);
+    void shift(float share);
+    void follow();
+
+    Document& document_;
+    std::array<QAction*, 3> layouts_{};  // by Layout
+    QAction* truth_ = nullptr;
+    QAction* swap_ = nullptr;
+    std::array<QAction*, 2> shifts_{};
+};
 
 CompareLayouts::CompareLayouts(const WindowParts& parts, QMenu& menu)
     : QObject(&parts.window), document_(parts.document) {
     auto* group = new QActionGroup(this);
     const auto layout = [&](Layout which, const QString& text, Qt::Key key, const QString& tip) {
-        QAction* action = command(parts, menu, text, key, tip);
+        QAction* action = addCompareCommand(parts, menu, text, key, tip);
         action->setCheckable(true);
         group->addAction(action);
-        connect(action, &QAction::triggered, this, [this, which] {
-            Look look = document_.look();
-            look.layout = which;
-            document_.setLook(look);
-        });
+        connect(action, &QAction::triggered, this,
+                [this, which] { document_.changeLook([&](Look& look) { look.layout = which; }); });
         layouts_[static_cast<std::size_t>(which)] = action;
     };
     layout(Layout::sideBySide, tr("&Side by side"), Qt::Key_S,
@@ -59,41 +65,33 @@ CompareLayouts::CompareLayouts(const WindowParts& parts, QMenu& menu)
     layout(Layout::overlay, tr("&Overlay"), Qt::Key_O,
            tr("Both meshes in one pane, the second translucent upon the first"));
     menu.addSeparator();
-    truth_ = command(parts, menu, tr("With &truth"), Qt::Key_T,
-                     tr("A further pane with the true surface"));
+    truth_ = addCompareCommand(parts, menu, tr("With &truth"), Qt::Key_T,
+                               tr("A further pane with the true surface"));
     truth_->setCheckable(true);
-    connect(truth_, &QAction::triggered, this, [this](bool on) {
-        Look look = document_.look();
-        look.truthPane = on;
-        document_.setLook(look);
-    });
-    swap_ = command(parts, menu, tr("S&wap meshes"), Qt::Key_X,
-                    tr("The second mesh first; cameras that are not linked go with their meshes"));
+    connect(truth_, &QAction::triggered, this,
+            [this](bool on) { document_.changeLook([&](Look& look) { look.truthPane = on; }); });
+    swap_ = addCompareCommand(
+        parts, menu, tr("S&wap meshes"), Qt::Key_X,
+        tr("The second mesh first; cameras that are not linked go with their meshes"));
     swap_->setCheckable(true);
-    connect(swap_, &QAction::triggered, this, [this](bool on) {
-        Look look = document_.look();
-        look.swapped = on;
-        document_.setLook(look);
-    });
+    connect(swap_, &QAction::triggered, this,
+            [this](bool on) { document_.changeLook([&](Look& look) { look.swapped = on; }); });
     menu.addSeparator();
     constexpr float kStep = 0.025F;
     const std::pair<QString, int> directions[] = {
         {tr("Seam to the &left, or less opaque"), Qt::Key_Left},
         {tr("Seam to the &right, or more opaque"), Qt::Key_Right}};
     for (std::size_t i = 0; i < shifts_.size(); ++i) {
-        shifts_[i] =
-            command(parts, menu, directions[i].first, Qt::CTRL | Qt::Key(directions[i].second),
-                    tr("Moves the seam of a wipe, or changes the opacity of an overlay"));
+        shifts_[i] = addCompareCommand(
+            parts, menu, directions[i].first, Qt::CTRL | Qt::Key(directions[i].second),
+            tr("Moves the seam of a wipe, or changes the opacity of an overlay"));
         connect(shifts_[i], &QAction::triggered, this,
                 [this, by = i == 0 ? -kStep : kStep] { shift(by); });
     }
     addControl(parts);
 
-    connect(&parts.viewport, &Viewport::seamMoved, this, [this](float share) {
-        Look look = document_.look();
-        look.wipe = share;
-        document_.setLook(look);
-    });
+    connect(&parts.viewport, &Viewport::seamMoved, this,
+            [this](float share) { document_.changeLook([&](Look& look) { look.wipe = share; }); });
     connect(&document_, &Document::lookChanged, this,
             [this, &viewport = parts.viewport](const Look& before) {
                 if (before.swapped != document_.look().swapped) viewport.swapCameras();
@@ -124,10 +122,10 @@ void CompareLayouts::addControl(const WindowParts& parts) {
 }
 
 void CompareLayouts::shift(float share) {
-    Look look = document_.look();
-    float& value = look.layout == Layout::wipe ? look.wipe : look.opacity;
-    value = std::clamp(value + share, 0.0F, 1.0F);
-    document_.setLook(look);
+    document_.changeLook([&](Look& look) {
+        float& value = look.layout == Layout::wipe ? look.wipe : look.opacity;
+        value = std::clamp(value + share, 0.0F, 1.0F);
+    });
 }
 
 void CompareLayouts::follow() {
@@ -140,6 +138,12 @@ void CompareLayouts::follow() {
     truth_->setEnabled(truth);
     truth_->setChecked(truth && look.truthPane);
     for (QAction* action : shifts_) action->setEnabled(both && look.layout != Layout::sideBySide);
+}
+
+}  // namespace
+
+void addCompareLayouts(const WindowParts& parts, QMenu& menu) {
+    new CompareLayouts(parts, menu);
 }
 
 }  // namespace threefold::ui

@@ -1,44 +1,49 @@
-#include "ui/panes/compare_viewpoints.h"
+#include <vector>
 
 #include <QAction>
+#include <QCoreApplication>
 #include <QMenu>
 
 #include "ui/document/document.h"
+#include "ui/panes/compare_features.h"
 #include "ui/panes/viewport.h"
-#include "ui/shell/actions.h"
 #include "ui/shell/shell.h"
 
 namespace threefold::ui {
 
-CompareViewpoints::CompareViewpoints(const WindowParts& parts, QMenu& menu)
-    : QObject(&parts.window), document_(parts.document) {
-    for (std::size_t i = 0; i < slots_.size(); ++i) {
-        const auto slot = static_cast<int>(i);
-        slots_[i] =
-            parts.actions.add(MenuName::view, {}, Qt::CTRL | Qt::Key(Qt::Key_1 + slot),
-                              tr("Look from where the photo in slot %1 was taken").arg(slot + 1));
-        parts.actions.menu(MenuName::view).removeAction(slots_[i]);
-        menu.addAction(slots_[i]);
-        connect(slots_[i], &QAction::triggered, this, [this, i, &viewport = parts.viewport] {
-            const ResultRef& result = document_.result();
-            if (!result || i >= result->views.size()) return;
-            const auto row = static_cast<std::size_t>(result->views[i]);
+void addCompareViewpoints(const WindowParts& parts, QMenu& menu) {
+    struct Viewpoints {
+        Q_DECLARE_TR_FUNCTIONS(CompareViewpoints)
+    };
+    constexpr int kSlots = 8;
+    std::vector<QAction*> slots_;
+    for (int slot = 0; slot < kSlots; ++slot) {
+        QAction* action = addCompareCommand(
+            parts, menu, {}, Qt::CTRL | Qt::Key(Qt::Key_1 + slot),
+            Viewpoints::tr("Look from where the photo in slot %1 was taken").arg(slot + 1));
+        slots_.push_back(action);
+        const auto look = [slot = static_cast<std::size_t>(slot), &document = parts.document,
+                           &viewport = parts.viewport] {
+            const ResultRef& result = document.result();
+            if (!result || slot >= result->views.size()) return;
+            const auto row = static_cast<std::size_t>(result->views[slot]);
             viewport.lookFrom(Camera::fromRow(result->sample->cameraRows.at(row)));
-        });
+        };
+        QObject::connect(action, &QAction::triggered, &parts.window, look);
     }
-    connect(&document_, &Document::resultChanged, this, &CompareViewpoints::follow);
+    const auto follow = [slots_, &document = parts.document] {
+        const ResultRef& result = document.result();
+        const std::size_t count = result ? result->views.size() : 0;
+        for (std::size_t i = 0; i < slots_.size(); ++i) {
+            slots_[i]->setVisible(i < count);
+            slots_[i]->setEnabled(i < count);
+            slots_[i]->setText(
+                i < count ? Viewpoints::tr("Slot &%1: view %2").arg(i + 1).arg(result->views[i])
+                          : Viewpoints::tr("Slot &%1: empty").arg(i + 1));
+        }
+    };
+    QObject::connect(&parts.document, &Document::resultChanged, &parts.window, follow);
     follow();
-}
-
-void CompareViewpoints::follow() {
-    const ResultRef& result = document_.result();
-    const std::size_t count = result ? result->views.size() : 0;
-    for (std::size_t i = 0; i < slots_.size(); ++i) {
-        slots_[i]->setVisible(i < count);
-        slots_[i]->setEnabled(i < count);
-        slots_[i]->setText(i < count ? tr("Slot &%1: view %2").arg(i + 1).arg(result->views[i])
-                                     : tr("Slot &%1: empty").arg(i + 1));
-    }
 }
 
 }  // namespace threefold::ui

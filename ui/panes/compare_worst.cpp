@@ -1,20 +1,21 @@
-#include "ui/panes/compare_worst.h"
-
 #include <algorithm>
 #include <cmath>
+#include <functional>
+#include <optional>
 #include <utility>
+#include <vector>
 
 #include <QAction>
 #include <QCoreApplication>
 #include <QMenu>
-#include <QPointer>
-#include <QThreadPool>
 
 #include <glm/geometric.hpp>
 #include <glm/vec4.hpp>
 
+#include "ui/document/background.h"
 #include "ui/document/quantities.h"
 #include "ui/panes/compare_arrangement.h"
+#include "ui/panes/compare_features.h"
 #include "ui/panes/viewport.h"
 #include "ui/shell/actions.h"
 #include "ui/shell/shell.h"
@@ -42,7 +43,34 @@ bool inPicture(const render::OrbitCamera& camera, glm::vec2 size, glm::vec3 poin
     return clip.w > 0 && std::abs(clip.x) < clip.w && std::abs(clip.y) < clip.w;
 }
 
-}  // namespace
+class CompareWorst : public QObject {
+    Q_DECLARE_TR_FUNCTIONS(CompareWorst)
+
+  public:
+    CompareWorst(const WindowParts& parts, PickTrees& trees, QMenu& menu);
+
+  private:
+    void step(int by);
+    void withPeaks(std::function<void()> then);
+    void mark(std::size_t rank);
+    void bringIntoSight();
+    void follow();
+
+    Document& document_;
+    Viewport& viewport_;
+    StatusLine& status_;
+    PickTrees& trees_;
+    QAction* clear_;
+
+    // Of these, which stay alive so that no other object takes their place.
+    render::SceneMeshRef mesh_;
+    render::SceneValuesRef values_;
+    MeshRole role_ = MeshRole::refined;
+    std::vector<std::size_t> peaks_;
+    std::optional<std::size_t> rank_;  ///< of the marked vertex among them
+    NewestRequest newest_;
+    bool awaitsTree_ = false;
+};
 
 CompareWorst::CompareWorst(const WindowParts& parts, PickTrees& trees, QMenu& menu)
     : QObject(&parts.window),
@@ -51,10 +79,7 @@ CompareWorst::CompareWorst(const WindowParts& parts, PickTrees& trees, QMenu& me
       status_(parts.status),
       trees_(trees) {
     const auto command = [&](const QString& text, const QKeySequence& keys, const QString& tip) {
-        QAction* action = parts.actions.add(MenuName::view, text, keys, tip);
-        parts.actions.menu(MenuName::view).removeAction(action);
-        menu.addAction(action);
-        return action;
+        return addCompareCommand(parts, menu, text, keys, tip);
     };
     QAction* next =
         command(tr("&Next worst vertex"), Qt::Key_N,
@@ -121,23 +146,22 @@ void CompareWorst::withPeaks(std::function<void()> then) {
     role_ = *role;
     peaks_.clear();
     rank_.reset();
-    const quint64 asked = ++asked_;
-    const QPointer<CompareWorst> self(this);
-    QThreadPool::globalInstance()->start([self, asked, mesh, values = found.values,
-                                          diverging = found.diverging, then = std::move(then)] {
-        std::vector<float> ranked = *values;
-        // Of a signed quantity both ends are bad.
-        if (diverging) {
-            for (float& value : ranked) value = std::abs(value);
-        }
-        auto result = peaks(*mesh, ranked, kMostPeaks);
-        QMetaObject::invokeMethod(qApp, [self, asked, then, result = std::move(result)] {
-            if (!self || self->asked_ != asked) return;
-            self->peaks_ = result;
-            // What they were asked for may be gone by now.
-            if (meshOf(self->document_, self->role_) == self->mesh_) then();
-        });
-    });
+    inBackground(
+        this, newest_.start(),
+        [mesh, values = found.values, diverging = found.diverging] {
+            std::vector<float> ranked = *values;
+            // Of a signed quantity both ends are bad.
+            if (diverging) {
+                for (float& value : ranked) value = std::abs(value);
+            }
+            return peaks(*mesh, ranked, kMostPeaks);
+        },
+        [this, then = std::move(then)](std::vector<std::size_t> peaks) {
+            peaks_ = std::move(peaks);
+            // The mesh may be replaced by now.
+            if (meshOf(document_, role_) == mesh_) then();
+        },
+        [this](const ErrorReport& report) { status_.say(QString::fromStdString(report.problem)); });
 }
 
 void CompareWorst::mark(std::size_t rank) {
@@ -170,6 +194,12 @@ void CompareWorst::bringIntoSight() {
                           camera.target, camera.distance);
     viewport_.turnTo(*pane, std::atan2(direction.x, direction.z),
                      std::asin(std::clamp(direction.y, -1.0F, 1.0F)));
+}
+
+}  // namespace
+
+void addCompareWorst(const WindowParts& parts, PickTrees& trees, QMenu& menu) {
+    new CompareWorst(parts, trees, menu);
 }
 
 }  // namespace threefold::ui

@@ -141,28 +141,10 @@ void PaneCameras::fit(const Extent& extent) {
 }
 
 void PaneCameras::look(StandardView view, const Extent& extent) {
-    for (auto& camera : cameras_) {
-        switch (view) {
-            case StandardView::front:
-                turn(camera, 0, 0);
-                break;
-            case StandardView::right:
-                turn(camera, kPi / 2, 0);
-                break;
-            case StandardView::top:
-                turn(camera, 0, kPi / 2);
-                break;
-            case StandardView::back:
-                turn(camera, kPi, 0);
-                break;
-            case StandardView::left:
-                turn(camera, -kPi / 2, 0);
-                break;
-            case StandardView::bottom:
-                turn(camera, 0, -kPi / 2);
-                break;
-        }
-    }
+    // Yaw and pitch in quarter turns; by StandardView.
+    constexpr float kQuarters[][2] = {{0, 0}, {1, 0}, {0, 1}, {2, 0}, {-1, 0}, {0, -1}};
+    const auto& [yaw, pitch] = kQuarters[static_cast<std::size_t>(view)];
+    for (auto& camera : cameras_) turn(camera, yaw * kPi / 2, pitch * kPi / 2);
     fit(extent);
 }
 

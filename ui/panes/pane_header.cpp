@@ -1,5 +1,6 @@
 #include "ui/panes/pane_header.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include <QEvent>
@@ -15,29 +16,14 @@
 namespace threefold::ui {
 namespace {
 
-QString stationName(int station) {
-    switch (station) {
-        case 0:
-            return PaneHeader::tr("Template");
-        case 1:
-            return PaneHeader::tr("Level 1");
-        case 2:
-            return PaneHeader::tr("Level 2");
-        case 3:
-            return PaneHeader::tr("Coarse");
-        case 4:
-            return PaneHeader::tr("Refined 1");
-        default:
-            return PaneHeader::tr("Refined");
-    }
-}
-
-// "Refined", or where the mesh is on its way there.
-QString wayName(float way) {
-    const float station = std::floor(way);
-    const int at = static_cast<int>(station);
-    if (way == station) return stationName(at);
-    return PaneHeader::tr("%1 → %2").arg(stationName(at), stationName(at + 1));
+// "Refined", or "Coarse → Refined 1" between two stages.
+QString stageTitle(float position) {
+    const QString names[] = {PaneHeader::tr("Template"),  PaneHeader::tr("Level 1"),
+                             PaneHeader::tr("Level 2"),   PaneHeader::tr("Coarse"),
+                             PaneHeader::tr("Refined 1"), PaneHeader::tr("Refined")};
+    const int stage = std::clamp(static_cast<int>(position), 0, 5);
+    if (position == std::floor(position)) return names[stage];
+    return PaneHeader::tr("%1 → %2").arg(names[stage], names[std::min(stage + 1, 5)]);
 }
 
 void addMeasures(HeaderText& text, const Evaluation& evaluation, bool coarse) {
@@ -54,13 +40,13 @@ void addMeasures(HeaderText& text, const Evaluation& evaluation, bool coarse) {
 
 HeaderText headerText(const Document& document, MeshRole role) {
     HeaderText text;
-    const float way = document.look().way;
+    const float position = document.look().morphPosition;
     switch (role) {
         case MeshRole::coarse:
             text.title = PaneHeader::tr("Coarse");
             break;
         case MeshRole::refined:
-            text.title = wayName(way);
+            text.title = stageTitle(position);
             break;
         case MeshRole::truth:
             text.title = PaneHeader::tr("Truth");
@@ -77,9 +63,9 @@ HeaderText headerText(const Document& document, MeshRole role) {
                        : PaneHeader::tr("%1 v").arg(count(mesh->vertices.size())));
     const ResultRef& result = document.result();
     if (!result || !result->evaluation) return text;
-    if (role == MeshRole::coarse || (role == MeshRole::refined && way == kWayCoarse)) {
+    if (role == MeshRole::coarse || (role == MeshRole::refined && position == kMorphCoarse)) {
         addMeasures(text, *result->evaluation, true);
-    } else if (role == MeshRole::refined && way == kWayRefined) {
+    } else if (role == MeshRole::refined && position == kMorphRefined) {
         addMeasures(text, *result->evaluation, false);
     }
     return text;
@@ -142,7 +128,7 @@ void PaneHeader::refresh() {
     title_->setText(title_->fontMetrics().elidedText(text_.title, Qt::ElideMiddle,
                                                      std::max(title_->width(), 24)));
     const ThemeColours colours = themeColours(palette());
-    // In a narrow pane the first parts give way: whole numbers or none.
+    // A narrow pane leaves out the first parts: whole numbers or none.
     QStringList parts = text_.parts;
     const QFontMetrics metrics(detail_->font());
     const QString separator = QStringLiteral(" · ");
@@ -184,10 +170,9 @@ PaneHeaders::PaneHeaders(Document& document, QWidget* parent)
     opacity_->setToolTip(tr("Opacity of the second mesh, in percent"));
     headers_[1]->addBeside(opacity_);
     connect(opacity_, &QSlider::valueChanged, this, [this](int value) {
-        Look look = document_.look();
-        if (qRound(look.opacity * kPercent) == value) return;
-        look.opacity = static_cast<float>(value) / kPercent;
-        document_.setLook(look);
+        if (qRound(document_.look().opacity * kPercent) == value) return;
+        document_.changeLook(
+            [&](Look& look) { look.opacity = static_cast<float>(value) / kPercent; });
     });
     for (const auto signal : {&Document::resultChanged, &Document::comparisonChanged}) {
         connect(&document_, signal, this, &PaneHeaders::follow);

@@ -56,26 +56,21 @@ bool broken(glm::vec3 point) {
     return !std::isfinite(point.x + point.y + point.z);
 }
 
-// NaN where one of them is.
-glm::vec3 least(glm::vec3 a, glm::vec3 b, glm::vec3 c) {
-    const glm::vec3 sum = a + b + c;
-    return broken(sum) ? glm::vec3(NAN) : glm::min(glm::min(a, b), c);
-}
-
 glm::vec3 directionOf(float yaw, float pitch) {
     return {std::cos(pitch) * std::sin(yaw), std::sin(pitch), std::cos(pitch) * std::cos(yaw)};
 }
 
 }  // namespace
 
-template <class Lowest, class Highest>
-PickTree::Tree PickTree::build(std::size_t count, const Lowest& lowest, const Highest& highest,
+template <class BoxOf>
+PickTree::Tree PickTree::build(std::size_t count, const BoxOf& boxOf,
                                const std::stop_token& cancel) {
     Tree tree;
     if (cancel.stop_requested()) throw Cancelled();
     tree.items.reserve(count);
     for (std::size_t i = 0; i < count; ++i) {
-        if (!broken(lowest(i)) && !broken(highest(i))) {
+        const Box box = boxOf(i);
+        if (!broken(box.lowest) && !broken(box.highest)) {
             tree.items.push_back(static_cast<std::uint32_t>(i));
         }
     }
@@ -90,10 +85,11 @@ PickTree::Tree PickTree::build(std::size_t count, const Lowest& lowest, const Hi
         const auto [begin, end, parent] = tasks.back();
         tasks.pop_back();
         if (parent) tree.nodes[*parent].first = static_cast<std::uint32_t>(tree.nodes.size());
-        Node node{glm::vec3(INFINITY), glm::vec3(-INFINITY)};
+        Node node{{glm::vec3(INFINITY), glm::vec3(-INFINITY)}};
         for (std::size_t i = begin; i < end; ++i) {
-            node.lowest = glm::min(node.lowest, lowest(tree.items[i]));
-            node.highest = glm::max(node.highest, highest(tree.items[i]));
+            const Box box = boxOf(tree.items[i]);
+            node.box = {glm::min(node.box.lowest, box.lowest),
+                        glm::max(node.box.highest, box.highest)};
         }
         const std::size_t self = tree.nodes.size();
         if (end - begin <= kLeaf) {
@@ -103,7 +99,7 @@ PickTree::Tree PickTree::build(std::size_t count, const Lowest& lowest, const Hi
             continue;
         }
         tree.nodes.push_back(node);
-        const glm::vec3 size = node.highest - node.lowest;
+        const glm::vec3 size = node.box.highest - node.box.lowest;
         int axis = size.x >= size.y ? 0 : 1;
         if (size.z > size[axis]) axis = 2;
         const std::size_t middle = begin + (end - begin) / 2;
@@ -111,7 +107,10 @@ PickTree::Tree PickTree::build(std::size_t count, const Lowest& lowest, const Hi
             return tree.items.begin() + static_cast<std::ptrdiff_t>(i);
         };
         std::nth_element(at(begin), at(middle), at(end), [&](std::uint32_t a, std::uint32_t b) {
-            return lowest(a)[axis] + highest(a)[axis] < lowest(b)[axis] + highest(b)[axis];
+            const Box first = boxOf(a);
+            const Box second = boxOf(b);
+            return first.lowest[axis] + first.highest[axis] <
+                   second.lowest[axis] + second.highest[axis];
         });
         tasks.push_back({middle, end, self});
         tasks.push_back({begin, middle, std::nullopt});
@@ -127,7 +126,7 @@ void PickTree::walk(const Tree& tree, const Enter& enter, const Visit& visit) {
         const std::uint32_t at = open.back();
         open.pop_back();
         const Node& node = tree.nodes[at];
-        if (!enter(node.lowest, node.highest)) continue;
+        if (!enter(node.box.lowest, node.box.highest)) continue;
         if (node.count == 0) {
             open.push_back(node.first);
             open.push_back(at + 1);
@@ -143,23 +142,21 @@ PickTree::PickTree(render::SceneMeshRef mesh, const std::stop_token& cancel)
     : mesh_(std::move(mesh)) {
     const Points& points = mesh_->vertices;
     const Faces& faces = mesh_->faces;
-    const auto point = [&](std::size_t i) { return points[i]; };
-    // One that names a vertex which is not there is left out like one whose place is not finite.
-    const auto corner = [&](std::uint32_t i) {
-        return i < points.size() ? points[i] : glm::vec3(NAN);
+    // A face with an index beyond the vertices, or with a vertex that is not finite, is left out.
+    const auto boxOfFace = [&](std::size_t i) -> Box {
+        const glm::u32vec3 f = faces[i];
+        if (std::max({f.x, f.y, f.z}) >= points.size()) return {glm::vec3(NAN), glm::vec3(NAN)};
+        const glm::vec3 a = points[f.x], b = points[f.y], c = points[f.z];
+        if (broken(a + b + c)) return {glm::vec3(NAN), glm::vec3(NAN)};
+        return {glm::min(glm::min(a, b), c), glm::max(glm::max(a, b), c)};
     };
-    vertices_ = build(points.size(), point, point, cancel);
-    triangles_ = build(
-        faces.size(),
+    vertices_ = build(
+        points.size(),
         [&](std::size_t i) {
-            const glm::u32vec3 f = faces[i];
-            return least(corner(f.x), corner(f.y), corner(f.z));
-        },
-        [&](std::size_t i) {
-            const glm::u32vec3 f = faces[i];
-            return -least(-corner(f.x), -corner(f.y), -corner(f.z));
+            return Box{points[i], points[i]};
         },
         cancel);
+    triangles_ = build(faces.size(), boxOfFace, cancel);
 }
 
 std::optional<Pick> PickTree::pick(const PickView& view) const {

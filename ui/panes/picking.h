@@ -44,16 +44,19 @@ class PickTree {
     /// Whether a triangle that does not share the vertex stands between it and the eye.
     bool hides(std::size_t vertex, glm::vec3 eye) const;
 
-    /// From `target`, the direction (unit length) closest to `present` from which the vertex is
-    /// seen well: nothing before it and its surface turned that way, if there is such a one.
+    /// From `target`, the direction (unit length) closest to `present` from which the vertex can be
+    /// seen well: nothing hides it and its surface faces the eye, if there is such a direction.
     glm::vec3 directionTo(std::size_t vertex, glm::vec3 present, glm::vec3 target,
                           float distance) const;
 
     const render::SceneMeshRef& mesh() const { return mesh_; }
 
   private:
-    struct Node {
+    struct Box {
         glm::vec3 lowest{0.0F}, highest{0.0F};
+    };
+    struct Node {
+        Box box;
         std::uint32_t first = 0;  // of a leaf's items; of an inner node its second child
         std::uint32_t count = 0;  // 0: an inner node, whose first child follows it
     };
@@ -62,9 +65,8 @@ class PickTree {
         std::vector<std::uint32_t> items;
     };
 
-    template <class Lowest, class Highest>
-    static Tree build(std::size_t count, const Lowest& lowest, const Highest& highest,
-                      const std::stop_token& cancel);
+    template <class BoxOf>
+    static Tree build(std::size_t count, const BoxOf& boxOf, const std::stop_token& cancel);
     template <class Enter, class Visit>
     static void walk(const Tree& tree, const Enter& enter, const Visit& visit);
     glm::vec3 normalAt(std::size_t vertex) const;

@@ -3,11 +3,7 @@
 #include <array>
 #include <set>
 
-#include <QCoreApplication>
-#include <QPointer>
-#include <QThreadPool>
-
-#include "engine/error.h"
+#include "ui/document/background.h"
 #include "ui/panes/compare_arrangement.h"
 
 namespace threefold::ui {
@@ -29,21 +25,14 @@ PickTreeRef PickTrees::find(const render::SceneMeshRef& mesh) {
     if (making_.contains(mesh)) return nullptr;
     forget();
     const std::stop_token cancel = making_[mesh].get_token();
-    const QPointer<PickTrees> self(this);
-    QThreadPool::globalInstance()->start([self, mesh, cancel] {
-        PickTreeRef tree;
-        try {
-            tree = std::make_shared<const PickTree>(mesh, cancel);
-        } catch (const Cancelled&) {
-            return;
-        }
-        QMetaObject::invokeMethod(qApp, [self, mesh, cancel, tree = std::move(tree)] {
-            if (!self || cancel.stop_requested()) return;
-            self->making_.erase(mesh);
-            self->trees_[mesh] = tree;
-            Q_EMIT self->ready();
+    tryInBackground(
+        this, [mesh, cancel] { return std::make_shared<const PickTree>(mesh, cancel); },
+        [this, mesh, cancel](const Outcome<PickTreeRef>& outcome) {
+            if (!outcome.value || cancel.stop_requested()) return;
+            making_.erase(mesh);
+            trees_[mesh] = *outcome.value;
+            Q_EMIT ready();
         });
-    });
     return nullptr;
 }
 

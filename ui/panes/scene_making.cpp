@@ -40,7 +40,7 @@ render::Layer layerOf(const Document& document, const ArrangedMesh& arranged,
     if (layer.values) {
         layer.colouring = render::Colouring::values;
         layer.colours = valueColours(document, arranged.role);
-    } else if (look.quantity == Quantity::normals) {
+    } else if (quantityInfo(look.quantity).colouring == render::Colouring::normals) {
         layer.colouring = render::Colouring::normals;
     }
     layer.opacity = arranged.opacity;

@@ -243,39 +243,25 @@ void Viewport::keyPressEvent(QKeyEvent* event) {
     const float step = kStep * static_cast<float>(devicePixelRatio());
     const glm::vec2 middleOfLeftPane = cameras_.paneSize() / 2.0F;
     const bool shift = event->modifiers().testFlag(Qt::ShiftModifier);
-    const auto drag = [&](glm::vec2 pixels) {
+    const std::pair<int, glm::vec2> drags[] = {{Qt::Key_Left, {-step, 0}},
+                                               {Qt::Key_Right, {step, 0}},
+                                               {Qt::Key_Up, {0, -step}},
+                                               {Qt::Key_Down, {0, step}}};
+    const int key = event->key();
+    for (const auto& [arrow, pixels] : drags) {
+        if (key != arrow) continue;
         turn_.stop();
         shift ? cameras_.pan(0, pixels) : cameras_.orbit(0, pixels);
-    };
-    switch (event->key()) {
-        case Qt::Key_Left:
-            drag({-step, 0});
-            break;
-        case Qt::Key_Right:
-            drag({step, 0});
-            break;
-        case Qt::Key_Up:
-            drag({0, -step});
-            break;
-        case Qt::Key_Down:
-            drag({0, step});
-            break;
-        case Qt::Key_Plus:
-        case Qt::Key_Equal:
-            cameras_.zoom(middleOfLeftPane, 1);
-            break;
-        case Qt::Key_Minus:
-            cameras_.zoom(middleOfLeftPane, -1);
-            break;
-        case Qt::Key_Tab:
-        case Qt::Key_Backtab:
-            Q_EMIT focusLeft(event->key() == Qt::Key_Tab);
-            return;
-        default:
-            QWindow::keyPressEvent(event);
-            return;
+        return cameraMoved();
     }
-    cameraMoved();
+    if (key == Qt::Key_Plus || key == Qt::Key_Equal || key == Qt::Key_Minus) {
+        cameras_.zoom(middleOfLeftPane, key == Qt::Key_Minus ? -1 : 1);
+        cameraMoved();
+    } else if (key == Qt::Key_Tab || key == Qt::Key_Backtab) {
+        Q_EMIT focusLeft(key == Qt::Key_Tab);
+    } else {
+        QWindow::keyPressEvent(event);
+    }
 }
 
 void Viewport::changed() {

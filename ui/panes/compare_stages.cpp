@@ -1,4 +1,4 @@
-#include "ui/panes/compare_way.h"
+#include "ui/panes/compare_stages.h"
 
 #include <cmath>
 
@@ -9,8 +9,8 @@
 #include <QVBoxLayout>
 
 #include "ui/document/document.h"
+#include "ui/panes/stage_slider.h"
 #include "ui/panes/viewport.h"
-#include "ui/panes/way_slider.h"
 #include "ui/shell/actions.h"
 #include "ui/shell/shell.h"
 #include "ui/style/icons.h"
@@ -19,15 +19,15 @@
 namespace threefold::ui {
 namespace {
 
-int valueOf(float way) {
-    return static_cast<int>(std::lround(way * WaySlider::kStep));
+int valueOf(float position) {
+    return static_cast<int>(std::lround(position * StageSlider::kStep));
 }
 
 }  // namespace
 
-CompareWay::CompareWay(const WindowParts& parts)
-    : document_(parts.document), play_(new QToolButton(this)), slider_(new WaySlider(this)) {
-    setObjectName(QStringLiteral("wayStrip"));
+CompareStages::CompareStages(const WindowParts& parts)
+    : document_(parts.document), play_(new QToolButton(this)), slider_(new StageSlider(this)) {
+    setObjectName(QStringLiteral("stageStrip"));
     play_->setIconSize(QSize(16, 16));
     setRank(*play_, "flat");
     play_->setFocusPolicy(Qt::TabFocus);
@@ -38,7 +38,7 @@ CompareWay::CompareWay(const WindowParts& parts)
     row->addWidget(slider_, 1);
     parts.belowPanes.addWidget(this);
 
-    QAction* play = parts.actions.add(MenuName::view, tr("&Play the way of the mesh"),
+    QAction* play = parts.actions.add(MenuName::view, tr("&Play reconstruction stages"),
                                       Qt::SHIFT | Qt::Key_Space,
                                       tr("From the template to the result; once more stops it"));
     play_->setAccessibleName(play->text().remove('&'));
@@ -46,28 +46,28 @@ CompareWay::CompareWay(const WindowParts& parts)
     const auto toggle = [this] { slider_->playing() ? slider_->stop() : slider_->play(); };
     connect(play, &QAction::triggered, this, toggle);
     connect(play_, &QToolButton::clicked, this, toggle);
-    connect(slider_, &WaySlider::playingChanged, this, &CompareWay::tint);
-    connect(slider_, &WaySlider::valueChanged, this, [this](int value) {
-        Look look = document_.look();
-        if (valueOf(look.way) == value) return;
-        look.way = static_cast<float>(value) / WaySlider::kStep;
-        document_.setLook(look);
+    connect(slider_, &StageSlider::playingChanged, this, &CompareStages::tint);
+    connect(slider_, &StageSlider::valueChanged, this, [this](int value) {
+        if (valueOf(document_.look().morphPosition) == value) return;
+        document_.changeLook([&](Look& look) {
+            look.morphPosition = static_cast<float>(value) / StageSlider::kStep;
+        });
     });
     connect(&document_, &Document::lookChanged, this, [this] {
-        const int value = valueOf(document_.look().way);
+        const int value = valueOf(document_.look().morphPosition);
         if (value == slider_->value()) return;
         slider_->stop();
         slider_->setValue(value);
     });
-    connect(&document_, &Document::resultChanged, this, &CompareWay::followResult);
-    slider_->setValue(valueOf(document_.look().way));
+    connect(&document_, &Document::resultChanged, this, &CompareStages::followResult);
+    slider_->setValue(valueOf(document_.look().morphPosition));
     followResult();
     tint();
 }
 
-void CompareWay::followResult() {
+void CompareStages::followResult() {
     const ResultRef& result = document_.result();
-    std::array<std::size_t, WaySlider::kStations> counts{};
+    std::array<std::size_t, StageSlider::kStages> counts{};
     if (result) {
         const Reconstruction& made = result->reconstruction;
         counts = {made.level1.size(), made.level1.size(),   made.level2.size(),
@@ -77,12 +77,12 @@ void CompareWay::followResult() {
     play_->setEnabled(slider_->isEnabled());
 }
 
-void CompareWay::changeEvent(QEvent* event) {
+void CompareStages::changeEvent(QEvent* event) {
     QWidget::changeEvent(event);
     if (event->type() == QEvent::PaletteChange) tint();
 }
 
-void CompareWay::tint() {
+void CompareStages::tint() {
     const ThemeColours colours = themeColours(palette());
     play_->setIcon(icon(slider_->playing() ? QStringLiteral("pause") : QStringLiteral("play"),
                         colours.text, colours.muted));

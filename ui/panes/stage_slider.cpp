@@ -1,4 +1,4 @@
-#include "ui/panes/way_slider.h"
+#include "ui/panes/stage_slider.h"
 
 #include <algorithm>
 #include <cmath>
@@ -20,11 +20,11 @@ constexpr int kLine = 14;    // its middle, from the top
 constexpr double kDot = 4;
 constexpr double kHandle = 6;
 constexpr int kReach = 10;  // how far off a dot a click still means it
-constexpr int kLast = WaySlider::kStep * (WaySlider::kStations - 1);
+constexpr int kLast = StageSlider::kStep * (StageSlider::kStages - 1);
 
 }  // namespace
 
-WaySlider::WaySlider(QWidget* parent) : QAbstractSlider(parent) {
+StageSlider::StageSlider(QWidget* parent) : QAbstractSlider(parent) {
     setOrientation(Qt::Horizontal);
     setRange(0, kLast);
     setSingleStep(kStep / 20);
@@ -32,9 +32,9 @@ WaySlider::WaySlider(QWidget* parent) : QAbstractSlider(parent) {
     setValue(kLast);
     setFocusPolicy(Qt::StrongFocus);
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
-    setAccessibleName(tr("Way of the mesh"));
+    setAccessibleName(tr("Stages"));
     setToolTip(
-        tr("The mesh on its way from the template to the result. Drag, click a station, "
+        tr("Stages of the reconstruction, from the template to the result. Drag, click a stage, "
            "or press Home, End, Page Up and Page Down."));
     run_.setEasingCurve(QEasingCurve::InOutSine);
     connect(&run_, &QVariantAnimation::valueChanged, this,
@@ -46,7 +46,7 @@ WaySlider::WaySlider(QWidget* parent) : QAbstractSlider(parent) {
     setCounts({});
 }
 
-void WaySlider::setCounts(const std::array<std::size_t, kStations>& counts) {
+void StageSlider::setCounts(const std::array<std::size_t, kStages>& counts) {
     counts_ = counts;
     const bool any = std::any_of(counts.begin(), counts.end(), [](auto n) { return n > 0; });
     if (!any) stop();
@@ -55,57 +55,46 @@ void WaySlider::setCounts(const std::array<std::size_t, kStations>& counts) {
     update();
 }
 
-QString WaySlider::shortLabel(int station) const {
-    switch (station) {
-        case 0:
-            return tr("template");
-        case 1:
-            return tr("level 1");
-        case 2:
-            return tr("level 2");
-        case 3:
-            return tr("coarse");
-        case 4:
-            return tr("refined 1");
-        default:
-            return tr("refined 2");
-    }
+QString StageSlider::shortLabel(int stage) const {
+    const QString names[] = {tr("template"), tr("level 1"),   tr("level 2"),
+                             tr("coarse"),   tr("refined 1"), tr("refined 2")};
+    return names[stage];
 }
 
-QString WaySlider::label(int station) const {
-    const std::size_t count = counts_[static_cast<std::size_t>(station)];
+QString StageSlider::label(int stage) const {
+    const std::size_t count = counts_[static_cast<std::size_t>(stage)];
     // The template has the vertices of level 1, the refined meshes those of the coarse one.
-    const bool counted = station >= 1 && station <= 3 && count > 0;
-    return counted ? tr("%1 · %2").arg(shortLabel(station),
+    const bool counted = stage >= 1 && stage <= 3 && count > 0;
+    return counted ? tr("%1 · %2").arg(shortLabel(stage),
                                        groupedCount(static_cast<std::int64_t>(count)))
-                   : shortLabel(station);
+                   : shortLabel(stage);
 }
 
-double WaySlider::xOf(int value) const {
+double StageSlider::xOf(int value) const {
     return kMargin + static_cast<double>(width() - 2 * kMargin) * value / kLast;
 }
 
-QPoint WaySlider::place(int station) const {
-    return {qRound(xOf(station * kStep)), kLine};
+QPoint StageSlider::place(int stage) const {
+    return {qRound(xOf(stage * kStep)), kLine};
 }
 
-int WaySlider::valueAt(double x) const {
+int StageSlider::valueAt(double x) const {
     const double free = std::max(1, width() - 2 * kMargin);
     return std::clamp(static_cast<int>(std::lround((x - kMargin) / free * kLast)), 0, kLast);
 }
 
-int WaySlider::stationAt(QPoint position) const {
-    for (int station = 0; station < kStations; ++station) {
-        const QPoint off = position - place(station);
+int StageSlider::stageAt(QPoint position) const {
+    for (int stage = 0; stage < kStages; ++stage) {
+        const QPoint off = position - place(stage);
         const bool onDot = std::abs(off.x()) <= kReach && std::abs(off.y()) <= kReach;
-        const int half = fontMetrics().horizontalAdvance(label(station)) / 2;
+        const int half = fontMetrics().horizontalAdvance(label(stage)) / 2;
         const bool onLabel = off.y() > kReach && std::abs(off.x()) <= half;
-        if (onDot || onLabel) return station;
+        if (onDot || onLabel) return stage;
     }
     return -1;
 }
 
-void WaySlider::run(int from, int to, int milliseconds) {
+void StageSlider::run(int from, int to, int milliseconds) {
     run_.stop();
     setValue(from);
     if (from == to || !isEnabled()) return;
@@ -115,31 +104,31 @@ void WaySlider::run(int from, int to, int milliseconds) {
     run_.start();
 }
 
-void WaySlider::play() {
+void StageSlider::play() {
     constexpr int kWholeWay = 2500;
     run(0, kLast, kWholeWay);
 }
 
-void WaySlider::goTo(int station) {
+void StageSlider::goTo(int stage) {
     constexpr int kLeast = 200;
     constexpr int kEach = 150;
-    const int to = std::clamp(station, 0, kStations - 1) * kStep;
+    const int to = std::clamp(stage, 0, kStages - 1) * kStep;
     run(value(), to, kLeast + kEach * std::abs(to - value()) / kStep);
 }
 
-void WaySlider::stop() {
+void StageSlider::stop() {
     run_.stop();
 }
 
-QSize WaySlider::sizeHint() const {
+QSize StageSlider::sizeHint() const {
     return {640, kLine + static_cast<int>(kHandle) + 4 + fontMetrics().height() + 4};
 }
 
-QSize WaySlider::minimumSizeHint() const {
+QSize StageSlider::minimumSizeHint() const {
     return {240, sizeHint().height()};
 }
 
-void WaySlider::paintEvent(QPaintEvent*) {
+void StageSlider::paintEvent(QPaintEvent*) {
     const ThemeColours colours = themeColours(palette());
     QPainter painter(this);
     painter.setRenderHint(QPainter::Antialiasing);
@@ -153,10 +142,10 @@ void WaySlider::paintEvent(QPaintEvent*) {
     painter.setPen(QPen(accent, 2));
     painter.drawLine(begin, at);
 
-    const double spacing = (end.x() - begin.x()) / (kStations - 1);
+    const double spacing = (end.x() - begin.x()) / (kStages - 1);
     const auto widest = [&](auto text) {
         int most = 0;
-        for (int i = 0; i < kStations; ++i) {
+        for (int i = 0; i < kStages; ++i) {
             most = std::max(most, fontMetrics().horizontalAdvance(text(i)));
         }
         return most + 12;
@@ -164,18 +153,18 @@ void WaySlider::paintEvent(QPaintEvent*) {
     const bool full = widest([this](int i) { return label(i); }) < spacing;
     const bool brief = full || widest([this](int i) { return shortLabel(i); }) < spacing;
     const int current = (value() + kStep / 2) / kStep;
-    for (int station = 0; station < kStations; ++station) {
-        const QPointF dot(xOf(station * kStep), kLine);
-        const bool passed = isEnabled() && station * kStep <= value();
+    for (int stage = 0; stage < kStages; ++stage) {
+        const QPointF dot(xOf(stage * kStep), kLine);
+        const bool passed = isEnabled() && stage * kStep <= value();
         painter.setPen(Qt::NoPen);
         painter.setBrush(passed ? colours.accent : colours.muted);
         painter.drawEllipse(dot, kDot, kDot);
         // Where there is no room for all, the ends and the present one.
-        const bool end_ = station == 0 || station == kStations - 1;
-        const bool clear = station == current || (end_ && std::abs(current - station) > 1);
+        const bool end_ = stage == 0 || stage == kStages - 1;
+        const bool clear = stage == current || (end_ && std::abs(current - stage) > 1);
         if (!brief && !clear) continue;
-        painter.setPen(isEnabled() && station == current ? colours.text : colours.muted);
-        const QString text = full ? label(station) : shortLabel(station);
+        painter.setPen(isEnabled() && stage == current ? colours.text : colours.muted);
+        const QString text = full ? label(stage) : shortLabel(stage);
         const double wide = fontMetrics().horizontalAdvance(text) + 2;
         const double left = std::clamp(dot.x() - wide / 2, 0.0, std::max(0.0, width() - wide));
         painter.drawText(QRectF(left, kLine + kHandle + 4, wide, fontMetrics().height()),
@@ -192,18 +181,18 @@ void WaySlider::paintEvent(QPaintEvent*) {
     }
 }
 
-void WaySlider::mousePressEvent(QMouseEvent* event) {
+void StageSlider::mousePressEvent(QMouseEvent* event) {
     if (event->button() != Qt::LeftButton) return event->ignore();
     stop();
     pressed_ = event->position().toPoint();
     const bool onHandle = std::abs(pressed_.x() - xOf(value())) <= kReach;
     dragging_ = onHandle;
-    if (stationAt(pressed_) >= 0 || onHandle) return;
+    if (stageAt(pressed_) >= 0 || onHandle) return;
     dragging_ = true;
     setValue(valueAt(pressed_.x()));
 }
 
-void WaySlider::mouseMoveEvent(QMouseEvent* event) {
+void StageSlider::mouseMoveEvent(QMouseEvent* event) {
     if (!event->buttons().testFlag(Qt::LeftButton)) return;
     const QPoint position = event->position().toPoint();
     if ((position - pressed_).manhattanLength() >= QApplication::startDragDistance()) {
@@ -213,20 +202,20 @@ void WaySlider::mouseMoveEvent(QMouseEvent* event) {
     if (dragging_ && pressed_.x() < 0) setValue(valueAt(position.x()));
 }
 
-void WaySlider::mouseReleaseEvent(QMouseEvent* event) {
+void StageSlider::mouseReleaseEvent(QMouseEvent* event) {
     if (event->button() != Qt::LeftButton) return;
-    const int station = pressed_.x() >= 0 ? stationAt(pressed_) : -1;
+    const int stage = pressed_.x() >= 0 ? stageAt(pressed_) : -1;
     dragging_ = false;
-    if (station >= 0) goTo(station);
+    if (stage >= 0) goTo(stage);
 }
 
-void WaySlider::keyPressEvent(QKeyEvent* event) {
+void StageSlider::keyPressEvent(QKeyEvent* event) {
     const int value = this->value();
     switch (event->key()) {
         case Qt::Key_PageUp:
         case Qt::Key_PageDown:
             stop();
-            // To the station before, or the one after: also from between two.
+            // To the stage before, or the one after: also from between two.
             goTo(event->key() == Qt::Key_PageDown ? (value + kStep - 1) / kStep - 1
                                                   : value / kStep + 1);
             return;
@@ -239,25 +228,25 @@ void WaySlider::keyPressEvent(QKeyEvent* event) {
     }
 }
 
-void WaySlider::wheelEvent(QWheelEvent* event) {
+void StageSlider::wheelEvent(QWheelEvent* event) {
     stop();
     QAbstractSlider::wheelEvent(event);
 }
 
-void WaySlider::sliderChange(SliderChange change) {
+void StageSlider::sliderChange(SliderChange change) {
     QAbstractSlider::sliderChange(change);
     if (change == SliderValueChange) describe();
     update();
 }
 
-void WaySlider::describe() {
-    const int station = value() / kStep;
+void StageSlider::describe() {
+    const int stage = value() / kStep;
     const int beyond = value() % kStep;
-    setAccessibleDescription(
-        beyond == 0 ? label(station)
-                    : tr("%1 %, from %2 to %3")
-                          .arg(beyond * 100 / kStep)
-                          .arg(label(station), label(std::min(station + 1, kStations - 1))));
+    setAccessibleDescription(beyond == 0
+                                 ? label(stage)
+                                 : tr("%1 %, from %2 to %3")
+                                       .arg(beyond * 100 / kStep)
+                                       .arg(label(stage), label(std::min(stage + 1, kStages - 1))));
 }
 
 }  // namespace threefold::ui

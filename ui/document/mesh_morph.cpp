@@ -1,4 +1,4 @@
-#include "ui/document/mesh_way.h"
+#include "ui/document/mesh_morph.h"
 
 #include <algorithm>
 #include <cmath>
@@ -16,7 +16,7 @@ namespace {
 using render::SceneMesh;
 using render::SceneMeshRef;
 
-constexpr std::size_t kCoarseStation = static_cast<std::size_t>(kWayCoarse);
+constexpr std::size_t kCoarseStage = static_cast<std::size_t>(kMorphCoarse);
 
 SceneMeshRef inWorld(const Points& points, const Faces& faces, const Camera& camera) {
     if (points.empty()) return nullptr;
@@ -38,8 +38,8 @@ bool hasLevels(const Reconstruction& r) {
            r.templateMesh->coordinates.size() == r.level1.size();
 }
 
-SceneMeshRef departure(const SceneMeshRef& from, const std::vector<glm::u32vec2>& edges,
-                       const SceneMeshRef& to) {
+SceneMeshRef unpooled(const SceneMeshRef& from, const std::vector<glm::u32vec2>& edges,
+                      const SceneMeshRef& to) {
     if (!from || !to) return nullptr;
     if (edges.empty()) return from;
     auto mesh = std::make_shared<SceneMesh>();
@@ -53,35 +53,35 @@ SceneMeshRef departure(const SceneMeshRef& from, const std::vector<glm::u32vec2>
 
 }  // namespace
 
-MeshWay makeMeshWay(const Reconstruction& r, const Camera& camera) {
-    MeshWay way;
+MeshMorph makeMeshMorph(const Reconstruction& r, const Camera& camera) {
+    MeshMorph morph;
     if (hasLevels(r)) {
-        way.stations[0] = inWorld(r.templateMesh->coordinates, r.levelFaces->at(0), camera);
-        way.stations[1] = inWorld(r.level1, r.levelFaces->at(0), camera);
-        way.stations[2] = inWorld(r.level2, r.levelFaces->at(1), camera);
-        way.edges[1] = r.templateMesh->levels[0].unpoolEdges;
-        way.edges[2] = r.templateMesh->levels[1].unpoolEdges;
+        morph.stages[0] = inWorld(r.templateMesh->coordinates, r.levelFaces->at(0), camera);
+        morph.stages[1] = inWorld(r.level1, r.levelFaces->at(0), camera);
+        morph.stages[2] = inWorld(r.level2, r.levelFaces->at(1), camera);
+        morph.edges[1] = r.templateMesh->levels[0].unpoolEdges;
+        morph.edges[2] = r.templateMesh->levels[1].unpoolEdges;
     }
-    way.stations[3] = inWorld(r.coarse, r.faces(), camera);
-    way.stations[4] = inWorld(r.refined1, r.faces(), camera);
-    way.stations[5] = inWorld(r.refined, r.faces(), camera);
-    for (std::size_t i = 0; i < way.departures.size(); ++i) {
-        way.departures[i] = departure(way.stations[i], way.edges[i], way.stations[i + 1]);
+    morph.stages[3] = inWorld(r.coarse, r.faces(), camera);
+    morph.stages[4] = inWorld(r.refined1, r.faces(), camera);
+    morph.stages[5] = inWorld(r.refined, r.faces(), camera);
+    for (std::size_t i = 0; i < morph.unpooledStart.size(); ++i) {
+        morph.unpooledStart[i] = unpooled(morph.stages[i], morph.edges[i], morph.stages[i + 1]);
     }
-    return way;
+    return morph;
 }
 
-float firstWay(const Result& result) {
-    return result.way.stations[0] ? kWayTemplate : kWayCoarse;
+float firstMorphPosition(const Result& result) {
+    return result.morph.stages[0] ? kMorphTemplate : kMorphCoarse;
 }
 
-WayPlace placeOnWay(const Result& result, float way) {
-    const float first = firstWay(result);
+MorphPlace morphPlace(const Result& result, float position) {
+    const float first = firstMorphPosition(result);
     // Written so that NaN ends at the result.
-    const float inside = way < kWayRefined ? std::max(way, first) : kWayRefined;
+    const float inside = position < kMorphRefined ? std::max(position, first) : kMorphRefined;
     auto from = static_cast<std::size_t>(inside);
     float share = inside - static_cast<float>(from);
-    // As good as there: a slider's rounding must not cost the station its own faces.
+    // As good as there: a slider's rounding must not cost the stage its own faces.
     constexpr float kNear = 1e-3F;
     if (share > 1 - kNear) {
         ++from;
@@ -91,13 +91,13 @@ WayPlace placeOnWay(const Result& result, float way) {
     return {from, share};
 }
 
-SceneMeshRef meshOnWay(const Result& result, float way) {
-    const WayPlace place = placeOnWay(result, way);
-    if (place.share == 0) return result.way.stations[place.from];
-    const SceneMeshRef& start = result.way.departures[place.from];
-    const SceneMeshRef& end = result.way.stations[place.from + 1];
+SceneMeshRef morphedMesh(const Result& result, float position) {
+    const MorphPlace place = morphPlace(result, position);
+    if (place.share == 0) return result.morph.stages[place.from];
+    const SceneMeshRef& start = result.morph.unpooledStart[place.from];
+    const SceneMeshRef& end = result.morph.stages[place.from + 1];
     if (!start || !end || start->vertices.size() != end->vertices.size()) {
-        return result.way.stations[kCoarseStation];
+        return result.morph.stages[kCoarseStage];
     }
     const auto make = [&]() -> SceneMeshRef {
         auto mesh = std::make_shared<SceneMesh>();

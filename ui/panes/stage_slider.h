@@ -8,28 +8,27 @@
 
 namespace threefold::ui {
 
-/// Six stations on a line, from the template to the result, and a dot that stands on one of them or
-/// anywhere between. Dragging moves the dot, a click on a station sends it there, and play() lets
-/// it run the whole way; whatever the user does stops a run. Values are thousandths of the way from
-/// one station to the next: 0…5000.
-class WaySlider : public QAbstractSlider {
+/// A slider with the six stages from the template to the result. Dragging moves its dot, a click on
+/// a stage or play() animates it; any input of the user's stops the animation. The value is
+/// 1000 × Look::morphPosition.
+class StageSlider : public QAbstractSlider {
     Q_OBJECT
 
   public:
-    static constexpr int kStations = 6;
-    static constexpr int kStep = 1000;  ///< of the value, from station to station
+    static constexpr int kStages = 6;
+    static constexpr int kStep = 1000;  ///< of the value, from stage to stage
 
-    explicit WaySlider(QWidget* parent = nullptr);
+    explicit StageSlider(QWidget* parent = nullptr);
 
-    /// How many vertices each station's mesh has; 0: not told. Disabled where all are 0.
-    void setCounts(const std::array<std::size_t, kStations>& counts);
-    /// A station in full: "level 1 · 156".
-    QString label(int station) const;
-    /// Middle of a station's dot.
-    QPoint place(int station) const;
+    /// How many vertices each stage's mesh has; 0: not told. Disabled where all are 0.
+    void setCounts(const std::array<std::size_t, kStages>& counts);
+    /// A stage in full: "level 1 · 156".
+    QString label(int stage) const;
+    /// Middle of a stage's dot.
+    QPoint place(int stage) const;
 
     void play();  ///< from the template to the result
-    void goTo(int station);
+    void goTo(int stage);
     void stop();
     bool playing() const { return run_.state() == QAbstractAnimation::Running; }
 
@@ -51,12 +50,12 @@ class WaySlider : public QAbstractSlider {
   private:
     void run(int from, int to, int milliseconds);
     int valueAt(double x) const;
-    int stationAt(QPoint position) const;  // −1: none
+    int stageAt(QPoint position) const;  // −1: none
     double xOf(int value) const;
-    QString shortLabel(int station) const;
+    QString shortLabel(int stage) const;
     void describe();
 
-    std::array<std::size_t, kStations> counts_{};
+    std::array<std::size_t, kStages> counts_{};
     QVariantAnimation run_;
     QPoint pressed_;
     bool dragging_ = false;

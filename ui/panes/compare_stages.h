@@ -8,17 +8,17 @@ class QToolButton;
 
 namespace threefold::ui {
 
-class WaySlider;
+class StageSlider;
 
-/// The strip under the panes: the slider of the way from the template to the result, and a button
-/// that plays it. What it is set to goes into Look::way.
-class CompareWay : public QWidget {
+/// The strip under the panes: the slider of the stages, which sets Look::morphPosition, and a
+/// button that plays it.
+class CompareStages : public QWidget {
     Q_OBJECT
 
   public:
-    explicit CompareWay(const WindowParts& parts);
+    explicit CompareStages(const WindowParts& parts);
 
-    WaySlider& slider() { return *slider_; }
+    StageSlider& slider() { return *slider_; }
     QToolButton& playButton() { return *play_; }
 
   protected:
@@ -30,7 +30,7 @@ class CompareWay : public QWidget {
 
     Document& document_;
     QToolButton* play_;
-    WaySlider* slider_;
+    StageSlider* slider_;
 };
 
 }  // namespace threefold::ui

@@ -1,0 +1,52 @@
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <vector>
+
+#include "engine/network/reconstruction.h"
+#include "engine/views/camera.h"
+#include "render/scene.h"
+#include "ui/document/look.h"
+
+namespace threefold::ui {
+
+struct Result;
+
+/// Template, level 1, level 2, coarse, refined₁, refined: kMorphTemplate … kMorphRefined.
+inline constexpr std::size_t kMorphStages = 6;
+
+/// The meshes of all stages, in world space, and what morphs one into the next.
+struct MeshMorph {
+    /// Each with its own faces; null where the reconstruction does not have it.
+    std::array<render::SceneMeshRef, kMorphStages> stages;
+    /// Each stage's mesh, unpooled to the faces of the next stage: the shape is the same, and each
+    /// vertex morphs from here straight to its place in the next stage. Null where either stage is
+    /// missing; the stage's own object where the faces do not change.
+    std::array<render::SceneMeshRef, kMorphStages - 1> unpooledStart;
+    /// Edges whose middles unpooling appends between a stage and the next; may be empty.
+    std::array<std::vector<glm::u32vec2>, kMorphStages - 1> edges;
+};
+
+/// `camera`: that of the reference view.
+MeshMorph makeMeshMorph(const Reconstruction& reconstruction, const Camera& camera);
+
+/// The first stage that this result has: kMorphTemplate, or kMorphCoarse where the backend does not
+/// tell of the template.
+float firstMorphPosition(const Result& result);
+
+/// The mesh at Look::morphPosition, clamped to the stages there are. At a stage it is that stage's
+/// own object; between two stages it has the faces of the next one and stays the same object until
+/// another position is asked for. Null where the result has no mesh. Thread-safe, far below a
+/// millisecond.
+render::SceneMeshRef morphedMesh(const Result& result, float position);
+
+/// A morph position: at stage `from`, or morphed by `share` (above 0, below 1) to the next.
+struct MorphPlace {
+    std::size_t from = 0;
+    float share = 0;
+    bool operator==(const MorphPlace&) const = default;
+};
+MorphPlace morphPlace(const Result& result, float position);
+
+}  // namespace threefold::ui

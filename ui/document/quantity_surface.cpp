@@ -1,0 +1,34 @@
+#include "engine/metrics/curvature.h"
+#include "ui/document/quantities.h"
+
+namespace threefold::ui::quantity {
+
+QuantityInfo none() {
+    return {.name = Quantities::tr("Plain"),
+            .explanation = Quantities::tr("The surface in one colour"),
+            .colouring = render::Colouring::plain};
+}
+
+QuantityInfo normals() {
+    return {.name = Quantities::tr("Normals"),
+            .explanation = Quantities::tr("The direction of the surface in world space: x, y and z "
+                                          "as red, green and blue"),
+            .colouring = render::Colouring::normals};
+}
+
+QuantityInfo curvature() {
+    return {.name = Quantities::tr("Mean curvature"),
+            .unit = Quantities::tr("1 ÷ object unit"),
+            .explanation = Quantities::tr("By the cotangent Laplacian: positive where convex, "
+                                          "negative where concave, 1 ÷ radius on a sphere"),
+            .diverging = true,
+            .fromZero = false,
+            .decimals = 1,
+            .tail = 20,
+            .needsFaces = true,
+            .ofMesh = [](const render::SceneMesh& mesh, const render::SceneMesh*) {
+                return meanCurvature(mesh.vertices, mesh.faces);
+            }};
+}
+
+}  // namespace threefold::ui::quantity
