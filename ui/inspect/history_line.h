@@ -8,7 +8,7 @@
 
 namespace threefold::ui {
 
-/// What the last runs took as a whole, as a line from the oldest to the newest.
+/// A line chart of the total times of the last runs, oldest first.
 class HistoryLine : public QWidget {
     Q_OBJECT
 

@@ -2,8 +2,8 @@
 
 #include <initializer_list>
 
+#include <QBoxLayout>
 #include <QLabel>
-#include <QVBoxLayout>
 
 #include "ui/inspect/history_line.h"
 #include "ui/inspect/measures_table.h"
@@ -11,6 +11,7 @@
 #include "ui/inspect/threshold_plot.h"
 #include "ui/style/number_format.h"
 #include "ui/style/theme.h"
+#include "ui/style/widgets.h"
 
 namespace threefold::ui {
 namespace {
@@ -63,31 +64,14 @@ Inspector::Inspector(QWidget* parent)
       model_(note(this)),
       provenance_(note(this)),
       renderer_(note(this)) {
-    auto* layout = new QVBoxLayout(this);
-    layout->setContentsMargins(16, 12, 12, 16);
-    layout->setSpacing(8);
     auto* title = heading(tr("MEASURES · τ = 1e-4"), this);
     title->setToolTip(
         tr("The mesh's vertices against the truth's points, squared distances in "
            "object units²"));
-    layout->addWidget(title);
-    layout->addWidget(measures_);
-    layout->addWidget(noTruth_);
-    layout->addWidget(protocol_);
-    layout->addSpacing(8);
-    layout->addWidget(plotHeading_);
-    layout->addWidget(plot_);
-    layout->addSpacing(8);
-    layout->addWidget(stagesHeading_);
-    layout->addWidget(stages_);
-    layout->addWidget(historyLine_);
-    layout->addSpacing(8);
-    layout->addWidget(heading(tr("NETWORK"), this));
-    layout->addWidget(backend_);
-    layout->addWidget(model_);
-    layout->addWidget(provenance_);
-    layout->addWidget(renderer_);
-    layout->addStretch(1);
+    setLayout(columnOf({title, measures_, noTruth_, protocol_, 8, plotHeading_, plot_, 8,
+                        stagesHeading_, stages_, historyLine_, 8, heading(tr("NETWORK"), this),
+                        backend_, model_, provenance_, renderer_, kGrowing},
+                       8, {16, 12, 12, 16}));
     const std::initializer_list<QWidget*> later = {
         model_, provenance_, renderer_, measures_, protocol_, plotHeading_, plot_, historyLine_};
     for (QWidget* widget : later) widget->hide();

@@ -4,13 +4,12 @@
 
 #include <QAction>
 #include <QActionGroup>
+#include <QBoxLayout>
 #include <QEvent>
-#include <QHBoxLayout>
 #include <QLabel>
 #include <QMenu>
 #include <QStackedWidget>
 #include <QToolButton>
-#include <QVBoxLayout>
 
 #include "ui/document/comparison_values.h"
 #include "ui/document/quantities.h"
@@ -19,19 +18,13 @@
 #include "ui/inspect/value_range_handle.h"
 #include "ui/style/number_format.h"
 #include "ui/style/theme.h"
+#include "ui/style/widgets.h"
 
 namespace threefold::ui {
 namespace {
 
 constexpr RangeMode kModes[] = {RangeMode::shared, RangeMode::fitted, RangeMode::manual};
 constexpr float kPercentiles[] = {0.95F, 0.99F, 1.0F};
-
-QToolButton* flatButton(QWidget* parent) {
-    auto* button = new QToolButton(parent);
-    setRank(*button, "flat");
-    button->setFocusPolicy(Qt::TabFocus);
-    return button;
-}
 
 QString rangeText(double share) {
     if (share >= 1) return Legend::tr("range: all values");
@@ -48,8 +41,9 @@ Legend::Legend(Document& document, QWidget* parent)
       caption_(new QLabel),
       below_(new QStackedWidget(this)),
       fields_(new ValueRangeFields),
-      mode_(flatButton(this)),
-      scale_(flatButton(this)) {
+      mode_(flatButton({}, tr("Colour range"), this)),
+      scale_(flatButton(tr("Log"), tr("Colours and scale by the logarithm of the values (G)"), this,
+                        tr("Logarithmic scale"))) {
     setObjectName(QStringLiteral("legend"));
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
     setRank(*reason_, "muted");
@@ -61,31 +55,13 @@ Legend::Legend(Document& document, QWidget* parent)
     below_->addWidget(fields_);
     below_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);
 
-    auto* bars = new QHBoxLayout;
-    bars->setSpacing(0);
-    for (LegendBar* bar : bars_) {
-        bars->addWidget(bar, 1);
-        connectBar(*bar);
-    }
-    bars->addWidget(reason_, 1);
     reason_->setFixedHeight(bars_[0]->sizeHint().height());
-    auto* row = new QHBoxLayout;
-    row->setContentsMargins(16, 0, 8, 0);
-    row->setSpacing(0);
-    row->addWidget(below_, 1);
-    row->addWidget(mode_);
-    row->addWidget(scale_);
-    auto* column = new QVBoxLayout(this);
-    column->setContentsMargins(0, 0, 0, 4);
-    column->setSpacing(0);
-    column->addLayout(bars);
-    column->addLayout(row);
-
+    for (LegendBar* bar : bars_) connectBar(*bar);
+    setLayout(columnOf({rowOf({{bars_[0], 1}, {bars_[1], 1}, {reason_, 1}}, 0),
+                        rowOf({{below_, 1}, mode_, scale_}, 0, {16, 0, 8, 0})},
+                       0, {0, 0, 0, 4}));
     fillModeMenu();
-    scale_->setText(tr("Log"));
     scale_->setCheckable(true);
-    scale_->setAccessibleName(tr("Logarithmic scale"));
-    scale_->setToolTip(tr("Colours and scale by the logarithm of the values (G)"));
     connect(scale_, &QToolButton::clicked, this, [this](bool on) {
         document_.changeLook([&](Look& look) {
             look.scale = on ? render::ValueScale::logarithmic : render::ValueScale::linear;
@@ -140,7 +116,6 @@ void Legend::fillModeMenu() {
     menu->addActions(ends->actions());
     mode_->setMenu(menu);
     mode_->setPopupMode(QToolButton::InstantPopup);
-    mode_->setToolTip(tr("Colour range"));
 }
 
 void Legend::setMode(RangeMode mode) {
@@ -219,18 +194,13 @@ void Legend::refresh() {
     if (ranged && look.range != RangeMode::manual) {
         captionText_ += QStringLiteral(" · ") + rangeText(fittedShare(look.percentile, info));
     }
-    const QString lengths =
-        info.unit == Quantities::tr("object units")
-            ? tr("One object unit is the diagonal of the object's bounding box ÷ 0.57")
-            : QString();
-    const QString how = info.steps > 0
-                            ? QString()
-                            : tr("Histogram: outline coarse, filled refined. Values beyond "
-                                 "the range take the colour of its end");
     QStringList lines{info.explanation};
-    for (const QString& line : {lengths, how}) {
-        if (!line.isEmpty()) lines << line;
-    }
+    if (info.unit == Quantities::tr("object units"))
+        lines << tr("One object unit is the diagonal of the object's bounding box ÷ 0.57");
+    if (info.steps == 0)
+        lines << tr(
+            "Histogram: outline coarse, filled refined. Values beyond the range take the "
+            "colour of its end");
     const QString tip = any ? lines.join(QStringLiteral(".\n")) + '.' : QString();
     caption_->setToolTip(tip);
     for (LegendBar* bar : bars_) bar->setToolTip(tip);

@@ -17,8 +17,8 @@ namespace threefold::ui {
 class LegendBar;
 class ValueRangeFields;
 
-/// The rows under the panes: which colour means which value, how the values are distributed, and
-/// what the range is. One bar for all panes, or one for each where each has its own range.
+/// The legend under the panes: colour bar, histogram and range of the values. One bar for all
+/// panes, or one for each where each has its own range.
 class Legend : public QWidget {
     Q_OBJECT
 
@@ -55,7 +55,7 @@ class Legend : public QWidget {
     QToolButton* scale_;
     std::array<QAction*, 3> modes_{};
     std::array<QAction*, 3> percentiles_{};
-    QWidget* cameFrom_ = nullptr;  ///< who gets the focus back after typing
+    QWidget* cameFrom_ = nullptr;  ///< gets the focus back after typing
 };
 
 }  // namespace threefold::ui

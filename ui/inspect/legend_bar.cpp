@@ -76,7 +76,7 @@ LegendBar::LegendBar(QWidget* parent)
 
 void LegendBar::show(const Content& content) {
     content_ = content;
-    // The scale stands still under a grip that moves along it.
+    // The scale does not move while a handle is dragged.
     if (!handles_[0]->dragging() && !handles_[1]->dragging()) fitAxis();
     placeHandles();
     const QString ends[] = {tr("Lowest value of the colours"), tr("Highest value of the colours")};
@@ -221,7 +221,7 @@ void LegendBar::paintEvent(QPaintEvent*) {
     shape.addRoundedRect(bar, 2, 2);
     painter.setClipPath(shape);
     painter.fillRect(bar, gradientOf(content_.colours.map, from, to));
-    // What lies beyond an end takes its colour; a veil tells where the range ends.
+    // Values beyond an end take its colour; a veil shows where the range ends.
     QColor veil = colours.viewport;
     veil.setAlphaF(0.55F);
     painter.fillRect(QRectF(bar.topLeft(), QPointF(from, bar.bottom())), veil);

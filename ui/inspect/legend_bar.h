@@ -15,7 +15,7 @@ namespace threefold::ui {
 class ValueRangeHandle;
 
 /// One colour bar: above it the histogram of the values, the first mesh's as an outline, the
-/// second's filled; below it the scale. The grips on the ends of the range can be moved.
+/// second's filled; below it the scale. The handles on the ends of the range can be moved.
 class LegendBar : public QWidget {
     Q_OBJECT
 
@@ -30,7 +30,7 @@ class LegendBar : public QWidget {
     explicit LegendBar(QWidget* parent = nullptr);
     void show(const Content& content);
 
-    /// Of the bar, from its left to its right end: wider than the range, so that grips have room.
+    /// Of the bar, from its left to its right end: wider than the range, so that handles have room.
     const render::ValueColours& axis() const { return axis_; }
     ValueRangeHandle& lowHandle() { return *handles_[0]; }
     ValueRangeHandle& highHandle() { return *handles_[1]; }

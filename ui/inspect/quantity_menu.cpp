@@ -34,7 +34,7 @@ QuantityMenu::QuantityMenu(const WindowParts& parts) : QObject(&parts.window), p
     button_->setObjectName(QStringLiteral("quantity"));
     button_->setMenu(menu);
     button_->setPopupMode(QToolButton::InstantPopup);
-    button_->setToolTip(tr("What the meshes are coloured by, and the colour map (Q goes through)"));
+    button_->setToolTip(tr("Quantity and colour map (Q: next quantity)"));
     button_->setFocusPolicy(Qt::TabFocus);
     parts_.actions.toolBar().insertWidget(parts_.actions.fit, button_);
 
@@ -65,10 +65,10 @@ QMenu* QuantityMenu::buildMenu() {
     });
     menu->addSeparator();
     connect(addCommand(*menu, tr("Ne&xt quantity"), Qt::Key_Q,
-                       tr("Colour by the next quantity that there is")),
+                       tr("Colour by the next available quantity")),
             &QAction::triggered, this, [this] { chooseNext(1); });
     connect(addCommand(*menu, tr("Pre&vious quantity"), Qt::SHIFT | Qt::Key_Q,
-                       tr("Colour by the quantity before")),
+                       tr("Colour by the previous available quantity")),
             &QAction::triggered, this, [this] { chooseNext(-1); });
     return menu;
 }
@@ -148,7 +148,7 @@ void QuantityMenu::refresh() {
     for (std::size_t i = 0; i < maps_.size(); ++i) {
         maps_[i]->setChecked(kAllColourMaps[i] == look.map);
     }
-    // Signed values have a map of their own, and no logarithm.
+    // Signed values take the diverging map and have no logarithm.
     mapMenu_->setEnabled(!info.diverging);
     logarithmic_->setEnabled(!info.diverging && info.steps == 0);
     logarithmic_->setChecked(look.scale == render::ValueScale::logarithmic);

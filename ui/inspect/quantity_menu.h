@@ -13,9 +13,8 @@ class QToolButton;
 
 namespace threefold::ui {
 
-/// What the surfaces are coloured by, in the tool bar and the View menu: every quantity (those that
-/// the shown meshes do not have are disabled and say why), the colour map, the scale. Keys go
-/// through the quantities and the maps.
+/// The menu of quantities, colour maps and the scale, in the tool bar and the View menu. A quantity
+/// that the shown meshes do not have is disabled and says why.
 class QuantityMenu : public QObject {
     Q_OBJECT
 

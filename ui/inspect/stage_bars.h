@@ -6,8 +6,8 @@
 
 namespace threefold::ui {
 
-/// One line a stage: its name, a bar for the time of the last run, that time, median and 95th
-/// percentile of the runs so far, in milliseconds.
+/// A line for each stage: name, a bar for the time of the last run, that time, median and 95th
+/// percentile of all runs, in milliseconds.
 class StageBars : public QWidget {
     Q_OBJECT
 

@@ -3,13 +3,14 @@
 #include <algorithm>
 #include <cmath>
 
+#include <QBoxLayout>
 #include <QDoubleSpinBox>
-#include <QHBoxLayout>
 #include <QKeyEvent>
 #include <QLabel>
 #include <QSignalBlocker>
 
 #include "ui/style/theme.h"
+#include "ui/style/widgets.h"
 
 namespace threefold::ui {
 namespace {
@@ -37,15 +38,9 @@ ValueRangeFields::ValueRangeFields(QWidget* parent)
     : QWidget(parent),
       low_(field(tr("Lowest value"), this)),
       high_(field(tr("Highest value"), this)) {
-    auto* row = new QHBoxLayout(this);
-    row->setContentsMargins(0, 0, 0, 0);
-    row->setSpacing(8);
     auto* to = new QLabel(tr("to"), this);
     setRank(*to, "muted");
-    row->addWidget(low_);
-    row->addWidget(to);
-    row->addWidget(high_);
-    row->addStretch(1);
+    setLayout(rowOf({low_, to, high_, kGrowing}));
     for (QDoubleSpinBox* box : {low_, high_}) {
         box->installEventFilter(this);
         connect(box, &QDoubleSpinBox::valueChanged, this, &ValueRangeFields::commit);

@@ -8,7 +8,7 @@ class QDoubleSpinBox;
 
 namespace threefold::ui {
 
-/// Two small fields for a range that is typed. Enter or leaving takes it over, Escape does not.
+/// Two fields for a custom range. Enter or leaving the field accepts it, Escape does not.
 class ValueRangeFields : public QWidget {
     Q_OBJECT
 

@@ -4,8 +4,8 @@
 
 namespace threefold::ui {
 
-/// A grip on one end of a legend's range, for mouse and keyboard: dragged, or moved with the arrow
-/// keys. It only says what is wanted; the legend moves it.
+/// A handle on one end of a legend's range, moved by mouse or arrow keys. It only signals what the
+/// user wants; the legend moves it.
 class ValueRangeHandle : public QWidget {
     Q_OBJECT
 
@@ -16,7 +16,7 @@ class ValueRangeHandle : public QWidget {
     bool dragging() const { return dragging_; }
 
   Q_SIGNALS:
-    void draggedTo(qreal x);     ///< of the grip's middle, in the parent's coordinates
+    void draggedTo(qreal x);     ///< of the handle's middle, in the parent's coordinates
     void stepped(double share);  ///< of the bar's width
     void resetWanted();          ///< double click, Delete
     void typingWanted();         ///< Enter

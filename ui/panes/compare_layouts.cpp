@@ -3,8 +3,8 @@
 
 #include <QAction>
 #include <QActionGroup>
+#include <QBoxLayout>
 #include <QCoreApplication>
-#include <QHBoxLayout>
 #include <QMenu>
 #include <QToolBar>
 #include <QToolButton>
@@ -14,6 +14,7 @@
 #include "ui/panes/viewport.h"
 #include "ui/shell/actions.h"
 #include "ui/shell/shell.h"
+#include "ui/style/widgets.h"
 
 namespace threefold::ui {
 namespace {
@@ -105,13 +106,10 @@ CompareLayouts::CompareLayouts(const WindowParts& parts, QMenu& menu)
 void CompareLayouts::addControl(const WindowParts& parts) {
     QToolBar& bar = parts.actions.toolBar();
     auto* control = new QWidget(&bar);
-    auto* row = new QHBoxLayout(control);
-    row->setContentsMargins(0, 0, 0, 0);
-    row->setSpacing(0);
-    row->addWidget(segment(layouts_[0], "first", control));
-    row->addWidget(segment(layouts_[1], "", control));
-    row->addWidget(segment(layouts_[2], "", control));
-    row->addWidget(segment(truth_, "last", control));
+    control->setLayout(
+        rowOf({segment(layouts_[0], "first", control), segment(layouts_[1], "", control),
+               segment(layouts_[2], "", control), segment(truth_, "last", control)},
+              0));
     control->setAccessibleName(tr("Layout"));
     // After the commands that reconstruct.
     const QList<QAction*> actions = bar.actions();

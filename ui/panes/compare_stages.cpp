@@ -3,8 +3,8 @@
 #include <cmath>
 
 #include <QAction>
+#include <QBoxLayout>
 #include <QEvent>
-#include <QHBoxLayout>
 #include <QToolButton>
 #include <QVBoxLayout>
 
@@ -15,6 +15,7 @@
 #include "ui/shell/shell.h"
 #include "ui/style/icons.h"
 #include "ui/style/theme.h"
+#include "ui/style/widgets.h"
 
 namespace threefold::ui {
 namespace {
@@ -26,16 +27,10 @@ int valueOf(float position) {
 }  // namespace
 
 CompareStages::CompareStages(const WindowParts& parts)
-    : document_(parts.document), play_(new QToolButton(this)), slider_(new StageSlider(this)) {
+    : document_(parts.document), play_(flatButton({}, {}, this)), slider_(new StageSlider(this)) {
     setObjectName(QStringLiteral("stageStrip"));
     play_->setIconSize(QSize(16, 16));
-    setRank(*play_, "flat");
-    play_->setFocusPolicy(Qt::TabFocus);
-    auto* row = new QHBoxLayout(this);
-    row->setContentsMargins(8, 4, 8, 4);
-    row->setSpacing(0);
-    row->addWidget(play_);
-    row->addWidget(slider_, 1);
+    setLayout(rowOf({play_, {slider_, 1}}, 0, {8, 4, 8, 4}));
     parts.belowPanes.addWidget(this);
 
     QAction* play = parts.actions.add(MenuName::view, tr("&Play reconstruction stages"),

@@ -13,7 +13,7 @@ glm::vec3 vectorOf(const QColor& colour) {
     return {colour.redF(), colour.greenF(), colour.blueF()};
 }
 
-// The same vertex, in a mesh that is the other's further way.
+// The mesh with the same vertices: refinement keeps their numbers.
 std::optional<MeshRole> counterpart(MeshRole role) {
     if (role == MeshRole::coarse) return MeshRole::refined;
     if (role == MeshRole::refined) return MeshRole::coarse;

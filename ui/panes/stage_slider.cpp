@@ -135,7 +135,7 @@ void StageSlider::paintEvent(QPaintEvent*) {
     const QPointF begin(xOf(0), kLine);
     const QPointF end(xOf(kLast), kLine);
     const QPointF at(xOf(value()), kLine);
-    // The line, and the part of it that lies behind.
+    // The line, and the part before the dot.
     painter.setPen(QPen(colours.border, 2));
     painter.drawLine(begin, end);
     const QColor accent = isEnabled() ? colours.accent : colours.border;
