@@ -2,9 +2,18 @@
 
 /// Every quantity, in the order of the menus: an enumerator of Quantity, its name in sessions and
 /// settings, and the function in namespace quantity that describes it (see QuantityInfo).
-#define THREEFOLD_QUANTITIES(entry)                                             \
-    entry(none) entry(distanceToTruth) entry(distanceFromTruth) entry(movement) \
-        entry(lastMovement) entry(normals) entry(curvature) entry(entropy) entry(level)
+// clang-format off
+#define THREEFOLD_QUANTITIES(entry) \
+    entry(none)                     \
+    entry(distanceToTruth)          \
+    entry(distanceFromTruth)        \
+    entry(movement)                 \
+    entry(lastMovement)             \
+    entry(normals)                  \
+    entry(curvature)                \
+    entry(entropy)                  \
+    entry(level)
+// clang-format on
 
 namespace threefold::ui {
 
