@@ -145,7 +145,7 @@ TEST_F(WindowInputs, choosesByEnterAndByDigits) {
     QTest::keyClick(stripTiles()[2], Qt::Key_Down);
     ViewTile* below = qobject_cast<ViewTile*>(QApplication::focusWidget());
     ASSERT_NE(below, nullptr);
-    const int view = input().strip().viewOf(below);
+    const int view = input().strip().placeOf(below);
     EXPECT_GT(view, 2);
     QTest::keyClick(below, Qt::Key_Return);
     EXPECT_EQ(views(), (Views{view, 6, 7}));

@@ -87,9 +87,8 @@ CameraEditor::CameraEditor(const WindowParts& parts)
         showState();
         if (on) azimuth_->setFocus(Qt::OtherFocusReason);
     });
-    for (QDoubleSpinBox* spin : {azimuth_, elevation_, distance_}) {
+    for (const auto& [spin, value] : fields())
         connect(spin, &QDoubleSpinBox::valueChanged, this, &CameraEditor::takeFields);
-    }
     connect(reset_, &QToolButton::clicked, this, &CameraEditor::reset);
     const InputPanel& input = parts.input;
     connect(&input, &InputPanel::otherItemShown, this, [this] {
@@ -182,16 +181,20 @@ QString CameraEditor::warnings() const {
     return warnings_->text();
 }
 
+std::array<std::pair<QDoubleSpinBox*, double CameraRow::*>, 3> CameraEditor::fields() const {
+    return {{{azimuth_, &CameraRow::azimuth},
+             {elevation_, &CameraRow::elevation},
+             {distance_, &CameraRow::distance}}};
+}
+
 void CameraEditor::takeFields() {
     const InputState& state = parts_.input.state();
     if (showing_ || !state.sample || state.selection.views().empty()) return;
     const int view = state.selection.views()[state.selection.selectedSlot()];
     CameraRow row = state.sample->cameraRows[static_cast<std::size_t>(view)];
     // Only the changed field: the others keep digits that are not shown.
-    const QObject* changed = sender();
-    if (changed == azimuth_) row.azimuth = azimuth_->value();
-    if (changed == elevation_) row.elevation = elevation_->value();
-    if (changed == distance_) row.distance = distance_->value();
+    for (const auto& [spin, value] : fields())
+        if (sender() == spin) row.*value = spin->value();
     parts_.input.setCamera(view, row);
 }
 
@@ -199,7 +202,7 @@ void CameraEditor::showState() {
     if (isHidden()) return;
     const InputState& state = parts_.input.state();
     const bool usable = state.sample && !state.selection.views().empty();
-    for (QDoubleSpinBox* spin : {azimuth_, elevation_, distance_}) spin->setEnabled(usable);
+    for (const auto& [spin, value] : fields()) spin->setEnabled(usable);
     if (!usable) {
         heading_->setText(tr("CAMERA"));
         warnings_->hide();
@@ -214,13 +217,11 @@ void CameraEditor::showState() {
                              : QString());
     const CameraRow& row = state.sample->cameraRows[static_cast<std::size_t>(view)];
     showing_ = true;
-    const auto set = [](QDoubleSpinBox* spin, double value) {
+    for (const auto& [spin, member] : fields()) {
         // A field in which the user types keeps its text.
+        const double value = row.*member;
         if (qAbs(spin->value() - value) > 0.5 * qPow(10, -spin->decimals())) spin->setValue(value);
-    };
-    set(azimuth_, row.azimuth);
-    set(elevation_, row.elevation);
-    set(distance_, row.distance);
+    }
     showing_ = false;
     reset_->setEnabled(opened_ && sameItem(opened_, state.sample) &&
                        !state.sameInput({opened_, state.selection}));

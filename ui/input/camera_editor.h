@@ -1,6 +1,7 @@
 #pragma once
 
-#include <vector>
+#include <array>
+#include <utility>
 
 #include <QImage>
 #include <QString>
@@ -51,6 +52,7 @@ class CameraEditor : public QWidget {
   private:
     QDoubleSpinBox* field(const QString& name, const QString& tooltip, double lowest,
                           double highest, double step, int decimals);
+    std::array<std::pair<QDoubleSpinBox*, double CameraRow::*>, 3> fields() const;
     void buildRows();
     void takeFields();
     void showState();

@@ -21,16 +21,12 @@ constexpr int kPicture = 24;
 // A small arrow that points right, or down where the row is open.
 void paintArrow(QPainter& painter, QPointF centre, bool open, const QColor& colour) {
     constexpr qreal kHalf = 3.5;
-    QPainterPath arrow;
-    if (open) {
-        arrow.moveTo(centre + QPointF(-kHalf, -kHalf / 2));
-        arrow.lineTo(centre + QPointF(kHalf, -kHalf / 2));
-        arrow.lineTo(centre + QPointF(0, kHalf / 2 + 1));
-    } else {
-        arrow.moveTo(centre + QPointF(-kHalf / 2, -kHalf));
-        arrow.lineTo(centre + QPointF(-kHalf / 2, kHalf));
-        arrow.lineTo(centre + QPointF(kHalf / 2 + 1, 0));
-    }
+    const auto at = [&](qreal along, qreal across) {
+        return centre + (open ? QPointF(across, along) : QPointF(along, across));
+    };
+    QPainterPath arrow(at(-kHalf / 2, -kHalf));
+    arrow.lineTo(at(-kHalf / 2, kHalf));
+    arrow.lineTo(at(kHalf / 2 + 1, 0));
     arrow.closeSubpath();
     painter.fillPath(arrow, colour);
 }
@@ -42,6 +38,14 @@ int paintText(QPainter& painter, const QString& text, int left, int right, const
     painter.drawText(QRect(left, row.top(), std::max(0, right - left), row.height()),
                      Qt::AlignLeft | Qt::AlignVCenter, fitting);
     return left + painter.fontMetrics().horizontalAdvance(fitting);
+}
+
+// Draws `text` at the right end of a row; returns its left end.
+int paintAtRight(QPainter& painter, const QString& text, int right, const QRect& row) {
+    const int width = painter.fontMetrics().horizontalAdvance(text);
+    painter.drawText(QRect(right - width, row.top(), width + 1, row.height()),
+                     Qt::AlignRight | Qt::AlignVCenter, text);
+    return right - width;
 }
 
 void paintPicture(QPainter& painter, const QImage& image, const QRectF& card,
@@ -111,23 +115,17 @@ void DatasetDelegate::paintCategory(QPainter& painter, const QStyleOptionViewIte
     const QString count = groupedCount(index.data(DatasetModel::kCount).toLongLong());
     const QFont font = painter.font();
     painter.setFont(numberFont(font));
-    const int countWidth = painter.fontMetrics().horizontalAdvance(count);
-    const int right = row.right() - kPadding;
     painter.setPen(colours.muted);
-    painter.drawText(QRect(right - countWidth, row.top(), countWidth + 1, row.height()),
-                     Qt::AlignRight | Qt::AlignVCenter, count);
+    const int right = paintAtRight(painter, count, row.right() - kPadding, row) - kGap;
     painter.setFont(font);
     painter.setPen(colours.text);
     const int left = row.left() + kPadding + kGap + kGap;
-    const int end =
-        paintText(painter, index.data().toString(), left, right - countWidth - kGap, row);
+    const int end = paintText(painter, index.data().toString(), left, right, row);
     const QString id = index.data(DatasetModel::kId).toString();
     if (id.isEmpty() || id == index.data().toString()) return;
     painter.setPen(colours.muted);
-    const int space = right - countWidth - kGap - (end + kGap);
-    if (space >= painter.fontMetrics().horizontalAdvance(id)) {
-        paintText(painter, id, end + kGap, right - countWidth - kGap, row);
-    }
+    if (right - (end + kGap) >= painter.fontMetrics().horizontalAdvance(id))
+        paintText(painter, id, end + kGap, right, row);
 }
 
 void DatasetDelegate::paintItem(QPainter& painter, const QStyleOptionViewItem& option,
@@ -141,12 +139,8 @@ void DatasetDelegate::paintItem(QPainter& painter, const QStyleOptionViewItem& o
                  colours);
     int right = row.right() - kPadding;
     if (index.data(DatasetModel::kHasTruth).toBool()) {
-        const QString truth = tr("truth ✓");
-        const int width = painter.fontMetrics().horizontalAdvance(truth);
         painter.setPen(colours.muted);
-        painter.drawText(QRect(right - width, row.top(), width + 1, row.height()),
-                         Qt::AlignRight | Qt::AlignVCenter, truth);
-        right -= width + kGap;
+        right = paintAtRight(painter, tr("truth ✓"), right, row) - kGap;
     }
     const int left = pictureLeft + kPicture + kGap;
     const QString name = index.data().toString();

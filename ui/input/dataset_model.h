@@ -11,8 +11,8 @@
 
 namespace threefold::ui {
 
-/// A data set as two levels of rows: categories, and their items. Grows as it is scanned; a filter
-/// hides what does not match. Tens of thousands of items cost a few milliseconds a filter.
+/// A data set as two levels of rows: categories and items. Grows during the scan; a filter hides
+/// what does not match and takes a few milliseconds for tens of thousands of items.
 class DatasetModel : public QAbstractItemModel {
     Q_OBJECT
 
@@ -28,7 +28,7 @@ class DatasetModel : public QAbstractItemModel {
 
     using QAbstractItemModel::QAbstractItemModel;
 
-    /// Forgets everything but the filter and what is open. `ownItems` names the row of items
+    /// Removes all items; keeps the filter and the open item. `ownItems` is the category of items
     /// outside ShapeNet's layout.
     void clear(const QString& ownItems);
     /// In walkDataSet()'s order.

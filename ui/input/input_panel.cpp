@@ -46,7 +46,7 @@ InputPanel::InputPanel(QWidget* parent)
       belowSlots_(columnOf({})),
       drag_(new ViewDrag(
           [this](const ViewTile& tile) {
-              const bool isSlot = slots_->slotOf(&tile).has_value();
+              const bool isSlot = slots_->placeOf(&tile) >= 0;
               if (isSlot && turning_) return ViewDrag::Gesture::turn;
               if (!isSlot && running_) return ViewDrag::Gesture::scrub;
               return ViewDrag::Gesture::carry;
@@ -82,9 +82,9 @@ void InputPanel::connectSlots() {
     connect(add_, &QToolButton::clicked, this, &InputPanel::addSlot);
     connect(remove_, &QToolButton::clicked, this,
             [this] { removeSlot(state_.selection.selectedSlot()); });
-    connect(slots_, &ViewSlots::slotSelected, this, [this](std::size_t slot) {
+    connect(slots_, &ViewSlots::chosen, this, [this](int slot) {
         InputState state = state_;
-        state.selection.select(slot);
+        state.selection.select(static_cast<std::size_t>(slot));
         takeState(std::move(state));
     });
     connect(slots_, &ViewSlots::swapAsked, this, &InputPanel::swapSlots);
@@ -99,7 +99,7 @@ void InputPanel::connectSlots() {
                 else
                     stepView(slot, notches > 0 ? -1 : 1);
             });
-    connect(strip_, &ViewStrip::viewChosen, this, &InputPanel::choose);
+    connect(strip_, &ViewStrip::chosen, this, &InputPanel::choose);
     connect(strip_, &ViewStrip::viewPut, this, &InputPanel::putInto);
     connect(strip_, &ViewStrip::viewReached, this, [this](int view) {
         if (!running_) return;
@@ -114,15 +114,15 @@ void InputPanel::connectDrags() {
     connect(strip_, &ViewStrip::tileAdded, this, watch);
     connect(drag_, &ViewDrag::started, this, [this](ViewDrag::Gesture gesture, ViewTile* from) {
         if (gesture != ViewDrag::Gesture::carry) beginGesture();
-        if (gesture == ViewDrag::Gesture::scrub) runTo(strip_->viewOf(from));
+        if (gesture == ViewDrag::Gesture::scrub) runTo(strip_->placeOf(from));
     });
     connect(drag_, &ViewDrag::moved, this,
             [this](ViewDrag::Gesture gesture, ViewTile* from, QPoint position, QPoint step) {
                 if (gesture == ViewDrag::Gesture::carry) markDropTarget(from, position);
-                if (gesture == ViewDrag::Gesture::scrub) runTo(strip_->viewAt(position));
-                if (gesture == ViewDrag::Gesture::turn) {
-                    if (const auto slot = slots_->slotOf(from)) turnCamera(*slot, step);
-                }
+                if (gesture == ViewDrag::Gesture::scrub) runTo(strip_->placeAt(position));
+                const int slot = slots_->placeOf(from);
+                if (gesture == ViewDrag::Gesture::turn && slot >= 0)
+                    turnCamera(static_cast<std::size_t>(slot), step);
             });
     connect(drag_, &ViewDrag::ended, this,
             [this](ViewDrag::Gesture gesture, ViewTile* from, QPoint position, bool dropped) {
@@ -133,18 +133,17 @@ void InputPanel::connectDrags() {
 }
 
 void InputPanel::markDropTarget(ViewTile* from, QPoint position) {
-    const auto target = slots_->slotAt(position);
-    for (std::size_t slot = 0; slot < slots_->tiles().size(); ++slot) {
-        ViewTile* tile = slots_->tiles()[slot];
-        tile->setDropTarget(target == slot && tile != from);
-    }
+    const int target = slots_->placeAt(position);
+    for (ViewTile* tile : slots_->tiles())
+        tile->setDropTarget(slots_->placeOf(tile) == target && tile != from);
 }
 
 void InputPanel::drop(ViewTile* from, QPoint position) {
-    const auto target = slots_->slotAt(position);
-    if (!target || from == nullptr) return;
-    const auto slot = slots_->slotOf(from);
-    slot ? swapSlots(*slot, *target) : putInto(*target, strip_->viewOf(from));
+    const int target = slots_->placeAt(position);
+    if (target < 0 || from == nullptr) return;
+    const auto to = static_cast<std::size_t>(target);
+    const int slot = slots_->placeOf(from);
+    slot >= 0 ? swapSlots(static_cast<std::size_t>(slot), to) : putInto(to, strip_->placeOf(from));
 }
 
 void InputPanel::show(const SampleRef& sample, const ViewSelection& selection) {

@@ -105,11 +105,12 @@ Projection project(const Points& world, const Camera& camera) {
     return result;
 }
 
-Mask coverageOf(const Points& world, const Faces& faces, const Camera& camera) {
+Mask coverageOf(const Points& world, const Faces& faces, const Camera& camera, int width,
+                int height) {
     try {
-        return maskOf(world, faces, Camera{}, camera, kSide, kSide);
+        return maskOf(world, faces, Camera{}, camera, width, height);
     } catch (const InputError&) {
-        return {};  // a camera that is being typed may be anywhere
+        return {};  // while the user types, a camera may be anywhere
     }
 }
 

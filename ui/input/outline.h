@@ -16,8 +16,8 @@ struct ImageLine {
     glm::dvec2 to{0.0};
 };
 
-/// How a mesh lies in a view: projectToPixel of all its vertices, and what follows from it. Pure
-/// functions of their arguments, for any thread.
+/// A mesh in a view: projectToPixel() of all its vertices. All functions here are pure, for any
+/// thread.
 struct Projection {
     std::vector<glm::dvec2> pixels;  ///< one for each vertex, not clamped
     std::vector<bool> inFront;       ///< false: behind the camera, its pixel means nothing
@@ -26,25 +26,24 @@ struct Projection {
 /// `world`: vertices in ShapeNet's world space.
 Projection project(const Points& world, const Camera& camera);
 
-/// Where the mesh covers the image, on a grid twice as fine as the image's own. Empty where it
-/// cannot be drawn: coordinates that are not finite, faces without their vertices.
-Mask coverageOf(const Points& world, const Faces& faces, const Camera& camera);
+/// Where the mesh covers the image, in cells; by default twice as fine as the network's image.
+/// Empty if it cannot be drawn: coordinates that are not finite, faces without their vertices.
+Mask coverageOf(const Points& world, const Faces& faces, const Camera& camera,
+                int width = 2 * kImageSize, int height = 2 * kImageSize);
 
-/// A covered cell with an uncovered one or the image's border beside it, or an uncovered one. All
-/// of an empty coverage is.
+/// Whether the pixel's cell is uncovered or next to an uncovered one or to the image's border.
 bool atBorder(const Mask& coverage, glm::dvec2 pixel);
 
 /// The silhouette: edges between a front-facing and a back-facing face and edges of a single face,
-/// as far as they lie at the border of what the mesh covers. Folds in front of the mesh itself are
-/// not part of it.
+/// where they lie at the border of the coverage. Excludes folds in front of the mesh itself.
 std::vector<ImageLine> silhouette(const Projection& projection, const Faces& faces,
                                   const Mask& coverage);
 
 /// Every edge once.
 std::vector<ImageLine> wireframe(const Projection& projection, const Faces& faces);
 
-/// What stands for the object before there is a mesh: an ellipsoid at its place, as large as most
-/// (METHOD.md §2: unit-box diagonal scaled by 0.57), in ShapeNet's world space.
+/// The ellipsoid drawn before there is a mesh: of usual place and size (METHOD.md §2: unit-box
+/// diagonal scaled by 0.57), in ShapeNet's world space.
 Mesh placeholderMesh();
 
 }  // namespace threefold::ui

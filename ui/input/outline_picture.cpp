@@ -7,7 +7,6 @@
 #include <QPainter>
 #include <QPen>
 
-#include "engine/error.h"
 #include "ui/input/outline.h"
 #include "ui/style/image_conversion.h"
 
@@ -21,13 +20,9 @@ std::optional<SilhouetteScore> agreementOf(const Points& vertices, const Faces& 
                                            const Camera& camera, const QImage& photograph) {
     const std::optional<Mask> foreground = foregroundOf(fromQImage(photograph));
     if (!foreground) return std::nullopt;
-    try {
-        return compareMasks(
-            maskOf(vertices, faces, Camera{}, camera, foreground->width, foreground->height),
-            *foreground);
-    } catch (const InputError&) {
-        return std::nullopt;  // a camera that is being typed may be anywhere
-    }
+    const Mask covered = coverageOf(vertices, faces, camera, foreground->width, foreground->height);
+    if (covered.inside.empty()) return std::nullopt;
+    return compareMasks(covered, *foreground);
 }
 
 }  // namespace

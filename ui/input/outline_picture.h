@@ -12,20 +12,20 @@
 
 namespace threefold::ui {
 
-/// What the slots show of the mesh upon their photographs.
+/// What is drawn over the photographs in the slots.
 enum class OutlineKind { none, outline, wireframe };
 
 /// A transparent picture to be laid over a photograph of the same size.
 struct OutlinePicture {
     QImage lines;  ///< premultiplied, with its device pixel ratio set; null for OutlineKind::none
-    /// How the mesh's silhouette agrees with the photograph's foreground, in its pixels. Empty
-    /// where the photograph tells no foreground, or the mesh has no faces.
+    /// Mesh and photograph compared, in the photograph's pixels. Empty if it has no foreground or
+    /// the mesh no faces.
     std::optional<SilhouetteScore> agreement;
 };
 
-/// Draws how `mesh` (world space) lies in the view of `camera`: exact projection (METHOD.md §2),
-/// the 224×224 image stretched over `size` logical pixels. Lines have a light rim, so that they are
-/// seen on white and on dark. For any thread; takes some milliseconds for the network's meshes.
+/// Draws a mesh (world space) in the view of `camera`: exact projection (METHOD.md §2), the 224×224
+/// image stretched over `size` logical pixels. Lines have a light rim to stand out on any
+/// background. For any thread; takes some milliseconds for the network's meshes.
 OutlinePicture drawOutline(const Points& vertices, const Faces& faces, const Camera& camera,
                            const QImage& photograph, QSize size, qreal pixelRatio,
                            OutlineKind kind);

@@ -75,14 +75,6 @@ std::optional<OwnSample> sampleAlready(const std::vector<Path>& images) {
     return own;
 }
 
-CameraRow guessedCamera(std::size_t index, std::size_t count) {
-    CameraRow row;
-    row.azimuth = 360.0 * static_cast<double>(index) / static_cast<double>(count);
-    row.elevation = 25;
-    row.distance = 0.8;
-    return row;
-}
-
 }  // namespace
 
 OwnSample ownSample(const std::vector<Path>& given) {
@@ -108,7 +100,8 @@ OwnSample ownSample(const std::vector<Path>& given) {
         // There are other images: writeCameras() reports that.
     }
     for (std::size_t i = 0; i < images.size(); ++i) {
-        sample.cameraRows.push_back(guessedCamera(i, images.size()));
+        const double turn = static_cast<double>(i) / static_cast<double>(images.size());
+        sample.cameraRows.push_back({.azimuth = 360 * turn, .elevation = 25, .distance = 0.8});
         own.views.push_back(static_cast<int>(i));
     }
     return own;

@@ -26,8 +26,11 @@ bool ViewDrag::eventFilter(QObject* watched, QEvent* event) {
         case QEvent::MouseButtonPress:
         case QEvent::MouseButtonDblClick: {  // the press of a hand that has just clicked here
             const auto& mouse = static_cast<QMouseEvent&>(*event);
-            return mouse.button() == Qt::LeftButton &&
-                   press(*tile, mouse.globalPosition().toPoint());
+            if (mouse.button() != Qt::LeftButton) return false;
+            tile_ = tile;
+            pressed_ = last_ = mouse.globalPosition().toPoint();
+            calledOff_ = false;
+            return false;
         }
         case QEvent::MouseMove: {
             const auto& mouse = static_cast<QMouseEvent&>(*event);
@@ -57,13 +60,6 @@ bool ViewDrag::eventFilter(QObject* watched, QEvent* event) {
         default:
             return false;
     }
-}
-
-bool ViewDrag::press(ViewTile& tile, QPoint position) {
-    tile_ = &tile;
-    pressed_ = last_ = position;
-    calledOff_ = false;
-    return false;
 }
 
 bool ViewDrag::move(ViewTile& tile, QPoint position) {

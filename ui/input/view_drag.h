@@ -12,8 +12,7 @@ namespace threefold::ui {
 
 class ViewTile;
 
-/// What the mouse does on tiles beyond clicking. A press that moves far enough becomes one of three
-/// gestures; it is no click then.
+/// Turns presses on tiles that move far enough into one of three gestures instead of a click.
 class ViewDrag : public QObject {
     Q_OBJECT
 
@@ -24,7 +23,7 @@ class ViewDrag : public QObject {
         turn,   ///< moves what the tile shows
     };
 
-    /// `choose` says what a press on a tile becomes.
+    /// `choose` picks the gesture for a tile.
     ViewDrag(std::function<Gesture(const ViewTile&)> choose, QObject* parent);
 
     void watch(ViewTile& tile);
@@ -43,7 +42,6 @@ class ViewDrag : public QObject {
     bool eventFilter(QObject* watched, QEvent* event) override;
 
   private:
-    bool press(ViewTile& tile, QPoint position);
     bool move(ViewTile& tile, QPoint position);
     void finish(QPoint position, bool dropped);
     void showGhost(ViewTile& tile, QPoint position);

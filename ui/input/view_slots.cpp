@@ -1,7 +1,5 @@
 #include "ui/input/view_slots.h"
 
-#include <algorithm>
-
 #include <QGridLayout>
 #include <QKeyEvent>
 #include <QWheelEvent>
@@ -15,50 +13,38 @@ constexpr std::size_t kMostInOneColumn = 3;
 
 }  // namespace
 
-ViewSlots::ViewSlots(QWidget* parent) : QWidget(parent), layout_(new QGridLayout(this)) {
+ViewSlots::ViewSlots(QWidget* parent) : ViewTiles(parent), layout_(new QGridLayout(this)) {
     layout_->setContentsMargins(0, 0, 0, 0);
     layout_->setSpacing(6);
 }
 
 int ViewSlots::columns() const {
-    return tiles_.size() > kMostInOneColumn ? 2 : 1;
+    return tiles().size() > kMostInOneColumn ? 2 : 1;
 }
 
-void ViewSlots::setCount(std::size_t count) {
-    if (count == tiles_.size()) return;
+void ViewSlots::arrange(std::size_t count) {
     bool hadFocus = false;
-    while (tiles_.size() > count) {
-        ViewTile* last = tiles_.back();
-        tiles_.pop_back();
-        hadFocus = hadFocus || last->hasFocus();
-        layout_->removeWidget(last);
-        last->hide();
-        last->deleteLater();  // it may be the one whose key asked for it
+    for (std::size_t slot = count; slot < tiles().size(); ++slot) {
+        hadFocus = hadFocus || tiles()[slot]->hasFocus();
+        layout_->removeWidget(tiles()[slot]);
     }
-    while (tiles_.size() < count) {
-        auto* tile = new ViewTile(this);
-        tile->setZoomed(true);
-        const std::size_t slot = tiles_.size();
-        connect(tile, &ViewTile::clicked, this, [this, slot] { Q_EMIT slotSelected(slot); });
-        tile->installEventFilter(this);
-        tiles_.push_back(tile);
-        Q_EMIT tileAdded(tile);
-    }
+    setCount(count);
     constexpr int kAlone = 108;
     constexpr int kBeside = 88;
-    for (std::size_t slot = 0; slot < tiles_.size(); ++slot) {
+    for (std::size_t slot = 0; slot < tiles().size(); ++slot) {
         const int place = static_cast<int>(slot);
-        tiles_[slot]->setFixedHeight(columns() == 1 ? kAlone : kBeside);
-        layout_->addWidget(tiles_[slot], place / columns(), place % columns());
+        tiles()[slot]->setZoomed(true);
+        tiles()[slot]->setFixedHeight(columns() == 1 ? kAlone : kBeside);
+        layout_->addWidget(tiles()[slot], place / columns(), place % columns());
     }
-    if (hadFocus && !tiles_.empty()) tiles_.back()->setFocus(Qt::TabFocusReason);
+    if (hadFocus && !tiles().empty()) tiles().back()->setFocus(Qt::TabFocusReason);
 }
 
 void ViewSlots::show(const ViewSelection& selection, const std::map<int, QImage>& images) {
-    setCount(selection.views().size());
-    for (std::size_t slot = 0; slot < tiles_.size(); ++slot) {
+    if (selection.views().size() != tiles().size()) arrange(selection.views().size());
+    for (std::size_t slot = 0; slot < tiles().size(); ++slot) {
         const int view = selection.views()[slot];
-        ViewTile& tile = *tiles_[slot];
+        ViewTile& tile = *tiles()[slot];
         const bool selected = slot == selection.selectedSlot();
         if (slot > 0)
             tile.setBadge(tr("view %1").arg(view));
@@ -79,69 +65,41 @@ void ViewSlots::show(const ViewSelection& selection, const std::map<int, QImage>
     }
 }
 
-std::optional<std::size_t> ViewSlots::slotAt(QPoint global) const {
-    for (std::size_t slot = 0; slot < tiles_.size(); ++slot) {
-        const ViewTile& tile = *tiles_[slot];
-        if (tile.isVisible() && tile.rect().contains(tile.mapFromGlobal(global))) return slot;
-    }
-    return std::nullopt;
-}
-
-std::optional<std::size_t> ViewSlots::slotOf(const ViewTile* tile) const {
-    const auto found = std::find(tiles_.begin(), tiles_.end(), tile);
-    if (found == tiles_.end()) return std::nullopt;
-    return static_cast<std::size_t>(found - tiles_.begin());
-}
-
 bool ViewSlots::eventFilter(QObject* watched, QEvent* event) {
-    const std::optional<std::size_t> slot = slotOf(qobject_cast<ViewTile*>(watched));
-    if (!slot) return QWidget::eventFilter(watched, event);
+    const int place = placeOf(qobject_cast<ViewTile*>(watched));
+    if (place < 0) return QWidget::eventFilter(watched, event);
+    const auto slot = static_cast<std::size_t>(place);
     if (event->type() == QEvent::Wheel) {
         constexpr double kNotch = 120;
         bool taken = false;
-        Q_EMIT wheelTurned(*slot, static_cast<QWheelEvent*>(event)->angleDelta().y() / kNotch,
+        Q_EMIT wheelTurned(slot, static_cast<QWheelEvent*>(event)->angleDelta().y() / kNotch,
                            &taken);
         if (taken) event->accept();
         return taken;
     }
     if (event->type() == QEvent::KeyPress) {
         const auto& key = static_cast<QKeyEvent&>(*event);
-        if (pressKey(*slot, key.key(), key.modifiers())) return true;
+        if (pressKey(slot, key.key(), key.modifiers())) return true;
     }
     return QWidget::eventFilter(watched, event);
 }
 
 bool ViewSlots::pressKey(std::size_t slot, int key, Qt::KeyboardModifiers modifiers) {
-    std::ptrdiff_t step = 0;
-    switch (key) {
-        case Qt::Key_Return:
-        case Qt::Key_Enter:
-            Q_EMIT slotSelected(slot);
-            return true;
-        case Qt::Key_Delete:
-        case Qt::Key_Backspace:
-            Q_EMIT removalAsked(slot);
-            return true;
-        case Qt::Key_Up:
-            step = -columns();
-            break;
-        case Qt::Key_Down:
-            step = columns();
-            break;
-        case Qt::Key_Left:
-            step = -1;
-            break;
-        case Qt::Key_Right:
-            step = 1;
-            break;
-        default:
-            return false;
+    if (key == Qt::Key_Return || key == Qt::Key_Enter) {
+        Q_EMIT chosen(static_cast<int>(slot));
+        return true;
     }
-    const auto target = static_cast<std::ptrdiff_t>(slot) + step;
-    if (target < 0 || target >= static_cast<std::ptrdiff_t>(tiles_.size())) return true;
+    if (key == Qt::Key_Delete || key == Qt::Key_Backspace) {
+        Q_EMIT removalAsked(slot);
+        return true;
+    }
+    const int step = stepOf(key);
+    if (step == 0) return false;
+    const int target = static_cast<int>(slot) + step;
+    if (target < 0 || target >= static_cast<int>(tiles().size())) return true;
     const auto to = static_cast<std::size_t>(target);
     if (modifiers.testFlag(Qt::ControlModifier)) Q_EMIT swapAsked(slot, to);
-    tiles_[to]->setFocus(Qt::TabFocusReason);
+    tiles()[to]->setFocus(Qt::TabFocusReason);
     return true;
 }
 

@@ -33,8 +33,8 @@ ContinuousMode::ContinuousMode(const WindowParts& parts)
       parts_(parts),
       action_(parts.actions.add(
           MenuName::reconstruct, tr("C&ontinuous"), Qt::Key_C,
-          tr("The mesh follows while you run through the views: drag over them, hold an arrow key, "
-             "turn the wheel over a slot, or edit a camera"))),
+          tr("Reconstruct at each step while you drag over the views, hold an arrow key, turn the "
+             "wheel over a slot or edit a camera"))),
       label_(new QLabel) {
     action_->setCheckable(true);
     action_->setIconText(tr("Continuous"));
@@ -46,8 +46,8 @@ ContinuousMode::ContinuousMode(const WindowParts& parts)
     setRank(*label_, "muted");
     label_->setFont(numberFont(label_->font()));
     label_->setToolTip(
-        tr("Continuous mode: what is shown, what is on the way, and how many "
-           "requests were shown or overtaken by newer ones"));
+        tr("Continuous mode: the shown views, the next ones, and how many requests were shown or "
+           "dropped for newer ones"));
     label_->hide();
     parts.status.add(*label_);
 
@@ -60,16 +60,13 @@ ContinuousMode::ContinuousMode(const WindowParts& parts)
     connect(&parts.input, &InputPanel::settled, this, [this] {
         if (!on_) postNow();
     });
+    const auto endWithoutResult = [this](quint64 id) {
+        waiting_ = waiting_ && id != running_;  // the user or another item has stopped it
+        end(id, false);
+    };
     connect(&parts.worker, &Worker::finished, this, [this](quint64 id) { end(id, true); });
-    connect(&parts.worker, &Worker::failed, this, [this](quint64 id) {
-        waiting_ = waiting_ && id != running_;
-        end(id, false);
-    });
-    connect(&parts.worker, &Worker::cancelled, this, [this](quint64 id) {
-        // Stopped by someone else: by the user, or by another item.
-        waiting_ = waiting_ && id != running_;
-        end(id, false);
-    });
+    connect(&parts.worker, &Worker::failed, this, endWithoutResult);
+    connect(&parts.worker, &Worker::cancelled, this, endWithoutResult);
     connect(&parts.document, &Document::resultChanged, this, [this] {
         remember();
         showSummary();
@@ -109,14 +106,9 @@ void ContinuousMode::noteEdit(const InputEdit& edit) {
 
 void ContinuousMode::noteRestored() {
     const ResultRef known = remembered(parts_.input.state());
-    if (known) {
-        waiting_ = false;
-        parts_.window.show(known);
-    } else if (on_) {
-        want();
-    } else {
-        postNow();
-    }
+    if (!known) return on_ ? want() : postNow();
+    waiting_ = false;
+    parts_.window.show(known);
 }
 
 void ContinuousMode::want() {
@@ -149,10 +141,7 @@ void ContinuousMode::end(quint64 id, bool shown) {
             pace_.finish(clock_.milliseconds());
             if (on_) ++done_;
         }
-        if (waiting_)
-            postNow();
-        else
-            pace_.rest();
+        waiting_ ? postNow() : pace_.rest();
     } else {
         return;
     }

@@ -16,9 +16,9 @@ class QLabel;
 
 namespace threefold::ui {
 
-/// Reconstructs when a person changes what goes in. Usually once a gesture is over; in continuous
-/// mode at each step of it: then the newest state wins, and what it overtakes is dropped, while
-/// waiting or, as ContinuousPace allows, while running. One request is with the worker at a time.
+/// Reconstructs when the user changes the input: after each gesture, or in continuous mode at each
+/// step of it. Then the newest state wins; older ones are dropped while waiting or, as
+/// ContinuousPace allows, while running. Only one request is posted at a time.
 class ContinuousMode : public QObject {
     Q_OBJECT
 
@@ -27,10 +27,10 @@ class ContinuousMode : public QObject {
 
     bool on() const { return on_; }
     void setOn(bool on);
-    /// Requests of continuous mode since it was turned on.
+    /// Requests since continuous mode was turned on.
     std::size_t done() const { return done_; }        ///< shown
-    std::size_t dropped() const { return dropped_; }  ///< overtaken by a newer one
-    /// What the status line says; empty while off.
+    std::size_t dropped() const { return dropped_; }  ///< replaced by a newer one
+    /// Text of the status line; empty while off.
     QString summary() const;
 
   Q_SIGNALS:

@@ -5,16 +5,15 @@
 
 namespace threefold::ui {
 
-/// Decides whether a newer request may stop the one that runs. It may while that has run for less
-/// than half of what runs take (their median), so that the newest wins; but not where nothing has
-/// come to the screen for twice that time, so that endless scrubbing still shows something: at the
-/// latest three runs' time after the last one. Before the first run has ended nothing is stopped.
-/// Times are milliseconds of one clock.
+/// Decides whether a newer request may stop the running one: only if that has run for less than
+/// half the median duration, and a result was shown within twice that duration, so that endless
+/// scrubbing still shows something. Before the first run has ended nothing is stopped. Times are
+/// milliseconds of one clock.
 class ContinuousPace {
   public:
-    void begin(double now);   ///< a run begins; one that ran before it was stopped
-    void finish(double now);  ///< it ended, and its result is shown
-    void rest();              ///< nothing runs or waits any more: no one is kept waiting
+    void begin(double now);   ///< a run starts, stopping the one before
+    void finish(double now);  ///< it ended and its result is shown
+    void rest();              ///< nothing runs or waits
 
     bool mayStop(double now) const;
     /// Median of the last runs; 0 before the first.

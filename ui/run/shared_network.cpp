@@ -10,6 +10,7 @@
 namespace threefold::ui {
 namespace {
 
+/// Adds to a counter for as long as it lives.
 class Counted {
   public:
     Counted(std::atomic<std::size_t>& counter, std::size_t count)
@@ -23,6 +24,24 @@ class Counted {
   private:
     std::atomic<std::size_t>& counter_;
     const std::size_t count_;
+};
+
+/// A token that stops when one of two others does: the caller's, which ends the call, or the
+/// worker's, which makes it yield.
+class EitherStop {
+  public:
+    EitherStop(const std::stop_token& one, const std::stop_token& other)
+        : one_(one, Stop{stop_}), other_(other, Stop{stop_}) {}
+    std::stop_token token() const { return stop_.get_token(); }
+
+  private:
+    struct Stop {
+        std::stop_source& stop;
+        void operator()() const { stop.request_stop(); }
+    };
+    std::stop_source stop_;
+    std::stop_callback<Stop> one_;
+    std::stop_callback<Stop> other_;
 };
 
 }  // namespace
@@ -70,49 +89,44 @@ std::vector<Reconstruction> SharedNetwork::reconstructBatch(std::span<const Netw
     return results;
 }
 
+// The caller owns the options, the work and the result, and waits here; the task only refers to
+// them. The task alone owns the promise: whether it ends, fails or is dropped, that ends the wait.
 void SharedNetwork::onWorker(const RunOptions& options,
                              const std::function<void(Backend&, const RunOptions&)>& work) {
-    // A task that the worker drops takes its promise with it, which ends the waiting.
     auto promise = std::make_shared<std::promise<void>>();
     std::future<void> end = promise->get_future();
     const Stopwatch sincePost;
+    const auto run = [&](Backend& network, const std::stop_token& yield) {
+        if (options.cancel.stop_requested()) throw Cancelled();
+        const EitherStop either(yield, options.cancel);
+        RunOptions stoppable = options;
+        stoppable.cancel = either.token();
+        waited_ = sincePost.milliseconds();
+        work(network, stoppable);
+        description_ = network.description();
+    };
     BackgroundTask task;
     task.failed = [promise](const ErrorReport& report) {
         promise->set_exception(std::make_exception_ptr(Error(report)));
     };
-    // The caller waits until the promise is kept or broken: that comes last of all.
-    task.run = [this, promise, &options, &work, &sincePost](Backend& network,
-                                                            const std::stop_token& yield) {
-        std::exception_ptr failure;
+    task.run = [promise, &run, &options](Backend& network, const std::stop_token& yield) {
         try {
-            if (options.cancel.stop_requested()) throw Cancelled();
-            std::stop_source either;
-            const std::stop_callback yields(yield, [&] { either.request_stop(); });
-            const std::stop_callback ends(options.cancel, [&] { either.request_stop(); });
-            RunOptions run = options;
-            run.cancel = either.get_token();
-            waited_ = sincePost.milliseconds();
-            work(network, run);
-            description_ = network.description();
-        } catch (const Cancelled&) {
-            if (yield.stop_requested() && !options.cancel.stop_requested()) throw;
-            failure = std::current_exception();
-        } catch (...) {
-            failure = std::current_exception();
-        }
-        if (failure) {
-            promise->set_exception(failure);
-        } else {
+            run(network, yield);
             promise->set_value();
+        } catch (const Cancelled&) {
+            const bool yields = yield.stop_requested() && !options.cancel.stop_requested();
+            if (yields) throw;  // the worker calls again
+            promise->set_exception(std::current_exception());
+        } catch (...) {
+            promise->set_exception(std::current_exception());
         }
     };
-    if (!worker_->post(std::move(task))) throw Cancelled();
-    task = {};
     promise.reset();
+    if (!worker_->post(std::move(task))) throw Cancelled();
     try {
         end.get();
     } catch (const std::future_error&) {
-        throw Cancelled();
+        throw Cancelled();  // the worker ended
     }
 }
 

@@ -13,27 +13,27 @@
 
 namespace threefold::ui {
 
-/// The way to a worker for those who may outlive it. Any thread.
+/// Thread-safe handle to a Worker that may be gone.
 class WorkerLink {
   public:
     explicit WorkerLink(Worker& worker) : worker_(&worker) {}
 
-    /// False: the worker is gone, and the task with it.
+    /// Passes the task on; false: the worker is gone and the task destroyed.
     bool post(BackgroundTask task);
-    void cut();  ///< the worker ends
+    void cut();  ///< to be called before the worker is destroyed
 
   private:
     std::mutex mutex_;
     Worker* worker_;
 };
 
-/// The worker's backend as a Backend of another thread, such as a list's pipeline: each call waits
-/// for its turn behind what a person asks for, yields to the next request, and is then done again
-/// from its beginning. For one thread at a time, as any Backend, and not the worker's own.
+/// The worker's backend for another thread, such as the pipeline of a list. Each call waits behind
+/// the user's requests; a new request interrupts it, and it starts again afterwards. For one thread
+/// at a time, as any Backend, and never the worker's own.
 class SharedNetwork : public Backend {
   public:
-    /// Waits for the worker's backend, and has `look` see it on the worker's thread. Throws what
-    /// making it threw, what `look` throws, Cancelled (stopped, or the worker ended).
+    /// Waits for the worker's backend and calls `look` with it on the worker's thread. Throws what
+    /// making the backend and `look` throw; Cancelled (stopped, or the worker ended).
     SharedNetwork(std::shared_ptr<WorkerLink> worker, const std::stop_token& stop,
                   const std::function<void(const Backend&)>& look);
 
@@ -47,9 +47,9 @@ class SharedNetwork : public Backend {
     std::vector<Reconstruction> reconstructBatch(std::span<const NetworkInput> inputs,
                                                  const RunOptions& options) override;
 
-    /// Milliseconds that the last call waited: for its turn, and for what was begun in vain.
+    /// Milliseconds from the last call to its final start, interrupted starts included.
     double waited() const { return waited_; }
-    /// Inputs that wait for the network or are in it. Any thread.
+    /// Inputs waiting for the network or in it. Any thread.
     std::size_t depth() const { return depth_; }
 
   private:

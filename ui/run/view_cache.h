@@ -10,13 +10,13 @@
 
 namespace threefold::ui {
 
-/// Images decoded lately, so that running through an item's views decodes each once. A file that
-/// was changed on disk (size or time of writing) is read again. One thread at a time.
+/// Recently decoded images. A file whose size or modification time has changed is read again. For
+/// one thread at a time.
 class ViewCache {
   public:
     explicit ViewCache(std::size_t mostBytes = kUsualBytes) : mostBytes_(mostBytes) {}
 
-    /// Throws as readImage(), and then keeps nothing of the file.
+    /// Throws as readImage().
     std::shared_ptr<const Image> read(const std::filesystem::path& file);
 
     std::size_t bytes() const { return bytes_; }  ///< of all kept pixels; at most what was given

@@ -33,16 +33,16 @@ struct Request {
     std::vector<int> views;          ///< for `location`: what is wanted, see startingViews()
 };
 
-/// Work with the backend that nobody waits for: the items of a batch.
+/// Work with the backend of lower priority than requests: the items of a batch.
 struct BackgroundTask {
-    /// Called on the worker thread. Where `yield` is stopped, throw Cancelled: a request has come,
-    /// and the task is called again after it. Once it returned or threw anything else, it is done.
+    /// Called on the worker thread. When `yield` is stopped by a new request, throws Cancelled and
+    /// is called again after the request. Otherwise it is done.
     std::function<void(Backend& network, const std::stop_token& yield)> run;
-    /// Called on the worker thread for what `run` or making the backend threw.
+    /// Called on the worker thread if `run` or making the backend throws.
     std::function<void(const ErrorReport& report)> failed;
 };
 
-/// What the inspector says about the network.
+/// The network as the inspector shows it.
 struct BackendInfo {
     QString description;
     QString modelName;
@@ -50,10 +50,10 @@ struct BackendInfo {
     QString provenance;  ///< "key: value" lines
 };
 
-/// Owns the backend on a thread of its own; finding, decoding, reconstructing and evaluating all
-/// happen there. The newest request wins: an older one is cancelled. Signals come from that thread;
-/// receivers on another get them queued. Every request ends in exactly one of finished, failed,
-/// cancelled; requests end in the order in which they were posted.
+/// Owns the backend and a thread that finds, decodes, reconstructs and evaluates. The newest
+/// request wins and cancels older ones. Signals come from that thread, queued for receivers on
+/// others. Every request ends in exactly one of finished, failed, cancelled; requests end in the
+/// order posted.
 class Worker : public QObject {
     Q_OBJECT
 
@@ -63,27 +63,26 @@ class Worker : public QObject {
     /// The factory is called on the worker thread with the first request, and again with the next
     /// one if it throws.
     explicit Worker(BackendFactory makeBackend, LogFunction log = {});
-    /// Cancels what runs and waits for it (≤ 100 ms by the backend's promise).
+    /// Cancels the current request and waits for it (≤ 100 ms by the backend's contract).
     ~Worker() override;
 
     /// Returns at once. Ids rise from 1.
     Id post(Request request);
-    /// Cancels whatever request runs or waits; background tasks stay.
+    /// Cancels running and waiting requests, not background tasks.
     void cancel();
 
-    /// Runs when no request runs or waits, in the order of posting, and yields to the next request.
-    /// Tasks still waiting at the end of the worker are dropped without a call.
+    /// Runs when there is no request, in the order of posting. The destructor drops waiting tasks
+    /// without a call.
     void postBackground(BackgroundTask task);
-    /// Requests and background tasks that wait or run now. From any thread.
+    /// Requests and background tasks waiting or running. From any thread.
     std::size_t queueDepth() const;
 
   Q_SIGNALS:
-    /// The worker is about to end: from the thread that ends it, which is the last chance to stop
-    /// posting.
+    /// From the destructor, on its thread: the last chance to stop posting.
     void closing();
     void found(quint64 id, const threefold::ui::SampleRef& sample, const std::vector<int>& views);
     void backendReady(const threefold::ui::BackendInfo& info);
-    /// The device was lost and another backend has taken over; backendReady() told of it before.
+    /// The device was lost and another backend took over; follows its backendReady().
     void takenOver(const threefold::ErrorReport& report);
     void progressed(quint64 id, const threefold::Progress& progress);
     void finished(quint64 id, const threefold::ui::ResultRef& result);
