@@ -26,65 +26,30 @@ THREEFOLD_MIN_MAX(unsigned long)
 THREEFOLD_MIN_MAX(long long)
 THREEFOLD_MIN_MAX(unsigned long long)
 #undef THREEFOLD_MIN_MAX
+#define THREEFOLD_FUNCTION(Result, name, parameters, expression) \
+    inline Result name parameters {                              \
+        return expression;                                       \
+    }
 // Of a number and NaN the number, as on the device.
-inline float min(float a, float b) {
-    return std::fmin(a, b);
-}
-inline float max(float a, float b) {
-    return std::fmax(a, b);
-}
-inline double min(double a, double b) {
-    return std::fmin(a, b);
-}
-inline double max(double a, double b) {
-    return std::fmax(a, b);
-}
-
-inline float rsqrtf(float x) {
-    return static_cast<float>(1.0 / std::sqrt(static_cast<double>(x)));
-}
-inline float __saturatef(float x) {
-    return std::fmin(std::fmax(x, 0.0F), 1.0F);
-}
-inline float __expf(float x) {
-    return std::exp(x);
-}
-inline float __fdividef(float a, float b) {
-    return a / b;
-}
-inline float __fadd_rn(float a, float b) {
-    return a + b;
-}
-inline float __fsub_rn(float a, float b) {
-    return a - b;
-}
-inline float __fmul_rn(float a, float b) {
-    return a * b;
-}
-inline float __fdiv_rn(float a, float b) {
-    return a / b;
-}
-inline float __fsqrt_rn(float a) {
-    return std::sqrt(a);
-}
-inline float __fmaf_rn(float a, float b, float c) {
-    return std::fma(a, b, c);
-}
-inline double __dadd_rn(double a, double b) {
-    return a + b;
-}
-inline double __dsub_rn(double a, double b) {
-    return a - b;
-}
-inline double __dmul_rn(double a, double b) {
-    return a * b;
-}
-inline double __ddiv_rn(double a, double b) {
-    return a / b;
-}
-inline double __fma_rn(double a, double b, double c) {
-    return std::fma(a, b, c);
-}
+THREEFOLD_FUNCTION(float, min, (float a, float b), std::fmin(a, b))
+THREEFOLD_FUNCTION(float, max, (float a, float b), std::fmax(a, b))
+THREEFOLD_FUNCTION(double, min, (double a, double b), std::fmin(a, b))
+THREEFOLD_FUNCTION(double, max, (double a, double b), std::fmax(a, b))
+THREEFOLD_FUNCTION(float, rsqrtf, (float x), static_cast<float>(1.0 / std::sqrt(double{x})))
+THREEFOLD_FUNCTION(float, __saturatef, (float x), std::fmin(std::fmax(x, 0.0F), 1.0F))
+THREEFOLD_FUNCTION(float, __expf, (float x), std::exp(x))
+THREEFOLD_FUNCTION(float, __fdividef, (float a, float b), a / b)
+THREEFOLD_FUNCTION(float, __fadd_rn, (float a, float b), a + b)
+THREEFOLD_FUNCTION(float, __fsub_rn, (float a, float b), a - b)
+THREEFOLD_FUNCTION(float, __fmul_rn, (float a, float b), (a * b))
+THREEFOLD_FUNCTION(float, __fdiv_rn, (float a, float b), a / b)
+THREEFOLD_FUNCTION(float, __fsqrt_rn, (float a), std::sqrt(a))
+THREEFOLD_FUNCTION(float, __fmaf_rn, (float a, float b, float c), std::fma(a, b, c))
+THREEFOLD_FUNCTION(double, __dadd_rn, (double a, double b), a + b)
+THREEFOLD_FUNCTION(double, __dsub_rn, (double a, double b), a - b)
+THREEFOLD_FUNCTION(double, __dmul_rn, (double a, double b), (a * b))
+THREEFOLD_FUNCTION(double, __ddiv_rn, (double a, double b), a / b)
+THREEFOLD_FUNCTION(double, __fma_rn, (double a, double b, double c), std::fma(a, b, c))
 
 namespace threefold::cuda::emulation {
 /// Out of range saturates and NaN is 0, as on the device; the ordinary conversion is undefined.
@@ -96,53 +61,26 @@ constexpr int toInt(float rounded) {
 }
 }  // namespace threefold::cuda::emulation
 
-inline int __float2int_rn(float x) {
-    return threefold::cuda::emulation::toInt(std::nearbyint(x));
-}
-inline int __float2int_rz(float x) {
-    return threefold::cuda::emulation::toInt(std::trunc(x));
-}
-inline int __float2int_rd(float x) {
-    return threefold::cuda::emulation::toInt(std::floor(x));
-}
-inline int __float2int_ru(float x) {
-    return threefold::cuda::emulation::toInt(std::ceil(x));
-}
-inline float __int2float_rn(int x) {
-    return static_cast<float>(x);
-}
-inline float __uint2float_rn(unsigned x) {
-    return static_cast<float>(x);
-}
-inline float __double2float_rn(double x) {
-    return static_cast<float>(x);
-}
-inline unsigned __float_as_uint(float x) {
-    return std::bit_cast<unsigned>(x);
-}
-inline int __float_as_int(float x) {
-    return std::bit_cast<int>(x);
-}
-inline float __uint_as_float(unsigned x) {
-    return std::bit_cast<float>(x);
-}
-inline float __int_as_float(int x) {
-    return std::bit_cast<float>(x);
-}
-
-constexpr int __popc(unsigned x) {
-    return std::popcount(x);
-}
-constexpr int __popcll(unsigned long long x) {
-    return std::popcount(x);
-}
+#define THREEFOLD_TO_INT(name, rounded) \
+    THREEFOLD_FUNCTION(int, name, (float x), threefold::cuda::emulation::toInt(rounded(x)))
+THREEFOLD_TO_INT(__float2int_rn, std::nearbyint)
+THREEFOLD_TO_INT(__float2int_rz, std::trunc)
+THREEFOLD_TO_INT(__float2int_rd, std::floor)
+THREEFOLD_TO_INT(__float2int_ru, std::ceil)
+THREEFOLD_FUNCTION(float, __int2float_rn, (int x), static_cast<float>(x))
+THREEFOLD_FUNCTION(float, __uint2float_rn, (unsigned x), static_cast<float>(x))
+THREEFOLD_FUNCTION(float, __double2float_rn, (double x), static_cast<float>(x))
+THREEFOLD_FUNCTION(unsigned, __float_as_uint, (float x), std::bit_cast<unsigned>(x))
+THREEFOLD_FUNCTION(int, __float_as_int, (float x), std::bit_cast<int>(x))
+THREEFOLD_FUNCTION(float, __uint_as_float, (unsigned x), std::bit_cast<float>(x))
+THREEFOLD_FUNCTION(float, __int_as_float, (int x), std::bit_cast<float>(x))
+THREEFOLD_FUNCTION(int, __popc, (unsigned x), std::popcount(x))
+THREEFOLD_FUNCTION(int, __popcll, (unsigned long long x), std::popcount(x))
 /// Place of the lowest bit that is set, counted from 1; 0 where none is.
-constexpr int __ffs(int x) {
-    return x == 0 ? 0 : std::countr_zero(static_cast<unsigned>(x)) + 1;
-}
-constexpr int __clz(int x) {
-    return std::countl_zero(static_cast<unsigned>(x));
-}
+THREEFOLD_FUNCTION(int, __ffs, (int x), x == 0 ? 0 : std::countr_zero(static_cast<unsigned>(x)) + 1)
+THREEFOLD_FUNCTION(int, __clz, (int x), std::countl_zero(static_cast<unsigned>(x)))
+#undef THREEFOLD_TO_INT
+#undef THREEFOLD_FUNCTION
 // NOLINTEND(bugprone-reserved-identifier,readability-identifier-naming)
 
 #endif

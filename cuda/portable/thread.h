@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <utility>
 
 #include "cuda/portable/spelling.h"
 #include "cuda/portable/vectors.h"
@@ -87,37 +88,23 @@ inline void __syncwarp(unsigned mask = 0xffffffffU, THREEFOLD_PLACE_PARAMETERS) 
                                          {file, line});
 }
 
-template <class T>
-T __shfl_sync(unsigned mask, T value, int source, int width = 32, THREEFOLD_PLACE_PARAMETERS) {
-    const int lane = threefold::cuda::emulation::laneOfThread();
-    return threefold::cuda::emulation::shuffle(
-        "__shfl_sync", mask, value, (lane & ~(width - 1)) | (source & (width - 1)), {file, line});
-}
-template <class T>
-T __shfl_xor_sync(unsigned mask, T value, int with, int width = 32, THREEFOLD_PLACE_PARAMETERS) {
-    const int lane = threefold::cuda::emulation::laneOfThread();
-    const int source = lane ^ with;
-    const bool inside = source < ((lane & ~(width - 1)) + width);
-    return threefold::cuda::emulation::shuffle("__shfl_xor_sync", mask, value, inside ? source : -1,
-                                               {file, line});
-}
-template <class T>
-T __shfl_down_sync(unsigned mask, T value, unsigned by, int width = 32,
-                   THREEFOLD_PLACE_PARAMETERS) {
-    const int lane = threefold::cuda::emulation::laneOfThread();
-    const int source = lane + static_cast<int>(by);
-    const bool inside = source < ((lane & ~(width - 1)) + width);
-    return threefold::cuda::emulation::shuffle("__shfl_down_sync", mask, value,
-                                               inside ? source : -1, {file, line});
-}
-template <class T>
-T __shfl_up_sync(unsigned mask, T value, unsigned by, int width = 32, THREEFOLD_PLACE_PARAMETERS) {
-    const int lane = threefold::cuda::emulation::laneOfThread();
-    const int source = lane - static_cast<int>(by);
-    const bool inside = source >= (lane & ~(width - 1));
-    return threefold::cuda::emulation::shuffle("__shfl_up_sync", mask, value, inside ? source : -1,
-                                               {file, line});
-}
+/// `first` is the first of the `width` lanes that exchange values. A lane keeps its own value where
+/// its source is not `allowed`.
+#define THREEFOLD_SHUFFLE(name, Lane, argument, sourceExpression, allowed)                      \
+    template <class T>                                                                          \
+    T name(unsigned mask, T value, Lane argument, int width = 32, THREEFOLD_PLACE_PARAMETERS) { \
+        const int lane = threefold::cuda::emulation::laneOfThread();                            \
+        const int first = lane & ~(width - 1);                                                  \
+        const int source = sourceExpression;                                                    \
+        return threefold::cuda::emulation::shuffle(#name, mask, value, (allowed) ? source : -1, \
+                                                   {file, line});                               \
+    }
+THREEFOLD_SHUFFLE(__shfl_sync, int, from, first | (from & (width - 1)), true)
+THREEFOLD_SHUFFLE(__shfl_xor_sync, int, with, lane ^ with, source < first + width)
+THREEFOLD_SHUFFLE(__shfl_down_sync, unsigned, by, lane + static_cast<int>(by),
+                  source < first + width)
+THREEFOLD_SHUFFLE(__shfl_up_sync, unsigned, by, lane - static_cast<int>(by), source >= first)
+#undef THREEFOLD_SHUFFLE
 
 inline unsigned __ballot_sync(unsigned mask, int predicate, THREEFOLD_PLACE_PARAMETERS) {
     unsigned mine = predicate != 0 ? 1 : 0;
@@ -148,41 +135,27 @@ inline int __all_sync(unsigned mask, int predicate, THREEFOLD_PLACE_PARAMETERS) 
 inline void __threadfence() {}
 inline void __threadfence_block() {}
 
-#define THREEFOLD_ATOMICS(Type)                                      \
-    inline Type atomicAdd(Type* address, Type value) {               \
-        const Type old = *address;                                   \
-        *address = static_cast<Type>(old + value);                   \
-        return old;                                                  \
-    }                                                                \
-    inline Type atomicMin(Type* address, Type value) {               \
-        const Type old = *address;                                   \
-        if (value < old) *address = value;                           \
-        return old;                                                  \
-    }                                                                \
-    inline Type atomicMax(Type* address, Type value) {               \
-        const Type old = *address;                                   \
-        if (old < value) *address = value;                           \
-        return old;                                                  \
-    }                                                                \
-    inline Type atomicExch(Type* address, Type value) {              \
-        const Type old = *address;                                   \
-        *address = value;                                            \
-        return old;                                                  \
-    }                                                                \
-    inline Type atomicCAS(Type* address, Type compare, Type value) { \
-        const Type old = *address;                                   \
-        if (old == compare) *address = value;                        \
-        return old;                                                  \
-    }                                                                \
-    inline Type atomicOr(Type* address, Type value) {                \
-        const Type old = *address;                                   \
-        *address = old | value;                                      \
-        return old;                                                  \
-    }                                                                \
-    inline Type atomicAnd(Type* address, Type value) {               \
-        const Type old = *address;                                   \
-        *address = old & value;                                      \
-        return old;                                                  \
+#define THREEFOLD_ATOMICS(Type)                                                 \
+    inline Type atomicAdd(Type* address, Type value) {                          \
+        return std::exchange(*address, static_cast<Type>(*address + value));    \
+    }                                                                           \
+    inline Type atomicMin(Type* address, Type value) {                          \
+        return std::exchange(*address, value < *address ? value : *address);    \
+    }                                                                           \
+    inline Type atomicMax(Type* address, Type value) {                          \
+        return std::exchange(*address, *address < value ? value : *address);    \
+    }                                                                           \
+    inline Type atomicExch(Type* address, Type value) {                         \
+        return std::exchange(*address, value);                                  \
+    }                                                                           \
+    inline Type atomicOr(Type* address, Type value) {                           \
+        return std::exchange(*address, *address | value);                       \
+    }                                                                           \
+    inline Type atomicAnd(Type* address, Type value) {                          \
+        return std::exchange(*address, *address & value);                       \
+    }                                                                           \
+    inline Type atomicCAS(Type* address, Type compare, Type value) {            \
+        return std::exchange(*address, *address == compare ? value : *address); \
     }
 THREEFOLD_ATOMICS(int)
 THREEFOLD_ATOMICS(unsigned)

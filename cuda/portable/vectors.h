@@ -5,42 +5,42 @@
 #if defined(THREEFOLD_EMULATION) && !defined(__CUDACC__)
 
 // NOLINTBEGIN(readability-identifier-naming): CUDA's names
-struct alignas(8) float2 {
-    float x, y;
-};
-struct float3 {
-    float x, y, z;
-};
-struct alignas(16) float4 {
-    float x, y, z, w;
-};
-struct alignas(16) double2 {
-    double x, y;
-};
-struct alignas(8) int2 {
-    int x, y;
-};
-struct int3 {
-    int x, y, z;
-};
-struct alignas(16) int4 {
-    int x, y, z, w;
-};
-struct alignas(8) uint2 {
-    unsigned x, y;
-};
-struct uint3 {
-    unsigned x, y, z;
-};
-struct alignas(16) uint4 {
-    unsigned x, y, z, w;
-};
-struct alignas(4) uchar4 {
-    unsigned char x, y, z, w;
-};
-struct alignas(4) ushort2 {
-    unsigned short x, y;
-};
+#define THREEFOLD_VECTOR2(Type, Value, bytes)      \
+    struct alignas(bytes) Type {                   \
+        Value x, y;                                \
+    };                                             \
+    constexpr Type make_##Type(Value x, Value y) { \
+        return {x, y};                             \
+    }
+#define THREEFOLD_VECTOR3(Type, Value)                      \
+    struct Type {                                           \
+        Value x, y, z;                                      \
+    };                                                      \
+    constexpr Type make_##Type(Value x, Value y, Value z) { \
+        return {x, y, z};                                   \
+    }
+#define THREEFOLD_VECTOR4(Type, Value, bytes)                        \
+    struct alignas(bytes) Type {                                     \
+        Value x, y, z, w;                                            \
+    };                                                               \
+    constexpr Type make_##Type(Value x, Value y, Value z, Value w) { \
+        return {x, y, z, w};                                         \
+    }
+THREEFOLD_VECTOR2(float2, float, 8)
+THREEFOLD_VECTOR2(double2, double, 16)
+THREEFOLD_VECTOR2(int2, int, 8)
+THREEFOLD_VECTOR2(uint2, unsigned, 8)
+THREEFOLD_VECTOR2(ushort2, unsigned short, 4)
+THREEFOLD_VECTOR3(float3, float)
+THREEFOLD_VECTOR3(int3, int)
+THREEFOLD_VECTOR3(uint3, unsigned)
+THREEFOLD_VECTOR4(float4, float, 16)
+THREEFOLD_VECTOR4(int4, int, 16)
+THREEFOLD_VECTOR4(uint4, unsigned, 16)
+THREEFOLD_VECTOR4(uchar4, unsigned char, 4)
+#undef THREEFOLD_VECTOR2
+#undef THREEFOLD_VECTOR3
+#undef THREEFOLD_VECTOR4
 
 struct dim3 {
     unsigned x, y, z;
@@ -49,43 +49,6 @@ struct dim3 {
     constexpr dim3(unsigned across = 1, unsigned down = 1, unsigned deep = 1)
         : x(across), y(down), z(deep) {}
 };
-
-constexpr float2 make_float2(float x, float y) {
-    return {x, y};
-}
-constexpr float3 make_float3(float x, float y, float z) {
-    return {x, y, z};
-}
-constexpr float4 make_float4(float x, float y, float z, float w) {
-    return {x, y, z, w};
-}
-constexpr double2 make_double2(double x, double y) {
-    return {x, y};
-}
-constexpr int2 make_int2(int x, int y) {
-    return {x, y};
-}
-constexpr int3 make_int3(int x, int y, int z) {
-    return {x, y, z};
-}
-constexpr int4 make_int4(int x, int y, int z, int w) {
-    return {x, y, z, w};
-}
-constexpr uint2 make_uint2(unsigned x, unsigned y) {
-    return {x, y};
-}
-constexpr uint3 make_uint3(unsigned x, unsigned y, unsigned z) {
-    return {x, y, z};
-}
-constexpr uint4 make_uint4(unsigned x, unsigned y, unsigned z, unsigned w) {
-    return {x, y, z, w};
-}
-constexpr uchar4 make_uchar4(unsigned char x, unsigned char y, unsigned char z, unsigned char w) {
-    return {x, y, z, w};
-}
-constexpr ushort2 make_ushort2(unsigned short x, unsigned short y) {
-    return {x, y};
-}
 // NOLINTEND(readability-identifier-naming)
 
 #endif
