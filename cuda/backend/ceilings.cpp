@@ -60,7 +60,7 @@ ProductTypes typesOf(Precision precision) {
     return typesOf(Precision::float16);
 }
 
-/// Random values: what is constant would draw less power, and run faster than real work does.
+/// Random values: constant ones draw less power and so run faster than real work.
 std::vector<std::byte> randomOperand(Precision precision, std::size_t count) {
     std::mt19937 random(1);
     std::uniform_real_distribution<float> values(-1.0F, 1.0F);
@@ -69,27 +69,22 @@ std::vector<std::byte> randomOperand(Precision precision, std::size_t count) {
         const auto* from = reinterpret_cast<const std::byte*>(&value);
         bytes.insert(bytes.end(), from, from + sizeof value);
     };
-    for (std::size_t i = 0; i < count; ++i) {
-        const float value = values(random);
+    const auto appendRounded = [&](float value) {
         switch (precision) {
             case Precision::float32:
             case Precision::tfloat32:
-                append(value);
-                break;
+                return append(value);
             case Precision::float16:
-                append(fromFloat<Half>(value).bits);
-                break;
+                return append(fromFloat<Half>(value).bits);
             case Precision::bfloat16:
-                append(fromFloat<Bfloat16>(value).bits);
-                break;
+                return append(fromFloat<Bfloat16>(value).bits);
             case Precision::int8:
-                append(static_cast<std::int8_t>(toInt8(127.0F * value)));
-                break;
+                return append(static_cast<std::int8_t>(toInt8(127.0F * value)));
             case Precision::float8:
-                append(fromFloat<Float8>(value).bits);
-                break;
+                return append(fromFloat<Float8>(value).bits);
         }
-    }
+    };
+    for (std::size_t i = 0; i < count; ++i) appendRounded(values(random));
     return bytes;
 }
 
@@ -104,10 +99,10 @@ double fastest(cudaStream_t stream, const std::function<void()>& work) {
 }
 
 library::BlasLayout squareLayout(cudaDataType_t type, int side) {
-    cublasLtMatrixLayout_t layout = nullptr;
     const auto n = static_cast<std::uint64_t>(side);
-    CUBLAS_CHECK(cublasLtMatrixLayoutCreate(&layout, type, n, n, side));
-    return library::BlasLayout(layout);
+    return owning<library::BlasLayout>([&](cublasLtMatrixLayout_t* layout) {
+        CUBLAS_CHECK(cublasLtMatrixLayoutCreate(layout, type, n, n, side));
+    });
 }
 
 double productTeraflops(Precision precision, std::size_t free, MemoryPool& pool,
@@ -121,9 +116,9 @@ double productTeraflops(Precision precision, std::size_t free, MemoryPool& pool,
     while (side > kLeastSide && bytesOfAll(side) > free / 4) side /= 2;
 
     // Aᵀ · B, both with the inner dimension along memory: the one form that every type has.
-    cublasLtMatmulDesc_t rawDescription = nullptr;
-    CUBLAS_CHECK(cublasLtMatmulDescCreate(&rawDescription, types.compute, types.scale));
-    const library::BlasProduct description(rawDescription);
+    const auto description = owning<library::BlasProduct>([&](cublasLtMatmulDesc_t* made) {
+        CUBLAS_CHECK(cublasLtMatmulDescCreate(made, types.compute, types.scale));
+    });
     const cublasOperation_t transposed = CUBLAS_OP_T;
     CUBLAS_CHECK(cublasLtMatmulDescSetAttribute(description.get(), CUBLASLT_MATMUL_DESC_TRANSA,
                                                 &transposed, sizeof transposed));
@@ -132,9 +127,9 @@ double productTeraflops(Precision precision, std::size_t free, MemoryPool& pool,
     const library::BlasLayout d = squareLayout(types.result, side);
 
     const library::BlasHandle handle = library::makeBlasHandle();
-    cublasLtMatmulPreference_t rawPreference = nullptr;
-    CUBLAS_CHECK(cublasLtMatmulPreferenceCreate(&rawPreference));
-    const library::BlasPreference preference(rawPreference);
+    const auto preference = owning<library::BlasPreference>([](cublasLtMatmulPreference_t* made) {
+        CUBLAS_CHECK(cublasLtMatmulPreferenceCreate(made));
+    });
     CUBLAS_CHECK(cublasLtMatmulPreferenceSetAttribute(preference.get(),
                                                       CUBLASLT_MATMUL_PREF_MAX_WORKSPACE_BYTES,
                                                       &kWorkspace, sizeof kWorkspace));

@@ -153,16 +153,6 @@ bool sameBits(const Points& a, const Points& b) {
            std::memcmp(a.data(), b.data(), a.size() * sizeof(glm::vec3)) == 0;
 }
 
-GpuCheck checkOf(std::string name, double error, double allowed, std::string remark = {}) {
-    GpuCheck check;
-    check.name = std::move(name);
-    check.error = error;
-    check.allowed = allowed;
-    check.passed = error <= allowed;  // NaN does not
-    check.remark = std::move(remark);
-    return check;
-}
-
 double median(std::vector<double> values) {
     if (values.empty()) return 0;
     const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
@@ -200,81 +190,83 @@ bool isOfHypotheses(std::optional<Stage> stage) {
 class PrecisionChecks {
   public:
     PrecisionChecks(std::shared_ptr<const Model> model, CudaOptions options, const Subject& subject,
-                    const Probed& reference)
+                    const Probed& reference, std::vector<GpuCheck>& checks)
         : model_(std::move(model)),
           options_(std::move(options)),
           subject_(&subject),
-          reference_(&reference) {
+          reference_(&reference),
+          checks_(&checks) {
         options_.processor = {};  // a lost device must show
         options_.stageTimes = true;
     }
 
-    void run(Precision precision, std::vector<GpuCheck>& checks) {
+    void run(Precision precision) {
         options_.precision = precision;
         const std::unique_ptr<Backend> backend = makeCudaBackend(model_, options_);
         const Probed ours = probe(*backend, subject_->input);
         const Times times = timesOf(*backend, subject_->input);
-        addSteps(precision, ours, times, checks);
-        addMesh(precision, ours.mesh.refined, times, checks);
-        addRepeat(*backend, precision, checks);
+        addSteps(precision, ours, times);
+        addMesh(precision, ours.mesh.refined, times);
+        addRepeat(*backend, precision);
         if (precision == Precision::float32) {
             float32Mesh_ = ours.mesh.refined;
-            addServices(*backend, checks);
+            addServices(*backend);
         }
     }
 
   private:
-    void addSteps(Precision precision, const Probed& ours, const Times& times,
-                  std::vector<GpuCheck>& checks) {
+    GpuCheck& add(std::string name, double error, double allowed, std::string remark = {}) {
+        GpuCheck& check = checks_->emplace_back();
+        check.name = std::move(name);
+        check.error = error;
+        check.allowed = allowed;
+        check.passed = error <= allowed;  // NaN does not
+        check.remark = std::move(remark);
+        return check;
+    }
+
+    void addSteps(Precision precision, const Probed& ours, const Times& times) {
         for (const Step& step : kSteps) {
             const Allowed allowed = allowedFor(precision);
             const bool vertices = isOfHypotheses(step.stage);
-            GpuCheck check = checkOf(fmt::format("{}, {}", step.name, precisionName(precision)),
-                                     stepError(ours.tensors, reference_->tensors, step.tensors),
-                                     vertices ? allowed.vertices : allowed.steps);
-            if (step.stage) {
-                const auto time = times.stages.find(*step.stage);
-                check.milliseconds = time == times.stages.end() ? 0.0 : time->second;
-                check.utilisation = utilisation(vertices ? precision : widePrecision(precision),
-                                                *step.stage, check.milliseconds);
-            }
-            checks.push_back(std::move(check));
+            GpuCheck& check = add(fmt::format("{}, {}", step.name, precisionName(precision)),
+                                  stepError(ours.tensors, reference_->tensors, step.tensors),
+                                  vertices ? allowed.vertices : allowed.steps);
+            if (!step.stage) continue;
+            const auto time = times.stages.find(*step.stage);
+            check.milliseconds = time == times.stages.end() ? 0.0 : time->second;
+            check.utilisation = utilisation(vertices ? precision : widePrecision(precision),
+                                            *step.stage, check.milliseconds);
         }
     }
 
-    void addMesh(Precision precision, const Points& refined, const Times& times,
-                 std::vector<GpuCheck>& checks) {
+    void addMesh(Precision precision, const Points& refined, const Times& times) {
         const std::string_view name = precisionName(precision);
-        GpuCheck whole = checkOf(fmt::format("whole mesh, {}", name),
-                                 furthest(refined, reference_->mesh.refined),
-                                 allowedFor(precision).vertices, "object units");
-        whole.milliseconds = times.whole;
-        checks.push_back(std::move(whole));
+        add(fmt::format("whole mesh, {}", name), furthest(refined, reference_->mesh.refined),
+            allowedFor(precision).vertices, "object units")
+            .milliseconds = times.whole;
         if (precision == Precision::float16 && !float32Mesh_.empty()) {
-            checks.push_back(checkOf("whole mesh, float16 against the GPU's float32",
-                                     furthest(refined, float32Mesh_),
-                                     allowedFor(precision).vertices, "object units"));
+            add("whole mesh, float16 against the GPU's float32", furthest(refined, float32Mesh_),
+                allowedFor(precision).vertices, "object units");
         }
-        const bool eightBit = precision == Precision::int8 || precision == Precision::float8;
-        if (eightBit && !subject_->truth.empty()) {
+        if (isEightBit(precision) && !subject_->truth.empty()) {
             const double ours = measure(refined, subject_->truth).atTau().f;
             const double theirs = measure(reference_->mesh.refined, subject_->truth).atTau().f;
-            checks.push_back(checkOf(fmt::format("F-score, {}", name), std::abs(ours - theirs),
-                                     kAllowedEightBitScore, "percentage points"));
+            add(fmt::format("F-score, {}", name), std::abs(ours - theirs), kAllowedEightBitScore,
+                "percentage points");
         }
     }
 
-    void addRepeat(Backend& backend, Precision precision, std::vector<GpuCheck>& checks) const {
+    void addRepeat(Backend& backend, Precision precision) {
         const Reconstruction first = backend.reconstruct(subject_->input, {});
         const Reconstruction second = backend.reconstruct(subject_->input, {});
         const bool same =
             sameBits(first.level1, second.level1) && sameBits(first.level2, second.level2) &&
             sameBits(first.coarse, second.coarse) && sameBits(first.refined1, second.refined1) &&
             sameBits(first.refined, second.refined);
-        GpuCheck check = checkOf(fmt::format("same input twice, {}", precisionName(precision)),
-                                 furthest(first.refined, second.refined), 0.0, "bit for bit");
-        check.passed = same;
-        checks.push_back(std::move(check));
+        add(fmt::format("same input twice, {}", precisionName(precision)),
+            furthest(first.refined, second.refined), 0.0, "bit for bit")
+            .passed = same;
     }
 
     static Points randomCloud(std::size_t count, unsigned seed, float halfWidth = 0.5F) {
@@ -286,7 +278,7 @@ class PrecisionChecks {
         return points;
     }
 
-    static void addServices(Backend& backend, std::vector<GpuCheck>& checks) {
+    void addServices(Backend& backend) {
         // The sizes of a mesh and of a usual truth.
         const Points first = randomCloud(2466, 1);
         const Points second = randomCloud(6500, 2);
@@ -303,22 +295,18 @@ class PrecisionChecks {
         const double back = relativeError(floats(ours.pairs[0].secondToFirst.squaredDistance),
                                           floats(theirs.pairs[0].secondToFirst.squaredDistance));
         if (!(back <= error)) error = back;
-        GpuCheck nearest =
-            checkOf("nearest neighbours both ways, 2466 and 6500 points", error, kAllowedDistance);
         std::vector<double> times;
-        times.reserve(kTimedRuns);
         for (int i = 0; i < kTimedRuns; ++i) times.push_back(backend.nearest(pairs).milliseconds);
-        nearest.milliseconds = median(std::move(times));
-        checks.push_back(std::move(nearest));
+        add("nearest neighbours both ways, 2466 and 6500 points", error, kAllowedDistance)
+            .milliseconds = median(std::move(times));
 
-        addMatching(backend, "earth mover's matching, 300 and 777 points", randomCloud(777, 4), {},
-                    checks);
+        addMatching(backend, "earth mover's matching, 300 and 777 points", randomCloud(777, 4), {});
         addMatching(backend, "earth mover's matching, relaxed until it swings",
-                    randomCloud(777, 4, 1), {0, 100, 1.95}, checks);
+                    randomCloud(777, 4, 1), {0, 100, 1.95});
     }
 
-    static void addMatching(Backend& backend, const char* name, const Points& second,
-                            const MatchingSchedule& schedule, std::vector<GpuCheck>& checks) {
+    void addMatching(Backend& backend, const char* name, const Points& second,
+                     const MatchingSchedule& schedule) {
         const Points first = randomCloud(300, 3);
         const CloudPair pair{first, second};
         const MatchingBatch ours = backend.match({&pair, 1}, schedule);
@@ -326,27 +314,23 @@ class PrecisionChecks {
         const double bound = std::abs(ours.pairs[0].lowerBound - theirs.lowerBound);
         double error = std::abs(ours.pairs[0].cost - theirs.cost);
         if (!(bound <= error)) error = bound;
-        GpuCheck matching = checkOf(name, error / theirs.cost, kAllowedMatching);
-        matching.milliseconds = ours.milliseconds;
-        checks.push_back(std::move(matching));
+        add(name, error / theirs.cost, kAllowedMatching).milliseconds = ours.milliseconds;
     }
 
     double utilisation(Precision precision, Stage stage, double milliseconds) {
         const double flop = multiplyAddFlop(*model_, stage, subject_->input.images.size());
         if (flop <= 0 || milliseconds <= 0) return 0;
-        auto ceiling = teraflops_.find(precision);
-        if (ceiling == teraflops_.end()) {
-            ceiling =
-                teraflops_.emplace(precision, measureCeilings(options_.device, precision).teraflops)
-                    .first;
+        if (!teraflops_.contains(precision)) {
+            teraflops_[precision] = measureCeilings(options_.device, precision).teraflops;
         }
-        return flop / (1e-3 * milliseconds) * 1e-12 / ceiling->second;
+        return flop / (1e-3 * milliseconds) * 1e-12 / teraflops_.at(precision);
     }
 
     std::shared_ptr<const Model> model_;
     CudaOptions options_;
     const Subject* subject_;
     const Probed* reference_;
+    std::vector<GpuCheck>* checks_;
     Points float32Mesh_;
     std::map<Precision, double> teraflops_;
 };
@@ -363,17 +347,16 @@ std::vector<GpuCheck> checkOps(const std::shared_ptr<const Model>& model,
     const Subject subject = subjectOf(options);
     const std::unique_ptr<Backend> processor = options.processor();
     const Probed reference = probe(*processor, subject.input);
-    PrecisionChecks precisions(model, options, subject, reference);
     std::vector<GpuCheck> checks;
+    PrecisionChecks precisions(model, options, subject, reference, checks);
     for (const Precision precision : kAllPrecisions) {
-        if (device.limits.computeCapability < capabilityNeeded(precision)) continue;
+        if (device.limits.computeCapability < leastCapability(precision)) continue;
         try {
-            precisions.run(precision, checks);
+            precisions.run(precision);
         } catch (const DeviceError& error) {
-            GpuCheck check;
+            GpuCheck& check = checks.emplace_back();
             check.name = fmt::format("the network, {}", precisionName(precision));
             check.remark = error.what();
-            checks.push_back(std::move(check));
             if (dynamic_cast<const DeviceLost*>(&error) != nullptr) break;
         }
     }

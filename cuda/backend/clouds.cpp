@@ -12,10 +12,11 @@
 
 #include <fmt/format.h>
 
-#include "cuda/backend/arena.h"
 #include "cuda/kernels/approxmatch.h"
 #include "cuda/kernels/nn_distance.h"
+#include "cuda/library/timing.h"
 #include "cuda/runtime/check.h"
+#include "cuda/runtime/partition.h"
 #include "engine/error.h"
 
 namespace threefold::cuda {
@@ -68,13 +69,13 @@ class DeviceClouds {
         batch_.secondPoints = second_.start.back();
         batch_.largestFirst = first_.largest;
         batch_.largestSecond = second_.largest;
-        places_ = {plan_.add(first_.points.size() * sizeof(glm::vec3)),
-                   plan_.add(second_.points.size() * sizeof(glm::vec3)),
-                   plan_.add(first_.start.size() * sizeof(std::uint32_t)),
-                   plan_.add(second_.start.size() * sizeof(std::uint32_t))};
+        places_ = {plan_.take(first_.points.size() * sizeof(glm::vec3)),
+                   plan_.take(second_.points.size() * sizeof(glm::vec3)),
+                   plan_.take(first_.start.size() * sizeof(std::uint32_t)),
+                   plan_.take(second_.start.size() * sizeof(std::uint32_t))};
     }
 
-    std::size_t reserve(std::size_t bytes) { return plan_.add(bytes); }
+    std::size_t reserve(std::size_t bytes) { return plan_.take(bytes); }
 
     void upload(MemoryPool& pool, cudaStream_t stream) {
         memory_ = pool.allocate(plan_.bytes(), stream);
@@ -82,13 +83,16 @@ class DeviceClouds {
         toDevice(at(places_[1]), second_.points, stream);
         toDevice(at(places_[2]), first_.start, stream);
         toDevice(at(places_[3]), second_.start, stream);
-        batch_.first = reinterpret_cast<const float*>(at(places_[0]));
-        batch_.second = reinterpret_cast<const float*>(at(places_[1]));
-        batch_.firstStart = reinterpret_cast<const std::uint32_t*>(at(places_[2]));
-        batch_.secondStart = reinterpret_cast<const std::uint32_t*>(at(places_[3]));
+        batch_.first = at<float>(places_[0]);
+        batch_.second = at<float>(places_[1]);
+        batch_.firstStart = at<std::uint32_t>(places_[2]);
+        batch_.secondStart = at<std::uint32_t>(places_[3]);
     }
 
-    std::byte* at(std::size_t offset) const { return memory_.data() + offset; }
+    template <class T = std::byte>
+    T* at(std::size_t offset) const {
+        return reinterpret_cast<T*>(memory_.data() + offset);
+    }
     const CloudBatch& batch() const { return batch_; }
     const Packed& first() const { return first_; }
     const Packed& second() const { return second_; }
@@ -97,14 +101,14 @@ class DeviceClouds {
     Packed first_;
     Packed second_;
     CloudBatch batch_;
-    ArenaPlan plan_;
+    Partition plan_;
     std::array<std::size_t, 4> places_{};
     PooledMemory memory_;
 };
 
 void requireComparable(const CloudPair& pair) {
     if (pair.first.empty() != pair.second.empty()) {
-        throw InputError({"nearest neighbours", "", "there is no point to be near to",
+        throw InputError({"nearest neighbours", "", "one of two clouds is empty",
                           "Give two clouds with at least one point each."});
     }
     for (const std::span<const glm::vec3> cloud : {pair.first, pair.second}) {
@@ -135,13 +139,6 @@ void requireFound(const std::vector<std::uint32_t>& index) {
 
 }  // namespace
 
-CloudServices::CloudServices(const DeviceLimits& limits, MemoryPool& memory, cudaStream_t stream)
-    : limits_(limits),
-      memory_(&memory),
-      stream_(stream),
-      begin_(makeEvent(true)),
-      end_(makeEvent(true)) {}
-
 NearestBatch CloudServices::nearest(std::span<const CloudPair> pairs) {
     for (const CloudPair& pair : pairs) requireComparable(pair);
     NearestBatch result;
@@ -163,23 +160,18 @@ NearestBatch CloudServices::nearest(std::span<const CloudPair> pairs) {
         CUDA_CHECK(cudaMemsetAsync(clouds.at(workspace), 0xFF, workspaceBytes, stream_));
     }
 
-    CUDA_CHECK(cudaEventRecord(begin_.get(), stream_));
-    launchNearest(stream_, limits_, clouds.batch(),
-                  {reinterpret_cast<float*>(clouds.at(firstDistance)),
-                   reinterpret_cast<std::uint32_t*>(clouds.at(firstIndex)),
-                   reinterpret_cast<float*>(clouds.at(secondDistance)),
-                   reinterpret_cast<std::uint32_t*>(clouds.at(secondIndex))},
-                  clouds.at(workspace));
-    CUDA_CHECK(cudaEventRecord(end_.get(), stream_));
+    const NearestOutput output{
+        clouds.at<float>(firstDistance), clouds.at<std::uint32_t>(firstIndex),
+        clouds.at<float>(secondDistance), clouds.at<std::uint32_t>(secondIndex)};
+    result.milliseconds = library::elapsed(stream_, [&] {
+        launchNearest(stream_, limits_, clouds.batch(), output, clouds.at(workspace));
+    });
     const auto distance1 = toHost<float>(clouds.at(firstDistance), n, stream_);
     const auto index1 = toHost<std::uint32_t>(clouds.at(firstIndex), n, stream_);
     const auto distance2 = toHost<float>(clouds.at(secondDistance), m, stream_);
     const auto index2 = toHost<std::uint32_t>(clouds.at(secondIndex), m, stream_);
     CUDA_CHECK(cudaStreamSynchronize(stream_));
 
-    float milliseconds = 0;
-    CUDA_CHECK(cudaEventElapsedTime(&milliseconds, begin_.get(), end_.get()));
-    result.milliseconds = milliseconds;
     requireFound(index1);
     requireFound(index2);
     for (std::size_t i = 0; i < pairs.size(); ++i) {
@@ -212,15 +204,12 @@ std::vector<Matching> CloudServices::matchOnce(std::span<const CloudPair> pairs,
     const std::size_t matchings = clouds.reserve(pairs.size() * sizeof(Matching));
     clouds.upload(*memory_, stream_);
 
-    CUDA_CHECK(cudaEventRecord(begin_.get(), stream_));
-    launchMatching(stream_, clouds.batch(), schedule,
-                   reinterpret_cast<Matching*>(clouds.at(matchings)), clouds.at(workspace));
-    CUDA_CHECK(cudaEventRecord(end_.get(), stream_));
+    milliseconds += library::elapsed(stream_, [&] {
+        launchMatching(stream_, clouds.batch(), schedule, clouds.at<Matching>(matchings),
+                       clouds.at(workspace));
+    });
     std::vector<Matching> found = toHost<Matching>(clouds.at(matchings), pairs.size(), stream_);
     CUDA_CHECK(cudaStreamSynchronize(stream_));
-    float elapsed = 0;
-    CUDA_CHECK(cudaEventElapsedTime(&elapsed, begin_.get(), end_.get()));
-    milliseconds += elapsed;
     return found;
 }
 

@@ -4,7 +4,6 @@
 #include <vector>
 
 #include "cuda/kernels/device_limits.h"
-#include "cuda/runtime/handles.h"
 #include "cuda/runtime/memory_pool.h"
 #include "engine/metrics/clouds.h"
 #include "engine/metrics/matching.h"
@@ -16,7 +15,8 @@ namespace threefold::cuda {
 class CloudServices {
   public:
     /// `memory` and `stream` outlive it.
-    CloudServices(const DeviceLimits& limits, MemoryPool& memory, cudaStream_t stream);
+    CloudServices(const DeviceLimits& limits, MemoryPool& memory, Stream stream)
+        : limits_(limits), memory_(&memory), stream_(stream) {}
 
     /// As threefold::nearestBothWays(), in float32. Distances that overflow it are refused.
     NearestBatch nearest(std::span<const CloudPair> pairs);
@@ -30,9 +30,7 @@ class CloudServices {
 
     DeviceLimits limits_;
     MemoryPool* memory_;
-    cudaStream_t stream_;
-    OwnedEvent begin_;
-    OwnedEvent end_;
+    Stream stream_;
 };
 
 }  // namespace threefold::cuda

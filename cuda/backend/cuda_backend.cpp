@@ -18,12 +18,11 @@
 #include "cuda/backend/tensor_copy.h"
 #include "cuda/backend/weights.h"
 #include "cuda/runtime/check.h"
-#include "cuda/runtime/falling_batch.h"
 #include "cuda/runtime/graph_cache.h"
 #include "cuda/runtime/memory_monitor.h"
 #include "cuda/runtime/memory_pool.h"
 #include "cuda/runtime/plan_store.h"
-#include "cuda/runtime/warm_up.h"
+#include "cuda/runtime/shrinking_batch.h"
 #include "engine/error.h"
 #include "engine/network/fallback_backend.h"
 #include "engine/profile/stopwatch.h"
@@ -32,14 +31,10 @@
 namespace threefold::cuda {
 namespace {
 
-// Beyond this nothing is gained, and the first try would only run out of memory.
+// A larger batch is no faster, and the first try would only run out of memory.
 constexpr std::size_t kMostBatch = 256;
 constexpr double kMebibyte = 1024.0 * 1024.0;
 constexpr double kGibibyte = 1024.0 * kMebibyte;
-
-bool isEightBit(Precision precision) {
-    return precision == Precision::int8 || precision == Precision::float8;
-}
 
 /// What warm-up runs on: the published number of views, of the usual size.
 NetworkInput blankInput() {
@@ -95,15 +90,13 @@ class CudaBackend final : public Backend {
           batches_(
               kMostBatch, [this] { makeRoom(); }, options.log) {
         monitor_.watch(deviceMemory_);
-        auto faces = std::make_shared<std::vector<Faces>>();
-        for (const TemplateLevel& level : model_->mesh.levels) faces->push_back(level.faces);
-        faces_ = std::move(faces);
+        for (const TemplateLevel& level : model_->mesh.levels) faces_->push_back(level.faces);
         tellChoice();
-        warmUpNow();
+        warmUp();
     }
 
     ~CudaBackend() override {
-        // Handles are put away on the device that they are of, whatever thread this is.
+        // Handles must be destroyed on their own device, whatever thread this is.
         static_cast<void>(cudaSetDevice(device_.index));
     }
 
@@ -161,45 +154,41 @@ class CudaBackend final : public Backend {
     void tellChoice() const {
         if (isEightBit(options_.precision) && !choice_.fusedHypotheses) {
             log(LogLevel::warning,
-                fmt::format("{} is only in the fused kernels: the libraries' run "
-                            "in float16 instead",
+                fmt::format("only the fused kernels run in {}: the library kernels use float16",
                             precisionName(options_.precision)));
         }
         if (options_.libraryKernels) return;
-        if (!choice_.fusedGraph) {
-            log(LogLevel::info, fmt::format("{} runs stage 1's graph blocks by libraries: the "
-                                            "fused kernel does not fit it",
-                                            device_.description.name));
-        }
-        if (!choice_.fusedHypotheses) {
-            log(LogLevel::info, fmt::format("{} runs the hypothesis blocks by libraries: the fused "
-                                            "kernel does not fit it",
-                                            device_.description.name));
-        }
+        const auto tellOf = [this](bool fused, const char* part) {
+            if (fused) return;
+            log(LogLevel::info, fmt::format("{} runs {} by libraries: it cannot run the fused "
+                                            "kernel",
+                                            device_.description.name, part));
+        };
+        tellOf(choice_.fusedGraph, "stage 1's graph blocks");
+        tellOf(choice_.fusedHypotheses, "the hypothesis blocks");
     }
 
     void warnOfFullMemory(const MemoryReading& reading) const {
         log(LogLevel::warning,
-            fmt::format("GPU memory is {:.0f} % full: {:.1f} of {:.1f} GiB, {:.0f} MiB of it here",
-                        100.0 * reading.share(), static_cast<double>(reading.used) / kGibibyte,
-                        static_cast<double>(reading.total) / kGibibyte,
-                        static_cast<double>(reading.poolHeld) / kMebibyte));
+            fmt::format(
+                "GPU memory is {:.0f} % full: {:.1f} of {:.1f} GiB, {:.0f} MiB by Threefold",
+                100.0 * reading.share(), static_cast<double>(reading.used) / kGibibyte,
+                static_cast<double>(reading.total) / kGibibyte,
+                static_cast<double>(reading.poolHeld) / kMebibyte));
     }
 
     PlanKey planKey(std::size_t batch, std::size_t views) const {
-        PlanKey key;
-        key.gpu = device_.description.name;
-        key.computeCapability = device_.description.computeCapability;
-        key.driver = device_.description.driver;
-        key.cuda = device_.versions.cuda;
-        key.cublasLt = device_.versions.cublasLt;
-        key.cudnn = device_.versions.cudnn;
-        key.modelHash = model_->hash;
-        key.precision = options_.precision;
-        key.batch = static_cast<int>(batch);
-        key.views = static_cast<int>(views);
-        key.version = cudaPluginVersion();
-        return key;
+        return {.gpu = device_.description.name,
+                .computeCapability = device_.description.computeCapability,
+                .driver = device_.description.driver,
+                .cuda = device_.versions.cuda,
+                .cublasLt = device_.versions.cublasLt,
+                .cudnn = device_.versions.cudnn,
+                .modelHash = model_->hash,
+                .precision = options_.precision,
+                .batch = static_cast<int>(batch),
+                .views = static_cast<int>(views),
+                .version = cudaPluginVersion()};
     }
 
     /// 8-bit scales: measured on the samples given, else those of an earlier plan, else measured on
@@ -224,20 +213,16 @@ class CudaBackend final : public Backend {
         return ranges;
     }
 
-    void warmUpNow() {
+    /// After these runs the pools should not need the device any more.
+    void warmUp() {
+        if (options_.warmUpRuns <= 0) return;
         const NetworkInput input = blankInput();
-        MemoryPool* const pools[] = {&deviceMemory_, &pinnedMemory_};
         const Stopwatch watch;
-        const int runs = warmUp(
-            options_.warmUpRuns, {},
-            [&] {
-                runOnGraph({&input, 1});
-            },
-            pools);
-        if (runs > 0) {
-            log(LogLevel::debug,
-                fmt::format("{} runs to warm up took {:.0f} ms", runs, watch.milliseconds()));
-        }
+        for (int run = 0; run < options_.warmUpRuns; ++run) runOnGraph({&input, 1});
+        deviceMemory_.seal();
+        pinnedMemory_.seal();
+        log(LogLevel::debug, fmt::format("{} runs to warm up took {:.0f} ms", options_.warmUpRuns,
+                                         watch.milliseconds()));
     }
 
     /// Inputs of the same number of views.
@@ -252,15 +237,17 @@ class CudaBackend final : public Backend {
             if (options.progress) options.progress({Stage::preprocess, 0.0F});
             std::vector<Reconstruction> meshes = runOnGraph(inputs.subspan(first, count));
             reportDone(options, meshes.front().timings);
-            for (Reconstruction& mesh : meshes) {
-                mesh.levelFaces = faces_;
-                mesh.templateMesh = {model_, &model_->mesh};
-                results.push_back(std::move(mesh));
-            }
+            for (Reconstruction& mesh : meshes) results.push_back(withTemplate(std::move(mesh)));
         });
     }
 
-    // A replay is one launch of a millisecond or so: its stages are told of when it has ended.
+    Reconstruction withTemplate(Reconstruction mesh) const {
+        mesh.levelFaces = faces_;
+        mesh.templateMesh = {model_, &model_->mesh};
+        return mesh;
+    }
+
+    // A replay is one launch of about a millisecond: its stages are reported when it has ended.
     static void reportDone(const RunOptions& options, const StageTimings& timings) {
         if (!options.progress) return;
         for (const StageTiming& timing : timings) options.progress({timing.stage, 1.0F});
@@ -372,12 +359,10 @@ class CudaBackend final : public Backend {
         }
         CUDA_CHECK(cudaStreamSynchronize(lanes_.main));
         Reconstruction mesh = std::move(network->results().front());
-        mesh.levelFaces = faces_;
-        mesh.templateMesh = {model_, &model_->mesh};
         mesh.timings = clock.timings();
         mesh.wallMilliseconds = watch.milliseconds();
         reportDone(options, mesh.timings);
-        return mesh;
+        return withTemplate(std::move(mesh));
     }
 
     std::shared_ptr<const Model> model_;
@@ -397,8 +382,8 @@ class CudaBackend final : public Backend {
     std::shared_ptr<MeshGraph> current_;
     GraphKey currentKey_;
     std::size_t largestSlot_ = 0;
-    FallingBatch batches_;
-    std::shared_ptr<const std::vector<Faces>> faces_;
+    ShrinkingBatch batches_;
+    std::shared_ptr<std::vector<Faces>> faces_ = std::make_shared<std::vector<Faces>>();
 };
 
 }  // namespace

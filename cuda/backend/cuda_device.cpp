@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "cuda/runtime/check.h"
+#include "cuda/runtime/handles.h"
 #include "engine/network/device_error.h"
 
 namespace threefold::cuda {
@@ -68,7 +69,7 @@ void* CudaDevice::allocate(std::size_t bytes, Stream stream) {
 }
 
 void CudaDevice::free(void* memory, Stream stream) noexcept {
-    if (cudaFreeAsync(memory, stream) != cudaSuccess) static_cast<void>(cudaGetLastError());
+    ignoreFailure(cudaFreeAsync(memory, stream));
 }
 
 void* CudaDevice::allocatePinned(std::size_t bytes) {
@@ -83,7 +84,7 @@ void* CudaDevice::allocatePinned(std::size_t bytes) {
 }
 
 void CudaDevice::freePinned(void* memory) noexcept {
-    if (cudaFreeHost(memory) != cudaSuccess) static_cast<void>(cudaGetLastError());
+    ignoreFailure(cudaFreeHost(memory));
 }
 
 DeviceMemoryInfo CudaDevice::memoryInfo() {
@@ -93,13 +94,11 @@ DeviceMemoryInfo CudaDevice::memoryInfo() {
 }
 
 Event CudaDevice::createEvent() {
-    Event event = nullptr;
-    CUDA_CHECK(cudaEventCreateWithFlags(&event, cudaEventDisableTiming));
-    return event;
+    return makeEvent(false).release();
 }
 
 void CudaDevice::destroyEvent(Event event) noexcept {
-    if (cudaEventDestroy(event) != cudaSuccess) static_cast<void>(cudaGetLastError());
+    ignoreFailure(cudaEventDestroy(event));
 }
 
 void CudaDevice::record(Event event, Stream stream) {

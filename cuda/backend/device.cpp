@@ -90,21 +90,6 @@ int attribute(cudaDeviceAttr kind, int device) {
 
 }  // namespace
 
-int capabilityNeeded(Precision precision) {
-    switch (precision) {
-        case Precision::float32:
-        case Precision::float16:
-            return 0;
-        case Precision::tfloat32:
-        case Precision::bfloat16:
-        case Precision::int8:
-            return 80;
-        case Precision::float8:
-            return 89;
-    }
-    return 0;
-}
-
 std::vector<GpuDescription> describeDevices() {
     const int count = deviceCount();
     const std::string driver = driverVersion();
@@ -119,9 +104,10 @@ std::vector<GpuDescription> describeDevices() {
 Device chooseDevice(int index, Precision precision) {
     const int count = deviceCount();
     if (index < 0 || index >= count) {
-        throw DeviceError({fmt::format("GPU {}", index), "",
-                           fmt::format("there is no such GPU: {} here, counted from 0", count),
-                           "Choose one with --device."});
+        throw DeviceError(
+            {fmt::format("GPU {}", index), "",
+             fmt::format("does not exist: this machine has {}, counted from 0", count),
+             "Choose one with --device."});
     }
     Device device;
     device.index = index;
@@ -135,7 +121,7 @@ Device chooseDevice(int index, Precision precision) {
                                        capability / 10, capability % 10),
                            kCpuRemedy});
     }
-    if (const int needed = capabilityNeeded(precision); capability < needed) {
+    if (const int needed = leastCapability(precision); capability < needed) {
         throw DeviceError(
             {subject, "",
              fmt::format("has no {}: that needs compute capability {}.{}, and it has {}.{}",

@@ -8,12 +8,6 @@
 
 namespace threefold::cuda {
 
-/// Least compute capability that the plug-in holds code for.
-inline constexpr int kLeastCapability = 75;
-
-/// Least compute capability whose tensor cores have this precision; 0 where every device has it.
-int capabilityNeeded(Precision precision);
-
 /// What is linked, as the libraries themselves say.
 struct LibraryVersions {
     std::string cuda;  ///< "13.0"

@@ -3,16 +3,12 @@
 #include <dlfcn.h>
 
 #include <array>
-#include <cctype>
 #include <fstream>
 #include <memory>
+#include <regex>
 
 namespace threefold::cuda {
 namespace {
-
-bool isDigit(char c) {
-    return std::isdigit(static_cast<unsigned char>(c)) != 0;
-}
 
 // NVML's C interface as far as it is used here; 0 is its success.
 using NvmlCall = int (*)();
@@ -41,23 +37,10 @@ std::string fromNvml() {
 }  // namespace
 
 std::string driverVersionFrom(std::string_view text) {
-    // The first word like 580.65 or 580.65.06: "x86_64" and dates do not begin with digits and
-    // a point.
-    for (std::size_t begin = 0; begin < text.size(); ++begin) {
-        const bool wordBegins =
-            begin == 0 || std::isspace(static_cast<unsigned char>(text[begin - 1])) != 0;
-        if (!wordBegins || !isDigit(text[begin])) continue;
-        std::size_t end = begin;
-        bool point = false;
-        while (end < text.size() && (isDigit(text[end]) || text[end] == '.')) {
-            point = point || text[end] == '.';
-            ++end;
-        }
-        const bool wordEnds =
-            end == text.size() || std::isspace(static_cast<unsigned char>(text[end])) != 0;
-        if (point && wordEnds) return std::string(text.substr(begin, end - begin));
-    }
-    return {};
+    // The first word like 580.65 or 580.65.06.
+    static const std::regex kVersion(R"((?:^|\s)(\d+\.[\d.]*)(?=\s|$))");
+    std::match_results<std::string_view::const_iterator> match;
+    return std::regex_search(text.begin(), text.end(), match, kVersion) ? match[1].str() : "";
 }
 
 std::string driverVersion() {

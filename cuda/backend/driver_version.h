@@ -9,8 +9,7 @@ namespace threefold::cuda {
 /// it says none.
 std::string driverVersionFrom(std::string_view text);
 
-/// The same of this machine: from /proc, else from NVML, which is opened only for that. "unknown"
-/// where neither says.
+/// This machine's, from /proc or else from NVML; "unknown" where neither tells.
 std::string driverVersion();
 
 }  // namespace threefold::cuda

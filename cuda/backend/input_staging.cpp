@@ -7,22 +7,18 @@
 #include <cstring>
 #include <vector>
 
+#include "cuda/runtime/partition.h"
 #include "engine/network/pooling.h"
 #include "engine/views/preprocess.h"
 
 namespace threefold::cuda {
 namespace {
 
-constexpr std::size_t kAlignment = 256;
 constexpr std::size_t kLeastSlot = std::size_t{256} * 256;
 constexpr std::size_t kImagePixels = std::size_t{kImageSize} * kImageSize;
 constexpr std::size_t kPixelBytes = 4;
 
 static_assert(kImagePixels <= kLeastSlot);
-
-std::size_t aligned(std::size_t bytes) {
-    return (bytes + kAlignment - 1) / kAlignment * kAlignment;
-}
 
 std::size_t pixelsOf(const Image& image) {
     return static_cast<std::size_t>(image.width) * static_cast<std::size_t>(image.height);

@@ -9,13 +9,13 @@
 
 #include <fmt/format.h>
 
-#include "cuda/backend/arena.h"
 #include "cuda/kernels/graph_block.h"
 #include "cuda/kernels/hypothesis_block.h"
 #include "cuda/kernels/pooling.h"
 #include "cuda/kernels/preprocess.h"
 #include "cuda/runtime/check.h"
 #include "cuda/runtime/nvtx_range.h"
+#include "cuda/runtime/partition.h"
 #include "engine/stage.h"
 
 namespace threefold::cuda {
@@ -105,21 +105,21 @@ void Network::planMemory(MemoryPool& deviceMemory, MemoryPool& pinnedMemory) {
         levels_.push_back(level);
     }
 
-    ArenaPlan plan;
-    inputs_ = plan.add(layout_.bytes);
+    Partition plan;
+    inputs_ = plan.take(layout_.bytes);
     images_ =
-        plan.add(batch * shape_.views * kImageSize * kImageSize * library::kImageChannels * value);
-    workspace1_ = plan.add(cnn1_.workspaceBytes());
-    workspace2_ = plan.add(cnn2_.workspaceBytes());
-    graphWorkspace_ = plan.add(mostWorkspace);
-    blockWorkspace_ = plan.add(libraryBlock_ ? libraryBlock_->workspaceBytes() : 0);
-    const std::size_t graphInputs = plan.add(mostInputs);
+        plan.take(batch * shape_.views * kImageSize * kImageSize * library::kImageChannels * value);
+    workspace1_ = plan.take(cnn1_.workspaceBytes());
+    workspace2_ = plan.take(cnn2_.workspaceBytes());
+    graphWorkspace_ = plan.take(mostWorkspace);
+    blockWorkspace_ = plan.take(libraryBlock_ ? libraryBlock_->workspaceBytes() : 0);
+    const std::size_t graphInputs = plan.take(mostInputs);
     for (Level& level : levels_) {
         const std::size_t rows = batch * static_cast<std::size_t>(level.vertices);
         level.inputs = graphInputs;
-        level.points = plan.add(rows * 3 * sizeof(float));
-        level.hidden = plan.add(rows * kHiddenWidth * value);
-        level.hiddenBelow = plan.add(rows * kHiddenWidth * value);
+        level.points = plan.take(rows * 3 * sizeof(float));
+        level.hidden = plan.take(rows * kHiddenWidth * value);
+        level.hiddenBelow = plan.take(rows * kHiddenWidth * value);
         level.result = resultFloats_;
         resultFloats_ += rows * 3;
     }
@@ -128,11 +128,11 @@ void Network::planMemory(MemoryPool& deviceMemory, MemoryPool& pinnedMemory) {
         refined = resultFloats_;
         resultFloats_ += lastRows * 3;
     }
-    results_ = plan.add(resultFloats_ * sizeof(float));
+    results_ = plan.take(resultFloats_ * sizeof(float));
     if (shape_.probed) {
         const auto hypotheses = static_cast<std::size_t>(model_->hypothesisCount());
-        scores_ = plan.add(lastRows * hypotheses * sizeof(float));
-        features_ = plan.add(kProbedVertices * hypotheses * kFeaturePitch * value);
+        scores_ = plan.take(lastRows * hypotheses * sizeof(float));
+        features_ = plan.take(kProbedVertices * hypotheses * kFeaturePitch * value);
     }
 
     memory_ = deviceMemory.allocate(plan.bytes(), lanes_->main);
@@ -216,24 +216,16 @@ void Network::graphBlock(std::size_t index, const NetworkHooks& hooks) {
     const Level& level = levels_[index];
     cudaStream_t stream = lanes_->main;
 
-    PoolingArguments pooling;
-    pooling.points = at<float>(level.points);
-    pooling.batch = static_cast<int>(shape_.batch);
-    pooling.pointCount = level.vertices;
-    pooling.transforms = reinterpret_cast<const ViewTransform*>(deviceInputs());
-    pooling.views = static_cast<int>(shape_.views);
-    const std::vector<DeviceMap> maps = cnn1_.maps(at<std::byte>(workspace1_));
-    copyDeviceMaps(maps, pooling.maps);
-    pooling.mapCount = static_cast<int>(maps.size());
-    pooling.element = element_;
-    pooling.sampler = model_->model().sampler;
+    PoolingArguments inputs = pooling(at<float>(level.points), level.vertices, cnn1_, workspace1_);
+    inputs.batch = static_cast<int>(shape_.batch);
+    inputs.sampler = model_->model().sampler;
     if (index > 0) {
-        pooling.extra = at<void>(level.hiddenBelow);
-        pooling.extraWidth = static_cast<int>(kHiddenWidth);
+        inputs.extra = at<void>(level.hiddenBelow);
+        inputs.extraWidth = static_cast<int>(kHiddenWidth);
     }
-    pooling.out = at<void>(level.inputs);
-    pooling.pitch = level.pitch;
-    launchPooling(stream, pooling);
+    inputs.out = at<void>(level.inputs);
+    inputs.pitch = level.pitch;
+    launchPooling(stream, inputs);
     const auto vertices = static_cast<std::size_t>(level.vertices);
     if (index == 0) {
         show(hooks, "stage1_features_1", at<void>(level.inputs), element_,
@@ -241,26 +233,23 @@ void Network::graphBlock(std::size_t index, const NetworkHooks& hooks) {
     }
 
     if (choice_.fusedGraph) {
-        GraphBlockArguments block;
-        block.inputs = at<void>(level.inputs);
-        block.inputPitch = level.pitch;
-        block.batch = static_cast<int>(shape_.batch);
-        block.vertices = level.vertices;
-        block.layers = static_cast<int>(kGraphBlockLengths[index]);
-        block.points = result(level.result);
-        block.hidden = at<void>(level.hidden);
-        block.weights = model_->graphBlock(index);
-        block.workspace = at<std::byte>(graphWorkspace_);
-        launchGraphBlock(stream, widePrecision(precision_), limits_, block);
+        launchGraphBlock(stream, widePrecision(precision_), limits_,
+                         {.inputs = at<void>(level.inputs),
+                          .inputPitch = level.pitch,
+                          .batch = static_cast<int>(shape_.batch),
+                          .vertices = level.vertices,
+                          .layers = static_cast<int>(kGraphBlockLengths[index]),
+                          .points = result(level.result),
+                          .hidden = at<void>(level.hidden),
+                          .weights = model_->graphBlock(index),
+                          .workspace = at<std::byte>(graphWorkspace_)});
     } else {
-        library::GraphBlockArguments block;
-        block.inputs = at<void>(level.inputs);
-        block.points = at<float>(level.points);
-        block.weights = model_->graphBlock(index);
-        block.pointsOut = result(level.result);
-        block.hidden = at<void>(level.hidden);
-        block.workspace = at<std::byte>(graphWorkspace_);
-        libraryGraph_[index].enqueue(stream, block);
+        libraryGraph_[index].enqueue(stream, {.inputs = at<void>(level.inputs),
+                                              .points = at<float>(level.points),
+                                              .weights = model_->graphBlock(index),
+                                              .pointsOut = result(level.result),
+                                              .hidden = at<void>(level.hidden),
+                                              .workspace = at<std::byte>(graphWorkspace_)});
     }
     const bool last = index + 1 == levels_.size();
     const std::string name = last ? "coarse" : fmt::format("level{}", index + 1);
@@ -292,30 +281,25 @@ void Network::hypothesisBlock(std::size_t block, const NetworkHooks& hooks) {
     const NvtxRange range(nameOf(kBlockStages[block]));
     const int vertices = levels_.back().vertices;
     const float* points = block == 0 ? result(levels_.back().result) : result(refined_[block - 1]);
-    const auto* transforms = reinterpret_cast<const ViewTransform*>(deviceInputs());
-    const std::vector<DeviceMap> maps = cnn2_.maps(at<std::byte>(workspace2_));
     float* scores = shape_.probed ? at<float>(scores_) : nullptr;
-    if (choice_.fusedHypotheses) {
-        HypothesisArguments arguments;
+    const auto filled = [&](auto arguments) {
         arguments.points = points;
         arguments.moved = result(refined_[block]);
         arguments.scores = scores;
+        arguments.transforms = reinterpret_cast<const ViewTransform*>(deviceInputs());
+        copyDeviceMaps(cnn2_.maps(at<std::byte>(workspace2_)), arguments.maps);
+        arguments.weights = model_->hypothesisBlock(block);
+        return arguments;
+    };
+    if (choice_.fusedHypotheses) {
+        auto arguments = filled(HypothesisArguments{});
         arguments.batch = static_cast<int>(shape_.batch);
         arguments.vertices = vertices;
-        arguments.transforms = transforms;
         arguments.views = static_cast<int>(shape_.views);
-        copyDeviceMaps(maps, arguments.maps);
-        arguments.weights = model_->hypothesisBlock(block);
         arguments.ranges = hooks.ranges[block];
         launchHypothesisBlock(lanes_->main, precision_, limits_, arguments);
     } else {
-        library::HypothesisBlockArguments arguments;
-        arguments.points = points;
-        arguments.moved = result(refined_[block]);
-        arguments.scores = scores;
-        arguments.transforms = transforms;
-        copyDeviceMaps(maps, arguments.maps);
-        arguments.weights = model_->hypothesisBlock(block);
+        auto arguments = filled(library::HypothesisBlockArguments{});
         arguments.workspace = at<std::byte>(blockWorkspace_);
         libraryBlock_->enqueue(lanes_->main, arguments);
     }
@@ -329,25 +313,32 @@ void Network::hypothesisBlock(std::size_t block, const NetworkHooks& hooks) {
     }
 }
 
-void Network::showFeatures(std::size_t block, const float* points, const NetworkHooks& hooks) {
-    // The fused block keeps its features on the chip: they are pooled once more for those who look.
+PoolingArguments Network::pooling(const float* points, int count, const library::Cnn& cnn,
+                                  std::size_t workspace) const {
     PoolingArguments pooling;
     pooling.points = points;
-    pooling.pointCount = std::min(static_cast<int>(kProbedVertices), levels_.back().vertices);
-    pooling.offsets = model_->hypotheses();
-    pooling.offsetCount = model_->hypothesisCount();
+    pooling.pointCount = count;
     pooling.transforms = reinterpret_cast<const ViewTransform*>(deviceInputs());
     pooling.views = static_cast<int>(shape_.views);
-    const std::vector<DeviceMap> maps = cnn2_.maps(at<std::byte>(workspace2_));
+    const std::vector<DeviceMap> maps = cnn.maps(at<std::byte>(workspace));
     copyDeviceMaps(maps, pooling.maps);
     pooling.mapCount = static_cast<int>(maps.size());
     pooling.element = element_;
-    pooling.out = at<void>(features_);
-    pooling.pitch = static_cast<int>(kFeaturePitch);
-    launchPooling(lanes_->main, pooling);
+    return pooling;
+}
+
+void Network::showFeatures(std::size_t block, const float* points, const NetworkHooks& hooks) {
+    // The fused block keeps its features on the chip: they are pooled once more for those who look.
+    const int count = std::min(static_cast<int>(kProbedVertices), levels_.back().vertices);
+    PoolingArguments features = pooling(points, count, cnn2_, workspace2_);
+    features.offsets = model_->hypotheses();
+    features.offsetCount = model_->hypothesisCount();
+    features.out = at<void>(features_);
+    features.pitch = static_cast<int>(kFeaturePitch);
+    launchPooling(lanes_->main, features);
     show(hooks, fmt::format("stage2_features_{}", block + 1), at<void>(features_), element_,
-         {static_cast<std::size_t>(pooling.pointCount),
-          static_cast<std::size_t>(model_->hypothesisCount()), kStage2Features},
+         {static_cast<std::size_t>(count), static_cast<std::size_t>(model_->hypothesisCount()),
+          kStage2Features},
          kFeaturePitch);
 }
 

@@ -13,6 +13,7 @@
 #include "cuda/backend/lanes.h"
 #include "cuda/backend/weights.h"
 #include "cuda/kernels/element.h"
+#include "cuda/kernels/pooling.h"
 #include "cuda/library/cnn.h"
 #include "cuda/library/graph_block.h"
 #include "cuda/library/hypothesis_block.h"
@@ -118,6 +119,9 @@ class Network {
     void graphBlock(std::size_t level, const NetworkHooks& hooks);
     void unpool(std::size_t level, const NetworkHooks& hooks);
     void hypothesisBlock(std::size_t block, const NetworkHooks& hooks);
+    /// Pooling of `count` points of each mesh in the maps of `cnn`, which lie in `workspace`.
+    PoolingArguments pooling(const float* points, int count, const library::Cnn& cnn,
+                             std::size_t workspace) const;
     void showMaps(std::string_view prefix, const std::vector<DeviceMap>& maps,
                   const NetworkHooks& hooks) const;
     void showFeatures(std::size_t block, const float* points, const NetworkHooks& hooks);

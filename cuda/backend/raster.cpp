@@ -8,13 +8,13 @@
 #include <span>
 #include <stop_token>
 
-#include "cuda/backend/arena.h"
 #include "cuda/backend/cuda_device.h"
 #include "cuda/backend/device.h"
 #include "cuda/kernels/raster.h"
 #include "cuda/runtime/check.h"
 #include "cuda/runtime/handles.h"
 #include "cuda/runtime/memory_pool.h"
+#include "cuda/runtime/partition.h"
 #include "engine/error.h"
 
 namespace threefold::cuda {
@@ -41,16 +41,16 @@ class ViewMemory {
                std::span<const float> prior, MemoryPool& pool, cudaStream_t stream)
         : screen_(screen), priorValues_(prior), options_(options), stream_(stream) {
         const std::size_t pixels = std::size_t{screen.width} * screen.height;
-        ArenaPlan plan;
-        vertices_ = plan.add(screen.vertexCount * sizeof(raster::ScreenVertex));
-        faces_ = plan.add(screen.faces->size() * sizeof(glm::u32vec3));
-        pieces_ = plan.add(screen.pieces.size() * sizeof(raster::Piece));
-        prior_ = plan.add(prior.size_bytes());
-        face_ = plan.add(pixels * sizeof(std::uint32_t));
-        barycentric_ = plan.add(pixels * sizeof(glm::vec3));
-        depth_ = plan.add(options.wantDepth ? pixels * sizeof(float) : 0);
-        degenerate_ = plan.add(sizeof(std::uint32_t));
-        workspace_ = plan.add(rasterWorkspace(scene()));
+        Partition plan;
+        vertices_ = plan.take(screen.vertexCount * sizeof(raster::ScreenVertex));
+        faces_ = plan.take(screen.faces->size() * sizeof(glm::u32vec3));
+        pieces_ = plan.take(screen.pieces.size() * sizeof(raster::Piece));
+        prior_ = plan.take(prior.size_bytes());
+        face_ = plan.take(pixels * sizeof(std::uint32_t));
+        barycentric_ = plan.take(pixels * sizeof(glm::vec3));
+        depth_ = plan.take(options.wantDepth ? pixels * sizeof(float) : 0);
+        degenerate_ = plan.take(sizeof(std::uint32_t));
+        workspace_ = plan.take(rasterWorkspace(scene()));
         memory_ = pool.allocate(plan.bytes(), stream);
     }
 

@@ -6,8 +6,8 @@
 
 namespace threefold::cuda {
 
-/// The tensor's values as float32, rows one after another, once `stream` has come this far. Waits
-/// for it; not while capturing. Throws DeviceError.
+/// The tensor's values as float32 without padding. Waits for `stream`; not while capturing. Throws
+/// DeviceError.
 std::vector<float> copyToHost(const DeviceTensor& tensor, cudaStream_t stream);
 
 }  // namespace threefold::cuda

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "cuda/kernels/device_limits.h"
+#include "cuda/kernels/element.h"
 #include "cuda/kernels/hypothesis_block.h"
 #include "cuda/runtime/memory_pool.h"
 #include "engine/model/architecture.h"
@@ -26,12 +27,6 @@ struct KernelChoice {
     static KernelChoice on(const DeviceLimits& limits, Precision precision, int hypotheses,
                            bool library);
 };
-
-/// What all but the fused hypothesis blocks compute in: 8 bit is only in those.
-constexpr Precision widePrecision(Precision precision) {
-    return precision == Precision::int8 || precision == Precision::float8 ? Precision::float16
-                                                                          : precision;
-}
 
 /// The template and all weights in device memory, in the layouts that the chosen kernels and the
 /// library want, uploaded once and never changed: graphs of any batch read them.
@@ -56,7 +51,6 @@ class DeviceModel {
     const std::byte* hypothesisBlock(std::size_t block) const {
         return at<std::byte>(blocks_[block]);
     }
-    std::size_t bytes() const { return memory_.size(); }
 
   private:
     template <class T>

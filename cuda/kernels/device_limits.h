@@ -2,6 +2,8 @@
 
 #include <cstddef>
 
+#include "engine/network/backend.h"
+
 namespace threefold::cuda {
 
 /// What a kernel's shape depends on. A value, so that the choice can be tested without a device.
@@ -11,5 +13,24 @@ struct DeviceLimits {
     std::size_t sharedBytesPerBlock = 0;  ///< with the opt-in
     bool cooperativeLaunch = false;
 };
+
+/// Least compute capability that the plug-in holds code for.
+inline constexpr int kLeastCapability = 75;
+
+/// Least compute capability whose multipliers have this precision.
+constexpr int leastCapability(Precision precision) {
+    switch (precision) {
+        case Precision::float32:
+        case Precision::float16:
+            break;
+        case Precision::tfloat32:
+        case Precision::bfloat16:
+        case Precision::int8:
+            return 80;
+        case Precision::float8:
+            return 89;
+    }
+    return kLeastCapability;
+}
 
 }  // namespace threefold::cuda

@@ -7,15 +7,24 @@
 
 namespace threefold::cuda {
 
-/// How values lie in device memory. Products always add up in float32 (int32 for 8 bit).
+/// The type of values in device memory. Products always add up in float32 (int32 for 8 bit).
 enum class Element { float32, float16, bfloat16 };
+
+constexpr bool isEightBit(Precision precision) {
+    return precision == Precision::int8 || precision == Precision::float8;
+}
+
+/// What everything but the fused hypothesis block computes in: 8 bit exists only there.
+constexpr Precision widePrecision(Precision precision) {
+    return isEightBit(precision) ? Precision::float16 : precision;
+}
 
 constexpr std::size_t bytesOf(Element element) {
     return element == Element::float32 ? 4 : 2;
 }
 
 /// What a precision keeps between the steps: maps, features, hidden values. tfloat32 rounds only
-/// the operands of a product; 8 bit is only inside the hypothesis block, its inputs stay float16.
+/// the operands of a product; with 8 bit the inputs of the hypothesis block stay float16.
 constexpr Element storageOf(Precision precision) {
     switch (precision) {
         case Precision::float32:

@@ -2,6 +2,7 @@
 
 #include <string>
 
+#include "cuda/kernels/vector.h"
 #include "cuda/portable/kernel.h"
 #include "engine/error.h"
 
@@ -194,19 +195,6 @@ unsigned blocksFor(std::int64_t items, unsigned each, const char* kernel) {
     return static_cast<unsigned>(blocks);
 }
 
-/// Calls `launchOf` with a value of the type that `element` stands for.
-template <class Function>
-void withType(Element element, Function&& launchOf) {
-    switch (element) {
-        case Element::float16:
-            return launchOf(Half{});
-        case Element::bfloat16:
-            return launchOf(Bfloat16{});
-        case Element::float32:
-            return launchOf(0.0F);
-    }
-}
-
 }  // namespace
 
 void launchLayerEpilogue(Stream stream, const LayerEpilogueArguments& arguments) {
@@ -219,7 +207,7 @@ void launchLayerEpilogue(Stream stream, const LayerEpilogueArguments& arguments)
     if (arguments.rows <= 0) return;
     const std::int64_t vectors = arguments.rows * (arguments.width / kVector);
     const LaunchShape shape{blocksFor(vectors, kThreads, kName), kThreads};
-    withType(arguments.element, [&](auto value) {
+    withElement(arguments.element, [&](auto value) {
         launch(layerEpilogue<decltype(value)>, shape, stream, arguments, vectors);
     });
 }
@@ -239,8 +227,9 @@ void launchGraphOutput(Stream stream, const GraphOutputArguments& arguments) {
     const std::int64_t rows = static_cast<std::int64_t>(arguments.batch) * arguments.vertices;
     require(rows <= kMostBlocks, "graph output", "more rows than one launch takes");
     const LaunchShape shape{blocksFor(rows, kWarpsPerBlock, "graph output"), 32 * kWarpsPerBlock};
-    withType(arguments.element,
-             [&](auto value) { launch(graphOutput<decltype(value)>, shape, stream, arguments); });
+    withElement(arguments.element, [&](auto value) {
+        launch(graphOutput<decltype(value)>, shape, stream, arguments);
+    });
 }
 
 void launchMove(Stream stream, const MoveArguments& arguments) {
@@ -249,8 +238,9 @@ void launchMove(Stream stream, const MoveArguments& arguments) {
     if (arguments.vertices <= 0) return;
     const LaunchShape shape{static_cast<unsigned>(arguments.vertices), 32 * kWarpsPerBlock,
                             3 * sizeof(float) * static_cast<std::size_t>(arguments.hypotheses)};
-    withType(arguments.element,
-             [&](auto value) { launch(moveVertices<decltype(value)>, shape, stream, arguments); });
+    withElement(arguments.element, [&](auto value) {
+        launch(moveVertices<decltype(value)>, shape, stream, arguments);
+    });
 }
 
 }  // namespace threefold::cuda

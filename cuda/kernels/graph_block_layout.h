@@ -5,6 +5,7 @@
 
 #include "cuda/kernels/element.h"
 #include "cuda/portable/spelling.h"
+#include "cuda/runtime/partition.h"
 
 /// Where packGraphBlock() puts things and the kernel finds them.
 namespace threefold::cuda {
@@ -52,7 +53,6 @@ struct GraphBlockLayout {
 inline GraphBlockLayout graphBlockLayout(Element element, int inputPitch, int layers,
                                          int vertices) {
     const std::size_t bytes = bytesOf(element);
-    const auto rounded = [](std::size_t size) { return (size + 255) / 256 * 256; };
     const auto count = [](int n) { return static_cast<std::size_t>(n); };
     GraphBlockLayout layout{};
     layout.firstTileBytes = count(inputPitch) * kTileColumns * bytes;
@@ -60,10 +60,10 @@ inline GraphBlockLayout graphBlockLayout(Element element, int inputPitch, int la
     layout.first = 0;
     layout.hidden = layout.first + kFirstColumnTiles * layout.firstTileBytes;
     layout.bias = layout.hidden + count(layers - 2) * kColumnTiles * layout.layerTileBytes;
-    layout.last = layout.bias + rounded(count(layers - 1) * kGraphWidth * sizeof(float));
-    layout.near = layout.last + rounded((std::size_t{6} * kGraphWidth + 3) * sizeof(float));
-    layout.counts = layout.near + rounded(count(vertices) * kNearNeighbours * sizeof(Neighbour));
-    layout.overflow = layout.counts + rounded(count(vertices) * sizeof(NeighbourCount));
+    layout.last = layout.bias + aligned(count(layers - 1) * kGraphWidth * sizeof(float));
+    layout.near = layout.last + aligned((std::size_t{6} * kGraphWidth + 3) * sizeof(float));
+    layout.counts = layout.near + aligned(count(vertices) * kNearNeighbours * sizeof(Neighbour));
+    layout.overflow = layout.counts + aligned(count(vertices) * sizeof(NeighbourCount));
     return layout;
 }
 

@@ -18,25 +18,16 @@ namespace {
 constexpr std::size_t kPitchMultiple = 64;
 
 void storeOperand(std::byte* to, float value, Precision precision) {
+    const auto store = [to](const auto& operand) { std::memcpy(to, &operand, sizeof(operand)); };
     switch (precision) {
         case Precision::float32:
-            std::memcpy(to, &value, sizeof(value));
-            return;
-        case Precision::tfloat32: {
-            const std::uint32_t bits = toTf32(value);
-            std::memcpy(to, &bits, sizeof(bits));
-            return;
-        }
-        case Precision::bfloat16: {
-            const auto rounded = fromFloat<Bfloat16>(value);
-            std::memcpy(to, &rounded, sizeof(rounded));
-            return;
-        }
-        default: {
-            const auto rounded = fromFloat<Half>(value);
-            std::memcpy(to, &rounded, sizeof(rounded));
-            return;
-        }
+            return store(value);
+        case Precision::tfloat32:
+            return store(toTf32(value));
+        case Precision::bfloat16:
+            return store(fromFloat<Bfloat16>(value));
+        default:
+            return store(fromFloat<Half>(value));
     }
 }
 

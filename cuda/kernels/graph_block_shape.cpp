@@ -39,10 +39,8 @@ GraphBlockShape graphBlockShape(const DeviceLimits& limits, Precision precision,
 }
 
 bool graphBlockFits(const DeviceLimits& limits, Precision precision) {
-    if (limits.computeCapability < 75) return false;
-    const bool needsAmpere = precision == Precision::bfloat16 || precision == Precision::tfloat32;
-    if (needsAmpere && limits.computeCapability < 80) return false;
-    return graphBlockShape(limits, precision, 1).rowTile != 0;
+    return limits.computeCapability >= leastCapability(widePrecision(precision)) &&
+           graphBlockShape(limits, precision, 1).rowTile != 0;
 }
 
 }  // namespace threefold::cuda

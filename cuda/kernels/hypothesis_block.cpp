@@ -1,22 +1,28 @@
 #include "cuda/kernels/hypothesis_block.h"
 
-#include <span>
+#include <algorithm>
+#include <iterator>
 
 #include <fmt/format.h>
 
-#include "cuda/kernels/hypothesis_block_instances.h"
 #include "cuda/kernels/hypothesis_block_layout.h"
 #include "engine/error.h"
 #include "engine/views/camera.h"
 #include "engine/views/network_input.h"
 
 namespace threefold::cuda {
-namespace {
+namespace hypothesis {
+/// Launches the kernel with blocks of `vertices` vertices (hypothesis_block_kernel.h). Instantiated
+/// in hypothesis_block_*.cu, once for each line of kInstances.
+template <Precision precision, int vertices>
+void launchBlock(Stream stream, const HypothesisArguments& arguments);
+}  // namespace hypothesis
 
-using hypothesis::launchBlock;
+namespace {
 
 /// One instance of the kernel.
 struct Instance {
+    Precision precision;
     HypothesisShape shape;
     void (*launch)(Stream stream, const HypothesisArguments& arguments);
 };
@@ -25,58 +31,30 @@ template <Precision precision, int vertices>
 constexpr Instance instance() {
     using Shared = hypothesis::SharedLayout<hypothesis::TypesFor<precision>, vertices>;
     constexpr int kWarps = hypothesis::kColumnWarps * (vertices > 1 ? 2 : 1);
-    return {{vertices, kWarps * 32, Shared::bytes}, &launchBlock<precision, vertices>};
+    return {precision,
+            {vertices, kWarps * 32, Shared::bytes},
+            &hypothesis::launchBlock<precision, vertices>};
 }
 
-template <Precision precision>
-constexpr Instance kInstances[] = {instance<precision, 4>(), instance<precision, 2>()};
-template <>
-constexpr Instance kInstances<Precision::float16>[] = {instance<Precision::float16, 4>(),
-                                                       instance<Precision::float16, 2>(),
-                                                       instance<Precision::float16, 1>()};
-template <>
-constexpr Instance kInstances<Precision::float32>[] = {instance<Precision::float32, 2>(),
-                                                       instance<Precision::float32, 1>()};
-template <>
-constexpr Instance kInstances<Precision::tfloat32>[] = {instance<Precision::tfloat32, 2>(),
-                                                        instance<Precision::tfloat32, 1>()};
-
-/// The largest first.
-std::span<const Instance> instancesOf(Precision precision) {
-    switch (precision) {
-        case Precision::float32:
-            return kInstances<Precision::float32>;
-        case Precision::tfloat32:
-            return kInstances<Precision::tfloat32>;
-        case Precision::bfloat16:
-            return kInstances<Precision::bfloat16>;
-        case Precision::int8:
-            return kInstances<Precision::int8>;
-        case Precision::float8:
-            return kInstances<Precision::float8>;
-        default:
-            return kInstances<Precision::float16>;
-    }
-}
-
-int oldestCapability(Precision precision) {
-    switch (precision) {
-        case Precision::float32:
-        case Precision::float16:
-            return 75;
-        case Precision::float8:
-            return 89;
-        default:
-            return 80;
-    }
-}
+/// Those of one precision together, the largest first.
+constexpr Instance kInstances[] = {
+    instance<Precision::float32, 2>(),  instance<Precision::float32, 1>(),
+    instance<Precision::tfloat32, 2>(), instance<Precision::tfloat32, 1>(),
+    instance<Precision::float16, 4>(),  instance<Precision::float16, 2>(),
+    instance<Precision::float16, 1>(),  instance<Precision::bfloat16, 4>(),
+    instance<Precision::bfloat16, 2>(), instance<Precision::int8, 4>(),
+    instance<Precision::int8, 2>(),     instance<Precision::float8, 4>(),
+    instance<Precision::float8, 2>(),
+};
 
 const Instance* instanceFor(const DeviceLimits& limits, Precision precision) {
-    if (limits.computeCapability < oldestCapability(precision)) return nullptr;
-    for (const Instance& each : instancesOf(precision)) {
-        if (each.shape.sharedBytes <= limits.sharedBytesPerBlock) return &each;
-    }
-    return nullptr;
+    if (limits.computeCapability < leastCapability(precision)) return nullptr;
+    const auto* found =
+        std::find_if(std::begin(kInstances), std::end(kInstances), [&](const Instance& each) {
+            return each.precision == precision &&
+                   each.shape.sharedBytes <= limits.sharedBytesPerBlock;
+        });
+    return found == std::end(kInstances) ? nullptr : found;
 }
 
 [[noreturn]] void refuse(const std::string& place, const std::string& problem) {
@@ -100,8 +78,7 @@ void checkArguments(Precision precision, const HypothesisArguments& arguments) {
                                map.side, map.channels, kImageSize, tapChannels(i)));
         }
     }
-    if (arguments.ranges != nullptr &&
-        (precision == Precision::int8 || precision == Precision::float8)) {
+    if (arguments.ranges != nullptr && isEightBit(precision)) {
         refuse("ranges", "8 bit is calibrated in another precision");
     }
 }
@@ -124,7 +101,7 @@ void launchHypothesisBlock(Stream stream, Precision precision, const DeviceLimit
     const Instance* found = instanceFor(limits, precision);
     if (found == nullptr) {
         throw DeviceError({"hypothesis block", std::string(precisionName(precision)),
-                           fmt::format("not for a device of compute capability {}.{} with {} bytes "
+                           fmt::format("does not run at compute capability {}.{} with {} bytes "
                                        "of shared memory a block",
                                        limits.computeCapability / 10, limits.computeCapability % 10,
                                        limits.sharedBytesPerBlock),

@@ -1,16 +1,8 @@
-#include "cuda/kernels/hypothesis_block_instances.h"
 #include "cuda/kernels/hypothesis_block_kernel.h"
 
 namespace threefold::cuda::hypothesis {
 
-template <>
-void launchBlock<Precision::float8, 4>(Stream stream, const HypothesisArguments& arguments) {
-    launchInstance<Precision::float8, 2, 2>(stream, arguments);
-}
-
-template <>
-void launchBlock<Precision::float8, 2>(Stream stream, const HypothesisArguments& arguments) {
-    launchInstance<Precision::float8, 2, 1>(stream, arguments);
-}
+template void launchBlock<Precision::float8, 4>(Stream, const HypothesisArguments&);
+template void launchBlock<Precision::float8, 2>(Stream, const HypothesisArguments&);
 
 }  // namespace threefold::cuda::hypothesis

@@ -438,13 +438,13 @@ __global__ void __launch_bounds__(Groups* kColumnWarps * 32, 1)
     }
 }
 
-template <Precision precision, int Groups, int PerWarp>
-void launchInstance(Stream stream, const HypothesisArguments& arguments) {
-    constexpr int kVertices = Groups * PerWarp;
+template <Precision precision, int vertices>
+void launchBlock(Stream stream, const HypothesisArguments& arguments) {
+    constexpr int kGroups = vertices > 1 ? 2 : 1;
     const int count = arguments.batch * arguments.vertices;
-    launch(&hypothesisBlockKernel<precision, Groups, PerWarp>,
-           {dim3(static_cast<unsigned>((count + kVertices - 1) / kVertices)),
-            dim3(Groups * kColumnWarps * 32), SharedLayout<TypesFor<precision>, kVertices>::bytes},
+    launch(&hypothesisBlockKernel<precision, kGroups, vertices / kGroups>,
+           {dim3(static_cast<unsigned>((count + vertices - 1) / vertices)),
+            dim3(kGroups * kColumnWarps * 32), SharedLayout<TypesFor<precision>, vertices>::bytes},
            stream, arguments);
 }
 

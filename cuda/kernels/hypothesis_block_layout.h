@@ -6,6 +6,7 @@
 #include <type_traits>
 
 #include "cuda/portable/half.h"
+#include "cuda/runtime/partition.h"
 #include "engine/model/architecture.h"
 #include "engine/network/backend.h"
 
@@ -112,10 +113,6 @@ struct PackedHeader {
     alignas(16) std::int32_t shift[4][2][kWidth];
 };
 
-constexpr std::size_t roundedTo256(std::size_t bytes) {
-    return (bytes + 255) / 256 * 256;
-}
-
 /// Fragments of the Laplacian behind the header, in the order of lanes (float32: the header's
 /// matrix once more), then the weights: (convolution, support: Laplacian's then identity's, step,
 /// column warp, vector), one stream from which the kernel reads two steps ahead, also at its end.
@@ -123,8 +120,8 @@ template <class Types>
 struct PackedLayout {
     static constexpr std::size_t mixingBytes =
         kVertexRows * kVertexRows * sizeof(typename Types::Mixing);
-    static constexpr std::size_t mixing = roundedTo256(sizeof(PackedHeader));
-    static constexpr std::size_t weights = mixing + roundedTo256(mixingBytes);
+    static constexpr std::size_t mixing = aligned(sizeof(PackedHeader));
+    static constexpr std::size_t weights = mixing + aligned(mixingBytes);
     static constexpr int firstSteps = stepsOf<typename Types::First>(kFeatureColumns);
     static constexpr int innerSteps = stepsOf<typename Types::Inner>(kWidth);
     static constexpr std::size_t stepBytes = std::size_t{kColumnWarps} * kStepVectors * 16;

@@ -368,7 +368,7 @@ std::vector<std::byte> packHypothesisBlock(const Model& model, std::size_t block
             {fmt::format("device of compute capability {}.{}", limits.computeCapability / 10,
                          limits.computeCapability % 10),
              "hypothesis block",
-             fmt::format("{} with {} hypotheses is not for it", precisionName(precision),
+             fmt::format("does not support {} with {} hypotheses", precisionName(precision),
                          hypotheses),
              "Use --kernels library."});
     }

@@ -1,16 +1,8 @@
-#include "cuda/kernels/hypothesis_block_instances.h"
 #include "cuda/kernels/hypothesis_block_kernel.h"
 
 namespace threefold::cuda::hypothesis {
 
-template <>
-void launchBlock<Precision::tfloat32, 2>(Stream stream, const HypothesisArguments& arguments) {
-    launchInstance<Precision::tfloat32, 2, 1>(stream, arguments);
-}
-
-template <>
-void launchBlock<Precision::tfloat32, 1>(Stream stream, const HypothesisArguments& arguments) {
-    launchInstance<Precision::tfloat32, 1, 1>(stream, arguments);
-}
+template void launchBlock<Precision::tfloat32, 2>(Stream, const HypothesisArguments&);
+template void launchBlock<Precision::tfloat32, 1>(Stream, const HypothesisArguments&);
 
 }  // namespace threefold::cuda::hypothesis

@@ -21,7 +21,7 @@ ConvolutionShape shapeOf(std::size_t layer, int side, int images, Precision prec
             spec.out,
             spec.kernel,
             spec.stride,
-            withoutEightBit(precision)};
+            widePrecision(precision)};
 }
 
 /// Where a layer's filters and bias lie among the packed weights.
@@ -53,12 +53,6 @@ std::vector<Places> placesOf(const CnnPart& part, Precision precision, std::size
     return places;
 }
 
-void put(std::vector<std::byte>& bytes, std::size_t place, std::span<const float> values,
-         Element element) {
-    const std::vector<std::byte> part = toElement(values, element);
-    std::copy(part.begin(), part.end(), bytes.begin() + static_cast<std::ptrdiff_t>(place));
-}
-
 }  // namespace
 
 CnnPart stage1Cnn() {
@@ -73,7 +67,7 @@ std::vector<std::byte> packCnn(const Model& model, const CnnPart& part, Precisio
     const Element element = storageOf(precision);
     std::size_t total = 0;
     const std::vector<Places> places = placesOf(part, precision, total);
-    std::vector<std::byte> bytes(total);
+    Packer packer(total);
     int side = kImageSize;
     for (std::size_t layer = 0; layer < part.layers; ++layer) {
         const ConvolutionSpec& spec = kCnnLayers[layer];
@@ -84,12 +78,12 @@ std::vector<std::byte> packCnn(const Model& model, const CnnPart& part, Precisio
             weightValues(model, name + ".weight",
                          outputs * static_cast<std::size_t>(spec.in * spec.kernel * spec.kernel));
         for (const FilterForm form : {FilterForm::asIs, FilterForm::widened}) {
-            put(bytes, places[layer].of(form), packFilter(filter, spec.in, shape, form), element);
+            packer.put(places[layer].of(form), packFilter(filter, spec.in, shape, form), element);
         }
-        put(bytes, places[layer].bias, weightValues(model, name + ".bias", outputs), element);
+        packer.put(places[layer].bias, weightValues(model, name + ".bias", outputs), element);
         side = shape.outputSide();
     }
-    return bytes;
+    return packer.take();
 }
 
 Cnn::Cnn(Context& context, const CnnPart& part, Precision precision, int images)

@@ -5,8 +5,15 @@ namespace threefold::cuda::library {
 Context::Context(MemoryPool& memoryPool, Stream prepareIn)
     : memory(memoryPool),
       stream(prepareIn),
-      dnn(makeDnnHandle()),
+      dnn(owning<DnnHandle>([](cudnnHandle_t* handle) { CUDNN_CHECK(cudnnCreate(handle)); })),
       blas(makeBlasHandle()),
-      sparse(makeSparseHandle()) {}
+      sparse(owning<SparseHandle>(
+          [](cusparseHandle_t* handle) { CUSPARSE_CHECK(cusparseCreate(handle)); })) {}
+
+PooledMemory Context::zeros(std::size_t bytes) {
+    PooledMemory zeros = memory.allocate(bytes, stream);
+    CUDA_CHECK(cudaMemsetAsync(zeros.data(), 0, bytes, stream));
+    return zeros;
+}
 
 }  // namespace threefold::cuda::library

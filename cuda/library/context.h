@@ -9,13 +9,15 @@
 
 namespace threefold::cuda::library {
 
-/// What the library path's objects are made with; outlives them. One for each stream that runs
-/// beside another (a captured branch), for cuDNN's and cuSPARSE's handles carry state.
-/// One thread at a time.
+/// What the library path's objects are made with; outlives them. One for each of the streams that
+/// run side by side, since cuDNN's and cuSPARSE's handles carry state. One thread at a time.
 struct Context {
-    /// Throws DeviceError. `prepareIn`: the stream in which constants are copied and algorithms
-    /// are timed; not being captured.
+    /// `prepareIn`: the stream in which constants are copied and algorithms are timed; not being
+    /// captured. Throws DeviceError.
     Context(MemoryPool& memory, Stream prepareIn);
+
+    /// Memory full of zeros: what candidates are timed on. Throws OutOfDeviceMemory, DeviceError.
+    PooledMemory zeros(std::size_t bytes);
 
     MemoryPool& memory;
     Stream stream;

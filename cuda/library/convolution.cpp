@@ -30,26 +30,13 @@ void run(cudnnHandle_t handle, Stream stream, const DnnDescriptor& plan,
     CUDNN_CHECK(cudnnBackendExecute(handle, plan.get(), pack.get()));
 }
 
-PooledMemory zeros(Context& context, std::size_t bytes) {
-    PooledMemory memory = context.memory.allocate(bytes, context.stream);
-    CUDA_CHECK(cudaMemsetAsync(memory.data(), 0, bytes, context.stream));
-    return memory;
-}
-
 /// What `make` makes, if cuDNN can here and its workspace is not too large.
 template <class Make>
-std::optional<DnnDescriptor> tryPlan(std::size_t largestWorkspace, Make&& make) {
-    try {
-        DnnDescriptor plan = make();
-        if (workspaceBytes(plan) > largestWorkspace) return std::nullopt;
-        return plan;
-    } catch (const DeviceLost&) {
-        throw;
-    } catch (const OutOfDeviceMemory&) {
-        throw;
-    } catch (const DeviceError&) {
-        return std::nullopt;
-    }
+std::optional<DnnDescriptor> tryPlan(std::size_t largestWorkspace, const Make& make) {
+    std::optional<DnnDescriptor> plan = ifDeviceCan(make);
+    const auto fits =
+        ifDeviceCan([&] { return plan && workspaceBytes(*plan) <= largestWorkspace; });
+    return fits.value_or(false) ? std::move(plan) : std::nullopt;
 }
 
 /// The fastest engine for one form of the filter.
@@ -63,10 +50,10 @@ struct Measured {
 Measured measure(Context& context, const ConvolutionShape& shape, FilterForm form,
                  std::size_t largestWorkspace) {
     const std::size_t bytes = bytesOf(storageOf(shape.precision));
-    const PooledMemory input = zeros(context, shape.inputValues() * bytes);
-    const PooledMemory filter = zeros(context, filterValues(shape, form) * bytes);
-    const PooledMemory bias = zeros(context, static_cast<std::size_t>(shape.out) * bytes);
-    const PooledMemory output = zeros(context, shape.outputValues() * bytes);
+    const PooledMemory input = context.zeros(shape.inputValues() * bytes);
+    const PooledMemory filter = context.zeros(filterValues(shape, form) * bytes);
+    const PooledMemory bias = context.zeros(static_cast<std::size_t>(shape.out) * bytes);
+    const PooledMemory output = context.zeros(shape.outputValues() * bytes);
 
     const ConvolutionGraph graph(context.dnn.get(), shape, form);
     const std::vector<EngineChoice> proposals = graph.proposals();

@@ -205,20 +205,19 @@ ConvolutionGraph::ConvolutionGraph(cudnnHandle_t handle, const ConvolutionShape&
     set(convolve, CUDNN_ATTR_OPERATION_CONVOLUTION_FORWARD_BETA, CUDNN_TYPE_FLOAT, 0.0F);
     finalize(convolve);
 
-    const DnnDescriptor& add = keep(make(CUDNN_BACKEND_OPERATION_POINTWISE_DESCRIPTOR));
-    setDescriptor(add, CUDNN_ATTR_OPERATION_POINTWISE_PW_DESCRIPTOR,
-                  keep(pointwise(CUDNN_POINTWISE_ADD)));
-    setDescriptor(add, CUDNN_ATTR_OPERATION_POINTWISE_XDESC, sums);
-    setDescriptor(add, CUDNN_ATTR_OPERATION_POINTWISE_BDESC, b);
-    setDescriptor(add, CUDNN_ATTR_OPERATION_POINTWISE_YDESC, biased);
-    finalize(add);
-
-    const DnnDescriptor& rectify = keep(make(CUDNN_BACKEND_OPERATION_POINTWISE_DESCRIPTOR));
-    setDescriptor(rectify, CUDNN_ATTR_OPERATION_POINTWISE_PW_DESCRIPTOR,
-                  keep(pointwise(CUDNN_POINTWISE_RELU_FWD)));
-    setDescriptor(rectify, CUDNN_ATTR_OPERATION_POINTWISE_XDESC, biased);
-    setDescriptor(rectify, CUDNN_ATTR_OPERATION_POINTWISE_YDESC, y);
-    finalize(rectify);
+    const auto pointwiseOperation = [&](cudnnPointwiseMode_t mode, const DnnDescriptor& from,
+                                        const DnnDescriptor* with,
+                                        const DnnDescriptor& to) -> const DnnDescriptor& {
+        const DnnDescriptor& made = keep(make(CUDNN_BACKEND_OPERATION_POINTWISE_DESCRIPTOR));
+        setDescriptor(made, CUDNN_ATTR_OPERATION_POINTWISE_PW_DESCRIPTOR, keep(pointwise(mode)));
+        setDescriptor(made, CUDNN_ATTR_OPERATION_POINTWISE_XDESC, from);
+        if (with) setDescriptor(made, CUDNN_ATTR_OPERATION_POINTWISE_BDESC, *with);
+        setDescriptor(made, CUDNN_ATTR_OPERATION_POINTWISE_YDESC, to);
+        finalize(made);
+        return made;
+    };
+    const DnnDescriptor& add = pointwiseOperation(CUDNN_POINTWISE_ADD, sums, &b, biased);
+    const DnnDescriptor& rectify = pointwiseOperation(CUDNN_POINTWISE_RELU_FWD, biased, nullptr, y);
 
     graph_ = make(CUDNN_BACKEND_OPERATIONGRAPH_DESCRIPTOR);
     const std::array<cudnnBackendDescriptor_t, 3> operations = {convolve.get(), add.get(),

@@ -7,16 +7,14 @@
 #include <fmt/format.h>
 
 #include "cuda/kernels/elementwise.h"
-#include "cuda/library/layout.h"
+#include "cuda/library/block_layers.h"
 #include "engine/model/architecture.h"
 #include "engine/network/weights.h"
 
 namespace threefold::cuda::library {
 namespace {
 
-constexpr int kWidth = static_cast<int>(kHiddenWidth);
-constexpr int kBeside = 2 * kWidth;  ///< x W0 | x W1
-constexpr int kLastColumns = 6;      ///< two supports of three coordinates
+constexpr int kLastColumns = 6;  ///< two supports of three coordinates
 
 bool hasResidual(std::size_t layer) {
     return layer % 2 == 0 && layer >= 2 && layer <= 12;
@@ -28,12 +26,8 @@ std::size_t inputValues(std::size_t level) {
 
 /// Where everything lies among the packed weights: the one order for whoever writes or reads them.
 struct Places {
-    struct Layer {
-        std::size_t weights = 0;
-        std::size_t bias = 0;
-    };
-    std::vector<Layer> layers;    ///< the last one's weights are (192, 6) of float32
-    std::size_t coordinates = 0;  ///< (3, 2 · 192): the first layer's rows for x, y, z
+    std::vector<LayerPlace> layers;  ///< the last one's weights are (192, 6) of float32
+    std::size_t coordinates = 0;     ///< (3, 2 · 192): the first layer's rows for x, y, z
     std::size_t rowStart = 0;
     std::size_t column = 0;
     std::size_t value = 0;
@@ -43,16 +37,14 @@ struct Places {
 Places placesOf(std::size_t level, Element element, std::size_t vertices, std::size_t nonZeros) {
     Places places;
     Partition partition;
-    const std::size_t layers = kGraphBlockLengths[level];
-    for (std::size_t layer = 0; layer < layers; ++layer) {
-        const bool last = layer + 1 == layers;
+    for (std::size_t layer = 0; layer + 1 < kGraphBlockLengths[level]; ++layer) {
         const auto inner =
             layer == 0 ? static_cast<std::size_t>(graphInputWidth(level)) : kHiddenWidth;
-        Places::Layer& place = places.layers.emplace_back();
-        place.weights = partition.take(last ? kHiddenWidth * kLastColumns * sizeof(float)
-                                            : inner * kBeside * bytesOf(element));
-        place.bias = partition.take((last ? 3 : kHiddenWidth) * sizeof(float));
+        places.layers.push_back(takeHiddenLayer(partition, inner, element));
     }
+    LayerPlace& last = places.layers.emplace_back();
+    last.weights = partition.take(kHiddenWidth * kLastColumns * sizeof(float));
+    last.bias = partition.take(3 * sizeof(float));
     places.coordinates = partition.take(std::size_t{3} * kBeside * sizeof(float));
     places.rowStart = partition.take((vertices + 1) * sizeof(std::uint32_t));
     places.column = partition.take(nonZeros * sizeof(std::uint32_t));
@@ -74,18 +66,6 @@ std::vector<float> lastWeights(const Model& model, const std::string& name) {
     return joined;
 }
 
-ProductShape productShape(int rows, int inner, Precision precision) {
-    return {.rows = rows,
-            .inner = inner,
-            .columns = kBeside,
-            .precision = withoutEightBit(precision),
-            .float32Output = true};
-}
-
-const float* floatsAt(const std::byte* base, std::size_t place) {
-    return reinterpret_cast<const float*>(base + place);
-}
-
 }  // namespace
 
 int graphInputWidth(std::size_t level) {
@@ -97,39 +77,24 @@ std::vector<std::byte> packGraphWeights(const Model& model, std::size_t level,
     const Element element = storageOf(precision);
     const SparseMatrix& laplacian = model.mesh.levels[level].laplacian;
     const Places places = placesOf(level, element, laplacian.rows(), laplacian.value.size());
-    std::vector<std::byte> bytes(places.bytes);
-    const auto put = [&bytes](std::size_t place, std::span<const std::byte> part) {
-        std::copy(part.begin(), part.end(), bytes.begin() + static_cast<std::ptrdiff_t>(place));
+    Packer packer(places.bytes);
+    const auto nameOf = [level](std::size_t layer) {
+        return fmt::format("stage1.gcn{}_layers.{}", level + 1, layer);
     };
-    const auto putFloats = [&put](std::size_t place, const std::vector<float>& values) {
-        put(place, std::as_bytes(std::span(values)));
-    };
-
+    packFirstLayer(model, nameOf(0), inputValues(level),
+                   static_cast<std::size_t>(graphInputWidth(level)), places.layers.front(),
+                   places.coordinates, element, packer);
     const std::size_t last = places.layers.size() - 1;
-    for (std::size_t layer = 0; layer <= last; ++layer) {
-        const std::string name = fmt::format("stage1.gcn{}_layers.{}", level + 1, layer);
-        const Places::Layer& place = places.layers[layer];
-        putFloats(place.bias,
-                  weightValues(model, name + ".bias", layer == last ? 3 : kHiddenWidth));
-        if (layer == last) {
-            putFloats(place.weights, lastWeights(model, name));
-            continue;
-        }
-        std::vector<float> weights =
-            layer == 0 ? supportsBeside(model, name, inputValues(level), kHiddenWidth,
-                                        static_cast<std::size_t>(graphInputWidth(level)))
-                       : supportsBeside(model, name, kHiddenWidth, kHiddenWidth, kHiddenWidth);
-        if (layer == 0) {
-            const auto coordinates = std::span(weights).first(std::size_t{3} * kBeside);
-            put(places.coordinates, std::as_bytes(coordinates));
-            std::fill(coordinates.begin(), coordinates.end(), 0.0F);
-        }
-        put(place.weights, toElement(weights, element));
+    for (std::size_t layer = 1; layer < last; ++layer) {
+        packHiddenLayer(model, nameOf(layer), kHiddenWidth, kHiddenWidth, places.layers[layer],
+                        element, packer);
     }
-    put(places.rowStart, std::as_bytes(std::span(laplacian.rowStart)));
-    put(places.column, std::as_bytes(std::span(laplacian.column)));
-    put(places.value, std::as_bytes(std::span(laplacian.value)));
-    return bytes;
+    packer.put(places.layers[last].bias, weightValues(model, nameOf(last) + ".bias", 3));
+    packer.put(places.layers[last].weights, lastWeights(model, nameOf(last)));
+    packer.put(places.rowStart, std::as_bytes(std::span(laplacian.rowStart)));
+    packer.put(places.column, std::as_bytes(std::span(laplacian.column)));
+    packer.put(places.value, laplacian.value);
+    return packer.take();
 }
 
 GraphBlock::GraphBlock(Context& context, const Model& model, std::size_t level, Precision precision,
@@ -141,8 +106,8 @@ GraphBlock::GraphBlock(Context& context, const Model& model, std::size_t level, 
       vertices_(static_cast<int>(model.mesh.levels[level].vertexCount)),
       nonZeros_(model.mesh.levels[level].laplacian.value.size()),
       laplacian_(context, model.mesh.levels[level].laplacian, batch, kWidth, kBeside),
-      first_(context, productShape(batch * vertices_, graphInputWidth(level), precision)),
-      others_(context, productShape(batch * vertices_, kWidth, precision)) {
+      first_(context, layerProduct(batch * vertices_, graphInputWidth(level), precision)),
+      others_(context, layerProduct(batch * vertices_, kWidth, precision)) {
     const std::size_t rows = static_cast<std::size_t>(batch) * static_cast<std::size_t>(vertices_);
     Partition partition;
     sums_ = partition.take(rows * kBeside * sizeof(float));
@@ -170,7 +135,7 @@ void GraphBlock::enqueue(Stream stream, const GraphBlockArguments& arguments,
 
     const void* x = arguments.inputs;
     for (std::size_t layer = 0; layer <= lastHidden; ++layer) {
-        const Places::Layer& place = places.layers[layer];
+        const LayerPlace& place = places.layers[layer];
         (layer == 0 ? first_ : others_)
             .enqueue(*context_, stream,
                      {.x = x, .w = weights + place.weights, .y = sums, .workspace = scratch});

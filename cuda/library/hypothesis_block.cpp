@@ -9,15 +9,13 @@
 
 #include "cuda/kernels/elementwise.h"
 #include "cuda/kernels/pooling.h"
-#include "cuda/library/layout.h"
+#include "cuda/library/block_layers.h"
 #include "engine/model/architecture.h"
 #include "engine/network/weights.h"
 
 namespace threefold::cuda::library {
 namespace {
 
-constexpr int kWidth = static_cast<int>(kHiddenWidth);
-constexpr int kBeside = 2 * kWidth;  ///< x W0 | x W1
 constexpr int kFeatureWidth = static_cast<int>(paddedWidth(kStage2Features, 8));
 
 /// Rows of the Laplacian begin where vector loads may.
@@ -27,11 +25,8 @@ int laplacianPitch(int hypotheses) {
 
 /// Where everything lies among the packed weights: the one order for whoever writes or reads them.
 struct Places {
-    struct Layer {
-        std::size_t weights = 0;
-        std::size_t bias = 0;
-    };
-    std::array<Layer, kLocalConvolutions> layers;  ///< the last one's weights: (2, 192) of float32
+    std::array<LayerPlace, kLocalConvolutions>
+        layers;                        ///< the last one's weights: (2, 192) of float32
     std::size_t coordinates = 0;       ///< (3, 2 · 192): the first layer's rows for x, y, z
     std::size_t offsets = 0;           ///< (hypotheses, 3)
     std::size_t laplacian = 0;         ///< dense, rows following each other
@@ -43,14 +38,12 @@ Places placesOf(Element element, int hypotheses) {
     const auto count = static_cast<std::size_t>(hypotheses);
     Places places;
     Partition partition;
-    for (std::size_t layer = 0; layer < kLocalConvolutions; ++layer) {
-        const bool last = layer + 1 == kLocalConvolutions;
+    for (std::size_t layer = 0; layer + 1 < kLocalConvolutions; ++layer) {
         const auto inner = layer == 0 ? static_cast<std::size_t>(kFeatureWidth) : kHiddenWidth;
-        Places::Layer& place = places.layers[layer];
-        place.weights =
-            partition.take(last ? kBeside * sizeof(float) : inner * kBeside * bytesOf(element));
-        place.bias = partition.take((last ? 1 : kHiddenWidth) * sizeof(float));
+        places.layers[layer] = takeHiddenLayer(partition, inner, element);
     }
+    places.layers.back().weights = partition.take(kBeside * sizeof(float));
+    places.layers.back().bias = partition.take(sizeof(float));
     places.coordinates = partition.take(std::size_t{3} * kBeside * sizeof(float));
     places.offsets = partition.take(count * 3 * sizeof(float));
     places.laplacian = partition.take(count * count * sizeof(float));
@@ -76,14 +69,6 @@ std::size_t bytesForVertex(Element element, int hypotheses) {
     return row * static_cast<std::size_t>(hypotheses);
 }
 
-ProductShape productShape(int rows, int inner, Precision precision) {
-    return {.rows = rows,
-            .inner = inner,
-            .columns = kBeside,
-            .precision = withoutEightBit(precision),
-            .float32Output = true};
-}
-
 /// sums' left half += L · its right half, for each vertex.
 ProductShape laplacianShape(int vertices, int hypotheses) {
     const std::int64_t distance = static_cast<std::int64_t>(hypotheses) * kBeside;
@@ -98,10 +83,6 @@ ProductShape laplacianShape(int vertices, int hypotheses) {
             .count = vertices,
             .wDistance = distance,
             .yDistance = distance};
-}
-
-const float* floatsAt(const std::byte* base, std::size_t place) {
-    return reinterpret_cast<const float*>(base + place);
 }
 
 }  // namespace
@@ -120,43 +101,27 @@ std::vector<std::byte> packHypothesisWeights(const Model& model, std::size_t blo
     const Element element = storageOf(precision);
     const auto hypotheses = static_cast<int>(model.mesh.hypotheses.size());
     const Places places = placesOf(element, hypotheses);
-    std::vector<std::byte> bytes(places.bytes);
-    const auto put = [&bytes](std::size_t place, std::span<const std::byte> part) {
-        std::copy(part.begin(), part.end(), bytes.begin() + static_cast<std::ptrdiff_t>(place));
+    Packer packer(places.bytes);
+    const auto nameOf = [block](std::size_t layer) {
+        return fmt::format("stage2.drb{}.local_conv{}", block + 1, layer + 1);
     };
-    const auto putFloats = [&put](std::size_t place, const std::vector<float>& values) {
-        put(place, std::as_bytes(std::span(values)));
-    };
-
-    for (std::size_t layer = 0; layer < kLocalConvolutions; ++layer) {
-        const std::string name = fmt::format("stage2.drb{}.local_conv{}", block + 1, layer + 1);
-        const Places::Layer& place = places.layers[layer];
-        const bool last = layer + 1 == kLocalConvolutions;
-        putFloats(place.bias, weightValues(model, name + ".bias", last ? 1 : kHiddenWidth));
-        if (last) {
-            putFloats(place.weights, supportsStacked(model, name, kHiddenWidth, 1));
-            continue;
-        }
-        std::vector<float> weights =
-            layer == 0 ? supportsBeside(model, name, kStage2Features, kHiddenWidth, kFeatureWidth)
-                       : supportsBeside(model, name, kHiddenWidth, kHiddenWidth, kHiddenWidth);
-        if (layer == 0) {
-            const auto coordinates = std::span(weights).first(std::size_t{3} * kBeside);
-            put(places.coordinates, std::as_bytes(coordinates));
-            std::fill(coordinates.begin(), coordinates.end(), 0.0F);
-        }
-        put(place.weights, toElement(weights, element));
+    packFirstLayer(model, nameOf(0), kStage2Features, kFeatureWidth, places.layers.front(),
+                   places.coordinates, element, packer);
+    constexpr std::size_t kLast = kLocalConvolutions - 1;
+    for (std::size_t layer = 1; layer < kLast; ++layer) {
+        packHiddenLayer(model, nameOf(layer), kHiddenWidth, kHiddenWidth, places.layers[layer],
+                        element, packer);
     }
-    std::vector<float> offsets;
-    for (const glm::vec3 offset : model.mesh.hypotheses) {
-        offsets.insert(offsets.end(), {offset.x, offset.y, offset.z});
-    }
-    putFloats(places.offsets, offsets);
+    packer.put(places.layers[kLast].bias, weightValues(model, nameOf(kLast) + ".bias", 1));
+    packer.put(places.layers[kLast].weights,
+               supportsStacked(model, nameOf(kLast), kHiddenWidth, 1));
+    static_assert(sizeof(glm::vec3) == 3 * sizeof(float));
+    packer.put(places.offsets, std::as_bytes(std::span(model.mesh.hypotheses)));
     const SparseMatrix& laplacian = model.mesh.hypothesisLaplacian;
-    putFloats(places.laplacian, dense(laplacian, laplacian.rows()));
-    putFloats(places.pitchedLaplacian,
-              dense(laplacian, static_cast<std::size_t>(laplacianPitch(hypotheses))));
-    return bytes;
+    packer.put(places.laplacian, dense(laplacian, laplacian.rows()));
+    packer.put(places.pitchedLaplacian,
+               dense(laplacian, static_cast<std::size_t>(laplacianPitch(hypotheses))));
+    return packer.take();
 }
 
 HypothesisBlock::HypothesisBlock(Context& context, const Model& model, Precision precision,
@@ -168,8 +133,8 @@ HypothesisBlock::HypothesisBlock(Context& context, const Model& model, Precision
       vertices_(static_cast<int>(model.mesh.levels.back().vertexCount)),
       hypotheses_(static_cast<int>(model.mesh.hypotheses.size())),
       chunks_(chunksOf(vertices_, bytesForVertex(element_, hypotheses_), activationBytes)),
-      first_(context, productShape(chunks_.vertices * hypotheses_, kFeatureWidth, precision)),
-      others_(context, productShape(chunks_.vertices * hypotheses_, kWidth, precision)),
+      first_(context, layerProduct(chunks_.vertices * hypotheses_, kFeatureWidth, precision)),
+      others_(context, layerProduct(chunks_.vertices * hypotheses_, kWidth, precision)),
       laplacian_(context, laplacianShape(chunks_.vertices, hypotheses_)) {
     const auto rows = static_cast<std::size_t>(chunks_.vertices * hypotheses_);
     Partition partition;
@@ -225,7 +190,7 @@ void HypothesisBlock::enqueueChunk(Stream stream, const HypothesisBlockArguments
     // read by nobody.
     const void* x = pooling.out;
     for (std::size_t layer = 0; layer + 1 < kLocalConvolutions; ++layer) {
-        const Places::Layer& place = places.layers[layer];
+        const LayerPlace& place = places.layers[layer];
         (layer == 0 ? first_ : others_)
             .enqueue(
                 *context_, stream,

@@ -16,10 +16,10 @@ constexpr cusparseSpMMAlg_t kAlgorithm = CUSPARSE_SPMM_CSR_ALG3;
 constexpr float kOne = 1.0F;
 
 SparseDense dense(int rows, int columns, int pitch, void* values) {
-    cusparseDnMatDescr_t matrix = nullptr;
-    CUSPARSE_CHECK(
-        cusparseCreateDnMat(&matrix, rows, columns, pitch, values, CUDA_R_32F, CUSPARSE_ORDER_ROW));
-    return SparseDense(matrix);
+    return owning<SparseDense>([&](cusparseDnMatDescr_t* matrix) {
+        CUSPARSE_CHECK(cusparseCreateDnMat(matrix, rows, columns, pitch, values, CUDA_R_32F,
+                                           CUSPARSE_ORDER_ROW));
+    });
 }
 
 }  // namespace
@@ -92,10 +92,6 @@ Laplacian::Laplacian(Context& context, const SparseMatrix& matrix, int batch, in
 Laplacian::Laplacian(Laplacian&&) noexcept = default;
 Laplacian& Laplacian::operator=(Laplacian&&) noexcept = default;
 Laplacian::~Laplacian() = default;
-
-std::size_t Laplacian::ownedBytes() const {
-    return ready_->memory.size();
-}
 
 std::size_t Laplacian::workspaceBytes() const {
     return ready_->workspaceBytes;

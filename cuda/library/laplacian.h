@@ -31,8 +31,6 @@ class Laplacian {
     Laplacian& operator=(Laplacian&&) noexcept;
     ~Laplacian();
 
-    /// Device memory that it holds for itself.
-    std::size_t ownedBytes() const;
     /// Device memory that enqueue() works in.
     std::size_t workspaceBytes() const;
 

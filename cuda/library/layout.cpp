@@ -1,6 +1,6 @@
 #include "cuda/library/layout.h"
 
-#include <cstdint>
+#include <algorithm>
 
 #include "cuda/portable/half.h"
 
@@ -34,7 +34,7 @@ std::vector<std::byte> toElement(std::span<const float> values, Element element)
 std::size_t Packer::add(std::span<const std::byte> bytes) {
     const std::size_t begin = bytes_.size();
     bytes_.resize(begin + aligned(bytes.size()));
-    std::memcpy(bytes_.data() + begin, bytes.data(), bytes.size());
+    put(begin, bytes);
     return begin;
 }
 
@@ -42,8 +42,12 @@ std::size_t Packer::add(std::span<const float> values, Element element) {
     return add(toElement(values, element));
 }
 
-std::vector<std::byte> Packer::take() {
-    return std::move(bytes_);
+void Packer::put(std::size_t place, std::span<const std::byte> bytes) {
+    std::copy(bytes.begin(), bytes.end(), bytes_.begin() + static_cast<std::ptrdiff_t>(place));
+}
+
+void Packer::put(std::size_t place, std::span<const float> values, Element element) {
+    put(place, toElement(values, element));
 }
 
 }  // namespace threefold::cuda::library

@@ -37,11 +37,6 @@ cudaDataType_t typeOf(Element element) {
 }
 
 template <class T>
-void set(const BlasProduct& product, cublasLtMatmulDescAttributes_t name, const T& value) {
-    CUBLAS_CHECK(cublasLtMatmulDescSetAttribute(product.get(), name, &value, sizeof(value)));
-}
-
-template <class T>
 void set(const BlasLayout& layout, cublasLtMatrixLayoutAttribute_t name, const T& value) {
     CUBLAS_CHECK(cublasLtMatrixLayoutSetAttribute(layout.get(), name, &value, sizeof(value)));
 }
@@ -53,35 +48,52 @@ void set(const BlasPreference& preference, cublasLtMatmulPreferenceAttributes_t 
         cublasLtMatmulPreferenceSetAttribute(preference.get(), name, &value, sizeof(value)));
 }
 
-int pitchOr(int pitch, int width) {
-    return pitch != 0 ? pitch : width;
-}
+/// Where one operand of a product, or of a row of them, lies.
+struct Operand {
+    Element element = Element::float32;
+    int rows = 0;
+    int columns = 0;
+    int pitch = 0;
+    int count = 1;
+    std::int64_t distance = 0;
 
-/// Values that one operand takes up in all.
-std::size_t valuesOf(int rows, int pitch, int columns, int count, std::int64_t distance) {
-    return static_cast<std::size_t>(distance) * static_cast<std::size_t>(count - 1) +
-           static_cast<std::size_t>(rows - 1) * static_cast<std::size_t>(pitch) +
-           static_cast<std::size_t>(columns);
-}
+    std::size_t bytes() const {
+        return bytesOf(element) *
+               (static_cast<std::size_t>(distance) * (count - 1U) +
+                static_cast<std::size_t>(rows - 1) * static_cast<std::size_t>(pitch) +
+                static_cast<std::size_t>(columns));
+    }
+};
 
-/// A row-major matrix is its transpose, column-major: cuBLASLt's own order, in which its epilogues
-/// work. So rows and columns change places.
-BlasLayout layoutOf(Element element, int rows, int columns, int pitch, int count,
-                    std::int64_t distance) {
-    cublasLtMatrixLayout_t layout = nullptr;
-    CUBLAS_CHECK(cublasLtMatrixLayoutCreate(&layout, typeOf(element),
-                                            static_cast<std::uint64_t>(columns),
-                                            static_cast<std::uint64_t>(rows), pitch));
-    BlasLayout owned(layout);
-    set(owned, CUBLASLT_MATRIX_LAYOUT_BATCH_COUNT, static_cast<std::int32_t>(count));
-    set(owned, CUBLASLT_MATRIX_LAYOUT_STRIDED_BATCH_OFFSET, distance);
-    return owned;
-}
+struct Operands {
+    Operand x;
+    Operand w;
+    Operand y;
 
-PooledMemory zeros(Context& context, std::size_t bytes) {
-    PooledMemory memory = context.memory.allocate(bytes, context.stream);
-    CUDA_CHECK(cudaMemsetAsync(memory.data(), 0, bytes, context.stream));
-    return memory;
+    explicit Operands(const ProductShape& shape) {
+        const Element element = storageOf(shape.precision);
+        const auto operand = [&shape](Element of, int rows, int columns, int pitch,
+                                      std::int64_t distance) {
+            return Operand{of, rows, columns, pitch != 0 ? pitch : columns, shape.count, distance};
+        };
+        x = operand(element, shape.rows, shape.inner, shape.xPitch, 0);
+        w = operand(element, shape.inner, shape.columns, shape.wPitch, shape.wDistance);
+        y = operand(shape.float32Output ? Element::float32 : element, shape.rows, shape.columns,
+                    shape.yPitch, shape.yDistance);
+    }
+};
+
+/// A row-major matrix is its transpose, column-major: cuBLASLt's own order. So rows and columns
+/// change places.
+BlasLayout layoutOf(const Operand& operand) {
+    auto layout = owning<BlasLayout>([&](cublasLtMatrixLayout_t* made) {
+        CUBLAS_CHECK(cublasLtMatrixLayoutCreate(
+            made, typeOf(operand.element), static_cast<std::uint64_t>(operand.columns),
+            static_cast<std::uint64_t>(operand.rows), operand.pitch));
+    });
+    set(layout, CUBLASLT_MATRIX_LAYOUT_BATCH_COUNT, static_cast<std::int32_t>(operand.count));
+    set(layout, CUBLASLT_MATRIX_LAYOUT_STRIDED_BATCH_OFFSET, operand.distance);
+    return layout;
 }
 
 }  // namespace
@@ -90,14 +102,12 @@ std::string ProductShape::name() const {
     std::string text =
         fmt::format("product {}x{}x{} {}", rows, inner, columns, precisionName(precision));
     if (float32Output) text += " to float32";
-    if (bias) text += " bias";
-    if (relu) text += " relu";
     if (accumulate) text += " accumulate";
     if (xPitch != 0 || wPitch != 0 || yPitch != 0) {
         text += fmt::format(" pitch {}/{}/{}", xPitch, wPitch, yPitch);
     }
     if (count != 1) {
-        text += fmt::format(" times {} at {}/{}/{}", count, xDistance, wDistance, yDistance);
+        text += fmt::format(" times {} at {}/{}", count, wDistance, yDistance);
     }
     return text;
 }
@@ -137,30 +147,18 @@ struct Product::Ready {
     explicit Ready(const ProductShape& shape);
 };
 
-Product::Ready::Ready(const ProductShape& shape) {
-    const Element element = storageOf(shape.precision);
-    const Element output = shape.float32Output ? Element::float32 : element;
-    const cublasComputeType_t compute =
-        shape.precision == Precision::tfloat32 ? CUBLAS_COMPUTE_32F_FAST_TF32 : CUBLAS_COMPUTE_32F;
-    cublasLtMatmulDesc_t made = nullptr;
-    CUBLAS_CHECK(cublasLtMatmulDescCreate(&made, compute, CUDA_R_32F));
-    product.reset(made);
-    cublasLtEpilogue_t epilogue = CUBLASLT_EPILOGUE_DEFAULT;
-    if (shape.bias && shape.relu) {
-        epilogue = CUBLASLT_EPILOGUE_RELU_BIAS;
-    } else if (shape.bias) {
-        epilogue = CUBLASLT_EPILOGUE_BIAS;
-    } else if (shape.relu) {
-        epilogue = CUBLASLT_EPILOGUE_RELU;
-    }
-    set(product, CUBLASLT_MATMUL_DESC_EPILOGUE, epilogue);
-
-    w = layoutOf(element, shape.inner, shape.columns, pitchOr(shape.wPitch, shape.columns),
-                 shape.count, shape.wDistance);
-    x = layoutOf(element, shape.rows, shape.inner, pitchOr(shape.xPitch, shape.inner), shape.count,
-                 shape.xDistance);
-    y = layoutOf(output, shape.rows, shape.columns, pitchOr(shape.yPitch, shape.columns),
-                 shape.count, shape.yDistance);
+Product::Ready::Ready(const ProductShape& shape)
+    : product(owning<BlasProduct>([&](cublasLtMatmulDesc_t* made) {
+          CUBLAS_CHECK(cublasLtMatmulDescCreate(made,
+                                                shape.precision == Precision::tfloat32
+                                                    ? CUBLAS_COMPUTE_32F_FAST_TF32
+                                                    : CUBLAS_COMPUTE_32F,
+                                                CUDA_R_32F));
+      })) {
+    const Operands operands(shape);
+    w = layoutOf(operands.w);
+    x = layoutOf(operands.x);
+    y = layoutOf(operands.y);
 }
 
 Product::Product(Context& context, const ProductShape& shape, std::size_t largestWorkspace)
@@ -190,9 +188,9 @@ Product& Product::operator=(Product&&) noexcept = default;
 Product::~Product() = default;
 
 void Product::measure(Context& context, std::size_t largestWorkspace) {
-    cublasLtMatmulPreference_t made = nullptr;
-    CUBLAS_CHECK(cublasLtMatmulPreferenceCreate(&made));
-    const BlasPreference preference(made);
+    const auto preference = owning<BlasPreference>([](cublasLtMatmulPreference_t* made) {
+        CUBLAS_CHECK(cublasLtMatmulPreferenceCreate(made));
+    });
     set(preference, CUBLASLT_MATMUL_PREF_MAX_WORKSPACE_BYTES,
         static_cast<std::uint64_t>(largestWorkspace));
     set(preference, CUBLASLT_MATMUL_PREF_REDUCTION_SCHEME_MASK,
@@ -203,18 +201,10 @@ void Product::measure(Context& context, std::size_t largestWorkspace) {
         set(preference, name, kPointerAlignment);
     }
 
-    const std::size_t bytes = bytesOf(storageOf(shape_.precision));
-    const PooledMemory x =
-        zeros(context, bytes * valuesOf(shape_.rows, pitchOr(shape_.xPitch, shape_.inner),
-                                        shape_.inner, shape_.count, shape_.xDistance));
-    const PooledMemory w =
-        zeros(context, bytes * valuesOf(shape_.inner, pitchOr(shape_.wPitch, shape_.columns),
-                                        shape_.columns, shape_.count, shape_.wDistance));
-    const PooledMemory y =
-        zeros(context, sizeof(float) * valuesOf(shape_.rows, pitchOr(shape_.yPitch, shape_.columns),
-                                                shape_.columns, shape_.count, shape_.yDistance));
-    const PooledMemory bias =
-        zeros(context, sizeof(float) * static_cast<std::size_t>(shape_.columns));
+    const Operands operands(shape_);
+    const PooledMemory x = context.zeros(operands.x.bytes());
+    const PooledMemory w = context.zeros(operands.w.bytes());
+    const PooledMemory y = context.zeros(operands.y.bytes());
 
     std::vector<cublasLtMatmulHeuristicResult_t> results(kProposals);
     int found = 0;
@@ -231,7 +221,7 @@ void Product::measure(Context& context, std::size_t largestWorkspace) {
             context.memory.allocate(results[i].workspaceSize, context.stream);
         return millisecondsOf(context.stream, [&] {
             run(context, context.stream, &results[i].algo, results[i].workspaceSize,
-                {x.data(), w.data(), bias.data(), y.data(), workspace.data()});
+                {x.data(), w.data(), y.data(), workspace.data()});
         });
     });
     if (!best) {
@@ -247,9 +237,6 @@ void Product::run(Context& context, Stream stream, const void* algorithm,
                   std::size_t workspaceBytes, const ProductArguments& arguments) const {
     const float one = 1.0F;
     const float beta = shape_.accumulate ? 1.0F : 0.0F;
-    if (shape_.bias) {
-        set(ready_->product, CUBLASLT_MATMUL_DESC_BIAS_POINTER, arguments.bias);
-    }
     CUBLAS_CHECK(cublasLtMatmul(context.blas.get(), ready_->product.get(), &one, arguments.w,
                                 ready_->w.get(), arguments.x, ready_->x.get(), &beta, arguments.y,
                                 ready_->y.get(), arguments.y, ready_->y.get(),

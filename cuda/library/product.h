@@ -12,9 +12,8 @@
 
 namespace threefold::cuda::library {
 
-/// y = x · w, then + bias, then ReLU, each as asked; all row-major, products added up in float32.
-/// With `accumulate` y's old contents are added first. With `count` > 1 as many of them, at fixed
-/// distances.
+/// y = x · w, or with `accumulate` y += x · w; all row-major, sums in float32. With `count` > 1 as
+/// many products, at fixed distances; they share x.
 struct ProductShape {
     int rows = 1;
     int inner = 1;
@@ -22,16 +21,13 @@ struct ProductShape {
     /// Of x and w; y is storageOf(precision), or float32. float32 is strict: nothing is rounded.
     Precision precision = Precision::float16;
     bool float32Output = false;
-    bool bias = false;  ///< (columns) of y's element
-    bool relu = false;
     bool accumulate = false;
     /// Values from one row to the next; 0: rows follow each other.
     int xPitch = 0;
     int wPitch = 0;
     int yPitch = 0;
     int count = 1;
-    std::int64_t xDistance = 0;  ///< values from one product's operand to the next; 0: shared
-    std::int64_t wDistance = 0;
+    std::int64_t wDistance = 0;  ///< values from one product's operand to the next
     std::int64_t yDistance = 0;
 
     bool operator==(const ProductShape&) const = default;
@@ -43,10 +39,9 @@ struct ProductShape {
 
 /// Everything in device memory, 16-byte aligned.
 struct ProductArguments {
-    const void* x = nullptr;     ///< (rows, inner)
-    const void* w = nullptr;     ///< (inner, columns)
-    const void* bias = nullptr;  ///< (columns), where the shape has one
-    void* y = nullptr;           ///< (rows, columns)
+    const void* x = nullptr;  ///< (rows, inner)
+    const void* w = nullptr;  ///< (inner, columns)
+    void* y = nullptr;        ///< (rows, columns)
     std::byte* workspace = nullptr;
 };
 
@@ -69,7 +64,6 @@ class Product {
     Product& operator=(Product&&) noexcept;
     ~Product();
 
-    const ProductShape& shape() const { return shape_; }
     std::size_t workspaceBytes() const { return workspaceBytes_; }
 
     /// Only enqueues: may be captured.

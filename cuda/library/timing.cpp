@@ -71,15 +71,7 @@ std::optional<std::size_t> fastest(
 }
 
 std::optional<float> millisecondsOf(Stream stream, const std::function<void()>& work) {
-    try {
-        return bestOf(stream, work);
-    } catch (const DeviceLost&) {
-        throw;
-    } catch (const OutOfDeviceMemory&) {
-        throw;
-    } catch (const DeviceError&) {
-        return std::nullopt;
-    }
+    return ifDeviceCan([&] { return bestOf(stream, work); });
 }
 
 }  // namespace threefold::cuda::library

@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "cuda/runtime/stream.h"
+#include "engine/network/device_error.h"
 
 namespace threefold::cuda::library {
 
@@ -18,6 +19,21 @@ std::optional<std::size_t> fastest(
 /// Milliseconds from before `work`, which enqueues into `stream`, to its end, by events. Waits for
 /// it. Throws DeviceError, and what `work` throws.
 float elapsed(Stream stream, const std::function<void()>& work);
+
+/// What `work` gives; nothing where it throws DeviceError. DeviceLost and OutOfDeviceMemory pass
+/// through.
+template <class Work>
+auto ifDeviceCan(const Work& work) -> std::optional<decltype(work())> {
+    try {
+        return work();
+    } catch (const DeviceLost&) {
+        throw;
+    } catch (const OutOfDeviceMemory&) {
+        throw;
+    } catch (const DeviceError&) {
+        return std::nullopt;
+    }
+}
 
 /// Milliseconds that the device takes for one `work`, which only enqueues into `stream`: called
 /// twice to warm up, then into a graph, several times in a row if it is short; the best of a few

@@ -7,7 +7,6 @@
 #include <cstdlib>
 #include <memory>
 #include <string>
-#include <utility>
 
 #include "cuda/runtime/check.h"
 
@@ -39,20 +38,11 @@ std::string describe(const LaunchShape& shape) {
 void check(cudaError_t status, const void* kernel, const LaunchShape& shape, const char* call) {
     if (status == cudaSuccess) return;
     (void)cudaGetLastError();  // said here; not once more by the next call
-    ErrorReport report{.subject = nameOf(kernel),
-                       .place = describe(shape),
-                       .problem = fmt::format("{} failed with {} ({})", call,
-                                              cudaGetErrorName(status), cudaGetErrorString(status)),
-                       .remedy = "Use --kernels library or --backend cpu."};
-    switch (failureOf(status)) {
-        case DeviceFailure::outOfMemory:
-            throw OutOfDeviceMemory(std::move(report));
-        case DeviceFailure::lost:
-            throw DeviceLost(std::move(report));
-        case DeviceFailure::other:
-            break;
-    }
-    throw DeviceError(std::move(report));
+    throwFailure(failureOf(status),
+                 {nameOf(kernel), describe(shape),
+                  fmt::format("{} failed with {} ({})", call, cudaGetErrorName(status),
+                              cudaGetErrorString(status)),
+                  "Use --kernels library or --backend cpu."});
 }
 
 void allowSharedMemory(const void* kernel, const LaunchShape& shape) {
@@ -87,22 +77,20 @@ int maxCooperativeBlocks(const void* kernel, int threads, std::size_t sharedByte
     const LaunchShape shape{dim3(1), dim3(static_cast<unsigned>(threads)), sharedBytes};
     int device = 0;
     check(cudaGetDevice(&device), kernel, shape, "cudaGetDevice");
-    int cooperative = 0;
-    check(cudaDeviceGetAttribute(&cooperative, cudaDevAttrCooperativeLaunch, device), kernel, shape,
-          "cudaDeviceGetAttribute");
-    int most = 0;
-    check(cudaDeviceGetAttribute(&most, cudaDevAttrMaxSharedMemoryPerBlockOptin, device), kernel,
-          shape, "cudaDeviceGetAttribute");
-    if (cooperative == 0 || sharedBytes > static_cast<std::size_t>(most)) return 0;
+    const auto attribute = [&](cudaDeviceAttr kind) {
+        int value = 0;
+        check(cudaDeviceGetAttribute(&value, kind, device), kernel, shape,
+              "cudaDeviceGetAttribute");
+        return value;
+    };
+    const auto most = static_cast<std::size_t>(attribute(cudaDevAttrMaxSharedMemoryPerBlockOptin));
+    if (attribute(cudaDevAttrCooperativeLaunch) == 0 || sharedBytes > most) return 0;
     allowSharedMemory(kernel, shape);
-    int multiprocessors = 0;
-    check(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device), kernel,
-          shape, "cudaDeviceGetAttribute");
     int perMultiprocessor = 0;
     check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&perMultiprocessor, kernel, threads,
                                                         sharedBytes),
           kernel, shape, "cudaOccupancyMaxActiveBlocksPerMultiprocessor");
-    return multiprocessors * perMultiprocessor;
+    return attribute(cudaDevAttrMultiProcessorCount) * perMultiprocessor;
 }
 
 }  // namespace threefold::cuda::detail

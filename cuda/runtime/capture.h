@@ -7,31 +7,27 @@
 
 namespace threefold::cuda {
 
-/// From its making to end(), what this thread puts into the stream (and into those that wait for
-/// it) becomes a graph and does not run. Always ended: a stream left in a capture could do nothing
-/// else any more.
+/// Until end(), what this thread enqueues in the stream (and in those that wait for it) becomes a
+/// graph instead of running. The destructor ends the capture, too: a stream left capturing could
+/// do nothing else any more.
 class Capture {
   public:
-    /// Relaxed: should a library allocate or load something on the side, it may.
+    /// Relaxed: libraries may allocate or load something meanwhile.
     explicit Capture(cudaStream_t stream) : stream_(stream) {
         CUDA_CHECK(cudaStreamBeginCapture(stream_, cudaStreamCaptureModeRelaxed));
     }
     ~Capture() {
         if (ended_) return;
-        cudaGraph_t graph = nullptr;
-        if (cudaStreamEndCapture(stream_, &graph) != cudaSuccess) {
-            static_cast<void>(cudaGetLastError());
-        }
-        const OwnedGraph dropped(graph);
+        const auto dropped = owning<OwnedGraph>(
+            [&](cudaGraph_t* graph) { ignoreFailure(cudaStreamEndCapture(stream_, graph)); });
     }
     Capture(const Capture&) = delete;
     Capture& operator=(const Capture&) = delete;
 
     OwnedGraph end() {
         ended_ = true;
-        cudaGraph_t graph = nullptr;
-        CUDA_CHECK(cudaStreamEndCapture(stream_, &graph));
-        return OwnedGraph(graph);
+        return owning<OwnedGraph>(
+            [&](cudaGraph_t* graph) { CUDA_CHECK(cudaStreamEndCapture(stream_, graph)); });
     }
 
   private:
@@ -42,9 +38,10 @@ class Capture {
 /// Its kernels keep the priorities of the streams that they were captured in. Throws
 /// OutOfDeviceMemory, DeviceError.
 inline OwnedGraphExec instantiate(const OwnedGraph& graph) {
-    cudaGraphExec_t exec = nullptr;
-    CUDA_CHECK(cudaGraphInstantiate(&exec, graph.get(), cudaGraphInstantiateFlagUseNodePriority));
-    return OwnedGraphExec(exec);
+    return owning<OwnedGraphExec>([&](cudaGraphExec_t* exec) {
+        CUDA_CHECK(
+            cudaGraphInstantiate(exec, graph.get(), cudaGraphInstantiateFlagUseNodePriority));
+    });
 }
 
 }  // namespace threefold::cuda

@@ -28,24 +28,6 @@ std::string gpuName() {
     return fmt::format("GPU {}", device);
 }
 
-[[noreturn]] void fail(DeviceFailure failure, ErrorReport report) {
-    switch (failure) {
-        case DeviceFailure::outOfMemory:
-            report.remedy =
-                "Use a smaller batch, close other programs that use the GPU, or use --backend cpu.";
-            throw OutOfDeviceMemory(std::move(report));
-        case DeviceFailure::lost:
-            report.remedy =
-                "Start the program again; if it happens again, use --kernels library or "
-                "--backend cpu.";
-            throw DeviceLost(std::move(report));
-        case DeviceFailure::other:
-            break;
-    }
-    report.remedy = "Run 'threefold doctor --gpu' to see what works, or use --backend cpu.";
-    throw DeviceError(std::move(report));
-}
-
 // A library's failure is often only the echo of a CUDA error, which says more and decides whether
 // the context still lives.
 [[noreturn]] void failLibrary(std::string subject, std::string problem, bool outOfMemory,
@@ -64,10 +46,32 @@ std::string gpuName() {
         problem +=
             fmt::format(", after {} ({})", cudaGetErrorName(cause), cudaGetErrorString(cause));
     }
-    fail(failure, {std::move(subject), placeOf(call, file, line), std::move(problem), {}});
+    throwFailure(failure, {std::move(subject), placeOf(call, file, line), std::move(problem), {}});
 }
 
 }  // namespace
+
+void throwFailure(DeviceFailure failure, ErrorReport report) {
+    const auto remedy = [&report](const char* text) {
+        if (report.remedy.empty()) report.remedy = text;
+    };
+    switch (failure) {
+        case DeviceFailure::outOfMemory:
+            remedy(
+                "Use a smaller batch, close other programs that use the GPU, or use --backend "
+                "cpu.");
+            throw OutOfDeviceMemory(std::move(report));
+        case DeviceFailure::lost:
+            remedy(
+                "Start the program again; if it happens again, use --kernels library or "
+                "--backend cpu.");
+            throw DeviceLost(std::move(report));
+        case DeviceFailure::other:
+            break;
+    }
+    remedy("Run 'threefold doctor --gpu' to see what works, or use --backend cpu.");
+    throw DeviceError(std::move(report));
+}
 
 DeviceFailure failureOf(int cudaError) {
     switch (static_cast<cudaError_t>(cudaError)) {
@@ -100,11 +104,11 @@ void checkCuda(int status, const char* call, const char* file, int line) {
     if (status == cudaSuccess) return;
     const auto error = static_cast<cudaError_t>(status);
     cudaGetLastError();
-    fail(failureOf(status),
-         {gpuName(),
-          placeOf(call, file, line),
-          fmt::format("{} ({})", cudaGetErrorName(error), cudaGetErrorString(error)),
-          {}});
+    throwFailure(failureOf(status),
+                 {gpuName(),
+                  placeOf(call, file, line),
+                  fmt::format("{} ({})", cudaGetErrorName(error), cudaGetErrorString(error)),
+                  {}});
 }
 
 void checkCudnn(int status, const char* call, const char* file, int line) {

@@ -18,9 +18,9 @@ struct DeviceMemoryInfo {
     std::size_t total = 0;
 };
 
-/// What pools and monitors need of a device, and no more: the seam at which tests put a stand-in.
-/// Functions that are not noexcept throw DeviceLost when the device is gone and DeviceError when
-/// a call fails otherwise. May be called from several threads.
+/// What pools and monitors need of a device; tests implement a fake one. Functions that are not
+/// noexcept throw DeviceLost when the device is gone and DeviceError for other failures.
+/// Thread-safe.
 class DeviceApi {
   public:
     DeviceApi() = default;

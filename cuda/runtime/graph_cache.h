@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <cstdint>
 #include <list>
 #include <memory>
 #include <string>
@@ -12,30 +11,21 @@
 
 namespace threefold::cuda {
 
-/// What a captured graph was captured for; any difference needs another one.
+/// What a graph was captured for. Any difference needs another graph.
 struct GraphKey {
     int batch = 1;
     int views = 3;
     Precision precision = Precision::float16;
     bool libraryKernels = false;
     std::string modelHash;
-    std::size_t imagePixels = 0;  ///< that its input buffers hold for one view
+    std::size_t imagePixels = 0;  ///< of one view that its input buffers hold
 
     bool operator==(const GraphKey&) const = default;
 };
 
-struct GraphCacheCounters {
-    std::uint64_t hits = 0;
-    std::uint64_t misses = 0;
-    std::uint64_t evictions = 0;
-    std::uint64_t notKept = 0;  ///< inserted, but no room could be made
-    std::size_t bytesKept = 0;
-    std::size_t peakKept = 0;
-};
-
-/// Captured graphs (with the device memory that they own), the least recently used dropped first,
-/// never more than `limit` bytes kept. `Graph` is whatever owns one; it is destroyed as soon as
-/// neither the cache nor a user holds it. Not thread-safe.
+/// Keeps captured graphs (with the device memory that they own) up to a limit of bytes and drops
+/// the least recently used first. `Graph` owns one; it is destroyed once neither the cache nor a
+/// user holds it. Not thread-safe.
 template <class Graph>
 class GraphCache {
   public:
@@ -45,11 +35,7 @@ class GraphCache {
     /// the entry is in use and not evicted.
     std::shared_ptr<Graph> find(const GraphKey& key) {
         const auto found = locate(key);
-        if (found == entries_.end()) {
-            ++counters_.misses;
-            return nullptr;
-        }
-        ++counters_.hits;
+        if (found == entries_.end()) return nullptr;
         entries_.splice(entries_.begin(), entries_, found);
         return found->graph;
     }
@@ -59,25 +45,20 @@ class GraphCache {
     /// not kept: the caller uses it and it dies with the pointer. `graph` is not null.
     void insert(const GraphKey& key, const std::shared_ptr<Graph>& graph, std::size_t bytes) {
         if (const auto earlier = locate(key); earlier != entries_.end()) drop(earlier);
-        if (bytes > limit_ || counters_.bytesKept - idleBytes() > limit_ - bytes) {
-            ++counters_.notKept;
-            return;
-        }
-        while (counters_.bytesKept > limit_ - bytes) evictOldestIdle();
+        if (bytes > limit_ || bytesKept_ - idleBytes() > limit_ - bytes) return;
+        while (bytesKept_ > limit_ - bytes) evictOldestIdle();
         entries_.push_front({key, graph, bytes});
-        counters_.bytesKept += bytes;
-        counters_.peakKept = std::max(counters_.peakKept, counters_.bytesKept);
+        bytesKept_ += bytes;
     }
 
     /// Forgets all entries; those in use live on until their users let go.
     void clear() {
         entries_.clear();
-        counters_.bytesKept = 0;
+        bytesKept_ = 0;
     }
 
     std::size_t size() const { return entries_.size(); }
-    std::size_t limitBytes() const { return limit_; }
-    const GraphCacheCounters& counters() const { return counters_; }
+    std::size_t bytesKept() const { return bytesKept_; }
 
   private:
     struct Entry {
@@ -101,7 +82,7 @@ class GraphCache {
     }
 
     void drop(typename Entries::iterator entry) {
-        counters_.bytesKept -= entry->bytes;
+        bytesKept_ -= entry->bytes;
         entries_.erase(entry);
     }
 
@@ -109,12 +90,11 @@ class GraphCache {
         auto entry = std::prev(entries_.end());
         while (!entry->idle()) --entry;
         drop(entry);
-        ++counters_.evictions;
     }
 
     const std::size_t limit_;
     Entries entries_;  ///< most recently used first
-    GraphCacheCounters counters_;
+    std::size_t bytesKept_ = 0;
 };
 
 }  // namespace threefold::cuda

@@ -2,59 +2,64 @@
 
 #include <cuda_runtime_api.h>
 
-#include <utility>
+#include <memory>
+#include <type_traits>
 
 #include "cuda/runtime/check.h"
 
 namespace threefold::cuda {
 
-/// Owns a handle of CUDA's: destroyed once, moved and never copied. A destructor's failure has no
-/// one to tell: it is the echo of one that was reported.
-template <class Handle, auto destroy>
-class Owned {
-  public:
-    Owned() = default;
-    explicit Owned(Handle handle) : handle_(handle) {}
-    ~Owned() {
-        if (handle_ != nullptr && destroy(handle_) != cudaSuccess) {
-            static_cast<void>(cudaGetLastError());
+/// For calls that clean up: a failure only repeats an earlier one that was reported, so it is
+/// dropped, also from CUDA's last-error variable.
+inline void ignoreFailure(cudaError_t status) noexcept {
+    if (status != cudaSuccess) static_cast<void>(cudaGetLastError());
+}
+
+template <auto destroy>
+struct Destroy {
+    template <class Handle>
+    void operator()(Handle handle) const noexcept {
+        if constexpr (std::is_same_v<decltype(destroy(handle)), cudaError_t>) {
+            ignoreFailure(destroy(handle));
+        } else {
+            static_cast<void>(destroy(handle));
         }
     }
-    Owned(Owned&& other) noexcept : handle_(std::exchange(other.handle_, nullptr)) {}
-    Owned& operator=(Owned&& other) noexcept {
-        std::swap(handle_, other.handle_);
-        return *this;
-    }
-    Owned(const Owned&) = delete;
-    Owned& operator=(const Owned&) = delete;
-
-    Handle get() const { return handle_; }
-    explicit operator bool() const { return handle_ != nullptr; }
-
-  private:
-    Handle handle_ = nullptr;
 };
+
+/// Owns a handle of CUDA or of one of its libraries.
+template <class Handle, auto destroy>
+using Owned = std::unique_ptr<std::remove_pointer_t<Handle>, Destroy<destroy>>;
 
 using OwnedStream = Owned<cudaStream_t, cudaStreamDestroy>;
 using OwnedEvent = Owned<cudaEvent_t, cudaEventDestroy>;
 using OwnedGraph = Owned<cudaGraph_t, cudaGraphDestroy>;
 using OwnedGraphExec = Owned<cudaGraphExec_t, cudaGraphExecDestroy>;
 
+/// Owns what `create(&handle)` makes; create throws where it fails.
+template <class Owner, class Create>
+Owner owning(const Create& create) {
+    typename Owner::pointer handle = nullptr;
+    create(&handle);
+    return Owner(handle);
+}
+
 /// Which of two streams' waiting blocks the device takes up first. CUDA's numbers: less is more.
 enum class StreamPriority : int { high = -1, usual = 0 };
 
 /// A stream that does not wait for the legacy default one: capture forbids that.
 inline OwnedStream makeStream(StreamPriority priority = StreamPriority::usual) {
-    cudaStream_t stream = nullptr;
-    CUDA_CHECK(
-        cudaStreamCreateWithPriority(&stream, cudaStreamNonBlocking, static_cast<int>(priority)));
-    return OwnedStream(stream);
+    return owning<OwnedStream>([&](cudaStream_t* stream) {
+        CUDA_CHECK(cudaStreamCreateWithPriority(stream, cudaStreamNonBlocking,
+                                                static_cast<int>(priority)));
+    });
 }
 
 inline OwnedEvent makeEvent(bool timed) {
-    cudaEvent_t event = nullptr;
-    CUDA_CHECK(cudaEventCreateWithFlags(&event, timed ? cudaEventDefault : cudaEventDisableTiming));
-    return OwnedEvent(event);
+    return owning<OwnedEvent>([&](cudaEvent_t* event) {
+        CUDA_CHECK(
+            cudaEventCreateWithFlags(event, timed ? cudaEventDefault : cudaEventDisableTiming));
+    });
 }
 
 }  // namespace threefold::cuda

@@ -2,7 +2,7 @@
 
 #include <cstddef>
 #include <functional>
-#include <span>
+#include <vector>
 
 #include "cuda/runtime/device_api.h"
 #include "cuda/runtime/memory_pool.h"
@@ -13,10 +13,7 @@ namespace threefold::cuda {
 struct MemoryReading {
     std::size_t total = 0;
     std::size_t used = 0;      ///< of the whole device, other processes included
-    std::size_t peakUsed = 0;  ///< largest `used` that was seen
-    std::size_t poolHeld = 0;  ///< by the device pools watched
-    std::size_t poolInUse = 0;
-    std::size_t poolPeak = 0;  ///< largest sum of `held` that was seen
+    std::size_t poolHeld = 0;  ///< by the watched pools
 
     double share() const {
         return total == 0 ? 0.0 : static_cast<double>(used) / static_cast<double>(total);
@@ -28,28 +25,24 @@ class MemoryMonitor {
   public:
     using Alert = std::function<void(const MemoryReading&)>;
 
-    /// `alert` (may be empty) is called when a reading finds more than `alertShare` of the memory
-    /// used, and not again before one has found less than `clearShare`. Throws InputError unless
-    /// 0 < clearShare <= alertShare <= 1. The device must outlive the monitor.
-    MemoryMonitor(DeviceApi& device, Alert alert, double alertShare = 0.90,
-                  double clearShare = 0.85);
+    /// Above the first share of used memory an alert is due, and again only after less than the
+    /// second share was used.
+    static constexpr double kAlertShare = 0.90;
+    static constexpr double kClearShare = 0.85;
+
+    /// `alert` may be empty. The device must outlive the monitor.
+    MemoryMonitor(DeviceApi& device, Alert alert);
 
     /// Counts this pool in later readings; it must outlive the monitor.
     void watch(const MemoryPool& pool);
 
-    /// Looks now. Throws DeviceLost.
+    /// Looks now, and calls the alert where one is due. Throws DeviceLost.
     MemoryReading read();
-
-    bool alerted() const { return alerted_; }  ///< above, and not yet cleared
 
   private:
     DeviceApi& device_;
     Alert alert_;
-    double alertShare_;
-    double clearShare_;
     std::vector<const MemoryPool*> pools_;
-    std::size_t peakUsed_ = 0;
-    std::size_t poolPeak_ = 0;
     bool alerted_ = false;
 };
 

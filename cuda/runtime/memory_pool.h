@@ -21,7 +21,7 @@ struct PoolCounters {
     std::uint64_t allocations = 0;      ///< taken from the device (or from the host's system)
     std::uint64_t frees = 0;            ///< given back to it
     std::uint64_t hits = 0;             ///< requests served by a block that was already there
-    std::uint64_t lateAllocations = 0;  ///< allocations while sealed: a broken promise
+    std::uint64_t lateAllocations = 0;  ///< allocations while sealed
     std::size_t bytesInUse = 0;         ///< handed out, whole blocks
     std::size_t bytesHeld = 0;          ///< handed out or waiting to be
     std::size_t peakInUse = 0;
@@ -35,20 +35,19 @@ std::size_t blockBytes(std::size_t bytes);
 
 class PooledMemory;
 
-/// Blocks of memory that are kept for the next request once a stream has done with them.
+/// Keeps freed blocks of memory for the next request.
 ///
-/// A block that comes back is marked by an event in the stream it was last used in. Device memory
-/// is handed out again to the same stream at once (the stream's own order protects it), to another
-/// one when the event has passed. Pinned memory, which the host writes without asking any stream,
-/// is handed out again only when the event has passed.
+/// An event in the stream that a block was last used in says when its use ends. The same stream may
+/// have a device block again at once (the stream's order protects it), another stream when the
+/// event has passed. Pinned memory is written by the host in no stream's order: it is reused only
+/// when the event has passed.
 ///
 /// After warm-up the pool is sealed: no request should need a new block then. Pinned requests wait
-/// for a block of their size if one will come back; any other allocation is made, counted
+/// for a block of their size that is still in use; any other allocation is made, counted
 /// (`lateAllocations`) and logged as a warning.
 ///
-/// Thread-safe. Must outlive its buffers, and the streams must outlive the pool. Not to be called
-/// for a stream that is being captured into a graph: what a graph uses is allocated before, and
-/// given back after.
+/// Thread-safe. Must outlive its buffers, and the streams must outlive the pool. Not for a stream
+/// that is being captured into a graph: allocate what a graph uses before.
 class MemoryPool {
   public:
     MemoryPool(DeviceApi& device, MemoryKind kind, LogFunction log = {});

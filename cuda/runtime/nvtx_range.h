@@ -4,7 +4,7 @@
 
 namespace threefold::cuda {
 
-/// Names a stretch of the host's time for profilers; costs nothing worth counting without one.
+/// Names a span of host time for profilers; nearly free without one.
 class NvtxRange {
   public:
     explicit NvtxRange(const char* name) { nvtxRangePushA(name); }

@@ -1,7 +1,6 @@
 #include "cuda/runtime/plan.h"
 
 #include <cmath>
-#include <cstdint>
 #include <utility>
 
 #include <fmt/format.h>
@@ -17,20 +16,11 @@ namespace {
 using Json = nlohmann::json;
 
 constexpr const char* kFormat = "threefold plan";
-constexpr int kSchema = 1;
-constexpr int kLargestTile = 65536;
+constexpr int kSchema = 2;
 constexpr int kDeepest = 8;
 
 /// What is wrong with a plan's values, or nothing.
 std::string faultOf(const Plan& plan) {
-    for (const auto& [step, tile] : plan.tiles) {
-        for (const int number : {tile.rows, tile.columns, tile.depth}) {
-            if (number < 1 || number > kLargestTile) {
-                return fmt::format("the tile of '{}' is {}×{}×{}, each must be 1 to {}", step,
-                                   tile.rows, tile.columns, tile.depth, kLargestTile);
-            }
-        }
-    }
     for (const auto& [step, values] : plan.ranges) {
         for (const float value : values) {
             if (!std::isfinite(value) || value < 0) {
@@ -52,35 +42,18 @@ Json toJson(const PlanKey& key) {
 }
 
 Json toJson(const Plan& plan) {
-    Json tiles = Json::object();
-    for (const auto& [step, tile] : plan.tiles) {
-        tiles[step] = Json::array({tile.rows, tile.columns, tile.depth});
-    }
-    return {{"algorithms", Json(plan.algorithms)},
-            {"tiles", std::move(tiles)},
-            {"ranges", Json(plan.ranges)}};
+    return {{"algorithms", Json(plan.algorithms)}, {"ranges", Json(plan.ranges)}};
 }
 
 std::string checksum(const Json& content) {
     return sha256(asBytes(content.dump()));
 }
 
-int smallInteger(const Json& value) {
-    const auto number = value.is_number_integer() ? value.get<std::int64_t>() : 0;
-    return number >= 1 && number <= kLargestTile ? static_cast<int>(number) : 0;
-}
-
-// Only called for what the checksum vouches for: whatever is not a plan's is still caught by
+// Only called for what has the right checksum. Anything that is not a plan's is still found by
 // writing the result again and comparing.
 Plan planFrom(const Json& json) {
-    Plan plan;
-    plan.algorithms = json.at("algorithms").get<std::map<std::string, std::string>>();
-    for (const auto& [step, tile] : json.at("tiles").items()) {
-        plan.tiles[step] = {smallInteger(tile.at(0)), smallInteger(tile.at(1)),
-                            smallInteger(tile.at(2))};
-    }
-    plan.ranges = json.at("ranges").get<std::map<std::string, std::vector<float>>>();
-    return plan;
+    return {json.at("algorithms").get<std::map<std::string, std::string>>(),
+            json.at("ranges").get<std::map<std::string, std::vector<float>>>()};
 }
 
 std::string difference(const Json& found, const Json& wanted) {

@@ -9,7 +9,7 @@
 
 namespace threefold::cuda {
 
-/// Everything that a choice made on a device depends on. Any difference makes a plan stale.
+/// Everything that a plan depends on. Any difference makes the plan stale.
 struct PlanKey {
     std::string gpu;            ///< "NVIDIA H200"
     int computeCapability = 0;  ///< 90
@@ -26,21 +26,11 @@ struct PlanKey {
     bool operator==(const PlanKey&) const = default;
 };
 
-/// How a product is cut: rows, columns and depth that one block handles.
-struct TileShape {
-    int rows = 0;
-    int columns = 0;
-    int depth = 0;
-
-    bool operator==(const TileShape&) const = default;
-};
-
-/// What was chosen and measured for one key. The names are those of the steps; a plan may lack any
-/// of them, and then the step chooses anew.
+/// What was chosen and measured for one key, by the names of the steps. A plan may lack any of
+/// them: the step then chooses anew.
 struct Plan {
-    std::map<std::string, std::string>
-        algorithms;                          ///< a library's own description, any bytes in hex
-    std::map<std::string, TileShape> tiles;  ///< each number 1 to 65536
+    /// A library's own description, any bytes in hexadecimal.
+    std::map<std::string, std::string> algorithms;
     /// Largest magnitudes seen in calibration, for 8 bit: finite, not negative. "hypothesis block
     /// 1" has six.
     std::map<std::string, std::vector<float>> ranges;

@@ -36,8 +36,7 @@ void Product::enqueue(Context&, Stream, const ProductArguments& arguments) const
         for (int row = 0; row < shape_.rows; ++row) {
             std::fill(sums.begin(), sums.end(), 0.0F);
             for (int k = 0; k < shape_.inner; ++k) {
-                const float x =
-                    load(arguments.x, element, product * shape_.xDistance + row * xPitch + k);
+                const float x = load(arguments.x, element, row * xPitch + k);
                 for (int column = 0; column < shape_.columns; ++column) {
                     sums[static_cast<std::size_t>(column)] +=
                         x * load(arguments.w, element,

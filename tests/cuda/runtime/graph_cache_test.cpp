@@ -32,8 +32,6 @@ TEST(GraphCache, tellsGraphsApart_byEveryPartOfTheirKey) {
     GraphCache<Graph> cache(1000);
     for (int i = 0; i < 7; ++i) cache.insert(keys[i], std::make_shared<Graph>(Graph{i}), 1);
     for (int i = 0; i < 7; ++i) EXPECT_EQ(cache.find(keys[i])->number, i);
-    EXPECT_EQ(cache.counters().hits, 7U);
-    EXPECT_EQ(cache.counters().misses, 0U);
 }
 
 TEST(GraphCache, evictsTheLeastRecentlyUsed) {
@@ -43,8 +41,7 @@ TEST(GraphCache, evictsTheLeastRecentlyUsed) {
     cache.insert(keyOf(4), std::make_shared<Graph>(), 10);
     EXPECT_FALSE(cache.find(keyOf(2)));
     for (const int kept : {1, 3, 4}) EXPECT_TRUE(cache.find(keyOf(kept)));
-    EXPECT_EQ(cache.counters().evictions, 1U);
-    EXPECT_EQ(cache.counters().bytesKept, 30U);
+    EXPECT_EQ(cache.bytesKept(), 30U);
 }
 
 TEST(GraphCache, doesNotEvictAnEntryInUse) {
@@ -69,8 +66,6 @@ TEST(GraphCache, keepsNothingNewAndEvictsNothing_whereNoRoomCanBeMade) {
     cache.insert(keyOf(4), large, 11);
     EXPECT_EQ(large.use_count(), 1);
     EXPECT_EQ(cache.size(), 2U);
-    EXPECT_EQ(cache.counters().notKept, 2U);
-    EXPECT_EQ(cache.counters().evictions, 0U);
 }
 
 TEST(GraphCache, replacesAnEarlierGraphOfTheSameKey) {
@@ -78,8 +73,7 @@ TEST(GraphCache, replacesAnEarlierGraphOfTheSameKey) {
     cache.insert(keyOf(1), std::make_shared<Graph>(Graph{1}), 15);
     cache.insert(keyOf(1), std::make_shared<Graph>(Graph{2}), 12);
     EXPECT_EQ(cache.find(keyOf(1))->number, 2);
-    EXPECT_EQ(cache.counters().bytesKept, 12U);
-    EXPECT_EQ(cache.counters().evictions, 0U);
+    EXPECT_EQ(cache.bytesKept(), 12U);
 }
 
 TEST(GraphCache, letsGoOfEverything_whenCleared) {
@@ -90,7 +84,7 @@ TEST(GraphCache, letsGoOfEverything_whenCleared) {
     EXPECT_FALSE(cache.find(keyOf(1)));
     EXPECT_EQ(used->number, 5);
     EXPECT_EQ(used.use_count(), 1);
-    EXPECT_EQ(cache.counters().bytesKept, 0U);
+    EXPECT_EQ(cache.bytesKept(), 0U);
 }
 
 TEST(GraphCache, doesAsASimpleListDoes_throughThousandsOfRandomOperations) {
@@ -142,12 +136,10 @@ TEST(GraphCache, doesAsASimpleListDoes_throughThousandsOfRandomOperations) {
         if (below(3) == 0 && !held.empty()) {
             held.erase(std::next(held.begin(), below(static_cast<int>(held.size()))));
         }
-        ASSERT_EQ(cache.counters().bytesKept, bytesOf(false));
-        ASSERT_LE(cache.counters().bytesKept, kLimit);
+        ASSERT_EQ(cache.bytesKept(), bytesOf(false));
+        ASSERT_LE(cache.bytesKept(), kLimit);
         ASSERT_EQ(cache.size(), model.size());
     }
-    EXPECT_GT(cache.counters().evictions, 1000U);
-    EXPECT_GT(cache.counters().notKept, 100U);
 }
 
 }  // namespace

@@ -1,6 +1,5 @@
 #include "cuda/runtime/memory_monitor.h"
 
-#include <limits>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -30,46 +29,31 @@ TEST(MemoryMonitor, readsTheDeviceAndThePools) {
     EXPECT_EQ(reading.total, 100'000U);
     EXPECT_EQ(reading.used, 51'984U);
     EXPECT_EQ(reading.poolHeld, 41'984U);
-    EXPECT_EQ(reading.poolInUse, 41'984U);
     memory.reset();
     first.trim();
     device.free(foreign, stream());
     reading = monitor.read();
     EXPECT_EQ(reading.used, 1024U);
-    EXPECT_EQ(reading.peakUsed, 51'984U);
-    EXPECT_EQ(reading.poolInUse, 1024U);
-    EXPECT_EQ(reading.poolPeak, 41'984U);
+    EXPECT_EQ(reading.poolHeld, 1024U);
 }
 
 TEST(MemoryMonitor, alertsOnceForEachCrossing) {
     FakeDevice device(100);
     std::vector<std::size_t> alerts;
-    MemoryMonitor monitor(
-        device, [&](const MemoryReading& reading) { alerts.push_back(reading.used); }, 0.8, 0.5);
+    MemoryMonitor monitor(device,
+                          [&](const MemoryReading& reading) { alerts.push_back(reading.used); });
     const auto readAt = [&](std::size_t used) {
         void* memory = device.allocate(used, stream());
         monitor.read();
         device.free(memory, stream());
     };
-    readAt(80);
+    readAt(90);
     EXPECT_TRUE(alerts.empty());
-    for (const std::size_t used : {81, 95, 70, 90, 50, 85}) readAt(used);
-    EXPECT_EQ(alerts, std::vector<std::size_t>{81});
-    EXPECT_TRUE(monitor.alerted());
-    readAt(49);
-    EXPECT_FALSE(monitor.alerted());
+    for (const std::size_t used : {91, 95, 87, 93, 85, 92}) readAt(used);
+    EXPECT_EQ(alerts, std::vector<std::size_t>{91});
+    readAt(84);
     readAt(99);
-    EXPECT_EQ(alerts, (std::vector<std::size_t>{81, 99}));
-}
-
-TEST(MemoryMonitor, refusesSharesThatAreNone) {
-    FakeDevice device;
-    const double none = std::numeric_limits<double>::quiet_NaN();
-    for (const auto& [alert, clear] : std::vector<std::pair<double, double>>{
-             {0.5, 0.6}, {1.1, 0.5}, {0.5, 0.0}, {none, 0.5}, {0.5, none}}) {
-        EXPECT_THROW(MemoryMonitor(device, {}, alert, clear), InputError);
-    }
-    EXPECT_NO_THROW(MemoryMonitor(device, {}, 1.0, 1.0));
+    EXPECT_EQ(alerts, (std::vector<std::size_t>{91, 99}));
 }
 
 TEST(MemoryMonitor, throws_whenTheDeviceIsLost) {

@@ -22,7 +22,6 @@ inline Plan somePlan() {
     Plan plan;
     plan.algorithms = {{"stage1 convolution 3", "engine 12, tile 4"},
                        {"stage1 product 0", "00ff7f"}};
-    plan.tiles = {{"hypothesis block 1", {344, 192, 64}}, {"graph block 2", {1, 65536, 16}}};
     plan.ranges = {{"hypothesis block 1", {0.1F, 3.4e38F, 1e-45F, 0.0F, 7.25F, 1.0F / 3.0F}},
                    {"hypothesis block 2", {}}};
     return plan;

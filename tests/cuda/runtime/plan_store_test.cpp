@@ -163,7 +163,7 @@ TEST_F(PlanStoreTest, keepsNothing_withoutAFolder) {
     const PlanStore plans = store({});
     EXPECT_FALSE(plans.save(someKey(), somePlan()));
     EXPECT_FALSE(plans.load(someKey()));
-    EXPECT_THROW(plans.save(someKey(), {{}, {{"a", {0, 0, 0}}}, {}}), InputError);
+    EXPECT_THROW(plans.save(someKey(), {{}, {{"a", {-1.0F}}}}), InputError);
 }
 
 TEST_F(PlanStoreTest, alwaysHoldsAWholePlan_whileProcessesWriteAtOnce) {

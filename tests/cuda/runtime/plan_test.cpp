@@ -87,11 +87,6 @@ TEST(Plan, isRefused_whenItsChecksumFitsButItsValuesDoNot) {
     const std::map<std::string, std::function<void(Json&)>> changes = {
         {"schema", [](Json& json) { json["schema"] = 2; }},
         {"format", [](Json& json) { json["format"] = "other"; }},
-        {"tile", [](Json& json) { json["content"]["plan"]["tiles"]["graph block 2"][0] = 0; }},
-        {"huge", [](Json& json) { json["content"]["plan"]["tiles"]["graph block 2"][0] = 65537; }},
-        {"real", [](Json& json) { json["content"]["plan"]["tiles"]["graph block 2"][0] = 2.5; }},
-        {"long", [](Json& json) { json["content"]["plan"]["tiles"]["graph block 2"][3] = 1; }},
-        {"short", [](Json& json) { json["content"]["plan"]["tiles"]["graph block 2"] = {1}; }},
         {"range",
          [](Json& json) { json["content"]["plan"]["ranges"]["hypothesis block 1"][0] = -1; }},
         {"inf",
@@ -103,7 +98,6 @@ TEST(Plan, isRefused_whenItsChecksumFitsButItsValuesDoNot) {
         {"extra", [](Json& json) { json["extra"] = 1; }},
         {"lacking", [](Json& json) { json["content"]["plan"].erase("ranges"); }},
         {"empty", [](Json& json) { json["content"]["plan"] = nullptr; }},
-        {"list", [](Json& json) { json["content"]["plan"]["tiles"] = Json::array(); }},
     };
     const Json sound = Json::parse(encodePlan(someKey(), somePlan()));
     EXPECT_EQ(decodePlan(withChecksum(sound), someKey(), "plan"), somePlan());
@@ -120,8 +114,6 @@ TEST(Plan, isNotWritten_whenItsValuesAreOutOfRange) {
         change(plan);
         EXPECT_THROW(encodePlan(someKey(), plan), InputError);
     };
-    refused([](Plan& plan) { plan.tiles["a"] = {1, 0, 1}; });
-    refused([](Plan& plan) { plan.tiles["a"] = {1, 1, 65537}; });
     refused([](Plan& plan) { plan.ranges["a"] = {-1.0F}; });
     refused([](Plan& plan) { plan.ranges["a"] = {std::numeric_limits<float>::infinity()}; });
     refused([](Plan& plan) { plan.ranges["a"] = {std::numeric_limits<float>::quiet_NaN()}; });

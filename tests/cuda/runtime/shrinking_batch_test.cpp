@@ -1,4 +1,4 @@
-#include "cuda/runtime/falling_batch.h"
+#include "cuda/runtime/shrinking_batch.h"
 
 #include <random>
 #include <string>
@@ -14,10 +14,10 @@ namespace {
                             std::size_t{1} << 20);
 }
 
-TEST(FallingBatch, halvesUntilItFits_andRemembersWhatDid) {
+TEST(ShrinkingBatch, halvesUntilItFits_andRemembersWhatDid) {
     std::vector<std::size_t> tried;
     int roomMade = 0;
-    FallingBatch batches(16, [&] { ++roomMade; });
+    ShrinkingBatch batches(16, [&] { ++roomMade; });
     const auto holdsFive = [&](std::size_t, std::size_t count) {
         tried.push_back(count);
         if (count > 5) failForMemory();
@@ -31,7 +31,7 @@ TEST(FallingBatch, halvesUntilItFits_andRemembersWhatDid) {
     EXPECT_EQ(tried, (std::vector<std::size_t>{5, 2}));
 }
 
-TEST(FallingBatch, runsEachItemOnceAndInOrder_whateverFails) {
+TEST(ShrinkingBatch, runsEachItemOnceAndInOrder_whateverFails) {
     for (unsigned seed = 0; seed < 200; ++seed) {
         std::mt19937 random(seed);
         const auto below = [&](std::size_t limit) {
@@ -40,7 +40,7 @@ TEST(FallingBatch, runsEachItemOnceAndInOrder_whateverFails) {
         const std::size_t items = below(60);
         std::vector<std::size_t> done;
         bool failedLast = false;
-        FallingBatch batches(1 + below(20), {});
+        ShrinkingBatch batches(1 + below(20), {});
         batches.run(items, [&](std::size_t first, std::size_t count) {
             ASSERT_GE(count, 1U);
             ASSERT_EQ(first, done.size());
@@ -54,11 +54,11 @@ TEST(FallingBatch, runsEachItemOnceAndInOrder_whateverFails) {
     }
 }
 
-TEST(FallingBatch, saysWhatIsMissing_whenOneItemDoesNotFit) {
+TEST(ShrinkingBatch, saysWhatIsMissing_whenOneItemDoesNotFit) {
     int roomMade = 0;
     std::vector<std::size_t> tried;
     std::vector<std::string> lines;
-    FallingBatch batches(
+    ShrinkingBatch batches(
         4, [&] { ++roomMade; }, [&](LogLevel, std::string_view line) { lines.emplace_back(line); });
     try {
         batches.run(3, [&](std::size_t, std::size_t count) {
@@ -78,9 +78,9 @@ TEST(FallingBatch, saysWhatIsMissing_whenOneItemDoesNotFit) {
     EXPECT_EQ(lines.size(), 2U);
 }
 
-TEST(FallingBatch, passesOnEveryOtherException) {
+TEST(ShrinkingBatch, passesOnEveryOtherException) {
     int roomMade = 0;
-    FallingBatch batches(4, [&] { ++roomMade; });
+    ShrinkingBatch batches(4, [&] { ++roomMade; });
     EXPECT_THROW(batches.run(9, [](std::size_t, std::size_t) { throw Cancelled(); }), Cancelled);
     EXPECT_THROW(batches.run(9,
                              [](std::size_t, std::size_t) {
@@ -89,7 +89,7 @@ TEST(FallingBatch, passesOnEveryOtherException) {
                  DeviceLost);
     EXPECT_EQ(roomMade, 0);
     EXPECT_EQ(batches.size(), 4U);
-    EXPECT_THROW(FallingBatch(0, {}), InputError);
+    EXPECT_THROW(ShrinkingBatch(0, {}), InputError);
 }
 
 }  // namespace

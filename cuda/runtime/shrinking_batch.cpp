@@ -1,4 +1,4 @@
-#include "cuda/runtime/falling_batch.h"
+#include "cuda/runtime/shrinking_batch.h"
 
 #include <algorithm>
 #include <utility>
@@ -27,12 +27,12 @@ OutOfDeviceMemory notEvenOne(const OutOfDeviceMemory& error) {
 
 }  // namespace
 
-FallingBatch::FallingBatch(std::size_t largest, std::function<void()> makeRoom, LogFunction log)
+ShrinkingBatch::ShrinkingBatch(std::size_t largest, std::function<void()> makeRoom, LogFunction log)
     : size_(largest), makeRoom_(std::move(makeRoom)), log_(std::move(log)) {
     if (largest == 0) throw InputError({"batch size", "", "is 0", "Choose 1 or more."});
 }
 
-void FallingBatch::run(std::size_t items, const BatchFunction& batch) {
+void ShrinkingBatch::run(std::size_t items, const BatchFunction& batch) {
     bool lastTry = false;
     for (std::size_t first = 0; first < items;) {
         const std::size_t count = std::min(size_, items - first);

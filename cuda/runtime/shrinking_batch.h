@@ -9,16 +9,15 @@
 namespace threefold::cuda {
 
 /// Runs items in batches that shrink when the device's memory does not hold them. Not thread-safe.
-class FallingBatch {
+class ShrinkingBatch {
   public:
     /// Runs items [first, first + count) and keeps their results; count >= 1. When it throws, none
     /// of them counts as done.
     using BatchFunction = std::function<void(std::size_t first, std::size_t count)>;
 
-    /// `largest` >= 1 is the batch to begin with. `makeRoom` gives back what can be had (pools
-    /// trimmed, captured graphs dropped); called before every further try; may be empty.
-    /// Throws InputError.
-    FallingBatch(std::size_t largest, std::function<void()> makeRoom, LogFunction log = {});
+    /// `largest` >= 1 is the batch to begin with. `makeRoom` (may be empty) frees memory before
+    /// every further try: it trims pools and drops captured graphs. Throws InputError.
+    ShrinkingBatch(std::size_t largest, std::function<void()> makeRoom, LogFunction log = {});
 
     /// Runs items 0 to `items` - 1, in order, none twice after its batch has returned. When a batch
     /// throws OutOfDeviceMemory, room is made and its items are run again in batches of half as

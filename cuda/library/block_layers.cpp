@@ -1,0 +1,43 @@
+#include "cuda/library/block_layers.h"
+
+#include <algorithm>
+#include <span>
+#include <vector>
+
+#include "engine/network/weights.h"
+
+namespace threefold::cuda::library {
+
+ProductShape layerProduct(int rows, int inner, Precision precision) {
+    return {.rows = rows,
+            .inner = inner,
+            .columns = kBeside,
+            .precision = widePrecision(precision),
+            .float32Output = true};
+}
+
+LayerPlace takeHiddenLayer(Partition& partition, std::size_t paddedInner, Element element) {
+    const std::size_t weights = partition.take(paddedInner * kBeside * bytesOf(element));
+    return {weights, partition.take(kHiddenWidth * sizeof(float))};
+}
+
+void packHiddenLayer(const Model& model, const std::string& name, std::size_t inner,
+                     std::size_t paddedInner, const LayerPlace& place, Element element,
+                     Packer& packer) {
+    packer.put(place.bias, weightValues(model, name + ".bias", kHiddenWidth));
+    packer.put(place.weights, supportsBeside(model, name, inner, kHiddenWidth, paddedInner),
+               element);
+}
+
+void packFirstLayer(const Model& model, const std::string& name, std::size_t inner,
+                    std::size_t paddedInner, const LayerPlace& place, std::size_t coordinates,
+                    Element element, Packer& packer) {
+    packer.put(place.bias, weightValues(model, name + ".bias", kHiddenWidth));
+    std::vector<float> weights = supportsBeside(model, name, inner, kHiddenWidth, paddedInner);
+    const auto ofCoordinates = std::span(weights).first(std::size_t{3} * kBeside);
+    packer.put(coordinates, std::span<const float>(ofCoordinates));
+    std::fill(ofCoordinates.begin(), ofCoordinates.end(), 0.0F);
+    packer.put(place.weights, weights, element);
+}
+
+}  // namespace threefold::cuda::library

@@ -1,0 +1,45 @@
+#pragma once
+
+#include <cstddef>
+#include <string>
+
+#include "cuda/library/layout.h"
+#include "cuda/library/product.h"
+#include "engine/model/architecture.h"
+#include "engine/model/model.h"
+
+/// What the hidden layers of both kinds of block have in common: a product with both supports'
+/// weights side by side, coordinates apart.
+namespace threefold::cuda::library {
+
+inline constexpr int kWidth = static_cast<int>(kHiddenWidth);
+inline constexpr int kBeside = 2 * kWidth;  ///< x W0 | x W1
+
+/// Byte offsets of a layer among the packed weights.
+struct LayerPlace {
+    std::size_t weights = 0;
+    std::size_t bias = 0;
+};
+
+/// (rows, inner) by (inner, 2 · 192) to float32.
+ProductShape layerProduct(int rows, int inner, Precision precision);
+
+/// Takes room for a layer's (paddedInner, 2 · 192) weights of `element` and its bias.
+LayerPlace takeHiddenLayer(Partition& partition, std::size_t paddedInner, Element element);
+
+/// Weights and bias of the hidden layer `name`, the weights padded to `paddedInner` rows. Throws
+/// ModelError.
+void packHiddenLayer(const Model& model, const std::string& name, std::size_t inner,
+                     std::size_t paddedInner, const LayerPlace& place, Element element,
+                     Packer& packer);
+
+/// The same of a first layer, whose rows for x, y, z go to `coordinates` in float32 instead.
+void packFirstLayer(const Model& model, const std::string& name, std::size_t inner,
+                    std::size_t paddedInner, const LayerPlace& place, std::size_t coordinates,
+                    Element element, Packer& packer);
+
+inline const float* floatsAt(const std::byte* base, std::size_t place) {
+    return reinterpret_cast<const float*>(base + place);
+}
+
+}  // namespace threefold::cuda::library

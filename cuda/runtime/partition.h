@@ -1,0 +1,31 @@
+#pragma once
+
+#include <cstddef>
+
+namespace threefold::cuda {
+
+/// Every part of a block of device memory begins at a multiple of this: what pools give, and more
+/// than any vector load asks for.
+inline constexpr std::size_t kAlignment = 256;
+
+constexpr std::size_t aligned(std::size_t bytes) {
+    return (bytes + kAlignment - 1) / kAlignment * kAlignment;
+}
+
+/// Cuts a block of memory into parts, one after another, before the block is allocated.
+class Partition {
+  public:
+    /// Byte offset of a part of `bytes`.
+    std::size_t take(std::size_t bytes) {
+        const std::size_t begin = bytes_;
+        bytes_ += aligned(bytes);
+        return begin;
+    }
+    /// What the whole block must hold.
+    std::size_t bytes() const { return bytes_; }
+
+  private:
+    std::size_t bytes_ = 0;
+};
+
+}  // namespace threefold::cuda
