@@ -59,7 +59,7 @@ class UsageError : public Error {
     using Error::Error;
 };
 
-/// The work was cancelled by its requester: not a failure, never shown as one.
+/// The work was cancelled on request: not a failure, never shown as one.
 class Cancelled : public Error {
   public:
     Cancelled();

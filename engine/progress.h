@@ -7,7 +7,7 @@
 
 namespace threefold {
 
-/// How the engine talks to whoever called it: it never prints.
+/// How the engine reports to its caller: it never prints.
 enum class LogLevel { debug, info, warning, error };
 
 /// Receives one finished line without a newline. May be empty (then nothing is reported); is called

@@ -12,7 +12,7 @@ namespace threefold {
 Sample chosenSample(const std::string& name) {
     if (!name.empty()) return findSample(name);
     const auto folder = bundledSamplesFolder();
-    const auto bundled = listSamples(folder / "ShapeNetRendering");
+    const auto bundled = listSamples(folder);
     if (bundled.empty()) {
         throw InputError({folder.string(), "", "holds no sample", "Name one with --sample."});
     }

@@ -36,7 +36,7 @@ struct Options {
 std::vector<NetworkInput> chosenInputs(const std::string& sample) {
     std::vector<NetworkInput> inputs;
     if (sample.empty()) {
-        for (const auto& folder : listSamples(bundledSamplesFolder() / "ShapeNetRendering")) {
+        for (const auto& folder : listSamples(bundledSamplesFolder())) {
             inputs.push_back(loadViews(findSample(folder), kPublishedViews));
         }
     }

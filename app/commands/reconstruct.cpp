@@ -16,7 +16,7 @@
 #include "app/reconstruct/request.h"
 #include "app/reconstruct/result_output.h"
 #include "app/reconstruct/run_samples.h"
-#include "engine/formats/bytes/require_writable.h"
+#include "engine/formats/bytes/file_bytes.h"
 #include "engine/formats/meshes/mesh_formats.h"
 #include "engine/profile/trace.h"
 #include "engine/sample/sample.h"

@@ -25,7 +25,7 @@
 #include "app/sample_rendering/summary_output.h"
 #include "engine/formats/meshes/mesh_formats.h"
 #include "engine/profile/stopwatch.h"
-#include "engine/sample_rendering/make_samples.h"
+#include "engine/sample_rendering/render_samples.h"
 
 namespace threefold {
 namespace {
@@ -37,8 +37,8 @@ normals spread evenly by area, in the camera space of view 00. Meshes are centre
 ShapeNet's world: a box diagonal of 0.57. A folder of meshes becomes a data set with list.txt,
 train.txt and test.txt; samples that are finished are skipped, so an ended run can be started again.
 
-VALUES are one number (30), a list (0,90,180), first:last:step (0:345:15), or a range to choose from
-by chance (25..30).
+VALUES are one number (30), a list (0,90,180), first:last:step (0:345:15), or a range of random
+values (25..30).
 
 Examples:
   threefold render chair.obj -o samples
@@ -90,13 +90,13 @@ class Reporter {
         progress_.all = all;
     }
 
-    void tell(const MakingResult& result) {
+    void tell(const RenderResult& result) {
         ++progress_.number;
-        if (result.outcome == MakingResult::Outcome::failed) {
+        if (result.outcome == RenderResult::Outcome::failed) {
             spdlog::error("{}", result.error);
             return;
         }
-        if (result.outcome == MakingResult::Outcome::made) ++progress_.made;
+        if (result.outcome == RenderResult::Outcome::made) ++progress_.made;
         for (const std::string& line : result.sample.missing)
             spdlog::warn("{}: {}", result.mesh.file.string(), line);
         progress_.milliseconds = watch_.milliseconds();
@@ -118,7 +118,7 @@ class Reporter {
 };
 
 /// The summary or the document, and how it ended.
-ExitCode conclude(const RenderRequest& request, const std::vector<MakingResult>& results,
+ExitCode conclude(const RenderRequest& request, const std::vector<RenderResult>& results,
                   const std::optional<ListCounts>& lists, double milliseconds, bool cancelled) {
     if (request.json) {
         printJson(renderJson(request, results, lists, milliseconds, cancelled));
@@ -134,7 +134,7 @@ ExitCode plan(const RenderRequest& request, std::span<const ItemMesh> meshes) {
     const SettingsFile settings(request.output, request);
     const auto results = planSamples(meshes, request.output, request.settings);
     Reporter reporter(request, meshes.size());
-    for (const MakingResult& result : results) reporter.tell(result);
+    for (const RenderResult& result : results) reporter.tell(result);
     return conclude(request, results, {}, reporter.milliseconds(), false);
 }
 
@@ -147,12 +147,12 @@ ExitCode render(RenderRequest request) {
     const OutputFolder folder(request.output);
     SettingsFile settings(folder.path(), request);
     Reporter reporter(request, meshes.size());
-    const std::vector<MakingResult> results =
-        makeSamples(meshes, folder.path(), request.settings, request.threads, interrupt.token(),
-                    [&](const MakingResult& result) {
-                        if (result.outcome == MakingResult::Outcome::made) settings.write();
-                        reporter.tell(result);
-                    });
+    const std::vector<RenderResult> results =
+        renderSamples(meshes, folder.path(), request.settings, request.threads, interrupt.token(),
+                      [&](const RenderResult& result) {
+                          if (result.outcome == RenderResult::Outcome::made) settings.write();
+                          reporter.tell(result);
+                      });
     const double milliseconds = reporter.milliseconds();
     const RenderCounts counts(results);
     std::optional<ListCounts> lists;
@@ -180,7 +180,7 @@ void addViewOptions(CLI::App& command, RenderRequest& request) {
                     "Of the camera from the middle, the mesh being 0.57 across; 0.65..0.98 if not "
                     "given")
         ->option_text("VALUES");
-    command.add_option("--seed", request.settings.views.seed, "What chance starts from")
+    command.add_option("--seed", request.settings.views.seed, "Seed of the random numbers")
         ->option_text("N");
     command.add_option("--size", request.settings.size, "Side of the images in pixels, 137")
         ->check(CLI::Range(kSmallestRendering, kLargestRendering))

@@ -52,7 +52,7 @@ SelfTestResult runWith(const Model& model, SamplerKind sampler,
 std::vector<SelfTestResult> runSelfTest(const std::shared_ptr<const Model>& model,
                                         std::size_t samples) {
     const auto folder = bundledSamplesFolder();
-    auto bundled = listSamples(folder / "ShapeNetRendering");
+    auto bundled = listSamples(folder);
     bundled.resize(std::min(bundled.size(), samples));
     if (bundled.empty())
         throw IoError({folder.string(), "", "holds no sample to test with",

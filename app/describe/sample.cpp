@@ -22,7 +22,7 @@ std::string lensText(const Lens& lens) {
     return text;
 }
 
-void addOwnCameras(Description& description, const OwnCameras& own) {
+void addPosedPhotos(Description& description, const PosedPhotos& own) {
     auto& facts = description.facts;
     facts.emplace_back("cameras", fmt::format("{} ({})", own.file.string(), own.format));
     facts.emplace_back("object centre", pointText(*own.frame.place.centre));
@@ -36,7 +36,7 @@ void addOwnCameras(Description& description, const OwnCameras& own) {
         facts.emplace_back(fmt::format("assumed {}", ++number), note);
     std::size_t usable = 0;
     for (std::size_t i = 0; i < own.views.size(); ++i) {
-        const OwnView& view = own.views[i];
+        const PosedPhoto& view = own.views[i];
         usable += view.problem.empty() ? 1 : 0;
         facts.emplace_back(
             fmt::format("view {:02}", i),
@@ -64,8 +64,8 @@ Description describeSample(const std::filesystem::path& folder, const InspectOpt
     auto& facts = description.facts;
     facts.emplace_back("name", sample.name());
     facts.emplace_back("views", std::to_string(sample.viewCount()));
-    if (sample.own) {
-        addOwnCameras(description, *sample.own);
+    if (sample.photos) {
+        addPosedPhotos(description, *sample.photos);
     } else {
         const Image first = readImage(sample.images.front());
         facts.emplace_back("first image", fmt::format("{} × {} pixels", first.width, first.height));

@@ -20,12 +20,12 @@ std::string sizeText(std::uintmax_t bytes) {
 
 /// One line for each of the method's stages whose published names are there.
 void addPublished(const TensorBundleIndex& index, Description& description) {
-    std::map<Stage, std::size_t> published;
+    std::map<ModelStage, std::size_t> published;
     for (const auto& [name, entry] : index.entries)
         if (const auto found = parsePublishedName(name)) ++published[found->stage];
     for (const auto& [stage, count] : published)
-        description.facts.emplace_back(
-            "published", fmt::format("{} weights of stage {}", count, stage == Stage::one ? 1 : 2));
+        description.facts.emplace_back("published", fmt::format("{} weights of stage {}", count,
+                                                                stage == ModelStage::one ? 1 : 2));
 }
 
 }  // namespace

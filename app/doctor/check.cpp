@@ -34,7 +34,7 @@ Check checkModel(const std::string& file) {
 Check checkSamples() {
     try {
         const std::filesystem::path folder = bundledSamplesFolder();
-        const std::size_t count = listSamples(folder / "ShapeNetRendering").size();
+        const std::size_t count = listSamples(folder).size();
         if (count > 0) {
             return {"samples", Check::Status::ok, fmt::format("{} in {}", count, folder.string())};
         }

@@ -53,7 +53,7 @@ class Run {
         applyTruthSpace(request_.truthSpace, sample);
         views_ = request_.views.empty() ? defaultViews(sample) : request_.views;
         result.views = views_;
-        if (sample.own) result.notes = sample.own->frame.notes;
+        if (sample.photos) result.notes = sample.photos->frame.notes;
         if (request_.views.empty() && views_.size() < kPublishedViews.size())
             result.notes.push_back(
                 fmt::format("{} views: the model was trained with {}; expect a "
@@ -134,7 +134,7 @@ class Run {
         const auto first = static_cast<std::size_t>(views_.front());
         const Camera camera = Camera::fromRow(sample.cameraRows.at(first));
         for (glm::vec3& vertex : vertices)
-            vertex = glm::vec3(sample.toOwnWorld(camera.toWorld(glm::dvec3(vertex))));
+            vertex = glm::vec3(sample.toPhotoWorld(camera.toWorld(glm::dvec3(vertex))));
     }
 
     void writeAll(const Mesh& mesh, std::string_view ending, SampleResult& result) const {

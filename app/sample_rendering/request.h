@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "engine/sample_rendering/make_sample.h"
+#include "engine/sample_rendering/render_sample.h"
 
 namespace threefold {
 

@@ -12,15 +12,15 @@ namespace threefold {
 namespace {
 
 using Json = nlohmann::ordered_json;
-using Outcome = MakingResult::Outcome;
+using Outcome = RenderResult::Outcome;
 
 constexpr double kMillisecondsInSecond = 1000;
 
-std::string nameOf(const MakingResult& result) {
+std::string nameOf(const RenderResult& result) {
     return result.mesh.category + '_' + result.mesh.item;
 }
 
-Json resultJson(const MakingResult& result, bool dryRun) {
+Json resultJson(const RenderResult& result, bool dryRun) {
     Json json = {{"mesh", result.mesh.file.string()},
                  {"category", result.mesh.category},
                  {"item", result.mesh.item},
@@ -51,7 +51,7 @@ std::string clockText(double milliseconds) {
 }
 
 /// Of what is not as one would like it.
-std::string remarks(const MadeSample& sample) {
+std::string remarks(const RenderedSample& sample) {
     std::string text;
     const auto add = [&](std::size_t count, const char* one, const char* many) {
         if (count == 0) return;
@@ -69,18 +69,18 @@ double samplesPerSecond(std::size_t made, double milliseconds) {
 
 }  // namespace
 
-RenderCounts::RenderCounts(const std::vector<MakingResult>& results) {
+RenderCounts::RenderCounts(const std::vector<RenderResult>& results) {
     const auto count = [&](Outcome outcome) {
         return static_cast<std::size_t>(
             std::count_if(results.begin(), results.end(),
-                          [&](const MakingResult& result) { return result.outcome == outcome; }));
+                          [&](const RenderResult& result) { return result.outcome == outcome; }));
     };
     made = count(Outcome::made);
     skipped = count(Outcome::skipped);
     failed = count(Outcome::failed);
 }
 
-std::string renderLine(const MakingResult& result, const RenderRequest& request,
+std::string renderLine(const RenderResult& result, const RenderRequest& request,
                        const RenderProgress& progress) {
     const std::size_t all = progress.all;
     if (result.outcome == Outcome::skipped)
@@ -100,13 +100,13 @@ std::string renderLine(const MakingResult& result, const RenderRequest& request,
     return fmt::format("[{:{}}/{}] {}", progress.number, std::to_string(all).size(), all, line);
 }
 
-std::string planLine(const MakingResult& result) {
+std::string planLine(const RenderResult& result) {
     return fmt::format("{} → {}\n", result.mesh.file.string(),
                        result.outcome == Outcome::made ? result.sample.folder.string()
                                                        : nameOf(result) + " is there already");
 }
 
-std::string renderSummary(const RenderRequest& request, const std::vector<MakingResult>& results,
+std::string renderSummary(const RenderRequest& request, const std::vector<RenderResult>& results,
                           const std::optional<ListCounts>& lists, double milliseconds) {
     const RenderCounts counts(results);
     const std::string skipped =
@@ -127,7 +127,7 @@ std::string renderSummary(const RenderRequest& request, const std::vector<Making
     return text;
 }
 
-Json renderJson(const RenderRequest& request, const std::vector<MakingResult>& results,
+Json renderJson(const RenderRequest& request, const std::vector<RenderResult>& results,
                 const std::optional<ListCounts>& lists, double milliseconds, bool cancelled) {
     const RenderCounts counts(results);
     Json json = {{"output", request.output.string()},
@@ -146,7 +146,7 @@ Json renderJson(const RenderRequest& request, const std::vector<MakingResult>& r
     if (lists)
         json["lists"] = {{"all", lists->all}, {"train", lists->train}, {"test", lists->test}};
     json["samples"] = Json::array();
-    for (const MakingResult& result : results)
+    for (const RenderResult& result : results)
         json["samples"].push_back(resultJson(result, request.dryRun));
     return json;
 }

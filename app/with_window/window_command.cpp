@@ -39,7 +39,7 @@ struct OpenedOn {
 
 /// The first sample that came with the program; none is no reason not to open the window.
 std::vector<std::filesystem::path> bundledSample() {
-    auto samples = listSamples(bundledSamplesFolder() / "ShapeNetRendering");
+    auto samples = listSamples(bundledSamplesFolder());
     if (samples.size() > 1) samples.resize(1);
     return samples;
 }

@@ -74,7 +74,7 @@ CalibratedRanges calibrate(const std::shared_ptr<const Model>& model, const Devi
 
 std::vector<NetworkInput> bundledCalibration() {
     std::vector<NetworkInput> inputs;
-    for (const auto& folder : listSamples(bundledSamplesFolder() / "ShapeNetRendering")) {
+    for (const auto& folder : listSamples(bundledSamplesFolder())) {
         inputs.push_back(loadViews(findSample(folder), kPublishedViews));
     }
     return inputs;

@@ -83,7 +83,7 @@ struct Subject {
 
 Subject subjectOf(const CudaOptions& options) {
     if (!options.calibration.empty()) return {options.calibration.front(), {}};
-    for (const auto& folder : listSamples(bundledSamplesFolder() / "ShapeNetRendering")) {
+    for (const auto& folder : listSamples(bundledSamplesFolder())) {
         const Sample sample = findSample(folder);
         if (sample.groundTruth.empty()) continue;
         return {loadViews(sample, kPublishedViews), loadGroundTruth(sample, 0).points};

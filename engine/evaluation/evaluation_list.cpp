@@ -34,7 +34,7 @@ void addList(EvaluationList& list, const fs::path& file) {
         list.entries.push_back({0, std::move(line), std::move(location), {}});
     }
     std::error_code error;
-    if (fs::is_directory(folder / "ShapeNetRendering", error)) list.imageRoot = folder;
+    if (fs::is_directory(folder / kDataSetName, error)) list.imageRoot = folder;
 }
 
 void addDataSet(EvaluationList& list, const fs::path& root, const std::stop_token& cancel) {

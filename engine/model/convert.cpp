@@ -25,16 +25,16 @@ using Outcome = ConvertedTensor::Outcome;
 /// Rises when the same sources would give other bytes.
 constexpr const char* kConverterVersion = "2";
 
-/// What a tensor of a file is to us.
+/// What a tensor of a file maps to.
 struct Target {
-    std::string name;  ///< behind its stage
+    std::string name;  ///< without its stage
     bool hwio = false;
     bool published = false;
 };
 
-Target targetOf(const std::string& name, Stage stage) {
+Target targetOf(const std::string& name, ModelStage stage) {
     if (const auto published = parsePublishedName(name)) {
-        // One checkpoint may hold both stages: the other's are left over here.
+        // A checkpoint may hold both stages: those of the other are left over here.
         if (published->stage != stage) return {name, false, true};
         return {published->name, published->hwio, true};
     }
@@ -61,9 +61,9 @@ std::string foundText(const WeightEntry& entry) {
     return fmt::format("{} {}", entry.type, shapeText(entry.shape));
 }
 
-StageWeights readStage(WeightFile& file, Stage stage, const WeightShapes& expected,
+StageWeights readStage(WeightFile& file, ModelStage stage, const WeightShapes& expected,
                        const std::filesystem::path& path) {
-    const std::string prefix = stage == Stage::one ? "stage1." : "stage2.";
+    const std::string prefix = stage == ModelStage::one ? "stage1." : "stage2.";
     StageWeights weights;
     std::map<std::string, std::string> takenFrom;
     for (const auto& [name, entry] : file.entries()) {
@@ -76,8 +76,8 @@ StageWeights readStage(WeightFile& file, Stage stage, const WeightShapes& expect
         const auto [taken, isNew] = takenFrom.emplace(ours, name);
         if (!isNew)
             throw ModelError({path.string(), fmt::format("tensor '{}'", name),
-                              fmt::format("and '{}' both stand for '{}'", taken->second, ours),
-                              "Save the weights that are meant alone."});
+                              fmt::format("and '{}' both map to '{}'", taken->second, ours),
+                              "Save only one of them."});
         Array array = file.read(name);
         weights.found.emplace(ours, target.hwio ? fromHwio(std::move(array)) : std::move(array));
         if (target.published) ++weights.published;
@@ -140,8 +140,8 @@ ConvertReport convertModel(const ConvertSources& sources, const std::filesystem:
     const WeightShapes expected = expectedWeights(loaded.mesh);
     const std::unique_ptr<WeightFile> file1 = openWeights(sources.stage1);
     const std::unique_ptr<WeightFile> file2 = openWeights(sources.stage2);
-    StageWeights stage1 = readStage(*file1, Stage::one, expected, sources.stage1);
-    StageWeights stage2 = readStage(*file2, Stage::two, expected, sources.stage2);
+    StageWeights stage1 = readStage(*file1, ModelStage::one, expected, sources.stage1);
+    StageWeights stage2 = readStage(*file2, ModelStage::two, expected, sources.stage2);
 
     const std::string hash1 = file1->hash();
     ConvertReport report;

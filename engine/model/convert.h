@@ -18,7 +18,7 @@ struct ConvertSources {
     std::filesystem::path stage1;
     std::filesystem::path stage2;
     std::filesystem::path meshTemplate;  ///< pickle of METHOD.md §10
-    std::optional<SamplerKind> sampler;  ///< empty: found out from stage 1's file
+    std::optional<SamplerKind> sampler;  ///< empty: detected from stage 1's file
     std::string description;             ///< free text kept as provenance
     std::optional<DType> dtype = {};     ///< f16 or f32; empty: each tensor as its file has it
     bool completeTemplate = false;       ///< see MissingCentre
@@ -30,7 +30,7 @@ struct ConvertSources {
 struct SamplerChoice {
     SamplerKind kind = SamplerKind::bilinearEach;
     bool certain = false;  ///< false: nothing in the file says so, it is what most files need
-    std::string reason;    ///< for people: "stage 1 has the names of …"
+    std::string reason;    ///< a phrase for the user
 };
 
 struct ConvertReport {

@@ -102,7 +102,7 @@ SamplerKind samplerFromName(std::string_view name) {
 
 std::shared_ptr<const Model> loadModel(const std::filesystem::path& file) {
     const std::string subject = file.string();
-    // A file that is no model, however large, is refused by its first bytes.
+    // Refuses other files by their first bytes, however large they are.
     requireFormat(readSafetensorsHeader(file).metadata, subject);
     // Hashing takes as long as reading and checking: side by side they cost the longer of the two.
     std::future<std::string> hash =

@@ -37,7 +37,7 @@ class Parts {
 };
 
 /// "conv2d_N/W", "conv2d_N/b"
-std::optional<PublishedName> parseConvolution(Parts parts, Stage stage) {
+std::optional<PublishedName> parseConvolution(Parts parts, ModelStage stage) {
     if (!parts.take("conv2d_")) return std::nullopt;
     const auto number = parts.takeNumber();
     if (!number || *number == 0) return std::nullopt;
@@ -48,7 +48,8 @@ std::optional<PublishedName> parseConvolution(Parts parts, Stage stage) {
 }
 
 /// "weights_0", "weights_1", "bias", behind the layer's own name
-std::optional<PublishedName> parseSupport(Parts parts, Stage stage, const std::string& layer) {
+std::optional<PublishedName> parseSupport(Parts parts, ModelStage stage,
+                                          const std::string& layer) {
     if (parts.take("weights_")) {
         const auto support = parts.takeNumber();
         if (!support || !parts.done()) return std::nullopt;
@@ -67,7 +68,8 @@ std::optional<PublishedName> parseGraphConvolution(Parts parts) {
     if (!layer || *layer == 0 || !parts.take("_layer_") || !parts.takeNumber() ||
         !parts.take("_vars/"))
         return std::nullopt;
-    return parseSupport(parts, Stage::one, fmt::format("gcn{}_layers.{}", *block, *layer - 1));
+    return parseSupport(parts, ModelStage::one,
+                        fmt::format("gcn{}_layers.{}", *block, *layer - 1));
 }
 
 /// "graph_drb_blkB_layer_L/localgconv_N_vars/…": N counts over both blocks.
@@ -82,7 +84,7 @@ std::optional<PublishedName> parseLocalConvolution(Parts parts) {
     if (!number || *number <= before || *number > before + kLocalConvolutions ||
         !parts.take("_vars/"))
         return std::nullopt;
-    return parseSupport(parts, Stage::two,
+    return parseSupport(parts, ModelStage::two,
                         fmt::format("drb{}.local_conv{}", *block, *number - before));
 }
 
@@ -91,20 +93,20 @@ std::optional<PublishedName> parseLocalConvolution(Parts parts) {
 std::optional<PublishedName> parsePublishedName(std::string_view name) {
     if (name.ends_with(":0")) name.remove_suffix(2);
     Parts parts(name);
-    Stage stage = Stage::one;
+    ModelStage stage = ModelStage::one;
     if (!parts.take("meshnetmvp2m/")) {
         if (!parts.take("meshnet/")) return std::nullopt;
-        stage = Stage::two;
+        stage = ModelStage::two;
     }
     if (parts.take("cnn/")) return parseConvolution(parts, stage);
     if (!parts.take("pixel2mesh/")) return std::nullopt;
-    return stage == Stage::one ? parseGraphConvolution(parts) : parseLocalConvolution(parts);
+    return stage == ModelStage::one ? parseGraphConvolution(parts) : parseLocalConvolution(parts);
 }
 
-std::string_view withoutWrappers(std::string_view name, Stage stage) {
+std::string_view withoutWrappers(std::string_view name, ModelStage stage) {
     constexpr std::array<std::string_view, 7> kWrappers = {
         "state_dict.", "model_state_dict.", "model.", "module.", "network.", "net.", "_orig_mod."};
-    const std::string_view own = stage == Stage::one ? "stage1." : "stage2.";
+    const std::string_view own = stage == ModelStage::one ? "stage1." : "stage2.";
     for (bool again = true; again;) {
         again = false;
         const auto drop = [&](std::string_view wrapper) {

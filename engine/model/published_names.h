@@ -6,12 +6,12 @@
 
 namespace threefold {
 
-/// Which of the method's two networks a file of weights is for.
-enum class Stage { one, two };
+/// Which of the method's two networks a weight file is for.
+enum class ModelStage { one, two };
 
-/// How a published tensor becomes one of ours.
+/// A published tensor's name in our scheme.
 struct PublishedName {
-    Stage stage = Stage::one;
+    ModelStage stage = ModelStage::one;
     std::string name;  ///< within its stage: "cnn.conv1.weight", "drb2.local_conv1.weights.0"
     bool hwio = false;  ///< a convolution's kernel, [height, width, in, out]; ours are [out, in, …]
 };
@@ -23,6 +23,6 @@ std::optional<PublishedName> parsePublishedName(std::string_view name);
 
 /// The name without what training programs put before it: "state_dict.", "model.", "module." and
 /// their like, in any order and number, and the stage's own "stage1." or "stage2.".
-std::string_view withoutWrappers(std::string_view name, Stage stage);
+std::string_view withoutWrappers(std::string_view name, ModelStage stage);
 
 }  // namespace threefold

@@ -1,7 +1,7 @@
 #include "engine/profile/span.h"
 
 #include <algorithm>
-#include <tuple>
+#include <array>
 
 #include <fmt/format.h>
 
@@ -10,26 +10,15 @@ namespace {
 
 constexpr double kRounding = 1e-6;  // milliseconds
 
-std::string_view kindName(LaneKind kind) {
-    switch (kind) {
-        case LaneKind::processor:
-            return "CPU";
-        case LaneKind::gpu:
-            return "GPU stream";
-        case LaneKind::window:
-            return "window";
-        case LaneKind::render:
-            return "render";
-    }
-    return "unknown";
-}
+/// In the order of LaneKind.
+constexpr std::array<std::string_view, 4> kKindNames = {"CPU", "GPU stream", "window", "render"};
 
 }  // namespace
 
 std::string laneName(Lane lane) {
     const bool numbered = lane.kind == LaneKind::gpu || lane.index > 0;
-    return numbered ? fmt::format("{} {}", kindName(lane.kind), lane.index + 1)
-                    : std::string(kindName(lane.kind));
+    const std::string_view kind = kKindNames.at(static_cast<std::size_t>(lane.kind));
+    return numbered ? fmt::format("{} {}", kind, lane.index + 1) : std::string(kind);
 }
 
 LaneKind laneOfBackend(std::string_view description) {
@@ -60,23 +49,6 @@ Spans stageSpans(const StageTimings& timings, double wallMilliseconds, LaneKind 
         spans.push_back(std::move(span));
     }
     return spans;
-}
-
-bool nestProperly(const Spans& spans) {
-    Spans sorted = spans;
-    std::sort(sorted.begin(), sorted.end(), [](const Span& a, const Span& b) {
-        return std::tuple(a.lane, a.begin, -a.duration) < std::tuple(b.lane, b.begin, -b.duration);
-    });
-    std::vector<double> ends;  // of the spans that are open
-    for (std::size_t i = 0; i < sorted.size(); ++i) {
-        const Span& span = sorted[i];
-        if (span.duration < 0) return false;
-        if (i > 0 && sorted[i - 1].lane != span.lane) ends.clear();
-        while (!ends.empty() && ends.back() <= span.begin + kRounding) ends.pop_back();
-        if (!ends.empty() && span.end() > ends.back() + kRounding) return false;
-        ends.push_back(span.end());
-    }
-    return true;
 }
 
 }  // namespace threefold

@@ -44,16 +44,10 @@ using Spans = std::vector<Span>;
 /// What a backend that describes itself so computes on: "GPU · …", or a processor.
 LaneKind laneOfBackend(std::string_view description);
 
-/// The stages of one reconstruction as spans, the first one beginning at `begin`. Timings hold
-/// durations alone, so beginnings are laid out the way the stages run: one after the other, `load`
-/// on the processor, the rest on `device`. Where a GPU's stages add up to more than
-/// `wallMilliseconds` (0: unknown) they overlapped, and `cnn2` is put on a second stream, beside
-/// the first stage.
+/// The stages of one reconstruction as spans from `begin` on. Timings are durations only, so stages
+/// follow each other: `load` on the processor, the rest on `device`. Where a GPU's stages add up to
+/// more than `wallMilliseconds` (0: unknown), `cnn2` is put on a second stream beside stage 1.
 Spans stageSpans(const StageTimings& timings, double wallMilliseconds, LaneKind device,
                  double begin, int run);
-
-/// Whether the spans of each lane are apart or one inside the other; a nanosecond of rounding is
-/// let pass. Viewers of traces draw anything else wrongly.
-bool nestProperly(const Spans& spans);
 
 }  // namespace threefold

@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "engine/formats/bytes/file_bytes.h"
 #include "engine/sample/truth_files.h"
 #include "engine/sample/view_files.h"
 
@@ -16,13 +17,6 @@ namespace threefold {
 namespace {
 
 using Path = std::filesystem::path;
-
-constexpr const char* kDataSetName = "ShapeNetRendering";
-
-bool isFolder(const Path& path) {
-    std::error_code error;
-    return std::filesystem::is_directory(path, error);
-}
 
 std::vector<Path> sortedFolders(const Path& root) {
     std::vector<Path> folders;

@@ -15,9 +15,12 @@ struct DataSetItem {
     bool hasTruth = false;  ///< a truth file of its name lies where findSample() looks
 };
 
+/// The folder of a data set in ShapeNet's layout.
+inline constexpr const char* kDataSetName = "ShapeNetRendering";
+
 /// Calls `take` for every item under a data set's root (the ShapeNetRendering folder, the one that
-/// holds it, or a category's), sorted by category, then item. What cannot be read is left out.
-/// Returns early, without a word, once `stop` is requested. Any thread.
+/// holds it, or a category's), sorted by category, then item. Skips what cannot be read.
+/// Returns early once `stop` is requested. Any thread.
 void walkDataSet(const std::filesystem::path& root, const std::stop_token& stop,
                  const std::function<void(DataSetItem)>& take);
 

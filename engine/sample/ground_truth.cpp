@@ -44,7 +44,7 @@ GroundTruth truthOfMesh(MeshFile read) {
         SurfaceSamples samples = sampleSurface(truth.surface);
         truth.points = std::move(samples.points);
         truth.normals = std::move(samples.normals);
-    } catch (const InputError& error) {  // which does not know the file
+    } catch (const InputError& error) {  // it does not know the file
         throw InputError({file.string(), "", error.report().problem, error.report().remedy});
     }
     return truth;
@@ -117,8 +117,8 @@ GroundTruth loadGroundTruth(const Sample& sample, int firstView) {
                                           sample.viewCount()),
                               "Choose a view that the item has."});
     GroundTruth truth = readGroundTruth(sample.groundTruth);
-    truth.space =
-        sample.groundTruthSpace.value_or(sample.own ? MeshSpace::world : guessSpace(truth.points));
+    truth.space = sample.groundTruthSpace.value_or(sample.photos ? MeshSpace::world
+                                                                 : guessSpace(truth.points));
     const bool ofView = truth.space == MeshSpace::view;
     if (ofView && sample.groundTruthView == firstView) return truth;
 
@@ -127,15 +127,16 @@ GroundTruth loadGroundTruth(const Sample& sample, int firstView) {
     };
     const Camera to = cameraOf(firstView);
     const Camera from = ofView ? cameraOf(sample.groundTruthView) : Camera{};  // the world's own
-    // A world of one's own is ShapeNet's turned, moved and scaled.
-    const bool ofOwnWorld = sample.own && !ofView;
-    const glm::dmat3 own = ofOwnWorld ? sample.own->frame.world.rotation : glm::dmat3(1.0);
-    const glm::dmat3 turn = to.rotation * glm::transpose(from.rotation) * own;
+    // The photographs' world is ShapeNet's rotated, moved and scaled.
+    const bool ofPhotoWorld = sample.photos && !ofView;
+    const glm::dmat3 photoTurn =
+        ofPhotoWorld ? sample.photos->frame.world.rotation : glm::dmat3(1.0);
+    const glm::dmat3 turn = to.rotation * glm::transpose(from.rotation) * photoTurn;
     for (Points* points : {&truth.points, &truth.surface.vertices}) {
         for (glm::vec3& point : *points) {
             const glm::dvec3 given(point);
-            point =
-                glm::vec3(betweenViews(from, to, ofOwnWorld ? sample.fromOwnWorld(given) : given));
+            point = glm::vec3(
+                betweenViews(from, to, ofPhotoWorld ? sample.fromPhotoWorld(given) : given));
         }
     }
     for (glm::vec3& normal : truth.normals) normal = glm::vec3(turn * glm::dvec3(normal));

@@ -12,8 +12,8 @@ enum class MeshSpace {
     world,  ///< ShapeNet's, around the origin
 };
 
-/// By where the points lie: all of them before the camera, and their box's middle nearer to
-/// z = −0.8 than to 0, is a view's.
+/// `view` if all points are in front of the camera and their box's middle is nearer to z = −0.8
+/// than to 0; else `world`.
 MeshSpace guessSpace(std::span<const glm::vec3> points);
 
 }  // namespace threefold

@@ -8,6 +8,7 @@
 #include <fmt/core.h>
 
 #include "engine/error.h"
+#include "engine/formats/bytes/file_bytes.h"
 #include "engine/formats/bytes/file_descriptor.h"
 #include "engine/sample/data_set.h"
 #include "engine/sample/posed_photos/camera_file.h"
@@ -19,13 +20,9 @@ namespace {
 
 using Path = std::filesystem::path;
 
-constexpr const char* kDataSetName = "ShapeNetRendering";
-constexpr const char* kAccessRemedy = "Check the path and who may read it.";
-
-bool isFile(const Path& path) {
-    std::error_code error;
-    return std::filesystem::is_regular_file(path, error);
-}
+constexpr const char* kLocationRemedy =
+    "Give an item's folder, one of its images, or a test-list name.";
+constexpr const char* kAccessRemedy = "Check the path and its permissions.";
 
 /// Absolute, without "." and ".." and without a slash at its end, so that its folders have names.
 Path clean(const Path& path) {
@@ -67,7 +64,7 @@ Path folderOfListName(const ListName& name, const Path& imageRoot) {
                       "Give the folder that holds the categories as the root of the images."});
 }
 
-/// The file of cameras that `location` names or holds; empty where it is a sample with rows.
+/// The camera file that `location` names or holds; empty for a sample with camera rows.
 Path cameraFileOf(const Path& location) {
     if (isFile(location) && isCameraFileName(location)) return location;
     const Path folder =
@@ -75,14 +72,14 @@ Path cameraFileOf(const Path& location) {
     return renderingFolderIn(folder).empty() ? cameraFileIn(folder) : Path();
 }
 
-void takeOwnCameras(Sample& sample, const Path& file, const ObjectPlace& object) {
-    auto own = std::make_shared<const OwnCameras>(readOwnCameras(file, object));
-    for (const OwnView& view : own->views) {
+void takePosedPhotos(Sample& sample, const Path& file, const ObjectPlace& object) {
+    auto photos = std::make_shared<const PosedPhotos>(readPosedPhotos(file, object));
+    for (const PosedPhoto& view : photos->views) {
         sample.images.push_back(view.photo.image);
         sample.cameraRows.push_back(view.row);
     }
     sample.renderingFolder = file.parent_path();
-    sample.own = std::move(own);
+    sample.photos = std::move(photos);
     sample.groundTruthSpace = MeshSpace::world;
 }
 
@@ -93,14 +90,14 @@ Path folderOfPath(const Path& location) {
     Path found = renderingFolderIn(folder);
     if (!found.empty()) return found;
     if (isFile(location) && !isPart)
-        throw InputError({location.string(), "", "is not part of a sample",
-                          "Give an item's folder, one of its images, or a test-list name."});
+        throw InputError({location.string(), "", "is not part of a sample", kLocationRemedy});
     std::error_code error;
     static_cast<void>(std::filesystem::exists(folder / kMetadataName, error));
-    if (error) failIo(folder, "cannot be looked into", error.value(), kAccessRemedy);
-    throw InputError({folder.string(), "",
-                      fmt::format("holds no {}, transforms.json or cameras.json", kMetadataName),
-                      "Give an item's folder: its images beside their cameras."});
+    if (error) failIo(folder, "cannot be read", error.value(), kAccessRemedy);
+    throw InputError(
+        {folder.string(), "",
+         fmt::format("no camera file here ({}, transforms.json or cameras.json)", kMetadataName),
+         "Add one, or set the cameras by hand in the window."});
 }
 
 void takeRows(Sample& sample, bool& numbered) {
@@ -110,15 +107,12 @@ void takeRows(Sample& sample, bool& numbered) {
     numbered = files.numbered;
     const auto present = std::count_if(sample.images.begin(), sample.images.end(),
                                        [](const Path& image) { return !image.empty(); });
-    if (static_cast<std::size_t>(present) < kFewestViews)
-        throw InputError({sample.renderingFolder.string(), "",
-                          fmt::format("holds {} image{}", present, present == 1 ? "" : "s"),
-                          fmt::format("At least {} views are needed.", kFewestViews)});
+    requireEnough(sample.renderingFolder.string(), static_cast<std::size_t>(present), "image");
 }
 
 void takeTruth(Sample& sample, const Path& file) {
     sample.groundTruth = file;
-    // Of photographs of one's own it is their world's, whatever the file.
+    // The truth of posed photographs is in their world, whatever the file.
     if (sample.groundTruthSpace == MeshSpace::view) sample.groundTruthSpace = truthSpaceOf(file);
 }
 
@@ -127,7 +121,7 @@ void findGroundTruth(Sample& sample, std::optional<int> view, const Path& truthR
                      const Path& itemFolder) {
     const Path dataSet =
         sample.category.empty() ? itemFolder.parent_path() : itemFolder.parent_path().parent_path();
-    // Another truth than the one that was asked for would be measured against unseen.
+    // A given folder is the only one: measuring silently against another truth would mislead.
     const std::vector<Path> folders =
         truthRoot.empty() ? std::vector{dataSet.parent_path() / "gt", dataSet / "gt"}
                           : std::vector{clean(truthRoot), clean(truthRoot) / "gt"};
@@ -151,19 +145,17 @@ std::string Sample::name() const {
     return category.empty() ? item : fmt::format("{}_{}_{:02}", category, item, groundTruthView);
 }
 
-glm::dvec3 Sample::toOwnWorld(glm::dvec3 world) const {
-    return own ? own->frame.world.toOwn(world) : world;
+glm::dvec3 Sample::toPhotoWorld(glm::dvec3 world) const {
+    return photos ? photos->frame.world.toPhotos(world) : world;
 }
 
-glm::dvec3 Sample::fromOwnWorld(glm::dvec3 point) const {
-    return own ? own->frame.world.toObject(point) : point;
+glm::dvec3 Sample::fromPhotoWorld(glm::dvec3 point) const {
+    return photos ? photos->frame.world.toObject(point) : point;
 }
 
 Sample findSample(const Path& location, const Path& imageRoot, const Path& truthRoot,
                   const ObjectPlace& object) {
-    if (location.empty())
-        throw InputError({"sample", "", "no location given",
-                          "Give an item's folder, one of its images, or a test-list name."});
+    if (location.empty()) throw InputError({"sample", "", "no location given", kLocationRemedy});
     std::error_code error;
     const bool exists = std::filesystem::exists(location, error);
     const bool isTruth = exists && isFile(location) && isTruthExtension(location.extension());
@@ -171,10 +163,9 @@ Sample findSample(const Path& location, const Path& imageRoot, const Path& truth
         !exists || isTruth ? parseListName(location.filename()) : std::nullopt;
     if (error && !listName) failIo(location, "cannot be opened", error.value(), kAccessRemedy);
     if (!exists && (!listName || imageRoot.empty()))
-        throw InputError({location.string(), "", "is not there",
-                          listName
-                              ? "A test-list name needs the root of the images beside it."
-                              : "Give an item's folder, one of its images, or a test-list name."});
+        throw InputError(
+            {location.string(), "", "no such sample",
+             listName ? "A test-list name needs the root folder of the images." : kLocationRemedy});
 
     Sample sample;
     if (listName) {
@@ -182,12 +173,12 @@ Sample findSample(const Path& location, const Path& imageRoot, const Path& truth
             imageRoot.empty() ? clean(location).parent_path().parent_path() : imageRoot;
         sample.renderingFolder = folderOfListName(*listName, root);
     } else if (const Path cameras = cameraFileOf(clean(location)); !cameras.empty()) {
-        takeOwnCameras(sample, cameras, object);
+        takePosedPhotos(sample, cameras, object);
     } else {
         sample.renderingFolder = folderOfPath(clean(location));
     }
     bool numbered = false;
-    if (!sample.own) takeRows(sample, numbered);
+    if (!sample.photos) takeRows(sample, numbered);
 
     const bool inRendering = sample.renderingFolder.filename() == kRenderingName;
     const Path itemFolder =
@@ -217,25 +208,24 @@ NetworkInput loadViews(const Sample& sample, std::span<const int> views) {
 NetworkInput loadViews(const Sample& sample, std::span<const int> views,
                        const std::function<Image(const Path&)>& read) {
     const std::string subject = sample.renderingFolder.string();
-    if (views.size() < kFewestViews || views.size() > kMostViews)
-        throw InputError({subject, "", fmt::format("{} views chosen", views.size()),
-                          fmt::format("Choose {} to {} views.", kFewestViews, kMostViews)});
+    requireRunnable(subject, views.size());
     for (std::size_t i = 0; i < views.size(); ++i) {
         const int view = views[i];
         const std::string place = fmt::format("view {}", view);
         if (view < 0 || static_cast<std::size_t>(view) >= sample.viewCount())
             throw InputError({subject, place,
-                              fmt::format("is not there: the item has {} views, counted from 0",
+                              fmt::format("does not exist: the item has {} views, counted from 0",
                                           sample.viewCount()),
                               fmt::format("Choose from 0 to {}.", sample.viewCount() - 1)});
         if (std::count(views.begin(), views.end(), view) > 1)
             throw InputError(
                 {subject, place, "is chosen more than once", "Choose each view at most once."});
-        if (const OwnView* own =
-                sample.own ? &sample.own->views.at(static_cast<std::size_t>(view)) : nullptr;
-            own != nullptr && !own->problem.empty())
-            throw InputError({sample.own->file.string(), place, own->problem, own->remedy});
-        if (sample.images[static_cast<std::size_t>(view)].empty())
+        const auto index = static_cast<std::size_t>(view);
+        if (sample.photos && !sample.photos->views[index].problem.empty())
+            throw InputError({sample.photos->file.string(), place,
+                              sample.photos->views[index].problem,
+                              sample.photos->views[index].remedy});
+        if (sample.images[index].empty())
             throw InputError({subject, place, "has a camera but no image",
                               "Choose another view, or add the missing image."});
     }
@@ -249,16 +239,17 @@ NetworkInput loadViews(const Sample& sample, std::span<const int> views,
 }
 
 Image asNetworkSees(const Sample& sample, int view, Image decoded) {
-    if (!sample.own) return decoded;
-    const OwnCameras& own = *sample.own;
-    return networkImage(own.views.at(static_cast<std::size_t>(view)), own.frame.world, decoded);
+    if (!sample.photos) return decoded;
+    const PosedPhotos& photos = *sample.photos;
+    return networkImage(photos.views.at(static_cast<std::size_t>(view)), photos.frame.world,
+                        decoded);
 }
 
 std::vector<int> defaultViews(const Sample& sample) {
-    if (!sample.own && sample.viewCount() > kMostViews) return kPublishedViews;
+    if (!sample.photos && sample.viewCount() > kMostViews) return kPublishedViews;
     std::vector<int> usable;
     for (std::size_t i = 0; i < sample.viewCount(); ++i)
-        if (sample.own ? sample.own->views[i].problem.empty() : !sample.images[i].empty())
+        if (sample.photos ? sample.photos->views[i].problem.empty() : !sample.images[i].empty())
             usable.push_back(static_cast<int>(i));
     std::vector<int> views;
     const std::size_t count = std::min(usable.size(), kPublishedViews.size());

@@ -13,9 +13,9 @@ namespace threefold {
 namespace {
 
 /// SplitMix64: the same everywhere, which the standard's distributions are not.
-class Chance {
+class RandomFractions {
   public:
-    double share() {  // 0 up to, not including, 1
+    double next() {  // 0…1, 1 excluded
         state_ += 0x9e3779b97f4a7c15U;
         std::uint64_t z = state_;
         z = (z ^ (z >> 30U)) * 0xbf58476d1ce4e5b9U;
@@ -54,16 +54,16 @@ SurfaceSamples sampleSurface(const Mesh& mesh, std::size_t count) {
     SurfaceSamples samples;
     samples.points.reserve(count);
     samples.normals.reserve(count);
-    Chance chance;
+    RandomFractions random;
     for (std::size_t i = 0; i < count; ++i) {
         const double at =
-            whole * (static_cast<double>(i) + chance.share()) / static_cast<double>(count);
+            whole * (static_cast<double>(i) + random.next()) / static_cast<double>(count);
         const auto found = std::upper_bound(sums.begin(), sums.end(), at);
         const auto number = static_cast<std::size_t>(
             std::min<std::ptrdiff_t>(found - sums.begin(), std::ssize(sums) - 1));
         const glm::u32vec3& face = mesh.faces[number];
-        const double root = std::sqrt(chance.share());
-        const double second = chance.share();
+        const double root = std::sqrt(random.next());
+        const double second = random.next();
         samples.points.emplace_back((1 - root) * glm::dvec3(mesh.vertices[face.x]) +
                                     root * (1 - second) * glm::dvec3(mesh.vertices[face.y]) +
                                     root * second * glm::dvec3(mesh.vertices[face.z]));

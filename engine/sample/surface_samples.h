@@ -14,9 +14,8 @@ struct SurfaceSamples {
 /// As many as METHOD.md §9's surface protocol takes.
 inline constexpr std::size_t kSurfaceSamples = 10'000;
 
-/// Points spread evenly over the faces by area: one in each of `count` equal shares of the whole
-/// area, at a random place in it. The same mesh always gives the same points. Throws InputError for
-/// a mesh without area, or with faces that name missing vertices.
+/// Random points, one in each of `count` equal shares of the mesh's area; always the same for the
+/// same mesh. Throws InputError for a mesh without area, or faces with missing vertices.
 SurfaceSamples sampleSurface(const Mesh& mesh, std::size_t count = kSurfaceSamples);
 
 }  // namespace threefold

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "engine/formats/bytes/file_bytes.h"
 #include "engine/formats/meshes/mesh_formats.h"
 
 namespace threefold {
@@ -31,16 +32,6 @@ const std::vector<std::string>& truthExtensions() {
         return found;
     }();
     return kExtensions;
-}
-
-bool isFile(const Path& path) {
-    std::error_code error;
-    return std::filesystem::is_regular_file(path, error);
-}
-
-bool isFolder(const Path& path) {
-    std::error_code error;
-    return std::filesystem::is_directory(path, error);
 }
 
 /// `base` with the first extension that is there.

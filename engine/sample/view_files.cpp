@@ -10,6 +10,7 @@
 #include <fmt/core.h>
 
 #include "engine/error.h"
+#include "engine/formats/bytes/file_bytes.h"
 
 namespace threefold {
 namespace {
@@ -86,10 +87,6 @@ bool isImageName(const Path& file) {
 }
 
 Path renderingFolderIn(const Path& folder) {
-    const auto isFile = [](const Path& path) {
-        std::error_code error;
-        return std::filesystem::is_regular_file(path, error);
-    };
     if (isFile(folder / kMetadataName)) return folder;
     if (isFile(folder / kRenderingName / kMetadataName)) return folder / kRenderingName;
     return {};

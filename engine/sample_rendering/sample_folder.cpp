@@ -39,12 +39,7 @@ void makeFolder(const fs::path& folder) {
 void writeNew(const fs::path& file, std::span<const std::byte> bytes) {
     FileDescriptor descriptor(::open(file.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666));
     if (!descriptor) failIo(file, "cannot be written", errno, kRemedy);
-    while (!bytes.empty()) {
-        const ssize_t count = ::write(descriptor.get(), bytes.data(), bytes.size());
-        if (count < 0 && errno == EINTR) continue;
-        if (count < 0) failIo(file, "cannot be written", errno, kRemedy);
-        bytes = bytes.subspan(static_cast<std::size_t>(count));
-    }
+    writeAll(descriptor, bytes, file, kRemedy);
     if (!descriptor.close()) failIo(file, "cannot be written", errno, kRemedy);
 }
 

@@ -9,8 +9,8 @@
 
 namespace threefold {
 
-/// A new sample beside its place: filled in a hidden folder of the data set's root, which other
-/// processes leave alone, then renamed into it as a whole. Nothing is left at the end of the scope.
+/// A new sample, written into a hidden and locked folder of the data set's root, then renamed to
+/// its final path. Deletes what is left at the end of the scope.
 class SampleFolder {
   public:
     /// Throws IoError.
@@ -31,9 +31,9 @@ class SampleFolder {
     /// A file that was written becomes `target`. Throws IoError.
     void publishFile(const std::filesystem::path& name, const std::filesystem::path& target) const;
 
-    /// The item's folder becomes `target`, last of all; the truth's files become `truth` + their
-    /// extensions. Folders for both are made if missing. With `replace` what is there goes.
-    /// Everything is as it was where it fails: throws IoError.
+    /// Renames the truth's files to `truth` + their extensions and, last, the item's folder to
+    /// `target`, making parent folders. `replace` deletes what is there. Undone if it fails:
+    /// IoError.
     void publish(const std::filesystem::path& target, const std::filesystem::path& truth,
                  bool replace);
 
@@ -42,15 +42,14 @@ class SampleFolder {
     FileDescriptor lock_;
 };
 
-/// Writes a file of a data set whole or not at all, as writeFileWhole() does; what a killed process
-/// leaves of it is in a folder that removeLeftFolders() removes. Throws IoError.
+/// writeFileWhole() for a file of a data set: what a killed process leaves is in a folder that
+/// removeLeftFolders() deletes. Throws IoError.
 void writeFileOfDataSet(const std::filesystem::path& file, std::string_view text);
 
-/// Waits until everything that was written to the file system of `folder` is on its disk: once for
-/// many files, which costs as much as once for each. Throws IoError.
+/// Waits until the file system of `folder` is written to its disk. Throws IoError.
 void flushDisk(const std::filesystem::path& folder);
 
-/// Removes what processes that were killed have left in `root`; never what one is writing.
+/// Deletes the folders that killed processes left in `root`, never one in use.
 void removeLeftFolders(const std::filesystem::path& root);
 
 }  // namespace threefold

@@ -9,7 +9,7 @@
 #include <fmt/format.h>
 
 #include "engine/error.h"
-#include "engine/sample_rendering/chance.h"
+#include "engine/sample_rendering/random_numbers.h"
 
 namespace threefold {
 namespace {
@@ -19,7 +19,7 @@ constexpr std::size_t kDefaultViews = 24;
 [[noreturn]] void refuse(std::string_view what, const std::string& problem) {
     throw UsageError({std::string(what), "", problem,
                       "Write a number, a list (0,90,180), first:last:step (0:345:15) or a range "
-                      "to choose from by chance (25..30)."});
+                      "of random values (25..30)."});
 }
 
 double toNumber(std::string_view word, std::string_view what) {
@@ -72,9 +72,9 @@ void check(const ViewValues& values, std::string_view what, double least, double
              "Write the lower number first."});
 }
 
-double valueOf(const ViewValues& values, std::size_t view, Chance& chance) {
-    // Drawn for lists as well: fixing one of the three leaves the others as they were.
-    const double drawn = chance.between(values.least, values.most);
+double valueOf(const ViewValues& values, std::size_t view, RandomNumbers& random) {
+    // Drawn for lists as well, so that fixing one of the three does not change the others.
+    const double drawn = random.between(values.least, values.most);
     if (!values.list.empty()) return values.list[view % values.list.size()];
     constexpr double kDecimals = 1e9;
     return std::round(drawn * kDecimals) / kDecimals;
@@ -106,13 +106,13 @@ std::vector<CameraRow> planViews(const ViewPlan& plan, std::string_view item) {
                                       plan.count != 0 ? plan.count : static_cast<int>(count),
                                       kFewestPlannedViews, kMostPlannedViews),
                           "Choose another number of views."});
-    Chance chance(plan.seed, item);
+    RandomNumbers random(plan.seed, item);
     std::vector<CameraRow> rows;
     for (std::size_t view = 0; view < count; ++view) {
         CameraRow row;
-        row.azimuth = valueOf(plan.azimuth, view, chance);
-        row.elevation = valueOf(plan.elevation, view, chance);
-        row.distance = valueOf(plan.distance, view, chance);
+        row.azimuth = valueOf(plan.azimuth, view, random);
+        row.elevation = valueOf(plan.elevation, view, random);
+        row.distance = valueOf(plan.distance, view, random);
         rows.push_back(row);
     }
     return rows;

@@ -10,17 +10,17 @@ namespace threefold {
 
 /// One number for each view.
 struct ViewValues {
-    /// One after the other, from the start again where there are more views. Empty: by chance.
+    /// One after the other, from the start again where there are more views. Empty: random.
     std::vector<double> list;
-    double least = 0;  ///< by chance: evenly between these two
+    double least = 0;  ///< random: evenly between these two
     double most = 0;
 };
 
 /// Reads "30" (every view), "0,90,180" (a list), "0:345:15" (a list: first, last, step) or "25..30"
-/// (by chance between the two). `what` names it in errors. Throws UsageError.
+/// (random between the two). `what` names it in errors. Throws UsageError.
 ViewValues parseViewValues(std::string_view text, std::string_view what);
 
-/// Where an item is seen from. Without changes: as ShapeNetRendering does.
+/// The cameras of an item. Defaults: those of ShapeNetRendering.
 struct ViewPlan {
     ViewValues azimuth{{}, 0, 360};       ///< degrees
     ViewValues elevation{{}, 25, 30};     ///< degrees, −90…90
@@ -34,8 +34,8 @@ inline constexpr int kMostPlannedViews = 1000;
 /// Nearer than this the camera may stand inside of the object's bounding sphere.
 inline constexpr double kLeastDistance = 0.3;
 
-/// The rows of an item's metadata; the same plan and name always give the same ones. Numbers by
-/// chance have nine decimals. Throws UsageError: values or a count out of range.
+/// The rows of an item's metadata; the same plan and name always give the same ones. Random
+/// numbers have nine decimals. Throws UsageError: values or a count out of range.
 std::vector<CameraRow> planViews(const ViewPlan& plan, std::string_view item);
 
 }  // namespace threefold

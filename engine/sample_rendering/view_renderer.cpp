@@ -9,7 +9,7 @@
 #include <glm/geometric.hpp>
 
 #include "engine/network/cuda_plugin.h"
-#include "engine/sample_rendering/chance.h"
+#include "engine/sample_rendering/random_numbers.h"
 #include "engine/views/clip_space.h"
 
 namespace threefold {
@@ -37,9 +37,10 @@ void setPixel(const glm::vec3& sum, float hidden, std::uint8_t* rgba) {
     rgba[3] = alpha;
 }
 
-std::vector<std::uint32_t> facesThatShowThrough(const Subject& subject, const SurfaceLook& look) {
+std::vector<std::uint32_t> facesThatShowThrough(const PreparedMesh& prepared,
+                                                const SurfaceColour& look) {
     std::vector<std::uint32_t> faces;
-    for (std::uint32_t face = 0; face < subject.mesh.faces.size(); ++face)
+    for (std::uint32_t face = 0; face < prepared.mesh.faces.size(); ++face)
         if (look.showsThrough(face)) faces.push_back(face);
     return faces;
 }
@@ -52,33 +53,33 @@ Value between(const Value& a, const Value& b, const Value& c, const glm::vec3& w
 }  // namespace
 
 glm::vec3 lightOf(std::uint64_t seed, std::string_view item) {
-    Chance chance(~seed, item);
-    const double turn = chance.between(0, 2 * 3.14159265358979);
-    const double height = chance.between(0.35, 0.9);
+    RandomNumbers random(~seed, item);
+    const double turn = random.between(0, 2 * 3.14159265358979);
+    const double height = random.between(0.35, 0.9);
     const double reach = std::sqrt(1 - height * height);
     return {reach * std::cos(turn), height, reach * std::sin(turn)};
 }
 
-ViewRenderer::ViewRenderer(const Subject& subject, int size, glm::vec3 light, int threads,
+ViewRenderer::ViewRenderer(const PreparedMesh& prepared, int size, glm::vec3 light, int threads,
                            RasterTier tier)
-    : subject_(subject),
-      look_(subject),
+    : prepared_(prepared),
+      look_(prepared),
       size_(size),
       light_(light),
       threads_(threads),
       tier_(tier),
-      layers_(subject.mesh.faces, facesThatShowThrough(subject, look_)) {
+      layers_(prepared.mesh.faces, facesThatShowThrough(prepared, look_)) {
     if (layers_.empty()) return;
-    for (std::uint32_t face = 0; face < subject.mesh.faces.size(); ++face) {
+    for (std::uint32_t face = 0; face < prepared.mesh.faces.size(); ++face) {
         if (look_.showsThrough(face)) continue;
         opaque_.push_back(face);
-        opaqueFaces_.push_back(subject.mesh.faces[face]);
+        opaqueFaces_.push_back(prepared.mesh.faces[face]);
     }
 }
 
 Image ViewRenderer::render(const Camera& camera, const std::stop_token& cancel) {
     eye_ = glm::vec3(camera.origin);
-    corners_ = toClipSpace(subject_.mesh.vertices, Camera{}, camera);
+    corners_ = toClipSpace(prepared_.mesh.vertices, Camera{}, camera);
     face_.number = Face::kNone;
     RasterOptions options;
     options.width = options.height = static_cast<std::uint32_t>(size_ * kSupersampling);
@@ -99,7 +100,7 @@ Image ViewRenderer::render(const Camera& camera, const std::stop_token& cancel) 
 
 void ViewRenderer::drawOpaque(const RasterOptions& options, Image& image) {
     const std::span<const glm::vec4> view(corners_);
-    rasterize({&view, 1}, subject_.mesh.faces, options, {&raster_, 1});
+    rasterize({&view, 1}, prepared_.mesh.faces, options, {&raster_, 1});
     const auto size = static_cast<std::size_t>(size_);
     const std::size_t stride = size * kSupersampling;
     for (std::size_t pixel = 0; pixel < size * size; ++pixel) {
@@ -161,7 +162,7 @@ std::size_t ViewRenderer::pixelOf(std::size_t point) const {
 
 glm::vec4 ViewRenderer::colourAt(std::uint32_t face, const glm::vec3& weights) {
     if (face_.number != face) prepare(face);
-    const SurfaceLook::Kind& kind = *face_.kind;
+    const SurfaceColour::Kind& kind = *face_.kind;
     const glm::vec4 colour = kind.uniform ? kind.colour : look_.at(face, weights, face_.levels);
     if (colour.w == 0 || kind.unlit) return colour;
     return {lit(weights, glm::vec3(colour)), colour.w};
@@ -170,8 +171,8 @@ glm::vec4 ViewRenderer::colourAt(std::uint32_t face, const glm::vec3& weights) {
 void ViewRenderer::prepare(std::uint32_t face) {
     face_.number = face;
     face_.kind = &look_.kindOf(face);
-    const glm::u32vec3& corners = subject_.mesh.faces[face];
-    for (int k = 0; k < 3; ++k) face_.corner[k] = subject_.mesh.vertices[corners[k]];
+    const glm::u32vec3& corners = prepared_.mesh.faces[face];
+    for (int k = 0; k < 3; ++k) face_.corner[k] = prepared_.mesh.vertices[corners[k]];
     face_.across = glm::cross(face_.corner[1] - face_.corner[0], face_.corner[2] - face_.corner[0]);
     if (!face_.kind->textured) return;
     face_.levels = {};
@@ -189,7 +190,7 @@ glm::vec3 ViewRenderer::lit(const glm::vec3& weights, const glm::vec3& colour) c
     const glm::vec3* corner = face_.corner;
     const glm::vec3 toEye =
         glm::normalize(eye_ - between(corner[0], corner[1], corner[2], weights));
-    const glm::vec3* normals = &subject_.normals[3 * std::size_t{face_.number}];
+    const glm::vec3* normals = &prepared_.normals[3 * std::size_t{face_.number}];
     glm::vec3 normal = glm::normalize(between(normals[0], normals[1], normals[2], weights));
     // Files turn their faces either way: both sides look the same.
     if (glm::dot(face_.across, toEye) < 0) normal = -normal;

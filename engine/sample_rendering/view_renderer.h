@@ -12,9 +12,9 @@
 
 #include "engine/formats/pictures/image.h"
 #include "engine/raster/rasterize.h"
-#include "engine/sample_rendering/layers.h"
-#include "engine/sample_rendering/subject.h"
-#include "engine/sample_rendering/surface_look.h"
+#include "engine/sample_rendering/prepared_mesh.h"
+#include "engine/sample_rendering/surface_colour.h"
+#include "engine/sample_rendering/transparent_layers.h"
 #include "engine/views/camera.h"
 
 namespace threefold {
@@ -30,19 +30,18 @@ inline constexpr int kSupersampling = 4;
 /// Where the light comes from, of length 1: from above somewhere, the same for an item always.
 glm::vec3 lightOf(std::uint64_t seed, std::string_view item);
 
-/// Draws one subject from many cameras and keeps the memory between them. One thread at a time.
+/// Draws one mesh from many cameras and keeps the memory between them. One thread at a time.
 class ViewRenderer {
   public:
-    /// `subject` must stay. `threads`: of the rasteriser, 0 for all; all `tier`s see the same
+    /// `prepared` must stay. `threads`: of the rasteriser, 0 for all; all `tier`s see the same
     /// faces.
-    ViewRenderer(const Subject& subject, int size, glm::vec3 light, int threads,
+    ViewRenderer(const PreparedMesh& prepared, int size, glm::vec3 light, int threads,
                  RasterTier tier = RasterTier::automatic);
 
-    /// `size`², straight alpha: the mean over 4×4 points of how much of the background the subject
-    /// hides there, and the colours blended from front to back in sRGB's own values. So opaque
-    /// things cover the share of points that they have, masks are cut out exactly, and a pane of
-    /// opacity 0.3 has alpha 0.3. What is not covered at all is (0, 0, 0, 0). Throws InputError,
-    /// Cancelled, and DeviceError where the tier is cuda and has none.
+    /// `size`² pixels, straight alpha: the mean coverage of 4×4 points, colours blended from front
+    /// to back in sRGB values; (0, 0, 0, 0) where nothing is. Masks are cut out exactly, a pane of
+    /// opacity 0.3 has alpha 0.3. Throws InputError, Cancelled, and DeviceError where the tier is
+    /// cuda without a GPU.
     Image render(const Camera& camera, const std::stop_token& cancel = {});
 
   private:
@@ -55,8 +54,8 @@ class ViewRenderer {
         std::uint32_t number = kNone;
         glm::vec3 corner[3];
         glm::vec3 across;  ///< at right angles to it
-        const SurfaceLook::Kind* kind = nullptr;
-        SurfaceLook::Levels levels;
+        const SurfaceColour::Kind* kind = nullptr;
+        SurfaceColour::Levels levels;
     };
 
     glm::vec4 colourAt(std::uint32_t face, const glm::vec3& weights);
@@ -64,13 +63,13 @@ class ViewRenderer {
     glm::vec3 lit(const glm::vec3& weights, const glm::vec3& colour) const;
     std::size_t pixelOf(std::size_t point) const;
 
-    const Subject& subject_;
-    SurfaceLook look_;
+    const PreparedMesh& prepared_;
+    SurfaceColour look_;
     int size_;
     glm::vec3 light_;
     int threads_;
     RasterTier tier_;
-    Layers layers_;
+    TransparentLayers layers_;
     std::vector<std::uint32_t> opaque_;  // faces, where there are others, too
     Faces opaqueFaces_;
     glm::vec3 eye_{0.0F};

@@ -10,10 +10,9 @@
 
 namespace threefold {
 
-/// Points of `from`'s space (Camera{}: the world) as `to` sees them, in the clip space that
-/// rasterize() takes: METHOD.md §2's 224×224 projection fills the image, whatever its size, first
-/// row on top. What is nearer than a thousandth of the world's unit, or behind the camera, is cut
-/// away. Depth grows with the distance and loses no precision to it.
+/// Points of `from`'s space (Camera{}: the world) in `to`'s clip space as rasterize() takes it: the
+/// 224×224 projection of METHOD.md §2 fills the image, first row on top. Cuts away what is behind
+/// the camera or nearer than 0.001. Depth grows with distance, without loss of precision.
 std::vector<glm::vec4> toClipSpace(std::span<const glm::vec3> points, const Camera& from,
                                    const Camera& to);
 

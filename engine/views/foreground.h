@@ -15,9 +15,8 @@ struct Mask {
     std::vector<std::uint8_t> inside;  ///< 1 or 0; width · height
 };
 
-/// Where a photograph shows the object: what is at least half opaque, or, where nothing is
-/// transparent, what is not white (or nearly so: compression darkens white a little). None where
-/// that is everything or nothing: such an image says nothing about its object's outline.
+/// The object's pixels: at least half opaque, or, where nothing is transparent, not nearly white.
+/// None where that is everything or nothing.
 std::optional<Mask> foregroundOf(const Image& image);
 
 }  // namespace threefold

@@ -21,11 +21,22 @@ bool isFinite(const Camera& camera) {
 
 }  // namespace
 
+void requireRunnable(const std::string& subject, std::size_t views) {
+    if (views < kFewestViews || views > kMostViews)
+        throw InputError({subject, "", fmt::format("{} views chosen", views),
+                          fmt::format("Choose {} to {} views.", kFewestViews, kMostViews)});
+}
+
+void requireEnough(const std::string& subject, std::size_t count, std::string_view things) {
+    if (count < kFewestViews)
+        throw InputError({subject, "",
+                          fmt::format("holds {} {}{}", count, things, count == 1 ? "" : "s"),
+                          fmt::format("At least {} views are needed.", kFewestViews)});
+}
+
 void checkInput(const NetworkInput& input) {
     const std::size_t views = input.images.size();
-    if (views < kFewestViews || views > kMostViews)
-        throw InputError({"input", "", fmt::format("{} views given", views),
-                          fmt::format("Choose {} to {} views.", kFewestViews, kMostViews)});
+    requireRunnable("input", views);
     if (input.cameras.size() != views)
         throw InputError({"input", "",
                           fmt::format("{} images but {} cameras", views, input.cameras.size()),
@@ -33,9 +44,7 @@ void checkInput(const NetworkInput& input) {
     for (std::size_t i = 0; i < views; ++i) {
         const Image& image = input.images[i];
         const std::string place = fmt::format("view {} of {}", i + 1, views);
-        if (image.width <= 0 || image.height <= 0 ||
-            image.rgba.size() !=
-                4 * static_cast<std::size_t>(image.width) * static_cast<std::size_t>(image.height))
+        if (!image.isComplete())
             throw InputError({"input", place, "the image is empty or incomplete",
                               "Give an image with at least one pixel."});
         if (!isFinite(input.cameras[i]))

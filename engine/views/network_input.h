@@ -1,5 +1,7 @@
 #pragma once
 
+#include <string>
+#include <string_view>
 #include <vector>
 
 #include "engine/formats/pictures/image.h"
@@ -17,6 +19,11 @@ struct NetworkInput {
     std::vector<Image> images;
     std::vector<Camera> cameras;  ///< same length as `images`
 };
+
+/// Throw InputError about `subject` for a number of chosen views that the method does not run with,
+/// and for a sample with fewer than kFewestViews of `things` ("image").
+void requireRunnable(const std::string& subject, std::size_t views);
+void requireEnough(const std::string& subject, std::size_t count, std::string_view things);
 
 /// Throws InputError unless there are 2 to 8 views, as many cameras as images, no empty image, and
 /// finite cameras.

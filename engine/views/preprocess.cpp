@@ -102,9 +102,7 @@ class RowCache {
 }  // namespace
 
 void preprocess(const Image& image, std::span<float> out) {
-    if (image.width <= 0 || image.height <= 0 ||
-        image.rgba.size() !=
-            4 * static_cast<std::size_t>(image.width) * static_cast<std::size_t>(image.height))
+    if (!image.isComplete())
         throw InputError({"image", "", "is empty or its size contradicts its pixels",
                           "Give a decoded 8-bit RGBA image."});
     if (out.size() != kSide * kRow)

@@ -1,10 +1,9 @@
 #include <stdexcept>
 #include <vector>
 
-#include "engine/formats/pickle/torch_archive.h"
-#include "engine/formats/tensors/tensor_bundle.h"
 #include "tests/fuzz/bundle_parts.h"
 #include "tests/fuzz/targets.h"
+#include "tests/support/decode_all.h"
 
 namespace threefold::test {
 namespace {

@@ -10,10 +10,10 @@
 #include <glm/common.hpp>
 #include <glm/geometric.hpp>
 
-#include "engine/formats/tensors/npz.h"
 #include "tests/render/pictures.h"
 #include "tests/render/rendering_test.h"
 #include "tests/render/shapes.h"
+#include "tests/support/decode_all.h"
 
 namespace threefold::render {
 namespace {
@@ -96,8 +96,8 @@ Points pointsOf(const Array& array) {
 }
 
 ValuedMesh makeAeroplane() {
-    const ArrayMap golden =
-        readNpz(std::filesystem::path(THREEFOLD_TEST_DATA) / "golden" / "plane_each.npz");
+    const ArrayMap golden = threefold::test::readNpz(std::filesystem::path(THREEFOLD_TEST_DATA) /
+                                                     "golden" / "plane_each.npz");
     ValuedMesh mesh{.vertices = pointsOf(golden.at("refined_2"))};
     const Points coarse = pointsOf(golden.at("coarse"));
     for (std::size_t i = 0; i < coarse.size(); ++i) {

@@ -70,10 +70,10 @@ TEST_F(MeshExport, writesOnesOwnWorld_whenTheCamerasAreMatrices) {
                               MeshSpace::world};
     exportMeshes(source(), choice);
     const auto files = exportFiles(source(), choice);
-    const glm::dvec3 expected = sample->toOwnWorld(
+    const glm::dvec3 expected = sample->toPhotoWorld(
         document_.result()->referenceCamera().toWorld(glm::dvec3(meshes().refined[5])));
     EXPECT_LT(glm::length(glm::dvec3(readMesh(files[0].path).vertices[5]) - expected), 1e-6);
-    const glm::dvec3 compared = sample->toOwnWorld({0.1, 0, 0});
+    const glm::dvec3 compared = sample->toPhotoWorld({0.1, 0, 0});
     EXPECT_LT(glm::length(glm::dvec3(readMesh(files[1].path).vertices[1]) - compared), 1e-6);
 }
 

@@ -60,7 +60,7 @@ TEST(OwnImages, areASampleAlready_whereAFileOfMatricesStandsBesideThem) {
     const OwnSample own = ownSample({folder / "2.png", folder / "0.png"});
     EXPECT_TRUE(own.camerasKnown);
     EXPECT_EQ(own.views, (std::vector<int>{0, 2}));
-    ASSERT_TRUE(own.sample.own);
+    ASSERT_TRUE(own.sample.photos);
     EXPECT_THROW(writeCameras(own.sample), InputError);  // rows would lose the lens
 }
 

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "render/overlay_layout.h"
+#include "tests/support/nest_properly.h"
 
 namespace threefold::ui {
 namespace {
@@ -38,7 +39,7 @@ TEST(ProfileHistory, laysRunsAndFramesOnOneTimeLine) {
     EXPECT_DOUBLE_EQ(spans[4].begin, 500);
     EXPECT_DOUBLE_EQ(spans[8].begin, 100);
     EXPECT_EQ(spans[8].lane.kind, LaneKind::render);
-    EXPECT_TRUE(nestProperly(spans));
+    EXPECT_TRUE(threefold::test::nestProperly(spans));
 }
 
 TEST(ProfileHistory, countsTheOverlaysCost_onlyWhereThereWasOne) {

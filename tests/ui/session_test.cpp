@@ -67,11 +67,11 @@ TEST(Session, keepsOwnCameras_whenTheSampleHasThem) {
     const std::string text = formatSession(before, temporary.path());
     EXPECT_EQ(json::parse(text).at("sample").at("own").at("cameras"), "transforms.json");
     const Session after = parseSession(text, temporary / "kept.threefold");
-    ASSERT_TRUE(after.sample->own);
+    ASSERT_TRUE(after.sample->photos);
     EXPECT_EQ(after.sample->cameraRows[1].azimuth, 77);
-    EXPECT_EQ(after.sample->own->frame.place.size, sample->own->frame.place.size);
-    EXPECT_EQ(after.sample->own->frame.world.scale, sample->own->frame.world.scale);
-    EXPECT_EQ(after.sample->own->views[2].row.distance, sample->own->views[2].row.distance);
+    EXPECT_EQ(after.sample->photos->frame.place.size, sample->photos->frame.place.size);
+    EXPECT_EQ(after.sample->photos->frame.world.scale, sample->photos->frame.world.scale);
+    EXPECT_EQ(after.sample->photos->views[2].row.distance, sample->photos->views[2].row.distance);
 }
 
 struct Damage {

@@ -43,9 +43,9 @@ Points moved(Points points, const Camera& camera, bool toWorld) {
 }
 
 Points inOwnWorld(Points world, const ExportSource& source) {
-    if (!source.result || !source.result->sample->own) return world;
+    if (!source.result || !source.result->sample->photos) return world;
     for (glm::vec3& point : world)
-        point = glm::vec3(source.result->sample->toOwnWorld(glm::dvec3(point)));
+        point = glm::vec3(source.result->sample->toPhotoWorld(glm::dvec3(point)));
     return world;
 }
 

@@ -18,7 +18,7 @@ namespace threefold::ui {
 namespace {
 
 render::SceneMeshRef inWorld(const MeshFile& file, const std::optional<Camera>& camera,
-                             const OwnCameras* own) {
+                             const PosedPhotos* own) {
     auto mesh = std::make_shared<render::SceneMesh>();
     mesh->vertices = file.vertices;
     mesh->faces = file.faces;
@@ -177,7 +177,7 @@ void OpenedFiles::compare(const std::filesystem::path& file, std::optional<MeshS
             const ResultRef& result = parts_.document.result();
             // The position of an object in its own world says nothing.
             space_ = space                           ? *space
-                     : result && result->sample->own ? MeshSpace::world
+                     : result && result->sample->photos ? MeshSpace::world
                                                      : guessSpace(read->vertices);
             place();
             Q_EMIT opened(read->source);
@@ -200,7 +200,7 @@ OpenedFiles::Placement OpenedFiles::placement() const {
     Placement placement;
     if (!result) return placement;
     if (space_ == MeshSpace::view) placement.camera = result->referenceCamera();
-    if (space_ == MeshSpace::world) placement.own = result->sample->own;
+    if (space_ == MeshSpace::world) placement.own = result->sample->photos;
     return placement;
 }
 

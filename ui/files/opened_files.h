@@ -69,7 +69,7 @@ class OpenedFiles : public QObject {
     /// How the comparison's coordinates were taken into the world.
     struct Placement {
         std::optional<Camera> camera;           ///< set for camera space
-        std::shared_ptr<const OwnCameras> own;  ///< set for the world of own photographs
+        std::shared_ptr<const PosedPhotos> own;  ///< set for the world of own photographs
     };
 
     template <class Work, class Take>

@@ -211,9 +211,9 @@ void CameraEditor::showState() {
     const int view = state.selection.views()[state.selection.selectedSlot()];
     heading_->setText(tr("CAMERA OF VIEW %1").arg(view));
     // These are the cameras after resampling, not those in the file.
-    heading_->setToolTip(state.sample->own
+    heading_->setToolTip(state.sample->photos
                              ? tr("From %1: resampled to the network's lens, looking at the object")
-                                   .arg(QString::fromStdString(state.sample->own->file.string()))
+                                   .arg(QString::fromStdString(state.sample->photos->file.string()))
                              : QString());
     const CameraRow& row = state.sample->cameraRows[static_cast<std::size_t>(view)];
     showing_ = true;

@@ -114,8 +114,8 @@ bool hasCameraFile(const Sample& sample) {
 
 Path writeCameras(const Sample& sample) {
     const Path file = sample.renderingFolder / kMetadataName;
-    if (sample.own) {
-        throw InputError({sample.own->file.string(), "",
+    if (sample.photos) {
+        throw InputError({sample.photos->file.string(), "",
                           "has cameras as matrices with lenses, which rows cannot hold",
                           "Save the session: it keeps your changes."});
     }

@@ -157,7 +157,7 @@ ResultRef Worker::work(const Job& job) {
     std::vector<int> views = job.request.views;
     if (!sample) {
         sample = std::make_shared<const Sample>(findSample(job.request.location));
-        views = sample->own && views.empty() ? defaultViews(*sample)
+        views = sample->photos && views.empty() ? defaultViews(*sample)
                                              : startingViews(views, sample->viewCount());
     }
     Q_EMIT found(job.id, sample, views);

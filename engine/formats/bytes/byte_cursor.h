@@ -13,8 +13,8 @@ namespace threefold {
 [[noreturn]] void failAtByte(const std::filesystem::path& subject, std::size_t offset,
                              std::string problem);
 
-/// Reads forward through bytes that nobody vouches for. Every function throws FormatError with the
-/// byte offset where fewer bytes are left than it needs. The bytes must outlive the cursor.
+/// Reads forward through untrusted bytes. Every function throws FormatError with the byte offset
+/// where too few bytes are left. The bytes must outlive the cursor.
 class ByteCursor {
   public:
     ByteCursor(std::span<const std::byte> bytes, std::filesystem::path subject);
@@ -25,7 +25,7 @@ class ByteCursor {
 
     std::span<const std::byte> take(std::uint64_t count);
     std::string_view takeText(std::uint64_t count);
-    /// Up to the next '\n', which is consumed and not returned.
+    /// Up to the next '\n', which is taken but not returned.
     std::string_view takeLine();
     /// Unsigned little-endian integer of `width` bytes, 1 to 8.
     std::uint64_t little(int width);

@@ -9,11 +9,11 @@
 namespace threefold {
 
 bool isDataUri(std::string_view uri);
-/// What a "data:" URI holds, in base64 or percent-encoded; nothing where it is damaged. At most as
-/// many bytes as the URI has.
+/// What a "data:" URI holds, in base64 or percent-encoded; nothing if damaged. At most as many
+/// bytes as the URI has.
 std::optional<std::vector<std::byte>> decodeDataUri(std::string_view uri);
 
-/// "my%20file.png" as "my file.png". What is no such code stays.
+/// "my%20file.png" as "my file.png". Anything else stays as it is.
 std::string decodePercents(std::string_view uri);
 
 }  // namespace threefold

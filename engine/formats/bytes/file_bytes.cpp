@@ -24,7 +24,7 @@ struct OpenFile {
 OpenFile openForReading(const std::filesystem::path& file) {
     // O_NONBLOCK: opening a pipe that nobody writes to must not hang.
     FileDescriptor descriptor(::open(file.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
-    if (!descriptor) failIo(file, "cannot be opened", errno, "Check the path and who may read it.");
+    if (!descriptor) failIo(file, "cannot be opened", errno, "Check the path and its permissions.");
     struct stat status {};
     if (::fstat(descriptor.get(), &status) != 0)
         failIo(file, "cannot be examined", errno, "Check the disk it lies on.");
@@ -32,11 +32,21 @@ OpenFile openForReading(const std::filesystem::path& file) {
         throw IoError({file.string(), "", "is a folder, expected a file", "Name a file in it."});
     if (!S_ISREG(status.st_mode))
         throw IoError({file.string(), "", "is not a regular file",
-                       "Save what it delivers to a file and name that one."});
+                       "Save its content to a file and name that one."});
     return {std::move(descriptor), static_cast<std::uintmax_t>(status.st_size)};
 }
 
 }  // namespace
+
+bool isFile(const std::filesystem::path& path) {
+    std::error_code error;
+    return std::filesystem::is_regular_file(path, error);
+}
+
+bool isFolder(const std::filesystem::path& path) {
+    std::error_code error;
+    return std::filesystem::is_directory(path, error);
+}
 
 std::vector<std::byte> readFile(const std::filesystem::path& file, std::uintmax_t limit) {
     const OpenFile open = openForReading(file);

@@ -11,12 +11,16 @@
 
 namespace threefold {
 
+/// False as well where the path cannot be examined.
+bool isFile(const std::filesystem::path& path);
+bool isFolder(const std::filesystem::path& path);
+
 /// The whole file. Throws IoError (missing, not a regular file, unreadable, larger than `limit`
 /// bytes).
 std::vector<std::byte> readFile(const std::filesystem::path& file,
                                 std::uintmax_t limit = std::uintmax_t{4} << 30);
 
-/// A read-only view of a file's bytes, mapped, so that large files cost only what is touched.
+/// A file's bytes, mapped read-only: only what is touched is read from disk.
 class MappedFile {
   public:
     explicit MappedFile(const std::filesystem::path& file);  ///< Throws IoError.
@@ -32,10 +36,10 @@ class MappedFile {
     std::span<const std::byte> bytes_;
 };
 
-/// What a power cut after writing leaves.
+/// What a power cut right after writing may leave.
 enum class Surviving {
-    oldOrNew,  ///< the file as it was before or as it is now, whole either way
-    theNew,    ///< as it is now; waits for the disk once more, which takes as long again
+    oldOrNew,  ///< the old or the new file, complete
+    theNew,    ///< the new file; waits for the disk, which takes twice as long
 };
 
 /// Writes to a temporary file in the same folder, flushes, then renames over `file`: afterwards
@@ -46,8 +50,12 @@ void writeFileWhole(const std::filesystem::path& file, std::span<const std::byte
 void writeFileWhole(const std::filesystem::path& file, std::string_view text,
                     Surviving powerCut = Surviving::oldOrNew);
 
-/// Removes the temporary files that processes which were killed have left in a folder. For who
-/// knows that nobody else writes there now.
+/// Throws what writeFileWhole() would throw now for this path, so that long work can fail before it
+/// begins: the folder is missing or not writable, or the path is no file's. Leaves nothing behind.
+void requireWritable(const std::filesystem::path& file);
+
+/// Removes the temporary files that killed processes have left in a folder. Nobody else may be
+/// writing there.
 void removeTemporaryFiles(const std::filesystem::path& folder);
 
 }  // namespace threefold

@@ -1,6 +1,8 @@
 #pragma once
 
+#include <cstddef>
 #include <filesystem>
+#include <span>
 #include <string>
 #include <utility>
 
@@ -30,6 +32,10 @@ class FileDescriptor {
   private:
     int descriptor_;
 };
+
+/// Throws IoError naming `file`.
+void writeAll(const FileDescriptor& descriptor, std::span<const std::byte> bytes,
+              const std::filesystem::path& file, const char* remedy);
 
 /// Throws IoError: "file: what: reason. Remedy"; where memory or open files ran out, its remedy.
 [[noreturn]] void failIo(const std::filesystem::path& file, const std::string& what, int error,

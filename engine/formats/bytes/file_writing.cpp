@@ -12,7 +12,6 @@
 #include "engine/formats/bytes/byte_cursor.h"
 #include "engine/formats/bytes/file_bytes.h"
 #include "engine/formats/bytes/file_descriptor.h"
-#include "engine/formats/bytes/require_writable.h"
 
 namespace threefold {
 namespace {
@@ -48,12 +47,7 @@ class TemporaryFile {
     TemporaryFile& operator=(const TemporaryFile&) = delete;
 
     void write(std::span<const std::byte> bytes) {
-        while (!bytes.empty()) {
-            const ssize_t count = ::write(descriptor_.get(), bytes.data(), bytes.size());
-            if (count < 0 && errno == EINTR) continue;
-            if (count < 0) failIo(target_, "cannot be written", errno, kWriteRemedy);
-            bytes = bytes.subspan(static_cast<std::size_t>(count));
-        }
+        writeAll(descriptor_, bytes, target_, kWriteRemedy);
     }
 
     void renameOverTarget() {
@@ -78,22 +72,20 @@ fs::path finalTarget(const fs::path& file) {
     fs::path target = fs::is_symlink(file, error) ? fs::weakly_canonical(file, error) : file;
     const fs::file_status status = fs::status(target, error);
     if (fs::is_directory(status))
-        throw IoError(
-            {file.string(), "", "is a folder, a file was to be written there", "Name a file."});
+        throw IoError({file.string(), "", "is a folder, not a file", "Name a file."});
     if (fs::exists(status) && !fs::is_regular_file(status))
-        throw IoError({file.string(), "", "is not a regular file, and would be replaced",
-                       "Name a regular file."});
+        throw IoError({file.string(), "", "is not a regular file", "Name a regular file."});
     return target;
 }
 
-/// So that the file's name in its folder is on the disk, too.
+/// Puts the file's name in its folder on the disk, too.
 void flushFolder(const fs::path& file) {
     const fs::path folder = file.has_parent_path() ? file.parent_path() : ".";
     const FileDescriptor descriptor(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
     // A folder that may be written to but not listed, and file systems that know no such flush.
     if (!descriptor && errno == EACCES) return;
     if (!descriptor || (::fsync(descriptor.get()) != 0 && errno != EINVAL && errno != ENOTSUP))
-        failIo(file, "is written, but perhaps not on the disk", errno,
+        failIo(file, "is written, but may not be on the disk yet", errno,
                "Check the disk, then write it again.");
 }
 
@@ -107,6 +99,16 @@ void failIo(const fs::path& file, const std::string& what, int error, std::strin
     throw IoError({file.string(), "",
                    fmt::format("{}: {}", what, std::generic_category().message(error)),
                    std::move(remedy)});
+}
+
+void writeAll(const FileDescriptor& descriptor, std::span<const std::byte> bytes,
+              const fs::path& file, const char* remedy) {
+    while (!bytes.empty()) {
+        const ssize_t count = ::write(descriptor.get(), bytes.data(), bytes.size());
+        if (count < 0 && errno == EINTR) continue;
+        if (count < 0) failIo(file, "cannot be written", errno, remedy);
+        bytes = bytes.subspan(static_cast<std::size_t>(count));
+    }
 }
 
 void writeFileWhole(const fs::path& file, std::span<const std::byte> bytes, Surviving powerCut) {

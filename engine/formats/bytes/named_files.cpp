@@ -15,11 +15,6 @@ namespace fs = std::filesystem;
 /// No system has longer paths.
 constexpr std::size_t kLongestName = 4096;
 
-bool isFile(const fs::path& file) {
-    std::error_code error;
-    return fs::is_regular_file(file, error);
-}
-
 bool sameLetters(std::string_view a, std::string_view b) {
     return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](char x, char y) {
         return std::tolower(static_cast<unsigned char>(x)) ==

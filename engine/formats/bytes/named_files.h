@@ -7,7 +7,7 @@
 
 namespace threefold {
 
-/// The files that another one names: a mesh its material libraries, textures and buffers.
+/// Finds files named in another file, such as the material libraries and textures of a mesh.
 class NamedFiles {
   public:
     NamedFiles() = default;
@@ -15,15 +15,15 @@ class NamedFiles {
     NamedFiles& operator=(const NamedFiles&) = delete;
     virtual ~NamedFiles() = default;
 
-    /// What is called `name` in a file of `folder`; empty where there is none.
+    /// The file that `name` means in a file of `folder`; empty if missing.
     virtual std::filesystem::path find(const std::filesystem::path& folder,
                                        const std::string& name) const = 0;
-    /// The whole of what find() has found. Throws IoError.
+    /// The whole file that find() returned. Throws IoError.
     virtual std::vector<std::byte> read(const std::filesystem::path& file) const = 0;
 };
 
-/// On the disk, and as other machines name them: with backslashes, in quotes, in upper or lower
-/// case, and, where only the folders are another machine's, in the folder itself.
+/// On disk. Accepts names from other machines: with backslashes, in quotes, in upper or lower case,
+/// and with folders that do not exist here (then the file is looked for in the folder itself).
 class FilesOnDisk final : public NamedFiles {
   public:
     std::filesystem::path find(const std::filesystem::path& folder,

@@ -1,82 +1,26 @@
 #include "engine/formats/bytes/sha256.h"
 
-#include <algorithm>
 #include <array>
-#include <bit>
-#include <cstdint>
+#include <memory>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <openssl/evp.h>
 
-#include "engine/formats/bytes/sha256_blocks.h"
+#include "engine/error.h"
 
 namespace threefold {
 
-const std::array<std::uint32_t, 64> kSha256Round = {
-    0x428a2f98, 0x71374491, 0xb5c0fbcf, 0xe9b5dba5, 0x3956c25b, 0x59f111f1, 0x923f82a4, 0xab1c5ed5,
-    0xd807aa98, 0x12835b01, 0x243185be, 0x550c7dc3, 0x72be5d74, 0x80deb1fe, 0x9bdc06a7, 0xc19bf174,
-    0xe49b69c1, 0xefbe4786, 0x0fc19dc6, 0x240ca1cc, 0x2de92c6f, 0x4a7484aa, 0x5cb0a9dc, 0x76f988da,
-    0x983e5152, 0xa831c66d, 0xb00327c8, 0xbf597fc7, 0xc6e00bf3, 0xd5a79147, 0x06ca6351, 0x14292967,
-    0x27b70a85, 0x2e1b2138, 0x4d2c6dfc, 0x53380d13, 0x650a7354, 0x766a0abb, 0x81c2c92e, 0x92722c85,
-    0xa2bfe8a1, 0xa81a664b, 0xc24b8b70, 0xc76c51a3, 0xd192e819, 0xd6990624, 0xf40e3585, 0x106aa070,
-    0x19a4c116, 0x1e376c08, 0x2748774c, 0x34b0bcb5, 0x391c0cb3, 0x4ed8aa4a, 0x5b9cca4f, 0x682e6ff3,
-    0x748f82ee, 0x78a5636f, 0x84c87814, 0x8cc70208, 0x90befffa, 0xa4506ceb, 0xbef9a3f7, 0xc67178f2};
-
-namespace {
-
-constexpr std::size_t kBlock = kSha256Block;
-
-void addBlock(Sha256State& state, const std::byte* block) {
-    std::array<std::uint32_t, 64> w;
-    for (std::size_t i = 0; i < 16; ++i) {
-        w[i] = 0;
-        for (std::size_t k = 0; k < 4; ++k)
-            w[i] = w[i] << 8 | std::to_integer<std::uint32_t>(block[4 * i + k]);
-    }
-    for (std::size_t i = 16; i < 64; ++i) {
-        const std::uint32_t a = w[i - 15], b = w[i - 2];
-        w[i] = w[i - 16] + (std::rotr(a, 7) ^ std::rotr(a, 18) ^ a >> 3) + w[i - 7] +
-               (std::rotr(b, 17) ^ std::rotr(b, 19) ^ b >> 10);
-    }
-    auto [a, b, c, d, e, f, g, h] = state;
-    for (std::size_t i = 0; i < 64; ++i) {
-        const std::uint32_t t1 = h + (std::rotr(e, 6) ^ std::rotr(e, 11) ^ std::rotr(e, 25)) +
-                                 ((e & f) ^ (~e & g)) + kSha256Round[i] + w[i];
-        const std::uint32_t t2 =
-            (std::rotr(a, 2) ^ std::rotr(a, 13) ^ std::rotr(a, 22)) + ((a & b) ^ (a & c) ^ (b & c));
-        h = g, g = f, f = e, e = d + t1;
-        d = c, c = b, b = a, a = t1 + t2;
-    }
-    const Sha256State mixed = {a, b, c, d, e, f, g, h};
-    for (std::size_t i = 0; i < state.size(); ++i) state[i] += mixed[i];
-}
-
-}  // namespace
-
-void addSha256BlocksPortable(Sha256State& state, const std::byte* blocks, std::size_t count) {
-    for (std::size_t i = 0; i < count; ++i) addBlock(state, blocks + i * kBlock);
-}
-
 std::string sha256(std::span<const std::byte> bytes) {
-    const auto addBlocks = processorHasSha256() ? addSha256Blocks : addSha256BlocksPortable;
-    Sha256State state = {0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a,
-                         0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19};
-    const std::size_t whole = bytes.size() / kBlock;
-    addBlocks(state, bytes.data(), whole);
-
-    // The rest, a one bit, zeros, and the length in bits end the last block.
-    std::array<std::byte, 2 * kBlock> tail{};
-    const auto rest = bytes.subspan(whole * kBlock);
-    std::copy(rest.begin(), rest.end(), tail.begin());
-    tail[rest.size()] = std::byte{0x80};
-    const std::size_t tailSize = rest.size() + 9 <= kBlock ? kBlock : 2 * kBlock;
-    const std::uint64_t bits = std::uint64_t{bytes.size()} * 8;
-    for (std::size_t i = 0; i < 8; ++i)
-        tail[tailSize - 1 - i] = static_cast<std::byte>(bits >> (8 * i));
-    addBlocks(state, tail.data(), tailSize / kBlock);
-
-    std::string text;
-    for (const std::uint32_t word : state) text += fmt::format("{:08x}", word);
-    return text;
+    const std::unique_ptr<EVP_MD_CTX, decltype(&EVP_MD_CTX_free)> context(EVP_MD_CTX_new(),
+                                                                          EVP_MD_CTX_free);
+    std::array<unsigned char, 32> digest{};
+    if (!context || EVP_DigestInit_ex(context.get(), EVP_sha256(), nullptr) != 1 ||
+        EVP_DigestUpdate(context.get(), bytes.data(), bytes.size()) != 1 ||
+        EVP_DigestFinal_ex(context.get(), digest.data(), nullptr) != 1)
+        throw DeviceError({"libcrypto", "", "cannot compute SHA-256",
+                           "Check the installation of OpenSSL and its configuration."});
+    return fmt::format("{:02x}", fmt::join(digest, ""));
 }
 
 }  // namespace threefold

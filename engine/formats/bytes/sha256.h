@@ -6,7 +6,8 @@
 
 namespace threefold {
 
-/// Lower-case hexadecimal SHA-256 (FIPS 180-4) of the bytes: 64 characters.
+/// Lower-case hexadecimal SHA-256 of the bytes, 64 characters, computed by OpenSSL. Throws
+/// DeviceError where the system's OpenSSL is configured not to offer it. Any thread.
 std::string sha256(std::span<const std::byte> bytes);
 
 }  // namespace threefold

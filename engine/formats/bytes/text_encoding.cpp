@@ -6,22 +6,6 @@
 namespace threefold {
 namespace {
 
-void appendUtf8(std::string& text, std::uint32_t code) {
-    const auto add = [&](std::uint32_t byte) { text += static_cast<char>(byte); };
-    if (code < 0x80) return add(code);
-    if (code < 0x800) {
-        add(0xc0U | code >> 6U);
-    } else if (code < 0x10000) {
-        add(0xe0U | code >> 12U);
-        add(0x80U | (code >> 6U & 0x3fU));
-    } else {
-        add(0xf0U | code >> 18U);
-        add(0x80U | (code >> 12U & 0x3fU));
-        add(0x80U | (code >> 6U & 0x3fU));
-    }
-    add(0x80U | (code & 0x3fU));
-}
-
 std::string fromUtf16(std::string_view bytes, bool big) {
     constexpr std::uint32_t kReplacement = 0xfffd;
     const auto unit = [&](std::size_t at) -> std::uint32_t {
@@ -55,9 +39,8 @@ bool endsLinesWithReturns(std::string_view text) {
     return text.find('\n') == text.npos && text.find('\r') != text.npos;
 }
 
-}  // namespace
-
-std::optional<std::string> plainText(std::string_view bytes) {
+/// The text in UTF-8 with '\n' at its lines' ends; nothing where the bytes can stay as they are.
+std::optional<std::string> converted(std::string_view bytes) {
     const bool little = bytes.starts_with("\xff\xfe");
     const bool big = bytes.starts_with("\xfe\xff");
     std::optional<std::string> text;
@@ -67,9 +50,31 @@ std::optional<std::string> plainText(std::string_view bytes) {
     return text;
 }
 
+/// Without the byte order mark of UTF-8.
 std::string_view withoutMark(std::string_view bytes) {
     constexpr std::string_view kMark = "\xef\xbb\xbf";
     return bytes.starts_with(kMark) ? bytes.substr(kMark.size()) : bytes;
 }
+
+}  // namespace
+
+void appendUtf8(std::string& text, std::uint32_t code) {
+    const auto add = [&](std::uint32_t byte) { text += static_cast<char>(byte); };
+    if (code < 0x80) return add(code);
+    if (code < 0x800) {
+        add(0xc0U | code >> 6U);
+    } else if (code < 0x10000) {
+        add(0xe0U | code >> 12U);
+        add(0x80U | (code >> 6U & 0x3fU));
+    } else {
+        add(0xf0U | code >> 18U);
+        add(0x80U | (code >> 12U & 0x3fU));
+        add(0x80U | (code >> 6U & 0x3fU));
+    }
+    add(0x80U | (code & 0x3fU));
+}
+
+PlainText::PlainText(std::string_view bytes)
+    : converted_(converted(bytes)), text_(withoutMark(converted_ ? *converted_ : bytes)) {}
 
 }  // namespace threefold

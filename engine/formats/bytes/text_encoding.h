@@ -1,26 +1,23 @@
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
 
 namespace threefold {
 
-/// The text in UTF-8 with '\n' at its lines' ends, where the bytes are something else: UTF-16 of
-/// either order with its byte order mark, or a text whose lines end with '\r' alone. Nothing where
-/// the bytes can stay as they are. What is no character becomes U+FFFD. Takes at most 1.5 × the
-/// bytes.
-std::optional<std::string> plainText(std::string_view bytes);
+/// Appends a code point, which may be a lone surrogate, in UTF-8.
+void appendUtf8(std::string& text, std::uint32_t code);
 
-/// Without the byte order mark of UTF-8.
-std::string_view withoutMark(std::string_view bytes);
-
-/// What readers of texts are given: plainText() where the bytes need it, without any mark.
+/// A text file as its readers want it: in UTF-8, without a byte order mark, lines that end with
+/// '\n'. Converts UTF-16 of either order with its byte order mark, and texts whose lines end with
+/// '\r' alone; anything else stays as it is. Malformed characters become U+FFFD. Takes at most
+/// 1.5 × the bytes.
 class PlainText {
   public:
     /// `bytes` must outlive it.
-    explicit PlainText(std::string_view bytes)
-        : converted_(plainText(bytes)), text_(withoutMark(converted_ ? *converted_ : bytes)) {}
+    explicit PlainText(std::string_view bytes);
     PlainText(const PlainText&) = delete;
     PlainText& operator=(const PlainText&) = delete;
 

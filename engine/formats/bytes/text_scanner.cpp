@@ -17,6 +17,10 @@ std::string quoted(std::string_view word) {
     return fmt::format("'{}'", word.substr(0, kShownLength));
 }
 
+std::string_view withoutPlus(std::string_view word) {
+    return word.starts_with('+') && !word.starts_with("+-") ? word.substr(1) : word;
+}
+
 }  // namespace
 
 void TextScanner::failAt(std::size_t line, const std::string& problem) const {
@@ -70,21 +74,32 @@ std::string_view TextScanner::wordOfAnyLine() {
     return word();
 }
 
-float TextScanner::number(std::string_view what) {
+std::string_view TextScanner::wordFor(std::string_view what) {
     const std::string_view found = word();
     if (found.empty()) fail(fmt::format("ends where {} should stand", what));
-    return toNumber(found, what);
+    return found;
+}
+
+float TextScanner::number(std::string_view what) {
+    return toNumber(wordFor(what), what);
 }
 
 std::int64_t TextScanner::integer(std::string_view what) {
-    const std::string_view found = word();
-    if (found.empty()) fail(fmt::format("ends where {} should stand", what));
-    return toInteger(found, what);
+    return toInteger(wordFor(what), what);
+}
+
+double TextScanner::real(std::string_view what) {
+    const std::string_view found = wordFor(what);
+    const std::string_view digits = withoutPlus(found);
+    double value = 0;
+    const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
+    if (error != std::errc{} || end != digits.data() + digits.size() || !std::isfinite(value))
+        fail(fmt::format("{} is not a finite number, where {} should stand", quoted(found), what));
+    return value;
 }
 
 float TextScanner::toNumber(std::string_view word, std::string_view what) const {
-    std::string_view digits = word;
-    if (digits.starts_with('+') && !digits.starts_with("+-")) digits.remove_prefix(1);
+    const std::string_view digits = withoutPlus(word);
     const char* last = digits.data() + digits.size();
     float value = 0;
     auto [end, error] = std::from_chars(digits.data(), last, value);

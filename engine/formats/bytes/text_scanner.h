@@ -8,7 +8,7 @@
 
 namespace threefold {
 
-/// Words and numbers of a text of many lines that nobody vouches for, one line after the other.
+/// Reads words and numbers of an untrusted text line by line.
 /// Blanks are spaces, tabs and carriage returns. The text must outlive the scanner.
 class TextScanner {
   public:
@@ -41,6 +41,7 @@ class TextScanner {
 
     /// Of this line. Throw FormatError: missing, not a number, not finite, out of range.
     float number(std::string_view what);
+    double real(std::string_view what);
     std::int64_t integer(std::string_view what);
     /// The word as a finite number, or an error at this line.
     float toNumber(std::string_view word, std::string_view what) const;
@@ -51,6 +52,7 @@ class TextScanner {
     [[noreturn]] void failAt(std::size_t line, const std::string& problem) const;
 
   private:
+    std::string_view wordFor(std::string_view what);
     bool isBlank(char c) const { return c == ' ' || c == '\t' || c == '\r' || c == separator_; }
     bool skipContinuation();
 

@@ -44,7 +44,7 @@ ZipArchive::ZipArchive(std::span<const std::byte> bytes, std::filesystem::path s
     zip_error_fini(&error);
     if (!handle_) {
         zip_source_free(source);
-        fail("", "its table of contents cannot be read: " + reason);
+        fail("", "the table of contents cannot be read: " + reason);
     }
 
     const auto count = static_cast<std::uint64_t>(zip_get_num_entries(handle_.get(), 0));
@@ -63,7 +63,7 @@ ZipArchive::ZipArchive(std::span<const std::byte> bytes, std::filesystem::path s
             fail(entry.name, fmt::format("{} bytes packed and {} unpacked are declared up to here, "
                                          "more than is accepted of a file of {} bytes",
                                          packed, unpacked, bytes.size()));
-        if (!names_.emplace(entry.name, i).second) fail(entry.name, "is there twice");
+        if (!names_.emplace(entry.name, i).second) fail(entry.name, "exists twice");
     }
 }
 

@@ -14,12 +14,12 @@ struct zip;
 
 namespace threefold {
 
-/// True where the bytes begin as a zip file does.
+/// Whether the bytes begin like a zip file.
 bool looksLikeZip(std::span<const std::byte> bytes);
 
 /// The entries of a zip file that are stored or deflated, as `.npz` and PyTorch's archives are.
-/// Safe for untrusted bytes: what all entries declare together is checked against the file and
-/// against a budget before anything is unpacked. Not safe for several threads at once.
+/// Safe for untrusted bytes: all declared sizes are checked against the file and a budget before
+/// anything is unpacked. One thread at a time.
 class ZipArchive {
   public:
     struct Entry {
@@ -28,8 +28,8 @@ class ZipArchive {
         std::uint64_t packed = 0;  ///< in bytes
     };
 
-    /// `bytes` must outlive the archive. Throws FormatError: damaged, encrypted, packed by another
-    /// method, sizes that lie, an entry that is there twice, or content beyond contentLimit().
+    /// `bytes` must outlive the archive. Throws FormatError: damaged, encrypted, another packing
+    /// method, false sizes, a repeated entry, or content beyond contentLimit().
     ZipArchive(std::span<const std::byte> bytes, std::filesystem::path subject);
     ~ZipArchive();
     ZipArchive(ZipArchive&&) noexcept;
@@ -37,7 +37,7 @@ class ZipArchive {
 
     /// In the order of the file.
     const std::vector<Entry>& entries() const { return entries_; }
-    /// Null where there is no such entry.
+    /// Null if missing.
     const Entry* find(std::string_view name) const;
 
     /// The whole entry, its checksum verified. Throws FormatError.

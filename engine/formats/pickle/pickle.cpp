@@ -1,16 +1,324 @@
-#include "engine/formats/pickle/pickle.h"
+#include <algorithm>
+#include <bit>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string_view>
+#include <utility>
+#include <vector>
 
-#include <string>
+#include <fmt/format.h>
 
 #include "engine/error.h"
 #include "engine/formats/bytes/byte_cursor.h"
-#include "engine/formats/bytes/file_bytes.h"
-#include "engine/formats/pickle/pickle_machine.h"
+#include "engine/formats/pickle/pickle.h"
+#include "engine/formats/pickle/pickle_graph.h"
+#include "engine/formats/pickle/pickle_stack.h"
+#include "engine/formats/pickle/pickle_text.h"
+#include "engine/formats/pickle/pickle_types.h"
 
 namespace threefold {
+namespace pickle {
 namespace {
 
-/// Protocols 0 and 1 have no signature: only what may begin a value counts.
+constexpr int kNewestProtocol = 5;
+/// Memory that an item of a list or dictionary takes in the graph and in the finished value.
+constexpr std::size_t kItemCost = 4 * sizeof(NodeId) + sizeof(PickleRef);
+
+/// Python's pickle machine without the part that imports and calls. Throws FormatError.
+class Machine {
+  public:
+    Machine(std::span<const std::byte> bytes, const std::filesystem::path& subject, Dialect dialect)
+        : dialect_(dialect),
+          cursor_(bytes, subject),
+          graph_(cursor_, bytes.size()),
+          stack_(graph_) {}
+
+    PickleRef run() {
+        while (step()) continue;
+        return graph_.finish(stack_.pop());
+    }
+
+  private:
+    bool step() {
+        const auto opcode = static_cast<unsigned char>(cursor_.little(1));
+        if (opcode == '.') return false;
+        if (!number(opcode) && !text(opcode) && !container(opcode) && !stackAndMemo(opcode) &&
+            !object(opcode))
+            cursor_.failAt(
+                cursor_.offset() - 1,
+                fmt::format("the opcode {:#04x}, which pickles of plain data do not have", opcode));
+        return true;
+    }
+
+    // Each of these runs the opcode if it is one of its kind.
+    bool number(unsigned char opcode) {
+        // clang-format off
+        switch (opcode) {
+            case 'N':  stack_.push(graph_.none()); break;
+            case 0x88: stack_.push(graph_.boolean(true)); break;
+            case 0x89: stack_.push(graph_.boolean(false)); break;
+            case 'I':  pushDecimal(); break;
+            case 'L':  pushDecimalLong(); break;
+            case 'J':  pushInteger(static_cast<std::int32_t>(cursor_.little(4))); break;
+            case 'K':  pushInteger(static_cast<std::int64_t>(cursor_.little(1))); break;
+            case 'M':  pushInteger(static_cast<std::int64_t>(cursor_.little(2))); break;
+            case 0x8a: pushInteger(parsed(fromTwosComplement(cursor_.take(cursor_.little(1))),
+                                          "an integer of at most 64 bits")); break;
+            case 0x8b: pushInteger(parsed(fromTwosComplement(cursor_.take(cursor_.little(4))),
+                                          "an integer of at most 64 bits")); break;
+            case 'F':  push(parsed(fromDecimalFloat(cursor_.takeLine()), "a number")); break;
+            case 'G':  push(std::bit_cast<double>(cursor_.big(8))); break;
+            default:   return false;
+        }
+        // clang-format on
+        return true;
+    }
+
+    bool text(unsigned char opcode) {
+        // clang-format off
+        switch (opcode) {
+            case 'V':  push(Text{graph_.keep(parsed(fromRawUnicodeEscape(cursor_.takeLine()),
+                                                    "a text with sound escapes"))}); break;
+            case 'X':  pushText(cursor_.little(4)); break;
+            case 0x8c: pushText(cursor_.little(1)); break;
+            case 0x8d: pushText(cursor_.little(8)); break;
+            case 'S':  pushOldString(graph_.keep(parsed(fromQuotedString(cursor_.takeLine()),
+                                                        "a quoted string with sound escapes"))); break;
+            case 'T':  pushOldString(cursor_.takeText(cursor_.little(4))); break;
+            case 'U':  pushOldString(cursor_.takeText(cursor_.little(1))); break;
+            case 'B':  push(Bytes{cursor_.takeText(cursor_.little(4))}); break;
+            case 'C':  push(Bytes{cursor_.takeText(cursor_.little(1))}); break;
+            case 0x8e:
+            case 0x96: push(Bytes{cursor_.takeText(cursor_.little(8))}); break;
+            default:   return false;
+        }
+        // clang-format on
+        return true;
+    }
+
+    bool container(unsigned char opcode) {
+        // clang-format off
+        switch (opcode) {
+            case ']':
+            case 0x8f: pushSequence({}, true); break;
+            case '}':  push(Dict{}); break;
+            case ')':  pushSequence({}, false); break;
+            case 0x85: pushSequence(stack_.popMany(1), false); break;
+            case 0x86: pushSequence(stack_.popMany(2), false); break;
+            case 0x87: pushSequence(stack_.popMany(3), false); break;
+            case 't':  pushSequence(stack_.popToMark(), false); break;
+            case 'l':
+            case 0x91: pushSequence(stack_.popToMark(), true); break;
+            case 'a':  append(stack_.popMany(1)); break;
+            case 'e':
+            case 0x90: append(stack_.popToMark()); break;
+            case 's':  setItems(stack_.popMany(2)); break;
+            case 'u':  setItems(stack_.popToMark()); break;
+            case 'd': {
+                const std::vector<NodeId> items = stack_.popToMark();
+                push(Dict{});
+                setItems(items);
+                break;
+            }
+            default: return false;
+        }
+        // clang-format on
+        return true;
+    }
+
+    bool stackAndMemo(unsigned char opcode) {
+        // clang-format off
+        switch (opcode) {
+            case 0x80: checkProtocol(); break;
+            case 0x95: checkFrame(); break;
+            case '(':  stack_.mark(); break;
+            case '0':  stack_.drop(); break;
+            case '1':  stack_.popToMark(); break;
+            case '2':  stack_.push(stack_.top()); break;
+            case 'g':  stack_.recall(takeMemoKey()); break;
+            case 'h':  stack_.recall(cursor_.little(1)); break;
+            case 'j':  stack_.recall(cursor_.little(4)); break;
+            case 'p':  stack_.remember(takeMemoKey()); break;
+            case 'q':  stack_.remember(cursor_.little(1)); break;
+            case 'r':  stack_.remember(cursor_.little(4)); break;
+            case 0x94: stack_.rememberNext(); break;
+            default:   return false;
+        }
+        // clang-format on
+        return true;
+    }
+
+    bool object(unsigned char opcode) {
+        switch (opcode) {
+            case 'c':
+                pushGlobal();
+                return true;
+            case 0x93:
+                pushStackGlobal();
+                return true;
+            case 'R':
+            case 0x81:
+                reduce();
+                return true;
+            case 0x92:
+                reduceWithNames();
+                return true;
+            case 'i': {
+                pushGlobal();
+                const NodeId type = stack_.pop();
+                callWith(type, stack_.popToMark());
+                return true;
+            }
+            case 'o': {
+                const std::vector<NodeId> parts = stack_.popToMark();
+                if (parts.empty()) cursor_.fail("an object without its class");
+                callWith(parts[0], std::span(parts).subspan(1));
+                return true;
+            }
+            case 'b': {
+                const NodeId state = stack_.pop();
+                build(graph_, stack_.top(), state);
+                return true;
+            }
+            case 'Q':
+                if (dialect_ != Dialect::torch) return false;
+                stack_.push(torchStorage(graph_, stack_.pop()));
+                return true;
+            default:
+                return false;
+        }
+    }
+
+    template <typename T>
+    T parsed(std::optional<T> value, const char* what) const {
+        if (!value) cursor_.fail(fmt::format("{} is expected before here", what));
+        return std::move(*value);
+    }
+
+    /// Protocols 0 and 1 write False and True as the integers 00 and 01.
+    void pushDecimal() {
+        const std::string_view line = cursor_.takeLine();
+        if (line == "00" || line == "01") return stack_.push(graph_.boolean(line == "01"));
+        pushInteger(parsed(fromDecimal(line), "an integer of at most 64 bits"));
+    }
+
+    void pushDecimalLong() {
+        std::string_view line = cursor_.takeLine();
+        if (line.ends_with('L')) line.remove_suffix(1);
+        pushInteger(parsed(fromDecimal(line), "an integer of at most 64 bits"));
+    }
+
+    void pushText(std::uint64_t length) {
+        const std::string_view text = cursor_.takeText(length);
+        if (!isUtf8(text)) cursor_.fail("a text before here is not UTF-8");
+        push(Text{text});
+    }
+
+    /// Python 2's strings were both text and bytes.
+    void pushOldString(std::string_view string) {
+        const bool ascii = std::all_of(string.begin(), string.end(),
+                                       [](char c) { return static_cast<signed char>(c) >= 0; });
+        if (ascii)
+            push(Text{string});
+        else
+            push(Bytes{string});
+    }
+
+    void pushSequence(std::vector<NodeId> items, bool growable) {
+        graph_.charge(items.size() * kItemCost);
+        push(Sequence{std::move(items), growable});
+    }
+
+    void append(const std::vector<NodeId>& items) {
+        Sequence* list = graph_.as<Sequence>(stack_.top());
+        if (list == nullptr || !list->growable) cursor_.fail("appends to what is not a list");
+        graph_.charge(items.size() * kItemCost);
+        list->items.insert(list->items.end(), items.begin(), items.end());
+    }
+
+    void setItems(const std::vector<NodeId>& items) {
+        Dict* dict = graph_.as<Dict>(stack_.top());
+        if (dict == nullptr) cursor_.fail("sets items of what is not a dictionary");
+        if (items.size() % 2 != 0) cursor_.fail("a key without its value");
+        graph_.charge(items.size() * kItemCost);
+        for (std::size_t i = 0; i < items.size(); i += 2)
+            dict->items.emplace_back(items[i], items[i + 1]);
+    }
+
+    void checkProtocol() {
+        const std::uint64_t protocol = cursor_.little(1);
+        if (protocol > kNewestProtocol)
+            cursor_.fail(
+                fmt::format("pickle protocol {}, 0 to {} are read", protocol, kNewestProtocol));
+    }
+
+    void checkFrame() {
+        const std::uint64_t length = cursor_.little(8);
+        if (length > cursor_.remaining())
+            cursor_.fail(
+                fmt::format("a frame of {} bytes, {} are left", length, cursor_.remaining()));
+    }
+
+    std::uint64_t takeMemoKey() {
+        return static_cast<std::uint64_t>(
+            parsed(fromDecimal(cursor_.takeLine()), "a memo's entry"));
+    }
+
+    void pushCallable(std::string_view module, std::string_view name) {
+        if (const auto callable = findCallable(module, name, dialect_)) return push(*callable);
+        if (dialect_ == Dialect::torch)
+            if (const auto type = findTorchType(module, name)) return push(*type);
+        throw FormatError(
+            {cursor_.subject().string(), fmt::format("byte {}", cursor_.offset()),
+             fmt::format("names the callable '{}.{}', which is not on the list of data types that "
+                         "are read",
+                         module.substr(0, 80), name.substr(0, 80)),
+             dialect_ == Dialect::torch
+                 ? "Nothing was run. Save the weights alone: torch.save(model.state_dict(), file)."
+                 : "Nothing was run. Save the data as plain Python values and numpy arrays."});
+    }
+
+    void pushGlobal() {
+        const std::string_view module = cursor_.takeLine();
+        pushCallable(module, cursor_.takeLine());
+    }
+
+    void pushStackGlobal() {
+        const Text* name = graph_.as<Text>(stack_.pop());
+        const Text* module = graph_.as<Text>(stack_.pop());
+        if (name == nullptr || module == nullptr) cursor_.fail("a callable without a name");
+        pushCallable(module->utf8, name->utf8);
+    }
+
+    void callWith(NodeId function, std::span<const NodeId> arguments) {
+        const Callable* callable = graph_.as<Callable>(function);
+        if (callable == nullptr) cursor_.fail("calls a value that is not a callable");
+        stack_.push(call(graph_, *callable, arguments));
+    }
+
+    void reduce() {
+        const NodeId arguments = stack_.pop();
+        const NodeId function = stack_.pop();
+        callWith(function, itemsOf(graph_, arguments, "the arguments of a call"));
+    }
+
+    void reduceWithNames() {
+        const Dict* names = graph_.as<Dict>(stack_.pop());
+        if (names == nullptr || !names->items.empty())
+            cursor_.fail("a call with named arguments, which no known writer does");
+        reduce();
+    }
+    void push(Node node) { stack_.push(graph_.add(std::move(node))); }
+    void pushInteger(std::int64_t value) { stack_.push(graph_.integer(value)); }
+
+    Dialect dialect_;
+    ByteCursor cursor_;
+    Graph graph_;
+    Stack stack_;
+};
+
+/// Protocols 0 and 1 have no signature: the first byte must begin a value.
 bool looksLikePickle(std::string_view text) {
     if (text.empty()) return false;
     if (text[0] == '\x80') return text.size() >= 2;
@@ -18,6 +326,7 @@ bool looksLikePickle(std::string_view text) {
 }
 
 }  // namespace
+}  // namespace pickle
 
 PickleRef PickleDict::find(std::string_view key) const {
     for (auto item = items.rbegin(); item != items.rend(); ++item) {
@@ -29,7 +338,7 @@ PickleRef PickleDict::find(std::string_view key) const {
 }
 
 PickleRef decodePickle(std::span<const std::byte> bytes, const std::filesystem::path& subject) {
-    if (!looksLikePickle(asText(bytes)))
+    if (!pickle::looksLikePickle(asText(bytes)))
         throw NotThisFormat(
             {subject.string(), "byte 0", "is not a pickle", "Save it with Python's pickle.dump."});
     return pickle::Machine(bytes, subject, pickle::Dialect::plain).run();
@@ -38,10 +347,6 @@ PickleRef decodePickle(std::span<const std::byte> bytes, const std::filesystem::
 PickleRef decodeTorchPickle(std::span<const std::byte> bytes,
                             const std::filesystem::path& subject) {
     return pickle::Machine(bytes, subject, pickle::Dialect::torch).run();
-}
-
-PickleRef readPickle(const std::filesystem::path& file) {
-    return decodePickle(readFile(file), file);
 }
 
 }  // namespace threefold

@@ -55,25 +55,21 @@ struct PickleTensor {
     std::vector<std::size_t> strides;  ///< in elements
 };
 
-/// One value of the closed subset of pickle that data files of this field use: plain Python values,
-/// numpy arrays and scalars (an Array without axes), scipy sparse matrices. Nothing is ever called
-/// or imported. Python 2's strings are text where they are ASCII, else bytes. Types as values (a
-/// numpy dtype, a class of the list) become their names.
+/// A value of the pickle subset that data files use: plain Python values, numpy arrays and scalars
+/// (an Array without axes), scipy sparse matrices. Never calls or imports anything. Python 2's
+/// strings are text if ASCII, else bytes. Types as values become their names.
 struct PickleValue {
     std::variant<PickleNone, bool, std::int64_t, double, std::string, PickleBytes, PickleSequence,
                  PickleDict, Array, PickleSparse, PickleTensor>
         value;
 };
 
-/// Reads protocols 0 to 5 (METHOD.md §10 names the dialects met). Numpy arrays through
-/// `numpy.core.multiarray._reconstruct` or `numpy._core…`, C or Fortran order, either byte order.
-/// Safe for untrusted bytes: memory stays within 16 × the file's size + 64 MB, nesting is at most
-/// 256 deep, values that contain themselves are refused. Bytes after the pickle's end are ignored,
-/// as Python does. Throws as below where any of this is broken.
-/// Throws NotThisFormat, FormatError (damaged at byte n; or "names the callable 'os.system'", which
-/// is refused by name and never run).
+/// Reads protocols 0 to 5 and numpy arrays in C or Fortran order and either byte order (METHOD.md
+/// §10 names the dialects). Safe for untrusted bytes: memory stays within 16 × the file's size + 64
+/// MB, nesting within 256; values that contain themselves are refused. Ignores what follows the
+/// pickle's end. Throws NotThisFormat, FormatError (damaged at byte n; or "names the callable
+/// 'os.system'", which is never run).
 PickleRef decodePickle(std::span<const std::byte> bytes, const std::filesystem::path& subject);
-PickleRef readPickle(const std::filesystem::path& file);  ///< Throws IoError as well.
 
 /// The same of the pickle in a PyTorch archive (torch_archive.h), which names storages instead of
 /// holding them: `torch._utils._rebuild_tensor_v2` and its kin are known here, and nowhere else.

@@ -105,7 +105,7 @@ class Graph {
     [[noreturn]] void fail(std::string problem) const;
 
     /// The finished value; its arrays are moved out, so this is called once. Throws FormatError for
-    /// values that contain themselves, are nested too deep, or unfold beyond all measure.
+    /// values that contain themselves, are nested too deep, or unfold to too many.
     PickleRef finish(NodeId root);
 
   private:

@@ -1,7 +1,9 @@
 #include "engine/formats/pickle/pickle_text.h"
 
+#include <algorithm>
 #include <charconv>
-#include <cstdint>
+
+#include "engine/formats/bytes/text_encoding.h"
 
 namespace threefold::pickle {
 namespace {
@@ -27,23 +29,6 @@ std::optional<std::uint32_t> takeUtf8(std::string_view& text) {
     if (code < kLeast[extra] || code > 0x10ffff) return std::nullopt;
     text.remove_prefix(static_cast<std::size_t>(extra) + 1);
     return code;
-}
-
-void appendUtf8(std::string& text, std::uint32_t code) {
-    const auto add = [&](std::uint32_t byte) { text += static_cast<char>(byte); };
-    if (code < 0x80) return add(code);
-    if (code < 0x800) {
-        add(0xc0 | code >> 6);
-    } else {
-        if (code < 0x10000) {
-            add(0xe0 | code >> 12);
-        } else {
-            add(0xf0 | code >> 18);
-            add(0x80 | (code >> 12 & 0x3f));
-        }
-        add(0x80 | (code >> 6 & 0x3f));
-    }
-    add(0x80 | (code & 0x3f));
 }
 
 /// `count` digits at the front, taken off; nothing where there are fewer.
@@ -84,6 +69,14 @@ bool takeEscape(std::string_view& text, std::string& out) {
     if (!code || *code > 0xff) return false;
     out += static_cast<char>(*code);
     return true;
+}
+
+template <typename Number>
+std::optional<Number> parseWhole(std::string_view line) {
+    Number value{};
+    const auto [end, error] = std::from_chars(line.data(), line.data() + line.size(), value);
+    if (error != std::errc{} || end != line.data() + line.size()) return std::nullopt;
+    return value;
 }
 
 }  // namespace
@@ -139,6 +132,31 @@ std::optional<std::string> fromQuotedString(std::string_view text) {
             return std::nullopt;
     }
     return out;
+}
+
+std::optional<std::int64_t> fromDecimal(std::string_view line) {
+    return parseWhole<std::int64_t>(line);
+}
+
+std::optional<double> fromDecimalFloat(std::string_view line) {
+    return parseWhole<double>(line);
+}
+
+std::optional<std::int64_t> fromTwosComplement(std::span<const std::byte> bytes) {
+    const bool negative = !bytes.empty() && (bytes.back() & std::byte{0x80}) != std::byte{0};
+    const std::byte sign = negative ? std::byte{0xff} : std::byte{0};
+    const std::size_t used = std::min<std::size_t>(bytes.size(), sizeof(std::int64_t));
+    std::uint64_t value = negative ? ~std::uint64_t{0} : 0;
+    for (std::size_t i = used; i-- > 0;)
+        value = value << 8 | std::to_integer<std::uint64_t>(bytes[i]);
+
+    // Longer ones may only repeat the sign.
+    const auto rest = bytes.subspan(used);
+    const bool repeats =
+        std::all_of(rest.begin(), rest.end(), [&](std::byte byte) { return byte == sign; });
+    const auto result = static_cast<std::int64_t>(value);
+    if (!repeats || (result < 0) != negative) return std::nullopt;
+    return result;
 }
 
 }  // namespace threefold::pickle

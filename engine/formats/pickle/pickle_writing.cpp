@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "engine/error.h"
+#include "engine/formats/bytes/text_encoding.h"
 
 namespace threefold {
 namespace {
@@ -13,35 +14,10 @@ namespace {
 using namespace std::string_view_literals;
 
 std::string_view numpyName(DType type) {
-    switch (type) {
-        case DType::f16:
-            return "f2";
-        case DType::f32:
-            return "f4";
-        case DType::f64:
-            return "f8";
-        case DType::i8:
-            return "i1";
-        case DType::i16:
-            return "i2";
-        case DType::i32:
-            return "i4";
-        case DType::i64:
-            return "i8";
-        case DType::u8:
-            return "u1";
-        case DType::u16:
-            return "u2";
-        case DType::u32:
-            return "u4";
-        case DType::u64:
-            return "u8";
-        case DType::boolean:
-            return "b1";
-        case DType::bf16:
-            break;
-    }
-    throw InputError({"pickle", "", "numpy has no bfloat16", "Store the array as float32."});
+    const std::string_view name = namesOf(type).numpy;
+    if (name.empty())
+        throw InputError({"pickle", "", "numpy has no bfloat16", "Store the array as float32."});
+    return name;
 }
 
 class Writer {
@@ -92,15 +68,7 @@ class Writer {
     void bytes(std::string_view data) {
         std::string encoded;
         encoded.reserve(data.size() + data.size() / 2);
-        for (const char c : data) {
-            const auto byte = static_cast<unsigned char>(c);
-            if (byte < 0x80) {
-                encoded += c;
-            } else {
-                encoded += static_cast<char>(0xC0 | (byte >> 6));
-                encoded += static_cast<char>(0x80 | (byte & 0x3F));
-            }
-        }
+        for (const char c : data) appendUtf8(encoded, static_cast<unsigned char>(c));
         if (encoded.size() > UINT32_MAX)
             throw InputError({"pickle", "", "an array of over 2 GB", "Write fewer points."});
         global("_codecs", "encode");

@@ -1,7 +1,6 @@
 #include "engine/formats/pickle/torch_archive.h"
 
 #include <algorithm>
-#include <cstring>
 #include <string_view>
 #include <utility>
 
@@ -75,22 +74,6 @@ class Walk {
     std::size_t visited_ = 0;
 };
 
-/// Copies the elements that shape and strides choose into C order; all of them are within `source`.
-void gather(const PickleTensor& tensor, std::span<const std::byte> source, Array& array) {
-    const std::size_t size = dtypeSize(array.dtype);
-    std::vector<std::size_t> index(tensor.shape.size());
-    std::size_t at = tensor.offset;
-    for (std::size_t out = 0; out < array.data.size(); out += size) {
-        std::memcpy(array.data.data() + out, source.data() + at * size, size);
-        for (std::size_t axis = index.size(); axis-- > 0;) {
-            at += tensor.strides[axis];
-            if (++index[axis] < tensor.shape[axis]) break;
-            at -= tensor.strides[axis] * tensor.shape[axis];
-            index[axis] = 0;
-        }
-    }
-}
-
 /// One past the last element that the tensor looks at; nothing where that overflows.
 std::optional<std::size_t> reach(const PickleTensor& tensor) {
     if (std::find(tensor.shape.begin(), tensor.shape.end(), 0U) != tensor.shape.end())
@@ -148,8 +131,7 @@ TorchArchive::TorchArchive(std::span<const std::byte> bytes, const std::filesyst
         zip_->fail(pickle->name,
                    fmt::format("unpacks to {} bytes, more than the whole file has", pickle->size));
     const std::vector<std::byte> program = zip_->read(*pickle);
-    root_ = decodeTorchPickle(program, subject / pickle->name);
-    Walk(*zip_, tensors_).visit("", root_);
+    Walk(*zip_, tensors_).visit("", decodeTorchPickle(program, subject / pickle->name));
 }
 
 TorchArchive::~TorchArchive() = default;
@@ -196,22 +178,10 @@ Array TorchArchive::read(const std::string& name) {
         array.data.assign(chosen.begin(), chosen.end());
     } else {
         array.data.resize(*size);
-        gather(tensor, bytes, array);
+        gather(bytes, tensor.offset, tensor.strides, array);
     }
     if (bigEndian_) swapByteOrder(array.data, width);
     return array;
-}
-
-ArrayMap decodeTorchArchive(std::span<const std::byte> bytes,
-                            const std::filesystem::path& subject) {
-    TorchArchive archive(bytes, subject);
-    // Tensors of one storage after each other, so that each storage is unpacked once.
-    std::vector<std::pair<std::string, std::string>> order;
-    for (const auto& [name, tensor] : archive.tensors()) order.emplace_back(tensor.storage, name);
-    std::sort(order.begin(), order.end());
-    ArrayMap arrays;
-    for (const auto& [storage, name] : order) arrays.emplace(name, archive.read(name));
-    return arrays;
 }
 
 }  // namespace threefold

@@ -29,8 +29,6 @@ class TorchArchive {
     /// Every tensor by the keys that lead to it, joined by dots:
     /// "state_dict.module.cnn.conv1.weight". Items of lists are numbered from 0.
     const std::map<std::string, PickleTensor>& tensors() const { return tensors_; }
-    /// Everything, with tensors as PickleTensor.
-    const PickleRef& root() const { return root_; }
 
     /// The tensor in C order, whatever its strides. Throws FormatError where its storage is
     /// missing, short or damaged.
@@ -42,14 +40,10 @@ class TorchArchive {
     std::unique_ptr<ZipArchive> zip_;
     std::string folder_;  ///< in the archive, with its slash
     bool bigEndian_ = false;
-    PickleRef root_;
     std::map<std::string, PickleTensor> tensors_;
     std::size_t budget_;
     std::string loadedKey_;  ///< the storage that was unpacked last
     std::vector<std::byte> loaded_;
 };
-
-/// All tensors, each in C order. Throws as TorchArchive does.
-ArrayMap decodeTorchArchive(std::span<const std::byte> bytes, const std::filesystem::path& subject);
 
 }  // namespace threefold

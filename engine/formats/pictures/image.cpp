@@ -67,10 +67,7 @@ Image readImage(const std::filesystem::path& file) {
 }
 
 void writePng(const std::filesystem::path& file, const Image& image) {
-    const bool fits = image.width > 0 && image.height > 0 &&
-                      image.rgba.size() == static_cast<std::size_t>(image.width) *
-                                               static_cast<std::size_t>(image.height) * kChannels;
-    if (!fits)
+    if (!image.isComplete())
         throw InputError({file.string(), "",
                           fmt::format("an image of {} x {} with {} bytes of pixels cannot be saved",
                                       image.width, image.height, image.rgba.size()),

@@ -13,14 +13,20 @@ struct Image {
     int width = 0;
     int height = 0;
     std::vector<std::uint8_t> rgba;  ///< (height, width, 4)
+
+    /// Whether it has pixels, and as many as its size says.
+    bool isComplete() const {
+        return width > 0 && height > 0 &&
+               rgba.size() ==
+                   4 * static_cast<std::size_t>(width) * static_cast<std::size_t>(height);
+    }
 };
 
-/// Decodes PNG (1 to 16 bit; grey, grey+alpha, palette with tRNS, RGB, RGBA; interlaced) or JPEG
-/// (grey, YCbCr, CMYK/YCCK stored inverted as usual; baseline, progressive). 16-bit samples keep
-/// their high byte. Colour profiles and EXIF orientation are not applied: the network is fed what
-/// the file stores. Safe for untrusted bytes. `subject` names the source in errors. Throws
-/// NotThisFormat (neither signature), FormatError (damaged, over 16384 pixels a side, more than
-/// `memory` bytes for picture and decoder, which is never more than 16 × the file's size + 64 MiB).
+/// Decodes PNG (1 to 16 bit; grey, palette, RGB, each with or without alpha; interlaced) or JPEG
+/// (grey, YCbCr, inverted CMYK/YCCK; baseline, progressive). 16-bit samples keep their high byte.
+/// Colour profiles and EXIF orientation are ignored. Safe for untrusted bytes. `subject` names the
+/// source in errors. Throws NotThisFormat, FormatError (damaged, over 16384 pixels a side, more
+/// than `memory` bytes for picture and decoder, which is at most 16 × the file's size + 64 MiB).
 Image decodeImage(std::span<const std::byte> bytes, const std::filesystem::path& subject,
                   std::uint64_t memory = UINT64_MAX);
 

@@ -1,15 +1,14 @@
 #include "engine/formats/pictures/image_size.h"
 
-#include <array>
 #include <cstddef>
 #include <cstdint>
-#include <cstring>
 #include <limits>
 #include <optional>
 #include <span>
 
 #include "engine/error.h"
 #include "engine/formats/bytes/file_bytes.h"
+#include "engine/formats/pictures/image_readers.h"
 
 namespace threefold {
 namespace {
@@ -23,7 +22,7 @@ std::uint32_t bigEndian(Bytes bytes, std::size_t at, std::size_t count) {
     return value;
 }
 
-std::optional<ImageSize> made(std::uint32_t width, std::uint32_t height) {
+std::optional<ImageSize> checkedSize(std::uint32_t width, std::uint32_t height) {
     constexpr std::uint32_t kMost = std::numeric_limits<int>::max();
     if (width == 0 || height == 0 || width > kMost || height > kMost) return std::nullopt;
     return ImageSize{static_cast<int>(width), static_cast<int>(height)};
@@ -33,7 +32,7 @@ std::optional<ImageSize> sizeOfPng(Bytes bytes) {
     constexpr std::size_t kWidth = 16;
     constexpr std::size_t kHeight = 20;
     if (bytes.size() < kHeight + 4) return std::nullopt;
-    return made(bigEndian(bytes, kWidth, 4), bigEndian(bytes, kHeight, 4));
+    return checkedSize(bigEndian(bytes, kWidth, 4), bigEndian(bytes, kHeight, 4));
 }
 
 /// Walks the segments to the frame's header.
@@ -51,7 +50,7 @@ std::optional<ImageSize> sizeOfJpeg(Bytes bytes) {
             kind >= 0xC0 && kind <= 0xCF && kind != 0xC4 && kind != 0xC8 && kind != 0xCC;
         if (frame) {
             if (at + 9 > bytes.size()) return std::nullopt;
-            return made(bigEndian(bytes, at + 7, 2), bigEndian(bytes, at + 5, 2));
+            return checkedSize(bigEndian(bytes, at + 7, 2), bigEndian(bytes, at + 5, 2));
         }
         const std::uint32_t length = bigEndian(bytes, at + 2, 2);
         if (length < 2) return std::nullopt;
@@ -67,23 +66,17 @@ ImageSize readImageSize(const std::filesystem::path& file) {
 }
 
 ImageSize decodeImageSize(Bytes bytes, const std::filesystem::path& subject) {
-    constexpr std::array<unsigned char, 8> kPng = {0x89, 'P', 'N', 'G', '\r', '\n', 0x1A, '\n'};
-    constexpr std::array<unsigned char, 3> kJpeg = {0xFF, 0xD8, 0xFF};
-    const auto startsWith = [&](const auto& signature) {
-        return bytes.size() >= signature.size() &&
-               std::memcmp(bytes.data(), signature.data(), signature.size()) == 0;
-    };
     std::optional<ImageSize> size;
-    if (startsWith(kPng)) {
+    if (isPng(bytes)) {
         size = sizeOfPng(bytes);
-    } else if (startsWith(kJpeg)) {
+    } else if (isJpeg(bytes)) {
         size = sizeOfJpeg(bytes);
     } else {
         throw NotThisFormat(
             {subject.string(), "", "is neither PNG nor JPEG", "Give a PNG or JPEG file."});
     }
     if (!size)
-        throw FormatError({subject.string(), "", "says no size in its header",
+        throw FormatError({subject.string(), "", "has no size in its header",
                            "The file is damaged or cut off: write it again."});
     return *size;
 }

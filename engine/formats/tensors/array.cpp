@@ -4,7 +4,6 @@
 #include <cmath>
 #include <cstring>
 #include <limits>
-#include <span>
 #include <type_traits>
 
 #include <fmt/format.h>
@@ -25,7 +24,7 @@ struct BFloat16 {
     operator float() const { return bfloat16ToFloat(bits); }
 };
 
-/// Calls `use` with a value of the C++ type that holds one element.
+/// Calls `use` with a value of the C++ type of one element.
 template <typename Use>
 auto withElementType(DType type, Use use) {
     switch (type) {
@@ -113,42 +112,6 @@ Array fromValues(DType type, const std::vector<T>& values, std::vector<std::size
 
 }  // namespace
 
-std::size_t dtypeSize(DType type) {
-    return withElementType(type, [](auto element) { return sizeof(element); });
-}
-
-std::string_view dtypeName(DType type) {
-    switch (type) {
-        case DType::f16:
-            return "f16";
-        case DType::bf16:
-            return "bf16";
-        case DType::f32:
-            return "f32";
-        case DType::f64:
-            return "f64";
-        case DType::i8:
-            return "i8";
-        case DType::i16:
-            return "i16";
-        case DType::i32:
-            return "i32";
-        case DType::i64:
-            return "i64";
-        case DType::u8:
-            return "u8";
-        case DType::u16:
-            return "u16";
-        case DType::u32:
-            return "u32";
-        case DType::u64:
-            return "u64";
-        case DType::boolean:
-            break;
-    }
-    return "bool";
-}
-
 std::vector<float> Array::toFloat() const {
     return convertAll<float>(*this);
 }
@@ -177,6 +140,21 @@ void swapByteOrder(std::vector<std::byte>& data, std::size_t size) {
     for (std::size_t i = 0; i + size <= data.size(); i += size) {
         const auto element = data.begin() + static_cast<std::ptrdiff_t>(i);
         std::reverse(element, element + static_cast<std::ptrdiff_t>(size));
+    }
+}
+
+void gather(std::span<const std::byte> source, std::size_t offset,
+            std::span<const std::size_t> strides, Array& array) {
+    const std::size_t size = dtypeSize(array.dtype);
+    std::vector<std::size_t> index(array.shape.size());
+    for (std::size_t out = 0; out < array.data.size(); out += size) {
+        std::memcpy(array.data.data() + out, source.data() + offset * size, size);
+        for (std::size_t axis = index.size(); axis-- > 0;) {
+            offset += strides[axis];
+            if (++index[axis] < array.shape[axis]) break;
+            offset -= strides[axis] * array.shape[axis];
+            index[axis] = 0;
+        }
     }
 }
 

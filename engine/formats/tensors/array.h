@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -12,8 +13,42 @@ namespace threefold {
 
 enum class DType { f16, bf16, f32, f64, i8, i16, i32, i64, u8, u16, u32, u64, boolean };
 
-std::size_t dtypeSize(DType type);
-std::string_view dtypeName(DType type);  ///< "f32", "i64", …
+/// What an element type is called, and how large it is.
+struct DTypeNames {
+    DType type;
+    std::size_t size;  ///< bytes
+    std::string_view name;
+    std::string_view numpy;  ///< without the byte order; empty: numpy has no such type
+    std::string_view safetensors;
+};
+
+inline constexpr DTypeNames kDTypes[] = {
+    {DType::f16, 2, "f16", "f2", "F16"},       {DType::bf16, 2, "bf16", "", "BF16"},
+    {DType::f32, 4, "f32", "f4", "F32"},       {DType::f64, 8, "f64", "f8", "F64"},
+    {DType::i8, 1, "i8", "i1", "I8"},          {DType::i16, 2, "i16", "i2", "I16"},
+    {DType::i32, 4, "i32", "i4", "I32"},       {DType::i64, 8, "i64", "i8", "I64"},
+    {DType::u8, 1, "u8", "u1", "U8"},          {DType::u16, 2, "u16", "u2", "U16"},
+    {DType::u32, 4, "u32", "u4", "U32"},       {DType::u64, 8, "u64", "u8", "U64"},
+    {DType::boolean, 1, "bool", "b1", "BOOL"},
+};
+
+constexpr const DTypeNames& namesOf(DType type) {
+    return kDTypes[static_cast<std::size_t>(type)];  // in the order of the enumeration
+}
+/// The type whose `name` (&DTypeNames::numpy …) is `text`; nothing where there is none.
+constexpr std::optional<DType> findDType(std::string_view DTypeNames::*name,
+                                         std::string_view text) {
+    for (const DTypeNames& names : kDTypes)
+        if (!text.empty() && names.*name == text) return names.type;
+    return std::nullopt;
+}
+
+constexpr std::size_t dtypeSize(DType type) {
+    return namesOf(type).size;
+}
+constexpr std::string_view dtypeName(DType type) {
+    return namesOf(type).name;
+}
 
 /// A dense array in C order with little-endian elements, whatever order the file had.
 struct Array {
@@ -36,6 +71,11 @@ std::string shapeText(const std::vector<std::size_t>& shape);  ///< "[43, 192]"
 
 /// Reverses the bytes of each element of `size` bytes.
 void swapByteOrder(std::vector<std::byte>& data, std::size_t size);
+
+/// Fills `array`, whose data have their size, with elements of `source`: the first at element
+/// `offset`, `strides` elements between neighbours on each axis. All must lie within `source`.
+void gather(std::span<const std::byte> source, std::size_t offset,
+            std::span<const std::size_t> strides, Array& array);
 
 /// Makes a C-order array from values. Throws InputError unless the shape holds that many.
 Array makeArray(const std::vector<float>& values, std::vector<std::size_t> shape);

@@ -34,25 +34,21 @@ static_assert(std::endian::native == std::endian::little, "eight bytes are taken
 
 }  // namespace
 
-std::uint32_t extendCrc32c(std::uint32_t first, std::span<const std::byte> second) {
-    std::uint32_t state = ~first;
+std::uint32_t crc32c(std::span<const std::byte> bytes) {
+    std::uint32_t state = ~0U;
     std::size_t i = 0;
-    for (; i + kSlices <= second.size(); i += kSlices) {
+    for (; i + kSlices <= bytes.size(); i += kSlices) {
         std::uint64_t word = 0;
-        std::memcpy(&word, second.data() + i, kSlices);
+        std::memcpy(&word, bytes.data() + i, kSlices);
         word ^= state;
         state = 0;
         for (std::size_t byte = 0; byte < kSlices; ++byte)
             state ^= kTables[kSlices - 1 - byte][(word >> (8 * byte)) & 0xffU];
     }
-    for (; i < second.size(); ++i)
+    for (; i < bytes.size(); ++i)
         state =
-            (state >> 8) ^ kTables[0][(state ^ std::to_integer<std::uint32_t>(second[i])) & 0xffU];
+            (state >> 8) ^ kTables[0][(state ^ std::to_integer<std::uint32_t>(bytes[i])) & 0xffU];
     return ~state;
-}
-
-std::uint32_t crc32c(std::span<const std::byte> bytes) {
-    return extendCrc32c(0, bytes);
 }
 
 }  // namespace threefold

@@ -9,9 +9,6 @@ namespace threefold {
 /// CRC-32C (Castagnoli), as iSCSI and TensorFlow use it.
 std::uint32_t crc32c(std::span<const std::byte> bytes);
 
-/// The checksum of `first` followed by `second`'s bytes, given that of `first`.
-std::uint32_t extendCrc32c(std::uint32_t first, std::span<const std::byte> second);
-
 /// How TensorFlow and LevelDB store a checksum beside the bytes that it covers: rotated and
 /// shifted, so that checksums of bytes that hold checksums stay good.
 constexpr std::uint32_t maskCrc32c(std::uint32_t checksum) {

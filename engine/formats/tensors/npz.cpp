@@ -1,14 +1,19 @@
 #include "engine/formats/tensors/npz.h"
 
+#include <algorithm>
+#include <cctype>
+#include <charconv>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 
 #include <fmt/format.h>
 
 #include "engine/error.h"
 #include "engine/formats/bytes/byte_cursor.h"
-#include "engine/formats/bytes/file_bytes.h"
 #include "engine/formats/bytes/zip_archive.h"
+#include "engine/formats/tensors/numpy_array.h"
 
 namespace threefold {
 namespace {
@@ -44,6 +49,112 @@ void forEachArray(const ZipArchive& archive, Use use) {
     }
 }
 
+constexpr std::string_view kMagic = "\x93NUMPY";
+/// More than numpy itself accepts by default for a header from elsewhere.
+constexpr std::uint64_t kLongestHeader = 1 << 16;
+constexpr std::size_t kMostAxes = 64;
+
+struct Header {
+    std::optional<std::string> descr;
+    std::optional<bool> fortranOrder;
+    std::optional<std::vector<std::size_t>> shape;
+};
+
+/// The Python dictionary that an .npy header is: text, True or False, and a tuple of integers.
+class HeaderParser {
+  public:
+    HeaderParser(std::string_view text, const ByteCursor& cursor)
+        : text_(text), cursor_(cursor), begin_(cursor.offset() - text.size()) {}
+
+    Header parse() {
+        expect('{');
+        while (!accept('}')) {
+            const std::string key = quoted();
+            expect(':');
+            if (key == "descr")
+                header_.descr = quoted();
+            else if (key == "fortran_order")
+                header_.fortranOrder = boolean();
+            else if (key == "shape")
+                header_.shape = tuple();
+            else
+                fail("an unknown entry '" + key + "'");
+            if (accept(',')) continue;
+            expect('}');
+            break;
+        }
+        skipBlanks();
+        if (position_ != text_.size()) fail("something after the header's dictionary");
+        return header_;
+    }
+
+  private:
+    [[noreturn]] void fail(const std::string& problem) const {
+        cursor_.failAt(begin_ + position_, "the array's header holds " + problem);
+    }
+    void skipBlanks() {
+        while (position_ < text_.size() && (text_[position_] == ' ' || text_[position_] == '\n'))
+            ++position_;
+    }
+    bool accept(char wanted) {
+        skipBlanks();
+        if (position_ == text_.size() || text_[position_] != wanted) return false;
+        ++position_;
+        return true;
+    }
+    void expect(char wanted) {
+        if (!accept(wanted)) fail(fmt::format("something else where '{}' is expected", wanted));
+    }
+    std::string quoted() {
+        skipBlanks();
+        const char quote = accept('"') ? '"' : '\'';
+        if (quote == '\'' && !accept('\''))
+            fail("no quoted text where one is expected (records and objects are not read)");
+        const std::size_t end = text_.find(quote, position_);
+        if (end == std::string_view::npos) fail("a text without its end");
+        std::string found(text_.substr(position_, end - position_));
+        position_ = end + 1;
+        return found;
+    }
+    bool boolean() {
+        skipBlanks();
+        for (const auto& [word, value] : {std::pair{"True", true}, std::pair{"False", false}}) {
+            if (!text_.substr(position_).starts_with(word)) continue;
+            position_ += std::string_view(word).size();
+            return value;
+        }
+        fail("neither True nor False for the order");
+    }
+    std::vector<std::size_t> tuple() {
+        std::vector<std::size_t> values;
+        expect('(');
+        while (!accept(')')) {
+            if (values.size() == kMostAxes) fail("too many axes");
+            values.push_back(integer());
+            if (accept(',')) continue;
+            expect(')');
+            break;
+        }
+        return values;
+    }
+    std::size_t integer() {
+        skipBlanks();
+        std::size_t value = 0;
+        const char* begin = text_.data() + position_;
+        const auto result = std::from_chars(begin, text_.data() + text_.size(), value);
+        if (result.ec != std::errc{}) fail("a shape that is not made of integers");
+        position_ += static_cast<std::size_t>(result.ptr - begin);
+        accept('L');  // Python 2 marks long integers so
+        return value;
+    }
+
+    std::string_view text_;
+    const ByteCursor& cursor_;
+    std::size_t begin_;
+    std::size_t position_ = 0;
+    Header header_;
+};
+
 }  // namespace
 
 ArrayMap decodeNpz(std::span<const std::byte> bytes, const std::filesystem::path& subject) {
@@ -71,9 +182,43 @@ std::map<std::string, NpyHeader> decodeNpzHeaders(std::span<const std::byte> byt
     return headers;
 }
 
-ArrayMap readNpz(const std::filesystem::path& file) {
-    const MappedFile mapped(file);
-    return decodeNpz(mapped.bytes(), file);
+NpyHeader decodeNpyHeader(std::span<const std::byte> bytes, const std::filesystem::path& subject) {
+    if (!asText(bytes).starts_with(kMagic))
+        throw NotThisFormat({subject.string(), "byte 0", "is not a numpy array (.npy)",
+                             "Save it with numpy.save."});
+    ByteCursor cursor(bytes, subject);
+    cursor.take(kMagic.size());
+    const std::uint64_t version = cursor.little(1);
+    cursor.take(1);
+    if (version < 1 || version > 3)
+        cursor.failAt(kMagic.size(), fmt::format(".npy version {}, 1 to 3 are read", version));
+    const std::uint64_t length = cursor.little(version == 1 ? 2 : 4);
+    if (length > kLongestHeader)
+        cursor.fail(
+            fmt::format("a header of {} bytes, at most {} are accepted", length, kLongestHeader));
+    const std::string_view text = cursor.takeText(length);
+    Header header = HeaderParser(text, cursor).parse();
+    if (!header.descr || !header.fortranOrder || !header.shape)
+        cursor.fail("the array's header lacks descr, fortran_order or shape");
+    const std::optional<NumpyType> type = parseNumpyType(*header.descr);
+    if (!type)
+        cursor.fail(fmt::format("elements of the type '{}', which is not read: only numbers are",
+                                *header.descr));
+    return {*type, *header.fortranOrder, std::move(*header.shape), cursor.offset()};
+}
+
+Array decodeNpy(std::span<const std::byte> bytes, const std::filesystem::path& subject) {
+    const NpyHeader header = decodeNpyHeader(bytes, subject);
+    const NumpyLayout layout = header.fortranOrder
+                                   ? NumpyLayout::fortranOrder(header.type, header.shape)
+                                   : NumpyLayout::cOrder(header.type, header.shape);
+    const std::span<const std::byte> data = bytes.subspan(header.dataOffset);
+    std::optional<Array> array = arrayFromNumpy(layout, data);
+    if (!array)
+        failAtByte(subject, header.dataOffset,
+                   fmt::format("the shape {} of {} does not fit the {} bytes that follow",
+                               shapeText(header.shape), dtypeName(header.type.dtype), data.size()));
+    return std::move(*array);
 }
 
 }  // namespace threefold

@@ -28,11 +28,8 @@ NpyHeader decodeNpyHeader(std::span<const std::byte> bytes, const std::filesyste
 
 /// All arrays of an `.npz` (stored or deflated zip of `.npy` files), named without ".npy".
 /// Safe for untrusted bytes: declared sizes beyond what the file can hold, or beyond 8 × its size +
-/// 32 MB together, are refused before anything is allocated. Throws IoError, NotThisFormat (an
-/// archive of PyTorch's, too), FormatError.
-ArrayMap readNpz(const std::filesystem::path& file);
-
-/// The same of bytes in memory.
+/// 32 MB together, are refused before anything is allocated. Throws NotThisFormat (a PyTorch
+/// archive, too), FormatError.
 ArrayMap decodeNpz(std::span<const std::byte> bytes, const std::filesystem::path& subject);
 
 /// Names, types and shapes alone: only the beginning of each array is unpacked. Throws as above.

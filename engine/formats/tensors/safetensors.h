@@ -5,6 +5,7 @@
 #include <map>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "engine/formats/tensors/array.h"
@@ -12,6 +13,8 @@
 namespace threefold {
 
 using Metadata = std::map<std::string, std::string>;
+
+inline constexpr std::string_view kMetadataKey = "__metadata__";
 
 struct Safetensors {
     ArrayMap arrays;

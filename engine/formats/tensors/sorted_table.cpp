@@ -161,7 +161,7 @@ class TableReader {
                 key += cursor.takeText(added);
                 value = cursor.take(valueSize);
             } catch (const FormatError& error) {
-                // Its place is within the unpacked block, which nobody can look up.
+                // Its place is within the unpacked block, not in the file.
                 fail("in the block here: " + error.report().problem);
             }
             const std::size_t cost = kEntryCost + key.size() + kCostPerValueByte * value.size();

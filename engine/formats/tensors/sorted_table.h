@@ -11,7 +11,7 @@ namespace threefold {
 /// True where the bytes end as a LevelDB table does.
 bool looksLikeSortedTable(std::span<const std::byte> bytes);
 
-/// What one entry of a table is given to. Both arguments last for the call alone.
+/// Receives one entry of a table. Both arguments are valid during the call only.
 using TableEntryUse = std::function<void(std::string_view key, std::span<const std::byte> value)>;
 
 /// Reads a table of sorted keys as LevelDB lays it out (its doc/table_format.md), and as

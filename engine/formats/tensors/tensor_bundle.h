@@ -43,21 +43,15 @@ Array decodeTensorBundleEntry(const TensorBundleIndex& index, const std::string&
                               std::span<const std::byte> shard,
                               const std::filesystem::path& shardSubject);
 
-/// Every tensor of numbers. `shards` holds the bytes of each data file, in order. Throws as above,
-/// and FormatError where shards are missing or tensors share their bytes.
-ArrayMap decodeTensorBundle(std::span<const std::byte> index,
-                            std::span<const std::span<const std::byte>> shards,
-                            const std::filesystem::path& subject);
-
 /// The files of one checkpoint.
 struct TensorBundleFiles {
     std::filesystem::path index;
     std::vector<std::filesystem::path> shards;  ///< in order; they need not exist
 };
 
-/// A checkpoint as people name it: its `.index`, one of its `.data-NNNNN-of-NNNNN`, what is before
-/// those endings, or a folder (the newest that its file `checkpoint` names, or the only one there
-/// is). Nothing where `path` is none of these. Throws InputError where a folder has several and
+/// Finds a checkpoint by any of its names: its `.index`, one of its `.data-NNNNN-of-NNNNN`, what is
+/// before those endings, or a folder (the newest that its file `checkpoint` names, or the only one
+/// there is). Nothing if `path` is none of these. Throws InputError where a folder has several and
 /// does not say which, IoError, FormatError as above.
 std::optional<TensorBundleFiles> findTensorBundle(const std::filesystem::path& path);
 

@@ -23,11 +23,6 @@ using Path = std::filesystem::path;
 constexpr const char* kColmapCameras = "cameras.txt";
 constexpr const char* kColmapImages = "images.txt";
 
-bool isFile(const Path& path) {
-    std::error_code error;
-    return std::filesystem::is_regular_file(path, error);
-}
-
 CameraFile readColmap(const Path& folder) {
     // Mapped: points make the images' file long, and are passed over.
     const MappedFile cameras(folder / kColmapCameras);
@@ -55,12 +50,15 @@ bool isCameraFileName(const Path& file) {
 }
 
 CameraFile decodeCameraJson(std::span<const std::byte> bytes, const Path& file) {
-    const nlohmann::json document = parseJson(bytes, file);
-    const bool object = document.is_object();
-    if (object && document.contains("frames")) return readTransforms({document, "", file}, file);
-    if (object && document.contains("views") && !document.contains("threefold"))
-        return readCamerasJson({document, "", file}, file);
-    throw NotThisFormat({file.string(), "", "holds no cameras: neither 'frames' nor 'views'",
+    constexpr const char* kRemedy = "Correct it; docs/OWN_DATA.md shows an example.";
+    const nlohmann::json document = parseJson(bytes, file, kRemedy);
+    if (document.is_object()) {
+        const JsonObject root(document, "", file, kRemedy);
+        if (document.contains("frames")) return readTransforms(root);
+        if (document.contains("views") && !document.contains("threefold"))
+            return readCamerasJson(root);
+    }
+    throw NotThisFormat({file.string(), "", "has no cameras: neither 'frames' nor 'views'",
                          "Give a transforms.json or a cameras.json; docs/OWN_DATA.md shows both."});
 }
 
@@ -68,11 +66,7 @@ CameraFile readCameraFile(const Path& file) {
     CameraFile read = isColmapName(file) ? readColmap(file.parent_path())
                                          : decodeCameraJson(readFile(file, kLargestJson), file);
     read.path = file;
-    if (read.photos.size() < kFewestViews)
-        throw InputError(
-            {file.string(), "",
-             fmt::format("holds {} view{}", read.photos.size(), read.photos.size() == 1 ? "" : "s"),
-             fmt::format("At least {} views are needed.", kFewestViews)});
+    requireEnough(file.string(), read.photos.size(), "view");
     return read;
 }
 
@@ -98,8 +92,17 @@ bool completeSize(Lens& lens, const Photo& photo) {
         if (lens.height == 0) lens.height = size.height;
         return true;
     } catch (const Error&) {
-        return false;  // the view's own problem, told of where it is chosen
+        return false;  // reported where the view is chosen
     }
+}
+
+PoseMatrix poseIn(const JsonObject& object, const char* key) {
+    const std::vector<std::vector<double>> rows = object.matrix(key, 3, 4, 4);
+    PoseMatrix pose{};
+    pose[3][3] = 1;
+    for (std::size_t row = 0; row < rows.size(); ++row)
+        std::copy(rows[row].begin(), rows[row].end(), pose[row].begin());
+    return pose;
 }
 
 ObjectPlace placeIn(const JsonObject& root) {

@@ -14,22 +14,22 @@
 
 namespace threefold {
 
-/// Where the object is in the person's own world. What is not known is estimated.
+/// Where the object is in the photographs' world. Missing values are estimated.
 struct ObjectPlace {
     std::optional<glm::dvec3> centre;  ///< of its bounding box
     std::optional<double> size;        ///< diagonal of its bounding box, > 0
     std::optional<glm::dvec3> up;      ///< not zero; of any length
 };
 
-/// One photograph as the file tells of it.
+/// One photograph as the file describes it.
 struct Photo {
     std::string name;             ///< as the file has it
     std::filesystem::path image;  ///< empty where there is no such file
-    Camera camera;                ///< in the person's own world
+    Camera camera;                ///< in the photographs' world
     Lens lens;
 };
 
-/// A file of cameras, read and checked one by one; whether they agree is not asked here.
+/// A camera file. Each camera is checked alone, not whether they agree.
 struct CameraFile {
     std::filesystem::path path;
     std::string format;  ///< "transforms.json", "cameras.json", "COLMAP"
@@ -37,19 +37,19 @@ struct CameraFile {
     ObjectPlace place;  ///< what the file says of it
 };
 
-/// The file of cameras in a folder, without looking into it: transforms.json, cameras.json, or
+/// The camera file of a folder, found by name: transforms.json, cameras.json, or
 /// COLMAP's cameras.txt with images.txt (there, or in sparse/0). Empty where there is none.
 std::filesystem::path cameraFileIn(const std::filesystem::path& folder);
 
 /// True for a file that readCameraFile() may be asked of: by its name alone.
 bool isCameraFileName(const std::filesystem::path& file);
 
-/// `transforms.json` of NeRF, instant-ngp and nerfstudio, `cameras.json` (docs/OWN_DATA.md), told
-/// apart by what they hold, or COLMAP's `images.txt` or `cameras.txt`, each with the other beside
-/// it. Image sizes that the file lacks are read from the images' first bytes. Throws IoError,
-/// NotThisFormat (JSON of something else), FormatError (not JSON, too large, a value is missing or
-/// of another kind), InputError (a matrix or lens that cannot be used, fewer than two views). The
-/// place of the value is named. A photograph that is not there is none of these: its path is empty.
+/// Reads `transforms.json` of NeRF, instant-ngp and nerfstudio, `cameras.json` (docs/OWN_DATA.md),
+/// told apart by their keys, or COLMAP's `images.txt` or `cameras.txt`, each with the other beside
+/// it. Missing image sizes are read from the images. A missing photograph is no error: its path is
+/// empty. Throws, naming the value's place, IoError, NotThisFormat (other JSON), FormatError (not
+/// JSON, too large, a missing or mistyped value), InputError (an unusable matrix or lens, fewer
+/// than two views).
 CameraFile readCameraFile(const std::filesystem::path& file);
 
 /// The same of a JSON file's bytes, of however many photographs; these are looked for beside

@@ -3,8 +3,9 @@
 #include <filesystem>
 #include <string>
 
+#include "engine/formats/bytes/json_object.h"
 #include "engine/sample/posed_photos/camera_file.h"
-#include "engine/sample/posed_photos/json_object.h"
+#include "engine/sample/posed_photos/pose.h"
 
 /// What the readers of the single formats share; readCameraFile() is their way in.
 namespace threefold {
@@ -12,8 +13,8 @@ namespace threefold {
 /// More than any capture has; keeps a broken file from growing.
 inline constexpr std::size_t kMostPhotos = 10'000;
 
-CameraFile readTransforms(const JsonObject& root, const std::filesystem::path& file);
-CameraFile readCamerasJson(const JsonObject& root, const std::filesystem::path& file);
+CameraFile readTransforms(const JsonObject& root);
+CameraFile readCamerasJson(const JsonObject& root);
 
 /// `name` beside the file, or with an ending of images put to it; empty where neither is there, and
 /// for a name that no file can have.
@@ -22,6 +23,9 @@ std::filesystem::path findPhoto(const std::filesystem::path& folder, const std::
 /// Puts the image's own size where `lens` has none. False where that cannot be: then the view
 /// cannot be chosen, but others can.
 bool completeSize(Lens& lens, const Photo& photo);
+
+/// Reads a 4×4 matrix; of 3×4, the last row is 0 0 0 1. Throws FormatError.
+PoseMatrix poseIn(const JsonObject& object, const char* key);
 
 /// object_centre, object_size and up. Throws FormatError: a size not above zero, an up of length 0.
 ObjectPlace placeIn(const JsonObject& root);

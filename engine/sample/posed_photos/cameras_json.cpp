@@ -45,12 +45,12 @@ Lens lensOf(const JsonObject& view, const JsonObject& root, const Photo& photo, 
                           "Write it by rows, in pixels."});
     if (std::abs(k[0][1]) > kRounding * std::abs(k[0][0]))
         throw InputError({file.string(), place,
-                          fmt::format("a skew of {:g}: pixels that are no rectangles", k[0][1]),
+                          fmt::format("a skew of {:g}: the pixels are not rectangular", k[0][1]),
                           "Resample the photographs to rectangular pixels, or set it to 0."});
     Lens lens;
     lens.focalX = k[0][0];
     lens.focalY = k[1][1];
-    // From where the file counts its pixels to the first one's corner.
+    // From the file's pixel origin to the first pixel's corner.
     lens.centreX = k[0][2] + 0.5 - middle;
     lens.centreY = k[1][2] + 0.5 - middle;
     const auto width = view.has("width") ? view.maybeNumber("width") : root.maybeNumber("width");
@@ -78,7 +78,8 @@ Lens lensOf(const JsonObject& view, const JsonObject& root, const Photo& photo, 
 
 }  // namespace
 
-CameraFile readCamerasJson(const JsonObject& root, const std::filesystem::path& file) {
+CameraFile readCamerasJson(const JsonObject& root) {
+    const std::filesystem::path& file = root.file();
     CameraFile read;
     read.format = "cameras.json";
     read.place = placeIn(root);
@@ -94,8 +95,8 @@ CameraFile readCamerasJson(const JsonObject& root, const std::filesystem::path& 
         Photo photo;
         photo.name = view.text("image");
         photo.image = findPhoto(file.parent_path(), photo.name);
-        photo.camera =
-            cameraOfMatrix(view.pose("matrix"), axes, way, file.string(), view.placeOf("matrix"));
+        photo.camera = cameraOfMatrix(poseIn(view, "matrix"), axes, way, file.string(),
+                                      view.placeOf("matrix"));
         photo.lens = lensOf(view, root, photo, middle, file);
         read.photos.push_back(std::move(photo));
     }

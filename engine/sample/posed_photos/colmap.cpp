@@ -2,7 +2,6 @@
 // camera, axes of OpenCV; every second line lists points and is passed over).
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <cmath>
 #include <limits>
 #include <map>
@@ -20,14 +19,6 @@ namespace threefold {
 namespace {
 
 using Path = std::filesystem::path;
-
-double real(std::string_view word, const TextScanner& scanner, std::string_view what) {
-    double value = 0;
-    const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), value);
-    if (error != std::errc{} || end != word.data() + word.size() || !std::isfinite(value))
-        scanner.fail(fmt::format("'{}' is not a finite number: {}", word.substr(0, 40), what));
-    return value;
-}
 
 int pixels(TextScanner& scanner, std::string_view what) {
     const std::int64_t value = scanner.integer(what);
@@ -56,11 +47,11 @@ Lens lensOf(std::string_view model, TextScanner& scanner) {
                  &lens.k1,     &lens.k2,     &lens.p1,      &lens.p2};
     } else {
         scanner.fail(
-            fmt::format("the lens '{}' cannot be undone; undistort the photographs with "
+            fmt::format("the lens '{}' cannot be undistorted here; undistort the photographs with "
                         "colmap image_undistorter",
                         model.substr(0, 40)));
     }
-    for (double* value : order) *value = real(scanner.word(), scanner, "a lens parameter");
+    for (double* value : order) *value = scanner.real("a lens parameter");
     if (single) lens.focalY = lens.focalX;
     return lens;
 }
@@ -85,7 +76,7 @@ std::map<std::int64_t, Lens> readLenses(std::span<const std::byte> bytes, const 
 
 PoseMatrix poseOf(TextScanner& scanner) {
     std::array<double, 7> v{};  // quaternion w x y z, translation
-    for (double& value : v) value = real(scanner.word(), scanner, "the camera's pose");
+    for (double& value : v) value = scanner.real("the camera's pose");
     const double length = std::sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2] + v[3] * v[3]);
     constexpr double kOff = 1e-3;
     if (std::abs(length - 1) > kOff)

@@ -33,7 +33,7 @@ struct Ray {
     glm::dvec3 direction;  ///< of length 1
 };
 
-/// Rounding is no news: what is a millionth of `unit` is zero.
+/// Shows what is below a millionth of `unit` as zero.
 std::string text(glm::dvec3 p, double unit) {
     constexpr double kSmall = 1e-6;
     for (int i = 0; i < 3; ++i)
@@ -103,11 +103,11 @@ glm::dmat3 upright(glm::dvec3 up) {
     return glm::dmat3(1.0) + skew + skew * skew / (1 + cosine);
 }
 
-class Placing {
+class FrameEstimator {
   public:
-    Placing(std::span<const Photo> photos, const ObjectPlace& given,
-            const std::filesystem::path& file,
-            const std::function<Image(const std::filesystem::path&)>& read)
+    FrameEstimator(std::span<const Photo> photos, const ObjectPlace& given,
+                   const std::filesystem::path& file,
+                   const std::function<Image(const std::filesystem::path&)>& read)
         : photos_(photos), file_(file), read_(read) {
         frame_.place = given;
     }
@@ -133,7 +133,7 @@ class Placing {
     }
     void note(std::string line) { frame_.notes.push_back(std::move(line)); }
 
-    /// Of squares and products that stay numbers.
+    /// Refuses values whose squares and products would overflow.
     void checkGiven() const {
         constexpr double kNearest = 1e-9;
         const auto within = [](double value) { return std::abs(value) <= kFarthest; };
@@ -180,7 +180,7 @@ class Placing {
                 if (image.width != photo.lens.width || image.height != photo.lens.height) continue;
                 if (auto mask = objectCellsOf(image)) masks_.push_back({&photo, *std::move(mask)});
             } catch (const Error&) {
-                continue;  // told of where the view is chosen
+                continue;  // reported where the view is chosen
             }
         }
         if (masks_.size() < 2) masks_.clear();
@@ -200,7 +200,9 @@ class Placing {
         const char* what = masked ? "rays through the middles of the masks" : "optical axes";
         const std::optional<glm::dvec3> point = nearestPoint(rays);
         if (!point)
-            refuse("", fmt::format("the {} are parallel: where the object is cannot be told", what),
+            refuse("",
+                   fmt::format("the {} are parallel: the object's position cannot be determined",
+                               what),
                    "Take photographs from several sides, or give the object's centre "
                    "(object_centre, --object-centre).");
         const double worst = checkMeeting(rays, *point, what);
@@ -310,7 +312,7 @@ class Placing {
         constexpr double kTelling = 0.1;
         const double length = glm::length(mean) / static_cast<double>(photos_.size());
         if (length < kTelling)
-            refuse("", "which way is up cannot be told: the cameras' own ups cancel out",
+            refuse("", "the up direction cannot be determined: the cameras' up vectors cancel out",
                    "Give it (up, --object-up).");
         const bool levelTells = level && std::abs(glm::dot(*level, glm::normalize(mean))) > 0.5;
         glm::dvec3 up = levelTells ? *level : glm::normalize(mean);
@@ -318,7 +320,7 @@ class Placing {
         frame_.place.up = up;
         note(fmt::format(
             "Up is {}, {}.", text(up, 1),
-            levelTells ? "taking the cameras for held level" : "the mean of the cameras' own"));
+            levelTells ? "assuming level cameras" : "the mean of the cameras' up vectors"));
     }
 
     void setScale() {
@@ -371,20 +373,20 @@ class Placing {
     const std::filesystem::path& file_;
     const std::function<Image(const std::filesystem::path&)>& read_;
     std::vector<MaskedPhoto> masks_;
-    std::string rayNote_;  ///< of a centre that may yet be bettered
+    std::string rayNote_;  ///< of a centre that the hull may still refine
     ObjectFrame frame_;
 };
 
 }  // namespace
 
-glm::dvec3 Similarity::toOwn(glm::dvec3 object) const {
+glm::dvec3 Similarity::toPhotos(glm::dvec3 object) const {
     return glm::transpose(rotation) * object / scale + centre;
 }
 
 ObjectFrame placeObject(std::span<const Photo> photos, const ObjectPlace& given,
                         const std::filesystem::path& file,
                         const std::function<Image(const std::filesystem::path&)>& read) {
-    return Placing(photos, given, file, read).place();
+    return FrameEstimator(photos, given, file, read).place();
 }
 
 }  // namespace threefold

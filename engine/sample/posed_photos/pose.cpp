@@ -20,7 +20,7 @@ double largest(const glm::dmat3& matrix) {
     return most;
 }
 
-/// Newton's way to the polar factor; from a matrix this near it doubles the digits each time.
+/// Polar factor by Newton's iteration, which doubles the correct digits with each step here.
 glm::dmat3 nearestRotation(glm::dmat3 matrix) {
     constexpr double kExact = 1e-15;
     constexpr int kMostSteps = 8;
@@ -70,10 +70,11 @@ Camera cameraOfMatrix(const PoseMatrix& matrix, CameraAxes axes, MatrixWay way,
         if (scaled)
             refuse(fmt::format("the 3×3 part is a rotation times {:g}", scale),
                    "Divide the 3×3 part by this scale; the translation keeps its units.");
-        refuse(fmt::format("the 3×3 part is no rotation: RᵀR differs from the identity by {:.3g}, "
-                           "allowed is {:g}",
-                           off, kRotationTolerance),
-               "Write the camera's rotation without scale or shear.");
+        refuse(
+            fmt::format("the 3×3 part is not a rotation: RᵀR differs from the identity by {:.3g}, "
+                        "allowed is {:g}",
+                        off, kRotationTolerance),
+            "Write the camera's rotation without scale or shear.");
     }
     if (volume < 0)
         refuse(fmt::format("the 3×3 part mirrors: its determinant is {:.3f}, expected 1", volume),

@@ -9,7 +9,7 @@
 #include <glm/matrix.hpp>
 
 #include "engine/error.h"
-#include "engine/sample/posed_photos/own_cameras.h"
+#include "engine/sample/posed_photos/posed_photos.h"
 
 namespace threefold {
 namespace {
@@ -20,7 +20,7 @@ glm::dvec3 networkRay(double x, double y) {
 }
 
 /// Takes directions of the network's camera to those of the photograph's.
-glm::dmat3 turnBetween(const OwnView& view, const Similarity& world) {
+glm::dmat3 turnBetween(const PosedPhoto& view, const Similarity& world) {
     return view.photo.camera.rotation * glm::transpose(world.rotation) *
            glm::transpose(Camera::fromRow(view.row).rotation);
 }
@@ -108,7 +108,7 @@ void sample(const Image& image, glm::dvec2 at, std::uint8_t* out) {
 
 }  // namespace
 
-Image networkImage(const OwnView& view, const Similarity& world, const Image& photograph) {
+Image networkImage(const PosedPhoto& view, const Similarity& world, const Image& photograph) {
     const Lens& lens = view.photo.lens;
     if (photograph.width != lens.width || photograph.height != lens.height)
         throw InputError({view.photo.image.string(), "",

@@ -1,5 +1,5 @@
-// transforms.json of NeRF, instant-ngp and nerfstudio: one matrix a frame, camera to world, axes of
-// OpenGL. Intrinsics stand at the top or in the frame, which wins.
+// transforms.json of NeRF, instant-ngp and nerfstudio: one matrix per frame, camera to world,
+// OpenGL axes. Intrinsics are at the top or in the frame, which takes precedence.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -47,18 +47,19 @@ void refuseOtherLenses(const Intrinsics& values) {
         const std::string model = holder.text("camera_model");
         if (std::find(kKnown.begin(), kKnown.end(), model) == kKnown.end())
             holder.fail("camera_model",
-                        fmt::format("'{}' is not among the lenses that can be undone: {}",
+                        fmt::format("'{}' is not a lens model that can be undistorted: {}",
                                     model.substr(0, 40),
                                     "PINHOLE, SIMPLE_PINHOLE, OPENCV, SIMPLE_RADIAL, RADIAL"),
                         kUndistort);
     }
     for (const char* key : {"k4", "k5", "k6", "ftheta_p0"})
         if (values.value(key).value_or(0) != 0)
-            values.holderOf(key).fail(key, "belongs to a lens that cannot be undone", kUndistort);
+            values.holderOf(key).fail(key, "belongs to a lens that cannot be undistorted",
+                                      kUndistort);
     if (values.has("is_fisheye")) {
         const JsonObject& holder = values.holderOf("is_fisheye");
         if (holder.flag("is_fisheye"))
-            holder.fail("is_fisheye", "a fisheye lens cannot be undone", kUndistort);
+            holder.fail("is_fisheye", "a fisheye lens cannot be undistorted", kUndistort);
     }
 }
 
@@ -115,7 +116,8 @@ Lens lensOf(const Intrinsics& values, const Photo& photo, const std::filesystem:
 
 }  // namespace
 
-CameraFile readTransforms(const JsonObject& root, const std::filesystem::path& file) {
+CameraFile readTransforms(const JsonObject& root) {
+    const std::filesystem::path& file = root.file();
     CameraFile read;
     read.format = "transforms.json";
     read.place = placeIn(root);
@@ -123,7 +125,7 @@ CameraFile readTransforms(const JsonObject& root, const std::filesystem::path& f
         Photo photo;
         photo.name = frame.text("file_path");
         photo.image = findPhoto(file.parent_path(), photo.name);
-        photo.camera = cameraOfMatrix(frame.pose("transform_matrix"), CameraAxes::opengl,
+        photo.camera = cameraOfMatrix(poseIn(frame, "transform_matrix"), CameraAxes::opengl,
                                       MatrixWay::cameraToWorld, file.string(),
                                       frame.placeOf("transform_matrix"));
         photo.lens = lensOf({frame, root}, photo, file, frame.place());

@@ -9,8 +9,8 @@
 #include <gtest/gtest.h>
 
 #include "engine/error.h"
-#include "engine/formats/tensors/npz.h"
 #include "engine/sample/sample.h"
+#include "tests/support/decode_all.h"
 
 namespace threefold {
 namespace {
@@ -44,7 +44,7 @@ struct Case {
 class EvaluateGolden : public testing::TestWithParam<Case> {
   protected:
     const ArrayMap arrays_ =
-        readNpz(std::string(THREEFOLD_TEST_DATA) + "/golden/" + GetParam().golden + ".npz");
+        test::readNpz(std::string(THREEFOLD_TEST_DATA) + "/golden/" + GetParam().golden + ".npz");
     const GroundTruth truth_ =
         loadGroundTruth(findSample(std::string(THREEFOLD_RESOURCES) +
                                    "/samples/ShapeNetRendering/" + GetParam().category + "/p0001"),

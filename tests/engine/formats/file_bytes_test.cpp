@@ -12,7 +12,6 @@
 
 #include "engine/error.h"
 #include "engine/formats/bytes/byte_cursor.h"
-#include "engine/formats/bytes/require_writable.h"
 #include "tests/support/temp_folder.h"
 
 namespace threefold {

@@ -11,8 +11,8 @@
 
 #include "engine/error.h"
 #include "engine/formats/bytes/file_bytes.h"
-#include "engine/formats/tensors/npz.h"
 #include "tests/engine/formats/readers.h"
+#include "tests/support/decode_all.h"
 #include "tests/support/temp_folder.h"
 
 namespace threefold {
@@ -23,7 +23,7 @@ namespace {
 void forEachImage(const std::string& extension,
                   const std::function<void(const test::Path&, const Image&,
                                            std::span<const std::uint8_t>)>& check) {
-    const ArrayMap expected = readNpz(test::dataFolder() / "images.npz");
+    const ArrayMap expected = test::readNpz(test::dataFolder() / "images.npz");
     const Array& stack = expected.at(extension);  // (files, height, width, 4)
     const std::size_t step = stack.shape[1] * stack.shape[2] * stack.shape[3];
     const auto* pixels = reinterpret_cast<const std::uint8_t*>(stack.data.data());

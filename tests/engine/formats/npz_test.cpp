@@ -7,6 +7,7 @@
 #include "engine/error.h"
 #include "engine/formats/bytes/file_bytes.h"
 #include "tests/engine/formats/readers.h"
+#include "tests/support/decode_all.h"
 
 namespace threefold {
 namespace {
@@ -22,7 +23,7 @@ std::vector<double> ramp(std::size_t count, double step) {
 
 class Npz : public testing::TestWithParam<const char*> {
   protected:
-    const ArrayMap arrays_ = readNpz(test::dataFolder() / "good" / GetParam());
+    const ArrayMap arrays_ = test::readNpz(test::dataFolder() / "good" / GetParam());
 
     void expectArray(const std::string& name, DType type, const Shape& shape,
                      const std::vector<double>& values) const {
@@ -62,14 +63,14 @@ TEST(Npy, readsAllVersions) {
 }
 
 TEST(NpzFile, readsGoldenTensors) {
-    const ArrayMap arrays = readNpz(THREEFOLD_TEST_DATA "/golden/plane_each.npz");
+    const ArrayMap arrays = test::readNpz(THREEFOLD_TEST_DATA "/golden/plane_each.npz");
     EXPECT_FALSE(arrays.empty());
     for (const auto& [name, array] : arrays)
         EXPECT_EQ(array.data.size(), elementCount(array) * dtypeSize(array.dtype)) << name;
 }
 
 TEST(NpzFile, isIoError_whenMissing) {
-    EXPECT_THROW(readNpz("no/such.npz"), IoError);
+    EXPECT_THROW(test::readNpz("no/such.npz"), IoError);
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include "engine/formats/bytes/file_bytes.h"
 #include "engine/formats/pickle/pickle.h"
 #include "tests/engine/formats/readers.h"
 
@@ -14,7 +15,8 @@ using Shape = std::vector<std::size_t>;
 using Doubles = std::vector<double>;
 
 PickleRef readGood(const std::string& name) {
-    return readPickle(test::dataFolder() / "good" / name);
+    const std::filesystem::path file = test::dataFolder() / "good" / name;
+    return decodePickle(readFile(file), file);
 }
 
 template <typename T>

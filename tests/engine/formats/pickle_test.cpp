@@ -193,9 +193,5 @@ TEST(Pickle, ignoresWhatFollowsTheEnd) {
     EXPECT_EQ(problemOf("K\1.more"sv), "none");
 }
 
-TEST(Pickle, isIoError_whenMissing) {
-    EXPECT_THROW(readPickle("no/such.dat"), IoError);
-}
-
 }  // namespace
 }  // namespace threefold

@@ -5,7 +5,6 @@
 #include <gtest/gtest.h>
 
 #include "engine/formats/bytes/byte_cursor.h"
-#include "engine/formats/bytes/sha256_blocks.h"
 
 namespace threefold {
 namespace {
@@ -30,17 +29,6 @@ TEST(Sha256, padsRightly_whenTheLengthDoesNotFitTheLastBlock) {
               "b35439a4ac6f0948b6d6f9e3c6af0f5f590ce20f1bde7090ef7970686ec6738a");
     EXPECT_EQ(sha256(asBytes(std::string(64, 'a'))),
               "ffe054fe7ae0cb6dc65c3af9b61d5209f439851db43d0ba5997337df154668eb");
-}
-
-TEST(Sha256, isTheSame_withAndWithoutTheProcessorsInstructions) {
-    if (!processorHasSha256()) GTEST_SKIP() << "this processor has no such instructions";
-    std::string message(7 * kSha256Block, '\0');
-    for (std::size_t i = 0; i < message.size(); ++i) message[i] = static_cast<char>(37 * i + 11);
-    Sha256State fast{1, 2, 3, 4, 0xfffffff5, 6, 7, 8};
-    Sha256State portable = fast;
-    addSha256Blocks(fast, asBytes(message).data(), 7);
-    addSha256BlocksPortable(portable, asBytes(message).data(), 7);
-    EXPECT_EQ(fast, portable);
 }
 
 }  // namespace

@@ -9,6 +9,7 @@
 #include "engine/error.h"
 #include "engine/formats/bytes/file_bytes.h"
 #include "engine/formats/tensors/npz.h"
+#include "tests/support/decode_all.h"
 #include "tests/support/message_of.h"
 #include "tests/support/torch_writer.h"
 
@@ -16,6 +17,7 @@ namespace threefold {
 namespace {
 
 namespace pickle = test::pickle;
+using test::decodeTorchArchive;
 using test::messageOf;
 using test::TorchTensor;
 using Shape = std::vector<std::size_t>;

@@ -11,7 +11,6 @@
 #include "engine/formats/bytes/file_bytes.h"
 #include "engine/formats/tensors/half.h"
 #include "engine/formats/tensors/safetensors.h"
-#include "engine/model/complete_template.h"
 #include "engine/model/convert.h"
 #include "engine/model/weight_file.h"
 #include "tests/engine/model/model_fixture.h"
@@ -170,7 +169,7 @@ TEST_F(ConvertSource, givesTheSameModel_whenItIsAPyTorchArchive) {
     writeFileWhole(*folder / "twice.pth", std::string_view(test::torchArchive(wrapped)));
     sources.stage2 = *folder / "twice.pth";
     EXPECT_THAT(messageOf<ModelError>([&] { convertModel(sources, *folder / "x"); }),
-                HasSubstr("both stand for 'stage2.cnn.conv1.bias'"));
+                HasSubstr("both map to 'stage2.cnn.conv1.bias'"));
 }
 
 TEST_F(ConvertSource, givesTheSameModel_whenAnNpzHasThePublishedNames) {

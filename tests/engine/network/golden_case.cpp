@@ -3,12 +3,12 @@
 #include <cmath>
 #include <filesystem>
 
-#include "engine/formats/tensors/npz.h"
 #include "engine/network/cnn.h"
 #include "engine/network/hypothesis_block.h"
 #include "engine/network/pooling.h"
 #include "engine/sample/sample.h"
 #include "engine/views/preprocess.h"
+#include "tests/support/decode_all.h"
 
 namespace threefold::test {
 namespace {

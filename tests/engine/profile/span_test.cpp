@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "tests/support/nest_properly.h"
+
 namespace threefold {
 namespace {
 
@@ -28,7 +30,7 @@ TEST(StageSpans, followEachOther_onTheProcessor) {
         EXPECT_EQ(spans[i].run, 7);
         now += spans[i].duration;
     }
-    EXPECT_TRUE(nestProperly(spans));
+    EXPECT_TRUE(test::nestProperly(spans));
 }
 
 TEST(StageSpans, loadOnTheProcessor_whenAGpuRunsTheRest) {
@@ -36,7 +38,7 @@ TEST(StageSpans, loadOnTheProcessor_whenAGpuRunsTheRest) {
     EXPECT_EQ(named(spans, "load").lane.kind, LaneKind::processor);
     EXPECT_EQ(named(spans, "cnn1").lane, (Lane{LaneKind::gpu, 0}));
     EXPECT_EQ(named(spans, "cnn2").lane, (Lane{LaneKind::gpu, 0}));
-    EXPECT_TRUE(nestProperly(spans));
+    EXPECT_TRUE(test::nestProperly(spans));
 }
 
 TEST(StageSpans, putTheSecondConvolutionsBesideStage1_whenStagesOverlapped) {
@@ -44,7 +46,7 @@ TEST(StageSpans, putTheSecondConvolutionsBesideStage1_whenStagesOverlapped) {
     EXPECT_EQ(named(spans, "cnn2").lane, (Lane{LaneKind::gpu, 1}));
     EXPECT_EQ(named(spans, "cnn2").begin, named(spans, "cnn1").begin);
     EXPECT_EQ(named(spans, "block1").begin, named(spans, "graph3").end());
-    EXPECT_TRUE(nestProperly(spans));
+    EXPECT_TRUE(test::nestProperly(spans));
 }
 
 TEST(StageSpans, waitForTheLongerBranch) {
@@ -52,7 +54,7 @@ TEST(StageSpans, waitForTheLongerBranch) {
     timings[6].milliseconds = 50;  // cnn2
     const Spans spans = stageSpans(timings, 92, LaneKind::gpu, 0, 1);
     EXPECT_EQ(named(spans, "block1").begin, named(spans, "cnn2").end());
-    EXPECT_TRUE(nestProperly(spans));
+    EXPECT_TRUE(test::nestProperly(spans));
 }
 
 TEST(LaneName, numbersWhatThereMayBeSeveralOf) {
@@ -65,13 +67,15 @@ TEST(LaneName, numbersWhatThereMayBeSeveralOf) {
 
 TEST(NestProperly, isFalse_whereSpansOfALaneCross) {
     const Lane lane;
-    EXPECT_TRUE(nestProperly({}));
-    EXPECT_TRUE(nestProperly({{"a", lane, 0, 10, 0}, {"b", lane, 2, 8, 0}, {"c", lane, 2, 3, 0}}));
-    EXPECT_TRUE(nestProperly({{"b", lane, 10, 1, 0}, {"a", lane, 0, 10, 0}}));
-    EXPECT_FALSE(nestProperly({{"a", lane, 0, 10, 0}, {"b", lane, 5, 6, 0}}));
-    EXPECT_FALSE(nestProperly({{"a", lane, 0, 10, 0}, {"b", lane, 1, 2, 0}, {"c", lane, 2, 2, 0}}));
-    EXPECT_TRUE(nestProperly({{"a", lane, 0, 10, 0}, {"b", {LaneKind::gpu, 0}, 5, 6, 0}}));
-    EXPECT_FALSE(nestProperly({{"a", lane, 0, -1, 0}}));
+    EXPECT_TRUE(test::nestProperly({}));
+    EXPECT_TRUE(
+        test::nestProperly({{"a", lane, 0, 10, 0}, {"b", lane, 2, 8, 0}, {"c", lane, 2, 3, 0}}));
+    EXPECT_TRUE(test::nestProperly({{"b", lane, 10, 1, 0}, {"a", lane, 0, 10, 0}}));
+    EXPECT_FALSE(test::nestProperly({{"a", lane, 0, 10, 0}, {"b", lane, 5, 6, 0}}));
+    EXPECT_FALSE(
+        test::nestProperly({{"a", lane, 0, 10, 0}, {"b", lane, 1, 2, 0}, {"c", lane, 2, 2, 0}}));
+    EXPECT_TRUE(test::nestProperly({{"a", lane, 0, 10, 0}, {"b", {LaneKind::gpu, 0}, 5, 6, 0}}));
+    EXPECT_FALSE(test::nestProperly({{"a", lane, 0, -1, 0}}));
 }
 
 }  // namespace

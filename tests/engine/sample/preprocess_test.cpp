@@ -14,8 +14,8 @@
 
 #include "engine/error.h"
 #include "engine/formats/bytes/file_bytes.h"
-#include "engine/formats/tensors/npz.h"
 #include "engine/sample/sample.h"
+#include "tests/support/decode_all.h"
 
 namespace threefold {
 namespace {
@@ -90,7 +90,7 @@ class PreprocessGolden : public testing::TestWithParam<std::pair<const char*, co
 TEST_P(PreprocessGolden, equalsEveryPixel_whenViewsArePublishedOnes) {
     const auto [golden, category] = GetParam();
     const ArrayMap arrays =
-        readNpz(std::string(THREEFOLD_TEST_DATA) + "/golden/" + golden + ".npz");
+        test::readNpz(std::string(THREEFOLD_TEST_DATA) + "/golden/" + golden + ".npz");
     const std::vector<float> expected = arrays.at("image").toFloat();
     const Sample sample = findSample(std::string(THREEFOLD_RESOURCES) +
                                      "/samples/ShapeNetRendering/" + category + "/p0001");

@@ -5,10 +5,10 @@
 
 #include <gtest/gtest.h>
 
-#include "engine/formats/tensors/npz.h"
 #include "engine/model/model.h"
 #include "engine/sample/sample.h"
 #include "engine/views/camera.h"
+#include "tests/support/decode_all.h"
 
 namespace threefold {
 namespace {
@@ -21,7 +21,7 @@ TEST_P(ProjectionGolden, equalsTheReference_whenTheTemplateIsProjected) {
     constexpr double kTolerance = 2e-6 * 223;
     const auto [golden, category] = GetParam();
     const ArrayMap arrays =
-        readNpz(std::string(THREEFOLD_TEST_DATA) + "/golden/" + golden + ".npz");
+        test::readNpz(std::string(THREEFOLD_TEST_DATA) + "/golden/" + golden + ".npz");
     const std::vector<float> rows = arrays.at("template_h").toFloat();
     const std::vector<float> columns = arrays.at("template_w").toFloat();
     const auto model = loadModel(std::string(THREEFOLD_RESOURCES) + "/models/default.safetensors");

@@ -191,8 +191,9 @@ TEST(FindSample, saysWhatToGive_whenNothingIsThere) {
     const Path missing = root / "missing";
     EXPECT_NE(messageOf<InputError>([&] { findSample(missing); }).find(missing.string()),
               std::string::npos);
-    EXPECT_NE(messageOf<InputError>([&] { findSample("04_x_00.dat"); }).find("root of the images"),
-              std::string::npos);
+    EXPECT_NE(
+        messageOf<InputError>([&] { findSample("04_x_00.dat"); }).find("root folder of the images"),
+        std::string::npos);
     EXPECT_NE(messageOf<InputError>([&] {
                   findSample("04_x_00.dat", root.path());
               }).find("04/x/rendering"),

@@ -46,7 +46,7 @@ class Plates {
     Image drawn(int size = kSize) const {
         TexturedMesh mesh = mesh_;
         mesh.mesh.source = "plates.obj";
-        const Subject subject = makeSubject(mesh, {.asIs = true});
+        const PreparedMesh subject = prepareMesh(mesh, {.asIs = true});
         return ViewRenderer(subject, size, kAbove, 1).render(kCamera);
     }
 
@@ -144,8 +144,8 @@ TEST(Transparency, leavesOpaqueThingsAsTheyAre) {
     const auto last = static_cast<std::uint32_t>(behindPane.mesh.vertices.size());
     behindPane.mesh.faces.emplace_back(last - 3, last - 2, last - 1);
     behindPane.materialOfFace.push_back(0);
-    const Subject one = makeSubject(alone);
-    const Subject other = makeSubject(behindPane);
+    const PreparedMesh one = prepareMesh(alone);
+    const PreparedMesh other = prepareMesh(behindPane);
     EXPECT_EQ(ViewRenderer(one, kSize, kAbove, 1).render(kCamera).rgba,
               ViewRenderer(other, kSize, kAbove, 1).render(kCamera).rgba);
 }
@@ -160,7 +160,7 @@ TEST(Transparency, countsTintsAndOpacityMaps) {
     mesh.tints.assign(3, {0, 1, 1, 0.5F});
     mesh.coordinates = {{0, 0}, {1, 0}, {0.5F, 1}};
     const auto seen = [&] {
-        const Subject subject = makeSubject(mesh, {.asIs = true});
+        const PreparedMesh subject = prepareMesh(mesh, {.asIs = true});
         return middleOf(ViewRenderer(subject, kSize, kAbove, 1).render(kCamera));
     };
     expectNear(seen(), {0, 0.5, 1, 0.5});

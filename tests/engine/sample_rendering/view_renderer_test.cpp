@@ -69,7 +69,7 @@ TEST(ViewRenderer, drawsWhereTheMethodProjects_fromManySides) {
     constexpr int kFine = kDefaultRendering * kSupersampling;
     constexpr double kHalfPixel = 2;
     for (const Mesh& mesh : {ball(40), box({1, 2, 3})}) {
-        const Subject subject = makeSubject(plain(mesh));
+        const PreparedMesh subject = prepareMesh(plain(mesh));
         ViewRenderer renderer(subject, kFine, kAbove, 1);
         ViewPlan plan;
         plan.count = 8;
@@ -88,7 +88,7 @@ TEST(ViewRenderer, drawsWhereTheMethodProjects_fromManySides) {
 }
 
 TEST(ViewRenderer, coversAsMuchAsABallDoes) {
-    const Subject subject = makeSubject(plain(ball(60)));
+    const PreparedMesh subject = prepareMesh(plain(ball(60)));
     const double radius = glm::length(subject.mesh.vertices.front());
     const double distance = 0.9;
     const Image image =
@@ -102,7 +102,7 @@ TEST(ViewRenderer, coversAsMuchAsABallDoes) {
 }
 
 TEST(ViewRenderer, leavesTheBackgroundEmptyAndItsEdgesPartly) {
-    const Subject subject = makeSubject(plain(ball(20)));
+    const PreparedMesh subject = prepareMesh(plain(ball(20)));
     const Image image = ViewRenderer(subject, 64, kAbove, 1).render(cameraAt(0, 0, 1));
     std::size_t partly = 0;
     for (std::size_t i = 0; i < image.rgba.size(); i += 4) {
@@ -118,7 +118,7 @@ TEST(ViewRenderer, leavesTheBackgroundEmptyAndItsEdgesPartly) {
 }
 
 TEST(ViewRenderer, drawsAlikeWithEveryTier) {
-    const Subject subject = makeSubject(plain(ball(20)));
+    const PreparedMesh subject = prepareMesh(plain(ball(20)));
     const Camera camera = cameraAt(30, 20, 1);
     const Image expected = ViewRenderer(subject, 64, kAbove, 1).render(camera);
     for (const RasterTier tier : {RasterTier::vectorised, RasterTier::tiled, RasterTier::basic}) {
@@ -132,8 +132,8 @@ TEST(ViewRenderer, drawsAlikeWithEveryTier) {
 TEST(ViewRenderer, drawsBothSidesAlike) {
     Mesh inside = box({1, 1, 2});
     for (glm::u32vec3& face : inside.faces) std::swap(face.x, face.y);
-    const Subject one = makeSubject(plain(box({1, 1, 2})));
-    const Subject other = makeSubject(plain(inside));
+    const PreparedMesh one = prepareMesh(plain(box({1, 1, 2})));
+    const PreparedMesh other = prepareMesh(plain(inside));
     const Camera camera = cameraAt(40, 30, 0.8);
     const Image a = ViewRenderer(one, 48, kAbove, 1).render(camera);
     const Image b = ViewRenderer(other, 48, kAbove, 1).render(camera);
@@ -150,7 +150,7 @@ TEST(ViewRenderer, showsVertexColoursAndMaterials) {
     const Camera camera = cameraAt(20, 25, 0.8);
     const glm::dvec2 middle(kImageCentre);
     const auto seen = [&](const TexturedMesh& mesh) {
-        const Subject subject = makeSubject(mesh);
+        const PreparedMesh subject = prepareMesh(mesh);
         const Image image = ViewRenderer(subject, 64, kAbove, 1).render(camera);
         const std::uint8_t* rgba = pixelAt(image, middle);
         return glm::ivec3(rgba[0], rgba[1], rgba[2]);
@@ -179,7 +179,7 @@ TEST(ViewRenderer, laysTexturesTheRightWayUp) {
     plate.textures = {image};
     plate.materials = {{.map = {.texture = 0}}};
     plate.materialOfFace = {0, 0};
-    const Subject subject = makeSubject(plate);
+    const PreparedMesh subject = prepareMesh(plate);
     const Camera camera = cameraAt(0, 0, 0.8);
     const Image drawn = ViewRenderer(subject, 96, kAbove, 1).render(camera);
     const auto at = [&](double x, double y) {

@@ -105,7 +105,7 @@ TEST(Transforms, saysWhatIsWrong_whenAValueIs) {
     EXPECT_THAT(refusal<FormatError>([](json& s) { s["camera_model"] = "OPENCV_FISHEYE"; }),
                 HasSubstr("image_undistorter"));
     EXPECT_THAT(refusal<FormatError>([](json& s) { s["k4"] = 0.1; }),
-                HasSubstr("cannot be undone"));
+                HasSubstr("undistorted"));
     EXPECT_THAT(refusal<FormatError>([](json& s) { s["is_fisheye"] = true; }),
                 HasSubstr("fisheye"));
     EXPECT_THAT(refusal<FormatError>([](json& s) { s["object_size"] = -1; }),
@@ -238,7 +238,7 @@ TEST(Colmap, saysTheLine_whenItIsWrong) {
         return messageOf<Error>([&] { readCameraFile(folder / "images.txt"); });
     };
     const std::string pinhole = "1 PINHOLE 100 100 120 121 50 51\n";
-    EXPECT_THAT(said("1 FISHEYE 100 100 1\n", ""), HasSubstr("'FISHEYE' cannot be undone"));
+    EXPECT_THAT(said("1 FISHEYE 100 100 1\n", ""), HasSubstr("'FISHEYE' cannot be undistorted"));
     EXPECT_THAT(said("1 PINHOLE 100 100 120\n", ""), HasSubstr("line 1"));
     EXPECT_THAT(said(pinhole + pinhole, ""), HasSubstr("camera 1 is there already"));
     EXPECT_THAT(said(pinhole, "1 1 0 0 0 1 2 3 7 a.png\n\n"), HasSubstr("camera 7 is not in"));

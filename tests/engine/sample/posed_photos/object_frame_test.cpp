@@ -11,7 +11,7 @@
 #include <glm/matrix.hpp>
 
 #include "engine/error.h"
-#include "engine/sample/posed_photos/own_cameras.h"
+#include "engine/sample/posed_photos/posed_photos.h"
 #include "tests/engine/sample/posed_photos/scene.h"
 #include "tests/support/message_of.h"
 #include "tests/support/temp_folder.h"
@@ -24,13 +24,13 @@ using test::messageOf;
 using test::TempFolder;
 using testing::HasSubstr;
 
-OwnCameras readScene(const std::function<void(json&)>& change, const ObjectPlace& given = {},
+PosedPhotos readScene(const std::function<void(json&)>& change, const ObjectPlace& given = {},
                      int views = 3) {
     const TempFolder folder;
     json scene = test::writeDiscScene(folder.path(), views);
     change(scene);
     test::writeJson(folder / "transforms.json", scene);
-    return readOwnCameras(folder / "transforms.json", given);
+    return readPosedPhotos(folder / "transforms.json", given);
 }
 
 std::string refusal(const std::function<void(json&)>& spoil, const ObjectPlace& given = {}) {
@@ -86,7 +86,7 @@ TEST(ObjectFrame, turnsAndMovesTheWorld_whenItsOriginIsElsewhere) {
     const glm::dvec3 object = frame.world.toObject({5, 0, 1.5});
     EXPECT_GT(object.y, 0);  // up is y
     EXPECT_LT(std::hypot(object.x, object.z), 1e-3);
-    EXPECT_LT(glm::length(frame.world.toOwn(object) - glm::dvec3(5, 0, 1.5)), 1e-12);
+    EXPECT_LT(glm::length(frame.world.toPhotos(object) - glm::dvec3(5, 0, 1.5)), 1e-12);
 }
 
 TEST(ObjectFrame, measuresCentreAndSize_whenSixMasksAndMoreBoundTheObject) {
@@ -110,7 +110,7 @@ TEST(ObjectFrame, findsTheCentreInTheMasks_whenTheCamerasLookPastIt) {
         std::rotate(image.rgba.begin(), image.rgba.begin() + 400 * kUp, image.rgba.end());
         writePng(file, image);
     }
-    const ObjectFrame frame = readOwnCameras(folder / "transforms.json").frame;
+    const ObjectFrame frame = readPosedPhotos(folder / "transforms.json").frame;
     // 20 of 120 pixels at distance 2, seen from 25° above: higher by about a third.
     EXPECT_NEAR(frame.place.centre->z, 0.36, 0.06);
     EXPECT_LT(std::hypot(frame.place.centre->x, frame.place.centre->y), 0.02);
@@ -120,7 +120,7 @@ TEST(ObjectFrame, fallsBackOnTheAxes_whenNoPhotographHasAMask) {
     const TempFolder folder;
     test::writeDiscScene(folder.path());
     hideMasks(folder.path());
-    const ObjectFrame frame = readOwnCameras(folder / "transforms.json").frame;
+    const ObjectFrame frame = readPosedPhotos(folder / "transforms.json").frame;
     EXPECT_LT(glm::length(*frame.place.centre), 1e-9);
     EXPECT_NEAR(frame.meanDistance, 0.8, 1e-9);
     EXPECT_THAT(frame.notes[1], HasSubstr("optical axes"));
@@ -194,7 +194,7 @@ TEST(ObjectFrame, saysWhy_whenTheCamerasCannotAgree) {
 }
 
 TEST(ObjectFrame, givesEachViewItsReason_whenOnlySomeCannotBeUsed) {
-    const OwnCameras own = readScene(
+    const PosedPhotos own = readScene(
         [](json& s) {
             s["frames"][1]["file_path"] = "images/none.png";
             s["frames"][2]["w"] = 200;
@@ -203,7 +203,7 @@ TEST(ObjectFrame, givesEachViewItsReason_whenOnlySomeCannotBeUsed) {
         },
         {glm::dvec3(0.0), 1.0, {}}, 6);
     EXPECT_EQ(own.views[0].problem, "");
-    EXPECT_THAT(own.views[1].problem, HasSubstr("'images/none.png' is not there"));
+    EXPECT_THAT(own.views[1].problem, HasSubstr("'images/none.png' was not found"));
     EXPECT_THAT(own.views[2].problem,
                 HasSubstr("is 100 × 100 pixels, its camera is for 200 × 100"));
     EXPECT_THAT(own.views[3].problem, HasSubstr("lies 2 behind its camera"));
@@ -214,7 +214,7 @@ TEST(ObjectFrame, saysTheFirstReason_whenFewerThanTwoViewsAreLeft) {
                     s["frames"][0]["file_path"] = "a.png";
                     s["frames"][2]["file_path"] = "b.png";
                 }),
-                HasSubstr("view 0: its image 'a.png' is not there; of 3 views 1 can be used"));
+                HasSubstr("view 0: its image 'a.png' was not found; of 3 views 1 can be used"));
     EXPECT_THAT(refusal([](json&) {}, {glm::dvec3(0, 0, 30), 1.0, {}}),
                 HasSubstr("the object's centre lies"));
 }

@@ -74,7 +74,7 @@ TEST(Pose, saysWhatIsWrong_whenTheMatrixCannotBeUsed) {
     EXPECT_THAT(refusal(infinite), HasSubstr("holds inf, expected at most 1e+09"));
 
     EXPECT_THAT(refusal({{{0, 0, 0, 0}, {0, 0, 0, 0}, {0, 0, 0, 0}, {0, 0, 0, 1}}}),
-                HasSubstr("no rotation"));
+                HasSubstr("not a rotation"));
 }
 
 TEST(Pose, isMadeARotation_whenItIsOneButForRounding) {

@@ -1,4 +1,4 @@
-#include "engine/sample_rendering/list_files.h"
+#include "engine/sample_rendering/data_set_lists.h"
 
 #include <charconv>
 #include <cstdint>

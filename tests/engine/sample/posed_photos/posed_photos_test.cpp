@@ -1,4 +1,4 @@
-#include "engine/sample/posed_photos/own_cameras.h"
+#include "engine/sample/posed_photos/posed_photos.h"
 
 #include <algorithm>
 #include <cmath>
@@ -93,7 +93,7 @@ void writeSameIntrinsics(const std::filesystem::path& folder, const Sample& plai
     test::writeJson(folder / "transforms.json", file);
 }
 
-TEST(OwnCameras, giveTheSameMesh_whenOnlyTheFormOfTheCamerasChanges) {
+TEST(PosedPhotos, giveTheSameMesh_whenOnlyTheFormOfTheCamerasChanges) {
     const Sample plain = test::bundled("03001627");
     const TempFolder folder;
     writeSameIntrinsics(folder.path(), plain, {});
@@ -103,7 +103,7 @@ TEST(OwnCameras, giveTheSameMesh_whenOnlyTheFormOfTheCamerasChanges) {
     EXPECT_LT(between(reconstructed(own, kFirstThree), plainMesh()).most, 1e-6);
 }
 
-TEST(OwnCameras, giveTheNetworkTheSame_whenTheWorldIsTurnedMovedAndScaled) {
+TEST(PosedPhotos, giveTheNetworkTheSame_whenTheWorldIsTurnedMovedAndScaled) {
     const Sample plain = test::bundled("03001627");
     const TempFolder folder;
     const OtherWorld world = test::someWorld();
@@ -121,15 +121,15 @@ TEST(OwnCameras, giveTheNetworkTheSame_whenTheWorldIsTurnedMovedAndScaled) {
                 betweenViews(expected.cameras[0], expected.cameras[view], point);
             EXPECT_LT(glm::length(here - there), 1e-12);
             // And exports go back to where it all came from.
-            const glm::dvec3 exported = own.toOwnWorld(given.cameras[0].toWorld(point));
+            const glm::dvec3 exported = own.toPhotoWorld(given.cameras[0].toWorld(point));
             EXPECT_LT(glm::length(exported - world.of(expected.cameras[0].toWorld(point))), 1e-12);
-            EXPECT_LT(glm::length(own.fromOwnWorld(exported) - given.cameras[0].toWorld(point)),
+            EXPECT_LT(glm::length(own.fromPhotoWorld(exported) - given.cameras[0].toWorld(point)),
                       1e-12);
         }
     }
 }
 
-TEST(OwnCameras, giveNearlyTheSameMesh_whenTheLensesAreOthers) {
+TEST(PosedPhotos, giveNearlyTheSameMesh_whenTheLensesAreOthers) {
     // Larger, cropped, with the principal point off the middle, not of square pixels, rolled.
     const std::vector<test::Pinhole> lenses = {{400, 300, 430, 430, 215, 140},
                                                {251, 260, 290, 275, 118, 135},
@@ -160,7 +160,7 @@ TEST(OwnCameras, giveNearlyTheSameMesh_whenTheLensesAreOthers) {
     const Sample own = findSample(folder.path());
     Points found = reconstructed(own, kFirstThree);
     for (glm::vec3& point : found) {
-        const glm::dvec3 there = own.toOwnWorld(glm::dvec3(point));
+        const glm::dvec3 there = own.toPhotoWorld(glm::dvec3(point));
         point = glm::vec3(glm::transpose(world.rotation) * (there - world.shift) / world.scale);
     }
     // What two bilinear resamplings change of an object 0.57 in size: measured 0.00046 and 0.0033
@@ -170,7 +170,7 @@ TEST(OwnCameras, giveNearlyTheSameMesh_whenTheLensesAreOthers) {
     EXPECT_LT(away.percentile99, 5e-3) << away.most;
 }
 
-TEST(OwnCameras, areASample_whenTheirFolderFileOrAnImageIsNamed) {
+TEST(PosedPhotos, areASample_whenTheirFolderFileOrAnImageIsNamed) {
     const TempFolder folder;
     test::writeDiscScene(folder.path(), 5);
     for (const auto& location : {folder.path(), folder / "transforms.json"}) {
@@ -180,13 +180,13 @@ TEST(OwnCameras, areASample_whenTheirFolderFileOrAnImageIsNamed) {
         EXPECT_EQ(sample.item, folder.path().filename());
         EXPECT_EQ(sample.images[3], folder / "images/3.png");
         EXPECT_EQ(defaultViews(sample), (std::vector<int>{0, 1, 3}));
-        ASSERT_TRUE(sample.own);
-        EXPECT_EQ(sample.own->file, folder / "transforms.json");
+        ASSERT_TRUE(sample.photos);
+        EXPECT_EQ(sample.photos->file, folder / "transforms.json");
     }
     EXPECT_EQ(defaultViews(test::bundled("03001627")), kPublishedViews);
 }
 
-TEST(OwnCameras, refuseAView_whenItCannotBeUsed) {
+TEST(PosedPhotos, refuseAView_whenItCannotBeUsed) {
     const TempFolder folder;
     json scene = test::writeDiscScene(folder.path(), 4);
     scene["frames"][1]["file_path"] = "none.png";
@@ -195,7 +195,7 @@ TEST(OwnCameras, refuseAView_whenItCannotBeUsed) {
     EXPECT_THAT(messageOf<InputError>([&] {
                     loadViews(sample, std::vector<int>{0, 1});
                 }),
-                HasSubstr("view 1: its image 'none.png' is not there"));
+                HasSubstr("view 1: its image 'none.png' was not found"));
     EXPECT_EQ(defaultViews(sample), (std::vector<int>{0, 2, 3}));
     // Changed after it was found.
     writePng(folder / "images/2.png", {10, 10, std::vector<std::uint8_t>(400, 255)});
@@ -242,7 +242,7 @@ TEST(NetworkImage, showsStraightWhatTheLensBent_whenItDistorts) {
             std::fill(pixel, pixel + 3, std::uint8_t{0});
         }
     }
-    OwnView view;
+    PosedPhoto view;
     view.row = {0, 0, 0, 1, 25};
     view.photo.camera = Camera::fromRow(view.row);
     view.photo.lens = bent;
@@ -267,7 +267,7 @@ TEST(NetworkImage, keepsTheMeanOfAllPixels_whenThePhotographIsMuchLarger) {
             const std::uint8_t value = (x + y) % 2 == 0 ? 0 : 255;
             photograph.rgba.insert(photograph.rgba.end(), {value, value, value, 255});
         }
-    OwnView view;
+    PosedPhoto view;
     view.row = {0, 0, 0, 1, 25};
     view.photo.camera = Camera::fromRow(view.row);
     view.photo.lens = {kSide, kSide, 2500, 2500, kSide / 2.0, kSide / 2.0, 0, 0, 0, 0, 0};

@@ -1,4 +1,4 @@
-#include "engine/sample_rendering/layers.h"
+#include "engine/sample_rendering/transparent_layers.h"
 
 #include <algorithm>
 #include <cmath>
@@ -17,11 +17,11 @@ constexpr std::size_t kSquare = 16;
 
 }  // namespace
 
-Layers::Layers(const Faces& faces, std::vector<std::uint32_t> numbers)
+TransparentLayers::TransparentLayers(const Faces& faces, std::vector<std::uint32_t> numbers)
     : all_(faces), numbers_(std::move(numbers)) {}
 
-void Layers::draw(std::span<const glm::vec4> corners, RasterOptions options,
-                  std::span<const float> ends, const Visit& visit) {
+void TransparentLayers::draw(std::span<const glm::vec4> corners, RasterOptions options,
+                             std::span<const float> ends, const Visit& visit) {
     listed_ = numbers_;
     faces_.clear();
     for (const std::uint32_t number : listed_) faces_.push_back(all_[number]);
@@ -38,7 +38,7 @@ void Layers::draw(std::span<const glm::vec4> corners, RasterOptions options,
     }
 }
 
-bool Layers::drawLayer(std::span<const float> ends, const Visit& visit) {
+bool TransparentLayers::drawLayer(std::span<const float> ends, const Visit& visit) {
     bool any = false;
     for (std::size_t point = 0; point < ends.size(); ++point) {
         const std::uint32_t face = raster_.face[point];
@@ -54,7 +54,7 @@ bool Layers::drawLayer(std::span<const float> ends, const Visit& visit) {
     return any;
 }
 
-void Layers::keepNeeded(std::span<const glm::vec4> corners) {
+void TransparentLayers::keepNeeded(std::span<const glm::vec4> corners) {
     std::size_t kept = 0;
     for (std::size_t i = 0; i < faces_.size(); ++i) {
         if (!isNeeded(faces_[i], corners)) continue;
@@ -65,7 +65,8 @@ void Layers::keepNeeded(std::span<const glm::vec4> corners) {
     listed_.resize(kept);
 }
 
-bool Layers::isNeeded(const glm::u32vec3& face, std::span<const glm::vec4> corners) const {
+bool TransparentLayers::isNeeded(const glm::u32vec3& face,
+                                 std::span<const glm::vec4> corners) const {
     glm::vec2 least(kInfinity);
     glm::vec2 most(-kInfinity);
     const glm::vec2 half = glm::vec2(raster_.width, raster_.height) / 2.0F;

@@ -14,22 +14,19 @@
 
 namespace threefold {
 
-/// Faces that can be seen through, drawn one layer after the other from front to back by depth
-/// peeling. Exact at each point, whatever crosses whatever, in as much memory for a thousand layers
-/// as for one: a list of each point's faces would need to be held and sorted, for pictures of 4096²
-/// points in gigabytes. Each layer costs a pass over the faces that still matter. One thread at a
-/// time.
-class Layers {
+/// Draws transparent faces layer by layer from front to back by depth peeling: exact at each point,
+/// with the same memory for any number of layers. Each layer costs a pass over the faces that still
+/// matter. One thread at a time.
+class TransparentLayers {
   public:
     /// Beyond so many, what is behind a point's faces counts as if they were not there.
     static constexpr int kMostLayers = 256;
-    /// Faces nearer to each other than this in depth (z/w; some hundred-thousandth of a subject
-    /// that fills the picture) are one sheet, of which the nearest, or the first, is drawn: models
-    /// have every pane twice, once for each side.
+    /// Faces nearer to each other in depth (z/w) count as one sheet, of which the nearest or first
+    /// is drawn: models often have every pane twice, once for each side.
     static constexpr float kSameSheet = 1e-8F;
 
     /// `faces` must stay; `numbers` are those of them to draw.
-    Layers(const Faces& faces, std::vector<std::uint32_t> numbers);
+    TransparentLayers(const Faces& faces, std::vector<std::uint32_t> numbers);
 
     bool empty() const { return numbers_.empty(); }
 
@@ -37,9 +34,9 @@ class Layers {
     using Visit =
         std::function<bool(std::size_t point, std::uint32_t face, const glm::vec3& weights)>;
 
-    /// Calls `visit` for the layers of every point, nearest first, as long as it asks for more and
-    /// they are not behind `ends`: a depth for each point, infinity where there is no end. A layer
-    /// that lies upon its end is before it. `options` as for rasterize(), which throws.
+    /// Calls `visit` for each point's layers, nearest first, while it asks for more and they are
+    /// not behind `ends` (a depth for each point, or infinity). Takes rasterize()'s options; throws
+    /// alike.
     void draw(std::span<const glm::vec4> corners, RasterOptions options,
               std::span<const float> ends, const Visit& visit);
 

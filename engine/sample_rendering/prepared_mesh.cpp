@@ -1,4 +1,4 @@
-#include "engine/sample_rendering/subject.h"
+#include "engine/sample_rendering/prepared_mesh.h"
 
 #include <limits>
 #include <utility>
@@ -21,43 +21,44 @@ constexpr double kDiagonal = 0.57;
     throw InputError({textured.mesh.source.string(), "", problem, remedy});
 }
 
-glm::dvec3 turned(const glm::vec3& point, const Placing& placing) {
+glm::dvec3 turned(const glm::vec3& point, const MeshPlacement& placing) {
     return placing.zUp ? glm::dvec3(point.x, point.z, -point.y) : glm::dvec3(point);
 }
 
 /// Keeps the faces with area, and the vertices that those have.
-class Packing {
+class MeshPacker {
   public:
-    Packing(TexturedMesh& from, const Placing& placing)
+    MeshPacker(TexturedMesh& from, const MeshPlacement& placing)
         : from_(from), placing_(placing), number_(from.mesh.vertices.size(), kNone) {}
 
-    Subject pack() {
+    PreparedMesh pack() {
         const bool coloured = !from_.mesh.colours.empty();
         const bool mapped = !from_.coordinates.empty();
         take();
         for (std::size_t i = 0; i < from_.mesh.faces.size(); ++i) {
             const glm::u32vec3 face = from_.mesh.faces[i];
             if (!hasArea(face)) {
-                ++subject_.withoutArea;
+                ++prepared_.withoutArea;
                 continue;
             }
-            subject_.mesh.faces.emplace_back(number_[face.x], number_[face.y], number_[face.z]);
+            prepared_.mesh.faces.emplace_back(number_[face.x], number_[face.y], number_[face.z]);
             if (!from_.materialOfFace.empty())
-                subject_.materialOfFace.push_back(from_.materialOfFace[i]);
+                prepared_.materialOfFace.push_back(from_.materialOfFace[i]);
             for (std::size_t k = 0; mapped && k < 3; ++k)
-                subject_.coordinates.push_back(from_.coordinates[3 * i + k]);
+                prepared_.coordinates.push_back(from_.coordinates[3 * i + k]);
         }
-        if (subject_.mesh.faces.empty())
+        if (prepared_.mesh.faces.empty())
             refuse(from_, fmt::format("none of its {} faces has an area", from_.mesh.faces.size()),
                    "Export the mesh again.");
         place();
         if (coloured)
             for (const std::uint32_t vertex : taken_)
-                subject_.colours.push_back(
+                prepared_.colours.push_back(
                     glm::clamp(from_.mesh.colours[vertex], glm::vec3(0.0F), glm::vec3(1.0F)));
         if (!from_.tints.empty())
-            for (const std::uint32_t vertex : taken_) subject_.tints.push_back(from_.tints[vertex]);
-        return std::move(subject_);
+            for (const std::uint32_t vertex : taken_)
+                prepared_.tints.push_back(from_.tints[vertex]);
+        return std::move(prepared_);
     }
 
   private:
@@ -92,33 +93,33 @@ class Packing {
         }
         const glm::dvec3 centre = placing_.asIs ? glm::dvec3(0.0) : (least + most) * 0.5;
         const double scale = placing_.asIs ? 1 : kDiagonal / glm::length(most - least);
-        subject_.mesh.vertices.reserve(taken_.size());
+        prepared_.mesh.vertices.reserve(taken_.size());
         for (const std::uint32_t vertex : taken_)
-            subject_.mesh.vertices.emplace_back(
+            prepared_.mesh.vertices.emplace_back(
                 (turned(from_.mesh.vertices[vertex], placing_) - centre) * scale);
     }
 
     TexturedMesh& from_;
-    const Placing& placing_;
-    Subject subject_;
+    const MeshPlacement& placing_;
+    PreparedMesh prepared_;
     std::vector<std::uint32_t> number_;  // of each vertex of the file
     std::vector<std::uint32_t> taken_;
 };
 
 }  // namespace
 
-Subject makeSubject(TexturedMesh textured, const Placing& placing) {
+PreparedMesh prepareMesh(TexturedMesh textured, const MeshPlacement& placing) {
     if (textured.mesh.faces.empty())
         refuse(textured,
                fmt::format("holds {} points and no faces, a surface is needed",
                            textured.mesh.vertices.size()),
                fmt::format("Give a mesh with faces as {}.",
                            meshFormatNames(" or ", mesh_formats::withFaces)));
-    Subject subject = Packing(textured, placing).pack();
-    subject.materials = std::move(textured.materials);
-    for (Image& image : textured.textures) subject.textures.emplace_back(std::move(image));
-    subject.normals = creaseNormals(subject.mesh);
-    return subject;
+    PreparedMesh prepared = MeshPacker(textured, placing).pack();
+    prepared.materials = std::move(textured.materials);
+    for (Image& image : textured.textures) prepared.textures.emplace_back(std::move(image));
+    prepared.normals = creaseNormals(prepared.mesh);
+    return prepared;
 }
 
 }  // namespace threefold

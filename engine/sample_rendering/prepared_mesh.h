@@ -15,13 +15,13 @@
 namespace threefold {
 
 /// How a file's coordinates become ShapeNet's world.
-struct Placing {
+struct MeshPlacement {
     bool zUp = false;   ///< the file's z axis points up, as CAD programs and printers have it
     bool asIs = false;  ///< they are the world's already: neither centred nor scaled
 };
 
 /// What stands before the camera.
-struct Subject {
+struct PreparedMesh {
     Mesh mesh;                       ///< world space; every vertex in use, every face with area
     std::vector<glm::vec3> normals;  ///< three for each face, of length 1
     std::vector<glm::vec3> colours;  ///< sRGB; as many as vertices, or none
@@ -36,6 +36,6 @@ struct Subject {
 /// Centres the box of the faces' corners, scales its diagonal to 0.57 (METHOD.md §2), and leaves
 /// out faces without area and vertices that no face has. Throws InputError, which names
 /// `textured.mesh.source`: no faces, none with area.
-Subject makeSubject(TexturedMesh textured, const Placing& placing = {});
+PreparedMesh prepareMesh(TexturedMesh textured, const MeshPlacement& placing = {});
 
 }  // namespace threefold

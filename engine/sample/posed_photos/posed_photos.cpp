@@ -1,4 +1,4 @@
-#include "engine/sample/posed_photos/own_cameras.h"
+#include "engine/sample/posed_photos/posed_photos.h"
 
 #include <algorithm>
 #include <cmath>
@@ -41,14 +41,14 @@ CameraRow rowOf(const Photo& photo, const Similarity& world) {
     return row;
 }
 
-void examine(OwnView& view, const ObjectFrame& frame) {
+void examine(PosedPhoto& view, const ObjectFrame& frame) {
     const Photo& photo = view.photo;
     const auto refuse = [&](std::string problem, std::string remedy) {
         view.problem = std::move(problem);
         view.remedy = std::move(remedy);
     };
     if (photo.image.empty())
-        return refuse(fmt::format("its image '{}' is not there", photo.name),
+        return refuse(fmt::format("its image '{}' was not found", photo.name),
                       "Put it where the file says: the path counts from the file's own folder.");
     try {
         const ImageSize size = readImageSize(photo.image);
@@ -76,36 +76,36 @@ void examine(OwnView& view, const ObjectFrame& frame) {
 
 }  // namespace
 
-OwnCameras readOwnCameras(const std::filesystem::path& file, const ObjectPlace& given,
-                          const std::function<Image(const std::filesystem::path&)>& read) {
+PosedPhotos readPosedPhotos(const std::filesystem::path& file, const ObjectPlace& given,
+                            const std::function<Image(const std::filesystem::path&)>& read) {
     CameraFile cameras = readCameraFile(file);
     ObjectPlace place = given;
     if (!place.centre) place.centre = cameras.place.centre;
     if (!place.size) place.size = cameras.place.size;
     if (!place.up) place.up = cameras.place.up;
 
-    OwnCameras own;
-    own.file = file;
-    own.format = cameras.format;
-    own.given = given;
-    own.frame = placeObject(cameras.photos, place, file, read);
-    const OwnView* firstBad = nullptr;
+    PosedPhotos posed;
+    posed.file = file;
+    posed.format = cameras.format;
+    posed.given = given;
+    posed.frame = placeObject(cameras.photos, place, file, read);
+    const PosedPhoto* firstBad = nullptr;
     std::size_t usable = 0;
-    own.views.reserve(cameras.photos.size());
+    posed.views.reserve(cameras.photos.size());
     for (Photo& photo : cameras.photos) {
-        OwnView& view = own.views.emplace_back();
+        PosedPhoto& view = posed.views.emplace_back();
         view.photo = std::move(photo);
-        view.row = rowOf(view.photo, own.frame.world);
-        examine(view, own.frame);
+        view.row = rowOf(view.photo, posed.frame.world);
+        examine(view, posed.frame);
         usable += view.problem.empty() ? 1 : 0;
         if (!view.problem.empty() && firstBad == nullptr) firstBad = &view;
     }
     if (usable < kFewestViews)
-        throw InputError({file.string(), fmt::format("view {}", firstBad - own.views.data()),
+        throw InputError({file.string(), fmt::format("view {}", firstBad - posed.views.data()),
                           fmt::format("{}; of {} views {} can be used, at least {} are needed",
-                                      firstBad->problem, own.views.size(), usable, kFewestViews),
+                                      firstBad->problem, posed.views.size(), usable, kFewestViews),
                           firstBad->remedy});
-    return own;
+    return posed;
 }
 
 }  // namespace threefold

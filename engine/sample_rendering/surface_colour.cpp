@@ -1,4 +1,4 @@
-#include "engine/sample_rendering/surface_look.h"
+#include "engine/sample_rendering/surface_colour.h"
 
 #include <algorithm>
 #include <cmath>
@@ -25,18 +25,18 @@ float doubledArea(glm::vec2 one, glm::vec2 other) {
 
 }  // namespace
 
-SurfaceLook::SurfaceLook(const Subject& subject) : subject_(subject) {
-    tintsShowThrough_ = std::any_of(subject.tints.begin(), subject.tints.end(),
+SurfaceColour::SurfaceColour(const PreparedMesh& prepared) : prepared_(prepared) {
+    tintsShowThrough_ = std::any_of(prepared.tints.begin(), prepared.tints.end(),
                                     [](const glm::vec4& tint) { return tint.w < 1; });
-    bare_.uniform = subject.colours.empty();
+    bare_.uniform = prepared.colours.empty();
     bare_.colour = glm::vec4(kPlain, 1);
-    for (const Material& material : subject.materials) {
+    for (const Material& material : prepared.materials) {
         linear_.push_back(linearFromSrgb(material.colour));
         kinds_.push_back(kindOfMaterial(material));
     }
 }
 
-SurfaceLook::Kind SurfaceLook::kindOfMaterial(const Material& material) const {
+SurfaceColour::Kind SurfaceColour::kindOfMaterial(const Material& material) const {
     const bool mapped = isTextured(material.map);
     const bool opacityMapped = isTextured(material.opacityMap);
     const bool alpha = opacityMapped ? textureOf(material.opacityMap).hasAlpha()
@@ -46,30 +46,31 @@ SurfaceLook::Kind SurfaceLook::kindOfMaterial(const Material& material) const {
     kind.mayShowThrough = material.kind != Opacity::opaque && (material.opacity < most || alpha);
     kind.unlit = material.unlit;
     kind.textured = mapped || opacityMapped;
-    kind.uniform = !kind.textured && subject_.tints.empty();
+    kind.uniform = !kind.textured && prepared_.tints.empty();
     kind.colour = finished(material, glm::vec4(material.colour, material.opacity));
     return kind;
 }
 
-bool SurfaceLook::showsThrough(std::uint32_t face) const {
+bool SurfaceColour::showsThrough(std::uint32_t face) const {
     if (kindOf(face).mayShowThrough) return true;
     const std::uint32_t number = materialOf(face);
     if (!tintsShowThrough_ || number == kNoMaterial ||
-        subject_.materials[number].kind == Opacity::opaque)
+        prepared_.materials[number].kind == Opacity::opaque)
         return false;
-    const glm::u32vec3& corner = subject_.mesh.faces[face];
-    return std::min({subject_.tints[corner.x].w, subject_.tints[corner.y].w,
-                     subject_.tints[corner.z].w}) < 1;
+    const glm::u32vec3& corner = prepared_.mesh.faces[face];
+    return std::min({prepared_.tints[corner.x].w, prepared_.tints[corner.y].w,
+                     prepared_.tints[corner.z].w}) < 1;
 }
 
-glm::vec4 SurfaceLook::finished(const Material& material, glm::vec4 seen) {
+glm::vec4 SurfaceColour::finished(const Material& material, glm::vec4 seen) {
     if (material.kind == Opacity::opaque) seen.w = 1;
     if (material.kind == Opacity::mask) seen.w = seen.w >= material.cutoff ? 1.0F : 0.0F;
     return seen;
 }
 
-SurfaceLook::Levels SurfaceLook::levelsOf(std::uint32_t face, const glm::vec2 (&places)[3]) const {
-    const Material& material = subject_.materials[materialOf(face)];
+SurfaceColour::Levels SurfaceColour::levelsOf(std::uint32_t face,
+                                              const glm::vec2 (&places)[3]) const {
+    const Material& material = prepared_.materials[materialOf(face)];
     Levels levels;
     if (isTextured(material.map)) levels.map = levelOf(material.map, face, places);
     if (isTextured(material.opacityMap))
@@ -77,11 +78,11 @@ SurfaceLook::Levels SurfaceLook::levelsOf(std::uint32_t face, const glm::vec2 (&
     return levels;
 }
 
-glm::vec4 SurfaceLook::at(std::uint32_t face, const glm::vec3& weights,
-                          const Levels& levels) const {
+glm::vec4 SurfaceColour::at(std::uint32_t face, const glm::vec3& weights,
+                            const Levels& levels) const {
     const std::uint32_t number = materialOf(face);
     if (number == kNoMaterial) return {vertexColour(face, weights), 1};
-    const Material& material = subject_.materials[number];
+    const Material& material = prepared_.materials[number];
     glm::vec4 seen(material.colour, material.opacity);
     const bool textured = isTextured(material.map);
     if (textured) {
@@ -95,7 +96,7 @@ glm::vec4 SurfaceLook::at(std::uint32_t face, const glm::vec3& weights,
     }
     if (isTextured(material.opacityMap))
         seen.w *= sample(material.opacityMap, face, weights, levels.opacityMap).w;
-    if (!subject_.tints.empty()) {
+    if (!prepared_.tints.empty()) {
         const glm::vec4 by = tint(face, weights);
         if (glm::vec3(by) != kWhite) {
             const glm::vec3 linear = textured ? linearFromSrgb(glm::vec3(seen)) : linear_[number];
@@ -106,32 +107,32 @@ glm::vec4 SurfaceLook::at(std::uint32_t face, const glm::vec3& weights,
     return finished(material, seen);
 }
 
-glm::vec3 SurfaceLook::vertexColour(std::uint32_t face, const glm::vec3& weights) const {
-    if (subject_.colours.empty()) return kPlain;
-    const glm::u32vec3& corner = subject_.mesh.faces[face];
-    return between(subject_.colours[corner.x], subject_.colours[corner.y],
-                   subject_.colours[corner.z], weights);
+glm::vec3 SurfaceColour::vertexColour(std::uint32_t face, const glm::vec3& weights) const {
+    if (prepared_.colours.empty()) return kPlain;
+    const glm::u32vec3& corner = prepared_.mesh.faces[face];
+    return between(prepared_.colours[corner.x], prepared_.colours[corner.y],
+                   prepared_.colours[corner.z], weights);
 }
 
-glm::vec4 SurfaceLook::tint(std::uint32_t face, const glm::vec3& weights) const {
-    const glm::u32vec3& corner = subject_.mesh.faces[face];
-    const glm::vec4& a = subject_.tints[corner.x];
-    const glm::vec4& b = subject_.tints[corner.y];
-    const glm::vec4& c = subject_.tints[corner.z];
+glm::vec4 SurfaceColour::tint(std::uint32_t face, const glm::vec3& weights) const {
+    const glm::u32vec3& corner = prepared_.mesh.faces[face];
+    const glm::vec4& a = prepared_.tints[corner.x];
+    const glm::vec4& b = prepared_.tints[corner.y];
+    const glm::vec4& c = prepared_.tints[corner.z];
     // Weights that add up to almost one must not make white less than white.
     return a == b && b == c ? a : between(a, b, c, weights);
 }
 
-glm::vec4 SurfaceLook::sample(const TextureMap& map, std::uint32_t face, const glm::vec3& weights,
-                              float level) const {
-    const glm::vec2* at = &subject_.coordinates[3 * std::size_t{face}];
+glm::vec4 SurfaceColour::sample(const TextureMap& map, std::uint32_t face, const glm::vec3& weights,
+                                float level) const {
+    const glm::vec2* at = &prepared_.coordinates[3 * std::size_t{face}];
     const glm::vec2 place = map.turn * between(at[0], at[1], at[2], weights) + map.move;
     return textureOf(map).at(place, level, map.across, map.up);
 }
 
-float SurfaceLook::levelOf(const TextureMap& map, std::uint32_t face,
-                           const glm::vec2 (&places)[3]) const {
-    const glm::vec2* at = &subject_.coordinates[3 * std::size_t{face}];
+float SurfaceColour::levelOf(const TextureMap& map, std::uint32_t face,
+                             const glm::vec2 (&places)[3]) const {
+    const glm::vec2* at = &prepared_.coordinates[3 * std::size_t{face}];
     const glm::vec2 size = textureOf(map).size();
     const float texels =
         doubledArea(map.turn * (at[1] - at[0]) * size, map.turn * (at[2] - at[0]) * size);

@@ -1,4 +1,4 @@
-#include "engine/sample_rendering/make_samples.h"
+#include "engine/sample_rendering/render_samples.h"
 
 #include <algorithm>
 #include <fstream>
@@ -15,7 +15,7 @@
 #include "engine/metrics/silhouette.h"
 #include "engine/sample/ground_truth.h"
 #include "engine/sample/sample.h"
-#include "engine/sample_rendering/list_files.h"
+#include "engine/sample_rendering/data_set_lists.h"
 #include "engine/views/foreground.h"
 #include "tests/engine/sample_rendering/shapes.h"
 #include "tests/support/message_of.h"
@@ -24,8 +24,16 @@
 namespace threefold::test {
 namespace {
 
+RenderedSample renderSample(const ItemMesh& mesh, const std::filesystem::path& root,
+                            const SampleSettings& settings, int threads,
+                            const std::stop_token& cancel = {}) {
+    PreparedSample prepared = prepareRenderedSample(mesh, root, settings, threads, cancel);
+    flushDisk(root);
+    return publishSample(std::move(prepared), settings.overwrite);
+}
+
 using testing::HasSubstr;
-using Outcome = MakingResult::Outcome;
+using Outcome = RenderResult::Outcome;
 
 /// Small and quick.
 SampleSettings smallSettings() {
@@ -68,7 +76,7 @@ class MakeSamples : public testing::Test {
 };
 
 TEST_F(MakeSamples, writesTheLayout_whichFindSampleReads) {
-    const MadeSample made = makeSample(ballFile(), root(), smallSettings(), 1);
+    const RenderedSample made = renderSample(ballFile(), root(), smallSettings(), 1);
     EXPECT_THAT(everythingIn(root()),
                 testing::ElementsAre("cat/ball/rendering/00.png", "cat/ball/rendering/01.png",
                                      "cat/ball/rendering/02.png",
@@ -87,7 +95,7 @@ TEST_F(MakeSamples, writesTheLayout_whichFindSampleReads) {
 }
 
 TEST_F(MakeSamples, putsTheTruthOntoTheSurface_inViewZerosSpace) {
-    const MadeSample made = makeSample(ballFile(), root(), smallSettings(), 1);
+    const RenderedSample made = renderSample(ballFile(), root(), smallSettings(), 1);
     const Sample sample = findSample(made.folder);
     const GroundTruth truth = loadGroundTruth(sample, 0);
     ASSERT_EQ(truth.points.size(), 500U);
@@ -113,9 +121,9 @@ TEST_F(MakeSamples, showTheMeshsOwnSilhouette) {
     SampleSettings settings = smallSettings();
     settings.size = kDefaultRendering;
     settings.views.count = 6;
-    const MadeSample made = makeSample(mesh, root(), settings, 1);
+    const RenderedSample made = renderSample(mesh, root(), settings, 1);
     const Sample sample = findSample(made.folder);
-    const Subject subject = makeSubject(readTexturedMesh(mesh.file));
+    const PreparedMesh subject = prepareMesh(readTexturedMesh(mesh.file));
     for (int view = 0; view < settings.views.count; ++view) {
         const Image image = readImage(made.folder / "rendering" /
                                       (std::string("0") + std::to_string(view) + ".png"));
@@ -133,10 +141,10 @@ TEST_F(MakeSamples, showTheMeshsOwnSilhouette) {
 
 TEST_F(MakeSamples, makesTheSameFiles_whateverTheThreads) {
     const ItemMesh mesh = ballFile();
-    makeSample(mesh, root(), smallSettings(), 1);
+    renderSample(mesh, root(), smallSettings(), 1);
     const std::filesystem::path other = folder_ / "other";
     std::filesystem::create_directories(other);
-    makeSample(mesh, other, smallSettings(), 3);
+    renderSample(mesh, other, smallSettings(), 3);
     for (const std::string& name : everythingIn(root()))
         EXPECT_TRUE(textOf(root() / name) == textOf(other / name)) << name;
 }
@@ -155,10 +163,10 @@ TEST_F(MakeSamples, skipsWhatIsDone_andGoesOnAfterBadMeshes) {
         ballFile("one.stl.obj")};
     std::size_t told = 0;
     const auto results =
-        makeSamples(meshes, root(), smallSettings(), 2, {}, [&](const MakingResult&) { ++told; });
+        renderSamples(meshes, root(), smallSettings(), 2, {}, [&](const RenderResult&) { ++told; });
     ASSERT_EQ(results.size(), meshes.size());
     EXPECT_EQ(told, meshes.size());
-    for (const MakingResult& result : results) {
+    for (const RenderResult& result : results) {
         const bool isGood = result.mesh.item.starts_with("one") || result.mesh.item == "book";
         EXPECT_EQ(result.outcome, isGood ? Outcome::made : Outcome::failed) << result.error;
         if (isGood) continue;
@@ -170,7 +178,7 @@ TEST_F(MakeSamples, skipsWhatIsDone_andGoesOnAfterBadMeshes) {
     EXPECT_EQ(lists.train + lists.test, 3U);
     EXPECT_EQ(textOf(root() / "list.txt"), "cat_book_00.dat\ncat_one_00.dat\ncat_one.stl_00.dat\n");
 
-    for (const MakingResult& result : makeSamples(meshes, root(), smallSettings(), 1, {}, {}))
+    for (const RenderResult& result : renderSamples(meshes, root(), smallSettings(), 1, {}, {}))
         EXPECT_NE(result.outcome, Outcome::made);
 }
 
@@ -178,7 +186,7 @@ TEST_F(MakeSamples, tellsOfTheMeshesInTheirOrder_whicheverEndsFirst) {
     std::vector<ItemMesh> meshes = {meshFile("big.obj", formatObj(ball(150)))};
     for (int i = 0; i < 20; ++i) meshes.push_back(ballFile(std::to_string(i) + ".obj"));
     meshes.push_back(meshFile("bad.obj", ""));
-    const auto results = makeSamples(meshes, root(), smallSettings(), 3, {}, {});
+    const auto results = renderSamples(meshes, root(), smallSettings(), 3, {}, {});
     ASSERT_EQ(results.size(), meshes.size());
     for (std::size_t i = 0; i < meshes.size(); ++i) EXPECT_EQ(results[i].mesh.file, meshes[i].file);
 }
@@ -190,7 +198,7 @@ TEST_F(MakeSamples, removesWhatAKilledRunHasLeft_butNotWhatIsBeingWritten) {
     const SampleFolder other(root());
     other.write("rendering/00.png", std::string_view("mine"));
     const std::vector<ItemMesh> meshes = {ballFile()};
-    makeSamples(meshes, root(), smallSettings(), 1, {}, {});
+    renderSamples(meshes, root(), smallSettings(), 1, {}, {});
     EXPECT_FALSE(std::filesystem::exists(root() / ".threefold-render-killed"));
     EXPECT_FALSE(std::filesystem::exists(root() / ".threefold-render-empty"));
     // Two files of the other's, and the seven of a sample.
@@ -200,19 +208,19 @@ TEST_F(MakeSamples, removesWhatAKilledRunHasLeft_butNotWhatIsBeingWritten) {
 TEST_F(MakeSamples, throwsWhatTheReportThrows_andStops) {
     std::vector<ItemMesh> meshes;
     for (int i = 0; i < 200; ++i) meshes.push_back(ballFile(std::to_string(i) + ".obj"));
-    const auto fail = [](const MakingResult&) { throw IoError({"render.json", "", "no", ""}); };
-    EXPECT_THROW(makeSamples(meshes, root(), smallSettings(), 2, {}, fail), IoError);
+    const auto fail = [](const RenderResult&) { throw IoError({"render.json", "", "no", ""}); };
+    EXPECT_THROW(renderSamples(meshes, root(), smallSettings(), 2, {}, fail), IoError);
     EXPECT_LT(everythingIn(root()).size(), 200U * 7);
 }
 
 TEST_F(MakeSamples, leavesTheOldSample_whenTheNewOneHasNoPlace) {
     const ItemMesh mesh = ballFile();
-    makeSample(mesh, root(), smallSettings(), 1);
+    renderSample(mesh, root(), smallSettings(), 1);
     const std::string before = textOf(root() / "gt/cat_ball_00.dat");
     SampleSettings settings = smallSettings();
     settings.points = 400;
     {
-        PreparedSample sample = prepareSample(
+        PreparedSample sample = prepareRenderedSample(
             mesh, folder_ / "out",
             [&] {
                 SampleSettings over = settings;
@@ -230,7 +238,7 @@ TEST_F(MakeSamples, planWhatTheyWouldDo_andTouchNothing) {
     const std::vector<ItemMesh> meshes = {ballFile("a.obj"), ballFile("b.obj"),
                                           ballFile("more/a.obj"), ballFile("c.obj"),
                                           nameMesh(folder_ / "not/there.obj", "cat")};
-    makeSample(meshes[1], root(), smallSettings(), 1);
+    renderSample(meshes[1], root(), smallSettings(), 1);
     writeText(root() / "cat/c/note.txt", "mine");
     const std::vector<std::string> before = everythingIn(root());
     const auto plan = planSamples(meshes, root(), smallSettings());
@@ -240,9 +248,9 @@ TEST_F(MakeSamples, planWhatTheyWouldDo_andTouchNothing) {
     EXPECT_EQ(plan[0].sample.folder, root() / "cat/a");
     EXPECT_EQ(plan[1].outcome, Outcome::skipped);
     EXPECT_THAT(plan[2].error, HasSubstr("its sample would be cat_a"));
-    EXPECT_THAT(plan[3].error, HasSubstr("is there already"));
+    EXPECT_THAT(plan[3].error, HasSubstr("exists already"));
     EXPECT_EQ(plan[4].outcome, Outcome::made);  // meshes are not looked at
-    const auto done = makeSamples(meshes, root(), smallSettings(), 1, {}, {});
+    const auto done = renderSamples(meshes, root(), smallSettings(), 1, {}, {});
     for (int i = 0; i < 4; ++i) {
         EXPECT_EQ(done[i].outcome, plan[i].outcome);
         EXPECT_EQ(done[i].error, plan[i].error);
@@ -257,56 +265,56 @@ TEST_F(MakeSamples, countsViewsThatCutItOff_andRefusesAMeshThatNoViewShows) {
     const ItemMesh needle = meshFile("needle.obj", "v -1 0 0\nv 1 0.1 0\nv 1 -0.1 0.1\nf 1 2 3\n");
     settings.views.azimuth.list = {90, 90, 90, 90};
     settings.views.distance.list = {0.4, 0.4, 0.8, 0.9};
-    MadeSample made = makeSample(needle, root(), settings, 1);
+    RenderedSample made = renderSample(needle, root(), settings, 1);
     EXPECT_EQ(made.cutOffViews, 2U);
     EXPECT_EQ(made.emptyViews, 0U);
     settings.placing.asIs = true;
     const ItemMesh far = meshFile("far.obj", "v 90 0 0\nv 91 1 0\nv 91 0 1\nf 1 2 3\n");
-    EXPECT_THAT(messageOf<InputError>([&] { makeSample(far, root(), settings, 1); }),
-                HasSubstr("far.obj: is in none of its views"));
+    EXPECT_THAT(messageOf<InputError>([&] { renderSample(far, root(), settings, 1); }),
+                HasSubstr("far.obj: is visible in no view"));
     EXPECT_EQ(everythingIn(root()).size(), 4U + 2 + 2);
     settings.views.azimuth.list = {0, 90, 180, 270};
     settings.views.distance.list = {2};
     const ItemMesh aside = meshFile("aside.obj", "v 0 0 1.2\nv 0 .1 1.2\nv .1 .1 1.2\nf 1 2 3\n");
-    made = makeSample(aside, root(), settings, 1);
+    made = renderSample(aside, root(), settings, 1);
     EXPECT_EQ(made.emptyViews, 2U);
     EXPECT_EQ(made.cutOffViews, 0U);
 }
 
 TEST_F(MakeSamples, failsTheSecondOfOneName) {
     const std::vector<ItemMesh> meshes = {ballFile("x.obj"), ballFile("more/x.obj")};
-    const auto results = makeSamples(meshes, root(), smallSettings(), 1, {}, {});
+    const auto results = renderSamples(meshes, root(), smallSettings(), 1, {}, {});
     ASSERT_EQ(results.size(), 2U);
     EXPECT_EQ(results[0].outcome, Outcome::made);
     EXPECT_THAT(results[1].error,
-                HasSubstr("more/x.obj: its sample would be cat_x, and so is the one of "));
+                HasSubstr("more/x.obj: its sample would be cat_x, like that of "));
     EXPECT_THAT(results[1].error, HasSubstr("meshes/x.obj. Rename"));
 }
 
 TEST_F(MakeSamples, leavesNothing_whenCancelled) {
     std::stop_source stop;
     stop.request_stop();
-    EXPECT_THROW(makeSample(ballFile(), root(), smallSettings(), 1, stop.get_token()), Cancelled);
+    EXPECT_THROW(renderSample(ballFile(), root(), smallSettings(), 1, stop.get_token()), Cancelled);
     EXPECT_TRUE(std::filesystem::is_empty(root()));
     const std::vector<ItemMesh> meshes = {ballFile()};
-    EXPECT_TRUE(makeSamples(meshes, root(), smallSettings(), 1, stop.get_token(), {}).empty());
+    EXPECT_TRUE(renderSamples(meshes, root(), smallSettings(), 1, stop.get_token(), {}).empty());
     EXPECT_TRUE(std::filesystem::is_empty(root()));
 }
 
 TEST_F(MakeSamples, replacesOnlyWhenAsked) {
     const ItemMesh mesh = ballFile();
-    const MadeSample made = makeSample(mesh, root(), smallSettings(), 1);
-    EXPECT_THAT(messageOf<InputError>([&] { makeSample(mesh, root(), smallSettings(), 1); }),
-                HasSubstr("is there already"));
+    const RenderedSample made = renderSample(mesh, root(), smallSettings(), 1);
+    EXPECT_THAT(messageOf<InputError>([&] { renderSample(mesh, root(), smallSettings(), 1); }),
+                HasSubstr("exists already"));
     SampleSettings settings = smallSettings();
     settings.overwrite = true;
     settings.views.count = 2;
     writeText(made.folder / "models/model.obj", "mine");
-    EXPECT_THAT(messageOf<InputError>([&] { makeSample(mesh, root(), settings, 1); }),
-                HasSubstr("holds 'models', which is no part of a sample"));
+    EXPECT_THAT(messageOf<InputError>([&] { renderSample(mesh, root(), settings, 1); }),
+                HasSubstr("holds 'models', which does not belong to a sample"));
     EXPECT_EQ(everythingIn(root()).size(), 8U);
     std::filesystem::remove_all(made.folder / "models");
-    makeSample(mesh, root(), settings, 1);
+    renderSample(mesh, root(), settings, 1);
     EXPECT_EQ(findSample(made.folder).viewCount(), 2U);
     EXPECT_EQ(everythingIn(root()).size(), 6U);
 }
@@ -314,8 +322,8 @@ TEST_F(MakeSamples, replacesOnlyWhenAsked) {
 TEST_F(MakeSamples, doesNotTouchAFolderThatIsNoSample) {
     writeText(root() / "cat/ball/precious.txt", "mine");
     const std::vector<ItemMesh> meshes = {ballFile()};
-    const auto results = makeSamples(meshes, root(), smallSettings(), 1, {}, {});
-    EXPECT_THAT(results.at(0).error, HasSubstr("is there already"));
+    const auto results = renderSamples(meshes, root(), smallSettings(), 1, {}, {});
+    EXPECT_THAT(results.at(0).error, HasSubstr("exists already"));
     EXPECT_THAT(everythingIn(root()), testing::ElementsAre("cat/ball/precious.txt"));
 }
 

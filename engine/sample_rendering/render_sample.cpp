@@ -1,5 +1,9 @@
-#include "engine/sample_rendering/make_sample.h"
+#include "engine/sample_rendering/render_sample.h"
 
+#include <array>
+#include <bit>
+#include <cmath>
+#include <cstring>
 #include <optional>
 #include <system_error>
 #include <utility>
@@ -8,9 +12,11 @@
 
 #include "engine/compute/parallel.h"
 #include "engine/error.h"
+#include "engine/formats/pickle/pickle_writing.h"
 #include "engine/formats/pictures/image_readers.h"
+#include "engine/sample/surface_samples.h"
 #include "engine/sample/view_files.h"
-#include "engine/sample_rendering/truth_writing.h"
+#include "engine/views/preprocess.h"
 
 namespace threefold {
 namespace {
@@ -34,12 +40,58 @@ std::string imageName(std::size_t view) {
     return fmt::format("{:02}.png", view);
 }
 
-SurfaceSamples truthIn(const Camera& camera, const Subject& subject, std::size_t count) {
-    Mesh seen{{}, subject.mesh.faces};
-    seen.vertices.reserve(subject.mesh.vertices.size());
-    for (const glm::vec3& vertex : subject.mesh.vertices)
+SurfaceSamples truthIn(const Camera& camera, const PreparedMesh& prepared, std::size_t count) {
+    Mesh seen{{}, prepared.mesh.faces};
+    seen.vertices.reserve(prepared.mesh.vertices.size());
+    for (const glm::vec3& vertex : prepared.mesh.vertices)
         seen.vertices.emplace_back(camera.toView(glm::dvec3(vertex)));
     return sampleSurface(seen, count);
+}
+
+static_assert(std::endian::native == std::endian::little, "arrays are written as they lie");
+
+std::vector<float> truthRows(const SurfaceSamples& samples) {
+    std::vector<float> values;
+    values.reserve(samples.points.size() * 6);
+    for (std::size_t i = 0; i < samples.points.size(); ++i)
+        for (const glm::vec3& part : {samples.points[i], samples.normals[i]})
+            values.insert(values.end(), {part.x, part.y, part.z});
+    return values;
+}
+
+Array picture(const Image& image) {
+    constexpr std::size_t kSide = kImageSize;
+    std::vector<float> network(kSide * kSide * 3);
+    preprocess(image, network);
+    Array array{DType::u8, {kSide, kSide, 3}, {}};
+    array.data.reserve(network.size());
+    for (std::size_t pixel = 0; pixel < kSide * kSide; ++pixel)
+        for (std::size_t channel = 0; channel < 3; ++channel)  // from the network's BGR
+            array.data.push_back(
+                static_cast<std::byte>(std::lround(network[3 * pixel + 2 - channel] * 255)));
+    return array;
+}
+
+/// The pickle of METHOD.md §10: (image as the network sees it, RGB uint8 224×224×3; positions and
+/// normals N×6 float32).
+std::string formatTruthPickle(const Image& image, const SurfaceSamples& samples) {
+    const std::array<Array, 2> both{picture(image),
+                                    makeArray(truthRows(samples), {samples.points.size(), 6})};
+    return formatPickle(both);
+}
+
+/// Positions and normals as a little-endian PLY of points.
+std::string formatTruthPly(const SurfaceSamples& samples) {
+    std::string ply = fmt::format(
+        "ply\nformat binary_little_endian 1.0\ncomment camera space of view 00\n"
+        "element vertex {}\nproperty float x\nproperty float y\nproperty float z\n"
+        "property float nx\nproperty float ny\nproperty float nz\nend_header\n",
+        samples.points.size());
+    const std::vector<float> values = truthRows(samples);
+    const std::size_t header = ply.size();
+    ply.resize(header + values.size() * sizeof(float));
+    if (!values.empty()) std::memcpy(&ply[header], values.data(), values.size() * sizeof(float));
+    return ply;
 }
 
 struct Alpha {
@@ -62,15 +114,15 @@ Alpha alphaOf(const Image& image) {
 }
 
 /// The views into `folder`; the first one comes back.
-Image drawViews(const Subject& subject, const std::vector<CameraRow>& rows, glm::vec3 light,
+Image drawViews(const PreparedMesh& prepared, const std::vector<CameraRow>& rows, glm::vec3 light,
                 const SampleSettings& settings, int threads, const SampleFolder& folder,
-                const std::stop_token& cancel, MadeSample& made) {
+                const std::stop_token& cancel, RenderedSample& made) {
     Image first;
     std::vector<Alpha> alphas(rows.size());
     std::vector<std::optional<ViewRenderer>> renderers(static_cast<std::size_t>(threads));
     parallelFor(threads, rows.size(), cancel, [&](std::size_t view, std::size_t thread) {
         std::optional<ViewRenderer>& renderer = renderers[thread];
-        if (!renderer) renderer.emplace(subject, settings.size, light, 1, settings.tier);
+        if (!renderer) renderer.emplace(prepared, settings.size, light, 1, settings.tier);
         Image image = renderer->render(Camera::fromRow(rows[view]), cancel);
         folder.write(fs::path(kRenderingName) / imageName(view), encodePng(image));
         alphas[view] = alphaOf(image);
@@ -86,7 +138,7 @@ Image drawViews(const Subject& subject, const std::vector<CameraRow>& rows, glm:
 
 }  // namespace
 
-bool isMade(const fs::path& root, const ItemMesh& mesh) {
+bool isRendered(const fs::path& root, const ItemMesh& mesh) {
     return isThere(folderOf(root, mesh) / kRenderingName / kMetadataName) &&
            isThere(truthOf(root, mesh, ".dat"));
 }
@@ -105,69 +157,65 @@ void checkSettings(const SampleSettings& settings) {
              "Choose another number."});
 }
 
-MadeSample placeOf(const ItemMesh& mesh, const fs::path& root, const SampleSettings& settings) {
-    MadeSample place;
+RenderedSample sampleFolderFor(const ItemMesh& mesh, const fs::path& root,
+                               const SampleSettings& settings) {
+    RenderedSample place;
     place.folder = folderOf(root, mesh);
     place.truth = truthOf(root, mesh, ".dat");
     if (!isThere(place.folder)) return place;
     if (!settings.overwrite)
-        throw InputError({place.folder.string(), "", "is there already",
+        throw InputError({place.folder.string(), "", "exists already",
                           "Choose another -o, or replace it with --overwrite."});
-    // The folder goes as a whole: it must not be the one that the meshes are in, say.
+    // The whole folder is deleted: it must not be the one with the meshes.
     if (!fs::is_directory(place.folder))
-        throw InputError({place.folder.string(), "", "is no folder", "Choose another -o."});
+        throw InputError({place.folder.string(), "", "is not a folder", "Choose another -o."});
     for (const auto& entry : fs::directory_iterator(place.folder)) {
         if (entry.path().filename() == kRenderingName) continue;
-        throw InputError({place.folder.string(), "",
-                          fmt::format("holds '{}', which is no part of a sample and would be lost",
-                                      entry.path().filename().string()),
-                          "Choose another -o, or move it away."});
+        throw InputError(
+            {place.folder.string(), "",
+             fmt::format("holds '{}', which does not belong to a sample and would be deleted",
+                         entry.path().filename().string()),
+             "Choose another -o, or move it away."});
     }
     return place;
 }
 
-PreparedSample prepareSample(const ItemMesh& mesh, const fs::path& root,
-                             const SampleSettings& settings, int threads,
-                             const std::stop_token& cancel) {
+PreparedSample prepareRenderedSample(const ItemMesh& mesh, const fs::path& root,
+                                     const SampleSettings& settings, int threads,
+                                     const std::stop_token& cancel) {
     checkSettings(settings);
-    MadeSample made = placeOf(mesh, root, settings);
+    RenderedSample made = sampleFolderFor(mesh, root, settings);
     TexturedMesh textured = readTexturedMesh(mesh.file, {cancel});
     made.missing = textured.missing;
-    const Subject subject = makeSubject(std::move(textured), settings.placing);
-    made.faces = subject.mesh.faces.size();
-    made.withoutArea = subject.withoutArea;
+    const PreparedMesh prepared = prepareMesh(std::move(textured), settings.placing);
+    made.faces = prepared.mesh.faces.size();
+    made.withoutArea = prepared.withoutArea;
 
     const std::string name = mesh.category + '_' + mesh.item;
     const std::vector<CameraRow> rows = planViews(settings.views, name);
     SampleFolder folder(root);
-    const Image first = drawViews(subject, rows, lightOf(settings.views.seed, name), settings,
+    const Image first = drawViews(prepared, rows, lightOf(settings.views.seed, name), settings,
                                   threads, folder, cancel, made);
     if (made.emptyViews == made.views)
-        throw InputError({mesh.file.string(), "", "is in none of its views",
-                          "Let it be centred and scaled (without --as-is), or move it to where "
-                          "ShapeNet's objects are: around 0, about half a unit wide."});
+        throw InputError(
+            {mesh.file.string(), "", "is visible in no view",
+             "Leave out --as-is, which centres and scales it, or move it to the origin, "
+             "about half a unit wide."});
     std::string names;
     for (std::size_t view = 0; view < rows.size(); ++view) names += imageName(view) + '\n';
     folder.write(fs::path(kRenderingName) / "renderings.txt", names);
     folder.write(fs::path(kRenderingName) / kMetadataName, formatRenderingMetadata(rows));
-    const SurfaceSamples truth = truthIn(Camera::fromRow(rows.front()), subject, settings.points);
+    const SurfaceSamples truth = truthIn(Camera::fromRow(rows.front()), prepared, settings.points);
     folder.writeTruth(".ply", formatTruthPly(truth));
     folder.writeTruth(".dat", formatTruthPickle(first, truth));
     if (cancel.stop_requested()) throw Cancelled();
     return {std::move(made), std::move(folder)};
 }
 
-MadeSample publishSample(PreparedSample prepared, bool overwrite) {
+RenderedSample publishSample(PreparedSample prepared, bool overwrite) {
     fs::path truth = prepared.made.truth;
     prepared.folder.publish(prepared.made.folder, truth.replace_extension(), overwrite);
     return std::move(prepared.made);
-}
-
-MadeSample makeSample(const ItemMesh& mesh, const fs::path& root, const SampleSettings& settings,
-                      int threads, const std::stop_token& cancel) {
-    PreparedSample prepared = prepareSample(mesh, root, settings, threads, cancel);
-    flushDisk(root);
-    return publishSample(std::move(prepared), settings.overwrite);
 }
 
 }  // namespace threefold

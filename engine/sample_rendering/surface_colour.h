@@ -8,15 +8,15 @@
 #include <glm/vec3.hpp>
 #include <glm/vec4.hpp>
 
-#include "engine/sample_rendering/subject.h"
+#include "engine/sample_rendering/prepared_mesh.h"
 
 namespace threefold {
 
-/// What a subject's surface is like by itself, before any light falls on it. Thread-safe.
-class SurfaceLook {
+/// What a mesh's surface is like by itself, before any light falls on it. Thread-safe.
+class SurfaceColour {
   public:
-    /// `subject` must stay.
-    explicit SurfaceLook(const Subject& subject);
+    /// `prepared` must stay.
+    explicit SurfaceColour(const PreparedMesh& prepared);
 
     /// Whether anything can be seen through the face anywhere: through blended ones, and through
     /// masks where they are cut out.
@@ -48,13 +48,13 @@ class SurfaceLook {
 
   private:
     std::uint32_t materialOf(std::uint32_t face) const {
-        return subject_.materialOfFace.empty() ? kNoMaterial : subject_.materialOfFace[face];
+        return prepared_.materialOfFace.empty() ? kNoMaterial : prepared_.materialOfFace[face];
     }
     bool isTextured(const TextureMap& map) const {
-        return map.texture != TextureMap::kNoTexture && !subject_.coordinates.empty();
+        return map.texture != TextureMap::kNoTexture && !prepared_.coordinates.empty();
     }
     const Texture& textureOf(const TextureMap& map) const {
-        return subject_.textures[static_cast<std::size_t>(map.texture)];
+        return prepared_.textures[static_cast<std::size_t>(map.texture)];
     }
     Kind kindOfMaterial(const Material& material) const;
     static glm::vec4 finished(const Material& material, glm::vec4 seen);
@@ -64,7 +64,7 @@ class SurfaceLook {
                      float level) const;
     float levelOf(const TextureMap& map, std::uint32_t face, const glm::vec2 (&places)[3]) const;
 
-    const Subject& subject_;
+    const PreparedMesh& prepared_;
     std::vector<Kind> kinds_;        // by material
     std::vector<glm::vec3> linear_;  // the materials' colours
     Kind bare_;                      // without a material

@@ -6,10 +6,10 @@
 namespace threefold {
 
 /// SplitMix64: the same numbers on every machine, which the standard's distributions are not.
-class Chance {
+class RandomNumbers {
   public:
-    /// `name` gives each item numbers of its own, in whichever order items come.
-    Chance(std::uint64_t seed, std::string_view name) : state_(seed) {
+    /// `name` gives each item its own numbers, whatever the order of the items.
+    RandomNumbers(std::uint64_t seed, std::string_view name) : state_(seed) {
         for (const char c : name) {
             state_ ^= static_cast<unsigned char>(c);
             bits();
@@ -25,9 +25,9 @@ class Chance {
         state_ ^= z;
         return z;
     }
-    /// 0 up to, not including, 1.
-    double share() { return static_cast<double>(bits() >> 11U) * 0x1p-53; }
-    double between(double least, double most) { return least + (most - least) * share(); }
+    /// 0…1, 1 excluded.
+    double fraction() { return static_cast<double>(bits() >> 11U) * 0x1p-53; }
+    double between(double least, double most) { return least + (most - least) * fraction(); }
 
   private:
     std::uint64_t state_;

@@ -1,4 +1,4 @@
-#include "engine/sample_rendering/subject.h"
+#include "engine/sample_rendering/prepared_mesh.h"
 
 #include <glm/geometric.hpp>
 #include <gmock/gmock.h>
@@ -25,10 +25,10 @@ glm::vec3 boxOf(const Points& points, glm::vec3& centre) {
     return most - least;
 }
 
-TEST(Subject, isCentredAndItsBoxsDiagonalScaled) {
+TEST(PreparedMesh, isCentredAndItsBoxsDiagonalScaled) {
     Mesh mesh = box({3, 4, 12});
     for (glm::vec3& vertex : mesh.vertices) vertex += glm::vec3(100, -50, 7);
-    const Subject subject = makeSubject(plain(mesh));
+    const PreparedMesh subject = prepareMesh(plain(mesh));
     glm::vec3 centre;
     const glm::vec3 size = boxOf(subject.mesh.vertices, centre);
     EXPECT_NEAR(glm::length(size), 0.57, 1e-6);
@@ -38,16 +38,16 @@ TEST(Subject, isCentredAndItsBoxsDiagonalScaled) {
     EXPECT_EQ(subject.mesh.faces, mesh.faces);
 }
 
-TEST(Subject, isPlacedAlike_whateverTheFilesUnit) {
+TEST(PreparedMesh, isPlacedAlike_whateverTheFilesUnit) {
     for (const float unit : {1e-30F, 1.0F, 1e30F}) {
-        const Subject subject = makeSubject(plain(box(glm::vec3(3, 4, 12) * unit)));
+        const PreparedMesh subject = prepareMesh(plain(box(glm::vec3(3, 4, 12) * unit)));
         glm::vec3 centre;
         EXPECT_NEAR(glm::length(boxOf(subject.mesh.vertices, centre)), 0.57, 1e-6) << unit;
     }
 }
 
-TEST(Subject, standsUp_whereZPointsUp) {
-    const Subject subject = makeSubject(plain(box({1, 2, 5})), {.zUp = true});
+TEST(PreparedMesh, standsUp_whereZPointsUp) {
+    const PreparedMesh subject = prepareMesh(plain(box({1, 2, 5})), {.zUp = true});
     glm::vec3 centre;
     const glm::vec3 size = boxOf(subject.mesh.vertices, centre);
     EXPECT_NEAR(size.y / size.x, 5, 1e-5);
@@ -58,12 +58,12 @@ TEST(Subject, standsUp_whereZPointsUp) {
                   0);
 }
 
-TEST(Subject, keepsItsPlace_whenAsked) {
+TEST(PreparedMesh, keepsItsPlace_whenAsked) {
     const Mesh mesh = box({0.1F, 0.2F, 0.1F});
-    EXPECT_EQ(makeSubject(plain(mesh), {.asIs = true}).mesh.vertices, mesh.vertices);
+    EXPECT_EQ(prepareMesh(plain(mesh), {.asIs = true}).mesh.vertices, mesh.vertices);
 }
 
-TEST(Subject, losesFacesWithoutAreaAndVerticesWithoutFace) {
+TEST(PreparedMesh, losesFacesWithoutAreaAndVerticesWithoutFace) {
     TexturedMesh textured = plain(box({1, 1, 1}));
     textured.mesh.vertices.emplace_back(1e30F);  // unused, far away
     textured.mesh.faces.insert(textured.mesh.faces.begin(), {0, 0, 1});
@@ -74,7 +74,7 @@ TEST(Subject, losesFacesWithoutAreaAndVerticesWithoutFace) {
     textured.materialOfFace.front() = 0;
     textured.coordinates.resize(42);
     textured.mesh.colours.assign(10, glm::vec3(0.5F));
-    const Subject subject = makeSubject(textured);
+    const PreparedMesh subject = prepareMesh(textured);
     EXPECT_EQ(subject.withoutArea, 2U);
     EXPECT_EQ(subject.mesh.faces.size(), 12U);
     EXPECT_EQ(subject.mesh.vertices.size(), 8U);
@@ -85,20 +85,20 @@ TEST(Subject, losesFacesWithoutAreaAndVerticesWithoutFace) {
     EXPECT_NEAR(glm::length(boxOf(subject.mesh.vertices, centre)), 0.57, 1e-6);
 }
 
-TEST(Subject, isRefused_whereThereIsNoSurface) {
+TEST(PreparedMesh, isRefused_whereThereIsNoSurface) {
     TexturedMesh cloud = plain(box({1, 1, 1}));
     cloud.mesh.faces.clear();
-    EXPECT_THAT(messageOf<InputError>([&] { makeSubject(cloud); }),
+    EXPECT_THAT(messageOf<InputError>([&] { prepareMesh(cloud); }),
                 HasSubstr("shape.obj: holds 8 points and no faces"));
     EXPECT_THAT(messageOf<InputError>([] {
-                    makeSubject(plain(box({1, 0, 0})));
+                    prepareMesh(plain(box({1, 0, 0})));
                 }),
                 HasSubstr("none of its 12 faces has an area"));
 }
 
 TEST(CreaseNormals, areSmoothOnABallAndFlatOnABox) {
     const Mesh sphere = ball(24);
-    const Subject round = makeSubject(plain(sphere));
+    const PreparedMesh round = prepareMesh(plain(sphere));
     for (std::size_t i = 0; i < round.mesh.faces.size(); ++i)
         for (int k = 0; k < 3; ++k) {
             const glm::vec3 out = glm::normalize(round.mesh.vertices[round.mesh.faces[i][k]]);

@@ -1,0 +1,162 @@
+#include "engine/formats/bytes/json_object.h"
+
+#include <cmath>
+#include <utility>
+
+#include <fmt/core.h>
+
+#include "engine/error.h"
+
+namespace threefold {
+namespace {
+
+using nlohmann::json;
+
+/// False unless `list` is an array of that many finite numbers, which are added to `values`.
+bool takeNumbers(const json& list, std::size_t least, std::size_t most,
+                 std::vector<double>& values) {
+    if (!list.is_array() || list.size() < least || list.size() > most) return false;
+    for (const json& value : list) {
+        if (!value.is_number() || !std::isfinite(value.get<double>())) return false;
+        values.push_back(value.get<double>());
+    }
+    return true;
+}
+
+}  // namespace
+
+json parseJson(std::span<const std::byte> bytes, const std::filesystem::path& subject,
+               const char* remedy) {
+    constexpr int kDeepest = 8;
+    const auto refuse = [&](const std::string& problem) {
+        throw FormatError({subject.string(), "", problem, remedy});
+    };
+    // An empty object takes three bytes of text and about a hundred of memory.
+    if (bytes.size() > kLargestJson) refuse(fmt::format("is longer than {} bytes", kLargestJson));
+    const auto* text = reinterpret_cast<const char*>(bytes.data());
+    bool tooDeep = false;
+    const auto limitDepth = [&](int depth, json::parse_event_t, const json&) {
+        tooDeep = tooDeep || depth > kDeepest;
+        return depth <= kDeepest;
+    };
+    json document = json::parse(text, text + bytes.size(), limitDepth, false, true);
+    if (tooDeep) refuse(fmt::format("is nested more than {} deep", kDeepest));
+    if (document.is_discarded()) refuse("is not JSON, or not complete");
+    return document;
+}
+
+JsonObject::JsonObject(const json& json, std::string place, const std::filesystem::path& file,
+                       const char* remedy)
+    : json_(json), place_(std::move(place)), file_(file), remedy_(remedy) {
+    if (!json_.is_object())
+        throw FormatError({file_.string(), place_, "is not an object", remedy_});
+}
+
+std::string JsonObject::placeOf(const char* key) const {
+    return place_.empty() ? std::string(key) : place_ + '.' + key;
+}
+
+void JsonObject::fail(const char* key, const std::string& problem,
+                      const std::string& remedy) const {
+    throw FormatError({file_.string(), placeOf(key), problem, remedy.empty() ? remedy_ : remedy});
+}
+
+bool JsonObject::has(const char* key) const {
+    const auto found = json_.find(key);
+    return found != json_.end() && !found->is_null();
+}
+
+const json& JsonObject::at(const char* key) const {
+    const auto found = json_.find(key);
+    if (found == json_.end()) fail(key, "is missing");
+    return *found;
+}
+
+std::string JsonObject::text(const char* key) const {
+    const json& value = at(key);
+    if (!value.is_string()) fail(key, "is not text");
+    return value.get<std::string>();
+}
+
+bool JsonObject::flag(const char* key) const {
+    const json& value = at(key);
+    if (!value.is_boolean()) fail(key, "is neither true nor false");
+    return value.get<bool>();
+}
+
+double JsonObject::number(const char* key) const {
+    const json& value = at(key);
+    if (!value.is_number() || !std::isfinite(value.get<double>())) fail(key, "is not a number");
+    return value.get<double>();
+}
+
+double JsonObject::number(const char* key, double least, double most) const {
+    const json& found = at(key);
+    const double value = found.is_number() ? found.get<double>() : std::nan("");
+    if (!(value >= least && value <= most))
+        fail(key, fmt::format("is not a number between {} and {}", least, most));
+    return value;
+}
+
+int JsonObject::whole(const char* key, int least, int most) const {
+    const double value = number(key, least, most);
+    if (value != std::floor(value)) fail(key, "is not a whole number");
+    return static_cast<int>(value);
+}
+
+std::optional<double> JsonObject::maybeNumber(const char* key) const {
+    return has(key) ? std::optional(number(key)) : std::nullopt;
+}
+
+std::vector<double> JsonObject::numbers(const char* key, std::size_t least,
+                                        std::size_t most) const {
+    std::vector<double> values;
+    if (!takeNumbers(at(key), least, most, values))
+        fail(key, least == most ? fmt::format("is not a list of {} numbers", least)
+                                : fmt::format("is not a list of {} to {} numbers", least, most));
+    return values;
+}
+
+glm::dvec3 JsonObject::vector(const char* key) const {
+    const std::vector<double> values = numbers(key, 3, 3);
+    return {values[0], values[1], values[2]};
+}
+
+std::optional<glm::dvec3> JsonObject::maybeVector(const char* key) const {
+    return has(key) ? std::optional(vector(key)) : std::nullopt;
+}
+
+std::vector<std::vector<double>> JsonObject::matrix(const char* key, std::size_t leastRows,
+                                                    std::size_t mostRows,
+                                                    std::size_t columns) const {
+    const json& rows = at(key);
+    bool fits = rows.is_array() && rows.size() >= leastRows && rows.size() <= mostRows;
+    std::vector<std::vector<double>> values;
+    for (std::size_t i = 0; fits && i < rows.size(); ++i)
+        fits = takeNumbers(rows[i], columns, columns, values.emplace_back());
+    if (!fits)
+        fail(key,
+             fmt::format("is not a {}×{} matrix: a list of rows of numbers", mostRows, columns));
+    return values;
+}
+
+const json& JsonObject::list(const char* key, std::size_t most) const {
+    const json& found = at(key);
+    if (!found.is_array() || found.size() > most)
+        fail(key, fmt::format("is not a list of at most {} entries", most));
+    return found;
+}
+
+JsonObject JsonObject::object(const char* key) const {
+    return {at(key), placeOf(key), file_, remedy_};
+}
+
+std::vector<JsonObject> JsonObject::objects(const char* key, std::size_t most) const {
+    const json& all = list(key, most);
+    std::vector<JsonObject> objects;
+    for (std::size_t i = 0; i < all.size(); ++i)
+        objects.emplace_back(all[i], fmt::format("{}[{}]", placeOf(key), i), file_, remedy_);
+    return objects;
+}
+
+}  // namespace threefold

@@ -1,0 +1,56 @@
+#pragma once
+
+#include <filesystem>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "engine/formats/pictures/image.h"
+#include "engine/sample/posed_photos/camera_file.h"
+#include "engine/sample/posed_photos/object_frame.h"
+#include "engine/views/rendering_metadata.h"
+
+namespace threefold {
+
+/// A photograph and the camera the network sees it from.
+struct PosedPhoto {
+    Photo photo;
+    /// A camera at the photograph's place in object space that looks at the origin, y up: what a
+    /// row of rendering_metadata.txt says, exactly.
+    CameraRow row;
+    std::string problem;  ///< why the view cannot be chosen; empty: it can
+    std::string remedy;
+};
+
+/// Photographs with cameras from a file, made fit for the network.
+///
+/// The network knows one lens (focal length 248, centre 112 of 224 pixels), cameras that look at
+/// the object from about 0.8 away, and ShapeNet's scale (METHOD.md §2). To get there:
+/// - The world is moved, rotated and scaled: an exact similarity, undone in world-space exports.
+/// - Each photograph is resampled as if a camera at the same point, with the network's lens,
+///   looked at the object's centre: the homography K' R K⁻¹ after removing the distortion. This is
+///   exact up to the resampling of pixels, as no camera moves.
+/// - Cameras that stand far away for the object's size stay there, as moving them is no homography:
+///   the object stays small in the picture, and a note says so.
+/// Pixels that a photograph does not reach are white, like the background the network knows.
+struct PosedPhotos {
+    std::filesystem::path file;
+    std::string format;
+    ObjectPlace given;  ///< as findSample() was given it
+    ObjectFrame frame;
+    std::vector<PosedPhoto> views;
+};
+
+/// Reads and places. `given` overrides the file. Reads the first bytes of all photographs and
+/// decodes up to twelve for their masks. Throws what readCameraFile() and placeObject() throw, and
+/// InputError where fewer than two views can be used, with the first one's reason.
+PosedPhotos readPosedPhotos(
+    const std::filesystem::path& file, const ObjectPlace& given = {},
+    const std::function<Image(const std::filesystem::path&)>& read = readImage);
+
+/// The photograph as the network's camera would take it: 224×224, transparent (and white) where the
+/// photograph does not reach. A photograph already of that camera, to a hundredth of a pixel, comes
+/// back untouched, whatever its size. Throws InputError where its size is not the camera file's.
+Image networkImage(const PosedPhoto& view, const Similarity& world, const Image& photograph);
+
+}  // namespace threefold

@@ -1,0 +1,73 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+#include "engine/sample_rendering/mesh_folder.h"
+#include "engine/sample_rendering/prepared_mesh.h"
+#include "engine/sample_rendering/sample_folder.h"
+#include "engine/sample_rendering/view_plan.h"
+#include "engine/sample_rendering/view_renderer.h"
+
+namespace threefold {
+
+struct SampleSettings {
+    MeshPlacement placing;
+    ViewPlan views;
+    int size = kDefaultRendering;             ///< kSmallestRendering…kLargestRendering
+    std::size_t points = 10'000;              ///< of the ground truth, 1…kMostTruthPoints
+    bool overwrite = false;                   ///< replace an existing sample
+    RasterTier tier = RasterTier::automatic;  ///< the rasteriser; all tiers give the same faces
+};
+
+inline constexpr std::size_t kMostTruthPoints = 10'000'000;
+
+/// The result for one mesh.
+struct RenderedSample {
+    std::filesystem::path folder;  ///< {root}/{category}/{item}
+    std::filesystem::path truth;   ///< {root}/gt/{category}_{item}_00.dat; the .ply is beside it
+    std::size_t faces = 0;
+    std::size_t withoutArea = 0;  ///< faces that were left out
+    std::size_t views = 0;
+    std::size_t emptyViews = 0;        ///< that do not show the mesh
+    std::size_t cutOffViews = 0;       ///< whose border the mesh touches
+    std::vector<std::string> missing;  ///< materials and textures that could not be read
+};
+
+/// Whether the complete sample exists: its cameras and its truth.
+bool isRendered(const std::filesystem::path& root, const ItemMesh& mesh);
+
+/// The sample's future paths, all else empty. Throws InputError where a folder of that name exists:
+/// any without SampleSettings::overwrite, with it one that holds more than a sample.
+RenderedSample sampleFolderFor(const ItemMesh& mesh, const std::filesystem::path& root,
+                               const SampleSettings& settings);
+
+/// A complete sample that is not published yet.
+struct PreparedSample {
+    RenderedSample made;  ///< as it will be
+    SampleFolder folder;
+};
+
+/// Reads a mesh and renders a sample of it (METHOD.md §10) into a hidden folder below `root`, which
+/// exists: `{category}/{item}/rendering/` with `00.png`…, `rendering_metadata.txt` and
+/// `renderings.txt`; `gt/{category}_{item}_00.dat`, a pickle of (image of view 0, N×6 float32) in
+/// view 0's space, and the same points as PLY. Uses `threads` threads. Leaves nothing behind where
+/// it fails. Throws UsageError (settings), IoError, NotThisFormat, FormatError,
+/// InputError (sampleFolderFor(); a mesh that cannot be used, or is in none of the views),
+/// DeviceError (the tier cuda without a GPU), Cancelled.
+PreparedSample prepareRenderedSample(const ItemMesh& mesh, const std::filesystem::path& root,
+                                     const SampleSettings& settings, int threads,
+                                     const std::stop_token& cancel = {});
+
+/// Moves a sample to its final folder, which appears last and complete. Call flushDisk() before, so
+/// that published samples survive a power cut. Throws IoError.
+RenderedSample publishSample(PreparedSample prepared, bool overwrite);
+
+/// Throws UsageError where a setting is out of its range, before any mesh is read.
+void checkSettings(const SampleSettings& settings);
+
+}  // namespace threefold

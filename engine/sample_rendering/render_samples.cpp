@@ -1,0 +1,305 @@
+#include "engine/sample_rendering/render_samples.h"
+
+#include <omp.h>
+
+#include <condition_variable>
+#include <cstddef>
+#include <cstdint>
+#include <exception>
+#include <filesystem>
+#include <functional>
+#include <map>
+#include <mutex>
+#include <new>
+#include <optional>
+#include <string_view>
+#include <system_error>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "engine/compute/parallel.h"
+#include "engine/error.h"
+#include "engine/profile/stopwatch.h"
+
+namespace threefold {
+namespace {
+
+namespace fs = std::filesystem;
+using Outcome = RenderResult::Outcome;
+
+/// One line for the error of one mesh. Rethrows Cancelled and DeviceError: a missing GPU fails all.
+std::string errorOf(const std::exception_ptr& failure, const fs::path& file) {
+    try {
+        std::rethrow_exception(failure);
+    } catch (const Cancelled&) {
+        throw;
+    } catch (const DeviceError&) {
+        throw;
+    } catch (const std::bad_alloc&) {
+        return file.string() + ": not enough memory. Close other programs, or use fewer --threads.";
+    } catch (const Error& error) {
+        return error.what();
+    } catch (const fs::filesystem_error& error) {
+        return error.what();
+    }
+}
+
+/// For each mesh the first that has its name.
+std::vector<const ItemMesh*> firstOfEachName(std::span<const ItemMesh> meshes) {
+    std::map<std::pair<std::string_view, std::string_view>, const ItemMesh*> firsts;
+    std::vector<const ItemMesh*> result;
+    result.reserve(meshes.size());
+    for (const ItemMesh& mesh : meshes) {
+        const std::pair<std::string_view, std::string_view> name(mesh.category, mesh.item);
+        result.push_back(firsts.emplace(name, &mesh).first->second);
+    }
+    return result;
+}
+
+/// Throws InputError where it is not the mesh that a sample of its name is made from.
+void requireUniqueName(const ItemMesh& mesh, const ItemMesh& first) {
+    if (&mesh == &first) return;
+    throw InputError({mesh.file.string(), "",
+                      fmt::format("its sample would be {}_{}, like that of {}", mesh.category,
+                                  mesh.item, first.file.string()),
+                      "Rename one of them, or leave one out."});
+}
+
+/// Throws IoError where there is no space left: further samples would fail one after the other.
+void requireSpace(const fs::path& root) {
+    constexpr std::uintmax_t kLeast = 1 << 20;
+    std::error_code error;
+    const fs::space_info space = fs::space(root, error);
+    if (!error && space.capacity > 0 && space.available < kLeast)
+        throw IoError({root.string(), "", "the disk is full",
+                       "Free some space; the same command then continues."});
+}
+
+/// Publishes rendered samples on a thread of its own, which flushes the disk once for all samples
+/// that have arrived meanwhile, so that rendering need not wait.
+class PublishQueue {
+  public:
+    struct Item {
+        std::size_t mesh = 0;  ///< its number
+        PreparedSample sample;
+        double milliseconds = 0;  ///< spent so far
+    };
+    /// Publishes one; `failure` is the disk's error, or null. Called from one thread.
+    using Publishing = std::function<void(Item item, const std::exception_ptr& failure)>;
+
+    /// At most `most` samples wait.
+    PublishQueue(fs::path root, std::size_t most, Publishing publish)
+        : root_(std::move(root)),
+          most_(most),
+          publish_(std::move(publish)),
+          thread_([this] { run(); }) {}
+
+    ~PublishQueue() {
+        try {
+            finish();
+        } catch (...) {
+            // The caller of finish() has had the error.
+        }
+    }
+    PublishQueue(const PublishQueue&) = delete;
+    PublishQueue& operator=(const PublishQueue&) = delete;
+
+    /// Any thread. Throws what publishing has thrown; then drops `item`.
+    void add(Item item) {
+        std::unique_lock lock(mutex_);
+        changed_.wait(lock, [&] { return waiting_.size() < most_ || failure_; });
+        if (failure_) std::rethrow_exception(failure_);
+        waiting_.push_back(std::move(item));
+        changed_.notify_all();
+    }
+
+    /// Waits until all are published. Throws what publishing has thrown.
+    void finish() {
+        {
+            const std::scoped_lock lock(mutex_);
+            ended_ = true;
+        }
+        changed_.notify_all();
+        if (thread_.joinable()) thread_.join();
+        if (failure_) std::rethrow_exception(failure_);
+    }
+
+  private:
+    void run() {
+        std::unique_lock lock(mutex_);
+        while (true) {
+            changed_.wait(lock, [&] { return !waiting_.empty() || ended_; });
+            if (waiting_.empty()) return;
+            std::vector<Item> items = std::exchange(waiting_, {});
+            lock.unlock();
+            changed_.notify_all();
+            std::exception_ptr failure;
+            try {
+                publishAll(std::move(items));
+            } catch (...) {
+                failure = std::current_exception();
+            }
+            lock.lock();
+            if (!failure) continue;
+            failure_ = failure;
+            waiting_.clear();
+            changed_.notify_all();
+            return;
+        }
+    }
+
+    void publishAll(std::vector<Item> items) {
+        std::exception_ptr failure;
+        try {
+            flushDisk(root_);
+        } catch (const Error&) {
+            failure = std::current_exception();
+        }
+        for (Item& item : items) publish_(std::move(item), failure);
+    }
+
+    const fs::path root_;
+    const std::size_t most_;
+    const Publishing publish_;
+    std::mutex mutex_;
+    std::condition_variable changed_;
+    std::vector<Item> waiting_;
+    std::exception_ptr failure_;
+    bool ended_ = false;
+    std::thread thread_;
+};
+
+class SampleRun {
+  public:
+    SampleRun(std::span<const ItemMesh> meshes, const fs::path& root,
+              const SampleSettings& settings, std::size_t mostWaiting,
+              const std::stop_token& cancel, const RenderReportFunction& report)
+        : meshes_(meshes),
+          root_(root),
+          settings_(settings),
+          cancel_(cancel),
+          report_(report),
+          firsts_(firstOfEachName(meshes)),
+          results_(meshes.size()),
+          queue_(root, mostWaiting, [this](PublishQueue::Item item, const auto& failure) {
+              publish(std::move(item), failure);
+          }) {}
+
+    /// Throws Cancelled.
+    void make(std::size_t number, int threads) {
+        const ItemMesh& mesh = meshes_[number];
+        RenderResult result;
+        std::optional<PreparedSample> sample;
+        const Stopwatch watch;
+        try {
+            requireUniqueName(mesh, *firsts_[number]);
+            if (!settings_.overwrite && isRendered(root_, mesh)) {
+                result.outcome = Outcome::skipped;
+            } else {
+                sample.emplace(prepareRenderedSample(mesh, root_, settings_, threads, cancel_));
+            }
+        } catch (...) {
+            requireSpace(root_);
+            result.error = errorOf(std::current_exception(), mesh.file);
+        }
+        result.milliseconds = watch.milliseconds();
+        if (sample) {
+            queue_.add({number, std::move(*sample), result.milliseconds});
+        } else {
+            tell(number, std::move(result));
+        }
+    }
+
+    void finish() { queue_.finish(); }
+
+    /// In the order of the meshes.
+    std::vector<RenderResult> take() {
+        std::vector<RenderResult> results;
+        for (std::optional<RenderResult>& result : results_)
+            if (result) results.push_back(std::move(*result));
+        return results;
+    }
+
+  private:
+    void publish(PublishQueue::Item item, const std::exception_ptr& failure) {
+        RenderResult result;
+        const Stopwatch watch;
+        try {
+            if (failure) std::rethrow_exception(failure);
+            result.sample = publishSample(std::move(item.sample), settings_.overwrite);
+            result.outcome = Outcome::made;
+        } catch (...) {
+            requireSpace(root_);
+            result.error = errorOf(std::current_exception(), meshes_[item.mesh].file);
+        }
+        result.milliseconds = item.milliseconds + watch.milliseconds();
+        tell(item.mesh, std::move(result));
+    }
+
+    void tell(std::size_t number, RenderResult result) {
+        result.mesh = meshes_[number];
+        const std::scoped_lock lock(mutex_);
+        if (report_) report_(result);
+        results_[number] = std::move(result);
+    }
+
+    std::span<const ItemMesh> meshes_;
+    const fs::path& root_;
+    const SampleSettings& settings_;
+    const std::stop_token& cancel_;
+    const RenderReportFunction& report_;
+    const std::vector<const ItemMesh*> firsts_;
+    std::mutex mutex_;
+    std::vector<std::optional<RenderResult>> results_;
+    PublishQueue queue_;
+};
+
+}  // namespace
+
+std::vector<RenderResult> renderSamples(std::span<const ItemMesh> meshes, const fs::path& root,
+                                        const SampleSettings& settings, int threads,
+                                        const std::stop_token& cancel,
+                                        const RenderReportFunction& report) {
+    checkSettings(settings);
+    const int all = threads > 0 ? threads : omp_get_max_threads();
+    removeLeftFolders(root);
+    const bool sideBySide = meshes.size() >= static_cast<std::size_t>(all);
+    constexpr std::size_t kWaitingOfThread = 4;
+    SampleRun making(meshes, root, settings, kWaitingOfThread * static_cast<std::size_t>(all),
+                     cancel, report);
+    try {
+        parallelFor(sideBySide ? all : 1, meshes.size(), cancel,
+                    [&](std::size_t i, std::size_t) { making.make(i, sideBySide ? 1 : all); });
+    } catch (const Cancelled&) {
+        // What is finished stays and is told.
+    }
+    making.finish();
+    return making.take();
+}
+
+std::vector<RenderResult> planSamples(std::span<const ItemMesh> meshes, const fs::path& root,
+                                      const SampleSettings& settings) {
+    checkSettings(settings);
+    const std::vector<const ItemMesh*> firsts = firstOfEachName(meshes);
+    std::vector<RenderResult> results(meshes.size());
+    for (std::size_t i = 0; i < meshes.size(); ++i) {
+        results[i].mesh = meshes[i];
+        try {
+            requireUniqueName(meshes[i], *firsts[i]);
+            if (!settings.overwrite && isRendered(root, meshes[i])) {
+                results[i].outcome = Outcome::skipped;
+            } else {
+                results[i].sample = sampleFolderFor(meshes[i], root, settings);
+                results[i].outcome = Outcome::made;
+            }
+        } catch (const InputError& error) {
+            results[i].error = error.what();
+        }
+    }
+    return results;
+}
+
+}  // namespace threefold

@@ -1,0 +1,59 @@
+#pragma once
+
+#include <algorithm>
+#include <filesystem>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "engine/error.h"
+#include "engine/formats/bytes/file_bytes.h"
+#include "engine/formats/pickle/torch_archive.h"
+#include "engine/formats/tensors/npz.h"
+#include "engine/formats/tensors/tensor_bundle.h"
+
+namespace threefold::test {
+
+inline ArrayMap readNpz(const std::filesystem::path& file) {
+    return decodeNpz(MappedFile(file).bytes(), file);
+}
+
+/// All tensors of a PyTorch archive, those of one storage after each other.
+inline ArrayMap decodeTorchArchive(std::span<const std::byte> bytes,
+                                   const std::filesystem::path& subject) {
+    TorchArchive archive(bytes, subject);
+    std::vector<std::pair<std::string, std::string>> order;
+    for (const auto& [name, tensor] : archive.tensors()) order.emplace_back(tensor.storage, name);
+    std::sort(order.begin(), order.end());
+    ArrayMap arrays;
+    for (const auto& [storage, name] : order) arrays.emplace(name, archive.read(name));
+    return arrays;
+}
+
+/// All numeric tensors of a TensorFlow checkpoint. Throws FormatError as well where data files are
+/// missing, or where tensors share their bytes, which would take more memory than the files have.
+inline ArrayMap decodeTensorBundle(std::span<const std::byte> index,
+                                   std::span<const std::span<const std::byte>> shards,
+                                   const std::filesystem::path& subject) {
+    const TensorBundleIndex table = decodeTensorBundleIndex(index, subject);
+    const auto fail = [&](const std::string& problem) {
+        throw FormatError({subject.string(), "", problem, "Copy all files of the checkpoint."});
+    };
+    if (shards.size() != table.shardCount)
+        fail("has " + std::to_string(table.shardCount) + " data files, " +
+             std::to_string(shards.size()) + " are there");
+    std::uint64_t there = 0, declared = 0;
+    for (const auto& shard : shards) there += shard.size();
+    ArrayMap arrays;
+    for (const auto& [name, entry] : table.entries) {
+        if (!entry.dtype || entry.slices > 0) continue;
+        if (entry.size > there - declared)
+            fail("tensors declare more bytes than the data files have");
+        declared += entry.size;
+        arrays.emplace(name, decodeTensorBundleEntry(table, name, shards[entry.shard], subject));
+    }
+    return arrays;
+}
+
+}  // namespace threefold::test
