@@ -1,5 +1,9 @@
-#include <algorithm>
+#include <cstddef>
+#include <filesystem>
 #include <memory>
+#include <string>
+#include <system_error>
+#include <vector>
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
@@ -10,12 +14,20 @@
 #include "app/console/output.h"
 #include "app/eval/outcome.h"
 #include "app/eval/progress.h"
-#include "app/eval/request.h"
+#include "app/eval/seed_flags.h"
+#include "app/options/model_options.h"
+#include "app/options/open_backend.h"
 #include "app/options/protocols.h"
+#include "app/options/tau.h"
+#include "app/options/truth_space.h"
 #include "app/reconstruct/output_folder.h"
+#include "app/reconstruct/request.h"
 #include "engine/error.h"
 #include "engine/evaluation/describe_run.h"
 #include "engine/evaluation/evaluate_list.h"
+#include "engine/evaluation/evaluation_list.h"
+#include "engine/evaluation/journal.h"
+#include "engine/evaluation/machine.h"
 
 namespace threefold {
 namespace {
@@ -41,6 +53,64 @@ constexpr std::size_t kTrainedViews = 3;
 constexpr std::size_t kLargestBatch = 4096;
 constexpr int kMostWarmUp = 1'000'000;
 
+/// Everything that `threefold eval` is asked.
+struct EvalRequest {
+    ModelOptions model;
+    SeedFlags seed;
+    std::filesystem::path list;
+    std::filesystem::path imageRoot;
+    std::filesystem::path truthRoot;
+    TruthSpace truthSpace = TruthSpace::unset;
+    std::filesystem::path output;
+    std::vector<int> views;              ///< none: as defaultViews() has it
+    std::string protocol = "published";  ///< or "surface", "both"
+    double tau = kTau;
+    int warmUpRuns = -1;  ///< -1: as many as the device needs
+    std::string shard = "1/1";
+    std::size_t batch = 0;  ///< 0: as many as the device likes
+    bool resume = false;
+    bool overwrite = false;
+    bool earthMovers = false;
+    bool meshes = true;
+    bool json = false;
+
+    JournalStart start() const {
+        if (overwrite) return JournalStart::overwrite;
+        return resume ? JournalStart::resume : JournalStart::fresh;
+    }
+};
+
+/// A mistyped root is one mistake, not one a sample.
+void requireFolder(const char* flag, const std::filesystem::path& folder) {
+    std::error_code error;
+    if (folder.empty() || std::filesystem::is_directory(folder, error)) return;
+    throw InputError(
+        {folder.string(), "", "is not a folder", fmt::format("Name one with {}.", flag)});
+}
+
+/// Throws UsageError and InputError for what no sample can make right.
+void checkRequest(const EvalRequest& request) {
+    requireFolder("--images", request.imageRoot);
+    requireFolder("--gt", request.truthRoot);
+    if (!request.views.empty()) checkViews(request.views);
+    shardFromText(request.shard);
+    checkTau(request.tau);
+}
+
+RunDescription describeRun(const EvalRequest& request, const EvaluationList& list,
+                           const OpenedBackend& opened) {
+    RunChoices choices;
+    choices.views = request.views;
+    choices.protocols = protocolsOf(request.protocol);
+    choices.tau = request.tau;
+    choices.earthMovers = request.earthMovers;
+    choices.truthSpace = request.truthSpace;
+    choices.shard = shardFromText(request.shard);
+    choices.warmUpRuns = request.warmUpRuns;
+    return describeRun(list, choices, *opened.backend,
+                       describeMachine(request.model.threads, opened.gpu ? &*opened.gpu : nullptr));
+}
+
 ListRunOptions runOptions(const EvalRequest& request, const OpenedBackend& opened) {
     ListRunOptions options;
     options.imageRoot = request.imageRoot;
@@ -48,12 +118,6 @@ ListRunOptions runOptions(const EvalRequest& request, const OpenedBackend& opene
     options.meshes = request.meshes;
     fitToDevice(options, opened.gpu.has_value(), request.batch);
     return options;
-}
-
-std::size_t doneIn(const JournalContents& contents) {
-    return static_cast<std::size_t>(
-        std::count_if(contents.records.begin(), contents.records.end(),
-                      [](const auto& entry) { return entry.second.done(); }));
 }
 
 /// Samples whose record stands: the others are done now.
@@ -80,12 +144,12 @@ ExitCode evaluate(const EvalRequest& request, const EvaluationList& list, Opened
         return tellOutcome(journal.run(), request.output, request.json);
     } catch (const Cancelled&) {
         spdlog::error("cancelled: {} of {} samples are done and kept; {}",
-                      doneIn(journal.contents()), total, kResume);
+                      journal.contents().done(), total, kResume);
     } catch (const OutputClosed&) {
         throw;
     } catch (const Error& error) {
         spdlog::error("{}", error.what());
-        spdlog::error("{} of {} samples are done and kept; {}", doneIn(journal.contents()), total,
+        spdlog::error("{} of {} samples are done and kept; {}", journal.contents().done(), total,
                       kResume);
     }
     return ExitCode::failed;

@@ -15,7 +15,7 @@
 #include "engine/error.h"
 #include "engine/evaluation/journal.h"
 #include "engine/evaluation/merge.h"
-#include "engine/evaluation/run_files.h"
+#include "engine/evaluation/result_files.h"
 
 namespace threefold {
 namespace {

@@ -18,8 +18,8 @@
 #include "app/options/tau.h"
 #include "app/score/score_output.h"
 #include "app/score/spaces.h"
-#include "engine/evaluation/evaluate.h"
 #include "engine/formats/meshes/mesh_formats.h"
+#include "engine/pipeline/evaluate.h"
 #include "engine/sample/surface_samples.h"
 
 namespace threefold {

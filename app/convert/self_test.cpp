@@ -7,8 +7,8 @@
 #include <fmt/format.h>
 
 #include "engine/error.h"
-#include "engine/evaluation/evaluate.h"
 #include "engine/network/cpu_backend.h"
+#include "engine/pipeline/evaluate.h"
 #include "engine/resources.h"
 #include "engine/sample/ground_truth.h"
 #include "engine/sample/sample.h"

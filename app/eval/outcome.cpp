@@ -12,10 +12,10 @@
 #include <fmt/format.h>
 
 #include "app/console/output.h"
-#include "engine/evaluation/run_files.h"
-#include "engine/evaluation/score_columns.h"
+#include "engine/evaluation/result_files.h"
 #include "engine/evaluation/summary.h"
 #include "engine/formats/bytes/file_bytes.h"
+#include "engine/metrics/measure_table.h"
 #include "engine/text_table.h"
 
 namespace threefold {
@@ -82,11 +82,10 @@ class ComparingTable {
     Table table_;
 };
 
-/// The paper's, and which of scoreColumns() they are.
+/// The paper's.
 constexpr std::array<ShownColumn, 3> kPaperColumns = {
     {{"CD, 10⁻⁴", 1e4, 2}, {"F(τ), %", 1, 2}, {"F(2τ), %", 1, 2}}};
-constexpr std::array<std::string_view, 3> kPaperKeys = {"chamfer", "f_tau", "f_2tau"};
-/// One for each of silhouetteColumns().
+/// One for each of silhouetteMeasures().
 constexpr std::array<ShownColumn, 2> kSilhouetteColumns = {
     {{"overlap", 1, 3}, {"outlines, px", 1, 2}}};
 
@@ -103,8 +102,9 @@ std::string protocolTable(const EvaluationRun& run, const EvaluationSummary& sum
     forEachGroup(summary, [&](const GroupSummary& group) {
         const ProtocolSummary& own = group.protocols[protocol];
         std::vector<const ComparedStatistics*> measures;
-        for (const std::string_view key : kPaperKeys) {
-            measures.push_back(&own.measures[indexOfScore(key)]);
+        for (const std::string_view key : kPublishedKeys) {
+            const auto at = &truthMeasure(key) - truthMeasures().data();
+            measures.push_back(&own.measures[static_cast<std::size_t>(at)]);
         }
         table.add(group, own.scored, own.regressed, measures);
     });

@@ -4,7 +4,7 @@
 #include <string>
 
 #include "app/console/exit_code.h"
-#include "engine/evaluation/reports.h"
+#include "engine/evaluation/result_files.h"
 
 namespace threefold {
 

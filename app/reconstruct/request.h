@@ -22,7 +22,7 @@ struct ReconstructRequest {
     std::string level;                 ///< "coarse", "refined", "all"
     std::string frame;  ///< "camera": the first view's; "world": ShapeNet's or one's own
     std::filesystem::path truthRoot;
-    TruthSpace truthSpace;
+    TruthSpace truthSpace = TruthSpace::unset;
     std::filesystem::path imageRoot;
     std::filesystem::path trace;  ///< where a Chrome trace of the run goes; empty: nowhere
     bool json = false;

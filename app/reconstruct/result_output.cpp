@@ -6,7 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "app/console/peak_memory.h"
-#include "engine/evaluation/silhouettes_json.h"
+#include "engine/evaluation/report_json.h"
 #include "engine/sample/sample.h"
 
 namespace threefold {
@@ -27,7 +27,9 @@ Json measuresJson(const Measures& measures) {
                           {"recallPercent", score.recall},
                           {"fPercent", score.f}});
     }
-    return {{"chamfer", measures.chamfer}, {"scores", std::move(scores)}};
+    Json json = {{"chamfer", measures.chamfer}, {"scores", std::move(scores)}};
+    for (const auto& [key, value] : measures.further) json[key] = value;
+    return json;
 }
 
 Json resultJson(const SampleResult& result) {

@@ -6,7 +6,7 @@
 #include <nlohmann/json_fwd.hpp>
 
 #include "app/reconstruct/request.h"
-#include "app/reconstruct/sample_result.h"
+#include "app/reconstruct/run_samples.h"
 #include "engine/network/backend.h"
 
 namespace threefold {

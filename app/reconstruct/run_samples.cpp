@@ -1,5 +1,6 @@
 #include "app/reconstruct/run_samples.h"
 
+#include <memory>
 #include <new>
 #include <set>
 #include <utility>
@@ -8,18 +9,16 @@
 #include <spdlog/spdlog.h>
 
 #include "engine/error.h"
-#include "engine/evaluation/evaluate.h"
 #include "engine/formats/meshes/mesh_writers.h"
+#include "engine/pipeline/reconstruct_sample.h"
 #include "engine/profile/stopwatch.h"
-#include "engine/sample/ground_truth.h"
-#include "engine/sample/sample.h"
 
 namespace threefold {
 namespace {
 
 namespace fs = std::filesystem;
 
-/// Notes the span of its scope.
+/// Adds a span as long as its scope.
 class Timed {
   public:
     Timed(Spans& spans, const Stopwatch& clock, std::string name, int run)
@@ -42,35 +41,43 @@ class Run {
   public:
     Run(Backend& backend, const ReconstructRequest& request, const fs::path& folder,
         const std::stop_token& cancel, Spans& spans)
-        : backend_(backend), request_(request), folder_(folder), cancel_(cancel), spans_(spans) {}
+        : backend_(backend), request_(request), folder_(folder), spans_(spans) {
+        route_.cancel = cancel;
+        route_.step = [this](std::string_view step) -> std::shared_ptr<void> {
+            return std::make_shared<Timed>(spans_, clock_, std::string(step), number_);
+        };
+    }
 
     /// Fills `result` as far as it gets. Throws Cancelled, and whatever made the sample fail.
     void reconstruct(SampleResult& result) {
         ++number_;
-        const Timed whole = timed(result.given);
-        Sample sample =
-            findSample(result.given, request_.imageRoot, request_.truthRoot, request_.object);
-        applyTruthSpace(request_.truthSpace, sample);
-        views_ = request_.views.empty() ? defaultViews(sample) : request_.views;
-        result.views = views_;
-        if (sample.photos) result.notes = sample.photos->frame.notes;
-        if (request_.views.empty() && views_.size() < kPublishedViews.size())
+        const Timed whole(spans_, clock_, result.given, number_);
+        const auto sample = std::make_shared<const Sample>(
+            findSample({result.given, request_.imageRoot, request_.truthRoot, request_.truthSpace,
+                        request_.object}));
+        result.views = request_.views.empty() ? defaultViews(*sample) : request_.views;
+        if (sample->photos) result.notes = sample->photos->frame.notes;
+        if (request_.views.empty() && result.views.size() < kPublishedViews.size())
             result.notes.push_back(
                 fmt::format("{} views: the model was trained with {}; expect a "
                             "rougher mesh.",
-                            views_.size(), kPublishedViews.size()));
-        result.name = sample.name();
-        result.source = sample.renderingFolder;
+                            result.views.size(), kPublishedViews.size()));
+        result.name = sample->name();
+        result.source = sample->renderingFolder;
         claimName(result.name);
-        const Reconstruction meshes = reconstruct(sample, result);
-        compare(sample, meshes, result);
-        if (cancel_.stop_requested()) throw Cancelled();
-        write(sample, meshes, result);
+        SampleWork work{sample, result.views};
+        const double begin = clock_.milliseconds();
+        reconstructSample(backend_, work, route_);
+        const Reconstruction& meshes = work.reconstruction;
+        const Spans stages = stageSpans(meshes.timings, meshes.wallMilliseconds,
+                                        laneOfBackend(backend_.description()), begin, number_);
+        spans_.insert(spans_.end(), stages.begin(), stages.end());
+        takeMeasures(work, result);
+        if (route_.cancel.stop_requested()) throw Cancelled();
+        write(work, result);
     }
 
   private:
-    Timed timed(std::string name) { return {spans_, clock_, std::move(name), number_}; }
-
     /// Two samples of one name would overwrite each other's files.
     void claimName(const std::string& name) {
         if (names_.insert(name).second) return;
@@ -78,63 +85,42 @@ class Run {
                           "Reconstruct it in a second run with another -o."});
     }
 
-    Reconstruction reconstruct(const Sample& sample, SampleResult& result) {
-        const double begin = clock_.milliseconds();
-        const Stopwatch watch;
-        const NetworkInput input = loadViews(sample, views_);
-        StageTimings& timings = result.timings;
-        timings.push_back({Stage::load, watch.milliseconds()});
-        RunOptions options;
-        options.cancel = cancel_;
-        Reconstruction meshes = backend_.reconstruct(input, options);
-        timings.insert(timings.end(), meshes.timings.begin(), meshes.timings.end());
-        result.networkMs = meshes.milliseconds();
-        const Spans stages = stageSpans(timings, meshes.wallMilliseconds,
-                                        laneOfBackend(backend_.description()), begin, number_);
-        spans_.insert(spans_.end(), stages.begin(), stages.end());
-        const Timed comparing = timed("silhouettes");
-        result.silhouettes = silhouettesOf(meshes, input, views_);
-        return meshes;
-    }
-
     /// A truth that cannot be read costs the measures, not the meshes.
-    void compare(const Sample& sample, const Reconstruction& meshes, SampleResult& result) {
-        if (sample.groundTruth.empty()) {
-            if (!request_.truthRoot.empty()) {
-                result.warning = fmt::format("{}: no ground truth for {}: not measured",
-                                             request_.truthRoot.string(), result.name);
-            }
-            return;
-        }
-        const Timed measuring = timed("measure");
-        try {
-            const GroundTruth truth = loadGroundTruth(sample, views_.front());
-            Evaluation evaluation = evaluate(meshes, truth);
-            result.measures = SampleMeasures{sample.groundTruth, truth.space,
-                                             std::move(evaluation.coarse.measures),
-                                             std::move(evaluation.refined.measures)};
-            result.warning = guessedSpaceNote(sample, truth);
-        } catch (const Error& error) {
-            result.warning = fmt::format("not measured: {}", error.what());
+    void takeMeasures(SampleWork& work, SampleResult& result) const {
+        result.timings = work.reconstruction.timings;
+        result.networkMs = work.reconstruction.milliseconds();
+        result.silhouettes = std::move(work.silhouettes);
+        if (work.evaluation) {
+            result.measures = SampleMeasures{work.sample->groundTruth, work.truth.space,
+                                             std::move(work.evaluation->coarse.measures),
+                                             std::move(work.evaluation->refined.measures)};
+            result.warning = detectedSpaceNote(*work.sample, work.truth);
+        } else if (work.truthProblem) {
+            result.warning = fmt::format("not measured: {}", Error(*work.truthProblem).what());
+        } else if (!request_.truthRoot.empty()) {
+            result.warning = fmt::format("{}: no ground truth for {}: not measured",
+                                         request_.truthRoot.string(), result.name);
         }
     }
 
-    void write(const Sample& sample, const Reconstruction& meshes, SampleResult& result) {
-        const Timed writing = timed("write");
+    void write(const SampleWork& work, SampleResult& result) {
+        const Timed writing(spans_, clock_, "write", number_);
         const auto mesh = [&](const Points& vertices) {
-            Mesh made{vertices, meshes.faces()};
-            if (request_.frame == "world") toWorld(sample, made.vertices);
+            Mesh made{vertices, work.reconstruction.faces()};
+            if (request_.frame == "world") toWorld(work, made.vertices);
             return made;
         };
-        if (request_.wantsCoarse()) writeAll(mesh(meshes.coarse), "_coarse", result);
-        if (request_.wantsRefined()) writeAll(mesh(meshes.refined), "_predict", result);
+        if (request_.wantsCoarse()) writeAll(mesh(work.reconstruction.coarse), "_coarse", result);
+        if (request_.wantsRefined()) {
+            writeAll(mesh(work.reconstruction.refined), "_predict", result);
+        }
     }
 
-    void toWorld(const Sample& sample, Points& vertices) const {
-        const auto first = static_cast<std::size_t>(views_.front());
-        const Camera camera = Camera::fromRow(sample.cameraRows.at(first));
+    static void toWorld(const SampleWork& work, Points& vertices) {
+        const auto first = static_cast<std::size_t>(work.views.front());
+        const Camera camera = Camera::fromRow(work.sample->cameraRows.at(first));
         for (glm::vec3& vertex : vertices)
-            vertex = glm::vec3(sample.toPhotoWorld(camera.toWorld(glm::dvec3(vertex))));
+            vertex = glm::vec3(work.sample->toPhotoWorld(camera.toWorld(glm::dvec3(vertex))));
     }
 
     void writeAll(const Mesh& mesh, std::string_view ending, SampleResult& result) const {
@@ -148,11 +134,10 @@ class Run {
     Backend& backend_;
     const ReconstructRequest& request_;
     const fs::path& folder_;
-    const std::stop_token& cancel_;
     Spans& spans_;
+    RouteOptions route_;
     const Stopwatch clock_;
     int number_ = 0;
-    std::vector<int> views_;  ///< of the sample at hand
     std::set<std::string> names_;
 };
 

@@ -1,14 +1,13 @@
 #include "app/score/score_output.h"
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
+#include "engine/evaluation/report_json.h"
+#include "engine/metrics/measure_table.h"
 #include "engine/text_table.h"
 
 namespace threefold {
 namespace {
-
-constexpr const char* kThresholdKeys[] = {"half_tau", "tau", "1_5_tau", "2tau"};
 
 const char* predictionName(Protocol protocol) {
     return protocol == Protocol::surface ? "samples of the mesh's surface" : "vertices of the mesh";
@@ -25,6 +24,14 @@ std::string earthMoversText(const std::optional<EarthMovers>& earthMovers) {
                        earthMovers->distance, earthMovers->lowerBound);
 }
 
+/// Measures that are not fields of Scores, with their values.
+void forEachOwnMeasure(const Scores& scores, const auto& visit) {
+    for (const TruthMeasure& measure : truthMeasures()) {
+        if (measure.compute == nullptr) continue;
+        if (const auto value = measure.value(scores)) visit(measure, *value);
+    }
+}
+
 std::string measuresText(const Scores& scores) {
     using Align = Table::Align;
     Table table({Align::left, Align::left});
@@ -39,6 +46,10 @@ std::string measuresText(const Scores& scores) {
                    ? fmt::format("{:.6f} of 1, mean |cos| of neighbours", *scores.normalConsistency)
                    : "none: a side has no normals"});
     table.add({"earth mover's", earthMoversText(scores.earthMovers)});
+    forEachOwnMeasure(scores, [&](const TruthMeasure& measure, double value) {
+        table.add(
+            {std::string(measure.title), fmt::format("{:.6e} {}", value, unitName(measure.unit))});
+    });
     return table.text("  ");
 }
 
@@ -60,8 +71,30 @@ std::string thresholdsText(const Measures& measures) {
     return table.text("  ");
 }
 
-nlohmann::ordered_json number(const std::optional<double>& value) {
-    return value ? nlohmann::ordered_json(*value) : nlohmann::ordered_json(nullptr);
+/// The measures of one protocol: keys "protocol", "units", "tau", "points", "chamfer", "f_tau", …
+nlohmann::ordered_json scoresJson(const Scores& scores, double tau) {
+    nlohmann::ordered_json json;
+    json["protocol"] = protocolName(scores.protocol);
+    nlohmann::ordered_json& units = json["units"];
+    units = {{"chamfer", "object units squared"},
+             {"tau", "object units squared"},
+             {"f", "percent"},
+             {"precision", "percent"},
+             {"recall", "percent"},
+             {"hausdorff", "object units"},
+             {"normal_consistency", "0 to 1"},
+             {"emd", "object units"}};
+    forEachOwnMeasure(scores, [&](const TruthMeasure& measure, double /*value*/) {
+        units[measure.key] = unitName(measure.unit);
+    });
+    json["tau"] = tau;
+    json["points"] = {{"mesh", scores.predictionPoints}, {"truth", scores.truthPoints}};
+    for (const TruthMeasure& measure : truthMeasures()) {
+        json[measure.key] = numberJson(measure.value(scores));
+    }
+    json["emd_exact"] = scores.earthMovers ? nlohmann::ordered_json(scores.earthMovers->exact)
+                                           : nlohmann::ordered_json(nullptr);
+    return json;
 }
 
 }  // namespace
@@ -76,39 +109,6 @@ std::string scoreText(const ScoredFiles& scored) {
                             thresholdsText(scores.measures));
     }
     return text;
-}
-
-nlohmann::ordered_json scoresJson(const Scores& scores, double tau) {
-    nlohmann::ordered_json json;
-    json["protocol"] = protocolName(scores.protocol);
-    json["units"] = {{"chamfer", "object units squared"},
-                     {"tau", "object units squared"},
-                     {"f", "percent"},
-                     {"precision", "percent"},
-                     {"recall", "percent"},
-                     {"hausdorff", "object units"},
-                     {"normal_consistency", "0 to 1"},
-                     {"emd", "object units"}};
-    json["tau"] = tau;
-    json["points"] = {{"mesh", scores.predictionPoints}, {"truth", scores.truthPoints}};
-    json["chamfer"] = scores.measures.chamfer;
-    const auto add = [&](const char* name, double FScore::*value) {
-        for (std::size_t i = 0; i < scores.measures.scores.size(); ++i) {
-            json[fmt::format("{}_{}", name, kThresholdKeys[i])] = scores.measures.scores[i].*value;
-        }
-    };
-    add("f", &FScore::f);
-    add("precision", &FScore::precision);
-    add("recall", &FScore::recall);
-    json["hausdorff"] = scores.hausdorff;
-    json["hausdorff_to_truth"] = scores.hausdorffToTruth;
-    json["hausdorff_from_truth"] = scores.hausdorffFromTruth;
-    json["normal_consistency"] = number(scores.normalConsistency);
-    const std::optional<EarthMovers>& moved = scores.earthMovers;
-    json["emd"] = moved ? number(moved->distance) : nullptr;
-    json["emd_lower_bound"] = moved ? number(moved->lowerBound) : nullptr;
-    json["emd_exact"] = moved ? nlohmann::ordered_json(moved->exact) : nullptr;
-    return json;
 }
 
 nlohmann::ordered_json scoreJson(const ScoredFiles& scored) {

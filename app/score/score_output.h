@@ -26,7 +26,4 @@ std::string scoreText(const ScoredFiles& scored);
 /// for each, by the protocol's name. The README describes the keys.
 nlohmann::ordered_json scoreJson(const ScoredFiles& scored);
 
-/// The measures of one protocol: keys "protocol", "units", "tau", "points", "chamfer", "f_tau", …
-nlohmann::ordered_json scoresJson(const Scores& scores, double tau);
-
 }  // namespace threefold

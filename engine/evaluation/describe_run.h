@@ -16,7 +16,7 @@ struct RunChoices {
     std::vector<Protocol> protocols = {Protocol::published};
     double tau = kTau;
     bool earthMovers = false;
-    std::string truthSpace = {};  ///< as RunIdentity's
+    TruthSpace truthSpace = TruthSpace::unset;
     Shard shard = {};
     int warmUpRuns = -1;  ///< -1: as many as the device needs
 };

@@ -15,15 +15,14 @@
 #include <fmt/format.h>
 
 #include "engine/error.h"
-#include "engine/evaluation/evaluate.h"
-#include "engine/evaluation/pipeline.h"
+#include "engine/evaluation/list_pipeline.h"
 #include "engine/evaluation/record_json.h"
-#include "engine/evaluation/run_files.h"
+#include "engine/evaluation/result_files.h"
 #include "engine/evaluation/thumbnail.h"
 #include "engine/formats/meshes/mesh_writers.h"
 #include "engine/formats/pictures/image.h"
+#include "engine/pipeline/reconstruct_sample.h"
 #include "engine/profile/stopwatch.h"
-#include "engine/sample/ground_truth.h"
 #include "engine/sample/sample.h"
 
 namespace threefold {
@@ -134,7 +133,14 @@ class ListRun {
           backend_(backend),
           description_(backend.description()),
           names_(journal.contents().records),
-          worst_(journal.contents().records) {}
+          worst_(journal.contents().records) {
+        route_.truthRequired = !options_.truthRoot.empty();
+        route_.strictTruth = true;
+        for (const Protocol protocol : identity_.protocols) {
+            route_.scoring.push_back(
+                {protocol, identity_.tau, identity_.earthMovers, options_.cancel});
+        }
+    }
 
     void run(const EvaluationList& list) {
         const RunDescription& about = journal_.contents().about;
@@ -177,22 +183,19 @@ class ListRun {
     }
 
     void load(const ListEntry& entry, SampleInWork& work) {
-        const Sample sample = find(entry, work.record);
-        work.views = identity_.views.empty() ? defaultViews(sample) : identity_.views;
-        const bool mayLackTruth = options_.truthRoot.empty();
-        if (!sample.groundTruth.empty() || !mayLackTruth) {
-            work.truth = loadGroundTruth(sample, work.views.front());
-        }
-        work.input = loadViews(sample, work.views);
+        work.sample = std::make_shared<const Sample>(find(entry, work.record));
+        work.views = identity_.views.empty() ? defaultViews(*work.sample) : identity_.views;
+        readSample(work, route_);
     }
 
     /// The sample, its name claimed.
     Sample find(const ListEntry& entry, SampleRecord& record) {
         Names::Turn turn(names_, entry.position);
-        Sample sample = findEntry(entry, imageRoot_, options_.truthRoot, identity_.truthSpace);
+        Sample sample =
+            findSample({entry.location, imageRoot_, options_.truthRoot, identity_.truthSpace});
         record.category = sample.category;
         record.truth = sample.groundTruth.string();
-        const std::string name = asKept(sample.name());
+        const std::string name = afterRoundTrip(sample.name());
         turn.claim(name);
         record.name = name;
         return sample;
@@ -200,8 +203,9 @@ class ListRun {
 
     void finish(SampleInWork& work) {
         const Stopwatch scoring;
-        if (!work.truth.points.empty()) score(work);
-        work.record.silhouettes = silhouettesOf(work.reconstruction, work.input, work.views);
+        measureSample(work, route_);
+        work.record.scores = std::move(work.scores);
+        work.record.silhouettes = std::move(work.silhouettes);
         work.record.times.metrics = scoring.milliseconds();
         if (options_.measured) options_.measured(work);
         const Stopwatch writing;
@@ -213,15 +217,6 @@ class ListRun {
         if (backend_.description() == description_) return;
         throw DeviceError({description_, "", "was lost, and another took over",
                            "Go on with --resume once it is back."});
-    }
-
-    void score(SampleInWork& work) const {
-        for (const Protocol protocol : identity_.protocols) {
-            const ScoreOptions options{protocol, identity_.tau, identity_.earthMovers,
-                                       options_.cancel};
-            const PreparedTruth truth(shapeOf(work.truth), options);
-            work.record.scores.push_back(scorePair(work.reconstruction, truth));
-        }
     }
 
     void write(SampleInWork& work) {
@@ -255,20 +250,12 @@ class ListRun {
     const Stopwatch watch_;
     std::atomic<double> warmUp_ = 0;  ///< milliseconds, which do not count
     fs::path imageRoot_;
+    RouteOptions route_;
     Names names_;
     Worst worst_;
 };
 
 }  // namespace
-
-Sample findEntry(const ListEntry& entry, const fs::path& imageRoot, const fs::path& truthRoot,
-                 const std::string& truthSpace) {
-    Sample sample = findSample(entry.location, imageRoot, truthRoot);
-    if (truthSpace == "view") sample.groundTruthSpace = MeshSpace::view;
-    if (truthSpace == "world") sample.groundTruthSpace = MeshSpace::world;
-    if (truthSpace == "auto") sample.groundTruthSpace.reset();
-    return sample;
-}
 
 bool isFinished(const SampleRecord& record, const fs::path& folder, const ListRunOptions& options) {
     if (!record.done() || (record.withoutTruth() && !options.truthRoot.empty())) return false;

@@ -1,7 +1,11 @@
 #include "engine/evaluation/identity.h"
 
+#include <vector>
+
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+
+#include "engine/evaluation/evaluation_list.h"
 
 namespace threefold {
 namespace {
@@ -25,12 +29,14 @@ std::string viewsText(const std::vector<int>& views) {
 
 }  // namespace
 
-std::vector<std::string> differences(const RunIdentity& there, const RunIdentity& here) {
+std::string differences(const RunDescription& before, const RunDescription& now, bool shards) {
+    const RunIdentity& there = before.identity;
+    const RunIdentity& here = now.identity;
     std::vector<std::string> lines;
-    const auto compare = [&](const char* field, const auto& before, const auto& now,
+    const auto compare = [&](const char* field, const auto& old, const auto& own,
                              const auto& text) {
-        if (before == now) return;
-        lines.push_back(fmt::format("{}: {} there, {} here", field, text(before), text(now)));
+        if (old == own) return;
+        lines.push_back(fmt::format("{}: {} there, {} here", field, text(old), text(own)));
     };
     const auto plain = [](const auto& value) { return fmt::format("{}", value); };
     compare("version", there.version, here.version, plain);
@@ -45,9 +51,11 @@ std::vector<std::string> differences(const RunIdentity& there, const RunIdentity
     compare("τ", there.tau, here.tau, plain);
     compare("earth mover's distance", there.earthMovers, here.earthMovers,
             [](bool wanted) { return wanted ? "yes" : "no"; });
-    compare("space of the truth", there.truthSpace, here.truthSpace,
-            [](const std::string& space) { return space.empty() ? "not given" : space; });
-    return lines;
+    compare("space of the truth", there.truthSpace, here.truthSpace, [](TruthSpace space) {
+        return space == TruthSpace::unset ? "not given" : truthSpaceName(space);
+    });
+    if (shards) compare("shard", before.shard, now.shard, shardText);
+    return fmt::format("{}", fmt::join(lines, "; "));
 }
 
 }  // namespace threefold

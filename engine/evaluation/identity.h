@@ -1,14 +1,13 @@
 #pragma once
 
 #include <string>
-#include <vector>
 
 #include "engine/evaluation/run_description.h"
 
 namespace threefold {
 
-/// What keeps records of two runs from being mixed, a line for each field that differs: "τ: 0.0001
-/// there, 0.0002 here". Empty where none does.
-std::vector<std::string> differences(const RunIdentity& there, const RunIdentity& here);
+/// Why records of two runs must not be mixed: "τ: 0.0001 there, 0.0002 here; …". Empty where
+/// nothing differs. `shards`: whether both must be the same part of the list.
+std::string differences(const RunDescription& before, const RunDescription& now, bool shards);
 
 }  // namespace threefold

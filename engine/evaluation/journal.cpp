@@ -14,7 +14,7 @@
 #include "engine/evaluation/identity.h"
 #include "engine/evaluation/journal_text.h"
 #include "engine/evaluation/record_json.h"
-#include "engine/evaluation/run_files.h"
+#include "engine/evaluation/result_files.h"
 #include "engine/formats/bytes/file_bytes.h"
 
 namespace threefold {
@@ -48,23 +48,11 @@ std::vector<SampleRecord> recordsIn(const fs::path& file, std::string_view text)
 }
 
 void requireSame(const fs::path& folder, const RunDescription& there, const RunDescription& here) {
-    std::vector<std::string> lines = differences(there.identity, here.identity);
-    if (there.shard != here.shard) {
-        lines.push_back(fmt::format("shard: {}/{} there, {}/{} here", there.shard.index + 1,
-                                    there.shard.count, here.shard.index + 1, here.shard.count));
-    }
-    if (lines.empty()) return;
-    std::string text;
-    for (const std::string& line : lines) text += (text.empty() ? "" : "; ") + line;
+    const std::string text = differences(there, here, true);
+    if (text.empty()) return;
     throw InputError({folder.string(), "", "holds another run: " + text,
                       "Repeat what that run was started with, choose another folder with -o, or "
                       "begin anew with --overwrite."});
-}
-
-std::size_t doneIn(const JournalContents& contents) {
-    return static_cast<std::size_t>(
-        std::count_if(contents.records.begin(), contents.records.end(),
-                      [](const auto& entry) { return entry.second.done(); }));
 }
 
 [[noreturn]] void throwHoldsRun(const fs::path& folder, std::size_t done) {
@@ -92,7 +80,7 @@ Journal::Journal(const fs::path& folder, const RunDescription& about, JournalSta
         removeFilesOf(folder, recordsIn(file_, textOf(bytes)));
     } else {
         ParsedJournal parsed = parseJournal(textOf(bytes), file_);
-        const std::size_t done = doneIn(parsed.contents);
+        const std::size_t done = parsed.contents.done();
         if (done > 0 && start == JournalStart::fresh) throwHoldsRun(folder, done);
         if (done > 0) {
             requireSame(folder, parsed.contents.about, about);
@@ -157,7 +145,8 @@ void Journal::append(std::span<const SampleRecord> records, double seconds) {
     std::string text;
     for (const SampleRecord& record : records) text += journalLine(record, seconds);
     write(text);
-    for (const SampleRecord& record : records) contents_.records[record.position] = asKept(record);
+    for (const SampleRecord& record : records)
+        contents_.records[record.position] = afterRoundTrip(record);
     contents_.about.seconds = secondsBefore_ + seconds;
 }
 

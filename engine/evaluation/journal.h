@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "engine/evaluation/journal_text.h"
-#include "engine/evaluation/reports.h"
+#include "engine/evaluation/result_files.h"
 #include "engine/formats/bytes/file_descriptor.h"
 
 namespace threefold {

@@ -111,6 +111,8 @@ class Parser {
             parsed_.contents.about = descriptionFromJson(json->at("run"));
         } catch (const Json::exception& error) {
             throwNotAJournal(file_, error.what());
+        } catch (const UsageError& error) {
+            throwNotAJournal(file_, error.report().problem);
         }
         parsed_.begun = true;
     }
@@ -153,6 +155,11 @@ class Parser {
 };
 
 }  // namespace
+
+std::size_t JournalContents::done() const {
+    return static_cast<std::size_t>(std::count_if(
+        records.begin(), records.end(), [](const auto& entry) { return entry.second.done(); }));
+}
 
 std::string journalCheck(std::string_view text) {
     return sha256(std::as_bytes(std::span(text))).substr(0, kCheckDigits);

@@ -17,6 +17,8 @@ struct JournalContents {
     RunDescription about;                         ///< of all its sessions together
     std::map<std::size_t, SampleRecord> records;  ///< by position, the latest of each
     std::size_t damagedLines = 0;                 ///< left out: their samples count as not done
+
+    std::size_t done() const;  ///< samples
 };
 
 /// One JSON document a line, {"check": …, "line": …}, where `check` is the beginning of the SHA-256

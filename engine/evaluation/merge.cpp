@@ -21,12 +21,9 @@ namespace {
 
 namespace fs = std::filesystem;
 
-void requireMixable(const fs::path& first, const RunIdentity& there, const fs::path& folder,
-                    const RunIdentity& here) {
-    std::string text;
-    for (const std::string& line : differences(there, here)) {
-        text += (text.empty() ? "" : "; ") + line;
-    }
+void requireMixable(const fs::path& first, const RunDescription& there, const fs::path& folder,
+                    const RunDescription& here) {
+    const std::string text = differences(there, here, false);
     if (text.empty()) return;
     throw InputError({folder.string(), "",
                       fmt::format("holds another run than {}: {}", first.string(), text),
@@ -92,7 +89,7 @@ MergedRun mergeRuns(std::span<const fs::path> folders) {
         if (&folder == &folders.front()) {
             about = part.about;
         } else {
-            requireMixable(folders.front(), about.identity, folder, part.about.identity);
+            requireMixable(folders.front(), about, folder, part.about);
             addSession(about, part.about);
         }
         for (auto& [position, record] : part.records) {

@@ -4,7 +4,7 @@
 #include <span>
 #include <vector>
 
-#include "engine/evaluation/reports.h"
+#include "engine/evaluation/result_files.h"
 
 namespace threefold {
 

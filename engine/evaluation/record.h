@@ -4,20 +4,11 @@
 #include <string>
 #include <vector>
 
-#include "engine/evaluation/silhouettes.h"
-#include "engine/metrics/scores.h"
+#include "engine/metrics/silhouette_means.h"
+#include "engine/pipeline/evaluate.h"
 #include "engine/stage.h"
 
 namespace threefold {
-
-/// Both meshes of a sample under one protocol.
-struct ScorePair {
-    Scores coarse;
-    Scores refined;
-
-    /// Refinement made it worse: the larger Chamfer distance.
-    bool regressed() const { return refined.measures.chamfer > coarse.measures.chamfer; }
-};
 
 /// Where the time of one sample went, in milliseconds on the wall. Parts overlap with the network
 /// of other samples: they do not add up to the run's.
@@ -43,7 +34,7 @@ struct SampleRecord {
     RecordTimes times;
 
     bool done() const { return error.empty(); }
-    /// There is nothing to score it by: its silhouettes are all that is known of it.
+    /// No truth to score it by: only silhouettes are known.
     bool withoutTruth() const { return done() && scores.empty(); }
 };
 

@@ -1,8 +1,10 @@
 #include "engine/evaluation/record_json.h"
 
 #include <algorithm>
+#include <concepts>
 #include <cstddef>
 #include <iterator>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -19,189 +21,76 @@ namespace {
 
 using Json = nlohmann::json;
 
-/// What is kept of a type, said once for both directions: each(of, visit) calls visit(key, field)
-/// for every field. `kList`: the values alone, in this order, for what a record has many of.
+template <class Type, class Of>
+concept Is = std::same_as<std::remove_const_t<Type>, Of>;
+
+// What is kept of each type, said once for both directions: a field without a key is an element of
+// a list, for what a record has many of.
+
+void describe(Is<FScore> auto& score, auto visit) {
+    visit(score.threshold)(score.precision)(score.recall)(score.f);
+}
+void describe(Is<EarthMovers> auto& moved, auto visit) {
+    visit(moved.distance)(moved.lowerBound)(moved.exact);
+}
+void describe(Is<Scores> auto& scores, auto visit) {
+    visit("protocol", scores.protocol)("predictionPoints", scores.predictionPoints);
+    visit("truthPoints", scores.truthPoints)("chamfer", scores.measures.chamfer);
+    visit("scores", scores.measures.scores)("hausdorff", scores.hausdorff);
+    visit("hausdorffToTruth", scores.hausdorffToTruth);
+    visit("hausdorffFromTruth", scores.hausdorffFromTruth);
+    visit("normalConsistency", scores.normalConsistency)("earthMovers", scores.earthMovers);
+    visit("further", scores.measures.further);
+}
+void describe(Is<ScorePair> auto& pair, auto visit) {
+    visit(pair.coarse)(pair.refined);
+}
+void describe(Is<OutlineDistance> auto& distance, auto visit) {
+    visit(distance.mean)(distance.most);
+}
+void describe(Is<SilhouetteScore> auto& score, auto visit) {
+    visit("overlap", score.overlap)("distance", score.distance);
+}
+void describe(Is<ViewSilhouettes> auto& of, auto visit) {
+    visit("view", of.view)("coarse", of.coarse)("refined", of.refined);
+}
+void describe(Is<StageTiming> auto& timing, auto visit) {
+    visit(timing.stage)(timing.milliseconds);
+}
+void describe(Is<RecordTimes> auto& times, auto visit) {
+    visit("load", times.load)("preprocess", times.preprocess)("network", times.network);
+    visit("metrics", times.metrics)("write", times.write)("stages", times.stages);
+}
+void describe(Is<SampleRecord> auto& record, auto visit) {
+    visit("position", record.position)("given", record.given)("name", record.name);
+    visit("category", record.category)("truth", record.truth)("error", record.error);
+    visit("scores", record.scores)("silhouettes", record.silhouettes)("times", record.times);
+}
+void describe(Is<RunIdentity> auto& run, auto visit) {
+    visit("version", run.version)("listHash", run.listHash)("listSize", run.listSize);
+    visit("modelHash", run.modelHash)("sampler", run.sampler)("backend", run.backend);
+    visit("precision", run.precision)("views", run.views)("protocols", run.protocols);
+    visit("tau", run.tau)("earthMovers", run.earthMovers)("truthSpace", run.truthSpace);
+}
+void describe(Is<Shard> auto& shard, auto visit) {
+    visit(shard.index)(shard.count);
+}
+void describe(Is<MachineDescription> auto& machine, auto visit) {
+    visit("processor", machine.processor)("instructions", machine.instructions);
+    visit("threads", machine.threads)("memory", machine.memory)("system", machine.system);
+    visit("gpu", machine.gpu)("driver", machine.driver)("libraries", machine.libraries);
+}
+void describe(Is<RunDescription> auto& about, auto visit) {
+    visit("identity", about.identity)("shard", about.shard)("list", about.list);
+    visit("modelFile", about.modelFile)("backend", about.backend);
+    visit("warmUpRuns", about.warmUpRuns);
+}
+
+struct NoVisitor {};
 template <class Type>
-struct Fields;
-
-template <>
-struct Fields<FScore> {
-    static constexpr bool kList = true;
-    static void each(auto& of, const auto& visit) {
-        visit("threshold", of.threshold);
-        visit("precision", of.precision);
-        visit("recall", of.recall);
-        visit("f", of.f);
-    }
+concept Described = requires(Type& value) {
+    describe(value, NoVisitor{});
 };
-
-template <>
-struct Fields<EarthMovers> {
-    static constexpr bool kList = true;
-    static void each(auto& of, const auto& visit) {
-        visit("distance", of.distance);
-        visit("lowerBound", of.lowerBound);
-        visit("exact", of.exact);
-    }
-};
-
-template <>
-struct Fields<Scores> {
-    static constexpr bool kList = false;
-    static void each(auto& of, const auto& visit) {
-        visit("protocol", of.protocol);
-        visit("predictionPoints", of.predictionPoints);
-        visit("truthPoints", of.truthPoints);
-        visit("chamfer", of.measures.chamfer);
-        visit("scores", of.measures.scores);
-        visit("hausdorff", of.hausdorff);
-        visit("hausdorffToTruth", of.hausdorffToTruth);
-        visit("hausdorffFromTruth", of.hausdorffFromTruth);
-        visit("normalConsistency", of.normalConsistency);
-        visit("earthMovers", of.earthMovers);
-    }
-};
-
-template <>
-struct Fields<ScorePair> {
-    static constexpr bool kList = true;
-    static void each(auto& of, const auto& visit) {
-        visit("coarse", of.coarse);
-        visit("refined", of.refined);
-    }
-};
-
-template <>
-struct Fields<OutlineDistance> {
-    static constexpr bool kList = true;
-    static void each(auto& of, const auto& visit) {
-        visit("mean", of.mean);
-        visit("most", of.most);
-    }
-};
-
-template <>
-struct Fields<SilhouetteScore> {
-    static constexpr bool kList = false;
-    static void each(auto& of, const auto& visit) {
-        visit("overlap", of.overlap);
-        visit("distance", of.distance);
-    }
-};
-
-template <>
-struct Fields<ViewSilhouettes> {
-    static constexpr bool kList = false;
-    static void each(auto& of, const auto& visit) {
-        visit("view", of.view);
-        visit("coarse", of.coarse);
-        visit("refined", of.refined);
-    }
-};
-
-template <>
-struct Fields<StageTiming> {
-    static constexpr bool kList = true;
-    static void each(auto& of, const auto& visit) {
-        visit("stage", of.stage);
-        visit("milliseconds", of.milliseconds);
-    }
-};
-
-template <>
-struct Fields<RecordTimes> {
-    static constexpr bool kList = false;
-    static void each(auto& of, const auto& visit) {
-        visit("load", of.load);
-        visit("preprocess", of.preprocess);
-        visit("network", of.network);
-        visit("metrics", of.metrics);
-        visit("write", of.write);
-        visit("stages", of.stages);
-    }
-};
-
-template <>
-struct Fields<SampleRecord> {
-    static constexpr bool kList = false;
-    static void each(auto& of, const auto& visit) {
-        visit("position", of.position);
-        visit("given", of.given);
-        visit("name", of.name);
-        visit("category", of.category);
-        visit("truth", of.truth);
-        visit("error", of.error);
-        visit("scores", of.scores);
-        visit("silhouettes", of.silhouettes);
-        visit("times", of.times);
-    }
-};
-
-template <>
-struct Fields<RunIdentity> {
-    static constexpr bool kList = false;
-    static void each(auto& of, const auto& visit) {
-        visit("version", of.version);
-        visit("listHash", of.listHash);
-        visit("listSize", of.listSize);
-        visit("modelHash", of.modelHash);
-        visit("sampler", of.sampler);
-        visit("backend", of.backend);
-        visit("precision", of.precision);
-        visit("views", of.views);
-        visit("protocols", of.protocols);
-        visit("tau", of.tau);
-        visit("earthMovers", of.earthMovers);
-        visit("truthSpace", of.truthSpace);
-    }
-};
-
-template <>
-struct Fields<Shard> {
-    static constexpr bool kList = true;
-    static void each(auto& of, const auto& visit) {
-        visit("index", of.index);
-        visit("count", of.count);
-    }
-};
-
-template <>
-struct Fields<MachineDescription> {
-    static constexpr bool kList = false;
-    static void each(auto& of, const auto& visit) {
-        visit("processor", of.processor);
-        visit("instructions", of.instructions);
-        visit("threads", of.threads);
-        visit("memory", of.memory);
-        visit("system", of.system);
-        visit("gpu", of.gpu);
-        visit("driver", of.driver);
-        visit("libraries", of.libraries);
-    }
-};
-
-template <>
-struct Fields<RunDescription> {
-    static constexpr bool kList = false;
-    static void each(auto& of, const auto& visit) {
-        visit("identity", of.identity);
-        visit("shard", of.shard);
-        visit("list", of.list);
-        visit("modelFile", of.modelFile);
-        visit("backend", of.backend);
-        visit("warmUpRuns", of.warmUpRuns);
-    }
-};
-
-template <class Type>
-concept Described = requires {
-    Fields<Type>::kList;
-};
-
-template <class Type>
-inline constexpr bool kIsOptional = false;
-template <class Value>
-inline constexpr bool kIsOptional<std::optional<Value>> = true;
 
 std::string_view nameOf(Protocol protocol) {
     return protocolName(protocol);
@@ -209,8 +98,14 @@ std::string_view nameOf(Protocol protocol) {
 std::string_view nameOf(Stage stage) {
     return stageName(stage);
 }
+std::string_view nameOf(TruthSpace space) {
+    return truthSpaceName(space);
+}
 void fromName(const std::string& name, Protocol& protocol) {
     protocol = protocolFromName(name);
+}
+void fromName(const std::string& name, TruthSpace& space) {
+    space = truthSpaceFromName(name);
 }
 void fromName(const std::string& name, Stage& stage) {
     const auto* const found = std::find_if(std::begin(kAllStages), std::end(kAllStages),
@@ -220,61 +115,93 @@ void fromName(const std::string& name, Stage& stage) {
 }
 
 template <class Value>
-Json toJson(const std::vector<Value>& values);
+Json toJson(const Value& value);
 template <class Value>
-void fromJson(const Json& json, std::vector<Value>& values);
+void fromJson(const Json& json, Value& value);
+
+class Writer {
+  public:
+    explicit Writer(Json& json) : json_(json) {}
+    const Writer& operator()(const auto& element) const {
+        json_.push_back(toJson(element));
+        return *this;
+    }
+    const Writer& operator()(const char* key, const auto& field) const {
+        json_[key] = toJson(field);
+        return *this;
+    }
+    template <class Value>
+    const Writer& operator()(const char* key, const std::optional<Value>& field) const {
+        if (field) json_[key] = toJson(*field);
+        return *this;
+    }
+    const Writer& operator()(const char* key, const std::map<std::string, double>& field) const {
+        if (!field.empty()) json_[key] = field;
+        return *this;
+    }
+
+  private:
+    Json& json_;
+};
+
+class Reader {
+  public:
+    explicit Reader(const Json& json) : json_(json) {}
+    Reader& operator()(auto& element) {
+        fromJson(json_.at(at_++), element);
+        return *this;
+    }
+    Reader& operator()(const char* key, auto& field) {
+        fromJson(json_.at(key), field);
+        return *this;
+    }
+    template <class Value>
+    Reader& operator()(const char* key, std::optional<Value>& field) {
+        if (json_.contains(key)) fromJson(json_.at(key), field.emplace());
+        return *this;
+    }
+    Reader& operator()(const char* key, std::map<std::string, double>& field) {
+        if (json_.contains(key)) json_.at(key).get_to(field);
+        return *this;
+    }
+
+  private:
+    const Json& json_;
+    std::size_t at_ = 0;
+};
+
+template <class Type>
+inline constexpr bool kIsVector = false;
+template <class Value>
+inline constexpr bool kIsVector<std::vector<Value>> = true;
 
 template <class Value>
 Json toJson(const Value& value) {
-    if constexpr (Described<Value>) {
-        Json json = Fields<Value>::kList ? Json::array() : Json::object();
-        Fields<Value>::each(value, [&](const char* key, const auto& field) {
-            if constexpr (Fields<Value>::kList) {
-                json.push_back(toJson(field));
-            } else if constexpr (kIsOptional<std::remove_cvref_t<decltype(field)>>) {
-                if (field) json[key] = toJson(*field);
-            } else {
-                json[key] = toJson(field);
-            }
-        });
-        return json;
+    Json json;
+    if constexpr (Described<const Value>) {
+        describe(value, Writer(json));
+    } else if constexpr (kIsVector<Value>) {
+        json = Json::array();
+        for (const auto& each : value) json.push_back(toJson(each));
     } else if constexpr (std::is_enum_v<Value>) {
-        return nameOf(value);
+        json = nameOf(value);
     } else {
-        return value;
+        json = value;
     }
-}
-
-template <class Value>
-Json toJson(const std::vector<Value>& values) {
-    Json json = Json::array();
-    for (const Value& value : values) json.push_back(toJson(value));
     return json;
 }
 
 template <class Value>
 void fromJson(const Json& json, Value& value) {
     if constexpr (Described<Value>) {
-        std::size_t at = 0;
-        Fields<Value>::each(value, [&](const char* key, auto& field) {
-            if constexpr (Fields<Value>::kList) {
-                fromJson(json.at(at++), field);
-            } else if constexpr (kIsOptional<std::remove_cvref_t<decltype(field)>>) {
-                if (json.contains(key)) fromJson(json.at(key), field.emplace());
-            } else {
-                fromJson(json.at(key), field);
-            }
-        });
+        describe(value, Reader(json));
+    } else if constexpr (kIsVector<Value>) {
+        for (const Json& each : json) fromJson(each, value.emplace_back());
     } else if constexpr (std::is_enum_v<Value>) {
         fromName(json.get<std::string>(), value);
     } else {
         json.get_to(value);
     }
-}
-
-template <class Value>
-void fromJson(const Json& json, std::vector<Value>& values) {
-    for (const Json& each : json) fromJson(each, values.emplace_back());
 }
 
 template <class Value>
@@ -310,15 +237,15 @@ RunDescription descriptionFromJson(const Json& json) {
     return madeFrom<RunDescription>(json);
 }
 
-std::string asKept(const std::string& text) {
+std::string afterRoundTrip(const std::string& text) {
     return Json::parse(Json(text).dump(-1, ' ', false, Json::error_handler_t::replace))
         .get<std::string>();
 }
 
-SampleRecord asKept(SampleRecord record) {
+SampleRecord afterRoundTrip(SampleRecord record) {
     for (std::string* text :
          {&record.given, &record.name, &record.category, &record.truth, &record.error}) {
-        *text = asKept(*text);
+        *text = afterRoundTrip(*text);
     }
     return record;
 }

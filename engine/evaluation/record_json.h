@@ -16,9 +16,9 @@ namespace threefold {
 nlohmann::json journalJson(const SampleRecord& record);
 SampleRecord recordFromJson(const nlohmann::json& json);
 
-/// What a journal gives back of it.
-std::string asKept(const std::string& text);
-SampleRecord asKept(SampleRecord record);
+/// As it is read back from a journal.
+std::string afterRoundTrip(const std::string& text);
+SampleRecord afterRoundTrip(SampleRecord record);
 
 nlohmann::json journalJson(const MachineDescription& machine);
 MachineDescription machineFromJson(const nlohmann::json& json);

@@ -8,7 +8,7 @@
 #include <fmt/format.h>
 
 #include "engine/evaluation/report_json.h"
-#include "engine/evaluation/score_columns.h"
+#include "engine/metrics/measure_table.h"
 
 namespace threefold {
 namespace {
@@ -24,11 +24,6 @@ constexpr std::string_view kStyle =
 constexpr std::string_view kScript =
 #include <report/report.js.inc>
     ;
-
-/// What the page shows of each sample: more would make a page of ten thousand slow to open.
-constexpr std::string_view kShown[] = {"chamfer",    "f_half_tau", "f_tau",
-                                       "f_1_5_tau",  "f_2tau",     "precision_tau",
-                                       "recall_tau", "hausdorff",  "normal_consistency"};
 
 /// Seven digits: more than the page shows, and half the bytes.
 double shortened(double value) {
@@ -47,21 +42,18 @@ void shorten(Json& json) {
 
 Json protocolScores(const std::vector<SampleRecord>& records, std::size_t protocol) {
     Json json = {{"coarse", Json::object()}, {"refined", Json::object()}};
-    for (const std::string_view key : kShown) {
-        Json coarse = Json::array();
-        Json refined = Json::array();
-        const ScoreColumn& column = scoreColumns()[indexOfScore(key)];
-        for (const SampleRecord& record : records) {
-            const bool scored = record.done() && protocol < record.scores.size();
-            const auto add = [&](Json& values, const Scores* scores) {
-                const auto value = scores != nullptr ? column.value(*scores) : std::nullopt;
-                values.push_back(value ? Json(*value) : Json(nullptr));
-            };
-            add(coarse, scored ? &record.scores[protocol].coarse : nullptr);
-            add(refined, scored ? &record.scores[protocol].refined : nullptr);
+    // Few of the measures: more would make a page of ten thousand samples slow to open.
+    for (const TruthMeasure& measure : truthMeasures()) {
+        if (!measure.places.page) continue;
+        for (const auto& [mesh, scores] :
+             {std::pair{"coarse", &ScorePair::coarse}, std::pair{"refined", &ScorePair::refined}}) {
+            Json& values = json[mesh][measure.key] = Json::array();
+            for (const SampleRecord& record : records) {
+                const bool scored = record.done() && protocol < record.scores.size();
+                values.push_back(scored ? numberJson(measure.value(record.scores[protocol].*scores))
+                                        : Json(nullptr));
+            }
         }
-        json["coarse"][key] = std::move(coarse);
-        json["refined"][key] = std::move(refined);
     }
     Json regressed = Json::array();
     for (const SampleRecord& record : records) {
@@ -72,19 +64,19 @@ Json protocolScores(const std::vector<SampleRecord>& records, std::size_t protoc
     return json;
 }
 
-/// Of each mesh, each of silhouetteColumns() by sample.
-Json silhouetteColumnsJson(const std::vector<SampleRecord>& records) {
+/// Of each mesh, each of silhouetteMeasures() by sample.
+Json silhouetteValuesJson(const std::vector<SampleRecord>& records) {
     Json json = Json::object();
     for (const auto& [mesh, member] : {std::pair{"coarse", &ViewSilhouettes::coarse},
                                        std::pair{"refined", &ViewSilhouettes::refined}}) {
-        for (const SilhouetteColumn& column : silhouetteColumns()) {
-            json[mesh][column.key] = Json::array();
+        for (const SilhouetteMeasure& measure : silhouetteMeasures()) {
+            json[mesh][measure.key] = Json::array();
         }
         for (const SampleRecord& record : records) {
             const auto means = meansOf(record.silhouettes, member);
-            for (const SilhouetteColumn& column : silhouetteColumns()) {
-                const auto value = means ? column.value(*means) : std::nullopt;
-                json[mesh][column.key].push_back(value ? Json(*value) : Json(nullptr));
+            for (const SilhouetteMeasure& measure : silhouetteMeasures()) {
+                json[mesh][measure.key].push_back(
+                    numberJson(means ? measure.value(*means) : std::nullopt));
             }
         }
     }
@@ -116,13 +108,15 @@ Json samplesJson(const EvaluationRun& run, const EvaluationSummary& summary) {
             {"category", std::move(categories)},
             {"error", std::move(errors)},
             {"scores", std::move(scores)},
-            {"silhouettes", silhouetteColumnsJson(run.records)},
+            {"silhouettes", silhouetteValuesJson(run.records)},
             {"times", {{"network", std::move(network)}}}};
 }
 
 Json publishedJson(const std::optional<PublishedMeans>& means) {
     if (!means) return nullptr;
-    return {{"chamfer", means->chamfer}, {"f_tau", means->fTau}, {"f_2tau", means->f2Tau}};
+    Json json;
+    for (const std::string_view key : kPublishedKeys) json[key] = *means->of(key);
+    return json;
 }
 
 std::string base64(std::span<const std::byte> bytes) {
@@ -164,8 +158,8 @@ Json pageData(const EvaluationRun& run, const EvaluationSummary& summary,
               picture.png.empty() ? "" : "data:image/png;base64," + base64(picture.png)}});
     }
     Json data = {{"run", runJson(run)},
-                 {"measures", measuresJson()},
-                 {"silhouette_measures", silhouetteMeasuresJson()},
+                 {"measures", measuresJson(truthMeasures())},
+                 {"silhouette_measures", measuresJson(silhouetteMeasures())},
                  {"all", std::move(all)},
                  {"categories", std::move(categories)},
                  {"published_label", kPublishedLabel},

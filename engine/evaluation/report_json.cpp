@@ -1,7 +1,6 @@
 #include "engine/evaluation/report_json.h"
 
-#include "engine/evaluation/score_columns.h"
-#include "engine/evaluation/silhouettes_json.h"
+#include "engine/metrics/measure_table.h"
 #include "engine/sample/sample.h"
 
 namespace threefold {
@@ -14,6 +13,15 @@ Json machineJson(const MachineDescription& machine) {
             {"threads", machine.threads},     {"memory", machine.memory},
             {"system", machine.system},       {"gpu", machine.gpu},
             {"driver", machine.driver},       {"libraries", machine.libraries}};
+}
+
+Json silhouetteJson(const SilhouetteScore& score) {
+    Json json = {{"overlap", score.overlap}};
+    if (score.distance) {
+        json["meanDistancePixels"] = score.distance->mean;
+        json["largestDistancePixels"] = score.distance->most;
+    }
+    return json;
 }
 
 Json timeColumnsJson(const std::vector<TimeColumn>& columns) {
@@ -29,9 +37,8 @@ Json timeColumnsJson(const std::vector<TimeColumn>& columns) {
 Json scoresJson(const Scores& scores) {
     Json json = {{"prediction_points", scores.predictionPoints},
                  {"truth_points", scores.truthPoints}};
-    for (const ScoreColumn& column : scoreColumns()) {
-        const std::optional<double> value = column.value(scores);
-        json[column.key] = value ? Json(*value) : Json(nullptr);
+    for (const TruthMeasure& measure : truthMeasures()) {
+        json[measure.key] = numberJson(measure.value(scores));
     }
     if (scores.earthMovers) json["emd_exact"] = scores.earthMovers->exact;
     Json thresholds = Json::array();
@@ -66,29 +73,15 @@ Json recordJson(const SampleRecord& record, const std::vector<Protocol>& protoco
     return json;
 }
 
-template <class Column>
-Json columnsJson(std::span<const Column> columns) {
-    Json json = Json::array();
-    for (const Column& column : columns) {
-        json.push_back({{"key", column.key},
-                        {"title", column.title},
-                        {"unit", unitName(column.kind)},
-                        {"better", column.lowerIsBetter ? "less" : "more"}});
-    }
-    return json;
-}
-
-/// Statistics by the keys of their columns; those of what no sample has are left out.
-template <class Column>
-Json comparedJson(const std::vector<ComparedStatistics>& measures,
-                  std::span<const Column> columns) {
+/// Statistics by the keys of their measures; those that no sample has are left out.
+Json comparedJson(const std::vector<ComparedStatistics>& statistics, const auto& measures) {
     Json json = Json::object();
-    for (std::size_t m = 0; m < measures.size(); ++m) {
-        const ComparedStatistics& compared = measures[m];
+    for (std::size_t m = 0; m < statistics.size(); ++m) {
+        const ComparedStatistics& compared = statistics[m];
         if (!compared.coarse && !compared.refined) continue;
-        json[columns[m].key] = {{"coarse", statisticsJson(compared.coarse)},
-                                {"refined", statisticsJson(compared.refined)},
-                                {"difference", statisticsJson(compared.difference)}};
+        json[measures[m].key] = {{"coarse", statisticsJson(compared.coarse)},
+                                 {"refined", statisticsJson(compared.refined)},
+                                 {"difference", statisticsJson(compared.difference)}};
     }
     return json;
 }
@@ -164,13 +157,23 @@ Json groupJson(const GroupSummary& group, const std::vector<Protocol>& protocols
         byProtocol[protocolName(protocols[p])] = {
             {"scored", summary.scored},
             {"regressed", summary.regressed},
-            {"measures", comparedJson(summary.measures, scoreColumns())}};
+            {"measures", comparedJson(summary.measures, truthMeasures())}};
     }
     json["protocols"] = std::move(byProtocol);
     json["silhouettes"] = {
         {"measured", group.silhouettes.measured},
         {"regressed", group.silhouettes.regressed},
-        {"measures", comparedJson(group.silhouettes.measures, silhouetteColumns())}};
+        {"measures", comparedJson(group.silhouettes.measures, silhouetteMeasures())}};
+    return json;
+}
+
+Json silhouettesJson(std::span<const ViewSilhouettes> silhouettes) {
+    Json json = Json::array();
+    for (const ViewSilhouettes& view : silhouettes) {
+        json.push_back({{"view", view.view}});
+        if (view.coarse) json.back()["coarse"] = silhouetteJson(*view.coarse);
+        if (view.refined) json.back()["refined"] = silhouetteJson(*view.refined);
+    }
     return json;
 }
 
@@ -181,14 +184,6 @@ Json timeJson(const TimeSummary& time) {
             {"verdict", time.verdict},
             {"parts", timeColumnsJson(time.parts)},
             {"stages", timeColumnsJson(time.stages)}};
-}
-
-Json measuresJson() {
-    return columnsJson(scoreColumns());
-}
-
-Json silhouetteMeasuresJson() {
-    return columnsJson(silhouetteColumns());
 }
 
 std::string jsonText(const Json& json, int indent) {
@@ -210,8 +205,8 @@ std::string reportJson(const EvaluationRun& run, const EvaluationSummary& summar
     const Json json = {{"schema", "threefold-report"},
                        {"schema_version", kReportSchemaVersion},
                        {"run", runJson(run)},
-                       {"measures", measuresJson()},
-                       {"silhouette_measures", silhouetteMeasuresJson()},
+                       {"measures", measuresJson(truthMeasures())},
+                       {"silhouette_measures", measuresJson(silhouetteMeasures())},
                        {"all", groupJson(summary.all, protocols)},
                        {"categories", std::move(categories)},
                        {"failures", failuresJson(run, summary.failures)},

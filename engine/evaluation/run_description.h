@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "engine/metrics/scores.h"
+#include "engine/sample/truth_space.h"
 
 namespace threefold {
 
@@ -34,9 +35,7 @@ struct RunIdentity {
     std::vector<Protocol> protocols;
     double tau = kTau;
     bool earthMovers = false;
-    /// Where truths are taken to be: "view", "world", "auto" (guessed from where the points lie);
-    /// empty: as findSample() says of each.
-    std::string truthSpace = {};
+    TruthSpace truthSpace = TruthSpace::unset;
 
     bool operator==(const RunIdentity&) const = default;
 };

@@ -11,7 +11,7 @@
 
 #include <fmt/format.h>
 
-#include "engine/evaluation/score_columns.h"
+#include "engine/metrics/measure_table.h"
 #include "engine/sample/data_set.h"
 
 namespace threefold {
@@ -43,20 +43,21 @@ void addSilhouettes(const SampleRecord& record, SilhouetteSummary& summary,
     if (!means) return;
     ++summary.measured;
     if (means->regressed()) ++summary.regressed;
-    for (const SilhouetteColumn& column : silhouetteColumns()) {
-        addCompared(columns, column.value(means->coarse), column.value(means->refined));
+    for (const SilhouetteMeasure& measure : silhouetteMeasures()) {
+        addCompared(columns, measure.value(means->coarse), measure.value(means->refined));
         columns += kCompared;
     }
 }
 
 Gathered gather(const EvaluationRun& run, const Indices& members) {
-    const std::span<const ScoreColumn> measures = scoreColumns();
+    const std::span<const TruthMeasure> measures = truthMeasures();
     const std::size_t protocols = run.about.identity.protocols.size();
     Gathered gathered;
     GroupSummary& group = gathered.group;
     group.samples = members.size();
     group.protocols.resize(protocols);
-    gathered.columns.resize((protocols * measures.size() + silhouetteColumns().size()) * kCompared);
+    gathered.columns.resize((protocols * measures.size() + silhouetteMeasures().size()) *
+                            kCompared);
     for (const std::size_t member : members) {
         const SampleRecord& record = run.records[member];
         if (!record.done()) {
@@ -113,9 +114,9 @@ void addStatistics(std::span<Gathered> groups) {
     };
     for (Gathered& gathered : groups) {
         for (ProtocolSummary& protocol : gathered.group.protocols) {
-            take(scoreColumns().size(), protocol.measures);
+            take(truthMeasures().size(), protocol.measures);
         }
-        take(silhouetteColumns().size(), gathered.group.silhouettes.measures);
+        take(silhouetteMeasures().size(), gathered.group.silhouettes.measures);
     }
 }
 
@@ -265,6 +266,13 @@ EvaluationSummary summarise(const EvaluationRun& run) {
     summary.failures = groupFailures(run.records);
     summary.time = summariseTime(run);
     return summary;
+}
+
+std::optional<double> PublishedMeans::of(std::string_view key) const {
+    const std::array values = {chamfer, fTau, f2Tau};
+    const auto* const found = std::find(kPublishedKeys.begin(), kPublishedKeys.end(), key);
+    if (found == kPublishedKeys.end()) return std::nullopt;
+    return values[static_cast<std::size_t>(found - kPublishedKeys.begin())];
 }
 
 std::optional<PublishedMeans> publishedMeans(std::string_view category) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <optional>
 #include <span>
@@ -7,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "engine/evaluation/reports.h"
+#include "engine/evaluation/result_files.h"
 #include "engine/evaluation/statistics.h"
 
 namespace threefold {
@@ -22,14 +23,14 @@ struct ComparedStatistics {
 struct ProtocolSummary {
     std::size_t scored = 0;
     std::size_t regressed = 0;                 ///< ScorePair::regressed()
-    std::vector<ComparedStatistics> measures;  ///< one for each of scoreColumns()
+    std::vector<ComparedStatistics> measures;  ///< one for each of truthMeasures()
 };
 
 /// Meshes against photographs, of samples with and without a truth.
 struct SilhouetteSummary {
     std::size_t measured = 0;   ///< samples with a photograph that shows its object's outline
     std::size_t regressed = 0;  ///< of them, where the refined overlap is the smaller one
-    std::vector<ComparedStatistics> measures;  ///< one for each of silhouetteColumns()
+    std::vector<ComparedStatistics> measures;  ///< one for each of silhouetteMeasures()
 };
 
 /// The samples of one category, or all.
@@ -84,7 +85,11 @@ struct PublishedMeans {
     double chamfer;  ///< object units²
     double fTau;     ///< %
     double f2Tau;
+
+    /// By the key of a measure; nothing but for kPublishedKeys.
+    std::optional<double> of(std::string_view key) const;
 };
+inline constexpr std::array<std::string_view, 3> kPublishedKeys = {"chamfer", "f_tau", "f_2tau"};
 /// Nothing but for the six categories that were published.
 std::optional<PublishedMeans> publishedMeans(std::string_view category);
 /// Of all six together, 1023 samples: where a run's categories are exactly these.

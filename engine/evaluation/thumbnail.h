@@ -3,7 +3,7 @@
 #include <filesystem>
 #include <string_view>
 
-#include "engine/evaluation/reports.h"
+#include "engine/evaluation/result_files.h"
 #include "engine/formats/pictures/image.h"
 #include "engine/mesh.h"
 #include "engine/network/reconstruction.h"

@@ -8,6 +8,7 @@
 #include <fmt/core.h>
 
 #include "engine/error.h"
+#include "engine/metrics/measure_table.h"
 
 namespace threefold {
 namespace {
@@ -61,6 +62,12 @@ Measures measure(const Nearest& predictionToTruth, const Nearest& truthToPredict
         const double threshold = factor * tau;
         measures.scores.push_back(scoreOf(threshold, percentWithin(toTruth, threshold),
                                           percentWithin(toPrediction, threshold)));
+    }
+    for (const TruthMeasure& own : truthMeasures()) {
+        if (own.compute == nullptr) continue;
+        if (const auto value = own.compute(predictionToTruth, truthToPrediction)) {
+            measures.further.emplace(own.key, *value);
+        }
     }
     return measures;
 }

@@ -1,6 +1,8 @@
 #pragma once
 
+#include <map>
 #include <span>
+#include <string>
 #include <vector>
 
 #include <glm/vec3.hpp>
@@ -24,7 +26,8 @@ struct FScore {
 /// distances, object units².
 struct Measures {
     double chamfer = 0;
-    std::vector<FScore> scores;  ///< at τ/2, τ, 3τ/2, 2τ
+    std::vector<FScore> scores;                  ///< at τ/2, τ, 3τ/2, 2τ
+    std::map<std::string, double> further = {};  ///< by key: what TruthMeasure::compute() gives
     const FScore& atTau() const { return scores[1]; }
     const FScore& atTwoTau() const { return scores[3]; }
 };

@@ -9,6 +9,8 @@
 
 namespace threefold {
 
+class PackedTree;
+
 struct Nearest {
     /// For each query, to its nearest reference point; computed in double precision throughout, so
     /// that measures do not depend on the way the point was found.
@@ -31,8 +33,7 @@ class NearestIndex {
     Nearest find(std::span<const glm::vec3> queries) const;
 
   private:
-    struct Tree;
-    std::unique_ptr<Tree> tree_;
+    std::unique_ptr<PackedTree> tree_;
 };
 
 /// One search, as above.

@@ -139,10 +139,6 @@ PreparedTruth::~PreparedTruth() = default;
 PreparedTruth::PreparedTruth(PreparedTruth&&) noexcept = default;
 PreparedTruth& PreparedTruth::operator=(PreparedTruth&&) noexcept = default;
 
-const ScoreOptions& PreparedTruth::options() const {
-    return parts_->options;
-}
-
 Scores PreparedTruth::score(const Shape& prediction) const {
     const auto& [options, truth, index] = *parts_;
     if (options.protocol == Protocol::surface && prediction.faces.empty()) {

@@ -21,6 +21,8 @@ enum class Protocol {
 };
 std::string_view protocolName(Protocol protocol);  ///< "published", "surface"
 Protocol protocolFromName(std::string_view name);  ///< Throws UsageError.
+/// One sentence on what a protocol compares (METHOD.md §9).
+std::string_view protocolDescription(Protocol protocol);
 
 /// One side of a comparison. Views of the caller's data.
 struct Shape {
@@ -78,7 +80,6 @@ class PreparedTruth {
 
     /// As the function below, with the options that this was made with. Throws Cancelled as well.
     Scores score(const Shape& prediction) const;
-    const ScoreOptions& options() const;
 
   private:
     struct Parts;

@@ -57,10 +57,11 @@ function segments(element, entries, chosen, choose) {
 const missing = '–';
 
 function decimalsOf(key) {
-  if (key === 'chamfer' || key === 'overlap') return 3;
+  if (isSquared(key) || key === 'overlap') return 3;
   return measures[key] && ['%', 'pixels'].includes(measures[key].unit) ? 2 : 4;
 }
-const scaled = (key, value) => (key === 'chamfer' ? value * 1e4 : value);
+const isSquared = (key) => measures[key]?.unit === 'object units²';
+const scaled = (key, value) => (isSquared(key) ? value * 1e4 : value);
 const grouped = (digits) => digits.replace(/\B(?=(\d{3})+(?!\d))/g, ' ');
 const whole = (value) => grouped(String(value));
 
@@ -74,7 +75,7 @@ function milliseconds(value) {
   if (value === null || value === undefined) return missing;
   return value < 10 ? value.toFixed(2) : value < 1000 ? value.toFixed(1) : whole(Math.round(value));
 }
-const unitOf = (key) => (key === 'chamfer' ? '10⁻⁴ object units²' : measures[key].unit);
+const unitOf = (key) => (isSquared(key) ? '10⁻⁴ object units²' : measures[key].unit);
 /** 'good', 'bad' or nothing: which way a difference of a measure points. */
 function verdict(key, difference) {
   if (!difference) return '';
@@ -572,10 +573,17 @@ const columns = [
     measured('recall', 'R(τ)', 'recall_tau', column('refined', 'recall_tau'), 66),
     measured('hausdorff', 'Hausdorff', 'hausdorff', column('refined', 'hausdorff'), 82),
     measured('normals', 'Normals', 'normal_consistency', column('refined', 'normal_consistency'), 74),
+    ...otherMeasures().map((key) => measured(key, measures[key].title, key, column('refined', key), 120)),
   ] : []),
   { key: 'time', title: 'ms', width: 64, value: (i) => samples.times.network[i], shown: (i) => milliseconds(samples.times.network[i]), note: 'The network alone, milliseconds' },
 ];
 
+/** Measures of each sample that have no column of their own above. */
+function otherMeasures() {
+  const shownAbove = ['chamfer', 'f_half_tau', 'f_tau', 'f_1_5_tau', 'f_2tau', 'precision_tau', 'recall_tau',
+                      'hausdorff', 'normal_consistency'];
+  return Object.keys(scores()?.refined || {}).filter((key) => !shownAbove.includes(key));
+}
 function measured(key, title, measure, value, width) {
   return { key, title, width, value, shown: (i) => shown(measure, value(i)), note: `${measures[measure].title}, ${unitOf(measure)}` };
 }

@@ -7,7 +7,7 @@
 #include <QPointer>
 #include <QThreadPool>
 
-#include "engine/evaluation/reports.h"
+#include "engine/evaluation/result_files.h"
 #include "ui/document/background.h"
 
 namespace threefold::ui {

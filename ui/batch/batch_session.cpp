@@ -6,10 +6,9 @@
 
 #include "engine/error.h"
 #include "engine/evaluation/evaluate_list.h"
+#include "engine/evaluation/list_pipeline.h"
 #include "engine/evaluation/machine.h"
-#include "engine/evaluation/pipeline.h"
-#include "engine/evaluation/run_files.h"
-#include "engine/evaluation/silhouettes.h"
+#include "engine/evaluation/result_files.h"
 
 namespace threefold::ui {
 namespace {
@@ -164,8 +163,8 @@ ListRunOptions BatchSession::options(const std::stop_token& stop, const BatchLis
 }
 
 Sample BatchSession::find(std::size_t position) const {
-    return findEntry(list_.entries.at(position), imageRoot_, plan_.truthRoot,
-                     plan_.choices.truthSpace);
+    return findSample({list_.entries.at(position).location, imageRoot_, plan_.truthRoot,
+                       plan_.choices.truthSpace});
 }
 
 std::size_t BatchSession::queueDepth() const {

@@ -1,52 +1,58 @@
 #include "ui/document/measure_rows.h"
 
+#include <cmath>
+#include <string>
+
+#include <QCoreApplication>
+
+#include "engine/metrics/measure_table.h"
 #include "ui/style/number_format.h"
 
 namespace threefold::ui {
 namespace {
 
-enum class Better { lower, higher };
-
-MeasureRow row(const QString& label, const QString& tooltip, double coarse, double refined,
-               int decimals, Better better) {
-    MeasureRow line{label,
-                    tooltip,
-                    fixed(coarse, decimals),
-                    fixed(refined, decimals),
-                    signedFixed(refined - coarse, decimals),
-                    Verdict::same};
-    if (line.difference == fixed(0, decimals)) return line;
+MeasureRow rowOf(const TruthMeasure& measure, const Scores& coarseScores,
+                 const Scores& refinedScores) {
+    const auto tr = [](std::string_view text) {
+        return QCoreApplication::translate("Measures", std::string(text).c_str());
+    };
+    const double scale = scaleOf(measure.unit);
+    const double coarse = measure.value(coarseScores).value_or(NAN) * scale;
+    const double refined = measure.value(refinedScores).value_or(NAN) * scale;
+    const int decimals = decimalsOf(measure.unit);
+    const QString suffix = measure.unit == Unit::squared   ? QStringLiteral(" ×10⁴")
+                           : measure.unit == Unit::percent ? QStringLiteral(" %")
+                                                           : QString();
+    MeasureRow row{
+        tr(measure.label.empty() ? measure.title : measure.label) + suffix,
+        tr(measure.meaning) + ' ' +
+            tr(measure.better == Better::lower ? "Lower is better." : "Higher is better."),
+        fixed(coarse, decimals),
+        fixed(refined, decimals),
+        signedFixed(refined - coarse, decimals),
+        Verdict::same};
+    if (row.difference == fixed(0, decimals)) return row;
     const bool rose = refined > coarse;
-    line.verdict = rose == (better == Better::higher) ? Verdict::better : Verdict::worse;
-    return line;
+    row.verdict = rose == (measure.better == Better::higher) ? Verdict::better : Verdict::worse;
+    return row;
+}
+
+Scores scoresOf(const MeshEvaluation& mesh) {
+    Scores scores;
+    scores.measures = mesh.measures;
+    return scores;
 }
 
 }  // namespace
 
 std::vector<MeasureRow> measureRows(const Evaluation& evaluation) {
-    const Measures& c = evaluation.coarse.measures;
-    const Measures& r = evaluation.refined.measures;
-    return {
-        row(QStringLiteral("Chamfer ×10⁴"),
-            QStringLiteral("Chamfer distance in 10⁻⁴ object units²: mean squared distance from "
-                           "vertices to truth plus from truth to vertices. Lower is better."),
-            c.chamfer * 1e4, r.chamfer * 1e4, 3, Better::lower),
-        row(QStringLiteral("F(τ) %"),
-            QStringLiteral("Harmonic mean of precision and recall at the squared distance τ, in "
-                           "percent. Higher is better."),
-            c.atTau().f, r.atTau().f, 2, Better::higher),
-        row(QStringLiteral("F(2τ) %"),
-            QStringLiteral("The same at twice the threshold, in percent. Higher is better."),
-            c.atTwoTau().f, r.atTwoTau().f, 2, Better::higher),
-        row(QStringLiteral("precision %"),
-            QStringLiteral("Share of the mesh's vertices within τ of the truth, in percent. Higher "
-                           "is better."),
-            c.atTau().precision, r.atTau().precision, 2, Better::higher),
-        row(QStringLiteral("recall %"),
-            QStringLiteral("Share of the true points within τ of a vertex, in percent. Higher is "
-                           "better."),
-            c.atTau().recall, r.atTau().recall, 2, Better::higher),
-    };
+    const Scores coarse = scoresOf(evaluation.coarse);
+    const Scores refined = scoresOf(evaluation.refined);
+    std::vector<MeasureRow> rows;
+    for (const TruthMeasure& measure : truthMeasures()) {
+        if (measure.places.window) rows.push_back(rowOf(measure, coarse, refined));
+    }
+    return rows;
 }
 
 }  // namespace threefold::ui

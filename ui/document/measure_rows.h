@@ -4,7 +4,7 @@
 
 #include <QString>
 
-#include "engine/evaluation/evaluate.h"
+#include "engine/pipeline/evaluate.h"
 
 namespace threefold::ui {
 
@@ -21,7 +21,8 @@ struct MeasureRow {
     Verdict verdict = Verdict::same;
 };
 
-/// Chamfer ×10⁴, F(τ), F(2τ), precision and recall at τ.
+/// One for each of truthMeasures() that is shown in the window: Chamfer ×10⁴, F(τ), F(2τ),
+/// precision and recall at τ, …
 std::vector<MeasureRow> measureRows(const Evaluation& evaluation);
 
 }  // namespace threefold::ui

@@ -6,7 +6,6 @@
 #include <glm/matrix.hpp>
 
 #include "engine/metrics/nearest.h"
-#include "engine/sample/ground_truth.h"
 #include "ui/document/quantity_cache.h"
 
 namespace threefold::ui {
@@ -24,21 +23,12 @@ void placeTruth(Result& result, const GroundTruth& truth, const Camera& camera) 
     result.truth = std::move(mesh);
 }
 
-void judge(Result& result, const Camera& camera) {
-    if (result.sample->groundTruth.empty()) return;
-    try {
-        const GroundTruth truth = loadGroundTruth(*result.sample, result.views.front());
-        result.evaluation = evaluate(result.reconstruction, truth);
-        result.truthPoints = truth.points.size();
-        const std::vector<double> thresholds = sweepThresholds();
-        const MeshEvaluation& coarse = result.evaluation->coarse;
-        const MeshEvaluation& refined = result.evaluation->refined;
-        result.coarseSweep = scoresAt(coarse.toTruth, coarse.fromTruth, thresholds);
-        result.refinedSweep = scoresAt(refined.toTruth, refined.fromTruth, thresholds);
-        placeTruth(result, truth, camera);
-    } catch (const Error& error) {
-        result.truthProblem = error.report();
-    }
+void addSweeps(Result& result) {
+    const std::vector<double> thresholds = sweepThresholds();
+    const MeshEvaluation& coarse = result.evaluation->coarse;
+    const MeshEvaluation& refined = result.evaluation->refined;
+    result.coarseSweep = scoresAt(coarse.toTruth, coarse.fromTruth, thresholds);
+    result.refinedSweep = scoresAt(refined.toTruth, refined.fromTruth, thresholds);
 }
 
 // Coarse and refined are evaluated already; the other stages are shown, too.
@@ -74,13 +64,29 @@ std::vector<double> sweepThresholds() {
 }
 
 ResultRef makeResult(SampleRef sample, std::vector<int> views, Reconstruction reconstruction) {
+    SampleWork work{std::move(sample), std::move(views)};
+    work.reconstruction = std::move(reconstruction);
+    RouteOptions route;
+    route.silhouettes = false;
+    readTruth(work, route);
+    measureSample(work, route);
+    return makeResult(std::move(work));
+}
+
+ResultRef makeResult(SampleWork work) {
     auto result = std::make_shared<Result>();
-    result->sample = std::move(sample);
-    result->views = std::move(views);
-    result->reconstruction = std::move(reconstruction);
+    result->sample = std::move(work.sample);
+    result->views = std::move(work.views);
+    result->reconstruction = std::move(work.reconstruction);
+    result->evaluation = std::move(work.evaluation);
+    result->truthProblem = std::move(work.truthProblem);
     result->quantities = std::make_shared<QuantityCache>();
     const Camera camera = result->referenceCamera();
-    judge(*result, camera);
+    if (result->evaluation) {
+        result->truthPoints = work.truth.points.size();
+        addSweeps(*result);
+        placeTruth(*result, work.truth, camera);
+    }
     result->morph = makeMeshMorph(result->reconstruction, camera);
     result->coarse = result->morph.stages[static_cast<std::size_t>(kMorphCoarse)];
     result->refined = result->morph.stages[static_cast<std::size_t>(kMorphRefined)];

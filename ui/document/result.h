@@ -7,9 +7,7 @@
 #include <vector>
 
 #include "engine/error.h"
-#include "engine/evaluation/evaluate.h"
-#include "engine/network/reconstruction.h"
-#include "engine/sample/sample.h"
+#include "engine/pipeline/reconstruct_sample.h"
 #include "render/scene.h"
 #include "ui/document/extent.h"
 #include "ui/document/mesh_morph.h"
@@ -49,8 +47,10 @@ struct Result {
 };
 using ResultRef = std::shared_ptr<const Result>;
 
-/// Reads the truth, evaluates, and prepares the pictures. A truth that cannot be read is reported
-/// inside; everything else throws as evaluate() does.
+/// Prepares what the panes show of a sample that reconstructSample() has measured.
+ResultRef makeResult(SampleWork work);
+/// The same of a reconstruction that is there already: reads the truth and evaluates first. A truth
+/// that cannot be used is reported inside.
 ResultRef makeResult(SampleRef sample, std::vector<int> views, Reconstruction reconstruction);
 
 /// Squared distances from 0 to 3 τ, in equal steps: what the plot of F shows.

@@ -1,13 +1,11 @@
 #include "ui/run/worker.h"
 
-#include <chrono>
 #include <exception>
 #include <new>
 #include <string>
 #include <utility>
 
 #include "engine/profile/stopwatch.h"
-#include "engine/sample/sample.h"
 #include "ui/document/view_selection.h"
 
 namespace threefold::ui {
@@ -166,17 +164,14 @@ ResultRef Worker::work(const Job& job) {
     checkCancelled(token);
 
     Q_EMIT progressed(job.id, {Stage::load, 0.0F});
-    const auto begun = std::chrono::steady_clock::now();
-    const Stopwatch loading;
-    const NetworkInput input = loadViews(
-        *sample, views, [this](const std::filesystem::path& file) { return *decoded_.read(file); });
-    const double loadTime = loading.milliseconds();
-
-    RunOptions options;
-    options.cancel = token;
+    RouteOptions route;
+    route.cancel = token;
+    route.silhouettes = false;
+    route.read = [this](const std::filesystem::path& file) { return *decoded_.read(file); };
+    route.computed = [&] { noticeTakeover(network); };
     Stopwatch sinceReport;
     Stage lastStage = Stage::load;
-    options.progress = [&](const Progress& progress) {
+    route.progress = [&](const Progress& progress) {
         // A queued signal each few microseconds would starve the window of its own events.
         constexpr double kLeastInterval = 25;
         if (progress.stage == lastStage && sinceReport.milliseconds() < kLeastInterval) return;
@@ -184,12 +179,9 @@ ResultRef Worker::work(const Job& job) {
         lastStage = progress.stage;
         Q_EMIT progressed(job.id, progress);
     };
-    Reconstruction reconstruction = network.reconstruct(input, options);
-    noticeTakeover(network);
-    checkCancelled(token);
-    reconstruction.begun = begun;
-    reconstruction.timings.insert(reconstruction.timings.begin(), {Stage::load, loadTime});
-    ResultRef result = makeResult(std::move(sample), std::move(views), std::move(reconstruction));
+    SampleWork made{std::move(sample), std::move(views)};
+    reconstructSample(network, made, route);
+    ResultRef result = makeResult(std::move(made));
     checkCancelled(token);
     return result;
 }

@@ -23,7 +23,7 @@ TEST_F(DescribeRun, isTheSame_forWhatWasChosenByAnotherRun) {
     choices.protocols = {Protocol::surface, Protocol::published};
     choices.tau = 2e-4;
     choices.earthMovers = true;
-    choices.truthSpace = "world";
+    choices.truthSpace = TruthSpace::world;
     choices.shard = {1, 3};
     choices.warmUpRuns = 0;
     const RunDescription about = describeRun(list_, choices, backend_, {});

@@ -9,7 +9,7 @@
 #include <gtest/gtest.h>
 
 #include "engine/error.h"
-#include "engine/evaluation/pipeline.h"
+#include "engine/evaluation/list_pipeline.h"
 #include "engine/formats/bytes/file_bytes.h"
 #include "engine/formats/pictures/image.h"
 #include "engine/sample/sample.h"
@@ -293,7 +293,7 @@ TEST_F(EvaluateList, endsAndKeepsWhatIsFinished_whenAMeshCannotBeWritten) {
 TEST_F(EvaluateList, takesTheTruthToBeWhereTheRunSays) {
     options_.meshes = false;
     std::vector<double> chamfers;
-    for (const char* space : {"", "view", "world"}) {
+    for (const TruthSpace space : {TruthSpace::unset, TruthSpace::view, TruthSpace::world}) {
         RunDescription about = smallRun(data_.list());
         about.identity.truthSpace = space;
         fs::create_directories(out_);

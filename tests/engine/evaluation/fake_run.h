@@ -2,7 +2,7 @@
 
 #include <cstddef>
 
-#include "engine/evaluation/reports.h"
+#include "engine/evaluation/result_files.h"
 
 namespace threefold::test {
 

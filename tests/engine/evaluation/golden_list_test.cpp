@@ -8,7 +8,7 @@
 #include <gtest/gtest.h>
 
 #include "engine/evaluation/evaluate_list.h"
-#include "engine/evaluation/run_files.h"
+#include "engine/evaluation/result_files.h"
 #include "engine/formats/bytes/file_bytes.h"
 #include "engine/formats/meshes/mesh_files.h"
 #include "engine/metrics/measures.h"

@@ -13,7 +13,7 @@
 #include <sys/resource.h>
 
 #include "engine/evaluation/evaluate_list.h"
-#include "engine/evaluation/run_files.h"
+#include "engine/evaluation/result_files.h"
 #include "tests/engine/evaluation/fake_backend.h"
 #include "tests/engine/evaluation/small_data_set.h"
 

@@ -9,7 +9,7 @@
 #include <nlohmann/json.hpp>
 
 #include "engine/evaluation/journal.h"
-#include "engine/evaluation/reports.h"
+#include "engine/evaluation/result_files.h"
 #include "tests/engine/evaluation/small_data_set.h"
 
 namespace threefold::test {

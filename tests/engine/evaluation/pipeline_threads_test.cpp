@@ -8,7 +8,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-#include "engine/evaluation/pipeline.h"
+#include "engine/evaluation/list_pipeline.h"
 #include "tests/engine/evaluation/fake_backend.h"
 
 namespace threefold::test {

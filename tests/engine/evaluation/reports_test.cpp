@@ -1,4 +1,4 @@
-#include "engine/evaluation/reports.h"
+#include "engine/evaluation/result_files.h"
 
 #include <algorithm>
 #include <cstdlib>
@@ -11,8 +11,8 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
-#include "engine/evaluation/report_texts.h"
-#include "engine/evaluation/score_columns.h"
+#include "engine/evaluation/output_texts.h"
+#include "engine/metrics/measure_table.h"
 #include "tests/engine/evaluation/fake_run.h"
 #include "tests/engine/evaluation/page_data.h"
 
@@ -89,7 +89,7 @@ TEST(MetricsCsv, holdsEveryMeasureOfEveryProtocolToTheLastBit) {
     const std::string csv = metricsCsv(run);
     for (std::size_t p = 0; p < 2; ++p) {
         const std::string protocol(protocolName(run.about.identity.protocols[p]));
-        for (const ScoreColumn& column : scoreColumns()) {
+        for (const TruthMeasure& column : truthMeasures()) {
             for (const std::string mesh : {"coarse", "refined"}) {
                 const ScorePair& pair = run.records[1].scores[p];
                 const auto value = column.value(mesh == "coarse" ? pair.coarse : pair.refined);
@@ -263,15 +263,15 @@ TEST(Summary, leavesOutWhatIsNotFinite) {
     run.records[0].scores[0].refined.hausdorff = std::numeric_limits<double>::infinity();
     run.records[1].scores[0].refined.measures.scores.clear();
     const EvaluationSummary summary = summarise(run);
-    for (std::size_t m = 0; m < scoreColumns().size(); ++m) {
+    for (std::size_t m = 0; m < truthMeasures().size(); ++m) {
         const auto& refined = summary.all.protocols[0].measures[m].refined;
-        if (scoreColumns()[m].key == "hausdorff") {
+        if (truthMeasures()[m].key == "hausdorff") {
             EXPECT_EQ(refined->count, 2u);
         }
-        if (scoreColumns()[m].key == "f_tau") {
+        if (truthMeasures()[m].key == "f_tau") {
             EXPECT_EQ(refined->count, 2u);
         }
-        if (scoreColumns()[m].key == "emd") {
+        if (truthMeasures()[m].key == "emd") {
             EXPECT_FALSE(refined.has_value());
         }
     }
@@ -378,7 +378,7 @@ TEST(ReportJson, givesEveryNumberToTheLastBit) {
     EXPECT_EQ(json["run"]["tau"].get<double>(), run.about.identity.tau);
     ASSERT_EQ(json["samples"].size(), 7u);
     const auto& scores = json["samples"][1]["scores"]["surface"]["refined"];
-    for (const ScoreColumn& column : scoreColumns()) {
+    for (const TruthMeasure& column : truthMeasures()) {
         const auto value = column.value(run.records[1].scores[1].refined);
         if (value) {
             EXPECT_EQ(scores[std::string(column.key)].get<double>(), *value);

@@ -1,4 +1,4 @@
-#include "engine/evaluation/silhouettes.h"
+#include "engine/pipeline/silhouettes.h"
 
 #include <memory>
 

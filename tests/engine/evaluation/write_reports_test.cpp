@@ -8,7 +8,7 @@
 #include <gtest/gtest.h>
 
 #include "engine/error.h"
-#include "engine/evaluation/reports.h"
+#include "engine/evaluation/result_files.h"
 #include "engine/evaluation/thumbnail.h"
 #include "engine/formats/bytes/byte_cursor.h"
 #include "engine/formats/bytes/file_bytes.h"

@@ -1,22 +1,41 @@
-#include "engine/evaluation/reports.h"
+#include "engine/evaluation/result_files.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <compare>
 #include <cstddef>
 #include <optional>
+#include <set>
+#include <string>
+#include <system_error>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include "engine/error.h"
-#include "engine/evaluation/report_texts.h"
+#include "engine/evaluation/output_texts.h"
 #include "engine/evaluation/thumbnail.h"
 #include "engine/formats/bytes/file_bytes.h"
 #include "engine/sample/sample.h"
 
 namespace threefold {
 namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::array kReportNames = {kMetricsCsvName, kMetricsSummaryName, kTimingsName,
+                                     kReportJsonName, kReportHtmlName};
+
+void removeFile(const fs::path& file) {
+    std::error_code gone;
+    fs::remove(file, gone);
+}
+
+/// Names come from a file that somebody may have changed.
+bool isPlainName(std::string_view name) {
+    return !name.empty() && name.find('/') == std::string_view::npos;
+}
 
 /// How bad a sample is; the larger is the worse. Those with a truth come before the others.
 struct Badness {
@@ -37,7 +56,7 @@ std::optional<Badness> badnessOf(const SampleRecord& record) {
 }
 
 /// Empty where there is none, or none of the size that a thumbnail can have.
-std::vector<std::byte> thumbnailBytes(const std::filesystem::path& file) {
+std::vector<std::byte> thumbnailBytes(const fs::path& file) {
     constexpr std::uintmax_t kLargest = std::uintmax_t{1} << 20;
     try {
         return readFile(file, kLargest);
@@ -85,7 +104,7 @@ std::vector<std::size_t> worstRecords(const std::vector<SampleRecord>& records, 
     return worst;
 }
 
-void writeReports(const EvaluationRun& run, const std::filesystem::path& folder) {
+void writeReports(const EvaluationRun& run, const fs::path& folder) {
     const EvaluationSummary summary = summarise(run);
     std::vector<ReportPicture> pictures;
     for (const std::size_t record : worstRecords(run.records)) {
@@ -97,6 +116,33 @@ void writeReports(const EvaluationRun& run, const std::filesystem::path& folder)
     writeFileWhole(folder / kTimingsName, combinedTimings(run, summary));
     writeFileWhole(folder / kReportJsonName, reportJson(run, summary));
     writeFileWhole(folder / kReportHtmlName, reportHtml(run, summary, pictures));
+}
+
+std::vector<fs::path> meshFilesOf(const fs::path& folder, std::string_view name) {
+    const std::string base = std::string(name) + "_predict";
+    return {folder / (base + ".obj"), folder / (base + ".xyz")};
+}
+
+void removeFilesOf(const fs::path& folder, const std::vector<SampleRecord>& records) {
+    for (const SampleRecord& record : records) {
+        if (!isPlainName(record.name)) continue;
+        for (const fs::path& file : meshFilesOf(folder, record.name)) removeFile(file);
+        removeFile(thumbnailFile(folder, record.name));
+    }
+    for (const char* name : kReportNames) removeFile(folder / name);
+    removeFile(folder / kThumbnailFolder);  // where it is empty
+}
+
+void removeUnshownThumbnails(const fs::path& folder, const std::vector<SampleRecord>& records) {
+    std::set<fs::path> shown;
+    for (const std::size_t i : worstRecords(records)) {
+        shown.insert(thumbnailFile(folder, records[i].name));
+    }
+    for (const SampleRecord& record : records) {
+        if (!isPlainName(record.name)) continue;
+        const fs::path file = thumbnailFile(folder, record.name);
+        if (!shown.contains(file)) removeFile(file);
+    }
 }
 
 }  // namespace threefold

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "engine/evaluation/reports.h"
+#include "engine/evaluation/result_files.h"
 #include "engine/evaluation/summary.h"
 
 namespace threefold {

@@ -3,25 +3,18 @@
 #include <cstddef>
 #include <optional>
 #include <span>
-#include <vector>
 
 #include "engine/metrics/silhouette.h"
-#include "engine/network/reconstruction.h"
-#include "engine/views/network_input.h"
 
 namespace threefold {
 
 /// Both meshes over one photograph they were made from: a measure that needs no truth.
 struct ViewSilhouettes {
     int view = 0;
-    /// At the photograph's size. None where it does not say where its object is (foregroundOf()).
+    /// At the photograph's size. None where its foreground is unknown (foregroundOf()).
     std::optional<SilhouetteScore> coarse;
     std::optional<SilhouetteScore> refined;
 };
-
-/// One for each of `views`, which `input` holds in the same order. Throws what maskOf() throws.
-std::vector<ViewSilhouettes> silhouettesOf(const Reconstruction& meshes, const NetworkInput& input,
-                                           std::span<const int> views);
 
 /// Means over the views that have a score.
 struct SilhouetteMeans {

@@ -56,9 +56,9 @@ inline constexpr std::string_view kTimeColumnEnd = "_ms";
 ///   names), which are the refined mesh's under the published protocol, and empty where that was
 ///   not run. Ours after: `position`, `category`, `status`, `error`, `truth`, times, then for each
 ///   protocol its points, `published_regressed` and `published_coarse_chamfer`, …, by
-///   scoreColumns(); last the silhouettes, which are means over the views that have one (empty
+///   truthMeasures(); last the silhouettes, which are means over the views that have one (empty
 ///   where none has): `silhouette_views`, `silhouette_regressed`, `silhouette_coarse_overlap`, …,
-///   by silhouetteColumns(). `status` is done, failed, or "without truth". Quoted as in RFC 4180,
+///   by silhouetteMeasures(). `status` is done, failed, or "without truth". Quoted as in RFC 4180,
 ///   lines end in \n, numbers give the same double again.
 /// - metrics_summary.txt: tables for people, each with its unit and protocol.
 /// - combined_timings.txt: the network's time alone, the other parts, stages, machines.
@@ -67,5 +67,16 @@ inline constexpr std::string_view kTimeColumnEnd = "_ms";
 ///   `timing`, `worst`, `samples`, each with its `silhouettes` as silhouettesJson() has them.
 /// - report.html: one page that needs nothing else, not even a network.
 void writeReports(const EvaluationRun& run, const std::filesystem::path& folder);
+
+/// Where the meshes of a sample go (METHOD.md §10): `folder`/{name}_predict.obj, .xyz.
+std::vector<std::filesystem::path> meshFilesOf(const std::filesystem::path& folder,
+                                               std::string_view name);
+
+/// Removes the meshes, thumbnails and reports of a run, and nothing else.
+void removeFilesOf(const std::filesystem::path& folder, const std::vector<SampleRecord>& records);
+
+/// Removes the thumbnails of samples of this run that its report does not show.
+void removeUnshownThumbnails(const std::filesystem::path& folder,
+                             const std::vector<SampleRecord>& records);
 
 }  // namespace threefold

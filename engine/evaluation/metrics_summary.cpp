@@ -3,18 +3,12 @@
 
 #include <fmt/format.h>
 
-#include "engine/evaluation/report_texts.h"
-#include "engine/evaluation/score_columns.h"
+#include "engine/evaluation/output_texts.h"
+#include "engine/metrics/measure_table.h"
 #include "engine/text_table.h"
 
 namespace threefold {
 namespace {
-
-using Kind = MeasureColumn::Kind;
-
-/// Measures that are told for every category: Chamfer and the four F-scores. The others follow for
-/// all samples together.
-constexpr std::size_t kToldByCategory = 5;
 
 /// A path's or a name's line ends would break the text's lines.
 std::string oneLine(std::string_view text) {
@@ -25,9 +19,9 @@ std::string oneLine(std::string_view text) {
     return line;
 }
 
-std::string scaledUnit(const MeasureColumn& column) {
-    return column.kind == Kind::squared ? "squared, × 10⁻⁴ object units²"
-                                        : std::string(unitName(column.kind));
+std::string scaledUnit(const Measure& measure) {
+    return measure.unit == Unit::squared ? "squared, × 10⁻⁴ object units²"
+                                         : std::string(unitName(measure.unit));
 }
 
 std::string header(const EvaluationRun& run, const EvaluationSummary& summary) {
@@ -79,12 +73,9 @@ std::string failures(const EvaluationRun& run, const EvaluationSummary& summary)
 }
 
 /// The published value of one measure, where there is one to stand beside it.
-std::string publishedCell(const std::optional<PublishedMeans>& means, const MeasureColumn& column) {
-    if (!means) return {};
-    if (column.key == "chamfer") return shownNumber(column.kind, means->chamfer);
-    if (column.key == "f_tau") return shownNumber(column.kind, means->fTau);
-    if (column.key == "f_2tau") return shownNumber(column.kind, means->f2Tau);
-    return {};
+std::string publishedCell(const std::optional<PublishedMeans>& means, const Measure& measure) {
+    const auto mean = means ? means->of(measure.key) : std::nullopt;
+    return mean ? shownNumber(measure.unit, *mean) : "";
 }
 
 class MeasureTable {
@@ -97,12 +88,12 @@ class MeasureTable {
         table_.add({"", "n", "", "mean", "median", "deviation", "95 % interval", published});
     }
 
-    void addThree(const std::string& name, const MeasureColumn& column,
+    void addThree(const std::string& name, const Measure& measure,
                   const ComparedStatistics& compared, const std::string& published) {
         if (!compared.coarse && !compared.refined) return;
-        addRow(name, "coarse", column, compared.coarse, {}, false);
-        addRow({}, "refined", column, compared.refined, published, false);
-        addRow({}, "Δ", column, compared.difference, {}, true);
+        addRow(name, "coarse", measure, compared.coarse, {}, false);
+        addRow({}, "refined", measure, compared.refined, published, false);
+        addRow({}, "Δ", measure, compared.difference, {}, true);
     }
 
     std::string text() const { return table_.text("  "); }
@@ -110,14 +101,14 @@ class MeasureTable {
   private:
     using Align = Table::Align;
 
-    void addRow(const std::string& name, const char* mesh, const MeasureColumn& column,
+    void addRow(const std::string& name, const char* mesh, const Measure& measure,
                 const std::optional<Statistics>& statistics, const std::string& published,
                 bool withSign) {
         if (!statistics) return;
-        const auto shown = [&](double value) { return shownNumber(column.kind, value, withSign); };
+        const auto shown = [&](double value) { return shownNumber(measure.unit, value, withSign); };
         table_.add({name, name.empty() ? "" : fmt::format("{}", statistics->count), mesh,
                     shown(statistics->mean), shown(statistics->median),
-                    shownNumber(column.kind, statistics->deviation),
+                    shownNumber(measure.unit, statistics->deviation),
                     fmt::format("{} … {}", shown(statistics->low), shown(statistics->high)),
                     published});
     }
@@ -131,35 +122,35 @@ std::string groupTitle(const GroupSummary& group) {
                : oneLine(group.name + " " + group.category);
 }
 
-std::string heading(const MeasureColumn& column) {
-    return fmt::format("\n  {}, {} ({} is better)\n", column.title, scaledUnit(column),
-                       column.lowerIsBetter ? "less" : "more");
+std::string heading(const Measure& measure) {
+    return fmt::format("\n  {}, {} ({} is better)\n", measure.title, scaledUnit(measure),
+                       measure.betterName());
 }
 
 std::string byCategory(const EvaluationSummary& summary, std::size_t protocol,
-                       const MeasureColumn& column, std::size_t measure, bool comparable) {
+                       const Measure& measure, std::size_t index, bool comparable) {
     const auto means = comparable ? publishedMeans(summary.categories) : std::nullopt;
-    const bool isPublished =
-        column.key == "chamfer" || column.key == "f_tau" || column.key == "f_2tau";
+    const bool isPublished = PublishedMeans{}.of(measure.key).has_value();
     MeasureTable table;
     table.addHead(comparable && isPublished ? "published" : "");
-    table.addThree("all", column, summary.all.protocols[protocol].measures[measure],
-                   publishedCell(means, column));
+    table.addThree("all", measure, summary.all.protocols[protocol].measures[index],
+                   publishedCell(means, measure));
     for (const GroupSummary& group : summary.categories) {
         table.addThree(
-            groupTitle(group), column, group.protocols[protocol].measures[measure],
-            publishedCell(comparable ? publishedMeans(group.category) : std::nullopt, column));
+            groupTitle(group), measure, group.protocols[protocol].measures[index],
+            publishedCell(comparable ? publishedMeans(group.category) : std::nullopt, measure));
     }
-    return heading(column) + table.text();
+    return heading(measure) + table.text();
 }
 
 std::string others(const EvaluationSummary& summary, std::size_t protocol) {
     MeasureTable table;
     table.addHead("");
-    const std::span<const ScoreColumn> columns = scoreColumns();
-    for (std::size_t m = kToldByCategory; m < columns.size(); ++m) {
-        table.addThree(fmt::format("{}, {}", columns[m].title, scaledUnit(columns[m])), columns[m],
-                       summary.all.protocols[protocol].measures[m], {});
+    const std::span<const TruthMeasure> measures = truthMeasures();
+    for (std::size_t m = 0; m < measures.size(); ++m) {
+        if (measures[m].places.categories) continue;
+        table.addThree(fmt::format("{}, {}", measures[m].title, scaledUnit(measures[m])),
+                       measures[m], summary.all.protocols[protocol].measures[m], {});
     }
     return "\n  Other measures, all samples\n" + table.text();
 }
@@ -176,15 +167,15 @@ std::string silhouettes(const EvaluationSummary& summary) {
     }
     text += fmt::format("  Regressed (the refined overlap is the smaller one): {} of {}\n",
                         all.regressed, all.measured);
-    for (std::size_t m = 0; m < silhouetteColumns().size(); ++m) {
-        const SilhouetteColumn& column = silhouetteColumns()[m];
+    for (std::size_t m = 0; m < silhouetteMeasures().size(); ++m) {
+        const SilhouetteMeasure& measure = silhouetteMeasures()[m];
         MeasureTable table;
         table.addHead("");
-        table.addThree("all", column, all.measures[m], {});
+        table.addThree("all", measure, all.measures[m], {});
         for (const GroupSummary& group : summary.categories) {
-            table.addThree(groupTitle(group), column, group.silhouettes.measures[m], {});
+            table.addThree(groupTitle(group), measure, group.silhouettes.measures[m], {});
         }
-        text += heading(column) + table.text();
+        text += heading(measure) + table.text();
     }
     return text;
 }
@@ -222,8 +213,10 @@ std::string metricsSummary(const EvaluationRun& run, const EvaluationSummary& su
             protocols[p] == Protocol::published && run.about.identity.tau == kTau;
         text += regressions(summary, p);
         if (comparable) text += fmt::format("  {}\n", kPublishedLabel);
-        for (std::size_t m = 0; m < kToldByCategory; ++m) {
-            text += byCategory(summary, p, scoreColumns()[m], m, comparable);
+        const std::span<const TruthMeasure> measures = truthMeasures();
+        for (std::size_t m = 0; m < measures.size(); ++m) {
+            if (!measures[m].places.categories) continue;
+            text += byCategory(summary, p, measures[m], m, comparable);
         }
         text += others(summary, p);
     }

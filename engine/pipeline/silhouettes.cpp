@@ -1,4 +1,4 @@
-#include "engine/evaluation/silhouettes.h"
+#include "engine/pipeline/silhouettes.h"
 
 #include <algorithm>
 #include <cstddef>
@@ -6,8 +6,8 @@
 namespace threefold {
 namespace {
 
-/// Larger photographs are looked at in every n-th pixel: outlines of the network's meshes are not
-/// that fine, and a measure should take a small part of the network's time.
+/// Larger photographs are sampled at every n-th pixel: the network's meshes are not that fine, and
+/// a measure should take a small part of the network's time.
 constexpr int kMostPixels = 512;
 
 /// The middle pixel of each n × n.
@@ -52,33 +52,6 @@ std::vector<ViewSilhouettes> silhouettesOf(const Reconstruction& meshes, const N
         silhouettes.push_back(of);
     }
     return silhouettes;
-}
-
-std::optional<SilhouetteMeans> meansOf(std::span<const ViewSilhouettes> views,
-                                       std::optional<SilhouetteScore> ViewSilhouettes::*mesh) {
-    SilhouetteMeans means;
-    double distance = 0;
-    std::size_t measured = 0;
-    for (const ViewSilhouettes& view : views) {
-        const std::optional<SilhouetteScore>& score = view.*mesh;
-        if (!score) continue;
-        means.overlap += score->overlap;
-        ++means.views;
-        if (!score->distance) continue;
-        distance += score->distance->mean;
-        ++measured;
-    }
-    if (means.views == 0) return std::nullopt;
-    means.overlap /= static_cast<double>(means.views);
-    if (measured > 0) means.distance = distance / static_cast<double>(measured);
-    return means;
-}
-
-std::optional<SilhouettePair> meansOf(std::span<const ViewSilhouettes> views) {
-    const auto coarse = meansOf(views, &ViewSilhouettes::coarse);
-    const auto refined = meansOf(views, &ViewSilhouettes::refined);
-    if (!coarse || !refined) return std::nullopt;
-    return SilhouettePair{*coarse, *refined};
 }
 
 }  // namespace threefold

@@ -1,4 +1,4 @@
-#include "engine/evaluation/evaluate.h"
+#include "engine/pipeline/evaluate.h"
 
 #include <cmath>
 #include <cstddef>

@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "engine/evaluation/report_texts.h"
+#include "engine/evaluation/output_texts.h"
 #include "engine/text_table.h"
 
 namespace threefold {

@@ -2,7 +2,6 @@
 
 #include <vector>
 
-#include "engine/evaluation/record.h"
 #include "engine/metrics/measures.h"
 #include "engine/metrics/scores.h"
 #include "engine/network/reconstruction.h"
@@ -29,12 +28,20 @@ struct Evaluation {
 Evaluation evaluate(const Reconstruction& reconstruction, const GroundTruth& truth,
                     double tau = kTau);
 
-/// A truth as one side of a comparison; a view of its points and normals. They stand for it under
-/// both protocols: of a truth that is a mesh they are samples of the surface already.
+/// A truth as one side of a comparison: a view of its points and normals. Both protocols use them;
+/// where the truth is a mesh they are samples of its surface.
 Shape shapeOf(const GroundTruth& truth);
 
-/// Both final meshes under the protocol that the truth was made ready for (its index is built once
-/// for any number of meshes). Throws as score(), Cancelled included.
+/// Both meshes of a sample under one protocol.
+struct ScorePair {
+    Scores coarse;
+    Scores refined;
+
+    /// Refinement made it worse: the larger Chamfer distance.
+    bool regressed() const { return refined.measures.chamfer > coarse.measures.chamfer; }
+};
+
+/// Under the protocol of `truth`. Throws as score(), Cancelled included.
 ScorePair scorePair(const Reconstruction& reconstruction, const PreparedTruth& truth);
 
 }  // namespace threefold

@@ -1,4 +1,4 @@
-#include "engine/evaluation/pipeline.h"
+#include "engine/evaluation/list_pipeline.h"
 
 #include <algorithm>
 #include <atomic>
@@ -51,19 +51,19 @@ class Pipeline {
                 try {
                     finish();
                 } catch (...) {
-                    // Who would hand it more must not wait for ever.
+                    // Do not leave the network waiting for room.
                     computed_.close();
                     throw;
                 }
             });
             keeper = std::jthread([this] { guarded([this] { keep(); }); });
-            // When the last loader is done, the network is to end.
+            // When the last loader is done, the network ends.
             loadersEnd = std::jthread([this, &loaders] {
                 loaders.clear();
                 loaded_.close();
             });
         } catch (...) {
-            // No more threads are to be had: nobody may wait for one that does not run.
+            // No more threads can be started: unblock those that run.
             stopLoading();
             computed_.close();
             finished_.close();
@@ -118,28 +118,40 @@ class Pipeline {
             work.record.given = entries_[i].given;
             work.record.error = entries_[i].problem;
             const Stopwatch watch;
-            if (work.record.done()) tryOn(work, [&] { parts_.load(entries_[i], work); });
-            work.record.times.load = watch.milliseconds();
             if (work.record.done()) {
-                loaded_.push(std::move(work));
-            } else {
-                finished_.push(std::move(work.record));
+                tryOn<Error>(work.record, [&] { parts_.load(entries_[i], work); });
             }
+            work.record.times.load = watch.milliseconds();
+            pass(std::move(work), loaded_);
         }
     }
 
-    /// What goes wrong with one sample is written down, and the run goes on.
-    template <class Work>
-    static void tryOn(SampleInWork& sample, const Work& work) {
+    /// To the next stage, or to the end where it failed.
+    void pass(SampleInWork work, BoundedQueue<SampleInWork>& next) {
+        if (work.record.done()) {
+            next.push(std::move(work));
+        } else {
+            finished_.push(std::move(work.record));
+        }
+    }
+
+    /// One sample's failure goes into its record, and the run goes on.
+    template <class Failure, class Work>
+    static void tryOn(SampleRecord& record, const Work& work) {
+        std::string problem;
         try {
             work();
+            return;
         } catch (const Cancelled&) {
             throw;
-        } catch (const Error& error) {
-            sample.record.error = error.what();
+        } catch (const Failure& error) {
+            problem = error.what();
         } catch (const std::bad_alloc&) {
-            sample.record.error = sample.record.given + kNoMemory;
+            problem = record.given + kNoMemory;
         }
+        record.error = std::move(problem);
+        record.scores.clear();
+        record.silhouettes.clear();
     }
 
     std::vector<SampleInWork> nextBatch() {
@@ -157,35 +169,26 @@ class Pipeline {
             if (stopping()) break;
             warmUp(batch);
             computeBatch(batch);
-            for (SampleInWork& work : batch) {
-                if (work.record.done()) {
-                    computed_.push(std::move(work));
-                } else {
-                    finished_.push(std::move(work.record));
-                }
-            }
+            for (SampleInWork& work : batch) pass(std::move(work), computed_);
         }
     }
 
     std::vector<Reconstruction> reconstruct(std::span<const NetworkInput> inputs) {
         RunOptions options;
         options.cancel = options_.cancel;
+        if (inputs.size() > 1) return backend_.reconstructBatch(inputs, options);
         std::vector<Reconstruction> results;
-        if (inputs.size() > 1) {
-            results = backend_.reconstructBatch(inputs, options);
-        } else {
-            results.push_back(backend_.reconstruct(inputs.front(), options));
-        }
+        results.push_back(backend_.reconstruct(inputs.front(), options));
         return results;
     }
 
-    /// Of a call of the network that `watch` began with, without what it waited for its turn.
+    /// Time of a network call without the wait for its turn.
     double sinceTurn(const Stopwatch& watch) const {
         const double milliseconds = watch.milliseconds();
         return parts_.waited ? std::max(0.0, milliseconds - parts_.waited()) : milliseconds;
     }
 
-    /// A sample that the network refuses is found out by the run that counts.
+    /// A sample that the network refuses is reported by the timed run.
     void warmUp(std::span<const SampleInWork> batch) {
         if (options_.warmUpRuns == 0 || !warm_.insert(batch.size()).second) return;
         std::vector<NetworkInput> inputs;
@@ -201,18 +204,14 @@ class Pipeline {
         if (parts_.warmed) parts_.warmed(watch.milliseconds());
     }
 
-    void computeBatch(std::vector<SampleInWork>& batch) {
-        if (batch.size() == 1) {
-            tryAlone(batch.front());
-            return;
-        }
+    /// A batch that fails together is tried one sample after the other.
+    void computeBatch(std::span<SampleInWork> batch) {
         std::vector<NetworkInput> inputs;
         inputs.reserve(batch.size());
         for (SampleInWork& work : batch) inputs.push_back(std::move(work.input));
-        const auto giveBack = [&] {
-            for (std::size_t i = 0; i < batch.size(); ++i) batch[i].input = std::move(inputs[i]);
-        };
-        try {
+        SampleRecord outcome;
+        outcome.given = batch.front().record.given;
+        tryOn<InputError>(outcome, [&] {
             const Stopwatch watch;
             std::vector<Reconstruction> results = reconstruct(inputs);
             const double share = sinceTurn(watch) / static_cast<double>(batch.size());
@@ -220,28 +219,14 @@ class Pipeline {
             for (std::size_t i = 0; i < batch.size(); ++i) {
                 take(batch[i], std::move(results[i]), share);
             }
-            giveBack();
-        } catch (const InputError&) {
-            giveBack();
-            for (SampleInWork& work : batch) tryAlone(work);
-        } catch (const std::bad_alloc&) {
-            giveBack();
-            for (SampleInWork& work : batch) tryAlone(work);
+        });
+        for (std::size_t i = 0; i < batch.size(); ++i) batch[i].input = std::move(inputs[i]);
+        if (outcome.done()) return;
+        if (batch.size() == 1) {
+            batch.front().record.error = outcome.error;
+            return;
         }
-    }
-
-    void tryAlone(SampleInWork& work) {
-        try {
-            const Stopwatch watch;
-            std::vector<Reconstruction> results = reconstruct({&work.input, 1});
-            const double milliseconds = sinceTurn(watch);
-            if (parts_.check) parts_.check();
-            take(work, std::move(results.front()), milliseconds);
-        } catch (const InputError& error) {
-            work.record.error = error.what();
-        } catch (const std::bad_alloc&) {
-            work.record.error = work.record.given + kNoMemory;
-        }
+        for (SampleInWork& work : batch) computeBatch({&work, 1});
     }
 
     static void take(SampleInWork& work, Reconstruction result, double milliseconds) {
@@ -252,25 +237,15 @@ class Pipeline {
         work.reconstruction = std::move(result);
     }
 
-    static void fail(SampleRecord& record, std::string error) {
-        record.error = std::move(error);
-        record.scores.clear();
-        record.silhouettes.clear();
-    }
-
     void finish() {
         while (std::optional<SampleInWork> work = computed_.pop()) {
             if (keepFailed_ || (!options_.finishCancelled && options_.cancel.stop_requested())) {
                 continue;
             }
             try {
-                parts_.finish(*work);
-            } catch (const InputError& error) {
-                fail(work->record, error.what());
-            } catch (const std::bad_alloc&) {
-                fail(work->record, work->record.given + kNoMemory);
+                tryOn<InputError>(work->record, [&] { parts_.finish(*work); });
             } catch (...) {
-                // The others go on: what the network has finished is kept.
+                // What the network has computed is still kept.
                 guarded([] { throw; });
                 continue;
             }

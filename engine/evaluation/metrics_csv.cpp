@@ -1,0 +1,168 @@
+#include <algorithm>
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "engine/evaluation/output_texts.h"
+#include "engine/metrics/measure_table.h"
+
+namespace threefold {
+namespace {
+
+/// A line of the table: the names of the columns or the cells of a record, by the same calls.
+class CsvLine {
+  public:
+    CsvLine(std::string& out, bool names) : out_(out), names_(names) {}
+    CsvLine(const CsvLine&) = delete;
+    CsvLine& operator=(const CsvLine&) = delete;
+    ~CsvLine() { out_ += '\n'; }
+
+    void add(std::string_view name, std::string_view text) {
+        separate();
+        quote(names_ ? name : text);
+    }
+
+    void add(std::string_view name, std::size_t number) { add(name, fmt::format("{}", number)); }
+
+    /// As few digits as give the same number again.
+    void add(std::string_view name, std::optional<double> number) {
+        add(name, number ? fmt::format("{}", *number) : "");
+    }
+
+    void add(std::string_view name, bool flag) { add(name, std::string_view(flag ? "1" : "0")); }
+
+    /// `value` of what may be null, then an empty cell.
+    void add(std::string_view name, const auto& part, const auto& value) {
+        if (part) {
+            add(name, value(*part));
+        } else {
+            add(name, std::string_view());
+        }
+    }
+
+  private:
+    void separate() {
+        if (!first_) out_ += ',';
+        first_ = false;
+    }
+
+    /// RFC 4180: quoted where a comma, a quote or a line's end would be taken for the table's own.
+    void quote(std::string_view text) {
+        if (text.find_first_of(",\"\r\n") == std::string_view::npos) {
+            out_ += text;
+            return;
+        }
+        out_ += '"';
+        for (const char c : text) {
+            if (c == '"') out_ += '"';
+            out_ += c;
+        }
+        out_ += '"';
+    }
+
+    std::string& out_;
+    const bool names_;
+    bool first_ = true;
+};
+
+const ScorePair* pairOf(const SampleRecord& record, std::size_t protocol) {
+    return protocol < record.scores.size() ? &record.scores[protocol] : nullptr;
+}
+
+/// The seed's columns are those of the published protocol: others are never put there.
+void addSeeds(CsvLine& line, const SampleRecord& record, const std::vector<Protocol>& protocols) {
+    const auto published = std::find(protocols.begin(), protocols.end(), Protocol::published);
+    const auto* const pair =
+        pairOf(record, static_cast<std::size_t>(published - protocols.begin()));
+    for (const auto& [name, key] :
+         {std::pair{"CD", "chamfer"}, {"F1@τ", "f_tau"}, {"F1@2τ", "f_2tau"}}) {
+        line.add(name, pair, [key = key](const ScorePair& scores) {
+            return truthMeasure(key).value(scores.refined);
+        });
+    }
+}
+
+std::string_view statusOf(const SampleRecord& record) {
+    if (!record.done()) return "failed";
+    return record.withoutTruth() ? "without truth" : "done";
+}
+
+void addTimes(CsvLine& line, const SampleRecord& record) {
+    const RecordTimes& times = record.times;
+    for (const auto& [name, part] :
+         {std::pair{"load_ms", times.load}, std::pair{"preprocess_ms", times.preprocess},
+          std::pair{"metrics_ms", times.metrics}, std::pair{"write_ms", times.write}}) {
+        line.add(name, record.done() ? std::optional(part) : std::nullopt);
+    }
+    for (const Stage stage : kAllStages) {
+        if (!isNetworkStage(stage)) continue;
+        std::optional<double> milliseconds;
+        for (const StageTiming& timing : times.stages) {
+            if (timing.stage == stage) milliseconds = timing.milliseconds;
+        }
+        line.add(fmt::format("{}_ms", stageName(stage)), milliseconds);
+    }
+}
+
+/// Each measure of each mesh; `pair` may be null.
+void addMeasures(CsvLine& line, std::string_view name, const auto& pair, const auto& measures) {
+    for (const bool refined : {false, true}) {
+        for (const auto& measure : measures) {
+            line.add(fmt::format("{}_{}_{}", name, refined ? "refined" : "coarse", measure.key),
+                     pair, [&](const auto& meshes) {
+                         return measure.value(refined ? meshes.refined : meshes.coarse);
+                     });
+        }
+    }
+}
+
+void addLine(std::string& out, const SampleRecord& record, const std::vector<Protocol>& protocols,
+             bool names) {
+    CsvLine line(out, names);
+    line.add("sample_id", std::string_view(shownName(record)));
+    line.add("time_ms", record.done() ? std::optional(record.times.network) : std::nullopt);
+    addSeeds(line, record, protocols);
+    line.add("position", record.position);
+    line.add("category", std::string_view(record.category));
+    line.add("status", statusOf(record));
+    line.add("error", std::string_view(record.error));
+    line.add("truth", std::string_view(record.truth));
+    addTimes(line, record);
+    for (std::size_t p = 0; p < protocols.size(); ++p) {
+        const std::string_view name = protocolName(protocols[p]);
+        const auto* const pair = pairOf(record, p);
+        line.add(fmt::format("{}_prediction_points", name), pair,
+                 [](const ScorePair& scores) { return scores.refined.predictionPoints; });
+        line.add(fmt::format("{}_truth_points", name), pair,
+                 [](const ScorePair& scores) { return scores.refined.truthPoints; });
+        line.add(fmt::format("{}_regressed", name), pair,
+                 [](const ScorePair& scores) { return scores.regressed(); });
+        addMeasures(line, name, pair, truthMeasures());
+    }
+    const std::optional<SilhouettePair> means = meansOf(record.silhouettes);
+    line.add("silhouette_views", means, [](const auto& pair) { return pair.refined.views; });
+    line.add("silhouette_regressed", means, [](const auto& pair) { return pair.regressed(); });
+    addMeasures(line, "silhouette", means, silhouetteMeasures());
+}
+
+}  // namespace
+
+const std::string& shownName(const SampleRecord& record) {
+    return record.name.empty() ? record.given : record.name;
+}
+
+std::string metricsCsv(const EvaluationRun& run) {
+    std::string out;
+    addLine(out, {}, run.about.identity.protocols, true);
+    for (const SampleRecord& record : run.records) {
+        addLine(out, record, run.about.identity.protocols, false);
+    }
+    return out;
+}
+
+}  // namespace threefold

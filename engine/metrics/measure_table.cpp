@@ -1,0 +1,193 @@
+#include "engine/metrics/measure_table.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <iterator>
+#include <vector>
+
+#include <fmt/format.h>
+
+// Measures with a file of their own: `const TruthMeasure NAME`, one line each, in order.
+#define THREEFOLD_OWN_MEASURES(add)
+
+namespace threefold {
+
+#define THREEFOLD_DECLARE(name) extern const TruthMeasure name;
+THREEFOLD_OWN_MEASURES(THREEFOLD_DECLARE)
+
+namespace {
+
+constexpr Places kEverywhere{true, true, true};
+constexpr Places kPageAndCategories{false, true, true};
+constexpr Places kPage{false, true, false};
+constexpr Places kFilesOnly{false, false, false};
+
+template <auto Field>
+std::optional<double> ofScores(const Scores& scores) {
+    return scores.*Field;
+}
+
+std::optional<double> chamfer(const Scores& scores) {
+    return scores.measures.chamfer;
+}
+
+/// `Threshold`: 0…3 for τ/2, τ, 3τ/2, 2τ.
+template <auto Field, std::size_t Threshold>
+std::optional<double> at(const Scores& scores) {
+    if (scores.measures.scores.size() <= Threshold) return std::nullopt;
+    return scores.measures.scores[Threshold].*Field;
+}
+
+template <auto Field>
+std::optional<double> ofEarthMovers(const Scores& scores) {
+    return scores.earthMovers ? std::optional((*scores.earthMovers).*Field) : std::nullopt;
+}
+
+constexpr auto kF = &FScore::f;
+constexpr auto kPrecision = &FScore::precision;
+constexpr auto kRecall = &FScore::recall;
+
+constexpr TruthMeasure kFromScores[] = {
+    {{"chamfer", "Chamfer distance", Unit::squared, Better::lower, kEverywhere, "Chamfer",
+      "Chamfer distance in 10⁻⁴ object units²: mean squared distance from vertices to truth plus "
+      "from truth to vertices."},
+     chamfer},
+    {{"f_half_tau", "F(τ/2)", Unit::percent, Better::higher, kPageAndCategories}, at<kF, 0>},
+    {{"f_tau",
+      "F(τ)",
+      Unit::percent,
+      Better::higher,
+      kEverywhere,
+      {},
+      "Harmonic mean of precision and recall at the squared distance τ, in percent."},
+     at<kF, 1>},
+    {{"f_1_5_tau", "F(3τ/2)", Unit::percent, Better::higher, kPageAndCategories}, at<kF, 2>},
+    {{"f_2tau",
+      "F(2τ)",
+      Unit::percent,
+      Better::higher,
+      kEverywhere,
+      {},
+      "The same at twice the threshold, in percent."},
+     at<kF, 3>},
+    {{"precision_half_tau", "Precision(τ/2)", Unit::percent, Better::higher, kFilesOnly},
+     at<kPrecision, 0>},
+    {{"precision_tau",
+      "Precision(τ)",
+      Unit::percent,
+      Better::higher,
+      {},
+      "precision",
+      "Share of the mesh's vertices within τ of the truth, in percent."},
+     at<kPrecision, 1>},
+    {{"precision_1_5_tau", "Precision(3τ/2)", Unit::percent, Better::higher, kFilesOnly},
+     at<kPrecision, 2>},
+    {{"precision_2tau", "Precision(2τ)", Unit::percent, Better::higher, kFilesOnly},
+     at<kPrecision, 3>},
+    {{"recall_half_tau", "Recall(τ/2)", Unit::percent, Better::higher, kFilesOnly}, at<kRecall, 0>},
+    {{"recall_tau",
+      "Recall(τ)",
+      Unit::percent,
+      Better::higher,
+      {},
+      "recall",
+      "Share of the true points within τ of a vertex, in percent."},
+     at<kRecall, 1>},
+    {{"recall_1_5_tau", "Recall(3τ/2)", Unit::percent, Better::higher, kFilesOnly}, at<kRecall, 2>},
+    {{"recall_2tau", "Recall(2τ)", Unit::percent, Better::higher, kFilesOnly}, at<kRecall, 3>},
+    {{"hausdorff", "Hausdorff distance", Unit::distance, Better::lower, kPage},
+     ofScores<&Scores::hausdorff>},
+    {{"hausdorff_to_truth", "Hausdorff, to the truth", Unit::distance, Better::lower, kFilesOnly},
+     ofScores<&Scores::hausdorffToTruth>},
+    {{"hausdorff_from_truth", "Hausdorff, from the truth", Unit::distance, Better::lower,
+      kFilesOnly},
+     ofScores<&Scores::hausdorffFromTruth>},
+    {{"normal_consistency", "Normal consistency", Unit::cosine, Better::higher, kPage},
+     ofScores<&Scores::normalConsistency>},
+    {{"emd", "Earth mover's distance", Unit::distance, Better::lower, kFilesOnly},
+     ofEarthMovers<&EarthMovers::distance>},
+    {{"emd_lower_bound", "Earth mover's, lower bound", Unit::distance, Better::lower, kFilesOnly},
+     ofEarthMovers<&EarthMovers::lowerBound>},
+};
+
+constexpr SilhouetteMeasure kSilhouettes[] = {
+    {{"overlap", "Silhouette overlap", Unit::share, Better::higher},
+     [](const SilhouetteMeans& means) { return std::optional(means.overlap); }},
+    {{"outline_distance", "Distance of the outlines", Unit::pixels, Better::lower},
+     [](const SilhouetteMeans& means) { return means.distance; }},
+};
+
+struct UnitFormat {
+    std::string_view name;
+    int decimals;
+    double scale;
+};
+
+const UnitFormat& formatOf(Unit unit) {
+    static constexpr UnitFormat kFormats[] = {
+        {"object units²", 3, 1e4},
+        {"%", 2, 1},
+        {"object units", 4, 1},
+        {"mean |cos|", 4, 1},
+        {"intersection over union", 3, 1},
+        {"pixels", 2, 1},
+    };
+    return kFormats[static_cast<std::size_t>(unit)];
+}
+
+}  // namespace
+
+std::optional<double> TruthMeasure::value(const Scores& scores) const {
+    std::optional<double> found;
+    if (fromScores != nullptr) {
+        found = fromScores(scores);
+    } else if (const auto own = scores.measures.further.find(std::string(key));
+               own != scores.measures.further.end()) {
+        found = own->second;
+    }
+    return found && std::isfinite(*found) ? found : std::nullopt;
+}
+
+std::span<const TruthMeasure> truthMeasures() {
+    static const std::vector<TruthMeasure> all = [] {
+        std::vector<TruthMeasure> list(std::begin(kFromScores), std::end(kFromScores));
+#define THREEFOLD_ADD(name) list.push_back(name);
+        THREEFOLD_OWN_MEASURES(THREEFOLD_ADD)
+        return list;
+    }();
+    return all;
+}
+
+const TruthMeasure& truthMeasure(std::string_view key) {
+    const std::span<const TruthMeasure> all = truthMeasures();
+    return *std::find_if(all.begin(), all.end(),
+                         [&](const TruthMeasure& measure) { return measure.key == key; });
+}
+
+std::span<const SilhouetteMeasure> silhouetteMeasures() {
+    return kSilhouettes;
+}
+
+std::string_view unitName(Unit unit) {
+    return formatOf(unit).name;
+}
+
+int decimalsOf(Unit unit) {
+    return formatOf(unit).decimals;
+}
+
+double scaleOf(Unit unit) {
+    return formatOf(unit).scale;
+}
+
+std::string shownNumber(Unit unit, double value, bool withSign) {
+    const double scaled = value * scaleOf(unit);
+    std::string digits = fmt::format("{:.{}f}", std::abs(scaled), decimalsOf(unit));
+    const bool zero = digits.find_first_not_of("0.") == std::string::npos;
+    if (zero) return digits;
+    if (scaled < 0) return "−" + digits;
+    return withSign ? "+" + digits : digits;
+}
+
+}  // namespace threefold

@@ -1,0 +1,80 @@
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "engine/metrics/scores.h"
+#include "engine/metrics/silhouette_means.h"
+
+/// The one table of measures: CSV, JSON, the page, texts and the window all follow it. A measure of
+/// the distances between nearest neighbours is a new file with a TruthMeasure and one line in
+/// measure_table.cpp.
+namespace threefold {
+
+enum class Unit {
+    squared,   ///< object units², shown × 10⁴
+    percent,   ///< 0…100
+    distance,  ///< object units
+    cosine,    ///< 0…1
+    share,     ///< 0…1
+    pixels,    ///< of the photographs
+};
+
+/// "object units²", "%", "object units", "mean |cos|", "intersection over union", "pixels".
+std::string_view unitName(Unit unit);
+int decimalsOf(Unit unit);  ///< of a number for people
+double scaleOf(Unit unit);  ///< what such a number is multiplied by: 1e4 for `squared`, else 1
+
+/// A number for people, without its unit. The decimal point is '.' in every locale; a minus is
+/// U+2212.
+std::string shownNumber(Unit unit, double value, bool withSign = false);
+
+enum class Better { lower, higher };
+
+/// Where a measure is shown. All are in CSV, JSON and, for all samples together, in
+/// metrics_summary.txt.
+struct Places {
+    bool window = true;
+    bool page = true;         ///< for each sample of report.html
+    bool categories = false;  ///< for each category in metrics_summary.txt
+};
+
+struct Measure {
+    std::string_view key;    ///< "chamfer", "f_tau": in names of columns and in JSON
+    std::string_view title;  ///< "Chamfer distance", "F(τ)"
+    Unit unit;
+    Better better;
+    Places places = {};
+    std::string_view label = {};    ///< in the window; empty: `title`
+    std::string_view meaning = {};  ///< definition with unit, a sentence
+
+    std::string_view betterName() const { return better == Better::lower ? "less" : "more"; }
+};
+
+/// Of a mesh against the truth, under one protocol.
+struct TruthMeasure : Measure {
+    std::optional<double> (*fromScores)(const Scores&) = nullptr;
+    /// Instead: from the neighbours in both directions; measure() keeps it in Measures::further.
+    std::optional<double> (*compute)(const Nearest& toTruth, const Nearest& fromTruth) = nullptr;
+
+    /// Nothing where it was not measured, or is not finite.
+    std::optional<double> value(const Scores& scores) const;
+};
+
+/// In the order of all tables: Chamfer, then F, precision and recall at τ/2, τ, 3τ/2, 2τ, …
+std::span<const TruthMeasure> truthMeasures();
+/// The one of that key, which exists.
+const TruthMeasure& truthMeasure(std::string_view key);
+
+/// Of a mesh against the photographs, the same under every protocol.
+struct SilhouetteMeasure : Measure {
+    /// Nothing where it was not measured.
+    std::optional<double> (*value)(const SilhouetteMeans&);
+};
+
+/// The overlap, then the distance of the outlines.
+std::span<const SilhouetteMeasure> silhouetteMeasures();
+
+}  // namespace threefold

@@ -1,0 +1,90 @@
+#pragma once
+
+#include <chrono>
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <stop_token>
+#include <string_view>
+#include <vector>
+
+#include "engine/error.h"
+#include "engine/metrics/silhouette_means.h"
+#include "engine/network/backend.h"
+#include "engine/pipeline/evaluate.h"
+#include "engine/sample/ground_truth.h"
+#include "engine/sample/sample.h"
+#include "engine/sample/truth_space.h"
+
+/// From a sample's name to measured meshes: the one route of the command line, the window and a
+/// list, which runs its steps on several threads.
+namespace threefold {
+
+/// What is asked of one sample; see findSample().
+struct SampleRequest {
+    std::filesystem::path location;
+    std::filesystem::path imageRoot = {};
+    std::filesystem::path truthRoot = {};
+    TruthSpace truthSpace = TruthSpace::unset;
+    ObjectPlace object = {};
+};
+
+/// Throws what findSample() throws.
+Sample findSample(const SampleRequest& request);
+
+/// One sample from files to measures: each step fills in what the next one needs.
+struct SampleWork {
+    std::shared_ptr<const Sample> sample;
+    std::vector<int> views;  ///< the first is the reference
+
+    // By readSample().
+    NetworkInput input = {};
+    GroundTruth truth = {};                            ///< without points where there is none
+    std::optional<ErrorReport> truthProblem = {};      ///< why a truth cannot be used
+    std::chrono::steady_clock::time_point begun = {};  ///< when the first view was read
+    double loadMilliseconds = 0;                       ///< of the views
+
+    // By the network.
+    Reconstruction reconstruction = {};
+
+    // By measureSample().
+    std::optional<Evaluation> evaluation = {};      ///< where there is a truth and no `scoring`
+    std::vector<ScorePair> scores = {};             ///< one for each of `scoring`
+    std::vector<ViewSilhouettes> silhouettes = {};  ///< one for each view
+};
+
+/// How the route runs. Everything may be left out.
+struct RouteOptions {
+    std::stop_token cancel = {};
+    ProgressFunction progress = {};                                ///< of the network
+    std::function<Image(const std::filesystem::path&)> read = {};  ///< in place of readImage()
+    /// After the network, on its thread. What it throws ends the route.
+    std::function<void()> computed = {};
+    /// Called with the name of a step of measureSample() as it begins: "silhouettes", "measure";
+    /// what it returns lives as long as the step.
+    std::function<std::shared_ptr<void>(std::string_view step)> step = {};
+    bool truthRequired = false;  ///< a sample without a truth is an error
+    /// Errors about the truth are thrown; else they become SampleWork::truthProblem.
+    bool strictTruth = false;
+    std::vector<ScoreOptions> scoring = {};  ///< none: evaluate() at the published τ
+    bool silhouettes = true;
+};
+
+/// Reads the sample's truth, if it has one. Throws as loadGroundTruth(), but only where truths are
+/// strict.
+void readTruth(SampleWork& work, const RouteOptions& options);
+
+/// Reads the truth, then the views. Throws what readTruth() and loadViews() throw.
+void readSample(SampleWork& work, const RouteOptions& options);
+
+/// Compares both meshes with the truth and the photographs. Throws Cancelled, and InputError where
+/// truths are strict.
+void measureSample(SampleWork& work, const RouteOptions& options);
+
+/// All of it: reads, reconstructs, measures. `work` names the sample and its views; the
+/// reconstruction's timings begin with `load`. Throws Cancelled, and what the steps and
+/// Backend::reconstruct() throw.
+void reconstructSample(Backend& backend, SampleWork& work, const RouteOptions& options);
+
+}  // namespace threefold
