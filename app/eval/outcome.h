@@ -8,9 +8,8 @@
 
 namespace threefold {
 
-/// The table of the paper: coarse, refined and their difference, by category and of all, for each
-/// protocol of the run and for the silhouettes, with what was counted and in which unit. What no
-/// sample has is left out.
+/// The table of the paper: coarse, refined and their difference, by category and over all samples,
+/// for each protocol and for the silhouettes, with units. Omits what no sample has.
 std::string paperTable(const EvaluationRun& run);
 
 /// Writes the reports of a finished run, and prints that table and where they are; with `json`

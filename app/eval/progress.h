@@ -10,8 +10,8 @@
 
 namespace threefold {
 
-/// How far a run is, on standard error: one line that is written again and again on a terminal, a
-/// line now and then elsewhere. Any thread.
+/// Progress of a run on standard error: one line that is rewritten on a terminal, a line every ten
+/// seconds elsewhere. Any thread.
 class EvalProgress {
   public:
     /// `total`: of this shard. `before`: what an earlier session has finished.
@@ -20,8 +20,8 @@ class EvalProgress {
     EvalProgress(const EvalProgress&) = delete;
     EvalProgress& operator=(const EvalProgress&) = delete;
 
-    /// A sample is finished; one that failed is told of in a line of its own, and so is the first
-    /// without a truth: it may be one that was forgotten.
+    /// Counts a finished sample. A failed one gets a line of its own, and so does the first without
+    /// a truth, which may have been forgotten.
     void add(const SampleRecord& record);
 
   private:

@@ -1,5 +1,6 @@
 #include "app/reconstruct/run_samples.h"
 
+#include <chrono>
 #include <memory>
 #include <new>
 #include <set>
@@ -66,9 +67,11 @@ class Run {
         result.source = sample->renderingFolder;
         claimName(result.name);
         SampleWork work{sample, result.views};
-        const double begin = clock_.milliseconds();
         reconstructSample(backend_, work, route_);
         const Reconstruction& meshes = work.reconstruction;
+        const std::chrono::duration<double, std::milli> ago =
+            std::chrono::steady_clock::now() - meshes.begun;
+        const double begin = clock_.milliseconds() - ago.count();
         const Spans stages = stageSpans(meshes.timings, meshes.wallMilliseconds,
                                         laneOfBackend(backend_.description()), begin, number_);
         spans_.insert(spans_.end(), stages.begin(), stages.end());

@@ -86,7 +86,7 @@ void intoView(const Camera& camera, Points& points, Points& normals) {
 }  // namespace
 
 std::string intoOneSpace(const SpaceOptions& options, MeshFile& mesh, GroundTruth& truth) {
-    // Only one is named: the other is where it lies.
+    // Where only one is given, the other is detected.
     const auto spaceOf = [](const std::string& said, std::span<const glm::vec3> points) {
         return said.empty() ? guessSpace(points)
                             : (said == "view" ? MeshSpace::view : MeshSpace::world);

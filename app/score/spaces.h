@@ -8,7 +8,7 @@
 
 namespace threefold {
 
-/// What the user says of the two files' coordinates. "view", "world", or empty: not said.
+/// Coordinate spaces of the two files: "view", "world", or empty where not given.
 struct SpaceOptions {
     std::string mesh;
     std::string truth;
@@ -16,10 +16,10 @@ struct SpaceOptions {
     std::size_t view = 0;           ///< its row whose space "view" is
 };
 
-/// Takes the one that is in the world's space into the view's where both were said to differ.
-/// Returns a warning, or nothing: where they were not said, and lie as if they differed, in space
-/// or in unit. Throws UsageError where they differ and no cameras are named; what
-/// readRenderingMetadata throws; InputError where it has no such row.
+/// Converts the file in world space to the view's where the given spaces differ. Returns a warning
+/// where none was given and the files seem to differ in space or unit, else nothing. Throws
+/// UsageError where they differ and no cameras are named; what readRenderingMetadata throws;
+/// InputError where it has no such row.
 std::string intoOneSpace(const SpaceOptions& options, MeshFile& mesh, GroundTruth& truth);
 
 }  // namespace threefold

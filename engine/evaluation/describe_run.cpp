@@ -13,7 +13,7 @@
 namespace threefold {
 namespace {
 
-/// A GPU chooses its ways of computing in its first runs; of the processor only the first is slow.
+/// A GPU tunes itself in its first runs; on the processor only the first is slow.
 constexpr int kGpuWarmUp = 15;
 constexpr int kProcessorWarmUp = 1;
 constexpr std::size_t kGpuBatch = 16;

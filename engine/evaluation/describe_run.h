@@ -10,9 +10,9 @@
 
 namespace threefold {
 
-/// What a person asks of a run, besides its list and where the results go.
+/// Options of a run, besides its list and output folder.
 struct RunChoices {
-    std::vector<int> views = {};  ///< none: as defaultViews() of each sample has it
+    std::vector<int> views = {};  ///< none: defaultViews() of each sample
     std::vector<Protocol> protocols = {Protocol::published};
     double tau = kTau;
     bool earthMovers = false;
@@ -21,16 +21,15 @@ struct RunChoices {
     int warmUpRuns = -1;  ///< -1: as many as the device needs
 };
 
-/// What a run that holds records already was asked for.
+/// The options of an earlier run.
 RunChoices choicesOf(const RunDescription& about);
 
-/// The run as its journal and its reports tell of it, begun now. `machine` names a GPU where, and
-/// only where, `backend` is on one. Two that agree in everything but times and places have the same
-/// identity, whoever starts them: the command line or the window.
+/// Describes a run that begins now. `machine` names a GPU if and only if `backend` is on one.
+/// Command line and window give the same identity to runs that differ only in times and places.
 RunDescription describeRun(const EvaluationList& list, const RunChoices& choices,
                            const Backend& backend, const MachineDescription& machine);
 
-/// Batch, loaders and finishers as the device likes them. `batch` 0: that too.
+/// Sets batch, loaders and finishers for the device; `batch` 0: the device's default.
 void fitToDevice(ListRunOptions& options, bool gpu, std::size_t batch = 0);
 
 }  // namespace threefold

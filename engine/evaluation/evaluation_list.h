@@ -10,28 +10,28 @@
 
 namespace threefold {
 
-/// One line of what a run goes through.
+/// One sample of a list.
 struct ListEntry {
     std::size_t position = 0;        ///< in the whole list, from 0
     std::string given;               ///< the line; of a data set the item's path below its root
-    std::filesystem::path location;  ///< what findSample() is asked for
-    std::string problem;             ///< why it cannot be taken; empty: it can
+    std::filesystem::path location;  ///< for findSample()
+    std::string problem;             ///< why it cannot be run; empty: it can
 };
 
-/// What a run goes through, in order.
+/// The samples of a run, in order.
 struct EvaluationList {
     std::string source;  ///< as given: for people
     std::vector<ListEntry> entries;
     std::string hash;  ///< SHA-256 of all `given`: the same list anywhere gives the same
-    /// Where names are looked for if nobody says otherwise: the folder of a list that lies beside
-    /// its ShapeNetRendering folder; else empty.
+    /// Default folder to look for names in: the list's own where it holds ShapeNetRendering; else
+    /// empty.
     std::filesystem::path imageRoot;
 };
 
-/// From a test list (METHOD.md §10; a line that is a path counts from where the list lies, too), a
-/// data set's folder (all its items), or one sample. A line that is there twice has a `problem` the
-/// second time: scored twice it would weigh twice in every mean. Throws IoError (a list that cannot
-/// be read), InputError (no sample in it), Cancelled.
+/// From a test list (METHOD.md §10; its paths may be relative to the list), a data set's folder
+/// (all its items), or one sample. A repeated line has a `problem`: scored twice it would count
+/// twice in every mean. Throws IoError (a list that cannot be read), InputError (no sample in it),
+/// Cancelled.
 EvaluationList readEvaluationList(const std::filesystem::path& source,
                                   const std::stop_token& cancel = {});
 

@@ -9,7 +9,7 @@
 #include "engine/evaluation/record.h"
 #include "engine/evaluation/run_description.h"
 
-/// The text of a journal; journal.h is what keeps it in a file.
+/// The text of a journal; journal.h keeps it in a file.
 namespace threefold {
 
 /// What a journal holds.
@@ -38,8 +38,8 @@ struct ParsedJournal {
     std::size_t whole = 0;  ///< bytes up to the end of the last whole line
 };
 
-/// Reads as many lines as are good; a torn beginning is a journal that has not begun. Safe for
-/// untrusted bytes: memory stays within 16 × their number + 64 MB. Throws FormatError where the
+/// Reads all valid lines; a torn first line is a journal that has not begun. Safe for untrusted
+/// bytes: memory stays within 16 × their number + 64 MB. Throws FormatError where the
 /// text is not a journal, or one of another release.
 ParsedJournal parseJournal(std::string_view text, const std::filesystem::path& file);
 

@@ -10,18 +10,17 @@ namespace threefold {
 
 /// A merged run, and what it lacks.
 struct MergedRun {
-    EvaluationRun run;                        ///< as if one process had done the whole list
+    EvaluationRun run;                        ///< as if one process had run the whole list
     std::vector<std::size_t> missing;         ///< positions that no folder holds
     std::vector<std::filesystem::path> from;  ///< for each record, the folder that it came from
     std::size_t damagedLines = 0;             ///< of all journals
 };
 
-/// Puts the runs of several folders together. Machines and seconds add up. A position that two
-/// folders hold is taken from the first that has its scores; of a folder's seconds only the share
-/// of what is taken from it counts, so that one that is named twice changes nothing. Where two
-/// shards hold samples of one name, the later line is refused as one process would have. Throws
-/// what readJournal() throws; InputError where the runs cannot be mixed (what differs), UsageError
-/// without folders.
+/// Joins the runs of several folders. Machines and seconds add up. A position in several folders is
+/// taken from the first that has its scores; a folder's seconds count in proportion to what is
+/// taken from it, so a folder named twice changes nothing. Of two samples with one name the later
+/// fails, as in one process. Throws what readJournal() throws; InputError where the runs cannot be
+/// mixed (what differs), UsageError without folders.
 MergedRun mergeRuns(std::span<const std::filesystem::path> folders);
 
 /// Copies the thumbnails that the merged report shows into `folder`. One that is missing is left

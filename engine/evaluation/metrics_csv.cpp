@@ -1,4 +1,3 @@
-#include <algorithm>
 #include <cstddef>
 #include <optional>
 #include <string>
@@ -70,18 +69,11 @@ class CsvLine {
     bool first_ = true;
 };
 
-const ScorePair* pairOf(const SampleRecord& record, std::size_t protocol) {
-    return protocol < record.scores.size() ? &record.scores[protocol] : nullptr;
-}
-
 /// The seed's columns are those of the published protocol: others are never put there.
-void addSeeds(CsvLine& line, const SampleRecord& record, const std::vector<Protocol>& protocols) {
-    const auto published = std::find(protocols.begin(), protocols.end(), Protocol::published);
-    const auto* const pair =
-        pairOf(record, static_cast<std::size_t>(published - protocols.begin()));
+void addSeeds(CsvLine& line, const SampleRecord& record) {
     for (const auto& [name, key] :
          {std::pair{"CD", "chamfer"}, {"F1@τ", "f_tau"}, {"F1@2τ", "f_2tau"}}) {
-        line.add(name, pair, [key = key](const ScorePair& scores) {
+        line.add(name, record.under(Protocol::published), [key = key](const ScorePair& scores) {
             return truthMeasure(key).value(scores.refined);
         });
     }
@@ -126,16 +118,16 @@ void addLine(std::string& out, const SampleRecord& record, const std::vector<Pro
     CsvLine line(out, names);
     line.add("sample_id", std::string_view(shownName(record)));
     line.add("time_ms", record.done() ? std::optional(record.times.network) : std::nullopt);
-    addSeeds(line, record, protocols);
+    addSeeds(line, record);
     line.add("position", record.position);
     line.add("category", std::string_view(record.category));
     line.add("status", statusOf(record));
     line.add("error", std::string_view(record.error));
     line.add("truth", std::string_view(record.truth));
     addTimes(line, record);
-    for (std::size_t p = 0; p < protocols.size(); ++p) {
-        const std::string_view name = protocolName(protocols[p]);
-        const auto* const pair = pairOf(record, p);
+    for (const Protocol protocol : protocols) {
+        const std::string_view name = protocolName(protocol);
+        const ScorePair* const pair = record.under(protocol);
         line.add(fmt::format("{}_prediction_points", name), pair,
                  [](const ScorePair& scores) { return scores.refined.predictionPoints; });
         line.add(fmt::format("{}_truth_points", name), pair,

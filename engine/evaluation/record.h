@@ -10,8 +10,8 @@
 
 namespace threefold {
 
-/// Where the time of one sample went, in milliseconds on the wall. Parts overlap with the network
-/// of other samples: they do not add up to the run's.
+/// Wall times of one sample, in milliseconds. Parts overlap with the network of other samples, so
+/// they do not add up to the run's.
 struct RecordTimes {
     double load = 0;        ///< files to pixels, cameras and truth
     double preprocess = 0;  ///< METHOD.md §3; not part of `network`
@@ -21,7 +21,7 @@ struct RecordTimes {
     StageTimings stages;    ///< of the network, where the backend times them
 };
 
-/// What is kept of one sample of a list.
+/// The result of one sample of a list.
 struct SampleRecord {
     std::size_t position = 0;       ///< in the whole list, from 0; what records are sorted by
     std::string given;              ///< the line of the list
@@ -34,6 +34,13 @@ struct SampleRecord {
     RecordTimes times;
 
     bool done() const { return error.empty(); }
+    /// Null where it has no scores under that protocol.
+    const ScorePair* under(Protocol protocol) const {
+        for (const ScorePair& pair : scores) {
+            if (pair.refined.protocol == protocol) return &pair;
+        }
+        return nullptr;
+    }
     /// No truth to score it by: only silhouettes are known.
     bool withoutTruth() const { return done() && scores.empty(); }
 };

@@ -10,7 +10,7 @@
 
 namespace threefold {
 
-/// A run as its reports tell of it.
+/// A run and its finished samples.
 struct EvaluationRun {
     RunDescription about;
     std::vector<SampleRecord> records;  ///< by position; all that the shards cover
@@ -23,7 +23,7 @@ inline constexpr const char* kTimingsName = "combined_timings.txt";
 inline constexpr const char* kReportJsonName = "report.json";
 inline constexpr const char* kReportHtmlName = "report.html";
 
-/// Where the pictures of a sample are: input, coarse and refined side by side.
+/// The folder of samples' pictures: input, coarse and refined side by side.
 inline constexpr const char* kThumbnailFolder = "thumbnails";
 
 /// How many samples the report shows with pictures: those of the largest refined Chamfer distance
@@ -35,7 +35,7 @@ inline constexpr std::size_t kWorstShown = 10;
 std::vector<std::size_t> worstRecords(const std::vector<SampleRecord>& records,
                                       std::size_t count = kWorstShown);
 
-/// Of report.json: raised where a field changes its meaning or goes; new fields do not raise it.
+/// Of report.json: raised where a field changes its meaning or is removed; not for new fields.
 inline constexpr int kReportSchemaVersion = 1;
 
 /// All that may differ between two runs of the same records: times, machine, dates. In report.json,
@@ -46,10 +46,10 @@ inline constexpr std::string_view kTimeKeys[] = {"begun",  "seconds", "machines"
                                                  "timing", "times",   "backend_description"};
 inline constexpr std::string_view kTimeColumnEnd = "_ms";
 
-/// Writes the five files into `folder`, each whole or not at all. All but times, machine and dates
-/// (kTimeKeys) follow from the records alone: the same records give the same bytes. Thumbnails are
-/// read from thumbnailFile() of each of worstRecords(), by its name; one that is missing leaves its
-/// place empty. Throws IoError.
+/// Writes the five files into `folder`, each whole or not at all. Everything but times, machine and
+/// dates (kTimeKeys) depends on the records alone: the same records give the same bytes. Thumbnails
+/// are read from thumbnailFile() of each of worstRecords(), by its name; one that is missing leaves
+/// its place empty. Throws IoError.
 ///
 /// - metrics_results.csv: a line for each record. First the seed's columns, `sample_id`, `time_ms`
 ///   (the network alone), `CD`, `F1@τ`, `F1@2τ` (UTF-8, as the seed spells them; it has no other
@@ -75,7 +75,7 @@ std::vector<std::filesystem::path> meshFilesOf(const std::filesystem::path& fold
 /// Removes the meshes, thumbnails and reports of a run, and nothing else.
 void removeFilesOf(const std::filesystem::path& folder, const std::vector<SampleRecord>& records);
 
-/// Removes the thumbnails of samples of this run that its report does not show.
+/// Removes the thumbnails that the run's page does not show.
 void removeUnshownThumbnails(const std::filesystem::path& folder,
                              const std::vector<SampleRecord>& records);
 

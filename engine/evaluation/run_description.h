@@ -9,7 +9,7 @@
 
 namespace threefold {
 
-/// What computed: recorded, so that times can be compared later.
+/// What a run was computed on: recorded so that times can be compared later.
 struct MachineDescription {
     std::string processor;     ///< "AMD EPYC 9R14"
     std::string instructions;  ///< widest that is used: "AVX-512 BF16"
@@ -21,8 +21,8 @@ struct MachineDescription {
     std::string libraries;     ///< "oneDNN 2.6.3"; of a GPU "CUDA 13.0, …"
 };
 
-/// What makes two runs the same: their records may be mixed where all of this is equal. Times are
-/// not in it, and neither is where the output goes.
+/// Records of two runs may be mixed where all of this is equal. Times and output folders are not
+/// part of it.
 struct RunIdentity {
     std::string version;       ///< Threefold's
     std::string listHash;      ///< SHA-256 of the names in order

@@ -7,7 +7,7 @@
 
 namespace threefold {
 
-/// What is said of a column of numbers.
+/// Statistics of a column of numbers.
 struct Statistics {
     std::size_t count = 0;
     double mean = 0;

@@ -39,12 +39,12 @@ struct GroupSummary {
     std::string name;      ///< "airplane", or the category; "all"
     std::size_t samples = 0;
     std::size_t failed = 0;
-    std::size_t withoutTruth = 0;            ///< done, but nothing to score them by
+    std::size_t withoutTruth = 0;            ///< done, but not scored
     std::vector<ProtocolSummary> protocols;  ///< in the run's order
     SilhouetteSummary silhouettes;
 };
 
-/// Samples that failed for one reason: their errors are alike but for names, files and numbers.
+/// Samples whose errors differ only in names, files and numbers.
 struct FailureGroup {
     std::string reason;                ///< the first one's error
     std::vector<std::size_t> records;  ///< indices
@@ -62,7 +62,7 @@ struct TimeSummary {
     double samplesPerSecond = 0;        ///< 1000 / mean of the network; 0 without times
     std::vector<TimeColumn> parts;      ///< load, preprocess, network, metrics, write
     std::vector<TimeColumn> stages;     ///< of the network, in their order
-    /// Which part a pipeline waits for, and what the others add: one or two sentences.
+    /// Which part is the bottleneck, and what the others add: one or two sentences.
     std::string verdict;
 };
 
@@ -76,7 +76,8 @@ struct EvaluationSummary {
 /// Whether a stage is part of RecordTimes::network: all but `load` and `preprocess`.
 bool isNetworkStage(Stage stage);
 
-/// What all reports say. Depends on records and run alone; runs on the process's threads.
+/// The summary that all output files share. Depends on records and run alone; uses the process's
+/// threads.
 EvaluationSummary summarise(const EvaluationRun& run);
 
 /// Means that were published for one category (METHOD.md §9): other weights, other data, shown
@@ -94,7 +95,7 @@ inline constexpr std::array<std::string_view, 3> kPublishedKeys = {"chamfer", "f
 std::optional<PublishedMeans> publishedMeans(std::string_view category);
 /// Of all six together, 1023 samples: where a run's categories are exactly these.
 std::optional<PublishedMeans> publishedMeans(std::span<const GroupSummary> categories);
-/// What has to stand beside such numbers.
+/// The label that must accompany such numbers.
 inline constexpr std::string_view kPublishedLabel =
     "published: means of the method's authors' weights over their 1023 samples of six categories "
     "(METHOD.md §9), not of this run's model or data";

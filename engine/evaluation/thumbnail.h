@@ -14,9 +14,9 @@ namespace threefold {
 /// Side of each of a thumbnail's three pictures, in pixels.
 inline constexpr int kThumbnailSide = 128;
 
-/// A mesh as the camera sees it in whose space it is (METHOD.md §2: the first view's), grey, shaded
-/// by the tilt of its faces, both sides alike, on nothing (alpha 0). Left out are faces that reach
-/// behind the camera, whose corners are not finite, or whose indices are not there. `side` > 0
+/// A mesh seen by the camera whose space it is in (METHOD.md §2: the first view's), grey, shaded by
+/// the tilt of its faces, both sides alike, on a transparent background. Omits faces that reach
+/// behind the camera, or whose corners are not finite or missing. `side` > 0
 /// pixels, square. The same mesh gives the same bytes. Any thread.
 Image drawMesh(const Points& vertices, const Faces& faces, int side = kThumbnailSide);
 
@@ -25,8 +25,8 @@ Image drawMesh(const Points& vertices, const Faces& faces, int side = kThumbnail
 /// with writePng() to thumbnailFile(). Throws InputError where there is no image.
 Image makeThumbnail(const NetworkInput& input, const Reconstruction& reconstruction);
 
-/// Where writeReports() looks for a sample's: `folder`/thumbnails/NAME.png. What a file name cannot
-/// hold or should not ('/', NUL, a '.' in front) becomes '_'.
+/// A sample's thumbnail: `folder`/thumbnails/NAME.png. Characters that are unsafe in a file name
+/// ('/', NUL, a leading '.') become '_'.
 std::filesystem::path thumbnailFile(const std::filesystem::path& folder, std::string_view name);
 
 }  // namespace threefold

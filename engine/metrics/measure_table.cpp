@@ -32,11 +32,13 @@ std::optional<double> chamfer(const Scores& scores) {
     return scores.measures.chamfer;
 }
 
-/// `Threshold`: 0…3 for τ/2, τ, 3τ/2, 2τ.
-template <auto Field, std::size_t Threshold>
+/// Places in Measures::scores.
+enum Threshold : std::size_t { kHalfTau, kOneTau, kOneAndAHalfTau, kTwoTau };
+
+template <auto Field, Threshold Place>
 std::optional<double> at(const Scores& scores) {
-    if (scores.measures.scores.size() <= Threshold) return std::nullopt;
-    return scores.measures.scores[Threshold].*Field;
+    if (scores.measures.scores.size() <= Place) return std::nullopt;
+    return scores.measures.scores[Place].*Field;
 }
 
 template <auto Field>
@@ -53,7 +55,7 @@ constexpr TruthMeasure kFromScores[] = {
       "Chamfer distance in 10⁻⁴ object units²: mean squared distance from vertices to truth plus "
       "from truth to vertices."},
      chamfer},
-    {{"f_half_tau", "F(τ/2)", Unit::percent, Better::higher, kPageAndCategories}, at<kF, 0>},
+    {{"f_half_tau", "F(τ/2)", Unit::percent, Better::higher, kPageAndCategories}, at<kF, kHalfTau>},
     {{"f_tau",
       "F(τ)",
       Unit::percent,
@@ -61,8 +63,9 @@ constexpr TruthMeasure kFromScores[] = {
       kEverywhere,
       {},
       "Harmonic mean of precision and recall at the squared distance τ, in percent."},
-     at<kF, 1>},
-    {{"f_1_5_tau", "F(3τ/2)", Unit::percent, Better::higher, kPageAndCategories}, at<kF, 2>},
+     at<kF, kOneTau>},
+    {{"f_1_5_tau", "F(3τ/2)", Unit::percent, Better::higher, kPageAndCategories},
+     at<kF, kOneAndAHalfTau>},
     {{"f_2tau",
       "F(2τ)",
       Unit::percent,
@@ -70,9 +73,9 @@ constexpr TruthMeasure kFromScores[] = {
       kEverywhere,
       {},
       "The same at twice the threshold, in percent."},
-     at<kF, 3>},
+     at<kF, kTwoTau>},
     {{"precision_half_tau", "Precision(τ/2)", Unit::percent, Better::higher, kFilesOnly},
-     at<kPrecision, 0>},
+     at<kPrecision, kHalfTau>},
     {{"precision_tau",
       "Precision(τ)",
       Unit::percent,
@@ -80,12 +83,13 @@ constexpr TruthMeasure kFromScores[] = {
       {},
       "precision",
       "Share of the mesh's vertices within τ of the truth, in percent."},
-     at<kPrecision, 1>},
+     at<kPrecision, kOneTau>},
     {{"precision_1_5_tau", "Precision(3τ/2)", Unit::percent, Better::higher, kFilesOnly},
-     at<kPrecision, 2>},
+     at<kPrecision, kOneAndAHalfTau>},
     {{"precision_2tau", "Precision(2τ)", Unit::percent, Better::higher, kFilesOnly},
-     at<kPrecision, 3>},
-    {{"recall_half_tau", "Recall(τ/2)", Unit::percent, Better::higher, kFilesOnly}, at<kRecall, 0>},
+     at<kPrecision, kTwoTau>},
+    {{"recall_half_tau", "Recall(τ/2)", Unit::percent, Better::higher, kFilesOnly},
+     at<kRecall, kHalfTau>},
     {{"recall_tau",
       "Recall(τ)",
       Unit::percent,
@@ -93,9 +97,11 @@ constexpr TruthMeasure kFromScores[] = {
       {},
       "recall",
       "Share of the true points within τ of a vertex, in percent."},
-     at<kRecall, 1>},
-    {{"recall_1_5_tau", "Recall(3τ/2)", Unit::percent, Better::higher, kFilesOnly}, at<kRecall, 2>},
-    {{"recall_2tau", "Recall(2τ)", Unit::percent, Better::higher, kFilesOnly}, at<kRecall, 3>},
+     at<kRecall, kOneTau>},
+    {{"recall_1_5_tau", "Recall(3τ/2)", Unit::percent, Better::higher, kFilesOnly},
+     at<kRecall, kOneAndAHalfTau>},
+    {{"recall_2tau", "Recall(2τ)", Unit::percent, Better::higher, kFilesOnly},
+     at<kRecall, kTwoTau>},
     {{"hausdorff", "Hausdorff distance", Unit::distance, Better::lower, kPage},
      ofScores<&Scores::hausdorff>},
     {{"hausdorff_to_truth", "Hausdorff, to the truth", Unit::distance, Better::lower, kFilesOnly},
