@@ -1,9 +1,9 @@
 #include "ui/files/opened_bar.h"
 
 #include <QAction>
+#include <QBoxLayout>
 #include <QLabel>
 #include <QToolButton>
-#include <QVBoxLayout>
 
 #include "ui/document/document.h"
 #include "ui/files/opened_files.h"
@@ -49,7 +49,7 @@ OpenedBar::OpenedBar(const WindowParts& parts, OpenedFiles& files)
     connect(close_, &QAction::triggered, &files_, &OpenedFiles::closeComparison);
     connect(&files_, &OpenedFiles::comparisonChanged, this, &OpenedBar::refresh);
     connect(&document_, &Document::resultChanged, this, &OpenedBar::refresh);
-    if (auto* column = qobject_cast<QVBoxLayout*>(parts.banner.parentWidget()->layout())) {
+    if (auto* column = qobject_cast<QBoxLayout*>(parts.banner.parentWidget()->layout())) {
         column->insertWidget(column->indexOf(&parts.banner) + 1, this);
     }
     refresh();
