@@ -348,7 +348,7 @@ TEST_F(WindowFiles, areExported_whileTheWindowGoesOn) {
     ASSERT_NE(dialog, nullptr);
     EXPECT_FALSE(dialog->isModal());
     const auto combos = dialog->findChildren<QComboBox*>();
-    combos.at(0)->setCurrentText("GLB: bytes");
+    combos.at(0)->setCurrentText("GLB (binary)");
     combos.at(1)->setCurrentIndex(1);
     dialog->findChild<QLineEdit*>()->setText(QString::fromStdString(folder().path().string()));
     for (QCheckBox* box : dialog->findChildren<QCheckBox*>()) {
