@@ -1,7 +1,5 @@
 #pragma once
 
-#include <cstdint>
-
 #include <vulkan/vulkan.h>
 
 #include "render/device.h"

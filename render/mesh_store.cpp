@@ -1,6 +1,5 @@
 #include "render/mesh_store.h"
 
-#include <cstddef>
 #include <optional>
 #include <utility>
 

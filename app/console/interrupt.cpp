@@ -3,7 +3,6 @@
 #include <array>
 #include <cerrno>
 #include <cstdint>
-#include <initializer_list>
 
 #include <poll.h>
 #include <sys/eventfd.h>

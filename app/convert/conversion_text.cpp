@@ -1,7 +1,6 @@
 #include "app/convert/conversion_text.h"
 
 #include <map>
-#include <string_view>
 #include <vector>
 
 #include <fmt/format.h>

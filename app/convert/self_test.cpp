@@ -1,7 +1,6 @@
 #include "app/convert/self_test.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 
 #include <fmt/format.h>

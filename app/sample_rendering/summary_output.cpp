@@ -1,7 +1,6 @@
 #include "app/sample_rendering/summary_output.h"
 
 #include <algorithm>
-#include <utility>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>

@@ -3,7 +3,6 @@
 #include <cuda_runtime_api.h>
 
 #include <algorithm>
-#include <optional>
 #include <utility>
 
 #include <fmt/format.h>

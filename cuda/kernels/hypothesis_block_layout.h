@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <type_traits>
 
 #include "cuda/portable/half.h"
 #include "cuda/runtime/partition.h"

@@ -2,7 +2,6 @@
 #include <array>
 #include <cmath>
 #include <cstring>
-#include <span>
 #include <vector>
 
 #include <fmt/format.h>

@@ -1,6 +1,5 @@
 #include "cuda/library/convolution.h"
 
-#include <algorithm>
 #include <optional>
 #include <utility>
 #include <vector>

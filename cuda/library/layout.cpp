@@ -1,6 +1,7 @@
 #include "cuda/library/layout.h"
 
 #include <algorithm>
+#include <cstring>
 
 #include "cuda/portable/half.h"
 

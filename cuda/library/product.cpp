@@ -1,10 +1,8 @@
 #include "cuda/library/product.h"
 
-#include <algorithm>
 #include <bit>
 #include <charconv>
 #include <optional>
-#include <utility>
 #include <vector>
 
 #include <cuda_runtime_api.h>

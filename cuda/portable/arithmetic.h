@@ -2,7 +2,6 @@
 
 #include <bit>
 #include <cmath>
-#include <cstdint>
 
 #include "cuda/portable/spelling.h"
 

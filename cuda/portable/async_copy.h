@@ -1,8 +1,5 @@
 #pragma once
 
-#include <cstdint>
-#include <cstring>
-
 #include "cuda/portable/spelling.h"
 #if defined(THREEFOLD_EMULATION) && !defined(__CUDACC__)
 #include "cuda/portable/emulated.h"

@@ -5,7 +5,6 @@
 #endif
 
 #include <cstddef>
-#include <cstdint>
 
 #include "cuda/portable/vectors.h"
 

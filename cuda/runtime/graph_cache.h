@@ -5,7 +5,6 @@
 #include <list>
 #include <memory>
 #include <string>
-#include <utility>
 
 #include "engine/network/backend.h"
 

@@ -1,7 +1,6 @@
 #include "cuda/runtime/plan_store.h"
 
 #include <cstdlib>
-#include <span>
 #include <system_error>
 #include <utility>
 

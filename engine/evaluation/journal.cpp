@@ -1,9 +1,7 @@
 #include "engine/evaluation/journal.h"
 
-#include <algorithm>
 #include <cerrno>
 #include <string>
-#include <system_error>
 #include <utility>
 
 #include <fcntl.h>

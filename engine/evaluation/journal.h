@@ -4,8 +4,6 @@
 #include <filesystem>
 #include <span>
 #include <string>
-#include <string_view>
-#include <vector>
 
 #include "engine/evaluation/journal_text.h"
 #include "engine/evaluation/result_files.h"

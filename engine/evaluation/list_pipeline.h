@@ -4,7 +4,6 @@
 #include <functional>
 #include <span>
 #include <stop_token>
-#include <vector>
 
 #include "engine/evaluation/evaluation_list.h"
 #include "engine/evaluation/record.h"

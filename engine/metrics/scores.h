@@ -6,7 +6,6 @@
 #include <span>
 #include <stop_token>
 #include <string_view>
-#include <vector>
 
 #include "engine/mesh.h"
 #include "engine/metrics/measures.h"

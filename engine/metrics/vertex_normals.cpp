@@ -1,6 +1,5 @@
 #include "engine/metrics/vertex_normals.h"
 
-#include <cmath>
 #include <cstddef>
 
 #include <fmt/format.h>

@@ -5,7 +5,6 @@
 #include <memory>
 #include <string>
 #include <string_view>
-#include <vector>
 
 #include "engine/formats/tensors/array.h"
 #include "engine/model/template_mesh.h"

@@ -1,7 +1,6 @@
 #include "engine/model/template_arrays.h"
 
 #include <cstdint>
-#include <limits>
 #include <set>
 
 #include <fmt/core.h>

@@ -3,7 +3,6 @@
 #include <functional>
 #include <span>
 #include <stop_token>
-#include <string>
 #include <vector>
 
 #include "engine/compute/aligned_buffer.h"

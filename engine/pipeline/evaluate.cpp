@@ -1,7 +1,6 @@
 #include "engine/pipeline/evaluate.h"
 
 #include <cmath>
-#include <cstddef>
 
 #include "engine/metrics/nearest.h"
 

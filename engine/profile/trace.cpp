@@ -1,6 +1,5 @@
 #include "engine/profile/trace.h"
 
-#include <algorithm>
 #include <map>
 #include <set>
 

@@ -1,7 +1,6 @@
 #include "engine/sample/truth_files.h"
 
 #include <algorithm>
-#include <system_error>
 #include <vector>
 
 #include <fmt/format.h>

@@ -1,7 +1,6 @@
 #include "engine/sample/truth_space.h"
 
 #include <array>
-#include <optional>
 #include <string>
 
 #include "engine/error.h"

@@ -1,6 +1,5 @@
 #include "engine/sample_rendering/crease_normals.h"
 
-#include <algorithm>
 #include <bit>
 #include <cmath>
 #include <cstddef>

@@ -1,7 +1,6 @@
 #include "engine/sample_rendering/sample_folder.h"
 
 #include <cerrno>
-#include <cstdlib>
 #include <string>
 #include <system_error>
 #include <utility>

@@ -1,6 +1,5 @@
 #include "engine/sample_rendering/transparent_layers.h"
 
-#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <utility>

@@ -1,7 +1,6 @@
 #pragma once
 
 #include <cstdint>
-#include <span>
 #include <stop_token>
 #include <string_view>
 #include <vector>

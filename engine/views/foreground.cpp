@@ -1,6 +1,5 @@
 #include "engine/views/foreground.h"
 
-#include <algorithm>
 #include <cstddef>
 
 namespace threefold {

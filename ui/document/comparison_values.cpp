@@ -1,7 +1,5 @@
 #include "ui/document/comparison_values.h"
 
-#include <utility>
-
 namespace threefold::ui {
 
 ComparisonValues::ComparisonValues(Document& document) : QObject(&document), document_(document) {

@@ -3,7 +3,6 @@
 #include <array>
 #include <filesystem>
 #include <map>
-#include <string>
 #include <vector>
 
 #include <glm/vec3.hpp>

@@ -1,6 +1,5 @@
 #include "ui/files/opened_files.h"
 
-#include <atomic>
 #include <type_traits>
 #include <utility>
 
@@ -176,9 +175,9 @@ void OpenedFiles::compare(const std::filesystem::path& file, std::optional<MeshS
             guessed_ = !space;
             const ResultRef& result = parts_.document.result();
             // The position of an object in its own world says nothing.
-            space_ = space                           ? *space
+            space_ = space                              ? *space
                      : result && result->sample->photos ? MeshSpace::world
-                                                     : guessSpace(read->vertices);
+                                                        : guessSpace(read->vertices);
             place();
             Q_EMIT opened(read->source);
         });

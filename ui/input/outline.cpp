@@ -5,7 +5,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <numbers>
-#include <utility>
 
 #include <glm/geometric.hpp>
 

@@ -1,7 +1,5 @@
 #include "ui/inspect/legend.h"
 
-#include <algorithm>
-
 #include <QAction>
 #include <QActionGroup>
 #include <QBoxLayout>

@@ -1,8 +1,6 @@
 #include "ui/panes/compare_hover.h"
 
-#include <algorithm>
 #include <cmath>
-#include <tuple>
 
 #include <QPainter>
 

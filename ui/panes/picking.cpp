@@ -1,10 +1,8 @@
 #include "ui/panes/picking.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <numbers>
-#include <numeric>
 #include <utility>
 
 #include <glm/common.hpp>

@@ -1,6 +1,5 @@
 #include "ui/panes/picking_trees.h"
 
-#include <array>
 #include <set>
 
 #include "ui/document/background.h"

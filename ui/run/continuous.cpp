@@ -1,7 +1,6 @@
 #include "ui/run/continuous.h"
 
 #include <algorithm>
-#include <utility>
 
 #include <QAction>
 #include <QApplication>

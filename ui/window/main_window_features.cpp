@@ -1,7 +1,7 @@
 // All features of the window. Each adds its own commands and widgets.
-#include <QVBoxLayout>
 
 #include "ui/batch/batch_feature.h"
+
 #include "ui/document/comparison_values.h"
 #include "ui/files/file_actions.h"
 #include "ui/files/saving.h"
@@ -20,6 +20,7 @@
 #include "ui/window/first_run_hint.h"
 #include "ui/window/main_window.h"
 #include "ui/window/theme_follower.h"
+#include <QVBoxLayout>
 
 // Declares and calls `void function(const WindowParts&)`: a feature that nothing else refers to
 // needs no header, only a file of its own and a line below.

@@ -1,6 +1,5 @@
 #include "engine/formats/bytes/data_uri.h"
 
-#include <algorithm>
 #include <cstdint>
 
 #include "engine/formats/bytes/byte_cursor.h"

@@ -1,6 +1,5 @@
 #include "engine/formats/meshes/gltf_surface.h"
 
-#include <algorithm>
 #include <cmath>
 #include <utility>
 

@@ -1,9 +1,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <limits>
 #include <string>
-#include <utility>
 
 #include <fmt/format.h>
 

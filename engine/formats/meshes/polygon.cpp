@@ -1,6 +1,5 @@
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <vector>
 
 #include <glm/geometric.hpp>

@@ -1,6 +1,4 @@
-#include <algorithm>
 #include <memory>
-#include <string>
 #include <utility>
 
 #include <fmt/format.h>

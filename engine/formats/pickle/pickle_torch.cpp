@@ -1,6 +1,5 @@
 #include <array>
 #include <memory>
-#include <string>
 #include <utility>
 
 #include <fmt/format.h>

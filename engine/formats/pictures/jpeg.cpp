@@ -2,7 +2,6 @@
 #include <array>
 #include <csetjmp>
 #include <cstdint>
-#include <cstdio>
 #include <string>
 
 // clang-format off: libjpeg's headers need <cstdio> and each other in this order

@@ -4,7 +4,6 @@
 #include <cstring>
 #include <new>
 #include <string>
-#include <utility>
 
 #include <fmt/format.h>
 #include <png.h>

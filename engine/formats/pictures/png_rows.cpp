@@ -2,7 +2,6 @@
 
 #include <array>
 #include <csetjmp>
-#include <cstring>
 #include <new>
 #include <utility>
 

@@ -1,7 +1,5 @@
 #include "engine/formats/tensors/npz.h"
 
-#include <algorithm>
-#include <cctype>
 #include <charconv>
 #include <optional>
 #include <string>

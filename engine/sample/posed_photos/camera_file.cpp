@@ -1,10 +1,7 @@
 #include "engine/sample/posed_photos/camera_file.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
-#include <initializer_list>
-#include <system_error>
 
 #include <fmt/core.h>
 #include <glm/geometric.hpp>
