@@ -17,9 +17,10 @@ namespace threefold {
 namespace {
 
 constexpr fmt::format_string<std::string> kExamples =
-    R"(Reads samples (a folder), rendering_metadata.txt, test lists, PNG, JPEG, {}, npz,
-npy, safetensors, PyTorch archives, TensorFlow checkpoints (by their .index, their prefix, a data
-file or their folder) and pickles of data; nothing that a pickle names is ever run.
+    R"(Reads samples (a folder), rendering_metadata.txt, test lists, PNG, JPEG,
+{}, npz, npy, safetensors, PyTorch archives, TensorFlow
+checkpoints (by their .index, their prefix, a data file or their folder) and pickles of data;
+nothing that a pickle names is ever run.
 Ranges of values are shown of files that hold at most 32 MB of them.
 
 Examples:

@@ -85,7 +85,7 @@ TEST(Plan, isRefused_whenTruncatedOrTooLong) {
 TEST(Plan, isRefused_whenItsChecksumFitsButItsValuesDoNot) {
     using Json = nlohmann::json;
     const std::map<std::string, std::function<void(Json&)>> changes = {
-        {"schema", [](Json& json) { json["schema"] = 2; }},
+        {"schema", [](Json& json) { json["schema"] = 1; }},
         {"format", [](Json& json) { json["format"] = "other"; }},
         {"range",
          [](Json& json) { json["content"]["plan"]["ranges"]["hypothesis block 1"][0] = -1; }},
