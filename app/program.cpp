@@ -79,7 +79,8 @@ ExitCode afterParsing(const CLI::App& program, const CLI::ParseError& reason) {
 }
 
 ExitCode run(int argc, char** argv) {
-    CLI::App program("Reconstructs a triangle mesh from three calibrated photographs.", "threefold");
+    CLI::App program("Reconstructs a triangle mesh from three calibrated photographs.",
+                     "threefold");
     CommandLine line;
     describeProgram(program, line);
     try {

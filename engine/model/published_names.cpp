@@ -48,8 +48,7 @@ std::optional<PublishedName> parseConvolution(Parts parts, ModelStage stage) {
 }
 
 /// "weights_0", "weights_1", "bias", behind the layer's own name
-std::optional<PublishedName> parseSupport(Parts parts, ModelStage stage,
-                                          const std::string& layer) {
+std::optional<PublishedName> parseSupport(Parts parts, ModelStage stage, const std::string& layer) {
     if (parts.take("weights_")) {
         const auto support = parts.takeNumber();
         if (!support || !parts.done()) return std::nullopt;
@@ -68,8 +67,7 @@ std::optional<PublishedName> parseGraphConvolution(Parts parts) {
     if (!layer || *layer == 0 || !parts.take("_layer_") || !parts.takeNumber() ||
         !parts.take("_vars/"))
         return std::nullopt;
-    return parseSupport(parts, ModelStage::one,
-                        fmt::format("gcn{}_layers.{}", *block, *layer - 1));
+    return parseSupport(parts, ModelStage::one, fmt::format("gcn{}_layers.{}", *block, *layer - 1));
 }
 
 /// "graph_drb_blkB_layer_L/localgconv_N_vars/…": N counts over both blocks.

@@ -18,9 +18,9 @@ struct ItemMesh {
 /// Characters that list names cannot hold become '-'.
 ItemMesh nameMesh(const std::filesystem::path& file, const std::string& category = {});
 
-/// All meshes of formats with faces below a folder, sorted by category, then item. Follows links except
-/// those that lead back; skips hidden files, what cannot be listed, and the folder `except`. Throws
-/// InputError where there is none.
+/// All meshes of formats with faces below a folder, sorted by category, then item. Follows links
+/// except those that lead back; skips hidden files, what cannot be listed, and the folder `except`.
+/// Throws InputError where there is none.
 std::vector<ItemMesh> findMeshes(const std::filesystem::path& folder,
                                  const std::string& category = {},
                                  const std::filesystem::path& except = {});

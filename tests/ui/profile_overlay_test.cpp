@@ -1,6 +1,6 @@
 // The live profile in the real window.
-#include "ui/files/saving.h"
 #include "ui/profile/profile_overlay.h"
+#include "ui/files/saving.h"
 
 #include <fstream>
 #include <iostream>

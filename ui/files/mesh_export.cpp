@@ -80,10 +80,11 @@ ExportSource exportSource(const Document& document, bool coloured) {
         if (!source.has(mesh)) continue;
         const MeshRole role = roleOf(mesh);
         // The refined one as it is at the end, wherever on its way the screen shows it.
-        const SurfaceValues values =
-            mesh == ExportedMesh::refined    ? morphedValues(*source.result, kMorphRefined, quantity)
-            : mesh == ExportedMesh::refined1 ? morphedValues(*source.result, kMorphRefined1, quantity)
-                                             : surfaceValues(document, role, quantity);
+        const SurfaceValues values = mesh == ExportedMesh::refined
+                                         ? morphedValues(*source.result, kMorphRefined, quantity)
+                                     : mesh == ExportedMesh::refined1
+                                         ? morphedValues(*source.result, kMorphRefined1, quantity)
+                                         : surfaceValues(document, role, quantity);
         ExportSource::Colours colours = coloursOf(values, valueColours(document, role));
         if (!colours.values.empty()) source.colours.emplace(mesh, std::move(colours));
     }

@@ -68,7 +68,7 @@ class OpenedFiles : public QObject {
   private:
     /// How the comparison's coordinates were taken into the world.
     struct Placement {
-        std::optional<Camera> camera;           ///< set for camera space
+        std::optional<Camera> camera;            ///< set for camera space
         std::shared_ptr<const PosedPhotos> own;  ///< set for the world of own photographs
     };
 

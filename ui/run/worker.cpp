@@ -156,7 +156,7 @@ ResultRef Worker::work(const Job& job) {
     if (!sample) {
         sample = std::make_shared<const Sample>(findSample(job.request.location));
         views = sample->photos && views.empty() ? defaultViews(*sample)
-                                             : startingViews(views, sample->viewCount());
+                                                : startingViews(views, sample->viewCount());
     }
     Q_EMIT found(job.id, sample, views);
     checkCancelled(token);

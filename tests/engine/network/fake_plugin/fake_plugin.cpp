@@ -3,8 +3,8 @@
 
 #include "engine/network/cuda_plugin.h"
 #include "engine/network/device_error.h"
-#include "engine/raster/tiers.h"
 #include "engine/raster/device_raster.h"
+#include "engine/raster/tiers.h"
 
 namespace {
 

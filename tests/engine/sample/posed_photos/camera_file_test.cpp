@@ -104,8 +104,7 @@ TEST(Transforms, saysWhatIsWrong_whenAValueIs) {
                 HasSubstr("holds 1 view"));
     EXPECT_THAT(refusal<FormatError>([](json& s) { s["camera_model"] = "OPENCV_FISHEYE"; }),
                 HasSubstr("image_undistorter"));
-    EXPECT_THAT(refusal<FormatError>([](json& s) { s["k4"] = 0.1; }),
-                HasSubstr("undistorted"));
+    EXPECT_THAT(refusal<FormatError>([](json& s) { s["k4"] = 0.1; }), HasSubstr("undistorted"));
     EXPECT_THAT(refusal<FormatError>([](json& s) { s["is_fisheye"] = true; }),
                 HasSubstr("fisheye"));
     EXPECT_THAT(refusal<FormatError>([](json& s) { s["object_size"] = -1; }),

@@ -25,7 +25,7 @@ using test::TempFolder;
 using testing::HasSubstr;
 
 PosedPhotos readScene(const std::function<void(json&)>& change, const ObjectPlace& given = {},
-                     int views = 3) {
+                      int views = 3) {
     const TempFolder folder;
     json scene = test::writeDiscScene(folder.path(), views);
     change(scene);
