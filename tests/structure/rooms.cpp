@@ -54,7 +54,7 @@ RoomOrder::RoomOrder(std::string_view text) {
 }
 
 std::string RoomOrder::roomOf(const std::string& file) const {
-    const std::string folder = fs::path(file).parent_path().generic_string();
+    std::string folder = fs::path(file).parent_path().generic_string();
     if (lines_.contains(folder)) return folder;
     for (const std::string& room : deep_) {
         if (folder.starts_with(room + '/')) return room;
