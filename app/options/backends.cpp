@@ -7,6 +7,7 @@ namespace threefold {
 #undef THREEFOLD_BACKEND
 
 std::span<const BackendEntry* const> backends() {
+// NOLINTNEXTLINE(bugprone-macro-parentheses): a declared name
 #define THREEFOLD_BACKEND(entry) &entry,
     static constexpr const BackendEntry* kBackends[] = {
 #include "app/options/backends.inl"
