@@ -78,7 +78,6 @@ DatasetBrowser::DatasetBrowser(QWidget* parent)
     connect(&scan_, &DatasetScan::finished, this, [this] {
         progress_->hide();
         refreshCounts();
-        Q_EMIT scanned();
     });
     refreshCounts();
 }

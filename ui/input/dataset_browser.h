@@ -45,7 +45,6 @@ class DatasetBrowser : public QWidget {
   Q_SIGNALS:
     void itemChosen(const std::filesystem::path& folder);
     void rootWanted();  ///< the user asks for another data set
-    void scanned();     ///< to the end, or cancelled
 
   private:
     void filter(const QString& words);
