@@ -6,8 +6,7 @@ namespace threefold {
 
 std::size_t characterCount(std::string_view text) {
     const auto isContinuation = [](char c) { return (static_cast<unsigned char>(c) >> 6) == 2; };
-    return text.size() -
-           static_cast<std::size_t>(std::count_if(text.begin(), text.end(), isContinuation));
+    return text.size() - static_cast<std::size_t>(std::ranges::count_if(text, isContinuation));
 }
 
 std::string Table::text(std::string_view indent) const {

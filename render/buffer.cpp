@@ -29,7 +29,7 @@ Buffer::Buffer(const Device& device, VkDeviceSize size, VkBufferUsageFlags usage
 Buffer makeBuffer(const Device& device, std::span<const std::byte> data, VkBufferUsageFlags usage,
                   MemoryUse use) {
     Buffer buffer(device, data.size(), usage, use);
-    std::copy(data.begin(), data.end(), buffer.bytes().begin());
+    std::ranges::copy(data, buffer.bytes().begin());
     return buffer;
 }
 

@@ -78,7 +78,7 @@ DecorationPainter::DecorationPainter(const Device& device, VkRenderPass pass,
       layout_(makePipelineLayout(device, {}, sizeof(shared::DecorationConstants))) {}
 
 void DecorationPainter::prepare(const Scene& scene) {
-    const bool needed = std::any_of(scene.panes.begin(), scene.panes.end(), [](const Pane& pane) {
+    const bool needed = std::ranges::any_of(scene.panes, [](const Pane& pane) {
         return pane.seam.has_value() || !pane.markers.empty();
     });
     if (!needed || pipeline_) return;

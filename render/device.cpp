@@ -30,9 +30,7 @@ std::string versionText(std::uint32_t version) {
 bool hasExtension(VkPhysicalDevice device, std::string_view name) {
     const auto found =
         VK_LIST(VkExtensionProperties, vkEnumerateDeviceExtensionProperties, device, nullptr);
-    return std::any_of(found.begin(), found.end(), [name](const VkExtensionProperties& one) {
-        return std::string_view(one.extensionName) == name;
-    });
+    return std::ranges::count(found, name, &VkExtensionProperties::extensionName) > 0;
 }
 
 std::string driverText(VkPhysicalDevice device, const VkPhysicalDeviceProperties& properties) {
@@ -98,8 +96,7 @@ int rank(const Candidate& candidate) {
         VK_PHYSICAL_DEVICE_TYPE_DISCRETE_GPU, VK_PHYSICAL_DEVICE_TYPE_INTEGRATED_GPU,
         VK_PHYSICAL_DEVICE_TYPE_VIRTUAL_GPU, VK_PHYSICAL_DEVICE_TYPE_OTHER,
         VK_PHYSICAL_DEVICE_TYPE_CPU};
-    const auto* found =
-        std::find(std::begin(kBestFirst), std::end(kBestFirst), candidate.properties.deviceType);
+    const auto* found = std::ranges::find(kBestFirst, candidate.properties.deviceType);
     return static_cast<int>(found - std::begin(kBestFirst));
 }
 
@@ -123,8 +120,7 @@ std::vector<Candidate> findCandidates(VkInstance instance, VkSurfaceKHR surface)
          VK_LIST(VkPhysicalDevice, vkEnumeratePhysicalDevices, instance)) {
         candidates.push_back(describe(device, surface));
     }
-    std::stable_sort(candidates.begin(), candidates.end(),
-                     [](const Candidate& a, const Candidate& b) { return rank(a) < rank(b); });
+    std::ranges::stable_sort(candidates, {}, rank);
     return candidates;
 }
 

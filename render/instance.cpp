@@ -11,7 +11,7 @@
 namespace threefold::render {
 namespace {
 
-constexpr const char* kValidationLayer = "VK_LAYER_KHRONOS_validation";
+constexpr std::string_view kValidationLayer = "VK_LAYER_KHRONOS_validation";
 constexpr std::array kSurfaceExtensions = {"VK_KHR_surface", "VK_KHR_xcb_surface",
                                            "VK_KHR_xlib_surface", "VK_KHR_wayland_surface"};
 
@@ -47,22 +47,17 @@ VkDebugUtilsMessengerCreateInfoEXT messengerInfo(Collector& collector) {
 
 bool layerPresent() {
     const auto layers = VK_LIST(VkLayerProperties, vkEnumerateInstanceLayerProperties);
-    return std::any_of(layers.begin(), layers.end(), [](const VkLayerProperties& layer) {
-        return std::string_view(layer.layerName) == kValidationLayer;
-    });
+    return std::ranges::count(layers, kValidationLayer, &VkLayerProperties::layerName) > 0;
 }
 
 std::vector<const char*> availableSurfaceExtensions() {
     const auto available =
         VK_LIST(VkExtensionProperties, vkEnumerateInstanceExtensionProperties, nullptr);
     std::vector<const char*> found;
-    std::copy_if(kSurfaceExtensions.begin(), kSurfaceExtensions.end(), std::back_inserter(found),
-                 [&](std::string_view wanted) {
-                     return std::any_of(available.begin(), available.end(),
-                                        [wanted](const VkExtensionProperties& one) {
-                                            return wanted == one.extensionName;
-                                        });
-                 });
+    std::ranges::copy_if(
+        kSurfaceExtensions, std::back_inserter(found), [&](std::string_view wanted) {
+            return std::ranges::count(available, wanted, &VkExtensionProperties::extensionName) > 0;
+        });
     return found;
 }
 
@@ -99,7 +94,7 @@ Instance::Instance(const InstanceOptions& options) : state_(std::make_unique<Sta
     std::vector<const char*> extensions, layers;
     if (options.surface) extensions = availableSurfaceExtensions();
     if (options.validation) {
-        layers.push_back(kValidationLayer);
+        layers.push_back(kValidationLayer.data());
         extensions.push_back(VK_EXT_DEBUG_UTILS_EXTENSION_NAME);
     }
     const VkApplicationInfo application{.sType = VK_STRUCTURE_TYPE_APPLICATION_INFO,

@@ -158,9 +158,8 @@ LayerForm formOf(const Scene& scene, const Layer& layer, const DeviceMesh& mesh,
 }  // namespace
 
 bool showsOcclusion(const Scene& scene) {
-    return scene.occlusion &&
-           std::any_of(scene.panes.begin(), scene.panes.end(), [](const Pane& pane) {
-               return std::any_of(pane.layers.begin(), pane.layers.end(), canBeOccluded);
+    return scene.occlusion && std::ranges::any_of(scene.panes, [](const Pane& pane) {
+               return std::ranges::any_of(pane.layers, canBeOccluded);
            });
 }
 

@@ -59,7 +59,7 @@ void unpremultiply(std::span<std::uint8_t> rgba, glm::vec4 background) {
         const int alpha = pixel[3];
         // The mesh is opaque: alpha no larger than the background's means that it covers no sample.
         if (alpha <= exact[3]) {
-            std::copy(exact.begin(), exact.end(), pixel.begin());
+            std::ranges::copy(exact, pixel.begin());
             continue;
         }
         for (std::size_t c = 0; c < 3; ++c) {

@@ -25,8 +25,7 @@ VkPresentModeKHR choosePresentMode(const Device& device, VkSurfaceKHR surface) {
     const auto modes = VK_LIST(VkPresentModeKHR, vkGetPhysicalDeviceSurfacePresentModesKHR,
                                device.physical(), surface);
     // Mailbox neither tears nor blocks the event loop.
-    const bool mailbox =
-        std::find(modes.begin(), modes.end(), VK_PRESENT_MODE_MAILBOX_KHR) != modes.end();
+    const bool mailbox = std::ranges::find(modes, VK_PRESENT_MODE_MAILBOX_KHR) != modes.end();
     return mailbox ? VK_PRESENT_MODE_MAILBOX_KHR : VK_PRESENT_MODE_FIFO_KHR;
 }
 

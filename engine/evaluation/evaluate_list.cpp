@@ -102,17 +102,15 @@ class Worst {
         const auto after = [&](const SampleRecord& each) {
             return each.position > record.position;
         };
-        worst_.insert(std::find_if(worst_.begin(), worst_.end(), after), record);
+        worst_.insert(std::ranges::find_if(worst_, after), record);
         keepWorst();
-        return std::any_of(worst_.begin(), worst_.end(), [&](const SampleRecord& each) {
-            return each.position == record.position;
-        });
+        return std::ranges::count(worst_, record.position, &SampleRecord::position) > 0;
     }
 
   private:
     void keepWorst() {
         std::vector<std::size_t> kept = worstRecords(worst_);
-        std::sort(kept.begin(), kept.end());
+        std::ranges::sort(kept);
         std::vector<SampleRecord> records;
         records.reserve(kept.size());
         for (const std::size_t i : kept) records.push_back(std::move(worst_[i]));
@@ -261,7 +259,7 @@ bool isFinished(const SampleRecord& record, const fs::path& folder, const ListRu
     if (!record.done() || (record.withoutTruth() && !options.truthRoot.empty())) return false;
     if (!options.meshes) return true;
     const std::vector<fs::path> files = meshFilesOf(folder, record.name);
-    return std::all_of(files.begin(), files.end(), [](const fs::path& file) {
+    return std::ranges::all_of(files, [](const fs::path& file) {
         std::error_code missing;
         return fs::is_regular_file(file, missing);
     });

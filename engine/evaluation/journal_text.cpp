@@ -157,8 +157,8 @@ class Parser {
 }  // namespace
 
 std::size_t JournalContents::done() const {
-    return static_cast<std::size_t>(std::count_if(
-        records.begin(), records.end(), [](const auto& entry) { return entry.second.done(); }));
+    return static_cast<std::size_t>(
+        std::ranges::count_if(records, [](const auto& entry) { return entry.second.done(); }));
 }
 
 std::string journalCheck(std::string_view text) {

@@ -34,10 +34,9 @@ void addSession(RunDescription& about, const RunDescription& part) {
     about.begun = std::min(about.begun, part.begun);
     about.warmUpRuns = std::max(about.warmUpRuns, part.warmUpRuns);
     for (const MachineDescription& machine : part.machines) {
-        const bool known = std::any_of(about.machines.begin(), about.machines.end(),
-                                       [&](const MachineDescription& each) {
-                                           return journalJson(each) == journalJson(machine);
-                                       });
+        const bool known = std::ranges::any_of(about.machines, [&](const auto& each) {
+            return journalJson(each) == journalJson(machine);
+        });
         if (!known) about.machines.push_back(machine);
     }
 }

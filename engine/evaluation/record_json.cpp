@@ -107,8 +107,7 @@ void fromName(const std::string& name, TruthSpace& space) {
     space = truthSpaceFromName(name);
 }
 void fromName(const std::string& name, Stage& stage) {
-    const auto* const found = std::find_if(std::begin(kAllStages), std::end(kAllStages),
-                                           [&](Stage each) { return stageName(each) == name; });
+    const auto* const found = std::ranges::find(kAllStages, name, stageName);
     if (found == std::end(kAllStages)) throw UsageError({"stage", name, "is not known", ""});
     stage = *found;
 }

@@ -68,9 +68,7 @@ std::vector<std::byte> thumbnailBytes(const fs::path& file) {
 /// Whether a sample was not made from the views that published runs choose.
 bool hasOtherViews(const SampleRecord& record) {
     return !record.silhouettes.empty() &&
-           !std::equal(record.silhouettes.begin(), record.silhouettes.end(),
-                       kPublishedViews.begin(), kPublishedViews.end(),
-                       [](const ViewSilhouettes& of, int view) { return of.view == view; });
+           !std::ranges::equal(record.silhouettes, kPublishedViews, {}, &ViewSilhouettes::view);
 }
 
 }  // namespace
@@ -78,7 +76,7 @@ bool hasOtherViews(const SampleRecord& record) {
 std::string viewsText(const EvaluationRun& run) {
     const std::vector<int>& given = run.about.identity.views;
     if (!given.empty()) return fmt::format("{}", fmt::join(given, ", "));
-    const bool own = std::any_of(run.records.begin(), run.records.end(), hasOtherViews);
+    const bool own = std::ranges::any_of(run.records, hasOtherViews);
     return fmt::format("{}{}", fmt::join(kPublishedViews, ", "),
                        own ? ", of own photographs three spread evenly" : "");
 }

@@ -64,7 +64,7 @@ Statistics plainStatistics(std::span<const double> values) {
     s.mean = meanOf(values);
     s.median = medianOf({values.begin(), values.end()});
     s.deviation = deviationOf(values, s.mean);
-    const auto [lowest, highest] = std::minmax_element(values.begin(), values.end());
+    const auto [lowest, highest] = std::ranges::minmax_element(values);
     s.lowest = *lowest;
     s.highest = *highest;
     s.p95 = *nearestRank(values, 0.95);

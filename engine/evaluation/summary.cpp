@@ -4,6 +4,7 @@
 #include <array>
 #include <cctype>
 #include <cmath>
+#include <functional>
 #include <iterator>
 #include <map>
 #include <numeric>
@@ -125,7 +126,7 @@ std::string kindOf(const std::string& error) {
     std::string kind;
     std::string word;
     const auto take = [&] {
-        const bool own = std::any_of(word.begin(), word.end(), [](char c) {
+        const bool own = std::ranges::any_of(word, [](char c) {
             return c == '/' || (std::isdigit(static_cast<unsigned char>(c)) != 0);
         });
         kind += own ? "…" : word;
@@ -152,9 +153,8 @@ std::vector<FailureGroup> groupFailures(const std::vector<SampleRecord>& records
         if (isNew) groups.push_back({records[i].error, {}});
         groups[entry->second].records.push_back(i);
     }
-    std::stable_sort(groups.begin(), groups.end(), [](const auto& a, const auto& b) {
-        return a.records.size() > b.records.size();
-    });
+    std::ranges::stable_sort(groups, std::greater(),
+                             [](const FailureGroup& group) { return group.records.size(); });
     return groups;
 }
 
@@ -177,16 +177,13 @@ std::string verdictOf(const EvaluationRun& run, const std::vector<TimeColumn>& p
     constexpr double kPercent = 100.0;
     constexpr double kMilliseconds = 1000.0;
     const auto mean = [](const TimeColumn& part) { return part.milliseconds.mean; };
-    const auto slowest =
-        std::max_element(parts.begin(), parts.end(),
-                         [&](const auto& a, const auto& b) { return mean(a) < mean(b); });
+    const auto slowest = std::ranges::max_element(parts, {}, mean);
     const double sum = std::accumulate(parts.begin(), parts.end(), 0.0,
                                        [&](double s, const auto& part) { return s + mean(part); });
     if (!(sum > 0)) return "No times were recorded.";
     std::string verdict = fmt::format("Bottleneck: {}, {:.1f} % of a sample's time.", slowest->key,
                                       kPercent * mean(*slowest) / sum);
-    const auto network = std::find_if(parts.begin(), parts.end(),
-                                      [](const auto& part) { return part.key == "network"; });
+    const auto network = std::ranges::find(parts, "network", &TimeColumn::key);
     if (!(mean(*network) > 0)) return verdict;
     verdict += fmt::format(" All but the network: {:.1f} % of the network's time",
                            kPercent * (sum - mean(*network)) / mean(*network));
@@ -236,7 +233,8 @@ TimeSummary summariseTime(const EvaluationRun& run) {
     return time;
 }
 
-constexpr std::array<std::pair<std::string_view, PublishedMeans>, 6> kPublished{{
+using PublishedCategory = std::pair<std::string_view, PublishedMeans>;
+constexpr std::array<PublishedCategory, 6> kPublished{{
     {"02691156", {.225e-3, 82.36, 90.24}},
     {"02958343", {.256e-3, 66.22, 82.42}},
     {"03001627", {.402e-3, 61.26, 77.25}},
@@ -270,22 +268,19 @@ EvaluationSummary summarise(const EvaluationRun& run) {
 
 std::optional<double> PublishedMeans::of(std::string_view key) const {
     const std::array values = {chamfer, fTau, f2Tau};
-    const auto* const found = std::find(kPublishedKeys.begin(), kPublishedKeys.end(), key);
+    const auto* const found = std::ranges::find(kPublishedKeys, key);
     if (found == kPublishedKeys.end()) return std::nullopt;
     return values[static_cast<std::size_t>(found - kPublishedKeys.begin())];
 }
 
 std::optional<PublishedMeans> publishedMeans(std::string_view category) {
-    for (const auto& [name, means] : kPublished) {
-        if (name == category) return means;
-    }
-    return std::nullopt;
+    const auto* const found = std::ranges::find(kPublished, category, &PublishedCategory::first);
+    return found == kPublished.end() ? std::nullopt : std::optional(found->second);
 }
 
 std::optional<PublishedMeans> publishedMeans(std::span<const GroupSummary> categories) {
-    const bool same = std::equal(
-        categories.begin(), categories.end(), kPublished.begin(), kPublished.end(),
-        [](const auto& group, const auto& entry) { return group.category == entry.first; });
+    const bool same = std::ranges::equal(categories, kPublished, {}, &GroupSummary::category,
+                                         &PublishedCategory::first);
     return same ? std::optional(kPublishedAll) : std::nullopt;
 }
 

@@ -101,7 +101,7 @@ bool canBeSeen(const glm::vec3& vertex) {
 
 Faces visibleFaces(const Points& vertices, const Faces& faces) {
     Faces visible;
-    std::copy_if(faces.begin(), faces.end(), std::back_inserter(visible), [&](glm::u32vec3 face) {
+    std::ranges::copy_if(faces, std::back_inserter(visible), [&](glm::u32vec3 face) {
         return std::max({face.x, face.y, face.z}) < vertices.size() &&
                canBeSeen(vertices[face.x]) && canBeSeen(vertices[face.y]) &&
                canBeSeen(vertices[face.z]);
@@ -133,9 +133,8 @@ Image drawMesh(const Points& vertices, const Faces& faces, int side) {
     const Faces visible = visibleFaces(vertices, faces);
     if (visible.empty()) return emptyPicture(side, side);
     Points finite = vertices;
-    std::replace_if(
-        finite.begin(), finite.end(), [](const glm::vec3& vertex) { return !canBeSeen(vertex); },
-        glm::vec3(0, 0, -1));
+    std::ranges::replace_if(
+        finite, [](const glm::vec3& vertex) { return !canBeSeen(vertex); }, glm::vec3(0, 0, -1));
     RasterOptions options;
     options.width = options.height = static_cast<std::uint32_t>(side * kFiner);
     options.threads = 1;  // done before others have woken up
@@ -177,8 +176,8 @@ Image makeThumbnail(const NetworkInput& input, const Reconstruction& reconstruct
 
 std::filesystem::path thumbnailFile(const std::filesystem::path& folder, std::string_view name) {
     std::string file(name);
-    std::replace_if(
-        file.begin(), file.end(), [](char c) { return c == '/' || c == '\0'; }, '_');
+    std::ranges::replace_if(
+        file, [](char c) { return c == '/' || c == '\0'; }, '_');
     if (file.starts_with('.')) file.front() = '_';
     return folder / kThumbnailFolder / (file + ".png");
 }

@@ -44,7 +44,7 @@ void addFace(const glm::u32vec3& face, std::span<const glm::vec3> vertices,
     for (int i = 0; i < 3; ++i) {
         cosine[i] = glm::dot(x[(i + 1) % 3] - x[i], x[(i + 2) % 3] - x[i]);
     }
-    const bool obtuse = std::any_of(cosine.begin(), cosine.end(), [](double c) { return c < 0; });
+    const bool obtuse = std::ranges::any_of(cosine, [](double c) { return c < 0; });
     for (int i = 0; i < 3; ++i) {
         const int j = (i + 1) % 3;
         const int k = (i + 2) % 3;
@@ -74,7 +74,7 @@ std::vector<bool> onBorder(std::size_t vertices, const Faces& faces) {
             edges.push_back((std::uint64_t{low} << 32) | high);
         }
     }
-    std::sort(edges.begin(), edges.end());
+    std::ranges::sort(edges);
     std::vector<bool> border(vertices, false);
     for (std::size_t i = 0; i < edges.size();) {
         std::size_t next = i + 1;

@@ -166,9 +166,7 @@ std::span<const TruthMeasure> truthMeasures() {
 }
 
 const TruthMeasure& truthMeasure(std::string_view key) {
-    const std::span<const TruthMeasure> all = truthMeasures();
-    return *std::find_if(all.begin(), all.end(),
-                         [&](const TruthMeasure& measure) { return measure.key == key; });
+    return *std::ranges::find(truthMeasures(), key, &TruthMeasure::key);
 }
 
 std::span<const SilhouetteMeasure> silhouetteMeasures() {

@@ -39,8 +39,8 @@ FScore scoreOf(double threshold, double precision, double recall) {
 }
 
 double percentWithin(const std::vector<double>& values, double threshold) {
-    const auto within = std::count_if(values.begin(), values.end(),
-                                      [&](double value) { return value <= threshold; });
+    const auto within =
+        std::ranges::count_if(values, [&](double value) { return value <= threshold; });
     return 100.0 * static_cast<double>(within) / static_cast<double>(values.size());
 }
 
@@ -77,10 +77,10 @@ std::vector<FScore> scoresAt(const Nearest& predictionToTruth, const Nearest& tr
     std::vector<double> toTruth = predictionToTruth.squaredDistance;
     std::vector<double> toPrediction = truthToPrediction.squaredDistance;
     requirePoints(toTruth.size(), toPrediction.size());
-    std::sort(toTruth.begin(), toTruth.end());
-    std::sort(toPrediction.begin(), toPrediction.end());
+    std::ranges::sort(toTruth);
+    std::ranges::sort(toPrediction);
     const auto percent = [](const std::vector<double>& sorted, double threshold) {
-        const auto within = std::upper_bound(sorted.begin(), sorted.end(), threshold);
+        const auto within = std::ranges::upper_bound(sorted, threshold);
         return 100.0 * static_cast<double>(within - sorted.begin()) /
                static_cast<double>(sorted.size());
     };

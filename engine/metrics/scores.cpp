@@ -105,8 +105,7 @@ std::optional<double> consistency(const Side& from, const Side& to, const Neares
 }
 
 double largestDistance(const Nearest& nearest) {
-    return std::sqrt(
-        *std::max_element(nearest.squaredDistance.begin(), nearest.squaredDistance.end()));
+    return std::sqrt(*std::ranges::max_element(nearest.squaredDistance));
 }
 
 EarthMovers earthMovers(const CloudPair& clouds, const std::stop_token& cancel) {

@@ -152,14 +152,12 @@ ConvertReport convertModel(const ConvertSources& sources, const std::filesystem:
     ArrayMap weights = std::move(stage1.found);
     weights.merge(stage2.found);
     report.tensors = compareWeights(weights, expected);
-    report.complete =
-        std::all_of(report.tensors.begin(), report.tensors.end(),
-                    [](const ConvertedTensor& t) { return t.outcome == Outcome::matched; });
+    report.complete = std::ranges::all_of(
+        report.tensors, [](const ConvertedTensor& t) { return t.outcome == Outcome::matched; });
     for (StageWeights* stage : {&stage1, &stage2})
         std::move(stage->leftOver.begin(), stage->leftOver.end(),
                   std::back_inserter(report.tensors));
-    std::sort(report.tensors.begin(), report.tensors.end(),
-              [](const ConvertedTensor& a, const ConvertedTensor& b) { return a.name < b.name; });
+    std::ranges::sort(report.tensors, {}, &ConvertedTensor::name);
     if (!report.complete) return report;
 
     if (sources.dtype)

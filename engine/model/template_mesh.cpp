@@ -23,7 +23,7 @@ struct Checker {
 };
 
 bool allFinite(const Points& points) {
-    return std::all_of(points.begin(), points.end(), [](const glm::vec3& p) {
+    return std::ranges::all_of(points, [](const glm::vec3& p) {
         return std::isfinite(p.x) && std::isfinite(p.y) && std::isfinite(p.z);
     });
 }
@@ -33,8 +33,7 @@ void checkMatrix(const SparseMatrix& matrix, std::size_t rows, const std::string
     if (matrix.rows() != rows)
         check.fail(place, fmt::format("has {} rows, expected {}", matrix.rows(), rows));
     if (matrix.rowStart.front() != 0 || matrix.rowStart.back() != matrix.column.size() ||
-        matrix.column.size() != matrix.value.size() ||
-        !std::is_sorted(matrix.rowStart.begin(), matrix.rowStart.end()))
+        matrix.column.size() != matrix.value.size() || !std::ranges::is_sorted(matrix.rowStart))
         check.fail(place, "row starts, columns and values contradict each other");
     for (std::uint32_t column : matrix.column)
         if (column >= rows) check.fail(place, fmt::format("names column {} of {}", column, rows));

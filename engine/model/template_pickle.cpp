@@ -228,8 +228,7 @@ class TemplateReader {
             const auto place = [](const Entry& entry) {
                 return std::pair(entry.row, entry.column);
             };
-            std::sort(entries_.begin(), entries_.end(),
-                      [&](const Entry& a, const Entry& b) { return place(a) < place(b); });
+            std::ranges::sort(entries_, {}, place);
             SparseMatrix matrix = emptyMatrix(size_, entries_.size());
             for (std::size_t i = 0; i < entries_.size(); ++i) {
                 const Entry& entry = entries_[i];
@@ -259,7 +258,7 @@ class TemplateReader {
         const auto stays = [](double value) { return !(value == 0.0); };
         std::size_t count = 0;
         forEachRow<double>(dense, width, [&](std::size_t, std::span<const double> values) {
-            count += static_cast<std::size_t>(std::count_if(values.begin(), values.end(), stays));
+            count += static_cast<std::size_t>(std::ranges::count_if(values, stays));
         });
         checkMatrix(dense.shape[0], width, count, key);
         SparseMatrix matrix = emptyMatrix(dense.shape[0], count);

@@ -109,8 +109,7 @@ std::vector<ConvertedTensor> compareWeights(const ArrayMap& found, const WeightS
     for (const auto& [name, array] : found)
         if (!expected.contains(name))
             lines.push_back({name, describe(array), "", Outcome::leftOver});
-    std::sort(lines.begin(), lines.end(),
-              [](const ConvertedTensor& a, const ConvertedTensor& b) { return a.name < b.name; });
+    std::ranges::sort(lines, {}, &ConvertedTensor::name);
     return lines;
 }
 

@@ -137,7 +137,7 @@ Points GraphBlock::lastLayer(const float* x, const std::stop_token& cancel) {
                 const double* weights = lastWeights_.data() + c * kLastColumns;
                 for (std::size_t k = 0; k < kLastColumns; ++k) sum[k] += value * weights[k];
             }
-            std::copy(sum.begin(), sum.end(), &lastProducts_[vertex * kLastColumns]);
+            std::ranges::copy(sum, &lastProducts_[vertex * kLastColumns]);
         }
     });
     Points points(vertices_);

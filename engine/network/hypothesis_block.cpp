@@ -213,9 +213,9 @@ HypothesisBlock::Output HypothesisBlock::run(const Points& points, const Feature
             output.points[begin + vertex] = moved.point;
             output.entropy[begin + vertex] = moved.entropy;
             if (taps.scores != nullptr) {
-                std::copy(scores.begin(), scores.end(),
-                          taps.scores->begin() +
-                              static_cast<std::ptrdiff_t>((begin + vertex) * hypotheses_));
+                std::ranges::copy(scores,
+                                  taps.scores->begin() +
+                                      static_cast<std::ptrdiff_t>((begin + vertex) * hypotheses_));
             }
         }
         if (thread == 0) progress(static_cast<float>(chunk + 1) / static_cast<float>(chunks));

@@ -118,8 +118,7 @@ void checkPrior(const RasterOptions& options, std::size_t views) {
         refuse("depth prior", fmt::format("{} values, not {}", prior.size(), wanted),
                "There must be one for each pixel of each view.");
     }
-    const auto bad =
-        std::find_if(prior.begin(), prior.end(), [](float d) { return std::isnan(d); });
+    const auto bad = std::ranges::find_if(prior, [](float d) { return std::isnan(d); });
     if (bad != prior.end()) {
         refuse("depth prior", fmt::format("value {} is NaN", bad - prior.begin()), "");
     }

@@ -53,9 +53,7 @@ ScreenVertex Projection::snap(const glm::dvec4& clip) const {
 }
 
 std::size_t Screen::firstPiece(std::uint32_t face) const {
-    const auto found = std::lower_bound(
-        pieces.begin(), pieces.end(), face,
-        [](const Piece& piece, std::uint32_t wanted) { return piece.face < wanted; });
+    const auto found = std::ranges::lower_bound(pieces, face, {}, &Piece::face);
     return static_cast<std::size_t>(found - pieces.begin());
 }
 

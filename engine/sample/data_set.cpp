@@ -26,7 +26,7 @@ std::vector<Path> sortedFolders(const Path& root) {
         std::error_code entryError;
         if (it->is_directory(entryError)) folders.push_back(it->path());
     }
-    std::sort(folders.begin(), folders.end());
+    std::ranges::sort(folders);
     return folders;
 }
 
@@ -61,8 +61,7 @@ class TruthNames {
     bool has(const DataSetItem& item) const {
         const std::string base =
             item.category.empty() ? item.item : item.category + '_' + item.item;
-        return names_.contains(base) ||
-               std::any_of(folders_.begin(), folders_.end(), [&](const Path& folder) {
+        return names_.contains(base) || std::ranges::any_of(folders_, [&](const Path& folder) {
                    return findNestedTruth(folder, item.category, item.item).has_value();
                });
     }
@@ -160,8 +159,7 @@ Path firstRendering(const Path& itemFolder) {
 
 std::string categoryName(const std::string& category) {
     const auto* const found =
-        std::find_if(kCategories.begin(), kCategories.end(),
-                     [&](const auto& entry) { return entry.first == category; });
+        std::ranges::find(kCategories, category, [](const auto& each) { return each.first; });
     return found == kCategories.end() ? std::string() : std::string(found->second);
 }
 

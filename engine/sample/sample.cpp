@@ -45,9 +45,8 @@ std::optional<ListName> parseListName(const Path& file) {
     const std::size_t last = stem.rfind('_');
     if (first == std::string::npos || first == 0 || last <= first + 1) return std::nullopt;
     const std::string view = stem.substr(last + 1);
-    const bool isNumber =
-        !view.empty() && view.size() <= 2 &&
-        std::all_of(view.begin(), view.end(), [](char c) { return c >= '0' && c <= '9'; });
+    const bool isNumber = !view.empty() && view.size() <= 2 &&
+                          std::ranges::all_of(view, [](char c) { return c >= '0' && c <= '9'; });
     if (!isNumber) return std::nullopt;
     return ListName{stem.substr(0, first), stem.substr(first + 1, last - first - 1),
                     std::stoi(view)};
@@ -105,8 +104,8 @@ void takeRows(Sample& sample, bool& numbered) {
     ViewFiles files = matchViewFiles(sample.renderingFolder, sample.cameraRows.size());
     sample.images = std::move(files.images);
     numbered = files.numbered;
-    const auto present = std::count_if(sample.images.begin(), sample.images.end(),
-                                       [](const Path& image) { return !image.empty(); });
+    const auto present =
+        std::ranges::count_if(sample.images, [](const Path& image) { return !image.empty(); });
     requireEnough(sample.renderingFolder.string(), static_cast<std::size_t>(present), "image");
 }
 
@@ -217,7 +216,7 @@ NetworkInput loadViews(const Sample& sample, std::span<const int> views,
                               fmt::format("does not exist: the item has {} views, counted from 0",
                                           sample.viewCount()),
                               fmt::format("Choose from 0 to {}.", sample.viewCount() - 1)});
-        if (std::count(views.begin(), views.end(), view) > 1)
+        if (std::ranges::count(views, view) > 1)
             throw InputError(
                 {subject, place, "is chosen more than once", "Choose each view at most once."});
         const auto index = static_cast<std::size_t>(view);

@@ -58,7 +58,7 @@ SurfaceSamples sampleSurface(const Mesh& mesh, std::size_t count) {
     for (std::size_t i = 0; i < count; ++i) {
         const double at =
             whole * (static_cast<double>(i) + random.next()) / static_cast<double>(count);
-        const auto found = std::upper_bound(sums.begin(), sums.end(), at);
+        const auto found = std::ranges::upper_bound(sums, at);
         const auto number = static_cast<std::size_t>(
             std::min<std::ptrdiff_t>(found - sums.begin(), std::ssize(sums) - 1));
         const glm::u32vec3& face = mesh.faces[number];

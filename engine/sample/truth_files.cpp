@@ -21,9 +21,8 @@ const std::vector<std::string>& truthExtensions() {
     static const auto kExtensions = [] {
         std::vector<MeshFormat> formats =
             meshFormats([](const MeshFormatInfo& format) { return format.truthOrder > 0; });
-        std::stable_sort(formats.begin(), formats.end(), [](MeshFormat a, MeshFormat b) {
-            return infoOf(a).truthOrder < infoOf(b).truthOrder;
-        });
+        std::ranges::stable_sort(formats, {},
+                                 [](MeshFormat format) { return infoOf(format).truthOrder; });
         std::vector<std::string> found{".dat", ".pkl"};
         for (const MeshFormat format : formats)
             for (const std::string_view extension : infoOf(format).extensions)
@@ -47,7 +46,7 @@ std::optional<Path> withExtension(const Path& base) {
 
 bool isTruthExtension(const Path& extension) {
     const std::vector<std::string>& all = truthExtensions();
-    return std::find(all.begin(), all.end(), extension.string()) != all.end();
+    return std::ranges::find(all, extension.string()) != all.end();
 }
 
 std::optional<MeshSpace> truthSpaceOf(const Path& file) {

@@ -22,7 +22,7 @@ std::optional<std::size_t> numberOf(const Path& file) {
     const std::string stem = file.stem().string();
     constexpr std::size_t kMostDigits = 6;
     if (stem.empty() || stem.size() > kMostDigits ||
-        !std::all_of(stem.begin(), stem.end(), [](char c) { return c >= '0' && c <= '9'; }))
+        !std::ranges::all_of(stem, [](char c) { return c >= '0' && c <= '9'; }))
         return std::nullopt;
     return std::stoul(stem);
 }
@@ -36,7 +36,7 @@ std::vector<Path> listImages(const Path& folder) {
     if (error)
         throw IoError({folder.string(), "", "cannot be listed: " + error.message(),
                        "Check that the folder is there and may be read."});
-    std::sort(images.begin(), images.end());
+    std::ranges::sort(images);
     return images;
 }
 
@@ -48,7 +48,7 @@ std::vector<std::pair<std::size_t, Path>> numberedImages(const std::vector<Path>
         if (!number) return {};
         numbered.emplace_back(*number, image);
     }
-    std::sort(numbered.begin(), numbered.end());
+    std::ranges::sort(numbered);
     return numbered;
 }
 
@@ -81,8 +81,8 @@ std::vector<Path> placeByNumber(const std::vector<std::pair<std::size_t, Path>>&
 bool isImageName(const Path& file) {
     if (file.filename().string().starts_with('.')) return false;
     std::string extension = file.extension().string();
-    std::transform(extension.begin(), extension.end(), extension.begin(),
-                   [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+    std::ranges::transform(extension, extension.begin(),
+                           [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
     return extension == ".png" || extension == ".jpg" || extension == ".jpeg";
 }
 

@@ -93,8 +93,8 @@ std::vector<ItemMesh> findMeshes(const fs::path& folder, const std::string& cate
                           error ? "cannot be listed: " + error.message() : "holds no mesh",
                           fmt::format("Give a mesh, or a folder with {} files.",
                                       meshFormatNames(" or ", mesh_formats::withFaces))});
-    std::sort(meshes.begin(), meshes.end(), [](const ItemMesh& a, const ItemMesh& b) {
-        return std::tie(a.category, a.item, a.file) < std::tie(b.category, b.item, b.file);
+    std::ranges::sort(meshes, {}, [](const ItemMesh& mesh) {
+        return std::tie(mesh.category, mesh.item, mesh.file);
     });
     return meshes;
 }

@@ -26,8 +26,8 @@ float doubledArea(glm::vec2 one, glm::vec2 other) {
 }  // namespace
 
 SurfaceColour::SurfaceColour(const PreparedMesh& prepared) : prepared_(prepared) {
-    tintsShowThrough_ = std::any_of(prepared.tints.begin(), prepared.tints.end(),
-                                    [](const glm::vec4& tint) { return tint.w < 1; });
+    tintsShowThrough_ =
+        std::ranges::any_of(prepared.tints, [](const glm::vec4& tint) { return tint.w < 1; });
     bare_.uniform = prepared.colours.empty();
     bare_.colour = glm::vec4(kPlain, 1);
     for (const Material& material : prepared.materials) {

@@ -16,10 +16,8 @@ namespace fs = std::filesystem;
 constexpr std::size_t kLongestName = 4096;
 
 bool sameLetters(std::string_view a, std::string_view b) {
-    return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](char x, char y) {
-        return std::tolower(static_cast<unsigned char>(x)) ==
-               std::tolower(static_cast<unsigned char>(y));
-    });
+    const auto lower = [](char c) { return std::tolower(static_cast<unsigned char>(c)); };
+    return std::ranges::equal(a, b, {}, lower, lower);
 }
 
 /// The entry of `folder` that differs from `name` in nothing but capitals; of several the first in
@@ -51,7 +49,7 @@ std::string plainName(std::string name) {
     const std::size_t first = name.find_first_not_of(" \t\"'");
     if (first == std::string::npos) return {};
     name = name.substr(first, name.find_last_not_of(" \t\"'") - first + 1);
-    std::replace(name.begin(), name.end(), '\\', '/');
+    std::ranges::replace(name, '\\', '/');
     return name;
 }
 

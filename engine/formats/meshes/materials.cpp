@@ -110,7 +110,7 @@ std::string texture(Words words) {
     }
     if (words.rest().empty()) return {};
     text.append(" ").append(words.rest());
-    std::replace(text.begin(), text.end(), '\r', ' ');  // which would end the line
+    std::ranges::replace(text, '\r', ' ');  // which would end the line
     return text;
 }
 

@@ -24,7 +24,7 @@ std::string_view beginningOf(Bytes bytes) {
 }
 
 bool isText(std::string_view beginning) {
-    return std::none_of(beginning.begin(), beginning.end(), [](char c) {
+    return std::ranges::none_of(beginning, [](char c) {
         const auto byte = static_cast<unsigned char>(c);
         return byte < 0x20 && c != '\n' && c != '\r' && c != '\t' && c != '\f';
     });

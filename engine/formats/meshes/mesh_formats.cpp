@@ -47,14 +47,12 @@ std::string_view meshFormatName(MeshFormat format) {
 
 std::optional<MeshFormat> meshFormatFromName(std::string_view name) {
     if (name.starts_with('.')) name.remove_prefix(1);
-    const auto same = [](char a, char b) {
-        return std::tolower(static_cast<unsigned char>(a)) == b;
+    const auto lower = [](char c) {
+        return static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
     };
     for (const MeshFormat format : meshFormats())
         for (const std::string_view each : infoOf(format).extensions)
-            if (!name.empty() &&
-                std::equal(name.begin(), name.end(), each.begin(), each.end(), same))
-                return format;
+            if (!name.empty() && std::ranges::equal(name, each, {}, lower)) return format;
     return std::nullopt;
 }
 

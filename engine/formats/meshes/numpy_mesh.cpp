@@ -131,12 +131,9 @@ MeshFile readNpz(const MeshInput& input) {
     const ArrayMap arrays = decodeNpz(input.bytes, subject);
     const Array* points = find(arrays, kPointNames);
     if (points == nullptr) {
-        const auto clouds = std::count_if(arrays.begin(), arrays.end(),
-                                          [](const auto& each) { return isCloud(each.second); });
-        if (clouds == 1)
-            points = &std::find_if(arrays.begin(), arrays.end(), [](const auto& each) {
-                          return isCloud(each.second);
-                      })->second;
+        const auto array = &ArrayMap::value_type::second;
+        if (std::ranges::count_if(arrays, isCloud, array) == 1)
+            points = &std::ranges::find_if(arrays, isCloud, array)->second;
     }
     if (points == nullptr || !isCloud(*points))
         throw FormatError(

@@ -184,7 +184,7 @@ class ObjReader : std::streambuf {
             checkIndex(word.substr(0, slash), "the number of a vertex");
             if (last != slash) {
                 if (normalsFit_) checkIndex(word.substr(last + 1), "a normal's number");
-                if (std::count(word.begin(), word.end(), '/') > 2)
+                if (std::ranges::count(word, '/') > 2)
                     scanner_.fail(fmt::format("'{}' has too many parts", word.substr(0, 40)));
             }
             if (last > slash + 1)
@@ -284,9 +284,9 @@ class ObjReader : std::streambuf {
 
     /// Some programs write them up to 255.
     void scaleColours() {
-        const bool whole = std::any_of(
-            mesh_.colours.begin(), mesh_.colours.end(),
-            [](const glm::vec3& colour) { return colour.x > 1 || colour.y > 1 || colour.z > 1; });
+        const bool whole = std::ranges::any_of(mesh_.colours, [](const glm::vec3& colour) {
+            return colour.x > 1 || colour.y > 1 || colour.z > 1;
+        });
         constexpr float kWhite = 255;
         if (!whole) return;
         for (glm::vec3& colour : mesh_.colours) colour /= kWhite;
@@ -332,8 +332,7 @@ class ObjReader : std::streambuf {
 bool recognises(const MeshContent& content) {
     constexpr std::string_view kStatements[] = {"v", "vn", "vt", "vp", "f",      "o",
                                                 "g", "s",  "l",  "p",  "mtllib", "usemtl"};
-    const auto* found =
-        std::find(std::begin(kStatements), std::end(kStatements), content.firstWord);
+    const auto* found = std::ranges::find(kStatements, content.firstWord);
     return content.isNamed || (content.isText && found != std::end(kStatements));
 }
 

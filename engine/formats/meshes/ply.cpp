@@ -100,7 +100,7 @@ class HeaderReader {
     void format(std::string_view word) {
         constexpr std::array<std::string_view, 3> kNames{"ascii", "binary_little_endian",
                                                          "binary_big_endian"};
-        const auto* found = std::find(kNames.begin(), kNames.end(), word);
+        const auto* found = std::ranges::find(kNames, word);
         if (found == kNames.end())
             scanner_.fail(
                 fmt::format("the format '{}' is none of ascii, binary_little_endian and "
@@ -249,8 +249,7 @@ int placeOf(const Property& property) {
         {"", "", "", "", "", "", "diffuse_red", "diffuse_green", "diffuse_blue"}};
     if (property.count || property.name.empty()) return skipped;
     for (const auto& names : kNames)
-        if (const auto* found = std::find(names, names + placeCount, property.name);
-            found != names + placeCount)
+        if (const auto* found = std::ranges::find(names, property.name); found != std::end(names))
             return static_cast<int>(found - names);
     return skipped;
 }
@@ -376,9 +375,7 @@ class BodyReader {
     }
 
     void faces(const Element& element) {
-        bool found = false;
-        for (const Property& property : element.properties) found = found || isCorners(property);
-        if (!found) return skipElements(element);
+        if (std::ranges::none_of(element.properties, isCorners)) return skipElements(element);
         mesh_.faces.reserve(triangleCount(element));
         std::vector<std::uint32_t> corners;
         for (std::uint64_t i = 0; i < element.count; ++i) {

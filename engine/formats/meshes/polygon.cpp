@@ -81,7 +81,7 @@ bool isEar(std::span<const std::size_t> ring, std::size_t at, std::span<const gl
     const std::size_t after = ring[(at + 1) % count];
     const std::array triangle{flat[before], flat[ring[at]], flat[after]};
     if (cross(triangle[1] - triangle[0], triangle[2] - triangle[1]) <= 0) return false;
-    return std::none_of(ring.begin(), ring.end(), [&](std::size_t corner) {
+    return std::ranges::none_of(ring, [&](std::size_t corner) {
         const bool own = flat[corner] == triangle[0] || flat[corner] == triangle[1] ||
                          flat[corner] == triangle[2];
         return !own && holds(triangle, flat[corner]);
@@ -118,9 +118,9 @@ void addPolygon(MeshFile& mesh, std::span<const std::uint32_t> corners,
                 std::vector<std::uint32_t>* places) {
     Triangles triangles(mesh, corners, places);
     const Points& points = mesh.vertices;
-    const bool known = corners.size() > 3 && corners.size() <= kMostEars &&
-                       std::all_of(corners.begin(), corners.end(),
-                                   [&](std::uint32_t corner) { return corner < points.size(); });
+    const bool known =
+        corners.size() > 3 && corners.size() <= kMostEars &&
+        std::ranges::all_of(corners, [&](std::uint32_t corner) { return corner < points.size(); });
     if (known) {
         const std::vector<glm::dvec2> flat = flattened(corners, points);
         if (!isConvex(flat)) return cutEars(flat, triangles);

@@ -217,8 +217,8 @@ class Machine {
 
     /// Python 2's strings were both text and bytes.
     void pushOldString(std::string_view string) {
-        const bool ascii = std::all_of(string.begin(), string.end(),
-                                       [](char c) { return static_cast<signed char>(c) >= 0; });
+        const bool ascii =
+            std::ranges::all_of(string, [](char c) { return static_cast<signed char>(c) >= 0; });
         if (ascii)
             push(Text{string});
         else

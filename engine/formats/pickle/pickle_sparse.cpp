@@ -63,8 +63,7 @@ std::vector<std::int64_t> indicesOf(Graph& graph, NodeId id, std::size_t below) 
 std::vector<std::int64_t> linesOf(Graph& graph, NodeId starts, std::size_t lines,
                                   std::size_t count) {
     const std::vector<std::int64_t> start = indicesOf(graph, starts, count + 1);
-    if (start.size() != lines + 1 || start.front() != 0 ||
-        !std::is_sorted(start.begin(), start.end()))
+    if (start.size() != lines + 1 || start.front() != 0 || !std::ranges::is_sorted(start))
         graph.fail("a sparse matrix whose line starts do not rise from 0, one a line");
     graph.charge(count * sizeof(std::int64_t));
     std::vector<std::int64_t> line;

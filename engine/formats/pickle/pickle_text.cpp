@@ -152,8 +152,7 @@ std::optional<std::int64_t> fromTwosComplement(std::span<const std::byte> bytes)
 
     // Longer ones may only repeat the sign.
     const auto rest = bytes.subspan(used);
-    const bool repeats =
-        std::all_of(rest.begin(), rest.end(), [&](std::byte byte) { return byte == sign; });
+    const bool repeats = std::ranges::count(rest, sign) == std::ssize(rest);
     const auto result = static_cast<std::int64_t>(value);
     if (!repeats || (result < 0) != negative) return std::nullopt;
     return result;

@@ -75,8 +75,7 @@ class Walk {
 
 /// One past the last element that the tensor looks at; nothing where that overflows.
 std::optional<std::size_t> reach(const PickleTensor& tensor) {
-    if (std::find(tensor.shape.begin(), tensor.shape.end(), 0U) != tensor.shape.end())
-        return tensor.offset;
+    if (std::ranges::find(tensor.shape, 0U) != tensor.shape.end()) return tensor.offset;
     std::size_t last = tensor.offset;
     for (std::size_t axis = 0; axis < tensor.shape.size(); ++axis) {
         std::size_t step = 0;

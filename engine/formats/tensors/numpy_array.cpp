@@ -42,14 +42,14 @@ NumpyLayout NumpyLayout::cOrder(NumpyType type, std::vector<std::size_t> shape) 
 
 NumpyLayout NumpyLayout::fortranOrder(NumpyType type, std::vector<std::size_t> shape) {
     NumpyLayout layout = cOrder(type, std::move(shape));
-    std::reverse(layout.axes.begin(), layout.axes.end());
+    std::ranges::reverse(layout.axes);
     return layout;
 }
 
 std::optional<Array> arrayFromNumpy(const NumpyLayout& layout, std::span<const std::byte> bytes) {
     if (byteCount(layout.type.dtype, layout.shape) != bytes.size()) return std::nullopt;
     Array array{layout.type.dtype, layout.shape, {}};
-    if (std::is_sorted(layout.axes.begin(), layout.axes.end())) {
+    if (std::ranges::is_sorted(layout.axes)) {
         array.data.assign(bytes.begin(), bytes.end());
     } else {
         array.data.resize(bytes.size());

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <utility>
@@ -112,7 +113,7 @@ class HeaderReader {
         std::vector<std::pair<std::size_t, std::size_t>> ranges;
         for (const auto& [name, entry] : header_.entries)
             ranges.emplace_back(entry.begin, entry.end);
-        std::sort(ranges.begin(), ranges.end());
+        std::ranges::sort(ranges);
         std::size_t covered = 0;
         for (const auto& [begin, end] : ranges) {
             if (begin != covered)
@@ -148,9 +149,8 @@ std::vector<const Tensor*> inOrder(const ArrayMap& arrays) {
                  "Give it as many bytes as its shape holds, and a name of its own."});
         tensors.push_back(&tensor);
     }
-    std::stable_sort(tensors.begin(), tensors.end(), [](const Tensor* a, const Tensor* b) {
-        return dtypeSize(a->second.dtype) > dtypeSize(b->second.dtype);
-    });
+    std::ranges::stable_sort(tensors, std::greater(),
+                             [](const Tensor* tensor) { return dtypeSize(tensor->second.dtype); });
     return tensors;
 }
 

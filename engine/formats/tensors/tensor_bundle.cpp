@@ -88,8 +88,7 @@ std::vector<std::size_t> readShape(ByteCursor cursor) {
 }
 
 void setType(Entry& entry, std::uint64_t number) {
-    const auto* found = std::find_if(kTypes.begin(), kTypes.end(),
-                                     [&](const NamedType& type) { return type.number == number; });
+    const auto* found = std::ranges::find(kTypes, number, &NamedType::number);
     entry.type = found == kTypes.end() ? fmt::format("type {}", number) : std::string(found->name);
     entry.dtype = found == kTypes.end() ? std::nullopt : found->dtype;
 }
@@ -207,7 +206,7 @@ std::optional<fs::path> onlyOneOf(const fs::path& folder) {
         if (name.ends_with(kIndexEnding)) found.push_back(std::move(name));
     }
     if (found.empty()) return std::nullopt;
-    std::sort(found.begin(), found.end());
+    std::ranges::sort(found);
     if (found.size() > 1)
         throw InputError({folder.string(), "",
                           fmt::format("holds {} checkpoints and no file 'checkpoint' that says "

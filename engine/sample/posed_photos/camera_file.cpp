@@ -98,7 +98,7 @@ PoseMatrix poseIn(const JsonObject& object, const char* key) {
     PoseMatrix pose{};
     pose[3][3] = 1;
     for (std::size_t row = 0; row < rows.size(); ++row)
-        std::copy(rows[row].begin(), rows[row].end(), pose[row].begin());
+        std::ranges::copy(rows[row], pose[row].begin());
     return pose;
 }
 

@@ -141,8 +141,7 @@ CameraFile decodeColmap(std::span<const std::byte> cameras, std::span<const std:
         points = true;
     }
     // COLMAP lists them in the order in which it found them; people count them by name.
-    std::sort(read.photos.begin(), read.photos.end(),
-              [](const Photo& a, const Photo& b) { return a.name < b.name; });
+    std::ranges::sort(read.photos, {}, &Photo::name);
     return read;
 }
 

@@ -82,8 +82,7 @@ std::optional<glm::dvec3> leastDirection(glm::dmat3 matrix) {
         }
     }
     std::array<int, 3> order = {0, 1, 2};
-    std::sort(order.begin(), order.end(),
-              [&](int a, int b) { return matrix[a][a] < matrix[b][b]; });
+    std::ranges::sort(order, [&](int a, int b) { return matrix[a][a] < matrix[b][b]; });
     const double least = matrix[order[0]][order[0]];
     const double next = matrix[order[1]][order[1]];
     constexpr double kTelling = 1e-2;

@@ -45,7 +45,7 @@ void refuseOtherLenses(const Intrinsics& values) {
     if (values.has("camera_model")) {
         const JsonObject& holder = values.holderOf("camera_model");
         const std::string model = holder.text("camera_model");
-        if (std::find(kKnown.begin(), kKnown.end(), model) == kKnown.end())
+        if (std::ranges::find(kKnown, model) == kKnown.end())
             holder.fail("camera_model",
                         fmt::format("'{}' is not a lens model that can be undistorted: {}",
                                     model.substr(0, 40),

@@ -74,8 +74,8 @@ std::optional<HullBox> visualHullBox(std::span<const MaskedPhoto> photos, glm::d
                 const glm::dvec3 cell(x, y, z);
                 const glm::dvec3 point =
                     centre + toWorld * ((cell + glm::dvec3(0.5)) * step - glm::dvec3(half));
-                const bool kept = std::all_of(carvers.begin(), carvers.end(),
-                                              [&](const Carver& c) { return c.keeps(point); });
+                const bool kept =
+                    std::ranges::all_of(carvers, [&](const Carver& c) { return c.keeps(point); });
                 if (!kept) continue;
                 lowest = glm::min(lowest, cell);
                 highest = glm::max(highest, cell);
