@@ -195,10 +195,8 @@ class GlbReader {
         std::optional<GltfAccessor> indices;
         if (primitive.contains("indices")) {
             indices = document_.accessor(index(primitive.at("indices")));
-            const bool whole = indices->component == kGlbUnsignedByte ||
-                               indices->component == kGlbUnsignedShort ||
-                               indices->component == kGlbUnsignedInt;
-            if (indices->width != 1 || !whole) fail(where, "has indices that are not numbers");
+            if (indices->width != 1 || !indices->component->isIndex)
+                fail(where, "has indices that are not numbers");
             indices->normalised = false;
         }
         const std::size_t count = indices ? indices->count : vertexCount;
@@ -247,53 +245,47 @@ std::string write(const Mesh& mesh, const VertexExtras& extras) {
     using Ordered = nlohmann::ordered_json;
     constexpr int kArrayBuffer = 34962;
     constexpr int kElementArrayBuffer = 34963;
-    constexpr int kTriangles = 4;
-    constexpr int kPoints = 0;
 
     LittleEndianBytes data;
     Ordered views = Ordered::array();
     Ordered accessors = Ordered::array();
-    const auto endView = [&](std::size_t start, int target) {
+    // A view of what was added since `start`, and its accessor.
+    const auto add = [&](std::size_t start, int target, int component, std::size_t count,
+                         const char* type) {
+        accessors.push_back({{"bufferView", views.size()},
+                             {"componentType", component},
+                             {"count", count},
+                             {"type", type}});
         views.push_back({{"buffer", 0},
                          {"byteOffset", start},
                          {"byteLength", data.size() - start},
                          {"target", target}});
+        return accessors.size() - 1;
+    };
+    const auto addVectors = [&](std::size_t start) {
+        return add(start, kArrayBuffer, kGlbFloat, mesh.vertices.size(), "VEC3");
     };
     for (const glm::vec3& vertex : mesh.vertices) data.vector(vertex);
-    endView(0, kArrayBuffer);
+    Ordered primitive = {{"attributes", {{"POSITION", addVectors(0)}}},
+                         {"mode", mesh.faces.empty() ? points : triangles}};
     glm::vec3 low = mesh.vertices.empty() ? glm::vec3(0.0F) : mesh.vertices.front();
     glm::vec3 high = low;
     for (const glm::vec3& vertex : mesh.vertices) {
         low = glm::min(low, vertex);
         high = glm::max(high, vertex);
     }
-    accessors.push_back({{"bufferView", 0},
-                         {"componentType", kGlbFloat},
-                         {"count", mesh.vertices.size()},
-                         {"type", "VEC3"},
-                         {"min", {low.x, low.y, low.z}},
-                         {"max", {high.x, high.y, high.z}}});
-    Ordered primitive = {{"attributes", {{"POSITION", 0}}},
-                         {"mode", mesh.faces.empty() ? kPoints : kTriangles}};
+    accessors[0]["min"] = {low.x, low.y, low.z};
+    accessors[0]["max"] = {high.x, high.y, high.z};
     if (!extras.colours.empty()) {
         const std::size_t start = data.size();
         for (const glm::vec3& colour : extras.colours) data.vector(linearFromSrgb(colour));
-        endView(start, kArrayBuffer);
-        primitive["attributes"]["COLOR_0"] = accessors.size();
-        accessors.push_back({{"bufferView", views.size() - 1},
-                             {"componentType", kGlbFloat},
-                             {"count", mesh.vertices.size()},
-                             {"type", "VEC3"}});
+        primitive["attributes"]["COLOR_0"] = addVectors(start);
     }
     if (!mesh.faces.empty()) {
         const std::size_t start = data.size();
         for (const glm::u32vec3& face : mesh.faces) data.face(face);
-        endView(start, kElementArrayBuffer);
-        primitive["indices"] = accessors.size();
-        accessors.push_back({{"bufferView", views.size() - 1},
-                             {"componentType", kGlbUnsignedInt},
-                             {"count", mesh.faces.size() * 3},
-                             {"type", "SCALAR"}});
+        primitive["indices"] =
+            add(start, kElementArrayBuffer, kGlbUnsignedInt, mesh.faces.size() * 3, "SCALAR");
     }
     const Ordered material = {
         {"pbrMetallicRoughness", {{"metallicFactor", 0}, {"roughnessFactor", 1}}},

@@ -1,6 +1,7 @@
 #include "engine/formats/meshes/gltf_document.h"
 
 #include <algorithm>
+#include <array>
 #include <cstring>
 #include <limits>
 #include <type_traits>
@@ -39,21 +40,26 @@ std::size_t structureOf(std::string_view text) {
     return outside;
 }
 
-std::size_t componentSize(int component) {
-    switch (component) {
-        case kGlbByte:
-        case kGlbUnsignedByte:
-            return 1;
-        case kGlbShort:
-        case kGlbUnsignedShort:
-            return 2;
-        case kGlbUnsignedInt:
-        case kGlbFloat:
-            return 4;
-        default:
-            return 0;
-    }
+template <class Value>
+double load(const std::byte* place, bool normalised) {
+    Value value;
+    std::memcpy(&value, place, sizeof value);
+    const auto wide = static_cast<double>(value);
+    if (!normalised || std::is_floating_point_v<Value>) return wide;
+    return std::max(wide / static_cast<double>(std::numeric_limits<Value>::max()), -1.0);
 }
+
+template <class Value>
+constexpr GltfComponent componentOf(int number) {
+    return {number, sizeof(Value), std::is_unsigned_v<Value>, load<Value>};
+}
+
+constexpr std::array kComponents{componentOf<std::int8_t>(5120),
+                                 componentOf<std::uint8_t>(5121),
+                                 componentOf<std::int16_t>(5122),
+                                 componentOf<std::uint16_t>(5123),
+                                 componentOf<std::uint32_t>(kGlbUnsignedInt),
+                                 componentOf<float>(kGlbFloat)};
 
 /// What changes nothing but looks, and what this reader knows.
 bool isHarmless(std::string_view extension) {
@@ -67,29 +73,8 @@ bool isHarmless(std::string_view extension) {
 }  // namespace
 
 double GltfAccessor::at(std::size_t element, int number) const {
-    const std::size_t size = componentSize(component);
-    const std::byte* place =
-        bytes.data() + element * stride + size * static_cast<std::size_t>(number);
-    const auto load = [&]<class Value>(Value value) {
-        std::memcpy(&value, place, sizeof value);
-        const auto wide = static_cast<double>(value);
-        if (!normalised || std::is_floating_point_v<Value>) return wide;
-        return std::max(wide / static_cast<double>(std::numeric_limits<Value>::max()), -1.0);
-    };
-    switch (component) {
-        case kGlbByte:
-            return load(std::int8_t{});
-        case kGlbUnsignedByte:
-            return load(std::uint8_t{});
-        case kGlbShort:
-            return load(std::int16_t{});
-        case kGlbUnsignedShort:
-            return load(std::uint16_t{});
-        case kGlbUnsignedInt:
-            return load(std::uint32_t{});
-        default:
-            return load(float{});
-    }
+    const std::size_t offset = component->size * static_cast<std::size_t>(number);
+    return component->load(bytes.data() + element * stride + offset, normalised);
 }
 
 glm::dvec3 GltfAccessor::vector(std::size_t element) const {
@@ -249,9 +234,15 @@ std::span<const std::byte> GltfDocument::view(std::size_t number, const std::str
     return whole.subspan(start, length);
 }
 
+const GltfComponent& GltfDocument::component(const Json& json, const std::string& place) const {
+    const auto* found =
+        std::ranges::find(kComponents, json.at("componentType").get<int>(), &GltfComponent::number);
+    if (found == kComponents.end()) fail(place, "has a type that is not read");
+    return *found;
+}
+
 /// `json` names a view and where the elements begin in it.
-GltfAccessor GltfDocument::layOut(const Json& json, std::size_t count, int component, int width,
-                                  const std::string& place) {
+void GltfDocument::layOut(GltfAccessor& accessor, const Json& json, const std::string& place) {
     const std::size_t number = index(json.at("bufferView"));
     const Json& viewJson = item("bufferViews", number);
     if (extension(viewJson, "EXT_meshopt_compression") != nullptr &&
@@ -259,22 +250,17 @@ GltfAccessor GltfDocument::layOut(const Json& json, std::size_t count, int compo
             nullptr)
         refuse(place, "EXT_meshopt_compression");
     const std::span<const std::byte> bytes = view(number, place);
-    const std::size_t element = componentSize(component) * static_cast<std::size_t>(width);
-    if (element == 0) fail(place, "has a type that is not read");
+    const std::size_t element = accessor.elementSize();
     const std::size_t start = natural(json, "byteOffset", 0);
-    GltfAccessor found;
-    found.count = count;
-    found.component = component;
-    found.width = width;
-    found.stride = natural(viewJson, "byteStride", element);
-    if (found.stride < element) fail(place, "has elements that overlap");
-    const bool fits =
-        count == 0 || (start <= bytes.size() && element <= bytes.size() - start &&
-                       (count - 1) <= (bytes.size() - start - element) / found.stride);
+    accessor.stride = natural(viewJson, "byteStride", element);
+    if (accessor.stride < element) fail(place, "has elements that overlap");
+    if (accessor.count == 0) return;
+    const bool fits = start <= bytes.size() && element <= bytes.size() - start &&
+                      accessor.count - 1 <= (bytes.size() - start - element) / accessor.stride;
     if (!fits)
-        fail(place, fmt::format("{} elements do not fit the {} bytes there", count, bytes.size()));
-    found.bytes = count == 0 ? std::span<const std::byte>() : bytes.subspan(start);
-    return found;
+        fail(place, fmt::format("{} elements do not fit the {} bytes there", accessor.count,
+                                bytes.size()));
+    accessor.bytes = bytes.subspan(start);
 }
 
 GltfAccessor GltfDocument::accessor(std::size_t number) {
@@ -285,29 +271,24 @@ GltfAccessor GltfDocument::accessor(std::size_t number) {
     int width = 0;
     for (const auto& [name, components] : kWidths)
         if (json.at("type").get_ref<const std::string&>() == name) width = components;
-    const int component = json.at("componentType").get<int>();
-    const std::size_t count = index(json.at("count"));
-    if (width == 0 || componentSize(component) == 0) fail(place, "has a type that is not read");
+    GltfAccessor found{
+        .count = index(json.at("count")), .component = &component(json, place), .width = width};
+    if (width == 0) fail(place, "has a type that is not read");
     const auto sparse = json.find("sparse");
-    GltfAccessor found;
     if (json.contains("bufferView")) {
-        found = layOut(json, count, component, width, place);
+        layOut(found, json, place);
     } else if (sparse == json.end()) {
         fail(place, "has no data");
-    } else {
-        found.count = count;
-        found.component = component;
-        found.width = width;
     }
     if (sparse != json.end()) patch(found, *sparse, place);
     found.normalised = json.value("normalized", false);
     return found;
 }
 
-/// Of most elements what is there (or zeros), of some of them others.
+/// Copies the elements, or zeros where the accessor has none, and replaces those that `sparse`
+/// lists.
 void GltfDocument::patch(GltfAccessor& accessor, const Json& sparse, const std::string& place) {
-    const std::size_t element =
-        componentSize(accessor.component) * static_cast<std::size_t>(accessor.width);
+    const std::size_t element = accessor.elementSize();
     if (accessor.count > std::numeric_limits<std::uint32_t>::max()) fail(place, "is too large");
     claim(accessor.count * element, place);
     std::vector<std::byte>& own = patched_.emplace_back(accessor.count * element);
@@ -315,20 +296,18 @@ void GltfDocument::patch(GltfAccessor& accessor, const Json& sparse, const std::
         for (std::size_t i = 0; i < accessor.count; ++i)
             std::memcpy(&own[i * element], &accessor.bytes[i * accessor.stride], element);
 
+    const std::string inside = place + ".sparse";
     const std::size_t count = index(sparse.at("count"));
     const Json& where = sparse.at("indices");
-    const GltfAccessor at =
-        layOut(where, count, where.at("componentType").get<int>(), 1, place + ".sparse");
-    const bool whole = at.component == kGlbUnsignedByte || at.component == kGlbUnsignedShort ||
-                       at.component == kGlbUnsignedInt;
-    if (!whole) fail(place + ".sparse", "has indices that are not numbers");
-    const GltfAccessor values =
-        layOut(sparse.at("values"), count, accessor.component, accessor.width, place + ".sparse");
+    GltfAccessor indices{.count = count, .component = &component(where, inside), .width = 1};
+    if (!indices.component->isIndex) fail(inside, "has indices that are not numbers");
+    layOut(indices, where, inside);
+    GltfAccessor values{.count = count, .component = accessor.component, .width = accessor.width};
+    layOut(values, sparse.at("values"), inside);
     for (std::size_t i = 0; i < count; ++i) {
-        const auto to = static_cast<std::size_t>(at.at(i, 0));
+        const auto to = static_cast<std::size_t>(indices.at(i, 0));
         if (to >= accessor.count)
-            fail(place + ".sparse",
-                 fmt::format("names element {}, there are {}", to, accessor.count));
+            fail(inside, fmt::format("names element {}, there are {}", to, accessor.count));
         std::memcpy(&own[to * element], &values.bytes[i * values.stride], element);
     }
     accessor.bytes = own;

@@ -22,22 +22,27 @@ inline constexpr std::uint32_t kGlbMagic = 0x46546c67;   ///< "glTF"
 inline constexpr std::uint32_t kGlbJson = 0x4e4f534a;    ///< "JSON"
 inline constexpr std::uint32_t kGlbBinary = 0x004e4942;  ///< "BIN\0"
 
-inline constexpr int kGlbByte = 5120;
-inline constexpr int kGlbUnsignedByte = 5121;
-inline constexpr int kGlbShort = 5122;
-inline constexpr int kGlbUnsignedShort = 5123;
 inline constexpr int kGlbUnsignedInt = 5125;
 inline constexpr int kGlbFloat = 5126;
 
+/// A type of numbers.
+struct GltfComponent {
+    int number;        ///< "componentType"
+    std::size_t size;  ///< bytes
+    bool isIndex;      ///< unsigned: can number vertices
+    double (*load)(const std::byte* place, bool normalised);
+};
+
 /// Numbers as a glTF lays them out.
 struct GltfAccessor {
-    std::span<const std::byte> bytes;
+    std::span<const std::byte> bytes{};
     std::size_t count = 0;
     std::size_t stride = 0;
-    int component = 0;  ///< glTF's number of the type
-    int width = 0;      ///< components
+    const GltfComponent* component = nullptr;
+    int width = 0;  ///< components
     bool normalised = false;
 
+    std::size_t elementSize() const { return component->size * static_cast<std::size_t>(width); }
     /// Number `number` of element `element`, both there.
     double at(std::size_t element, int number) const;
     /// Its first three.
@@ -91,8 +96,8 @@ class GltfDocument {
     void parse(std::span<const std::byte> text, std::size_t at);
     void checkExtensions() const;
     std::span<const std::byte> buffer(std::size_t number);
-    GltfAccessor layOut(const Json& json, std::size_t count, int component, int width,
-                        const std::string& place);
+    const GltfComponent& component(const Json& json, const std::string& place) const;
+    void layOut(GltfAccessor& accessor, const Json& json, const std::string& place);
     void patch(GltfAccessor& accessor, const Json& sparse, const std::string& place);
 
     const std::filesystem::path& subject_;

@@ -23,19 +23,29 @@ namespace {
 enum class Type { i8, u8, i16, u16, i32, u32, f32, f64 };
 enum class Encoding { text, little, big };
 
+/// A value of a binary file; `swapped`: in the other byte order than this machine's.
+template <class Value>
+double load(const std::byte* at, bool swapped) {
+    std::array<std::byte, sizeof(Value)> bytes;
+    std::memcpy(bytes.data(), at, sizeof(Value));
+    if (swapped) std::ranges::reverse(bytes);
+    return static_cast<double>(std::bit_cast<Value>(bytes));
+}
+
 struct TypeInfo {
     std::string_view names[2];
     std::size_t size;
-    float white;  ///< of a colour of this type: its end where it is whole-numbered, else 1
+    float white;  ///< the largest value of a colour of this type
+    double (*load)(const std::byte* at, bool swapped);
 };
-constexpr std::array<TypeInfo, 8> kTypes{{{{"char", "int8"}, 1, 255},
-                                          {{"uchar", "uint8"}, 1, 255},
-                                          {{"short", "int16"}, 2, 255},
-                                          {{"ushort", "uint16"}, 2, 65535},
-                                          {{"int", "int32"}, 4, 255},
-                                          {{"uint", "uint32"}, 4, 255},
-                                          {{"float", "float32"}, 4, 1},
-                                          {{"double", "float64"}, 8, 1}}};
+constexpr std::array<TypeInfo, 8> kTypes{{{{"char", "int8"}, 1, 255, load<std::int8_t>},
+                                          {{"uchar", "uint8"}, 1, 255, load<std::uint8_t>},
+                                          {{"short", "int16"}, 2, 255, load<std::int16_t>},
+                                          {{"ushort", "uint16"}, 2, 65535, load<std::uint16_t>},
+                                          {{"int", "int32"}, 4, 255, load<std::int32_t>},
+                                          {{"uint", "uint32"}, 4, 255, load<std::uint32_t>},
+                                          {{"float", "float32"}, 4, 1, load<float>},
+                                          {{"double", "float64"}, 8, 1, load<double>}}};
 
 const TypeInfo& infoOf(Type type) {
     return kTypes[static_cast<std::size_t>(type)];
@@ -142,7 +152,7 @@ class HeaderReader {
     Header header_;
 };
 
-/// The values of a binary body, one after the other.
+/// Reads the values of a binary body, one after the other.
 class BinaryBody {
   public:
     BinaryBody(std::span<const std::byte> bytes, std::size_t offset, bool swapped,
@@ -153,33 +163,12 @@ class BinaryBody {
     [[noreturn]] void fail(const std::string& problem) const {
         failAtByte(subject_, offset_, problem);
     }
-    /// Least bytes that a value takes.
+    /// The fewest bytes that a value takes.
     static std::uint64_t leastSize(Type type) { return infoOf(type).size; }
     std::size_t remaining() const { return bytes_.size() - offset_; }
     void goBackTo(std::size_t offset) { offset_ = offset; }
 
-    double number(Type type, std::string_view) {
-        const std::byte* at = take(type);
-        switch (type) {
-            case Type::i8:
-                return load<std::int8_t>(at);
-            case Type::u8:
-                return load<std::uint8_t>(at);
-            case Type::i16:
-                return load<std::int16_t>(at);
-            case Type::u16:
-                return load<std::uint16_t>(at);
-            case Type::i32:
-                return load<std::int32_t>(at);
-            case Type::u32:
-                return load<std::uint32_t>(at);
-            case Type::f32:
-                return static_cast<double>(load<float>(at));
-            case Type::f64:
-                return load<double>(at);
-        }
-        return 0;
-    }
+    double number(Type type, std::string_view) { return infoOf(type).load(take(type), swapped_); }
     void skip(Type type) { take(type); }
 
   private:
@@ -190,15 +179,6 @@ class BinaryBody {
         offset_ += size;
         return at;
     }
-    template <class Value>
-    Value load(const std::byte* at) const {
-        std::array<std::byte, sizeof(Value)> bytes;
-        std::memcpy(bytes.data(), at, sizeof(Value));
-        if (swapped_)
-            for (std::size_t i = 0; i < sizeof(Value) / 2; ++i)
-                std::swap(bytes[i], bytes[sizeof(Value) - 1 - i]);
-        return std::bit_cast<Value>(bytes);
-    }
 
     std::span<const std::byte> bytes_;
     std::size_t offset_;
@@ -206,7 +186,7 @@ class BinaryBody {
     const std::filesystem::path& subject_;
 };
 
-/// The same of a text body: each element on lines of its own, or not, as some programs do.
+/// Reads the values of a text body. Some programs do not begin a line with each element.
 class TextBody {
   public:
     TextBody(std::string_view text, const Header& header, const std::filesystem::path& subject)
@@ -239,7 +219,7 @@ class TextBody {
     TextScanner scanner_;
 };
 
-/// What becomes of a property of a vertex.
+/// The component of a vertex that a property fills.
 enum Place : int { skipped = -1, x, y, z, nx, ny, nz, red, green, blue, placeCount };
 
 int placeOf(const Property& property) {
@@ -280,7 +260,7 @@ class BodyReader {
     }
 
   private:
-    /// Before anything is reserved: whether so many can be in what is left of the file.
+    /// Refuses more elements than the rest of the file can hold, before anything is reserved.
     void checkCount(const Element& element) {
         std::uint64_t least = 0;
         for (const Property& property : element.properties)
@@ -344,10 +324,11 @@ class BodyReader {
         return value;
     }
 
-    void skipProperty(const Property& property) {
-        if (!property.count) return body_.skip(property.type);
-        const std::uint64_t count = listLength(property);
+    /// Returns how many values it skipped.
+    std::uint64_t skipProperty(const Property& property) {
+        const std::uint64_t count = property.count ? listLength(property) : 1;
         for (std::uint64_t i = 0; i < count; ++i) body_.skip(property.type);
+        return count;
     }
 
     std::uint64_t listLength(const Property& property) {
@@ -390,8 +371,8 @@ class BodyReader {
         }
     }
 
-    /// How many triangles the faces make, by running over them once: a hostile file may not make
-    /// the list of faces grow by copying. A text's numbers are long enough to make that harmless.
+    /// The number of triangles of the faces, counted beforehand: a hostile file must not make the
+    /// list of faces grow by copying. The numbers of a text are long enough to make that harmless.
     std::uint64_t triangleCount(const Element& element) {
         if constexpr (std::is_same_v<Body, TextBody>) {
             return element.count;
@@ -399,20 +380,13 @@ class BodyReader {
             const std::size_t start = body_.offset();
             std::uint64_t triangles = 0;
             for (std::uint64_t i = 0; i < element.count; ++i)
-                for (const Property& property : element.properties) triangles += skipFace(property);
+                for (const Property& property : element.properties) {
+                    const std::uint64_t count = skipProperty(property);
+                    if (isCorners(property) && count > 2) triangles += count - 2;
+                }
             body_.goBackTo(start);
             return triangles;
         }
-    }
-
-    std::uint64_t skipFace(const Property& property) {
-        if (!property.count) {
-            body_.skip(property.type);
-            return 0;
-        }
-        const std::uint64_t count = listLength(property);
-        for (std::uint64_t c = 0; c < count; ++c) body_.skip(property.type);
-        return isCorners(property) && count > 2 ? count - 2 : 0;
     }
 
     void face(const Property& property, std::vector<std::uint32_t>& corners, std::uint64_t number) {

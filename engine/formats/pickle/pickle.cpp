@@ -294,7 +294,7 @@ class Machine {
     void callWith(NodeId function, std::span<const NodeId> arguments) {
         const Callable* callable = graph_.as<Callable>(function);
         if (callable == nullptr) cursor_.fail("calls a value that is not a callable");
-        stack_.push(call(graph_, *callable, arguments));
+        stack_.push((*callable)(graph_, arguments));
     }
 
     void reduce() {

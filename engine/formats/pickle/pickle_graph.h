@@ -5,6 +5,7 @@
 #include <deque>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -21,27 +22,10 @@ namespace threefold::pickle {
 
 using NodeId = std::uint32_t;
 
-/// The closed list of callables and classes; pickle_types.cpp has their names.
-enum class Callable {
-    bytes,
-    bytearray,
-    set,
-    orderedDict,
-    object,
-    codecsEncode,
-    reconstructor,
-    numpyReconstruct,
-    numpyScalar,
-    numpyFromBuffer,
-    ndarray,
-    dtype,
-    coo,
-    csr,
-    csc,
-    torchTensor,
-    torchParameter,
-    torchSize,
-};
+class Graph;
+/// One of the closed list of callables and classes, as the function that does what calling it does;
+/// pickle_types.cpp has their names.
+using Callable = NodeId (*)(Graph& graph, std::span<const NodeId> arguments);
 
 struct Text {
     std::string_view utf8;

@@ -36,16 +36,22 @@ NumpyLayout layoutOf(NumpyType type, std::vector<std::size_t> shape, bool fortra
                    : NumpyLayout::cOrder(type, std::move(shape));
 }
 
+}  // namespace
+
+NodeId ndarray(Graph& graph, Arguments) {
+    failUncalled(graph, ndarray);
+}
+
 /// (class, (0,), b'b'): an array that gets its content from the state that follows.
-NodeId emptyArray(Graph& graph, Arguments arguments) {
+NodeId numpyReconstruct(Graph& graph, Arguments arguments) {
     const Callable* type = arguments.empty() ? nullptr : graph.as<Callable>(arguments[0]);
-    if (type == nullptr || *type != Callable::ndarray)
+    if (type == nullptr || *type != ndarray)
         graph.fail("numpy's _reconstruct of something that is not an ndarray");
     return graph.add(std::make_unique<Array>(Array{DType::i8, {0}, {}}));
 }
 
 /// (dtype, bytes)
-NodeId scalar(Graph& graph, Arguments arguments) {
+NodeId numpyScalar(Graph& graph, Arguments arguments) {
     if (arguments.size() != 2) graph.fail("a numpy scalar without type and value");
     const NumpyType type = typeOf(graph, arguments[0]);
     return graph.add(arrayOf(graph, NumpyLayout::cOrder(type, {}), arguments[1]));
@@ -53,7 +59,7 @@ NodeId scalar(Graph& graph, Arguments arguments) {
 
 /// (bytes, dtype, shape, order[, axes]): protocol 5's arrays. Order K means that the bytes are in
 /// C order of `shape`, whose axes are then taken in the order `axes`.
-NodeId fromBuffer(Graph& graph, Arguments arguments) {
+NodeId numpyFromBuffer(Graph& graph, Arguments arguments) {
     if (arguments.size() != 4 && arguments.size() != 5)
         graph.fail("an array of protocol 5 without bytes, type, shape and order");
     const NumpyType type = typeOf(graph, arguments[1]);
@@ -77,19 +83,10 @@ NodeId fromBuffer(Graph& graph, Arguments arguments) {
 }
 
 /// (name, align, copy)
-NodeId elementType(Graph& graph, Arguments arguments) {
+NodeId dtype(Graph& graph, Arguments arguments) {
     const auto name = arguments.empty() ? std::nullopt : graph.characters(arguments[0]);
     if (!name) graph.fail("a numpy dtype without a name");
     return graph.add(ElementType{*name, parseNumpyType(*name)});
-}
-
-}  // namespace
-
-NodeId callNumpy(Graph& graph, Callable callable, Arguments arguments) {
-    if (callable == Callable::numpyReconstruct) return emptyArray(graph, arguments);
-    if (callable == Callable::numpyScalar) return scalar(graph, arguments);
-    if (callable == Callable::numpyFromBuffer) return fromBuffer(graph, arguments);
-    return elementType(graph, arguments);
 }
 
 /// (version, shape, dtype, is Fortran order, content); the oldest files have no version.

@@ -101,6 +101,18 @@ void readCompressed(Graph& graph, Attributes& attributes, bool byRow, PickleSpar
 
 }  // namespace
 
+NodeId coo(Graph& graph, std::span<const NodeId>) {
+    return graph.add(UnbuiltSparse{coo});
+}
+
+NodeId csr(Graph& graph, std::span<const NodeId>) {
+    return graph.add(UnbuiltSparse{csr});
+}
+
+NodeId csc(Graph& graph, std::span<const NodeId>) {
+    return graph.add(UnbuiltSparse{csc});
+}
+
 void buildSparse(Graph& graph, NodeId target, NodeId state) {
     const Callable format = graph.as<UnbuiltSparse>(target)->format;
     Attributes attributes(graph, state);
@@ -115,10 +127,10 @@ void buildSparse(Graph& graph, NodeId target, NodeId state) {
     const Array& values = vectorOf(graph, attributes.need("data"));
     graph.charge(elementCount(values) * sizeof(double));
     sparse->values = values.toDouble();
-    if (format == Callable::coo)
+    if (format == coo)
         readCoordinates(graph, attributes, *sparse);
     else
-        readCompressed(graph, attributes, format == Callable::csr, *sparse);
+        readCompressed(graph, attributes, format == csr, *sparse);
     if (sparse->rows.size() != sparse->columns.size() ||
         sparse->rows.size() != sparse->values.size())
         graph.fail("a sparse matrix with unequal numbers of rows, columns and values");

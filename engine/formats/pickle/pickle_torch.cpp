@@ -47,27 +47,6 @@ constexpr std::array<NamedType, 27> kTypes = {{
     {"complex128", std::nullopt},
 }};
 
-/// (storage, offset, shape, strides, and what only training needs)
-NodeId makeTensor(Graph& graph, Arguments arguments) {
-    const Storage* storage = arguments.size() < 4 ? nullptr : graph.as<Storage>(arguments[0]);
-    if (storage == nullptr) graph.fail("a tensor without storage, offset, shape and strides");
-    const ElementType& type = *graph.as<ElementType>(storage->type);
-    auto tensor = std::make_unique<PickleTensor>();
-    tensor->storage = storage->key;
-    tensor->storageType = type.name;
-    if (type.type) tensor->dtype = type.type->dtype;
-    tensor->storageCount = storage->count;
-    tensor->offset = extentOf(graph, arguments[1]);
-    tensor->shape = shapeOf(graph, arguments[2]);
-    tensor->strides = shapeOf(graph, arguments[3]);
-    if (tensor->shape.size() != tensor->strides.size())
-        graph.fail(fmt::format("a tensor of {} axes with {} strides", tensor->shape.size(),
-                               tensor->strides.size()));
-    graph.charge(sizeof(PickleTensor) + tensor->storage.size() + tensor->storageType.size() +
-                 4 * tensor->shape.size() * sizeof(std::size_t));
-    return graph.add(std::move(tensor));
-}
-
 }  // namespace
 
 std::optional<ElementType> findTorchType(std::string_view module, std::string_view name) {
@@ -91,14 +70,36 @@ NodeId torchStorage(Graph& graph, NodeId persistentId) {
     return graph.add(Storage{parts[1], *key, extentOf(graph, parts[4])});
 }
 
-NodeId callTorch(Graph& graph, Callable callable, Arguments arguments) {
-    if (callable == Callable::torchTensor) return makeTensor(graph, arguments);
-    if (arguments.empty()) graph.fail(callableName(callable) + " of nothing");
-    if (callable == Callable::torchParameter) {
-        if (!graph.as<std::unique_ptr<PickleTensor>>(arguments[0]))
-            graph.fail("a parameter that is not a tensor");
-        return arguments[0];
-    }
+/// (storage, offset, shape, strides, and what only training needs)
+NodeId torchTensor(Graph& graph, Arguments arguments) {
+    const Storage* storage = arguments.size() < 4 ? nullptr : graph.as<Storage>(arguments[0]);
+    if (storage == nullptr) graph.fail("a tensor without storage, offset, shape and strides");
+    const ElementType& type = *graph.as<ElementType>(storage->type);
+    auto tensor = std::make_unique<PickleTensor>();
+    tensor->storage = storage->key;
+    tensor->storageType = type.name;
+    if (type.type) tensor->dtype = type.type->dtype;
+    tensor->storageCount = storage->count;
+    tensor->offset = extentOf(graph, arguments[1]);
+    tensor->shape = shapeOf(graph, arguments[2]);
+    tensor->strides = shapeOf(graph, arguments[3]);
+    if (tensor->shape.size() != tensor->strides.size())
+        graph.fail(fmt::format("a tensor of {} axes with {} strides", tensor->shape.size(),
+                               tensor->strides.size()));
+    graph.charge(sizeof(PickleTensor) + tensor->storage.size() + tensor->storageType.size() +
+                 4 * tensor->shape.size() * sizeof(std::size_t));
+    return graph.add(std::move(tensor));
+}
+
+NodeId torchParameter(Graph& graph, Arguments arguments) {
+    if (arguments.empty()) graph.fail(callableName(torchParameter) + " of nothing");
+    if (!graph.as<std::unique_ptr<PickleTensor>>(arguments[0]))
+        graph.fail("a parameter that is not a tensor");
+    return arguments[0];
+}
+
+NodeId torchSize(Graph& graph, Arguments arguments) {
+    if (arguments.empty()) graph.fail(callableName(torchSize) + " of nothing");
     itemsOf(graph, arguments[0], "the extents of a torch.Size");
     return arguments[0];
 }

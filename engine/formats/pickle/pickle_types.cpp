@@ -10,55 +10,6 @@
 namespace threefold::pickle {
 namespace {
 
-struct Entry {
-    std::string_view module, name;
-    Callable callable;
-};
-
-/// All there is: a name that is not here is refused. Modules moved over the years, and old files
-/// keep the old names.
-constexpr Entry kEntries[] = {
-    {"builtins", "bytes", Callable::bytes},
-    {"__builtin__", "bytes", Callable::bytes},
-    {"builtins", "bytearray", Callable::bytearray},
-    {"__builtin__", "bytearray", Callable::bytearray},
-    {"builtins", "set", Callable::set},
-    {"__builtin__", "set", Callable::set},
-    {"builtins", "frozenset", Callable::set},
-    {"__builtin__", "frozenset", Callable::set},
-    {"builtins", "object", Callable::object},
-    {"__builtin__", "object", Callable::object},
-    {"collections", "OrderedDict", Callable::orderedDict},
-    {"_codecs", "encode", Callable::codecsEncode},
-    {"copyreg", "_reconstructor", Callable::reconstructor},
-    {"copy_reg", "_reconstructor", Callable::reconstructor},
-    {"numpy.core.multiarray", "_reconstruct", Callable::numpyReconstruct},
-    {"numpy._core.multiarray", "_reconstruct", Callable::numpyReconstruct},
-    {"numpy.core.multiarray", "scalar", Callable::numpyScalar},
-    {"numpy._core.multiarray", "scalar", Callable::numpyScalar},
-    {"numpy.core.numeric", "_frombuffer", Callable::numpyFromBuffer},
-    {"numpy._core.numeric", "_frombuffer", Callable::numpyFromBuffer},
-    {"numpy", "ndarray", Callable::ndarray},
-    {"numpy", "dtype", Callable::dtype},
-    {"scipy.sparse._coo", "coo_matrix", Callable::coo},
-    {"scipy.sparse.coo", "coo_matrix", Callable::coo},
-    {"scipy.sparse._coo", "coo_array", Callable::coo},
-    {"scipy.sparse._csr", "csr_matrix", Callable::csr},
-    {"scipy.sparse.csr", "csr_matrix", Callable::csr},
-    {"scipy.sparse._csr", "csr_array", Callable::csr},
-    {"scipy.sparse._csc", "csc_matrix", Callable::csc},
-    {"scipy.sparse.csc", "csc_matrix", Callable::csc},
-    {"scipy.sparse._csc", "csc_array", Callable::csc},
-};
-
-/// Known in PyTorch's archives alone.
-constexpr Entry kTorchEntries[] = {
-    {"torch._utils", "_rebuild_tensor_v2", Callable::torchTensor},
-    {"torch._utils", "_rebuild_tensor", Callable::torchTensor},
-    {"torch._utils", "_rebuild_parameter", Callable::torchParameter},
-    {"torch", "Size", Callable::torchSize},
-};
-
 using Arguments = std::span<const NodeId>;
 
 NodeId encodeLatin1(Graph& graph, Arguments arguments) {
@@ -78,6 +29,10 @@ NodeId makeBytes(Graph& graph, Arguments arguments) {
     const Bytes* bytes = graph.as<Bytes>(arguments[0]);
     if (bytes == nullptr || arguments.size() != 1) graph.fail("bytes made of something else");
     return graph.add(Bytes{*bytes});
+}
+
+NodeId makeByteArray(Graph& graph, Arguments arguments) {
+    return makeBytes(graph, arguments);
 }
 
 NodeId makeSet(Graph& graph, Arguments arguments) {
@@ -101,63 +56,79 @@ NodeId makeOrderedDict(Graph& graph, Arguments arguments) {
     return graph.add(std::move(dict));
 }
 
-/// The way of protocols 0 and 1 to make an object: (class, object, None).
+NodeId object(Graph& graph, Arguments) {
+    failUncalled(graph, object);
+}
+
+/// How protocols 0 and 1 make an object: (class, object, None).
 NodeId reconstruct(Graph& graph, Arguments arguments) {
     const Callable* type = arguments.size() == 3 ? graph.as<Callable>(arguments[0]) : nullptr;
     if (type == nullptr) graph.fail("copyreg._reconstructor without a class");
-    return call(graph, *type, {});
+    return (*type)(graph, {});
 }
+
+struct Entry {
+    std::string_view module, name;
+    Callable callable;
+};
+
+/// All there is: a name that is not here is refused. Modules moved over the years, and old files
+/// keep the old names.
+constexpr Entry kEntries[] = {
+    {"builtins", "bytes", makeBytes},
+    {"__builtin__", "bytes", makeBytes},
+    {"builtins", "bytearray", makeByteArray},
+    {"__builtin__", "bytearray", makeByteArray},
+    {"builtins", "set", makeSet},
+    {"__builtin__", "set", makeSet},
+    {"builtins", "frozenset", makeSet},
+    {"__builtin__", "frozenset", makeSet},
+    {"builtins", "object", object},
+    {"__builtin__", "object", object},
+    {"collections", "OrderedDict", makeOrderedDict},
+    {"_codecs", "encode", encodeLatin1},
+    {"copyreg", "_reconstructor", reconstruct},
+    {"copy_reg", "_reconstructor", reconstruct},
+    {"numpy.core.multiarray", "_reconstruct", numpyReconstruct},
+    {"numpy._core.multiarray", "_reconstruct", numpyReconstruct},
+    {"numpy.core.multiarray", "scalar", numpyScalar},
+    {"numpy._core.multiarray", "scalar", numpyScalar},
+    {"numpy.core.numeric", "_frombuffer", numpyFromBuffer},
+    {"numpy._core.numeric", "_frombuffer", numpyFromBuffer},
+    {"numpy", "ndarray", ndarray},
+    {"numpy", "dtype", dtype},
+    {"scipy.sparse._coo", "coo_matrix", coo},
+    {"scipy.sparse.coo", "coo_matrix", coo},
+    {"scipy.sparse._coo", "coo_array", coo},
+    {"scipy.sparse._csr", "csr_matrix", csr},
+    {"scipy.sparse.csr", "csr_matrix", csr},
+    {"scipy.sparse._csr", "csr_array", csr},
+    {"scipy.sparse._csc", "csc_matrix", csc},
+    {"scipy.sparse.csc", "csc_matrix", csc},
+    {"scipy.sparse._csc", "csc_array", csc},
+    // Known in PyTorch's archives alone.
+    {"torch._utils", "_rebuild_tensor_v2", torchTensor},
+    {"torch._utils", "_rebuild_tensor", torchTensor},
+    {"torch._utils", "_rebuild_parameter", torchParameter},
+    {"torch", "Size", torchSize},
+};
 
 }  // namespace
 
 std::optional<Callable> findCallable(std::string_view module, std::string_view name,
                                      Dialect dialect) {
+    if (dialect == Dialect::plain && module.starts_with("torch")) return std::nullopt;
     for (const Entry& entry : kEntries)
-        if (entry.module == module && entry.name == name) return entry.callable;
-    if (dialect == Dialect::plain) return std::nullopt;
-    for (const Entry& entry : kTorchEntries)
         if (entry.module == module && entry.name == name) return entry.callable;
     return std::nullopt;
 }
 
 std::string callableName(Callable callable) {
-    const auto isThis = [&](const Entry& candidate) { return candidate.callable == callable; };
-    const auto* entry = std::find_if(std::begin(kEntries), std::end(kEntries), isThis);
-    if (entry == std::end(kEntries))
-        entry = std::find_if(std::begin(kTorchEntries), std::end(kTorchEntries), isThis);
+    const auto* entry = std::ranges::find(kEntries, callable, &Entry::callable);
     return fmt::format("{}.{}", entry->module, entry->name);
 }
 
-NodeId call(Graph& graph, Callable callable, Arguments arguments) {
-    switch (callable) {
-        case Callable::bytes:
-        case Callable::bytearray:
-            return makeBytes(graph, arguments);
-        case Callable::set:
-            return makeSet(graph, arguments);
-        case Callable::orderedDict:
-            return makeOrderedDict(graph, arguments);
-        case Callable::codecsEncode:
-            return encodeLatin1(graph, arguments);
-        case Callable::reconstructor:
-            return reconstruct(graph, arguments);
-        case Callable::coo:
-        case Callable::csr:
-        case Callable::csc:
-            return graph.add(UnbuiltSparse{callable});
-        case Callable::numpyReconstruct:
-        case Callable::numpyScalar:
-        case Callable::numpyFromBuffer:
-        case Callable::dtype:
-            return callNumpy(graph, callable, arguments);
-        case Callable::torchTensor:
-        case Callable::torchParameter:
-        case Callable::torchSize:
-            return callTorch(graph, callable, arguments);
-        case Callable::object:
-        case Callable::ndarray:
-            break;
-    }
+void failUncalled(Graph& graph, Callable callable) {
     graph.fail(fmt::format("calls '{}', which no known writer does", callableName(callable)));
 }
 

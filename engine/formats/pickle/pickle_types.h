@@ -22,21 +22,31 @@ std::optional<Callable> findCallable(std::string_view module, std::string_view n
                                      Dialect dialect);
 std::string callableName(Callable callable);  ///< "numpy.dtype"
 
-/// What the call would return.
-NodeId call(Graph& graph, Callable callable, std::span<const NodeId> arguments);
+/// Refuses a class that is known as a value only.
+[[noreturn]] void failUncalled(Graph& graph, Callable callable);
+
 /// What `target.__setstate__(state)` would do.
 void build(Graph& graph, NodeId target, NodeId state);
 
 // pickle_numpy.cpp
-NodeId callNumpy(Graph& graph, Callable callable, std::span<const NodeId> arguments);
+NodeId ndarray(Graph& graph, std::span<const NodeId> arguments);
+NodeId numpyReconstruct(Graph& graph, std::span<const NodeId> arguments);
+NodeId numpyScalar(Graph& graph, std::span<const NodeId> arguments);
+NodeId numpyFromBuffer(Graph& graph, std::span<const NodeId> arguments);
+NodeId dtype(Graph& graph, std::span<const NodeId> arguments);
 void buildArray(Graph& graph, NodeId target, NodeId state);
 void buildElementType(Graph& graph, NodeId target, NodeId state);
 
 // pickle_sparse.cpp
+NodeId coo(Graph& graph, std::span<const NodeId> arguments);
+NodeId csr(Graph& graph, std::span<const NodeId> arguments);
+NodeId csc(Graph& graph, std::span<const NodeId> arguments);
 void buildSparse(Graph& graph, NodeId target, NodeId state);
 
 // pickle_torch.cpp
-NodeId callTorch(Graph& graph, Callable callable, std::span<const NodeId> arguments);
+NodeId torchTensor(Graph& graph, std::span<const NodeId> arguments);
+NodeId torchParameter(Graph& graph, std::span<const NodeId> arguments);
+NodeId torchSize(Graph& graph, std::span<const NodeId> arguments);
 /// A storage type ("torch.FloatStorage") or element type ("torch.float32"); nothing for others.
 std::optional<ElementType> findTorchType(std::string_view module, std::string_view name);
 /// What the persistent id of a storage stands for.
