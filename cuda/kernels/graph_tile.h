@@ -55,7 +55,7 @@ class TensorTile {
             }
             for (int step = 0; step < 2; ++step) {
                 std::uint32_t a[4];
-                loadMatrix<4>(a, unitOf(firstRow() + lane % 16, half * 4 + step * 2 + lane / 16));
+                loadMatrix(a, unitOf(firstRow() + lane % 16, half * 4 + step * 2 + lane / 16));
                 Operands::prepare(a);
                 for (int f = 0; f < kFragments; ++f) {
                     const std::uint32_t pair[2] = {step == 0 ? b[f].x : b[f].z,

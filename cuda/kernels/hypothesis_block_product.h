@@ -81,7 +81,7 @@ __device__ __forceinline__ void multiply(Sums<SumOf<Operand>, Tiles>& sums, Weig
                                          int lane) {
     const std::byte* from = a + (lane % 16) * pitch + (lane / 16) * 16;
     std::uint32_t tile[2][4];
-    loadMatrix<4>(tile[0], from);
+    loadMatrix(tile[0], from);
 #pragma unroll 1
     for (int step = 0; step < steps; step += 2) {
 #pragma unroll
@@ -90,7 +90,7 @@ __device__ __forceinline__ void multiply(Sums<SumOf<Operand>, Tiles>& sums, Weig
 #pragma unroll
             for (int m = 0; m < Tiles; ++m) {
                 const int now = (place * Tiles + m) % 2;
-                loadMatrix<4>(tile[1 - now], m + 1 < Tiles ? from + (m + 1) * kTile * pitch : next);
+                loadMatrix(tile[1 - now], m + 1 < Tiles ? from + (m + 1) * kTile * pitch : next);
                 if constexpr (std::is_same_v<Operand, Tfloat32>) {
 #pragma unroll
                     for (std::uint32_t& bits : tile[now]) bits = toTf32(detail::floatOf(bits));

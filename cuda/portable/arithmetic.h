@@ -20,10 +20,7 @@
     }
 THREEFOLD_MIN_MAX(int)
 THREEFOLD_MIN_MAX(unsigned)
-THREEFOLD_MIN_MAX(long)
 THREEFOLD_MIN_MAX(unsigned long)
-THREEFOLD_MIN_MAX(long long)
-THREEFOLD_MIN_MAX(unsigned long long)
 #undef THREEFOLD_MIN_MAX
 #define THREEFOLD_FUNCTION(Result, name, parameters, expression) \
     inline Result name parameters {                              \
@@ -34,21 +31,13 @@ THREEFOLD_FUNCTION(float, min, (float a, float b), std::fmin(a, b))
 THREEFOLD_FUNCTION(float, max, (float a, float b), std::fmax(a, b))
 THREEFOLD_FUNCTION(double, min, (double a, double b), std::fmin(a, b))
 THREEFOLD_FUNCTION(double, max, (double a, double b), std::fmax(a, b))
-THREEFOLD_FUNCTION(float, rsqrtf, (float x), static_cast<float>(1.0 / std::sqrt(double{x})))
-THREEFOLD_FUNCTION(float, __saturatef, (float x), std::fmin(std::fmax(x, 0.0F), 1.0F))
-THREEFOLD_FUNCTION(float, __expf, (float x), std::exp(x))
-THREEFOLD_FUNCTION(float, __fdividef, (float a, float b), a / b)
 THREEFOLD_FUNCTION(float, __fadd_rn, (float a, float b), a + b)
-THREEFOLD_FUNCTION(float, __fsub_rn, (float a, float b), a - b)
 THREEFOLD_FUNCTION(float, __fmul_rn, (float a, float b), (a * b))
 THREEFOLD_FUNCTION(float, __fdiv_rn, (float a, float b), a / b)
-THREEFOLD_FUNCTION(float, __fsqrt_rn, (float a), std::sqrt(a))
-THREEFOLD_FUNCTION(float, __fmaf_rn, (float a, float b, float c), std::fma(a, b, c))
 THREEFOLD_FUNCTION(double, __dadd_rn, (double a, double b), a + b)
 THREEFOLD_FUNCTION(double, __dsub_rn, (double a, double b), a - b)
 THREEFOLD_FUNCTION(double, __dmul_rn, (double a, double b), (a * b))
 THREEFOLD_FUNCTION(double, __ddiv_rn, (double a, double b), a / b)
-THREEFOLD_FUNCTION(double, __fma_rn, (double a, double b, double c), std::fma(a, b, c))
 
 namespace threefold::cuda::emulation {
 /// Out of range saturates and NaN is 0, as on the device; the ordinary conversion is undefined.
@@ -60,25 +49,14 @@ constexpr int toInt(float rounded) {
 }
 }  // namespace threefold::cuda::emulation
 
-#define THREEFOLD_TO_INT(name, rounded) \
-    THREEFOLD_FUNCTION(int, name, (float x), threefold::cuda::emulation::toInt(rounded(x)))
-THREEFOLD_TO_INT(__float2int_rn, std::nearbyint)
-THREEFOLD_TO_INT(__float2int_rz, std::trunc)
-THREEFOLD_TO_INT(__float2int_rd, std::floor)
-THREEFOLD_TO_INT(__float2int_ru, std::ceil)
-THREEFOLD_FUNCTION(float, __int2float_rn, (int x), static_cast<float>(x))
-THREEFOLD_FUNCTION(float, __uint2float_rn, (unsigned x), static_cast<float>(x))
+THREEFOLD_FUNCTION(int, __float2int_rn, (float x),
+                   threefold::cuda::emulation::toInt(std::nearbyint(x)))
 THREEFOLD_FUNCTION(float, __double2float_rn, (double x), static_cast<float>(x))
 THREEFOLD_FUNCTION(unsigned, __float_as_uint, (float x), std::bit_cast<unsigned>(x))
-THREEFOLD_FUNCTION(int, __float_as_int, (float x), std::bit_cast<int>(x))
 THREEFOLD_FUNCTION(float, __uint_as_float, (unsigned x), std::bit_cast<float>(x))
-THREEFOLD_FUNCTION(float, __int_as_float, (int x), std::bit_cast<float>(x))
 THREEFOLD_FUNCTION(int, __popc, (unsigned x), std::popcount(x))
-THREEFOLD_FUNCTION(int, __popcll, (unsigned long long x), std::popcount(x))
 /// Place of the lowest bit that is set, counted from 1; 0 where none is.
 THREEFOLD_FUNCTION(int, __ffs, (int x), x == 0 ? 0 : std::countr_zero(static_cast<unsigned>(x)) + 1)
-THREEFOLD_FUNCTION(int, __clz, (int x), std::countl_zero(static_cast<unsigned>(x)))
-#undef THREEFOLD_TO_INT
 #undef THREEFOLD_FUNCTION
 // NOLINTEND(bugprone-reserved-identifier,readability-identifier-naming)
 

@@ -15,11 +15,11 @@
 
 namespace threefold::cuda {
 
-/// 4, 8 or 16 bytes, both addresses aligned to that. Zeros where not `valid`; the source is then
+/// 8 or 16 bytes, both addresses aligned to that. Zeros where not `valid`; the source is then
 /// not read, but must still be an address (any).
 template <int bytes>
 __device__ __forceinline__ void copyAsync(void* shared, const void* global, bool valid = true) {
-    static_assert(bytes == 4 || bytes == 8 || bytes == 16);
+    static_assert(bytes == 8 || bytes == 16);
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
     const auto to = static_cast<unsigned>(__cvta_generic_to_shared(shared));
     const int read = valid ? bytes : 0;
@@ -36,11 +36,9 @@ __device__ __forceinline__ void copyAsync(void* shared, const void* global, bool
     if constexpr (bytes == 16) {
         *static_cast<uint4*>(shared) =
             valid ? *static_cast<const uint4*>(global) : make_uint4(0, 0, 0, 0);
-    } else if constexpr (bytes == 8) {
+    } else {
         *static_cast<uint2*>(shared) =
             valid ? *static_cast<const uint2*>(global) : make_uint2(0, 0);
-    } else {
-        *static_cast<unsigned*>(shared) = valid ? *static_cast<const unsigned*>(global) : 0U;
     }
 #endif
 }
@@ -68,7 +66,7 @@ namespace threefold::cuda {
 
 template <int bytes>
 void copyAsync(void* shared, const void* global, bool valid = true, THREEFOLD_PLACE_PARAMETERS) {
-    static_assert(bytes == 4 || bytes == 8 || bytes == 16);
+    static_assert(bytes == 8 || bytes == 16);
     emulation::copyLater(shared, valid ? global : nullptr, bytes, {file, line});
 }
 

@@ -40,12 +40,9 @@ int mostCooperativeBlocks(int threads, std::size_t sharedBytes);
 
 /// The block's dynamic shared memory.
 std::byte* sharedMemory();
-std::size_t sharedMemoryBytes();
 
 /// __syncthreads().
 void meetBlock(Place place);
-/// A barrier of `threads` threads of the block, number `id`.
-void meetBarrier(int id, int threads, Place place);
 /// All threads of a cooperative launch.
 void meetGrid(Place place);
 

@@ -185,12 +185,6 @@ THREEFOLD_DEVICE std::uint32_t packPair(float low, float high) {
 #endif
 }
 
-template <class T>
-THREEFOLD_DEVICE std::uint32_t packPair(T low, T high) {
-    static_assert(std::is_same_v<T, Half> || std::is_same_v<T, Bfloat16>);
-    return low.bits | static_cast<std::uint32_t>(high.bits) << 16;
-}
-
 /// The values of a pair of T = Half or Bfloat16.
 template <class T>
 THREEFOLD_DEVICE float lowOf(std::uint32_t pair) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <cstring>
 #include <type_traits>
@@ -116,57 +117,14 @@ __device__ __forceinline__ void mmaFloat8(float (&d)[4], const std::uint32_t (&a
 #endif
 }
 
-/// ldmatrix: `count` (1, 2 or 4) matrices of 8 rows of 16 bytes from shared memory. Lanes
-/// 8 m … 8 m + 7 give the addresses (aligned to 16 bytes) of the rows of matrix m; where count is
-/// below 4 the other lanes' addresses are not used, but must be in shared memory. Lane gets in
-/// registers[m] bytes 4 (lane % 4) … + 3 of row lane / 4 of matrix m.
-template <int count>
-__device__ __forceinline__ void loadMatrix(std::uint32_t (&registers)[count], const void* shared) {
-    static_assert(count == 1 || count == 2 || count == 4);
-    const auto from = static_cast<unsigned>(__cvta_generic_to_shared(shared));
-    if constexpr (count == 1) {
-        asm volatile("ldmatrix.sync.aligned.m8n8.x1.shared.b16 {%0}, [%1];"
-                     : "=r"(registers[0])
-                     : "r"(from)
-                     : "memory");
-    } else if constexpr (count == 2) {
-        asm volatile("ldmatrix.sync.aligned.m8n8.x2.shared.b16 {%0, %1}, [%2];"
-                     : "=r"(registers[0]), "=r"(registers[1])
-                     : "r"(from)
-                     : "memory");
-    } else {
-        asm volatile("ldmatrix.sync.aligned.m8n8.x4.shared.b16 {%0, %1, %2, %3}, [%4];"
-                     : "=r"(registers[0]), "=r"(registers[1]), "=r"(registers[2]),
-                       "=r"(registers[3])
-                     : "r"(from)
-                     : "memory");
-    }
-}
-
-/// The same with each matrix of 8 × 8 values of 16 bits transposed: lane gets in registers[m] the
-/// values of rows 2 (lane % 4) and + 1, column lane / 4.
-template <int count>
-__device__ __forceinline__ void loadMatrixTransposed(std::uint32_t (&registers)[count],
-                                                     const void* shared) {
-    static_assert(count == 1 || count == 2 || count == 4);
-    const auto from = static_cast<unsigned>(__cvta_generic_to_shared(shared));
-    if constexpr (count == 1) {
-        asm volatile("ldmatrix.sync.aligned.m8n8.x1.trans.shared.b16 {%0}, [%1];"
-                     : "=r"(registers[0])
-                     : "r"(from)
-                     : "memory");
-    } else if constexpr (count == 2) {
-        asm volatile("ldmatrix.sync.aligned.m8n8.x2.trans.shared.b16 {%0, %1}, [%2];"
-                     : "=r"(registers[0]), "=r"(registers[1])
-                     : "r"(from)
-                     : "memory");
-    } else {
-        asm volatile("ldmatrix.sync.aligned.m8n8.x4.trans.shared.b16 {%0, %1, %2, %3}, [%4];"
-                     : "=r"(registers[0]), "=r"(registers[1]), "=r"(registers[2]),
-                       "=r"(registers[3])
-                     : "r"(from)
-                     : "memory");
-    }
+/// ldmatrix: four matrices of 8 rows of 16 bytes from shared memory. Lanes 8 m … 8 m + 7 give the
+/// addresses (aligned to 16 bytes) of the rows of matrix m. Lane gets in registers[m] bytes
+/// 4 (lane % 4) … + 3 of row lane / 4 of matrix m.
+__device__ __forceinline__ void loadMatrix(std::uint32_t (&registers)[4], const void* shared) {
+    asm volatile("ldmatrix.sync.aligned.m8n8.x4.shared.b16 {%0, %1, %2, %3}, [%4];"
+                 : "=r"(registers[0]), "=r"(registers[1]), "=r"(registers[2]), "=r"(registers[3])
+                 : "r"(static_cast<unsigned>(__cvta_generic_to_shared(shared)))
+                 : "memory");
 }
 
 /// movmatrix: transposes a matrix of 8 × 8 values of 16 bits that lies in the registers of a warp.
@@ -269,39 +227,10 @@ void multiplyByWarp(const char* what, Sum (&d)[4], const std::uint32_t (&a)[4],
     std::memcpy(d, mine.d, sizeof d);
 }
 
-template <int count>
 struct MatrixRows {
     const void* row;
-    std::uint32_t registers[count];
+    std::uint32_t registers[4];
 };
-
-template <int count, bool transposed>
-void loadRows(void* const* lanes, unsigned) {
-    const auto of = [lanes](int lane) -> MatrixRows<count>& {
-        return *static_cast<MatrixRows<count>*>(lanes[lane]);
-    };
-    for (int m = 0; m < count; ++m) {
-        std::uint16_t rows[8][8];
-        for (int r = 0; r < 8; ++r) std::memcpy(rows[r], of(8 * m + r).row, sizeof rows[r]);
-        for (int lane = 0; lane < 32; ++lane) {
-            const int outer = lane / 4;
-            const int inner = 2 * (lane % 4);
-            const std::uint32_t low = transposed ? rows[inner][outer] : rows[outer][inner];
-            const std::uint32_t high = transposed ? rows[inner + 1][outer] : rows[outer][inner + 1];
-            of(lane).registers[m] = low | high << 16;
-        }
-    }
-}
-
-template <int count, bool transposed>
-void loadByWarp(const char* what, std::uint32_t (&registers)[count], const void* shared,
-                Place place) {
-    static_assert(count == 1 || count == 2 || count == 4);
-    if (laneOfThread() < 8 * count) requireShared(shared, 16, 16, what, place);
-    MatrixRows<count> mine{shared, {}};
-    meetWarp(what, 0xffffffffU, &mine, loadRows<count, transposed>, place);
-    std::memcpy(registers, mine.registers, sizeof registers);
-}
 
 }  // namespace emulation
 
@@ -324,14 +253,26 @@ inline void mmaFloat8(float (&d)[4], const std::uint32_t (&a)[4], const std::uin
     emulation::multiplyByWarp<emulation::Float8Values>("mmaFloat8", d, a, b, {file, line});
 }
 
-template <int count>
-void loadMatrix(std::uint32_t (&registers)[count], const void* shared, THREEFOLD_PLACE_PARAMETERS) {
-    emulation::loadByWarp<count, false>("loadMatrix", registers, shared, {file, line});
-}
-template <int count>
-void loadMatrixTransposed(std::uint32_t (&registers)[count], const void* shared,
-                          THREEFOLD_PLACE_PARAMETERS) {
-    emulation::loadByWarp<count, true>("loadMatrixTransposed", registers, shared, {file, line});
+inline void loadMatrix(std::uint32_t (&registers)[4], const void* shared,
+                       THREEFOLD_PLACE_PARAMETERS) {
+    emulation::requireShared(shared, 16, 16, "loadMatrix", {file, line});
+    emulation::MatrixRows mine{shared, {}};
+    emulation::meetWarp("loadMatrix", 0xffffffffU, &mine,
+                        [](void* const* lanes, unsigned) {
+                            const auto of = [lanes](int lane) -> emulation::MatrixRows& {
+                                return *static_cast<emulation::MatrixRows*>(lanes[lane]);
+                            };
+                            for (int m = 0; m < 4; ++m) {
+                                for (int lane = 0; lane < 32; ++lane) {
+                                    const void* row = of(8 * m + lane / 4).row;
+                                    std::memcpy(&of(lane).registers[m],
+                                                static_cast<const std::byte*>(row) + 4 * (lane % 4),
+                                                4);
+                                }
+                            }
+                        },
+                        {file, line});
+    std::memcpy(registers, mine.registers, sizeof registers);
 }
 
 inline std::uint32_t transposeMatrix(std::uint32_t pair, THREEFOLD_PLACE_PARAMETERS) {

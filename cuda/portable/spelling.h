@@ -24,8 +24,6 @@
 #define __host__
 #define __forceinline__ inline
 #define __launch_bounds__(...)
-#define __grid_constant__
-#define __align__(bytes) alignas(bytes)
 // NOLINTEND(bugprone-reserved-identifier)
 #endif
 

@@ -6,20 +6,14 @@
 #include "cuda/portable/vectors.h"
 
 /// Who a thread is, barriers, what the lanes of a warp tell each other, and atomics. Under nvcc
-/// these are CUDA's own, but for namedBarrier() and gridBarrier(). In the emulator a mask must name
-/// lanes that exist and come: what CUDA leaves undefined is an error.
+/// these are CUDA's own, but for gridBarrier(). In the emulator a mask must name lanes that exist
+/// and come: what CUDA leaves undefined is an error.
 
 #if defined(__CUDACC__)
 
 #include <cooperative_groups.h>
 
 namespace threefold::cuda {
-
-/// Barrier `id` (1 to 15; 0 is __syncthreads) of `threads` threads of the block, a multiple of 32.
-/// Whole warps take part.
-__device__ __forceinline__ void namedBarrier(int id, int threads) {
-    asm volatile("bar.sync %0, %1;" ::"r"(id), "r"(threads) : "memory");
-}
 
 /// All threads of all blocks of a cooperative launch; none may have returned. Writes to global
 /// memory before it are seen after it.
@@ -52,7 +46,7 @@ struct LaneValue {
     T result;
 };
 
-/// `sourceOf(lane)` is counted within the warp; -1 keeps the lane's own value.
+/// The value of the lane `source`.
 template <class T>
 T shuffle(const char* what, unsigned mask, T value, int source, Place place) {
     LaneValue<T> mine{value, source, value};
@@ -63,7 +57,7 @@ T shuffle(const char* what, unsigned mask, T value, int source, Place place) {
                 if (lanes[lane] == nullptr) continue;
                 auto& own = *static_cast<LaneValue<T>*>(lanes[lane]);
                 // A lane outside the mask has nothing to tell: CUDA gives anything.
-                if (own.source >= 0 && lanes[own.source] != nullptr) {
+                if (lanes[own.source] != nullptr) {
                     own.result = static_cast<const LaneValue<T>*>(lanes[own.source])->value;
                 }
             }
@@ -82,28 +76,17 @@ inline int laneOfThread() {
 inline void __syncthreads(THREEFOLD_PLACE_PARAMETERS) {
     threefold::cuda::emulation::meetBlock({file, line});
 }
-inline void __syncwarp(unsigned mask = 0xffffffffU, THREEFOLD_PLACE_PARAMETERS) {
-    threefold::cuda::emulation::meetWarp("__syncwarp", mask, &mask, [](void* const*, unsigned) {},
-                                         {file, line});
-}
 
-/// `first` is the first of the `width` lanes that exchange values. A lane keeps its own value where
-/// its source is not `allowed`.
-#define THREEFOLD_SHUFFLE(name, Lane, argument, sourceExpression, allowed)                      \
-    template <class T>                                                                          \
-    T name(unsigned mask, T value, Lane argument, int width = 32, THREEFOLD_PLACE_PARAMETERS) { \
-        const int lane = threefold::cuda::emulation::laneOfThread();                            \
-        const int first = lane & ~(width - 1);                                                  \
-        const int source = sourceExpression;                                                    \
-        return threefold::cuda::emulation::shuffle(#name, mask, value, (allowed) ? source : -1, \
-                                                   {file, line});                               \
-    }
-THREEFOLD_SHUFFLE(__shfl_sync, int, from, first | (from & (width - 1)), true)
-THREEFOLD_SHUFFLE(__shfl_xor_sync, int, with, lane ^ with, source < first + width)
-THREEFOLD_SHUFFLE(__shfl_down_sync, unsigned, by, lane + static_cast<int>(by),
-                  source < first + width)
-THREEFOLD_SHUFFLE(__shfl_up_sync, unsigned, by, lane - static_cast<int>(by), source >= first)
-#undef THREEFOLD_SHUFFLE
+template <class T>
+T __shfl_sync(unsigned mask, T value, int from, THREEFOLD_PLACE_PARAMETERS) {
+    return threefold::cuda::emulation::shuffle("__shfl_sync", mask, value, from % 32, {file, line});
+}
+template <class T>
+T __shfl_xor_sync(unsigned mask, T value, int with, THREEFOLD_PLACE_PARAMETERS) {
+    const int source = threefold::cuda::emulation::laneOfThread() ^ with;
+    return threefold::cuda::emulation::shuffle("__shfl_xor_sync", mask, value, source,
+                                               {file, line});
+}
 
 inline unsigned __ballot_sync(unsigned mask, int predicate, THREEFOLD_PLACE_PARAMETERS) {
     unsigned mine = predicate != 0 ? 1 : 0;
@@ -123,16 +106,9 @@ inline unsigned __ballot_sync(unsigned mask, int predicate, THREEFOLD_PLACE_PARA
                                          {file, line});
     return mine;
 }
-inline int __any_sync(unsigned mask, int predicate, THREEFOLD_PLACE_PARAMETERS) {
-    return __ballot_sync(mask, predicate, file, line) != 0 ? 1 : 0;
-}
-inline int __all_sync(unsigned mask, int predicate, THREEFOLD_PLACE_PARAMETERS) {
-    return __ballot_sync(mask, predicate, file, line) == mask ? 1 : 0;
-}
 
 // Fibres take turns only at barriers, so that plain reads and writes are atomic.
 inline void __threadfence() {}
-inline void __threadfence_block() {}
 
 #define THREEFOLD_ATOMICS(Type)                                                 \
     inline Type atomicAdd(Type* address, Type value) {                          \
@@ -147,16 +123,9 @@ inline void __threadfence_block() {}
     inline Type atomicExch(Type* address, Type value) {                         \
         return std::exchange(*address, value);                                  \
     }                                                                           \
-    inline Type atomicOr(Type* address, Type value) {                           \
-        return std::exchange(*address, *address | value);                       \
-    }                                                                           \
-    inline Type atomicAnd(Type* address, Type value) {                          \
-        return std::exchange(*address, *address & value);                       \
-    }                                                                           \
     inline Type atomicCAS(Type* address, Type compare, Type value) {            \
         return std::exchange(*address, *address == compare ? value : *address); \
     }
-THREEFOLD_ATOMICS(int)
 THREEFOLD_ATOMICS(unsigned)
 THREEFOLD_ATOMICS(unsigned long long)
 #undef THREEFOLD_ATOMICS
@@ -168,9 +137,6 @@ T __ldg(const T* address) {
 
 namespace threefold::cuda {
 
-inline void namedBarrier(int id, int threads, THREEFOLD_PLACE_PARAMETERS) {
-    emulation::meetBarrier(id, threads, {file, line});
-}
 inline void gridBarrier(THREEFOLD_PLACE_PARAMETERS) {
     emulation::meetGrid({file, line});
 }

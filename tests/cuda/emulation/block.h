@@ -19,7 +19,6 @@
 namespace threefold::cuda::emulation {
 
 inline constexpr int kLanes = 32;
-inline constexpr int kBarriers = 16;
 /// In every float format NaN, as an index out of any range.
 inline constexpr int kPoison = 0xff;
 
@@ -73,11 +72,6 @@ struct Thread {
     std::exception_ptr error;
 };
 
-struct Barrier {
-    int threads = 0;  ///< how many it waits for
-    std::vector<Thread*> waiting;
-};
-
 struct WarpMeeting {
     const char* what;
     unsigned mask;
@@ -96,7 +90,7 @@ struct Block {
     SharedMemory shared;
     std::vector<Thread> threads;
     std::vector<Warp> warps;
-    std::array<Barrier, kBarriers> barriers;
+    std::vector<Thread*> atBarrier;  ///< wait in __syncthreads()
     unsigned live = 0;
 };
 

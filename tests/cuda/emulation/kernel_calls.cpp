@@ -26,16 +26,8 @@ std::byte* sharedMemory() {
     return run("sharedMemory").current().block->shared.data();
 }
 
-std::size_t sharedMemoryBytes() {
-    return run("sharedMemory").shape().sharedBytes;
-}
-
 void meetBlock(Place place) {
     run("__syncthreads").meetBlock(place);
-}
-
-void meetBarrier(int id, int threads, Place place) {
-    run("namedBarrier").meetBarrier(id, threads, place);
 }
 
 void meetGrid(Place place) {

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cstring>
-#include <map>
 
 #include "tests/cuda/emulation/run.h"
 
@@ -10,45 +9,18 @@
 namespace threefold::cuda::emulation {
 
 void Run::meetBlock(Place place) {
-    Barrier& barrier = current_->block->barriers[0];
-    if (!barrier.waiting.empty()) {
-        const Place& first = barrier.waiting.front()->waitsAt;
+    std::vector<Thread*>& waiting = current_->block->atBarrier;
+    if (!waiting.empty()) {
+        const Place& first = waiting.front()->waitsAt;
         if (first.line != place.line || std::strcmp(first.file, place.file) != 0) {
             fail("__syncthreads",
                  fmt::format("threads of the block wait at different ones: {} and {}",
                              describe(first), describe(place)));
         }
     }
-    barrier.waiting.push_back(current_);
+    waiting.push_back(current_);
     announce("__syncthreads", place);
-    if (barrier.waiting.size() == current_->block->live) release(barrier.waiting);
-    wait();
-}
-
-void Run::meetBarrier(int id, int threads, Place place) {
-    Block& block = *current_->block;
-    if (id < 1 || id >= kBarriers) {
-        fail("namedBarrier",
-             fmt::format("there is no barrier {} at {}: they are 1 to 15", id, describe(place)));
-    }
-    if (threads <= 0 || threads % kLanes != 0 ||
-        static_cast<std::size_t>(threads) > block.threads.size()) {
-        fail("namedBarrier",
-             fmt::format("{} threads at {}: that is not a number of whole warps of the block",
-                         threads, describe(place)));
-    }
-    Barrier& barrier = block.barriers[static_cast<std::size_t>(id)];
-    if (!barrier.waiting.empty() && barrier.threads != threads) {
-        fail("namedBarrier", fmt::format("barrier {} waits for {} threads, but for {} at {}", id,
-                                         barrier.threads, threads, describe(place)));
-    }
-    barrier.threads = threads;
-    barrier.waiting.push_back(current_);
-    announce("namedBarrier", place);
-    if (barrier.waiting.size() == static_cast<std::size_t>(threads)) {
-        requireWholeWarps(barrier, id);
-        release(barrier.waiting);
-    }
+    if (waiting.size() == current_->block->live) release(waiting);
     wait();
 }
 
@@ -114,16 +86,6 @@ void Run::makeReady(Thread& thread) {
 void Run::release(std::vector<Thread*>& waiting) {
     for (Thread* thread : waiting) makeReady(*thread);
     waiting.clear();
-}
-
-void Run::requireWholeWarps(const Barrier& barrier, int id) {
-    std::map<unsigned, int> lanes;
-    for (const Thread* thread : barrier.waiting) ++lanes[thread->number / kLanes];
-    for (const auto& [warp, count] : lanes) {
-        if (count == kLanes) continue;
-        fail("namedBarrier",
-             fmt::format("only {} lanes of warp {} came to barrier {}", count, warp, id));
-    }
 }
 
 }  // namespace threefold::cuda::emulation

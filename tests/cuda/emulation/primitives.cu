@@ -28,20 +28,14 @@ __global__ void multiply(const std::uint32_t* a, const std::uint32_t* b, Sum* d)
     for (int i = 0; i < 4; ++i) d[(group + 8 * (i / 2)) * 8 + 2 * inGroup + i % 2] = sums[i];
 }
 
-template <int matrices, bool transposed>
 __global__ void loadRows(const std::uint16_t* in, std::uint32_t* out) {
     auto* const rows = sharedMemory<std::uint16_t>();
     const int lane = static_cast<int>(threadIdx.x);
-    for (int i = lane; i < matrices * 64; i += 32) rows[i] = in[i];
-    __syncwarp();
-    std::uint32_t registers[matrices];
-    const std::uint16_t* const row = rows + lane % (matrices * 8) * 8;
-    if constexpr (transposed) {
-        loadMatrixTransposed(registers, row);
-    } else {
-        loadMatrix(registers, row);
-    }
-    for (int m = 0; m < matrices; ++m) out[lane * matrices + m] = registers[m];
+    for (int i = lane; i < 4 * 64; i += 32) rows[i] = in[i];
+    __syncthreads();
+    std::uint32_t registers[4];
+    loadMatrix(registers, rows + lane * 8);
+    for (int m = 0; m < 4; ++m) out[lane * 4 + m] = registers[m];
 }
 
 __global__ void transpose(const std::uint32_t* in, std::uint32_t* out) {
@@ -74,7 +68,7 @@ __global__ void summarize(const float* in, Summary* out) {
     const float x = in[blockIdx.x * blockDim.x + threadIdx.x];
     Summary mine{x, x, 0, -1};
     for (int by = 16; by > 0; by /= 2) {
-        mine.sum += __shfl_down_sync(kAllLanes, mine.sum, static_cast<unsigned>(by));
+        mine.sum += __shfl_xor_sync(kAllLanes, mine.sum, by);
         mine.largest = max(mine.largest, __shfl_xor_sync(kAllLanes, mine.largest, by));
     }
     const unsigned above = __ballot_sync(kAllLanes, x > 0.0F);
@@ -95,10 +89,8 @@ __global__ void summarize(const float* in, Summary* out) {
 
 __global__ void shuffles(int* out) {
     const int lane = static_cast<int>(threadIdx.x);
-    out[lane] = __shfl_sync(kAllLanes, lane, 5, 8);
-    out[32 + lane] = __shfl_down_sync(kAllLanes, lane, 3, 16);
-    out[64 + lane] = __shfl_up_sync(kAllLanes, lane, 2);
-    out[96 + lane] = __shfl_xor_sync(kAllLanes, lane, 9);
+    out[lane] = __shfl_sync(kAllLanes, lane, 5);
+    out[32 + lane] = __shfl_xor_sync(kAllLanes, lane, 9);
 }
 
 __global__ void histogram(const int* in, int count, unsigned* out) {
@@ -109,21 +101,6 @@ __global__ void histogram(const int* in, int count, unsigned* out) {
     if (i < count) atomicAdd(&bins[in[i]], 1U);
     __syncthreads();
     if (threadIdx.x < 16) atomicAdd(&out[threadIdx.x], bins[threadIdx.x]);
-}
-
-__global__ void halves(int* out) {
-    auto* const values = sharedMemory<int>();
-    const int thread = static_cast<int>(threadIdx.x);
-    const int half = thread / 128;
-    const int inHalf = thread % 128;
-    values[thread] = thread;
-    namedBarrier(1 + half, 128);
-    // From the other end of the own half, then of the block.
-    const int mirrored = values[half * 128 + 127 - inHalf];
-    namedBarrier(1 + half, 128);
-    values[thread] = 3 * mirrored + 1;
-    namedBarrier(3, 256);
-    out[thread] = values[half * 128 + 127 - inHalf];
 }
 
 __global__ void addRounds(int rounds, const int* in, int* work, int* out) {
@@ -183,12 +160,15 @@ __global__ void __launch_bounds__(128)
         __syncthreads();
         for (int step = 0; step < kTile; step += 16) {
             std::uint32_t rows[4];
-            std::uint32_t columns[4];
             loadMatrix(rows, left(tile) + (warpRow + lane % 16) * kPitch + step + lane / 16 * 8);
-            loadMatrixTransposed(
-                columns, right(tile) + (step + lane % 16) * kPitch + warpColumn + lane / 16 * 8);
-            const std::uint32_t first[2] = {columns[0], columns[1]};
-            const std::uint32_t second[2] = {columns[2], columns[3]};
+            const std::uint16_t* columns =
+                right(tile) + (step + lane % 4 * 2) * kPitch + warpColumn + lane / 4;
+            const auto pairAt = [&](int inner, int outer) {
+                const std::uint16_t* from = columns + inner * kPitch + outer;
+                return from[0] | static_cast<std::uint32_t>(from[kPitch]) << 16;
+            };
+            const std::uint32_t first[2] = {pairAt(0, 0), pairAt(8, 0)};
+            const std::uint32_t second[2] = {pairAt(0, 8), pairAt(8, 8)};
             mma<Half>(sums[0], rows, first);
             mma<Half>(sums[1], rows, second);
         }
@@ -237,16 +217,8 @@ void launchProducts(Stream stream, Product product, const std::uint32_t* a, cons
     }
 }
 
-void launchLoadMatrix(Stream stream, int matrices, bool transposed, const std::uint16_t* in,
-                      std::uint32_t* out) {
-    const LaunchShape shape{dim3(1), dim3(32), static_cast<std::size_t>(matrices) * 128};
-    if (matrices == 1) {
-        launch(transposed ? loadRows<1, true> : loadRows<1, false>, shape, stream, in, out);
-    } else if (matrices == 2) {
-        launch(transposed ? loadRows<2, true> : loadRows<2, false>, shape, stream, in, out);
-    } else {
-        launch(transposed ? loadRows<4, true> : loadRows<4, false>, shape, stream, in, out);
-    }
+void launchLoadMatrix(Stream stream, const std::uint16_t* in, std::uint32_t* out) {
+    launch(loadRows, {dim3(1), dim3(32), 4 * 128}, stream, in, out);
 }
 
 void launchTransposeMatrix(Stream stream, const std::uint32_t* in, std::uint32_t* out) {
@@ -272,10 +244,6 @@ void launchShuffles(Stream stream, int* out) {
 void launchHistogram(Stream stream, const int* in, int count, unsigned* out) {
     launch(histogram, {blocksOf(count, 64), dim3(64), 16 * sizeof(unsigned)}, stream, in, count,
            out);
-}
-
-void launchHalves(Stream stream, int* out) {
-    launch(halves, {dim3(1), dim3(256), 256 * sizeof(int)}, stream, out);
 }
 
 void launchRounds(Stream stream, int blocks, int rounds, const int* in, int* work, int* out) {

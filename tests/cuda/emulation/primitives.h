@@ -19,10 +19,8 @@ int depthOf(Product product);
 void launchProducts(Stream stream, Product product, const std::uint32_t* a, const std::uint32_t* b,
                     void* d, int count);
 
-/// One warp loads `matrices` (1, 2 or 4) matrices (8, 8) of 16 bits; out (32, matrices): what each
-/// lane got.
-void launchLoadMatrix(Stream stream, int matrices, bool transposed, const std::uint16_t* in,
-                      std::uint32_t* out);
+/// One warp loads four matrices (8, 8) of 16 bits; out (32, 4): what each lane got.
+void launchLoadMatrix(Stream stream, const std::uint16_t* in, std::uint32_t* out);
 
 /// One warp transposes a matrix (8, 8) of 16 bits in its registers.
 void launchTransposeMatrix(Stream stream, const std::uint32_t* in, std::uint32_t* out);
@@ -52,16 +50,11 @@ struct Summary {
 };
 void launchSummarize(Stream stream, const float* in, Summary* out, int blocks);
 
-/// out (128): each lane's value of shuffles of its number: from lane 5 of groups of 8, down by 3 of
-/// groups of 16, up by 2, xor 9; one warp.
+/// out (64): each lane's value of shuffles of its number: from lane 5, and xor 9; one warp.
 void launchShuffles(Stream stream, int* out);
 
 /// How often each of 16 values occurs; atomics in shared and global memory.
 void launchHistogram(Stream stream, const int* in, int count, unsigned* out);
-
-/// Two halves of a block pass values on through shared memory, each at its own barrier and both at
-/// a third. out (256) = 3 · thread + 1.
-void launchHalves(Stream stream, int* out);
 
 /// Cooperative: `rounds` times every block adds what all blocks had. out (blocks); work (2,
 /// blocks).

@@ -38,7 +38,7 @@ void Run::addBlock(const uint3& index) {
                                                .shared = SharedMemory(shape_.sharedBytes),
                                                .threads = std::vector<Thread>(count),
                                                .warps = {},
-                                               .barriers = {},
+                                               .atBarrier = {},
                                                .live = count});
     block->warps.resize((count + kLanes - 1) / kLanes);
     for (unsigned number = 0; number < count; ++number) {
@@ -117,9 +117,8 @@ std::exception_ptr Run::turn(Thread& thread) {
     Block& block = *thread.block;
     --block.live;
     // A barrier of the whole block is one of those who are left.
-    Barrier& barrier = block.barriers[0];
-    if (!barrier.waiting.empty() && barrier.waiting.size() == block.live) {
-        release(barrier.waiting);
+    if (!block.atBarrier.empty() && block.atBarrier.size() == block.live) {
+        release(block.atBarrier);
     }
     return std::exchange(thread.error, nullptr);
 }

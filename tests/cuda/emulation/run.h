@@ -52,7 +52,6 @@ class Run {
 
     // The current thread waits for others (meetings.cpp).
     void meetBlock(Place place);
-    void meetBarrier(int id, int threads, Place place);
     void meetGrid(Place place);
     void meetWarp(const char* what, unsigned mask, void* mine, Combine combine, Place place);
 
@@ -72,9 +71,6 @@ class Run {
     void wait();
     void makeReady(Thread& thread);
     void release(std::vector<Thread*>& waiting);
-
-    /// The device counts a named barrier's threads by warps.
-    void requireWholeWarps(const Barrier& barrier, int id);
 
     EmulationError deadlock() const;
 
