@@ -223,6 +223,7 @@ void Network::graphBlock(std::size_t index, const NetworkHooks& hooks) {
         inputs.extra = at<void>(level.hiddenBelow);
         inputs.extraWidth = static_cast<int>(kHiddenWidth);
     }
+    inputs.splitCoordinates = choice_.fusedGraph;
     inputs.out = at<void>(level.inputs);
     inputs.pitch = level.pitch;
     launchPooling(stream, inputs);

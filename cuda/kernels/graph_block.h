@@ -10,8 +10,9 @@
 
 namespace threefold::cuda {
 
-/// Width of a row of inputs of block `level` (from 0): pooled features and, above level 0, the
-/// unpooled hidden ones, padded to what the kernel's tiles divide.
+/// Width of a row of inputs of block `level` (from 0): pooled features, above level 0 the unpooled
+/// hidden ones, and the parts of coordinates (split_coordinates.h), padded to what the kernel's
+/// tiles divide.
 int graphInputPitch(std::size_t level);
 
 /// All layers' weights and the level's Laplacian in the layout the kernel wants, to be copied to
@@ -20,7 +21,8 @@ int graphInputPitch(std::size_t level);
 std::vector<std::byte> packGraphBlock(const Model& model, std::size_t level, Precision precision);
 
 struct GraphBlockArguments {
-    /// (batch, vertices, inputPitch) of storageOf(precision), from launchPooling; 16-byte aligned.
+    /// (batch, vertices, inputPitch) of storageOf(precision), from launchPooling with
+    /// splitCoordinates; 16-byte aligned.
     const void* inputs = nullptr;
     int inputPitch = 0;  ///< graphInputPitch()
     int batch = 1;

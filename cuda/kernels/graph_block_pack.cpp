@@ -6,6 +6,7 @@
 #include "cuda/kernels/graph_block.h"
 #include "cuda/kernels/graph_block_layout.h"
 #include "cuda/kernels/graph_block_weights.h"
+#include "cuda/kernels/split_coordinates.h"
 #include "cuda/portable/half.h"
 #include "engine/error.h"
 #include "engine/model/architecture.h"
@@ -57,6 +58,40 @@ void packTiles(const std::vector<float>& values, std::size_t columns, Precision 
     }
 }
 
+/// Appends rows for the parts of coordinates, whose weights are the first three rows.
+template <class Operand>
+void appendParts(std::vector<float>& first) {
+    const std::size_t axes = std::size_t{3} * 2 * kGraphWidth;
+    const std::size_t behind = first.size();
+    first.resize(behind + kFurtherProducts * axes);
+    for (std::size_t i = 0; i < axes; ++i) {
+        float parts[kParts];
+        splitInto<Operand>(first[i], parts);
+        for (int k = 0; k < kFurtherProducts; ++k) {
+            first[behind + static_cast<std::size_t>(k) * axes + i] =
+                parts[furtherProduct(k).weight];
+        }
+    }
+}
+
+/// The first layer's weights for the columns that launchPooling() writes. float32 needs no parts.
+std::vector<float> firstRows(const GraphBlockWeights& weights, Precision precision) {
+    std::vector<float> rows = weights.first;
+    switch (precision) {
+        case Precision::float32:
+            break;
+        case Precision::tfloat32:
+            appendParts<Tfloat32>(rows);
+            break;
+        case Precision::bfloat16:
+            appendParts<Bfloat16>(rows);
+            break;
+        default:
+            appendParts<Half>(rows);
+    }
+    return rows;
+}
+
 void packNeighbours(const SparseMatrix& laplacian, const GraphBlockLayout& layout,
                     std::vector<std::byte>& packed) {
     std::vector<Neighbour> near;
@@ -88,7 +123,7 @@ void packNeighbours(const SparseMatrix& laplacian, const GraphBlockLayout& layou
 
 int graphInputPitch(std::size_t level) {
     const std::size_t width = kStage1Features + (level == 0 ? 0 : kHiddenWidth);
-    return static_cast<int>(paddedWidth(width, kPitchMultiple));
+    return static_cast<int>(paddedWidth(width + kFurtherColumns, kPitchMultiple));
 }
 
 GraphBlockWeights graphBlockWeights(const Model& model, std::size_t level) {
@@ -124,7 +159,7 @@ std::vector<std::byte> packGraphBlock(const GraphBlockWeights& weights, int inpu
     const auto put = [&packed](std::size_t offset, const std::vector<float>& values) {
         std::memcpy(packed.data() + offset, values.data(), values.size() * sizeof(float));
     };
-    packTiles(weights.first, 2 * kGraphWidth, precision, layout.firstTileBytes,
+    packTiles(firstRows(weights, precision), 2 * kGraphWidth, precision, layout.firstTileBytes,
               packed.data() + layout.first);
     for (std::size_t i = 0; i < weights.hidden.size(); ++i) {
         packTiles(weights.hidden[i], kGraphWidth, precision, layout.layerTileBytes,

@@ -10,7 +10,8 @@ namespace threefold::cuda {
 /// What packGraphBlock() packs, of any input width and any number of layers: taken from a model, or
 /// made up by a test. Matrices are row-major.
 struct GraphBlockWeights {
-    std::vector<float> first;                ///< (inputWidth, 384): [W0 | W1]
+    /// (inputWidth, 384): [W0 | W1], of which the first three rows are those of the coordinates.
+    std::vector<float> first;
     std::vector<std::vector<float>> hidden;  ///< (384, 192) each: [W0; W1]
     std::vector<std::vector<float>> bias;    ///< (192) each, of the first layer and the hidden ones
     std::vector<float> last;                 ///< (2, 192, 3): of both supports
@@ -21,7 +22,7 @@ struct GraphBlockWeights {
 /// Throws ModelError.
 GraphBlockWeights graphBlockWeights(const Model& model, std::size_t level);
 
-/// `inputPitch` is a multiple of 64, at least the input width.
+/// `inputPitch` is a multiple of 64, at least the input width and kFurtherColumns.
 std::vector<std::byte> packGraphBlock(const GraphBlockWeights& weights, int inputPitch,
                                       Precision precision);
 

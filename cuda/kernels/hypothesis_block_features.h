@@ -9,9 +9,7 @@
 /// The features of a block's hypotheses (METHOD.md §5), into shared memory as rows of a product's
 /// first matrix: [maximum 112 | mean 112 | deviation 112 | coordinates 16].
 ///
-/// The coordinates alone would lose most to a narrow type: at a distance of 0.8 float16 moves a
-/// hypothesis by a hundredth of the radius. So they enter three times: rounded; their rounding
-/// error, with the same weights; and rounded, with the weights' rounding error.
+/// The coordinates enter in parts (split_coordinates.h), as many as 16 columns hold.
 ///
 /// Pixels are computed once for each row and view, in double precision (sampling.h), and kept as
 /// fixed point: 8 bits before the point, 24 behind it, the last bit set where anything is cut off.
@@ -47,28 +45,11 @@ THREEFOLD_DEVICE MapCoordinate inMap(std::uint32_t fixed, int shift, int side) {
     return {texel, true, beyond, 1.0F - beyond};
 }
 
-/// The nearest value of T; of float16 the largest where that would be infinite.
-template <class T>
-THREEFOLD_DEVICE float saturated(float x) {
-    if constexpr (std::is_same_v<T, Half>) return fminf(fmaxf(x, -65504.0F), 65504.0F);
-    return x;
-}
-
 template <class T>
 THREEFOLD_DEVICE uint4 pack(const float (&values)[kPerVector<T>]) {
     float kept[kPerVector<T>];
     for (int i = 0; i < kPerVector<T>; ++i) kept[i] = saturated<T>(values[i]);
     return packVector<T>(kept);
-}
-
-/// As an operand of a product has it.
-template <class Operand>
-THREEFOLD_DEVICE float roundedTo(float x) {
-    if constexpr (std::is_same_v<Operand, Tfloat32>) {
-        return detail::floatOf(toTf32(x));
-    } else {
-        return toFloat(fromFloat<Operand>(x));
-    }
 }
 
 /// What a block works on: `count` points of all batches, from `first` on.
@@ -102,10 +83,12 @@ __device__ __forceinline__ void placeRow(const HypothesisArguments& arguments,
     if (view != 0) return;
     float columns[kTile] = {};
     for (int axis = 0; axis < 3; ++axis) {
-        const float rounded = roundedTo<typename Types::First>(saturated<Storage>(point[axis]));
-        columns[axis] = rounded;
-        columns[3 + axis] = point[axis] - rounded;
-        columns[6 + axis] = rounded;
+        float parts[kParts];
+        splitInto<typename Types::First>(point[axis], parts);
+        columns[axis] = parts[0];
+        for (int i = 0; i < kProductsHere; ++i) {
+            columns[3 + 3 * i + axis] = parts[furtherProduct(i).coordinate];
+        }
     }
     constexpr int kVectors = kTile / kPerVector<Storage>;
     for (int i = 0; i < kVectors; ++i) {

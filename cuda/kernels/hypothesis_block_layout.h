@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "cuda/kernels/split_coordinates.h"
 #include "cuda/portable/half.h"
 #include "cuda/runtime/partition.h"
 #include "engine/model/architecture.h"
@@ -23,6 +24,8 @@ inline constexpr int kWidth = static_cast<int>(kHiddenWidth);
 inline constexpr int kMapChannels = 112;                 // of the three maps
 inline constexpr int kPooled = 3 * kMapChannels;         // maximum, mean, deviation
 inline constexpr int kFeatureColumns = kPooled + kTile;  // the last tile is the coordinates'
+/// Of kFurtherProducts, those that fit beside the coordinates in a tile.
+inline constexpr int kProductsHere = (kTile - 3) / 3;
 inline constexpr int kHiddenConvolutions = static_cast<int>(kLocalConvolutions) - 1;
 inline constexpr int kMostViewsHere = 8;
 
@@ -36,10 +39,7 @@ inline constexpr int kWarpTiles = kWarpColumns / 8;
 inline constexpr int kStepBytes = 32;
 inline constexpr int kStepVectors = kWarpColumns * kStepBytes / 16;  // of a column warp
 
-/// Operands of products that are not a storage type of cuda/portable/half.h.
-struct Tfloat32 {
-    std::uint32_t bits;
-};
+/// An operand of products that is not a storage type of cuda/portable/half.h.
 struct Int8 {
     std::int8_t value;
 };

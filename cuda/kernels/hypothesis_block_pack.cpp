@@ -231,27 +231,22 @@ void packWeights(const Matrix& weights, std::byte*& to) {
     }
 }
 
-template <class Operand>
-float roundedOperand(float x) {
-    if constexpr (std::is_same_v<Operand, float> || std::is_same_v<Operand, Tfloat32>) {
-        return detail::floatOf(operandBits<Operand>(x));
-    } else {
-        return toFloat(fromFloat<Operand>(x));
-    }
-}
-
-/// The first convolution's rows as the kernel's columns: pooled features, then the coordinates
-/// with the weights, once more for their rounding errors, and with the weights' rounding errors.
+/// The first convolution's rows as the kernel's columns: pooled features, then the coordinates in
+/// parts (split_coordinates.h).
 template <class Operand>
 Matrix firstMatrix(const std::vector<float>& weights) {
     Matrix rows(std::size_t{kFeatureColumns} * kWidth, 0.0F);
-    const auto width = static_cast<std::size_t>(kWidth);
-    std::copy(weights.begin() + 3 * kWidth, weights.end(), rows.begin());
-    for (std::size_t i = 0; i < 3 * width; ++i) {
-        const std::size_t coordinates = kPooled * width;
-        rows[coordinates + i] = weights[i];
-        rows[coordinates + 3 * width + i] = weights[i];
-        rows[coordinates + 6 * width + i] = weights[i] - roundedOperand<Operand>(weights[i]);
+    constexpr std::size_t kAxes = std::size_t{3} * kWidth;
+    std::copy(weights.begin() + kAxes, weights.end(), rows.begin());
+    float* coordinates = rows.data() + std::size_t{kPooled} * kWidth;
+    for (std::size_t i = 0; i < kAxes; ++i) {
+        float parts[kParts];
+        splitInto<Operand>(weights[i], parts);
+        coordinates[i] = parts[0];
+        for (int k = 0; k < kProductsHere; ++k) {
+            coordinates[static_cast<std::size_t>(1 + k) * kAxes + i] =
+                parts[furtherProduct(k).weight];
+        }
     }
     return rows;
 }

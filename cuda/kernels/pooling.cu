@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "cuda/kernels/sampling.h"
+#include "cuda/kernels/split_coordinates.h"
 #include "cuda/kernels/vector.h"
 
 namespace threefold::cuda {
@@ -40,6 +41,26 @@ __device__ __forceinline__ RowPlace placeOf(const PoolingArguments& a, std::size
     return {point, static_cast<int>(point / a.pointCount), static_cast<int>(row % offsets)};
 }
 
+/// First column behind the pooled features.
+__device__ __forceinline__ int pooledWidth(const PoolingPlan& plan) {
+    return 3 + 3 * plan.channels;
+}
+
+/// A coordinate of a row and, where they are wanted, its parts.
+template <class T>
+__device__ __forceinline__ void writeCoordinate(const PoolingPlan& plan, float x, int axis,
+                                                T* row) {
+    using Operand = std::conditional_t<std::is_same_v<T, float>, Tfloat32, T>;
+    row[axis] = fromFloat<T>(saturated<T>(x));
+    if (!plan.arguments.splitCoordinates) return;
+    float parts[kParts];
+    splitInto<Operand>(x, parts);
+    T* further = row + pooledWidth(plan) + plan.arguments.extraWidth + axis;
+    for (int i = 0; i < kFurtherProducts; ++i) {
+        further[3 * i] = fromFloat<T>(parts[furtherProduct(i).coordinate]);
+    }
+}
+
 /// Texels and weights of every row, map and view, and the rows' own coordinates.
 template <class T, bool kBilinear>
 __device__ __forceinline__ void findCorners(const PoolingPlan& plan, std::size_t firstRow, int rows,
@@ -66,7 +87,7 @@ __device__ __forceinline__ void findCorners(const PoolingPlan& plan, std::size_t
         }
         if (map == 0 && view == 0) {
             for (int axis = 0; axis < 3; ++axis) {
-                pooled[row * a.pitch + axis] = fromFloat<T>(xyz[axis]);
+                writeCoordinate(plan, xyz[axis], axis, pooled + row * a.pitch);
             }
         }
     }
@@ -143,7 +164,8 @@ __global__ void __launch_bounds__(kThreads) poolingKernel(const PoolingPlan plan
         }
     }
 
-    const int width = 3 + 3 * plan.channels;
+    const int width = pooledWidth(plan);
+    const int beyondParts = a.extraWidth + (a.splitCoordinates ? kFurtherColumns : 0);
     const int behind = a.pitch - width;
     for (int i = static_cast<int>(threadIdx.x); i < rows * behind; i += kThreads) {
         const int row = i / behind;
@@ -152,6 +174,8 @@ __global__ void __launch_bounds__(kThreads) poolingKernel(const PoolingPlan plan
         if (column < a.extraWidth) {
             const std::size_t point = placeOf(a, firstRow + row).point;
             value = static_cast<const T*>(a.extra)[point * a.extraWidth + column];
+        } else if (column < beyondParts) {
+            continue;
         }
         pooled[row * a.pitch + width + column] = value;
     }

@@ -6,7 +6,7 @@
 
 namespace threefold::cuda {
 
-/// METHOD.md §5 for a whole batch. Rows of `out` are [x, y, z, max, mean, std, extra…, 0…].
+/// METHOD.md §5 for a whole batch. Rows of `out` are [x, y, z, max, mean, std, extra…, parts…, 0…].
 /// Maps, `extra` and `out` are 16-byte aligned; channels, extraWidth and pitch are multiples of 8.
 struct PoolingArguments {
     const float* points = nullptr;  ///< (batch, points, 3)
@@ -26,8 +26,11 @@ struct PoolingArguments {
     /// hidden features of the level below, METHOD.md §6).
     const void* extra = nullptr;
     int extraWidth = 0;
+    /// Whether kFurtherColumns columns of parts of the coordinates follow (split_coordinates.h); of
+    /// float32 those for a product in tfloat32.
+    bool splitCoordinates = false;
     void* out = nullptr;  ///< (rows, pitch) of `element`
-    int pitch = 0;        ///< values; what is beyond the features is set to 0
+    int pitch = 0;        ///< values; what is beyond the columns above is set to 0
 };
 
 /// All maps and views in one pass.

@@ -1,6 +1,7 @@
 #include "cuda/kernels/graph_block.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <filesystem>
 #include <random>
@@ -111,7 +112,13 @@ struct Block {
     std::vector<float> fromKernel(Precision precision, const DeviceLimits& limits) const {
         const Element element = storageOf(precision);
         const std::vector<std::byte> weights = packGraphBlock(model, level, precision);
-        const std::vector<std::byte> packed = test::asElement(inputs, element);
+        const auto pitch = static_cast<std::size_t>(graphInputPitch(level));
+        std::vector<float> rows = inputs;
+        for (std::size_t row = 0; row < batch * count; ++row) {
+            test::writeParts(rows.data() + row * pitch, kStage1Features + (level == 0 ? 0 : kWidth),
+                             element);
+        }
+        const std::vector<std::byte> packed = test::asElement(rows, element);
         std::vector<std::byte> workspace(
             graphBlockWorkspace(limits, precision, static_cast<int>(batch),
                                 static_cast<int>(count)),
@@ -201,6 +208,7 @@ class SmallBlock {
   public:
     static constexpr int kLayers = 6;
     static constexpr int kPitch = 128;
+    static constexpr std::size_t kInner = 100;
 
     SmallBlock(int batch, int vertices) : batch_(batch), vertices_(vertices) {
         std::mt19937 random(17);
@@ -209,7 +217,7 @@ class SmallBlock {
             for (float& value : values) value -= largest;
             return values;
         };
-        weights_.first = draw(100 * 2 * kWidth, 0.2F);
+        weights_.first = draw(kInner * 2 * kWidth, 0.2F);
         weights_.bias.push_back(draw(kWidth, 0.1F));
         for (int i = 0; i < kLayers - 2; ++i) {
             weights_.hidden.push_back(draw(2 * kWidth * kWidth, 0.12F));
@@ -221,11 +229,33 @@ class SmallBlock {
         inputs_ = test::randomValues(rows() * kPitch, random);
     }
 
+    // No features, and coordinates that differ from a point by `spread`: the first layer's biases
+    // leave nothing else of them.
+    void leaveCoordinates(float spread) {
+        const std::array<float, 3> centre = {0.137F, -0.211F, -0.803F};
+        std::fill(weights_.first.begin() + 3 * 2 * kWidth, weights_.first.end(), 0.0F);
+        for (std::size_t column = 0; column < kWidth; ++column) {
+            weights_.bias[0][column] = 0.0F;
+            for (std::size_t axis = 0; axis < 3; ++axis) {
+                weights_.first[(2 * axis + 1) * kWidth + column] = 0.0F;
+                weights_.bias[0][column] -=
+                    centre[axis] * weights_.first[2 * axis * kWidth + column];
+            }
+        }
+        for (std::size_t i = 0; i < inputs_.size(); ++i) {
+            if (i % kPitch < 3) inputs_[i] = centre[i % kPitch] + spread * (inputs_[i] - 0.5F);
+        }
+    }
+
     // Points, then hidden features.
     std::vector<float> run(Precision precision, const DeviceLimits& limits) const {
         const Element element = storageOf(precision);
         const std::vector<std::byte> weights = packGraphBlock(weights_, kPitch, precision);
-        const std::vector<std::byte> inputs = test::asElement(inputs_, element);
+        std::vector<float> withParts = inputs_;
+        for (std::size_t row = 0; row < rows(); ++row) {
+            test::writeParts(withParts.data() + row * kPitch, kInner, element);
+        }
+        const std::vector<std::byte> inputs = test::asElement(withParts, element);
         std::vector<std::byte> workspace(graphBlockWorkspace(limits, precision, batch_, vertices_),
                                          std::byte{0xff});
         std::vector<float> points(rows() * 3);
@@ -254,7 +284,7 @@ class SmallBlock {
             std::vector<std::vector<double>> h;
             std::vector<double> x;
             for (std::size_t i = 0; i < vertices() * kPitch; ++i) {
-                if (i % kPitch < 100) {
+                if (i % kPitch < kInner) {
                     x.push_back(inputs_[static_cast<std::size_t>(mesh) * vertices() * kPitch + i]);
                 }
             }
@@ -341,6 +371,22 @@ TEST(GraphBlockKernel, agreesWithThePlainReference_whenTilesHaveAnyHeight) {
                     << precisionName(allowed.precision) << " with " << multiprocessors
                     << " multiprocessors, value " << i;
             }
+        }
+    }
+}
+
+// At distance 0.8 neighbouring halves are 5e-4 apart, neighbouring bfloat16 4e-3.
+TEST(GraphBlockKernel, tellsPointsApart_whenTheirCoordinatesRoundToTheSameHalf) {
+    SmallBlock block(1, 17);
+    block.leaveCoordinates(2e-4F);
+    const std::vector<float> expected = block.plain();
+    const auto hidden = static_cast<std::ptrdiff_t>(block.rows() * 3);
+    const float largest = *std::max_element(expected.begin() + hidden, expected.end());
+    for (const Allowed& allowed : kAllowed) {
+        const std::vector<float> got = block.run(allowed.precision, limitsOf(9, true));
+        for (std::size_t i = block.rows() * 3; i < got.size(); ++i) {
+            ASSERT_NEAR(got[i], expected[i], allowed.error * largest)
+                << precisionName(allowed.precision) << ", value " << i;
         }
     }
 }

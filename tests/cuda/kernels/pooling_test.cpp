@@ -29,6 +29,7 @@ struct Case {
     std::size_t pitch = 0;
     Element element = Element::float32;
     SamplerKind sampler = SamplerKind::bilinearEach;
+    bool split = false;
     std::vector<Tap> taps = {{14, 16}, {7, 32}};
 };
 
@@ -85,6 +86,9 @@ struct World {
                 std::copy_n(extra.begin() + static_cast<std::ptrdiff_t>(row * of.extraWidth),
                             of.extraWidth,
                             one.begin() + static_cast<std::ptrdiff_t>(pooling.width()));
+                if (of.split) {
+                    test::writeParts(one.data(), pooling.width() + of.extraWidth, of.element);
+                }
                 all.insert(all.end(), one.begin(), one.end());
             }
         }
@@ -121,6 +125,7 @@ struct World {
         arguments.sampler = of.sampler;
         arguments.extra = extra.empty() ? nullptr : packedExtra.data();
         arguments.extraWidth = static_cast<int>(of.extraWidth);
+        arguments.splitCoordinates = of.split;
         arguments.out = out.data();
         arguments.pitch = static_cast<int>(of.pitch);
         launchPooling(nullptr, arguments);
@@ -200,6 +205,43 @@ TEST(PoolingKernel, agreesWithTheEngine_whenMapsAreThoseOfTheStages) {
     second.taps = {{224, 16}, {112, 32}, {56, 64}};
     second.pitch = 352;
     check(second);
+}
+
+TEST(PoolingKernel, agreesWithTheEngine_whenCoordinatesAreSplit) {
+    for (const Element element : test::kElements) {
+        Case c;
+        c.element = element;
+        c.split = true;
+        c.batch = 2;
+        c.extraWidth = 8;
+        c.pitch = 3 + 3 * 48 + 8 + kFurtherColumns + 6;
+        check(c);
+    }
+}
+
+TEST(PoolingKernel, keepsCoordinatesToFloat32_whenSplit) {
+    for (const Element element : test::kElements) {
+        Case c;
+        c.element = element;
+        c.split = true;
+        c.points = 40;
+        c.pitch = 3 + 3 * 48 + kFurtherColumns + 6;
+        const World world(c);
+        const std::vector<float> rows = world.fromKernel();
+        for (std::size_t point = 0; point + 1 < c.points; ++point) {  // the last one is 0
+            for (std::size_t axis = 0; axis < 3; ++axis) {
+                const float* row = rows.data() + point * c.pitch;
+                const float* parts = row + 3 + 3 * 48 + axis;
+                // Columns of the parts 1, 0, 2, 1, 0 (furtherProduct).
+                EXPECT_EQ(parts[3], parts[12]);
+                EXPECT_EQ(parts[0], parts[9]);
+                const auto x = static_cast<double>(world.points[point][static_cast<int>(axis)]);
+                EXPECT_NEAR(double{parts[3]} + double{parts[0]} + double{parts[6]}, x,
+                            6e-8 * std::max(std::abs(x), 0.5));
+                EXPECT_NEAR(row[axis], x, 4e-3 * std::abs(x));
+            }
+        }
+    }
 }
 
 TEST(PoolingKernel, doesNothing_whenThereIsNoPoint) {

@@ -5,6 +5,7 @@
 #include <span>
 #include <vector>
 
+#include "cuda/kernels/split_coordinates.h"
 #include "cuda/kernels/view.h"
 #include "cuda/portable/half.h"
 #include "engine/network/pooling.h"
@@ -94,6 +95,24 @@ inline std::vector<float> asFloats(std::span<const std::byte> bytes, Element ele
 
 inline std::vector<float> rounded(std::span<const float> values, Element element) {
     return asFloats(asElement(values, element), element);
+}
+
+/// Writes the parts of a row's coordinates from column `first` on, as launchPooling() does.
+inline void writeParts(float* row, std::size_t first, Element element) {
+    for (std::size_t axis = 0; axis < 3; ++axis) {
+        float parts[kParts];
+        if (element == Element::float32) {
+            splitInto<Tfloat32>(row[axis], parts);
+        } else if (element == Element::float16) {
+            splitInto<Half>(row[axis], parts);
+        } else {
+            splitInto<Bfloat16>(row[axis], parts);
+        }
+        for (int i = 0; i < kFurtherProducts; ++i) {
+            row[first + 3 * static_cast<std::size_t>(i) + axis] =
+                parts[furtherProduct(i).coordinate];
+        }
+    }
 }
 
 inline constexpr Element kElements[] = {Element::float32, Element::float16, Element::bfloat16};
