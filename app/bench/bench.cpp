@@ -16,7 +16,10 @@ void addRunOptions(CLI::App& command, int& runs, int& warmup) {
         ->option_text("N");
 }
 
-std::string benchText(const BenchReport& report) {
+namespace {
+
+/// The table's header and rows, each a line.
+std::string tableText(const BenchReport& report) {
     std::vector<Table::Align> columns;
     std::vector<std::string> header;
     if (!report.rows.empty()) {
@@ -32,7 +35,35 @@ std::string benchText(const BenchReport& report) {
         for (const BenchRow::Cell& cell : row.cells) texts.push_back(cell.text);
         table.add(std::move(texts));
     }
-    return report.heading + '\n' + table.text() + report.remarks;
+    return table.text();
+}
+
+/// `text` without its first lines.
+std::string_view withoutLines(std::string_view text, std::size_t lines) {
+    for (; lines > 0; --lines) text.remove_prefix(text.find('\n') + 1);
+    return text;
+}
+
+}  // namespace
+
+std::string BenchText::next(const BenchReport& report, bool complete) {
+    const auto line = [](const nlohmann::ordered_json& json) {
+        constexpr auto kReplace = nlohmann::ordered_json::error_handler_t::replace;
+        return json.dump(-1, ' ', false, kReplace) + '\n';
+    };
+    std::string text;
+    if (!begun_) text = jsonLines_ ? line(report.before) : report.heading + '\n';
+    if (jsonLines_) {
+        for (std::size_t i = rows_; i < report.rows.size(); ++i) text += line(report.rows[i].json);
+        if (complete && !report.after.empty()) text += line(report.after);
+    } else {
+        // Later rows may widen a column: earlier ones stay as they were printed.
+        text += withoutLines(tableText(report), begun_ ? rows_ + 1 : 0);
+        if (complete) text += report.remarks;
+    }
+    begun_ = true;
+    rows_ = report.rows.size();
+    return text;
 }
 
 nlohmann::ordered_json benchJson(const BenchReport& report) {

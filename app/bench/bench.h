@@ -44,10 +44,14 @@ struct BenchReport {
     ExitCode exitCode = ExitCode::done;
 };
 
+/// Called by a benchmark that adds its rows one by one, after each of them, with the report so far:
+/// it is printed at once, so that a time limit loses nothing. Heading and `before` are complete.
+using BenchProgress = std::function<void(const BenchReport&)>;
+
 /// One benchmark: `threefold bench NAME`. A new one is a file that defines it and a line in
 /// benches.inl.
 struct Bench {
-    using Run = std::function<BenchReport(const std::stop_token&)>;
+    using Run = std::function<BenchReport(const std::stop_token&, const BenchProgress&)>;
 
     const char* name;
     const char* help;
@@ -60,8 +64,22 @@ struct Bench {
 /// --runs and --warmup, whose defaults are the values given.
 void addRunOptions(CLI::App& command, int& runs, int& warmup);
 
-/// The report as a table, and as one JSON document.
-std::string benchText(const BenchReport& report);
+/// The report as one JSON document.
 nlohmann::ordered_json benchJson(const BenchReport& report);
+
+/// A report's text piece by piece: as a table under its heading, or as lines of JSON (`before`,
+/// each row, and at the end `after`).
+class BenchText {
+  public:
+    explicit BenchText(bool jsonLines) : jsonLines_(jsonLines) {}
+
+    /// What was added since the last call. `complete`: and what follows the rows.
+    std::string next(const BenchReport& report, bool complete);
+
+  private:
+    bool jsonLines_;
+    bool begun_ = false;
+    std::size_t rows_ = 0;  ///< that were given
+};
 
 }  // namespace threefold

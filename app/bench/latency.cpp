@@ -214,8 +214,9 @@ Bench::Run prepare(CLI::App& command, const ModelOptions& model) {
         ->option_text("SAMPLE");
     addRunOptions(command, options->runs, options->warmup);
     command.add_flag("--roofline", options->roofline, "Also time oneDNN products of the same size");
-    return
-        [options, &model](const std::stop_token& cancel) { return run(*options, model, cancel); };
+    return [options, &model](const std::stop_token& cancel, const BenchProgress&) {
+        return run(*options, model, cancel);
+    };
 }
 
 }  // namespace

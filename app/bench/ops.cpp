@@ -231,8 +231,9 @@ Bench::Run prepare(CLI::App& command, const ModelOptions& model) {
     command.add_option("--second", options->second, "Points of the second, 6500 if not given")
         ->check(CLI::Range(std::size_t{1}, kMostPoints))
         ->option_text("N");
-    return
-        [options, &model](const std::stop_token& cancel) { return run(*options, model, cancel); };
+    return [options, &model](const std::stop_token& cancel, const BenchProgress&) {
+        return run(*options, model, cancel);
+    };
 }
 
 }  // namespace

@@ -186,7 +186,8 @@ BenchRow benchRow(const Measured& mesh) {
     return row;
 }
 
-BenchReport run(const Options& options, const std::stop_token& cancel) {
+BenchReport run(const Options& options, const std::stop_token& cancel,
+                const BenchProgress& progress) {
     BenchReport report;
     report.heading =
         fmt::format("{}\n{} × {} pixels, median of {} runs after {} to warm up\n", processorName(),
@@ -201,6 +202,7 @@ BenchReport run(const Options& options, const std::stop_token& cancel) {
     report.rowsKey = "meshes";
     for (const std::size_t triangles : options.triangles) {
         report.rows.push_back(benchRow(measureMesh(dentedBall(triangles), options, cancel)));
+        progress(report);
     }
     return report;
 }
@@ -237,7 +239,9 @@ Bench::Run prepare(CLI::App& command, const ModelOptions&) {
     command.add_option("--device", options->device, "The GPU for it, 0 if not given")
         ->check(CLI::NonNegativeNumber)
         ->option_text("N");
-    return [options](const std::stop_token& cancel) { return run(*options, cancel); };
+    return [options](const std::stop_token& cancel, const BenchProgress& progress) {
+        return run(*options, cancel, progress);
+    };
 }
 
 }  // namespace

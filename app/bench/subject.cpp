@@ -19,20 +19,27 @@ Sample chosenSample(const std::string& name) {
     return findSample(bundled.front());
 }
 
+nlohmann::ordered_json gpuJson(const GpuDescription& gpu) {
+    return {{"kind", kCudaKind.name},
+            {"name", gpu.name},
+            {"computeCapability", gpu.computeCapability},
+            {"multiprocessors", gpu.multiprocessors},
+            {"memoryBytes", gpu.memoryBytes},
+            {"driver", gpu.driver},
+            {"libraries", gpu.libraries}};
+}
+
+std::string gpuText(const GpuDescription& gpu) {
+    return fmt::format("driver {}, {}\n", gpu.driver, gpu.libraries);
+}
+
 nlohmann::ordered_json subjectJson(const OpenedBackend& opened) {
     nlohmann::ordered_json json = {{"threefold", THREEFOLD_VERSION},
                                    {"backend", opened.backend->description()},
                                    {"precision", precisionName(opened.backend->precision())},
                                    {"modelSha256", opened.backend->model().hash}};
     if (opened.gpu) {
-        const GpuDescription& gpu = *opened.gpu;
-        json["device"] = {{"kind", opened.kind->name},
-                          {"name", gpu.name},
-                          {"computeCapability", gpu.computeCapability},
-                          {"multiprocessors", gpu.multiprocessors},
-                          {"memoryBytes", gpu.memoryBytes},
-                          {"driver", gpu.driver},
-                          {"libraries", gpu.libraries}};
+        json["device"] = gpuJson(*opened.gpu);
     } else {
         json["device"] = {{"kind", opened.kind->name}, {"name", processorName()}};
     }
@@ -41,8 +48,7 @@ nlohmann::ordered_json subjectJson(const OpenedBackend& opened) {
 
 std::string subjectText(const OpenedBackend& opened) {
     std::string text = opened.backend->description() + '\n';
-    if (opened.gpu)
-        text += fmt::format("driver {}, {}\n", opened.gpu->driver, opened.gpu->libraries);
+    if (opened.gpu) text += gpuText(*opened.gpu);
     return text;
 }
 

@@ -19,6 +19,10 @@ nlohmann::ordered_json subjectJson(const OpenedBackend& opened);
 /// The backend's description; on a GPU also a line with the driver and NVIDIA's libraries.
 std::string subjectText(const OpenedBackend& opened);
 
+/// A GPU's entry of a benchmark's JSON; a line with its driver and NVIDIA's libraries.
+nlohmann::ordered_json gpuJson(const GpuDescription& gpu);
+std::string gpuText(const GpuDescription& gpu);
+
 /// The fastest that the device was measured to be; empty on the processor. Throws DeviceError.
 std::optional<GpuCeilings> measureCeilings(const OpenedBackend& opened, const ModelOptions& options,
                                            Precision precision);

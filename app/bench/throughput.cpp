@@ -64,10 +64,29 @@ ThroughputRow measureBatch(Backend& backend, const std::vector<NetworkInput>& ba
     return row;
 }
 
+BenchRow benchRow(const ThroughputRow& size) {
+    BenchRow row;
+    row.number("batch", std::to_string(size.batch));
+    row.json = {{"batch", size.batch}, {"runs", size.runs}};
+    const bool ran = size.runs > 0;
+    row.number("batches", ran ? std::to_string(size.runs) : "");
+    row.number("median ms", ran ? fmt::format("{:.2f}", size.medianMs) : "");
+    row.number("meshes/s", ran ? fmt::format("{:.2f}", size.perSecond) : "");
+    row.label("", size.problem);
+    if (ran) {
+        row.json["medianMs"] = size.medianMs;
+        row.json["meshesPerSecond"] = size.perSecond;
+    } else {
+        row.json["problem"] = size.problem;
+    }
+    return row;
+}
+
 /// Takes the inputs in turn until a batch is full. A size for which the device has too little
 /// memory ends the sweep with a row that says so.
 ThroughputResult measure(Backend& backend, std::span<const NetworkInput> inputs,
-                         const Options& options, const std::stop_token& cancel) {
+                         const Options& options, const std::stop_token& cancel,
+                         const std::function<void(const ThroughputRow&)>& measured) {
     RunOptions run;
     run.cancel = cancel;
     ThroughputResult result;
@@ -80,47 +99,37 @@ ThroughputResult measure(Backend& backend, std::span<const NetworkInput> inputs,
             result.rows.push_back(measureBatch(backend, batch, options, run));
         } catch (const OutOfDeviceMemory& error) {
             result.rows.push_back({size, 0, 0, 0, error.what()});
-            break;
         }
+        measured(result.rows.back());
+        if (result.rows.back().runs == 0) break;
     }
     return result;
 }
 
-BenchRow benchRow(const ThroughputRow& size, bool best) {
-    BenchRow row;
-    row.number("batch", std::to_string(size.batch));
-    row.json = {{"batch", size.batch}, {"runs", size.runs}};
-    const bool ran = size.runs > 0;
-    row.number("batches", ran ? std::to_string(size.runs) : "");
-    row.number("median ms", ran ? fmt::format("{:.2f}", size.medianMs) : "");
-    row.number("meshes/s", ran ? fmt::format("{:.2f}", size.perSecond) : "");
-    row.label("", best ? "best" : size.problem);
-    if (ran) {
-        row.json["medianMs"] = size.medianMs;
-        row.json["meshesPerSecond"] = size.perSecond;
-    } else {
-        row.json["problem"] = size.problem;
-    }
-    return row;
-}
-
-BenchReport run(Options options, const ModelOptions& model, const std::stop_token& cancel) {
+BenchReport run(Options options, const ModelOptions& model, const std::stop_token& cancel,
+                const BenchProgress& progress) {
     const std::vector<NetworkInput> inputs = chosenInputs(options.sample);
     const OpenedBackend opened = openBackend(model, {.stageTimes = false});
     if (options.batches.empty()) {
         options.batches = opened.gpu ? std::vector{1, 2, 4, 8, 16, 32, 64} : std::vector{1, 2};
     }
-    const ThroughputResult result = measure(*opened.backend, inputs, options, cancel);
-    const ThroughputRow* best = result.best();
     BenchReport report;
     report.heading = subjectText(opened);
     report.before = subjectJson(opened);
     report.before["views"] = kPublishedViews;
     report.before["warmup"] = options.warmup;
     report.rowsKey = "batches";
-    for (const ThroughputRow& row : result.rows) report.rows.push_back(benchRow(row, &row == best));
-    if (best != nullptr)
+    const auto add = [&](const ThroughputRow& row) {
+        report.rows.push_back(benchRow(row));
+        progress(report);
+    };
+    const ThroughputResult result = measure(*opened.backend, inputs, options, cancel, add);
+    const ThroughputRow* best = result.best();
+    if (best != nullptr) {
+        report.remarks =
+            fmt::format("\nbest: {:.2f} meshes/s in batches of {}\n", best->perSecond, best->batch);
         report.after["best"] = {{"batch", best->batch}, {"meshesPerSecond", best->perSecond}};
+    }
     report.after["peakMemoryMb"] = peakMemoryMegabytes();
     report.exitCode = best != nullptr ? ExitCode::done : ExitCode::failed;
     return report;
@@ -146,8 +155,9 @@ Bench::Run prepare(CLI::App& command, const ModelOptions& model) {
     command.add_option("--warmup", options->warmup, "Batches before that, 1 if not given")
         ->check(CLI::Range(0, kMostWarmup))
         ->option_text("N");
-    return
-        [options, &model](const std::stop_token& cancel) { return run(*options, model, cancel); };
+    return [options, &model](const std::stop_token& cancel, const BenchProgress& progress) {
+        return run(*options, model, cancel, progress);
+    };
 }
 
 }  // namespace

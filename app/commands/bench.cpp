@@ -25,13 +25,18 @@ constexpr const Bench* kBenches[] = {
 };
 #undef THREEFOLD_BENCH
 
-ExitCode print(const Bench::Run& measure, bool json) {
+enum class Format { table, json, jsonLines };
+
+ExitCode print(const Bench::Run& measure, Format format) {
     const Interrupt interrupt;
-    const BenchReport report = measure(interrupt.token());
-    if (json) {
+    BenchText text(format == Format::jsonLines);
+    const BenchReport report = measure(interrupt.token(), [&](const BenchReport& soFar) {
+        if (format != Format::json) printText(text.next(soFar, false));
+    });
+    if (format == Format::json) {
         printJson(benchJson(report));
     } else {
-        printText(benchText(report));
+        printText(text.next(report, true));
     }
     return report.exitCode;
 }
@@ -40,12 +45,19 @@ void add(const Bench& bench, CLI::App& benches, CommandLine& line) {
     CLI::App& command = *benches.add_subcommand(bench.name, bench.help);
     command.footer(bench.examples);
     const Bench::Run measure = bench.prepare(command, line.model);
-    const auto json = std::make_shared<bool>(false);
-    command.add_flag("--json", *json, "One JSON document on standard output");
+    const auto format = std::make_shared<Format>(Format::table);
+    const auto choose = [&](const char* flag, Format chosen, const char* help) {
+        return command.add_flag_callback(
+            flag, [=] { *format = chosen; }, help);
+    };
+    choose("--json", Format::json, "One JSON document on standard output")
+        ->excludes(choose("--json-lines", Format::jsonLines,
+                          "One JSON object a line: what is measured, each row when it was "
+                          "measured, the rest"));
     if (bench.usesModel) addModelOptions(command, line.model);
     addVerbose(command, line);
     command.callback(
-        [&line, measure, json] { line.action = [=] { return print(measure, *json); }; });
+        [&line, measure, format] { line.action = [=] { return print(measure, *format); }; });
 }
 
 }  // namespace

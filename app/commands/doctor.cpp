@@ -127,7 +127,7 @@ ExitCode doctorGpu(const ModelOptions& options, bool json) {
     if (json) {
         printJson(benchJson(report));
     } else {
-        printText(benchText(report));
+        printText(BenchText(false).next(report, true));
     }
     const bool passed = !checks.empty() && std::ranges::all_of(checks, &GpuCheck::passed);
     return passed ? ExitCode::done : ExitCode::failed;

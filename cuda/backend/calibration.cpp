@@ -56,8 +56,7 @@ CalibratedRanges calibrate(const std::shared_ptr<const Model>& model, const Devi
                                                 lanes, deviceMemory, pinnedMemory);
         }
         network->stage({&sample, 1});
-        network->enqueue(hooks);
-        CUDA_CHECK(cudaStreamSynchronize(lanes.main));
+        network->enqueueAndWait(hooks);
     }
 
     std::array<float, kHypothesisBlocks * kValues> values{};

@@ -14,6 +14,7 @@
 #include "cuda/backend/lanes.h"
 #include "cuda/backend/mesh_graph.h"
 #include "cuda/backend/network.h"
+#include "cuda/backend/step_times.h"
 #include "cuda/backend/tensor_copy.h"
 #include "cuda/backend/weights.h"
 #include "cuda/runtime/check.h"
@@ -143,6 +144,16 @@ class CudaBackend final : public Backend {
         makeCurrent(device_);
         const Unsealed unsealed(deviceMemory_, pinnedMemory_);
         return clouds_.match(pairs, schedule);
+    }
+
+    void timeSteps(std::span<const NetworkInput> inputs, int replays,
+                   const std::function<void(const GpuStep&)>& report,
+                   const std::stop_token& cancel) {
+        for (const NetworkInput& input : inputs) checkInput(input);
+        const std::unique_ptr<Network> network =
+            makeNetwork({inputs.size(), inputs.front().images.size(), slotPixels(inputs), false});
+        network->stage(inputs);
+        cuda::timeSteps(*network, lanes_, replays, report, cancel);
     }
 
   private:
@@ -349,14 +360,7 @@ class CudaBackend final : public Backend {
             options.probe(tensor.name, copyToHost(tensor, lanes_.main), tensor.shape);
         };
         network->stage({&input, 1});
-        try {
-            network->enqueue(hooks);
-        } catch (...) {
-            // Both streams still work on memory that is about to be given back.
-            static_cast<void>(cudaDeviceSynchronize());
-            throw;
-        }
-        CUDA_CHECK(cudaStreamSynchronize(lanes_.main));
+        network->enqueueAndWait(hooks);
         Reconstruction mesh = std::move(network->results().front());
         mesh.timings = clock.timings();
         mesh.wallMilliseconds = watch.milliseconds();
@@ -392,6 +396,14 @@ std::unique_ptr<Backend> makeCudaBackend(std::shared_ptr<const Model> model,
     auto backend = std::make_unique<CudaBackend>(std::move(model), options);
     if (!options.processor) return backend;
     return std::make_unique<FallbackBackend>(std::move(backend), options.processor, options.log);
+}
+
+void timeSteps(const std::shared_ptr<const Model>& model, const CudaOptions& options,
+               std::span<const NetworkInput> inputs, int replays,
+               const std::function<void(const GpuStep&)>& report, const std::stop_token& cancel) {
+    CudaOptions withoutGraph = options;
+    withoutGraph.warmUpRuns = 0;
+    CudaBackend(model, withoutGraph).timeSteps(inputs, replays, report, cancel);
 }
 
 }  // namespace threefold::cuda

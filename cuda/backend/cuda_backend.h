@@ -11,4 +11,9 @@ namespace threefold::cuda {
 std::unique_ptr<Backend> makeCudaBackend(std::shared_ptr<const Model> model,
                                          const CudaOptions& options);
 
+/// CudaPlugin::timeSteps.
+void timeSteps(const std::shared_ptr<const Model>& model, const CudaOptions& options,
+               std::span<const NetworkInput> inputs, int replays,
+               const std::function<void(const GpuStep&)>& report, const std::stop_token& cancel);
+
 }  // namespace threefold::cuda

@@ -21,6 +21,12 @@ struct Lanes {
           onMain(memory, main),
           onSide(memory, side) {}
 
+    /// Blocks until both streams are idle.
+    void wait() const {
+        CUDA_CHECK(cudaStreamSynchronize(main));
+        CUDA_CHECK(cudaStreamSynchronize(side));
+    }
+
     cudaStream_t main;
     cudaStream_t side;
     library::Context onMain;

@@ -66,14 +66,7 @@ MeshGraph::MeshGraph(std::unique_ptr<Network> network, Lanes& lanes,
                      std::span<const NetworkInput> first, bool timed)
     : network_(std::move(network)), lanes_(&lanes), timed_(timed) {
     network_->stage(first);
-    try {
-        network_->enqueue({});
-    } catch (...) {
-        // Both streams still work on memory that is about to be given back.
-        static_cast<void>(cudaDeviceSynchronize());
-        throw;
-    }
-    CUDA_CHECK(cudaStreamSynchronize(lanes_->main));
+    network_->enqueueAndWait({});
 
     std::size_t free = 0;
     std::size_t freeAfter = 0;

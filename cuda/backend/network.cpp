@@ -16,6 +16,7 @@
 #include "cuda/runtime/check.h"
 #include "cuda/runtime/nvtx_range.h"
 #include "cuda/runtime/partition.h"
+#include "engine/network/roofline.h"
 #include "engine/stage.h"
 
 namespace threefold::cuda {
@@ -37,6 +38,14 @@ const char* nameOf(Stage stage) {
 
 void mark(const NetworkHooks& hooks, Mark point, cudaStream_t stream) {
     if (hooks.mark) hooks.mark(point, stream);
+}
+
+/// The steps of one stage, for the hook that wants them.
+library::StepHook stepsOf(const NetworkHooks& hooks, std::string_view stage, cudaStream_t stream) {
+    if (!hooks.step) return library::runStep;
+    return [&hooks, stage, stream](const library::Step& step, const std::function<void()>& work) {
+        hooks.step(stage, step, stream, work);
+    };
 }
 
 void copyDeviceMaps(const std::vector<DeviceMap>& from, DeviceMap* to) {
@@ -160,8 +169,11 @@ void Network::enqueue(const NetworkHooks& hooks) {
     cudaStream_t main = lanes_->main;
     cudaStream_t side = lanes_->side;
     mark(hooks, Mark::begin, main);
-    CUDA_CHECK(cudaMemcpyAsync(deviceInputs(), pinnedInputs(), stagedBytes_, cudaMemcpyHostToDevice,
-                               main));
+    stepsOf(hooks, stageName(Stage::preprocess), main)(
+        {"upload", static_cast<double>(stagedBytes_)}, [&] {
+            CUDA_CHECK(cudaMemcpyAsync(deviceInputs(), pinnedInputs(), stagedBytes_,
+                                       cudaMemcpyHostToDevice, main));
+        });
     if (hooks.uploaded) hooks.uploaded(main);
     preprocessImages(hooks);
     mark(hooks, Mark::preprocessed, main);
@@ -187,27 +199,47 @@ void Network::enqueue(const NetworkHooks& hooks) {
         hypothesisBlock(block, hooks);
         mark(hooks, kBlockMarks[block], main);
     }
-    CUDA_CHECK(cudaMemcpyAsync(pinnedResults_.data(), result(0), resultFloats_ * sizeof(float),
-                               cudaMemcpyDeviceToHost, main));
+    const std::size_t resultBytes = resultFloats_ * sizeof(float);
+    stepsOf(hooks, "download", main)({"download", static_cast<double>(resultBytes)}, [&] {
+        CUDA_CHECK(cudaMemcpyAsync(pinnedResults_.data(), result(0), resultBytes,
+                                   cudaMemcpyDeviceToHost, main));
+    });
+}
+
+void Network::enqueueAndWait(const NetworkHooks& hooks) {
+    try {
+        enqueue(hooks);
+    } catch (...) {
+        ignoreFailure(cudaDeviceSynchronize());
+        throw;
+    }
+    CUDA_CHECK(cudaStreamSynchronize(lanes_->main));
 }
 
 void Network::preprocessImages(const NetworkHooks& hooks) {
     const NvtxRange range(nameOf(Stage::preprocess));
     const auto* table = reinterpret_cast<const DeviceImage*>(deviceInputs() + layout_.table);
-    launchPreprocess(lanes_->main, table, static_cast<int>(shape_.batch * shape_.views), element_,
-                     library::kImageChannels, at<void>(images_));
+    const auto images = static_cast<int>(shape_.batch * shape_.views);
+    const double bytes = 1.0 * images * kImageSize * kImageSize *
+                         (4.0 + static_cast<double>(library::kImageChannels * bytesOf(element_)));
+    stepsOf(hooks, stageName(Stage::preprocess), lanes_->main)({"preprocess", bytes}, [&] {
+        launchPreprocess(lanes_->main, table, images, element_, library::kImageChannels,
+                         at<void>(images_));
+    });
     show(hooks, "image", at<void>(images_), element_, {shape_.views, kImageSize, kImageSize, 3},
          library::kImageChannels);
 }
 
-void Network::convolveStage2(const NetworkHooks& /*hooks*/) {
+void Network::convolveStage2(const NetworkHooks& hooks) {
     const NvtxRange range(nameOf(Stage::cnn2));
-    cnn2_.enqueue(lanes_->side, at<void>(images_), model_->cnn(1), at<std::byte>(workspace2_));
+    cnn2_.enqueue(lanes_->side, at<void>(images_), model_->cnn(1), at<std::byte>(workspace2_),
+                  stepsOf(hooks, stageName(Stage::cnn2), lanes_->side));
 }
 
 void Network::convolveStage1(const NetworkHooks& hooks) {
     const NvtxRange range(nameOf(Stage::cnn1));
-    cnn1_.enqueue(lanes_->main, at<void>(images_), model_->cnn(0), at<std::byte>(workspace1_));
+    cnn1_.enqueue(lanes_->main, at<void>(images_), model_->cnn(0), at<std::byte>(workspace1_),
+                  stepsOf(hooks, stageName(Stage::cnn1), lanes_->main));
     showMaps("stage1", cnn1_.maps(at<std::byte>(workspace1_)), hooks);
 }
 
@@ -215,6 +247,7 @@ void Network::graphBlock(std::size_t index, const NetworkHooks& hooks) {
     const NvtxRange range(nameOf(kGraphStages[index]));
     const Level& level = levels_[index];
     cudaStream_t stream = lanes_->main;
+    const library::StepHook step = stepsOf(hooks, stageName(kGraphStages[index]), stream);
 
     PoolingArguments inputs = pooling(at<float>(level.points), level.vertices, cnn1_, workspace1_);
     inputs.batch = static_cast<int>(shape_.batch);
@@ -226,7 +259,7 @@ void Network::graphBlock(std::size_t index, const NetworkHooks& hooks) {
     inputs.splitCoordinates = choice_.fusedGraph;
     inputs.out = at<void>(level.inputs);
     inputs.pitch = level.pitch;
-    launchPooling(stream, inputs);
+    step({"pooling", library::poolingBytes(inputs)}, [&] { launchPooling(stream, inputs); });
     const auto vertices = static_cast<std::size_t>(level.vertices);
     if (index == 0) {
         show(hooks, "stage1_features_1", at<void>(level.inputs), element_,
@@ -234,23 +267,31 @@ void Network::graphBlock(std::size_t index, const NetworkHooks& hooks) {
     }
 
     if (choice_.fusedGraph) {
-        launchGraphBlock(stream, widePrecision(precision_), limits_,
-                         {.inputs = at<void>(level.inputs),
-                          .inputPitch = level.pitch,
-                          .batch = static_cast<int>(shape_.batch),
-                          .vertices = level.vertices,
-                          .layers = static_cast<int>(kGraphBlockLengths[index]),
-                          .points = result(level.result),
-                          .hidden = at<void>(level.hidden),
-                          .weights = model_->graphBlock(index),
-                          .workspace = at<std::byte>(graphWorkspace_)});
+        const double rows = 1.0 * shape_.batch * vertices;
+        const double bytes =
+            rows * (level.pitch + kHiddenWidth) * static_cast<double>(bytesOf(element_)) +
+            rows * 3 * sizeof(float) + static_cast<double>(model_->graphBlockBytes(index));
+        step({"graph block", bytes, flopOf(kGraphStages[index])}, [&] {
+            launchGraphBlock(stream, widePrecision(precision_), limits_,
+                             {.inputs = at<void>(level.inputs),
+                              .inputPitch = level.pitch,
+                              .batch = static_cast<int>(shape_.batch),
+                              .vertices = level.vertices,
+                              .layers = static_cast<int>(kGraphBlockLengths[index]),
+                              .points = result(level.result),
+                              .hidden = at<void>(level.hidden),
+                              .weights = model_->graphBlock(index),
+                              .workspace = at<std::byte>(graphWorkspace_)});
+        });
     } else {
-        libraryGraph_[index].enqueue(stream, {.inputs = at<void>(level.inputs),
-                                              .points = at<float>(level.points),
-                                              .weights = model_->graphBlock(index),
-                                              .pointsOut = result(level.result),
-                                              .hidden = at<void>(level.hidden),
-                                              .workspace = at<std::byte>(graphWorkspace_)});
+        libraryGraph_[index].enqueue(stream,
+                                     {.inputs = at<void>(level.inputs),
+                                      .points = at<float>(level.points),
+                                      .weights = model_->graphBlock(index),
+                                      .pointsOut = result(level.result),
+                                      .hidden = at<void>(level.hidden),
+                                      .workspace = at<std::byte>(graphWorkspace_)},
+                                     step);
     }
     const bool last = index + 1 == levels_.size();
     const std::string name = last ? "coarse" : fmt::format("level{}", index + 1);
@@ -273,7 +314,11 @@ void Network::unpool(std::size_t index, const NetworkHooks& hooks) {
     arguments.element = element_;
     arguments.pointsOut = at<float>(above.points);
     arguments.hiddenOut = at<void>(above.hiddenBelow);
-    launchUnpool(lanes_->main, arguments);
+    const double rowBytes =
+        3 * sizeof(float) + static_cast<double>(kHiddenWidth * bytesOf(element_));
+    stepsOf(hooks, stageName(kGraphStages[index]), lanes_->main)(
+        {"unpool", 1.0 * shape_.batch * (below.vertices + above.vertices) * rowBytes},
+        [&] { launchUnpool(lanes_->main, arguments); });
     show(hooks, fmt::format("level{}_unpooled", index + 1), at<float>(above.points),
          Element::float32, {static_cast<std::size_t>(above.vertices), 3});
 }
@@ -283,6 +328,7 @@ void Network::hypothesisBlock(std::size_t block, const NetworkHooks& hooks) {
     const int vertices = levels_.back().vertices;
     const float* points = block == 0 ? result(levels_.back().result) : result(refined_[block - 1]);
     float* scores = shape_.probed ? at<float>(scores_) : nullptr;
+    const library::StepHook step = stepsOf(hooks, stageName(kBlockStages[block]), lanes_->main);
     const auto filled = [&](auto arguments) {
         arguments.points = points;
         arguments.moved = result(refined_[block]);
@@ -298,11 +344,18 @@ void Network::hypothesisBlock(std::size_t block, const NetworkHooks& hooks) {
         arguments.vertices = vertices;
         arguments.views = static_cast<int>(shape_.views);
         arguments.ranges = hooks.ranges[block];
-        launchHypothesisBlock(lanes_->main, precision_, limits_, arguments);
+        double bytes = 2.0 * shape_.batch * vertices * 3 * sizeof(float) +
+                       static_cast<double>(model_->hypothesisBlockBytes(block));
+        for (const DeviceMap& map : arguments.maps) {
+            bytes += 1.0 * shape_.batch * shape_.views * map.side * map.side * map.channels *
+                     static_cast<double>(bytesOf(element_));
+        }
+        step({"hypothesis block", bytes, flopOf(kBlockStages[block])},
+             [&] { launchHypothesisBlock(lanes_->main, precision_, limits_, arguments); });
     } else {
         auto arguments = filled(library::HypothesisBlockArguments{});
         arguments.workspace = at<std::byte>(blockWorkspace_);
-        libraryBlock_->enqueue(lanes_->main, arguments);
+        libraryBlock_->enqueue(lanes_->main, arguments, step);
     }
     if (hooks.tensor) {
         showFeatures(block, points, hooks);
@@ -312,6 +365,11 @@ void Network::hypothesisBlock(std::size_t block, const NetworkHooks& hooks) {
         show(hooks, fmt::format("refined_{}", block + 1), result(refined_[block]), Element::float32,
              {rows, 3});
     }
+}
+
+double Network::flopOf(Stage stage) const {
+    return static_cast<double>(shape_.batch) *
+           multiplyAddFlop(model_->model(), stage, shape_.views);
 }
 
 PoolingArguments Network::pooling(const float* points, int count, const library::Cnn& cnn,

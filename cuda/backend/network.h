@@ -16,6 +16,7 @@
 #include "cuda/library/cnn.h"
 #include "cuda/library/graph_block.h"
 #include "cuda/library/hypothesis_block.h"
+#include "cuda/library/step.h"
 #include "engine/network/reconstruction.h"
 
 namespace threefold::cuda {
@@ -56,6 +57,11 @@ struct DeviceTensor {
 /// What else happens while the sequence is enqueued; all may be empty.
 struct NetworkHooks {
     std::function<void(Mark, cudaStream_t)> mark;
+    /// Called in place of each step, which `work` enqueues into `stream`: must call it at least
+    /// once (see library::StepHook). `stage`: as timings name it; "download" for the results' copy.
+    std::function<void(std::string_view stage, const library::Step& step, cudaStream_t stream,
+                       const std::function<void()>& work)>
+        step;
     /// Right after the copy of the inputs.
     std::function<void(cudaStream_t)> uploaded;
     /// After the step that makes the tensor; in the main stream, but for stage 2's maps, which are
@@ -86,6 +92,10 @@ class Network {
 
     /// Only launches and copies that may be captured, beginning and ending in the main stream.
     void enqueue(const NetworkHooks& hooks);
+
+    /// enqueue(), not while capturing, and the wait for its end, also where it throws: memory that
+    /// both streams still work on may be given back then.
+    void enqueueAndWait(const NetworkHooks& hooks);
 
     /// The meshes, once the stream has come to the end; without faces and timings.
     std::vector<Reconstruction> results() const;
@@ -118,6 +128,7 @@ class Network {
     void graphBlock(std::size_t level, const NetworkHooks& hooks);
     void unpool(std::size_t level, const NetworkHooks& hooks);
     void hypothesisBlock(std::size_t block, const NetworkHooks& hooks);
+    double flopOf(Stage stage) const;  ///< of the whole batch
     /// Pooling of `count` points of each mesh in the maps of `cnn`, which lie in `workspace`.
     PoolingArguments pooling(const float* points, int count, const library::Cnn& cnn,
                              std::size_t workspace) const;

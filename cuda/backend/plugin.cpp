@@ -16,6 +16,7 @@ const CudaPlugin& table() {
         entries.makeBackend = &makeCudaBackend;
         entries.check = &checkOps;
         entries.ceilings = &measureCeilings;
+        entries.timeSteps = &timeSteps;
         entries.makeRaster = &makeDeviceRaster;
         return entries;
     }();

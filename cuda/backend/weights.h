@@ -51,6 +51,13 @@ class DeviceModel {
     const std::byte* hypothesisBlock(std::size_t block) const {
         return at<std::byte>(blocks_[block]);
     }
+    /// Bytes of the weights that one block reads.
+    std::size_t graphBlockBytes(std::size_t level) const {
+        return (level + 1 < graph_.size() ? graph_[level + 1] : blocks_[0]) - graph_[level];
+    }
+    std::size_t hypothesisBlockBytes(std::size_t block) const {
+        return (block + 1 < blocks_.size() ? blocks_[block + 1] : memory_.size()) - blocks_[block];
+    }
 
   private:
     template <class T>

@@ -4,6 +4,8 @@
 #include <span>
 #include <vector>
 
+#include <fmt/format.h>
+
 #include "engine/network/weights.h"
 
 namespace threefold::cuda::library {
@@ -38,6 +40,18 @@ void packFirstLayer(const Model& model, const std::string& name, std::size_t inn
     packer.put(coordinates, std::span<const float>(ofCoordinates));
     std::fill(ofCoordinates.begin(), ofCoordinates.end(), 0.0F);
     packer.put(place.weights, weights, element);
+}
+
+Step layerStep(std::size_t layer, std::string_view part, double bytes, double flop) {
+    return {fmt::format("layer {} {}", layer, part), bytes, flop};
+}
+
+double hiddenBytes(std::int64_t rows, Element element) {
+    return static_cast<double>(rows) * kWidth * static_cast<double>(bytesOf(element));
+}
+
+double epilogueBytes(std::int64_t rows, Element element, bool residual) {
+    return hiddenBytes(rows, Element::float32) + (residual ? 2 : 1) * hiddenBytes(rows, element);
 }
 
 }  // namespace threefold::cuda::library

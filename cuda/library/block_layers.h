@@ -5,6 +5,7 @@
 
 #include "cuda/library/layout.h"
 #include "cuda/library/product.h"
+#include "cuda/library/step.h"
 #include "engine/model/architecture.h"
 #include "engine/model/model.h"
 
@@ -37,6 +38,13 @@ void packHiddenLayer(const Model& model, const std::string& name, std::size_t in
 void packFirstLayer(const Model& model, const std::string& name, std::size_t inner,
                     std::size_t paddedInner, const LayerPlace& place, std::size_t coordinates,
                     Element element, Packer& packer);
+
+/// "layer 3 product", …
+Step layerStep(std::size_t layer, std::string_view part, double bytes, double flop = 0);
+
+/// Bytes of (rows, 192) hidden values; of all that an epilogue reads and writes.
+double hiddenBytes(std::int64_t rows, Element element);
+double epilogueBytes(std::int64_t rows, Element element, bool residual);
 
 inline const float* floatsAt(const std::byte* base, std::size_t place) {
     return reinterpret_cast<const float*>(base + place);

@@ -137,19 +137,16 @@ std::vector<DeviceMap> Cnn::maps(const std::byte* workspace) const {
 }
 
 void Cnn::enqueue(Stream stream, const void* images, const std::byte* weights, std::byte* workspace,
-                  const StepTap& tap) const {
+                  const StepHook& step) const {
     const void* from = images;
     for (const Layer& layer : layers_) {
         const ConvolutionShape& shape = layer.convolution.shape();
         void* to = workspace + layer.output;
-        layer.convolution.enqueue(
-            *context_, stream,
-            {from, weights + layer.filter, weights + layer.bias, to, workspace + scratch_});
-        if (tap && layer.kept) {
-            const auto channels = static_cast<std::size_t>(shape.out);
-            const std::string name = fmt::format("map_{}", shape.out);
-            tap({name, to, element_, 0, shape.outputValues() / channels, channels, channels});
-        }
+        step({shape.name(), shape.bytes(), shape.flop()}, [&] {
+            layer.convolution.enqueue(
+                *context_, stream,
+                {from, weights + layer.filter, weights + layer.bias, to, workspace + scratch_});
+        });
         from = to;
     }
 }

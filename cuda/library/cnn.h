@@ -49,10 +49,9 @@ class Cnn {
     std::vector<DeviceMap> maps(const std::byte* workspace) const;
 
     /// Only enqueues: may be captured, once it has run outside of a capture. `images` (images, 224,
-    /// 224, kImageChannels) as launchPreprocess() writes them; `weights` from packCnn(). `tap` sees
-    /// "map_64" …, named by their channels; rows are pixels.
+    /// 224, kImageChannels) as launchPreprocess() writes them; `weights` from packCnn().
     void enqueue(Stream stream, const void* images, const std::byte* weights, std::byte* workspace,
-                 const StepTap& tap = {}) const;
+                 const StepHook& step = runStep) const;
 
   private:
     struct Layer {

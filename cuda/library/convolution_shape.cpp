@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "cuda/kernels/element.h"
 #include "engine/error.h"
 
 namespace threefold::cuda::library {
@@ -22,6 +23,16 @@ std::size_t ConvolutionShape::inputValues() const {
 std::size_t ConvolutionShape::outputValues() const {
     return static_cast<std::size_t>(images) *
            static_cast<std::size_t>(outputSide() * outputSide()) * static_cast<std::size_t>(out);
+}
+
+double ConvolutionShape::flop() const {
+    return 2.0 * static_cast<double>(outputValues()) * in * kernel * kernel;
+}
+
+double ConvolutionShape::bytes() const {
+    const std::size_t values = inputValues() + filterValues(*this, FilterForm::asIs) +
+                               static_cast<std::size_t>(out) + outputValues();
+    return static_cast<double>(values * bytesOf(storageOf(precision)));
 }
 
 std::string ConvolutionShape::name() const {

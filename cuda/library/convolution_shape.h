@@ -37,6 +37,8 @@ struct ConvolutionShape {
     int outputSide() const { return (side + stride - 1) / stride; }
     std::size_t inputValues() const;
     std::size_t outputValues() const;
+    double flop() const;
+    double bytes() const;  ///< input, filter as it is, bias and output, each once
     /// "convolution 3 images 224 8>16 3/1 float16": key of its algorithm in a plan.
     std::string name() const;
 };

@@ -118,7 +118,7 @@ GraphBlock::GraphBlock(Context& context, const Model& model, std::size_t level, 
 }
 
 void GraphBlock::enqueue(Stream stream, const GraphBlockArguments& arguments,
-                         const StepTap& tap) const {
+                         const StepHook& step) const {
     const Places places =
         placesOf(level_, element_, static_cast<std::size_t>(vertices_), nonZeros_);
     const std::byte* weights = arguments.weights;
@@ -134,48 +134,55 @@ void GraphBlock::enqueue(Stream stream, const GraphBlockArguments& arguments,
     };
 
     const void* x = arguments.inputs;
+    const double sumBytes = 1.0 * rows * kBeside * sizeof(float);
     for (std::size_t layer = 0; layer <= lastHidden; ++layer) {
         const LayerPlace& place = places.layers[layer];
-        (layer == 0 ? first_ : others_)
-            .enqueue(*context_, stream,
-                     {.x = x, .w = weights + place.weights, .y = sums, .workspace = scratch});
+        const Product& product = layer == 0 ? first_ : others_;
+        step(layerStep(layer, "product", product.shape().bytes(), product.shape().flop()), [&] {
+            product.enqueue(
+                *context_, stream,
+                {.x = x, .w = weights + place.weights, .y = sums, .workspace = scratch});
+        });
         if (layer == 0) {
-            launchAddCoordinates(stream, {.points = arguments.points,
-                                          .weights = floatsAt(weights, places.coordinates),
-                                          .rows = rows,
-                                          .width = kBeside,
-                                          .sums = sums});
+            step(layerStep(layer, "coordinates", 2 * sumBytes), [&] {
+                launchAddCoordinates(stream, {.points = arguments.points,
+                                              .weights = floatsAt(weights, places.coordinates),
+                                              .rows = rows,
+                                              .width = kBeside,
+                                              .sums = sums});
+            });
         }
-        laplacian_.enqueue(*context_, stream, sums + kWidth, sums, scratch);
+        step(layerStep(layer, "Laplacian", 1.5 * sumBytes,
+                       2.0 * batch_ * static_cast<double>(nonZeros_) * kWidth),
+             [&] { laplacian_.enqueue(*context_, stream, sums + kWidth, sums, scratch); });
         void* out = outputOf(layer);
-        launchLayerEpilogue(stream, {.sums = sums,
-                                     .sumsPitch = kBeside,
-                                     .bias = floatsAt(weights, place.bias),
-                                     .before = hasResidual(layer) ? out : nullptr,
-                                     .share = hasResidual(layer) ? 0.5F : 1.0F,
-                                     .rows = rows,
-                                     .width = kWidth,
-                                     .element = element_,
-                                     .out = out});
-        if (tap) {
-            const std::string name = fmt::format("layer {}", layer);
-            tap({name, out, element_, 0, static_cast<std::size_t>(rows), kHiddenWidth,
-                 kHiddenWidth});
-        }
+        step(layerStep(layer, "epilogue", epilogueBytes(rows, element_, hasResidual(layer))), [&] {
+            launchLayerEpilogue(stream, {.sums = sums,
+                                         .sumsPitch = kBeside,
+                                         .bias = floatsAt(weights, place.bias),
+                                         .before = hasResidual(layer) ? out : nullptr,
+                                         .share = hasResidual(layer) ? 0.5F : 1.0F,
+                                         .rows = rows,
+                                         .width = kWidth,
+                                         .element = element_,
+                                         .out = out});
+        });
         x = out;
     }
-    launchGraphOutput(
-        stream, {.hidden = x,
-                 .element = element_,
-                 .width = kWidth,
-                 .batch = batch_,
-                 .vertices = vertices_,
-                 .rowStart = reinterpret_cast<const std::uint32_t*>(weights + places.rowStart),
-                 .column = reinterpret_cast<const std::uint32_t*>(weights + places.column),
-                 .value = floatsAt(weights, places.value),
-                 .weights = floatsAt(weights, places.layers.back().weights),
-                 .bias = floatsAt(weights, places.layers.back().bias),
-                 .points = arguments.pointsOut});
+    step(layerStep(lastHidden + 1, "output", hiddenBytes(rows, element_)), [&] {
+        launchGraphOutput(
+            stream, {.hidden = x,
+                     .element = element_,
+                     .width = kWidth,
+                     .batch = batch_,
+                     .vertices = vertices_,
+                     .rowStart = reinterpret_cast<const std::uint32_t*>(weights + places.rowStart),
+                     .column = reinterpret_cast<const std::uint32_t*>(weights + places.column),
+                     .value = floatsAt(weights, places.value),
+                     .weights = floatsAt(weights, places.layers.back().weights),
+                     .bias = floatsAt(weights, places.layers.back().bias),
+                     .points = arguments.pointsOut});
+    });
 }
 
 }  // namespace threefold::cuda::library

@@ -45,10 +45,9 @@ class GraphBlock {
 
     std::size_t workspaceBytes() const { return workspaceBytes_; }
 
-    /// Only enqueues: may be captured, once it has run outside of a capture. `tap` sees "layer 0"
-    /// up to the last but one (which is `hidden`).
+    /// Only enqueues: may be captured, once it has run outside of a capture.
     void enqueue(Stream stream, const GraphBlockArguments& arguments,
-                 const StepTap& tap = {}) const;
+                 const StepHook& step = runStep) const;
 
   private:
     Context* context_;

@@ -148,7 +148,7 @@ HypothesisBlock::HypothesisBlock(Context& context, const Model& model, Precision
 }
 
 void HypothesisBlock::enqueueChunk(Stream stream, const HypothesisBlockArguments& arguments,
-                                   int mesh, int begin, int count, const StepTap& tap) const {
+                                   int mesh, int begin, int count, const StepHook& step) const {
     const Places places = placesOf(element_, hypotheses_);
     const std::byte* weights = arguments.weights;
     std::byte* base = arguments.workspace;
@@ -157,12 +157,6 @@ void HypothesisBlock::enqueueChunk(Stream stream, const HypothesisBlockArguments
     const float* points = arguments.points + 3 * firstVertex;
     const float* offsets = floatsAt(weights, places.offsets);
     const std::int64_t rows = static_cast<std::int64_t>(count) * hypotheses_;
-    const auto show = [&](const std::string& name, const void* values, std::size_t width,
-                          std::size_t pitch) {
-        if (!tap) return;
-        tap({name, values, element_, static_cast<std::size_t>(firstVertex * hypotheses_),
-             static_cast<std::size_t>(rows), width, pitch});
-    };
 
     PoolingArguments pooling;
     pooling.points = points;
@@ -183,68 +177,78 @@ void HypothesisBlock::enqueueChunk(Stream stream, const HypothesisBlockArguments
     }
     pooling.out = base + features_;
     pooling.pitch = kFeatureWidth;
-    launchPooling(stream, pooling);
-    show("features", pooling.out, kStage2Features, kFeatureWidth);
+    step({"pooling", poolingBytes(pooling)}, [&] { launchPooling(stream, pooling); });
 
     // Products take whole chunks: what the last one lacks is computed from what lies there, and
     // read by nobody.
     const void* x = pooling.out;
     for (std::size_t layer = 0; layer + 1 < kLocalConvolutions; ++layer) {
         const LayerPlace& place = places.layers[layer];
-        (layer == 0 ? first_ : others_)
-            .enqueue(
+        const Product& product = layer == 0 ? first_ : others_;
+        step(layerStep(layer, "product", product.shape().bytes(), product.shape().flop()), [&] {
+            product.enqueue(
                 *context_, stream,
                 {.x = x, .w = weights + place.weights, .y = sums, .workspace = base + scratch_});
+        });
         if (layer == 0) {
-            launchAddCoordinates(stream, {.points = points,
-                                          .offsets = offsets,
-                                          .offsetCount = hypotheses_,
-                                          .weights = floatsAt(weights, places.coordinates),
-                                          .rows = rows,
-                                          .width = kBeside,
-                                          .sums = sums});
+            step(layerStep(layer, "coordinates", 2.0 * rows * kBeside * sizeof(float)), [&] {
+                launchAddCoordinates(stream, {.points = points,
+                                              .offsets = offsets,
+                                              .offsetCount = hypotheses_,
+                                              .weights = floatsAt(weights, places.coordinates),
+                                              .rows = rows,
+                                              .width = kBeside,
+                                              .sums = sums});
+            });
         }
-        laplacian_.enqueue(*context_, stream,
-                           {.x = weights + places.pitchedLaplacian,
-                            .w = sums + kWidth,
-                            .y = sums,
-                            .workspace = base + scratch_});
+        const ProductShape& laplacian = laplacian_.shape();
+        step(layerStep(layer, "Laplacian", laplacian.bytes(), laplacian.flop()), [&] {
+            laplacian_.enqueue(*context_, stream,
+                               {.x = weights + places.pitchedLaplacian,
+                                .w = sums + kWidth,
+                                .y = sums,
+                                .workspace = base + scratch_});
+        });
         // x3 and x5 take up x1 and x3, and their places.
         const bool keeps = layer % 2 == 0;
         void* out = base + (keeps ? kept_ : passing_);
-        launchLayerEpilogue(stream, {.sums = sums,
-                                     .sumsPitch = kBeside,
-                                     .bias = floatsAt(weights, place.bias),
-                                     .before = keeps && layer > 0 ? out : nullptr,
-                                     .rows = rows,
-                                     .width = kWidth,
-                                     .element = element_,
-                                     .out = out});
-        show(fmt::format("layer {}", layer + 1), out, kHiddenWidth, kHiddenWidth);
+        const bool residual = keeps && layer > 0;
+        step(layerStep(layer, "epilogue", epilogueBytes(rows, element_, residual)), [&] {
+            launchLayerEpilogue(stream, {.sums = sums,
+                                         .sumsPitch = kBeside,
+                                         .bias = floatsAt(weights, place.bias),
+                                         .before = residual ? out : nullptr,
+                                         .rows = rows,
+                                         .width = kWidth,
+                                         .element = element_,
+                                         .out = out});
+        });
         x = out;
     }
-    launchMove(stream, {.hidden = x,
-                        .element = element_,
-                        .width = kWidth,
-                        .vertices = count,
-                        .hypotheses = hypotheses_,
-                        .weights = floatsAt(weights, places.layers.back().weights),
-                        .bias = floatsAt(weights, places.layers.back().bias),
-                        .laplacian = floatsAt(weights, places.laplacian),
-                        .offsets = offsets,
-                        .points = points,
-                        .moved = arguments.moved + 3 * firstVertex,
-                        .scores = arguments.scores == nullptr
-                                      ? nullptr
-                                      : arguments.scores + firstVertex * hypotheses_});
+    step({"move", hiddenBytes(rows, element_)}, [&] {
+        launchMove(stream, {.hidden = x,
+                            .element = element_,
+                            .width = kWidth,
+                            .vertices = count,
+                            .hypotheses = hypotheses_,
+                            .weights = floatsAt(weights, places.layers.back().weights),
+                            .bias = floatsAt(weights, places.layers.back().bias),
+                            .laplacian = floatsAt(weights, places.laplacian),
+                            .offsets = offsets,
+                            .points = points,
+                            .moved = arguments.moved + 3 * firstVertex,
+                            .scores = arguments.scores == nullptr
+                                          ? nullptr
+                                          : arguments.scores + firstVertex * hypotheses_});
+    });
 }
 
 void HypothesisBlock::enqueue(Stream stream, const HypothesisBlockArguments& arguments,
-                              const StepTap& tap) const {
+                              const StepHook& step) const {
     for (int mesh = 0; mesh < batch_; ++mesh) {
         for (int begin = 0; begin < vertices_; begin += chunks_.vertices) {
             enqueueChunk(stream, arguments, mesh, begin,
-                         std::min(chunks_.vertices, vertices_ - begin), tap);
+                         std::min(chunks_.vertices, vertices_ - begin), step);
         }
     }
 }

@@ -52,14 +52,13 @@ class HypothesisBlock {
 
     std::size_t workspaceBytes() const { return workspaceBytes_; }
 
-    /// Only enqueues: may be captured, once it has run outside of a capture. `tap` sees "features"
-    /// and "layer 1" … "layer 5" chunk by chunk, rows being (batch, vertices, hypotheses).
+    /// Only enqueues: may be captured, once it has run outside of a capture.
     void enqueue(Stream stream, const HypothesisBlockArguments& arguments,
-                 const StepTap& tap = {}) const;
+                 const StepHook& step = runStep) const;
 
   private:
     void enqueueChunk(Stream stream, const HypothesisBlockArguments& arguments, int mesh, int begin,
-                      int count, const StepTap& tap) const;
+                      int count, const StepHook& step) const;
 
     Context* context_;
     Element element_;

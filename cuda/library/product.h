@@ -32,6 +32,14 @@ struct ProductShape {
 
     bool operator==(const ProductShape&) const = default;
 
+    double flop() const { return 2.0 * rows * inner * columns * count; }
+    double bytes() const {  ///< of x, w and y, each once; y twice where it is added to
+        const Element element = storageOf(precision);
+        const auto y = static_cast<double>(bytesOf(float32Output ? Element::float32 : element));
+        return (1.0 * rows * inner + 1.0 * count * inner * columns) *
+                   static_cast<double>(bytesOf(element)) +
+               1.0 * count * rows * columns * (accumulate ? 2 : 1) * y;
+    }
     /// "product 2466x2888x384 float16 …": key of its algorithm in a plan. Differs where any of the
     /// above does.
     std::string name() const;
@@ -64,6 +72,7 @@ class Product {
     Product& operator=(Product&&) noexcept;
     ~Product();
 
+    const ProductShape& shape() const { return shape_; }
     std::size_t workspaceBytes() const { return workspaceBytes_; }
 
     /// Only enqueues: may be captured.

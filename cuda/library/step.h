@@ -1,27 +1,29 @@
 #pragma once
 
-#include <cstddef>
 #include <functional>
-#include <string_view>
+#include <string>
 
-#include "cuda/kernels/element.h"
+#include "cuda/kernels/pooling.h"
 
 namespace threefold::cuda::library {
 
-/// A tensor in device memory, valid when the stream has come this far.
-struct StepTensor {
-    std::string_view name;  ///< "map_64", "features", "layer 3", "scores", …
-    const void* values = nullptr;
-    Element element = Element::float32;
-    /// Of the whole tensor: blocks that work in chunks give one chunk after another.
-    std::size_t firstRow = 0;
-    std::size_t rows = 0;
-    std::size_t width = 0;  ///< values of a row that mean something
-    std::size_t pitch = 0;  ///< values from one row to the next
+/// One launch of a longer sequence, or one call of a library.
+struct Step {
+    std::string name;  ///< "convolution 3 images 56 64>64 3/1 float16", "layer 3 product", …
+    double bytes = 0;  ///< the least that it must read and write in device memory
+    double flop = 0;   ///< multiply-adds × 2; 0 where they do not count
 };
 
-/// Called while the steps are enqueued. To look at a tensor, enqueue a copy in the same stream:
-/// later steps reuse the memory.
-using StepTap = std::function<void(const StepTensor& tensor)>;
+/// Called in place of each step with `work`, which enqueues it. Must call it at least once; a step
+/// that adds to its result is then added more often.
+using StepHook = std::function<void(const Step& step, const std::function<void()>& work)>;
+
+/// What Step::bytes counts of a pooling: results and points once, of each map no more than all of
+/// it.
+double poolingBytes(const PoolingArguments& arguments);
+
+inline void runStep(const Step& /*step*/, const std::function<void()>& work) {
+    work();
+}
 
 }  // namespace threefold::cuda::library

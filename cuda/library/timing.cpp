@@ -1,7 +1,6 @@
 #include "cuda/library/timing.h"
 
 #include <algorithm>
-#include <limits>
 
 #include <cuda_runtime_api.h>
 
@@ -17,25 +16,10 @@ constexpr int kMostTimes = 10;              ///< in one replay
 constexpr float kEnoughMilliseconds = 0.5;  ///< for one replay
 
 /// `times` in one launch. What cannot be captured is of no use here anyway.
-OwnedGraphExec repeated(Stream stream, const std::function<void()>& work, int times) {
+OwnedGraph repeated(Stream stream, const std::function<void()>& work, int times) {
     Capture running(stream);
     for (int i = 0; i < times; ++i) work();
-    return instantiate(running.end());
-}
-
-float bestOf(Stream stream, const std::function<void()>& work) {
-    work();  // loads what is not to be loaded while capturing
-    // Of a short kernel, this is mostly how long the host takes to enqueue it.
-    const float once = elapsed(stream, work);
-    const int times =
-        std::clamp(static_cast<int>(kEnoughMilliseconds / std::max(once, 1e-3F)), 1, kMostTimes);
-    const OwnedGraphExec graph = repeated(stream, work, times);
-    float best = std::numeric_limits<float>::infinity();
-    for (int replay = 0; replay < kReplays; ++replay) {
-        best = std::min(best,
-                        elapsed(stream, [&] { CUDA_CHECK(cudaGraphLaunch(graph.get(), stream)); }));
-    }
-    return best / static_cast<float>(times);
+    return running.end();
 }
 
 }  // namespace
@@ -50,6 +34,26 @@ float elapsed(Stream stream, const std::function<void()>& work) {
     float milliseconds = 0;
     CUDA_CHECK(cudaEventElapsedTime(&milliseconds, begin.get(), end.get()));
     return milliseconds;
+}
+
+ReplayTimes replayTimes(Stream stream, const std::function<void()>& work, int replays) {
+    work();  // loads what is not to be loaded while capturing
+    // Of a short kernel, this is mostly how long the host takes to enqueue it.
+    const float once = elapsed(stream, work);
+    const int times =
+        std::clamp(static_cast<int>(kEnoughMilliseconds / std::max(once, 1e-3F)), 1, kMostTimes);
+    const OwnedGraph graph = repeated(stream, work, times);
+    const OwnedGraphExec exec = instantiate(graph);
+    ReplayTimes result;
+    CUDA_CHECK(cudaGraphGetNodes(graph.get(), nullptr, &result.nodes));
+    result.nodes /= static_cast<std::size_t>(times);
+    for (int replay = 0; replay < replays; ++replay) {
+        result.milliseconds.push_back(
+            elapsed(stream, [&] { CUDA_CHECK(cudaGraphLaunch(exec.get(), stream)); }) /
+            static_cast<float>(times));
+    }
+    std::sort(result.milliseconds.begin(), result.milliseconds.end());
+    return result;
 }
 
 std::optional<std::size_t> fastest(
@@ -71,7 +75,7 @@ std::optional<std::size_t> fastest(
 }
 
 std::optional<float> millisecondsOf(Stream stream, const std::function<void()>& work) {
-    return ifDeviceCan([&] { return bestOf(stream, work); });
+    return ifDeviceCan([&] { return replayTimes(stream, work, kReplays).milliseconds.front(); });
 }
 
 }  // namespace threefold::cuda::library

@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <functional>
 #include <optional>
+#include <vector>
 
 #include "cuda/runtime/stream.h"
 #include "engine/network/device_error.h"
@@ -35,10 +36,18 @@ auto ifDeviceCan(const Work& work) -> std::optional<decltype(work())> {
     }
 }
 
-/// Milliseconds that the device takes for one `work`, which only enqueues into `stream`: called
-/// twice to warm up, then into a graph, several times in a row if it is short; the best of a few
-/// replays counts. Nothing when it throws DeviceError or cannot be captured. DeviceLost and
-/// OutOfDeviceMemory pass through. Blocks the calling thread.
+struct ReplayTimes {
+    std::size_t nodes = 0;            ///< of the graph that one `work` becomes
+    std::vector<float> milliseconds;  ///< of one `work`, for each replay; ascending
+};
+
+/// How long the device takes for one `work`, which only enqueues into `stream`: called twice to
+/// warm up, then into a graph, several times in a row if it is short, which is replayed. Blocks the
+/// calling thread. Throws DeviceError, and what `work` throws.
+ReplayTimes replayTimes(Stream stream, const std::function<void()>& work, int replays);
+
+/// The best of a few replays. Nothing when `work` throws DeviceError or cannot be captured.
+/// DeviceLost and OutOfDeviceMemory pass through.
 std::optional<float> millisecondsOf(Stream stream, const std::function<void()>& work);
 
 }  // namespace threefold::cuda::library

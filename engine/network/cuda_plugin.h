@@ -3,6 +3,8 @@
 #include <filesystem>
 #include <functional>
 #include <memory>
+#include <span>
+#include <stop_token>
 #include <string>
 #include <vector>
 
@@ -53,6 +55,16 @@ struct GpuCheck {
     std::string remark;
 };
 
+/// One step of a mesh on the device: a kernel, a copy, or one call of a library.
+struct GpuStep {
+    std::string stage;        ///< stageName(), or "download"
+    std::string name;         ///< "graph block", "convolution 3 images 56 64>64 3/1 float16", …
+    std::size_t nodes = 0;    ///< of the captured graph
+    double bytes = 0;         ///< the least that it must read and write
+    double flop = 0;          ///< multiply-adds × 2; 0 where they do not count
+    double milliseconds = 0;  ///< median of replays of this step alone
+};
+
 /// The device's peak rates, measured now.
 struct GpuCeilings {
     double teraflops = 0;           ///< a cuBLASLt product in the precision asked for
@@ -75,6 +87,13 @@ struct CudaPlugin {
     std::vector<GpuCheck> (*check)(const std::shared_ptr<const Model>& model,
                                    const CudaOptions& options) = nullptr;
     GpuCeilings (*ceilings)(int device, Precision precision) = nullptr;
+    /// Times each step of one batch alone, in the order in which they run: `report` is called as
+    /// soon as one was measured. The inputs have the same number of views. Throws as makeBackend
+    /// and reconstructBatch do, and what `report` throws.
+    void (*timeSteps)(const std::shared_ptr<const Model>& model, const CudaOptions& options,
+                      std::span<const NetworkInput> inputs, int replays,
+                      const std::function<void(const GpuStep&)>& report,
+                      const std::stop_token& cancel) = nullptr;
     /// The rasteriser's tier (engine/raster/device_raster.h). Throws DeviceError.
     std::unique_ptr<raster::DeviceRaster> (*makeRaster)(int device) = nullptr;
 };

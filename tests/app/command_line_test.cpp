@@ -33,6 +33,7 @@ const std::vector<std::vector<std::string>> kCommands = {{},
                                                          {"bench"},
                                                          {"bench", "latency"},
                                                          {"bench", "throughput"},
+                                                         {"bench", "kernels"},
                                                          {"bench", "ops"},
                                                          {"bench", "raster"}};
 
@@ -88,6 +89,8 @@ TEST(CommandLine, endsWithTwo_whenItIsWrong) {
         {"reconstruct", "sample", "-o", "x", "--backend", "abacus"},
         {"bench"},
         {"bench", "latency", "--runs", "0"},
+        {"bench", "latency", "--json", "--json-lines"},
+        {"bench", "kernels", "--batch", "0"},
         {"bench", "throughput", "--batches", "0"},
         {"bench", "ops", "--first", "0"},
         {"bench", "ops", "--kernels", "other"},

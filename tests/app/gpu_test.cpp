@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <filesystem>
+#include <sstream>
 #include <string>
 #include <vector>
 
@@ -58,6 +59,7 @@ TEST(WithoutGpu, commandsSayWhyInOneLine_whenAskedForCuda) {
         {"bench", "latency", "--backend", "cuda"},
         {"bench", "throughput", "--backend", "cuda"},
         {"bench", "ops", "--backend", "cuda"},
+        {"bench", "kernels"},
         {"doctor", "--gpu"},
         {"doctor", "--gpu", "--json"},
     };
@@ -224,6 +226,68 @@ TEST(WithGpu, throughputEndsTheSweep_whenTheDeviceIsFull) {
     EXPECT_THAT(document.at("batches").at(1).at("problem").get<std::string>(),
                 HasSubstr("room for one mesh"));
     EXPECT_EQ(document.at("best").at("batch"), 1);
+}
+
+std::vector<json> jsonLines(const std::string& text) {
+    std::vector<json> lines;
+    std::istringstream stream(text);
+    for (std::string line; std::getline(stream, line);) lines.push_back(json::parse(line));
+    return lines;
+}
+
+TEST(WithGpu, kernelsPutsCeilingsBesideEachStep_whenMeasured) {
+    const Ended ended =
+        runThreefold({"bench", "kernels", "--runs", "3", "--batch", "2", "--json"}, withGpu());
+    ASSERT_EQ(ended.exitCode, 0) << ended.err;
+    const json document = json::parse(ended.out);
+    EXPECT_EQ(document.at("device").at("name"), "Stand-in");
+    EXPECT_EQ(document.at("batch"), 2);
+    EXPECT_EQ(document.at("kernels"), "fused");
+    ASSERT_EQ(document.at("steps").size(), 2U);
+    EXPECT_EQ(document["steps"][0]["leastBytes"], 2e6);
+    const json& step = document["steps"][1];
+    EXPECT_EQ(step.at("step"), "fused");
+    EXPECT_EQ(step.at("nodes"), 2);
+    EXPECT_EQ(step.at("medianMs"), 3.0);
+    EXPECT_DOUBLE_EQ(step.at("teraflops"), 4.0 / 3);
+    EXPECT_DOUBLE_EQ(step.at("ofPeakProducts"), 4e-6 / 3);
+    EXPECT_DOUBLE_EQ(step.at("ofPeakCopies"), 2e-6 / 3);
+    EXPECT_DOUBLE_EQ(document.at("sumMs"), 3.5);
+}
+
+TEST(WithGpu, kernelsKeepsWhatWasMeasured_whenALaterStepFails) {
+    // The second device fails in everything, but only after the first step here.
+    const std::vector<std::string> words = {"bench",  "kernels", "--device",  "1",
+                                            "--runs", "1",       "--kernels", "library"};
+    const Ended table = runThreefold(words, withGpu());
+    EXPECT_EQ(table.exitCode, 1);
+    EXPECT_THAT(table.out, HasSubstr("library kernels"));
+    EXPECT_THAT(table.out, HasSubstr("upload"));
+    EXPECT_EQ(lineCount(table.err), 1U) << table.err;
+    std::vector<std::string> asLines = words;
+    asLines.emplace_back("--json-lines");
+    const std::vector<json> lines = jsonLines(runThreefold(asLines, withGpu()).out);
+    ASSERT_EQ(lines.size(), 2U);
+    EXPECT_EQ(lines[0].at("kernels"), "library");
+    EXPECT_EQ(lines[1].at("step"), "upload");
+}
+
+TEST(WithGpu, throughputGivesALineForEachSize_whenAskedForLines) {
+    const std::vector<std::string> words = {"bench",     "throughput", "--batches", "1,2,3",
+                                            "--seconds", "0",          "--warmup",  "0"};
+    std::vector<std::string> asLines = words;
+    asLines.emplace_back("--json-lines");
+    const Ended ended = runThreefold(asLines, withGpu());
+    ASSERT_EQ(ended.exitCode, 0) << ended.err;
+    const std::vector<json> lines = jsonLines(ended.out);
+    ASSERT_EQ(lines.size(), 4U);
+    EXPECT_EQ(lines[0].at("device").at("name"), "Stand-in");
+    EXPECT_EQ(lines[1].at("batch"), 1);
+    EXPECT_TRUE(lines[2].contains("problem"));
+    EXPECT_EQ(lines[3].at("best").at("batch"), 1);
+    const Ended table = runThreefold(words, withGpu());
+    EXPECT_THAT(table.out, HasSubstr("meshes/s in batches of 1"));
+    EXPECT_EQ(lineCount(table.out), 8U) << table.out;
 }
 
 TEST(WithGpu, opsCompareWithTheProcessor_whenMeasured) {

@@ -9,8 +9,11 @@
 
 #include <gtest/gtest.h>
 
+#include "cuda/backend/step_times.h"
 #include "cuda/backend/tensor_copy.h"
+#include "engine/error.h"
 #include "engine/network/cpu_backend.h"
+#include "engine/network/roofline.h"
 #include "engine/sample/sample.h"
 #include "tests/cuda/backend/plain_cuda.h"
 #include "tests/cuda/runtime/fake_device.h"
@@ -202,6 +205,88 @@ TEST(Network, readsTheFirstViewsMaps_whenTheWeightsWereTrainedSo) {
     const NetworkInput input = someInput("02958343/p0001", {0, 6});
     expectSame(onPlainDevice(model, Precision::float32, kFused, {input}), onProcessor(model, input),
                kTolerance);
+}
+
+/// Steps as they are reported; the meshes after them.
+struct Timed {
+    std::vector<GpuStep> steps;
+    Reconstruction mesh;
+    bool idle = true;  ///< nothing is being captured
+};
+
+Timed timed(const KernelChoice& choice, const NetworkInput& input, std::stop_source cancel = {},
+            std::size_t cancelAfter = SIZE_MAX) {
+    test::FakeDevice device;
+    const Streams streams;
+    MemoryPool memory(device, MemoryKind::device);
+    MemoryPool pinned(device, MemoryKind::pinned);
+    Lanes lanes(streams, memory);
+    const DeviceModel weights(smallModel(), kHopper, Precision::float32, choice, {}, memory,
+                              lanes.main);
+    Network network(weights, kHopper, Precision::float32, choice,
+                    {1, input.images.size(), slotPixels({&input, 1}), false}, lanes, memory,
+                    pinned);
+    network.stage({&input, 1});
+    Timed run;
+    const auto report = [&](const GpuStep& step) {
+        run.steps.push_back(step);
+        if (run.steps.size() == cancelAfter) cancel.request_stop();
+    };
+    try {
+        timeSteps(network, lanes, 5, report, cancel.get_token());
+        run.mesh = network.results().front();
+    } catch (const Cancelled&) {
+        EXPECT_EQ(run.steps.size(), cancelAfter);
+    }
+    run.idle = !test::capturing();
+    return run;
+}
+
+TEST(TimeSteps, reportsEachStepInOrder_whenFused) {
+    const NetworkInput input = someInput("02691156/p0001", {0, 6, 7});
+    test::setElapsed(8);  // long enough to be captured once
+    test::setNodes(2);
+    test::takeReplays();
+    const Timed run = timed(kFused, input);
+    std::vector<std::string> names;
+    for (const GpuStep& step : run.steps) {
+        names.push_back(step.stage + ": " + step.name);
+        EXPECT_EQ(step.milliseconds, 8) << step.name;
+        EXPECT_EQ(step.nodes, 2U);
+        EXPECT_GT(step.bytes, 0) << step.name;
+    }
+    const std::vector<std::string> expected = {
+        "preprocess: upload",       "preprocess: preprocess",   "cnn2: convolutions",
+        "cnn1: convolutions",       "graph1: pooling",          "graph1: graph block",
+        "graph1: unpool",           "graph2: pooling",          "graph2: graph block",
+        "graph2: unpool",           "graph3: pooling",          "graph3: graph block",
+        "block1: hypothesis block", "block2: hypothesis block", "download: download"};
+    EXPECT_EQ(names, expected);
+    EXPECT_EQ(run.steps[5].flop, multiplyAddFlop(*smallModel(), Stage::graph1, 3));
+    EXPECT_EQ(run.steps[13].flop, multiplyAddFlop(*smallModel(), Stage::block2, 3));
+    EXPECT_EQ(test::takeReplays(), 5 * static_cast<int>(expected.size()));
+    // Each step had the inputs that it has in a mesh.
+    expectSameMesh(run.mesh, onProcessor(smallModel(), input).meshes[0], kTolerance);
+}
+
+TEST(TimeSteps, splitsTheBlocks_whenTheLibrariesComputeThem) {
+    test::setElapsed(8);
+    const Timed run = timed(kLibrary, someInput("02691156/p0001", {0, 6}));
+    std::map<std::string, double> flop;
+    for (const GpuStep& step : run.steps) flop[step.stage] += step.flop;
+    EXPECT_GT(run.steps.size(), 100U);
+    for (const Stage stage : {Stage::graph1, Stage::block1}) {
+        const double whole = multiplyAddFlop(*smallModel(), stage, 2);
+        // Padded rows and the dense Laplacian are more, the last layer is not counted.
+        EXPECT_GT(flop[std::string(stageName(stage))], 0.95 * whole) << stageName(stage);
+        EXPECT_LT(flop[std::string(stageName(stage))], 1.5 * whole) << stageName(stage);
+    }
+}
+
+TEST(TimeSteps, endsBetweenSteps_whenCancelled) {
+    const Timed run = timed(kFused, someInput("02691156/p0001", {0, 6}), {}, 4);
+    EXPECT_EQ(run.steps.size(), 4U);
+    EXPECT_TRUE(run.idle);
 }
 
 }  // namespace

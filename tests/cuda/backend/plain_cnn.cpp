@@ -68,7 +68,7 @@ std::vector<DeviceMap> Cnn::maps(const std::byte* workspace) const {
 }
 
 void Cnn::enqueue(Stream, const void* images, const std::byte* weights, std::byte* workspace,
-                  const StepTap&) const {
+                  const StepHook& step) const {
     Packed packed;
     std::memcpy(&packed, weights, sizeof packed);
     const bool second = scratch_ >= kSecond;
@@ -82,7 +82,9 @@ void Cnn::enqueue(Stream, const void* images, const std::byte* weights, std::byt
     }
     const CnnPart part = partOf(second);
     threefold::Cnn engine(*packed.model, part.prefix, part.layers, part.firstTap, part.lastTap);
-    const std::vector<FeatureMap> made = engine.run(values.data(), count, {}, [](float) {});
+    std::vector<FeatureMap> made;
+    step({"convolutions", 1, 1},
+         [&] { made = engine.run(values.data(), count, {}, [](float) {}); });
     const std::vector<DeviceMap> places = maps(workspace);
     for (std::size_t map = 0; map < made.size(); ++map) {
         const std::size_t size = count * made[map].side * made[map].side * made[map].channels;

@@ -25,6 +25,7 @@ struct Plain {
     bool capturing = false;
     int replays = 0;
     float elapsed = 0;
+    std::size_t nodes = 0;
 };
 
 Plain& plain() {
@@ -47,6 +48,9 @@ bool capturing() {
 }
 void setElapsed(float milliseconds) {
     plain().elapsed = milliseconds;
+}
+void setNodes(std::size_t nodes) {
+    plain().nodes = nodes;
 }
 int takeReplays() {
     return std::exchange(plain().replays, 0);
@@ -72,6 +76,9 @@ cudaError_t cudaStreamDestroy(cudaStream_t) {
     return cudaSuccess;
 }
 cudaError_t cudaStreamSynchronize(cudaStream_t) {
+    return cudaSuccess;
+}
+cudaError_t cudaDeviceSynchronize() {
     return cudaSuccess;
 }
 cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned) {
@@ -107,6 +114,10 @@ cudaError_t cudaStreamBeginCapture(cudaStream_t, cudaStreamCaptureMode) {
 cudaError_t cudaStreamEndCapture(cudaStream_t, cudaGraph_t* graph) {
     EXPECT_TRUE(std::exchange(plain().capturing, false));
     *graph = nullptr;
+    return cudaSuccess;
+}
+cudaError_t cudaGraphGetNodes(cudaGraph_t, cudaGraphNode_t*, std::size_t* count) {
+    *count = plain().nodes;
     return cudaSuccess;
 }
 cudaError_t cudaGraphInstantiate(cudaGraphExec_t* exec, cudaGraph_t, unsigned long long) {

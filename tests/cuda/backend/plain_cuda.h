@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <utility>
 #include <vector>
 
@@ -18,6 +19,9 @@ bool capturing();
 
 /// What lies between any two events from now on, in milliseconds.
 void setElapsed(float milliseconds);
+
+/// How many nodes every graph has from now on.
+void setNodes(std::size_t nodes);
 
 /// How often a graph was launched since the last call.
 int takeReplays();

@@ -35,6 +35,18 @@ TEST_F(Timing, isAReplay_whenWorkIsLong) {
     EXPECT_EQ(milliseconds, 20.0F);
 }
 
+TEST_F(Timing, givesEveryReplay_whenAskedForAll) {
+    test::setElapsed(0.25F);
+    test::setNodes(6);
+    int captured = 0;
+    const ReplayTimes times = replayTimes(
+        nullptr, [&] { captured += test::capturing() ? 1 : 0; }, 7);
+    EXPECT_EQ(captured, 2);
+    EXPECT_EQ(times.nodes, 3U);
+    EXPECT_EQ(times.milliseconds, std::vector<float>(7, 0.125F));
+    EXPECT_EQ(test::takeReplays(), 7);
+}
+
 TEST_F(Timing, isNothing_whenWorkFails) {
     const auto fails = [] { throw DeviceError({"GPU", "", "no", ""}); };
     EXPECT_EQ(millisecondsOf(nullptr, fails), std::nullopt);

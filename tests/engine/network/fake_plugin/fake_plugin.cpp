@@ -91,6 +91,18 @@ threefold::GpuCeilings ceilings(int /*device*/, threefold::Precision /*precision
     return {1e6, 1e6};
 }
 
+void timeSteps(const std::shared_ptr<const threefold::Model>& /*model*/, const CudaOptions& options,
+               std::span<const threefold::NetworkInput> inputs, int replays,
+               const std::function<void(const threefold::GpuStep&)>& report,
+               const std::stop_token& /*cancel*/) {
+    const auto batch = static_cast<double>(inputs.size());
+    report({"preprocess", "upload", 1, 1e6 * batch, 0, 0.5});
+    if (options.device == kBadDevice) {
+        throw DeviceError({"GPU 1", "", "stands in for a broken one", "Use another."});
+    }
+    report({"cnn1", options.libraryKernels ? "library" : "fused", 2, 2e6, 4e9, 1.0 * replays});
+}
+
 /// Lets the processor draw.
 class StandInRaster : public threefold::raster::DeviceRaster {
   public:
@@ -122,7 +134,7 @@ extern "C" const CudaPlugin* ENTRY_NAME() {
     const std::string version = threefold::cudaPluginVersion();
 #endif
     static const CudaPlugin plugin = [&version] {
-        CudaPlugin table{version, devices, makeBackend, check, ceilings, makeRaster};
+        CudaPlugin table{version, devices, makeBackend, check, ceilings, timeSteps, makeRaster};
 #if defined(FAKE_INCOMPLETE)
         table.ceilings = nullptr;
 #endif

@@ -1,0 +1,119 @@
+#include <memory>
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
+#include "app/bench/subject.h"
+#include "app/options/cuda_backend.h"
+#include "engine/error.h"
+
+namespace threefold {
+namespace {
+
+constexpr const char* kExamples =
+    R"(Times each step of a mesh on a GPU alone: kernels, copies, and calls of NVIDIA's libraries, in the
+order in which they run. Each becomes a graph of its own that is replayed while nothing else runs, a
+short one up to ten times in a row: "median µs" is one share of a replay. "nodes" counts what the
+step is in the whole mesh's graph. GB/s counts the least that a step must read and write; steps find
+that in the device's caches where it fits, and so may exceed the peak rate of its memory. Copies from
+and to the host are bound by the bus.
+
+Examples:
+  threefold bench kernels --precision float16
+  threefold bench kernels --kernels library --batch 8 --json-lines)";
+
+struct Options {
+    std::string sample;
+    std::size_t batch = 1;
+    int runs = 50;
+};
+
+BenchRow benchRow(const GpuStep& step, const GpuCeilings& ceilings) {
+    constexpr double kMicrosecondsInMillisecond = 1000;
+    constexpr double kMega = 1e6;
+    constexpr double kGiga = 1e9;
+    const double flopRate = teraflops(step.flop, step.milliseconds);
+    const double byteRate = gigabytesPerSecond(step.bytes, step.milliseconds);
+    BenchRow row;
+    row.label("stage", fmt::format("{:<10}", step.stage));
+    row.number("median µs", fmt::format("{:.2f}", kMicrosecondsInMillisecond * step.milliseconds));
+    row.number("nodes", std::to_string(step.nodes));
+    row.number("     MB", fmt::format("{:.3f}", step.bytes / kMega));
+    row.number("  GFLOP", step.flop > 0 ? fmt::format("{:.3f}", step.flop / kGiga) : "");
+    addRates(row, flopRate, byteRate, ceilings, 2);
+    row.label("step", step.name);
+    row.json = {{"stage", step.stage},
+                {"step", step.name},
+                {"nodes", step.nodes},
+                {"medianMs", step.milliseconds},
+                {"leastBytes", step.bytes},
+                {"multiplyAddFlop", step.flop},
+                {"teraflops", flopRate},
+                {"ofPeakProducts", flopRate / ceilings.teraflops},
+                {"gigabytesPerSecond", byteRate},
+                {"ofPeakCopies", byteRate / ceilings.gigabytesPerSecond}};
+    return row;
+}
+
+BenchReport run(const Options& options, const ModelOptions& model, const std::stop_token& cancel,
+                const BenchProgress& progress) {
+    checkModelOptions(model);
+    const Sample sample = chosenSample(options.sample);
+    const GpuDescription gpu = cudaDevice(model.device);
+    const std::shared_ptr<const Model> weights = loadModel(model.modelFile());
+    const CudaOptions cuda = cudaOptions(model, weights);
+    const GpuCeilings ceilings = cudaPlugin().ceilings(model.device, cuda.precision);
+    const char* kernels = model.libraryKernels ? "library" : "fused";
+
+    BenchReport report;
+    report.heading = fmt::format("{} · {} · {} kernels\n{}{}, batch of {}, median of {} replays\n",
+                                 gpu.name, precisionName(cuda.precision), kernels, gpuText(gpu),
+                                 sample.name(), options.batch, options.runs);
+    report.before = {{"threefold", THREEFOLD_VERSION},
+                     {"precision", precisionName(cuda.precision)},
+                     {"kernels", kernels},
+                     {"modelSha256", weights->hash},
+                     {"device", gpuJson(gpu)},
+                     {"sample", sample.name()},
+                     {"batch", options.batch},
+                     {"runs", options.runs}};
+    addCeilings(report.before, ceilings);
+    report.rowsKey = "steps";
+    const std::vector<NetworkInput> inputs(options.batch, loadViews(sample, kPublishedViews));
+    double sum = 0;
+    const auto add = [&](const GpuStep& step) {
+        report.rows.push_back(benchRow(step, ceilings));
+        sum += step.milliseconds;
+        progress(report);
+    };
+    cudaPlugin().timeSteps(weights, cuda, inputs, options.runs, add, cancel);
+    report.remarks =
+        fmt::format("\n{} steps, one after the other: {:.3f} ms\n", report.rows.size(), sum);
+    report.after["sumMs"] = sum;
+    return report;
+}
+
+Bench::Run prepare(CLI::App& command, const ModelOptions& model) {
+    constexpr std::size_t kLargestBatch = 256;
+    constexpr int kMostRuns = 100000;
+    const auto options = std::make_shared<Options>();
+    command.add_option("--sample", options->sample, "Sample; the first bundled one if not given")
+        ->option_text("SAMPLE");
+    command.add_option("--batch", options->batch, "Meshes at once, 1 if not given")
+        ->check(CLI::Range(std::size_t{1}, kLargestBatch))
+        ->option_text("N");
+    command.add_option("--runs", options->runs, "Replays of each step, 50 if not given")
+        ->check(CLI::Range(1, kMostRuns))
+        ->option_text("N");
+    return [options, &model](const std::stop_token& cancel, const BenchProgress& progress) {
+        return run(*options, model, cancel, progress);
+    };
+}
+
+}  // namespace
+
+extern const Bench kKernelsBench;
+const Bench kKernelsBench{"kernels", "Each step of a mesh on a GPU alone", kExamples, true,
+                          prepare};
+
+}  // namespace threefold

@@ -1,0 +1,25 @@
+#include "cuda/backend/step_times.h"
+
+#include <cuda_runtime_api.h>
+
+#include "cuda/library/timing.h"
+#include "cuda/runtime/check.h"
+#include "engine/error.h"
+
+namespace threefold::cuda {
+
+void timeSteps(Network& network, const Lanes& lanes, int replays,
+               const std::function<void(const GpuStep&)>& report, const std::stop_token& cancel) {
+    NetworkHooks hooks;
+    hooks.step = [&](std::string_view stage, const library::Step& step, cudaStream_t stream,
+                     const std::function<void()>& work) {
+        if (cancel.stop_requested()) throw Cancelled();
+        lanes.wait();
+        const library::ReplayTimes times = library::replayTimes(stream, work, replays);
+        report({std::string(stage), step.name, times.nodes, step.bytes, step.flop,
+                times.milliseconds[times.milliseconds.size() / 2]});
+    };
+    network.enqueueAndWait(hooks);
+}
+
+}  // namespace threefold::cuda
