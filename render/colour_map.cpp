@@ -1,9 +1,7 @@
 #include "render/colour_map.h"
 
 #include <algorithm>
-#include <cmath>
 #include <cstddef>
-#include <iterator>
 
 #include <glm/common.hpp>
 
@@ -24,12 +22,7 @@ const NamedTable& find(ColourMap map) {
                                         {ColourMap::inferno, "inferno", kInferno},
                                         {ColourMap::cividis, "cividis", kCividis},
                                         {ColourMap::coolWarm, "cool-warm", kCoolWarm}};
-    return *std::find_if(std::begin(tables), std::end(tables) - 1,
-                         [map](const NamedTable& one) { return one.map == map; });
-}
-
-float channel(float encoded) {
-    return encoded <= 0.04045F ? encoded / 12.92F : std::pow((encoded + 0.055F) / 1.055F, 2.4F);
+    return *std::ranges::find(tables, map, &NamedTable::map);
 }
 
 }  // namespace
@@ -50,10 +43,6 @@ glm::vec3 colourAt(ColourMap map, float t) {
     const auto below = static_cast<std::size_t>(place);
     const std::size_t above = std::min(below + 1, table.size() - 1);
     return glm::mix(table[below], table[above], place - static_cast<float>(below));
-}
-
-glm::vec3 toLinear(glm::vec3 encoded) {
-    return {channel(encoded.x), channel(encoded.y), channel(encoded.z)};
 }
 
 }  // namespace threefold::render

@@ -28,7 +28,4 @@ std::span<const glm::vec3> colourTable(ColourMap map);
 /// The renderer lights this colour and lifts its dark end so that shapes stay readable.
 glm::vec3 colourAt(ColourMap map, float t);
 
-/// sRGB-encoded 0…1 to linear light, the inverse of the shaders' last step.
-glm::vec3 toLinear(glm::vec3 encoded);
-
 }  // namespace threefold::render

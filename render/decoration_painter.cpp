@@ -18,11 +18,6 @@ constexpr float kRingHalfWidth = 1.0F, kRingOutline = 1.0F;
 constexpr float kGripHalfWidth = 3.5F, kGripHalfHeight = 16.0F, kGripOutline = 1.0F;
 constexpr glm::vec4 kRingShade{0.0F, 0.0F, 0.0F, 0.65F}, kGripShade{0.0F, 0.0F, 0.0F, 0.35F};
 
-float ratioOf(const Scene& scene) {
-    constexpr float kMost = 64.0F;
-    return scene.pixelRatio > 0.0F ? std::min(scene.pixelRatio, kMost) : 1.0F;
-}
-
 // The pixel of the target where a point is visible, rounded as vertices are.
 std::optional<glm::vec2> pixelOf(const Pane& pane, const PaneRect& whole, glm::vec3 position) {
     const auto width = static_cast<float>(whole.width), height = static_cast<float>(whole.height);
@@ -101,7 +96,7 @@ void DecorationPainter::record(VkCommandBuffer commands, const Scene& scene,
                                std::span<const PaneView> views, VkExtent2D extent) const {
     const PaneRect target{0, 0, static_cast<int>(extent.width), static_cast<int>(extent.height)};
     const glm::vec2 size(extent.width, extent.height);
-    const float ratio = ratioOf(scene);
+    const float ratio = pixelRatioOf(scene);
     setViewport(commands, target);
     for (std::size_t i = 0; i < views.size(); ++i) {
         const PaneView& view = views[i];

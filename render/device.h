@@ -16,7 +16,7 @@ namespace threefold::render {
 struct InstanceOptions {
     bool validation = false;  ///< load VK_LAYER_KHRONOS_validation; DeviceError if not installed
     bool surface = false;     ///< enable the available surface extensions
-    LogFunction log;          ///< receives validation messages
+    LogFunction log;  ///< receives the layer's warnings and errors, one at a time: any is a defect
 };
 
 /// A Vulkan 1.1 instance through the loader. Throws DeviceError with the remedy (which package)
@@ -25,13 +25,8 @@ class Instance {
   public:
     explicit Instance(const InstanceOptions& options);
     ~Instance();
-    Instance(const Instance&) = delete;
-    Instance& operator=(const Instance&) = delete;
 
     VkInstance handle() const;
-    bool validationLoaded() const;
-    /// Warnings and errors that the validation layers reported so far: any is a defect.
-    std::vector<std::string> validationMessages() const;
 
   private:
     struct State;
@@ -62,8 +57,6 @@ class Device {
   public:
     explicit Device(const Instance& instance, VkSurfaceKHR surface = VK_NULL_HANDLE,
                     SubmitFault fault = {});
-    Device(const Device&) = delete;
-    Device& operator=(const Device&) = delete;
 
     VkInstance instance() const { return instance_; }
     VkDevice handle() const { return handle_.get(); }

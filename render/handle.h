@@ -23,8 +23,6 @@ class Handle {
         std::swap(object_, other.object_);
         return *this;
     }
-    Handle(const Handle&) = delete;
-    Handle& operator=(const Handle&) = delete;
 
     T get() const { return object_; }
     explicit operator bool() const { return object_ != VK_NULL_HANDLE; }

@@ -15,26 +15,24 @@ constexpr std::string_view kValidationLayer = "VK_LAYER_KHRONOS_validation";
 constexpr std::array kSurfaceExtensions = {"VK_KHR_surface", "VK_KHR_xcb_surface",
                                            "VK_KHR_xlib_surface", "VK_KHR_wayland_surface"};
 
-struct Collector {
+struct Listener {
     LogFunction log;
-    mutable std::mutex mutex;
-    std::vector<std::string> messages;
+    std::mutex mutex;
 };
 
 VKAPI_ATTR VkBool32 VKAPI_CALL receive(VkDebugUtilsMessageSeverityFlagBitsEXT severity,
                                        VkDebugUtilsMessageTypeFlagsEXT,
                                        const VkDebugUtilsMessengerCallbackDataEXT* data,
                                        void* user) {
-    Collector& collector = *static_cast<Collector*>(user);
+    Listener& listener = *static_cast<Listener*>(user);
     const bool isError = severity >= VK_DEBUG_UTILS_MESSAGE_SEVERITY_ERROR_BIT_EXT;
     const char* text = data->pMessage != nullptr ? data->pMessage : "(no text)";
-    const std::scoped_lock lock(collector.mutex);
-    collector.messages.emplace_back(text);
-    if (collector.log) collector.log(isError ? LogLevel::error : LogLevel::warning, text);
+    const std::scoped_lock lock(listener.mutex);
+    if (listener.log) listener.log(isError ? LogLevel::error : LogLevel::warning, text);
     return VK_FALSE;
 }
 
-VkDebugUtilsMessengerCreateInfoEXT messengerInfo(Collector& collector) {
+VkDebugUtilsMessengerCreateInfoEXT messengerInfo(Listener& listener) {
     // Messages of the kind "general" are the loader's remarks about the machine, not about us.
     return {.sType = VK_STRUCTURE_TYPE_DEBUG_UTILS_MESSENGER_CREATE_INFO_EXT,
             .messageSeverity = VK_DEBUG_UTILS_MESSAGE_SEVERITY_WARNING_BIT_EXT |
@@ -42,7 +40,7 @@ VkDebugUtilsMessengerCreateInfoEXT messengerInfo(Collector& collector) {
             .messageType = VK_DEBUG_UTILS_MESSAGE_TYPE_VALIDATION_BIT_EXT |
                            VK_DEBUG_UTILS_MESSAGE_TYPE_PERFORMANCE_BIT_EXT,
             .pfnUserCallback = receive,
-            .pUserData = &collector};
+            .pUserData = &listener};
 }
 
 bool layerPresent() {
@@ -74,8 +72,7 @@ void requireVulkan11() {
 struct Instance::State {
     VkInstance handle = VK_NULL_HANDLE;
     VkDebugUtilsMessengerEXT messenger = VK_NULL_HANDLE;
-    bool validation = false;
-    Collector collector;
+    Listener listener;
 
     ~State() {
         if (messenger != VK_NULL_HANDLE) {
@@ -88,7 +85,7 @@ struct Instance::State {
 };
 
 Instance::Instance(const InstanceOptions& options) : state_(std::make_unique<State>()) {
-    state_->collector.log = options.log;
+    state_->listener.log = options.log;
     requireVulkan11();
     if (options.validation && !layerPresent()) VK_CHECK(VK_ERROR_LAYER_NOT_PRESENT);
     std::vector<const char*> extensions, layers;
@@ -100,7 +97,7 @@ Instance::Instance(const InstanceOptions& options) : state_(std::make_unique<Sta
     const VkApplicationInfo application{.sType = VK_STRUCTURE_TYPE_APPLICATION_INFO,
                                         .pApplicationName = "threefold",
                                         .apiVersion = VK_API_VERSION_1_1};
-    const VkDebugUtilsMessengerCreateInfoEXT listener = messengerInfo(state_->collector);
+    const VkDebugUtilsMessengerCreateInfoEXT listener = messengerInfo(state_->listener);
     const VkInstanceCreateInfo info{
         .sType = VK_STRUCTURE_TYPE_INSTANCE_CREATE_INFO,
         .pNext = options.validation ? &listener : nullptr,
@@ -115,22 +112,12 @@ Instance::Instance(const InstanceOptions& options) : state_(std::make_unique<Sta
         vkGetInstanceProcAddr(state_->handle, "vkCreateDebugUtilsMessengerEXT"));
     if (createMessenger == nullptr) VK_CHECK(VK_ERROR_EXTENSION_NOT_PRESENT);
     VK_CHECK(createMessenger(state_->handle, &listener, nullptr, &state_->messenger));
-    state_->validation = true;
 }
 
 Instance::~Instance() = default;
 
 VkInstance Instance::handle() const {
     return state_->handle;
-}
-
-bool Instance::validationLoaded() const {
-    return state_->validation;
-}
-
-std::vector<std::string> Instance::validationMessages() const {
-    const std::scoped_lock lock(state_->collector.mutex);
-    return state_->collector.messages;
 }
 
 }  // namespace threefold::render

@@ -10,6 +10,7 @@
 #include <glm/vec4.hpp>
 
 #include "engine/error.h"
+#include "engine/formats/pictures/srgb.h"
 #include "render/colour_map.h"
 #include "render/view_state.h"
 #include "resources/shaders/shared.h"
@@ -22,7 +23,7 @@ Buffer makeColourTable(const Device& device) {
     std::vector<glm::vec4> entries;
     for (const ColourMap map : kColourMaps) {
         for (const glm::vec3 colour : colourTable(map)) {
-            entries.emplace_back(toLinear(colour), 1.0F);
+            entries.emplace_back(linearFromSrgb(colour), 1.0F);
         }
     }
     return makeBuffer(device, std::as_bytes(std::span(entries)),
@@ -78,7 +79,7 @@ shared::LayerConstants layerConstants(const Scene& scene, const Pane& pane, cons
     constants.wholeSize = size;
     constants.shift = middleOf(view.whole) - middleOf(view.viewport);
     constants.viewportSize = sizeOf(view.viewport);
-    constants.surface = toLinear(layer.surface);
+    constants.surface = linearFromSrgb(layer.surface);
     constants.opacity = opacityOf(layer);
     constants.lowest = lowestOf(layer.colours);
     constants.highest = layer.colours.highest;
@@ -92,23 +93,19 @@ shared::LayerConstants layerConstants(const Scene& scene, const Pane& pane, cons
 }
 
 LayerKind kindOf(const Layer& layer, const DeviceMesh& mesh) {
-    if (mesh.indexCount == 0) return LayerKind::points;
-    switch (layer.shading) {
-        case Shading::smooth:
-            return layer.edges ? LayerKind::edges : LayerKind::smooth;
-        case Shading::flat:
-            return layer.edges ? LayerKind::edges : LayerKind::flat;
-        case Shading::wireframe:
-            return LayerKind::wireframe;
-        case Shading::points:
-            break;
-    }
-    return LayerKind::points;
+    if (mesh.indexCount == 0 || layer.shading == Shading::points) return LayerKind::points;
+    if (layer.shading == Shading::wireframe) return LayerKind::wireframe;
+    if (layer.edges) return LayerKind::edges;
+    return layer.shading == Shading::flat ? LayerKind::flat : LayerKind::smooth;
+}
+
+bool isByValue(const Layer& layer) {
+    return layer.colouring == Colouring::values && layer.values;
 }
 
 std::uint32_t featuresOf(const Scene& scene, const Layer& layer) {
     std::uint32_t features = 0;
-    if (layer.colouring == Colouring::values && layer.values) {
+    if (isByValue(layer)) {
         features |= shared::kByValue;
         if (layer.colours.scale == ValueScale::logarithmic) features |= shared::kLogarithmic;
     }
@@ -138,14 +135,9 @@ bool isSurface(LayerKind kind) {
     return kind == LayerKind::smooth || kind == LayerKind::flat || kind == LayerKind::edges;
 }
 
-bool isPlain(const Layer& layer) {
-    const bool byValue = layer.colouring == Colouring::values && layer.values;
-    return !byValue && layer.colouring != Colouring::normals;
-}
-
 bool canBeOccluded(const Layer& layer) {
-    return isSeen(layer) && !layer.mesh->faces.empty() && isPlain(layer) &&
-           opacityOf(layer) == 1.0F &&
+    return isSeen(layer) && !layer.mesh->faces.empty() && !isByValue(layer) &&
+           layer.colouring != Colouring::normals && opacityOf(layer) == 1.0F &&
            (layer.shading == Shading::smooth || layer.shading == Shading::flat);
 }
 
@@ -258,20 +250,13 @@ void LayerPainter::recordLayer(VkCommandBuffer commands, const PreparedLayer& pr
     const std::array sets{mesh.descriptors.set, prepared.values->descriptors.set, occlusion};
     vkCmdBindDescriptorSets(commands, VK_PIPELINE_BIND_POINT_GRAPHICS, pipelines_.layout(), 0,
                             form.occluded ? 3 : 2, sets.data(), 0, nullptr);
-    switch (form.kind) {
-        case LayerKind::smooth:
-            vkCmdBindIndexBuffer(commands, mesh.indices.buffer.handle(), 0, VK_INDEX_TYPE_UINT32);
-            vkCmdDrawIndexed(commands, mesh.indexCount, 1, 0, 0, 0);
-            return;
-        case LayerKind::flat:
-        case LayerKind::edges:
-        case LayerKind::wireframe:
-            vkCmdDraw(commands, mesh.indexCount, 1, 0, 0);
-            return;
-        case LayerKind::points:
-            vkCmdDraw(commands, mesh.vertexCount * shared::kDiscIndices, 1, 0, 0);
-            return;
+    if (form.kind == LayerKind::smooth) {
+        vkCmdBindIndexBuffer(commands, mesh.indices.buffer.handle(), 0, VK_INDEX_TYPE_UINT32);
+        vkCmdDrawIndexed(commands, mesh.indexCount, 1, 0, 0, 0);
+        return;
     }
+    const bool discs = form.kind == LayerKind::points;
+    vkCmdDraw(commands, discs ? mesh.vertexCount * shared::kDiscIndices : mesh.indexCount, 1, 0, 0);
 }
 
 void LayerPainter::submitted() {

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <cstddef>
 #include <functional>
 #include <memory>
 #include <span>
@@ -56,9 +55,6 @@ class LayerPainter {
 
     /// The recorded commands were submitted.
     void submitted();
-
-    std::size_t meshCount() const { return meshes_.size(); }
-    std::size_t valueCount() const { return values_.size(); }
 
   private:
     using LayerFunction = std::function<void(const Layer&, const PreparedLayer&)>;

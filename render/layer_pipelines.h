@@ -1,8 +1,8 @@
 #pragma once
 
+#include <compare>
 #include <cstdint>
 #include <map>
-#include <tuple>
 
 #include "render/pipeline.h"
 
@@ -24,10 +24,7 @@ struct LayerForm {
     std::uint32_t features = 0;
     bool occluded = false;  ///< the occlusion set is bound, too; surfaces only
 
-    bool operator<(const LayerForm& other) const {
-        return std::tie(kind, use, features, occluded) <
-               std::tie(other.kind, other.use, other.features, other.occluded);
-    }
+    auto operator<=>(const LayerForm&) const = default;
 };
 
 /// The pipelines of layers, each made on first use to keep start-up short. The device must outlive

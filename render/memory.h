@@ -23,8 +23,6 @@ class MemoryHandle {
     ~MemoryHandle();
     MemoryHandle(MemoryHandle&& other) noexcept = default;
     MemoryHandle& operator=(MemoryHandle&& other) noexcept;
-    MemoryHandle(const MemoryHandle&) = delete;
-    MemoryHandle& operator=(const MemoryHandle&) = delete;
 
     VkDeviceMemory get() const { return memory_.get(); }
 

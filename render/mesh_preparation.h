@@ -43,8 +43,6 @@ class MeshPreparation {
     /// The device must outlive it.
     explicit MeshPreparation(const Device& device) : device_(device) {}
     ~MeshPreparation();
-    MeshPreparation(const MeshPreparation&) = delete;
-    MeshPreparation& operator=(const MeshPreparation&) = delete;
 
     /// Whether take() will return at once, as for all small meshes. Otherwise starts staging and
     /// calls `then` on the other thread when done.

@@ -39,8 +39,6 @@ class MeshStore {
     /// The commands given to `get` were submitted.
     void submitted() { meshes_.submitted(); }
 
-    std::size_t size() const { return meshes_.size(); }
-
   private:
     const Device& device_;
     VkDescriptorSetLayout setLayout_;

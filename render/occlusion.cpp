@@ -23,9 +23,7 @@ constexpr float kStrength = 1.0F;
 constexpr int kBlurReach = 2;
 
 float reachOf(const Scene& scene) {
-    constexpr float kMostRatio = 64.0F;
-    const float ratio = scene.pixelRatio > 0.0F ? std::min(scene.pixelRatio, kMostRatio) : 1.0F;
-    return kMostReach * ratio;
+    return kMostReach * pixelRatioOf(scene);
 }
 
 SamplerHandle makeSampler(const Device& device) {

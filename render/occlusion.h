@@ -27,8 +27,6 @@ class Occlusion {
     /// Throws DeviceError.
     explicit Occlusion(const Device& device);
     ~Occlusion();
-    Occlusion(const Occlusion&) = delete;
-    Occlusion& operator=(const Occlusion&) = delete;
 
     /// Records the passes before the picture, outside of a render pass, for layers that `layers`
     /// prepared in the same commands. `kept` must live until they are done. Throws DeviceError.

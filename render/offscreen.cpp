@@ -137,14 +137,6 @@ double OffscreenTarget::overlayMilliseconds() const {
     return state_->renderer.overlayMilliseconds();
 }
 
-std::size_t OffscreenTarget::meshCount() const {
-    return state_->renderer.meshCount();
-}
-
-std::size_t OffscreenTarget::valueCount() const {
-    return state_->renderer.valueCount();
-}
-
 Image OffscreenTarget::draw(const Scene& scene, int width, int height) {
     State& state = *state_;
     checkSize(state.device, width, height);

@@ -22,15 +22,10 @@ class OffscreenTarget {
   public:
     explicit OffscreenTarget(const Device& device);
     ~OffscreenTarget();
-    OffscreenTarget(const OffscreenTarget&) = delete;
-    OffscreenTarget& operator=(const OffscreenTarget&) = delete;
 
     /// As renderOffscreen. The target stays usable after an error.
     Image draw(const Scene& scene, int width, int height);
 
-    /// Meshes and sets of values on the device after the last picture.
-    std::size_t meshCount() const;
-    std::size_t valueCount() const;
     /// CPU time of the last picture's overlay in milliseconds.
     double overlayMilliseconds() const;
 

@@ -33,8 +33,6 @@ class InUse {
         ImGui::SetCurrentContext(context);
     }
     ~InUse() { ImGui::SetCurrentContext(nullptr); }
-    InUse(const InUse&) = delete;
-    InUse& operator=(const InUse&) = delete;
 
   private:
     std::scoped_lock<std::mutex> lock_;
@@ -99,8 +97,6 @@ class Overlay::Painter {
         }
     }
     ~Painter() { destroy(); }
-    Painter(const Painter&) = delete;
-    Painter& operator=(const Painter&) = delete;
 
     bool fits(const OverlayView& view, float scale) const {
         return font_ == view.font && scale_ == scale;

@@ -46,6 +46,11 @@ PaneRect intersection(const PaneRect& a, const PaneRect& b) {
             static_cast<int>(std::max<std::int64_t>(0, bottom - top))};
 }
 
+float pixelRatioOf(const Scene& scene) {
+    constexpr float kMost = 64.0F;
+    return scene.pixelRatio > 0.0F ? std::min(scene.pixelRatio, kMost) : 1.0F;
+}
+
 std::vector<PaneView> paneViews(const Scene& scene, int width, int height, int widest) {
     const Tile tile = scene.tile.value_or(Tile{0, 0, width, height});
     const PaneRect drawn{0, 0, width, height};

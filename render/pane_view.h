@@ -16,6 +16,9 @@ struct PaneView {
     PaneRect viewport;
 };
 
+/// Device pixels per logical pixel, at most 64; 1 where the scene's is not above 0.
+float pixelRatioOf(const Scene& scene);
+
 /// One for each pane of the scene, on a target of the given size. `widest`: limit of a viewport's
 /// width and height.
 std::vector<PaneView> paneViews(const Scene& scene, int width, int height, int widest);

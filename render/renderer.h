@@ -1,6 +1,5 @@
 #pragma once
 
-#include <cstddef>
 #include <functional>
 #include <memory>
 
@@ -21,8 +20,6 @@ class Renderer {
   public:
     /// Throws DeviceError.
     Renderer(const Device& device, VkFormat format, VkImageLayout finalLayout);
-    Renderer(const Renderer&) = delete;
-    Renderer& operator=(const Renderer&) = delete;
 
     const PassForm& form() const { return form_; }
     VkRenderPass pass() const { return pass_.get(); }
@@ -46,10 +43,6 @@ class Renderer {
 
     /// CPU time of the last frame's overlay in milliseconds; 0 without one.
     double overlayMilliseconds() const { return overlay_ ? overlay_->milliseconds() : 0; }
-
-    /// Meshes and sets of values on the device.
-    std::size_t meshCount() const { return layers_.meshCount(); }
-    std::size_t valueCount() const { return layers_.valueCount(); }
 
   private:
     std::vector<PaneView> views(const Scene& scene, VkExtent2D extent) const;

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <cstddef>
 #include <map>
 #include <memory>
 #include <utility>
@@ -34,8 +33,6 @@ class Uploaded {
     void submitted() {
         for (auto& [source, entry] : entries_) entry.submitted = true;
     }
-
-    std::size_t size() const { return entries_.size(); }
 
   private:
     struct Entry {

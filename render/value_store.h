@@ -32,7 +32,6 @@ class ValueStore {
 
     void tidy() { values_.tidy(); }
     void submitted() { values_.submitted(); }
-    std::size_t size() const { return values_.size(); }
 
   private:
     std::shared_ptr<const DeviceValues> describe(Buffer buffer) const;

@@ -82,21 +82,12 @@ std::optional<std::uint32_t> WindowTarget::State::acquire(const Frame& frame) {
     std::uint32_t index = 0;
     const VkResult result = vkAcquireNextImageKHR(device.handle(), chain->handle(), kPatience,
                                                   frame.acquired.get(), VK_NULL_HANDLE, &index);
-    switch (result) {
-        case VK_SUCCESS:
-            return index;
-        case VK_SUBOPTIMAL_KHR:
-            stale = true;
-            return index;
-        case VK_ERROR_OUT_OF_DATE_KHR:
-            stale = true;
-            return std::nullopt;
-        case VK_TIMEOUT:
-        case VK_NOT_READY:
-            return std::nullopt;
-        default:
-            throwVulkan(result, "vkAcquireNextImageKHR", __FILE__, __LINE__);
-    }
+    if (result == VK_SUCCESS) return index;
+    if (result == VK_TIMEOUT || result == VK_NOT_READY) return std::nullopt;
+    stale = true;
+    if (result == VK_SUBOPTIMAL_KHR) return index;
+    if (result == VK_ERROR_OUT_OF_DATE_KHR) return std::nullopt;
+    throwVulkan(result, "vkAcquireNextImageKHR", __FILE__, __LINE__);
 }
 
 void WindowTarget::State::submit(const Frame& frame, VkSemaphore drawn) {

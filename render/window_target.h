@@ -17,8 +17,6 @@ class WindowTarget {
     /// The surface and the device must outlive the target. Throws DeviceError.
     WindowTarget(const Device& device, VkSurfaceKHR surface);
     ~WindowTarget();
-    WindowTarget(const WindowTarget&) = delete;
-    WindowTarget& operator=(const WindowTarget&) = delete;
 
     /// Whether draw() will not wait for a large mesh of the scene. Otherwise the mesh is prepared
     /// on another thread, which then calls `then`; other scenes can be drawn meanwhile.

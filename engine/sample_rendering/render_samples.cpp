@@ -104,8 +104,6 @@ class PublishQueue {
             // The caller of finish() has had the error.
         }
     }
-    PublishQueue(const PublishQueue&) = delete;
-    PublishQueue& operator=(const PublishQueue&) = delete;
 
     /// Any thread. Throws what publishing has thrown; then drops `item`.
     void add(Item item) {

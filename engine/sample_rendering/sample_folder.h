@@ -17,9 +17,6 @@ class SampleFolder {
     explicit SampleFolder(const std::filesystem::path& root);
     ~SampleFolder();
     SampleFolder(SampleFolder&& other) noexcept;
-    SampleFolder& operator=(SampleFolder&&) = delete;
-    SampleFolder(const SampleFolder&) = delete;
-    SampleFolder& operator=(const SampleFolder&) = delete;
 
     /// Writes a file that will be in the item's folder at `name`. Any thread. Throws IoError.
     void write(const std::filesystem::path& name, std::span<const std::byte> bytes) const;

@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include "render/colour_map.h"
+#include "engine/formats/pictures/srgb.h"
 
 namespace threefold::render {
 namespace {
@@ -15,7 +15,7 @@ float folded(float share) {
 }  // namespace
 
 glm::vec3 labOf(glm::vec3 encoded) {
-    const glm::vec3 light = toLinear(encoded);
+    const glm::vec3 light = linearFromSrgb(encoded);
     const float x = 0.4124564F * light.x + 0.3575761F * light.y + 0.1804375F * light.z;
     const float y = 0.2126729F * light.x + 0.7151522F * light.y + 0.0721750F * light.z;
     const float z = 0.0193339F * light.x + 0.1191920F * light.y + 0.9503041F * light.z;

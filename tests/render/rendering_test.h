@@ -1,6 +1,8 @@
 #pragma once
 
 #include <memory>
+#include <string>
+#include <vector>
 
 #include <gtest/gtest.h>
 
@@ -21,6 +23,7 @@ class Rendering : public testing::Test {
     OffscreenTarget& target() { return *target_; }
 
   private:
+    std::vector<std::string> messages_;  // of the validation layers
     std::unique_ptr<Instance> instance_;
     std::unique_ptr<Device> device_;
     std::unique_ptr<OffscreenTarget> target_;

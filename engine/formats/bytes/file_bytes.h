@@ -27,8 +27,6 @@ class MappedFile {
     ~MappedFile();
     MappedFile(MappedFile&& other) noexcept;
     MappedFile& operator=(MappedFile&& other) noexcept;
-    MappedFile(const MappedFile&) = delete;
-    MappedFile& operator=(const MappedFile&) = delete;
 
     std::span<const std::byte> bytes() const { return bytes_; }
 

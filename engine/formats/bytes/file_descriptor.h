@@ -21,8 +21,6 @@ class FileDescriptor {
         std::swap(descriptor_, other.descriptor_);
         return *this;
     }
-    FileDescriptor(const FileDescriptor&) = delete;
-    FileDescriptor& operator=(const FileDescriptor&) = delete;
 
     explicit operator bool() const { return descriptor_ >= 0; }
     int get() const { return descriptor_; }

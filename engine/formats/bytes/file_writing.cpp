@@ -43,8 +43,6 @@ class TemporaryFile {
         std::error_code ignored;
         if (!path_.empty()) fs::remove(path_, ignored);
     }
-    TemporaryFile(const TemporaryFile&) = delete;
-    TemporaryFile& operator=(const TemporaryFile&) = delete;
 
     void write(std::span<const std::byte> bytes) {
         writeAll(descriptor_, bytes, target_, kWriteRemedy);

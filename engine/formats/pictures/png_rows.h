@@ -15,8 +15,6 @@ class PngRows {
     /// 1 to 2³¹ − 1 pixels a side.
     PngRows(int width, int height);
     ~PngRows();
-    PngRows(const PngRows&) = delete;
-    PngRows& operator=(const PngRows&) = delete;
 
     /// The next rows from the top: width × 4 bytes each, straight RGBA. Any number of whole rows,
     /// `height` in all.
