@@ -22,11 +22,11 @@ std::size_t partBytes(const GraphBlockShape& shape, int rows) {
     return static_cast<std::size_t>(shape.splits) * rows * graph::kJoinedColumns * sizeof(float);
 }
 
-/// Tile and FirstTile multiply in the same precision, kRows and 64 rows at a time.
-template <class Tile, class FirstTile, int kRows>
+/// Tile and FirstTile multiply in the same precision, kRows and 64 rows at a time; kStages chunks
+/// of weights are in flight.
+template <class Tile, class FirstTile, int kRows, int kStages>
 __global__ void __launch_bounds__(kGraphThreads, 1) graphBlockKernel(const graph::GraphRun run) {
-    using T = typename Tile::Value;
-    graph::HiddenLayers<Tile, kRows> hidden(run);
+    graph::HiddenLayers<Tile, kRows, kStages> hidden(run);
     const auto isHidden = [&](int step) { return step >= 2 && step < run.a.layers; };
     for (int step = run.firstStep; step < run.lastStep; ++step) {
         const bool nextIsHidden = step + 1 < run.lastStep && isHidden(step + 1);
@@ -34,11 +34,11 @@ __global__ void __launch_bounds__(kGraphThreads, 1) graphBlockKernel(const graph
             graph::firstProduct<FirstTile>(run);
         } else if (step == 1) {
             if (nextIsHidden) hidden.fetchFirst(1);
-            graph::joinFirst<T>(run);
+            graph::joinFirst(run);
         } else if (isHidden(step)) {
             hidden.layer(step - 1, nextIsHidden);
         } else {
-            graph::lastLayer<T>(run);
+            graph::lastLayer(run);
         }
         if (step + 1 < run.lastStep) gridBarrier();
     }
@@ -46,9 +46,10 @@ __global__ void __launch_bounds__(kGraphThreads, 1) graphBlockKernel(const graph
 
 /// One launch where all blocks are on the device at once, else one a step, with as many blocks as
 /// the step has work for.
-template <class Tile, class FirstTile, int kRows>
+template <class Tile, class FirstTile, int kRows,
+          int kStages = graphRingStages(sizeof(typename Tile::Value))>
 void launchSteps(Stream stream, const DeviceLimits& limits, graph::GraphRun run) {
-    const auto kernel = graphBlockKernel<Tile, FirstTile, kRows>;
+    const auto kernel = graphBlockKernel<Tile, FirstTile, kRows, kStages>;
     const std::size_t shared = run.shape.sharedBytes;
     const int steps = run.a.layers + 1;
     const int together =
@@ -77,6 +78,10 @@ template <template <int> class Tile>
 void launchRows(Stream stream, const DeviceLimits& limits, const graph::GraphRun& run) {
     switch (run.shape.rowTile) {
         case 16:
+            if (run.shape.ringStages == kFewStages) {
+                return launchSteps<Tile<16>, Tile<kFirstRowTile>, 16, kFewStages>(stream, limits,
+                                                                                  run);
+            }
             return launchSteps<Tile<16>, Tile<kFirstRowTile>, 16>(stream, limits, run);
         case 32:
             return launchSteps<Tile<32>, Tile<kFirstRowTile>, 32>(stream, limits, run);
@@ -98,7 +103,7 @@ std::size_t graphBlockWorkspace(const DeviceLimits& limits, Precision precision,
                                 int vertices) {
     const int rows = batch * vertices;
     return partBytes(graphBlockShape(limits, precision, rows), rows) +
-           std::size_t{3} * rows * kGraphWidth * bytesOf(storageOf(precision));
+           std::size_t{3} * rows * kGraphWidth * sizeof(float);
 }
 
 void launchGraphBlock(Stream stream, Precision precision, const DeviceLimits& limits,
@@ -117,7 +122,7 @@ void launchGraphBlock(Stream stream, Precision precision, const DeviceLimits& li
     run.chunks =
         arguments.inputPitch * static_cast<int>(bytesOf(storageOf(precision))) / kChunkBytes;
     run.parts = reinterpret_cast<float*>(arguments.workspace);
-    run.activations = arguments.workspace + partBytes(run.shape, run.rows);
+    run.activations = run.parts + partBytes(run.shape, run.rows) / sizeof(float);
     switch (precision) {
         case Precision::float32:
             return launchRows<FloatTile>(stream, limits, run);

@@ -29,7 +29,8 @@ struct GraphBlockArguments {
     int vertices = 0;
     int layers = 14;          ///< at least 3
     float* points = nullptr;  ///< (batch, vertices, 3): absolute coordinates, the last layer
-    /// (batch, vertices, 192) of storageOf(precision): input of the last layer; 16-byte aligned.
+    /// (batch, vertices, 192) of storageOf(precision): input of the last layer, which itself takes
+    /// it unrounded; 16-byte aligned.
     void* hidden = nullptr;
     const std::byte* weights = nullptr;  ///< packed, in device memory, 256-byte aligned
     std::byte* workspace = nullptr;      ///< graphBlockWorkspace() bytes, 256-byte aligned

@@ -86,7 +86,6 @@ __device__ __forceinline__ void addPart(float2& sum, const float* from) {
     sum.y += part.y;
 }
 
-template <class T>
 __device__ __forceinline__ void joinFirst(const GraphRun& run) {
     const int lane = static_cast<int>(threadIdx.x) % 32;
     const std::size_t part = static_cast<std::size_t>(run.rows) * kJoinedColumns;
@@ -123,7 +122,7 @@ __device__ __forceinline__ void joinFirst(const GraphRun& run) {
             sum.x = fmaf(value, y.x, sum.x);
             sum.y = fmaf(value, y.y, sum.y);
         });
-        storePair(activationOf<T>(run, 0) + static_cast<std::size_t>(row) * kGraphWidth + column,
+        storePair(activationOf(run, 0) + static_cast<std::size_t>(row) * kGraphWidth + column,
                   max(sum.x, 0.0F), max(sum.y, 0.0F));
     }
 }

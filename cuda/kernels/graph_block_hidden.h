@@ -9,13 +9,13 @@ constexpr bool hasResidual(int layer) {
     return layer % 2 == 0 && layer <= 12;
 }
 
-template <class Tile, int kRows>
+/// Activations are float32 in memory and enter the products in two parts (graph_tile.h).
+template <class Tile, int kRows, int kStages>
 class HiddenLayers {
     using T = typename Tile::Value;
-    static constexpr GraphSharedLayout kShared = graphSharedLayout(sizeof(T), kRows);
-    static constexpr int kStages = graphRingStages(sizeof(T));
+    static constexpr GraphSharedLayout kShared = graphSharedLayout(kStages, kRows);
     static constexpr int kChunks = 2 * kGraphWidth * static_cast<int>(sizeof(T)) / kChunkBytes;
-    static constexpr int kRowVectors = kGraphWidth / kPerVector<T>;
+    static constexpr int kRowVectors = kGraphWidth / 4;
 
   public:
     __device__ explicit HiddenLayers(const GraphRun& run) : run_(run) {}
@@ -37,7 +37,7 @@ class HiddenLayers {
             const int firstRow = tile / kColumnTiles * kRows;
             waitCopies<kStages>();
             __syncthreads();  // the tables are there
-            gather(activationOf<T>(run_, layer - 1), firstRow);
+            gather(activationOf(run_, layer - 1), firstRow);
             const int firstColumn = tile % kColumnTiles * kTileColumns;
             const Ending ending = endingOf(layer, firstRow, firstColumn);
             Tile sums;
@@ -91,28 +91,28 @@ class HiddenLayers {
     }
 
     /// [x | L x] of the tile's rows into shared memory; zeros beyond the last row.
-    __device__ __forceinline__ void gather(const T* x, int firstRow) const {
+    __device__ __forceinline__ void gather(const float* x, int firstRow) const {
         auto* const rows = sharedMemory<std::byte>(kShared.rows);
         const auto* counts = sharedMemory<NeighbourCount>(kShared.counts);
         const auto* firstRows = sharedMemory<int>(kShared.firstRows);
         for (int i = static_cast<int>(threadIdx.x); i < kRows * kRowVectors; i += kGraphThreads) {
             const int row = i / kRowVectors;
             const int vector = i % kRowVectors;
-            uint4 own = {0, 0, 0, 0};
-            float sum[kPerVector<T>] = {};
+            float4 own = {0.0F, 0.0F, 0.0F, 0.0F};
+            float4 sum = own;
             if (firstRow + row < run_.rows) {
-                const T* mesh = x + static_cast<std::size_t>(firstRows[row]) * kGraphWidth +
-                                vector * kPerVector<T>;
-                own = *reinterpret_cast<const uint4*>(
-                    x + static_cast<std::size_t>(firstRow + row) * kGraphWidth +
-                    vector * kPerVector<T>);
+                const float* mesh =
+                    x + static_cast<std::size_t>(firstRows[row]) * kGraphWidth + vector * 4;
+                own = vectorOf(x + vector * 4, firstRow + row);
                 const NeighbourCount count = counts[row];
                 const Neighbour* near =
                     sharedMemory<Neighbour>(kShared.near) + row * kNearNeighbours;
                 // All reads under way together; what fills up the table is worth 0.
-                uint4 bits[kNearNeighbours];
-                for (int k = 0; k < kNearNeighbours; ++k) bits[k] = vectorOf(mesh, near[k].vertex);
-                for (int k = 0; k < kNearNeighbours; ++k) addScaled(sum, bits[k], near[k].value);
+                float4 values[kNearNeighbours];
+                for (int k = 0; k < kNearNeighbours; ++k) {
+                    values[k] = vectorOf(mesh, near[k].vertex);
+                }
+                for (int k = 0; k < kNearNeighbours; ++k) addScaled(sum, values[k], near[k].value);
                 const auto* overflow =
                     reinterpret_cast<const Neighbour*>(run_.a.weights + run_.layout.overflow) +
                     count.overflow;
@@ -121,30 +121,42 @@ class HiddenLayers {
                     addScaled(sum, vectorOf(mesh, neighbour.vertex), neighbour.value);
                 }
             }
-            std::byte* to = rows + row * kShared.rowPitch + vector * 16;
-            *reinterpret_cast<uint4*>(to) = own;
-            *reinterpret_cast<uint4*>(to + kGraphWidth * sizeof(T)) = packVector<T>(sum);
+            std::byte* to = rows + row * kGraphRowPitch + vector * 4 * sizeof(T);
+            storeOperands(to, own);
+            storeOperands(to + kGraphWidth * sizeof(T), sum);
         }
     }
 
-    __device__ static uint4 vectorOf(const T* mesh, std::uint32_t vertex) {
-        return *reinterpret_cast<const uint4*>(mesh +
-                                               static_cast<std::size_t>(vertex) * kGraphWidth);
+    __device__ static void storeOperands(std::byte* to, const float4& x) {
+        if constexpr (sizeof(T) == 4) {
+            *reinterpret_cast<float4*>(to) = x;
+        } else {
+            const uint2 high = {packPair<T>(x.x, x.y), packPair<T>(x.z, x.w)};
+            *reinterpret_cast<uint2*>(to) = high;
+            *reinterpret_cast<uint2*>(to + kLowPartBytes) =
+                uint2{packPair<T>(x.x - lowOf<T>(high.x), x.y - highOf<T>(high.x)),
+                      packPair<T>(x.z - lowOf<T>(high.y), x.w - highOf<T>(high.y))};
+        }
     }
 
-    __device__ static void addScaled(float (&sum)[kPerVector<T>], const uint4& bits, float value) {
-        float values[kPerVector<T>];
-        unpackVector<T>(bits, values);
-        for (int i = 0; i < kPerVector<T>; ++i) sum[i] = fmaf(value, values[i], sum[i]);
+    __device__ static float4 vectorOf(const float* rows, std::uint32_t row) {
+        return *reinterpret_cast<const float4*>(rows + static_cast<std::size_t>(row) * kGraphWidth);
+    }
+
+    __device__ static void addScaled(float4& sum, const float4& values, float scale) {
+        sum.x = fmaf(scale, values.x, sum.x);
+        sum.y = fmaf(scale, values.y, sum.y);
+        sum.z = fmaf(scale, values.z, sum.z);
+        sum.w = fmaf(scale, values.w, sum.w);
     }
 
     __device__ __forceinline__ void multiply(Tile& sums, int layer, int columnTile) const {
         auto* const ring = sharedMemory<std::byte>(kShared.weights);
         const std::byte* rows = sharedMemory<std::byte>(kShared.rows);
         const auto add = [&](int chunk) {
-            sums.add(
+            sums.addSplit(
                 [&](int row, int unit) {
-                    return rows + row * kShared.rowPitch + chunk * kChunkBytes + unit * 16;
+                    return rows + row * kGraphRowPitch + chunk * kChunkBytes + unit * 16;
                 },
                 ring + chunk % kStages * kWeightChunkBytes);
         };
@@ -181,7 +193,7 @@ class HiddenLayers {
             ending.before[pair] = {0.0F, 0.0F};
         }
         if (!hasResidual(layer)) return ending;
-        const T* before = activationOf<T>(run_, layer - 2) + firstColumn;
+        const float* before = activationOf(run_, layer - 2) + firstColumn;
         for (int pair = 0; pair < Tile::kPairs; ++pair) {
             const int row = firstRow + Tile::rowOf(pair);
             if (row >= run_.rows) continue;
@@ -193,7 +205,10 @@ class HiddenLayers {
 
     __device__ __forceinline__ void finish(const Tile& sums, const Ending& ending, int layer,
                                            int firstRow, int firstColumn) const {
-        T* const out = activationOf<T>(run_, layer) + firstColumn;
+        float* const out = activationOf(run_, layer) + firstColumn;
+        // The last one is read by the caller, too.
+        T* const hidden =
+            layer == run_.a.layers - 2 ? static_cast<T*>(run_.a.hidden) + firstColumn : nullptr;
         for (int pair = 0; pair < Tile::kPairs; ++pair) {
             const int row = firstRow + Tile::rowOf(pair);
             if (row >= run_.rows) continue;
@@ -204,8 +219,10 @@ class HiddenLayers {
                 h.x = 0.5F * (h.x + ending.before[pair].x);
                 h.y = 0.5F * (h.y + ending.before[pair].y);
             }
-            storePair(out + static_cast<std::size_t>(row) * kGraphWidth + Tile::columnOf(pair), h.x,
-                      h.y);
+            const std::size_t at =
+                static_cast<std::size_t>(row) * kGraphWidth + Tile::columnOf(pair);
+            storePair(out + at, h.x, h.y);
+            if (hidden != nullptr) storePair(hidden + at, h.x, h.y);
         }
     }
 

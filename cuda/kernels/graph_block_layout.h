@@ -37,6 +37,10 @@ inline constexpr int kNearNeighbours = 8;
 inline constexpr int kChunkBytes = 128;
 inline constexpr int kWeightChunkBytes = kChunkBytes * kTileColumns;
 
+/// A row [x | L x] of a hidden layer in shared memory takes four bytes a value: float32, or two
+/// parts of 16 bits, all low ones behind all high ones.
+inline constexpr int kLowPartBytes = 2 * kGraphWidth * 2;
+
 /// Byte offsets into the packed weights. All are multiples of 256.
 struct GraphBlockLayout {
     std::size_t first;     ///< [column tile][chunk]: the first layer's [W0 | W1]

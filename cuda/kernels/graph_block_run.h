@@ -18,17 +18,14 @@ struct GraphRun {
     int rows;    ///< of all meshes
     int chunks;  ///< of an input row
     int firstStep;
-    int lastStep;            ///< one past
-    float* parts;            ///< (splits, rows, 384)
-    std::byte* activations;  ///< three of (rows, 192)
+    int lastStep;        ///< one past
+    float* parts;        ///< (splits, rows, 384)
+    float* activations;  ///< three of (rows, 192)
 };
 
-/// Output of a layer. Three take turns; the last but one layer's is what the caller wants.
-template <class T>
-__device__ __forceinline__ T* activationOf(const GraphRun& run, int layer) {
-    if (layer == run.a.layers - 2) return static_cast<T*>(run.a.hidden);
-    return reinterpret_cast<T*>(run.activations) +
-           static_cast<std::size_t>(layer % 3) * run.rows * kGraphWidth;
+/// Output of a layer but the last: float32 whatever the precision. Three buffers take turns.
+__device__ __forceinline__ float* activationOf(const GraphRun& run, int layer) {
+    return run.activations + static_cast<std::size_t>(layer % 3) * run.rows * kGraphWidth;
 }
 
 __device__ __forceinline__ const float* biasOf(const GraphRun& run, int layer) {

@@ -7,10 +7,10 @@
 namespace threefold::cuda {
 namespace {
 
-std::size_t sharedBytesOf(std::size_t valueBytes, int rowTile) {
+std::size_t sharedBytesOf(int ringStages, int rowTile) {
     constexpr std::size_t kFirstRing =
         std::size_t{kFirstRingStages} * (kWeightChunkBytes + kFirstRowTile * kChunkBytes);
-    return std::max(graphSharedLayout(valueBytes, rowTile).bytes, kFirstRing);
+    return std::max(graphSharedLayout(ringStages, rowTile).bytes, kFirstRing);
 }
 
 int tilesOf(int rows, int rowTile) {
@@ -20,13 +20,16 @@ int tilesOf(int rows, int rowTile) {
 }  // namespace
 
 GraphBlockShape graphBlockShape(const DeviceLimits& limits, Precision precision, int rows) {
-    const std::size_t valueBytes = bytesOf(storageOf(precision));
+    const auto fits = [&](int ringStages, int rowTile) {
+        return sharedBytesOf(ringStages, rowTile) <= limits.sharedBytesPerBlock;
+    };
     GraphBlockShape shape;
+    shape.ringStages = graphRingStages(bytesOf(storageOf(precision)));
+    if (!fits(shape.ringStages, 16)) shape.ringStages = kFewStages;
     for (const int rowTile : {16, 32, 64}) {
-        const std::size_t shared = sharedBytesOf(valueBytes, rowTile);
-        if (shared > limits.sharedBytesPerBlock) break;
+        if (!fits(shape.ringStages, rowTile)) break;
         shape.rowTile = rowTile;
-        shape.sharedBytes = shared;
+        shape.sharedBytes = sharedBytesOf(shape.ringStages, rowTile);
         shape.hiddenTiles = tilesOf(rows, rowTile) * kColumnTiles;
         if (shape.hiddenTiles <= limits.multiprocessors) break;
     }

@@ -11,6 +11,7 @@ namespace threefold::cuda {
 /// device gives the same bits.
 struct GraphBlockShape {
     int rowTile = 0;      ///< rows of a hidden layer's tile: 16, 32 or 64; 0: does not fit
+    int ringStages = 0;   ///< chunks of a hidden layer's weights in flight
     int splits = 1;       ///< parts of the first layer's long sums
     int firstTiles = 0;   ///< tiles of the first layer, all parts
     int hiddenTiles = 0;  ///< tiles of a hidden layer
@@ -28,28 +29,30 @@ GraphBlockShape graphBlockShape(const DeviceLimits& limits, Precision precision,
 /// What the kernel's shared memory holds in a hidden layer, in this order.
 struct GraphSharedLayout {
     std::size_t weights;    ///< a ring of weight chunks
-    std::size_t rows;       ///< [x | L x] of the tile
+    std::size_t rows;       ///< [x | L x] of the tile (kLowPartBytes)
     std::size_t near;       ///< the rows' Neighbour tables
     std::size_t counts;     ///< their NeighbourCount
     std::size_t firstRows;  ///< row of their mesh's first vertex, int
     std::size_t bytes;      ///< all of it
-    std::size_t
-        rowPitch;  ///< bytes of a row; 16 more than a multiple of 128, against bank conflicts
 };
+/// Bytes of a row; 16 more than a multiple of 128, against bank conflicts.
+inline constexpr std::size_t kGraphRowPitch = std::size_t{2} * kGraphWidth * sizeof(float) + 16;
 
-/// Chunks of weights in flight.
+/// Chunks of weights in flight: of 16 bits a whole layer's, but on devices with little shared
+/// memory.
+inline constexpr int kWholeLayerStages = 6;
+inline constexpr int kFewStages = 4;
 constexpr int graphRingStages(std::size_t valueBytes) {
-    return valueBytes == 2 ? 6 : 4;
+    return valueBytes == 2 ? kWholeLayerStages : kFewStages;
 }
 inline constexpr int kFirstRingStages = 4;
 
-constexpr GraphSharedLayout graphSharedLayout(std::size_t valueBytes, int rowTile) {
+constexpr GraphSharedLayout graphSharedLayout(int ringStages, int rowTile) {
     const auto rows = static_cast<std::size_t>(rowTile);
     GraphSharedLayout layout{};
-    layout.rowPitch = 2 * kGraphWidth * valueBytes + 16;
     layout.weights = 0;
-    layout.rows = static_cast<std::size_t>(graphRingStages(valueBytes)) * kWeightChunkBytes;
-    layout.near = layout.rows + rows * layout.rowPitch;
+    layout.rows = static_cast<std::size_t>(ringStages) * kWeightChunkBytes;
+    layout.near = layout.rows + rows * kGraphRowPitch;
     layout.counts = layout.near + rows * kNearNeighbours * sizeof(Neighbour);
     layout.firstRows = layout.counts + rows * sizeof(NeighbourCount);
     layout.bytes = layout.firstRows + rows * sizeof(int);

@@ -3,8 +3,12 @@
 #include "cuda/kernels/graph_block_layout.h"
 #include "cuda/kernels/vector.h"
 
-/// Sums of a tile of kRows × 64 outputs, spread over the registers of a block of 256 threads. Three
-/// ways to multiply: halves and tfloat32 by tensor cores, float32 by fused multiply-adds.
+/// Sums of a tile of kRows × 64 outputs, spread over the registers of a block of 256 threads.
+/// Operands of 16 bits and tfloat32 are multiplied by tensor cores, float32 by fused multiply-adds.
+///
+/// addSplit() multiplies x = high + low, both rounded to the operand's type, by the same weights:
+/// nearly the product in float32, for twice the multiplications. 16-bit operands lie in shared
+/// memory as both parts, tfloat32 is split on the way from there to the product.
 namespace threefold::cuda {
 
 inline constexpr int kGraphThreads = 256;
@@ -13,6 +17,12 @@ template <class T>
 struct PairOperands {
     using Value = T;
     __device__ static void prepare(std::uint32_t (&)[4]) {}
+    /// `unit`: 16 bytes of the high part.
+    __device__ static void loadSplit(const std::byte* unit, std::uint32_t (&high)[4],
+                                     std::uint32_t (&low)[4]) {
+        loadMatrix(high, unit);
+        loadMatrix(low, unit + kLowPartBytes);
+    }
     __device__ static void multiply(float (&sum)[4], const std::uint32_t (&a)[4],
                                     const std::uint32_t (&b)[2]) {
         mma<T>(sum, a, b);
@@ -23,6 +33,15 @@ struct Tf32Operands {
     using Value = float;
     __device__ static void prepare(std::uint32_t (&a)[4]) {
         for (std::uint32_t& value : a) value = toTf32(detail::floatOf(value));
+    }
+    __device__ static void loadSplit(const std::byte* unit, std::uint32_t (&high)[4],
+                                     std::uint32_t (&low)[4]) {
+        loadMatrix(low, unit);
+        for (int i = 0; i < 4; ++i) {
+            const float x = detail::floatOf(low[i]);
+            high[i] = toTf32(x);
+            low[i] = toTf32(x - detail::floatOf(high[i]));
+        }
     }
     __device__ static void multiply(float (&sum)[4], const std::uint32_t (&a)[4],
                                     const std::uint32_t (&b)[2]) {
@@ -36,8 +55,8 @@ class TensorTile {
     static constexpr int kRowWarps = kRows / 16;
     static constexpr int kColumnWarps = kGraphThreads / 32 / kRowWarps;
     static constexpr int kFragments = kTileColumns / 8 / kColumnWarps;
-    // Few fragments: two sums each, so that a product need not wait for the one before.
-    static constexpr int kChains = kFragments <= 2 ? 2 : 1;
+    // Few fragments have several sums each, so that a product does not wait for the one before.
+    static constexpr int kChains = 4 / kFragments;
 
   public:
     using Value = typename Operands::Value;
@@ -46,24 +65,23 @@ class TensorTile {
     /// shared memory; `weights`: the packed chunk, there too.
     template <class UnitOf>
     __device__ __forceinline__ void add(UnitOf unitOf, const std::byte* weights) {
-        const int lane = static_cast<int>(threadIdx.x) % 32;
-        const std::byte* mine = weights + firstColumn() / 8 * 1024 + lane * 16;
-        for (int half = 0; half < 2; ++half) {
-            uint4 b[kFragments];
-            for (int f = 0; f < kFragments; ++f) {
-                b[f] = *reinterpret_cast<const uint4*>(mine + (f * 2 + half) * 512);
-            }
-            for (int step = 0; step < 2; ++step) {
-                std::uint32_t a[4];
-                loadMatrix(a, unitOf(firstRow() + lane % 16, half * 4 + step * 2 + lane / 16));
-                Operands::prepare(a);
-                for (int f = 0; f < kFragments; ++f) {
-                    const std::uint32_t pair[2] = {step == 0 ? b[f].x : b[f].z,
-                                                   step == 0 ? b[f].y : b[f].w};
-                    Operands::multiply(sums_[step % kChains][f], a, pair);
-                }
-            }
-        }
+        forEachStep(unitOf, weights, [&](const std::byte* unit, const auto& b, int step) {
+            std::uint32_t a[4];
+            loadMatrix(a, unit);
+            Operands::prepare(a);
+            multiply(sums_[step % kChains], a, b);
+        });
+    }
+    /// The same with rows in two parts.
+    template <class UnitOf>
+    __device__ __forceinline__ void addSplit(UnitOf unitOf, const std::byte* weights) {
+        forEachStep(unitOf, weights, [&](const std::byte* unit, const auto& b, int step) {
+            std::uint32_t high[4];
+            std::uint32_t low[4];
+            Operands::loadSplit(unit, high, low);
+            multiply(sums_[2 * step % kChains], high, b);
+            multiply(sums_[(2 * step + 1) % kChains], low, b);
+        });
     }
 
     /// Pairs of neighbouring columns that a thread has sums of, and where they are in the tile.
@@ -78,14 +96,42 @@ class TensorTile {
         const int f = pair / 2;
         const int i = pair % 2 * 2;
         float2 sum = {sums_[0][f][i], sums_[0][f][i + 1]};
-        if constexpr (kChains == 2) {
-            sum.x += sums_[1][f][i];
-            sum.y += sums_[1][f][i + 1];
+        for (int chain = 1; chain < kChains; ++chain) {
+            sum.x += sums_[chain][f][i];
+            sum.y += sums_[chain][f][i + 1];
         }
         return sum;
     }
 
   private:
+    using Weights = std::uint32_t[kFragments][2];
+
+    /// Calls use(unit, b, step) for the chunk's four steps of 32 bytes: where the lane's 16 bytes
+    /// of the rows lie, and the weights of the step.
+    template <class UnitOf, class Use>
+    __device__ __forceinline__ void forEachStep(UnitOf unitOf, const std::byte* weights, Use use) {
+        const int lane = static_cast<int>(threadIdx.x) % 32;
+        const std::byte* mine = weights + firstColumn() / 8 * 1024 + lane * 16;
+        for (int half = 0; half < 2; ++half) {
+            uint4 both[kFragments];
+            for (int f = 0; f < kFragments; ++f) {
+                both[f] = *reinterpret_cast<const uint4*>(mine + (f * 2 + half) * 512);
+            }
+            for (int step = 0; step < 2; ++step) {
+                Weights b;
+                for (int f = 0; f < kFragments; ++f) {
+                    b[f][0] = step == 0 ? both[f].x : both[f].z;
+                    b[f][1] = step == 0 ? both[f].y : both[f].w;
+                }
+                use(unitOf(firstRow() + lane % 16, half * 4 + step * 2 + lane / 16), b, step);
+            }
+        }
+    }
+    __device__ __forceinline__ static void multiply(float (&sums)[kFragments][4],
+                                                    const std::uint32_t (&a)[4], const Weights& b) {
+        for (int f = 0; f < kFragments; ++f) Operands::multiply(sums[f], a, b[f]);
+    }
+
     __device__ static int firstRow() {
         return static_cast<int>(threadIdx.x) / 32 / kColumnWarps * 16;
     }
@@ -121,6 +167,11 @@ class FloatTile {
                 addOuter(sums_[r], a.w, b[3]);
             }
         }
+    }
+
+    template <class UnitOf>
+    __device__ __forceinline__ void addSplit(UnitOf unitOf, const std::byte* weights) {
+        add(unitOf, weights);
     }
 
     static constexpr int kPairs = 2 * kRowsEach;
