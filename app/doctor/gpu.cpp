@@ -1,6 +1,12 @@
+#include <link.h>
+
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
+#include <iterator>
+#include <set>
 #include <string>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -24,26 +30,56 @@ Check checkKernelDriver() {
     return {kDriver, Check::Status::warning, "none is loaded", kDriverRemedy};
 }
 
+/// NVIDIA's libraries as the plug-in found them: versions, where a GPU let them say so, and
+/// folders.
+Check checkLibraries(const std::string& versions) {
+    std::set<std::string> folders;
+    dl_iterate_phdr(
+        [](dl_phdr_info* library, std::size_t, void* found) {
+            const std::filesystem::path file(library->dlpi_name);
+            for (const char* name : {"libcudnn.so", "libcublasLt.so", "libcusparse.so"}) {
+                if (file.filename().string().starts_with(name))
+                    static_cast<std::set<std::string>*>(found)->insert(file.parent_path());
+            }
+            return 0;
+        },
+        &folders);
+    const char* between = versions.empty() || folders.empty() ? "" : ", in ";
+    return {"CUDA libraries", Check::Status::ok,
+            fmt::format("{}{}{}", versions, between, fmt::join(folders, " and "))};
+}
+
+std::string architecturesText(const std::vector<int>& architectures) {
+    std::vector<std::string> texts;
+    std::ranges::transform(architectures, std::back_inserter(texts), capabilityText);
+    return fmt::format("{}", fmt::join(texts, " "));
+}
+
 std::vector<Check> checkDevices(const CudaPlugin& plugin) {
     constexpr double kBytesInGigabyte = 1e9;
-    constexpr int kDigit = 10;
     try {
         const std::vector<GpuDescription> gpus = plugin.devices();
         std::vector<Check> checks;
         checks.push_back({kDriver, Check::Status::ok, gpus.front().driver});
-        checks.push_back({"CUDA libraries", Check::Status::ok, gpus.front().libraries});
+        checks.push_back(checkLibraries(gpus.front().libraries));
         for (std::size_t i = 0; i < gpus.size(); ++i) {
             const GpuDescription& gpu = gpus[i];
-            checks.push_back(
-                {fmt::format("GPU {}", i), Check::Status::ok,
-                 fmt::format("{}, compute capability {}.{}, {} multiprocessors, {:.1f} GB",
-                             gpu.name, gpu.computeCapability / kDigit,
-                             gpu.computeCapability % kDigit, gpu.multiprocessors,
-                             static_cast<double>(gpu.memoryBytes) / kBytesInGigabyte)});
+            Check check{
+                fmt::format("GPU {}", i), Check::Status::ok,
+                fmt::format("{}, compute capability {}, {} multiprocessors, {:.1f} GB", gpu.name,
+                            capabilityText(gpu.computeCapability), gpu.multiprocessors,
+                            static_cast<double>(gpu.memoryBytes) / kBytesInGigabyte)};
+            if (!hasCodeFor(gpu.computeCapability, plugin.architectures)) {
+                check.status = Check::Status::warning;
+                check.found += ", for which the plug-in has no code";
+                check.remedy = "Build again on this machine: `packaging/run --build-only`.";
+            }
+            checks.push_back(std::move(check));
         }
         return checks;
     } catch (const Error& error) {
-        return {checkKernelDriver(), failedCheck("GPU", Check::Status::warning, error)};
+        return {checkKernelDriver(), checkLibraries(""),
+                failedCheck("GPU", Check::Status::warning, error)};
     }
 }
 
@@ -54,7 +90,9 @@ std::vector<Check> checkGpus() {
         const std::filesystem::path file = cudaPluginFile();
         const CudaPlugin& plugin = cudaPlugin();
         std::vector<Check> checks = {
-            {kPlugin, Check::Status::ok, fmt::format("{}, {}", file.string(), plugin.version)}};
+            {kPlugin, Check::Status::ok,
+             fmt::format("{}, {}, code for {}", file.string(), plugin.version,
+                         architecturesText(plugin.architectures))}};
         for (Check& check : checkDevices(plugin)) checks.push_back(std::move(check));
         return checks;
     } catch (const Error& error) {

@@ -90,6 +90,10 @@ int attribute(cudaDeviceAttr kind, int device) {
 
 }  // namespace
 
+std::vector<int> builtArchitectures() {
+    return {THREEFOLD_CUDA_NATIVE};
+}
+
 std::vector<GpuDescription> describeDevices() {
     const int count = deviceCount();
     const std::string driver = driverVersion();
@@ -117,17 +121,23 @@ Device chooseDevice(int index, Precision precision) {
     const std::string subject = fmt::format("GPU {} ({})", index, device.description.name);
     if (capability < kLeastCapability) {
         throw DeviceError({subject, "",
-                           fmt::format("has compute capability {}.{}, and 7.5 is the least",
-                                       capability / 10, capability % 10),
+                           fmt::format("has compute capability {}, and 7.5 is the least",
+                                       capabilityText(capability)),
                            kCpuRemedy});
     }
     if (const int needed = leastCapability(precision); capability < needed) {
-        throw DeviceError(
-            {subject, "",
-             fmt::format("has no {}: that needs compute capability {}.{}, and it has {}.{}",
-                         precisionName(precision), needed / 10, needed % 10, capability / 10,
-                         capability % 10),
-             "Use --precision float16."});
+        throw DeviceError({subject, "",
+                           fmt::format("has no {}: that needs compute capability {}, and it has {}",
+                                       precisionName(precision), capabilityText(needed),
+                                       capabilityText(capability)),
+                           "Use --precision float16."});
+    }
+    if (!hasCodeFor(capability, builtArchitectures())) {
+        throw DeviceError({subject, "",
+                           fmt::format("has compute capability {}, and the plug-in has no code for "
+                                       "it",
+                                       capabilityText(capability)),
+                           "Build again on this machine, or use --backend cpu."});
     }
     makeCurrent(device);
     device.limits.computeCapability = capability;

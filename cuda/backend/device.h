@@ -24,11 +24,14 @@ struct Device {
     LibraryVersions versions;
 };
 
+/// CudaPlugin::architectures of this build.
+std::vector<int> builtArchitectures();
+
 /// All devices in CUDA's order. Throws DeviceError where there is no driver or no GPU.
 std::vector<GpuDescription> describeDevices();
 
 /// Looks at device `index`, and makes it the calling thread's current one. Throws DeviceError:
-/// no driver, no such device, too old, or without `precision`.
+/// no driver, no such device, too old, without `precision`, or one that no code was built for.
 Device chooseDevice(int index, Precision precision);
 
 /// Makes it current again: a backend may be called from another thread than the one that made it.

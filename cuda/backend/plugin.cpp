@@ -18,6 +18,7 @@ const CudaPlugin& table() {
         entries.ceilings = &measureCeilings;
         entries.timeSteps = &timeSteps;
         entries.makeRaster = &makeDeviceRaster;
+        entries.architectures = builtArchitectures();
         return entries;
     }();
     return plugin;

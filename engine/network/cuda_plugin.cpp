@@ -2,6 +2,7 @@
 
 #include <dlfcn.h>
 
+#include <algorithm>
 #include <array>
 #include <cstdlib>
 #include <string>
@@ -18,6 +19,7 @@ namespace fs = std::filesystem;
 
 constexpr const char* kSubject = "GPU";
 constexpr const char* kVariable = "THREEFOLD_CUDA_PLUGIN";
+constexpr int kGeneration = 10;  // 9 of 90
 constexpr const char* kFileName = "libthreefold_cuda.so";
 
 fs::path folderOfProgram() {
@@ -38,12 +40,25 @@ std::string loaderError(const fs::path& file) {
     const std::string reason = loaderError(file);
     const bool libraryMissing = reason.find("cannot open shared object file") != std::string::npos;
     throw DeviceError({file.string(), "", "cannot be loaded: " + reason,
-                       libraryMissing ? "Install CUDA 13's runtime libraries and cuDNN 9, or use "
-                                        "--backend cpu."
+                       libraryMissing ? "Install CUDA 13's runtime libraries and cuDNN 9, or fetch "
+                                        "them by `packaging/dependencies --cuda` and build again, "
+                                        "or use --backend cpu."
                                       : "Reinstall Threefold, or use --backend cpu."});
 }
 
 }  // namespace
+
+bool hasCodeFor(int computeCapability, std::span<const int> architectures) {
+    if (!architectures.empty() && architectures.back() <= computeCapability) return true;
+    return std::ranges::any_of(architectures, [&](int native) {
+        return native / kGeneration == computeCapability / kGeneration &&
+               native <= computeCapability;
+    });
+}
+
+std::string capabilityText(int computeCapability) {
+    return fmt::format("{}.{}", computeCapability / kGeneration, computeCapability % kGeneration);
+}
 
 fs::path cudaPluginFile() {
     std::error_code failure;
@@ -61,7 +76,8 @@ fs::path cudaPluginFile() {
     throw DeviceError({kSubject, "",
                        fmt::format("this build has no GPU plug-in: neither {} nor {} is there",
                                    places[0].string(), places[1].string()),
-                       "Use --backend cpu, or build where nvcc and cuDNN 9 are installed."});
+                       "Use --backend cpu, or build where nvcc and cuDNN 9 are installed: "
+                       "`packaging/dependencies --cuda` fetches both."});
 }
 
 const CudaPlugin& openCudaPlugin(const fs::path& file) {

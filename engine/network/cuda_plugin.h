@@ -96,7 +96,17 @@ struct CudaPlugin {
                       const std::stop_token& cancel) = nullptr;
     /// The rasteriser's tier (engine/raster/device_raster.h). Throws DeviceError.
     std::unique_ptr<raster::DeviceRaster> (*makeRaster)(int device) = nullptr;
+    /// Compute capabilities with machine code in the plug-in, ascending: 90 for 9.0. The last one
+    /// also has PTX.
+    std::vector<int> architectures = {};
 };
+
+/// Whether a GPU of this compute capability runs code for one of `architectures`: one of its own
+/// generation that is not newer than it, or the last one's PTX if that is older.
+bool hasCodeFor(int computeCapability, std::span<const int> architectures);
+
+/// "9.0" for 90
+std::string capabilityText(int computeCapability);
 
 /// Release, compiler and a hash of the shared headers, which plug-in and program must have in
 /// common: "0.1.0, compiler 12.2.0, contract 3fa92c1b".

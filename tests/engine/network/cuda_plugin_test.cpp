@@ -62,6 +62,14 @@ TEST(CudaPlugin, throwsAcrossTheLibrary_whenTheDeviceFails) {
     EXPECT_THAT(what, HasSubstr("GPU 1: stands in for a broken one"));
 }
 
+TEST(CudaPlugin, hasCodeForAGpu_whenItsGenerationOrPtxIsThere) {
+    const std::vector<int> two = {80, 90};
+    for (const int runs : {80, 86, 89, 90, 100, 121}) EXPECT_TRUE(hasCodeFor(runs, two)) << runs;
+    EXPECT_FALSE(hasCodeFor(75, two));
+    EXPECT_FALSE(hasCodeFor(80, std::vector{86, 90}));
+    EXPECT_FALSE(hasCodeFor(90, {}));
+}
+
 TEST(CudaPlugin, refuses_whenItIsOfAnotherBuild) {
     const std::string what = deviceErrorOf([] { openCudaPlugin(fake("fake_plugin_old")); });
     EXPECT_THAT(what, HasSubstr("another build (0.0.1; the program is "));

@@ -134,7 +134,8 @@ extern "C" const CudaPlugin* ENTRY_NAME() {
     const std::string version = threefold::cudaPluginVersion();
 #endif
     static const CudaPlugin plugin = [&version] {
-        CudaPlugin table{version, devices, makeBackend, check, ceilings, timeSteps, makeRaster};
+        CudaPlugin table{version,  devices,   makeBackend, check,
+                         ceilings, timeSteps, makeRaster,  {90}};
 #if defined(FAKE_INCOMPLETE)
         table.ceilings = nullptr;
 #endif
