@@ -10,7 +10,8 @@
 
 namespace threefold::test {
 
-/// Plans of one run of the tests serve all of them, and leave the user's cache alone.
+/// Plans of one run of the tests serve all of them, and leave the user's cache alone: a temporary
+/// folder, or $THREEFOLD_GPU_TEST_PLANS, which lasts.
 std::filesystem::path planFolder();
 
 /// Options of the tests: little warm-up, plans in planFolder(), any warning of the log fails the

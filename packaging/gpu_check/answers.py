@@ -1,0 +1,138 @@
+"""The open questions about the GPU engine, answered from the steps that were run."""
+
+from outputs import case_name, cases, f_score, medians, sizes
+from steps import PRECISIONS
+
+TESTS = ("tests", "primitives")  # tell something where they fail, too
+
+
+class Known:
+    """What the steps found. Every function throws LookupError where that is not known."""
+
+    def __init__(self, records):
+        self.records = {record["name"]: record for record in records}
+
+    def record(self, name):
+        record = self.records.get(name)
+        if record is None:
+            raise LookupError(f"'{name}' was not run")
+        if record["output"] is None or (record["state"] == "failed" and name not in TESTS):
+            raise LookupError(f"'{name}': {record['state']}. {record['reason']}")
+        return record
+
+    def output(self, name):
+        return self.record(name)["output"]
+
+    def times(self, name):
+        return medians(self.output(f"latency {name}"))
+
+    def against(self, name, reference):
+        return self.record(f"meshes {name}")["against"][reference]
+
+    def worst(self, name, value):
+        meshes = self.against(name, "float32").values()
+        if not meshes:
+            raise LookupError("'meshes float32' was not run")
+        return max(mesh[value] for mesh in meshes)
+
+    def scores(self, name):
+        return [f_score(sample) for sample in self.output(f"meshes {name}")["samples"]]
+
+
+def tolerances(known):
+    texts = []
+    for precision in PRECISIONS:
+        if precision == "float32" or f"meshes {precision}" not in known.records:
+            continue
+        pairs = zip(known.scores(precision), known.scores("float32"))
+        texts.append(f"{precision} {known.worst(precision, 'p995'):.1e} (99.5 %), "
+                     f"{known.worst(precision, 'most'):.1e} (largest), "
+                     f"F(τ) {max(abs(a - b) for a, b in pairs):.3f}")
+    return "distance from float32: " + ("; ".join(texts) or "no other precision was run")
+
+
+def coordinates(known):
+    return (f"median distance from float32: fused kernels {known.worst('float16', 'median'):.1e}, "
+            f"libraries {known.worst('float16 library', 'median'):.1e}")
+
+
+def edges(known):
+    meshes = [f"{name} {mesh['beyond']} vertices beyond 1e-4, largest {mesh['most']:.1e}"
+              for name, mesh in known.against("float32", "processor").items()]
+    failed = [case_name(case) for case in cases(known.output("tests"))
+              if case["name"].startswith("agreesOnEveryTensor") and case.get("failures")]
+    return f"{'; '.join(meshes)}; golden tensors: {', '.join(failed) or 'all agree'}"
+
+
+def primitives(known):
+    return known.record("primitives")["said"][0]
+
+
+def eight_bit_floats(known):
+    return (f"{known.times('float8')['one mesh']:.3f} ms against "
+            f"{known.times('float16')['one mesh']:.3f} ms")
+
+
+def context(known):
+    record = known.record("latency float16")
+    here, in_all = record["memoryMiB"]
+    return (f"{here} MiB by Threefold; the device {in_all} MiB with context and libraries, "
+            f"{record['memoryBeforeMiB']} MiB before")
+
+
+def capture(known):
+    return f"works: one mesh by the libraries {known.times('float16 library')['one mesh']:.3f} ms"
+
+
+def one_mesh(known):
+    times = known.times("float16")
+    return (f"{times['one mesh']:.3f} ms (expected 1.0 to 1.35, bar 3.0, goal 1.0), blocks "
+            f"{times['blocks']:.3f} (0.55 to 0.75), stage 1 {times['stage 1']:.3f} (0.32 to 0.42)")
+
+
+def throughput(known):
+    rates = sizes(known.output("throughput float16"))
+    best = max(rates, key=rates.get)
+    return f"{rates[best]:.0f} meshes/s by {best} (expected 900 to 1200, bar 800, goal 3000)"
+
+
+def same_bits(known):
+    meshes = known.against("float16 again", "float16")
+    return ", ".join(f"{name} {'same bits' if mesh['identical'] else 'DIFFERS'}"
+                     for name, mesh in meshes.items())
+
+
+def variants(known):
+    prefix = "latency float16, variant "
+    names = [name[len(prefix):] for name in known.records if name.startswith(prefix)]
+    texts = [f"{name} {known.times(f'float16, variant {name}')['one mesh']:.3f} ms"
+             for name in names]
+    plain = f"; as built {known.times('float16')['one mesh']:.3f} ms" if names else ""
+    return ("; ".join(texts) or "none in this folder") + plain
+
+
+QUESTIONS = {
+    "Q1 tolerances": tolerances,
+    "Q2 coordinates in half": coordinates,
+    "Q3 texel edges in float32": edges,
+    "Q4 primitives": primitives,
+    "Q5 float8 against float16": eight_bit_floats,
+    "Q6 memory of the context": context,
+    "Q7 cuSPARSE in a captured graph": capture,
+    "Q8 one mesh": one_mesh,
+    "Q9 throughput": throughput,
+    "Q10 same input twice": same_bits,
+    "Q11 variants": variants,
+}
+
+
+def answers(records):
+    """A line for each question: what is known, or why it is not."""
+    known = Known(records)
+    lines = {}
+    for question, answer in QUESTIONS.items():
+        try:
+            lines[question] = answer(known)
+        except (LookupError, TypeError, ValueError) as error:  # also what a document lacks
+            lines[question] = f"not answered: {error}"
+    return lines

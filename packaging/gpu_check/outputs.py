@@ -1,0 +1,150 @@
+"""What a step's output says: numbers for the answers, and lines for people, the first in short."""
+
+import csv
+import json
+
+
+def parsed(text):
+    """A JSON document, or the list of those lines that are one, or None."""
+    try:
+        return json.loads(text)
+    except ValueError:
+        documents = []
+        for line in text.splitlines():
+            try:
+                documents += [json.loads(line)] if line.startswith("{") else []
+            except ValueError:
+                pass  # the line that a stop cut off
+        return documents or None
+
+
+def cases(output):
+    return [case for suite in output["testsuites"] for case in suite["testsuite"]]
+
+
+def case_name(case):
+    return f"{case['classname']}.{case['name']}"
+
+
+def say_tests(output):
+    failed = [case for case in cases(output) if case.get("failures")]
+    skipped = [case for case in cases(output) if case["result"] == "SKIPPED"]
+    passed = len(cases(output)) - len(failed) - len(skipped)
+    yield f"{passed} passed, {len(failed)} failed, {len(skipped)} skipped"
+    for case in failed:
+        lines = case["failures"][0]["failure"].splitlines()
+        yield f"{case_name(case)}: {' '.join(line.strip() for line in lines[:4])}"
+    for case in skipped:
+        yield f"skipped: {case_name(case)}"
+
+
+def medians(output):
+    """Milliseconds of a latency document: each stage, and what the targets name."""
+    times = {stage["stage"]: stage["medianMs"] for stage in output["stages"]}
+    times["one mesh"] = output["network"]["medianMs"]
+    times["blocks"] = times["block1"] + times["block2"]
+    times["stage 1"] = sum(times[stage] for stage in ("cnn1", "graph1", "graph2", "graph3"))
+    return times
+
+
+def say_latency(output):
+    times = medians(output)
+    yield ", ".join(f"{name} {times[name]:.3f} ms" for name in ("one mesh", "blocks", "stage 1"))
+
+
+def say_kernels(output, most=30):
+    steps = sorted((line for line in output if "step" in line), key=lambda step: -step["medianMs"])
+    yield f"{len(steps)} steps, {sum(step['medianMs'] for step in steps):.3f} ms one by one"
+    for step in steps[:most]:
+        yield (f"{1000 * step['medianMs']:7.1f} µs  {step['stage']}: {step['step']}, "
+               f"{step['teraflops']:.1f} TFLOP/s, {step['gigabytesPerSecond']:.0f} GB/s")
+    if len(steps) > most:
+        rest = sum(step["medianMs"] for step in steps[most:])
+        yield f"{1000 * rest:7.1f} µs  the others together"
+
+
+def sizes(output):
+    """Meshes a second for each size of batch that could be run."""
+    return {row["batch"]: row["meshesPerSecond"] for row in output if "meshesPerSecond" in row}
+
+
+def say_throughput(output):
+    rates = sizes(output)
+    yield "meshes/s: " + ", ".join(f"{rates[size]:.0f} by {size}" for size in rates)
+
+
+def say_doctor(output):
+    found = {check["subject"]: check["found"] for check in output["checks"]}
+    yield found.get("CUDA libraries", "no CUDA libraries")
+    for subject in found:
+        if subject in ("CUDA plug-in", "NVIDIA driver") or subject.startswith("GPU"):
+            yield f"{subject}: {found[subject]}"
+
+
+def say_operations(output):
+    wrong = [check for check in output["checks"] if not check["ok"]]
+    yield f"{len(output['checks']) - len(wrong)} of {len(output['checks'])} right"
+    for check in wrong:
+        yield (f"wrong: {check['op']}, error {check['error']:.1e}, allowed {check['allowed']:.1e}. "
+               f"{check['remark']}")
+
+
+def say_ops(output):
+    yield ", ".join(f"{op['op']} {1000 * op['medianMs']:.1f} µs" for op in output["ops"])
+
+
+def say_raster(output):
+    rows = [row for row in output if "tiers" in row]
+    yield f"{len(rows)} sizes"
+    for mesh in rows:
+        tiers = ", ".join(f"{tier['tier']} {tier['medianMs']:.2f} ms" for tier in mesh["tiers"])
+        yield f"{mesh['triangles']} triangles: {tiers}"
+
+
+def f_score(sample):
+    """F(τ) of a reconstructed sample's refined mesh, in percent."""
+    scores = sample["measures"]["refined"]["scores"]
+    return min(scores, key=lambda score: abs(score["threshold"] - 1e-4))["fPercent"]
+
+
+def say_meshes(output):
+    yield "F(τ) " + ", ".join(f"{f_score(sample):.2f} %" for sample in output["samples"])
+
+
+SAYERS = {"primitives": say_tests, "tests": say_tests, "latency": say_latency,
+          "kernels": say_kernels, "throughput": say_throughput, "doctor": say_doctor,
+          "operations": say_operations, "ops": say_ops, "raster": say_raster, "meshes": say_meshes}
+
+
+def points(file):
+    return [[float(word) for word in line.split()[:3]] for line in file.read_text().splitlines()]
+
+
+def compared(folder, reference):
+    """Of each mesh in both folders: distances of the vertices that belong together."""
+    result = {}
+    for file in sorted(folder.glob("*.xyz")):
+        other = reference / file.name
+        if not other.is_file():
+            continue
+        distances = sorted(sum((a - b) ** 2 for a, b in zip(one, two)) ** 0.5
+                           for one, two in zip(points(file), points(other)))
+        last = len(distances) - 1
+        result[file.name.partition("_")[0]] = {
+            "median": distances[last // 2], "p995": distances[int(0.995 * last)],
+            "most": distances[last], "beyond": sum(distance > 1e-4 for distance in distances),
+            "identical": file.read_bytes() == other.read_bytes()}
+    return result
+
+
+def counters(text):
+    """Nsight Compute's CSV without what else was printed, and a line for each kernel's section."""
+    rows = [line for line in text.splitlines() if line.startswith('"')]
+    sections = {}
+    for row in csv.DictReader(rows):
+        title = f"{row['ID']} {row['Kernel Name'].partition('(')[0]}, {row['Section Name']}: "
+        value = f"{row['Metric Name']} {row['Metric Value']} {row['Metric Unit']}".strip()
+        sections.setdefault(title, []).append(value)
+    kernels = len({title.partition(" ")[0] for title in sections})
+    lines = [title + ", ".join(sections[title]) for title in sections]
+    return "\n".join(rows) + "\n", [f"{kernels} kernels", *lines]

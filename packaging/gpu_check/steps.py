@@ -1,0 +1,115 @@
+"""The steps: what matters most first, since the time may not reach the last ones."""
+
+from dataclasses import dataclass, field
+
+from kit import tool
+
+PRECISIONS = ["float16", "float32", "tfloat32", "bfloat16", "int8", "float8"]
+
+
+@dataclass
+class Step:
+    name: str  # the first word says what kind of output it has
+    seconds: int
+    command: list
+    needed: bool = True  # False: its failure is no failure of the run
+    environment: dict = field(default_factory=dict)
+
+
+def json_to(kit):
+    return f"--gtest_output=json:{kit.work}/tests.json"
+
+
+def gpu_steps(kit):
+    threefold = kit.program()
+
+    def tests(name, seconds, program):
+        return Step(name, seconds, [kit.program(program), json_to(kit)])
+
+    def bench(kind, *options):
+        return [threefold, "bench", kind, "--backend", "cuda", *options]
+
+    def latency(name, *options, seconds=30, **more):
+        command = bench("latency", "-v", "--warmup", "15", "--runs", "200", "--json", *options)
+        return Step(f"latency {name}", seconds, command, **more)
+
+    def kernels(name, *options, **more):
+        return Step(f"kernels {name}", 45, bench("kernels", "--json-lines", *options), **more)
+
+    def throughput(precision):
+        return Step(f"throughput {precision}", 40,
+                    bench("throughput", "--json-lines", "--precision", precision))
+
+    yield tests("primitives", 30, "threefold_gpu_primitives_tests")
+    yield Step("doctor", 15, [threefold, "doctor", "--json"])
+    yield latency("float16", "--precision", "float16", seconds=60)
+    yield kernels("float16", "--precision", "float16")
+
+    yield reconstruct(kit, "processor", "cpu", "float32")
+    for precision in ["float32", "float16"]:
+        yield reconstruct(kit, precision, "cuda", precision)
+    yield reconstruct(kit, "float16 again", "cuda", "float16")
+    yield reconstruct(kit, "float16 library", "cuda", "float16", "--kernels", "library")
+    for precision in PRECISIONS[2:]:
+        yield reconstruct(kit, precision, "cuda", precision)
+    yield tests("tests", 150, "threefold_gpu_tests")
+    yield Step("operations float16", 40, [threefold, "doctor", "--gpu", "--json"])
+    for precision in PRECISIONS[1:]:
+        yield latency(precision, "--precision", precision)
+    yield latency("float16 library", "--precision", "float16", "--kernels", "library")
+    for name in kit.about["variants"]:
+        plugin = {"THREEFOLD_CUDA_PLUGIN": str(kit.work / f"lib/variants/{name}.so")}
+        yield latency(f"float16, variant {name}", "--precision", "float16", environment=plugin)
+        yield kernels(f"float16, variant {name}", "--precision", "float16", environment=plugin)
+    yield throughput("float16")
+    yield Step("raster", 40, [threefold, "bench", "raster", "--cuda", "--runs", "10",
+                              "--json-lines"])
+    yield Step("ops", 40, bench("ops", "--json"))
+    yield throughput("int8")
+    sanitizer = tool("compute-sanitizer")
+    if sanitizer:
+        def check(name, checker, *command):
+            return Step(name, 60, [sanitizer, "--tool", checker, "--error-exitcode", "99",
+                                   "--kernel-name", "kns=threefold", *command])
+        primitives = [kit.program("threefold_gpu_primitives_tests"), "--gtest_brief=1"]
+        mesh = bench("latency", "--precision", "float16", "--warmup", "0", "--runs", "1", "--json")
+        yield check("memcheck primitives", "memcheck", *primitives)
+        yield check("memcheck mesh", "memcheck", *mesh)
+        yield check("racecheck primitives", "racecheck", *primitives)
+    profiler = tool("ncu")
+    if profiler:
+        sections = ["SpeedOfLight", "ComputeWorkloadAnalysis", "WarpStateStats",
+                    "MemoryWorkloadAnalysis", "LaunchStats", "Occupancy"]
+        yield Step("counters", 60, [
+            profiler, "--csv", "--page", "details", "--print-details", "all",
+            "--clock-control", "none",
+            *(word for section in sections for word in ("--section", section)),
+            "--kernel-name", "regex:hypothesis|graphBlock", "--launch-count", "8",
+            *bench("latency", "--precision", "float16", "--warmup", "0", "--runs", "1", "--json")],
+            needed=False)
+    for precision in ["float8", "bfloat16", "tfloat32", "float32"]:
+        yield throughput(precision)
+
+
+def cpu_steps(kit):
+    threefold = kit.program()
+    for program in ["threefold_gpu_tests", "threefold_gpu_primitives_tests"]:
+        yield Step(f"list {program}", 20, [kit.program(program), "--gtest_list_tests"])
+    # Without CUDA's libraries the plug-in cannot even say that there is no GPU.
+    if not kit.missing:
+        yield Step("tests", 60, [kit.program("threefold_gpu_tests"), "--gtest_brief=1",
+                                 json_to(kit)])
+    yield Step("doctor", 60, [threefold, "doctor", "--json"])
+    yield Step("raster", 60, [threefold, "bench", "raster", "--triangles", "1000", "--warmup", "0",
+                              "--runs", "1", "--json-lines"])
+    yield Step("latency processor", 120, [threefold, "bench", "latency", "--backend", "cpu",
+                                          "--warmup", "1", "--runs", "1", "--json"])
+    yield reconstruct(kit, "processor", "cpu", "float32")
+
+
+def reconstruct(kit, name, backend, precision, *options):
+    samples = kit.repository / "resources/samples"
+    return Step(f"meshes {name}", 30, [
+        kit.program(), "reconstruct", str(samples / "list.txt"), "--images",
+        str(samples / "ShapeNetRendering"), "--backend", backend, "--precision", precision,
+        "--format", "xyz", "-o", str(kit.work / "meshes" / name), "--json", *options])
