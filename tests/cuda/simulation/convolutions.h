@@ -1,0 +1,24 @@
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "engine/compute/aligned_buffer.h"
+#include "engine/model/model.h"
+#include "engine/network/pooling.h"
+#include "tests/cuda/simulation/arithmetic.h"
+
+namespace threefold::cuda::simulation {
+
+/// The maps that one stage pools from.
+struct Maps {
+    std::vector<AlignedBuffer<float>> values;
+    std::vector<FeatureMap> maps;  ///< into `values`, in the order of the taps
+};
+
+/// METHOD.md §4 as cuda/library/cnn.h has cuDNN do it. `stage` 1 or 2; `images` (view, 224, 224, 3)
+/// as preprocess() makes them. Throws ModelError.
+Maps convolve(const Model& model, int stage, std::span<const float> images, std::size_t views,
+              Precision precision, SumOrder order = SumOrder::forward);
+
+}  // namespace threefold::cuda::simulation

@@ -1,0 +1,48 @@
+#include "tests/cuda/simulation/deviation.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include <glm/geometric.hpp>
+
+#include "engine/metrics/measures.h"
+
+namespace threefold::cuda::simulation {
+namespace {
+
+double relativeError(const std::map<std::string, std::vector<float>>& ours,
+                     const std::map<std::string, std::vector<float>>& theirs) {
+    double worst = 0;
+    for (const auto& [name, values] : theirs) {
+        const std::vector<float>& mine = ours.at(name);
+        double difference = 0;
+        double largest = 0;
+        for (std::size_t i = 0; i < values.size(); ++i) {
+            difference = std::max(difference, std::abs(double{mine[i]} - double{values[i]}));
+            largest = std::max(largest, std::abs(double{values[i]}));
+        }
+        worst = std::max(worst, difference / largest);
+    }
+    return worst;
+}
+
+}  // namespace
+
+Spread spreadOf(const Points& ours, const Points& theirs) {
+    std::vector<double> distances;
+    for (std::size_t i = 0; i < theirs.size(); ++i) {
+        distances.push_back(glm::distance(ours[i], theirs[i]));
+    }
+    std::sort(distances.begin(), distances.end());
+    const auto last = static_cast<double>(distances.size() - 1);
+    return {distances[distances.size() / 2], distances[static_cast<std::size_t>(0.995 * last)],
+            distances.back()};
+}
+
+Deviation deviationOf(const Outcome& ours, const Outcome& theirs, const Points& truth) {
+    return {relativeError(ours.maps, theirs.maps), relativeError(ours.levels, theirs.levels),
+            spreadOf(ours.coarse, theirs.coarse), spreadOf(ours.refined, theirs.refined),
+            measure(ours.refined, truth).atTau().f - measure(theirs.refined, truth).atTau().f};
+}
+
+}  // namespace threefold::cuda::simulation

@@ -1,0 +1,65 @@
+#pragma once
+
+#include <array>
+#include <map>
+#include <memory>
+#include <string>
+#include <tuple>
+#include <vector>
+
+#include "engine/model/architecture.h"
+#include "engine/model/model.h"
+#include "engine/network/pooling.h"
+#include "engine/views/network_input.h"
+#include "tests/cuda/simulation/arithmetic.h"
+#include "tests/cuda/simulation/convolutions.h"
+#include "tests/cuda/simulation/hypothesis_block.h"
+
+namespace threefold::cuda::simulation {
+
+/// What 8 bit is scaled by, of both hypothesis blocks.
+using Calibration = std::array<HypothesisRanges, kHypothesisBlocks>;
+
+struct Outcome {
+    Points coarse;
+    Points refined;
+    /// By the golden files' names: what a device's test compares between the steps. The image, all
+    /// maps and the features of level 1; then the coordinates and hidden features of every level.
+    std::map<std::string, std::vector<float>> maps;
+    std::map<std::string, std::vector<float>> levels;
+};
+
+/// The network on one sample, in any arithmetic: cuda/backend/network.cpp step by step. What runs
+/// have in common is computed once.
+class Network {
+  public:
+    /// Throws InputError.
+    Network(std::shared_ptr<const Model> model, const NetworkInput& input);
+
+    /// `calibration`: only for 8 bit. Throws ModelError.
+    Outcome run(const Arithmetic& arithmetic, const Calibration& calibration = {});
+
+    /// Raises `calibration` to what enters the hypothesis blocks' convolutions in float16
+    /// (cuda/backend/calibration.h).
+    void calibrate(Calibration& calibration);
+
+  private:
+    struct Stage1 {
+        std::map<std::string, std::vector<float>> levels;
+        Points coarse;
+    };
+
+    const Maps& mapsOf(int stage, Precision precision, SumOrder order);
+    const Stage1& stage1(const Arithmetic& arithmetic);
+    Points stage2(const Arithmetic& arithmetic, const Points& coarse,
+                  const Calibration& calibration, Calibration* seen);
+    void noteMaps(const Arithmetic& arithmetic, Outcome& outcome);
+
+    std::shared_ptr<const Model> model_;
+    std::vector<ViewProjection> projections_;
+    std::vector<float> images_;  ///< (view, 224, 224, 3), not rounded
+    std::map<std::tuple<int, Precision, SumOrder>, Maps> maps_;
+    std::map<std::tuple<Precision, Precision, Kernels, SumOrder>, Stage1> stage1_;
+};
+
+}  // namespace threefold::cuda::simulation

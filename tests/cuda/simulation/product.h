@@ -1,0 +1,54 @@
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <span>
+#include <vector>
+
+#include "engine/network/onednn.h"
+#include "tests/cuda/simulation/arithmetic.h"
+
+namespace threefold::cuda::simulation {
+
+/// The order of `values` where sums go backward; unchanged where they go forward.
+inline void inOrder(std::span<float> values, SumOrder order) {
+    if (order == SumOrder::backward) std::reverse(values.begin(), values.end());
+}
+
+/// x · W in float32, on the calling thread. Threads may share one.
+class Product {
+  public:
+    /// `weights` (inner, outer), rounded.
+    Product(onednn::Product::Shape shape, std::vector<float> weights, SumOrder order)
+        : order_(order),
+          product_(shape, Precision::float32, ordered(shape, weights, order), {}, false) {}
+
+    /// `x` (rows, inner), rounded: what lies in it is used up.
+    std::vector<float> times(std::span<float> x) const {
+        const onednn::Product::Shape& shape = product_.shape();
+        for (std::size_t row = 0; row < shape.rows; ++row) {
+            inOrder(x.subspan(row * shape.inner, shape.inner), order_);
+        }
+        std::vector<float> sums(shape.rows * shape.outer);
+        std::vector<std::byte> scratch(product_.scratchBytes());
+        product_.run(x.data(), sums.data(), scratch.data());
+        return sums;
+    }
+
+  private:
+    static std::vector<float> ordered(onednn::Product::Shape shape, std::span<const float> weights,
+                                      SumOrder order) {
+        std::vector<float> result(weights.begin(), weights.end());
+        if (order == SumOrder::forward) return result;
+        for (std::size_t k = 0; k < shape.inner; ++k) {
+            std::copy_n(weights.begin() + static_cast<std::ptrdiff_t>(k * shape.outer), shape.outer,
+                        result.end() - static_cast<std::ptrdiff_t>((k + 1) * shape.outer));
+        }
+        return result;
+    }
+
+    SumOrder order_;
+    onednn::Product product_;
+};
+
+}  // namespace threefold::cuda::simulation

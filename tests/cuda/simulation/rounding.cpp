@@ -1,0 +1,77 @@
+#include "tests/cuda/simulation/rounding.h"
+
+#include "cuda/kernels/element.h"
+#include "cuda/portable/half.h"
+
+namespace threefold::cuda::simulation {
+namespace {
+
+struct Same {
+    static float of(float value) { return value; }
+};
+struct Tfloat32 {
+    static float of(float value) { return detail::floatOf(toTf32(value)); }
+};
+template <class T>
+struct Through {
+    static float of(float value) { return toFloat(fromFloat<T>(value)); }
+};
+template <class Once>
+struct InTwoParts {
+    static float of(float value) {
+        const float high = Once::of(value);
+        return high + Once::of(value - high);
+    }
+};
+
+/// Calls `use` with the function object of `format`.
+template <class Use>
+auto withFormat(Format format, const Use& use) {
+    switch (format) {
+        case Format::tfloat32:
+            return use(Tfloat32{});
+        case Format::bfloat16:
+            return use(Through<Bfloat16>{});
+        case Format::float16:
+            return use(Through<Half>{});
+        case Format::float8:
+            return use(Through<Float8>{});
+        default:
+            return use(Same{});
+    }
+}
+
+}  // namespace
+
+float rounded(float value, Rounding rounding) {
+    roundAll({&value, 1}, rounding);
+    return value;
+}
+
+void roundAll(std::span<float> values, Rounding rounding) {
+    withFormat(rounding.format, [&](auto once) {
+        using Once = decltype(once);
+        if (rounding.twoParts) {
+            for (float& value : values) value = InTwoParts<Once>::of(value);
+        } else {
+            for (float& value : values) value = Once::of(value);
+        }
+    });
+}
+
+Format storedFormat(Precision precision) {
+    switch (storageOf(precision)) {
+        case Element::float32:
+            return Format::float32;
+        case Element::bfloat16:
+            return Format::bfloat16;
+        default:
+            return Format::float16;
+    }
+}
+
+Format operandFormat(Precision precision) {
+    return precision == Precision::tfloat32 ? Format::tfloat32 : storedFormat(precision);
+}
+
+}  // namespace threefold::cuda::simulation
