@@ -1,6 +1,9 @@
 # Looks for nvcc, CUDA's libraries and cuDNN. Sets THREEFOLD_CUDA_FOUND, and says in one line what
 # the GPU plug-in is built for or what is missing; packaging/run reads that line in cuda.txt.
 set(THREEFOLD_CUDA_FOUND OFF)
+set(THREEFOLD_CUDA_TOOLKIT "" CACHE PATH "Folder of the CUDA 13 toolkit; searched for if empty")
+set(THREEFOLD_CUDA_ARCHITECTURES "all" CACHE STRING
+    "Compute capabilities that the GPU plug-in holds native code for: all, native, or 80;90")
 function(threefold_report_cuda text)
   message(STATUS "${text}")
   file(WRITE ${CMAKE_BINARY_DIR}/cuda.txt "${text}\n")
@@ -11,18 +14,18 @@ if(NOT THREEFOLD_CUDA)
 endif()
 
 # What is named comes first, then what is installed, last what packaging/dependencies --cuda fetched.
-set(THREEFOLD_CUDA_TOOLKIT "" CACHE PATH "Folder of the CUDA 13 toolkit; searched for if empty")
 set(fetched ${CMAKE_SOURCE_DIR}/build/cuda-toolkit)
 if(THREEFOLD_CUDA_TOOLKIT)
   set(candidates ${THREEFOLD_CUDA_TOOLKIT}/bin/nvcc)
+  set(problem "there is no ${candidates}")
 else()
+  set(problem "there is no nvcc")
   find_program(nvcc_in_path nvcc NO_CACHE)
   set(candidates ${CMAKE_CUDA_COMPILER} $ENV{CUDACXX} ${CUDAToolkit_ROOT}/bin/nvcc
       $ENV{CUDAToolkit_ROOT}/bin/nvcc ${nvcc_in_path} /usr/local/cuda/bin/nvcc ${fetched}/bin/nvcc)
 endif()
 set(nvcc)
 set(least_version 13)
-set(problem "there is no nvcc")
 foreach(candidate IN LISTS candidates)
   if(NOT EXISTS ${candidate})
     continue()
@@ -65,8 +68,6 @@ endif()
 
 # Native code for all of them, and PTX of the newest for what comes later.
 include(ThreefoldCudaArchitectures)
-set(THREEFOLD_CUDA_ARCHITECTURES "all" CACHE STRING
-    "Compute capabilities that the GPU plug-in holds native code for: all, native, or 80;90")
 set(THREEFOLD_CUDA_SEEN 90 CACHE INTERNAL "The GPUs that were here last; H100 and H200 before that")
 threefold_cuda_architectures("${THREEFOLD_CUDA_ARCHITECTURES}" "${THREEFOLD_CUDA_SEEN}"
                              THREEFOLD_CUDA_NATIVE)
@@ -75,6 +76,7 @@ if(THREEFOLD_CUDA_ARCHITECTURES STREQUAL "native")
 endif()
 list(TRANSFORM THREEFOLD_CUDA_NATIVE APPEND "-real" OUTPUT_VARIABLE CMAKE_CUDA_ARCHITECTURES)
 list(GET THREEFOLD_CUDA_NATIVE -1 newest)
+string(REPLACE "a" "" newest ${newest})  # PTX of 9.0a runs on nothing later
 list(APPEND CMAKE_CUDA_ARCHITECTURES ${newest}-virtual)
 enable_language(CUDA)
 find_package(CUDAToolkit REQUIRED)

@@ -80,7 +80,7 @@ class Kit:
 
     def choose_compiler_library(self):
         """The system's C++ library if it can: CUDA's libraries may want a newer one than ours."""
-        for attempt in range(2):
+        for _ in range(2):
             ended = subprocess.run([self.program(), "--version"], env=self.environment, text=True,
                                    stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False)
             if ended.returncode == 0:
@@ -90,7 +90,8 @@ class Kit:
 
     def find_libraries(self, given):
         known = said("ldconfig", "-p") or said("/sbin/ldconfig", "-p")
-        places = [*given, *glob.glob("/usr/local/cuda*/lib64"), *glob.glob("/usr/local/cuda*/lib"),
+        places = [*given, *self.environment.get("LD_LIBRARY_PATH", "").split(":"),
+                  *glob.glob("/usr/local/cuda*/lib64"), *glob.glob("/usr/local/cuda*/lib"),
                   *glob.glob("/opt/cuda*/lib64"), "/usr/lib/x86_64-linux-gnu",
                   str(self.repository / "build/cuda-toolkit/lib"),
                   *(found for path in sys.path for found in glob.glob(f"{path}/nvidia/*/lib"))]
