@@ -32,7 +32,7 @@ void removeFile(const fs::path& file) {
     fs::remove(file, gone);
 }
 
-/// Names come from a file that somebody may have changed.
+/// Names come from a file that may have been edited.
 bool isPlainName(std::string_view name) {
     return !name.empty() && name.find('/') == std::string_view::npos;
 }

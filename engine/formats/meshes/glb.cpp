@@ -110,7 +110,7 @@ class GlbReader {
             const auto [number, above] = waiting.back();
             waiting.pop_back();
             const Json& node = document_.item("nodes", number);
-            // glTF allows each node one parent: a second path to it would be a circle, or a bomb.
+            // glTF allows each node one parent: a second path would be a cycle, or grow a tree.
             if (!visited_.insert(number).second)
                 fail(fmt::format("nodes[{}]", number), "has more than one parent");
             const glm::dmat4 place = above * transform(node);
@@ -182,7 +182,7 @@ class GlbReader {
             document_.refuse(where, kDraco);
     }
 
-    /// The linear colour that glTF multiplies a primitive's own with.
+    /// The linear colour by which glTF multiplies the colours of a primitive.
     std::optional<glm::vec3> materialColour(const Json& primitive) const {
         if (!primitive.contains("material")) return std::nullopt;
         const auto base = baseColourOf(document_.item("materials", index(primitive["material"])));
@@ -226,7 +226,7 @@ class GlbReader {
         }
     }
 
-    /// Of several meshes, some may lack what others have.
+    /// Drops normals or colours that not all meshes of the file have.
     void dropPartial(std::vector<glm::vec3>& values, const char* name) {
         if (values.empty() || values.size() == mesh_.vertices.size()) return;
         mesh_.ignored[name] = values.size();

@@ -16,14 +16,14 @@
 namespace threefold {
 namespace {
 
-/// Parsed JSON takes up to forty times its text, but for its strings.
+/// Parsed JSON takes up to forty times the size of its text, its strings less.
 constexpr std::size_t kParsedPerByte = 40;
 constexpr std::size_t kParsedPerStringByte = 4;
 constexpr std::size_t kLargestStructure = std::size_t{2} << 20;
 constexpr std::uint64_t kSpareMemory = std::uint64_t{48} << 20;
 constexpr std::uint64_t kMemoryPerByte = 16;
 
-/// Bytes of a JSON text that are not inside of a string.
+/// Counts the bytes of a JSON text outside of its strings.
 std::size_t structureOf(std::string_view text) {
     std::size_t outside = 0;
     bool inside = false;
@@ -61,7 +61,7 @@ constexpr std::array kComponents{componentOf<std::int8_t>(5120),
                                  componentOf<std::uint32_t>(kGlbUnsignedInt),
                                  componentOf<float>(kGlbFloat)};
 
-/// What changes nothing but looks, and what this reader knows.
+/// Whether the extension only changes the appearance, or is read here.
 bool isHarmless(std::string_view extension) {
     for (const std::string_view known :
          {"KHR_materials", "KHR_texture", "EXT_texture", "MSFT_texture", "KHR_lights", "EXT_lights",
@@ -316,7 +316,7 @@ void GltfDocument::patch(GltfAccessor& accessor, const Json& sparse, const std::
 
 void GltfDocument::claim(std::uint64_t bytes, const std::string& place) {
     claimed_ += bytes;
-    // Twice: what grows is there twice for a moment.
+    // Twice: a growing list exists twice while it is copied.
     if (claimed_ * 2 > whole_ * kMemoryPerByte + kSpareMemory)
         fail(place, "the same meshes stand at so many places that they do not fit");
 }

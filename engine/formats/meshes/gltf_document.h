@@ -33,7 +33,7 @@ struct GltfComponent {
     double (*load)(const std::byte* place, bool normalised);
 };
 
-/// Numbers as a glTF lays them out.
+/// The numbers of one glTF accessor.
 struct GltfAccessor {
     std::span<const std::byte> bytes{};
     std::size_t count = 0;
@@ -43,7 +43,7 @@ struct GltfAccessor {
     bool normalised = false;
 
     std::size_t elementSize() const { return component->size * static_cast<std::size_t>(width); }
-    /// Number `number` of element `element`, both there.
+    /// Number `number` of element `element`; both must exist.
     double at(std::size_t element, int number) const;
     /// Its first three.
     glm::dvec3 vector(std::size_t element) const;
@@ -82,7 +82,7 @@ class GltfDocument {
     /// Counts memory for geometry, which nodes may repeat many times. Throws FormatError before it
     /// exceeds what a file of this size may take.
     void claim(std::uint64_t bytes, const std::string& place);
-    /// Bytes that pictures may take beside what is claimed.
+    /// Bytes that pictures may still take besides the claimed geometry.
     std::uint64_t memoryLeft() const;
     /// Counts bytes that pictures take.
     void hold(std::uint64_t bytes) { held_ += bytes; }

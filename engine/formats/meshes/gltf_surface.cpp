@@ -16,7 +16,7 @@ namespace {
 
 using Json = GltfDocument::Json;
 
-/// Of a list of numbers the first ones.
+/// The first numbers of a list.
 template <class Vector>
 Vector numbers(const Json& list, Vector otherwise) {
     for (int i = 0; i < Vector::length(); ++i)
@@ -39,7 +39,7 @@ void setTransform(const Json& json, TextureMap& map) {
     const float c = std::cos(turn);
     const float s = std::sin(turn);
     // u' = c·su + s·sv + ou, v' = −s·su + c·sv + ov; the extension's example of the lower left
-    // quarter turned clockwise tells which way round.
+    // quarter turned clockwise gives the sense of rotation.
     map.turn = glm::mat2(c * scale.x, s * scale.x, -s * scale.y, c * scale.y);
     map.move = {s * scale.y + offset.x, 1 - c * scale.y - offset.y};
 }

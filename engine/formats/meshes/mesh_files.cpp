@@ -96,7 +96,7 @@ MeshFile decodeMesh(Bytes bytes, const std::filesystem::path& subject, const Mes
 }
 
 MeshFile readMesh(const std::filesystem::path& file, const MeshReading& reading) {
-    // Read, not mapped: a file that somebody shortens meanwhile must not end the process.
+    // Read, not mapped: a file that is shortened meanwhile must not end the process.
     const std::vector<std::byte> bytes = readFile(file);
     const FilesOnDisk files;
     return decodeMesh({bytes, file, reading, &files});

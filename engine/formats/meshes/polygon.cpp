@@ -10,16 +10,16 @@
 namespace threefold {
 namespace {
 
-/// Cutting ears takes the square of this, and more where somebody means harm.
+/// Cutting ears takes time that grows with the square of the corners, or faster in hostile files.
 constexpr std::size_t kMostEars = 128;
 
 double cross(glm::dvec2 a, glm::dvec2 b) {
     return a.x * b.y - a.y * b.x;
 }
 
-/// The polygon as seen against its normal, counter-clockwise.
+/// The polygon projected along its normal, counter-clockwise.
 std::vector<glm::dvec2> flattened(std::span<const std::uint32_t> corners, const Points& points) {
-    glm::dvec3 normal(0.0);  // Newell's: right for concave and slightly bent polygons, too
+    glm::dvec3 normal(0.0);  // Newell's: valid for concave and slightly bent polygons as well
     for (std::size_t i = 0; i < corners.size(); ++i) {
         const glm::dvec3 a = points[corners[i]];
         const glm::dvec3 b = points[corners[(i + 1) % corners.size()]];
@@ -94,7 +94,7 @@ void cutEars(std::span<const glm::dvec2> flat, Triangles& triangles) {
     while (ring.size() > 3) {
         std::size_t at = 0;
         while (at < ring.size() && !isEar(ring, at, flat)) ++at;
-        if (at == ring.size()) break;  // it crosses itself: no triangulation is right
+        if (at == ring.size()) break;  // it crosses itself: no triangulation is correct
         const std::size_t count = ring.size();
         triangles.add(ring[(at + count - 1) % count], ring[at], ring[(at + 1) % count]);
         ring.erase(ring.begin() + static_cast<std::ptrdiff_t>(at));

@@ -23,10 +23,10 @@
 namespace threefold {
 namespace {
 
-constexpr std::size_t kHeader = 84;  // 80 bytes of anything, then the number of triangles
+constexpr std::size_t kHeader = 84;  // 80 free bytes, then the number of triangles
 constexpr std::size_t kTriangle = 50;
 
-/// Drawn once a run of the program.
+/// Random keys, drawn once in a process.
 const std::array<std::uint64_t, 3>& hashKeys() {
     static const auto kKeys = [] {
         std::random_device random;
@@ -37,15 +37,15 @@ const std::array<std::uint64_t, 3>& hashKeys() {
     return kKeys;
 }
 
-/// Makes one vertex of all corners at the same place: an open-addressing table of hashes and vertex
-/// numbers. Hashes are kept, so that growing does not look at the points: that halves the time for
-/// six million places. Their keys are random, so that no file can make all corners collide.
+/// Merges corners with equal coordinates into one vertex: an open-addressing table of hashes and
+/// vertex numbers. It stores the hashes, so that growing does not read the points: that halves the
+/// time for six million corners. The keys are random, so that no file can make all corners collide.
 class Welder {
   public:
     explicit Welder(Points& points) : points_(points) { resize(kFirstBits); }
 
-    /// The vertices of up to kBatch corners; looking for many at once lets their parts of the table
-    /// come from memory together.
+    /// Finds the vertices of up to kBatch corners. Searching for many at once lets the memory
+    /// accesses overlap.
     void weld(std::span<const glm::vec3> places, std::span<std::uint32_t> vertices) {
         while ((points_.size() + places.size()) * 2 > slots_.size()) grow();
         makeRoom(points_, places.size());
@@ -134,7 +134,7 @@ MeshFile readBinary(const MeshInput& input) {
         const std::size_t corners = 3 * std::min(kTogether, count - first);
         for (std::size_t i = 0; i < corners; i += 3) {
             const std::size_t offset = cursor.offset();
-            float values[12];  // a normal, which the corners say better, and three corners
+            float values[12];  // a normal, which is not used, and three corners
             std::memcpy(values, cursor.take(kTriangle).data(), sizeof values);
             if (!std::all_of(values + 3, values + 12, [](float v) { return std::isfinite(v); }))
                 cursor.failAt(offset,
@@ -175,7 +175,7 @@ MeshFile readText(const MeshInput& input) {
         for (word = scanner.wordOfAnyLine(); word != "endsolid"; word = scanner.wordOfAnyLine()) {
             steps.at(scanner.offset());
             expect(word, "facet");
-            scanner.nextLine();  // its normal: the corners say it better
+            scanner.nextLine();  // skips the normal, which the corners determine
             expect(scanner.wordOfAnyLine(), "outer");
             expect(scanner.wordOfAnyLine(), "loop");
             std::array<glm::vec3, 3> corners;
@@ -199,7 +199,7 @@ MeshFile readText(const MeshInput& input) {
 std::string write(const Mesh& mesh, const VertexExtras&) {
     LittleEndianBytes out;
     out.reserve(kHeader + mesh.faces.size() * kTriangle);
-    std::string header = "binary STL of Threefold";  // never "solid": that begins the text form
+    std::string header = "binary STL of Threefold";  // not "solid", which begins the text format
     header.resize(kHeader - 4, ' ');
     out.text(header);
     out.u32(static_cast<std::uint32_t>(mesh.faces.size()));
@@ -220,7 +220,7 @@ std::string write(const Mesh& mesh, const VertexExtras&) {
 
 }  // namespace
 
-/// Binary STL has no signature, but its length follows from what it declares.
+/// Binary STL has no signature, but its length follows from the declared number of triangles.
 bool hasLengthOfBinaryStl(std::span<const std::byte> bytes) {
     if (bytes.size() < kHeader) return false;
     const std::uint64_t count = ByteCursor(bytes.subspan(kHeader - 4), {}).little(4);

@@ -13,8 +13,8 @@
 namespace threefold {
 namespace {
 
-/// Whether the first line is "0,5 1,0 2,0": read as commas between numbers, it would be another
-/// cloud.
+/// Whether the first line has decimal commas, as in "0,5 1,0 2,0": taken for separators, they would
+/// give other points.
 bool hasDecimalCommas(std::string_view text) {
     constexpr std::string_view kBlanks = " \t\r";
     std::string_view line = text.substr(0, text.find_first_of("\n#"));

@@ -136,7 +136,7 @@ void build(Graph& graph, NodeId target, NodeId state) {
     if (graph.as<std::unique_ptr<Array>>(target)) return buildArray(graph, target, state);
     if (graph.as<ElementType>(target)) return buildElementType(graph, target, state);
     if (graph.as<UnbuiltSparse>(target)) return buildSparse(graph, target, state);
-    // Attributes of an OrderedDict, such as the versions in PyTorch's: nobody reads them.
+    // Attributes of an OrderedDict, such as the versions in PyTorch's, are not needed.
     if (graph.as<Dict>(target) && graph.as<Dict>(state)) return;
     graph.fail("sets the state of a value that has none");
 }

@@ -27,7 +27,7 @@ void refuseOldFormat(std::string_view text, const std::filesystem::path& subject
                        "new_file)."});
 }
 
-/// Names every tensor by the way to it.
+/// Names every tensor by its path from the root.
 class Walk {
   public:
     Walk(const ZipArchive& zip, std::map<std::string, PickleTensor>& tensors)

@@ -104,7 +104,7 @@ class PngReader {
     bool readHeader() {
         if (setjmp(png_jmpbuf(png_)) != 0) return false;
         png_set_user_limits(png_, PNG_UINT_31_MAX, PNG_UINT_31_MAX);
-        // Texts, profiles and times: they could unpack to gigabytes, and nobody looks at them.
+        // Texts, profiles and times: they could unpack to gigabytes and are not used.
         png_set_keep_unknown_chunks(png_, PNG_HANDLE_CHUNK_NEVER, nullptr, -1);
         png_read_info(png_, info_);
         return true;
