@@ -14,22 +14,15 @@ struct Wish {
     VkMemoryPropertyFlags preferred;
 };
 
-Wish wishFor(MemoryUse use) {
-    constexpr VkMemoryPropertyFlags kVisible =
-        VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT | VK_MEMORY_PROPERTY_HOST_COHERENT_BIT;
-    switch (use) {
-        case MemoryUse::device:
-            return {0, VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT};
-        case MemoryUse::shared:
-            return {kVisible | VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT,
-                    kVisible | VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT};
-        case MemoryUse::readback:
-            return {kVisible, kVisible | VK_MEMORY_PROPERTY_HOST_CACHED_BIT};
-        case MemoryUse::upload:
-            break;
-    }
-    return {kVisible, kVisible};
-}
+constexpr VkMemoryPropertyFlags kLocal = VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT;
+constexpr VkMemoryPropertyFlags kVisible =
+    VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT | VK_MEMORY_PROPERTY_HOST_COHERENT_BIT;
+constexpr VkMemoryPropertyFlags kShared = kLocal | kVisible;
+// In the order of MemoryUse: device, shared, upload, readback.
+constexpr Wish kWishes[] = {{0, kLocal},
+                            {kShared, kShared},
+                            {kVisible, kVisible},
+                            {kVisible, kVisible | VK_MEMORY_PROPERTY_HOST_CACHED_BIT}};
 
 std::optional<std::uint32_t> findType(const VkPhysicalDeviceMemoryProperties& memory,
                                       std::uint32_t allowed, VkMemoryPropertyFlags flags) {
@@ -68,9 +61,6 @@ bool hasSharedMemory(const Device& device) {
     for (std::uint32_t i = 0; i < memory.memoryHeapCount; ++i) {
         if (isLocal(memory.memoryHeaps[i])) largest = std::max(largest, memory.memoryHeaps[i].size);
     }
-    constexpr VkMemoryPropertyFlags kShared = VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT |
-                                              VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT |
-                                              VK_MEMORY_PROPERTY_HOST_COHERENT_BIT;
     for (std::uint32_t i = 0; i < memory.memoryTypeCount; ++i) {
         const VkMemoryType& type = memory.memoryTypes[i];
         const bool isShared = (type.propertyFlags & kShared) == kShared;
@@ -82,7 +72,7 @@ bool hasSharedMemory(const Device& device) {
 MemoryHandle allocate(const Device& device, const VkMemoryRequirements& needed, MemoryUse use) {
     VkPhysicalDeviceMemoryProperties memory{};
     vkGetPhysicalDeviceMemoryProperties(device.physical(), &memory);
-    const Wish wish = wishFor(use);
+    const Wish& wish = kWishes[static_cast<std::size_t>(use)];
     std::optional<std::uint32_t> type = findType(memory, needed.memoryTypeBits, wish.preferred);
     if (!type) type = findType(memory, needed.memoryTypeBits, wish.required);
     if (!type) VK_CHECK(VK_ERROR_OUT_OF_DEVICE_MEMORY);

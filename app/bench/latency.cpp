@@ -71,7 +71,7 @@ Measured measure(Backend& backend, const Sample& sample, const Options& options,
         if (!options.roofline) return;
         if (cancel.stop_requested()) throw Cancelled();
         measured.gigaflops =
-            std::max(measured.gigaflops, measureProductRate(threads, kProductRepeats).gigaflops);
+            std::max(measured.gigaflops, measureProductRate(threads, kProductRepeats));
     };
     // Before and after, and the faster rate counts: a machine that slows down in between must not
     // make the network look better than it is.

@@ -222,8 +222,8 @@ class ListRun {
         if (options_.meshes) {
             const Mesh mesh{work.reconstruction.refined, work.reconstruction.faces()};
             const std::vector<fs::path> files = meshFilesOf(folder_, record.name);
-            writeObj(files[0], mesh);
-            writeXyz(files[1], mesh.vertices);
+            writeMesh(files[0], MeshFormat::obj, mesh);
+            writeMesh(files[1], MeshFormat::xyz, mesh);
         }
         if (worst_.add(record) && options_.thumbnails) {
             writePng(thumbnailFile(folder_, record.name),

@@ -3,6 +3,7 @@
 #include <omp.h>
 
 #include <algorithm>
+#include <array>
 #include <limits>
 
 #include <glm/common.hpp>
@@ -71,16 +72,8 @@ std::size_t split(std::vector<Entry>& entries, const Range& range) {
     const std::size_t subtrees = (range.count() + subtree - 1) / subtree;
     const std::size_t middle = subtrees / 2 * subtree;
     const std::span<Entry> part(entries.data() + range.begin, range.count());
-    switch (widestAxis(part)) {
-        case 0:
-            partitionAt<0>(part, middle);
-            break;
-        case 1:
-            partitionAt<1>(part, middle);
-            break;
-        default:
-            partitionAt<2>(part, middle);
-    }
+    constexpr std::array kPartitions{partitionAt<0>, partitionAt<1>, partitionAt<2>};
+    kPartitions[static_cast<std::size_t>(widestAxis(part))](part, middle);
     return range.begin + middle;
 }
 

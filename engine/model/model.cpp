@@ -1,5 +1,6 @@
 #include "engine/model/model.h"
 
+#include <algorithm>
 #include <future>
 #include <optional>
 #include <utility>
@@ -54,34 +55,18 @@ SamplerKind readSampler(const Metadata& metadata, const std::string& subject) {
 /// Throws for the first tensor that does not fit, and says how many others there are.
 void requireMatched(const std::vector<ConvertedTensor>& tensors, const std::string& subject) {
     using Outcome = ConvertedTensor::Outcome;
-    const ConvertedTensor* first = nullptr;
-    std::size_t others = 0;
-    for (const ConvertedTensor& tensor : tensors) {
-        if (tensor.outcome == Outcome::matched) continue;
-        if (first) ++others;
-        if (!first) first = &tensor;
-    }
-    if (!first) return;
-
-    std::string problem;
-    switch (first->outcome) {
-        case Outcome::missing:
-            problem = fmt::format("is missing, expected shape {}", first->expected);
-            break;
-        case Outcome::leftOver:
-            problem = fmt::format("is left over ({}): no such tensor is known", first->found);
-            break;
-        case Outcome::wrongShape:
-            problem =
-                fmt::format("is {}, expected floats of shape {}", first->found, first->expected);
-            break;
-        case Outcome::notFinite:
-            problem = "has a value that is infinite or not a number";
-            break;
-        case Outcome::matched:
-            break;
-    }
-    if (others > 0) problem += fmt::format(" (and {} more tensors do not fit)", others);
+    const auto fails = [](Outcome outcome) { return outcome != Outcome::matched; };
+    const auto first = std::ranges::find_if(tensors, fails, &ConvertedTensor::outcome);
+    if (first == tensors.end()) return;
+    std::string problem = "has a value that is infinite or not a number";
+    if (first->outcome == Outcome::missing)
+        problem = fmt::format("is missing, expected shape {}", first->expected);
+    if (first->outcome == Outcome::leftOver)
+        problem = fmt::format("is left over ({}): no such tensor is known", first->found);
+    if (first->outcome == Outcome::wrongShape)
+        problem = fmt::format("is {}, expected floats of shape {}", first->found, first->expected);
+    const auto failing = std::ranges::count_if(tensors, fails, &ConvertedTensor::outcome);
+    if (failing > 1) problem += fmt::format(" (and {} more tensors do not fit)", failing - 1);
     throw ModelError({subject, fmt::format("tensor '{}'", first->name), problem,
                       "Make the file again with `threefold convert`, which lists every tensor."});
 }

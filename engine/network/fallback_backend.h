@@ -38,9 +38,6 @@ class FallbackBackend : public Backend {
     MatchingBatch match(std::span<const CloudPair> pairs,
                         const MatchingSchedule& schedule) override;
 
-    /// Whether the spare has taken over.
-    bool switched() const { return switched_; }
-
   private:
     template <class Run>
     auto onEither(const std::stop_token& cancel, const Run& run);

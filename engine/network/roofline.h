@@ -12,14 +12,10 @@ inline constexpr std::size_t kProductRows = 106038;
 inline constexpr std::size_t kProductInner = 192;
 inline constexpr std::size_t kProductOuter = 384;
 
-struct ProductRate {
-    double secondsPerProduct = 0;  ///< the median of the repeats
-    double gigaflops = 0;          ///< 2 · rows · inner · outer ÷ that
-};
-
-/// How fast this machine multiplies: oneDNN's own float32 product of 106038×192×384 as one call on
-/// `threads` threads (0: as many as the process may use). Throws DeviceError.
-ProductRate measureProductRate(int threads, int repeats);
+/// How fast this machine multiplies, in Gflop/s: 2 · rows · inner · outer over the median time of
+/// oneDNN's own float32 product as one call on `threads` threads (0: as many as the process may
+/// use). Throws DeviceError.
+double measureProductRate(int threads, int repeats);
 
 /// Multiply-adds × 2 that METHOD.md's equations need in one stage (0 for `load` and `preprocess`).
 double multiplyAddFlop(const Model& model, Stage stage, std::size_t views);

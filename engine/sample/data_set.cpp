@@ -4,7 +4,6 @@
 #include <array>
 #include <optional>
 #include <string_view>
-#include <system_error>
 #include <unordered_set>
 #include <utility>
 #include <vector>
@@ -19,13 +18,8 @@ namespace {
 using Path = std::filesystem::path;
 
 std::vector<Path> sortedFolders(const Path& root) {
-    std::vector<Path> folders;
-    std::error_code error;
-    for (std::filesystem::directory_iterator it(root, error), end; !error && it != end;
-         it.increment(error)) {
-        std::error_code entryError;
-        if (it->is_directory(entryError)) folders.push_back(it->path());
-    }
+    std::vector<Path> folders = entriesIn(root);
+    std::erase_if(folders, [](const Path& entry) { return !isFolder(entry); });
     std::ranges::sort(folders);
     return folders;
 }
@@ -47,13 +41,11 @@ class TruthNames {
     explicit TruthNames(const Path& dataSet)
         : folders_{dataSet.parent_path() / "gt", dataSet / "gt"} {
         for (const Path& folder : folders_) {
-            std::error_code error;
-            for (std::filesystem::directory_iterator it(folder, error), end; !error && it != end;
-                 it.increment(error)) {
-                const auto base = truthBaseOf(it->path());
+            for (const Path& file : entriesIn(folder)) {
+                const auto base = truthBaseOf(file);
                 if (!base) continue;
                 names_.insert(*base);
-                names_.insert(it->path().stem().string());  // of an item that ends as a view does
+                names_.insert(file.stem().string());  // of an item that ends as a view does
             }
         }
     }
@@ -146,14 +138,10 @@ bool isDataSet(const Path& folder) {
 Path firstRendering(const Path& itemFolder) {
     const Path folder = renderingFolderIn(itemFolder);
     if (folder.empty()) return {};
-    std::error_code error;
-    if (std::filesystem::is_regular_file(folder / "00.png", error)) return folder / "00.png";
+    if (isFile(folder / "00.png")) return folder / "00.png";
     Path first;
-    for (std::filesystem::directory_iterator it(folder, error), end; !error && it != end;
-         it.increment(error)) {
-        const Path& file = it->path();
+    for (const Path& file : entriesIn(folder))
         if (isImageName(file) && (first.empty() || file < first)) first = file;
-    }
     return first;
 }
 

@@ -28,14 +28,12 @@ std::optional<std::size_t> numberOf(const Path& file) {
 }
 
 std::vector<Path> listImages(const Path& folder) {
-    std::vector<Path> images;
     std::error_code error;
-    for (std::filesystem::directory_iterator it(folder, error), end; !error && it != end;
-         it.increment(error))
-        if (isImageName(it->path())) images.push_back(it->path());
+    std::vector<Path> images = entriesIn(folder, &error);
     if (error)
         throw IoError({folder.string(), "", "cannot be listed: " + error.message(),
                        "Check that the folder is there and may be read."});
+    std::erase_if(images, [](const Path& entry) { return !isImageName(entry); });
     std::ranges::sort(images);
     return images;
 }

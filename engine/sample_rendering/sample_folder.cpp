@@ -10,8 +10,8 @@
 #include <sys/file.h>
 #include <sys/stat.h>
 
-#include "engine/error.h"
 #include "engine/formats/bytes/byte_cursor.h"
+#include "engine/formats/bytes/file_bytes.h"
 
 namespace threefold {
 namespace {
@@ -156,12 +156,8 @@ void flushDisk(const fs::path& folder) {
 
 void removeLeftFolders(const fs::path& root) {
     std::error_code error;
-    std::vector<fs::path> left;
-    for (fs::directory_iterator entry(root, error), end; !error && entry != end;
-         entry.increment(error))
-        if (entry->path().filename().string().starts_with(kFolderStart))
-            left.push_back(entry->path());
-    for (const fs::path& folder : left) {
+    for (const fs::path& folder : entriesIn(root)) {
+        if (!folder.filename().string().starts_with(kFolderStart)) continue;
         const FileDescriptor lock(::open((folder / kLock).c_str(), O_RDWR | O_CLOEXEC));
         if (!lock) {
             fs::remove(folder, error);  // if it is empty: its maker was killed before it had a lock

@@ -5,7 +5,6 @@
 #include <string_view>
 #include <vector>
 
-#include <glm/vec2.hpp>
 #include <glm/vec3.hpp>
 #include <glm/vec4.hpp>
 

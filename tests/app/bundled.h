@@ -23,7 +23,7 @@ void overwrite(const std::filesystem::path& file, const std::string& text);
 /// The plain files below a folder, by name; none where there is no such folder.
 std::vector<std::string> filesIn(const std::filesystem::path& folder);
 
-/// Vertices and faces of what `formatObj` writes; a line of any other kind fails the test.
+/// Vertices and faces of what `encodeMesh` writes as OBJ; a line of any other kind fails the test.
 Mesh readObj(const std::filesystem::path& file);
 Points readXyz(const std::filesystem::path& file);
 

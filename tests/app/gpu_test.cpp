@@ -81,7 +81,7 @@ TEST(WithoutGpu, commandsSayWhyInOneLine_whenAskedForCuda) {
 TEST(WithoutGpu, renderSaysWhyOnce_andMakesNothing_whenTheGpuIsToDraw) {
     const TempFolder folder;
     for (const char* name : {"one.obj", "two.obj"})
-        writeText(folder / "meshes" / name, formatObj(box({1, 2, 3})));
+        writeText(folder / "meshes" / name, encodeMesh(MeshFormat::obj, box({1, 2, 3})));
     const std::string out = (folder / "out").string();
     const Ended ended = runThreefold(
         {"render", (folder / "meshes").string(), "-o", out, "--tier", "cuda"}, withoutPlugin());

@@ -58,7 +58,7 @@ TEST(Reconstruct, measuresAgainstATruthInWorldSpace_whateverSaysSo) {
     for (const glm::vec3& point : truth.points)
         world.emplace_back(Camera::fromRow(sample.cameraRows[0]).toWorld(glm::dvec3(point)));
     std::filesystem::create_directories(folder / "truths");
-    writeXyz(folder / "truths/02691156_p0001_00.xyz", world);
+    writeMesh(folder / "truths/02691156_p0001_00.xyz", MeshFormat::xyz, {world, {}});
 
     const auto measured = [&](const std::vector<std::string>& more, std::string& said) {
         std::vector<std::string> arguments = {"reconstruct", bundledSample("02691156").string(),

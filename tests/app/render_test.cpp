@@ -28,7 +28,7 @@ using testing::IsEmpty;
 TEST(Render, makesASample_whichReconstructTakesAndMeasures) {
     const TempFolder folder;
     const std::string mesh = (folder / "03001627/block.obj").string();
-    writeText(mesh, formatObj(box({2, 3, 2.5})));
+    writeText(mesh, encodeMesh(MeshFormat::obj, box({2, 3, 2.5})));
     const std::string data = (folder / "data").string();
     const Ended rendered = runThreefold({"render", mesh, "-o", data});
     ASSERT_EQ(rendered.exitCode, 0) << rendered.err;
@@ -47,7 +47,7 @@ TEST(Render, makesASample_whichReconstructTakesAndMeasures) {
 
 TEST(Render, makesADataSetOfAFolder_andGoesOnWhereItWas) {
     const TempFolder folder;
-    writeText(folder / "in/balls/one.obj", formatObj(ball(8)));
+    writeText(folder / "in/balls/one.obj", encodeMesh(MeshFormat::obj, ball(8)));
     writeText(folder / "in/balls/bad.obj", "v 0 0 0\nf 1 2 3\n");
     writeText(folder / "in/boxes/two.stl", encodeMesh(MeshFormat::stl, box({1, 1, 1})));
     writeText(folder / "in/boxes/three.glb", encodeMesh(MeshFormat::glb, box({1, 1, 2})));
@@ -92,7 +92,7 @@ TEST(Render, makesADataSetOfAFolder_andGoesOnWhereItWas) {
 
 TEST(Render, saysWhatItWouldDo_inADryRun) {
     const TempFolder folder;
-    writeText(folder / "in/balls/one.obj", formatObj(ball(8)));
+    writeText(folder / "in/balls/one.obj", encodeMesh(MeshFormat::obj, ball(8)));
     writeText(folder / "in/balls/one.stl", encodeMesh(MeshFormat::stl, ball(8)));
     const std::string out = (folder / "out").string();
     std::vector<std::string> command = {"render", (folder / "in").string(), "-o", out, "--dry-run"};
@@ -160,7 +160,8 @@ TEST(Render, makesTheSameDataSet_howeverOftenItIsKilled) {
     const TempFolder folder;
     constexpr int kMeshes = 60;
     for (int i = 0; i < kMeshes; ++i)
-        writeText(folder / "in/balls" / (std::to_string(i) + ".obj"), formatObj(ball(12)));
+        writeText(folder / "in/balls" / (std::to_string(i) + ".obj"),
+                  encodeMesh(MeshFormat::obj, ball(12)));
     const auto command = [&](const char* out, const char* threads) {
         return std::vector<std::string>{"render",    (folder / "in").string(),
                                         "-o",        (folder / out).string(),
@@ -195,7 +196,8 @@ TEST(Render, makesTheSameDataSet_howeverOftenItIsKilled) {
 TEST(Render, leavesWholeSamples_whenCtrlCComes) {
     const TempFolder folder;
     for (int i = 0; i < 200; ++i)
-        writeText(folder / "in/balls" / (std::to_string(i) + ".obj"), formatObj(ball(16)));
+        writeText(folder / "in/balls" / (std::to_string(i) + ".obj"),
+                  encodeMesh(MeshFormat::obj, ball(16)));
     Process process({"render", (folder / "in").string(), "-o", (folder / "out").string()});
     // Until the first sample is there, for at most two minutes (sanitizers on a busy machine).
     for (int i = 0; i < 2400 && !fs::exists(folder / "out/balls"); ++i)

@@ -34,7 +34,7 @@ Mesh square(float z = -0.8F) {
 class ScoreCommand : public testing::Test {
   protected:
     std::string written(const char* name, const Mesh& mesh) {
-        writeObj(folder_ / name, mesh);
+        writeMesh(folder_ / name, MeshFormat::obj, mesh);
         return (folder_ / name).string();
     }
     std::string written(const char* name, const std::string& text) {

@@ -82,10 +82,11 @@ TEST_F(MeshExport, writesCameraSpace_asTheScriptsDo) {
         exportMeshes(source(), {format, kAll, folder_.path()});
     }
     EXPECT_EQ(textOf(folder_ / "02691156_p0001_00_refined.obj"),
-              formatObj({meshes().refined, meshes().faces()}));
+              encodeMesh(MeshFormat::obj, {meshes().refined, meshes().faces()}));
     EXPECT_EQ(textOf(folder_ / "02691156_p0001_00_coarse.obj"),
-              formatObj({meshes().coarse, meshes().faces()}));
-    EXPECT_EQ(textOf(folder_ / "02691156_p0001_00_refined.xyz"), formatXyz(meshes().refined));
+              encodeMesh(MeshFormat::obj, {meshes().coarse, meshes().faces()}));
+    EXPECT_EQ(textOf(folder_ / "02691156_p0001_00_refined.xyz"),
+              encodeMesh(MeshFormat::xyz, {meshes().refined, {}}));
     // The compared one goes the same way.
     const Camera camera = document_.result()->referenceCamera();
     const glm::vec3 first(camera.toView({0, 0, 0}));

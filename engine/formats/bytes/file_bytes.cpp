@@ -1,7 +1,6 @@
 #include "engine/formats/bytes/file_bytes.h"
 
 #include <cerrno>
-#include <system_error>
 #include <utility>
 
 #include <fcntl.h>
@@ -22,7 +21,7 @@ struct OpenFile {
 };
 
 OpenFile openForReading(const std::filesystem::path& file) {
-    // O_NONBLOCK: opening a pipe that nobody writes to must not hang.
+    // O_NONBLOCK: opening a pipe without a writer must not hang.
     FileDescriptor descriptor(::open(file.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
     if (!descriptor) failIo(file, "cannot be opened", errno, "Check the path and its permissions.");
     struct stat status {};
@@ -46,6 +45,17 @@ bool isFile(const std::filesystem::path& path) {
 bool isFolder(const std::filesystem::path& path) {
     std::error_code error;
     return std::filesystem::is_directory(path, error);
+}
+
+std::vector<std::filesystem::path> entriesIn(const std::filesystem::path& folder,
+                                             std::error_code* error) {
+    std::vector<std::filesystem::path> paths;
+    std::error_code ignored;
+    std::error_code& failure = error != nullptr ? *error : ignored;
+    for (std::filesystem::directory_iterator entry(folder, failure), end; !failure && entry != end;
+         entry.increment(failure))
+        paths.push_back(entry->path());
+    return paths;
 }
 
 std::vector<std::byte> readFile(const std::filesystem::path& file, std::uintmax_t limit) {

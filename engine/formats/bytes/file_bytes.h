@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <span>
 #include <string_view>
+#include <system_error>
 #include <vector>
 
 #include "engine/formats/bytes/sha256.h"
@@ -14,6 +15,10 @@ namespace threefold {
 /// False as well where the path cannot be examined.
 bool isFile(const std::filesystem::path& path);
 bool isFolder(const std::filesystem::path& path);
+
+/// The paths of a folder's entries, in no order; those before the error where it cannot be read.
+std::vector<std::filesystem::path> entriesIn(const std::filesystem::path& folder,
+                                             std::error_code* error = nullptr);
 
 /// The whole file. Throws IoError (missing, not a regular file, unreadable, larger than `limit`
 /// bytes).

@@ -2,7 +2,6 @@
 #include <string_view>
 #include <system_error>
 #include <utility>
-#include <vector>
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -126,16 +125,12 @@ void writeFileWhole(const fs::path& file, std::string_view text, Surviving power
 }
 
 void removeTemporaryFiles(const fs::path& folder) {
-    std::error_code error;
-    std::vector<fs::path> left;
-    for (fs::directory_iterator entry(folder, error), end; !error && entry != end;
-         entry.increment(error)) {
-        const std::string name = entry->path().filename().string();
-        if (name.starts_with(kTemporaryStart) && name.ends_with(kTemporaryEnd)) {
-            left.push_back(entry->path());
-        }
+    std::error_code ignored;
+    for (const fs::path& file : entriesIn(folder)) {
+        const std::string name = file.filename().string();
+        if (name.starts_with(kTemporaryStart) && name.ends_with(kTemporaryEnd))
+            fs::remove(file, ignored);
     }
-    for (const fs::path& file : left) fs::remove(file, error);
 }
 
 }  // namespace threefold

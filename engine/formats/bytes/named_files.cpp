@@ -26,10 +26,8 @@ fs::path entryOf(const fs::path& folder, const fs::path& name) {
     std::error_code error;
     if (fs::exists(folder / name, error)) return folder / name;
     fs::path found;
-    const fs::path listed = folder.empty() ? fs::path(".") : folder;
-    for (fs::directory_iterator entry(listed, error), end; !error && entry != end;
-         entry.increment(error)) {
-        const fs::path each = entry->path().filename();
+    for (const fs::path& entry : entriesIn(folder.empty() ? "." : folder)) {
+        const fs::path each = entry.filename();
         if (sameLetters(each.string(), name.string()) && (found.empty() || each < found))
             found = each;
     }

@@ -6,7 +6,6 @@
 #include <optional>
 #include <string>
 
-#include <glm/vec2.hpp>
 #include <glm/vec3.hpp>
 #include <glm/vec4.hpp>
 
@@ -15,8 +14,8 @@
 
 namespace threefold {
 
-/// What a material says of its colour seen face-on: the metallic-roughness one's base, or, where
-/// KHR_materials_pbrSpecularGlossiness stands, its diffuse.
+/// A material's colour seen face-on: the base colour of the metallic-roughness model, or, where the
+/// material has it, the diffuse colour of KHR_materials_pbrSpecularGlossiness.
 struct BaseColour {
     glm::vec4 factor{1.0F};  ///< linear
     bool hasFactor = false;
@@ -36,14 +35,14 @@ class GltfLook {
         std::optional<std::size_t> set;  ///< of its texture's coordinates
     };
 
-    /// What follows belongs to this primitive, whose vertices begin at `base`.
+    /// Begins a primitive, whose vertices begin at `base`.
     Part begin(const GltfDocument::Json& primitive, const std::optional<GltfAccessor>& colours,
                std::size_t base);
     /// Reserves room for the faces of this primitive.
     void expect(std::size_t faces, bool mapped);
-    /// A face, by its vertices in the primitive, and the coordinates of those.
+    /// Adds a face, given by its vertices in the primitive and their texture coordinates.
     void addFace(const glm::u32vec3& corners, const std::optional<GltfAccessor>& coordinates);
-    /// Pads what some primitives lack.
+    /// Fills in tints and coordinates that some primitives lack.
     void finish(std::size_t vertices, std::size_t faces);
 
   private:

@@ -53,20 +53,4 @@ void writeMesh(const std::filesystem::path& file, MeshFormat format, const Mesh&
     writeFileWhole(file, std::string_view(encodeMesh(format, mesh, extras)));
 }
 
-std::string formatObj(const Mesh& mesh) {
-    return encodeMesh(MeshFormat::obj, mesh);
-}
-
-std::string formatXyz(const Points& points) {
-    return encodeMesh(MeshFormat::xyz, {points, {}});
-}
-
-void writeObj(const std::filesystem::path& file, const Mesh& mesh) {
-    writeMesh(file, MeshFormat::obj, mesh);
-}
-
-void writeXyz(const std::filesystem::path& file, const Points& points) {
-    writeMesh(file, MeshFormat::xyz, {points, {}});
-}
-
 }  // namespace threefold

@@ -30,10 +30,4 @@ std::string encodeMesh(MeshFormat format, const Mesh& mesh, const VertexExtras& 
 void writeMesh(const std::filesystem::path& file, MeshFormat format, const Mesh& mesh,
                const VertexExtras& extras = {});
 
-// The two formats of the published scripts.
-std::string formatObj(const Mesh& mesh);
-std::string formatXyz(const Points& points);
-void writeObj(const std::filesystem::path& file, const Mesh& mesh);
-void writeXyz(const std::filesystem::path& file, const Points& points);
-
 }  // namespace threefold

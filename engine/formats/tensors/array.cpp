@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <iterator>
 #include <limits>
+#include <tuple>
 #include <type_traits>
 
 #include <fmt/format.h>
@@ -24,38 +26,20 @@ struct BFloat16 {
     operator float() const { return bfloat16ToFloat(bits); }
 };
 
+/// The C++ types of elements, in the order of DType.
+using Elements =
+    std::tuple<Half, BFloat16, float, double, std::int8_t, std::int16_t, std::int32_t, std::int64_t,
+               std::uint8_t, std::uint16_t, std::uint32_t, std::uint64_t, std::uint8_t>;
+static_assert(std::tuple_size_v<Elements> == std::size(kDTypes));
+
 /// Calls `use` with a value of the C++ type of one element.
 template <typename Use>
-auto withElementType(DType type, Use use) {
-    switch (type) {
-        case DType::f16:
-            return use(Half{});
-        case DType::bf16:
-            return use(BFloat16{});
-        case DType::f32:
-            return use(float{});
-        case DType::f64:
-            return use(double{});
-        case DType::i8:
-            return use(std::int8_t{});
-        case DType::i16:
-            return use(std::int16_t{});
-        case DType::i32:
-            return use(std::int32_t{});
-        case DType::i64:
-            return use(std::int64_t{});
-        case DType::u8:
-            return use(std::uint8_t{});
-        case DType::u16:
-            return use(std::uint16_t{});
-        case DType::u32:
-            return use(std::uint32_t{});
-        case DType::u64:
-            return use(std::uint64_t{});
-        case DType::boolean:
-            break;
-    }
-    return use(std::uint8_t{});
+void withElementType(DType type, Use use) {
+    std::size_t index = 0;
+    const auto useOne = [&](auto... elements) {
+        ((index++ == static_cast<std::size_t>(type) ? use(elements) : void()), ...);
+    };
+    std::apply(useOne, Elements{});
 }
 
 [[noreturn]] void failAtElement(std::size_t index, double value, std::string_view target) {

@@ -4,7 +4,6 @@
 #include <array>
 #include <limits>
 #include <string_view>
-#include <system_error>
 #include <utility>
 
 #include <fmt/format.h>
@@ -200,9 +199,8 @@ std::optional<fs::path> newestOf(const fs::path& folder) {
 /// The only checkpoint of a folder; nothing where there is none.
 std::optional<fs::path> onlyOneOf(const fs::path& folder) {
     std::vector<std::string> found;
-    std::error_code error;
-    for (const auto& entry : fs::directory_iterator(folder, error)) {
-        std::string name = entry.path().filename().string();
+    for (const fs::path& entry : entriesIn(folder)) {
+        std::string name = entry.filename().string();
         if (name.ends_with(kIndexEnding)) found.push_back(std::move(name));
     }
     if (found.empty()) return std::nullopt;
@@ -217,8 +215,7 @@ std::optional<fs::path> onlyOneOf(const fs::path& folder) {
 }
 
 std::optional<fs::path> prefixOf(const fs::path& path) {
-    std::error_code error;
-    if (fs::is_directory(path, error)) {
+    if (isFolder(path)) {
         if (auto newest = newestOf(path)) return newest;
         return onlyOneOf(path);
     }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include <fmt/core.h>
 #include <glm/geometric.hpp>
@@ -65,6 +66,14 @@ CameraFile readCameraFile(const Path& file) {
     read.path = file;
     requireEnough(file.string(), read.photos.size(), "view");
     return read;
+}
+
+int CameraValues::pixels(const char* key) const {
+    const std::optional<double> value = number(key);
+    if (!value) return 0;
+    if (*value != std::floor(*value) || *value <= 0 || *value > std::numeric_limits<int>::max())
+        holderOf(key).fail(key, fmt::format("{:g} is not a number of pixels", *value));
+    return static_cast<int>(*value);
 }
 
 Path findPhoto(const Path& folder, const std::string& name) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <filesystem>
+#include <optional>
 #include <string>
 
 #include "engine/formats/bytes/json_object.h"
@@ -15,6 +16,22 @@ inline constexpr std::size_t kMostPhotos = 10'000;
 
 CameraFile readTransforms(const JsonObject& root);
 CameraFile readCamerasJson(const JsonObject& root);
+
+/// The values of one view, which come before those of the whole file.
+class CameraValues {
+  public:
+    CameraValues(const JsonObject& view, const JsonObject& root) : view_(view), root_(root) {}
+
+    bool has(const char* key) const { return view_.has(key) || root_.has(key); }
+    const JsonObject& holderOf(const char* key) const { return view_.has(key) ? view_ : root_; }
+    std::optional<double> number(const char* key) const { return holderOf(key).maybeNumber(key); }
+    /// A number of pixels, above 0; 0 where there is none. Throws FormatError.
+    int pixels(const char* key) const;
+
+  private:
+    const JsonObject& view_;
+    const JsonObject& root_;
+};
 
 /// `name` beside the file, or with an ending of images put to it; empty where neither is there, and
 /// for a name that no file can have.

@@ -19,23 +19,21 @@ CameraAxes axesOf(const JsonObject& root) {
               "opencv: y down, looking along +z. opengl: y up, looking along −z.");
 }
 
-MatrixWay wayOf(const JsonObject& root) {
+MatrixConvention conventionOf(const JsonObject& root) {
     const std::string name = root.text("matrices");
-    if (name == "camera_to_world") return MatrixWay::cameraToWorld;
-    if (name == "world_to_camera") return MatrixWay::worldToCamera;
+    if (name == "camera_to_world") return MatrixConvention::cameraToWorld;
+    if (name == "world_to_camera") return MatrixConvention::worldToCamera;
     root.fail(
         "matrices",
         fmt::format("'{}' is neither camera_to_world nor world_to_camera", name.substr(0, 40)),
         "In camera_to_world the last column is where the camera stands.");
 }
 
-Lens lensOf(const JsonObject& view, const JsonObject& root, const Photo& photo, double middle,
+Lens lensOf(const CameraValues& values, const Photo& photo, double middle,
             const std::filesystem::path& file) {
-    const auto holder = [&](const char* key) -> const JsonObject& {
-        return view.has(key) ? view : root;
-    };
-    const std::string place = holder("intrinsics").placeOf("intrinsics");
-    const auto k = holder("intrinsics").matrix("intrinsics", 3, 3, 3);
+    const JsonObject& holder = values.holderOf("intrinsics");
+    const std::string place = holder.placeOf("intrinsics");
+    const auto k = holder.matrix("intrinsics", 3, 3, 3);
     constexpr double kRounding = 1e-6;
     const bool affine = std::abs(k[2][0]) <= kRounding && std::abs(k[2][1]) <= kRounding &&
                         std::abs(k[2][2] - 1) <= kRounding && std::abs(k[1][0]) <= kRounding;
@@ -53,24 +51,13 @@ Lens lensOf(const JsonObject& view, const JsonObject& root, const Photo& photo, 
     // From the file's pixel origin to the first pixel's corner.
     lens.centreX = k[0][2] + 0.5 - middle;
     lens.centreY = k[1][2] + 0.5 - middle;
-    const auto width = view.has("width") ? view.maybeNumber("width") : root.maybeNumber("width");
-    const auto height =
-        view.has("height") ? view.maybeNumber("height") : root.maybeNumber("height");
-    constexpr double kMostPixels = 1e6;
-    for (const auto& [key, value] : {std::pair{"width", width}, std::pair{"height", height}})
-        if (value && !(*value >= 1 && *value <= kMostPixels && *value == std::floor(*value)))
-            holder(key).fail(key, fmt::format("{:g} is not a number of pixels", *value));
-    lens.width = static_cast<int>(width.value_or(0));
-    lens.height = static_cast<int>(height.value_or(0));
+    lens.width = values.pixels("width");
+    lens.height = values.pixels("height");
     const bool known = completeSize(lens, photo);
-    if (view.has("distortion") || root.has("distortion")) {
-        std::vector<double> values = holder("distortion").numbers("distortion", 4, 5);
-        values.resize(5);
-        lens.k1 = values[0];
-        lens.k2 = values[1];
-        lens.p1 = values[2];
-        lens.p2 = values[3];
-        lens.k3 = values[4];
+    if (values.has("distortion")) {
+        const auto given = values.holderOf("distortion").numbers("distortion", 4, 5);
+        double* const order[] = {&lens.k1, &lens.k2, &lens.p1, &lens.p2, &lens.k3};
+        for (std::size_t i = 0; i < given.size(); ++i) *order[i] = given[i];
     }
     if (known) checkLens(lens, file, place);
     return lens;
@@ -84,7 +71,7 @@ CameraFile readCamerasJson(const JsonObject& root) {
     read.format = "cameras.json";
     read.place = placeIn(root);
     const CameraAxes axes = axesOf(root);
-    const MatrixWay way = wayOf(root);
+    const MatrixConvention convention = conventionOf(root);
     const double middle = root.maybeNumber("pixel_centre").value_or(0.5);
     if (middle != 0 && middle != 0.5)
         root.fail(
@@ -95,9 +82,9 @@ CameraFile readCamerasJson(const JsonObject& root) {
         Photo photo;
         photo.name = view.text("image");
         photo.image = findPhoto(file.parent_path(), photo.name);
-        photo.camera = cameraOfMatrix(poseIn(view, "matrix"), axes, way, file.string(),
+        photo.camera = cameraOfMatrix(poseIn(view, "matrix"), axes, convention, file.string(),
                                       view.placeOf("matrix"));
-        photo.lens = lensOf(view, root, photo, middle, file);
+        photo.lens = lensOf({view, root}, photo, middle, file);
         read.photos.push_back(std::move(photo));
     }
     return read;

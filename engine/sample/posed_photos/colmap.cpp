@@ -9,7 +9,6 @@
 
 #include <fmt/core.h>
 
-#include "engine/error.h"
 #include "engine/formats/bytes/byte_cursor.h"
 #include "engine/formats/bytes/text_scanner.h"
 #include "engine/sample/posed_photos/camera_formats.h"
@@ -133,7 +132,7 @@ CameraFile decodeColmap(std::span<const std::byte> cameras, std::span<const std:
         if (photo.name.empty()) scanner.fail("the image has no name");
         photo.image = findImage(folder, photo.name);
         photo.lens = lens->second;
-        photo.camera = cameraOfMatrix(pose, CameraAxes::opencv, MatrixWay::worldToCamera,
+        photo.camera = cameraOfMatrix(pose, CameraAxes::opencv, MatrixConvention::worldToCamera,
                                       file.string(), fmt::format("line {}", scanner.line()));
         read.photos.push_back(std::move(photo));
         if (read.photos.size() > kMostPhotos)

@@ -4,7 +4,6 @@
 #include <cmath>
 
 #include <fmt/core.h>
-#include <glm/geometric.hpp>
 #include <glm/mat3x3.hpp>
 #include <glm/matrix.hpp>
 
@@ -35,7 +34,7 @@ glm::dmat3 nearestRotation(glm::dmat3 matrix) {
 
 }  // namespace
 
-Camera cameraOfMatrix(const PoseMatrix& matrix, CameraAxes axes, MatrixWay way,
+Camera cameraOfMatrix(const PoseMatrix& matrix, CameraAxes axes, MatrixConvention convention,
                       const std::string& subject, const std::string& place) {
     const auto refuse = [&](std::string problem, std::string remedy) {
         throw InputError({subject, place, std::move(problem), std::move(remedy)});
@@ -82,8 +81,9 @@ Camera cameraOfMatrix(const PoseMatrix& matrix, CameraAxes axes, MatrixWay way,
     turn = nearestRotation(turn);
 
     Camera camera;
-    camera.rotation = way == MatrixWay::worldToCamera ? turn : glm::transpose(turn);
-    camera.origin = way == MatrixWay::worldToCamera ? -(glm::transpose(turn) * shift) : shift;
+    const bool toCamera = convention == MatrixConvention::worldToCamera;
+    camera.rotation = toCamera ? turn : glm::transpose(turn);
+    camera.origin = toCamera ? -(glm::transpose(turn) * shift) : shift;
     if (axes == CameraAxes::opencv) {
         const glm::dmat3 flip(glm::dvec3(1, 0, 0), glm::dvec3(0, -1, 0), glm::dvec3(0, 0, -1));
         camera.rotation = flip * camera.rotation;

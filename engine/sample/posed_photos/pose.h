@@ -11,8 +11,8 @@ namespace threefold {
 /// OpenGL's, Blender's and NeRF's x right, y up, looking along −z.
 enum class CameraAxes { opencv, opengl };
 
-/// What a 4×4 matrix takes to what.
-enum class MatrixWay { cameraToWorld, worldToCamera };
+/// The direction in which a 4×4 matrix maps points.
+enum class MatrixConvention { cameraToWorld, worldToCamera };
 
 using PoseMatrix = std::array<std::array<double, 4>, 4>;  ///< by rows
 
@@ -20,7 +20,7 @@ using PoseMatrix = std::array<std::array<double, 4>, 4>;  ///< by rows
 /// rounding (`kRotationTolerance`) is replaced by the nearest one. Throws InputError, saying by how
 /// much: a value that is not finite or beyond `kFarthest`, a last row other than 0 0 0 1, mirrored
 /// axes, a scale, a matrix that is no rotation. `subject` and `place` name it in errors.
-Camera cameraOfMatrix(const PoseMatrix& matrix, CameraAxes axes, MatrixWay way,
+Camera cameraOfMatrix(const PoseMatrix& matrix, CameraAxes axes, MatrixConvention convention,
                       const std::string& subject, const std::string& place);
 
 /// Largest coordinate that is accepted, so that squares and products stay numbers.

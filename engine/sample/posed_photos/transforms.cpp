@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <initializer_list>
-#include <limits>
 #include <numbers>
 #include <string_view>
 
@@ -16,28 +14,7 @@
 namespace threefold {
 namespace {
 
-/// A frame's own values before those of the whole file.
-class Intrinsics {
-  public:
-    Intrinsics(const JsonObject& frame, const JsonObject& root) : frame_(frame), root_(root) {}
-
-    std::optional<double> value(const char* key) const {
-        return frame_.has(key) ? frame_.maybeNumber(key) : root_.maybeNumber(key);
-    }
-    std::optional<double> value(std::initializer_list<const char*> keys) const {
-        for (const char* key : keys)
-            if (const auto found = value(key)) return found;
-        return std::nullopt;
-    }
-    const JsonObject& holderOf(const char* key) const { return frame_.has(key) ? frame_ : root_; }
-    bool has(const char* key) const { return frame_.has(key) || root_.has(key); }
-
-  private:
-    const JsonObject& frame_;
-    const JsonObject& root_;
-};
-
-void refuseOtherLenses(const Intrinsics& values) {
+void refuseOtherLenses(const CameraValues& values) {
     constexpr const char* kUndistort =
         "Undistort the photographs first, with colmap image_undistorter for one.";
     constexpr std::array<std::string_view, 5> kKnown = {"PINHOLE", "SIMPLE_PINHOLE", "OPENCV",
@@ -53,7 +30,7 @@ void refuseOtherLenses(const Intrinsics& values) {
                         kUndistort);
     }
     for (const char* key : {"k4", "k5", "k6", "ftheta_p0"})
-        if (values.value(key).value_or(0) != 0)
+        if (values.number(key).value_or(0) != 0)
             values.holderOf(key).fail(key, "belongs to a lens that cannot be undistorted",
                                       kUndistort);
     if (values.has("is_fisheye")) {
@@ -71,25 +48,19 @@ double focalOfAngle(double angle, int pixels, const JsonObject& holder, const ch
     return 0.5 * pixels / std::tan(0.5 * angle);
 }
 
-int pixelCount(double value, const JsonObject& holder, const char* key) {
-    if (value != std::floor(value) || value <= 0 || value > std::numeric_limits<int>::max())
-        holder.fail(key, fmt::format("{:g} is not a number of pixels", value));
-    return static_cast<int>(value);
-}
-
-Lens lensOf(const Intrinsics& values, const Photo& photo, const std::filesystem::path& file,
+Lens lensOf(const CameraValues& values, const Photo& photo, const std::filesystem::path& file,
             const std::string& place) {
     refuseOtherLenses(values);
     Lens lens;
-    if (const auto w = values.value("w")) lens.width = pixelCount(*w, values.holderOf("w"), "w");
-    if (const auto h = values.value("h")) lens.height = pixelCount(*h, values.holderOf("h"), "h");
+    lens.width = values.pixels("w");
+    lens.height = values.pixels("h");
     const bool known = completeSize(lens, photo);
     if (!known) lens.width = lens.height = 1;  // so that angles give some focal length
 
-    const auto focalX = values.value("fl_x");
-    const auto angleX = values.value("camera_angle_x");
-    const auto focalY = values.value("fl_y");
-    const auto angleY = values.value("camera_angle_y");
+    const auto focalX = values.number("fl_x");
+    const auto angleX = values.number("camera_angle_x");
+    const auto focalY = values.number("fl_y");
+    const auto angleY = values.number("camera_angle_y");
     if (!focalX && !angleX)
         throw FormatError({file.string(), place, "has no focal length",
                            "Give fl_x in pixels or camera_angle_x in radians, for the frame or for "
@@ -102,13 +73,13 @@ Lens lensOf(const Intrinsics& values, const Photo& photo, const std::filesystem:
                   : angleY ? focalOfAngle(*angleY, lens.height, values.holderOf("camera_angle_y"),
                                           "camera_angle_y")
                            : lens.focalX;
-    lens.centreX = values.value("cx").value_or(lens.width / 2.0);
-    lens.centreY = values.value("cy").value_or(lens.height / 2.0);
-    lens.k1 = values.value("k1").value_or(0);
-    lens.k2 = values.value("k2").value_or(0);
-    lens.k3 = values.value("k3").value_or(0);
-    lens.p1 = values.value("p1").value_or(0);
-    lens.p2 = values.value("p2").value_or(0);
+    lens.centreX = values.number("cx").value_or(lens.width / 2.0);
+    lens.centreY = values.number("cy").value_or(lens.height / 2.0);
+    lens.k1 = values.number("k1").value_or(0);
+    lens.k2 = values.number("k2").value_or(0);
+    lens.k3 = values.number("k3").value_or(0);
+    lens.p1 = values.number("p1").value_or(0);
+    lens.p2 = values.number("p2").value_or(0);
     if (!known) lens.width = lens.height = 0;
     if (known) checkLens(lens, file, place);
     return lens;
@@ -126,7 +97,7 @@ CameraFile readTransforms(const JsonObject& root) {
         photo.name = frame.text("file_path");
         photo.image = findPhoto(file.parent_path(), photo.name);
         photo.camera = cameraOfMatrix(poseIn(frame, "transform_matrix"), CameraAxes::opengl,
-                                      MatrixWay::cameraToWorld, file.string(),
+                                      MatrixConvention::cameraToWorld, file.string(),
                                       frame.placeOf("transform_matrix"));
         photo.lens = lensOf({frame, root}, photo, file, frame.place());
         read.photos.push_back(std::move(photo));

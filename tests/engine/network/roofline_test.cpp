@@ -38,9 +38,7 @@ TEST(LeastBytes, countsWeightsMapsAndVertices_whenThereAreThreeViews) {
 }
 
 TEST(MeasureProductRate, isPositive_whenMeasuredOnce) {
-    const ProductRate rate = measureProductRate(0, 1);
-    EXPECT_GT(rate.secondsPerProduct, 0.0);
-    EXPECT_GT(rate.gigaflops, 0.0);
+    EXPECT_GT(measureProductRate(0, 1), 0.0);
 }
 
 }  // namespace

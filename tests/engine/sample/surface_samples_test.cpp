@@ -53,13 +53,14 @@ TEST(MeshSpaces, areGuessedFromWhereThePointsLie) {
 
 TEST(GroundTruthOfMeshes, isThePointsOfACloud_andSamplesOfASurface) {
     const test::TempFolder folder;
-    writeXyz(folder / "cloud.xyz", {{1, 2, 3}, {4, 5, 6}});
+    writeMesh(folder / "cloud.xyz", MeshFormat::xyz, {{{1, 2, 3}, {4, 5, 6}}, {}});
     EXPECT_EQ(readGroundTruth(folder / "cloud.xyz").points, (Points{{1, 2, 3}, {4, 5, 6}}));
     writeMesh(folder / "mesh.glb", MeshFormat::glb, twoTriangles());
     const GroundTruth truth = readGroundTruth(folder / "mesh.glb");
     EXPECT_EQ(truth.points.size(), kSurfaceSamples);
     EXPECT_EQ(truth.surface.faces.size(), 2U);
-    writeObj(folder / "flat.obj", {{{0, 0, 0}, {1, 0, 0}, {2, 0, 0}}, {{0, 1, 2}}});
+    writeMesh(folder / "flat.obj", MeshFormat::obj,
+              {{{0, 0, 0}, {1, 0, 0}, {2, 0, 0}}, {{0, 1, 2}}});
     EXPECT_NE(test::messageOf<InputError>([&] {
                   readGroundTruth(folder / "flat.obj");
               }).find("flat.obj: its faces have no area"),
@@ -81,7 +82,7 @@ TEST(GroundTruthOfMeshes, goesFromTheWorldToTheFirstView) {
     const test::TempFolder folder;
     Sample sample = findSample(std::filesystem::path(THREEFOLD_RESOURCES) /
                                "samples/ShapeNetRendering/02691156/p0001");
-    writeXyz(folder / "world.xyz", {{0.1F, 0.2F, 0.3F}});
+    writeMesh(folder / "world.xyz", MeshFormat::xyz, {{{0.1F, 0.2F, 0.3F}}, {}});
     sample.groundTruth = folder / "world.xyz";
     sample.groundTruthSpace = MeshSpace::world;
     const Camera camera = Camera::fromRow(sample.cameraRows[6]);

@@ -65,7 +65,7 @@ class MakeSamples : public testing::Test {
         return nameMesh(folder_ / "meshes" / name, "cat");
     }
     ItemMesh ballFile(const std::string& name = "ball.obj") const {
-        return meshFile(name, formatObj(ball(12)));
+        return meshFile(name, encodeMesh(MeshFormat::obj, ball(12)));
     }
     std::filesystem::path root() const {
         std::filesystem::create_directories(folder_ / "out");
@@ -183,7 +183,7 @@ TEST_F(MakeSamples, skipsWhatIsDone_andGoesOnAfterBadMeshes) {
 }
 
 TEST_F(MakeSamples, tellsOfTheMeshesInTheirOrder_whicheverEndsFirst) {
-    std::vector<ItemMesh> meshes = {meshFile("big.obj", formatObj(ball(150)))};
+    std::vector<ItemMesh> meshes = {meshFile("big.obj", encodeMesh(MeshFormat::obj, ball(150)))};
     for (int i = 0; i < 20; ++i) meshes.push_back(ballFile(std::to_string(i) + ".obj"));
     meshes.push_back(meshFile("bad.obj", ""));
     const auto results = renderSamples(meshes, root(), smallSettings(), 3, {}, {});

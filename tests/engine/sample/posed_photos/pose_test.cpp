@@ -21,8 +21,8 @@ PoseMatrix identity() {
 }
 
 Camera read(const PoseMatrix& matrix, CameraAxes axes = CameraAxes::opengl,
-            MatrixWay way = MatrixWay::cameraToWorld) {
-    return cameraOfMatrix(matrix, axes, way, "t.json", "frames[2]");
+            MatrixConvention convention = MatrixConvention::cameraToWorld) {
+    return cameraOfMatrix(matrix, axes, convention, "t.json", "frames[2]");
 }
 
 std::string refusal(const PoseMatrix& matrix) {
@@ -42,9 +42,9 @@ TEST(Pose, meansTheSame_whenGivenInAllFourConventions) {
     const PoseMatrix cv = {{{0, 0, 1, 4}, {0, -1, 0, 5}, {1, 0, 0, 6}, {0, 0, 0, 1}}};
     const PoseMatrix cvBack = {{{0, 0, 1, -6}, {0, -1, 0, 5}, {1, 0, 0, -4}, {0, 0, 0, 1}}};
     for (const Camera& camera :
-         {read(gl), read(glBack, CameraAxes::opengl, MatrixWay::worldToCamera),
+         {read(gl), read(glBack, CameraAxes::opengl, MatrixConvention::worldToCamera),
           read(cv, CameraAxes::opencv),
-          read(cvBack, CameraAxes::opencv, MatrixWay::worldToCamera)}) {
+          read(cvBack, CameraAxes::opencv, MatrixConvention::worldToCamera)}) {
         EXPECT_LT(glm::length(camera.origin - glm::dvec3(4, 5, 6)), 1e-12);
         EXPECT_LT(glm::length(camera.toView({7, 5, 6}) - glm::dvec3(0, 0, -3)), 1e-12);
         EXPECT_LT(glm::length(camera.toView({4, 7, 6}) - glm::dvec3(0, 2, 0)), 1e-12);
