@@ -131,11 +131,11 @@ class HiddenLayers {
         if constexpr (sizeof(T) == 4) {
             *reinterpret_cast<float4*>(to) = x;
         } else {
-            const uint2 high = {packPair<T>(x.x, x.y), packPair<T>(x.z, x.w)};
+            const uint2 high = {packFinite<T>(x.x, x.y), packFinite<T>(x.z, x.w)};
             *reinterpret_cast<uint2*>(to) = high;
             *reinterpret_cast<uint2*>(to + kLowPartBytes) =
-                uint2{packPair<T>(x.x - lowOf<T>(high.x), x.y - highOf<T>(high.x)),
-                      packPair<T>(x.z - lowOf<T>(high.y), x.w - highOf<T>(high.y))};
+                uint2{packFinite<T>(x.x - lowOf<T>(high.x), x.y - highOf<T>(high.x)),
+                      packFinite<T>(x.z - lowOf<T>(high.y), x.w - highOf<T>(high.y))};
         }
     }
 

@@ -45,11 +45,15 @@ THREEFOLD_DEVICE MapCoordinate inMap(std::uint32_t fixed, int shift, int side) {
     return {texel, true, beyond, 1.0F - beyond};
 }
 
+/// packVector(), but without infinities of float16.
 template <class T>
 THREEFOLD_DEVICE uint4 pack(const float (&values)[kPerVector<T>]) {
-    float kept[kPerVector<T>];
-    for (int i = 0; i < kPerVector<T>; ++i) kept[i] = saturated<T>(values[i]);
-    return packVector<T>(kept);
+    if constexpr (sizeof(T) == 4) {
+        return packVector<T>(values);
+    } else {
+        return uint4{packFinite<T>(values[0], values[1]), packFinite<T>(values[2], values[3]),
+                     packFinite<T>(values[4], values[5]), packFinite<T>(values[6], values[7])};
+    }
 }
 
 /// What a block works on: `count` points of all batches, from `first` on.
@@ -101,8 +105,9 @@ __device__ __forceinline__ void placeRow(const HypothesisArguments& arguments,
 }
 
 /// One vector of channels of one row: sampled in every view, then the three statistics, which begin
-/// as zeros. Up to three views are loaded at once; more, one after another, for their registers.
-template <class Storage, bool fewViews>
+/// as zeros. kViews views are loaded at once; where that is 0, as many as the arguments say, one
+/// after another, for their registers.
+template <class Storage, int kViews>
 __device__ __forceinline__ void poolVector(const HypothesisArguments& arguments, int batch,
                                            int channel, const FixedPixel* pixels, int pixelStride,
                                            float (&maximum)[kPerVector<Storage>],
@@ -151,23 +156,21 @@ __device__ __forceinline__ void poolVector(const HypothesisArguments& arguments,
         }
     };
 
-    if constexpr (fewViews) {
-        constexpr int kFew = 3;
-        uint4 loaded[kFew][4];
-        float weight[kFew][4];
-        // No branch between the loads, or a view would wait for the one before it: of two views the
-        // second is loaded twice and counted once.
+    constexpr bool kFastRoot = sizeof(Storage) == 2;
+    if constexpr (kViews > 0) {
+        uint4 loaded[kViews][4];
+        float weight[kViews][4];
 #pragma unroll
-        for (int view = 0; view < kFew; ++view) {
-            load(min(view, arguments.views - 1), loaded[view], weight[view]);
-        }
-        float sample[kFew][n];
+        for (int view = 0; view < kViews; ++view) load(view, loaded[view], weight[view]);
+        float sample[kViews][n];
 #pragma unroll
-        for (int view = 0; view < kFew; ++view) blend(loaded[view], weight[view], sample[view]);
+        for (int view = 0; view < kViews; ++view) blend(loaded[view], weight[view], sample[view]);
 #pragma unroll
         for (int i = 0; i < n; ++i) {
-            const float ofViews[kFew] = {sample[0][i], sample[1][i], sample[2][i]};
-            const ViewStatistics statistics = overViews(ofViews, arguments.views);
+            float ofViews[kViews];
+#pragma unroll
+            for (int view = 0; view < kViews; ++view) ofViews[view] = sample[view][i];
+            const ViewStatistics statistics = overViews<kFastRoot>(ofViews, kViews);
             maximum[i] = statistics.maximum;
             mean[i] = statistics.mean;
             deviation[i] = statistics.deviation;
@@ -203,12 +206,12 @@ __device__ __forceinline__ void poolVector(const HypothesisArguments& arguments,
             const float apart = mean[i] * share;
             const float variance = fmaxf(fmaf(-mean[i], apart, deviation[i]) * share, 0.0F);
             mean[i] = first[i] + apart;
-            deviation[i] = sqrtf(variance + 1e-6F);
+            deviation[i] = kFastRoot ? fastSqrt(variance + 1e-6F) : sqrtf(variance + 1e-6F);
         }
     }
 }
 
-template <class Types, bool fewViews, int Rows, int Threads>
+template <class Types, int kViews, int Rows, int Threads>
 __device__ __forceinline__ void poolRows(const HypothesisArguments& arguments,
                                          const PackedHeader& header, Portion portion,
                                          const FixedPixel* pixels, std::byte* features,
@@ -225,8 +228,8 @@ __device__ __forceinline__ void poolRows(const HypothesisArguments& arguments,
         float mean[n] = {};
         float deviation[n] = {};
         if (vertex < portion.count && __ldg(&header.order[row - vertex * kVertexRows]) >= 0) {
-            poolVector<Storage, fewViews>(arguments, (portion.first + vertex) / arguments.vertices,
-                                          channel, pixels + row, Rows, maximum, mean, deviation);
+            poolVector<Storage, kViews>(arguments, (portion.first + vertex) / arguments.vertices,
+                                        channel, pixels + row, Rows, maximum, mean, deviation);
         }
         std::byte* to = features + row * pitch + channel * sizeof(Storage);
         constexpr std::size_t kStatistic = kMapChannels * sizeof(Storage);
@@ -250,10 +253,16 @@ __device__ __forceinline__ void writeFeatures(const HypothesisArguments& argumen
                         features + row * pitch);
     }
     __syncthreads();
-    if (arguments.views <= 3) {
-        poolRows<Types, true, Rows, Threads>(arguments, header, portion, pixels, features, pitch);
+    const auto pool = [&](auto views) {
+        poolRows<Types, decltype(views)::value, Rows, Threads>(arguments, header, portion, pixels,
+                                                               features, pitch);
+    };
+    if (arguments.views == 3) {
+        pool(std::integral_constant<int, 3>{});
+    } else if (arguments.views == 2) {
+        pool(std::integral_constant<int, 2>{});
     } else {
-        poolRows<Types, false, Rows, Threads>(arguments, header, portion, pixels, features, pitch);
+        pool(std::integral_constant<int, 0>{});
     }
 }
 

@@ -152,8 +152,7 @@ __device__ __forceinline__ void storePair(std::byte* to, float low, float high) 
     if constexpr (sizeof(Storage) == 4) {
         *reinterpret_cast<float2*>(to) = make_float2(low, high);
     } else {
-        *reinterpret_cast<std::uint32_t*>(to) =
-            packPair<Storage>(saturated<Storage>(low), saturated<Storage>(high));
+        *reinterpret_cast<std::uint32_t*>(to) = packFinite<Storage>(low, high);
     }
 }
 

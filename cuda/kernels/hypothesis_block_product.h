@@ -237,10 +237,8 @@ __device__ __forceinline__ void mix(Sums<float, Tiles>& sums, const std::byte* l
                             }
                         }
                     } else {
-                        factor[m][n][0] = transposeMatrix(packPair<Mixing>(
-                            saturated<Mixing>(from[0]), saturated<Mixing>(from[1])));
-                        factor[m][n][1] = transposeMatrix(packPair<Mixing>(
-                            saturated<Mixing>(from[2]), saturated<Mixing>(from[3])));
+                        factor[m][n][0] = transposeMatrix(packFinite<Mixing>(from[0], from[1]));
+                        factor[m][n][1] = transposeMatrix(packFinite<Mixing>(from[2], from[3]));
                     }
 #pragma unroll
                     for (int i = 0; i < 4; ++i) from[i] = i % 2 == 0 ? added.x : added.y;

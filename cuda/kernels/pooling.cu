@@ -157,7 +157,7 @@ __global__ void __launch_bounds__(kThreads) poolingKernel(const PoolingPlan plan
         for (int i = 0; i < kPerVector<T>; ++i) {
             float ofChannel[kMost];
             for (int v = 0; v < kMost; ++v) ofChannel[v] = v < views ? sample[v][i] : 0.0F;
-            const ViewStatistics statistics = overViews(ofChannel, views);
+            const ViewStatistics statistics = overViews<sizeof(T) == 2>(ofChannel, views);
             to[i] = fromFloat<T>(statistics.maximum);
             to[plan.channels + i] = fromFloat<T>(statistics.mean);
             to[2 * plan.channels + i] = fromFloat<T>(statistics.deviation);

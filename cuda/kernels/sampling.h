@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "cuda/kernels/view.h"
+#include "cuda/portable/arithmetic.h"
 #include "cuda/portable/spelling.h"
 
 /// The arithmetic of projection, of both samplers and of the statistics over the views (METHOD.md
@@ -128,15 +129,15 @@ THREEFOLD_DEVICE float blendCorners(float corner0, float corner1, float corner2,
 }
 
 /// Over the first `views` of `sample`, 1 ≤ views ≤ Most. With Most known the loops unroll and the
-/// samples stay in registers.
-template <int Most>
+/// samples stay in registers. kFastRoot: for a result that is rounded to 16 bits.
+template <bool kFastRoot = false, int Most>
 THREEFOLD_DEVICE ViewStatistics overViews(const float (&sample)[Most], int views) {
     const float share = 1.0F / static_cast<float>(views);
     float maximum = sample[0];
     float sum = sample[0];
     for (int v = 1; v < Most; ++v) {
         if (v < views) {
-            maximum = sample[v] > maximum ? sample[v] : maximum;
+            maximum = fmaxf(maximum, sample[v]);
             sum += sample[v];
         }
     }
@@ -149,7 +150,8 @@ THREEFOLD_DEVICE ViewStatistics overViews(const float (&sample)[Most], int views
             variance = fmaf(d, d, variance);
         }
     }
-    return {maximum, mean, sqrtf(fmaf(variance, share, 1e-6F))};
+    variance = fmaf(variance, share, 1e-6F);
+    return {maximum, mean, kFastRoot ? fastSqrt(variance) : sqrtf(variance)};
 }
 
 }  // namespace threefold::cuda

@@ -5,8 +5,25 @@
 
 #include "cuda/portable/spelling.h"
 
-/// CUDA's arithmetic where there is no CUDA: rounding spelled out (`__fmul_rn` is never fused into
-/// a multiply-add on the device), bits as numbers, counts of bits, min and max of numbers.
+/// A fast square root, and CUDA's arithmetic where there is no CUDA: rounding spelled out
+/// (`__fmul_rn` is never fused into a multiply-add on the device), bits as numbers, counts of bits,
+/// min and max of numbers.
+
+namespace threefold::cuda {
+
+/// Root of a normal number. On the device one instruction, off by at most 3 units in the last
+/// place; the rounded root takes ten and a branch.
+THREEFOLD_DEVICE float fastSqrt(float x) {
+#if defined(__CUDA_ARCH__)
+    float root;
+    asm("sqrt.approx.ftz.f32 %0, %1;" : "=f"(root) : "f"(x));
+    return root;
+#else
+    return std::sqrt(x);
+#endif
+}
+
+}  // namespace threefold::cuda
 
 #if defined(THREEFOLD_EMULATION) && !defined(__CUDACC__)
 

@@ -185,6 +185,25 @@ THREEFOLD_DEVICE std::uint32_t packPair(float low, float high) {
 #endif
 }
 
+/// packPair(), but of Half the largest finite number where packPair() has infinity. NaN stays.
+template <class T>
+THREEFOLD_DEVICE std::uint32_t packFinite(float low, float high) {
+    if constexpr (std::is_same_v<T, Half>) {
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
+        std::uint32_t pair;
+        asm("cvt.rn.satfinite.f16x2.f32 %0, %1, %2;" : "=r"(pair) : "f"(high), "f"(low));
+        return pair;
+#else
+        const auto finite = [](std::uint32_t bits) {
+            return bits - ((bits & 0x7fffU) == 0x7c00U ? 1U : 0U);
+        };
+        return finite(fromFloat<T>(low).bits) | finite(fromFloat<T>(high).bits) << 16;
+#endif
+    } else {
+        return packPair<T>(low, high);
+    }
+}
+
 /// The values of a pair of T = Half or Bfloat16.
 template <class T>
 THREEFOLD_DEVICE float lowOf(std::uint32_t pair) {

@@ -65,6 +65,14 @@ TEST(Half, isInfiniteOrNan_whenBeyondItsRange) {
     EXPECT_EQ(fromFloat<Half>(towards(std::ldexp(1.0F, -25), 1.0F)).bits, 1);
 }
 
+TEST(Half, staysFinite_whenPackedSo) {
+    EXPECT_EQ(packFinite<Half>(65520.0F, -1e30F), 0xfbff7bffU);
+    EXPECT_EQ(packFinite<Half>(-kInfinity, kInfinity), 0x7bfffbffU);
+    EXPECT_EQ(packFinite<Half>(NAN, 1.0F), 0x3c007fffU);
+    EXPECT_EQ(packFinite<Half>(65504.0F, 0.0F), 0x00007bffU);
+    EXPECT_EQ(packFinite<Bfloat16>(kInfinity, 1.0F), packPair<Bfloat16>(kInfinity, 1.0F));
+}
+
 TEST(Bfloat16, isTheEnginesBfloat16_whenEveryPatternIsWidened) {
     for (unsigned bits = 0; bits < 65536; ++bits) {
         const float expected = bfloat16ToFloat(static_cast<std::uint16_t>(bits));

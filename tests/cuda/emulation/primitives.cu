@@ -52,7 +52,9 @@ __global__ void convert(const float* in, Converted* out, int count) {
               packPair<Half>(x, -x),
               packPair<Bfloat16>(x, -x),
               packFloat8(x, -x, 0.5F * x, 2.0F * x),
-              toInt8(x)};
+              toInt8(x),
+              packFinite<Half>(x, -x),
+              fastSqrt(fabsf(x))};
 }
 
 __global__ void widen(float* half, float* bfloat16, float* float8) {

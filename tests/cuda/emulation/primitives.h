@@ -34,6 +34,8 @@ struct Converted {
     std::uint32_t bfloat16Pair;  ///< the same
     std::uint32_t float8;        ///< the value, its negative, its half, its double
     std::int32_t int8;
+    std::uint32_t halfFinite;  ///< as halfPair, without infinities
+    float root;                ///< fast, of the magnitude
 };
 void launchConvert(Stream stream, const float* in, Converted* out, int count);
 

@@ -185,6 +185,10 @@ TEST(Convert, givesTheBitsOfOrdinaryCode_whenAKernelRunsIt) {
         ASSERT_EQ(got[i].bfloat16Pair, packPair<Bfloat16>(x, -x)) << x;
         ASSERT_EQ(got[i].float8, packFloat8(x, -x, 0.5F * x, 2.0F * x)) << x;
         ASSERT_EQ(got[i].int8, toInt8(x)) << x;
+        ASSERT_EQ(got[i].halfFinite, packFinite<Half>(x, -x)) << x;
+        if (!std::isnormal(x)) continue;
+        const double root = std::sqrt(std::abs(static_cast<double>(x)));
+        ASSERT_NEAR(got[i].root, root, 3.6e-7 * root) << x;  // 3 units in the last place
     }
 }
 
