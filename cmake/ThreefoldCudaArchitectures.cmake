@@ -1,5 +1,6 @@
-# The compute capabilities that the kernels are tested for; limits.txt has a line for each.
-set(THREEFOLD_KNOWN_ARCHITECTURES 75 80 86 89 90 100 120)
+# The compute capabilities that the kernels are tested for; limits.txt has a line for each. 90a is 9.0
+# with the instructions that only Hopper has: every device of 9.0 runs it.
+set(THREEFOLD_KNOWN_ARCHITECTURES 75 80 86 89 90a 100 120)
 
 # threefold_cuda_architectures(CHOICE SEEN RESULT): CHOICE as a list of architectures.
 #   all     every known one
