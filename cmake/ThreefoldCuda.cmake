@@ -68,7 +68,7 @@ endif()
 
 # Native code for all of them, and PTX of the newest for what comes later.
 include(ThreefoldCudaArchitectures)
-set(THREEFOLD_CUDA_SEEN 90 CACHE INTERNAL "The GPUs that were here last; H100 and H200 before that")
+set(THREEFOLD_CUDA_SEEN 90a CACHE INTERNAL "The GPUs that were here last; H100 and H200 before that")
 threefold_cuda_architectures("${THREEFOLD_CUDA_ARCHITECTURES}" "${THREEFOLD_CUDA_SEEN}"
                              THREEFOLD_CUDA_NATIVE)
 if(THREEFOLD_CUDA_ARCHITECTURES STREQUAL "native")
