@@ -1,19 +1,19 @@
 #include "app/bench/bench.h"
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
+
+#include "app/console/output.h"
+#include "app/options/value_option.h"
 
 namespace threefold {
 
 void addRunOptions(CLI::App& command, int& runs, int& warmup) {
     constexpr int kMostRuns = 100000;
-    command.add_option("--runs", runs, fmt::format("Counted runs, {} if not given", runs))
-        ->check(CLI::Range(1, kMostRuns))
-        ->option_text("N");
-    command
-        .add_option("--warmup", warmup, fmt::format("Runs before those, {} if not given", warmup))
-        ->check(CLI::Range(0, kMostRuns))
-        ->option_text("N");
+    addValue(command, "--runs", runs, "N", fmt::format("Counted runs, {} if not given", runs))
+        ->check(CLI::Range(1, kMostRuns));
+    addValue(command, "--warmup", warmup, "N",
+             fmt::format("Runs before those, {} if not given", warmup))
+        ->check(CLI::Range(0, kMostRuns));
 }
 
 namespace {
@@ -36,6 +36,18 @@ std::string tableText(const BenchReport& report) {
         table.add(std::move(texts));
     }
     return table.text();
+}
+
+nlohmann::ordered_json jsonOf(const BenchReport& report) {
+    nlohmann::ordered_json json = report.before;
+    nlohmann::ordered_json& rows = json[report.rowsKey] = nlohmann::ordered_json::array();
+    for (const BenchRow& row : report.rows) rows.push_back(row.json);
+    if (!report.totalKey.empty()) {
+        rows.erase(rows.size() - 1);
+        json[report.totalKey] = report.rows.back().json;
+    }
+    for (const auto& [key, value] : report.after.items()) json[key] = value;
+    return json;
 }
 
 /// `text` without its first lines.
@@ -66,16 +78,8 @@ std::string BenchText::next(const BenchReport& report, bool complete) {
     return text;
 }
 
-nlohmann::ordered_json benchJson(const BenchReport& report) {
-    nlohmann::ordered_json json = report.before;
-    nlohmann::ordered_json& rows = json[report.rowsKey] = nlohmann::ordered_json::array();
-    for (const BenchRow& row : report.rows) rows.push_back(row.json);
-    if (!report.totalKey.empty()) {
-        rows.erase(rows.size() - 1);
-        json[report.totalKey] = report.rows.back().json;
-    }
-    for (const auto& [key, value] : report.after.items()) json[key] = value;
-    return json;
+void print(const BenchReport& report, bool json) {
+    json ? printJson(jsonOf(report)) : printText(BenchText(false).next(report, true));
 }
 
 }  // namespace threefold

@@ -64,8 +64,8 @@ struct Bench {
 /// --runs and --warmup, whose defaults are the values given.
 void addRunOptions(CLI::App& command, int& runs, int& warmup);
 
-/// The report as one JSON document.
-nlohmann::ordered_json benchJson(const BenchReport& report);
+/// As a table, or as one JSON document. Throws as printText().
+void print(const BenchReport& report, bool json);
 
 /// A report's text piece by piece: as a table under its heading, or as lines of JSON (`before`,
 /// each row, and at the end `after`).

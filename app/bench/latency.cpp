@@ -3,12 +3,12 @@
 #include <memory>
 #include <optional>
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
 #include "app/bench/statistics.h"
 #include "app/bench/subject.h"
 #include "app/console/peak_memory.h"
+#include "app/options/value_option.h"
 #include "engine/error.h"
 #include "engine/network/roofline.h"
 #include "engine/profile/stopwatch.h"
@@ -210,8 +210,8 @@ BenchReport run(const Options& options, const ModelOptions& model, const std::st
 
 Bench::Run prepare(CLI::App& command, const ModelOptions& model) {
     const auto options = std::make_shared<Options>();
-    command.add_option("--sample", options->sample, "Sample; the first bundled one if not given")
-        ->option_text("SAMPLE");
+    addValue(command, "--sample", options->sample, "SAMPLE",
+             "Sample; the first bundled one if not given");
     addRunOptions(command, options->runs, options->warmup);
     command.add_flag("--roofline", options->roofline, "Also time oneDNN products of the same size");
     return [options, &model](const std::stop_token& cancel, const BenchProgress&) {

@@ -3,12 +3,12 @@
 #include <memory>
 #include <random>
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 #include <glm/geometric.hpp>
 
 #include "app/bench/statistics.h"
 #include "app/bench/subject.h"
+#include "app/options/value_option.h"
 #include "engine/error.h"
 #include "engine/mesh.h"
 #include "engine/profile/stopwatch.h"
@@ -222,15 +222,13 @@ Bench::Run prepare(CLI::App& command, const ModelOptions& model) {
     constexpr std::size_t kMostPoints = 1U << 20;
     const auto options = std::make_shared<Options>();
     addRunOptions(command, options->runs, options->warmup);
-    command.add_option("--batch", options->batch, "Pairs in one call, 1 if not given")
-        ->check(CLI::Range(1, kLargestBatch))
-        ->option_text("N");
-    command.add_option("--first", options->first, "Points of the first cloud, 2466 if not given")
-        ->check(CLI::Range(std::size_t{1}, kMostPoints))
-        ->option_text("N");
-    command.add_option("--second", options->second, "Points of the second, 6500 if not given")
-        ->check(CLI::Range(std::size_t{1}, kMostPoints))
-        ->option_text("N");
+    addValue(command, "--batch", options->batch, "N", "Pairs in one call, 1 if not given")
+        ->check(CLI::Range(1, kLargestBatch));
+    addValue(command, "--first", options->first, "N",
+             "Points of the first cloud, 2466 if not given")
+        ->check(CLI::Range(std::size_t{1}, kMostPoints));
+    addValue(command, "--second", options->second, "N", "Points of the second, 6500 if not given")
+        ->check(CLI::Range(std::size_t{1}, kMostPoints));
     return [options, &model](const std::stop_token& cancel, const BenchProgress&) {
         return run(*options, model, cancel);
     };

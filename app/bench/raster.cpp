@@ -5,13 +5,13 @@
 #include <numbers>
 #include <string_view>
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 #include <glm/ext/matrix_clip_space.hpp>
 #include <glm/ext/matrix_transform.hpp>
 
 #include "app/bench/bench.h"
 #include "app/bench/statistics.h"
+#include "app/options/value_option.h"
 #include "engine/compute/processor.h"
 #include "engine/error.h"
 #include "engine/network/cuda_plugin.h"
@@ -210,35 +210,28 @@ BenchReport run(const Options& options, const std::stop_token& cancel,
 Bench::Run prepare(CLI::App& command, const ModelOptions&) {
     constexpr std::size_t kMostTriangles = 100'000'000;
     const auto options = std::make_shared<Options>();
-    command
-        .add_option("--triangles", options->triangles,
-                    "Sizes of meshes, 1000,5000,10000,20000,100000,1000000 if not given")
+    addValue(command, "--triangles", options->triangles, "N,N,...",
+             "Sizes of meshes, 1000,5000,10000,20000,100000,1000000 if not given")
         ->delimiter(',')
-        ->check(CLI::Range(std::size_t{12}, kMostTriangles))
-        ->option_text("N,N,...");
-    command.add_option("--size", options->size, "Width and height, 1024 pixels if not given")
-        ->check(CLI::Range(std::uint32_t{1}, kLargestRaster))
-        ->option_text("N");
+        ->check(CLI::Range(std::size_t{12}, kMostTriangles));
+    addValue(command, "--size", options->size, "N", "Width and height, 1024 pixels if not given")
+        ->check(CLI::Range(std::uint32_t{1}, kLargestRaster));
     addRunOptions(command, options->runs, options->warmup);
-    command.add_option("--threads", options->threads, "0, the default: all that may be used")
-        ->check(CLI::Range(0, 1024))
-        ->option_text("N");
+    addValue(command, "--threads", options->threads, "N", "0, the default: all that may be used")
+        ->check(CLI::Range(0, 1024));
     std::map<std::string, RasterInstructions> instructions;
     for (const auto one : {RasterInstructions::automatic, RasterInstructions::avx512,
                            RasterInstructions::avx2, RasterInstructions::portable})
         instructions.emplace(rasterInstructionsName(one), one);
-    command
-        .add_option("--instructions", options->instructions,
-                    "What the vectorised tier computes with: avx512, avx2, portable; the widest "
-                    "that this processor has if not given")
+    addValue(command, "--instructions", options->instructions, "NAME,NAME,...",
+             "What the vectorised tier computes with: avx512, avx2, portable; the widest "
+             "that this processor has if not given")
         ->delimiter(',')
-        ->transform(CLI::CheckedTransformer(instructions).description(""))
-        ->option_text("NAME,NAME,...");
+        ->transform(CLI::CheckedTransformer(instructions).description(""));
     command.add_flag("--cuda", options->cuda,
                      "The GPU's tier, too, including start-up and transfers for each image");
-    command.add_option("--device", options->device, "The GPU for it, 0 if not given")
-        ->check(CLI::NonNegativeNumber)
-        ->option_text("N");
+    addValue(command, "--device", options->device, "N", "The GPU for it, 0 if not given")
+        ->check(CLI::NonNegativeNumber);
     return [options](const std::stop_token& cancel, const BenchProgress& progress) {
         return run(*options, cancel, progress);
     };

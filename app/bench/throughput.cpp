@@ -4,12 +4,12 @@
 #include <memory>
 #include <span>
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
 #include "app/bench/statistics.h"
 #include "app/bench/subject.h"
 #include "app/console/peak_memory.h"
+#include "app/options/value_option.h"
 #include "engine/network/device_error.h"
 #include "engine/profile/stopwatch.h"
 #include "engine/resources.h"
@@ -140,21 +140,16 @@ Bench::Run prepare(CLI::App& command, const ModelOptions& model) {
     constexpr double kMostSeconds = 3600;
     constexpr int kMostWarmup = 1000;
     const auto options = std::make_shared<Options>();
-    command.add_option("--sample", options->sample, "Sample; all bundled ones if not given")
-        ->option_text("SAMPLE");
-    command
-        .add_option("--batches", options->batches,
-                    "Sizes; 1 and 2 on the processor, 1 to 64 on a GPU if not given")
-        ->delimiter(',')
-        ->allow_extra_args(false)
-        ->check(CLI::Range(1, kLargestBatch))
-        ->option_text("N,N,...");
-    command.add_option("--seconds", options->seconds, "Least time of each size, 2 if not given")
-        ->check(CLI::Range(0.0, kMostSeconds))
-        ->option_text("S");
-    command.add_option("--warmup", options->warmup, "Batches before that, 1 if not given")
-        ->check(CLI::Range(0, kMostWarmup))
-        ->option_text("N");
+    addValue(command, "--sample", options->sample, "SAMPLE",
+             "Sample; all bundled ones if not given");
+    addList(command, "--batches", options->batches, "N,N,...",
+            "Sizes; 1 and 2 on the processor, 1 to 64 on a GPU if not given")
+        ->check(CLI::Range(1, kLargestBatch));
+    addValue(command, "--seconds", options->seconds, "S",
+             "Minimum time for each size, 2 if not given")
+        ->check(CLI::Range(0.0, kMostSeconds));
+    addValue(command, "--warmup", options->warmup, "N", "Batches before that, 1 if not given")
+        ->check(CLI::Range(0, kMostWarmup));
     return [options, &model](const std::stop_token& cancel, const BenchProgress& progress) {
         return run(*options, model, cancel, progress);
     };

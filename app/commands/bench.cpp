@@ -4,7 +4,6 @@
 
 #include "app/commands/commands.h"
 #include "app/console/interrupt.h"
-#include "app/console/output.h"
 
 namespace threefold {
 
@@ -27,23 +26,18 @@ constexpr const Bench* kBenches[] = {
 
 enum class Format { table, json, jsonLines };
 
-ExitCode print(const Bench::Run& measure, Format format) {
+ExitCode measureAndPrint(const Bench::Run& measure, Format format) {
     const Interrupt interrupt;
     BenchText text(format == Format::jsonLines);
     const BenchReport report = measure(interrupt.token(), [&](const BenchReport& soFar) {
         if (format != Format::json) printText(text.next(soFar, false));
     });
-    if (format == Format::json) {
-        printJson(benchJson(report));
-    } else {
-        printText(text.next(report, true));
-    }
+    format == Format::json ? print(report, true) : printText(text.next(report, true));
     return report.exitCode;
 }
 
 void add(const Bench& bench, CLI::App& benches, CommandLine& line) {
-    CLI::App& command = *benches.add_subcommand(bench.name, bench.help);
-    command.footer(bench.examples);
+    CLI::App& command = addCommand(benches, bench.name, bench.help, bench.examples);
     const Bench::Run measure = bench.prepare(command, line.model);
     const auto format = std::make_shared<Format>(Format::table);
     const auto choose = [&](const char* flag, Format chosen, const char* help) {
@@ -55,17 +49,14 @@ void add(const Bench& bench, CLI::App& benches, CommandLine& line) {
                           "One JSON object a line: what is measured, each row when it was "
                           "measured, the rest"));
     if (bench.usesModel) addModelOptions(command, line.model);
-    addVerbose(command, line);
-    command.callback(
-        [&line, measure, format] { line.action = [=] { return print(measure, *format); }; });
+    setAction(command, line, [measure, format] { return measureAndPrint(measure, *format); });
 }
 
 }  // namespace
 
 void addBench(CLI::App& program, CommandLine& line) {
-    CLI::App& command = *program.add_subcommand("bench", "How fast this machine is");
+    CLI::App& command = addCommand(program, "bench", "Measure how fast this machine is", kExamples);
     command.require_subcommand(1);
-    command.footer(kExamples);
     for (const Bench* bench : kBenches) add(*bench, command, line);
 }
 

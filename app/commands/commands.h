@@ -1,6 +1,7 @@
 #pragma once
 
 #include <functional>
+#include <string>
 
 #include "app/console/exit_code.h"
 #include "app/options/model_options.h"
@@ -26,7 +27,11 @@ struct CommandLine {
 #include "app/commands/commands.inl"
 #undef THREEFOLD_COMMAND
 
-/// `-v, --verbose`, which every command takes.
+/// A command with a line of help and what the help ends with.
+CLI::App& addCommand(CLI::App& program, const std::string& name, const std::string& help,
+                     const std::string& examples);
+/// What the chosen command does; adds `-v, --verbose` behind the options added so far.
+void setAction(CLI::App& command, CommandLine& line, std::function<ExitCode()> action);
 void addVerbose(CLI::App& command, CommandLine& line);
 
 }  // namespace threefold

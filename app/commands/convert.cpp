@@ -3,7 +3,6 @@
 #include <memory>
 #include <system_error>
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 #include <spdlog/spdlog.h>
 
@@ -12,6 +11,7 @@
 #include "app/convert/conversion_text.h"
 #include "app/convert/self_test.h"
 #include "app/options/known_weights.h"
+#include "app/options/value_option.h"
 #include "engine/error.h"
 #include "engine/model/convert.h"
 #include "engine/model/model.h"
@@ -74,8 +74,7 @@ ExitCode convert(ConvertRequest request) {
             return t.outcome != Outcome::matched && t.outcome != Outcome::leftOver;
         });
         spdlog::error(
-            "{}: not written: {} tensors are missing or unusable. Give the files that "
-            "hold them.",
+            "{}: not written: {} tensors are missing or unusable. Give the files that hold them.",
             request.output.string(), bad);
         return ExitCode::failed;
     }
@@ -100,38 +99,27 @@ void addConvert(CLI::App& program, CommandLine& line) {
     ConvertSources& sources = request->sources;
 
     CLI::App& command =
-        *program.add_subcommand("convert", "Published weights and template to one model file");
-    command.footer(kExamples);
-    command.add_option("--stage1", sources.stage1, "Weights of stage 1")
-        ->required()
-        ->option_text("FILE");
-    command.add_option("--stage2", sources.stage2, "Weights of stage 2")
-        ->required()
-        ->option_text("FILE");
-    command.add_option("--template", sources.meshTemplate, "Template mesh: a pickle")
-        ->required()
-        ->option_text("FILE");
-    command
-        .add_option("--sampler", request->sampler,
-                    "auto (default: from stage 1's file), bilinear-each or nearest-first")
-        ->check(CLI::IsMember({"auto", "bilinear-each", "nearest-first"}))
-        ->option_text("NAME");
-    command
-        .add_option("--dtype", request->dtype, "keep (default), f16 or f32: how weights are kept")
-        ->check(CLI::IsMember({"keep", "f16", "f32"}))
-        ->option_text("TYPE");
+        addCommand(program, "convert", "Convert published weights and template into one model file",
+                   kExamples);
+    addValue(command, "--stage1", sources.stage1, "FILE", "Weights of stage 1")->required();
+    addValue(command, "--stage2", sources.stage2, "FILE", "Weights of stage 2")->required();
+    addValue(command, "--template", sources.meshTemplate, "FILE", "Template mesh: a pickle")
+        ->required();
+    addValue(command, "--sampler", request->sampler, "NAME",
+             "auto (default: from stage 1's file), bilinear-each or nearest-first")
+        ->check(CLI::IsMember({"auto", "bilinear-each", "nearest-first"}));
+    addValue(command, "--dtype", request->dtype, "TYPE",
+             "keep (default), f16 or f32: how weights are kept")
+        ->check(CLI::IsMember({"keep", "f16", "f32"}));
     command.add_flag("--complete-template", sources.completeTemplate,
                      "Add the centre hypothesis to a template that lacks it");
     command.add_flag("--self-test", request->selfTest,
                      "Reconstruct the bundled samples with both samplers; exit code 1 where the "
                      "result is not plausible");
-    command.add_option("--description", sources.description, "Where the weights come from")
-        ->option_text("TEXT");
-    command.add_option("-o,--output", request->output, "The model file to write")
-        ->required()
-        ->option_text("MODEL");
-    addVerbose(command, line);
-    command.callback([&line, request] { line.action = [request] { return convert(*request); }; });
+    addValue(command, "--description", sources.description, "TEXT", "Where the weights come from");
+    addValue(command, "-o,--output", request->output, "MODEL", "The model file to write")
+        ->required();
+    setAction(command, line, [request] { return convert(*request); });
 }
 
 }  // namespace threefold

@@ -3,7 +3,6 @@
 #include <memory>
 #include <vector>
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
@@ -13,6 +12,7 @@
 #include "app/doctor/check.h"
 #include "app/options/backends.h"
 #include "app/options/cuda_backend.h"
+#include "app/options/value_option.h"
 #include "engine/model/model.h"
 #include "engine/text_table.h"
 
@@ -80,11 +80,7 @@ nlohmann::ordered_json checksJson(const std::vector<Check>& checks) {
 
 ExitCode doctor(const ModelOptions& options, bool json) {
     const std::vector<Check> checks = runChecks(options);
-    if (json) {
-        printJson(checksJson(checks));
-    } else {
-        printText(checksText(checks));
-    }
+    json ? printJson(checksJson(checks)) : printText(checksText(checks));
     const bool broken = std::any_of(checks.begin(), checks.end(), [](const Check& check) {
         return check.needed && check.status == Check::Status::missing;
     });
@@ -124,11 +120,7 @@ ExitCode doctorGpu(const ModelOptions& options, bool json) {
                      {"kernels", cuda.libraryKernels ? "library" : "fused"}};
     report.rowsKey = "checks";
     for (const GpuCheck& check : checks) report.rows.push_back(gpuRow(check));
-    if (json) {
-        printJson(benchJson(report));
-    } else {
-        printText(BenchText(false).next(report, true));
-    }
+    print(report, json);
     const bool passed = !checks.empty() && std::ranges::all_of(checks, &GpuCheck::passed);
     return passed ? ExitCode::done : ExitCode::failed;
 }
@@ -137,20 +129,17 @@ ExitCode doctorGpu(const ModelOptions& options, bool json) {
 
 void addDoctor(CLI::App& program, CommandLine& line) {
     auto request = std::make_shared<DoctorRequest>();
-    CLI::App& command = *program.add_subcommand("doctor", "What this machine has and lacks");
-    command.footer(kExamples);
-    command.add_option("--model", line.model.model, "Model file; the bundled one if not given")
-        ->option_text("FILE");
+    CLI::App& command =
+        addCommand(program, "doctor", "Check this machine and the installation", kExamples);
+    addValue(command, "--model", line.model.model, "FILE",
+             "Model file; the bundled one if not given");
     CLI::Option* gpu =
         command.add_flag("--gpu", request->gpu, "Check the GPU's operations against the processor");
     for (CLI::Option* option : addGpuOptions(command, line.model)) option->needs(gpu);
     command.add_flag("--json", request->json, "One JSON document on standard output");
-    addVerbose(command, line);
-    command.callback([&line, request] {
-        line.action = [&line, request] {
-            return request->gpu ? doctorGpu(line.model, request->json)
-                                : doctor(line.model, request->json);
-        };
+    setAction(command, line, [&line, request] {
+        return request->gpu ? doctorGpu(line.model, request->json)
+                            : doctor(line.model, request->json);
     });
 }
 

@@ -5,7 +5,6 @@
 #include <system_error>
 #include <vector>
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 #include <spdlog/spdlog.h>
 
@@ -17,9 +16,9 @@
 #include "app/eval/seed_flags.h"
 #include "app/options/model_options.h"
 #include "app/options/open_backend.h"
-#include "app/options/protocols.h"
-#include "app/options/tau.h"
+#include "app/options/scoring.h"
 #include "app/options/truth_space.h"
+#include "app/options/value_option.h"
 #include "app/reconstruct/output_folder.h"
 #include "app/reconstruct/request.h"
 #include "engine/error.h"
@@ -49,7 +48,6 @@ Examples:
   threefold eval --test_file test.txt --image_root R --gt_root G --output_dir out --no-amp)";
 
 constexpr const char* kResume = "the same command with --resume goes on from there";
-constexpr std::size_t kTrainedViews = 3;
 constexpr std::size_t kLargestBatch = 4096;
 constexpr int kMostWarmUp = 1'000'000;
 
@@ -60,17 +58,13 @@ struct EvalRequest {
     std::filesystem::path list;
     std::filesystem::path imageRoot;
     std::filesystem::path truthRoot;
-    TruthSpace truthSpace = TruthSpace::unset;
     std::filesystem::path output;
-    std::vector<int> views;              ///< none: as defaultViews() has it
+    RunChoices choices;                  ///< without protocols and shard
     std::string protocol = "published";  ///< or "surface", "both"
-    double tau = kTau;
-    int warmUpRuns = -1;  ///< -1: as many as the device needs
     std::string shard = "1/1";
     std::size_t batch = 0;  ///< 0: as many as the device likes
     bool resume = false;
     bool overwrite = false;
-    bool earthMovers = false;
     bool meshes = true;
     bool json = false;
 
@@ -88,27 +82,15 @@ void requireFolder(const char* flag, const std::filesystem::path& folder) {
         {folder.string(), "", "is not a folder", fmt::format("Name one with {}.", flag)});
 }
 
-/// Throws UsageError and InputError for what no sample can make right.
-void checkRequest(const EvalRequest& request) {
+/// Takes the words for protocols and shard. Throws UsageError and InputError for what no sample can
+/// make right.
+void checkRequest(EvalRequest& request) {
     requireFolder("--images", request.imageRoot);
     requireFolder("--gt", request.truthRoot);
-    if (!request.views.empty()) checkViews(request.views);
-    shardFromText(request.shard);
-    checkTau(request.tau);
-}
-
-RunDescription describeRun(const EvalRequest& request, const EvaluationList& list,
-                           const OpenedBackend& opened) {
-    RunChoices choices;
-    choices.views = request.views;
-    choices.protocols = protocolsOf(request.protocol);
-    choices.tau = request.tau;
-    choices.earthMovers = request.earthMovers;
-    choices.truthSpace = request.truthSpace;
-    choices.shard = shardFromText(request.shard);
-    choices.warmUpRuns = request.warmUpRuns;
-    return describeRun(list, choices, *opened.backend,
-                       describeMachine(request.model.threads, opened.gpu ? &*opened.gpu : nullptr));
+    checkViews(request.choices.views);
+    request.choices.shard = shardFromText(request.shard);
+    checkTau(request.choices.tau);
+    request.choices.protocols = protocolsOf(request.protocol);
 }
 
 ListRunOptions runOptions(const EvalRequest& request, const OpenedBackend& opened) {
@@ -159,16 +141,18 @@ ExitCode eval(EvalRequest request) {
     checkRequest(request);
     const Interrupt interrupt;
     const EvaluationList list = readEvaluationList(request.list, interrupt.token());
-    if (!request.views.empty() && request.views.size() != kTrainedViews) {
-        spdlog::warn("{} views: the model was trained with {}; expect a rougher mesh",
-                     request.views.size(), kTrainedViews);
-    }
+    const std::size_t views = request.choices.views.size();
+    if (const std::string warning = viewCountWarning(views); !warning.empty())
+        spdlog::warn("{}", warning);
     const OutputFolder folder(request.output);
     applySeedFlags(request.seed, request.model);
     OpenedBackend opened = openBackend(request.model, {.stageTimes = false});
-    Journal journal(request.output, describeRun(request, list, opened), request.start());
+    const MachineDescription machine =
+        describeMachine(request.model.threads, opened.gpu ? &*opened.gpu : nullptr);
+    Journal journal(request.output, describeRun(list, request.choices, *opened.backend, machine),
+                    request.start());
     if (const std::size_t damaged = journal.contents().damagedLines; damaged > 0) {
-        spdlog::warn("{}: {} line{} torn or damaged: those samples are done again",
+        spdlog::warn("{}: {} line{} torn or damaged: those samples are evaluated again",
                      (request.output / kJournalName).string(), damaged,
                      damaged == 1 ? " was" : "s were");
     }
@@ -176,68 +160,44 @@ ExitCode eval(EvalRequest request) {
 }
 
 void addInputs(CLI::App& command, EvalRequest& request) {
-    command
-        .add_option("LIST,--test_file,--eval_list", request.list,
-                    "Test list, data set's folder, or sample")
-        ->required()
-        ->option_text("LIST");
-    command
-        .add_option("--images,--image_root", request.imageRoot,
-                    "Where names of a list are looked for: the ShapeNetRendering folder")
-        ->option_text("ROOT");
-    command
-        .add_option("--gt,--gt_root", request.truthRoot,
-                    "Where {category}_{item}_{view}.dat files are, or .obj, .npz …: every sample "
-                    "must have one there")
-        ->option_text("ROOT");
-    addTruthSpace(command, request.truthSpace);
-    command
-        .add_option("-o,--output,--output_dir", request.output,
-                    "Folder for reports and meshes, made if missing")
-        ->required()
-        ->option_text("DIR");
-    command
-        .add_option("--views", request.views,
-                    "2 to 8 views; 0,6,7 if not given, and of your own photographs three spread "
-                    "evenly")
-        ->delimiter(',')
-        ->allow_extra_args(false)
-        ->option_text("N,N,...");
+    addValue(command, "LIST,--test_file,--eval_list", request.list, "LIST",
+             "Test list, data set's folder, or sample")
+        ->required();
+    addValue(command, "--images,--image_root", request.imageRoot, "ROOT",
+             "Where names of a list are looked for: the ShapeNetRendering folder");
+    addValue(command, "--gt,--gt_root", request.truthRoot, "ROOT",
+             "Where {category}_{item}_{view}.dat files are, or .obj, .npz …: every sample "
+             "must have one there");
+    addTruthSpace(command, request.choices.truthSpace);
+    addValue(command, "-o,--output,--output_dir", request.output, "DIR",
+             "Folder for reports and meshes, made if missing")
+        ->required();
+    addViews(command, request.choices.views);
 }
 
 void addMeasures(CLI::App& command, EvalRequest& request) {
     addProtocols(command, request.protocol);
-    command
-        .add_option("--tau", request.tau,
-                    "Threshold on squared distances, object units²; 1e-4 if not given")
-        ->option_text("T");
-    command.add_flag("--emd", request.earthMovers,
+    addTau(command, request.choices.tau);
+    command.add_flag("--emd", request.choices.earthMovers,
                      "Also the earth mover's distance of both meshes, in seconds a sample on two "
                      "cores: 2 to 4 under the published protocol (6500 true points), 6 to 12 under "
                      "surface (10 000 against 6500)");
-    command
-        .add_option("--warmup,--warmup-iters", request.warmUpRuns,
-                    "Runs of the network before the first that counts; 15 on a GPU, 1 on the "
-                    "processor if not given")
-        ->check(CLI::Range(0, kMostWarmUp))
-        ->option_text("N");
+    addValue(command, "--warmup,--warmup-iters", request.choices.warmUpRuns, "N",
+             "Runs of the network before the first that counts; 15 on a GPU, 1 on the "
+             "processor if not given")
+        ->check(CLI::Range(0, kMostWarmUp));
 }
 
 void addRunning(CLI::App& command, EvalRequest& request) {
-    CLI::Option* const resume =
-        command.add_flag("--resume", request.resume,
-                         "Go on with the run in DIR; samples that failed are tried again");
-    command.add_flag("--overwrite", request.overwrite, "Forget the run in DIR, begin anew")
+    CLI::Option* const resume = command.add_flag(
+        "--resume", request.resume, "Continue the run in DIR; failed samples are tried again");
+    command.add_flag("--overwrite", request.overwrite, "Delete the run in DIR and start over")
         ->excludes(resume);
-    command
-        .add_option("--shard", request.shard,
-                    "Part i of n of the list, for several machines; `threefold merge` joins them")
-        ->option_text("i/n");
-    command
-        .add_option("--batch", request.batch,
-                    "Samples that the network is given at once; 16 on a GPU, 1 on the processor")
-        ->check(CLI::Range(std::size_t{1}, kLargestBatch))
-        ->option_text("N");
+    addValue(command, "--shard", request.shard, "i/n",
+             "Part i of n of the list, for several machines; `threefold merge` joins them");
+    addValue(command, "--batch", request.batch, "N",
+             "Samples that the network is given at once; 16 on a GPU, 1 on the processor")
+        ->check(CLI::Range(std::size_t{1}, kLargestBatch));
     command.add_flag("--meshes,!--no-meshes", request.meshes,
                      "Write {sample}_predict.obj and .xyz (the default), or no meshes");
     command.add_flag("--json", request.json, "report.json on standard output");
@@ -247,21 +207,17 @@ void addRunning(CLI::App& command, EvalRequest& request) {
 
 void addEval(CLI::App& program, CommandLine& line) {
     auto request = std::make_shared<EvalRequest>();
-    CLI::App& command =
-        *program.add_subcommand("eval", "A list of samples to the table of the paper");
-    command.footer(kExamples);
+    CLI::App& command = addCommand(program, "eval",
+                                   "Evaluate a list of samples: the table of the paper", kExamples);
     addInputs(command, *request);
     addMeasures(command, *request);
     addRunning(command, *request);
     addModelOptions(command, line.model);
     addSeedFlags(command, request->seed);
-    addVerbose(command, line);
-    command.callback([&line, request] {
-        line.action = [&line, request] {
-            request->model = line.model;
-            request->model.calibrationImages = request->imageRoot;
-            return eval(*request);
-        };
+    setAction(command, line, [&line, request] {
+        request->model = line.model;
+        request->model.calibrationImages = request->imageRoot;
+        return eval(*request);
     });
 }
 

@@ -2,7 +2,6 @@
 #include <string>
 #include <vector>
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 #include <spdlog/spdlog.h>
@@ -10,6 +9,7 @@
 #include "app/commands/commands.h"
 #include "app/console/output.h"
 #include "app/describe/describers.h"
+#include "app/options/value_option.h"
 #include "engine/error.h"
 #include "engine/formats/meshes/mesh_formats.h"
 
@@ -63,18 +63,16 @@ ExitCode inspect(const InspectRequest& request) {
 
 void addInspect(CLI::App& program, CommandLine& line) {
     auto request = std::make_shared<InspectRequest>();
-    CLI::App& command = *program.add_subcommand("inspect", "What a file holds");
-    command.footer(fmt::format(kExamples, meshFormatNames(", ", mesh_formats::notArrays)));
-    command.add_option("files", request->files, "What to look at")
-        ->required()
-        ->option_text("FILE...");
+    CLI::App& command =
+        addCommand(program, "inspect", "Show what files hold",
+                   fmt::format(kExamples, meshFormatNames(", ", mesh_formats::notArrays)));
+    addValue(command, "files", request->files, "FILE...", "Files or folders")->required();
     CLI::Option* none =
         command.add_flag("--no-ranges", request->noRanges, "Names, types and shapes alone");
     command.add_flag("--ranges", request->ranges, "Look at every value, however many there are")
         ->excludes(none);
     command.add_flag("--json", request->json, "A JSON array on standard output, an entry a file");
-    addVerbose(command, line);
-    command.callback([&line, request] { line.action = [request] { return inspect(*request); }; });
+    setAction(command, line, [request] { return inspect(*request); });
 }
 
 }  // namespace threefold

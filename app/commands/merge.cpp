@@ -5,12 +5,12 @@
 #include <system_error>
 #include <vector>
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 #include <spdlog/spdlog.h>
 
 #include "app/commands/commands.h"
 #include "app/eval/outcome.h"
+#include "app/options/value_option.h"
 #include "app/reconstruct/output_folder.h"
 #include "engine/error.h"
 #include "engine/evaluation/journal.h"
@@ -93,19 +93,17 @@ ExitCode merge(const MergeRequest& request) {
 
 void addMerge(CLI::App& program, CommandLine& line) {
     auto request = std::make_shared<MergeRequest>();
-    CLI::App& command = *program.add_subcommand("merge", "Parts of a list into one report");
-    command.footer(kExamples);
-    command.add_option("DIR", request->folders, "Folders that `threefold eval` wrote to")
-        ->required()
-        ->option_text("DIR...");
-    command.add_option("-o,--output", request->output, "Folder for the reports, made if missing")
-        ->required()
-        ->option_text("DIR");
-    command.add_flag("--partial", request->partial, "Also where samples are missing");
+    CLI::App& command =
+        addCommand(program, "merge", "Join the parts of an evaluation into one report", kExamples);
+    addValue(command, "DIR", request->folders, "DIR...", "Folders that `threefold eval` wrote to")
+        ->required();
+    addValue(command, "-o,--output", request->output, "DIR",
+             "Folder for the reports, made if missing")
+        ->required();
+    command.add_flag("--partial", request->partial, "Allow missing samples");
     command.add_flag("--overwrite", request->overwrite, "Replace a run that is in the folder");
     command.add_flag("--json", request->json, "report.json on standard output");
-    addVerbose(command, line);
-    command.callback([&line, request] { line.action = [request] { return merge(*request); }; });
+    setAction(command, line, [request] { return merge(*request); });
 }
 
 }  // namespace threefold

@@ -1,8 +1,6 @@
-#include <algorithm>
 #include <memory>
 #include <optional>
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 #include <spdlog/spdlog.h>
@@ -12,6 +10,7 @@
 #include "app/console/output.h"
 #include "app/options/open_backend.h"
 #include "app/options/sample_list.h"
+#include "app/options/value_option.h"
 #include "app/reconstruct/output_folder.h"
 #include "app/reconstruct/request.h"
 #include "app/reconstruct/result_output.h"
@@ -38,8 +37,6 @@ Examples:
   threefold reconstruct p0001 --views 0,3,9,15 --level all --format obj -o out
   threefold reconstruct mug/transforms.json --views 0,3,7 --frame world -o out)";
 
-constexpr std::size_t kTrainedViews = 3;
-
 void report(const SampleResult& result, bool json) {
     for (const std::string& note : result.notes) spdlog::info("{}: {}", result.name, note);
     if (!result.warning.empty()) spdlog::warn("{}", result.warning);
@@ -48,15 +45,6 @@ void report(const SampleResult& result, bool json) {
     } else if (!json) {
         printText(resultLine(result));
     }
-}
-
-ExitCode exitCode(const std::vector<SampleResult>& results, bool cancelled) {
-    const bool anyDone = std::any_of(results.begin(), results.end(),
-                                     [](const SampleResult& result) { return result.done(); });
-    const bool allDone = std::all_of(results.begin(), results.end(),
-                                     [](const SampleResult& result) { return result.done(); });
-    if (cancelled || !anyDone) return ExitCode::failed;
-    return allDone ? ExitCode::done : ExitCode::someFailed;
 }
 
 /// Three numbers with commas between them.
@@ -75,13 +63,11 @@ void addVector(CLI::App& command, const std::string& name, std::optional<glm::dv
 }
 
 ExitCode reconstruct(const ReconstructRequest& request) {
-    if (!request.views.empty()) checkViews(request.views);
+    checkViews(request.views);
     checkObject(request.object);
-    const std::vector<std::string> samples = expandSamples(request.samples);
-    if (!request.views.empty() && request.views.size() != kTrainedViews) {
-        spdlog::warn("{} views: the model was trained with {}; expect a rougher mesh",
-                     request.views.size(), kTrainedViews);
-    }
+    const std::vector<NamedSample> samples = expandSamples(request.samples);
+    if (const std::string warning = viewCountWarning(request.views.size()); !warning.empty())
+        spdlog::warn("{}", warning);
     const Interrupt interrupt;
     const OutputFolder folder(request.output);
     if (!request.trace.empty()) requireWritable(request.trace);
@@ -96,7 +82,7 @@ ExitCode reconstruct(const ReconstructRequest& request) {
         spdlog::error("cancelled: {} of {} samples were finished", results.size(), samples.size());
     }
     if (request.json) printJson(reconstructJson(*opened.backend, request, results, cancelled));
-    return exitCode(results, cancelled);
+    return cancelled ? ExitCode::failed : exitCodeOf(results, &SampleResult::done);
 }
 
 }  // namespace
@@ -107,68 +93,45 @@ void addReconstruct(CLI::App& program, CommandLine& line) {
     request->level = "refined";
     request->frame = "camera";
 
-    CLI::App& command = *program.add_subcommand("reconstruct", "Samples to meshes, headless");
-    command.footer(kExamples);
-    command.add_option("samples", request->samples, "What to reconstruct")
-        ->required()
-        ->option_text("SAMPLE...");
-    command.add_option("-o,--output", request->output, "Folder for the meshes, made if missing")
-        ->required()
-        ->option_text("DIR");
-    command
-        .add_option("--views", request->views,
-                    "2 to 8 views; 0,6,7 if not given, and of your own photographs "
-                    "three spread evenly")
-        ->delimiter(',')
-        ->allow_extra_args(false)
-        ->option_text("N,N,...");
+    CLI::App& command =
+        addCommand(program, "reconstruct", "Reconstruct samples without a window", kExamples);
+    addValue(command, "samples", request->samples, "SAMPLE...", "What to reconstruct")->required();
+    addValue(command, "-o,--output", request->output, "DIR",
+             "Folder for the meshes, made if missing")
+        ->required();
+    addViews(command, request->views);
     std::vector<std::string> formats;
     for (const MeshFormat format : meshFormats(mesh_formats::written))
         formats.emplace_back(meshFormatName(format));
-    command
-        .add_option("--format", request->formats,
-                    fmt::format("Of {}; obj,xyz if not given", fmt::join(formats, ", ")))
-        ->delimiter(',')
-        ->allow_extra_args(false)
-        ->check(CLI::IsMember(formats))
-        ->option_text("NAME,...");
-    command
-        .add_option("--level", request->level,
-                    "refined ({sample}_predict, the default), coarse ({sample}_coarse), or all")
-        ->check(CLI::IsMember({"coarse", "refined", "all"}))
-        ->option_text("NAME");
-    command
-        .add_option("--frame", request->frame,
-                    "Coordinates: camera (of the first view, the default) or world (ShapeNet's, or "
-                    "that of your own cameras)")
-        ->check(CLI::IsMember({"camera", "world"}))
-        ->option_text("NAME");
-    command
-        .add_option("--gt", request->truthRoot,
-                    "Where {category}_{item}_{view}.dat files are, or .obj, .npz …")
-        ->option_text("ROOT");
+    addList(command, "--format", request->formats, "NAME,...",
+            fmt::format("Of {}; obj,xyz if not given", fmt::join(formats, ", ")))
+        ->check(CLI::IsMember(formats));
+    addValue(command, "--level", request->level, "NAME",
+             "refined ({sample}_predict, the default), coarse ({sample}_coarse), or all")
+        ->check(CLI::IsMember({"coarse", "refined", "all"}));
+    addValue(command, "--frame", request->frame, "NAME",
+             "Coordinates: camera (of the first view, the default) or world (ShapeNet's, or "
+             "that of your own cameras)")
+        ->check(CLI::IsMember({"camera", "world"}));
+    addValue(command, "--gt", request->truthRoot, "ROOT",
+             "Where {category}_{item}_{view}.dat files are, or .obj, .npz …");
     addTruthSpace(command, request->truthSpace);
-    command.add_option("--images", request->imageRoot, "Where names of a list are looked for")
-        ->option_text("ROOT");
+    addValue(command, "--images", request->imageRoot, "ROOT",
+             "Where names of a list are looked for");
     addVector(command, "--object-centre", request->object.centre,
               "Where the object's middle is, in the world of your own cameras");
-    command
-        .add_option("--object-size", request->object.size,
-                    "Diagonal of the object's bounding box, in the units of your own cameras")
-        ->option_text("D");
+    addValue(command, "--object-size", request->object.size, "D",
+             "Diagonal of the object's bounding box, in the units of your own cameras");
     addVector(command, "--object-up", request->object.up,
               "Which way is up for the object, in the world of your own cameras");
-    command.add_option("--trace", request->trace, "Where the time went, for chrome://tracing")
-        ->option_text("FILE");
+    addValue(command, "--trace", request->trace, "FILE",
+             "Where the time went, for chrome://tracing");
     command.add_flag("--json", request->json, "One JSON document on standard output");
     addModelOptions(command, line.model);
-    addVerbose(command, line);
-    command.callback([&line, request] {
-        line.action = [&line, request] {
-            request->model = line.model;
-            request->model.calibrationImages = request->imageRoot;
-            return reconstruct(*request);
-        };
+    setAction(command, line, [&line, request] {
+        request->model = line.model;
+        request->model.calibrationImages = request->imageRoot;
+        return reconstruct(*request);
     });
 }
 

@@ -10,7 +10,6 @@
 #include <tuple>
 #include <vector>
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 #include <spdlog/spdlog.h>
@@ -19,6 +18,7 @@
 #include "app/commands/commands.h"
 #include "app/console/interrupt.h"
 #include "app/console/output.h"
+#include "app/options/value_option.h"
 #include "app/reconstruct/output_folder.h"
 #include "app/sample_rendering/request.h"
 #include "app/sample_rendering/settings_file.h"
@@ -120,14 +120,12 @@ class Reporter {
 /// The summary or the document, and how it ended.
 ExitCode conclude(const RenderRequest& request, const std::vector<RenderResult>& results,
                   const std::optional<ListCounts>& lists, double milliseconds, bool cancelled) {
-    if (request.json) {
-        printJson(renderJson(request, results, lists, milliseconds, cancelled));
-    } else {
-        printText(renderSummary(request, results, lists, milliseconds));
-    }
-    const RenderCounts counts(results);
-    if (cancelled || counts.made + counts.skipped == 0) return ExitCode::failed;
-    return counts.failed > 0 ? ExitCode::someFailed : ExitCode::done;
+    request.json ? printJson(renderJson(request, results, lists, milliseconds, cancelled))
+                 : printText(renderSummary(request, results, lists, milliseconds));
+    const auto isThere = [](const RenderResult& result) {
+        return result.outcome != RenderResult::Outcome::failed;
+    };
+    return cancelled ? ExitCode::failed : exitCodeOf(results, isThere);
 }
 
 ExitCode plan(const RenderRequest& request, std::span<const ItemMesh> meshes) {
@@ -166,34 +164,23 @@ ExitCode render(RenderRequest request) {
 }
 
 void addViewOptions(CLI::App& command, RenderRequest& request) {
-    command
-        .add_option("--views", request.settings.views.count,
-                    "Views of each mesh; 24, or as many as a list has, if not given")
-        ->check(CLI::Range(kFewestPlannedViews, kMostPlannedViews))
-        ->option_text("N");
-    command.add_option("--azimuth", request.azimuth, "Degrees; 0..360 if not given")
-        ->option_text("VALUES");
-    command.add_option("--elevation", request.elevation, "Degrees; 25..30 if not given")
-        ->option_text("VALUES");
-    command
-        .add_option("--distance", request.distance,
-                    "Of the camera from the middle, the mesh being 0.57 across; 0.65..0.98 if not "
-                    "given")
-        ->option_text("VALUES");
-    command.add_option("--seed", request.settings.views.seed, "Seed of the random numbers")
-        ->option_text("N");
-    command.add_option("--size", request.settings.size, "Side of the images in pixels, 137")
-        ->check(CLI::Range(kSmallestRendering, kLargestRendering))
-        ->option_text("N");
+    addValue(command, "--views", request.settings.views.count, "N",
+             "Views of each mesh; 24, or as many as a list has, if not given")
+        ->check(CLI::Range(kFewestPlannedViews, kMostPlannedViews));
+    addValue(command, "--azimuth", request.azimuth, "VALUES", "Degrees; 0..360 if not given");
+    addValue(command, "--elevation", request.elevation, "VALUES", "Degrees; 25..30 if not given");
+    addValue(command, "--distance", request.distance, "VALUES",
+             "Of the camera from the middle, the mesh being 0.57 across; 0.65..0.98 if not given");
+    addValue(command, "--seed", request.settings.views.seed, "N", "Seed of the random numbers");
+    addValue(command, "--size", request.settings.size, "N", "Side of the images in pixels, 137")
+        ->check(CLI::Range(kSmallestRendering, kLargestRendering));
     std::map<std::string, RasterTier> tiers;
     for (const RasterTier tier : {RasterTier::automatic, RasterTier::cuda, RasterTier::vectorised,
                                   RasterTier::tiled, RasterTier::basic})
         tiers.emplace(rasterTierName(tier), tier);
-    command
-        .add_option("--tier", request.settings.tier,
-                    "What draws: automatic, cuda, vectorised, tiled, basic; all see the same faces")
-        ->transform(CLI::CheckedTransformer(tiers).description(""))
-        ->option_text("NAME");
+    addValue(command, "--tier", request.settings.tier, "NAME",
+             "What draws: automatic, cuda, vectorised, tiled, basic; all see the same faces")
+        ->transform(CLI::CheckedTransformer(tiers).description(""));
 }
 
 }  // namespace
@@ -201,46 +188,35 @@ void addViewOptions(CLI::App& command, RenderRequest& request) {
 void addRender(CLI::App& program, CommandLine& line) {
     auto request = std::make_shared<RenderRequest>();
     CLI::App& command =
-        *program.add_subcommand("render", "Meshes to samples: images, cameras and ground truth");
-    command.footer(kExamples);
-    command
-        .add_option("meshes", request->meshes,
-                    fmt::format("{} files (OBJ with its MTL), or folders of them",
-                                meshFormatNames(" or ", mesh_formats::withFaces)))
-        ->required()
-        ->option_text("MESH...");
-    command.add_option("-o,--output", request->output, "Folder for the samples, made if missing")
-        ->required()
-        ->option_text("DIR");
+        addCommand(program, "render",
+                   "Render meshes into samples: images, cameras and ground truth", kExamples);
+    addValue(command, "meshes", request->meshes, "MESH...",
+             fmt::format("{} files (OBJ with its MTL), or folders of them",
+                         meshFormatNames(" or ", mesh_formats::withFaces)))
+        ->required();
+    addValue(command, "-o,--output", request->output, "DIR",
+             "Folder for the samples, made if missing")
+        ->required();
     addViewOptions(command, *request);
-    command.add_option("--points", request->settings.points, "Of the ground truth, 10000")
-        ->check(CLI::Range(std::size_t{1}, kMostTruthPoints))
-        ->option_text("N");
-    command
-        .add_option("--category", request->category,
-                    "Of all meshes; the name of a mesh's folder if not given")
-        ->option_text("NAME");
-    command.add_option("--up", request->up, "The axis that points up in the files: y, or z")
-        ->check(CLI::IsMember({"y", "z"}))
-        ->option_text("AXIS");
+    addValue(command, "--points", request->settings.points, "N", "Of the ground truth, 10000")
+        ->check(CLI::Range(std::size_t{1}, kMostTruthPoints));
+    addValue(command, "--category", request->category, "NAME",
+             "Of all meshes; the name of a mesh's folder if not given");
+    addValue(command, "--up", request->up, "AXIS", "The axis that points up in the files: y, or z")
+        ->check(CLI::IsMember({"y", "z"}));
     command.add_flag("--as-is", request->settings.placing.asIs,
                      "Neither centre nor scale: the files are in ShapeNet's world already");
-    command
-        .add_option("--test-share", request->testShare,
-                    "Share of the samples for test.txt, by a hash of the item's name; 0.2")
-        ->check(CLI::Range(0.0, 1.0))
-        ->option_text("SHARE");
-    command.add_flag("--overwrite", request->settings.overwrite, "Replace samples that are there");
+    addValue(command, "--test-share", request->testShare, "SHARE",
+             "Share of the samples for test.txt, by a hash of the item's name; 0.2")
+        ->check(CLI::Range(0.0, 1.0));
+    command.add_flag("--overwrite", request->settings.overwrite, "Replace existing samples");
     command.add_flag("--dry-run", request->dryRun,
                      "Say which samples would be made from what, and write nothing");
-    command
-        .add_option("--threads", request->threads,
-                    "Of the processor; all that the process may use if not given")
-        ->check(CLI::Range(0, 4096))
-        ->option_text("N");
+    addValue(command, "--threads", request->threads, "N",
+             "Of the processor; all that the process may use if not given")
+        ->check(CLI::Range(0, 4096));
     command.add_flag("--json", request->json, "One JSON document on standard output");
-    addVerbose(command, line);
-    command.callback([&line, request] { line.action = [request] { return render(*request); }; });
+    setAction(command, line, [request] { return render(*request); });
 }
 
 }  // namespace threefold

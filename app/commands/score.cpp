@@ -4,7 +4,6 @@
 #include <memory>
 #include <string>
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 #include <spdlog/spdlog.h>
@@ -12,8 +11,8 @@
 
 #include "app/commands/commands.h"
 #include "app/console/output.h"
-#include "app/options/protocols.h"
-#include "app/options/tau.h"
+#include "app/options/scoring.h"
+#include "app/options/value_option.h"
 #include "app/score/score_output.h"
 #include "app/score/spaces.h"
 #include "engine/formats/meshes/mesh_formats.h"
@@ -93,53 +92,41 @@ ExitCode scoreCommand(const ScoreRequest& request) {
         scored.scores.push_back(scoreFiles(request, {mesh.vertices, mesh.faces, mesh.normals},
                                            shapeOf(truth), protocol));
     }
-    if (request.json) {
-        printJson(scoreJson(scored));
-    } else {
-        printText(scoreText(scored));
-    }
+    request.json ? printJson(scoreJson(scored)) : printText(scoreText(scored));
     return ExitCode::done;
 }
 
 void addSpaces(CLI::App& command, SpaceOptions& spaces) {
     const auto space = [&](const char* name, std::string& value, const char* help) {
-        command.add_option(name, value, help)
-            ->check(CLI::IsMember({"view", "world"}))
-            ->option_text("NAME");
+        addValue(command, name, value, "NAME", help)->check(CLI::IsMember({"view", "world"}));
     };
     space("--space", spaces.mesh, "Space of MESH: view or world");
     space("--truth-space", spaces.truth, "Space of TRUTH: view or world");
-    command.add_option("--cameras", spaces.cameras, "rendering_metadata.txt of the item")
-        ->option_text("FILE");
-    command
-        .add_option("--view", spaces.view, "Its row of the file that is in a view's space, from 0")
-        ->check(CLI::NonNegativeNumber)
-        ->option_text("N");
+    addValue(command, "--cameras", spaces.cameras, "FILE", "rendering_metadata.txt of the item");
+    addValue(command, "--view", spaces.view, "N",
+             "Its row of the file that is in a view's space, from 0")
+        ->check(CLI::NonNegativeNumber);
 }
 
 }  // namespace
 
 void addScore(CLI::App& program, CommandLine& line) {
     auto request = std::make_shared<ScoreRequest>();
-    CLI::App& command = *program.add_subcommand("score", "Every measure of a mesh and its truth");
-    command.footer(fmt::format(kExamples, meshFormatNames(" or ")));
-    command.add_option("mesh", request->mesh, "What is measured")->required()->option_text("MESH");
-    command.add_option("truth", request->truth, "What it should be")
-        ->required()
-        ->option_text("TRUTH");
+    CLI::App& command = addCommand(program, "score", "Measure a mesh against its ground truth",
+                                   fmt::format(kExamples, meshFormatNames(" or ")));
+    addValue(command, "mesh", request->mesh, "MESH", "The mesh to measure")->required();
+    addValue(command, "truth", request->truth, "TRUTH", "Its ground truth")->required();
     addProtocols(command, request->protocol);
-    command.add_option("--tau", request->tau, "Threshold on squared distances, 1e-4 if not given")
-        ->option_text("T");
+    addTau(command, request->tau);
     CLI::Option* emd =
         command.add_flag("--emd", request->emd,
-                         "The earth mover's distance however long it takes: without the flag only "
-                         "where that is about a second, up to 2466 against 6500 points");
-    command.add_flag("--no-emd", request->noEmd, "Never that one")->excludes(emd);
+                         "Always compute the earth mover's distance; without the flag only where "
+                         "that takes about a second: up to 2466 against 6500 points");
+    command.add_flag("--no-emd", request->noEmd, "Leave out the earth mover's distance")
+        ->excludes(emd);
     command.add_flag("--json", request->json, "One JSON document on standard output");
     addSpaces(command, request->spaces);
-    addVerbose(command, line);
-    command.callback(
-        [&line, request] { line.action = [request] { return scoreCommand(*request); }; });
+    setAction(command, line, [request] { return scoreCommand(*request); });
 }
 
 }  // namespace threefold

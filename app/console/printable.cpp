@@ -36,4 +36,12 @@ std::string printable(std::string_view text, std::string_view kept) {
     return shown;
 }
 
+std::string leftText(double seconds) {
+    const auto whole = static_cast<long long>(seconds);
+    const long long minutes = whole / 60;
+    const std::string hours = minutes < 60 ? "" : fmt::format("{}:", minutes / 60);
+    return fmt::format("  {}{:0{}}:{:02} left", hours, minutes % 60, hours.empty() ? 1 : 2,
+                       whole % 60);
+}
+
 }  // namespace threefold

@@ -10,4 +10,7 @@ namespace threefold {
 /// where they are not UTF-8.
 std::string printable(std::string_view text, std::string_view kept = {});
 
+/// How long something still takes: "  1:02:03 left", "  2:03 left".
+std::string leftText(double seconds);
+
 }  // namespace threefold

@@ -1,6 +1,5 @@
 #include "app/eval/outcome.h"
 
-#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <optional>
@@ -175,11 +174,7 @@ ExitCode tellOutcome(const EvaluationRun& run, const std::filesystem::path& fold
         printText(
             fmt::format("{}reports: {}\n", paperTable(run), (folder / kReportHtmlName).string()));
     }
-    const auto done = std::count_if(run.records.begin(), run.records.end(),
-                                    [](const SampleRecord& record) { return record.done(); });
-    if (done == 0) return ExitCode::failed;
-    return static_cast<std::size_t>(done) == run.records.size() ? ExitCode::done
-                                                                : ExitCode::someFailed;
+    return exitCodeOf(run.records, &SampleRecord::done);
 }
 
 }  // namespace threefold

@@ -15,15 +15,6 @@ constexpr double kTerminalPause = 100;  // milliseconds between two lines
 constexpr double kLinePause = 10'000;
 constexpr double kMillisecondsInSecond = 1000;
 
-/// "1:02:03", "2:03".
-std::string clockText(double seconds) {
-    const auto whole = static_cast<long long>(seconds);
-    const long long hours = whole / 3600;
-    const long long minutes = whole / 60 % 60;
-    if (hours > 0) return fmt::format("{}:{:02}:{:02}", hours, minutes, whole % 60);
-    return fmt::format("{}:{:02}", minutes, whole % 60);
-}
-
 }  // namespace
 
 EvalProgress::EvalProgress(std::size_t total, std::span<const SampleRecord> before)
@@ -63,10 +54,10 @@ void EvalProgress::add(const SampleRecord& record) {
                          printable(record.error)));
     } else if (record.withoutTruth() && !toldOfTruth_) {
         toldOfTruth_ = true;
-        tell(
-            fmt::format("threefold: sample {}: {}: no ground truth was found: its silhouettes "
-                        "alone are measured, and so with others; --gt names where truths are\n",
-                        record.position + 1, printable(record.name)));
+        tell(fmt::format(
+            "threefold: sample {}: {}: no ground truth was found: only silhouettes are measured, "
+            "also for others without one; --gt names the folder of the truths\n",
+            record.position + 1, printable(record.name)));
     }
     count(record);
     ++now_;
@@ -84,7 +75,7 @@ void EvalProgress::show(bool last) {
     if (failed_ > 0) line += fmt::format(" ({} failed)", failed_);
     line += fmt::format("  {:.3g} samples/s", rate);
     if (!last && rate > 0 && finished < total_) {
-        line += "  " + clockText(static_cast<double>(total_ - finished) / rate) + " left";
+        line += leftText(static_cast<double>(total_ - finished) / rate);
     }
     if (scored_ > 0) {
         const auto scored = static_cast<double>(scored_);

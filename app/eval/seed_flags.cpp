@@ -4,13 +4,13 @@
 #include <cstdlib>
 #include <system_error>
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 #include <spdlog/spdlog.h>
 #include <unistd.h>
 
 #include "app/options/backends.h"
 #include "app/options/known_weights.h"
+#include "app/options/value_option.h"
 #include "engine/error.h"
 #include "engine/model/convert.h"
 #include "engine/model/model.h"
@@ -105,24 +105,18 @@ void addSeedFlags(CLI::App& command, SeedFlags& flags) {
             "float16 on a GPU, or float32. The processor computes in float32 with either")
         ->excludes("--precision")
         ->group("Flags of older scripts");
-    command
-        .add_option("--stage1_checkpoint", flags.stage1,
-                    "Published weights: converted into the cache before the run")
-        ->option_text("FILE")
+    addValue(command, "--stage1_checkpoint", flags.stage1, "FILE",
+             "Published weights: converted into the cache before the run")
         ->excludes("--model")
         ->group("Flags of older scripts");
-    command.add_option("--stage2_checkpoint", flags.stage2, "Likewise, of stage 2")
-        ->option_text("FILE")
+    addValue(command, "--stage2_checkpoint", flags.stage2, "FILE", "Likewise, of stage 2")
         ->group("Flags of older scripts");
-    command.add_option("--mesh_data", flags.meshData, "Likewise, the template's pickle")
-        ->option_text("FILE")
+    addValue(command, "--mesh_data", flags.meshData, "FILE", "Likewise, the template's pickle")
         ->group("Flags of older scripts");
-    command
-        .add_option("--sampler", flags.sampler,
-                    "Of such weights: auto (the default: from stage 1's file, else nearest-first), "
-                    "bilinear-each or nearest-first")
+    addValue(command, "--sampler", flags.sampler, "NAME",
+             "Of such weights: auto (the default: from stage 1's file, else nearest-first), "
+             "bilinear-each or nearest-first")
         ->check(CLI::IsMember({"auto", "bilinear-each", "nearest-first"}))
-        ->option_text("NAME")
         ->group("Flags of older scripts");
 }
 

@@ -45,8 +45,8 @@ CudaOptions cudaOptions(const ModelOptions& options, const std::shared_ptr<const
         return makeCpuBackend(model, cpu);
     };
     if (options.calibration.empty()) return cuda;
-    for (const std::string& name : expandSamples(options.calibration)) {
-        const Sample sample = findSample(name, options.calibrationImages);
+    for (const NamedSample& named : expandSamples(options.calibration)) {
+        const Sample sample = findNamed(named, {{}, options.calibrationImages});
         cuda.calibration.push_back(loadViews(sample, kPublishedViews));
     }
     return cuda;

@@ -2,10 +2,10 @@
 
 #include <map>
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
 #include "app/options/backends.h"
+#include "app/options/value_option.h"
 #include "engine/error.h"
 #include "engine/resources.h"
 
@@ -46,8 +46,7 @@ std::filesystem::path ModelOptions::modelFile() const {
 }
 
 void addModelOptions(CLI::App& command, ModelOptions& options) {
-    command.add_option("--model", options.model, "Model file; the bundled one if not given")
-        ->option_text("FILE");
+    addValue(command, "--model", options.model, "FILE", "Model file; the bundled one if not given");
     std::map<std::string, const BackendEntry*> names = {{"auto", nullptr}};
     std::string help = "What computes: auto (a GPU where there is one)";
     for (const BackendEntry* backend : backends()) {
@@ -55,11 +54,9 @@ void addModelOptions(CLI::App& command, ModelOptions& options) {
         help += fmt::format(", {}", backend->kind.name);
     }
     addChoice(command, "--backend", options.backend, names, help);
-    command
-        .add_option("--threads", options.threads,
-                    "Of the processor; 0: as many as the process may use")
-        ->check(CLI::Range(0, kMostThreads))
-        ->option_text("N");
+    addValue(command, "--threads", options.threads, "N",
+             "Of the processor; 0: as many as the process may use")
+        ->check(CLI::Range(0, kMostThreads));
     addGpuOptions(command, options);
 }
 
@@ -75,21 +72,15 @@ std::vector<CLI::Option*> addGpuOptions(CLI::App& command, ModelOptions& options
                 "float16 (fp16, its default), tfloat32 (tf32), int8, float8 (fp8)")
             ->check(precisionProblem)
             ->option_text("NAME");
-    CLI::Option* device =
-        command
-            .add_option("--device", options.device, "Which GPU, by CUDA's number; 0 if not given")
-            ->check(CLI::Range(0, kMostDevices))
-            ->option_text("N");
+    CLI::Option* device = addValue(command, "--device", options.device, "N",
+                                   "Which GPU, by CUDA's number; 0 if not given")
+                              ->check(CLI::Range(0, kMostDevices));
     CLI::Option* kernels = addChoice<bool>(
         command, "--kernels", options.libraryKernels, {{"fused", false}, {"library", true}},
         "On a GPU: fused (the default), or library (cuDNN, cuBLASLt, cuSPARSE)");
     CLI::Option* calibrate =
-        command
-            .add_option("--calibrate", options.calibration,
-                        "For 8 bit: samples, or a list of them, to measure the ranges on")
-            ->delimiter(',')
-            ->allow_extra_args(false)
-            ->option_text("SAMPLE,...");
+        addList(command, "--calibrate", options.calibration, "SAMPLE,...",
+                "For 8 bit: samples, or a list of them, to measure the ranges on");
     return {precision, device, kernels, calibrate};
 }
 

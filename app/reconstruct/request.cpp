@@ -6,7 +6,9 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "app/options/value_option.h"
 #include "engine/error.h"
+#include "engine/sample/sample.h"
 #include "engine/views/network_input.h"
 
 namespace threefold {
@@ -20,7 +22,19 @@ namespace {
 
 }  // namespace
 
+void addViews(CLI::App& command, std::vector<int>& views) {
+    addList(command, "--views", views, "N,N,...",
+            "2 to 8 views; 0,6,7 if not given, and of your own photographs three spread evenly");
+}
+
+std::string viewCountWarning(std::size_t views) {
+    if (views == 0 || views == kPublishedViews.size()) return {};
+    return fmt::format("{} views: the model was trained with {}; expect a rougher mesh", views,
+                       kPublishedViews.size());
+}
+
 void checkViews(const std::vector<int>& views) {
+    if (views.empty()) return;
     if (views.size() < kFewestViews || views.size() > kMostViews) {
         throwViews(views, fmt::format("{} view{} asked for, expected {} to {}", views.size(),
                                       views.size() == 1 ? "" : "s", kFewestViews, kMostViews));

@@ -31,9 +31,16 @@ struct ReconstructRequest {
     bool wantsRefined() const { return level != "coarse"; }
 };
 
+/// --views, the same in every command that reconstructs.
+void addViews(CLI::App& command, std::vector<int>& views);
+
 /// Throws UsageError for what no sample can make right: too few or too many views, one of them
-/// negative or named twice.
+/// negative or named twice. None are right.
 void checkViews(const std::vector<int>& views);
+
+/// "5 views: the model was trained with 3; expect a rougher mesh"; empty where as many as these or
+/// none were asked for.
+std::string viewCountWarning(std::size_t views);
 
 /// Throws UsageError: a size not above zero, an up without direction, a value that is not finite.
 void checkObject(const ObjectPlace& object);

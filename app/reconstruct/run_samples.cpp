@@ -50,19 +50,16 @@ class Run {
     }
 
     /// Fills `result` as far as it gets. Throws Cancelled, and whatever made the sample fail.
-    void reconstruct(SampleResult& result) {
+    void reconstruct(const NamedSample& named, SampleResult& result) {
         ++number_;
         const Timed whole(spans_, clock_, result.given, number_);
-        const auto sample = std::make_shared<const Sample>(
-            findSample({result.given, request_.imageRoot, request_.truthRoot, request_.truthSpace,
-                        request_.object}));
+        const auto sample = std::make_shared<const Sample>(findNamed(
+            named,
+            {{}, request_.imageRoot, request_.truthRoot, request_.truthSpace, request_.object}));
         result.views = request_.views.empty() ? defaultViews(*sample) : request_.views;
         if (sample->photos) result.notes = sample->photos->frame.notes;
         if (request_.views.empty() && result.views.size() < kPublishedViews.size())
-            result.notes.push_back(
-                fmt::format("{} views: the model was trained with {}; expect a "
-                            "rougher mesh.",
-                            result.views.size(), kPublishedViews.size()));
+            result.notes.push_back(viewCountWarning(result.views.size()) + '.');
         result.name = sample->name();
         result.source = sample->renderingFolder;
         claimName(result.name);
@@ -148,23 +145,23 @@ class Run {
 
 std::vector<SampleResult> runSamples(Backend& backend, const ReconstructRequest& request,
                                      const fs::path& folder,
-                                     const std::vector<std::string>& samples,
+                                     const std::vector<NamedSample>& samples,
                                      const std::stop_token& cancel, const ResultFunction& report,
                                      Spans& spans) {
     Run run(backend, request, folder, cancel, spans);
     std::vector<SampleResult> results;
-    for (const std::string& given : samples) {
+    for (const NamedSample& named : samples) {
         if (cancel.stop_requested()) break;
         SampleResult result;
-        result.given = given;
+        result.given = named.name;
         try {
-            run.reconstruct(result);
+            run.reconstruct(named, result);
         } catch (const Cancelled&) {
             break;
         } catch (const Error& error) {
             result.error = error.what();
         } catch (const std::bad_alloc&) {
-            result.error = given + ": not enough memory. Use fewer views.";
+            result.error = named.name + ": not enough memory. Use fewer views.";
         }
         report(result);
         results.push_back(std::move(result));

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "app/options/sample_list.h"
 #include "app/reconstruct/request.h"
 #include "engine/metrics/measures.h"
 #include "engine/metrics/silhouette_means.h"
@@ -52,7 +53,7 @@ using ResultFunction = std::function<void(const SampleResult&)>;
 /// into, from the beginning of the call, for each sample a span that holds all others of it.
 std::vector<SampleResult> runSamples(Backend& backend, const ReconstructRequest& request,
                                      const std::filesystem::path& folder,
-                                     const std::vector<std::string>& samples,
+                                     const std::vector<NamedSample>& samples,
                                      const std::stop_token& cancel, const ResultFunction& report,
                                      Spans& spans);
 

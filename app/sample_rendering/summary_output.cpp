@@ -1,11 +1,10 @@
 #include "app/sample_rendering/summary_output.h"
 
-#include <algorithm>
-
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include "app/console/peak_memory.h"
+#include "app/console/printable.h"
 
 namespace threefold {
 namespace {
@@ -40,15 +39,6 @@ Json resultJson(const RenderResult& result, bool dryRun) {
     return json;
 }
 
-/// "1:02:03", "2:03".
-std::string clockText(double milliseconds) {
-    const auto seconds = static_cast<long long>(milliseconds / kMillisecondsInSecond);
-    const long long hours = seconds / 3600;
-    const long long minutes = seconds / 60 % 60;
-    if (hours > 0) return fmt::format("{}:{:02}:{:02}", hours, minutes, seconds % 60);
-    return fmt::format("{}:{:02}", minutes, seconds % 60);
-}
-
 /// Of what is not as one would like it.
 std::string remarks(const RenderedSample& sample) {
     std::string text;
@@ -69,14 +59,10 @@ double samplesPerSecond(std::size_t made, double milliseconds) {
 }  // namespace
 
 RenderCounts::RenderCounts(const std::vector<RenderResult>& results) {
-    const auto count = [&](Outcome outcome) {
-        return static_cast<std::size_t>(
-            std::count_if(results.begin(), results.end(),
-                          [&](const RenderResult& result) { return result.outcome == outcome; }));
-    };
-    made = count(Outcome::made);
-    skipped = count(Outcome::skipped);
-    failed = count(Outcome::failed);
+    for (const RenderResult& result : results)
+        ++(result.outcome == Outcome::made      ? made
+           : result.outcome == Outcome::skipped ? skipped
+                                                : failed);
 }
 
 std::string renderLine(const RenderResult& result, const RenderRequest& request,
@@ -90,10 +76,9 @@ std::string renderLine(const RenderResult& result, const RenderRequest& request,
                                    result.sample.views, result.sample.faces,
                                    request.settings.points, result.milliseconds);
     if (progress.number < all && progress.made > 0)
-        line += "  " +
-                clockText(progress.milliseconds * static_cast<double>(all - progress.number) /
-                          static_cast<double>(progress.made)) +
-                " left";
+        line += leftText(progress.milliseconds / kMillisecondsInSecond *
+                         static_cast<double>(all - progress.number) /
+                         static_cast<double>(progress.made));
     line += remarks(result.sample) + '\n';
     if (all == 1) return line;
     return fmt::format("[{:{}}/{}] {}", progress.number, std::to_string(all).size(), all, line);

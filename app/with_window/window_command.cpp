@@ -5,12 +5,12 @@
 #include <string>
 #include <vector>
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
 #include "app/commands/commands.h"
 #include "app/console/logging.h"
 #include "app/options/open_backend.h"
+#include "app/options/value_option.h"
 #include "app/reconstruct/request.h"
 #include "engine/evaluation/machine.h"
 #include "engine/formats/meshes/mesh_formats.h"
@@ -45,7 +45,7 @@ std::vector<std::filesystem::path> bundledSample() {
 }
 
 ExitCode showWindow(const WindowRequest& request, const ModelOptions& model) {
-    if (!request.views.empty()) checkViews(request.views);
+    checkViews(request.views);
     checkModelOptions(model);
     ui::WindowOptions options;
     options.files = request.files;
@@ -80,30 +80,17 @@ ExitCode showWindow(const WindowRequest& request, const ModelOptions& model) {
 
 void addWindow(CLI::App& program, CommandLine& line) {
     auto request = std::make_shared<WindowRequest>();
-    program
-        .add_option("files", request->files,
-                    fmt::format("What the window shows: an item's folder or one of its images, "
-                                "meshes or points ({}), a session",
-                                meshFormatNames()))
-        ->option_text("[FILE...]");
-    program
-        .add_option("--compare", request->comparison, "A mesh or points to show beside the result")
-        ->option_text("FILE");
-    program
-        .add_option("--truth", request->truth,
-                    "A mesh or points to measure against, in place of the sample's")
-        ->option_text("FILE");
-    program
-        .add_option("--views", request->views,
-                    "2 to 8 views; if not given 0,6,7, of photographs of your own three spread "
-                    "evenly")
-        ->delimiter(',')
-        ->allow_extra_args(false)
-        ->option_text("N,N,...");
-    program
-        .add_option("--screenshot", request->screenshot,
-                    "Save the window as PNG once the first result is shown")
-        ->option_text("FILE");
+    addValue(program, "files", request->files, "[FILE...]",
+             fmt::format("What the window shows: an item's folder or one of its images, "
+                         "meshes or points ({}), a session",
+                         meshFormatNames()));
+    addValue(program, "--compare", request->comparison, "FILE",
+             "A mesh or points to show beside the result");
+    addValue(program, "--truth", request->truth, "FILE",
+             "A mesh or points to measure against, in place of the sample's");
+    addViews(program, request->views);
+    addValue(program, "--screenshot", request->screenshot, "FILE",
+             "Save the window as PNG once the first result is shown");
     program.add_flag("--quit", request->quit, "Close the window after that");
     addModelOptions(program, line.model);
     line.action = [request, &line] { return showWindow(*request, line.model); };

@@ -1,16 +1,15 @@
 #include <memory>
 #include <string>
 
-#include <CLI/CLI.hpp>
-
 #include "app/commands/commands.h"
+#include "app/options/value_option.h"
 #include "engine/error.h"
 
 namespace threefold {
 
 void addWindow(CLI::App& program, CommandLine& line) {
     auto sample = std::make_shared<std::string>();
-    program.add_option("sample", *sample, "What the window would show")->option_text("[SAMPLE]");
+    addValue(program, "sample", *sample, "[SAMPLE]", "What the window would show");
     line.action = [sample]() -> ExitCode {
         throw DeviceError({sample->empty() ? "window" : *sample, "",
                            "this build of Threefold has no window",

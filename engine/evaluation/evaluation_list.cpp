@@ -29,9 +29,9 @@ fs::path locationOf(const std::string& line, const fs::path& folder) {
 
 void addList(EvaluationList& list, const fs::path& file) {
     const fs::path folder = fs::absolute(file).parent_path();
-    for (std::string& line : readTestList(file)) {
-        fs::path location = locationOf(line, folder);
-        list.entries.push_back({0, std::move(line), std::move(location), {}});
+    for (ListedName& listed : readTestList(file)) {
+        fs::path location = locationOf(listed.name, folder);
+        list.entries.push_back({0, std::move(listed.name), std::move(location), {}});
     }
     std::error_code error;
     if (fs::is_directory(folder / kDataSetName, error)) list.imageRoot = folder;

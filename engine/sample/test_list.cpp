@@ -48,22 +48,21 @@ bool isTestList(const std::filesystem::path& path) {
            path.filename() != "renderings.txt" && !isCameraFileName(path);
 }
 
-std::vector<std::string> parseTestList(std::string_view text,
-                                       const std::filesystem::path& subject) {
-    std::vector<std::string> samples;
+std::vector<ListedName> parseTestList(std::string_view text, const std::filesystem::path& subject) {
+    std::vector<ListedName> samples;
     for (std::size_t number = 1; !text.empty(); ++number) {
         const std::size_t end = std::min(text.find('\n'), text.size());
         const std::string_view line = trimmed(text.substr(0, end));
         if (!line.empty() && line.front() != '#') {
             refuseControlBytes(line, subject, number);
-            samples.emplace_back(line);
+            samples.push_back({std::string(line), number});
         }
         text.remove_prefix(std::min(end + 1, text.size()));
     }
     return samples;
 }
 
-std::vector<std::string> readTestList(const std::filesystem::path& path) {
+std::vector<ListedName> readTestList(const std::filesystem::path& path) {
     const std::vector<std::byte> bytes = readFile(path, kLargestList);
     return parseTestList(asText(bytes), path);
 }

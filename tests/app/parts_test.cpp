@@ -72,8 +72,14 @@ TEST(ExpandSamples, keepsNamesAndReadsLists_inOrder) {
     const TempFolder folder;
     const std::string list = (folder / "list.txt").string();
     overwrite(list, "b.dat\n#c\n\t d.dat \r\n");
-    EXPECT_THAT(expandSamples({"a", list, "e/rendering_metadata.txt"}),
-                ElementsAre("a", "b.dat", "d.dat", "e/rendering_metadata.txt"));
+    const auto named = [](const std::string& name, const std::string& place) {
+        return testing::AllOf(testing::Field(&NamedSample::name, name),
+                              testing::Field(&NamedSample::listed, place));
+    };
+    EXPECT_THAT(
+        expandSamples({"a", list, "e/rendering_metadata.txt"}),
+        ElementsAre(named("a", ""), named("b.dat", list + ", line 1"),
+                    named("d.dat", list + ", line 3"), named("e/rendering_metadata.txt", "")));
     EXPECT_THROW(expandSamples({(folder / "none.txt").string()}), IoError);
 }
 

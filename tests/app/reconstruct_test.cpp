@@ -228,6 +228,18 @@ TEST(Reconstruct, takesATestList_whenImagesAreNamed) {
     EXPECT_TRUE(document.at("samples").at(0).contains("measures"));
 }
 
+TEST(Reconstruct, namesListAndLine_ofASampleThatIsNotThere) {
+    const TempFolder folder;
+    const std::string list = (folder / "notes.txt").string();
+    overwrite(list, "hello\n\n02691156_p0001_00.dat\n");
+    const Ended ended = runThreefold(
+        {"reconstruct", list, "--images", folder.path().string(), "-o", (folder / "out").string()});
+    EXPECT_EQ(ended.exitCode, 1);
+    EXPECT_THAT(ended.err, HasSubstr(list + ", line 1: sample 'hello' not found."));
+    EXPECT_THAT(ended.err, HasSubstr(list + ", line 3: sample '02691156_p0001_00.dat': " +
+                                     folder.path().string() + ": holds no 02691156/p0001"));
+}
+
 TEST(Reconstruct, warnsAndGoesOn_whenThereAreTwoViews) {
     const TempFolder folder;
     const Ended ended = runThreefold({"reconstruct", bundledSample("02691156").string(), "--views",

@@ -117,7 +117,12 @@ TEST(DataSet, namesThePublishedCategories) {
 TEST(TestList, skipsBlanksAndRemarks) {
     const TempFolder root;
     std::ofstream(root / "list.txt") << "# a remark\n a.dat \r\n\n\tb.dat";
-    EXPECT_EQ(readTestList(root / "list.txt"), (std::vector<std::string>{"a.dat", "b.dat"}));
+    const std::vector<ListedName> read = readTestList(root / "list.txt");
+    ASSERT_EQ(read.size(), 2U);
+    EXPECT_EQ(read[0].name, "a.dat");
+    EXPECT_EQ(read[0].line, 2U);
+    EXPECT_EQ(read[1].name, "b.dat");
+    EXPECT_EQ(read[1].line, 4U);
     EXPECT_THROW(readTestList(root / "none.txt"), IoError);
     EXPECT_TRUE(isTestList("list.txt"));
     EXPECT_FALSE(isTestList("a/rendering_metadata.txt"));
