@@ -14,7 +14,6 @@
 
 #include "tests/ui/window_fixture.h"
 #include "ui/style/elided_label.h"
-#include "ui/window/first_run_hint.h"
 #include "ui/window/log_panel.h"
 #include "ui/window/shortcuts_sheet.h"
 #include "ui/window/theme_follower.h"
@@ -88,13 +87,13 @@ TEST_F(Shell, keepsTheLog) {
 }
 
 TEST_F(Shell, forgetsTheHint_onceClosed) {
-    auto* hint = window().findChild<FirstRunHint*>();
+    auto* hint = window().findChild<QWidget*>("firstRunHint");
     ASSERT_NE(hint, nullptr);
     ASSERT_TRUE(hint->isVisible());
     QTest::mouseClick(hint->findChild<QToolButton*>(), Qt::LeftButton);
     EXPECT_FALSE(hint->isVisible());
     useBackend([] { return std::unique_ptr<Backend>(); });
-    EXPECT_EQ(window().findChild<FirstRunHint*>(), nullptr);
+    EXPECT_EQ(window().findChild<QWidget*>("firstRunHint"), nullptr);
 }
 
 TEST_F(Shell, followsTheSystemsColours_unlessToldOtherwise) {

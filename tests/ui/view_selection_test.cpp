@@ -12,7 +12,7 @@ using Views = std::vector<int>;
 
 TEST(ViewSelection, replacesAndMovesOn_whenAViewIsNew) {
     ViewSelection selection({0, 6, 7});
-    EXPECT_EQ(selection.choose(3), Outcome::replaced);
+    EXPECT_EQ(selection.put(selection.selectedSlot(), 3), Outcome::replaced);
     EXPECT_EQ(selection.views(), (Views{3, 6, 7}));
     EXPECT_EQ(selection.selectedSlot(), 1U);
 }
@@ -20,19 +20,19 @@ TEST(ViewSelection, replacesAndMovesOn_whenAViewIsNew) {
 TEST(ViewSelection, selectsTheFirstSlot_afterTheLast) {
     ViewSelection selection({0, 6, 7});
     selection.select(2);
-    selection.choose(9);
+    selection.put(selection.selectedSlot(), 9);
     EXPECT_EQ(selection.selectedSlot(), 0U);
 }
 
 TEST(ViewSelection, swaps_whenTheViewStandsInAnotherSlot) {
     ViewSelection selection({0, 6, 7});
-    EXPECT_EQ(selection.choose(7), Outcome::swapped);
+    EXPECT_EQ(selection.put(selection.selectedSlot(), 7), Outcome::swapped);
     EXPECT_EQ(selection.views(), (Views{7, 6, 0}));
 }
 
 TEST(ViewSelection, changesNothing_whenTheViewIsThereAlready) {
     ViewSelection selection({0, 6, 7});
-    EXPECT_EQ(selection.choose(0), Outcome::unchanged);
+    EXPECT_EQ(selection.put(selection.selectedSlot(), 0), Outcome::unchanged);
     EXPECT_EQ(selection.views(), (Views{0, 6, 7}));
     EXPECT_EQ(selection.selectedSlot(), 1U);
 }
@@ -41,7 +41,7 @@ TEST(ViewSelection, neverHoldsAViewTwice) {
     EXPECT_EQ(ViewSelection({4, 4, 5}).views(), (Views{4, 5}));
     ViewSelection selection({0, 6, 7});
     for (int i = 0; i < 200; ++i) {
-        selection.choose((i * 7) % 5);
+        selection.put(selection.selectedSlot(), (i * 7) % 5);
         const Views& v = selection.views();
         EXPECT_TRUE(v[0] != v[1] && v[1] != v[2] && v[0] != v[2]);
     }
@@ -49,7 +49,6 @@ TEST(ViewSelection, neverHoldsAViewTwice) {
 
 TEST(ViewSelection, staysUsable_whenEmpty) {
     ViewSelection selection;
-    EXPECT_EQ(selection.choose(1), Outcome::unchanged);
     selection.select(3);
     EXPECT_EQ(selection.slotOf(1), -1);
 }

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <QAction>
+#include <QScrollArea>
 #include <QTest>
 #include <QWheelEvent>
 
@@ -55,6 +56,9 @@ TEST_F(WindowContinuous, followsTheArrowKeys_andEndsWithTheLastView) {
 TEST_F(WindowContinuous, followsADragOverTheStrip_andTheWheelOverASlot) {
     begin();
     QWindow* handle = window().windowHandle();
+    auto* area = qobject_cast<QScrollArea*>(input().parentWidget()->parentWidget());
+    ASSERT_NE(area, nullptr);
+    area->ensureWidgetVisible(tile(9));
     const auto at = [&](std::size_t view) {
         return tile(view)->mapTo(&window(), tile(view)->rect().center());
     };

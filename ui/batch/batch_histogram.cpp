@@ -29,14 +29,6 @@ BatchHistogram::BatchHistogram(QWidget* parent) : QWidget(parent) {
     setAccessibleName(tr("Histogram"));
 }
 
-QSize BatchHistogram::sizeHint() const {
-    return {280, 120};
-}
-
-QSize BatchHistogram::minimumSizeHint() const {
-    return {160, 72};
-}
-
 void BatchHistogram::show(const std::vector<BatchRow>& rows, BatchColumn column,
                           std::size_t protocol) {
     column_ = column;

@@ -22,8 +22,8 @@ class BatchHistogram : public QWidget {
     double lowest() const { return lowest_; }
     double highest() const { return highest_; }
 
-    QSize sizeHint() const override;
-    QSize minimumSizeHint() const override;
+    QSize sizeHint() const override { return {280, 120}; }
+    QSize minimumSizeHint() const override { return {160, 72}; }
 
   protected:
     void paintEvent(QPaintEvent* event) override;

@@ -100,10 +100,6 @@ BatchPanel::BatchPanel(BatchRun& run, QWidget* parent)
     refresh();
 }
 
-QSize BatchPanel::sizeHint() const {
-    return {QWidget::sizeHint().width(), 320};
-}
-
 QWidget* BatchPanel::makeHead() {
     auto* head = new QWidget(this);
     name_ = new ElidedLabel(head, Qt::ElideMiddle);

@@ -24,7 +24,7 @@ class BatchPanel : public QWidget {
   public:
     /// `run` must outlive it.
     explicit BatchPanel(BatchRun& run, QWidget* parent = nullptr);
-    QSize sizeHint() const override;
+    QSize sizeHint() const override { return {QWidget::sizeHint().width(), 320}; }
 
     QTableView& table() { return *table_; }
     QTableView& means() { return *means_; }

@@ -91,6 +91,16 @@ void inBackground(QObject* receiver, Work work, Done done, Failed failed,
         subject);
 }
 
+/// One thread for work that its owner's end drops or waits for. The owner's last member.
+class OneThread : public QThreadPool {
+  public:
+    OneThread() { setMaxThreadCount(1); }
+    ~OneThread() override {
+        clear();
+        waitForDone();
+    }
+};
+
 /// Requests of which only the newest counts. Starting another one, cancel() or the end of this
 /// object stops the one before. For one thread; its tokens for any.
 class NewestRequest {

@@ -1,7 +1,5 @@
 #include "ui/document/stage_history.h"
 
-#include "engine/profile/rolling.h"
-
 namespace threefold::ui {
 namespace {
 
@@ -27,14 +25,6 @@ std::optional<double> StageHistory::last(Stage stage) const {
     return runs_.empty() ? std::nullopt : timeOf(runs_.back(), stage);
 }
 
-std::optional<double> StageHistory::median(Stage stage) const {
-    return nearestRank(timesOf(stage), 0.5);
-}
-
-std::optional<double> StageHistory::p95(Stage stage) const {
-    return nearestRank(timesOf(stage), 0.95);
-}
-
 std::vector<double> StageHistory::timesOf(Stage stage) const {
     std::vector<double> values;
     for (const StageTimings& run : runs_) {
@@ -46,14 +36,6 @@ std::vector<double> StageHistory::timesOf(Stage stage) const {
 std::optional<double> StageHistory::lastTotal() const {
     if (totals_.empty()) return std::nullopt;
     return totals_.back();
-}
-
-std::optional<double> StageHistory::medianTotal() const {
-    return nearestRank(totals_, 0.5);
-}
-
-std::optional<double> StageHistory::p95Total() const {
-    return nearestRank(totals_, 0.95);
 }
 
 }  // namespace threefold::ui

@@ -3,6 +3,7 @@
 #include <optional>
 #include <vector>
 
+#include "engine/profile/rolling.h"
 #include "engine/stage.h"
 
 namespace threefold::ui {
@@ -19,15 +20,15 @@ class StageHistory {
     /// Milliseconds of the last run; nothing where that run had no such stage.
     std::optional<double> last(Stage stage) const;
     /// Over all runs that had it.
-    std::optional<double> median(Stage stage) const;
+    std::optional<double> median(Stage stage) const { return nearestRank(timesOf(stage), 0.5); }
 
     /// That which 95 % of these runs did not exceed.
-    std::optional<double> p95(Stage stage) const;
+    std::optional<double> p95(Stage stage) const { return nearestRank(timesOf(stage), 0.95); }
 
     /// Of the network, in the last run, and the median of all; nothing before the first run.
     std::optional<double> lastTotal() const;
-    std::optional<double> medianTotal() const;
-    std::optional<double> p95Total() const;
+    std::optional<double> medianTotal() const { return nearestRank(totals_, 0.5); }
+    std::optional<double> p95Total() const { return nearestRank(totals_, 0.95); }
     const std::vector<double>& totals() const { return totals_; }  ///< oldest first
 
   private:

@@ -13,10 +13,6 @@ ViewSelection::ViewSelection(const std::vector<int>& views) {
     }
 }
 
-ViewSelection::Outcome ViewSelection::choose(int view) {
-    return views_.empty() ? Outcome::unchanged : put(selected_, view);
-}
-
 ViewSelection::Outcome ViewSelection::put(std::size_t slot, int view) {
     const Outcome outcome = replace(slot, view);
     selected_ = (slot + 1) % views_.size();

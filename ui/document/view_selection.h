@@ -17,10 +17,8 @@ class ViewSelection {
         replaced,   ///< the slot shows it now
         swapped,    ///< it stood in another slot, which took over this one's view
     };
-    /// Puts `view` into the selected slot; then the next slot is selected, after the last the
-    /// first.
-    Outcome choose(int view);
-    /// The same for a given slot, which must exist; the slot after it is selected then.
+    /// Puts `view` into a slot, which must exist; then the slot after it is selected, after the
+    /// last the first.
     Outcome put(std::size_t slot, int view);
 
     void select(std::size_t slot);  ///< ignored beyond the last slot

@@ -3,12 +3,12 @@
 #include <algorithm>
 #include <initializer_list>
 
+#include <QBoxLayout>
 #include <QCheckBox>
 #include <QComboBox>
 #include <QDialogButtonBox>
 #include <QDir>
 #include <QFormLayout>
-#include <QHBoxLayout>
 #include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
@@ -19,6 +19,7 @@
 #include "ui/document/quantities.h"
 #include "ui/shell/file_dialogs.h"
 #include "ui/style/theme.h"
+#include "ui/style/widgets.h"
 
 namespace threefold::ui {
 namespace {
@@ -47,8 +48,7 @@ ExportDialog::ExportDialog(const Document& document, QSettings& settings, QWidge
     }
     const std::array meshes{tr("&Coarse"), tr("Refined &1: after the first block"), tr("&Refined"),
                             tr("Co&mpared")};
-    auto* meshColumn = new QVBoxLayout;
-    meshColumn->setSpacing(4);
+    QBoxLayout* meshColumn = columnOf({}, 4);
     for (std::size_t i = 0; i < meshes.size(); ++i) {
         meshes_[i] = new QCheckBox(meshes[i], this);
         meshColumn->addWidget(meshes_[i]);
@@ -61,10 +61,7 @@ ExportDialog::ExportDialog(const Document& document, QSettings& settings, QWidge
     files_->setTextInteractionFlags(Qt::TextSelectableByMouse);
     auto* browseButton = new QToolButton(this);
     browseButton->setText(tr("Browse…"));
-    auto* folderRow = new QHBoxLayout;
-    folderRow->setSpacing(8);
-    folderRow->addWidget(folder_, 1);
-    folderRow->addWidget(browseButton);
+    QBoxLayout* folderRow = rowOf({{folder_, 1}, browseButton});
     auto* buttons = new QDialogButtonBox(QDialogButtonBox::Cancel, this);
     accept_ = buttons->addButton(tr("Export"), QDialogButtonBox::AcceptRole);
     accept_->setDefault(true);

@@ -12,9 +12,9 @@
 namespace threefold::ui {
 namespace {
 
-QString tr(const char* text) {
-    return QCoreApplication::translate("FileKinds", text);
-}
+struct FileKinds {
+    Q_DECLARE_TR_FUNCTIONS(FileKinds)
+};
 
 }  // namespace
 
@@ -50,16 +50,17 @@ QString dropMeaning(const std::vector<std::filesystem::path>& files, OpenAs how,
                            [kind](const auto& file) { return fileKind(file) == kind; });
     };
     const bool points = has(FileKind::mesh) || has(FileKind::truth);
-    if (points && how == OpenAs::truth) return tr("Drop as truth");
-    if (has(FileKind::session)) return tr("Drop to restore the session");
+    if (points && how == OpenAs::truth) return FileKinds::tr("Drop as truth");
+    if (has(FileKind::session)) return FileKinds::tr("Drop to restore the session");
     const auto images = std::count_if(files.begin(), files.end(), [](const auto& file) {
         return fileKind(file) == FileKind::image;
     });
-    if (images > 1) return tr("Drop to use these images");
+    if (images > 1) return FileKinds::tr("Drop to use these images");
     if (has(FileKind::mesh) && !has(FileKind::sample) && images == 0) {
-        return hasResult ? tr("Drop to compare · with Shift: as truth") : tr("Drop to open");
+        return hasResult ? FileKinds::tr("Drop to compare · with Shift: as truth")
+                         : FileKinds::tr("Drop to open");
     }
-    return tr("Drop to open");
+    return FileKinds::tr("Drop to open");
 }
 
 }  // namespace threefold::ui

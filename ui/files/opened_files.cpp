@@ -159,10 +159,6 @@ const std::filesystem::path& OpenedFiles::comparisonFile() const {
     return file_ ? file_->source : kNone;
 }
 
-std::optional<MeshSpace> OpenedFiles::comparisonSpace() const {
-    return file_ ? std::optional(space_) : std::nullopt;
-}
-
 void OpenedFiles::compare(const std::filesystem::path& file, std::optional<MeshSpace> space) {
     read(
         file, comparing_,

@@ -43,7 +43,9 @@ class OpenedFiles : public QObject {
 
     /// The compared mesh; empty: none.
     const std::filesystem::path& comparisonFile() const;
-    std::optional<MeshSpace> comparisonSpace() const;
+    std::optional<MeshSpace> comparisonSpace() const {
+        return file_ ? std::optional(space_) : std::nullopt;
+    }
     bool spaceGuessed() const { return guessed_; }
     /// Without `space`: detected from its coordinates.
     void compare(const std::filesystem::path& file, std::optional<MeshSpace> space = {});

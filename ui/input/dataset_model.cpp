@@ -182,10 +182,6 @@ int DatasetModel::rowCount(const QModelIndex& parent) const {
     return row < shown_.size() ? static_cast<int>(categories_[shown_[row]].matching.size()) : 0;
 }
 
-int DatasetModel::columnCount(const QModelIndex&) const {
-    return 1;
-}
-
 int DatasetModel::rowOf(std::size_t category) const {
     return static_cast<int>(std::lower_bound(shown_.begin(), shown_.end(), category) -
                             shown_.begin());

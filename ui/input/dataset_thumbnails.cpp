@@ -24,15 +24,6 @@ QImage decode(const QString& itemFolder) try {
 
 }  // namespace
 
-DatasetThumbnails::DatasetThumbnails(QObject* parent) : QObject(parent) {
-    thread_.setMaxThreadCount(1);
-}
-
-DatasetThumbnails::~DatasetThumbnails() {
-    thread_.clear();
-    thread_.waitForDone();
-}
-
 QImage DatasetThumbnails::get(const QString& itemFolder) {
     if (const auto found = images_.find(itemFolder); found != images_.end()) {
         used_.splice(used_.begin(), used_, found->second);

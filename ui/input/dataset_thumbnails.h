@@ -8,7 +8,8 @@
 #include <QImage>
 #include <QObject>
 #include <QString>
-#include <QThreadPool>
+
+#include "ui/document/background.h"
 
 namespace threefold::ui {
 
@@ -21,9 +22,6 @@ class DatasetThumbnails : public QObject {
     static constexpr int kSide = 64;  ///< largest side in pixels
     static constexpr std::size_t kMostKept = 512;
     static constexpr std::size_t kMostWaiting = 64;
-
-    explicit DatasetThumbnails(QObject* parent = nullptr);
-    ~DatasetThumbnails() override;
 
     /// The picture, or null while it is being decoded: then ready() follows unless the request is
     /// dropped. Always null if the item has no readable rendering.
@@ -47,7 +45,7 @@ class DatasetThumbnails : public QObject {
 
     std::mutex mutex_;
     std::deque<QString> waiting_;  // the latest at the end
-    QThreadPool thread_;           // with one thread
+    OneThread thread_;
 };
 
 }  // namespace threefold::ui

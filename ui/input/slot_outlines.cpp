@@ -6,7 +6,6 @@
 #include <utility>
 
 #include <QAction>
-#include <QActionGroup>
 #include <QBoxLayout>
 #include <QMenu>
 #include <QSettings>
@@ -84,31 +83,15 @@ SlotOutlines::SlotOutlines(const WindowParts& parts)
     };
     for (ViewTile* tile : parts.input.viewSlots().tiles()) follow(tile);
     connect(&parts.input.viewSlots(), &ViewSlots::tileAdded, this, follow);
-    thread_.setMaxThreadCount(1);
-}
-
-SlotOutlines::~SlotOutlines() {
-    thread_.clear();
-    thread_.waitForDone();
 }
 
 void SlotOutlines::buildMenu() {
     auto* menu = new QMenu(tr("&Outline in the slots"), &parts_.window);
     menu->setToolTipsVisible(true);
-    const auto addGroup = [this](const QStringList& texts, const auto& choose) {
-        auto* group = new QActionGroup(this);
-        for (const QString& text : texts) {
-            QAction* action = group->addAction(text);
-            action->setCheckable(true);
-            const auto place = static_cast<std::size_t>(texts.indexOf(text));
-            connect(action, &QAction::triggered, this, [place, choose] { choose(place); });
-        }
-        return group->actions();
-    };
-    kinds_ = addGroup({tr("&None"), tr("&Outline"), tr("&Wireframe")},
-                      [this](std::size_t place) { setKind(static_cast<OutlineKind>(place)); });
-    meshes_ = addGroup(
-        {tr("Of the &refined mesh"), tr("Of the &coarse mesh"), tr("Of the com&pared mesh")},
+    kinds_ = choicesOf({tr("&None"), tr("&Outline"), tr("&Wireframe")}, this,
+                       [this](std::size_t place) { setKind(static_cast<OutlineKind>(place)); });
+    meshes_ = choicesOf(
+        {tr("Of the &refined mesh"), tr("Of the &coarse mesh"), tr("Of the com&pared mesh")}, this,
         [this](std::size_t place) { setOf(static_cast<OutlineOf>(place)); });
     kinds_[static_cast<int>(kind_)]->setChecked(true);
     meshes_[static_cast<int>(of_)]->setChecked(true);

@@ -6,10 +6,10 @@
 #include <QList>
 #include <QObject>
 #include <QSize>
-#include <QThreadPool>
 
 #include "engine/views/rendering_metadata.h"
 #include "render/scene.h"
+#include "ui/document/background.h"
 #include "ui/input/outline_picture.h"
 #include "ui/shell/window_parts.h"
 
@@ -32,7 +32,6 @@ class SlotOutlines : public QObject {
 
   public:
     explicit SlotOutlines(const WindowParts& parts);
-    ~SlotOutlines() override;
 
     OutlineKind kind() const { return kind_; }
     void setKind(OutlineKind kind);
@@ -78,7 +77,7 @@ class SlotOutlines : public QObject {
     quint64 asked_ = 0;
     quint64 shown_ = 0;
 
-    QThreadPool thread_;  // with one thread
+    OneThread thread_;
 };
 
 }  // namespace threefold::ui

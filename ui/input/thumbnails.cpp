@@ -21,15 +21,6 @@ QImage thumbnail(const Sample& sample, int view) try {
 
 }  // namespace
 
-Thumbnails::Thumbnails() {
-    thread_.setMaxThreadCount(1);
-}
-
-Thumbnails::~Thumbnails() {
-    thread_.clear();
-    thread_.waitForDone();
-}
-
 void Thumbnails::load(const SampleRef& sample, const std::vector<int>& first) {
     thread_.clear();
     std::vector<int> views = first;

@@ -4,8 +4,8 @@
 
 #include <QImage>
 #include <QObject>
-#include <QThreadPool>
 
+#include "ui/document/background.h"
 #include "ui/document/result.h"
 
 namespace threefold::ui {
@@ -18,9 +18,6 @@ class Thumbnails : public QObject {
   public:
     static constexpr int kSide = 224;  ///< largest side of a thumbnail in pixels
 
-    Thumbnails();
-    ~Thumbnails() override;
-
     /// Drops views not yet decoded, then decodes all of `sample`, beginning with `first`.
     void load(const SampleRef& sample, const std::vector<int>& first);
 
@@ -28,7 +25,7 @@ class Thumbnails : public QObject {
     void ready(const threefold::ui::SampleRef& sample, int view, const QImage& image);
 
   private:
-    QThreadPool thread_;  // with one thread
+    OneThread thread_;
 };
 
 }  // namespace threefold::ui

@@ -63,10 +63,6 @@ QSize ViewStrip::sizeHint() const {
     return {kUsualWidth, heightForWidth(kUsualWidth)};
 }
 
-void ViewStrip::resizeEvent(QResizeEvent*) {
-    arrange();
-}
-
 bool ViewStrip::eventFilter(QObject* watched, QEvent* event) {
     const bool isKey =
         event->type() == QEvent::KeyPress || event->type() == QEvent::ShortcutOverride;

@@ -30,7 +30,7 @@ class ViewStrip : public ViewTiles {
     void viewReached(int view);
 
   protected:
-    void resizeEvent(QResizeEvent* event) override;
+    void resizeEvent(QResizeEvent*) override { arrange(); }
     bool eventFilter(QObject* watched, QEvent* event) override;
 
   private:

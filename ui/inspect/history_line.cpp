@@ -13,7 +13,6 @@ namespace threefold::ui {
 namespace {
 
 constexpr std::size_t kShown = 64;
-constexpr int kHeight = 32;
 constexpr int kMargin = 4;
 
 }  // namespace
@@ -33,10 +32,6 @@ void HistoryLine::show(const StageHistory& history) {
                               .arg(milliseconds(*least), milliseconds(*most)));
     }
     update();
-}
-
-QSize HistoryLine::sizeHint() const {
-    return {240, kHeight};
 }
 
 void HistoryLine::paintEvent(QPaintEvent*) {

@@ -16,7 +16,7 @@ class HistoryLine : public QWidget {
     explicit HistoryLine(QWidget* parent = nullptr);
     void show(const StageHistory& history);
 
-    QSize sizeHint() const override;
+    QSize sizeHint() const override { return {240, 32}; }
     QSize minimumSizeHint() const override { return {120, sizeHint().height()}; }
 
   protected:

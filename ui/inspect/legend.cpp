@@ -1,7 +1,9 @@
 #include "ui/inspect/legend.h"
 
+#include <algorithm>
+#include <optional>
+
 #include <QAction>
-#include <QActionGroup>
 #include <QBoxLayout>
 #include <QEvent>
 #include <QLabel>
@@ -24,9 +26,18 @@ namespace {
 constexpr RangeMode kModes[] = {RangeMode::shared, RangeMode::fitted, RangeMode::manual};
 constexpr float kPercentiles[] = {0.95F, 0.99F, 1.0F};
 
-QString rangeText(double share) {
-    if (share >= 1) return Legend::tr("range: all values");
-    return Legend::tr("range: up to the %1th percentile").arg(qRound(100 * share));
+/// What the colours stand for, the longest text first: a narrow window shows the first that fits.
+QStringList captionsOf(const QuantityInfo& info, std::optional<double> share) {
+    const QString whole =
+        info.unit.isEmpty() ? info.name : QStringLiteral("%1 (%2)").arg(info.name, info.unit);
+    if (!share) return {whole, info.name};
+    const int percent = qRound(100 * *share);
+    const QString range = *share >= 1 ? Legend::tr("all values")
+                                      : Legend::tr("up to the %1th percentile").arg(percent);
+    const QString brief = *share >= 1 ? range : Legend::tr("%1th percentile").arg(percent);
+    return {Legend::tr("%1 · range: %2").arg(whole, range), Legend::tr("%1 · %2").arg(whole, range),
+            Legend::tr("%1 · %2").arg(info.name, range),
+            Legend::tr("%1 · %2").arg(info.name, brief)};
 }
 
 }  // namespace
@@ -84,40 +95,22 @@ void Legend::connectBar(LegendBar& bar) {
 
 void Legend::fillModeMenu() {
     auto* menu = new QMenu(mode_);
-    auto* group = new QActionGroup(this);
-    const QString names[] = {tr("&Shared by all panes"), tr("&Fitted to each pane"),
-                             tr("&Custom range")};
-    for (std::size_t i = 0; i < modes_.size(); ++i) {
-        modes_[i] = group->addAction(names[i]);
-        modes_[i]->setCheckable(true);
-        connect(modes_[i], &QAction::triggered, this, [this, i] {
-            if (kModes[i] == RangeMode::manual) {
-                beginTyping(false);
-            } else {
-                setMode(kModes[i]);
-            }
-        });
-    }
-    menu->addActions(group->actions());
+    modes_ =
+        choicesOf({tr("&Shared by all panes"), tr("&Fitted to each pane"), tr("&Custom range")},
+                  this, [this](std::size_t i) {
+                      kModes[i] == RangeMode::manual ? beginTyping(false) : setMode(kModes[i]);
+                  });
+    menu->addActions(modes_);
     menu->addSeparator();
-    auto* ends = new QActionGroup(this);
-    for (std::size_t i = 0; i < percentiles_.size(); ++i) {
-        percentiles_[i] = ends->addAction(QString());
-        percentiles_[i]->setCheckable(true);
-        connect(percentiles_[i], &QAction::triggered, this, [this, i] {
-            document_.changeLook([&](Look& look) {
-                look.percentile = kPercentiles[i];
-                if (look.range == RangeMode::manual) look.range = RangeMode::shared;
-            });
+    percentiles_ = choicesOf(QStringList(std::size(kPercentiles)), this, [this](std::size_t i) {
+        document_.changeLook([&](Look& look) {
+            look.percentile = kPercentiles[i];
+            if (look.range == RangeMode::manual) look.range = RangeMode::shared;
         });
-    }
-    menu->addActions(ends->actions());
+    });
+    menu->addActions(percentiles_);
     mode_->setMenu(menu);
     mode_->setPopupMode(QToolButton::InstantPopup);
-}
-
-void Legend::setMode(RangeMode mode) {
-    document_.changeLook([&](Look& look) { look.range = mode; });
 }
 
 void Legend::setRange(ValueRange range) {
@@ -166,10 +159,8 @@ void Legend::refresh() {
         reason_->setText(nothing ? QString() : why.isEmpty() ? info.explanation : why);
     }
 
-    for (std::size_t i = 0; i < modes_.size(); ++i) {
-        modes_[i]->setChecked(kModes[i] == look.range);
-    }
-    for (std::size_t i = 0; i < percentiles_.size(); ++i) {
+    for (int i = 0; i < modes_.size(); ++i) modes_[i]->setChecked(kModes[i] == look.range);
+    for (int i = 0; i < percentiles_.size(); ++i) {
         const double share = fittedShare(kPercentiles[i], info);
         percentiles_[i]->setText(share < 1
                                      ? tr("Up to the &%1th percentile").arg(qRound(100 * share))
@@ -187,11 +178,10 @@ void Legend::refresh() {
     scale_->setChecked(look.scale == render::ValueScale::logarithmic && !info.diverging);
     if (!ranged && below_->currentWidget() == fields_) below_->setCurrentWidget(caption_);
 
-    captionText_ = any ? info.name : QString();
-    if (any && !info.unit.isEmpty()) captionText_ += QStringLiteral(" (%1)").arg(info.unit);
-    if (ranged && look.range != RangeMode::manual) {
-        captionText_ += QStringLiteral(" · ") + rangeText(fittedShare(look.percentile, info));
-    }
+    const bool automatic = ranged && look.range != RangeMode::manual;
+    captions_ = any ? captionsOf(info, automatic ? std::optional(fittedShare(look.percentile, info))
+                                                 : std::nullopt)
+                    : QStringList{QString()};
     QStringList lines{info.explanation};
     if (info.unit == Quantities::tr("object units"))
         lines << tr("One object unit is the diagonal of the object's bounding box ÷ 0.57");
@@ -217,8 +207,14 @@ void Legend::resizeEvent(QResizeEvent* event) {
 }
 
 void Legend::showCaption() {
-    caption_->setText(
-        caption_->fontMetrics().elidedText(captionText_, Qt::ElideRight, below_->width()));
+    const QFontMetrics metrics = caption_->fontMetrics();
+    const auto fits = [&](const QString& text) {
+        return metrics.horizontalAdvance(text) <= below_->width();
+    };
+    const auto found = std::find_if(captions_.begin(), captions_.end(), fits);
+    caption_->setText(found != captions_.end()
+                          ? *found
+                          : metrics.elidedText(captions_.back(), Qt::ElideRight, below_->width()));
 }
 
 }  // namespace threefold::ui

@@ -2,6 +2,8 @@
 
 #include <array>
 
+#include <QList>
+#include <QStringList>
 #include <QWidget>
 
 #include "ui/document/document.h"
@@ -29,7 +31,7 @@ class Legend : public QWidget {
     QToolButton& modeButton() { return *mode_; }
     QToolButton& scaleButton() { return *scale_; }
     ValueRangeFields& fields() { return *fields_; }
-    QString caption() const { return captionText_; }
+    QString caption() const { return captions_.front(); }  ///< where there is room for all of it
 
   protected:
     void resizeEvent(QResizeEvent* event) override;
@@ -40,7 +42,9 @@ class Legend : public QWidget {
     void refresh();
     void showCaption();
     void setRange(ValueRange range);
-    void setMode(RangeMode mode);
+    void setMode(RangeMode mode) {
+        document_.changeLook([&](Look& look) { look.range = mode; });
+    }
     void beginTyping(bool low);
     void endTyping();
 
@@ -48,13 +52,12 @@ class Legend : public QWidget {
     std::array<LegendBar*, 2> bars_;
     QLabel* reason_;
     QLabel* caption_;
-    QString captionText_;
-    QStackedWidget* below_;  ///< caption or fields
+    QStringList captions_{QString()};  ///< the longest first
+    QStackedWidget* below_;            ///< caption or fields
     ValueRangeFields* fields_;
     QToolButton* mode_;
     QToolButton* scale_;
-    std::array<QAction*, 3> modes_{};
-    std::array<QAction*, 3> percentiles_{};
+    QList<QAction*> modes_, percentiles_;
     QWidget* cameFrom_ = nullptr;  ///< gets the focus back after typing
 };
 

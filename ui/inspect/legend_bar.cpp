@@ -145,10 +145,6 @@ QSize LegendBar::sizeHint() const {
                      QFontMetrics(numberFont(font())).height()};
 }
 
-QSize LegendBar::minimumSizeHint() const {
-    return {120, sizeHint().height()};
-}
-
 QRectF LegendBar::barRect() const {
     const qreal wide = std::min<qreal>(kWidest, width() - 2 * kSide);
     return {std::round((width() - wide) / 2), kTop + kHistogram, wide, kBarHeight};

@@ -35,7 +35,7 @@ class LegendBar : public QWidget {
     ValueRangeHandle& highHandle() { return *handles_[1]; }
 
     QSize sizeHint() const override;
-    QSize minimumSizeHint() const override;
+    QSize minimumSizeHint() const override { return {120, sizeHint().height()}; }
 
   Q_SIGNALS:
     void rangeWanted(threefold::ui::ValueRange range);

@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include <QAction>
-#include <QActionGroup>
 #include <QMenu>
 #include <QToolBar>
 #include <QToolButton>
@@ -12,6 +11,7 @@
 #include "ui/document/quantities.h"
 #include "ui/shell/actions.h"
 #include "ui/shell/shell.h"
+#include "ui/style/widgets.h"
 
 namespace threefold::ui {
 namespace {
@@ -45,10 +45,6 @@ QuantityMenu::QuantityMenu(const WindowParts& parts) : QObject(&parts.window), p
     refresh();
 }
 
-QAction* QuantityMenu::action(Quantity quantity) const {
-    return quantities_.at(static_cast<std::size_t>(quantity));
-}
-
 QMenu* QuantityMenu::buildMenu() {
     auto* menu = new QMenu(tr("&Colour"), &parts_.window);
     menu->setToolTipsVisible(true);
@@ -74,29 +70,22 @@ QMenu* QuantityMenu::buildMenu() {
 }
 
 void QuantityMenu::addQuantities(QMenu& menu) {
-    auto* group = new QActionGroup(this);
-    for (std::size_t i = 0; i < quantities_.size(); ++i) {
-        const Quantity quantity = kAllQuantities[i];
-        QAction* action = group->addAction(quantityInfo(quantity).name);
-        action->setCheckable(true);
-        connect(action, &QAction::triggered, this, [this, quantity] { choose(quantity); });
-        quantities_[i] = action;
-        if (i == 1) menu.addSeparator();  // after the plain surface
-        menu.addAction(action);
-    }
+    QStringList names;
+    for (const Quantity quantity : kAllQuantities) names << quantityInfo(quantity).name;
+    quantities_ = choicesOf(names, this, [this](std::size_t i) { choose(kAllQuantities[i]); });
+    menu.addActions(quantities_);
+    menu.insertSeparator(quantities_[1]);  // after the plain surface
 }
 
 void QuantityMenu::addMaps(QMenu& menu) {
     mapMenu_ = menu.addMenu(tr("Colour &map"));
-    auto* group = new QActionGroup(this);
-    for (std::size_t i = 0; i < maps_.size(); ++i) {
-        const render::ColourMap map = kAllColourMaps[i];
-        maps_[i] = group->addAction('&' + capitalised(render::colourMapName(map)));
-        maps_[i]->setCheckable(true);
-        connect(maps_[i], &QAction::triggered, this,
-                [this, map] { parts_.document.changeLook([&](Look& look) { look.map = map; }); });
-    }
-    mapMenu_->addActions(group->actions());
+    QStringList names;
+    for (const render::ColourMap map : kAllColourMaps)
+        names << '&' + capitalised(render::colourMapName(map));
+    maps_ = choicesOf(names, this, [this](std::size_t i) {
+        parts_.document.changeLook([&](Look& look) { look.map = kAllColourMaps[i]; });
+    });
+    mapMenu_->addActions(maps_);
     mapMenu_->addSeparator();
     nextMap_ = addCommand(*mapMenu_, tr("&Next map"), Qt::Key_M, tr("Take the next colour map"));
     connect(nextMap_, &QAction::triggered, this, &QuantityMenu::chooseNextMap);
@@ -120,7 +109,7 @@ void QuantityMenu::chooseNext(int step) {
     int index = static_cast<int>(parts_.document.look().quantity);
     for (int tried = 0; tried < count; ++tried) {
         index = (index + step + count) % count;
-        if (!quantities_[static_cast<std::size_t>(index)]->isEnabled()) continue;
+        if (!quantities_[index]->isEnabled()) continue;
         choose(kAllQuantities[static_cast<std::size_t>(index)]);
         return;
     }
@@ -136,18 +125,17 @@ void QuantityMenu::chooseNextMap() {
 
 void QuantityMenu::refresh() {
     const Look& look = parts_.document.look();
-    for (std::size_t i = 0; i < quantities_.size(); ++i) {
-        const QuantityInfo info = quantityInfo(kAllQuantities[i]);
-        const QString reason = whyUnavailable(parts_.document, kAllQuantities[i]);
-        quantities_[i]->setEnabled(reason.isEmpty());
-        quantities_[i]->setChecked(kAllQuantities[i] == look.quantity);
+    for (const Quantity quantity : kAllQuantities) {
+        const QuantityInfo info = quantityInfo(quantity);
+        const QString reason = whyUnavailable(parts_.document, quantity);
+        action(quantity)->setEnabled(reason.isEmpty());
+        action(quantity)->setChecked(quantity == look.quantity);
         const QString unit = info.unit.isEmpty() ? QString() : QStringLiteral(" · ") + info.unit;
-        quantities_[i]->setToolTip(reason.isEmpty() ? info.explanation + unit : reason);
+        action(quantity)->setToolTip(reason.isEmpty() ? info.explanation + unit : reason);
     }
     const QuantityInfo info = quantityInfo(look.quantity);
-    for (std::size_t i = 0; i < maps_.size(); ++i) {
-        maps_[i]->setChecked(kAllColourMaps[i] == look.map);
-    }
+    for (std::size_t i = 0; i < kAllColourMaps.size(); ++i)
+        maps_[static_cast<int>(i)]->setChecked(kAllColourMaps[i] == look.map);
     // Signed values take the diverging map and have no logarithm.
     mapMenu_->setEnabled(!info.diverging);
     logarithmic_->setEnabled(!info.diverging && info.steps == 0);

@@ -1,7 +1,6 @@
 #pragma once
 
-#include <array>
-
+#include <QList>
 #include <QObject>
 
 #include "ui/document/look.h"
@@ -22,7 +21,7 @@ class QuantityMenu : public QObject {
     explicit QuantityMenu(const WindowParts& parts);
 
     QToolButton& button() { return *button_; }
-    QAction* action(Quantity quantity) const;
+    QAction* action(Quantity quantity) const { return quantities_.at(static_cast<int>(quantity)); }
 
   private:
     QMenu* buildMenu();
@@ -36,8 +35,7 @@ class QuantityMenu : public QObject {
     void refresh();
 
     WindowParts parts_;
-    std::array<QAction*, std::size(kAllQuantities)> quantities_{};
-    std::array<QAction*, std::size(kAllColourMaps)> maps_{};
+    QList<QAction*> quantities_, maps_;
     QMenu* mapMenu_ = nullptr;
     QAction* nextMap_ = nullptr;
     QAction* logarithmic_ = nullptr;

@@ -43,10 +43,6 @@ void StageBars::show(const StageHistory& history) {
     update();
 }
 
-int StageBars::lineHeight() const {
-    return fontMetrics().height() + 5;
-}
-
 QSize StageBars::sizeHint() const {
     return {240, lineHeight() * (kStages + 2) + 4};
 }

@@ -23,7 +23,7 @@ class StageBars : public QWidget {
     bool event(QEvent* event) override;
 
   private:
-    int lineHeight() const;
+    int lineHeight() const { return fontMetrics().height() + 5; }
 
     StageHistory history_;
 };

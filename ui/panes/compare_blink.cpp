@@ -33,50 +33,46 @@ class CompareBlink : public QObject {
     Q_DECLARE_TR_FUNCTIONS(CompareBlink)
 
   public:
-    CompareBlink(const WindowParts& parts, QMenu& menu);
+    CompareBlink(const WindowParts& parts, QMenu& menu)
+        : QObject(&parts.window),
+          document_(parts.document),
+          window_(parts.window),
+          viewport_(parts.viewport) {
+        // A shortcut would take the key's press and never see its release.
+        QAction* blink = menu.addAction(tr("&Blink (hold)") + QStringLiteral("\tB"));
+        blink->setToolTip(tr("While the key is held the two meshes change places"));
+        const auto stop = [this] { document_.setBlinking(false); };
+        connect(blink, &QAction::triggered, this, [this, stop] {
+            constexpr int kMilliseconds = 600;
+            document_.setBlinking(true);
+            QTimer::singleShot(kMilliseconds, this, stop);
+        });
+        qApp->installEventFilter(this);
+        connect(qApp, &QGuiApplication::focusWindowChanged, this, stop);
+    }
 
   protected:
-    bool eventFilter(QObject* watched, QEvent* event) override;
+    bool eventFilter(QObject* watched, QEvent* event) override {
+        if (event->type() != QEvent::KeyPress && event->type() != QEvent::KeyRelease) return false;
+        if (watched != &viewport_ && watched != window_.windowHandle()) return false;
+        const auto& key = static_cast<const QKeyEvent&>(*event);
+        if (key.key() != kKey) return false;
+        if (event->type() == QEvent::KeyRelease) {
+            if (!key.isAutoRepeat()) document_.setBlinking(false);
+            return false;
+        }
+        const bool plain = (key.modifiers() & ~Qt::KeypadModifier) == Qt::NoModifier;
+        const bool text = watched != &viewport_ && takesLetters(QApplication::focusWidget());
+        if (!plain || text) return false;
+        if (!key.isAutoRepeat()) document_.setBlinking(true);
+        return true;
+    }
 
   private:
     Document& document_;
     Shell& window_;
     Viewport& viewport_;
 };
-
-CompareBlink::CompareBlink(const WindowParts& parts, QMenu& menu)
-    : QObject(&parts.window),
-      document_(parts.document),
-      window_(parts.window),
-      viewport_(parts.viewport) {
-    // A shortcut would take the key's press and never see its release.
-    QAction* blink = menu.addAction(tr("&Blink (hold)") + QStringLiteral("\tB"));
-    blink->setToolTip(tr("While the key is held the two meshes change places"));
-    connect(blink, &QAction::triggered, this, [this] {
-        constexpr int kMilliseconds = 600;
-        document_.setBlinking(true);
-        QTimer::singleShot(kMilliseconds, this, [this] { document_.setBlinking(false); });
-    });
-    qApp->installEventFilter(this);
-    connect(qApp, &QGuiApplication::focusWindowChanged, this,
-            [this] { document_.setBlinking(false); });
-}
-
-bool CompareBlink::eventFilter(QObject* watched, QEvent* event) {
-    if (event->type() != QEvent::KeyPress && event->type() != QEvent::KeyRelease) return false;
-    if (watched != &viewport_ && watched != window_.windowHandle()) return false;
-    const auto& key = static_cast<const QKeyEvent&>(*event);
-    if (key.key() != kKey) return false;
-    if (event->type() == QEvent::KeyRelease) {
-        if (!key.isAutoRepeat()) document_.setBlinking(false);
-        return false;
-    }
-    const bool plain = (key.modifiers() & ~Qt::KeypadModifier) == Qt::NoModifier;
-    const bool text = watched != &viewport_ && takesLetters(QApplication::focusWidget());
-    if (!plain || text) return false;
-    if (!key.isAutoRepeat()) document_.setBlinking(true);
-    return true;
-}
 
 }  // namespace
 

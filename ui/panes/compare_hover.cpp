@@ -83,14 +83,6 @@ void ReadOut::show(const QString& text) {
     update();
 }
 
-QSize ReadOut::sizeHint() const {
-    return {widest_, fontMetrics().height()};
-}
-
-QSize ReadOut::minimumSizeHint() const {
-    return {0, fontMetrics().height()};
-}
-
 void ReadOut::paintEvent(QPaintEvent*) {
     QPainter painter(this);
     painter.setPen(themeColours(palette()).text);

@@ -21,8 +21,8 @@ class ReadOut : public QWidget {
     void show(const QString& text);  ///< empty: hidden
     const QString& text() const { return text_; }
 
-    QSize sizeHint() const override;
-    QSize minimumSizeHint() const override;
+    QSize sizeHint() const override { return {widest_, fontMetrics().height()}; }
+    QSize minimumSizeHint() const override { return {0, fontMetrics().height()}; }
 
   protected:
     void paintEvent(QPaintEvent* event) override;

@@ -95,10 +95,6 @@ std::size_t PaneCameras::paneAt(glm::vec2 position) const {
     return pane;
 }
 
-glm::vec2 PaneCameras::inPane(std::size_t pane, glm::vec2 position) const {
-    return position - glm::vec2(rects_[pane].x, rects_[pane].y);
-}
-
 glm::vec2 PaneCameras::paneSize() const {
     return {std::max(rects_[0].width, 1), std::max(rects_[0].height, 1)};
 }

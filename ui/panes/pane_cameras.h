@@ -29,7 +29,9 @@ class PaneCameras {
     /// The pane at a position; beyond the edges the nearest.
     std::size_t paneAt(glm::vec2 position) const;
     /// From the pane's own top left.
-    glm::vec2 inPane(std::size_t pane, glm::vec2 position) const;
+    glm::vec2 inPane(std::size_t pane, glm::vec2 position) const {
+        return position - glm::vec2(rects_[pane].x, rects_[pane].y);
+    }
     glm::vec2 paneSize() const;  ///< the same for all, at least 1 × 1
 
     /// Linking takes over the first pane's camera for all.

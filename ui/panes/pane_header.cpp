@@ -3,15 +3,16 @@
 #include <algorithm>
 #include <cmath>
 
+#include <QBoxLayout>
 #include <QEvent>
 #include <QFontMetrics>
 #include <QLabel>
 #include <QSlider>
-#include <QVBoxLayout>
 
 #include "ui/panes/compare_arrangement.h"
 #include "ui/style/number_format.h"
 #include "ui/style/theme.h"
+#include "ui/style/widgets.h"
 
 namespace threefold::ui {
 namespace {
@@ -73,9 +74,9 @@ HeaderText headerText(const Document& document, MeshRole role) {
 
 PaneHeader::PaneHeader(QWidget* parent)
     : QWidget(parent),
-      first_(new QHBoxLayout),
       title_(new QLabel(this)),
-      detail_(new QLabel(this)) {
+      detail_(new QLabel(this)),
+      first_(rowOf({{title_, 1}})) {
     QFont bold = title_->font();
     bold.setBold(true);
     title_->setFont(bold);
@@ -89,13 +90,7 @@ PaneHeader::PaneHeader(QWidget* parent)
     detail_->setToolTip(
         tr("Vertices · Chamfer distance in object units² · F-score at τ = 1e-4 in "
            "percent, published protocol, and its difference to the coarse mesh"));
-    first_->setSpacing(8);
-    first_->addWidget(title_, 1);
-    auto* layout = new QVBoxLayout(this);
-    layout->setContentsMargins(16, 8, 8, 8);
-    layout->setSpacing(2);
-    layout->addLayout(first_);
-    layout->addWidget(detail_);
+    setLayout(columnOf({first_, detail_}, 2, {16, 8, 8, 8}));
     setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
 }
 
@@ -152,14 +147,10 @@ void PaneHeader::refresh() {
 PaneHeaders::PaneHeaders(Document& document, QWidget* parent)
     : QWidget(parent),
       document_(document),
-      row_(new QHBoxLayout(this)),
+      headers_{new PaneHeader(this), new PaneHeader(this), new PaneHeader(this)},
+      row_(rowOf({headers_[0], headers_[1], headers_[2]}, 0)),
       opacity_(new QSlider(Qt::Horizontal, this)) {
-    row_->setContentsMargins(0, 0, 0, 0);
-    row_->setSpacing(0);
-    for (PaneHeader*& header : headers_) {
-        header = new PaneHeader(this);
-        row_->addWidget(header);
-    }
+    setLayout(row_);
     constexpr int kPercent = 100;
     opacity_->setRange(0, kPercent);
     opacity_->setSingleStep(5);

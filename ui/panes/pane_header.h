@@ -8,7 +8,7 @@
 #include "ui/document/document.h"
 #include "ui/document/measure_rows.h"
 
-class QHBoxLayout;
+class QBoxLayout;
 class QLabel;
 class QSlider;
 
@@ -45,9 +45,9 @@ class PaneHeader : public QWidget {
     void refresh();
 
     HeaderText text_;
-    QHBoxLayout* first_;
     QLabel* title_;
     QLabel* detail_;
+    QBoxLayout* first_;  ///< the title's row
 };
 
 /// The headers above the panes, one a mesh: they follow the document and its layout. In an overlay
@@ -67,8 +67,8 @@ class PaneHeaders : public QWidget {
     void follow();
 
     Document& document_;
-    QHBoxLayout* row_;
-    std::array<PaneHeader*, 3> headers_{};
+    std::array<PaneHeader*, 3> headers_;
+    QBoxLayout* row_;
     QSlider* opacity_;
 };
 

@@ -116,16 +116,8 @@ void StageSlider::goTo(int stage) {
     run(value(), to, kLeast + kEach * std::abs(to - value()) / kStep);
 }
 
-void StageSlider::stop() {
-    run_.stop();
-}
-
 QSize StageSlider::sizeHint() const {
     return {640, kLine + static_cast<int>(kHandle) + 4 + fontMetrics().height() + 4};
-}
-
-QSize StageSlider::minimumSizeHint() const {
-    return {240, sizeHint().height()};
 }
 
 void StageSlider::paintEvent(QPaintEvent*) {

@@ -29,11 +29,11 @@ class StageSlider : public QAbstractSlider {
 
     void play();  ///< from the template to the result
     void goTo(int stage);
-    void stop();
+    void stop() { run_.stop(); }
     bool playing() const { return run_.state() == QAbstractAnimation::Running; }
 
     QSize sizeHint() const override;
-    QSize minimumSizeHint() const override;
+    QSize minimumSizeHint() const override { return {240, sizeHint().height()}; }
 
   Q_SIGNALS:
     void playingChanged(bool playing);

@@ -170,14 +170,6 @@ bool Viewport::event(QEvent* event) {
     return QWindow::event(event);
 }
 
-void Viewport::exposeEvent(QExposeEvent*) {
-    if (isExposed()) changed();
-}
-
-void Viewport::resizeEvent(QResizeEvent*) {
-    resized();
-}
-
 void Viewport::resized() {
     cameras_.setSize(devicePixels(QPointF(width(), height())),
                      static_cast<float>(devicePixelRatio()));
@@ -262,10 +254,6 @@ void Viewport::keyPressEvent(QKeyEvent* event) {
     } else {
         QWindow::keyPressEvent(event);
     }
-}
-
-void Viewport::changed() {
-    if (isExposed()) requestUpdate();
 }
 
 void Viewport::cameraMoved() {

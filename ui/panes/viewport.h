@@ -101,8 +101,8 @@ class Viewport : public QWindow {
 
   protected:
     bool event(QEvent* event) override;
-    void exposeEvent(QExposeEvent* event) override;
-    void resizeEvent(QResizeEvent* event) override;
+    void exposeEvent(QExposeEvent*) override { changed(); }
+    void resizeEvent(QResizeEvent*) override { resized(); }
     void mousePressEvent(QMouseEvent* event) override;
     void mouseMoveEvent(QMouseEvent* event) override;
     void mouseReleaseEvent(QMouseEvent* event) override;
@@ -114,7 +114,10 @@ class Viewport : public QWindow {
     /// The pane whose seam is under the position, if any.
     std::optional<std::size_t> seamAt(QPointF position) const;
     void dragSeam(QPointF position);
-    void changed();  // asks for one frame, however often it is called before that frame
+    /// Asks for one frame, however often it is called before that frame.
+    void changed() {
+        if (isExposed()) requestUpdate();
+    }
     void cameraMoved();
     void resized();
     void drawNow();

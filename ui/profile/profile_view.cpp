@@ -14,9 +14,9 @@
 namespace threefold::ui {
 namespace {
 
-QString tr(const char* text) {
-    return QCoreApplication::translate("ProfileView", text);
-}
+struct ProfileView {
+    Q_DECLARE_TR_FUNCTIONS(ProfileView)
+};
 
 glm::vec3 toVec(const QColor& colour) {
     return {colour.redF(), colour.greenF(), colour.blueF()};
@@ -60,13 +60,14 @@ render::OverlaySegment segmentOf(const Span& span, const ProfileHistory::Run& ru
     }
     segment.colour = toVec(stageColour(stage, colours));
     const QString name = QString::fromStdString(span.name);
-    segment.tip[0] = tr("%1 · run %2").arg(name).arg(run.number).toStdString();
+    segment.tip[0] = ProfileView::tr("%1 · run %2").arg(name).arg(run.number).toStdString();
     const double share = run.milliseconds > 0 ? 100 * span.duration / run.milliseconds : 0;
-    segment.tip[1] = (stage == Stage::load
-                          ? tr("%1 ms, before the network").arg(milliseconds(span.duration))
-                          : tr("%1 ms · %2 % of the network")
-                                .arg(milliseconds(span.duration), QString::number(qRound(share))))
-                         .toStdString();
+    segment.tip[1] =
+        (stage == Stage::load
+             ? ProfileView::tr("%1 ms, before the network").arg(milliseconds(span.duration))
+             : ProfileView::tr("%1 ms · %2 % of the network")
+                   .arg(milliseconds(span.duration), QString::number(qRound(share))))
+            .toStdString();
     return segment;
 }
 
@@ -123,16 +124,17 @@ render::OverlayView profileView(const ProfileHistory& history,
                                 std::shared_ptr<const render::OverlayRuns> runs,
                                 const ProfileNumbers& numbers, const ThemeColours& colours) {
     render::OverlayView view;
-    view.heading = {tr("live profile").toStdString(),
-                    {tr("last").toStdString(), tr("median").toStdString(), "p95"}};
-    view.network = row(tr("network ms"), history.network());
-    view.frame = row(tr("frame ms"), history.frame());
-    view.cost = row(tr("overlay ms"), history.overlay());
+    view.heading = {
+        ProfileView::tr("live profile").toStdString(),
+        {ProfileView::tr("last").toStdString(), ProfileView::tr("median").toStdString(), "p95"}};
+    view.network = row(ProfileView::tr("network ms"), history.network());
+    view.frame = row(ProfileView::tr("frame ms"), history.frame());
+    view.cost = row(ProfileView::tr("overlay ms"), history.overlay());
     view.runs = std::move(runs);
     const std::pair<Stage, QString> keys[] = {
-        {Stage::load, tr("load")},     {Stage::preprocess, tr("pre")},
-        {Stage::cnn1, tr("cnn")},      {Stage::graph1, tr("graph")},
-        {Stage::block1, tr("block1")}, {Stage::block2, tr("block2")}};
+        {Stage::load, ProfileView::tr("load")},     {Stage::preprocess, ProfileView::tr("pre")},
+        {Stage::cnn1, ProfileView::tr("cnn")},      {Stage::graph1, ProfileView::tr("graph")},
+        {Stage::block1, ProfileView::tr("block1")}, {Stage::block2, ProfileView::tr("block2")}};
     for (const auto& [stage, text] : keys) {
         view.keys.push_back({toVec(stageColour(stage, colours)), text.toStdString()});
     }
@@ -149,10 +151,10 @@ render::OverlayView profileView(const ProfileHistory& history,
     const auto fact = [&view](const QString& label, std::string value) {
         view.facts.push_back({label.toStdString(), std::move(value)});
     };
-    if (numbers.hostBytes) fact(tr("host MB"), megabytes(*numbers.hostBytes));
-    if (numbers.deviceBytes) fact(tr("device MB"), megabytes(*numbers.deviceBytes));
-    if (numbers.queued) fact(tr("queue"), std::to_string(*numbers.queued));
-    if (numbers.dropped) fact(tr("dropped"), std::to_string(*numbers.dropped));
+    if (numbers.hostBytes) fact(ProfileView::tr("host MB"), megabytes(*numbers.hostBytes));
+    if (numbers.deviceBytes) fact(ProfileView::tr("device MB"), megabytes(*numbers.deviceBytes));
+    if (numbers.queued) fact(ProfileView::tr("queue"), std::to_string(*numbers.queued));
+    if (numbers.dropped) fact(ProfileView::tr("dropped"), std::to_string(*numbers.dropped));
 
     constexpr float kDarkPanel = 0.86F;
     constexpr float kLightPanel = 0.92F;

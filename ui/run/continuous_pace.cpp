@@ -16,10 +16,6 @@ void ContinuousPace::finish(double now) {
     waitingSince_ = now;
 }
 
-void ContinuousPace::rest() {
-    waitingSince_ = -1;
-}
-
 bool ContinuousPace::mayStop(double now) const {
     constexpr double kYoung = 0.5;
     constexpr double kPatience = 2.0;

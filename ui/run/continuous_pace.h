@@ -11,9 +11,9 @@ namespace threefold::ui {
 /// milliseconds of one clock.
 class ContinuousPace {
   public:
-    void begin(double now);   ///< a run starts, stopping the one before
-    void finish(double now);  ///< it ended and its result is shown
-    void rest();              ///< nothing runs or waits
+    void begin(double now);              ///< a run starts, stopping the one before
+    void finish(double now);             ///< it ended and its result is shown
+    void rest() { waitingSince_ = -1; }  ///< nothing runs or waits
 
     bool mayStop(double now) const;
     /// Median of the last runs; 0 before the first.

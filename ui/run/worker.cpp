@@ -1,11 +1,10 @@
 #include "ui/run/worker.h"
 
-#include <exception>
-#include <new>
 #include <string>
 #include <utility>
 
 #include "engine/profile/stopwatch.h"
+#include "ui/document/background.h"
 #include "ui/document/view_selection.h"
 
 namespace threefold::ui {
@@ -125,10 +124,8 @@ void Worker::runBackground(const BackgroundTask& task, const std::stop_token& yi
         noticeTakeover(network);
     } catch (const Cancelled&) {
         throw;
-    } catch (const Error& error) {
-        task.failed(error.report());
-    } catch (const std::exception& error) {
-        task.failed({"", "", error.what(), ""});
+    } catch (...) {
+        task.failed(*currentProblem());
     }
 }
 
@@ -136,15 +133,11 @@ void Worker::run(const Job& job) {
     try {
         ResultRef result = work(job);
         Q_EMIT finished(job.id, result);
-    } catch (const Cancelled&) {
-        Q_EMIT cancelled(job.id);
-    } catch (const Error& error) {
-        Q_EMIT failed(job.id, error.report());
-    } catch (const std::bad_alloc&) {
-        Q_EMIT failed(job.id, {"", "", "not enough memory for the reconstruction",
-                               "Close other programs, or choose fewer views."});
-    } catch (const std::exception& error) {
-        Q_EMIT failed(job.id, {"", "", error.what(), "Please report this."});
+    } catch (...) {
+        if (const std::optional<ErrorReport> problem = currentProblem("reconstruction"))
+            Q_EMIT failed(job.id, *problem);
+        else
+            Q_EMIT cancelled(job.id);
     }
 }
 

@@ -4,7 +4,6 @@
 #include <utility>
 
 #include <QAction>
-#include <QActionGroup>
 #include <QMainWindow>
 #include <QMenu>
 #include <QMenuBar>
@@ -13,6 +12,7 @@
 
 #include "engine/formats/meshes/mesh_formats.h"
 #include "ui/style/icons.h"
+#include "ui/style/widgets.h"
 
 namespace threefold::ui {
 namespace {
@@ -130,22 +130,12 @@ QMenu* Actions::fillMenus() {
     return shading;
 }
 
-QAction* Actions::makeChoice(QActionGroup& group, const QString& text) {
-    QAction* action = group.addAction(make(text, {}, {}));
-    action->setCheckable(true);
-    return action;
-}
-
 QMenu* Actions::shadingMenu() {
     auto* menu = new QMenu(tr("&Shading"), &window_);
-    auto* group = new QActionGroup(this);
-    for (std::size_t i = 0; i < shadings_.size(); ++i) {
-        const render::Shading shading = kAllShadings[i];
-        shadings_[i] = makeChoice(*group, '&' + shadingName(shading));
-        connect(shadings_[i], &QAction::triggered, this,
-                [this, shading] { Q_EMIT shadingChosen(shading); });
-    }
-    menu->addActions(group->actions());
+    QStringList names;
+    for (const render::Shading shading : kAllShadings) names << '&' + shadingName(shading);
+    shadings_ = choicesOf(names, this, [this](auto i) { Q_EMIT shadingChosen(kAllShadings[i]); });
+    menu->addActions(shadings_);
     menu->addSeparator();
     menu->addActions({edges, matcap, occlusion});
     return menu;
@@ -173,14 +163,9 @@ QMenu* Actions::viewsMenu() {
 
 QMenu* Actions::themeMenu() {
     auto* menu = new QMenu(tr("T&heme"), &window_);
-    auto* group = new QActionGroup(this);
-    const QString names[] = {tr("&System"), tr("&Dark"), tr("&Light")};
-    for (std::size_t i = 0; i < themes_.size(); ++i) {
-        themes_[i] = makeChoice(*group, names[i]);
-        connect(themes_[i], &QAction::triggered, this,
-                [this, theme = kThemes[i]] { Q_EMIT themeChosen(theme); });
-    }
-    menu->addActions(group->actions());
+    themes_ = choicesOf({tr("&System"), tr("&Dark"), tr("&Light")}, this,
+                        [this](std::size_t i) { Q_EMIT themeChosen(kThemes[i]); });
+    menu->addActions(themes_);
     return menu;
 }
 
@@ -225,13 +210,13 @@ void Actions::fillToolBar(QMenu* shading) {
 }
 
 void Actions::show(const Look& look, ThemeChoice theme) {
-    for (std::size_t i = 0; i < shadings_.size(); ++i) {
-        shadings_[i]->setChecked(kAllShadings[i] == look.shading);
-    }
+    for (std::size_t i = 0; i < kAllShadings.size(); ++i)
+        shadings_[static_cast<int>(i)]->setChecked(kAllShadings[i] == look.shading);
     edges->setChecked(look.edges);
     matcap->setChecked(look.lighting == render::Lighting::matcap);
     occlusion->setChecked(look.occlusion);
-    for (std::size_t i = 0; i < themes_.size(); ++i) themes_[i]->setChecked(kThemes[i] == theme);
+    for (std::size_t i = 0; i < kThemes.size(); ++i)
+        themes_[static_cast<int>(i)]->setChecked(kThemes[i] == theme);
     shadingButton_->setText(shadingName(look.shading) + QStringLiteral(" ▾"));
 }
 

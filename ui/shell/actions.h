@@ -12,7 +12,6 @@
 #include "ui/style/theme.h"
 
 class QAction;
-class QActionGroup;
 class QMainWindow;
 class QMenu;
 class QToolBar;
@@ -72,7 +71,6 @@ class Actions : public QObject {
   private:
     QAction* make(const QString& text, const QKeySequence& keys, const QString& tooltip);
     void giveEscape();
-    QAction* makeChoice(QActionGroup& group, const QString& text);
     QMenu* fillMenus();  // returns the shading menu
     void fillToolBar(QMenu* shading);
     QMenu* shadingMenu();
@@ -83,8 +81,7 @@ class Actions : public QObject {
     std::array<QMenu*, kMenus> menus_{};
     std::array<QAction*, kMenus> ends_{};  // the action that stays last; null: none
     QToolBar* toolBar_ = nullptr;
-    std::array<QAction*, std::size(kAllShadings)> shadings_{};
-    std::array<QAction*, 3> themes_{};
+    QList<QAction*> shadings_, themes_;
     QToolButton* shadingButton_ = nullptr;
     std::multimap<int, QAction*> escapes_;
 };

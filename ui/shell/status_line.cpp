@@ -3,7 +3,8 @@
 #include <algorithm>
 #include <iterator>
 
-#include <QHBoxLayout>
+#include <QBoxLayout>
+#include <QEvent>
 #include <QLabel>
 #include <QPainter>
 #include <QToolButton>
@@ -17,89 +18,80 @@ namespace threefold::ui {
 /// How far a run is: one segment a stage, as wide as its share of the usual time.
 class StageProgress : public QWidget {
   public:
-    explicit StageProgress(QWidget* parent);
-
-    void start(const StageHistory& history);
-    void advance(const Progress& progress);
+    explicit StageProgress(QWidget* parent) : QWidget(parent) {
+        setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Fixed);
+        setAccessibleName(StatusLine::tr("Progress of the reconstruction"));
+        start(StageHistory());
+    }
     QSize sizeHint() const override { return {200, 8}; }
 
+    void start(const StageHistory& history) {
+        shares_.clear();
+        double sum = 0;
+        // Before the first run: METHOD.md's work, most of it in the two hypothesis blocks.
+        constexpr double kExpected[] = {0.02, 0.02, 0.08, 0.05, 0.05, 0.06, 0.06, 0.33, 0.33};
+        static_assert(std::size(kExpected) == std::size(kAllStages));
+        for (std::size_t i = 0; i < std::size(kAllStages); ++i) {
+            const double usual =
+                history.runs() > 0 ? history.median(kAllStages[i]).value_or(0) : kExpected[i];
+            shares_.push_back(usual);
+            sum += usual;
+        }
+        for (double& share : shares_) share /= std::max(sum, 1e-9);
+        advance({Stage::load, 0});
+    }
+    void advance(const Progress& progress) {
+        now_ = progress;
+        update();
+    }
+
   protected:
-    void paintEvent(QPaintEvent* event) override;
+    void paintEvent(QPaintEvent*) override {
+        const ThemeColours colours = themeColours(palette());
+        QPainter painter(this);
+        painter.setRenderHint(QPainter::Antialiasing);
+        painter.setPen(Qt::NoPen);
+        const QRectF track(0, (height() - 6) / 2.0, width(), 6);
+        painter.setBrush(colours.border);
+        painter.drawRoundedRect(track, 3, 3);
+        QRectF filled = track;
+        filled.setWidth(track.width() * done());
+        painter.setBrush(colours.accent);
+        painter.drawRoundedRect(filled, 3, 3);
+        double edge = 0;
+        for (const double share : shares_) {
+            edge += share;
+            if (edge > 0.995) break;
+            painter.fillRect(QRectF(track.width() * edge - 0.5, track.top(), 1, track.height()),
+                             colours.panel);
+        }
+    }
 
   private:
-    double done() const;  // 0…1 of the usual time
+    /// 0…1 of the usual time.
+    double done() const {
+        double sum = 0;
+        for (std::size_t i = 0; i < shares_.size(); ++i) {
+            if (kAllStages[i] == now_.stage)
+                return sum + shares_[i] * std::clamp(now_.done, 0.0F, 1.0F);
+            sum += shares_[i];
+        }
+        return sum;
+    }
 
     std::vector<double> shares_;  // of kAllStages, sum 1
     Progress now_{Stage::load, 0};
 };
 
-StageProgress::StageProgress(QWidget* parent) : QWidget(parent) {
-    setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Fixed);
-    setAccessibleName(StatusLine::tr("Progress of the reconstruction"));
-    start(StageHistory());
-}
-
-void StageProgress::start(const StageHistory& history) {
-    shares_.clear();
-    double sum = 0;
-    // Before the first run: METHOD.md's work, most of it in the two hypothesis blocks.
-    constexpr double kExpected[] = {0.02, 0.02, 0.08, 0.05, 0.05, 0.06, 0.06, 0.33, 0.33};
-    static_assert(std::size(kExpected) == std::size(kAllStages));
-    for (std::size_t i = 0; i < std::size(kAllStages); ++i) {
-        const double usual =
-            history.runs() > 0 ? history.median(kAllStages[i]).value_or(0) : kExpected[i];
-        shares_.push_back(usual);
-        sum += usual;
-    }
-    for (double& share : shares_) share /= std::max(sum, 1e-9);
-    advance({Stage::load, 0});
-}
-
-void StageProgress::advance(const Progress& progress) {
-    now_ = progress;
-    update();
-}
-
-double StageProgress::done() const {
-    double sum = 0;
-    for (std::size_t i = 0; i < shares_.size(); ++i) {
-        if (kAllStages[i] == now_.stage) {
-            return sum + shares_[i] * std::clamp(now_.done, 0.0F, 1.0F);
-        }
-        sum += shares_[i];
-    }
-    return sum;
-}
-
-void StageProgress::paintEvent(QPaintEvent*) {
-    const ThemeColours colours = themeColours(palette());
-    QPainter painter(this);
-    painter.setRenderHint(QPainter::Antialiasing);
-    painter.setPen(Qt::NoPen);
-    const QRectF track(0, (height() - 6) / 2.0, width(), 6);
-    painter.setBrush(colours.border);
-    painter.drawRoundedRect(track, 3, 3);
-    QRectF filled = track;
-    filled.setWidth(track.width() * done());
-    painter.setBrush(colours.accent);
-    painter.drawRoundedRect(filled, 3, 3);
-    double edge = 0;
-    for (const double share : shares_) {
-        edge += share;
-        if (edge > 0.995) break;
-        painter.fillRect(QRectF(track.width() * edge - 0.5, track.top(), 1, track.height()),
-                         colours.panel);
-    }
-}
-
 StatusLine::StatusLine(QWidget* parent)
     : QWidget(parent),
-      layout_(new QHBoxLayout(this)),
       text_(new ElidedLabel(this)),
       stage_(new QLabel(this)),
       progress_(new StageProgress(this)),
       cancel_(flatButton(tr("Cancel"), tr("Stop the reconstruction and keep what is shown (Esc)"),
-                         this)) {
+                         this)),
+      layout_(rowOf({{text_, 1}, stage_, progress_, cancel_}, 12, {14, 0, 8, 0})) {
+    setLayout(layout_);
     setRank(*text_, "muted");
     setRank(*stage_, "muted");
     text_->setFont(numberFont(font()));
@@ -107,15 +99,14 @@ StatusLine::StatusLine(QWidget* parent)
     stage_->setFont(numberFont(font()));
     connect(cancel_, &QToolButton::clicked, this, &StatusLine::cancelClicked);
 
-    layout_->setContentsMargins(14, 0, 8, 0);
-    layout_->setSpacing(12);
-    layout_->addWidget(text_, 1);
-    layout_->addWidget(stage_);
-    layout_->addWidget(progress_);
-    layout_->addWidget(cancel_);
-    // The line keeps its height while the button is hidden.
-    setMinimumHeight(cancel_->sizeHint().height());
     endProgress();
+}
+
+// The line keeps its height while the button is hidden. The theme, which comes later, sizes it.
+void StatusLine::changeEvent(QEvent* event) {
+    QWidget::changeEvent(event);
+    if (event->type() == QEvent::StyleChange || event->type() == QEvent::FontChange)
+        setMinimumHeight(cancel_->sizeHint().height());
 }
 
 void StatusLine::say(const QString& text, const QString& tooltip) {
@@ -146,10 +137,6 @@ void StatusLine::advance(const Progress& progress) {
                         .arg(std::size(kAllStages)));
     const std::string_view what = stageDescription(progress.stage);
     progress_->setToolTip(QString::fromUtf8(what.data(), static_cast<qsizetype>(what.size())));
-}
-
-void StatusLine::endProgress() {
-    showProgress(false);
 }
 
 void StatusLine::showProgress(bool shown) {

@@ -5,7 +5,7 @@
 #include "engine/progress.h"
 #include "ui/document/stage_history.h"
 
-class QHBoxLayout;
+class QBoxLayout;
 class QLabel;
 class QToolButton;
 
@@ -29,20 +29,23 @@ class StatusLine : public QWidget {
 
     void startProgress(const StageHistory& history);
     void advance(const Progress& progress);
-    void endProgress();
+    void endProgress() { showProgress(false); }
     bool running() const;
 
   Q_SIGNALS:
     void cancelClicked();
 
+  protected:
+    void changeEvent(QEvent* event) override;
+
   private:
     void showProgress(bool shown);
 
-    QHBoxLayout* layout_;
     ElidedLabel* text_;
     QLabel* stage_;
     StageProgress* progress_;
     QToolButton* cancel_;
+    QBoxLayout* layout_;
 };
 
 }  // namespace threefold::ui

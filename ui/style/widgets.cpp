@@ -1,5 +1,9 @@
 #include "ui/style/widgets.h"
 
+#include <utility>
+
+#include <QAction>
+#include <QActionGroup>
 #include <QBoxLayout>
 #include <QToolButton>
 
@@ -37,6 +41,18 @@ QToolButton* flatButton(const QString& text, const QString& tooltip, QWidget* pa
     button->setFocusPolicy(Qt::TabFocus);
     setRank(*button, "flat");
     return button;
+}
+
+QList<QAction*> choicesOf(const QStringList& texts, QObject* parent,
+                          std::function<void(std::size_t)> chosen) {
+    auto* group = new QActionGroup(parent);
+    for (const QString& text : texts) group->addAction(text)->setCheckable(true);
+    const QList<QAction*> actions = group->actions();
+    QObject::connect(group, &QActionGroup::triggered, parent,
+                     [actions, chosen = std::move(chosen)](QAction* action) {
+                         chosen(static_cast<std::size_t>(actions.indexOf(action)));
+                     });
+    return actions;
 }
 
 QBoxLayout* rowOf(std::initializer_list<BoxItem> items, int spacing, QMargins margins) {

@@ -1,12 +1,18 @@
 #pragma once
 
+#include <cstddef>
+#include <functional>
 #include <initializer_list>
 
+#include <QList>
 #include <QMargins>
 #include <QString>
+#include <QStringList>
 
+class QAction;
 class QBoxLayout;
 class QLayout;
+class QObject;
 class QToolButton;
 class QWidget;
 
@@ -15,6 +21,11 @@ namespace threefold::ui {
 /// A button without a frame; the Tab key reaches it, a click leaves the focus where it is.
 QToolButton* flatButton(const QString& text, const QString& tooltip, QWidget* parent,
                         const QString& accessibleName = {});
+
+/// Actions for a menu, of which one is checked: one for each text. `chosen` gets the number of the
+/// one that the user takes.
+QList<QAction*> choicesOf(const QStringList& texts, QObject* parent,
+                          std::function<void(std::size_t)> chosen);
 
 /// What stands in a row or a column.
 struct BoxItem {

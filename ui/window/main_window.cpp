@@ -169,10 +169,6 @@ void MainWindow::abandonRun() {
     endRun();
 }
 
-void MainWindow::cancel() {
-    worker_->cancel();
-}
-
 void MainWindow::post(Request request) {
     banner_->hide();
     sincePost_ = {};

@@ -61,7 +61,7 @@ class MainWindow : public Shell {
     void show(const ResultRef& result) override;
     using Shell::show;
     void showInput(const SampleRef& sample, const std::vector<int>& views) override;
-    void cancel();
+    void cancel() { worker_->cancel(); }
     /// Emits pictureShown() again once the present scene is on the screen.
     void awaitPicture();
 

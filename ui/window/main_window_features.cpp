@@ -17,7 +17,6 @@
 #include "ui/profile/profile_overlay.h"
 #include "ui/run/continuous.h"
 #include "ui/shell/window_parts.h"
-#include "ui/window/first_run_hint.h"
 #include "ui/window/main_window.h"
 #include "ui/window/theme_follower.h"
 #include <QVBoxLayout>
@@ -54,7 +53,7 @@ void MainWindow::addFeatures() {
     ADD_FEATURE(addLog);
     ADD_FEATURE(addShortcuts);
     new ThemeFollower(parts);
-    FirstRunHint::addTo(parts);
+    ADD_FEATURE(addFirstRunHint);
 }
 
 }  // namespace threefold::ui

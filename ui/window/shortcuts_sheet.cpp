@@ -4,7 +4,6 @@
 #include <utility>
 
 #include <QAction>
-#include <QCoreApplication>
 #include <QGridLayout>
 #include <QHBoxLayout>
 #include <QKeyEvent>
@@ -26,10 +25,6 @@
 namespace threefold::ui {
 namespace {
 
-QString text(const char* source) {
-    return QCoreApplication::translate("ShortcutsSheet", source);
-}
-
 // Without the mnemonic.
 QString plain(QString name) {
     name.remove(QLatin1Char('&'));
@@ -50,25 +45,27 @@ void collect(const QMenu& menu, std::vector<ShortcutLine>& lines) {
         if (keys.isEmpty() && !listed.isEmpty()) keys << listed;
         const auto known = [action](const ShortcutLine& line) { return line.action == action; };
         if (!keys.isEmpty() && std::none_of(lines.begin(), lines.end(), known)) {
-            lines.push_back({keys.join(text(" or ")), plain(action->text()), action});
+            lines.push_back({keys.join(ShortcutsSheet::tr(" or ")), plain(action->text()), action});
         }
     }
 }
 
 ShortcutGroup panes() {
-    return {text("In the panes"),
-            {{text("Drag, arrows"), text("Turn")},
-             {text("Double click"), text("Fit to view")},
-             {text("Right drag, Shift+arrows"), text("Move")},
-             {text("Wheel, + and −"), text("Zoom at the pointer")},
-             {text("Tab"), text("Go to the next control")}}};
+    return {ShortcutsSheet::tr("In the panes"),
+            {{ShortcutsSheet::tr("Drag, arrows"), ShortcutsSheet::tr("Turn")},
+             {ShortcutsSheet::tr("Double click"), ShortcutsSheet::tr("Fit to view")},
+             {ShortcutsSheet::tr("Right drag, Shift+arrows"), ShortcutsSheet::tr("Move")},
+             {ShortcutsSheet::tr("Wheel, + and −"), ShortcutsSheet::tr("Zoom at the pointer")},
+             {ShortcutsSheet::tr("Tab"), ShortcutsSheet::tr("Go to the next control")}}};
 }
 
 ShortcutGroup lists() {
-    return {text("In lists"),
-            {{text("Arrows"), text("Select a row; open or close a category")},
-             {text("Enter"), text("Open the row")},
-             {text("Ctrl+C"), text("Copy the selected rows of a batch")}}};
+    return {
+        ShortcutsSheet::tr("In lists"),
+        {{ShortcutsSheet::tr("Arrows"),
+          ShortcutsSheet::tr("Select a row; open or close a category")},
+         {ShortcutsSheet::tr("Enter"), ShortcutsSheet::tr("Open the row")},
+         {ShortcutsSheet::tr("Ctrl+C"), ShortcutsSheet::tr("Copy the selected rows of a batch")}}};
 }
 
 }  // namespace
@@ -115,10 +112,6 @@ ShortcutsSheet::ShortcutsSheet(QMainWindow& window)
     window_.installEventFilter(this);
     connect(search_, &QLineEdit::textChanged, this, &ShortcutsSheet::list);
     connect(close, &QToolButton::clicked, this, &QWidget::hide);
-}
-
-void ShortcutsSheet::toggle() {
-    isVisible() ? hide() : open();
 }
 
 void ShortcutsSheet::open() {

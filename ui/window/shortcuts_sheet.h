@@ -35,7 +35,7 @@ class ShortcutsSheet : public QFrame {
   public:
     explicit ShortcutsSheet(QMainWindow& window);
 
-    void toggle();
+    void toggle() { isVisible() ? hide() : open(); }
     QLineEdit& search() { return *search_; }
     /// The listed lines: "keys\twhat".
     QStringList lines() const { return lines_; }
