@@ -26,11 +26,11 @@ constexpr const char* kExamples = R"(Examples:
   threefold                                     the window, on a bundled sample
   threefold ShapeNetRendering/02691156/p0001    the window, on this one
   threefold reconstruct SAMPLE... -o out        meshes without a window
-  threefold eval list.txt --images R -o out     a whole list, measured: the table of the paper
-  threefold score MESH TRUTH                    how good a mesh is
-  threefold render chair.obj -o samples         images and cameras of a mesh
-  threefold inspect model.safetensors           what a file holds
-  threefold doctor                              what this machine has and lacks
+  threefold eval list.txt --images R -o out     evaluate a list: the table of the paper
+  threefold score MESH TRUTH                    measure a mesh
+  threefold render chair.obj -o samples         render a mesh into a sample
+  threefold inspect model.safetensors           show what a file holds
+  threefold doctor                              check this machine
 
 Exit codes: 0 done, 1 failed, 2 wrong command line, 3 some samples failed.)";
 

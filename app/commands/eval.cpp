@@ -17,7 +17,6 @@
 #include "app/options/model_options.h"
 #include "app/options/open_backend.h"
 #include "app/options/scoring.h"
-#include "app/options/truth_space.h"
 #include "app/options/value_option.h"
 #include "app/reconstruct/output_folder.h"
 #include "app/reconstruct/request.h"

@@ -38,7 +38,7 @@ Check checkSamples() {
         if (count > 0) {
             return {"samples", Check::Status::ok, fmt::format("{} in {}", count, folder.string())};
         }
-        return {"samples", Check::Status::warning, folder.string() + ": none there",
+        return {"samples", Check::Status::warning, folder.string() + ": holds no samples",
                 "Name your own samples, or fetch resources/samples from the repository."};
     } catch (const Error& error) {
         return failedCheck("samples", Check::Status::missing, error);

@@ -1,6 +1,5 @@
 #include "app/eval/outcome.h"
 
-#include <array>
 #include <cstddef>
 #include <optional>
 #include <span>
@@ -26,6 +25,18 @@ struct ShownColumn {
     double scale;
     int digits;
 };
+/// The paper's.
+constexpr ShownColumn kPaperColumns[] = {
+    {"CD, 10⁻⁴", 1e4, 2}, {"F(τ), %", 1, 2}, {"F(2τ), %", 1, 2}};
+/// One for each of silhouetteMeasures().
+constexpr ShownColumn kSilhouetteColumns[] = {{"overlap", 1, 3}, {"outlines, px", 1, 2}};
+
+/// What such a table shows of a group of samples.
+struct ShownGroup {
+    std::size_t count;
+    std::size_t regressed;
+    std::vector<const ComparedStatistics*> measures;  ///< one for each column
+};
 
 std::string cellOf(const std::optional<Statistics>& statistics, const ShownColumn& column,
                    bool sign) {
@@ -36,77 +47,42 @@ std::string cellOf(const std::optional<Statistics>& statistics, const ShownColum
 }
 
 /// A row for each category and one for all: coarse, refined and their difference of each column.
-class ComparingTable {
-  public:
-    explicit ComparingTable(std::span<const ShownColumn> columns)
-        : columns_(columns), table_(alignment(columns.size())) {
-        std::vector<std::string> titles = {"", ""};
-        std::vector<std::string> names = {"category", "n"};
-        for (const ShownColumn& column : columns) {
-            titles.insert(titles.end(), {"", column.title, ""});
-            names.insert(names.end(), {"coarse", "refined", "Δ"});
+template <class Show>
+std::string comparingTable(const EvaluationSummary& summary, std::span<const ShownColumn> columns,
+                           const Show& show) {
+    std::vector<Table::Align> alignment(2 + 3 * columns.size() + 1, Table::Align::right);
+    alignment.front() = Table::Align::left;
+    std::vector<std::string> titles = {"", ""};
+    std::vector<std::string> names = {"category", "n"};
+    for (const ShownColumn& column : columns) {
+        titles.insert(titles.end(), {"", column.title, ""});
+        names.insert(names.end(), {"coarse", "refined", "Δ"});
+    }
+    titles.emplace_back();
+    names.emplace_back("worse");
+    Table table(alignment);
+    table.add(std::move(titles));
+    table.add(std::move(names));
+    const auto add = [&](const GroupSummary& group) {
+        const ShownGroup shown = show(group);
+        const bool named = !group.category.empty() && group.category != group.name;
+        std::vector<std::string> row = {named ? group.name + ' ' + group.category : group.name,
+                                        fmt::format("{}", shown.count)};
+        for (std::size_t i = 0; i < columns.size(); ++i) {
+            row.push_back(cellOf(shown.measures[i]->coarse, columns[i], false));
+            row.push_back(cellOf(shown.measures[i]->refined, columns[i], false));
+            row.push_back(cellOf(shown.measures[i]->difference, columns[i], true));
         }
-        titles.emplace_back();
-        names.emplace_back("worse");
-        table_.add(std::move(titles));
-        table_.add(std::move(names));
-    }
-
-    /// `measures`: one for each column.
-    void add(const GroupSummary& group, std::size_t count, std::size_t regressed,
-             std::span<const ComparedStatistics* const> measures) {
-        std::vector<std::string> row = {group.category.empty() || group.category == group.name
-                                            ? group.name
-                                            : group.name + ' ' + group.category,
-                                        fmt::format("{}", count)};
-        for (std::size_t i = 0; i < columns_.size(); ++i) {
-            row.push_back(cellOf(measures[i]->coarse, columns_[i], false));
-            row.push_back(cellOf(measures[i]->refined, columns_[i], false));
-            row.push_back(cellOf(measures[i]->difference, columns_[i], true));
-        }
-        row.push_back(fmt::format("{}", regressed));
-        table_.add(std::move(row));
-    }
-
-    std::string text() const { return table_.text("  "); }
-
-  private:
-    static std::vector<Table::Align> alignment(std::size_t columns) {
-        std::vector<Table::Align> all(2 + 3 * columns + 1, Table::Align::right);
-        all.front() = Table::Align::left;
-        return all;
-    }
-
-    std::span<const ShownColumn> columns_;
-    Table table_;
-};
-
-/// The paper's.
-constexpr std::array<ShownColumn, 3> kPaperColumns = {
-    {{"CD, 10⁻⁴", 1e4, 2}, {"F(τ), %", 1, 2}, {"F(2τ), %", 1, 2}}};
-/// One for each of silhouetteMeasures().
-constexpr std::array<ShownColumn, 2> kSilhouetteColumns = {
-    {{"overlap", 1, 3}, {"outlines, px", 1, 2}}};
-
-/// All groups in the order of the tables.
-template <class Add>
-void forEachGroup(const EvaluationSummary& summary, const Add& add) {
+        row.push_back(fmt::format("{}", shown.regressed));
+        table.add(std::move(row));
+    };
     for (const GroupSummary& group : summary.categories) add(group);
     add(summary.all);
+    return table.text("  ");
 }
 
 std::string protocolTable(const EvaluationRun& run, const EvaluationSummary& summary,
                           std::size_t protocol) {
-    ComparingTable table(kPaperColumns);
-    forEachGroup(summary, [&](const GroupSummary& group) {
-        const ProtocolSummary& own = group.protocols[protocol];
-        std::vector<const ComparedStatistics*> measures;
-        for (const std::string_view key : kPublishedKeys) {
-            const auto at = &truthMeasure(key) - truthMeasures().data();
-            measures.push_back(&own.measures[static_cast<std::size_t>(at)]);
-        }
-        table.add(group, own.scored, own.regressed, measures);
-    });
     const RunIdentity& identity = run.about.identity;
     const Protocol which = identity.protocols[protocol];
     return fmt::format(
@@ -117,23 +93,28 @@ std::string protocolTable(const EvaluationRun& run, const EvaluationSummary& sum
         "  Δ    refined − coarse\n"
         "  Means over n samples; worse: how many of them have a larger CD refined than coarse.\n\n"
         "{}",
-        protocolName(which), protocolDescription(which), identity.tau, table.text());
+        protocolName(which), protocolDescription(which), identity.tau,
+        comparingTable(summary, kPaperColumns, [&](const GroupSummary& group) {
+            const ProtocolSummary& own = group.protocols[protocol];
+            ShownGroup shown{own.scored, own.regressed, {}};
+            for (const std::string_view key : kPublishedKeys)
+                shown.measures.push_back(&own.measures[static_cast<std::size_t>(
+                    &truthMeasure(key) - truthMeasures().data())]);
+            return shown;
+        }));
 }
 
 std::string silhouetteTable(const EvaluationSummary& summary) {
-    ComparingTable table(kSilhouetteColumns);
-    forEachGroup(summary, [&](const GroupSummary& group) {
-        const SilhouetteSummary& own = group.silhouettes;
-        table.add(group, own.measured, own.regressed,
-                  std::array{&own.measures[0], &own.measures[1]});
-    });
     return fmt::format(
         "silhouettes: the meshes against the photographs they were made from; no truth is needed\n"
         "  overlap   intersection over union, 0 to 1; more is better\n"
         "  outlines  mean distance between both, in pixels of the photographs; less is better\n"
         "  Means over n samples; worse: how many of them overlap less refined than coarse.\n\n"
         "{}",
-        table.text());
+        comparingTable(summary, kSilhouetteColumns, [](const GroupSummary& group) {
+            const SilhouetteSummary& own = group.silhouettes;
+            return ShownGroup{own.measured, own.regressed, {&own.measures[0], &own.measures[1]}};
+        }));
 }
 
 }  // namespace

@@ -27,6 +27,17 @@ void addViews(CLI::App& command, std::vector<int>& views) {
             "2 to 8 views; 0,6,7 if not given, and of your own photographs three spread evenly");
 }
 
+void addTruthSpace(CLI::App& command, TruthSpace& space) {
+    command
+        .add_option_function<std::string>(
+            "--gt-space", [&space](const std::string& word) { space = truthSpaceFromName(word); },
+            "Coordinates of the truth: view (of the view that its name ends with, else 0), world "
+            "(ShapeNet's), auto (detected from its points). If not given, view for pickles and "
+            "auto for others")
+        ->check(CLI::IsMember({"view", "world", "auto"}))
+        ->option_text("NAME");
+}
+
 std::string viewCountWarning(std::size_t views) {
     if (views == 0 || views == kPublishedViews.size()) return {};
     return fmt::format("{} views: the model was trained with {}; expect a rougher mesh", views,

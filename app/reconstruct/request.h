@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "app/options/model_options.h"
-#include "app/options/truth_space.h"
 #include "engine/sample/posed_photos/camera_file.h"
+#include "engine/sample/truth_space.h"
 
 namespace threefold {
 
@@ -33,6 +33,9 @@ struct ReconstructRequest {
 
 /// --views, the same in every command that reconstructs.
 void addViews(CLI::App& command, std::vector<int>& views);
+
+/// --gt-space view|world|auto, likewise.
+void addTruthSpace(CLI::App& command, TruthSpace& space);
 
 /// Throws UsageError for what no sample can make right: too few or too many views, one of them
 /// negative or named twice. None are right.

@@ -19,6 +19,17 @@ namespace {
 
 namespace fs = std::filesystem;
 
+/// Which space was detected, as a sentence for people; empty where it was given.
+std::string detectedSpaceNote(const Sample& sample, const GroundTruth& truth) {
+    if (sample.groundTruthSpace) return {};
+    const std::string space = truth.space == MeshSpace::world
+                                  ? "world space"
+                                  : fmt::format("the space of view {}", sample.groundTruthView);
+    return fmt::format(
+        "{}: taken to be in {} (detected from its points); --gt-space overrides this",
+        truth.source.string(), space);
+}
+
 /// Adds a span as long as its scope.
 class Timed {
   public:
