@@ -1,6 +1,5 @@
-#include <glm/common.hpp>
-
 #include <fmt/format.h>
+#include <glm/common.hpp>
 
 #include "app/describe/describers.h"
 #include "engine/error.h"
