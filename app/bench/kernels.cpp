@@ -5,6 +5,7 @@
 
 #include "app/bench/subject.h"
 #include "app/options/cuda_backend.h"
+#include "app/options/value_option.h"
 #include "engine/error.h"
 
 namespace threefold {
@@ -97,14 +98,12 @@ Bench::Run prepare(CLI::App& command, const ModelOptions& model) {
     constexpr std::size_t kLargestBatch = 256;
     constexpr int kMostRuns = 100000;
     const auto options = std::make_shared<Options>();
-    command.add_option("--sample", options->sample, "Sample; the first bundled one if not given")
-        ->option_text("SAMPLE");
-    command.add_option("--batch", options->batch, "Meshes at once, 1 if not given")
-        ->check(CLI::Range(std::size_t{1}, kLargestBatch))
-        ->option_text("N");
-    command.add_option("--runs", options->runs, "Replays of each step, 50 if not given")
-        ->check(CLI::Range(1, kMostRuns))
-        ->option_text("N");
+    addValue(command, "--sample", options->sample, "SAMPLE",
+             "Sample; the first bundled one if not given");
+    addValue(command, "--batch", options->batch, "N", "Meshes at once, 1 if not given")
+        ->check(CLI::Range(std::size_t{1}, kLargestBatch));
+    addValue(command, "--runs", options->runs, "N", "Replays of each step, 50 if not given")
+        ->check(CLI::Range(1, kMostRuns));
     return [options, &model](const std::stop_token& cancel, const BenchProgress& progress) {
         return run(*options, model, cancel, progress);
     };
