@@ -6,7 +6,8 @@
 
 namespace threefold::cuda {
 
-/// What a kernel's shape depends on. A value, so that the choice can be tested without a device.
+/// Properties of a device that a kernel's shape depends on. A value, so that the choice can be
+/// tested without a device.
 struct DeviceLimits {
     int computeCapability = 0;  ///< 75, 80, 86, 89, 90, 100, 120
     int multiprocessors = 0;
@@ -14,10 +15,10 @@ struct DeviceLimits {
     bool cooperativeLaunch = false;
 };
 
-/// Least compute capability that the plug-in holds code for.
+/// Lowest compute capability that the plug-in has code for.
 inline constexpr int kLeastCapability = 75;
 
-/// Least compute capability whose multipliers have this precision.
+/// Lowest compute capability that multiplies in this precision.
 constexpr int leastCapability(Precision precision) {
     switch (precision) {
         case Precision::float32:

@@ -13,7 +13,7 @@ constexpr bool isEightBit(Precision precision) {
     return precision == Precision::int8 || precision == Precision::float8;
 }
 
-/// What everything but the fused hypothesis block computes in: 8 bit exists only there.
+/// Precision of everything but the fused hypothesis block, which alone has 8 bit.
 constexpr Precision widePrecision(Precision precision) {
     return isEightBit(precision) ? Precision::float16 : precision;
 }
@@ -22,8 +22,8 @@ constexpr std::size_t bytesOf(Element element) {
     return element == Element::float32 ? 4 : 2;
 }
 
-/// What a precision keeps between the steps: maps, features, hidden values. tfloat32 rounds only
-/// the operands of a product; with 8 bit the inputs of the hypothesis block stay float16.
+/// Type of maps, features and hidden values in memory. tfloat32 rounds only the operands of a
+/// product; with 8 bit the inputs of the hypothesis block stay float16.
 constexpr Element storageOf(Precision precision) {
     switch (precision) {
         case Precision::float32:

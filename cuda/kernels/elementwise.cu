@@ -50,7 +50,7 @@ __global__ void __launch_bounds__(kThreads)
     }
     Vector<T> out;
     for (int i = 0; i < kVector; ++i) {
-        // NaN is kept, as a comparison would not.
+        // Keeps NaN; a comparison would not.
         const float sum = sums.values[i] + bias.values[i];
         const float rectified = sum < 0.0F ? 0.0F : sum;
         out.values[i] = fromFloat<T>(arguments.share * (rectified + toFloat(before.values[i])));
@@ -82,7 +82,7 @@ __global__ void __launch_bounds__(kThreads)
     sums = added;
 }
 
-/// One warp a vertex.
+/// One warp per vertex.
 template <class T>
 __global__ void __launch_bounds__(32 * kWarpsPerBlock) graphOutput(GraphOutputArguments arguments) {
     const int row = static_cast<int>(blockIdx.x * kWarpsPerBlock + threadIdx.x / 32);
@@ -119,7 +119,7 @@ __global__ void __launch_bounds__(32 * kWarpsPerBlock) graphOutput(GraphOutputAr
     }
 }
 
-/// One block a vertex: a warp for every fourth hypothesis, then the first warp for the softmax.
+/// One block per vertex: each warp takes every fourth hypothesis, then the first warp the softmax.
 template <class T>
 __global__ void __launch_bounds__(32 * kWarpsPerBlock) moveVertices(MoveArguments arguments) {
     const int hypotheses = arguments.hypotheses;

@@ -7,11 +7,11 @@
 
 namespace threefold::cuda {
 
-/// The plain kernels around the libraries' products (METHOD.md §6, §7): what no library has. All
-/// pointers are device memory, 16-byte aligned. Each launch throws InputError for shapes that it
-/// does not take, DeviceError where it fails.
+/// Kernels around the libraries' products (METHOD.md §6, §7) for what no library offers. All
+/// pointers are device memory, 16-byte aligned. Each launch throws InputError for unsupported
+/// shapes, DeviceError if it fails.
 
-/// out = share · (max(sums + bias, 0) + before), each value on its own.
+/// out = share · (max(sums + bias, 0) + before), value by value.
 struct LayerEpilogueArguments {
     const float* sums = nullptr;   ///< (rows, sumsPitch), of which `width` count
     int sumsPitch = 0;             ///< a multiple of 4
@@ -25,8 +25,8 @@ struct LayerEpilogueArguments {
 };
 void launchLayerEpilogue(Stream stream, const LayerEpilogueArguments& arguments);
 
-/// sums += p · weights, with p the row's coordinates in float32: what a product of rounded features
-/// leaves out.
+/// sums += p · weights, with p the row's coordinates in float32, which the product of rounded
+/// features leaves out.
 struct CoordinateArguments {
     const float* points = nullptr;  ///< (points, 3)
     /// Null: rows are points. Or (offsetCount, 3): rows are (points, offsets), p = point + offset.

@@ -12,9 +12,9 @@
 ///   1              h_0 = ReLU(y0 + L y1 + b)
 ///   2 … layers−1   h_i = ReLU([x | L x] [W0; W1] + b) and the residual, i = step − 1
 ///   layers         the last layer: coordinates
-/// One cooperative launch takes all of them with a grid barrier between two; without, a launch
-/// takes one. Weights and the Laplacian do not depend on the step before: they are fetched before
-/// the barrier.
+/// One cooperative launch runs all steps with a grid barrier between two of them; a device without
+/// cooperative launches gets one launch a step. Weights and the Laplacian do not depend on the step
+/// before and are fetched before the barrier.
 namespace threefold::cuda {
 namespace {
 
@@ -44,8 +44,8 @@ __global__ void __launch_bounds__(kGraphThreads, 1) graphBlockKernel(const graph
     }
 }
 
-/// One launch where all blocks are on the device at once, else one a step, with as many blocks as
-/// the step has work for.
+/// One launch if all blocks fit on the device at once, else one launch a step with as many blocks
+/// as the step needs.
 template <class Tile, class FirstTile, int kRows,
           int kStages = graphRingStages(sizeof(typename Tile::Value))>
 void launchSteps(Stream stream, const DeviceLimits& limits, graph::GraphRun run) {

@@ -15,9 +15,9 @@ namespace threefold::cuda {
 /// tiles divide.
 int graphInputPitch(std::size_t level);
 
-/// All layers' weights and the level's Laplacian in the layout the kernel wants, to be copied to
-/// the device as they are. The operands of products are rounded to what `precision` multiplies.
-/// Throws ModelError. int8 and float8 are those of float16.
+/// Weights of all layers and the level's Laplacian in the kernel's layout, ready to be copied to
+/// the device. Operands of products are rounded to `precision`; int8 and float8 use float16. Throws
+/// ModelError.
 std::vector<std::byte> packGraphBlock(const Model& model, std::size_t level, Precision precision);
 
 struct GraphBlockArguments {
@@ -36,17 +36,18 @@ struct GraphBlockArguments {
     std::byte* workspace = nullptr;      ///< graphBlockWorkspace() bytes, 256-byte aligned
 };
 
-/// Bytes of device memory that launchGraphBlock needs beside its inputs and outputs.
+/// Bytes of launchGraphBlock()'s workspace in device memory.
 std::size_t graphBlockWorkspace(const DeviceLimits& limits, Precision precision, int batch,
                                 int vertices);
 
-/// Whether the kernel runs on such a device in this precision; the library path is there for the
-/// others. 7.5 multiplies float32 and float16 only.
+/// Whether the kernel runs on such a device in this precision; the library path serves the others.
+/// Compute capability 7.5 has float32 and float16 only.
 bool graphBlockFits(const DeviceLimits& limits, Precision precision);
 
-/// METHOD.md §6: product, Laplacian, bias, ReLU and residual of all layers of a block; one
-/// cooperative launch where the device can, else one launch a step. Sums are in float32 and in a
-/// fixed order: the same input gives the same bits, whichever way it was launched.
+/// METHOD.md §6: product, Laplacian, bias, ReLU and residual of all layers of a block, in one
+/// cooperative launch if the device has those, else in one launch a step. Between the layers
+/// activations have the precision of float32, and the last layer is summed in float64. Sums have a
+/// fixed order: the same input gives the same bits, however it was launched.
 void launchGraphBlock(Stream stream, Precision precision, const DeviceLimits& limits,
                       const GraphBlockArguments& arguments);
 

@@ -9,8 +9,8 @@ namespace threefold::cuda::graph {
 inline constexpr int kFirstRowBytes = kFirstRowTile * kChunkBytes;
 inline constexpr int kFirstStageBytes = kFirstRowBytes + kWeightChunkBytes;
 
-/// Where 16 bytes of a row lie: turned by the row, so that neither writing rows nor reading columns
-/// meets a bank twice.
+/// Place of 16 bytes of a row, permuted by the row so that neither writing rows nor reading columns
+/// has bank conflicts.
 __device__ __forceinline__ int turnedUnit(int row, int unit) {
     return row * kChunkBytes + (unit ^ (row & 7)) * 16;
 }

@@ -206,7 +206,7 @@ class HiddenLayers {
     __device__ __forceinline__ void finish(const Tile& sums, const Ending& ending, int layer,
                                            int firstRow, int firstColumn) const {
         float* const out = activationOf(run_, layer) + firstColumn;
-        // The last one is read by the caller, too.
+        // The caller reads the last one, too.
         T* const hidden =
             layer == run_.a.layers - 2 ? static_cast<T*>(run_.a.hidden) + firstColumn : nullptr;
         for (int pair = 0; pair < Tile::kPairs; ++pair) {

@@ -7,7 +7,7 @@
 #include "cuda/portable/spelling.h"
 #include "cuda/runtime/partition.h"
 
-/// Where packGraphBlock() puts things and the kernel finds them.
+/// Layout of the packed weights, shared by packGraphBlock() and the kernel.
 namespace threefold::cuda {
 
 /// One non-zero of the Laplacian.
@@ -16,8 +16,8 @@ struct Neighbour {
     float value;
 };
 
-/// Where a row of the Laplacian goes on: its first kNearNeighbours non-zeros lie in a table of that
-/// width (the rest of a shorter row is the vertex itself with value 0), the others in a list.
+/// Length of a row of the Laplacian. Its first kNearNeighbours non-zeros are in a table of that
+/// width (a shorter row is filled up with the vertex itself and value 0), the others in a list.
 struct NeighbourCount {
     std::uint32_t count;     ///< all of the row
     std::uint32_t overflow;  ///< index of its first one in the list
@@ -31,9 +31,9 @@ inline constexpr int kFirstColumnTiles = 2 * kColumnTiles;
 /// The published template has at most 8 non-zeros in a row.
 inline constexpr int kNearNeighbours = 8;
 
-/// Weights travel in chunks: kChunkBytes of K (64 halves or 32 floats) × 64 columns, 8 KiB. Within
-/// a chunk of a tensor-core precision: [column / 8][K half][lane][16 bytes], the registers b of two
-/// steps of mma; of float32: [k][column].
+/// Weights are copied in chunks of kChunkBytes of K (64 halves or 32 floats) × 64 columns, 8 KiB. A
+/// chunk for tensor cores is [column / 8][half of K][lane][16 bytes]: the registers b of two steps
+/// of mma. A chunk of float32 is [k][column].
 inline constexpr int kChunkBytes = 128;
 inline constexpr int kWeightChunkBytes = kChunkBytes * kTileColumns;
 

@@ -5,7 +5,7 @@
 #include "cuda/kernels/graph_block_shape.h"
 #include "cuda/kernels/graph_tile.h"
 
-/// What all steps of a graph block see: arguments, how they are cut, and where things are.
+/// State that all steps of a graph block share.
 namespace threefold::cuda::graph {
 
 inline constexpr int kGraphWarps = kGraphThreads / 32;
@@ -39,8 +39,8 @@ __device__ __forceinline__ void copyChunk(std::byte* shared, const std::byte* gl
     }
 }
 
-/// A row's non-zeros, read from global memory: the table at once, so that what they point to can be
-/// read together; the rest, which few templates have, one after the other.
+/// A row's non-zeros in global memory. The table is read at once, so that all its neighbours can be
+/// loaded together; further ones, which few templates have, are read one by one.
 class Neighbourhood {
   public:
     __device__ __forceinline__ Neighbourhood(const GraphRun& run, int row) {
@@ -56,7 +56,7 @@ class Neighbourhood {
                     count.overflow;
     }
 
-    /// Row of the k-th of the table among all meshes' rows, k < kNearNeighbours.
+    /// Row, among all meshes' rows, of the table's k-th neighbour, k < kNearNeighbours.
     __device__ __forceinline__ int row(int k) const {
         return firstRow_ + static_cast<int>(k % 2 == 0 ? pairs_[k / 2].x : pairs_[k / 2].z);
     }
@@ -80,7 +80,8 @@ class Neighbourhood {
     const Neighbour* overflow_;
 };
 
-/// Warps of the grid, those of one block far apart: few rows still reach every multiprocessor.
+/// Number of this warp in the grid. Neighbouring numbers are in different blocks, so that few rows
+/// still occupy every multiprocessor.
 __device__ __forceinline__ int warpOfGrid() {
     return static_cast<int>(threadIdx.x / 32 * gridDim.x + blockIdx.x);
 }

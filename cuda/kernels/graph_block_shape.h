@@ -7,7 +7,7 @@
 
 namespace threefold::cuda {
 
-/// How the work of a graph block is cut. A function of the device's limits alone, so that the same
+/// How the work of a graph block is divided. Depends on the device's limits alone, so that the same
 /// device gives the same bits.
 struct GraphBlockShape {
     int rowTile = 0;      ///< rows of a hidden layer's tile: 16, 32 or 64; 0: does not fit
@@ -22,11 +22,11 @@ struct GraphBlockShape {
 inline constexpr int kFirstRowTile = 64;
 inline constexpr int kMostSplits = 8;
 
-/// The smallest tiles that still are no more than the device has multiprocessors: the layers of the
-/// small levels are bound by latency.
+/// The smallest tiles of which there are not more than multiprocessors, since latency limits the
+/// layers of small levels.
 GraphBlockShape graphBlockShape(const DeviceLimits& limits, Precision precision, int rows);
 
-/// What the kernel's shared memory holds in a hidden layer, in this order.
+/// Shared memory of a hidden layer, in this order.
 struct GraphSharedLayout {
     std::size_t weights;    ///< a ring of weight chunks
     std::size_t rows;       ///< [x | L x] of the tile (kLowPartBytes)
@@ -38,8 +38,7 @@ struct GraphSharedLayout {
 /// Bytes of a row; 16 more than a multiple of 128, against bank conflicts.
 inline constexpr std::size_t kGraphRowPitch = std::size_t{2} * kGraphWidth * sizeof(float) + 16;
 
-/// Chunks of weights in flight: of 16 bits a whole layer's, but on devices with little shared
-/// memory.
+/// Chunks of weights in flight: for 16 bits all of a layer's, unless shared memory is short.
 inline constexpr int kWholeLayerStages = 6;
 inline constexpr int kFewStages = 4;
 constexpr int graphRingStages(std::size_t valueBytes) {

@@ -7,8 +7,8 @@
 
 namespace threefold::cuda {
 
-/// What packGraphBlock() packs, of any input width and any number of layers: taken from a model, or
-/// made up by a test. Matrices are row-major.
+/// Input of packGraphBlock(), of any input width and number of layers, from a model or made by a
+/// test. Matrices are row-major.
 struct GraphBlockWeights {
     /// (inputWidth, 384): [W0 | W1], of which the first three rows are those of the coordinates.
     std::vector<float> first;

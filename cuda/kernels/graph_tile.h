@@ -49,7 +49,7 @@ struct Tf32Operands {
     }
 };
 
-/// Warps are laid kRows / 16 down by the rest across; each has 16 rows.
+/// kRows / 16 warps below each other have 16 rows each; the others share the columns.
 template <class Operands, int kRows>
 class TensorTile {
     static constexpr int kRowWarps = kRows / 16;
@@ -61,8 +61,8 @@ class TensorTile {
   public:
     using Value = typename Operands::Value;
 
-    /// Adds rows × chunk. `unitOf(row, unit)`: where 16 bytes of the chunk's 128 of a row lie in
-    /// shared memory; `weights`: the packed chunk, there too.
+    /// Adds rows × chunk, both in shared memory. `unitOf(row, unit)`: address of 16 of the 128
+    /// bytes that a row has of the chunk; `weights`: the packed chunk.
     template <class UnitOf>
     __device__ __forceinline__ void add(UnitOf unitOf, const std::byte* weights) {
         forEachStep(unitOf, weights, [&](const std::byte* unit, const auto& b, int step) {
@@ -72,7 +72,7 @@ class TensorTile {
             multiply(sums_[step % kChains], a, b);
         });
     }
-    /// The same with rows in two parts.
+    /// add() with rows in two parts.
     template <class UnitOf>
     __device__ __forceinline__ void addSplit(UnitOf unitOf, const std::byte* weights) {
         forEachStep(unitOf, weights, [&](const std::byte* unit, const auto& b, int step) {
@@ -84,7 +84,7 @@ class TensorTile {
         });
     }
 
-    /// Pairs of neighbouring columns that a thread has sums of, and where they are in the tile.
+    /// A thread's sums are pairs of neighbouring columns: their number and places in the tile.
     static constexpr int kPairs = 2 * kFragments;
     __device__ static int rowOf(int pair) {
         return firstRow() + static_cast<int>(threadIdx.x) % 32 / 4 + pair % 2 * 8;

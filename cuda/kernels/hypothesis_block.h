@@ -11,17 +11,17 @@
 
 namespace threefold::cuda {
 
-/// The largest magnitude that enters each of the six local convolutions of a block, from
-/// calibration: what an 8-bit step is scaled by.
+/// Largest magnitude among the inputs of each of a block's six local convolutions, from
+/// calibration; scales the steps of 8 bit.
 struct HypothesisRanges {
     float input[6] = {};
 };
 
-/// Weights, hypotheses and their Laplacian of block `block` (from 0) in the layout the kernel
-/// wants, to be copied to the device as they are (0.9 MB in float16). `ranges` only for 8
-/// bit, which rounds the inputs of the second to the fifth convolution.
-/// Throws ModelError; DeviceError where the kernel does not fit (see hypothesisBlockFits); for 8
-/// bit InputError where a range is negative, not finite, or none of them is above 0.
+/// Weights, hypotheses and their Laplacian of block `block` (from 0) in the kernel's layout, ready
+/// to be copied to the device (0.9 MB in float16). `ranges` is for 8 bit only, which rounds the
+/// inputs of the second to the fifth convolution. Throws ModelError; DeviceError if the kernel does
+/// not fit (hypothesisBlockFits()); for 8 bit InputError if a range is negative or not finite, or
+/// none is above 0.
 std::vector<std::byte> packHypothesisBlock(const Model& model, std::size_t block,
                                            Precision precision, const DeviceLimits& limits,
                                            const HypothesisRanges& ranges = {});
@@ -43,27 +43,26 @@ struct HypothesisArguments {
     float* ranges = nullptr;
 };
 
-/// How a block of threads is made for a device.
+/// Shape of a block of threads on a device.
 struct HypothesisShape {
     int vertices = 0;  ///< that a block takes at once
     int threads = 0;
     std::size_t sharedBytes = 0;
 };
 
-/// The largest shape that the device's shared memory holds; nothing where the precision is not the
-/// device's (bfloat16, tfloat32 and int8 from 8.0 on, float8 from 8.9 on) or no shape is small
-/// enough.
+/// The largest shape that fits the device's shared memory; nothing if none does or the device lacks
+/// the precision (bfloat16, tfloat32 and int8 need 8.0, float8 needs 8.9).
 std::optional<HypothesisShape> hypothesisBlockShape(const DeviceLimits& limits,
                                                     Precision precision);
 
-/// Whether the fused kernel runs on such a device in this precision, with so many hypotheses (1 to
-/// 48); the library path is there for the others.
+/// Whether the fused kernel runs on such a device in this precision with this many hypotheses (1 to
+/// 48); the library path serves the others.
 bool hypothesisBlockFits(const DeviceLimits& limits, Precision precision, int hypotheses);
 
 /// METHOD.md §7 from vertex to moved vertex in one kernel: activations never leave the chip. The
-/// same input gives the same bits. Activations beyond 65504 stay 65504 in float16 and 8 bit.
-/// Throws InputError where the arguments contradict the above, DeviceError where the kernel does
-/// not fit or is refused. Nothing is done where there are no vertices.
+/// same input gives the same bits. In float16 and 8 bit activations saturate at 65504. Throws
+/// InputError if the arguments contradict the above, DeviceError if the kernel does not fit or is
+/// refused. Does nothing without vertices.
 void launchHypothesisBlock(Stream stream, Precision precision, const DeviceLimits& limits,
                            const HypothesisArguments& arguments);
 

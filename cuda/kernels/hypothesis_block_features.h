@@ -11,10 +11,10 @@
 ///
 /// The coordinates enter in parts (split_coordinates.h), as many as 16 columns hold.
 ///
-/// Pixels are computed once for each row and view, in double precision (sampling.h), and kept as
-/// fixed point: 8 bits before the point, 24 behind it, the last bit set where anything is cut off.
-/// A map of 224 / 2^s then only reads its integer and its fraction at another place, exactly, and
-/// "is an integer", where the published sampler gives 0, is exact too.
+/// Pixels are computed once for each row and view, in double precision (sampling.h), and stored in
+/// fixed point: 8 bits before the point, 24 after it, the last bit set if anything was cut off. For
+/// a map of side 224 / 2^s integer and fraction are then other bits of the same number, so that
+/// both are exact, and so is whether it is an integer, where the published sampler gives 0.
 namespace threefold::cuda::hypothesis {
 
 /// Row and column, each 0 to 223 in units of 2^-24.
@@ -39,13 +39,13 @@ THREEFOLD_DEVICE MapCoordinate inMap(std::uint32_t fixed, int shift, int side) {
     const int texel = static_cast<int>(fixed >> bits);
     const std::uint32_t fraction = fixed & ((1U << bits) - 1);
     if (texel >= side - 1 || fraction == 0) return {min(texel, side - 1), false, 0.0F, 0.0F};
-    // Times 2^-bits: as exact as the division, which a device makes of a dozen instructions.
+    // Times 2^-bits: as exact as the division, which takes a device a dozen instructions.
     const float beyond = static_cast<float>(fraction) *
                          detail::floatOf(static_cast<std::uint32_t>(127 - bits) << 23);
     return {texel, true, beyond, 1.0F - beyond};
 }
 
-/// packVector(), but without infinities of float16.
+/// packVector() that saturates float16 instead of giving infinity.
 template <class T>
 THREEFOLD_DEVICE uint4 pack(const float (&values)[kPerVector<T>]) {
     if constexpr (sizeof(T) == 4) {
@@ -56,7 +56,7 @@ THREEFOLD_DEVICE uint4 pack(const float (&values)[kPerVector<T>]) {
     }
 }
 
-/// What a block works on: `count` points of all batches, from `first` on.
+/// A block's share of the points of all meshes.
 struct Portion {
     int first;
     int count;
@@ -104,9 +104,9 @@ __device__ __forceinline__ void placeRow(const HypothesisArguments& arguments,
     }
 }
 
-/// One vector of channels of one row: sampled in every view, then the three statistics, which begin
-/// as zeros. kViews views are loaded at once; where that is 0, as many as the arguments say, one
-/// after another, for their registers.
+/// Samples one vector of channels of one row in every view and computes the three statistics, which
+/// begin as zeros. kViews views are loaded at once; if that is 0, the arguments' number of views
+/// one after another, to save registers.
 template <class Storage, int kViews>
 __device__ __forceinline__ void poolVector(const HypothesisArguments& arguments, int batch,
                                            int channel, const FixedPixel* pixels, int pixelStride,
@@ -176,8 +176,8 @@ __device__ __forceinline__ void poolVector(const HypothesisArguments& arguments,
             deviation[i] = statistics.deviation;
         }
     } else {
-        // Sums of differences from the first view and of their squares: one pass, and little is
-        // lost where the views agree.
+        // Sums of differences from the first view and of their squares: one pass, and accurate
+        // where the views agree.
         const auto sampleOf = [&](int view, float(&sample)[n]) {
             uint4 loaded[4];
             float weight[4];
@@ -239,7 +239,7 @@ __device__ __forceinline__ void poolRows(const HypothesisArguments& arguments,
     }
 }
 
-/// Rows without a hypothesis or a vertex become 0. All threads come; a barrier must follow.
+/// Rows without a hypothesis or a vertex become 0. All threads take part; a barrier must follow.
 template <class Types, int Rows, int Threads>
 __device__ __forceinline__ void writeFeatures(const HypothesisArguments& arguments,
                                               const PackedHeader& header, Portion portion,

@@ -9,7 +9,7 @@
 /// products than rows, but no vertex shares a tile, so the Laplacian is one set of nine tiles, two
 /// of them empty with the rows in a good order). Four warps a group share the 192 columns, 48 each.
 ///
-/// What bounds what, for four vertices in float16 (Groups = PerWarp = 2, eight warps):
+/// Limits, for four vertices in float16 (Groups = PerWarp = 2, eight warps):
 /// - Registers: a warp holds 96 × 48 sums, 144 a lane. x W0 + L (x W1) takes two passes over x with
 ///   the same sums: first x W1, whose rows mix in registers as a product with L, then x W0 is added
 ///   on top. So L x never exists, and neither do both products at once.
@@ -30,18 +30,18 @@
 ///
 /// | <Groups, PerWarp> | <2, 2> | <2, 1> | <1, 1> |
 /// |---|---|---|---|
-/// | float16 | 226 / 229 / 228, 164352 | 174 / 174 / 180, 84480 | as <2, 1>, 44544 |
+/// | float16 | 234 / 239 / 238, 164352 | 174 / 174 / 180, 84480 | as <2, 1>, 44544 |
 /// | bfloat16 | 234 / 239 / 238, 164352 | 174 / 174 / 180, 84480 | as <2, 1>, 44544 |
 /// | tfloat32 | | 217 / 221 / 243, 162816 | 208 / 220 / 243, 86016 |
 /// | float32 | | 208 / 254 / 254, 162816 | 206 / 254 / 254, 86016 |
 /// | int8 | 255 / 255 / 255, 161280 | 179 / 182 / 184, 82944 | |
-/// | float8 | - / 255 / 255, 161280 | - / 255 / 195, 82944 | |
+/// | float8 | - / 255 / 255, 161280 | - / 255 / 196, 82944 | |
 ///
-/// Bytes spilled: int8 <2, 2> 8 to 48; float8 on 9.0 and 10.0, where ptxas makes float16 products
-/// of it, 600 with <2, 2> and 28 with <2, 1>; on 8.9 28 with <2, 2>. Nothing else.
+/// Bytes spilled: int8 <2, 2> 8 to 48; float8 on 9.0, where ptxas makes float16 products of it, 624
+/// with <2, 2> and 12 with <2, 1>; elsewhere float8 <2, 2> up to 28. Nothing else.
 namespace threefold::cuda::hypothesis {
 
-/// The largest magnitude seen by a lane, told to arguments.ranges[convolution].
+/// Largest magnitude that a lane has seen, for arguments.ranges[convolution].
 class RangeKeeper {
   public:
     __device__ __forceinline__ RangeKeeper(float* ranges, int convolution)
@@ -50,7 +50,7 @@ class RangeKeeper {
     __device__ __forceinline__ bool wanted() const { return range_ != nullptr; }
     __device__ __forceinline__ void see(float x) { largest_ = fmaxf(largest_, fabsf(x)); }
 
-    /// All lanes of the warp come. Bits of floats that are not negative have the floats' order.
+    /// All lanes of the warp take part. Bits of non-negative floats are ordered like the floats.
     __device__ __forceinline__ void tell(int lane) {
         if (!wanted()) return;
         for (int with = 16; with > 0; with /= 2) {
@@ -236,8 +236,8 @@ __device__ __forceinline__ void keepRange(const Sums<float, Tiles>& sums, float*
     range.tell(at.lane);
 }
 
-/// From what both supports of the last layer give for each row to scores and the moved vertex: one
-/// warp a vertex, a lane has rows `lane` and `lane` + 32.
+/// Computes scores and the moved vertex from the products of both supports of the last layer. One
+/// warp per vertex; a lane has rows `lane` and `lane` + 32.
 __device__ __forceinline__ void moveVertex(const HypothesisArguments& arguments,
                                            const PackedHeader& header, const float2* partial,
                                            int partialStride, int global, int lane) {

@@ -10,8 +10,8 @@
 #include "engine/model/architecture.h"
 #include "engine/network/backend.h"
 
-/// Where things lie in the packed weights and in shared memory of the hypothesis block: read by the
-/// packer (host) and the kernel.
+/// Layout of the hypothesis block's packed weights and shared memory, for the packer (host) and the
+/// kernel.
 namespace threefold::cuda::hypothesis {
 
 // A vertex's hypotheses take 48 rows: three tiles of 16, so that the Laplacian is the same nine
@@ -44,9 +44,9 @@ struct Int8 {
     std::int8_t value;
 };
 
-/// What a precision is made of. Storage: maps, features, what is added later (x1, x3). First,
-/// Inner: operands of the first convolution's and of the other four's products. Mixing: operands of
-/// the product with the Laplacian.
+/// Types of a precision. Storage: maps, features, residuals (x1, x3). First, Inner: operands of the
+/// products of the first convolution and of the other four. Mixing: operands of the product with
+/// the Laplacian.
 template <class StorageType, class FirstType, class InnerType, class MixingType>
 struct TypesOf {
     using Storage = StorageType;
@@ -94,7 +94,7 @@ constexpr int stepsOf(int columns) {
     return columns * static_cast<int>(sizeof(Operand)) / kStepBytes;
 }
 
-/// The beginning of the packed weights. Everything about rows is in the kernel's order of rows.
+/// Start of the packed weights. Rows are in the kernel's order.
 struct PackedHeader {
     std::int32_t hypotheses;
     std::uint32_t tiles;        ///< bit 3 m + k: tile (m, k) of the Laplacian is not empty

@@ -142,7 +142,7 @@ void fillRows(PackedHeader& header, const TemplateMesh& mesh) {
     }
 }
 
-/// What a lane's register holds of a value: bits at place `v` of a register of several.
+/// Bits of a value as an operand.
 template <class Operand>
 std::uint32_t operandBits(float x) {
     if constexpr (std::is_same_v<Operand, float>) {
@@ -159,7 +159,7 @@ std::uint32_t operandBits(float x) {
 template <class Operand>
 inline constexpr int kInRegister = static_cast<int>(4 / sizeof(Operand));
 
-/// Register of values at k, k + 1, … of at(k).
+/// A register with the values at(k), at(k + 1), ….
 template <class Operand, class At>
 std::uint32_t gathered(int k, const At& at) {
     std::uint32_t bits = 0;
@@ -196,7 +196,7 @@ void packMixing(const PackedHeader& header, std::byte* to) {
     }
 }
 
-/// One support's weights in the order of the stream; `to` goes on behind them.
+/// Writes one support's weights in the order of the stream and advances `to`.
 template <class Operand>
 void packWeights(const Matrix& weights, std::byte*& to) {
     const int inner = static_cast<int>(weights.size()) / kWidth;

@@ -11,8 +11,8 @@ namespace threefold::cuda::hypothesis {
 template <class Sum, int Tiles>
 using Sums = Sum[Tiles][kWarpTiles][4];
 
-/// The weights of a column warp, in the order in which they are used: two steps are always on their
-/// way from the L2 cache to registers, over the ends of products and layers too.
+/// The weights of a column warp in the order of their use. Two steps are always being loaded from
+/// the L2 cache to registers, across the ends of products and layers.
 class WeightStream {
   public:
     __device__ __forceinline__ WeightStream(const std::byte* weights, int columnWarp, int lane)
@@ -24,7 +24,7 @@ class WeightStream {
     /// B of tiles 2 j and 2 j + 1 of the step in `place`.
     __device__ __forceinline__ const uint4& pair(int place, int j) const { return ring_[place][j]; }
 
-    /// Into `place`, whose step is used up, the one after the next.
+    /// Loads the step after the next into `place`, whose step is no longer needed.
     __device__ __forceinline__ void load(int place) {
 #pragma unroll
         for (int j = 0; j < kWarpTiles / 2; ++j) ring_[place][j] = __ldg(next_ + j * 32);
@@ -36,7 +36,7 @@ class WeightStream {
     uint4 ring_[2][kWarpTiles / 2];
 };
 
-/// float32 takes them as they come: the eight groups of four lanes read the same.
+/// Weights for float32, loaded when they are used: the eight groups of four lanes read the same.
 class PlainWeights {
   public:
     __device__ __forceinline__ PlainWeights(const std::byte* weights, int columnWarp, int lane)
@@ -72,9 +72,9 @@ __device__ __forceinline__ void multiplyTile(SumOf<Operand> (&d)[4], const std::
 }
 
 /// sums += A · B. `a`: the first of the warp's rows in shared memory, `pitch` bytes each, of which
-/// the first `steps` · 32 are multiplied. The tile after the one that is multiplied is already on
-/// its way; behind the last one the first of its step comes again, since what lies beyond a buffer
-/// may be written meanwhile.
+/// the first `steps` · 32 are multiplied. While a tile is multiplied the next is loaded; after the
+/// last tile the first of its step is loaded again, since memory beyond the buffer may be written
+/// meanwhile.
 template <class Operand, int Tiles>
 __device__ __forceinline__ void multiply(Sums<SumOf<Operand>, Tiles>& sums, WeightStream& weights,
                                          const std::byte* a, std::size_t pitch, int steps,
@@ -156,9 +156,9 @@ __device__ __forceinline__ void multiply(Sums<float, Tiles>& sums, PlainWeights&
     }
 }
 
-/// sums ← L · sums + bias for every vertex of the warp: rows mix within a vertex, and a warp has
-/// all of its rows, so that nothing leaves the registers. `laplacian`: its fragments in shared
-/// memory; `tiles` says which of them are not empty. `bias` of the warp's columns.
+/// sums ← L · sums + bias for every vertex of the warp. L combines rows of one vertex only, all of
+/// which the warp has, so that nothing leaves the registers. `laplacian`: fragments of L in shared
+/// memory; `tiles`: which of them are not empty; `bias`: of the warp's columns.
 template <class Mixing, int Tiles>
 __device__ __forceinline__ void mix(Sums<float, Tiles>& sums, const std::byte* laplacian,
                                     std::uint32_t tiles, const float* bias, int lane) {
@@ -213,7 +213,7 @@ __device__ __forceinline__ void mix(Sums<float, Tiles>& sums, const std::byte* l
                 }
             }
         } else {
-            // What was a result becomes the second factor: rows turn into what is summed over.
+            // The sums become the second factor: their rows are now summed over.
             constexpr int kDepth = kStepBytes / static_cast<int>(sizeof(Mixing));
             constexpr int kSteps = kVertexRows / kDepth;
             std::uint32_t factor[kSteps][kWarpTiles][2];

@@ -24,10 +24,10 @@ constexpr unsigned kRowsPerThread = 4;
 constexpr unsigned kRows = kThreads * kRowsPerThread;
 constexpr unsigned kRowsPerWarp = 32 * kRowsPerThread;
 constexpr unsigned kWarps = kThreads / 32;
-/// Columns between two looks at whether a row's minimum fell.
+/// Columns between two checks whether a row's minimum fell.
 constexpr unsigned kChunk = 8;
 constexpr unsigned kMostColumns = 512;
-/// Eight warps a multiprocessor hide each other's waits; more would only add keys to meet.
+/// Eight warps per multiprocessor hide each other's latency; more would only add keys.
 constexpr unsigned kBlocksPerMultiprocessor = 2;
 constexpr unsigned kMostGridRows = 65535;
 
@@ -63,7 +63,7 @@ __device__ __forceinline__ unsigned warpMinimum(unsigned value) {
 #endif
 }
 
-/// Takes the keys that all tiles have met in, and leaves none.
+/// Reads the keys that all tiles combined into, and clears them.
 __device__ __forceinline__ void writeResults(Key* keys, float* distance, std::uint32_t* index,
                                              unsigned count) {
     for (unsigned i = threadIdx.x; i < count; i += kThreads) {
@@ -209,7 +209,7 @@ __global__ void __launch_bounds__(kThreads)
             atomicMin(&workspace.secondKeys[secondBegin + columnBegin + column], key);
     }
 
-    // This block's keys are out before it is counted; the last one counted sees all of them.
+    // This block's keys are visible before it is counted; the block counted last sees all of them.
     __threadfence();
     __syncthreads();
     unsigned* rowsDone = &workspace.rowsDone[pair * mostRowTiles + blockIdx.y];

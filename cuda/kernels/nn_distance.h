@@ -9,7 +9,7 @@
 
 namespace threefold::cuda {
 
-/// In place of an index where there is no nearest point.
+/// Stands for the index if there is no nearest point.
 inline constexpr std::uint32_t kNoPoint = 0xFFFFFFFF;
 
 /// Squared distances and indices within the other cloud of the pair, in device memory.
@@ -20,7 +20,7 @@ struct NearestOutput {
     std::uint32_t* secondIndex = nullptr;  ///< (Σ m_i)
 };
 
-/// Bytes of device memory that a launch works in, for a batch no larger in any of its counts.
+/// Bytes of a launch's workspace, for batches no larger in any of their counts.
 std::size_t nearestWorkspace(const CloudBatch& clouds);
 
 /// For each point of either cloud of every pair: squared distance to the nearest of the other

@@ -13,9 +13,9 @@ constexpr int kThreads = 128;
 constexpr int kMostRowsPerBlock = 8;
 constexpr int kMostViewsPooled = 8;
 
-/// A block pools `blockRows` rows: first one thread for each row, view and map finds the texels,
-/// then each thread pools 16 bytes of channels, and the finished rows leave shared memory as one
-/// piece.
+/// A block pools `blockRows` rows: one thread per row, view and map finds the texels, then each
+/// thread pools 16 bytes of channels, and the finished rows are copied out of shared memory
+/// together.
 struct PoolingPlan {
     PoolingArguments arguments;
     std::size_t rows;
@@ -41,12 +41,12 @@ __device__ __forceinline__ RowPlace placeOf(const PoolingArguments& a, std::size
     return {point, static_cast<int>(point / a.pointCount), static_cast<int>(row % offsets)};
 }
 
-/// First column behind the pooled features.
+/// First column after the pooled features.
 __device__ __forceinline__ int pooledWidth(const PoolingPlan& plan) {
     return 3 + 3 * plan.channels;
 }
 
-/// A coordinate of a row and, where they are wanted, its parts.
+/// Writes a coordinate of a row and, if requested, its parts.
 template <class T>
 __device__ __forceinline__ void writeCoordinate(const PoolingPlan& plan, float x, int axis,
                                                 T* row) {
@@ -61,7 +61,7 @@ __device__ __forceinline__ void writeCoordinate(const PoolingPlan& plan, float x
     }
 }
 
-/// Texels and weights of every row, map and view, and the rows' own coordinates.
+/// Finds texels and weights of every row, map and view; writes the rows' coordinates.
 template <class T, bool kBilinear>
 __device__ __forceinline__ void findCorners(const PoolingPlan& plan, std::size_t firstRow, int rows,
                                             BilinearCorners* corners, T* pooled) {
@@ -114,7 +114,7 @@ __device__ __forceinline__ void sampleView(const T* map, const BilinearCorners& 
     }
 }
 
-/// kViews views exactly, or where that is 0 any number.
+/// For exactly kViews views, or if that is 0 for any number.
 template <class T, bool kBilinear, int kViews>
 __global__ void __launch_bounds__(kThreads) poolingKernel(const PoolingPlan plan) {
     constexpr int kMost = kViews == 0 ? kMostViewsPooled : kViews;
@@ -123,7 +123,7 @@ __global__ void __launch_bounds__(kThreads) poolingKernel(const PoolingPlan plan
     const std::size_t firstRow = static_cast<std::size_t>(blockIdx.x) * plan.blockRows;
     const int rows =
         static_cast<int>(min(static_cast<unsigned long>(plan.blockRows), plan.rows - firstRow));
-    // Rows first: they are what needs alignment.
+    // Rows first, since they need alignment.
     T* const pooled = sharedMemory<T>();
     auto* const corners = sharedMemory<BilinearCorners>(static_cast<std::size_t>(plan.blockRows) *
                                                         a.pitch * sizeof(T));

@@ -22,12 +22,12 @@ struct PoolingArguments {
     int mapCount = 0;
     Element element = Element::float32;  ///< of maps and of `out`
     SamplerKind sampler = SamplerKind::bilinearEach;
-    /// Null, or (batch, points, extraWidth) of `element`: copied behind the pooled features (the
-    /// hidden features of the level below, METHOD.md §6).
+    /// Null, or (batch, points, extraWidth) of `element`, copied after the pooled features: the
+    /// hidden features of the level below (METHOD.md §6).
     const void* extra = nullptr;
     int extraWidth = 0;
-    /// Whether kFurtherColumns columns of parts of the coordinates follow (split_coordinates.h); of
-    /// float32 those for a product in tfloat32.
+    /// Whether kFurtherColumns columns with parts of the coordinates follow (split_coordinates.h),
+    /// in float32 those for a product in tfloat32.
     bool splitCoordinates = false;
     void* out = nullptr;  ///< (rows, pitch) of `element`
     int pitch = 0;        ///< values; what is beyond the columns above is set to 0

@@ -25,14 +25,14 @@ struct Tap {
     int secondWeight;
 };
 
-/// OpenCV cuts the weights off at the border for columns and not for rows; the sum is the same, its
-/// rounding is not.
+/// OpenCV clips the weights at the border for columns but not for rows: the same sum, rounded
+/// differently.
 enum class Border { cutWeights, keepWeights };
 
 template <Border kBorder>
 THREEFOLD_DEVICE Tap tapOf(int source, int i) {
     const double scale = 1.0 / (static_cast<double>(kSide) / static_cast<double>(source));
-    // Rounded to float before it is split: part of the arithmetic to agree with.
+    // Rounded to float before it is split, as in OpenCV.
     const auto centre = static_cast<float>(roundedSum(roundedProduct(i + 0.5, scale), -0.5));
     const int last = source - 1;
     const float whole = floorf(centre);

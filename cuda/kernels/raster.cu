@@ -36,7 +36,7 @@ constexpr unsigned kChunk = 4096;
 constexpr unsigned kChunkBits = 40;
 constexpr Key kChunkMask = (Key{1} << kChunkBits) - 1;
 
-/// Of the launch that draws chunks: what a multiprocessor holds, about.
+/// Blocks of the launch that draws chunks: about what a multiprocessor holds.
 constexpr unsigned kBlocksPerMultiprocessor = 8;
 
 /// Blocks for which a multiprocessor has room while they draw: what decides in doubt is rare, and
@@ -174,7 +174,7 @@ __device__ __forceinline__ void drawBox(const RasterScene& scene, std::uint32_t 
     const long long least1 = leastCovered(v2, v0, sign);
     const long long least2 = leastCovered(v0, v1, sign);
     const Depths depths = depthsOf(v0, v1, v2, boxed.area * sign);
-    // What its computed depths may be off by, and more than that.
+    // An upper bound of the error of its computed depths.
     const double doubt =
         0.5 * raster::kDoubt * fmax(fmax(fabs(v0.depth), fabs(v1.depth)), fabs(v2.depth));
     const Key mine = Key{faceOf(scene, triangle)} << 32 | triangle;
@@ -197,7 +197,7 @@ __device__ __forceinline__ void drawBox(const RasterScene& scene, std::uint32_t 
         }
         if constexpr (pass == Pass::depth) {
             const Key key = keyOf(__dadd_rn(depth, doubt));
-            // What is read may be old, and then only larger than what is there.
+            // The value read may be outdated; then it is larger than the current one.
             if (key < nearest[pixel]) atomicMin(&nearest[pixel], key);
         } else if (keyOf(__dsub_rn(depth, doubt)) <= nearest[pixel]) {
             // Whatever the order: each that comes in its place is seen rather than it.
@@ -235,7 +235,7 @@ __global__ void __launch_bounds__(kThreads, kBlocksAtLeast)
     }
 }
 
-/// What has been queued, a chunk a warp and turn.
+/// Draws the queued triangles: a warp takes a chunk at a time.
 template <Pass pass>
 __global__ void __launch_bounds__(kThreads, kBlocksAtLeast)
     drawChunksKernel(RasterScene scene, LargeQueue queue, Key* nearest, Key* seen) {
@@ -327,7 +327,7 @@ std::uint32_t atOnce(const RasterScene& scene) {
         std::min<std::uint64_t>(scene.trianglesAtOnce, scene.triangles()));
 }
 
-/// A workspace's parts: keys of both passes, the queue's counter, the queue.
+/// Layout of the workspace: keys of both passes, the queue's counter, the queue.
 struct Workspace {
     Key* nearest;
     Key* seen;

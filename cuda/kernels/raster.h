@@ -9,8 +9,8 @@
 
 namespace threefold::cuda {
 
-/// Triangles that are drawn by one launch; more are drawn by several. Of so many, even the largest
-/// image's chunks of boxes can be counted in 40 bits.
+/// Triangles drawn by one launch; more need several launches. With so many, 40 bits count the
+/// chunks of boxes even of the largest image.
 inline constexpr std::uint32_t kRasterTrianglesAtOnce = (1U << 24) - 1;
 
 /// A view's triangles on the grid (engine/raster/screen.h), in device memory.
@@ -38,8 +38,8 @@ struct RasterOutput {
     std::uint32_t* degenerate = nullptr;  ///< faces without area are added to it
 };
 
-/// Bytes of device memory that a launch works in: 16 a pixel and at most 12 a triangle. Of the
-/// scene, only what counts or measures.
+/// Bytes of a launch's workspace: 16 per pixel and at most 12 per triangle. Depends on the scene's
+/// sizes only.
 std::size_t rasterWorkspace(const RasterScene& scene);
 
 /// Draws the view: face indices and depths have the bits of engine/raster's tiers, barycentrics

@@ -35,7 +35,7 @@ struct ViewStatistics {
 
 inline constexpr int kPooledImageSide = 224;
 
-/// Product and sum that no compiler may fuse: a pixel must not depend on who compiled it, since the
+/// Product and sum that no compiler may fuse: a pixel must not depend on the compiler, since the
 /// samplers are not continuous at integers.
 THREEFOLD_DEVICE double roundedProduct(double a, double b) {
 #if defined(__CUDA_ARCH__)
@@ -69,7 +69,7 @@ THREEFOLD_DEVICE double viewCoordinate(const ViewTransform& view, int axis, doub
     return roundedSum(roundedSum(planar, roundedProduct(row[2], z)), view.offset[axis]);
 }
 
-/// NaN (a point in the camera's plane at its centre) goes to 0 like any other clamped value.
+/// NaN (a point at the camera's centre) becomes 0.
 THREEFOLD_DEVICE double clampToImage(double v) {
     constexpr double kLast = kPooledImageSide - 1;
     return v > 0.0 ? (v < kLast ? v : kLast) : 0.0;
@@ -111,7 +111,7 @@ THREEFOLD_DEVICE BilinearCorners bilinearCorners(Pixel pixel, int side) {
          static_cast<float>(roundedProduct(ax, dy)), static_cast<float>(roundedProduct(dx, dy))}};
 }
 
-/// The published stage-1 sampler's texel, to be read in the first view's map for every view.
+/// Texel of the published stage-1 sampler, which reads the first view's map for every view.
 THREEFOLD_DEVICE int nearestTexel(Pixel pixel, int side) {
     const double toMap = static_cast<double>(side) / kPooledImageSide;
     const int row = static_cast<int>(roundedProduct(pixel.row, toMap));
@@ -128,8 +128,9 @@ THREEFOLD_DEVICE float blendCorners(float corner0, float corner1, float corner2,
     return fmaf(corner3, weight[3], sum);
 }
 
-/// Over the first `views` of `sample`, 1 ≤ views ≤ Most. With Most known the loops unroll and the
-/// samples stay in registers. kFastRoot: for a result that is rounded to 16 bits.
+/// Statistics over the first `views` of `sample`, 1 ≤ views ≤ Most. Most is a constant so that the
+/// loops unroll and the samples stay in registers. kFastRoot: for a result that is rounded to 16
+/// bits.
 template <bool kFastRoot = false, int Most>
 THREEFOLD_DEVICE ViewStatistics overViews(const float (&sample)[Most], int views) {
     const float share = 1.0F / static_cast<float>(views);
@@ -141,7 +142,7 @@ THREEFOLD_DEVICE ViewStatistics overViews(const float (&sample)[Most], int views
             sum += sample[v];
         }
     }
-    // Else a device would subtract the product unrounded.
+    // Otherwise a device fuses the product into the subtraction below.
     const float mean = roundedProduct(sum, share);
     float variance = 0.0F;
     for (int v = 0; v < Most; ++v) {

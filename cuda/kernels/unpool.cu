@@ -7,7 +7,7 @@ namespace {
 
 constexpr int kThreads = 256;
 
-/// What a row of the finer level is made of: a vertex twice, or the two ends of an edge.
+/// The two rows that a row of the finer level is the mean of: a vertex twice, or an edge's ends.
 struct Ends {
     std::size_t first;
     std::size_t second;
@@ -23,7 +23,7 @@ __device__ __forceinline__ Ends endsOf(const UnpoolArguments& a, int row) {
     return {mesh + edge[0], mesh + edge[1], true};
 }
 
-/// A thread has one vector of hidden features of a row, or its coordinates.
+/// A thread computes one vector of a row's hidden features, or its coordinates.
 template <class T>
 __global__ void __launch_bounds__(kThreads)
     unpoolKernel(const UnpoolArguments a, int rows, int parts) {

@@ -3,7 +3,7 @@
 #include "cuda/kernels/element.h"
 #include "cuda/portable/kernel.h"
 
-/// 16 bytes at a time: what a thread reads and writes of rows of values, and the floats in them.
+/// Vectors of 16 bytes, the unit in which a thread reads and writes rows, and the floats in them.
 namespace threefold::cuda {
 
 /// Values of T = float, Half or Bfloat16 in 16 bytes.

@@ -6,17 +6,17 @@
 #include "cuda/portable/thread.h"
 #endif
 
-/// Copies from global to shared memory that go on while the thread does other things (cp.async). A
-/// thread sees what it copied after waitCopies(), the others of the block after a barrier that
-/// follows it. On 7.5 the copy is done at once. In the emulator the place is full of NaN until the
+/// Copies from global to shared memory that run while the thread continues (cp.async). A thread
+/// sees its own copies after waitCopies(), other threads of the block after a barrier that follows
+/// it. Compute capability 7.5 copies at once. In the emulator the destination holds NaN until the
 /// wait.
 
 #if defined(__CUDACC__)
 
 namespace threefold::cuda {
 
-/// 8 or 16 bytes, both addresses aligned to that. Zeros where not `valid`; the source is then
-/// not read, but must still be an address (any).
+/// Copies 8 or 16 bytes; both addresses are aligned to that. Writes zeros if not `valid`; the
+/// source is then not read, but must still be some address.
 template <int bytes>
 __device__ __forceinline__ void copyAsync(void* shared, const void* global, bool valid = true) {
     static_assert(bytes == 8 || bytes == 16);
@@ -43,14 +43,14 @@ __device__ __forceinline__ void copyAsync(void* shared, const void* global, bool
 #endif
 }
 
-/// The copies since the last commit become one group, also where there were none.
+/// Makes the copies since the last commit one group, even if there were none.
 __device__ __forceinline__ void commitCopies() {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
     asm volatile("cp.async.commit_group;" ::: "memory");
 #endif
 }
 
-/// Until at most `pending` of the newest groups are under way.
+/// Waits until at most `pending` groups, the newest, are unfinished.
 template <int pending>
 __device__ __forceinline__ void waitCopies() {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800

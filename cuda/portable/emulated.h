@@ -12,13 +12,13 @@
 /// the threads of a block as fibres of one thread of the operating system. Not for kernels.
 namespace threefold::cuda::emulation {
 
-/// Where in a source a thread waits: told when it waits in vain.
+/// Where in the source a thread waits; reported if it waits forever.
 struct Place {
     const char* file;
     int line;
 };
 
-/// How a thread of a kernel is called by the emulator: `kernel` behind a pointer.
+/// How the emulator calls a thread of a kernel.
 struct Body {
     void (*call)(void* context);
     void* context;
@@ -31,11 +31,11 @@ struct Shape {
     bool cooperative;
 };
 
-/// Runs all threads of all blocks to their end. Throws what a thread throws, or EmulationError
-/// (tests/cuda/emulation/emulator.h) where CUDA would hang or refuse the shape.
+/// Runs all threads of all blocks to their end. Rethrows what a thread throws; throws
+/// EmulationError (tests/cuda/emulation/emulator.h) if CUDA would hang or refuse the shape.
 void runKernel(const Shape& shape, Body body);
 
-/// Most blocks that a cooperative launch may have here.
+/// Largest number of blocks of a cooperative launch.
 int mostCooperativeBlocks(int threads, std::size_t sharedBytes);
 
 /// The block's dynamic shared memory.
@@ -43,19 +43,20 @@ std::byte* sharedMemory();
 
 /// __syncthreads().
 void meetBlock(Place place);
-/// All threads of a cooperative launch.
+/// Barrier of all threads of a cooperative launch.
 void meetGrid(Place place);
 
-/// All lanes of `mask` meet; `combine` is then called once with every lane's `mine` (null for lanes
-/// outside the mask), reads and writes there, and all lanes go on. `what` names the operation.
+/// Waits for all lanes of `mask`, then calls `combine` once with every lane's `mine` (null for
+/// lanes outside the mask) to read and write, then lets all lanes continue. `what` names the
+/// operation.
 using Combine = void (*)(void* const* lanes, unsigned mask);
 void meetWarp(const char* what, unsigned mask, void* mine, Combine combine, Place place);
 
-/// An asynchronous copy of `bytes` to shared memory, zeros where `from` is null. What is there is
-/// poisoned until the thread has waited for it.
+/// Copies `bytes` to shared memory asynchronously, zeros if `from` is null. The destination is
+/// poisoned until the thread has waited.
 void copyLater(void* to, const void* from, int bytes, Place place);
 void commitCopies();
-/// Until at most `pending` of the thread's committed groups are under way.
+/// Waits until at most `pending` of the thread's committed groups are unfinished.
 void waitCopies(int pending);
 
 /// Throws unless [address, address + bytes) lies in the block's shared memory and is aligned.

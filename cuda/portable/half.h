@@ -6,8 +6,8 @@
 
 #include "cuda/portable/spelling.h"
 
-/// Numbers narrower than float32, as bits. Conversions round to nearest, ties to even; subnormals
-/// are kept; every NaN becomes the one that the device makes (all bits set but the sign). The
+/// Number formats narrower than float32, stored as bits. Conversions round to nearest, ties to
+/// even, and keep subnormals; every NaN becomes the device's (all bits but the sign set). The
 /// device's instructions and the plain code give the same bits.
 namespace threefold::cuda {
 
@@ -63,7 +63,7 @@ THREEFOLD_DEVICE std::uint32_t roundMagnitude(std::uint32_t magnitude) {
     return (rounded >> dropped) - (static_cast<std::uint32_t>(127 - bias) << mantissa);
 }
 
-/// The plain code of each conversion: what ordinary code runs, and devices without an instruction.
+/// Conversions in plain code, for the processor and for devices without an instruction.
 THREEFOLD_DEVICE std::uint16_t halfBits(float x) {
     const std::uint32_t bits = bitsOf(x);
     const std::uint32_t magnitude = bits & 0x7fffffffU;
@@ -185,7 +185,7 @@ THREEFOLD_DEVICE std::uint32_t packPair(float low, float high) {
 #endif
 }
 
-/// packPair(), but of Half the largest finite number where packPair() has infinity. NaN stays.
+/// packPair() with infinities of Half replaced by its largest finite number. NaN stays NaN.
 template <class T>
 THREEFOLD_DEVICE std::uint32_t packFinite(float low, float high) {
     if constexpr (std::is_same_v<T, Half>) {
@@ -243,8 +243,8 @@ THREEFOLD_DEVICE std::uint32_t packInt8(int a, int b, int c, int d) {
            (static_cast<std::uint32_t>(c) & 0xffU) << 16 | static_cast<std::uint32_t>(d) << 24;
 }
 
-/// float32 bits rounded to the 10 mantissa bits of tfloat32, ties away from zero (cvt.rna): what
-/// mmaTf32 takes. Of infinity and NaN the lowest bits are only cut off, as the device does it.
+/// float32 bits rounded to the 10 mantissa bits of tfloat32, ties away from zero (cvt.rna): the
+/// operand of mmaTf32. Infinity and NaN are truncated, as on the device.
 THREEFOLD_DEVICE std::uint32_t toTf32(float x) {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
     std::uint32_t rounded;

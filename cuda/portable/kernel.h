@@ -1,10 +1,10 @@
 #pragma once
 
-/// All that a kernel may use. Kernels are compiled twice: by nvcc for the device, and as plain C++
-/// with THREEFOLD_EMULATION for the tests, where tests/cuda/emulation runs them.
+/// Everything a kernel may use. Kernels are compiled twice: by nvcc for the device, and as plain
+/// C++ with THREEFOLD_EMULATION for tests/cuda/emulation, which runs them.
 ///
-/// Rules that keep both the same: no <<<>>> (launch.h), no __shared__ (shared.h), no static or
-/// global variables, no spinning on memory, every lane that a mask names comes.
+/// Rules that keep both alike: no <<<>>> (launch.h), no __shared__ (shared.h), no static or global
+/// variables, no spinning on memory; every lane named in a mask takes part.
 
 #include "cuda/portable/arithmetic.h"  // IWYU pragma: export
 #include "cuda/portable/async_copy.h"  // IWYU pragma: export

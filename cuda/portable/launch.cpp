@@ -13,7 +13,7 @@
 namespace threefold::cuda::detail {
 namespace {
 
-/// What every launch may have without asking.
+/// Dynamic shared memory that needs no opt-in.
 constexpr std::size_t kUsualSharedBytes = 48 * 1024;
 
 std::string nameOf(const void* kernel) {
@@ -34,10 +34,10 @@ std::string describe(const LaunchShape& shape) {
                        shape.sharedBytes);
 }
 
-/// As CUDA_CHECK, but says which kernel was to be launched how.
+/// CUDA_CHECK that names the kernel and its shape.
 void check(cudaError_t status, const void* kernel, const LaunchShape& shape, const char* call) {
     if (status == cudaSuccess) return;
-    (void)cudaGetLastError();  // said here; not once more by the next call
+    (void)cudaGetLastError();  // reported here, not again by the next call
     throwFailure(failureOf(status),
                  {nameOf(kernel), describe(shape),
                   fmt::format("{} failed with {} ({})", call, cudaGetErrorName(status),

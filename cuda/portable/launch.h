@@ -17,7 +17,7 @@
 
 namespace threefold::cuda {
 
-/// How many blocks, of how many threads each, with how much dynamic shared memory each.
+/// Number of blocks, threads of a block, and dynamic shared memory of a block.
 struct LaunchShape {
     dim3 grid;
     dim3 block;
@@ -29,9 +29,9 @@ namespace detail {
 enum class LaunchKind { ordinary, cooperative };
 
 #if !defined(THREEFOLD_EMULATION)
-/// Raises the kernel's limit of dynamic shared memory where it needs more than the usual 48 KiB,
-/// launches, and throws DeviceError (or OutOfDeviceMemory, DeviceLost: both are) with the kernel's
-/// name, its shape and what CUDA says.
+/// Launches the kernel; raises its limit of dynamic shared memory first if it needs more than 48
+/// KiB. Throws DeviceError (also as OutOfDeviceMemory, DeviceLost) with the kernel's name, its
+/// shape and CUDA's message.
 void launchKernel(const void* kernel, const LaunchShape& shape, Stream stream, void** arguments,
                   LaunchKind kind);
 int maxCooperativeBlocks(const void* kernel, int threads, std::size_t sharedBytes);
@@ -69,9 +69,9 @@ void launchAs(LaunchKind kind, void (*kernel)(Parameters...), const LaunchShape&
 }  // namespace detail
 
 /// Launches `kernel` on `stream`. Arguments convert to the kernel's parameters. Throws DeviceError,
-/// OutOfDeviceMemory or DeviceLost
-/// (subject: the kernel, place: the shape) where the launch is refused; in the emulator the kernel
-/// has ended on return, and what it threw comes out. An empty grid is refused: do not launch then.
+/// OutOfDeviceMemory or DeviceLost (subject: the kernel, place: the shape) if the launch is
+/// refused, as it is for an empty grid. The emulator returns when the kernel has ended, and
+/// rethrows what it threw.
 template <class... Parameters, class... Arguments>
 void launch(void (*kernel)(Parameters...), const LaunchShape& shape, Stream stream,
             Arguments&&... arguments) {
@@ -79,7 +79,7 @@ void launch(void (*kernel)(Parameters...), const LaunchShape& shape, Stream stre
                      std::forward<Arguments>(arguments)...);
 }
 
-/// The same, with all blocks on the device at once, so that gridBarrier() may be used. At most
+/// launch() with all blocks on the device at once, as gridBarrier() needs. At most
 /// maxCooperativeBlocks() blocks.
 template <class... Parameters, class... Arguments>
 void launchCooperative(void (*kernel)(Parameters...), const LaunchShape& shape, Stream stream,
@@ -88,8 +88,8 @@ void launchCooperative(void (*kernel)(Parameters...), const LaunchShape& shape, 
                      std::forward<Arguments>(arguments)...);
 }
 
-/// Blocks of this kernel that fit on the current device at once; 0 where not even one does or the
-/// device knows no cooperative launches.
+/// Number of blocks of this kernel that fit on the current device at once; 0 if none does or the
+/// device has no cooperative launches.
 template <class... Parameters>
 int maxCooperativeBlocks([[maybe_unused]] void (*kernel)(Parameters...), int threads,
                          std::size_t sharedBytes) {

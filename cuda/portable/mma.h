@@ -31,8 +31,8 @@
 /// | mmaInt8 | 32 | signed bytes | 8.0 |
 /// | mmaFloat8 | 32 | Float8 | 8.9 |
 ///
-/// On older devices they trap: a kernel's …Fits() function keeps it from them. The order in which
-/// the device adds is its own; in the emulator the sum is exact to the last rounding.
+/// Older devices trap; a kernel's …Fits() function excludes them. The device's order of additions
+/// is unspecified; the emulator's sum is exact but for one rounding.
 
 #if defined(__CUDACC__)
 
@@ -152,8 +152,8 @@ struct Fragments {
     std::uint32_t b[2];
 };
 
-/// How the values of a register are read: `perRegister` of them, `value(register, index)`. `Wide`
-/// holds any sum of K products without rounding, or nearly.
+/// Reads the values of a register: `perRegister` of them, `value(register, index)`. `Wide` holds a
+/// sum of K products with no or little rounding.
 template <class T>
 struct PairValues {
     static constexpr int perRegister = 2;

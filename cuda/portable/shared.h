@@ -11,9 +11,9 @@
 
 namespace threefold::cuda {
 
-/// The block's dynamic shared memory from `byteOffset` on; as large as the launch asked for,
-/// aligned to 1024 bytes. In the emulator it is full of NaN (every byte 0xff) when a block begins,
-/// and the address sanitizer knows its end.
+/// The block's dynamic shared memory from `byteOffset` on: as large as the launch requested,
+/// aligned to 1024 bytes. The emulator fills it with NaN (every byte 0xff) when a block begins; the
+/// address sanitizer knows its end.
 template <class T>
 __device__ __forceinline__ T* sharedMemory(std::size_t byteOffset = 0) {
 #if defined(__CUDACC__)

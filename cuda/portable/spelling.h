@@ -1,11 +1,11 @@
 #pragma once
 
-/// CUDA's words, so that one source is a kernel for nvcc and plain C++ for the tests
-/// (THREEFOLD_EMULATION) or for ordinary code that shares a kernel's arithmetic.
+/// CUDA's keywords in plain C++, so that one source is a kernel for nvcc, and plain C++ for the
+/// tests (THREEFOLD_EMULATION) and for host code that shares a kernel's arithmetic.
 ///
-/// THREEFOLD_DEVICE stands in front of an inline function that kernels and ordinary code both call,
-/// THREEFOLD_DEVICE_CALL of one that only kernels call, and that takes no registers of theirs until
-/// they do.
+/// THREEFOLD_DEVICE marks an inline function that kernels and host code call. THREEFOLD_DEVICE_CALL
+/// marks one that only kernels call and that is not inlined, so that its registers are needed only
+/// during the call.
 
 #if defined(__CUDACC__)
 

@@ -5,9 +5,9 @@
 #include "cuda/portable/spelling.h"
 #include "cuda/portable/vectors.h"
 
-/// Who a thread is, barriers, what the lanes of a warp tell each other, and atomics. Under nvcc
-/// these are CUDA's own, but for gridBarrier(). In the emulator a mask must name lanes that exist
-/// and come: what CUDA leaves undefined is an error.
+/// Indices of threads, barriers, exchange between the lanes of a warp, atomics. Under nvcc all but
+/// gridBarrier() are CUDA's own. The emulator reports an error where CUDA leaves the result
+/// undefined: a mask must name lanes that exist and take part.
 
 #if defined(__CUDACC__)
 
@@ -15,8 +15,8 @@
 
 namespace threefold::cuda {
 
-/// All threads of all blocks of a cooperative launch; none may have returned. Writes to global
-/// memory before it are seen after it.
+/// Barrier of all threads of all blocks of a cooperative launch; none may have returned. Writes to
+/// global memory before it are visible after it.
 __device__ __forceinline__ void gridBarrier() {
     cooperative_groups::this_grid().sync();
 }
@@ -28,7 +28,7 @@ __device__ __forceinline__ void gridBarrier() {
 #include "cuda/portable/emulated.h"
 
 // NOLINTBEGIN(bugprone-reserved-identifier,readability-identifier-naming): CUDA's names
-// The running fibre's; the emulator writes them at each switch.
+// Those of the running fibre; the emulator sets them at each switch.
 inline constinit thread_local uint3 threadIdx{};
 inline constinit thread_local uint3 blockIdx{};
 inline constinit thread_local dim3 blockDim{};
@@ -56,7 +56,7 @@ T shuffle(const char* what, unsigned mask, T value, int source, Place place) {
             for (int lane = 0; lane < 32; ++lane) {
                 if (lanes[lane] == nullptr) continue;
                 auto& own = *static_cast<LaneValue<T>*>(lanes[lane]);
-                // A lane outside the mask has nothing to tell: CUDA gives anything.
+                // The value of a lane outside the mask is undefined in CUDA.
                 if (lanes[own.source] != nullptr) {
                     own.result = static_cast<const LaneValue<T>*>(lanes[own.source])->value;
                 }
@@ -107,7 +107,7 @@ inline unsigned __ballot_sync(unsigned mask, int predicate, THREEFOLD_PLACE_PARA
     return mine;
 }
 
-// Fibres take turns only at barriers, so that plain reads and writes are atomic.
+// Fibres switch only at barriers, so that plain reads and writes are atomic.
 inline void __threadfence() {}
 
 #define THREEFOLD_ATOMICS(Type)                                                 \

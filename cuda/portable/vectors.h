@@ -1,6 +1,6 @@
 #pragma once
 
-/// CUDA's small vectors under their own names where there is no CUDA: same size, same alignment.
+/// CUDA's small vectors for plain C++: same names, size and alignment.
 
 #if defined(THREEFOLD_EMULATION) && !defined(__CUDACC__)
 
