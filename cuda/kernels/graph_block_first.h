@@ -15,20 +15,41 @@ __device__ __forceinline__ int turnedUnit(int row, int unit) {
     return row * kChunkBytes + (unit ^ (row & 7)) * 16;
 }
 
-__device__ __forceinline__ void copyFirstStage(const GraphRun& run, int firstRow, int columnTile,
-                                               int chunk, std::size_t inputRowBytes,
-                                               std::byte* stage) {
-    const auto* inputs = static_cast<const std::byte*>(run.a.inputs);
-    for (int i = static_cast<int>(threadIdx.x); i < kFirstRowBytes / 16; i += kGraphThreads) {
-        const int row = i / 8;
-        const int unit = i % 8;
-        const bool valid = firstRow + row < run.rows;
-        const std::size_t from = valid
-                                     ? (firstRow + row) * inputRowBytes +
-                                           static_cast<std::size_t>(chunk) * kChunkBytes + unit * 16
-                                     : 0;
-        copyAsync<16>(stage + turnedUnit(row, unit), inputs + from, valid);
+/// What a thread copies of a tile's rows: 16 bytes of every chunk of some rows.
+class FirstRows {
+    static constexpr int kUnits = kFirstRowBytes / 16 / kGraphThreads;
+
+  public:
+    __device__ __forceinline__ FirstRows(const GraphRun& run, int firstRow) {
+        const std::size_t rowBytes = static_cast<std::size_t>(run.chunks) * kChunkBytes;
+        for (int k = 0; k < kUnits; ++k) {
+            const int row = firstRow + rowOf(k);
+            valid_[k] = row < run.rows;
+            from_[k] = static_cast<const std::byte*>(run.a.inputs) +
+                       (valid_[k] ? callersRow(run, row) * rowBytes + unit() * 16 : 0);
+        }
     }
+
+    __device__ __forceinline__ void copy(std::byte* stage, int chunk) const {
+        for (int k = 0; k < kUnits; ++k) {
+            copyAsync<16>(stage + turnedUnit(rowOf(k), unit()),
+                          from_[k] + (valid_[k] ? chunk * kChunkBytes : 0), valid_[k]);
+        }
+    }
+
+  private:
+    __device__ static int rowOf(int k) {
+        return (static_cast<int>(threadIdx.x) + k * kGraphThreads) / 8;
+    }
+    __device__ static int unit() { return static_cast<int>(threadIdx.x) % 8; }
+
+    const std::byte* from_[kUnits];
+    bool valid_[kUnits];
+};
+
+__device__ __forceinline__ void copyFirstStage(const GraphRun& run, const FirstRows& rows,
+                                               int columnTile, int chunk, std::byte* stage) {
+    rows.copy(stage, chunk);
     copyChunk(stage + kFirstRowBytes, run.a.weights + run.layout.first +
                                           columnTile * run.layout.firstTileBytes +
                                           static_cast<std::size_t>(chunk) * kWeightChunkBytes);
@@ -36,9 +57,7 @@ __device__ __forceinline__ void copyFirstStage(const GraphRun& run, int firstRow
 
 template <class FirstTile>
 __device__ __forceinline__ void firstProduct(const GraphRun& run) {
-    constexpr std::size_t kBytes = sizeof(typename FirstTile::Value);
     auto* const ring = sharedMemory<std::byte>();
-    const std::size_t inputRowBytes = run.a.inputPitch * kBytes;
     const int splits = run.shape.splits;
     const int perSplit = (run.chunks + splits - 1) / splits;
     for (auto tile = static_cast<int>(blockIdx.x); tile < run.shape.firstTiles;
@@ -48,9 +67,10 @@ __device__ __forceinline__ void firstProduct(const GraphRun& run) {
         const int firstRow = tile / kFirstColumnTiles / splits * kFirstRowTile;
         const int begin = split * perSplit;
         const int end = min(begin + perSplit, run.chunks);
+        const FirstRows rows(run, firstRow);
         const auto fetch = [&](int chunk) {
             if (chunk < end) {
-                copyFirstStage(run, firstRow, columnTile, chunk, inputRowBytes,
+                copyFirstStage(run, rows, columnTile, chunk,
                                ring + chunk % kFirstRingStages * kFirstStageBytes);
             }
             commitCopies();

@@ -110,7 +110,7 @@ class HiddenLayers {
                 // All reads under way together; what fills up the table is worth 0.
                 float4 values[kNearNeighbours];
                 for (int k = 0; k < kNearNeighbours; ++k) {
-                    values[k] = vectorOf(mesh, near[k].vertex);
+                    values[k] = vectorOf(mesh, near[k].place);
                 }
                 for (int k = 0; k < kNearNeighbours; ++k) addScaled(sum, values[k], near[k].value);
                 const auto* overflow =
@@ -118,7 +118,7 @@ class HiddenLayers {
                     count.overflow;
                 for (int k = kNearNeighbours; k < static_cast<int>(count.count); ++k) {
                     const Neighbour neighbour = overflow[k - kNearNeighbours];
-                    addScaled(sum, vectorOf(mesh, neighbour.vertex), neighbour.value);
+                    addScaled(sum, vectorOf(mesh, neighbour.place), neighbour.value);
                 }
             }
             std::byte* to = rows + row * kGraphRowPitch + vector * 4 * sizeof(T);
@@ -219,10 +219,11 @@ class HiddenLayers {
                 h.x = 0.5F * (h.x + ending.before[pair].x);
                 h.y = 0.5F * (h.y + ending.before[pair].y);
             }
-            const std::size_t at =
-                static_cast<std::size_t>(row) * kGraphWidth + Tile::columnOf(pair);
-            storePair(out + at, h.x, h.y);
-            if (hidden != nullptr) storePair(hidden + at, h.x, h.y);
+            const int column = Tile::columnOf(pair);
+            storePair(out + static_cast<std::size_t>(row) * kGraphWidth + column, h.x, h.y);
+            if (hidden != nullptr) {
+                storePair(hidden + callersRow(run_, row) * kGraphWidth + column, h.x, h.y);
+            }
         }
     }
 

@@ -57,7 +57,7 @@ __device__ __forceinline__ void lastLayer(const GraphRun& run) {
                 sum += __shfl_xor_sync(0xffffffffU, sum, distance);
             }
             if (lane == 0) {
-                run.a.points[static_cast<std::size_t>(row) * 3 + axis] =
+                run.a.points[callersRow(run, row) * 3 + axis] =
                     static_cast<float>(sum + static_cast<double>(bias[axis]));
             }
         }

@@ -12,7 +12,7 @@ namespace threefold::cuda {
 
 /// One non-zero of the Laplacian.
 struct Neighbour {
-    std::uint32_t vertex;
+    std::uint32_t place;  ///< of the vertex in the kernel's order
     float value;
 };
 
@@ -47,8 +47,9 @@ struct GraphBlockLayout {
     std::size_t hidden;    ///< [layer − 1][column tile][chunk]: [W0; W1]
     std::size_t bias;      ///< [layer][192] float32, of all but the last layer
     std::size_t last;      ///< [support][axis][192] float32, then [axis] bias, of the last one
-    std::size_t near;      ///< [vertex][kNearNeighbours] Neighbour
-    std::size_t counts;    ///< [vertex] NeighbourCount
+    std::size_t order;     ///< [place] uint32: the vertex there (graph_block_order.h)
+    std::size_t near;      ///< [place][kNearNeighbours] Neighbour
+    std::size_t counts;    ///< [place] NeighbourCount
     std::size_t overflow;  ///< Neighbour…
     std::size_t firstTileBytes;  ///< of one column tile of the first layer
     std::size_t layerTileBytes;  ///< of one column tile of a hidden layer
@@ -65,7 +66,8 @@ inline GraphBlockLayout graphBlockLayout(Element element, int inputPitch, int la
     layout.hidden = layout.first + kFirstColumnTiles * layout.firstTileBytes;
     layout.bias = layout.hidden + count(layers - 2) * kColumnTiles * layout.layerTileBytes;
     layout.last = layout.bias + aligned(count(layers - 1) * kGraphWidth * sizeof(float));
-    layout.near = layout.last + aligned((std::size_t{6} * kGraphWidth + 3) * sizeof(float));
+    layout.order = layout.last + aligned((std::size_t{6} * kGraphWidth + 3) * sizeof(float));
+    layout.near = layout.order + aligned(count(vertices) * sizeof(std::uint32_t));
     layout.counts = layout.near + aligned(count(vertices) * kNearNeighbours * sizeof(Neighbour));
     layout.overflow = layout.counts + aligned(count(vertices) * sizeof(NeighbourCount));
     return layout;

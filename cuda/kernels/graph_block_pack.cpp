@@ -5,6 +5,7 @@
 
 #include "cuda/kernels/graph_block.h"
 #include "cuda/kernels/graph_block_layout.h"
+#include "cuda/kernels/graph_block_order.h"
 #include "cuda/kernels/graph_block_weights.h"
 #include "cuda/kernels/split_coordinates.h"
 #include "cuda/portable/half.h"
@@ -97,14 +98,21 @@ void packNeighbours(const SparseMatrix& laplacian, const GraphBlockLayout& layou
     std::vector<Neighbour> near;
     std::vector<NeighbourCount> counts;
     std::vector<Neighbour> overflow;
-    for (std::size_t vertex = 0; vertex < laplacian.rows(); ++vertex) {
+    const std::vector<std::uint32_t> order = patchOrder(laplacian);
+    std::vector<std::uint32_t> placeOf(order.size());
+    for (std::size_t place = 0; place < order.size(); ++place) {
+        placeOf[order[place]] = static_cast<std::uint32_t>(place);
+    }
+    for (std::size_t place = 0; place < order.size(); ++place) {
+        const std::uint32_t vertex = order[place];
         const std::uint32_t begin = laplacian.rowStart[vertex];
         const std::uint32_t count = laplacian.rowStart[vertex + 1] - begin;
         counts.push_back({count, static_cast<std::uint32_t>(overflow.size())});
         for (std::uint32_t k = 0; k < std::max<std::uint32_t>(count, kNearNeighbours); ++k) {
             const Neighbour neighbour =
-                k < count ? Neighbour{laplacian.column[begin + k], laplacian.value[begin + k]}
-                          : Neighbour{static_cast<std::uint32_t>(vertex), 0.0F};
+                k < count
+                    ? Neighbour{placeOf[laplacian.column[begin + k]], laplacian.value[begin + k]}
+                    : Neighbour{static_cast<std::uint32_t>(place), 0.0F};
             (k < kNearNeighbours ? near : overflow).push_back(neighbour);
         }
     }
@@ -114,6 +122,7 @@ void packNeighbours(const SparseMatrix& laplacian, const GraphBlockLayout& layou
         }
     };
     packed.resize(layout.overflow + overflow.size() * sizeof(Neighbour));
+    copy(layout.order, order);
     copy(layout.near, near);
     copy(layout.counts, counts);
     copy(layout.overflow, overflow);

@@ -32,6 +32,14 @@ __device__ __forceinline__ const float* biasOf(const GraphRun& run, int layer) {
     return reinterpret_cast<const float*>(run.a.weights + run.layout.bias) + layer * kGraphWidth;
 }
 
+/// Row of a vertex as the caller counts them: of the inputs and the results. The kernel's own rows
+/// are in the order of graph_block_order.h.
+__device__ __forceinline__ std::size_t callersRow(const GraphRun& run, int row) {
+    const int place = row % run.a.vertices;
+    return static_cast<std::size_t>(row - place) +
+           reinterpret_cast<const std::uint32_t*>(run.a.weights + run.layout.order)[place];
+}
+
 /// Copies a chunk of packed weights: all threads, two vectors each.
 __device__ __forceinline__ void copyChunk(std::byte* shared, const std::byte* global) {
     for (int i = static_cast<int>(threadIdx.x); i < kWeightChunkBytes / 16; i += kGraphThreads) {
@@ -68,7 +76,7 @@ class Neighbourhood {
     template <class Use>
     __device__ __forceinline__ void eachFurther(Use use) const {
         for (int k = 0; k < further_; ++k) {
-            use(firstRow_ + static_cast<int>(overflow_[k].vertex), overflow_[k].value);
+            use(firstRow_ + static_cast<int>(overflow_[k].place), overflow_[k].value);
         }
     }
 

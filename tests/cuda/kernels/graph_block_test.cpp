@@ -4,12 +4,15 @@
 #include <array>
 #include <cmath>
 #include <filesystem>
+#include <numeric>
 #include <random>
+#include <set>
 #include <string>
 #include <vector>
 
 #include <gtest/gtest.h>
 
+#include "cuda/kernels/graph_block_order.h"
 #include "cuda/kernels/graph_block_shape.h"
 #include "cuda/kernels/graph_block_weights.h"
 #include "engine/error.h"
@@ -533,6 +536,41 @@ TEST(GraphBlockShape, staysWithinTheDevice_whenBatchesAreLarge) {
             EXPECT_EQ(shape.splits, 1);
             EXPECT_GE(shape.rowTile * shape.hiddenTiles / 3, 64 * 2466);
         }
+    }
+}
+
+// How many different rows the tiles of 64 rows read, all together.
+std::size_t rowsRead(const SparseMatrix& graph, const std::vector<std::uint32_t>& order) {
+    std::size_t sum = 0;
+    for (std::size_t first = 0; first < order.size(); first += kPatchRows) {
+        std::set<std::uint32_t> read;
+        for (std::size_t i = first; i < std::min(first + kPatchRows, order.size()); ++i) {
+            read.insert(order[i]);
+            read.insert(graph.column.begin() + graph.rowStart[order[i]],
+                        graph.column.begin() + graph.rowStart[order[i] + 1]);
+        }
+        sum += read.size();
+    }
+    return sum;
+}
+
+TEST(GraphBlockOrder, readsFewerRows_whenTheLevelIsTheTemplatesLast) {
+    const SparseMatrix& graph = bundled()->mesh.levels.back().laplacian;
+    std::vector<std::uint32_t> own(graph.rows());
+    std::iota(own.begin(), own.end(), 0U);
+    EXPECT_LT(2 * rowsRead(graph, patchOrder(graph)), rowsRead(graph, own));
+}
+
+TEST(GraphBlockOrder, isAPermutation_whenGraphsAreAny) {
+    SparseMatrix apart;  // no edges at all
+    apart.rowStart.assign(70, 0);
+    for (const SparseMatrix& graph : {SparseMatrix{}, ringWithHub(1), ringWithHub(200), apart,
+                                      bundled()->mesh.levels.front().laplacian}) {
+        std::vector<std::uint32_t> order = patchOrder(graph);
+        std::sort(order.begin(), order.end());
+        std::vector<std::uint32_t> all(graph.rows());
+        std::iota(all.begin(), all.end(), 0U);
+        EXPECT_EQ(order, all);
     }
 }
 
