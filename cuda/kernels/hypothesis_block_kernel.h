@@ -38,7 +38,7 @@
 /// | float8 | - / 255 / 255, 161280 | - / 255 / 196, 82944 | |
 ///
 /// Bytes spilled: int8 <2, 2> 8 to 48; float8 on 9.0 and 10.0, where ptxas makes float16 products
-/// of it, 612 to 624 with <2, 2> and 12 with <2, 1>; elsewhere float8 <2, 2> up to 28. Nothing
+/// of it, 612 to 624 with <2, 2> and 12 with <2, 1>; elsewhere float8 <2, 2> up to 36. Nothing
 /// else.
 namespace threefold::cuda::hypothesis {
 
