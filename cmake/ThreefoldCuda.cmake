@@ -4,6 +4,8 @@ set(THREEFOLD_CUDA_FOUND OFF)
 set(THREEFOLD_CUDA_TOOLKIT "" CACHE PATH "Folder of the CUDA 13 toolkit; searched for if empty")
 set(THREEFOLD_CUDA_ARCHITECTURES "all" CACHE STRING
     "Compute capabilities that the GPU plug-in holds native code for: all, native, or 80;90")
+set(THREEFOLD_CUDA_PACKING "-Xfatbin=-compress-all" CACHE STRING
+    "nvcc's option for the size of GPU code: --no-compress for what is packed later")
 function(threefold_report_cuda text)
   message(STATUS "${text}")
   file(WRITE ${CMAKE_BINARY_DIR}/cuda.txt "${text}\n")

@@ -26,6 +26,10 @@ def case_name(case):
     return f"{case['classname']}.{case['name']}"
 
 
+def any_ran(output):
+    return any(case["result"] != "SKIPPED" for case in cases(output or {"testsuites": []}))
+
+
 def say_tests(output):
     failed = [case for case in cases(output) if case.get("failures")]
     skipped = [case for case in cases(output) if case["result"] == "SKIPPED"]

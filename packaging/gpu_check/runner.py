@@ -12,7 +12,7 @@ import time
 
 from answers import answers
 from kit import ask_gpu
-from outputs import SAYERS, compared, counters, parsed
+from outputs import SAYERS, any_ran, compared, counters, parsed
 from steps import cpu_steps, gpu_steps
 
 # A machine without the driver's interfaces for debuggers and profilers is no fault of ours.
@@ -98,6 +98,9 @@ class Runner:
         if self.took_the_processor(step, record):
             record["state"] = "failed"
             err += "\nthe processor computed it, not the GPU"
+        if tests.is_file() and not any_ran(record["output"]):
+            record["state"] = "failed"
+            err += "\nevery test was skipped, as where there is no GPU"
         if record["state"] != "passed":
             lines = [line for line in (err if err.strip() else out).splitlines() if line.strip()]
             record["reason"] = lines[-1] if lines else ""
