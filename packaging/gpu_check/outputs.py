@@ -30,7 +30,7 @@ def any_ran(output):
     return any(case["result"] != "SKIPPED" for case in cases(output or {"testsuites": []}))
 
 
-def say_tests(output):
+def say_tests(output, most=5):
     failed = [case for case in cases(output) if case.get("failures")]
     skipped = [case for case in cases(output) if case["result"] == "SKIPPED"]
     passed = len(cases(output)) - len(failed) - len(skipped)
@@ -38,8 +38,9 @@ def say_tests(output):
     for case in failed:
         lines = case["failures"][0]["failure"].splitlines()
         yield f"{case_name(case)}: {' '.join(line.strip() for line in lines[:4])}"
-    for case in skipped:
-        yield f"skipped: {case_name(case)}"
+    if skipped:  # each of them is a gap
+        others = f" and {len(skipped) - most} more" if len(skipped) > most else ""
+        yield f"skipped: {', '.join(map(case_name, skipped[:most]))}{others}"
 
 
 def medians(output):
