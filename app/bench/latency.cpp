@@ -191,6 +191,17 @@ BenchReport reportOf(const Sample& sample, const Options& options, const OpenedB
     }
     addCeilings(report.after, rows.ceilings());
     report.after["peakMemoryMb"] = peakMemoryMegabytes();
+    if (const auto memory = opened.backend->memoryUse()) {
+        constexpr double kMega = 1e6;
+        const auto mega = [](std::size_t bytes) { return static_cast<double>(bytes) / kMega; };
+        report.remarks += fmt::format(
+            "\nmemory of the device: peak {:.0f} MB, of which weights and buffers {:.0f} MB; "
+            "without the {:.0f} MB in use before (the bare context, other processes)\n",
+            mega(memory->peak), mega(memory->peakPool), mega(memory->before));
+        report.after["deviceMemory"] = {{"peakMb", mega(memory->peak)},
+                                        {"peakPoolMb", mega(memory->peakPool)},
+                                        {"beforeMb", mega(memory->before)}};
+    }
     return report;
 }
 

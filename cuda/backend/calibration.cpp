@@ -55,8 +55,7 @@ CalibratedRanges calibrate(const std::shared_ptr<const Model>& model, const Devi
             network = std::make_unique<Network>(weights, limits, Precision::float16, choice, shape,
                                                 lanes, deviceMemory, pinnedMemory);
         }
-        network->stage({&sample, 1});
-        network->enqueueAndWait(hooks);
+        network->run({&sample, 1}, hooks);
     }
 
     std::array<float, kHypothesisBlocks * kValues> values{};

@@ -203,6 +203,7 @@ class PrecisionChecks {
     void run(Precision precision) {
         options_.precision = precision;
         const std::unique_ptr<Backend> backend = makeCudaBackend(model_, options_);
+        if (const auto use = backend->memoryUse()) addMemory(precision, *use);
         const Probed ours = probe(*backend, subject_->input);
         const Times times = timesOf(*backend, subject_->input);
         addSteps(precision, ours, times);
@@ -238,6 +239,16 @@ class PrecisionChecks {
             check.utilisation = utilisation(vertices ? precision : widePrecision(precision),
                                             *step.stage, check.milliseconds);
         }
+    }
+
+    /// Of a graph for one mesh, before anything else ran. It cannot be wrong.
+    void addMemory(Precision precision, const DeviceMemoryUse& use) {
+        constexpr double kMega = 1e6;
+        add(fmt::format("memory at batch 1, {}", precisionName(precision)), 0, 0,
+            fmt::format("peak {:.0f} MB, of which weights and buffers {:.0f} MB, without the bare "
+                        "context",
+                        static_cast<double>(use.peak) / kMega,
+                        static_cast<double>(use.peakPool) / kMega));
     }
 
     void addMesh(Precision precision, const Points& refined, const Times& times) {

@@ -3,6 +3,7 @@
 #include <cuda_runtime_api.h>
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 #include <fmt/format.h>
@@ -49,6 +50,14 @@ NetworkInput blankInput() {
     return input;
 }
 
+/// Bytes of the current device that are in use, by all processes.
+std::size_t usedBytes() {
+    std::size_t free = 0;
+    std::size_t total = 0;
+    CUDA_CHECK(cudaMemGetInfo(&free, &total));
+    return total - free;
+}
+
 /// New shapes and services may take memory after warm-up, too: only replays must not.
 class Unsealed {
   public:
@@ -73,6 +82,7 @@ class CudaBackend final : public Backend {
         : model_(std::move(model)),
           options_(options),
           device_(chooseDevice(options.device, options.precision)),
+          bareBytes_(usedBytes()),
           api_(device_, options.memoryBytes),
           deviceMemory_(api_, MemoryKind::device, options.log),
           pinnedMemory_(api_, MemoryKind::pinned, options.log),
@@ -133,6 +143,31 @@ class CudaBackend final : public Backend {
         return results;
     }
 
+    std::unique_ptr<PendingBatch> submit(std::span<const NetworkInput> inputs,
+                                         const RunOptions& options) override {
+        for (const NetworkInput& input : inputs) checkInput(input);
+        makeCurrent(device_);
+        if (options.cancel.stop_requested()) throw Cancelled();
+        const bool together = !inputs.empty() && inputs.size() <= batches_.size() &&
+                              std::ranges::all_of(inputs, [&](const NetworkInput& input) {
+                                  return input.images.size() == inputs.front().images.size();
+                              });
+        if (together && !options.probe) {
+            try {
+                return std::make_unique<Pending>(*this, graphFor(inputs), inputs, options);
+            } catch (const OutOfDeviceMemory&) {
+                // By the time it is collected, earlier batches hold no memory any more, and smaller
+                // ones are tried.
+            }
+        }
+        return Backend::submit(inputs, options);
+    }
+
+    std::optional<DeviceMemoryUse> memoryUse() const override {
+        return DeviceMemoryUse{bareBytes_, std::max(monitor_.peakUsed(), bareBytes_) - bareBytes_,
+                               deviceMemory_.counters().peakHeld};
+    }
+
     NearestBatch nearest(std::span<const CloudPair> pairs) override {
         makeCurrent(device_);
         const Unsealed unsealed(deviceMemory_, pinnedMemory_);
@@ -152,11 +187,39 @@ class CudaBackend final : public Backend {
         for (const NetworkInput& input : inputs) checkInput(input);
         const std::unique_ptr<Network> network =
             makeNetwork({inputs.size(), inputs.front().images.size(), slotPixels(inputs), false});
-        network->stage(inputs);
-        cuda::timeSteps(*network, lanes_, replays, report, cancel);
+        cuda::timeSteps(*network, lanes_, inputs, replays, report, cancel);
     }
 
   private:
+    /// A batch in a slot of a graph.
+    class Pending final : public PendingBatch {
+      public:
+        Pending(const CudaBackend& owner, std::shared_ptr<MeshGraph> graph,
+                std::span<const NetworkInput> inputs, RunOptions options)
+            : owner_(owner),
+              graph_(std::move(graph)),
+              slot_(graph_->begin(inputs)),
+              options_(std::move(options)) {}
+        ~Pending() override {
+            if (!collected_) graph_->drop(slot_);
+        }
+
+        std::vector<Reconstruction> collect() override {
+            makeCurrent(owner_.device_);
+            collected_ = true;
+            std::vector<Reconstruction> meshes = graph_->finish(slot_);
+            owner_.complete(meshes, options_);
+            return meshes;
+        }
+
+      private:
+        const CudaBackend& owner_;
+        std::shared_ptr<MeshGraph> graph_;
+        std::size_t slot_;
+        RunOptions options_;
+        bool collected_ = false;
+    };
+
     void log(LogLevel level, const std::string& line) const {
         if (options_.log) options_.log(level, line);
     }
@@ -229,6 +292,7 @@ class CudaBackend final : public Backend {
         const NetworkInput input = blankInput();
         const Stopwatch watch;
         for (int run = 0; run < options_.warmUpRuns; ++run) runOnGraph({&input, 1});
+        monitor_.read();
         deviceMemory_.seal();
         pinnedMemory_.seal();
         log(LogLevel::debug, fmt::format("{} runs to warm up took {:.0f} ms", options_.warmUpRuns,
@@ -246,15 +310,17 @@ class CudaBackend final : public Backend {
             if (options.cancel.stop_requested()) throw Cancelled();
             if (options.progress) options.progress({Stage::preprocess, 0.0F});
             std::vector<Reconstruction> meshes = runOnGraph(inputs.subspan(first, count));
-            reportDone(options, meshes.front().timings);
-            for (Reconstruction& mesh : meshes) results.push_back(withTemplate(std::move(mesh)));
+            complete(meshes, options);
+            std::ranges::move(meshes, std::back_inserter(results));
         });
     }
 
-    Reconstruction withTemplate(Reconstruction mesh) const {
-        mesh.levelFaces = faces_;
-        mesh.templateMesh = {model_, &model_->mesh};
-        return mesh;
+    void complete(std::span<Reconstruction> meshes, const RunOptions& options) const {
+        reportDone(options, meshes.front().timings);
+        for (Reconstruction& mesh : meshes) {
+            mesh.levelFaces = faces_;
+            mesh.templateMesh = {model_, &model_->mesh};
+        }
     }
 
     // A replay is one launch of about a millisecond: its stages are reported when it has ended.
@@ -264,7 +330,8 @@ class CudaBackend final : public Backend {
         if (timings.empty()) options.progress({Stage::block2, 1.0F});
     }
 
-    std::vector<Reconstruction> runOnGraph(std::span<const NetworkInput> inputs) {
+    /// The graph for such a batch, now the current one.
+    const std::shared_ptr<MeshGraph>& graphFor(std::span<const NetworkInput> inputs) {
         // Slots only ever grow, so that images of changing sizes share a graph.
         largestSlot_ = std::max(largestSlot_, slotPixels(inputs));
         const GraphKey key{static_cast<int>(inputs.size()),
@@ -279,7 +346,12 @@ class CudaBackend final : public Backend {
             current_ = std::move(found);
             currentKey_ = key;
         }
-        return current_->run(inputs);
+        return current_;
+    }
+
+    std::vector<Reconstruction> runOnGraph(std::span<const NetworkInput> inputs) {
+        const std::shared_ptr<MeshGraph>& graph = graphFor(inputs);
+        return graph->finish(graph->begin(inputs));
     }
 
     std::shared_ptr<MeshGraph> capture(const GraphKey& key, std::span<const NetworkInput> inputs) {
@@ -288,7 +360,8 @@ class CudaBackend final : public Backend {
         const Unsealed unsealed(deviceMemory_, pinnedMemory_);
         const Stopwatch watch;
         const NetworkShape shape{static_cast<std::size_t>(key.batch),
-                                 static_cast<std::size_t>(key.views), key.imagePixels, false};
+                                 static_cast<std::size_t>(key.views), key.imagePixels, false,
+                                 kMostPendingBatches};
         auto graph =
             std::make_shared<MeshGraph>(makeNetwork(shape), lanes_, inputs, options_.stageTimes);
         cache_.insert(key, graph, graph->bytes());
@@ -354,23 +427,24 @@ class CudaBackend final : public Backend {
 
         StageClock clock;
         NetworkHooks hooks;
-        hooks.mark = [&](Mark mark, cudaStream_t stream) { clock.record(mark, stream, false); };
+        hooks.mark = [&](Mark mark, cudaStream_t stream) {
+            CUDA_CHECK(cudaEventRecord(clock.event(mark), stream));
+        };
         hooks.tensor = [&](const DeviceTensor& tensor) {
             if (options.cancel.stop_requested()) throw Cancelled();
             options.probe(tensor.name, copyToHost(tensor, lanes_.main), tensor.shape);
         };
-        network->stage({&input, 1});
-        network->enqueueAndWait(hooks);
-        Reconstruction mesh = std::move(network->results().front());
+        Reconstruction mesh = std::move(network->run({&input, 1}, hooks).front());
         mesh.timings = clock.timings();
         mesh.wallMilliseconds = watch.milliseconds();
-        reportDone(options, mesh.timings);
-        return withTemplate(std::move(mesh));
+        complete({&mesh, 1}, options);
+        return mesh;
     }
 
     std::shared_ptr<const Model> model_;
     CudaOptions options_;
     Device device_;
+    std::size_t bareBytes_;  ///< in use on the device before the first allocation
     CudaDevice api_;
     Streams streams_;
     MemoryPool deviceMemory_;

@@ -73,7 +73,7 @@ InputLayout::InputLayout(std::size_t batchSize, std::size_t viewCount, std::size
       bytes(pixels + batch * views * slot * kPixelBytes) {}
 
 std::size_t stageInputs(std::span<const NetworkInput> inputs, const InputLayout& layout,
-                        std::byte* host, const std::byte* device) {
+                        std::byte* host, const std::byte* devicePixels) {
     std::size_t end = layout.pixels;
     for (std::size_t item = 0; item < inputs.size(); ++item) {
         const NetworkInput& input = inputs[item];
@@ -86,7 +86,8 @@ std::size_t stageInputs(std::span<const NetworkInput> inputs, const InputLayout&
             const Image& image = input.images[view];
             const bool whole = pixelsOf(image) <= layout.slot;
             DeviceImage entry{};
-            entry.rgba = reinterpret_cast<const std::uint8_t*>(device + end);
+            entry.rgba =
+                reinterpret_cast<const std::uint8_t*>(devicePixels + (end - layout.pixels));
             entry.width = whole ? image.width : kImageSize;
             entry.height = whole ? image.height : kImageSize;
             std::memcpy(host + layout.table + index * sizeof entry, &entry, sizeof entry);

@@ -11,6 +11,7 @@ namespace threefold::cuda {
 struct Streams {
     OwnedStream main = makeStream(StreamPriority::high);
     OwnedStream side = makeStream();
+    OwnedStream copies = makeStream();  ///< uploads beside what is computed
 };
 
 /// Each stream's own handles of the libraries, since those carry state.
@@ -18,6 +19,7 @@ struct Lanes {
     Lanes(const Streams& streams, MemoryPool& memory)
         : main(streams.main.get()),
           side(streams.side.get()),
+          copies(streams.copies.get()),
           onMain(memory, main),
           onSide(memory, side) {}
 
@@ -29,6 +31,7 @@ struct Lanes {
 
     cudaStream_t main;
     cudaStream_t side;
+    cudaStream_t copies;
     library::Context onMain;
     library::Context onSide;
 };

@@ -44,15 +44,7 @@ StageClock::StageClock() {
     for (OwnedEvent& event : events_) event = makeEvent(true);
 }
 
-void StageClock::record(Mark mark, cudaStream_t stream, bool captured) {
-    // Without the flag an event that is recorded while capturing only orders the graph's nodes.
-    CUDA_CHECK(
-        cudaEventRecordWithFlags(events_[static_cast<std::size_t>(mark)].get(), stream,
-                                 captured ? cudaEventRecordExternal : cudaEventRecordDefault));
-}
-
 StageTimings StageClock::timings() const {
-    const auto event = [this](Mark mark) { return events_[static_cast<std::size_t>(mark)].get(); };
     StageTimings timings;
     for (const Span& span : kSpans) {
         float milliseconds = 0;
@@ -64,31 +56,36 @@ StageTimings StageClock::timings() const {
 
 MeshGraph::MeshGraph(std::unique_ptr<Network> network, Lanes& lanes,
                      std::span<const NetworkInput> first, bool timed)
-    : network_(std::move(network)), lanes_(&lanes), timed_(timed) {
-    network_->stage(first);
-    network_->enqueueAndWait({});
+    : network_(std::move(network)),
+      lanes_(&lanes),
+      clocks_(timed ? network_->shape().slots : 0),
+      watches_(network_->shape().slots) {
+    network_->run(first, {});
 
     std::size_t free = 0;
     std::size_t freeAfter = 0;
     std::size_t total = 0;
     CUDA_CHECK(cudaMemGetInfo(&free, &total));
-    capture(timed);
+    capture();
     CUDA_CHECK(cudaMemGetInfo(&freeAfter, &total));
     graphBytes_ = free > freeAfter ? free - freeAfter : 0;
 }
 
-void MeshGraph::capture(bool timed) {
+void MeshGraph::capture() {
     const NvtxRange range("capture");
     cudaStream_t main = lanes_->main;
     NetworkHooks hooks;
-    hooks.uploaded = [this](cudaStream_t stream) { upload_ = lastNode(stream); };
-    if (timed) {
-        hooks.mark = [this](Mark mark, cudaStream_t stream) { clock_.record(mark, stream, true); };
+    if (!clocks_.empty()) {
+        hooks.mark = [this](Mark mark, cudaStream_t stream) {
+            // Without the flag, it would only order the graph's nodes.
+            CUDA_CHECK(cudaEventRecordWithFlags(clocks_.front().event(mark), stream,
+                                                cudaEventRecordExternal));
+            markNodes_.emplace_back(mark, lastNode(stream));
+        };
     }
     Capture running(main);
     network_->enqueue(hooks);
     graph_ = running.end();
-    uploadBytes_ = network_->stagedBytes();
 
     CUDA_CHECK(cudaGraphGetNodes(graph_.get(), nullptr, &nodes_));
     exec_ = instantiate(graph_);
@@ -96,22 +93,37 @@ void MeshGraph::capture(bool timed) {
     CUDA_CHECK(cudaStreamSynchronize(main));
 }
 
-std::vector<Reconstruction> MeshGraph::run(std::span<const NetworkInput> inputs) {
+void MeshGraph::useClock(std::size_t slot) {
+    if (clocks_.empty() || clockInUse_ == slot) return;
+    for (const auto& [mark, node] : markNodes_) {
+        CUDA_CHECK(
+            cudaGraphExecEventRecordNodeSetEvent(exec_.get(), node, clocks_[slot].event(mark)));
+    }
+    clockInUse_ = slot;
+}
+
+std::size_t MeshGraph::begin(std::span<const NetworkInput> inputs) {
     const NvtxRange range("mesh");
     const Stopwatch watch;
-    network_->stage(inputs);
-    // Images of another size: the graph stays, its copy takes another number of bytes.
-    if (network_->stagedBytes() != uploadBytes_) {
-        CUDA_CHECK(cudaGraphExecMemcpyNodeSetParams1D(
-            exec_.get(), upload_, network_->deviceInputs(), network_->pinnedInputs(),
-            network_->stagedBytes(), cudaMemcpyHostToDevice));
-        uploadBytes_ = network_->stagedBytes();
+    const std::size_t slot = network_->stage(inputs);
+    watches_[slot] = watch;
+    NetworkHooks hooks;
+    if (!clocks_.empty()) {
+        hooks.mark = [this, slot](Mark mark, cudaStream_t stream) {
+            CUDA_CHECK(cudaEventRecord(clocks_[slot].event(mark), stream));
+        };
     }
-    CUDA_CHECK(cudaGraphLaunch(exec_.get(), lanes_->main));
-    CUDA_CHECK(cudaStreamSynchronize(lanes_->main));
-    std::vector<Reconstruction> meshes = network_->results();
-    const StageTimings timings = timed_ ? clock_.timings() : StageTimings{};
-    const double wall = watch.milliseconds() / static_cast<double>(meshes.size());
+    network_->begin(slot, hooks, [this, slot] {
+        useClock(slot);
+        CUDA_CHECK(cudaGraphLaunch(exec_.get(), lanes_->main));
+    });
+    return slot;
+}
+
+std::vector<Reconstruction> MeshGraph::finish(std::size_t slot) {
+    std::vector<Reconstruction> meshes = network_->finish(slot);
+    const StageTimings timings = clocks_.empty() ? StageTimings{} : clocks_[slot].timings();
+    const double wall = watches_[slot].milliseconds() / static_cast<double>(meshes.size());
     for (Reconstruction& mesh : meshes) {
         mesh.timings = timings;
         for (StageTiming& timing : mesh.timings) {

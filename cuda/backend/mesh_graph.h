@@ -3,21 +3,21 @@
 #include <array>
 #include <memory>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "cuda/backend/network.h"
 #include "cuda/runtime/handles.h"
+#include "engine/profile/stopwatch.h"
 
 namespace threefold::cuda {
 
-/// Times between the marks of a sequence, by events of the device. They may be nodes of a graph:
-/// each replay records them anew.
+/// Times between the marks of a sequence, by events of the device.
 class StageClock {
   public:
     StageClock();
 
-    /// Records the event of a mark; `captured`: as a node of the graph that is being captured.
-    void record(Mark mark, cudaStream_t stream, bool captured);
+    cudaEvent_t event(Mark mark) const { return events_[static_cast<std::size_t>(mark)].get(); }
 
     /// Of the last run, once it has ended; in the order of the stages.
     StageTimings timings() const;
@@ -26,19 +26,23 @@ class StageClock {
     std::array<OwnedEvent, kMarks> events_;
 };
 
-/// The network captured into one CUDA graph: a mesh, or a batch of them, is a copy into page-locked
-/// memory, one launch, and a wait. One thread at a time.
+/// The network captured into one CUDA graph, between the copies of a batch's inputs and results.
+/// One thread at a time.
 class MeshGraph {
   public:
     /// Runs `first` once as it is (so that nothing is loaded or chosen while capturing), then
-    /// captures. `timed`: with the events between the stages. Throws OutOfDeviceMemory,
-    /// DeviceError.
+    /// captures. `timed`: with events between the stages. Throws OutOfDeviceMemory, DeviceError.
     MeshGraph(std::unique_ptr<Network> network, Lanes& lanes, std::span<const NetworkInput> first,
               bool timed);
 
-    /// As many inputs, of as many views, as the network's shape says. The results have no faces;
-    /// timings are each its share of the batch's. Throws DeviceLost, DeviceError.
-    std::vector<Reconstruction> run(std::span<const NetworkInput> inputs);
+    /// As many inputs, of as many views, as the network's shape says. The batch has the slot that
+    /// is returned until it is finished or dropped. Throws InputError where no slot is free,
+    /// DeviceLost, DeviceError.
+    std::size_t begin(std::span<const NetworkInput> inputs);
+    /// Waits. The results have no faces; timings are each its share of the batch's. Throws
+    /// DeviceLost, DeviceError.
+    std::vector<Reconstruction> finish(std::size_t slot);
+    void drop(std::size_t slot) noexcept { network_->drop(slot); }
 
     const NetworkShape& shape() const { return network_->shape(); }
     /// Memory that it keeps: what the graph cache counts.
@@ -46,16 +50,19 @@ class MeshGraph {
     std::size_t nodes() const { return nodes_; }
 
   private:
-    void capture(bool timed);
+    void capture();
+
+    /// The graph's events become those of the slot's clock.
+    void useClock(std::size_t slot);
 
     std::unique_ptr<Network> network_;
     Lanes* lanes_;
-    StageClock clock_;
-    bool timed_;
-    OwnedGraph graph_;  ///< keeps the node's handle valid
+    std::vector<StageClock> clocks_;  ///< of each slot; none: not timed
+    std::size_t clockInUse_ = 0;
+    std::vector<Stopwatch> watches_;  ///< of each slot
+    OwnedGraph graph_;                ///< keeps the nodes' handles valid
     OwnedGraphExec exec_;
-    cudaGraphNode_t upload_ = nullptr;
-    std::size_t uploadBytes_ = 0;  ///< that the graph's copy node takes
+    std::vector<std::pair<Mark, cudaGraphNode_t>> markNodes_;
     std::size_t nodes_ = 0;
     std::size_t graphBytes_ = 0;
 };

@@ -115,7 +115,7 @@ void Network::planMemory(MemoryPool& deviceMemory, MemoryPool& pinnedMemory) {
     }
 
     Partition plan;
-    inputs_ = plan.take(layout_.bytes);
+    inputs_ = plan.take(layout_.deviceBytes(shape_.slots));
     images_ =
         plan.take(batch * shape_.views * kImageSize * kImageSize * library::kImageChannels * value);
     workspace1_ = plan.take(cnn1_.workspaceBytes());
@@ -145,8 +145,7 @@ void Network::planMemory(MemoryPool& deviceMemory, MemoryPool& pinnedMemory) {
     }
 
     memory_ = deviceMemory.allocate(plan.bytes(), lanes_->main);
-    pinnedInputs_ = pinnedMemory.allocate(layout_.bytes, lanes_->main);
-    pinnedResults_ = pinnedMemory.allocate(resultFloats_ * sizeof(float), lanes_->main);
+    slots_.emplace(layout_, resultFloats_, shape_.slots, deviceInputs(), *lanes_, pinnedMemory);
 }
 
 void Network::placeConstants() {
@@ -161,20 +160,9 @@ void Network::placeConstants() {
     CUDA_CHECK(cudaStreamSynchronize(stream));
 }
 
-void Network::stage(std::span<const NetworkInput> inputs) {
-    stagedBytes_ = stageInputs(inputs, layout_, pinnedInputs_.data(), deviceInputs());
-}
-
 void Network::enqueue(const NetworkHooks& hooks) {
     cudaStream_t main = lanes_->main;
     cudaStream_t side = lanes_->side;
-    mark(hooks, Mark::begin, main);
-    stepsOf(hooks, stageName(Stage::preprocess), main)(
-        {"upload", static_cast<double>(stagedBytes_)}, [&] {
-            CUDA_CHECK(cudaMemcpyAsync(deviceInputs(), pinnedInputs(), stagedBytes_,
-                                       cudaMemcpyHostToDevice, main));
-        });
-    if (hooks.uploaded) hooks.uploaded(main);
     preprocessImages(hooks);
     mark(hooks, Mark::preprocessed, main);
 
@@ -199,21 +187,41 @@ void Network::enqueue(const NetworkHooks& hooks) {
         hypothesisBlock(block, hooks);
         mark(hooks, kBlockMarks[block], main);
     }
-    const std::size_t resultBytes = resultFloats_ * sizeof(float);
-    stepsOf(hooks, "download", main)({"download", static_cast<double>(resultBytes)}, [&] {
-        CUDA_CHECK(cudaMemcpyAsync(pinnedResults_.data(), result(0), resultBytes,
-                                   cudaMemcpyDeviceToHost, main));
-    });
 }
 
-void Network::enqueueAndWait(const NetworkHooks& hooks) {
+void Network::begin(std::size_t slot, const NetworkHooks& hooks,
+                    const std::function<void()>& compute) {
+    cudaStream_t main = lanes_->main;
     try {
-        enqueue(hooks);
+        mark(hooks, Mark::begin, main);
+        stepsOf(hooks, stageName(Stage::preprocess), main)(
+            {"upload", static_cast<double>(slots_->stagedBytes(slot))},
+            [&] { slots_->upload(slot); });
+        compute();
+        stepsOf(hooks, "download", main)(
+            {"download", static_cast<double>(resultFloats_ * sizeof(float))},
+            [&] { slots_->download(slot, result(0)); });
     } catch (...) {
+        // The streams still work on memory that may be given back now.
         ignoreFailure(cudaDeviceSynchronize());
+        slots_->release(slot);
         throw;
     }
-    CUDA_CHECK(cudaStreamSynchronize(lanes_->main));
+}
+
+std::vector<Reconstruction> Network::run(std::span<const NetworkInput> inputs,
+                                         const NetworkHooks& hooks) {
+    const std::size_t slot = stage(inputs);
+    begin(slot, hooks, [&] { enqueue(hooks); });
+    return finish(slot);
+}
+
+void Network::drop(std::size_t slot) noexcept {
+    try {
+        slots_->results(slot);
+    } catch (...) {  // the device is lost: there is nothing to wait for
+    }
+    slots_->release(slot);
 }
 
 void Network::preprocessImages(const NetworkHooks& hooks) {
@@ -418,8 +426,13 @@ void Network::show(const NetworkHooks& hooks, std::string_view name, const void*
     hooks.tensor({name, std::move(shape), values, element, pitch == 0 ? width : pitch});
 }
 
-std::vector<Reconstruction> Network::results() const {
-    const auto* values = reinterpret_cast<const float*>(pinnedResults_.data());
+std::vector<Reconstruction> Network::finish(std::size_t slot) {
+    const struct Release {
+        BatchSlots& slots;
+        std::size_t slot;
+        ~Release() { slots.release(slot); }
+    } release{*slots_, slot};
+    const float* values = slots_->results(slot).data();
     const auto take = [&](std::size_t first, int vertices, std::size_t item) {
         const auto count = static_cast<std::size_t>(vertices);
         Points points(count);

@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "cuda/backend/batch_slots.h"
 #include "cuda/backend/input_staging.h"
 #include "cuda/backend/lanes.h"
 #include "cuda/backend/weights.h"
@@ -28,6 +29,8 @@ struct NetworkShape {
     std::size_t slotPixels = 0;  ///< that an image may have (slotPixels())
     /// Also keeps what only a probe looks at: scores and some features. Batch 1.
     bool probed = false;
+    /// Batches that may be under way at once.
+    std::size_t slots = 1;
 };
 
 /// Points in the sequence that a stage begins or ends at.
@@ -62,8 +65,6 @@ struct NetworkHooks {
     std::function<void(std::string_view stage, const library::Step& step, cudaStream_t stream,
                        const std::function<void()>& work)>
         step;
-    /// Right after the copy of the inputs.
-    std::function<void(cudaStream_t)> uploaded;
     /// After the step that makes the tensor; in the main stream, but for stage 2's maps, which are
     /// shown once they are joined. Needs NetworkShape::probed.
     std::function<void(const DeviceTensor&)> tensor;
@@ -83,25 +84,27 @@ class Network {
             const KernelChoice& choice, const NetworkShape& shape, Lanes& lanes,
             MemoryPool& deviceMemory, MemoryPool& pinnedMemory);
 
-    /// Writes inputs of this shape into page-locked memory. No run may be under way.
-    void stage(std::span<const NetworkInput> inputs);
-    /// What stage() filled: how much enqueue() copies to the device.
-    std::size_t stagedBytes() const { return stagedBytes_; }
-    const std::byte* pinnedInputs() const { return pinnedInputs_.data(); }
-    std::byte* deviceInputs() const { return at<std::byte>(inputs_); }
-
-    /// Only launches and copies that may be captured, beginning and ending in the main stream.
+    /// From inputs to meshes that are on the device: only launches that may be captured, beginning
+    /// and ending in the main stream.
     void enqueue(const NetworkHooks& hooks);
 
-    /// enqueue(), not while capturing, and the wait for its end, also where it throws: memory that
-    /// both streams still work on may be given back then.
-    void enqueueAndWait(const NetworkHooks& hooks);
+    /// Writes inputs of this shape into page-locked memory. Returns the slot that the batch has
+    /// until it is finished or dropped. Throws InputError where none is free.
+    std::size_t stage(std::span<const NetworkInput> inputs) { return slots_->stage(inputs); }
+    /// Enqueues a staged batch's upload, `compute` (enqueue(), or a graph of it) and its download.
+    /// Where it throws, the device is idle and the batch dropped.
+    void begin(std::size_t slot, const NetworkHooks& hooks, const std::function<void()>& compute);
+    /// The meshes of a batch, which is waited for; without faces and timings.
+    std::vector<Reconstruction> finish(std::size_t slot);
+    /// Waits for a batch whose meshes nobody wants.
+    void drop(std::size_t slot) noexcept;
 
-    /// The meshes, once the stream has come to the end; without faces and timings.
-    std::vector<Reconstruction> results() const;
+    /// All of it for one batch, launch by launch.
+    std::vector<Reconstruction> run(std::span<const NetworkInput> inputs,
+                                    const NetworkHooks& hooks);
 
     const NetworkShape& shape() const { return shape_; }
-    std::size_t bytes() const { return memory_.size() + pinnedInputs_.size(); }
+    std::size_t bytes() const { return memory_.size() + slots_->bytes(); }
 
   private:
     struct Level {
@@ -118,6 +121,7 @@ class Network {
     T* at(std::size_t offset) const {
         return reinterpret_cast<T*>(memory_.data() + offset);
     }
+    std::byte* deviceInputs() const { return at<std::byte>(inputs_); }
     float* result(std::size_t firstFloat) const { return at<float>(results_) + firstFloat; }
 
     void planMemory(MemoryPool& deviceMemory, MemoryPool& pinnedMemory);
@@ -155,9 +159,7 @@ class Network {
     std::optional<library::HypothesisBlock> libraryBlock_;
 
     PooledMemory memory_;
-    PooledMemory pinnedInputs_;
-    PooledMemory pinnedResults_;
-    std::size_t stagedBytes_ = 0;
+    std::optional<BatchSlots> slots_;
 
     std::size_t inputs_ = 0;
     std::size_t images_ = 0;

@@ -8,8 +8,9 @@
 
 namespace threefold::cuda {
 
-void timeSteps(Network& network, const Lanes& lanes, int replays,
-               const std::function<void(const GpuStep&)>& report, const std::stop_token& cancel) {
+void timeSteps(Network& network, const Lanes& lanes, std::span<const NetworkInput> inputs,
+               int replays, const std::function<void(const GpuStep&)>& report,
+               const std::stop_token& cancel) {
     NetworkHooks hooks;
     hooks.step = [&](std::string_view stage, const library::Step& step, cudaStream_t stream,
                      const std::function<void()>& work) {
@@ -19,7 +20,7 @@ void timeSteps(Network& network, const Lanes& lanes, int replays,
         report({std::string(stage), step.name, times.nodes, step.bytes, step.flop,
                 times.milliseconds[times.milliseconds.size() / 2]});
     };
-    network.enqueueAndWait(hooks);
+    network.run(inputs, hooks);
 }
 
 }  // namespace threefold::cuda

@@ -17,6 +17,7 @@ MemoryReading MemoryMonitor::read() {
     const DeviceMemoryInfo info = device_.memoryInfo();
     reading.total = info.total;
     reading.used = info.total - std::min(info.free, info.total);
+    peakUsed_ = std::max(peakUsed_, reading.used);
     for (const MemoryPool* pool : pools_) reading.poolHeld += pool->counters().bytesHeld;
 
     if (alerted_) {

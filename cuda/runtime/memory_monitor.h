@@ -39,11 +39,16 @@ class MemoryMonitor {
     /// Looks now, and calls the alert where one is due. Throws DeviceLost.
     MemoryReading read();
 
+    /// Most that a reading has found in use on the device, other processes included; 0 before the
+    /// first.
+    std::size_t peakUsed() const { return peakUsed_; }
+
   private:
     DeviceApi& device_;
     Alert alert_;
     std::vector<const MemoryPool*> pools_;
     bool alerted_ = false;
+    std::size_t peakUsed_ = 0;
 };
 
 }  // namespace threefold::cuda

@@ -53,6 +53,12 @@ class BoundedQueue {
         return taken;
     }
 
+    /// Whether so many can be taken without waiting, or no more come.
+    bool ready(std::size_t count) {
+        const std::scoped_lock lock(mutex_);
+        return closed_ || items_.size() >= count;
+    }
+
     /// Nothing more comes; what is in it is still handed out.
     void close() {
         {

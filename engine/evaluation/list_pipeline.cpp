@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <atomic>
 #include <exception>
+#include <memory>
 #include <mutex>
 #include <new>
 #include <optional>
@@ -154,6 +155,15 @@ class Pipeline {
         record.silhouettes.clear();
     }
 
+    /// A batch that the backend has begun, or refused.
+    struct Begun {
+        std::vector<SampleInWork> batch;
+        std::vector<NetworkInput> inputs;  ///< of the batch
+        std::unique_ptr<PendingBatch> pending;
+        SampleRecord outcome;
+        double milliseconds = 0;  ///< that the backend's calls took
+    };
+
     std::vector<SampleInWork> nextBatch() {
         std::vector<SampleInWork> batch;
         while (batch.size() < options_.batch) {
@@ -164,12 +174,19 @@ class Pipeline {
         return batch;
     }
 
+    /// While one batch is computed, the next is handed to the backend.
     void compute() {
-        for (auto batch = nextBatch(); !batch.empty(); batch = nextBatch()) {
-            if (stopping()) break;
-            warmUp(batch);
-            computeBatch(batch);
-            for (SampleInWork& work : batch) pass(std::move(work), computed_);
+        std::optional<Begun> before;
+        while (!stopping()) {
+            std::optional<Begun> next;
+            // What was begun does not wait for samples that are still being loaded.
+            if (!before || loaded_.ready(options_.batch)) {
+                std::vector<SampleInWork> batch = nextBatch();
+                if (stopping() || (batch.empty() && !before)) break;
+                if (!batch.empty()) next = begin(std::move(batch));
+            }
+            if (before) end(*before);
+            before = std::move(next);
         }
     }
 
@@ -204,29 +221,58 @@ class Pipeline {
         if (parts_.warmed) parts_.warmed(watch.milliseconds());
     }
 
-    /// A batch that fails together is tried one sample after the other.
-    void computeBatch(std::span<SampleInWork> batch) {
-        std::vector<NetworkInput> inputs;
-        inputs.reserve(batch.size());
-        for (SampleInWork& work : batch) inputs.push_back(std::move(work.input));
-        SampleRecord outcome;
-        outcome.given = batch.front().record.given;
-        tryOn<InputError>(outcome, [&] {
+    Begun begin(std::vector<SampleInWork> batch) {
+        warmUp(batch);
+        Begun begun;
+        begun.batch = std::move(batch);
+        begun.inputs.reserve(begun.batch.size());
+        for (SampleInWork& work : begun.batch) begun.inputs.push_back(std::move(work.input));
+        begun.outcome.given = begun.batch.front().record.given;
+        tryOn<InputError>(begun.outcome, [&] {
+            RunOptions options;
+            options.cancel = options_.cancel;
             const Stopwatch watch;
-            std::vector<Reconstruction> results = reconstruct(inputs);
-            const double share = sinceTurn(watch) / static_cast<double>(batch.size());
-            if (parts_.check) parts_.check();
-            for (std::size_t i = 0; i < batch.size(); ++i) {
-                take(batch[i], std::move(results[i]), share);
-            }
+            begun.pending = backend_.submit(begun.inputs, options);
+            begun.milliseconds = watch.milliseconds();
         });
-        for (std::size_t i = 0; i < batch.size(); ++i) batch[i].input = std::move(inputs[i]);
-        if (outcome.done()) return;
-        if (batch.size() == 1) {
-            batch.front().record.error = outcome.error;
-            return;
+        return begun;
+    }
+
+    /// A batch that fails together is tried one sample after the other.
+    void end(Begun& begun) {
+        if (begun.outcome.done()) {
+            tryOn<InputError>(begun.outcome, [&] {
+                const Stopwatch watch;
+                std::vector<Reconstruction> results = begun.pending->collect();
+                takeAll(begun.batch, std::move(results), begun.milliseconds + sinceTurn(watch));
+            });
         }
-        for (SampleInWork& work : batch) computeBatch({&work, 1});
+        begun.pending.reset();
+        for (std::size_t i = 0; i < begun.batch.size(); ++i) {
+            begun.batch[i].input = std::move(begun.inputs[i]);
+        }
+        if (!begun.outcome.done() && begun.batch.size() == 1) {
+            begun.batch.front().record.error = begun.outcome.error;
+        } else if (!begun.outcome.done()) {
+            for (SampleInWork& work : begun.batch) computeAlone(work);
+        }
+        for (SampleInWork& work : begun.batch) pass(std::move(work), computed_);
+    }
+
+    void computeAlone(SampleInWork& work) {
+        tryOn<InputError>(work.record, [&] {
+            const Stopwatch watch;
+            std::vector<Reconstruction> results = reconstruct({&work.input, 1});
+            takeAll({&work, 1}, std::move(results), sinceTurn(watch));
+        });
+    }
+
+    void takeAll(std::span<SampleInWork> batch, std::vector<Reconstruction> results,
+                 double milliseconds) {
+        if (parts_.check) parts_.check();
+        for (std::size_t i = 0; i < batch.size(); ++i) {
+            take(batch[i], std::move(results[i]), milliseconds / static_cast<double>(batch.size()));
+        }
     }
 
     static void take(SampleInWork& work, Reconstruction result, double milliseconds) {

@@ -49,8 +49,9 @@ struct PipelineOptions {
 };
 
 /// Takes all entries through load → network → finish → keep, with a bounded queue between each two.
-/// The network runs on the calling thread. Its times exclude preprocessing where the backend times
-/// that; a batch's are divided evenly.
+/// The network runs on the calling thread, which begins the next batch before it waits for the one
+/// before (Backend::submit). Its times are those of the calls, without preprocessing where the
+/// backend times that; a batch's are divided evenly.
 ///
 /// After a cancel, or a failure of more than one sample, nothing new begins; what the network has
 /// computed is still kept (see finishCancelled), then Cancelled or that failure is thrown (IoError,

@@ -2,6 +2,7 @@
 
 #include <array>
 #include <string>
+#include <utility>
 
 #include "engine/error.h"
 
@@ -23,6 +24,21 @@ constexpr std::array<PrecisionNames, std::size(kAllPrecisions)> kNames = {{
     {Precision::float8, "float8", "fp8"},
 }};
 
+class Deferred final : public PendingBatch {
+  public:
+    Deferred(Backend& backend, std::span<const NetworkInput> inputs, RunOptions options)
+        : backend_(backend), inputs_(inputs), options_(std::move(options)) {}
+
+    std::vector<Reconstruction> collect() override {
+        return backend_.reconstructBatch(inputs_, options_);
+    }
+
+  private:
+    Backend& backend_;
+    std::span<const NetworkInput> inputs_;
+    RunOptions options_;
+};
+
 }  // namespace
 
 std::vector<Reconstruction> Backend::reconstructBatch(std::span<const NetworkInput> inputs,
@@ -31,6 +47,11 @@ std::vector<Reconstruction> Backend::reconstructBatch(std::span<const NetworkInp
     results.reserve(inputs.size());
     for (const NetworkInput& input : inputs) results.push_back(reconstruct(input, options));
     return results;
+}
+
+std::unique_ptr<PendingBatch> Backend::submit(std::span<const NetworkInput> inputs,
+                                              const RunOptions& options) {
+    return std::make_unique<Deferred>(*this, inputs, options);
 }
 
 std::string_view precisionName(Precision precision) {

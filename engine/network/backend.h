@@ -1,6 +1,9 @@
 #pragma once
 
+#include <cstddef>
 #include <functional>
+#include <memory>
+#include <optional>
 #include <span>
 #include <stop_token>
 #include <string>
@@ -48,6 +51,29 @@ struct RunOptions {
     TensorProbe probe;  ///< slows the run down; leave empty
 };
 
+/// Batches that may be begun and not collected at the same time (Backend::submit).
+inline constexpr std::size_t kMostPendingBatches = 2;
+
+/// A batch that was begun. Destroyed before collect(): it is waited for, and its results dropped.
+class PendingBatch {
+  public:
+    PendingBatch() = default;
+    PendingBatch(const PendingBatch&) = delete;
+    PendingBatch& operator=(const PendingBatch&) = delete;
+    virtual ~PendingBatch() = default;
+
+    /// Waits for the results. Once. Throws as Backend::reconstructBatch() does.
+    virtual std::vector<Reconstruction> collect() = 0;
+};
+
+/// Memory of the device that a backend runs on, in bytes.
+struct DeviceMemoryUse {
+    std::size_t before = 0;    ///< used by all processes just before its first allocation: what a
+                               ///< bare context takes is counted here
+    std::size_t peak = 0;      ///< most that was seen in use beyond that, by all processes
+    std::size_t peakPool = 0;  ///< most that its weights and buffers held, without the libraries'
+};
+
 /// Turns views into meshes, on the processor or on a GPU. One thread at a time.
 class Backend {
   public:
@@ -71,6 +97,16 @@ class Backend {
     /// together, and each result's timings are its share of the batch's.
     virtual std::vector<Reconstruction> reconstructBatch(std::span<const NetworkInput> inputs,
                                                          const RunOptions& options);
+
+    /// Begins a batch; a GPU computes it while the caller prepares the next one. At most
+    /// kMostPendingBatches at a time; `inputs` and the backend outlive them. Other calls may come
+    /// in between. Throws as reconstructBatch() does, here or from
+    /// collect(). Here: collect() does all of it.
+    virtual std::unique_ptr<PendingBatch> submit(std::span<const NetworkInput> inputs,
+                                                 const RunOptions& options);
+
+    /// Nothing where the backend runs on no device of its own.
+    virtual std::optional<DeviceMemoryUse> memoryUse() const { return std::nullopt; }
 
     // What results are measured with. Here: on the processor. Throw InputError as the functions in
     // brackets, DeviceError where the device fails.

@@ -31,16 +31,47 @@ const Model& FallbackBackend::model() const {
     return current_->model();
 }
 
+class FallbackBackend::Pending final : public PendingBatch {
+  public:
+    Pending(FallbackBackend& owner, std::span<const NetworkInput> inputs, RunOptions options)
+        : owner_(owner), inputs_(inputs), options_(std::move(options)), device_(owner.current_) {}
+
+    void begin() {
+        owner_.onDevice([&](Backend& device) { pending_ = device.submit(inputs_, options_); });
+    }
+
+    std::vector<Reconstruction> collect() override {
+        std::vector<Reconstruction> results;
+        const bool done =
+            pending_ && owner_.onDevice([&](Backend&) { results = pending_->collect(); });
+        return done ? results : owner_.reconstructBatch(inputs_, options_);
+    }
+
+  private:
+    FallbackBackend& owner_;
+    std::span<const NetworkInput> inputs_;
+    RunOptions options_;
+    std::shared_ptr<Backend> device_;  ///< outlives what is pending on it
+    std::unique_ptr<PendingBatch> pending_;
+};
+
+template <class Run>
+bool FallbackBackend::onDevice(const Run& run) {
+    if (lost_) return false;
+    try {
+        run(*current_);
+        return true;
+    } catch (const DeviceLost& error) {
+        lost_ = true;
+        whyLost_ = error.what();
+        return false;
+    }
+}
+
 template <class Run>
 auto FallbackBackend::onEither(const std::stop_token& cancel, const Run& run) {
-    if (!lost_) {
-        try {
-            return run(*current_);
-        } catch (const DeviceLost& error) {
-            lost_ = true;
-            whyLost_ = error.what();
-        }
-    }
+    decltype(run(*current_)) result;
+    if (onDevice([&](Backend& device) { result = run(device); })) return result;
     if (!switched_) {
         if (cancel.stop_requested()) throw Cancelled();
         useSpare();
@@ -58,6 +89,13 @@ std::vector<Reconstruction> FallbackBackend::reconstructBatch(std::span<const Ne
                                                               const RunOptions& options) {
     return onEither(options.cancel,
                     [&](Backend& backend) { return backend.reconstructBatch(inputs, options); });
+}
+
+std::unique_ptr<PendingBatch> FallbackBackend::submit(std::span<const NetworkInput> inputs,
+                                                      const RunOptions& options) {
+    auto pending = std::make_unique<Pending>(*this, inputs, options);
+    pending->begin();
+    return pending;
 }
 
 NearestBatch FallbackBackend::nearest(std::span<const CloudPair> pairs) {

@@ -34,16 +34,25 @@ class FallbackBackend : public Backend {
     /// All of a lost batch is done again: a batch that throws has given nothing.
     std::vector<Reconstruction> reconstructBatch(std::span<const NetworkInput> inputs,
                                                  const RunOptions& options) override;
+    /// A batch that was begun on the lost device is done again by the spare when it is collected.
+    std::unique_ptr<PendingBatch> submit(std::span<const NetworkInput> inputs,
+                                         const RunOptions& options) override;
+    std::optional<DeviceMemoryUse> memoryUse() const override { return current_->memoryUse(); }
     NearestBatch nearest(std::span<const CloudPair> pairs) override;
     MatchingBatch match(std::span<const CloudPair> pairs,
                         const MatchingSchedule& schedule) override;
 
   private:
+    class Pending;
+
+    /// False where the device is lost, now or before.
+    template <class Run>
+    bool onDevice(const Run& run);
     template <class Run>
     auto onEither(const std::stop_token& cancel, const Run& run);
     void useSpare();
 
-    std::unique_ptr<Backend> current_;
+    std::shared_ptr<Backend> current_;  ///< shared with what is pending on it
     BackendFactory makeSpare_;
     LogFunction onSwitch_;
     bool lost_ = false;

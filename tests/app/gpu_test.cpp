@@ -209,6 +209,8 @@ TEST(WithGpu, latencyPutsCeilingsBesideTheRates_whenMeasured) {
     EXPECT_EQ(document.at("ceilings").at("teraflops"), 1e6);
     EXPECT_EQ(document.at("network").at("medianMs"), 0.5);
     EXPECT_EQ(document.at("stages").size(), 9U);
+    const json memory = {{"peakMb", 300.0}, {"peakPoolMb", 200.0}, {"beforeMb", 500.0}};
+    EXPECT_EQ(document.at("deviceMemory"), memory);
     for (const json& row : document.at("stages")) {
         const double flop = row.at("multiplyAddFlop");
         EXPECT_NEAR(row.at("teraflops").get<double>(),

@@ -9,10 +9,12 @@
 
 #include <gtest/gtest.h>
 
+#include "cuda/backend/mesh_graph.h"
 #include "cuda/backend/step_times.h"
 #include "cuda/backend/tensor_copy.h"
 #include "engine/error.h"
 #include "engine/network/cpu_backend.h"
+#include "engine/network/device_error.h"
 #include "engine/network/roofline.h"
 #include "engine/sample/sample.h"
 #include "tests/cuda/backend/plain_cuda.h"
@@ -106,14 +108,12 @@ Outcome onPlainDevice(const std::shared_ptr<const Model>& model, Precision preci
             run.shapes[std::string(tensor.name)] = tensor.shape;
         };
     }
-    network.stage(inputs);
     test::takeWaits();
-    network.enqueue(hooks);
+    run.meshes = network.run(inputs, hooks);
     // One fork, one join: a capture that is not joined cannot end.
     const std::vector<std::pair<Stream, Stream>> expected = {{lanes.side, lanes.main},
                                                              {lanes.main, lanes.side}};
     EXPECT_EQ(test::takeWaits(), expected);
-    run.meshes = network.results();
     return run;
 }
 
@@ -207,10 +207,46 @@ TEST(Network, readsTheFirstViewsMaps_whenTheWeightsWereTrainedSo) {
                kTolerance);
 }
 
-/// Steps as they are reported; the meshes after them.
+TEST(MeshGraph, givesEachBatchItsOwn_whenTheNextIsBegunBeforeTheLastIsFinished) {
+    const std::vector<NetworkInput> inputs = {someInput("02691156/p0001", {0, 6}),
+                                              someInput("03001627/p0001", {3, 9})};
+    test::FakeDevice device;
+    const Streams streams;
+    MemoryPool memory(device, MemoryKind::device);
+    MemoryPool pinned(device, MemoryKind::pinned);
+    Lanes lanes(streams, memory);
+    const DeviceModel weights(smallModel(), kHopper, Precision::float32, kFused, {}, memory,
+                              lanes.main);
+    auto made = std::make_unique<Network>(
+        weights, kHopper, Precision::float32, kFused,
+        NetworkShape{1, 2, slotPixels(inputs), false, kMostPendingBatches}, lanes, memory, pinned);
+    Network& network = *made;
+    test::setReplay([&] { network.enqueue({}); });
+    MeshGraph graph(std::move(made), lanes, std::span(inputs).first(1), true);
+    test::setElapsed(3);
+    {
+        const test::Unhurried unhurried(4);  // nothing is done before somebody waits
+        const std::size_t first = graph.begin(std::span(inputs).first(1));
+        const std::size_t second = graph.begin(std::span(inputs).last(1));
+        EXPECT_THROW(graph.begin(std::span(inputs).first(1)), InputError);
+        const std::vector<Reconstruction> theFirst = graph.finish(first);
+        expectSameMesh(theFirst[0], onProcessor(smallModel(), inputs[0]).meshes[0], kTolerance);
+        EXPECT_EQ(theFirst[0].timings.front().milliseconds, 3);
+        // A batch that fails to begin takes no slot, and does no harm to the other one.
+        test::failCopy(1);
+        EXPECT_THROW(graph.begin(std::span(inputs).first(1)), DeviceLost);
+        const std::size_t dropped = graph.begin(std::span(inputs).first(1));
+        expectSameMesh(graph.finish(second)[0], onProcessor(smallModel(), inputs[1]).meshes[0],
+                       kTolerance);
+        graph.drop(dropped);
+        graph.drop(graph.begin(std::span(inputs).last(1)));
+    }
+    test::setReplay([] {});
+}
+
+/// Steps as they are reported.
 struct Timed {
     std::vector<GpuStep> steps;
-    Reconstruction mesh;
     bool idle = true;  ///< nothing is being captured
 };
 
@@ -226,15 +262,13 @@ Timed timed(const KernelChoice& choice, const NetworkInput& input, std::stop_sou
     Network network(weights, kHopper, Precision::float32, choice,
                     {1, input.images.size(), slotPixels({&input, 1}), false}, lanes, memory,
                     pinned);
-    network.stage({&input, 1});
     Timed run;
     const auto report = [&](const GpuStep& step) {
         run.steps.push_back(step);
         if (run.steps.size() == cancelAfter) cancel.request_stop();
     };
     try {
-        timeSteps(network, lanes, 5, report, cancel.get_token());
-        run.mesh = network.results().front();
+        timeSteps(network, lanes, {&input, 1}, 5, report, cancel.get_token());
     } catch (const Cancelled&) {
         EXPECT_EQ(run.steps.size(), cancelAfter);
     }
@@ -265,8 +299,6 @@ TEST(TimeSteps, reportsEachStepInOrder_whenFused) {
     EXPECT_EQ(run.steps[5].flop, multiplyAddFlop(*smallModel(), Stage::graph1, 3));
     EXPECT_EQ(run.steps[13].flop, multiplyAddFlop(*smallModel(), Stage::block2, 3));
     EXPECT_EQ(test::takeReplays(), 5 * static_cast<int>(expected.size()));
-    // Each step had the inputs that it has in a mesh.
-    expectSameMesh(run.mesh, onProcessor(smallModel(), input).meshes[0], kTolerance);
 }
 
 TEST(TimeSteps, splitsTheBlocks_whenTheLibrariesComputeThem) {

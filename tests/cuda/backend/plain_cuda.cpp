@@ -5,9 +5,16 @@
 #include <cudnn_graph.h>
 #include <cusparse.h>
 
+#include <algorithm>
+#include <cstdint>
+#include <cstdlib>
 #include <cstring>
 #include <deque>
+#include <iterator>
 #include <map>
+#include <optional>
+#include <random>
+#include <set>
 
 #include <gtest/gtest.h>
 
@@ -17,6 +24,14 @@
 namespace threefold::cuda {
 namespace {
 
+/// What a stream is still to do.
+struct Work {
+    std::function<void()> act;
+    int waitsFor = 0;  ///< a record of an event; 0: for nothing
+};
+
+constexpr std::size_t kAlignment = 256;
+
 struct Plain {
     std::size_t streams = 0;
     std::deque<char> events;  ///< an address for each that ever was
@@ -24,8 +39,18 @@ struct Plain {
     std::vector<std::pair<Stream, Stream>> waits;
     bool capturing = false;
     int replays = 0;
+    std::size_t uploads = 0;
     float elapsed = 0;
     std::size_t nodes = 0;
+    std::function<void()> replay = [] {};
+    int failCopyAfter = -1;
+    std::map<const void*, std::size_t> pinned;  ///< bytes of each block
+    std::optional<std::mt19937> unhurried;
+    unsigned mostSteps = 1;  ///< 1: nothing is done before somebody waits
+    std::map<cudaStream_t, std::deque<Work>> queues;
+    std::map<cudaEvent_t, int> records;  ///< the last one of each event
+    int lastRecord = 0;
+    std::set<int> pending;  ///< records that were not come to
 };
 
 Plain& plain() {
@@ -33,9 +58,58 @@ Plain& plain() {
     return state;
 }
 
+/// Does one piece of work of a stream that can go on, if there is one.
+bool goOn(unsigned choice) {
+    std::vector<std::deque<Work>*> ready;
+    for (auto& [stream, queue] : plain().queues) {
+        if (!queue.empty() && !plain().pending.contains(queue.front().waitsFor)) {
+            ready.push_back(&queue);
+        }
+    }
+    if (ready.empty()) return false;
+    std::deque<Work>& queue = *ready[choice % ready.size()];
+    const Work work = std::move(queue.front());
+    queue.pop_front();
+    const auto hurry = std::exchange(plain().unhurried, std::nullopt);
+    work.act();
+    plain().unhurried = hurry;
+    return true;
+}
+
+void goOnUntil(const std::function<bool()>& done) {
+    while (!done()) {
+        const unsigned choice = plain().unhurried ? (*plain().unhurried)() : 0;
+        if (!goOn(choice)) {
+            ADD_FAILURE() << "the streams wait for each other";
+            return;
+        }
+    }
+}
+
+void add(cudaStream_t stream, std::function<void()> act, int waitsFor = 0) {
+    if (!plain().unhurried) return act();
+    plain().queues[stream].push_back({std::move(act), waitsFor});
+    for (unsigned steps = (*plain().unhurried)() % plain().mostSteps; steps > 0; --steps) {
+        goOn((*plain().unhurried)());
+    }
+}
+
+bool isPinned(const void* address) {
+    const auto after = plain().pinned.upper_bound(address);
+    if (after == plain().pinned.begin()) return false;
+    const auto& [begin, bytes] = *std::prev(after);
+    return static_cast<const std::byte*>(address) < static_cast<const std::byte*>(begin) + bytes;
+}
+
+bool idle() {
+    return std::ranges::all_of(plain().queues,
+                               [](const auto& entry) { return entry.second.empty(); });
+}
+
 }  // namespace
 
 void checkCuda(int status, const char* call, const char* /*file*/, int /*line*/) {
+    if (status == cudaErrorLaunchFailure) throw DeviceLost({"GPU", call, "was lost", ""});
     EXPECT_EQ(status, cudaSuccess) << call;
 }
 
@@ -49,6 +123,26 @@ bool capturing() {
 void setElapsed(float milliseconds) {
     plain().elapsed = milliseconds;
 }
+Unhurried::Unhurried(unsigned seed) {
+    plain().unhurried.emplace(seed);
+    plain().mostSteps = 1 + seed % 4;
+}
+Unhurried::~Unhurried() {
+    goOnUntil(idle);
+    plain().unhurried.reset();
+}
+void enqueue(Stream stream, std::function<void()> work) {
+    add(stream, std::move(work));
+}
+std::size_t takeUploads() {
+    return std::exchange(plain().uploads, 0);
+}
+void setReplay(std::function<void()> replay) {
+    plain().replay = std::move(replay);
+}
+void failCopy(int after) {
+    plain().failCopyAfter = after;
+}
 void setNodes(std::size_t nodes) {
     plain().nodes = nodes;
 }
@@ -59,6 +153,11 @@ int takeReplays() {
 
 }  // namespace threefold::cuda
 
+using threefold::cuda::add;
+using threefold::cuda::goOnUntil;
+using threefold::cuda::idle;
+using threefold::cuda::isPinned;
+using threefold::cuda::kAlignment;
 using threefold::cuda::plain;
 
 extern "C" {
@@ -75,14 +174,18 @@ cudaError_t cudaStreamCreateWithPriority(cudaStream_t* stream, unsigned flags, i
 cudaError_t cudaStreamDestroy(cudaStream_t) {
     return cudaSuccess;
 }
-cudaError_t cudaStreamSynchronize(cudaStream_t) {
+cudaError_t cudaStreamSynchronize(cudaStream_t stream) {
+    goOnUntil([stream] { return plain().queues[stream].empty(); });
     return cudaSuccess;
 }
 cudaError_t cudaDeviceSynchronize() {
+    goOnUntil(idle);
     return cudaSuccess;
 }
 cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned) {
     plain().waits.emplace_back(stream, plain().recordedIn[event]);
+    add(
+        stream, [] {}, plain().records[event]);
     return cudaSuccess;
 }
 
@@ -96,10 +199,19 @@ cudaError_t cudaEventDestroy(cudaEvent_t event) {
 }
 cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream) {
     plain().recordedIn[event] = stream;
+    const int record = ++plain().lastRecord;
+    plain().records[event] = record;
+    plain().pending.insert(record);
+    add(stream, [record] { plain().pending.erase(record); });
     return cudaSuccess;
 }
+cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream, unsigned) {
+    return cudaEventRecord(event, stream);
+}
 
-cudaError_t cudaEventSynchronize(cudaEvent_t) {
+cudaError_t cudaEventSynchronize(cudaEvent_t event) {
+    const int record = plain().records[event];
+    goOnUntil([record] { return !plain().pending.contains(record); });
     return cudaSuccess;
 }
 cudaError_t cudaEventElapsedTime(float* milliseconds, cudaEvent_t, cudaEvent_t) {
@@ -124,9 +236,26 @@ cudaError_t cudaGraphInstantiate(cudaGraphExec_t* exec, cudaGraph_t, unsigned lo
     *exec = nullptr;
     return cudaSuccess;
 }
-cudaError_t cudaGraphLaunch(cudaGraphExec_t, cudaStream_t) {
+cudaError_t cudaGraphLaunch(cudaGraphExec_t, cudaStream_t stream) {
     EXPECT_FALSE(plain().capturing);
     ++plain().replays;
+    add(stream, plain().replay);
+    return cudaSuccess;
+}
+cudaError_t cudaGraphUpload(cudaGraphExec_t, cudaStream_t) {
+    return cudaSuccess;
+}
+cudaError_t cudaStreamGetCaptureInfo(cudaStream_t, cudaStreamCaptureStatus* status,
+                                     unsigned long long*, cudaGraph_t*, const cudaGraphNode_t**,
+                                     const cudaGraphEdgeData**, std::size_t*) {
+    *status = cudaStreamCaptureStatusNone;
+    return cudaSuccess;
+}
+cudaError_t cudaGraphExecEventRecordNodeSetEvent(cudaGraphExec_t, cudaGraphNode_t, cudaEvent_t) {
+    return cudaSuccess;
+}
+cudaError_t cudaMemGetInfo(std::size_t* free, std::size_t* total) {
+    *free = *total = std::size_t{1} << 30;
     return cudaSuccess;
 }
 cudaError_t cudaGraphDestroy(cudaGraph_t) {
@@ -136,11 +265,66 @@ cudaError_t cudaGraphExecDestroy(cudaGraphExec_t) {
     return cudaSuccess;
 }
 
-cudaError_t cudaMemcpyAsync(void* to, const void* from, std::size_t bytes, cudaMemcpyKind,
-                            cudaStream_t) {
-    EXPECT_GT(bytes, 0U) << "a graph's copy cannot be empty";
-    std::memcpy(to, from, bytes);
+cudaError_t cudaMemPoolCreate(cudaMemPool_t* pool, const cudaMemPoolProps*) {
+    *pool = nullptr;
     return cudaSuccess;
+}
+cudaError_t cudaMemPoolDestroy(cudaMemPool_t) {
+    return cudaSuccess;
+}
+cudaError_t cudaMemPoolSetAttribute(cudaMemPool_t, cudaMemPoolAttr, void*) {
+    return cudaSuccess;
+}
+cudaError_t cudaMemPoolGetAttribute(cudaMemPool_t, cudaMemPoolAttr, void* value) {
+    *static_cast<std::uint64_t*>(value) = 0;
+    return cudaSuccess;
+}
+cudaError_t cudaMemPoolTrimTo(cudaMemPool_t, std::size_t) {
+    return cudaSuccess;
+}
+cudaError_t cudaMallocFromPoolAsync(void** memory, std::size_t bytes, cudaMemPool_t, cudaStream_t) {
+    *memory = std::aligned_alloc(kAlignment, (bytes + kAlignment - 1) / kAlignment * kAlignment);
+    return cudaSuccess;
+}
+cudaError_t cudaFreeAsync(void* memory, cudaStream_t stream) {
+    add(stream, [memory] { std::free(memory); });
+    return cudaSuccess;
+}
+cudaError_t cudaHostAlloc(void** memory, std::size_t bytes, unsigned) {
+    cudaMallocFromPoolAsync(memory, bytes, nullptr, nullptr);
+    plain().pinned[*memory] = bytes;
+    return cudaSuccess;
+}
+cudaError_t cudaFreeHost(void* memory) {
+    plain().pinned.erase(memory);
+    std::free(memory);
+    return cudaSuccess;
+}
+cudaError_t cudaEventQuery(cudaEvent_t event) {
+    return plain().pending.contains(plain().records[event]) ? cudaErrorNotReady : cudaSuccess;
+}
+
+cudaError_t cudaMemsetAsync(void* memory, int value, std::size_t bytes, cudaStream_t stream) {
+    add(stream, [=] { std::memset(memory, value, bytes); });
+    return cudaSuccess;
+}
+cudaError_t cudaMemcpyAsync(void* to, const void* from, std::size_t bytes, cudaMemcpyKind kind,
+                            cudaStream_t stream) {
+    EXPECT_GT(bytes, 0U) << "a graph's copy cannot be empty";
+    if (kind == cudaMemcpyHostToDevice) plain().uploads += bytes;
+    if (plain().failCopyAfter >= 0 && plain().failCopyAfter-- == 0) return cudaErrorLaunchFailure;
+    if (kind == cudaMemcpyHostToDevice && !isPinned(from)) {
+        // Read before the call returns.
+        const auto* begin = static_cast<const std::byte*>(from);
+        add(stream, [to, values = std::vector<std::byte>(begin, begin + bytes)] {
+            std::memcpy(to, values.data(), values.size());
+        });
+        return cudaSuccess;
+    }
+    add(stream, [=] { std::memcpy(to, from, bytes); });
+    // To memory that is not page-locked: done when the call returns.
+    return kind == cudaMemcpyDeviceToHost && !isPinned(to) ? cudaStreamSynchronize(stream)
+                                                           : cudaSuccess;
 }
 // The libraries' handles are never made here.
 cudnnStatus_t cudnnDestroy(cudnnHandle_t) {

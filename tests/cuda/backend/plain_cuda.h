@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <utility>
 #include <vector>
 
@@ -19,6 +20,30 @@ bool capturing();
 
 /// What lies between any two events from now on, in milliseconds.
 void setElapsed(float milliseconds);
+
+/// While it lives, copies, events and replays are not done at once but later: each stream does its
+/// own in order, as far as events let it, and how far each comes at every call is drawn from the
+/// seed. What the host waits for is done by then. One at a time.
+class Unhurried {
+  public:
+    explicit Unhurried(unsigned seed);
+    /// Everything is done.
+    ~Unhurried();
+    Unhurried(const Unhurried&) = delete;
+    Unhurried& operator=(const Unhurried&) = delete;
+};
+
+/// Work of a stand-in for a kernel.
+void enqueue(Stream stream, std::function<void()> work);
+
+/// Bytes that were copied to the device since the last call.
+std::size_t takeUploads();
+
+/// What a graph does when its launch has come to its turn.
+void setReplay(std::function<void()> replay);
+
+/// Fails this many-th copy from now (0: the next), once, as CUDA would.
+void failCopy(int after);
 
 /// How many nodes every graph has from now on.
 void setNodes(std::size_t nodes);

@@ -56,7 +56,8 @@ TEST(InputStaging, givesTheSamePixels_whenImagesHaveAnySize) {
     const InputLayout layout(inputs.size(), 3, slotPixels(inputs));
     std::vector<std::byte> host(layout.bytes);
     std::vector<std::byte> device(1);  // only its address is used
-    const std::size_t filled = stageInputs(inputs, layout, host.data(), device.data());
+    const std::size_t filled =
+        stageInputs(inputs, layout, host.data(), device.data() + layout.pixels);
     EXPECT_LE(filled, layout.bytes);
     for (std::size_t index = 0; index < 6; ++index) {
         std::vector<float> expected(std::size_t{kImageSize} * kImageSize * 3);
@@ -78,7 +79,7 @@ TEST(InputStaging, putsEachViewsTransformInItsPlace_whenThereAreSeveralInputs) {
     std::swap(inputs[1].cameras[0], inputs[1].cameras[1]);
     const InputLayout layout(2, 2, slotPixels(inputs));
     std::vector<std::byte> host(layout.bytes);
-    stageInputs(inputs, layout, host.data(), host.data());
+    stageInputs(inputs, layout, host.data(), host.data() + layout.pixels);
     for (std::size_t index = 0; index < 4; ++index) {
         const ViewProjection projection = projectionsFrom(inputs[index / 2].cameras)[index % 2];
         ViewTransform transform{};

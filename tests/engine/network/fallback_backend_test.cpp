@@ -128,6 +128,22 @@ TEST_F(FallbackBackendTest, doesTheWholeLostBatchAgain) {
     EXPECT_EQ(journal_.runs, (std::vector<std::string>{"GPU 4", "CPU 4"}));
 }
 
+TEST_F(FallbackBackendTest, doesPendingBatchesAgain_whenTheDeviceWasLostMeanwhile) {
+    FallbackBackend backend = backendWhich(loseDevice);
+    const std::vector<NetworkInput> inputs(3);
+    std::unique_ptr<PendingBatch> first = backend.submit(inputs, {});
+    std::unique_ptr<PendingBatch> second = backend.submit(std::span(inputs).first(2), {});
+    EXPECT_EQ(first->collect().size(), 3U);
+    EXPECT_TRUE(journal_.ended.empty()) << "a batch is still pending on the device";
+    EXPECT_EQ(second->collect().size(), 2U);
+    first.reset();
+    second.reset();
+    EXPECT_EQ(journal_.runs, (std::vector<std::string>{"GPU 3", "CPU 3", "CPU 2"}));
+    EXPECT_EQ(journal_.ended, std::vector<std::string>{"GPU"});
+    EXPECT_EQ(backend.submit(inputs, {})->collect().size(), 3U);
+    EXPECT_EQ(sparesAskedFor_, 1);
+}
+
 TEST_F(FallbackBackendTest, handsTheServicesOverToo) {
     FallbackBackend backend = backendWhich(loseDevice);
     EXPECT_NO_THROW(backend.nearest({}));

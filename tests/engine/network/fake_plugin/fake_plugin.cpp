@@ -51,6 +51,10 @@ class StandIn : public threefold::Backend {
         return Backend::reconstructBatch(inputs, options);
     }
 
+    std::optional<threefold::DeviceMemoryUse> memoryUse() const override {
+        return threefold::DeviceMemoryUse{500'000'000, 300'000'000, 200'000'000};
+    }
+
   private:
     static constexpr double kWallMilliseconds = 0.5;
 

@@ -1,0 +1,72 @@
+#include "cuda/backend/batch_slots.h"
+
+#include <cuda_runtime_api.h>
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "cuda/runtime/check.h"
+#include "cuda/runtime/partition.h"
+#include "engine/error.h"
+
+namespace threefold::cuda {
+
+BatchSlots::BatchSlots(const InputLayout& layout, std::size_t resultFloats, std::size_t count,
+                       std::byte* device, const Lanes& lanes, MemoryPool& pinnedMemory)
+    : layout_(layout), resultFloats_(resultFloats), device_(device), lanes_(&lanes), slots_(count) {
+    const std::size_t resultBytes = aligned(resultFloats * sizeof(float));
+    memory_ = pinnedMemory.allocate(count * (layout.bytes + resultBytes), lanes.main);
+    for (std::size_t i = 0; i < count; ++i) {
+        slots_[i].inputs = memory_.data() + i * (layout.bytes + resultBytes);
+        slots_[i].results = reinterpret_cast<float*>(slots_[i].inputs + layout.bytes);
+    }
+}
+
+BatchSlots::~BatchSlots() {
+    for (const Slot& slot : slots_) {
+        if (slot.taken) ignoreFailure(cudaEventSynchronize(slot.done.get()));
+    }
+}
+
+std::size_t BatchSlots::stage(std::span<const NetworkInput> inputs) {
+    const auto free = std::ranges::find(slots_, false, &Slot::taken);
+    if (free == slots_.end()) {
+        throw InputError({"batch", "", fmt::format("{} are pending already", slots_.size()),
+                          "Collect one of them first."});
+    }
+    const auto slot = static_cast<std::size_t>(free - slots_.begin());
+    free->stagedBytes =
+        stageInputs(inputs, layout_, free->inputs, device_ + layout_.devicePixels(slot));
+    free->taken = true;
+    return slot;
+}
+
+void BatchSlots::upload(std::size_t slot) {
+    const Slot& given = slots_[slot];
+    const bool alone = std::ranges::count(slots_, true, &Slot::taken) == 1;
+    const auto copy = [&](std::byte* to, std::size_t from, std::size_t bytes, cudaStream_t stream) {
+        CUDA_CHECK(cudaMemcpyAsync(to, given.inputs + from, bytes, cudaMemcpyHostToDevice, stream));
+    };
+    // The first slot's pixels lie behind what all slots share: alone, one copy does.
+    if (alone && slot == 0) return copy(device_, 0, given.stagedBytes, lanes_->main);
+    copy(device_ + layout_.devicePixels(slot), layout_.pixels, given.stagedBytes - layout_.pixels,
+         lanes_->copies);
+    CUDA_CHECK(cudaEventRecord(given.uploaded.get(), lanes_->copies));
+    CUDA_CHECK(cudaStreamWaitEvent(lanes_->main, given.uploaded.get(), 0));
+    // What all slots share is still read by the batch before.
+    copy(device_, 0, layout_.pixels, lanes_->main);
+}
+
+void BatchSlots::download(std::size_t slot, const float* results) {
+    CUDA_CHECK(cudaMemcpyAsync(slots_[slot].results, results, resultFloats_ * sizeof(float),
+                               cudaMemcpyDeviceToHost, lanes_->main));
+    CUDA_CHECK(cudaEventRecord(slots_[slot].done.get(), lanes_->main));
+}
+
+std::span<const float> BatchSlots::results(std::size_t slot) {
+    CUDA_CHECK(cudaEventSynchronize(slots_[slot].done.get()));
+    return {slots_[slot].results, resultFloats_};
+}
+
+}  // namespace threefold::cuda

@@ -1,0 +1,62 @@
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <vector>
+
+#include "cuda/backend/input_staging.h"
+#include "cuda/backend/lanes.h"
+#include "cuda/runtime/memory_pool.h"
+
+namespace threefold::cuda {
+
+/// Page-locked memory of the batches under way: inputs on their way to the device, results on their
+/// way back. A batch has a slot until its results were taken; with two of them, one batch is staged
+/// and uploaded while the one before is computed. One thread at a time.
+class BatchSlots {
+  public:
+    /// `device`: layout.deviceBytes(count) for the inputs, in the order of the main stream. Throws
+    /// OutOfDeviceMemory, DeviceError.
+    BatchSlots(const InputLayout& layout, std::size_t resultFloats, std::size_t count,
+               std::byte* device, const Lanes& lanes, MemoryPool& pinnedMemory);
+    /// Waits for what is still under way.
+    ~BatchSlots();
+    BatchSlots(const BatchSlots&) = delete;
+    BatchSlots& operator=(const BatchSlots&) = delete;
+
+    /// Writes inputs into a free slot, which is taken from then on. Throws InputError where there
+    /// is none.
+    std::size_t stage(std::span<const NetworkInput> inputs);
+    std::size_t stagedBytes(std::size_t slot) const { return slots_[slot].stagedBytes; }
+
+    /// Enqueues the copy of the inputs, for what follows in the main stream. Beside another batch,
+    /// the pixels are copied while that one is computed.
+    void upload(std::size_t slot);
+    /// Enqueues the copy of the results behind what is in the main stream.
+    void download(std::size_t slot, const float* results);
+
+    /// Waits for the download. The values stay until the slot is released.
+    std::span<const float> results(std::size_t slot);
+    void release(std::size_t slot) { slots_[slot].taken = false; }
+
+    std::size_t bytes() const { return memory_.size(); }
+
+  private:
+    struct Slot {
+        std::byte* inputs = nullptr;
+        float* results = nullptr;
+        OwnedEvent uploaded = makeEvent(false);
+        OwnedEvent done = makeEvent(false);
+        std::size_t stagedBytes = 0;
+        bool taken = false;
+    };
+
+    InputLayout layout_;
+    std::size_t resultFloats_;
+    std::byte* device_;
+    const Lanes* lanes_;
+    PooledMemory memory_;
+    std::vector<Slot> slots_;
+};
+
+}  // namespace threefold::cuda
