@@ -12,8 +12,9 @@
 #include <utility>
 
 #include <fmt/format.h>
-#include <glm/geometric.hpp>
+#include <glm/vec3.hpp>
 
+#include "cuda/backend/allowed_deviation.h"
 #include "cuda/backend/ceilings.h"
 #include "cuda/backend/cuda_backend.h"
 #include "cuda/backend/device.h"
@@ -31,30 +32,6 @@ namespace {
 
 constexpr int kTimedRuns = 20;
 
-/// Largest deviations that pass. `steps`: of every tensor between the steps, relative to its
-/// largest magnitude. `vertices`: of refined vertices, object units.
-struct Allowed {
-    double steps;
-    double vertices;
-};
-
-Allowed allowedFor(Precision precision) {
-    switch (precision) {
-        case Precision::float32:
-            return {1e-4, 1e-4};
-        case Precision::tfloat32:
-        case Precision::float16:
-            return {5e-3, 1e-3};
-        case Precision::bfloat16:
-            return {4e-2, 3e-2};
-        case Precision::int8:
-        case Precision::float8:
-            // No vertex moves further than its hypotheses lie; what counts is the F-score below.
-            return {5e-3, 2e-2};
-    }
-    return {0, 0};
-}
-constexpr double kAllowedEightBitScore = 0.5;  // percentage points of F(τ)
 constexpr double kAllowedDistance = 1e-5;
 constexpr double kAllowedMatching = 1e-3;
 
@@ -63,17 +40,18 @@ struct Step {
     const char* name;
     const char* tensors;  ///< what their names begin with
     std::optional<Stage> stage;
+    double Deviation::*allowed;  ///< largest error, relative to the tensor's largest magnitude
 };
 constexpr std::array kSteps = {
-    Step{"preprocessing", "image", Stage::preprocess},
-    Step{"convolutions of stage 1", "stage1_map_", Stage::cnn1},
-    Step{"pooling", "stage1_features_1", std::nullopt},
-    Step{"graph block 1", "level1", Stage::graph1},
-    Step{"graph block 2", "level2", Stage::graph2},
-    Step{"graph block 3", "coarse", Stage::graph3},
-    Step{"convolutions of stage 2", "stage2_map_", Stage::cnn2},
-    Step{"hypothesis block 1", "refined_1", Stage::block1},
-    Step{"hypothesis block 2", "refined_2", Stage::block2},
+    Step{"preprocessing", "image", Stage::preprocess, &Deviation::maps},
+    Step{"convolutions of stage 1", "stage1_map_", Stage::cnn1, &Deviation::maps},
+    Step{"pooling", "stage1_features_1", std::nullopt, &Deviation::maps},
+    Step{"graph block 1", "level1", Stage::graph1, &Deviation::levels},
+    Step{"graph block 2", "level2", Stage::graph2, &Deviation::levels},
+    Step{"graph block 3", "coarse", Stage::graph3, &Deviation::levels},
+    Step{"convolutions of stage 2", "stage2_map_", Stage::cnn2, &Deviation::maps},
+    Step{"hypothesis block 1", "refined_1", Stage::block1, &Deviation::furthest},
+    Step{"hypothesis block 2", "refined_2", Stage::block2, &Deviation::furthest},
 };
 
 struct Subject {
@@ -138,16 +116,6 @@ double stepError(const Tensors& ours, const Tensors& theirs, const std::string& 
     return any ? worst : std::numeric_limits<double>::quiet_NaN();
 }
 
-double furthest(const Points& ours, const Points& theirs) {
-    if (ours.size() != theirs.size()) return std::numeric_limits<double>::quiet_NaN();
-    double worst = 0;
-    for (std::size_t i = 0; i < ours.size(); ++i) {
-        const double distance = glm::distance(ours[i], theirs[i]);
-        if (!(distance <= worst)) worst = distance;
-    }
-    return worst;
-}
-
 bool sameBits(const Points& a, const Points& b) {
     return a.size() == b.size() &&
            std::memcmp(a.data(), b.data(), a.size() * sizeof(glm::vec3)) == 0;
@@ -189,10 +157,12 @@ bool isOfHypotheses(std::optional<Stage> stage) {
 /// All checks in one precision. `float32Mesh`: the device's own, once there is one.
 class PrecisionChecks {
   public:
-    PrecisionChecks(std::shared_ptr<const Model> model, CudaOptions options, const Subject& subject,
-                    const Probed& reference, std::vector<GpuCheck>& checks)
+    PrecisionChecks(std::shared_ptr<const Model> model, CudaOptions options,
+                    const DeviceLimits& limits, const Subject& subject, const Probed& reference,
+                    std::vector<GpuCheck>& checks)
         : model_(std::move(model)),
           options_(std::move(options)),
+          limits_(limits),
           subject_(&subject),
           reference_(&reference),
           checks_(&checks) {
@@ -226,18 +196,25 @@ class PrecisionChecks {
         return check;
     }
 
+    Deviation allowed(Precision precision) const {
+        const auto hypotheses = static_cast<int>(model_->mesh.hypotheses.size());
+        const KernelChoice choice =
+            KernelChoice::on(limits_, precision, hypotheses, options_.libraryKernels);
+        return allowedDeviation(precision, !choice.fusedGraph || !choice.fusedHypotheses,
+                                model_->sampler);
+    }
+
     void addSteps(Precision precision, const Probed& ours, const Times& times) {
         for (const Step& step : kSteps) {
-            const Allowed allowed = allowedFor(precision);
-            const bool vertices = isOfHypotheses(step.stage);
             GpuCheck& check = add(fmt::format("{}, {}", step.name, precisionName(precision)),
                                   stepError(ours.tensors, reference_->tensors, step.tensors),
-                                  vertices ? allowed.vertices : allowed.steps);
+                                  allowed(precision).*step.allowed);
             if (!step.stage) continue;
             const auto time = times.stages.find(*step.stage);
             check.milliseconds = time == times.stages.end() ? 0.0 : time->second;
-            check.utilisation = utilisation(vertices ? precision : widePrecision(precision),
-                                            *step.stage, check.milliseconds);
+            check.utilisation =
+                utilisation(isOfHypotheses(step.stage) ? precision : widePrecision(precision),
+                            *step.stage, check.milliseconds);
         }
     }
 
@@ -252,18 +229,23 @@ class PrecisionChecks {
     }
 
     void addMesh(Precision precision, const Points& refined, const Times& times) {
+        const Deviation most = allowed(precision);
+        const Points& exact = reference_->mesh.refined;
         const std::string_view name = precisionName(precision);
-        add(fmt::format("whole mesh, {}", name), furthest(refined, reference_->mesh.refined),
-            allowedFor(precision).vertices, "object units")
+        add(fmt::format("whole mesh, {}", name), distanceKept(refined, exact, kUsualShare),
+            most.usual, "object units, 99.5 % of the vertices")
             .milliseconds = times.whole;
+        add(fmt::format("furthest vertex, {}", name), distanceKept(refined, exact, 1),
+            most.furthest, "object units");
         if (precision == Precision::float16 && !float32Mesh_.empty()) {
-            add("whole mesh, float16 against the GPU's float32", furthest(refined, float32Mesh_),
-                allowedFor(precision).vertices, "object units");
+            add("whole mesh, float16 against the GPU's float32",
+                distanceKept(refined, float32Mesh_, kUsualShare), most.usual,
+                "object units, 99.5 % of the vertices");
         }
-        if (isEightBit(precision) && !subject_->truth.empty()) {
+        if (!subject_->truth.empty()) {
             const double ours = measure(refined, subject_->truth).atTau().f;
-            const double theirs = measure(reference_->mesh.refined, subject_->truth).atTau().f;
-            add(fmt::format("F-score, {}", name), std::abs(ours - theirs), kAllowedEightBitScore,
+            const double theirs = measure(exact, subject_->truth).atTau().f;
+            add(fmt::format("F-score, {}", name), std::abs(ours - theirs), most.score,
                 "percentage points");
         }
     }
@@ -276,7 +258,7 @@ class PrecisionChecks {
             sameBits(first.coarse, second.coarse) && sameBits(first.refined1, second.refined1) &&
             sameBits(first.refined, second.refined);
         add(fmt::format("same input twice, {}", precisionName(precision)),
-            furthest(first.refined, second.refined), 0.0, "bit for bit")
+            distanceKept(first.refined, second.refined, 1), 0.0, "bit for bit")
             .passed = same;
     }
 
@@ -339,6 +321,7 @@ class PrecisionChecks {
 
     std::shared_ptr<const Model> model_;
     CudaOptions options_;
+    DeviceLimits limits_;
     const Subject* subject_;
     const Probed* reference_;
     std::vector<GpuCheck>* checks_;
@@ -359,7 +342,7 @@ std::vector<GpuCheck> checkOps(const std::shared_ptr<const Model>& model,
     const std::unique_ptr<Backend> processor = options.processor();
     const Probed reference = probe(*processor, subject.input);
     std::vector<GpuCheck> checks;
-    PrecisionChecks precisions(model, options, subject, reference, checks);
+    PrecisionChecks precisions(model, options, device.limits, subject, reference, checks);
     for (const Precision precision : kAllPrecisions) {
         if (device.limits.computeCapability < leastCapability(precision)) continue;
         try {

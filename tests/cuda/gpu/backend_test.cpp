@@ -1,8 +1,10 @@
 #include <stop_token>
+#include <string>
 #include <vector>
 
 #include <gtest/gtest.h>
 
+#include "cuda/backend/allowed_deviation.h"
 #include "engine/error.h"
 #include "engine/network/cpu_backend.h"
 #include "engine/network/device_error.h"
@@ -12,10 +14,17 @@
 namespace threefold::test {
 namespace {
 
-// Convolutions of another batch may have another engine, and sum in another order.
-constexpr double kBatchTolerance = 1e-4;
-constexpr double kHalfBatchTolerance = 2e-3;
 constexpr double kProcessorTolerance = 1e-4;
+
+/// Convolutions of another batch may have another engine, and sum in another order: what a
+/// precision is allowed at all.
+void expectSameButForSums(const Points& ours, const Points& theirs, Precision precision) {
+    const cuda::Deviation most =
+        cuda::allowedDeviation(precision, false, SamplerKind::bilinearEach);
+    EXPECT_LE(cuda::distanceKept(ours, theirs, cuda::kUsualShare), most.usual)
+        << precisionName(precision);
+    EXPECT_LE(furthest(ours, theirs), most.furthest) << precisionName(precision);
+}
 
 const GoldenCase& plane() {
     return goldenCases()[0];
@@ -68,12 +77,11 @@ TEST_F(GpuBackend, givesWhatSinglesGive_whenBatched) {
             viewsOf(chair(), {1, 2}), viewsOf(plane(), {4, 5})};
         const std::vector<Reconstruction> together = backend->reconstructBatch(inputs, {});
         ASSERT_EQ(together.size(), inputs.size());
-        const double tolerance =
-            precision == Precision::float32 ? kBatchTolerance : kHalfBatchTolerance;
         for (std::size_t i = 0; i < inputs.size(); ++i) {
             const Reconstruction alone = backend->reconstruct(inputs[i], {});
-            EXPECT_LE(furthest(together[i].coarse, alone.coarse), tolerance) << i;
-            EXPECT_LE(furthest(together[i].refined, alone.refined), tolerance) << i;
+            const testing::ScopedTrace trace(__FILE__, __LINE__, "input " + std::to_string(i));
+            expectSameButForSums(together[i].coarse, alone.coarse, precision);
+            expectSameButForSums(together[i].refined, alone.refined, precision);
             EXPECT_EQ(together[i].levelFaces, alone.levelFaces);
         }
         EXPECT_TRUE(backend->reconstructBatch({}, {}).empty());
@@ -192,7 +200,7 @@ TEST_F(GpuBackend, fallsToASmallerBatch_whenTheMemoryDoesNotHoldTheLargest) {
     ASSERT_EQ(meshes.size(), inputs.size());
     const Reconstruction alone = backend->reconstruct(inputs.front(), {});
     for (const Reconstruction& mesh : meshes) {
-        EXPECT_LE(furthest(mesh.refined, alone.refined), kHalfBatchTolerance);
+        expectSameButForSums(mesh.refined, alone.refined, Precision::float16);
     }
 }
 

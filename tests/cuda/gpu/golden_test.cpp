@@ -1,30 +1,37 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <optional>
 #include <string>
 #include <utility>
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include "cuda/backend/allowed_deviation.h"
+#include "cuda/kernels/element.h"
 #include "engine/metrics/measures.h"
+#include "engine/network/pooling.h"
 #include "engine/sample/ground_truth.h"
 #include "tests/cuda/gpu/gpu_backend.h"
 
 namespace threefold::test {
 namespace {
 
-// Every value within this share of the largest magnitude of its tensor.
+using cuda::allowedDeviation;
+using cuda::Deviation;
+using cuda::distanceKept;
+using cuda::kUsualShare;
+
+// float32 against files of another program, whose own rounding counts as well. Every value within
+// this share of the largest magnitude of its tensor.
 constexpr double kTensorTolerance = 1e-4;
 // A vertex that differs by the reference's own rounding changes a score by up to 5e-5.
 constexpr double kScoreTolerance = 1e-3;
-constexpr double kVertexTolerance = 1e-4;      // refined, object units
-constexpr double kHalfTensorTolerance = 5e-3;  // between the paths in float16
-constexpr double kHalfVertexTolerance = 1e-3;
-constexpr double kTf32VertexTolerance = 1e-3;
-constexpr double kBfloat16VertexTolerance = 3e-2;
-constexpr double kHalfScoreTolerance = 0.1;      // percentage points of F(τ)
-constexpr double kEightBitScoreTolerance = 0.5;  // likewise
+// What float32's rounding may move a point of stage 1 by in an image, pixels: some 2e-6 units
+// (simulated), of which one is 310 to 400 pixels.
+constexpr double kPixelRounding = 1e-3;
+constexpr double kTexel = 4;  // pixels of the finest map of stage 1
 
 struct Mode {
     Precision precision = Precision::float32;
@@ -69,6 +76,73 @@ class GpuGolden : public testing::TestWithParam<std::size_t> {
                                          "ShapeNetRendering" / golden().location);
         return measure(points, loadGroundTruth(sample, 0).points).atTau().f;
     }
+
+    Deviation allowed(Precision precision, bool library = false) const {
+        return allowedDeviation(precision, library, golden().sampler);
+    }
+
+    // Whether points before a graph block read other texels than those of the golden file, which
+    // only the sampler that truncates pixels notices; each must be at a texel's edge.
+    bool readsOtherTexels(const GoldenRun& ours, const std::string& points) const {
+        if (golden().sampler != SamplerKind::nearestFirst) return false;
+        const Points start = asPoints(ours.tensors.at(points));
+        const Points exact = asPoints(golden().values(points));
+        bool any = false;
+        const auto compare = [&](double here, double there) {
+            if (std::floor(here / kTexel) == std::floor(there / kTexel)) return;
+            any = true;
+            EXPECT_LE(std::abs(there - kTexel * std::round(there / kTexel)), kPixelRounding)
+                << points << " has a point that is elsewhere";
+        };
+        for (const ViewProjection& view : projectionsFrom(goldenInput(golden()).cameras)) {
+            for (std::size_t i = 0; i < exact.size(); ++i) {
+                const ViewProjection::Pixel here = view.project(start[i]);
+                const ViewProjection::Pixel there = view.project(exact[i]);
+                compare(here.row, there.row);
+                compare(here.column, there.column);
+            }
+        }
+        return any;
+    }
+
+    // What a float32 run is held to at a tensor; nothing where it was pooled at points that may be
+    // elsewhere. Behind a point that reads another texel, what float16 is held to, where that
+    // happens as well.
+    std::optional<double> toleranceOf(const std::string& name, const GoldenRun& ours) const {
+        const bool ofStage2 = name.starts_with("refined_") || name.starts_with("score_") ||
+                              name.starts_with("stage2_features_");
+        const bool behindLevel2 = name.starts_with("level2") || name == "coarse" || ofStage2;
+        const bool behindLevel3 = name == "coarse" || ofStage2;
+        const bool moved = (behindLevel2 && readsOtherTexels(ours, "level1_unpooled")) ||
+                           (behindLevel3 && readsOtherTexels(ours, "level2_unpooled"));
+        const bool amplified = ofStage2 && !name.starts_with("refined_");
+        if (!moved) return amplified ? kScoreTolerance : kTensorTolerance;
+        if (amplified) return std::nullopt;
+        const Deviation most = allowed(Precision::float16);
+        return ofStage2 ? most.furthest : most.levels;
+    }
+
+    // What a run may lie from the exact one, texels included.
+    Deviation allowedFor(const Mode& mode) const {
+        const GoldenRun& ours = run(mode);
+        const bool moved =
+            mode.precision == Precision::float32 && (readsOtherTexels(ours, "level1_unpooled") ||
+                                                     readsOtherTexels(ours, "level2_unpooled"));
+        return allowed(moved ? Precision::float16 : mode.precision, mode.library);
+    }
+
+    void expectClose(Precision precision, bool library) const {
+        const Points& exact = run({Precision::float32, false}).result.refined;
+        const Points& ours = run({precision, library}).result.refined;
+        const Deviation most = allowed(precision, library);
+        const std::string name =
+            fmt::format("{} {}", precisionName(precision), library ? "by the library" : "fused");
+        const double usual = distanceKept(ours, exact, kUsualShare);
+        EXPECT_LE(usual, most.usual) << name;
+        EXPECT_LE(furthest(ours, exact), most.furthest) << name;
+        EXPECT_NEAR(fScore(ours), fScore(exact), most.score) << name;
+        RecordProperty(name, fmt::format("{:.2e}, furthest {:.2e}", usual, furthest(ours, exact)));
+    }
 };
 
 struct Worst {
@@ -107,14 +181,13 @@ TEST_P(GpuGolden, agreesOnEveryTensor_whenPrecisionIsFloat32) {
             const std::vector<float>& ours = result.tensors.at(name);
             const std::vector<float> theirs = array.toFloat();
             ASSERT_EQ(ours.size(), theirs.size()) << name;
-            const bool afterGaps =
-                name.starts_with("score_") || name.starts_with("stage2_features_");
-            const double tolerance = afterGaps ? kScoreTolerance : kTensorTolerance;
+            const std::optional<double> tolerance = toleranceOf(name, result);
+            if (!tolerance) continue;
             const SkippedRows skipped = rowsAtGaps(name, array, gap);
             const Worst worst = worstDifference(ours, theirs, skipped.width, skipped.rows);
             RecordProperty(fmt::format("{}_{}", library ? "library" : "fused", name),
                            fmt::format("{:.2e} of the largest", worst.difference / worst.scale));
-            EXPECT_LE(worst.difference, tolerance * worst.scale)
+            EXPECT_LE(worst.difference, *tolerance * worst.scale)
                 << name << (library ? " by the library" : " fused") << ", value " << worst.index
                 << ": " << ours[worst.index] << " here, " << theirs[worst.index]
                 << " in the golden file";
@@ -129,11 +202,13 @@ TEST_P(GpuGolden, givesTheSameMeshCapturedAsStepByStep_whenPrecisionIsFloat32) {
     EXPECT_EQ(furthest(result.result.refined, asPoints(result.tensors.at("refined_2"))), 0.0);
 }
 
+// Each lies as far from float32 as it is allowed: together twice as far from each other.
 TEST_P(GpuGolden, agreesTensorByTensorWithTheLibrary_whenFused) {
     for (const Precision precision : {Precision::float32, Precision::float16}) {
-        const bool half = precision == Precision::float16;
         const GoldenRun& fused = run({precision, false});
         const GoldenRun& library = run({precision, true});
+        const Deviation ofFused = allowedFor({precision, false});
+        const Deviation ofLibrary = allowedFor({precision, true});
         ASSERT_EQ(fused.tensors.size(), library.tensors.size());
         for (const auto& [name, theirs] : library.tensors) {
             // Scores and what is pooled at moved points amplify what came before.
@@ -141,47 +216,27 @@ TEST_P(GpuGolden, agreesTensorByTensorWithTheLibrary_whenFused) {
                 name.starts_with("refined_")) {
                 continue;
             }
+            const bool ofLevels = name.starts_with("level") || name == "coarse";
+            const double tolerance =
+                ofLevels ? ofFused.levels + ofLibrary.levels : ofFused.maps + ofLibrary.maps;
             const Worst worst = worstDifference(fused.tensors.at(name), theirs, 1, {});
-            EXPECT_LE(worst.difference,
-                      (half ? kHalfTensorTolerance : kTensorTolerance) * worst.scale)
+            EXPECT_LE(worst.difference, tolerance * worst.scale)
                 << name << " in " << precisionName(precision) << ", value " << worst.index;
         }
+        EXPECT_LE(distanceKept(fused.result.refined, library.result.refined, kUsualShare),
+                  ofFused.usual + ofLibrary.usual)
+            << precisionName(precision);
         EXPECT_LE(furthest(fused.result.refined, library.result.refined, gaps()),
-                  half ? kHalfVertexTolerance : kVertexTolerance)
+                  ofFused.furthest + ofLibrary.furthest)
             << precisionName(precision);
     }
 }
 
-TEST_P(GpuGolden, staysClose_whenPrecisionIsFloat16) {
-    const Points& exact = run({Precision::float32, false}).result.refined;
-    const Points& half = run({Precision::float16, false}).result.refined;
-    EXPECT_LE(furthest(half, exact), kHalfVertexTolerance);
-    EXPECT_NEAR(fScore(half), fScore(exact), kHalfScoreTolerance);
-    RecordProperty("furthest", fmt::format("{:.2e}", furthest(half, exact)));
-}
-
-TEST_P(GpuGolden, staysClose_whenPrecisionIsTfloat32) {
-    if (!gpuHas(Precision::tfloat32)) GTEST_SKIP() << "this GPU has no tfloat32";
-    const Points& exact = run({Precision::float32, false}).result.refined;
-    EXPECT_LE(furthest(run({Precision::tfloat32, false}).result.refined, exact),
-              kTf32VertexTolerance);
-    EXPECT_LE(furthest(run({Precision::tfloat32, true}).result.refined, exact),
-              kTf32VertexTolerance);
-}
-
-TEST_P(GpuGolden, staysClose_whenPrecisionIsBfloat16) {
-    if (!gpuHas(Precision::bfloat16)) GTEST_SKIP() << "this GPU has no bfloat16";
-    const Points& exact = run({Precision::float32, false}).result.refined;
-    EXPECT_LE(furthest(run({Precision::bfloat16, false}).result.refined, exact),
-              kBfloat16VertexTolerance);
-}
-
-TEST_P(GpuGolden, keepsItsScore_whenPrecisionIsEightBit) {
-    const double exact = fScore(run({Precision::float32, false}).result.refined);
-    for (const Precision precision : {Precision::int8, Precision::float8}) {
-        if (!gpuHas(precision)) continue;
-        EXPECT_NEAR(fScore(run({precision, false}).result.refined), exact, kEightBitScoreTolerance)
-            << precisionName(precision);
+TEST_P(GpuGolden, staysCloseToFloat32_whenPrecisionIsLower) {
+    for (const Precision precision : kAllPrecisions) {
+        if (precision == Precision::float32 || !gpuHas(precision)) continue;
+        expectClose(precision, false);
+        if (!cuda::isEightBit(precision)) expectClose(precision, true);
     }
 }
 

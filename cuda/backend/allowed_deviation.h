@@ -1,0 +1,124 @@
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <iterator>
+#include <limits>
+#include <span>
+#include <vector>
+
+#include <glm/geometric.hpp>
+#include <glm/vec3.hpp>
+
+#include "cuda/kernels/element.h"
+#include "engine/model/model.h"
+#include "engine/network/backend.h"
+
+/// How far a mesh from a GPU may lie from the processor's in float32: one table for the tests on a
+/// device (tests/cuda/gpu) and for `doctor --gpu`.
+///
+/// Its figures are not measured on a device. They come from a simulation of the device's rounding
+/// at full size (tests/cuda/simulation), are the largest over the bundled plane, chair and car, and
+/// a test fails where the simulation exceeds them. What a device is allowed is that times a margin.
+namespace threefold::cuda {
+
+inline constexpr double kUsualShare = 0.995;
+
+/// The distance that `share` of two meshes' vertices keep, each to the one it belongs to: 1 is the
+/// furthest. NaN where they differ in number, there is none, or one is not finite.
+inline double distanceKept(std::span<const glm::vec3> ours, std::span<const glm::vec3> theirs,
+                           double share) {
+    constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
+    if (ours.size() != theirs.size() || ours.empty()) return kNone;
+    std::vector<double> distances;
+    for (std::size_t i = 0; i < ours.size(); ++i) {
+        distances.push_back(glm::distance(ours[i], theirs[i]));
+        if (!std::isfinite(distances.back())) return kNone;
+    }
+    const auto place = distances.begin() + static_cast<std::ptrdiff_t>(
+                                               share * static_cast<double>(distances.size() - 1));
+    std::nth_element(distances.begin(), place, distances.end());
+    return *place;
+}
+
+struct Deviation {
+    /// Of every value between the steps, relative to the largest magnitude of its tensor: image,
+    /// maps, features of level 1 …
+    double maps;
+    /// … and coordinates and hidden features of the levels.
+    double levels;
+    double usual;     ///< distance that kUsualShare of the refined vertices keep, object units
+    double furthest;  ///< of any refined vertex, object units
+    double score;     ///< F(τ) of the refined mesh, percentage points
+};
+
+struct SimulatedDeviation {
+    Precision precision;
+    bool library;  ///< graph and hypothesis blocks by NVIDIA's libraries, not by our kernels
+    SamplerKind sampler;
+    Deviation largest;
+};
+
+// clang-format off
+/// What `threefold_cuda_simulation` prints, rounded up. float32: sums added up backward. tfloat32:
+/// the worse of NVIDIA's libraries rounding operands and cutting them off. nearest-first truncates
+/// pixels: a point that rounding moves over a texel's edge reads other features, and takes its
+/// surroundings along.
+inline constexpr SimulatedDeviation kSimulatedDeviations[] = {
+    //                                                             maps    levels  usual   furthest score
+    {Precision::float32,  false, SamplerKind::bilinearEach, {1.1e-6, 7.0e-6, 3.0e-6, 7.0e-6, 0.00}},
+    {Precision::tfloat32, false, SamplerKind::bilinearEach, {4.2e-3, 1.3e-3, 8.5e-4, 2.0e-3, 0.11}},
+    {Precision::float16,  false, SamplerKind::bilinearEach, {7.7e-4, 4.4e-4, 1.2e-4, 1.7e-3, 0.03}},
+    {Precision::bfloat16, false, SamplerKind::bilinearEach, {1.6e-2, 3.0e-2, 2.2e-2, 7.0e-2, 0.39}},
+    {Precision::int8,     false, SamplerKind::bilinearEach, {7.7e-4, 4.4e-4, 1.7e-3, 2.5e-3, 0.28}},
+    {Precision::float8,   false, SamplerKind::bilinearEach, {7.7e-4, 4.4e-4, 2.3e-3, 3.5e-3, 0.36}},
+    {Precision::float32,  true,  SamplerKind::bilinearEach, {1.1e-6, 7.0e-6, 3.0e-6, 7.0e-6, 0.00}},
+    {Precision::tfloat32, true,  SamplerKind::bilinearEach, {4.2e-3, 5.7e-3, 5.0e-3, 2.3e-2, 0.19}},
+    {Precision::float16,  true,  SamplerKind::bilinearEach, {7.7e-4, 1.8e-3, 1.2e-3, 3.8e-3, 0.08}},
+    {Precision::bfloat16, true,  SamplerKind::bilinearEach, {1.6e-2, 3.7e-2, 2.1e-2, 6.2e-2, 0.23}},
+    {Precision::float32,  false, SamplerKind::nearestFirst, {1.1e-6, 7.0e-6, 3.0e-6, 7.0e-6, 0.00}},
+    {Precision::tfloat32, false, SamplerKind::nearestFirst, {4.2e-3, 4.3e-2, 1.2e-2, 2.1e-2, 0.13}},
+    {Precision::float16,  false, SamplerKind::nearestFirst, {7.7e-4, 1.4e-2, 3.8e-3, 1.5e-2, 0.03}},
+    {Precision::bfloat16, false, SamplerKind::nearestFirst, {1.6e-2, 9.7e-2, 2.8e-2, 6.8e-2, 0.18}},
+    {Precision::int8,     false, SamplerKind::nearestFirst, {7.7e-4, 1.4e-2, 4.3e-3, 1.6e-2, 0.05}},
+    {Precision::float8,   false, SamplerKind::nearestFirst, {7.7e-4, 1.4e-2, 5.2e-3, 1.6e-2, 0.04}},
+    {Precision::float32,  true,  SamplerKind::nearestFirst, {1.1e-6, 7.0e-6, 3.0e-6, 7.0e-6, 0.00}},
+    {Precision::tfloat32, true,  SamplerKind::nearestFirst, {4.2e-3, 9.4e-2, 1.4e-2, 4.3e-2, 0.17}},
+    {Precision::float16,  true,  SamplerKind::nearestFirst, {7.7e-4, 4.4e-2, 1.2e-2, 2.8e-2, 0.02}},
+    {Precision::bfloat16, true,  SamplerKind::nearestFirst, {1.6e-2, 8.3e-2, 2.8e-2, 6.9e-2, 0.46}},
+};
+// clang-format on
+
+/// Half of what is allowed is for what the simulation leaves out: the order of sums, the library's
+/// choice of algorithms, the device's own exponential and square root.
+inline constexpr double kDeviationMargin = 2;
+/// A single vertex may be at an edge where the method is not continuous.
+inline constexpr double kFurthestMargin = 4;
+/// Percentage points: eight of 2466 vertices that cross τ. Which ones do so is chance.
+inline constexpr double kScoreMargin = 0.075;
+/// Nothing is held to less than this, which is what float32 itself is held to.
+inline constexpr double kLeastDeviation = 1e-4;
+
+/// 8 bit by the libraries is float16.
+constexpr Deviation simulatedDeviation(Precision precision, bool library, SamplerKind sampler) {
+    if (library) precision = widePrecision(precision);
+    const auto* row = std::find_if(std::begin(kSimulatedDeviations), std::end(kSimulatedDeviations),
+                                   [&](const auto& each) {
+                                       return each.precision == precision &&
+                                              each.library == library && each.sampler == sampler;
+                                   });
+    return row->largest;
+}
+
+constexpr Deviation allowedDeviation(Precision precision, bool library, SamplerKind sampler) {
+    const Deviation simulated = simulatedDeviation(precision, library, sampler);
+    const auto allowed = [](double value, double margin) {
+        return std::max(margin * value, kLeastDeviation);
+    };
+    return {allowed(simulated.maps, kDeviationMargin), allowed(simulated.levels, kDeviationMargin),
+            allowed(simulated.usual, kDeviationMargin),
+            allowed(simulated.furthest, kFurthestMargin), simulated.score + kScoreMargin};
+}
+
+}  // namespace threefold::cuda
