@@ -228,8 +228,7 @@ Bench::Run prepare(CLI::App& command, const ModelOptions&) {
              "that this processor has if not given")
         ->delimiter(',')
         ->transform(CLI::CheckedTransformer(instructions).description(""));
-    command.add_flag("--cuda", options->cuda,
-                     "The GPU's tier, too, including start-up and transfers for each image");
+    command.add_flag("--cuda", options->cuda, "The GPU's tier, too, with transfers for each image");
     addValue(command, "--device", options->device, "N", "The GPU for it, 0 if not given")
         ->check(CLI::NonNegativeNumber);
     return [options](const std::stop_token& cancel, const BenchProgress& progress) {

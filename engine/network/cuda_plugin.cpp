@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdlib>
+#include <mutex>
 #include <string>
 #include <system_error>
 
@@ -110,7 +111,15 @@ const CudaPlugin& cudaPlugin() {
 }
 
 DeviceRasterFactory cudaRaster(int device) {
-    return [device] { return cudaPlugin().makeRaster(device); };
+    struct Opened {
+        std::mutex mutex;
+        std::shared_ptr<raster::DeviceRaster> raster;
+    };
+    return [device, opened = std::make_shared<Opened>()] {
+        const std::scoped_lock lock(opened->mutex);
+        if (!opened->raster) opened->raster = cudaPlugin().makeRaster(device);
+        return opened->raster;
+    };
 }
 
 }  // namespace threefold

@@ -129,8 +129,9 @@ const CudaPlugin& openCudaPlugin(const std::filesystem::path& file);
 /// Thread-safe. Throws as the two above.
 const CudaPlugin& cudaPlugin();
 
-/// Opens the plug-in's rasteriser on a device (CUDA's number). What it returns throws as
-/// cudaPlugin() and CudaPlugin::makeRaster do.
+/// Opens the plug-in's rasteriser on a device (CUDA's number) at its first call, and gives the same
+/// one from then on, also to copies of it. Throws then as cudaPlugin() and CudaPlugin::makeRaster
+/// do. Thread-safe.
 DeviceRasterFactory cudaRaster(int device);
 
 }  // namespace threefold

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <memory>
 #include <span>
 
 #include "engine/raster/rasterize.h"
@@ -8,18 +9,34 @@
 namespace threefold::raster {
 
 /// Draws on a device what drawBasic() draws, bit for bit but for barycentrics (1e-5). Keeps the
-/// device's memory from one view to the next. One thread at a time.
+/// device's memory and what it knows of a mesh from call to call. Thread-safe.
 class DeviceRaster {
   public:
+    /// Views of one mesh. Destroyed before finish(): what is not there yet is dropped. One thread.
+    class Drawing {
+      public:
+        Drawing() = default;
+        Drawing(const Drawing&) = delete;
+        Drawing& operator=(const Drawing&) = delete;
+        virtual ~Drawing() = default;
+
+        /// Begins to draw a view into `image`, which has its size; `prior` is empty or the view's.
+        /// Neither is used after finish(), `screen` not after the call. Throws DeviceError, and
+        /// Cancelled between copies and launches, with the images in any state.
+        virtual void draw(const Screen& screen, std::span<const float> prior,
+                          RasterImage& image) = 0;
+        /// Waits until all images are complete. Throws as draw() does.
+        virtual void finish() = 0;
+    };
+
     DeviceRaster() = default;
     DeviceRaster(const DeviceRaster&) = delete;
     DeviceRaster& operator=(const DeviceRaster&) = delete;
     virtual ~DeviceRaster() = default;
 
-    /// `image` has its size; `prior` is empty or the view's. Throws DeviceError, and Cancelled
-    /// between copies and launches, with `image` in any state.
-    virtual void draw(const Screen& screen, const RasterOptions& options,
-                      std::span<const float> prior, RasterImage& image) = 0;
+    /// For screens of these faces (see RasterOptions::facesKey), which outlive it. Waits until the
+    /// drawing before has been destroyed. Throws DeviceError, Cancelled.
+    virtual std::unique_ptr<Drawing> begin(const Faces& faces, const RasterOptions& options) = 0;
 };
 
 }  // namespace threefold::raster

@@ -151,7 +151,7 @@ const raster::TileKernels& kernelsOf(RasterInstructions instructions) {
 }
 
 void drawView(std::span<const glm::vec4> clip, const Faces& faces, const RasterOptions& options,
-              std::span<const float> prior, int threads, raster::DeviceRaster* device,
+              std::span<const float> prior, int threads, raster::DeviceRaster::Drawing* device,
               RasterImage& image) {
     const std::size_t pixels = std::size_t{options.width} * options.height;
     image.width = options.width;
@@ -163,7 +163,7 @@ void drawView(std::span<const glm::vec4> clip, const Faces& faces, const RasterO
     const Projection projection(options.width, options.height, options.nearDepth);
     const Screen screen = raster::makeScreen(clip, faces, projection, threads);
     if (device != nullptr) {
-        device->draw(screen, options, prior, image);
+        device->draw(screen, prior, image);
     } else if (options.tier == RasterTier::basic) {
         raster::drawBasic(screen, options, prior, image);
     } else if (options.tier == RasterTier::tiled) {
@@ -215,12 +215,14 @@ void rasterize(std::span<const std::span<const glm::vec4>> views, const Faces& f
     // Whole views side by side have nothing to wait for; within a view, stages wait for each other.
     const std::size_t pixels = std::size_t{options.width} * options.height;
     const auto wide = static_cast<std::size_t>(threads);
-    std::unique_ptr<raster::DeviceRaster> device;
+    std::shared_ptr<raster::DeviceRaster> device;
+    std::unique_ptr<raster::DeviceRaster::Drawing> drawing;
     if (options.tier == RasterTier::cuda) {
         if (!options.deviceRaster) {
             throw DeviceError({kSubject, "", "the tier cuda was given no device", ""});
         }
         device = options.deviceRaster();
+        drawing = device->begin(faces, options);
     }
     const bool sideBySide = device == nullptr && (views.size() >= 2 * wide || views.size() == wide);
     const int inner = sideBySide ? 1 : usefulThreads(threads, faces.size(), pixels);
@@ -229,8 +231,9 @@ void rasterize(std::span<const std::span<const glm::vec4>> views, const Faces& f
     parallelFor(outer, views.size(), options.cancel, [&](std::size_t v, std::size_t) {
         std::span<const float> prior = options.depthPrior;
         if (!prior.empty()) prior = prior.subspan(v * pixels, pixels);
-        drawView(views[v], faces, options, prior, inner, device.get(), images[v]);
+        drawView(views[v], faces, options, prior, inner, drawing.get(), images[v]);
     });
+    if (drawing) drawing->finish();
 }
 
 std::vector<RasterImage> rasterize(std::span<const std::span<const glm::vec4>> views,

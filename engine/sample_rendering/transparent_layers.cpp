@@ -25,6 +25,7 @@ void TransparentLayers::draw(std::span<const glm::vec4> corners, RasterOptions o
     faces_.clear();
     for (const std::uint32_t number : listed_) faces_.push_back(all_[number]);
     options.wantDepth = true;
+    options.facesKey.reset();  // other faces in each layer
     options.occlusionTruncation = kSameSheet;
     prior_.assign(ends.size(), -kInfinity);
     squares_ = (options.width + kSquare - 1) / kSquare;

@@ -68,6 +68,7 @@ ViewRenderer::ViewRenderer(const PreparedMesh& prepared, int size, glm::vec3 lig
       light_(light),
       threads_(threads),
       tier_(tier),
+      device_(cudaRaster(0)),
       layers_(prepared.mesh.faces, facesThatShowThrough(prepared, look_)) {
     if (layers_.empty()) return;
     for (std::uint32_t face = 0; face < prepared.mesh.faces.size(); ++face) {
@@ -85,7 +86,8 @@ Image ViewRenderer::render(const Camera& camera, const std::stop_token& cancel) 
     options.width = options.height = static_cast<std::uint32_t>(size_ * kSupersampling);
     options.threads = threads_;
     options.tier = tier_;
-    options.deviceRaster = cudaRaster(0);
+    options.deviceRaster = device_;
+    options.facesKey = facesKey_;
     options.cancel = cancel;
     Image image;
     image.width = image.height = size_;

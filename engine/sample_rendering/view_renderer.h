@@ -67,6 +67,9 @@ class ViewRenderer {
     glm::vec3 light_;
     int threads_;
     RasterTier tier_;
+    DeviceRasterFactory device_;
+    std::shared_ptr<const void> facesKey_ =
+        std::make_shared<int>();  // of all faces, or opaqueFaces_
     TransparentLayers layers_;
     std::vector<std::uint32_t> opaque_;  // faces, where there are others, too
     Faces opaqueFaces_;

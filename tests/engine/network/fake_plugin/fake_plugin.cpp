@@ -110,9 +110,22 @@ void timeSteps(const std::shared_ptr<const threefold::Model>& /*model*/, const C
 /// Lets the processor draw.
 class StandInRaster : public threefold::raster::DeviceRaster {
   public:
-    void draw(const threefold::raster::Screen& screen, const threefold::RasterOptions& options,
-              std::span<const float> prior, threefold::RasterImage& image) override {
-        drawBasic(screen, options, prior, image);
+    class Views : public Drawing {
+      public:
+        explicit Views(const threefold::RasterOptions& options) : options_(options) {}
+        void draw(const threefold::raster::Screen& screen, std::span<const float> prior,
+                  threefold::RasterImage& image) override {
+            drawBasic(screen, options_, prior, image);
+        }
+        void finish() override {}
+
+      private:
+        const threefold::RasterOptions& options_;
+    };
+
+    std::unique_ptr<Drawing> begin(const threefold::Faces& /*faces*/,
+                                   const threefold::RasterOptions& options) override {
+        return std::make_unique<Views>(options);
     }
 };
 
