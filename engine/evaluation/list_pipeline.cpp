@@ -200,8 +200,7 @@ class Pipeline {
     }
 
     /// Time of a network call without the wait for its turn.
-    double sinceTurn(const Stopwatch& watch) const {
-        const double milliseconds = watch.milliseconds();
+    double sinceTurn(double milliseconds) const {
         return parts_.waited ? std::max(0.0, milliseconds - parts_.waited()) : milliseconds;
     }
 
@@ -244,7 +243,8 @@ class Pipeline {
             tryOn<InputError>(begun.outcome, [&] {
                 const Stopwatch watch;
                 std::vector<Reconstruction> results = begun.pending->collect();
-                takeAll(begun.batch, std::move(results), begun.milliseconds + sinceTurn(watch));
+                takeAll(begun.batch, std::move(results),
+                        sinceTurn(begun.milliseconds + watch.milliseconds()));
             });
         }
         begun.pending.reset();
@@ -263,7 +263,7 @@ class Pipeline {
         tryOn<InputError>(work.record, [&] {
             const Stopwatch watch;
             std::vector<Reconstruction> results = reconstruct({&work.input, 1});
-            takeAll({&work, 1}, std::move(results), sinceTurn(watch));
+            takeAll({&work, 1}, std::move(results), sinceTurn(watch.milliseconds()));
         });
     }
 
