@@ -250,7 +250,7 @@ class CudaBackend final : public Backend {
                 static_cast<double>(reading.poolHeld) / kMebibyte));
     }
 
-    PlanKey planKey(std::size_t batch, std::size_t views) const {
+    PlanKey planKey(std::size_t batch, std::size_t views, Precision precision) const {
         return {.gpu = device_.description.name,
                 .computeCapability = device_.description.computeCapability,
                 .driver = device_.description.driver,
@@ -258,17 +258,41 @@ class CudaBackend final : public Backend {
                 .cublasLt = device_.versions.cublasLt,
                 .cudnn = device_.versions.cudnn,
                 .modelHash = model_->hash,
-                .precision = options_.precision,
+                .precision = precision,
                 .batch = static_cast<int>(batch),
                 .views = static_cast<int>(views),
                 .version = cudaPluginVersion()};
+    }
+
+    /// What `make` makes with the algorithms that an earlier process chose for such a shape; those
+    /// that are chosen now are kept for the next one. 8 bit shares float16's.
+    template <class Make>
+    auto withKeptAlgorithms(const NetworkShape& shape, const Make& make) {
+        const PlanKey key = planKey(shape.batch, shape.views, widePrecision(options_.precision));
+        Plan plan = store_.load(key).value_or(Plan{});
+        const auto before = plan.algorithms;
+        const auto contexts = {&lanes_.onMain, &lanes_.onSide};
+        for (library::Context* context : contexts) context->algorithms = before;
+        auto made = make();
+        for (const library::Context* context : contexts) {
+            for (const auto& [name, algorithm] : context->algorithms) {
+                plan.algorithms[name] = algorithm;
+            }
+        }
+        if (plan.algorithms != before) {
+            store_.save(key, plan);
+            // Timing took memory that nothing needs any more.
+            deviceMemory_.trim();
+            api_.trim();
+        }
+        return made;
     }
 
     /// 8-bit scales: measured on the samples given, else those of an earlier plan, else measured on
     /// the bundled samples. They are kept with the plan of one mesh of the published views.
     CalibratedRanges rangesForPrecision() {
         if (!isEightBit(options_.precision) || !choice_.fusedHypotheses) return {};
-        const PlanKey key = planKey(1, kPublishedViews.size());
+        const PlanKey key = planKey(1, kPublishedViews.size(), options_.precision);
         Plan plan = store_.load(key).value_or(Plan{});
         if (options_.calibration.empty()) {
             if (const auto kept = keptRanges(plan)) return *kept;
@@ -277,11 +301,10 @@ class CudaBackend final : public Backend {
             options_.calibration.empty() ? bundledCalibration() : options_.calibration;
         log(LogLevel::info, fmt::format("measuring {} scales on {} samples",
                                         precisionName(options_.precision), samples.size()));
-        useAlgorithms(plan);
-        const CalibratedRanges ranges =
-            calibrate(model_, device_.limits, lanes_, deviceMemory_, pinnedMemory_, samples);
+        const CalibratedRanges ranges = withKeptAlgorithms({1, kPublishedViews.size()}, [&] {
+            return calibrate(model_, device_.limits, lanes_, deviceMemory_, pinnedMemory_, samples);
+        });
         keepRanges(ranges, plan);
-        keepAlgorithms(plan);
         store_.save(key, plan);
         return ranges;
     }
@@ -376,37 +399,11 @@ class CudaBackend final : public Backend {
         return graph;
     }
 
-    void useAlgorithms(const Plan& plan) {
-        for (library::Context* context : {&lanes_.onMain, &lanes_.onSide}) {
-            context->algorithms = plan.algorithms;
-        }
-    }
-    void keepAlgorithms(Plan& plan) const {
-        for (const library::Context* context : {&lanes_.onMain, &lanes_.onSide}) {
-            for (const auto& [name, algorithm] : context->algorithms) {
-                plan.algorithms[name] = algorithm;
-            }
-        }
-    }
-
-    /// With the algorithms that an earlier process chose for such a shape; those that are chosen
-    /// now are kept for the next one.
     std::unique_ptr<Network> makeNetwork(const NetworkShape& shape) {
-        const PlanKey key = planKey(shape.batch, shape.views);
-        const Plan before = store_.load(key).value_or(Plan{});
-        useAlgorithms(before);
-        auto network =
-            std::make_unique<Network>(weights_, device_.limits, options_.precision, choice_, shape,
-                                      lanes_, deviceMemory_, pinnedMemory_);
-        Plan plan = before;
-        keepAlgorithms(plan);
-        if (!(plan == before)) {
-            store_.save(key, plan);
-            // Timing took memory that nothing needs any more.
-            deviceMemory_.trim();
-            api_.trim();
-        }
-        return network;
+        return withKeptAlgorithms(shape, [&] {
+            return std::make_unique<Network>(weights_, device_.limits, options_.precision, choice_,
+                                             shape, lanes_, deviceMemory_, pinnedMemory_);
+        });
     }
 
     void makeRoom() {

@@ -17,9 +17,8 @@
 namespace threefold::cuda::library {
 namespace {
 
-// Most are ready-made; the few that are compiled cost some tenths of a second each.
-constexpr std::size_t kMeasured = 6;
-constexpr double kPatienceMilliseconds = 1000;  ///< after which what has worked by then must do
+/// Fewer engines than this that take the padding as it is: a wider filter may find better ones.
+constexpr std::size_t kFewEngines = 6;
 
 void run(cudnnHandle_t handle, Stream stream, const DnnDescriptor& plan,
          const ConvolutionArguments& arguments) {
@@ -61,8 +60,8 @@ Measured measure(Context& context, const ConvolutionShape& shape, FilterForm for
     std::vector<float> times(proposals.size());
     const Stopwatch watch;
     const std::optional<std::size_t> best =
-        fastest(proposals.size(), kMeasured, [&](std::size_t i) -> std::optional<float> {
-            if (measured.worked > 0 && watch.milliseconds() > kPatienceMilliseconds) {
+        fastest(proposals.size(), proposals.size(), [&](std::size_t i) -> std::optional<float> {
+            if (!isWorthTiming(proposals[i], i, measured.worked, watch.milliseconds())) {
                 return std::nullopt;
             }
             std::optional<DnnDescriptor> plan =
@@ -123,7 +122,7 @@ Convolution::Convolution(Context& context, const ConvolutionShape& shape,
         filterGeometry(shape, FilterForm::widened) != filterGeometry(shape, FilterForm::asIs);
     // The wider filter costs up to 1.8 times the work: only worth a try where few engines take the
     // padding as it is.
-    if (uneven && best.worked < kMeasured) {
+    if (uneven && best.worked < kFewEngines) {
         Measured widened = measure(context, shape, FilterForm::widened, largestWorkspace);
         if (widened.plan && (!best.plan || widened.milliseconds < best.milliseconds)) {
             best = std::move(widened);

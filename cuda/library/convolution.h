@@ -22,7 +22,7 @@ struct ConvolutionArguments {
 class Convolution {
   public:
     /// The plan in context.algorithms, or else the fastest of those that cuDNN proposes, measured
-    /// here (with compilations, about a second) and put there. `largestWorkspace`: engines that
+    /// here (see isWorthTiming) and put there. `largestWorkspace`: engines that
     /// want more are left out. Throws DeviceError where no engine runs it, OutOfDeviceMemory,
     /// DeviceLost.
     Convolution(Context& context, const ConvolutionShape& shape,

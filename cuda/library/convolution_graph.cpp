@@ -154,6 +154,24 @@ bool spoils(cudnnBackendNumericalNote_t note, Precision precision) {
     }
 }
 
+/// What cuDNN notes about an engine.
+template <class Note>
+std::vector<Note> notesOf(const DnnDescriptor& engine, cudnnBackendAttributeName_t name,
+                          cudnnBackendAttributeType_t type) {
+    // A newer cuDNN than these headers may know more kinds of notes.
+    std::vector<Note> notes(std::size_t{4} * CUDNN_NUMERICAL_NOTE_TYPE_COUNT);
+    const std::int64_t count =
+        get(engine, name, type, static_cast<std::int64_t>(notes.size()), notes.data());
+    notes.resize(std::min(static_cast<std::size_t>(count), notes.size()));
+    return notes;
+}
+
+bool isCompiled(const DnnDescriptor& engine) {
+    const auto notes = notesOf<cudnnBackendBehaviorNote_t>(engine, CUDNN_ATTR_ENGINE_BEHAVIOR_NOTE,
+                                                           CUDNN_TYPE_BEHAVIOR_NOTE);
+    return std::ranges::count(notes, CUDNN_BEHAVIOR_NOTE_RUNTIME_COMPILATION) > 0;
+}
+
 /// Null where cuDNN proposes an engine that it does not have here: those that are compiled for the
 /// purpose, where there is no GPU.
 DnnDescriptor engineOf(const DnnDescriptor& config) {
@@ -163,6 +181,14 @@ DnnDescriptor engineOf(const DnnDescriptor& config) {
 }
 
 }  // namespace
+
+bool isWorthTiming(const EngineChoice& choice, std::size_t place, std::size_t worked,
+                   double milliseconds) {
+    constexpr std::size_t kCompiled = 6;
+    constexpr double kMostMilliseconds = 2000;
+    if (worked == 0) return true;
+    return milliseconds < kMostMilliseconds && (!choice.compiled || place < kCompiled);
+}
 
 ConvolutionGraph::ConvolutionGraph(cudnnHandle_t handle, const ConvolutionShape& shape,
                                    FilterForm form, const std::string& deviceProperties)
@@ -231,13 +257,9 @@ ConvolutionGraph::ConvolutionGraph(cudnnHandle_t handle, const ConvolutionShape&
 }
 
 bool ConvolutionGraph::allowed(const DnnDescriptor& engine) const {
-    // A newer cuDNN than these headers may know more kinds of notes.
-    std::array<cudnnBackendNumericalNote_t, 4 * CUDNN_NUMERICAL_NOTE_TYPE_COUNT> notes{};
-    const std::int64_t count = get(engine, CUDNN_ATTR_ENGINE_NUMERICAL_NOTE,
-                                   CUDNN_TYPE_NUMERICAL_NOTE, notes.size(), notes.data());
-    return std::none_of(notes.begin(),
-                        notes.begin() + std::min<std::int64_t>(count, std::ssize(notes)),
-                        [this](auto note) { return spoils(note, precision_); });
+    const auto notes = notesOf<cudnnBackendNumericalNote_t>(
+        engine, CUDNN_ATTR_ENGINE_NUMERICAL_NOTE, CUDNN_TYPE_NUMERICAL_NOTE);
+    return std::ranges::none_of(notes, [this](auto note) { return spoils(note, precision_); });
 }
 
 std::vector<DnnDescriptor> ConvolutionGraph::configs(cudnnBackendHeurMode_t mode) const {
@@ -261,6 +283,7 @@ std::vector<EngineChoice> ConvolutionGraph::proposals() const {
             if (!engine || !allowed(engine)) continue;
             EngineChoice choice;
             choice.engine = getNumber(engine, CUDNN_ATTR_ENGINE_GLOBAL_INDEX);
+            choice.compiled = isCompiled(engine);
             for (const DnnDescriptor& knob :
                  getDescriptors(config, CUDNN_ATTR_ENGINECFG_KNOB_CHOICES,
                                 CUDNN_BACKEND_KNOB_CHOICE_DESCRIPTOR, CUDNN_KNOB_TYPE_COUNTS)) {

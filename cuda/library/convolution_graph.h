@@ -18,7 +18,14 @@ enum class ConvolutionTensor : std::int64_t { input = 1, filter, bias, output };
 struct EngineChoice {
     std::int64_t engine = 0;                                   ///< global index
     std::vector<std::pair<std::int64_t, std::int64_t>> knobs;  ///< type, value
+    bool compiled = false;  ///< its kernel is compiled when it is planned: some tenths of a second
 };
+
+/// Whether the proposal at this place is to be timed, where `worked` of those before it have worked
+/// and `milliseconds` have passed: every ready-made engine, compiled ones of the first few, and any
+/// until one works; none after a time limit.
+bool isWorthTiming(const EngineChoice& choice, std::size_t place, std::size_t worked,
+                   double milliseconds);
 
 /// y = max(x ∗ w + b, 0) as a graph of three operations of cuDNN 9: images and filter with channels
 /// innermost, the bias of their type (with a float32 one, cuDNN has no ready-made engine for 16

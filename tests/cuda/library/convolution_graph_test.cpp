@@ -74,6 +74,31 @@ TEST_F(ConvolutionGraphs, hasReadyMadeEngines_whenLayerIsAnyOfTheNetwork) {
     }
 }
 
+// The last layers' first proposals use no workspace: what splits the sums comes later.
+TEST_F(ConvolutionGraphs, hasMoreReadyMadeEnginesThanTheFirstFew_whenImagesAreSmall) {
+    const ConvolutionShape shape{3, 7, 512, 512, 3, 1, Precision::float16};
+    const ConvolutionGraph graph(nullptr, shape, FilterForm::asIs, describedGpu(900));
+    const std::vector<EngineChoice> proposals = graph.proposals();
+    std::size_t timed = 0;
+    for (std::size_t place = 0; place < proposals.size(); ++place) {
+        EXPECT_FALSE(proposals[place].compiled) << "there is no GPU to compile for";
+        if (isWorthTiming(proposals[place], place, timed, 0)) ++timed;
+    }
+    EXPECT_EQ(timed, proposals.size());
+    EXPECT_GT(timed, 20U);
+}
+
+TEST(WorthTiming, isEveryReadyMadeEngine_andCompiledOnesOfTheFirstFew) {
+    const EngineChoice ready{1, {}, false};
+    const EngineChoice compiled{2, {}, true};
+    EXPECT_TRUE(isWorthTiming(ready, 40, 12, 1500));
+    EXPECT_TRUE(isWorthTiming(compiled, 5, 3, 900));
+    EXPECT_FALSE(isWorthTiming(compiled, 6, 3, 900));
+    EXPECT_TRUE(isWorthTiming(compiled, 30, 0, 900)) << "nothing has worked yet";
+    EXPECT_FALSE(isWorthTiming(ready, 40, 12, 2500)) << "the time is over";
+    EXPECT_TRUE(isWorthTiming(ready, 40, 0, 1e6)) << "without any, there is no network";
+}
+
 TEST_F(ConvolutionGraphs, hasStrictEngine_whenPrecisionIsFloat32) {
     for (const int capability : kCapabilities) {
         const std::string gpu = describedGpu(capability);
