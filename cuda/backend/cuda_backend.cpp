@@ -3,7 +3,9 @@
 #include <cuda_runtime_api.h>
 
 #include <algorithm>
+#include <exception>
 #include <iterator>
+#include <set>
 #include <utility>
 
 #include <fmt/format.h>
@@ -156,8 +158,7 @@ class CudaBackend final : public Backend {
             try {
                 return std::make_unique<Pending>(*this, graphFor(inputs), inputs, options);
             } catch (const OutOfDeviceMemory&) {
-                // By the time it is collected, earlier batches hold no memory any more, and smaller
-                // ones are tried.
+                // collect() makes room, and tries smaller ones.
             }
         }
         return Backend::submit(inputs, options);
@@ -194,30 +195,45 @@ class CudaBackend final : public Backend {
     /// A batch in a slot of a graph.
     class Pending final : public PendingBatch {
       public:
-        Pending(const CudaBackend& owner, std::shared_ptr<MeshGraph> graph,
+        Pending(CudaBackend& owner, std::shared_ptr<MeshGraph> graph,
                 std::span<const NetworkInput> inputs, RunOptions options)
             : owner_(owner),
               graph_(std::move(graph)),
               slot_(graph_->begin(inputs)),
-              options_(std::move(options)) {}
+              options_(std::move(options)) {
+            owner_.pending_.insert(this);
+        }
         ~Pending() override {
-            if (!collected_) graph_->drop(slot_);
+            owner_.pending_.erase(this);
+            if (graph_) graph_->drop(slot_);
         }
 
         std::vector<Reconstruction> collect() override {
             makeCurrent(owner_.device_);
-            collected_ = true;
-            std::vector<Reconstruction> meshes = graph_->finish(slot_);
-            owner_.complete(meshes, options_);
-            return meshes;
+            settle();
+            if (failure_) std::rethrow_exception(failure_);
+            owner_.complete(meshes_, options_);
+            return std::move(meshes_);
+        }
+
+        /// Waits for the meshes: the graph is not needed any more.
+        void settle() noexcept {
+            if (!graph_) return;
+            try {
+                meshes_ = graph_->finish(slot_);
+            } catch (...) {
+                failure_ = std::current_exception();
+            }
+            graph_.reset();
         }
 
       private:
-        const CudaBackend& owner_;
+        CudaBackend& owner_;
         std::shared_ptr<MeshGraph> graph_;
         std::size_t slot_;
         RunOptions options_;
-        bool collected_ = false;
+        std::vector<Reconstruction> meshes_;
+        std::exception_ptr failure_;
     };
 
     void log(LogLevel level, const std::string& line) const {
@@ -407,6 +423,7 @@ class CudaBackend final : public Backend {
     }
 
     void makeRoom() {
+        for (Pending* pending : pending_) pending->settle();
         current_.reset();
         cache_.clear();
         deviceMemory_.trim();
@@ -456,6 +473,7 @@ class CudaBackend final : public Backend {
     std::shared_ptr<MeshGraph> current_;
     GraphKey currentKey_;
     std::size_t largestSlot_ = 0;
+    std::set<Pending*> pending_;
     ShrinkingBatch batches_;
     std::shared_ptr<std::vector<Faces>> faces_ = std::make_shared<std::vector<Faces>>();
 };

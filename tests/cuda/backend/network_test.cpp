@@ -18,54 +18,16 @@
 #include "engine/network/roofline.h"
 #include "engine/sample/sample.h"
 #include "tests/cuda/backend/plain_cuda.h"
+#include "tests/cuda/backend/small_model.h"
 #include "tests/cuda/runtime/fake_device.h"
 
 namespace threefold::cuda {
 namespace {
 
+using test::smallModel;
+using test::someInput;
+
 constexpr DeviceLimits kHopper = {90, 132, 232448, true};
-
-SparseMatrix ringOf(std::uint32_t vertices) {
-    SparseMatrix matrix{{0}, {}, {}};
-    for (std::uint32_t row = 0; row < vertices; ++row) {
-        for (const std::uint32_t step : {vertices - 1, 0U, 1U}) {
-            matrix.column.push_back((row + step) % vertices);
-            matrix.value.push_back(step == 0 ? -0.1F : -0.4F);
-        }
-        matrix.rowStart.push_back(static_cast<std::uint32_t>(matrix.column.size()));
-    }
-    return matrix;
-}
-
-/// The bundled weights on a template of four, six and nine vertices: what the emulator runs in
-/// seconds.
-std::shared_ptr<const Model> smallModel() {
-    static const std::shared_ptr<const Model> small = [] {
-        auto model = std::make_shared<Model>(*loadModel(std::filesystem::path(THREEFOLD_RESOURCES) /
-                                                        "models" / "default.safetensors"));
-        TemplateMesh& mesh = model->mesh;
-        mesh.coordinates = {mesh.coordinates[0], mesh.coordinates[40], mesh.coordinates[80],
-                            mesh.coordinates[120]};
-        mesh.levels.clear();
-        for (const std::uint32_t vertices : {4U, 6U, 9U}) {
-            TemplateLevel level;
-            level.vertexCount = vertices;
-            level.faces = {{0, 1, 2}};
-            level.laplacian = ringOf(vertices);
-            mesh.levels.push_back(level);
-        }
-        mesh.levels[0].unpoolEdges = {{0, 1}, {2, 3}};
-        mesh.levels[1].unpoolEdges = {{0, 4}, {5, 3}, {1, 2}};
-        return model;
-    }();
-    return small;
-}
-
-NetworkInput someInput(const std::string& location, const std::vector<int>& views) {
-    return loadViews(findSample(std::filesystem::path(THREEFOLD_RESOURCES) / "samples" /
-                                "ShapeNetRendering" / location),
-                     views);
-}
 
 using Tensors = std::map<std::string, std::vector<float>>;
 using Shapes = std::map<std::string, std::vector<std::size_t>>;

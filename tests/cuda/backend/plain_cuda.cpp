@@ -44,7 +44,8 @@ struct Plain {
     std::size_t nodes = 0;
     std::function<void()> replay = [] {};
     int failCopyAfter = -1;
-    std::map<const void*, std::size_t> pinned;  ///< bytes of each block
+    std::map<const void*, std::size_t> allocated;  ///< bytes of each block of device memory
+    std::map<const void*, std::size_t> pinned;     ///< bytes of each page-locked block
     std::optional<std::mt19937> unhurried;
     unsigned mostSteps = 1;  ///< 1: nothing is done before somebody waits
     std::map<cudaStream_t, std::deque<Work>> queues;
@@ -165,6 +166,9 @@ extern "C" {
 cudaError_t cudaGetLastError() {
     return cudaSuccess;
 }
+cudaError_t cudaSetDevice(int) {
+    return cudaSuccess;
+}
 
 cudaError_t cudaStreamCreateWithPriority(cudaStream_t* stream, unsigned flags, int) {
     EXPECT_EQ(flags, cudaStreamNonBlocking) << "such a stream cannot be captured";
@@ -276,7 +280,9 @@ cudaError_t cudaMemPoolSetAttribute(cudaMemPool_t, cudaMemPoolAttr, void*) {
     return cudaSuccess;
 }
 cudaError_t cudaMemPoolGetAttribute(cudaMemPool_t, cudaMemPoolAttr, void* value) {
-    *static_cast<std::uint64_t*>(value) = 0;
+    std::uint64_t used = 0;
+    for (const auto& [memory, bytes] : plain().allocated) used += bytes;
+    *static_cast<std::uint64_t*>(value) = used;
     return cudaSuccess;
 }
 cudaError_t cudaMemPoolTrimTo(cudaMemPool_t, std::size_t) {
@@ -284,14 +290,18 @@ cudaError_t cudaMemPoolTrimTo(cudaMemPool_t, std::size_t) {
 }
 cudaError_t cudaMallocFromPoolAsync(void** memory, std::size_t bytes, cudaMemPool_t, cudaStream_t) {
     *memory = std::aligned_alloc(kAlignment, (bytes + kAlignment - 1) / kAlignment * kAlignment);
+    plain().allocated[*memory] = bytes;
     return cudaSuccess;
 }
 cudaError_t cudaFreeAsync(void* memory, cudaStream_t stream) {
-    add(stream, [memory] { std::free(memory); });
+    add(stream, [memory] {
+        plain().allocated.erase(memory);
+        std::free(memory);
+    });
     return cudaSuccess;
 }
 cudaError_t cudaHostAlloc(void** memory, std::size_t bytes, unsigned) {
-    cudaMallocFromPoolAsync(memory, bytes, nullptr, nullptr);
+    *memory = std::aligned_alloc(kAlignment, (bytes + kAlignment - 1) / kAlignment * kAlignment);
     plain().pinned[*memory] = bytes;
     return cudaSuccess;
 }

@@ -1,0 +1,87 @@
+#include "cuda/backend/cuda_backend.h"
+
+#include <string>
+#include <vector>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "engine/error.h"
+#include "engine/network/device_error.h"
+#include "tests/cuda/backend/plain_cuda.h"
+#include "tests/cuda/backend/small_model.h"
+
+namespace threefold::cuda {
+namespace {
+
+using test::someInput;
+
+/// Without a plan folder: nothing of these runs is kept. Replays compute nothing: results are those
+/// of what was captured.
+class CudaBackendTest : public testing::Test {
+  protected:
+    std::unique_ptr<Backend> backend(std::size_t memoryBytes = 0) {
+        CudaOptions options;
+        options.precision = Precision::float16;
+        options.warmUpRuns = 0;
+        options.memoryBytes = memoryBytes;
+        options.planFolder = "/dev/null/no-folder";
+        options.log = [this](LogLevel, std::string_view line) { logged_.emplace_back(line); };
+        return makeCudaBackend(test::smallModel(), options);
+    }
+
+    static void expectMeshes(const std::vector<Reconstruction>& meshes, std::size_t count) {
+        ASSERT_EQ(meshes.size(), count);
+        for (const Reconstruction& mesh : meshes) {
+            EXPECT_EQ(mesh.refined.size(), 9U);
+            EXPECT_NE(mesh.levelFaces, nullptr);
+            EXPECT_FALSE(mesh.timings.empty());
+        }
+    }
+
+    std::vector<std::string> logged_;
+    NetworkInput input_ = someInput("02691156/p0001", {0, 6});
+};
+
+TEST_F(CudaBackendTest, keepsTwoBatchesUnderWay_andTakesNoThird) {
+    const auto backend = this->backend();
+    const std::span<const NetworkInput> one(&input_, 1);
+    auto first = backend->submit(one, {});
+    auto second = backend->submit(one, {});
+    EXPECT_THROW(backend->submit(one, {}), InputError);
+    RunOptions cancelled;
+    std::stop_source stop;
+    stop.request_stop();
+    cancelled.cancel = stop.get_token();
+    EXPECT_THROW(backend->submit(one, cancelled), Cancelled);
+    expectMeshes(second->collect(), 1);
+    // A batch that fails to begin does no harm to the one that is under way.
+    test::failCopy(0);
+    EXPECT_THROW(backend->submit(one, {}), DeviceLost);
+    expectMeshes(first->collect(), 1);
+    first = backend->submit(one, {});
+    second = backend->submit(one, {});
+    first.reset();  // nobody wants it
+    expectMeshes(backend->reconstructBatch(one, {}), 1);
+    expectMeshes(second->collect(), 1);
+}
+
+TEST_F(CudaBackendTest, splitsAPendingBatch_whenMemoryIsShort) {
+    const std::vector<NetworkInput> two(2, input_);
+    std::size_t enough = 0;
+    {
+        const auto backend = this->backend();
+        expectMeshes({backend->reconstruct(input_, {})}, 1);
+        enough = backend->memoryUse()->peakPool;
+        EXPECT_GT(enough, 0U);
+    }
+    const auto backend = this->backend(enough);  // room for one
+    auto pending = backend->submit(two, {});
+    auto after = backend->submit({&input_, 1}, {});
+    expectMeshes(pending->collect(), 2);
+    expectMeshes(after->collect(), 1);
+    EXPECT_THAT(logged_, testing::Contains(testing::HasSubstr("trying 1")));
+}
+
+}  // namespace
+}  // namespace threefold::cuda
