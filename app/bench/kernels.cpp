@@ -12,12 +12,12 @@ namespace threefold {
 namespace {
 
 constexpr const char* kExamples =
-    R"(Times each step of a mesh on a GPU alone: kernels, copies, and calls of NVIDIA's libraries, in the
-order in which they run. Each becomes a graph of its own that is replayed while nothing else runs, a
-short one up to ten times in a row: "median µs" is one share of a replay. "nodes" counts what the
-step is in the whole mesh's graph. GB/s counts the least that a step must read and write; steps find
-that in the device's caches where it fits, and so may exceed the peak rate of its memory. Copies from
-and to the host are bound by the bus.
+    R"(Times each step of a mesh on a GPU alone: kernels, copies, and calls of NVIDIA's libraries, in
+the order in which they run. Each becomes a graph of its own that is replayed while nothing else
+runs, a short one up to ten times in a row: "median µs" is one share of a replay. "nodes" counts
+what the step is in the whole mesh's graph. GB/s counts the least that a step must read and write;
+steps find that in the device's caches where it fits, and so may exceed the peak rate of its memory.
+Copies from and to the host are bound by the bus.
 
 Examples:
   threefold bench kernels --precision float16
