@@ -38,7 +38,7 @@ void addViews(CLI::App& command, std::vector<int>& views);
 void addTruthSpace(CLI::App& command, TruthSpace& space);
 
 /// Throws UsageError for what no sample can make right: too few or too many views, one of them
-/// negative or named twice. None are right.
+/// negative or named twice. None at all: the default views.
 void checkViews(const std::vector<int>& views);
 
 /// "5 views: the model was trained with 3; expect a rougher mesh"; empty where as many as these or
