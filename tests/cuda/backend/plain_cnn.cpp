@@ -1,17 +1,19 @@
-// The convolutions of cuda/library by the processor's own engine: packed "weights" name the model
-// and the part, since a stand-in needs no layout.
+// The convolutions of cuda/library as tests/cuda/simulation has them: packed "weights" name the
+// model and the part, since a stand-in needs no layout.
 #include <cstring>
 #include <deque>
+#include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <gtest/gtest.h>
 
 #include "cuda/library/cnn.h"
 #include "engine/model/architecture.h"
-#include "engine/network/cnn.h"
 #include "engine/views/camera.h"
 #include "tests/cuda/library/plain_values.h"
+#include "tests/cuda/simulation/convolutions.h"
 
 namespace threefold::cuda::library {
 namespace {
@@ -19,6 +21,7 @@ namespace {
 struct Packed {
     const Model* model = nullptr;
     bool second = false;  ///< stage 2
+    Precision precision = Precision::float32;
 };
 
 constexpr std::size_t kSecond = std::size_t{1} << 32;
@@ -27,31 +30,30 @@ CnnPart partOf(bool second) {
     return second ? stage2Cnn() : stage1Cnn();
 }
 
-/// The processor's maps; those of the last few images are kept, since it takes seconds for them.
-const std::vector<std::vector<float>>& mapsOf(const Packed& packed,
-                                              const std::vector<float>& images, std::size_t count) {
+/// The simulation's maps; those of the last few images are kept, since it takes seconds for them.
+const simulation::Maps& mapsOf(const Packed& packed, const std::vector<float>& images,
+                               std::size_t count) {
     struct Seen {
         std::string model;
         bool second;
+        Precision precision;
         std::vector<float> images;
-        std::vector<std::vector<float>> maps;
+        simulation::Maps maps;
     };
     static std::deque<Seen> kept;
     for (const Seen& seen : kept) {
         if (seen.model == packed.model->hash && seen.second == packed.second &&
-            seen.images == images) {
+            seen.precision == packed.precision && seen.images == images) {
             return seen.maps;
         }
     }
-    const CnnPart part = partOf(packed.second);
-    threefold::Cnn engine(*packed.model, part.prefix, part.layers, part.firstTap, part.lastTap);
     constexpr std::size_t kKept = 8;
     if (kept.size() == kKept) kept.pop_front();
-    Seen& seen = kept.emplace_back(Seen{packed.model->hash, packed.second, images, {}});
-    for (const FeatureMap& map : engine.run(images.data(), count, {}, [](float) {})) {
-        seen.maps.emplace_back(map.values, map.values + count * map.side * map.side * map.channels);
-    }
-    return seen.maps;
+    const simulation::Arithmetic arithmetic{.cnn1 = packed.precision, .cnn2 = packed.precision};
+    Seen seen{
+        packed.model->hash, packed.second, packed.precision, images,
+        simulation::convolve(*packed.model, packed.second ? 2 : 1, images, count, arithmetic)};
+    return kept.emplace_back(std::move(seen)).maps;
 }
 
 }  // namespace
@@ -63,8 +65,8 @@ CnnPart stage2Cnn() {
     return {"stage2.cnn", kStage2Layers, 0, kStage2Taps};
 }
 
-std::vector<std::byte> packCnn(const Model& model, const CnnPart& part, Precision) {
-    const Packed packed{&model, part.prefix == stage2Cnn().prefix};
+std::vector<std::byte> packCnn(const Model& model, const CnnPart& part, Precision precision) {
+    const Packed packed{&model, part.prefix == stage2Cnn().prefix, precision};
     std::vector<std::byte> bytes(sizeof packed);
     std::memcpy(bytes.data(), &packed, sizeof packed);
     return bytes;
@@ -109,13 +111,14 @@ void Cnn::enqueue(Stream, const void* images, const std::byte* weights, std::byt
         values[i] =
             test::load(images, element_, static_cast<std::int64_t>(i / 3 * kImageChannels + i % 3));
     }
-    const std::vector<std::vector<float>>* made = nullptr;
+    const simulation::Maps* made = nullptr;
     step({"convolutions", 1, 1}, [&] { made = &mapsOf(packed, values, count); });
     const std::vector<DeviceMap> places = maps(workspace);
-    for (std::size_t map = 0; map < made->size(); ++map) {
-        for (std::size_t i = 0; i < (*made)[map].size(); ++i) {
+    for (std::size_t map = 0; map < places.size(); ++map) {
+        const std::span<const float> from = made->values[map].span();
+        for (std::size_t i = 0; i < from.size(); ++i) {
             test::store(const_cast<void*>(places[map].values), element_,
-                        static_cast<std::int64_t>(i), (*made)[map][i]);
+                        static_cast<std::int64_t>(i), from[i]);
         }
     }
 }

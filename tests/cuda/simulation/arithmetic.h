@@ -16,6 +16,10 @@ enum class Kernels {
 /// Products may add up from the last value to the first: what another order of sums can change.
 enum class SumOrder { forward, backward };
 
+/// What NVIDIA's libraries make of float32 operands of products in tfloat32: nothing says whether
+/// they round.
+enum class LibraryOperands { rounded, cut };
+
 /// How each part of the network is computed, in the order of the parts.
 struct Arithmetic {
     Precision cnn1 = Precision::float32;
@@ -24,11 +28,21 @@ struct Arithmetic {
     Precision hypotheses = Precision::float32;
     Kernels kernels = Kernels::fused;
     SumOrder order = SumOrder::forward;
+    LibraryOperands operands = LibraryOperands::rounded;
 
     /// All parts as a device does it.
     static Arithmetic of(Precision precision, Kernels kernels = Kernels::fused) {
         const Precision wide = widePrecision(precision);
         return {wide, wide, wide, precision, kernels};
+    }
+
+    /// As of(), and what a device may do in this way or that is as bad as it can be: float32's sums
+    /// go backward, NVIDIA's libraries cut off operands.
+    static Arithmetic worst(Precision precision, Kernels kernels) {
+        Arithmetic arithmetic = of(precision, kernels);
+        if (precision == Precision::float32) arithmetic.order = SumOrder::backward;
+        arithmetic.operands = LibraryOperands::cut;
+        return arithmetic;
     }
 };
 

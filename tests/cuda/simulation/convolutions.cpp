@@ -48,9 +48,11 @@ bool isPooled(std::size_t layer, int stage) {
 }  // namespace
 
 Maps convolve(const Model& model, int stage, std::span<const float> images, std::size_t views,
-              Precision precision, SumOrder order) {
+              const Arithmetic& arithmetic) {
+    const Precision precision = stage == 1 ? arithmetic.cnn1 : arithmetic.cnn2;
     const Rounding stored{storedFormat(precision)};
-    const Rounding operand{operandFormat(precision)};
+    const Rounding operand{libraryOperandFormat(precision, arithmetic.operands)};
+    const SumOrder order = arithmetic.order;
     const std::size_t layers = stage == 1 ? kCnnLayers.size() : kStage2Layers;
     Maps result;
     AlignedBuffer<float> x = copyOf(images);

@@ -19,6 +19,6 @@ struct Maps {
 /// METHOD.md §4 as cuda/library/cnn.h has cuDNN do it. `stage` 1 or 2; `images` (view, 224, 224, 3)
 /// as preprocess() makes them. Throws ModelError.
 Maps convolve(const Model& model, int stage, std::span<const float> images, std::size_t views,
-              Precision precision, SumOrder order = SumOrder::forward);
+              const Arithmetic& arithmetic);
 
 }  // namespace threefold::cuda::simulation

@@ -3,8 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include <glm/geometric.hpp>
-
+#include "cuda/backend/allowed_deviation.h"
 #include "engine/metrics/measures.h"
 
 namespace threefold::cuda::simulation {
@@ -29,17 +28,11 @@ double relativeError(const std::map<std::string, std::vector<float>>& ours,
 }  // namespace
 
 Spread spreadOf(const Points& ours, const Points& theirs) {
-    std::vector<double> distances;
-    for (std::size_t i = 0; i < theirs.size(); ++i) {
-        distances.push_back(glm::distance(ours[i], theirs[i]));
-    }
-    std::sort(distances.begin(), distances.end());
-    const auto last = static_cast<double>(distances.size() - 1);
-    return {distances[distances.size() / 2], distances[static_cast<std::size_t>(0.995 * last)],
-            distances.back()};
+    return {distanceKept(ours, theirs, 0.5), distanceKept(ours, theirs, kUsualShare),
+            distanceKept(ours, theirs, 1)};
 }
 
-Deviation deviationOf(const Outcome& ours, const Outcome& theirs, const Points& truth) {
+RunDeviation deviationOf(const Outcome& ours, const Outcome& theirs, const Points& truth) {
     return {relativeError(ours.maps, theirs.maps), relativeError(ours.levels, theirs.levels),
             spreadOf(ours.coarse, theirs.coarse), spreadOf(ours.refined, theirs.refined),
             measure(ours.refined, truth).atTau().f - measure(theirs.refined, truth).atTau().f};

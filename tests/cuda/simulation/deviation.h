@@ -10,7 +10,7 @@ namespace threefold::cuda::simulation {
 /// Distances between two meshes' vertices that belong together, object units.
 struct Spread {
     double median = 0;
-    double usual = 0;  ///< what 99.5 % of the vertices keep
+    double usual = 0;  ///< what kUsualShare of the vertices keep
     double furthest = 0;
 };
 
@@ -18,7 +18,7 @@ struct Spread {
 Spread spreadOf(const Points& ours, const Points& theirs);
 
 /// How far one outcome lies from another.
-struct Deviation {
+struct RunDeviation {
     /// The largest difference of a value, relative to the largest magnitude of its tensor, over all
     /// of Outcome::maps and Outcome::levels.
     double maps = 0;
@@ -28,6 +28,6 @@ struct Deviation {
     double score = 0;  ///< F(τ) of the refined mesh: ours less theirs, percentage points
 };
 
-Deviation deviationOf(const Outcome& ours, const Outcome& theirs, const Points& truth);
+RunDeviation deviationOf(const Outcome& ours, const Outcome& theirs, const Points& truth);
 
 }  // namespace threefold::cuda::simulation

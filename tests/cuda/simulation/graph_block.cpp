@@ -37,17 +37,18 @@ struct Places {
     bool lastInDouble = true;
 };
 
-Places placesOf(Precision precision, Kernels kernels) {
-    const Rounding stored{storedFormat(precision)};
-    const Rounding operand{operandFormat(precision)};
-    const Rounding twoParts{operandFormat(precision), true};
-    switch (kernels) {
+Places placesOf(const Arithmetic& arithmetic) {
+    const Rounding stored{storedFormat(arithmetic.graph)};
+    const Rounding operand{operandFormat(arithmetic.graph)};
+    const Rounding twoParts{operand.format, true};
+    const Rounding ofLibrary{libraryOperandFormat(arithmetic.graph, arithmetic.operands)};
+    switch (arithmetic.kernels) {
         case Kernels::fused:
             // Coordinates enter in parts that leave nothing of float32 out (split_coordinates.h).
             return {stored, operand, {}, {}, twoParts, twoParts, stored, true};
         case Kernels::library:
             // L (x W1) in place of (L x) W1, and coordinates in a kernel of their own: float32.
-            return {stored, operand, {}, stored, operand, {}, stored, true};
+            return {stored, ofLibrary, {}, stored, ofLibrary, {}, stored, true};
         default:
             return {stored, operand, operand, stored, operand, operand, stored, false};
     }
@@ -59,7 +60,7 @@ class Block {
         : model_(&model),
           level_(level),
           laplacian_(&model.mesh.levels[level].laplacian),
-          rounds_(placesOf(arithmetic.graph, arithmetic.kernels)),
+          rounds_(placesOf(arithmetic)),
           order_(arithmetic.order),
           kernels_(*simd::availableKernels().front()) {}
 

@@ -95,7 +95,8 @@ class Block {
           order_(arithmetic.order),
           library_(arithmetic.kernels == Kernels::library),
           stored_{storedFormat(arithmetic.hypotheses)},
-          operand_{operandFormat(arithmetic.hypotheses)},
+          operand_{library_ ? libraryOperandFormat(arithmetic.hypotheses, arithmetic.operands)
+                            : operandFormat(arithmetic.hypotheses)},
           mixing_{library_ ? Format::float32 : operand_.format},
           laplacian_(model.mesh.hypothesisLaplacian),
           rows_(kVerticesTogether * model.mesh.hypotheses.size()) {

@@ -1,6 +1,7 @@
 // threefold_cuda_simulation [SUBJECT…]: what a device's rounding changes, as tables for
 // cuda/BENCHMARKS.md. Distances are median / 99.5th percentile / largest, object units.
 #include <algorithm>
+#include <cstdio>
 #include <exception>
 #include <string>
 #include <vector>
@@ -20,30 +21,36 @@ struct Case {
     Arithmetic arithmetic;
 };
 
-/// Whole devices, then in float16 what each part makes of it alone.
+std::string nameOf(Precision precision, const char* remark) {
+    return fmt::format("{}{}", precisionName(precision), remark);
+}
+
+/// Whole devices: those of cuda/backend/allowed_deviation.h, and how they might differ. Then what
+/// each part makes of it alone.
 std::vector<Case> cases() {
-    std::vector<Case> all = {{"float32, sums backward", {.order = SumOrder::backward}}};
+    std::vector<Case> all;
     for (const Precision precision : kAllPrecisions) {
-        if (precision == Precision::float32) continue;
-        all.push_back({std::string(precisionName(precision)), Arithmetic::of(precision)});
+        all.push_back({nameOf(precision, ""), Arithmetic::worst(precision, Kernels::fused)});
     }
+    for (const Precision precision : kAllPrecisions) {
+        if (cuda::isEightBit(precision)) continue;
+        all.push_back(
+            {nameOf(precision, ", libraries"), Arithmetic::worst(precision, Kernels::library)});
+    }
+    all.push_back({"tfloat32, libraries' operands rounded", Arithmetic::of(Precision::tfloat32)});
     Arithmetic backward = Arithmetic::of(Precision::float16);
     backward.order = SumOrder::backward;
     all.push_back({"float16, sums backward", backward});
     for (const Precision precision : {Precision::tfloat32, Precision::float16}) {
-        all.push_back({fmt::format("{}, library", precisionName(precision)),
-                       Arithmetic::of(precision, Kernels::library)});
-    }
-    for (const Precision precision : {Precision::tfloat32, Precision::float16}) {
-        all.push_back({fmt::format("{}, rounding once", precisionName(precision)),
+        all.push_back({nameOf(precision, ", graph blocks rounding once"),
                        Arithmetic::of(precision, Kernels::fusedRoundingOnce)});
     }
-    all.push_back({"float16: first CNN", {.cnn1 = Precision::float16}});
-    all.push_back({"float16: graph blocks", {.graph = Precision::float16}});
-    all.push_back({"float16: graph blocks, rounding once",
+    all.push_back({"float16: only the first CNN", {.cnn1 = Precision::float16}});
+    all.push_back({"float16: only the graph blocks", {.graph = Precision::float16}});
+    all.push_back({"float16: only the graph blocks, rounding once",
                    {.graph = Precision::float16, .kernels = Kernels::fusedRoundingOnce}});
-    all.push_back({"float16: second CNN", {.cnn2 = Precision::float16}});
-    all.push_back({"float16: hypothesis blocks", {.hypotheses = Precision::float16}});
+    all.push_back({"float16: only the second CNN", {.cnn2 = Precision::float16}});
+    all.push_back({"float16: only the hypothesis blocks", {.hypotheses = Precision::float16}});
     return all;
 }
 
@@ -59,7 +66,7 @@ void show(const Subject& subject) {
     fmt::print("\n| {} | refined | coarse | F(τ) | maps | levels |\n|---|---|---|---|---|---|\n",
                subject.name);
     for (const Case& each : cases()) {
-        const Deviation deviation =
+        const RunDeviation deviation =
             deviationOf(network.run(each.arithmetic, calibration), exact, truth);
         fmt::print("| {} | {} | {} | {:+.3f} | {:.1e} | {:.1e} |\n", each.name,
                    textOf(deviation.refined), textOf(deviation.coarse), deviation.score,

@@ -40,7 +40,9 @@ Outcome Network::run(const Arithmetic& arithmetic, const Calibration& calibratio
     const Stage1& first = stage1(arithmetic);
     outcome.levels = first.levels;
     outcome.coarse = first.coarse;
-    outcome.refined = stage2(arithmetic, first.coarse, calibration, nullptr);
+    auto [refined1, refined] = stage2(arithmetic, first.coarse, calibration, nullptr);
+    outcome.refined1 = std::move(refined1);
+    outcome.refined = std::move(refined);
     return outcome;
 }
 
@@ -49,21 +51,22 @@ void Network::calibrate(Calibration& calibration) {
     stage2(arithmetic, stage1(arithmetic).coarse, {}, &calibration);
 }
 
-const Maps& Network::mapsOf(int stage, Precision precision, SumOrder order) {
-    const auto key = std::tuple(stage, precision, order);
+const Maps& Network::mapsOf(int stage, const Arithmetic& arithmetic) {
+    const auto key = std::tuple(stage, stage == 1 ? arithmetic.cnn1 : arithmetic.cnn2,
+                                arithmetic.order, arithmetic.operands);
     if (!maps_.contains(key)) {
-        maps_[key] = convolve(*model_, stage, images_, projections_.size(), precision, order);
+        maps_[key] = convolve(*model_, stage, images_, projections_.size(), arithmetic);
     }
     return maps_.at(key);
 }
 
 const Network::Stage1& Network::stage1(const Arithmetic& arithmetic) {
-    const auto key =
-        std::tuple(arithmetic.cnn1, arithmetic.graph, arithmetic.kernels, arithmetic.order);
+    const auto key = std::tuple(arithmetic.cnn1, arithmetic.graph, arithmetic.kernels,
+                                arithmetic.order, arithmetic.operands);
     if (stage1_.contains(key)) return stage1_.at(key);
 
-    const FeaturePooling pooling(projections_, mapsOf(1, arithmetic.cnn1, arithmetic.order).maps,
-                                 model_->sampler, kernels());
+    const FeaturePooling pooling(projections_, mapsOf(1, arithmetic).maps, model_->sampler,
+                                 kernels());
     Stage1 result;
     Points points = model_->mesh.coordinates;
     std::vector<float> hidden;
@@ -86,17 +89,20 @@ const Network::Stage1& Network::stage1(const Arithmetic& arithmetic) {
     return stage1_[key] = std::move(result);
 }
 
-Points Network::stage2(const Arithmetic& arithmetic, const Points& coarse,
-                       const Calibration& calibration, Calibration* seen) {
+std::array<Points, kHypothesisBlocks> Network::stage2(const Arithmetic& arithmetic,
+                                                      const Points& coarse,
+                                                      const Calibration& calibration,
+                                                      Calibration* seen) {
     // Stage 2 is bilinear on each view's own maps, whatever stage 1 is.
-    const FeaturePooling pooling(projections_, mapsOf(2, arithmetic.cnn2, arithmetic.order).maps,
+    const FeaturePooling pooling(projections_, mapsOf(2, arithmetic).maps,
                                  SamplerKind::bilinearEach, kernels());
-    Points points = coarse;
+    std::array<Points, kHypothesisBlocks> moved;
     for (std::size_t block = 0; block < kHypothesisBlocks; ++block) {
-        points = hypothesisBlock(*model_, block, arithmetic, calibration[block], points, pooling,
-                                 seen == nullptr ? nullptr : &(*seen)[block]);
+        moved[block] = hypothesisBlock(*model_, block, arithmetic, calibration[block],
+                                       block == 0 ? coarse : moved[block - 1], pooling,
+                                       seen == nullptr ? nullptr : &(*seen)[block]);
     }
-    return points;
+    return moved;
 }
 
 void Network::noteMaps(const Arithmetic& arithmetic, Outcome& outcome) {
@@ -104,16 +110,15 @@ void Network::noteMaps(const Arithmetic& arithmetic, Outcome& outcome) {
     image = images_;
     roundAll(image, {storedFormat(arithmetic.cnn1)});
     for (const int stage : {1, 2}) {
-        const Precision precision = stage == 1 ? arithmetic.cnn1 : arithmetic.cnn2;
-        const Maps& maps = mapsOf(stage, precision, arithmetic.order);
+        const Maps& maps = mapsOf(stage, arithmetic);
         for (std::size_t i = 0; i < maps.maps.size(); ++i) {
             const std::span<const float> values = maps.values[i].span();
             outcome.maps[fmt::format("stage{}_map_{}", stage, maps.maps[i].channels)].assign(
                 values.begin(), values.end());
         }
     }
-    const FeaturePooling pooling(projections_, mapsOf(1, arithmetic.cnn1, arithmetic.order).maps,
-                                 model_->sampler, kernels());
+    const FeaturePooling pooling(projections_, mapsOf(1, arithmetic).maps, model_->sampler,
+                                 kernels());
     std::vector<float>& features = outcome.maps["stage1_features_1"];
     features.resize(model_->mesh.coordinates.size() * pooling.width());
     for (std::size_t i = 0; i < model_->mesh.coordinates.size(); ++i) {

@@ -22,6 +22,7 @@ using Calibration = std::array<HypothesisRanges, kHypothesisBlocks>;
 
 struct Outcome {
     Points coarse;
+    Points refined1;
     Points refined;
     /// By the golden files' names: what a device's test compares between the steps. The image, all
     /// maps and the features of level 1; then the coordinates and hidden features of every level.
@@ -49,17 +50,18 @@ class Network {
         Points coarse;
     };
 
-    const Maps& mapsOf(int stage, Precision precision, SumOrder order);
+    const Maps& mapsOf(int stage, const Arithmetic& arithmetic);
     const Stage1& stage1(const Arithmetic& arithmetic);
-    Points stage2(const Arithmetic& arithmetic, const Points& coarse,
-                  const Calibration& calibration, Calibration* seen);
+    /// The vertices after each hypothesis block. `seen`: null, or is raised as in calibrate().
+    std::array<Points, kHypothesisBlocks> stage2(const Arithmetic& arithmetic, const Points& coarse,
+                                                 const Calibration& calibration, Calibration* seen);
     void noteMaps(const Arithmetic& arithmetic, Outcome& outcome);
 
     std::shared_ptr<const Model> model_;
     std::vector<ViewProjection> projections_;
     std::vector<float> images_;  ///< (view, 224, 224, 3), not rounded
-    std::map<std::tuple<int, Precision, SumOrder>, Maps> maps_;
-    std::map<std::tuple<Precision, Precision, Kernels, SumOrder>, Stage1> stage1_;
+    std::map<std::tuple<int, Precision, SumOrder, LibraryOperands>, Maps> maps_;
+    std::map<std::tuple<Precision, Precision, Kernels, SumOrder, LibraryOperands>, Stage1> stage1_;
 };
 
 }  // namespace threefold::cuda::simulation

@@ -12,6 +12,9 @@ struct Same {
 struct Tfloat32 {
     static float of(float value) { return detail::floatOf(toTf32(value)); }
 };
+struct CutTfloat32 {
+    static float of(float value) { return detail::floatOf(detail::bitsOf(value) & 0xffffe000U); }
+};
 template <class T>
 struct Through {
     static float of(float value) { return toFloat(fromFloat<T>(value)); }
@@ -30,6 +33,8 @@ auto withFormat(Format format, const Use& use) {
     switch (format) {
         case Format::tfloat32:
             return use(Tfloat32{});
+        case Format::cutTfloat32:
+            return use(CutTfloat32{});
         case Format::bfloat16:
             return use(Through<Bfloat16>{});
         case Format::float16:
@@ -72,6 +77,12 @@ Format storedFormat(Precision precision) {
 
 Format operandFormat(Precision precision) {
     return precision == Precision::tfloat32 ? Format::tfloat32 : storedFormat(precision);
+}
+
+Format libraryOperandFormat(Precision precision, LibraryOperands operands) {
+    const Format ours = operandFormat(precision);
+    const bool cut = ours == Format::tfloat32 && operands == LibraryOperands::cut;
+    return cut ? Format::cutTfloat32 : ours;
 }
 
 }  // namespace threefold::cuda::simulation

@@ -1,0 +1,94 @@
+#include <cmath>
+#include <string>
+#include <tuple>
+
+#include <gtest/gtest.h>
+
+#include "cuda/backend/allowed_deviation.h"
+#include "engine/network/cpu_backend.h"
+#include "tests/cuda/simulation/deviation.h"
+#include "tests/cuda/simulation/subject.h"
+
+namespace threefold::cuda::simulation {
+namespace {
+
+// Another processor's sums have another order, and where a point reads another texel for it, a
+// vertex moves.
+constexpr double kOrderOfSums = 1.25;
+// Percentage points: two of 2466 vertices.
+constexpr double kScoreOfTwoVertices = 0.02;
+
+constexpr Deviation withBundledWeights(Precision precision) {
+    return simulatedDeviation(precision, false, SamplerKind::bilinearEach);
+}
+// What the bundled weights are meant to keep; the table itself is tested below.
+static_assert(withBundledWeights(Precision::float16).usual <= 1.5e-3);
+static_assert(withBundledWeights(Precision::float16).score <= 0.05);
+static_assert(withBundledWeights(Precision::int8).score <= 0.5);
+
+class Simulation : public testing::TestWithParam<Subject> {};
+
+TEST_P(Simulation, isTheProcessor_whenNothingIsRounded) {
+    const auto processor = makeCpuBackend(GetParam().model());
+    const Reconstruction expected = processor->reconstruct(GetParam().input(), {});
+    const Outcome exact = Network(GetParam().model(), GetParam().input()).run({});
+    EXPECT_LE(spreadOf(exact.coarse, expected.coarse).furthest, 1e-5);
+    EXPECT_LE(spreadOf(exact.refined, expected.refined).furthest, 1e-5);
+}
+
+INSTANTIATE_TEST_SUITE_P(, Simulation, testing::ValuesIn(subjects()),
+                         [](const auto& test) { return test.param.name; });
+
+class SimulatedDeviations : public testing::TestWithParam<std::tuple<Subject, Kernels>> {};
+
+TEST_P(SimulatedDeviations, areWithinTheTableOfAllDevices) {
+    const auto& [subject, kernels] = GetParam();
+    const bool library = kernels == Kernels::library;
+    Network network(subject.model(), subject.input());
+    const Points truth = subject.truth();
+    const Calibration calibration = library ? Calibration{} : bundledCalibration(subject, network);
+    const Outcome exact = network.run({});
+    for (const SimulatedDeviation& row : kSimulatedDeviations) {
+        // By the libraries, float32 differs in nothing.
+        const bool other = library && row.precision == Precision::float32;
+        if (row.sampler != subject.sampler || row.library != library || other) continue;
+        const Deviation most = row.largest;
+        const RunDeviation found = deviationOf(
+            network.run(Arithmetic::worst(row.precision, kernels), calibration), exact, truth);
+        const testing::ScopedTrace trace(__FILE__, __LINE__,
+                                         std::string(precisionName(row.precision)));
+        EXPECT_LE(found.maps, kOrderOfSums * most.maps);
+        EXPECT_LE(found.levels, kOrderOfSums * most.levels);
+        EXPECT_LE(found.refined.usual, kOrderOfSums * most.usual);
+        EXPECT_LE(found.refined.furthest, kOrderOfSums * most.furthest);
+        EXPECT_LE(std::abs(found.score), most.score + kScoreOfTwoVertices);
+    }
+}
+
+std::string nameOf(const testing::TestParamInfo<std::tuple<Subject, Kernels>>& test) {
+    const auto& [subject, kernels] = test.param;
+    return subject.name + (kernels == Kernels::fused ? "_fused" : "_libraries");
+}
+INSTANTIATE_TEST_SUITE_P(, SimulatedDeviations,
+                         testing::Combine(testing::ValuesIn(subjects()),
+                                          testing::Values(Kernels::fused, Kernels::library)),
+                         nameOf);
+
+// What the fused kernels did before coordinates and activations had two parts.
+TEST(SimulationOfADefect, isSeen_whenGraphBlocksRoundOnce) {
+    const Subject& plane = subjects().front();
+    Network network(plane.model(), plane.input());
+    const Points exact = network.run({}).refined;
+    const auto spreadIn = [&](Kernels kernels) {
+        return spreadOf(network.run(Arithmetic::of(Precision::float16, kernels)).refined, exact);
+    };
+    const Spread once = spreadIn(Kernels::fusedRoundingOnce);
+    const Spread now = spreadIn(Kernels::fused);
+    EXPECT_GT(once.median, 5 * now.median);
+    EXPECT_GT(once.usual, 5 * now.usual);
+    EXPECT_GT(once.usual, kDeviationMargin * withBundledWeights(Precision::float16).usual)
+        << "a device with this defect would pass";
+}
+
+}  // namespace
+}  // namespace threefold::cuda::simulation
