@@ -3,7 +3,6 @@
 #include <filesystem>
 
 #include "engine/sample/ground_truth.h"
-#include "engine/sample/sample.h"
 
 namespace threefold::cuda::simulation {
 namespace {
@@ -23,19 +22,28 @@ std::shared_ptr<const Model> Subject::model() const {
 }
 
 NetworkInput Subject::input() const {
-    return loadViews(findSample(samplesFolder() / location), kPublishedViews);
+    return loadViews(findSample(samplesFolder() / location), views);
 }
 
 Points Subject::truth() const {
-    return loadGroundTruth(findSample(samplesFolder() / location), 0).points;
+    return loadGroundTruth(findSample(samplesFolder() / location), views.front()).points;
 }
 
 const std::vector<Subject>& subjects() {
     static const std::vector<Subject> all = {
-        {"plane_each", "02691156/p0001", SamplerKind::bilinearEach},
-        {"chair_each", "03001627/p0001", SamplerKind::bilinearEach},
-        {"car_each", "02958343/p0001", SamplerKind::bilinearEach},
-        {"car_published", "02958343/p0001", SamplerKind::nearestFirst}};
+        {.name = "plane_each", .location = "02691156/p0001", .sampler = SamplerKind::bilinearEach},
+        {.name = "chair_each", .location = "03001627/p0001", .sampler = SamplerKind::bilinearEach},
+        {.name = "car_each", .location = "02958343/p0001", .sampler = SamplerKind::bilinearEach},
+        {.name = "car_published",
+         .location = "02958343/p0001",
+         .sampler = SamplerKind::nearestFirst}};
+    return all;
+}
+
+const std::vector<Subject>& subjectsOfOtherViews() {
+    static const std::vector<Subject> all = {
+        {"chair_views_1_2", "03001627/p0001", SamplerKind::bilinearEach, {1, 2}},
+        {"chair_views_5_11", "03001627/p0001", SamplerKind::bilinearEach, {5, 11}}};
     return all;
 }
 

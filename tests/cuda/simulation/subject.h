@@ -6,6 +6,7 @@
 
 #include "engine/mesh.h"
 #include "engine/model/model.h"
+#include "engine/sample/sample.h"
 #include "tests/cuda/simulation/network.h"
 
 namespace threefold::cuda::simulation {
@@ -15,14 +16,18 @@ struct Subject {
     std::string name;      ///< "plane_each": the sample and the sampler
     std::string location;  ///< within the bundled samples
     SamplerKind sampler;
+    std::vector<int> views = kPublishedViews;
 
     std::shared_ptr<const Model> model() const;
-    NetworkInput input() const;  ///< views 0, 6 and 7
-    Points truth() const;
+    NetworkInput input() const;
+    Points truth() const;  ///< in the space of the first view
 };
 
 /// Those of tests/golden, and the car with the sampler of the bundled weights.
 const std::vector<Subject>& subjects();
+
+/// Those of other views on which float16 and float32 lie furthest from where they should.
+const std::vector<Subject>& subjectsOfOtherViews();
 
 /// From all bundled samples with the subject's sampler, as the plug-in does it where nothing else
 /// is asked for. `network` is the subject's own.
