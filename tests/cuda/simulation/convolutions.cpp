@@ -63,7 +63,8 @@ Maps convolve(const Model& model, int stage, std::span<const float> images, std:
         const std::string name = fmt::format("stage{}.cnn.conv{}", stage, layer + 1);
         const auto inputs = static_cast<std::size_t>(spec.in);
         const auto outputs = static_cast<std::size_t>(spec.out);
-        const auto taps = static_cast<std::size_t>(spec.kernel * spec.kernel);
+        const auto kernel = static_cast<std::size_t>(spec.kernel);
+        const std::size_t taps = kernel * kernel;
         std::vector<float> filter = weightValues(model, name + ".weight", outputs * inputs * taps);
         std::vector<float> bias = weightValues(model, name + ".bias", outputs);
 
