@@ -65,16 +65,17 @@ struct SimulatedDeviation {
 /// the worse of NVIDIA's libraries rounding operands and cutting them off. nearest-first truncates
 /// pixels: a point that rounding moves over a texel's edge reads other features, and takes its
 /// surroundings along. Views 0, 6 and 7; of float32 and float16 with bilinear-each also pairs, fours
-/// and eights of others.
+/// and eights of others. Sums in the orders of AVX-512 and of AVX2: a vertex of the chair lies where
+/// that alone moves it by 1.5e-3, and F(τ) of 8 bit differs by up to 0.2.
 inline constexpr SimulatedDeviation kSimulatedDeviations[] = {
     //                                                             maps    levels  usual   furthest score
-    {Precision::float32,  false, SamplerKind::bilinearEach, {1.1e-6, 7.0e-6, 5.0e-6, 5.7e-5, 0.00}},
+    {Precision::float32,  false, SamplerKind::bilinearEach, {1.1e-6, 7.0e-6, 5.0e-6, 1.6e-3, 0.00}},
     {Precision::tfloat32, false, SamplerKind::bilinearEach, {4.2e-3, 1.3e-3, 8.5e-4, 2.0e-3, 0.11}},
     {Precision::float16,  false, SamplerKind::bilinearEach, {7.7e-4, 4.4e-4, 2.5e-4, 2.1e-3, 0.03}},
     {Precision::bfloat16, false, SamplerKind::bilinearEach, {1.6e-2, 3.0e-2, 2.2e-2, 7.0e-2, 0.39}},
     {Precision::int8,     false, SamplerKind::bilinearEach, {7.7e-4, 4.4e-4, 1.7e-3, 2.5e-3, 0.28}},
-    {Precision::float8,   false, SamplerKind::bilinearEach, {7.7e-4, 4.4e-4, 2.3e-3, 3.5e-3, 0.36}},
-    {Precision::float32,  true,  SamplerKind::bilinearEach, {1.1e-6, 7.0e-6, 5.0e-6, 5.7e-5, 0.00}},
+    {Precision::float8,   false, SamplerKind::bilinearEach, {7.7e-4, 4.4e-4, 2.3e-3, 3.5e-3, 0.53}},
+    {Precision::float32,  true,  SamplerKind::bilinearEach, {1.1e-6, 7.0e-6, 5.0e-6, 1.6e-3, 0.00}},
     {Precision::tfloat32, true,  SamplerKind::bilinearEach, {4.2e-3, 5.7e-3, 5.0e-3, 2.3e-2, 0.19}},
     {Precision::float16,  true,  SamplerKind::bilinearEach, {7.7e-4, 1.8e-3, 1.2e-3, 3.8e-3, 0.08}},
     {Precision::bfloat16, true,  SamplerKind::bilinearEach, {1.6e-2, 3.7e-2, 2.1e-2, 6.2e-2, 0.23}},
@@ -82,7 +83,7 @@ inline constexpr SimulatedDeviation kSimulatedDeviations[] = {
     {Precision::tfloat32, false, SamplerKind::nearestFirst, {4.2e-3, 4.3e-2, 1.2e-2, 2.1e-2, 0.13}},
     {Precision::float16,  false, SamplerKind::nearestFirst, {7.7e-4, 1.4e-2, 3.8e-3, 1.5e-2, 0.03}},
     {Precision::bfloat16, false, SamplerKind::nearestFirst, {1.6e-2, 9.7e-2, 2.8e-2, 6.8e-2, 0.18}},
-    {Precision::int8,     false, SamplerKind::nearestFirst, {7.7e-4, 1.4e-2, 4.3e-3, 1.6e-2, 0.05}},
+    {Precision::int8,     false, SamplerKind::nearestFirst, {7.7e-4, 1.4e-2, 4.3e-3, 1.6e-2, 0.13}},
     {Precision::float8,   false, SamplerKind::nearestFirst, {7.7e-4, 1.4e-2, 5.2e-3, 1.6e-2, 0.04}},
     {Precision::float32,  true,  SamplerKind::nearestFirst, {1.1e-6, 7.0e-6, 3.0e-6, 7.0e-6, 0.00}},
     {Precision::tfloat32, true,  SamplerKind::nearestFirst, {4.2e-3, 9.4e-2, 1.4e-2, 4.3e-2, 0.17}},
@@ -93,7 +94,7 @@ inline constexpr SimulatedDeviation kSimulatedDeviations[] = {
 
 /// Between two runs in float16 of which one adds up backward, coarse or refined; the same views.
 inline constexpr double kUsualBetweenOrders = 5.3e-5;
-inline constexpr double kFurthestBetweenOrders = 3.0e-4;
+inline constexpr double kFurthestBetweenOrders = 1.6e-3;  ///< that vertex of the chair
 
 /// Half of what is allowed is for what the simulation leaves out: the order of sums, the library's
 /// choice of algorithms, the device's own exponential and square root.
