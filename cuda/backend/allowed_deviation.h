@@ -65,8 +65,9 @@ struct SimulatedDeviation {
 /// the worse of NVIDIA's libraries rounding operands and cutting them off. nearest-first truncates
 /// pixels: a point that rounding moves over a texel's edge reads other features, and takes its
 /// surroundings along. Views 0, 6 and 7; of float32 and float16 with bilinear-each also pairs, fours
-/// and eights of others. Sums in the orders of AVX-512 and of AVX2: a vertex of the chair lies where
-/// that alone moves it by 1.5e-3, and F(τ) of 8 bit differs by up to 0.2.
+/// and eights of others. Sums in the orders of AVX-512 and of AVX2: with one of them a hypothesis of
+/// the chair falls on a whole pixel exactly, where the sampler gives 0, which moves its vertex by
+/// 1.5e-3 in float32 as well; F(τ) of 8 bit differs by up to 0.2.
 inline constexpr SimulatedDeviation kSimulatedDeviations[] = {
     //                                                             maps    levels  usual   furthest score
     {Precision::float32,  false, SamplerKind::bilinearEach, {1.1e-6, 7.0e-6, 5.0e-6, 1.6e-3, 0.00}},
@@ -94,7 +95,7 @@ inline constexpr SimulatedDeviation kSimulatedDeviations[] = {
 
 /// Between two runs in float16 of which one adds up backward, coarse or refined; the same views.
 inline constexpr double kUsualBetweenOrders = 5.3e-5;
-inline constexpr double kFurthestBetweenOrders = 1.6e-3;  ///< that vertex of the chair
+inline constexpr double kFurthestBetweenOrders = 1.6e-3;  ///< a vertex as above
 
 /// Half of what is allowed is for what the simulation leaves out: the order of sums, the library's
 /// choice of algorithms, the device's own exponential and square root.
