@@ -194,10 +194,11 @@ THREEFOLD_DEVICE std::uint32_t packFinite(float low, float high) {
         asm("cvt.rn.satfinite.f16x2.f32 %0, %1, %2;" : "=r"(pair) : "f"(high), "f"(low));
         return pair;
 #else
-        const auto finite = [](std::uint32_t bits) {
-            return bits - ((bits & 0x7fffU) == 0x7c00U ? 1U : 0U);
+        constexpr float kLargest = 65504.0F;
+        const auto finite = [](float x) {
+            return x > kLargest ? kLargest : (x < -kLargest ? -kLargest : x);
         };
-        return finite(fromFloat<T>(low).bits) | finite(fromFloat<T>(high).bits) << 16;
+        return packPair<T>(finite(low), finite(high));
 #endif
     } else {
         return packPair<T>(low, high);

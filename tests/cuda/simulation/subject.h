@@ -1,6 +1,7 @@
 #pragma once
 
 #include <memory>
+#include <ostream>
 #include <string>
 #include <vector>
 
@@ -21,6 +22,8 @@ struct Subject {
     std::shared_ptr<const Model> model() const;
     NetworkInput input() const;
     Points truth() const;  ///< in the space of the first view
+
+    friend void PrintTo(const Subject& subject, std::ostream* out) { *out << subject.name; }
 };
 
 /// Those of tests/golden, and the car with the sampler of the bundled weights.
