@@ -10,14 +10,14 @@
 
 namespace threefold {
 
-/// Hands items from some threads to others, oldest first; holds `capacity` of them at most, so that
-/// the faster side waits. Any thread.
+/// First-in, first-out queue between threads. Holds at most `capacity` items, so that the faster
+/// side waits. Thread-safe.
 template <class Item>
 class BoundedQueue {
   public:
     explicit BoundedQueue(std::size_t capacity) : capacity_(capacity) {}
 
-    /// Waits for room. False: closed, the item is dropped.
+    /// Waits for room. Returns false if the queue is closed; the item is then dropped.
     bool push(Item item) {
         std::unique_lock lock(mutex_);
         changed_.wait(lock, [this] { return closed_ || items_.size() < capacity_; });
@@ -28,7 +28,7 @@ class BoundedQueue {
         return true;
     }
 
-    /// Waits for an item. Nothing: closed, and empty.
+    /// Waits for an item. std::nullopt if the queue is closed and empty.
     std::optional<Item> pop() {
         std::unique_lock lock(mutex_);
         changed_.wait(lock, [this] { return closed_ || !items_.empty(); });
@@ -40,7 +40,7 @@ class BoundedQueue {
         return item;
     }
 
-    /// All that wait; waits for one. None: closed, and empty.
+    /// Waits for an item, then takes all. Returns none if the queue is closed and empty.
     std::vector<Item> popAll() {
         std::vector<Item> taken;
         {
@@ -53,13 +53,13 @@ class BoundedQueue {
         return taken;
     }
 
-    /// Whether so many can be taken without waiting, or no more come.
+    /// Whether `count` items can be taken without waiting, or the queue is closed.
     bool ready(std::size_t count) {
         const std::scoped_lock lock(mutex_);
         return closed_ || items_.size() >= count;
     }
 
-    /// Nothing more comes; what is in it is still handed out.
+    /// Refuses further items; those in the queue can still be taken.
     void close() {
         {
             const std::scoped_lock lock(mutex_);

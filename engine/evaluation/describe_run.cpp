@@ -64,7 +64,7 @@ RunDescription describeRun(const EvaluationList& list, const RunChoices& choices
 void fitToDevice(ListRunOptions& options, bool gpu, std::size_t batch) {
     options.batch = batch > 0 ? batch : gpu ? kGpuBatch : 1;
     if (!gpu) return;
-    // Decoding three images takes as long as many a mesh on a GPU.
+    // Decoding three images takes about as long as a reconstruction on a GPU.
     const std::size_t cores = std::max(1U, std::thread::hardware_concurrency());
     options.loaders = std::max<std::size_t>(1, cores / 2);
     options.finishers = std::max<std::size_t>(1, cores / 4);

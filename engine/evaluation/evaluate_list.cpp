@@ -30,7 +30,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// The names of samples that are taken, so that no two write the same files.
+/// The sample names in use, so that no two samples write the same files.
 class Names {
   public:
     explicit Names(const std::map<std::size_t, SampleRecord>& records) {
@@ -39,15 +39,16 @@ class Names {
         }
     }
 
-    /// Those that will ask for a turn, in the order of the list.
+    /// Registers the entries that will take a turn.
     void expect(std::span<const ListEntry> entries) {
         for (const ListEntry& entry : entries) {
             if (entry.problem.empty()) waiting_.insert(entry.position);
         }
     }
 
-    /// The right to claim, once all samples before have had theirs: which of two of one name is
-    /// refused must not depend on which loader was faster. The end of its scope passes it on.
+    /// A sample's turn to claim its name, after the turns of all samples before it in the list: if
+    /// two samples have one name, the later one is refused, whichever loader is faster. The
+    /// destructor ends the turn.
     class Turn {
       public:
         Turn(Names& names, std::size_t position) : names_(names), position_(position) {}
@@ -59,7 +60,7 @@ class Names {
         Turn(const Turn&) = delete;
         Turn& operator=(const Turn&) = delete;
 
-        /// Throws InputError where another sample has it.
+        /// Waits for the turn. Throws InputError where another sample has the name.
         void claim(const std::string& name) { names_.claim(name, position_); }
 
       private:
@@ -80,11 +81,12 @@ class Names {
 
     std::mutex mutex_;
     std::condition_variable passed_;
-    std::set<std::size_t> waiting_;  ///< positions, of all that have not had their turn
+    std::set<std::size_t> waiting_;  ///< positions of the samples whose turn has not ended
     std::map<std::string, std::size_t> names_;
 };
 
-/// The worst so far: a sample that is among the worst in the end is so at every moment before.
+/// The worst samples so far. A sample that is among the worst at the end is among them from when it
+/// is added.
 class Worst {
   public:
     explicit Worst(const std::map<std::size_t, SampleRecord>& records) {
@@ -94,7 +96,7 @@ class Worst {
         keepWorst();
     }
 
-    /// Whether it is among them now.
+    /// Adds a sample; returns whether it is among the worst now.
     bool add(const SampleRecord& record) {
         const std::scoped_lock lock(mutex_);
         std::erase_if(worst_,
@@ -186,7 +188,7 @@ class ListRun {
         readSample(work, route_);
     }
 
-    /// The sample, its name claimed.
+    /// Finds the sample and claims its name.
     Sample find(const ListEntry& entry, SampleRecord& record) {
         Names::Turn turn(names_, entry.position);
         Sample sample =

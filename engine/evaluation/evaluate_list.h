@@ -15,9 +15,9 @@ namespace threefold {
 struct SampleInWork;
 
 struct ListRunOptions {
-    std::filesystem::path imageRoot;  ///< where names are looked for; empty: the list's own
-    /// Where truths are; a sample without one fails. Empty: beside the images (findSample()), and a
-    /// sample without one has no scores, but meshes and silhouettes.
+    std::filesystem::path imageRoot;  ///< folder in which names are found; empty: the list's own
+    /// Folder of the truths; a sample without one fails. Empty: truths are beside the images
+    /// (findSample()), and a sample without one gets meshes and silhouettes, but no scores.
     std::filesystem::path truthRoot;
     bool meshes = true;      ///< write {name}_predict.obj and .xyz (METHOD.md §10)
     bool thumbnails = true;  ///< of the worst so far
@@ -30,13 +30,13 @@ struct ListRunOptions {
     /// Called for each sample once it is measured, with its meshes, from any of the finishers. May
     /// be empty.
     std::function<void(const SampleInWork&)> measured;
-    /// How long the network's last call waited for other users of it, in milliseconds, which does
-    /// not count as its time. On its thread. May be empty.
+    /// Returns how long the network's last call waited for other users of the network, in
+    /// milliseconds; this is not counted as its time. Called on the network's thread. May be empty.
     std::function<double()> waited;
 };
 
-/// Whether nothing is left to do for a sample: it has its scores, and its meshes where they are
-/// wanted. A failed one is tried again, and one without a truth where a `truthRoot` is given.
+/// Whether a sample needs no more work: it has its scores, and its meshes if they are requested.
+/// False for a failed sample, and for one without a truth if a `truthRoot` is given.
 bool isFinished(const SampleRecord& record, const std::filesystem::path& folder,
                 const ListRunOptions& options);
 
@@ -44,9 +44,9 @@ bool isFinished(const SampleRecord& record, const std::filesystem::path& folder,
 /// and thumbnails go into `folder`, the journal's. The run's identity says what to compute (views,
 /// protocols, τ). On a processor one loader and one finisher are enough.
 ///
-/// Throws Cancelled, IoError (a folder that cannot be written to), DeviceError (also where the
-/// backend changed to another device: their records must not be mixed). Finished samples are in the
-/// journal then.
+/// Throws Cancelled, IoError (a folder that cannot be written to), DeviceError (also if the
+/// backend switched to another device: records of two devices must not be mixed). The journal then
+/// holds the finished samples.
 void evaluateList(Backend& backend, const EvaluationList& list, Journal& journal,
                   const std::filesystem::path& folder, const ListRunOptions& options);
 

@@ -18,7 +18,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Names are looked for below the root of the images, paths also beside the list.
+/// Names are resolved below the image root, paths also beside the list.
 fs::path locationOf(const std::string& line, const fs::path& folder) {
     fs::path path(line);
     std::error_code error;

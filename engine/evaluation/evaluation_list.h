@@ -12,26 +12,25 @@ namespace threefold {
 
 /// One sample of a list.
 struct ListEntry {
-    std::size_t position = 0;        ///< in the whole list, from 0
-    std::string given;               ///< the line; of a data set the item's path below its root
+    std::size_t position = 0;  ///< in the whole list, from 0
+    std::string given;         ///< the list's line; in a data set, the item's path below its root
     std::filesystem::path location;  ///< for findSample()
-    std::string problem;             ///< why it cannot be run; empty: it can
+    std::string problem;             ///< why it cannot be run; empty if it can
 };
 
 /// The samples of a run, in order.
 struct EvaluationList {
     std::string source;  ///< as given: for people
     std::vector<ListEntry> entries;
-    std::string hash;  ///< SHA-256 of all `given`: the same list anywhere gives the same
-    /// Default folder to look for names in: the list's own where it holds ShapeNetRendering; else
-    /// empty.
+    std::string hash;  ///< SHA-256 of all `given`; does not depend on the list's place
+    /// Default folder for names: the list's own if it holds ShapeNetRendering; else empty.
     std::filesystem::path imageRoot;
 };
 
 /// From a test list (METHOD.md §10; its paths may be relative to the list), a data set's folder
-/// (all its items), or one sample. A repeated line has a `problem`: scored twice it would count
-/// twice in every mean. Throws IoError (a list that cannot be read), InputError (no sample in it),
-/// Cancelled.
+/// (all its items), or one sample. A repeated line has a `problem`, since a sample scored twice
+/// would count twice in every mean. Throws IoError (a list that cannot be read), InputError (no
+/// sample in it), Cancelled.
 EvaluationList readEvaluationList(const std::filesystem::path& source,
                                   const std::stop_token& cancel = {});
 

@@ -10,7 +10,7 @@
 namespace threefold {
 namespace {
 
-/// Enough of a hash to tell two apart, and to find it in another text.
+/// The first digits of a hash: enough to distinguish two hashes and to search for one.
 std::string shortHash(const std::string& hash) {
     constexpr std::size_t kShown = 12;
     return hash.substr(0, kShown);

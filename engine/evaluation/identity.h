@@ -6,8 +6,8 @@
 
 namespace threefold {
 
-/// Why records of two runs must not be mixed: "τ: 0.0001 there, 0.0002 here; …". Empty where
-/// nothing differs. `shards`: whether both must be the same part of the list.
+/// Why records of two runs must not be mixed: "τ: 0.0001 there, 0.0002 here; …". Empty if
+/// nothing differs. `shards`: whether the runs must cover the same part of the list.
 std::string differences(const RunDescription& before, const RunDescription& now, bool shards);
 
 }  // namespace threefold

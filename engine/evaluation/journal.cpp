@@ -27,7 +27,7 @@ std::string_view textOf(const std::vector<std::byte>& bytes) {
     return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
 }
 
-/// As far as they can be read.
+/// The records that can be read from `text`; none if it is not a journal.
 std::vector<SampleRecord> recordsIn(const fs::path& file, std::string_view text) {
     std::vector<SampleRecord> records;
     try {
@@ -85,7 +85,7 @@ Journal::Journal(const fs::path& folder, const RunDescription& about, JournalSta
             size_ = parsed.whole;
             contents_ = std::move(parsed.contents);
         } else if (!parsed.contents.records.empty()) {
-            // A mistyped list or root: nothing is lost with it.
+            // Only failed samples, for example after a mistyped list or root: nothing is lost.
             removeFilesOf(folder, recordsIn(file_, textOf(bytes)));
         }
     }
@@ -95,7 +95,7 @@ Journal::Journal(const fs::path& folder, const RunDescription& about, JournalSta
 void Journal::lock() {
     if (::flock(descriptor_.get(), LOCK_EX | LOCK_NB) == 0) return;
     if (errno == EWOULDBLOCK) throwHeld(file_.parent_path());
-    // Some file systems of clusters know no locks; a run there is better than none.
+    // Some cluster file systems have no locks; the run continues without one.
     if (errno == ENOLCK || errno == ENOSYS || errno == EOPNOTSUPP) return;
     failIo(file_, "cannot be locked", errno, "Choose a folder on another file system with -o.");
 }
@@ -128,11 +128,11 @@ void Journal::write(const std::string& text) {
         left.remove_prefix(static_cast<std::size_t>(count));
         at += count;
     }
-    // The folder first: a sample that is in the journal has its files.
+    // The folder first, so that each sample in the journal has its files on disk.
     if (failure == 0 && ::fsync(folder_.get()) != 0) failure = errno;
     if (failure == 0 && ::fdatasync(descriptor_.get()) != 0) failure = errno;
     if (failure != 0) {
-        // What cannot be cut now is recognised as torn later.
+        // If this fails too, the next reader recognises the line as torn.
         [[maybe_unused]] const int cut = ::ftruncate(descriptor_.get(), static_cast<off_t>(size_));
         failIo(file_, "cannot be written", failure, kWriteRemedy);
     }

@@ -11,38 +11,38 @@
 
 namespace threefold {
 
-/// The file of a run's finished samples, in its output folder.
+/// Name of the file in the output folder that holds a run's finished samples.
 inline constexpr const char* kJournalName = "journal.jsonl";
 
 /// What to do with a folder that may hold a run already.
 enum class JournalStart {
-    fresh,      ///< refuse a run with finished samples, else begin
-    resume,     ///< continue such a run, else begin
-    overwrite,  ///< discard it
+    fresh,      ///< refuse a run with finished samples, else start a new run
+    resume,     ///< continue a run with finished samples, else start a new run
+    overwrite,  ///< discard any run and start a new one
 };
 
-/// The journal of a run, in lines of journal_text.h. The first line describes the run, the first of
-/// each session says where and when it began, all others are finished samples. Lines are on disk
-/// when append() returns; a torn last line is detected and cut.
+/// The journal of a run, in lines as journal_text.h defines them. The first line describes the run,
+/// the first line of each session gives its machine and start time, and all others are finished
+/// samples. Lines are on disk when append() returns; a torn last line is detected and removed.
 ///
-/// Locks the folder against other processes while it lives, where the file system has locks. One
-/// thread at a time.
+/// Locks the folder against other processes during its lifetime, if the file system has locks. Use
+/// from one thread at a time.
 class Journal {
   public:
     /// Locks the folder, reads its journal or begins one, and adds a session. Removes temporary
     /// files that a killed process left. `about` describes this run: a continued journal must have
     /// the same identity and shard. Throws IoError (cannot be read or written), FormatError (not a
-    /// journal), InputError (held by another process, a run is there already, another identity:
-    /// what differs).
+    /// journal), InputError (held by another process; the folder already holds a run; another
+    /// identity, with the differences).
     Journal(const std::filesystem::path& folder, const RunDescription& about, JournalStart start);
 
-    /// What it holds now.
+    /// The current contents.
     const JournalContents& contents() const { return contents_; }
     EvaluationRun run() const;
 
     /// Adds finished samples, in one durable write. `seconds`: how long this session has lasted.
-    /// Throws IoError (a full disk); then none of them is added. contents() has them as read back
-    /// from the file: bytes that are not UTF-8 are U+FFFD.
+    /// Throws IoError (a full disk); then none of them is added. contents() returns them as read
+    /// back from the file: bytes that are not UTF-8 become U+FFFD.
     void append(std::span<const SampleRecord> records, double seconds);
 
   private:
@@ -54,11 +54,11 @@ class Journal {
     FileDescriptor folder_;
     FileDescriptor descriptor_;
     JournalContents contents_;
-    std::size_t size_ = 0;  ///< bytes that are whole lines
+    std::size_t size_ = 0;  ///< bytes of the complete lines
     double secondsBefore_ = 0;
 };
 
-/// The run in a folder. Throws IoError (none there), FormatError (not a journal),
+/// Reads the run in a folder. Throws IoError (no journal), FormatError (not a journal),
 /// InputError (a process is still writing it).
 JournalContents readJournal(const std::filesystem::path& folder);
 

@@ -19,14 +19,15 @@ namespace {
 namespace fs = std::filesystem;
 using Json = nlohmann::json;
 
-/// Raised where records gain or lose a field: what is gone on with must end in the files that one
-/// undisturbed run of this release writes.
+/// Raised when records gain or lose a field: a resumed run must end in the same files as an
+/// uninterrupted run of this release.
 constexpr int kFormat = 2;
 constexpr std::size_t kCheckDigits = 16;
 constexpr std::string_view kBefore = R"({"check":")";
 constexpr std::string_view kBetween = R"(","line":)";
 constexpr std::string_view kAfter = "}";
-/// Records take some kB. Some documents take sixty times their text while they are parsed.
+/// Records take a few kB. The limit bounds memory: parsing can take sixty times the size of the
+/// text.
 constexpr std::size_t kLongestLine = std::size_t{512} << 10;
 
 std::string textOf(const Json& json) {
@@ -39,7 +40,7 @@ std::string lineOf(const Json& json) {
     return fmt::format("{}{}{}{}{}\n", kBefore, journalCheck(text), kBetween, text, kAfter);
 }
 
-/// The document of a line without its newline; nothing where the line is not whole.
+/// Parses a line given without its newline; std::nullopt if the line is torn or damaged.
 std::optional<Json> documentOf(std::string_view line) {
     constexpr std::size_t kFrame = kBefore.size() + kCheckDigits + kBetween.size() + kAfter.size();
     if (line.size() < kFrame || line.size() > kLongestLine || !line.starts_with(kBefore))
@@ -94,7 +95,7 @@ class Parser {
     }
 
   private:
-    /// A first line that was torn leaves nothing behind; any other text was not ours.
+    /// Accepts an empty or torn first line. Throws FormatError for any other text without a header.
     void requireBeginning(std::string_view text) const {
         if (parsed_.begun || text.substr(0, kBefore.size()) == kBefore.substr(0, text.size())) {
             return;

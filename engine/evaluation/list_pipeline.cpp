@@ -52,19 +52,19 @@ class Pipeline {
                 try {
                     finish();
                 } catch (...) {
-                    // Do not leave the network waiting for room.
+                    // Otherwise the network would wait for room for ever.
                     computed_.close();
                     throw;
                 }
             });
             keeper = std::jthread([this] { guarded([this] { keep(); }); });
-            // When the last loader is done, the network ends.
+            // Closes the queue to the network when the last loader is done.
             loadersEnd = std::jthread([this, &loaders] {
                 loaders.clear();
                 loaded_.close();
             });
         } catch (...) {
-            // No more threads can be started: unblock those that run.
+            // A thread could not be started: unblock the running ones.
             stopLoading();
             computed_.close();
             finished_.close();
@@ -89,7 +89,7 @@ class Pipeline {
         }
     }
 
-    /// The first failure is the run's; it stops what has not begun.
+    /// Runs `work`. The first failure becomes the run's failure and stops further loading.
     void guarded(const std::function<void()>& work) {
         try {
             work();
@@ -110,7 +110,8 @@ class Pipeline {
     }
 
     void load() {
-        // An entry that was taken is loaded, even if the run is ended meanwhile: see PipelineParts.
+        // An entry once taken is loaded even if the run stops meanwhile: loading of later entries
+        // may wait for it (see PipelineParts).
         while (!stopping()) {
             const std::size_t i = next_++;
             if (i >= entries_.size()) return;
@@ -127,7 +128,7 @@ class Pipeline {
         }
     }
 
-    /// To the next stage, or to the end where it failed.
+    /// Passes a sample to the next stage, or a failed one to the end.
     void pass(SampleInWork work, BoundedQueue<SampleInWork>& next) {
         if (work.record.done()) {
             next.push(std::move(work));
@@ -136,7 +137,7 @@ class Pipeline {
         }
     }
 
-    /// One sample's failure goes into its record, and the run goes on.
+    /// Runs `work`; stores a failure in the sample's record, and the run continues.
     template <class Failure, class Work>
     static void tryOn(SampleRecord& record, const Work& work) {
         std::string problem;
@@ -155,13 +156,13 @@ class Pipeline {
         record.silhouettes.clear();
     }
 
-    /// A batch that the backend has begun, or refused.
+    /// A batch that the backend has accepted or refused.
     struct Begun {
         std::vector<SampleInWork> batch;
         std::vector<NetworkInput> inputs;  ///< of the batch
         std::unique_ptr<PendingBatch> pending;
         SampleRecord outcome;
-        double milliseconds = 0;  ///< that the backend's calls took
+        double milliseconds = 0;  ///< duration of the backend's calls
     };
 
     std::vector<SampleInWork> nextBatch() {
@@ -174,12 +175,12 @@ class Pipeline {
         return batch;
     }
 
-    /// While one batch is computed, the next is handed to the backend.
+    /// Submits the next batch to the backend while one is computed.
     void compute() {
         std::optional<Begun> before;
         while (!stopping()) {
             std::optional<Begun> next;
-            // What was begun does not wait for samples that are still being loaded.
+            // A submitted batch does not wait for samples that are still being loaded.
             if (!before || loaded_.ready(options_.batch)) {
                 std::vector<SampleInWork> batch = nextBatch();
                 if (stopping() || (batch.empty() && !before)) break;
@@ -199,12 +200,12 @@ class Pipeline {
         return results;
     }
 
-    /// Time of a network call without the wait for its turn.
+    /// The time of a network call, less its wait for other users of the network.
     double sinceTurn(double milliseconds) const {
         return parts_.waited ? std::max(0.0, milliseconds - parts_.waited()) : milliseconds;
     }
 
-    /// A sample that the network refuses is reported by the timed run.
+    /// Ignores samples that the network refuses: the timed run reports them.
     void warmUp(std::span<const SampleInWork> batch) {
         if (options_.warmUpRuns == 0 || !warm_.insert(batch.size()).second) return;
         std::vector<NetworkInput> inputs;
@@ -237,7 +238,7 @@ class Pipeline {
         return begun;
     }
 
-    /// A batch that fails together is tried one sample after the other.
+    /// Collects a batch. If the batch fails, its samples are run again one by one.
     void end(Begun& begun) {
         if (begun.outcome.done()) {
             tryOn<InputError>(begun.outcome, [&] {
@@ -291,7 +292,7 @@ class Pipeline {
             try {
                 tryOn<InputError>(work->record, [&] { parts_.finish(*work); });
             } catch (...) {
-                // What the network has computed is still kept.
+                // Continue with the other samples that the network has computed.
                 guarded([] { throw; });
                 continue;
             }
@@ -324,7 +325,7 @@ class Pipeline {
     std::atomic<bool> stopped_ = false;
     std::atomic<bool> keepFailed_ = false;
     std::size_t kept_ = 0;
-    std::set<std::size_t> warm_;  ///< sizes of batches: a GPU makes its plans for each
+    std::set<std::size_t> warm_;  ///< batch sizes already run: a GPU makes a plan for each
     std::mutex failureMutex_;
     std::exception_ptr failure_;
 };

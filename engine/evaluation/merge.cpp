@@ -41,8 +41,8 @@ void addSession(RunDescription& about, const RunDescription& part) {
     }
 }
 
-/// Of two records of one sample the one with scores counts, then the one that is done, then the
-/// first.
+/// Whether `one` ranks above `other`: a record with scores ranks above one without a truth, which
+/// ranks above a failed one.
 bool knowsMore(const SampleRecord& one, const SampleRecord& other) {
     const auto known = [](const SampleRecord& record) {
         return record.withoutTruth() ? 1 : record.done() ? 2 : 0;
@@ -97,7 +97,7 @@ MergedRun mergeRuns(std::span<const fs::path> folders) {
             taken[position] = {std::move(record), folder};
             ++used;
         }
-        // What was done twice took its time, but not that of the samples that are shown.
+        // Count only the share of the seconds that belongs to the records taken from this folder.
         if (used > 0) {
             seconds += part.about.seconds *
                        (static_cast<double>(used) / static_cast<double>(part.records.size()));

@@ -8,7 +8,7 @@
 
 namespace threefold {
 
-/// A merged run, and what it lacks.
+/// A merged run and its missing samples.
 struct MergedRun {
     EvaluationRun run;                        ///< as if one process had run the whole list
     std::vector<std::size_t> missing;         ///< positions that no folder holds

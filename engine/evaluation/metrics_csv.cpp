@@ -13,7 +13,7 @@
 namespace threefold {
 namespace {
 
-/// A line of the table: the names of the columns or the cells of a record, by the same calls.
+/// A line of the table: the same calls write either the column names or the cells of a record.
 class CsvLine {
   public:
     CsvLine(std::string& out, bool names) : out_(out), names_(names) {}
@@ -28,14 +28,14 @@ class CsvLine {
 
     void add(std::string_view name, std::size_t number) { add(name, fmt::format("{}", number)); }
 
-    /// As few digits as give the same number again.
+    /// Writes the fewest digits from which the same number is read back.
     void add(std::string_view name, std::optional<double> number) {
         add(name, number ? fmt::format("{}", *number) : "");
     }
 
     void add(std::string_view name, bool flag) { add(name, std::string_view(flag ? "1" : "0")); }
 
-    /// `value` of what may be null, then an empty cell.
+    /// Writes value(*part), or an empty cell if `part` is null.
     void add(std::string_view name, const auto& part, const auto& value) {
         if (part) {
             add(name, value(*part));
@@ -50,7 +50,7 @@ class CsvLine {
         first_ = false;
     }
 
-    /// RFC 4180: quoted where a comma, a quote or a line's end would be taken for the table's own.
+    /// RFC 4180: quotes a text that contains a comma, a quote or a line end.
     void quote(std::string_view text) {
         if (text.find_first_of(",\"\r\n") == std::string_view::npos) {
             out_ += text;
@@ -69,7 +69,7 @@ class CsvLine {
     bool first_ = true;
 };
 
-/// The seed's columns are those of the published protocol: others are never put there.
+/// Writes the seed's columns, which hold only results of the published protocol.
 void addSeeds(CsvLine& line, const SampleRecord& record) {
     for (const auto& [name, key] :
          {std::pair{"CD", "chamfer"}, {"F1@τ", "f_tau"}, {"F1@2τ", "f_2tau"}}) {
@@ -101,7 +101,7 @@ void addTimes(CsvLine& line, const SampleRecord& record) {
     }
 }
 
-/// Each measure of each mesh; `pair` may be null.
+/// Writes each measure of each mesh; `pair` may be null.
 void addMeasures(CsvLine& line, std::string_view name, const auto& pair, const auto& measures) {
     for (const bool refined : {false, true}) {
         for (const auto& measure : measures) {

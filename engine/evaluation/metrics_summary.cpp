@@ -9,7 +9,7 @@
 namespace threefold {
 namespace {
 
-/// A path's or a name's line ends would break the text's lines.
+/// Replaces control characters by spaces: line ends in a path or name would break the table.
 std::string oneLine(std::string_view text) {
     std::string line(text);
     for (char& c : line) {
@@ -71,7 +71,7 @@ std::string failures(const EvaluationRun& run, const EvaluationSummary& summary)
     return text;
 }
 
-/// The published value of one measure, where there is one to stand beside it.
+/// The published value of one measure; empty if there is none.
 std::string publishedCell(const std::optional<PublishedMeans>& means, const Measure& measure) {
     const auto mean = means ? means->of(measure.key) : std::nullopt;
     return mean ? shownNumber(measure.unit, *mean) : "";

@@ -9,7 +9,7 @@
 
 namespace threefold {
 
-// The contents of the files that writeReports() writes; reports.h says what is in them.
+// The contents of the files that writeReports() writes; see result_files.h.
 
 std::string metricsCsv(const EvaluationRun& run);
 std::string metricsSummary(const EvaluationRun& run, const EvaluationSummary& summary);
@@ -24,7 +24,7 @@ struct ReportPicture {
 std::string reportHtml(const EvaluationRun& run, const EvaluationSummary& summary,
                        const std::vector<ReportPicture>& pictures);
 
-/// "0, 6, 7", and what was chosen of photographs of one's own where nobody chose.
+/// The views for users: "0, 6, 7"; adds how views of own photographs were chosen, if any.
 std::string viewsText(const EvaluationRun& run);
 
 /// "02691156_p0001_00", or the line of the list where the sample was not found.

@@ -15,7 +15,7 @@ namespace threefold {
 struct RecordTimes {
     double load = 0;        ///< files to pixels, cameras and truth
     double preprocess = 0;  ///< METHOD.md §3; not part of `network`
-    double network = 0;     ///< both stages alone, device and host in step: the headline
+    double network = 0;     ///< both stages alone, host and device synchronised: the headline
     double metrics = 0;     ///< all protocols and silhouettes, both meshes
     double write = 0;       ///< meshes and thumbnail, flushed
     StageTimings stages;    ///< of the network, where the backend times them
@@ -23,7 +23,7 @@ struct RecordTimes {
 
 /// The result of one sample of a list.
 struct SampleRecord {
-    std::size_t position = 0;       ///< in the whole list, from 0; what records are sorted by
+    std::size_t position = 0;       ///< in the whole list, from 0; records are sorted by it
     std::string given;              ///< the line of the list
     std::string name;               ///< "02691156_p0001_00"; empty where it was not found
     std::string category;           ///< "02691156"; empty outside ShapeNet's layout
@@ -41,7 +41,7 @@ struct SampleRecord {
         }
         return nullptr;
     }
-    /// No truth to score it by: only silhouettes are known.
+    /// Done, but without a truth: it has only silhouettes.
     bool withoutTruth() const { return done() && scores.empty(); }
 };
 

@@ -23,8 +23,8 @@ using Json = nlohmann::json;
 template <class Type, class Of>
 concept Is = std::same_as<std::remove_const_t<Type>, Of>;
 
-// What is kept of each type, said once for both directions: a field without a key is an element of
-// a list, for what a record has many of.
+// The stored fields of each type, listed once for reading and writing. A field without a key is
+// stored as an element of a JSON list, which is shorter for types that a record has many of.
 
 void describe(Is<FScore> auto& score, auto visit) {
     visit(score.threshold)(score.precision)(score.recall)(score.f);

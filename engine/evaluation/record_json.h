@@ -9,21 +9,21 @@
 
 namespace threefold {
 
-// How records and runs are kept in a journal. Numbers come back bit by bit; text that is not UTF-8
-// comes back with U+FFFD in its place. Reading throws nlohmann::json::exception where something is
-// missing or of another kind, UsageError for a protocol or stage that has no name.
+// JSON of records and runs in a journal. Numbers are read back bit for bit; bytes that are not
+// UTF-8 are read back as U+FFFD. Reading throws nlohmann::json::exception where a field is missing
+// or of another type, UsageError for an unknown name of a protocol or stage.
 
 nlohmann::json journalJson(const SampleRecord& record);
 SampleRecord recordFromJson(const nlohmann::json& json);
 
-/// As it is read back from a journal.
+/// The text as it would be read back from a journal.
 std::string afterRoundTrip(const std::string& text);
 SampleRecord afterRoundTrip(SampleRecord record);
 
 nlohmann::json journalJson(const MachineDescription& machine);
 MachineDescription machineFromJson(const nlohmann::json& json);
 
-/// Without its machines, beginning and seconds: those are of a session.
+/// Omits machines, start time and seconds, which belong to a session.
 nlohmann::json journalJson(const RunDescription& about);
 RunDescription descriptionFromJson(const nlohmann::json& json);
 

@@ -25,7 +25,7 @@ constexpr std::string_view kScript =
 #include <report/report.js.inc>
     ;
 
-/// Seven digits: more than the page shows, and half the bytes.
+/// Rounds to seven digits: more than the page shows, in half the bytes.
 double shortened(double value) {
     constexpr int kDigits = 6;
     if (value == 0 || !std::isfinite(value)) return value;
@@ -42,7 +42,7 @@ void shorten(Json& json) {
 
 Json protocolScores(const std::vector<SampleRecord>& records, std::size_t protocol) {
     Json json = {{"coarse", Json::object()}, {"refined", Json::object()}};
-    // Few of the measures: more would make a page of ten thousand samples slow to open.
+    // Only a few measures: with more, a page of ten thousand samples would open slowly.
     for (const TruthMeasure& measure : truthMeasures()) {
         if (!measure.places.page) continue;
         for (const auto& [mesh, scores] :
@@ -64,7 +64,7 @@ Json protocolScores(const std::vector<SampleRecord>& records, std::size_t protoc
     return json;
 }
 
-/// Of each mesh, each of silhouetteMeasures() by sample.
+/// For each mesh and each of silhouetteMeasures(), a list of values by sample.
 Json silhouetteValuesJson(const std::vector<SampleRecord>& records) {
     Json json = Json::object();
     for (const auto& [mesh, member] : {std::pair{"coarse", &ViewSilhouettes::coarse},
@@ -83,7 +83,7 @@ Json silhouetteValuesJson(const std::vector<SampleRecord>& records) {
     return json;
 }
 
-/// By column, not by sample: a third of the bytes.
+/// Stored by column instead of by sample, which takes a third of the bytes.
 Json samplesJson(const EvaluationRun& run, const EvaluationSummary& summary) {
     Json names = Json::array();
     Json categories = Json::array();
@@ -192,7 +192,7 @@ std::string reportHtml(const EvaluationRun& run, const EvaluationSummary& summar
     const std::string data = scriptSafe(jsonText(pageData(run, summary, pictures), -1));
     std::string page;
     std::string_view rest = kPage;
-    // One pass over the template: braces in what is put in are left alone.
+    // One pass over the template, so that braces in the inserted texts are not replaced.
     while (true) {
         const std::size_t open = rest.find("{{");
         page += rest.substr(0, open);

@@ -73,7 +73,7 @@ Json recordJson(const SampleRecord& record, const std::vector<Protocol>& protoco
     return json;
 }
 
-/// Statistics by the keys of their measures; those that no sample has are left out.
+/// Statistics by the keys of their measures; omits measures that no sample has.
 Json comparedJson(const std::vector<ComparedStatistics>& statistics, const auto& measures) {
     Json json = Json::object();
     for (std::size_t m = 0; m < statistics.size(); ++m) {

@@ -32,12 +32,12 @@ void removeFile(const fs::path& file) {
     fs::remove(file, gone);
 }
 
-/// Names come from a file that may have been edited.
+/// Whether a name is safe to use as a file name: it comes from a file that may have been edited.
 bool isPlainName(std::string_view name) {
     return !name.empty() && name.find('/') == std::string_view::npos;
 }
 
-/// How bad a sample is; the larger is the worse. Those with a truth come before the others.
+/// How bad a sample is; larger is worse. Samples with a truth rank as worse than those without.
 struct Badness {
     bool scored = false;
     double value = 0;
@@ -55,7 +55,7 @@ std::optional<Badness> badnessOf(const SampleRecord& record) {
     return means ? std::optional(Badness{false, -means->overlap}) : std::nullopt;
 }
 
-/// Empty where there is none, or none of the size that a thumbnail can have.
+/// Empty if the file is missing or too large for a thumbnail.
 std::vector<std::byte> thumbnailBytes(const fs::path& file) {
     constexpr std::uintmax_t kLargest = std::uintmax_t{1} << 20;
     try {

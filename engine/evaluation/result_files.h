@@ -13,7 +13,7 @@ namespace threefold {
 /// A run and its finished samples.
 struct EvaluationRun {
     RunDescription about;
-    std::vector<SampleRecord> records;  ///< by position; all that the shards cover
+    std::vector<SampleRecord> records;  ///< sorted by position; all that the shards cover
 };
 
 /// Names of the files that users of the seed's scripts rely on (METHOD.md §10), and ours.
@@ -26,16 +26,17 @@ inline constexpr const char* kReportHtmlName = "report.html";
 /// The folder of samples' pictures: input, coarse and refined side by side.
 inline constexpr const char* kThumbnailFolder = "thumbnails";
 
-/// How many samples the report shows with pictures: those of the largest refined Chamfer distance
-/// under the first protocol, then, of those without a truth, those whose refined silhouettes
-/// overlap least; earlier positions first where equal.
+/// Number of samples that the report shows with pictures: those with the largest refined Chamfer
+/// distance under the first protocol, then those without a truth whose refined silhouettes overlap
+/// least. Ties: earlier positions first.
 inline constexpr std::size_t kWorstShown = 10;
 
 /// Positions in `records` (indices, not SampleRecord::position), worst first.
 std::vector<std::size_t> worstRecords(const std::vector<SampleRecord>& records,
                                       std::size_t count = kWorstShown);
 
-/// Of report.json: raised where a field changes its meaning or is removed; not for new fields.
+/// Schema version of report.json: raised when a field changes its meaning or is removed, not for
+/// new fields.
 inline constexpr int kReportSchemaVersion = 1;
 
 /// All that may differ between two runs of the same records: times, machine, dates. In report.json,

@@ -12,7 +12,7 @@ namespace threefold {
 /// What a run was computed on: recorded so that times can be compared later.
 struct MachineDescription {
     std::string processor;     ///< "AMD EPYC 9R14"
-    std::string instructions;  ///< widest that is used: "AVX-512 BF16"
+    std::string instructions;  ///< widest instruction set used: "AVX-512 BF16"
     int threads = 0;           ///< the backend's
     std::string memory;        ///< "24.0 GiB"
     std::string system;        ///< "Debian GNU/Linux 12 (bookworm), Linux 6.1"
@@ -21,8 +21,8 @@ struct MachineDescription {
     std::string libraries;     ///< "oneDNN 2.6.3"; of a GPU "CUDA 13.0, …"
 };
 
-/// Records of two runs may be mixed where all of this is equal. Times and output folders are not
-/// part of it.
+/// Records of two runs may be mixed if all these fields are equal. Times and output folders are not
+/// part of the identity.
 struct RunIdentity {
     std::string version;       ///< Threefold's
     std::string listHash;      ///< SHA-256 of the names in order
@@ -54,10 +54,10 @@ struct RunDescription {
     std::string list;  ///< as given: for people
     std::string modelFile;
     std::string backend;                       ///< one line for people, Backend::description()
-    int warmUpRuns = 0;                        ///< before the first that counts
+    int warmUpRuns = 0;                        ///< untimed runs before the first timed one
     std::vector<MachineDescription> machines;  ///< several after a merge
     std::string begun;                         ///< ISO 8601, UTC; the earliest of a resumed run
-    double seconds = 0;                        ///< on the wall, all parts added up; 0: not known
+    double seconds = 0;                        ///< wall time, summed over all parts; 0: unknown
 };
 
 }  // namespace threefold

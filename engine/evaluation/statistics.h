@@ -25,11 +25,11 @@ struct Statistics {
 
 inline constexpr std::size_t kResamples = 10'000;
 
-/// Nothing without values, which are finite. Sums in double with compensation, in the given order.
-/// Any thread.
+/// std::nullopt without values. All values must be finite. Compensated sums in double precision, in
+/// the given order. Thread-safe.
 std::optional<Statistics> statisticsOf(std::span<const double> values);
 
-/// The same for each of several columns, in less time: columns of equal length share their
+/// The same for several columns, faster than one by one: columns of equal length share their
 /// resamples, and all run on the process's threads. 30 columns of 1000 values take some tens of
 /// milliseconds on two.
 std::vector<std::optional<Statistics>> statisticsOf(std::span<const std::vector<double>> columns);

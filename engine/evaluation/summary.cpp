@@ -20,17 +20,17 @@ namespace {
 
 using Indices = std::vector<std::size_t>;
 
-/// The columns of one measure that statistics are made of.
+/// Columns of one measure: coarse, refined, and refined − coarse.
 constexpr std::size_t kCompared = 3;
 
-/// A group that is counted, and the columns whose statistics it still lacks.
+/// A group with its counts, and the columns for its statistics.
 struct Gathered {
     GroupSummary group;
-    /// By protocol and measure, last those of the silhouettes; kCompared of each.
+    /// kCompared columns for each measure of each protocol, then for each silhouette measure.
     std::vector<std::vector<double>> columns;
 };
 
-/// Adds what one sample has of one measure to its columns.
+/// Adds one sample's values of one measure to its columns.
 void addCompared(std::vector<double>* columns, const std::optional<double>& coarse,
                  const std::optional<double>& refined) {
     if (coarse) columns[0].push_back(*coarse);
@@ -100,7 +100,7 @@ std::vector<Gathered> gatherCategories(const EvaluationRun& run) {
     return groups;
 }
 
-/// The statistics of all groups at once, so that no thread waits for a small one.
+/// Computes the statistics of all groups together, so that small groups leave no thread idle.
 void addStatistics(std::span<Gathered> groups) {
     std::vector<std::vector<double>> columns;
     for (Gathered& gathered : groups) {
@@ -121,7 +121,7 @@ void addStatistics(std::span<Gathered> groups) {
     }
 }
 
-/// An error without what differs from sample to sample: words with a digit or a slash.
+/// An error without the words that differ from sample to sample: those with a digit or a slash.
 std::string kindOf(const std::string& error) {
     std::string kind;
     std::string word;

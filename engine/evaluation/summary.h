@@ -13,7 +13,7 @@
 
 namespace threefold {
 
-/// One measure of both meshes over a group of samples, of those that have it.
+/// Statistics of one measure of both meshes, over the samples of a group that have it.
 struct ComparedStatistics {
     std::optional<Statistics> coarse;
     std::optional<Statistics> refined;
@@ -26,10 +26,10 @@ struct ProtocolSummary {
     std::vector<ComparedStatistics> measures;  ///< one for each of truthMeasures()
 };
 
-/// Meshes against photographs, of samples with and without a truth.
+/// Silhouettes of meshes against photographs, for samples with and without a truth.
 struct SilhouetteSummary {
     std::size_t measured = 0;   ///< samples with a photograph that shows its object's outline
-    std::size_t regressed = 0;  ///< of them, where the refined overlap is the smaller one
+    std::size_t regressed = 0;  ///< those of them whose refined overlap is smaller
     std::vector<ComparedStatistics> measures;  ///< one for each of silhouetteMeasures()
 };
 
@@ -80,20 +80,20 @@ bool isNetworkStage(Stage stage);
 /// threads.
 EvaluationSummary summarise(const EvaluationRun& run);
 
-/// Means that were published for one category (METHOD.md §9): other weights, other data, shown
-/// beside a run's own under the published protocol at τ = 1e-4, never as its own.
+/// Published means of one category (METHOD.md §9), from other weights and other data. Shown beside
+/// a run's own means under the published protocol at τ = 1e-4, never as the run's own.
 struct PublishedMeans {
     double chamfer;  ///< object units²
     double fTau;     ///< %
     double f2Tau;
 
-    /// By the key of a measure; nothing but for kPublishedKeys.
+    /// The mean of the measure with this key; std::nullopt except for kPublishedKeys.
     std::optional<double> of(std::string_view key) const;
 };
 inline constexpr std::array<std::string_view, 3> kPublishedKeys = {"chamfer", "f_tau", "f_2tau"};
-/// Nothing but for the six categories that were published.
+/// std::nullopt except for the six published categories.
 std::optional<PublishedMeans> publishedMeans(std::string_view category);
-/// Of all six together, 1023 samples: where a run's categories are exactly these.
+/// The means over all six, 1023 samples, if the run's categories are exactly these.
 std::optional<PublishedMeans> publishedMeans(std::span<const GroupSummary> categories);
 /// The label that must accompany such numbers.
 inline constexpr std::string_view kPublishedLabel =

@@ -37,7 +37,7 @@ Image emptyPicture(int width, int height) {
                                       static_cast<std::size_t>(height) * kChannels)};
 }
 
-/// Source pixels under one target pixel along one axis, and how much of each.
+/// Source pixels that one target pixel covers along one axis, with their weights.
 struct Cover {
     int first = 0;
     std::vector<double> weights;
@@ -58,7 +58,7 @@ std::vector<Cover> covers(int source, int target) {
     return all;
 }
 
-/// Sum of the covered pixels, colours weighed by their alpha: what is transparent has no colour.
+/// Mean of the covered pixels. Colours are weighted by alpha, so transparent pixels add none.
 glm::dvec4 average(const Image& image, const Cover& columns, const Cover& rows) {
     glm::dvec4 sum(0.0);
     double weight = 0;
@@ -129,7 +129,7 @@ void paste(const Image& part, int column, Image& whole) {
 }  // namespace
 
 Image drawMesh(const Points& vertices, const Faces& faces, int side) {
-    constexpr int kFiner = 2;  // drawn twice as fine and averaged: smooth edges
+    constexpr int kFiner = 2;  // drawn at twice the resolution and averaged, for smooth edges
     const Faces visible = visibleFaces(vertices, faces);
     if (visible.empty()) return emptyPicture(side, side);
     Points finite = vertices;
@@ -137,7 +137,7 @@ Image drawMesh(const Points& vertices, const Faces& faces, int side) {
         finite, [](const glm::vec3& vertex) { return !canBeSeen(vertex); }, glm::vec3(0, 0, -1));
     RasterOptions options;
     options.width = options.height = static_cast<std::uint32_t>(side * kFiner);
-    options.threads = 1;  // done before others have woken up
+    options.threads = 1;  // for an image this small, waking other threads takes longer
     const Camera camera;
     const std::vector<glm::vec4> corners = toClipSpace(finite, camera, camera);
     const std::span<const glm::vec4> view(corners);

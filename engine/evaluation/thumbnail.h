@@ -14,8 +14,8 @@ namespace threefold {
 /// Side of each of a thumbnail's three pictures, in pixels.
 inline constexpr int kThumbnailSide = 128;
 
-/// A mesh seen by the camera whose space it is in (METHOD.md §2: the first view's), grey, shaded by
-/// the tilt of its faces, both sides alike, on a transparent background. Omits faces that reach
+/// Draws a mesh as seen by the camera of its space (METHOD.md §2: the first view's): grey, shaded
+/// by the tilt of its faces, both sides alike, on a transparent background. Omits faces that reach
 /// behind the camera, or whose corners are not finite or missing. `side` > 0
 /// pixels, square. The same mesh gives the same bytes. Any thread.
 Image drawMesh(const Points& vertices, const Faces& faces, int side = kThumbnailSide);

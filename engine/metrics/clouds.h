@@ -21,14 +21,14 @@ struct NearestPair {
     Nearest secondToFirst;
 };
 
-/// Those of a batch of pairs, with the time that it took.
+/// The neighbours of a batch of pairs, and the time taken.
 struct NearestBatch {
     std::vector<NearestPair> pairs;
-    double milliseconds = 0;  ///< of the work alone; on a GPU by its events, without the transfers
+    double milliseconds = 0;  ///< computation only; on a GPU from CUDA events, without transfers
 };
 
-/// On the processor. Throws InputError where one cloud of a pair is empty and the other is not, or
-/// a coordinate is not finite.
+/// Nearest neighbours in both directions, on the processor. Throws InputError where only one cloud
+/// of a pair is empty, or a coordinate is not finite.
 NearestBatch nearestBothWays(std::span<const CloudPair> pairs);
 
 }  // namespace threefold

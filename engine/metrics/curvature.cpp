@@ -14,7 +14,7 @@
 namespace threefold {
 namespace {
 
-// What the faces around a vertex add up to.
+// Sums over the faces around a vertex.
 struct Ring {
     glm::dvec3 laplacian{0.0};  // Σ (cot α + cot β) (x_i − x_j)
     glm::dvec3 normal{0.0};     // Σ face normal × twice its area

@@ -15,7 +15,8 @@
 namespace threefold {
 namespace {
 
-/// A point of either cloud, or a way between two: by number, none below 0. Two types for LEMON.
+/// Node (a point of either cloud) or arc (a pair of points) of LEMON's graph: a number, negative
+/// for none. The tag makes them two types.
 template <class Tag>
 struct Numbered {
     int number = -1;
@@ -26,7 +27,7 @@ struct Numbered {
     friend bool operator==(const Numbered&, const Numbered&) = default;
 };
 
-/// Goes through every `step`-th number below `end`, in the way that LEMON asks for.
+/// Iterates from `first` in steps of `step` up to below `end`, with LEMON's iterator interface.
 template <class Item>
 class Walk : public Item {
   public:
@@ -54,8 +55,9 @@ class NumberedValues {
     std::vector<T> values_;
 };
 
-/// Every way from n sources to m sinks: way i · m + j leads from i to j. As a graph of LEMON's that
-/// takes no memory: its own ones would take more than its network simplex does.
+/// Complete bipartite graph from n sources to m sinks: arc i · m + j leads from i to j. Implements
+/// LEMON's graph interface without storage: LEMON's own graphs would take more memory than its
+/// network simplex.
 class Ways {
   public:
     Ways(std::size_t sources, std::size_t sinks)
@@ -99,7 +101,7 @@ class Ways {
     int sinks_;
 };
 
-// Masses are whole: m for each of n points, n for each of m. Both clouds' together fit.
+// Masses are integers: m for each of the n points, n for each of the m. The total, n · m, fits.
 static_assert(kMostExactPoints * kMostExactPoints <= std::numeric_limits<std::int32_t>::max());
 using Simplex = lemon::NetworkSimplex<Ways, std::int32_t, std::int64_t>;
 
@@ -119,7 +121,7 @@ class Problem {
 
     Matching solve(const std::stop_token& cancel) const {
         if (unit_ == 0) return {};
-        // Mixed: points in order, such as a mesh's vertices, make it search far otherwise.
+        // `true` mixes the arcs: ordered points, such as a mesh's vertices, make the search slow.
         Simplex simplex(ways_, true);
         simplex.costMap(Costs{*this}).supplyMap(Supplies{*this});
         if (cancel.stop_requested()) throw Cancelled();
@@ -129,7 +131,7 @@ class Problem {
     }
 
   private:
-    /// Costs are whole numbers too: with rounding, the simplex may go round in circles.
+    /// Costs are integers too: with rounding, the simplex may cycle.
     static constexpr double kUnits = 0x1p40;
 
     std::size_t n() const { return clouds_.first.size(); }
@@ -174,7 +176,7 @@ class Problem {
         };
         std::vector<double> v(m());
         for (std::size_t j = 0; j < m(); ++j) {
-            // The difference is whole and exact; prices themselves may be far from zero.
+            // The difference of integers is exact; the prices themselves may be far from zero.
             v[j] = static_cast<double>(priceOf(j) - priceOf(0)) * unit_;
         }
         constexpr double kFar = std::numeric_limits<double>::infinity();

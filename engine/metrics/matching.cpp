@@ -21,16 +21,16 @@ namespace threefold {
 namespace {
 
 constexpr std::size_t kLanes = simd::kTransportLanes;
-/// Prices of the points that only fill the last lanes: nothing is ever sent there.
+/// Price of the padding points in the last lanes: they receive no mass.
 constexpr float kNoPrice = -1e30F;
 constexpr float kSmallestSum = 1e-30F;
-/// Pairs of points; below, waking the threads takes longer than the work.
+/// Pairs of points below which waking the threads takes longer than the work.
 constexpr std::size_t kWorthThreads = std::size_t{1} << 20;
 /// Points that a thread takes at a time.
 constexpr std::size_t kChunk = 16;
 
-/// A cloud in the layout that vector code reads: padded to whole lanes by points that nothing is
-/// sent to.
+/// A cloud in the layout that vector code reads, padded to whole lanes by points that receive no
+/// mass.
 struct Cloud {
     explicit Cloud(std::span<const glm::vec3> points)
         : count(points.size()),
@@ -59,7 +59,7 @@ struct Cloud {
     std::vector<float> left;   ///< L or R
 };
 
-/// One run of the definition in the header, by its letters.
+/// One run of the header's definition, with the same symbols.
 class Transport {
   public:
     Transport(const CloudPair& clouds, float scale, const std::stop_token& cancel)
@@ -96,7 +96,7 @@ class Transport {
         softTransform(second_, first_, t, relaxation);
     }
 
-    /// Calls work(i, point, row) for every point of `of`, `row` being a thread's own.
+    /// Calls work(i, point, row) for every point of `of`; each thread has its own `row`.
     template <class Work>
     void forEach(const Cloud& of, Work work) {
         parallelFor(threads_, (of.count + kChunk - 1) / kChunk, cancel_,
@@ -140,7 +140,7 @@ class Transport {
         return std::max(0.0, mean(x, first_.count) + mean(y, second_.count));
     }
 
-    /// What point i moves to the other cloud: K is 1 where `inverse` is 0.
+    /// Mass and cost that point i moves to the other cloud; K is 1 where `inverse` is 0.
     simd::TransportKernels::Moved moved(const Cloud& of, std::size_t i, const Cloud& other,
                                         const std::vector<float>& weights, float inverse) const {
         return kernels_.moved(other.view(), of.point(i).data(), of.price[i], other.price.data(),
@@ -198,7 +198,7 @@ void requirePoints(std::span<const glm::vec3> points, const char* name) {
     }
     for (std::size_t i = 0; i < points.size(); ++i) {
         const glm::vec3& p = points[i];
-        // Also false for NaN; beyond it, squares of differences leave the range of float32.
+        // The comparisons are false for NaN too. Above this, squared differences overflow float32.
         constexpr float kLargest = 1e18F;
         if (std::abs(p.x) <= kLargest && std::abs(p.y) <= kLargest && std::abs(p.z) <= kLargest) {
             continue;
@@ -245,7 +245,7 @@ std::vector<Matching> settledMatchings(std::span<const CloudPair> pairs,
     for (std::size_t i = 0; i < restless.size(); ++i) {
         Matching& matching = matchings[restless[i]];
         const Matching& other = steady[i];
-        // What ran away may have no number.
+        // A diverged run may have given NaN.
         if (other.settled() || !(matching.cost <= other.cost)) matching.cost = other.cost;
         if (other.settled() || !(matching.lowerBound >= other.lowerBound)) {
             matching.lowerBound = other.lowerBound;

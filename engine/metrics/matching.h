@@ -13,7 +13,7 @@
 namespace threefold {
 
 /// The schedule of approximateMatching(). The defaults leave a gap of about one per cent of the
-/// cost between clouds of like shape, less where they differ.
+/// cost between clouds of similar shape, less between different ones.
 struct MatchingSchedule {
     int coolingIterations = 4;  ///< at each temperature above the last
     int finalIterations = 200;  ///< at the last one, at least 4
@@ -23,18 +23,19 @@ struct MatchingSchedule {
 /// Temperatures are scale · 2^-3 … scale · 2^-10, halved from level to level.
 inline constexpr int kFirstTemperatureShift = 3;
 inline constexpr int kLastTemperatureShift = 10;
-/// Steps that place what is left, the temperature doubled from step to step; then one without.
+/// Steps that place the remaining mass, each at twice the temperature before; one step without a
+/// temperature follows.
 inline constexpr int kFillSteps = 8;
 
 /// Cost of a transport plan between two clouds, and how far from the cheapest plan it can be. Each
-/// point of the first cloud holds a mass of 1/n, each of the second wants 1/m; what a plan moves
-/// costs mass × distance, so that the cost is a mean distance (the earth mover's).
+/// point of the first cloud holds a mass of 1/n, each of the second receives 1/m. Moving
+/// mass costs mass × distance, so the cost is a mean distance (the earth mover's distance).
 struct Matching {
     double cost = 0;        ///< of the plan that was found: not below the optimum
     double lowerBound = 0;  ///< dual value: not above the optimum
     double gap() const { return cost - lowerBound; }  ///< cost is at most this far from the optimum
-    /// Whether the prices came to rest: the gap is no more than kSettledShare of the cost. Not
-    /// where they ran away, nor where the cost itself is hardly above the last temperature.
+    /// Whether the prices converged: the gap is at most kSettledShare of the cost. False where they
+    /// diverged, and where the cost itself is hardly above the last temperature.
     bool settled() const;
 };
 inline constexpr double kSettledShare = 0.2;
@@ -42,9 +43,9 @@ inline bool Matching::settled() const {
     return gap() <= kSettledShare * cost;
 }
 
-/// The earth mover's distance by entropic transport, cooled, right for any n and m and the same
-/// every time. This is the definition that all backends follow; sums may be in any fixed order, in
-/// float32 or wider, so that results of two backends differ by rounding alone.
+/// The earth mover's distance by entropic transport with cooling, correct for any n and m and
+/// deterministic. This is the definition that all backends follow; sums may be in any fixed order,
+/// in float32 or wider, so that results of two backends differ by rounding alone.
 ///
 /// c_ij = |a_i − b_j|, differences first. scale = the diagonal of the box around both clouds; where
 /// it is 0 the answer is 0. Prices u (n) and v (m) start at 0. A half step is
@@ -56,20 +57,21 @@ inline bool Matching::settled() const {
 ///    iterations.
 /// 3. Lower bound: x_i = min_j (c_ij − v_j), y_j = min_i (c_ij − x_i);
 ///    lowerBound = max(0, Σ x_i / n + Σ y_j / m). (x, y) is feasible for the dual by construction,
-///    whatever came before, so the bound holds always.
-/// 4. Plan: L_i = 1/n and R_j = 1/m are what is left to place. For step = 0 … 8, with
+///    for any prices, so the bound always holds.
+/// 4. Plan: L_i = 1/n and R_j = 1/m are the masses left to place. For step = 0 … 8, with
 ///    K_ij = exp((u_i + v_j − c_ij) / (t · 2^step)), but K_ij = 1 in step 8:
 ///        S_i = Σ_j K_ij R_j          f_i = L_i / S_i, 0 where S_i < 1e-30
 ///        q_j = R_j Σ_i f_i K_ij      g_j = R_j · min(1, R_j / q_j), R_j where q_j < 1e-30
 ///        cost += Σ_i f_i Σ_j K_ij g_j c_ij
 ///        L_i ← max(0, L_i − f_i Σ_j K_ij g_j)      R_j ← max(0, R_j − q_j)
-///    The plan never takes more than a point has. What rounding has left, max(ΣL, ΣR), is charged
-///    with scale, which no distance exceeds.
-/// 5. Settling: relaxed iterations close the gap faster, but there are clouds on which they swing
-///    for ever or run away (normal ones of spreads 2 : 3), as plain ones never do. So where
-///    relaxation > 1 and 1 to 4 have not settled(), all of it is done once more with relaxation 1.
-///    That is the answer if it has settled; else the lower cost and the higher bound of both, each
-///    of which holds by itself. (Where a run swings, rounding grows: backends would differ by it.)
+///    The plan never takes more than a point has. The mass left by rounding, max(ΣL, ΣR), is
+///    charged with scale, which no distance exceeds.
+/// 5. Settling: relaxed iterations close the gap faster, but on some clouds they oscillate for ever
+///    or diverge (normal distributions of spreads 2 : 3), which plain ones never do. So if
+///    relaxation > 1 and the result of 1 to 4 has not settled(), 1 to 4 run again with
+///    relaxation 1. That result is the answer if it has settled; else the answer is the lower cost
+///    and the higher bound of the two runs, each of which is valid by itself. (Oscillation
+///    amplifies rounding: backends would differ by it.)
 /// (Cuturi 2013 for 1, Thibault et al. 2021 for the relaxation; 4 takes the place of the published
 /// approxmatch, which is wrong where n and m are not multiples of each other.)
 ///
@@ -79,38 +81,38 @@ inline bool Matching::settled() const {
 Matching approximateMatching(const CloudPair& clouds, const MatchingSchedule& schedule = {},
                              const std::stop_token& cancel = {});
 
-/// What approximateMatching() refuses, for those who do the same elsewhere.
+/// Throws as approximateMatching() does for these clouds; for other implementations of it.
 void requireMatchable(const CloudPair& clouds);
 void requireMatchable(const MatchingSchedule& schedule);
 
-/// Steps 1 to 4 for each of the pairs, by whoever computes them.
+/// Runs steps 1 to 4 for each pair, on any backend.
 using MatchingRun = std::function<std::vector<Matching>(std::span<const CloudPair> pairs,
                                                         const MatchingSchedule& schedule)>;
 
-/// Step 5 for a batch: `run` is called with all pairs and, if some have not settled, with those.
+/// Step 5 for a batch: calls `run` with all pairs, then again with those that have not settled.
 /// Throws what `run` throws.
 std::vector<Matching> settledMatchings(std::span<const CloudPair> pairs,
                                        const MatchingSchedule& schedule, const MatchingRun& run);
 
-/// A batch, with the time that it took.
+/// The matchings of a batch, and the time taken.
 struct MatchingBatch {
     std::vector<Matching> pairs;
-    double milliseconds = 0;  ///< of the work alone; on a GPU by its events, without the transfers
+    double milliseconds = 0;  ///< computation only; on a GPU from CUDA events, without transfers
 };
 MatchingBatch approximateMatchings(std::span<const CloudPair> pairs,
                                    const MatchingSchedule& schedule = {});
 
-/// Most points a side that exactMatching() takes.
+/// Most points on each side that exactMatching() accepts.
 inline constexpr std::size_t kMostExactPoints = 2048;
 
-/// Whether exactMatching() takes them: both sides have points, and no more than that.
+/// Whether exactMatching() accepts them: each side has 1 to kMostExactPoints points.
 bool canMatchExactly(const CloudPair& clouds);
 
 /// The cheapest plan, any n and m, by LEMON's network simplex with whole masses and costs (units of
 /// scale · 2^-40). `cost` is that plan's and `lowerBound` the value of its prices as in step 3,
-/// both in double precision: they agree to 1e-11 of scale. Half a second to three at 2048 × 2048,
-/// 160 MB, and not stopped in between. Throws InputError as above, and where there are too many
-/// points; Cancelled.
+/// both in double precision: they agree to 1e-11 of scale. 2048 × 2048 points take 0.5 to 3
+/// seconds and 160 MB; `cancel` is checked only before and after. Throws InputError as above, and
+/// where there are too many points; Cancelled.
 Matching exactMatching(const CloudPair& clouds, const std::stop_token& cancel = {});
 
 }  // namespace threefold

@@ -8,7 +8,7 @@
 
 #include <fmt/format.h>
 
-// Measures with a file of their own: `const TruthMeasure NAME`, one line each, in order.
+// Measures defined in their own files as `const TruthMeasure NAME`: one line each, in order.
 #define THREEFOLD_OWN_MEASURES(add)
 
 namespace threefold {
@@ -32,7 +32,7 @@ std::optional<double> chamfer(const Scores& scores) {
     return scores.measures.chamfer;
 }
 
-/// Places in Measures::scores.
+/// Indices into Measures::scores.
 enum Threshold : std::size_t { kHalfTau, kOneTau, kOneAndAHalfTau, kTwoTau };
 
 template <auto Field, Threshold Place>

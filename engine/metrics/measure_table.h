@@ -8,9 +8,8 @@
 #include "engine/metrics/scores.h"
 #include "engine/metrics/silhouette_means.h"
 
-/// The one table of measures: CSV, JSON, the page, texts and the window all follow it. A measure of
-/// the distances between nearest neighbours is a new file with a TruthMeasure and one line in
-/// measure_table.cpp.
+/// The table of measures that CSV, JSON, the page, texts and the window use. To add a measure based
+/// on nearest neighbours, write a new file with a TruthMeasure and one line in measure_table.cpp.
 namespace threefold {
 
 enum class Unit {
@@ -24,11 +23,11 @@ enum class Unit {
 
 /// "object units²", "%", "object units", "mean |cos|", "intersection over union", "pixels".
 std::string_view unitName(Unit unit);
-int decimalsOf(Unit unit);  ///< of a number for people
-double scaleOf(Unit unit);  ///< what such a number is multiplied by: 1e4 for `squared`, else 1
+int decimalsOf(Unit unit);  ///< decimals of a shown number
+double scaleOf(Unit unit);  ///< factor of a shown number: 1e4 for `squared`, else 1
 
-/// A number for people, without its unit. The decimal point is '.' in every locale; a minus is
-/// U+2212.
+/// A number as shown to users, without its unit. The decimal point is '.' in every locale; a minus
+/// is U+2212.
 std::string shownNumber(Unit unit, double value, bool withSign = false);
 
 enum class Better { lower, higher };
@@ -53,10 +52,11 @@ struct Measure {
     std::string_view betterName() const { return better == Better::lower ? "less" : "more"; }
 };
 
-/// Of a mesh against the truth, under one protocol.
+/// Measure of a mesh against the truth, under one protocol.
 struct TruthMeasure : Measure {
     std::optional<double> (*fromScores)(const Scores&) = nullptr;
-    /// Instead: from the neighbours in both directions; measure() keeps it in Measures::further.
+    /// Alternative to `fromScores`: computes it from the neighbours in both directions; measure()
+    /// stores it in Measures::further.
     std::optional<double> (*compute)(const Nearest& toTruth, const Nearest& fromTruth) = nullptr;
 
     /// Nothing where it was not measured, or is not finite.
@@ -65,10 +65,10 @@ struct TruthMeasure : Measure {
 
 /// In the order of all tables: Chamfer, then F, precision and recall at τ/2, τ, 3τ/2, 2τ, …
 std::span<const TruthMeasure> truthMeasures();
-/// The one of that key, which exists.
+/// The measure with this key, which must exist.
 const TruthMeasure& truthMeasure(std::string_view key);
 
-/// Of a mesh against the photographs, the same under every protocol.
+/// Measure of a mesh against the photographs; does not depend on the protocol.
 struct SilhouetteMeasure : Measure {
     /// Nothing where it was not measured.
     std::optional<double> (*value)(const SilhouetteMeans&);

@@ -14,7 +14,7 @@ namespace threefold {
 /// The published threshold on squared distances (METHOD.md §9).
 inline constexpr double kTau = 1e-4;
 
-/// At one threshold on the squared distance; all three in percent.
+/// Precision, recall and F at one threshold on the squared distance; all three in percent.
 struct FScore {
     double threshold = 0;
     double precision = 0;
@@ -46,7 +46,8 @@ Measures measure(const Nearest& predictionToTruth, const Nearest& truthToPredict
 std::vector<FScore> scoresAt(const Nearest& predictionToTruth, const Nearest& truthToPrediction,
                              std::span<const double> thresholds);
 
-/// Searches, then as the first. Throws InputError as well where a coordinate is not finite.
+/// Finds the nearest neighbours, then measures as above. Also throws InputError where a coordinate
+/// is not finite.
 Measures measure(std::span<const glm::vec3> prediction, std::span<const glm::vec3> truth,
                  double tau = kTau);
 

@@ -29,7 +29,7 @@ void requireFinite(std::span<const glm::vec3> points) {
 /// Queries that a thread takes at a time.
 constexpr std::size_t kChunk = 1024;
 
-/// Queries below which a second thread gains less than waking it costs where others are at work.
+/// Queries below which, on a busy machine, waking a second thread costs more than it gains.
 constexpr std::size_t kWorthThreads = 1U << 14U;
 
 constexpr unsigned kBitsAnAxis = 10;
@@ -47,7 +47,7 @@ struct Keyed {
     std::uint32_t index;
 };
 
-/// By the bits from `shift` on; equal ones stay in their order.
+/// One pass of a stable radix sort, by the kBitsAnAxis bits from `shift` on.
 void sortByDigit(const std::vector<Keyed>& from, std::vector<Keyed>& to, unsigned shift) {
     constexpr std::size_t kDigits = std::size_t{1} << kBitsAnAxis;
     std::array<std::size_t, kDigits> starts{};

@@ -12,14 +12,14 @@ namespace threefold {
 class PackedTree;
 
 struct Nearest {
-    /// For each query, to its nearest reference point; computed in double precision throughout, so
-    /// that measures do not depend on the way the point was found.
+    /// From each query to its nearest reference point. Computed in double precision throughout, so
+    /// that measures do not depend on the search method.
     std::vector<double> squaredDistance;
-    std::vector<std::uint32_t> index;  ///< of that point; any of them where several are as near
+    std::vector<std::uint32_t> index;  ///< of that point; any one of equally near points
 };
 
-/// Points made ready for many queries. Keeps a view of them: they must outlive it. Queries may come
-/// from several threads at once.
+/// Search index over points. Keeps a view of the points, which must outlive it. Thread-safe:
+/// several threads may query at once.
 class NearestIndex {
   public:
     /// Throws InputError where a coordinate is not finite.
@@ -36,7 +36,7 @@ class NearestIndex {
     std::unique_ptr<PackedTree> tree_;
 };
 
-/// One search, as above.
+/// A single search, without keeping the index.
 Nearest nearestNeighbours(std::span<const glm::vec3> queries, std::span<const glm::vec3> reference);
 
 }  // namespace threefold

@@ -64,8 +64,8 @@ void partitionAt(std::span<Entry> entries, std::size_t middle) {
                      [](const Entry& a, const Entry& b) { return a.point[Axis] < b.point[Axis]; });
 }
 
-/// Parts a range of more than one leaf in two, at a multiple of the largest subtree below it, so
-/// that every subtree but the last is full. Returns where.
+/// Splits a range of more than one leaf in two and returns the position of the split: a multiple of
+/// the largest subtree's size, so that every subtree but the last is full.
 std::size_t split(std::vector<Entry>& entries, const Range& range) {
     std::size_t subtree = kLeafPoints;
     while (subtree * kNodeChildren < range.count()) subtree *= kNodeChildren;
@@ -84,7 +84,8 @@ void order(std::vector<Entry>& entries, const Range& range) {
     order(entries, {middle, range.end});
 }
 
-/// The first splits one after the other, as parts of them become ready, the rest side by side.
+/// Splits level by level, the ranges of a level in parallel, until there are enough ranges for all
+/// threads; then orders these in parallel.
 void orderInParallel(std::vector<Entry>& entries, int threads) {
     constexpr std::size_t kRangesAThread = 8;
     std::vector<Range> ranges = {{0, entries.size()}};
@@ -116,7 +117,8 @@ NearestNode emptyNode() {
     return node;
 }
 
-/// The level above the things that have these boxes; leaves the boxes of its own nodes there.
+/// Builds the level above the leaves or nodes with these boxes; replaces `boxes` by the boxes of
+/// the new nodes.
 std::vector<NearestNode> levelAbove(std::vector<Box>& boxes) {
     std::vector<NearestNode> nodes((boxes.size() + kNodeChildren - 1) / kNodeChildren, emptyNode());
     std::vector<Box> around(nodes.size());

@@ -10,12 +10,12 @@
 
 namespace threefold {
 
-/// What simd::NearestSearch searches: a k-d tree of eight children a node, every leaf full but the
-/// last. Halves are split at the median along their box's widest axis, so that clusters, lines and
-/// equal points cost no more than others. Thread-safe once built.
+/// The tree that simd::NearestSearch searches: a k-d tree with eight children per node, every leaf
+/// but the last full. Ranges are split at the median along their box's widest axis, so that
+/// clusters, lines and equal points cost no more than others. Thread-safe once built.
 class PackedTree {
   public:
-    /// Of at least one point, all finite. On the process's pool where there are many.
+    /// `points`: at least one, all finite. Uses the process's thread pool for large clouds.
     explicit PackedTree(std::span<const glm::vec3> points);
 
     simd::NearestTree view() const;
@@ -27,7 +27,7 @@ class PackedTree {
     std::vector<std::uint32_t> index_;                    ///< of the point at each place
 };
 
-/// Points up to which looking at all of them is faster than the tree: one of few queries or many.
+/// Up to this many points, brute force is faster than the tree, for few and for many queries.
 inline constexpr std::size_t kBruteForcePoints = 256;
 
 }  // namespace threefold

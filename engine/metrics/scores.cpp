@@ -17,8 +17,8 @@ namespace {
 constexpr const char* kPrediction = "prediction";
 constexpr const char* kTruth = "truth";
 
-/// The points that stand for a side. `points` and `normals` are views of the caller's data or of
-/// what was made of it, which a move leaves where it is; normals are as many as points, or none.
+/// The points that represent a side. `points` and `normals` are views of the caller's data or of
+/// `samples` and `made`, whose elements a move does not relocate. One normal per point, or none.
 struct Side {
     Side() = default;
     Side(Side&&) noexcept = default;
@@ -49,7 +49,7 @@ void requireUsable(const Shape& shape, const char* name) {
     }
 }
 
-/// Says which side it was, which those below do not know.
+/// Puts the name of the side into InputErrors of `work`, which does not know it.
 template <class Work>
 auto named(const char* name, Work work) {
     try {

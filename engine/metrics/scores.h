@@ -12,11 +12,11 @@
 
 namespace threefold {
 
-/// Which points stand for the two sides (METHOD.md §9). Numbers of one are never mixed with those
-/// of the other.
+/// Which points represent the two sides (METHOD.md §9). Results of different protocols are never
+/// mixed.
 enum class Protocol {
-    published,  ///< the prediction's vertices, the points of the truth's file
-    surface,    ///< kSurfaceSamples points of each surface, even by area
+    published,  ///< the prediction's vertices against the points of the truth's file
+    surface,    ///< kSurfaceSamples points of each surface, uniform by area
 };
 std::string_view protocolName(Protocol protocol);  ///< "published", "surface"
 Protocol protocolFromName(std::string_view name);  ///< Throws UsageError.
@@ -30,7 +30,7 @@ struct Shape {
     std::span<const glm::vec3> normals;  ///< of the vertices; empty: of the faces around them
 };
 
-/// The mean distance that mass has to be moved to make one cloud of the other.
+/// The least mean distance that mass must move to turn one cloud into the other.
 struct EarthMovers {
     double distance = 0;    ///< object units, not squared: not below the true one
     double lowerBound = 0;  ///< not above the true one; equal to `distance` where exact
@@ -41,33 +41,32 @@ struct EarthMovers {
 /// object units², others in object units.
 struct Scores {
     Protocol protocol = Protocol::published;
-    std::size_t predictionPoints = 0;  ///< how many stood for each side
+    std::size_t predictionPoints = 0;  ///< points that represent each side
     std::size_t truthPoints = 0;
     Measures measures;     ///< Chamfer (squared), and P, R, F at τ/2, τ, 3τ/2, 2τ
-    double hausdorff = 0;  ///< the larger of both one-sided ones; not squared
+    double hausdorff = 0;  ///< the larger of the two one-sided distances; not squared
     double hausdorffToTruth = 0;
     double hausdorffFromTruth = 0;
     /// Mean |cos| between the normals of nearest neighbours, both ways averaged, 0…1; nothing where
     /// a side has neither normals nor faces.
     /// Points without a normal (of faces without area) are left out.
     std::optional<double> normalConsistency;
-    std::optional<EarthMovers> earthMovers;  ///< where it was asked for
+    std::optional<EarthMovers> earthMovers;  ///< only if requested
 };
 
 struct ScoreOptions {
     Protocol protocol = Protocol::published;
     double tau = kTau;  ///< threshold on squared distances, object units²
-    /// Exact up to kMostExactPoints a side, else an approximation with its bound; of all points
-    /// that stand for the sides. It alone takes longer than milliseconds.
+    /// Exact up to kMostExactPoints on each side, else an approximation with its bound. Uses all
+    /// points that represent the sides. The only measure that takes longer than milliseconds.
     bool earthMovers = false;
-    /// Heeded by the earth mover's distance alone, every few milliseconds; where it is exact only
-    /// before and after, which is a second or two.
+    /// Checked only by the earth mover's distance: every few milliseconds, but if it is exact only
+    /// before and after the computation, which takes a second or two.
     std::stop_token cancel = {};
 };
 
-/// A truth made ready once for any number of predictions: its points under one protocol, their
-/// normals and their index. Keeps views of the caller's data, which must outlive it. Any threads at
-/// once.
+/// A truth prepared once for any number of predictions: its points under one protocol, their
+/// normals and their index. Keeps views of the caller's data, which must outlive it. Thread-safe.
 class PreparedTruth {
   public:
     /// Throws InputError where the truth has no points, a coordinate is not finite, faces name
@@ -77,7 +76,7 @@ class PreparedTruth {
     PreparedTruth(PreparedTruth&&) noexcept;
     PreparedTruth& operator=(PreparedTruth&&) noexcept;
 
-    /// As the function below, with the options that this was made with. Throws Cancelled as well.
+    /// As the function below, with the options given to the constructor.
     Scores score(const Shape& prediction) const;
 
   private:
@@ -85,9 +84,10 @@ class PreparedTruth {
     std::unique_ptr<const Parts> parts_;
 };
 
-/// Both shapes in the same space. Any thread. Throws InputError where a side has no points, a
-/// coordinate is not finite, τ is not above zero, or the protocol needs faces that are not there: a
-/// truth without faces is taken by its points under both protocols. Throws Cancelled.
+/// Both shapes must be in the same space. Thread-safe. Throws InputError where a side has no
+/// points, a coordinate is not finite, τ is not above zero, or the surface protocol's prediction
+/// has no faces; a truth without faces is represented by its points under both protocols. Throws
+/// Cancelled.
 Scores score(const Shape& prediction, const Shape& truth, const ScoreOptions& options);
 
 }  // namespace threefold

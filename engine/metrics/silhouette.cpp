@@ -15,7 +15,8 @@
 namespace threefold {
 namespace {
 
-/// Columns and rows; a search among them takes a fraction of what distances of all pixels take.
+/// The outline's pixels as (column, row, 0). Searching among these is much faster than a distance
+/// transform of all pixels.
 Points outlineOf(const Mask& mask) {
     Points outline;
     const auto width = static_cast<std::size_t>(mask.width);
@@ -34,7 +35,7 @@ Points outlineOf(const Mask& mask) {
     return outline;
 }
 
-/// From one outline to the other.
+/// One-sided distance from one outline to the other.
 OutlineDistance oneWay(const Points& from, const NearestIndex& to) {
     OutlineDistance distance;
     for (const double squared : to.find(from).squaredDistance) {
@@ -64,7 +65,7 @@ Mask maskOf(const Points& vertices, const Faces& faces, const Camera& from, cons
     RasterOptions options;
     options.width = static_cast<std::uint32_t>(std::max(width, 0));
     options.height = static_cast<std::uint32_t>(std::max(height, 0));
-    options.threads = 1;  // an image this small is done before others have woken up
+    options.threads = 1;  // for an image this small, waking other threads takes longer
     const std::span<const glm::vec4> view(corners);
     const RasterImage drawn = std::move(rasterize({&view, 1}, faces, options).front());
     Mask mask{width, height, {}};

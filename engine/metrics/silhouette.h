@@ -15,12 +15,12 @@ namespace threefold {
 Mask maskOf(const Points& vertices, const Faces& faces, const Camera& from, const Camera& to,
             int width, int height);
 
-/// How far two outlines are apart, in pixels of their masks, between centres of pixels at the
-/// outlines: pixels inside with a neighbour to the side, above or below that is outside. Where an
+/// Distance between two outlines, in pixels of their masks, measured between pixel centres. Outline
+/// pixels are inside and have a neighbour to the side, above or below that is outside. Where an
 /// object leaves the image it has no outline.
 struct OutlineDistance {
-    double mean = 0;  ///< of each outline's mean distance to the other
-    double most = 0;  ///< of any pixel of one outline to the other's nearest (Hausdorff)
+    double mean = 0;  ///< mean of the two one-sided mean distances
+    double most = 0;  ///< Hausdorff distance: the largest distance to the other outline
 };
 
 struct SilhouetteScore {
@@ -29,7 +29,7 @@ struct SilhouetteScore {
     std::optional<OutlineDistance> distance;
 };
 
-/// The same whichever comes first. Throws InputError where the sizes differ.
+/// Symmetric in its arguments. Throws InputError where the sizes differ.
 SilhouetteScore compareMasks(const Mask& one, const Mask& other);
 
 }  // namespace threefold

@@ -8,7 +8,7 @@
 
 namespace threefold {
 
-/// Both meshes over one photograph they were made from: a measure that needs no truth.
+/// Silhouettes of both meshes compared with one input photograph. Needs no truth.
 struct ViewSilhouettes {
     int view = 0;
     /// At the photograph's size. None where its foreground is unknown (foregroundOf()).
@@ -18,13 +18,13 @@ struct ViewSilhouettes {
 
 /// Means over the views that have a score.
 struct SilhouetteMeans {
-    std::size_t views = 0;  ///< that have a score
+    std::size_t views = 0;  ///< number of views with a score
     double overlap = 0;     ///< intersection over union, 0…1
     /// Between the outlines, in pixels of the photographs; none where no view has one.
     std::optional<double> distance;
 };
-/// Of one mesh, named by its member: meansOf(views, &ViewSilhouettes::refined). None where no view
-/// has a score; views whose outlines have no distance count for the overlap alone.
+/// Means of one mesh, selected by member: meansOf(views, &ViewSilhouettes::refined). None where no
+/// view has a score; views whose outlines have no distance count for the overlap alone.
 std::optional<SilhouetteMeans> meansOf(std::span<const ViewSilhouettes> views,
                                        std::optional<SilhouetteScore> ViewSilhouettes::*mesh);
 
@@ -33,7 +33,7 @@ struct SilhouettePair {
     SilhouetteMeans coarse;
     SilhouetteMeans refined;
 
-    /// Refinement made it worse: the smaller overlap.
+    /// Whether refinement made the mesh worse: its overlap is smaller.
     bool regressed() const { return refined.overlap < coarse.overlap; }
 };
 /// None where no view has a score of both.

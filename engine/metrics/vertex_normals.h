@@ -7,9 +7,9 @@
 
 namespace threefold {
 
-/// Of each vertex, the sum of the normals of the faces around it, each by its area (Gouraud 1971),
-/// of length 1; 0 where there are none, or none of any area. Throws InputError where a face names a
-/// vertex that is not there.
+/// The unit normal of each vertex: the sum of its faces' normals, weighted by area (Gouraud 1971)
+/// and normalised; 0 where it has no face or none of non-zero area. Throws InputError where a
+/// face's vertex index is out of range.
 std::vector<glm::vec3> vertexNormals(std::span<const glm::vec3> vertices,
                                      std::span<const glm::u32vec3> faces);
 

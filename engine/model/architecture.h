@@ -5,8 +5,8 @@
 
 namespace threefold {
 
-/// The numbers of METHOD.md §4 to §7 that no template and no file says: the layer table of the
-/// published network. Everything else (vertices, hypotheses, views) comes as data.
+/// The constants of METHOD.md §4 to §7 that neither the template nor a weight file holds: the layer
+/// table of the published network. All other sizes (vertices, hypotheses, views) come as data.
 
 /// One convolution with bias and ReLU, TensorFlow's SAME padding (METHOD.md §4).
 struct ConvolutionSpec {

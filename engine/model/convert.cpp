@@ -22,7 +22,7 @@ namespace {
 
 using Outcome = ConvertedTensor::Outcome;
 
-/// Rises when the same sources would give other bytes.
+/// Raised when the same sources would give different bytes.
 constexpr const char* kConverterVersion = "2";
 
 /// What a tensor of a file maps to.
@@ -34,14 +34,15 @@ struct Target {
 
 Target targetOf(const std::string& name, ModelStage stage) {
     if (const auto published = parsePublishedName(name)) {
-        // A checkpoint may hold both stages: those of the other are left over here.
+        // A checkpoint may hold both stages: the other stage's tensors count as left over here.
         if (published->stage != stage) return {name, false, true};
         return {published->name, published->hwio, true};
     }
     return {std::string(withoutWrappers(name, stage)), false, false};
 }
 
-/// [height, width, in, out] to [out, in, height, width]. Other shapes stay, and are then refused.
+/// [height, width, in, out] to [out, in, height, width]. Arrays of another rank are returned
+/// unchanged and refused later.
 Array fromHwio(Array kernel) {
     const std::vector<std::size_t>& shape = kernel.shape;
     if (shape.size() != 4) return kernel;
@@ -50,7 +51,7 @@ Array fromHwio(Array kernel) {
     return *arrayFromNumpy(layout, kernel.data);
 }
 
-/// One stage's file against what the stage must have.
+/// What one stage's file holds, compared with what the stage needs.
 struct StageWeights {
     ArrayMap found;                         ///< by our name; only what is expected is read
     std::vector<ConvertedTensor> leftOver;  ///< by the file's names

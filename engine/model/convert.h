@@ -29,7 +29,7 @@ struct ConvertSources {
 /// The sampler that a model got, and why.
 struct SamplerChoice {
     SamplerKind kind = SamplerKind::bilinearEach;
-    bool certain = false;  ///< false: nothing in the file says so, it is what most files need
+    bool certain = false;  ///< false: not stated in the file; assumed because most files need it
     std::string reason;    ///< a phrase for the user
 };
 
@@ -42,18 +42,18 @@ struct ConvertReport {
     bool templateCompleted = false;  ///< the centre hypothesis was added
 };
 
-/// Reads the sources, verifies names, shapes and finiteness, and writes one model file, whole or
-/// not at all; the same sources give the same bytes. Tensors may have our names, with or without
-/// what training programs put before them, or the published ones. Nothing is written unless
-/// complete. Throws IoError, NotThisFormat, FormatError, InputError, ModelError (template; two
+/// Reads the sources, verifies names, shapes and finiteness, and writes one model file atomically;
+/// the same sources give the same bytes. Tensors may have our names, with or without the prefixes
+/// of training programs, or the published names. Writes nothing if a tensor is missing or does not
+/// fit. Throws IoError, NotThisFormat, FormatError, InputError, ModelError (template; two
 /// tensors of one name; a value that `dtype` cannot hold).
 ConvertReport convertModel(const ConvertSources& sources, const std::filesystem::path& output);
 
 /// What to do with a published template whose hypotheses lack the centre.
 enum class MissingCentre {
     refuse,
-    /// Put it first, and join it to all others: what METHOD.md §7 says the weights were trained
-    /// with. The others' neighbours are taken from the template's own graph.
+    /// Insert it first and connect it to all others, as the weights were trained (METHOD.md §7).
+    /// The edges between the others are those of the template's own graph.
     complete,
 };
 
@@ -62,13 +62,13 @@ struct LoadedTemplate {
     bool completed = false;
 };
 
-/// The template alone. Throws IoError, NotThisFormat, FormatError, ModelError.
+/// Loads only the template. Throws IoError, NotThisFormat, FormatError, ModelError.
 LoadedTemplate loadTemplate(const std::filesystem::path& pickle, MissingCentre centre);
-/// The same of bytes in memory; safe for untrusted ones.
+/// The same from bytes in memory, which may be untrusted.
 LoadedTemplate decodeTemplate(std::span<const std::byte> pickle,
                               const std::filesystem::path& subject, MissingCentre centre);
 
-/// The same, a template without the centre hypothesis refused with the reason.
+/// loadTemplate() with MissingCentre::refuse; returns only the mesh.
 TemplateMesh readTemplate(const std::filesystem::path& pickle);
 
 }  // namespace threefold

@@ -89,7 +89,7 @@ std::shared_ptr<const Model> loadModel(const std::filesystem::path& file) {
     const std::string subject = file.string();
     // Refuses other files by their first bytes, however large they are.
     requireFormat(readSafetensorsHeader(file).metadata, subject);
-    // Hashing takes as long as reading and checking: side by side they cost the longer of the two.
+    // Hashing takes as long as reading and checking, so the two run in parallel.
     std::future<std::string> hash =
         std::async(std::launch::async, [&file] { return sha256(MappedFile(file).bytes()); });
 

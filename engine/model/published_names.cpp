@@ -11,7 +11,7 @@
 namespace threefold {
 namespace {
 
-/// Takes a name apart from its front.
+/// Parses a name from the front, part by part.
 class Parts {
   public:
     explicit Parts(std::string_view text) : rest_(text) {}
@@ -21,7 +21,7 @@ class Parts {
         rest_.remove_prefix(expected.size());
         return true;
     }
-    /// Decimal digits without a leading zero, but for 0 itself.
+    /// Decimal digits without a leading zero, except 0 itself.
     std::optional<std::size_t> takeNumber() {
         std::size_t value = 0;
         const auto result = std::from_chars(rest_.data(), rest_.data() + rest_.size(), value);
@@ -58,7 +58,7 @@ std::optional<PublishedName> parseSupport(Parts parts, ModelStage stage, const s
     return PublishedName{stage, layer + ".bias"};
 }
 
-/// "graph_conv_blkB_I_layer_L_vars/…": L counts over all blocks and says nothing that I does not.
+/// "graph_conv_blkB_I_layer_L_vars/…": L counts over all blocks and is redundant.
 std::optional<PublishedName> parseGraphConvolution(Parts parts) {
     if (!parts.take("graph_conv_blk")) return std::nullopt;
     const auto block = parts.takeNumber();

@@ -18,11 +18,11 @@ struct PublishedName {
 
 /// Reads the names of the published TensorFlow code (METHOD.md §10), with or without ":0":
 /// "meshnetmvp2m/cnn/conv2d_1/W:0", "meshnet/pixel2mesh/graph_drb_blk2_layer_5/localgconv_7_vars/
-/// bias". Nothing for any other name, what an optimiser added to these among them.
+/// bias". std::nullopt for any other name, including the names that an optimiser adds to these.
 std::optional<PublishedName> parsePublishedName(std::string_view name);
 
-/// The name without what training programs put before it: "state_dict.", "model.", "module." and
-/// their like, in any order and number, and the stage's own "stage1." or "stage2.".
+/// The name without the prefixes of training programs ("state_dict.", "model.", "module." and
+/// similar, in any order and number) and without the stage's own "stage1." or "stage2.".
 std::string_view withoutWrappers(std::string_view name, ModelStage stage);
 
 }  // namespace threefold

@@ -44,7 +44,7 @@ void putMatrix(ArrayMap& arrays, const std::string& name, const SparseMatrix& ma
     arrays[name + ".value"] = makeArray(matrix.value, {matrix.value.size()});
 }
 
-/// Takes arrays out by name and knows afterwards what was not asked for.
+/// Reads arrays by name and records which were read, so that left-over ones can be refused.
 class Reader {
   public:
     Reader(const ArrayMap& arrays, const std::string& subject)
@@ -86,7 +86,7 @@ class Reader {
                           "Make the file again with `threefold convert`."});
     }
 
-    /// `columns` 0: one dimension; otherwise two, the second of that size.
+    /// `columns` 0: the array has one dimension; else two, the second of size `columns`.
     const Array& get(const std::string& name, DType type, std::size_t columns) {
         const auto it = arrays_.find(name);
         if (it == arrays_.end()) fail(name, "is missing");

@@ -10,7 +10,7 @@
 
 namespace threefold {
 
-/// Sparse square matrix, compressed rows.
+/// Sparse square matrix in compressed-row (CSR) format.
 struct SparseMatrix {
     std::vector<std::uint32_t> rowStart;  ///< size rows + 1
     std::vector<std::uint32_t> column;
@@ -29,8 +29,8 @@ struct TemplateLevel {
     std::vector<glm::u32vec2> unpoolEdges;
 };
 
-/// The mesh that is folded, and the graph of hypotheses around each vertex (METHOD.md §1, §7).
-/// All counts come from the model file.
+/// The mesh that the network deforms, and the graph of hypotheses around each vertex (METHOD.md §1,
+/// §7). All counts come from the model file.
 struct TemplateMesh {
     Points coordinates;                 ///< level 1, in view-0 space
     std::vector<TemplateLevel> levels;  ///< three in the published method

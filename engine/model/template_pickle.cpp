@@ -25,8 +25,8 @@ struct Entry {
     float value;
 };
 
-/// Calls `use(row, values)` for every row of a matrix of `width` columns. Some rows are converted
-/// at a time: all of them could take eight times the file.
+/// Calls `use(row, values)` for every row of a matrix of `width` columns. Converts a few
+/// rows at a time: all rows at once could take eight times the size of the file.
 template <typename Value, typename Use>
 void forEachRow(const Array& source, std::size_t width, Use use) {
     constexpr std::size_t kTogether = 4096;
@@ -179,10 +179,10 @@ class TemplateReader {
                      const std::string& key) const {
         if (rows != columns)
             fail(key, fmt::format("is a matrix of {} by {}, expected a square one", rows, columns));
-        // Every row of a Laplacian has its diagonal: a size beyond the entries is a lie, and would
-        // be allocated below.
+        // Every row of a Laplacian has a diagonal entry. A size larger than the number of entries
+        // is false, and would be allocated below.
         if (rows > values) fail(key, fmt::format("has {} rows but only {} values", rows, values));
-        // Fewer are sorted, and then the place that is named twice is known.
+        // Up to this many entries are sorted later, which finds the position given twice.
         constexpr std::size_t kFew = std::size_t{1} << 16;
         const bool twice = values > kFew && (rows == 0 || values / rows > columns);
         if (rows > std::numeric_limits<std::uint32_t>::max() || twice)
@@ -289,15 +289,15 @@ class TemplateReader {
         return values;
     }
 
-    /// One array may be named many times, and be unpacked each time.
+    /// Charges memory to the budget: a pickle may refer to one array many times, and each reference
+    /// is unpacked again.
     void keep(std::size_t count, std::size_t bytes, const std::string& key) const {
         if (count > budget_ / bytes)
             fail(key, "takes more memory than a file of this size may, with what is before it");
         budget_ -= count * bytes;
     }
 
-    /// What the template may take, so that all of reading it stays within 16 × the file's size + 64
-    /// MB.
+    /// Memory limit of the template: keeps the whole read within 16 × the file's size + 64 MB.
     static constexpr std::size_t kKeptPerByte = 8;
     static constexpr std::size_t kKeptBase = std::size_t{32} << 20;
 
@@ -318,16 +318,16 @@ TemplateLevel readLevel(const TemplateReader& reader, std::size_t index, bool la
     return level;
 }
 
-/// More hypotheses than any template has; all pairs of them are looked at.
+/// Limit on the hypotheses, above that of any real template: the work is quadratic in their number.
 constexpr std::size_t kMostHypotheses = 1000;
 
 using Dense = std::vector<std::vector<double>>;
 
-/// The largest eigenvalue of a symmetric matrix without negative ones, by repeated multiplication.
+/// The largest eigenvalue of a symmetric positive semidefinite matrix, by power iteration.
 double largestEigenvalue(const Dense& matrix) {
     const std::size_t n = matrix.size();
     std::vector<double> vector(n), next(n);
-    // Any start will do that is not orthogonal to the eigenvector: an uneven one.
+    // The start must not be orthogonal to the eigenvector; uneven values avoid that.
     for (std::size_t i = 0; i < n; ++i) vector[i] = 1.0 + std::sin(static_cast<double>(i) * 1.7);
     double eigenvalue = 0;
     constexpr int kSteps = 20'000;
@@ -349,9 +349,9 @@ double largestEigenvalue(const Dense& matrix) {
 
 /// Puts the centre (0, 0, 0) before `mesh.hypotheses`, joins it to all others, and sets
 /// `mesh.hypothesisLaplacian` to the scaled Laplacian 2/λmax · (I − D^-½ A D^-½) − I of that graph
-/// (METHOD.md §6, §7). `graph` is the matrix of the hypotheses that are there: where two are
-/// neighbours, its entry is not zero. Throws ModelError where it is not of their number, or not
-/// symmetric in its places.
+/// (METHOD.md §6, §7). `graph` is the matrix of the existing hypotheses: an entry is non-zero
+/// where two of them are neighbours. Throws ModelError where its size differs from their number or
+/// its non-zeros are not symmetric.
 void addCentreHypothesis(TemplateMesh& mesh, const SparseMatrix& graph,
                          const std::string& subject) {
     const auto fail = [&](const std::string& problem) {

@@ -19,7 +19,7 @@ WeightEntry entryOf(DType type, std::vector<std::size_t> shape) {
     return {std::string(dtypeName(type)), type, std::move(shape)};
 }
 
-/// npz and safetensors hold nothing beside the weights: they are read at once.
+/// npz and safetensors files hold only the weights, so they are read as a whole.
 class ArrayWeights : public WeightFile {
   public:
     ArrayWeights(std::string format, Safetensors content, std::string hash)

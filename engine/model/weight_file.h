@@ -12,15 +12,15 @@
 
 namespace threefold {
 
-/// What a file of weights says of one tensor.
+/// Type and shape of one tensor in a weight file.
 struct WeightEntry {
-    std::string type;            ///< "f32"; the file's own word where `dtype` is empty
-    std::optional<DType> dtype;  ///< empty where `Array` has no such elements
+    std::string type;            ///< "f32"; the file's own type name where `dtype` is empty
+    std::optional<DType> dtype;  ///< empty where `Array` does not support the type
     std::vector<std::size_t> shape;
 };
 
-/// An opened file of named tensors, whatever its format. Tensors are read when asked for, so that
-/// what an optimiser left in a checkpoint costs nothing.
+/// An opened file of named tensors, whatever its format. Tensors are read on demand, so that
+/// an optimiser's tensors in a checkpoint cost nothing.
 class WeightFile {
   public:
     WeightFile() = default;
@@ -35,8 +35,8 @@ class WeightFile {
     virtual Array read(const std::string& name) = 0;
     /// Of a safetensors file; empty for all others.
     virtual Metadata metadata() const { return {}; }
-    /// SHA-256 of the file. Of a checkpoint: of the lines that `sha256sum` would print for its
-    /// index and its data files in order, without their names ("hash\nhash\n…").
+    /// SHA-256 of the file. For a checkpoint: SHA-256 of the text "hash\nhash\n…", the SHA-256 of
+    /// its index and of each data file in order.
     virtual std::string hash() const = 0;
 };
 

@@ -32,8 +32,8 @@ void addGraphConvolution(WeightShapes& shapes, const std::string& name, std::siz
     shapes[name + ".bias"] = {out};
 }
 
-/// True where a bit pattern with all exponent bits set (infinite or NaN) occurs. No early exit: the
-/// loop is one vector instruction a register.
+/// Whether any value has all exponent bits set (infinite or NaN). No early exit, so that the loop
+/// can be vectorised.
 template <typename Bits>
 bool anyExponentFull(const Array& array, Bits exponent) {
     const std::size_t count = array.data.size() / sizeof(Bits);
@@ -73,7 +73,7 @@ WeightShapes expectedWeights(const TemplateMesh& mesh) {
     for (std::size_t block = 0; block < mesh.levels.size(); ++block) {
         const std::size_t length = kGraphBlockLengths.at(block);
         for (std::size_t layer = 0; layer < length; ++layer) {
-            // From the second block on, the unpooled hidden features come beside the pooled ones.
+            // From the second block on, the input also holds the unpooled hidden features.
             const std::size_t in =
                 layer > 0 ? kHiddenWidth : kStage1Features + (block > 0 ? kHiddenWidth : 0);
             addGraphConvolution(shapes, fmt::format("stage1.gcn{}_layers.{}", block + 1, layer), in,

@@ -25,8 +25,8 @@ struct ConvertedTensor {
     Outcome outcome;
 };
 
-/// Every expected and every found tensor once, sorted by name. A tensor that is not of a
-/// floating-point type counts as of a wrong shape.
+/// Every expected and every found tensor once, sorted by name. A tensor whose type
+/// is not floating-point counts as one of a wrong shape.
 std::vector<ConvertedTensor> compareWeights(const ArrayMap& found, const WeightShapes& expected);
 
 /// True where every element is finite as a float32. Integers are.

@@ -19,15 +19,15 @@
 
 namespace threefold {
 
-/// How products are computed. The processor's backend has float32 and bfloat16; the GPU's has all,
-/// as far as the device can.
+/// Number format of the products. The processor's backend supports float32 and bfloat16; the GPU's
+/// supports all that the device has.
 enum class Precision {
     float32,
-    tfloat32,  ///< operands of products rounded to 10 bits, all else float32
+    tfloat32,  ///< products' operands rounded to 10 mantissa bits, all else float32
     float16,
     bfloat16,
-    int8,    ///< the hypothesis blocks' products, all else float16
-    float8,  ///< e4m3, likewise
+    int8,    ///< hypothesis blocks' products in int8, all else float16
+    float8,  ///< e4m3, for the same products as int8
 };
 
 inline constexpr Precision kAllPrecisions[] = {Precision::float32, Precision::tfloat32,
@@ -51,10 +51,10 @@ struct RunOptions {
     TensorProbe probe;  ///< slows the run down; leave empty
 };
 
-/// Batches that may be begun and not collected at the same time (Backend::submit).
+/// Most batches that may be submitted and not yet collected (Backend::submit).
 inline constexpr std::size_t kMostPendingBatches = 2;
 
-/// A batch that was begun. Destroyed before collect(): it is waited for, and its results dropped.
+/// A submitted batch. If destroyed before collect(), it waits for the batch and drops the results.
 class PendingBatch {
   public:
     PendingBatch() = default;
@@ -62,16 +62,16 @@ class PendingBatch {
     PendingBatch& operator=(const PendingBatch&) = delete;
     virtual ~PendingBatch() = default;
 
-    /// Waits for the results. Once. Throws as Backend::reconstructBatch() does.
+    /// Waits for the results. Call once. Throws as Backend::reconstructBatch() does.
     virtual std::vector<Reconstruction> collect() = 0;
 };
 
-/// Memory of the device that a backend runs on, in bytes.
+/// Memory use of the device that a backend runs on, in bytes.
 struct DeviceMemoryUse {
-    std::size_t before = 0;    ///< used by all processes just before its first allocation: what a
-                               ///< bare context takes is counted here
-    std::size_t peak = 0;      ///< most that was seen in use beyond that, by all processes
-    std::size_t peakPool = 0;  ///< most that its weights and buffers held, without the libraries'
+    std::size_t before = 0;    ///< used by all processes just before its first allocation,
+                               ///< including the bare CUDA context
+    std::size_t peak = 0;      ///< highest observed use beyond `before`, by all processes
+    std::size_t peakPool = 0;  ///< highest use by its weights and buffers, without the libraries'
 };
 
 /// Turns views into meshes, on the processor or on a GPU. One thread at a time.
@@ -82,7 +82,7 @@ class Backend {
     Backend& operator=(const Backend&) = delete;
     virtual ~Backend() = default;
 
-    /// One line for people: "CPU · AMD EPYC … · 2 threads · float32".
+    /// One line for users: "CPU · AMD EPYC … · 2 threads · float32".
     virtual std::string description() const = 0;
     virtual Precision precision() const = 0;
     virtual const Model& model() const = 0;
@@ -93,23 +93,23 @@ class Backend {
 
     /// One result for each input, in their order, equal to reconstruct()'s up to rounding. Inputs
     /// may differ in the number and size of their views. Throws as reconstruct() does, and then
-    /// gives no result. Progress restarts for each batch. Here: one after another; a GPU runs them
-    /// together, and each result's timings are its share of the batch's.
+    /// gives no result. Progress restarts for each batch. This implementation runs them one after
+    /// another; a GPU runs them together, and each result's timings are its share of the batch's.
     virtual std::vector<Reconstruction> reconstructBatch(std::span<const NetworkInput> inputs,
                                                          const RunOptions& options);
 
     /// Begins a batch; a GPU computes it while the caller prepares the next one. At most
     /// kMostPendingBatches at a time; `inputs` and the backend outlive them. Other calls may come
-    /// in between. Throws as reconstructBatch() does, here or from
-    /// collect(). Here: collect() does all of it.
+    /// in between. Throws as reconstructBatch() does, here or from collect(). In this
+    /// implementation collect() does all the work.
     virtual std::unique_ptr<PendingBatch> submit(std::span<const NetworkInput> inputs,
                                                  const RunOptions& options);
 
-    /// Nothing where the backend runs on no device of its own.
+    /// std::nullopt if the backend does not run on a separate device.
     virtual std::optional<DeviceMemoryUse> memoryUse() const { return std::nullopt; }
 
-    // What results are measured with. Here: on the processor. Throw InputError as the functions in
-    // brackets, DeviceError where the device fails.
+    // Computations for measuring results. These implementations run on the processor. Throw
+    // InputError as the functions in brackets do, and DeviceError where the device fails.
     /// Exact nearest neighbours both ways (see nearestBothWays).
     virtual NearestBatch nearest(std::span<const CloudPair> pairs);
     /// The earth mover's distance (see approximateMatching).

@@ -8,7 +8,7 @@
 
 namespace threefold {
 
-/// One way to compute, as `--backend`, journals and benchmarks name it.
+/// A kind of backend, by its name in `--backend`, journals and benchmarks.
 struct BackendKind {
     std::string_view name;
     bool usesGpu;

@@ -10,7 +10,8 @@
 namespace threefold {
 namespace {
 
-// Weights are packed for this many views; another number shares them where the layout agrees.
+// Weights are packed for this many views. Plans for other numbers of views share them where the
+// layout agrees.
 constexpr std::size_t kUsualViews = 3;
 
 }  // namespace
@@ -60,7 +61,7 @@ std::vector<FeatureMap> Cnn::run(const float* images, std::size_t views,
                                  const std::stop_token& cancel,
                                  const std::function<void(float done)>& progress) {
     if (plan_.views != views) {
-        plan_ = {};  // frees the old maps before the new ones are taken
+        plan_ = {};  // frees the old maps before the new ones are allocated
         plan_ = makePlan(views);
     }
     std::vector<FeatureMap> maps;

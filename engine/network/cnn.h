@@ -13,8 +13,8 @@
 
 namespace threefold {
 
-/// The convolutions of one stage (METHOD.md §4) and the memory their maps live in. The caller's
-/// ThreadLimit says how many threads a layer uses. One thread at a time.
+/// The convolutions of one stage (METHOD.md §4) and the memory of their maps. The caller's
+/// ThreadLimit sets the number of threads per layer. One thread at a time.
 class Cnn {
   public:
     /// The first `layers` of CNN18 with the weights "{prefix}.conv1.weight" …; maps are kept for
@@ -34,7 +34,7 @@ class Cnn {
         std::size_t views = 0;
         std::vector<onednn::Convolution> layers;
         std::vector<AlignedBuffer<float>> taps;            ///< one for each tap that is kept
-        std::array<AlignedBuffer<float>, 2> intermediate;  ///< what lies between
+        std::array<AlignedBuffer<float>, 2> intermediate;  ///< outputs of the other layers
     };
     Plan makePlan(std::size_t views) const;
 

@@ -161,7 +161,8 @@ class CpuBackend final : public Backend {
 
     void stage2(const std::vector<ViewProjection>& projections, const RunOptions& options,
                 Reconstruction& result) {
-        // Stage 2 of the published weights is bilinear on each view's own maps, as ours is.
+        // The published stage 2 also samples each view's own maps bilinearly, whatever the sampler
+        // of stage 1.
         const FeaturePooling pooling(
             projections,
             convolve(cnn2_, Stage::cnn2, "stage2", projections.size(), options, result.timings),

@@ -20,7 +20,7 @@ namespace fs = std::filesystem;
 
 constexpr const char* kSubject = "GPU";
 constexpr const char* kVariable = "THREEFOLD_CUDA_PLUGIN";
-constexpr int kGeneration = 10;  // 9 of 90
+constexpr int kGeneration = 10;  // compute capability 90 belongs to generation 9
 constexpr const char* kFileName = "libthreefold_cuda.so";
 
 fs::path folderOfProgram() {
@@ -28,7 +28,7 @@ fs::path folderOfProgram() {
     return fs::read_symlink("/proc/self/exe", failure).parent_path();
 }
 
-/// The loader's words without the path that the error names anyway.
+/// The dynamic loader's message without the file's path, which the error names separately.
 std::string loaderError(const fs::path& file) {
     const char* text = dlerror();
     std::string message = text != nullptr ? text : "unknown reason";

@@ -13,10 +13,10 @@
 
 namespace threefold {
 
-/// What is asked of the GPU backend.
+/// Options of the GPU backend.
 struct CudaOptions {
     Precision precision = Precision::float16;
-    int device = 0;               ///< CUDA's number
+    int device = 0;               ///< CUDA's device number
     bool libraryKernels = false;  ///< cuDNN, cuBLASLt and cuSPARSE instead of the fused kernels
     bool stageTimes = true;       ///< CUDA events between the stages; false: no stage timings
     int warmUpRuns = 15;
@@ -25,16 +25,16 @@ struct CudaOptions {
     /// do not fit are split.
     std::size_t memoryBytes = 0;
     std::filesystem::path planFolder;  ///< empty: the user's cache folder
-    /// Samples that 8-bit scales are measured on; empty: those of an earlier plan, else of the
-    /// bundled samples.
+    /// Samples from which 8-bit scales are measured. Empty: uses the scales of an earlier plan,
+    /// else measures them on the bundled samples.
     std::vector<NetworkInput> calibration;
     LogFunction log;
-    /// Makes the processor's backend (float32, same model), which takes over when the device is
-    /// lost and which check() compares with. Empty: a lost device is an error, check() is refused.
+    /// Makes the processor's backend (float32, same model). It takes over when the device is lost,
+    /// and check() compares with it. Empty: a lost device is an error, and check() is refused.
     std::function<std::unique_ptr<Backend>()> processor;
 };
 
-/// One GPU as the driver describes it.
+/// A GPU, as described by its driver.
 struct GpuDescription {
     std::string name;
     int computeCapability = 0;  ///< 90 for 9.0
@@ -51,45 +51,45 @@ struct GpuCheck {
     double error = 0;  ///< largest deviation, relative to the largest magnitude
     double allowed = 0;
     double milliseconds = 0;
-    double utilisation = 0;  ///< share of the device's own measured ceiling, 0 where it has none
+    double utilisation = 0;  ///< share of the device's measured peak rate; 0 if none applies
     std::string remark;
 };
 
-/// One step of a mesh on the device: a kernel, a copy, or one call of a library.
+/// One step of a reconstruction on the device: a kernel, a copy, or a library call.
 struct GpuStep {
     std::string stage;        ///< stageName(), or "download"
     std::string name;         ///< "graph block", "convolution 3 images 56 64>64 3/1 float16", …
     std::size_t nodes = 0;    ///< of the captured graph
-    double bytes = 0;         ///< the least that it must read and write
-    double flop = 0;          ///< multiply-adds × 2; 0 where they do not count
+    double bytes = 0;         ///< least traffic: what it must read and write
+    double flop = 0;          ///< multiply-adds × 2; 0 where they are not counted
     double milliseconds = 0;  ///< median of replays of this step alone
 };
 
 /// The device's peak rates, measured now.
 struct GpuCeilings {
-    double teraflops = 0;           ///< a cuBLASLt product in the precision asked for
+    double teraflops = 0;           ///< a cuBLASLt product in the requested precision
     double gigabytesPerSecond = 0;  ///< a device copy, read and written bytes together
 };
 
-/// The functions that the plug-in library offers. One C++ runtime and one compiler on both sides:
-/// the version string says so, and a plug-in of another build is refused. All of them throw the
-/// engine's own exceptions, which keep their types on the way.
+/// The functions of the plug-in library. Program and plug-in must share the C++ runtime and the
+/// compiler: a plug-in with another version string is refused. All functions throw the engine's own
+/// exceptions, whose types are kept across the library boundary.
 struct CudaPlugin {
-    std::string version;  ///< cudaPluginVersion() of the build that the plug-in is of
-    /// In CUDA's order. Throws DeviceError where there is no driver or no GPU; never empty.
+    std::string version;  ///< cudaPluginVersion() of the plug-in's build
+    /// In CUDA's order. Never empty. Throws DeviceError if there is no driver or no GPU.
     std::vector<GpuDescription> (*devices)() = nullptr;
     /// Uploads the weights, makes or reads the plan, warms up. Throws DeviceError (no driver, no
     /// such device, a precision that it lacks, too little memory), ModelError.
     std::unique_ptr<Backend> (*makeBackend)(std::shared_ptr<const Model> model,
                                             const CudaOptions& options) = nullptr;
-    /// Needs `options.processor`. Throws as makeBackend does, and InputError where there is no
-    /// sample to run on: those of `options.calibration`, else the bundled ones.
+    /// Needs `options.processor`. Runs on `options.calibration`, else on the bundled samples.
+    /// Throws as makeBackend does, and InputError where there is no sample.
     std::vector<GpuCheck> (*check)(const std::shared_ptr<const Model>& model,
                                    const CudaOptions& options) = nullptr;
     GpuCeilings (*ceilings)(int device, Precision precision) = nullptr;
-    /// Times each step of one batch alone, in the order in which they run: `report` is called as
-    /// soon as one was measured. The inputs have the same number of views. Throws as makeBackend
-    /// and reconstructBatch do, and what `report` throws.
+    /// Times each step of one batch alone, in execution order, and calls `report` after each. All
+    /// inputs must have the same number of views. Throws as makeBackend and reconstructBatch do,
+    /// and what `report` throws.
     void (*timeSteps)(const std::shared_ptr<const Model>& model, const CudaOptions& options,
                       std::span<const NetworkInput> inputs, int replays,
                       const std::function<void(const GpuStep&)>& report,
@@ -108,8 +108,8 @@ bool hasCodeFor(int computeCapability, std::span<const int> architectures);
 /// "9.0" for 90
 std::string capabilityText(int computeCapability);
 
-/// Release, compiler and a hash of the shared headers, which plug-in and program must have in
-/// common: "0.1.0, compiler 12.2.0, contract 3fa92c1b".
+/// Release, compiler and a hash of the shared headers; they must be equal in plug-in and program:
+/// "0.1.0, compiler 12.2.0, contract 3fa92c1b".
 std::string cudaPluginVersion();
 
 /// The plug-in's only exported symbol, `extern "C" const CudaPlugin* threefoldCudaPlugin()`.
@@ -122,16 +122,16 @@ std::filesystem::path cudaPluginFile();
 
 /// Loads a file as the plug-in; it stays loaded until the process ends, since its exceptions and
 /// backends need its code. Throws DeviceError with the reason in one line: not a library, a library
-/// it needs is missing, not a plug-in, one without all functions, one of another build.
+/// it needs is missing, not a plug-in, a plug-in that lacks a function or is of another build.
 const CudaPlugin& openCudaPlugin(const std::filesystem::path& file);
 
-/// cudaPluginFile() opened, once in a process; after a failure the next call tries again.
-/// Thread-safe. Throws as the two above.
+/// Opens cudaPluginFile() once per process; after a failure the next call tries again.
+/// Thread-safe. Throws as the two functions above.
 const CudaPlugin& cudaPlugin();
 
-/// Opens the plug-in's rasteriser on a device (CUDA's number) at its first call, and gives the same
-/// one from then on, also to copies of it. Throws then as cudaPlugin() and CudaPlugin::makeRaster
-/// do. Thread-safe.
+/// Returns a factory that opens the plug-in's rasteriser on a device (CUDA's device number) at its
+/// first call. Later calls, also of its copies, return the same rasteriser. The factory throws as
+/// cudaPlugin() and CudaPlugin::makeRaster do and is thread-safe.
 DeviceRasterFactory cudaRaster(int device);
 
 }  // namespace threefold

@@ -7,7 +7,7 @@
 
 namespace threefold {
 
-/// A GPU has too little memory left. The device is well: a smaller request may succeed.
+/// A GPU has too little free memory. The device still works: a smaller request may succeed.
 class OutOfDeviceMemory : public DeviceError {
   public:
     /// `requestedBytes`: the allocation that failed. `freeBytes`: what the device had left then.
@@ -24,8 +24,8 @@ class OutOfDeviceMemory : public DeviceError {
     std::size_t freeBytes_;
 };
 
-/// A GPU fell off, or its context is beyond repair (a sticky CUDA error): nothing on it can be used
-/// any more in this process. Another device, or the processor, can.
+/// A GPU disappeared, or its context is broken (a sticky CUDA error): this process cannot use the
+/// device again. It can use another device or the processor.
 class DeviceLost : public DeviceError {
     using DeviceError::DeviceError;
 };

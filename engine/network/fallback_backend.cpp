@@ -51,7 +51,7 @@ class FallbackBackend::Pending final : public PendingBatch {
     FallbackBackend& owner_;
     std::span<const NetworkInput> inputs_;
     RunOptions options_;
-    std::shared_ptr<Backend> device_;  ///< outlives what is pending on it
+    std::shared_ptr<Backend> device_;  ///< keeps the device alive while the batch is pending
     std::unique_ptr<PendingBatch> pending_;
 };
 

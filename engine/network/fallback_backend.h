@@ -12,12 +12,13 @@ namespace threefold {
 /// Makes the backend that takes over; throws what its construction throws.
 using BackendFactory = std::function<std::unique_ptr<Backend>()>;
 
-/// A backend on a device that may be lost, with a spare.
+/// A backend on a device that may be lost, with a spare backend.
 ///
-/// When a call throws DeviceLost, the device is given up for good: the spare is made and replaces
-/// it, and the lost run is repeated there from the start, progress and probe included. If the spare
-/// cannot be made, that error is thrown; if the run was cancelled meanwhile, Cancelled; the next
-/// run then makes it. All other exceptions of the device pass through and do not switch.
+/// When a call throws DeviceLost, the device is not used again: the spare is made and replaces it,
+/// and the lost run is repeated on the spare from the start, progress and probe included. If making
+/// the spare fails, that error is thrown; if the run was cancelled meanwhile, Cancelled is thrown.
+/// The next run makes the spare if there is none yet. All other exceptions of the device propagate
+/// and do not switch.
 class FallbackBackend : public Backend {
   public:
     /// `onSwitch` gets one warning before the lost run is repeated: the window's banner, a line on
@@ -25,16 +26,16 @@ class FallbackBackend : public Backend {
     FallbackBackend(std::unique_ptr<Backend> device, BackendFactory makeSpare,
                     LogFunction onSwitch);
 
-    /// Of the backend that is used now.
+    /// Description of the backend in use.
     std::string description() const override;
     Precision precision() const override;
     const Model& model() const override;
 
     Reconstruction reconstruct(const NetworkInput& input, const RunOptions& options) override;
-    /// All of a lost batch is done again: a batch that throws has given nothing.
+    /// Repeats a lost batch as a whole, since a batch that throws gives no results.
     std::vector<Reconstruction> reconstructBatch(std::span<const NetworkInput> inputs,
                                                  const RunOptions& options) override;
-    /// A batch that was begun on the lost device is done again by the spare when it is collected.
+    /// If the device is lost before collect(), collect() repeats the batch on the spare.
     std::unique_ptr<PendingBatch> submit(std::span<const NetworkInput> inputs,
                                          const RunOptions& options) override;
     std::optional<DeviceMemoryUse> memoryUse() const override { return current_->memoryUse(); }
@@ -45,14 +46,14 @@ class FallbackBackend : public Backend {
   private:
     class Pending;
 
-    /// False where the device is lost, now or before.
+    /// Runs `run` on the device. False if the device is lost, in this run or before.
     template <class Run>
     bool onDevice(const Run& run);
     template <class Run>
     auto onEither(const std::stop_token& cancel, const Run& run);
     void useSpare();
 
-    std::shared_ptr<Backend> current_;  ///< shared with what is pending on it
+    std::shared_ptr<Backend> current_;  ///< shared with pending batches
     BackendFactory makeSpare_;
     LogFunction onSwitch_;
     bool lost_ = false;

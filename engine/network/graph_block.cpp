@@ -14,11 +14,11 @@ namespace {
 
 constexpr std::size_t kWidth = kHiddenWidth;
 
-// A chunk's inputs and outputs stay in the second-level cache up to about this many rows.
+// Up to about this many rows, a chunk's inputs and outputs fit the second-level cache.
 constexpr std::size_t kMostChunkRows = 128;
 
-// The last layer gives coordinates, and the published sampler truncates their pixels: sums in
-// double precision keep a vertex from falling into its neighbour's texel by rounding. Six columns:
+// The last layer gives coordinates, and the published sampler truncates their pixel positions. Sums
+// in double precision keep rounding from moving a vertex into the neighbouring texel. Six columns:
 // two supports × three coordinates.
 constexpr std::size_t kLastColumns = 6;
 
@@ -161,7 +161,7 @@ GraphBlock::Output GraphBlock::run(const Points& points, std::span<const float> 
     firstLayer(points, hidden, pooling, cancel);
     const auto layers = static_cast<float>(hidden_.size() + 2);
     std::size_t now = 0;
-    std::size_t before = 2;  // never read before layer 2, when it holds layer 0
+    std::size_t before = 2;  // first read at layer 2, when it holds the output of layer 0
     for (std::size_t layer = 1; layer <= hidden_.size(); ++layer) {
         progress(static_cast<float>(layer) / layers);
         const std::size_t free = 3 - now - before;

@@ -17,12 +17,12 @@ namespace threefold {
 /// One block of stage 1: 14 or 15 graph convolutions on one level of the template
 /// (METHOD.md §6; Pixel2Mesh, Wang et al. 2018). One thread at a time.
 ///
-/// Rows are worked in chunks: a thread gathers [x | L x] of a chunk into its own cache and
-/// multiplies it at once with both supports' weights.
+/// Rows are processed in chunks: a thread gathers [x | L x] of a chunk into its own cache and
+/// multiplies it with both supports' weights in one product.
 class GraphBlock {
   public:
-    /// Block `level` (from 0) of the model. `hidden`: it also takes the level below's last hidden
-    /// features. Throws ModelError, DeviceError.
+    /// Block `level` (from 0) of the model. `hidden`: the input also holds the last hidden features
+    /// of the level below. Throws ModelError, DeviceError.
     GraphBlock(const Model& model, std::size_t level, bool hidden, int threads,
                const simd::Kernels& kernels);
 
@@ -52,7 +52,7 @@ class GraphBlock {
     std::size_t vertices_;
     std::size_t chunkRows_;
     std::size_t chunks_;
-    std::size_t inputWidth_;  ///< pooled features and hidden ones
+    std::size_t inputWidth_;  ///< pooled and hidden features together
     std::size_t paddedInput_;
     int threads_;
     const simd::Kernels* kernels_;

@@ -20,9 +20,9 @@ constexpr std::size_t kFeatures = kStage2Features;
 // 4 × 43 rows: inputs, outputs and weights of a layer fit one megabyte of second-level cache.
 constexpr std::size_t kVerticesTogether = 4;
 
-// With bfloat16 the three coordinates enter a second and a third time: their rounding error with
-// the same weights, and themselves with the weights' rounding error. Eight bits of mantissa alone
-// would move a hypothesis by 0.002 at a distance of 0.8, a tenth of the radius.
+// With bfloat16 the input repeats the three coordinates twice: their rounding errors, times the
+// same weights, and the coordinates, times the rounding errors of the weights. Without this, the 8
+// bits of mantissa would move a hypothesis at distance 0.8 by 0.002, a tenth of the radius.
 constexpr std::size_t kCorrections = 6;
 
 float roundedToBfloat16(float value) {
@@ -145,7 +145,7 @@ void HypothesisBlock::layer(const onednn::Product& product, const float* x, floa
 HypothesisBlock::Move HypothesisBlock::move(glm::vec3 point, const float* products,
                                             std::span<float> scores) const {
     const SparseMatrix& l = mesh_->hypothesisLaplacian;
-    float highest = 0.0F;  // all scores have passed a ReLU
+    float highest = 0.0F;  // scores are at least 0: they have passed a ReLU
     for (std::size_t row = 0; row < hypotheses_; ++row) {
         float score = products[2 * row] + lastBias_;
         for (std::uint32_t k = l.rowStart[row]; k < l.rowStart[row + 1]; ++k) {
@@ -167,7 +167,7 @@ HypothesisBlock::Move HypothesisBlock::move(glm::vec3 point, const float* produc
         scores[row] /= sum;
         step += scores[row] * mesh_->hypotheses[row];
     }
-    // log p = below − log sum, so that −Σ p log p takes one logarithm a vertex.
+    // log p = below − log sum, so −Σ p log p takes one logarithm per vertex.
     const float nats = std::log(sum) - weighted / sum;
     return {point + step, std::max(0.0F, nats / std::numbers::ln2_v<float>)};
 }

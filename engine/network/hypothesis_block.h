@@ -18,15 +18,15 @@ namespace threefold {
 /// that six local graph convolutions give each (METHOD.md §7; Pixel2Mesh++, Wen et al. 2019).
 /// One thread at a time.
 ///
-/// A thread takes a few vertices from their features to their new places before it takes the next:
-/// their activations never leave its cache, and nothing 106 038 rows high is stored.
+/// A thread takes a few vertices at a time from their features to their new positions: their
+/// activations stay in its cache, and no matrix of all 106 038 rows is stored.
 class HypothesisBlock {
   public:
     /// Block `index` (from 0) of the model. Throws ModelError, DeviceError.
     HypothesisBlock(const Model& model, std::size_t index, Precision precision, int threads,
                     const simd::Kernels& kernels);
 
-    /// What a caller may look at while the block runs; both may be empty.
+    /// Intermediate results for the caller; both may be empty.
     struct Taps {
         /// Features (rows, hypotheses, 339) of the first few vertices.
         std::function<void(std::span<const float> values, std::size_t rows)> features;
@@ -50,7 +50,7 @@ class HypothesisBlock {
         AlignedBuffer<float> kept;          ///< (rows, 192): x1, then x3, then x5
         AlignedBuffer<float> passing;       ///< (rows, 192): x2, c3(x2), x4, c5(x4)
         AlignedBuffer<float> products;      ///< (rows, 2)
-        AlignedBuffer<std::uint16_t> half;  ///< inputs in bfloat16, where that is the precision
+        AlignedBuffer<std::uint16_t> half;  ///< inputs in bfloat16, if that is the precision
         AlignedBuffer<std::byte> scratch;   ///< oneDNN's
     };
 
@@ -67,7 +67,7 @@ class HypothesisBlock {
     Move move(glm::vec3 point, const float* products, std::span<float> scores) const;
 
     std::size_t hypotheses_;
-    std::size_t rows_;  ///< of a chunk: vertices together × hypotheses
+    std::size_t rows_;  ///< of a chunk: its vertices × hypotheses
     std::size_t paddedInput_;
     Precision precision_;
     int threads_;

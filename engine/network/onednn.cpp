@@ -21,8 +21,8 @@ using Tag = dnnl::memory::format_tag;
 using Dims = dnnl::memory::dims;
 using Desc = dnnl::memory::desc;
 
-// oneDNN's descriptions point to their engine without owning it, so it has to outlive them all; it
-// has no state that changes.
+// oneDNN's descriptions point to their engine without owning it, so it must outlive them all. It is
+// immutable.
 const dnnl::engine& processor() {
     static const dnnl::engine engine(dnnl::engine::kind::cpu, 0);
     return engine;
@@ -93,7 +93,7 @@ dnnl::memory repack(dnnl::memory from, const Desc& wanted) {
     return packed;
 }
 
-/// A copy of `values` in the layout that the chosen implementation wants.
+/// A copy of `values` in the layout that the chosen implementation requires.
 dnnl::memory pack(std::span<const float> values, const Desc& plain, const Desc& wanted) {
     // oneDNN takes no pointer to const; a reorder only reads its source.
     return repack({plain, processor(), const_cast<float*>(values.data())}, wanted);
@@ -167,7 +167,7 @@ struct Product::State : Layer {};
 Product::Product(Shape shape, Precision precision, std::span<const float> weights,
                  std::span<const float> bias, bool relu)
     : shape_(shape), state_(std::make_unique<State>()) {
-    // Blocking and partitioning are chosen for the number of threads at construction.
+    // oneDNN chooses blocking and partitioning at construction, for the number of threads then.
     const ThreadLimit single(1);
     const auto inner = static_cast<dnnl_dim_t>(shape.inner);
     const auto outer = static_cast<dnnl_dim_t>(shape.outer);
@@ -235,10 +235,10 @@ struct Convolution::State : Layer {
     State(const ConvolutionSpec& layer, int inputSide, std::size_t viewCount)
         : spec(layer), side(inputSide), views(viewCount) {}
 
-    /// Makes the operation; returns the layout that it wants its weights in.
+    /// Makes the operation; returns the layout of its weights.
     Desc make() {
         const auto batch = static_cast<dnnl_dim_t>(views);
-        // TensorFlow's SAME: what is left over goes after (METHOD.md §4).
+        // TensorFlow's SAME: the odd pixel of padding goes at the end (METHOD.md §4).
         const int padding = spec.stride == 1 ? spec.kernel - 1 : spec.kernel - 2;
         const int before = padding / 2;
         const auto desc = convolutionDesc(

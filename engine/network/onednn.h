@@ -11,14 +11,14 @@
 
 namespace threefold::onednn {
 
-/// The only door to oneDNN: hides the differences between its versions 2 and 3 and turns its
+/// The only wrapper of oneDNN: hides the differences between its versions 2 and 3 and turns its
 /// exceptions into DeviceError. Weights are packed once, at construction.
 
 std::string version();       ///< "2.6.3"
-std::string instructions();  ///< widest that it uses on this processor: "AVX-512 BF16"
+std::string instructions();  ///< widest instruction set it uses on this processor: "AVX-512 BF16"
 
-/// Threads that oneDNN and OpenMP may use when called from this thread, for as long as this lives;
-/// 0: as many as before.
+/// Limits, during its lifetime, the threads that oneDNN and OpenMP use when called from this
+/// thread; 0: unchanged.
 class ThreadLimit {
   public:
     explicit ThreadLimit(int threads);
@@ -62,8 +62,8 @@ class Product {
     std::unique_ptr<State> state_;
 };
 
-/// Seconds that each of `repeats` float32 products takes as oneDNN itself would run it: one call on
-/// all the threads that ThreadLimit allows, after one to warm up.
+/// Seconds that each of `repeats` float32 products takes as one oneDNN call on all the threads that
+/// ThreadLimit allows, after one call to warm up.
 std::vector<double> timeProduct(Product::Shape shape, int repeats);
 
 /// One layer of METHOD.md §4 over all views: SAME padding, bias, ReLU; maps are

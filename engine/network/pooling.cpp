@@ -46,7 +46,7 @@ simd::Corners FeaturePooling::cornersBilinear(const FeatureMap& map, std::size_t
     const auto y1 = static_cast<std::size_t>(y);
     const double dx = x - static_cast<double>(x1);
     const double dy = y - static_cast<double>(y1);
-    // At an integer floor and ceiling are one, and the published weights of both vanish.
+    // At an integer, floor and ceiling are equal, and the published weights of both are 0.
     const bool betweenRows = dx > 0.0;
     const bool betweenColumns = dy > 0.0;
     const double ax = betweenRows ? 1.0 - dx : 0.0;

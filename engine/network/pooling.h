@@ -26,8 +26,8 @@ struct ViewProjection {
     glm::dmat3 rotation;
     glm::dvec3 offset;
 
-    /// Row h and column w in a 224×224 image, clamped to 0…223. Double precision: rounding to
-    /// float32 would now and then land exactly on an integer, where the sampler is not continuous.
+    /// Row h and column w in a 224×224 image, clamped to 0…223. Double precision: float32
+    /// would sometimes round to an integer, where the sampler is discontinuous.
     struct Pixel {
         double row;
         double column;
@@ -35,7 +35,7 @@ struct ViewProjection {
     Pixel project(glm::dvec3 point) const;
 };
 
-/// One projection for each camera; the first camera's space is where the points are.
+/// One projection for each camera; the points are in the first camera's space.
 std::vector<ViewProjection> projectionsFrom(std::span<const Camera> cameras);
 
 /// Pools image features at points (METHOD.md §5): [x, y, z, max, mean, std] over the views.

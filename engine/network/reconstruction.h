@@ -10,8 +10,7 @@
 
 namespace threefold {
 
-/// Everything that one run of the network gives, so that nobody needs to run it twice. Vertices are
-/// in the space of the first chosen view.
+/// All results of one run of the network. Vertices are in the space of the first chosen view.
 struct Reconstruction {
     Points level1;                                         ///< 156 vertices
     Points level2;                                         ///< 618
@@ -22,8 +21,8 @@ struct Reconstruction {
     /// The template: its ellipsoid, and how each level's vertices follow from the level below. May
     /// be null.
     std::shared_ptr<const TemplateMesh> templateMesh;
-    /// For each vertex the entropy of its hypotheses' softmax, −Σ p log₂ p, in bits: 0 where one
-    /// hypothesis took all, log₂ 43 = 5.43 where all are equal. May be empty.
+    /// For each vertex the entropy of its hypotheses' softmax, −Σ p log₂ p, in bits: 0 if one
+    /// hypothesis has all the weight, log₂ 43 = 5.43 if all are equal. May be empty.
     std::vector<float> entropy1;  ///< of the step from coarse to refined1
     std::vector<float> entropy2;  ///< from refined1 to refined
     /// Empty where stages were not timed. On a GPU stages may overlap (`cnn2` runs beside stage 1):
@@ -35,7 +34,7 @@ struct Reconstruction {
     /// measured.
     double wallMilliseconds = 0;
 
-    /// The wall time; the sum of the stages where it was not measured.
+    /// The wall time, or the sum of the stages if it was not measured.
     double milliseconds() const {
         return wallMilliseconds > 0 ? wallMilliseconds : networkMilliseconds(timings);
     }

@@ -18,16 +18,16 @@ std::vector<float> weightValues(const Model& model, const std::string& name, std
 std::vector<float> supportsBeside(const Model& model, const std::string& prefix, std::size_t inner,
                                   std::size_t outer, std::size_t paddedInner);
 
-/// The same one above the other, (2 · inner, outer): for inputs [x | L x].
+/// The same matrices, one above the other, (2 · inner, outer): for inputs [x | L x].
 std::vector<float> supportsStacked(const Model& model, const std::string& prefix, std::size_t inner,
                                    std::size_t outer);
 
-/// The matrix as the kernels take it; it must outlive the result.
+/// A view of the matrix for the kernels; the matrix must outlive it.
 inline simd::SparseRows rowsOf(const SparseMatrix& matrix) {
     return {matrix.rowStart.data(), matrix.column.data(), matrix.value.data()};
 }
 
-/// Rounded up to what vectors and oneDNN's blocks divide.
+/// `width` rounded up to a multiple that suits vectors and oneDNN's blocks.
 constexpr std::size_t paddedWidth(std::size_t width, std::size_t multiple = 16) {
     return (width + multiple - 1) / multiple * multiple;
 }

@@ -14,7 +14,7 @@ struct MeshEvaluation {
     Measures measures;
     /// For each vertex, the distance (not squared, object units) to the nearest true point.
     std::vector<float> distance = {};
-    Nearest toTruth = {};    ///< from each vertex: what the measures come from
+    Nearest toTruth = {};    ///< from each vertex; input of the measures
     Nearest fromTruth = {};  ///< from each true point to the vertices
 };
 
@@ -28,8 +28,8 @@ struct Evaluation {
 Evaluation evaluate(const Reconstruction& reconstruction, const GroundTruth& truth,
                     double tau = kTau);
 
-/// A truth as one side of a comparison: a view of its points and normals. Both protocols use them;
-/// where the truth is a mesh they are samples of its surface.
+/// A truth as one side of a comparison: a view of its points and normals, which both protocols use.
+/// If the truth is a mesh, the points are samples of its surface.
 Shape shapeOf(const GroundTruth& truth);
 
 /// Both meshes of a sample under one protocol.
@@ -37,7 +37,7 @@ struct ScorePair {
     Scores coarse;
     Scores refined;
 
-    /// Refinement made it worse: the larger Chamfer distance.
+    /// Whether refinement made the mesh worse: its Chamfer distance is larger.
     bool regressed() const { return refined.measures.chamfer > coarse.measures.chamfer; }
 };
 

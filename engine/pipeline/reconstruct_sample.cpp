@@ -6,7 +6,8 @@
 namespace threefold {
 namespace {
 
-/// Keeps an error about the truth in the work, where the route goes on without one.
+/// Stores an error about the truth in the work and continues without a truth, unless truths are
+/// strict.
 template <class Step>
 void tryTruth(SampleWork& work, const RouteOptions& options, const Step& step) {
     try {

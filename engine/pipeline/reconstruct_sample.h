@@ -17,11 +17,11 @@
 #include "engine/sample/sample.h"
 #include "engine/sample/truth_space.h"
 
-/// From a sample's name to measured meshes: the one route of the command line, the window and a
-/// list, which runs its steps on several threads.
+/// The steps from a sample's name to measured meshes. Command line, window and list evaluation all
+/// use them; list evaluation runs them on several threads.
 namespace threefold {
 
-/// What is asked of one sample; see findSample().
+/// Arguments of findSample().
 struct SampleRequest {
     std::filesystem::path location;
     std::filesystem::path imageRoot = {};
@@ -40,8 +40,8 @@ struct SampleWork {
 
     // By readSample().
     NetworkInput input = {};
-    GroundTruth truth = {};                            ///< without points where there is none
-    std::optional<ErrorReport> truthProblem = {};      ///< why a truth cannot be used
+    GroundTruth truth = {};                        ///< without points if the sample has no truth
+    std::optional<ErrorReport> truthProblem = {};  ///< why a truth cannot be used
     std::chrono::steady_clock::time_point begun = {};  ///< when the first view was read
     double loadMilliseconds = 0;                       ///< of the views
 
@@ -54,15 +54,15 @@ struct SampleWork {
     std::vector<ViewSilhouettes> silhouettes = {};  ///< one for each view
 };
 
-/// How the route runs. Everything may be left out.
+/// Options of the steps; all are optional.
 struct RouteOptions {
     std::stop_token cancel = {};
     ProgressFunction progress = {};                                ///< of the network
-    std::function<Image(const std::filesystem::path&)> read = {};  ///< in place of readImage()
-    /// After the network, on its thread. What it throws ends the route.
+    std::function<Image(const std::filesystem::path&)> read = {};  ///< replaces readImage()
+    /// Called after the network, on its thread. Its exceptions propagate.
     std::function<void()> computed = {};
-    /// Called with the name of a step of measureSample() as it begins: "silhouettes", "measure";
-    /// what it returns lives as long as the step.
+    /// Called with the name of a step of measureSample() as it begins: "silhouettes", "measure".
+    /// The object it returns is destroyed when the step ends.
     std::function<std::shared_ptr<void>(std::string_view step)> step = {};
     bool truthRequired = false;  ///< a sample without a truth is an error
     /// Errors about the truth are thrown; else they become SampleWork::truthProblem.
@@ -71,18 +71,18 @@ struct RouteOptions {
     bool silhouettes = true;
 };
 
-/// Reads the sample's truth, if it has one. Throws as loadGroundTruth(), but only where truths are
+/// Reads the sample's truth, if it has one. Throws what loadGroundTruth() throws if truths are
 /// strict.
 void readTruth(SampleWork& work, const RouteOptions& options);
 
 /// Reads the truth, then the views. Throws what readTruth() and loadViews() throw.
 void readSample(SampleWork& work, const RouteOptions& options);
 
-/// Compares both meshes with the truth and the photographs. Throws Cancelled, and InputError where
+/// Compares both meshes with the truth and the photographs. Throws Cancelled, and InputError if
 /// truths are strict.
 void measureSample(SampleWork& work, const RouteOptions& options);
 
-/// All of it: reads, reconstructs, measures. `work` names the sample and its views; the
+/// Runs all steps: reads, reconstructs, measures. `work` names the sample and its views; the
 /// reconstruction's timings begin with `load`. Throws Cancelled, and what the steps and
 /// Backend::reconstruct() throw.
 void reconstructSample(Backend& backend, SampleWork& work, const RouteOptions& options);

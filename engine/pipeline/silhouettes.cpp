@@ -6,11 +6,11 @@
 namespace threefold {
 namespace {
 
-/// Larger photographs are sampled at every n-th pixel: the network's meshes are not that fine, and
-/// a measure should take a small part of the network's time.
+/// Larger photographs are sampled at every n-th pixel: the network's meshes are coarser than that,
+/// and a measure should take a small part of the network's time.
 constexpr int kMostPixels = 512;
 
-/// The middle pixel of each n × n.
+/// The middle pixel of each block of n × n pixels.
 Mask everyNth(const Mask& mask, int n) {
     Mask coarser{(mask.width + n - 1) / n, (mask.height + n - 1) / n, {}};
     for (int y = 0; y < coarser.height; ++y) {

@@ -15,7 +15,7 @@ struct alignas(64) NearestLeaf {
     float z[kLeafPoints];
 };
 
-/// Boxes around the children of a node; those that are not there are infinitely far.
+/// Boxes around the children of a node; the boxes of missing children are infinitely far.
 inline constexpr std::size_t kNodeChildren = 8;
 struct alignas(64) NearestNode {
     float low[3][kNodeChildren];
@@ -23,7 +23,7 @@ struct alignas(64) NearestNode {
 };
 
 /// A packed tree: node i of a level has the children 8i … 8i + 7 of the level below, the lowest
-/// level's children are the leaves. Without levels all leaves are looked at.
+/// level's children are the leaves. Without levels all leaves are searched.
 inline constexpr int kMostLevels = 16;
 struct NearestTree {
     const NearestLeaf* leaves;
@@ -32,19 +32,20 @@ struct NearestTree {
     const NearestNode* level[kMostLevels];  ///< lowest first; the last one is one node
 };
 
-/// The search, once for each instruction set. One source (nearest_search.inl) is compiled for each.
-/// All work in double precision and round alike, so that all find the same.
+/// The search for one instruction set; nearest_search.inl is compiled once for each. All compute in
+/// double precision with the same rounding, so all give the same result.
 struct NearestSearch {
     std::string_view name;
 
-    /// For each query (x, y, z), the least squared distance and the place of that point: 16 · leaf
-    /// + place in it. Queries near each other are faster after each other: each starts from the
-    /// neighbour of the one before. The tree has at least one point, all coordinates are finite.
+    /// For each query (x, y, z), the least squared distance and the position of that point:
+    /// 16 · leaf + position in the leaf. Each query starts from the previous query's neighbour, so
+    /// an order in which successive queries are close is faster. The tree must have at least one
+    /// point, and all coordinates must be finite.
     void (*find)(const NearestTree& tree, const float* queries, std::size_t count, double* squared,
                  std::uint32_t* place);
 };
 
-/// Those that this processor can run, the fastest first; the last one is "portable".
+/// The implementations that this processor can run, fastest first; the last is "portable".
 std::span<const NearestSearch* const> availableSearches();
 
 }  // namespace threefold::simd

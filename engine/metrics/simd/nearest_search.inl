@@ -3,10 +3,10 @@
 // THREEFOLD_LANES (doubles in a register). As in engine/network/simd/kernels.inl, nothing from the
 // standard library is called here.
 //
-// Distances are exact in the sense that each is what (dx·dx + dy·dy) + dz·dz gives in double
-// precision, and that none is smaller. A box is left out where its own distance, computed the same
-// way, is not below the least one yet: rounding is monotonic, so that no point within the box can
-// come out nearer than the box itself.
+// Distances are exact in this sense: each is (dx·dx + dy·dy) + dz·dz as double precision gives it,
+// and no point has a smaller one. A box is skipped where its own distance, computed in the same
+// way, is not below the least distance so far. Rounding is monotonic, so no point within the box
+// can have a smaller computed distance than the box.
 
 #if defined(__x86_64__)
 #include <immintrin.h>
@@ -30,7 +30,7 @@ inline Vec widened(const float* from) {
 
 inline Vec larger(Vec a, Vec b) {
 #if THREEFOLD_LANES == 8
-    // The plain one makes GCC 12 warn of its own header.
+    // The unmasked intrinsic makes GCC 12 warn about its own header.
     return _mm512_maskz_max_pd(0xFF, a, b);
 #elif THREEFOLD_LANES == 4
     return _mm256_max_pd(a, b);
@@ -77,7 +77,7 @@ inline void scanLeaf(const NearestLeaf& leaf, std::size_t number, const Query& q
     }
 }
 
-// Squared distances to the boxes; how far outside, 0 inside.
+// Squared distances to the boxes; 0 inside a box.
 inline void boxDistances(const NearestNode& node, const Query& query, double* squared) {
     const double at[3] = {query.x, query.y, query.z};
     for (std::size_t i = 0; i < kNodeChildren; i += kLanes) {
@@ -111,7 +111,7 @@ inline unsigned nearestOf(const double* squared, unsigned bits) {
     return nearest;
 }
 
-// Nearest child first: the sooner a near point is found, the more boxes are left out.
+// Nearest child first: the sooner a near point is found, the more boxes are skipped.
 void visit(const NearestTree& tree, int level, std::size_t number, const Query& query, Best& best) {
     double squared[kNodeChildren];
     boxDistances(tree.level[level][number], query, squared);

@@ -6,7 +6,7 @@
 
 namespace threefold::simd {
 
-/// Points of a cloud, coordinates apart, filled up to a multiple of kTransportLanes.
+/// Points of a cloud, one array per coordinate, padded to a multiple of kTransportLanes.
 inline constexpr std::size_t kTransportLanes = 16;
 struct TransportCloud {
     const float* x;
@@ -15,15 +15,15 @@ struct TransportCloud {
     std::size_t padded;
 };
 
-/// The passes of approximateMatching() over all pairs, once for each instruction set. One source
-/// (transport.inl) is compiled for each. `point` is (x, y, z); all of a cloud's other arrays have
-/// its padded length. Distances and powers are float32, good to 3e-7 of themselves; what is summed
-/// up is at every call the same. Thread-safe.
+/// The passes of approximateMatching() over all pairs, for one instruction set; transport.inl is
+/// compiled once for each. `point` is (x, y, z); all other arrays of a cloud have its padded
+/// length. Distances and powers are float32 with a relative error of 3e-7. Sums are the
+/// same at every call. Thread-safe.
 struct TransportKernels {
     std::string_view name;
 
     /// Σ_j 2^(e_j − e), where e_j = inverse · (price_j − |point − to_j|) and e is the largest of
-    /// them. `row` is room for a padded length.
+    /// them. `row` is scratch of the padded length.
     struct PowerSum {
         float largest;  ///< e
         double sum;
@@ -43,11 +43,11 @@ struct TransportKernels {
     Moved (*moved)(const TransportCloud& to, const float* point, float own, const float* price,
                    const float* weight, float inverse);
 
-    /// out = 2^x for x up to 126, 2^-126 and below it; `count` a multiple of kTransportLanes.
+    /// out = 2^max(x, −126), x at most 126; `count` is a multiple of kTransportLanes.
     void (*powers)(const float* x, std::size_t count, float* out);
 };
 
-/// Those that this processor can run, the fastest first; the last one is "portable".
+/// The implementations that this processor can run, fastest first; the last is "portable".
 std::span<const TransportKernels* const> availableTransports();
 
 }  // namespace threefold::simd

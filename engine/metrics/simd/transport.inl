@@ -29,7 +29,7 @@ inline void store(float* to, Vec v) {
 
 inline Vec larger(Vec a, Vec b) {
 #if THREEFOLD_LANES == 16
-    // The plain one makes GCC 12 warn of its own header.
+    // The unmasked intrinsic makes GCC 12 warn about its own header.
     return _mm512_maskz_max_ps(0xFFFF, a, b);
 #elif THREEFOLD_LANES == 8
     return _mm256_max_ps(a, b);
@@ -61,8 +61,8 @@ inline double total(Vec v) {
     return sum;
 }
 
-// 2^x: the nearest integer goes into the exponent, the rest through a polynomial, the best one of
-// degree 5 on −1/2…1/2 (7.5e-8 of itself; with float32's rounding 2.3e-7).
+// 2^x: the nearest integer becomes the exponent; the rest goes through the best polynomial of
+// degree 5 on −1/2…1/2 (relative error 7.5e-8; with float32's rounding 2.3e-7).
 inline Vec powerOfTwo(Vec x) {
     const Vec limited = larger(x, Vec{} - 126.0F);
 #if THREEFOLD_LANES == 16

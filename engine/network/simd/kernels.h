@@ -20,8 +20,8 @@ struct SparseRows {
     const float* value;
 };
 
-/// The inner loops of the method that no library has, once for each instruction set. One source
-/// (kernels.inl) is compiled for each; the portable one is the reference for the others.
+/// The inner loops of the method that no library provides, for one instruction set; kernels.inl is
+/// compiled once for each. The portable build is the reference for the others.
 /// All pointers are to float32 unless said otherwise, need no alignment, and must not overlap.
 /// Widths are multiples of 16. Thread-safe.
 struct Kernels {
@@ -37,8 +37,8 @@ struct Kernels {
     void (*laplacian)(const SparseRows& matrix, std::size_t first, std::size_t last, const float* x,
                       std::size_t xStride, std::size_t width, float* out, std::size_t outStride);
 
-    /// out[r] = max(0, y[r, 0…width) + Σ_c L[r,c] · y[c, width…2·width) + bias): a graph
-    /// convolution's end after both products were made at once. y has rows of 2·width.
+    /// out[r] = max(0, y[r, 0…width) + Σ_c L[r,c] · y[c, width…2·width) + bias): the last
+    /// step of a graph convolution, after one product for both supports. y has rows of 2·width.
     void (*join)(const SparseRows& matrix, std::size_t first, std::size_t last, const float* y,
                  std::size_t width, const float* bias, float* out);
 
@@ -53,7 +53,7 @@ struct Kernels {
                     float* out);
 };
 
-/// Those that this processor can run, the fastest first; the last one is "portable".
+/// The implementations that this processor can run, fastest first; the last is "portable".
 std::span<const Kernels* const> availableKernels();
 
 }  // namespace threefold::simd

@@ -11,15 +11,16 @@ namespace {
 
 constexpr std::size_t kLanes = THREEFOLD_LANES;
 
-// Sums that stay in registers while a row's non-zeros pass: they must not outnumber the registers.
+// Number of sums kept in registers during the loop over a row's non-zeros; limited by the number of
+// registers.
 constexpr std::size_t kTogether = THREEFOLD_TOGETHER;
 
 using Vec = float __attribute__((vector_size(4 * THREEFOLD_LANES)));
 using Bits = std::uint32_t __attribute__((vector_size(4 * THREEFOLD_LANES)));
 using HalfBits = std::uint16_t __attribute__((vector_size(2 * THREEFOLD_LANES)));
 
-// Copies, which every compiler turns into one unaligned move: Clang takes references to vectors for
-// aligned ones, whatever their type says.
+// memcpy, which every compiler turns into one unaligned move: Clang assumes that references to
+// vectors are aligned, whatever their type says.
 template <typename Vector = Vec>
 inline Vector load(const void* from) {
     Vector v;
@@ -62,7 +63,7 @@ void pool(const Corners* corners, std::size_t views, std::size_t channels, float
     }
 }
 
-// Sums `Vectors` vectors of a row at once, so that they stay in registers.
+// Sums `Vectors` vectors of a row together, so that the sums stay in registers.
 template <std::size_t Vectors>
 inline void sumRow(const SparseRows& matrix, std::size_t row, const float* x, std::size_t xStride,
                    Vec* sum) {
