@@ -59,7 +59,7 @@ glm::vec2 sizeOf(const PaneRect& rect) {
     return {static_cast<float>(rect.width), static_cast<float>(rect.height)};
 }
 
-// `firstColumn`: of the target, the first one of the layer.
+// `firstColumn`: the layer's first column in the target.
 shared::LayerConstants layerConstants(const Scene& scene, const Pane& pane, const Layer& layer,
                                       const PaneView& view, int firstColumn,
                                       const DeviceMesh& mesh) {

@@ -94,7 +94,7 @@ shared::OcclusionConstants constantsOf(const Scene& scene, const Pane& pane, con
             .strength = kStrength};
 }
 
-// Of the meshes in a pane; 0 where there is none.
+// The largest radius of the meshes in a pane; 0 if there is none.
 float largestRadius(const std::vector<PreparedLayer>& layers) {
     float largest = 0.0F;
     for (const PreparedLayer& layer : layers) {

@@ -20,7 +20,7 @@ int occlusionReach(const Scene& scene);
 /// Ambient occlusion in screen space: draws the depth of all opaque surfaces with one sample a
 /// pixel, then computes the share of ambient light that each pixel loses. The layers' shaders
 /// subtract it from their ambient light only; highlights, translucent surfaces and colours that
-/// stand for values keep theirs.
+/// stand for values are not darkened.
 /// One thread only; the device must outlive it and be idle when it is destroyed.
 class Occlusion {
   public:

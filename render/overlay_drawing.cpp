@@ -71,7 +71,7 @@ void drawFlames(const Pen& pen, const OverlayView& view, const OverlayLayout& la
     constexpr float kOlder = 0.62F;
     for (const OverlaySegmentBox& segment : layout.segments) {
         OverlayBox box = segment.box;
-        // A hair between neighbours of one colour.
+        // A gap of one device pixel between neighbours of the same colour.
         if (box.width() > 3 * pen.devicePixel()) box.to.x -= pen.devicePixel();
         const glm::vec3 colour = view.runs->runs[segment.run][segment.segment].colour;
         pen.box(box, packed(colour, segment.run == 0 ? 1.0F : kOlder));

@@ -8,7 +8,7 @@
 namespace threefold::render {
 namespace {
 
-// A sum that stays an int, whatever the tile says.
+// A sum clamped to ±2^30, so that it stays an int for any tile.
 int moved(int from, std::int64_t by) {
     constexpr std::int64_t kFar = 1 << 30;
     return static_cast<int>(std::clamp(from + by, -kFar, kFar));

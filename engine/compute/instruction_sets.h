@@ -2,7 +2,7 @@
 
 namespace threefold::simd {
 
-/// Whether this processor runs what is compiled for AVX2 with FMA, or for AVX-512 (F, BW, VL, DQ).
+/// Whether this processor runs code compiled for AVX2 with FMA, or for AVX-512 (F, BW, VL, DQ).
 /// False wherever the program is not built for x86-64.
 bool runsAvx2();
 bool runsAvx512();

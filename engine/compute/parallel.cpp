@@ -23,7 +23,7 @@ void parallelFor(int threads, std::size_t count, const std::stop_token& cancel,
             try {
                 work(item, thread);
             } catch (...) {
-                // An exception may not leave an OpenMP region; the first one is carried out.
+                // An exception may not leave an OpenMP region; the first one is rethrown outside.
                 if (!ended.exchange(true)) failure = std::current_exception();
             }
         }

@@ -5,10 +5,10 @@
 
 namespace threefold {
 
-/// "AMD EPYC 9B45", as the processor names itself; "processor" where it does not.
+/// The processor's own name, such as "AMD EPYC 9B45"; "processor" if it has none.
 std::string processorName();
 
-/// Instruction sets that matter here and are there: "avx2", "fma", "avx512f", "avx512_bf16", ….
+/// Relevant instruction sets that the processor has: "avx2", "fma", "avx512f", "avx512_bf16", ….
 std::vector<std::string> processorFeatures();
 
 /// True where the processor multiplies bfloat16 natively (AVX-512 BF16).

@@ -8,9 +8,8 @@
 
 namespace threefold::simd {
 
-/// Of a table of kernels that is compiled once for each instruction set: the variants that this
-/// processor can run, the fastest first; the last one is the portable one. The other two are
-/// defined for x86-64 only.
+/// The variants of a kernel table that this processor can run, the fastest first, the portable one
+/// last. The table is compiled once for each instruction set; AVX2 and AVX-512 on x86-64 only.
 template <const auto& kPortable, const auto& kAvx2, const auto& kAvx512>
 auto runnableVariants() {
     using Table = std::remove_cvref_t<decltype(kPortable)>;

@@ -16,10 +16,10 @@ struct Target {
     float truncation;
     std::vector<double> depth;
     std::vector<TriangleId> seen;
-    double doubt = 0;  ///< of the triangles until now
+    double doubt = 0;  ///< largest of the triangles drawn so far
 };
 
-/// Of a triangle that covers the pixel against the one that is seen there, by exact depths.
+/// Whether a triangle that covers the pixel is nearer than the one drawn there; exact.
 bool isNearer(const Triangle& triangle, double depth, std::int32_t x, std::int32_t y,
               std::size_t pixel, const Target& target) {
     const double before = target.depth[pixel];

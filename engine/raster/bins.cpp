@@ -9,7 +9,7 @@
 namespace threefold::raster {
 namespace {
 
-/// A triangle over more tiles is not listed in each: lists never hold more than this for a face.
+/// A triangle over more tiles is not listed in each: a face has at most this many list entries.
 constexpr int kMostTiles = 16;
 
 constexpr std::size_t kLeastChunk = 512;
@@ -39,7 +39,7 @@ TileBox boxOf(const Screen& screen, TriangleId id) {
 
 }  // namespace
 
-/// Fills one chunk after another; one a thread.
+/// Fills one chunk after another; each thread has its own.
 class Bins::Sorter {
   public:
     Sorter(const Screen& screen, const Geometry& geometry, const TileKernels& kernels,
@@ -122,7 +122,7 @@ Bins::Bins(const Screen& screen, const Geometry& geometry, const TileKernels& ke
       rows_(tilesIn(screen.height, kTileHeight)) {
     const std::size_t faces = screen.faces->size();
     const std::size_t tiles = static_cast<std::size_t>(columns_) * static_cast<std::size_t>(rows_);
-    // Fewer faces are sorted before another thread has come.
+    // Fewer faces are sorted before another thread has started.
     constexpr std::size_t kFacesOfThread = 8192;
     const int threads = static_cast<int>(
         std::min(faces / kFacesOfThread + 1, static_cast<std::size_t>(mostThreads)));

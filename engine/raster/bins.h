@@ -29,12 +29,12 @@ class Bins {
         TileBox box;
     };
 
-    /// Faces that follow each other. Lists of a few thousand are sorted within the cache, and
-    /// without a word between threads.
+    /// Consecutive faces. Lists of a few thousand are sorted within the cache and without
+    /// synchronising threads.
     struct Chunk {
         std::vector<std::uint32_t> start;  ///< of each tile in `ids`, and their end
         std::vector<TriangleId> ids;
-        std::vector<Large> large;  ///< touch too many tiles to stand in each one's list
+        std::vector<Large> large;  ///< touch too many tiles to be listed in each
         std::size_t degenerate = 0;
     };
 

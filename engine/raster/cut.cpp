@@ -21,7 +21,7 @@ struct Polygon {
     void add(const Corner& c) { corner[size++] = c; }
 };
 
-/// What is inside of the half-space: normal · clip ≥ offset.
+/// A half-space; inside is normal · clip ≥ offset.
 struct Plane {
     glm::dvec4 normal;
     double offset;
@@ -30,9 +30,9 @@ struct Plane {
     }
 };
 
-/// The same whichever of the two comes first in a face: so two faces get the same point on their
-/// common edge. Shares of both, not a way from one: nothing is lost where the two differ by many
-/// powers of ten.
+/// The point of the edge on the plane. It does not depend on the corners' order in a face, so two
+/// faces get the same point on their common edge. It is a weighted sum of both corners, not a step
+/// from one: no precision is lost where the two differ by many powers of ten.
 Corner between(const Corner& inner, double innerDistance, const Corner& outer,
                double outerDistance) {
     const double innerShare = -outerDistance / (innerDistance - outerDistance);
@@ -41,7 +41,7 @@ Corner between(const Corner& inner, double innerDistance, const Corner& outer,
             innerShare * inner.weight + outerShare * outer.weight};
 }
 
-/// What rounding has put outside of the planes comes back: snapping must not overflow.
+/// Moves a point that rounding put outside the planes back inside: snapping must not overflow.
 glm::dvec4 heldInside(glm::dvec4 clip, const glm::dvec2& guard) {
     clip.w = std::max<double>(clip.w, std::numeric_limits<float>::min());
     clip.x = std::clamp(clip.x, -guard.x * clip.w, guard.x * clip.w);
@@ -63,7 +63,7 @@ Polygon cutBy(const Plane& plane, const Polygon& polygon) {
     return result;
 }
 
-/// All corners beyond one side of the image: nothing of the face can be seen.
+/// Whether all corners lie beyond one side of the image, so that the face is invisible.
 bool isBeside(const glm::dvec4 (&corner)[3]) {
     bool left = true;
     bool right = true;
@@ -101,7 +101,7 @@ bool cutFace(const glm::dvec4 (&corner)[3], std::uint32_t face, const Projection
     std::array<ScreenVertex, 9> snapped;
     for (std::size_t i = 0; i < polygon.size; ++i) {
         snapped[i] = projection.snap(heldInside(polygon.corner[i].clip, guard));
-        // Only what has been cut can be as near to 0.
+        // Only the depth of a cut corner can be this close to 0.
         if (std::abs(snapped[i].depth) < kLeastDepth) snapped[i].depth = 0;
     }
     bool degenerate = true;

@@ -8,11 +8,11 @@
 
 namespace threefold::raster {
 
-/// Draws on a device what drawBasic() draws, bit for bit but for barycentrics (1e-5). Keeps the
-/// device's memory and what it knows of a mesh from call to call. Thread-safe.
+/// Draws on a device the same as drawBasic(): bit for bit, barycentrics within 1e-5. Keeps device
+/// memory and a mesh's data between calls. Thread-safe.
 class DeviceRaster {
   public:
-    /// Views of one mesh. Destroyed before finish(): what is not there yet is dropped. One thread.
+    /// Draws views of one mesh. If destroyed before finish(), drops unfinished images. One thread.
     class Drawing {
       public:
         Drawing() = default;

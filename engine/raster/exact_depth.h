@@ -7,8 +7,8 @@
 
 namespace threefold::raster {
 
-// What decides in doubt (depth_order.h): whole numbers, which no compiler and no processor rounds.
-// Also for device code.
+// Compares depths exactly where doubles cannot (depth_order.h): with integers, which no compiler
+// and no processor rounds. Also compiled for devices.
 
 /// A triangle's depth at a point: Σ share · depth ÷ Σ share.
 struct ExactDepth {
@@ -18,7 +18,7 @@ struct ExactDepth {
     constexpr std::uint64_t area() const { return share[0] + share[1] + share[2]; }
 };
 
-/// Of a point that the triangle covers, in steps.
+/// For a point that the triangle covers, in steps.
 constexpr ExactDepth exactDepth(const ScreenVertex& a, const ScreenVertex& b, const ScreenVertex& c,
                                 std::int64_t x, std::int64_t y) {
     const std::int64_t share[3] = {edgeFunction(b, c, x, y), edgeFunction(c, a, x, y),
@@ -33,7 +33,7 @@ constexpr ExactDepth exactDepth(const ScreenVertex& a, const ScreenVertex& b, co
 /// A whole number in two's complement, for the sum of six products.
 class WideSum {
   public:
-    /// Of products of less than 2^(157 + mostShift).
+    /// For products below 2^(157 + mostShift).
     constexpr explicit WideSum(int mostShift) : used_((mostShift + 161 + 31) / 32) {}
 
     /// Adds ± a · b · m · 2^shift.
@@ -95,7 +95,7 @@ class WideSum {
     int used_;
 };
 
-/// A number's size is mantissa · 2^exponent, but for a factor that all have.
+/// A number's magnitude is mantissa · 2^exponent, up to a factor common to all numbers.
 struct Parts {
     std::uint64_t mantissa;  ///< below 2^53
     int exponent;
@@ -110,7 +110,7 @@ constexpr Parts partsOf(double number) {
 
 /// −1 where a is less than b, 0 where both are equal, 1 where a is more.
 constexpr int compare(const ExactDepth& a, const ExactDepth& b) {
-    // a < b as Σ share · depth of a · area of b < Σ share · depth of b · area of a.
+    // a < b if Σ share · depth of a · area of b < Σ share · depth of b · area of a.
     const ExactDepth* const side[2] = {&a, &b};
     int least = 0x7FF;
     int most = 0;
@@ -120,7 +120,7 @@ constexpr int compare(const ExactDepth& a, const ExactDepth& b) {
         least = exponent < least ? exponent : least;
         most = exponent > most ? exponent : most;
     }
-    if (most == 0) return 0;  // all depths are
+    if (most == 0) return 0;  // all depths are 0
     WideSum difference(most - least);
     for (int i = 0; i < 6; ++i) {
         const ExactDepth& own = *side[i / 3];

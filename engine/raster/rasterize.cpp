@@ -41,8 +41,8 @@ void checkSize(const RasterOptions& options) {
     }
 }
 
-/// Calls check(first, last) for ranges of 0…count−1 until one returns less than `count`; the least
-/// such answer, or `count`.
+/// Calls check(first, last) for ranges that cover 0…count−1. Returns the least result below
+/// `count`, or `count` if there is none.
 template <class Check>
 std::size_t firstBad(int threads, std::size_t count, Check check) {
     std::atomic<std::size_t> bad = count;
@@ -87,7 +87,7 @@ void checkFaces(const Faces& faces, std::size_t vertices, int threads) {
            "Indices begin at 0.");
 }
 
-/// By its bits, which the compiler can look at many at a time.
+/// Tests the bits, which the compiler can vectorise.
 bool isFinite(const glm::vec4& v) {
     constexpr std::uint32_t kExponent = 0x7F800000U;
     const auto finite = [](float x) -> int {
@@ -129,7 +129,7 @@ int threadsOf(const RasterOptions& options) {
     return options.threads > 0 ? options.threads : omp_get_max_threads();
 }
 
-/// Threads that have enough to do for what it takes to start them: some 50 µs of work each.
+/// Number of threads worth starting: each needs about 50 µs of work.
 int usefulThreads(int threads, std::size_t faces, std::size_t pixels) {
     constexpr std::size_t kStepsOfFace = 4;
     constexpr std::size_t kStepsOfThread = 1 << 16;
@@ -212,7 +212,7 @@ void rasterize(std::span<const std::span<const glm::vec4>> views, const Faces& f
     }
     checkPrior(options, views.size());
     if (options.tier != RasterTier::cuda) kernelsOf(options.instructions);
-    // Whole views side by side have nothing to wait for; within a view, stages wait for each other.
+    // Views drawn in parallel do not wait for each other; within a view, stages do.
     const std::size_t pixels = std::size_t{options.width} * options.height;
     const auto wide = static_cast<std::size_t>(threads);
     std::shared_ptr<raster::DeviceRaster> device;

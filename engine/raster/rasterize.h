@@ -62,7 +62,7 @@ struct RasterImage {
     std::size_t degenerate = 0;          ///< faces without area on the grid, which draw nothing
 };
 
-/// Gives a GPU's rasteriser; cudaRaster() in engine/network/cuda_plugin.h makes one. Throws
+/// Returns a GPU's rasteriser; cudaRaster() in engine/network/cuda_plugin.h makes one. Throws
 /// DeviceError.
 using DeviceRasterFactory = std::function<std::shared_ptr<raster::DeviceRaster>()>;
 
@@ -71,11 +71,11 @@ struct RasterOptions {
     std::uint32_t height = 0;  ///< pixels, 1…kLargestRaster
     RasterTier tier = RasterTier::automatic;
     RasterInstructions instructions = RasterInstructions::automatic;
-    DeviceRasterFactory deviceRaster;  ///< of the tier cuda; empty: that tier is refused
-    /// Not null: whenever the same pointer comes again, so do the same faces, which a device then
-    /// keeps from call to call. What it points to does not matter.
+    DeviceRasterFactory deviceRaster;  ///< for the tier cuda; empty: that tier throws
+    /// Identifies the faces: calls with the same non-null pointer must pass the same faces, which a
+    /// device then keeps between calls. What it points to does not matter.
     std::shared_ptr<const void> facesKey;
-    int threads = 0;       ///< of the tiers that use several; 0: all that the process may use
+    int threads = 0;       ///< for tiers that use several; 0: all that the process may use
     float nearDepth = -1;  ///< what has z < nearDepth · w is cut away: −1 as OpenGL, 0 as Vulkan
     bool wantDepth = false;  ///< fill RasterImage::depth
     /// Depth peeling: where not empty (views · width · height values, view by view), a face is

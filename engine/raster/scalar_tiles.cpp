@@ -34,7 +34,7 @@ std::size_t boxes(const Geometry& geometry, std::size_t first, std::size_t count
     return degenerate;
 }
 
-/// Of a triangle that covers the pixel against the one that is seen there, by exact depths.
+/// Whether a triangle that covers the pixel is nearer than the one drawn there; exact.
 bool isNearer(const Geometry& geometry, const Triangle& triangle, double depth, double doubt,
               std::int32_t x, std::int32_t y, const Tile& tile) {
     const std::int32_t pixel = (y - tile.top) * kTileStride + (x - tile.left);
@@ -46,7 +46,7 @@ bool isNearer(const Geometry& geometry, const Triangle& triangle, double depth, 
     return triangle.isNearer(v, pixelCentre(x), pixelCentre(y));
 }
 
-/// `doubt`: of the triangles until now.
+/// `doubt`: the largest of the triangles drawn so far.
 void drawTriangle(const Geometry& geometry, const ScreenVertex* const (&v)[3], TriangleId id,
                   double& doubt, const Tile& tile) {
     PixelBox box = pixelBox(v, static_cast<std::uint32_t>(tile.left + tile.width),
@@ -86,7 +86,7 @@ void resolve(const Geometry& geometry, const Tile& tile, std::uint32_t* face, fl
             const std::size_t pixel =
                 static_cast<std::size_t>(y) * static_cast<std::size_t>(geometry.width) +
                 static_cast<std::size_t>(x);
-            face[pixel] = id + 1;  // nothing becomes 0
+            face[pixel] = id + 1;  // kNothing becomes 0
             glm::vec3 weight(0);
             if (id != kNothing) {
                 const ScreenVertex* v[3];

@@ -36,7 +36,7 @@ Projection::Projection(std::uint32_t width, std::uint32_t height, double nearDep
       steps_(width * double{kSubpixels}, height * double{kSubpixels}) {}
 
 bool Projection::isInside(const glm::dvec4& clip) const {
-    // All of them: seldom does the first one decide.
+    // Evaluates all four without branches: the first one rarely decides.
     const int inFront = clip.w >= std::numeric_limits<float>::min() ? 1 : 0;
     const int beyondNear = clip.z >= nearDepth_ * clip.w ? 1 : 0;
     const int across = std::abs(clip.x) <= guard_.x * clip.w ? 1 : 0;

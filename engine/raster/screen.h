@@ -34,11 +34,11 @@ struct ScreenVertex {
 /// One triangle of a face that had to be cut.
 struct Piece {
     ScreenVertex corner[3];
-    glm::dvec3 weight[3];  ///< of the face's corners in each of the piece's
+    glm::dvec3 weight[3];  ///< of the face's corners at each of the piece's
     std::uint32_t face;
 };
 
-/// What a triangle is called: a face's index, or kPiece + a piece's.
+/// Identifies a triangle: a face's index, or kPiece + a piece's.
 using TriangleId = std::uint32_t;
 inline constexpr TriangleId kPiece = 1U << 31;
 inline constexpr TriangleId kNothing = ~TriangleId{0};
@@ -97,8 +97,8 @@ struct Screen {
 Screen makeScreen(std::span<const glm::vec4> clip, const Faces& faces, const Projection& projection,
                   int threads);
 
-/// Appends the triangles of a face that reaches outside, none if it is not seen at all. True if it
-/// has pieces but none with area.
+/// Appends the triangles of a face that reaches outside, none if it is invisible. True if it has
+/// pieces but none with area.
 bool cutFace(const glm::dvec4 (&corner)[3], std::uint32_t face, const Projection& projection,
              std::vector<Piece>& pieces);
 

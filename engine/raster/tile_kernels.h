@@ -9,15 +9,15 @@
 
 namespace threefold::raster {
 
-/// A tile's depths and ids stay in the first-level cache while its triangles pass.
+/// A tile's depths and ids stay in the first-level cache while its triangles are drawn.
 inline constexpr std::int32_t kTileWidth = 64;
 inline constexpr std::int32_t kTileHeight = 32;
 
-/// Rows have room for a whole register behind their last pixel, so that no store needs an end.
+/// Rows have room for a whole register after their last pixel, so that stores need no bounds.
 inline constexpr std::int32_t kTileStride = kTileWidth + 16;
 inline constexpr std::size_t kTileRoom = std::size_t{kTileStride} * kTileHeight;
 
-/// What the inner loops see of a Screen: nothing with code, see tile_kernels.inl.
+/// A Screen as plain data for the inner loops, without functions: see tile_kernels.inl.
 struct Geometry {
     std::int32_t width;
     std::int32_t height;
@@ -36,15 +36,15 @@ struct TileBox {
 inline constexpr TileBox kNoTiles{1, 0, 0, 0};
 inline constexpr TileBox kToCut{0xFFFF, 0, 0, 0};
 
-/// One tile in work.
+/// The tile being drawn.
 struct Tile {
     std::int32_t left;  ///< first column and row, in pixels
     std::int32_t top;
-    std::int32_t width;  ///< at the image's end less than a whole tile
+    std::int32_t width;  ///< less than a whole tile at the image's edge
     std::int32_t height;
     double* depth;  ///< rows of kTileStride
     TriangleId* seen;
-    const double* least;  ///< where drawing begins, null without a prior
+    const double* least;  ///< least depth to draw; null without a prior
 };
 
 /// The inner loops, once for each instruction set and once a pixel at a time. Thread-safe.
@@ -62,7 +62,7 @@ struct TileKernels {
                  const Tile& tile);
 
     /// Face index + 1 and barycentrics (three a pixel) of a finished tile, to its first pixel in
-    /// the image. Pieces are left to the caller: what they get has no meaning.
+    /// the image. The values of pieces are meaningless; the caller sets them.
     void (*resolve)(const Geometry& geometry, const Tile& tile, std::uint32_t* face,
                     float* barycentric);
 };

@@ -22,8 +22,8 @@ constexpr std::int64_t doubledArea(const ScreenVertex& a, const ScreenVertex& b,
     return edgeFunction(a, b, c.x, c.y);
 }
 
-/// Where the doubled area is positive the triangle's inside is where its edge functions are; points
-/// on the edge belong to it if it is a left one (its y falls) or a top one.
+/// If the doubled area is positive, the edge functions are positive inside the triangle. Points on
+/// an edge belong to the triangle if it is a left edge (its y falls) or a top edge.
 inline bool isTopLeft(const ScreenVertex& a, const ScreenVertex& b) {
     return b.y < a.y || (b.y == a.y && b.x > a.x);
 }
@@ -48,7 +48,7 @@ inline PixelBox pixelBox(const ScreenVertex* const (&v)[3], std::uint32_t width,
             std::min((y1 - kHalfPixel) >> kShift, static_cast<std::int32_t>(height) - 1)};
 }
 
-/// A triangle ready to be asked about points. Its corners must stay.
+/// A triangle prepared for point queries. Its corners must outlive it.
 class Triangle {
   public:
     /// `area`: of the corners, not 0.
@@ -73,19 +73,19 @@ class Triangle {
         return edge[0] >= least_[0] && edge[1] >= least_[1] && edge[2] >= least_[2];
     }
 
-    /// Rounded: where another triangle's differs by no more than doubt(), isNearer() knows.
+    /// Rounded: if another triangle's differs by no more than doubt(), isNearer() decides.
     double depth(const std::int64_t (&edge)[3]) const {
         return v_[0]->depth +
                (static_cast<double>(edge[1]) * slope1_ + static_cast<double>(edge[2]) * slope2_);
     }
 
-    /// Of two triangles the larger one counts; more is right, too.
+    /// Bound for comparing rounded depths: the larger of two triangles' values; more is safe, too.
     double doubt() const {
         return kDoubt *
                std::max({std::abs(v_[0]->depth), std::abs(v_[1]->depth), std::abs(v_[2]->depth)});
     }
 
-    /// Of two that cover the point.
+    /// Exact; both triangles cover the point.
     bool isNearer(const ScreenVertex* const (&than)[3], std::int64_t x, std::int64_t y) const {
         return raster::isNearer(v_, than, x, y) == Nearer::yes;
     }
@@ -106,7 +106,7 @@ inline glm::dvec3 cornerWeights(const ScreenVertex* const (&v)[3], std::int64_t 
     return share * (1 / (share.x + share.y + share.z));
 }
 
-/// The same of the corners of the triangle's face.
+/// The same for the corners of the triangle's face.
 inline glm::vec3 barycentricAt(const Screen& screen, TriangleId id, std::int64_t x,
                                std::int64_t y) {
     const ScreenVertex* v[3];
@@ -122,7 +122,7 @@ inline std::int64_t pixelCentre(std::int64_t pixel) {
     return pixel * kSubpixels + kHalfPixel;
 }
 
-/// The depth at which drawing begins in a pixel.
+/// The least depth that is drawn at a pixel.
 inline double leastDepth(float prior, float truncation) {
     return static_cast<double>(prior) + static_cast<double>(truncation);
 }

@@ -34,8 +34,8 @@ Path topOf(const Path& root) {
     return isFolder(top / kDataSetName) ? top / kDataSetName : top;
 }
 
-/// The names that truth files under a data set's folder speak of. One listing of a folder costs
-/// less than a question for each item.
+/// The item names of the truth files under a data set's folder. Listing a folder once costs less
+/// than looking up each item.
 class TruthNames {
   public:
     explicit TruthNames(const Path& dataSet)
@@ -45,7 +45,7 @@ class TruthNames {
                 const auto base = truthBaseOf(file);
                 if (!base) continue;
                 names_.insert(*base);
-                names_.insert(file.stem().string());  // of an item that ends as a view does
+                names_.insert(file.stem().string());  // an item whose name ends like a view
             }
         }
     }

@@ -24,8 +24,8 @@ inline constexpr const char* kDataSetName = "ShapeNetRendering";
 void walkDataSet(const std::filesystem::path& root, const std::stop_token& stop,
                  const std::function<void(DataSetItem)>& take);
 
-/// True where walkDataSet() would find an item that is not `folder` itself: so that a dropped
-/// folder can be told from a sample. Looks at as little as it can. Any thread.
+/// True if walkDataSet() would find an item other than `folder` itself: tells a dropped data set
+/// from a sample. Reads as little as possible. Any thread.
 bool isDataSet(const std::filesystem::path& folder);
 
 /// The item's first image by name; empty where it has none. Any thread.

@@ -44,7 +44,7 @@ GroundTruth truthOfMesh(MeshFile read) {
         SurfaceSamples samples = sampleSurface(truth.surface);
         truth.points = std::move(samples.points);
         truth.normals = std::move(samples.normals);
-    } catch (const InputError& error) {  // it does not know the file
+    } catch (const InputError& error) {  // it does not name the file
         throw InputError({file.string(), "", error.report().problem, error.report().remedy});
     }
     return truth;
@@ -91,7 +91,7 @@ GroundTruth decodeGroundTruth(std::span<const std::byte> bytes,
         try {
             return truthOfMesh(decodeMesh(bytes, subject, reading));
         } catch (const NotThisFormat&) {
-            throw noPickle;  // of a file without a known name, a pickle is the likelier
+            throw noPickle;  // a file with an unknown name is more likely a pickle
         }
     }
 }
@@ -126,7 +126,7 @@ GroundTruth loadGroundTruth(const Sample& sample, int firstView) {
         return Camera::fromRow(sample.cameraRows[static_cast<std::size_t>(view)]);
     };
     const Camera to = cameraOf(firstView);
-    const Camera from = ofView ? cameraOf(sample.groundTruthView) : Camera{};  // the world's own
+    const Camera from = ofView ? cameraOf(sample.groundTruthView) : Camera{};  // world space
     // The photographs' world is ShapeNet's rotated, moved and scaled.
     const bool ofPhotoWorld = sample.photos && !ofView;
     const glm::dmat3 photoTurn =

@@ -15,17 +15,17 @@ struct GroundTruth {
     Points points;
     Points normals;  ///< empty, or as many as points
     std::filesystem::path source;
-    /// Where the file holds a mesh: its faces' surface, which the points are samples of.
+    /// If the file holds a mesh with faces: the surface that the points sample.
     Mesh surface;
-    MeshSpace space = MeshSpace::view;  ///< what the file's own coordinates were taken for
+    MeshSpace space = MeshSpace::view;  ///< space assumed for the file's coordinates
 };
 
 /// Reads a pickle of METHOD.md §10 in either layout, bare N×6 (or N×3) array or (image, array); or
-/// what readMesh() reads. Of a mesh with faces, kSurfaceSamples points even by area are the truth.
-/// In the file's own space. Throws IoError, NotThisFormat, FormatError, InputError (empty, not
-/// N×3/N×6, not finite, no area).
+/// a file that readMesh() reads. The truth of a mesh with faces is kSurfaceSamples points, spread
+/// evenly by area. The result is in the file's own space. Throws IoError, NotThisFormat,
+/// FormatError, InputError (empty, not N×3/N×6, not finite, no area).
 GroundTruth readGroundTruth(const std::filesystem::path& file, const MeshReading& reading = {});
-/// The same of bytes in memory, safe for untrusted ones; `subject` gives the extension.
+/// The same for bytes in memory, which may be untrusted; `subject` gives the extension.
 GroundTruth decodeGroundTruth(std::span<const std::byte> bytes,
                               const std::filesystem::path& subject,
                               const MeshReading& reading = {});

@@ -6,7 +6,7 @@
 
 namespace threefold {
 
-/// In which coordinates a file of a mesh or of points is (METHOD.md §2).
+/// The coordinate space of a mesh or point file (METHOD.md §2).
 enum class MeshSpace {
     view,   ///< camera space of a view: the object near z = −0.8
     world,  ///< ShapeNet's, around the origin

@@ -115,7 +115,7 @@ void takeTruth(Sample& sample, const Path& file) {
     if (sample.groundTruthSpace == MeshSpace::view) sample.groundTruthSpace = truthSpaceOf(file);
 }
 
-/// Sets what the sample knows of its truth where a file is found.
+/// Sets the sample's truth fields if a file is found.
 void findGroundTruth(Sample& sample, std::optional<int> view, const Path& truthRoot,
                      const Path& itemFolder) {
     const Path dataSet =

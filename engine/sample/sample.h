@@ -38,7 +38,7 @@ struct Sample {
     /// ShapeNet's layout.
     std::string name() const;
     std::size_t viewCount() const { return images.size(); }
-    /// From ShapeNet's world, in which the rows are, to the world of `photos`; no change without.
+    /// From ShapeNet's world, which the rows use, to that of `photos`; unchanged without photos.
     glm::dvec3 toPhotoWorld(glm::dvec3 world) const;
     glm::dvec3 fromPhotoWorld(glm::dvec3 point) const;
 };
@@ -47,11 +47,11 @@ struct Sample {
 inline const std::vector<int> kPublishedViews = {0, 6, 7};
 
 /// Finds a sample by its rendering folder, its item's folder, one of its images, its metadata, a
-/// ground-truth file, or a test-list name ("02691156_p0001_00.dat") together with `imageRoot`; of a
-/// truth file without `imageRoot`, images are looked for in the ShapeNetRendering folder beside it.
+/// ground-truth file, or a test-list name ("02691156_p0001_00.dat") together with `imageRoot`. For
+/// a truth file without `imageRoot`, looks for images in the ShapeNetRendering folder beside it.
 /// The ground truth has one of the names of findTruthFile(), in `truthRoot` only if given, else in
 /// `gt/` beside the ShapeNetRendering folder, then beside the category folders. A test-list name
-/// says the view; else the lowest there is counts.
+/// gives the view; otherwise the lowest one that exists is used.
 /// A camera file, or a folder with one and without rendering_metadata.txt (see cameraFileIn()), is
 /// a sample of posed photographs; only these use `object`, the place of the object in them.
 /// Throws InputError (not found; no camera for an image; fewer than two views), IoError,
@@ -64,7 +64,7 @@ Sample findSample(const std::filesystem::path& location,
 /// spread evenly over those that can be used (two where there are no more).
 std::vector<int> defaultViews(const Sample& sample);
 
-/// The view whose space a truth file's name says it is in: 6 of "02691156_p0001_06.dat";
+/// The view whose space a truth file is in, by its name: 6 for "02691156_p0001_06.dat";
 /// `otherwise` for other names.
 int truthViewOf(const std::filesystem::path& file, int otherwise);
 

@@ -12,7 +12,7 @@
 namespace threefold {
 namespace {
 
-/// SplitMix64: the same everywhere, which the standard's distributions are not.
+/// SplitMix64: the same numbers on every machine, unlike the standard's distributions.
 class RandomFractions {
   public:
     double next() {  // 0…1, 1 excluded
@@ -35,7 +35,7 @@ glm::dvec3 twiceArea(const Mesh& mesh, const glm::u32vec3& face) {
 }  // namespace
 
 SurfaceSamples sampleSurface(const Mesh& mesh, std::size_t count) {
-    std::vector<double> sums;  // of the areas up to and with each face
+    std::vector<double> sums;  // running sums of the areas of the faces
     sums.reserve(mesh.faces.size());
     double whole = 0;
     for (const glm::u32vec3& face : mesh.faces) {

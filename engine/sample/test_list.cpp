@@ -19,7 +19,7 @@ constexpr std::uintmax_t kLargestList = std::uintmax_t{64} << 20;
 
 std::string_view trimmed(std::string_view line) {
     constexpr std::string_view kBlanks = " \t\r";
-    // At the beginning of a file, or of one of several files put together.
+    // At the beginning of the file, or of each of several concatenated files.
     constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
     for (;;) {
         line.remove_prefix(std::min(line.find_first_not_of(kBlanks), line.size()));
@@ -29,7 +29,7 @@ std::string_view trimmed(std::string_view line) {
     return line.substr(0, line.find_last_not_of(kBlanks) + 1);
 }
 
-/// Names have none, and the system would cut a path at a NUL.
+/// Names have no control bytes, and the system would cut a path at a NUL.
 void refuseControlBytes(std::string_view line, const std::filesystem::path& subject,
                         std::size_t number) {
     for (const char c : line) {

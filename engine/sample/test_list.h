@@ -20,7 +20,7 @@ struct ListedName {
 /// The lines of a test list without blanks around them, empty ones and those that start with '#'.
 /// Throws IoError, FormatError (a control byte in a name: not a text, or damaged).
 std::vector<ListedName> readTestList(const std::filesystem::path& path);
-/// The same of a text in memory; `subject` stands for it.
+/// The same for a text in memory; errors name it `subject`.
 std::vector<ListedName> parseTestList(std::string_view text, const std::filesystem::path& subject);
 
 }  // namespace threefold

@@ -32,7 +32,7 @@ const std::vector<std::string>& truthExtensions() {
     return kExtensions;
 }
 
-/// `base` with the first extension that is there.
+/// `base` with the first extension for which a file exists.
 std::optional<Path> withExtension(const Path& base) {
     for (const std::string& extension : truthExtensions()) {
         Path file = base;

@@ -8,7 +8,7 @@
 
 namespace threefold {
 
-/// Of a pickle, or of a format that mesh_formats.h knows as a truth.
+/// True for a pickle's extension or that of a format that mesh_formats.h accepts as a truth.
 bool isTruthExtension(const std::filesystem::path& extension);
 
 /// Default coordinate space of a truth file: a view's for a pickle, as published; none for all
@@ -17,18 +17,18 @@ std::optional<MeshSpace> truthSpaceOf(const std::filesystem::path& file);
 
 struct TruthFile {
     std::filesystem::path file;
-    int view = 0;  ///< as its name says; else the wanted one, or 0
+    int view = 0;  ///< given by its name; else the wanted one, or 0
 };
 
-/// An item's truth in a folder, in this order: `{base}_{view}` of each extension in turn (of each
-/// the wanted view, or the lowest there is), `{base}`, `{category}/{item}`,
+/// An item's truth in a folder. Looks for, in this order: `{base}_{view}` with each extension in
+/// turn (the wanted view, or the lowest that exists), `{base}`, `{category}/{item}`,
 /// `{category}/{item}/model`, `{category}/{item}/models/model_normalized` (ShapeNet's own layout).
 /// `base` is `{category}_{item}`, or the item alone where the category is empty.
 std::optional<TruthFile> findTruthFile(const std::filesystem::path& folder,
                                        const std::string& category, const std::string& item,
                                        std::optional<int> view);
 
-/// Those of them that do not name a view, in folders of their own: `{category}/…`.
+/// Only looks for truths in folders of their own, `{category}/…`, which name no view.
 std::optional<std::filesystem::path> findNestedTruth(const std::filesystem::path& folder,
                                                      const std::string& category,
                                                      const std::string& item);

@@ -6,18 +6,18 @@
 
 namespace threefold {
 
-/// In which coordinates the files of ground truths are taken to be.
+/// The coordinate space assumed for ground-truth files.
 enum class TruthSpace {
-    unset,   ///< as findSample() says of each: a pickle's are a view's, others are detected
+    unset,   ///< as findSample() sets it: a view's for pickles, detected for others
     view,    ///< of the view that the file's name ends with
     world,   ///< ShapeNet's
-    detect,  ///< from where the points lie
+    detect,  ///< detected from the points
 };
 
 std::string_view truthSpaceName(TruthSpace space);     ///< "", "view", "world", "auto"
 TruthSpace truthSpaceFromName(std::string_view name);  ///< Throws UsageError.
 
-/// Before loadGroundTruth().
+/// Sets the sample's truth space. Call it before loadGroundTruth().
 void applyTruthSpace(TruthSpace space, Sample& sample);
 
 }  // namespace threefold

@@ -12,7 +12,7 @@ namespace threefold {
 namespace {
 
 constexpr float kCosineOfCrease = 0.766F;  // 40°
-/// Around one place; beyond it, comparing each with each would take minutes.
+/// Most corners at one position that are compared pairwise; more would take minutes.
 constexpr std::size_t kMostAround = 256;
 
 struct PlaceHash {
@@ -32,14 +32,14 @@ struct Corner {
     float angle;
 };
 
-/// For each vertex the number of its place, and how many places there are.
+/// For each vertex the index of its position; sets `count` to the number of distinct positions.
 std::vector<std::uint32_t> places(const Points& vertices, std::size_t& count) {
     std::unordered_map<glm::vec3, std::uint32_t, PlaceHash> known;
     known.reserve(vertices.size());
     std::vector<std::uint32_t> numbers;
     numbers.reserve(vertices.size());
     for (const glm::vec3& vertex : vertices) {
-        const glm::vec3 place = vertex + 0.0F;  // −0 is where 0 is
+        const glm::vec3 place = vertex + 0.0F;  // turns −0 into 0
         numbers.push_back(
             known.emplace(place, static_cast<std::uint32_t>(known.size())).first->second);
     }

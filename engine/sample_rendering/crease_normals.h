@@ -8,10 +8,10 @@
 
 namespace threefold {
 
-/// A normal for each corner of each face (three a face), of length 1: the mean, by angle, of the
-/// faces around that stand at less than 40° to its own, so that edges stay sharp and round things
-/// become smooth. Vertices at one place count as one. Files' own normals are not asked: in the wild
-/// they are as often wrong as right. Faces have area.
+/// A unit normal for each corner of each face (three per face): the mean, weighted by angle, of the
+/// adjacent faces at less than 40° to its own. Edges stay sharp, round surfaces become smooth.
+/// Vertices at the same position count as one. Normals in files are ignored: they are often wrong.
+/// All faces must have area.
 std::vector<glm::vec3> creaseNormals(const Mesh& mesh);
 
 }  // namespace threefold

@@ -14,7 +14,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// A name that is one folder's and one line's.
+/// Makes a name valid for a folder and for a line of a list.
 std::string usable(std::string name, bool isCategory) {
     for (char& c : name) {
         const bool control = static_cast<unsigned char>(c) < 0x20;
@@ -23,7 +23,7 @@ std::string usable(std::string name, bool isCategory) {
     while (!name.empty() && name.back() == ' ') name.pop_back();
     const std::size_t begin = name.find_first_not_of(' ');
     name.erase(0, std::min(begin, name.size()));
-    // A line of a list that begins so is a comment, a folder that begins so is hidden.
+    // '#' begins a comment in a list, '.' a hidden folder.
     if (!name.empty() && (name.front() == '#' || name.front() == '.')) name.front() = '-';
     return name.empty() ? "mesh" : name;
 }

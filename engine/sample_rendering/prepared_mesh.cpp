@@ -25,7 +25,7 @@ glm::dvec3 turned(const glm::vec3& point, const MeshPlacement& placing) {
     return placing.zUp ? glm::dvec3(point.x, point.z, -point.y) : glm::dvec3(point);
 }
 
-/// Keeps the faces with area, and the vertices that those have.
+/// Keeps the faces with area and the vertices they use.
 class MeshPacker {
   public:
     MeshPacker(TexturedMesh& from, const MeshPlacement& placing)

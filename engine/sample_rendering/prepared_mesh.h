@@ -14,13 +14,13 @@
 
 namespace threefold {
 
-/// How a file's coordinates become ShapeNet's world.
+/// How a file's coordinates are converted to ShapeNet's world.
 struct MeshPlacement {
     bool zUp = false;   ///< the file's z axis points up, as CAD programs and printers have it
-    bool asIs = false;  ///< they are the world's already: neither centred nor scaled
+    bool asIs = false;  ///< already in ShapeNet's world: neither centred nor scaled
 };
 
-/// What stands before the camera.
+/// A mesh ready to be rendered.
 struct PreparedMesh {
     Mesh mesh;                       ///< world space; every vertex in use, every face with area
     std::vector<glm::vec3> normals;  ///< three for each face, of length 1

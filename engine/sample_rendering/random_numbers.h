@@ -5,7 +5,7 @@
 
 namespace threefold {
 
-/// SplitMix64: the same numbers on every machine, which the standard's distributions are not.
+/// SplitMix64: the same numbers on every machine, unlike the standard's distributions.
 class RandomNumbers {
   public:
     /// `name` gives each item its own numbers, whatever the order of the items.

@@ -113,7 +113,7 @@ Alpha alphaOf(const Image& image) {
     return alpha;
 }
 
-/// The views into `folder`; the first one comes back.
+/// Draws the views into `folder`; returns the first one.
 Image drawViews(const PreparedMesh& prepared, const std::vector<CameraRow>& rows, glm::vec3 light,
                 const SampleSettings& settings, int threads, const SampleFolder& folder,
                 const std::stop_token& cancel, RenderedSample& made) {

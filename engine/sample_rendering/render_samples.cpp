@@ -47,7 +47,7 @@ std::string errorOf(const std::exception_ptr& failure, const fs::path& file) {
     }
 }
 
-/// For each mesh the first that has its name.
+/// For each mesh the first one with the same name.
 std::vector<const ItemMesh*> firstOfEachName(std::span<const ItemMesh> meshes) {
     std::map<std::pair<std::string_view, std::string_view>, const ItemMesh*> firsts;
     std::vector<const ItemMesh*> result;
@@ -59,7 +59,7 @@ std::vector<const ItemMesh*> firstOfEachName(std::span<const ItemMesh> meshes) {
     return result;
 }
 
-/// Throws InputError where it is not the mesh that a sample of its name is made from.
+/// Throws InputError if `mesh` is not `first`, the only mesh of its name that is rendered.
 void requireUniqueName(const ItemMesh& mesh, const ItemMesh& first) {
     if (&mesh == &first) return;
     throw InputError({mesh.file.string(), "",
@@ -83,7 +83,7 @@ void requireSpace(const fs::path& root) {
 class PublishQueue {
   public:
     struct Item {
-        std::size_t mesh = 0;  ///< its number
+        std::size_t mesh = 0;  ///< its index
         PreparedSample sample;
         double milliseconds = 0;  ///< spent so far
     };
@@ -101,7 +101,7 @@ class PublishQueue {
         try {
             finish();
         } catch (...) {
-            // The caller of finish() has had the error.
+            // The caller of finish() has already got the error.
         }
     }
 
@@ -272,7 +272,7 @@ std::vector<RenderResult> renderSamples(std::span<const ItemMesh> meshes, const 
         parallelFor(sideBySide ? all : 1, meshes.size(), cancel,
                     [&](std::size_t i, std::size_t) { making.make(i, sideBySide ? 1 : all); });
     } catch (const Cancelled&) {
-        // What is finished stays and is told.
+        // Finished samples stay and are reported.
     }
     making.finish();
     return making.take();

@@ -28,7 +28,7 @@ void require(const std::error_code& error, const fs::path& path, const char* wha
     if (error) failIo(path, what, error.value(), kRemedy);
 }
 
-/// mkdtemp's folder is its owner's alone: what appears in the data set is like any new one.
+/// Makes a folder with the usual permissions; only its owner can open one made by mkdtemp().
 void makeFolder(const fs::path& folder) {
     std::error_code error;
     fs::create_directories(folder, error);
@@ -42,7 +42,7 @@ void writeNew(const fs::path& file, std::span<const std::byte> bytes) {
     if (!descriptor.close()) failIo(file, "cannot be written", errno, kRemedy);
 }
 
-/// Locked by this process, and still there: who cleans up may have been quicker.
+/// A new lock file held by this process; empty if a process that cleans up was quicker.
 FileDescriptor lockIn(const fs::path& folder) {
     const fs::path file = folder / kLock;
     FileDescriptor lock(::open(file.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600));
@@ -53,7 +53,7 @@ FileDescriptor lockIn(const fs::path& folder) {
     return taken || gone ? FileDescriptor() : std::move(lock);
 }
 
-/// Renames that can be taken back.
+/// Renames that are undone unless kept.
 class Moves {
   public:
     Moves() = default;
@@ -71,7 +71,7 @@ class Moves {
         require(error, to, "cannot be made");
         done_.emplace_back(from, to);
     }
-    /// Out of the way, if it is there.
+    /// Like move(), but does nothing if `from` does not exist.
     void moveOld(const fs::path& from, const fs::path& to) {
         std::error_code error;
         if (fs::exists(fs::symlink_status(from, error))) move(from, to);

@@ -22,15 +22,15 @@ class SampleFolder {
     void write(const std::filesystem::path& name, std::span<const std::byte> bytes) const;
     void write(const std::filesystem::path& name, std::string_view text) const;
 
-    /// Writes one of the truth's files: what `truth` + `extension` is to hold. Throws IoError.
+    /// Writes one of the truth's files, published as `truth` + `extension`. Throws IoError.
     void writeTruth(std::string_view extension, std::string_view bytes) const;
 
-    /// A file that was written becomes `target`. Throws IoError.
+    /// Moves a written file to `target`. Throws IoError.
     void publishFile(const std::filesystem::path& name, const std::filesystem::path& target) const;
 
     /// Renames the truth's files to `truth` + their extensions and, last, the item's folder to
-    /// `target`, making parent folders. `replace` deletes what is there. Undone if it fails:
-    /// IoError.
+    /// `target`, making parent folders. `replace` deletes existing ones. Throws IoError after
+    /// undoing all renames.
     void publish(const std::filesystem::path& target, const std::filesystem::path& truth,
                  bool replace);
 

@@ -10,7 +10,7 @@
 namespace threefold {
 namespace {
 
-/// Of things whose file names no colour.
+/// The colour of surfaces whose file gives none.
 constexpr glm::vec3 kPlain(0.72F, 0.72F, 0.73F);
 constexpr glm::vec3 kWhite(1.0F);
 

@@ -12,31 +12,31 @@
 
 namespace threefold {
 
-/// What a mesh's surface is like by itself, before any light falls on it. Thread-safe.
+/// The colour and opacity of a mesh's surface before lighting. Thread-safe.
 class SurfaceColour {
   public:
-    /// `prepared` must stay.
+    /// `prepared` must outlive it.
     explicit SurfaceColour(const PreparedMesh& prepared);
 
-    /// Whether anything can be seen through the face anywhere: through blended ones, and through
-    /// masks where they are cut out.
+    /// Whether the face shows what is behind it anywhere: blended faces do, and masks where they
+    /// are cut out.
     bool showsThrough(std::uint32_t face) const;
 
-    /// What all faces of a material share.
+    /// Properties common to all faces of a material.
     struct Kind {
         bool mayShowThrough = false;
         bool unlit = false;
         bool textured = false;
         bool uniform = false;    ///< the same everywhere
-        glm::vec4 colour{1.0F};  ///< of uniform ones, as at() has it
+        glm::vec4 colour{1.0F};  ///< if uniform, the result of at()
     };
     const Kind& kindOf(std::uint32_t face) const {
         const std::uint32_t number = materialOf(face);
         return number == kNoMaterial ? bare_ : kinds_[number];
     }
 
-    /// How often the face's textures are to be halved so that their pixels are as large as the
-    /// points that are looked at. `places`: of the face's corners in the picture, in points.
+    /// How often to halve the face's textures so that their pixels are as large as the sample
+    /// points. `places`: the face's corners in the picture, in sample points.
     struct Levels {
         float map = 0;
         float opacityMap = 0;

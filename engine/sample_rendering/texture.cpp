@@ -19,7 +19,7 @@ std::uint8_t rounded(int sum, int count) {
     return static_cast<std::uint8_t>((sum + count / 2) / count);
 }
 
-/// The mean of four pixels, each counting by its alpha.
+/// The mean of four pixels, weighted by alpha.
 void appendMean(const std::uint8_t* const (&four)[4], std::vector<std::uint8_t>& rgba) {
     int weight = 0;
     for (const std::uint8_t* pixel : four) weight += pixel[3];
@@ -66,7 +66,7 @@ struct Neighbours {
     float share;
 };
 
-/// The place within one turn; what is no number is 0.
+/// The coordinate modulo `turn`; NaN becomes 0.
 float within(float coordinate, float turn) {
     const float rest = coordinate - turn * std::floor(coordinate / turn);
     return rest >= 0 ? std::min(rest, turn) : 0;

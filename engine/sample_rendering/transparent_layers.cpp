@@ -11,7 +11,7 @@ namespace threefold {
 namespace {
 
 constexpr float kInfinity = std::numeric_limits<float>::infinity();
-/// Points on a side of what is looked at together when faces are left out.
+/// Side, in points, of the squares that are tested together when faces are left out.
 constexpr std::size_t kSquare = 16;
 
 }  // namespace

@@ -19,24 +19,24 @@ namespace threefold {
 /// matter. One thread at a time.
 class TransparentLayers {
   public:
-    /// Beyond so many, what is behind a point's faces counts as if they were not there.
+    /// Most layers drawn at a point; transparent faces behind them are ignored.
     static constexpr int kMostLayers = 256;
-    /// Faces nearer to each other in depth (z/w) count as one sheet, of which the nearest or first
-    /// is drawn: models often have every pane twice, once for each side.
+    /// Faces closer to each other than this in depth (z/w) count as one sheet, of which the nearest
+    /// or first is drawn: models often have every pane twice, once for each side.
     static constexpr float kSameSheet = 1e-8F;
 
-    /// `faces` must stay; `numbers` are those of them to draw.
+    /// `faces` must outlive it; `numbers` are the indices of those to draw.
     TransparentLayers(const Faces& faces, std::vector<std::uint32_t> numbers);
 
     bool empty() const { return numbers_.empty(); }
 
-    /// Whether anything behind the face can be seen at this point.
+    /// Takes one layer at a point; returns whether anything behind the face is visible there.
     using Visit =
         std::function<bool(std::size_t point, std::uint32_t face, const glm::vec3& weights)>;
 
-    /// Calls `visit` for each point's layers, nearest first, while it asks for more and they are
-    /// not behind `ends` (a depth for each point, or infinity). Takes rasterize()'s options; throws
-    /// alike.
+    /// Calls `visit` for each point's layers, nearest first, while it returns true and they are not
+    /// behind `ends` (a depth for each point, or infinity). Takes the options of rasterize() and
+    /// throws the same errors.
     void draw(std::span<const glm::vec4> corners, RasterOptions options,
               std::span<const float> ends, const Visit& visit);
 
@@ -47,12 +47,12 @@ class TransparentLayers {
 
     const Faces& all_;
     std::vector<std::uint32_t> numbers_;
-    std::vector<std::uint32_t> listed_;  // of `numbers_`, those that still matter
-    Faces faces_;                        // the same
+    std::vector<std::uint32_t> listed_;  // those of `numbers_` that still matter
+    Faces faces_;                        // the faces of `listed_`
     RasterImage raster_;
     std::vector<float> prior_;
-    std::vector<std::uint8_t> open_;  // squares of the picture with points that want more
-    std::size_t squares_ = 0;         // in a row of it
+    std::vector<std::uint8_t> open_;  // 1 for squares with points that need more layers
+    std::size_t squares_ = 0;         // in a row of the picture
 };
 
 }  // namespace threefold

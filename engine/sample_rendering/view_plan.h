@@ -10,9 +10,9 @@ namespace threefold {
 
 /// One number for each view.
 struct ViewValues {
-    /// One after the other, from the start again where there are more views. Empty: random.
+    /// Used in turn, and repeated if there are more views. Empty: random.
     std::vector<double> list;
-    double least = 0;  ///< random: evenly between these two
+    double least = 0;  ///< random: uniform between these two
     double most = 0;
 };
 

@@ -15,21 +15,21 @@
 namespace threefold {
 namespace {
 
-// How the bundled samples are lit, in sRGB's own values: everywhere, from the light, from the eye.
+// Lighting of the bundled samples, in sRGB-encoded values: ambient, from the light, from the eye.
 constexpr float kAmbient = 0.35F;
 constexpr float kFromLight = 0.45F;
 constexpr float kFromEye = 0.3F;
 constexpr float kGloss = 0.12F;
 
 constexpr int kPoints = kSupersampling * kSupersampling;
-/// Less than this of the background is none: an eighth of a step of eight bits, at 16 points.
+/// A smaller visible share of the background counts as 0: an eighth of an 8-bit step, at 16 points.
 constexpr float kNothing = 1.0F / 2048;
 
 std::uint8_t toByte(float share) {
     return static_cast<std::uint8_t>(std::lround(std::clamp(share, 0.0F, 1.0F) * 255.0F));
 }
 
-/// `sum`: of colours times what they hide; `hidden`: the same without colours, of a pixel's points.
+/// `sum`: of colours times the shares they hide, over a pixel's points; `hidden`: of these shares.
 void setPixel(const glm::vec3& sum, float hidden, std::uint8_t* rgba) {
     const std::uint8_t alpha = toByte(hidden / kPoints);
     if (alpha == 0) return;
@@ -122,8 +122,8 @@ void ViewRenderer::drawOpaque(const RasterOptions& options, Image& image) {
     }
 }
 
-/// What is opaque first, for its depths; then what lies before it, from the front on; and the
-/// opaque faces' colours through that. Subjects without such layers do not come here.
+/// Draws opaque faces first, for their depths; then the transparent layers before them, front to
+/// back; then the opaque colours seen through these. Only for meshes with transparent faces.
 void ViewRenderer::drawLayers(RasterOptions options, Image& image) {
     const std::size_t points = std::size_t{options.width} * options.height;
     const std::span<const glm::vec4> view(corners_);
@@ -194,10 +194,10 @@ glm::vec3 ViewRenderer::lit(const glm::vec3& weights, const glm::vec3& colour) c
         glm::normalize(eye_ - between(corner[0], corner[1], corner[2], weights));
     const glm::vec3* normals = &prepared_.normals[3 * std::size_t{face_.number}];
     glm::vec3 normal = glm::normalize(between(normals[0], normals[1], normals[2], weights));
-    // Files turn their faces either way: both sides look the same.
+    // Files wind their faces either way, so both sides are lit the same.
     if (glm::dot(face_.across, toEye) < 0) normal = -normal;
 
-    // In this order of arguments, what has no direction counts as unlit.
+    // With this order of arguments, a NaN normal counts as unlit.
     const float lit = std::max(0.0F, glm::dot(normal, light_));
     const float seen = std::max(0.0F, glm::dot(normal, toEye));
     float gloss = std::max(0.0F, glm::dot(normal, glm::normalize(light_ + toEye)));

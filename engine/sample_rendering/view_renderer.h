@@ -20,19 +20,19 @@ namespace threefold {
 /// Smallest and largest side of the images that can be made.
 inline constexpr int kSmallestRendering = 16;
 inline constexpr int kLargestRendering = 1024;
-/// The side that ShapeNetRendering has.
+/// The side of the images in ShapeNetRendering.
 inline constexpr int kDefaultRendering = 137;
-/// Points looked at in each pixel, across and down.
+/// Sample points in each pixel, across and down.
 inline constexpr int kSupersampling = 4;
 
-/// Where the light comes from, of length 1: from above somewhere, the same for an item always.
+/// Unit direction to the light: from above, always the same for a seed and an item.
 glm::vec3 lightOf(std::uint64_t seed, std::string_view item);
 
 /// Draws one mesh from many cameras and keeps the memory between them. One thread at a time.
 class ViewRenderer {
   public:
-    /// `prepared` must stay. `threads`: of the rasteriser, 0 for all; all `tier`s see the same
-    /// faces.
+    /// `prepared` must outlive it. `threads`: of the rasteriser, 0 for all; every `tier` draws the
+    /// same faces.
     ViewRenderer(const PreparedMesh& prepared, int size, glm::vec3 light, int threads,
                  RasterTier tier = RasterTier::automatic);
 
@@ -45,13 +45,13 @@ class ViewRenderer {
   private:
     void drawOpaque(const RasterOptions& options, Image& image);
     void drawLayers(RasterOptions options, Image& image);
-    /// What all points of a face share in one view.
+    /// Values common to all points of a face in one view.
     struct Face {
         static constexpr std::uint32_t kNone = UINT32_MAX;
 
         std::uint32_t number = kNone;
         glm::vec3 corner[3];
-        glm::vec3 across;  ///< at right angles to it
+        glm::vec3 across;  ///< perpendicular to the face
         const SurfaceColour::Kind* kind = nullptr;
         SurfaceColour::Levels levels;
     };
@@ -71,14 +71,14 @@ class ViewRenderer {
     std::shared_ptr<const void> facesKey_ =
         std::make_shared<int>();  // of all faces, or opaqueFaces_
     TransparentLayers layers_;
-    std::vector<std::uint32_t> opaque_;  // faces, where there are others, too
+    std::vector<std::uint32_t> opaque_;  // opaque faces, if there are others, too
     Faces opaqueFaces_;
     glm::vec3 eye_{0.0F};
     std::vector<glm::vec4> corners_;
     RasterImage raster_;
-    Face face_;                    // the last one that was looked at
-    std::vector<float> through_;   // of each point: the share of the background that is seen
-    std::vector<glm::vec3> sums_;  // of each pixel: colours times what they hide
+    Face face_;                    // the last face that was shaded
+    std::vector<float> through_;   // of each point: visible share of the background
+    std::vector<glm::vec3> sums_;  // of each pixel: colours times the shares they hide
 };
 
 }  // namespace threefold

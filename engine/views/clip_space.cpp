@@ -5,7 +5,7 @@ namespace threefold {
 std::vector<glm::vec4> toClipSpace(std::span<const glm::vec3> points, const Camera& from,
                                    const Camera& to) {
     constexpr double kReach = kFocalLength / kImageCentre;
-    // Depth is −near/w: exact but for the rounding of w, so that "near" may be as small as this.
+    // Depth is −near/w: exact except for the rounding of w, so `near` can be this small.
     constexpr double kNear = 1e-3;
     std::vector<glm::vec4> corners;
     corners.reserve(points.size());

@@ -16,7 +16,7 @@ struct Mask {
 };
 
 /// The object's pixels: at least half opaque, or, where nothing is transparent, not nearly white.
-/// None where that is everything or nothing.
+/// None if that is every pixel or no pixel.
 std::optional<Mask> foregroundOf(const Image& image);
 
 }  // namespace threefold

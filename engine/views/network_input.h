@@ -13,7 +13,7 @@ namespace threefold {
 inline constexpr std::size_t kFewestViews = 2;
 inline constexpr std::size_t kMostViews = 8;
 
-/// What a backend is given: decoded images of any size, and their cameras. The first view's camera
+/// Input of a backend: decoded images of any size, and their cameras. The first view's camera
 /// space is the space of all meshes that come back.
 struct NetworkInput {
     std::vector<Image> images;

@@ -35,7 +35,7 @@ Taps makeTaps(std::size_t source, Border border) {
     const auto last = static_cast<std::int64_t>(source) - 1;
     Taps taps;
     for (std::size_t i = 0; i < kSide; ++i) {
-        // Rounded to float before it is split: part of the arithmetic to agree with.
+        // Rounded to float before it is split, as in OpenCV.
         const auto centre = static_cast<float>((static_cast<double>(i) + 0.5) * scale - 0.5);
         auto position = static_cast<std::int64_t>(std::floor(centre));
         float fraction = centre - static_cast<float>(position);

@@ -7,8 +7,8 @@ const vec3 kUnknown = vec3(0.165);  // a neutral grey where there is no value
 // Lifts the dark end of a map a little: light on pure black would not show the shape.
 const vec3 kLift = vec3(0.012);
 
-// 0 to 1 between the ends of the range, and exactly that at them. An empty range shows every value
-// as its lowest.
+// Position of a value in the range: exactly 0 and 1 at its ends. In an empty range every value is
+// at 0.
 float shareOfRange(float value) {
     if (!(value > layer.lowest) || !(layer.highest > layer.lowest)) return 0.0;
     if (value >= layer.highest) return 1.0;
@@ -37,7 +37,7 @@ vec3 baseColour(vec2 valueAndKnown, vec3 viewNormal) {
 }
 
 // Plain lines and points are light, made for a dark background; on a light one they are darkened
-// to stay apart from it. What a colour says is never changed.
+// to stay apart from it. Colours of values and normals never change.
 vec3 apartFromBackground(vec3 colour) {
     if (has(kByValue) || has(kByNormal)) return colour;
     const float light = dot(background(), vec3(0.2126, 0.7152, 0.0722));

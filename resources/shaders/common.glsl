@@ -1,4 +1,4 @@
-// What every vertex and fragment shader of a mesh sees.
+// Included by every vertex and fragment shader of a mesh.
 #extension GL_GOOGLE_include_directive : require
 #include "shared.h"
 

@@ -1,5 +1,5 @@
-// The scissor of a multisampled picture lets samples of the column before it through on Mesa's
-// software device. A wipe's two sides must share no column, so the right one cuts itself off.
+// On Mesa's software device the scissor of a multisampled picture lets samples of the column before
+// it through. The two sides of a wipe must share no column, so the right one discards them.
 void cutOff() {
     if (!has(kCut)) return;
     if (gl_FragCoord.x < float(layer.mapAndColumn >> kFirstColumnShift)) discard;

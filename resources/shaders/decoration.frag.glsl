@@ -6,8 +6,8 @@ layout(push_constant) uniform Shape { DecorationConstants shape; };
 
 layout(location = 0) out vec4 pixel;
 
-// The pixel is covered by this share of a shape whose edge is so far from its middle; below 0
-// inside.
+// Share of the pixel that a shape covers. `distance`: from the pixel's middle to the shape's edge,
+// in pixels, negative inside.
 float covered(float distance) { return clamp(0.5 - distance, 0.0, 1.0); }
 
 void main() {

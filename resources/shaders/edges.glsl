@@ -1,7 +1,7 @@
 // Lines along the edges of a triangle, from its barycentric coordinates.
 layout(location = 3) noperspective in vec3 corners;
 
-const float kDenseHeight = 5.0;  // logical pixels; lower triangles fade, or all would be line
+const float kDenseHeight = 5.0;  // logical pixels; in lower triangles, which lines would fill, they fade
 
 // How much of the pixel the lines cover, 0 to 1; `halfWidth` in logical pixels on either side of
 // an edge.

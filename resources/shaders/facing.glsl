@@ -1,5 +1,5 @@
-// Two-sided: the normal on the eye's side, whichever way round the face is. Where no normal is
-// known, the one of the face.
+// The normal on the eye's side, whatever the winding of the face. The face's own normal where none
+// is given.
 vec3 facingNormal(vec3 viewNormal, vec3 viewPosition) {
     vec3 normal = gl_FrontFacing ? viewNormal : -viewNormal;
     if (dot(normal, normal) < 1e-8) {

@@ -1,11 +1,11 @@
 // `normal` and `toEye` are unit vectors in view space, the normal on the eye's side; `ambient` is the
 // share of the light from all around that reaches the point. All in linear light.
 
-// Colours that say something are lit evenly: enough to show the shape, too little to take one for
-// another of the legend.
+// Colours that stand for values are lit evenly: enough to show the shape, but not so much that one
+// looks like another of the legend.
 float evened(float light) { return has(kByValue) ? 0.4 + 0.6 * min(light, 1.0) : light; }
 
-// A quiet studio, fixed to the camera: a key from the upper left, a weak fill from the right, a
+// A studio fixed to the camera: a key light from the upper left, a weak fill from the right, a
 // sky, and a rim that keeps dark colours readable against a dark background.
 vec3 litByStudio(vec3 base, vec3 normal, vec3 toEye, float ambient) {
     const vec3 kKeyDirection = vec3(-0.52, 0.65, 0.555);
@@ -17,17 +17,17 @@ vec3 litByStudio(vec3 base, vec3 normal, vec3 toEye, float ambient) {
     const float sky = 0.5 + 0.5 * normal.y;
     const float grazing = 1.0 - clamp(dot(normal, toEye), 0.0, 1.0);
     const float rim = kRim * grazing * grazing * grazing * (0.5 + 0.5 * normal.y);
-    // The key is a wide light: half of it comes from far enough around to count as ambient.
+    // The key light is wide: half of it comes from so far to the side that it counts as ambient.
     const float direct = 0.5 * kKey * key;
     const float around = kAmbient + kSky * sky + kFill * fill + direct;
     return base * evened(ambient * around + direct) + vec3(rim);
 }
 
-// As if a ball of clay, lit once and for all, were looked up by the normal. Towards the outline it
-// darkens, which parts the shape from a light background, and at its very end it glows, which parts
-// it from a dark one.
+// Matcap: looks up the colour of a lit clay ball by the normal. The ball darkens towards its
+// outline, which separates the shape from a light background, and glows at the outline itself,
+// which separates it from a dark one.
 vec3 litByMatcap(vec3 base, vec3 normal, vec3 toEye, float ambient) {
-    // The ball is looked at along the line of sight, so a shape looks alike anywhere in the pane.
+    // The ball is seen along the line of sight, so a shape looks the same anywhere in the pane.
     const vec3 right = normalize(cross(vec3(0.0, 1.0, 0.0), toEye));
     const vec3 up = cross(toEye, right);
     const vec3 ball = vec3(dot(normal, right), dot(normal, up), dot(normal, toEye));

@@ -2,22 +2,22 @@
 #extension GL_GOOGLE_include_directive : require
 #include "occlusion.glsl"
 
-// How much of the sky over a surface point its surroundings take: 0 none, 1 all. Taps on a spiral
-// around the pixel; each takes the more the higher it stands over the surface and the nearer it is.
+// Share of the sky that the surroundings of a surface point hide: 0 none, 1 all. Takes samples on a
+// spiral around the pixel: higher above the surface and nearer ones hide more.
 layout(location = 0) out vec4 pixel;
 
 const int kTaps = 14;
 const float kTurns = 5.0;
-const float kSlant = 0.004;  // share of the distance: what rises less is the surface's own roundness
+const float kSlant = 0.004;  // share of the distance; lower rises count as the surface's own curvature
 const float kGain = 10.0;
 
-// How far a pixel is off the plane through the two beyond it: 1 / distance is linear on the picture.
+// Distance of a pixel from the plane through the next two; 1 / distance is linear on the picture.
 float offPlane(float away, float next, float beyond) {
     if (next <= 0.0 || beyond <= 0.0) return 1e30;
     return abs(2.0 / next - 1.0 / beyond - 1.0 / away);
 }
 
-// To the neighbour on the side that goes on as the same surface.
+// Vector to the neighbour on the side where the same surface continues.
 vec3 slope(ivec2 here, ivec2 step, vec3 point) {
     const float away = -point.z;
     const float after = distanceAt(here + step), before = distanceAt(here - step);
@@ -44,7 +44,7 @@ void main() {
     const float reach = min(pane.radius / perPixel, pane.mostPixels);
     if (reach < 2.0) return;
     const float radius = reach * perPixel;
-    // Sixteen neighbours turn the spiral sixteen ways; the blur takes the mean of them.
+    // Each of 4 × 4 neighbours turns the spiral differently; the blur averages them.
     const ivec2 place = (here + ivec2(pane.origin)) & 3;
     const float turn = float((7 * (place.x + 4 * place.y)) & 15) / 16.0;
     float sum = 0.0;

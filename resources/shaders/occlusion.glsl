@@ -1,4 +1,4 @@
-// What both shaders of the ambient occlusion see: the depth of one pane's opaque surfaces.
+// Included by both shaders of the ambient occlusion: the depth of one pane's opaque surfaces.
 #extension GL_GOOGLE_include_directive : require
 #include "shared.h"
 
@@ -10,7 +10,7 @@ ivec2 inPane(ivec2 pixel) {
     return clamp(pixel, ivec2(pane.seenBegin), ivec2(pane.seenEnd) - 1);
 }
 
-// Along the line of sight; 0 where there is nothing.
+// Distance along the line of sight; 0 where no surface is.
 float distanceAt(ivec2 pixel) {
     const float depth = texelFetch(depths, inPane(pixel), 0).r;
     return depth < 1.0 ? pane.nearPlane / (1.0 - depth) : 0.0;

@@ -2,9 +2,9 @@
 #extension GL_GOOGLE_include_directive : require
 #include "occlusion.glsl"
 
-// The share of its ambient light that a pixel lacks: the occlusion around it, blurred over the same
-// surface only. A pixel whose middle lies beside a surface takes what is next to it there: its other
-// samples may lie on it.
+// Share of the ambient light that a pixel loses: the occlusion around it, blurred over the same
+// surface only. A pixel whose middle lies beside a surface takes the value next to it, because its
+// other samples may lie on the surface.
 layout(location = 0) out vec4 pixel;
 
 // Four by four pixels hold every turn of the spiral once.

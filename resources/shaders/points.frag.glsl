@@ -10,7 +10,7 @@ layout(location = 1) in vec3 viewNormal;
 layout(location = 2) in vec2 valueAndKnown;
 layout(location = 0) out vec4 pixel;
 
-const float kFarShare = 0.22;  // what is left of the farthest point's colour
+const float kFarShare = 0.22;  // share of its colour that the farthest point keeps
 
 void main() {
     cutOff();
@@ -21,7 +21,7 @@ void main() {
     if (dot(normal, toEye) < 0.0) normal = -normal;
     const vec3 shaded = lit(base, normal, toEye, 1.0);
 
-    // Nothing hides the far side of a cloud, so it fades: that is what tells near from far.
+    // Nothing hides the far side of a cloud: far points fade to show depth.
     const float span = max(layer.depthRange.y - layer.depthRange.x, 1e-12);
     const float depth = clamp((-viewPosition.z - layer.depthRange.x) / span, 0.0, 1.0);
     const float share = mix(1.0, kFarShare, smoothstep(0.15, 0.85, depth));

@@ -24,6 +24,6 @@ void main() {
     const float angle = 6.2831853 * (float(corner) + 0.5) / float(kDiscCorners);
     gl_Position =
         toClip(viewPosition, kRadius * layer.pixelRatio * vec2(cos(angle), sin(angle)));
-    // In front of the near plane.
+    // Moves a hidden vertex in front of the near plane, where it is clipped.
     if (vertex.hidden != 0u) gl_Position = vec4(0.0, 0.0, -1.0, 1.0);
 }

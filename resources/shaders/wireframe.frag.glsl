@@ -22,7 +22,7 @@ void main() {
     const vec3 shaded = lit(base, normal, normalize(-viewPosition), 1.0);
     const vec3 fill = mix(background(), shaded, kFillShare);
     const float share = edgeShare(kHalfWidth);
-    // The fill only hides what is behind the lines: it goes long before they do.
+    // The fill only hides what is behind the lines, so it fades out long before they do.
     const float seen = layer.opacity * layer.opacity;
     const float opacity = mix(seen * seen, layer.opacity, share);
     pixel = vec4(toEncoded(mix(fill, mix(base, shaded, 0.5), share)), opacity);

@@ -2,7 +2,7 @@
 // including file defines THREEFOLD_TILES (name of the table), THREEFOLD_TILES_NAME (its text) and
 // THREEFOLD_LANES (doubles in a register). Nothing from the standard library or GLM is called here:
 // a function instantiated in a file compiled for AVX-512 could be the copy that the linker keeps
-// for everyone. Results are those of triangle.h: edge functions are integers below 2^53, exact in
+// for all users. Results are those of triangle.h: edge functions are integers below 2^53, exact in
 // double in whatever order they are summed, and depths use the same operations, never fused.
 
 #if THREEFOLD_LANES >= 4
@@ -74,16 +74,15 @@ struct Batch {
     alignas(64) std::int32_t right[kBatch];
     alignas(64) std::int32_t bottom[kBatch];
 
-    // Edge functions: what they are at the box's first pixel less `above`, what a pixel to the
-    // right and one down add. The least that counts as covered is `above`, 0 or 1.
+    // Edge functions: value at the box's first pixel minus `above`, and increments for one pixel
+    // to the right and one down. The least value that counts as covered is `above`, 0 or 1.
     alignas(64) double start[3][kBatch];
     alignas(64) double right1[3][kBatch];
     alignas(64) double down1[3][kBatch];
     alignas(64) double above[3][kBatch];
 
-    // Where a row of pixels begins and ends, from its edge function e at the box's left: a number
-    // n = e · perStep + nudge of columns, up to which (leftward edges: from minus which) it is not
-    // negative.
+    // First and last covered pixel of a row, from its edge function e at the box's left: e is not
+    // negative up to column n = e · perStep + nudge (leftward edges: from column −n).
     alignas(64) double perStep[3][kBatch];
     alignas(64) double nudge[3][kBatch];
 
@@ -92,13 +91,13 @@ struct Batch {
     alignas(64) std::int64_t covered[kBatch];  // of a small box, bit 4 · row + column
     alignas(64) std::int32_t shape[kBatch];    // see Shape
 
-    double doubt = 0;  // of all these and of those before, in the tile
+    double doubt = 0;  // largest of this batch and earlier ones in the tile
 };
 
-// Quotients of edge functions by what a column adds, below 2^34, are whole or at least 2^-34 away
-// from it. Within kFar columns they are computed to 2^-44: with a nudge between the two they are
-// cut off to the whole number of the exact ones. Where a column adds nothing they are huge, or
-// −huge if the edge function is negative.
+// An edge function divided by its increment per column (below 2^34) is an integer or at least 2^-34
+// away from one. Within kFar columns the quotient is computed to 2^-44. A nudge between the two
+// makes it truncate to the same integer as the exact quotient. Where the increment is 0, the
+// quotient is huge, or −huge if the edge function is negative.
 constexpr double kNudge = 1.0 / (1LL << 40);
 constexpr double kHuge = 1LL << 40;
 constexpr std::int32_t kFar = 2 * kTileWidth;
@@ -160,7 +159,7 @@ inline void prepareEdge(std::size_t count, std::size_t k, const double* sign, Ba
         const double across = dy < 0 ? -dy : dy;
         b.perStep[k][i] = across > 0 ? 1 / (across * kSubpixels) : kHuge;
         b.nudge[k][i] = across > 0 ? kNudge : kHuge / 2;
-        // Adding 0 turns −0 into 0: signs are looked at.
+        // Adding 0 turns −0 into 0: the sign is tested later.
         b.start[k][i] = dx * y - dy * x - above + 0.0;
     }
 }
@@ -197,7 +196,7 @@ void addDoubt(std::size_t count, Batch& b) {
     b.doubt = most(b.doubt, kDoubt * rest);
 }
 
-// A triangle against those that are seen in its pixels, where depths leave a doubt.
+// Compares a triangle exactly with those drawn at its pixels, where rounded depths are too close.
 class Doubtful {
   public:
     Doubtful(const Geometry& geometry, const Tile& tile, TriangleId id)
@@ -220,7 +219,7 @@ class Doubtful {
         return nearer == Nearer::yes;
     }
 
-    // Of the lanes whose bits are set, those in which it is nearer.
+    // Returns those of the given lanes in which the triangle is nearer.
     __attribute__((noinline)) unsigned nearer(unsigned lanes, std::int32_t pixel) {
         unsigned found = 0;
         for (; lanes != 0; lanes &= lanes - 1) {
@@ -318,14 +317,14 @@ inline Bits lanesOf(unsigned bits) {
 }
 #endif
 
-// Of the first `count` pixels.
+// Draws the triangle in those of the first `count` pixels where it is nearest.
 template <bool Prior>
 inline void keepNearest(std::int32_t count, Vec z, Vec doubt, TriangleId id, Tile tile,
                         std::int32_t pixel, Doubtful& doubtful) {
     double* depth = tile.depth + pixel;
     TriangleId* seen = tile.seen + pixel;
 #if THREEFOLD_LANES == 8
-    // Masked stores, which the compiler does not make of what is below.
+    // Masked stores, which the compiler does not generate from the code below.
     const auto inside = static_cast<__mmask8>((1U << least<std::int32_t>(count, kLanes)) - 1);
     const auto values = reinterpret_cast<__m512d>(z);
     const Vec before = load(depth);
@@ -370,7 +369,7 @@ inline void spans(const Batch& b, std::size_t i, std::int32_t rows, std::int32_t
             constexpr double kMost = kFar;
             columns = columns < -kMost ? Vec{} - kMost : columns;
             columns = columns > kMost ? Vec{} + kMost : columns;
-            // Not negative where it is cut off, so cut off downward.
+            // Conversion truncates: kMost makes the value non-negative, so that it rounds down.
             const IdMask whole = __builtin_convertvector(columns + kMost, IdMask) - kFar;
             const bool rises = b.right1[k][i] > 0;
             const IdMask from = rises ? -whole : IdMask{};
@@ -446,7 +445,7 @@ void draw(const Geometry& geometry, const TriangleId* ids, std::size_t count, co
     }
 }
 
-// What resolving needs of a triangle: its edge functions as planes over the tile.
+// The data of a triangle that resolving needs: its edge functions as planes over the tile.
 struct Planes {
     TriangleId id;
     double start[3];
@@ -455,7 +454,7 @@ struct Planes {
     double inverseW[3];
 };
 
-// Triangles of a tile's rows come again in the next row.
+// Planes in the cache: a row's triangles often appear in the next row again.
 constexpr std::uint32_t kKeptPlanes = 128;
 
 inline void planesOf(const Geometry& geometry, TriangleId id, const Tile& tile, Planes& planes) {
@@ -473,12 +472,12 @@ inline void planesOf(const Geometry& geometry, TriangleId id, const Tile& tile, 
         planes.down1[k] = dx * kSubpixels;
         planes.start[k] = dx * (originY - p.y) - dy * (originX - p.x);
     }
-    // Only their ratios count; so what follows stays within float.
+    // Only their ratios count; scaled, the results stay within float.
     const double scale = 1 / most(most(v[0]->inverseW, v[1]->inverseW), v[2]->inverseW);
     for (std::size_t k = 0; k < 3; ++k) planes.inverseW[k] = v[k]->inverseW * scale;
 }
 
-// Bit i is lane i: whether its id is not that of the lane before. The first one's always is.
+// Bit i is set if the id of lane i differs from that of lane i − 1; bit 0 is always set.
 inline unsigned runStarts(const TriangleId* ids) {
     unsigned ends = 0;
 #if THREEFOLD_LANES == 8
@@ -530,7 +529,7 @@ class Resolver {
         const Ids ids = load<Ids>(seen);
         const Vec column = lanes() + static_cast<double>(x);
         Vec share[3] = {};
-        // Over runs, not over different ids: how many there are is known without waiting for any.
+        // Loops over runs, not over distinct ids: the number of runs is known beforehand.
         for (; starts != 0; starts &= starts - 1) {
             const TriangleId id = seen[__builtin_ctz(starts)];
             const Planes& planes = planesFor(id);
@@ -544,7 +543,7 @@ class Resolver {
         Floats weight[3];
         for (std::size_t k = 0; k < 3; ++k) weight[k] = __builtin_convertvector(share[k], Floats);
         const Floats sum = weight[0] + weight[1] + weight[2];
-        // All have the sign of the triangle's winding; background stays 0.
+        // All weights have the sign of the triangle's winding; background stays 0.
         const Floats scale = 1.0F / (sum != 0 ? sum : Floats{} + 1.0F);
         storeTriples(barycentric, weight[0] * scale, weight[1] * scale, weight[2] * scale);
     }
@@ -553,7 +552,7 @@ class Resolver {
     static constexpr Planes kBackground{kNothing, {}, {}, {}, {}};
 
     const Planes& planesFor(TriangleId id) {
-        constexpr std::uint32_t kSpread = 0x9E3779B1U;  // of indices a row of a mesh apart
+        constexpr std::uint32_t kSpread = 0x9E3779B1U;  // spreads indices one mesh row apart
         Planes& planes = kept_[(id * kSpread) / (~0U / kKeptPlanes + 1)];
         if (planes.id != id) {
             if (id == kNothing) {

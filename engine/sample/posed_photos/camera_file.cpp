@@ -22,7 +22,7 @@ constexpr const char* kColmapCameras = "cameras.txt";
 constexpr const char* kColmapImages = "images.txt";
 
 CameraFile readColmap(const Path& folder) {
-    // Mapped: points make the images' file long, and are passed over.
+    // Mapped: images.txt is long because it lists points, which are skipped.
     const MappedFile cameras(folder / kColmapCameras);
     const MappedFile images(folder / kColmapImages);
     return decodeColmap(cameras.bytes(), images.bytes(), folder);
@@ -77,7 +77,7 @@ int CameraValues::pixels(const char* key) const {
 }
 
 Path findPhoto(const Path& folder, const std::string& name) {
-    constexpr std::size_t kLongestName = 4096;  // Linux takes none that is longer
+    constexpr std::size_t kLongestName = 4096;  // the limit of Linux
     if (name.empty() || name.size() > kLongestName) return {};
     Path plain = (folder / name).lexically_normal();
     if (isFile(plain)) return plain;

@@ -29,19 +29,19 @@ struct Photo {
     Lens lens;
 };
 
-/// A camera file. Each camera is checked alone, not whether they agree.
+/// A camera file. Each camera is checked by itself, not against the others.
 struct CameraFile {
     std::filesystem::path path;
     std::string format;  ///< "transforms.json", "cameras.json", "COLMAP"
     std::vector<Photo> photos;
-    ObjectPlace place;  ///< what the file says of it
+    ObjectPlace place;  ///< as far as the file gives it
 };
 
 /// The camera file of a folder, found by name: transforms.json, cameras.json, or
 /// COLMAP's cameras.txt with images.txt (there, or in sparse/0). Empty where there is none.
 std::filesystem::path cameraFileIn(const std::filesystem::path& folder);
 
-/// True for a file that readCameraFile() may be asked of: by its name alone.
+/// True if the file has a name that readCameraFile() accepts.
 bool isCameraFileName(const std::filesystem::path& file);
 
 /// Reads `transforms.json` of NeRF, instant-ngp and nerfstudio, `cameras.json` (docs/OWN_DATA.md),
@@ -52,12 +52,12 @@ bool isCameraFileName(const std::filesystem::path& file);
 /// than two views).
 CameraFile readCameraFile(const std::filesystem::path& file);
 
-/// The same of a JSON file's bytes, of however many photographs; these are looked for beside
+/// The same for a JSON file's bytes, with any number of photographs, which are looked for beside
 /// `file`. Safe for untrusted bytes: memory stays within 16 × their number + 64 MB. Throws as
 /// above.
 CameraFile decodeCameraJson(std::span<const std::byte> bytes, const std::filesystem::path& file);
 
-/// The same of COLMAP's cameras.txt and images.txt, which are said to be in `folder`.
+/// The same for the bytes of COLMAP's cameras.txt and images.txt, as if from `folder`.
 CameraFile decodeColmap(std::span<const std::byte> cameras, std::span<const std::byte> images,
                         const std::filesystem::path& folder);
 

@@ -8,16 +8,16 @@
 #include "engine/sample/posed_photos/camera_file.h"
 #include "engine/sample/posed_photos/pose.h"
 
-/// What the readers of the single formats share; readCameraFile() is their way in.
+/// Shared by the readers of the individual formats, which readCameraFile() calls.
 namespace threefold {
 
-/// More than any capture has; keeps a broken file from growing.
+/// More than any capture has; limits the memory that a broken file takes.
 inline constexpr std::size_t kMostPhotos = 10'000;
 
 CameraFile readTransforms(const JsonObject& root);
 CameraFile readCamerasJson(const JsonObject& root);
 
-/// The values of one view, which come before those of the whole file.
+/// The values of one view, which take precedence over those of the whole file.
 class CameraValues {
   public:
     CameraValues(const JsonObject& view, const JsonObject& root) : view_(view), root_(root) {}
@@ -33,21 +33,21 @@ class CameraValues {
     const JsonObject& root_;
 };
 
-/// `name` beside the file, or with an ending of images put to it; empty where neither is there, and
-/// for a name that no file can have.
+/// The file `name` in `folder`, or `name` with an image extension appended; empty if neither exists
+/// or if no file can have that name.
 std::filesystem::path findPhoto(const std::filesystem::path& folder, const std::string& name);
 
-/// Puts the image's own size where `lens` has none. False where that cannot be: then the view
-/// cannot be chosen, but others can.
+/// Sets a missing size of `lens` from the image. False if that is impossible: then this view cannot
+/// be chosen, but others can.
 bool completeSize(Lens& lens, const Photo& photo);
 
-/// Reads a 4×4 matrix; of 3×4, the last row is 0 0 0 1. Throws FormatError.
+/// Reads a 4×4 matrix, or a 3×4 one, to which the row 0 0 0 1 is added. Throws FormatError.
 PoseMatrix poseIn(const JsonObject& object, const char* key);
 
 /// object_centre, object_size and up. Throws FormatError: a size not above zero, an up of length 0.
 ObjectPlace placeIn(const JsonObject& root);
 
-/// Throws InputError for what is no lens: a size or focal length not above zero, a principal point
+/// Throws InputError for an invalid lens: a size or focal length not above zero, a principal point
 /// outside the photograph by more than its size, a value that is not finite.
 void checkLens(const Lens& lens, const std::filesystem::path& file, const std::string& place);
 

@@ -1,5 +1,5 @@
 // COLMAP's text model: cameras.txt (lenses), images.txt (a quaternion and a translation, world to
-// camera, axes of OpenCV; every second line lists points and is passed over).
+// camera, axes of OpenCV; every second line lists points and is skipped).
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -90,7 +90,7 @@ PoseMatrix poseOf(TextScanner& scanner) {
              {0, 0, 0, 1}}};
 }
 
-/// The names in images.txt are of COLMAP's image folder, which the model does not tell.
+/// Names in images.txt are relative to COLMAP's image folder, which the model does not name.
 Path findImage(const Path& model, const std::string& name) {
     for (const Path& folder : {model, model / "images", model.parent_path() / "images",
                                model.parent_path().parent_path() / "images"}) {
@@ -139,7 +139,7 @@ CameraFile decodeColmap(std::span<const std::byte> cameras, std::span<const std:
             scanner.fail(fmt::format("more than {} images", kMostPhotos));
         points = true;
     }
-    // COLMAP lists them in the order in which it found them; people count them by name.
+    // COLMAP lists images in the order in which it found them; people number them by name.
     std::ranges::sort(read.photos, {}, &Photo::name);
     return read;
 }

@@ -34,7 +34,7 @@ LensProjection::LensProjection(const Lens& lens) : lens_(lens), farthest_(turnin
 
 std::optional<glm::dvec2> LensProjection::pixelOf(glm::dvec3 point) const {
     if (point.z >= 0) return std::nullopt;
-    // Down the photograph is against the camera's y.
+    // Pixel rows run downward, against the camera's y axis.
     glm::dvec2 at(point.x / -point.z, point.y / point.z);
     if (glm::dot(at, at) > farthest_) return std::nullopt;
     if (lens_.distorts()) at = distorted(lens_, at);

@@ -37,7 +37,7 @@ class LensProjection {
 
   private:
     Lens lens_;
-    double farthest_;  ///< square of the radius, of pinhole at focal length 1, up to which it rises
+    double farthest_;  ///< squared pinhole radius, focal length 1, up to which distortion rises
 };
 
 /// The inverse: a direction of length 1 in the camera's space. With distortion by iteration, to

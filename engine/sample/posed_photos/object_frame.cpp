@@ -19,12 +19,12 @@ namespace {
 constexpr std::size_t kMostMasks = 12;
 constexpr double kMiddleDistance = 0.8;
 
-/// Fewer bound the object too loosely.
+/// Fewer masks bound the object too loosely.
 constexpr std::size_t kMasksOfHull = 6;
-/// The diagonal of ShapeNet's scale over that of the hull's box, whose sizes are then right to 5 %
-/// for the bundled samples seen from 12 sides.
+/// Ratio of the diagonal at ShapeNet's scale to that of the hull's box. With it, sizes are right to
+/// 5 % for the bundled samples seen from 12 sides.
 constexpr double kBoxOverHull = 0.93;
-/// The same over the box of a silhouette at the same distance: 0.84 (table) to 1.36 (plane).
+/// The same ratio for the box of a silhouette at the same distance: 0.84 (table) to 1.36 (plane).
 constexpr double kBoxOverSilhouette = 1.0;
 
 struct Ray {
@@ -90,7 +90,7 @@ std::optional<glm::dvec3> leastDirection(glm::dmat3 matrix) {
     return vectors[order[0]];
 }
 
-/// Takes a direction to +y by the shortest way.
+/// The smallest rotation that takes `up` to +y.
 glm::dmat3 upright(glm::dvec3 up) {
     const glm::dvec3 y(0, 1, 0);
     const double cosine = glm::dot(up, y);

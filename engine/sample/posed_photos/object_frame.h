@@ -13,8 +13,8 @@
 
 namespace threefold {
 
-/// From the photographs' world to the network's (METHOD.md §2): the object around the
-/// origin, y up, as large as it was trained with. p → scale · rotation · (p − centre).
+/// Maps the photographs' world to the network's (METHOD.md §2): the object around the origin, y up,
+/// as large as the training objects. p → scale · rotation · (p − centre).
 struct Similarity {
     glm::dmat3 rotation{1.0};
     double scale = 1;
@@ -24,7 +24,7 @@ struct Similarity {
     glm::dvec3 toPhotos(glm::dvec3 object) const;
 };
 
-/// Where the object is taken to be, and why.
+/// The object's assumed place and the reasons for it.
 struct ObjectFrame {
     Similarity world;
     ObjectPlace place;               ///< all of it known
@@ -44,9 +44,8 @@ inline constexpr double kFarthestDistance = 1.0;
 /// Keeps what `given` sets. Otherwise:
 /// - with masks (transparency, or a white background) in six or more of up to twelve evenly chosen
 ///   photographs, centre and size are those of the box around the points inside all masks;
-/// - with fewer, the centre is the point nearest to the rays through the masks' middles; the size
-/// is
-///   estimated from their extents, to a third;
+/// - with fewer, the centre is the point nearest to the rays through the masks' middles; the
+///   size is estimated from their extents, to a third;
 /// - without, the centre is nearest to the optical axes, and the size puts the cameras at a mean
 ///   distance of 0.8, as in ShapeNet's renderings;
 /// - up is the direction most perpendicular to the cameras' sideways axes, which is exact for level

@@ -28,12 +28,12 @@ CameraRow rowOf(const Photo& photo, const Similarity& world) {
     const glm::dvec3 at = world.toObject(photo.camera.origin);
     CameraRow row;
     row.distance = glm::length(at);
-    if (row.distance == 0) return {0, 0, 0, 1, 25};  // of no use; examine() says why
+    if (row.distance == 0) return {0, 0, 0, 1, 25};  // unusable; examine() says why
     row.elevation = std::asin(std::clamp(at.y / row.distance, -1.0, 1.0)) * kDegrees;
     glm::dvec2 around(at.x, at.z);
     constexpr double kAbove = 1e-6;
     if (glm::length(around) < kAbove * row.distance) {
-        // From straight above any azimuth would do: the one that keeps the photograph's own up.
+        // Straight above or below, any azimuth fits: use the one that keeps the photograph's up.
         const glm::dvec3 up = world.rotation * (glm::transpose(photo.camera.rotation)[1]);
         around = glm::dvec2(up.x, up.z) * (at.y > 0 ? -1.0 : 1.0);
     }

@@ -15,17 +15,17 @@ namespace threefold {
 /// A photograph and the camera the network sees it from.
 struct PosedPhoto {
     Photo photo;
-    /// A camera at the photograph's place in object space that looks at the origin, y up: what a
-    /// row of rendering_metadata.txt says, exactly.
+    /// A camera at the photograph's position in object space that looks at the origin, y up:
+    /// exactly what a row of rendering_metadata.txt describes.
     CameraRow row;
     std::string problem;  ///< why the view cannot be chosen; empty: it can
     std::string remedy;
 };
 
-/// Photographs with cameras from a file, made fit for the network.
+/// Photographs with cameras from a file, converted to what the network was trained with.
 ///
 /// The network knows one lens (focal length 248, centre 112 of 224 pixels), cameras that look at
-/// the object from about 0.8 away, and ShapeNet's scale (METHOD.md §2). To get there:
+/// the object from about 0.8 away, and ShapeNet's scale (METHOD.md §2). Therefore:
 /// - The world is moved, rotated and scaled: an exact similarity, undone in world-space exports.
 /// - Each photograph is resampled as if a camera at the same point, with the network's lens,
 ///   looked at the object's centre: the homography K' R K⁻¹ after removing the distortion. This is
@@ -41,9 +41,10 @@ struct PosedPhotos {
     std::vector<PosedPhoto> views;
 };
 
-/// Reads and places. `given` overrides the file. Reads the first bytes of all photographs and
-/// decodes up to twelve for their masks. Throws what readCameraFile() and placeObject() throw, and
-/// InputError where fewer than two views can be used, with the first one's reason.
+/// Reads the file and places the object. `given` overrides the file. Reads the first bytes of all
+/// photographs and decodes up to twelve for their masks. Throws what readCameraFile() and
+/// placeObject() throw, and InputError where fewer than two views can be used, with the first one's
+/// reason.
 PosedPhotos readPosedPhotos(
     const std::filesystem::path& file, const ObjectPlace& given = {},
     const std::function<Image(const std::filesystem::path&)>& read = readImage);

@@ -19,13 +19,13 @@ glm::dvec3 networkRay(double x, double y) {
     return {(x - kImageCentre) / kFocalLength, (kImageCentre - y) / kFocalLength, -1};
 }
 
-/// Takes directions of the network's camera to those of the photograph's.
+/// Rotates directions of the network's camera to the photograph's camera.
 glm::dmat3 turnBetween(const PosedPhoto& view, const Similarity& world) {
     return view.photo.camera.rotation * glm::transpose(world.rotation) *
            glm::transpose(Camera::fromRow(view.row).rotation);
 }
 
-/// Whether resizing the whole photograph to 224×224 is all there is to do.
+/// Whether the photograph only needs to be resized to 224×224.
 bool isNetworks(const Lens& lens, const glm::dmat3& turn) {
     constexpr double kClose = 0.01;
     const LensProjection projection(lens);
@@ -41,9 +41,9 @@ bool isNetworks(const Lens& lens, const glm::dmat3& turn) {
     return true;
 }
 
-/// Means of `factor`×`factor` pixels, transparent ones taken for white (METHOD.md §3): so that what
-/// is shown much smaller keeps all its pixels. Columns and rows that do not fill a last block are
-/// left out.
+/// Means of `factor`×`factor` pixels, transparent ones counted as white (METHOD.md §3), so that all
+/// pixels count when the image is reduced strongly. Columns and rows that do not fill a last block
+/// are left out.
 Image shrunk(const Image& image, int factor) {
     Image made;
     made.width = image.width / factor;

@@ -40,7 +40,7 @@ class Carver {
 
 constexpr int kMostCells = 256;
 
-/// With the four neighbours: that a point's pixel is the one beside is no proof against it.
+/// The cells and their four neighbours: a point that falls just beside a mask is not ruled out.
 std::vector<std::uint8_t> widened(const ObjectCells& object) {
     std::vector<std::uint8_t> wide = object.cells;
     const auto columns = static_cast<std::size_t>(object.columns);
@@ -122,7 +122,7 @@ std::optional<ObjectCells> objectCellsOf(const Image& image) {
             bottom = y;
         }
     }
-    // An object that reaches every border may well go on beyond them.
+    // An object that reaches every border may extend beyond them.
     if (left == 0 && top == 0 && right == image.width - 1 && bottom == image.height - 1)
         return std::nullopt;
     cells.left = left;

@@ -13,7 +13,7 @@
 
 namespace threefold {
 
-/// Where a photograph shows the object (foregroundOf()), coarsely.
+/// The part of a photograph that shows the object (foregroundOf()), as coarse cells.
 struct ObjectCells {
     // The smallest rectangle around it, continuous pixels: of the first column the left edge is 0.
     double left = 0, top = 0, right = 0, bottom = 0;
