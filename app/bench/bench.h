@@ -14,6 +14,7 @@
 namespace threefold {
 
 /// One line of a benchmark's table, and one object of its JSON document.
+// NOLINTNEXTLINE(bugprone-exception-escape): the JSON type declares its move noexcept itself
 struct BenchRow {
     struct Cell {
         std::string header;  ///< of the column; the first row names them all
@@ -33,6 +34,7 @@ struct BenchRow {
 };
 
 /// Everything that a benchmark prints.
+// NOLINTNEXTLINE(bugprone-exception-escape): as above
 struct BenchReport {
     std::string heading;                 ///< lines above the table
     std::string remarks;                 ///< lines below it
