@@ -1,0 +1,102 @@
+"""What training holds a mesh to; `nearest` finds indices and squared distances (see ops_*.py)."""
+import torch
+import torch.nn.functional as F
+
+
+def pick(x, index):
+    """x [M, N, C] at index [M, n] -> [M, n, C]."""
+    return x.gather(1, index[..., None].expand(-1, -1, x.shape[-1]))
+
+
+def corners(points, faces):
+    return [points.index_select(1, faces[:, k]) for k in range(3)]
+
+
+def points_on_faces(points, faces, count):
+    """`count` points spread over the area, from the global generator."""
+    a, b, c = corners(points, faces)
+    area = torch.linalg.cross(b - a, c - a).norm(dim=-1).detach() + 1e-12
+    up_to = area.cumsum(1)
+    where = torch.rand(len(points), count, device=points.device) * up_to[:, -1:]
+    face = torch.searchsorted(up_to, where).clamp(max=len(faces) - 1)
+    u = torch.rand(len(points), count, 1, device=points.device).sqrt()
+    v = torch.rand(len(points), count, 1, device=points.device)
+    return (1 - u) * pick(a, face) + u * (1 - v) * pick(b, face) + u * v * pick(c, face)
+
+
+def spread(d2, robust):
+    """Mean of a squared distance, joined with its root: the square pulls in what is far, the root goes
+    on pulling within the F-score's threshold (0.01), where the square is flat."""
+    return 3000 * d2.mean() + robust * (d2 + 1e-5).sqrt().mean()
+
+
+def mesh_loss(points, truth, template, k, nearest, edge_weight, samples, robust):
+    """Distances both ways, edge lengths, and edges across the truth's normals; truth [M, P, 6]."""
+    edge = getattr(template, f"edge{k}")
+    along = points.index_select(1, edge[:, 0]) - points.index_select(1, edge[:, 1])
+    surface = torch.cat([points, points_on_faces(points, getattr(template, f"face{k}"), samples)], 1)
+    target = truth[..., :3].contiguous()
+    to_surface, to_truth = nearest(target, surface)[0], nearest(surface, target)[0]
+    recall = ((target - pick(surface, to_surface)) ** 2).sum(-1)
+    precision = ((surface - pick(target, to_truth)) ** 2).sum(-1)
+    normal = pick(truth[..., 3:], to_truth[:, :points.shape[1]]).index_select(1, edge[:, 0])
+    across = (normal * F.normalize(along, dim=-1, eps=1e-8)).sum(-1).abs().mean()
+    value = spread(recall, robust) + 0.55 * spread(precision, robust)
+    return (value + edge_weight * (along ** 2).sum(-1).mean() + 0.5 * across,
+            recall.mean().detach() + precision.mean().detach())
+
+
+def laplacian(points, template, k):
+    ring = getattr(template, f"ring{k}")
+    padded = F.pad(points, (0, 0, 0, 1))
+    total = sum(padded.index_select(1, ring[:, j]) for j in range(8))
+    return points - total / getattr(template, f"valence{k}")
+
+
+def shape_change(before, after, template, k, move_weight):
+    """A block may move a surface more freely than it may crumple it."""
+    bend = ((laplacian(before, template, k) - laplacian(after, template, k)) ** 2).sum(-1).mean()
+    return 1500 * bend + move_weight * ((before - after) ** 2).sum(-1).mean()
+
+
+def crease(points, template, k):
+    """Mean of 1 - cos between neighbouring faces: without it the surface is crumpled though its points
+    are right. Small faces count less: their normals' gradients have no bound."""
+    a, b, c = corners(points, getattr(template, f"face{k}"))
+    n = torch.linalg.cross(b - a, c - a)
+    n = n * torch.rsqrt((n * n).sum(-1, keepdim=True) + 1e-9)
+    pair = getattr(template, f"pair{k}")
+    return (1 - (n.index_select(1, pair[:, 0]) * n.index_select(1, pair[:, 1])).sum(-1)).mean()
+
+
+def stage1_loss(levels, truth, template, nearest, settings):
+    """`levels` as Stage1 returns them -> loss, chamfer distance of the coarse mesh."""
+    one, up1, two, up2, three = levels
+    flat, robust = settings.crease, settings.robust
+    total = 0
+    for k, points, share, samples in ((1, one, .3, 600), (2, two, .5, 600), (3, three, 1, 1000)):
+        value, distance = mesh_loss(points, truth, template, k, nearest, 350, samples, robust)
+        total = total + value + share * flat * crease(points, template, k)
+    start = template.coord.expand_as(one)
+    return (total + 0.1 * shape_change(start, one, template, 1, 0)
+            + shape_change(up1, two, template, 2, 50) + shape_change(up2, three, template, 3, 50)), distance
+
+
+def stage2_loss(coarse, first, second, truth, template, nearest, settings):
+    total = 0
+    for before, after in ((coarse, first), (first, second)):
+        value, distance = mesh_loss(after, truth, template, 3, nearest, 500, 2000, settings.robust)
+        total = (total + value + shape_change(before, after, template, 3, 100)
+                 + settings.crease * crease(after, template, 3))
+    return total, distance
+
+
+@torch.no_grad()
+def measures(points, truth, template, nearest):
+    """Per mesh: chamfer distance, F(tau) and F(2 tau) in %, mean 1 - cos between neighbouring faces."""
+    target = truth[..., :3].contiguous()
+    precision, recall = nearest(points, target)[1], nearest(target, points)[1]
+    share = lambda d, t: 100 * (d <= t).float().mean(1)
+    f = lambda t: 2 * share(precision, t) * share(recall, t) / (share(precision, t) + share(recall, t) + 1e-6)
+    bent = torch.stack([crease(p[None], template, 3) for p in points])
+    return torch.stack([precision.mean(1) + recall.mean(1), f(1e-4), f(2e-4), bent], 1)

@@ -1,0 +1,302 @@
+"""The three-view network in plain PyTorch: the statement every faster path is held against.
+
+Shapes: O objects, V views of each, R meshes of each object (one for every view that is taken as the
+reference), M = O * R meshes, N vertices. Coordinates live in the camera space of a mesh's reference
+view. Names of the parameters are those of the model file.
+"""
+import math
+import pickle
+
+import numpy as np
+import torch
+import torch.nn as nn
+import torch.nn.functional as F
+
+CONVOLUTIONS = [(3, 16, 3, 1), (16, 16, 3, 1), (16, 32, 3, 2), (32, 32, 3, 1), (32, 32, 3, 1),
+                (32, 64, 3, 2), (64, 64, 3, 1), (64, 64, 3, 1), (64, 128, 3, 2), (128, 128, 3, 1),
+                (128, 128, 3, 1), (128, 256, 5, 2), (256, 256, 3, 1), (256, 256, 3, 1),
+                (256, 512, 5, 2), (512, 512, 3, 1), (512, 512, 3, 1), (512, 512, 3, 1)]
+MAPS_AFTER = (2, 5, 8, 11, 14, 18)  # 16@224, 32@112, 64@56, 128@28, 256@14, 512@7
+HIDDEN = 192
+
+
+class Cnn(nn.Module):
+    def __init__(self, last=18):
+        super().__init__()
+        self.last = last
+        for i, (inputs, outputs, size, stride) in enumerate(CONVOLUTIONS[:last], 1):
+            padding = size // 2 if stride == 1 else 0
+            setattr(self, f"conv{i}", nn.Conv2d(inputs, outputs, size, stride, padding))
+
+    def forward(self, x):
+        maps = []
+        for i in range(1, self.last + 1):
+            layer = getattr(self, f"conv{i}")
+            if layer.stride[0] == 2:  # TensorFlow's SAME
+                x = F.pad(x, (0, 1, 0, 1) if layer.kernel_size[0] == 3 else (1, 2, 1, 2))
+            x = F.relu(layer(x))
+            if i in MAPS_AFTER:
+                maps.append(x)
+        return maps
+
+
+def camera_matrix(camera):
+    """[..., 5] azimuth, elevation, -, distance, - in degrees -> rows [..., 3, 3], origin [..., 3]."""
+    theta, phi, distance = camera[..., 0] * math.pi / 180, camera[..., 1] * math.pi / 180, camera[..., 3]
+    y, lens = distance * torch.sin(phi), distance * torch.cos(phi)
+    back = torch.stack([lens * torch.cos(theta), y, lens * torch.sin(theta)], -1)
+    up = torch.stack([-y * torch.cos(theta), lens, -y * torch.sin(theta)], -1)
+    right = torch.linalg.cross(up, back)
+    return torch.stack([F.normalize(a, dim=-1) for a in (right, up, back)], -2), back
+
+
+def project(points, reference, cameras):
+    """points [M, N, 3], reference [M, 5], cameras [M, V, 5] -> rows, columns [M, V, N] of a 224 image."""
+    (to_view, origin), (axes, centre) = camera_matrix(cameras), camera_matrix(reference)
+    world = points @ axes + centre[:, None]
+    q = (world[:, None] - origin[:, :, None]) @ to_view.transpose(-1, -2)
+    return ((248 * q[..., 1] / q[..., 2] + 112).clamp(0, 223),
+            (-248 * q[..., 0] / q[..., 2] + 112).clamp(0, 223))
+
+
+def bilinear(maps, x, y):
+    """The published sampler: maps [K, C, S, S], rows x and columns y [K, n] -> [K, n, C].
+
+    At an integer coordinate, so at every clamped one, floor = ceil and the result is 0.
+    """
+    size = maps.shape[-1]
+    x, y = x.clamp(0, size - 1), y.clamp(0, size - 1)
+    x1, x2, y1, y2 = x.floor(), x.ceil(), y.floor(), y.ceil()
+    flat = maps.permute(0, 2, 3, 1).reshape(-1, maps.shape[1])
+    first = torch.arange(maps.shape[0], device=maps.device)[:, None] * size * size
+    at = lambda a, b: flat[first + a.long() * size + b.long()]
+    part = lambda a, b: (a * b)[..., None].to(maps.dtype)
+    return (at(x1, y1) * part(x2 - x, y2 - y) + at(x2, y1) * part(x - x1, y2 - y)
+            + at(x1, y2) * part(x2 - x, y - y1) + at(x2, y2) * part(x - x1, y - y1))
+
+
+def nearest_first(maps, x, y, views):
+    """The published stage 1: truncated coordinates, and every view reads the reference view's maps."""
+    size = maps.shape[-1]
+    flat = maps.permute(0, 2, 3, 1).reshape(-1, maps.shape[1])
+    first = torch.arange(maps.shape[0], device=maps.device)[:, None] // views * views * size * size
+    return flat[first + x.long().clamp(0, size - 1) * size + y.long().clamp(0, size - 1)]
+
+
+def pool_features(points, maps, reference, cameras, sampler="bilinear-each"):
+    """[M, N, 3] -> [M, N, 3 + 3C]: the point, then maximum, mean and deviation over the views."""
+    (meshes, count), views = points.shape[:2], cameras.shape[1]
+    rows, columns = project(points.detach(), reference, cameras)
+    sampled = []
+    for m in maps:  # [O * V, C, S, S]
+        m = m.unflatten(0, (-1, views)).repeat_interleave(meshes * views // m.shape[0], 0).flatten(0, 1)
+        scale = 224 / m.shape[-1]
+        x, y = (rows / scale).reshape(-1, count), (columns / scale).reshape(-1, count)
+        sampled.append(bilinear(m, x, y) if sampler == "bilinear-each" else nearest_first(m, x, y, views))
+    f = torch.cat(sampled, -1).float().view(meshes, views, count, -1)
+    mean = f.mean(1, keepdim=True)
+    deviation = ((f - mean) ** 2).mean(1).add(1e-6).sqrt()
+    return torch.cat([points, f.max(1)[0], mean.squeeze(1), deviation], -1)
+
+
+class Template(nn.Module):
+    """The template's tables as buffers (METHOD.md, 10)."""
+
+    def __init__(self, path):
+        super().__init__()
+        with open(path, "rb") as file:
+            data = pickle.load(file)
+        keep = lambda name, value: self.register_buffer(name, torch.as_tensor(value), persistent=False)
+        keep("coord", np.float32(data["coord"]))
+        for k in (1, 2, 3):
+            index, value, (count, _) = data[f"stage{k}"][1]
+            degree = np.bincount(index[:, 0], minlength=count).max()
+            neighbour = np.tile(np.arange(count)[:, None], (1, degree))
+            weight, used = np.zeros((count, degree), np.float32), np.zeros(count, int)
+            for (row, column), v in zip(index, value):
+                neighbour[row, used[row]], weight[row, used[row]] = column, v
+                used[row] += 1
+            keep(f"neighbour{k}", neighbour)
+            keep(f"weight{k}", weight)
+            keep(f"edge{k}", index[index[:, 0] != index[:, 1]])
+            faces = data["faces_triangle"][k - 1].astype(np.int64)
+            keep(f"face{k}", faces)
+            keep(f"pair{k}", neighbouring_faces(faces))
+            lape = data["lape_idx"][k - 1]
+            keep(f"ring{k}", lape[:, :8])
+            keep(f"valence{k}", np.float32(lape[:, 9:]))
+        keep("pool1", data["pool_idx"][0].astype(np.int64))
+        keep("pool2", data["pool_idx"][1].astype(np.int64))
+        keep("sphere", self.unpool(self.unpool(self.coord[None], 1), 2)[0])
+        keep("hypotheses", np.float32(data["sample_coord"]))
+        keep("hypothesis_support", np.float32(data["sample_cheb_dense"][1]))
+
+    def level(self, k):
+        return getattr(self, f"neighbour{k}"), getattr(self, f"weight{k}")
+
+    def unpool(self, x, k):
+        ends = getattr(self, f"pool{k}")
+        middle = x.index_select(1, ends[:, 0]) + x.index_select(1, ends[:, 1])
+        return torch.cat([x, 0.5 * middle], 1)
+
+
+def neighbouring_faces(faces):
+    """Pairs of faces that share an edge."""
+    seen, pairs = {}, []
+    for i, face in enumerate(faces.tolist()):
+        for a, b in ((0, 1), (1, 2), (2, 0)):
+            edge = (min(face[a], face[b]), max(face[a], face[b]))
+            if edge in seen:
+                pairs.append((seen[edge], i))
+            else:
+                seen[edge] = i
+    return np.array(pairs)
+
+
+class GraphConvolution(nn.Module):
+    def __init__(self, inputs, outputs):
+        super().__init__()
+        self.weights = nn.ParameterList([nn.Parameter(torch.empty(inputs, outputs)) for _ in range(2)])
+        self.bias = nn.Parameter(torch.zeros(outputs))
+        for w in self.weights:
+            nn.init.xavier_uniform_(w)
+
+    def forward(self, x, neighbour, weight):
+        h = x @ self.weights[1]
+        spread = sum(h.index_select(1, neighbour[:, k]) * weight[:, k, None] for k in range(weight.shape[1]))
+        return x @ self.weights[0] + spread + self.bias
+
+
+@torch.no_grad()
+def pass_coordinates(layers, scale=5.0, centre=(0.0, 0.0, -0.8), rest=0.05):
+    """Make a new block the identity on coordinates: channels 0 to 5 carry relu(+-scale (x - centre))
+    through, the last layer joins them. Training then deforms the template and does not tangle it."""
+    first, last, centre = layers[0], layers[-1], torch.tensor(centre)
+    for layer in layers[:-1]:
+        layer.weights[0][:, :6] = 0
+        layer.weights[1][:, :6] = 0
+    for k in range(3):
+        first.weights[0][k, k], first.weights[0][k, k + 3] = scale, -scale
+    first.bias[:3], first.bias[3:6] = -scale * centre, scale * centre
+    for layer in layers[1:-1]:
+        layer.weights[0][:6, :6] = torch.eye(6)
+    last.weights[0].mul_(rest)
+    last.weights[1].mul_(rest)
+    last.weights[0][:6] = 0
+    last.bias.copy_(centre)
+    for k in range(3):
+        last.weights[0][k, k], last.weights[0][k + 3, k] = 1 / scale, -1 / scale
+
+
+class Stage1(nn.Module):
+    """Images [O, V, 3, 224, 224] (BGR, 0 to 1), cameras [M, V, 5], reference [M, 5] -> the vertices of
+    levels 1 to 3, and those that unpooling gave blocks 2 and 3."""
+    sampler = "bilinear-each"
+
+    def __init__(self, features=2883):
+        super().__init__()
+        self.cnn = Cnn()
+        block = lambda inputs, depth: nn.ModuleList(
+            GraphConvolution(a, b) for a, b in zip([inputs] + [HIDDEN] * (depth - 1), [HIDDEN] * (depth - 1) + [3]))
+        self.gcn1_layers = block(features, 14)
+        self.gcn2_layers = block(features + HIDDEN, 14)
+        self.gcn3_layers = block(features + HIDDEN, 15)
+        for layers in (self.gcn1_layers, self.gcn2_layers, self.gcn3_layers):
+            pass_coordinates(layers)
+
+    def maps(self, images):
+        return self.cnn(images.flatten(0, 1))[2:]
+
+    def features(self, points, hidden, maps, reference, cameras, template, k):
+        """Block k's input; hidden are the last hidden features of block k - 1, before unpooling."""
+        f = pool_features(points, maps, reference, cameras, self.sampler)
+        return f if hidden is None else torch.cat([f, template.unpool(hidden, k - 1)], -1)
+
+    def block(self, x, layers, neighbour, weight):
+        a, before = F.relu(layers[0](x, neighbour, weight)), None
+        for i, layer in enumerate(layers[1:-1], 1):
+            h = F.relu(layer(a, neighbour, weight))
+            a, before = (0.5 * (h + before) if i % 2 == 0 and i <= 12 else h), a
+        return layers[-1](a, neighbour, weight), a
+
+    def forward(self, images, cameras, reference, template):
+        maps, out = self.maps(images), []
+        points, hidden = template.coord.expand(len(cameras), -1, -1), None
+        for k, layers in enumerate((self.gcn1_layers, self.gcn2_layers, self.gcn3_layers), 1):
+            if k > 1:
+                points = template.unpool(points, k - 1)
+                out.append(points)
+            x = self.features(points, hidden, maps, reference, cameras, template, k)
+            points, hidden = self.block(x, layers, *template.level(k))
+            out.append(points)
+        return out
+
+
+class LocalConvolution(nn.Module):
+    def __init__(self, inputs, outputs):
+        super().__init__()
+        self.weights = nn.ParameterList([nn.Parameter(torch.empty(inputs, outputs)) for _ in range(2)])
+        self.bias = nn.Parameter(torch.zeros(outputs))
+        for w in self.weights:
+            nn.init.xavier_uniform_(w)
+
+    def forward(self, x, support):  # x [n, 43, inputs]
+        return F.relu(x @ self.weights[0] + support @ (x @ self.weights[1]) + self.bias)
+
+
+class Reasoning(nn.Module):
+    """Six local graph convolutions over the 43 hypotheses of a vertex -> their weights [n, 43, 1]."""
+
+    def __init__(self, inputs=339):
+        super().__init__()
+        widths = [inputs] + [HIDDEN] * 5 + [1]
+        for k in range(6):
+            setattr(self, f"local_conv{k + 1}", LocalConvolution(widths[k], widths[k + 1]))
+        # The last ReLU never comes back once its scores are 0; softmax does not see the offset.
+        self.local_conv6.bias.data.fill_(4.0)
+
+    def hidden(self, x, support):
+        x1 = self.local_conv1(x, support)
+        x3 = self.local_conv3(self.local_conv2(x1, support), support) + x1
+        return self.local_conv5(self.local_conv4(x3, support), support) + x3
+
+    def forward(self, x, support):
+        return torch.softmax(self.local_conv6(self.hidden(x, support).float(), support), 1)
+
+
+class Stage2(nn.Module):
+    """Coarse vertices [M, N, 3] -> the vertices after the first and the second block.
+
+    In training a patch of `subset` of them moves, the same in both blocks, and the others stay (0: all
+    move). Single vertices would learn to stay beside neighbours that do.
+    """
+    subset = 0
+
+    def __init__(self):
+        super().__init__()
+        self.cnn = Cnn(8)
+        self.drb1, self.drb2 = Reasoning(), Reasoning()
+
+    def maps(self, images):
+        return self.cnn(images.flatten(0, 1))
+
+    def features(self, points, maps, reference, cameras, template):
+        around = (points[:, :, None] + template.hypotheses).flatten(1, 2)
+        f = pool_features(around, maps, reference, cameras)
+        return f.view(-1, len(template.hypotheses), f.shape[-1])
+
+    def move(self, points, block, maps, reference, cameras, template):
+        x = self.features(points, maps, reference, cameras, template)
+        score = block(x, template.hypothesis_support)
+        return points + (score * template.hypotheses).sum(1).view_as(points)
+
+    def forward(self, images, points, cameras, reference, template):
+        maps, moved, out = self.maps(images), points, []
+        if self.subset:
+            centre = template.sphere[torch.randint(len(template.sphere), (1,), device=points.device)]
+            chosen = (template.sphere - centre).norm(dim=1).topk(self.subset, largest=False).indices
+            moved = points[:, chosen]
+        for block in (self.drb1, self.drb2):
+            moved = self.move(moved, block, maps, reference, cameras, template)
+            out.append(points.index_copy(1, chosen, moved) if self.subset else moved)
+        return out

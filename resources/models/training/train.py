@@ -1,0 +1,235 @@
+"""Trains one stage of the default model on procedural shapes; the same command resumes it (README.md)."""
+import argparse
+import json
+import math
+import os
+import pathlib
+import pickle
+import time
+
+import numpy as np
+import torch
+import torch.nn.functional as F
+
+import data
+import losses
+import network
+import ops_cpu
+import ops_plain
+import shapes
+import template as template_builder
+
+
+def arguments():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("folder", type=pathlib.Path, help="template.dat, checkpoints, log and the stages' npz files")
+    parser.add_argument("--stage", type=int, choices=(1, 2), default=1, help="2 needs the folder's stage1.npz")
+    parser.add_argument("--samples", type=int, default=50_000, help="meshes to see; the learning rate falls to 0 there")
+    parser.add_argument("--stop", type=int, help="end earlier, with a checkpoint to go on from")
+    parser.add_argument("--unseen", type=int, default=39, help="objects to judge by, as many of each category")
+    parser.add_argument("--objects", type=int, default=2, help="objects of a step")
+    parser.add_argument("--references", type=int, default=2, help="meshes of each, one for every reference view")
+    parser.add_argument("--rate", type=float, default=1e-3, help="learning rate after 200 steps of warming up")
+    parser.add_argument("--crease", type=float, default=2.0, help="weight of 1 - cos between neighbouring faces")
+    parser.add_argument("--robust", type=float, default=100.0, help="weight of distances beside their squares")
+    parser.add_argument("--subset", type=int, default=512, help="vertices of the patch that moves in a step of stage 2; 0: all")
+    parser.add_argument("--average", type=float, default=0.999, help="weights' moving average, per step")
+    parser.add_argument("--seed", type=int, default=1, help="of the objects and of every random choice")
+    parser.add_argument("--start", type=pathlib.Path, help="npz to start from instead of from nothing")
+    parser.add_argument("--every", type=float, default=10, help="minutes between checkpoints")
+    parser.add_argument("--device", choices=("cpu", "cuda"), default="cpu")
+    parser.add_argument("--workers", type=int, default=1, help="processes that render objects")
+    return parser.parse_args()
+
+
+def image_tensor(images, device):
+    """[O, V, 137, 137, 3] bytes -> [O, V, 3, 224, 224] in 0 to 1."""
+    x = torch.tensor(images, device=device).float().permute(0, 1, 4, 2, 3).flatten(0, 1) / 255
+    x = F.interpolate(x, size=(224, 224), mode="bilinear", align_corners=False)
+    return x.view(*images.shape[:2], 3, 224, 224)
+
+
+def tensors(batch, device):
+    images, *rest = batch
+    return image_tensor(images, device), *(torch.tensor(r, device=device) for r in rest)
+
+
+def load_arrays(module, path):
+    arrays = np.load(path)
+    module.load_state_dict({k: torch.tensor(np.float32(arrays[k])) for k in arrays.files})
+
+
+def write_arrays(module, path):
+    """The stage as float16 arrays under the model file's names."""
+    part = path.with_name(path.stem + ".part.npz")
+    np.savez(part, **{k: v.detach().half().cpu().numpy() for k, v in module.state_dict().items()})
+    part.replace(path)
+
+
+class Unseen:
+    """Objects that are never trained on, a 13th of them from each category, in float32."""
+
+    def __init__(self, count, template):
+        library = data.renderer()
+        self.template, self.items = template, []
+        seeds, per = iter(range(data.UNSEEN, data.UNSEEN + 100 * count)), {c: 0 for c in range(13)}
+        while min(per.values()) < count // 13:
+            seed = next(seeds)
+            category = int(np.random.default_rng(seed + 17).integers(0, 13))
+            if per[category] == count // 13:
+                continue
+            per[category] += 1
+            images, cameras, truth, _ = data.make(library, seed, 3, augmented=False)
+            self.items.append((category, images[None], cameras[None], cameras[:1],
+                               data.in_view(truth, cameras[0])[None]))
+
+    @torch.no_grad()
+    def measures(self, coarse, refine, nearest):
+        """{stage: {category: [CD, F(tau), F(2 tau), crease]}}, "mean" among the categories."""
+        results = {}
+        for category, *item in self.items:
+            images, cameras, reference, truth = tensors(item, "cpu")
+            meshes = {"coarse": coarse(images, cameras, reference, self.template)[-1]}
+            if refine:
+                meshes["refined"] = refine(images, meshes["coarse"], cameras, reference, self.template)[-1]
+            for stage, mesh in meshes.items():
+                value = losses.measures(mesh, truth, self.template, nearest)[0].tolist()
+                for name in (shapes.CATS[category], "mean"):
+                    results.setdefault(stage, {}).setdefault(name, []).append(value)
+        return {stage: {name: np.round(np.mean(values, 0), 6).tolist() for name, values in rows.items()}
+                for stage, rows in results.items()}
+
+
+class Run:
+    """One stage's training: what a checkpoint holds, and a step of it."""
+
+    def __init__(self, options):
+        self.options, folder = options, options.folder
+        folder.mkdir(parents=True, exist_ok=True)
+        if not (folder / "template.dat").exists():
+            (folder / "template.dat").write_bytes(pickle.dumps(template_builder.build(), protocol=2))
+        self.template = network.Template(folder / "template.dat").to(options.device)
+        self.ops = ops_cpu if options.device == "cpu" else ops_plain
+        torch.set_num_threads(os.cpu_count())
+        torch.manual_seed(options.seed)
+        self.stage1 = self.ops.Stage1(self.template).to(options.device)
+        self.stage2 = None
+        if options.stage == 2:
+            load_arrays(self.stage1, folder / "stage1.npz")
+            self.stage1.requires_grad_(False)
+            self.stage2 = self.ops.Stage2(self.template).to(options.device)
+            self.stage2.cnn.load_state_dict(
+                {k: v for k, v in self.stage1.cnn.state_dict().items() if k in self.stage2.cnn.state_dict()})
+            self.stage2.subset = options.subset
+        self.trained = self.stage2 or self.stage1
+        if options.start:
+            load_arrays(self.trained, options.start)
+        self.parameters = list(self.trained.parameters())
+        self.average = [p.detach().clone() for p in self.parameters]
+        self.optimizer = torch.optim.AdamW(self.parameters, lr=options.rate, weight_decay=1e-4, betas=(.9, .99),
+                                           fused=True)
+        self.step, self.log = 0, []
+        self.checkpoint = folder / f"stage{options.stage}.pt"
+        if self.checkpoint.exists():
+            state = torch.load(self.checkpoint, map_location=options.device, weights_only=True)
+            self.trained.load_state_dict(state["weights"])
+            self.optimizer.load_state_dict(state["optimizer"])
+            self.average = state["average"]
+            self.step, self.log = state["step"], state["log"]
+
+    @property
+    def per_step(self):
+        return self.options.objects * self.options.references
+
+    def save(self):
+        part = self.checkpoint.with_suffix(".part")
+        torch.save({"weights": self.trained.state_dict(), "optimizer": self.optimizer.state_dict(),
+                    "average": self.average, "step": self.step, "log": self.log}, part)
+        part.replace(self.checkpoint)
+        (self.options.folder / f"stage{self.options.stage}.json").write_text(
+            "".join(json.dumps(row) + "\n" for row in self.log))
+
+    def averaged(self):
+        """The plain network with the averaged weights, in float32 on the processor."""
+        plain = (network.Stage2 if self.stage2 else network.Stage1)()
+        plain.load_state_dict({k: v.cpu() for k, v in self.trained.state_dict().items()})
+        with torch.no_grad():
+            for to, value in zip(plain.parameters(), self.average):
+                to.copy_(value)
+        return plain
+
+    def loss(self, images, cameras, reference, truth):
+        levels = self.stage1(images, cameras, reference, self.template)
+        if not self.stage2:
+            return losses.stage1_loss(levels, truth, self.template, self.ops.nearest, self.options)
+        moved = self.stage2(images, levels[-1], cameras, reference, self.template)
+        return losses.stage2_loss(levels[-1], *moved, truth, self.template, self.ops.nearest, self.options)
+
+    def advance(self, batch):
+        """One step -> loss, chamfer distance, the gradient's norm."""
+        options = self.options
+        done = self.step * self.per_step / options.samples
+        rate = options.rate * min(1, (self.step + 1) / 200) * (.5 + .5 * math.cos(math.pi * min(done, 1)))
+        for group in self.optimizer.param_groups:
+            group["lr"] = rate
+        torch.manual_seed(options.seed * 1_000_003 + self.step)  # so that a resumed run draws the same
+        self.optimizer.zero_grad(set_to_none=True)
+        loss, distance = self.loss(*tensors(batch, options.device))
+        loss.backward()
+        norm = torch.nn.utils.clip_grad_norm_(self.parameters, 20.0)
+        if torch.isfinite(norm):
+            self.optimizer.step()
+        self.step += 1
+        if self.step % 4 == 0:
+            keep = options.average ** 4 if self.step > 2000 else 1 - 4 / (self.step / 4 + 8)
+            torch._foreach_lerp_(self.average, [p.detach() for p in self.parameters], 1 - keep)
+        return float(loss.detach()), float(distance), float(norm)
+
+
+def main():
+    options = arguments()
+    run = Run(options)
+    plain_template = network.Template(options.folder / "template.dat")
+    unseen = Unseen(options.unseen, plain_template)
+    frozen = None
+    if run.stage2:
+        frozen = network.Stage1()
+        load_arrays(frozen, options.folder / "stage1.npz")
+    export = lambda: write_arrays(run.averaged(), options.folder / f"stage{options.stage}.npz")
+
+    def judge():
+        averaged = run.averaged()
+        table = unseen.measures(frozen or averaged, averaged if frozen else None, ops_cpu.nearest)
+        run.log.append({"step": run.step, "samples": run.step * run.per_step, "unseen": table})
+        for stage, rows in table.items():
+            print(f"{run.step * run.per_step:8} {stage}: CD %.6f F %.2f %.2f crease %.4f" % tuple(rows["mean"]), flush=True)
+
+    stream = data.Stream(run.step, options.workers, options.objects, options.references, options.seed)
+    saved = shown = time.monotonic()
+    sums, count = np.zeros(3), 0
+    if run.step == 0:
+        judge()
+    while run.step * run.per_step < min(options.samples, options.stop or options.samples):
+        sums += run.advance(stream.get())
+        count += 1
+        if run.step % 50 == 0:
+            now = time.monotonic()
+            loss, distance, norm = (sums / count).tolist()
+            run.log.append({"step": run.step, "samples": run.step * run.per_step, "loss": round(loss, 4),
+                            "cd": round(distance, 6), "norm": round(norm, 2)})
+            print(f"{run.step * run.per_step:8} loss {loss:.3f} cd {distance:.6f} norm {norm:.2f} "
+                  f"{run.per_step * count / (now - shown):.2f} meshes/s", flush=True)
+            sums[:], count, shown = 0, 0, now
+            if now - saved > 60 * options.every:
+                judge()
+                run.save()
+                export()
+                saved = shown = time.monotonic()
+    judge()
+    run.save()
+    export()
+    stream.close()
+
+
+if __name__ == "__main__":
+    main()
