@@ -24,13 +24,15 @@ def points_on_faces(points, faces, count):
     return (1 - u) * pick(a, face) + u * (1 - v) * pick(b, face) + u * v * pick(c, face)
 
 
-def spread(d2, robust):
-    """Mean of a squared distance, joined with its root: the square pulls in what is far, the root goes
-    on pulling within the F-score's threshold (0.01), where the square is flat."""
-    return 3000 * d2.mean() + robust * (d2 + 1e-5).sqrt().mean()
+def spread(d2, settings):
+    """Mean of a squared distance, which pulls in what is far, of the distance, and of a share that rises
+    from 0 to 1 around the F-score's threshold: it chooses one of several places that are as likely,
+    where the others would take the mean or the median of them and be near to none."""
+    near = d2 / (d2 + 2e-4)
+    return 3000 * d2.mean() + settings.robust * (d2 + 1e-5).sqrt().mean() + settings.near * near.mean()
 
 
-def mesh_loss(points, truth, template, k, nearest, edge_weight, samples, robust):
+def mesh_loss(points, truth, template, k, nearest, edge_weight, samples, settings):
     """Distances both ways, edge lengths, and edges across the truth's normals; truth [M, P, 6]."""
     edge = getattr(template, f"edge{k}")
     along = points.index_select(1, edge[:, 0]) - points.index_select(1, edge[:, 1])
@@ -40,8 +42,13 @@ def mesh_loss(points, truth, template, k, nearest, edge_weight, samples, robust)
     recall = ((target - pick(surface, to_surface)) ** 2).sum(-1)
     precision = ((surface - pick(target, to_truth)) ** 2).sum(-1)
     normal = pick(truth[..., 3:], to_truth[:, :points.shape[1]]).index_select(1, edge[:, 0])
-    across = (normal * F.normalize(along, dim=-1, eps=1e-8)).sum(-1).abs().mean()
-    value = spread(recall, robust) + 0.55 * spread(precision, robust)
+    direction = along * torch.rsqrt((along ** 2).sum(-1, keepdim=True) + 1e-6)  # bounds short edges' gradients
+    across = (normal * direction).sum(-1).abs().mean()
+    value = spread(recall, settings) + 0.55 * spread(precision, settings)
+    if k == 3:  # the measures see vertices alone, so these have to be spread evenly too
+        to_vertex = nearest(target, points)[0]
+        value = 0.5 * (value + spread(((target - pick(points, to_vertex)) ** 2).sum(-1), settings)
+                       + 0.55 * spread(precision[:, :points.shape[1]], settings))
     return (value + edge_weight * (along ** 2).sum(-1).mean() + 0.5 * across,
             recall.mean().detach() + precision.mean().detach())
 
@@ -72,11 +79,10 @@ def crease(points, template, k):
 def stage1_loss(levels, truth, template, nearest, settings):
     """`levels` as Stage1 returns them -> loss, chamfer distance of the coarse mesh."""
     one, up1, two, up2, three = levels
-    flat, robust = settings.crease, settings.robust
     total = 0
     for k, points, share, samples in ((1, one, .3, 600), (2, two, .5, 600), (3, three, 1, 1000)):
-        value, distance = mesh_loss(points, truth, template, k, nearest, 350, samples, robust)
-        total = total + value + share * flat * crease(points, template, k)
+        value, distance = mesh_loss(points, truth, template, k, nearest, 350, samples, settings)
+        total = total + value + share * settings.crease * crease(points, template, k)
     start = template.coord.expand_as(one)
     return (total + 0.1 * shape_change(start, one, template, 1, 0)
             + shape_change(up1, two, template, 2, 50) + shape_change(up2, three, template, 3, 50)), distance
@@ -85,7 +91,7 @@ def stage1_loss(levels, truth, template, nearest, settings):
 def stage2_loss(coarse, first, second, truth, template, nearest, settings):
     total = 0
     for before, after in ((coarse, first), (first, second)):
-        value, distance = mesh_loss(after, truth, template, 3, nearest, 500, 2000, settings.robust)
+        value, distance = mesh_loss(after, truth, template, 3, nearest, 500, 2000, settings)
         total = (total + value + shape_change(before, after, template, 3, 100)
                  + settings.crease * crease(after, template, 3))
     return total, distance

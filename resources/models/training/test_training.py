@@ -18,7 +18,7 @@ import template as template_builder
 import train
 
 HERE = pathlib.Path(__file__).parent
-OPTIONS = types.SimpleNamespace(crease=2.0, robust=100.0)
+OPTIONS = types.SimpleNamespace(crease=2.0, robust=50.0, near=5.0)
 
 
 def cosine(a, b):
@@ -91,8 +91,8 @@ class FastPaths(unittest.TestCase):
 
 
 class Resume(unittest.TestCase):
-    def log(self, folder, stop):
-        subprocess.run([sys.executable, HERE / "train.py", folder, "--samples", "400", "--stop", stop, "--unseen", "13"],
+    def log(self, folder, samples):
+        subprocess.run([sys.executable, HERE / "train.py", folder, "--samples", samples, "--unseen", "13"],
                        check=True, stdout=subprocess.DEVNULL)
         rows = [json.loads(row) for row in (pathlib.Path(folder) / "stage1.json").read_text().splitlines()]
         return {row["step"]: row for row in rows if "loss" in row}
