@@ -1,8 +1,8 @@
 # Lays out the program's data in the build tree as it is installed: share/threefold with models/ and
-# samples/. The model is kept compressed in the repository: 4 MB less to clone.
+# samples/. The model is kept compressed in the repository: 7 MB less to clone.
 set(THREEFOLD_DATA ${CMAKE_BINARY_DIR}/share/threefold)
 set(THREEFOLD_MODEL ${THREEFOLD_DATA}/models/default.safetensors)
-set(packed_model ${CMAKE_SOURCE_DIR}/resources/models/default.tar.gz)
+set(packed_model ${CMAKE_SOURCE_DIR}/resources/models/default.tar.xz)
 
 if(IS_SYMLINK ${THREEFOLD_DATA})  # of a build tree from before the model was packed
   file(REMOVE ${THREEFOLD_DATA})
@@ -11,7 +11,7 @@ file(MAKE_DIRECTORY ${THREEFOLD_DATA}/models)
 file(CREATE_LINK ${CMAKE_SOURCE_DIR}/resources/samples ${THREEFOLD_DATA}/samples SYMBOLIC)
 
 add_custom_command(OUTPUT ${THREEFOLD_MODEL}
-  COMMAND ${CMAKE_COMMAND} -E tar xzf ${packed_model}
+  COMMAND ${CMAKE_COMMAND} -E tar xJf ${packed_model}
   COMMAND ${CMAKE_COMMAND} -E touch ${THREEFOLD_MODEL}  # or it would be as old as when it was packed
   DEPENDS ${packed_model}
   WORKING_DIRECTORY ${THREEFOLD_DATA}/models

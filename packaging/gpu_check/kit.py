@@ -35,9 +35,9 @@ class Kit:
     def __init__(self, options, work):
         self.work = work
         self.repository = options.repository.resolve()
-        model = self.repository / "resources/models/default.tar.gz"
+        model = self.repository / "resources/models/default.tar.xz"
         if not model.is_file():
-            raise Refusal(f"{self.repository} has no resources/models/default.tar.gz. "
+            raise Refusal(f"{self.repository} has no resources/models/default.tar.xz. "
                           "Give --repository.")
         self.unpack(Path(__file__).resolve().parent / "payload.tar.xz", work)
         (work / "data/resources/models").mkdir(parents=True)

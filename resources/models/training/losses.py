@@ -66,12 +66,13 @@ def shape_change(before, after, template, k, move_weight):
     return 1500 * bend + move_weight * ((before - after) ** 2).sum(-1).mean()
 
 
-def crease(points, template, k):
+def crease(points, template, k, least=1e-9):
     """Mean of 1 - cos between neighbouring faces: without it the surface is crumpled though its points
-    are right. Small faces count less: their normals' gradients have no bound."""
+    are right. Faces not much larger than `least`'s root count as bent: gradients of small ones have no
+    bound."""
     a, b, c = corners(points, getattr(template, f"face{k}"))
     n = torch.linalg.cross(b - a, c - a)
-    n = n * torch.rsqrt((n * n).sum(-1, keepdim=True) + 1e-9)
+    n = n * torch.rsqrt((n * n).sum(-1, keepdim=True) + least)
     pair = getattr(template, f"pair{k}")
     return (1 - (n.index_select(1, pair[:, 0]) * n.index_select(1, pair[:, 1])).sum(-1)).mean()
 
@@ -104,5 +105,5 @@ def measures(points, truth, template, nearest):
     precision, recall = nearest(points, target)[1], nearest(target, points)[1]
     share = lambda d, t: 100 * (d <= t).float().mean(1)
     f = lambda t: 2 * share(precision, t) * share(recall, t) / (share(precision, t) + share(recall, t) + 1e-6)
-    bent = torch.stack([crease(p[None], template, 3) for p in points])
+    bent = torch.stack([crease(p[None], template, 3, 1e-18) for p in points])
     return torch.stack([precision.mean(1) + recall.mean(1), f(1e-4), f(2e-4), bent], 1)
