@@ -14,6 +14,7 @@ struct ViewSilhouettes {
     /// At the photograph's size. None where its foreground is unknown (foregroundOf()).
     std::optional<SilhouetteScore> coarse;
     std::optional<SilhouetteScore> refined;
+    std::optional<SilhouetteScore> fitted = {};  ///< none, too, where nobody asked for a fit
 };
 
 /// Means over the views that have a score.

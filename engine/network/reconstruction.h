@@ -17,6 +17,9 @@ struct Reconstruction {
     Points coarse;                                         ///< level 3: 2466, the end of stage 1
     Points refined1;                                       ///< after the first hypothesis block
     Points refined;                                        ///< after the second: the result
+    /// Refined, fitted to photographs (engine/fitting); empty where nobody asked for it. No backend
+    /// sets it.
+    Points fitted;
     std::shared_ptr<const std::vector<Faces>> levelFaces;  ///< of the template, one for each level
     /// The template: its ellipsoid, and how each level's vertices follow from the level below. May
     /// be null.

@@ -23,8 +23,11 @@ MeshEvaluation evaluateVertices(const Points& vertices, const GroundTruth& truth
 
 Evaluation evaluate(const Reconstruction& reconstruction, const GroundTruth& truth, double tau) {
     const NearestIndex truthIndex(truth.points);
-    return {evaluateVertices(reconstruction.coarse, truth, truthIndex, tau),
-            evaluateVertices(reconstruction.refined, truth, truthIndex, tau)};
+    Evaluation evaluation{evaluateVertices(reconstruction.coarse, truth, truthIndex, tau),
+                          evaluateVertices(reconstruction.refined, truth, truthIndex, tau)};
+    if (!reconstruction.fitted.empty())
+        evaluation.fitted = evaluateVertices(reconstruction.fitted, truth, truthIndex, tau);
+    return evaluation;
 }
 
 Shape shapeOf(const GroundTruth& truth) {
@@ -37,7 +40,9 @@ ScorePair scorePair(const Reconstruction& reconstruction, const PreparedTruth& t
         if (reconstruction.levelFaces) prediction.faces = reconstruction.faces();
         return truth.score(prediction);
     };
-    return {scoreOf(reconstruction.coarse), scoreOf(reconstruction.refined)};
+    ScorePair pair{scoreOf(reconstruction.coarse), scoreOf(reconstruction.refined)};
+    if (!reconstruction.fitted.empty()) pair.fitted = scoreOf(reconstruction.fitted);
+    return pair;
 }
 
 }  // namespace threefold

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include "engine/metrics/measures.h"
@@ -21,6 +22,7 @@ struct MeshEvaluation {
 struct Evaluation {
     MeshEvaluation coarse;
     MeshEvaluation refined;
+    std::optional<MeshEvaluation> fitted = {};  ///< where the reconstruction is fitted
 };
 
 /// Published protocol: the vertices against the truth's points, in the same space.
@@ -32,10 +34,11 @@ Evaluation evaluate(const Reconstruction& reconstruction, const GroundTruth& tru
 /// If the truth is a mesh, the points are samples of its surface.
 Shape shapeOf(const GroundTruth& truth);
 
-/// Both meshes of a sample under one protocol.
+/// The meshes of a sample under one protocol.
 struct ScorePair {
     Scores coarse;
     Scores refined;
+    std::optional<Scores> fitted = {};  ///< where the reconstruction is fitted
 
     /// Whether refinement made the mesh worse: its Chamfer distance is larger.
     bool regressed() const { return refined.measures.chamfer > coarse.measures.chamfer; }

@@ -57,6 +57,28 @@ void readSample(SampleWork& work, const RouteOptions& options) {
     work.loadMilliseconds = watch.milliseconds();
 }
 
+void fitSample(SampleWork& work, const RouteOptions& options) {
+    if (!options.fit) return;
+    const auto step = options.step ? options.step("fit") : nullptr;
+    try {
+        const Sample& sample = *work.sample;
+        work.fitViews = viewsToFit(sample, work.views, *options.fit);
+        const auto read =
+            options.read ? options.read : [](const auto& file) { return readImage(file); };
+        const std::vector<FitView> views =
+            loadFitViews(sample, work.fitViews, read, options.cancel);
+        FitOptions fit;
+        fit.cancel = options.cancel;
+        fit.threads = options.fitThreads;
+        fit.progress = options.fitProgress;
+        work.fit = fitReconstruction(work.reconstruction, work.input.cameras.front(), views, fit);
+    } catch (const Cancelled&) {
+        throw;
+    } catch (const Error& error) {
+        work.fitProblem = error.report();
+    }
+}
+
 void measureSample(SampleWork& work, const RouteOptions& options) {
     const auto begin = [&](std::string_view step) {
         return options.step ? options.step(step) : nullptr;
@@ -82,6 +104,7 @@ void reconstructSample(Backend& backend, SampleWork& work, const RouteOptions& o
     Reconstruction& made = work.reconstruction;
     made.begun = work.begun;
     made.timings.insert(made.timings.begin(), {Stage::load, work.loadMilliseconds});
+    fitSample(work, options);
     measureSample(work, options);
 }
 

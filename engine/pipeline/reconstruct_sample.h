@@ -13,6 +13,7 @@
 #include "engine/metrics/silhouette_means.h"
 #include "engine/network/backend.h"
 #include "engine/pipeline/evaluate.h"
+#include "engine/pipeline/fit_sample.h"
 #include "engine/sample/ground_truth.h"
 #include "engine/sample/sample.h"
 #include "engine/sample/truth_space.h"
@@ -48,6 +49,11 @@ struct SampleWork {
     // By the network.
     Reconstruction reconstruction = {};
 
+    // By fitSample().
+    std::vector<int> fitViews = {};  ///< those that the fit was given
+    std::optional<FitResult> fit = {};
+    std::optional<ErrorReport> fitProblem = {};  ///< why there is no fit; `refined` stays
+
     // By measureSample().
     std::optional<Evaluation> evaluation = {};      ///< where there is a truth and no `scoring`
     std::vector<ScorePair> scores = {};             ///< one for each of `scoring`
@@ -61,12 +67,16 @@ struct RouteOptions {
     std::function<Image(const std::filesystem::path&)> read = {};  ///< replaces readImage()
     /// Called after the network, on its thread. Its exceptions propagate.
     std::function<void()> computed = {};
-    /// Called with the name of a step of measureSample() as it begins: "silhouettes", "measure".
-    /// The object it returns is destroyed when the step ends.
+    /// Called with the name of a step of measureSample() as it begins: "silhouettes", "measure",
+    /// and fitSample(): "fit". The object it returns is destroyed when the step ends.
     std::function<std::shared_ptr<void>(std::string_view step)> step = {};
     bool truthRequired = false;  ///< a sample without a truth is an error
     /// Errors about the truth are thrown; else they become SampleWork::truthProblem.
     bool strictTruth = false;
+    std::optional<FitViews> fit = {};  ///< none: no third stage
+    int fitThreads = 0;                ///< 0: all that the process may use
+    /// As FitOptions::progress.
+    std::function<void(const Points& vertices, double done)> fitProgress = {};
     std::vector<ScoreOptions> scoring = {};  ///< none: evaluate() at the published τ
     bool silhouettes = true;
 };
@@ -78,11 +88,15 @@ void readTruth(SampleWork& work, const RouteOptions& options);
 /// Reads the truth, then the views. Throws what readTruth() and loadViews() throw.
 void readSample(SampleWork& work, const RouteOptions& options);
 
-/// Compares both meshes with the truth and the photographs. Throws Cancelled, and InputError if
+/// Fits the reconstruction to the photographs where `options.fit` asks for it. A photograph that
+/// cannot be read ends in `fitProblem`. Throws Cancelled.
+void fitSample(SampleWork& work, const RouteOptions& options);
+
+/// Compares the meshes with the truth and the photographs. Throws Cancelled, and InputError if
 /// truths are strict.
 void measureSample(SampleWork& work, const RouteOptions& options);
 
-/// Runs all steps: reads, reconstructs, measures. `work` names the sample and its views; the
+/// Runs all steps: reads, reconstructs, fits, measures. `work` names the sample and its views; the
 /// reconstruction's timings begin with `load`. Throws Cancelled, and what the steps and
 /// Backend::reconstruct() throw.
 void reconstructSample(Backend& backend, SampleWork& work, const RouteOptions& options);

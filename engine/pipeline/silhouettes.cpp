@@ -31,7 +31,7 @@ std::vector<ViewSilhouettes> silhouettesOf(const Reconstruction& meshes, const N
     const Camera& first = input.cameras.front();
     std::vector<ViewSilhouettes> silhouettes;
     for (std::size_t i = 0; i < views.size(); ++i) {
-        ViewSilhouettes of{views[i], {}, {}};
+        ViewSilhouettes of{views[i], {}, {}, {}};
         if (const std::optional<Mask> seen = foregroundOf(input.images[i])) {
             const int step = (std::max(seen->width, seen->height) + kMostPixels - 1) / kMostPixels;
             const Mask object = step > 1 ? everyNth(*seen, step) : *seen;
@@ -48,6 +48,7 @@ std::vector<ViewSilhouettes> silhouettesOf(const Reconstruction& meshes, const N
             };
             of.coarse = scoreOf(meshes.coarse);
             of.refined = scoreOf(meshes.refined);
+            if (!meshes.fitted.empty()) of.fitted = scoreOf(meshes.fitted);
         }
         silhouettes.push_back(of);
     }

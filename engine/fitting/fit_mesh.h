@@ -1,0 +1,71 @@
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <optional>
+#include <span>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+#include "engine/fitting/mesh_levels.h"
+#include "engine/mesh.h"
+#include "engine/metrics/silhouette.h"
+#include "engine/views/camera.h"
+#include "engine/views/foreground.h"
+
+/// Fitted: the third stage, after coarse and refined. It moves the vertices of a mesh until its
+/// silhouette agrees with every photograph; docs/METHOD.md describes it and names its sources.
+namespace threefold {
+
+/// One photograph to agree with.
+struct FitView {
+    int view = 0;  ///< its number, for messages
+    Camera camera;
+    std::optional<Mask> mask;  ///< none: the photograph has no outline
+};
+
+/// One step of the fit.
+struct FitStep {
+    std::size_t level = 0;  ///< of the mesh whose vertices moved, 0 the coarsest
+    double energy = 0;      ///< robust squared distance per vertex and view before it, pixels²
+    double movement = 0;    ///< of the vertices, mean, object units
+};
+
+/// How well one photograph agrees with the mesh.
+struct FitAgreement {
+    int view = 0;
+    SilhouetteScore before;  ///< distances in pixels of the mask, of 224×224 if that is smaller
+    SilhouetteScore after;
+};
+
+struct FitResult {
+    Points vertices;             ///< as many as before, in the same order
+    std::vector<FitStep> steps;  ///< none: the mesh was right already, or no view can be used
+    std::vector<FitAgreement> agreement;  ///< one for each view that was used
+    std::vector<int> leftOut;             ///< views that were not used
+    std::vector<std::string> notes;       ///< why, a sentence each
+    double creaseBefore = 0;              ///< meanCrease()
+    double creaseAfter = 0;
+    std::size_t foldedBefore = 0;  ///< foldedFaces()
+    std::size_t foldedAfter = 0;
+    double milliseconds = 0;
+};
+
+struct FitOptions {
+    std::stop_token cancel;  ///< polled at every step, each a few milliseconds
+    int threads = 0;         ///< 0: all that the process may use
+    /// Called after each step with the vertices so far, on the caller's thread; `done` rises from
+    /// 0 to 1.
+    std::function<void(const Points& vertices, double done)> progress;
+};
+
+/// Fits `start`, which is in the space of the camera `space`. A crumpled mesh is smoothed first.
+/// The same input gives the same result with any number of threads. A view without outline is left
+/// out, and so is one that contradicts all others (with four or more); both are named. Where no
+/// view can be used, or the outlines agree to half a pixel already, the mesh stays as it is. Throws
+/// Cancelled; InputError where `start` has not levels.vertices() vertices or one is not finite.
+FitResult fitMesh(const Points& start, const fitting::MeshLevels& levels, const Camera& space,
+                  std::span<const FitView> views, const FitOptions& options);
+
+}  // namespace threefold

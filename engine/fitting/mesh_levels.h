@@ -1,0 +1,58 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include <glm/vec2.hpp>
+
+#include "engine/mesh.h"
+#include "engine/model/template_mesh.h"
+
+namespace threefold::fitting {
+
+/// The connectivity of the finest mesh, and how it follows from coarser ones. Its smoothness is
+/// measured by the uniform Laplacian, (Lx)ᵥ = xᵥ − mean of v's neighbours, 0 without any.
+/// Thread-safe.
+class MeshLevels {
+  public:
+    /// Of a template: each level adds a midpoint to some of the edges (METHOD.md §1).
+    explicit MeshLevels(const TemplateMesh& mesh);
+
+    /// Of any mesh: one level. Throws InputError where a face names a vertex that is not there.
+    MeshLevels(std::size_t vertices, Faces faces);
+
+    std::size_t count() const { return added_.size() + 1; }
+    std::size_t vertices() const { return neighbourStart_.size() - 1; }
+    const Faces& faces() const { return faces_; }
+    /// The two faces of each inner edge.
+    const std::vector<glm::u32vec2>& facePairs() const { return facePairs_; }
+
+    /// From values at `level`'s vertices to values at all vertices, linear along edges.
+    void interpolate(std::size_t level, Points& values) const;
+    /// The transpose of interpolate().
+    void gather(std::size_t level, Points& values) const;
+
+    /// Lx and Lᵀx; `result` is another vector than `values` and gets their size.
+    void laplacian(const Points& values, Points& result) const;
+    void laplacianTransposed(const Points& values, Points& result) const;
+
+  private:
+    void connect(std::size_t vertices);
+
+    Faces faces_;
+    std::vector<std::vector<glm::u32vec2>> added_;  ///< by level: the edges that get a midpoint
+    std::vector<std::uint32_t> neighbourStart_;
+    std::vector<std::uint32_t> neighbour_;
+    std::vector<float> share_;  ///< 1 / number of neighbours; 0 without any
+    std::vector<glm::u32vec2> facePairs_;
+};
+
+/// Mean of 1 − cos between the normals of neighbouring faces, 0…2: how crumpled a surface is. Faces
+/// without area count as 1.
+double meanCrease(const MeshLevels& levels, const Points& vertices);
+
+/// Faces that lie folded back onto a neighbour: more than 120° between their normals.
+std::size_t foldedFaces(const MeshLevels& levels, const Points& vertices);
+
+}  // namespace threefold::fitting

@@ -1,0 +1,239 @@
+#include "engine/fitting/outline.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+#include <numeric>
+#include <random>
+#include <utility>
+
+#include <glm/common.hpp>
+#include <glm/geometric.hpp>
+
+#include "engine/views/camera.h"
+
+namespace threefold::fitting {
+namespace {
+
+constexpr double kSpeckShare = 0.002;
+
+constexpr std::array<glm::ivec2, 4> kSides = {{{1, 0}, {-1, 0}, {0, 1}, {0, -1}}};
+
+std::size_t indexOf(const Mask& mask, glm::ivec2 at) {
+    return static_cast<std::size_t>(at.y) * static_cast<std::size_t>(mask.width) +
+           static_cast<std::size_t>(at.x);
+}
+
+bool holds(const Mask& mask, glm::ivec2 at) {
+    return at.x >= 0 && at.y >= 0 && at.x < mask.width && at.y < mask.height;
+}
+
+/// The mask itself if it is square and small enough, else its pixels at the centres of 224×224.
+Mask squareMask(const Mask& mask) {
+    if (mask.width == mask.height && mask.width <= kImageSize) return mask;
+    Mask square{kImageSize, kImageSize, {}};
+    for (int y = 0; y < kImageSize; ++y) {
+        for (int x = 0; x < kImageSize; ++x) {
+            const glm::ivec2 from((2 * x + 1) * mask.width / (2 * kImageSize),
+                                  (2 * y + 1) * mask.height / (2 * kImageSize));
+            square.inside.push_back(mask.inside[indexOf(mask, from)]);
+        }
+    }
+    return square;
+}
+
+/// Turns over every connected part, of the object or of its background, that is too small to be
+/// one. Background at the border is none of the object's holes.
+void removeSpecks(Mask& mask) {
+    const auto object = std::accumulate(mask.inside.begin(), mask.inside.end(), std::size_t{0});
+    const double least = kSpeckShare * static_cast<double>(object);
+    std::vector<std::uint8_t> seen(mask.inside.size());
+    std::vector<glm::ivec2> part;
+    for (int y = 0; y < mask.height; ++y) {
+        for (int x = 0; x < mask.width; ++x) {
+            if (seen[indexOf(mask, {x, y})] != 0) continue;
+            const std::uint8_t kind = mask.inside[indexOf(mask, {x, y})];
+            bool atBorder = false;
+            part.assign(1, {x, y});
+            seen[indexOf(mask, {x, y})] = 1;
+            for (std::size_t i = 0; i < part.size(); ++i) {
+                for (const glm::ivec2 side : kSides) {
+                    const glm::ivec2 next = part[i] + side;
+                    if (!holds(mask, next)) {
+                        atBorder = true;
+                        continue;
+                    }
+                    const std::size_t index = indexOf(mask, next);
+                    if (seen[index] != 0 || mask.inside[index] != kind) continue;
+                    seen[index] = 1;
+                    part.push_back(next);
+                }
+            }
+            if (static_cast<double>(part.size()) >= least || (atBorder && kind == 0)) continue;
+            for (const glm::ivec2 at : part) mask.inside[indexOf(mask, at)] = kind == 0 ? 1 : 0;
+        }
+    }
+}
+
+/// One row of the squared Euclidean distance transform: the lower envelope of parabolas
+/// (Felzenszwalb and Huttenlocher, Distance Transforms of Sampled Functions, 2012).
+class DistanceRow {
+  public:
+    void transform(std::vector<float>& row) {
+        const int n = static_cast<int>(row.size());
+        from_ = row;
+        parabola_.assign(1, 0);
+        begin_.assign(1, -std::numeric_limits<float>::infinity());
+        for (int q = 1; q < n; ++q) {
+            float cut = crossing(parabola_.back(), q);
+            while (cut <= begin_.back()) {
+                parabola_.pop_back();
+                begin_.pop_back();
+                cut = crossing(parabola_.back(), q);
+            }
+            parabola_.push_back(q);
+            begin_.push_back(cut);
+        }
+        std::size_t at = 0;
+        for (int q = 0; q < n; ++q) {
+            while (at + 1 < begin_.size() && begin_[at + 1] < static_cast<float>(q)) ++at;
+            const auto away = static_cast<float>(q - parabola_[at]);
+            row[static_cast<std::size_t>(q)] = away * away + height(parabola_[at]);
+        }
+    }
+
+  private:
+    float height(int q) const { return from_[static_cast<std::size_t>(q)]; }
+    float crossing(int p, int q) const {
+        const auto rise = height(q) - height(p) + static_cast<float>(q * q - p * p);
+        return rise / static_cast<float>(2 * (q - p));
+    }
+
+    std::vector<float> from_;
+    std::vector<int> parabola_;
+    std::vector<float> begin_;
+};
+
+/// From each pixel's centre to the nearest pixel of `kind`, in the mask's pixels.
+std::vector<float> distancesTo(const Mask& mask, std::uint8_t kind) {
+    // Finite, so that parabolas of two such pixels still cross.
+    constexpr float kFar = 1e8F;
+    const auto size = static_cast<std::size_t>(mask.width);
+    std::vector<float> squared(size * size);
+    std::transform(mask.inside.begin(), mask.inside.end(), squared.begin(),
+                   [kind](std::uint8_t inside) { return inside == kind ? 0.0F : kFar; });
+    DistanceRow row;
+    std::vector<float> line(size);
+    for (std::size_t x = 0; x < size; ++x) {
+        for (std::size_t y = 0; y < size; ++y) line[y] = squared[y * size + x];
+        row.transform(line);
+        for (std::size_t y = 0; y < size; ++y) squared[y * size + x] = line[y];
+    }
+    for (std::size_t y = 0; y < size; ++y) {
+        const auto begin = squared.begin() + static_cast<std::ptrdiff_t>(y * size);
+        std::copy_n(begin, size, line.begin());
+        row.transform(line);
+        std::transform(line.begin(), line.end(), begin, [](float d) { return std::sqrt(d); });
+    }
+    return squared;
+}
+
+/// Binomial filter of 3×3: the outline between pixels no longer follows their corners.
+std::vector<float> smoothed(const std::vector<float>& values, int size) {
+    const auto at = [&](int x, int y) {
+        return values[static_cast<std::size_t>(std::clamp(y, 0, size - 1)) *
+                          static_cast<std::size_t>(size) +
+                      static_cast<std::size_t>(std::clamp(x, 0, size - 1))];
+    };
+    std::vector<float> result;
+    result.reserve(values.size());
+    for (int y = 0; y < size; ++y) {
+        for (int x = 0; x < size; ++x) {
+            const float sides = at(x - 1, y) + at(x + 1, y) + at(x, y - 1) + at(x, y + 1);
+            const float corners =
+                at(x - 1, y - 1) + at(x + 1, y - 1) + at(x - 1, y + 1) + at(x + 1, y + 1);
+            result.push_back((4 * at(x, y) + 2 * sides + corners) / 16);
+        }
+    }
+    return result;
+}
+
+}  // namespace
+
+std::optional<Outline> Outline::of(const Mask& mask, std::size_t mostPoints) {
+    if (mask.width < 2 || mask.height < 2) return std::nullopt;
+    Mask tidy = squareMask(mask);
+    removeSpecks(tidy);
+    const auto object = std::accumulate(tidy.inside.begin(), tidy.inside.end(), std::size_t{0});
+    if (object == 0 || object == tidy.inside.size()) return std::nullopt;
+    Outline outline(std::move(tidy));
+    outline.collectPoints(mostPoints);
+    return outline;
+}
+
+Outline::Outline(Mask mask)
+    : mask_(std::move(mask)),
+      size_(mask_.width),
+      pixel_(static_cast<float>(kImageSize) / static_cast<float>(size_)) {
+    const std::vector<float> out = distancesTo(mask_, 1);
+    const std::vector<float> in = distancesTo(mask_, 0);
+    distance_.resize(out.size());
+    for (std::size_t i = 0; i < out.size(); ++i) {
+        const float half = mask_.inside[i] != 0 ? 0.5F : -0.5F;
+        distance_[i] = pixel_ * (out[i] - in[i] + half);
+    }
+    constexpr int kPasses = 2;
+    for (int pass = 0; pass < kPasses; ++pass) distance_ = smoothed(distance_, size_);
+}
+
+OutlineDistanceAt Outline::at(glm::vec2 place) const {
+    const auto last = static_cast<float>(size_ - 1);
+    const glm::vec2 within = glm::clamp(place / pixel_ - 0.5F, glm::vec2(0), glm::vec2(last));
+    const int x = std::min(static_cast<int>(within.x), size_ - 2);
+    const int y = std::min(static_cast<int>(within.y), size_ - 2);
+    const glm::vec2 part = within - glm::vec2(x, y);
+    const auto size = static_cast<std::size_t>(size_);
+    const float* corner =
+        distance_.data() + static_cast<std::size_t>(y) * size + static_cast<std::size_t>(x);
+    const float above = glm::mix(corner[0], corner[1], part.x);
+    const float below = glm::mix(corner[size], corner[size + 1], part.x);
+    const glm::vec2 slope(glm::mix(corner[1] - corner[0], corner[size + 1] - corner[size], part.y),
+                          below - above);
+    return {glm::mix(above, below, part.y), slope / pixel_};
+}
+
+void Outline::collectPoints(std::size_t most) {
+    std::vector<glm::vec2> places;
+    for (int y = 0; y < size_; ++y) {
+        for (int x = 0; x < size_; ++x) {
+            if (mask_.inside[indexOf(mask_, {x, y})] == 0) continue;
+            for (const glm::ivec2 side : kSides) {
+                const glm::ivec2 next = glm::ivec2(x, y) + side;
+                if (!holds(mask_, next) || mask_.inside[indexOf(mask_, next)] != 0) continue;
+                places.push_back(pixel_ * (glm::vec2(x, y) + 0.5F + 0.5F * glm::vec2(side)));
+            }
+        }
+    }
+    if (places.size() > most) {
+        // The generator is fixed by the standard, std::shuffle is not.
+        std::mt19937 random(1);
+        for (std::size_t i = 0; i < most; ++i)
+            std::swap(places[i], places[i + random() % (places.size() - i)]);
+        places.resize(most);
+    }
+    for (const glm::vec2 place : places) {
+        // Over two pixels each way: nearer, the slope is that of the pixels' edges.
+        const float reach = 2 * pixel_;
+        const glm::vec2 slope(
+            at(place + glm::vec2(reach, 0)).distance - at(place - glm::vec2(reach, 0)).distance,
+            at(place + glm::vec2(0, reach)).distance - at(place - glm::vec2(0, reach)).distance);
+        const float steepness = glm::length(slope);
+        if (steepness == 0) continue;
+        const glm::vec2 normal = slope / steepness;
+        const float off = std::clamp(at(place).distance, -pixel_, pixel_);
+        points_.push_back({place - off * normal, normal});
+    }
+}
+
+}  // namespace threefold::fitting

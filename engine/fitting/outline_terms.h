@@ -1,0 +1,69 @@
+#pragma once
+
+#include <vector>
+
+#include <glm/vec3.hpp>
+
+#include "engine/fitting/outline.h"
+#include "engine/mesh.h"
+#include "engine/metrics/silhouette.h"
+#include "engine/views/camera.h"
+
+namespace threefold::fitting {
+
+/// A symmetric 3×3 matrix.
+struct Symmetric {
+    float xx = 0, xy = 0, xz = 0, yy = 0, yz = 0, zz = 0;
+
+    /// Adds weight · row rowᵀ.
+    void addOuter(glm::vec3 row, float weight);
+    Symmetric& operator+=(const Symmetric& other);
+    glm::vec3 operator*(glm::vec3 v) const;
+};
+
+/// What photographs ask of each vertex: the quadratic ½ dᵀAd − bᵀd in its movement d, which is
+/// least where the outlines agree best as far as they are linear. One A and b for each vertex;
+/// squared pixels of the 224×224 projection.
+struct NormalEquations {
+    std::vector<Symmetric> matrix;
+    Points vector;
+    double energy = 0;  ///< robust squared distances, summed over the vertices
+};
+
+/// One photograph's terms. Vertices are in the space of another camera.
+class OutlineTerms {
+  public:
+    OutlineTerms(Outline outline, const Camera& space, const Camera& camera);
+
+    /// Two terms, both robust (Geman and McClure 1985), so that a wrong part of a mask pulls no
+    /// harder than a right one:
+    /// - out: a vertex that projects beside the object is drawn to the outline;
+    /// - in: each place on the outline draws the vertex nearest to it, in the image and by its
+    ///   normal: where a surface makes an outline its normal is that of the outline's tangent plane
+    ///   (Cipolla and Blake 1992). Only the distance from that plane counts, and a little of the
+    ///   distance along it, which spreads the vertices.
+    /// `equations` is overwritten. Thread-safe.
+    void evaluate(const Points& vertices, const Points& normals, NormalEquations& equations) const;
+
+    /// How well the mesh's own silhouette agrees, in pixels of the outline's mask.
+    SilhouetteScore compare(const Points& vertices, const Faces& faces) const;
+
+  private:
+    struct Place {
+        glm::vec2 place;
+        glm::vec2 normal;
+        glm::vec3 plane;  ///< normal of the tangent plane, in the vertices' space
+    };
+    struct Projected;
+
+    Projected project(const Points& vertices, const Points& normals) const;
+
+    Outline outline_;
+    Camera space_;
+    Camera camera_;
+    glm::mat3 rotation_;
+    glm::vec3 offset_;
+    std::vector<Place> places_;
+};
+
+}  // namespace threefold::fitting

@@ -1,0 +1,54 @@
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <memory>
+#include <span>
+#include <stop_token>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "engine/fitting/fit_mesh.h"
+#include "engine/formats/pictures/image.h"
+#include "engine/network/reconstruction.h"
+#include "engine/sample/sample.h"
+
+namespace threefold {
+
+/// Which of a sample's photographs a fit uses.
+struct FitViews {
+    enum class Kind {
+        chosen,  ///< those that the network was given
+        all,     ///< every one that can be used
+        number,  ///< as many, spread evenly over the sample's
+    };
+    Kind kind = Kind::chosen;
+    std::size_t number = 0;
+
+    bool operator==(const FitViews&) const = default;
+};
+
+/// "chosen", "all", or a number of 1 or more. Throws UsageError.
+FitViews fitViewsFromName(std::string_view name);
+std::string fitViewsName(const FitViews& views);
+
+/// The views of a fit, ascending but for the chosen ones, which come in their order. Views without
+/// an image or whose camera cannot be used are none of `all` and `number`.
+std::vector<int> viewsToFit(const Sample& sample, std::span<const int> chosen,
+                            const FitViews& views);
+
+/// Reads those views' masks, on several threads. Throws what readImage() throws, and Cancelled.
+std::vector<FitView> loadFitViews(const Sample& sample, std::span<const int> views,
+                                  const std::function<Image(const std::filesystem::path&)>& read,
+                                  const std::stop_token& cancel);
+
+/// The levels of a reconstruction's mesh: of its template, or its faces alone.
+fitting::MeshLevels fitLevels(const Reconstruction& reconstruction);
+
+/// Fits the refined mesh and stores it in `reconstruction.fitted`; all else stays. `space`: the
+/// reference view's camera. Throws what fitMesh() throws.
+FitResult fitReconstruction(Reconstruction& reconstruction, const Camera& space,
+                            std::span<const FitView> views, const FitOptions& options);
+
+}  // namespace threefold
