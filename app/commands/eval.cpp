@@ -44,6 +44,7 @@ Examples:
   threefold eval test.txt --images ShapeNetRendering --gt gt -o out
   threefold eval test.txt --images ShapeNetRendering --gt gt -o out --resume
   threefold eval test.txt --images R --gt G -o part2 --shard 2/4     and then: threefold merge
+  threefold eval test.txt --images R --gt G -o fitted --fit all
   threefold eval --test_file test.txt --image_root R --gt_root G --output_dir out --no-amp)";
 
 constexpr const char* kResume = "the same command with --resume goes on from there";
@@ -172,6 +173,7 @@ void addInputs(CLI::App& command, EvalRequest& request) {
              "Folder for reports and meshes, made if missing")
         ->required();
     addViews(command, request.choices.views);
+    addFit(command, request.choices.fit);
 }
 
 void addMeasures(CLI::App& command, EvalRequest& request) {

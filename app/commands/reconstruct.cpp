@@ -35,11 +35,14 @@ Examples:
   threefold reconstruct ShapeNetRendering/02691156/p0001 -o out
   threefold reconstruct list.txt --images ShapeNetRendering --gt gt -o out --json
   threefold reconstruct p0001 --views 0,3,9,15 --level all --format obj -o out
+  threefold reconstruct p0001 --fit all -o out
   threefold reconstruct mug/transforms.json --views 0,3,7 --frame world -o out)";
 
 void report(const SampleResult& result, bool json) {
     for (const std::string& note : result.notes) spdlog::info("{}: {}", result.name, note);
-    if (!result.warning.empty()) spdlog::warn("{}", result.warning);
+    for (const std::string& warning : {result.warning, result.fitWarning}) {
+        if (!warning.empty()) spdlog::warn("{}", warning);
+    }
     if (!result.done()) {
         spdlog::error("{}", result.error);
     } else if (!json) {
@@ -106,9 +109,12 @@ void addReconstruct(CLI::App& program, CommandLine& line) {
     addList(command, "--format", request->formats, "NAME,...",
             fmt::format("Of {}; obj,xyz if not given", fmt::join(formats, ", ")))
         ->check(CLI::IsMember(formats));
-    addValue(command, "--level", request->level, "NAME",
-             "refined ({sample}_predict, the default), coarse ({sample}_coarse), or all")
+    addValue(
+        command, "--level", request->level, "NAME",
+        "refined ({sample}_predict, the default), coarse ({sample}_coarse), or all; --fit adds "
+        "{sample}_fitted")
         ->check(CLI::IsMember({"coarse", "refined", "all"}));
+    addFit(command, request->fit);
     addValue(command, "--frame", request->frame, "NAME",
              "Coordinates: camera (of the first view, the default) or world (ShapeNet's, or "
              "that of your own cameras)")

@@ -117,6 +117,49 @@ std::string silhouetteTable(const EvaluationSummary& summary) {
         }));
 }
 
+/// The third stage under each protocol and in silhouettes: its means, and what it changed.
+std::string fittedTable(const EvaluationRun& run, const EvaluationSummary& summary) {
+    std::vector<std::string> titles = {"", ""};
+    std::vector<std::string> names = {"category", "n"};
+    for (const Protocol protocol : run.about.identity.protocols) {
+        for (const ShownColumn& column : kPaperColumns) {
+            titles.insert(titles.end(), {fmt::format("{} {}", protocolName(protocol), column.title),
+                                         std::string()});
+            names.insert(names.end(), {"fitted", "Δ"});
+        }
+    }
+    titles.insert(titles.end(), {kSilhouetteColumns[0].title, std::string()});
+    names.insert(names.end(), {"fitted", "Δ"});
+    std::vector<Table::Align> alignment(names.size(), Table::Align::right);
+    alignment.front() = Table::Align::left;
+    Table table(alignment);
+    table.add(std::move(titles));
+    table.add(std::move(names));
+    const auto add = [&](const GroupSummary& group) {
+        std::vector<std::string> row = {group.name, "0"};
+        const auto addCells = [&](const FittedStatistics& fit, const ShownColumn& column) {
+            row.push_back(cellOf(fit.fitted, column, false));
+            row.push_back(cellOf(fit.difference, column, true));
+            if (fit.fitted) row[1] = fmt::format("{}", fit.fitted->count);
+        };
+        for (const ProtocolSummary& protocol : group.protocols) {
+            for (std::size_t i = 0; i < std::size(kPaperColumns); ++i) {
+                const auto measure = static_cast<std::size_t>(&truthMeasure(kPublishedKeys[i]) -
+                                                              truthMeasures().data());
+                addCells(protocol.fits[measure], kPaperColumns[i]);
+            }
+        }
+        addCells(group.silhouettes.fits.front(), kSilhouetteColumns[0]);
+        table.add(std::move(row));
+    };
+    for (const GroupSummary& group : summary.categories) add(group);
+    add(summary.all);
+    return fmt::format(
+        "fitted: the refined meshes, fitted to photographs ({}); not comparable with published "
+        "numbers\n  Δ    fitted − refined\n\n{}",
+        *run.about.identity.fit, table.text("  "));
+}
+
 }  // namespace
 
 std::string paperTable(const EvaluationRun& run) {
@@ -128,6 +171,7 @@ std::string paperTable(const EvaluationRun& run) {
         text += protocolTable(run, summary, i) + '\n';
     }
     if (all.silhouettes.measured > 0) text += silhouetteTable(summary) + '\n';
+    if (run.about.identity.fit) text += fittedTable(run, summary) + '\n';
     text += fmt::format("{} of {} samples done", all.samples - all.failed, all.samples);
     if (all.failed > 0) text += fmt::format(", {} failed", all.failed);
     if (all.withoutTruth > 0) text += fmt::format(", {} without a truth", all.withoutTruth);

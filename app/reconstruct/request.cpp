@@ -27,6 +27,19 @@ void addViews(CLI::App& command, std::vector<int>& views) {
             "2 to 8 views; 0,6,7 if not given, and of your own photographs three spread evenly");
 }
 
+void addFit(CLI::App& command, std::optional<FitViews>& fit) {
+    command
+        .add_option_function<std::string>(
+            "--fit",
+            [&fit](const std::string& word) {
+                fit = word.empty() ? FitViews{} : fitViewsFromName(word);
+            },
+            "Fit the refined mesh to photographs, as a third stage: chosen (those of --views, the "
+            "default), all of the sample, or N spread evenly")
+        ->expected(0, 1)
+        ->option_text("[VIEWS]");
+}
+
 void addTruthSpace(CLI::App& command, TruthSpace& space) {
     command
         .add_option_function<std::string>(

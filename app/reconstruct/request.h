@@ -1,10 +1,12 @@
 #pragma once
 
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "app/options/model_options.h"
+#include "engine/pipeline/fit_sample.h"
 #include "engine/sample/posed_photos/camera_file.h"
 #include "engine/sample/truth_space.h"
 
@@ -20,7 +22,8 @@ struct ReconstructRequest {
     ObjectPlace object;                ///< of photographs of one's own
     std::vector<std::string> formats;  ///< of those that are written: "obj"
     std::string level;                 ///< "coarse", "refined", "all"
-    std::string frame;  ///< "camera": the first view's; "world": ShapeNet's or one's own
+    std::string frame;            ///< "camera": the first view's; "world": ShapeNet's or one's own
+    std::optional<FitViews> fit;  ///< none: no third stage
     std::filesystem::path truthRoot;
     TruthSpace truthSpace = TruthSpace::unset;
     std::filesystem::path imageRoot;
@@ -34,6 +37,8 @@ struct ReconstructRequest {
 /// --views, the same in every command that reconstructs.
 void addViews(CLI::App& command, std::vector<int>& views);
 
+/// --fit [chosen|all|N], likewise.
+void addFit(CLI::App& command, std::optional<FitViews>& fit);
 /// --gt-space view|world|auto, likewise.
 void addTruthSpace(CLI::App& command, TruthSpace& space);
 

@@ -32,6 +32,23 @@ Json measuresJson(const Measures& measures) {
     return json;
 }
 
+Json fitJson(const FitResult& fit) {
+    Json views = Json::array();
+    for (const FitAgreement& each : fit.agreement) {
+        views.push_back({{"view", each.view},
+                         {"overlapBefore", each.before.overlap},
+                         {"overlapAfter", each.after.overlap}});
+    }
+    return {{"ms", fit.milliseconds},
+            {"steps", fit.steps.size()},
+            {"views", std::move(views)},
+            {"leftOut", fit.leftOut},
+            {"creaseBefore", fit.creaseBefore},
+            {"creaseAfter", fit.creaseAfter},
+            {"foldedFacesBefore", fit.foldedBefore},
+            {"foldedFacesAfter", fit.foldedAfter}};
+}
+
 Json resultJson(const SampleResult& result) {
     Json json = {{"sample", result.name}, {"given", result.given}, {"ok", result.done()}};
     if (!result.done()) {
@@ -55,9 +72,13 @@ Json resultJson(const SampleResult& result) {
             {"truthSpace", result.measures->truthSpace == MeshSpace::world ? "world" : "view"},
             {"coarse", measuresJson(result.measures->coarse)},
             {"refined", measuresJson(result.measures->refined)}};
+        if (result.measures->fitted)
+            json["measures"]["fitted"] = measuresJson(*result.measures->fitted);
     }
+    if (result.fit) json["fit"] = fitJson(*result.fit);
     json["silhouettes"] = silhouettesJson(result.silhouettes);
     if (!result.warning.empty()) json["warning"] = result.warning;
+    if (!result.fitWarning.empty()) json["fitWarning"] = result.fitWarning;
     return json;
 }
 
@@ -71,9 +92,16 @@ std::string resultLine(const SampleResult& result) {
         line += fmt::format("  coarse {}  refined {}", measuresText(result.measures->coarse),
                             measuresText(result.measures->refined));
     }
+    if (result.fit) {
+        line += fmt::format("  fitted to {} views", result.fit->agreement.size());
+        if (result.measures && result.measures->fitted)
+            line += ' ' + measuresText(*result.measures->fitted);
+    }
     if (const auto means = meansOf(result.silhouettes)) {
         line +=
             fmt::format("  overlap {:.3f} → {:.3f}", means->coarse.overlap, means->refined.overlap);
+        if (const auto fitted = meansOf(result.silhouettes, &ViewSilhouettes::fitted))
+            line += fmt::format(" → {:.3f}", fitted->overlap);
     }
     return line + '\n';
 }

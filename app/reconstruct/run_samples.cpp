@@ -55,6 +55,8 @@ class Run {
         const std::stop_token& cancel, Spans& spans)
         : backend_(backend), request_(request), folder_(folder), spans_(spans) {
         route_.cancel = cancel;
+        route_.fit = request.fit;
+        route_.fitThreads = request.model.threads;
         route_.step = [this](std::string_view step) -> std::shared_ptr<void> {
             return std::make_shared<Timed>(spans_, clock_, std::string(step), number_);
         };
@@ -83,6 +85,7 @@ class Run {
         const Spans stages = stageSpans(meshes.timings, meshes.wallMilliseconds,
                                         laneOfBackend(backend_.description()), begin, number_);
         spans_.insert(spans_.end(), stages.begin(), stages.end());
+        takeFit(work, result);
         takeMeasures(work, result);
         if (route_.cancel.stop_requested()) throw Cancelled();
         write(work, result);
@@ -96,15 +99,27 @@ class Run {
                           "Reconstruct it in a second run with another -o."});
     }
 
+    static void takeFit(SampleWork& work, SampleResult& result) {
+        if (work.fit) {
+            result.notes.insert(result.notes.end(), work.fit->notes.begin(), work.fit->notes.end());
+            result.fit = std::move(work.fit);
+        } else if (work.fitProblem) {
+            result.fitWarning = fmt::format("not fitted: {}", Error(*work.fitProblem).what());
+        }
+    }
+
     /// A truth that cannot be read costs the measures, not the meshes.
     void takeMeasures(SampleWork& work, SampleResult& result) const {
         result.timings = work.reconstruction.timings;
         result.networkMs = work.reconstruction.milliseconds();
         result.silhouettes = std::move(work.silhouettes);
         if (work.evaluation) {
-            result.measures = SampleMeasures{work.sample->groundTruth, work.truth.space,
-                                             std::move(work.evaluation->coarse.measures),
-                                             std::move(work.evaluation->refined.measures)};
+            result.measures =
+                SampleMeasures{work.sample->groundTruth, work.truth.space,
+                               std::move(work.evaluation->coarse.measures),
+                               std::move(work.evaluation->refined.measures), std::nullopt};
+            if (work.evaluation->fitted)
+                result.measures->fitted = std::move(work.evaluation->fitted->measures);
             result.warning = detectedSpaceNote(*work.sample, work.truth);
         } else if (work.truthProblem) {
             result.warning = fmt::format("not measured: {}", Error(*work.truthProblem).what());
@@ -125,6 +140,8 @@ class Run {
         if (request_.wantsRefined()) {
             writeAll(mesh(work.reconstruction.refined), "_predict", result);
         }
+        if (!work.reconstruction.fitted.empty())
+            writeAll(mesh(work.reconstruction.fitted), "_fitted", result);
     }
 
     static void toWorld(const SampleWork& work, Points& vertices) {

@@ -9,6 +9,7 @@
 
 #include "app/options/sample_list.h"
 #include "app/reconstruct/request.h"
+#include "engine/fitting/fit_mesh.h"
 #include "engine/metrics/measures.h"
 #include "engine/metrics/silhouette_means.h"
 #include "engine/network/backend.h"
@@ -24,6 +25,7 @@ struct SampleMeasures {
     MeshSpace truthSpace = MeshSpace::view;  ///< what the file's coordinates were taken for
     Measures coarse;
     Measures refined;
+    std::optional<Measures> fitted;
 };
 
 /// What became of one sample.
@@ -38,6 +40,8 @@ struct SampleResult {
     std::vector<std::filesystem::path> files;
     std::optional<SampleMeasures> measures;    ///< absent without a usable ground truth
     std::vector<ViewSilhouettes> silhouettes;  ///< one for each view
+    std::optional<FitResult> fit;              ///< where it was asked for and possible
+    std::string fitWarning;                    ///< why there is no fit
     std::string warning;  ///< why there are no measures, or what was guessed for them
     std::string error;    ///< empty: done
 

@@ -27,8 +27,11 @@ std::string now() {
 
 RunChoices choicesOf(const RunDescription& about) {
     const RunIdentity& identity = about.identity;
-    return {identity.views,      identity.protocols, identity.tau,    identity.earthMovers,
-            identity.truthSpace, about.shard,        about.warmUpRuns};
+    RunChoices choices{
+        identity.views,      identity.protocols, identity.tau,     identity.earthMovers,
+        identity.truthSpace, about.shard,        about.warmUpRuns, {}};
+    if (identity.fit) choices.fit = fitViewsFromName(*identity.fit);
+    return choices;
 }
 
 RunDescription describeRun(const EvaluationList& list, const RunChoices& choices,
@@ -49,6 +52,7 @@ RunDescription describeRun(const EvaluationList& list, const RunChoices& choices
     identity.tau = choices.tau;
     identity.earthMovers = choices.earthMovers;
     identity.truthSpace = choices.truthSpace;
+    if (choices.fit) identity.fit = fitViewsName(*choices.fit);
     about.shard = choices.shard;
     about.list = list.source;
     about.modelFile = model.source.string();

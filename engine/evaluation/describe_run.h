@@ -1,11 +1,13 @@
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include "engine/evaluation/evaluate_list.h"
 #include "engine/evaluation/evaluation_list.h"
 #include "engine/evaluation/run_description.h"
 #include "engine/network/backend.h"
+#include "engine/pipeline/fit_sample.h"
 
 namespace threefold {
 
@@ -17,7 +19,8 @@ struct RunChoices {
     bool earthMovers = false;
     TruthSpace truthSpace = TruthSpace::unset;
     Shard shard = {};
-    int warmUpRuns = -1;  ///< -1: as many as the device needs
+    int warmUpRuns = -1;               ///< -1: as many as the device needs
+    std::optional<FitViews> fit = {};  ///< none: no third stage
 };
 
 /// The options of an earlier run.

@@ -136,6 +136,7 @@ class ListRun {
           worst_(journal.contents().records) {
         route_.truthRequired = !options_.truthRoot.empty();
         route_.strictTruth = true;
+        if (identity_.fit) route_.fit = fitViewsFromName(*identity_.fit);
         for (const Protocol protocol : identity_.protocols) {
             route_.scoring.push_back(
                 {protocol, identity_.tau, identity_.earthMovers, options_.cancel});
@@ -202,6 +203,7 @@ class ListRun {
     }
 
     void finish(SampleInWork& work) {
+        fit(work);
         const Stopwatch scoring;
         measureSample(work, route_);
         work.record.scores = std::move(work.scores);
@@ -211,6 +213,18 @@ class ListRun {
         const Stopwatch writing;
         write(work);
         work.record.times.write = writing.milliseconds();
+    }
+
+    void fit(SampleInWork& work) const {
+        if (!identity_.fit) return;
+        const Stopwatch watch;
+        fitSample(work, route_);
+        work.record.times.fit = watch.milliseconds();
+        if (work.fitProblem) {
+            work.record.fitNote = fmt::format("not fitted: {}", Error(*work.fitProblem).what());
+        } else {
+            work.record.fitNote = fmt::format("{}", fmt::join(work.fit->notes, "; "));
+        }
     }
 
     void requireSameBackend() const {
@@ -226,6 +240,9 @@ class ListRun {
             const std::vector<fs::path> files = meshFilesOf(folder_, record.name);
             writeMesh(files[0], MeshFormat::obj, mesh);
             writeMesh(files[1], MeshFormat::xyz, mesh);
+            if (!work.reconstruction.fitted.empty())
+                writeMesh(folder_ / (record.name + "_fitted.obj"), MeshFormat::obj,
+                          {work.reconstruction.fitted, work.reconstruction.faces()});
         }
         if (worst_.add(record) && options_.thumbnails) {
             writePng(thumbnailFile(folder_, record.name),

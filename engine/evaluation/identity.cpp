@@ -54,6 +54,7 @@ std::string differences(const RunDescription& before, const RunDescription& now,
     compare("space of the truth", there.truthSpace, here.truthSpace, [](TruthSpace space) {
         return space == TruthSpace::unset ? "not given" : truthSpaceName(space);
     });
+    compare("fit", there.fit, here.fit, [](const auto& views) { return views.value_or("none"); });
     if (shards) compare("shard", before.shard, now.shard, shardText);
     return fmt::format("{}", fmt::join(lines, "; "));
 }

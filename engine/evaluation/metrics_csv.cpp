@@ -113,8 +113,28 @@ void addMeasures(CsvLine& line, std::string_view name, const auto& pair, const a
     }
 }
 
-void addLine(std::string& out, const SampleRecord& record, const std::vector<Protocol>& protocols,
-             bool names) {
+/// The third stage's own columns, only where a run has one.
+void addFitted(CsvLine& line, const SampleRecord& record, const std::string& views,
+               const std::vector<Protocol>& protocols) {
+    line.add("fit_views", std::string_view(views));
+    line.add("fit_ms", record.times.fit);
+    line.add("fit_note", std::string_view(record.fitNote));
+    for (const Protocol protocol : protocols) {
+        const ScorePair* const pair = record.under(protocol);
+        for (const TruthMeasure& measure : truthMeasures()) {
+            line.add(fmt::format("{}_fitted_{}", protocolName(protocol), measure.key),
+                     pair != nullptr && pair->fitted ? measure.value(*pair->fitted) : std::nullopt);
+        }
+    }
+    const auto means = meansOf(record.silhouettes, &ViewSilhouettes::fitted);
+    for (const SilhouetteMeasure& measure : silhouetteMeasures()) {
+        line.add(fmt::format("silhouette_fitted_{}", measure.key),
+                 means ? measure.value(*means) : std::nullopt);
+    }
+}
+
+void addLine(std::string& out, const SampleRecord& record, const RunIdentity& run, bool names) {
+    const std::vector<Protocol>& protocols = run.protocols;
     CsvLine line(out, names);
     line.add("sample_id", std::string_view(shownName(record)));
     line.add("time_ms", record.done() ? std::optional(record.times.network) : std::nullopt);
@@ -140,6 +160,7 @@ void addLine(std::string& out, const SampleRecord& record, const std::vector<Pro
     line.add("silhouette_views", means, [](const auto& pair) { return pair.refined.views; });
     line.add("silhouette_regressed", means, [](const auto& pair) { return pair.regressed(); });
     addMeasures(line, "silhouette", means, silhouetteMeasures());
+    if (run.fit) addFitted(line, record, *run.fit, protocols);
 }
 
 }  // namespace
@@ -150,9 +171,9 @@ const std::string& shownName(const SampleRecord& record) {
 
 std::string metricsCsv(const EvaluationRun& run) {
     std::string out;
-    addLine(out, {}, run.about.identity.protocols, true);
+    addLine(out, {}, run.about.identity, true);
     for (const SampleRecord& record : run.records) {
-        addLine(out, record, run.about.identity.protocols, false);
+        addLine(out, record, run.about.identity, false);
     }
     return out;
 }

@@ -95,6 +95,12 @@ class MeasureTable {
         addRow({}, "Δ", measure, compared.difference, {}, true);
     }
 
+    /// Of the third stage.
+    void addFitted(const std::string& name, const Measure& measure, const FittedStatistics& fit) {
+        addRow(name, "fitted", measure, fit.fitted, {}, false);
+        if (fit.fitted) addRow({}, "Δ", measure, fit.difference, {}, true);
+    }
+
     std::string text() const { return table_.text("  "); }
 
   private:
@@ -152,6 +158,49 @@ std::string others(const EvaluationSummary& summary, std::size_t protocol) {
                        measures[m], summary.all.protocols[protocol].measures[m], {});
     }
     return "\n  Other measures, all samples\n" + table.text();
+}
+
+/// One measure of the third stage, by category.
+std::string fittedByCategory(const EvaluationSummary& summary, const Measure& measure,
+                             const auto& statistics) {
+    if (!statistics(summary.all).fitted) return {};
+    MeasureTable table;
+    table.addHead("");
+    table.addFitted("all", measure, statistics(summary.all));
+    for (const GroupSummary& group : summary.categories)
+        table.addFitted(groupTitle(group), measure, statistics(group));
+    return heading(measure) + table.text();
+}
+
+/// The third stage, which none of the published numbers has.
+std::string fitted(const EvaluationRun& run, const EvaluationSummary& summary) {
+    if (!run.about.identity.fit) return {};
+    std::string text = fmt::format(
+        "\nFitted: the refined meshes, fitted to photographs ({}); not comparable with published "
+        "numbers\nΔ is fitted − refined, sample by sample\n",
+        *run.about.identity.fit);
+    const std::vector<Protocol>& protocols = run.about.identity.protocols;
+    const std::span<const TruthMeasure> measures = truthMeasures();
+    for (std::size_t p = 0; p < protocols.size(); ++p) {
+        if (summary.all.protocols[p].scored == 0) continue;
+        text += fmt::format("\n  {} protocol\n", protocolName(protocols[p]));
+        for (std::size_t m = 0; m < measures.size(); ++m) {
+            if (!measures[m].places.categories) continue;
+            text += fittedByCategory(summary, measures[m], [&](const GroupSummary& group) {
+                return group.protocols[p].fits[m];
+            });
+        }
+    }
+    for (std::size_t m = 0; m < silhouetteMeasures().size(); ++m) {
+        text += fittedByCategory(summary, silhouetteMeasures()[m], [&](const GroupSummary& group) {
+            return group.silhouettes.fits[m];
+        });
+    }
+    for (const SampleRecord& record : run.records) {
+        if (!record.fitNote.empty())
+            text += fmt::format("  {}: {}\n", oneLine(shownName(record)), oneLine(record.fitNote));
+    }
+    return text;
 }
 
 std::string silhouettes(const EvaluationSummary& summary) {
@@ -219,7 +268,7 @@ std::string metricsSummary(const EvaluationRun& run, const EvaluationSummary& su
         }
         text += others(summary, p);
     }
-    return text + silhouettes(summary);
+    return text + silhouettes(summary) + fitted(run, summary);
 }
 
 }  // namespace threefold

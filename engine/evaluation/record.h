@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -16,9 +17,10 @@ struct RecordTimes {
     double load = 0;        ///< files to pixels, cameras and truth
     double preprocess = 0;  ///< METHOD.md §3; not part of `network`
     double network = 0;     ///< both stages alone, host and device synchronised: the headline
-    double metrics = 0;     ///< all protocols and silhouettes, both meshes
+    double metrics = 0;     ///< all protocols and silhouettes, every mesh
     double write = 0;       ///< meshes and thumbnail, flushed
     StageTimings stages;    ///< of the network, where the backend times them
+    std::optional<double> fit = {};  ///< to photographs, their reading included
 };
 
 /// The result of one sample of a list.
@@ -31,6 +33,8 @@ struct SampleRecord {
     std::string error;              ///< why it failed; empty: done
     std::vector<ScorePair> scores;  ///< one for each protocol of the run, in its order; or none
     std::vector<ViewSilhouettes> silhouettes;  ///< one for each view that it was made from
+    /// What the fit left out and why, or why there is none; empty where nothing needs saying.
+    std::string fitNote = {};
     RecordTimes times;
 
     bool done() const { return error.empty(); }

@@ -42,7 +42,7 @@ void describe(Is<Scores> auto& scores, auto visit) {
     visit("further", scores.measures.further);
 }
 void describe(Is<ScorePair> auto& pair, auto visit) {
-    visit(pair.coarse)(pair.refined);
+    visit(pair.coarse)(pair.refined)(pair.fitted);
 }
 void describe(Is<OutlineDistance> auto& distance, auto visit) {
     visit(distance.mean)(distance.most);
@@ -52,24 +52,27 @@ void describe(Is<SilhouetteScore> auto& score, auto visit) {
 }
 void describe(Is<ViewSilhouettes> auto& of, auto visit) {
     visit("view", of.view)("coarse", of.coarse)("refined", of.refined);
+    visit("fitted", of.fitted);
 }
 void describe(Is<StageTiming> auto& timing, auto visit) {
     visit(timing.stage)(timing.milliseconds);
 }
 void describe(Is<RecordTimes> auto& times, auto visit) {
     visit("load", times.load)("preprocess", times.preprocess)("network", times.network);
-    visit("metrics", times.metrics)("write", times.write)("stages", times.stages);
+    visit("fit", times.fit)("metrics", times.metrics)("write", times.write)("stages", times.stages);
 }
 void describe(Is<SampleRecord> auto& record, auto visit) {
     visit("position", record.position)("given", record.given)("name", record.name);
     visit("category", record.category)("truth", record.truth)("error", record.error);
     visit("scores", record.scores)("silhouettes", record.silhouettes)("times", record.times);
+    visit("fitNote", record.fitNote);
 }
 void describe(Is<RunIdentity> auto& run, auto visit) {
     visit("version", run.version)("listHash", run.listHash)("listSize", run.listSize);
     visit("modelHash", run.modelHash)("sampler", run.sampler)("backend", run.backend);
     visit("precision", run.precision)("views", run.views)("protocols", run.protocols);
     visit("tau", run.tau)("earthMovers", run.earthMovers)("truthSpace", run.truthSpace);
+    visit("fit", run.fit);
 }
 void describe(Is<Shard> auto& shard, auto visit) {
     visit(shard.index)(shard.count);
@@ -124,6 +127,12 @@ class Writer {
         json_.push_back(toJson(element));
         return *this;
     }
+    /// The last element of a list, which may be missing.
+    template <class Value>
+    const Writer& operator()(const std::optional<Value>& element) const {
+        if (element) json_.push_back(toJson(*element));
+        return *this;
+    }
     const Writer& operator()(const char* key, const auto& field) const {
         json_[key] = toJson(field);
         return *this;
@@ -147,6 +156,11 @@ class Reader {
     explicit Reader(const Json& json) : json_(json) {}
     Reader& operator()(auto& element) {
         fromJson(json_.at(at_++), element);
+        return *this;
+    }
+    template <class Value>
+    Reader& operator()(std::optional<Value>& element) {
+        if (at_ < json_.size()) fromJson(json_.at(at_++), element.emplace());
         return *this;
     }
     Reader& operator()(const char* key, auto& field) {
@@ -241,8 +255,8 @@ std::string afterRoundTrip(const std::string& text) {
 }
 
 SampleRecord afterRoundTrip(SampleRecord record) {
-    for (std::string* text :
-         {&record.given, &record.name, &record.category, &record.truth, &record.error}) {
+    for (std::string* text : {&record.given, &record.name, &record.category, &record.truth,
+                              &record.error, &record.fitNote}) {
         *text = afterRoundTrip(*text);
     }
     return record;

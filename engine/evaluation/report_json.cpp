@@ -52,9 +52,11 @@ Json timesJson(const RecordTimes& times) {
     for (const StageTiming& timing : times.stages) {
         stages[stageName(timing.stage)] = timing.milliseconds;
     }
-    return {{"load", times.load},       {"preprocess", times.preprocess},
-            {"network", times.network}, {"metrics", times.metrics},
-            {"write", times.write},     {"stages", std::move(stages)}};
+    Json json = {{"load", times.load},       {"preprocess", times.preprocess},
+                 {"network", times.network}, {"metrics", times.metrics},
+                 {"write", times.write},     {"stages", std::move(stages)}};
+    if (times.fit) json["fit"] = *times.fit;
+    return json;
 }
 
 Json recordJson(const SampleRecord& record, const std::vector<Protocol>& protocols) {
@@ -66,22 +68,28 @@ Json recordJson(const SampleRecord& record, const std::vector<Protocol>& protoco
         scores[protocolName(protocols[p])] = {{"regressed", pair.regressed()},
                                               {"coarse", scoresJson(pair.coarse)},
                                               {"refined", scoresJson(pair.refined)}};
+        if (pair.fitted) scores[protocolName(protocols[p])]["fitted"] = scoresJson(*pair.fitted);
     }
     json["scores"] = std::move(scores);
     json["silhouettes"] = silhouettesJson(record.silhouettes);
+    if (!record.fitNote.empty()) json["fit_note"] = record.fitNote;
     if (record.done()) json["times"] = timesJson(record.times);
     return json;
 }
 
 /// Statistics by the keys of their measures; omits measures that no sample has.
-Json comparedJson(const std::vector<ComparedStatistics>& statistics, const auto& measures) {
+Json comparedJson(const auto& summary, const auto& measures) {
     Json json = Json::object();
-    for (std::size_t m = 0; m < statistics.size(); ++m) {
-        const ComparedStatistics& compared = statistics[m];
+    for (std::size_t m = 0; m < summary.measures.size(); ++m) {
+        const ComparedStatistics& compared = summary.measures[m];
         if (!compared.coarse && !compared.refined) continue;
         json[measures[m].key] = {{"coarse", statisticsJson(compared.coarse)},
                                  {"refined", statisticsJson(compared.refined)},
                                  {"difference", statisticsJson(compared.difference)}};
+        if (const FittedStatistics& fit = summary.fits[m]; fit.fitted) {
+            json[measures[m].key]["fitted"] = statisticsJson(fit.fitted);
+            json[measures[m].key]["fitted_difference"] = statisticsJson(fit.difference);
+        }
     }
     return json;
 }
@@ -113,26 +121,28 @@ Json runJson(const EvaluationRun& run) {
     Json machines = Json::array();
     for (const MachineDescription& machine : about.machines)
         machines.push_back(machineJson(machine));
-    return {{"version", identity.version},
-            {"list", about.list},
-            {"list_hash", identity.listHash},
-            {"list_size", identity.listSize},
-            {"model_file", about.modelFile},
-            {"model_hash", identity.modelHash},
-            {"sampler", identity.sampler},
-            {"backend", identity.backend},
-            {"backend_description", about.backend},
-            {"precision", identity.precision},
-            {"views", identity.views.empty() ? kPublishedViews : identity.views},
-            {"views_text", viewsText(run)},
-            {"protocols", std::move(protocols)},
-            {"tau", identity.tau},
-            {"earth_movers", identity.earthMovers},
-            {"shard", {{"index", about.shard.index}, {"count", about.shard.count}}},
-            {"warm_up_runs", about.warmUpRuns},
-            {"machines", std::move(machines)},
-            {"begun", about.begun},
-            {"seconds", about.seconds}};
+    Json json = {{"version", identity.version},
+                 {"list", about.list},
+                 {"list_hash", identity.listHash},
+                 {"list_size", identity.listSize},
+                 {"model_file", about.modelFile},
+                 {"model_hash", identity.modelHash},
+                 {"sampler", identity.sampler},
+                 {"backend", identity.backend},
+                 {"backend_description", about.backend},
+                 {"precision", identity.precision},
+                 {"views", identity.views.empty() ? kPublishedViews : identity.views},
+                 {"views_text", viewsText(run)},
+                 {"protocols", std::move(protocols)},
+                 {"tau", identity.tau},
+                 {"earth_movers", identity.earthMovers},
+                 {"shard", {{"index", about.shard.index}, {"count", about.shard.count}}},
+                 {"warm_up_runs", about.warmUpRuns},
+                 {"machines", std::move(machines)},
+                 {"begun", about.begun},
+                 {"seconds", about.seconds}};
+    if (identity.fit) json["fit"] = *identity.fit;
+    return json;
 }
 
 Json statisticsJson(const std::optional<Statistics>& statistics) {
@@ -157,13 +167,12 @@ Json groupJson(const GroupSummary& group, const std::vector<Protocol>& protocols
         byProtocol[protocolName(protocols[p])] = {
             {"scored", summary.scored},
             {"regressed", summary.regressed},
-            {"measures", comparedJson(summary.measures, truthMeasures())}};
+            {"measures", comparedJson(summary, truthMeasures())}};
     }
     json["protocols"] = std::move(byProtocol);
-    json["silhouettes"] = {
-        {"measured", group.silhouettes.measured},
-        {"regressed", group.silhouettes.regressed},
-        {"measures", comparedJson(group.silhouettes.measures, silhouetteMeasures())}};
+    json["silhouettes"] = {{"measured", group.silhouettes.measured},
+                           {"regressed", group.silhouettes.regressed},
+                           {"measures", comparedJson(group.silhouettes, silhouetteMeasures())}};
     return json;
 }
 
@@ -173,6 +182,7 @@ Json silhouettesJson(std::span<const ViewSilhouettes> silhouettes) {
         json.push_back({{"view", view.view}});
         if (view.coarse) json.back()["coarse"] = silhouetteJson(*view.coarse);
         if (view.refined) json.back()["refined"] = silhouetteJson(*view.refined);
+        if (view.fitted) json.back()["fitted"] = silhouetteJson(*view.fitted);
     }
     return json;
 }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -36,6 +37,8 @@ struct RunIdentity {
     double tau = kTau;
     bool earthMovers = false;
     TruthSpace truthSpace = TruthSpace::unset;
+    /// Which photographs the refined meshes are fitted to, as fitViewsName(); none: not fitted.
+    std::optional<std::string> fit = {};
 
     bool operator==(const RunIdentity&) const = default;
 };

@@ -20,8 +20,8 @@ namespace {
 
 using Indices = std::vector<std::size_t>;
 
-/// Columns of one measure: coarse, refined, and refined − coarse.
-constexpr std::size_t kCompared = 3;
+/// Columns of one measure: coarse, refined, and refined − coarse; fitted, and fitted − refined.
+constexpr std::size_t kCompared = 5;
 
 /// A group with its counts, and the columns for its statistics.
 struct Gathered {
@@ -32,10 +32,12 @@ struct Gathered {
 
 /// Adds one sample's values of one measure to its columns.
 void addCompared(std::vector<double>* columns, const std::optional<double>& coarse,
-                 const std::optional<double>& refined) {
+                 const std::optional<double>& refined, const std::optional<double>& fitted) {
     if (coarse) columns[0].push_back(*coarse);
     if (refined) columns[1].push_back(*refined);
     if (coarse && refined) columns[2].push_back(*refined - *coarse);
+    if (fitted) columns[3].push_back(*fitted);
+    if (fitted && refined) columns[4].push_back(*fitted - *refined);
 }
 
 void addSilhouettes(const SampleRecord& record, SilhouetteSummary& summary,
@@ -44,8 +46,10 @@ void addSilhouettes(const SampleRecord& record, SilhouetteSummary& summary,
     if (!means) return;
     ++summary.measured;
     if (means->regressed()) ++summary.regressed;
+    const auto fitted = meansOf(record.silhouettes, &ViewSilhouettes::fitted);
     for (const SilhouetteMeasure& measure : silhouetteMeasures()) {
-        addCompared(columns, measure.value(means->coarse), measure.value(means->refined));
+        addCompared(columns, measure.value(means->coarse), measure.value(means->refined),
+                    fitted ? measure.value(*fitted) : std::nullopt);
         columns += kCompared;
     }
 }
@@ -72,7 +76,8 @@ Gathered gather(const EvaluationRun& run, const Indices& members) {
             if (pair.regressed()) ++group.protocols[p].regressed;
             for (std::size_t m = 0; m < measures.size(); ++m) {
                 addCompared(&gathered.columns[(p * measures.size() + m) * kCompared],
-                            measures[m].value(pair.coarse), measures[m].value(pair.refined));
+                            measures[m].value(pair.coarse), measures[m].value(pair.refined),
+                            pair.fitted ? measures[m].value(*pair.fitted) : std::nullopt);
             }
         }
         addSilhouettes(record, group.silhouettes,
@@ -108,16 +113,17 @@ void addStatistics(std::span<Gathered> groups) {
     }
     const std::vector<std::optional<Statistics>> statistics = statisticsOf(columns);
     auto next = statistics.begin();
-    const auto take = [&](std::size_t count, std::vector<ComparedStatistics>& measures) {
-        for (; measures.size() < count; next += kCompared) {
-            measures.push_back({next[0], next[1], next[2]});
+    const auto take = [&](std::size_t count, auto& summary) {
+        for (; summary.measures.size() < count; next += kCompared) {
+            summary.measures.push_back({next[0], next[1], next[2]});
+            summary.fits.push_back({next[3], next[4]});
         }
     };
     for (Gathered& gathered : groups) {
         for (ProtocolSummary& protocol : gathered.group.protocols) {
-            take(truthMeasures().size(), protocol.measures);
+            take(truthMeasures().size(), protocol);
         }
-        take(silhouetteMeasures().size(), gathered.group.silhouettes.measures);
+        take(silhouetteMeasures().size(), gathered.group.silhouettes);
     }
 }
 
@@ -168,7 +174,7 @@ constexpr std::array<Part, 5> kParts{{
     {"load", "files to pixels, cameras and truth", &RecordTimes::load},
     {"preprocess", "pixels to the network's input", &RecordTimes::preprocess},
     {"network", "both stages, nothing else", &RecordTimes::network},
-    {"metrics", "all protocols and silhouettes, both meshes", &RecordTimes::metrics},
+    {"metrics", "all protocols and silhouettes, every mesh", &RecordTimes::metrics},
     {"write", "meshes and thumbnail, flushed", &RecordTimes::write},
 }};
 

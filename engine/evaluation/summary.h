@@ -20,10 +20,17 @@ struct ComparedStatistics {
     std::optional<Statistics> difference;  ///< refined − coarse, sample by sample: paired
 };
 
+/// Statistics of one measure of the third stage, over the samples that have it.
+struct FittedStatistics {
+    std::optional<Statistics> fitted;
+    std::optional<Statistics> difference;  ///< fitted − refined, sample by sample
+};
+
 struct ProtocolSummary {
     std::size_t scored = 0;
     std::size_t regressed = 0;                 ///< ScorePair::regressed()
     std::vector<ComparedStatistics> measures;  ///< one for each of truthMeasures()
+    std::vector<FittedStatistics> fits;        ///< the same; empty statistics without a fit
 };
 
 /// Silhouettes of meshes against photographs, for samples with and without a truth.
@@ -31,6 +38,7 @@ struct SilhouetteSummary {
     std::size_t measured = 0;   ///< samples with a photograph that shows its object's outline
     std::size_t regressed = 0;  ///< those of them whose refined overlap is smaller
     std::vector<ComparedStatistics> measures;  ///< one for each of silhouetteMeasures()
+    std::vector<FittedStatistics> fits;        ///< the same; empty statistics without a fit
 };
 
 /// The samples of one category, or all.

@@ -53,11 +53,11 @@ struct FitResult {
 };
 
 struct FitOptions {
-    std::stop_token cancel;  ///< polled at every step, each a few milliseconds
-    int threads = 0;         ///< 0: all that the process may use
+    std::stop_token cancel = {};  ///< polled at every step, each a few milliseconds
+    int threads = 0;              ///< 0: all that the process may use
     /// Called after each step with the vertices so far, on the caller's thread; `done` rises from
     /// 0 to 1.
-    std::function<void(const Points& vertices, double done)> progress;
+    std::function<void(const Points& vertices, double done)> progress = {};
 };
 
 /// Fits `start`, which is in the space of the camera `space`. A crumpled mesh is smoothed first.

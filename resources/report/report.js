@@ -273,6 +273,40 @@ function drawCategories() {
     ] : []));
 }
 
+// ---- Fitted ---------------------------------------------------------------------------------
+
+/** The third stage's own table: none of its numbers stands among the published ones. */
+function drawFitted() {
+  byId('fitted-section').hidden = !data.run.fit;
+  if (!data.run.fit) return;
+  const keys = [...(hasScores ? ['chamfer', 'f_tau', 'f_2tau'] : []), ...(hasSilhouettes ? ['overlap'] : [])];
+  const titles = { chamfer: 'Chamfer distance, × 10⁻⁴', f_tau: 'F(τ), %', f_2tau: 'F(2τ), %', overlap: 'Silhouette overlap' };
+  const fitOf = (group, key) => statisticsOf(group, key) || {};
+  const groups = [data.all, ...(data.categories.length > 1 || data.categories.some((g) => g.category) ? data.categories : [])];
+  const rows = groups.map((group) => html('tr', { class: group === data.all ? 'all' : null }, [
+    html('td', {}, group.name),
+    html('td', {}, whole(Math.max(0, ...keys.map((key) => fitOf(group, key).fitted?.count || 0)))),
+    ...keys.flatMap((key) => {
+      const { fitted, fitted_difference: delta } = fitOf(group, key);
+      return [
+        html('td', { class: 'gap' }, shown(key, fitted?.mean)),
+        html('td', { class: verdict(key, delta?.mean),
+                     title: delta && `95 %: ${shown(key, delta.low, true)} … ${shown(key, delta.high, true)}` },
+             shown(key, delta?.mean, true)),
+      ];
+    }),
+  ]));
+  byId('fitted').replaceChildren(
+    html('thead', {}, [
+      html('tr', { class: 'over' }, [html('th', { colspan: 2 }),
+        ...keys.map((key) => html('th', { colspan: 2, class: 'gap', scope: 'colgroup' }, titles[key]))]),
+      html('tr', {}, [html('th', { scope: 'col' }, 'Category'), html('th', { scope: 'col' }, 'n'),
+        ...keys.flatMap(() => [html('th', { class: 'gap', scope: 'col' }, 'fitted'), html('th', { scope: 'col' }, 'Δ')])]),
+    ]), html('tbody', {}, rows));
+  byId('fitted-note').textContent = `The refined meshes, fitted to photographs (${data.run.fit}): a third stage, not comparable ` +
+    'with published numbers. Δ is fitted − refined.';
+}
+
 // ---- Histograms -----------------------------------------------------------------------------
 
 const rank = (sorted, share) => sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))];
@@ -773,6 +807,7 @@ function drawAll() {
   drawProtocols();
   drawHeadline();
   drawCategories();
+  drawFitted();
   drawHistograms();
   drawScatter();
   drawSamples();

@@ -1,0 +1,238 @@
+#include "engine/fitting/fit_mesh.h"
+
+#include <cmath>
+#include <limits>
+
+#include <glm/geometric.hpp>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "engine/error.h"
+#include "engine/fitting/outline_terms.h"
+#include "engine/metrics/vertex_normals.h"
+#include "tests/engine/fitting/sphere.h"
+
+namespace threefold::test {
+namespace {
+
+using fitting::MeshLevels;
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+/// A ball that is to become an egg, seen by a ring of cameras.
+class FitMesh : public testing::Test {
+  protected:
+    static Points scaled(glm::vec3 radii, const Camera& camera) {
+        Points world = sphereVertices(kTemplate());
+        for (glm::vec3& point : world) point *= radii;
+        return inView(world, camera);
+    }
+    static const TemplateMesh& kTemplate() {
+        static const TemplateMesh mesh = sphereTemplate(4);
+        return mesh;
+    }
+
+    void see(int cameras) {
+        cameras_ = ringOfCameras(cameras);
+        ball_ = scaled(glm::vec3(0.16F), cameras_.front());
+        egg_ = scaled({0.24F, 0.12F, 0.15F}, cameras_.front());
+        views_ = viewsOf(egg_, levels_.faces(), cameras_);
+    }
+    FitResult fit(const Points& start, const FitOptions& options = {}) const {
+        return fitMesh(start, levels_, cameras_.front(), views_, options);
+    }
+    /// Mean distance of vertices from the egg's surface, by its equation's first-order distance.
+    double offEgg(const Points& vertices) const {
+        double sum = 0;
+        for (const glm::vec3& vertex : vertices) {
+            const glm::vec3 p(cameras_.front().toWorld(glm::dvec3(vertex)));
+            const glm::vec3 q = p / glm::vec3(0.24F, 0.12F, 0.15F);
+            const glm::vec3 slope = q / glm::vec3(0.24F, 0.12F, 0.15F);
+            sum += std::abs(glm::dot(q, q) - 1) / (2 * glm::length(slope));
+        }
+        return sum / static_cast<double>(vertices.size());
+    }
+
+    MeshLevels levels_{kTemplate()};
+    std::vector<Camera> cameras_;
+    Points ball_;
+    Points egg_;
+    std::vector<FitView> views_;
+};
+
+TEST_F(FitMesh, findsTheShape_whenManyCamerasSeeIt) {
+    see(8);
+    const FitResult result = fit(ball_);
+    EXPECT_GT(offEgg(ball_), 0.02);
+    EXPECT_LT(offEgg(result.vertices), 0.004);
+    EXPECT_FALSE(result.steps.empty());
+    EXPECT_LT(result.steps.back().energy, 0.1 * result.steps.front().energy);
+    ASSERT_EQ(result.agreement.size(), 8U);
+    for (const FitAgreement& each : result.agreement) {
+        EXPECT_LT(each.before.overlap, 0.9);
+        EXPECT_GT(each.after.overlap, 0.97);
+    }
+    EXPECT_TRUE(result.leftOut.empty());
+    EXPECT_EQ(result.foldedAfter, 0U);
+}
+
+TEST_F(FitMesh, agreesWithWhatItSees_whenThereIsOneView) {
+    see(1);
+    const FitResult result = fit(ball_);
+    EXPECT_GT(result.agreement.at(0).after.overlap, 0.96);
+    EXPECT_LT(meanDistance(result.vertices, ball_), 0.1);
+}
+
+TEST_F(FitMesh, leavesAMeshAsItIs_whenItIsRight) {
+    see(8);
+    const FitResult result = fit(egg_);
+    EXPECT_EQ(result.vertices, egg_);
+    EXPECT_TRUE(result.steps.empty());
+}
+
+TEST_F(FitMesh, givesTheSame_withAnyNumberOfThreads) {
+    see(5);
+    const Points one = fit(ball_, {.threads = 1}).vertices;
+    EXPECT_EQ(fit(ball_, {.threads = 2}).vertices, one);
+    EXPECT_EQ(fit(ball_, {.threads = 7}).vertices, one);
+}
+
+TEST_F(FitMesh, namesAViewWithoutOutline_andGoesOn) {
+    see(6);
+    views_[2].mask.reset();
+    views_[4].mask = Mask{137, 137, std::vector<std::uint8_t>(137 * 137)};
+    const FitResult result = fit(ball_);
+    EXPECT_THAT(result.leftOut, ElementsAre(2, 4));
+    EXPECT_THAT(result.notes, ElementsAre(HasSubstr("view 2"), HasSubstr("view 4")));
+    EXPECT_LT(offEgg(result.vertices), 0.006);
+}
+
+TEST_F(FitMesh, leavesTheMesh_whenNoViewHasAnOutline) {
+    see(2);
+    for (FitView& view : views_) view.mask.reset();
+    const FitResult result = fit(ball_);
+    EXPECT_EQ(result.vertices, ball_);
+    EXPECT_EQ(result.notes.size(), 2U);
+    EXPECT_EQ(fitMesh(ball_, levels_, cameras_.front(), {}, {}).vertices, ball_);
+}
+
+TEST_F(FitMesh, findsTheWrongCamera_andFitsWithoutIt) {
+    see(8);
+    CameraRow row;
+    row.azimuth = 3 * 45 + 40;
+    row.elevation = 30;
+    row.distance = 0.8;
+    views_[3].camera = Camera::fromRow(row);
+    const FitResult result = fit(ball_);
+    EXPECT_THAT(result.leftOut, ElementsAre(3));
+    EXPECT_THAT(result.notes, ElementsAre(HasSubstr("view 3 contradicts the others")));
+    EXPECT_LT(offEgg(result.vertices), 0.005);
+}
+
+TEST_F(FitMesh, isPulledNoFurther_byAPartlyWrongMask) {
+    see(8);
+    const double right = offEgg(fit(ball_).vertices);
+    // A bar across the image, as where a table's edge was taken for the object.
+    Mask& mask = *views_[5].mask;
+    for (std::size_t i = 60 * 137; i < 66 * 137; ++i) mask.inside[i] = 1;
+    EXPECT_LT(offEgg(fit(ball_).vertices), right + 0.004);
+}
+
+TEST_F(FitMesh, ignoresWhatABorderCutsOff) {
+    see(8);
+    // The camera of view 1 sees the object at its image's edge: half of it is not in the mask.
+    Mask& mask = *views_[1].mask;
+    const Mask whole = mask;
+    std::fill(mask.inside.begin(), mask.inside.end(), 0);
+    CameraRow row;
+    row.azimuth = 45;
+    row.elevation = 30;
+    row.distance = 0.8;
+    Camera aside = Camera::fromRow(row);
+    aside.origin += glm::transpose(aside.rotation) * glm::dvec3(0.3, 0, 0);
+    views_[1].camera = aside;
+    mask = maskOf(egg_, levels_.faces(), cameras_.front(), aside, 137, 137);
+    bool atBorder = false;
+    for (std::size_t y = 0; y < 137; ++y) atBorder |= mask.inside[y * 137] != 0;
+    ASSERT_TRUE(atBorder);
+    const FitResult result = fit(ball_);
+    EXPECT_TRUE(result.leftOut.empty());
+    EXPECT_LT(offEgg(result.vertices), 0.006);
+}
+
+TEST_F(FitMesh, smoothsACrumpledMeshFirst) {
+    see(8);
+    Points crumpled = ball_;
+    for (std::size_t i = 0; i < crumpled.size(); ++i)
+        crumpled[i] += 0.02F * glm::vec3(std::sin(7.0F * static_cast<float>(i)),
+                                         std::sin(11.0F * static_cast<float>(i)),
+                                         std::sin(13.0F * static_cast<float>(i)));
+    const FitResult result = fit(crumpled);
+    EXPECT_GT(result.creaseBefore, 0.1);
+    EXPECT_LT(result.creaseAfter, 0.05);
+    EXPECT_LT(offEgg(result.vertices), 0.006);
+}
+
+TEST_F(FitMesh, needsNoTemplate) {
+    see(8);
+    const MeshLevels alone(levels_.vertices(), levels_.faces());
+    EXPECT_EQ(alone.count(), 1U);
+    const FitResult result = fitMesh(ball_, alone, cameras_.front(), views_, {});
+    EXPECT_LT(offEgg(result.vertices), 0.006);
+}
+
+TEST_F(FitMesh, reportsItsProgress_andCanBeCancelled) {
+    see(3);
+    double last = 0;
+    FitOptions options;
+    options.progress = [&](const Points& vertices, double done) {
+        EXPECT_EQ(vertices.size(), ball_.size());
+        EXPECT_GT(done, last);
+        EXPECT_LE(done, 1);
+        last = done;
+    };
+    fit(ball_, options);
+    EXPECT_GT(last, 0.5);
+    std::stop_source stop;
+    options.cancel = stop.get_token();
+    options.progress = [&](const Points&, double) { stop.request_stop(); };
+    EXPECT_THROW(fit(ball_, options), Cancelled);
+}
+
+TEST_F(FitMesh, refusesAMeshThatIsNone) {
+    see(2);
+    Points short_(ball_.begin(), ball_.end() - 1);
+    EXPECT_THROW(fit(short_), InputError);
+    Points broken = ball_;
+    broken[5].y = std::numeric_limits<float>::quiet_NaN();
+    EXPECT_THROW(fit(broken), InputError);
+}
+
+TEST_F(FitMesh, keepsAVertexBehindACameraFinite) {
+    see(2);
+    Points near = ball_;
+    near[0] = {0, 0, 0.5F};
+    const FitResult result = fit(near);
+    for (const glm::vec3& vertex : result.vertices)
+        EXPECT_TRUE(std::isfinite(vertex.x) && std::isfinite(vertex.y) && std::isfinite(vertex.z));
+}
+
+TEST_F(FitMesh, hasTermsWhoseStepLowersTheirEnergy) {
+    see(4);
+    fitting::OutlineTerms terms(*fitting::Outline::of(*views_[1].mask, 300), cameras_.front(),
+                                cameras_[1]);
+    fitting::NormalEquations before;
+    const Points normals = vertexNormals(ball_, levels_.faces());
+    terms.evaluate(ball_, normals, before);
+    Points moved = ball_;
+    for (std::size_t v = 0; v < moved.size(); ++v) {
+        // A short step down the gradient.
+        moved[v] += 1e-8F * before.vector[v];
+    }
+    fitting::NormalEquations after;
+    terms.evaluate(moved, vertexNormals(moved, levels_.faces()), after);
+    EXPECT_LT(after.energy, before.energy);
+}
+
+}  // namespace
+}  // namespace threefold::test

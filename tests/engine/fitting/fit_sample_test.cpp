@@ -1,0 +1,101 @@
+#include "engine/pipeline/fit_sample.h"
+
+#include <filesystem>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "engine/error.h"
+#include "engine/pipeline/reconstruct_sample.h"
+
+namespace threefold::test {
+namespace {
+
+using testing::ElementsAre;
+using testing::IsEmpty;
+using testing::SizeIs;
+
+std::shared_ptr<const Sample> aeroplane() {
+    return std::make_shared<const Sample>(findSample(std::filesystem::path(THREEFOLD_RESOURCES) /
+                                                     "samples/ShapeNetRendering/02691156/p0001"));
+}
+
+TEST(FitViews, haveNames) {
+    for (const char* name : {"chosen", "all", "1", "12"})
+        EXPECT_EQ(fitViewsName(fitViewsFromName(name)), name);
+    for (const char* name : {"", "0", "-1", "some", "3x", "1.5"})
+        EXPECT_THROW(fitViewsFromName(name), UsageError) << name;
+}
+
+TEST(FitViews, areSpreadEvenly_overThoseWithAnImage) {
+    Sample sample = *aeroplane();
+    const std::vector<int> chosen = {6, 0};
+    EXPECT_THAT(viewsToFit(sample, chosen, fitViewsFromName("chosen")), ElementsAre(6, 0));
+    EXPECT_THAT(viewsToFit(sample, chosen, fitViewsFromName("all")), SizeIs(24));
+    EXPECT_THAT(viewsToFit(sample, chosen, fitViewsFromName("4")), ElementsAre(0, 6, 12, 18));
+    EXPECT_THAT(viewsToFit(sample, chosen, fitViewsFromName("99")), SizeIs(24));
+    sample.images[0].clear();
+    EXPECT_THAT(viewsToFit(sample, chosen, fitViewsFromName("all")), SizeIs(23));
+    EXPECT_THAT(viewsToFit(sample, chosen, fitViewsFromName("23")).front(), 1);
+}
+
+/// The aeroplane with the network's result replaced by its template's ball.
+SampleWork ballOf(const std::shared_ptr<const Sample>& sample) {
+    SampleWork work{sample, {0, 6, 7}};
+    readSample(work, {});
+    const auto model =
+        loadModel(std::filesystem::path(THREEFOLD_RESOURCES) / "models/default.safetensors");
+    work.reconstruction.templateMesh = {model, &model->mesh};
+    std::vector<Faces> faces;
+    Points ball = model->mesh.coordinates;
+    for (const TemplateLevel& level : model->mesh.levels) {
+        faces.push_back(level.faces);
+        for (const glm::u32vec2 edge : level.unpoolEdges)
+            ball.push_back(0.5F * (ball[edge.x] + ball[edge.y]));
+    }
+    work.reconstruction.levelFaces = std::make_shared<const std::vector<Faces>>(std::move(faces));
+    work.reconstruction.coarse = ball;
+    work.reconstruction.refined = ball;
+    return work;
+}
+
+TEST(FitSample, fitsOnlyWhereItIsAskedTo_andLeavesTheRest) {
+    SampleWork work = ballOf(aeroplane());
+    const Points before = work.reconstruction.refined;
+    fitSample(work, {});
+    EXPECT_THAT(work.reconstruction.fitted, IsEmpty());
+    EXPECT_FALSE(work.fit);
+    RouteOptions options;
+    options.fit = fitViewsFromName("8");
+    fitSample(work, options);
+    EXPECT_EQ(work.reconstruction.refined, before);
+    EXPECT_EQ(work.reconstruction.fitted.size(), before.size());
+    EXPECT_THAT(work.fitViews, ElementsAre(0, 3, 6, 9, 12, 15, 18, 21));
+    ASSERT_TRUE(work.fit);
+    measureSample(work, options);
+    ASSERT_TRUE(work.evaluation && work.evaluation->fitted);
+    EXPECT_LT(work.evaluation->fitted->measures.chamfer,
+              0.3 * work.evaluation->refined.measures.chamfer);
+    for (const ViewSilhouettes& view : work.silhouettes)
+        EXPECT_GT(view.fitted->overlap, view.refined->overlap + 0.3);
+}
+
+TEST(FitSample, keepsTheRefinedMesh_whenAPhotographCannotBeRead) {
+    Sample sample = *aeroplane();
+    sample.images[9] = "/nowhere/09.png";
+    SampleWork work = ballOf(std::make_shared<const Sample>(sample));
+    RouteOptions options;
+    options.fit = fitViewsFromName("all");
+    fitSample(work, options);
+    EXPECT_FALSE(work.fit);
+    ASSERT_TRUE(work.fitProblem);
+    EXPECT_THAT(work.fitProblem->subject, testing::HasSubstr("09.png"));
+    EXPECT_THAT(work.reconstruction.fitted, IsEmpty());
+    std::stop_source stop;
+    stop.request_stop();
+    options.cancel = stop.get_token();
+    EXPECT_THROW(fitSample(work, options), Cancelled);
+}
+
+}  // namespace
+}  // namespace threefold::test

@@ -1,0 +1,89 @@
+#include "engine/fitting/outline.h"
+
+#include <functional>
+
+#include <glm/geometric.hpp>
+#include <gtest/gtest.h>
+
+namespace threefold::fitting {
+namespace {
+
+Mask drawn(int width, int height, const std::function<bool(float, float)>& inside) {
+    Mask mask{width, height, {}};
+    for (int y = 0; y < height; ++y)
+        for (int x = 0; x < width; ++x)
+            mask.inside.push_back(
+                inside(static_cast<float>(x) + 0.5F, static_cast<float>(y) + 0.5F) ? 1 : 0);
+    return mask;
+}
+
+const auto kDisc = [](float x, float y) {
+    return glm::distance(glm::vec2(x, y), glm::vec2(112)) < 60;
+};
+
+TEST(Outline, measuresTheSignedDistance_ofADisc) {
+    const auto outline = Outline::of(drawn(224, 224, kDisc), 500);
+    ASSERT_TRUE(outline);
+    for (const glm::vec2 place : {glm::vec2(112, 30), glm::vec2(200, 112), glm::vec2(150, 160),
+                                  glm::vec2(100, 112), glm::vec2(60, 100)}) {
+        const OutlineDistanceAt at = outline->at(place);
+        EXPECT_NEAR(at.distance, glm::distance(place, glm::vec2(112)) - 60, 0.8);
+        EXPECT_GT(glm::dot(at.slope, glm::normalize(place - glm::vec2(112))), 0.9F);
+    }
+}
+
+TEST(Outline, liesOnTheCircle_withItsNormals) {
+    for (const int size : {224, 137}) {
+        const float scale = 224.0F / static_cast<float>(size);
+        const auto outline = Outline::of(
+            drawn(size, size, [&](float x, float y) { return kDisc(scale * x, scale * y); }), 300);
+        ASSERT_TRUE(outline);
+        EXPECT_GT(outline->points().size(), 250U);
+        for (const OutlinePoint& point : outline->points()) {
+            const glm::vec2 away = point.place - glm::vec2(112);
+            EXPECT_NEAR(glm::length(away), 60, scale);
+            EXPECT_GT(glm::dot(glm::normalize(away), point.normal), 0.97F);
+        }
+    }
+}
+
+TEST(Outline, samplesALargeOblongMask_at224) {
+    const auto outline =
+        Outline::of(drawn(896, 448, [](float x, float y) { return kDisc(x / 4, y / 2); }), 300);
+    ASSERT_TRUE(outline);
+    for (const OutlinePoint& point : outline->points())
+        EXPECT_NEAR(glm::distance(point.place, glm::vec2(112)), 60, 1);
+}
+
+TEST(Outline, ignoresHolesAndSpecks_butNoRealHole) {
+    const auto atOf = [](const Mask& mask, glm::vec2 place) {
+        return Outline::of(mask, 500)->at(place).distance;
+    };
+    const Mask pinholes = drawn(224, 224, [](float x, float y) {
+        const bool pinhole = glm::distance(glm::vec2(x, y), glm::vec2(100, 110)) < 2;
+        const bool speck = glm::distance(glm::vec2(x, y), glm::vec2(20, 20)) < 2;
+        return (kDisc(x, y) && !pinhole) || speck;
+    });
+    EXPECT_LT(atOf(pinholes, {100, 110}), -40);
+    EXPECT_GT(atOf(pinholes, {20, 20}), 40);
+    const Mask ring = drawn(224, 224, [](float x, float y) {
+        return kDisc(x, y) && glm::distance(glm::vec2(x, y), glm::vec2(112)) > 30;
+    });
+    EXPECT_GT(atOf(ring, {112, 112}), 20);
+}
+
+TEST(Outline, hasNoPlacesWhereTheObjectLeavesTheImage) {
+    const auto outline =
+        Outline::of(drawn(224, 224, [](float x, float /*y*/) { return x < 100; }), 1000);
+    ASSERT_TRUE(outline);
+    for (const OutlinePoint& point : outline->points()) EXPECT_NEAR(point.place.x, 100, 1);
+}
+
+TEST(Outline, isNone_whenAMaskIsEmptyOrFull) {
+    EXPECT_FALSE(Outline::of(drawn(50, 50, [](float, float) { return false; }), 100));
+    EXPECT_FALSE(Outline::of(drawn(50, 50, [](float, float) { return true; }), 100));
+    EXPECT_FALSE(Outline::of(Mask{}, 100));
+}
+
+}  // namespace
+}  // namespace threefold::fitting
