@@ -91,5 +91,23 @@ TEST(BenchRaster, setsInstructionsSideBySide_whenTheyAreNamed) {
     EXPECT_EQ(runThreefold({"bench", "raster", "--instructions", "mmx"}).exitCode, 2);
 }
 
+TEST(Bench, comparesFittedWithRefined) {
+    const Ended ended =
+        runThreefold({"bench", "fit", "--runs", "1", "--fit", "chosen,8", "--json"});
+    ASSERT_EQ(ended.exitCode, 0) << ended.err;
+    const json fits = json::parse(ended.out).at("fits");
+    ASSERT_EQ(fits.size(), 2U);
+    for (const json& row : fits) {
+        EXPECT_EQ(row.at("samples"), 4);
+        EXPECT_GT(row.at("medianMs"), 0);
+        EXPECT_GE(row.at("slowestMs"), row.at("medianMs"));
+        EXPECT_GT(row.at("overlap").at("fitted"), row.at("overlap").at("refined"));
+        for (const char* key : {"fPublished", "fSurface"})
+            EXPECT_GT(row.at(key).at("fitted"), row.at(key).at("refined"));
+    }
+    EXPECT_EQ(runThreefold({"bench", "fit", "--fit", "none"}).exitCode, 2);
+    EXPECT_EQ(runThreefold({"bench", "fit", "--samples", "/nowhere"}).exitCode, 1);
+}
+
 }  // namespace
 }  // namespace threefold::test

@@ -187,5 +187,52 @@ TEST(Eval, failsAndLeavesNothing_whenItCannotBegin) {
     }
 }
 
+std::vector<std::string> linesOf(const fs::path& file) {
+    std::ifstream in(file);
+    std::vector<std::string> lines;
+    for (std::string line; std::getline(in, line);) lines.push_back(line);
+    return lines;
+}
+
+TEST(Eval, keepsTheThirdStageApart_whenAskedToFit) {
+    const TempFolder folder;
+    const std::string sample = bundledSample("02691156").string();
+    const std::string plain = (folder / "plain").string();
+    const std::string fitted = (folder / "fitted").string();
+    ASSERT_EQ(runThreefold({"eval", sample, "-o", plain, "--warmup", "0"}).exitCode, 0);
+    const Ended ended =
+        runThreefold({"eval", sample, "-o", fitted, "--warmup", "0", "--fit", "all"});
+    ASSERT_EQ(ended.exitCode, 0) << ended.err;
+    EXPECT_THAT(ended.out, AllOf(HasSubstr("fitted to photographs (all)"),
+                                 HasSubstr("not comparable with published numbers")));
+    EXPECT_TRUE(fs::exists(fs::path(fitted) / "02691156_p0001_00_fitted.obj"));
+
+    const auto before = linesOf(fs::path(plain) / "metrics_results.csv");
+    const auto after = linesOf(fs::path(fitted) / "metrics_results.csv");
+    ASSERT_EQ(before.size(), 2U);
+    ASSERT_EQ(after.size(), 2U);
+    EXPECT_THAT(after[0], testing::StartsWith(before[0] + ",fit_views,fit_ms,fit_note,published_"));
+    EXPECT_THAT(before[0], Not(HasSubstr("fit")));
+
+    const auto reportOf = [](const std::string& place) {
+        return json::parse(std::ifstream(fs::path(place) / "report.json"));
+    };
+    const json all = reportOf(fitted).at("all").at("protocols").at("published").at("measures");
+    const json same = reportOf(plain).at("all").at("protocols").at("published").at("measures");
+    for (const char* mesh : {"coarse", "refined", "difference"})
+        EXPECT_EQ(all.at("f_tau").at(mesh), same.at("f_tau").at(mesh));
+    EXPECT_GT(all.at("f_tau").at("fitted_difference").at("mean"), 10);
+    EXPECT_EQ(same.at("f_tau").count("fitted"), 0U);
+
+    const SampleRecord record = readJournal(fitted).records.at(0);
+    ASSERT_TRUE(record.scores.at(0).fitted);
+    EXPECT_EQ(record.silhouettes.size(), 3U);
+    EXPECT_TRUE(record.silhouettes.at(0).fitted);
+    EXPECT_GT(record.times.fit.value_or(0), 0);
+    const Ended other = runThreefold({"eval", sample, "-o", fitted, "--resume"});
+    EXPECT_EQ(other.exitCode, 1);
+    EXPECT_THAT(other.err, HasSubstr("fit: all there, none here"));
+}
+
 }  // namespace
 }  // namespace threefold::test

@@ -141,6 +141,31 @@ TEST(Reconstruct, writesCoarseMeshesAndALine_whenAskedForAllLevelsAsObj) {
     EXPECT_EQ(std::count(ended.out.begin(), ended.out.end(), '\n'), 1);
 }
 
+TEST(Reconstruct, writesAFittedMeshBesideTheRefined_whenAskedToFit) {
+    const TempFolder folder;
+    const std::string sample = bundledSample("02691156").string();
+    const Ended ended = runThreefold({"reconstruct", sample, "--fit", "8", "--json", "--format",
+                                      "obj", "-o", folder.path().string()});
+    ASSERT_EQ(ended.exitCode, 0) << ended.err;
+    EXPECT_THAT(filesIn(folder.path()),
+                ElementsAre("02691156_p0001_00_fitted.obj", "02691156_p0001_00_predict.obj"));
+    const TempFolder plain;
+    ASSERT_EQ(runThreefold({"reconstruct", sample, "-o", plain.path().string()}).exitCode, 0);
+    EXPECT_EQ(readObj(folder / "02691156_p0001_00_predict.obj").vertices,
+              readObj(plain / "02691156_p0001_00_predict.obj").vertices);
+    const json result = json::parse(ended.out).at("samples").at(0);
+    EXPECT_EQ(result.at("fit").at("views").size(), 8U);
+    for (const json& view : result.at("fit").at("views"))
+        EXPECT_GT(view.at("overlapAfter"), view.at("overlapBefore"));
+    EXPECT_LT(result.at("measures").at("fitted").at("chamfer"),
+              result.at("measures").at("refined").at("chamfer"));
+    EXPECT_EQ(result.at("silhouettes").at(0).count("fitted"), 1U);
+    const Ended refused =
+        runThreefold({"reconstruct", sample, "--fit", "some", "-o", folder.path().string()});
+    EXPECT_EQ(refused.exitCode, 2);
+    EXPECT_THAT(refused.err, HasSubstr("'some' names no views. Use chosen, all, or a number"));
+}
+
 TEST(Reconstruct, writesEveryFormatInWorldSpace_whenAsked) {
     const TempFolder folder;
     const Ended ended =

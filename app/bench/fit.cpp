@@ -1,0 +1,220 @@
+#include <algorithm>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "app/bench/statistics.h"
+#include "app/bench/subject.h"
+#include "app/options/value_option.h"
+#include "engine/error.h"
+#include "engine/pipeline/reconstruct_sample.h"
+#include "engine/profile/stopwatch.h"
+#include "engine/resources.h"
+
+namespace threefold {
+namespace {
+
+constexpr const char* kExamples =
+    R"(Reconstructs every sample of a data set from its default views, then fits it to 3 of its
+photographs, to 8 and to all. "fit ms": from masks to mesh, the median and the slowest of the samples,
+each the median of its runs; "read ms": photographs to masks. Then means over the samples, refined →
+fitted: F(τ) under the published and the surface protocol, Chamfer distance, overlap of the
+silhouettes in the views of the fit. "crease" is the median of 1 − cos between neighbouring faces of
+the fitted meshes; "least ΔF" the sample that gained least, or lost.
+
+Examples:
+  threefold bench fit
+  threefold bench fit --samples ShapeNetRendering --fit chosen,8,all --runs 5 --json)";
+
+struct Options {
+    std::filesystem::path samples;  ///< a data set's folder; empty: the bundled one
+    std::vector<std::string> views = {"chosen", "8", "all"};
+    int runs = 3;
+};
+
+/// One sample, fitted to some of its views.
+struct Fitted {
+    std::string name;
+    std::size_t views = 0;
+    double milliseconds = 0;
+    double readMilliseconds = 0;
+    FitResult fit;
+    std::optional<ScorePair> published, surface;
+};
+
+double meanOf(const std::vector<Fitted>& samples, const auto& value) {
+    double sum = 0;
+    std::size_t count = 0;
+    for (const Fitted& sample : samples) {
+        if (const std::optional<double> one = value(sample)) {
+            sum += *one;
+            ++count;
+        }
+    }
+    return count > 0 ? sum / static_cast<double>(count) : 0;
+}
+
+double overlapOf(const Fitted& sample, SilhouetteScore FitAgreement::*mesh) {
+    double sum = 0;
+    for (const FitAgreement& view : sample.fit.agreement) sum += (view.*mesh).overlap;
+    return sum / static_cast<double>(std::max<std::size_t>(sample.fit.agreement.size(), 1));
+}
+
+Fitted fitOnce(const Sample& sample, SampleWork& work, const FitViews& views,
+               const Options& options, const std::stop_token& cancel) {
+    Fitted fitted;
+    fitted.name = sample.name();
+    const std::vector<int> chosen = viewsToFit(sample, work.views, views);
+    const Stopwatch reading;
+    const std::vector<FitView> masks = loadFitViews(
+        sample, chosen, [](const auto& file) { return readImage(file); }, cancel);
+    fitted.readMilliseconds = reading.milliseconds();
+    fitted.views = chosen.size();
+    std::vector<double> times;
+    FitOptions fit;
+    fit.cancel = cancel;
+    for (int run = 0; run < options.runs; ++run) {
+        fitted.fit = fitReconstruction(work.reconstruction, work.input.cameras.front(), masks, fit);
+        times.push_back(fitted.fit.milliseconds);
+    }
+    fitted.milliseconds = median(times);
+    if (!work.truth.points.empty()) {
+        for (const auto& [protocol, scores] : {std::pair{Protocol::published, &fitted.published},
+                                               std::pair{Protocol::surface, &fitted.surface}}) {
+            const PreparedTruth truth(shapeOf(work.truth), {.protocol = protocol});
+            *scores = scorePair(work.reconstruction, truth);
+        }
+    }
+    return fitted;
+}
+
+/// A cell "refined → fitted (change)" and its JSON.
+void addCompared(BenchRow& row, const char* header, const char* key,
+                 const std::vector<Fitted>& samples, const auto& refined, const auto& fitted,
+                 double scale, int digits) {
+    const double before = meanOf(samples, refined);
+    const double after = meanOf(samples, fitted);
+    row.number(header, fmt::format("{:.{}f} → {:.{}f} ({:+.{}f})", scale * before, digits,
+                                   scale * after, digits, scale * (after - before), digits));
+    row.json[key] = {{"refined", before}, {"fitted", after}};
+}
+
+BenchRow rowOf(const std::string& views, const std::vector<Fitted>& samples) {
+    BenchRow row;
+    std::vector<double> times;
+    std::vector<double> creases;
+    for (const Fitted& sample : samples) {
+        times.push_back(sample.milliseconds);
+        creases.push_back(sample.fit.creaseAfter);
+    }
+    const double slowest = *std::max_element(times.begin(), times.end());
+    const double reading = meanOf(
+        samples, [](const Fitted& sample) { return std::optional(sample.readMilliseconds); });
+    row.label("views", views);
+    row.number("samples", std::to_string(samples.size()));
+    row.number("fit ms", fmt::format("{:.0f}, {:.0f}", median(times), slowest));
+    row.number("read ms", fmt::format("{:.1f}", reading));
+    row.json = {{"views", views},
+                {"samples", samples.size()},
+                {"medianMs", median(times)},
+                {"slowestMs", slowest},
+                {"readMs", reading}};
+    const auto scoreOf = [](std::optional<ScorePair> Fitted::*protocol, bool isFitted,
+                            const auto& value) {
+        return [=](const Fitted& sample) -> std::optional<double> {
+            const std::optional<ScorePair>& pair = sample.*protocol;
+            if (!pair) return std::nullopt;
+            return value(isFitted ? *pair->fitted : pair->refined);
+        };
+    };
+    const auto f = [](const Scores& scores) { return scores.measures.atTau().f; };
+    const auto chamfer = [](const Scores& scores) { return scores.measures.chamfer; };
+    addCompared(row, "F(τ) published", "fPublished", samples, scoreOf(&Fitted::published, false, f),
+                scoreOf(&Fitted::published, true, f), 1, 1);
+    addCompared(row, "F(τ) surface", "fSurface", samples, scoreOf(&Fitted::surface, false, f),
+                scoreOf(&Fitted::surface, true, f), 1, 1);
+    constexpr double kThousand = 1e3;
+    addCompared(row, "CD·10³", "chamferPublished", samples,
+                scoreOf(&Fitted::published, false, chamfer),
+                scoreOf(&Fitted::published, true, chamfer), kThousand, 3);
+    addCompared(
+        row, "overlap", "overlap", samples,
+        [](const Fitted& sample) {
+            return std::optional(overlapOf(sample, &FitAgreement::before));
+        },
+        [](const Fitted& sample) { return std::optional(overlapOf(sample, &FitAgreement::after)); },
+        1, 3);
+    row.number("crease", fmt::format("{:.3f}", median(creases)));
+    row.json["medianCrease"] = median(creases);
+    const Fitted* least = nullptr;
+    double gain = 0;
+    for (const Fitted& sample : samples) {
+        if (!sample.published) continue;
+        const double own = f(*sample.published->fitted) - f(sample.published->refined);
+        if (least == nullptr || own < gain) {
+            least = &sample;
+            gain = own;
+        }
+    }
+    row.label("least ΔF",
+              least != nullptr ? fmt::format("{:+.1f} {}", gain, least->name) : std::string("–"));
+    if (least != nullptr) row.json["leastGain"] = {{"sample", least->name}, {"f", gain}};
+    return row;
+}
+
+BenchReport run(const ModelOptions& model, const Options& options, const std::stop_token& cancel,
+                const BenchProgress& progress) {
+    std::vector<FitViews> views;
+    for (const std::string& name : options.views) views.push_back(fitViewsFromName(name));
+    const auto folder = options.samples.empty() ? bundledSamplesFolder() : options.samples;
+    const auto found = listSamples(folder);
+    if (found.empty())
+        throw InputError({folder.string(), "", "holds no sample", "Name a data set's folder."});
+    const OpenedBackend opened = openBackend(model);
+    BenchReport report;
+    report.heading = subjectText(opened);
+    report.before = subjectJson(opened);
+    report.rowsKey = "fits";
+    std::vector<std::vector<Fitted>> fitted(views.size());
+    for (const auto& place : found) {
+        const auto sample = std::make_shared<const Sample>(findSample(place));
+        SampleWork work{sample, defaultViews(*sample)};
+        readSample(work, {});
+        RunOptions network;
+        network.cancel = cancel;
+        work.reconstruction = opened.backend->reconstruct(work.input, network);
+        for (std::size_t i = 0; i < views.size(); ++i)
+            fitted[i].push_back(fitOnce(*sample, work, views[i], options, cancel));
+    }
+    for (std::size_t i = 0; i < views.size(); ++i) {
+        report.rows.push_back(rowOf(options.views[i], fitted[i]));
+        progress(report);
+    }
+    return report;
+}
+
+Bench::Run prepare(CLI::App& command, const ModelOptions& model) {
+    const auto options = std::make_shared<Options>();
+    addValue(command, "--samples", options->samples, "FOLDER",
+             "A data set: the ShapeNetRendering folder, or the one that holds it; the bundled "
+             "samples if not given");
+    addValue(command, "--fit", options->views, "VIEWS,...",
+             "Photographs to fit to: chosen, all, or a number of them; chosen,8,all if not given")
+        ->delimiter(',');
+    addValue(command, "--runs", options->runs, "N", "Fits of each, 3 if not given")
+        ->check(CLI::Range(1, 1000));
+    return [options, &model](const std::stop_token& cancel, const BenchProgress& progress) {
+        return run(model, *options, cancel, progress);
+    };
+}
+
+}  // namespace
+
+extern const Bench kFitBench;
+const Bench kFitBench{"fit", "The third stage: its time, and what it gains", kExamples, true,
+                      prepare};
+
+}  // namespace threefold
