@@ -329,35 +329,39 @@ FitResult fitMesh(const Points& start, const MeshLevels& levels, const Camera& s
         };
         result.vertices = fit(nullptr);
         after = compare(result.vertices);
-        const std::vector<double> distances = distancesOf(after);
-        const auto sumOf = [](const std::vector<double>& all) {
-            return std::accumulate(all.begin(), all.end(), 0.0);
-        };
-        double best = kBetterWithout;
-        std::optional<std::size_t> wrong;
-        double away = 0;
-        for (const std::size_t suspect : suspectedViews(distances)) {
-            const auto at = static_cast<std::ptrdiff_t>(suspect);
-            std::unique_ptr<OutlineTerms> kept = std::move(terms[suspect]);
-            terms.erase(terms.begin() + at);
-            const Points without = fit(&result.vertices);
-            const std::vector<SilhouetteScore> others = compare(without);
-            const double share =
-                sumOf(distancesOf(others)) / (sumOf(distances) - distances[suspect]);
-            if (share < best) {
-                best = share;
-                wrong = suspect;
-                away = distanceOf(kept->compare(without, levels.faces()));
+        /// The view that all others agree better without, and how far off it is then.
+        const auto findWrong = [&]() -> std::optional<std::pair<std::ptrdiff_t, double>> {
+            const std::vector<double> distances = distancesOf(after);
+            const auto sumOf = [](const std::vector<double>& all) {
+                return std::accumulate(all.begin(), all.end(), 0.0);
+            };
+            double best = kBetterWithout;
+            std::optional<std::pair<std::ptrdiff_t, double>> wrong;
+            for (const std::size_t suspect : suspectedViews(distances)) {
+                const auto at = static_cast<std::ptrdiff_t>(suspect);
+                std::unique_ptr<OutlineTerms> kept = std::move(terms[suspect]);
+                terms.erase(terms.begin() + at);
+                const Points without = fit(&result.vertices);
+                const double share =
+                    sumOf(distancesOf(compare(without))) / (sumOf(distances) - distances[suspect]);
+                if (share < best) {
+                    best = share;
+                    wrong = {at, distanceOf(kept->compare(without, levels.faces()))};
+                }
+                terms.insert(terms.begin() + at, std::move(kept));
             }
-            terms.insert(terms.begin() + at, std::move(kept));
-        }
-        if (wrong) {
-            result.leftOut.push_back(used[*wrong]->view);
+            return wrong;
+        };
+        for (std::size_t most = used.size() / kFewestToJudge; most > 0; --most) {
+            const auto wrong = findWrong();
+            if (!wrong) break;
+            const auto [at, away] = *wrong;
+            const int view = used[static_cast<std::size_t>(at)]->view;
+            result.leftOut.push_back(view);
             result.notes.push_back(
                 fmt::format("view {} contradicts the others, by {:.1f} pixels in the mean: left "
                             "out; check its camera and its mask",
-                            used[*wrong]->view, away));
-            const auto at = static_cast<std::ptrdiff_t>(*wrong);
+                            view, away));
             before.erase(before.begin() + at);
             used.erase(used.begin() + at);
             terms.erase(terms.begin() + at);

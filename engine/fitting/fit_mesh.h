@@ -62,9 +62,10 @@ struct FitOptions {
 
 /// Fits `start`, which is in the space of the camera `space`. A crumpled mesh is smoothed first.
 /// The same input gives the same result with any number of threads. A view without outline is left
-/// out, and so is one that contradicts all others (with four or more); both are named. Where no
-/// view can be used, or the outlines agree to half a pixel already, the mesh stays as it is. Throws
-/// Cancelled; InputError where `start` has not levels.vertices() vertices or one is not finite.
+/// out, and so are those that contradict all others, up to a quarter of four or more; all are
+/// named. Where no view can be used, or the outlines agree to half a pixel already, the mesh stays
+/// as it is. Throws Cancelled; InputError where `start` has not levels.vertices() vertices or one
+/// is not finite.
 FitResult fitMesh(const Points& start, const fitting::MeshLevels& levels, const Camera& space,
                   std::span<const FitView> views, const FitOptions& options);
 
