@@ -38,5 +38,31 @@ TEST(Document, forgetsPickedVertices_whenTheirMeshGoes) {
     EXPECT_FALSE(document.marked());
 }
 
+TEST(Document, showsTheRefinedMeshAsTheFitsStart_onlyWhereResultsAreFitted) {
+    const auto result = std::make_shared<Result>();
+    result->refined = std::make_shared<render::SceneMesh>();
+    Document document;
+    document.setResult(result);
+    EXPECT_EQ(document.fitSoFar(), nullptr);
+    document.setFitChoice({.on = true});
+    const auto next = std::make_shared<Result>(*result);
+    document.setResult(next);
+    EXPECT_EQ(document.fitSoFar(), result->refined);
+    const auto ended = std::make_shared<Result>(*result);
+    ended->fit.emplace();
+    document.setResult(ended);
+    EXPECT_EQ(document.fitSoFar(), nullptr);
+}
+
+TEST(Document, keepsPickedVertices_whenAFitIsAddedToTheSameMeshes) {
+    const auto before = std::make_shared<Result>();
+    before->refined = std::make_shared<render::SceneMesh>();
+    Document document;
+    document.setResult(before);
+    document.setMarked(PickedVertex{MeshRole::refined, 7});
+    document.setResult(std::make_shared<Result>(*before));
+    EXPECT_TRUE(document.marked());
+}
+
 }  // namespace
 }  // namespace threefold::ui

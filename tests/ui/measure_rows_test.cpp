@@ -45,5 +45,19 @@ TEST(MeasureRows, callItTheSame_whenTheShownDigitsAgree) {
         EXPECT_EQ(row.verdict, Verdict::same) << row.label.toStdString();
 }
 
+TEST(MeasureRows, compareTheFittedMeshWithTheRefinedOne) {
+    Evaluation measured = evaluation(measures(3e-4, 30, 40, 35), measures(2e-4, 30, 40, 36));
+    EXPECT_TRUE(measureRows(measured)[0].fitted.isEmpty());
+    measured.fitted = MeshEvaluation{measures(1e-4, 30, 40, 34)};
+    const auto rows = measureRows(measured);
+    EXPECT_EQ(rows[0].fitted, "1.000");
+    EXPECT_EQ(rows[0].fittedDifference, QString(QChar(0x2212)) + "1.000");
+    EXPECT_EQ(rows[0].fittedVerdict, Verdict::better);
+    EXPECT_EQ(rows[1].difference, "+1.00");
+    EXPECT_EQ(rows[1].fittedDifference, QString(QChar(0x2212)) + "2.00");
+    EXPECT_EQ(rows[1].fittedVerdict, Verdict::worse);
+    EXPECT_EQ(rows[3].fittedVerdict, Verdict::same);
+}
+
 }  // namespace
 }  // namespace threefold::ui

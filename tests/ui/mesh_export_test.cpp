@@ -59,6 +59,23 @@ TEST_F(MeshExport, namesFiles_afterSampleAndMesh) {
     EXPECT_EQ(exportFiles(source(), {MeshFormat::xyz, kAll, "/somewhere"}).size(), 1U);
 }
 
+TEST_F(MeshExport, writesTheFittedMesh_whereThereIsOne) {
+    const ExportChoice choice{MeshFormat::obj, {ExportedMesh::fitted}, folder_.path()};
+    EXPECT_TRUE(exportFiles(source(), choice).empty());
+    document_.setResult(makeResult(test::bundledSample(), {0, 6, 7}, test::fittedReconstruction()));
+    const auto files = exportFiles(source(true), choice);
+    ASSERT_EQ(files.size(), 1U);
+    EXPECT_EQ(files[0].path.filename(), "02691156_p0001_00_fitted.obj");
+    EXPECT_EQ(source(true).colours.at(ExportedMesh::fitted).values.size(), meshes().fitted.size());
+    exportMeshes(source(), choice);
+    const std::string text = textOf(files[0].path);
+    EXPECT_EQ(text, [&] {
+        writeMesh(folder_ / "expected.obj", MeshFormat::obj, {meshes().fitted, meshes().faces()},
+                  {});
+        return textOf(folder_ / "expected.obj");
+    }());
+}
+
 TEST_F(MeshExport, writesOnesOwnWorld_whenTheCamerasAreMatrices) {
     const threefold::test::TempFolder own;
     threefold::test::writeDiscScene(own.path());

@@ -76,5 +76,24 @@ TEST(MeshMorph, beginsAtTheCoarseMesh_whenTheBackendTellsNoTemplate) {
     EXPECT_EQ(morphedMesh(*result, kMorphRefined), result->refined);
 }
 
+TEST(MeshMorph, endsAtTheFittedMesh_whereThereIsOne) {
+    const ResultRef result =
+        makeResult(test::sampleWithoutTruth(), {0, 6, 7}, test::fittedReconstruction());
+    EXPECT_EQ(lastMorphPosition(*result), kMorphFitted);
+    EXPECT_EQ(morphedMesh(*result, kMorphRefined), result->refined);
+    EXPECT_EQ(morphedMesh(*result, kMorphFitted), result->fitted);
+    EXPECT_EQ(morphedMesh(*result, 17), result->fitted);
+    const render::SceneMeshRef between = morphedMesh(*result, 5.5F);
+    const glm::vec3 middle = 0.5F * (result->refined->vertices[7] + result->fitted->vertices[7]);
+    EXPECT_LT(glm::distance(between->vertices[7], middle), 1e-6F);
+}
+
+TEST(MeshMorph, endsAtTheRefinedMesh_whenTheLookWantsAFitThatIsNotThere) {
+    const ResultRef result =
+        makeResult(test::sampleWithoutTruth(), {0, 6, 7}, test::fakeReconstruction());
+    EXPECT_EQ(lastMorphPosition(*result), kMorphRefined);
+    EXPECT_EQ(morphedMesh(*result, kMorphFitted), result->refined);
+}
+
 }  // namespace
 }  // namespace threefold::ui

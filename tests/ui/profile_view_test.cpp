@@ -42,6 +42,21 @@ TEST(ProfileHistory, laysRunsAndFramesOnOneTimeLine) {
     EXPECT_TRUE(threefold::test::nestProperly(spans));
 }
 
+TEST(ProfileHistory, tracesAFit_afterTheRunItBelongsTo) {
+    ProfileHistory history;
+    history.addFit(3);  // of no run: nothing to add it to
+    EXPECT_TRUE(history.spans().empty());
+    history.addRun(run(30), LaneKind::gpu);
+    history.addFit(0.25);
+    const Spans spans = history.spans();
+    ASSERT_EQ(spans.size(), 5U);
+    EXPECT_EQ(spans.back().name, "fit");
+    EXPECT_EQ(spans.back().duration, 0.25);
+    EXPECT_EQ(spans.back().lane.kind, LaneKind::processor);
+    EXPECT_EQ(spans.back().run, 1);
+    EXPECT_EQ(history.network().last(), 60.0);  // without the fit
+}
+
 TEST(ProfileHistory, countsTheOverlaysCost_onlyWhereThereWasOne) {
     ProfileHistory history;
     history.addFrame({{}, 8, 0, 0}, 3);

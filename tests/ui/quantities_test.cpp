@@ -287,5 +287,25 @@ TEST(Histogram, countsEachValueOnce) {
     EXPECT_EQ(histogram({}, {.lowest = 0, .highest = 1}, 2), (std::vector<float>{0, 0}));
 }
 
+TEST(Quantities, areThoseOfTheFittedMesh_andItsMovement) {
+    const ResultRef result =
+        makeResult(test::bundledSample(), {0, 6, 7}, test::fittedReconstruction());
+    const Reconstruction& r = result->reconstruction;
+    const auto at = [&](Quantity quantity) {
+        return *quantityValues(*result, MeshRole::fitted, quantity).values;
+    };
+    EXPECT_NEAR(at(Quantity::movement)[5], glm::distance(r.refined[5], r.fitted[5]), 1e-6F);
+    ASSERT_TRUE(result->evaluation->fitted);
+    EXPECT_NEAR(at(Quantity::distanceToTruth)[5], result->evaluation->fitted->distance[5], 1e-6F);
+    for (const Quantity quantity : kAllQuantities) {
+        if (!quantityInfo(quantity).hasValues()) continue;
+        EXPECT_EQ(at(quantity).size(), r.fitted.size());
+    }
+    Document document;
+    document.setFitChoice({.on = true});
+    document.setResult(judged());
+    EXPECT_FALSE(surfaceValues(document, MeshRole::fitted, Quantity::curvature).values);
+}
+
 }  // namespace
 }  // namespace threefold::ui

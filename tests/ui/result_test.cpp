@@ -61,5 +61,36 @@ TEST(MakeResult, reportsATruthThatCannotBeRead_andKeepsTheMeshes) {
     EXPECT_FALSE(result->coarse->vertices.empty());
 }
 
+TEST(WithFit, addsTheFittedMesh_andLeavesTheOthers) {
+    const ResultRef before =
+        makeResult(test::bundledSample(), {0, 6, 7}, test::fakeReconstruction());
+    FitOutcome outcome;
+    outcome.fit.vertices = test::fittedReconstruction().fitted;
+    outcome.fit.agreement.resize(3);
+    const ResultRef after = withFit(before, outcome);
+    EXPECT_EQ(after->coarse, before->coarse);
+    EXPECT_EQ(after->refined, before->refined);
+    EXPECT_EQ(after->beforeFit, before);
+    EXPECT_EQ(after->reconstruction.fitted, outcome.fit.vertices);
+    ASSERT_TRUE(after->fitted);
+    ASSERT_TRUE(after->evaluation->fitted);
+    EXPECT_EQ(after->fittedSweep.size(), sweepThresholds().size());
+    EXPECT_EQ(after->evaluation->refined.measures.chamfer,
+              before->evaluation->refined.measures.chamfer);
+    EXPECT_FALSE(before->fitted);
+}
+
+TEST(WithFit, keepsTheRefinedMeshAlone_whenNoViewCouldBeUsed) {
+    const ResultRef before =
+        makeResult(test::bundledSample(), {0, 6, 7}, test::fakeReconstruction());
+    FitOutcome outcome;
+    outcome.fit.vertices = before->reconstruction.refined;  // as fitMesh() gives them back
+    EXPECT_FALSE(withFit(before, outcome)->fitted);
+    outcome.problem = ErrorReport{"view 3", "", "is no picture", ""};
+    const ResultRef failed = withFit(before, outcome);
+    EXPECT_FALSE(failed->fitted);
+    EXPECT_TRUE(failed->fit);
+}
+
 }  // namespace
 }  // namespace threefold::ui

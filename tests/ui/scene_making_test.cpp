@@ -166,5 +166,46 @@ TEST(MakeScene, keepsItsObjects_whileTheMeshStandsBetweenStages) {
     EXPECT_EQ(before.values, after.values);
 }
 
+TEST(MakeScene, hasAThirdPane_forTheFittedMesh) {
+    const ResultRef fitted =
+        makeResult(test::bundledSample(), {0, 6, 7}, test::fittedReconstruction());
+    Document document;
+    document.setResult(fitted);
+    const render::Scene scene = sceneOf(document);
+    ASSERT_EQ(scene.panes.size(), 3U);
+    EXPECT_EQ(scene.panes[0].layers.at(0).mesh, fitted->coarse);
+    EXPECT_EQ(scene.panes[1].layers.at(0).mesh, fitted->refined);
+    EXPECT_EQ(scene.panes[2].layers.at(0).mesh, fitted->fitted);
+    EXPECT_EQ(scene.panes[2].layers[0].colours.highest, scene.panes[0].layers[0].colours.highest);
+    document.setLook({.truthPane = true});
+    ASSERT_EQ(sceneOf(document).panes.size(), 4U);
+    EXPECT_EQ(sceneOf(document).panes[3].layers.at(0).mesh, fitted->truth);
+    // With one pane for two meshes, the slider of the stages chooses the second.
+    document.setLook({.layout = Layout::wipe, .morphPosition = kMorphFitted});
+    ASSERT_EQ(sceneOf(document).panes.size(), 1U);
+    EXPECT_EQ(sceneOf(document).panes[0].layers.at(1).mesh, fitted->fitted);
+}
+
+TEST(MakeScene, showsTheFitAsItConverges_withoutValues) {
+    Document document;
+    document.setFitChoice({.on = true});
+    document.setResult(result());
+    ASSERT_EQ(sceneOf(document).panes.size(), 3U);
+    EXPECT_EQ(sceneOf(document).panes[2].layers.at(0).mesh, result()->refined);
+    const auto step = std::make_shared<render::SceneMesh>(*result()->refined);
+    document.setFitSoFar(step);
+    EXPECT_EQ(sceneOf(document).panes[2].layers.at(0).mesh, step);
+    EXPECT_EQ(sceneOf(document).panes[2].layers[0].colouring, render::Colouring::plain);
+    document.setFitSoFar(nullptr);
+    EXPECT_EQ(sceneOf(document).panes.size(), 2U);
+}
+
+TEST(MakeScene, marksTheSameVertex_inAllStages) {
+    Document document;
+    document.setResult(makeResult(test::bundledSample(), {0, 6, 7}, test::fittedReconstruction()));
+    document.setMarked(PickedVertex{MeshRole::fitted, 100});
+    for (const render::Pane& pane : sceneOf(document).panes) EXPECT_EQ(pane.markers.size(), 1U);
+}
+
 }  // namespace
 }  // namespace threefold::ui

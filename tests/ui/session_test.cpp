@@ -50,6 +50,24 @@ TEST(Session, comesBackAsItWas) {
     EXPECT_FALSE(after.linked);
 }
 
+TEST(Session, remembersTheFit) {
+    Session session = example();
+    session.fit = FitChoice{true, FitViews::Kind::chosen};
+    const std::string text = formatSession(session, "/data");
+    EXPECT_EQ(parseSession(text, "/data/kept.threefold").fit, session.fit);
+    json changed = json::parse(text);
+    changed["fit"]["views"] = "some";
+    EXPECT_THROW(parseSession(changed.dump(), "/data/kept.threefold"), FormatError);
+}
+
+TEST(Session, readsAsBefore_whenItIsOlderThanFits) {
+    const std::string text = formatSession(example(), "/data");
+    EXPECT_FALSE(json::parse(text).contains("fit"));
+    const Session session = parseSession(text, "/data/kept.threefold");
+    EXPECT_FALSE(session.fit);
+    EXPECT_EQ(session.look.morphPosition, kMorphRefined);
+}
+
 TEST(Session, movesWithItsFolder) {
     const std::string text = formatSession(example(), "/data");
     EXPECT_EQ(json::parse(text).at("comparison").at("file"), "meshes/other.ply");

@@ -58,5 +58,16 @@ TEST(StageHistory, forgetsTheOldest_beyondItsLimit) {
     EXPECT_EQ(history.median(Stage::block1), 1.0);
 }
 
+TEST(StageHistory, keepsFitsApartFromTheNetwork) {
+    StageHistory history;
+    EXPECT_FALSE(history.lastFit());
+    history.add(run(100, 5));
+    history.addFit(800);
+    EXPECT_EQ(history.lastFit(), 800.0);
+    EXPECT_EQ(history.lastTotal(), 5.0);
+    for (std::size_t i = 0; i <= StageHistory::kKept; ++i) history.addFit(1);
+    EXPECT_EQ(history.fits().size(), StageHistory::kKept);
+}
+
 }  // namespace
 }  // namespace threefold::ui

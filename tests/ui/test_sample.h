@@ -35,6 +35,13 @@ inline Reconstruction fakeReconstruction() {
     return backend.reconstruct(input, {});
 }
 
+/// The same with a fitted mesh, a little smaller than the refined one.
+inline Reconstruction fittedReconstruction() {
+    Reconstruction made = fakeReconstruction();
+    for (const glm::vec3& vertex : made.refined) made.fitted.push_back(0.99F * vertex);
+    return made;
+}
+
 /// A copy of the bundled item whose view `view` is not an image.
 inline std::filesystem::path itemWithBrokenView(const threefold::test::TempFolder& folder,
                                                 int view) {

@@ -60,6 +60,8 @@ void WindowTest::makeWindow(BackendFactory factory) {
     settings_ = std::make_unique<QSettings>(
         QString::fromStdString((folder_ / "settings.ini").string()), QSettings::IniFormat);
     settings_->setValue("window/theme", "dark");
+    // Those who test fits ask for them.
+    if (!settings_->contains("fit/on")) settings_->setValue("fit/on", false);
     window_ = std::make_unique<MainWindow>(WindowSetup{VulkanEnvironment::instance(),
                                                        VulkanEnvironment::vulkan(),
                                                        *settings_,

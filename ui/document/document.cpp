@@ -8,11 +8,30 @@ namespace threefold::ui {
 
 void Document::setResult(ResultRef result) {
     if (result == result_) return;
+    const bool sameMeshes =
+        result && result_ && result->refined && result->refined == result_->refined;
     result_ = std::move(result);
+    // At once, so that the panes change once.
+    const bool toFit = fitChoice_.on && result_ && !result_->fitted && !result_->fit;
+    fitSoFar_ = toFit ? result_->refined : nullptr;
     // They name vertices of the meshes before.
-    setHovered(std::nullopt);
-    setMarked(std::nullopt);
+    if (!sameMeshes) {
+        setHovered(std::nullopt);
+        setMarked(std::nullopt);
+    }
     Q_EMIT resultChanged();
+}
+
+void Document::setFitChoice(const FitChoice& choice) {
+    if (choice == fitChoice_) return;
+    fitChoice_ = choice;
+    Q_EMIT fitChoiceChanged();
+}
+
+void Document::setFitSoFar(render::SceneMeshRef mesh) {
+    if (mesh == fitSoFar_) return;
+    fitSoFar_ = std::move(mesh);
+    Q_EMIT fitAdvanced();
 }
 
 void Document::setComparison(OpenedMeshRef mesh) {

@@ -9,6 +9,7 @@
 #include <QPointer>
 
 #include "engine/mesh.h"
+#include "ui/document/fit_choice.h"
 #include "ui/document/look.h"
 #include "ui/document/result.h"
 
@@ -22,7 +23,7 @@ struct OpenedMesh {
 using OpenedMeshRef = std::shared_ptr<const OpenedMesh>;
 
 /// Which mesh a pane, a value or a picked vertex belongs to.
-enum class MeshRole { coarse, refined, truth, comparison };
+enum class MeshRole { coarse, refined, truth, comparison, fitted };
 
 struct PickedVertex {
     MeshRole role = MeshRole::refined;
@@ -42,6 +43,13 @@ class Document : public QObject {
 
     const ResultRef& result() const { return result_; }  ///< null before the first
     void setResult(ResultRef result);
+
+    const FitChoice& fitChoice() const { return fitChoice_; }
+    void setFitChoice(const FitChoice& choice);
+    /// The fitted mesh so far, while the result's fit is under way or about to begin: the refined
+    /// one at first. Null where the result is fitted, or will not be.
+    const render::SceneMeshRef& fitSoFar() const { return fitSoFar_; }
+    void setFitSoFar(render::SceneMeshRef mesh);
 
     /// Opened for comparison: stands in the first pane instead of the coarse mesh; alone in the
     /// only pane while there is no result. Null: none.
@@ -74,6 +82,8 @@ class Document : public QObject {
 
   Q_SIGNALS:
     void resultChanged();
+    void fitChoiceChanged();
+    void fitAdvanced();
     void comparisonChanged();
     void lookChanged(const threefold::ui::Look& before);
     void hoveredChanged();
@@ -82,6 +92,8 @@ class Document : public QObject {
 
   private:
     ResultRef result_;
+    FitChoice fitChoice_;
+    render::SceneMeshRef fitSoFar_;
     OpenedMeshRef comparison_;
     QPointer<const ComparisonValues> comparisonValues_;
     Look look_;

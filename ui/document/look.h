@@ -27,7 +27,7 @@ enum class RangeMode {
 
 /// Look::morphPosition of each stage of the reconstruction.
 inline constexpr float kMorphTemplate = 0, kMorphLevel1 = 1, kMorphLevel2 = 2, kMorphCoarse = 3,
-                       kMorphRefined1 = 4, kMorphRefined = 5;
+                       kMorphRefined1 = 4, kMorphRefined = 5, kMorphFitted = 6;
 
 /// How everything is shown: the user's choice. look_fields.h lists what is saved where.
 struct Look {

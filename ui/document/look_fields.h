@@ -55,7 +55,7 @@ void visitLook(AnyLook& look, const Visit& visit) {
     visit(LookKey{"swapped"}, look.swapped);
     visit(LookKey{"wipe"}, look.wipe, 0.0, 1.0);
     visit(LookKey{"opacity"}, look.opacity, 0.0, 1.0);
-    visit(LookKey{"way"}, look.morphPosition, double{kMorphTemplate}, double{kMorphRefined});
+    visit(LookKey{"way"}, look.morphPosition, double{kMorphTemplate}, double{kMorphFitted});
     visit(LookKey{"quantity", "view/quantity"}, look.quantity, kQuantityNames);
     visit(LookKey{"map", "view/colourMap"}, look.map, kMapNames);
     visit(LookKey{"scale"}, look.scale, kScaleNames);

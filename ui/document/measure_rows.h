@@ -8,7 +8,7 @@
 
 namespace threefold::ui {
 
-/// Whether refinement helped, judged on the digits that are shown.
+/// Whether refinement or the fit helped, judged on the digits that are shown.
 enum class Verdict { same, better, worse };
 
 /// One line of the measures table, ready to show.
@@ -19,6 +19,9 @@ struct MeasureRow {
     QString refined;
     QString difference;  ///< refined − coarse
     Verdict verdict = Verdict::same;
+    QString fitted = {};            ///< empty, as the next, where nothing is fitted
+    QString fittedDifference = {};  ///< fitted − refined
+    Verdict fittedVerdict = Verdict::same;
 };
 
 /// One for each of truthMeasures() that is shown in the window: Chamfer ×10⁴, F(τ), F(2τ),

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <utility>
 
 #include <glm/common.hpp>
 
@@ -15,17 +16,6 @@ using render::SceneMesh;
 using render::SceneMeshRef;
 
 constexpr std::size_t kCoarseStage = static_cast<std::size_t>(kMorphCoarse);
-
-SceneMeshRef inWorld(const Points& points, const Faces& faces, const Camera& camera) {
-    if (points.empty()) return nullptr;
-    auto mesh = std::make_shared<SceneMesh>();
-    mesh->vertices.reserve(points.size());
-    for (const glm::vec3& point : points) {
-        mesh->vertices.emplace_back(camera.toWorld(glm::dvec3(point)));
-    }
-    mesh->faces = faces;
-    return mesh;
-}
 
 // Whether the levels of the template are those of the reconstruction.
 bool hasLevels(const Reconstruction& r) {
@@ -51,6 +41,17 @@ SceneMeshRef unpooled(const SceneMeshRef& from, const std::vector<glm::u32vec2>&
 
 }  // namespace
 
+SceneMeshRef inWorld(const Points& points, const Faces& faces, const Camera& camera) {
+    if (points.empty()) return nullptr;
+    auto mesh = std::make_shared<SceneMesh>();
+    mesh->vertices.reserve(points.size());
+    for (const glm::vec3& point : points) {
+        mesh->vertices.emplace_back(camera.toWorld(glm::dvec3(point)));
+    }
+    mesh->faces = faces;
+    return mesh;
+}
+
 MeshMorph makeMeshMorph(const Reconstruction& r, const Camera& camera) {
     MeshMorph morph;
     if (hasLevels(r)) {
@@ -63,9 +64,17 @@ MeshMorph makeMeshMorph(const Reconstruction& r, const Camera& camera) {
     morph.stages[3] = inWorld(r.coarse, r.faces(), camera);
     morph.stages[4] = inWorld(r.refined1, r.faces(), camera);
     morph.stages[5] = inWorld(r.refined, r.faces(), camera);
+    morph.stages[6] = inWorld(r.fitted, r.faces(), camera);
     for (std::size_t i = 0; i < morph.unpooledStart.size(); ++i) {
         morph.unpooledStart[i] = unpooled(morph.stages[i], morph.edges[i], morph.stages[i + 1]);
     }
+    return morph;
+}
+
+MeshMorph withFitted(MeshMorph morph, SceneMeshRef fitted) {
+    constexpr auto kRefinedStage = static_cast<std::size_t>(kMorphRefined);
+    morph.unpooledStart[kRefinedStage] = unpooled(morph.stages[kRefinedStage], {}, fitted);
+    morph.stages[kRefinedStage + 1] = std::move(fitted);
     return morph;
 }
 
@@ -73,10 +82,15 @@ float firstMorphPosition(const Result& result) {
     return result.morph.stages[0] ? kMorphTemplate : kMorphCoarse;
 }
 
+float lastMorphPosition(const Result& result) {
+    return result.fitted ? kMorphFitted : kMorphRefined;
+}
+
 MorphPlace morphPlace(const Result& result, float position) {
     const float first = firstMorphPosition(result);
+    const float last = lastMorphPosition(result);
     // Written so that NaN ends at the result.
-    const float inside = position < kMorphRefined ? std::max(position, first) : kMorphRefined;
+    const float inside = position < last ? std::max(position, first) : last;
     auto from = static_cast<std::size_t>(inside);
     float share = inside - static_cast<float>(from);
     // As good as there: a slider's rounding must not cost the stage its own faces.

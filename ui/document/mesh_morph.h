@@ -13,8 +13,8 @@ namespace threefold::ui {
 
 struct Result;
 
-/// Template, level 1, level 2, coarse, refined₁, refined: kMorphTemplate … kMorphRefined.
-inline constexpr std::size_t kMorphStages = 6;
+/// Template, level 1, level 2, coarse, refined₁, refined, fitted: kMorphTemplate … kMorphFitted.
+inline constexpr std::size_t kMorphStages = 7;
 
 /// The meshes of all stages, in world space, and what morphs one into the next.
 struct MeshMorph {
@@ -30,10 +30,16 @@ struct MeshMorph {
 
 /// `camera`: that of the reference view.
 MeshMorph makeMeshMorph(const Reconstruction& reconstruction, const Camera& camera);
+/// The same with another last stage, the fitted mesh; all other stages stay the same objects.
+MeshMorph withFitted(MeshMorph morph, render::SceneMeshRef fitted);
+/// A mesh of the reconstruction, in world space. Null without points.
+render::SceneMeshRef inWorld(const Points& points, const Faces& faces, const Camera& camera);
 
 /// The first stage that this result has: kMorphTemplate, or kMorphCoarse where the backend does not
 /// tell of the template.
 float firstMorphPosition(const Result& result);
+/// The last one: kMorphFitted, or kMorphRefined where the result is not fitted.
+float lastMorphPosition(const Result& result);
 
 /// The mesh at Look::morphPosition, clamped to the stages there are. At a stage it is that stage's
 /// own object; between two stages it has the faces of the next one and stays the same object until

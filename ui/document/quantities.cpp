@@ -24,6 +24,7 @@ using render::SceneValues;
 
 constexpr auto kCoarseStage = static_cast<std::size_t>(kMorphCoarse);
 constexpr auto kLastStage = static_cast<std::size_t>(kMorphRefined);
+constexpr auto kFittedStage = static_cast<std::size_t>(kMorphFitted);
 
 QString noTruthReason(const Result& result) {
     return result.truthProblem ? Quantities::tr("The ground truth cannot be used")
@@ -37,6 +38,8 @@ QString noMeshReason() {
 // Why a stage has no such values; empty where it has.
 QString reasonAgainst(const Result& result, std::size_t stage, const QuantityInfo& info) {
     if (info.needsTruth && !result.evaluation) return noTruthReason(result);
+    if (info.needsTruth && stage == kFittedStage && !result.evaluation->fitted)
+        return Quantities::tr("The ground truth could not be read again");
     return info.whyNot != nullptr ? info.whyNot(result, stage) : QString();
 }
 
@@ -131,6 +134,8 @@ SurfaceValues quantityValues(const Result& result, MeshRole role, Quantity quant
             return atStage(result, kCoarseStage, quantity);
         case MeshRole::refined:
             return atStage(result, kLastStage, quantity);
+        case MeshRole::fitted:
+            return atStage(result, kFittedStage, quantity);
         case MeshRole::truth:
             return ofTruth(result, quantity);
         case MeshRole::comparison:

@@ -73,8 +73,8 @@ SurfaceValues withoutValues(Quantity quantity, const QString& reason);
 /// are computed once and kept with the result. Thread-safe; below 2 ms for the network's meshes.
 SurfaceValues morphedValues(const Result& result, float position, Quantity quantity);
 
-/// Coarse: at kMorphCoarse, refined: at kMorphRefined. Truth: of its points, which only
-/// distanceFromTruth has. Not for the comparison mesh.
+/// Coarse: at kMorphCoarse, refined: at kMorphRefined, fitted: at kMorphFitted. Truth: of its
+/// points, which only distanceFromTruth has. Not for the comparison mesh.
 SurfaceValues quantityValues(const Result& result, MeshRole role, Quantity quantity);
 
 /// Values of whatever the document shows: `refined` at the look's morph position, the comparison

@@ -13,6 +13,7 @@ using render::SceneValues;
 
 constexpr auto kCoarseStage = static_cast<std::size_t>(kMorphCoarse);
 constexpr auto kLastStage = static_cast<std::size_t>(kMorphRefined);
+constexpr auto kFittedStage = static_cast<std::size_t>(kMorphFitted);
 
 SceneValues roots(const std::vector<double>& squares) {
     SceneValues values(squares.size());
@@ -51,8 +52,9 @@ void fillFromNeighbours(SceneValues& values, const Faces& faces) {
 }
 
 SceneValues worstFromTruth(const Result& result, std::size_t stage) {
-    const auto& side =
-        stage == kCoarseStage ? result.evaluation->coarse : result.evaluation->refined;
+    const auto& side = stage == kCoarseStage   ? result.evaluation->coarse
+                       : stage == kFittedStage ? *result.evaluation->fitted
+                                               : result.evaluation->refined;
     const SceneMesh& mesh = *result.morph.stages[stage];
     const SceneValues distances = roots(side.fromTruth.squaredDistance);
     SceneValues values(mesh.vertices.size(), std::numeric_limits<float>::quiet_NaN());
@@ -91,9 +93,9 @@ QuantityInfo distanceFromTruth() {
         .ofStage = worstFromTruth,
         .whyNot =
             [](const Result&, std::size_t stage) {
-                return stage == kCoarseStage || stage == kLastStage
+                return stage == kCoarseStage || stage >= kLastStage
                            ? QString()
-                           : Quantities::tr("Known for the coarse and the refined mesh only");
+                           : Quantities::tr("Known for coarse, refined and fitted mesh only");
             },
         .ofTruth =
             [](const Result& result) {

@@ -6,6 +6,8 @@ namespace threefold::ui::quantity {
 namespace {
 
 constexpr auto kCoarseStage = static_cast<std::size_t>(kMorphCoarse);
+constexpr auto kRefinedStage = static_cast<std::size_t>(kMorphRefined);
+constexpr auto kFittedStage = static_cast<std::size_t>(kMorphFitted);
 
 render::SceneValues distances(const Points& from, const Points& to) {
     render::SceneValues values(from.size());
@@ -39,10 +41,13 @@ QString whyNoEntropy(const Result& result, std::size_t stage) {
 QuantityInfo movement() {
     return {.name = Quantities::tr("Movement by refinement"),
             .unit = Quantities::tr("object units"),
-            .explanation = Quantities::tr("How far each vertex went from coarse to refined"),
+            .explanation = Quantities::tr("How far each vertex went from coarse to refined. "
+                                          "Fitted: from refined to fitted"),
             .ofStage =
-                [](const Result& result, std::size_t) {
-                    return distances(result.reconstruction.coarse, result.reconstruction.refined);
+                [](const Result& result, std::size_t stage) {
+                    const Reconstruction& r = result.reconstruction;
+                    return stage == kFittedStage ? distances(r.refined, r.fitted)
+                                                 : distances(r.coarse, r.refined);
                 },
             .whyNot = whyNotMoved};
 }
@@ -69,8 +74,7 @@ QuantityInfo entropy() {
             .ofStage =
                 [](const Result& result, std::size_t stage) {
                     const Reconstruction& r = result.reconstruction;
-                    return stage == static_cast<std::size_t>(kMorphRefined) ? r.entropy2
-                                                                            : r.entropy1;
+                    return stage >= kRefinedStage ? r.entropy2 : r.entropy1;
                 },
             .whyNot = whyNoEntropy};
 }

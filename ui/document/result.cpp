@@ -29,6 +29,8 @@ void addSweeps(Result& result) {
     const MeshEvaluation& refined = result.evaluation->refined;
     result.coarseSweep = scoresAt(coarse.toTruth, coarse.fromTruth, thresholds);
     result.refinedSweep = scoresAt(refined.toTruth, refined.fromTruth, thresholds);
+    if (const auto& fitted = result.evaluation->fitted)
+        result.fittedSweep = scoresAt(fitted->toTruth, fitted->fromTruth, thresholds);
 }
 
 // Coarse and refined are evaluated already; the other stages are shown, too.
@@ -90,11 +92,36 @@ ResultRef makeResult(SampleWork work) {
     result->morph = makeMeshMorph(result->reconstruction, camera);
     result->coarse = result->morph.stages[static_cast<std::size_t>(kMorphCoarse)];
     result->refined = result->morph.stages[static_cast<std::size_t>(kMorphRefined)];
+    result->fitted = result->morph.stages[static_cast<std::size_t>(kMorphFitted)];
     measureStages(*result);
 
     auto all = std::make_shared<Points>(result->coarse->vertices);
     all->insert(all->end(), result->refined->vertices.begin(), result->refined->vertices.end());
     result->extent = std::move(all);
+    return result;
+}
+
+ResultRef withFit(const ResultRef& before, FitOutcome outcome) {
+    auto result = std::make_shared<Result>(*before);
+    result->beforeFit = before;
+    Points vertices = outcome.fit.vertices;
+    // Without a view to agree with the fit gives back what it was given.
+    const bool fitted = !outcome.problem && !vertices.empty() && !outcome.fit.agreement.empty();
+    result->fit = std::move(outcome);
+    if (!fitted) return result;
+    Reconstruction& made = result->reconstruction;
+    made.fitted = std::move(vertices);
+    result->fitted = inWorld(made.fitted, made.faces(), result->referenceCamera());
+    result->morph = withFitted(result->morph, result->fitted);
+    result->quantities = std::make_shared<QuantityCache>();
+    if (!result->evaluation) return result;
+    SampleWork work{result->sample, result->views};
+    readTruth(work, {});
+    if (work.truth.points.empty()) return result;
+    result->evaluation->fitted = evaluate(made, work.truth).fitted;
+    addSweeps(*result);
+    result->stageDistance[static_cast<std::size_t>(kMorphFitted)] =
+        result->evaluation->fitted->distance;
     return result;
 }
 

@@ -17,6 +17,14 @@ class QuantityCache;
 
 using SampleRef = std::shared_ptr<const Sample>;
 
+/// What a fit to photographs ended with.
+struct FitOutcome {
+    FitViews::Kind asked = FitViews::Kind::all;
+    std::vector<int> views;              ///< those that the fit was given
+    FitResult fit;                       ///< without vertices where `problem` is there
+    std::optional<ErrorReport> problem;  ///< why there is no fitted mesh
+};
+
 /// All that the window shows of one reconstruction. Immutable once made; made on the worker thread.
 struct Result {
     SampleRef sample;
@@ -27,6 +35,7 @@ struct Result {
     /// Scores of both meshes at sweepThresholds(); empty without truth.
     std::vector<FScore> coarseSweep;
     std::vector<FScore> refinedSweep;
+    std::vector<FScore> fittedSweep;          ///< empty, too, where nothing is fitted
     std::size_t truthPoints = 0;              ///< 0 without truth
     std::optional<ErrorReport> truthProblem;  ///< a truth is there, but cannot be used
 
@@ -34,13 +43,17 @@ struct Result {
     /// does not depend on the reference view.
     render::SceneMeshRef coarse;
     render::SceneMeshRef refined;
+    render::SceneMeshRef fitted;  ///< null where there is none
     render::SceneMeshRef truth;  ///< its points, and its faces where it is a mesh; null without one
     Points truthNormals;         ///< of these points, in world space; empty where there are none
-    MeshMorph morph;             ///< its stages 3 and 5 are `coarse` and `refined`
+    MeshMorph morph;             ///< its stages 3, 5 and 6 are `coarse`, `refined` and `fitted`
     /// Distance to the truth of each stage's vertices; empty without truth.
     std::array<std::vector<float>, kMorphStages> stageDistance;
     std::shared_ptr<QuantityCache> quantities;  ///< see quantities.h
-    Extent extent;                              ///< the vertices of both meshes, in world space
+    Extent extent;  ///< the vertices of coarse and refined mesh, in world space
+
+    std::optional<FitOutcome> fit;            ///< none: not fitted yet
+    std::shared_ptr<const Result> beforeFit;  ///< the network's alone; null where `fit` is none
 
     Camera referenceCamera() const;
 };
@@ -51,6 +64,10 @@ ResultRef makeResult(SampleWork work);
 /// The same of a reconstruction that is there already: reads the truth and evaluates first. A truth
 /// that cannot be used is reported inside.
 ResultRef makeResult(SampleRef sample, std::vector<int> views, Reconstruction reconstruction);
+
+/// The same result after its fit: coarse and refined stay the same objects. Reads the truth again,
+/// on the worker thread; takes some milliseconds.
+ResultRef withFit(const ResultRef& result, FitOutcome outcome);
 
 /// Squared distances from 0 to 3 τ, in equal steps: what the plot of F shows.
 std::vector<double> sweepThresholds();

@@ -23,6 +23,9 @@ namespace fs = std::filesystem;
 constexpr std::size_t kMostViewsOfItem = 1000;
 constexpr const char* kRemedy = "Save the session again, or correct it by hand.";
 
+constexpr Named<FitViews::Kind> kFitNames[] = {{"all", FitViews::Kind::all},
+                                               {"chosen", FitViews::Kind::chosen}};
+
 constexpr Named<MeshSpace> kSpaces[] = {{"view", MeshSpace::view}, {"world", MeshSpace::world}};
 
 Json spaceJson(const std::optional<MeshSpace>& space) {
@@ -190,6 +193,9 @@ std::string formatSession(const Session& session, const fs::path& folder) {
         json["comparison"] = {{"file", pathText(session.comparison, folder)},
                               {"space", spaceJson(session.comparisonSpace)}};
     visitLook(session.look, LookWriter{json["look"]});
+    if (session.fit)
+        json["fit"] = {{"on", session.fit->on},
+                       {"views", nameIn<FitViews::Kind>(kFitNames, session.fit->views)}};
     json["linked"] = session.linked;
     json["cameras"] = Json::array();
     for (const render::OrbitCamera& camera : session.cameras)
@@ -215,6 +221,10 @@ Session parseSession(std::string_view text, const fs::path& file) {
         session.comparisonSpace = comparison.space("space");
     }
     visitLook(session.look, LookReader{reader.object("look")});
+    if (reader.has("fit")) {
+        const Reader fit = reader.object("fit");
+        session.fit = FitChoice{fit.flag("on"), fit.named("views", kFitNames)};
+    }
     session.linked = reader.flag("linked");
     constexpr std::size_t kMostPanes = 8;
     for (const JsonObject& camera : reader.objects("cameras", kMostPanes))

@@ -9,6 +9,7 @@
 
 #include "engine/sample/sample.h"
 #include "render/orbit_camera.h"
+#include "ui/document/fit_choice.h"
 #include "ui/document/look.h"
 
 namespace threefold::ui {
@@ -21,6 +22,7 @@ struct Session {
     std::filesystem::path comparison;  ///< empty: none
     std::optional<MeshSpace> comparisonSpace;
     Look look;
+    std::optional<FitChoice> fit;              ///< none: of a session from before there were fits
     std::vector<render::OrbitCamera> cameras;  ///< of the panes, from the left; may be empty
     bool linked = true;
 };

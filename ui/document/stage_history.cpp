@@ -21,6 +21,15 @@ void StageHistory::add(const StageTimings& timings, double wall) {
     totals_.push_back(wall > 0 ? wall : networkMilliseconds(timings));
 }
 
+void StageHistory::addFit(double milliseconds) {
+    if (fits_.size() == kKept) fits_.erase(fits_.begin());
+    fits_.push_back(milliseconds);
+}
+
+std::optional<double> StageHistory::lastFit() const {
+    return fits_.empty() ? std::nullopt : std::optional(fits_.back());
+}
+
 std::optional<double> StageHistory::last(Stage stage) const {
     return runs_.empty() ? std::nullopt : timeOf(runs_.back(), stage);
 }

@@ -16,6 +16,8 @@ class StageHistory {
     /// `wall`: what the network took as a whole; 0: the sum of its stages.
     void add(const StageTimings& timings, double wall = 0);
     std::size_t runs() const { return runs_.size(); }
+    /// A fit to photographs after the last run.
+    void addFit(double milliseconds);
 
     /// Milliseconds of the last run; nothing where that run had no such stage.
     std::optional<double> last(Stage stage) const;
@@ -31,11 +33,16 @@ class StageHistory {
     std::optional<double> p95Total() const { return nearestRank(totals_, 0.95); }
     const std::vector<double>& totals() const { return totals_; }  ///< oldest first
 
+    /// Of the fits; nothing before the first.
+    const std::vector<double>& fits() const { return fits_; }  ///< oldest first
+    std::optional<double> lastFit() const;
+
   private:
     std::vector<double> timesOf(Stage stage) const;
 
     std::vector<StageTimings> runs_;
     std::vector<double> totals_;  // of each run
+    std::vector<double> fits_;
 };
 
 }  // namespace threefold::ui

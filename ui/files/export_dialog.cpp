@@ -47,11 +47,13 @@ ExportDialog::ExportDialog(const Document& document, QSettings& settings, QWidge
         format_->addItem(tr(infoOf(format).choice), static_cast<int>(format));
     }
     const std::array meshes{tr("&Coarse"), tr("Refined &1: after the first block"), tr("&Refined"),
-                            tr("Co&mpared")};
+                            tr("Co&mpared"), tr("Fi&tted to the photographs")};
     QBoxLayout* meshColumn = columnOf({}, 4);
     for (std::size_t i = 0; i < meshes.size(); ++i) {
         meshes_[i] = new QCheckBox(meshes[i], this);
-        meshColumn->addWidget(meshes_[i]);
+        // In the order of the stages, opened ones last.
+        const bool fitted = kAllExported[i] == ExportedMesh::fitted;
+        meshColumn->insertWidget(static_cast<int>(fitted ? i - 1 : i), meshes_[i]);
         connect(meshes_[i], &QCheckBox::toggled, this, &ExportDialog::refresh);
     }
     space_->addItem(tr("Reference view's camera space"));
@@ -86,8 +88,8 @@ ExportDialog::ExportDialog(const Document& document, QSettings& settings, QWidge
     }
     QWidget* before = format_;
     for (QWidget* next :
-         std::initializer_list<QWidget*>{meshes_[0], meshes_[1], meshes_[2], meshes_[3], space_,
-                                         coloured_, folder_, browseButton, buttons}) {
+         std::initializer_list<QWidget*>{meshes_[0], meshes_[1], meshes_[2], meshes_[4], meshes_[3],
+                                         space_, coloured_, folder_, browseButton, buttons}) {
         setTabOrder(before, next);
         before = next;
     }

@@ -26,11 +26,12 @@ ExportSource::Colours coloursOf(const SurfaceValues& surface, const render::Valu
 MeshRole roleOf(ExportedMesh mesh) {
     return mesh == ExportedMesh::coarse       ? MeshRole::coarse
            : mesh == ExportedMesh::comparison ? MeshRole::comparison
+           : mesh == ExportedMesh::fitted     ? MeshRole::fitted
                                               : MeshRole::refined;
 }
 
 const char* endingOf(ExportedMesh mesh) {
-    constexpr std::array kEndings{"_coarse", "_refined1", "_refined", "_compared"};
+    constexpr std::array kEndings{"_coarse", "_refined1", "_refined", "_compared", "_fitted"};
     return kEndings[static_cast<std::size_t>(mesh)];
 }
 
@@ -59,6 +60,7 @@ Mesh meshOf(const ExportSource& source, ExportedMesh mesh, MeshSpace space) {
     const Reconstruction& meshes = source.result->reconstruction;
     const Points& points = mesh == ExportedMesh::coarse     ? meshes.coarse
                            : mesh == ExportedMesh::refined1 ? meshes.refined1
+                           : mesh == ExportedMesh::fitted   ? meshes.fitted
                                                             : meshes.refined;
     if (space == MeshSpace::view) return {points, meshes.faces()};
     return {inOwnWorld(moved(points, source.result->referenceCamera(), true), source),
@@ -69,6 +71,7 @@ Mesh meshOf(const ExportSource& source, ExportedMesh mesh, MeshSpace space) {
 
 bool ExportSource::has(ExportedMesh mesh) const {
     if (mesh == ExportedMesh::comparison) return comparison != nullptr;
+    if (mesh == ExportedMesh::fitted) return result && result->fitted;
     return result && (mesh != ExportedMesh::refined1 || !result->reconstruction.refined1.empty());
 }
 

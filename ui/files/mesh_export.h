@@ -13,9 +13,10 @@
 
 namespace threefold::ui {
 
-enum class ExportedMesh { coarse, refined1, refined, comparison };
+enum class ExportedMesh { coarse, refined1, refined, comparison, fitted };
 inline constexpr std::array kAllExported{ExportedMesh::coarse, ExportedMesh::refined1,
-                                         ExportedMesh::refined, ExportedMesh::comparison};
+                                         ExportedMesh::refined, ExportedMesh::comparison,
+                                         ExportedMesh::fitted};
 
 struct ExportChoice {
     MeshFormat format = MeshFormat::obj;
@@ -41,8 +42,8 @@ struct ExportSource {
 /// For the window's thread; takes some milliseconds with colours.
 ExportSource exportSource(const Document& document, bool coloured);
 
-/// One file to be written: "02691156_p0001_00_refined.obj", "…_coarse.obj", "…_refined1.obj" or
-/// "{name of the compared file}_compared.obj".
+/// One file to be written: "02691156_p0001_00_refined.obj", "…_coarse.obj", "…_refined1.obj",
+/// "…_fitted.obj" or "{name of the compared file}_compared.obj".
 struct ExportFile {
     std::filesystem::path path;
     ExportedMesh mesh = ExportedMesh::refined;

@@ -51,6 +51,7 @@ Session SessionFiles::current() const {
     session.comparison = files_.comparisonFile();
     session.comparisonSpace = files_.comparisonSpace();
     session.look = parts_.document.look();
+    session.fit = parts_.document.fitChoice();
     const PaneCameras& cameras = parts_.viewport.cameras();
     session.linked = cameras.linked();
     for (std::size_t pane = 0; pane < PaneCameras::kMost; ++pane) {
@@ -94,6 +95,7 @@ void SessionFiles::restore(const std::filesystem::path& file) {
 void SessionFiles::take(const Session& session) {
     parts_.banner.hide();
     parts_.document.setLook(session.look);
+    if (session.fit) parts_.document.setFitChoice(*session.fit);
     waiting_ = session;
     if (!session.comparison.empty()) {
         files_.compare(session.comparison, session.comparisonSpace);

@@ -42,6 +42,13 @@ QRectF foregroundBounds(const QImage& photograph) {
     return bounds;
 }
 
+std::optional<double> overlapOf(const Points& vertices, const Faces& faces, const Camera& camera,
+                                const QImage& photograph) {
+    if (faces.empty()) return std::nullopt;
+    const auto agreement = agreementOf(vertices, faces, camera, photograph);
+    return agreement ? std::optional(agreement->overlap) : std::nullopt;
+}
+
 OutlinePicture drawOutline(const Points& vertices, const Faces& faces, const Camera& camera,
                            const QImage& photograph, QSize size, qreal pixelRatio,
                            OutlineKind kind) {

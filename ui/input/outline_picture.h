@@ -21,6 +21,7 @@ struct OutlinePicture {
     /// Mesh and photograph compared, in the photograph's pixels. Empty if it has no foreground or
     /// the mesh no faces.
     std::optional<SilhouetteScore> agreement;
+    std::optional<double> fittedOverlap;  ///< of the fitted mesh, by overlapOf()
 };
 
 /// Draws a mesh (world space) in the view of `camera`: exact projection (METHOD.md §2), the 224×224
@@ -29,6 +30,11 @@ struct OutlinePicture {
 OutlinePicture drawOutline(const Points& vertices, const Faces& faces, const Camera& camera,
                            const QImage& photograph, QSize size, qreal pixelRatio,
                            OutlineKind kind);
+
+/// Intersection over union of a mesh and a photograph; none where it has no foreground or the mesh
+/// no faces. For any thread.
+std::optional<double> overlapOf(const Points& vertices, const Faces& faces, const Camera& camera,
+                                const QImage& photograph);
 
 /// The smallest rectangle around the photograph's foreground; null where there is no telling.
 QRectF foregroundBounds(const QImage& photograph);

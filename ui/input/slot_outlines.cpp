@@ -44,7 +44,15 @@ render::SceneMeshRef makePlaceholder() {
     return scene;
 }
 
-QString agreementText(const std::optional<SilhouetteScore>& agreement) {
+QString noteOf(const OutlinePicture& picture) {
+    if (!picture.agreement) return {};
+    const QString text = SlotOutlines::tr("IoU %1").arg(picture.agreement->overlap, 0, 'f', 2);
+    if (!picture.fittedOverlap) return text;
+    return SlotOutlines::tr("%1 → %2").arg(text).arg(*picture.fittedOverlap, 0, 'f', 2);
+}
+
+QString agreementText(const OutlinePicture& picture) {
+    const std::optional<SilhouetteScore>& agreement = picture.agreement;
     if (!agreement) return {};
     QString text = SlotOutlines::tr("Overlap of mesh and photograph %1 (intersection over union)")
                        .arg(agreement->overlap, 0, 'f', 3);
@@ -52,6 +60,9 @@ QString agreementText(const std::optional<SilhouetteScore>& agreement) {
         text += SlotOutlines::tr("\nOutlines apart: %1 pixels on average, %2 at most")
                     .arg(agreement->distance->mean, 0, 'f', 1)
                     .arg(agreement->distance->most, 0, 'f', 1);
+    if (picture.fittedOverlap)
+        text += SlotOutlines::tr("\nOverlap of the fitted mesh: %1")
+                    .arg(*picture.fittedOverlap, 0, 'f', 3);
     return text;
 }
 
@@ -143,6 +154,13 @@ render::SceneMeshRef SlotOutlines::mesh() const {
                                     : morphedMesh(*result, parts_.document.look().morphPosition);
 }
 
+// Compared with whatever other mesh is outlined.
+render::SceneMeshRef SlotOutlines::fitted() const {
+    const ResultRef& result = parts_.document.result();
+    const bool shown = result && sameItem(result->sample, parts_.input.sample());
+    return shown && of_ != OutlineOf::comparison ? result->fitted : nullptr;
+}
+
 void SlotOutlines::clearStale() {
     const std::vector<ViewTile*>& tiles = parts_.input.viewSlots().tiles();
     const std::vector<int>& views = parts_.input.selection().views();
@@ -160,6 +178,8 @@ void SlotOutlines::ask() {
     job.serial = ++asked_;
     job.kind = kind_;
     job.mesh = mesh();
+    job.fitted = fitted();
+    if (job.fitted == job.mesh) job.fitted = nullptr;
     const SampleRef& sample = parts_.input.sample();
     const std::vector<ViewTile*>& tiles = parts_.input.viewSlots().tiles();
     // Called while tiles are added and removed one by one.
@@ -186,6 +206,10 @@ void SlotOutlines::draw(const Job& job) {
         pictures.push_back(drawOutline(job.mesh->vertices, job.mesh->faces,
                                        Camera::fromRow(slot.camera), slot.photograph, slot.size,
                                        job.pixelRatio, job.kind));
+        if (job.fitted)
+            pictures.back().fittedOverlap =
+                overlapOf(job.fitted->vertices, job.fitted->faces, Camera::fromRow(slot.camera),
+                          slot.photograph);
     }
     Q_EMIT drawn(job.serial, views, pictures);
 }
@@ -199,10 +223,8 @@ void SlotOutlines::take(quint64 serial, const std::vector<int>& views,
     for (std::size_t slot = 0; slot < tiles.size(); ++slot) {
         const OutlinePicture& picture = pictures[slot];
         tiles[slot]->setOverlay(picture.lines);
-        const QString details = agreementText(picture.agreement);
-        tiles[slot]->setNote(
-            picture.agreement ? tr("IoU %1").arg(picture.agreement->overlap, 0, 'f', 2) : QString(),
-            details);
+        const QString details = agreementText(picture);
+        tiles[slot]->setNote(noteOf(picture), details);
         tiles[slot]->setAccessibleDescription(details);
     }
 }

@@ -54,6 +54,7 @@ class SlotOutlines : public QObject {
     struct Job {
         quint64 serial = 0;
         render::SceneMeshRef mesh;
+        render::SceneMeshRef fitted;  ///< compared with the photographs as well; null: nothing
         OutlineKind kind = OutlineKind::none;
         qreal pixelRatio = 1;
         std::vector<Slot> inSlots;
@@ -62,6 +63,7 @@ class SlotOutlines : public QObject {
     void buildMenu();
     void ask();
     render::SceneMeshRef mesh() const;
+    render::SceneMeshRef fitted() const;
     void take(quint64 serial, const std::vector<int>& views,
               const std::vector<OutlinePicture>& pictures);
     void clearStale();

@@ -76,7 +76,7 @@ Inspector::Inspector(QWidget* parent)
         model_, provenance_, renderer_, measures_, protocol_, plotHeading_, plot_, historyLine_};
     for (QWidget* widget : later) widget->hide();
     plotHeading_->setToolTip(
-        tr("F-score of both meshes at squared distances from 0 to 3 τ, published protocol"));
+        tr("F-score of the meshes at squared distances from 0 to 3 τ, published protocol"));
     noTruth_->setText(tr("Nothing reconstructed yet."));
     backend_->setText(tr("Not loaded yet"));
     stages_->show(StageHistory());
@@ -89,7 +89,7 @@ void Inspector::show(const Result& result, const StageHistory& history) {
         widget->setVisible(judged);
     }
     noTruth_->setVisible(!judged);
-    plot_->show(result.coarseSweep, result.refinedSweep);
+    plot_->show(result.coarseSweep, result.refinedSweep, result.fittedSweep);
     if (result.evaluation) {
         measures_->show(measureRows(*result.evaluation));
         protocol_->setText(protocolText(result));
@@ -105,6 +105,10 @@ void Inspector::show(const Result& result, const StageHistory& history) {
     stagesHeading_->setText(
         history.runs() > 1 ? tr("STAGES · MS · %n RUNS", nullptr, static_cast<int>(history.runs()))
                            : tr("STAGES · MS"));
+}
+
+void Inspector::awaitFit(bool on) {
+    measures_->awaitFit(on);
 }
 
 void Inspector::show(const BackendInfo& backend) {

@@ -24,6 +24,7 @@ class Inspector : public QWidget {
 
     void show(const Result& result, const StageHistory& history);
     void show(const BackendInfo& backend);
+    void awaitFit(bool on);  ///< see MeasuresTable::awaitFit()
     void showRenderer(const QString& device, bool software);
 
     const MeasuresTable& measures() const { return *measures_; }

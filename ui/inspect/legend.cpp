@@ -45,7 +45,7 @@ QStringList captionsOf(const QuantityInfo& info, std::optional<double> share) {
 Legend::Legend(Document& document, QWidget* parent)
     : QWidget(parent),
       document_(document),
-      bars_{new LegendBar(this), new LegendBar(this)},
+      bars_{new LegendBar(this), new LegendBar(this), new LegendBar(this)},
       reason_(new QLabel(this)),
       caption_(new QLabel),
       below_(new QStackedWidget(this)),
@@ -66,7 +66,7 @@ Legend::Legend(Document& document, QWidget* parent)
 
     reason_->setFixedHeight(bars_[0]->sizeHint().height());
     for (LegendBar* bar : bars_) connectBar(*bar);
-    setLayout(columnOf({rowOf({{bars_[0], 1}, {bars_[1], 1}, {reason_, 1}}, 0),
+    setLayout(columnOf({rowOf({{bars_[0], 1}, {bars_[1], 1}, {bars_[2], 1}, {reason_, 1}}, 0),
                         rowOf({{below_, 1}, mode_, scale_}, 0, {16, 0, 8, 0})},
                        0, {0, 0, 0, 4}));
     fillModeMenu();
@@ -150,8 +150,13 @@ void Legend::refresh() {
     if (apart) {
         bars_[1]->show({valueColours(document_, MeshRole::refined), info, nullptr, second.sorted});
     }
+    const SurfaceValues third = surfaceValues(document_, MeshRole::fitted);
+    const bool fitted = apart && third.values;
+    if (fitted)
+        bars_[2]->show({valueColours(document_, MeshRole::fitted), info, nullptr, third.sorted});
     bars_[0]->setVisible(any);
     bars_[1]->setVisible(apart);
+    bars_[2]->setVisible(fitted);
     reason_->setVisible(!any);
     if (!any) {
         const QString why = first.reason.isEmpty() ? second.reason : first.reason;

@@ -49,7 +49,7 @@ class Legend : public QWidget {
     void endTyping();
 
     Document& document_;
-    std::array<LegendBar*, 2> bars_;
+    std::array<LegendBar*, 3> bars_;
     QLabel* reason_;
     QLabel* caption_;
     QStringList captions_{QString()};  ///< the longest first

@@ -1,5 +1,8 @@
 #include "ui/inspect/measures_table.h"
 
+#include <algorithm>
+#include <utility>
+
 #include <QEvent>
 #include <QGridLayout>
 #include <QLabel>
@@ -7,25 +10,45 @@
 #include "ui/style/theme.h"
 
 namespace threefold::ui {
+namespace {
+
+constexpr int kDifference = 3, kFittedDifference = 5;
+constexpr int kColumns = 6;
+
+}  // namespace
 
 MeasuresTable::MeasuresTable(QWidget* parent) : QWidget(parent), grid_(new QGridLayout(this)) {
     grid_->setContentsMargins(0, 0, 0, 0);
     grid_->setHorizontalSpacing(8);
     grid_->setVerticalSpacing(5);
     grid_->setColumnStretch(0, 1);
-    const char* const headings[] = {"", "coarse", "refined", "Δ"};
-    for (int column = 1; column < 4; ++column) {
+    const char* const headings[] = {"", "coarse", "refined", "Δ", "fitted", "Δ"};
+    for (int column = 1; column < kColumns; ++column) {
         QLabel* heading = cell(0, column);
         heading->setText(QString::fromUtf8(headings[column]));
         setRank(*heading, "muted");
     }
-    cell(0, 3)->setToolTip(
-        QStringLiteral("Refined minus coarse: green where refinement improved "
-                       "the measure, red where it made it worse"));
+    cell(0, kDifference)
+        ->setToolTip(QStringLiteral("Refined minus coarse: green where refinement improved "
+                                    "the measure, red where it made it worse"));
+    cell(0, kFittedDifference)
+        ->setToolTip(
+            QStringLiteral("Fitted minus refined: green where the fit to the photographs improved "
+                           "the measure, red where it made it worse"));
 }
 
 void MeasuresTable::show(const std::vector<MeasureRow>& rows) {
     rows_ = rows;
+    refresh();
+}
+
+void MeasuresTable::awaitFit(bool on) {
+    awaitsFit_ = on;
+    const QFontMetrics digits(numberFont(font()));
+    for (const auto& [column, widest] :
+         {std::pair(kDifference + 1, "100.00"), std::pair(kFittedDifference, "−00.000")})
+        grid_->setColumnMinimumWidth(column,
+                                     on ? digits.horizontalAdvance(QString::fromUtf8(widest)) : 0);
     refresh();
 }
 
@@ -35,28 +58,38 @@ void MeasuresTable::changeEvent(QEvent* event) {
 }
 
 void MeasuresTable::refresh() {
-    const ThemeColours colours = themeColours(palette());
+    const bool fitted =
+        awaitsFit_ || std::any_of(rows_.begin(), rows_.end(),
+                                  [](const MeasureRow& row) { return !row.fitted.isEmpty(); });
+    for (int column = kDifference + 1; column < kColumns; ++column)
+        cell(0, column)->setVisible(fitted);
     int line = 1;
     for (const MeasureRow& row : rows_) {
-        const QString texts[] = {row.label, row.coarse, row.refined, row.difference};
-        for (int column = 0; column < 4; ++column) {
+        const QString texts[] = {row.label,      row.coarse, row.refined,
+                                 row.difference, row.fitted, row.fittedDifference};
+        for (int column = 0; column < kColumns; ++column) {
             QLabel* label = cell(line, column);
             label->setText(texts[column]);
             label->setToolTip(row.tooltip);
+            label->setVisible(column <= kDifference || fitted);
         }
-        const QColor verdict = row.verdict == Verdict::better  ? colours.good
-                               : row.verdict == Verdict::worse ? colours.bad
-                                                               : colours.muted;
-        QLabel* difference = cell(line, 3);
-        QPalette tinted = difference->palette();
-        tinted.setColor(QPalette::WindowText, verdict);
-        difference->setPalette(tinted);
-        const QString judged = row.verdict == Verdict::better  ? QStringLiteral("better")
-                               : row.verdict == Verdict::worse ? QStringLiteral("worse")
-                                                               : QStringLiteral("the same");
-        difference->setAccessibleName(row.label + ' ' + row.difference + ", " + judged);
+        judge(*cell(line, kDifference), row.label, row.verdict);
+        judge(*cell(line, kFittedDifference), row.label, row.fittedVerdict);
         ++line;
     }
+}
+
+void MeasuresTable::judge(QLabel& difference, const QString& label, Verdict verdict) const {
+    const ThemeColours colours = themeColours(palette());
+    QPalette tinted = difference.palette();
+    tinted.setColor(QPalette::WindowText, verdict == Verdict::better  ? colours.good
+                                          : verdict == Verdict::worse ? colours.bad
+                                                                      : colours.muted);
+    difference.setPalette(tinted);
+    const QString judged = verdict == Verdict::better  ? QStringLiteral("better")
+                           : verdict == Verdict::worse ? QStringLiteral("worse")
+                                                       : QStringLiteral("the same");
+    difference.setAccessibleName(label + ' ' + difference.text() + ", " + judged);
 }
 
 QLabel* MeasuresTable::cell(int row, int column) {

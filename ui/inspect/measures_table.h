@@ -12,13 +12,16 @@ class QLabel;
 namespace threefold::ui {
 
 /// Rows of measures; columns coarse, refined and their difference, red where refinement made it
-/// worse, green where better.
+/// worse, green where better. Where there is a fitted mesh, the same of it against the refined one
+/// follows.
 class MeasuresTable : public QWidget {
     Q_OBJECT
 
   public:
     explicit MeasuresTable(QWidget* parent = nullptr);
     void show(const std::vector<MeasureRow>& rows);
+    /// Whether fitted meshes are to come: their columns have their room from the start.
+    void awaitFit(bool on);
     const std::vector<MeasureRow>& rows() const { return rows_; }
 
   protected:
@@ -26,10 +29,12 @@ class MeasuresTable : public QWidget {
 
   private:
     void refresh();
+    void judge(QLabel& difference, const QString& label, Verdict verdict) const;
     QLabel* cell(int row, int column);
 
     QGridLayout* grid_;
     std::vector<MeasureRow> rows_;
+    bool awaitsFit_ = false;
 };
 
 }  // namespace threefold::ui

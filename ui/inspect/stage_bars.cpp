@@ -39,12 +39,15 @@ void StageBars::show(const StageHistory& history) {
     for (const Stage stage : kAllStages) {
         spoken += ' ' + nameOf(stage) + ' ' + shown(history_.last(stage)) + ';';
     }
+    if (!history_.fits().empty()) spoken += ' ' + tr("fit") + ' ' + shown(history_.lastFit());
     setAccessibleName(spoken);
+    updateGeometry();
     update();
 }
 
 QSize StageBars::sizeHint() const {
-    return {240, lineHeight() * (kStages + 2) + 4};
+    const int fits = history_.fits().empty() ? 0 : 1;
+    return {240, lineHeight() * (kStages + 2 + fits) + 4};
 }
 
 void StageBars::paintEvent(QPaintEvent*) {
@@ -121,6 +124,17 @@ void StageBars::paintEvent(QPaintEvent*) {
     if (columns == kColumns) {
         text(box(row, 2), shown(history_.p95Total()), colours.muted, Qt::AlignRight);
     }
+    if (history_.fits().empty()) return;
+    ++row;
+    painter.setFont(font());
+    text(QRectF(0, row * line, width() - columns * column, line), tr("fit"), colours.text,
+         Qt::AlignLeft);
+    painter.setFont(numbers);
+    text(box(row, 0), shown(history_.lastFit()), colours.text, Qt::AlignRight);
+    text(box(row, 1), shown(nearestRank(history_.fits(), 0.5)), colours.muted, Qt::AlignRight);
+    if (columns == kColumns) {
+        text(box(row, 2), shown(nearestRank(history_.fits(), 0.95)), colours.muted, Qt::AlignRight);
+    }
 }
 
 bool StageBars::event(QEvent* event) {
@@ -135,6 +149,10 @@ bool StageBars::event(QEvent* event) {
                            this);
     } else if (row == kStages) {
         QToolTip::showText(help->globalPos(), tr("The network as a whole, without load"), this);
+    } else if (row == kStages + 1 && !history_.fits().empty()) {
+        QToolTip::showText(
+            help->globalPos(),
+            tr("The refined mesh, fitted to the photographs (wall time in milliseconds)"), this);
     } else {
         QToolTip::hideText();
     }

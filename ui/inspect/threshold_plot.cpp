@@ -24,20 +24,24 @@ ThresholdPlot::ThresholdPlot(QWidget* parent) : QWidget(parent) {
     setFocusPolicy(Qt::TabFocus);
     setToolTip(
         tr("F-score in percent over the threshold on the squared distance, object units². "
-           "Grey coarse, blue refined; the dashed line is τ"));
+           "Grey coarse, blue refined, green fitted; the dashed line is τ"));
 }
 
-void ThresholdPlot::show(const std::vector<FScore>& coarse, const std::vector<FScore>& refined) {
+void ThresholdPlot::show(const std::vector<FScore>& coarse, const std::vector<FScore>& refined,
+                         const std::vector<FScore>& fitted) {
     coarse_ = coarse;
     refined_ = refined;
+    fitted_ = fitted;
     read(hasFocus() && !coarse_.empty() ? std::optional(nearestTo(kTau)) : std::nullopt);
 }
 
 QString ThresholdPlot::readout() const {
     if (!read_) return {};
-    return tr("t %1 · coarse %2 · refined %3 %")
-        .arg(shortScientific(coarse_[*read_].threshold), fixed(coarse_[*read_].f, 1),
-             fixed(refined_[*read_].f, 1));
+    const QString before = tr("t %1 · coarse %2 · refined %3")
+                               .arg(shortScientific(coarse_[*read_].threshold),
+                                    fixed(coarse_[*read_].f, 1), fixed(refined_[*read_].f, 1));
+    if (fitted_.empty()) return before + QStringLiteral(" %");
+    return tr("%1 · fitted %2 %").arg(before, fixed(fitted_[*read_].f, 1));
 }
 
 QSize ThresholdPlot::sizeHint() const {
@@ -86,8 +90,9 @@ void ThresholdPlot::paintEvent(QPaintEvent*) {
     painter.setPen(dashed);
     painter.drawLine(QPointF(tau, area.top()), QPointF(tau, area.bottom()));
 
-    const std::pair<const std::vector<FScore>*, QColor> curves[] = {{&coarse_, colours.muted},
-                                                                    {&refined_, colours.accent}};
+    std::vector<std::pair<const std::vector<FScore>*, QColor>> curves{{&coarse_, colours.muted},
+                                                                      {&refined_, colours.accent}};
+    if (fitted_.size() == coarse_.size()) curves.emplace_back(&fitted_, colours.good);
     for (const auto& [scores, colour] : curves) {
         QPolygonF line;
         for (const FScore& score : *scores) line << place(score);

@@ -9,16 +9,18 @@
 
 namespace threefold::ui {
 
-/// F-score over the threshold on the squared distance, coarse and refined, with a line at τ. The
-/// pointer, or the arrow keys, read both curves.
+/// F-score over the threshold on the squared distance, coarse, refined and fitted, with a line at
+/// τ. The pointer, or the arrow keys, read all curves.
 class ThresholdPlot : public QWidget {
     Q_OBJECT
 
   public:
     explicit ThresholdPlot(QWidget* parent = nullptr);
 
-    /// At the same thresholds, ascending from 0; both empty: nothing is drawn.
-    void show(const std::vector<FScore>& coarse, const std::vector<FScore>& refined);
+    /// At the same thresholds, ascending from 0; both empty: nothing is drawn. `fitted` may be
+    /// empty.
+    void show(const std::vector<FScore>& coarse, const std::vector<FScore>& refined,
+              const std::vector<FScore>& fitted = {});
     /// What is read off at the moment; the scale where nothing is.
     QString readout() const;
 
@@ -41,6 +43,7 @@ class ThresholdPlot : public QWidget {
 
     std::vector<FScore> coarse_;
     std::vector<FScore> refined_;
+    std::vector<FScore> fitted_;
     std::optional<std::size_t> read_;
 };
 

@@ -46,15 +46,20 @@ render::SceneMeshRef meshOf(const Document& document, MeshRole role) {
             return result ? result->coarse : nullptr;
         case MeshRole::refined:
             if (!result) return nullptr;
-            return document.look().morphPosition >= kMorphRefined
-                       ? result->refined
-                       : morphedMesh(*result, document.look().morphPosition);
+            return morphedMesh(*result, document.look().morphPosition);
         case MeshRole::comparison:
             return document.comparison() ? document.comparison()->mesh : nullptr;
         case MeshRole::truth:
             return result ? result->truth : nullptr;
+        case MeshRole::fitted:
+            return result && result->fitted ? result->fitted : document.fitSoFar();
     }
     return nullptr;
+}
+
+bool showsFitted(const Document& document) {
+    return document.look().layout == Layout::sideBySide && document.result() &&
+           meshOf(document, MeshRole::fitted) != nullptr;
 }
 
 bool showsTruth(const Document& document) {
@@ -81,6 +86,7 @@ std::vector<ArrangedPane> arrangePanes(const Document& document) {
                 break;
         }
     }
+    if (showsFitted(document)) panes.push_back({{stand(document, MeshRole::fitted)}, {}});
     if (showsTruth(document)) panes.push_back({{stand(document, MeshRole::truth)}, {}});
     return panes;
 }

@@ -30,14 +30,17 @@ struct Compared {
 };
 Compared compared(const Document& document);
 
-/// The mesh in a role, null where there is none. The refined one is at the
-/// look's morph position.
+/// The mesh in a role, null where there is none. The refined one is at the look's morph position,
+/// the fitted one as far as it has come.
 render::SceneMeshRef meshOf(const Document& document, MeshRole role);
 
 /// Which meshes stand in which pane: METHOD's stages beside each other, as the look wants it. One
-/// to three panes; without a result and an opened mesh two empty ones, or one where the layout has
+/// to four panes; without a result and an opened mesh two empty ones, or one where the layout has
 /// but one.
 std::vector<ArrangedPane> arrangePanes(const Document& document);
+
+/// Whether a pane of its own stands after the two compared ones, with the fitted mesh.
+bool showsFitted(const Document& document);
 
 /// Whether the panes end with one for the truth.
 bool showsTruth(const Document& document);

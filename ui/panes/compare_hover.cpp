@@ -29,7 +29,8 @@ QString position(const glm::dvec3& p) {
 
 QString nameOf(MeshRole role) {
     const QString names[] = {CompareHover::tr("coarse"), CompareHover::tr("refined"),
-                             CompareHover::tr("truth"), CompareHover::tr("opened")};
+                             CompareHover::tr("truth"), CompareHover::tr("opened"),
+                             CompareHover::tr("fitted")};
     return names[static_cast<std::size_t>(role)];
 }
 
@@ -139,6 +140,8 @@ std::optional<PickedVertex> CompareHover::vertexAt(QPointF position) {
     std::pair<float, float> bestKey;
     for (const ArrangedMesh& mesh : panes[place.pane].meshes) {
         if (share < mesh.from || share >= mesh.to || mesh.opacity <= 0) continue;
+        // Still moving: each step would need a tree of its own.
+        if (mesh.role == MeshRole::fitted && mesh.mesh == document_.fitSoFar()) continue;
         const PickTreeRef tree = trees_.find(mesh.mesh);
         const std::optional<Pick> found = tree ? tree->pick(view) : std::nullopt;
         if (!found) continue;

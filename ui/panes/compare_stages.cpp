@@ -1,5 +1,6 @@
 #include "ui/panes/compare_stages.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include <QAction>
@@ -43,18 +44,22 @@ CompareStages::CompareStages(const WindowParts& parts)
     connect(play_, &QToolButton::clicked, this, toggle);
     connect(slider_, &StageSlider::playingChanged, this, &CompareStages::tint);
     connect(slider_, &StageSlider::valueChanged, this, [this](int value) {
-        if (valueOf(document_.look().morphPosition) == value) return;
+        const int wanted = valueOf(document_.look().morphPosition);
+        // A stop that is not there now may come back with the next fit.
+        const bool missing = wanted > slider_->maximum() && value == slider_->maximum();
+        if (wanted == value || missing) return;
         document_.changeLook([&](Look& look) {
             look.morphPosition = static_cast<float>(value) / StageSlider::kStep;
         });
     });
     connect(&document_, &Document::lookChanged, this, [this] {
-        const int value = valueOf(document_.look().morphPosition);
+        const int value = std::min(valueOf(document_.look().morphPosition), slider_->maximum());
         if (value == slider_->value()) return;
         slider_->stop();
         slider_->setValue(value);
     });
     connect(&document_, &Document::resultChanged, this, &CompareStages::followResult);
+    connect(&document_, &Document::fitAdvanced, this, &CompareStages::followResult);
     slider_->setValue(valueOf(document_.look().morphPosition));
     followResult();
     tint();
@@ -65,10 +70,13 @@ void CompareStages::followResult() {
     std::array<std::size_t, StageSlider::kStages> counts{};
     if (result) {
         const Reconstruction& made = result->reconstruction;
-        counts = {made.level1.size(), made.level1.size(),   made.level2.size(),
-                  made.coarse.size(), made.refined1.size(), made.refined.size()};
+        counts = {made.level1.size(), made.level1.size(), made.level2.size(), made.coarse.size(),
+                  made.refined1.size(), made.refined.size(),
+                  // The stop is there from the start, so that the line does not change twice.
+                  document_.fitSoFar() ? made.refined.size() : made.fitted.size()};
     }
     slider_->setCounts(counts);
+    if (!slider_->playing()) slider_->setValue(valueOf(document_.look().morphPosition));
     play_->setEnabled(slider_->isEnabled());
 }
 

@@ -16,11 +16,11 @@
 
 namespace threefold::ui {
 
-/// The cameras of one to three panes side by side, and how the pointer moves them. Linked, they are
+/// The cameras of one to four panes side by side, and how the pointer moves them. Linked, they are
 /// one. All positions and sizes in device pixels, from the picture's top left.
 class PaneCameras {
   public:
-    static constexpr std::size_t kMost = 3;
+    static constexpr std::size_t kMost = 4;
 
     void setSize(glm::vec2 size, float pixelRatio = 1.0F);  ///< of the whole picture
     void setCount(std::size_t panes);                       ///< 1…kMost, else the nearest of them

@@ -9,6 +9,7 @@
 #include <QLabel>
 #include <QSlider>
 
+#include "ui/document/mesh_morph.h"
 #include "ui/panes/compare_arrangement.h"
 #include "ui/style/number_format.h"
 #include "ui/style/theme.h"
@@ -21,27 +22,38 @@ namespace {
 QString stageTitle(float position) {
     const QString names[] = {PaneHeader::tr("Template"),  PaneHeader::tr("Level 1"),
                              PaneHeader::tr("Level 2"),   PaneHeader::tr("Coarse"),
-                             PaneHeader::tr("Refined 1"), PaneHeader::tr("Refined")};
-    const int stage = std::clamp(static_cast<int>(position), 0, 5);
+                             PaneHeader::tr("Refined 1"), PaneHeader::tr("Refined"),
+                             PaneHeader::tr("Fitted")};
+    const int stage = std::clamp(static_cast<int>(position), 0, 6);
     if (position == std::floor(position)) return names[stage];
-    return PaneHeader::tr("%1 → %2").arg(names[stage], names[std::min(stage + 1, 5)]);
+    return PaneHeader::tr("%1 → %2").arg(names[stage], names[std::min(stage + 1, 6)]);
 }
 
-void addMeasures(HeaderText& text, const Evaluation& evaluation, bool coarse) {
-    const Measures& measures = (coarse ? evaluation.coarse : evaluation.refined).measures;
+void addMeasures(HeaderText& text, const Measures& measures) {
     text.parts << PaneHeader::tr("CD %1").arg(shortScientific(measures.chamfer))
                << PaneHeader::tr("F(τ) %1 %").arg(fixed(measures.atTau().f, 2));
-    if (coarse) return;
+}
+
+void addRefined(HeaderText& text, const Evaluation& evaluation) {
+    addMeasures(text, evaluation.refined.measures);
     const MeasureRow f = measureRows(evaluation)[1];
     text.difference = f.difference;
     text.verdict = f.verdict;
+}
+
+void addFitted(HeaderText& text, const Evaluation& evaluation) {
+    addMeasures(text, evaluation.fitted->measures);
+    const MeasureRow f = measureRows(evaluation)[1];
+    text.difference = f.fittedDifference;
+    text.verdict = f.fittedVerdict;
 }
 
 }  // namespace
 
 HeaderText headerText(const Document& document, MeshRole role) {
     HeaderText text;
-    const float position = document.look().morphPosition;
+    float position = document.look().morphPosition;
+    if (document.result()) position = std::min(position, lastMorphPosition(*document.result()));
     switch (role) {
         case MeshRole::coarse:
             text.title = PaneHeader::tr("Coarse");
@@ -51,6 +63,10 @@ HeaderText headerText(const Document& document, MeshRole role) {
             break;
         case MeshRole::truth:
             text.title = PaneHeader::tr("Truth");
+            break;
+        case MeshRole::fitted:
+            text.title =
+                document.fitSoFar() ? PaneHeader::tr("Fitting…") : PaneHeader::tr("Fitted");
             break;
         case MeshRole::comparison:
             text.title = QString::fromStdString(document.comparison()->path.filename().string());
@@ -64,10 +80,15 @@ HeaderText headerText(const Document& document, MeshRole role) {
                        : PaneHeader::tr("%1 v").arg(count(mesh->vertices.size())));
     const ResultRef& result = document.result();
     if (!result || !result->evaluation) return text;
-    if (role == MeshRole::coarse || (role == MeshRole::refined && position == kMorphCoarse)) {
-        addMeasures(text, *result->evaluation, true);
-    } else if (role == MeshRole::refined && position == kMorphRefined) {
-        addMeasures(text, *result->evaluation, false);
+    const Evaluation& evaluation = *result->evaluation;
+    const bool second = role == MeshRole::refined;
+    if (role == MeshRole::coarse || (second && position == kMorphCoarse)) {
+        addMeasures(text, evaluation.coarse.measures);
+    } else if (second && position == kMorphRefined) {
+        addRefined(text, evaluation);
+    } else if (evaluation.fitted &&
+               (role == MeshRole::fitted || (second && position == kMorphFitted))) {
+        addFitted(text, evaluation);
     }
     return text;
 }
@@ -89,7 +110,7 @@ PaneHeader::PaneHeader(QWidget* parent)
     title_->setTextFormat(Qt::PlainText);
     detail_->setToolTip(
         tr("Vertices · Chamfer distance in object units² · F-score at τ = 1e-4 in "
-           "percent, published protocol, and its difference to the coarse mesh"));
+           "percent, published protocol, and its difference to the stage before"));
     setLayout(columnOf({first_, detail_}, 2, {16, 8, 8, 8}));
     setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
 }
@@ -127,10 +148,13 @@ void PaneHeader::refresh() {
     QStringList parts = text_.parts;
     const QFontMetrics metrics(detail_->font());
     const QString separator = QStringLiteral(" · ");
-    while (parts.size() > 1 && metrics.horizontalAdvance(parts.join(separator) + "   " +
-                                                         text_.difference) > detail_->width()) {
-        parts.removeFirst();
-    }
+    const auto tooWide = [&] {
+        return metrics.horizontalAdvance(parts.join(separator) + "   " + text_.difference) >
+               detail_->width();
+    };
+    while (parts.size() > 1 && tooWide()) parts.removeFirst();
+    // Beside a difference it is clear which measure it is.
+    if (!text_.difference.isEmpty() && tooWide()) parts.first() = parts.first().section(' ', 1, 1);
     QString text = QStringLiteral("<span style='color:%1'>%2</span>")
                        .arg(colours.muted.name(), parts.join(separator));
     if (!text_.difference.isEmpty()) {
@@ -147,8 +171,9 @@ void PaneHeader::refresh() {
 PaneHeaders::PaneHeaders(Document& document, QWidget* parent)
     : QWidget(parent),
       document_(document),
-      headers_{new PaneHeader(this), new PaneHeader(this), new PaneHeader(this)},
-      row_(rowOf({headers_[0], headers_[1], headers_[2]}, 0)),
+      headers_{new PaneHeader(this), new PaneHeader(this), new PaneHeader(this),
+               new PaneHeader(this)},
+      row_(rowOf({headers_[0], headers_[1], headers_[2], headers_[3]}, 0)),
       opacity_(new QSlider(Qt::Horizontal, this)) {
     setLayout(row_);
     constexpr int kPercent = 100;
@@ -169,6 +194,7 @@ PaneHeaders::PaneHeaders(Document& document, QWidget* parent)
         connect(&document_, signal, this, &PaneHeaders::follow);
     }
     connect(&document_, &Document::blinkingChanged, this, &PaneHeaders::follow);
+    connect(&document_, &Document::fitAdvanced, this, &PaneHeaders::follow);
     connect(&document_, &Document::lookChanged, this, &PaneHeaders::follow);
     follow();
 }
@@ -177,7 +203,7 @@ void PaneHeaders::follow() {
     const Look& look = document_.look();
     auto [first, second] = compared(document_);
     const bool nothing = !first && !second;
-    HeaderText texts[3];
+    HeaderText texts[4];
     if (nothing) {
         texts[0].title = tr("Coarse");
         texts[1].title = tr("Refined");
@@ -185,14 +211,17 @@ void PaneHeaders::follow() {
         texts[0] = headerText(document_, *first);
         if (second) texts[1] = headerText(document_, *second);
     }
+    const bool fitted = showsFitted(document_);
+    if (fitted) texts[2] = headerText(document_, MeshRole::fitted);
     const bool truth = showsTruth(document_);
-    if (truth) texts[2] = headerText(document_, MeshRole::truth);
+    if (truth) texts[3] = headerText(document_, MeshRole::truth);
     const bool one = look.layout != Layout::sideBySide;  // pane for both
-    for (int i = 0; i < 3; ++i) {
+    const bool shown[] = {true, nothing || second.has_value(), fitted, truth};
+    for (int i = 0; i < 4; ++i) {
         PaneHeader& header = *headers_[static_cast<std::size_t>(i)];
         header.show(texts[i]);
-        header.setVisible(i == 0 || (i == 1 ? nothing || second.has_value() : truth));
-        row_->setStretch(i, i == 2 && one ? 2 : 1);
+        header.setVisible(shown[i]);
+        row_->setStretch(i, i == 3 && one ? 2 : 1);
     }
     opacity_->setVisible(look.layout == Layout::overlay && second.has_value());
     opacity_->setValue(qRound(look.opacity * 100));

@@ -60,14 +60,15 @@ class PaneHeaders : public QWidget {
 
     const PaneHeader& first() const { return *headers_[0]; }
     const PaneHeader& second() const { return *headers_[1]; }
-    const PaneHeader& truth() const { return *headers_[2]; }
+    const PaneHeader& fitted() const { return *headers_[2]; }
+    const PaneHeader& truth() const { return *headers_[3]; }
     QSlider& opacity() { return *opacity_; }
 
   private:
     void follow();
 
     Document& document_;
-    std::array<PaneHeader*, 3> headers_;
+    std::array<PaneHeader*, 4> headers_;
     QBoxLayout* row_;
     QSlider* opacity_;
 };

@@ -37,8 +37,8 @@ PickTreeRef PickTrees::find(const render::SceneMeshRef& mesh) {
 
 void PickTrees::forget() {
     std::set<render::SceneMeshRef> shown;
-    for (const MeshRole role :
-         {MeshRole::coarse, MeshRole::refined, MeshRole::truth, MeshRole::comparison}) {
+    for (const MeshRole role : {MeshRole::coarse, MeshRole::refined, MeshRole::fitted,
+                                MeshRole::truth, MeshRole::comparison}) {
         shown.insert(meshOf(document_, role));
     }
     std::erase_if(trees_, [&](const auto& entry) { return !shown.contains(entry.first); });

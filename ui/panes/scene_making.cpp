@@ -1,7 +1,5 @@
 #include "ui/panes/scene_making.h"
 
-#include <optional>
-
 #include "ui/document/quantities.h"
 #include "ui/document/value_range.h"
 #include "ui/panes/compare_arrangement.h"
@@ -13,17 +11,15 @@ glm::vec3 vectorOf(const QColor& colour) {
     return {colour.redF(), colour.greenF(), colour.blueF()};
 }
 
-// The mesh with the same vertices: refinement keeps their numbers.
-std::optional<MeshRole> counterpart(MeshRole role) {
-    if (role == MeshRole::coarse) return MeshRole::refined;
-    if (role == MeshRole::refined) return MeshRole::coarse;
-    return std::nullopt;
+// Whether the mesh has the same vertices as others: refinement and fit keep their numbers.
+bool isStage(MeshRole role) {
+    return role == MeshRole::coarse || role == MeshRole::refined || role == MeshRole::fitted;
 }
 
 void addMarker(render::Pane& pane, const ArrangedMesh& mesh, const PickedVertex& vertex,
                const QColor& colour) {
     const bool same = mesh.role == vertex.role;
-    if (!same && counterpart(mesh.role) != vertex.role) return;
+    if (!same && !(isStage(mesh.role) && isStage(vertex.role))) return;
     if (!mesh.mesh || vertex.index >= mesh.mesh->vertices.size()) return;
     pane.markers.push_back({mesh.mesh->vertices[vertex.index], vectorOf(colour)});
 }

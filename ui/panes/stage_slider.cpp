@@ -20,16 +20,15 @@ constexpr int kLine = 14;    // its middle, from the top
 constexpr double kDot = 4;
 constexpr double kHandle = 6;
 constexpr int kReach = 10;  // how far off a dot a click still means it
-constexpr int kLast = StageSlider::kStep * (StageSlider::kStages - 1);
 
 }  // namespace
 
 StageSlider::StageSlider(QWidget* parent) : QAbstractSlider(parent) {
     setOrientation(Qt::Horizontal);
-    setRange(0, kLast);
+    setRange(0, last());
     setSingleStep(kStep / 20);
     setPageStep(kStep);
-    setValue(kLast);
+    setValue(last());
     setFocusPolicy(Qt::StrongFocus);
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
     setAccessibleName(tr("Stages"));
@@ -51,13 +50,15 @@ void StageSlider::setCounts(const std::array<std::size_t, kStages>& counts) {
     const bool any = std::any_of(counts.begin(), counts.end(), [](auto n) { return n > 0; });
     if (!any) stop();
     setEnabled(any);
+    stages_ = counts.back() > 0 ? kStages : kStages - 1;
+    setRange(0, last());
     describe();
     update();
 }
 
 QString StageSlider::shortLabel(int stage) const {
-    const QString names[] = {tr("template"), tr("level 1"),   tr("level 2"),
-                             tr("coarse"),   tr("refined 1"), tr("refined 2")};
+    const QString names[] = {tr("template"),  tr("level 1"),   tr("level 2"), tr("coarse"),
+                             tr("refined 1"), tr("refined 2"), tr("fitted")};
     return names[stage];
 }
 
@@ -71,7 +72,7 @@ QString StageSlider::label(int stage) const {
 }
 
 double StageSlider::xOf(int value) const {
-    return kMargin + static_cast<double>(width() - 2 * kMargin) * value / kLast;
+    return kMargin + static_cast<double>(width() - 2 * kMargin) * value / last();
 }
 
 QPoint StageSlider::place(int stage) const {
@@ -80,11 +81,11 @@ QPoint StageSlider::place(int stage) const {
 
 int StageSlider::valueAt(double x) const {
     const double free = std::max(1, width() - 2 * kMargin);
-    return std::clamp(static_cast<int>(std::lround((x - kMargin) / free * kLast)), 0, kLast);
+    return std::clamp(static_cast<int>(std::lround((x - kMargin) / free * last())), 0, last());
 }
 
 int StageSlider::stageAt(QPoint position) const {
-    for (int stage = 0; stage < kStages; ++stage) {
+    for (int stage = 0; stage < stages_; ++stage) {
         const QPoint off = position - place(stage);
         const bool onDot = std::abs(off.x()) <= kReach && std::abs(off.y()) <= kReach;
         const int half = fontMetrics().horizontalAdvance(label(stage)) / 2;
@@ -106,13 +107,13 @@ void StageSlider::run(int from, int to, int milliseconds) {
 
 void StageSlider::play() {
     constexpr int kWholeWay = 2500;
-    run(0, kLast, kWholeWay);
+    run(0, last(), kWholeWay);
 }
 
 void StageSlider::goTo(int stage) {
     constexpr int kLeast = 200;
     constexpr int kEach = 150;
-    const int to = std::clamp(stage, 0, kStages - 1) * kStep;
+    const int to = std::clamp(stage, 0, stages_ - 1) * kStep;
     run(value(), to, kLeast + kEach * std::abs(to - value()) / kStep);
 }
 
@@ -125,7 +126,7 @@ void StageSlider::paintEvent(QPaintEvent*) {
     QPainter painter(this);
     painter.setRenderHint(QPainter::Antialiasing);
     const QPointF begin(xOf(0), kLine);
-    const QPointF end(xOf(kLast), kLine);
+    const QPointF end(xOf(last()), kLine);
     const QPointF at(xOf(value()), kLine);
     // The line, and the part before the dot.
     painter.setPen(QPen(colours.border, 2));
@@ -134,10 +135,10 @@ void StageSlider::paintEvent(QPaintEvent*) {
     painter.setPen(QPen(accent, 2));
     painter.drawLine(begin, at);
 
-    const double spacing = (end.x() - begin.x()) / (kStages - 1);
+    const double spacing = (end.x() - begin.x()) / (stages_ - 1);
     const auto widest = [&](auto text) {
         int most = 0;
-        for (int i = 0; i < kStages; ++i) {
+        for (int i = 0; i < stages_; ++i) {
             most = std::max(most, fontMetrics().horizontalAdvance(text(i)));
         }
         return most + 12;
@@ -145,14 +146,14 @@ void StageSlider::paintEvent(QPaintEvent*) {
     const bool full = widest([this](int i) { return label(i); }) < spacing;
     const bool brief = full || widest([this](int i) { return shortLabel(i); }) < spacing;
     const int current = (value() + kStep / 2) / kStep;
-    for (int stage = 0; stage < kStages; ++stage) {
+    for (int stage = 0; stage < stages_; ++stage) {
         const QPointF dot(xOf(stage * kStep), kLine);
         const bool passed = isEnabled() && stage * kStep <= value();
         painter.setPen(Qt::NoPen);
         painter.setBrush(passed ? colours.accent : colours.muted);
         painter.drawEllipse(dot, kDot, kDot);
         // Where there is no room for all, the ends and the present one.
-        const bool end_ = stage == 0 || stage == kStages - 1;
+        const bool end_ = stage == 0 || stage == stages_ - 1;
         const bool clear = stage == current || (end_ && std::abs(current - stage) > 1);
         if (!brief && !clear) continue;
         painter.setPen(isEnabled() && stage == current ? colours.text : colours.muted);
@@ -238,7 +239,7 @@ void StageSlider::describe() {
                                  ? label(stage)
                                  : tr("%1 %, from %2 to %3")
                                        .arg(beyond * 100 / kStep)
-                                       .arg(label(stage), label(std::min(stage + 1, kStages - 1))));
+                                       .arg(label(stage), label(std::min(stage + 1, stages_ - 1))));
 }
 
 }  // namespace threefold::ui

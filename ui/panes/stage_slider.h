@@ -8,19 +8,20 @@
 
 namespace threefold::ui {
 
-/// A slider with the six stages from the template to the result. Dragging moves its dot, a click on
-/// a stage or play() animates it; any input of the user's stops the animation. The value is
-/// 1000 × Look::morphPosition.
+/// A slider with the stages from the template to the refined mesh, and to the fitted one where
+/// there is one. Dragging moves its dot, a click on a stage or play() animates it; any input of the
+/// user's stops the animation. The value is 1000 × Look::morphPosition.
 class StageSlider : public QAbstractSlider {
     Q_OBJECT
 
   public:
-    static constexpr int kStages = 6;
+    static constexpr int kStages = 7;   ///< at most: the fitted mesh may be missing
     static constexpr int kStep = 1000;  ///< of the value, from stage to stage
 
     explicit StageSlider(QWidget* parent = nullptr);
 
-    /// How many vertices each stage's mesh has; 0: not told. Disabled where all are 0.
+    /// How many vertices each stage's mesh has; 0: not told. Disabled where all are 0; without
+    /// the last stop where the last is 0.
     void setCounts(const std::array<std::size_t, kStages>& counts);
     /// A stage in full: "level 1 · 156".
     QString label(int stage) const;
@@ -51,11 +52,13 @@ class StageSlider : public QAbstractSlider {
     void run(int from, int to, int milliseconds);
     int valueAt(double x) const;
     int stageAt(QPoint position) const;  // −1: none
+    int last() const { return kStep * (stages_ - 1); }
     double xOf(int value) const;
     QString shortLabel(int stage) const;
     void describe();
 
     std::array<std::size_t, kStages> counts_{};
+    int stages_ = kStages - 1;
     QVariantAnimation run_;
     QPoint pressed_;
     bool dragging_ = false;

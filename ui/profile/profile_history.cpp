@@ -30,6 +30,14 @@ void ProfileHistory::addRun(const Reconstruction& run, LaneKind device) {
     runs_.push_back(std::move(added));
 }
 
+void ProfileHistory::addFit(double milliseconds) {
+    if (runs_.empty()) return;
+    Run& run = runs_.back();
+    const double end = millisecondsBetween(run.begun, Clock::now());
+    const double begin = std::max(0.0, end - milliseconds);
+    run.fit = Span{"fit", {LaneKind::processor, 0}, begin, milliseconds, run.number};
+}
+
 void ProfileHistory::addFrame(const render::FrameCost& cost, double viewMilliseconds) {
     if (frames_.size() == kFrames) frames_.pop_front();
     frames_.push_back(cost);
@@ -44,10 +52,12 @@ Spans ProfileHistory::spans() const {
     Spans spans;
     for (const Run& run : runs_) {
         const double begin = millisecondsBetween(zero, run.begun);
-        for (Span span : run.stages) {
+        const auto add = [&](Span span) {
             span.begin += begin;
             spans.push_back(std::move(span));
-        }
+        };
+        for (const Span& span : run.stages) add(span);
+        if (run.fit) add(*run.fit);
     }
     int number = 0;
     for (const render::FrameCost& frame : frames_) {

@@ -3,6 +3,7 @@
 #include <chrono>
 #include <cstddef>
 #include <deque>
+#include <optional>
 
 #include "engine/network/reconstruction.h"
 #include "engine/profile/rolling.h"
@@ -22,10 +23,13 @@ class ProfileHistory {
         Spans stages;    ///< begin in milliseconds since the run began
         Clock::time_point begun;
         double milliseconds = 0;  ///< of the network, without loading
+        std::optional<Span> fit;  ///< after the stages, in the same time
     };
 
     /// `device`: where the network ran.
     void addRun(const Reconstruction& run, LaneKind device);
+    /// A fit that has just ended, of the run before it.
+    void addFit(double milliseconds);
     /// `viewMilliseconds`: time to make its overlay's view on the window's thread.
     void addFrame(const render::FrameCost& cost, double viewMilliseconds);
 
@@ -35,8 +39,8 @@ class ProfileHistory {
     const Rolling& frame() const { return frame_; }
     const Rolling& overlay() const { return overlay_; }  ///< frames with an overlay only
 
-    /// All runs and frames on one time line that starts with the oldest: stages in their lanes,
-    /// frames in the render thread's.
+    /// All runs and frames on one time line that starts with the oldest: stages and fits in their
+    /// lanes, frames in the render thread's.
     Spans spans() const;
 
   private:

@@ -19,6 +19,7 @@
 #include "ui/panes/viewport.h"
 #include "ui/profile/profile_font.h"
 #include "ui/run/continuous.h"
+#include "ui/run/fit_mode.h"
 #include "ui/run/worker.h"
 #include "ui/shell/actions.h"
 #include "ui/shell/banner.h"
@@ -41,7 +42,8 @@ ErrorReport noPicture(const std::filesystem::path& file) {
 
 }  // namespace
 
-ProfileOverlay::ProfileOverlay(const WindowParts& parts, const ContinuousMode& continuous)
+ProfileOverlay::ProfileOverlay(const WindowParts& parts, const ContinuousMode& continuous,
+                               const FitMode& fits)
     : QObject(&parts.window),
       parts_(parts),
       action_(parts.actions.add(MenuName::view, tr("Live &profile"), Qt::Key_P,
@@ -61,6 +63,10 @@ ProfileOverlay::ProfileOverlay(const WindowParts& parts, const ContinuousMode& c
     connect(&parts.worker, &Worker::finished, this, [this](quint64, const ResultRef& result) {
         history_.addRun(result->reconstruction, device_);
         runs_.reset();
+        changed();
+    });
+    connect(&fits, &FitMode::fitted, this, [this](const ResultRef& result) {
+        history_.addFit(result->fit->fit.milliseconds);
         changed();
     });
     connect(&continuous, &ContinuousMode::countsChanged, this, [this, &continuous] {

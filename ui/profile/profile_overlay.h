@@ -18,6 +18,7 @@ class QAction;
 namespace threefold::ui {
 
 class ContinuousMode;
+class FitMode;
 
 enum class ProfileFormat { chromeTrace, json, png };
 
@@ -29,7 +30,7 @@ class ProfileOverlay : public QObject {
 
   public:
     /// `continuous` must outlive it.
-    ProfileOverlay(const WindowParts& parts, const ContinuousMode& continuous);
+    ProfileOverlay(const WindowParts& parts, const ContinuousMode& continuous, const FitMode& fits);
     ~ProfileOverlay() override;
 
     bool on() const;

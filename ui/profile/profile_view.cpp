@@ -151,6 +151,9 @@ render::OverlayView profileView(const ProfileHistory& history,
     const auto fact = [&view](const QString& label, std::string value) {
         view.facts.push_back({label.toStdString(), std::move(value)});
     };
+    // A number only: beside a fit's bar those of the stages would be too short to be read.
+    if (!history.runs().empty() && history.runs().back().fit)
+        fact(ProfileView::tr("fit ms"), figure(history.runs().back().fit->duration));
     if (numbers.hostBytes) fact(ProfileView::tr("host MB"), megabytes(*numbers.hostBytes));
     if (numbers.deviceBytes) fact(ProfileView::tr("device MB"), megabytes(*numbers.deviceBytes));
     if (numbers.queued) fact(ProfileView::tr("queue"), std::to_string(*numbers.queued));

@@ -151,7 +151,10 @@ void ContinuousMode::end(quint64 id, bool shown) {
 void ContinuousMode::remember() {
     const ResultRef& result = parts_.document.result();
     if (!result) return;
-    const auto known = std::find(results_.begin(), results_.end(), result);
+    // Before its fit and after it, a result counts once.
+    const auto known = std::find_if(results_.begin(), results_.end(), [&](const ResultRef& each) {
+        return each->refined == result->refined;
+    });
     if (known != results_.end()) results_.erase(known);
     results_.push_back(result);
     if (results_.size() > kRememberedResults) results_.pop_front();

@@ -26,6 +26,8 @@ class ContinuousMode : public QObject {
     explicit ContinuousMode(const WindowParts& parts);
 
     bool on() const { return on_; }
+    /// On, and the input has not rested yet: results follow one another.
+    bool busy() const { return on_ && (running_ != 0 || waiting_); }
     void setOn(bool on);
     /// Requests since continuous mode was turned on.
     std::size_t done() const { return done_; }        ///< shown

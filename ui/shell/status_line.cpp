@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <optional>
 
 #include <QBoxLayout>
 #include <QEvent>
@@ -42,6 +43,12 @@ class StageProgress : public QWidget {
     }
     void advance(const Progress& progress) {
         now_ = progress;
+        whole_.reset();
+        update();
+    }
+    /// Of something that has no stages, 0…1.
+    void advance(double done) {
+        whole_ = done;
         update();
     }
 
@@ -61,7 +68,7 @@ class StageProgress : public QWidget {
         double edge = 0;
         for (const double share : shares_) {
             edge += share;
-            if (edge > 0.995) break;
+            if (edge > 0.995 || whole_) break;
             painter.fillRect(QRectF(track.width() * edge - 0.5, track.top(), 1, track.height()),
                              colours.panel);
         }
@@ -70,6 +77,7 @@ class StageProgress : public QWidget {
   private:
     /// 0…1 of the usual time.
     double done() const {
+        if (whole_) return std::clamp(*whole_, 0.0, 1.0);
         double sum = 0;
         for (std::size_t i = 0; i < shares_.size(); ++i) {
             if (kAllStages[i] == now_.stage)
@@ -81,6 +89,7 @@ class StageProgress : public QWidget {
 
     std::vector<double> shares_;  // of kAllStages, sum 1
     Progress now_{Stage::load, 0};
+    std::optional<double> whole_;
 };
 
 StatusLine::StatusLine(QWidget* parent)
@@ -124,7 +133,25 @@ QString StatusLine::text() const {
 void StatusLine::startProgress(const StageHistory& history) {
     progress_->start(history);
     stage_->clear();
+    reconstructing_ = true;
     showProgress(true);
+}
+
+void StatusLine::endProgress() {
+    reconstructing_ = false;
+    showProgress(false);
+}
+
+void StatusLine::advanceFit(double done) {
+    if (reconstructing_) return;
+    progress_->advance(done);
+    progress_->setToolTip(tr("The mesh is fitted to the photographs"));
+    stage_->setText(tr("fit · %1 %").arg(qRound(100 * done)));
+    showProgress(true);
+}
+
+void StatusLine::endFit() {
+    if (!reconstructing_) showProgress(false);
 }
 
 void StatusLine::advance(const Progress& progress) {

@@ -29,8 +29,13 @@ class StatusLine : public QWidget {
 
     void startProgress(const StageHistory& history);
     void advance(const Progress& progress);
-    void endProgress() { showProgress(false); }
-    bool running() const;
+    void endProgress();
+    bool running() const;  ///< progress is shown
+    bool reconstructing() const { return reconstructing_; }
+
+    /// A fit's progress, 0…1, after the reconstruction: nothing while one is running.
+    void advanceFit(double done);
+    void endFit();
 
   Q_SIGNALS:
     void cancelClicked();
@@ -46,6 +51,7 @@ class StatusLine : public QWidget {
     StageProgress* progress_;
     QToolButton* cancel_;
     QBoxLayout* layout_;
+    bool reconstructing_ = false;
 };
 
 }  // namespace threefold::ui

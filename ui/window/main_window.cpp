@@ -224,7 +224,6 @@ void MainWindow::showResult(const ResultRef& result) {
     const bool otherItem = !before || !sameItem(before->sample, result->sample);
     const bool otherReference = otherItem || before->views.front() != result->views.front();
     setWindowTitle(titleOf(*result));
-    inspector_->show(*result, history_);
     actions_->exportMesh->setEnabled(true);
     viewport_->setExtent(result->extent);
     if (otherItem || (otherReference && !viewport_->cameraTouched())) {
@@ -248,7 +247,13 @@ void MainWindow::returnInputToShown() {
 }
 
 void MainWindow::connectDocument() {
-    connect(document_, &Document::resultChanged, this, &MainWindow::showScene);
+    connect(document_, &Document::resultChanged, this, [this] {
+        if (const ResultRef& result = document_->result()) inspector_->show(*result, history_);
+        showScene();
+    });
+    connect(document_, &Document::fitAdvanced, this, &MainWindow::showScene);
+    connect(document_, &Document::fitChoiceChanged, this,
+            [this] { inspector_->awaitFit(document_->fitChoice().on); });
     connect(document_, &Document::comparisonChanged, this, [this] {
         document_->result() ? showScene() : awaitPicture();
         actions_->exportMesh->setEnabled(document_->result() || document_->comparison());

@@ -16,6 +16,7 @@
 #include "ui/panes/compare_features.h"
 #include "ui/profile/profile_overlay.h"
 #include "ui/run/continuous.h"
+#include "ui/run/fit_mode.h"
 #include "ui/shell/window_parts.h"
 #include "ui/window/main_window.h"
 #include "ui/window/theme_follower.h"
@@ -38,12 +39,15 @@ void MainWindow::addFeatures() {
     saving_ = new Saving(parts, setup_.instance, *container_);
     new UndoHistory(parts);
     auto* continuous = new ContinuousMode(parts);
+    auto* fits = new FitMode(parts, *continuous);
+    connect(fits, &FitMode::fitted, this,
+            [this](const ResultRef& result) { history_.addFit(result->fit->fit.milliseconds); });
     auto* dataset = new DatasetFeature(parts);
     files_ = &addFiles(parts);
     new SlotOutlines(parts);
     auto* cameras = new CameraEditor(parts);
     new OwnImages(parts, *cameras);
-    new ProfileOverlay(parts, *continuous);
+    new ProfileOverlay(parts, *continuous, *fits);
     auto* comparisonValues = new ComparisonValues(*document_);
     connect(comparisonValues, &ComparisonValues::changed, this, &MainWindow::showScene);
     belowPanes_->insertWidget(0, new Legend(*document_));

@@ -19,6 +19,7 @@
 #include "ui/files/opened_files.h"
 #include "ui/files/saving.h"
 #include "ui/panes/viewport.h"
+#include "ui/run/fit_mode.h"
 #include "ui/shell/status_line.h"
 #include "ui/style/icons.h"
 #include "ui/style/translation.h"
@@ -71,8 +72,9 @@ void quitWhenReady(MainWindow& window, const WindowOptions& options,
     };
     // Only the first complete picture counts: the user may go on working.
     auto done = std::make_shared<bool>(false);
-    QObject::connect(&window, &MainWindow::pictureShown, &window, [&window, &options, done] {
-        if (window.files().busy() || window.statusLine().running()) return;
+    const FitMode& fits = *window.findChild<FitMode*>();
+    QObject::connect(&window, &MainWindow::pictureShown, &window, [&window, &options, &fits, done] {
+        if (window.files().busy() || window.statusLine().running() || fits.running()) return;
         if (std::exchange(*done, true)) return;
         if (!options.screenshotWhenReady.empty()) {
             // The panels repaint before the picture is taken.
@@ -82,7 +84,8 @@ void quitWhenReady(MainWindow& window, const WindowOptions& options,
             window.close();
         }
     });
-    // The last file read changes the picture once more.
+    // The last file read changes the picture once more, and so does the fit.
+    QObject::connect(&fits, &FitMode::ended, &window, &MainWindow::awaitPicture);
     QObject::connect(&window.files(), &OpenedFiles::idle, &window, &MainWindow::awaitPicture);
     if (!options.quitWhenReady) return;
     QObject::connect(&window, &MainWindow::requestFailed, fail);

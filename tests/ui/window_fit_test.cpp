@@ -1,0 +1,162 @@
+// The third stage in the window: fitted to the photographs after the network.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <QAction>
+#include <QSignalSpy>
+#include <QTest>
+
+#include "tests/ui/window_fixture.h"
+#include "ui/input/input_panel.h"
+#include "ui/input/view_slots.h"
+#include "ui/input/view_strip.h"
+#include "ui/input/view_tile.h"
+#include "ui/panes/compare_arrangement.h"
+#include "ui/panes/pane_header.h"
+#include "ui/panes/stage_slider.h"
+#include "ui/run/continuous.h"
+#include "ui/run/fit_mode.h"
+#include "ui/shell/actions.h"
+#include "ui/shell/status_line.h"
+
+namespace threefold::ui {
+namespace {
+
+class WindowFit : public test::WindowTest {
+  protected:
+    FitMode& fits() { return *window().findChild<FitMode*>(); }
+    Document& document() { return window().document(); }
+    PaneHeaders& headers() { return *window().findChild<PaneHeaders*>(); }
+    StageSlider& slider() { return *window().findChild<StageSlider*>(); }
+    QAction* action(const QString& text) {
+        for (QAction* each : window().findChildren<QAction*>())
+            if (each->text().remove('&') == text) return each;
+        return nullptr;
+    }
+
+    void choose(FitViews::Kind views = FitViews::Kind::chosen) {
+        document().setFitChoice({true, views});
+    }
+    bool openAndFit(const std::filesystem::path& item = test::bundledItem()) {
+        return open(item) && waitUntil([&] { return document().result()->fit.has_value(); });
+    }
+    std::string status() { return window().statusLine().text().toStdString(); }
+};
+
+TEST_F(WindowFit, addsAThirdPane_andLeavesTheNetworksMeshes) {
+    ASSERT_TRUE(open(test::bundledItem()));
+    const ResultRef before = document().result();
+    EXPECT_EQ(viewport().cameras().count(), 2U);
+    EXPECT_FALSE(headers().fitted().isVisible());
+    choose();
+    EXPECT_EQ(viewport().cameras().count(), 3U);  // at once, with the refined mesh
+    ASSERT_TRUE(waitUntil([&] { return document().result()->fitted != nullptr; }));
+    EXPECT_EQ(document().result()->coarse, before->coarse);
+    EXPECT_EQ(document().result()->refined, before->refined);
+    EXPECT_EQ(document().result()->fit->views, (std::vector{0, 6, 7}));
+    EXPECT_TRUE(headers().fitted().isVisible());
+    EXPECT_EQ(headers().fitted().title(), "Fitted");
+    EXPECT_THAT(headers().fitted().detail().toStdString(), testing::HasSubstr("CD "));
+    EXPECT_THAT(status(), testing::StartsWith("Fitted to 3 "));
+    EXPECT_FALSE(window().statusLine().running());
+    EXPECT_FALSE(fits().running());
+}
+
+TEST_F(WindowFit, fitsToAllPhotographs_whenAsked) {
+    choose(FitViews::Kind::all);
+    ASSERT_TRUE(openAndFit());
+    EXPECT_EQ(document().result()->fit->views.size(), document().result()->sample->viewCount());
+    // Another choice begins anew, from the network's mesh.
+    choose();
+    ASSERT_TRUE(waitUntil(
+        [&] { return document().result()->fit && document().result()->fit->views.size() == 3U; }));
+}
+
+TEST_F(WindowFit, takesThePaneAway_whenItIsTurnedOff) {
+    choose();
+    ASSERT_TRUE(openAndFit());
+    QAction* on = action("Fit to photographs");
+    ASSERT_NE(on, nullptr);
+    EXPECT_TRUE(on->isChecked());
+    on->trigger();
+    EXPECT_EQ(document().result()->fitted, nullptr);
+    EXPECT_EQ(viewport().cameras().count(), 2U);
+    newWindow();  // remembered
+    EXPECT_FALSE(document().fitChoice().on);
+    EXPECT_EQ(document().fitChoice().views, FitViews::Kind::chosen);
+}
+
+TEST_F(WindowFit, leavesOutAViewThatCannotBeRead_andSaysSo) {
+    choose(FitViews::Kind::all);
+    ASSERT_TRUE(openAndFit(test::itemWithBrokenView(folder(), 3)));
+    EXPECT_NE(document().result()->fitted, nullptr);
+    EXPECT_THAT(status(), testing::HasSubstr("View 3"));
+}
+
+TEST_F(WindowFit, isCancelled_andTheRefinedMeshStays) {
+    ASSERT_TRUE(open(test::bundledItem()));
+    choose();
+    ASSERT_TRUE(fits().running());
+    QSignalSpy ended(&fits(), &FitMode::ended);
+    Q_EMIT window().statusLine().cancelClicked();
+    EXPECT_EQ(ended.count(), 1);
+    EXPECT_FALSE(fits().running());
+    EXPECT_EQ(viewport().cameras().count(), 2U);
+    EXPECT_FALSE(document().result()->fitted);
+    EXPECT_THAT(status(), testing::HasSubstr("the refined mesh stays"));
+}
+
+TEST_F(WindowFit, belongsToTheNewestResult_whenTheNextRequestComes) {
+    choose();
+    ASSERT_TRUE(open(test::bundledItem()));
+    window().reconstruct();
+    ASSERT_TRUE(waitUntil([&] { return network().completed == 2; }));
+    ASSERT_TRUE(waitUntil([&] { return document().result()->fitted != nullptr; }));
+    EXPECT_FALSE(fits().running());
+    QTest::qWait(50);  // an older fit would come now
+    EXPECT_TRUE(document().result()->fitted);
+}
+
+TEST_F(WindowFit, waitsForARest_inContinuousMode) {
+    choose();
+    ASSERT_TRUE(openAndFit());
+    window().findChild<ContinuousMode*>()->setOn(true);
+    QSignalSpy fitted(&fits(), &FitMode::fitted);
+    const auto& tiles = window().input().strip().tiles();
+    tiles[8]->setFocus();
+    for (std::size_t view = 8; view < 20; ++view) QTest::keyClick(tiles[view], Qt::Key_Right);
+    ASSERT_TRUE(waitUntil([&] { return fitted.count() > 0; }));
+    EXPECT_EQ(fitted.count(), 1);
+    EXPECT_EQ(document().result()->views, (std::vector{20, 6, 7}));
+}
+
+TEST_F(WindowFit, givesTheSliderItsLastStop_onlyWhereThereIsAFit) {
+    ASSERT_TRUE(open(test::bundledItem()));
+    const int before = slider().maximum();
+    EXPECT_EQ(before, 5 * StageSlider::kStep);
+    choose();
+    ASSERT_TRUE(waitUntil([&] { return document().result()->fitted != nullptr; }));
+    EXPECT_EQ(slider().maximum(), 6 * StageSlider::kStep);
+    EXPECT_EQ(document().look().morphPosition, kMorphRefined);
+    slider().setFocus();
+    QTest::keyClick(&slider(), Qt::Key_End);
+    EXPECT_EQ(document().look().morphPosition, kMorphFitted);
+    EXPECT_EQ(headers().second().title(), "Fitted");
+    EXPECT_EQ(meshOf(document(), MeshRole::refined), document().result()->fitted);
+    document().setFitChoice({});
+    EXPECT_EQ(slider().maximum(), before);
+    EXPECT_EQ(slider().value(), before);
+    EXPECT_EQ(headers().second().title(), "Refined");
+    settle();
+}
+
+TEST_F(WindowFit, showsTheOverlapOfBothMeshesInTheSlots) {
+    choose();
+    ASSERT_TRUE(openAndFit());
+    ViewTile* slot = window().input().viewSlots().tiles()[0];
+    EXPECT_TRUE(waitUntil([&] { return slot->note().contains(QStringLiteral(" → ")); }))
+        << slot->note().toStdString();
+}
+
+}  // namespace
+}  // namespace threefold::ui

@@ -1,0 +1,267 @@
+#include "ui/run/fit_mode.h"
+
+#include <array>
+#include <filesystem>
+#include <string>
+#include <utility>
+
+#include <QAction>
+#include <QMenu>
+#include <QPointer>
+#include <QSettings>
+
+#include "ui/document/background.h"
+#include "ui/document/document.h"
+#include "ui/panes/viewport.h"
+#include "ui/run/continuous.h"
+#include "ui/run/worker.h"
+#include "ui/shell/actions.h"
+#include "ui/shell/shell.h"
+#include "ui/shell/status_line.h"
+#include "ui/style/number_format.h"
+#include "ui/style/widgets.h"
+
+namespace threefold::ui {
+namespace {
+
+const QString kOnKey = QStringLiteral("fit/on");
+const QString kViewsKey = QStringLiteral("fit/views");
+
+constexpr std::array kKinds{FitViews::Kind::all, FitViews::Kind::chosen};
+// A fit gains little from more photographs, and each takes its time.
+constexpr std::size_t kMostPhotos = 24;
+constexpr int kRest = 250;  // milliseconds without a new result in continuous mode
+
+FitViews viewsOf(const Sample& sample, FitViews::Kind kind) {
+    if (kind == FitViews::Kind::all && sample.photos) return {FitViews::Kind::number, kMostPhotos};
+    return {kind, 0};
+}
+
+// All that can be read; why others cannot goes to `notes`.
+std::vector<FitView> readableViews(const Sample& sample, const std::vector<int>& views,
+                                   const std::stop_token& cancel, std::vector<std::string>& notes) {
+    const auto read = [](const std::filesystem::path& file) { return readImage(file); };
+    try {
+        return loadFitViews(sample, views, read, cancel);
+    } catch (const Error&) {
+        std::vector<FitView> loaded;
+        for (const int view : views) {
+            try {
+                loaded.push_back(loadFitViews(sample, std::vector{view}, read, cancel).front());
+            } catch (const Cancelled&) {
+                throw;
+            } catch (const Error& error) {
+                notes.push_back("View " + std::to_string(view) + ' ' + error.report().problem);
+            }
+        }
+        return loaded;
+    }
+}
+
+QString sentences(const std::vector<std::string>& notes) {
+    QStringList texts;
+    for (const std::string& note : notes) texts << QString::fromStdString(note);
+    return texts.join(QStringLiteral(" · "));
+}
+
+}  // namespace
+
+/// One fit, shared by the window's thread and the worker's.
+struct FitMode::Run {
+    std::stop_source stop;
+    ResultRef result;
+    FitViews::Kind views = FitViews::Kind::all;
+    std::atomic<bool> shown = true;  ///< the step before is on the screen: the next may come
+};
+
+FitMode::FitMode(const WindowParts& parts, const ContinuousMode& continuous)
+    : QObject(&parts.window), parts_(parts), continuous_(continuous) {
+    buildMenu();
+    rest_.setSingleShot(true);
+    connect(&rest_, &QTimer::timeout, this, &FitMode::begin);
+    connect(parts.actions.cancel, &QAction::triggered, this, &FitMode::cancel);
+    connect(&parts.status, &StatusLine::cancelClicked, this, &FitMode::cancel);
+    connect(&parts.viewport, &Viewport::presented, this, [this] {
+        if (run_) run_->shown = true;
+    });
+    connect(&parts.document, &Document::resultChanged, this, &FitMode::followResult);
+    connect(&parts.document, &Document::fitChoiceChanged, this, &FitMode::followChoice);
+
+    FitChoice choice;
+    choice.on = parts.settings.value(kOnKey, true).toBool();
+    choice.views = parts.settings.value(kViewsKey).toString() == QLatin1String("chosen")
+                       ? FitViews::Kind::chosen
+                       : FitViews::Kind::all;
+    parts.document.setFitChoice(choice);
+    followChoice();
+}
+
+FitMode::~FitMode() {
+    if (run_) run_->stop.request_stop();
+}
+
+void FitMode::buildMenu() {
+    on_ = parts_.actions.add(
+        MenuName::reconstruct, tr("&Fit to photographs"), Qt::SHIFT | Qt::Key_F,
+        tr("After the network, move the refined mesh until its silhouette agrees with the "
+           "photographs: a third mesh, fitted"));
+    on_->setCheckable(true);
+    connect(on_, &QAction::triggered, this,
+            [this](bool on) { choose([on](FitChoice& choice) { choice.on = on; }); });
+    auto* menu = new QMenu(tr("&Photographs to fit to"), &parts_.window);
+    views_ = choicesOf(
+        {tr("&All views of the sample"), tr("&Chosen views")}, this,
+        [this](std::size_t i) { choose([i](FitChoice& choice) { choice.views = kKinds[i]; }); });
+    menu->addActions(views_);
+    parts_.actions.menu(MenuName::reconstruct).addMenu(menu);
+}
+
+void FitMode::choose(const std::function<void(FitChoice&)>& change) {
+    FitChoice choice = parts_.document.fitChoice();
+    change(choice);
+    parts_.document.setFitChoice(choice);
+}
+
+void FitMode::followChoice() {
+    const FitChoice& choice = parts_.document.fitChoice();
+    parts_.settings.setValue(kOnKey, choice.on);
+    parts_.settings.setValue(kViewsKey, choice.views == FitViews::Kind::chosen ? "chosen" : "all");
+    on_->setChecked(choice.on);
+    for (std::size_t i = 0; i < kKinds.size(); ++i)
+        views_[static_cast<qsizetype>(i)]->setChecked(kKinds[i] == choice.views);
+    given_.reset();
+    followResult();
+}
+
+void FitMode::followResult() {
+    Document& document = parts_.document;
+    const ResultRef result = document.result();
+    const FitChoice& choice = document.fitChoice();
+    stop();
+    if (!result) return;
+    const bool asWanted = result->fit && choice.on && result->fit->asked == choice.views;
+    if (result->fit && !asWanted) return document.setResult(result->beforeFit);  // and again
+    if (result->fit || result->fitted || !choice.on || result == given_)
+        return document.setFitSoFar(nullptr);
+    fitting_ = result;
+    document.setFitSoFar(result->refined);
+    rest_.start(continuous_.on() ? kRest : 0);
+}
+
+void FitMode::begin() {
+    if (!fitting_) return;
+    if (continuous_.busy()) return rest_.start(kRest);
+    const auto run = std::make_shared<Run>();
+    run->result = fitting_;
+    run->views = parts_.document.fitChoice().views;
+    run_ = run;
+    parts_.actions.cancel->setEnabled(true);
+    parts_.status.advanceFit(0);
+
+    const QPointer<FitMode> self(this);
+    const auto fit = [run, self](const std::stop_token& yield) {
+        const std::stop_token token = run->stop.get_token();
+        if (token.stop_requested()) return;  // it was over before its turn came
+        // A request that comes in between stops this attempt; the next one begins anew.
+        std::stop_source attempt;
+        const std::stop_callback onStop(token, [&] { attempt.request_stop(); });
+        const std::stop_callback onYield(yield, [&] { attempt.request_stop(); });
+        const Result& result = *run->result;
+        const Camera camera = result.referenceCamera();
+        FitOutcome outcome;
+        outcome.asked = run->views;
+        outcome.views =
+            viewsToFit(*result.sample, result.views, viewsOf(*result.sample, run->views));
+        try {
+            std::vector<std::string> notes;
+            const std::vector<FitView> views =
+                readableViews(*result.sample, outcome.views, attempt.get_token(), notes);
+            FitOptions options;
+            options.cancel = attempt.get_token();
+            options.progress = [&](const Points& vertices, double done) {
+                if (!run->shown.exchange(false)) return;
+                callLater(QPointer<QObject>(self.data()),
+                          [self, run, done,
+                           mesh = inWorld(vertices, result.reconstruction.faces(), camera)] {
+                              self->advance(run, mesh, done);
+                          });
+            };
+            Reconstruction made = result.reconstruction;
+            outcome.fit = fitReconstruction(made, camera, views, options);
+            outcome.fit.notes.insert(outcome.fit.notes.begin(), notes.begin(), notes.end());
+        } catch (const Cancelled&) {
+            if (token.stop_requested()) return;
+            throw;  // the worker calls again
+        } catch (const Error& error) {
+            outcome.problem = error.report();
+        }
+        const ResultRef fitted = withFit(run->result, std::move(outcome));
+        callLater(QPointer<QObject>(self.data()), [self, run, fitted] { self->take(run, fitted); });
+    };
+    parts_.worker.postBackground(
+        {.run = [fit](Backend&, const std::stop_token& yield) { fit(yield); },
+         .failed =
+             [self, run](const ErrorReport& report) {
+                 callLater(QPointer<QObject>(self.data()),
+                           [self, run, report] { self->fail(run, report); });
+             }});
+}
+
+void FitMode::stop() {
+    rest_.stop();
+    fitting_.reset();
+    if (!run_) return;
+    run_->stop.request_stop();
+    run_.reset();
+    parts_.status.endFit();
+    if (!parts_.status.running()) parts_.actions.cancel->setEnabled(false);
+}
+
+void FitMode::cancel() {
+    if (!fitting_ || parts_.status.reconstructing()) return;
+    given_ = fitting_;
+    stop();
+    parts_.document.setFitSoFar(nullptr);
+    parts_.status.say(tr("Fit cancelled; the refined mesh stays"));
+    Q_EMIT ended();
+}
+
+void FitMode::advance(const std::shared_ptr<Run>& run, render::SceneMeshRef mesh, double done) {
+    if (run != run_) return;
+    parts_.status.advanceFit(done);
+    parts_.actions.cancel->setEnabled(true);
+    parts_.document.setFitSoFar(std::move(mesh));
+}
+
+void FitMode::take(const std::shared_ptr<Run>& run, const ResultRef& result) {
+    if (run != run_) return;
+    stop();
+    if (result->fitted) Q_EMIT fitted(result);
+    parts_.document.setResult(result);
+    const FitOutcome& outcome = *result->fit;
+    const QString notes = sentences(outcome.fit.notes);
+    if (outcome.problem) {
+        parts_.status.say(tr("Not fitted, the refined mesh stays: %1")
+                              .arg(QString::fromStdString(outcome.problem->problem)));
+    } else if (!result->fitted) {
+        parts_.status.say(tr("Not fitted, the refined mesh stays: %1").arg(notes));
+    } else {
+        const auto count = static_cast<int>(outcome.fit.agreement.size());
+        const QString time = milliseconds(outcome.fit.milliseconds);
+        QString text = count == 1 ? tr("Fitted to one photograph in %1 ms").arg(time)
+                                  : tr("Fitted to %1 photographs in %2 ms").arg(count).arg(time);
+        if (!notes.isEmpty()) text += QStringLiteral(" · ") + notes;
+        parts_.status.say(text);
+    }
+    Q_EMIT ended();
+}
+
+void FitMode::fail(const std::shared_ptr<Run>& run, const ErrorReport& report) {
+    if (run != run_) return;
+    FitOutcome outcome;
+    outcome.asked = run->views;
+    outcome.problem = report;
+    take(run, withFit(run->result, std::move(outcome)));
+}
+
+}  // namespace threefold::ui

@@ -1,0 +1,64 @@
+#pragma once
+
+#include <functional>
+#include <memory>
+
+#include <QList>
+#include <QObject>
+#include <QTimer>
+
+#include "ui/document/result.h"
+#include "ui/shell/window_parts.h"
+
+class QAction;
+
+namespace threefold::ui {
+
+class ContinuousMode;
+struct FitChoice;
+
+/// Fits each result's refined mesh to the photographs of its sample, on the worker's thread after
+/// the network, and puts the fitted mesh into the document as it converges. A new request stops it;
+/// in continuous mode it begins when the input rests. What it could not do ends in one line of the
+/// status line, and the refined mesh stays.
+class FitMode : public QObject {
+    Q_OBJECT
+
+  public:
+    FitMode(const WindowParts& parts, const ContinuousMode& continuous);
+    ~FitMode() override;
+
+    /// Whether a fit is under way, or about to begin.
+    bool running() const { return fitting_ != nullptr; }
+
+  Q_SIGNALS:
+    /// Before the document gets it.
+    void fitted(const threefold::ui::ResultRef& result);
+    /// The fit of the document's result is over: fitted, or the refined mesh stays.
+    void ended();
+
+  private:
+    struct Run;
+
+    void buildMenu();
+    void choose(const std::function<void(FitChoice&)>& change);
+    void followChoice();
+    void followResult();
+    void begin();
+    void stop();
+    void cancel();
+    void advance(const std::shared_ptr<Run>& run, render::SceneMeshRef mesh, double done);
+    void take(const std::shared_ptr<Run>& run, const ResultRef& result);
+    void fail(const std::shared_ptr<Run>& run, const ErrorReport& report);
+
+    WindowParts parts_;
+    const ContinuousMode& continuous_;
+    QAction* on_ = nullptr;
+    QList<QAction*> views_;  // of FitViews::Kind all and chosen
+    QTimer rest_;
+    ResultRef fitting_;         // what is fitted, or waits for it; null: nothing
+    ResultRef given_;           // of this result the user wants no fit
+    std::shared_ptr<Run> run_;  // null while it waits
+};
+
+}  // namespace threefold::ui
