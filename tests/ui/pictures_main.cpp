@@ -19,6 +19,7 @@
 #include "ui/document/document.h"
 #include "ui/files/saving.h"
 #include "ui/panes/viewport.h"
+#include "ui/run/fit_mode.h"
 #include "ui/shell/actions.h"
 #include "ui/window/main_window.h"
 
@@ -53,6 +54,7 @@ class Photographer {
         waitFor([&] { return saved; }, name);
     }
     void settle() {
+        waitFor([&] { return !window_.findChild<FitMode*>()->running(); }, "the fit");
         QTest::qWait(400);  // thumbnails, outlines
         waitFor([&] { return window_.viewport().upToDate(); }, "a frame");
     }

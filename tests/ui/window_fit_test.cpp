@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <QAction>
+#include <QLabel>
 #include <QSignalSpy>
 #include <QTest>
 
@@ -11,12 +12,15 @@
 #include "ui/input/view_slots.h"
 #include "ui/input/view_strip.h"
 #include "ui/input/view_tile.h"
+#include "ui/inspect/inspector.h"
+#include "ui/inspect/measures_table.h"
 #include "ui/panes/compare_arrangement.h"
+#include "ui/panes/compare_hover.h"
 #include "ui/panes/pane_header.h"
 #include "ui/panes/stage_slider.h"
 #include "ui/run/continuous.h"
 #include "ui/run/fit_mode.h"
-#include "ui/shell/actions.h"
+#include "ui/shell/banner.h"
 #include "ui/shell/status_line.h"
 
 namespace threefold::ui {
@@ -60,6 +64,8 @@ TEST_F(WindowFit, addsAThirdPane_andLeavesTheNetworksMeshes) {
     EXPECT_THAT(status(), testing::StartsWith("Fitted to 3 "));
     EXPECT_FALSE(window().statusLine().running());
     EXPECT_FALSE(fits().running());
+    EXPECT_THAT(describeVertex(document(), {MeshRole::fitted, 5}).toStdString(),
+                testing::StartsWith("fitted #5"));
 }
 
 TEST_F(WindowFit, fitsToAllPhotographs_whenAsked) {
@@ -117,6 +123,16 @@ TEST_F(WindowFit, belongsToTheNewestResult_whenTheNextRequestComes) {
     EXPECT_TRUE(document().result()->fitted);
 }
 
+TEST_F(WindowFit, beginsAnew_whenTheRequestThatStoppedItFails) {
+    choose(FitViews::Kind::all);
+    ASSERT_TRUE(open(test::bundledItem()));
+    network().failNext = true;
+    window().reconstruct();
+    ASSERT_TRUE(waitUntil([&] { return window().banner().isVisible(); }));
+    EXPECT_TRUE(waitUntil([&] { return document().result()->fitted != nullptr; }));
+    EXPECT_EQ(network().completed, 1);
+}
+
 TEST_F(WindowFit, waitsForARest_inContinuousMode) {
     choose();
     ASSERT_TRUE(openAndFit());
@@ -156,6 +172,37 @@ TEST_F(WindowFit, showsTheOverlapOfBothMeshesInTheSlots) {
     ViewTile* slot = window().input().viewSlots().tiles()[0];
     EXPECT_TRUE(waitUntil([&] { return slot->note().contains(QStringLiteral(" → ")); }))
         << slot->note().toStdString();
+}
+
+TEST_F(WindowFit, leavesTheFirstDifferenceOut_whenTheWindowIsNarrow) {
+    choose();
+    ASSERT_TRUE(openAndFit());
+    const auto differences = [&] {
+        int shown = 0;
+        for (QLabel* label : window().inspector().measures().findChildren<QLabel*>())
+            if (label->isVisible() && label->text() == QStringLiteral("Δ")) ++shown;
+        return shown;
+    };
+    window().resize(1600, 800);
+    EXPECT_TRUE(waitUntil([&] { return differences() == 2; }));
+    window().resize(1024, 700);
+    EXPECT_TRUE(waitUntil([&] { return differences() == 1; }));
+    document().setFitChoice({});
+    EXPECT_EQ(differences(), 1);  // that of refinement
+}
+
+TEST_F(WindowFit, cutsNoHeader_whenPanesAreNarrow) {
+    window().resize(1024, 700);
+    choose();
+    ASSERT_TRUE(openAndFit());
+    document().setLook({.truthPane = true});
+    settle();
+    for (const PaneHeader* header : headers().findChildren<PaneHeader*>()) {
+        for (const QLabel* label : header->findChildren<QLabel*>()) {
+            EXPECT_FALSE(label->text().isEmpty());
+            EXPECT_LE(label->sizeHint().width(), label->width()) << label->text().toStdString();
+        }
+    }
 }
 
 }  // namespace

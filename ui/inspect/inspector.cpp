@@ -111,6 +111,10 @@ void Inspector::awaitFit(bool on) {
     measures_->awaitFit(on);
 }
 
+void Inspector::setCompact(bool compact) {
+    measures_->setCompact(compact);
+}
+
 void Inspector::show(const BackendInfo& backend) {
     backend_->setText(backend.description);
     constexpr int kPrefix = 12;

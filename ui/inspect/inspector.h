@@ -24,7 +24,9 @@ class Inspector : public QWidget {
 
     void show(const Result& result, const StageHistory& history);
     void show(const BackendInfo& backend);
-    void awaitFit(bool on);  ///< see MeasuresTable::awaitFit()
+    // As MeasuresTable's.
+    void awaitFit(bool on);
+    void setCompact(bool compact);
     void showRenderer(const QString& device, bool software);
 
     const MeasuresTable& measures() const { return *measures_; }

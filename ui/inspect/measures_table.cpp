@@ -52,17 +52,25 @@ void MeasuresTable::awaitFit(bool on) {
     refresh();
 }
 
+void MeasuresTable::setCompact(bool compact) {
+    if (std::exchange(compact_, compact) != compact) refresh();
+}
+
 void MeasuresTable::changeEvent(QEvent* event) {
     QWidget::changeEvent(event);
-    if (event->type() == QEvent::PaletteChange) refresh();
+    // Later: a theme sets the labels' colours after the table's.
+    if (event->type() == QEvent::PaletteChange)
+        QMetaObject::invokeMethod(this, &MeasuresTable::refresh, Qt::QueuedConnection);
 }
 
 void MeasuresTable::refresh() {
     const bool fitted =
         awaitsFit_ || std::any_of(rows_.begin(), rows_.end(),
                                   [](const MeasureRow& row) { return !row.fitted.isEmpty(); });
-    for (int column = kDifference + 1; column < kColumns; ++column)
-        cell(0, column)->setVisible(fitted);
+    const auto shown = [&](int column) {
+        return column == kDifference ? !(fitted && compact_) : column < kDifference || fitted;
+    };
+    for (int column = 1; column < kColumns; ++column) cell(0, column)->setVisible(shown(column));
     int line = 1;
     for (const MeasureRow& row : rows_) {
         const QString texts[] = {row.label,      row.coarse, row.refined,
@@ -71,7 +79,7 @@ void MeasuresTable::refresh() {
             QLabel* label = cell(line, column);
             label->setText(texts[column]);
             label->setToolTip(row.tooltip);
-            label->setVisible(column <= kDifference || fitted);
+            label->setVisible(shown(column));
         }
         judge(*cell(line, kDifference), row.label, row.verdict);
         judge(*cell(line, kFittedDifference), row.label, row.fittedVerdict);

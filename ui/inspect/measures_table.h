@@ -22,6 +22,8 @@ class MeasuresTable : public QWidget {
     void show(const std::vector<MeasureRow>& rows);
     /// Whether fitted meshes are to come: their columns have their room from the start.
     void awaitFit(bool on);
+    /// Beside fitted meshes, without the difference of refinement, which the panes' headers show.
+    void setCompact(bool compact);
     const std::vector<MeasureRow>& rows() const { return rows_; }
 
   protected:
@@ -35,6 +37,7 @@ class MeasuresTable : public QWidget {
     QGridLayout* grid_;
     std::vector<MeasureRow> rows_;
     bool awaitsFit_ = false;
+    bool compact_ = false;
 };
 
 }  // namespace threefold::ui

@@ -148,21 +148,26 @@ void PaneHeader::refresh() {
     QStringList parts = text_.parts;
     const QFontMetrics metrics(detail_->font());
     const QString separator = QStringLiteral(" · ");
+    QString difference = text_.difference;
     const auto tooWide = [&] {
-        return metrics.horizontalAdvance(parts.join(separator) + "   " + text_.difference) >
+        return metrics.horizontalAdvance(parts.join(separator) + "   " + difference) >
                detail_->width();
     };
+    const bool measured = parts.size() > 1;
     while (parts.size() > 1 && tooWide()) parts.removeFirst();
-    // Beside a difference it is clear which measure it is.
-    if (!text_.difference.isEmpty() && tooWide()) parts.first() = parts.first().section(' ', 1, 1);
+    // The number alone: beside the others it is clear which measure it is.
+    if (measured && tooWide()) parts.first() = parts.first().section(' ', 1, 1);
+    if (tooWide()) difference.clear();
+    if (tooWide() && !parts.isEmpty())
+        parts.first() = metrics.elidedText(parts.first(), Qt::ElideRight, detail_->width());
     QString text = QStringLiteral("<span style='color:%1'>%2</span>")
                        .arg(colours.muted.name(), parts.join(separator));
-    if (!text_.difference.isEmpty()) {
+    if (!difference.isEmpty()) {
         const QColor colour = text_.verdict == Verdict::better  ? colours.good
                               : text_.verdict == Verdict::worse ? colours.bad
                                                                 : colours.muted;
         text += QStringLiteral("&nbsp; <span style='color:%1'>%2</span>")
-                    .arg(colour.name(), text_.difference);
+                    .arg(colour.name(), difference);
     }
     detail_->setText(text);
     setAccessibleName(text_.title + QStringLiteral(": ") + detail());

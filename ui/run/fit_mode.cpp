@@ -1,7 +1,6 @@
 #include "ui/run/fit_mode.h"
 
 #include <array>
-#include <filesystem>
 #include <string>
 #include <utility>
 
@@ -14,6 +13,7 @@
 #include "ui/document/document.h"
 #include "ui/panes/viewport.h"
 #include "ui/run/continuous.h"
+#include "ui/run/fit_view_cache.h"
 #include "ui/run/worker.h"
 #include "ui/shell/actions.h"
 #include "ui/shell/shell.h"
@@ -37,27 +37,6 @@ FitViews viewsOf(const Sample& sample, FitViews::Kind kind) {
     return {kind, 0};
 }
 
-// All that can be read; why others cannot goes to `notes`.
-std::vector<FitView> readableViews(const Sample& sample, const std::vector<int>& views,
-                                   const std::stop_token& cancel, std::vector<std::string>& notes) {
-    const auto read = [](const std::filesystem::path& file) { return readImage(file); };
-    try {
-        return loadFitViews(sample, views, read, cancel);
-    } catch (const Error&) {
-        std::vector<FitView> loaded;
-        for (const int view : views) {
-            try {
-                loaded.push_back(loadFitViews(sample, std::vector{view}, read, cancel).front());
-            } catch (const Cancelled&) {
-                throw;
-            } catch (const Error& error) {
-                notes.push_back("View " + std::to_string(view) + ' ' + error.report().problem);
-            }
-        }
-        return loaded;
-    }
-}
-
 QString sentences(const std::vector<std::string>& notes) {
     QStringList texts;
     for (const std::string& note : notes) texts << QString::fromStdString(note);
@@ -75,12 +54,25 @@ struct FitMode::Run {
 };
 
 FitMode::FitMode(const WindowParts& parts, const ContinuousMode& continuous)
-    : QObject(&parts.window), parts_(parts), continuous_(continuous) {
+    : QObject(&parts.window),
+      parts_(parts),
+      continuous_(continuous),
+      photographs_(std::make_shared<FitViewCache>()) {
     buildMenu();
     rest_.setSingleShot(true);
     connect(&rest_, &QTimer::timeout, this, &FitMode::begin);
     connect(parts.actions.cancel, &QAction::triggered, this, &FitMode::cancel);
     connect(&parts.status, &StatusLine::cancelClicked, this, &FitMode::cancel);
+    // The next result will have a fit of its own; where none comes, this one begins anew.
+    connect(&parts.worker, &Worker::found, this, [this] {
+        if (run_) run_->stop.request_stop();
+        run_.reset();
+    });
+    const auto resume = [this] {
+        if (fitting_) followResult();
+    };
+    connect(&parts.worker, &Worker::cancelled, this, resume);
+    connect(&parts.worker, &Worker::failed, this, resume);
     connect(&parts.viewport, &Viewport::presented, this, [this] {
         if (run_) run_->shown = true;
     });
@@ -159,7 +151,7 @@ void FitMode::begin() {
     parts_.status.advanceFit(0);
 
     const QPointer<FitMode> self(this);
-    const auto fit = [run, self](const std::stop_token& yield) {
+    const auto fit = [run, self, cache = photographs_](const std::stop_token& yield) {
         const std::stop_token token = run->stop.get_token();
         if (token.stop_requested()) return;  // it was over before its turn came
         // A request that comes in between stops this attempt; the next one begins anew.
@@ -173,9 +165,8 @@ void FitMode::begin() {
         outcome.views =
             viewsToFit(*result.sample, result.views, viewsOf(*result.sample, run->views));
         try {
-            std::vector<std::string> notes;
-            const std::vector<FitView> views =
-                readableViews(*result.sample, outcome.views, attempt.get_token(), notes);
+            const auto loaded =
+                cache->find(run->result->sample, outcome.views, attempt.get_token());
             FitOptions options;
             options.cancel = attempt.get_token();
             options.progress = [&](const Points& vertices, double done) {
@@ -187,8 +178,9 @@ void FitMode::begin() {
                           });
             };
             Reconstruction made = result.reconstruction;
-            outcome.fit = fitReconstruction(made, camera, views, options);
-            outcome.fit.notes.insert(outcome.fit.notes.begin(), notes.begin(), notes.end());
+            outcome.fit = fitReconstruction(made, camera, loaded->views, options);
+            outcome.fit.notes.insert(outcome.fit.notes.begin(), loaded->notes.begin(),
+                                     loaded->notes.end());
         } catch (const Cancelled&) {
             if (token.stop_requested()) return;
             throw;  // the worker calls again

@@ -15,6 +15,7 @@ class QAction;
 namespace threefold::ui {
 
 class ContinuousMode;
+class FitViewCache;
 struct FitChoice;
 
 /// Fits each result's refined mesh to the photographs of its sample, on the worker's thread after
@@ -53,6 +54,7 @@ class FitMode : public QObject {
 
     WindowParts parts_;
     const ContinuousMode& continuous_;
+    std::shared_ptr<FitViewCache> photographs_;  // for the worker's thread alone
     QAction* on_ = nullptr;
     QList<QAction*> views_;  // of FitViews::Kind all and chosen
     QTimer rest_;

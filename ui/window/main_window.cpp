@@ -330,6 +330,13 @@ void MainWindow::changeEvent(QEvent* event) {
     if (event->type() == QEvent::PaletteChange && viewport_ != nullptr) showScene();
 }
 
+// A narrow window's room is for the panes.
+void MainWindow::resizeEvent(QResizeEvent* event) {
+    QMainWindow::resizeEvent(event);
+    constexpr int kNarrow = 1280;
+    inspector_->setCompact(width() < kNarrow);
+}
+
 void MainWindow::closeEvent(QCloseEvent* event) {
     setup_.settings.setValue(kGeometryKey, saveGeometry());
     setup_.settings.setValue(kSplitterKey, splitter_->saveState());

@@ -1,0 +1,41 @@
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+#include "engine/pipeline/fit_sample.h"
+#include "ui/document/result.h"
+
+namespace threefold::ui {
+
+/// The photographs of the last fit: the next one of the same sample need not read them all again. A
+/// file whose size or modification time has changed is read again. For one thread at a time.
+class FitViewCache {
+  public:
+    struct Loaded {
+        std::vector<FitView> views;      ///< those that can be read
+        std::vector<std::string> notes;  ///< why others cannot, a sentence each
+    };
+
+    /// Throws Cancelled.
+    std::shared_ptr<const Loaded> find(const SampleRef& sample, const std::vector<int>& views,
+                                       const std::stop_token& cancel);
+
+  private:
+    struct FileState {
+        std::uintmax_t size = 0;
+        std::filesystem::file_time_type written;
+        bool operator==(const FileState&) const = default;
+    };
+
+    SampleRef sample_;
+    std::vector<int> views_;
+    std::vector<FileState> files_;
+    std::shared_ptr<const Loaded> loaded_;
+};
+
+}  // namespace threefold::ui
