@@ -115,12 +115,14 @@ TEST_F(WindowFit, isCancelled_andTheRefinedMeshStays) {
 TEST_F(WindowFit, belongsToTheNewestResult_whenTheNextRequestComes) {
     choose();
     ASSERT_TRUE(open(test::bundledItem()));
+    const render::SceneMeshRef first = document().result()->refined;
     window().reconstruct();
-    ASSERT_TRUE(waitUntil([&] { return network().completed == 2; }));
-    ASSERT_TRUE(waitUntil([&] { return document().result()->fitted != nullptr; }));
+    ASSERT_TRUE(waitUntil(
+        [&] { return document().result()->refined != first && document().result()->fitted; }));
     EXPECT_FALSE(fits().running());
+    const ResultRef fitted = document().result();
     QTest::qWait(50);  // an older fit would come now
-    EXPECT_TRUE(document().result()->fitted);
+    EXPECT_EQ(document().result(), fitted);
 }
 
 TEST_F(WindowFit, beginsAnew_whenTheRequestThatStoppedItFails) {

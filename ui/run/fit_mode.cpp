@@ -37,6 +37,20 @@ FitViews viewsOf(const Sample& sample, FitViews::Kind kind) {
     return {kind, 0};
 }
 
+FitChoice kept(const QSettings& settings) {
+    const bool chosen = settings.value(kViewsKey).toString() == QLatin1String("chosen");
+    return {settings.value(kOnKey, true).toBool(),
+            chosen ? FitViews::Kind::chosen : FitViews::Kind::all};
+}
+
+// Writes only what differs, as writeLook().
+void keep(QSettings& settings, const FitChoice& choice) {
+    const FitChoice before = kept(settings);
+    if (choice.on != before.on) settings.setValue(kOnKey, choice.on);
+    if (choice.views != before.views)
+        settings.setValue(kViewsKey, choice.views == FitViews::Kind::chosen ? "chosen" : "all");
+}
+
 QString sentences(const std::vector<std::string>& notes) {
     QStringList texts;
     for (const std::string& note : notes) texts << QString::fromStdString(note);
@@ -79,12 +93,7 @@ FitMode::FitMode(const WindowParts& parts, const ContinuousMode& continuous)
     connect(&parts.document, &Document::resultChanged, this, &FitMode::followResult);
     connect(&parts.document, &Document::fitChoiceChanged, this, &FitMode::followChoice);
 
-    FitChoice choice;
-    choice.on = parts.settings.value(kOnKey, true).toBool();
-    choice.views = parts.settings.value(kViewsKey).toString() == QLatin1String("chosen")
-                       ? FitViews::Kind::chosen
-                       : FitViews::Kind::all;
-    parts.document.setFitChoice(choice);
+    parts.document.setFitChoice(kept(parts.settings));
     followChoice();
 }
 
@@ -116,8 +125,7 @@ void FitMode::choose(const std::function<void(FitChoice&)>& change) {
 
 void FitMode::followChoice() {
     const FitChoice& choice = parts_.document.fitChoice();
-    parts_.settings.setValue(kOnKey, choice.on);
-    parts_.settings.setValue(kViewsKey, choice.views == FitViews::Kind::chosen ? "chosen" : "all");
+    keep(parts_.settings, choice);
     on_->setChecked(choice.on);
     for (std::size_t i = 0; i < kKinds.size(); ++i)
         views_[static_cast<qsizetype>(i)]->setChecked(kKinds[i] == choice.views);
