@@ -12,7 +12,7 @@
 namespace threefold::ui {
 namespace {
 
-constexpr int kDifference = 3, kFittedDifference = 5;
+constexpr int kDifference = 3, kFitted = 4, kFittedDifference = 5;
 constexpr int kColumns = 6;
 
 }  // namespace
@@ -44,11 +44,6 @@ void MeasuresTable::show(const std::vector<MeasureRow>& rows) {
 
 void MeasuresTable::awaitFit(bool on) {
     awaitsFit_ = on;
-    const QFontMetrics digits(numberFont(font()));
-    for (const auto& [column, widest] :
-         {std::pair(kDifference + 1, "100.00"), std::pair(kFittedDifference, "−00.000")})
-        grid_->setColumnMinimumWidth(column,
-                                     on ? digits.horizontalAdvance(QString::fromUtf8(widest)) : 0);
     refresh();
 }
 
@@ -68,8 +63,16 @@ void MeasuresTable::refresh() {
         awaitsFit_ || std::any_of(rows_.begin(), rows_.end(),
                                   [](const MeasureRow& row) { return !row.fitted.isEmpty(); });
     const auto shown = [&](int column) {
-        return column == kDifference ? !(fitted && compact_) : column < kDifference || fitted;
+        const bool difference = column == kDifference || column == kFittedDifference;
+        return (column <= kDifference || fitted) && !(difference && fitted && compact_);
     };
+    const QFontMetrics digits(numberFont(font()));
+    for (const auto& [column, widest] :
+         {std::pair(kFitted, "100.00"), std::pair(kFittedDifference, "−00.000")}) {
+        const bool wide = awaitsFit_ && shown(column);
+        grid_->setColumnMinimumWidth(
+            column, wide ? digits.horizontalAdvance(QString::fromUtf8(widest)) : 0);
+    }
     for (int column = 1; column < kColumns; ++column) cell(0, column)->setVisible(shown(column));
     int line = 1;
     for (const MeasureRow& row : rows_) {

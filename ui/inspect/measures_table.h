@@ -22,7 +22,7 @@ class MeasuresTable : public QWidget {
     void show(const std::vector<MeasureRow>& rows);
     /// Whether fitted meshes are to come: their columns have their room from the start.
     void awaitFit(bool on);
-    /// Beside fitted meshes, without the difference of refinement, which the panes' headers show.
+    /// Beside fitted meshes, without the differences: the panes' headers show them.
     void setCompact(bool compact);
     const std::vector<MeasureRow>& rows() const { return rows_; }
 
