@@ -255,6 +255,7 @@ double distanceOf(const SilhouetteScore& score) {
 
 std::vector<double> distancesOf(const std::vector<SilhouetteScore>& scores) {
     std::vector<double> distances;
+    distances.reserve(scores.size());
     for (const SilhouetteScore& score : scores) distances.push_back(distanceOf(score));
     return distances;
 }
@@ -273,104 +274,133 @@ std::vector<std::size_t> suspectedViews(const std::vector<double>& distances) {
     return worst;
 }
 
+/// The photographs that a mesh is fitted to, and the fits.
+class Photographs {
+  public:
+    Photographs(const MeshLevels& levels, const Camera& space, std::span<const FitView> views,
+                const FitOptions& options, FitResult& result)
+        : levels_(levels),
+          options_(options),
+          threads_(options.threads > 0 ? options.threads : omp_get_max_threads()),
+          result_(result) {
+        std::vector<std::optional<Outline>> outlines(views.size());
+        parallelFor(threads_, views.size(), options.cancel,
+                    [&](std::size_t i, std::size_t /*thread*/) {
+                        if (views[i].mask)
+                            outlines[i] = Outline::of(*views[i].mask, kOutlinePoints);
+                    });
+        for (std::size_t i = 0; i < views.size(); ++i) {
+            if (outlines[i] && !outlines[i]->points().empty()) {
+                views_.push_back(views[i].view);
+                terms_.push_back(std::make_unique<OutlineTerms>(*std::move(outlines[i]), space,
+                                                                views[i].camera));
+            } else {
+                leaveOut(views[i].view, "no outline of the object to fit to: left out");
+            }
+        }
+    }
+
+    /// What each of them says of a mesh.
+    std::vector<SilhouetteScore> compare(const Points& vertices) const {
+        std::vector<SilhouetteScore> scores(terms_.size());
+        parallelFor(threads_, terms_.size(), options_.cancel,
+                    [&](std::size_t i, std::size_t /*thread*/) {
+                        scores[i] = terms_[i]->compare(vertices, levels_.faces());
+                    });
+        return scores;
+    }
+
+    Points fit(const Points& smooth) {
+        Fit run(smooth, levels_, terms_, options_, threads_);
+        run.run();
+        return taken(run);
+    }
+
+    /// Leaves out the view that all others agree better without than in `fitted`, if there is one.
+    bool leaveOutWrong(const Points& smooth, const Points& fitted) {
+        const std::vector<double> distances = distancesOf(compare(fitted));
+        const auto sumOf = [](const std::vector<double>& all) {
+            return std::accumulate(all.begin(), all.end(), 0.0);
+        };
+        double best = kBetterWithout;
+        std::optional<std::ptrdiff_t> wrong;
+        double away = 0;
+        for (const std::size_t suspect : suspectedViews(distances)) {
+            const auto at = static_cast<std::ptrdiff_t>(suspect);
+            std::unique_ptr<OutlineTerms> kept = std::move(terms_[suspect]);
+            terms_.erase(terms_.begin() + at);
+            Fit run(smooth, levels_, terms_, options_, threads_);
+            run.goOnFrom(fitted);
+            const Points without = taken(run);
+            const double share =
+                sumOf(distancesOf(compare(without))) / (sumOf(distances) - distances[suspect]);
+            if (share < best) {
+                best = share;
+                wrong = at;
+                away = distanceOf(kept->compare(without, levels_.faces()));
+            }
+            terms_.insert(terms_.begin() + at, std::move(kept));
+        }
+        if (!wrong) return false;
+        leaveOut(
+            views_[static_cast<std::size_t>(*wrong)],
+            fmt::format("contradicts the others, by {:.1f} pixels in the mean: left out; check "
+                        "its camera and its mask",
+                        away));
+        views_.erase(views_.begin() + *wrong);
+        terms_.erase(terms_.begin() + *wrong);
+        return true;
+    }
+
+    const std::vector<int>& views() const { return views_; }
+
+  private:
+    void leaveOut(int view, const std::string& why) {
+        result_.leftOut.push_back(view);
+        result_.notes.push_back(fmt::format("view {}: {}", view, why));
+    }
+
+    const Points& taken(const Fit& run) {
+        result_.steps.insert(result_.steps.end(), run.steps().begin(), run.steps().end());
+        return run.vertices();
+    }
+
+    const MeshLevels& levels_;
+    const FitOptions& options_;
+    const int threads_;
+    FitResult& result_;
+    std::vector<int> views_;
+    std::vector<std::unique_ptr<OutlineTerms>> terms_;  ///< one for each view
+};
+
 }  // namespace
 
 FitResult fitMesh(const Points& start, const MeshLevels& levels, const Camera& space,
                   std::span<const FitView> views, const FitOptions& options) {
     checkStart(start, levels);
     const Stopwatch watch;
-    const int threads = options.threads > 0 ? options.threads : omp_get_max_threads();
     FitResult result;
     result.vertices = start;
     result.creaseBefore = fitting::meanCrease(levels, start);
     result.foldedBefore = fitting::foldedFaces(levels, start);
 
-    std::vector<std::optional<Outline>> outlines(views.size());
-    parallelFor(threads, views.size(), options.cancel, [&](std::size_t i, std::size_t /*thread*/) {
-        if (views[i].mask) outlines[i] = Outline::of(*views[i].mask, kOutlinePoints);
-    });
-    std::vector<const FitView*> used;
-    std::vector<std::unique_ptr<OutlineTerms>> terms;
-    for (std::size_t i = 0; i < views.size(); ++i) {
-        if (outlines[i] && !outlines[i]->points().empty()) {
-            used.push_back(&views[i]);
-            terms.push_back(
-                std::make_unique<OutlineTerms>(*std::move(outlines[i]), space, views[i].camera));
-        } else {
-            result.leftOut.push_back(views[i].view);
-            result.notes.push_back(fmt::format(
-                "view {}: no outline of the object to fit to: left out", views[i].view));
-        }
-    }
-    const auto compare = [&](const Points& vertices) {
-        std::vector<SilhouetteScore> scores(terms.size());
-        parallelFor(threads, terms.size(), options.cancel,
-                    [&](std::size_t i, std::size_t /*thread*/) {
-                        scores[i] = terms[i]->compare(vertices, levels.faces());
-                    });
-        return scores;
-    };
-    std::vector<SilhouetteScore> before = compare(start);
-    std::vector<SilhouetteScore> after = before;
-    const bool isRight = std::all_of(before.begin(), before.end(), [](const auto& score) {
-        return distanceOf(score) <= kAlreadyRight;
-    });
+    Photographs photographs(levels, space, views, options, result);
+    const std::vector<double> distances = distancesOf(photographs.compare(start));
+    const bool isRight = std::all_of(distances.begin(), distances.end(),
+                                     [](double distance) { return distance <= kAlreadyRight; });
     if (!isRight) {
         const Points smooth = smoothStart(start, levels);
-        const auto fit = [&](const Points* from) {
-            Fit run(smooth, levels, terms, options, threads);
-            if (from != nullptr) {
-                run.goOnFrom(*from);
-            } else {
-                run.run();
-            }
-            result.steps.insert(result.steps.end(), run.steps().begin(), run.steps().end());
-            return run.vertices();
-        };
-        result.vertices = fit(nullptr);
-        after = compare(result.vertices);
-        /// The view that all others agree better without, and how far off it is then.
-        const auto findWrong = [&]() -> std::optional<std::pair<std::ptrdiff_t, double>> {
-            const std::vector<double> distances = distancesOf(after);
-            const auto sumOf = [](const std::vector<double>& all) {
-                return std::accumulate(all.begin(), all.end(), 0.0);
-            };
-            double best = kBetterWithout;
-            std::optional<std::pair<std::ptrdiff_t, double>> wrong;
-            for (const std::size_t suspect : suspectedViews(distances)) {
-                const auto at = static_cast<std::ptrdiff_t>(suspect);
-                std::unique_ptr<OutlineTerms> kept = std::move(terms[suspect]);
-                terms.erase(terms.begin() + at);
-                const Points without = fit(&result.vertices);
-                const double share =
-                    sumOf(distancesOf(compare(without))) / (sumOf(distances) - distances[suspect]);
-                if (share < best) {
-                    best = share;
-                    wrong = {at, distanceOf(kept->compare(without, levels.faces()))};
-                }
-                terms.insert(terms.begin() + at, std::move(kept));
-            }
-            return wrong;
-        };
-        for (std::size_t most = used.size() / kFewestToJudge; most > 0; --most) {
-            const auto wrong = findWrong();
-            if (!wrong) break;
-            const auto [at, away] = *wrong;
-            const int view = used[static_cast<std::size_t>(at)]->view;
-            result.leftOut.push_back(view);
-            result.notes.push_back(
-                fmt::format("view {} contradicts the others, by {:.1f} pixels in the mean: left "
-                            "out; check its camera and its mask",
-                            view, away));
-            before.erase(before.begin() + at);
-            used.erase(used.begin() + at);
-            terms.erase(terms.begin() + at);
-            result.vertices = fit(nullptr);
-            after = compare(result.vertices);
+        result.vertices = photographs.fit(smooth);
+        for (std::size_t most = distances.size() / kFewestToJudge; most > 0; --most) {
+            if (!photographs.leaveOutWrong(smooth, result.vertices)) break;
+            result.vertices = photographs.fit(smooth);
         }
     }
-    for (std::size_t i = 0; i < used.size(); ++i)
-        result.agreement.push_back({used[i]->view, before[i], after[i]});
+
+    const std::vector<SilhouetteScore> before = photographs.compare(start);
+    const std::vector<SilhouetteScore> after = photographs.compare(result.vertices);
+    for (std::size_t i = 0; i < photographs.views().size(); ++i)
+        result.agreement.push_back({photographs.views()[i], before[i], after[i]});
     result.creaseAfter = fitting::meanCrease(levels, result.vertices);
     result.foldedAfter = fitting::foldedFaces(levels, result.vertices);
     result.milliseconds = watch.milliseconds();

@@ -125,7 +125,7 @@ TEST_F(FitMesh, findsTheWrongCamera_andFitsWithoutIt) {
     views_[3].camera = Camera::fromRow(row);
     const FitResult result = fit(ball_);
     EXPECT_THAT(result.leftOut, ElementsAre(3));
-    EXPECT_THAT(result.notes, ElementsAre(HasSubstr("view 3 contradicts the others")));
+    EXPECT_THAT(result.notes, ElementsAre(HasSubstr("view 3: contradicts the others")));
     EXPECT_LT(offEgg(result.vertices), 0.005);
 }
 
