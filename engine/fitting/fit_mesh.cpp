@@ -41,7 +41,7 @@ constexpr std::size_t kOutlinePoints = 500;
 constexpr int kSolverSteps = 40;
 
 constexpr double kSmoothEnough = 0.04;  ///< meanCrease() above which a mesh is smoothed first
-constexpr double kMostSmoothing = 256;
+constexpr int kMostSmoothing = 256;
 
 // A level ends when the energy has not fallen by a hundredth for four steps.
 constexpr std::array<std::size_t, 3> kMostSteps = {12, 12, 60};  ///< coarsest, others, finest
@@ -63,7 +63,7 @@ constexpr std::size_t kMostSuspects = 2;
 /// Biharmonic smoothing (Kobbelt et al. 1998), no stronger than it takes.
 Points smoothStart(const Points& start, const MeshLevels& levels) {
     Points smooth = start;
-    for (double strength = 4; strength <= kMostSmoothing; strength *= 2) {
+    for (int strength = 4; strength <= kMostSmoothing; strength *= 2) {
         if (fitting::meanCrease(levels, smooth) <= kSmoothEnough) break;
         smooth = start;
         Points inner;

@@ -12,11 +12,11 @@ namespace threefold {
 
 /// All results of one run of the network. Vertices are in the space of the first chosen view.
 struct Reconstruction {
-    Points level1;                                         ///< 156 vertices
-    Points level2;                                         ///< 618
-    Points coarse;                                         ///< level 3: 2466, the end of stage 1
-    Points refined1;                                       ///< after the first hypothesis block
-    Points refined;                                        ///< after the second: the result
+    Points level1;    ///< 156 vertices
+    Points level2;    ///< 618
+    Points coarse;    ///< level 3: 2466, the end of stage 1
+    Points refined1;  ///< after the first hypothesis block
+    Points refined;   ///< after the second: the result
     /// Refined, fitted to photographs (engine/fitting); empty where nobody asked for it. No backend
     /// sets it.
     Points fitted;
