@@ -9,19 +9,33 @@ constexpr int kPrimitives = 20, kFloats = 20;
 struct Vec {
     float x, y, z;
 };
-inline Vec operator+(Vec a, Vec b) { return {a.x + b.x, a.y + b.y, a.z + b.z}; }
-inline Vec operator-(Vec a, Vec b) { return {a.x - b.x, a.y - b.y, a.z - b.z}; }
-inline Vec operator*(float s, Vec a) { return {s * a.x, s * a.y, s * a.z}; }
-inline float dot(Vec a, Vec b) { return a.x * b.x + a.y * b.y + a.z * b.z; }
-inline Vec unit(Vec a) { return 1.0f / std::sqrt(dot(a, a) + 1e-20f) * a; }
-inline float positive(float a) { return std::max(a, 0.f); }
+inline Vec operator+(Vec a, Vec b) {
+    return {a.x + b.x, a.y + b.y, a.z + b.z};
+}
+inline Vec operator-(Vec a, Vec b) {
+    return {a.x - b.x, a.y - b.y, a.z - b.z};
+}
+inline Vec operator*(float s, Vec a) {
+    return {s * a.x, s * a.y, s * a.z};
+}
+inline float dot(Vec a, Vec b) {
+    return a.x * b.x + a.y * b.y + a.z * b.z;
+}
+inline Vec unit(Vec a) {
+    return 1.0f / std::sqrt(dot(a, a) + 1e-20f) * a;
+}
+inline float positive(float a) {
+    return std::max(a, 0.f);
+}
 
 inline unsigned pcg(unsigned& state) {
     state = state * 747796405u + 2891336453u;
     const unsigned word = ((state >> ((state >> 28) + 4u)) ^ state) * 277803737u;
     return (word >> 22) ^ word;
 }
-inline float uniform(unsigned& state) { return (pcg(state) >> 8) * (1.0f / 16777216.0f); }
+inline float uniform(unsigned& state) {
+    return (pcg(state) >> 8) * (1.0f / 16777216.0f);
+}
 
 inline Vec local(const float* q, Vec p) {
     const Vec d{p.x - q[1], p.y - q[2], p.z - q[3]};
@@ -29,9 +43,11 @@ inline Vec local(const float* q, Vec p) {
 }
 
 float box(Vec l, float a, float b, float c, float rounding) {
-    const float x = std::fabs(l.x) - a + rounding, y = std::fabs(l.y) - b + rounding, z = std::fabs(l.z) - c + rounding;
+    const float x = std::fabs(l.x) - a + rounding, y = std::fabs(l.y) - b + rounding,
+                z = std::fabs(l.z) - c + rounding;
     const float mx = positive(x), my = positive(y), mz = positive(z);
-    return std::sqrt(mx * mx + my * my + mz * mz) + std::min(std::max(x, std::max(y, z)), 0.f) - rounding;
+    return std::sqrt(mx * mx + my * my + mz * mz) + std::min(std::max(x, std::max(y, z)), 0.f) -
+           rounding;
 }
 
 float cylinder(Vec l, float radius, float half) {
@@ -49,18 +65,24 @@ float ellipsoid(Vec l, float a, float b, float c) {  // a bound, exact to first 
 float cone(Vec l, float bottom, float half, float top) {
     const float qx = std::sqrt(l.x * l.x + l.z * l.z), qy = l.y, sx = top - bottom, sy = 2 * half;
     const float ax = qx - std::min(qx, qy < 0 ? bottom : top), ay = std::fabs(qy) - half;
-    const float s = std::min(positive(((top - qx) * sx + (half - qy) * sy) / (sx * sx + sy * sy)), 1.f);
+    const float s =
+        std::min(positive(((top - qx) * sx + (half - qy) * sy) / (sx * sx + sy * sy)), 1.f);
     const float bx = qx - top + sx * s, by = qy - half + sy * s;
-    return (bx < 0 && ay < 0 ? -1.f : 1.f) * std::sqrt(std::min(ax * ax + ay * ay, bx * bx + by * by));
+    return (bx < 0 && ay < 0 ? -1.f : 1.f) *
+           std::sqrt(std::min(ax * ax + ay * ay, bx * bx + by * by));
 }
 
 inline float distanceTo(const float* q, Vec p) {
     const Vec l = local(q, p);
     switch (int(q[0])) {
-        case 0: return box(l, q[13], q[14], q[15], q[16]);
-        case 1: return cylinder(l, q[13], q[14]);
-        case 2: return ellipsoid(l, q[13], q[14], q[15]);
-        default: return cone(l, q[13], q[14], q[15]);
+        case 0:
+            return box(l, q[13], q[14], q[15], q[16]);
+        case 1:
+            return cylinder(l, q[13], q[14]);
+        case 2:
+            return ellipsoid(l, q[13], q[14], q[15]);
+        default:
+            return cone(l, q[13], q[14], q[15]);
     }
 }
 
@@ -98,13 +120,13 @@ float noise(Vec p, unsigned seed) {
     const float u = smooth(p.x - fx), v = smooth(p.y - fy), w = smooth(p.z - fz);
     float sum = 0;
     for (int i = 0; i < 8; ++i)
-        sum += lattice(int(fx) + (i & 1), int(fy) + ((i >> 1) & 1), int(fz) + (i >> 2), seed) * ((i & 1) ? u : 1 - u) *
-               ((i & 2) ? v : 1 - v) * ((i & 4) ? w : 1 - w);
+        sum += lattice(int(fx) + (i & 1), int(fy) + ((i >> 1) & 1), int(fz) + (i >> 2), seed) *
+               ((i & 1) ? u : 1 - u) * ((i & 2) ? v : 1 - v) * ((i & 4) ? w : 1 - w);
     return sum;
 }
 
-// Solid texture of one primitive, chosen by the sample's seed in (0, 1]: plain, stripes, panels with seams, windows
-// or noise.
+// Solid texture of one primitive, chosen by the sample's seed in (0, 1]: plain, stripes, panels
+// with seams, windows or noise.
 void paint(const float* q, Vec p, float seed, int primitive, float rgb[3]) {
     unsigned s = unsigned(seed * 16777216.f) * 747796405u + primitive * 2654435761u;
     pcg(s);
@@ -119,11 +141,15 @@ void paint(const float* q, Vec p, float seed, int primitive, float rgb[3]) {
     const float dark = uniform(s);
     for (int c = 0; c < 3; ++c) {
         const float x = uniform(s);
-        other[c] = dark < .35f ? .08f + .1f * x : dark < .6f ? rgb[c] * (.35f + .5f * dark) : dark < .8f ? .85f + .15f * x : x;
+        other[c] = dark < .35f  ? .08f + .1f * x
+                   : dark < .6f ? rgb[c] * (.35f + .5f * dark)
+                   : dark < .8f ? .85f + .15f * x
+                                : x;
     }
     const Vec l = local(q, p);
     const auto fraction = [](float a) { return a - std::floor(a); };
-    const float x = fraction(l.x * frequency), y = fraction(l.y * frequency), z = fraction(l.z * frequency);
+    const float x = fraction(l.x * frequency), y = fraction(l.y * frequency),
+                z = fraction(l.z * frequency);
     float mix = 0;
     if (kind < .3f) return;
     if (kind < .5f) {
@@ -139,15 +165,19 @@ void paint(const float* q, Vec p, float seed, int primitive, float rgb[3]) {
     for (int c = 0; c < 3; ++c) rgb[c] += (other[c] - rgb[c]) * mix;
 }
 
-// BGR and coverage of the ray through (u, v) of an image whose full width is 224. camera: three axes and the origin;
-// light: direction, ambient, diffuse, headlight, specular, texture's seed (0: none).
-void shade(const float* shape, const float* camera, const float* light, float u, float v, float out[4]) {
+// BGR and coverage of the ray through (u, v) of an image whose full width is 224. camera: three
+// axes and the origin; light: direction, ambient, diffuse, headlight, specular, texture's seed (0:
+// none).
+void shade(const float* shape, const float* camera, const float* light, float u, float v,
+           float out[4]) {
     const float xl = (u - 112.f) / 248.f, yl = -(v - 112.f) / 248.f;
-    const Vec X{camera[0], camera[1], camera[2]}, Y{camera[3], camera[4], camera[5]}, Z{camera[6], camera[7], camera[8]};
+    const Vec X{camera[0], camera[1], camera[2]}, Y{camera[3], camera[4], camera[5]},
+        Z{camera[6], camera[7], camera[8]};
     const Vec o{camera[9], camera[10], camera[11]}, d = unit(xl * X + yl * Y - Z);
     out[0] = out[1] = out[2] = 1.f;
     out[3] = 0.f;
-    const float b = dot(o, d), c = dot(o, o) - 0.32f * 0.32f, discriminant = b * b - c;  // the sphere round every shape
+    const float b = dot(o, d), c = dot(o, o) - 0.32f * 0.32f,
+                discriminant = b * b - c;  // the sphere round every shape
     if (discriminant < 0) return;
     const float end = -b + std::sqrt(discriminant);
     float t = positive(-b - std::sqrt(discriminant));
@@ -160,25 +190,31 @@ void shade(const float* shape, const float* camera, const float* light, float u,
     if (hit.distance >= 4e-4f) return;
     const Vec p = o + t * d, n = normal(shape, p), L{light[0], light[1], light[2]};
     const float highlight = std::pow(positive(dot(n, unit(L - d))), 8.f);
-    const float brightness = light[3] + light[4] * positive(dot(n, L)) + light[5] * positive(-dot(n, d));
+    const float brightness =
+        light[3] + light[4] * positive(dot(n, L)) + light[5] * positive(-dot(n, d));
     const float* q = shape + hit.primitive * kFloats;
     float rgb[3] = {q[17], q[18], q[19]};
     if (light[7] > 0) paint(q, p, light[7], hit.primitive, rgb);
-    for (int k = 0; k < 3; ++k) out[2 - k] = std::min(positive(rgb[k] * brightness + light[6] * highlight), 1.f);
+    for (int k = 0; k < 3; ++k)
+        out[2 - k] = std::min(positive(rgb[k] * brightness + light[6] * highlight), 1.f);
     out[3] = 1.f;
 }
 
 }  // namespace
 
 // image [size, size, 4]: BGR and coverage, 0 to 1, white background.
-extern "C" void render(const float* shape, const float* camera, const float* light, float* image, int size) {
+extern "C" void render(const float* shape, const float* camera, const float* light, float* image,
+                       int size) {
     for (int y = 0; y < size; ++y)
         for (int x = 0; x < size; ++x)
-            shade(shape, camera, light, (x + .5f) * 224.f / size, (y + .5f) * 224.f / size, image + (y * size + x) * 4);
+            shade(shape, camera, light, (x + .5f) * 224.f / size, (y + .5f) * 224.f / size,
+                  image + (y * size + x) * 4);
 }
 
-// points [count, 6]: surface points and normals in a camera's space, uniform over the area to within its thickness.
-extern "C" void surface(const float* shape, const float* box, const float* camera, float* points, int count, unsigned seed) {
+// points [count, 6]: surface points and normals in a camera's space, uniform over the area to
+// within its thickness.
+extern "C" void surface(const float* shape, const float* box, const float* camera, float* points,
+                        int count, unsigned seed) {
     constexpr float kNear = 0.004f;
     for (int i = 0; i < count; ++i) {
         unsigned s = seed + i * 9781u;
@@ -187,7 +223,8 @@ extern "C" void surface(const float* shape, const float* box, const float* camer
         Vec p{};
         for (int k = 0; k < 1500; ++k) {
             const float x = uniform(s), y = uniform(s), z = uniform(s);
-            p = {box[0] - kNear + x * (box[3] - box[0] + 2 * kNear), box[1] - kNear + y * (box[4] - box[1] + 2 * kNear),
+            p = {box[0] - kNear + x * (box[3] - box[0] + 2 * kNear),
+                 box[1] - kNear + y * (box[4] - box[1] + 2 * kNear),
                  box[2] - kNear + z * (box[5] - box[2] + 2 * kNear)};
             if (std::fabs(nearest(shape, p).distance) < kNear) break;
         }
