@@ -38,14 +38,14 @@ struct Options {
 /// One sample, fitted to some of its views.
 struct Fitted {
     std::string name;
-    std::size_t views = 0;
     double milliseconds = 0;
     double readMilliseconds = 0;
     FitResult fit;
     std::optional<ScorePair> published, surface;
 };
 
-double meanOf(const std::vector<Fitted>& samples, const auto& value) {
+/// Over the samples that have the value; none where none has.
+std::optional<double> meanOf(const std::vector<Fitted>& samples, const auto& value) {
     double sum = 0;
     std::size_t count = 0;
     for (const Fitted& sample : samples) {
@@ -54,7 +54,8 @@ double meanOf(const std::vector<Fitted>& samples, const auto& value) {
             ++count;
         }
     }
-    return count > 0 ? sum / static_cast<double>(count) : 0;
+    if (count == 0) return std::nullopt;
+    return sum / static_cast<double>(count);
 }
 
 double overlapOf(const Fitted& sample, SilhouetteScore FitAgreement::*mesh) {
@@ -72,7 +73,6 @@ Fitted fitOnce(const Sample& sample, SampleWork& work, const FitViews& views,
     const std::vector<FitView> masks = loadFitViews(
         sample, chosen, [](const auto& file) { return readImage(file); }, cancel);
     fitted.readMilliseconds = reading.milliseconds();
-    fitted.views = chosen.size();
     std::vector<double> times;
     FitOptions fit;
     fit.cancel = cancel;
@@ -91,12 +91,14 @@ Fitted fitOnce(const Sample& sample, SampleWork& work, const FitViews& views,
     return fitted;
 }
 
-/// A cell "refined → fitted (change)" and its JSON.
+/// A cell "refined → fitted (change)" and its JSON; a dash where no sample has the value.
 void addCompared(BenchRow& row, const char* header, const char* key,
                  const std::vector<Fitted>& samples, const auto& refined, const auto& fitted,
                  double scale, int digits) {
-    const double before = meanOf(samples, refined);
-    const double after = meanOf(samples, fitted);
+    const std::optional<double> mean = meanOf(samples, refined);
+    if (!mean) return row.number(header, "–");
+    const double before = *mean;
+    const double after = meanOf(samples, fitted).value_or(before);
     row.number(header, fmt::format("{:.{}f} → {:.{}f} ({:+.{}f})", scale * before, digits,
                                    scale * after, digits, scale * (after - before), digits));
     row.json[key] = {{"refined", before}, {"fitted", after}};
@@ -111,8 +113,9 @@ BenchRow rowOf(const std::string& views, const std::vector<Fitted>& samples) {
         creases.push_back(sample.fit.creaseAfter);
     }
     const double slowest = *std::max_element(times.begin(), times.end());
-    const double reading = meanOf(
-        samples, [](const Fitted& sample) { return std::optional(sample.readMilliseconds); });
+    double reading = 0;
+    for (const Fitted& sample : samples)
+        reading += sample.readMilliseconds / static_cast<double>(samples.size());
     row.label("views", views);
     row.number("samples", std::to_string(samples.size()));
     row.number("fit ms", fmt::format("{:.0f}, {:.0f}", median(times), slowest));

@@ -222,7 +222,7 @@ class ListRun {
         work.record.times.fit = watch.milliseconds();
         if (work.fitProblem) {
             work.record.fitNote = fmt::format("not fitted: {}", Error(*work.fitProblem).what());
-        } else {
+        } else if (!work.fit->notes.empty()) {
             work.record.fitNote = fmt::format("{}", fmt::join(work.fit->notes, "; "));
         }
     }

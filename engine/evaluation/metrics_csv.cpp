@@ -118,7 +118,7 @@ void addFitted(CsvLine& line, const SampleRecord& record, const std::string& vie
                const std::vector<Protocol>& protocols) {
     line.add("fit_views", std::string_view(views));
     line.add("fit_ms", record.times.fit);
-    line.add("fit_note", std::string_view(record.fitNote));
+    line.add("fit_note", std::string_view(record.fitNote.value_or("")));
     for (const Protocol protocol : protocols) {
         const ScorePair* const pair = record.under(protocol);
         for (const TruthMeasure& measure : truthMeasures()) {

@@ -197,8 +197,8 @@ std::string fitted(const EvaluationRun& run, const EvaluationSummary& summary) {
         });
     }
     for (const SampleRecord& record : run.records) {
-        if (!record.fitNote.empty())
-            text += fmt::format("  {}: {}\n", oneLine(shownName(record)), oneLine(record.fitNote));
+        if (record.fitNote)
+            text += fmt::format("  {}: {}\n", oneLine(shownName(record)), oneLine(*record.fitNote));
     }
     return text;
 }

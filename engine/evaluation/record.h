@@ -33,8 +33,8 @@ struct SampleRecord {
     std::string error;              ///< why it failed; empty: done
     std::vector<ScorePair> scores;  ///< one for each protocol of the run, in its order; or none
     std::vector<ViewSilhouettes> silhouettes;  ///< one for each view that it was made from
-    /// What the fit left out and why, or why there is none; empty where nothing needs saying.
-    std::string fitNote = {};
+    /// What the fit left out and why, or why there is none; none where nothing needs saying.
+    std::optional<std::string> fitNote = {};
     RecordTimes times;
 
     bool done() const { return error.empty(); }

@@ -72,7 +72,7 @@ Json recordJson(const SampleRecord& record, const std::vector<Protocol>& protoco
     }
     json["scores"] = std::move(scores);
     json["silhouettes"] = silhouettesJson(record.silhouettes);
-    if (!record.fitNote.empty()) json["fit_note"] = record.fitNote;
+    if (record.fitNote) json["fit_note"] = *record.fitNote;
     if (record.done()) json["times"] = timesJson(record.times);
     return json;
 }

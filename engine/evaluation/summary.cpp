@@ -167,15 +167,21 @@ std::vector<FailureGroup> groupFailures(const std::vector<SampleRecord>& records
 struct Part {
     std::string_view key;
     std::string_view title;
-    double RecordTimes::*milliseconds;
+    std::optional<double> (*milliseconds)(const RecordTimes& times);
 };
 
-constexpr std::array<Part, 5> kParts{{
-    {"load", "files to pixels, cameras and truth", &RecordTimes::load},
-    {"preprocess", "pixels to the network's input", &RecordTimes::preprocess},
-    {"network", "both stages, nothing else", &RecordTimes::network},
-    {"metrics", "all protocols and silhouettes, every mesh", &RecordTimes::metrics},
-    {"write", "meshes and thumbnail, flushed", &RecordTimes::write},
+constexpr std::array<Part, 6> kParts{{
+    {"load", "files to pixels, cameras and truth",
+     [](const RecordTimes& times) { return std::optional(times.load); }},
+    {"preprocess", "pixels to the network's input",
+     [](const RecordTimes& times) { return std::optional(times.preprocess); }},
+    {"network", "both stages, nothing else",
+     [](const RecordTimes& times) { return std::optional(times.network); }},
+    {"fit", "refined meshes to photographs", [](const RecordTimes& times) { return times.fit; }},
+    {"metrics", "all protocols and silhouettes, every mesh",
+     [](const RecordTimes& times) { return std::optional(times.metrics); }},
+    {"write", "meshes and thumbnail, flushed",
+     [](const RecordTimes& times) { return std::optional(times.write); }},
 }};
 
 std::string verdictOf(const EvaluationRun& run, const std::vector<TimeColumn>& parts,
@@ -208,7 +214,7 @@ TimeSummary summariseTime(const EvaluationRun& run) {
     for (const SampleRecord& record : run.records) {
         if (!record.done() || !(record.times.network > 0)) continue;
         for (std::size_t i = 0; i < kParts.size(); ++i) {
-            columns[i].push_back(record.times.*kParts[i].milliseconds);
+            if (const auto part = kParts[i].milliseconds(record.times)) columns[i].push_back(*part);
         }
         for (const StageTiming& timing : record.times.stages) {
             columns[kParts.size() + static_cast<std::size_t>(timing.stage)].push_back(
@@ -217,7 +223,8 @@ TimeSummary summariseTime(const EvaluationRun& run) {
     }
     const std::vector<std::optional<Statistics>> statistics = statisticsOf(columns);
     TimeSummary time;
-    for (std::size_t i = 0; i < kParts.size() && statistics[i]; ++i) {
+    for (std::size_t i = 0; i < kParts.size(); ++i) {
+        if (!statistics[i]) continue;
         time.parts.push_back(
             {std::string(kParts[i].key), std::string(kParts[i].title), *statistics[i]});
         if (kParts[i].key == "network") time.network = statistics[i];
