@@ -295,7 +295,9 @@ class Photographs {
                 terms_.push_back(std::make_unique<OutlineTerms>(*std::move(outlines[i]), space,
                                                                 views[i].camera));
             } else {
-                leaveOut(views[i].view, "no outline of the object to fit to: left out");
+                leaveOut(views[i].view, views[i].problem.empty()
+                                            ? "no outline of the object to fit to: left out"
+                                            : fmt::format("{}: left out", views[i].problem));
             }
         }
     }

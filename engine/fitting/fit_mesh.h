@@ -22,7 +22,8 @@ namespace threefold {
 struct FitView {
     int view = 0;  ///< its number, for messages
     Camera camera;
-    std::optional<Mask> mask;  ///< none: the photograph has no outline
+    std::optional<Mask> mask;  ///< none: the photograph has no outline, or cannot be read
+    std::string problem = {};  ///< why it cannot be read
 };
 
 /// One step of the fit.
@@ -61,11 +62,11 @@ struct FitOptions {
 };
 
 /// Fits `start`, which is in the space of the camera `space`. A crumpled mesh is smoothed first.
-/// The same input gives the same result with any number of threads. A view without outline is left
-/// out, and so are those that contradict all others, up to a quarter of four or more; all are
-/// named. Where no view can be used, or the outlines agree to half a pixel already, the mesh stays
-/// as it is. Throws Cancelled; InputError where `start` has not levels.vertices() vertices or one
-/// is not finite.
+/// The same input gives the same result with any number of threads. A view that
+/// cannot be read or has no outline is left out, and so are those that contradict all others, up to
+/// a quarter of four or more; all are named. Where no view can be used, or the outlines agree to
+/// half a pixel already, the mesh stays as it is. Throws Cancelled; InputError where `start` has
+/// not levels.vertices() vertices or one is not finite.
 FitResult fitMesh(const Points& start, const fitting::MeshLevels& levels, const Camera& space,
                   std::span<const FitView> views, const FitOptions& options);
 

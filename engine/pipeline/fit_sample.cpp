@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <exception>
 
 #include <fmt/format.h>
 
@@ -55,13 +56,24 @@ std::vector<FitView> loadFitViews(const Sample& sample, std::span<const int> vie
                                   const std::function<Image(const std::filesystem::path&)>& read,
                                   const std::stop_token& cancel) {
     std::vector<FitView> loaded(views.size());
+    std::vector<std::exception_ptr> problems(views.size());
     parallelFor(
         omp_get_max_threads(), views.size(), cancel, [&](std::size_t i, std::size_t /*thread*/) {
             const auto index = static_cast<std::size_t>(views[i]);
-            const Image image = asNetworkSees(sample, views[i], read(sample.images.at(index)));
-            loaded[i] = {views[i], Camera::fromRow(sample.cameraRows.at(index)),
-                         foregroundOf(image)};
+            loaded[i] = {views[i], Camera::fromRow(sample.cameraRows.at(index)), std::nullopt};
+            try {
+                loaded[i].mask =
+                    foregroundOf(asNetworkSees(sample, views[i], read(sample.images.at(index))));
+            } catch (const Cancelled&) {
+                throw;
+            } catch (const Error& error) {
+                loaded[i].problem = error.report().problem;
+                problems[i] = std::current_exception();
+            }
         });
+    if (!problems.empty() &&
+        std::ranges::all_of(problems, [](const auto& problem) { return problem != nullptr; }))
+        std::rethrow_exception(problems.front());
     return loaded;
 }
 

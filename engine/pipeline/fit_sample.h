@@ -38,7 +38,8 @@ std::string fitViewsName(const FitViews& views);
 std::vector<int> viewsToFit(const Sample& sample, std::span<const int> chosen,
                             const FitViews& views);
 
-/// Reads those views' masks, on several threads. Throws what readImage() throws, and Cancelled.
+/// Reads those views' masks, on several threads. A view that cannot be read gets its `problem`.
+/// Throws what readImage() throws where none can be read, and Cancelled.
 std::vector<FitView> loadFitViews(const Sample& sample, std::span<const int> views,
                                   const std::function<Image(const std::filesystem::path&)>& read,
                                   const std::stop_token& cancel);

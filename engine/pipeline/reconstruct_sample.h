@@ -88,8 +88,8 @@ void readTruth(SampleWork& work, const RouteOptions& options);
 /// Reads the truth, then the views. Throws what readTruth() and loadViews() throw.
 void readSample(SampleWork& work, const RouteOptions& options);
 
-/// Fits the reconstruction to the photographs where `options.fit` asks for it. A photograph that
-/// cannot be read ends in `fitProblem`. Throws Cancelled.
+/// Fits the reconstruction to the photographs where `options.fit` asks for it. Where
+/// none of them can be read, `fitProblem` says why. Throws Cancelled.
 void fitSample(SampleWork& work, const RouteOptions& options);
 
 /// Compares the meshes with the truth and the photographs. Throws Cancelled, and InputError if

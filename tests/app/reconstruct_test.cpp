@@ -166,6 +166,19 @@ TEST(Reconstruct, writesAFittedMeshBesideTheRefined_whenAskedToFit) {
     EXPECT_THAT(refused.err, HasSubstr("'some' names no views. Use chosen, all, or a number"));
 }
 
+TEST(Reconstruct, fitsWithoutAPhotographThatCannotBeRead_andSaysSo) {
+    const TempFolder folder;
+    const fs::path item = copySample("02691156", folder.path());
+    std::ofstream(item / "rendering" / "03.png") << "no picture";
+    const Ended ended = runThreefold(
+        {"reconstruct", item.string(), "--fit", "8", "--json", "-o", (folder / "out").string()});
+    ASSERT_EQ(ended.exitCode, 0) << ended.err;
+    EXPECT_THAT(ended.err, HasSubstr("view 3: "));
+    const json result = json::parse(ended.out).at("samples").at(0);
+    EXPECT_EQ(result.at("fit").at("leftOut"), json({3}));
+    EXPECT_EQ(result.at("fit").at("views").size(), 7U);
+}
+
 TEST(Reconstruct, writesEveryFormatInWorldSpace_whenAsked) {
     const TempFolder folder;
     const Ended ended =

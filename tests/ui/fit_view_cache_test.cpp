@@ -16,9 +16,9 @@ TEST(FitViewCache, readsTheSamePhotographsOnce) {
     FitViewCache cache;
     const SampleRef sample = test::bundledSample();
     const auto first = cache.find(sample, {0, 6}, {});
-    ASSERT_EQ(first->views.size(), 2U);
-    EXPECT_EQ(first->views[1].view, 6);
-    EXPECT_TRUE(first->views[1].mask);
+    ASSERT_EQ(first->size(), 2U);
+    EXPECT_EQ((*first)[1].view, 6);
+    EXPECT_TRUE((*first)[1].mask);
     EXPECT_EQ(cache.find(sample, {0, 6}, {}), first);
     EXPECT_NE(cache.find(sample, {0, 7}, {}), first);
     EXPECT_NE(cache.find(test::bundledSample(), {0, 7}, {}), cache.find(sample, {0, 7}, {}));
@@ -34,17 +34,6 @@ TEST(FitViewCache, readsAFileAgain_whenItHasChanged) {
         sample->images[2],
         std::filesystem::last_write_time(sample->images[2]) + std::chrono::seconds(5));
     EXPECT_NE(cache.find(sample, {1, 2}, {}), first);
-}
-
-TEST(FitViewCache, namesThePhotographsThatCannotBeRead_andGivesTheOthers) {
-    const threefold::test::TempFolder folder;
-    const auto sample =
-        std::make_shared<const Sample>(findSample(test::itemWithBrokenView(folder, 2)));
-    const auto loaded = FitViewCache().find(sample, {1, 2, 3}, {});
-    ASSERT_EQ(loaded->views.size(), 2U);
-    EXPECT_EQ(loaded->views[1].view, 3);
-    ASSERT_EQ(loaded->notes.size(), 1U);
-    EXPECT_THAT(loaded->notes[0], testing::StartsWith("View 2 "));
 }
 
 TEST(FitViewCache, endsAtOnce_whenCancelled) {

@@ -96,7 +96,7 @@ TEST_F(WindowFit, leavesOutAViewThatCannotBeRead_andSaysSo) {
     choose(FitViews::Kind::all);
     ASSERT_TRUE(openAndFit(test::itemWithBrokenView(folder(), 3)));
     EXPECT_NE(document().result()->fitted, nullptr);
-    EXPECT_THAT(status(), testing::HasSubstr("View 3"));
+    EXPECT_THAT(status(), testing::HasSubstr("view 3: "));
 }
 
 TEST_F(WindowFit, isCancelled_andTheRefinedMeshStays) {

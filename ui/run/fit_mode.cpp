@@ -173,8 +173,7 @@ void FitMode::begin() {
         outcome.views =
             viewsToFit(*result.sample, result.views, viewsOf(*result.sample, run->views));
         try {
-            const auto loaded =
-                cache->find(run->result->sample, outcome.views, attempt.get_token());
+            const auto loaded = cache->find(result.sample, outcome.views, attempt.get_token());
             FitOptions options;
             options.cancel = attempt.get_token();
             options.progress = [&](const Points& vertices, double done) {
@@ -186,9 +185,7 @@ void FitMode::begin() {
                           });
             };
             Reconstruction made = result.reconstruction;
-            outcome.fit = fitReconstruction(made, camera, loaded->views, options);
-            outcome.fit.notes.insert(outcome.fit.notes.begin(), loaded->notes.begin(),
-                                     loaded->notes.end());
+            outcome.fit = fitReconstruction(made, camera, *loaded, options);
         } catch (const Cancelled&) {
             if (token.stop_requested()) return;
             throw;  // the worker calls again

@@ -16,12 +16,9 @@ namespace threefold::ui {
 /// file whose size or modification time has changed is read again. For one thread at a time.
 class FitViewCache {
   public:
-    struct Loaded {
-        std::vector<FitView> views;      ///< those that can be read
-        std::vector<std::string> notes;  ///< why others cannot, a sentence each
-    };
+    using Loaded = std::vector<FitView>;
 
-    /// Throws Cancelled.
+    /// Throws what loadFitViews() throws.
     std::shared_ptr<const Loaded> find(const SampleRef& sample, const std::vector<int>& views,
                                        const std::stop_token& cancel);
 

@@ -1,12 +1,14 @@
 #include "engine/pipeline/fit_sample.h"
 
 #include <filesystem>
+#include <fstream>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "engine/error.h"
 #include "engine/pipeline/reconstruct_sample.h"
+#include "tests/support/temp_folder.h"
 
 namespace threefold::test {
 namespace {
@@ -80,16 +82,48 @@ TEST(FitSample, fitsOnlyWhereItIsAskedTo_andLeavesTheRest) {
         EXPECT_GT(view.fitted->overlap, view.refined->overlap + 0.3);
 }
 
-TEST(FitSample, keepsTheRefinedMesh_whenAPhotographCannotBeRead) {
+TEST(FitSample, leavesOutPhotographsThatCannotBeRead_andNamesThem) {
+    const TempFolder folder;
     Sample sample = *aeroplane();
-    sample.images[9] = "/nowhere/09.png";
+    const std::filesystem::path cut = folder / "cut.png";
+    std::filesystem::copy_file(sample.images[15], cut);
+    std::filesystem::resize_file(cut, std::filesystem::file_size(cut) / 2);
+    sample.images[9] = folder / "nowhere.png";
+    sample.images[15] = cut;
+    std::ofstream(sample.images[21] = folder / "damaged.png") << "no picture";
     SampleWork work = ballOf(std::make_shared<const Sample>(sample));
     RouteOptions options;
-    options.fit = fitViewsFromName("all");
+    options.fit = fitViewsFromName("8");
+    fitSample(work, options);
+    ASSERT_TRUE(work.fit);
+    EXPECT_THAT(work.fit->leftOut, ElementsAre(9, 15, 21));
+    EXPECT_THAT(work.fit->notes,
+                ElementsAre(testing::StartsWith("view 9: "), testing::StartsWith("view 15: "),
+                            testing::StartsWith("view 21: ")));
+    for (const std::string& note : work.fit->notes)
+        EXPECT_THAT(note, Not(testing::HasSubstr("no outline")));
+    EXPECT_THAT(work.fit->agreement, SizeIs(5));
+
+    // As without them.
+    SampleWork without = ballOf(aeroplane());
+    const std::vector<FitView> others =
+        loadFitViews(*without.sample, std::vector{0, 3, 6, 12, 18},
+                     [](const auto& file) { return readImage(file); }, {});
+    fitReconstruction(without.reconstruction, without.input.cameras.front(), others, {});
+    EXPECT_EQ(work.reconstruction.fitted, without.reconstruction.fitted);
+}
+
+TEST(FitSample, keepsTheRefinedMesh_whenNoPhotographCanBeRead) {
+    Sample sample = *aeroplane();
+    SampleWork work = ballOf(aeroplane());
+    for (auto& image : sample.images) image = "/nowhere" / image.filename();
+    work.sample = std::make_shared<const Sample>(sample);
+    RouteOptions options;
+    options.fit = fitViewsFromName("4");
     fitSample(work, options);
     EXPECT_FALSE(work.fit);
     ASSERT_TRUE(work.fitProblem);
-    EXPECT_THAT(work.fitProblem->subject, testing::HasSubstr("09.png"));
+    EXPECT_THAT(work.fitProblem->subject, testing::HasSubstr("00.png"));
     EXPECT_THAT(work.reconstruction.fitted, IsEmpty());
     std::stop_source stop;
     stop.request_stop();
