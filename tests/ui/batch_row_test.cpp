@@ -72,5 +72,24 @@ TEST(BatchCsv, quotesWhatNeedsIt) {
               ",b,published,,,,,,,,,,\"view 6, or \"\"00.png\"\", is damaged\"");
 }
 
+TEST(BatchCsv, addsTheFitsColumnsLast_whereTheRunHasOne) {
+    BatchRow fitted = measured("a", 40, 50);
+    fitted.scores[0].chamferFitted = 5e-4;
+    fitted.scores[0].fFitted = 65;
+    fitted.overlapFitted = 0.9;
+    fitted.fitMilliseconds = 125;
+    fitted.fitNote = "view 3: left out";
+    EXPECT_DOUBLE_EQ(*batchValue(fitted, BatchColumn::differenceOfFit), 15);
+    EXPECT_FALSE(batchValue(measured("b", 40, 50), BatchColumn::differenceOfFit));
+    const std::vector<BatchRow> rows{fitted, measured("b", 40, 50)};
+    const QStringList plain = batchCsv(rows).split('\n');
+    const QStringList lines = batchCsv(rows, Protocol::published, 0, "all").split('\n');
+    EXPECT_EQ(lines[0], plain[0] +
+                            ",fit_views,chamfer_fitted,f_tau_fitted,f_tau_fit_difference,"
+                            "overlap_fitted,fit_milliseconds,fit_note");
+    EXPECT_EQ(lines[1], plain[1] + ",all,0.0005,65,15,0.9,125,view 3: left out");
+    EXPECT_EQ(lines[2], plain[2] + ",all,,,,,,");
+}
+
 }  // namespace
 }  // namespace threefold::ui

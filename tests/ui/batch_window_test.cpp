@@ -214,6 +214,56 @@ TEST_F(BatchWindow, writesWhatEvalWrites) {
     EXPECT_NE(cell(row, BatchColumn::fRefined), published);
 }
 
+TEST_F(BatchWindow, showsTheFitInColumnsOfItsOwn_onlyWhenAsked) {
+    const auto isHidden = [&](BatchColumn column) {
+        return panel().table().isColumnHidden(static_cast<int>(column));
+    };
+    BatchPlan plan = planInto("plain");
+    batch().evaluate(plan);
+    ASSERT_TRUE(isDone());
+    EXPECT_TRUE(isHidden(BatchColumn::fFitted));
+    EXPECT_FALSE(run().rows().front().scores.at(0).fFitted);
+    EXPECT_FALSE(panel().csv().contains("fit"));
+    EXPECT_EQ(panel().histogramColumn().findText("F(τ) fitted"), -1);
+    const QString header = panel().csv().section('\n', 0, 0);
+    const int means = panel().means().horizontalHeader()->hiddenSectionCount();
+
+    plan = planInto("fitted");
+    plan.choices.fit = fitViewsFromName("8");
+    batch().evaluate(plan);
+    ASSERT_TRUE(isDone());
+    EXPECT_FALSE(isHidden(BatchColumn::fFitted));
+    EXPECT_EQ(panel().means().horizontalHeader()->hiddenSectionCount(), means - 5);
+    EXPECT_NE(panel().histogramColumn().findText("F(τ) fitted"), -1);
+    EXPECT_TRUE(panel().csv().startsWith(header + ",fit_views,"));
+    EXPECT_TRUE(panel().csv().section('\n', 1, 1).contains(",8,"));
+    const EvaluationRun kept = runIn(plan.output);
+    EXPECT_EQ(kept.about.identity.fit, "8");
+    for (const BatchRow& row : run().rows()) {
+        const SampleRecord& record = kept.records.at(row.position);
+        ASSERT_TRUE(record.scores.at(0).fitted) << record.fitNote.value_or("");
+        EXPECT_EQ(row.scores.at(0).fFitted, record.scores[0].fitted->measures.atTau().f);
+        EXPECT_TRUE(row.overlapFitted && row.fitMilliseconds);
+    }
+}
+
+TEST_F(BatchWindow, asksWhetherToFit_andRemembersIt) {
+    BatchDialog& dialog = ask();
+    dialog.setSource(list());
+    EXPECT_FALSE(dialog.plan().choices.fit);  // what is published
+    for (const auto& [index, views] : {std::pair{1, "chosen"}, {2, "all"}, {3, "5"}}) {
+        dialog.fit().setCurrentIndex(index);
+        dialog.fitNumber().setValue(5);
+        EXPECT_EQ(dialog.plan().choices.fit, fitViewsFromName(views));
+        EXPECT_EQ(dialog.fitNumber().isVisible(), index == 3);
+    }
+    QTest::mouseClick(&dialog.acceptButton(), Qt::LeftButton);
+    ASSERT_TRUE(isDone());
+    EXPECT_TRUE(run().rows().front().scores.at(0).fFitted);
+    newWindow();
+    EXPECT_EQ(ask().plan().choices.fit, fitViewsFromName("5"));
+}
+
 TEST_F(BatchWindow, goesOnWithTheRunInItsFolder_byThatRunsChoices) {
     BatchPlan plan = planInto("out");
     plan.choices.protocols = {Protocol::surface};

@@ -10,6 +10,7 @@
 #include <QLineEdit>
 #include <QPushButton>
 #include <QSettings>
+#include <QSpinBox>
 #include <QToolButton>
 
 #include "ui/batch/batch_row.h"
@@ -22,6 +23,7 @@ namespace threefold::ui {
 namespace {
 
 enum ProtocolChoice { published, surface, both };
+enum FitField { notFitted, toChosen, toAll, toNumber };
 
 std::filesystem::path pathIn(const QLineEdit& field) {
     return field.text().trimmed().toStdString();
@@ -42,6 +44,8 @@ BatchDialog::BatchDialog(QSettings& settings, QWidget* parent)
       truths_(new QLineEdit(this)),
       protocol_(new QComboBox(this)),
       earthMovers_(new QCheckBox(tr("&Earth mover's distance too (seconds per item)"), this)),
+      fit_(new QComboBox(this)),
+      fitNumber_(new QSpinBox(this)),
       output_(new QLineEdit(this)),
       note_(new QLabel(this)),
       again_(new QCheckBox(tr("&Start over and delete its results"), this)),
@@ -83,6 +87,7 @@ BatchDialog::BatchDialog(QSettings& settings, QWidget* parent)
     connect(source_, &QLineEdit::textChanged, this, &BatchDialog::refresh);
     connect(again_, &QCheckBox::toggled, this, &BatchDialog::refresh);
     connect(protocol_, &QComboBox::currentIndexChanged, this, &BatchDialog::refresh);
+    connect(fit_, &QComboBox::currentIndexChanged, this, &BatchDialog::refresh);
     connect(buttons, &QDialogButtonBox::accepted, this, &QDialog::accept);
     connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
     connect(this, &QDialog::accepted, this, &BatchDialog::keep);
@@ -129,6 +134,23 @@ void BatchDialog::addMeasures(QFormLayout& form) {
     protocol_->addItem(tr("Both"));
     form.addRow(tr("&Protocol"), protocol_);
     form.addRow(QString(), earthMovers_);
+    fit_->addItem(tr("No fit: what is published"));
+    fit_->addItem(tr("To the chosen views"));
+    fit_->addItem(tr("To all views of each item"));
+    fit_->addItem(tr("To a number of views"));
+    fit_->setToolTip(
+        tr("After the network, move each refined mesh until its silhouette agrees with the "
+           "photographs. The fitted meshes get columns of their own, which are not comparable with "
+           "published numbers"));
+    fitNumber_->setRange(1, 999);
+    fitNumber_->setValue(8);
+    fitNumber_->setToolTip(tr("Views to fit to, spread evenly over those of each item"));
+    fitNumber_->setAccessibleName(tr("Number of views to fit to"));
+    auto* fit = new QWidget(this);
+    fit->setLayout(rowOf({{fit_, 1}, fitNumber_}));
+    fit->setFocusProxy(fit_);
+    fit_->setAccessibleName(tr("Fit to photographs"));
+    form.addRow(tr("&Fit"), fit);
 }
 
 void BatchDialog::addOutput(QFormLayout& form) {
@@ -166,6 +188,8 @@ std::vector<BatchDialog::Setting> BatchDialog::settings() const {
             {"batch/truths", truths_, "text"},
             {"batch/protocol", protocol_, "currentIndex"},
             {"batch/earthMovers", earthMovers_, "checked"},
+            {"batch/fit", fit_, "currentIndex"},
+            {"batch/fitNumber", fitNumber_, "value"},
             {"batch/output", output_, "text"},
             {"batch/meshes", meshes_, "checked"}};
 }
@@ -175,12 +199,25 @@ void BatchDialog::restore() {
         const QVariant value = settings_.value(setting.key);
         if (value.isValid()) setting.field->setProperty(setting.property, value);
     }
-    protocol_->setCurrentIndex(qMax(0, protocol_->currentIndex()));
+    for (QComboBox* box : {protocol_, fit_}) box->setCurrentIndex(qMax(0, box->currentIndex()));
 }
 
 void BatchDialog::keep() {
     for (const Setting& setting : settings())
         settings_.setValue(setting.key, setting.field->property(setting.property));
+}
+
+std::optional<FitViews> BatchDialog::chosenFit() const {
+    switch (fit_->currentIndex()) {
+        case toChosen:
+            return FitViews{FitViews::Kind::chosen, 0};
+        case toAll:
+            return FitViews{FitViews::Kind::all, 0};
+        case toNumber:
+            return FitViews{FitViews::Kind::number, static_cast<std::size_t>(fitNumber_->value())};
+        default:
+            return std::nullopt;
+    }
 }
 
 BatchPlan BatchDialog::plan() const {
@@ -194,6 +231,7 @@ BatchPlan BatchDialog::plan() const {
     if (protocol != surface) plan.choices.protocols.push_back(Protocol::published);
     if (protocol != published) plan.choices.protocols.push_back(Protocol::surface);
     plan.choices.earthMovers = earthMovers_->isChecked();
+    plan.choices.fit = chosenFit();
     plan.output = pathIn(*output_);
     plan.overwrite = !plan.output.empty() && again_->isChecked() && !again_->isHidden();
     plan.meshes = !plan.output.empty() && meshes_->isChecked();
@@ -231,6 +269,9 @@ void BatchDialog::refresh() {
     meshes_->setEnabled(kept && !goesOn);
     protocol_->setEnabled(!goesOn);
     earthMovers_->setEnabled(!goesOn);
+    fit_->setEnabled(!goesOn);
+    fitNumber_->setEnabled(!goesOn);
+    fitNumber_->setVisible(fit_->currentIndex() == toNumber);
     const int protocol = protocol_->currentIndex();
     protocol_->setToolTip(goesOn                  ? tr("Set by the evaluation in the output folder")
                           : protocol == surface   ? protocolMeaning(Protocol::surface)

@@ -16,6 +16,7 @@ class QLabel;
 class QLineEdit;
 class QPushButton;
 class QSettings;
+class QSpinBox;
 
 namespace threefold::ui {
 
@@ -34,6 +35,8 @@ class BatchDialog : public QDialog {
     QLineEdit& source() { return *source_; }
     QLineEdit& output() { return *output_; }
     QComboBox& protocol() { return *protocol_; }
+    QComboBox& fit() { return *fit_; }
+    QSpinBox& fitNumber() { return *fitNumber_; }
     QCheckBox& again() { return *again_; }
     /// The output folder has been checked.
     bool upToDate() const { return looked_ == asked_; }
@@ -56,6 +59,7 @@ class BatchDialog : public QDialog {
     std::vector<Setting> settings() const;
     void restore();
     void keep();
+    std::optional<FitViews> chosenFit() const;
     void look();
     void refresh();
 
@@ -65,6 +69,8 @@ class BatchDialog : public QDialog {
     QLineEdit* truths_;
     QComboBox* protocol_;
     QCheckBox* earthMovers_;
+    QComboBox* fit_;
+    QSpinBox* fitNumber_;
     QLineEdit* output_;
     QLabel* note_;
     QCheckBox* again_;

@@ -41,11 +41,12 @@ void BatchHistogram::show(const std::vector<BatchRow>& rows, BatchColumn column,
     bins_.assign(kBins, 0);
     mean_ = 0;
     const bool percent = column == BatchColumn::fCoarse || column == BatchColumn::fRefined ||
-                         column == BatchColumn::fTwoTau;
+                         column == BatchColumn::fTwoTau || column == BatchColumn::fFitted;
     lowest_ = 0;
     highest_ = 100;
-    const bool share =
-        column == BatchColumn::overlapCoarse || column == BatchColumn::overlapRefined;
+    const bool share = column == BatchColumn::overlapCoarse ||
+                       column == BatchColumn::overlapRefined ||
+                       column == BatchColumn::overlapFitted;
     if (share) {
         highest_ = 1;
     } else if (!values.empty() && !percent) {
@@ -89,8 +90,8 @@ void BatchHistogram::paintEvent(QPaintEvent*) {
         const int count = bins_[static_cast<std::size_t>(bin)];
         if (count == 0) continue;
         const double height = std::max(2.0, plot.height() * count / most);
-        // Where refinement made it worse, as in the table.
-        const bool worse = column_ == BatchColumn::difference && bin < kBins / 2;
+        // Where a stage made it worse, as in the table.
+        const bool worse = isDifference(column_) && bin < kBins / 2;
         painter.fillRect(QRectF(plot.left() + bin * width + 0.5, plot.bottom() - height,
                                 std::max(1.0, width - 1), height),
                          worse ? colours.bad : colours.accent);

@@ -1,5 +1,8 @@
 #include "ui/batch/batch_model.h"
 
+#include <algorithm>
+#include <iterator>
+
 #include <QFont>
 #include <QGuiApplication>
 #include <QPalette>
@@ -16,17 +19,39 @@ namespace {
 constexpr BatchColumn kMeans[] = {
     BatchColumn::chamferCoarse, BatchColumn::chamferRefined, BatchColumn::fCoarse,
     BatchColumn::fRefined,      BatchColumn::fTwoTau,        BatchColumn::difference,
-    BatchColumn::overlapCoarse, BatchColumn::overlapRefined, BatchColumn::milliseconds};
+    BatchColumn::overlapCoarse, BatchColumn::overlapRefined, BatchColumn::milliseconds,
+    BatchColumn::chamferFitted, BatchColumn::fFitted,        BatchColumn::differenceOfFit,
+    BatchColumn::overlapFitted, BatchColumn::fitMilliseconds};
 
 QString categoryTitle(const std::string& category) {
     const std::string name = categoryName(category);
     return QString::fromStdString(name.empty() ? category : name);
 }
 
+/// Of the mesh before, where a column's mesh is a later one and smaller or larger is worse.
+struct Before {
+    BatchColumn column;
+    double better;  ///< the sign of a change for the better
+};
+
+std::optional<Before> beforeOf(BatchColumn column) {
+    switch (column) {
+        case BatchColumn::chamferRefined:
+            return Before{BatchColumn::chamferCoarse, -1};
+        case BatchColumn::chamferFitted:
+            return Before{BatchColumn::chamferRefined, -1};
+        case BatchColumn::overlapRefined:
+            return Before{BatchColumn::overlapCoarse, 1};
+        case BatchColumn::overlapFitted:
+            return Before{BatchColumn::overlapRefined, 1};
+        default:
+            return std::nullopt;
+    }
+}
+
 QString number(double value, BatchColumn column) {
     const int decimals = batchColumnDecimals(column);
-    return column == BatchColumn::difference ? signedFixed(value, decimals)
-                                             : fixed(value, decimals);
+    return isDifference(column) ? signedFixed(value, decimals) : fixed(value, decimals);
 }
 
 ThemeColours colours() {
@@ -94,23 +119,22 @@ QVariant BatchModel::data(const QModelIndex& index, int role) const {
             if (column == BatchColumn::category) return categoryTitle(row.category);
             return column == BatchColumn::problem ? row.problem : QStringLiteral("–");
         case Qt::ToolTipRole:
-            return row.failed() ? row.problem : QString::fromStdString(row.given);
+            if (row.failed()) return row.problem;
+            if (column >= kFirstFitColumn && !row.fitNote.isEmpty()) return row.fitNote;
+            return QString::fromStdString(row.given);
         case Qt::TextAlignmentRole:
             return textAlignment(isNumber(column));
         case Qt::ForegroundRole:
             if (row.failed()) {
                 return column == BatchColumn::problem ? colours().bad : colours().muted;
             }
-            if (column == BatchColumn::difference && value) return verdictColour(*value, 2);
-            // Red where refinement made it worse.
-            if (column == BatchColumn::chamferRefined && value) {
-                const double before =
-                    batchValue(row, BatchColumn::chamferCoarse, protocol_).value_or(*value);
-                return *value > before ? verdictColour(before - *value, 3) : QVariant();
-            }
-            if (column == BatchColumn::overlapRefined && value) {
-                const double before = row.overlapCoarse.value_or(*value);
-                return *value < before ? verdictColour(*value - before, 3) : QVariant();
+            if (isDifference(column) && value) return verdictColour(*value, 2);
+            // Red where the stage made it worse.
+            if (const auto before = beforeOf(column); before && value) {
+                const double change =
+                    before->better *
+                    (*value - batchValue(row, before->column, protocol_).value_or(*value));
+                return change < 0 ? verdictColour(change, 3) : QVariant();
             }
             if (column == BatchColumn::category) return colours().muted;
             return {};
@@ -137,6 +161,11 @@ bool BatchSort::lessThan(const QModelIndex& left, const QModelIndex& right) cons
     if (a && b) return *a < *b;
     // Descending order turns the answer round.
     return sortOrder() == Qt::AscendingOrder ? a && !b : !a && b;
+}
+
+int BatchMeansModel::firstFitColumn() {
+    const auto* const first = std::ranges::find(kMeans, kFirstFitColumn);
+    return 2 + static_cast<int>(first - std::begin(kMeans));
 }
 
 BatchMeansModel::BatchMeansModel(const BatchRun& run, QObject* parent)
@@ -183,7 +212,7 @@ QVariant BatchMeansModel::data(const QModelIndex& index, int role) const {
     }
     const BatchColumn column = kMeans[index.column() - 2];
     const std::optional<double> mean = means.mean(column);
-    if (role == Qt::ForegroundRole && column == BatchColumn::difference && mean) {
+    if (role == Qt::ForegroundRole && isDifference(column) && mean) {
         return verdictColour(*mean, 2);
     }
     if (role != Qt::DisplayRole) return {};

@@ -54,6 +54,8 @@ class BatchMeansModel : public QAbstractTableModel {
     explicit BatchMeansModel(const BatchRun& run, QObject* parent = nullptr);
 
     void refresh(std::size_t protocol);
+    /// It and those after it belong to a run with a fit alone.
+    static int firstFitColumn();
 
     int rowCount(const QModelIndex& parent = {}) const override;
     int columnCount(const QModelIndex& parent = {}) const override;

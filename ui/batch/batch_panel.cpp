@@ -25,9 +25,11 @@ namespace threefold::ui {
 namespace {
 
 constexpr BatchColumn kHistograms[] = {
-    BatchColumn::fRefined,       BatchColumn::fTwoTau,       BatchColumn::fCoarse,
-    BatchColumn::chamferRefined, BatchColumn::chamferCoarse, BatchColumn::difference,
-    BatchColumn::overlapRefined, BatchColumn::overlapCoarse, BatchColumn::milliseconds};
+    BatchColumn::fRefined,       BatchColumn::fTwoTau,        BatchColumn::fCoarse,
+    BatchColumn::chamferRefined, BatchColumn::chamferCoarse,  BatchColumn::difference,
+    BatchColumn::overlapRefined, BatchColumn::overlapCoarse,  BatchColumn::milliseconds,
+    BatchColumn::fFitted,        BatchColumn::chamferFitted,  BatchColumn::differenceOfFit,
+    BatchColumn::overlapFitted,  BatchColumn::fitMilliseconds};
 
 constexpr int kProblem = static_cast<int>(BatchColumn::problem);
 
@@ -58,6 +60,18 @@ QString tauText(double tau) {
     return QString::number(parts[0].toDouble()) + QLatin1Char('e') + parts[1];
 }
 
+QString fitText(const FitViews& views) {
+    switch (views.kind) {
+        case FitViews::Kind::chosen:
+            return BatchPanel::tr("fitted to the chosen views");
+        case FitViews::Kind::all:
+            return BatchPanel::tr("fitted to all views");
+        case FitViews::Kind::number:
+            break;
+    }
+    return BatchPanel::tr("fitted to %1 views").arg(views.number);
+}
+
 QString duration(double seconds) {
     const auto whole = static_cast<qint64>(seconds + 0.5);
     constexpr qint64 kMinute = 60;
@@ -86,17 +100,17 @@ BatchPanel::BatchPanel(BatchRun& run, QWidget* parent)
     connect(&run_, &BatchRun::rowsAdded, this, refreshSoon);
     connect(&run_, &BatchRun::rowChanged, this, refreshSoon);
     connect(&run_, &BatchRun::planned, this, [this] {
-        refreshProtocols();
+        refreshChoices();
         refreshHead();
     });
     connect(&run_, &BatchRun::stateChanged, this, [this] {
         if (run_.rows().empty()) {
             model_.reset();
-            refreshProtocols();
+            refreshChoices();
         }
         refresh();
     });
-    refreshProtocols();
+    refreshChoices();
     refresh();
 }
 
@@ -177,9 +191,6 @@ QWidget* BatchPanel::makeTables() {
     column_ = new QComboBox(side);
     column_->setAccessibleName(tr("Column of the histogram"));
     column_->setToolTip(tr("What the histogram counts"));
-    for (const BatchColumn column : kHistograms) {
-        column_->addItem(batchColumnTitle(column), static_cast<int>(column));
-    }
     histogram_ = new BatchHistogram(side);
     QBoxLayout* histogramRow = rowOf({column_, {histogram_, 1}}, 16, {16, 0, 16, 8});
     histogramRow->setAlignment(column_, Qt::AlignTop);
@@ -242,7 +253,8 @@ void BatchPanel::copy() {
 
 QString BatchPanel::csv() const {
     const std::size_t shown = protocol();
-    return batchCsv(chosenRows(), run_.choices().protocols[shown], shown);
+    return batchCsv(chosenRows(), run_.choices().protocols[shown], shown,
+                    run_.choices().fit ? fitViewsName(*run_.choices().fit) : std::string());
 }
 
 std::size_t BatchPanel::protocol() const {
@@ -262,6 +274,24 @@ void BatchPanel::refreshProtocols() {
     }
     protocol_->setCurrentIndex(std::clamp(before, 0, protocol_->count() - 1));
     model_.setProtocol(protocol());
+}
+
+void BatchPanel::refreshChoices() {
+    refreshProtocols();
+    const bool isFitted = run_.choices().fit.has_value();
+    for (int column = static_cast<int>(kFirstFitColumn); column < kBatchColumns; ++column)
+        table_->setColumnHidden(column, !isFitted);
+    for (int column = BatchMeansModel::firstFitColumn(); column < meansModel_.columnCount();
+         ++column)
+        means_->setColumnHidden(column, !isFitted);
+    const QSignalBlocker quiet(column_);
+    const QVariant before = column_->currentData();
+    column_->clear();
+    for (const BatchColumn column : kHistograms) {
+        if (column < kFirstFitColumn || isFitted)
+            column_->addItem(batchColumnTitle(column), static_cast<int>(column));
+    }
+    column_->setCurrentIndex(std::max(column_->findData(before), 0));
 }
 
 void BatchPanel::refresh() {
@@ -308,10 +338,11 @@ void BatchPanel::refreshHead() {
     const QString meaning = protocolMeaning(choices.protocols[protocol()]);
     protocol_->setToolTip(meaning);
     const QString tau = tr("τ = %1").arg(tauText(choices.tau));
+    QStringList about{tau};
+    if (!several) about.prepend(protocol_->itemText(0));
+    if (choices.fit) about << fitText(*choices.fit);
     about_->setWholeText(
-        idle      ? QString()
-        : several ? tau
-                  : protocol_->itemText(0) + QStringLiteral(" · ") + tau,
+        idle ? QString() : about.join(QStringLiteral(" · ")),
         tr("%1. Squared distances in object units², threshold %2").arg(meaning, tau));
     const auto total = static_cast<int>(std::max<std::size_t>(run_.total(), 1));
     bar_->setRange(0, total);

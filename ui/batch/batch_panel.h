@@ -33,6 +33,7 @@ class BatchPanel : public QWidget {
     QToolButton& cancelButton() { return *cancel_; }
     QToolButton& reportButton() { return *report_; }
     QComboBox& protocolBox() { return *protocol_; }
+    QComboBox& histogramColumn() { return *column_; }
     QString progressText() const;
     /// The selected rows in the shown order; all if none is selected.
     std::vector<BatchRow> chosenRows() const;
@@ -54,6 +55,7 @@ class BatchPanel : public QWidget {
     void refresh();
     void refreshHead();
     void refreshProtocols();
+    void refreshChoices();  ///< the columns and protocols of the run
     void refreshButtons();
     QString stateText() const;
     std::size_t protocol() const;  ///< of the run, that is shown

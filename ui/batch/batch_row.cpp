@@ -67,6 +67,25 @@ class Columns {
         {QT_TR_NOOP("ms"), QT_TR_NOOP("Time of the network, in milliseconds"), 1,
          valueOf<&BatchRow::milliseconds>},
         {QT_TR_NOOP("Problem"), QT_TR_NOOP("Why the item has no measures")},
+        {QT_TR_NOOP("CD×10⁴ fitted"),
+         QT_TR_NOOP("Chamfer distance of the fitted mesh in 10⁻⁴ object units². Lower is better. "
+                    "Not comparable with published numbers"),
+         3, valueOf<&BatchScores::chamferFitted>, 1e4},
+        {QT_TR_NOOP("F(τ) fitted"),
+         QT_TR_NOOP("F-score of the fitted mesh at τ, in percent. Higher is better. Not comparable "
+                    "with published numbers"),
+         2, valueOf<&BatchScores::fFitted>},
+        {QT_TR_NOOP("Δ F(τ) fit"),
+         QT_TR_NOOP("F(τ) fitted − refined, in points; red where the fit made it worse"), 2,
+         valueOf<&BatchScores::differenceOfFit>},
+        {QT_TR_NOOP("IoU fitted"),
+         QT_TR_NOOP(
+             "Overlap of the fitted mesh's silhouettes with the photographs that the network "
+             "saw: intersection over union, the mean of the views. Higher is better"),
+         3, valueOf<&BatchRow::overlapFitted>},
+        {QT_TR_NOOP("ms fit"),
+         QT_TR_NOOP("Time of the fit, reading its photographs included, in milliseconds"), 1,
+         valueOf<&BatchRow::fitMilliseconds>},
     }};
 };
 
@@ -92,6 +111,10 @@ QString quoted(QString field) {
 
 bool isNumber(BatchColumn column) {
     return of(column).value != nullptr;
+}
+
+bool isDifference(BatchColumn column) {
+    return column == BatchColumn::difference || column == BatchColumn::differenceOfFit;
 }
 
 std::optional<double> batchValue(const BatchRow& row, BatchColumn column, std::size_t protocol) {
@@ -139,21 +162,35 @@ std::optional<double> BatchMeans::mean(BatchColumn column) const {
     return sums_[i] / static_cast<double>(counts_[i]);
 }
 
-QString batchCsv(const std::vector<BatchRow>& rows, Protocol measuredBy, std::size_t protocol) {
+QString batchCsv(const std::vector<BatchRow>& rows, Protocol measuredBy, std::size_t protocol,
+                 const std::string& fit) {
     // For programs: not translated.
     QString csv = QStringLiteral(
         "category,item,protocol,chamfer_coarse,chamfer_refined,f_tau_coarse,f_tau_refined,"
-        "f_2tau_refined,f_tau_difference,overlap_coarse,overlap_refined,milliseconds,problem\n");
+        "f_2tau_refined,f_tau_difference,overlap_coarse,overlap_refined,milliseconds,problem");
+    if (!fit.empty()) {
+        csv += QStringLiteral(
+            ",fit_views,chamfer_fitted,f_tau_fitted,f_tau_fit_difference,overlap_fitted,"
+            "fit_milliseconds,fit_note");
+    }
+    csv += QLatin1Char('\n');
     for (const BatchRow& row : rows) {
         QStringList fields{QString::fromStdString(row.category), QString::fromStdString(row.item),
                            QString::fromStdString(std::string(protocolName(measuredBy)))};
-        for (int column = static_cast<int>(BatchColumn::chamferCoarse);
-             column <= static_cast<int>(BatchColumn::milliseconds); ++column) {
-            constexpr int kDigits = 9;
-            const Value value = rawValue(row, static_cast<BatchColumn>(column), protocol);
-            fields << (value ? QString::number(*value, 'g', kDigits) : QString());
-        }
+        const auto addNumbers = [&](BatchColumn first, BatchColumn last) {
+            for (int column = static_cast<int>(first); column <= static_cast<int>(last); ++column) {
+                constexpr int kDigits = 9;
+                const Value value = rawValue(row, static_cast<BatchColumn>(column), protocol);
+                fields << (value ? QString::number(*value, 'g', kDigits) : QString());
+            }
+        };
+        addNumbers(BatchColumn::chamferCoarse, BatchColumn::milliseconds);
         fields << row.problem;
+        if (!fit.empty()) {
+            fields << QString::fromStdString(fit);
+            addNumbers(kFirstFitColumn, BatchColumn::fitMilliseconds);
+            fields << row.fitNote;
+        }
         for (QString& field : fields) field = quoted(field);
         csv += fields.join(QLatin1Char(',')) + QLatin1Char('\n');
     }

@@ -12,15 +12,20 @@
 
 namespace threefold::ui {
 
-/// Both meshes of an item under one protocol (METHOD.md §9).
+/// The meshes of an item under one protocol (METHOD.md §9).
 struct BatchScores {
     double chamferCoarse = 0;  ///< object units²
     double chamferRefined = 0;
     double fCoarse = 0;  ///< F(τ) in percent
     double fRefined = 0;
-    double fTwoTau = 0;  ///< F(2τ) of the refined mesh, in percent
+    double fTwoTau = 0;                        ///< F(2τ) of the refined mesh, in percent
+    std::optional<double> chamferFitted = {};  ///< none: not fitted
+    std::optional<double> fFitted = {};
 
     double difference() const { return fRefined - fCoarse; }  ///< of F(τ), in points
+    std::optional<double> differenceOfFit() const {
+        return fFitted ? std::optional(*fFitted - fRefined) : std::nullopt;
+    }
 };
 
 /// One finished item of a batch.
@@ -36,6 +41,9 @@ struct BatchRow {
     std::optional<double> overlapCoarse;
     std::optional<double> overlapRefined;
     double milliseconds = 0;  ///< of the network
+    std::optional<double> overlapFitted = {};
+    std::optional<double> fitMilliseconds = {};
+    QString fitNote = {};  ///< what the fit left out and why, or why there is none
 
     bool failed() const { return !problem.isEmpty(); }
 };
@@ -54,11 +62,20 @@ enum class BatchColumn {
     overlapRefined,
     milliseconds,
     problem,
+    // Of a run with a fit alone.
+    chamferFitted,
+    fFitted,
+    differenceOfFit,
+    overlapFitted,
+    fitMilliseconds,
 };
-inline constexpr int kBatchColumns = 12;
+inline constexpr int kBatchColumns = 17;
+inline constexpr BatchColumn kFirstFitColumn = BatchColumn::chamferFitted;
 
 /// Whether rows have numbers there, not texts.
 bool isNumber(BatchColumn column);
+/// Whether the number is one mesh's minus another's: below zero is worse.
+bool isDifference(BatchColumn column);
 /// The number that a column sorts and averages by, under the run's protocol of that number; nothing
 /// for texts and failed items. Chamfer distances ×10⁴.
 std::optional<double> batchValue(const BatchRow& row, BatchColumn column, std::size_t protocol = 0);
@@ -85,7 +102,8 @@ struct BatchMeans {
 };
 
 /// RFC 4180, one line a row in the given order, a heading line; full precision, decimal points.
+/// `fit`: fitViewsName() of the run; the columns of its fit come last. Empty: there are none.
 QString batchCsv(const std::vector<BatchRow>& rows, Protocol measuredBy = Protocol::published,
-                 std::size_t protocol = 0);
+                 std::size_t protocol = 0, const std::string& fit = {});
 
 }  // namespace threefold::ui

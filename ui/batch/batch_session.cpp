@@ -54,9 +54,16 @@ BatchRow rowOf(const SampleRecord& record) {
     for (const ScorePair& pair : record.scores) {
         const Measures& coarse = pair.coarse.measures;
         const Measures& refined = pair.refined.measures;
-        row.scores.push_back({coarse.chamfer, refined.chamfer, coarse.atTau().f, refined.atTau().f,
-                              refined.atTwoTau().f});
+        BatchScores& scores =
+            row.scores.emplace_back(BatchScores{coarse.chamfer, refined.chamfer, coarse.atTau().f,
+                                                refined.atTau().f, refined.atTwoTau().f});
+        if (!pair.fitted) continue;
+        scores.chamferFitted = pair.fitted->measures.chamfer;
+        scores.fFitted = pair.fitted->measures.atTau().f;
     }
+    row.overlapFitted = overlapOf(record, &ViewSilhouettes::fitted);
+    row.fitMilliseconds = record.times.fit;
+    row.fitNote = QString::fromStdString(record.fitNote.value_or(""));
     row.overlapCoarse = overlapOf(record, &ViewSilhouettes::coarse);
     row.overlapRefined = overlapOf(record, &ViewSilhouettes::refined);
     return row;
