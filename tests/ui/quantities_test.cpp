@@ -301,10 +301,32 @@ TEST(Quantities, areThoseOfTheFittedMesh_andItsMovement) {
         if (!quantityInfo(quantity).hasValues()) continue;
         EXPECT_EQ(at(quantity).size(), r.fitted.size());
     }
+}
+
+TEST(Quantities, areThoseOfTheFitSoFar_whileItConverges) {
+    // The last step is the fitted mesh: each quantity is then what it is of the fitted mesh.
+    const ResultRef fitted =
+        makeResult(test::bundledSample(), {0, 6, 7}, test::fittedReconstruction());
     Document document;
     document.setFitChoice({.on = true});
     document.setResult(judged());
-    EXPECT_FALSE(surfaceValues(document, MeshRole::fitted, Quantity::curvature).values);
+    EXPECT_EQ(surfaceValues(document, MeshRole::fitted, Quantity::movement).sorted->back(), 0);
+    document.setFitSoFar(fitted->fitted);
+    for (const Quantity quantity : kAllQuantities) {
+        if (!quantityInfo(quantity).hasValues()) continue;
+        const SurfaceValues values = surfaceValues(document, MeshRole::fitted, quantity);
+        ASSERT_TRUE(values.values) << values.reason.toStdString();
+        const render::SceneValues& last =
+            *quantityValues(*fitted, MeshRole::fitted, quantity).values;
+        ASSERT_EQ(values.values->size(), last.size());
+        for (std::size_t i = 0; i < last.size(); i += 31) {
+            const float tolerance = 1e-4F * std::max(1.0F, std::abs(last[i]));
+            EXPECT_NEAR((*values.values)[i], last[i], tolerance)
+                << quantityInfo(quantity).name.toStdString() << ' ' << i;
+        }
+    }
+    document.setResult(unjudged());
+    EXPECT_FALSE(surfaceValues(document, MeshRole::fitted, Quantity::distanceToTruth).values);
 }
 
 }  // namespace

@@ -186,16 +186,27 @@ TEST(MakeScene, hasAThirdPane_forTheFittedMesh) {
     EXPECT_EQ(sceneOf(document).panes[0].layers.at(1).mesh, fitted->fitted);
 }
 
-TEST(MakeScene, showsTheFitAsItConverges_withoutValues) {
+TEST(MakeScene, showsTheFitAsItConverges_inItsOwnColours) {
     Document document;
     document.setFitChoice({.on = true});
     document.setResult(result());
     ASSERT_EQ(sceneOf(document).panes.size(), 3U);
     EXPECT_EQ(sceneOf(document).panes[2].layers.at(0).mesh, result()->refined);
-    const auto step = std::make_shared<render::SceneMesh>(*result()->refined);
-    document.setFitSoFar(step);
-    EXPECT_EQ(sceneOf(document).panes[2].layers.at(0).mesh, step);
-    EXPECT_EQ(sceneOf(document).panes[2].layers[0].colouring, render::Colouring::plain);
+    document.setLook({.quantity = Quantity::movement});
+    float moved = 0;
+    for (int step = 1; step <= 2; ++step) {
+        const auto mesh = std::make_shared<render::SceneMesh>(*result()->refined);
+        moved += 0.25F;
+        for (glm::vec3& vertex : mesh->vertices) vertex.x += moved;
+        document.setFitSoFar(mesh);
+        const render::Scene scene = sceneOf(document);
+        const render::Layer& layer = scene.panes[2].layers.at(0);
+        EXPECT_EQ(layer.mesh, mesh);
+        ASSERT_TRUE(layer.values);
+        EXPECT_NEAR(layer.values->at(7), moved, 1e-6F);  // never those of the step before
+        EXPECT_EQ(layer.colours.highest, scene.panes[1].layers.at(0).colours.highest);
+        EXPECT_EQ(sceneOf(document).panes[2].layers.at(0).values, layer.values);  // once a step
+    }
     document.setFitSoFar(nullptr);
     EXPECT_EQ(sceneOf(document).panes.size(), 2U);
 }

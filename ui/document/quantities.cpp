@@ -56,6 +56,18 @@ SurfaceValues atStage(const Result& result, std::size_t stage, Quantity quantity
     });
 }
 
+SurfaceValues ofFitSoFar(const Result& result, const render::SceneMeshRef& mesh,
+                         Quantity quantity) {
+    const QuantityInfo info = quantityInfo(quantity);
+    const QString reason = reasonAgainst(result, kLastStage, info);
+    if (!reason.isEmpty()) return withoutValues(quantity, reason);
+    return result.quantities->findOfFit(mesh, quantity, [&] {
+        return surfaceValuesOf(quantity, info.ofFit != nullptr
+                                             ? info.ofFit(result, *mesh)
+                                             : info.ofMesh(*mesh, result.truth.get()));
+    });
+}
+
 SurfaceValues ofTruth(const Result& result, Quantity quantity) {
     const QuantityInfo info = quantityInfo(quantity);
     if (info.ofTruth == nullptr) {
@@ -154,6 +166,8 @@ SurfaceValues surfaceValues(const Document& document, MeshRole role, Quantity qu
     if (!document.result()) {
         return withoutValues(quantity, Quantities::tr("Nothing reconstructed yet"));
     }
+    if (role == MeshRole::fitted && document.fitSoFar())
+        return ofFitSoFar(*document.result(), document.fitSoFar(), quantity);
     return role == MeshRole::refined
                ? morphedValues(*document.result(), document.look().morphPosition, quantity)
                : quantityValues(*document.result(), role, quantity);

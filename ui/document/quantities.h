@@ -44,6 +44,8 @@ struct QuantityInfo {
                                   const render::SceneMesh* truth) = nullptr;
     /// Of a stage of the reconstruction, where that differs from ofMesh().
     render::SceneValues (*ofStage)(const Result& result, std::size_t stage) = nullptr;
+    /// Of the fitted mesh while it converges, where that differs from ofMesh().
+    render::SceneValues (*ofFit)(const Result& result, const render::SceneMesh& soFar) = nullptr;
     /// Why a stage has no values; empty where it has. Null: every stage has.
     QString (*whyNot)(const Result& result, std::size_t stage) = nullptr;
     /// Of the truth's points. Null: they have none.
@@ -78,8 +80,8 @@ SurfaceValues morphedValues(const Result& result, float position, Quantity quant
 SurfaceValues quantityValues(const Result& result, MeshRole role, Quantity quantity);
 
 /// Values of whatever the document shows: `refined` at the look's morph position, the comparison
-/// mesh through ComparisonValues. Without values there is a reason, unless the quantity needs none.
-/// Of the window's thread; below 2 ms.
+/// mesh through ComparisonValues, the fitted mesh so far while a fit is under way. Without values
+/// there is a reason, unless the quantity needs none. Of the window's thread; below 2 ms.
 SurfaceValues surfaceValues(const Document& document, MeshRole role, Quantity quantity);
 SurfaceValues surfaceValues(const Document& document, MeshRole role);  ///< of the look's quantity
 

@@ -36,6 +36,18 @@ class QuantityCache {
         }
         return values_;
     }
+    /// Of the fitted mesh so far: only the last one's are kept.
+    template <class Compute>
+    SurfaceValues findOfFit(const render::SceneMeshRef& soFar, Quantity quantity,
+                            const Compute& compute) {
+        const std::lock_guard lock(mutex_);
+        if (fitMesh_ != soFar || fitQuantity_ != quantity) {
+            fitValues_ = compute();
+            fitMesh_ = soFar;
+            fitQuantity_ = quantity;
+        }
+        return fitValues_;
+    }
     template <class Compute>
     render::SceneMeshRef meshBetween(MorphPlace place, const Compute& compute) {
         const std::lock_guard lock(mutex_);
@@ -51,6 +63,9 @@ class QuantityCache {
     std::optional<MorphPlace> valuesPlace_;
     Quantity valuesQuantity_ = Quantity::none;
     SurfaceValues values_;
+    render::SceneMeshRef fitMesh_;
+    Quantity fitQuantity_ = Quantity::none;
+    SurfaceValues fitValues_;
     std::optional<MorphPlace> meshPlace_;
     render::SceneMeshRef mesh_;
     std::map<std::pair<std::size_t, Quantity>, SurfaceValues> known_;

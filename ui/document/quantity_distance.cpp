@@ -51,19 +51,22 @@ void fillFromNeighbours(SceneValues& values, const Faces& faces) {
     }
 }
 
-SceneValues worstFromTruth(const Result& result, std::size_t stage) {
-    const auto& side = stage == kCoarseStage   ? result.evaluation->coarse
-                       : stage == kFittedStage ? *result.evaluation->fitted
-                                               : result.evaluation->refined;
-    const SceneMesh& mesh = *result.morph.stages[stage];
-    const SceneValues distances = roots(side.fromTruth.squaredDistance);
+SceneValues worstFromTruth(const SceneMesh& mesh, const Nearest& fromTruth) {
+    const SceneValues distances = roots(fromTruth.squaredDistance);
     SceneValues values(mesh.vertices.size(), std::numeric_limits<float>::quiet_NaN());
     for (std::size_t i = 0; i < distances.size(); ++i) {
-        float& value = values[side.fromTruth.index[i]];
+        float& value = values[fromTruth.index[i]];
         if (!(value >= distances[i])) value = distances[i];
     }
     fillFromNeighbours(values, mesh.faces);
     return values;
+}
+
+SceneValues worstAtStage(const Result& result, std::size_t stage) {
+    const auto& side = stage == kCoarseStage   ? result.evaluation->coarse
+                       : stage == kFittedStage ? *result.evaluation->fitted
+                                               : result.evaluation->refined;
+    return worstFromTruth(*result.morph.stages[stage], side.fromTruth);
 }
 
 }  // namespace
@@ -90,7 +93,12 @@ QuantityInfo distanceFromTruth() {
                                       "and given to that vertex: the worst counts. A vertex that "
                                       "is nearest to none takes the mean of its neighbours"),
         .needsTruth = true,
-        .ofStage = worstFromTruth,
+        .ofStage = worstAtStage,
+        .ofFit =
+            [](const Result& result, const SceneMesh& soFar) {
+                return worstFromTruth(soFar,
+                                      nearestNeighbours(result.truth->vertices, soFar.vertices));
+            },
         .whyNot =
             [](const Result&, std::size_t stage) {
                 return stage == kCoarseStage || stage >= kLastStage

@@ -3,10 +3,10 @@
 namespace threefold::ui::quantity {
 namespace {
 
-render::SceneValues levels(const Result& result, std::size_t stage) {
+render::SceneValues levels(const Result& result, const render::SceneMesh& mesh) {
     const std::size_t first = result.reconstruction.level1.size();
     const std::size_t second = result.reconstruction.level2.size();
-    render::SceneValues values(result.morph.stages[stage]->vertices.size());
+    render::SceneValues values(mesh.vertices.size());
     for (std::size_t i = 0; i < values.size(); ++i) {
         values[i] = i < first ? 1.0F : i < second ? 2.0F : 3.0F;
     }
@@ -29,7 +29,9 @@ QuantityInfo level() {
                                       "156 vertices, 2 has 618, 3 has 2466"),
         .steps = 3,
         .decimals = 0,
-        .ofStage = levels,
+        .ofStage = [](const Result& result,
+                      std::size_t stage) { return levels(result, *result.morph.stages[stage]); },
+        .ofFit = levels,
         .whyNot = whyNot};
 }
 

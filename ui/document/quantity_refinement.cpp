@@ -49,6 +49,10 @@ QuantityInfo movement() {
                     return stage == kFittedStage ? distances(r.refined, r.fitted)
                                                  : distances(r.coarse, r.refined);
                 },
+            .ofFit =
+                [](const Result& result, const render::SceneMesh& soFar) {
+                    return distances(result.refined->vertices, soFar.vertices);
+                },
             .whyNot = whyNotMoved};
 }
 
@@ -58,6 +62,10 @@ QuantityInfo lastMovement() {
             .explanation = Quantities::tr("How far each vertex went from refined 1 to refined 2"),
             .ofStage =
                 [](const Result& result, std::size_t) {
+                    return distances(result.reconstruction.refined1, result.reconstruction.refined);
+                },
+            .ofFit =
+                [](const Result& result, const render::SceneMesh&) {
                     return distances(result.reconstruction.refined1, result.reconstruction.refined);
                 },
             .whyNot = whyNotMoved};
@@ -76,6 +84,8 @@ QuantityInfo entropy() {
                     const Reconstruction& r = result.reconstruction;
                     return stage >= kRefinedStage ? r.entropy2 : r.entropy1;
                 },
+            .ofFit = [](const Result& result,
+                        const render::SceneMesh&) { return result.reconstruction.entropy2; },
             .whyNot = whyNoEntropy};
 }
 

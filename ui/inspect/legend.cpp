@@ -81,6 +81,9 @@ Legend::Legend(Document& document, QWidget* parent)
     connect(&document_, &Document::resultChanged, this, &Legend::refresh);
     connect(&document_, &Document::comparisonChanged, this, &Legend::refresh);
     connect(&document_, &Document::lookChanged, this, &Legend::refresh);
+    connect(&document_, &Document::fitAdvanced, this, [this] {
+        if (document_.look().range == RangeMode::fitted) refresh();  // its pane has its own bar
+    });
     if (const ComparisonValues* values = document_.comparisonValues()) {
         connect(values, &ComparisonValues::changed, this, &Legend::refresh);
     }
