@@ -10,6 +10,7 @@
 #include <QAction>
 #include <QApplication>
 #include <QTest>
+#include <QToolButton>
 #include <QWheelEvent>
 #include <QWindow>
 
@@ -24,6 +25,7 @@
 #include "ui/inspect/inspector.h"
 #include "ui/inspect/measures_table.h"
 #include "ui/shell/status_line.h"
+#include "ui/style/elided_label.h"
 
 namespace threefold::ui {
 namespace {
@@ -223,6 +225,27 @@ TEST_F(Window, showsMeasuresInTheInspector) {
     ASSERT_EQ(rows.size(), 5U);
     EXPECT_FALSE(rows[0].coarse.isEmpty());
     EXPECT_TRUE(window().inspector().measures().isVisible());
+}
+
+TEST_F(Window, foldsTheModelsDescription_untilAskedForMore) {
+    Inspector& inspector = window().inspector();
+    const QString whole = QStringLiteral("A model of many words. ").repeated(30).trimmed();
+    BackendInfo backend;
+    backend.provenance = "description: " + whole + "\nsampler: bilinear-each\n";
+    inspector.show(backend);
+    settle();
+    const ElidedLabel& brief = inspector.description();
+    EXPECT_TRUE(brief.isVisible());
+    EXPECT_TRUE(brief.text().endsWith(QChar(0x2026)));
+    EXPECT_TRUE(brief.toolTip().contains(whole));
+    EXPECT_FALSE(inspector.wholeDescription().isVisible());
+    inspector.more().setFocus();
+    QTest::keyClick(&inspector.more(), Qt::Key_Space);
+    EXPECT_TRUE(inspector.wholeDescription().isVisible());
+    EXPECT_EQ(inspector.wholeDescription().text(), whole);
+    inspector.show(BackendInfo());
+    EXPECT_FALSE(brief.isVisible() || inspector.more().isVisible() ||
+                 inspector.wholeDescription().isVisible());
 }
 
 TEST_F(Window, showsTheRealNetworksResult) {

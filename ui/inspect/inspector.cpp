@@ -4,11 +4,13 @@
 
 #include <QBoxLayout>
 #include <QLabel>
+#include <QToolButton>
 
 #include "ui/inspect/history_line.h"
 #include "ui/inspect/measures_table.h"
 #include "ui/inspect/stage_bars.h"
 #include "ui/inspect/threshold_plot.h"
+#include "ui/style/elided_label.h"
 #include "ui/style/number_format.h"
 #include "ui/style/theme.h"
 #include "ui/style/widgets.h"
@@ -37,15 +39,10 @@ QString protocolText(const Result& result) {
              groupedCount(static_cast<std::int64_t>(result.truthPoints)));
 }
 
-// What a person reads: the description's text, then the sampler. Hashes stay in the tooltip.
-QString inShort(const QString& provenance) {
-    QStringList lines;
-    for (const QString& line : provenance.split('\n')) {
-        const QString description = QStringLiteral("description: ");
-        if (line.startsWith(description)) lines << line.mid(description.size());
-        if (line.startsWith(QStringLiteral("sampler: "))) lines << line;
-    }
-    return lines.join('\n');
+QString valueOf(const QString& provenance, const QString& key) {
+    for (const QString& line : provenance.split('\n'))
+        if (line.startsWith(key)) return line.mid(key.size());
+    return {};
 }
 
 }  // namespace
@@ -62,19 +59,32 @@ Inspector::Inspector(QWidget* parent)
       historyLine_(new HistoryLine(this)),
       backend_(note(this)),
       model_(note(this)),
-      provenance_(note(this)),
+      description_(new ElidedLabel(this)),
+      more_(flatButton(tr("More"), {}, this, tr("Whole description of the model"))),
+      wholeDescription_(note(this)),
+      sampler_(note(this)),
       renderer_(note(this)) {
     auto* title = heading(tr("MEASURES · τ = 1e-4"), this);
     title->setToolTip(
         tr("The mesh's vertices against the truth's points, squared distances in "
            "object units²"));
-    setLayout(columnOf({title, measures_, noTruth_, protocol_, 8, plotHeading_, plot_, 8,
-                        stagesHeading_, stages_, historyLine_, 8, heading(tr("NETWORK"), this),
-                        backend_, model_, provenance_, renderer_, kGrowing},
-                       8, {16, 12, 12, 16}));
+    QBoxLayout* network = columnOf({backend_, model_, rowOf({{description_, 1}, more_}),
+                                    wholeDescription_, sampler_, renderer_},
+                                   8);
+    setLayout(
+        columnOf({title, measures_, noTruth_, protocol_, 8, plotHeading_, plot_, 8, stagesHeading_,
+                  stages_, historyLine_, 8, heading(tr("NETWORK"), this), network, kGrowing},
+                 8, {16, 12, 12, 16}));
     const std::initializer_list<QWidget*> later = {
-        model_, provenance_, renderer_, measures_, protocol_, plotHeading_, plot_, historyLine_};
+        model_,    description_, more_, wholeDescription_, sampler_, renderer_, measures_,
+        protocol_, plotHeading_, plot_, historyLine_};
     for (QWidget* widget : later) widget->hide();
+    setRank(*description_, "muted");
+    more_->setCheckable(true);
+    connect(more_, &QToolButton::toggled, this, [this](bool open) {
+        more_->setText(open ? tr("Less") : tr("More"));
+        wholeDescription_->setVisible(open);
+    });
     plotHeading_->setToolTip(
         tr("F-score of the meshes at squared distances from 0 to 3 τ, published protocol"));
     noTruth_->setText(tr("Nothing reconstructed yet."));
@@ -122,11 +132,19 @@ void Inspector::show(const BackendInfo& backend) {
                         ? backend.modelName
                         : backend.modelName + " · " + backend.modelHash.left(kPrefix));
     model_->show();
-    provenance_->setText(inShort(backend.provenance));
-    provenance_->setVisible(!provenance_->text().isEmpty());
+    // Hashes and the rest stay in the tooltip.
     const QString whole =
         QStringLiteral("SHA-256 %1\n%2").arg(backend.modelHash, backend.provenance);
-    for (QLabel* label : {model_, provenance_}) label->setToolTip(whole);
+    model_->setToolTip(whole);
+    const QString description = valueOf(backend.provenance, QStringLiteral("description: "));
+    description_->setWholeText(description, whole);
+    wholeDescription_->setText(description);
+    const QString sampler = valueOf(backend.provenance, QStringLiteral("sampler: "));
+    sampler_->setText(tr("sampler: %1").arg(sampler));
+    sampler_->setVisible(!sampler.isEmpty());
+    for (QWidget* widget : std::initializer_list<QWidget*>{description_, more_})
+        widget->setVisible(!description.isEmpty());
+    wholeDescription_->setVisible(!description.isEmpty() && more_->isChecked());
 }
 
 void Inspector::showRenderer(const QString& device, bool software) {

@@ -7,9 +7,11 @@
 #include "ui/run/worker.h"
 
 class QLabel;
+class QToolButton;
 
 namespace threefold::ui {
 
+class ElidedLabel;
 class HistoryLine;
 class MeasuresTable;
 class StageBars;
@@ -29,6 +31,11 @@ class Inspector : public QWidget {
     void setCompact(bool compact);
     void showRenderer(const QString& device, bool software);
 
+    /// The model's description: one line, and all of it once `more` is checked.
+    const ElidedLabel& description() const { return *description_; }
+    const QLabel& wholeDescription() const { return *wholeDescription_; }
+    QToolButton& more() { return *more_; }
+
     const MeasuresTable& measures() const { return *measures_; }
     ThresholdPlot& plot() { return *plot_; }
 
@@ -43,7 +50,10 @@ class Inspector : public QWidget {
     HistoryLine* historyLine_;
     QLabel* backend_;
     QLabel* model_;
-    QLabel* provenance_;
+    ElidedLabel* description_;
+    QToolButton* more_;
+    QLabel* wholeDescription_;
+    QLabel* sampler_;
     QLabel* renderer_;
 };
 
