@@ -64,7 +64,17 @@ double overlapOf(const Fitted& sample, SilhouetteScore FitAgreement::*mesh) {
     return sum / static_cast<double>(std::max<std::size_t>(sample.fit.agreement.size(), 1));
 }
 
-Fitted fitOnce(const Sample& sample, SampleWork& work, const FitViews& views,
+/// What a sample's meshes are compared with under both protocols; empty without a truth.
+struct Truths {
+    explicit Truths(const GroundTruth& truth) {
+        if (truth.points.empty()) return;
+        published.emplace(shapeOf(truth), ScoreOptions{.protocol = Protocol::published});
+        surface.emplace(shapeOf(truth), ScoreOptions{.protocol = Protocol::surface});
+    }
+    std::optional<PreparedTruth> published, surface;
+};
+
+Fitted fitOnce(const Sample& sample, SampleWork& work, const Truths& truths, const FitViews& views,
                const Options& options, const std::stop_token& cancel) {
     Fitted fitted;
     fitted.name = sample.name();
@@ -81,13 +91,8 @@ Fitted fitOnce(const Sample& sample, SampleWork& work, const FitViews& views,
         times.push_back(fitted.fit.milliseconds);
     }
     fitted.milliseconds = median(times);
-    if (!work.truth.points.empty()) {
-        for (const auto& [protocol, scores] : {std::pair{Protocol::published, &fitted.published},
-                                               std::pair{Protocol::surface, &fitted.surface}}) {
-            const PreparedTruth truth(shapeOf(work.truth), {.protocol = protocol});
-            *scores = scorePair(work.reconstruction, truth);
-        }
-    }
+    if (truths.published) fitted.published = scorePair(work.reconstruction, *truths.published);
+    if (truths.surface) fitted.surface = scorePair(work.reconstruction, *truths.surface);
     return fitted;
 }
 
@@ -189,8 +194,9 @@ BenchReport run(const ModelOptions& model, const Options& options, const std::st
         RunOptions network;
         network.cancel = cancel;
         work.reconstruction = opened.backend->reconstruct(work.input, network);
+        const Truths truths(work.truth);
         for (std::size_t i = 0; i < views.size(); ++i)
-            fitted[i].push_back(fitOnce(*sample, work, views[i], options, cancel));
+            fitted[i].push_back(fitOnce(*sample, work, truths, views[i], options, cancel));
     }
     for (std::size_t i = 0; i < views.size(); ++i) {
         report.rows.push_back(rowOf(options.views[i], fitted[i]));

@@ -237,7 +237,7 @@ class ListRun {
         const SampleRecord& record = work.record;
         if (options_.meshes) {
             const Mesh mesh{work.reconstruction.refined, work.reconstruction.faces()};
-            const std::vector<fs::path> files = meshFilesOf(folder_, record.name);
+            const std::vector<fs::path> files = meshFilesOf(folder_, record);
             writeMesh(files[0], MeshFormat::obj, mesh);
             writeMesh(files[1], MeshFormat::xyz, mesh);
             if (!work.reconstruction.fitted.empty())
@@ -277,7 +277,7 @@ class ListRun {
 bool isFinished(const SampleRecord& record, const fs::path& folder, const ListRunOptions& options) {
     if (!record.done() || (record.withoutTruth() && !options.truthRoot.empty())) return false;
     if (!options.meshes) return true;
-    const std::vector<fs::path> files = meshFilesOf(folder, record.name);
+    const std::vector<fs::path> files = meshFilesOf(folder, record);
     return std::ranges::all_of(files, [](const fs::path& file) {
         std::error_code missing;
         return fs::is_regular_file(file, missing);

@@ -116,15 +116,21 @@ void writeReports(const EvaluationRun& run, const fs::path& folder) {
     writeFileWhole(folder / kReportHtmlName, reportHtml(run, summary, pictures));
 }
 
-std::vector<fs::path> meshFilesOf(const fs::path& folder, std::string_view name) {
-    const std::string base = std::string(name) + "_predict";
-    return {folder / (base + ".obj"), folder / (base + ".xyz")};
+std::vector<fs::path> meshFilesOf(const fs::path& folder, const SampleRecord& record) {
+    const auto file = [&](const char* ending) { return folder / (record.name + ending); };
+    std::vector<fs::path> files{file("_predict.obj"), file("_predict.xyz")};
+    const bool isFitted =
+        std::ranges::any_of(record.scores,
+                            [](const auto& pair) { return pair.fitted.has_value(); }) ||
+        meansOf(record.silhouettes, &ViewSilhouettes::fitted);
+    if (isFitted) files.push_back(file("_fitted.obj"));
+    return files;
 }
 
 void removeFilesOf(const fs::path& folder, const std::vector<SampleRecord>& records) {
     for (const SampleRecord& record : records) {
         if (!isPlainName(record.name)) continue;
-        for (const fs::path& file : meshFilesOf(folder, record.name)) removeFile(file);
+        for (const fs::path& file : meshFilesOf(folder, record)) removeFile(file);
         removeFile(thumbnailFile(folder, record.name));
     }
     for (const char* name : kReportNames) removeFile(folder / name);

@@ -69,9 +69,10 @@ inline constexpr std::string_view kTimeColumnEnd = "_ms";
 /// - report.html: one page that needs nothing else, not even a network.
 void writeReports(const EvaluationRun& run, const std::filesystem::path& folder);
 
-/// Where the meshes of a sample go (METHOD.md §10): `folder`/{name}_predict.obj, .xyz.
+/// Where the meshes of a sample go (METHOD.md §10): `folder`/{name}_predict.obj, .xyz, and where it
+/// was fitted and measured {name}_fitted.obj.
 std::vector<std::filesystem::path> meshFilesOf(const std::filesystem::path& folder,
-                                               std::string_view name);
+                                               const SampleRecord& record);
 
 /// Removes the meshes, thumbnails and reports of a run, and nothing else.
 void removeFilesOf(const std::filesystem::path& folder, const std::vector<SampleRecord>& records);

@@ -32,6 +32,7 @@ class EvaluateList : public testing::Test {
         fs::create_directories(out_);
         RunDescription about = smallRun(data_.list());
         about.warmUpRuns = warmUpRuns_;
+        about.identity.fit = fit_;
         return {out_, about, start};
     }
 
@@ -53,6 +54,7 @@ class EvaluateList : public testing::Test {
     FakeBackend backend_;
     ListRunOptions options_;
     int warmUpRuns_ = 0;
+    std::optional<std::string> fit_;
 };
 
 TEST_F(EvaluateList, scoresEverySample) {
@@ -255,6 +257,21 @@ TEST_F(EvaluateList, makesAMeshAgain_thatWasRemoved) {
     run(JournalStart::resume);
     EXPECT_EQ(backend_.runs, 1);
     EXPECT_TRUE(fs::exists(out_ / (data_.names()[3] + "_predict.xyz")));
+}
+
+TEST_F(EvaluateList, makesAFittedMeshAgain_thatWasRemoved_andDeletesItWhenStartedOver) {
+    fit_ = "chosen";
+    const EvaluationRun done = run();
+    const fs::path fitted = out_ / (data_.names()[3] + "_fitted.obj");
+    ASSERT_TRUE(fs::exists(fitted)) << done.records[3].fitNote.value_or("");
+    fs::remove(fitted);
+    backend_.runs = 0;
+    run(JournalStart::resume);
+    EXPECT_EQ(backend_.runs, 1);
+    EXPECT_TRUE(fs::exists(fitted));
+    fit_.reset();
+    open(JournalStart::overwrite);
+    EXPECT_FALSE(fs::exists(fitted));
 }
 
 TEST_F(EvaluateList, keepsWhatIsFinished_whenCancelled) {

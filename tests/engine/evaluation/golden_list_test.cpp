@@ -112,7 +112,7 @@ TEST(GoldenList, reproducesTheReferencesMeasures) {
         EXPECT_LE(coarse.chamfer, 2 * kReferencesOwn);
         EXPECT_LE(coarse.percentages, 1e-6);
 
-        const fs::path xyz = meshFilesOf(folder / golden.name, record.name).at(1);
+        const fs::path xyz = meshFilesOf(folder / golden.name, record).at(1);
         const Points truth = readGroundTruth(record.truth).points;
         const Deviation refined =
             deviationFrom(golden, "measures_refined_2", measure(withoutChance(golden, xyz), truth));
