@@ -11,34 +11,23 @@
 #include <utility>
 
 #include <fmt/format.h>
-#include <glm/geometric.hpp>
 
 #include "engine/compute/parallel.h"
 #include "engine/error.h"
 #include "engine/fitting/conjugate_gradients.h"
 #include "engine/fitting/outline_terms.h"
+#include "engine/fitting/processor_steps.h"
 #include "engine/metrics/silhouette.h"
-#include "engine/metrics/vertex_normals.h"
 #include "engine/profile/stopwatch.h"
 
 namespace threefold {
 namespace {
 
 using fitting::MeshLevels;
-using fitting::NormalEquations;
 using fitting::Outline;
 using fitting::OutlineTerms;
-using fitting::Symmetric;
 
-// Weights beside the outlines' terms. Chosen with those of outline_terms.cpp.
-constexpr double kPixelsPerUnit = kFocalLength / 0.8;  ///< at the object's distance
-constexpr double kBending = 10;    ///< of the Laplacian along the normal: keeps surfaces smooth
-constexpr double kSpreading = 10;  ///< of the Laplacian along the surface: spreads the vertices
-constexpr double kDamping = 0.02;  ///< of a step's movement
-constexpr double kStaying = 1;     ///< of the movement from the start, with three views
-constexpr double kStayingReach = 0.006;  ///< object units: beyond it a vertex may go where it will
 constexpr std::size_t kOutlinePoints = 500;
-constexpr int kSolverSteps = 40;
 
 constexpr double kSmoothEnough = 0.04;  ///< meanCrease() above which a mesh is smoothed first
 constexpr int kMostSmoothing = 256;
@@ -79,40 +68,14 @@ Points smoothStart(const Points& start, const MeshLevels& levels) {
     return smooth;
 }
 
-/// One fit with a given set of views.
+/// The steps of one fit: levels and when each ends.
 class Fit {
   public:
-    Fit(const Points& start, const MeshLevels& levels,
-        std::span<const std::unique_ptr<OutlineTerms>> terms, const FitOptions& options,
-        int threads)
-        : levels_(levels),
-          options_(options),
-          threads_(threads),
-          start_(start),
-          vertices_(start),
-          equations_(terms.size()) {
-        for (const auto& each : terms) terms_.push_back(each.get());
-        // More views ask more of each vertex: the surface's own terms grow with them, though less.
-        const auto views = static_cast<double>(terms.size());
-        const double unit = kPixelsPerUnit * kPixelsPerUnit * std::sqrt(views);
-        bending_ = static_cast<float>(unit * kBending);
-        spreading_ = static_cast<float>(unit * kSpreading);
-        damping_ = static_cast<float>(unit * kDamping);
-        staying_ = static_cast<float>(unit * kStaying * std::pow(3 / views, 2));
-    }
+    Fit(fitting::FitSteps& steps, const MeshLevels& levels, const FitOptions& options,
+        std::vector<FitStep>& history)
+        : steps_(steps), levels_(levels), options_(options), history_(history) {}
 
-    void run() { runFrom(0); }
-
-    /// Only the finest level's vertices, from where they are.
-    void goOnFrom(const Points& vertices) {
-        vertices_ = vertices;
-        runFrom(levels_.count() - 1);
-    }
-
-    const Points& vertices() const { return vertices_; }
-    const std::vector<FitStep>& steps() const { return steps_; }
-
-  private:
+    /// From the level `first` to the finest.
     void runFrom(std::size_t first) {
         for (std::size_t level = first; level < levels_.count(); ++level) {
             const std::size_t most = mostSteps(level);
@@ -120,7 +83,8 @@ class Fit {
             double best = std::numeric_limits<double>::infinity();
             for (std::size_t step = 0; step < most && sinceBest < kPatience; ++step) {
                 if (options_.cancel.stop_requested()) throw Cancelled();
-                const double energy = takeStep(level);
+                history_.push_back(steps_.take(level));
+                const double energy = history_.back().energy;
                 sinceBest = energy < kProgress * best ? 0 : sinceBest + 1;
                 best = std::min(best, energy);
                 report(level, step + 1, most);
@@ -128,6 +92,7 @@ class Fit {
         }
     }
 
+  private:
     std::size_t mostSteps(std::size_t level) const {
         if (level + 1 == levels_.count()) return kMostSteps[2];
         return level == 0 ? kMostSteps[0] : kMostSteps[1];
@@ -142,99 +107,18 @@ class Fit {
             all += mostSteps(i);
         }
         const auto within = static_cast<double>(before + std::min(step, most));
-        options_.progress(vertices_, within / static_cast<double>(all));
+        options_.progress(steps_.vertices(), within / static_cast<double>(all));
     }
 
-    /// Sums the views in their order, so that the threads' number changes nothing.
-    NormalEquations sumOfViews(const Points& normals) {
-        parallelFor(threads_, terms_.size(), options_.cancel,
-                    [&](std::size_t i, std::size_t /*thread*/) {
-                        terms_[i]->evaluate(vertices_, normals, equations_[i]);
-                    });
-        NormalEquations sum{std::vector<Symmetric>(vertices_.size()),
-                            Points(vertices_.size(), glm::vec3(0)), 0};
-        for (const NormalEquations& each : equations_) {
-            for (std::size_t v = 0; v < vertices_.size(); ++v) {
-                sum.matrix[v] += each.matrix[v];
-                sum.vector[v] += each.vector[v];
-            }
-            sum.energy += each.energy;
-        }
-        return sum;
-    }
-
-    /// A Gauss-Newton step of one level's vertices. Returns the energy before it.
-    double takeStep(std::size_t level) {
-        const Points normals = vertexNormals(vertices_, levels_.faces());
-        NormalEquations equations = sumOfViews(normals);
-
-        Points curved;
-        Points pull;
-        weighLaplacian(vertices_, normals, curved);
-        levels_.laplacianTransposed(curved, pull);
-        for (std::size_t v = 0; v < vertices_.size(); ++v) {
-            const glm::vec3 moved = vertices_[v] - start_[v];
-            const float stay = staying_ * robust(moved);
-            Symmetric& matrix = equations.matrix[v];
-            matrix.xx += stay + damping_;
-            matrix.yy += stay + damping_;
-            matrix.zz += stay + damping_;
-            equations.vector[v] -= pull[v] + stay * moved;
-        }
-
-        Points full;
-        Points product;
-        const auto apply = [&](const Points& x, Points& result) {
-            full = x;
-            levels_.interpolate(level, full);
-            weighLaplacian(full, normals, curved);
-            levels_.laplacianTransposed(curved, product);
-            for (std::size_t v = 0; v < full.size(); ++v)
-                product[v] += equations.matrix[v] * full[v];
-            result = product;
-            levels_.gather(level, result);
-        };
-        Points wanted = equations.vector;
-        levels_.gather(level, wanted);
-        Points step(wanted.size(), glm::vec3(0));
-        fitting::conjugateGradients(apply, wanted, step, kSolverSteps);
-        levels_.interpolate(level, step);
-        double movement = 0;
-        for (std::size_t v = 0; v < vertices_.size(); ++v) {
-            vertices_[v] += step[v];
-            movement += glm::length(step[v]);
-        }
-        const auto count = static_cast<double>(vertices_.size());
-        const double energy = equations.energy / count / static_cast<double>(terms_.size());
-        steps_.push_back({level, energy, movement / count});
-        return energy;
-    }
-
-    /// The Laplacian's part along the normal and along the surface, each by its weight.
-    void weighLaplacian(const Points& x, const Points& normals, Points& result) const {
-        levels_.laplacian(x, result);
-        for (std::size_t v = 0; v < x.size(); ++v) {
-            const float along = glm::dot(normals[v], result[v]);
-            result[v] = spreading_ * result[v] + (bending_ - spreading_) * along * normals[v];
-        }
-    }
-
-    static float robust(glm::vec3 moved) {
-        constexpr double kScale = kStayingReach * kStayingReach;
-        const double share = 1 / (1 + glm::dot(moved, moved) / kScale);
-        return static_cast<float>(share * share);
-    }
-
+    fitting::FitSteps& steps_;
     const MeshLevels& levels_;
     const FitOptions& options_;
-    const int threads_;
-    std::vector<const OutlineTerms*> terms_;
-    const Points& start_;
-    Points vertices_;
-    std::vector<NormalEquations> equations_;
-    std::vector<FitStep> steps_;
-    float bending_, spreading_, damping_, staying_;
+    std::vector<FitStep>& history_;
 };
+
+int threadsOf(const FitOptions& options) {
+    return options.threads > 0 ? options.threads : omp_get_max_threads();
+}
 
 void checkStart(const Points& start, const MeshLevels& levels) {
     if (start.size() != levels.vertices())
@@ -278,10 +162,11 @@ std::vector<std::size_t> suspectedViews(const std::vector<double>& distances) {
 class Photographs {
   public:
     Photographs(const MeshLevels& levels, const Camera& space, std::span<const FitView> views,
-                const FitOptions& options, FitResult& result)
+                const FitOptions& options, fitting::FitSteps& steps, FitResult& result)
         : levels_(levels),
           options_(options),
-          threads_(options.threads > 0 ? options.threads : omp_get_max_threads()),
+          threads_(threadsOf(options)),
+          steps_(steps),
           result_(result) {
         std::vector<std::optional<Outline>> outlines(views.size());
         parallelFor(threads_, views.size(), options.cancel,
@@ -312,11 +197,8 @@ class Photographs {
         return scores;
     }
 
-    Points fit(const Points& smooth) {
-        Fit run(smooth, levels_, terms_, options_, threads_);
-        run.run();
-        return taken(run);
-    }
+    /// From the coarsest level on.
+    Points fit(const Points& smooth) { return fitFrom(0, smooth, smooth); }
 
     /// Leaves out the view that all others agree better without than in `fitted`, if there is one.
     bool leaveOutWrong(const Points& smooth, const Points& fitted) {
@@ -331,9 +213,7 @@ class Photographs {
             const auto at = static_cast<std::ptrdiff_t>(suspect);
             std::unique_ptr<OutlineTerms> kept = std::move(terms_[suspect]);
             terms_.erase(terms_.begin() + at);
-            Fit run(smooth, levels_, terms_, options_, threads_);
-            run.goOnFrom(fitted);
-            const Points without = taken(run);
+            const Points without = fitFrom(levels_.count() - 1, smooth, fitted);
             const double share =
                 sumOf(distancesOf(compare(without))) / (sumOf(distances) - distances[suspect]);
             if (share < best) {
@@ -362,14 +242,18 @@ class Photographs {
         result_.notes.push_back(fmt::format("view {}: {}", view, why));
     }
 
-    const Points& taken(const Fit& run) {
-        result_.steps.insert(result_.steps.end(), run.steps().begin(), run.steps().end());
-        return run.vertices();
+    Points fitFrom(std::size_t level, const Points& smooth, const Points& vertices) {
+        fitting::FitTerms terms;
+        for (const auto& each : terms_) terms.views.push_back(each.get());
+        steps_.begin(levels_, smooth, terms, vertices);
+        Fit(steps_, levels_, options_, result_.steps).runFrom(level);
+        return steps_.vertices();
     }
 
     const MeshLevels& levels_;
     const FitOptions& options_;
     const int threads_;
+    fitting::FitSteps& steps_;
     FitResult& result_;
     std::vector<int> views_;
     std::vector<std::unique_ptr<OutlineTerms>> terms_;  ///< one for each view
@@ -379,6 +263,13 @@ class Photographs {
 
 FitResult fitMesh(const Points& start, const MeshLevels& levels, const Camera& space,
                   std::span<const FitView> views, const FitOptions& options) {
+    fitting::ProcessorSteps steps(threadsOf(options), options.cancel);
+    return fitMesh(start, levels, space, views, options, steps);
+}
+
+FitResult fitMesh(const Points& start, const MeshLevels& levels, const Camera& space,
+                  std::span<const FitView> views, const FitOptions& options,
+                  fitting::FitSteps& steps) {
     checkStart(start, levels);
     const Stopwatch watch;
     FitResult result;
@@ -386,7 +277,7 @@ FitResult fitMesh(const Points& start, const MeshLevels& levels, const Camera& s
     result.creaseBefore = fitting::meanCrease(levels, start);
     result.foldedBefore = fitting::foldedFaces(levels, start);
 
-    Photographs photographs(levels, space, views, options, result);
+    Photographs photographs(levels, space, views, options, steps, result);
     const std::vector<double> distances = distancesOf(photographs.compare(start));
     const bool isRight = std::all_of(distances.begin(), distances.end(),
                                      [](double distance) { return distance <= kAlreadyRight; });

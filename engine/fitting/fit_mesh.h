@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "engine/fitting/fit_steps.h"
 #include "engine/fitting/mesh_levels.h"
 #include "engine/mesh.h"
 #include "engine/metrics/silhouette.h"
@@ -24,13 +25,6 @@ struct FitView {
     Camera camera;
     std::optional<Mask> mask;  ///< none: the photograph has no outline, or cannot be read
     std::string problem = {};  ///< why it cannot be read
-};
-
-/// One step of the fit.
-struct FitStep {
-    std::size_t level = 0;  ///< of the mesh whose vertices moved, 0 the coarsest
-    double energy = 0;      ///< robust squared distance per vertex and view before it, pixels²
-    double movement = 0;    ///< of the vertices, mean, object units
 };
 
 /// How well one photograph agrees with the mesh.
@@ -69,5 +63,10 @@ struct FitOptions {
 /// not levels.vertices() vertices or one is not finite.
 FitResult fitMesh(const Points& start, const fitting::MeshLevels& levels, const Camera& space,
                   std::span<const FitView> views, const FitOptions& options);
+
+/// With `steps` of another device, and what they throw.
+FitResult fitMesh(const Points& start, const fitting::MeshLevels& levels, const Camera& space,
+                  std::span<const FitView> views, const FitOptions& options,
+                  fitting::FitSteps& steps);
 
 }  // namespace threefold

@@ -1,0 +1,85 @@
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <vector>
+
+#include "engine/fitting/mesh_levels.h"
+#include "engine/fitting/outline_terms.h"
+#include "engine/mesh.h"
+
+/// The seam between what a fit decides (fit_mesh.cpp: levels, the stopping rule, wrong views) and
+/// what it computes: its steps, on the processor or on another device.
+namespace threefold {
+
+/// One step of the fit.
+struct FitStep {
+    std::size_t level = 0;  ///< of the mesh whose vertices moved, 0 the coarsest
+    double energy = 0;      ///< robust squared distance per vertex and view before it, pixels²
+    double movement = 0;    ///< of the vertices, mean, object units
+};
+
+namespace fitting {
+
+/// What else asks something of the vertices, beside the outlines. To add a term to the fit, derive
+/// from this and put it into FitTerms: it runs on the processor whichever device makes the steps,
+/// which costs a device that is not the processor one transfer of the vertices and one of the sums
+/// a step. A term that couples vertices gives each its own share, with the others where they are.
+class VertexTerm {
+  public:
+    VertexTerm() = default;
+    VertexTerm(const VertexTerm&) = delete;
+    VertexTerm& operator=(const VertexTerm&) = delete;
+    virtual ~VertexTerm() = default;
+
+    /// Adds to `sum`, which is that of all views and the terms before this one. The same input
+    /// gives the same result with any number of threads. The energy is that of the stopping rule.
+    virtual void add(const Points& vertices, const Points& normals, NormalEquations& sum) = 0;
+};
+
+/// What a fit is made to agree with.
+struct FitTerms {
+    std::vector<const OutlineTerms*> views;  ///< one or more
+    std::vector<VertexTerm*> others = {};    ///< called in this order, on the caller's thread
+};
+
+/// Weights of what the surface itself asks for, beside the views' terms.
+struct SurfaceWeights {
+    float bending;    ///< of the Laplacian along the normal: keeps surfaces smooth
+    float spreading;  ///< of the Laplacian along the surface: spreads the vertices
+    float damping;    ///< of a step's movement
+    float staying;    ///< of the movement from the start
+
+    static SurfaceWeights of(std::size_t views);
+};
+
+/// Object units: a vertex that moved further from the start may go where it will. With m the
+/// movement, its weight is staying · (1 + m² / reach²)⁻².
+inline constexpr double kStayingReach = 0.006;
+
+/// Most conjugate gradients of a step.
+inline constexpr int kSolverSteps = 40;
+
+/// Makes the steps of one fit after another. One thread at a time.
+class FitSteps {
+  public:
+    FitSteps() = default;
+    FitSteps(const FitSteps&) = delete;
+    FitSteps& operator=(const FitSteps&) = delete;
+    virtual ~FitSteps() = default;
+
+    /// Begins a fit at `vertices` that stays near `start`, all in the space of the views' terms.
+    /// `levels`, `start` and what `terms` names outlive the last step; `vertices` need not.
+    virtual void begin(const MeshLevels& levels, const Points& start, const FitTerms& terms,
+                       const Points& vertices) = 0;
+
+    /// One Gauss-Newton step (METHOD.md §7a) of one level's vertices. The same fit gives the same
+    /// bits each time. Throws Cancelled, and what the device throws.
+    virtual FitStep take(std::size_t level) = 0;
+
+    /// After the last step. Valid until the next one.
+    virtual const Points& vertices() = 0;
+};
+
+}  // namespace fitting
+}  // namespace threefold

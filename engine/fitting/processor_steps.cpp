@@ -1,0 +1,125 @@
+#include "engine/fitting/processor_steps.h"
+
+#include <cmath>
+#include <utility>
+
+#include <glm/geometric.hpp>
+
+#include "engine/compute/parallel.h"
+#include "engine/fitting/conjugate_gradients.h"
+#include "engine/metrics/vertex_normals.h"
+#include "engine/views/camera.h"
+
+namespace threefold::fitting {
+namespace {
+
+// Chosen with the weights of outline_terms.cpp.
+constexpr double kPixelsPerUnit = kFocalLength / 0.8;  ///< at the object's distance
+constexpr double kBending = 10;
+constexpr double kSpreading = 10;
+constexpr double kDamping = 0.02;
+constexpr double kStaying = 1;  ///< with three views
+
+float robust(glm::vec3 moved) {
+    constexpr double kScale = kStayingReach * kStayingReach;
+    const double share = 1 / (1 + glm::dot(moved, moved) / kScale);
+    return static_cast<float>(share * share);
+}
+
+}  // namespace
+
+SurfaceWeights SurfaceWeights::of(std::size_t views) {
+    // More views ask more of each vertex: the surface's own terms grow with them, though less.
+    const auto count = static_cast<double>(views);
+    const double unit = kPixelsPerUnit * kPixelsPerUnit * std::sqrt(count);
+    return {static_cast<float>(unit * kBending), static_cast<float>(unit * kSpreading),
+            static_cast<float>(unit * kDamping),
+            static_cast<float>(unit * kStaying * std::pow(3 / count, 2))};
+}
+
+ProcessorSteps::ProcessorSteps(int threads, std::stop_token cancel)
+    : threads_(threads), cancel_(std::move(cancel)) {}
+
+void ProcessorSteps::begin(const MeshLevels& levels, const Points& start, const FitTerms& terms,
+                           const Points& vertices) {
+    levels_ = &levels;
+    start_ = &start;
+    terms_ = terms;
+    weights_ = SurfaceWeights::of(terms.views.size());
+    vertices_ = vertices;
+    equations_.resize(terms.views.size());
+}
+
+/// Sums the views in their order, so that the threads' number changes nothing.
+NormalEquations ProcessorSteps::sumOfTerms(const Points& normals) {
+    parallelFor(threads_, terms_.views.size(), cancel_, [&](std::size_t i, std::size_t /*thread*/) {
+        terms_.views[i]->evaluate(vertices_, normals, equations_[i]);
+    });
+    NormalEquations sum{std::vector<Symmetric>(vertices_.size()),
+                        Points(vertices_.size(), glm::vec3(0)), 0};
+    for (const NormalEquations& each : equations_) {
+        for (std::size_t v = 0; v < vertices_.size(); ++v) {
+            sum.matrix[v] += each.matrix[v];
+            sum.vector[v] += each.vector[v];
+        }
+        sum.energy += each.energy;
+    }
+    for (VertexTerm* term : terms_.others) term->add(vertices_, normals, sum);
+    return sum;
+}
+
+FitStep ProcessorSteps::take(std::size_t level) {
+    const Points normals = vertexNormals(vertices_, levels_->faces());
+    NormalEquations equations = sumOfTerms(normals);
+
+    Points curved;
+    Points pull;
+    weighLaplacian(vertices_, normals, curved);
+    levels_->laplacianTransposed(curved, pull);
+    for (std::size_t v = 0; v < vertices_.size(); ++v) {
+        const glm::vec3 moved = vertices_[v] - (*start_)[v];
+        const float stay = weights_.staying * robust(moved);
+        Symmetric& matrix = equations.matrix[v];
+        matrix.xx += stay + weights_.damping;
+        matrix.yy += stay + weights_.damping;
+        matrix.zz += stay + weights_.damping;
+        equations.vector[v] -= pull[v] + stay * moved;
+    }
+
+    Points full;
+    Points product;
+    const auto apply = [&](const Points& x, Points& result) {
+        full = x;
+        levels_->interpolate(level, full);
+        weighLaplacian(full, normals, curved);
+        levels_->laplacianTransposed(curved, product);
+        for (std::size_t v = 0; v < full.size(); ++v) product[v] += equations.matrix[v] * full[v];
+        result = product;
+        levels_->gather(level, result);
+    };
+    Points wanted = equations.vector;
+    levels_->gather(level, wanted);
+    Points step(wanted.size(), glm::vec3(0));
+    conjugateGradients(apply, wanted, step, kSolverSteps);
+    levels_->interpolate(level, step);
+    double movement = 0;
+    for (std::size_t v = 0; v < vertices_.size(); ++v) {
+        vertices_[v] += step[v];
+        movement += glm::length(step[v]);
+    }
+    const auto count = static_cast<double>(vertices_.size());
+    return {level, equations.energy / count / static_cast<double>(terms_.views.size()),
+            movement / count};
+}
+
+/// The Laplacian's part along the normal and along the surface, each by its weight.
+void ProcessorSteps::weighLaplacian(const Points& x, const Points& normals, Points& result) const {
+    levels_->laplacian(x, result);
+    for (std::size_t v = 0; v < x.size(); ++v) {
+        const float along = glm::dot(normals[v], result[v]);
+        result[v] = weights_.spreading * result[v] +
+                    (weights_.bending - weights_.spreading) * along * normals[v];
+    }
+}
+
+}  // namespace threefold::fitting
