@@ -23,7 +23,8 @@ photographs, to 8 and to all. "fit ms": from masks to mesh, the median and the s
 each the median of its runs; "read ms": photographs to masks. Then means over the samples, refined →
 fitted: F(τ) under the published and the surface protocol, Chamfer distance, overlap of the
 silhouettes in the views of the fit. "crease" is the median of 1 − cos between neighbouring faces of
-the fitted meshes; "least ΔF" the sample that gained least, or lost.
+the fitted meshes, "folded" their faces that lie folded back onto a neighbour (means again),
+"intersecting" those that cut others; "least ΔF" is the sample that gained least, or lost.
 
 Examples:
   threefold bench fit
@@ -157,6 +158,16 @@ BenchRow rowOf(const std::string& views, const std::vector<Fitted>& samples) {
         1, 3);
     row.number("crease", fmt::format("{:.3f}", median(creases)));
     row.json["medianCrease"] = median(creases);
+    const auto countOf = [](std::size_t FitResult::*count) {
+        return [=](const Fitted& sample) {
+            return std::optional(static_cast<double>(sample.fit.*count));
+        };
+    };
+    addCompared(row, "folded", "foldedFaces", samples, countOf(&FitResult::foldedBefore),
+                countOf(&FitResult::foldedAfter), 1, 0);
+    addCompared(row, "intersecting", "intersectingFaces", samples,
+                countOf(&FitResult::intersectingBefore), countOf(&FitResult::intersectingAfter), 1,
+                0);
     const Fitted* least = nullptr;
     double gain = 0;
     for (const Fitted& sample : samples) {

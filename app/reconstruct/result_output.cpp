@@ -46,7 +46,9 @@ Json fitJson(const FitResult& fit) {
             {"creaseBefore", fit.creaseBefore},
             {"creaseAfter", fit.creaseAfter},
             {"foldedFacesBefore", fit.foldedBefore},
-            {"foldedFacesAfter", fit.foldedAfter}};
+            {"foldedFacesAfter", fit.foldedAfter},
+            {"intersectingFacesBefore", fit.intersectingBefore},
+            {"intersectingFacesAfter", fit.intersectingAfter}};
 }
 
 Json resultJson(const SampleResult& result) {

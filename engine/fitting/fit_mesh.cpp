@@ -17,6 +17,7 @@
 #include "engine/fitting/conjugate_gradients.h"
 #include "engine/fitting/outline_terms.h"
 #include "engine/fitting/processor_steps.h"
+#include "engine/metrics/self_intersections.h"
 #include "engine/metrics/silhouette.h"
 #include "engine/profile/stopwatch.h"
 
@@ -276,6 +277,7 @@ FitResult fitMesh(const Points& start, const MeshLevels& levels, const Camera& s
     result.vertices = start;
     result.creaseBefore = fitting::meanCrease(levels, start);
     result.foldedBefore = fitting::foldedFaces(levels, start);
+    result.intersectingBefore = intersectingFaces(start, levels.faces()).size();
 
     Photographs photographs(levels, space, views, options, steps, result);
     const std::vector<double> distances = distancesOf(photographs.compare(start));
@@ -296,6 +298,7 @@ FitResult fitMesh(const Points& start, const MeshLevels& levels, const Camera& s
         result.agreement.push_back({photographs.views()[i], before[i], after[i]});
     result.creaseAfter = fitting::meanCrease(levels, result.vertices);
     result.foldedAfter = fitting::foldedFaces(levels, result.vertices);
+    result.intersectingAfter = intersectingFaces(result.vertices, levels.faces()).size();
     result.milliseconds = watch.milliseconds();
     return result;
 }

@@ -44,6 +44,8 @@ struct FitResult {
     double creaseAfter = 0;
     std::size_t foldedBefore = 0;  ///< foldedFaces()
     std::size_t foldedAfter = 0;
+    std::size_t intersectingBefore = 0;  ///< how many intersectingFaces()
+    std::size_t intersectingAfter = 0;
     double milliseconds = 0;
 };
 

@@ -104,6 +104,8 @@ TEST(Bench, comparesFittedWithRefined) {
         EXPECT_GT(row.at("overlap").at("fitted"), row.at("overlap").at("refined"));
         for (const char* key : {"fPublished", "fSurface"})
             EXPECT_GT(row.at(key).at("fitted"), row.at(key).at("refined"));
+        for (const char* key : {"foldedFaces", "intersectingFaces"})
+            EXPECT_GT(row.at(key).at("refined"), 0);
     }
     EXPECT_EQ(runThreefold({"bench", "fit", "--fit", "none"}).exitCode, 2);
     EXPECT_EQ(runThreefold({"bench", "fit", "--samples", "/nowhere"}).exitCode, 1);

@@ -9,6 +9,7 @@
 
 #include "engine/error.h"
 #include "engine/fitting/outline_terms.h"
+#include "engine/metrics/self_intersections.h"
 #include "engine/metrics/vertex_normals.h"
 #include "tests/engine/fitting/sphere.h"
 
@@ -74,6 +75,7 @@ TEST_F(FitMesh, findsTheShape_whenManyCamerasSeeIt) {
     }
     EXPECT_TRUE(result.leftOut.empty());
     EXPECT_EQ(result.foldedAfter, 0U);
+    EXPECT_EQ(result.intersectingAfter, 0U);
 }
 
 TEST_F(FitMesh, agreesWithWhatItSees_whenThereIsOneView) {
@@ -182,6 +184,8 @@ TEST_F(FitMesh, smoothsACrumpledMeshFirst) {
                                          std::sin(13.0F * static_cast<float>(i)));
     const FitResult result = fit(crumpled);
     EXPECT_GT(result.creaseBefore, 0.1);
+    EXPECT_EQ(result.intersectingBefore, intersectingFaces(crumpled, levels_.faces()).size());
+    EXPECT_GT(result.intersectingBefore, 0U);
     EXPECT_LT(result.creaseAfter, 0.05);
     EXPECT_LT(offEgg(result.vertices), 0.006);
 }
