@@ -43,9 +43,17 @@ struct FitTerms {
     std::vector<VertexTerm*> others = {};    ///< called in this order, on the caller's thread
 };
 
+/// What a fit stays near.
+struct FitStart {
+    Points vertices;
+    /// For each vertex the Laplacian along the normal with which the surface does not bend: what of
+    /// the start's curvature is its shape. Object units.
+    std::vector<float> curvature;
+};
+
 /// Weights of what the surface itself asks for, beside the views' terms.
 struct SurfaceWeights {
-    float bending;    ///< of the Laplacian along the normal: keeps surfaces smooth
+    float bending;    ///< of the Laplacian along the normal, less that of FitStart::curvature
     float spreading;  ///< of the Laplacian along the surface: spreads the vertices
     float damping;    ///< of a step's movement
     float staying;    ///< of the movement from the start
@@ -70,7 +78,7 @@ class FitSteps {
 
     /// Begins a fit at `vertices` that stays near `start`, all in the space of the views' terms.
     /// `levels`, `start` and what `terms` names outlive the last step; `vertices` need not.
-    virtual void begin(const MeshLevels& levels, const Points& start, const FitTerms& terms,
+    virtual void begin(const MeshLevels& levels, const FitStart& start, const FitTerms& terms,
                        const Points& vertices) = 0;
 
     /// One Gauss-Newton step (METHOD.md §7a) of one level's vertices. The same fit gives the same

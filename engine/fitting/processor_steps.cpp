@@ -40,7 +40,7 @@ SurfaceWeights SurfaceWeights::of(std::size_t views) {
 ProcessorSteps::ProcessorSteps(int threads, std::stop_token cancel)
     : threads_(threads), cancel_(std::move(cancel)) {}
 
-void ProcessorSteps::begin(const MeshLevels& levels, const Points& start, const FitTerms& terms,
+void ProcessorSteps::begin(const MeshLevels& levels, const FitStart& start, const FitTerms& terms,
                            const Points& vertices) {
     levels_ = &levels;
     start_ = &start;
@@ -75,9 +75,11 @@ FitStep ProcessorSteps::take(std::size_t level) {
     Points curved;
     Points pull;
     weighLaplacian(vertices_, normals, curved);
+    for (std::size_t v = 0; v < vertices_.size(); ++v)
+        curved[v] -= weights_.bending * start_->curvature[v] * normals[v];
     levels_->laplacianTransposed(curved, pull);
     for (std::size_t v = 0; v < vertices_.size(); ++v) {
-        const glm::vec3 moved = vertices_[v] - (*start_)[v];
+        const glm::vec3 moved = vertices_[v] - start_->vertices[v];
         const float stay = weights_.staying * robust(moved);
         Symmetric& matrix = equations.matrix[v];
         matrix.xx += stay + weights_.damping;

@@ -13,7 +13,7 @@ class ProcessorSteps final : public FitSteps {
     /// `cancel` is polled within a step; `threads` of 1 or more. The result is the same with any.
     ProcessorSteps(int threads, std::stop_token cancel);
 
-    void begin(const MeshLevels& levels, const Points& start, const FitTerms& terms,
+    void begin(const MeshLevels& levels, const FitStart& start, const FitTerms& terms,
                const Points& vertices) override;
     FitStep take(std::size_t level) override;
     const Points& vertices() override { return vertices_; }
@@ -25,7 +25,7 @@ class ProcessorSteps final : public FitSteps {
     int threads_;
     std::stop_token cancel_;
     const MeshLevels* levels_ = nullptr;
-    const Points* start_ = nullptr;
+    const FitStart* start_ = nullptr;
     FitTerms terms_;
     SurfaceWeights weights_{};
     Points vertices_;
