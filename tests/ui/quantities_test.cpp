@@ -325,8 +325,17 @@ TEST(Quantities, areThoseOfTheFitSoFar_whileItConverges) {
                 << quantityInfo(quantity).name.toStdString() << ' ' << i;
         }
     }
+    // What another thread has computed of this step and of the next is not computed again.
+    const auto next = std::make_shared<const render::SceneMesh>(*fitted->fitted);
+    const Quantity distance = Quantity::distanceToTruth;
+    const SurfaceValues ofThis = fitSoFarValues(*document.result(), fitted->fitted, distance);
+    const SurfaceValues ofNext = fitSoFarValues(*document.result(), next, distance);
+    EXPECT_NE(ofThis.values, ofNext.values);
+    EXPECT_EQ(surfaceValues(document, MeshRole::fitted, distance).values, ofThis.values);
+    document.setFitSoFar(next);
+    EXPECT_EQ(surfaceValues(document, MeshRole::fitted, distance).values, ofNext.values);
     document.setResult(unjudged());
-    EXPECT_FALSE(surfaceValues(document, MeshRole::fitted, Quantity::distanceToTruth).values);
+    EXPECT_FALSE(surfaceValues(document, MeshRole::fitted, distance).values);
 }
 
 }  // namespace

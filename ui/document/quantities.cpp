@@ -56,18 +56,6 @@ SurfaceValues atStage(const Result& result, std::size_t stage, Quantity quantity
     });
 }
 
-SurfaceValues ofFitSoFar(const Result& result, const render::SceneMeshRef& mesh,
-                         Quantity quantity) {
-    const QuantityInfo info = quantityInfo(quantity);
-    const QString reason = reasonAgainst(result, kLastStage, info);
-    if (!reason.isEmpty()) return withoutValues(quantity, reason);
-    return result.quantities->findOfFit(mesh, quantity, [&] {
-        return surfaceValuesOf(quantity, info.ofFit != nullptr
-                                             ? info.ofFit(result, *mesh)
-                                             : info.ofMesh(*mesh, result.truth.get()));
-    });
-}
-
 SurfaceValues ofTruth(const Result& result, Quantity quantity) {
     const QuantityInfo info = quantityInfo(quantity);
     if (info.ofTruth == nullptr) {
@@ -156,6 +144,19 @@ SurfaceValues quantityValues(const Result& result, MeshRole role, Quantity quant
     return withoutValues(quantity, noMeshReason());
 }
 
+SurfaceValues fitSoFarValues(const Result& result, const render::SceneMeshRef& soFar,
+                             Quantity quantity) {
+    const QuantityInfo info = quantityInfo(quantity);
+    if (!info.hasValues() || !result.quantities) return withoutValues(quantity, {});
+    const QString reason = reasonAgainst(result, kLastStage, info);
+    if (!reason.isEmpty()) return withoutValues(quantity, reason);
+    return result.quantities->findOfFit(soFar, quantity, [&] {
+        return surfaceValuesOf(quantity, info.ofFit != nullptr
+                                             ? info.ofFit(result, *soFar)
+                                             : info.ofMesh(*soFar, result.truth.get()));
+    });
+}
+
 SurfaceValues surfaceValues(const Document& document, MeshRole role, Quantity quantity) {
     if (!quantityInfo(quantity).hasValues()) return withoutValues(quantity, {});
     if (role == MeshRole::comparison) {
@@ -167,7 +168,7 @@ SurfaceValues surfaceValues(const Document& document, MeshRole role, Quantity qu
         return withoutValues(quantity, Quantities::tr("Nothing reconstructed yet"));
     }
     if (role == MeshRole::fitted && document.fitSoFar())
-        return ofFitSoFar(*document.result(), document.fitSoFar(), quantity);
+        return fitSoFarValues(*document.result(), document.fitSoFar(), quantity);
     return role == MeshRole::refined
                ? morphedValues(*document.result(), document.look().morphPosition, quantity)
                : quantityValues(*document.result(), role, quantity);

@@ -79,6 +79,11 @@ SurfaceValues morphedValues(const Result& result, float position, Quantity quant
 /// points, which only distanceFromTruth has. Not for the comparison mesh.
 SurfaceValues quantityValues(const Result& result, MeshRole role, Quantity quantity);
 
+/// Values of a fitted mesh on its way. Thread-safe; 2 ms, but the last two are kept: who asks for
+/// them first on another thread spares the window's.
+SurfaceValues fitSoFarValues(const Result& result, const render::SceneMeshRef& soFar,
+                             Quantity quantity);
+
 /// Values of whatever the document shows: `refined` at the look's morph position, the comparison
 /// mesh through ComparisonValues, the fitted mesh so far while a fit is under way. Without values
 /// there is a reason, unless the quantity needs none. Of the window's thread; below 2 ms.

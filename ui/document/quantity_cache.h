@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <map>
 #include <mutex>
@@ -36,17 +37,20 @@ class QuantityCache {
         }
         return values_;
     }
-    /// Of the fitted mesh so far: only the last one's are kept.
+    /// Of the fitted mesh so far. The last two are kept: the one that is shown, and the next.
+    /// Nobody waits while they are computed.
     template <class Compute>
     SurfaceValues findOfFit(const render::SceneMeshRef& soFar, Quantity quantity,
                             const Compute& compute) {
-        const std::lock_guard lock(mutex_);
-        if (fitMesh_ != soFar || fitQuantity_ != quantity) {
-            fitValues_ = compute();
-            fitMesh_ = soFar;
-            fitQuantity_ = quantity;
+        {
+            const std::lock_guard lock(mutex_);
+            for (const OfFit& kept : ofFit_)
+                if (kept.mesh == soFar && kept.quantity == quantity) return kept.values;
         }
-        return fitValues_;
+        const SurfaceValues values = compute();
+        const std::lock_guard lock(mutex_);
+        ofFit_[1] = std::exchange(ofFit_[0], {soFar, quantity, values});
+        return values;
     }
     template <class Compute>
     render::SceneMeshRef meshBetween(MorphPlace place, const Compute& compute) {
@@ -63,9 +67,12 @@ class QuantityCache {
     std::optional<MorphPlace> valuesPlace_;
     Quantity valuesQuantity_ = Quantity::none;
     SurfaceValues values_;
-    render::SceneMeshRef fitMesh_;
-    Quantity fitQuantity_ = Quantity::none;
-    SurfaceValues fitValues_;
+    struct OfFit {
+        render::SceneMeshRef mesh;
+        Quantity quantity = Quantity::none;
+        SurfaceValues values;
+    };
+    std::array<OfFit, 2> ofFit_;
     std::optional<MorphPlace> meshPlace_;
     render::SceneMeshRef mesh_;
     std::map<std::pair<std::size_t, Quantity>, SurfaceValues> known_;

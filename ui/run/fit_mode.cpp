@@ -1,6 +1,7 @@
 #include "ui/run/fit_mode.h"
 
 #include <array>
+#include <atomic>
 #include <string>
 #include <utility>
 
@@ -11,6 +12,7 @@
 
 #include "ui/document/background.h"
 #include "ui/document/document.h"
+#include "ui/document/quantities.h"
 #include "ui/panes/viewport.h"
 #include "ui/run/continuous.h"
 #include "ui/run/fit_view_cache.h"
@@ -65,6 +67,7 @@ struct FitMode::Run {
     ResultRef result;
     FitViews::Kind views = FitViews::Kind::all;
     std::atomic<bool> shown = true;  ///< the step before is on the screen: the next may come
+    std::atomic<Quantity> quantity = Quantity::none;  ///< that the panes are coloured by
 };
 
 FitMode::FitMode(const WindowParts& parts, const ContinuousMode& continuous)
@@ -89,6 +92,9 @@ FitMode::FitMode(const WindowParts& parts, const ContinuousMode& continuous)
     connect(&parts.worker, &Worker::failed, this, resume);
     connect(&parts.viewport, &Viewport::presented, this, [this] {
         if (run_) run_->shown = true;
+    });
+    connect(&parts.document, &Document::lookChanged, this, [this] {
+        if (run_) run_->quantity = parts_.document.look().quantity;
     });
     connect(&parts.document, &Document::resultChanged, this, &FitMode::followResult);
     connect(&parts.document, &Document::fitChoiceChanged, this, &FitMode::followChoice);
@@ -154,6 +160,7 @@ void FitMode::begin() {
     const auto run = std::make_shared<Run>();
     run->result = fitting_;
     run->views = parts_.document.fitChoice().views;
+    run->quantity = parts_.document.look().quantity;
     run_ = run;
     parts_.actions.cancel->setEnabled(true);
     parts_.status.advanceFit(0);
@@ -178,11 +185,10 @@ void FitMode::begin() {
             options.cancel = attempt.get_token();
             options.progress = [&](const Points& vertices, double done) {
                 if (!run->shown.exchange(false)) return;
+                const auto mesh = inWorld(vertices, result.reconstruction.faces(), camera);
+                fitSoFarValues(result, mesh, run->quantity);  // not on the window's thread
                 callLater(QPointer<QObject>(self.data()),
-                          [self, run, done,
-                           mesh = inWorld(vertices, result.reconstruction.faces(), camera)] {
-                              self->advance(run, mesh, done);
-                          });
+                          [self, run, done, mesh] { self->advance(run, mesh, done); });
             };
             Reconstruction made = result.reconstruction;
             outcome.fit = fitReconstruction(made, camera, *loaded, options);
