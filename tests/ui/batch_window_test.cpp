@@ -4,7 +4,6 @@
 
 #include <gtest/gtest.h>
 
-#include <QAction>
 #include <QApplication>
 #include <QCheckBox>
 #include <QClipboard>
@@ -48,9 +47,7 @@ class BatchWindow : public test::WindowTest {
         return file;
     }
     BatchDialog& ask() {
-        for (QAction* action : window().findChildren<QAction*>()) {
-            if (action->shortcut() == QKeySequence(Qt::CTRL | Qt::Key_B)) action->trigger();
-        }
+        trigger(Qt::CTRL | Qt::Key_B);
         return *window().findChild<BatchDialog*>();
     }
     bool isDone() {

@@ -2,7 +2,6 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <QAction>
 #include <QScrollArea>
 #include <QTest>
 #include <QWheelEvent>
@@ -28,9 +27,7 @@ class WindowContinuous : public test::WindowTest {
 
     void begin() {
         ASSERT_TRUE(open(test::bundledItem()));
-        for (QAction* action : window().findChildren<QAction*>()) {
-            if (action->shortcut() == QKeySequence(Qt::Key_C)) action->trigger();
-        }
+        trigger(Qt::Key_C);
         ASSERT_TRUE(mode().on());
     }
     bool rests(const std::vector<int>& views) {

@@ -5,7 +5,6 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <QAction>
 #include <QCheckBox>
 #include <QComboBox>
 #include <QDropEvent>
@@ -44,7 +43,6 @@ using testing::HasSubstr;
 
 class WindowFiles : public test::WindowTest {
   protected:
-    Document& document() { return window().document(); }
     template <class Feature>
     Feature& feature() {
         return *window().findChild<Feature*>();
@@ -78,14 +76,6 @@ class WindowFiles : public test::WindowTest {
         const OpenedMeshRef before = document().comparison();
         drop(file);
         return waitUntil([&] { return document().comparison() != before; });
-    }
-    void trigger(const char* text) {
-        for (QAction* action : window().findChildren<QAction*>()) {
-            if (QString(action->text()).remove('&') != QString::fromUtf8(text)) continue;
-            ASSERT_TRUE(action->isEnabled());
-            return action->trigger();
-        }
-        ADD_FAILURE() << "no action " << text;
     }
     void openByDialog(const fs::path& file) {
         trigger("Open file…");

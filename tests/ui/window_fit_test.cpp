@@ -2,7 +2,6 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <QAction>
 #include <QLabel>
 #include <QSignalSpy>
 #include <QTest>
@@ -13,6 +12,7 @@
 #include "ui/input/view_strip.h"
 #include "ui/input/view_tile.h"
 #include "ui/inspect/inspector.h"
+#include "ui/inspect/legend.h"
 #include "ui/inspect/measures_table.h"
 #include "ui/panes/compare_arrangement.h"
 #include "ui/panes/compare_hover.h"
@@ -29,20 +29,19 @@ namespace {
 class WindowFit : public test::WindowTest {
   protected:
     FitMode& fits() { return *window().findChild<FitMode*>(); }
-    Document& document() { return window().document(); }
     PaneHeaders& headers() { return *window().findChild<PaneHeaders*>(); }
     StageSlider& slider() { return *window().findChild<StageSlider*>(); }
-    QAction* action(const QString& text) {
-        for (QAction* each : window().findChildren<QAction*>())
-            if (each->text().remove('&') == text) return each;
-        return nullptr;
-    }
 
     void choose(FitViews::Kind views = FitViews::Kind::chosen) {
         document().setFitChoice({true, views});
     }
-    bool openAndFit(const std::filesystem::path& item = test::bundledItem()) {
-        return open(item) && waitUntil([&] { return document().result()->fit.has_value(); });
+    bool isFitted() {
+        return waitUntil([&] { return document().result()->fitted != nullptr; });
+    }
+    bool openAndFit(FitViews::Kind views = FitViews::Kind::chosen,
+                    const std::filesystem::path& item = test::bundledItem()) {
+        choose(views);
+        return open(item) && isFitted();
     }
     std::string status() { return window().statusLine().text().toStdString(); }
 };
@@ -54,7 +53,7 @@ TEST_F(WindowFit, addsAThirdPane_andLeavesTheNetworksMeshes) {
     EXPECT_FALSE(headers().fitted().isVisible());
     choose();
     EXPECT_EQ(viewport().cameras().count(), 3U);  // at once, with the refined mesh
-    ASSERT_TRUE(waitUntil([&] { return document().result()->fitted != nullptr; }));
+    ASSERT_TRUE(isFitted());
     EXPECT_EQ(document().result()->coarse, before->coarse);
     EXPECT_EQ(document().result()->refined, before->refined);
     EXPECT_EQ(document().result()->fit->views, (std::vector{0, 6, 7}));
@@ -69,8 +68,7 @@ TEST_F(WindowFit, addsAThirdPane_andLeavesTheNetworksMeshes) {
 }
 
 TEST_F(WindowFit, fitsToAllPhotographs_whenAsked) {
-    choose(FitViews::Kind::all);
-    ASSERT_TRUE(openAndFit());
+    ASSERT_TRUE(openAndFit(FitViews::Kind::all));
     EXPECT_EQ(document().result()->fit->views.size(), document().result()->sample->viewCount());
     // Another choice begins anew, from the network's mesh.
     choose();
@@ -79,12 +77,9 @@ TEST_F(WindowFit, fitsToAllPhotographs_whenAsked) {
 }
 
 TEST_F(WindowFit, takesThePaneAway_whenItIsTurnedOff) {
-    choose();
     ASSERT_TRUE(openAndFit());
-    QAction* on = action("Fit to photographs");
-    ASSERT_NE(on, nullptr);
-    EXPECT_TRUE(on->isChecked());
-    on->trigger();
+    EXPECT_TRUE(action("Fit to photographs")->isChecked());
+    trigger("Fit to photographs");
     EXPECT_EQ(document().result()->fitted, nullptr);
     EXPECT_EQ(viewport().cameras().count(), 2U);
     newWindow();  // remembered
@@ -93,9 +88,7 @@ TEST_F(WindowFit, takesThePaneAway_whenItIsTurnedOff) {
 }
 
 TEST_F(WindowFit, leavesOutAViewThatCannotBeRead_andSaysSo) {
-    choose(FitViews::Kind::all);
-    ASSERT_TRUE(openAndFit(test::itemWithBrokenView(folder(), 3)));
-    EXPECT_NE(document().result()->fitted, nullptr);
+    ASSERT_TRUE(openAndFit(FitViews::Kind::all, test::itemWithBrokenView(folder(), 3)));
     EXPECT_THAT(status(), testing::HasSubstr("view 3: "));
 }
 
@@ -131,12 +124,11 @@ TEST_F(WindowFit, beginsAnew_whenTheRequestThatStoppedItFails) {
     network().failNext = true;
     window().reconstruct();
     ASSERT_TRUE(waitUntil([&] { return window().banner().isVisible(); }));
-    EXPECT_TRUE(waitUntil([&] { return document().result()->fitted != nullptr; }));
+    EXPECT_TRUE(isFitted());
     EXPECT_EQ(network().completed, 1);
 }
 
 TEST_F(WindowFit, waitsForARest_inContinuousMode) {
-    choose();
     ASSERT_TRUE(openAndFit());
     window().findChild<ContinuousMode*>()->setOn(true);
     QSignalSpy fitted(&fits(), &FitMode::fitted);
@@ -153,7 +145,7 @@ TEST_F(WindowFit, givesTheSliderItsLastStop_onlyWhereThereIsAFit) {
     const int before = slider().maximum();
     EXPECT_EQ(before, 5 * StageSlider::kStep);
     choose();
-    ASSERT_TRUE(waitUntil([&] { return document().result()->fitted != nullptr; }));
+    ASSERT_TRUE(isFitted());
     EXPECT_EQ(slider().maximum(), 6 * StageSlider::kStep);
     EXPECT_EQ(document().look().morphPosition, kMorphRefined);
     slider().setFocus();
@@ -169,7 +161,6 @@ TEST_F(WindowFit, givesTheSliderItsLastStop_onlyWhereThereIsAFit) {
 }
 
 TEST_F(WindowFit, showsTheOverlapOfBothMeshesInTheSlots) {
-    choose();
     ASSERT_TRUE(openAndFit());
     ViewTile* slot = window().input().viewSlots().tiles()[0];
     EXPECT_TRUE(waitUntil([&] { return slot->note().contains(QStringLiteral(" → ")); }))
@@ -177,7 +168,6 @@ TEST_F(WindowFit, showsTheOverlapOfBothMeshesInTheSlots) {
 }
 
 TEST_F(WindowFit, leavesTheDifferencesToTheHeaders_whenTheWindowIsNarrow) {
-    choose();
     ASSERT_TRUE(openAndFit());
     const auto differences = [&] {
         int shown = 0;
@@ -198,7 +188,6 @@ TEST_F(WindowFit, leavesTheDifferencesToTheHeaders_whenTheWindowIsNarrow) {
 
 TEST_F(WindowFit, cutsNoHeader_whenPanesAreNarrow) {
     window().resize(1024, 700);
-    choose();
     ASSERT_TRUE(openAndFit());
     document().setLook({.truthPane = true});
     settle();
@@ -208,6 +197,15 @@ TEST_F(WindowFit, cutsNoHeader_whenPanesAreNarrow) {
             EXPECT_LE(label->sizeHint().width(), label->width()) << label->text().toStdString();
         }
     }
+}
+
+TEST_F(WindowFit, cutsNoCaption_inTheNarrowestWindow) {
+    ASSERT_TRUE(openAndFit());
+    window().resize(window().minimumSizeHint());
+    settle();
+    for (const QLabel* label : window().findChild<Legend*>()->findChildren<QLabel*>())
+        EXPECT_FALSE(label->isVisible() && label->text().endsWith(QChar(0x2026)))
+            << label->text().toStdString();
 }
 
 }  // namespace

@@ -125,6 +125,20 @@ void WindowTest::drag(QPoint from, QPoint to, Qt::MouseButton button) {
     QTest::mouseRelease(&viewport(), button, {}, to);
 }
 
+QAction* WindowTest::action(const QString& text) {
+    for (QAction* each : window_->findChildren<QAction*>())
+        if (each->text().remove('&') == text) return each;
+    ADD_FAILURE() << "no command " << text.toStdString();
+    return nullptr;
+}
+
+QAction* WindowTest::action(const QKeySequence& keys) {
+    for (QAction* each : window_->findChildren<QAction*>())
+        if (each->shortcut() == keys) return each;
+    ADD_FAILURE() << "no command has " << keys.toString().toStdString();
+    return nullptr;
+}
+
 double shareOfHues(const QImage& picture, int from, int to) {
     qint64 found = 0;
     for (int y = 0; y < picture.height(); ++y) {

@@ -5,6 +5,7 @@
 
 #include <gtest/gtest.h>
 
+#include <QAction>
 #include <QImage>
 #include <QSettings>
 #include <QVulkanInstance>
@@ -41,6 +42,7 @@ class WindowTest : public testing::Test {
     void newWindow();                         ///< with the stand-in, its settings kept
     void closeWindow() { window_.reset(); }   ///< for good; newWindow() before anything else
     MainWindow& window() { return *window_; }
+    Document& document() { return window_->document(); }
     Viewport& viewport() { return window_->viewport(); }
     FakeBehaviour& network() { return *behaviour_; }
     const threefold::test::TempFolder& folder() const { return folder_; }
@@ -54,6 +56,18 @@ class WindowTest : public testing::Test {
     /// What the X server shows of the panes.
     QImage picture();
     void drag(QPoint from, QPoint to, Qt::MouseButton button = Qt::LeftButton);
+
+    /// The command with that text, written without "&", or with that shortcut; null, and the test
+    /// fails, where there is none.
+    QAction* action(const QString& text);
+    QAction* action(const QKeySequence& keys);
+    /// Such a command, which must be enabled.
+    template <class Name>
+    void trigger(const Name& name) {
+        QAction* found = action(name);
+        ASSERT_TRUE(found != nullptr && found->isEnabled());
+        found->trigger();
+    }
 
   private:
     void makeWindow(BackendFactory factory);

@@ -5,7 +5,6 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <QAction>
 #include <QDoubleSpinBox>
 #include <QScrollArea>
 #include <QTest>
@@ -69,12 +68,6 @@ class WindowInputs : public test::WindowTest {
     void dragTo(const QWidget& from, QPoint to) {
         pressAndMove(from, to);
         QTest::mouseRelease(window().windowHandle(), Qt::LeftButton, {}, to);
-    }
-    void trigger(const QKeySequence& keys) {
-        for (QAction* action : window().findChildren<QAction*>()) {
-            if (action->shortcut() == keys) return action->trigger();
-        }
-        FAIL() << "no command has " << keys.toString().toStdString();
     }
     std::vector<std::filesystem::path> photographs() {
         std::vector<std::filesystem::path> files;

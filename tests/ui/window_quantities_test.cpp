@@ -23,7 +23,6 @@ class WindowQuantities : public test::WindowTest {
   protected:
     Legend& legend() { return *window().findChild<Legend*>(); }
     QuantityMenu& menu() { return *window().findChild<QuantityMenu*>(); }
-    Document& document() { return window().document(); }
     const Look& look() { return document().look(); }
 
     void dragHandle(ValueRangeHandle& handle, int by) {

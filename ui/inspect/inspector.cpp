@@ -68,8 +68,8 @@ Inspector::Inspector(QWidget* parent)
     title->setToolTip(
         tr("The mesh's vertices against the truth's points, squared distances in "
            "object units²"));
-    QBoxLayout* network = columnOf({backend_, model_, rowOf({{description_, 1}, more_}),
-                                    wholeDescription_, sampler_, renderer_},
+    QBoxLayout* network = columnOf({backend_, model_, wholeDescription_,
+                                    rowOf({{description_, 1}, more_}), sampler_, renderer_},
                                    8);
     setLayout(
         columnOf({title, measures_, noTruth_, protocol_, 8, plotHeading_, plot_, 8, stagesHeading_,
@@ -83,6 +83,7 @@ Inspector::Inspector(QWidget* parent)
     more_->setCheckable(true);
     connect(more_, &QToolButton::toggled, this, [this](bool open) {
         more_->setText(open ? tr("Less") : tr("More"));
+        description_->setVisible(!open);
         wholeDescription_->setVisible(open);
     });
     plotHeading_->setToolTip(
@@ -142,8 +143,11 @@ void Inspector::show(const BackendInfo& backend) {
     const QString sampler = valueOf(backend.provenance, QStringLiteral("sampler: "));
     sampler_->setText(tr("sampler: %1").arg(sampler));
     sampler_->setVisible(!sampler.isEmpty());
-    for (QWidget* widget : std::initializer_list<QWidget*>{description_, more_})
-        widget->setVisible(!description.isEmpty());
+    QSizePolicy policy = description_->sizePolicy();
+    policy.setRetainSizeWhenHidden(!description.isEmpty());  // the button stays where it is
+    description_->setSizePolicy(policy);
+    more_->setVisible(!description.isEmpty());
+    description_->setVisible(!description.isEmpty() && !more_->isChecked());
     wholeDescription_->setVisible(!description.isEmpty() && more_->isChecked());
 }
 

@@ -37,7 +37,7 @@ QStringList captionsOf(const QuantityInfo& info, std::optional<double> share) {
     const QString brief = *share >= 1 ? range : Legend::tr("%1th percentile").arg(percent);
     return {Legend::tr("%1 · range: %2").arg(whole, range), Legend::tr("%1 · %2").arg(whole, range),
             Legend::tr("%1 · %2").arg(info.name, range),
-            Legend::tr("%1 · %2").arg(info.name, brief)};
+            Legend::tr("%1 · %2").arg(info.name, brief), info.name};
 }
 
 }  // namespace
