@@ -104,6 +104,24 @@ TEST_F(WindowFiles, areOfferedByTheDialog_inEachFormatOfMeshes) {
     }
 }
 
+TEST_F(WindowFiles, areNotMovedAway_whenASourceOffersThat) {
+    ASSERT_TRUE(open(test::bundledItem()));
+    QMimeData data;
+    data.setUrls(
+        {QUrl::fromLocalFile(QString::fromStdString(writeTetrahedron("truth.obj", 0).string()))});
+    // Shift asks for a move; here it stands for a truth.
+    constexpr auto kOffered = Qt::CopyAction | Qt::MoveAction;
+    QDragEnterEvent enter({50, 50}, kOffered, &data, Qt::LeftButton, Qt::ShiftModifier);
+    ASSERT_EQ(enter.proposedAction(), Qt::MoveAction);
+    QCoreApplication::sendEvent(&viewport(), &enter);
+    EXPECT_TRUE(enter.isAccepted());
+    EXPECT_EQ(enter.dropAction(), Qt::CopyAction);
+    QDropEvent event({50, 50}, kOffered, &data, Qt::LeftButton, Qt::ShiftModifier);
+    QCoreApplication::sendEvent(&viewport(), &event);
+    EXPECT_TRUE(event.isAccepted());
+    EXPECT_EQ(event.dropAction(), Qt::CopyAction);
+}
+
 TEST_F(WindowFiles, showAMeshAlone_withoutTheNetwork) {
     const fs::path file = writeTetrahedron("alone.ply", 0);
     bool shown = false;

@@ -194,6 +194,18 @@ TEST_F(WindowInputs, takesBackAndDoesAgain_withoutRunningTheNetworkForWhatIsKnow
     EXPECT_FALSE(history().stack().canUndo());
 }
 
+TEST_F(WindowInputs, canStillTakeBack_whenAnotherItemCannotBeOpened) {
+    ASSERT_TRUE(open(test::bundledItem()));
+    QTest::mouseClick(stripTiles()[3], Qt::LeftButton);
+    ASSERT_TRUE(shows({3, 6, 7}));
+    window().openSample(test::itemWithBrokenView(folder(), 6));
+    ASSERT_TRUE(waitUntil([&] { return window().banner().isVisible(); }));
+    EXPECT_EQ(views(), (Views{3, 6, 7}));
+    trigger(Qt::CTRL | Qt::Key_Z);
+    EXPECT_TRUE(shows({0, 6, 7}));
+    EXPECT_TRUE(history().stack().canRedo());
+}
+
 TEST_F(WindowInputs, laysTheOutlineWhereTheMeshIsProjected) {
     ASSERT_TRUE(open(test::bundledItem()));
     ASSERT_TRUE(

@@ -15,6 +15,12 @@ OpenAs wishOf(const QDropEvent& event) {
     return event.modifiers().testFlag(Qt::ShiftModifier) ? OpenAs::truth : OpenAs::automatic;
 }
 
+/// A source that is told "move" may delete its file.
+void acceptCopy(QDropEvent& event) {
+    event.setDropAction(Qt::CopyAction);
+    event.accept();
+}
+
 }  // namespace
 
 DropTarget::DropTarget(const WindowParts& parts, OpenedFiles& files)
@@ -51,7 +57,7 @@ bool DropTarget::over(QDropEvent& event) {
     const QString meaning =
         dropMeaning(filesOf(*event.mimeData()), wishOf(event), document_.result() != nullptr);
     if (meaning.isEmpty()) return false;
-    event.acceptProposedAction();
+    acceptCopy(event);
     hint_->setText(meaning);
     hint_->adjustSize();
     constexpr int kFromBottom = 24;
@@ -68,7 +74,7 @@ bool DropTarget::dropped(QDropEvent& event) {
     opening.files = filesOf(*event.mimeData());
     if (opening.files.empty()) return false;
     opening.how = wishOf(event);
-    event.acceptProposedAction();
+    acceptCopy(event);
     files_.open(opening);
     return true;
 }

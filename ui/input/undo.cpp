@@ -1,10 +1,12 @@
 #include "ui/input/undo.h"
 
+#include <algorithm>
 #include <utility>
 
 #include <QAction>
 #include <QUndoCommand>
 
+#include "ui/document/document.h"
 #include "ui/input/input_panel.h"
 #include "ui/shell/actions.h"
 #include "ui/shell/shell.h"
@@ -42,8 +44,6 @@ class InputCommand : public QUndoCommand {
 }  // namespace
 
 UndoHistory::UndoHistory(const WindowParts& parts) : QObject(&parts.window) {
-    constexpr int kMostSteps = 200;
-    stack_.setUndoLimit(kMostSteps);
     const auto add = [&](const QString& text, const QKeySequence& keys, const QString& tooltip) {
         QAction* action = parts.actions.add(MenuName::edit, text, keys, tooltip);
         action->setEnabled(false);
@@ -52,20 +52,42 @@ UndoHistory::UndoHistory(const WindowParts& parts) : QObject(&parts.window) {
     QAction* undo = add(tr("&Undo"), Qt::CTRL | Qt::Key_Z,
                         tr("Take back the last choice of views or change of a camera"));
     QAction* redo = add(tr("&Redo"), Qt::CTRL | Qt::SHIFT | Qt::Key_Z, tr("Do it again"));
-    connect(undo, &QAction::triggered, &stack_, &QUndoStack::undo);
-    connect(redo, &QAction::triggered, &stack_, &QUndoStack::redo);
-    connect(&stack_, &QUndoStack::canUndoChanged, undo, &QAction::setEnabled);
-    connect(&stack_, &QUndoStack::canRedoChanged, redo, &QAction::setEnabled);
-    connect(&stack_, &QUndoStack::undoTextChanged, undo, [undo](const QString& text) {
+    connect(undo, &QAction::triggered, &group_, &QUndoGroup::undo);
+    connect(redo, &QAction::triggered, &group_, &QUndoGroup::redo);
+    connect(&group_, &QUndoGroup::canUndoChanged, undo, &QAction::setEnabled);
+    connect(&group_, &QUndoGroup::canRedoChanged, redo, &QAction::setEnabled);
+    connect(&group_, &QUndoGroup::undoTextChanged, undo, [undo](const QString& text) {
         undo->setText(text.isEmpty() ? tr("&Undo") : tr("&Undo: %1").arg(text));
     });
-    connect(&stack_, &QUndoStack::redoTextChanged, redo, [redo](const QString& text) {
+    connect(&group_, &QUndoGroup::redoTextChanged, redo, [redo](const QString& text) {
         redo->setText(text.isEmpty() ? tr("&Redo") : tr("&Redo: %1").arg(text));
     });
     InputPanel& input = parts.input;
     connect(&input, &InputPanel::edited, this,
-            [this, &input](const InputEdit& edit) { stack_.push(new InputCommand(input, edit)); });
-    connect(&input, &InputPanel::otherItemShown, &stack_, &QUndoStack::clear);
+            [this, &input](const InputEdit& edit) { stack().push(new InputCommand(input, edit)); });
+    connect(&input, &InputPanel::otherItemShown, this, [this, &input] { follow(input.sample()); });
+    connect(&parts.document, &Document::resultChanged, this, &UndoHistory::forgetOthers);
+    follow(input.sample());
+}
+
+void UndoHistory::follow(const SampleRef& sample) {
+    auto item = std::ranges::find_if(
+        items_, [&](const Item& each) { return sameItem(each.sample, sample); });
+    if (item == items_.end()) {
+        constexpr int kMostSteps = 200;
+        auto* stack = new QUndoStack(&group_);
+        stack->setUndoLimit(kMostSteps);
+        item = items_.insert(item, {sample, stack});
+    }
+    group_.setActiveStack(item->stack);
+}
+
+void UndoHistory::forgetOthers() {
+    std::erase_if(items_, [this](const Item& item) {
+        if (item.stack == group_.activeStack()) return false;
+        delete item.stack;
+        return true;
+    });
 }
 
 }  // namespace threefold::ui

@@ -1,23 +1,37 @@
 #pragma once
 
+#include <vector>
+
 #include <QObject>
+#include <QUndoGroup>
 #include <QUndoStack>
 
+#include "ui/document/result.h"
 #include "ui/shell/window_parts.h"
 
 namespace threefold::ui {
 
 /// Undo and redo of view picks, slots and camera edits. A gesture is one step. Another item begins
-/// anew. What comes back is reconstructed, or shown again where it was not long ago.
+/// anew once it has a result; where it fails, the item before has its steps again. What comes back
+/// is reconstructed, or shown again where it was not long ago.
 class UndoHistory : public QObject {
     Q_OBJECT
 
   public:
     explicit UndoHistory(const WindowParts& parts);
-    QUndoStack& stack() { return stack_; }
+    QUndoStack& stack() { return *group_.activeStack(); }
 
   private:
-    QUndoStack stack_;
+    struct Item {
+        SampleRef sample;  ///< null before the first
+        QUndoStack* stack;
+    };
+
+    void follow(const SampleRef& sample);
+    void forgetOthers();
+
+    QUndoGroup group_;
+    std::vector<Item> items_;
 };
 
 }  // namespace threefold::ui
