@@ -40,6 +40,9 @@ Examples:
 
 void report(const SampleResult& result, bool json) {
     for (const std::string& note : result.notes) spdlog::info("{}: {}", result.name, note);
+    if (result.fit) {
+        for (const std::string& note : result.fit->notes) spdlog::warn("{}: {}", result.name, note);
+    }
     for (const std::string& warning : {result.warning, result.fitWarning}) {
         if (!warning.empty()) spdlog::warn("{}", warning);
     }

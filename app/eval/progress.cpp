@@ -59,6 +59,10 @@ void EvalProgress::add(const SampleRecord& record) {
             "also for others without one; --gt names the folder of the truths\n",
             record.position + 1, printable(record.name)));
     }
+    if (record.fitNote) {
+        tell(fmt::format("threefold: sample {}: {}: {}\n", record.position + 1,
+                         printable(record.name), printable(*record.fitNote)));
+    }
     count(record);
     ++now_;
     const double pause = terminal_ ? kTerminalPause : kLinePause;

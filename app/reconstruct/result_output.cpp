@@ -43,6 +43,7 @@ Json fitJson(const FitResult& fit) {
             {"steps", fit.steps.size()},
             {"views", std::move(views)},
             {"leftOut", fit.leftOut},
+            {"notes", fit.notes},
             {"creaseBefore", fit.creaseBefore},
             {"creaseAfter", fit.creaseAfter},
             {"foldedFacesBefore", fit.foldedBefore},

@@ -101,7 +101,6 @@ class Run {
 
     static void takeFit(SampleWork& work, SampleResult& result) {
         if (work.fit) {
-            result.notes.insert(result.notes.end(), work.fit->notes.begin(), work.fit->notes.end());
             result.fit = std::move(work.fit);
         } else if (work.fitProblem) {
             result.fitWarning = fmt::format("not fitted: {}", Error(*work.fitProblem).what());

@@ -234,5 +234,17 @@ TEST(Eval, keepsTheThirdStageApart_whenAskedToFit) {
     EXPECT_THAT(other.err, HasSubstr("fit: all there, none here"));
 }
 
+TEST(Eval, namesThePhotographsThatTheFitLeftOut) {
+    const TempFolder folder;
+    const fs::path item = copySample("02691156", folder.path());
+    std::ofstream(item / "rendering" / "03.png") << "no picture";
+    const std::string out = (folder / "out").string();
+    const Ended ended =
+        runThreefold({"eval", item.string(), "-o", out, "--warmup", "0", "--fit", "8"});
+    ASSERT_EQ(ended.exitCode, 0) << ended.err;
+    EXPECT_THAT(ended.err, HasSubstr("sample 1: 02691156_p0001_00: view 3: "));
+    EXPECT_THAT(readJournal(out).records.at(0).fitNote.value_or(""), HasSubstr("view 3: "));
+}
+
 }  // namespace
 }  // namespace threefold::test

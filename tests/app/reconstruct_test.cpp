@@ -172,7 +172,7 @@ TEST(Reconstruct, writesAFittedMeshBesideTheRefined_whenAskedToFit) {
 
 TEST(Reconstruct, fitsWithoutAPhotographThatCannotBeRead_andSaysSo) {
     const TempFolder folder;
-    const fs::path item = copySample("02691156", folder.path());
+    const std::filesystem::path item = copySample("02691156", folder.path());
     std::ofstream(item / "rendering" / "03.png") << "no picture";
     const Ended ended = runThreefold(
         {"reconstruct", item.string(), "--fit", "8", "--json", "-o", (folder / "out").string()});
@@ -180,6 +180,7 @@ TEST(Reconstruct, fitsWithoutAPhotographThatCannotBeRead_andSaysSo) {
     EXPECT_THAT(ended.err, HasSubstr("view 3: "));
     const json result = json::parse(ended.out).at("samples").at(0);
     EXPECT_EQ(result.at("fit").at("leftOut"), json({3}));
+    EXPECT_THAT(result.at("fit").at("notes").at(0), HasSubstr("view 3: "));
     EXPECT_EQ(result.at("fit").at("views").size(), 7U);
 }
 
