@@ -62,13 +62,28 @@ bool meets(const Corners& face, glm::vec3 p, glm::vec3 q, int sideOfP, int sideO
     return third * first >= 0 && third * second >= 0;
 }
 
-/// Whether an edge of `other` meets `face`. With a common vertex, `other`'s corner `common`, only
-/// the edge beyond it can: what meets elsewhere reaches this edge or that of the other face.
-bool edgesMeet(const Corners& face, const Corners& other, int common) {
-    std::array<int, 3> side{};
+using Sides = std::array<int, 3>;
+
+/// On which side of a face's plane the corners of another lie; `common`, if not below 0, lies in
+/// it.
+Sides sidesOf(const Corners& face, const Corners& other, int common) {
+    Sides side{};
     for (int i = 0; i < 3; ++i) {
         if (i != common) side[i] = orientation(face[0], face[1], face[2], other[i]);
     }
+    return side;
+}
+
+/// All corners but the common one are strictly on one side: there is no other common point.
+bool isBeside(const Sides& side, int common) {
+    const int a = common == 0 ? 1 : 0;
+    const int b = common == 2 ? 1 : 2;
+    return side[a] != 0 && side[a] == side[b] && (common >= 0 || side[1] == side[0]);
+}
+
+/// Whether an edge of `other` meets `face`. With a common vertex only the edge beyond it can: what
+/// meets elsewhere reaches this edge or that of the other face.
+bool edgesMeet(const Corners& face, const Corners& other, const Sides& side, int common) {
     for (int i = 0; i < 3; ++i) {
         const int j = (i + 1) % 3;
         if (common >= 0 && (i == common || j == common)) continue;
@@ -97,7 +112,11 @@ bool intersect(const Points& vertices, const glm::u32vec3& first, const glm::u32
     if (common.count > 1) return false;
     const Corners a = cornersOf(vertices, first);
     const Corners b = cornersOf(vertices, second);
-    return edgesMeet(a, b, common.second) || edgesMeet(b, a, common.first);
+    const Sides ofB = sidesOf(a, b, common.second);
+    if (isBeside(ofB, common.second)) return false;
+    const Sides ofA = sidesOf(b, a, common.first);
+    if (isBeside(ofA, common.first)) return false;
+    return edgesMeet(a, b, ofB, common.second) || edgesMeet(b, a, ofA, common.first);
 }
 
 struct Box {
