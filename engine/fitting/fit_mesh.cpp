@@ -18,6 +18,7 @@
 #include "engine/fitting/conjugate_gradients.h"
 #include "engine/fitting/outline_terms.h"
 #include "engine/fitting/processor_steps.h"
+#include "engine/fitting/untangling.h"
 #include "engine/metrics/self_intersections.h"
 #include "engine/metrics/silhouette.h"
 #include "engine/metrics/vertex_normals.h"
@@ -273,6 +274,10 @@ class Photographs {
     Points fitFrom(std::size_t level, const fitting::FitStart& start, const Points& vertices) {
         fitting::FitTerms terms;
         for (const auto& each : terms_) terms.views.push_back(each.get());
+        // Fewer than the start has, as some come back between two looks.
+        fitting::Untangling untangling(levels_, terms.views.size(), result_.foldedBefore * 3 / 4,
+                                       result_.intersectingBefore * 3 / 4);
+        terms.others.push_back(&untangling);
         steps_.begin(levels_, start, terms, vertices);
         Fit(steps_, levels_, options_, result_.steps).runFrom(level);
         return steps_.vertices();
@@ -303,7 +308,7 @@ FitResult fitMesh(const Points& start, const MeshLevels& levels, const Camera& s
     FitResult result;
     result.vertices = start;
     result.creaseBefore = fitting::meanCrease(levels, start);
-    result.foldedBefore = fitting::foldedFaces(levels, start);
+    result.foldedBefore = fitting::foldedFaces(levels, start).size();
     result.intersectingBefore = intersectingFaces(start, levels.faces()).size();
 
     Photographs photographs(levels, space, views, options, steps, result);
@@ -325,7 +330,7 @@ FitResult fitMesh(const Points& start, const MeshLevels& levels, const Camera& s
     for (std::size_t i = 0; i < photographs.views().size(); ++i)
         result.agreement.push_back({photographs.views()[i], before[i], after[i]});
     result.creaseAfter = fitting::meanCrease(levels, result.vertices);
-    result.foldedAfter = fitting::foldedFaces(levels, result.vertices);
+    result.foldedAfter = fitting::foldedFaces(levels, result.vertices).size();
     result.intersectingAfter = intersectingFaces(result.vertices, levels.faces()).size();
     result.milliseconds = watch.milliseconds();
     return result;

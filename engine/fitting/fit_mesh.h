@@ -42,7 +42,7 @@ struct FitResult {
     std::vector<std::string> notes;       ///< why, a sentence each
     double creaseBefore = 0;              ///< meanCrease()
     double creaseAfter = 0;
-    std::size_t foldedBefore = 0;  ///< foldedFaces()
+    std::size_t foldedBefore = 0;  ///< how many foldedFaces()
     std::size_t foldedAfter = 0;
     std::size_t intersectingBefore = 0;  ///< how many intersectingFaces()
     std::size_t intersectingAfter = 0;

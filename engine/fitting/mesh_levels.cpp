@@ -112,13 +112,13 @@ double meanCrease(const MeshLevels& levels, const Points& vertices) {
     return sum / static_cast<double>(levels.facePairs().size());
 }
 
-std::size_t foldedFaces(const MeshLevels& levels, const Points& vertices) {
+std::vector<std::uint32_t> foldedFaces(const MeshLevels& levels, const Points& vertices) {
     const std::vector<glm::dvec3> normals = unitNormals(levels.faces(), vertices);
     std::set<std::uint32_t> folded;
     for (const glm::u32vec2 pair : levels.facePairs()) {
         if (glm::dot(normals[pair.x], normals[pair.y]) < -0.5) folded.insert({pair.x, pair.y});
     }
-    return folded.size();
+    return {folded.begin(), folded.end()};
 }
 
 }  // namespace threefold::fitting

@@ -52,7 +52,7 @@ class MeshLevels {
 /// without area count as 1.
 double meanCrease(const MeshLevels& levels, const Points& vertices);
 
-/// Faces that lie folded back onto a neighbour: more than 120° between their normals.
-std::size_t foldedFaces(const MeshLevels& levels, const Points& vertices);
+/// Faces that lie folded back onto a neighbour, ascending: more than 120° between their normals.
+std::vector<std::uint32_t> foldedFaces(const MeshLevels& levels, const Points& vertices);
 
 }  // namespace threefold::fitting

@@ -1,0 +1,42 @@
+#include "engine/fitting/untangling.h"
+
+#include "engine/metrics/self_intersections.h"
+
+namespace threefold::fitting {
+
+Untangling::Untangling(const MeshLevels& levels, std::size_t views, std::size_t folded,
+                       std::size_t intersecting)
+    : levels_(levels),
+      weight_(SurfaceWeights::of(views).spreading),
+      folded_(folded),
+      intersecting_(intersecting) {}
+
+void Untangling::look(const Points& vertices) {
+    std::vector<char> isTangled(vertices.size(), 0);
+    const auto mark = [&](const std::vector<std::uint32_t>& faces, std::size_t allowed) {
+        if (faces.size() <= allowed) return;
+        for (const std::uint32_t face : faces) {
+            for (int corner = 0; corner < 3; ++corner) isTangled[levels_.faces()[face][corner]] = 1;
+        }
+    };
+    mark(foldedFaces(levels_, vertices), folded_);
+    mark(intersectingFaces(vertices, levels_.faces()), intersecting_);
+    tangled_.clear();
+    for (std::uint32_t v = 0; v < vertices.size(); ++v) {
+        if (isTangled[v] != 0) tangled_.push_back(v);
+    }
+}
+
+void Untangling::add(const Points& vertices, const Points& /*normals*/, NormalEquations& sum) {
+    if (calls_++ % kLookEvery == 0) look(vertices);
+    if (tangled_.empty()) return;
+    levels_.laplacian(vertices, curved_);
+    for (const std::uint32_t v : tangled_) {
+        sum.matrix[v].xx += weight_;
+        sum.matrix[v].yy += weight_;
+        sum.matrix[v].zz += weight_;
+        sum.vector[v] -= weight_ * curved_[v];
+    }
+}
+
+}  // namespace threefold::fitting
