@@ -16,6 +16,7 @@
 #include "engine/compute/parallel.h"
 #include "engine/error.h"
 #include "engine/fitting/conjugate_gradients.h"
+#include "engine/fitting/coverage_term.h"
 #include "engine/fitting/outline_terms.h"
 #include "engine/fitting/processor_steps.h"
 #include "engine/fitting/untangling.h"
@@ -40,6 +41,13 @@ constexpr int kMostSmoothing = 256;
 constexpr std::array<std::size_t, 3> kMostSteps = {12, 12, 60};  ///< coarsest, others, finest
 constexpr std::size_t kPatience = 8;
 constexpr double kProgress = 0.99;
+
+// The blur of the coverage, in pixels of the 224×224 projection: on the finest level less with each
+// step, on those before twice as wide as on the next. A single level begins with the widest.
+constexpr float kWidest = 8;
+constexpr float kFinestBegins = 2;
+constexpr float kNarrowest = 1;
+constexpr float kNarrows = 0.9F;
 
 constexpr double kAlreadyRight = 0.5;  ///< mean distance of the outlines, in the masks' pixels
 
@@ -99,9 +107,13 @@ double overlapOf(const std::vector<SilhouetteScore>& scores) {
 /// The steps of one fit: levels and when each ends.
 class Fit {
   public:
-    Fit(fitting::FitSteps& steps, const MeshLevels& levels, const FitOptions& options,
-        std::vector<FitStep>& history)
-        : steps_(steps), levels_(levels), options_(options), history_(history) {}
+    Fit(fitting::FitSteps& steps, fitting::CoverageTerm& coverage, const MeshLevels& levels,
+        const FitOptions& options, std::vector<FitStep>& history)
+        : steps_(steps),
+          coverage_(coverage),
+          levels_(levels),
+          options_(options),
+          history_(history) {}
 
     /// From the level `first` to the finest.
     void runFrom(std::size_t first) {
@@ -109,8 +121,11 @@ class Fit {
             const std::size_t most = mostSteps(level);
             std::size_t sinceBest = 0;
             double best = std::numeric_limits<double>::infinity();
+            float deviation = firstDeviation(level);
             for (std::size_t step = 0; step < most && sinceBest < kPatience; ++step) {
                 if (options_.cancel.stop_requested()) throw Cancelled();
+                coverage_.setDeviation(std::max(deviation, kNarrowest));
+                if (level + 1 == levels_.count()) deviation *= kNarrows;
                 history_.push_back(steps_.take(level));
                 const double energy = history_.back().energy;
                 sinceBest = energy < kProgress * best ? 0 : sinceBest + 1;
@@ -126,6 +141,12 @@ class Fit {
         return level == 0 ? kMostSteps[0] : kMostSteps[1];
     }
 
+    float firstDeviation(std::size_t level) const {
+        if (levels_.count() == 1) return kWidest;
+        const auto finer = static_cast<int>(levels_.count() - 1 - level);
+        return std::min(std::ldexp(kFinestBegins, finer), kWidest);
+    }
+
     void report(std::size_t level, std::size_t step, std::size_t most) const {
         if (!options_.progress) return;
         std::size_t before = 0;
@@ -139,6 +160,7 @@ class Fit {
     }
 
     fitting::FitSteps& steps_;
+    fitting::CoverageTerm& coverage_;
     const MeshLevels& levels_;
     const FitOptions& options_;
     std::vector<FitStep>& history_;
@@ -231,35 +253,34 @@ class Photographs {
     /// Leaves out the view that all others agree better without than in `fitted`, if there is one.
     bool leaveOutWrong(const fitting::FitStart& start, const Points& fitted) {
         const std::vector<double> distances = distancesOf(compare(fitted));
-        const auto sumOf = [](const std::vector<double>& all) {
+        const std::vector<std::size_t> suspects = suspectedViews(distances);
+        const auto sumOfOthers = [&](std::vector<double> all) {
+            for (const std::size_t suspect : suspects) all[suspect] = 0;
             return std::accumulate(all.begin(), all.end(), 0.0);
         };
         const auto count = static_cast<double>(terms_.size());
         double best = std::min(kBetterWithout, 1 - kBetterByChance / count);
-        std::optional<std::ptrdiff_t> wrong;
+        std::optional<std::size_t> wrong;
         double away = 0;
-        for (const std::size_t suspect : suspectedViews(distances)) {
-            const auto at = static_cast<std::ptrdiff_t>(suspect);
-            std::unique_ptr<OutlineTerms> kept = std::move(terms_[suspect]);
-            terms_.erase(terms_.begin() + at);
-            const Points without = fitFrom(levels_.count() - 1, start, fitted);
-            const double share =
-                sumOf(distancesOf(compare(without))) / (sumOf(distances) - distances[suspect]);
+        for (const std::size_t suspect : suspects) {
+            // From the level before the finest on, whose steps reach further.
+            const std::size_t level = std::max<std::size_t>(levels_.count(), 2) - 2;
+            const Points without = fitFrom(level, start, fitted, suspect);
+            const std::vector<double> after = distancesOf(compare(without));
+            const double share = sumOfOthers(after) / sumOfOthers(distances);
             if (share < best) {
                 best = share;
-                wrong = at;
-                away = distanceOf(kept->compare(without, levels_.faces()));
+                wrong = suspect;
+                away = after[suspect];
             }
-            terms_.insert(terms_.begin() + at, std::move(kept));
         }
         if (!wrong) return false;
-        leaveOut(
-            views_[static_cast<std::size_t>(*wrong)],
-            fmt::format("contradicts the others, by {:.1f} pixels in the mean: left out; check "
-                        "its camera and its mask",
-                        away));
-        views_.erase(views_.begin() + *wrong);
-        terms_.erase(terms_.begin() + *wrong);
+        leaveOut(views_[*wrong],
+                 fmt::format("contradicts the others, by {:.1f} pixels in the mean: left out; "
+                             "check its camera and its mask",
+                             away));
+        views_.erase(views_.begin() + static_cast<std::ptrdiff_t>(*wrong));
+        terms_.erase(terms_.begin() + static_cast<std::ptrdiff_t>(*wrong));
         return true;
     }
 
@@ -271,15 +292,20 @@ class Photographs {
         result_.notes.push_back(fmt::format("view {}: {}", view, why));
     }
 
-    Points fitFrom(std::size_t level, const fitting::FitStart& start, const Points& vertices) {
+    Points fitFrom(std::size_t level, const fitting::FitStart& start, const Points& vertices,
+                   std::optional<std::size_t> without = {}) {
         fitting::FitTerms terms;
-        for (const auto& each : terms_) terms.views.push_back(each.get());
+        for (std::size_t i = 0; i < terms_.size(); ++i) {
+            if (i != without) terms.views.push_back(terms_[i].get());
+        }
+        fitting::CoverageTerm coverage(levels_, terms.views, threads_, options_.cancel);
+        terms.others.push_back(&coverage);
         // Fewer than the start has, as some come back between two looks.
         fitting::Untangling untangling(levels_, terms.views.size(), result_.foldedBefore * 3 / 4,
                                        result_.intersectingBefore * 3 / 4);
         terms.others.push_back(&untangling);
         steps_.begin(levels_, start, terms, vertices);
-        Fit(steps_, levels_, options_, result_.steps).runFrom(level);
+        Fit(steps_, coverage, levels_, options_, result_.steps).runFrom(level);
         return steps_.vertices();
     }
 

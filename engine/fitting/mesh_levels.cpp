@@ -52,7 +52,7 @@ void MeshLevels::connect(std::size_t vertices) {
             around[a].insert(b);
             around[b].insert(a);
             const auto [there, isNew] = firstFace.try_emplace(std::minmax(a, b), i);
-            if (!isNew) facePairs_.emplace_back(there->second, i);
+            if (!isNew) innerEdges_.push_back({{a, b}, {there->second, i}});
         }
     }
     neighbourStart_.push_back(0);
@@ -104,18 +104,19 @@ void MeshLevels::laplacianTransposed(const Points& values, Points& result) const
 }
 
 double meanCrease(const MeshLevels& levels, const Points& vertices) {
-    if (levels.facePairs().empty()) return 0;
+    if (levels.innerEdges().empty()) return 0;
     const std::vector<glm::dvec3> normals = unitNormals(levels.faces(), vertices);
     double sum = 0;
-    for (const glm::u32vec2 pair : levels.facePairs())
-        sum += 1 - glm::dot(normals[pair.x], normals[pair.y]);
-    return sum / static_cast<double>(levels.facePairs().size());
+    for (const InnerEdge& edge : levels.innerEdges())
+        sum += 1 - glm::dot(normals[edge.faces.x], normals[edge.faces.y]);
+    return sum / static_cast<double>(levels.innerEdges().size());
 }
 
 std::vector<std::uint32_t> foldedFaces(const MeshLevels& levels, const Points& vertices) {
     const std::vector<glm::dvec3> normals = unitNormals(levels.faces(), vertices);
     std::set<std::uint32_t> folded;
-    for (const glm::u32vec2 pair : levels.facePairs()) {
+    for (const InnerEdge& edge : levels.innerEdges()) {
+        const glm::u32vec2 pair = edge.faces;
         if (glm::dot(normals[pair.x], normals[pair.y]) < -0.5) folded.insert({pair.x, pair.y});
     }
     return {folded.begin(), folded.end()};

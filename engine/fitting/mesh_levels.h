@@ -11,6 +11,12 @@
 
 namespace threefold::fitting {
 
+/// An edge between two faces.
+struct InnerEdge {
+    glm::u32vec2 ends;
+    glm::u32vec2 faces;
+};
+
 /// The connectivity of the finest mesh, and how it follows from coarser ones. Its smoothness is
 /// measured by the uniform Laplacian, (Lx)ᵥ = xᵥ − mean of v's neighbours, 0 without any.
 /// Thread-safe.
@@ -25,8 +31,12 @@ class MeshLevels {
     std::size_t count() const { return added_.size() + 1; }
     std::size_t vertices() const { return neighbourStart_.size() - 1; }
     const Faces& faces() const { return faces_; }
-    /// The two faces of each inner edge.
-    const std::vector<glm::u32vec2>& facePairs() const { return facePairs_; }
+    const std::vector<InnerEdge>& innerEdges() const { return innerEdges_; }
+
+    /// Whether the steps of a level need each outline's places to draw a vertex (the term "in" of
+    /// OutlineTerms). The finest of several has its parts near their outlines already, where the
+    /// coverage's silhouette alone does better.
+    bool needsPlaces(std::size_t level) const { return level + 1 < count() || count() == 1; }
 
     /// From values at `level`'s vertices to values at all vertices, linear along edges.
     void interpolate(std::size_t level, Points& values) const;
@@ -45,7 +55,7 @@ class MeshLevels {
     std::vector<std::uint32_t> neighbourStart_;
     std::vector<std::uint32_t> neighbour_;
     std::vector<float> share_;  ///< 1 / number of neighbours; 0 without any
-    std::vector<glm::u32vec2> facePairs_;
+    std::vector<InnerEdge> innerEdges_;
 };
 
 /// Mean of 1 − cos between the normals of neighbouring faces, 0…2: how crumpled a surface is. Faces

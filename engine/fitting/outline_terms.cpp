@@ -52,6 +52,15 @@ glm::vec3 Symmetric::operator*(glm::vec3 v) const {
             xz * v.x + yz * v.y + zz * v.z};
 }
 
+NormalEquations& NormalEquations::operator+=(const NormalEquations& other) {
+    for (std::size_t v = 0; v < vector.size(); ++v) {
+        matrix[v] += other.matrix[v];
+        vector[v] += other.vector[v];
+    }
+    energy += other.energy;
+    return *this;
+}
+
 /// Vertices in the image, as arrays of coordinates: the search over them is the hot loop.
 struct OutlineTerms::Projected {
     static constexpr std::size_t kLanes = 16;
@@ -135,7 +144,7 @@ OutlineTerms::Projected OutlineTerms::project(const Points& vertices, const Poin
     return to;
 }
 
-void OutlineTerms::evaluate(const Points& vertices, const Points& normals,
+void OutlineTerms::evaluate(const Points& vertices, const Points& normals, bool withPlaces,
                             NormalEquations& equations) const {
     equations.matrix.assign(vertices.size(), {});
     equations.vector.assign(vertices.size(), glm::vec3(0));
@@ -152,6 +161,7 @@ void OutlineTerms::evaluate(const Points& vertices, const Points& normals,
         const glm::vec3 slope = at.slope.x * seen.columnSlope[v] + at.slope.y * seen.rowSlope[v];
         add(v, slope, -at.distance, kOutWeight * robustWeight(at.distance * at.distance));
     }
+    if (!withPlaces) return;
     // So that both terms weigh the same however many places there are.
     const float share = static_cast<float>(vertices.size()) / static_cast<float>(places_.size());
     for (const Place& place : places_) {
@@ -167,9 +177,13 @@ void OutlineTerms::evaluate(const Points& vertices, const Points& normals,
     }
 }
 
-SilhouetteScore OutlineTerms::compare(const Points& vertices, const Faces& faces) const {
+Mask OutlineTerms::draw(const Points& vertices, const Faces& faces) const {
     const Mask& mask = outline_.mask();
-    return compareMasks(maskOf(vertices, faces, space_, camera_, mask.width, mask.height), mask);
+    return maskOf(vertices, faces, space_, camera_, mask.width, mask.height);
+}
+
+SilhouetteScore OutlineTerms::compare(const Points& vertices, const Faces& faces) const {
+    return compareMasks(draw(vertices, faces), outline_.mask());
 }
 
 }  // namespace threefold::fitting

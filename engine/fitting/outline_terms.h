@@ -28,6 +28,8 @@ struct NormalEquations {
     std::vector<Symmetric> matrix;
     Points vector;
     double energy = 0;  ///< robust squared distances, summed over the vertices
+
+    NormalEquations& operator+=(const NormalEquations& other);
 };
 
 /// One photograph's terms. Vertices are in the space of another camera.
@@ -42,11 +44,20 @@ class OutlineTerms {
     ///   normal: where a surface makes an outline its normal is that of the outline's tangent plane
     ///   (Cipolla and Blake 1992). Only the distance from that plane counts, and a little of the
     ///   distance along it, which spreads the vertices.
-    /// `equations` is overwritten. Thread-safe.
-    void evaluate(const Points& vertices, const Points& normals, NormalEquations& equations) const;
+    /// `equations` is overwritten; `withPlaces`: false leaves out "in". Thread-safe.
+    void evaluate(const Points& vertices, const Points& normals, bool withPlaces,
+                  NormalEquations& equations) const;
+
+    /// What the mesh covers, in the size of the outline's mask.
+    Mask draw(const Points& vertices, const Faces& faces) const;
 
     /// How well the mesh's own silhouette agrees, in pixels of the outline's mask.
     SilhouetteScore compare(const Points& vertices, const Faces& faces) const;
+
+    const Outline& outline() const { return outline_; }
+    /// From the vertices' space to that of the photograph's camera: rotation · v + offset.
+    const glm::mat3& rotation() const { return rotation_; }
+    const glm::vec3& offset() const { return offset_; }
 
   private:
     struct Place {

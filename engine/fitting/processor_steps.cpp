@@ -51,26 +51,20 @@ void ProcessorSteps::begin(const MeshLevels& levels, const FitStart& start, cons
 }
 
 /// Sums the views in their order, so that the threads' number changes nothing.
-NormalEquations ProcessorSteps::sumOfTerms(const Points& normals) {
+NormalEquations ProcessorSteps::sumOfTerms(std::size_t level, const Points& normals) {
     parallelFor(threads_, terms_.views.size(), cancel_, [&](std::size_t i, std::size_t /*thread*/) {
-        terms_.views[i]->evaluate(vertices_, normals, equations_[i]);
+        terms_.views[i]->evaluate(vertices_, normals, levels_->needsPlaces(level), equations_[i]);
     });
     NormalEquations sum{std::vector<Symmetric>(vertices_.size()),
                         Points(vertices_.size(), glm::vec3(0)), 0};
-    for (const NormalEquations& each : equations_) {
-        for (std::size_t v = 0; v < vertices_.size(); ++v) {
-            sum.matrix[v] += each.matrix[v];
-            sum.vector[v] += each.vector[v];
-        }
-        sum.energy += each.energy;
-    }
+    for (const NormalEquations& each : equations_) sum += each;
     for (VertexTerm* term : terms_.others) term->add(vertices_, normals, sum);
     return sum;
 }
 
 FitStep ProcessorSteps::take(std::size_t level) {
     const Points normals = vertexNormals(vertices_, levels_->faces());
-    NormalEquations equations = sumOfTerms(normals);
+    NormalEquations equations = sumOfTerms(level, normals);
 
     Points curved;
     Points pull;

@@ -19,7 +19,7 @@ class ProcessorSteps final : public FitSteps {
     const Points& vertices() override { return vertices_; }
 
   private:
-    NormalEquations sumOfTerms(const Points& normals);
+    NormalEquations sumOfTerms(std::size_t level, const Points& normals);
     void weighLaplacian(const Points& x, const Points& normals, Points& result) const;
 
     int threads_;

@@ -240,14 +240,14 @@ TEST_F(FitMesh, hasTermsWhoseStepLowersTheirEnergy) {
                                 cameras_[1]);
     fitting::NormalEquations before;
     const Points normals = vertexNormals(ball_, levels_.faces());
-    terms.evaluate(ball_, normals, before);
+    terms.evaluate(ball_, normals, true, before);
     Points moved = ball_;
     for (std::size_t v = 0; v < moved.size(); ++v) {
         // A short step down the gradient.
         moved[v] += 1e-8F * before.vector[v];
     }
     fitting::NormalEquations after;
-    terms.evaluate(moved, vertexNormals(moved, levels_.faces()), after);
+    terms.evaluate(moved, vertexNormals(moved, levels_.faces()), true, after);
     EXPECT_LT(after.energy, before.energy);
 }
 

@@ -1,0 +1,201 @@
+#include "engine/fitting/coverage_term.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+
+#include <glm/common.hpp>
+#include <glm/geometric.hpp>
+#include <glm/mat3x3.hpp>
+#include <glm/matrix.hpp>
+#include <glm/vec2.hpp>
+
+#include "engine/compute/parallel.h"
+#include "engine/fitting/blur.h"
+#include "engine/views/camera.h"
+
+namespace threefold::fitting {
+namespace {
+
+constexpr float kWeight = 3;
+constexpr float kRobustPixels = 20;
+
+float robustWeight(float squared) {
+    constexpr float kScale = kRobustPixels * kRobustPixels;
+    return kScale / (kScale + squared);
+}
+
+/// A short piece of the mesh's silhouette.
+struct Piece {
+    glm::u32vec2 ends;  ///< of its edge
+    float share;        ///< of the second end
+    glm::vec2 normal;   ///< in the image, unit length, away from the mesh
+    float offset;       ///< pixels along the normal to the mask's outline, about
+    float length;       ///< pixels
+};
+
+/// One photograph and the mesh drawn into it.
+class Drawing {
+  public:
+    Drawing(const OutlineTerms& view, const Points& vertices, const MeshLevels& levels,
+            float deviation)
+        : levels_(levels),
+          rotation_(view.rotation()),
+          mask_(view.outline().mask()),
+          drawn_(view.draw(vertices, levels.faces())),
+          pixel_(static_cast<float>(kImageSize) / static_cast<float>(mask_.width)) {
+        inView_.reserve(vertices.size());
+        places_.reserve(vertices.size());
+        for (const glm::vec3& vertex : vertices) {
+            glm::vec3 q = rotation_ * vertex + view.offset();
+            constexpr float kNearest = -1e-3F;
+            q.z = std::min(q.z, kNearest);
+            inView_.push_back(q);
+            places_.push_back(kCentre + kFocal / q.z * glm::vec2(-q.x, q.y));
+        }
+        difference_.reserve(mask_.inside.size());
+        for (std::size_t i = 0; i < mask_.inside.size(); ++i) {
+            difference_.push_back(static_cast<float>(mask_.inside[i]) -
+                                  static_cast<float>(drawn_.inside[i]));
+        }
+        // The squared error of blurred images has the error blurred twice as its slope.
+        const float twice = deviation * std::sqrt(2.0F);
+        blur(difference_, mask_.width, twice / pixel_);
+        // A narrow strip of width d is d / (deviation √(2π)) high after it.
+        constexpr float kRootOfTwoPi = 2.5066283F;
+        gain_ = std::max(twice * kRootOfTwoPi, pixel_);
+    }
+
+    std::vector<Piece> silhouette() const {
+        std::vector<std::uint8_t> turned;
+        turned.reserve(levels_.faces().size());
+        for (const glm::u32vec3& face : levels_.faces()) {
+            const glm::vec2 one = places_[face.y] - places_[face.x];
+            const glm::vec2 other = places_[face.z] - places_[face.x];
+            turned.push_back(one.x * other.y > one.y * other.x ? 1 : 0);
+        }
+        std::vector<Piece> pieces;
+        for (const InnerEdge& edge : levels_.innerEdges()) {
+            if (turned[edge.faces.x] != turned[edge.faces.y]) addPieces(edge.ends, pieces);
+        }
+        return pieces;
+    }
+
+    /// The derivative of a vertex's place along a direction of the image by its coordinates.
+    glm::vec3 slope(std::uint32_t vertex, glm::vec2 direction) const {
+        const glm::vec3 q = inView_[vertex];
+        const glm::vec2 scaled = kFocal / q.z * glm::vec2(-direction.x, direction.y);
+        // Of the projection by q, turned into the vertices' space.
+        const glm::vec3 byView(scaled, -(scaled.x * q.x + scaled.y * q.y) / q.z);
+        return byView * rotation_;
+    }
+
+  private:
+    static constexpr auto kFocal = static_cast<float>(kFocalLength);
+    static constexpr auto kCentre = static_cast<float>(kImageCentre);
+
+    void addPieces(glm::u32vec2 ends, std::vector<Piece>& pieces) const {
+        const glm::vec2 from = places_[ends.x];
+        const glm::vec2 along = places_[ends.y] - from;
+        const float length = glm::length(along);
+        // Without a direction, or far beyond the image.
+        constexpr float kShortest = 1e-4F;
+        if (!(length > kShortest) || length > static_cast<float>(kImageSize)) return;
+        const glm::vec2 side(along.y / length, -along.x / length);
+        const int count = std::max(1, static_cast<int>(std::ceil(length / pixel_)));
+        for (int i = 0; i < count; ++i) {
+            const float share = (static_cast<float>(i) + 0.5F) / static_cast<float>(count);
+            const glm::vec2 at = (from + share * along) / pixel_;
+            const bool isCovered = covers(at + side);
+            if (isCovered == covers(at - side)) continue;
+            const glm::vec2 normal = isCovered ? -side : side;
+            // What is beyond the image is not known.
+            const glm::vec2 next = at + normal;
+            const auto end = static_cast<float>(mask_.width);
+            if (next.x < 0 || next.y < 0 || next.x >= end || next.y >= end) continue;
+            pieces.push_back({ends, share, normal, gain_ * differenceAt(at),
+                              length / static_cast<float>(count)});
+        }
+    }
+
+    /// Places here and below are in pixels of the mask.
+    bool covers(glm::vec2 at) const {
+        const auto end = static_cast<float>(drawn_.width);
+        if (!(at.x >= 0 && at.y >= 0 && at.x < end && at.y < end)) return false;
+        return drawn_
+                   .inside[static_cast<std::size_t>(at.y) * static_cast<std::size_t>(drawn_.width) +
+                           static_cast<std::size_t>(at.x)] != 0;
+    }
+
+    /// Bilinear.
+    float differenceAt(glm::vec2 at) const {
+        const auto last = static_cast<float>(drawn_.width - 1);
+        const glm::vec2 within = glm::clamp(at - 0.5F, glm::vec2(0), glm::vec2(last));
+        const auto size = static_cast<std::size_t>(drawn_.width);
+        const auto x = std::min(static_cast<std::size_t>(within.x), size - 2);
+        const auto y = std::min(static_cast<std::size_t>(within.y), size - 2);
+        const glm::vec2 part = within - glm::vec2(x, y);
+        const float* corner = difference_.data() + y * size + x;
+        return glm::mix(glm::mix(corner[0], corner[1], part.x),
+                        glm::mix(corner[size], corner[size + 1], part.x), part.y);
+    }
+
+    const MeshLevels& levels_;
+    const glm::mat3& rotation_;
+    const Mask& mask_;
+    Mask drawn_;
+    float pixel_;  ///< side of the mask's pixels in pixels of the 224×224 projection
+    float gain_;   ///< pixels that an outline is off by, per difference there, where these are few
+    Points inView_;
+    std::vector<glm::vec2> places_;  ///< pixels of the 224×224 projection
+    std::vector<float> difference_;  ///< mask − drawn, blurred
+};
+
+void evaluate(const OutlineTerms& view, const Points& vertices, const MeshLevels& levels,
+              float deviation, NormalEquations& equations) {
+    equations.matrix.assign(vertices.size(), {});
+    equations.vector.assign(vertices.size(), glm::vec3(0));
+    equations.energy = 0;
+    const Drawing drawing(view, vertices, levels, deviation);
+    const std::vector<Piece> pieces = drawing.silhouette();
+    float total = 0;
+    for (const Piece& piece : pieces) total += piece.length;
+    for (const Piece& piece : pieces) {
+        // As much for each vertex as the other terms, however long the silhouette is.
+        const float squared = piece.offset * piece.offset;
+        const float weight = kWeight * robustWeight(squared) * piece.length / total *
+                             static_cast<float>(vertices.size());
+        equations.energy += weight * squared;
+        const std::array<std::pair<std::uint32_t, float>, 2> ends = {
+            {{piece.ends.x, 1 - piece.share}, {piece.ends.y, piece.share}}};
+        for (const auto& [vertex, share] : ends) {
+            // The ends move together: each gets its row's sum.
+            const glm::vec3 slope = drawing.slope(vertex, piece.normal);
+            equations.matrix[vertex].addOuter(slope, share * weight);
+            equations.vector[vertex] += share * weight * piece.offset * slope;
+        }
+    }
+}
+
+}  // namespace
+
+CoverageTerm::CoverageTerm(const MeshLevels& levels, std::vector<const OutlineTerms*> views,
+                           int threads, std::stop_token cancel)
+    : levels_(levels),
+      views_(std::move(views)),
+      threads_(threads),
+      cancel_(std::move(cancel)),
+      equations_(views_.size()) {}
+
+void CoverageTerm::add(const Points& vertices, const Points& /*normals*/, NormalEquations& sum) {
+    parallelFor(threads_, views_.size(), cancel_, [&](std::size_t i, std::size_t /*thread*/) {
+        evaluate(*views_[i], vertices, levels_, deviation_, equations_[i]);
+    });
+    // In the views' order, so that the threads' number changes nothing.
+    for (const NormalEquations& each : equations_) sum += each;
+}
+
+}  // namespace threefold::fitting

@@ -1,0 +1,58 @@
+#include "engine/fitting/blur.h"
+
+#include <cstddef>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+namespace threefold::fitting {
+namespace {
+
+constexpr int kSide = 101;
+
+std::size_t indexOf(int x, int y) {
+    return static_cast<std::size_t>(y * kSide + x);
+}
+
+TEST(Blur, spreadsAPointByItsDeviation) {
+    for (const float deviation : {0.3F, 1.0F, 1.7F, 4.0F, 9.5F}) {
+        std::vector<float> image(static_cast<std::size_t>(kSide * kSide), 0);
+        image[indexOf(50, 47)] = 1;
+        blur(image, kSide, deviation);
+        double sum = 0, column = 0, row = 0, columns = 0, rows = 0;
+        for (int y = 0; y < kSide; ++y) {
+            for (int x = 0; x < kSide; ++x) {
+                const double value = image[indexOf(x, y)];
+                EXPECT_GE(value, -1e-7);
+                sum += value;
+                column += value * x;
+                row += value * y;
+                columns += value * (x - 50) * (x - 50);
+                rows += value * (y - 47) * (y - 47);
+            }
+        }
+        EXPECT_NEAR(sum, 1, 1e-4);
+        EXPECT_NEAR(column, 50, 1e-2);
+        EXPECT_NEAR(row, 47, 1e-2);
+        EXPECT_NEAR(columns, deviation * deviation, 1e-3 * (1 + deviation * deviation));
+        EXPECT_NEAR(rows, deviation * deviation, 1e-3 * (1 + deviation * deviation));
+    }
+}
+
+TEST(Blur, keepsAnEvenImage_farFromItsBorder) {
+    std::vector<float> image(static_cast<std::size_t>(kSide * kSide), 3);
+    blur(image, kSide, 5);
+    EXPECT_NEAR(image[indexOf(50, 50)], 3, 1e-4);
+    EXPECT_LT(image[indexOf(0, 50)], 2);
+}
+
+TEST(Blur, changesNothing_whenTheDeviationIsZero) {
+    std::vector<float> image(static_cast<std::size_t>(kSide * kSide), 0);
+    image[indexOf(3, 4)] = 1;
+    const std::vector<float> before = image;
+    blur(image, kSide, 0);
+    EXPECT_EQ(image, before);
+}
+
+}  // namespace
+}  // namespace threefold::fitting

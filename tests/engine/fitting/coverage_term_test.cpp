@@ -1,0 +1,161 @@
+#include "engine/fitting/coverage_term.h"
+
+#include <cmath>
+#include <memory>
+
+#include <glm/geometric.hpp>
+#include <glm/mat3x3.hpp>
+#include <glm/matrix.hpp>
+#include <gtest/gtest.h>
+
+#include "engine/error.h"
+#include "engine/metrics/vertex_normals.h"
+#include "tests/engine/fitting/sphere.h"
+
+namespace threefold::test {
+namespace {
+
+using fitting::CoverageTerm;
+using fitting::MeshLevels;
+using fitting::NormalEquations;
+using fitting::OutlineTerms;
+
+constexpr float kPixelsPerUnit = 248 / 0.8F;
+
+/// A ball before a ring of cameras.
+class Coverage : public testing::Test {
+  protected:
+    Coverage() {
+        Points world = sphereVertices(mesh_);
+        for (glm::vec3& point : world) point *= 0.16F;
+        ball_ = inView(world, cameras_.front());
+    }
+
+    /// What the cameras saw of `seen`.
+    void see(const Points& seen) {
+        terms_.clear();
+        for (const FitView& view : viewsOf(seen, levels_.faces(), cameras_))
+            terms_.push_back(std::make_unique<OutlineTerms>(*fitting::Outline::of(*view.mask, 300),
+                                                            cameras_.front(), view.camera));
+    }
+
+    NormalEquations ask(const Points& vertices, float deviation, int threads = 1,
+                        const std::stop_token& cancel = {}) const {
+        std::vector<const OutlineTerms*> views;
+        for (const auto& each : terms_) views.push_back(each.get());
+        CoverageTerm term(levels_, views, threads, cancel);
+        term.setDeviation(deviation);
+        NormalEquations sum{std::vector<fitting::Symmetric>(vertices.size()),
+                            Points(vertices.size(), glm::vec3(0)), 0};
+        term.add(vertices, vertexNormals(vertices, levels_.faces()), sum);
+        return sum;
+    }
+
+    /// The movement of all vertices together that the term asks for.
+    static glm::vec3 movement(const NormalEquations& sum) {
+        fitting::Symmetric a;
+        glm::vec3 b(0);
+        for (std::size_t v = 0; v < sum.vector.size(); ++v) {
+            a += sum.matrix[v];
+            b += sum.vector[v];
+        }
+        return glm::inverse(glm::mat3(a.xx, a.xy, a.xz, a.xy, a.yy, a.yz, a.xz, a.yz, a.zz)) * b;
+    }
+
+    TemplateMesh mesh_ = sphereTemplate(4);
+    MeshLevels levels_{mesh_};
+    std::vector<Camera> cameras_ = ringOfCameras(3);
+    Points ball_;
+    std::vector<std::unique_ptr<OutlineTerms>> terms_;
+};
+
+TEST_F(Coverage, asksForTheWayToTheMask_whenTheMeshIsBesideIt) {
+    see(ball_);
+    for (const float deviation : {2.0F, 4.0F, 8.0F}) {
+        for (const glm::vec3 direction : {glm::vec3(1, 0, 0), glm::vec3(0, 0.6F, -0.8F)}) {
+            const glm::vec3 off = 1.5F / kPixelsPerUnit * direction;
+            Points moved = ball_;
+            for (glm::vec3& vertex : moved) vertex += off;
+            const glm::vec3 asked = movement(ask(moved, deviation));
+            EXPECT_LT(glm::distance(asked, -off), 0.35F * glm::length(off)) << deviation;
+        }
+    }
+}
+
+TEST_F(Coverage, growsAndShrinksAMesh) {
+    see(ball_);
+    for (const float scale : {0.95F, 1.05F}) {
+        Points scaled = ball_;
+        glm::vec3 middle(0);
+        for (const glm::vec3& vertex : ball_) middle += vertex / static_cast<float>(ball_.size());
+        for (std::size_t v = 0; v < scaled.size(); ++v)
+            scaled[v] = middle + scale * (ball_[v] - middle);
+        const NormalEquations sum = ask(scaled, 4);
+        double outwards = 0;
+        for (std::size_t v = 0; v < scaled.size(); ++v)
+            outwards += glm::dot(sum.vector[v], scaled[v] - middle);
+        EXPECT_GT(scale < 1 ? outwards : -outwards, 0);
+    }
+}
+
+TEST_F(Coverage, asksForNothing_whenTheMeshCoversTheMask) {
+    see(ball_);
+    const NormalEquations sum = ask(ball_, 4);
+    EXPECT_EQ(sum.energy, 0);
+    for (const glm::vec3& each : sum.vector) EXPECT_EQ(each, glm::vec3(0));
+    // It holds what is there.
+    float held = 0;
+    for (const auto& each : sum.matrix) held += each.xx + each.yy + each.zz;
+    EXPECT_GT(held, 0);
+}
+
+TEST_F(Coverage, movesTheSilhouettesVerticesAlone) {
+    see(ball_);
+    cameras_.resize(1);
+    terms_.resize(1);
+    Points moved = ball_;
+    for (glm::vec3& vertex : moved) vertex.x += 0.01F;
+    const NormalEquations sum = ask(moved, 2);
+    const Points normals = vertexNormals(moved, levels_.faces());
+    std::size_t asked = 0;
+    for (std::size_t v = 0; v < moved.size(); ++v) {
+        if (sum.vector[v] == glm::vec3(0)) continue;
+        ++asked;
+        EXPECT_LT(std::abs(glm::dot(normals[v], glm::normalize(moved[v]))), 0.25F);
+    }
+    EXPECT_GT(asked, 30U);
+    EXPECT_LT(asked, moved.size() / 4);
+}
+
+TEST_F(Coverage, knowsNothingBeyondTheImage) {
+    // The mesh and the object leave the image on the left, the mesh further.
+    cameras_.resize(1);
+    Points seen = ball_;
+    for (glm::vec3& vertex : seen) vertex.x -= 0.36F;
+    see(seen);
+    Points moved = ball_;
+    for (glm::vec3& vertex : moved) vertex.x -= 0.362F;
+    const NormalEquations sum = ask(moved, 2);
+    for (std::size_t v = 0; v < moved.size(); ++v) {
+        const glm::dvec2 pixel = projectToPixel(glm::dvec3(moved[v]));
+        if (pixel.x >= -8) continue;
+        EXPECT_EQ(sum.vector[v], glm::vec3(0)) << pixel.x;
+    }
+    EXPECT_GT(sum.energy, 0);
+}
+
+TEST_F(Coverage, isTheSameWithAnyNumberOfThreads_andIsCancelled) {
+    see(ball_);
+    Points moved = ball_;
+    for (glm::vec3& vertex : moved) vertex.y += 0.01F;
+    const NormalEquations one = ask(moved, 2, 1);
+    const NormalEquations more = ask(moved, 2, 3);
+    EXPECT_EQ(one.vector, more.vector);
+    EXPECT_EQ(one.energy, more.energy);
+    std::stop_source stop;
+    stop.request_stop();
+    EXPECT_THROW(ask(moved, 2, 2, stop.get_token()), Cancelled);
+}
+
+}  // namespace
+}  // namespace threefold::test
