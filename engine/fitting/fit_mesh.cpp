@@ -263,9 +263,7 @@ class Photographs {
         std::optional<std::size_t> wrong;
         double away = 0;
         for (const std::size_t suspect : suspects) {
-            // From the level before the finest on, whose steps reach further.
-            const std::size_t level = std::max<std::size_t>(levels_.count(), 2) - 2;
-            const Points without = fitFrom(level, start, fitted, suspect);
+            const Points without = fitFrom(levels_.count() - 1, start, fitted, suspect);
             const std::vector<double> after = distancesOf(compare(without));
             const double share = sumOfOthers(after) / sumOfOthers(distances);
             if (share < best) {
