@@ -82,11 +82,12 @@ Fitted fitOnce(const Sample& sample, SampleWork& work, const Truths& truths, con
     const std::vector<int> chosen = viewsToFit(sample, work.views, views);
     const Stopwatch reading;
     const std::vector<FitView> masks = loadFitViews(
-        sample, chosen, [](const auto& file) { return readImage(file); }, cancel);
+        sample, chosen, [](const auto& file) { return readImage(file); }, cancel, views.colour);
     fitted.readMilliseconds = reading.milliseconds();
     std::vector<double> times;
     FitOptions fit;
     fit.cancel = cancel;
+    fit.colour = views.colour;
     for (int run = 0; run < options.runs; ++run) {
         fitted.fit = fitReconstruction(work.reconstruction, work.input.cameras.front(), masks, fit);
         times.push_back(fitted.fit.milliseconds);
@@ -222,7 +223,8 @@ Bench::Run prepare(CLI::App& command, const ModelOptions& model) {
              "A data set: the ShapeNetRendering folder, or the one that holds it; the bundled "
              "samples if not given");
     addValue(command, "--fit", options->views, "VIEWS,...",
-             "Photographs to fit to: chosen, all, or a number of them; chosen,8,all if not given")
+             "Photographs to fit to: chosen, all, or a number of them, with +colour also to their "
+             "colours; chosen,8,all if not given")
         ->delimiter(',');
     addValue(command, "--runs", options->runs, "N", "Fits of each, 3 if not given")
         ->check(CLI::Range(1, 1000));

@@ -35,7 +35,8 @@ void addFit(CLI::App& command, std::optional<FitViews>& fit) {
                 fit = word.empty() ? FitViews{} : fitViewsFromName(word);
             },
             "Fit the refined mesh to photographs, as a third stage: chosen (those of --views, the "
-            "default), all of the sample, or N spread evenly")
+            "default), all of the sample, or N spread evenly; with +colour after it (all+colour) "
+            "also to their colours: for textured objects, twice as slow")
         ->expected(0, 1)
         ->option_text("[VIEWS]");
 }

@@ -15,6 +15,7 @@
 
 #include "engine/compute/parallel.h"
 #include "engine/error.h"
+#include "engine/fitting/colour_term.h"
 #include "engine/fitting/conjugate_gradients.h"
 #include "engine/fitting/coverage_term.h"
 #include "engine/fitting/outline_terms.h"
@@ -107,10 +108,12 @@ double overlapOf(const std::vector<SilhouetteScore>& scores) {
 /// The steps of one fit: levels and when each ends.
 class Fit {
   public:
-    Fit(fitting::FitSteps& steps, fitting::CoverageTerm& coverage, const MeshLevels& levels,
-        const FitOptions& options, std::vector<FitStep>& history)
+    /// `colour` may be null.
+    Fit(fitting::FitSteps& steps, fitting::CoverageTerm& coverage, fitting::ColourTerm* colour,
+        const MeshLevels& levels, const FitOptions& options, std::vector<FitStep>& history)
         : steps_(steps),
           coverage_(coverage),
+          colour_(colour),
           levels_(levels),
           options_(options),
           history_(history) {}
@@ -125,6 +128,7 @@ class Fit {
             for (std::size_t step = 0; step < most && sinceBest < kPatience; ++step) {
                 if (options_.cancel.stop_requested()) throw Cancelled();
                 coverage_.setDeviation(std::max(deviation, kNarrowest));
+                if (colour_) colour_->setDeviation(std::max(firstDeviation(level) / 2, 1.0F));
                 if (level + 1 == levels_.count()) deviation *= kNarrows;
                 history_.push_back(steps_.take(level));
                 const double energy = history_.back().energy;
@@ -161,6 +165,7 @@ class Fit {
 
     fitting::FitSteps& steps_;
     fitting::CoverageTerm& coverage_;
+    fitting::ColourTerm* colour_;
     const MeshLevels& levels_;
     const FitOptions& options_;
     std::vector<FitStep>& history_;
@@ -227,6 +232,7 @@ class Photographs {
         for (std::size_t i = 0; i < views.size(); ++i) {
             if (outlines[i] && !outlines[i]->points().empty()) {
                 views_.push_back(views[i].view);
+                photographs_.push_back(&views[i].photograph);
                 terms_.push_back(std::make_unique<OutlineTerms>(*std::move(outlines[i]), space,
                                                                 views[i].camera));
             } else {
@@ -279,6 +285,7 @@ class Photographs {
                              away));
         views_.erase(views_.begin() + static_cast<std::ptrdiff_t>(*wrong));
         terms_.erase(terms_.begin() + static_cast<std::ptrdiff_t>(*wrong));
+        photographs_.erase(photographs_.begin() + static_cast<std::ptrdiff_t>(*wrong));
         return true;
     }
 
@@ -298,12 +305,22 @@ class Photographs {
         }
         fitting::CoverageTerm coverage(levels_, terms.views, threads_, options_.cancel);
         terms.others.push_back(&coverage);
+        std::optional<fitting::ColourTerm> colour;
+        if (options_.colour) {
+            std::vector<fitting::ColourTerm::View> views;
+            for (std::size_t i = 0; i < terms_.size(); ++i) {
+                if (i != without) views.push_back({terms_[i].get(), photographs_[i]});
+            }
+            colour.emplace(levels_, views, threads_, options_.cancel);
+            terms.others.push_back(&*colour);
+        }
         // Fewer than the start has, as some come back between two looks.
         fitting::Untangling untangling(levels_, terms.views.size(), result_.foldedBefore * 3 / 4,
                                        result_.intersectingBefore * 3 / 4);
         terms.others.push_back(&untangling);
         steps_.begin(levels_, start, terms, vertices);
-        Fit(steps_, coverage, levels_, options_, result_.steps).runFrom(level);
+        Fit(steps_, coverage, colour ? &*colour : nullptr, levels_, options_, result_.steps)
+            .runFrom(level);
         return steps_.vertices();
     }
 
@@ -314,6 +331,7 @@ class Photographs {
     FitResult& result_;
     std::vector<int> views_;
     std::vector<std::unique_ptr<OutlineTerms>> terms_;  ///< one for each view
+    std::vector<const Image*> photographs_;             ///< the same
 };
 
 }  // namespace

@@ -10,6 +10,7 @@
 
 #include "engine/fitting/fit_steps.h"
 #include "engine/fitting/mesh_levels.h"
+#include "engine/formats/pictures/image.h"
 #include "engine/mesh.h"
 #include "engine/metrics/silhouette.h"
 #include "engine/views/camera.h"
@@ -25,6 +26,7 @@ struct FitView {
     Camera camera;
     std::optional<Mask> mask;  ///< none: the photograph has no outline, or cannot be read
     std::string problem = {};  ///< why it cannot be read
+    Image photograph = {};     ///< for FitOptions::colour; else not needed
 };
 
 /// How well one photograph agrees with the mesh.
@@ -51,7 +53,10 @@ struct FitResult {
 
 struct FitOptions {
     std::stop_token cancel = {};  ///< polled at every step, each a few milliseconds
-    int threads = 0;              ///< 0: all that the process may use
+    /// Whether the photographs should also agree on the surface's brightness (colour_term.h): those
+    /// views whose `photograph` is given. Takes longer.
+    bool colour = false;
+    int threads = 0;  ///< 0: all that the process may use
     /// Called after each step with the vertices so far, on the caller's thread; `done` rises from
     /// 0 to 1.
     std::function<void(const Points& vertices, double done)> progress = {};

@@ -5,10 +5,14 @@
 #include <cmath>
 #include <cstdint>
 #include <limits>
+#include <span>
 #include <utility>
 
 #include <glm/geometric.hpp>
 #include <glm/matrix.hpp>
+
+#include "engine/raster/rasterize.h"
+#include "engine/views/clip_space.h"
 
 namespace threefold::fitting {
 namespace {
@@ -180,6 +184,17 @@ void OutlineTerms::evaluate(const Points& vertices, const Points& normals, bool 
 Mask OutlineTerms::draw(const Points& vertices, const Faces& faces) const {
     const Mask& mask = outline_.mask();
     return maskOf(vertices, faces, space_, camera_, mask.width, mask.height);
+}
+
+std::vector<std::uint32_t> OutlineTerms::drawFaces(const Points& vertices,
+                                                   const Faces& faces) const {
+    const std::vector<glm::vec4> corners = toClipSpace(vertices, space_, camera_);
+    RasterOptions options;
+    options.width = static_cast<std::uint32_t>(outline_.mask().width);
+    options.height = options.width;
+    options.threads = 1;
+    const std::span<const glm::vec4> view(corners);
+    return std::move(rasterize({&view, 1}, faces, options).front().face);
 }
 
 SilhouetteScore OutlineTerms::compare(const Points& vertices, const Faces& faces) const {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <vector>
 
 #include <glm/vec3.hpp>
@@ -50,6 +51,8 @@ class OutlineTerms {
 
     /// What the mesh covers, in the size of the outline's mask.
     Mask draw(const Points& vertices, const Faces& faces) const;
+    /// Which face each of its pixels shows: index + 1, 0 where none.
+    std::vector<std::uint32_t> drawFaces(const Points& vertices, const Faces& faces) const;
 
     /// How well the mesh's own silhouette agrees, in pixels of the outline's mask.
     SilhouetteScore compare(const Points& vertices, const Faces& faces) const;

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <charconv>
 #include <exception>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -15,26 +16,28 @@
 namespace threefold {
 
 FitViews fitViewsFromName(std::string_view name) {
-    if (name == "chosen") return {FitViews::Kind::chosen, 0};
-    if (name == "all") return {FitViews::Kind::all, 0};
-    FitViews views{FitViews::Kind::number, 0};
-    const auto [end, error] = std::from_chars(name.data(), name.data() + name.size(), views.number);
-    if (error != std::errc{} || end != name.data() + name.size() || views.number == 0)
+    constexpr std::string_view kColour = "+colour";
+    std::string_view which = name;
+    FitViews views;
+    views.colour = which.ends_with(kColour);
+    if (views.colour) which.remove_suffix(kColour.size());
+    if (which == "chosen") return views;
+    views.kind = FitViews::Kind::all;
+    if (which == "all") return views;
+    views.kind = FitViews::Kind::number;
+    const char* const last = which.data() + which.size();
+    const auto [end, error] = std::from_chars(which.data(), last, views.number);
+    if (error != std::errc{} || end != last || views.number == 0)
         throw UsageError({"--fit", "", fmt::format("'{}' names no views", name),
-                          "Use chosen, all, or a number of 1 or more."});
+                          "Use chosen, all, or a number of 1 or more; +colour may follow."});
     return views;
 }
 
 std::string fitViewsName(const FitViews& views) {
-    switch (views.kind) {
-        case FitViews::Kind::chosen:
-            return "chosen";
-        case FitViews::Kind::all:
-            return "all";
-        case FitViews::Kind::number:
-            break;
-    }
-    return std::to_string(views.number);
+    std::string name = std::to_string(views.number);
+    if (views.kind == FitViews::Kind::chosen) name = "chosen";
+    if (views.kind == FitViews::Kind::all) name = "all";
+    return views.colour ? name + "+colour" : name;
 }
 
 std::vector<int> viewsToFit(const Sample& sample, std::span<const int> chosen,
@@ -54,7 +57,7 @@ std::vector<int> viewsToFit(const Sample& sample, std::span<const int> chosen,
 
 std::vector<FitView> loadFitViews(const Sample& sample, std::span<const int> views,
                                   const std::function<Image(const std::filesystem::path&)>& read,
-                                  const std::stop_token& cancel) {
+                                  const std::stop_token& cancel, bool keepPhotographs) {
     std::vector<FitView> loaded(views.size());
     std::vector<std::exception_ptr> problems(views.size());
     parallelFor(
@@ -62,8 +65,9 @@ std::vector<FitView> loadFitViews(const Sample& sample, std::span<const int> vie
             const auto index = static_cast<std::size_t>(views[i]);
             loaded[i] = {views[i], Camera::fromRow(sample.cameraRows.at(index)), std::nullopt};
             try {
-                loaded[i].mask =
-                    foregroundOf(asNetworkSees(sample, views[i], read(sample.images.at(index))));
+                Image image = asNetworkSees(sample, views[i], read(sample.images.at(index)));
+                loaded[i].mask = foregroundOf(image);
+                if (keepPhotographs) loaded[i].photograph = std::move(image);
             } catch (const Cancelled&) {
                 throw;
             } catch (const Error& error) {

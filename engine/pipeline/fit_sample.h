@@ -25,11 +25,12 @@ struct FitViews {
     };
     Kind kind = Kind::chosen;
     std::size_t number = 0;
+    bool colour = false;  ///< FitOptions::colour
 
     bool operator==(const FitViews&) const = default;
 };
 
-/// "chosen", "all", or a number of 1 or more. Throws UsageError.
+/// "chosen", "all", or a number of 1 or more; "+colour" after it. Throws UsageError.
 FitViews fitViewsFromName(std::string_view name);
 std::string fitViewsName(const FitViews& views);
 
@@ -39,10 +40,11 @@ std::vector<int> viewsToFit(const Sample& sample, std::span<const int> chosen,
                             const FitViews& views);
 
 /// Reads those views' masks, on several threads. A view that cannot be read gets its `problem`.
-/// Throws what readImage() throws where none can be read, and Cancelled.
+/// `keepPhotographs`: for FitOptions::colour. Throws what readImage() throws where none can be
+/// read, and Cancelled.
 std::vector<FitView> loadFitViews(const Sample& sample, std::span<const int> views,
                                   const std::function<Image(const std::filesystem::path&)>& read,
-                                  const std::stop_token& cancel);
+                                  const std::stop_token& cancel, bool keepPhotographs = false);
 
 /// The levels of a reconstruction's mesh: of its template, or its faces alone.
 fitting::MeshLevels fitLevels(const Reconstruction& reconstruction);

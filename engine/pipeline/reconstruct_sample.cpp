@@ -66,9 +66,10 @@ void fitSample(SampleWork& work, const RouteOptions& options) {
         const auto read =
             options.read ? options.read : [](const auto& file) { return readImage(file); };
         const std::vector<FitView> views =
-            loadFitViews(sample, work.fitViews, read, options.cancel);
+            loadFitViews(sample, work.fitViews, read, options.cancel, options.fit->colour);
         FitOptions fit;
         fit.cancel = options.cancel;
+        fit.colour = options.fit->colour;
         fit.threads = options.fitThreads;
         fit.progress = options.fitProgress;
         work.fit = fitReconstruction(work.reconstruction, work.input.cameras.front(), views, fit);

@@ -234,6 +234,18 @@ TEST_F(FitMesh, keepsAVertexBehindACameraFinite) {
         EXPECT_TRUE(std::isfinite(vertex.x) && std::isfinite(vertex.y) && std::isfinite(vertex.z));
 }
 
+TEST_F(FitMesh, isTheSameWithColour_whenThePhotographsShowNone) {
+    see(4);
+    const FitResult without = fit(ball_);
+    FitOptions options;
+    options.colour = true;
+    EXPECT_EQ(fit(ball_, options).vertices, without.vertices);
+    for (FitView& view : views_) {
+        view.photograph = {137, 137, std::vector<std::uint8_t>(std::size_t{4} * 137 * 137, 90)};
+    }
+    EXPECT_EQ(fit(ball_, options).vertices, without.vertices);
+}
+
 TEST_F(FitMesh, hasTermsWhoseStepLowersTheirEnergy) {
     see(4);
     fitting::OutlineTerms terms(*fitting::Outline::of(*views_[1].mask, 300), cameras_.front(),

@@ -23,9 +23,9 @@ std::shared_ptr<const Sample> aeroplane() {
 }
 
 TEST(FitViews, haveNames) {
-    for (const char* name : {"chosen", "all", "1", "12"})
+    for (const char* name : {"chosen", "all", "1", "12", "chosen+colour", "all+colour", "8+colour"})
         EXPECT_EQ(fitViewsName(fitViewsFromName(name)), name);
-    for (const char* name : {"", "0", "-1", "some", "3x", "1.5"})
+    for (const char* name : {"", "0", "-1", "some", "3x", "1.5", "+colour", "colour", "all+color"})
         EXPECT_THROW(fitViewsFromName(name), UsageError) << name;
 }
 
