@@ -4,6 +4,7 @@
 
 #include <glm/geometric.hpp>
 
+#include "engine/fitting/term_weights.h"
 #include "engine/mesh.h"
 
 namespace threefold::fitting {
@@ -25,7 +26,7 @@ void conjugateGradients(const Apply& apply, const Points& b, Points& x, int most
     for (std::size_t i = 0; i < b.size(); ++i) residual[i] = b[i] - product[i];
     Points direction = residual;
     double left = dotProduct(residual, residual);
-    const double enough = 1e-6 * left;
+    const double enough = kSolverEnough * left;
     for (int step = 0; step < most && left > enough; ++step) {
         apply(direction, product);
         const double curvature = dotProduct(direction, product);

@@ -61,13 +61,6 @@ struct SurfaceWeights {
     static SurfaceWeights of(std::size_t views);
 };
 
-/// Object units: a vertex that moved further from the start may go where it will. With m the
-/// movement, its weight is staying · (1 + m² / reach²)⁻².
-inline constexpr double kStayingReach = 0.006;
-
-/// Most conjugate gradients of a step.
-inline constexpr int kSolverSteps = 40;
-
 /// Makes the steps of one fit after another. One thread at a time.
 class FitSteps {
   public:

@@ -38,6 +38,13 @@ class MeshLevels {
     /// coverage's silhouette alone does better.
     bool needsPlaces(std::size_t level) const { return level + 1 < count() || count() == 1; }
 
+    /// For each level but the finest: the edges whose midpoints the next one adds, in its order.
+    const std::vector<std::vector<glm::u32vec2>>& addedEdges() const { return added_; }
+
+    /// The neighbours of v, ascending, from neighbourStart()[v] to before neighbourStart()[v + 1].
+    const std::vector<std::uint32_t>& neighbours() const { return neighbour_; }
+    const std::vector<std::uint32_t>& neighbourStart() const { return neighbourStart_; }
+
     /// From values at `level`'s vertices to values at all vertices, linear along edges.
     void interpolate(std::size_t level, Points& values) const;
     /// The transpose of interpolate().
@@ -51,7 +58,7 @@ class MeshLevels {
     void connect(std::size_t vertices);
 
     Faces faces_;
-    std::vector<std::vector<glm::u32vec2>> added_;  ///< by level: the edges that get a midpoint
+    std::vector<std::vector<glm::u32vec2>> added_;
     std::vector<std::uint32_t> neighbourStart_;
     std::vector<std::uint32_t> neighbour_;
     std::vector<float> share_;  ///< 1 / number of neighbours; 0 without any

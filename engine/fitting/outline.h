@@ -37,6 +37,12 @@ class Outline {
     /// What the outline was taken from: square, without holes and specks.
     const Mask& mask() const { return mask_; }
 
+    /// At the centres of the mask's pixels, row by row.
+    const std::vector<float>& distances() const { return distance_; }
+
+    /// Side of the mask's pixels in pixels of the 224×224 projection.
+    float pixel() const { return pixel_; }
+
     /// Bilinear; beyond the image as on its border. Any finite place.
     OutlineDistanceAt at(glm::vec2 place) const;
 
@@ -46,8 +52,8 @@ class Outline {
 
     Mask mask_;
     int size_;
-    float pixel_;  ///< side of the mask's pixels in pixels of the 224×224 projection
-    std::vector<float> distance_;  ///< size · size, at the centres of the mask's pixels
+    float pixel_;
+    std::vector<float> distance_;
     std::vector<OutlinePoint> points_;
 };
 

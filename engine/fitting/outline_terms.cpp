@@ -11,18 +11,13 @@
 #include <glm/geometric.hpp>
 #include <glm/matrix.hpp>
 
+#include "engine/fitting/simd/vertex_search.h"
+#include "engine/fitting/term_weights.h"
 #include "engine/raster/rasterize.h"
 #include "engine/views/clip_space.h"
 
 namespace threefold::fitting {
 namespace {
-
-// Chosen by measurement on thirteen objects and two models; half or twice any of them changes F(τ)
-// by less than a point in the mean.
-constexpr float kOutWeight = 2;
-constexpr float kAlongWeight = 0.05F;
-constexpr float kNormalPixels = 10;  ///< pixels that a wrong normal counts for
-constexpr float kRobustPixels = 20;
 
 float robustWeight(float squared) {
     constexpr float kScale = kRobustPixels * kRobustPixels;
@@ -67,39 +62,12 @@ NormalEquations& NormalEquations::operator+=(const NormalEquations& other) {
 
 /// Vertices in the image, as arrays of coordinates: the search over them is the hot loop.
 struct OutlineTerms::Projected {
-    static constexpr std::size_t kLanes = 16;
-
-    std::vector<float> column, row;
-    std::array<std::vector<float>, 3> normal;      ///< times kNormalPixels
+    /// Column, row, and the normal times kNormalPixels; padded with vertices that are never
+    /// nearest.
+    std::array<std::vector<float>, simd::kSearchAxes> searched;
     std::vector<glm::vec3> columnSlope, rowSlope;  ///< derivatives by the vertex's coordinates
 
-    /// The vertex that a place on the outline draws.
-    std::size_t nearest(const Place& place) const {
-        std::array<float, kLanes> least;
-        std::array<std::uint32_t, kLanes> where{};
-        least.fill(std::numeric_limits<float>::infinity());
-        const glm::vec3 plane = kNormalPixels * place.plane;
-        // The arrays are padded to whole lanes, with vertices that are never nearest.
-        for (std::size_t v = 0; v < column.size(); v += kLanes) {
-            for (std::size_t lane = 0; lane < kLanes; ++lane) {
-                const std::size_t i = v + lane;
-                const float x = column[i] - place.place.x;
-                const float y = row[i] - place.place.y;
-                const float a = normal[0][i] - plane.x;
-                const float b = normal[1][i] - plane.y;
-                const float c = normal[2][i] - plane.z;
-                const float score = x * x + y * y + a * a + b * b + c * c;
-                where[lane] = score < least[lane] ? static_cast<std::uint32_t>(i) : where[lane];
-                least[lane] = std::min(score, least[lane]);
-            }
-        }
-        std::size_t best = 0;
-        for (std::size_t lane = 1; lane < kLanes; ++lane) {
-            const bool earlier = least[lane] == least[best] && where[lane] < where[best];
-            if (least[lane] < least[best] || earlier) best = lane;
-        }
-        return where[best];
-    }
+    glm::vec2 place(std::size_t vertex) const { return {searched[0][vertex], searched[1][vertex]}; }
 };
 
 OutlineTerms::OutlineTerms(Outline outline, const Camera& space, const Camera& camera)
@@ -117,6 +85,9 @@ OutlineTerms::OutlineTerms(Outline outline, const Camera& space, const Camera& c
                               glm::dot(point.normal, point.place - centre));
         places_.push_back(
             {point.place, point.normal, glm::transpose(rotation_) * glm::normalize(plane)});
+        const glm::vec3 normal = kNormalPixels * places_.back().plane;
+        searched_.insert(searched_.end(),
+                         {point.place.x, point.place.y, normal.x, normal.y, normal.z});
     }
 }
 
@@ -126,23 +97,19 @@ OutlineTerms::Projected OutlineTerms::project(const Points& vertices, const Poin
     const glm::mat3 rows = glm::transpose(rotation_);
     Projected to;
     const std::size_t padded =
-        (vertices.size() + Projected::kLanes - 1) / Projected::kLanes * Projected::kLanes;
-    constexpr float kNowhere = 1e9F;
-    to.column.assign(padded, kNowhere);
-    to.row.assign(padded, kNowhere);
-    for (auto& each : to.normal) each.assign(padded, 0);
+        (vertices.size() + simd::kSearchLanes - 1) / simd::kSearchLanes * simd::kSearchLanes;
+    for (auto& each : to.searched) each.assign(padded, std::numeric_limits<float>::infinity());
     for (std::size_t v = 0; v < vertices.size(); ++v) {
         glm::vec3 q = rotation_ * vertices[v] + offset_;
         // Behind the camera or in it there is no projection; such a vertex counts as just before.
-        constexpr float kNearest = -1e-3F;
-        q.z = std::min(q.z, kNearest);
+        q.z = std::min(q.z, kNearestDepth);
         const float inverse = 1 / q.z;
-        to.column[v] = -focal * q.x * inverse + centre;
-        to.row[v] = focal * q.y * inverse + centre;
+        to.searched[0][v] = -focal * q.x * inverse + centre;
+        to.searched[1][v] = focal * q.y * inverse + centre;
         to.columnSlope.push_back(-focal * inverse * (rows[0] - q.x * inverse * rows[2]));
         to.rowSlope.push_back(focal * inverse * (rows[1] - q.y * inverse * rows[2]));
         for (int axis = 0; axis < 3; ++axis) {
-            to.normal[static_cast<std::size_t>(axis)][v] = kNormalPixels * normals[v][axis];
+            to.searched[2 + static_cast<std::size_t>(axis)][v] = kNormalPixels * normals[v][axis];
         }
     }
     return to;
@@ -160,7 +127,7 @@ void OutlineTerms::evaluate(const Points& vertices, const Points& normals, bool 
     };
     const Projected seen = project(vertices, normals);
     for (std::size_t v = 0; v < vertices.size(); ++v) {
-        const OutlineDistanceAt at = outline_.at({seen.column[v], seen.row[v]});
+        const OutlineDistanceAt at = outline_.at(seen.place(v));
         if (at.distance <= 0) continue;
         const glm::vec3 slope = at.slope.x * seen.columnSlope[v] + at.slope.y * seen.rowSlope[v];
         add(v, slope, -at.distance, kOutWeight * robustWeight(at.distance * at.distance));
@@ -168,9 +135,15 @@ void OutlineTerms::evaluate(const Points& vertices, const Points& normals, bool 
     if (!withPlaces) return;
     // So that both terms weigh the same however many places there are.
     const float share = static_cast<float>(vertices.size()) / static_cast<float>(places_.size());
-    for (const Place& place : places_) {
-        const std::size_t v = seen.nearest(place);
-        const glm::vec2 off = place.place - glm::vec2(seen.column[v], seen.row[v]);
+    std::array<const float*, simd::kSearchAxes> axes{};
+    for (std::size_t axis = 0; axis < axes.size(); ++axis) axes[axis] = seen.searched[axis].data();
+    std::vector<std::uint32_t> nearest(places_.size());
+    simd::availableVertexSearches().front()->find(axes.data(), seen.searched[0].size(),
+                                                  searched_.data(), places_.size(), nearest.data());
+    for (std::size_t i = 0; i < places_.size(); ++i) {
+        const Place& place = places_[i];
+        const std::size_t v = nearest[i];
+        const glm::vec2 off = place.place - seen.place(v);
         const float weight = share * robustWeight(glm::dot(off, off));
         const glm::vec2 along(-place.normal.y, place.normal.x);
         const auto slopeOf = [&](glm::vec2 direction) {

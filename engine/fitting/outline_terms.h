@@ -57,17 +57,21 @@ class OutlineTerms {
     /// How well the mesh's own silhouette agrees, in pixels of the outline's mask.
     SilhouetteScore compare(const Points& vertices, const Faces& faces) const;
 
+    /// A place on the outline.
+    struct Place {
+        glm::vec2 place;   ///< pixels
+        glm::vec2 normal;  ///< unit length, away from the object
+        glm::vec3 plane;   ///< normal of the tangent plane, in the vertices' space
+    };
+
+    // What evaluate() computes with, for other devices.
     const Outline& outline() const { return outline_; }
+    const std::vector<Place>& places() const { return places_; }
     /// From the vertices' space to that of the photograph's camera: rotation · v + offset.
     const glm::mat3& rotation() const { return rotation_; }
     const glm::vec3& offset() const { return offset_; }
 
   private:
-    struct Place {
-        glm::vec2 place;
-        glm::vec2 normal;
-        glm::vec3 plane;  ///< normal of the tangent plane, in the vertices' space
-    };
     struct Projected;
 
     Projected project(const Points& vertices, const Points& normals) const;
@@ -78,6 +82,7 @@ class OutlineTerms {
     glm::mat3 rotation_;
     glm::vec3 offset_;
     std::vector<Place> places_;
+    std::vector<float> searched_;  ///< of each place, what simd::VertexSearch compares
 };
 
 }  // namespace threefold::fitting

@@ -7,13 +7,14 @@
 
 #include "engine/compute/parallel.h"
 #include "engine/fitting/conjugate_gradients.h"
+#include "engine/fitting/term_weights.h"
 #include "engine/metrics/vertex_normals.h"
 #include "engine/views/camera.h"
 
 namespace threefold::fitting {
 namespace {
 
-// Chosen with the weights of outline_terms.cpp.
+// Chosen with those of term_weights.h.
 constexpr double kPixelsPerUnit = kFocalLength / 0.8;  ///< at the object's distance
 constexpr double kBending = 10;
 constexpr double kSpreading = 10;

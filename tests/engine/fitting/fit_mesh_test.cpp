@@ -246,6 +246,13 @@ TEST_F(FitMesh, isTheSameWithColour_whenThePhotographsShowNone) {
     EXPECT_EQ(fit(ball_, options).vertices, without.vertices);
 }
 
+TEST_F(FitMesh, findsAVertexForEachPlace_whenAllAreFarAway) {
+    see(2);
+    for (glm::vec3& vertex : ball_) vertex = {1e6F + vertex.x, vertex.y, 1};
+    const FitResult result = fit(ball_);
+    EXPECT_EQ(result.vertices.size(), ball_.size());
+}
+
 TEST_F(FitMesh, hasTermsWhoseStepLowersTheirEnergy) {
     see(4);
     fitting::OutlineTerms terms(*fitting::Outline::of(*views_[1].mask, 300), cameras_.front(),

@@ -1,0 +1,94 @@
+#include "engine/fitting/simd/vertex_search.h"
+
+#include <array>
+#include <limits>
+#include <random>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+namespace threefold::simd {
+namespace {
+
+constexpr float kInfinity = std::numeric_limits<float>::infinity();
+
+/// Vertices by axes, padded, and places.
+struct Scene {
+    std::array<std::vector<float>, kSearchAxes> vertices;
+    std::vector<float> places;
+
+    /// Values are whole numbers up to `coarse`, where it is not 0: many are as near.
+    Scene(std::size_t vertexCount, std::size_t placeCount, int coarse) {
+        std::mt19937 random(static_cast<unsigned>(vertexCount * 131 + placeCount));
+        std::uniform_real_distribution<float> uniform(0, 224);
+        const auto value = [&] {
+            return coarse == 0 ? uniform(random) : static_cast<float>(random() % unsigned(coarse));
+        };
+        const std::size_t padded = (vertexCount + kSearchLanes - 1) / kSearchLanes * kSearchLanes;
+        for (auto& axis : vertices) {
+            axis.assign(padded, kInfinity);
+            for (std::size_t v = 0; v < vertexCount; ++v) axis[v] = value();
+        }
+        for (std::size_t i = 0; i < placeCount * kSearchAxes; ++i) places.push_back(value());
+    }
+
+    std::vector<std::uint32_t> find(const VertexSearch& search) const {
+        std::array<const float*, kSearchAxes> axes{};
+        for (std::size_t i = 0; i < axes.size(); ++i) axes[i] = vertices[i].data();
+        std::vector<std::uint32_t> where(places.size() / kSearchAxes, 12345);
+        search.find(axes.data(), vertices[0].size(), places.data(), where.size(), where.data());
+        return where;
+    }
+
+    /// One after another: the definition.
+    std::vector<std::uint32_t> expected() const {
+        std::vector<std::uint32_t> where;
+        for (std::size_t p = 0; p < places.size(); p += kSearchAxes) {
+            float least = kInfinity;
+            where.push_back(0);
+            for (std::size_t v = 0; v < vertices[0].size(); ++v) {
+                float score = 0;
+                for (std::size_t axis = 0; axis < kSearchAxes; ++axis) {
+                    const float off = vertices[axis][v] - places[p + axis];
+                    score += off * off;
+                }
+                if (!(score < least)) continue;
+                least = score;
+                where.back() = static_cast<std::uint32_t>(v);
+            }
+        }
+        return where;
+    }
+};
+
+TEST(VertexSearch, findsTheSame_inEveryInstructionSet) {
+    ASSERT_EQ(availableVertexSearches().back()->name, "portable");
+    for (const VertexSearch* search : availableVertexSearches()) {
+        SCOPED_TRACE(search->name);
+        for (const std::size_t vertices : {1, 15, 16, 17, 157, 2466}) {
+            for (const std::size_t places : {0, 1, 3, 4, 5, 33}) {
+                for (const int coarse : {0, 2, 5}) {
+                    const Scene scene(vertices, places, coarse);
+                    ASSERT_EQ(scene.find(*search), scene.expected())
+                        << vertices << " vertices, " << places << " places, " << coarse;
+                }
+            }
+        }
+    }
+}
+
+TEST(VertexSearch, takesTheFirst_whenNoneIsAtAFiniteDistance) {
+    for (const VertexSearch* search : availableVertexSearches()) {
+        Scene scene(40, 5, 0);
+        scene.vertices[2].assign(48, 3e38F);
+        scene.vertices[3].assign(48, std::numeric_limits<float>::quiet_NaN());
+        EXPECT_EQ(scene.find(*search), std::vector<std::uint32_t>(5, 0)) << search->name;
+        // And one that is near beats not-a-number, wherever that is.
+        scene.vertices[2][37] = 1;
+        scene.vertices[3][37] = 1;
+        EXPECT_EQ(scene.find(*search), std::vector<std::uint32_t>(5, 37)) << search->name;
+    }
+}
+
+}  // namespace
+}  // namespace threefold::simd
