@@ -75,8 +75,8 @@ struct Truths {
     std::optional<PreparedTruth> published, surface;
 };
 
-Fitted fitOnce(const Sample& sample, SampleWork& work, const Truths& truths, const FitViews& views,
-               const Options& options, const std::stop_token& cancel) {
+Fitted fitOnce(Backend& backend, const Sample& sample, SampleWork& work, const Truths& truths,
+               const FitViews& views, const Options& options, const std::stop_token& cancel) {
     Fitted fitted;
     fitted.name = sample.name();
     const std::vector<int> chosen = viewsToFit(sample, work.views, views);
@@ -89,7 +89,8 @@ Fitted fitOnce(const Sample& sample, SampleWork& work, const Truths& truths, con
     fit.cancel = cancel;
     fit.colour = views.colour;
     for (int run = 0; run < options.runs; ++run) {
-        fitted.fit = fitReconstruction(work.reconstruction, work.input.cameras.front(), masks, fit);
+        fitted.fit = fitReconstruction(work.reconstruction, work.input.cameras.front(), masks, fit,
+                                       &backend);
         times.push_back(fitted.fit.milliseconds);
     }
     fitted.milliseconds = median(times);
@@ -208,7 +209,8 @@ BenchReport run(const ModelOptions& model, const Options& options, const std::st
         work.reconstruction = opened.backend->reconstruct(work.input, network);
         const Truths truths(work.truth);
         for (std::size_t i = 0; i < views.size(); ++i)
-            fitted[i].push_back(fitOnce(*sample, work, truths, views[i], options, cancel));
+            fitted[i].push_back(
+                fitOnce(*opened.backend, *sample, work, truths, views[i], options, cancel));
     }
     for (std::size_t i = 0; i < views.size(); ++i) {
         report.rows.push_back(rowOf(options.views[i], fitted[i]));

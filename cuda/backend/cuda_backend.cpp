@@ -14,6 +14,7 @@
 #include "cuda/backend/clouds.h"
 #include "cuda/backend/cuda_device.h"
 #include "cuda/backend/device.h"
+#include "cuda/backend/fit_steps.h"
 #include "cuda/backend/lanes.h"
 #include "cuda/backend/mesh_graph.h"
 #include "cuda/backend/network.h"
@@ -167,6 +168,21 @@ class CudaBackend final : public Backend {
     std::optional<DeviceMemoryUse> memoryUse() const override {
         return DeviceMemoryUse{bareBytes_, std::max(monitor_.peakUsed(), bareBytes_) - bareBytes_,
                                deviceMemory_.counters().peakHeld};
+    }
+
+    FitResult fit(const Points& start, const fitting::MeshLevels& levels, const Camera& space,
+                  std::span<const FitView> views, const FitOptions& options) override {
+        makeCurrent(device_);
+        const Unsealed unsealed(deviceMemory_, pinnedMemory_);
+        try {
+            const auto steps =
+                makeDeviceFitSteps(device_.limits, deviceMemory_, lanes_.main, options.cancel);
+            return fitMesh(start, levels, space, views, options, *steps);
+        } catch (const OutOfDeviceMemory& error) {
+            log(LogLevel::warning,
+                fmt::format("the processor fits the mesh: {}", error.report().problem));
+            return Backend::fit(start, levels, space, views, options);
+        }
     }
 
     NearestBatch nearest(std::span<const CloudPair> pairs) override {

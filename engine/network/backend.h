@@ -10,6 +10,7 @@
 #include <string_view>
 #include <vector>
 
+#include "engine/fitting/fit_mesh.h"
 #include "engine/metrics/clouds.h"
 #include "engine/metrics/matching.h"
 #include "engine/model/model.h"
@@ -107,6 +108,13 @@ class Backend {
 
     /// std::nullopt if the backend does not run on a separate device.
     virtual std::optional<DeviceMemoryUse> memoryUse() const { return std::nullopt; }
+
+    /// Fits a mesh to photographs; see fitMesh(), which is what this implementation calls. Throws
+    /// what that throws, and DeviceError where the device fails. Where it is lost and another
+    /// backend takes over, or it has too little memory, progress begins again.
+    virtual FitResult fit(const Points& start, const fitting::MeshLevels& levels,
+                          const Camera& space, std::span<const FitView> views,
+                          const FitOptions& options);
 
     // Computations for measuring results. These implementations run on the processor. Throw
     // InputError as the functions in brackets do, and DeviceError where the device fails.

@@ -98,6 +98,14 @@ std::unique_ptr<PendingBatch> FallbackBackend::submit(std::span<const NetworkInp
     return pending;
 }
 
+FitResult FallbackBackend::fit(const Points& start, const fitting::MeshLevels& levels,
+                               const Camera& space, std::span<const FitView> views,
+                               const FitOptions& options) {
+    return onEither(options.cancel, [&](Backend& backend) {
+        return backend.fit(start, levels, space, views, options);
+    });
+}
+
 NearestBatch FallbackBackend::nearest(std::span<const CloudPair> pairs) {
     return onEither({}, [&](Backend& backend) { return backend.nearest(pairs); });
 }

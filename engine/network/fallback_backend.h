@@ -39,6 +39,8 @@ class FallbackBackend : public Backend {
     std::unique_ptr<PendingBatch> submit(std::span<const NetworkInput> inputs,
                                          const RunOptions& options) override;
     std::optional<DeviceMemoryUse> memoryUse() const override { return current_->memoryUse(); }
+    FitResult fit(const Points& start, const fitting::MeshLevels& levels, const Camera& space,
+                  std::span<const FitView> views, const FitOptions& options) override;
     NearestBatch nearest(std::span<const CloudPair> pairs) override;
     MatchingBatch match(std::span<const CloudPair> pairs,
                         const MatchingSchedule& schedule) override;

@@ -87,9 +87,12 @@ fitting::MeshLevels fitLevels(const Reconstruction& reconstruction) {
 }
 
 FitResult fitReconstruction(Reconstruction& reconstruction, const Camera& space,
-                            std::span<const FitView> views, const FitOptions& options) {
-    FitResult result =
-        fitMesh(reconstruction.refined, fitLevels(reconstruction), space, views, options);
+                            std::span<const FitView> views, const FitOptions& options,
+                            Backend* backend) {
+    const Points& start = reconstruction.refined;
+    const fitting::MeshLevels levels = fitLevels(reconstruction);
+    FitResult result = backend != nullptr ? backend->fit(start, levels, space, views, options)
+                                          : fitMesh(start, levels, space, views, options);
     reconstruction.fitted = result.vertices;
     return result;
 }

@@ -11,6 +11,7 @@
 
 #include "engine/fitting/fit_mesh.h"
 #include "engine/formats/pictures/image.h"
+#include "engine/network/backend.h"
 #include "engine/network/reconstruction.h"
 #include "engine/sample/sample.h"
 
@@ -50,8 +51,10 @@ std::vector<FitView> loadFitViews(const Sample& sample, std::span<const int> vie
 fitting::MeshLevels fitLevels(const Reconstruction& reconstruction);
 
 /// Fits the refined mesh and stores it in `reconstruction.fitted`; all else stays. `space`: the
-/// reference view's camera. Throws what fitMesh() throws.
+/// reference view's camera. `backend`: what computes, the processor if null. Throws what
+/// Backend::fit() throws.
 FitResult fitReconstruction(Reconstruction& reconstruction, const Camera& space,
-                            std::span<const FitView> views, const FitOptions& options);
+                            std::span<const FitView> views, const FitOptions& options,
+                            Backend* backend = nullptr);
 
 }  // namespace threefold

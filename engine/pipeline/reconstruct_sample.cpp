@@ -57,7 +57,7 @@ void readSample(SampleWork& work, const RouteOptions& options) {
     work.loadMilliseconds = watch.milliseconds();
 }
 
-void fitSample(SampleWork& work, const RouteOptions& options) {
+void fitSample(SampleWork& work, const RouteOptions& options, Backend* backend) {
     if (!options.fit) return;
     const auto step = options.step ? options.step("fit") : nullptr;
     try {
@@ -72,8 +72,11 @@ void fitSample(SampleWork& work, const RouteOptions& options) {
         fit.colour = options.fit->colour;
         fit.threads = options.fitThreads;
         fit.progress = options.fitProgress;
-        work.fit = fitReconstruction(work.reconstruction, work.input.cameras.front(), views, fit);
+        work.fit =
+            fitReconstruction(work.reconstruction, work.input.cameras.front(), views, fit, backend);
     } catch (const Cancelled&) {
+        throw;
+    } catch (const DeviceError&) {
         throw;
     } catch (const Error& error) {
         work.fitProblem = error.report();
@@ -105,7 +108,7 @@ void reconstructSample(Backend& backend, SampleWork& work, const RouteOptions& o
     Reconstruction& made = work.reconstruction;
     made.begun = work.begun;
     made.timings.insert(made.timings.begin(), {Stage::load, work.loadMilliseconds});
-    fitSample(work, options);
+    fitSample(work, options, &backend);
     measureSample(work, options);
 }
 

@@ -89,8 +89,9 @@ void readTruth(SampleWork& work, const RouteOptions& options);
 void readSample(SampleWork& work, const RouteOptions& options);
 
 /// Fits the reconstruction to the photographs where `options.fit` asks for it. Where
-/// none of them can be read, `fitProblem` says why. Throws Cancelled.
-void fitSample(SampleWork& work, const RouteOptions& options);
+/// none of them can be read, `fitProblem` says why. `backend`: what computes, the processor if
+/// null. Throws Cancelled, and DeviceError.
+void fitSample(SampleWork& work, const RouteOptions& options, Backend* backend = nullptr);
 
 /// Compares the meshes with the truth and the photographs. Throws Cancelled, and InputError if
 /// truths are strict.

@@ -166,7 +166,8 @@ void FitMode::begin() {
     parts_.status.advanceFit(0);
 
     const QPointer<FitMode> self(this);
-    const auto fit = [run, self, cache = photographs_](const std::stop_token& yield) {
+    const auto fit = [run, self, cache = photographs_](Backend& backend,
+                                                       const std::stop_token& yield) {
         const std::stop_token token = run->stop.get_token();
         if (token.stop_requested()) return;  // it was over before its turn came
         // A request that comes in between stops this attempt; the next one begins anew.
@@ -191,7 +192,7 @@ void FitMode::begin() {
                           [self, run, done, mesh] { self->advance(run, mesh, done); });
             };
             Reconstruction made = result.reconstruction;
-            outcome.fit = fitReconstruction(made, camera, *loaded, options);
+            outcome.fit = fitReconstruction(made, camera, *loaded, options, &backend);
         } catch (const Cancelled&) {
             if (token.stop_requested()) return;
             throw;  // the worker calls again
@@ -201,13 +202,10 @@ void FitMode::begin() {
         const ResultRef fitted = withFit(run->result, std::move(outcome));
         callLater(QPointer<QObject>(self.data()), [self, run, fitted] { self->take(run, fitted); });
     };
-    parts_.worker.postBackground(
-        {.run = [fit](Backend&, const std::stop_token& yield) { fit(yield); },
-         .failed =
-             [self, run](const ErrorReport& report) {
-                 callLater(QPointer<QObject>(self.data()),
-                           [self, run, report] { self->fail(run, report); });
-             }});
+    parts_.worker.postBackground({.run = fit, .failed = [self, run](const ErrorReport& report) {
+                                      callLater(QPointer<QObject>(self.data()),
+                                                [self, run, report] { self->fail(run, report); });
+                                  }});
 }
 
 void FitMode::stop() {

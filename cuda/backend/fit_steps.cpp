@@ -1,0 +1,195 @@
+#include "cuda/backend/fit_steps.h"
+
+#include <cuda_runtime_api.h>
+
+#include <cstddef>
+#include <optional>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "cuda/kernels/fit_mesh.h"
+#include "cuda/kernels/fit_solve.h"
+#include "cuda/kernels/fit_terms.h"
+#include "cuda/runtime/check.h"
+#include "cuda/runtime/partition.h"
+#include "engine/error.h"
+
+namespace threefold::cuda {
+namespace {
+
+using fitting::NormalEquations;
+using fitting::Symmetric;
+
+/// In the order of kFitValues.
+constexpr float Symmetric::*kMatrix[] = {&Symmetric::xx, &Symmetric::xy, &Symmetric::xz,
+                                         &Symmetric::yy, &Symmetric::yz, &Symmetric::zz};
+constexpr std::size_t kMatrixValues = std::size(kMatrix);
+static_assert(kMatrixValues + 3 == kFitValues);
+
+class DeviceFitSteps final : public fitting::FitSteps {
+  public:
+    DeviceFitSteps(const DeviceLimits& limits, MemoryPool& memory, Stream stream,
+                   std::stop_token cancel)
+        : limits_(limits), pool_(&memory), stream_(stream), cancel_(std::move(cancel)) {}
+
+    void begin(const fitting::MeshLevels& levels, const fitting::FitStart& start,
+               const fitting::FitTerms& terms, const Points& vertices) override {
+        const PackedFitMesh mesh(levels);
+        const PackedFitViews views = packFitViews(terms.views);
+        others_ = terms.others;
+        vertices_ = vertices;
+        verticesAreHere_ = true;
+
+        const auto vertexCount = static_cast<std::uint32_t>(vertices.size());
+        const auto viewCount = static_cast<std::uint32_t>(views.views.size());
+        const std::size_t pointBytes = vertices.size() * sizeof(glm::vec3);
+        const std::size_t sumBytes = vertices.size() * kFitValues * sizeof(float);
+        const std::uint32_t energies = fitEnergies(vertexCount, viewCount);
+        Partition plan;
+        const std::size_t meshAt = plan.take(mesh.words().size_bytes());
+        const std::size_t viewsAt = plan.take(std::span(views.views).size_bytes());
+        const std::size_t placesAt = plan.take(std::span(views.places).size_bytes());
+        const std::size_t distancesAt = plan.take(std::span(views.distances).size_bytes());
+        const std::size_t startAt = plan.take(pointBytes);
+        const std::size_t curvatureAt = plan.take(std::span(start.curvature).size_bytes());
+        const std::size_t verticesAt = plan.take(pointBytes);
+        const std::size_t normalsAt = plan.take(pointBytes);
+        const std::size_t nearestAt =
+            plan.take(sizeof(std::uint32_t) * viewCount * views.mostPlaces);
+        const std::size_t byViewAt = plan.take(viewCount * sumBytes);
+        const std::size_t energiesAt = plan.take(energies * sizeof(double));
+        const std::size_t sumAt = plan.take(sumBytes);
+        const std::size_t outcomeAt = plan.take(sizeof(FitOutcome));
+        const std::size_t workspaceAt = plan.take(fitSolveWorkspace(vertexCount));
+        memory_ = pool_->allocate(plan.bytes(), stream_);
+        send(meshAt, mesh.words());
+        send(viewsAt, std::span(views.views));
+        send(placesAt, std::span(views.places));
+        send(distancesAt, std::span(views.distances));
+        send(startAt, std::span(start.vertices));
+        send(curvatureAt, std::span(start.curvature));
+        send(verticesAt, std::span(vertices));
+
+        normals_ = at<float>(normalsAt);
+        const fitting::SurfaceWeights weights = fitting::SurfaceWeights::of(viewCount);
+        terms_ = {.vertices = at<float>(verticesAt),
+                  .normals = normals_,
+                  .vertexCount = vertexCount,
+                  .views = at<FitView>(viewsAt),
+                  .places = at<FitPlace>(placesAt),
+                  .distances = at<float>(distancesAt),
+                  .viewCount = viewCount,
+                  .mostPlaces = views.mostPlaces,
+                  .nearest = at<std::uint32_t>(nearestAt),
+                  .byView = at<float>(byViewAt),
+                  .energies = at<double>(energiesAt),
+                  .sum = at<float>(sumAt)};
+        solve_ = {.mesh = mesh.at(at<std::uint32_t>(meshAt)),
+                  .start = at<float>(startAt),
+                  .curvature = at<float>(curvatureAt),
+                  .normals = normals_,
+                  .bending = weights.bending,
+                  .spreading = weights.spreading,
+                  .damping = weights.damping,
+                  .staying = weights.staying,
+                  .sum = terms_.sum,
+                  .vertices = at<float>(verticesAt),
+                  .energies = terms_.energies,
+                  .energyCount = energies,
+                  .outcome = at<FitOutcome>(outcomeAt),
+                  .workspace = at<float>(workspaceAt)};
+    }
+
+    FitStep take(std::size_t level) override {
+        if (cancel_.stop_requested()) throw Cancelled();
+        launchFitNormals(stream_, solve_.mesh, solve_.vertices, normals_);
+        launchFitTerms(stream_, terms_);
+        const double ofOthers = others_.empty() ? 0 : addOthers();
+        solve_.level = static_cast<std::uint32_t>(level);
+        launchFitSolve(stream_, limits_, solve_);
+        verticesAreHere_ = false;
+        FitOutcome outcome{};
+        fetch(std::span(&outcome, 1), solve_.outcome);
+        CUDA_CHECK(cudaStreamSynchronize(stream_));
+        const auto count = static_cast<double>(terms_.vertexCount);
+        return {level, (outcome.energy + ofOthers) / count / static_cast<double>(terms_.viewCount),
+                outcome.movement / count};
+    }
+
+    const Points& vertices() override {
+        if (!verticesAreHere_) {
+            fetch(std::span(vertices_), solve_.vertices);
+            CUDA_CHECK(cudaStreamSynchronize(stream_));
+            verticesAreHere_ = true;
+        }
+        return vertices_;
+    }
+
+  private:
+    template <class T>
+    T* at(std::size_t place) const {
+        return reinterpret_cast<T*>(memory_.data() + place);
+    }
+
+    template <class T>
+    void send(std::size_t to, std::span<const T> values) {
+        if (values.empty()) return;
+        CUDA_CHECK(cudaMemcpyAsync(memory_.data() + to, values.data(), values.size_bytes(),
+                                   cudaMemcpyHostToDevice, stream_));
+    }
+    template <class T>
+    void fetch(std::span<T> to, const void* from) {
+        CUDA_CHECK(
+            cudaMemcpyAsync(to.data(), from, to.size_bytes(), cudaMemcpyDeviceToHost, stream_));
+    }
+
+    /// Lets the further terms add to the sums, here; returns what they add to the energy.
+    double addOthers() {
+        vertices();
+        const std::size_t count = vertices_.size();
+        Points normals(count);
+        std::vector<float> values(count * kFitValues);
+        fetch(std::span(normals), normals_);
+        fetch(std::span(values), terms_.sum);
+        CUDA_CHECK(cudaStreamSynchronize(stream_));
+        NormalEquations sum{std::vector<Symmetric>(count), Points(count), 0};
+        const auto eachValue = [&](const auto& act) {
+            for (std::size_t v = 0; v < count; ++v) {
+                for (std::size_t i = 0; i < kMatrixValues; ++i)
+                    act(values[i * count + v], sum.matrix[v].*kMatrix[i]);
+                for (int axis = 0; axis < 3; ++axis)
+                    act(values[(kMatrixValues + static_cast<std::size_t>(axis)) * count + v],
+                        sum.vector[v][axis]);
+            }
+        };
+        eachValue([](float value, float& of) { of = value; });
+        for (fitting::VertexTerm* term : others_) term->add(vertices_, normals, sum);
+        eachValue([](float& value, float of) { value = of; });
+        CUDA_CHECK(cudaMemcpyAsync(terms_.sum, values.data(), values.size() * sizeof(float),
+                                   cudaMemcpyHostToDevice, stream_));
+        return sum.energy;
+    }
+
+    DeviceLimits limits_;
+    MemoryPool* pool_;
+    Stream stream_;
+    std::stop_token cancel_;
+    std::vector<fitting::VertexTerm*> others_;
+    PooledMemory memory_;
+    float* normals_ = nullptr;
+    FitTermsArguments terms_;
+    FitSolveArguments solve_;
+    Points vertices_;
+    bool verticesAreHere_ = false;
+};
+
+}  // namespace
+
+std::unique_ptr<fitting::FitSteps> makeDeviceFitSteps(const DeviceLimits& limits,
+                                                      MemoryPool& memory, Stream stream,
+                                                      std::stop_token cancel) {
+    return std::make_unique<DeviceFitSteps>(limits, memory, stream, std::move(cancel));
+}
+
+}  // namespace threefold::cuda

@@ -1,0 +1,20 @@
+#pragma once
+
+#include <memory>
+#include <stop_token>
+
+#include "cuda/kernels/device_limits.h"
+#include "cuda/runtime/memory_pool.h"
+#include "engine/fitting/fit_steps.h"
+
+namespace threefold::cuda {
+
+/// The steps of a fit on the device, as fitting::ProcessorSteps up to rounding. Vertices stay
+/// there; a step gives back two numbers. Where there are further terms (fitting::VertexTerm) the
+/// vertices come back and the sums go there in each step. `memory` and `stream` outlive it. begin()
+/// throws OutOfDeviceMemory, all throw DeviceLost.
+std::unique_ptr<fitting::FitSteps> makeDeviceFitSteps(const DeviceLimits& limits,
+                                                      MemoryPool& memory, Stream stream,
+                                                      std::stop_token cancel);
+
+}  // namespace threefold::cuda

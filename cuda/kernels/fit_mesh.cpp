@@ -1,0 +1,122 @@
+#include "cuda/kernels/fit_mesh.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "engine/fitting/mesh_levels.h"
+
+namespace threefold::cuda {
+namespace {
+
+using Words = std::vector<std::uint32_t>;
+
+constexpr std::uint32_t kSlice = 32;
+
+/// For each of `count` keys, the values that come with it, in their order.
+struct Lists {
+    Words start;
+    Words values;
+
+    Lists(std::size_t count, const std::vector<std::pair<std::uint32_t, std::uint32_t>>& entries)
+        : start(count + 1), values(entries.size()) {
+        for (const auto& [key, value] : entries) ++start[key + 1];
+        for (std::size_t i = 0; i < count; ++i) start[i + 1] += start[i];
+        Words next(start.begin(), start.end() - 1);
+        for (const auto& [key, value] : entries) values[next[key]++] = value;
+    }
+};
+
+Lists facesAround(const fitting::MeshLevels& levels) {
+    std::vector<std::pair<std::uint32_t, std::uint32_t>> entries;
+    for (std::uint32_t i = 0; i < levels.faces().size(); ++i) {
+        for (int corner = 0; corner < 3; ++corner)
+            entries.emplace_back(levels.faces()[i][corner], i);
+    }
+    return {levels.vertices(), entries};
+}
+
+struct Slices {
+    Words start;
+    Words neighbours;
+    Words degrees;
+
+    explicit Slices(const fitting::MeshLevels& levels) {
+        const Words& first = levels.neighbourStart();
+        const auto count = static_cast<std::uint32_t>(levels.vertices());
+        for (std::uint32_t v = 0; v < count; ++v) degrees.push_back(first[v + 1] - first[v]);
+        for (std::uint32_t begin = 0; begin < count; begin += kSlice) {
+            const std::uint32_t end = std::min(begin + kSlice, count);
+            start.push_back(static_cast<std::uint32_t>(neighbours.size()));
+            const auto most = *std::max_element(degrees.begin() + begin, degrees.begin() + end);
+            neighbours.resize(neighbours.size() + std::size_t{kSlice} * most);
+            for (std::uint32_t v = begin; v < end; ++v) {
+                for (std::uint32_t k = 0; k < degrees[v]; ++k)
+                    neighbours[start.back() + kSlice * k + v - begin] =
+                        levels.neighbours()[first[v] + k];
+            }
+        }
+    }
+};
+
+}  // namespace
+
+PackedFitMesh::PackedFitMesh(const fitting::MeshLevels& levels)
+    : vertexCount_(static_cast<std::uint32_t>(levels.vertices())),
+      levels_(static_cast<std::uint32_t>(levels.count())) {
+    Words levelVertices(levels_, vertexCount_);
+    for (std::size_t l = levels_ - 1; l > 0; --l)
+        levelVertices[l - 1] =
+            levelVertices[l] - static_cast<std::uint32_t>(levels.addedEdges()[l - 1].size());
+    Words ends;
+    Words midpointLevel;
+    Words midpointStart;
+    Words midpoints;
+    for (std::size_t l = 0; l + 1 < levels_; ++l) {
+        std::vector<std::pair<std::uint32_t, std::uint32_t>> entries;
+        std::uint32_t midpoint = levelVertices[l];
+        for (const glm::u32vec2 edge : levels.addedEdges()[l]) {
+            ends.insert(ends.end(), {edge.x, edge.y});
+            entries.emplace_back(edge.x, midpoint);
+            entries.emplace_back(edge.y, midpoint++);
+        }
+        Lists lists(levelVertices[l], entries);
+        midpointLevel.push_back(static_cast<std::uint32_t>(midpointStart.size()));
+        for (const std::uint32_t start : lists.start)
+            midpointStart.push_back(static_cast<std::uint32_t>(midpoints.size()) + start);
+        midpoints.insert(midpoints.end(), lists.values.begin(), lists.values.end());
+    }
+    Words corners;
+    for (const glm::u32vec3& face : levels.faces())
+        corners.insert(corners.end(), {face.x, face.y, face.z});
+    const Lists around = facesAround(levels);
+    const Slices slices(levels);
+    const Words* const parts[] = {
+        &corners,           &around.start,   &around.values, &slices.start,
+        &slices.neighbours, &slices.degrees, &levelVertices, &ends,
+        &midpointLevel,     &midpointStart,  &midpoints};
+    for (const Words* part : parts) {
+        parts_.push_back(words_.size());
+        words_.insert(words_.end(), part->begin(), part->end());
+    }
+}
+
+FitMesh PackedFitMesh::at(const std::uint32_t* words) const {
+    std::size_t part = 0;
+    const auto next = [&] { return words + parts_[part++]; };
+    // In the order of the constructor's list.
+    return {.vertexCount = vertexCount_,
+            .levels = levels_,
+            .faces = next(),
+            .aroundStart = next(),
+            .faceAround = next(),
+            .sliceStart = next(),
+            .neighbours = next(),
+            .degrees = next(),
+            .levelVertices = next(),
+            .ends = next(),
+            .midpointLevel = next(),
+            .midpointStart = next(),
+            .midpoints = next()};
+}
+
+}  // namespace threefold::cuda

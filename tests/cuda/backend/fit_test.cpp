@@ -1,0 +1,196 @@
+#include <cmath>
+#include <string>
+#include <vector>
+
+#include <glm/geometric.hpp>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "cuda/backend/allowed_deviation.h"
+#include "cuda/backend/cuda_backend.h"
+#include "cuda/backend/cuda_device.h"
+#include "cuda/backend/device.h"
+#include "cuda/backend/fit_steps.h"
+#include "cuda/runtime/handles.h"
+#include "engine/error.h"
+#include "engine/fitting/fit_mesh.h"
+#include "engine/fitting/processor_steps.h"
+#include "engine/network/device_error.h"
+#include "engine/network/fallback_backend.h"
+#include "tests/cuda/backend/plain_cuda.h"
+#include "tests/cuda/backend/small_model.h"
+#include "tests/engine/fitting/sphere.h"
+
+namespace threefold::cuda {
+namespace {
+
+using threefold::test::inView;
+using threefold::test::ringOfCameras;
+using threefold::test::sphereTemplate;
+using threefold::test::sphereVertices;
+using threefold::test::viewsOf;
+
+/// Fits as every backend does, on the processor.
+class ProcessorBackend final : public Backend {
+  public:
+    std::string description() const override { return "CPU"; }
+    Precision precision() const override { return Precision::float32; }
+    const Model& model() const override { return *test::smallModel(); }
+    Reconstruction reconstruct(const NetworkInput&, const RunOptions&) override { return {}; }
+};
+
+/// A ball that is to become an egg, on a device of plain C++.
+class CudaFit : public testing::Test {
+  protected:
+    void see(int cameras, int subdivisions = 3) {
+        const TemplateMesh mesh = sphereTemplate(subdivisions);
+        levels_ = fitting::MeshLevels(mesh);
+        cameras_ = ringOfCameras(cameras);
+        const auto scaled = [&](glm::vec3 radii) {
+            Points world = sphereVertices(mesh);
+            for (glm::vec3& point : world) point *= radii;
+            return inView(world, cameras_.front());
+        };
+        ball_ = scaled(glm::vec3(0.16F));
+        views_ = viewsOf(scaled({0.24F, 0.12F, 0.15F}), levels_.faces(), cameras_);
+    }
+
+    std::unique_ptr<Backend> backend(BackendFactory processor = {}, std::size_t memoryBytes = 0) {
+        CudaOptions options;
+        options.memoryBytes = memoryBytes;
+        options.precision = Precision::float16;
+        options.warmUpRuns = 0;
+        options.planFolder = "/dev/null/no-folder";
+        options.log = [this](LogLevel, std::string_view line) { logged_.emplace_back(line); };
+        options.processor = std::move(processor);
+        return makeCudaBackend(test::smallModel(), options);
+    }
+    FitResult fit(Backend& backend, const FitOptions& options = {}) const {
+        return backend.fit(ball_, levels_, cameras_.front(), views_, options);
+    }
+    FitResult byProcessor() const { return fitMesh(ball_, levels_, cameras_.front(), views_, {}); }
+
+    fitting::MeshLevels levels_{0, {}};
+    std::vector<Camera> cameras_;
+    Points ball_;
+    std::vector<FitView> views_;
+    std::vector<std::string> logged_;
+};
+
+TEST_F(CudaFit, findsTheProcessorsShape) {
+    for (const int cameras : {1, 3, 8}) {
+        SCOPED_TRACE(cameras);
+        see(cameras);
+        const auto device = backend();
+        const FitResult ours = fit(*device);
+        const FitResult theirs = byProcessor();
+        const double furthest = distanceKept(ours.vertices, theirs.vertices, 1);
+        std::printf("%d cameras: furthest %.3g, usual %.3g, steps %zu %zu, energy %.9g %.9g\n",
+                    cameras, furthest, distanceKept(ours.vertices, theirs.vertices, kUsualShare),
+                    ours.steps.size(), theirs.steps.size(), ours.steps.back().energy,
+                    theirs.steps.back().energy);
+        EXPECT_LE(furthest, 1e-3);
+        ASSERT_EQ(ours.agreement.size(), theirs.agreement.size());
+    }
+}
+
+TEST_F(CudaFit, givesTheSameBits_eachTime) {
+    see(2, 2);
+    const auto device = backend();
+    const FitResult first = fit(*device);
+    const FitResult second = fit(*device);
+    EXPECT_EQ(first.vertices, second.vertices);
+    ASSERT_EQ(first.steps.size(), second.steps.size());
+    for (std::size_t i = 0; i < first.steps.size(); ++i)
+        EXPECT_EQ(first.steps[i].energy, second.steps[i].energy);
+}
+
+TEST_F(CudaFit, showsItsProgress_andCanBeCancelled) {
+    see(2, 2);
+    const auto device = backend();
+    FitOptions options;
+    Points last;
+    options.progress = [&](const Points& vertices, double) { last = vertices; };
+    EXPECT_EQ(fit(*device, options).vertices, last);
+    std::stop_source stop;
+    options.cancel = stop.get_token();
+    int calls = 0;
+    options.progress = [&](const Points&, double) {
+        ++calls;
+        stop.request_stop();
+    };
+    EXPECT_THROW(fit(*device, options), Cancelled);
+    EXPECT_EQ(calls, 1);
+}
+
+TEST_F(CudaFit, throwsDeviceLost_andGoesOnWithTheProcessor_whereThereIsOne) {
+    see(2, 2);
+    const auto device = backend();
+    test::failCopy(3);
+    EXPECT_THROW(fit(*device), DeviceLost);
+    const auto pair = backend([] { return std::make_unique<ProcessorBackend>(); });
+    test::failCopy(20);  // some steps on
+    EXPECT_EQ(fit(*pair).vertices, byProcessor().vertices);
+    EXPECT_THAT(logged_, testing::Contains(testing::HasSubstr("The GPU was lost")));
+}
+
+TEST_F(CudaFit, leavesTheFitToTheProcessor_whenMemoryIsShort) {
+    see(8, 2);
+    const std::size_t enough = backend()->memoryUse()->peakPool;
+    const auto device = backend({}, enough);
+    EXPECT_EQ(fit(*device).vertices, byProcessor().vertices);
+    EXPECT_THAT(logged_, testing::Contains(testing::HasSubstr("the processor fits the mesh")));
+}
+
+/// Draws every vertex to the origin.
+class Inward final : public fitting::VertexTerm {
+  public:
+    void add(const Points& vertices, const Points& normals,
+             fitting::NormalEquations& sum) override {
+        ASSERT_EQ(normals.size(), vertices.size());
+        EXPECT_NEAR(glm::length(normals.front()), 1, 1e-6);
+        for (std::size_t v = 0; v < vertices.size(); ++v) {
+            constexpr float kWeight = 3e4F;
+            sum.matrix[v].xx += kWeight;
+            sum.matrix[v].yy += kWeight;
+            sum.matrix[v].zz += kWeight;
+            sum.vector[v] -= kWeight * vertices[v];
+            sum.energy += kWeight * glm::dot(vertices[v], vertices[v]);
+        }
+    }
+};
+
+TEST_F(CudaFit, addsFurtherTerms_asTheProcessor) {
+    see(2, 2);
+    Inward inward;
+    fitting::FitTerms terms;
+    std::vector<fitting::OutlineTerms> outlines;
+    for (const FitView& view : views_)
+        outlines.emplace_back(*fitting::Outline::of(*view.mask, 100), cameras_.front(),
+                              view.camera);
+    for (const auto& each : outlines) terms.views.push_back(&each);
+    const Device device = chooseDevice(0, Precision::float32);
+    CudaDevice api(device);
+    const OwnedStream stream = makeStream();
+    MemoryPool memory(api, MemoryKind::device);
+    const auto ours = makeDeviceFitSteps(device.limits, memory, stream.get(), {});
+    fitting::ProcessorSteps theirs(1, {});
+    const fitting::FitStart start{ball_, std::vector<float>(ball_.size(), 0.001F)};
+    double without = 0;
+    for (const bool isFurther : {false, true}) {
+        terms.others.clear();
+        if (isFurther) terms.others.push_back(&inward);
+        for (fitting::FitSteps* steps : {ours.get(), static_cast<fitting::FitSteps*>(&theirs)})
+            steps->begin(levels_, start, terms, ball_);
+        const FitStep a = ours->take(1);
+        const FitStep b = theirs.take(1);
+        EXPECT_NEAR(a.energy, b.energy, 1e-5 * b.energy);
+        EXPECT_NEAR(a.movement, b.movement, 1e-2 * b.movement);
+        EXPECT_LT(distanceKept(ours->vertices(), theirs.vertices(), 1), 1e-2 * b.movement);
+        EXPECT_TRUE(!isFurther || b.energy > 2 * without);
+        without = b.energy;
+    }
+}
+
+}  // namespace
+}  // namespace threefold::cuda

@@ -1,0 +1,112 @@
+#pragma once
+
+#include <cmath>
+#include <memory>
+#include <random>
+#include <span>
+#include <vector>
+
+#include "cuda/kernels/fit_solve.h"
+#include "cuda/kernels/fit_terms.h"
+#include "engine/fitting/fit_steps.h"
+#include "tests/cuda/kernels/scene.h"
+
+/// What the tests of the fit's kernels look at: meshes of any size, outlines, and the kernels'
+/// memory in vectors.
+namespace threefold::cuda::test {
+
+/// A discoid mask, `holes` cut out of it, seen by camera `view` of cameras().
+inline Mask discMask(int size, double radius, int holes = 0) {
+    Mask mask{size, size, std::vector<std::uint8_t>(static_cast<std::size_t>(size * size))};
+    for (int y = 0; y < size; ++y) {
+        for (int x = 0; x < size; ++x) {
+            const double across = (x + 0.5) / size - 0.5;
+            const double down = (y + 0.5) / size - 0.45;
+            bool inside = std::hypot(across, down) < radius;
+            for (int i = 0; i < holes; ++i)
+                inside = inside && std::hypot(across - 0.1 * i, down) > 0.04;
+            mask.inside[static_cast<std::size_t>(y * size + x)] = inside ? 1 : 0;
+        }
+    }
+    return mask;
+}
+
+/// `count` views of such masks.
+inline std::vector<fitting::OutlineTerms> outlineViews(int count, std::size_t mostPoints) {
+    const std::vector<Camera> from = cameras(count);
+    std::vector<fitting::OutlineTerms> views;
+    for (int i = 0; i < count; ++i) {
+        const Mask mask = discMask(i % 2 == 0 ? 137 : 61, 0.22 + 0.01 * (i % 5), i % 3);
+        views.emplace_back(*fitting::Outline::of(mask, mostPoints), from.front(),
+                           from[static_cast<std::size_t>(i)]);
+    }
+    return views;
+}
+
+inline std::vector<const fitting::OutlineTerms*> pointersTo(
+    const std::vector<fitting::OutlineTerms>& views) {
+    std::vector<const fitting::OutlineTerms*> pointers;
+    for (const auto& each : views) pointers.push_back(&each);
+    return pointers;
+}
+
+/// Faces between random vertices, degenerate ones and a fan of all vertices about one of them too.
+inline Faces randomFaces(std::uint32_t vertices, std::size_t count, std::mt19937& random) {
+    Faces faces;
+    for (std::size_t i = 0; i < count; ++i)
+        faces.emplace_back(random() % vertices, random() % vertices, random() % vertices);
+    for (std::uint32_t v = 0; v + 1 < vertices; v += 2) faces.emplace_back(0, v, v + 1);
+    return faces;
+}
+
+/// Three levels, `coarsest` · 1, 2, 4 vertices, whose edges are any, some from a vertex to itself.
+inline TemplateMesh randomLevels(std::uint32_t coarsest, std::mt19937& random) {
+    TemplateMesh mesh;
+    for (std::uint32_t vertices = coarsest; mesh.levels.size() < 3; vertices *= 2) {
+        TemplateLevel level;
+        level.vertexCount = vertices;
+        for (std::uint32_t i = 0; i < vertices; ++i)
+            level.unpoolEdges.emplace_back(random() % vertices, random() % vertices);
+        level.faces = randomFaces(vertices, 2 * vertices, random);
+        mesh.levels.push_back(level);
+    }
+    mesh.levels.back().unpoolEdges.clear();
+    return mesh;
+}
+
+/// The terms' memory, as a device's.
+struct TermsMemory {
+    PackedFitViews views;
+    std::vector<std::uint32_t> nearest;
+    std::vector<float> byView;
+    std::vector<double> energies;
+    std::vector<float> sum;
+    FitTermsArguments arguments;
+
+    TermsMemory(const Points& vertices, const Points& normals,
+                std::span<const fitting::OutlineTerms* const> terms)
+        : views(packFitViews(terms)) {
+        const auto count = static_cast<std::uint32_t>(vertices.size());
+        const auto viewCount = static_cast<std::uint32_t>(terms.size());
+        nearest.assign(std::size_t{viewCount} * views.mostPlaces, 0xABCDEF);
+        byView.assign(std::size_t{viewCount} * kFitValues * count, -7);
+        energies.assign(fitEnergies(count, viewCount), -7);
+        sum.assign(std::size_t{kFitValues} * count, -7);
+        arguments = {.vertices = &vertices.data()->x,
+                     .normals = &normals.data()->x,
+                     .vertexCount = count,
+                     .views = views.views.data(),
+                     .places = views.places.data(),
+                     .distances = views.distances.data(),
+                     .viewCount = viewCount,
+                     .mostPlaces = views.mostPlaces,
+                     .nearest = nearest.data(),
+                     .byView = byView.data(),
+                     .energies = energies.data(),
+                     .sum = sum.data()};
+    }
+    TermsMemory(const TermsMemory&) = delete;
+    TermsMemory& operator=(const TermsMemory&) = delete;
+};
+
+}  // namespace threefold::cuda::test
