@@ -20,12 +20,14 @@
 #include "cuda/backend/device.h"
 #include "cuda/backend/weights.h"
 #include "engine/error.h"
+#include "engine/fitting/fit_mesh.h"
 #include "engine/metrics/measures.h"
 #include "engine/network/device_error.h"
 #include "engine/network/roofline.h"
 #include "engine/resources.h"
 #include "engine/sample/ground_truth.h"
 #include "engine/sample/sample.h"
+#include "engine/views/foreground.h"
 
 namespace threefold::cuda {
 namespace {
@@ -182,6 +184,7 @@ class PrecisionChecks {
         if (precision == Precision::float32) {
             float32Mesh_ = ours.mesh.refined;
             addServices(*backend);
+            addFit(*backend);
         }
     }
 
@@ -296,6 +299,37 @@ class PrecisionChecks {
         addMatching(backend, "earth mover's matching, 300 and 777 points", randomCloud(777, 4), {});
         addMatching(backend, "earth mover's matching, relaxed until it swings",
                     randomCloud(777, 4, 1), {0, 100, 1.95});
+    }
+
+    /// The reference's mesh to the photographs, here and on the processor.
+    void addFit(Backend& backend) {
+        const NetworkInput& input = subject_->input;
+        std::vector<FitView> views;
+        for (std::size_t i = 0; i < input.images.size(); ++i)
+            views.push_back({static_cast<int>(i), input.cameras[i], foregroundOf(input.images[i])});
+        const fitting::MeshLevels levels(model_->mesh);
+        const Points& start = reference_->mesh.refined;
+        const Camera& space = input.cameras.front();
+        const FitResult theirs = fitMesh(start, levels, space, views, {});
+        const FitResult first = backend.fit(start, levels, space, views, {});
+        const FitResult ours = backend.fit(start, levels, space, views, {});
+        add("fit, same input twice", distanceKept(ours.vertices, first.vertices, 1), 0.0,
+            "bit for bit")
+            .passed = sameBits(ours.vertices, first.vertices);
+        if (ours.steps.empty() || theirs.steps.empty()) return;
+        const double energy = theirs.steps.front().energy;
+        add("fit, energy before the first step",
+            std::abs(ours.steps.front().energy - energy) / energy, kLeastDeviation);
+        add("fit, furthest vertex", distanceKept(ours.vertices, theirs.vertices, 1),
+            kFurthestMargin * kFurthestBetweenFits,
+            fmt::format("object units; {} steps and {}, by the processor in {:.0f} ms",
+                        ours.steps.size(), theirs.steps.size(), theirs.milliseconds))
+            .milliseconds = ours.milliseconds;
+        if (subject_->truth.empty()) return;
+        add("fit, F-score",
+            std::abs(measure(ours.vertices, subject_->truth).atTau().f -
+                     measure(theirs.vertices, subject_->truth).atTau().f),
+            kDeviationMargin * kScoreBetweenFits, "percentage points");
     }
 
     void addMatching(Backend& backend, const char* name, const Points& second,

@@ -1,6 +1,6 @@
 """The open questions about the GPU engine, answered from the steps that were run."""
 
-from outputs import case_name, cases, f_score, medians, sizes
+from outputs import case_name, cases, f_score, fits, medians, sizes
 from steps import PRECISIONS
 
 TESTS = ("tests", "primitives")  # tell something where they fail, too
@@ -111,6 +111,19 @@ def variants(known):
     return ("; ".join(texts) or "none in this folder") + plain
 
 
+def fit(known):
+    processor = fits(known.output("fit processor"))
+    texts = []
+    for views, (time, score) in fits(known.output("fit cuda")).items():
+        before, reference = processor[views]
+        texts.append(f"{views} photographs {time:.1f} ms, by the processor {before:.1f} "
+                     f"({before / time:.1f} times as long), F(τ) {score:.2f} and {reference:.2f}")
+    right = {check["op"]: check for check in known.output("operations float16")["checks"]
+             if check["op"].startswith("fit, ")}
+    texts += [f"{name[5:]} {check['error']:.1e}" for name, check in right.items()]
+    return "; ".join(texts)
+
+
 QUESTIONS = {
     "Q1 tolerances": tolerances,
     "Q2 coordinates in half": coordinates,
@@ -123,6 +136,7 @@ QUESTIONS = {
     "Q9 throughput": throughput,
     "Q10 same input twice": same_bits,
     "Q11 variants": variants,
+    "Q12 the fit": fit,
 }
 
 

@@ -116,9 +116,20 @@ def say_meshes(output):
     yield "F(τ) " + ", ".join(f"{f_score(sample):.2f} %" for sample in output["samples"])
 
 
+def fits(output):
+    """For each choice of photographs: milliseconds, and F(τ) of the fitted meshes (or None)."""
+    return {row["views"]: (row["medianMs"], row.get("fPublished", {}).get("fitted"))
+            for row in output["fits"]}
+
+
+def say_fit(output):
+    yield ", ".join(f"{views} {time:.1f} ms" for views, (time, _) in fits(output).items())
+
+
 SAYERS = {"primitives": say_tests, "tests": say_tests, "latency": say_latency,
           "kernels": say_kernels, "throughput": say_throughput, "doctor": say_doctor,
-          "operations": say_operations, "ops": say_ops, "raster": say_raster, "meshes": say_meshes}
+          "operations": say_operations, "ops": say_ops, "raster": say_raster, "meshes": say_meshes,
+          "fit": say_fit}
 
 
 def points(file):

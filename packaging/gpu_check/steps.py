@@ -65,6 +65,9 @@ def gpu_steps(kit):
     yield Step("raster", 40, [threefold, "bench", "raster", "--cuda", "--runs", "10",
                               "--json-lines"])
     yield Step("ops", 40, bench("ops", "--json"))
+    for name, backend in [("processor", "cpu"), ("cuda", "cuda")]:
+        yield Step(f"fit {name}", 40, [threefold, "bench", "fit", "--backend", backend,
+                                       "--precision", "float32", "--runs", "2", "--json"])
     yield throughput("int8")
     sanitizer = tool("compute-sanitizer")
     if sanitizer:

@@ -52,6 +52,14 @@ class FakeBackend : public Backend {
         if (act_) act_();
         return Backend::nearest(pairs);
     }
+    FitResult fit(const Points& start, const fitting::MeshLevels&, const Camera&,
+                  std::span<const FitView>, const FitOptions&) override {
+        journal_.runs.push_back(name_ + " fit");
+        if (act_) act_();
+        FitResult result;
+        result.vertices = start;
+        return result;
+    }
     MatchingBatch match(std::span<const CloudPair> pairs,
                         const MatchingSchedule& schedule) override {
         journal_.runs.push_back(name_ + " match");
@@ -152,6 +160,9 @@ TEST_F(FallbackBackendTest, handsTheServicesOverToo) {
     FallbackBackend other = backendWhich(loseDevice);
     EXPECT_NO_THROW(other.match({}, {}));
     EXPECT_EQ(other.description(), "CPU");
+    FallbackBackend third = backendWhich(loseDevice);
+    EXPECT_EQ(third.fit({glm::vec3(7)}, {1, {}}, {}, {}, {}).vertices, Points{glm::vec3(7)});
+    EXPECT_EQ(third.description(), "CPU");
 }
 
 TEST_F(FallbackBackendTest, doesNotSwitch_forAnyOtherFailure) {
