@@ -37,6 +37,7 @@ class DeviceFitSteps final : public fitting::FitSteps {
                const fitting::FitTerms& terms, const Points& vertices) override {
         const PackedFitMesh mesh(levels);
         const PackedFitViews views = packFitViews(terms.views);
+        levels_ = &levels;
         others_ = terms.others;
         vertices_ = vertices;
         verticesAreHere_ = true;
@@ -104,6 +105,7 @@ class DeviceFitSteps final : public fitting::FitSteps {
     FitStep take(std::size_t level) override {
         if (cancel_.stop_requested()) throw Cancelled();
         launchFitNormals(stream_, solve_.mesh, solve_.vertices, normals_);
+        terms_.withPlaces = levels_->needsPlaces(level);
         launchFitTerms(stream_, terms_);
         const double ofOthers = others_.empty() ? 0 : addOthers();
         solve_.level = static_cast<std::uint32_t>(level);
@@ -175,6 +177,7 @@ class DeviceFitSteps final : public fitting::FitSteps {
     MemoryPool* pool_;
     Stream stream_;
     std::stop_token cancel_;
+    const fitting::MeshLevels* levels_ = nullptr;
     std::vector<fitting::VertexTerm*> others_;
     PooledMemory memory_;
     float* normals_ = nullptr;

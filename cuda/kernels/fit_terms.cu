@@ -261,8 +261,9 @@ __global__ void __launch_bounds__(kThreads) fitTermsKernel(const FitTermsArgumen
 
     // So that both terms weigh the same however many places there are.
     const float share = static_cast<float>(a.vertexCount) / static_cast<float>(view.placeCount);
-    for (unsigned begin = 0; begin < view.placeCount; begin += kPlacesAtOnce) {
-        const unsigned count = min(kPlacesAtOnce, view.placeCount - begin);
+    const unsigned placeCount = a.withPlaces ? view.placeCount : 0;
+    for (unsigned begin = 0; begin < placeCount; begin += kPlacesAtOnce) {
+        const unsigned count = min(kPlacesAtOnce, placeCount - begin);
         __syncthreads();
         for (unsigned i = threadIdx.x; i < count; i += kThreads) drawn[i] = nearest[begin + i];
         __syncthreads();
@@ -323,7 +324,7 @@ void launchFitNormals(Stream stream, const FitMesh& mesh, const float* vertices,
 
 void launchFitTerms(Stream stream, const FitTermsArguments& arguments) {
     if (arguments.vertexCount == 0 || arguments.viewCount == 0) return;
-    if (arguments.mostPlaces > 0) {
+    if (arguments.withPlaces && arguments.mostPlaces > 0) {
         const unsigned blocks = (arguments.mostPlaces + kBlockPlaces - 1) / kBlockPlaces;
         launch(
             fitNearestKernel,

@@ -15,13 +15,13 @@
 
 #include "engine/compute/parallel.h"
 #include "engine/fitting/blur.h"
+#include "engine/fitting/term_weights.h"
 #include "engine/views/camera.h"
 
 namespace threefold::fitting {
 namespace {
 
-constexpr float kWeight = 3;
-constexpr float kRobustPixels = 20;
+constexpr float kWeight = 2;
 
 float robustWeight(float squared) {
     constexpr float kScale = kRobustPixels * kRobustPixels;

@@ -272,7 +272,8 @@ class Photographs {
             const Points without = fitFrom(levels_.count() - 1, start, fitted, suspect);
             const std::vector<double> after = distancesOf(compare(without));
             const double share = sumOfOthers(after) / sumOfOthers(distances);
-            if (share < best) {
+            // A view that gains as well was not what held the others back.
+            if (share < best && after[suspect] > distances[suspect]) {
                 best = share;
                 wrong = suspect;
                 away = after[suspect];

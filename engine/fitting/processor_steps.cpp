@@ -17,7 +17,7 @@ namespace {
 // Chosen with those of term_weights.h.
 constexpr double kPixelsPerUnit = kFocalLength / 0.8;  ///< at the object's distance
 constexpr double kBending = 10;
-constexpr double kSpreading = 10;
+constexpr double kSpreading = 15;
 constexpr double kDamping = 0.02;
 constexpr double kStaying = 1;  ///< with three views
 

@@ -37,14 +37,14 @@ struct Expected {
 };
 
 Expected expected(const Points& vertices, const Points& normals,
-                  const std::vector<OutlineTerms>& views) {
+                  const std::vector<OutlineTerms>& views, bool withPlaces) {
     const std::size_t count = vertices.size();
     Expected all{{std::vector<fitting::Symmetric>(count), Points(count, glm::vec3(0)), 0},
                  std::vector<double>(count),
                  std::vector<double>(count)};
     for (const OutlineTerms& view : views) {
         NormalEquations one;
-        view.evaluate(vertices, normals, one);
+        view.evaluate(vertices, normals, withPlaces, one);
         for (std::size_t v = 0; v < count; ++v) {
             all.sum.matrix[v] += one.matrix[v];
             all.sum.vector[v] += one.vector[v];
@@ -70,14 +70,15 @@ std::vector<float> valuesOf(const NormalEquations& equations) {
 }
 
 void expectTerms(const Points& vertices, const Points& normals,
-                 const std::vector<OutlineTerms>& views) {
+                 const std::vector<OutlineTerms>& views, bool withPlaces = true) {
     SCOPED_TRACE(testing::Message()
                  << vertices.size() << " vertices, " << views.size() << " views");
     constexpr double kAllowed = 1e-5;
     const auto pointers = test::pointersTo(views);
     test::TermsMemory memory(vertices, normals, pointers);
+    memory.arguments.withPlaces = withPlaces;
     launchFitTerms(nullptr, memory.arguments);
-    const Expected theirs = expected(vertices, normals, views);
+    const Expected theirs = expected(vertices, normals, views, withPlaces);
     const std::vector<float> values = valuesOf(theirs.sum);
     for (std::size_t i = 0; i < values.size(); ++i) {
         const std::size_t v = i % vertices.size();
@@ -112,6 +113,12 @@ TEST(FitTermsKernel, takesAViewWithoutPlaces) {
     std::vector<OutlineTerms> views = test::outlineViews(1, 0);
     views.push_back(test::outlineViews(2, 90)[1]);
     expectTerms(vertices, unitVectors(157, random), views);
+}
+
+TEST(FitTermsKernel, leavesOutWhatPlacesSay_whereItIsAskedTo) {
+    std::mt19937 random(8);
+    const Points vertices = test::pointsAbout(700, random);
+    expectTerms(vertices, unitVectors(700, random), test::outlineViews(3, 200), false);
 }
 
 TEST(FitTermsKernel, doesNothing_whenThereIsNoVertexOrNoView) {
