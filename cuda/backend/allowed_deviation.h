@@ -95,12 +95,10 @@ inline constexpr SimulatedDeviation kSimulatedDeviations[] = {
 inline constexpr double kUsualBetweenOrders = 2.7e-5;
 inline constexpr double kFurthestBetweenOrders = 4.3e-5;
 
-/// Between a fit by the emulated kernels and the processor's, object units: of a ball that becomes
-/// an egg, seen by 1, 3 and 8 cameras.
-inline constexpr double kFurthestBetweenEggs = 2.8e-5;
-/// And of real meshes with products and sums fused, 3 and 8 photographs (BENCHMARKS.md). A fit is
-/// not continuous: where a place draws another vertex, or a level ends a step earlier, two fits go
-/// ways of their own, to as good an end.
+/// Between a fit by the emulated kernels with products and sums fused and the processor's, object
+/// units: real meshes, 3 and 8 photographs (BENCHMARKS.md). A fit is not continuous: where a place
+/// draws another vertex, or a level ends a step earlier, two fits go ways of their own, to as good
+/// an end.
 inline constexpr double kFurthestBetweenFits = 0.058;
 inline constexpr double kScoreBetweenFits = 2.32;  ///< F(τ), percentage points
 

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cmath>
 #include <string>
 #include <vector>
@@ -68,6 +69,19 @@ class CudaFit : public testing::Test {
     FitResult fit(Backend& backend, const FitOptions& options = {}) const {
         return backend.fit(ball_, levels_, cameras_.front(), views_, options);
     }
+    /// How far `fitted` is from fits whose start is the next float along an axis, the furthest.
+    double furthestByNextFloat(const Points& fitted) const {
+        double furthest = 0;
+        for (int axis = 0; axis < 3; ++axis) {
+            for (const float towards : {-1.0F, 1.0F}) {
+                Points start = ball_;
+                for (glm::vec3& point : start) point[axis] = std::nextafter(point[axis], towards);
+                const Points other = fitMesh(start, levels_, cameras_.front(), views_, {}).vertices;
+                furthest = std::max(furthest, distanceKept(other, fitted, 1));
+            }
+        }
+        return furthest;
+    }
     FitResult byProcessor() const { return fitMesh(ball_, levels_, cameras_.front(), views_, {}); }
 
     fitting::MeshLevels levels_{0, {}};
@@ -84,9 +98,12 @@ TEST_F(CudaFit, findsTheProcessorsShape) {
         const auto device = backend();
         const FitResult ours = fit(*device);
         const FitResult theirs = byProcessor();
+        // A fit is not continuous: no further than the processor's from itself.
         EXPECT_LE(distanceKept(ours.vertices, theirs.vertices, 1),
-                  kFurthestMargin * kFurthestBetweenEggs);
-        EXPECT_EQ(ours.steps.size(), theirs.steps.size());
+                  kDeviationMargin * furthestByNextFloat(theirs.vertices));
+        constexpr double kStepAllowed = 1e-4;
+        EXPECT_NEAR(ours.steps.front().energy, theirs.steps.front().energy,
+                    kStepAllowed * theirs.steps.front().energy);
         ASSERT_EQ(ours.agreement.size(), theirs.agreement.size());
     }
 }
