@@ -13,7 +13,7 @@ namespace threefold::fitting {
 /// other's, too. For one fit; it looks for such faces every few steps only.
 class Untangling final : public VertexTerm {
   public:
-    static constexpr int kLookEvery = 6;  ///< calls of add()
+    static constexpr int kLookEvery = 3;  ///< calls of add()
 
     /// `levels` outlives it; `views`: how many photographs the fit has. Nothing is drawn while no
     /// more faces are folded than `folded`, and likewise intersecting.
