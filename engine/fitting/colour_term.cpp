@@ -14,6 +14,7 @@
 
 #include "engine/compute/parallel.h"
 #include "engine/fitting/blur.h"
+#include "engine/fitting/term_weights.h"
 #include "engine/views/camera.h"
 
 namespace threefold::fitting {
@@ -139,8 +140,7 @@ class ColourTerm::Photograph {
                 const glm::vec3 point =
                     middle + static_cast<float>(i) * across + static_cast<float>(j) * up;
                 const glm::vec3 q = outline_.rotation() * point + outline_.offset();
-                constexpr float kNearest = -1e-3F;
-                if (q.z > kNearest) return std::nullopt;
+                if (q.z > kNearestDepth) return std::nullopt;
                 const glm::vec2 scaled = kFocal / q.z * glm::vec2(-q.x, q.y);
                 const glm::vec2 moves = kFocal / q.z * glm::vec2(-normalInView.x, normalInView.y) -
                                         normalInView.z / q.z * scaled;

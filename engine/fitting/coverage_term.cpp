@@ -23,11 +23,6 @@ namespace {
 
 constexpr float kWeight = 2;
 
-float robustWeight(float squared) {
-    constexpr float kScale = kRobustPixels * kRobustPixels;
-    return kScale / (kScale + squared);
-}
-
 /// A short piece of the mesh's silhouette.
 struct Piece {
     glm::u32vec2 ends;  ///< of its edge
@@ -51,8 +46,7 @@ class Drawing {
         places_.reserve(vertices.size());
         for (const glm::vec3& vertex : vertices) {
             glm::vec3 q = rotation_ * vertex + view.offset();
-            constexpr float kNearest = -1e-3F;
-            q.z = std::min(q.z, kNearest);
+            q.z = std::min(q.z, kNearestDepth);
             inView_.push_back(q);
             places_.push_back(kCentre + kFocal / q.z * glm::vec2(-q.x, q.y));
         }

@@ -38,7 +38,7 @@ constexpr std::size_t kOutlinePoints = 500;
 constexpr double kSmoothEnough = 0.04;  ///< meanCrease() above which a mesh is smoothed first
 constexpr int kMostSmoothing = 256;
 
-// A level ends when the energy has not fallen by a hundredth for four steps.
+// A level ends when the energy has not fallen by a hundredth for kPatience steps.
 constexpr std::array<std::size_t, 3> kMostSteps = {12, 12, 60};  ///< coarsest, others, finest
 constexpr std::size_t kPatience = 8;
 constexpr double kProgress = 0.99;
@@ -231,10 +231,9 @@ class Photographs {
                     });
         for (std::size_t i = 0; i < views.size(); ++i) {
             if (outlines[i] && !outlines[i]->points().empty()) {
-                views_.push_back(views[i].view);
-                photographs_.push_back(&views[i].photograph);
-                terms_.push_back(std::make_unique<OutlineTerms>(*std::move(outlines[i]), space,
-                                                                views[i].camera));
+                used_.push_back({views[i].view, &views[i].photograph,
+                                 std::make_unique<OutlineTerms>(*std::move(outlines[i]), space,
+                                                                views[i].camera)});
             } else {
                 leaveOut(views[i].view, views[i].problem.empty()
                                             ? "no outline of the object to fit to: left out"
@@ -245,10 +244,10 @@ class Photographs {
 
     /// What each of them says of a mesh.
     std::vector<SilhouetteScore> compare(const Points& vertices) const {
-        std::vector<SilhouetteScore> scores(terms_.size());
-        parallelFor(threads_, terms_.size(), options_.cancel,
+        std::vector<SilhouetteScore> scores(used_.size());
+        parallelFor(threads_, used_.size(), options_.cancel,
                     [&](std::size_t i, std::size_t /*thread*/) {
-                        scores[i] = terms_[i]->compare(vertices, levels_.faces());
+                        scores[i] = used_[i].terms->compare(vertices, levels_.faces());
                     });
         return scores;
     }
@@ -256,15 +255,16 @@ class Photographs {
     /// From the coarsest level on.
     Points fit(const fitting::FitStart& start) { return fitFrom(0, start, start.vertices); }
 
-    /// Leaves out the view that all others agree better without than in `fitted`, if there is one.
-    bool leaveOutWrong(const fitting::FitStart& start, const Points& fitted) {
+    /// Leaves out the view that all others agree better without than in `fitted`, if there is one;
+    /// returns where it was.
+    std::optional<std::size_t> leaveOutWrong(const fitting::FitStart& start, const Points& fitted) {
         const std::vector<double> distances = distancesOf(compare(fitted));
         const std::vector<std::size_t> suspects = suspectedViews(distances);
         const auto sumOfOthers = [&](std::vector<double> all) {
             for (const std::size_t suspect : suspects) all[suspect] = 0;
             return std::accumulate(all.begin(), all.end(), 0.0);
         };
-        const auto count = static_cast<double>(terms_.size());
+        const auto count = static_cast<double>(used_.size());
         double best = std::min(kBetterWithout, 1 - kBetterByChance / count);
         std::optional<std::size_t> wrong;
         double away = 0;
@@ -279,20 +279,24 @@ class Photographs {
                 away = after[suspect];
             }
         }
-        if (!wrong) return false;
-        leaveOut(views_[*wrong],
+        if (!wrong) return std::nullopt;
+        leaveOut(used_[*wrong].view,
                  fmt::format("contradicts the others, by {:.1f} pixels in the mean: left out; "
                              "check its camera and its mask",
                              away));
-        views_.erase(views_.begin() + static_cast<std::ptrdiff_t>(*wrong));
-        terms_.erase(terms_.begin() + static_cast<std::ptrdiff_t>(*wrong));
-        photographs_.erase(photographs_.begin() + static_cast<std::ptrdiff_t>(*wrong));
-        return true;
+        used_.erase(used_.begin() + static_cast<std::ptrdiff_t>(*wrong));
+        return wrong;
     }
 
-    const std::vector<int>& views() const { return views_; }
+    int view(std::size_t i) const { return used_[i].view; }
 
   private:
+    struct Used {
+        int view;
+        const Image* photograph;
+        std::unique_ptr<OutlineTerms> terms;
+    };
+
     void leaveOut(int view, const std::string& why) {
         result_.leftOut.push_back(view);
         result_.notes.push_back(fmt::format("view {}: {}", view, why));
@@ -301,18 +305,17 @@ class Photographs {
     Points fitFrom(std::size_t level, const fitting::FitStart& start, const Points& vertices,
                    std::optional<std::size_t> without = {}) {
         fitting::FitTerms terms;
-        for (std::size_t i = 0; i < terms_.size(); ++i) {
-            if (i != without) terms.views.push_back(terms_[i].get());
+        std::vector<fitting::ColourTerm::View> colours;
+        for (std::size_t i = 0; i < used_.size(); ++i) {
+            if (i == without) continue;
+            terms.views.push_back(used_[i].terms.get());
+            colours.push_back({used_[i].terms.get(), used_[i].photograph});
         }
         fitting::CoverageTerm coverage(levels_, terms.views, threads_, options_.cancel);
         terms.others.push_back(&coverage);
         std::optional<fitting::ColourTerm> colour;
         if (options_.colour) {
-            std::vector<fitting::ColourTerm::View> views;
-            for (std::size_t i = 0; i < terms_.size(); ++i) {
-                if (i != without) views.push_back({terms_[i].get(), photographs_[i]});
-            }
-            colour.emplace(levels_, views, threads_, options_.cancel);
+            colour.emplace(levels_, colours, threads_, options_.cancel);
             terms.others.push_back(&*colour);
         }
         // Fewer than the start has, as some come back between two looks.
@@ -330,9 +333,7 @@ class Photographs {
     const int threads_;
     fitting::FitSteps& steps_;
     FitResult& result_;
-    std::vector<int> views_;
-    std::vector<std::unique_ptr<OutlineTerms>> terms_;  ///< one for each view
-    std::vector<const Image*> photographs_;             ///< the same
+    std::vector<Used> used_;
 };
 
 }  // namespace
@@ -355,23 +356,24 @@ FitResult fitMesh(const Points& start, const MeshLevels& levels, const Camera& s
     result.intersectingBefore = intersectingFaces(start, levels.faces()).size();
 
     Photographs photographs(levels, space, views, options, steps, result);
-    const std::vector<SilhouetteScore> atStart = photographs.compare(start);
-    const std::vector<double> distances = distancesOf(atStart);
+    std::vector<SilhouetteScore> before = photographs.compare(start);
+    const std::vector<double> distances = distancesOf(before);
     const bool isRight = std::all_of(distances.begin(), distances.end(),
                                      [](double distance) { return distance <= kAlreadyRight; });
     if (!isRight) {
-        const fitting::FitStart from = startOf(start, levels, overlapOf(atStart));
+        const fitting::FitStart from = startOf(start, levels, overlapOf(before));
         result.vertices = photographs.fit(from);
         for (std::size_t most = distances.size() / kFewestToJudge; most > 0; --most) {
-            if (!photographs.leaveOutWrong(from, result.vertices)) break;
+            const auto wrong = photographs.leaveOutWrong(from, result.vertices);
+            if (!wrong) break;
+            before.erase(before.begin() + static_cast<std::ptrdiff_t>(*wrong));
             result.vertices = photographs.fit(from);
         }
     }
 
-    const std::vector<SilhouetteScore> before = photographs.compare(start);
     const std::vector<SilhouetteScore> after = photographs.compare(result.vertices);
-    for (std::size_t i = 0; i < photographs.views().size(); ++i)
-        result.agreement.push_back({photographs.views()[i], before[i], after[i]});
+    for (std::size_t i = 0; i < after.size(); ++i)
+        result.agreement.push_back({photographs.view(i), before[i], after[i]});
     result.creaseAfter = fitting::meanCrease(levels, result.vertices);
     result.foldedAfter = fitting::foldedFaces(levels, result.vertices).size();
     result.intersectingAfter = intersectingFaces(result.vertices, levels.faces()).size();

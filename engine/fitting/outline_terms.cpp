@@ -17,15 +17,6 @@
 #include "engine/views/clip_space.h"
 
 namespace threefold::fitting {
-namespace {
-
-float robustWeight(float squared) {
-    constexpr float kScale = kRobustPixels * kRobustPixels;
-    return kScale / (kScale + squared);
-}
-
-}  // namespace
-
 void Symmetric::addOuter(glm::vec3 row, float weight) {
     const glm::vec3 scaled = weight * row;
     xx += scaled.x * row.x;

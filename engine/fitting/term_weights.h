@@ -10,6 +10,12 @@ inline constexpr float kAlongWeight = 0.05F;
 inline constexpr float kNormalPixels = 10;  ///< pixels that a wrong normal counts for
 inline constexpr float kRobustPixels = 20;
 
+/// Of a residual of that many squared pixels (Geman and McClure 1985), 1…0.
+constexpr float robustWeight(float squared) {
+    constexpr float kScale = kRobustPixels * kRobustPixels;
+    return kScale / (kScale + squared);
+}
+
 /// Before a camera, object units: a vertex behind it counts as there.
 inline constexpr float kNearestDepth = -1e-3F;
 
