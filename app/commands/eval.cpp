@@ -98,7 +98,8 @@ ListRunOptions runOptions(const EvalRequest& request, const OpenedBackend& opene
     options.imageRoot = request.imageRoot;
     options.truthRoot = request.truthRoot;
     options.meshes = request.meshes;
-    fitToDevice(options, opened.gpu.has_value(), request.batch);
+    options.pipeline.device = opened.gpu.has_value();
+    options.pipeline.batch = request.batch;
     return options;
 }
 
@@ -115,7 +116,7 @@ std::vector<SampleRecord> finishedBefore(const Journal& journal, const EvalReque
 ExitCode evaluate(const EvalRequest& request, const EvaluationList& list, OpenedBackend& opened,
                   Journal& journal, const std::stop_token& cancel) {
     ListRunOptions options = runOptions(request, opened);
-    options.cancel = cancel;
+    options.pipeline.cancel = cancel;
     const std::size_t total = entriesOf(list, journal.contents().about.shard).size();
     try {
         {

@@ -1,9 +1,12 @@
 #include "app/reconstruct/run_samples.h"
 
-#include <chrono>
+#include <algorithm>
+#include <iterator>
+#include <map>
 #include <memory>
-#include <new>
+#include <mutex>
 #include <set>
+#include <span>
 #include <utility>
 
 #include <fmt/format.h>
@@ -11,8 +14,8 @@
 
 #include "engine/error.h"
 #include "engine/formats/meshes/mesh_writers.h"
-#include "engine/pipeline/reconstruct_sample.h"
-#include "engine/profile/stopwatch.h"
+#include "engine/pipeline/pipeline.h"
+#include "engine/pipeline/sample_names.h"
 
 namespace threefold {
 namespace {
@@ -30,73 +33,155 @@ std::string detectedSpaceNote(const Sample& sample, const GroundTruth& truth) {
         truth.source.string(), space);
 }
 
-/// Adds a span as long as its scope.
-class Timed {
-  public:
-    Timed(Spans& spans, const Stopwatch& clock, std::string name, int run)
-        : spans_(spans), clock_(clock), span_{std::move(name), {}, clock.milliseconds(), 0, run} {}
-    ~Timed() {
-        span_.duration = clock_.milliseconds() - span_.begin;
-        spans_.push_back(std::move(span_));
-    }
-    Timed(const Timed&) = delete;
-    Timed& operator=(const Timed&) = delete;
-
-  private:
-    Spans& spans_;
-    const Stopwatch& clock_;
-    Span span_;
-};
+/// A sample's bars in the trace: the network's stages, within its part.
+Spans stagesOf(const PipelineItem& item, LaneKind lane) {
+    const Reconstruction& meshes = item.reconstruction;
+    return stageSpans(meshes.timings, meshes.wallMilliseconds, lane, item.times.networkBegin,
+                      static_cast<int>(item.place) + 1);
+}
 
 /// One run over a list: what all its samples share.
 class Run {
   public:
     Run(Backend& backend, const ReconstructRequest& request, const fs::path& folder,
-        const std::stop_token& cancel, Spans& spans)
-        : backend_(backend), request_(request), folder_(folder), spans_(spans) {
+        const std::vector<NamedSample>& samples, const std::stop_token& cancel)
+        : backend_(backend),
+          request_(request),
+          folder_(folder),
+          samples_(samples),
+          device_(laneOfBackend(backend.description()) == LaneKind::gpu),
+          // A device's fit is for the thread of its network.
+          inTurn_(samples.size() == 1 || (device_ && request.fit)),
+          results_(samples.size()) {
         route_.cancel = cancel;
         route_.fit = request.fit;
         route_.fitThreads = request.model.threads;
-        route_.step = [this](std::string_view step) -> std::shared_ptr<void> {
-            return std::make_shared<Timed>(spans_, clock_, std::string(step), number_);
-        };
+        for (std::size_t i = 0; i < samples.size(); ++i) {
+            results_[i].given = samples[i].name;
+            names_.expect(i);
+        }
     }
 
-    /// Fills `result` as far as it gets. Throws Cancelled, and whatever made the sample fail.
-    void reconstruct(const NamedSample& named, SampleResult& result) {
-        ++number_;
-        const Timed whole(spans_, clock_, result.given, number_);
-        const auto sample = std::make_shared<const Sample>(findNamed(
-            named,
-            {{}, request_.imageRoot, request_.truthRoot, request_.truthSpace, request_.object}));
-        result.views = request_.views.empty() ? defaultViews(*sample) : request_.views;
-        if (sample->photos) result.notes = sample->photos->frame.notes;
-        if (request_.views.empty() && result.views.size() < kPublishedViews.size())
-            result.notes.push_back(viewCountWarning(result.views.size()) + '.');
-        result.name = sample->name();
-        result.source = sample->renderingFolder;
-        claimName(result.name);
-        SampleWork work{sample, result.views};
-        reconstructSample(backend_, work, route_);
-        const Reconstruction& meshes = work.reconstruction;
-        const std::chrono::duration<double, std::milli> ago =
-            std::chrono::steady_clock::now() - meshes.begun;
-        const double begin = clock_.milliseconds() - ago.count();
-        const Spans stages = stageSpans(meshes.timings, meshes.wallMilliseconds,
-                                        laneOfBackend(backend_.description()), begin, number_);
-        spans_.insert(spans_.end(), stages.begin(), stages.end());
-        takeFit(work, result);
-        takeMeasures(work, result);
-        if (route_.cancel.stop_requested()) throw Cancelled();
-        write(work, result);
+    std::vector<SampleResult> run(const ResultFunction& report, Spans& spans) {
+        PipelineParts parts;
+        parts.load = [this](PipelineItem& item) { load(item); };
+        parts.finish = [this](PipelineItem& item, PartClock& clock) { finish(item, clock); };
+        parts.store = [&](std::span<const PipelineItem> items) { store(items, report); };
+        PipelineOptions options;
+        options.mode = inTurn_ ? PipelineMode::simple : PipelineMode::full;
+        options.device = device_;
+        options.cores = static_cast<std::size_t>(request_.model.threads);
+        options.finishCancelled = !request_.fit;
+        options.cancel = route_.cancel;
+        options.spans = !request_.trace.empty();
+        PipelineReport times;
+        try {
+            runPipeline(backend_, samples_.size(), parts, options, &times);
+        } catch (const Cancelled&) {
+            keepStored(report);
+        } catch (const Error& error) {
+            for (; reported_ < results_.size(); ++reported_) {
+                SampleResult& result = results_[reported_];
+                if (!stored_.contains(reported_)) result.error = error.what();
+                report(result);
+            }
+        }
+        spans = std::move(times.spans);
+        std::ranges::move(stages_, std::back_inserter(spans));
+        if (inTurn_) addWholes(spans);
+        return std::move(results_);
     }
 
   private:
-    /// Two samples of one name would overwrite each other's files.
-    void claimName(const std::string& name) {
-        if (names_.insert(name).second) return;
-        throw InputError({name, "", "another sample of this run has the same name",
-                          "Reconstruct it in a second run with another -o."});
+    /// After a cancel: some behind a sample that was dropped may be done.
+    void keepStored(const ResultFunction& report) {
+        std::vector<SampleResult> kept;
+        for (const std::size_t place : stored_) {
+            if (place >= reported_) report(results_[place]);
+            kept.push_back(std::move(results_[place]));
+        }
+        results_ = std::move(kept);
+    }
+
+    /// For each sample a span that holds all others of it.
+    void addWholes(Spans& spans) const {
+        std::map<int, Span> wholes;
+        for (const Span& span : spans) {
+            Span& whole = wholes.try_emplace(span.run, span).first->second;
+            const double end = std::max(whole.end(), span.end());
+            whole.begin = std::min(whole.begin, span.begin);
+            whole.duration = end - whole.begin;
+        }
+        for (auto& [run, whole] : wholes) {
+            whole.name = samples_.at(static_cast<std::size_t>(run) - 1).name;
+            whole.lane = {};
+            spans.push_back(std::move(whole));
+        }
+    }
+
+    /// Fills `result` as far as it gets. Throws whatever makes the sample fail.
+    void load(PipelineItem& item) {
+        item.given = samples_[item.place].name;
+        SampleResult& result = results_[item.place];
+        SampleNames::Turn turn(names_, item.place);
+        item.sample = std::make_shared<const Sample>(findNamed(
+            samples_[item.place],
+            {{}, request_.imageRoot, request_.truthRoot, request_.truthSpace, request_.object}));
+        const Sample& sample = *item.sample;
+        item.views = request_.views.empty() ? defaultViews(sample) : request_.views;
+        result.views = item.views;
+        if (sample.photos) result.notes = sample.photos->frame.notes;
+        if (request_.views.empty() && result.views.size() < kPublishedViews.size())
+            result.notes.push_back(viewCountWarning(result.views.size()) + '.');
+        result.name = sample.name();
+        result.source = sample.renderingFolder;
+        if (turn.claim(result.name)) {
+            throw InputError({result.name, "", "another sample of this run has the same name",
+                              "Reconstruct it in a second run with another -o."});
+        }
+        readSample(item, route_);
+    }
+
+    void finish(PipelineItem& item, PartClock& clock) {
+        SampleResult& result = results_[item.place];
+        Reconstruction& meshes = item.reconstruction;
+        if (!request_.trace.empty()) {
+            const LaneKind lane = device_   ? LaneKind::gpu
+                                  : inTurn_ ? LaneKind::processor
+                                            : LaneKind::network;
+            const std::scoped_lock lock(mutex_);
+            std::ranges::move(stagesOf(item, lane), std::back_inserter(stages_));
+        }
+        meshes.timings.insert(meshes.timings.begin(), {Stage::load, item.loadMilliseconds});
+        try {
+            if (route_.fit) {
+                const auto step = clock.step(PipelinePart::fit);
+                fitSample(item, route_, inTurn_ ? &backend_ : nullptr);
+                takeFit(item, result);
+            }
+            {
+                const auto step = clock.step(PipelinePart::measure);
+                measureSample(item, route_);
+                takeMeasures(item, result);
+            }
+            if (route_.cancel.stop_requested()) throw Cancelled();
+            const auto step = clock.step(PipelinePart::write);
+            write(item, result);
+        } catch (const Cancelled&) {
+            throw;
+        } catch (const Error& error) {
+            // One that cannot be written does not keep the others from their place.
+            item.error = error.what();
+        }
+    }
+
+    /// Reports in the order of the samples.
+    void store(std::span<const PipelineItem> items, const ResultFunction& report) {
+        for (const PipelineItem& item : items) {
+            results_[item.place].error = item.error;
+            stored_.insert(item.place);
+        }
+        for (; stored_.contains(reported_); ++reported_) report(results_[reported_]);
     }
 
     static void takeFit(SampleWork& work, SampleResult& result) {
@@ -129,7 +214,6 @@ class Run {
     }
 
     void write(const SampleWork& work, SampleResult& result) {
-        const Timed writing(spans_, clock_, "write", number_);
         const auto mesh = [&](const Points& vertices) {
             Mesh made{vertices, work.reconstruction.faces()};
             if (request_.frame == "world") toWorld(work, made.vertices);
@@ -161,11 +245,16 @@ class Run {
     Backend& backend_;
     const ReconstructRequest& request_;
     const fs::path& folder_;
-    Spans& spans_;
+    const std::vector<NamedSample>& samples_;
+    const bool device_;
+    const bool inTurn_;  ///< one sample after another, on this thread
     RouteOptions route_;
-    const Stopwatch clock_;
-    int number_ = 0;
-    std::set<std::string> names_;
+    SampleNames names_;
+    std::vector<SampleResult> results_;  ///< of all samples, each filled in by its parts
+    std::set<std::size_t> stored_;
+    std::size_t reported_ = 0;
+    std::mutex mutex_;
+    Spans stages_;
 };
 
 }  // namespace
@@ -175,25 +264,7 @@ std::vector<SampleResult> runSamples(Backend& backend, const ReconstructRequest&
                                      const std::vector<NamedSample>& samples,
                                      const std::stop_token& cancel, const ResultFunction& report,
                                      Spans& spans) {
-    Run run(backend, request, folder, cancel, spans);
-    std::vector<SampleResult> results;
-    for (const NamedSample& named : samples) {
-        if (cancel.stop_requested()) break;
-        SampleResult result;
-        result.given = named.name;
-        try {
-            run.reconstruct(named, result);
-        } catch (const Cancelled&) {
-            break;
-        } catch (const Error& error) {
-            result.error = error.what();
-        } catch (const std::bad_alloc&) {
-            result.error = named.name + ": not enough memory. Use fewer views.";
-        }
-        report(result);
-        results.push_back(std::move(result));
-    }
-    return results;
+    return Run(backend, request, folder, samples, cancel).run(report, spans);
 }
 
 }  // namespace threefold

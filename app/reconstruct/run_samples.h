@@ -48,13 +48,13 @@ struct SampleResult {
     bool done() const { return error.empty(); }
 };
 
-/// Called after each sample, done or failed.
+/// Called for each sample, done or failed, on one thread.
 using ResultFunction = std::function<void(const SampleResult&)>;
 
-/// Reconstructs one sample after the other and writes what the request names into `folder`. A bad
-/// sample becomes a result with an error and the next one is taken; stops early where `cancel` asks
-/// for it, and nothing of the sample at hand is written then. `spans` gets what the time went
-/// into, from the beginning of the call, for each sample a span that holds all others of it.
+/// Reconstructs the samples and writes what the request names into `folder`; several overlap
+/// (engine/pipeline/pipeline.h). A bad sample becomes a result with an error and the next one is
+/// taken; stops early where `cancel` asks for it. Reports in the order of the samples. `spans` gets
+/// what the time went into if the request names a trace: the parts, and the network's stages.
 std::vector<SampleResult> runSamples(Backend& backend, const ReconstructRequest& request,
                                      const std::filesystem::path& folder,
                                      const std::vector<NamedSample>& samples,

@@ -1,8 +1,6 @@
 #include "engine/evaluation/describe_run.h"
 
-#include <algorithm>
 #include <chrono>
-#include <thread>
 
 #include <fmt/chrono.h>
 #include <fmt/format.h>
@@ -15,7 +13,6 @@ namespace {
 /// A GPU tunes itself in its first runs; on the processor only the first is slow.
 constexpr int kGpuWarmUp = 15;
 constexpr int kProcessorWarmUp = 1;
-constexpr std::size_t kGpuBatch = 16;
 
 std::string now() {
     return fmt::format(
@@ -63,15 +60,6 @@ RunDescription describeRun(const EvaluationList& list, const RunChoices& choices
     about.machines = {machine};
     about.begun = now();
     return about;
-}
-
-void fitToDevice(ListRunOptions& options, bool gpu, std::size_t batch) {
-    options.batch = batch > 0 ? batch : gpu ? kGpuBatch : 1;
-    if (!gpu) return;
-    // Decoding three images takes about as long as a reconstruction on a GPU.
-    const std::size_t cores = std::max(1U, std::thread::hardware_concurrency());
-    options.loaders = std::max<std::size_t>(1, cores / 2);
-    options.finishers = std::max<std::size_t>(1, cores / 4);
 }
 
 }  // namespace threefold

@@ -31,7 +31,4 @@ RunChoices choicesOf(const RunDescription& about);
 RunDescription describeRun(const EvaluationList& list, const RunChoices& choices,
                            const Backend& backend, const MachineDescription& machine);
 
-/// Sets batch, loaders and finishers for the device; `batch` 0: the device's default.
-void fitToDevice(ListRunOptions& options, bool gpu, std::size_t batch = 0);
-
 }  // namespace threefold

@@ -2,10 +2,8 @@
 
 #include <algorithm>
 #include <atomic>
-#include <condition_variable>
 #include <map>
 #include <mutex>
-#include <set>
 #include <span>
 #include <string>
 #include <system_error>
@@ -15,13 +13,13 @@
 #include <fmt/format.h>
 
 #include "engine/error.h"
-#include "engine/evaluation/list_pipeline.h"
 #include "engine/evaluation/record_json.h"
 #include "engine/evaluation/result_files.h"
 #include "engine/evaluation/thumbnail.h"
 #include "engine/formats/meshes/mesh_writers.h"
 #include "engine/formats/pictures/image.h"
-#include "engine/pipeline/reconstruct_sample.h"
+#include "engine/pipeline/pipeline.h"
+#include "engine/pipeline/sample_names.h"
 #include "engine/profile/stopwatch.h"
 #include "engine/sample/sample.h"
 
@@ -29,61 +27,6 @@ namespace threefold {
 namespace {
 
 namespace fs = std::filesystem;
-
-/// The sample names in use, so that no two samples write the same files.
-class Names {
-  public:
-    explicit Names(const std::map<std::size_t, SampleRecord>& records) {
-        for (const auto& [position, record] : records) {
-            if (record.done()) names_.emplace(record.name, position);
-        }
-    }
-
-    /// Registers the entries that will take a turn.
-    void expect(std::span<const ListEntry> entries) {
-        for (const ListEntry& entry : entries) {
-            if (entry.problem.empty()) waiting_.insert(entry.position);
-        }
-    }
-
-    /// A sample's turn to claim its name, after the turns of all samples before it in the list: if
-    /// two samples have one name, the later one is refused, whichever loader is faster. The
-    /// destructor ends the turn.
-    class Turn {
-      public:
-        Turn(Names& names, std::size_t position) : names_(names), position_(position) {}
-        ~Turn() {
-            const std::scoped_lock lock(names_.mutex_);
-            names_.waiting_.erase(position_);
-            names_.passed_.notify_all();
-        }
-        Turn(const Turn&) = delete;
-        Turn& operator=(const Turn&) = delete;
-
-        /// Waits for the turn. Throws InputError where another sample has the name.
-        void claim(const std::string& name) { names_.claim(name, position_); }
-
-      private:
-        Names& names_;
-        const std::size_t position_;
-    };
-
-  private:
-    void claim(const std::string& name, std::size_t position) {
-        std::unique_lock lock(mutex_);
-        passed_.wait(lock, [&] { return waiting_.empty() || *waiting_.begin() >= position; });
-        const auto [known, isNew] = names_.emplace(name, position);
-        if (isNew || known->second == position) return;
-        throw InputError({name, "",
-                          fmt::format("sample {} of the list is the same", known->second + 1),
-                          "Remove one of the two lines."});
-    }
-
-    std::mutex mutex_;
-    std::condition_variable passed_;
-    std::set<std::size_t> waiting_;  ///< positions of the samples whose turn has not ended
-    std::map<std::string, std::size_t> names_;
-};
 
 /// The worst samples so far. A sample that is among the worst at the end is among them from when it
 /// is added.
@@ -132,40 +75,42 @@ class ListRun {
           options_(options),
           backend_(backend),
           description_(backend.description()),
-          names_(journal.contents().records),
           worst_(journal.contents().records) {
+        for (const auto& [position, record] : journal.contents().records) {
+            if (record.done()) names_.add(record.name, position);
+        }
         route_.truthRequired = !options_.truthRoot.empty();
         route_.strictTruth = true;
         if (identity_.fit) route_.fit = fitViewsFromName(*identity_.fit);
         for (const Protocol protocol : identity_.protocols) {
             route_.scoring.push_back(
-                {protocol, identity_.tau, identity_.earthMovers, options_.cancel});
+                {protocol, identity_.tau, identity_.earthMovers, options_.pipeline.cancel});
         }
     }
 
-    void run(const EvaluationList& list) {
+    void run(const EvaluationList& list, PipelineReport* report) {
         const RunDescription& about = journal_.contents().about;
         imageRoot_ = options_.imageRoot.empty() ? list.imageRoot : options_.imageRoot;
-        std::vector<ListEntry> entries = entriesOf(list, about.shard);
-        std::erase_if(entries, [&](const ListEntry& entry) { return isFinishedAt(entry); });
-        if (entries.empty()) return;
-        names_.expect(entries);
+        entries_ = entriesOf(list, about.shard);
+        std::erase_if(entries_, [&](const ListEntry& entry) { return isFinishedAt(entry); });
+        if (entries_.empty()) return;
+        for (const ListEntry& entry : entries_) {
+            if (entry.problem.empty()) names_.expect(entry.position);
+        }
         if (options_.thumbnails) makeFolder(folder_ / kThumbnailFolder);
         PipelineParts parts;
-        parts.load = [this](const ListEntry& entry, SampleInWork& work) { load(entry, work); };
+        parts.load = [this](PipelineItem& item) { load(item); };
         parts.check = [this] { requireSameBackend(); };
         parts.warmed = [this](double milliseconds) { warmUp_ = warmUp_ + milliseconds; };
-        parts.finish = [this](SampleInWork& work) { finish(work); };
+        parts.finish = [this](PipelineItem& item, PartClock& clock) { finish(item, clock); };
         parts.waited = options_.waited;
-        parts.keep = [this](std::span<const SampleRecord> records) { keep(records); };
-        PipelineOptions pipeline;
-        pipeline.batch = options_.batch;
-        pipeline.loaders = options_.loaders;
-        pipeline.finishers = options_.finishers;
+        parts.store = [this](std::span<const PipelineItem> items) { store(items); };
+        PipelineOptions pipeline = options_.pipeline;
         pipeline.warmUpRuns = about.warmUpRuns;
         pipeline.finishCancelled = !identity_.earthMovers;
-        pipeline.cancel = options_.cancel;
-        runPipeline(backend_, entries, parts, pipeline);
+        // Each finisher is one of several threads there.
+        if (pipeline.device) route_.fitThreads = 1;
+        runPipeline(backend_, entries_.size(), parts, pipeline, report);
     }
 
   private:
@@ -183,47 +128,59 @@ class ListRun {
                        "Check that the folder may be written to, and has space left."});
     }
 
-    void load(const ListEntry& entry, SampleInWork& work) {
-        work.sample = std::make_shared<const Sample>(find(entry, work.record));
-        work.views = identity_.views.empty() ? defaultViews(*work.sample) : identity_.views;
-        readSample(work, route_);
+    void load(PipelineItem& item) {
+        const ListEntry& entry = entries_.at(item.place);
+        item.given = entry.given;
+        item.error = entry.problem;
+        SampleRecord& record = open(item.place);
+        if (!item.done()) return;
+        item.sample = std::make_shared<const Sample>(find(entry, record));
+        item.views = identity_.views.empty() ? defaultViews(*item.sample) : identity_.views;
+        readSample(item, route_);
     }
 
     /// Finds the sample and claims its name.
     Sample find(const ListEntry& entry, SampleRecord& record) {
-        Names::Turn turn(names_, entry.position);
+        SampleNames::Turn turn(names_, entry.position);
         Sample sample =
             findSample({entry.location, imageRoot_, options_.truthRoot, identity_.truthSpace});
         record.category = sample.category;
         record.truth = sample.groundTruth.string();
         const std::string name = afterRoundTrip(sample.name());
-        turn.claim(name);
+        if (const auto other = turn.claim(name)) {
+            throw InputError({name, "",
+                              fmt::format("sample {} of the list is the same", *other + 1),
+                              "Remove one of the two lines."});
+        }
         record.name = name;
         return sample;
     }
 
-    void finish(SampleInWork& work) {
-        fit(work);
-        const Stopwatch scoring;
-        measureSample(work, route_);
-        work.record.scores = std::move(work.scores);
-        work.record.silhouettes = std::move(work.silhouettes);
-        work.record.times.metrics = scoring.milliseconds();
-        if (options_.measured) options_.measured(work);
-        const Stopwatch writing;
-        write(work);
-        work.record.times.write = writing.milliseconds();
+    void finish(PipelineItem& item, PartClock& clock) {
+        SampleRecord& record = open(item.place);
+        record.times.stages = item.reconstruction.timings;
+        if (identity_.fit) fit(item, record, clock);
+        {
+            const auto step = clock.step(PipelinePart::measure);
+            measureSample(item, route_);
+            record.scores = std::move(item.scores);
+            record.silhouettes = std::move(item.silhouettes);
+            record.times.metrics = step.milliseconds();
+        }
+        if (options_.measured) options_.measured(item, record);
+        const auto step = clock.step(PipelinePart::write);
+        write(item, record);
+        record.times.write = step.milliseconds();
     }
 
-    void fit(SampleInWork& work) const {
-        if (!identity_.fit) return;
-        const Stopwatch watch;
-        fitSample(work, route_);
-        work.record.times.fit = watch.milliseconds();
-        if (work.fitProblem) {
-            work.record.fitNote = fmt::format("not fitted: {}", Error(*work.fitProblem).what());
-        } else if (!work.fit->notes.empty()) {
-            work.record.fitNote = fmt::format("{}", fmt::join(work.fit->notes, "; "));
+    void fit(PipelineItem& item, SampleRecord& record, PartClock& clock) const {
+        const auto step = clock.step(PipelinePart::fit);
+        fitSample(item, route_);
+        record.times.fit = step.milliseconds();
+        if (item.fitProblem) {
+            record.fitNote = fmt::format("not fitted: {}", Error(*item.fitProblem).what());
+        } else if (!item.fit->notes.empty()) {
+            record.fitNote = fmt::format("{}", fmt::join(item.fit->notes, "; "));
         }
     }
 
@@ -233,27 +190,56 @@ class ListRun {
                            "Go on with --resume once it is back."});
     }
 
-    void write(SampleInWork& work) {
-        const SampleRecord& record = work.record;
+    void write(const PipelineItem& item, const SampleRecord& record) {
         if (options_.meshes) {
-            const Mesh mesh{work.reconstruction.refined, work.reconstruction.faces()};
+            const Mesh mesh{item.reconstruction.refined, item.reconstruction.faces()};
             const std::vector<fs::path> files = meshFilesOf(folder_, record);
             writeMesh(files[0], MeshFormat::obj, mesh);
             writeMesh(files[1], MeshFormat::xyz, mesh);
-            if (!work.reconstruction.fitted.empty())
+            if (!item.reconstruction.fitted.empty())
                 writeMesh(folder_ / (record.name + "_fitted.obj"), MeshFormat::obj,
-                          {work.reconstruction.fitted, work.reconstruction.faces()});
+                          {item.reconstruction.fitted, item.reconstruction.faces()});
         }
         if (worst_.add(record) && options_.thumbnails) {
             writePng(thumbnailFile(folder_, record.name),
-                     makeThumbnail(work.input, work.reconstruction));
+                     makeThumbnail(item.input, item.reconstruction));
         }
     }
 
-    void keep(std::span<const SampleRecord> records) {
+    void store(std::span<const PipelineItem> items) {
+        std::vector<SampleRecord> records;
+        records.reserve(items.size());
+        for (const PipelineItem& item : items) records.push_back(complete(item));
         journal_.append(records, (watch_.milliseconds() - warmUp_) / kMillisecondsInSecond);
         if (!options_.kept) return;
         for (const SampleRecord& record : records) options_.kept(record);
+    }
+
+    /// The record that the parts of a sample fill in; it stays where it is until complete().
+    SampleRecord& open(std::size_t place) {
+        const std::scoped_lock lock(openMutex_);
+        const auto [found, isNew] = open_.try_emplace(place);
+        if (isNew) {
+            found->second.position = entries_.at(place).position;
+            found->second.given = entries_.at(place).given;
+        }
+        return found->second;
+    }
+
+    SampleRecord complete(const PipelineItem& item) {
+        SampleRecord record = std::move(open(item.place));
+        {
+            const std::scoped_lock lock(openMutex_);
+            open_.erase(item.place);
+        }
+        record.error = item.error;
+        record.times.load = item.times.load;
+        record.times.preprocess = item.times.preprocess;
+        record.times.network = item.times.network;
+        if (item.done()) return record;
+        record.scores.clear();
+        record.silhouettes.clear();
+        return record;
     }
 
     static constexpr double kMillisecondsInSecond = 1000;
@@ -268,7 +254,10 @@ class ListRun {
     std::atomic<double> warmUp_ = 0;  ///< milliseconds, which do not count
     fs::path imageRoot_;
     RouteOptions route_;
-    Names names_;
+    std::vector<ListEntry> entries_;  ///< those to run
+    std::mutex openMutex_;
+    std::map<std::size_t, SampleRecord> open_;  ///< of samples under way, by place
+    SampleNames names_;
     Worst worst_;
 };
 
@@ -285,8 +274,8 @@ bool isFinished(const SampleRecord& record, const fs::path& folder, const ListRu
 }
 
 void evaluateList(Backend& backend, const EvaluationList& list, Journal& journal,
-                  const fs::path& folder, const ListRunOptions& options) {
-    ListRun(backend, journal, folder, options).run(list);
+                  const fs::path& folder, const ListRunOptions& options, PipelineReport* report) {
+    ListRun(backend, journal, folder, options).run(list, report);
 }
 
 }  // namespace threefold

@@ -1,18 +1,15 @@
 #pragma once
 
-#include <cstddef>
 #include <filesystem>
 #include <functional>
-#include <stop_token>
 
 #include "engine/evaluation/evaluation_list.h"
 #include "engine/evaluation/journal.h"
 #include "engine/evaluation/result_files.h"
 #include "engine/network/backend.h"
+#include "engine/pipeline/pipeline.h"
 
 namespace threefold {
-
-struct SampleInWork;
 
 struct ListRunOptions {
     std::filesystem::path imageRoot;  ///< folder in which names are found; empty: the list's own
@@ -21,15 +18,13 @@ struct ListRunOptions {
     std::filesystem::path truthRoot;
     bool meshes = true;      ///< write {name}_predict.obj and .xyz (METHOD.md §10)
     bool thumbnails = true;  ///< of the worst so far
-    std::size_t batch = 1;
-    std::size_t loaders = 1;
-    std::size_t finishers = 1;
-    std::stop_token cancel;
+    /// How the samples overlap. Warm-up and what is finished after a cancel follow from the run.
+    PipelineOptions pipeline = {};
     /// Called for each sample once it is stored, from a thread of the run. May be empty.
     std::function<void(const SampleRecord&)> kept;
     /// Called for each sample once it is measured, with its meshes, from any of the finishers. May
     /// be empty.
-    std::function<void(const SampleInWork&)> measured;
+    std::function<void(const PipelineItem&, const SampleRecord&)> measured;
     /// Returns how long the network's last call waited for other users of the network, in
     /// milliseconds; this is not counted as its time. Called on the network's thread. May be empty.
     std::function<double()> waited;
@@ -42,12 +37,13 @@ bool isFinished(const SampleRecord& record, const std::filesystem::path& folder,
 
 /// Runs the unfinished samples of the journal's shard and stores each as soon as it is done; meshes
 /// and thumbnails go into `folder`, the journal's. The run's identity says what to compute (views,
-/// protocols, τ). On a processor one loader and one finisher are enough.
+/// protocols, τ). `report`: where the time went; filled in any case.
 ///
 /// Throws Cancelled, IoError (a folder that cannot be written to), DeviceError (also if the
 /// backend switched to another device: records of two devices must not be mixed). The journal then
 /// holds the finished samples.
 void evaluateList(Backend& backend, const EvaluationList& list, Journal& journal,
-                  const std::filesystem::path& folder, const ListRunOptions& options);
+                  const std::filesystem::path& folder, const ListRunOptions& options,
+                  PipelineReport* report = nullptr);
 
 }  // namespace threefold

@@ -11,7 +11,8 @@ namespace {
 constexpr double kRounding = 1e-6;  // milliseconds
 
 /// In the order of LaneKind.
-constexpr std::array<std::string_view, 4> kKindNames = {"CPU", "GPU stream", "window", "render"};
+constexpr std::array<std::string_view, 8> kKindNames = {
+    "CPU", "GPU stream", "window", "render", "loader", "network", "finisher", "store"};
 
 }  // namespace
 

@@ -15,6 +15,10 @@ enum class LaneKind {
     gpu,        ///< a stream of the GPU
     window,     ///< the thread of the event loop
     render,     ///< the thread that draws
+    loader,     ///< a thread of a pipeline's crew, here and below
+    network,
+    finisher,
+    store,
 };
 
 /// One line of a timeline: spans of one lane follow each other or contain each other.
@@ -25,7 +29,7 @@ struct Lane {
     auto operator<=>(const Lane&) const = default;
 };
 
-/// "CPU", "CPU 2", "GPU stream 1", "window", "render".
+/// "CPU", "CPU 2", "GPU stream 1", "window", "render", "loader", "finisher 2".
 std::string laneName(Lane lane);
 
 /// Something that took time. Milliseconds; `begin` counts from where the profile begins.

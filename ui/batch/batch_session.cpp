@@ -6,7 +6,6 @@
 
 #include "engine/error.h"
 #include "engine/evaluation/evaluate_list.h"
-#include "engine/evaluation/list_pipeline.h"
 #include "engine/evaluation/machine.h"
 #include "engine/evaluation/result_files.h"
 
@@ -158,12 +157,11 @@ ListRunOptions BatchSession::options(const std::stop_token& stop, const BatchLis
     options.imageRoot = imageRoot_;
     options.truthRoot = plan_.truthRoot;
     options.meshes = plan_.meshes;
-    options.cancel = stop;
-    fitToDevice(options, gpu);
+    options.pipeline.cancel = stop;
+    options.pipeline.device = gpu;
     options.waited = [&network] { return network.waited(); };
-    options.measured = [&listener](const SampleInWork& work) {
-        listener.made(work.record.position,
-                      std::make_shared<const Reconstruction>(work.reconstruction));
+    options.measured = [&listener](const PipelineItem& item, const SampleRecord& record) {
+        listener.made(record.position, std::make_shared<const Reconstruction>(item.reconstruction));
     };
     options.kept = [&listener](const SampleRecord& record) { listener.finished(rowOf(record)); };
     return options;

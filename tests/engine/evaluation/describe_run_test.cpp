@@ -46,15 +46,5 @@ TEST_F(DescribeRun, namesTheDevice_andWarmsItUpAsItNeeds) {
     EXPECT_GT(gpu.warmUpRuns, processor.warmUpRuns);
 }
 
-TEST(FitToDevice, givesAGpuBatches_unlessASizeWasAskedFor) {
-    ListRunOptions options;
-    fitToDevice(options, false);
-    EXPECT_EQ(options.batch, 1U);
-    fitToDevice(options, true);
-    EXPECT_GT(options.batch, 1U);
-    fitToDevice(options, true, 3);
-    EXPECT_EQ(options.batch, 3U);
-}
-
 }  // namespace
 }  // namespace threefold::test

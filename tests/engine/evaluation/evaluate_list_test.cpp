@@ -9,7 +9,6 @@
 #include <gtest/gtest.h>
 
 #include "engine/error.h"
-#include "engine/evaluation/list_pipeline.h"
 #include "engine/formats/bytes/file_bytes.h"
 #include "engine/formats/pictures/image.h"
 #include "engine/sample/sample.h"
@@ -106,9 +105,9 @@ TEST_F(EvaluateList, goesOnAfterABadSample_andSaysWhy) {
 
 TEST_F(EvaluateList, failsOnlyTheBadOneOfABatch) {
     refuse(5);
-    options_.batch = 4;
-    options_.loaders = 3;
-    options_.finishers = 2;
+    options_.pipeline.batch = 4;
+    options_.pipeline.loaders = 3;
+    options_.pipeline.finishers = 2;
     const EvaluationRun batched = run();
     ASSERT_EQ(batched.records.size(), 12U);
     for (const SampleRecord& record : batched.records) {
@@ -126,7 +125,7 @@ TEST_F(EvaluateList, doesNotCountWhatTheNetworkWaited) {
     options_.waited = [] { return 1e9; };
     const EvaluationRun alone = run();
     for (const SampleRecord& record : alone.records) EXPECT_EQ(record.times.network, 0);
-    options_.batch = 4;
+    options_.pipeline.batch = 4;
     for (const SampleRecord& record : run(JournalStart::overwrite).records) {
         EXPECT_EQ(record.times.network, 0);
     }
@@ -136,11 +135,11 @@ TEST_F(EvaluateList, showsEachSampleWithItsMeshes_onceItIsMeasured) {
     std::mutex mutex;
     std::map<std::size_t, std::size_t> vertices;
     refuse(5);
-    options_.measured = [&](const SampleInWork& work) {
+    options_.measured = [&](const PipelineItem& item, const SampleRecord& record) {
         const std::scoped_lock lock(mutex);
-        EXPECT_EQ(work.record.scores.size(), 1U);
-        EXPECT_FALSE(work.input.images.empty());
-        vertices[work.record.position] = work.reconstruction.refined.size();
+        EXPECT_EQ(record.scores.size(), 1U);
+        EXPECT_FALSE(item.input.images.empty());
+        vertices[record.position] = item.reconstruction.refined.size();
     };
     run();
     EXPECT_EQ(vertices.size(), 11U);
@@ -150,7 +149,7 @@ TEST_F(EvaluateList, showsEachSampleWithItsMeshes_onceItIsMeasured) {
 
 TEST_F(EvaluateList, warmsUpEachSizeOfBatch) {
     warmUpRuns_ = 2;
-    options_.batch = 5;  // 5, 5 and 2
+    options_.pipeline.batch = 5;  // 5, 5 and 2
     run();
     EXPECT_EQ(backend_.runs, 12 + 2 * (5 + 2));
 }
@@ -159,7 +158,7 @@ TEST_F(EvaluateList, refusesTheLaterOfTwoLinesOfOneSample_howeverManyLoad) {
     std::vector<std::string> again;
     for (std::size_t i = 0; i < 12; ++i) again.push_back(data_.rendering(11 - i).string());
     data_.addLines(again);
-    options_.loaders = 8;
+    options_.pipeline.loaders = 8;
     for (int i = 0; i < 5; ++i) {
         for (const SampleRecord& record : run(JournalStart::overwrite).records) {
             EXPECT_EQ(record.done(), record.position < 12) << record.error;
@@ -276,7 +275,7 @@ TEST_F(EvaluateList, makesAFittedMeshAgain_thatWasRemoved_andDeletesItWhenStarte
 
 TEST_F(EvaluateList, keepsWhatIsFinished_whenCancelled) {
     std::stop_source stop;
-    options_.cancel = stop.get_token();
+    options_.pipeline.cancel = stop.get_token();
     backend_.before = [&](FakeBackend& backend) {
         if (backend.runs == 7) stop.request_stop();
     };
@@ -284,7 +283,7 @@ TEST_F(EvaluateList, keepsWhatIsFinished_whenCancelled) {
     EXPECT_EQ(readJournal(out_).records.size(), 6U);
     backend_.before = {};
     backend_.runs = 0;
-    options_.cancel = {};
+    options_.pipeline.cancel = {};
     EXPECT_EQ(run(JournalStart::resume).records.size(), 12U);
     EXPECT_EQ(backend_.runs, 6);
 }

@@ -8,7 +8,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-#include "engine/evaluation/list_pipeline.h"
+#include "engine/pipeline/pipeline.h"
 #include "tests/engine/evaluation/fake_backend.h"
 
 namespace threefold::test {
@@ -34,21 +34,20 @@ void allowThreads(std::size_t count) {
 bool endsForWantOfAThread() {
     FakeBackend backend;
     PipelineParts parts;
-    parts.load = [](const ListEntry&, SampleInWork&) {};
-    parts.finish = [](SampleInWork&) {};
-    parts.keep = [](std::span<const SampleRecord>) {};
-    const std::vector<ListEntry> entries(100);
+    parts.load = [](PipelineItem&) {};
+    parts.finish = [](PipelineItem&, PartClock&) {};
+    parts.store = [](std::span<const PipelineItem>) {};
     try {
-        runPipeline(backend, entries, parts, {});
+        runPipeline(backend, 100, parts, {});
     } catch (const std::system_error&) {
         return true;
     }
     return false;
 }
 
-// A loader, a finisher, who keeps, and who waits for the loaders: four threads.
+// A loader, a finisher, and who stores: three threads.
 TEST(PipelineDeathTest, endsWithTheReason_whenAThreadCannotBeStarted) {
-    for (std::size_t started = 0; started < 4; ++started) {
+    for (std::size_t started = 0; started < 3; ++started) {
         EXPECT_EXIT(
             {
                 allowThreads(started);

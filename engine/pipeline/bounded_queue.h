@@ -1,5 +1,6 @@
 #pragma once
 
+#include <chrono>
 #include <condition_variable>
 #include <cstddef>
 #include <deque>
@@ -59,6 +60,38 @@ class BoundedQueue {
         return closed_ || items_.size() >= count;
     }
 
+    /// Waits at most so long until `count` items can be taken, or the queue is closed. Returns how
+    /// many there are.
+    std::size_t waitFor(std::size_t count, std::chrono::duration<double, std::milli> longest) {
+        std::unique_lock lock(mutex_);
+        changed_.wait_for(lock, longest, [&] { return closed_ || items_.size() >= count; });
+        return items_.size();
+    }
+
+    std::size_t size() {
+        const std::scoped_lock lock(mutex_);
+        return items_.size();
+    }
+
+    bool closed() {
+        const std::scoped_lock lock(mutex_);
+        return closed_;
+    }
+
+    std::size_t capacity() {
+        const std::scoped_lock lock(mutex_);
+        return capacity_;
+    }
+
+    /// Items beyond a smaller capacity stay.
+    void setCapacity(std::size_t capacity) {
+        {
+            const std::scoped_lock lock(mutex_);
+            capacity_ = capacity;
+        }
+        changed_.notify_all();
+    }
+
     /// Refuses further items; those in the queue can still be taken.
     void close() {
         {
@@ -69,7 +102,7 @@ class BoundedQueue {
     }
 
   private:
-    const std::size_t capacity_;
+    std::size_t capacity_;
     std::mutex mutex_;
     std::condition_variable changed_;
     std::deque<Item> items_;

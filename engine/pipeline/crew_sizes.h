@@ -1,0 +1,53 @@
+#pragma once
+
+#include <cstddef>
+
+namespace threefold {
+
+/// What a sample costs each crew: means over the last samples, in milliseconds.
+struct SampleCosts {
+    double load = 0;  ///< of one loader
+    double loadOnCore = 0;
+    double network = 0;  ///< its share of a batch's
+    double finish = 0;   ///< of one finisher
+    double finishOnCore = 0;
+};
+
+/// Threads of the crews whose number is free.
+struct CrewSizes {
+    std::size_t loaders = 1;
+    std::size_t finishers = 1;
+
+    bool operator==(const CrewSizes&) const = default;
+};
+
+/// How many threads keep the network busy (Little's law), tried out step by step. One thread at a
+/// time.
+class CrewPlanner {
+  public:
+    static constexpr std::size_t kMostLoaders = 32;
+
+    /// `device`: the network needs none of the cores; the crews then begin with most of them.
+    CrewPlanner(std::size_t cores, bool device);
+
+    CrewSizes sizes() const { return sizes_; }
+
+    /// The sizes for the next samples. `rate`: samples a second with the sizes returned last. Each
+    /// step at most doubles a crew; a step that did not make the run faster is taken back, and for
+    /// kPatience calls no other one is tried: more threads than the disk can serve only disturb.
+    CrewSizes next(const SampleCosts& costs, double rate);
+
+    static constexpr std::size_t kPatience = 16;
+
+  private:
+    CrewSizes wanted(const SampleCosts& costs) const;
+
+    std::size_t cores_;
+    bool device_;
+    CrewSizes sizes_;
+    CrewSizes before_;        ///< the last step
+    double rateBefore_ = -1;  ///< < 0: the last call took no step
+    std::size_t patience_ = 0;
+};
+
+}  // namespace threefold

@@ -1,0 +1,618 @@
+#include "engine/pipeline/pipeline.h"
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <bit>
+#include <chrono>
+#include <condition_variable>
+#include <deque>
+#include <exception>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <new>
+#include <optional>
+#include <set>
+#include <string>
+#include <system_error>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#include "engine/error.h"
+#include "engine/network/onednn.h"
+#include "engine/pipeline/bounded_queue.h"
+#include "engine/pipeline/crew_sizes.h"
+#include "engine/pipeline/part_clock.h"
+#include "engine/profile/stopwatch.h"
+
+namespace threefold {
+namespace {
+
+constexpr const char* kNoMemory = ": not enough memory. Use fewer views, or a smaller --batch.";
+
+/// The crews' sizes are thought over after so many samples, and not more often than this.
+constexpr std::size_t kSamplesBetweenPlans = 16;
+constexpr double kMillisecondsBetweenPlans = 50;
+
+/// A batch that is not full waits for more samples as long as the last batch took, within these.
+constexpr double kShortestWait = 1;
+constexpr double kLongestWait = 100;
+
+double preprocessMilliseconds(const StageTimings& timings) {
+    double sum = 0;
+    for (const StageTiming& timing : timings) {
+        if (timing.stage == Stage::preprocess) sum += timing.milliseconds;
+    }
+    return sum;
+}
+
+/// Bytes that a loaded sample keeps.
+std::size_t bytesOf(const PipelineItem& item) {
+    std::size_t bytes = (item.truth.points.size() + item.truth.normals.size()) * sizeof(glm::vec3);
+    for (const Image& image : item.input.images) bytes += image.rgba.size();
+    return bytes;
+}
+
+/// Gives back what only the parts before `store` need.
+void shed(PipelineItem& item) {
+    item.input = {};
+    item.truth = {};
+    item.reconstruction = {};
+    item.evaluation.reset();
+}
+
+/// Threads that do the same. All but the first few may be told to rest.
+class Crew {
+  public:
+    /// Starts threads until there are so many and lets so many work. Throws std::system_error where
+    /// the first cannot be started; of the others, as many work as there are.
+    void resize(std::size_t size, const std::function<void(std::size_t thread)>& work) {
+        while (threads_.size() < size) {
+            try {
+                threads_.emplace_back([work, thread = threads_.size()] { work(thread); });
+            } catch (const std::system_error&) {
+                if (threads_.empty()) throw;
+                size = threads_.size();
+            }
+        }
+        {
+            const std::scoped_lock lock(mutex_);
+            size_ = size;
+        }
+        changed_.notify_all();
+    }
+
+    /// Waits while this thread is to rest. False: the crew is dismissed.
+    bool mayWork(std::size_t thread) {
+        std::unique_lock lock(mutex_);
+        changed_.wait(lock, [&] { return dismissed_ || thread < size_; });
+        return thread < size_;
+    }
+
+    /// Threads that rest end.
+    void dismiss() {
+        {
+            const std::scoped_lock lock(mutex_);
+            dismissed_ = true;
+        }
+        changed_.notify_all();
+    }
+
+    void join() {
+        dismiss();
+        threads_.clear();
+    }
+
+    std::size_t size() const { return size_; }
+
+  private:
+    std::mutex mutex_;
+    std::condition_variable changed_;
+    std::atomic<std::size_t> size_ = 0;
+    bool dismissed_ = false;
+    std::vector<std::jthread> threads_;  ///< last: they use all above
+};
+
+class Pipeline {
+  public:
+    Pipeline(Backend& backend, std::size_t count, const PipelineParts& parts,
+             const PipelineOptions& options)
+        : backend_(backend),
+          count_(count),
+          parts_(parts),
+          options_(options),
+          cores_(options.cores > 0 ? options.cores
+                                   : std::max(1U, std::thread::hardware_concurrency())),
+          batch_(options.batch > 0 ? options.batch
+                 : options.device  ? PipelineOptions::kUsualBatch
+                                   : 1),
+          meter_(options.spans),
+          planner_(cores_, options.device),
+          unloaded_(count),
+          loaded_(2 * batch_),
+          computed_(2 * batch_),
+          finished_(4 * batch_) {}
+
+    void run() {
+        meter_.threads(PipelineCrew::network, 1);
+        if (options_.mode == PipelineMode::simple) {
+            runInTurn();
+        } else {
+            runTogether();
+        }
+        if (failure_) std::rethrow_exception(failure_);
+        if (stored_ < count_) throw Cancelled();
+    }
+
+    PipelineReport report() {
+        const std::size_t room = loaded_.capacity();
+        PipelineReport report = meter_.take();
+        report.loadedRoom = room;
+        return report;
+    }
+
+  private:
+    void runInTurn() {
+        PartClock clock(meter_, LaneKind::processor);
+        guarded([&] {
+            for (const PipelineCrew crew : kPipelineCrews) meter_.threads(crew, 1);
+            for (std::size_t place = 0; place < count_ && !stopping(); ++place) {
+                std::vector<PipelineItem> items;
+                items.push_back(loadAt(place, clock));
+                PipelineItem& item = items.front();
+                if (item.done()) {
+                    warmUp(items);
+                    const auto step = clock.step(PipelinePart::network);
+                    computeAlone(item);
+                }
+                if (item.done()) {
+                    if (stopping() && !options_.finishCancelled) return;
+                    tryOn<InputError>(item, [&] { parts_.finish(item, clock); });
+                }
+                shed(item);
+                store(items, clock);
+            }
+        });
+    }
+
+    void runTogether() {
+        std::jthread storekeeper;
+        try {
+            resizeCrews(options_.mode == PipelineMode::full ? planner_.sizes() : CrewSizes{});
+            storekeeper = std::jthread([this] { guarded([this] { storeAll(); }); });
+        } catch (...) {
+            // A thread could not be started: unblock the running ones.
+            stopLoading();
+            computed_.close();
+            finished_.close();
+            loaders_.join();
+            finishers_.join();
+            throw;
+        }
+        meter_.threads(PipelineCrew::store, 1);
+        if (count_ == 0) loaded_.close();
+        guarded([this] { compute(); });
+        stopLoading();
+        loaders_.join();
+        computed_.close();
+        finishers_.join();
+        finished_.close();
+    }
+
+    void resizeCrews(CrewSizes sizes) {
+        if (options_.loaders > 0) sizes.loaders = options_.loaders;
+        if (options_.finishers > 0) sizes.finishers = options_.finishers;
+        loaders_.resize(sizes.loaders,
+                        [this](std::size_t thread) { guarded([&] { load(thread); }); });
+        finishers_.resize(sizes.finishers, [this](std::size_t thread) {
+            guarded([&] {
+                try {
+                    finish(thread);
+                } catch (...) {
+                    // Otherwise the network would wait for room for ever.
+                    computed_.close();
+                    throw;
+                }
+            });
+        });
+        meter_.threads(PipelineCrew::loaders, loaders_.size());
+        meter_.threads(PipelineCrew::finishers, finishers_.size());
+    }
+
+    /// Runs `work`. The first failure becomes the run's failure and stops further loading.
+    void guarded(const std::function<void()>& work) {
+        try {
+            work();
+        } catch (...) {
+            {
+                const std::scoped_lock lock(failureMutex_);
+                if (!failure_) failure_ = std::current_exception();
+            }
+            stopLoading();
+        }
+    }
+
+    bool stopping() const { return stopped_ || options_.cancel.stop_requested(); }
+
+    void stopLoading() {
+        stopped_ = true;
+        loaded_.close();
+        loaders_.dismiss();
+    }
+
+    void load(std::size_t thread) {
+        PartClock clock(meter_, LaneKind::loader, thread);
+        // A place once taken is loaded even if the run stops meanwhile: loading of later places
+        // may wait for it (see PipelineParts).
+        while (loaders_.mayWork(thread) && !stopping()) {
+            const std::size_t place = next_++;
+            if (place >= count_) return;
+            PipelineItem item = loadAt(place, clock);
+            bytes_ = std::max(bytes_.load(), bytesOf(item));
+            const Stopwatch waiting;
+            pass(std::move(item), loaded_);
+            meter_.waitedForRoom(PipelineCrew::loaders, waiting.milliseconds());
+            if (--unloaded_ == 0) {
+                loaded_.close();
+                loaders_.dismiss();
+            }
+        }
+        // A network that waits for samples would otherwise not hear of a cancel.
+        if (stopping()) stopLoading();
+    }
+
+    PipelineItem loadAt(std::size_t place, PartClock& clock) {
+        PipelineItem item;
+        item.place = place;
+        item.times.begin = meter_.now();
+        clock.at(place);
+        const auto step = clock.step(PipelinePart::load);
+        tryOn<Error>(item, [&] { parts_.load(item); });
+        item.times.load = step.milliseconds();
+        return item;
+    }
+
+    /// Passes a sample to the next part, or a failed one to the end.
+    void pass(PipelineItem item, BoundedQueue<PipelineItem>& next) {
+        if (item.done()) {
+            next.push(std::move(item));
+        } else {
+            shed(item);
+            finished_.push(std::move(item));
+        }
+    }
+
+    /// Runs `work`; a failure becomes the sample's, and the run continues.
+    template <class Failure, class Work>
+    static void tryOn(PipelineItem& item, const Work& work) {
+        std::string problem;
+        try {
+            work();
+            return;
+        } catch (const Cancelled&) {
+            throw;
+        } catch (const Failure& error) {
+            problem = error.what();
+        } catch (const std::bad_alloc&) {
+            problem = item.given + kNoMemory;
+        }
+        item.error = std::move(problem);
+        item.scores.clear();
+        item.silhouettes.clear();
+    }
+
+    /// A batch that the backend has accepted or refused.
+    struct Begun {
+        std::vector<PipelineItem> batch;
+        std::vector<NetworkInput> inputs;  ///< of the batch
+        std::unique_ptr<PendingBatch> pending;
+        PipelineItem outcome;
+        double milliseconds = 0;  ///< duration of the backend's calls
+        double at = 0;            ///< when it began
+    };
+
+    bool adaptsBatch() const {
+        return options_.mode == PipelineMode::full && options_.device && options_.batch == 0;
+    }
+
+    std::vector<PipelineItem> nextBatch() {
+        const Stopwatch waiting;
+        std::size_t size = batch_;
+        if (adaptsBatch()) {
+            const std::size_t there =
+                loaded_.waitFor(batch_, std::chrono::duration<double, std::milli>(
+                                            std::clamp(lastBatch_, kShortestWait, kLongestWait)));
+            // Sizes are few, since a GPU keeps a graph for each.
+            if (there < batch_ && !loaded_.closed())
+                size = std::bit_floor(std::max<std::size_t>(there, 1));
+        }
+        std::vector<PipelineItem> batch;
+        while (batch.size() < size) {
+            std::optional<PipelineItem> item = loaded_.pop();
+            if (!item) break;
+            batch.push_back(std::move(*item));
+        }
+        meter_.waitedForWork(PipelineCrew::network, waiting.milliseconds());
+        return batch;
+    }
+
+    /// Submits the next batches to the backend while one is computed.
+    void compute() {
+        PartClock clock(meter_, LaneKind::network);
+        std::deque<Begun> begun;
+        while (!stopping()) {
+            // A submitted batch does not wait for samples that are still being loaded.
+            if (begun.empty() || loaded_.ready(batch_)) {
+                std::vector<PipelineItem> batch = nextBatch();
+                if (stopping() || (batch.empty() && begun.empty())) break;
+                if (!batch.empty()) begun.push_back(begin(std::move(batch), clock));
+                if (begun.size() < kMostPendingBatches && loaded_.ready(batch_) &&
+                    loaded_.size() > 0)
+                    continue;
+            }
+            Begun first = std::move(begun.front());
+            begun.pop_front();
+            end(first, clock);
+            plan();
+        }
+    }
+
+    std::vector<Reconstruction> reconstruct(std::span<const NetworkInput> inputs) {
+        RunOptions options;
+        options.cancel = options_.cancel;
+        if (inputs.size() > 1) return backend_.reconstructBatch(inputs, options);
+        std::vector<Reconstruction> results;
+        results.push_back(backend_.reconstruct(inputs.front(), options));
+        return results;
+    }
+
+    /// The time of a network call, less its wait for other users of the network.
+    double sinceTurn(double milliseconds) const {
+        return parts_.waited ? std::max(0.0, milliseconds - parts_.waited()) : milliseconds;
+    }
+
+    /// Ignores samples that the network refuses: the timed run reports them.
+    void warmUp(std::span<const PipelineItem> batch) {
+        if (options_.warmUpRuns == 0 || !warm_.insert(batch.size()).second) return;
+        std::vector<NetworkInput> inputs;
+        for (const PipelineItem& item : batch) inputs.push_back(item.input);
+        const Stopwatch watch;
+        try {
+            for (int i = 0; i < options_.warmUpRuns; ++i) reconstruct(inputs);
+        } catch (const InputError&) {
+            warm_.erase(batch.size());
+        } catch (const std::bad_alloc&) {
+            warm_.erase(batch.size());
+        }
+        if (parts_.warmed) parts_.warmed(watch.milliseconds());
+    }
+
+    Begun begin(std::vector<PipelineItem> batch, PartClock& clock) {
+        warmUp(batch);
+        Begun begun;
+        begun.at = meter_.now();
+        begun.batch = std::move(batch);
+        begun.inputs.reserve(begun.batch.size());
+        for (PipelineItem& item : begun.batch) begun.inputs.push_back(std::move(item.input));
+        begun.outcome.given = begun.batch.front().given;
+        clock.at(begun.batch.front().place);
+        tryOn<InputError>(begun.outcome, [&] {
+            RunOptions options;
+            options.cancel = options_.cancel;
+            const auto step = clock.step(PipelinePart::network, 0);
+            begun.pending = backend_.submit(begun.inputs, options);
+            begun.milliseconds = step.milliseconds();
+        });
+        return begun;
+    }
+
+    /// Collects a batch and passes it on. If the batch fails, its samples are run again one by one.
+    void end(Begun& begun, PartClock& clock) {
+        collect(begun, clock);
+        meter_.batch(begun.batch.size(), lastBatch_,
+                     {meter_.now(), loaded_.size(), computed_.size()});
+        const Stopwatch waiting;
+        for (PipelineItem& item : begun.batch) pass(std::move(item), computed_);
+        meter_.waitedForRoom(PipelineCrew::network, waiting.milliseconds());
+    }
+
+    void collect(Begun& begun, PartClock& clock) {
+        clock.at(begun.batch.front().place);
+        const auto step = clock.step(PipelinePart::network, begun.batch.size());
+        if (begun.outcome.done()) {
+            tryOn<InputError>(begun.outcome, [&] {
+                std::vector<Reconstruction> results = begun.pending->collect();
+                takeAll(begun.batch, std::move(results), begun.at,
+                        sinceTurn(begun.milliseconds + step.milliseconds()));
+            });
+        }
+        begun.pending.reset();
+        for (std::size_t i = 0; i < begun.batch.size(); ++i) {
+            begun.batch[i].input = std::move(begun.inputs[i]);
+        }
+        if (!begun.outcome.done() && begun.batch.size() == 1) {
+            begun.batch.front().error = begun.outcome.error;
+        } else if (!begun.outcome.done()) {
+            for (PipelineItem& item : begun.batch) computeAlone(item);
+        }
+        lastBatch_ = begun.milliseconds + step.milliseconds();
+    }
+
+    void computeAlone(PipelineItem& item) {
+        tryOn<InputError>(item, [&] {
+            const double begin = meter_.now();
+            std::vector<Reconstruction> results = reconstruct({&item.input, 1});
+            takeAll({&item, 1}, std::move(results), begin, sinceTurn(meter_.now() - begin));
+        });
+    }
+
+    void takeAll(std::span<PipelineItem> batch, std::vector<Reconstruction> results, double begin,
+                 double milliseconds) {
+        if (parts_.check) parts_.check();
+        for (std::size_t i = 0; i < batch.size(); ++i) {
+            batch[i].times.networkBegin = begin;
+            take(batch[i], std::move(results[i]), milliseconds / static_cast<double>(batch.size()));
+        }
+    }
+
+    static void take(PipelineItem& item, Reconstruction result, double milliseconds) {
+        item.times.preprocess = preprocessMilliseconds(result.timings);
+        item.times.network = std::max(0.0, milliseconds - item.times.preprocess);
+        item.reconstruction = std::move(result);
+    }
+
+    /// What a sample has cost since the last plan, and from it the crews and the queue's room.
+    void plan() {
+        if (options_.mode != PipelineMode::full) return;
+        const std::array<PartUse, kPipelineParts.size()> parts = meter_.parts();
+        const auto since = [&](PipelinePart part) {
+            const auto i = static_cast<std::size_t>(part);
+            return PartUse{parts[i].items - planned_[i].items, parts[i].busy - planned_[i].busy,
+                           parts[i].onCore - planned_[i].onCore};
+        };
+        const PartUse network = since(PipelinePart::network);
+        const double milliseconds = meter_.now() - plannedAt_;
+        if (network.items < kSamplesBetweenPlans || milliseconds < kMillisecondsBetweenPlans)
+            return;
+        SampleCosts costs;
+        const auto perItem = [](const PartUse& use, double PartUse::*time) {
+            return use.items > 0 ? use.*time / static_cast<double>(use.items) : 0.0;
+        };
+        costs.load = perItem(since(PipelinePart::load), &PartUse::busy);
+        costs.loadOnCore = perItem(since(PipelinePart::load), &PartUse::onCore);
+        costs.network = perItem(network, &PartUse::busy);
+        for (const PipelinePart part :
+             {PipelinePart::fit, PipelinePart::measure, PipelinePart::write}) {
+            costs.finish += perItem(since(part), &PartUse::busy);
+            costs.finishOnCore += perItem(since(part), &PartUse::onCore);
+        }
+        planned_ = parts;
+        plannedAt_ = meter_.now();
+        resizeCrews(planner_.next(costs, static_cast<double>(network.items) / milliseconds));
+        loaded_.setCapacity(roomFor(costs));
+    }
+
+    /// Samples that wait for the network: two batches, and as many as it computes while one sample
+    /// is loaded, as far as memory goes.
+    std::size_t roomFor(const SampleCosts& costs) const {
+        const double ahead = costs.network > 0 ? costs.load / costs.network : 0.0;
+        const std::size_t wanted = 2 * batch_ + static_cast<std::size_t>(std::min(
+                                                    ahead, 4.0 * static_cast<double>(batch_)));
+        const std::size_t affordable = options_.memoryBytes / std::max<std::size_t>(bytes_, 1);
+        return std::clamp(affordable, std::size_t{1}, wanted);
+    }
+
+    void finish(std::size_t thread) {
+        // The crew's threads are the parallelism: on a device's machine each with a team of its own
+        // would be cores² threads.
+        const std::optional<onednn::ThreadLimit> alone =
+            options_.device ? std::make_optional<onednn::ThreadLimit>(1) : std::nullopt;
+        PartClock clock(meter_, LaneKind::finisher, thread);
+        while (finishers_.mayWork(thread)) {
+            const Stopwatch waiting;
+            std::optional<PipelineItem> item = computed_.pop();
+            if (!item) return;
+            meter_.waitedForWork(PipelineCrew::finishers, waiting.milliseconds());
+            if (storeFailed_ || (!options_.finishCancelled && options_.cancel.stop_requested())) {
+                continue;
+            }
+            clock.at(item->place);
+            try {
+                tryOn<InputError>(*item, [&] { parts_.finish(*item, clock); });
+            } catch (...) {
+                // Continue with the other samples that the network has computed.
+                guarded([] { throw; });
+                continue;
+            }
+            shed(*item);
+            finished_.push(std::move(*item));
+        }
+    }
+
+    void storeAll() {
+        PartClock clock(meter_, LaneKind::store);
+        try {
+            for (auto items = finished_.popAll(); !items.empty(); items = finished_.popAll())
+                store(items, clock);
+        } catch (...) {
+            storeFailed_ = true;
+            finished_.close();
+            throw;
+        }
+    }
+
+    void store(std::span<const PipelineItem> items, PartClock& clock) {
+        {
+            clock.at(items.front().place);
+            const auto step = clock.step(PipelinePart::store, items.size());
+            parts_.store(items);
+        }
+        stored_ += items.size();
+        for (const PipelineItem& item : items)
+            meter_.stored(meter_.now() - item.times.begin, !item.done());
+    }
+
+    Backend& backend_;
+    const std::size_t count_;
+    const PipelineParts& parts_;
+    const PipelineOptions& options_;
+    const std::size_t cores_;
+    std::size_t batch_;
+    PipelineMeter meter_;
+    CrewPlanner planner_;
+    std::array<PartUse, kPipelineParts.size()> planned_ = {};  ///< what the last plan had seen
+    double plannedAt_ = 0;
+    double lastBatch_ = 0;                ///< milliseconds
+    std::atomic<std::size_t> bytes_ = 0;  ///< of the largest sample so far
+    std::atomic<std::size_t> next_ = 0;
+    std::atomic<std::size_t> unloaded_;
+    std::atomic<bool> stopped_ = false;
+    std::atomic<bool> storeFailed_ = false;
+    std::size_t stored_ = 0;
+    std::set<std::size_t> warm_;  ///< batch sizes already run: a GPU makes a plan for each
+    std::mutex failureMutex_;
+    std::exception_ptr failure_;
+    BoundedQueue<PipelineItem> loaded_;
+    BoundedQueue<PipelineItem> computed_;
+    BoundedQueue<PipelineItem> finished_;
+    Crew loaders_;  ///< last: their threads use all above
+    Crew finishers_;
+};
+
+}  // namespace
+
+std::string_view pipelineModeName(PipelineMode mode) {
+    switch (mode) {
+        case PipelineMode::simple:
+            return "simple";
+        case PipelineMode::overlapped:
+            return "overlapped";
+        case PipelineMode::full:
+            return "full";
+    }
+    return "";
+}
+
+PipelineMode pipelineModeFromName(std::string_view name) {
+    for (const PipelineMode mode : kPipelineModes) {
+        if (name == pipelineModeName(mode)) return mode;
+    }
+    throw UsageError({std::string(name), "", "is not a mode of the pipeline",
+                      "Name one of simple, overlapped, full."});
+}
+
+void runPipeline(Backend& backend, std::size_t count, const PipelineParts& parts,
+                 const PipelineOptions& options, PipelineReport* report) {
+    Pipeline pipeline(backend, count, parts, options);
+    try {
+        pipeline.run();
+    } catch (...) {
+        if (report != nullptr) *report = pipeline.report();
+        throw;
+    }
+    if (report != nullptr) *report = pipeline.report();
+}
+
+}  // namespace threefold

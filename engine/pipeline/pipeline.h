@@ -1,0 +1,108 @@
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <span>
+#include <stop_token>
+#include <string>
+#include <string_view>
+
+#include "engine/network/backend.h"
+#include "engine/pipeline/part_clock.h"
+#include "engine/pipeline/pipeline_report.h"
+#include "engine/pipeline/reconstruct_sample.h"
+
+/// Many samples from files to measured meshes: load → network → finish (fit, measure, write) →
+/// store, at the speed of the slowest. Lists of the command line and of the window and
+/// `reconstruct` with several samples all run through it.
+namespace threefold {
+
+/// What one sample took; milliseconds on the wall.
+struct PipelineTimes {
+    double load = 0;
+    double preprocess = 0;    ///< METHOD.md §3; not part of `network`
+    double network = 0;       ///< its share of the batch's, if it was one of several
+    double begin = 0;         ///< when its load began, since the run began
+    double networkBegin = 0;  ///< when its batch began, since the run began
+};
+
+/// A sample in the pipeline.
+struct PipelineItem : SampleWork {
+    std::size_t place = 0;   ///< in the run, from 0
+    std::string given;       ///< what people know it by; set by `load`, before all else
+    std::string error = {};  ///< why it failed, and skips the parts that are left; empty: fine
+    PipelineTimes times;
+
+    bool done() const { return error.empty(); }
+};
+
+/// What is done with each sample, but for the network. An Error (of `finish`: an InputError) and
+/// std::bad_alloc are one sample's failure and become its `error`; of `finish`, any other exception
+/// ends the run.
+struct PipelineParts {
+    /// Reads views and truth. Called by several threads at once, once for each place, and begun in
+    /// their order: a call may wait for the calls of earlier places.
+    std::function<void(PipelineItem&)> load;
+    /// Called after each call of the network, on its thread. If it throws, the result is dropped
+    /// and the run ends. May be empty.
+    std::function<void()> check;
+    /// Receives the duration of a warm-up, on the network's thread. May be empty.
+    std::function<void(double milliseconds)> warmed;
+    /// Milliseconds that the network's last call waited for other users of the network; they are
+    /// not counted as its time. On the network's thread. May be empty.
+    std::function<double()> waited;
+    /// Fits, measures and writes; tells its steps to the PartClock. Called by several threads at
+    /// once.
+    std::function<void(PipelineItem&, PartClock&)> finish;
+    /// Stores finished samples, failed ones too, in any order; what is large of them (pixels,
+    /// truths, meshes) is gone. Called on one thread. If it throws, the run ends.
+    std::function<void(std::span<const PipelineItem>)> store;
+};
+
+/// How the parts of several samples overlap.
+enum class PipelineMode {
+    simple,      ///< one sample after another, on the calling thread
+    overlapped,  ///< one thread for each crew; batches of a fixed size
+    full,        ///< as many threads, and batches of a size, as the run's own times ask for
+};
+
+inline constexpr PipelineMode kPipelineModes[] = {PipelineMode::simple, PipelineMode::overlapped,
+                                                  PipelineMode::full};
+
+std::string_view pipelineModeName(PipelineMode mode);      ///< "simple", "overlapped", "full"
+PipelineMode pipelineModeFromName(std::string_view name);  ///< throws UsageError
+
+struct PipelineOptions {
+    PipelineMode mode = PipelineMode::full;
+    /// Samples for each call of the network; 0: one on the processor, else as `full` finds out, or
+    /// kUsualBatch.
+    std::size_t batch = 0;
+    /// Whether the network runs on a device of its own and computes a batch together.
+    bool device = false;
+    std::size_t cores = 0;      ///< that threads may be started for; 0: all of the process
+    std::size_t loaders = 0;    ///< 0: as the mode says
+    std::size_t finishers = 0;  ///< likewise
+    std::size_t memoryBytes = kUsualMemory;  ///< at most, for samples loaded ahead
+    int warmUpRuns = 0;                      ///< untimed runs before the first batch of each size
+    /// Whether samples that the network has computed are still finished after a cancel. False where
+    /// finishing takes longer than the network.
+    bool finishCancelled = true;
+    std::stop_token cancel;
+    bool spans = false;  ///< PipelineReport::spans; memory grows with the run
+
+    static constexpr std::size_t kUsualBatch = 16;
+    static constexpr std::size_t kUsualMemory = std::size_t{1} << 30;
+};
+
+/// Takes places 0…count−1 through all parts. The network runs on the calling thread, which submits
+/// the next batch before it waits for the one before (Backend::submit). The network's time is that
+/// of the calls, without preprocessing where the backend times it.
+///
+/// A batch that fails is run again sample by sample, so that one sample's failure stays its own.
+/// After a cancel, or a failure of more than one sample, nothing new begins; what the network has
+/// computed is still stored (see finishCancelled), then Cancelled or that failure is thrown
+/// (IoError, DeviceError, …). `report`, where given, is filled in any case.
+void runPipeline(Backend& backend, std::size_t count, const PipelineParts& parts,
+                 const PipelineOptions& options, PipelineReport* report = nullptr);
+
+}  // namespace threefold

@@ -1,0 +1,113 @@
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "engine/profile/span.h"
+
+namespace threefold {
+
+/// The parts of the pipeline, in the order of the data. Threads of one part do only that part, but
+/// for fit, measure and write, which the same threads do one after another for each sample.
+enum class PipelinePart { load, network, fit, measure, write, store };
+
+inline constexpr std::array kPipelineParts = {PipelinePart::load,  PipelinePart::network,
+                                              PipelinePart::fit,   PipelinePart::measure,
+                                              PipelinePart::write, PipelinePart::store};
+
+std::string_view partName(PipelinePart part);  ///< "load", "network", …
+
+/// Threads that do the same parts.
+enum class PipelineCrew { loaders, network, finishers, store };
+
+inline constexpr std::array kPipelineCrews = {PipelineCrew::loaders, PipelineCrew::network,
+                                              PipelineCrew::finishers, PipelineCrew::store};
+
+std::string_view crewName(PipelineCrew crew);  ///< "loaders", "network", …
+PipelineCrew crewOf(PipelinePart part);
+
+/// What a part took. Milliseconds, summed over the threads that did it.
+struct PartUse {
+    std::size_t items = 0;
+    double busy = 0;  ///< in the part's work, waiting for files or the device included
+    /// Of that, on a core of the processor, by the thread that did the part: work that it gave to
+    /// the process's thread pool or to a device is not in it. What is missing to `busy` was waited
+    /// for: a disk, a device, or a free core.
+    double onCore = 0;
+
+    bool operator==(const PartUse&) const = default;
+};
+
+/// Milliseconds, summed over a crew's threads.
+struct CrewUse {
+    std::size_t threads = 0;   ///< most that were allowed to work at once
+    double waitedForWork = 0;  ///< nothing to take
+    double waitedForRoom = 0;  ///< the next queue was full
+};
+
+/// How many samples waited in each queue at one instant.
+struct QueueDepths {
+    double at = 0;             ///< milliseconds since the run began
+    std::size_t loaded = 0;    ///< for the network
+    std::size_t computed = 0;  ///< for the finishers
+};
+
+/// One call of the network.
+struct BatchTime {
+    double end = 0;  ///< milliseconds since the run began
+    std::size_t size = 0;
+    double milliseconds = 0;  ///< since the batch before it ended, or since it began
+};
+
+/// Where the time of one run of the pipeline went. Times over several runs do not mix.
+struct PipelineReport {
+    double wall = 0;  ///< milliseconds
+    std::size_t samples = 0;
+    std::size_t failed = 0;
+    std::array<PartUse, kPipelineParts.size()> parts = {};
+    std::array<CrewUse, kPipelineCrews.size()> crews = {};
+    std::size_t loadedRoom = 0;            ///< samples that the network's queue took at last
+    std::vector<QueueDepths> depths = {};  ///< about evenly spread, at most kMostDepths
+    std::vector<BatchTime> batches = {};   ///< the last kMostBatchTimes
+    /// Milliseconds from the beginning of a sample's load until it is stored, of the last
+    /// kMostLatencies samples, in the order of storing.
+    std::vector<double> latencies = {};
+    /// What each thread did when, where it was asked for (PipelineOptions::spans): names are those
+    /// of the parts, `run` is the sample's place from 1.
+    Spans spans = {};
+
+    static constexpr std::size_t kMostDepths = 4096;
+    static constexpr std::size_t kMostBatchTimes = 65'536;
+    static constexpr std::size_t kMostLatencies = 65'536;
+
+    PartUse& of(PipelinePart part) { return parts.at(static_cast<std::size_t>(part)); }
+    const PartUse& of(PipelinePart part) const { return parts.at(static_cast<std::size_t>(part)); }
+    CrewUse& of(PipelineCrew crew) { return crews.at(static_cast<std::size_t>(crew)); }
+    const CrewUse& of(PipelineCrew crew) const { return crews.at(static_cast<std::size_t>(crew)); }
+
+    /// Milliseconds that a crew's threads were at work.
+    double busy(PipelineCrew crew) const;
+    /// That as a share of what its threads had, 0…1.
+    double occupancy(PipelineCrew crew) const;
+};
+
+/// The slowest part of a run.
+struct Bottleneck {
+    PipelineCrew crew = PipelineCrew::network;
+    PipelinePart part = PipelinePart::network;  ///< of the crew's parts the one that took longest
+    /// Share of the wall time that the run would take with this crew alone, 0…1.
+    double share = 0;
+    /// Waited for more than half of its time: for a disk (loaders, write, store), not a core.
+    bool waits = false;
+};
+
+/// The crew that a run of these threads could not have been faster without.
+Bottleneck bottleneckOf(const PipelineReport& report);
+
+/// "load: 77 % of the wall time; waiting for files: a faster disk or a local copy helps".
+std::string bottleneckText(const Bottleneck& bottleneck);
+
+}  // namespace threefold

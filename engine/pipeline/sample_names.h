@@ -1,0 +1,47 @@
+#pragma once
+
+#include <condition_variable>
+#include <cstddef>
+#include <map>
+#include <mutex>
+#include <optional>
+#include <set>
+#include <string>
+
+namespace threefold {
+
+/// Which sample of a list has which name: no two samples may write the same files. Thread-safe.
+class SampleNames {
+  public:
+    /// Registers a sample that is done already, by its position in the list.
+    void add(const std::string& name, std::size_t position) { names_.emplace(name, position); }
+
+    /// Registers a sample that will take a turn. Before the first turn.
+    void expect(std::size_t position) { waiting_.insert(position); }
+
+    /// A sample's turn to claim its name, after the turns of all samples before it in the list: if
+    /// two samples have one name, the later one is refused, whichever loader is faster. The
+    /// destructor ends the turn.
+    class Turn {
+      public:
+        Turn(SampleNames& names, std::size_t position) : names_(names), position_(position) {}
+        ~Turn();
+        Turn(const Turn&) = delete;
+        Turn& operator=(const Turn&) = delete;
+
+        /// Waits for the turn. Returns the position of another sample that has the name.
+        std::optional<std::size_t> claim(const std::string& name);
+
+      private:
+        SampleNames& names_;
+        const std::size_t position_;
+    };
+
+  private:
+    std::mutex mutex_;
+    std::condition_variable passed_;
+    std::set<std::size_t> waiting_;  ///< positions of the samples whose turn has not ended
+    std::map<std::string, std::size_t> names_;
+};
+
+}  // namespace threefold

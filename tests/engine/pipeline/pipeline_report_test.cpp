@@ -1,0 +1,90 @@
+#include "engine/pipeline/pipeline_report.h"
+
+#include <gtest/gtest.h>
+
+#include "engine/pipeline/part_clock.h"
+
+namespace threefold::test {
+namespace {
+
+/// 100 samples in a second, one thread a crew.
+PipelineReport report(double load, double network, double measure, double write) {
+    PipelineReport made;
+    made.wall = 1000;
+    made.samples = 100;
+    for (CrewUse& crew : made.crews) crew.threads = 1;
+    made.of(PipelinePart::load) = {100, load, load};
+    made.of(PipelinePart::network) = {100, network, 0};
+    made.of(PipelinePart::measure) = {100, measure, measure};
+    made.of(PipelinePart::write) = {100, write, write};
+    return made;
+}
+
+TEST(Bottleneck, isTheCrewWithTheLeastRest) {
+    EXPECT_EQ(bottleneckOf(report(900, 500, 300, 100)).part, PipelinePart::load);
+    EXPECT_EQ(bottleneckOf(report(400, 950, 300, 100)).part, PipelinePart::network);
+    const Bottleneck finishing = bottleneckOf(report(400, 600, 600, 300));
+    EXPECT_EQ(finishing.crew, PipelineCrew::finishers);
+    EXPECT_EQ(finishing.part, PipelinePart::measure);
+    EXPECT_DOUBLE_EQ(finishing.share, 0.9);
+}
+
+TEST(Bottleneck, countsAllThreadsOfACrew) {
+    PipelineReport made = report(1600, 600, 300, 100);
+    made.of(PipelineCrew::loaders).threads = 4;
+    EXPECT_EQ(bottleneckOf(made).part, PipelinePart::network);
+}
+
+TEST(Bottleneck, tellsWaitingForTheDisk_fromDecoding) {
+    PipelineReport made = report(770, 300, 100, 10);
+    EXPECT_FALSE(bottleneckOf(made).waits);
+    EXPECT_EQ(bottleneckText(bottleneckOf(made)),
+              "load: 77 % of the wall time; decoding: more cores, or smaller images, help");
+    made.of(PipelinePart::load).onCore = 50;
+    EXPECT_TRUE(bottleneckOf(made).waits);
+    EXPECT_EQ(
+        bottleneckText(bottleneckOf(made)),
+        "load: 77 % of the wall time; waiting for files: a faster disk or a local copy helps");
+}
+
+TEST(Bottleneck, isSomething_evenOfNothing) {
+    EXPECT_EQ(bottleneckOf({}).share, 0);
+}
+
+TEST(PipelineMeter, keepsItsListsShort_howeverLongTheRun) {
+    PipelineMeter meter(false);
+    for (std::size_t i = 0; i < 3 * PipelineReport::kMostBatchTimes; ++i) {
+        meter.batch(1, 1, {static_cast<double>(i), i, 0});
+        meter.stored(static_cast<double>(i), i % 2 == 0);
+    }
+    const PipelineReport made = meter.take();
+    EXPECT_EQ(made.samples, 3 * PipelineReport::kMostBatchTimes);
+    EXPECT_EQ(made.failed, (made.samples + 1) / 2);
+    EXPECT_EQ(made.batches.size(), PipelineReport::kMostBatchTimes);
+    EXPECT_EQ(made.latencies.back(), static_cast<double>(made.samples - 1));
+    EXPECT_LE(made.depths.size(), PipelineReport::kMostDepths);
+    EXPECT_GE(made.depths.size(), PipelineReport::kMostDepths / 4);
+    EXPECT_EQ(made.depths.front().loaded, 0U);
+    EXPECT_GT(made.depths.back().loaded, made.samples * 9 / 10);
+}
+
+TEST(PartClock, countsATime_evenIfItsWorkThrows) {
+    PipelineMeter meter(true);
+    PartClock clock(meter, LaneKind::finisher, 2);
+    clock.at(6);
+    try {
+        const auto step = clock.step(PipelinePart::fit, 3);
+        throw 1;
+    } catch (int) {
+    }
+    const PipelineReport made = meter.take();
+    EXPECT_EQ(made.of(PipelinePart::fit).items, 3U);
+    EXPECT_GT(made.of(PipelinePart::fit).busy, 0);
+    ASSERT_EQ(made.spans.size(), 1U);
+    EXPECT_EQ(made.spans[0].name, "fit");
+    EXPECT_EQ(laneName(made.spans[0].lane), "finisher 3");
+    EXPECT_EQ(made.spans[0].run, 7);
+}
+
+}  // namespace
+}  // namespace threefold::test

@@ -1,0 +1,260 @@
+#include "engine/pipeline/pipeline.h"
+
+#include <chrono>
+#include <condition_variable>
+#include <functional>
+#include <map>
+#include <mutex>
+#include <new>
+#include <set>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "engine/error.h"
+#include "tests/engine/evaluation/fake_backend.h"
+
+namespace threefold::test {
+namespace {
+
+/// Works on batches while the caller goes on, as a GPU does, and keeps a journal of it. A sample's
+/// number is its image's first byte.
+class OverlappingBackend : public FakeBackend {
+  public:
+    std::unique_ptr<PendingBatch> submit(std::span<const NetworkInput> inputs,
+                                         const RunOptions& options) override {
+        const int first = inputs.front().images.front().rgba.front();
+        journal.push_back("submit " + std::to_string(first));
+        if (onSubmit) onSubmit(first);
+        return std::make_unique<Pending>(*this, inputs, options, std::to_string(first));
+    }
+
+    std::vector<std::string> journal;
+    std::function<void(int first)> onSubmit;
+    std::size_t pending = 0;
+    std::size_t mostPending = 0;
+
+  private:
+    class Pending : public PendingBatch {
+      public:
+        Pending(OverlappingBackend& owner, std::span<const NetworkInput> inputs, RunOptions options,
+                std::string name)
+            : owner_(owner), inputs_(inputs), options_(std::move(options)), name_(std::move(name)) {
+            owner_.mostPending = std::max(owner_.mostPending, ++owner_.pending);
+        }
+        ~Pending() override { --owner_.pending; }
+        std::vector<Reconstruction> collect() override {
+            owner_.journal.push_back("collect " + name_);
+            return owner_.reconstructBatch(inputs_, options_);
+        }
+
+      private:
+        OverlappingBackend& owner_;
+        std::span<const NetworkInput> inputs_;
+        RunOptions options_;
+        std::string name_;
+    };
+};
+
+class PipelineTest : public testing::Test {
+  protected:
+    /// As many samples, each stored once or not at all; `refused` are those that the network does
+    /// not take.
+    std::vector<PipelineItem> run(std::size_t count, std::size_t batch,
+                                  const std::set<std::size_t>& refused = {}) {
+        std::vector<PipelineItem> stored(count);
+        PipelineParts parts;
+        parts.load = [&](PipelineItem& item) {
+            item.given = std::to_string(item.place);
+            if (onLoad_) onLoad_(item.place);
+            const auto first = refused.contains(item.place) ? FakeBackend::kRefused : item.place;
+            item.input.images = {{1, 1, std::vector<std::uint8_t>(4, first)}};
+            item.input.cameras = {Camera::fromRow({0, 0, 0, 1, 25})};
+            const std::scoped_lock lock(mutex_);
+            loading_ = item.place;
+            changed_.notify_all();
+        };
+        parts.finish = [&](PipelineItem& item, PartClock& clock) {
+            const auto step = clock.step(PipelinePart::measure);
+            if (onFinish_) onFinish_(item);
+        };
+        parts.store = [&](std::span<const PipelineItem> items) {
+            for (const PipelineItem& item : items) {
+                if (onStore_) onStore_(item);
+                EXPECT_EQ(stored.at(item.place).given, "") << "stored twice";
+                stored[item.place] = item;
+                ++storedCount_;
+            }
+        };
+        options_.batch = batch;
+        options_.cancel = cancel_.get_token();
+        runPipeline(backend_, count, parts, options_, &report_);
+        return stored;
+    }
+
+    /// With one loader, the sample before this one can then be taken.
+    void waitUntilLoading(std::size_t position) {
+        std::unique_lock lock(mutex_);
+        changed_.wait(lock, [&] { return loading_ >= position; });
+    }
+
+    OverlappingBackend backend_;
+    PipelineOptions options_;
+    PipelineReport report_;
+    std::function<void(std::size_t place)> onLoad_;
+    std::function<void(PipelineItem&)> onFinish_;
+    std::function<void(const PipelineItem&)> onStore_;
+    std::stop_source cancel_;
+    std::mutex mutex_;
+    std::condition_variable changed_;
+    std::size_t loading_ = 0;
+    std::size_t storedCount_ = 0;
+};
+
+TEST_F(PipelineTest, beginsTheNextBatch_beforeItWaitsForTheOneBefore) {
+    constexpr std::size_t kCount = 5;
+    backend_.onSubmit = [&](int first) {
+        const auto next = static_cast<std::size_t>(first) + 2;
+        if (next < kCount) waitUntilLoading(next);
+    };
+    for (const PipelineItem& item : run(kCount, 1)) EXPECT_TRUE(item.done()) << item.error;
+    const std::vector<std::string> begin(backend_.journal.begin(), backend_.journal.begin() + 6);
+    EXPECT_EQ(begin, (std::vector<std::string>{"submit 0", "submit 1", "collect 0", "submit 2",
+                                               "collect 1", "submit 3"}));
+    EXPECT_EQ(backend_.mostPending, kMostPendingBatches);
+    EXPECT_EQ(backend_.journal.size(), 2 * kCount);
+}
+
+TEST_F(PipelineTest, triesSamplesAlone_whenTheirBatchIsRefusedAtOnce) {
+    backend_.onSubmit = [](int first) {
+        if (first == 2) throw InputError({"batch", "", "is refused", ""});
+    };
+    for (const PipelineItem& item : run(6, 2)) EXPECT_TRUE(item.done()) << item.error;
+}
+
+TEST_F(PipelineTest, dropsWhatIsPending_whenCancelled) {
+    backend_.onSubmit = [&](int first) {
+        if (first == 2) cancel_.request_stop();
+    };
+    EXPECT_THROW(run(20, 1), Cancelled);
+    EXPECT_EQ(backend_.pending, 0U);
+    EXPECT_LE(storedCount_, 2U);
+}
+
+TEST_F(PipelineTest, dropsWhatIsPending_whenTheBackendFails) {
+    backend_.onSubmit = [](int first) {
+        if (first == 3) throw DeviceError({"GPU", "", "fails", ""});
+    };
+    EXPECT_THROW(run(20, 1), DeviceError);
+    EXPECT_EQ(backend_.pending, 0U);
+    EXPECT_LE(storedCount_, 3U);
+}
+
+class InEveryMode : public PipelineTest, public testing::WithParamInterface<PipelineMode> {
+  protected:
+    void SetUp() override {
+        options_.mode = GetParam();
+        options_.device = true;
+    }
+};
+
+TEST_P(InEveryMode, storesEachSampleOnce) {
+    for (const std::size_t count : {0, 1, 7, 200}) {
+        for (const std::size_t batch : {0, 1, 3}) {
+            storedCount_ = 0;
+            for (const PipelineItem& item : run(count, batch))
+                EXPECT_TRUE(item.done()) << item.error;
+            EXPECT_EQ(storedCount_, count);
+            EXPECT_EQ(report_.samples, count);
+            EXPECT_EQ(report_.failed, 0U);
+            for (const PipelinePart part : {PipelinePart::load, PipelinePart::network,
+                                            PipelinePart::measure, PipelinePart::store})
+                EXPECT_EQ(report_.of(part).items, count) << partName(part);
+        }
+    }
+}
+
+TEST_P(InEveryMode, keepsAFailureToItsSample_inEveryPart) {
+    onLoad_ = [](std::size_t place) {
+        if (place == 2) throw FormatError({"2", "", "is damaged", ""});
+        if (place == 3) throw std::bad_alloc();
+    };
+    onFinish_ = [](const PipelineItem& item) {
+        if (item.place == 4) throw InputError({"4", "", "cannot be measured", ""});
+        if (item.place == 5) throw std::bad_alloc();
+    };
+    const std::vector<PipelineItem> items = run(9, 3, {1, 8});
+    const std::set<std::size_t> failing{1, 2, 3, 4, 5, 8};
+    for (const PipelineItem& item : items)
+        EXPECT_EQ(item.done(), !failing.contains(item.place)) << item.place << item.error;
+    EXPECT_EQ(storedCount_, 9U);
+    EXPECT_EQ(report_.failed, failing.size());
+    EXPECT_EQ(items[5].error, "5: not enough memory. Use fewer views, or a smaller --batch.");
+}
+
+TEST_P(InEveryMode, endsWithTheFailure_whenItIsNotASamples) {
+    const auto failsWith = [&](const char* what) {
+        try {
+            run(50, 2);
+            return std::string("nothing");
+        } catch (const IoError& error) {
+            EXPECT_LT(storedCount_, 50U) << what;
+            return error.report().subject;
+        }
+    };
+    onFinish_ = [](const PipelineItem& item) {
+        if (item.place == 9) throw IoError({"mesh", "", "the disk is full", ""});
+    };
+    EXPECT_EQ(failsWith("finish"), "mesh");
+    storedCount_ = 0;
+    onFinish_ = {};
+    onStore_ = [](const PipelineItem& item) {
+        if (item.place == 9) throw IoError({"journal", "", "the disk is full", ""});
+    };
+    EXPECT_EQ(failsWith("store"), "journal");
+}
+
+TEST_P(InEveryMode, stores_whatTheNetworkHasComputed_whenCancelled) {
+    onFinish_ = [&](const PipelineItem& item) {
+        if (item.place == 5) cancel_.request_stop();
+    };
+    EXPECT_THROW(run(300, 2), Cancelled);
+    EXPECT_GE(storedCount_, 6U);
+    EXPECT_LT(storedCount_, 300U);
+}
+
+TEST_P(InEveryMode, ends_whenCancelledWhileNothingIsLoaded) {
+    onLoad_ = [&](std::size_t place) {
+        if (place == 4) cancel_.request_stop();
+    };
+    EXPECT_THROW(run(300, 64), Cancelled);
+}
+
+TEST_P(InEveryMode, tellsWhatEachThreadDid_whenAsked) {
+    options_.spans = true;
+    run(20, 2);
+    std::map<std::string, std::size_t> names;
+    for (const Span& span : report_.spans) ++names[span.name];
+    EXPECT_EQ(names["load"], 20U);
+    EXPECT_EQ(names["measure"], 20U);
+    EXPECT_GE(names["network"], 10U);
+}
+
+INSTANTIATE_TEST_SUITE_P(Modes, InEveryMode, testing::ValuesIn(kPipelineModes),
+                         [](const auto& mode) {
+                             return std::string(pipelineModeName(mode.param));
+                         });
+
+TEST_F(PipelineTest, loadsNoFurtherAhead_thanMemoryAllows) {
+    // Each sample has 4 bytes; the first plan comes after some samples.
+    options_.memoryBytes = 4;
+    options_.device = true;
+    onFinish_ = [](PipelineItem&) { std::this_thread::sleep_for(std::chrono::milliseconds(1)); };
+    run(400, 8);
+    EXPECT_EQ(report_.loadedRoom, 1U);
+}
+
+}  // namespace
+}  // namespace threefold::test
