@@ -1,0 +1,83 @@
+#include "engine/pipeline/batch_sizer.h"
+
+#include <algorithm>
+#include <bit>
+#include <numeric>
+
+namespace threefold {
+namespace {
+
+// Of the time of single samples: half of it is taken to be fixed.
+constexpr double kExpectedFirstSaving = 0.25;
+
+}  // namespace
+
+BatchSizer::BatchSizer(std::size_t largest, double preparation)
+    : preparation_(preparation), limit_(largest) {}
+
+std::size_t BatchSizer::next(std::size_t remaining, std::size_t most) const {
+    const std::size_t bound = std::max<std::size_t>(1, std::min({limit_.size(), most, remaining}));
+    const auto largest = static_cast<std::size_t>(std::bit_width(bound)) - 1;
+    std::size_t doublings = 0;
+    while (doublings < largest && timings_[doublings].complete()) {
+        const Timing& larger = timings_[doublings + 1];
+        if (larger.ran == 0 && !pays(doublings + 1, remaining)) break;
+        if (larger.complete() && sampleMilliseconds(doublings + 1) >
+                                     (1.0 - kLeastGain) * sampleMilliseconds(doublings)) {
+            break;
+        }
+        ++doublings;
+    }
+    return std::size_t{1} << doublings;
+}
+
+void BatchSizer::ran(std::size_t size, double milliseconds) {
+    limit_.ran(size);
+    if (!std::has_single_bit(size)) return;
+    const auto doublings = static_cast<std::size_t>(std::bit_width(size)) - 1;
+    Timing& timing = timings_[doublings];
+    if (timing.complete()) {
+        if (++settled_ >= untilCheck_) timeAgain(doublings);
+        return;
+    }
+    if (timing.ran == 0) {
+        timing.first = milliseconds;
+    } else {
+        timing.milliseconds[timing.ran - 1] = milliseconds;
+    }
+    ++timing.ran;
+    // Single samples may have been prepared before the list began.
+    if (timing.complete() && size > 1) {
+        preparation_ = std::max(0.0, timing.first - timing.batchMilliseconds());
+    }
+}
+
+void BatchSizer::timeAgain(std::size_t doublings) {
+    settled_ = 0;
+    untilCheck_ *= 2;
+    timings_[doublings].ran = 1;
+    if (doublings + 1 == timings_.size()) return;
+    std::size_t& larger = timings_[doublings + 1].ran;
+    larger = std::min<std::size_t>(larger, 1);
+}
+
+double BatchSizer::Timing::batchMilliseconds() const {
+    std::array<double, kTimedBatches> sorted = milliseconds;
+    std::ranges::sort(sorted);
+    return std::accumulate(sorted.begin() + 1, sorted.end() - 1, 0.0) /
+           static_cast<double>(sorted.size() - 2);
+}
+
+double BatchSizer::sampleMilliseconds(std::size_t doublings) const {
+    return timings_[doublings].batchMilliseconds() /
+           static_cast<double>(std::size_t{1} << doublings);
+}
+
+bool BatchSizer::pays(std::size_t doublings, std::size_t remaining) const {
+    const double smaller = sampleMilliseconds(doublings - 1);
+    const double saving = doublings == 1 ? kExpectedFirstSaving * smaller
+                                         : (sampleMilliseconds(doublings - 2) - smaller) / 2;
+    return saving * static_cast<double>(remaining) > preparation_;
+}
+
+}  // namespace threefold

@@ -1,0 +1,220 @@
+#include "engine/pipeline/batch_sizer.h"
+
+#include <algorithm>
+#include <bit>
+#include <deque>
+#include <functional>
+#include <map>
+#include <random>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "engine/error.h"
+
+namespace threefold {
+namespace {
+
+/// A network and a list, both scripted.
+struct Script {
+    std::size_t samples = 4000;
+    std::function<double(std::size_t size)> milliseconds = {};  ///< of a batch
+    double preparation = 75;                                    ///< of each size but 1
+    double noise = 0;                                           ///< share of the time, both ways
+    unsigned seed = 0;
+    std::size_t largest = 256;
+    /// What the backend and the queue allow once so many samples are done; empty: no limit.
+    std::function<std::size_t(std::size_t done)> most = {};
+    /// What memory holds once so many samples are done; empty: everything.
+    std::function<std::size_t(std::size_t done)> holds = {};
+    std::size_t pending = 1;  ///< batches whose size was asked for and which have not run
+};
+
+struct Outcome {
+    std::vector<std::size_t> sizes;  ///< of all batches that ran
+    double milliseconds = 0;
+    std::vector<std::size_t> refused;  ///< sizes that were out of memory
+
+    /// The size of most samples in the second half of the batches.
+    std::size_t settled() const {
+        std::map<std::size_t, std::size_t> samples;
+        for (std::size_t i = sizes.size() / 2; i < sizes.size(); ++i) samples[sizes[i]] += sizes[i];
+        return std::ranges::max_element(samples, {}, [](const auto& size) { return size.second; })
+            ->first;
+    }
+    std::size_t largest() const { return std::ranges::max(sizes); }
+};
+
+Outcome runList(const Script& script) {
+    BatchSizer sizer(script.largest);
+    std::mt19937 random(script.seed);
+    std::uniform_real_distribution<double> noise(1 - script.noise, 1 + script.noise);
+    Outcome outcome;
+    std::map<std::size_t, int> seen;
+    std::deque<std::size_t> submitted;
+    std::size_t remaining = script.samples;
+    std::size_t done = 0;
+    while (remaining > 0 || !submitted.empty()) {
+        if (remaining > 0 && submitted.size() < script.pending) {
+            const std::size_t most = script.most ? script.most(done) : BatchSizer::kUnlimited;
+            const std::size_t size = sizer.next(remaining, most);
+            EXPECT_TRUE(std::has_single_bit(size));
+            EXPECT_LE(size, std::min({remaining, most, script.largest}));
+            remaining -= size;
+            submitted.push_back(size);
+            continue;
+        }
+        const std::size_t size = submitted.front();
+        submitted.pop_front();
+        if (script.holds && size > script.holds(done)) {
+            outcome.refused.push_back(size);
+            sizer.outOfMemory(size);
+            remaining += size;
+            continue;
+        }
+        double milliseconds = script.milliseconds(size) * noise(random);
+        if (size > 1 && seen[size]++ == 0) milliseconds += script.preparation;
+        sizer.ran(size, milliseconds);
+        outcome.sizes.push_back(size);
+        outcome.milliseconds += milliseconds;
+        done += size;
+    }
+    EXPECT_EQ(done, script.samples);
+    return outcome;
+}
+
+/// One after another: the processor.
+double flat(std::size_t size) {
+    return 400.0 * static_cast<double>(size);
+}
+
+/// As long for 16 samples as for one, and no better beyond.
+double kneeAt16(std::size_t size) {
+    return 4.0 * std::max<double>(1, static_cast<double>(size) / 16);
+}
+
+/// A fixed time for each batch and one for each sample.
+double saturating(std::size_t size) {
+    return 1.0 + 0.5 * static_cast<double>(size);
+}
+
+TEST(BatchSizer, staysAtOne_whenBatchesAreNoFaster) {
+    const Outcome outcome = runList({.samples = 200, .milliseconds = flat, .preparation = 0});
+    EXPECT_EQ(outcome.settled(), 1U);
+    EXPECT_EQ(outcome.largest(), 2U) << "more was never worth a try";
+    EXPECT_DOUBLE_EQ(outcome.milliseconds, 200 * flat(1));
+}
+
+TEST(BatchSizer, findsTheKnee) {
+    const Outcome outcome = runList({.samples = 10000, .milliseconds = kneeAt16});
+    EXPECT_EQ(outcome.settled(), 16U);
+    EXPECT_EQ(outcome.largest(), 32U);
+    EXPECT_LT(outcome.milliseconds, 1.5 * 10000 / 16 * kneeAt16(16));
+}
+
+TEST(BatchSizer, goesOn_asLongAsADoublingSavesAFewPerCent) {
+    const Outcome outcome = runList({.samples = 100000, .milliseconds = saturating});
+    // 16 to 32: 0.5625 to 0.53125 ms a sample, 5.6 %; 32 to 64: 2.9 %.
+    EXPECT_EQ(outcome.settled(), 32U);
+}
+
+TEST(BatchSizer, findsTheKnee_whenTimesAreNoisy) {
+    for (unsigned seed = 0; seed < 300; ++seed) {
+        for (const std::size_t pending : {1U, 2U, 4U}) {
+            const Outcome outcome = runList({.samples = 20000,
+                                             .milliseconds = kneeAt16,
+                                             .noise = 0.1,
+                                             .seed = seed,
+                                             .pending = pending});
+            EXPECT_GE(outcome.settled(), 16U) << "seed " << seed;
+            EXPECT_LE(outcome.largest(), 128U) << "seed " << seed;
+            EXPECT_LT(outcome.milliseconds, 1.3 * 20000 / 16 * kneeAt16(16)) << "seed " << seed;
+        }
+    }
+}
+
+TEST(BatchSizer, findsTheKneeAfterAll_whenAnotherProgramDisturbedTheFirstTry) {
+    bool disturbed = false;
+    std::size_t twos = 0;
+    const Outcome outcome = runList({.samples = 20000, .milliseconds = [&](std::size_t size) {
+                                         disturbed = size == 2 && ++twos <= 8;
+                                         return kneeAt16(size) * (disturbed ? 5 : 1);
+                                     }});
+    EXPECT_EQ(outcome.settled(), 16U);
+}
+
+TEST(BatchSizer, findsTheKnee_whenTwoDevicesEndTheirBatchesAtOnce) {
+    bool second = false;
+    const Outcome outcome = runList({.samples = 10000,
+                                     .milliseconds =
+                                         [&](std::size_t size) {
+                                             second = !second;
+                                             return second ? kneeAt16(size) : 0;
+                                         },
+                                     .pending = 4});
+    EXPECT_EQ(outcome.settled(), 16U);
+}
+
+TEST(BatchSizer, triesNoOtherSize_whenTooFewSamplesRemainToPayForIt) {
+    EXPECT_EQ(runList({.samples = 60, .milliseconds = saturating}).largest(), 1U);
+    // Two samples at once save 0.5 ms each, and what four would is no 75 ms either.
+    EXPECT_EQ(runList({.samples = 250, .milliseconds = saturating}).largest(), 2U);
+}
+
+TEST(BatchSizer, learnsWhatAnotherSizeCosts) {
+    // The first new size took 2 s to prepare, and a second one is expected to save 1.98 s.
+    const Outcome dear = runList({.samples = 2000, .milliseconds = kneeAt16, .preparation = 2000});
+    EXPECT_EQ(dear.largest(), 2U);
+    EXPECT_EQ(runList({.samples = 2000, .milliseconds = kneeAt16, .preparation = 0}).settled(),
+              16U);
+}
+
+TEST(BatchSizer, endsInSizesThatAreReady) {
+    const Outcome outcome = runList({.samples = 10000 + 15, .milliseconds = kneeAt16});
+    const std::vector<std::size_t> tail(outcome.sizes.end() - 4, outcome.sizes.end());
+    EXPECT_TRUE(std::ranges::is_sorted(tail, std::greater<>()));
+    EXPECT_EQ(outcome.settled(), 16U);
+    for (const std::size_t size : outcome.sizes) EXPECT_TRUE(std::has_single_bit(size));
+}
+
+TEST(BatchSizer, followsTheMemory_whenItFallsAndComesBack) {
+    const auto most = [](std::size_t done) {
+        return done < 3000 || done > 6000 ? BatchSizer::kUnlimited : std::size_t{5};
+    };
+    const Outcome outcome = runList({.samples = 12000, .milliseconds = kneeAt16, .most = most});
+    EXPECT_EQ(outcome.settled(), 16U);
+    std::size_t done = 0;
+    for (const std::size_t size : outcome.sizes) {
+        EXPECT_LE(size, most(done));
+        done += size;
+    }
+}
+
+TEST(BatchSizer, findsWhatMemoryHolds_whateverThatIs) {
+    for (std::size_t held = 1; held <= 16; ++held) {
+        const Outcome outcome = runList({.samples = 20000,
+                                         .milliseconds = kneeAt16,
+                                         .holds = [&](std::size_t) { return held; },
+                                         .pending = 2});
+        EXPECT_EQ(outcome.settled(), std::bit_floor(held)) << held;
+        EXPECT_LT(outcome.refused.size(), outcome.sizes.size() / 50 + 4) << held;
+    }
+}
+
+TEST(BatchSizer, climbsAgain_whenMemoryIsBack) {
+    const Outcome outcome = runList(
+        {.samples = 20000, .milliseconds = kneeAt16, .holds = [](std::size_t done) -> std::size_t {
+             return done > 4000 && done < 6000 ? 2 : 64;
+         }});
+    EXPECT_FALSE(outcome.refused.empty());
+    EXPECT_EQ(outcome.settled(), 16U);
+}
+
+TEST(BatchSizer, refusesALimitOfNone) {
+    EXPECT_THROW(BatchSizer(0), InputError);
+    EXPECT_EQ(BatchSizer(1).next(100), 1U);
+    EXPECT_EQ(BatchSizer(64).next(1, 8), 1U);
+}
+
+}  // namespace
+}  // namespace threefold
