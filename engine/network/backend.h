@@ -52,7 +52,7 @@ struct RunOptions {
     TensorProbe probe;  ///< slows the run down; leave empty
 };
 
-/// Most batches that may be submitted and not yet collected (Backend::submit).
+/// Batches that one device may have submitted and not yet collected (Backend::mostPending).
 inline constexpr std::size_t kMostPendingBatches = 2;
 
 /// A submitted batch. If destroyed before collect(), it waits for the batch and drops the results.
@@ -100,11 +100,19 @@ class Backend {
                                                          const RunOptions& options);
 
     /// Begins a batch; a GPU computes it while the caller prepares the next one. At most
-    /// kMostPendingBatches at a time; `inputs` and the backend outlive them. Other calls may come
-    /// in between. Throws as reconstructBatch() does, here or from collect(). In this
-    /// implementation collect() does all the work.
+    /// mostPending() at a time; `inputs` and the backend outlive them. Other calls may come in
+    /// between. Throws as reconstructBatch() does, here or from collect(). In this implementation
+    /// collect() does all the work.
     virtual std::unique_ptr<PendingBatch> submit(std::span<const NetworkInput> inputs,
                                                  const RunOptions& options);
+
+    /// Most batches that may be submitted and not yet collected. Further ones are refused
+    /// (InputError), and nothing else changes.
+    virtual std::size_t mostPending() const { return kMostPendingBatches; }
+
+    /// Most samples that it computes together, as far as its memory allows just now: 1 where
+    /// reconstructBatch() runs them one after another. Larger batches are split.
+    virtual std::size_t largestBatch() const { return 1; }
 
     /// std::nullopt if the backend does not run on a separate device.
     virtual std::optional<DeviceMemoryUse> memoryUse() const { return std::nullopt; }

@@ -38,6 +38,8 @@ class FallbackBackend : public Backend {
     /// If the device is lost before collect(), collect() repeats the batch on the spare.
     std::unique_ptr<PendingBatch> submit(std::span<const NetworkInput> inputs,
                                          const RunOptions& options) override;
+    std::size_t mostPending() const override { return current_->mostPending(); }
+    std::size_t largestBatch() const override { return current_->largestBatch(); }
     std::optional<DeviceMemoryUse> memoryUse() const override { return current_->memoryUse(); }
     FitResult fit(const Points& start, const fitting::MeshLevels& levels, const Camera& space,
                   std::span<const FitView> views, const FitOptions& options) override;

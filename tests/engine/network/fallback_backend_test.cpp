@@ -47,6 +47,9 @@ class FakeBackend : public Backend {
         return results;
     }
 
+    std::size_t mostPending() const override { return name_ == "CPU" ? 2 : 4; }
+    std::size_t largestBatch() const override { return name_ == "CPU" ? 1 : 64; }
+
     NearestBatch nearest(std::span<const CloudPair> pairs) override {
         journal_.runs.push_back(name_ + " nearest");
         if (act_) act_();
@@ -107,6 +110,8 @@ TEST_F(FallbackBackendTest, staysOnTheDevice_asLongAsItLives) {
     EXPECT_EQ(backend.description(), "GPU");
     EXPECT_EQ(backend.precision(), Precision::float16);
     EXPECT_EQ(backend.model().source, "GPU.safetensors");
+    EXPECT_EQ(backend.mostPending(), 4U);
+    EXPECT_EQ(backend.largestBatch(), 64U);
     EXPECT_EQ(sparesAskedFor_, 0);
 }
 
@@ -124,6 +129,8 @@ TEST_F(FallbackBackendTest, doesTheLostMeshAgainOnTheSpare_andStaysThere) {
     EXPECT_EQ(backend.description(), "CPU");
     EXPECT_EQ(backend.precision(), Precision::float32);
     EXPECT_EQ(backend.model().source, "CPU.safetensors");
+    EXPECT_EQ(backend.mostPending(), 2U);
+    EXPECT_EQ(backend.largestBatch(), 1U);
     ASSERT_EQ(journal_.told.size(), 1U);
     EXPECT_NE(journal_.told[0].find("going on with CPU"), std::string::npos);
     EXPECT_NE(journal_.told[0].find("illegal address"), std::string::npos);
