@@ -57,20 +57,22 @@ void PipelineMeter::threads(PipelineCrew crew, std::size_t allowed) {
     report_.of(crew).threads = std::max(report_.of(crew).threads, allowed);
 }
 
-void PipelineMeter::batch(std::size_t size, double milliseconds, const QueueDepths& depths) {
+double PipelineMeter::batch(std::size_t size, double milliseconds, const QueueDepths& depths) {
     const std::scoped_lock lock(mutex_);
-    report_.batches.push_back({depths.at, size, std::min(milliseconds, depths.at - lastEnd_)});
+    const double took = std::min(milliseconds, depths.at - lastEnd_);
+    report_.batches.push_back({depths.at, size, took});
     lastEnd_ = depths.at;
     bound(report_.batches, PipelineReport::kMostBatchTimes);
-    if (batches_++ % everyNth_ != 0) return;
+    if (batches_++ % everyNth_ != 0) return took;
     report_.depths.push_back(depths);
-    if (report_.depths.size() <= PipelineReport::kMostDepths) return;
+    if (report_.depths.size() <= PipelineReport::kMostDepths) return took;
     // Every second one goes, and of those to come every second one stays.
     everyNth_ *= 2;
     std::size_t kept = 0;
     for (std::size_t i = 0; i < report_.depths.size(); i += 2)
         report_.depths[kept++] = report_.depths[i];
     report_.depths.resize(kept);
+    return took;
 }
 
 void PipelineMeter::stored(double latency, bool failed) {

@@ -22,7 +22,8 @@ class PipelineMeter {
     void waitedForWork(PipelineCrew crew, double milliseconds);
     void waitedForRoom(PipelineCrew crew, double milliseconds);
     void threads(PipelineCrew crew, std::size_t allowed);  ///< keeps the most
-    void batch(std::size_t size, double milliseconds, const QueueDepths& depths);
+    /// `milliseconds` since the batch was submitted. Returns BatchTime::milliseconds.
+    double batch(std::size_t size, double milliseconds, const QueueDepths& depths);
     void stored(double latency, bool failed);
 
     /// So far.

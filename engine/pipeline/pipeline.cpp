@@ -22,6 +22,7 @@
 
 #include "engine/error.h"
 #include "engine/network/onednn.h"
+#include "engine/pipeline/batch_sizer.h"
 #include "engine/pipeline/bounded_queue.h"
 #include "engine/pipeline/crew_sizes.h"
 #include "engine/pipeline/part_clock.h"
@@ -125,9 +126,10 @@ class Pipeline {
           options_(options),
           cores_(options.cores > 0 ? options.cores
                                    : std::max(1U, std::thread::hardware_concurrency())),
+          sizer_(backend.largestBatch()),
           batch_(options.batch > 0 ? options.batch
-                 : options.device  ? PipelineOptions::kUsualBatch
-                                   : 1),
+                 : adaptsBatch()   ? sizer_.next(std::max<std::size_t>(count, 1))
+                                 : std::min(PipelineOptions::kUsualBatch, backend.largestBatch())),
           meter_(options.spans),
           planner_(cores_, options.device),
           unloaded_(count),
@@ -314,13 +316,24 @@ class Pipeline {
     };
 
     bool adaptsBatch() const {
-        return options_.mode == PipelineMode::full && options_.device && options_.batch == 0;
+        return options_.mode == PipelineMode::full && options_.batch == 0 &&
+               backend_.largestBatch() > 1;
+    }
+
+    /// The size of the next batch, and room for two of them.
+    void chooseBatch() {
+        const std::size_t most = std::min(backend_.largestBatch(), affordable());
+        batch_ = sizer_.next(std::max<std::size_t>(count_ - submitted_, 1), most);
+        if (loaded_.capacity() < 2 * batch_)
+            loaded_.setCapacity(std::min(2 * batch_, affordable()));
     }
 
     std::vector<PipelineItem> nextBatch() {
         const Stopwatch waiting;
         std::size_t size = batch_;
         if (adaptsBatch()) {
+            chooseBatch();
+            size = batch_;
             const std::size_t there =
                 loaded_.waitFor(batch_, std::chrono::duration<double, std::milli>(
                                             std::clamp(lastBatch_, kShortestWait, kLongestWait)));
@@ -335,6 +348,7 @@ class Pipeline {
             batch.push_back(std::move(*item));
         }
         meter_.waitedForWork(PipelineCrew::network, waiting.milliseconds());
+        submitted_ += batch.size();
         return batch;
     }
 
@@ -348,7 +362,7 @@ class Pipeline {
                 std::vector<PipelineItem> batch = nextBatch();
                 if (stopping() || (batch.empty() && begun.empty())) break;
                 if (!batch.empty()) begun.push_back(begin(std::move(batch), clock));
-                if (begun.size() < kMostPendingBatches && loaded_.ready(batch_) &&
+                if (begun.size() < backend_.mostPending() && loaded_.ready(batch_) &&
                     loaded_.size() > 0)
                     continue;
             }
@@ -411,8 +425,9 @@ class Pipeline {
     /// Collects a batch and passes it on. If the batch fails, its samples are run again one by one.
     void end(Begun& begun, PartClock& clock) {
         collect(begun, clock);
-        meter_.batch(begun.batch.size(), lastBatch_,
-                     {meter_.now(), loaded_.size(), computed_.size()});
+        const double took = meter_.batch(begun.batch.size(), lastBatch_,
+                                         {meter_.now(), loaded_.size(), computed_.size()});
+        if (adaptsBatch() && begun.outcome.done()) sizer_.ran(begun.batch.size(), took);
         const Stopwatch waiting;
         for (PipelineItem& item : begun.batch) pass(std::move(item), computed_);
         meter_.waitedForRoom(PipelineCrew::network, waiting.milliseconds());
@@ -437,7 +452,7 @@ class Pipeline {
         } else if (!begun.outcome.done()) {
             for (PipelineItem& item : begun.batch) computeAlone(item);
         }
-        lastBatch_ = begun.milliseconds + step.milliseconds();
+        lastBatch_ = meter_.now() - begun.at;
     }
 
     void computeAlone(PipelineItem& item) {
@@ -500,8 +515,11 @@ class Pipeline {
         const double ahead = costs.network > 0 ? costs.load / costs.network : 0.0;
         const std::size_t wanted = 2 * batch_ + static_cast<std::size_t>(std::min(
                                                     ahead, 4.0 * static_cast<double>(batch_)));
-        const std::size_t affordable = options_.memoryBytes / std::max<std::size_t>(bytes_, 1);
-        return std::clamp(affordable, std::size_t{1}, wanted);
+        return std::min(affordable(), wanted);
+    }
+
+    std::size_t affordable() const {
+        return std::max<std::size_t>(1, options_.memoryBytes / std::max<std::size_t>(bytes_, 1));
     }
 
     void finish(std::size_t thread) {
@@ -559,7 +577,9 @@ class Pipeline {
     const PipelineParts& parts_;
     const PipelineOptions& options_;
     const std::size_t cores_;
+    BatchSizer sizer_;
     std::size_t batch_;
+    std::size_t submitted_ = 0;
     PipelineMeter meter_;
     CrewPlanner planner_;
     std::array<PartUse, kPipelineParts.size()> planned_ = {};  ///< what the last plan had seen

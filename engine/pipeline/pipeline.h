@@ -74,11 +74,10 @@ PipelineMode pipelineModeFromName(std::string_view name);  ///< throws UsageErro
 
 struct PipelineOptions {
     PipelineMode mode = PipelineMode::full;
-    /// Samples for each call of the network; 0: one on the processor, else as `full` finds out, or
-    /// kUsualBatch.
+    /// Samples for each call of the network; 0: as `full` finds out (BatchSizer), else kUsualBatch,
+    /// within what the backend computes together.
     std::size_t batch = 0;
-    /// Whether the network runs on a device of its own and computes a batch together.
-    bool device = false;
+    bool device = false;        ///< the network runs on a device of its own, and needs no core
     std::size_t cores = 0;      ///< that threads may be started for; 0: all of the process
     std::size_t loaders = 0;    ///< 0: as the mode says
     std::size_t finishers = 0;  ///< likewise

@@ -1,5 +1,6 @@
 #include "engine/pipeline/pipeline.h"
 
+#include <algorithm>
 #include <chrono>
 #include <condition_variable>
 #include <functional>
@@ -30,6 +31,8 @@ class OverlappingBackend : public FakeBackend {
         if (onSubmit) onSubmit(first);
         return std::make_unique<Pending>(*this, inputs, options, std::to_string(first));
     }
+
+    std::size_t largestBatch() const override { return 8; }
 
     std::vector<std::string> journal;
     std::function<void(int first)> onSubmit;
@@ -246,6 +249,16 @@ INSTANTIATE_TEST_SUITE_P(Modes, InEveryMode, testing::ValuesIn(kPipelineModes),
                          [](const auto& mode) {
                              return std::string(pipelineModeName(mode.param));
                          });
+
+TEST_F(PipelineTest, findsTheBatchsSize_whenNoneIsGiven) {
+    // A call takes as long for eight samples as for one.
+    backend_.onSubmit = [](int) { std::this_thread::sleep_for(std::chrono::milliseconds(1)); };
+    run(1000, 0);
+    std::size_t largest = 0;
+    for (const BatchTime& batch : report_.batches) largest = std::max(largest, batch.size);
+    EXPECT_EQ(largest, 8U);
+    EXPECT_EQ(storedCount_, 1000U);
+}
 
 TEST_F(PipelineTest, loadsNoFurtherAhead_thanMemoryAllows) {
     // Each sample has 4 bytes; the first plan comes after some samples.
