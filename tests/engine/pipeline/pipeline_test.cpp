@@ -15,6 +15,7 @@
 #include <gtest/gtest.h>
 
 #include "engine/error.h"
+#include "engine/network/device_error.h"
 #include "tests/engine/evaluation/fake_backend.h"
 
 namespace threefold::test {
@@ -32,10 +33,16 @@ class OverlappingBackend : public FakeBackend {
         return std::make_unique<Pending>(*this, inputs, options, std::to_string(first));
     }
 
+    Reconstruction reconstruct(const NetworkInput& input, const RunOptions& options) override {
+        if (onReconstruct) onReconstruct(input.images.front().rgba.front());
+        return FakeBackend::reconstruct(input, options);
+    }
+
     std::size_t largestBatch() const override { return 8; }
 
     std::vector<std::string> journal;
     std::function<void(int first)> onSubmit;
+    std::function<void(int sample)> onReconstruct;
     std::size_t pending = 0;
     std::size_t mostPending = 0;
 
@@ -91,6 +98,7 @@ class PipelineTest : public testing::Test {
                 ++storedCount_;
             }
         };
+        parts.check = check_;
         options_.batch = batch;
         options_.cancel = cancel_.get_token();
         runPipeline(backend_, count, parts, options_, &report_);
@@ -106,6 +114,7 @@ class PipelineTest : public testing::Test {
     OverlappingBackend backend_;
     PipelineOptions options_;
     PipelineReport report_;
+    std::function<void()> check_;
     std::function<void(std::size_t place)> onLoad_;
     std::function<void(PipelineItem&)> onFinish_;
     std::function<void(const PipelineItem&)> onStore_;
@@ -217,6 +226,34 @@ TEST_P(InEveryMode, endsWithTheFailure_whenItIsNotASamples) {
         if (item.place == 9) throw IoError({"journal", "", "the disk is full", ""});
     };
     EXPECT_EQ(failsWith("store"), "journal");
+}
+
+TEST_P(InEveryMode, losesOneSample_whenTheNetworkHasNoMemoryForIt) {
+    backend_.onReconstruct = [](int sample) {
+        if (sample == 4) throw std::bad_alloc();
+    };
+    for (const PipelineItem& item : run(9, 3)) EXPECT_EQ(item.done(), item.place != 4);
+    EXPECT_EQ(storedCount_, 9U);
+}
+
+TEST_P(InEveryMode, endsWithADevicesLoss_andStoresOnlyWhatWasComputed) {
+    backend_.onReconstruct = [](int sample) {
+        if (sample == 20) throw DeviceLost({"GPU 0", "", "fell off the bus", ""});
+    };
+    EXPECT_THROW(run(60, 2), DeviceLost);
+    EXPECT_LE(storedCount_, 20U);
+    EXPECT_EQ(backend_.pending, 0U);
+}
+
+TEST_P(InEveryMode, endsWithADevicesLoss_foundAfterACall) {
+    options_.spans = true;
+    int calls = 0;
+    check_ = [&] {
+        if (++calls == 5) throw DeviceError({"GPU 0", "", "was lost, and another took over", ""});
+    };
+    EXPECT_THROW(run(60, 1), DeviceError);
+    EXPECT_LE(storedCount_, 4U);
+    EXPECT_LT(report_.samples, 60U) << "the report of a run that failed";
 }
 
 TEST_P(InEveryMode, stores_whatTheNetworkHasComputed_whenCancelled) {
