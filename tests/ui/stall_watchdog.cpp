@@ -6,7 +6,9 @@
 
 #include <QCoreApplication>
 #include <QEvent>
+#include <QEventLoop>
 #include <QMetaEnum>
+#include <QTimer>
 
 namespace threefold::ui {
 namespace {
@@ -51,6 +53,13 @@ StallWatchdog::~StallWatchdog() {
 int StallWatchdog::above(double milliseconds) const {
     return static_cast<int>(std::count_if(stalls_.begin(), stalls_.end(),
                                           [&](double stall) { return stall > milliseconds; }));
+}
+
+double StallWatchdog::percentile(double share) const {
+    std::vector<double> sorted = stalls_;
+    std::sort(sorted.begin(), sorted.end());
+    const auto longer = static_cast<std::size_t>((1 - share) * beats_);
+    return longer < sorted.size() ? sorted[sorted.size() - 1 - longer] : 0;
 }
 
 void StallWatchdog::reset() {
@@ -113,6 +122,18 @@ void StallWatchdog::answer() {
     slowest_ = {};
     answered_ = true;
     answered_.notify_all();
+}
+
+bool turnUntil(const std::function<bool()>& done) {
+    QEventLoop loop;
+    QTimer look;
+    QObject::connect(&look, &QTimer::timeout, &loop, [&] {
+        if (done()) loop.exit(1);
+    });
+    look.start(4);
+    constexpr int kPatience = 60000;  // milliseconds
+    QTimer::singleShot(kPatience, &loop, [&] { loop.exit(0); });
+    return loop.exec() == 1;
 }
 
 }  // namespace threefold::ui

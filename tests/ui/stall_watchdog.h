@@ -2,6 +2,7 @@
 
 #include <atomic>
 #include <chrono>
+#include <functional>
 #include <thread>
 #include <vector>
 
@@ -34,6 +35,8 @@ class StallWatchdog : public QObject {
     const Stall& longestOwn() const { return longestOwn_; }  ///< by what the thread computed
     int above(double milliseconds) const;                    ///< how many were longer
     int beats() const { return beats_; }
+    /// Milliseconds that so many of the beats (0 to 1) did not exceed; 0 for below a millisecond.
+    double percentile(double share) const;
     /// Forgets what was measured.
     void reset();
 
@@ -72,5 +75,9 @@ class StallWatchdog : public QObject {
     std::atomic<Clock::rep> sent_ = 0;
     std::jthread thread_;  // last: it uses everything above
 };
+
+/// Turns the event loop until `done`, which is asked every 4 ms; false after a minute. Unlike
+/// QTest::qWaitFor() it never sleeps on the window's thread.
+bool turnUntil(const std::function<bool()>& done);
 
 }  // namespace threefold::ui

@@ -5,7 +5,6 @@
 
 #include <gtest/gtest.h>
 
-#include <QEventLoop>
 #include <QTest>
 #include <QTimer>
 
@@ -20,19 +19,6 @@ namespace {
 
 class WindowStalls : public test::WindowTest {
   protected:
-    // Unlike waitUntil() it never sleeps on the window's thread.
-    static bool turnUntil(const std::function<bool()>& done) {
-        QEventLoop loop;
-        QTimer look;
-        QObject::connect(&look, &QTimer::timeout, &loop, [&] {
-            if (done()) loop.exit(1);
-        });
-        look.start(4);
-        constexpr int kPatience = 60000;  // milliseconds
-        QTimer::singleShot(kPatience, &loop, [&] { loop.exit(0); });
-        return loop.exec() == 1;
-    }
-
     static void tell(const char* phase, const StallWatchdog& watchdog) {
         const Stall& wall = watchdog.longest();
         const Stall& own = watchdog.longestOwn();

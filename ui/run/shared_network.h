@@ -18,8 +18,14 @@ class WorkerLink {
   public:
     explicit WorkerLink(Worker& worker) : worker_(&worker) {}
 
-    /// Passes the task on; false: the worker is gone and the task destroyed.
-    bool post(BackgroundTask task);
+    /// Calls `call(Worker&)`. False, without a call: the worker is gone.
+    template <class Call>
+    bool with(const Call& call) {
+        const std::scoped_lock lock(mutex_);
+        if (worker_ == nullptr) return false;
+        call(*worker_);
+        return true;
+    }
     void cut();  ///< to be called before the worker is destroyed
 
   private:
@@ -27,9 +33,9 @@ class WorkerLink {
     Worker* worker_;
 };
 
-/// The worker's backend for another thread, such as the pipeline of a list. Each call waits behind
-/// the user's requests; a new request interrupts it, and it starts again afterwards. For one thread
-/// at a time, as any Backend, and never the worker's own.
+/// The worker's backend for another thread, such as the pipeline of a list. Its samples wait behind
+/// the user's requests; a new request may interrupt them, and they start again afterwards. For one
+/// thread at a time, as any Backend, and never the worker's own.
 class SharedNetwork : public Backend {
   public:
     /// Waits for the worker's backend and calls `look` with it on the worker's thread. Throws what
@@ -41,25 +47,32 @@ class SharedNetwork : public Backend {
     std::string description() const override { return description_; }
     Precision precision() const override { return precision_; }
     const Model& model() const override { return *model_; }
+    std::size_t mostPending() const override { return mostPending_; }
+    std::size_t largestBatch() const override { return largestBatch_; }
 
-    /// Throw Cancelled also when the worker ends.
+    /// Throw Cancelled also when the worker ends. They report no progress and no tensors.
     Reconstruction reconstruct(const NetworkInput& input, const RunOptions& options) override;
     std::vector<Reconstruction> reconstructBatch(std::span<const NetworkInput> inputs,
                                                  const RunOptions& options) override;
+    /// Copies the inputs. Samples of equal numbers of views are computed together.
+    std::unique_ptr<PendingBatch> submit(std::span<const NetworkInput> inputs,
+                                         const RunOptions& options) override;
 
-    /// Milliseconds from the last call to its final start, interrupted starts included.
+    /// Milliseconds that the last call waited for other users of the network, interrupted starts
+    /// included.
     double waited() const { return waited_; }
     /// Inputs waiting for the network or in it. Any thread.
     std::size_t depth() const { return depth_; }
 
   private:
-    void onWorker(const RunOptions& options,
-                  const std::function<void(Backend&, const RunOptions&)>& work);
+    class Pending;
 
     std::shared_ptr<WorkerLink> worker_;
     std::string description_;
     Precision precision_ = Precision::float32;
     const Model* model_ = nullptr;  ///< the worker's backend's
+    std::size_t mostPending_ = 0;
+    std::size_t largestBatch_ = 0;
     double waited_ = 0;
     std::atomic<std::size_t> depth_ = 0;
 };

@@ -1,5 +1,7 @@
 #include "ui/run/worker.h"
 
+#include <algorithm>
+#include <functional>
 #include <string>
 #include <utility>
 
@@ -9,6 +11,8 @@
 
 namespace threefold::ui {
 namespace {
+
+using Clock = std::chrono::steady_clock;
 
 BackendInfo describe(const Backend& backend) {
     const Model& model = backend.model();
@@ -29,104 +33,122 @@ void checkCancelled(const std::stop_token& token) {
 
 }  // namespace
 
-Worker::Worker(BackendFactory makeBackend, LogFunction log)
-    : makeBackend_(std::move(makeBackend)), log_(std::move(log)) {
+Worker::Worker(BackendFactory makeBackend, LogFunction log, const BatchRules& rules)
+    : makeBackend_(std::move(makeBackend)), log_(std::move(log)), queue_(rules) {
     thread_ = std::jthread([this](const std::stop_token& closing) { loop(closing); });
 }
 
 Worker::~Worker() {
     Q_EMIT closing();
-    thread_.request_stop();  // first: a task that yields must not be taken up again
+    thread_.request_stop();  // first: what is interrupted must not be taken up again
     cancel();
     {
-        const std::scoped_lock lock(mutex_);
-        background_.clear();
-        if (runningBackground_) runningBackground_->request_stop();
+        const Lock lock(mutex_);
+        if (runningTask_) runningTask_->request_stop();
+        for (Begun& batch : begun_) batch.stop.request_stop();
     }
     thread_.join();
 }
 
 Worker::Id Worker::post(Request request) {
-    Id id = 0;
-    {
-        const std::scoped_lock lock(mutex_);
-        if (running_) running_->request_stop();
-        if (runningBackground_) runningBackground_->request_stop();
-        for (Job& job : waiting_) job.stop.request_stop();
-        id = ++lastId_;
-        waiting_.push_back({id, std::move(request), {}});
+    const Lock lock(mutex_);
+    if (running_) running_->request_stop();
+    if (runningTask_) runningTask_->request_stop();
+    if (!queue_.owed()) {
+        for (Begun& batch : begun_) batch.stop.request_stop();
     }
-    wake_.notify_one();
-    return id;
+    for (auto& [ticket, job] : jobs_) job.stop.request_stop();
+    queue_.add({++lastTicket_, Urgency::now}, Clock::now());
+    jobs_[lastTicket_] = {++lastId_, std::move(request), {}};
+    wake();
+    return lastId_;
 }
 
 void Worker::cancel() {
-    const std::scoped_lock lock(mutex_);
+    const Lock lock(mutex_);
     if (running_) running_->request_stop();
-    for (Job& job : waiting_) job.stop.request_stop();
+    for (auto& [ticket, job] : jobs_) job.stop.request_stop();
 }
 
 void Worker::postBackground(BackgroundTask task) {
-    {
-        const std::scoped_lock lock(mutex_);
-        background_.push_back(std::move(task));
-    }
-    wake_.notify_one();
+    const Lock lock(mutex_);
+    queue_.add({++lastTicket_, Urgency::soon}, Clock::now());
+    tasks_[lastTicket_] = std::move(task);
+    wake();
 }
 
 std::size_t Worker::queueDepth() const {
-    const std::scoped_lock lock(mutex_);
-    return waiting_.size() + background_.size() + (running_ ? 1U : 0U) +
-           (runningBackground_ ? 1U : 0U);
+    const Lock lock(mutex_);
+    return queue_.waiting() + queue_.inFlight();
+}
+
+/// With the lock.
+void Worker::wake() {
+    changed_ = true;
+    wake_.notify_one();
 }
 
 void Worker::loop(const std::stop_token& closing) {
+    Lock lock(mutex_);
     while (true) {
-        Job job;
-        std::optional<BackgroundTask> task;
-        {
-            std::unique_lock lock(mutex_);
-            wake_.wait(lock, closing, [this] { return !waiting_.empty() || !background_.empty(); });
-            if (!waiting_.empty()) {
-                job = std::move(waiting_.front());
-                waiting_.erase(waiting_.begin());
-                running_ = job.stop;
-            } else if (closing.stop_requested() || background_.empty()) {
-                return;
-            } else {
-                task = std::move(background_.front());
-                background_.pop_front();
-                runningBackground_ = std::stop_source();
-            }
+        const auto due = std::find_if(begun_.begin(), begun_.end(), std::mem_fn(&Begun::due));
+        const bool room = begun_.size() < (backend_ ? backend_->mostPending() : 1);
+        std::vector<BatchQueue::Id> next;
+        if (closing.stop_requested()) {
+            next = queue_.next(Clock::now(), Urgency::now);
+            if (next.empty()) break;
+        } else if (due == begun_.end() || !queue_.owed()) {
+            next = queue_.next(Clock::now(), room ? Urgency::whenever : Urgency::soon);
         }
-        if (!task) {
-            run(job);
-            const std::scoped_lock lock(mutex_);
-            running_.reset();
-            continue;
+        const auto changed = [this] { return std::exchange(changed_, false); };
+        if (!next.empty()) {
+            runNext(next, lock);
+        } else if (due != begun_.end()) {
+            collect(due, lock);
+        } else if (const auto closes = queue_.closes(); closes && room) {
+            wake_.wait_until(lock, closing, *closes, changed);
+        } else {
+            wake_.wait(lock, closing, changed);
         }
-        bool again = false;
-        try {
-            runBackground(*task, runningBackground_->get_token());
-        } catch (const Cancelled&) {
-            again = true;
-        }
-        const std::scoped_lock lock(mutex_);
-        runningBackground_.reset();
-        if (again && !closing.stop_requested()) background_.push_front(std::move(*task));
     }
+    begun_.clear();  // the backend outlives its batches
+    samples_.clear();
+    tasks_.clear();
 }
 
-void Worker::runBackground(const BackgroundTask& task, const std::stop_token& yield) {
+void Worker::runNext(const std::vector<BatchQueue::Id>& next, Lock& lock) {
+    bool again = false;
+    if (const auto job = jobs_.extract(next.front())) {
+        running_ = job.mapped().stop;
+        lock.unlock();
+        run(job.mapped());
+        lock.lock();
+        running_.reset();
+    } else if (auto task = tasks_.extract(next.front())) {
+        runningTask_.emplace();
+        lock.unlock();
+        again = !runTask(task.mapped(), runningTask_->get_token());
+        lock.lock();
+        runningTask_.reset();
+        if (again) tasks_.insert(std::move(task));
+    } else {
+        return beginBatch(next, lock);
+    }
+    again ? queue_.putBack(next) : queue_.finish(next, Clock::now());
+}
+
+/// False: interrupted, to be called again.
+bool Worker::runTask(const BackgroundTask& task, const std::stop_token& yield) {
     try {
         Backend& network = backend();
         task.run(network, yield);
         noticeTakeover(network);
     } catch (const Cancelled&) {
-        throw;
+        return false;
     } catch (...) {
         task.failed(*currentProblem());
     }
+    return true;
 }
 
 void Worker::run(const Job& job) {

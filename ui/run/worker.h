@@ -2,9 +2,10 @@
 
 #include <condition_variable>
 #include <cstdint>
-#include <deque>
 #include <filesystem>
 #include <functional>
+#include <list>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -18,8 +19,10 @@
 
 #include "engine/error.h"
 #include "engine/network/backend.h"
+#include "engine/pipeline/batch_queue.h"
 #include "engine/progress.h"
 #include "ui/document/result.h"
+#include "ui/run/network_call.h"
 #include "ui/run/view_cache.h"
 
 namespace threefold::ui {
@@ -33,7 +36,7 @@ struct Request {
     std::vector<int> views;          ///< for `location`: what is wanted, see startingViews()
 };
 
-/// Work with the backend of lower priority than requests: the items of a batch.
+/// Work with the backend that follows the requests and comes before lists: a fit.
 struct BackgroundTask {
     /// Called on the worker thread. When `yield` is stopped by a new request, throws Cancelled and
     /// is called again after the request. Otherwise it is done.
@@ -54,6 +57,11 @@ struct BackendInfo {
 /// request wins and cancels older ones. Signals come from that thread, queued for receivers on
 /// others. Every request ends in exactly one of finished, failed, cancelled; requests end in the
 /// order posted.
+///
+/// Lists and background tasks share the network with the requests, see BatchQueue. A request
+/// interrupts what is in flight, which begins again afterwards, unless a list is owed its turn; it
+/// never waits for more than the batches in flight. On a processor that ends within 100 ms; what a
+/// GPU has begun, at most Backend::mostPending(), it computes to the end.
 class Worker : public QObject {
     Q_OBJECT
 
@@ -62,7 +70,7 @@ class Worker : public QObject {
 
     /// The factory is called on the worker thread with the first request, and again with the next
     /// one if it throws.
-    explicit Worker(BackendFactory makeBackend, LogFunction log = {});
+    explicit Worker(BackendFactory makeBackend, LogFunction log = {}, const BatchRules& rules = {});
     /// Cancels the current request and waits for it (≤ 100 ms by the backend's contract).
     ~Worker() override;
 
@@ -74,8 +82,16 @@ class Worker : public QObject {
     /// Runs when there is no request, in the order of posting. The destructor drops waiting tasks
     /// without a call.
     void postBackground(BackgroundTask task);
-    /// Requests and background tasks waiting or running. From any thread.
+    /// Requests, background tasks and samples of lists, waiting or running. From any thread.
     std::size_t queueDepth() const;
+
+    // For SharedNetwork; from any thread.
+    /// As Backend::submit().
+    void submit(const std::shared_ptr<NetworkCall>& call, std::vector<NetworkInput> inputs);
+    /// The caller waits for the answer: a batch is collected only then.
+    void want(NetworkCall& call);
+    /// Drops the call as soon as the network allows.
+    void withdraw(NetworkCall& call);
 
   Q_SIGNALS:
     /// From the destructor, on its thread: the last chance to stop posting.
@@ -95,13 +111,34 @@ class Worker : public QObject {
         Request request;
         std::stop_source stop;
     };
+    /// A batch of lists that the backend has accepted, or was about to.
+    struct Begun {
+        std::vector<BatchQueue::Id> ids;
+        std::vector<ListSample> samples;   // their inputs are below
+        std::vector<NetworkInput> inputs;  // must not move while the batch is pending
+        std::stop_source stop;
+        std::unique_ptr<PendingBatch> pending;
+        bool due() const;  // a caller waits for it
+    };
+    using BegunRef = std::list<Begun>::iterator;
+    using Lock = std::unique_lock<std::mutex>;
 
+    // These are called with the lock, and work without it.
     void loop(const std::stop_token& closing);
+    void runNext(const std::vector<BatchQueue::Id>& next, Lock& lock);
+    void beginBatch(const std::vector<BatchQueue::Id>& ids, Lock& lock);
+    void collect(BegunRef batch, Lock& lock);
+    void endBatch(BegunRef batch, std::vector<Reconstruction> results,
+                  const std::exception_ptr& failure);
+    void returnBatch(BegunRef batch);
+    void drop(NetworkCall& call);
+
     void run(const Job& job);
-    void runBackground(const BackgroundTask& task, const std::stop_token& yield);
+    bool runTask(const BackgroundTask& task, const std::stop_token& yield);
     ResultRef work(const Job& job);
     Backend& backend();
     void noticeTakeover(const Backend& network);
+    void wake();
 
     BackendFactory makeBackend_;
     LogFunction log_;
@@ -111,10 +148,17 @@ class Worker : public QObject {
 
     mutable std::mutex mutex_;
     std::condition_variable_any wake_;
-    std::vector<Job> waiting_;  // all but the last are already cancelled
-    std::deque<BackgroundTask> background_;
-    std::optional<std::stop_source> running_;
-    std::optional<std::stop_source> runningBackground_;
+    bool changed_ = false;  // since the thread last looked
+    BatchQueue queue_;
+    BatchQueue::Id lastTicket_ = 0;
+    // What waits, by its number in the queue.
+    std::map<BatchQueue::Id, Job> jobs_;  // all but the last are already cancelled
+    std::map<BatchQueue::Id, BackgroundTask> tasks_;
+    std::map<BatchQueue::Id, ListSample> samples_;
+    // What runs.
+    std::optional<std::stop_source> running_;  // a job
+    std::optional<std::stop_source> runningTask_;
+    std::list<Begun> begun_;
     Id lastId_ = 0;
 
     std::jthread thread_;  // last: it uses everything above

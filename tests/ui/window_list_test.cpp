@@ -1,0 +1,137 @@
+// Clicks while a list runs: both share the network. Stalls of the event loop are printed and
+// recorded; what is asserted counts batches and never looks at the clock.
+#include <algorithm>
+#include <fstream>
+#include <iostream>
+#include <mutex>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <QTest>
+
+#include "tests/ui/stall_watchdog.h"
+#include "tests/ui/window_fixture.h"
+#include "ui/batch/batch_feature.h"
+#include "ui/batch/batch_run.h"
+#include "ui/input/input_panel.h"
+
+namespace threefold::ui {
+namespace {
+
+constexpr int kItems = 200;
+constexpr std::size_t kClickedViews = 4;  // the list's samples have three
+
+/// Notes what it begins: 'c' for a click, 'l' for a sample of the list.
+class NotingBackend : public test::FakeBackend {
+  public:
+    struct Notes {
+        std::size_t count() {
+            const std::scoped_lock lock(mutex);
+            return begun.size();
+        }
+        std::string from(std::size_t first) {
+            const std::scoped_lock lock(mutex);
+            return begun.substr(first);
+        }
+        std::mutex mutex;
+        std::string begun;
+    };
+
+    NotingBackend(std::shared_ptr<test::FakeBehaviour> behaviour, std::shared_ptr<Notes> notes)
+        : FakeBackend(std::move(behaviour)), notes_(std::move(notes)) {}
+
+    Reconstruction reconstruct(const NetworkInput& input, const RunOptions& options) override {
+        {
+            const std::scoped_lock lock(notes_->mutex);
+            notes_->begun += input.images.size() == kClickedViews ? 'c' : 'l';
+        }
+        return FakeBackend::reconstruct(input, options);
+    }
+
+  private:
+    std::shared_ptr<Notes> notes_;
+};
+
+class WindowWithList : public test::WindowTest {
+  protected:
+    WindowWithList() {
+        useBackend([behaviour = behaviour_, notes = notes_] {
+            return std::make_unique<NotingBackend>(behaviour, notes);
+        });
+    }
+
+    BatchRun& run() { return window().findChild<BatchFeature*>()->run(); }
+    InputPanel& input() { return window().input(); }
+
+    /// The bundled item by many names.
+    std::filesystem::path manyItems() {
+        const std::filesystem::path category = folder() / "ShapeNetRendering" / "02691156";
+        std::filesystem::create_directories(category);
+        const std::filesystem::path list = folder() / "list.txt";
+        std::ofstream out(list);
+        for (int item = 0; item < kItems; ++item) {
+            const std::filesystem::path link = category / ("item" + std::to_string(item));
+            std::filesystem::create_directory_symlink(test::bundledItem(), link);
+            out << link.string() << '\n';
+        }
+        return list;
+    }
+    /// Chooses another view for the first slot.
+    void click() {
+        const int view = input().selection().views().front() == 1 ? 2 : 1;
+        input().putInto(0, view);
+    }
+
+    std::shared_ptr<test::FakeBehaviour> behaviour_ = std::make_shared<test::FakeBehaviour>();
+    std::shared_ptr<NotingBackend::Notes> notes_ = std::make_shared<NotingBackend::Notes>();
+};
+
+TEST_F(WindowWithList, beginsAClickWithinOneBatch_andLosesNothingOfTheList) {
+    bool shown = false;
+    QObject::connect(&window(), &MainWindow::pictureShown, &window(), [&] { shown = true; });
+    window().openSample(test::bundledItem(), {0, 6, 7, 8});
+    ASSERT_TRUE(waitUntil([&] { return shown; }));
+    window().findChild<BatchFeature*>()->evaluate(manyItems());
+    ASSERT_TRUE(waitUntil([&] { return !run().rows().empty(); }));
+
+    std::size_t posted = 0;  // begun by then; the first to hear of the edit is who posts it
+    QObject::connect(&input(), &InputPanel::edited, &window(), [&] { posted = notes_->count(); });
+    StallWatchdog watchdog;
+    std::vector<std::ptrdiff_t> batchesBefore;
+    constexpr int kClicks = 12;
+    for (int clicked = 0; clicked < kClicks; ++clicked) {
+        const std::size_t rows = run().rows().size();
+        ASSERT_TRUE(turnUntil([&] { return run().rows().size() >= rows + 5; }));
+        shown = false;
+        const std::size_t before = notes_->count();
+        click();
+        ASSERT_TRUE(turnUntil([&] { return shown; }));
+        const std::size_t begun = notes_->from(before).find('c');
+        ASSERT_NE(begun, std::string::npos);
+        batchesBefore.push_back(static_cast<std::ptrdiff_t>(before + begun) -
+                                static_cast<std::ptrdiff_t>(posted));
+    }
+    EXPECT_LT(run().rows().size(), static_cast<std::size_t>(kItems));  // they did meet
+    EXPECT_THAT(batchesBefore, testing::Each(testing::Le(1)));
+
+    ASSERT_TRUE(turnUntil([&] { return run().state() == BatchRun::State::done; }));
+    std::cout << "event loop during the list: p95 " << watchdog.percentile(0.95) << " ms, longest "
+              << watchdog.longest().milliseconds << " ms ("
+              << watchdog.longest().processorMilliseconds << " ms of its own; "
+              << watchdog.longest().event.toStdString() << "; most of its own "
+              << watchdog.longestOwn().processorMilliseconds << " ms, "
+              << watchdog.longestOwn().event.toStdString() << "), " << watchdog.above(16) << " of "
+              << watchdog.beats() << " beats above 16 ms\n";
+    RecordProperty("list_stall_us", static_cast<int>(1000 * watchdog.longest().milliseconds));
+    EXPECT_GT(watchdog.beats(), 0);
+
+    EXPECT_EQ(run().means().all.count, static_cast<std::size_t>(kItems));
+    std::vector<std::size_t> positions;
+    for (const BatchRow& row : run().rows()) positions.push_back(row.position);
+    std::sort(positions.begin(), positions.end());
+    EXPECT_EQ(std::unique(positions.begin(), positions.end()) - positions.begin(), kItems);
+}
+
+}  // namespace
+}  // namespace threefold::ui
