@@ -37,6 +37,10 @@ namespace {
 
 // A larger batch is no faster, and the first try would only run out of memory.
 constexpr std::size_t kMostBatch = 256;
+// Of the memory that is free now: the rest is for the libraries and for other programs.
+constexpr double kUsableShare = 0.9;
+// Asking the driver takes longer than it may before each batch.
+constexpr std::size_t kBatchesBetweenLooks = 64;
 constexpr double kMebibyte = 1024.0 * 1024.0;
 constexpr double kGibibyte = 1024.0 * kMebibyte;
 
@@ -165,6 +169,8 @@ class CudaBackend final : public Backend {
         return Backend::submit(inputs, options);
     }
 
+    std::size_t largestBatch() const override { return std::min(batches_.size(), fitting_); }
+
     std::optional<DeviceMemoryUse> memoryUse() const override {
         return DeviceMemoryUse{bareBytes_, std::max(monitor_.peakUsed(), bareBytes_) - bareBytes_,
                                deviceMemory_.counters().peakHeld};
@@ -228,6 +234,8 @@ class CudaBackend final : public Backend {
             makeCurrent(owner_.device_);
             settle();
             if (failure_) std::rethrow_exception(failure_);
+            owner_.batches_.ran(meshes_.size());
+            owner_.countBatch();
             owner_.complete(meshes_, options_);
             return std::move(meshes_);
         }
@@ -365,9 +373,26 @@ class CudaBackend final : public Backend {
             if (options.cancel.stop_requested()) throw Cancelled();
             if (options.progress) options.progress({Stage::preprocess, 0.0F});
             std::vector<Reconstruction> meshes = runOnGraph(inputs.subspan(first, count));
+            countBatch();
             complete(meshes, options);
             std::ranges::move(meshes, std::back_inserter(results));
         });
+    }
+
+    void countBatch() {
+        if (++batchesSinceLook_ >= kBatchesBetweenLooks) lookAtMemory();
+    }
+
+    /// Also finds how large a batch would fit beside the graph that was captured last.
+    MemoryReading lookAtMemory() {
+        batchesSinceLook_ = 0;
+        const PoolCounters pool = deviceMemory_.counters();
+        const std::size_t free = api_.freeBytes() + pool.bytesHeld - pool.bytesInUse;
+        const auto usable = static_cast<std::size_t>(kUsableShare * static_cast<double>(free));
+        if (captured_ > 0) {
+            fitting_ = std::max(captured_, usable / (capturedBytes_ / captured_));
+        }
+        return monitor_.read();
     }
 
     void complete(std::span<Reconstruction> meshes, const RunOptions& options) const {
@@ -420,7 +445,9 @@ class CudaBackend final : public Backend {
         auto graph =
             std::make_shared<MeshGraph>(makeNetwork(shape), lanes_, inputs, options_.stageTimes);
         cache_.insert(key, graph, graph->bytes());
-        const MemoryReading memory = monitor_.read();
+        captured_ = inputs.size();
+        capturedBytes_ = graph->bytes();
+        const MemoryReading memory = lookAtMemory();
         log(LogLevel::debug,
             fmt::format("graph of {} nodes for batch {}, {} views: {:.0f} ms, {:.0f} MiB; GPU "
                         "memory {:.0f} MiB here, {:.0f} MiB in all",
@@ -489,6 +516,10 @@ class CudaBackend final : public Backend {
     std::shared_ptr<MeshGraph> current_;
     GraphKey currentKey_;
     std::size_t largestSlot_ = 0;
+    std::size_t captured_ = 0;  ///< batch of the graph that was captured last
+    std::size_t capturedBytes_ = 0;
+    std::size_t fitting_ = kMostBatch;  ///< batch that the memory would hold at the last look
+    std::size_t batchesSinceLook_ = 0;
     std::set<Pending*> pending_;
     ShrinkingBatch batches_;
     std::shared_ptr<std::vector<Faces>> faces_ = std::make_shared<std::vector<Faces>>();

@@ -29,12 +29,12 @@ class CudaDevice final : public DeviceApi {
     void wait(Event event) override;
     void synchronise() override;
 
+    std::size_t freeBytes();  ///< that allocate() could still take
+
     /// Gives back to the driver what is kept and not in use. Waits for the device.
     void trim();
 
   private:
-    std::size_t freeBytes();  ///< that allocate() could still take
-
     int index_;
     std::size_t mostBytes_;
     CUmemPoolHandle_st* pool_ = nullptr;

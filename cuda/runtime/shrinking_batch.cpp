@@ -28,27 +28,26 @@ OutOfDeviceMemory notEvenOne(const OutOfDeviceMemory& error) {
 }  // namespace
 
 ShrinkingBatch::ShrinkingBatch(std::size_t largest, std::function<void()> makeRoom, LogFunction log)
-    : size_(largest), makeRoom_(std::move(makeRoom)), log_(std::move(log)) {
-    if (largest == 0) throw InputError({"batch size", "", "is 0", "Choose 1 or more."});
-}
+    : limit_(largest), makeRoom_(std::move(makeRoom)), log_(std::move(log)) {}
 
 void ShrinkingBatch::run(std::size_t items, const BatchFunction& batch) {
     bool lastTry = false;
     for (std::size_t first = 0; first < items;) {
-        const std::size_t count = std::min(size_, items - first);
+        const std::size_t count = std::min(size(), items - first);
         try {
             batch(first, count);
             first += count;
             lastTry = false;
+            limit_.ran(count);
             continue;
         } catch (const OutOfDeviceMemory& error) {
             if (lastTry) throw notEvenOne(error);
             lastTry = count == 1;
-            size_ = std::max<std::size_t>(1, count / 2);
+            limit_.outOfMemory(count);
             if (log_) {
                 log_(LogLevel::warning,
                      fmt::format("The GPU's memory does not hold a batch of {} ({}); trying {}",
-                                 count, missing(error), size_));
+                                 count, missing(error), size()));
             }
         }
         // Outside the handler: by now whatever the failed batch held has been given back.

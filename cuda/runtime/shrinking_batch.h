@@ -3,12 +3,14 @@
 #include <cstddef>
 #include <functional>
 
+#include "engine/network/batch_limit.h"
 #include "engine/network/device_error.h"
 #include "engine/progress.h"
 
 namespace threefold::cuda {
 
-/// Runs items in batches that shrink when the device's memory does not hold them. Not thread-safe.
+/// Runs items in batches that shrink when the device's memory does not hold them, and grow again
+/// (BatchLimit). Not thread-safe.
 class ShrinkingBatch {
   public:
     /// Runs items [first, first + count) and keeps their results; count >= 1. When it throws, none
@@ -25,11 +27,14 @@ class ShrinkingBatch {
     /// needed, what was free and what to do. Every other exception passes through.
     void run(std::size_t items, const BatchFunction& batch);
 
-    /// The batch that the next run begins with: the largest that has not failed.
-    std::size_t size() const { return size_; }
+    /// A batch ran elsewhere.
+    void ran(std::size_t items) { limit_.ran(items); }
+
+    /// The largest batch of the next run.
+    std::size_t size() const { return limit_.size(); }
 
   private:
-    std::size_t size_;
+    BatchLimit limit_;
     std::function<void()> makeRoom_;
     LogFunction log_;
 };

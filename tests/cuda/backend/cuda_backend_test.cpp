@@ -66,6 +66,29 @@ TEST_F(CudaBackendTest, keepsTwoBatchesUnderWay_andTakesNoThird) {
     expectMeshes(second->collect(), 1);
 }
 
+TEST_F(CudaBackendTest, saysHowLargeABatchItsMemoryHolds) {
+    std::size_t one = 0;
+    {
+        const auto backend = this->backend();
+        EXPECT_EQ(backend->largestBatch(), 256U) << "nothing is known yet";
+        backend->reconstruct(input_, {});
+        one = backend->memoryUse()->peakPool;
+    }
+    std::size_t before = 0;
+    for (const std::size_t memory : {one, 3 * one, 9 * one}) {
+        const auto backend = this->backend(memory);
+        backend->reconstruct(input_, {});
+        const std::size_t largest = backend->largestBatch();
+        EXPECT_GT(largest, before);
+        before = largest;
+        if (memory == 9 * one) continue;
+        const std::vector<NetworkInput> batch(largest, input_);
+        expectMeshes(backend->submit(batch, {})->collect(), largest);
+        EXPECT_THAT(logged_, testing::Each(testing::Not(testing::HasSubstr("does not hold"))));
+    }
+    EXPECT_LT(before, 256U);
+}
+
 TEST_F(CudaBackendTest, splitsAPendingBatch_whenMemoryIsShort) {
     const std::vector<NetworkInput> two(2, input_);
     std::size_t enough = 0;
@@ -80,6 +103,7 @@ TEST_F(CudaBackendTest, splitsAPendingBatch_whenMemoryIsShort) {
     auto after = backend->submit({&input_, 1}, {});
     expectMeshes(pending->collect(), 2);
     expectMeshes(after->collect(), 1);
+    EXPECT_EQ(backend->largestBatch(), 1U);
     EXPECT_THAT(logged_, testing::Contains(testing::HasSubstr("trying 1")));
 }
 

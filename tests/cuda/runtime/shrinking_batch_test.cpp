@@ -31,6 +31,30 @@ TEST(ShrinkingBatch, halvesUntilItFits_andRemembersWhatDid) {
     EXPECT_EQ(tried, (std::vector<std::size_t>{5, 2}));
 }
 
+TEST(ShrinkingBatch, growsAgain_whenMemoryIsBack) {
+    std::size_t held = 4;
+    std::vector<std::size_t> failed;
+    ShrinkingBatch batches(16, {});
+    const auto run = [&](std::size_t, std::size_t count) {
+        if (count <= held) return;
+        failed.push_back(count);
+        failForMemory();
+    };
+    batches.run(16 + 4 * BatchLimit::kFirstWait, run);
+    EXPECT_EQ(failed, (std::vector<std::size_t>{16, 8, 8}));
+    EXPECT_EQ(batches.size(), 4U);
+    held = 64;
+    batches.run(1000, run);
+    EXPECT_EQ(batches.size(), 16U);
+    EXPECT_EQ(failed.size(), 3U);
+    // Batches that ran elsewhere count, too.
+    held = 8;
+    batches.run(16, run);
+    EXPECT_EQ(batches.size(), 8U);
+    for (std::size_t i = 0; i < BatchLimit::kLongestWait; ++i) batches.ran(8);
+    EXPECT_EQ(batches.size(), 16U);
+}
+
 TEST(ShrinkingBatch, runsEachItemOnceAndInOrder_whateverFails) {
     for (unsigned seed = 0; seed < 200; ++seed) {
         std::mt19937 random(seed);
