@@ -1,0 +1,50 @@
+#pragma once
+
+#include <span>
+#include <string>
+#include <vector>
+
+namespace threefold {
+
+struct PlotPoint {
+    double x = 0;
+    double y = 0;
+};
+
+/// Values that share a colour and an entry of the legend.
+struct PlotSeries {
+    std::string name;
+    std::vector<PlotPoint> points;
+};
+
+/// One chart of a picture. Axes begin at 0; that of y ends at a round number.
+struct PlotPanel {
+    enum class Kind {
+        lines,  ///< through marked points, each labelled with its y
+        steps,  ///< y holds until the next x; no marks
+        bars,   ///< one for each series at each x, labelled with its y
+    };
+    Kind kind = Kind::lines;
+    std::string title;
+    std::string xLabel;
+    std::string yLabel;
+    /// Names of x = 0, 1, …; empty: x is a number.
+    std::vector<std::string> groups = {};
+    std::vector<PlotSeries> series = {};
+    double highest = 0;     ///< end of the y axis; 0: as the values ask for
+    std::string note = {};  ///< stands in the middle where there are no series
+};
+
+/// Panels two abreast on a white card below the title and the line under it, as an SVG document
+/// that scales; it names no font file. Values must be finite and not below 0.
+std::string plotSvg(const std::string& title, const std::string& subtitle,
+                    std::span<const PlotPanel> panels);
+
+/// 0 and its multiples of 1, 2 or 5 times a power of ten up to the first that is not below
+/// `highest`: at most about `count` of them. {0, 1} where `highest` is not above 0.
+std::vector<double> roundTicks(double highest, int count);
+
+/// With at most three digits that count: "0.125", "12.5", "1250".
+std::string plotNumber(double value);
+
+}  // namespace threefold

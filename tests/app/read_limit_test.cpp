@@ -1,0 +1,63 @@
+#include <stdexcept>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "app/bench/read_limit.h"
+
+namespace threefold::test {
+namespace {
+
+using namespace std::chrono_literals;
+
+/// A clock that only sleeping moves.
+struct ScriptedClock {
+    ReadClock::Time now{1h};
+    ReadClock clock{[this] { return now; },
+                    [this](ReadClock::Time time) { now = std::max(now, time); }};
+
+    std::chrono::duration<double> since(ReadClock::Time time) const { return now - time; }
+};
+
+TEST(ReadLimit, takesAsLongAsTheBytes) {
+    ScriptedClock script;
+    ReadLimit limit(1000, script.clock);
+    const auto begin = script.now;
+    limit.take(500);
+    EXPECT_NEAR(script.since(begin).count(), 0.5, 1e-6);
+    limit.take(250);
+    EXPECT_NEAR(script.since(begin).count(), 0.75, 1e-6);
+    EXPECT_EQ(limit.taken(), 750U);
+}
+
+TEST(ReadLimit, savesNothingUp_whenNobodyReads) {
+    ScriptedClock script;
+    ReadLimit limit(1000, script.clock);
+    script.now += 1h;
+    const auto begin = script.now;
+    limit.take(1000);
+    EXPECT_NEAR(script.since(begin).count(), 1, 1e-6);
+}
+
+TEST(ReadLimit, makesThreadsWaitForEachOther) {
+    // Both ask at once: nobody's sleep moves the clock, so that the second must wait for both.
+    const ReadClock::Time now{1h};
+    std::vector<ReadClock::Time> until;
+    ReadLimit limit(1000,
+                    {[&] { return now; }, [&](ReadClock::Time time) { until.push_back(time); }});
+    limit.take(500);
+    limit.take(500);
+    ASSERT_EQ(until.size(), 2U);
+    EXPECT_EQ(until[0] - now, 500ms);
+    EXPECT_EQ(until[1] - now, 1s);
+}
+
+TEST(ReadLimit, countsBytes_whenThereIsNoLimit) {
+    ReadLimit limit(0, {[]() -> ReadClock::Time { throw std::logic_error("no clock needed"); },
+                        [](ReadClock::Time) { throw std::logic_error("no sleep needed"); }});
+    limit.take(1 << 30);
+    EXPECT_EQ(limit.taken(), std::size_t{1} << 30);
+}
+
+}  // namespace
+}  // namespace threefold::test
