@@ -1,0 +1,43 @@
+// One sample to a mesh, with the engine alone: reconstruct MODEL SAMPLE OUT.obj
+#include <cstdio>
+#include <memory>
+
+#include "engine/error.h"
+#include "engine/formats/meshes/mesh_writers.h"
+#include "engine/model/model.h"
+#include "engine/network/cpu_backend.h"
+#include "engine/pipeline/reconstruct_sample.h"
+
+using namespace threefold;
+
+int main(int count, char** arguments) try {
+    if (count != 4) {
+        std::fputs("usage: reconstruct MODEL SAMPLE OUT.obj\n", stderr);
+        return 2;
+    }
+    // Packs the weights once: keep the backend for as many samples as there are.
+    const std::unique_ptr<Backend> backend = makeCpuBackend(loadModel(arguments[1]));
+    std::printf("%s\n", backend->description().c_str());
+
+    // A folder with images and cameras, as `threefold render` writes it, or photographs of your
+    // own.
+    const auto sample = std::make_shared<const Sample>(findSample(arguments[2]));
+    SampleWork work{sample, defaultViews(*sample)};
+    RouteOptions options;
+    options.fit = FitViews{FitViews::Kind::all};  // then agree with every photograph
+    reconstructSample(*backend, work, options);
+
+    const Reconstruction& meshes = work.reconstruction;
+    std::printf("%s: %.0f ms\n", sample->name().c_str(), meshes.milliseconds());
+    if (work.evaluation) {
+        std::printf("F(tau) coarse %.1f, refined %.1f, fitted %.1f %%\n",
+                    work.evaluation->coarse.measures.atTau().f,
+                    work.evaluation->refined.measures.atTau().f,
+                    work.evaluation->fitted->measures.atTau().f);
+    }
+    writeMesh(arguments[3], MeshFormat::obj, {meshes.fitted, meshes.faces()});
+    return 0;
+} catch (const Error& error) {
+    std::fprintf(stderr, "%s\n", error.what());
+    return 1;
+}
