@@ -14,11 +14,13 @@ namespace {
 // layout agrees.
 constexpr std::size_t kUsualViews = 3;
 
+constexpr std::size_t kImageValues = std::size_t{kImageSize} * kImageSize * 3;
+
 }  // namespace
 
 Cnn::Cnn(const Model& model, const std::string& prefix, std::size_t layers, std::size_t firstTap,
-         std::size_t lastTap)
-    : firstTap_(firstTap), lastTap_(lastTap) {
+         std::size_t lastTap, Precision precision)
+    : firstTap_(firstTap), lastTap_(lastTap), precision_(precision) {
     int side = kImageSize;
     for (std::size_t layer = 0; layer < layers; ++layer) {
         const ConvolutionSpec& spec = kCnnLayers[layer];
@@ -26,7 +28,7 @@ Cnn::Cnn(const Model& model, const std::string& prefix, std::size_t layers, std:
         const auto outputs = static_cast<std::size_t>(spec.out);
         const auto taps =
             static_cast<std::size_t>(spec.in) * static_cast<std::size_t>(spec.kernel * spec.kernel);
-        packed_.emplace_back(spec, side, kUsualViews,
+        packed_.emplace_back(spec, side, kUsualViews, precision,
                              weightValues(model, name + ".weight", outputs * taps),
                              weightValues(model, name + ".bias", outputs));
         side = packed_.back().outputSide();
@@ -43,17 +45,20 @@ std::optional<std::size_t> Cnn::tapAfter(std::size_t layer) const {
 Cnn::Plan Cnn::makePlan(std::size_t views) const {
     Plan plan;
     plan.views = views;
+    const bool half = precision_ == Precision::bfloat16;
+    const std::size_t valueBytes = half ? sizeof(std::uint16_t) : sizeof(float);
+    if (half) plan.images = AlignedBuffer<std::uint16_t>(views * kImageValues);
     std::size_t largest = 0;
     for (std::size_t layer = 0; layer < packed_.size(); ++layer) {
         plan.layers.emplace_back(packed_[layer], views);
-        const std::size_t count = plan.layers.back().outputCount();
+        const std::size_t bytes = plan.layers.back().outputCount() * valueBytes;
         if (tapAfter(layer)) {
-            plan.taps.emplace_back(count);
+            plan.taps.emplace_back(bytes);
         } else {
-            largest = std::max(largest, count);
+            largest = std::max(largest, bytes);
         }
     }
-    for (AlignedBuffer<float>& buffer : plan.intermediate) buffer = AlignedBuffer<float>(largest);
+    for (auto& buffer : plan.intermediate) buffer = AlignedBuffer<std::byte>(largest);
     return plan;
 }
 
@@ -65,16 +70,28 @@ std::vector<FeatureMap> Cnn::run(const float* images, std::size_t views,
         plan_ = makePlan(views);
     }
     std::vector<FeatureMap> maps;
-    const float* from = images;
+    const void* from = images;
+    if (precision_ == Precision::bfloat16) {
+        // Pixels are whole numbers of 0 … 255 before they are divided: a rounding of 8 bits.
+        simd::availableKernels().front()->toBfloat16(images, plan_.images.size(),
+                                                     plan_.images.data());
+        from = plan_.images.data();
+    }
     for (std::size_t layer = 0; layer < plan_.layers.size(); ++layer) {
         if (cancel.stop_requested()) throw Cancelled();
         const onednn::Convolution& convolution = plan_.layers[layer];
         const std::optional<std::size_t> tap = tapAfter(layer);
-        float* to = tap ? plan_.taps[*tap].data() : plan_.intermediate[layer % 2].data();
+        std::byte* to = tap ? plan_.taps[*tap].data() : plan_.intermediate[layer % 2].data();
         convolution.run(from, to);
         if (tap) {
-            maps.push_back({to, static_cast<std::size_t>(convolution.outputSide()),
-                            static_cast<std::size_t>(kCnnLayers[layer].out)});
+            FeatureMap map{nullptr, static_cast<std::size_t>(convolution.outputSide()),
+                           static_cast<std::size_t>(kCnnLayers[layer].out)};
+            if (precision_ == Precision::bfloat16) {
+                map.half = reinterpret_cast<const std::uint16_t*>(to);
+            } else {
+                map.values = reinterpret_cast<const float*>(to);
+            }
+            maps.push_back(map);
         }
         from = to;
         progress(static_cast<float>(layer + 1) / static_cast<float>(plan_.layers.size()));

@@ -1,6 +1,8 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <optional>
 #include <stop_token>
@@ -18,9 +20,10 @@ namespace threefold {
 class Cnn {
   public:
     /// The first `layers` of CNN18 with the weights "{prefix}.conv1.weight" …; maps are kept for
-    /// the taps in [firstTap, lastTap). Throws ModelError, DeviceError.
+    /// the taps in [firstTap, lastTap), all in `precision`: float32, or bfloat16. Throws
+    /// ModelError, DeviceError.
     Cnn(const Model& model, const std::string& prefix, std::size_t layers, std::size_t firstTap,
-        std::size_t lastTap);
+        std::size_t lastTap, Precision precision = Precision::float32);
 
     /// `images` (view, 224, 224, 3) as preprocess() makes them; polls `cancel` between layers and
     /// throws Cancelled. The maps are valid until the next run.
@@ -33,8 +36,9 @@ class Cnn {
     struct Plan {
         std::size_t views = 0;
         std::vector<onednn::Convolution> layers;
-        std::vector<AlignedBuffer<float>> taps;            ///< one for each tap that is kept
-        std::array<AlignedBuffer<float>, 2> intermediate;  ///< outputs of the other layers
+        AlignedBuffer<std::uint16_t> images;                   ///< in bfloat16, if that is used
+        std::vector<AlignedBuffer<std::byte>> taps;            ///< one for each tap that is kept
+        std::array<AlignedBuffer<std::byte>, 2> intermediate;  ///< outputs of the other layers
     };
     Plan makePlan(std::size_t views) const;
 
@@ -43,6 +47,7 @@ class Cnn {
 
     std::size_t firstTap_;
     std::size_t lastTap_;
+    Precision precision_;
     std::vector<onednn::Convolution> packed_;  ///< holds the weights that all plans share
     Plan plan_;                                ///< for the number of views last run
 };

@@ -3,6 +3,7 @@
 #include <omp.h>
 
 #include <array>
+#include <bit>
 #include <utility>
 
 #include <fmt/format.h>
@@ -50,6 +51,16 @@ std::span<const float> flat(const Points& points) {
     return {&points.data()->x, points.size() * 3};
 }
 
+std::vector<float> valuesOf(const FeatureMap& map, std::size_t views) {
+    const std::size_t count = views * map.side * map.side * map.channels;
+    std::vector<float> values(count);
+    for (std::size_t i = 0; i < count; ++i) {
+        values[i] = map.half != nullptr ? std::bit_cast<float>(std::uint32_t{map.half[i]} << 16)
+                                        : map.values[i];
+    }
+    return values;
+}
+
 const simd::Kernels& chosenKernels(const std::string& name) {
     for (const simd::Kernels* kernels : simd::availableKernels()) {
         if (name.empty() || kernels->name == name) return *kernels;
@@ -66,7 +77,7 @@ class CpuBackend final : public Backend {
           threads_(options.threads > 0 ? options.threads : omp_get_max_threads()),
           kernels_(chosenKernels(options.kernels)),
           cnn1_(*model_, "stage1.cnn", kCnnLayers.size(), kStage1FirstTap, kCnnTaps.size()),
-          cnn2_(*model_, "stage2.cnn", kStage2Layers, 0, kStage2Taps) {
+          cnn2_(*model_, "stage2.cnn", kStage2Layers, 0, kStage2Taps, precision_) {
         for (std::size_t level = 0; level < kGraphBlockLengths.size(); ++level) {
             graph_.emplace_back(*model_, level, level > 0, threads_, kernels_);
         }
@@ -117,10 +128,12 @@ class CpuBackend final : public Backend {
         std::vector<FeatureMap> maps =
             cnn.run(images_.data(), views, options.cancel, run.progress());
         run.finish();
-        for (const FeatureMap& map : maps) {
-            probe(options, fmt::format("{}_map_{}", prefix, map.channels),
-                  {map.values, views * map.side * map.side * map.channels},
-                  {views, map.side, map.side, map.channels});
+        if (options.probe) {
+            for (const FeatureMap& map : maps) {
+                const std::vector<float> values = valuesOf(map, views);
+                probe(options, fmt::format("{}_map_{}", prefix, map.channels), values,
+                      {views, map.side, map.side, map.channels});
+            }
         }
         return maps;
     }

@@ -105,7 +105,12 @@ void GraphBlock::firstLayer(const Points& points, std::span<const float> hidden,
         first_.run(input, joined_.data() + begin * 2 * kWidth, scratch_[thread].data());
     });
     forEachChunk(cancel, [&](std::size_t begin, std::size_t end, std::size_t) {
-        kernels_->join(rowsOf(*laplacian_), begin, end, joined_.data(), kWidth, firstBias_.data(),
+        kernels_->join({.matrix = rowsOf(*laplacian_),
+                        .first = begin,
+                        .last = end,
+                        .y = joined_.data(),
+                        .width = kWidth,
+                        .bias = firstBias_.data()},
                        activations_[0].data() + begin * kWidth);
     });
 }

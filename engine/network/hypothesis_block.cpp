@@ -1,9 +1,9 @@
 #include "engine/network/hypothesis_block.h"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cmath>
-#include <cstring>
 #include <numbers>
 
 #include <fmt/format.h>
@@ -17,38 +17,27 @@ namespace {
 constexpr std::size_t kWidth = kHiddenWidth;
 constexpr std::size_t kFeatures = kStage2Features;
 
+constexpr std::size_t kPosition = 3;
+constexpr std::size_t kPooled = kFeatures - kPosition;
+
 // 4 × 43 rows: inputs, outputs and weights of a layer fit one megabyte of second-level cache.
 constexpr std::size_t kVerticesTogether = 4;
 
-// With bfloat16 the input repeats the three coordinates twice: their rounding errors, times the
-// same weights, and the coordinates, times the rounding errors of the weights. Without this, the 8
-// bits of mantissa would move a hypothesis at distance 0.8 by 0.002, a tenth of the radius.
-constexpr std::size_t kCorrections = 6;
-
-float roundedToBfloat16(float value) {
-    const auto bits = std::bit_cast<std::uint32_t>(value);
-    return std::bit_cast<float>((bits + 0x7FFFU + ((bits >> 16) & 1U)) & 0xFFFF0000U);
-}
-
-std::size_t paddedInput(Precision precision) {
-    return precision == Precision::bfloat16 ? paddedWidth(kFeatures + kCorrections, 32)
-                                            : paddedWidth(kFeatures);
-}
-
-std::vector<float> firstWeights(const Model& model, const std::string& name, Precision precision) {
-    std::vector<float> w = supportsBeside(model, name, kFeatures, kWidth, paddedInput(precision));
-    if (precision == Precision::bfloat16) {
-        const std::size_t columns = 2 * kWidth;
-        for (std::size_t i = 0; i < 3 * columns; ++i) {
-            w[kFeatures * columns + i] = w[i];
-            w[(kFeatures + 3) * columns + i] = w[i] - roundedToBfloat16(w[i]);
-        }
-    }
-    return w;
+std::size_t valueBytes(Precision precision) {
+    return precision == Precision::bfloat16 ? sizeof(std::uint16_t) : sizeof(float);
 }
 
 std::string blockName(std::size_t index, std::size_t convolution) {
     return fmt::format("stage2.drb{}.local_conv{}", index + 1, convolution);
+}
+
+/// Both supports' weights of the first convolution, (features, 2 · 192).
+std::vector<float> firstWeights(const Model& model, std::size_t index) {
+    return supportsBeside(model, blockName(index, 1), kFeatures, kWidth, kFeatures);
+}
+
+std::vector<float> withoutPosition(const std::vector<float>& weights) {
+    return {weights.begin() + kPosition * 2 * kWidth, weights.end()};
 }
 
 }  // namespace
@@ -57,89 +46,127 @@ HypothesisBlock::HypothesisBlock(const Model& model, std::size_t index, Precisio
                                  int threads, const simd::Kernels& kernels)
     : hypotheses_(model.mesh.hypotheses.size()),
       rows_(kVerticesTogether * hypotheses_),
-      paddedInput_(paddedInput(precision)),
+      operandBytes_(valueBytes(precision)),
       precision_(precision),
       threads_(threads),
       kernels_(&kernels),
       mesh_(&model.mesh),
-      first_({rows_, paddedInput_, 2 * kWidth}, precision,
-             firstWeights(model, blockName(index, 1), precision), {}, false),
-      firstBias_(weightValues(model, blockName(index, 1) + ".bias", kWidth)) {
+      first_({rows_, kPooled, 2 * kWidth}, precision, withoutPosition(firstWeights(model, index)),
+             {}, false),
+      firstBias_(makeFirstBias(model, blockName(index, 1), firstWeights(model, index))) {
     for (std::size_t convolution = 2; convolution < kLocalConvolutions; ++convolution) {
         const std::string name = blockName(index, convolution);
-        layers_.emplace_back(onednn::Product::Shape{rows_, 2 * kWidth, kWidth}, precision,
-                             supportsStacked(model, name, kWidth, kWidth),
-                             weightValues(model, name + ".bias", kWidth), true);
+        layers_.push_back(
+            {onednn::Product({rows_, kWidth, 2 * kWidth}, precision,
+                             supportsBeside(model, name, kWidth, kWidth, kWidth), {}, false),
+             weightValues(model, name + ".bias", kWidth)});
     }
     const std::string last = blockName(index, kLocalConvolutions);
     lastWeights_ = supportsStacked(model, last, kWidth, 1);
     lastBias_ = weightValues(model, last + ".bias", 1)[0];
 
     std::size_t scratchBytes = first_.scratchBytes();
-    for (const onednn::Product& product : layers_) {
-        scratchBytes = std::max(scratchBytes, product.scratchBytes());
+    for (const Layer& layer : layers_) {
+        scratchBytes = std::max(scratchBytes, layer.product.scratchBytes());
     }
-    const std::size_t widest = std::max(paddedInput_, 2 * kWidth);
     for (int i = 0; i < threads; ++i) {
         spaces_.push_back(
-            {AlignedBuffer<float>(rows_ * widest), AlignedBuffer<float>(rows_ * 2 * kWidth),
-             AlignedBuffer<float>(rows_ * kWidth), AlignedBuffer<float>(rows_ * kWidth),
-             AlignedBuffer<float>(rows_ * 2),
-             AlignedBuffer<std::uint16_t>(precision == Precision::bfloat16 ? rows_ * widest : 0),
+            {AlignedBuffer<std::byte>(rows_ * kPooled * operandBytes_),
+             AlignedBuffer<std::byte>(rows_ * kWidth * operandBytes_),
+             AlignedBuffer<float>(rows_ * 2 * kWidth), AlignedBuffer<float>(rows_ * kWidth),
+             AlignedBuffer<float>(hypotheses_ * kWidth), AlignedBuffer<float>(rows_ * 2),
              AlignedBuffer<std::byte>(scratchBytes)});
     }
 }
 
+HypothesisBlock::FirstBias HypothesisBlock::makeFirstBias(const Model& model,
+                                                          const std::string& name,
+                                                          std::span<const float> weights) {
+    const std::vector<float> bias = weightValues(model, name + ".bias", kWidth);
+    const SparseMatrix& l = model.mesh.hypothesisLaplacian;
+    const Points& offsets = model.mesh.hypotheses;
+    FirstBias first;
+    first.position.assign(weights.begin(), weights.begin() + kPosition * 2 * kWidth);
+    for (std::size_t row = 0; row < offsets.size(); ++row) {
+        glm::dvec3 neighbours{0.0};
+        double sum = 0.0;
+        for (std::uint32_t k = l.rowStart[row]; k < l.rowStart[row + 1]; ++k) {
+            neighbours += double{l.value[k]} * glm::dvec3(offsets[l.column[k]]);
+            sum += l.value[k];
+        }
+        first.rowSums.push_back(static_cast<float>(sum));
+        for (std::size_t c = 0; c < kWidth; ++c) {
+            double value = bias[c];
+            for (int axis = 0; axis < 3; ++axis) {
+                const float* w = weights.data() + static_cast<std::size_t>(axis) * 2 * kWidth + c;
+                value += double{offsets[row][axis]} * w[0] + neighbours[axis] * w[kWidth];
+            }
+            first.table.push_back(static_cast<float>(value));
+        }
+    }
+    return first;
+}
+
 void HypothesisBlock::gather(std::span<const glm::vec3> points, const FeaturePooling& pooling,
                              Workspace& space) const {
-    float* row = space.inputs.data();
+    std::byte* row = space.features.data();
     for (const glm::vec3 point : points) {
         for (const glm::vec3 offset : mesh_->hypotheses) {
-            pooling.pool(point + offset, row);
-            std::fill(row + kFeatures, row + paddedInput_, 0.0F);
             if (precision_ == Precision::bfloat16) {
-                for (std::size_t axis = 0; axis < 3; ++axis) {
-                    row[kFeatures + axis] = row[axis] - roundedToBfloat16(row[axis]);
-                    row[kFeatures + 3 + axis] = row[axis];
-                }
+                pooling.features(point + offset, reinterpret_cast<std::uint16_t*>(row));
+            } else {
+                pooling.features(point + offset, reinterpret_cast<float*>(row));
             }
-            row += paddedInput_;
+            row += kPooled * operandBytes_;
         }
     }
 }
 
-void HypothesisBlock::multiply(const onednn::Product& product, float* out, Workspace& space) const {
-    const void* input = space.inputs.data();
-    if (precision_ == Precision::bfloat16) {
-        kernels_->toBfloat16(space.inputs.data(), rows_ * product.shape().inner, space.half.data());
-        input = space.half.data();
+void HypothesisBlock::join(std::size_t convolution, std::size_t vertex, const float* bias,
+                           std::size_t biasStride, Workspace& space) const {
+    const std::size_t row = vertex * hypotheses_;
+    float* kept = space.kept.data() + row * kWidth;
+    std::byte* input = space.inputs.data() + row * kWidth * operandBytes_;
+    const bool keeps = convolution % 2 == 1;  // x1, x3 and x5, which add to one another
+    const simd::Join join{.matrix = rowsOf(mesh_->hypothesisLaplacian),
+                          .first = 0,
+                          .last = hypotheses_,
+                          .y = space.products.data() + row * 2 * kWidth,
+                          .width = kWidth,
+                          .bias = bias,
+                          .biasStride = biasStride,
+                          .residual = keeps && convolution > 1 ? kept : nullptr,
+                          .copy = keeps ? kept : nullptr};
+    if (convolution + 1 == kLocalConvolutions) {
+        kernels_->join(join, kept);
+    } else if (precision_ == Precision::bfloat16) {
+        kernels_->joinBfloat16(join, reinterpret_cast<std::uint16_t*>(input));
+    } else {
+        kernels_->join(join, reinterpret_cast<float*>(input));
     }
-    product.run(input, out, space.scratch.data());
 }
 
-void HypothesisBlock::firstLayer(std::size_t vertices, Workspace& space) const {
-    multiply(first_, space.joined.data(), space);
-    const simd::SparseRows laplacian = rowsOf(mesh_->hypothesisLaplacian);
-    for (std::size_t vertex = 0; vertex < vertices; ++vertex) {
-        kernels_->join(laplacian, 0, hypotheses_,
-                       space.joined.data() + vertex * hypotheses_ * 2 * kWidth, kWidth,
-                       firstBias_.data(), space.kept.data() + vertex * hypotheses_ * kWidth);
-    }
-}
-
-void HypothesisBlock::layer(const onednn::Product& product, const float* x, float* out,
-                            std::size_t vertices, Workspace& space) const {
-    const simd::SparseRows laplacian = rowsOf(mesh_->hypothesisLaplacian);
-    for (std::size_t vertex = 0; vertex < vertices; ++vertex) {
-        const float* from = x + vertex * hypotheses_ * kWidth;
-        float* to = space.inputs.data() + vertex * hypotheses_ * 2 * kWidth;
-        for (std::size_t row = 0; row < hypotheses_; ++row) {
-            std::memcpy(to + row * 2 * kWidth, from + row * kWidth, kWidth * sizeof(float));
+void HypothesisBlock::firstLayer(std::span<const glm::vec3> points, Workspace& space) const {
+    first_.run(space.features.data(), space.products.data(), space.scratch.data());
+    for (std::size_t vertex = 0; vertex < points.size(); ++vertex) {
+        std::array<float, 2 * kWidth> position{};
+        for (std::size_t c = 0; c < position.size(); ++c) {
+            const float* w = firstBias_.position.data() + c;
+            position[c] = points[vertex].x * w[0] + points[vertex].y * w[2 * kWidth] +
+                          points[vertex].z * w[4 * kWidth];
         }
-        kernels_->laplacian(laplacian, 0, hypotheses_, from, kWidth, kWidth, to + kWidth,
-                            2 * kWidth);
+        kernels_->rowBias(firstBias_.table.data(), hypotheses_, kWidth, position.data(),
+                          firstBias_.rowSums.data(), position.data() + kWidth, space.bias.data());
+        join(1, vertex, space.bias.data(), kWidth, space);
     }
-    multiply(product, out, space);
+}
+
+void HypothesisBlock::layer(std::size_t convolution, std::size_t vertices, Workspace& space) const {
+    const Layer& layer = layers_[convolution - 2];
+    layer.product.run(space.inputs.data(), space.products.data(), space.scratch.data());
+    for (std::size_t vertex = 0; vertex < vertices; ++vertex) {
+        join(convolution, vertex, layer.bias.data(), 0, space);
+    }
 }
 
 HypothesisBlock::Move HypothesisBlock::move(glm::vec3 point, const float* products,
@@ -172,6 +199,26 @@ HypothesisBlock::Move HypothesisBlock::move(glm::vec3 point, const float* produc
     return {point + step, std::max(0.0F, nats / std::numbers::ln2_v<float>)};
 }
 
+std::vector<float> HypothesisBlock::featuresOf(std::span<const glm::vec3> points,
+                                               const Workspace& space) const {
+    std::vector<float> values;
+    const std::byte* from = space.features.data();
+    for (const glm::vec3 point : points) {
+        for (const glm::vec3 offset : mesh_->hypotheses) {
+            const glm::vec3 at = point + offset;
+            values.insert(values.end(), {at.x, at.y, at.z});
+            for (std::size_t c = 0; c < kPooled; ++c, from += operandBytes_) {
+                values.push_back(
+                    precision_ == Precision::bfloat16
+                        ? std::bit_cast<float>(
+                              std::uint32_t{*reinterpret_cast<const std::uint16_t*>(from)} << 16)
+                        : *reinterpret_cast<const float*>(from));
+            }
+        }
+    }
+    return values;
+}
+
 HypothesisBlock::Output HypothesisBlock::run(const Points& points, const FeaturePooling& pooling,
                                              const std::stop_token& cancel,
                                              const std::function<void(float done)>& progress,
@@ -185,31 +232,20 @@ HypothesisBlock::Output HypothesisBlock::run(const Points& points, const Feature
         Workspace& space = spaces_[thread];
         gather(std::span(points).subspan(begin, count), pooling, space);
         if (chunk == 0 && taps.features) {
-            std::vector<float> rows;
-            for (std::size_t row = 0; row < count * hypotheses_; ++row) {
-                const float* from = space.inputs.data() + row * paddedInput_;
-                rows.insert(rows.end(), from, from + kFeatures);
-            }
+            const std::vector<float> rows = featuresOf(std::span(points).first(count), space);
             taps.features(rows, count);
         }
 
-        float* kept = space.kept.data();
-        float* passing = space.passing.data();
-        const std::size_t values = count * hypotheses_ * kWidth;
-        firstLayer(count, space);
-        layer(layers_[0], kept, passing, count, space);
-        layer(layers_[1], passing, passing, count, space);
-        kernels_->average(kept, passing, 1.0F, values);
-        layer(layers_[2], kept, passing, count, space);
-        layer(layers_[3], passing, passing, count, space);
-        kernels_->average(kept, passing, 1.0F, values);
-
-        kernels_->twoDots(kept, count * hypotheses_, kWidth, lastWeights_.data(),
-                          space.products.data());
+        firstLayer(std::span(points).subspan(begin, count), space);
+        for (std::size_t convolution = 2; convolution < kLocalConvolutions; ++convolution) {
+            layer(convolution, count, space);
+        }
+        kernels_->twoDots(space.kept.data(), count * hypotheses_, kWidth, lastWeights_.data(),
+                          space.scores.data());
         std::vector<float> scores(hypotheses_);
         for (std::size_t vertex = 0; vertex < count; ++vertex) {
             const Move moved = move(points[begin + vertex],
-                                    space.products.data() + vertex * hypotheses_ * 2, scores);
+                                    space.scores.data() + vertex * hypotheses_ * 2, scores);
             output.points[begin + vertex] = moved.point;
             output.entropy[begin + vertex] = moved.entropy;
             if (taps.scores != nullptr) {

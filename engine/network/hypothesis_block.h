@@ -3,6 +3,7 @@
 #include <functional>
 #include <span>
 #include <stop_token>
+#include <string>
 #include <vector>
 
 #include "engine/compute/aligned_buffer.h"
@@ -43,23 +44,39 @@ class HypothesisBlock {
                const std::function<void(float done)>& progress, const Taps& taps);
 
   private:
-    /// One thread's memory for the vertices it works on.
+    /// One thread's memory for the vertices it works on. An operand is a product's input in the
+    /// precision of the products.
     struct Workspace {
-        AlignedBuffer<float> inputs;        ///< (rows, padded features), later (rows, 2 · 192)
-        AlignedBuffer<float> joined;        ///< (rows, 2 · 192)
+        AlignedBuffer<std::byte> features;  ///< operand (rows, pooled features)
+        AlignedBuffer<std::byte> inputs;    ///< operand (rows, 192): x1 to x4
+        AlignedBuffer<float> products;      ///< (rows, 2 · 192), of both supports
         AlignedBuffer<float> kept;          ///< (rows, 192): x1, then x3, then x5
-        AlignedBuffer<float> passing;       ///< (rows, 192): x2, c3(x2), x4, c5(x4)
-        AlignedBuffer<float> products;      ///< (rows, 2)
-        AlignedBuffer<std::uint16_t> half;  ///< inputs in bfloat16, if that is the precision
+        AlignedBuffer<float> bias;          ///< (hypotheses, 192) of the first layer
+        AlignedBuffer<float> scores;        ///< (rows, 2)
         AlignedBuffer<std::byte> scratch;   ///< oneDNN's
     };
 
+    /// What position and bias add to the first layer. They are linear in both the vertex and a
+    /// hypothesis's offset, so no product has to carry the coordinates and no rounding of operands
+    /// touches them.
+    struct FirstBias {
+        std::vector<float> table;     ///< (hypotheses, 192): of the offsets and the bias
+        std::vector<float> rowSums;   ///< of the Laplacian
+        std::vector<float> position;  ///< (3, 2 · 192): weights of both supports
+    };
+    static FirstBias makeFirstBias(const Model& model, const std::string& name,
+                                   std::span<const float> weights);
+
     void gather(std::span<const glm::vec3> points, const FeaturePooling& pooling,
                 Workspace& space) const;
-    void firstLayer(std::size_t vertices, Workspace& space) const;
-    void layer(const onednn::Product& product, const float* x, float* out, std::size_t vertices,
-               Workspace& space) const;
-    void multiply(const onednn::Product& product, float* out, Workspace& space) const;
+    void firstLayer(std::span<const glm::vec3> points, Workspace& space) const;
+    /// Convolution 2 … 5 of the chunk.
+    void layer(std::size_t convolution, std::size_t vertices, Workspace& space) const;
+    /// Mixes one vertex's product of convolution 1 … 5 into the next one's input.
+    void join(std::size_t convolution, std::size_t vertex, const float* bias,
+              std::size_t biasStride, Workspace& space) const;
+    /// (points, hypotheses, 339), as the first product reads them.
+    std::vector<float> featuresOf(std::span<const glm::vec3> points, const Workspace& space) const;
     struct Move {
         glm::vec3 point;
         float entropy;
@@ -67,17 +84,21 @@ class HypothesisBlock {
     Move move(glm::vec3 point, const float* products, std::span<float> scores) const;
 
     std::size_t hypotheses_;
-    std::size_t rows_;  ///< of a chunk: its vertices × hypotheses
-    std::size_t paddedInput_;
+    std::size_t rows_;          ///< of a chunk: its vertices × hypotheses
+    std::size_t operandBytes_;  ///< of one value
     Precision precision_;
     int threads_;
     const simd::Kernels* kernels_;
     const TemplateMesh* mesh_;
 
-    onednn::Product first_;
-    std::vector<float> firstBias_;
-    std::vector<onednn::Product> layers_;  ///< local_conv2 … local_conv5
-    std::vector<float> lastWeights_;       ///< local_conv6: both supports, each 192 wide
+    onednn::Product first_;  ///< of the features without the position
+    FirstBias firstBias_;
+    struct Layer {
+        onednn::Product product;
+        std::vector<float> bias;
+    };
+    std::vector<Layer> layers_;       ///< local_conv2 … local_conv5
+    std::vector<float> lastWeights_;  ///< local_conv6: both supports, each 192 wide
     float lastBias_ = 0.0F;
     std::vector<Workspace> spaces_;
 };

@@ -33,6 +33,10 @@ const dnnl::engine& processor() {
                        "Please report this with the output of 'threefold doctor'."});
 }
 
+Type typeOf(Precision precision) {
+    return precision == Precision::bfloat16 ? Type::bf16 : Type::f32;
+}
+
 dnnl::primitive_attr attributes(bool relu) {
     dnnl::post_ops operations;
     if (relu) {
@@ -109,7 +113,7 @@ struct Layer {
         scratchpad = desc.scratchpad_desc();
     }
 
-    void run(const void* x, float* y, const dnnl::memory& scratch, const char* what) const {
+    void run(const void* x, void* y, const dnnl::memory& scratch, const char* what) const {
         const dnnl::engine& engine = processor();
         dnnl::stream stream(engine);
         const dnnl::memory from(source, engine, const_cast<void*>(x));
@@ -232,8 +236,8 @@ std::vector<double> timeProduct(Product::Shape shape, int repeats) {
 }
 
 struct Convolution::State : Layer {
-    State(const ConvolutionSpec& layer, int inputSide, std::size_t viewCount)
-        : spec(layer), side(inputSide), views(viewCount) {}
+    State(const ConvolutionSpec& layer, int inputSide, std::size_t viewCount, Type mapType)
+        : spec(layer), side(inputSide), views(viewCount), type(mapType) {}
 
     /// Makes the operation; returns the layout of its weights.
     Desc make() {
@@ -241,12 +245,12 @@ struct Convolution::State : Layer {
         // TensorFlow's SAME: the odd pixel of padding goes at the end (METHOD.md §4).
         const int padding = spec.stride == 1 ? spec.kernel - 1 : spec.kernel - 2;
         const int before = padding / 2;
-        const auto desc = convolutionDesc(
-            Desc({batch, spec.in, side, side}, Type::f32, Tag::nhwc),
-            Desc({spec.out, spec.in, spec.kernel, spec.kernel}, Type::f32, Tag::any),
-            Desc({spec.out}, Type::f32, Tag::a),
-            Desc({batch, spec.out, outputSide(), outputSide()}, Type::f32, Tag::nhwc), spec.stride,
-            before, padding - before);
+        const auto desc =
+            convolutionDesc(Desc({batch, spec.in, side, side}, type, Tag::nhwc),
+                            Desc({spec.out, spec.in, spec.kernel, spec.kernel}, type, Tag::any),
+                            Desc({spec.out}, Type::f32, Tag::a),
+                            Desc({batch, spec.out, outputSide(), outputSide()}, type, Tag::nhwc),
+                            spec.stride, before, padding - before);
         Layer::make<dnnl::convolution_forward>(desc);
         scratch = dnnl::memory(scratchpad, processor());
         return desc.weights_desc();
@@ -257,12 +261,14 @@ struct Convolution::State : Layer {
     ConvolutionSpec spec;
     int side;
     std::size_t views;
+    Type type;  ///< of maps and weights
     dnnl::memory scratch;
 };
 
 Convolution::Convolution(const ConvolutionSpec& spec, int side, std::size_t views,
-                         std::span<const float> weights, std::span<const float> bias)
-    : state_(std::make_unique<State>(spec, side, views)) {
+                         Precision precision, std::span<const float> weights,
+                         std::span<const float> bias)
+    : state_(std::make_unique<State>(spec, side, views, typeOf(precision))) {
     try {
         const Desc b({spec.out}, Type::f32, Tag::a);
         state_->bias = pack(bias, b, b);
@@ -274,7 +280,8 @@ Convolution::Convolution(const ConvolutionSpec& spec, int side, std::size_t view
 }
 
 Convolution::Convolution(const Convolution& other, std::size_t views)
-    : state_(std::make_unique<State>(other.state_->spec, other.state_->side, views)) {
+    : state_(std::make_unique<State>(other.state_->spec, other.state_->side, views,
+                                     other.state_->type)) {
     try {
         state_->bias = other.state_->bias;
         const Desc wanted = state_->make();
@@ -298,7 +305,7 @@ std::size_t Convolution::outputCount() const {
     return state_->views * side * side * static_cast<std::size_t>(state_->spec.out);
 }
 
-void Convolution::run(const float* x, float* y) const {
+void Convolution::run(const void* x, void* y) const {
     state_->run(x, y, state_->scratch, "convolution");
 }
 

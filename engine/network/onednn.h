@@ -67,11 +67,12 @@ class Product {
 std::vector<double> timeProduct(Product::Shape shape, int repeats);
 
 /// One layer of METHOD.md §4 over all views: SAME padding, bias, ReLU; maps are
-/// (view, row, column, channel) float32. Uses the threads that ThreadLimit allows.
+/// (view, row, column, channel), of float32 or, as the weights then are, of bfloat16; sums and bias
+/// are float32. Uses the threads that ThreadLimit allows.
 class Convolution {
   public:
     /// `side` of the input map in pixels. `weights` (out, in, k, k), `bias` (out).
-    Convolution(const ConvolutionSpec& spec, int side, std::size_t views,
+    Convolution(const ConvolutionSpec& spec, int side, std::size_t views, Precision precision,
                 std::span<const float> weights, std::span<const float> bias);
     /// The same layer for another number of views, sharing packed weights where they fit.
     Convolution(const Convolution& other, std::size_t views);
@@ -81,7 +82,7 @@ class Convolution {
 
     int outputSide() const;
     std::size_t outputCount() const;  ///< values in all views' output maps
-    void run(const float* x, float* y) const;
+    void run(const void* x, void* y) const;
 
   private:
     struct State;

@@ -2,10 +2,59 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdint>
+#include <type_traits>
 
 #include <glm/matrix.hpp>
 
 namespace threefold {
+namespace {
+
+template <class Value>
+const Value* valuesOf(const FeatureMap& map) {
+    if constexpr (std::is_same_v<Value, float>) {
+        return map.values;
+    } else {
+        return map.half;
+    }
+}
+
+template <class Value>
+simd::CornersOf<Value> cornersBilinear(const FeatureMap& map, std::size_t view,
+                                       ViewProjection::Pixel pixel) {
+    const double toMap = static_cast<double>(map.side) / kImageSize;
+    const double last = static_cast<double>(map.side - 1);
+    const double x = std::min(pixel.row * toMap, last);
+    const double y = std::min(pixel.column * toMap, last);
+    const auto x1 = static_cast<std::uint32_t>(x);
+    const auto y1 = static_cast<std::uint32_t>(y);
+    const double dx = x - x1;
+    const double dy = y - y1;
+    // At an integer, floor and ceiling are equal, and the published weights of both are 0.
+    const bool betweenRows = dx > 0.0;
+    const bool betweenColumns = dy > 0.0;
+    const double ax = betweenRows ? 1.0 - dx : 0.0;
+    const double ay = betweenColumns ? 1.0 - dy : 0.0;
+    const std::size_t row = map.side * map.channels;
+    const Value* corner = valuesOf<Value>(map) + (view * map.side + x1) * row + y1 * map.channels;
+    const std::size_t below = betweenRows ? row : 0;
+    const std::size_t beside = betweenColumns ? map.channels : 0;
+    return {{corner, corner + below, corner + beside, corner + below + beside},
+            {static_cast<float>(ax * ay), static_cast<float>(dx * ay), static_cast<float>(ax * dy),
+             static_cast<float>(dx * dy)}};
+}
+
+template <class Value>
+simd::CornersOf<Value> cornersNearestFirst(const FeatureMap& map, ViewProjection::Pixel pixel) {
+    const double toMap = static_cast<double>(map.side) / kImageSize;
+    const auto row = static_cast<std::size_t>(pixel.row * toMap);
+    const auto column = static_cast<std::size_t>(pixel.column * toMap);
+    // The published code reads the first view's maps for every view (METHOD.md §5).
+    const Value* value = valuesOf<Value>(map) + (row * map.side + column) * map.channels;
+    return {{value, value, value, value}, {1.0F, 0.0F, 0.0F, 0.0F}};
+}
+
+}  // namespace
 
 ViewProjection::Pixel ViewProjection::project(glm::dvec3 point) const {
     const glm::dvec2 pixel = projectToPixel(rotation * point + offset);
@@ -36,63 +85,57 @@ FeaturePooling::FeaturePooling(std::vector<ViewProjection> projections,
     for (const FeatureMap& map : maps_) channels_ += map.channels;
 }
 
-simd::Corners FeaturePooling::cornersBilinear(const FeatureMap& map, std::size_t view,
-                                              ViewProjection::Pixel pixel) const {
-    const double toMap = static_cast<double>(map.side) / kImageSize;
-    const double last = static_cast<double>(map.side - 1);
-    const double x = std::min(pixel.row * toMap, last);
-    const double y = std::min(pixel.column * toMap, last);
-    const auto x1 = static_cast<std::size_t>(x);
-    const auto y1 = static_cast<std::size_t>(y);
-    const double dx = x - static_cast<double>(x1);
-    const double dy = y - static_cast<double>(y1);
-    // At an integer, floor and ceiling are equal, and the published weights of both are 0.
-    const bool betweenRows = dx > 0.0;
-    const bool betweenColumns = dy > 0.0;
-    const double ax = betweenRows ? 1.0 - dx : 0.0;
-    const double ay = betweenColumns ? 1.0 - dy : 0.0;
-    const std::size_t x2 = betweenRows ? x1 + 1 : x1;
-    const std::size_t y2 = betweenColumns ? y1 + 1 : y1;
-    const float* base = map.values + view * map.side * map.side * map.channels;
-    const auto at = [&](std::size_t row, std::size_t column) {
-        return base + (row * map.side + column) * map.channels;
-    };
-    return {{at(x1, y1), at(x2, y1), at(x1, y2), at(x2, y2)},
-            {static_cast<float>(ax * ay), static_cast<float>(dx * ay), static_cast<float>(ax * dy),
-             static_cast<float>(dx * dy)}};
-}
-
-simd::Corners FeaturePooling::cornersNearestFirst(const FeatureMap& map,
-                                                  ViewProjection::Pixel pixel) const {
-    const double toMap = static_cast<double>(map.side) / kImageSize;
-    const auto row = static_cast<std::size_t>(pixel.row * toMap);
-    const auto column = static_cast<std::size_t>(pixel.column * toMap);
-    // The published code reads the first view's maps for every view (METHOD.md §5).
-    const float* value = map.values + (row * map.side + column) * map.channels;
-    return {{value, value, value, value}, {1.0F, 0.0F, 0.0F, 0.0F}};
-}
-
 void FeaturePooling::pool(glm::vec3 point, float* out) const {
-    const std::size_t views = projections_.size();
-    std::array<ViewProjection::Pixel, kMostViews> pixels{};
-    for (std::size_t view = 0; view < views; ++view) {
-        pixels[view] = projections_[view].project(point);
-    }
     out[0] = point.x;
     out[1] = point.y;
     out[2] = point.z;
-    float* maximum = out + 3;
+    features(point, out + 3);
+}
+
+template <class Value, class Pool>
+void FeaturePooling::forEachMap(glm::vec3 point, const Pool& pool) const {
+    const std::size_t views = projections_.size();
+    std::array<ViewProjection::Pixel, kMostViews> pixels;
+    for (std::size_t view = 0; view < views; ++view) {
+        pixels[view] = projections_[view].project(point);
+    }
+    std::size_t first = 0;
     for (const FeatureMap& map : maps_) {
-        std::array<simd::Corners, kMostViews> corners{};
+        std::array<simd::CornersOf<Value>, kMostViews> corners;
         for (std::size_t view = 0; view < views; ++view) {
             corners[view] = sampler_ == SamplerKind::bilinearEach
-                                ? cornersBilinear(map, view, pixels[view])
-                                : cornersNearestFirst(map, pixels[view]);
+                                ? cornersBilinear<Value>(map, view, pixels[view])
+                                : cornersNearestFirst<Value>(map, pixels[view]);
         }
-        kernels_->pool(corners.data(), views, map.channels, maximum, maximum + channels_,
-                       maximum + 2 * channels_);
-        maximum += map.channels;
+        pool(corners.data(), map.channels, first);
+        first += map.channels;
     }
+}
+
+void FeaturePooling::features(glm::vec3 point, float* out) const {
+    forEachMap<float>(point, [&](const auto* corners, std::size_t channels, std::size_t first) {
+        kernels_->pool(corners, projections_.size(), channels, out + first, out + channels_ + first,
+                       out + 2 * channels_ + first);
+    });
+}
+
+void FeaturePooling::features(glm::vec3 point, std::uint16_t* out) const {
+    forEachMap<std::uint16_t>(
+        point, [&](const auto* corners, std::size_t channels, std::size_t first) {
+            kernels_->poolBfloat16(corners, projections_.size(), channels, out + first,
+                                   out + channels_ + first, out + 2 * channels_ + first);
+        });
+}
+
+void FeaturePooling::features(glm::vec3 point, std::span<const float> perUnit,
+                              std::uint8_t* out) const {
+    forEachMap<std::uint16_t>(point, [&](const auto* corners, std::size_t channels,
+                                         std::size_t first) {
+        const float* const parts[] = {perUnit.data() + first, perUnit.data() + channels_ + first,
+                                      perUnit.data() + 2 * channels_ + first};
+        kernels_->poolBytes(corners, projections_.size(), channels, parts, out + first,
+                            out + channels_ + first, out + 2 * channels_ + first);
+    });
 }
 
 }  // namespace threefold

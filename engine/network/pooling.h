@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <span>
 #include <vector>
 
@@ -19,6 +20,7 @@ struct FeatureMap {
     const float* values = nullptr;
     std::size_t side = 0;
     std::size_t channels = 0;
+    const std::uint16_t* half = nullptr;  ///< in bfloat16, instead of `values`
 };
 
 /// From the first view's space to a pixel of one view, precomputed (METHOD.md §2).
@@ -50,10 +52,17 @@ class FeaturePooling {
     /// Writes width() values.
     void pool(glm::vec3 point, float* out) const;
 
+    /// Writes the same without the position, width() − 3 values. The second and the third are for
+    /// maps of bfloat16 and round to it, or to steps of which `perUnit` has the number in a unit
+    /// (width() − 3 entries; simd::Kernels::poolBytes).
+    void features(glm::vec3 point, float* out) const;
+    void features(glm::vec3 point, std::uint16_t* out) const;
+    void features(glm::vec3 point, std::span<const float> perUnit, std::uint8_t* out) const;
+
   private:
-    simd::Corners cornersBilinear(const FeatureMap& map, std::size_t view,
-                                  ViewProjection::Pixel pixel) const;
-    simd::Corners cornersNearestFirst(const FeatureMap& map, ViewProjection::Pixel pixel) const;
+    /// Calls pool(corners of all views, map's channels, its first channel) for each map.
+    template <class Value, class Pool>
+    void forEachMap(glm::vec3 point, const Pool& pool) const;
 
     std::vector<ViewProjection> projections_;
     std::vector<FeatureMap> maps_;

@@ -7,11 +7,15 @@
 
 namespace threefold::simd {
 
-/// What one map contributes to one point in one view: Σ weight[k] · corner[k][channel].
-struct Corners {
-    const float* corner[4];
+/// What one map, of float32 or of bfloat16, contributes to one point in one view:
+/// Σ weight[k] · corner[k][channel].
+template <class Value>
+struct CornersOf {
+    const Value* corner[4];
     float weight[4];
 };
+using Corners = CornersOf<float>;
+using HalfCorners = CornersOf<std::uint16_t>;
 
 /// Compressed rows of a sparse matrix, as engine/model's SparseMatrix holds them.
 struct SparseRows {
@@ -20,9 +24,25 @@ struct SparseRows {
     const float* value;
 };
 
+/// The last step of a graph convolution, after one product for both supports, for rows
+/// first ≤ r < last; row r of residual, copy and the output is number r − first of theirs:
+///
+///     out[r] = max(0, y[r, 0…width) + Σ_c L[r,c] · y[c, width…2·width) + bias[r]) + residual[r]
+struct Join {
+    SparseRows matrix;
+    std::size_t first;
+    std::size_t last;
+    const float* y;  ///< rows of 2 · width
+    std::size_t width;
+    const float* bias;
+    std::size_t biasStride = 0;       ///< from row to row; 0: one for all
+    const float* residual = nullptr;  ///< null: none; may be `copy` or the output
+    float* copy = nullptr;            ///< null, or takes the result in float32 as well
+};
+
 /// The inner loops of the method that no library provides, for one instruction set; kernels.inl is
 /// compiled once for each. The portable build is the reference for the others.
-/// All pointers are to float32 unless said otherwise, need no alignment, and must not overlap.
+/// Pointers need no alignment; what they point to must not overlap unless said otherwise.
 /// Widths are multiples of 16. Thread-safe.
 struct Kernels {
     std::string_view name;
@@ -31,16 +51,28 @@ struct Kernels {
     /// weighted corners; `channels` values go to each of the three outputs.
     void (*pool)(const Corners* corners, std::size_t views, std::size_t channels, float* maximum,
                  float* mean, float* deviation);
+    /// The same from maps of bfloat16, rounded as toBfloat16 does.
+    void (*poolBfloat16)(const HalfCorners* corners, std::size_t views, std::size_t channels,
+                         std::uint16_t* maximum, std::uint16_t* mean, std::uint16_t* deviation);
+    /// The same from maps of bfloat16, as steps: v · perUnit rounded to the nearest of 0…255 (half
+    /// goes up, NaN to 0); `perUnit` has an entry for each output, in three parts like them.
+    void (*poolBytes)(const HalfCorners* corners, std::size_t views, std::size_t channels,
+                      const float* const perUnit[3], std::uint8_t* maximum, std::uint8_t* mean,
+                      std::uint8_t* deviation);
 
     /// out[r] = Σ_c L[r,c] · x[c] for rows first ≤ r < last; row r of `out` is written at
     /// (r − first) · outStride.
     void (*laplacian)(const SparseRows& matrix, std::size_t first, std::size_t last, const float* x,
                       std::size_t xStride, std::size_t width, float* out, std::size_t outStride);
 
-    /// out[r] = max(0, y[r, 0…width) + Σ_c L[r,c] · y[c, width…2·width) + bias): the last
-    /// step of a graph convolution, after one product for both supports. y has rows of 2·width.
-    void (*join)(const SparseRows& matrix, std::size_t first, std::size_t last, const float* y,
-                 std::size_t width, const float* bias, float* out);
+    /// See Join; the second rounds as toBfloat16 does, the third as poolBytes.
+    void (*join)(const Join& join, float* out);
+    void (*joinBfloat16)(const Join& join, std::uint16_t* out);
+    void (*joinBytes)(const Join& join, float perUnit, std::uint8_t* out);
+
+    /// out[r] = table[r] + all + factor[r] · scaled; rows of `width`.
+    void (*rowBias)(const float* table, std::size_t rows, std::size_t width, const float* all,
+                    const float* factor, const float* scaled, float* out);
 
     /// x ← factor · (x + y), `count` values.
     void (*average)(float* x, const float* y, float factor, std::size_t count);

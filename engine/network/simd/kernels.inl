@@ -17,6 +17,8 @@ constexpr std::size_t kTogether = THREEFOLD_TOGETHER;
 
 using Vec = float __attribute__((vector_size(4 * THREEFOLD_LANES)));
 using Bits = std::uint32_t __attribute__((vector_size(4 * THREEFOLD_LANES)));
+using Ints = std::int32_t __attribute__((vector_size(4 * THREEFOLD_LANES)));
+using Bytes = std::uint8_t __attribute__((vector_size(THREEFOLD_LANES)));
 using HalfBits = std::uint16_t __attribute__((vector_size(2 * THREEFOLD_LANES)));
 
 // memcpy, which every compiler turns into one unaligned move: Clang assumes that references to
@@ -33,18 +35,73 @@ inline void store(void* to, Vector v) {
     __builtin_memcpy(to, &v, sizeof(v));
 }
 
-void pool(const Corners* corners, std::size_t views, std::size_t channels, float* maximum,
-          float* mean, float* deviation) {
+// Nearest even; rounding could carry a NaN's payload into infinity, so a NaN is cut off instead.
+inline void storeBfloat16(std::uint16_t* to, Vec v) {
+    Bits bits;
+    __builtin_memcpy(&bits, &v, sizeof(v));
+    const Bits rounded = (bits + 0x7FFFU + ((bits >> 16) & 1U)) >> 16;
+    const Bits quiet = (bits >> 16) | 0x40U;
+    const Bits isNan = (bits & 0x7FFFFFFFU) > Bits{} + 0x7F800000U ? Bits{} + 1U : Bits{};
+    const Bits result = isNan * quiet + (1U - isNan) * rounded;
+    store(to, __builtin_convertvector(result, HalfBits));
+}
+
+// Half goes up; a NaN fails both comparisons.
+inline void storeBytes(std::uint8_t* to, Vec steps) {
+    steps = steps > 0.0F ? steps : Vec{};
+    steps = steps < 255.0F ? steps : Vec{} + 255.0F;
+    store(to, __builtin_convertvector(__builtin_convertvector(steps + 0.5F, Ints), Bytes));
+}
+
+// Where results go: `at` counts values from the beginning of the output.
+
+struct ToFloat {
+    float* out;
+    void operator()(std::size_t at, Vec v) const { store(out + at, v); }
+};
+
+struct ToBfloat16 {
+    std::uint16_t* out;
+    void operator()(std::size_t at, Vec v) const { storeBfloat16(out + at, v); }
+};
+
+struct ToBytes {
+    float perUnit;
+    std::uint8_t* out;
+    void operator()(std::size_t at, Vec v) const { storeBytes(out + at, v * perUnit); }
+};
+
+struct ToScaledBytes {
+    const float* perUnit;
+    std::uint8_t* out;
+    void operator()(std::size_t at, Vec v) const { storeBytes(out + at, v * load(perUnit + at)); }
+};
+
+inline Vec sample(const float* from) {
+    return load(from);
+}
+
+inline Vec sample(const std::uint16_t* from) {
+    const Bits bits = __builtin_convertvector(load<HalfBits>(from), Bits) << 16;
+    return load(&bits);
+}
+
+// The number of views is known while compiling where it is the published one, so that the loops
+// over them unroll and the samples stay in registers.
+template <std::size_t Known, class Value, class Out>
+inline void poolViews(const CornersOf<Value>* corners, std::size_t given, std::size_t channels,
+                      const Out& maximum, const Out& mean, const Out& deviation) {
+    const std::size_t views = Known != 0 ? Known : given;
     const float share = 1.0F / static_cast<float>(views);
     for (std::size_t c = 0; c < channels; c += kLanes) {
-        Vec sampled[8];  // METHOD.md: two to eight views
+        Vec sampled[Known != 0 ? Known : 8];  // METHOD.md: two to eight views
         Vec most{};
         Vec sum{};
         for (std::size_t v = 0; v < views; ++v) {
-            const Corners& k = corners[v];
-            const Vec f = load(k.corner[0] + c) * k.weight[0] +
-                          load(k.corner[1] + c) * k.weight[1] +
-                          load(k.corner[2] + c) * k.weight[2] + load(k.corner[3] + c) * k.weight[3];
+            const CornersOf<Value>& k = corners[v];
+            const Vec f =
+                sample(k.corner[0] + c) * k.weight[0] + sample(k.corner[1] + c) * k.weight[1] +
+                sample(k.corner[2] + c) * k.weight[2] + sample(k.corner[3] + c) * k.weight[3];
             sampled[v] = f;
             most = v == 0 ? f : (f > most ? f : most);
             sum += f;
@@ -57,10 +114,38 @@ void pool(const Corners* corners, std::size_t views, std::size_t channels, float
         }
         variance = variance * share + 1e-6F;
         for (std::size_t i = 0; i < kLanes; ++i) variance[i] = __builtin_sqrtf(variance[i]);
-        store(maximum + c, most);
-        store(mean + c, average);
-        store(deviation + c, variance);
+        maximum(c, most);
+        mean(c, average);
+        deviation(c, variance);
     }
+}
+
+template <class Value, class Out>
+inline void poolInto(const CornersOf<Value>* corners, std::size_t views, std::size_t channels,
+                     const Out& maximum, const Out& mean, const Out& deviation) {
+    if (views == 3) {
+        poolViews<3>(corners, views, channels, maximum, mean, deviation);
+    } else {
+        poolViews<0>(corners, views, channels, maximum, mean, deviation);
+    }
+}
+
+void pool(const Corners* corners, std::size_t views, std::size_t channels, float* maximum,
+          float* mean, float* deviation) {
+    poolInto(corners, views, channels, ToFloat{maximum}, ToFloat{mean}, ToFloat{deviation});
+}
+
+void poolBfloat16(const HalfCorners* corners, std::size_t views, std::size_t channels,
+                  std::uint16_t* maximum, std::uint16_t* mean, std::uint16_t* deviation) {
+    poolInto(corners, views, channels, ToBfloat16{maximum}, ToBfloat16{mean},
+             ToBfloat16{deviation});
+}
+
+void poolBytes(const HalfCorners* corners, std::size_t views, std::size_t channels,
+               const float* const perUnit[3], std::uint8_t* maximum, std::uint8_t* mean,
+               std::uint8_t* deviation) {
+    poolInto(corners, views, channels, ToScaledBytes{perUnit[0], maximum},
+             ToScaledBytes{perUnit[1], mean}, ToScaledBytes{perUnit[2], deviation});
 }
 
 // Sums `Vectors` vectors of a row together, so that the sums stay in registers.
@@ -98,31 +183,57 @@ void laplacian(const SparseRows& matrix, std::size_t first, std::size_t last, co
     }
 }
 
-template <std::size_t Vectors>
-inline void joinColumns(const SparseRows& matrix, std::size_t first, std::size_t last,
-                        const float* y, std::size_t width, const float* bias, float* out) {
-    for (std::size_t row = first; row < last; ++row) {
+template <std::size_t Vectors, class Out>
+inline void joinColumns(const Join& join, std::size_t column, const Out& out) {
+    for (std::size_t row = join.first; row < join.last; ++row) {
         Vec sum[Vectors];
-        const float* own = y + row * 2 * width;
+        const float* own = join.y + row * 2 * join.width + column;
+        const float* bias = join.bias + (row - join.first) * join.biasStride + column;
         for (std::size_t i = 0; i < Vectors; ++i) {
             sum[i] = load(own + i * kLanes) + load(bias + i * kLanes);
         }
-        sumRow<Vectors>(matrix, row, y + width, 2 * width, sum);
-        float* to = out + (row - first) * width;
-        for (std::size_t i = 0; i < Vectors; ++i) {
-            store(to + i * kLanes, sum[i] > 0.0F ? sum[i] : Vec{});
+        sumRow<Vectors>(join.matrix, row, join.y + join.width + column, 2 * join.width, sum);
+        const std::size_t to = (row - join.first) * join.width + column;
+        for (std::size_t i = 0; i < Vectors; ++i) sum[i] = sum[i] > 0.0F ? sum[i] : Vec{};
+        if (join.residual != nullptr) {
+            for (std::size_t i = 0; i < Vectors; ++i)
+                sum[i] += load(join.residual + to + i * kLanes);
         }
+        if (join.copy != nullptr) {
+            for (std::size_t i = 0; i < Vectors; ++i) store(join.copy + to + i * kLanes, sum[i]);
+        }
+        for (std::size_t i = 0; i < Vectors; ++i) out(to + i * kLanes, sum[i]);
     }
 }
 
-void join(const SparseRows& matrix, std::size_t first, std::size_t last, const float* y,
-          std::size_t width, const float* bias, float* out) {
+template <class Out>
+inline void joinAll(const Join& join, const Out& out) {
     std::size_t c = 0;
-    for (; c + kTogether * kLanes <= width; c += kTogether * kLanes) {
-        joinColumns<kTogether>(matrix, first, last, y + c, width, bias + c, out + c);
+    for (; c + kTogether * kLanes <= join.width; c += kTogether * kLanes) {
+        joinColumns<kTogether>(join, c, out);
     }
-    for (; c < width; c += kLanes) {
-        joinColumns<1>(matrix, first, last, y + c, width, bias + c, out + c);
+    for (; c < join.width; c += kLanes) joinColumns<1>(join, c, out);
+}
+
+void join(const Join& join, float* out) {
+    joinAll(join, ToFloat{out});
+}
+
+void joinBfloat16(const Join& join, std::uint16_t* out) {
+    joinAll(join, ToBfloat16{out});
+}
+
+void joinBytes(const Join& join, float perUnit, std::uint8_t* out) {
+    joinAll(join, ToBytes{perUnit, out});
+}
+
+void rowBias(const float* table, std::size_t rows, std::size_t width, const float* all,
+             const float* factor, const float* scaled, float* out) {
+    for (std::size_t row = 0; row < rows; ++row) {
+        for (std::size_t c = 0; c < width; c += kLanes) {
+            store(out + row * width + c,
+                  load(table + row * width + c) + load(all + c) + factor[row] * load(scaled + c));
+        }
     }
 }
 
@@ -132,15 +243,7 @@ void average(float* x, const float* y, float factor, std::size_t count) {
 }
 
 void toBfloat16(const float* x, std::size_t count, std::uint16_t* out) {
-    for (std::size_t i = 0; i < count; i += kLanes) {
-        const Bits bits = load<Bits>(x + i);
-        const Bits rounded = (bits + 0x7FFFU + ((bits >> 16) & 1U)) >> 16;
-        // Rounding could carry a NaN's payload into infinity.
-        const Bits quiet = (bits >> 16) | 0x40U;
-        const Bits isNan = (bits & 0x7FFFFFFFU) > Bits{} + 0x7F800000U ? Bits{} + 1U : Bits{};
-        const Bits result = isNan * quiet + (1U - isNan) * rounded;
-        store(out + i, __builtin_convertvector(result, HalfBits));
-    }
+    for (std::size_t i = 0; i < count; i += kLanes) storeBfloat16(out + i, load(x + i));
 }
 
 void twoDots(const float* x, std::size_t rows, std::size_t width, const float* weights,
@@ -168,7 +271,18 @@ void twoDots(const float* x, std::size_t rows, std::size_t width, const float* w
 
 extern const Kernels THREEFOLD_KERNELS;
 const Kernels THREEFOLD_KERNELS = {
-    THREEFOLD_KERNELS_NAME, pool, laplacian, join, average, toBfloat16, twoDots,
+    .name = THREEFOLD_KERNELS_NAME,
+    .pool = pool,
+    .poolBfloat16 = poolBfloat16,
+    .poolBytes = poolBytes,
+    .laplacian = laplacian,
+    .join = join,
+    .joinBfloat16 = joinBfloat16,
+    .joinBytes = joinBytes,
+    .rowBias = rowBias,
+    .average = average,
+    .toBfloat16 = toBfloat16,
+    .twoDots = twoDots,
 };
 
 }  // namespace threefold::simd

@@ -1,5 +1,6 @@
 #include "engine/network/simd/kernels.h"
 
+#include <algorithm>
 #include <bit>
 #include <cmath>
 #include <limits>
@@ -21,6 +22,10 @@ struct Matrix {
     SparseRows rows() const { return {rowStart.data(), column.data(), value.data()}; }
     std::size_t size() const { return rowStart.size() - 1; }
 };
+
+float fromBfloat16(std::uint16_t bits) {
+    return std::bit_cast<float>(std::uint32_t{bits} << 16);
+}
 
 class Kernel : public testing::TestWithParam<const Kernels*> {
   protected:
@@ -87,6 +92,39 @@ TEST_P(Kernel, poolsLikeTheReference_whenViewsAndChannelsVary) {
                 ASSERT_NEAR(out[2 * channels + c], std::sqrt(variance + 1e-6), 1e-5);
             }
             EXPECT_EQ(out.back(), -7.0F) << "wrote past the end";
+
+            std::vector<std::vector<std::uint16_t>> halves(corners.size());
+            std::vector<HalfCorners> half(views);
+            for (std::size_t i = 0; i < corners.size(); ++i) {
+                halves[i].resize(channels);
+                kernels().toBfloat16(corners[i].data(), channels, halves[i].data());
+                for (std::size_t c = 0; c < channels; ++c) {
+                    corners[i][c] = fromBfloat16(halves[i][c]);
+                }
+                half[i / 4].corner[i % 4] = halves[i].data();
+                half[i / 4].weight[i % 4] = input[i / 4].weight[i % 4];
+            }
+            kernels().pool(input.data(), views, channels, out.data(), out.data() + channels,
+                           out.data() + 2 * channels);
+            std::vector<std::uint16_t> rounded(out.size(), 7);
+            kernels().poolBfloat16(half.data(), views, channels, rounded.data(),
+                                   rounded.data() + channels, rounded.data() + 2 * channels);
+            std::vector<std::uint16_t> expected(3 * channels);
+            kernels().toBfloat16(out.data(), expected.size(), expected.data());
+            expected.push_back(7);
+            EXPECT_EQ(rounded, expected);
+
+            const std::vector<float> perUnit = random(3 * channels, 300.0F);
+            const float* const parts[] = {perUnit.data(), perUnit.data() + channels,
+                                          perUnit.data() + 2 * channels};
+            std::vector<std::uint8_t> steps(out.size(), 7);
+            kernels().poolBytes(half.data(), views, channels, parts, steps.data(),
+                                steps.data() + channels, steps.data() + 2 * channels);
+            for (std::size_t i = 0; i < perUnit.size(); ++i) {
+                const float exact = std::clamp(out[i] * perUnit[i], 0.0F, 255.0F);
+                ASSERT_NEAR(steps[i], exact, 0.5001);
+            }
+            EXPECT_EQ(steps.back(), 7) << "wrote past the end";
         }
     }
 }
@@ -115,22 +153,97 @@ TEST_P(Kernel, multipliesBySparseRows_whenRowsAreFullOrEmpty) {
     }
 }
 
-TEST_P(Kernel, joinsBothSupports_whenSumsAreNegativeToo) {
-    for (const std::size_t width : {16U, 192U}) {
-        const Matrix matrix = randomMatrix(43);
-        const std::vector<float> y = random(matrix.size() * 2 * width);
-        const std::vector<float> bias = random(width);
-        std::vector<float> out(matrix.size() * width);
-        kernels().join(matrix.rows(), 0, matrix.size(), y.data(), width, bias.data(), out.data());
-        for (std::size_t row = 0; row < matrix.size(); ++row) {
-            for (std::size_t c = 0; c < width; ++c) {
-                double sum = double{y[row * 2 * width + c]} + bias[c];
-                for (auto k = matrix.rowStart[row]; k < matrix.rowStart[row + 1]; ++k) {
-                    sum += double{matrix.value[k]} * y[matrix.column[k] * 2 * width + width + c];
+TEST_P(Kernel, joinsBothSupports_whenBiasAndResidualVary) {
+    for (const std::size_t width : {16U, 192U, 208U}) {
+        for (const bool byRow : {false, true}) {
+            const Matrix matrix = randomMatrix(43);
+            const std::size_t first = byRow ? 0 : 5;
+            const std::size_t rows = matrix.size() - first;
+            const std::vector<float> y = random(matrix.size() * 2 * width);
+            const std::vector<float> bias = random((byRow ? rows : 1) * width);
+            const std::vector<float> before = random(rows * width);
+            std::vector<float> kept = before;
+            std::vector<float> out(rows * width + 1, 9.0F);
+            std::vector<std::uint16_t> rounded(rows * width + 1, 9);
+            Join join{.matrix = matrix.rows(),
+                      .first = first,
+                      .last = matrix.size(),
+                      .y = y.data(),
+                      .width = width,
+                      .bias = bias.data(),
+                      .biasStride = byRow ? width : 0,
+                      .residual = byRow ? kept.data() : nullptr};
+            kernels().joinBfloat16(join, rounded.data());
+            std::vector<std::uint8_t> steps(rows * width + 1, 9);
+            kernels().joinBytes(join, 40.0F, steps.data());
+            join.copy = kept.data();
+            kernels().join(join, out.data());
+            for (std::size_t row = 0; row < rows; ++row) {
+                for (std::size_t c = 0; c < width; ++c) {
+                    const std::size_t at = row * width + c;
+                    double sum = double{y[(first + row) * 2 * width + c]} +
+                                 bias[(byRow ? row * width : 0) + c];
+                    for (auto k = matrix.rowStart[first + row];
+                         k < matrix.rowStart[first + row + 1]; ++k) {
+                        sum +=
+                            double{matrix.value[k]} * y[matrix.column[k] * 2 * width + width + c];
+                    }
+                    const double expected = std::max(sum, 0.0) + (byRow ? before[at] : 0.0F);
+                    ASSERT_NEAR(out[at], expected, 2e-5);
+                    ASSERT_EQ(kept[at], out[at]);
+                    ASSERT_NEAR(steps[at], std::clamp(40 * expected, 0.0, 255.0), 0.502);
+                    ASSERT_NEAR(fromBfloat16(rounded[at]), expected,
+                                2e-5 + std::abs(expected) / 256);
                 }
-                ASSERT_NEAR(out[row * width + c], std::max(sum, 0.0), 2e-5);
             }
+            EXPECT_EQ(out.back(), 9.0F) << "wrote past the end";
+            EXPECT_EQ(rounded.back(), 9) << "wrote past the end";
+            EXPECT_EQ(steps.back(), 9) << "wrote past the end";
         }
+    }
+}
+
+TEST_P(Kernel, leavesNothingBelowZero_whenSumsAreNotFinite) {
+    const float infinity = std::numeric_limits<float>::infinity();
+    const std::vector<std::uint32_t> none = {0, 0};
+    std::vector<float> y(2 * 16, 1.0F);
+    y[0] = std::numeric_limits<float>::quiet_NaN();
+    y[1] = infinity;
+    y[2] = -infinity;
+    y[3] = std::numeric_limits<float>::max();
+    const std::vector<float> bias(16, 0.0F);
+    const Join join{
+        {none.data(), nullptr, nullptr}, 0, 1, y.data(), 16, bias.data(), 0, nullptr, nullptr};
+    std::vector<float> out(16);
+    std::vector<std::uint16_t> rounded(16);
+    kernels().join(join, out.data());
+    kernels().joinBfloat16(join, rounded.data());
+    EXPECT_EQ(out[0], 0.0F) << "NaN fails the comparison with 0";
+    EXPECT_EQ(out[1], infinity);
+    EXPECT_EQ(out[2], 0.0F);
+    for (std::size_t i = 0; i < 3; ++i) EXPECT_EQ(fromBfloat16(rounded[i]), out[i]);
+    EXPECT_EQ(fromBfloat16(rounded[3]), infinity) << "the largest float rounds up";
+    std::vector<std::uint8_t> steps(16);
+    kernels().joinBytes(join, 2.5F, steps.data());
+    const std::vector<std::uint8_t> expected = {0, 255, 0, 255, 3};
+    EXPECT_TRUE(std::equal(expected.begin(), expected.end(), steps.begin()));
+}
+
+TEST_P(Kernel, addsWhatGrowsByRow_whenBiasIsLinear) {
+    for (const std::size_t rows : {1U, 43U}) {
+        const std::vector<float> table = random(rows * 48);
+        const std::vector<float> all = random(48);
+        const std::vector<float> factor = random(rows);
+        const std::vector<float> scaled = random(48);
+        std::vector<float> out(rows * 48 + 1, 9.0F);
+        kernels().rowBias(table.data(), rows, 48, all.data(), factor.data(), scaled.data(),
+                          out.data());
+        for (std::size_t i = 0; i < rows * 48; ++i) {
+            const double expected =
+                double{table[i]} + all[i % 48] + double{factor[i / 48]} * scaled[i % 48];
+            ASSERT_NEAR(out[i], expected, 1e-6);
+        }
+        EXPECT_EQ(out.back(), 9.0F) << "wrote past the end";
     }
 }
 
@@ -160,9 +273,7 @@ TEST_P(Kernel, roundsToNearestEven_whenConvertingToBfloat16) {
     x[9] = std::bit_cast<float>(0x7F800001U);  // a NaN whose payload would be cut off
     std::vector<std::uint16_t> out(x.size());
     kernels().toBfloat16(x.data(), x.size(), out.data());
-    const auto back = [&](std::size_t i) {
-        return std::bit_cast<float>(std::uint32_t{out[i]} << 16);
-    };
+    const auto back = [&](std::size_t i) { return fromBfloat16(out[i]); };
     EXPECT_TRUE(std::isnan(back(0)));
     EXPECT_TRUE(std::isnan(back(9)));
     EXPECT_EQ(back(1), x[1]);
