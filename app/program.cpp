@@ -7,11 +7,14 @@
 #include <sstream>
 #include <string>
 #include <system_error>
+#include <vector>
 
 #include <CLI/CLI.hpp>
+#include <fmt/format.h>
 #include <spdlog/spdlog.h>
 
 #include "app/commands/commands.h"
+#include "app/configuration/knob_option.h"
 #include "app/console/exit_code.h"
 #include "app/console/help_formatter.h"
 #include "app/console/logging.h"
@@ -30,9 +33,10 @@ constexpr const char* kExamples = R"(Examples:
   threefold score MESH TRUTH                    measure a mesh
   threefold render chair.obj -o samples         render a mesh into a sample
   threefold inspect model.safetensors           show what a file holds
+  threefold config --template                   what threefold.toml may set
   threefold doctor                              check this machine
 
-Exit codes: 0 done, 1 failed, 2 wrong command line, 3 some samples failed.)";
+Exit codes: 0 done, 1 failed, 2 wrong command line or threefold.toml, 3 some samples failed.)";
 
 /// `--gt "$ROOT"` with a ROOT that nobody set is a mistake, not a wish to do without.
 void refuseEmptyValues(CLI::App& command) {
@@ -49,6 +53,7 @@ void describeProgram(CLI::App& program, CommandLine& line) {
     program.require_subcommand(0, 1);
     program.footer(kExamples);
     program.formatter(std::make_shared<HelpFormatter>());
+    addConfigOption(program, line);
     addVerbose(program, line);
 #define THREEFOLD_COMMAND(add) add(program, line);
 #include "app/commands/commands.inl"
@@ -56,22 +61,43 @@ void describeProgram(CLI::App& program, CommandLine& line) {
     refuseEmptyValues(program);
 }
 
+/// The program and the commands that were chosen, each within the one before.
+std::vector<CLI::App*> chosenCommands(CLI::App& program) {
+    std::vector<CLI::App*> commands = {&program};
+    while (!commands.back()->get_subcommands().empty())
+        commands.push_back(commands.back()->get_subcommands().front());
+    return commands;
+}
+
 /// The command whose options were being read, as a person types it: "threefold bench latency".
-std::string commandText(const CLI::App& program) {
-    std::string text = program.get_name();
-    for (const CLI::App* command = &program; !command->get_subcommands().empty();) {
-        command = command->get_subcommands().front();
-        text += ' ' + command->get_name();
-    }
-    return text;
+std::string commandText(CLI::App& program) {
+    std::vector<std::string> names;
+    for (const CLI::App* command : chosenCommands(program)) names.push_back(command->get_name());
+    return fmt::format("{}", fmt::join(names, " "));
+}
+
+/// Gives the options that were left out the values of the configuration. A command that takes none
+/// does not mind a broken file, unless it was named.
+void configure(CLI::App& program, CommandLine& line) {
+    const std::vector<CLI::App*> commands = chosenCommands(program);
+    const bool takes =
+        usesKnobs(*commands.back()) || line.brokenConfiguration == BrokenConfiguration::isShown;
+    if (!takes && line.configurationFile.empty()) return;
+    line.configuration = readConfiguration(configurationFiles(line.configurationFile));
+    applyConfiguration(line.configuration, commands);
+    for (const auto& file : line.configuration.files)
+        spdlog::info("configuration: {}", file.string());
 }
 
 /// The exit code where parsing already ends the program: help, version, or a mistake.
-ExitCode afterParsing(const CLI::App& program, const CLI::ParseError& reason) {
+ExitCode afterParsing(CLI::App& program, CommandLine& line, const CLI::ParseError& reason) {
     if (reason.get_exit_code() == 0) {
+        const bool help = dynamic_cast<const CLI::CallForHelp*>(&reason) != nullptr;
+        if (help) configure(program, line);
         std::ostringstream answer;
         program.exit(reason, answer, answer);
         printText(answer.str());
+        tellProblems(line.configuration);
         return ExitCode::done;
     }
     spdlog::error("{}. Run `{} --help` for what it takes.", reason.what(), commandText(program));
@@ -86,9 +112,15 @@ ExitCode run(int argc, char** argv) {
     try {
         program.parse(argc, argv);
     } catch (const CLI::ParseError& reason) {
-        return afterParsing(program, reason);
+        return afterParsing(program, line, reason);
     }
     setLogVerbosity(line.verbose);
+    configure(program, line);
+    const bool broken = !line.configuration.problems.empty();
+    if (broken && line.brokenConfiguration == BrokenConfiguration::ends) {
+        tellProblems(line.configuration);
+        return ExitCode::usage;
+    }
     return line.action();
 }
 

@@ -11,6 +11,7 @@
 
 #include "app/bench/bench.h"
 #include "app/bench/statistics.h"
+#include "app/configuration/knob_option.h"
 #include "app/options/value_option.h"
 #include "engine/compute/processor.h"
 #include "engine/error.h"
@@ -217,8 +218,7 @@ Bench::Run prepare(CLI::App& command, const ModelOptions&) {
     addValue(command, "--size", options->size, "N", "Width and height, 1024 pixels if not given")
         ->check(CLI::Range(std::uint32_t{1}, kLargestRaster));
     addRunOptions(command, options->runs, options->warmup);
-    addValue(command, "--threads", options->threads, "N", "0, the default: all that may be used")
-        ->check(CLI::Range(0, 1024));
+    addKnob(command, knob::threads, options->threads);
     std::map<std::string, RasterInstructions> instructions;
     for (const auto one : {RasterInstructions::automatic, RasterInstructions::avx512,
                            RasterInstructions::avx2, RasterInstructions::portable})
@@ -229,8 +229,7 @@ Bench::Run prepare(CLI::App& command, const ModelOptions&) {
         ->delimiter(',')
         ->transform(CLI::CheckedTransformer(instructions).description(""));
     command.add_flag("--cuda", options->cuda, "The GPU's tier, too, with transfers for each image");
-    addValue(command, "--device", options->device, "N", "The GPU for it, 0 if not given")
-        ->check(CLI::NonNegativeNumber);
+    addKnob(command, knob::device, options->device);
     return [options](const std::stop_token& cancel, const BenchProgress& progress) {
         return run(*options, cancel, progress);
     };

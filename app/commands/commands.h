@@ -1,8 +1,10 @@
 #pragma once
 
+#include <filesystem>
 #include <functional>
 #include <string>
 
+#include "app/configuration/configuration.h"
 #include "app/console/exit_code.h"
 #include "app/options/model_options.h"
 
@@ -12,10 +14,20 @@ class App;
 
 namespace threefold {
 
+/// What a command does where a configuration file has mistakes.
+enum class BrokenConfiguration {
+    ends,     ///< not run: the program ends with ExitCode::usage
+    isShown,  ///< it shows them itself
+};
+
 /// The result of parsing: options that several commands share, and the work itself. The work runs
 /// after parsing, so that its failures are not reported as mistakes on the command line.
 struct CommandLine {
     ModelOptions model;
+    std::filesystem::path configurationFile;  ///< of --config; empty: the usual ones
+    /// Read after parsing, unless the command takes nothing from it.
+    Configuration configuration;
+    BrokenConfiguration brokenConfiguration = BrokenConfiguration::ends;
     bool verbose = false;
     std::function<ExitCode()> action;
 };
@@ -30,8 +42,14 @@ struct CommandLine {
 /// A command with a line of help and what the help ends with.
 CLI::App& addCommand(CLI::App& program, const std::string& name, const std::string& help,
                      const std::string& examples);
-/// What the chosen command does; adds `-v, --verbose` behind the options added so far.
-void setAction(CLI::App& command, CommandLine& line, std::function<ExitCode()> action);
+/// What the chosen command does; adds `-v, --verbose` behind the options added so far, and --config
+/// where one of them is a knob's.
+void setAction(CLI::App& command, CommandLine& line, std::function<ExitCode()> action,
+               BrokenConfiguration broken = BrokenConfiguration::ends);
 void addVerbose(CLI::App& command, CommandLine& line);
+void addConfigOption(CLI::App& command, CommandLine& line);
+
+/// Says on stderr what is wrong with the configuration, a line each.
+void tellProblems(const Configuration& configuration);
 
 }  // namespace threefold

@@ -8,11 +8,13 @@
 
 #include "app/bench/subject.h"
 #include "app/commands/commands.h"
+#include "app/configuration/knob_option.h"
 #include "app/console/output.h"
 #include "app/doctor/check.h"
 #include "app/options/backends.h"
 #include "app/options/cuda_backend.h"
 #include "app/options/value_option.h"
+#include "engine/error.h"
 #include "engine/model/model.h"
 #include "engine/text_table.h"
 
@@ -35,8 +37,21 @@ struct DoctorRequest {
     bool json = false;
 };
 
-std::vector<Check> runChecks(const ModelOptions& options) {
+/// What the other commands would end with.
+std::vector<Check> checkConfiguration(const Configuration& configuration) {
     std::vector<Check> checks;
+    for (const ErrorReport& problem : configuration.problems) {
+        checks.push_back(
+            failedCheck("configuration", Check::Status::missing, UsageError(problem), true));
+    }
+    if (!checks.empty() || configuration.files.empty()) return checks;
+    std::vector<std::string> files;
+    for (const auto& file : configuration.files) files.push_back(file.string());
+    return {{"configuration", Check::Status::ok, fmt::format("{}", fmt::join(files, ", "))}};
+}
+
+std::vector<Check> runChecks(const ModelOptions& options, const Configuration& configuration) {
+    std::vector<Check> checks = checkConfiguration(configuration);
     const auto addBackends = [&](bool gpus) {
         for (const BackendEntry* backend : backends()) {
             if (backend->kind.usesGpu == gpus)
@@ -78,8 +93,8 @@ nlohmann::ordered_json checksJson(const std::vector<Check>& checks) {
     return {{"threefold", THREEFOLD_VERSION}, {"checks", std::move(entries)}};
 }
 
-ExitCode doctor(const ModelOptions& options, bool json) {
-    const std::vector<Check> checks = runChecks(options);
+ExitCode doctor(const CommandLine& line, bool json) {
+    const std::vector<Check> checks = runChecks(line.model, line.configuration);
     json ? printJson(checksJson(checks)) : printText(checksText(checks));
     const bool broken = std::any_of(checks.begin(), checks.end(), [](const Check& check) {
         return check.needed && check.status == Check::Status::missing;
@@ -131,16 +146,19 @@ void addDoctor(CLI::App& program, CommandLine& line) {
     auto request = std::make_shared<DoctorRequest>();
     CLI::App& command =
         addCommand(program, "doctor", "Check this machine and the installation", kExamples);
-    addValue(command, "--model", line.model.model, "FILE",
-             "Model file; the bundled one if not given");
+    addKnob(command, knob::model, line.model.model);
     CLI::Option* gpu =
         command.add_flag("--gpu", request->gpu, "Check the GPU's operations against the processor");
     for (CLI::Option* option : addGpuOptions(command, line.model)) option->needs(gpu);
     command.add_flag("--json", request->json, "One JSON document on standard output");
-    setAction(command, line, [&line, request] {
-        return request->gpu ? doctorGpu(line.model, request->json)
-                            : doctor(line.model, request->json);
-    });
+    setAction(
+        command, line,
+        [&line, request] {
+            if (!request->gpu) return doctor(line, request->json);
+            tellProblems(line.configuration);
+            return doctorGpu(line.model, request->json);
+        },
+        BrokenConfiguration::isShown);
 }
 
 }  // namespace threefold

@@ -9,6 +9,7 @@
 #include <spdlog/spdlog.h>
 
 #include "app/commands/commands.h"
+#include "app/configuration/knob_option.h"
 #include "app/console/interrupt.h"
 #include "app/console/output.h"
 #include "app/eval/outcome.h"
@@ -48,8 +49,6 @@ Examples:
   threefold eval --test_file test.txt --image_root R --gt_root G --output_dir out --no-amp)";
 
 constexpr const char* kResume = "the same command with --resume goes on from there";
-constexpr std::size_t kLargestBatch = 4096;
-constexpr int kMostWarmUp = 1'000'000;
 
 /// Everything that `threefold eval` is asked.
 struct EvalRequest {
@@ -59,13 +58,13 @@ struct EvalRequest {
     std::filesystem::path imageRoot;
     std::filesystem::path truthRoot;
     std::filesystem::path output;
-    RunChoices choices;                  ///< without protocols and shard
-    std::string protocol = "published";  ///< or "surface", "both"
+    RunChoices choices;    ///< without protocols and shard
+    std::string protocol;  ///< "published", "surface", "both"
     std::string shard = "1/1";
     std::size_t batch = 0;  ///< 0: as many as the device likes
     bool resume = false;
     bool overwrite = false;
-    bool meshes = true;
+    bool meshes = false;
     bool json = false;
 
     JournalStart start() const {
@@ -89,7 +88,6 @@ void checkRequest(EvalRequest& request) {
     requireFolder("--gt", request.truthRoot);
     checkViews(request.choices.views);
     request.choices.shard = shardFromText(request.shard);
-    checkTau(request.choices.tau);
     request.choices.protocols = protocolsOf(request.protocol);
 }
 
@@ -173,21 +171,15 @@ void addInputs(CLI::App& command, EvalRequest& request) {
     addValue(command, "-o,--output,--output_dir", request.output, "DIR",
              "Folder for reports and meshes, made if missing")
         ->required();
-    addViews(command, request.choices.views);
+    addKnob(command, knob::views, request.choices.views);
     addFit(command, request.choices.fit);
 }
 
 void addMeasures(CLI::App& command, EvalRequest& request) {
-    addProtocols(command, request.protocol);
-    addTau(command, request.choices.tau);
-    command.add_flag("--emd", request.choices.earthMovers,
-                     "Also the earth mover's distance of both meshes, in seconds a sample on two "
-                     "cores: 2 to 4 under the published protocol (6500 true points), 6 to 12 under "
-                     "surface (10 000 against 6500)");
-    addValue(command, "--warmup,--warmup-iters", request.choices.warmUpRuns, "N",
-             "Runs of the network before the first that counts; 15 on a GPU, 1 on the "
-             "processor if not given")
-        ->check(CLI::Range(0, kMostWarmUp));
+    addKnob(command, knob::protocol, request.protocol);
+    addKnob(command, knob::tau, request.choices.tau);
+    addKnob(command, knob::earthMovers, request.choices.earthMovers);
+    addKnob(command, knob::warmUp, request.choices.warmUpRuns);
 }
 
 void addRunning(CLI::App& command, EvalRequest& request) {
@@ -197,11 +189,8 @@ void addRunning(CLI::App& command, EvalRequest& request) {
         ->excludes(resume);
     addValue(command, "--shard", request.shard, "i/n",
              "Part i of n of the list, for several machines; `threefold merge` joins them");
-    addValue(command, "--batch", request.batch, "N",
-             "Samples that the network is given at once; 16 on a GPU, 1 on the processor")
-        ->check(CLI::Range(std::size_t{1}, kLargestBatch));
-    command.add_flag("--meshes,!--no-meshes", request.meshes,
-                     "Write {sample}_predict.obj and .xyz (the default), or no meshes");
+    addKnob(command, knob::batch, request.batch);
+    addKnob(command, knob::meshes, request.meshes);
     command.add_flag("--json", request.json, "report.json on standard output");
 }
 

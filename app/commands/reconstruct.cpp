@@ -6,6 +6,7 @@
 #include <spdlog/spdlog.h>
 
 #include "app/commands/commands.h"
+#include "app/configuration/knob_option.h"
 #include "app/console/interrupt.h"
 #include "app/console/output.h"
 #include "app/options/open_backend.h"
@@ -16,7 +17,6 @@
 #include "app/reconstruct/result_output.h"
 #include "app/reconstruct/run_samples.h"
 #include "engine/formats/bytes/file_bytes.h"
-#include "engine/formats/meshes/mesh_formats.h"
 #include "engine/profile/trace.h"
 #include "engine/sample/sample.h"
 
@@ -95,33 +95,17 @@ ExitCode reconstruct(const ReconstructRequest& request) {
 
 void addReconstruct(CLI::App& program, CommandLine& line) {
     auto request = std::make_shared<ReconstructRequest>();
-    request->formats = {"obj", "xyz"};
-    request->level = "refined";
-    request->frame = "camera";
-
     CLI::App& command =
         addCommand(program, "reconstruct", "Reconstruct samples without a window", kExamples);
     addValue(command, "samples", request->samples, "SAMPLE...", "What to reconstruct")->required();
     addValue(command, "-o,--output", request->output, "DIR",
              "Folder for the meshes, made if missing")
         ->required();
-    addViews(command, request->views);
-    std::vector<std::string> formats;
-    for (const MeshFormat format : meshFormats(mesh_formats::written))
-        formats.emplace_back(meshFormatName(format));
-    addList(command, "--format", request->formats, "NAME,...",
-            fmt::format("Of {}; obj,xyz if not given", fmt::join(formats, ", ")))
-        ->check(CLI::IsMember(formats));
-    addValue(
-        command, "--level", request->level, "NAME",
-        "refined ({sample}_predict, the default), coarse ({sample}_coarse), or all; --fit adds "
-        "{sample}_fitted")
-        ->check(CLI::IsMember({"coarse", "refined", "all"}));
+    addKnob(command, knob::views, request->views);
+    addKnob(command, knob::formats, request->formats);
+    addKnob(command, knob::level, request->level);
     addFit(command, request->fit);
-    addValue(command, "--frame", request->frame, "NAME",
-             "Coordinates: camera (of the first view, the default) or world (ShapeNet's, or "
-             "that of your own cameras)")
-        ->check(CLI::IsMember({"camera", "world"}));
+    addKnob(command, knob::frame, request->frame);
     addValue(command, "--gt", request->truthRoot, "ROOT",
              "Where {category}_{item}_{view}.dat files are, or .obj, .npz …");
     addTruthSpace(command, request->truthSpace);

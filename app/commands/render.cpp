@@ -1,6 +1,5 @@
 #include <algorithm>
 #include <cstdio>
-#include <map>
 #include <memory>
 #include <optional>
 #include <set>
@@ -16,6 +15,7 @@
 #include <unistd.h>
 
 #include "app/commands/commands.h"
+#include "app/configuration/knob_option.h"
 #include "app/console/interrupt.h"
 #include "app/console/output.h"
 #include "app/options/value_option.h"
@@ -172,15 +172,10 @@ void addViewOptions(CLI::App& command, RenderRequest& request) {
     addValue(command, "--distance", request.distance, "VALUES",
              "Of the camera from the middle, the mesh being 0.57 across; 0.65..0.98 if not given");
     addValue(command, "--seed", request.settings.views.seed, "N", "Seed of the random numbers");
-    addValue(command, "--size", request.settings.size, "N", "Side of the images in pixels, 137")
-        ->check(CLI::Range(kSmallestRendering, kLargestRendering));
-    std::map<std::string, RasterTier> tiers;
-    for (const RasterTier tier : {RasterTier::automatic, RasterTier::cuda, RasterTier::vectorised,
-                                  RasterTier::tiled, RasterTier::basic})
-        tiers.emplace(rasterTierName(tier), tier);
-    addValue(command, "--tier", request.settings.tier, "NAME",
-             "What draws: automatic, cuda, vectorised, tiled, basic; all see the same faces")
-        ->transform(CLI::CheckedTransformer(tiers).description(""));
+    addKnob(command, knob::renderedSize, request.settings.size);
+    addKnobWord(command, knob::rasterTier, [&request](const std::string& word) {
+        request.settings.tier = *std::ranges::find(kAllRasterTiers, word, rasterTierName);
+    });
 }
 
 }  // namespace
@@ -198,8 +193,7 @@ void addRender(CLI::App& program, CommandLine& line) {
              "Folder for the samples, made if missing")
         ->required();
     addViewOptions(command, *request);
-    addValue(command, "--points", request->settings.points, "N", "Of the ground truth, 10000")
-        ->check(CLI::Range(std::size_t{1}, kMostTruthPoints));
+    addKnob(command, knob::truthPoints, request->settings.points);
     addValue(command, "--category", request->category, "NAME",
              "Of all meshes; the name of a mesh's folder if not given");
     addValue(command, "--up", request->up, "AXIS", "The axis that points up in the files: y, or z")
@@ -212,9 +206,7 @@ void addRender(CLI::App& program, CommandLine& line) {
     command.add_flag("--overwrite", request->settings.overwrite, "Replace existing samples");
     command.add_flag("--dry-run", request->dryRun,
                      "Say which samples would be made from what, and write nothing");
-    addValue(command, "--threads", request->threads, "N",
-             "Of the processor; all that the process may use if not given")
-        ->check(CLI::Range(0, 4096));
+    addKnob(command, knob::threads, request->threads);
     command.add_flag("--json", request->json, "One JSON document on standard output");
     setAction(command, line, [request] { return render(*request); });
 }

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "app/commands/commands.h"
+#include "app/configuration/knob_option.h"
 #include "app/console/output.h"
 #include "app/options/scoring.h"
 #include "app/options/value_option.h"
@@ -38,7 +39,7 @@ Examples:
 struct ScoreRequest {
     std::filesystem::path mesh;
     std::filesystem::path truth;
-    std::string protocol = "published";
+    std::string protocol;
     double tau = kTau;
     bool emd = false;
     bool noEmd = false;
@@ -81,7 +82,6 @@ Scores scoreFiles(const ScoreRequest& request, const Shape& mesh, const Shape& t
 }
 
 ExitCode scoreCommand(const ScoreRequest& request) {
-    checkTau(request.tau);
     MeshFile mesh = readMesh(request.mesh);
     GroundTruth truth = readGroundTruth(request.truth);
     if (const std::string warning = intoOneSpace(request.spaces, mesh, truth); !warning.empty()) {
@@ -116,8 +116,8 @@ void addScore(CLI::App& program, CommandLine& line) {
                                    fmt::format(kExamples, meshFormatNames(" or ")));
     addValue(command, "mesh", request->mesh, "MESH", "The mesh to measure")->required();
     addValue(command, "truth", request->truth, "TRUTH", "Its ground truth")->required();
-    addProtocols(command, request->protocol);
-    addTau(command, request->tau);
+    addKnob(command, knob::protocol, request->protocol);
+    addKnob(command, knob::tau, request->tau);
     CLI::Option* emd =
         command.add_flag("--emd", request->emd,
                          "Always compute the earth mover's distance; without the flag only where "

@@ -8,7 +8,7 @@ namespace threefold {
 enum class ExitCode : int {
     done = 0,
     failed = 1,
-    usage = 2,       ///< the command line is wrong
+    usage = 2,       ///< the command line or a configuration file is wrong
     someFailed = 3,  ///< some samples failed; the rest are done and listed
 };
 

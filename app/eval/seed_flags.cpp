@@ -126,6 +126,7 @@ void applySeedFlags(const SeedFlags& flags, ModelOptions& options) {
         spdlog::info("converted model: {}", options.model.string());
     }
     if (!flags.amp) return;
+    options.precision.reset();  // it is of a file: --precision excludes these flags
     if (!*flags.amp) {
         options.precision = Precision::float32;
     } else if (options.backend != nullptr && options.backend->kind.usesGpu) {

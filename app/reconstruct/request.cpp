@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "app/options/value_option.h"
+#include "app/configuration/knob_option.h"
 #include "engine/error.h"
 #include "engine/sample/sample.h"
 #include "engine/views/network_input.h"
@@ -22,34 +22,16 @@ namespace {
 
 }  // namespace
 
-void addViews(CLI::App& command, std::vector<int>& views) {
-    addList(command, "--views", views, "N,N,...",
-            "2 to 8 views; 0,6,7 if not given, and of your own photographs three spread evenly");
-}
-
 void addFit(CLI::App& command, std::optional<FitViews>& fit) {
-    command
-        .add_option_function<std::string>(
-            "--fit",
-            [&fit](const std::string& word) {
-                fit = word.empty() ? FitViews{} : fitViewsFromName(word);
-            },
-            "Fit the refined mesh to photographs, as a third stage: chosen (those of --views, the "
-            "default), all of the sample, or N spread evenly; with +colour after it (all+colour) "
-            "also to their colours: for textured objects, twice as slow")
-        ->expected(0, 1)
-        ->option_text("[VIEWS]");
+    addKnobWord(command, knob::fit, [&fit](const std::string& word) {
+        fit.reset();
+        if (word != "off") fit = word.empty() ? FitViews{} : fitViewsFromName(word);
+    })->expected(0, 1);
 }
 
 void addTruthSpace(CLI::App& command, TruthSpace& space) {
-    command
-        .add_option_function<std::string>(
-            "--gt-space", [&space](const std::string& word) { space = truthSpaceFromName(word); },
-            "Coordinates of the truth: view (of the view that its name ends with, else 0), world "
-            "(ShapeNet's), auto (detected from its points). If not given, view for pickles and "
-            "auto for others")
-        ->check(CLI::IsMember({"view", "world", "auto"}))
-        ->option_text("NAME");
+    addKnobWord(command, knob::truthSpace,
+                [&space](const std::string& word) { space = truthSpaceFromName(word); });
 }
 
 std::string viewCountWarning(std::size_t views) {

@@ -34,10 +34,7 @@ struct ReconstructRequest {
     bool wantsRefined() const { return level != "coarse"; }
 };
 
-/// --views, the same in every command that reconstructs.
-void addViews(CLI::App& command, std::vector<int>& views);
-
-/// --fit [chosen|all|N], likewise.
+/// --fit [off|chosen|all|N], the same in every command that reconstructs.
 void addFit(CLI::App& command, std::optional<FitViews>& fit);
 /// --gt-space view|world|auto, likewise.
 void addTruthSpace(CLI::App& command, TruthSpace& space);

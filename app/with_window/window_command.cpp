@@ -1,4 +1,5 @@
 #include <filesystem>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -8,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "app/commands/commands.h"
+#include "app/configuration/knob_option.h"
 #include "app/console/logging.h"
 #include "app/options/open_backend.h"
 #include "app/options/value_option.h"
@@ -44,7 +46,19 @@ std::vector<std::filesystem::path> bundledSample() {
     return samples;
 }
 
-ExitCode showWindow(const WindowRequest& request, const ModelOptions& model) {
+/// What the files say of the window; what they leave out is as the user left it.
+std::map<std::string, std::string> startOf(const Configuration& configuration) {
+    std::map<std::string, std::string> start;
+    for (const Knob* knob : allKnobs()) {
+        const ConfiguredValue* const value = configuration.find(*knob);
+        if (value != nullptr && tableOf(*knob) == "window")
+            start.emplace(nameOf(*knob), value->text);
+    }
+    return start;
+}
+
+ExitCode showWindow(const WindowRequest& request, const ModelOptions& model,
+                    const Configuration& configuration) {
     checkViews(request.views);
     checkModelOptions(model);
     ui::WindowOptions options;
@@ -68,6 +82,7 @@ ExitCode showWindow(const WindowRequest& request, const ModelOptions& model) {
         return describeMachine(model.threads, same && opened->gpu ? &*opened->gpu : nullptr);
     };
     options.log = logLine;
+    options.start = startOf(configuration);
     options.screenshotWhenReady = request.screenshot;
     options.quitWhenReady = request.quit;
     // Threefold's own options are not Qt's: it sees the program's name alone.
@@ -88,12 +103,12 @@ void addWindow(CLI::App& program, CommandLine& line) {
              "A mesh or points to show beside the result");
     addValue(program, "--truth", request->truth, "FILE",
              "A mesh or points to measure against, in place of the sample's");
-    addViews(program, request->views);
+    addKnob(program, knob::views, request->views);
     addValue(program, "--screenshot", request->screenshot, "FILE",
              "Save the window as PNG once the first result is shown");
     program.add_flag("--quit", request->quit, "Close the window after that");
     addModelOptions(program, line.model);
-    line.action = [request, &line] { return showWindow(*request, line.model); };
+    line.action = [request, &line] { return showWindow(*request, line.model, line.configuration); };
 }
 
 }  // namespace threefold

@@ -22,5 +22,7 @@ struct BackendKind {
 inline constexpr Precision kProcessorPrecisions[] = {Precision::float32, Precision::bfloat16};
 inline constexpr BackendKind kProcessorKind{"cpu", false, kProcessorPrecisions};
 inline constexpr BackendKind kCudaKind{"cuda", true, kAllPrecisions};
+/// All of them, the processor's first.
+inline constexpr const BackendKind* kBackendKinds[] = {&kProcessorKind, &kCudaKind};
 
 }  // namespace threefold

@@ -31,6 +31,9 @@ enum class RasterTier {
     basic,       ///< one thread, triangle by triangle over its bounding box
 };
 
+inline constexpr RasterTier kAllRasterTiers[] = {RasterTier::automatic, RasterTier::cuda,
+                                                 RasterTier::vectorised, RasterTier::tiled,
+                                                 RasterTier::basic};
 /// "automatic", "cuda", "vectorised", "tiled", "basic".
 std::string_view rasterTierName(RasterTier tier);
 

@@ -20,7 +20,8 @@ std::string contents(const std::filesystem::path& file) {
     return {std::istreambuf_iterator<char>(stream), {}};
 }
 
-std::vector<std::string> environment(const StartOptions& options) {
+std::vector<std::string> environment(StartOptions options, const std::filesystem::path& empty) {
+    options.set.try_emplace("XDG_CONFIG_HOME", empty.string());
     std::vector<std::string> result;
     for (char** entry = environ; *entry != nullptr; ++entry) {
         const std::string text = *entry;
@@ -60,6 +61,9 @@ Process::Process(const std::vector<std::string>& arguments, const StartOptions& 
     }
     posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, err.c_str(), kFlags, 0600);
 
+    if (!options.folder.empty())
+        posix_spawn_file_actions_addchdir_np(&actions, options.folder.c_str());
+
     // Whoever started the tests may ignore Ctrl-C (a script's background job does).
     posix_spawnattr_t attributes;
     posix_spawnattr_init(&attributes);
@@ -71,7 +75,7 @@ Process::Process(const std::vector<std::string>& arguments, const StartOptions& 
 
     std::vector<std::string> words = arguments;
     words.insert(words.begin(), THREEFOLD_PROGRAM);
-    std::vector<std::string> variables = environment(options);
+    std::vector<std::string> variables = environment(options, folder_ / "config");
     const int failure = posix_spawn(&id_, THREEFOLD_PROGRAM, &actions, &attributes,
                                     pointers(words).data(), pointers(variables).data());
     posix_spawnattr_destroy(&attributes);

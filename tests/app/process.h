@@ -1,5 +1,6 @@
 #pragma once
 
+#include <filesystem>
 #include <map>
 #include <string>
 #include <vector>
@@ -19,10 +20,12 @@ struct Ended {
 };
 
 struct StartOptions {
-    std::map<std::string, std::string> set;  ///< environment, on top of this process's
+    /// Environment, on top of this process's; of XDG_CONFIG_HOME an empty folder, if not given.
+    std::map<std::string, std::string> set;
     std::vector<std::string> unset;
-    bool outputClosed = false;  ///< started with standard output closed
-    std::string outputFile;     ///< standard output goes there; empty: it is captured
+    bool outputClosed = false;          ///< started with standard output closed
+    std::string outputFile;             ///< standard output goes there; empty: it is captured
+    std::filesystem::path folder = {};  ///< to start in; empty: this process's
 };
 
 /// The built `threefold`, running. The end of the scope ends it.

@@ -15,7 +15,9 @@
 #include "engine/error.h"
 #include "render/device.h"
 #include "ui/batch/batch_feature.h"
+#include "ui/document/document.h"
 #include "ui/document/log_store.h"
+#include "ui/document/look_words.h"
 #include "ui/files/opened_files.h"
 #include "ui/files/saving.h"
 #include "ui/panes/viewport.h"
@@ -93,6 +95,22 @@ void quitWhenReady(MainWindow& window, const WindowOptions& options,
     QObject::connect(&window.saving(), &Saving::saved, &window, &QWidget::close);
 }
 
+// What the user changes afterwards is kept as ever.
+void applyStart(MainWindow& window, const std::map<std::string, std::string>& start) {
+    Document& document = window.document();
+    Look look = document.look();
+    setFromWords(look, start);
+    document.setLook(look);
+    if (const auto theme = start.find("theme"); theme != start.end())
+        window.setTheme(themeFromName(QString::fromStdString(theme->second)));
+    if (const auto fit = start.find("fit"); fit != start.end()) {
+        FitChoice choice = document.fitChoice();
+        choice.on = fit->second != "off";
+        if (choice.on) choice.views = fitViewsFromName(fit->second).kind;
+        document.setFitChoice(choice);
+    }
+}
+
 }  // namespace
 
 int runWindow(int argc, char** argv, const WindowOptions& given) {
@@ -125,6 +143,7 @@ int runWindow(int argc, char** argv, const WindowOptions& given) {
     QSettings settings;
     MainWindow window({*instance, vulkan, settings, std::move(makeBackend), options.log,
                        QApplication::palette(), logged});
+    applyStart(window, options.start);
     window.batch().run().setMachineOf(options.machineOf);
     // Without a first frame the window is useless; after one, it can still do everything else.
     QObject::connect(&window, &MainWindow::rendererFailed,

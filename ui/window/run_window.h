@@ -2,7 +2,9 @@
 
 #include <filesystem>
 #include <functional>
+#include <map>
 #include <memory>
+#include <string>
 #include <vector>
 
 #include "engine/evaluation/run_description.h"
@@ -22,6 +24,9 @@ struct WindowOptions {
     /// The machine of that backend, for reports; empty: this processor. Same thread.
     std::function<MachineDescription(const Backend&)> machineOf;
     LogFunction log;  ///< called from several threads at once
+    /// How the window begins, in place of how it was left: names and words of a session's look
+    /// ("map": "viridis"), "theme" (themeFromName()), "fit" ("off", "chosen", "all").
+    std::map<std::string, std::string> start;
     /// A PNG of the whole window once the first reconstruction is on the screen; empty: none.
     std::filesystem::path screenshotWhenReady;
     bool quitWhenReady = false;  ///< after the first picture, and the screenshot if asked for

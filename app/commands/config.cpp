@@ -1,0 +1,57 @@
+#include <memory>
+
+#include <CLI/CLI.hpp>
+#include <nlohmann/json.hpp>
+#include <spdlog/spdlog.h>
+
+#include "app/commands/commands.h"
+#include "app/configuration/configuration_text.h"
+#include "app/console/output.h"
+#include "engine/error.h"
+
+namespace threefold {
+namespace {
+
+constexpr const char* kExamples =
+    R"(Prints the values that hold, as a threefold.toml, and where each comes from: a file and its line, or
+the default. Files: --config FILE alone; else threefold.toml in the working folder, and for what it
+leaves out threefold/threefold.toml in $XDG_CONFIG_HOME or ~/.config. The command line wins over the
+files. The exit code is 2 where a file has mistakes.
+
+Examples:
+  threefold config
+  threefold config --template > threefold.toml    every key, with its range and its meaning)";
+
+struct ConfigRequest {
+    bool blank = false;
+    bool json = false;
+};
+
+ExitCode config(const ConfigRequest& request, const Configuration& configuration) {
+    if (request.blank) {
+        printText(configurationTemplate());
+        return ExitCode::done;
+    }
+    request.json ? printJson(configurationJson(configuration))
+                 : printText(configurationText(configuration));
+    tellProblems(configuration);
+    return configuration.problems.empty() ? ExitCode::done : ExitCode::usage;
+}
+
+}  // namespace
+
+void addConfig(CLI::App& program, CommandLine& line) {
+    auto request = std::make_shared<ConfigRequest>();
+    CLI::App& command =
+        addCommand(program, "config", "Show the configuration, or a template for it", kExamples);
+    CLI::Option* blank = command.add_flag("--template", request->blank,
+                                          "A threefold.toml with every key commented out");
+    command.add_flag("--json", request->json, "One JSON document on standard output")
+        ->excludes(blank);
+    addConfigOption(command, line);
+    setAction(
+        command, line, [&line, request] { return config(*request, line.configuration); },
+        BrokenConfiguration::isShown);
+}
+
+}  // namespace threefold

@@ -1,0 +1,143 @@
+#include "app/configuration/configuration_text.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <string_view>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "app/console/help_formatter.h"
+#include "engine/text_table.h"
+
+namespace threefold {
+namespace {
+
+constexpr const char* kHead =
+    R"(# Threefold's configuration: the defaults of its command line and of its window.
+#
+# It is read from --config FILE alone; else from ./threefold.toml, and what that leaves out from
+# ~/.config/threefold/threefold.toml ($XDG_CONFIG_HOME). The command line wins over all of them.
+# `threefold config` shows what holds now, and where it comes from.
+#
+# Remove the "#" before a key to set it.
+)";
+
+/// Calls `begin` before the knobs of a table, `each` for every knob.
+template <class Begin, class Each>
+void visitTables(const Begin& begin, const Each& each) {
+    std::string_view table;
+    for (const Knob* knob : allKnobs()) {
+        if (tableOf(*knob) != table) begin(table = tableOf(*knob));
+        each(*knob);
+    }
+}
+
+std::string comment(const std::string& text) {
+    constexpr std::size_t kWidth = 98;
+    std::string lines = "# " + wrapped(text, kWidth, 0);
+    for (std::size_t at = lines.find('\n'); at != std::string::npos; at = lines.find('\n', at + 3))
+        lines.insert(at + 1, "# ");
+    return lines + '\n';
+}
+
+/// What may be written, and the option: "0 to 1024 · --threads".
+std::string allowed(const Knob& knob) {
+    std::string text =
+        knob.list ? fmt::format("{}, {}; each {}", typeText(knob), countText(knob), rangeText(knob))
+                  : rangeText(knob);
+    const std::string_view options = knob.option;
+    if (!options.empty()) text += fmt::format(" · {}", options.substr(0, options.find(',')));
+    return text;
+}
+
+nlohmann::ordered_json jsonOf(const Knob& knob, const std::string& text) {
+    nlohmann::ordered_json values = nlohmann::ordered_json::array();
+    for (const std::string& value : valuesOf(knob, text)) {
+        switch (knob.type) {
+            case Knob::Type::boolean:
+                values.push_back(value == "true");
+                break;
+            case Knob::Type::integer:
+                values.push_back(std::strtoll(value.c_str(), nullptr, 10));
+                break;
+            case Knob::Type::number:
+                values.push_back(std::strtod(value.c_str(), nullptr));
+                break;
+            default:
+                values.push_back(value);
+        }
+    }
+    return knob.list ? values : values.front();
+}
+
+}  // namespace
+
+std::string configurationText(const Configuration& configuration) {
+    std::string text;
+    for (const auto& file : configuration.files) text += fmt::format("# read: {}\n", file.string());
+    if (configuration.files.empty()) text += "# No threefold.toml was found.\n";
+    std::vector<std::pair<std::string, Table>> sections;
+    visitTables(
+        [&](std::string_view name) {
+            sections.emplace_back(fmt::format("\n[{}]\n", name),
+                                  Table({Table::Align::left, Table::Align::left}));
+        },
+        [&](const Knob& knob) {
+            const ConfiguredValue* const value = configuration.find(knob);
+            const std::optional<std::string> holds = configuration.text(knob);
+            sections.back().second.add(
+                {holds ? fmt::format("{} = {}", nameOf(knob), tomlText(knob, *holds))
+                       : fmt::format("#{} =", nameOf(knob)),
+                 fmt::format("# {}", value != nullptr ? value->origin()
+                                     : holds          ? "default"
+                                                      : fmt::format("default: {}", knob.without))});
+        });
+    for (const auto& [head, rows] : sections) text += head + rows.text();
+    return text;
+}
+
+nlohmann::ordered_json configurationJson(const Configuration& configuration) {
+    nlohmann::ordered_json files = nlohmann::ordered_json::array();
+    for (const auto& file : configuration.files) files.push_back(file.string());
+    nlohmann::ordered_json values = nlohmann::ordered_json::array();
+    for (const Knob* knob : allKnobs()) {
+        const ConfiguredValue* const value = configuration.find(*knob);
+        const std::optional<std::string> text = configuration.text(*knob);
+        nlohmann::ordered_json entry = {{"key", knob->key}};
+        entry["value"] = text ? jsonOf(*knob, *text) : nlohmann::ordered_json();
+        entry["from"] = value == nullptr ? "default" : "file";
+        if (value != nullptr) {
+            entry["file"] = value->file.string();
+            entry["line"] = value->line;
+        }
+        if (!text) entry["without"] = knob->without;
+        entry["type"] = typeText(*knob);
+        entry["range"] = rangeText(*knob);
+        entry["meaning"] = knob->meaning;
+        values.push_back(std::move(entry));
+    }
+    nlohmann::ordered_json problems = nlohmann::ordered_json::array();
+    for (const ErrorReport& problem : configuration.problems)
+        problems.push_back(Error(problem).what());
+    return {{"threefold", THREEFOLD_VERSION},
+            {"files", std::move(files)},
+            {"values", std::move(values)},
+            {"problems", std::move(problems)}};
+}
+
+std::string configurationTemplate() {
+    std::string text = kHead;
+    visitTables([&](std::string_view table) { text += fmt::format("\n[{}]\n", table); },
+                [&](const Knob& knob) {
+                    text += comment(knob.meaning);
+                    const bool set = knob.standard != nullptr;
+                    text += comment(allowed(knob) +
+                                    (set ? "" : fmt::format(" · default: {}", knob.without)));
+                    text += fmt::format("#{} = {}\n", nameOf(knob),
+                                        tomlText(knob, set ? knob.standard : knob.example));
+                });
+    return text;
+}
+
+}  // namespace threefold

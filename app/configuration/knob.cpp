@@ -1,0 +1,262 @@
+#include "app/configuration/knob.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <cmath>
+#include <cstdint>
+#include <cstdlib>
+
+#include <fmt/format.h>
+
+#include "engine/error.h"
+#include "engine/formats/meshes/mesh_formats.h"
+#include "engine/network/backend_kind.h"
+#include "engine/pipeline/fit_sample.h"
+#include "engine/raster/rasterize.h"
+#include "engine/sample_rendering/render_sample.h"
+#include "engine/sample_rendering/view_renderer.h"
+#include "engine/views/network_input.h"
+#include "ui/document/quantity_list.h"
+
+namespace threefold {
+namespace {
+
+using Words = std::vector<std::string>;
+
+Words backendWords() {
+    Words words = {"auto"};
+    for (const BackendKind* kind : kBackendKinds) words.emplace_back(kind->name);
+    return words;
+}
+
+Words precisionWords() {
+    Words words;
+    for (const Precision precision : kAllPrecisions) words.emplace_back(precisionName(precision));
+    return words;
+}
+
+Words kernelWords() {
+    return {"fused", "library"};
+}
+
+Words writtenFormatWords() {
+    Words words;
+    for (const MeshFormat format : meshFormats(mesh_formats::written))
+        words.emplace_back(meshFormatName(format));
+    return words;
+}
+
+Words levelWords() {
+    return {"coarse", "refined", "all"};
+}
+
+Words frameWords() {
+    return {"camera", "world"};
+}
+
+Words protocolWords() {
+    return {"published", "surface", "both"};
+}
+
+Words truthSpaceWords() {
+    return {"view", "world", "auto"};
+}
+
+Words tierWords() {
+    Words words;
+    for (const RasterTier tier : kAllRasterTiers) words.emplace_back(rasterTierName(tier));
+    return words;
+}
+
+Words themeWords() {
+    return {"system", "dark", "light"};
+}
+
+Words windowFitWords() {
+    return {"off", "chosen", "all"};
+}
+
+Words shadingWords() {
+    return {"smooth", "flat", "wireframe", "points"};
+}
+
+Words lightingWords() {
+    return {"studio", "matcap"};
+}
+
+Words quantityWords() {
+#define THREEFOLD_NAMED(id) #id,
+    return {THREEFOLD_QUANTITIES(THREEFOLD_NAMED)};
+#undef THREEFOLD_NAMED
+}
+
+Words colourMapWords() {
+    return {"inferno", "viridis", "cividis", "cool-warm"};
+}
+
+/// Of a word that a reader refused. Whoever shows it adds the full stop.
+std::string refusal(const ErrorReport& report) {
+    std::string problem = fmt::format("{}. {}", report.problem, report.remedy);
+    if (problem.back() == '.') problem.pop_back();
+    return problem;
+}
+
+std::string precisionProblem(const std::string& word) {
+    try {
+        precisionFromName(word);
+        return {};
+    } catch (const UsageError& error) {
+        return fmt::format("{}: {}", word, refusal(error.report()));
+    }
+}
+
+std::string fitProblem(const std::string& word) {
+    try {
+        if (word != "off") fitViewsFromName(word);
+        return {};
+    } catch (const UsageError& error) {
+        return refusal(error.report());
+    }
+}
+
+std::string numberText(const Knob& knob, double value) {
+    return knob.type == Knob::Type::integer ? fmt::format("{:.0f}", value)
+                                            : fmt::format("{:g}", value);
+}
+
+bool isNumberInRange(const Knob& knob, const std::string& text) {
+    char* end = nullptr;
+    double value = 0;
+    errno = 0;
+    if (knob.type == Knob::Type::integer) {
+        value = static_cast<double>(std::strtoll(text.c_str(), &end, 0));
+    } else {
+        value = std::strtod(text.c_str(), &end);
+    }
+    if (text.empty() || *end != '\0' || errno == ERANGE || !std::isfinite(value)) return false;
+    return value <= knob.greatest && (knob.aboveLeast ? value > knob.least : value >= knob.least);
+}
+
+std::string tomlString(std::string_view text) {
+    std::string literal = "\"";
+    for (const char c : text) {
+        if (c == '"' || c == '\\') literal += '\\';
+        literal += c;
+    }
+    return literal + '"';
+}
+
+}  // namespace
+
+namespace knob {
+#define THREEFOLD_KNOB(name, ...) extern constexpr Knob name{__VA_ARGS__};
+#include "app/configuration/knobs.inl"
+#undef THREEFOLD_KNOB
+}  // namespace knob
+
+std::span<const Knob* const> allKnobs() {
+// NOLINTNEXTLINE(bugprone-macro-parentheses): a declared name
+#define THREEFOLD_KNOB(name, ...) &knob::name,
+    static constexpr const Knob* kKnobs[] = {
+#include "app/configuration/knobs.inl"
+    };
+#undef THREEFOLD_KNOB
+    return kKnobs;
+}
+
+const Knob* findKnob(std::string_view key) {
+    const auto found =
+        std::ranges::find_if(allKnobs(), [&](const Knob* knob) { return knob->key == key; });
+    return found == allKnobs().end() ? nullptr : *found;
+}
+
+std::string_view tableOf(const Knob& knob) {
+    const std::string_view key = knob.key;
+    return key.substr(0, key.find('.'));
+}
+
+std::string_view nameOf(const Knob& knob) {
+    const std::string_view key = knob.key;
+    return key.substr(key.find('.') + 1);
+}
+
+std::string rangeText(const Knob& knob) {
+    if (*knob.accepted != '\0') return knob.accepted;
+    switch (knob.type) {
+        case Knob::Type::boolean:
+            return "true or false";
+        case Knob::Type::path:
+            return "a file; relative to the folder of threefold.toml";
+        case Knob::Type::word: {
+            const Words words = knob.words();
+            const auto last = std::prev(words.end());
+            return fmt::format("{} or {}", fmt::join(words.begin(), last, ", "), *last);
+        }
+        default:
+            break;
+    }
+    if (knob.greatest == DBL_MAX)
+        return fmt::format("{} {}", knob.aboveLeast ? "above" : "at least",
+                           numberText(knob, knob.least));
+    return fmt::format("{}{} to {}", knob.aboveLeast ? "above " : "", numberText(knob, knob.least),
+                       numberText(knob, knob.greatest));
+}
+
+std::string countText(const Knob& knob) {
+    return knob.most == SIZE_MAX ? fmt::format("{} or more, no two alike", knob.fewest)
+                                 : fmt::format("{} to {}, no two alike", knob.fewest, knob.most);
+}
+
+std::string typeText(const Knob& knob) {
+    constexpr std::string_view kOne[] = {"true or false", "an integer", "a number", "a text",
+                                         "a text"};
+    constexpr std::string_view kSeveral[] = {"of true or false", "of integers", "of numbers",
+                                             "of texts", "of texts"};
+    const auto type = static_cast<std::size_t>(knob.type);
+    return knob.list ? fmt::format("a list {}", kSeveral[type]) : std::string(kOne[type]);
+}
+
+std::string problemOf(const Knob& knob, const std::string& value) {
+    if (knob.problem != nullptr) return knob.problem(value);
+    bool fits = true;
+    switch (knob.type) {
+        case Knob::Type::boolean:
+            break;  // CLI11 and TOML know what is one
+        case Knob::Type::integer:
+        case Knob::Type::number:
+            fits = isNumberInRange(knob, value);
+            break;
+        case Knob::Type::word: {
+            const Words words = knob.words();
+            fits = std::ranges::find(words, value) != words.end();
+            break;
+        }
+        case Knob::Type::path:
+            fits = !value.empty();
+            break;
+    }
+    return fits ? "" : fmt::format("{}: expected {}", value, rangeText(knob));
+}
+
+std::vector<std::string> valuesOf(const Knob& knob, std::string_view text) {
+    if (!knob.list) return {std::string(text)};
+    std::vector<std::string> values(1);
+    for (const char c : text) {
+        if (c == ',') {
+            values.emplace_back();
+        } else {
+            values.back() += c;
+        }
+    }
+    return values;
+}
+
+std::string tomlText(const Knob& knob, std::string_view text) {
+    std::vector<std::string> values = valuesOf(knob, text);
+    if (knob.type == Knob::Type::word || knob.type == Knob::Type::path) {
+        for (std::string& value : values) value = tomlString(value);
+    }
+    return knob.list ? fmt::format("[{}]", fmt::join(values, ", ")) : values.front();
+}
+
+}  // namespace threefold

@@ -1,0 +1,111 @@
+// Everything that threefold.toml may set, in the order of `threefold config`. One row is one knob:
+// THREEFOLD_KNOB(name, fields of Knob). A command takes it with addKnob() (knob_option.h), or asks
+// Configuration::text().
+
+THREEFOLD_KNOB(model, .key = "network.model", .option = "--model", .placeholder = "FILE",
+               .type = Knob::Type::path, .without = "the bundled one",
+               .example = "model.safetensors", .meaning = "Model file")
+THREEFOLD_KNOB(backend, .key = "network.backend", .option = "--backend", .placeholder = "NAME",
+               .words = backendWords, .standard = "auto",
+               .meaning = "What computes: a GPU (cuda), the processor (cpu), or a GPU where there "
+                          "is one (auto)")
+THREEFOLD_KNOB(precision, .key = "network.precision", .option = "--precision",
+               .placeholder = "NAME", .words = precisionWords, .problem = precisionProblem,
+               .without = "float32 on the processor, float16 on a GPU", .example = "bfloat16",
+               .meaning = "float32 (fp32) or bfloat16 (bf16); on a GPU also float16 (fp16), "
+                          "tfloat32 (tf32), int8, float8 (fp8)")
+THREEFOLD_KNOB(threads, .key = "network.threads", .option = "--threads", .placeholder = "N",
+               .type = Knob::Type::integer, .greatest = 1024, .standard = "0",
+               .meaning = "Threads of the processor; 0: as many as the process may use")
+THREEFOLD_KNOB(device, .key = "network.device", .option = "--device", .placeholder = "N",
+               .type = Knob::Type::integer, .greatest = 1024, .standard = "0",
+               .meaning = "Which GPU, by CUDA's number")
+THREEFOLD_KNOB(kernels, .key = "network.kernels", .option = "--kernels", .placeholder = "NAME",
+               .words = kernelWords, .standard = "fused",
+               .meaning = "On a GPU: fused, or library (cuDNN, cuBLASLt, cuSPARSE)")
+
+THREEFOLD_KNOB(views, .key = "reconstruction.views", .option = "--views",
+               .placeholder = "N,N,...", .type = Knob::Type::integer, .list = true,
+               .fewest = kFewestViews, .most = kMostViews, .greatest = 1'000'000,
+               .without = "0,6,7, and of your own photographs three spread evenly",
+               .example = "0,6,7", .meaning = "2 to 8 views")
+THREEFOLD_KNOB(fit, .key = "reconstruction.fit", .option = "--fit", .placeholder = "[VIEWS]",
+               .problem = fitProblem,
+               .accepted = "off, chosen, all or a number of 1 or more; +colour may follow",
+               .standard = "off",
+               .meaning = "Fit the refined mesh to photographs, as a third stage: chosen (those "
+                          "of --views; --fit alone says the same), all of the sample, or N spread "
+                          "evenly; with +colour after it (all+colour) also to their colours: for "
+                          "textured objects, twice as slow; or off")
+THREEFOLD_KNOB(formats, .key = "reconstruction.formats", .option = "--format",
+               .placeholder = "NAME,...", .list = true, .words = writtenFormatWords,
+               .standard = "obj,xyz", .meaning = "File formats of the meshes")
+THREEFOLD_KNOB(level, .key = "reconstruction.level", .option = "--level", .placeholder = "NAME",
+               .words = levelWords, .standard = "refined",
+               .meaning = "Which meshes are written: refined ({sample}_predict), coarse "
+                          "({sample}_coarse), or all; --fit adds {sample}_fitted")
+THREEFOLD_KNOB(frame, .key = "reconstruction.frame", .option = "--frame", .placeholder = "NAME",
+               .words = frameWords, .standard = "camera",
+               .meaning = "Coordinates: camera (of the first view) or world (ShapeNet's, or that "
+                          "of your own cameras)")
+
+THREEFOLD_KNOB(protocol, .key = "evaluation.protocol", .option = "--protocol",
+               .placeholder = "NAME", .words = protocolWords, .standard = "published",
+               .meaning = "published (vertices against the truth's points), surface (10 000 "
+                          "points of each surface), both")
+THREEFOLD_KNOB(tau, .key = "evaluation.tau", .option = "--tau", .placeholder = "T",
+               .type = Knob::Type::number, .aboveLeast = true, .standard = "1e-4",
+               .meaning = "Threshold on squared distances, object units²")
+THREEFOLD_KNOB(earthMovers, .key = "evaluation.emd", .option = "--emd,!--no-emd",
+               .type = Knob::Type::boolean, .standard = "false",
+               .meaning = "Also the earth mover's distance of both meshes, in seconds a sample on "
+                          "two cores: 2 to 4 under the published protocol (6500 true points), 6 "
+                          "to 12 under surface (10 000 against 6500); or not")
+THREEFOLD_KNOB(truthSpace, .key = "evaluation.gt_space", .option = "--gt-space",
+               .placeholder = "NAME", .words = truthSpaceWords,
+               .without = "view for pickles, auto for others", .example = "world",
+               .meaning = "Coordinates of the truth: view (of the view that its name ends with, "
+                          "else 0), world (ShapeNet's), auto (detected from its points)")
+THREEFOLD_KNOB(warmUp, .key = "evaluation.warmup", .option = "--warmup,--warmup-iters",
+               .placeholder = "N", .type = Knob::Type::integer, .greatest = 1'000'000,
+               .without = "15 on a GPU, 1 on the processor", .example = "3",
+               .meaning = "Runs of the network before the first that counts")
+THREEFOLD_KNOB(meshes, .key = "evaluation.meshes", .option = "--meshes,!--no-meshes",
+               .type = Knob::Type::boolean, .standard = "true",
+               .meaning = "Write {sample}_predict.obj and .xyz, or no meshes")
+
+THREEFOLD_KNOB(batch, .key = "pipeline.batch", .option = "--batch", .placeholder = "N",
+               .type = Knob::Type::integer, .least = 1, .greatest = 4096,
+               .without = "16 on a GPU, 1 on the processor", .example = "8",
+               .meaning = "Samples of a list that the network is given at once")
+
+THREEFOLD_KNOB(renderedSize, .key = "rendering.size", .option = "--size", .placeholder = "N",
+               .type = Knob::Type::integer, .least = kSmallestRendering,
+               .greatest = kLargestRendering, .standard = "137",
+               .meaning = "Side of the rendered images in pixels")
+THREEFOLD_KNOB(truthPoints, .key = "rendering.points", .option = "--points", .placeholder = "N",
+               .type = Knob::Type::integer, .least = 1, .greatest = double{kMostTruthPoints},
+               .standard = "10000", .meaning = "Points of the ground truth")
+THREEFOLD_KNOB(rasterTier, .key = "rendering.tier", .option = "--tier", .placeholder = "NAME",
+               .words = tierWords, .standard = "automatic",
+               .meaning = "What draws the samples; all see the same faces")
+
+// The window begins with these; what the file leaves out is as the user left it. The names and
+// words of the look are those of sessions (ui/document/look_fields.h).
+THREEFOLD_KNOB(theme, .key = "window.theme", .words = themeWords, .standard = "system",
+               .meaning = "Colours of the window: the system's, dark or light")
+THREEFOLD_KNOB(windowFit, .key = "window.fit", .words = windowFitWords, .standard = "all",
+               .meaning = "Fit results to the photographs: to all of the sample, to the chosen "
+                          "views, or not at all")
+THREEFOLD_KNOB(shading, .key = "window.shading", .words = shadingWords, .standard = "smooth",
+               .meaning = "How surfaces are drawn")
+THREEFOLD_KNOB(edges, .key = "window.edges", .type = Knob::Type::boolean, .standard = "false",
+               .meaning = "Draw the edges of the triangles upon the surfaces")
+THREEFOLD_KNOB(lighting, .key = "window.lighting", .words = lightingWords, .standard = "studio",
+               .meaning = "Light on the surfaces")
+THREEFOLD_KNOB(occlusion, .key = "window.occlusion", .type = Knob::Type::boolean,
+               .standard = "false", .meaning = "Darken what lies in corners (ambient occlusion)")
+THREEFOLD_KNOB(quantity, .key = "window.quantity", .words = quantityWords,
+               .standard = "distanceToTruth", .meaning = "What the surfaces are coloured by")
+THREEFOLD_KNOB(colourMap, .key = "window.map", .words = colourMapWords, .standard = "inferno",
+               .meaning = "Colour map of the quantity")

@@ -1,0 +1,204 @@
+#include <algorithm>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include "tests/app/bundled.h"
+#include "tests/app/process.h"
+
+namespace threefold::test {
+namespace {
+
+using testing::AllOf;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::Not;
+using testing::StartsWith;
+
+/// Runs `threefold` in a folder of its own, with a user's folder of its own.
+class ConfigCommand : public testing::Test {
+  protected:
+    ConfigCommand() {
+        std::filesystem::create_directories(here());
+        std::filesystem::create_directories(user().parent_path());
+    }
+
+    std::filesystem::path here() const { return folder_ / "here"; }
+    std::filesystem::path local() const { return here() / "threefold.toml"; }
+    std::filesystem::path user() const { return folder_ / "config/threefold/threefold.toml"; }
+
+    Ended run(const std::vector<std::string>& arguments) const {
+        StartOptions options;
+        options.set = {{"XDG_CONFIG_HOME", (folder_ / "config").string()}};
+        options.folder = here();
+        return runThreefold(arguments, options);
+    }
+
+    /// The value of a key and where it is from.
+    nlohmann::json entry(const std::string& key, std::vector<std::string> arguments = {}) const {
+        arguments.insert(arguments.begin(), {"config", "--json"});
+        const Ended ended = run(arguments);
+        EXPECT_EQ(ended.exitCode, 0) << ended.err;
+        const nlohmann::json document = nlohmann::json::parse(ended.out);
+        for (const auto& value : document.at("values")) {
+            if (value.at("key") == key) return value;
+        }
+        ADD_FAILURE() << key;
+        return {};
+    }
+
+    const TempFolder folder_;
+};
+
+TEST_F(ConfigCommand, showsDefaults_whenThereIsNoFile) {
+    const Ended ended = run({"config"});
+    EXPECT_EQ(ended.exitCode, 0);
+    EXPECT_THAT(ended.err, IsEmpty());
+    EXPECT_THAT(ended.out, AllOf(StartsWith("# No threefold.toml was found.\n"),
+                                 testing::ContainsRegex("threads = 0 +# default\n")));
+    EXPECT_EQ(entry("network.threads").at("from"), "default");
+}
+
+TEST_F(ConfigCommand, showsEachValueWithItsOrigin) {
+    overwrite(local(), "[network]\nthreads = 3\n");
+    overwrite(user(), "\n[network]\nthreads = 5\nbackend = \"cpu\"\n");
+    const Ended ended = run({"config"});
+    EXPECT_EQ(ended.exitCode, 0);
+    EXPECT_THAT(ended.out, AllOf(testing::ContainsRegex("threads = 3 +# threefold.toml, line 2\n"),
+                                 HasSubstr("# " + user().string() + ", line 4\n")));
+    EXPECT_EQ(entry("network.threads").at("value"), 3);
+    EXPECT_EQ(entry("network.backend").at("file"), user().string());
+    EXPECT_EQ(entry("network.backend").at("line"), 4);
+}
+
+TEST_F(ConfigCommand, takesTheNamedFileAlone) {
+    overwrite(local(), "[network]\nthreads = 3\nbackend = 'cpu'\n");
+    overwrite(user(), "[network]\ndevice = 2\n");
+    overwrite(here() / "other.toml", "[network]\nthreads = 4\n");
+    const std::vector<std::string> named = {"--config", "other.toml"};
+    EXPECT_EQ(entry("network.threads", named).at("value"), 4);
+    EXPECT_EQ(entry("network.backend", named).at("from"), "default");
+    EXPECT_EQ(entry("network.device", named).at("from"), "default");
+}
+
+TEST_F(ConfigCommand, readsOneFileOnce_whenTheWorkingFolderIsTheUsers) {
+    std::filesystem::create_symlink(local(), user());
+    overwrite(local(), "[network]\nthreads = 3\n");
+    const Ended ended = run({"config", "--json"});
+    EXPECT_EQ(nlohmann::json::parse(ended.out).at("files").size(), 1U);
+}
+
+TEST_F(ConfigCommand, printsATemplateThatIsRight) {
+    const Ended printed = run({"config", "--template"});
+    EXPECT_EQ(printed.exitCode, 0);
+    overwrite(local(), printed.out);
+    const Ended ended = run({"config"});
+    EXPECT_EQ(ended.exitCode, 0) << ended.err;
+    EXPECT_THAT(ended.out, Not(HasSubstr("# threefold.toml, line")));
+}
+
+TEST_F(ConfigCommand, tellsMistakesAndShowsTheRest_whenTheFileIsBroken) {
+    overwrite(local(), "[network]\nthraeds = 3\nthreads = \"\\u001b[31m\"\ndevice = 1\n");
+    const Ended ended = run({"config"});
+    EXPECT_EQ(ended.exitCode, 2);
+    EXPECT_THAT(ended.err,
+                AllOf(StartsWith("threefold: threefold.toml: line 2: there is no key "
+                                 "network.thraeds. Did you mean network.threads?\n"),
+                      HasSubstr("threefold: threefold.toml: line 3, network.threads: ")));
+    EXPECT_THAT(ended.err, Not(HasSubstr("\x1b")));
+    EXPECT_THAT(ended.out, testing::ContainsRegex("device = 1 +# threefold.toml, line 4\n"));
+}
+
+TEST_F(ConfigCommand, leavesOtherCommandsUsable_whenTheFileIsBroken) {
+    overwrite(local(), "nonsense\n");
+    const Ended help = run({"eval", "--help"});
+    EXPECT_EQ(help.exitCode, 0);
+    EXPECT_THAT(help.out, HasSubstr("Usage: threefold"));
+    EXPECT_THAT(help.err, StartsWith("threefold: threefold.toml: line 1: "));
+    EXPECT_EQ(run({"--version"}).exitCode, 0);
+    EXPECT_THAT(run({"--version"}).err, IsEmpty());
+    const Ended inspect = run({"inspect", bundledModel().string(), "--no-ranges"});
+    EXPECT_EQ(inspect.exitCode, 0);  // it takes nothing from there
+    EXPECT_THAT(inspect.err, IsEmpty());
+    const Ended doctor = run({"doctor"});
+    EXPECT_EQ(doctor.exitCode, 1);
+    EXPECT_THAT(doctor.out, AllOf(HasSubstr("missing"), HasSubstr("threefold.toml: line 1")));
+}
+
+TEST_F(ConfigCommand, endsWithTwoBeforeAnyWork_whenTheFileIsBroken) {
+    overwrite(local(), "[network]\nthreads = 5000\n");
+    const std::string sample = bundledSample("02691156").string();
+    for (const std::vector<std::string>& arguments :
+         {std::vector<std::string>{"reconstruct", sample, "-o", "out"},
+          {"eval", sample, "-o", "out"},
+          {"bench", "latency"},
+          {}}) {
+        const Ended ended = run(arguments);
+        EXPECT_EQ(ended.exitCode, 2) << testing::PrintToString(arguments);
+        EXPECT_THAT(ended.err, StartsWith("threefold: threefold.toml: line 2, network.threads: "));
+        EXPECT_EQ(std::count(ended.err.begin(), ended.err.end(), '\n'), 1) << ended.err;
+        EXPECT_FALSE(std::filesystem::exists(here() / "out"));
+    }
+}
+
+TEST_F(ConfigCommand, endsWithTwo_whenTheNamedFileIsNotThere) {
+    for (const std::vector<std::string>& arguments :
+         {std::vector<std::string>{"config", "--config", "none.toml"},
+          {"--config", "none.toml", "inspect", bundledModel().string()},
+          {"bench", "latency", "--config", "none.toml"},
+          {"bench", "latency", "--config", "."},
+          {"bench", "latency", "--config", ""}})
+        EXPECT_EQ(run(arguments).exitCode, 2) << testing::PrintToString(arguments);
+}
+
+TEST_F(ConfigCommand, changesTheHelpsDefaults) {
+    overwrite(local(), "[evaluation]\ntau = 2e-3\n");
+    const Ended ended = run({"score", "--help"});
+    EXPECT_THAT(ended.out,
+                AllOf(HasSubstr("default: 0.002"), HasSubstr("(threefold.toml, line 2)")));
+    overwrite(here() / "other.toml", "[evaluation]\ntau = 3e-3\n");
+    EXPECT_THAT(run({"score", "--config", "other.toml", "--help"}).out,
+                AllOf(HasSubstr("default: 0.003"), HasSubstr("(other.toml, line 2)")));
+}
+
+TEST_F(ConfigCommand, decidesAResult_unlessTheCommandLineDoes) {
+    overwrite(here() / "mesh.obj",
+              "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 2 3\nf 1 2 4\nf 1 3 4\nf 2 3 4\n");
+    overwrite(local(), "[evaluation]\ntau = 2e-3\nprotocol = 'surface'\n");
+    const auto score = [&](std::vector<std::string> more) {
+        more.insert(more.begin(), {"score", "mesh.obj", "mesh.obj", "--no-emd", "--json"});
+        const Ended ended = run(more);
+        EXPECT_EQ(ended.exitCode, 0) << ended.err;
+        return nlohmann::json::parse(ended.out);
+    };
+    EXPECT_EQ(score({}).at("tau"), 2e-3);
+    EXPECT_EQ(score({}).at("protocol"), "surface");
+    EXPECT_EQ(score({"--protocol", "published"}).at("tau"), 2e-3);
+    EXPECT_EQ(score({"--tau", "5e-3"}).at("tau"), 5e-3);
+    overwrite(here() / "empty.toml", "");
+    EXPECT_EQ(score({"--config", "empty.toml"}).at("tau"), 1e-4);
+}
+
+TEST_F(ConfigCommand, decidesWhatReconstructWrites) {
+    overwrite(local(), "[reconstruction]\nformats = ['ply']\n");
+    overwrite(user(), "[reconstruction]\nformats = ['stl']\nlevel = 'coarse'\n");
+    const std::string sample = bundledSample("02691156").string();
+    const Ended ended = run({"reconstruct", sample, "-o", "out"});
+    EXPECT_EQ(ended.exitCode, 0) << ended.err;
+    EXPECT_THAT(filesIn(here() / "out"), testing::ElementsAre("02691156_p0001_00_coarse.ply"));
+}
+
+TEST_F(ConfigCommand, saysWhichFileItUses_whenAsked) {
+    overwrite(local(), "[evaluation]\ntau = 2e-3\n");
+    overwrite(here() / "mesh.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n");
+    EXPECT_THAT(run({"score", "mesh.obj", "mesh.obj", "-v"}).err,
+                HasSubstr("threefold: configuration: threefold.toml\n"));
+    EXPECT_THAT(run({"score", "mesh.obj", "mesh.obj"}).err, Not(HasSubstr("configuration")));
+}
+
+}  // namespace
+}  // namespace threefold::test

@@ -1,0 +1,458 @@
+#include <algorithm>
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <CLI/CLI.hpp>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include "app/configuration/configuration.h"
+#include "app/configuration/configuration_text.h"
+#include "app/configuration/knob_option.h"
+#include "app/configuration/nearest_name.h"
+#include "app/configuration/toml_file.h"
+#include "app/options/backends.h"
+#include "engine/metrics/scores.h"
+#include "engine/raster/rasterize.h"
+#include "engine/sample_rendering/render_sample.h"
+#include "tests/app/bundled.h"
+#include "tests/support/temp_folder.h"
+
+namespace threefold::test {
+namespace {
+
+using testing::AllOf;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::Not;
+using testing::SizeIs;
+using testing::StartsWith;
+
+/// The template with every key set, but for those without a default.
+std::string everyDefaultSet() {
+    std::string text = configurationTemplate();
+    for (const Knob* knob : allKnobs()) {
+        if (knob->standard == nullptr) continue;
+        const std::string key = std::string("\n#") + std::string(nameOf(*knob)) + " = ";
+        const std::size_t table = text.find('[' + std::string(tableOf(*knob)) + "]\n");
+        const std::size_t at = text.find(key, table);
+        if (at == std::string::npos) {
+            ADD_FAILURE() << knob->key;
+        } else {
+            text.erase(at + 1, 1);
+        }
+    }
+    return text;
+}
+
+class ConfigurationFile : public testing::Test {
+  protected:
+    std::filesystem::path file() const { return folder_ / "threefold.toml"; }
+
+    TomlFile read(const std::string& text) const {
+        overwrite(file(), text);
+        return readTomlFile(file());
+    }
+
+    /// The one thing that is wrong with a text, as a person is told it, without the file's name.
+    std::string problem(const std::string& text) const {
+        const TomlFile found = read(text);
+        EXPECT_THAT(found.problems, SizeIs(1)) << text;
+        if (found.problems.empty()) return {};
+        const std::string line = Error(found.problems.front()).what();
+        EXPECT_THAT(line, StartsWith(file().string() + ": "));
+        return line.substr(std::min(line.size(), file().string().size() + 2));
+    }
+
+    std::string text(const std::string& toml, const Knob& knob) const {
+        overwrite(file(), toml);
+        const Configuration found = readConfiguration({file()});
+        EXPECT_THAT(found.problems, IsEmpty()) << toml;
+        return found.text(knob).value_or("none");
+    }
+
+    const TempFolder folder_;
+};
+
+TEST(Knobs, areOneRowEach) {
+    std::vector<std::string> keys;
+    for (const Knob* knob : allKnobs()) {
+        SCOPED_TRACE(knob->key);
+        keys.emplace_back(knob->key);
+        EXPECT_EQ(findKnob(knob->key), knob);
+        EXPECT_EQ(std::ranges::count(keys.back(), '.'), 1);
+        EXPECT_NE(std::string(knob->meaning), "");
+        const bool chooses = knob->words != nullptr || knob->problem != nullptr;
+        EXPECT_EQ(chooses, knob->type == Knob::Type::word);
+        const char* const value = knob->standard != nullptr ? knob->standard : knob->example;
+        for (const std::string& each : valuesOf(*knob, value))
+            EXPECT_EQ(problemOf(*knob, each), "");
+        EXPECT_EQ(*knob->without != '\0', knob->standard == nullptr);
+    }
+    std::ranges::sort(keys);
+    EXPECT_EQ(std::ranges::adjacent_find(keys), keys.end());
+}
+
+TEST(Knobs, agreeWithTheEngine) {
+    EXPECT_EQ(std::stod(knob::tau.standard), kTau);
+    const SampleSettings rendered;
+    EXPECT_EQ(std::stoi(knob::renderedSize.standard), rendered.size);
+    EXPECT_EQ(std::stoul(knob::truthPoints.standard), rendered.points);
+    EXPECT_EQ(knob::rasterTier.standard, rasterTierName(rendered.tier));
+    std::vector<std::string> names = {"auto"};
+    for (const BackendEntry* backend : backends()) names.emplace_back(backend->kind.name);
+    EXPECT_EQ(knob::backend.words(), names);
+}
+
+TEST_F(ConfigurationFile, isItsTemplate_whenEveryDefaultIsSet) {
+    overwrite(file(), everyDefaultSet());
+    const Configuration found = readConfiguration({file()});
+    EXPECT_THAT(found.problems, IsEmpty());
+    for (const Knob* knob : allKnobs()) {
+        SCOPED_TRACE(knob->key);
+        EXPECT_EQ(found.find(*knob) != nullptr, knob->standard != nullptr);
+        if (knob->standard == nullptr) continue;
+        const bool number = knob->type == Knob::Type::number;
+        const std::string text = found.text(*knob).value_or("");
+        if (number) {
+            EXPECT_EQ(std::stod(text), std::stod(knob->standard));
+        } else {
+            EXPECT_EQ(text, knob->standard);
+        }
+    }
+}
+
+TEST_F(ConfigurationFile, setsNothing_whenItIsTheTemplateOrEmpty) {
+    for (const std::string& toml :
+         {configurationTemplate(), std::string(), std::string("\xef\xbb\xbf# nothing\r\n"),
+          std::string("[network]\n[evaluation]\n")}) {
+        const TomlFile found = read(toml);
+        EXPECT_THAT(found.values, IsEmpty()) << toml;
+        EXPECT_THAT(found.problems, IsEmpty()) << toml;
+    }
+}
+
+TEST_F(ConfigurationFile, keepsExamplesOfTheTemplate_whenTheyAreSet) {
+    for (const Knob* knob : allKnobs()) {
+        if (knob->standard != nullptr || knob->type == Knob::Type::path) continue;
+        const std::string toml = "[" + std::string(tableOf(*knob)) + "]\n" +
+                                 std::string(nameOf(*knob)) + " = " +
+                                 tomlText(*knob, knob->example) + "\n";
+        EXPECT_EQ(text(toml, *knob), knob->example);
+    }
+}
+
+TEST_F(ConfigurationFile, givesItsValues_whenTheyAreRight) {
+    EXPECT_EQ(text("[network]\nthreads = 3\n", knob::threads), "3");
+    EXPECT_EQ(text("network.threads = 0x10", knob::threads), "16");
+    EXPECT_EQ(text("network = { threads = 1024 }", knob::threads), "1024");
+    EXPECT_EQ(text("[evaluation]\ntau = 2e-3", knob::tau), "0.002");
+    EXPECT_EQ(text("[evaluation]\ntau = 1", knob::tau), "1");  // an integer is a number
+    EXPECT_EQ(text("[evaluation]\nmeshes = false", knob::meshes), "false");
+    EXPECT_EQ(text("[reconstruction]\nviews = [0, 3,\n 9]", knob::views), "0,3,9");
+    EXPECT_EQ(text("[reconstruction]\nfit = \"6+colour\"", knob::fit), "6+colour");
+    EXPECT_EQ(text("[network]\nprecision = 'bf16'", knob::precision), "bf16");
+}
+
+TEST_F(ConfigurationFile, findsModelsBesideItself_whenTheirPathIsRelative) {
+    EXPECT_EQ(text("[network]\nmodel = 'a/../b.safetensors'", knob::model),
+              (folder_ / "b.safetensors").string());
+    EXPECT_EQ(text("[network]\nmodel = '/b.safetensors'", knob::model), "/b.safetensors");
+}
+
+TEST_F(ConfigurationFile, namesTheRightName_whenAKeyIsUnknown) {
+    EXPECT_EQ(problem("\n[network]\nthraeds = 3\n"),
+              "line 3: there is no key network.thraeds. Did you mean network.threads?");
+    EXPECT_EQ(problem("[network]\ntau = 3\n"),
+              "line 2: there is no key network.tau. Did you mean evaluation.tau?");
+    EXPECT_EQ(problem("threads = 3\n"),
+              "line 1: there is no key threads. Did you mean network.threads?");
+    EXPECT_EQ(problem("[netwrok]\nthreads = 3\n"),
+              "line 1: there is no table [netwrok]. Did you mean [network]?");
+    EXPECT_EQ(problem("[evaluation]\nwindow = 3\n"),
+              "line 2: there is no key evaluation.window. `threefold config --template` explains "
+              "every key.");
+}
+
+TEST_F(ConfigurationFile, saysWhatItExpected_whenATypeIsWrong) {
+    EXPECT_THAT(problem("[network]\nthreads = \"four\""),
+                StartsWith("line 2, network.threads: is a text; expected an integer."));
+    EXPECT_THAT(problem("[network]\nthreads = 1.5"),
+                StartsWith("line 2, network.threads: is a number; expected an integer."));
+    EXPECT_THAT(problem("[network]\nthreads = 1979-05-27"), HasSubstr("is a date or time;"));
+    EXPECT_THAT(problem("[network.threads]\nn = 3"), HasSubstr("is a table; expected an integer"));
+    EXPECT_THAT(problem("[[network]]\nthreads = 3"),
+                StartsWith("line 1: network is a list, expected a table. Write [network], once."));
+    EXPECT_THAT(problem("network = 3"), HasSubstr("network is an integer, expected a table"));
+    EXPECT_THAT(problem("[evaluation]\nmeshes = 1"), HasSubstr("expected true or false"));
+    EXPECT_THAT(problem("[evaluation]\ntau = '1e-4'"), HasSubstr("is a text; expected a number"));
+    EXPECT_THAT(problem("[reconstruction]\nviews = 3"),
+                HasSubstr("is an integer; expected a list of integers"));
+    EXPECT_THAT(problem("[reconstruction]\nviews = [0, 'six', 7]"),
+                HasSubstr("holds a text; expected a list of integers"));
+    EXPECT_THAT(problem("[reconstruction]\nlevel = ['all']"), HasSubstr("is a list"));
+}
+
+TEST_F(ConfigurationFile, saysWhatItExpected_whenAValueIsOutOfRange) {
+    EXPECT_THAT(problem("[network]\nthreads = 1025"),
+                StartsWith("line 2, network.threads: 1025: expected 0 to 1024."));
+    EXPECT_THAT(problem("[network]\nthreads = -1"), HasSubstr("-1: expected 0 to 1024"));
+    EXPECT_THAT(problem("[pipeline]\nbatch = 0"), HasSubstr("0: expected 1 to 4096"));
+    for (const char* tau : {"0", "0.0", "-1", "nan", "inf", "-inf"})
+        EXPECT_THAT(problem(std::string("[evaluation]\ntau = ") + tau),
+                    HasSubstr("expected above 0"));
+    EXPECT_EQ(problem("[network]\nbackend = 'cudda'"),
+              "line 2, network.backend: cudda: expected auto, cpu or cuda. Did you mean cuda?");
+    EXPECT_THAT(problem("[network]\nprecision = 'float7'"),
+                HasSubstr("there is no such precision"));
+    EXPECT_THAT(problem("[reconstruction]\nfit = 'some'"), HasSubstr("'some' names no views"));
+    EXPECT_THAT(problem("[network]\nmodel = ''"), HasSubstr("expected a file"));
+    EXPECT_THAT(problem("[network]\nmodel = \"a\\u0000b\""), HasSubstr("control character"));
+    EXPECT_THAT(problem("[network]\nbackend = \"\\u001b[31m\""), HasSubstr("control character"));
+    EXPECT_THAT(problem("[network]\nmodel = \"\\u009b31m\""), HasSubstr("control character"));
+    for (const char* views : {"[]", "[0]", "[0, 1, 1]", "[0,1,2,3,4,5,6,7,8]"})
+        EXPECT_THAT(problem(std::string("[reconstruction]\nviews = ") + views),
+                    HasSubstr("expected 2 to 8, no two alike"));
+    EXPECT_THAT(problem("[reconstruction]\nviews = [0, -6, 7]"), HasSubstr("-6: expected"));
+}
+
+TEST_F(ConfigurationFile, isRefusedWithItsLine_whenItIsNoToml) {
+    EXPECT_THAT(problem("[network]\nthreads = 3\nthreads = 4\n"),
+                AllOf(StartsWith("line 3: "), HasSubstr("redefine")));
+    EXPECT_THAT(problem("[network]\nthreads = 3\n[network]\n"), StartsWith("line 3: "));
+    EXPECT_THAT(problem("[network]\nthreads = 3 4\n"), StartsWith("line 2: "));
+    EXPECT_THAT(problem("# one\nmodel = \"\xff\xfe\"\n"),
+                AllOf(StartsWith("line 2: "), HasSubstr("utf-8")));
+    EXPECT_THAT(problem("[network]\nthreads = 99999999999999999999"), StartsWith("line 2: "));
+    EXPECT_THAT(problem(std::string("[network]\n\0threads = 3", 21)),
+                StartsWith("line 2: holds a zero byte."));
+    EXPECT_THAT(problem("PK\x03\x04"), StartsWith("line 1: "));
+    EXPECT_THAT(problem(std::string("\xff\xfe[\0n\0]\0", 8)), StartsWith("line 1: "));
+}
+
+TEST_F(ConfigurationFile, neverEndsTheProgram_whenItEndsAnywhere) {
+    const std::string whole = everyDefaultSet();
+    for (std::size_t length = 0; length < whole.size(); length += 7) {
+        const TomlFile found = read(whole.substr(0, length));
+        EXPECT_LE(found.values.size(), allKnobs().size());
+    }
+}
+
+TEST_F(ConfigurationFile, isRefused_whenItIsNotAFile) {
+    const TomlFile folder = readTomlFile(folder_.path());
+    EXPECT_THAT(folder.values, IsEmpty());
+    ASSERT_THAT(folder.problems, SizeIs(1));
+    EXPECT_EQ(folder.problems.front().subject, folder_.path().string());
+    EXPECT_THAT(readTomlFile(folder_ / "none").problems, SizeIs(1));
+}
+
+TEST_F(ConfigurationFile, isRefused_whenItIsHuge) {
+    overwrite(file(), "");
+    std::filesystem::resize_file(file(), std::uintmax_t{1} << 40U);
+    EXPECT_THAT(readTomlFile(file()).problems, SizeIs(1));
+}
+
+TEST_F(ConfigurationFile, isRefused_whenItMayNotBeRead) {
+    if (::geteuid() == 0) GTEST_SKIP() << "root may read everything";
+    overwrite(file(), "[network]\nthreads = 3\n");
+    std::filesystem::permissions(file(), std::filesystem::perms::none);
+    EXPECT_THAT(readTomlFile(file()).problems, SizeIs(1));
+}
+
+TEST_F(ConfigurationFile, isRead_whenALinkLeadsToIt) {
+    overwrite(folder_ / "real.toml", "[network]\nthreads = 3\n");
+    std::filesystem::create_symlink("real.toml", file());
+    EXPECT_THAT(readTomlFile(file()).values, SizeIs(1));
+}
+
+TEST_F(ConfigurationFile, isReadOrRefused_whenItNestsAsDeepAsItsSizeAllows) {
+    std::string dotted = "a";
+    while (dotted.size() < 16'000) dotted += ".a";
+    EXPECT_THAT(problem(dotted + " = 1"), HasSubstr("there is no table [a]"));
+    EXPECT_THAT(problem(dotted + " = 1\n!"), StartsWith("line 2: "));
+    EXPECT_THAT(problem("x = " + std::string(16'000, '[')), StartsWith("line 1: "));
+}
+
+TEST_F(ConfigurationFile, isToldInOneShortLine_whenItsNamesAreLong) {
+    EXPECT_LE(problem("[network]\n" + std::string(16'000, 'k') + " = 1").size(), 300U);
+    EXPECT_LE(problem("[network]\nbackend = '" + std::string(16'000, 'k') + "'").size(), 300U);
+}
+
+TEST_F(ConfigurationFile, tellsAllMistakesInTheOrderOfTheLines) {
+    const TomlFile found =
+        read("[window_]\n[network]\nzz = 1\nthreads = 5000\nbackend = 'cpu'\naa = 2\n");
+    std::vector<std::string> places;
+    for (const ErrorReport& report : found.problems) places.push_back(report.place);
+    EXPECT_THAT(places, ElementsAre("line 1", "line 3", "line 4, network.threads", "line 6"));
+    ASSERT_THAT(found.values, SizeIs(1));  // what is right counts
+    EXPECT_EQ(found.values.front().knob, &knob::backend);
+    EXPECT_EQ(found.values.front().line, 5U);
+}
+
+TEST(Configuration, takesTheFirstFilesValue_keyByKey) {
+    const TempFolder folder;
+    overwrite(folder / "here.toml", "[network]\nthreads = 3\n");
+    overwrite(folder / "user.toml", "[network]\nthreads = 5\nbackend = 'cpu'\n");
+    const Configuration found = readConfiguration({folder / "here.toml", folder / "user.toml"});
+    EXPECT_EQ(found.text(knob::threads), "3");
+    EXPECT_EQ(found.text(knob::backend), "cpu");
+    EXPECT_EQ(found.text(knob::tau), knob::tau.standard);
+    EXPECT_EQ(found.text(knob::precision), std::nullopt);
+    EXPECT_EQ(found.find(knob::backend)->origin(), (folder / "user.toml").string() + ", line 3");
+    EXPECT_EQ(found.find(knob::tau), nullptr);
+}
+
+TEST(ConfigurationText, isAFileThatSetsTheSame) {
+    const TempFolder folder;
+    overwrite(folder / "a.toml",
+              "[network]\nmodel = 'odd \"name\\'\n[reconstruction]\nviews = [1, 2, 3]\n"
+              "[evaluation]\nemd = true\ntau = 5e-5\n");
+    const Configuration found = readConfiguration({folder / "a.toml"});
+    overwrite(folder / "b.toml", configurationText(found));
+    const Configuration again = readConfiguration({folder / "b.toml"});
+    EXPECT_THAT(again.problems, IsEmpty());
+    for (const Knob* knob : allKnobs()) {
+        SCOPED_TRACE(knob->key);
+        const auto before = found.text(*knob);
+        const auto after = again.text(*knob);
+        ASSERT_EQ(before.has_value(), after.has_value());
+        if (!before) continue;
+        if (knob->type == Knob::Type::number) {
+            EXPECT_EQ(std::stod(*before), std::stod(*after));
+        } else {
+            EXPECT_EQ(*before, *after);
+        }
+    }
+}
+
+TEST(NearestName, isTheOneWithTheFewestEdits) {
+    const std::vector<std::string> names = {"threads", "tau", "backend", "batch"};
+    EXPECT_EQ(nearestName("thread", names), "threads");
+    EXPECT_EQ(nearestName("htreads", names), "threads");  // two neighbours swapped: one edit
+    EXPECT_EQ(nearestName("tua", names), "tau");
+    EXPECT_EQ(nearestName("bach", names), "batch");
+    EXPECT_EQ(nearestName("backend", names), "backend");
+}
+
+TEST(NearestName, isEmpty_whenNoneIsNear) {
+    const std::vector<std::string> names = {"threads", "tau"};
+    for (const char* typed : {"", "window", "x", "threadsthreads"})
+        EXPECT_EQ(nearestName(typed, names), "") << typed;
+    EXPECT_EQ(nearestName("tau", {}), "");
+}
+
+/// A program with some knobs' options, parsed.
+class KnobOptions : public testing::Test {
+  protected:
+    KnobOptions() {
+        addKnob(program_, knob::threads, threads_);
+        addKnob(program_, knob::formats, formats_);
+        addKnob(program_, knob::tau, tau_);
+        addKnob(program_, knob::meshes, meshes_);
+        addKnob(program_, knob::earthMovers, earthMovers_);
+        addKnobWord(program_, knob::fit, [this](const std::string& word) {
+            fit_ = word.empty() ? "alone" : word;
+        })->expected(0, 1);
+        program_.add_option("--batch", otherBatch_);
+        command_ = program_.add_subcommand("below");
+        addKnob(*command_, knob::threads, threads_);
+    }
+
+    void parse(std::vector<std::string> words) {
+        std::ranges::reverse(words);
+        program_.parse(words);
+    }
+
+    Configuration apply(const std::string& toml) {
+        const TempFolder folder;
+        overwrite(folder / "file.toml", toml);
+        Configuration configuration = readConfiguration({folder / "file.toml"});
+        EXPECT_THAT(configuration.problems, IsEmpty());
+        std::vector<CLI::App*> commands = {&program_};
+        if (command_->parsed()) commands.push_back(command_);
+        applyConfiguration(configuration, commands);
+        return configuration;
+    }
+
+    CLI::App program_;
+    CLI::App* command_ = nullptr;
+    int threads_ = -1;
+    std::vector<std::string> formats_;
+    double tau_ = -1;
+    bool meshes_ = false;
+    bool earthMovers_ = true;
+    std::string fit_;
+    int otherBatch_ = 7;
+};
+
+TEST_F(KnobOptions, haveTheDefaults_whenNothingIsGiven) {
+    parse({});
+    EXPECT_EQ(threads_, 0);
+    EXPECT_THAT(formats_, ElementsAre("obj", "xyz"));
+    EXPECT_EQ(tau_, 1e-4);
+    EXPECT_TRUE(meshes_);
+    EXPECT_FALSE(earthMovers_);
+    EXPECT_EQ(fit_, "off");
+}
+
+TEST_F(KnobOptions, haveTheFilesValues_whenTheCommandLineLeavesThemOut) {
+    parse({});
+    apply(
+        "[network]\nthreads = 3\n[reconstruction]\nformats = ['ply']\nfit = 'all'\n"
+        "[evaluation]\ntau = 2e-3\nmeshes = false\nemd = true\n[pipeline]\nbatch = 9\n");
+    EXPECT_EQ(threads_, 3);
+    EXPECT_THAT(formats_, ElementsAre("ply"));
+    EXPECT_EQ(tau_, 2e-3);
+    EXPECT_FALSE(meshes_);
+    EXPECT_TRUE(earthMovers_);
+    EXPECT_EQ(fit_, "all");
+    EXPECT_EQ(otherBatch_, 7);  // another option of that name
+}
+
+TEST_F(KnobOptions, haveTheCommandLinesValues_whateverTheFileSays) {
+    parse({"--threads", "5", "--format", "stl,obj", "--tau", "3", "--no-meshes", "--emd", "--fit"});
+    apply(
+        "[network]\nthreads = 3\n[reconstruction]\nformats = ['ply']\nfit = 'all'\n"
+        "[evaluation]\ntau = 2e-3\nmeshes = true\nemd = false\n");
+    EXPECT_EQ(threads_, 5);
+    EXPECT_THAT(formats_, ElementsAre("stl", "obj"));
+    EXPECT_EQ(tau_, 3);
+    EXPECT_FALSE(meshes_);
+    EXPECT_TRUE(earthMovers_);
+    EXPECT_EQ(fit_, "alone");
+}
+
+TEST_F(KnobOptions, areGiven_whenTheProgramWasGivenThemBeforeTheCommand) {
+    parse({"--threads", "5", "below"});
+    apply("[network]\nthreads = 3\n");
+    EXPECT_EQ(threads_, 5);
+}
+
+TEST_F(KnobOptions, tellTheirDefaultInTheHelp) {
+    parse({});
+    EXPECT_THAT(program_.help(), HasSubstr("default: 0"));
+    apply("[network]\nthreads = 3\n");
+    EXPECT_THAT(program_.help(), AllOf(HasSubstr("default: 3 ("), HasSubstr("file.toml, line 2)")));
+}
+
+TEST_F(KnobOptions, refuseWhatTheFileCouldNotSay) {
+    for (const std::vector<std::string>& words : {std::vector<std::string>{"--threads", "1025"},
+                                                  {"--threads=-1"},
+                                                  {"--tau", "0"},
+                                                  {"--tau", "nan"},
+                                                  {"--format", "obj,doc"},
+                                                  {"--threads", "3x"}})
+        EXPECT_THROW(parse(words), CLI::ParseError) << testing::PrintToString(words);
+}
+
+TEST_F(KnobOptions, areKnown_whereACommandHasThem) {
+    EXPECT_TRUE(usesKnobs(*command_));
+    EXPECT_FALSE(usesKnobs(*program_.add_subcommand("other")));
+}
+
+}  // namespace
+}  // namespace threefold::test
