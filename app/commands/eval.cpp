@@ -61,7 +61,11 @@ struct EvalRequest {
     RunChoices choices;    ///< without protocols and shard
     std::string protocol;  ///< "published", "surface", "both"
     std::string shard = "1/1";
-    std::size_t batch = 0;  ///< 0: as many as the device likes
+    PipelineMode mode = PipelineMode::full;
+    std::size_t readers = 0;  ///< 0: as the mode says
+    std::size_t workers = 0;  ///< likewise
+    std::size_t memoryMib = 0;
+    std::size_t batch = 0;  ///< 0: as the mode says
     bool resume = false;
     bool overwrite = false;
     bool meshes = false;
@@ -98,6 +102,10 @@ ListRunOptions runOptions(const EvalRequest& request, const OpenedBackend& opene
     options.meshes = request.meshes;
     options.pipeline.device = opened.gpu.has_value();
     options.pipeline.batch = request.batch;
+    options.pipeline.mode = request.mode;
+    options.pipeline.loaders = request.readers;
+    options.pipeline.finishers = request.workers;
+    options.pipeline.memoryBytes = request.memoryMib << 20U;
     return options;
 }
 
@@ -189,6 +197,11 @@ void addRunning(CLI::App& command, EvalRequest& request) {
         ->excludes(resume);
     addValue(command, "--shard", request.shard, "i/n",
              "Part i of n of the list, for several machines; `threefold merge` joins them");
+    addKnobWord(command, knob::pipelineMode,
+                [&request](const std::string& word) { request.mode = pipelineModeFromName(word); });
+    addKnob(command, knob::readers, request.readers);
+    addKnob(command, knob::workers, request.workers);
+    addKnob(command, knob::pipelineMemory, request.memoryMib);
     addKnob(command, knob::batch, request.batch);
     addKnob(command, knob::meshes, request.meshes);
     command.add_flag("--json", request.json, "report.json on standard output");

@@ -1,6 +1,8 @@
 #include "app/configuration/configuration.h"
 
+#include <algorithm>
 #include <cstdlib>
+#include <iterator>
 #include <system_error>
 #include <utility>
 

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstdint>
 #include <cstdlib>
+#include <iterator>
 
 #include <fmt/format.h>
 
@@ -12,6 +13,7 @@
 #include "engine/formats/meshes/mesh_formats.h"
 #include "engine/network/backend_kind.h"
 #include "engine/pipeline/fit_sample.h"
+#include "engine/pipeline/pipeline.h"
 #include "engine/raster/rasterize.h"
 #include "engine/sample_rendering/render_sample.h"
 #include "engine/sample_rendering/view_renderer.h"
@@ -52,6 +54,12 @@ Words levelWords() {
 
 Words frameWords() {
     return {"camera", "world"};
+}
+
+Words pipelineModeWords() {
+    Words words;
+    for (const PipelineMode mode : kPipelineModes) words.emplace_back(pipelineModeName(mode));
+    return words;
 }
 
 Words protocolWords() {

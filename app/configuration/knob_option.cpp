@@ -1,5 +1,8 @@
 #include "app/configuration/knob_option.h"
 
+#include <algorithm>
+#include <vector>
+
 #include <fmt/format.h>
 
 namespace threefold {
@@ -54,10 +57,9 @@ CLI::Option* addKnobWord(CLI::App& command, const Knob& knob,
         knob);
 }
 
-bool usesKnobs(const CLI::App& command) {
-    return std::ranges::any_of(allKnobs(), [&](const Knob* knob) {
-        return boundOption(const_cast<CLI::App&>(command), *knob) != nullptr;
-    });
+bool usesKnobs(CLI::App& command) {
+    return std::ranges::any_of(
+        allKnobs(), [&](const Knob* knob) { return boundOption(command, *knob) != nullptr; });
 }
 
 void applyConfiguration(Configuration& configuration, std::span<CLI::App* const> commands) {

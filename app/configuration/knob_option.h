@@ -30,7 +30,7 @@ CLI::Option* addKnobWord(CLI::App& command, const Knob& knob,
                          const std::function<void(const std::string&)>& take);
 
 /// Whether the command has the option of any knob.
-bool usesKnobs(const CLI::App& command);
+bool usesKnobs(CLI::App& command);
 
 /// Gives the values of the files to options that the command line left out. `commands` are the
 /// program and its commands that were chosen, parsed; an option that any of them was given counts

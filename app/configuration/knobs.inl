@@ -7,13 +7,15 @@ THREEFOLD_KNOB(model, .key = "network.model", .option = "--model", .placeholder 
                .example = "model.safetensors", .meaning = "Model file")
 THREEFOLD_KNOB(backend, .key = "network.backend", .option = "--backend", .placeholder = "NAME",
                .words = backendWords, .standard = "auto",
-               .meaning = "What computes: a GPU (cuda), the processor (cpu), or a GPU where there "
-                          "is one (auto)")
+               .meaning =
+                   "What computes: a GPU (cuda), the processor (cpu), or a GPU where there "
+                   "is one (auto)")
 THREEFOLD_KNOB(precision, .key = "network.precision", .option = "--precision",
                .placeholder = "NAME", .words = precisionWords, .problem = precisionProblem,
                .without = "float32 on the processor, float16 on a GPU", .example = "bfloat16",
-               .meaning = "float32 (fp32) or bfloat16 (bf16); on a GPU also float16 (fp16), "
-                          "tfloat32 (tf32), int8, float8 (fp8)")
+               .meaning =
+                   "float32 (fp32) or bfloat16 (bf16); on a GPU also float16 (fp16), "
+                   "tfloat32 (tf32), int8, float8 (fp8)")
 THREEFOLD_KNOB(threads, .key = "network.threads", .option = "--threads", .placeholder = "N",
                .type = Knob::Type::integer, .greatest = 1024, .standard = "0",
                .meaning = "Threads of the processor; 0: as many as the process may use")
@@ -24,48 +26,54 @@ THREEFOLD_KNOB(kernels, .key = "network.kernels", .option = "--kernels", .placeh
                .words = kernelWords, .standard = "fused",
                .meaning = "On a GPU: fused, or library (cuDNN, cuBLASLt, cuSPARSE)")
 
-THREEFOLD_KNOB(views, .key = "reconstruction.views", .option = "--views",
-               .placeholder = "N,N,...", .type = Knob::Type::integer, .list = true,
-               .fewest = kFewestViews, .most = kMostViews, .greatest = 1'000'000,
+THREEFOLD_KNOB(views, .key = "reconstruction.views", .option = "--views", .placeholder = "N,N,...",
+               .type = Knob::Type::integer, .list = true, .fewest = kFewestViews,
+               .most = kMostViews, .greatest = 1'000'000,
                .without = "0,6,7, and of your own photographs three spread evenly",
                .example = "0,6,7", .meaning = "2 to 8 views")
 THREEFOLD_KNOB(fit, .key = "reconstruction.fit", .option = "--fit", .placeholder = "[VIEWS]",
                .problem = fitProblem,
                .accepted = "off, chosen, all or a number of 1 or more; +colour may follow",
                .standard = "off",
-               .meaning = "Fit the refined mesh to photographs, as a third stage: chosen (those "
-                          "of --views; --fit alone says the same), all of the sample, or N spread "
-                          "evenly; with +colour after it (all+colour) also to their colours: for "
-                          "textured objects, twice as slow; or off")
+               .meaning =
+                   "Fit the refined mesh to photographs, as a third stage: chosen (those "
+                   "of --views; --fit alone says the same), all of the sample, or N spread "
+                   "evenly; with +colour after it (all+colour) also to their colours: for "
+                   "textured objects, twice as slow; or off")
 THREEFOLD_KNOB(formats, .key = "reconstruction.formats", .option = "--format",
                .placeholder = "NAME,...", .list = true, .words = writtenFormatWords,
                .standard = "obj,xyz", .meaning = "File formats of the meshes")
 THREEFOLD_KNOB(level, .key = "reconstruction.level", .option = "--level", .placeholder = "NAME",
                .words = levelWords, .standard = "refined",
-               .meaning = "Which meshes are written: refined ({sample}_predict), coarse "
-                          "({sample}_coarse), or all; --fit adds {sample}_fitted")
+               .meaning =
+                   "Which meshes are written: refined ({sample}_predict), coarse "
+                   "({sample}_coarse), or all; --fit adds {sample}_fitted")
 THREEFOLD_KNOB(frame, .key = "reconstruction.frame", .option = "--frame", .placeholder = "NAME",
                .words = frameWords, .standard = "camera",
-               .meaning = "Coordinates: camera (of the first view) or world (ShapeNet's, or that "
-                          "of your own cameras)")
+               .meaning =
+                   "Coordinates: camera (of the first view) or world (ShapeNet's, or that "
+                   "of your own cameras)")
 
 THREEFOLD_KNOB(protocol, .key = "evaluation.protocol", .option = "--protocol",
                .placeholder = "NAME", .words = protocolWords, .standard = "published",
-               .meaning = "published (vertices against the truth's points), surface (10 000 "
-                          "points of each surface), both")
+               .meaning =
+                   "published (vertices against the truth's points), surface (10 000 "
+                   "points of each surface), both")
 THREEFOLD_KNOB(tau, .key = "evaluation.tau", .option = "--tau", .placeholder = "T",
                .type = Knob::Type::number, .aboveLeast = true, .standard = "1e-4",
                .meaning = "Threshold on squared distances, object units²")
 THREEFOLD_KNOB(earthMovers, .key = "evaluation.emd", .option = "--emd,!--no-emd",
                .type = Knob::Type::boolean, .standard = "false",
-               .meaning = "Also the earth mover's distance of both meshes, in seconds a sample on "
-                          "two cores: 2 to 4 under the published protocol (6500 true points), 6 "
-                          "to 12 under surface (10 000 against 6500); or not")
+               .meaning =
+                   "Also the earth mover's distance of both meshes, in seconds a sample on "
+                   "two cores: 2 to 4 under the published protocol (6500 true points), 6 "
+                   "to 12 under surface (10 000 against 6500); or not")
 THREEFOLD_KNOB(truthSpace, .key = "evaluation.gt_space", .option = "--gt-space",
                .placeholder = "NAME", .words = truthSpaceWords,
                .without = "view for pickles, auto for others", .example = "world",
-               .meaning = "Coordinates of the truth: view (of the view that its name ends with, "
-                          "else 0), world (ShapeNet's), auto (detected from its points)")
+               .meaning =
+                   "Coordinates of the truth: view (of the view that its name ends with, "
+                   "else 0), world (ShapeNet's), auto (detected from its points)")
 THREEFOLD_KNOB(warmUp, .key = "evaluation.warmup", .option = "--warmup,--warmup-iters",
                .placeholder = "N", .type = Knob::Type::integer, .greatest = 1'000'000,
                .without = "15 on a GPU, 1 on the processor", .example = "3",
@@ -74,9 +82,24 @@ THREEFOLD_KNOB(meshes, .key = "evaluation.meshes", .option = "--meshes,!--no-mes
                .type = Knob::Type::boolean, .standard = "true",
                .meaning = "Write {sample}_predict.obj and .xyz, or no meshes")
 
+THREEFOLD_KNOB(pipelineMode, .key = "pipeline.mode", .option = "--pipeline", .placeholder = "MODE",
+               .words = pipelineModeWords, .standard = "full",
+               .meaning =
+                   "How the samples of a list overlap: simple (one after another), "
+                   "overlapped (one thread for each part), full (as many threads, and "
+                   "batches of a size, as the run's own times ask for)")
+THREEFOLD_KNOB(readers, .key = "pipeline.readers", .option = "--readers", .placeholder = "N",
+               .type = Knob::Type::integer, .greatest = 1024, .standard = "0",
+               .meaning = "Threads that read and decode samples; 0: as --pipeline says")
+THREEFOLD_KNOB(workers, .key = "pipeline.workers", .option = "--workers", .placeholder = "N",
+               .type = Knob::Type::integer, .greatest = 1024, .standard = "0",
+               .meaning = "Threads that fit, measure and write; 0: as --pipeline says")
+THREEFOLD_KNOB(pipelineMemory, .key = "pipeline.memory", .option = "--memory", .placeholder = "MIB",
+               .type = Knob::Type::integer, .least = 1, .greatest = 1'048'576, .standard = "1024",
+               .meaning = "Memory for samples that are loaded ahead, in MiB")
 THREEFOLD_KNOB(batch, .key = "pipeline.batch", .option = "--batch", .placeholder = "N",
                .type = Knob::Type::integer, .least = 1, .greatest = 4096,
-               .without = "16 on a GPU, 1 on the processor", .example = "8",
+               .without = "as many as pay, found out during the run", .example = "8",
                .meaning = "Samples of a list that the network is given at once")
 
 THREEFOLD_KNOB(renderedSize, .key = "rendering.size", .option = "--size", .placeholder = "N",
@@ -95,8 +118,9 @@ THREEFOLD_KNOB(rasterTier, .key = "rendering.tier", .option = "--tier", .placeho
 THREEFOLD_KNOB(theme, .key = "window.theme", .words = themeWords, .standard = "system",
                .meaning = "Colours of the window: the system's, dark or light")
 THREEFOLD_KNOB(windowFit, .key = "window.fit", .words = windowFitWords, .standard = "all",
-               .meaning = "Fit results to the photographs: to all of the sample, to the chosen "
-                          "views, or not at all")
+               .meaning =
+                   "Fit results to the photographs: to all of the sample, to the chosen "
+                   "views, or not at all")
 THREEFOLD_KNOB(shading, .key = "window.shading", .words = shadingWords, .standard = "smooth",
                .meaning = "How surfaces are drawn")
 THREEFOLD_KNOB(edges, .key = "window.edges", .type = Knob::Type::boolean, .standard = "false",

@@ -1,6 +1,7 @@
 #include "app/configuration/toml_file.h"
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <set>

@@ -16,6 +16,7 @@
 #include "app/configuration/toml_file.h"
 #include "app/options/backends.h"
 #include "engine/metrics/scores.h"
+#include "engine/pipeline/pipeline.h"
 #include "engine/raster/rasterize.h"
 #include "engine/sample_rendering/render_sample.h"
 #include "tests/app/bundled.h"
@@ -99,6 +100,11 @@ TEST(Knobs, areOneRowEach) {
 
 TEST(Knobs, agreeWithTheEngine) {
     EXPECT_EQ(std::stod(knob::tau.standard), kTau);
+    const PipelineOptions pipeline;
+    EXPECT_EQ(knob::pipelineMode.standard, pipelineModeName(pipeline.mode));
+    EXPECT_EQ(std::stoul(knob::readers.standard), pipeline.loaders);
+    EXPECT_EQ(std::stoul(knob::workers.standard), pipeline.finishers);
+    EXPECT_EQ(std::stoul(knob::pipelineMemory.standard) << 20U, pipeline.memoryBytes);
     const SampleSettings rendered;
     EXPECT_EQ(std::stoi(knob::renderedSize.standard), rendered.size);
     EXPECT_EQ(std::stoul(knob::truthPoints.standard), rendered.points);
