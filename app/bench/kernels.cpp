@@ -60,10 +60,12 @@ BenchReport run(const Options& options, const ModelOptions& model, const std::st
                 const BenchProgress& progress) {
     checkModelOptions(model);
     const Sample sample = chosenSample(options.sample);
-    const GpuDescription gpu = cudaDevice(model.device);
+    const int device = onlyDevice(model);
+    const GpuDescription gpu = cudaDevice(device);
     const std::shared_ptr<const Model> weights = loadModel(model.modelFile());
-    const CudaOptions cuda = cudaOptions(model, weights);
-    const GpuCeilings ceilings = cudaPlugin().ceilings(model.device, cuda.precision);
+    CudaOptions cuda = cudaOptions(model, weights);
+    cuda.device = device;
+    const GpuCeilings ceilings = cudaPlugin().ceilings(device, cuda.precision);
     const char* kernels = model.libraryKernels ? "library" : "fused";
 
     BenchReport report;

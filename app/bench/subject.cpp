@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "app/configuration/device_numbers.h"
 #include "engine/compute/processor.h"
 #include "engine/error.h"
 #include "engine/resources.h"
@@ -55,7 +56,9 @@ std::string subjectText(const OpenedBackend& opened) {
 std::optional<GpuCeilings> measureCeilings(const OpenedBackend& opened, const ModelOptions& options,
                                            Precision precision) {
     if (!opened.gpu) return std::nullopt;
-    return cudaPlugin().ceilings(options.device, precision);
+    // Of several, the first one's: a mesh is computed by one.
+    const auto numbers = deviceNumbers(options.device);
+    return cudaPlugin().ceilings(numbers ? numbers->front() : 0, precision);
 }
 
 void addRates(BenchRow& row, double teraflops, double gigabytesPerSecond,

@@ -1,6 +1,7 @@
 #include "app/bench/throughput.h"
 
 #include <algorithm>
+#include <deque>
 #include <memory>
 #include <span>
 #include <utility>
@@ -21,7 +22,7 @@ namespace {
 constexpr const char* kExamples =
     R"(Reconstructs batches of samples whose images are already decoded, and counts meshes per second
 from views to meshes in main memory. A GPU is given the next batch before the one before is done:
-"median ms" is the time from one batch's end to the next. The processor works through a batch one
+"median ms" is the time from one batch's end to the next. Several GPUs share the batches. The processor works through a batch one
 sample at a time.
 
 Examples:
@@ -33,6 +34,7 @@ struct Options {
     std::vector<int> batches;  ///< sizes to try, in this order; empty: as the device likes it
     double seconds = 2;        ///< counted time of each size, at least
     int warmup = 1;            ///< uncounted batches before that
+    std::size_t pending = 0;   ///< batches given before the first is taken; 0: as many as may be
 };
 
 /// The sample named, else all bundled ones: batches are then not all of one kind.
@@ -52,13 +54,15 @@ ThroughputRow measureBatch(Backend& backend, const std::vector<NetworkInput>& ba
     constexpr double kMillisecondsInSecond = 1000;
     for (int i = 0; i < options.warmup; ++i) backend.reconstructBatch(batch, run);
     std::vector<double> milliseconds;
+    const std::size_t most = options.pending > 0 ? std::min(options.pending, backend.mostPending())
+                                                 : backend.mostPending();
+    std::deque<std::unique_ptr<PendingBatch>> pending;
     const Stopwatch whole;
     double total = 0;
-    std::unique_ptr<PendingBatch> before = backend.submit(batch, run);
     do {
-        std::unique_ptr<PendingBatch> next = backend.submit(batch, run);
-        before->collect();
-        before = std::move(next);
+        while (pending.size() < most) pending.push_back(backend.submit(batch, run));
+        pending.front()->collect();
+        pending.pop_front();
         milliseconds.push_back(whole.milliseconds() - total);
         total += milliseconds.back();
     } while (total < options.seconds * kMillisecondsInSecond);
@@ -124,6 +128,8 @@ BenchReport run(Options options, const ModelOptions& model, const std::stop_toke
     report.before = subjectJson(opened);
     report.before["views"] = kPublishedViews;
     report.before["warmup"] = options.warmup;
+    report.before["pending"] =
+        options.pending > 0 ? options.pending : opened.backend->mostPending();
     report.rowsKey = "batches";
     const auto add = [&](const ThroughputRow& row) {
         report.rows.push_back(benchRow(row));
@@ -156,6 +162,10 @@ Bench::Run prepare(CLI::App& command, const ModelOptions& model) {
         ->check(CLI::Range(0.0, kMostSeconds));
     addValue(command, "--warmup", options->warmup, "N", "Batches before that, 1 if not given")
         ->check(CLI::Range(0, kMostWarmup));
+    addValue(command, "--pending", options->pending, "N",
+             "Batches given before the first is waited for; as many as the device takes if not "
+             "given. 1: nothing is prepared while the device computes")
+        ->check(CLI::Range(1, kLargestBatch));
     return [options, &model](const std::stop_token& cancel, const BenchProgress& progress) {
         return run(*options, model, cancel, progress);
     };

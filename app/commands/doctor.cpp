@@ -120,9 +120,11 @@ BenchRow gpuRow(const GpuCheck& check) {
 
 ExitCode doctorGpu(const ModelOptions& options, bool json) {
     checkModelOptions(options);
-    const GpuDescription gpu = cudaDevice(options.device);
+    const int device = onlyDevice(options);
+    const GpuDescription gpu = cudaDevice(device);
     const std::shared_ptr<const Model> model = loadModel(options.modelFile());
-    const CudaOptions cuda = cudaOptions(options, model);
+    CudaOptions cuda = cudaOptions(options, model);
+    cuda.device = device;
     const std::vector<GpuCheck> checks = cudaPlugin().check(model, cuda);
     BenchReport report;
     report.heading = fmt::format("{}\ndriver {}, {}\n", gpu.name, gpu.driver, gpu.libraries);

@@ -9,6 +9,7 @@
 
 #include <fmt/format.h>
 
+#include "app/configuration/device_numbers.h"
 #include "engine/error.h"
 #include "engine/formats/meshes/mesh_formats.h"
 #include "engine/network/backend_kind.h"
@@ -116,6 +117,11 @@ std::string precisionProblem(const std::string& word) {
     } catch (const UsageError& error) {
         return fmt::format("{}: {}", word, refusal(error.report()));
     }
+}
+
+std::string deviceProblem(const std::string& word) {
+    if (word == kAllDevices || deviceNumbers(word)) return {};
+    return word + ": neither numbers of GPUs, each once, nor all";
 }
 
 std::string fitProblem(const std::string& word) {

@@ -19,9 +19,11 @@ THREEFOLD_KNOB(precision, .key = "network.precision", .option = "--precision",
 THREEFOLD_KNOB(threads, .key = "network.threads", .option = "--threads", .placeholder = "N",
                .type = Knob::Type::integer, .greatest = 1024, .standard = "0",
                .meaning = "Threads of the processor; 0: as many as the process may use")
-THREEFOLD_KNOB(device, .key = "network.device", .option = "--device", .placeholder = "N",
-               .type = Knob::Type::integer, .greatest = 1024, .standard = "0",
-               .meaning = "Which GPU, by CUDA's number")
+THREEFOLD_KNOB(device, .key = "network.device", .option = "--device", .placeholder = "N,N,...",
+               .problem = deviceProblem, .accepted = "numbers of GPUs, each once, or all",
+               .standard = "0",
+               .meaning = "Which GPU, by CUDA's number; several, or all, share the samples of a "
+                          "list")
 THREEFOLD_KNOB(kernels, .key = "network.kernels", .option = "--kernels", .placeholder = "NAME",
                .words = kernelWords, .standard = "fused",
                .meaning = "On a GPU: fused, or library (cuDNN, cuBLASLt, cuSPARSE)")

@@ -1,23 +1,89 @@
 #include "app/options/cuda_backend.h"
 
+#include <algorithm>
+#include <optional>
+#include <span>
+#include <utility>
+#include <vector>
+
 #include <fmt/format.h>
 
+#include "app/configuration/device_numbers.h"
 #include "app/console/logging.h"
 #include "app/options/backends.h"
 #include "app/options/sample_list.h"
 #include "engine/error.h"
 #include "engine/network/cpu_backend.h"
+#include "engine/network/fallback_backend.h"
+#include "engine/network/several_backends.h"
 #include "engine/sample/sample.h"
 
 namespace threefold {
 namespace {
 
+struct OpenedDevices {
+    std::vector<std::unique_ptr<Backend>> backends;
+    std::vector<GpuDescription> gpus;
+};
+
+/// All GPUs that can be used; throws the last one's DeviceError where none can.
+OpenedDevices openAll(const std::shared_ptr<const Model>& model, CudaOptions cuda) {
+    OpenedDevices opened;
+    const std::vector<GpuDescription> gpus = cudaPlugin().devices();
+    for (std::size_t number = 0; number < gpus.size(); ++number) {
+        cuda.device = static_cast<int>(number);
+        try {
+            opened.backends.push_back(cudaPlugin().makeBackend(model, cuda));
+            opened.gpus.push_back(gpus[number]);
+        } catch (const DeviceError& error) {
+            if (number + 1 == gpus.size() && opened.backends.empty()) throw;
+            logLine(LogLevel::warning, fmt::format("without GPU {}: {}", number, error.what()));
+        }
+    }
+    return opened;
+}
+
+OpenedDevices openNumbered(std::span<const int> numbers, const std::shared_ptr<const Model>& model,
+                           CudaOptions cuda) {
+    OpenedDevices opened;
+    for (const int number : numbers) opened.gpus.push_back(cudaDevice(number));
+    for (const int number : numbers) {
+        cuda.device = number;
+        opened.backends.push_back(cudaPlugin().makeBackend(model, cuda));
+    }
+    return opened;
+}
+
+/// What reports say of several GPUs.
+GpuDescription together(std::span<const GpuDescription> gpus) {
+    GpuDescription all = gpus.front();
+    const bool alike =
+        std::ranges::all_of(gpus, [&](const GpuDescription& gpu) { return gpu.name == all.name; });
+    if (alike) {
+        all.name = fmt::format("{} × {}", gpus.size(), all.name);
+    } else {
+        for (const GpuDescription& gpu : gpus.subspan(1)) all.name += " + " + gpu.name;
+    }
+    return all;
+}
+
 OpenedBackend open(const ModelOptions& options, const OpeningOptions& opening,
                    const std::shared_ptr<const Model>& model) {
-    const GpuDescription gpu = cudaDevice(options.device);
+    const std::optional<std::vector<int>> numbers = deviceNumbers(options.device);
+    // Before samples to calibrate on are decoded.
+    const GpuDescription first = cudaDevice(numbers ? numbers->front() : 0);
     CudaOptions cuda = cudaOptions(options, model);
     cuda.stageTimes = opening.stageTimes;
-    return {cudaPlugin().makeBackend(model, cuda), gpu, &kCudaKind};
+    if (numbers && numbers->size() == 1) {
+        cuda.device = numbers->front();
+        return {cudaPlugin().makeBackend(model, cuda), first, &kCudaKind};
+    }
+    // The others take over from a lost GPU, and only then the processor.
+    const auto processor = std::exchange(cuda.processor, nullptr);
+    OpenedDevices opened = numbers ? openNumbered(*numbers, model, cuda) : openAll(model, cuda);
+    auto several = std::make_unique<SeveralBackends>(std::move(opened.backends), logLine);
+    return {std::make_unique<FallbackBackend>(std::move(several), processor, logLine),
+            together(opened.gpus), &kCudaKind};
 }
 
 }  // namespace
@@ -33,10 +99,16 @@ GpuDescription cudaDevice(int number) {
                        "`threefold doctor` lists them."});
 }
 
+int onlyDevice(const ModelOptions& options) {
+    const std::optional<std::vector<int>> numbers = deviceNumbers(options.device);
+    if (numbers && numbers->size() == 1) return numbers->front();
+    throw UsageError({"--device", options.device, "names several GPUs, and this looks at one",
+                      "Give one number."});
+}
+
 CudaOptions cudaOptions(const ModelOptions& options, const std::shared_ptr<const Model>& model) {
     CudaOptions cuda;
     cuda.precision = options.precision.value_or(Precision::float16);
-    cuda.device = options.device;
     cuda.libraryKernels = options.libraryKernels;
     cuda.log = logLine;
     cuda.processor = [model, threads = options.threads] {

@@ -23,8 +23,9 @@ struct ModelOptions {
     const BackendEntry* backend = nullptr;
     std::optional<Precision> precision;  ///< empty: float32 on the processor, float16 on a GPU
     int threads = 0;                     ///< of the processor; 0: all that the process may use
-    int device = 0;                      ///< of the GPUs, by CUDA's number
-    bool libraryKernels = false;         ///< cuDNN, cuBLASLt and cuSPARSE, not the fused kernels
+    /// Of the GPUs: CUDA's number, several with commas between them, or "all".
+    std::string device = "0";
+    bool libraryKernels = false;  ///< cuDNN, cuBLASLt and cuSPARSE, not the fused kernels
     /// Samples or test lists that 8-bit ranges are measured on; empty: those of an earlier run,
     /// else the bundled ones.
     std::vector<std::string> calibration;

@@ -1,7 +1,7 @@
 """The open questions about the GPU engine, answered from the steps that were run."""
 
-from outputs import case_name, cases, f_score, fits, medians, sizes
-from steps import PRECISIONS
+from outputs import case_name, cases, f_score, fits, list_run, medians, sizes
+from steps import PRECISIONS, SAMPLES
 
 TESTS = ("tests", "primitives")  # tell something where they fail, too
 
@@ -124,6 +124,31 @@ def fit(known):
     return "; ".join(texts)
 
 
+def two_pending(known):
+    two = sizes(known.output("throughput float16"))
+    one = sizes(known.output("throughput float16, one pending"))
+    both = [size for size in one if size in two]
+    return "; ".join(f"by {size} {two[size]:.0f} meshes/s, with one pending {one[size]:.0f} "
+                     f"({100 * (two[size] / one[size] - 1):+.1f} %)" for size in both)
+
+
+def download(known):
+    steps = [step for step in known.output("kernels float16") if "step" in step]
+    share = {name: 100 * sum(step["medianMs"] for step in steps if step["step"] == name) /
+             known.times("float16")["one mesh"] for name in ("upload", "download")}
+    return (f"{share['download']:.2f} % of a mesh, at most what a stream of its own could save "
+            f"(expected 0.3); the upload, which has one, {share['upload']:.2f} %")
+
+
+def lists(known):
+    texts = []
+    for name, sizing in [("float16", "sizes found while it runs"),
+                         ("float16, batches of 16", "batches of 16")]:
+        seconds, done, verdict = list_run(known.output(f"list {name}"))
+        texts.append(f"{sizing}: {done} of {SAMPLES} samples in {seconds:.1f} s. {verdict}")
+    return f"wanted 10 s; {' '.join(texts)}"
+
+
 QUESTIONS = {
     "Q1 tolerances": tolerances,
     "Q2 coordinates in half": coordinates,
@@ -137,6 +162,9 @@ QUESTIONS = {
     "Q10 same input twice": same_bits,
     "Q11 variants": variants,
     "Q12 the fit": fit,
+    "Q13 two batches pending": two_pending,
+    "Q14 download behind the next batch": download,
+    "Q15 a list from PNG": lists,
 }
 
 

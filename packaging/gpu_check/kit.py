@@ -73,6 +73,26 @@ class Kit:
     def program(self, name="threefold"):
         return str(self.work / "bin" / name)
 
+    def list_of(self, count):
+        """A test list of so many samples: the bundled ones under other names, read from PNG."""
+        folder = self.work / f"list{count}"
+        if folder.is_dir():
+            return folder / "list.txt"
+        bundled = self.repository / "resources/samples"
+        names = [line.strip() for line in (bundled / "list.txt").read_text().splitlines()]
+        (folder / "gt").mkdir(parents=True)
+        lines = []
+        for number in range(count):
+            category, item, view = names[number % len(names)].split("_")
+            copy = f"{category}_{item}n{number}_{view}"
+            root = folder / "ShapeNetRendering" / category
+            root.mkdir(parents=True, exist_ok=True)
+            (root / f"{item}n{number}").symlink_to(bundled / "ShapeNetRendering" / category / item)
+            (folder / "gt" / copy).symlink_to(bundled / "gt" / names[number % len(names)])
+            lines.append(copy)
+        (folder / "list.txt").write_text("\n".join(lines) + "\n")
+        return folder / "list.txt"
+
     def look_in(self, folder):
         paths = self.environment.get("LD_LIBRARY_PATH", "").split(":")
         if str(folder) not in paths:

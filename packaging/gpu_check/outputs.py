@@ -78,6 +78,18 @@ def say_throughput(output):
     yield "meshes/s: " + ", ".join(f"{rates[size]:.0f} by {size}" for size in rates)
 
 
+def list_run(output):
+    """Seconds, samples that succeeded, and the verdict of an evaluated list."""
+    run = output["run"]
+    done = sum(not sample["error"] for sample in output["samples"])
+    return run["seconds"], done, output["timing"]["verdict"]
+
+
+def say_list(output):
+    seconds, done, verdict = list_run(output)
+    yield f"{done} samples in {seconds:.1f} s. {verdict}"
+
+
 def say_doctor(output):
     found = {check["subject"]: check["found"] for check in output["checks"]}
     yield found.get("CUDA libraries", "no CUDA libraries")
@@ -129,7 +141,7 @@ def say_fit(output):
 SAYERS = {"primitives": say_tests, "tests": say_tests, "latency": say_latency,
           "kernels": say_kernels, "throughput": say_throughput, "doctor": say_doctor,
           "operations": say_operations, "ops": say_ops, "raster": say_raster, "meshes": say_meshes,
-          "fit": say_fit}
+          "fit": say_fit, "list": say_list}
 
 
 def points(file):

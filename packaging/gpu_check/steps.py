@@ -4,6 +4,7 @@ from dataclasses import dataclass, field
 
 from kit import tool
 
+SAMPLES = 1023  # of the list that is evaluated as a whole
 PRECISIONS = ["float16", "float32", "tfloat32", "bfloat16", "int8", "float8"]
 
 
@@ -40,6 +41,12 @@ def gpu_steps(kit):
         return Step(f"throughput {precision}", 40,
                     bench("throughput", "--json-lines", "--precision", precision))
 
+    def whole_list(name, *options):
+        return Step(f"list {name}", 40, [
+            threefold, "eval", str(kit.list_of(SAMPLES)), "-o", str(kit.work / "runs" / name),
+            "--backend", "cuda", "--precision", "float16", "--warmup", "0", "--no-meshes",
+            "--overwrite", "--json", *options])
+
     yield tests("primitives", 30, "threefold_gpu_primitives_tests")
     yield Step("doctor", 15, [threefold, "doctor", "--json"])
     yield latency("float16", "--precision", "float16", seconds=60)
@@ -62,6 +69,11 @@ def gpu_steps(kit):
         yield latency(f"float16, variant {name}", "--precision", "float16", environment=plugin)
         yield kernels(f"float16, variant {name}", "--precision", "float16", environment=plugin)
     yield throughput("float16")
+    yield Step("throughput float16, one pending", 20,
+               bench("throughput", "--json-lines", "--precision", "float16", "--pending", "1",
+                     "--batches", "1,4,16", "--seconds", "1"))
+    yield whole_list("float16")
+    yield whole_list("float16, batches of 16", "--batch", "16")
     yield Step("raster", 40, [threefold, "bench", "raster", "--cuda", "--runs", "10",
                               "--json-lines"])
     yield Step("ops", 40, bench("ops", "--json"))

@@ -163,7 +163,45 @@ TEST(WithGpu, theProcessorIsUsed_whenTheGpuCannotBe) {
     const Ended none =
         runThreefold(reconstructing(folder, {"--device", "7", "--backend", "cuda"}), withGpu());
     EXPECT_EQ(none.exitCode, 1);
-    EXPECT_THAT(none.err, HasSubstr("--device: 7: there are 2 GPUs"));
+    EXPECT_THAT(none.err, HasSubstr("--device: 7: there are 3 GPUs"));
+}
+
+TEST(WithGpu, severalShareTheSamples) {
+    const TempFolder folder;
+    const std::filesystem::path samples = std::filesystem::path(THREEFOLD_RESOURCES) / "samples";
+    const std::string list = (samples / "list.txt").string();
+    const auto evaluate = [&](const std::string& device, const std::string& output) {
+        return runThreefold(
+            {"eval", list, "-o", (folder / output).string(), "--backend", "cuda", "--precision",
+             "float32", "--batch", "1", "--warmup", "0", "--json", "--device", device},
+            withGpu());
+    };
+    const Ended one = evaluate("0", "one");
+    ASSERT_EQ(one.exitCode, 0) << one.err;
+    const Ended both = evaluate("0,2", "both");
+    ASSERT_EQ(both.exitCode, 0) << both.err;
+    EXPECT_THAT(both.out, HasSubstr("2 × Stand-in"));
+    for (const char* mesh : {"02691156_p0001_00", "03001627_p0001_00"}) {
+        const std::string name = std::string(mesh) + "_predict.xyz";
+        EXPECT_EQ(readXyz(folder / "one" / name), readXyz(folder / "both" / name)) << name;
+    }
+    // Of all, those that can be used.
+    const Ended all = runThreefold(reconstructing(folder, {"--device", "all"}), withGpu());
+    ASSERT_EQ(all.exitCode, 0) << all.err;
+    EXPECT_EQ(json::parse(all.out).at("backend"), "2 × CUDA · Stand-in · float16 · fused");
+    EXPECT_THAT(all.err, HasSubstr("without GPU 1: GPU 1: stands in for a broken one"));
+    EXPECT_EQ(lineCount(all.err), 1U) << all.err;
+}
+
+TEST(WithGpu, oneIsAskedFor_whereSeveralCannotHelp) {
+    for (const std::vector<std::string>& command :
+         {std::vector<std::string>{"doctor", "--gpu"}, {"bench", "kernels"}}) {
+        std::vector<std::string> words = command;
+        words.insert(words.end(), {"--device", "0,2"});
+        const Ended ended = runThreefold(words, withGpu());
+        EXPECT_EQ(ended.exitCode, 2);
+        EXPECT_THAT(ended.err, HasSubstr("names several GPUs"));
+    }
 }
 
 TEST(WithGpu, doctorListsIt_whenAskedForTheMachine) {

@@ -1,5 +1,6 @@
 #include "cuda/backend/cuda_backend.h"
 
+#include <algorithm>
 #include <string>
 #include <vector>
 
@@ -20,8 +21,9 @@ using test::someInput;
 /// of what was captured.
 class CudaBackendTest : public testing::Test {
   protected:
-    std::unique_ptr<Backend> backend(std::size_t memoryBytes = 0) {
-        CudaOptions options;
+    ~CudaBackendTest() override { test::setMostPinned(0); }
+
+    std::unique_ptr<Backend> backend(std::size_t memoryBytes = 0, CudaOptions options = {}) {
         options.precision = Precision::float16;
         options.warmUpRuns = 0;
         options.memoryBytes = memoryBytes;
@@ -44,7 +46,7 @@ class CudaBackendTest : public testing::Test {
 };
 
 TEST_F(CudaBackendTest, keepsTwoBatchesUnderWay_andTakesNoThird) {
-    const auto backend = this->backend();
+    auto backend = this->backend();
     const std::span<const NetworkInput> one(&input_, 1);
     auto first = backend->submit(one, {});
     auto second = backend->submit(one, {});
@@ -64,6 +66,48 @@ TEST_F(CudaBackendTest, keepsTwoBatchesUnderWay_andTakesNoThird) {
     first.reset();  // nobody wants it
     expectMeshes(backend->reconstructBatch(one, {}), 1);
     expectMeshes(second->collect(), 1);
+    second.reset();
+    backend.reset();
+    EXPECT_EQ(test::pinnedBytes(), 0U);
+}
+
+TEST_F(CudaBackendTest, splitsAPendingBatch_whenPageLockedMemoryIsShort) {
+    const std::vector<NetworkInput> two(2, input_);
+    std::size_t one = 0;
+    {
+        const auto backend = this->backend();
+        backend->submit({&input_, 1}, {})->collect();
+        one = test::pinnedBytes();
+    }
+    EXPECT_EQ(test::pinnedBytes(), 0U);
+    test::setMostPinned(one);
+    {
+        const auto backend = this->backend();
+        auto pending = backend->submit(two, {});
+        expectMeshes(pending->collect(), 2);
+        EXPECT_THAT(logged_, testing::Contains(testing::HasSubstr("trying 1")));
+        EXPECT_EQ(backend->largestBatch(), 1U);
+    }
+    EXPECT_EQ(test::pinnedBytes(), 0U);
+}
+
+TEST_F(CudaBackendTest, keepsAGraphForEachBatch_asLongAsMemoryIsAllowed) {
+    const std::vector<NetworkInput> two(2, input_);
+    const auto captures = [&] {
+        return std::ranges::count_if(
+            logged_, [](const std::string& line) { return line.starts_with("graph of "); });
+    };
+    for (const bool kept : {true, false}) {
+        logged_.clear();
+        CudaOptions options;
+        if (!kept) options.graphBytes = 0;
+        const auto backend = this->backend(0, options);
+        backend->submit({&input_, 1}, {})->collect();
+        backend->submit(two, {})->collect();
+        EXPECT_EQ(captures(), 2);
+        backend->submit({&input_, 1}, {})->collect();
+        EXPECT_EQ(captures(), kept ? 2 : 3);
+    }
 }
 
 TEST_F(CudaBackendTest, saysHowLargeABatchItsMemoryHolds) {

@@ -46,6 +46,7 @@ struct Plain {
     int failCopyAfter = -1;
     std::map<const void*, std::size_t> allocated;  ///< bytes of each block of device memory
     std::map<const void*, std::size_t> pinned;     ///< bytes of each page-locked block
+    std::size_t mostPinned = 0;
     std::optional<std::mt19937> unhurried;
     unsigned mostSteps = 1;  ///< 1: nothing is done before somebody waits
     std::map<cudaStream_t, std::deque<Work>> queues;
@@ -144,6 +145,14 @@ void setReplay(std::function<void()> replay) {
 void failCopy(int after) {
     plain().failCopyAfter = after;
 }
+void setMostPinned(std::size_t bytes) {
+    plain().mostPinned = bytes;
+}
+std::size_t pinnedBytes() {
+    std::size_t sum = 0;
+    for (const auto& [memory, bytes] : plain().pinned) sum += bytes;
+    return sum;
+}
 void setNodes(std::size_t nodes) {
     plain().nodes = nodes;
 }
@@ -160,6 +169,7 @@ using threefold::cuda::idle;
 using threefold::cuda::isPinned;
 using threefold::cuda::kAlignment;
 using threefold::cuda::plain;
+using threefold::cuda::test::pinnedBytes;
 
 extern "C" {
 
@@ -301,6 +311,9 @@ cudaError_t cudaFreeAsync(void* memory, cudaStream_t stream) {
     return cudaSuccess;
 }
 cudaError_t cudaHostAlloc(void** memory, std::size_t bytes, unsigned) {
+    if (plain().mostPinned > 0 && pinnedBytes() + bytes > plain().mostPinned) {
+        return cudaErrorMemoryAllocation;
+    }
     *memory = std::aligned_alloc(kAlignment, (bytes + kAlignment - 1) / kAlignment * kAlignment);
     plain().pinned[*memory] = bytes;
     return cudaSuccess;

@@ -45,6 +45,11 @@ void setReplay(std::function<void()> replay);
 /// Fails this many-th copy from now (0: the next), once, as CUDA would.
 void failCopy(int after);
 
+/// Page-locked memory of the host is out beyond so many bytes from now on; 0: never.
+void setMostPinned(std::size_t bytes);
+/// Bytes of page-locked memory that are allocated.
+std::size_t pinnedBytes();
+
 /// How many nodes every graph has from now on.
 void setNodes(std::size_t nodes);
 

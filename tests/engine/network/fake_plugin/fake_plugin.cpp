@@ -12,7 +12,7 @@ using threefold::CudaOptions;
 using threefold::CudaPlugin;
 using threefold::DeviceError;
 
-/// Two devices; the second one fails in everything.
+/// Three devices; the second one fails in everything.
 constexpr int kBadDevice = 1;
 
 /// Says that it is a GPU, and lets the processor work.
@@ -70,7 +70,7 @@ std::vector<threefold::GpuDescription> devices() {
     throw DeviceError({"GPU", "", "there is no NVIDIA driver", "Install one."});
 #else
     const threefold::GpuDescription gpu{"Stand-in", 90, 1, std::size_t{1} << 30, "000.00", "none"};
-    return {gpu, gpu};
+    return {gpu, gpu, gpu};
 #endif
 }
 
