@@ -27,6 +27,8 @@
 #include "engine/evaluation/evaluation_list.h"
 #include "engine/evaluation/journal.h"
 #include "engine/evaluation/machine.h"
+#include "engine/formats/bytes/file_bytes.h"
+#include "engine/profile/trace.h"
 
 namespace threefold {
 namespace {
@@ -62,10 +64,11 @@ struct EvalRequest {
     std::string protocol;  ///< "published", "surface", "both"
     std::string shard = "1/1";
     PipelineMode mode = PipelineMode::full;
-    std::size_t readers = 0;  ///< 0: as the mode says
-    std::size_t workers = 0;  ///< likewise
+    std::size_t loaders = 0;    ///< 0: as the mode says
+    std::size_t finishers = 0;  ///< likewise
     std::size_t memoryMib = 0;
     std::size_t batch = 0;  ///< 0: as the mode says
+    std::filesystem::path trace;
     bool resume = false;
     bool overwrite = false;
     bool meshes = false;
@@ -103,8 +106,8 @@ ListRunOptions runOptions(const EvalRequest& request, const OpenedBackend& opene
     options.pipeline.device = opened.gpu.has_value();
     options.pipeline.batch = request.batch;
     options.pipeline.mode = request.mode;
-    options.pipeline.loaders = request.readers;
-    options.pipeline.finishers = request.workers;
+    options.pipeline.loaders = request.loaders;
+    options.pipeline.finishers = request.finishers;
     options.pipeline.memoryBytes = request.memoryMib << 20U;
     return options;
 }
@@ -119,17 +122,28 @@ std::vector<SampleRecord> finishedBefore(const Journal& journal, const EvalReque
     return records;
 }
 
+void tellTimes(const PipelineReport& times, const EvalRequest& request) {
+    if (!request.trace.empty()) writeChromeTrace(request.trace, times.spans);
+    // Of a few samples the first one's reading is most.
+    constexpr std::size_t kTelling = 8;
+    if (times.samples < kTelling) return;
+    spdlog::info("slowest part: {}", bottleneckText(bottleneckOf(times)));
+}
+
 ExitCode evaluate(const EvalRequest& request, const EvaluationList& list, OpenedBackend& opened,
                   Journal& journal, const std::stop_token& cancel) {
     ListRunOptions options = runOptions(request, opened);
     options.pipeline.cancel = cancel;
+    options.pipeline.spans = !request.trace.empty();
+    PipelineReport times;
     const std::size_t total = entriesOf(list, journal.contents().about.shard).size();
     try {
         {
             EvalProgress progress(total, finishedBefore(journal, request, options));
             options.kept = [&](const SampleRecord& record) { progress.add(record); };
-            evaluateList(*opened.backend, list, journal, request.output, options);
+            evaluateList(*opened.backend, list, journal, request.output, options, &times);
         }
+        tellTimes(times, request);
         return tellOutcome(journal.run(), request.output, request.json);
     } catch (const Cancelled&) {
         spdlog::error("cancelled: {} of {} samples are done and kept; {}",
@@ -152,6 +166,7 @@ ExitCode eval(EvalRequest request) {
     if (const std::string warning = viewCountWarning(views); !warning.empty())
         spdlog::warn("{}", warning);
     const OutputFolder folder(request.output);
+    if (!request.trace.empty()) requireWritable(request.trace);
     applySeedFlags(request.seed, request.model);
     OpenedBackend opened = openBackend(request.model, {.stageTimes = false});
     const MachineDescription machine =
@@ -199,11 +214,13 @@ void addRunning(CLI::App& command, EvalRequest& request) {
              "Part i of n of the list, for several machines; `threefold merge` joins them");
     addKnobWord(command, knob::pipelineMode,
                 [&request](const std::string& word) { request.mode = pipelineModeFromName(word); });
-    addKnob(command, knob::readers, request.readers);
-    addKnob(command, knob::workers, request.workers);
+    addKnob(command, knob::loaders, request.loaders);
+    addKnob(command, knob::finishers, request.finishers);
     addKnob(command, knob::pipelineMemory, request.memoryMib);
     addKnob(command, knob::batch, request.batch);
     addKnob(command, knob::meshes, request.meshes);
+    addValue(command, "--trace", request.trace, "FILE",
+             "What each thread of the pipeline did when, for chrome://tracing");
     command.add_flag("--json", request.json, "report.json on standard output");
 }
 

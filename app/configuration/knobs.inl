@@ -90,10 +90,11 @@ THREEFOLD_KNOB(pipelineMode, .key = "pipeline.mode", .option = "--pipeline", .pl
                    "How the samples of a list overlap: simple (one after another), "
                    "overlapped (one thread for each part), full (as many threads, and "
                    "batches of a size, as the run's own times ask for)")
-THREEFOLD_KNOB(readers, .key = "pipeline.readers", .option = "--readers", .placeholder = "N",
+THREEFOLD_KNOB(loaders, .key = "pipeline.loaders", .option = "--loaders", .placeholder = "N",
                .type = Knob::Type::integer, .greatest = 1024, .standard = "0",
                .meaning = "Threads that read and decode samples; 0: as --pipeline says")
-THREEFOLD_KNOB(workers, .key = "pipeline.workers", .option = "--workers", .placeholder = "N",
+THREEFOLD_KNOB(finishers, .key = "pipeline.finishers", .option = "--finishers",
+               .placeholder = "N",
                .type = Knob::Type::integer, .greatest = 1024, .standard = "0",
                .meaning = "Threads that fit, measure and write; 0: as --pipeline says")
 THREEFOLD_KNOB(pipelineMemory, .key = "pipeline.memory", .option = "--memory", .placeholder = "MIB",

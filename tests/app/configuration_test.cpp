@@ -102,8 +102,8 @@ TEST(Knobs, agreeWithTheEngine) {
     EXPECT_EQ(std::stod(knob::tau.standard), kTau);
     const PipelineOptions pipeline;
     EXPECT_EQ(knob::pipelineMode.standard, pipelineModeName(pipeline.mode));
-    EXPECT_EQ(std::stoul(knob::readers.standard), pipeline.loaders);
-    EXPECT_EQ(std::stoul(knob::workers.standard), pipeline.finishers);
+    EXPECT_EQ(std::stoul(knob::loaders.standard), pipeline.loaders);
+    EXPECT_EQ(std::stoul(knob::finishers.standard), pipeline.finishers);
     EXPECT_EQ(std::stoul(knob::pipelineMemory.standard) << 20U, pipeline.memoryBytes);
     const SampleSettings rendered;
     EXPECT_EQ(std::stoi(knob::renderedSize.standard), rendered.size);
