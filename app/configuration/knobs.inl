@@ -116,23 +116,31 @@ THREEFOLD_KNOB(rasterTier, .key = "rendering.tier", .option = "--tier", .placeho
                .words = tierWords, .standard = "automatic",
                .meaning = "What draws the samples; all see the same faces")
 
-// The window begins with these; what the file leaves out is as the user left it. The names and
-// words of the look are those of sessions (ui/document/look_fields.h).
-THREEFOLD_KNOB(theme, .key = "window.theme", .words = themeWords, .standard = "system",
+// The window begins with these; what the file leaves out is as the user left it: no default. The
+// names and words of the look are those of sessions (ui/document/look_fields.h).
+THREEFOLD_KNOB(theme, .key = "window.theme", .words = themeWords,
+               .without = "as you left it; at first system", .example = "dark",
                .meaning = "Colours of the window: the system's, dark or light")
-THREEFOLD_KNOB(windowFit, .key = "window.fit", .words = windowFitWords, .standard = "all",
+THREEFOLD_KNOB(windowFit, .key = "window.fit", .words = windowFitWords,
+               .without = "as you left it; at first all", .example = "chosen",
                .meaning =
                    "Fit results to the photographs: to all of the sample, to the chosen "
                    "views, or not at all")
-THREEFOLD_KNOB(shading, .key = "window.shading", .words = shadingWords, .standard = "smooth",
+THREEFOLD_KNOB(shading, .key = "window.shading", .words = shadingWords,
+               .without = "as you left it; at first smooth", .example = "flat",
                .meaning = "How surfaces are drawn")
-THREEFOLD_KNOB(edges, .key = "window.edges", .type = Knob::Type::boolean, .standard = "false",
+THREEFOLD_KNOB(edges, .key = "window.edges", .type = Knob::Type::boolean,
+               .without = "as you left it; at first false", .example = "true",
                .meaning = "Draw the edges of the triangles upon the surfaces")
-THREEFOLD_KNOB(lighting, .key = "window.lighting", .words = lightingWords, .standard = "studio",
+THREEFOLD_KNOB(lighting, .key = "window.lighting", .words = lightingWords,
+               .without = "as you left it; at first studio", .example = "matcap",
                .meaning = "Light on the surfaces")
 THREEFOLD_KNOB(occlusion, .key = "window.occlusion", .type = Knob::Type::boolean,
-               .standard = "false", .meaning = "Darken what lies in corners (ambient occlusion)")
+               .without = "as you left it; at first false", .example = "true",
+               .meaning = "Darken what lies in corners (ambient occlusion)")
 THREEFOLD_KNOB(quantity, .key = "window.quantity", .words = quantityWords,
-               .standard = "distanceToTruth", .meaning = "What the surfaces are coloured by")
-THREEFOLD_KNOB(colourMap, .key = "window.map", .words = colourMapWords, .standard = "inferno",
+               .without = "as you left it; at first distanceToTruth", .example = "normals",
+               .meaning = "What the surfaces are coloured by")
+THREEFOLD_KNOB(colourMap, .key = "window.map", .words = colourMapWords,
+               .without = "as you left it; at first inferno", .example = "viridis",
                .meaning = "Colour map of the quantity")

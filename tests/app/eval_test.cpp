@@ -164,7 +164,7 @@ TEST(Eval, failsAndLeavesNothing_whenItCannotBegin) {
     overwrite(folder / "file", "");
     const std::vector<Case> cases = {
         {{"eval", list}, 2, "--output"},
-        {{"eval", list, "-o", out, "--tau", "0"}, 2, "above zero"},
+        {{"eval", list, "-o", out, "--tau", "0"}, 2, "above 0"},
         {{"eval", list, "-o", out, "--shard", "3/2"}, 2, "--shard 2/4"},
         {{"eval", list, "-o", out, "--images", "/nowhere"}, 1, "/nowhere: is not a folder"},
         {{"eval", list, "-o", out, "--gt", "/nowhere"}, 1, "/nowhere: is not a folder"},
