@@ -109,7 +109,7 @@ class PanelDrawing {
 
     void legend() {
         constexpr double kBox = 10;
-        constexpr double kWidest = 100;
+        constexpr double kWidest = 130;
         const auto entries = static_cast<double>(panel_.series.size());
         const double slot = std::min(kWidest, (right() - left()) / entries);
         for (std::size_t i = 0; i < panel_.series.size(); ++i) {

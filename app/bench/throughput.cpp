@@ -22,7 +22,7 @@ namespace {
 constexpr const char* kExamples =
     R"(Reconstructs batches of samples whose images are already decoded, and counts meshes per second
 from views to meshes in main memory. A GPU is given the next batch before the one before is done:
-"median ms" is the time from one batch's end to the next. Several GPUs share the batches. The processor works through a batch one
+"median ms" is the time from one batch's end to the next. The processor works through a batch one
 sample at a time.
 
 Examples:
@@ -31,10 +31,7 @@ Examples:
 
 struct Options {
     std::string sample;
-    std::vector<int> batches;  ///< sizes to try, in this order; empty: as the device likes it
-    double seconds = 2;        ///< counted time of each size, at least
-    int warmup = 1;            ///< uncounted batches before that
-    std::size_t pending = 0;   ///< batches given before the first is taken; 0: as many as may be
+    ThroughputOptions sweep;  ///< no sizes: as the device likes it
 };
 
 /// The sample named, else all bundled ones: batches are then not all of one kind.
@@ -50,15 +47,15 @@ std::vector<NetworkInput> chosenInputs(const std::string& sample) {
 }
 
 ThroughputRow measureBatch(Backend& backend, const std::vector<NetworkInput>& batch,
-                           const Options& options, const RunOptions& run) {
+                           const ThroughputOptions& options, const RunOptions& run) {
     constexpr double kMillisecondsInSecond = 1000;
     for (int i = 0; i < options.warmup; ++i) backend.reconstructBatch(batch, run);
     std::vector<double> milliseconds;
+    const Stopwatch whole;
+    double total = 0;
     const std::size_t most = options.pending > 0 ? std::min(options.pending, backend.mostPending())
                                                  : backend.mostPending();
     std::deque<std::unique_ptr<PendingBatch>> pending;
-    const Stopwatch whole;
-    double total = 0;
     do {
         while (pending.size() < most) pending.push_back(backend.submit(batch, run));
         pending.front()->collect();
@@ -92,50 +89,25 @@ BenchRow benchRow(const ThroughputRow& size) {
     return row;
 }
 
-/// Takes the inputs in turn until a batch is full. A size for which the device has too little
-/// memory ends the sweep with a row that says so.
-ThroughputResult measure(Backend& backend, std::span<const NetworkInput> inputs,
-                         const Options& options, const std::stop_token& cancel,
-                         const std::function<void(const ThroughputRow&)>& measured) {
-    RunOptions run;
-    run.cancel = cancel;
-    ThroughputResult result;
-    for (const int size : options.batches) {
-        std::vector<NetworkInput> batch;
-        for (std::size_t i = 0; i < static_cast<std::size_t>(size); ++i) {
-            batch.push_back(inputs[i % inputs.size()]);
-        }
-        try {
-            result.rows.push_back(measureBatch(backend, batch, options, run));
-        } catch (const OutOfDeviceMemory& error) {
-            result.rows.push_back({size, 0, 0, 0, error.what()});
-        }
-        measured(result.rows.back());
-        if (result.rows.back().runs == 0) break;
-    }
-    return result;
-}
-
 BenchReport run(Options options, const ModelOptions& model, const std::stop_token& cancel,
                 const BenchProgress& progress) {
     const std::vector<NetworkInput> inputs = chosenInputs(options.sample);
     const OpenedBackend opened = openBackend(model, {.stageTimes = false});
-    if (options.batches.empty()) {
-        options.batches = opened.gpu ? std::vector{1, 2, 4, 8, 16, 32, 64} : std::vector{1, 2};
-    }
+    if (options.sweep.batches.empty()) options.sweep.batches = usualBatches(opened.gpu.has_value());
     BenchReport report;
     report.heading = subjectText(opened);
     report.before = subjectJson(opened);
     report.before["views"] = kPublishedViews;
-    report.before["warmup"] = options.warmup;
+    report.before["warmup"] = options.sweep.warmup;
     report.before["pending"] =
-        options.pending > 0 ? options.pending : opened.backend->mostPending();
+        options.sweep.pending > 0 ? options.sweep.pending : opened.backend->mostPending();
     report.rowsKey = "batches";
     const auto add = [&](const ThroughputRow& row) {
         report.rows.push_back(benchRow(row));
         progress(report);
     };
-    const ThroughputResult result = measure(*opened.backend, inputs, options, cancel, add);
+    const ThroughputResult result =
+        measureThroughput(*opened.backend, inputs, options.sweep, cancel, add);
     const ThroughputRow* best = result.best();
     if (best != nullptr) {
         report.remarks =
@@ -154,15 +126,15 @@ Bench::Run prepare(CLI::App& command, const ModelOptions& model) {
     const auto options = std::make_shared<Options>();
     addValue(command, "--sample", options->sample, "SAMPLE",
              "Sample; all bundled ones if not given");
-    addList(command, "--batches", options->batches, "N,N,...",
+    addList(command, "--batches", options->sweep.batches, "N,N,...",
             "Sizes; 1 and 2 on the processor, 1 to 64 on a GPU if not given")
         ->check(CLI::Range(1, kLargestBatch));
-    addValue(command, "--seconds", options->seconds, "S",
+    addValue(command, "--seconds", options->sweep.seconds, "S",
              "Minimum time for each size, 2 if not given")
         ->check(CLI::Range(0.0, kMostSeconds));
-    addValue(command, "--warmup", options->warmup, "N", "Batches before that, 1 if not given")
+    addValue(command, "--warmup", options->sweep.warmup, "N", "Batches before that, 1 if not given")
         ->check(CLI::Range(0, kMostWarmup));
-    addValue(command, "--pending", options->pending, "N",
+    addValue(command, "--pending", options->sweep.pending, "N",
              "Batches given before the first is waited for; as many as the device takes if not "
              "given. 1: nothing is prepared while the device computes")
         ->check(CLI::Range(1, kLargestBatch));
@@ -176,6 +148,32 @@ Bench::Run prepare(CLI::App& command, const ModelOptions& model) {
 const ThroughputRow* ThroughputResult::best() const {
     const auto found = std::ranges::max_element(rows, {}, &ThroughputRow::perSecond);
     return found != rows.end() && found->runs > 0 ? &*found : nullptr;
+}
+
+std::vector<int> usualBatches(bool device) {
+    return device ? std::vector{1, 2, 4, 8, 16, 32, 64} : std::vector{1, 2};
+}
+
+ThroughputResult measureThroughput(Backend& backend, std::span<const NetworkInput> inputs,
+                                   const ThroughputOptions& options, const std::stop_token& cancel,
+                                   const std::function<void(const ThroughputRow&)>& measured) {
+    RunOptions run;
+    run.cancel = cancel;
+    ThroughputResult result;
+    for (const int size : options.batches) {
+        std::vector<NetworkInput> batch;
+        for (std::size_t i = 0; i < static_cast<std::size_t>(size); ++i) {
+            batch.push_back(inputs[i % inputs.size()]);
+        }
+        try {
+            result.rows.push_back(measureBatch(backend, batch, options, run));
+        } catch (const OutOfDeviceMemory& error) {
+            result.rows.push_back({size, 0, 0, 0, error.what()});
+        }
+        measured(result.rows.back());
+        if (result.rows.back().runs == 0) break;
+    }
+    return result;
 }
 
 extern const Bench kThroughputBench;

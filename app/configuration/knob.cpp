@@ -121,7 +121,7 @@ std::string precisionProblem(const std::string& word) {
 
 std::string deviceProblem(const std::string& word) {
     if (word == kAllDevices || deviceNumbers(word)) return {};
-    return word + ": neither numbers of GPUs, each once, nor all";
+    return fmt::format("{}: no list of GPUs", word);
 }
 
 std::string fitProblem(const std::string& word) {

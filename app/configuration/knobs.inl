@@ -20,10 +20,10 @@ THREEFOLD_KNOB(threads, .key = "network.threads", .option = "--threads", .placeh
                .type = Knob::Type::integer, .greatest = 1024, .standard = "0",
                .meaning = "Threads of the processor; 0: as many as the process may use")
 THREEFOLD_KNOB(device, .key = "network.device", .option = "--device", .placeholder = "N,N,...",
-               .problem = deviceProblem, .accepted = "numbers of GPUs, each once, or all",
+               .problem = deviceProblem, .accepted = "all, or numbers with commas, no two alike",
                .standard = "0",
-               .meaning = "Which GPU, by CUDA's number; several, or all, share the samples of a "
-                          "list")
+               .meaning = "Which GPU, by CUDA's number; several, or all that can be used, share the "
+                          "samples of a list")
 THREEFOLD_KNOB(kernels, .key = "network.kernels", .option = "--kernels", .placeholder = "NAME",
                .words = kernelWords, .standard = "fused",
                .meaning = "On a GPU: fused, or library (cuDNN, cuBLASLt, cuSPARSE)")

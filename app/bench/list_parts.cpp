@@ -1,0 +1,194 @@
+#include "app/bench/list_parts.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <chrono>
+#include <ctime>
+#include <span>
+#include <system_error>
+#include <thread>
+#include <utility>
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include "app/console/peak_memory.h"
+#include "engine/formats/meshes/mesh_writers.h"
+
+namespace threefold {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::size_t kCopied = 16;
+constexpr const char* kRemedy = "Choose another folder with -o.";
+
+/// On cores of the processor, of all threads that the process has had.
+double processorMilliseconds() {
+    timespec time{};
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
+    constexpr double kMillisecondsInSecond = 1e3;
+    constexpr double kNanosecondsInMillisecond = 1e6;
+    return static_cast<double>(time.tv_sec) * kMillisecondsInSecond +
+           static_cast<double>(time.tv_nsec) / kNanosecondsInMillisecond;
+}
+
+std::size_t sizeOf(const fs::path& file) {
+    std::error_code unknown;
+    const std::uintmax_t size = fs::file_size(file, unknown);
+    return unknown ? 0 : static_cast<std::size_t>(size);
+}
+
+void advise(const fs::path& file, bool keep) {
+    const FileDescriptor descriptor(open(file.c_str(), O_RDONLY | O_CLOEXEC));
+    if (!descriptor) return;
+    const int advice = keep ? POSIX_FADV_WILLNEED : POSIX_FADV_DONTNEED;
+    static_cast<void>(posix_fadvise(descriptor.get(), 0, 0, advice));
+}
+
+}  // namespace
+
+ListParts::ListParts(ListWork work)
+    : work_(std::move(work)),
+      limited_(work_.route),
+      limit_(work_.bytesPerSecond),
+      journalFile_(work_.output / "stored.txt") {
+    limited_.read = [this](const fs::path& file) {
+        limit_.take(sizeOf(file));
+        return readImage(file);
+    };
+    constexpr mode_t kReadable = 0644;
+    journal_ = FileDescriptor(
+        open(journalFile_.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, kReadable));
+    if (!journal_) failIo(journalFile_, "cannot be written", errno, kRemedy);
+}
+
+PipelineParts ListParts::parts(LeftOut leftOut) {
+    stored_ = 0;
+    settledMemory_ = mostMemory_ = simulatedMilliseconds_ = 0;
+    processorBefore_ = processorMilliseconds();
+    PipelineParts parts;
+    parts.load = [this, leftOut](PipelineItem& item) {
+        if (leftOut.load) {
+            loadCopy(item);
+        } else {
+            work_.simulation ? simulateLoad(item) : load(item, limited_);
+        }
+    };
+    parts.finish = [this, leftOut](PipelineItem& item, PartClock& clock) {
+        if (!leftOut.finish) finish(item, clock);
+    };
+    parts.store = [this](std::span<const PipelineItem> items) { store(items); };
+    return parts;
+}
+
+NetworkInput ListParts::input(std::size_t place) {
+    PipelineItem item;
+    item.place = place;
+    load(item, work_.route);
+    return std::move(item.input);
+}
+
+void ListParts::readAhead(std::size_t place, bool keep) const {
+    const ListEntry& entry = entryAt(place);
+    if (!entry.problem.empty()) return;
+    try {
+        const Sample sample = findSample({entry.location, work_.imageRoot, work_.truthRoot});
+        advise(sample.groundTruth, keep);
+        for (const int view : defaultViews(sample))
+            advise(sample.images.at(static_cast<std::size_t>(view)), keep);
+    } catch (const Error&) {
+        return;  // the run reports it
+    }
+}
+
+const ListEntry& ListParts::entryAt(std::size_t place) const {
+    return work_.entries.at(place % work_.entries.size());
+}
+
+void ListParts::load(PipelineItem& item, const RouteOptions& route) {
+    const ListEntry& entry = entryAt(item.place);
+    item.given = entry.given;
+    item.error = entry.problem;
+    if (!item.done()) return;
+    item.sample = std::make_shared<const Sample>(
+        findSample({entry.location, work_.imageRoot, work_.truthRoot}));
+    item.views = defaultViews(*item.sample);
+    if (route.read) limit_.take(sizeOf(item.sample->groundTruth));
+    readSample(item, route);
+    const std::scoped_lock lock(mutex_);
+    if (loaded_.size() >= kCopied) return;
+    std::size_t bytes = sizeOf(item.sample->groundTruth);
+    for (const int view : item.views)
+        bytes += sizeOf(item.sample->images.at(static_cast<std::size_t>(view)));
+    loaded_.push_back({item, bytes});
+}
+
+std::size_t ListParts::loadCopy(PipelineItem& item) {
+    const Loaded& from = loaded_.at(item.place % loaded_.size());
+    static_cast<SampleWork&>(item) = from.item;
+    item.given = from.item.given;
+    return from.bytes;
+}
+
+void ListParts::simulateLoad(PipelineItem& item) {
+    limit_.take(loadCopy(item));
+    simulate(work_.simulation->load);
+}
+
+void ListParts::simulate(double milliseconds) {
+    {
+        std::unique_lock lock(mutex_);
+        coreFree_.wait(lock, [this] { return coresTaken_ < work_.simulation->cores; });
+        ++coresTaken_;
+        simulatedMilliseconds_ += milliseconds;
+    }
+    std::this_thread::sleep_for(std::chrono::duration<double, std::milli>(milliseconds));
+    {
+        const std::scoped_lock lock(mutex_);
+        --coresTaken_;
+    }
+    coreFree_.notify_one();
+}
+
+double ListParts::onCores() const {
+    return work_.simulation ? simulatedMilliseconds_ : processorMilliseconds() - processorBefore_;
+}
+
+void ListParts::finish(PipelineItem& item, PartClock& clock) {
+    if (work_.route.fit) {
+        const auto step = clock.step(PipelinePart::fit);
+        work_.simulation ? simulate(work_.simulation->fit) : fitSample(item, work_.route);
+    }
+    {
+        const auto step = clock.step(PipelinePart::measure);
+        work_.simulation ? simulate(work_.simulation->measure) : measureSample(item, work_.route);
+    }
+    if (!work_.meshes) return;
+    const auto step = clock.step(PipelinePart::write);
+    write(item);
+}
+
+void ListParts::write(const PipelineItem& item) const {
+    const Reconstruction& made = item.reconstruction;
+    const std::string name = fmt::format("{:06}_{}", item.place, item.sample->name());
+    const Mesh mesh{made.refined, made.faces()};
+    writeMesh(work_.output / (name + "_predict.obj"), MeshFormat::obj, mesh);
+    writeMesh(work_.output / (name + "_predict.xyz"), MeshFormat::xyz, mesh);
+    if (made.fitted.empty()) return;
+    writeMesh(work_.output / (name + "_fitted.obj"), MeshFormat::obj, {made.fitted, made.faces()});
+}
+
+void ListParts::store(std::span<const PipelineItem> items) {
+    std::string lines;
+    for (const PipelineItem& item : items)
+        lines += fmt::format("{} {} {}\n", item.place, item.given, item.error);
+    writeAll(journal_, std::as_bytes(std::span(lines)), journalFile_, kRemedy);
+    if (fdatasync(journal_.get()) != 0) failIo(journalFile_, "cannot be written", errno, kRemedy);
+    stored_ += items.size();
+    mostMemory_ = std::max(mostMemory_, memoryMegabytes());
+    if (stored_ <= kSettled || settledMemory_ == 0) settledMemory_ = mostMemory_;
+}
+
+}  // namespace threefold

@@ -1,0 +1,103 @@
+#pragma once
+
+#include <condition_variable>
+#include <cstddef>
+#include <filesystem>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/bench/read_limit.h"
+#include "engine/evaluation/evaluation_list.h"
+#include "engine/formats/bytes/file_descriptor.h"
+#include "engine/pipeline/pipeline.h"
+
+namespace threefold {
+
+/// The processor of another machine: load, fit and measure do nothing but keep one of its cores for
+/// as long as they took on this one.
+struct SimulatedCores {
+    std::size_t cores = 1;
+    double load = 0;  ///< milliseconds a sample on a core: of decoding, without the disk
+    double fit = 0;
+    double measure = 0;
+};
+
+/// Which samples a run takes, and what is done with each.
+struct ListWork {
+    std::vector<ListEntry> entries;  ///< taken in turn, as often as the run is long
+    std::filesystem::path imageRoot;
+    std::filesystem::path truthRoot;
+    RouteOptions route;  ///< without `read`
+    bool meshes = true;  ///< write OBJ and XYZ of the refined mesh, as `eval` does
+    std::filesystem::path output;
+    double bytesPerSecond = 0;  ///< ReadLimit of images and truths; 0: none
+    std::optional<SimulatedCores> simulation = {};
+};
+
+/// Parts of the pipeline that a run does without, to see what the others are able to.
+struct LeftOut {
+    bool load = false;    ///< samples are those of the last run, copied
+    bool finish = false;  ///< nothing is measured, nothing written
+};
+
+/// What `eval` does with the samples of a list, counted: each place of a run is the next entry of
+/// the list, and files carry the place in their name, so that an entry may come several times. A
+/// finished sample is a line in a file that is flushed, as in a journal.
+class ListParts {
+  public:
+    /// Writes into `work.output`, which is there. Throws IoError.
+    explicit ListParts(ListWork work);
+
+    /// Valid as long as this object and for one run.
+    PipelineParts parts(LeftOut leftOut = {});
+
+    /// The views of one sample, read without a limit; also kept for runs that copy samples. Throws
+    /// as findSample() and readSample() do.
+    NetworkInput input(std::size_t place);
+
+    /// Has the system keep the files of a sample in memory, or forget them.
+    void readAhead(std::size_t place, bool keep) const;
+
+    /// Milliseconds on cores, of all threads, since the last parts(): of the simulation's where
+    /// there is one.
+    double onCores() const;
+
+    /// Main memory that the process held at most at the ends of the run's samples, in MB: of the
+    /// first kSettled, and of all.
+    static constexpr std::size_t kSettled = 20;
+    double settledMemory() const { return settledMemory_; }
+    double mostMemory() const { return mostMemory_; }
+
+  private:
+    const ListEntry& entryAt(std::size_t place) const;
+    void load(PipelineItem& item, const RouteOptions& route);
+    std::size_t loadCopy(PipelineItem& item);
+    void simulateLoad(PipelineItem& item);
+    void simulate(double milliseconds);
+    void finish(PipelineItem& item, PartClock& clock);
+    void write(const PipelineItem& item) const;
+    void store(std::span<const PipelineItem> items);
+
+    ListWork work_;
+    RouteOptions limited_;  ///< reads through the limit
+    ReadLimit limit_;
+    std::filesystem::path journalFile_;
+    FileDescriptor journal_;
+    std::mutex mutex_;
+    struct Loaded {
+        PipelineItem item;
+        std::size_t bytes = 0;  ///< of its files
+    };
+    std::vector<Loaded> loaded_;  ///< some, for loadCopy()
+    std::condition_variable coreFree_;
+    std::size_t coresTaken_ = 0;
+    double simulatedMilliseconds_ = 0;
+    double processorBefore_ = 0;
+    std::size_t stored_ = 0;
+    double settledMemory_ = 0;
+    double mostMemory_ = 0;
+};
+
+}  // namespace threefold

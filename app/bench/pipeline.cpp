@@ -1,0 +1,456 @@
+#include <algorithm>
+#include <cerrno>
+#include <cstdlib>
+#include <exception>
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <system_error>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "app/bench/list_parts.h"
+#include "app/bench/pipeline_runs.h"
+#include "app/bench/simulated_device.h"
+#include "app/bench/subject.h"
+#include "app/console/peak_memory.h"
+#include "app/options/scoring.h"
+#include "app/options/value_option.h"
+#include "app/reconstruct/request.h"
+#include "engine/error.h"
+#include "engine/formats/bytes/file_bytes.h"
+#include "engine/profile/trace.h"
+#include "engine/resources.h"
+
+namespace threefold {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* kExamples =
+    R"(Takes the samples of LIST from files to measured meshes three times, as `eval` does: one after
+another (simple), one thread for each part (overlapped), and with as many threads and batches of a
+size as the run's own times ask for (full). For each: throughput, how long a sample took from its
+first byte until it was stored, how much of their time the threads of each crew were at work, the
+part that slows the run down and what would help, and whether the mode pays on this machine. A list
+that is shorter than --samples is taken again. docs/PERFORMANCE.md says how to read it.
+
+Examples:
+  threefold bench pipeline
+  threefold bench pipeline test.txt --images ShapeNetRendering --gt gt -o /data --plot out.svg
+  threefold bench pipeline --samples 200 --simulate-device 1 --read-limit 50 --alone
+  threefold bench pipeline --modes full --trace out.json --json)";
+
+struct Options {
+    fs::path list;  ///< empty: the bundled samples
+    fs::path imageRoot;
+    fs::path truthRoot;
+    std::size_t samples = 0;  ///< 0: those of the list once
+    std::vector<std::string> modes = {"simple", "overlapped", "full"};
+    std::size_t batch = 0;
+    std::size_t loaders = 0;
+    std::size_t finishers = 0;
+    double simulated = 0;            ///< milliseconds a mesh; 0: the real network
+    std::size_t simulatedCores = 0;  ///< 0: the real ones
+    double readLimit = 0;            ///< MB/s; 0: none
+    bool cold = false;
+    bool alone = false;
+    std::string protocol = "published";
+    std::optional<FitViews> fit;
+    bool meshes = true;
+    fs::path output;
+    fs::path trace;
+    fs::path plot;
+    std::vector<int> batches;
+};
+
+/// A new folder below another one, removed with all that is in it.
+class ScratchFolder {
+  public:
+    explicit ScratchFolder(const fs::path& parent) {
+        std::string name = (parent / "threefold-bench-XXXXXX").string();
+        if (mkdtemp(name.data()) == nullptr)
+            failIo(parent, "no folder can be made in it", errno, "Choose another one with -o.");
+        path_ = name;
+    }
+    ~ScratchFolder() {
+        std::error_code ignored;
+        fs::remove_all(path_, ignored);
+    }
+    ScratchFolder(const ScratchFolder&) = delete;
+    ScratchFolder& operator=(const ScratchFolder&) = delete;
+
+    const fs::path& path() const { return path_; }
+
+  private:
+    fs::path path_;
+};
+
+class PipelineBench {
+  public:
+    PipelineBench(const Options& options, const ModelOptions& model, std::stop_token cancel)
+        : options_(options),
+          cancel_(std::move(cancel)),
+          list_(readEvaluationList(options.list.empty() ? bundledSamplesFolder() : options.list,
+                                   cancel_)),
+          samples_(options.samples > 0 ? options.samples : list_.entries.size()),
+          opened_(openBackend(model, {.stageTimes = false})),
+          device_(opened_.gpu.has_value() || options.simulated > 0),
+          threads_(model.threads) {}
+
+    BenchReport run(const BenchProgress& progress) {
+        prepare();
+        BenchReport report;
+        report.heading = subject();
+        report.before = subjectDocument();
+        report.rowsKey = "runs";
+        const auto add = [&](PipelineRun run) {
+            runs_.push_back(std::move(run));
+            report.rows.push_back(pipelineRow(runs_.back(), runs_.front()));
+            progress(report);
+        };
+        for (const PipelineMode mode : modes()) {
+            const ScratchFolder scratch(folder());
+            ListParts parts(work(scratch.path()));
+            if (simulation_) preload(parts);
+            forget();
+            add(runOf(std::string(pipelineModeName(mode)), mode, *backend_, parts, {}));
+        }
+        writePictures();
+        if (options_.alone) runAlone(add);
+        report.remarks = pipelineRemarks(runs_);
+        report.after = pipelineVerdictJson(runs_);
+        report.after["peakMemoryMb"] = peakMemoryMegabytes();
+        const bool failed = std::ranges::any_of(
+            runs_, [](const PipelineRun& run) { return run.report.failed > 0; });
+        report.exitCode = failed ? ExitCode::someFailed : ExitCode::done;
+        return report;
+    }
+
+  private:
+    fs::path folder() const {
+        return options_.output.empty() ? fs::temp_directory_path() : options_.output;
+    }
+
+    /// Those asked for, the simplest first.
+    std::vector<PipelineMode> modes() const {
+        std::vector<PipelineMode> modes;
+        for (const PipelineMode mode : kPipelineModes) {
+            if (std::ranges::count(options_.modes, pipelineModeName(mode)) > 0)
+                modes.push_back(mode);
+        }
+        return modes;
+    }
+
+    bool isSimulated() const { return options_.simulated > 0 || options_.simulatedCores > 0; }
+
+    std::size_t cores() const {
+        return options_.simulatedCores > 0 ? options_.simulatedCores
+                                           : std::max(1U, std::thread::hardware_concurrency());
+    }
+
+    std::string conditions() const {
+        std::string text = fmt::format("{} samples of {}", samples_, list_.source);
+        if (options_.readLimit > 0)
+            text += fmt::format("; reading limited to {:g} MB/s", options_.readLimit);
+        if (options_.cold) text += "; files not in memory before";
+        if (!simulation_) return text + fmt::format("; {} cores", cores());
+        return text + fmt::format(
+                          "; {} simulated cores: load {:.1f} ms, fit {:.1f} ms, measure "
+                          "{:.1f} ms a sample, as on one of this machine's",
+                          cores(), simulation_->load, simulation_->fit, simulation_->measure);
+    }
+
+    std::string subject() const {
+        return fmt::format(
+            "{}{}\n",
+            options_.simulated > 0 ? backend_->description() + '\n' : subjectText(opened_),
+            conditions());
+    }
+
+    nlohmann::ordered_json subjectDocument() const {
+        nlohmann::ordered_json json = subjectJson(opened_);
+        json["simulated"] = isSimulated();
+        if (options_.simulated > 0) {
+            json["backend"] = backend_->description();
+            json["simulatedMsAMesh"] = options_.simulated;
+        }
+        if (simulation_) {
+            json["simulatedCores"] = {{"cores", simulation_->cores},
+                                      {"loadMs", simulation_->load},
+                                      {"fitMs", simulation_->fit},
+                                      {"measureMs", simulation_->measure}};
+        }
+        json["list"] = list_.source;
+        json["samples"] = samples_;
+        json["cores"] = cores();
+        if (options_.readLimit > 0) json["readLimitMbPerSecond"] = options_.readLimit;
+        json["cold"] = options_.cold;
+        return json;
+    }
+
+    ListWork work(const fs::path& output) const {
+        constexpr double kBytesInMegabyte = 1e6;
+        ListWork work;
+        work.entries = list_.entries;
+        work.imageRoot = options_.imageRoot.empty() ? list_.imageRoot : options_.imageRoot;
+        work.truthRoot = options_.truthRoot;
+        work.route.cancel = cancel_;
+        work.route.truthRequired = !options_.truthRoot.empty();
+        work.route.fit = options_.fit;
+        // As `eval` does: each finisher is one of several threads there.
+        work.route.fitThreads = device_ ? 1 : threads_;
+        for (const Protocol protocol : protocolsOf(options_.protocol))
+            work.route.scoring.push_back({.protocol = protocol, .cancel = cancel_});
+        work.meshes = options_.meshes;
+        work.output = output;
+        work.bytesPerSecond = options_.readLimit * kBytesInMegabyte;
+        work.simulation = simulation_;
+        return work;
+    }
+
+    /// The first runs of a network are slower, and so are the first reads of a file.
+    void prepare() {
+        const ScratchFolder scratch(folder());
+        ListWork unlimited = work(scratch.path());
+        unlimited.bytesPerSecond = 0;  // for what measureOnOneCore() loads
+        ListParts parts(std::move(unlimited));
+        const NetworkInput input = firstInput(parts);
+        RunOptions run;
+        run.cancel = cancel_;
+        Reconstruction made = opened_.backend->reconstruct(input, run);
+        if (options_.simulated > 0) {
+            simulated_ = makeSimulatedDevice(*opened_.backend, std::move(made), options_.simulated);
+        }
+        backend_ = simulated_ ? simulated_.get() : opened_.backend.get();
+        if (options_.simulatedCores > 0) simulation_ = measureOnOneCore(parts);
+        if (options_.cold) return;
+        for (std::size_t place = 0; place < std::min(samples_, list_.entries.size()); ++place) {
+            if (cancel_.stop_requested()) throw Cancelled();
+            parts.readAhead(place, true);
+        }
+    }
+
+    /// What a sample takes of a core of this machine: the median would need each sample's own time,
+    /// so it is the mean of a few.
+    SimulatedCores measureOnOneCore(ListParts& parts) {
+        constexpr std::size_t kMeasured = 32;
+        PipelineOptions pipeline;
+        pipeline.mode = PipelineMode::overlapped;
+        pipeline.device = true;
+        pipeline.cancel = cancel_;
+        PipelineReport report;
+        runPipeline(*simulated_, kMeasured, parts.parts(), pipeline, &report);
+        const auto mean = [&](PipelinePart part) {
+            const PartUse& use = report.of(part);
+            return use.items > 0 ? use.onCore / static_cast<double>(use.items) : 0;
+        };
+        return {options_.simulatedCores, mean(PipelinePart::load), mean(PipelinePart::fit),
+                mean(PipelinePart::measure)};
+    }
+
+    /// Some samples that simulated loading can give. One that fails would fail in every run.
+    void preload(ListParts& parts) const {
+        constexpr std::size_t kPreloaded = 8;
+        static_cast<void>(firstInput(parts));
+        for (std::size_t place = 1; place < std::min(kPreloaded, list_.entries.size()); ++place) {
+            try {
+                static_cast<void>(parts.input(place));
+            } catch (const InputError&) {
+                continue;
+            }
+        }
+    }
+
+    /// Of the first sample that can be loaded. Throws what the first one throws where none can be.
+    NetworkInput firstInput(ListParts& parts) const {
+        std::exception_ptr failure;
+        for (std::size_t place = 0; place < list_.entries.size(); ++place) {
+            try {
+                return parts.input(place);
+            } catch (const Cancelled&) {
+                throw;
+            } catch (const Error&) {
+                if (!failure) failure = std::current_exception();
+            }
+        }
+        std::rethrow_exception(failure);
+    }
+
+    void forget() {
+        if (!options_.cold) return;
+        const ScratchFolder scratch(folder());
+        ListParts parts(work(scratch.path()));
+        for (std::size_t place = 0; place < std::min(samples_, list_.entries.size()); ++place)
+            parts.readAhead(place, false);
+    }
+
+    PipelineRun runOf(std::string name, PipelineMode mode, Backend& backend, ListParts& parts,
+                      LeftOut leftOut) const {
+        PipelineOptions pipeline;
+        pipeline.mode = mode;
+        pipeline.batch = options_.batch;
+        pipeline.device = device_;
+        pipeline.cores = cores();
+        pipeline.loaders = options_.loaders;
+        pipeline.finishers = options_.finishers;
+        pipeline.cancel = cancel_;
+        pipeline.spans =
+            !options_.trace.empty() && !leftOut.load && !leftOut.finish && mode == modes().back();
+        PipelineRun run;
+        run.name = std::move(name);
+        run.mode = mode;
+        run.cores = cores();
+        const PipelineParts callbacks = parts.parts(leftOut);
+        runPipeline(backend, samples_, callbacks, pipeline, &run.report);
+        run.onCores = parts.onCores();
+        run.settledMemory = parts.settledMemory();
+        run.mostMemory = parts.mostMemory();
+        return run;
+    }
+
+    /// Each part with the others left out, to see what it is able to. All on all cores.
+    void runAlone(const std::function<void(PipelineRun)>& add) {
+        const ScratchFolder scratch(folder());
+        ListParts parts(work(scratch.path()));
+        if (simulation_) preload(parts);
+        NetworkInput input = firstInput(parts);
+        const std::unique_ptr<Backend> instant =
+            makeSimulatedDevice(*opened_.backend, opened_.backend->reconstruct(input, {}), 0);
+        const auto runPart = [&](const char* name, Backend& backend, LeftOut leftOut) {
+            PipelineRun run = runOf(name, PipelineMode::full, backend, parts, leftOut);
+            run.mode.reset();
+            add(std::move(run));
+        };
+        forget();
+        runPart("load alone", *instant, {.load = false, .finish = true});
+        runPart("network alone", *backend_, {.load = true, .finish = true});
+        runPart("finish alone", *instant, {.load = true, .finish = false});
+    }
+
+    void writePictures() {
+        if (runs_.empty()) return;
+        if (!options_.trace.empty()) {
+            writeChromeTrace(options_.trace, runs_.back().report.spans);
+            runs_.back().report.spans.clear();
+        }
+        if (options_.plot.empty()) return;
+        const std::string title = fmt::format("Pipeline, {}", backend_->description());
+        writeFileWhole(options_.plot, pipelinePlot(title, conditions(), runs_, sweep()));
+    }
+
+    ThroughputResult sweep() const {
+        constexpr std::size_t kInputs = 4;
+        constexpr double kSeconds = 1;
+        const ScratchFolder scratch(folder());
+        ListParts parts(work(scratch.path()));
+        std::vector<NetworkInput> inputs;
+        for (std::size_t place = 0; place < std::min(kInputs, list_.entries.size()); ++place)
+            inputs.push_back(parts.input(place));
+        ThroughputOptions options;
+        options.batches = options_.batches.empty() ? usualBatches(device_) : options_.batches;
+        options.seconds = kSeconds;
+        return measureThroughput(*backend_, inputs, options, cancel_, [](const ThroughputRow&) {});
+    }
+
+    const Options& options_;
+    const std::stop_token cancel_;
+    const EvaluationList list_;
+    const std::size_t samples_;
+    OpenedBackend opened_;
+    const bool device_;
+    const int threads_;
+    std::unique_ptr<Backend> simulated_;
+    std::optional<SimulatedCores> simulation_;
+    Backend* backend_ = nullptr;
+    std::vector<PipelineRun> runs_;
+};
+
+BenchReport run(const Options& options, const ModelOptions& model, const std::stop_token& cancel,
+                const BenchProgress& progress) {
+    for (const std::string& mode : options.modes) pipelineModeFromName(mode);
+    if (options.simulatedCores > 0 && (options.simulated == 0 || options.meshes)) {
+        throw UsageError({"--simulate-cores", "", "needs --simulate-device and --no-meshes",
+                          "A real network, and real files, would run on the real cores."});
+    }
+    return PipelineBench(options, model, cancel).run(progress);
+}
+
+void addInputs(CLI::App& command, Options& options) {
+    constexpr std::size_t kMostSamples = 1'000'000;
+    addValue(command, "LIST", options.list, "LIST",
+             "Test list, data set's folder, or sample; the bundled samples if not given");
+    addValue(command, "--images", options.imageRoot, "ROOT",
+             "Where names of a list are looked for: the ShapeNetRendering folder");
+    addValue(command, "--gt", options.truthRoot, "ROOT", "Where the truths are: as in `eval`");
+    addValue(command, "--samples", options.samples, "N",
+             "How many, the list from its beginning again and again; the list once if not given")
+        ->check(CLI::Range(std::size_t{1}, kMostSamples));
+    addFit(command, options.fit);
+    addProtocols(command, options.protocol);
+    command.add_flag("--meshes,!--no-meshes", options.meshes,
+                     "Write meshes as `eval` does (the default), or none");
+    addValue(command, "-o,--output", options.output, "DIR",
+             "Where they are written, and deleted at the end; the system's temporary folder if not "
+             "given");
+}
+
+void addConditions(CLI::App& command, Options& options) {
+    constexpr std::size_t kMostBatch = 4096;
+    constexpr std::size_t kMostThreads = 1024;
+    constexpr double kMost = 1e6;
+    addList(command, "--modes", options.modes, "NAME,NAME,...",
+            "simple, overlapped, full; all three if not given");
+    addValue(command, "--batch", options.batch, "N",
+             "Samples that the network is given at once; as in `eval` if not given")
+        ->check(CLI::Range(std::size_t{1}, kMostBatch));
+    addValue(command, "--loaders", options.loaders, "N", "Threads that load; as the mode says")
+        ->check(CLI::Range(std::size_t{1}, kMostThreads));
+    addValue(command, "--finishers", options.finishers, "N",
+             "Threads that fit, measure and write; as the mode says")
+        ->check(CLI::Range(std::size_t{1}, kMostThreads));
+    addValue(command, "--simulate-device", options.simulated, "MS",
+             "In place of the network, a device that takes MS for each mesh")
+        ->check(CLI::Range(0.0, kMost));
+    addValue(
+        command, "--simulate-cores", options.simulatedCores, "N",
+        "In place of this processor, one of N such cores: load, fit and measure wait as long as "
+        "they took here; with --simulate-device and --no-meshes")
+        ->check(CLI::Range(std::size_t{1}, kMostThreads));
+    addValue(command, "--read-limit", options.readLimit, "MB/S",
+             "Read images and truths as from a disk of that speed, which all threads share")
+        ->check(CLI::Range(0.0, kMost));
+    command.add_flag("--cold", options.cold,
+                     "Have the system forget the files before each run, so that the disk counts; "
+                     "else they are in memory");
+}
+
+Bench::Run prepare(CLI::App& command, const ModelOptions& model) {
+    const auto options = std::make_shared<Options>();
+    addInputs(command, *options);
+    addConditions(command, *options);
+    command.add_flag("--alone", options->alone,
+                     "Then each part with the others left out: what it is able to");
+    addValue(command, "--trace", options->trace, "FILE",
+             "Chrome trace of the last mode, a lane for each thread of a part");
+    addValue(command, "--plot", options->plot, "FILE", "Picture of the runs, as SVG");
+    addList(command, "--batches", options->batches, "N,N,...",
+            "Sizes of batch in the picture; as in `bench throughput`")
+        ->check(CLI::Range(1, 4096));
+    return [options, &model](const std::stop_token& cancel, const BenchProgress& progress) {
+        return run(*options, model, cancel, progress);
+    };
+}
+
+}  // namespace
+
+extern const Bench kPipelineBench;
+const Bench kPipelineBench{"pipeline", "A list through all parts, and which of them slows it down",
+                           kExamples, true, prepare};
+
+}  // namespace threefold

@@ -1,0 +1,312 @@
+#include "app/bench/pipeline_runs.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "app/bench/subject.h"
+#include "engine/profile/rolling.h"
+#include "engine/text_table.h"
+
+namespace threefold {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr double kMillisecondsInSecond = 1000;
+constexpr double kPercent = 100;
+constexpr const char* kCores = "cores";
+constexpr double kLatencies[] = {0.5, 0.9, 0.99};
+
+std::string secondsText(double milliseconds) {
+    return fmt::format("{:.2f}", milliseconds / kMillisecondsInSecond);
+}
+
+double latencyOf(const PipelineReport& report, double share) {
+    return nearestRank(report.latencies, share).value_or(0);
+}
+
+/// A queue over the run: mean, and most.
+struct QueueUse {
+    double mean = 0;
+    std::size_t most = 0;
+};
+
+QueueUse queueUse(const PipelineReport& report, std::size_t QueueDepths::*queue) {
+    QueueUse use;
+    for (const QueueDepths& depths : report.depths) {
+        use.mean += static_cast<double>(depths.*queue);
+        use.most = std::max(use.most, depths.*queue);
+    }
+    use.mean /= static_cast<double>(std::max<std::size_t>(report.depths.size(), 1));
+    return use;
+}
+
+double meanBatch(const PipelineReport& report) {
+    double samples = 0;
+    for (const BatchTime& batch : report.batches) samples += static_cast<double>(batch.size);
+    return samples / static_cast<double>(std::max<std::size_t>(report.batches.size(), 1));
+}
+
+std::size_t largestBatch(const PipelineReport& report) {
+    const auto largest = std::ranges::max_element(report.batches, {}, &BatchTime::size);
+    return largest != report.batches.end() ? largest->size : 0;
+}
+
+Json partsJson(const PipelineReport& report) {
+    Json parts;
+    for (const PipelinePart part : kPipelineParts) {
+        const PartUse& use = report.of(part);
+        parts[partName(part)] = {
+            {"samples", use.items}, {"busyMs", use.busy}, {"onCoreMs", use.onCore}};
+    }
+    return parts;
+}
+
+Json crewsJson(const PipelineReport& report) {
+    Json crews;
+    for (const PipelineCrew crew : kPipelineCrews) {
+        const CrewUse& use = report.of(crew);
+        crews[crewName(crew)] = {{"threads", use.threads},
+                                 {"busyMs", report.busy(crew)},
+                                 {"occupancy", report.occupancy(crew)},
+                                 {"waitedForWorkMs", use.waitedForWork},
+                                 {"waitedForRoomMs", use.waitedForRoom}};
+    }
+    return crews;
+}
+
+Json queuesJson(const PipelineReport& report) {
+    const auto queue = [&](std::size_t QueueDepths::*of) {
+        const QueueUse use = queueUse(report, of);
+        return Json{{"mean", use.mean}, {"most", use.most}};
+    };
+    Json json{{"loaded", queue(&QueueDepths::loaded)}, {"computed", queue(&QueueDepths::computed)}};
+    json["loaded"]["room"] = report.loadedRoom;
+    Json& depths = json["depths"] = Json::array();
+    for (const QueueDepths& at : report.depths) depths.push_back({at.at, at.loaded, at.computed});
+    return json;
+}
+
+Json runJson(const PipelineRun& run) {
+    const PipelineReport& report = run.report;
+    const Bottleneck bottleneck = bottleneckOf(report);
+    Json latency;
+    for (const double share : kLatencies)
+        latency[fmt::format("p{:.0f}", kPercent * share)] = latencyOf(report, share);
+    return {{"run", run.name},
+            {"samples", report.samples},
+            {"failed", report.failed},
+            {"wallMs", report.wall},
+            {"samplesPerSecond", run.perSecond()},
+            {"latencyMs", std::move(latency)},
+            {"batches",
+             {{"count", report.batches.size()},
+              {"mean", meanBatch(report)},
+              {"largest", largestBatch(report)}}},
+            {"parts", partsJson(report)},
+            {"crews", crewsJson(report)},
+            {"queues", queuesJson(report)},
+            {"bottleneck",
+             {{"part", partName(bottleneck.part)},
+              {"crew", crewName(bottleneck.crew)},
+              {"share", bottleneck.share},
+              {"waits", bottleneck.waits},
+              {"text", bottleneckText(bottleneck)}}},
+            {"processor",
+             {{"cores", run.cores}, {"busyMs", run.onCores}, {"occupancy", run.coresOccupancy()}}},
+            {"memoryMb", {{"settled", run.settledMemory}, {"most", run.mostMemory}}}};
+}
+
+/// A crew's threads and waiting stand in the row of the first of its parts that did anything.
+std::string partsTable(const PipelineReport& report) {
+    constexpr auto kRight = Table::Align::right;
+    Table table({Table::Align::left, kRight, kRight, kRight, kRight, kRight, kRight});
+    table.add({"part", "samples", "busy s", "on core s", "threads", "waited for work s",
+               "waited for room s"});
+    std::optional<PipelineCrew> before;
+    for (const PipelinePart part : kPipelineParts) {
+        const PartUse& use = report.of(part);
+        if (use.items == 0) continue;
+        std::vector<std::string> row = {std::string(partName(part)), std::to_string(use.items),
+                                        secondsText(use.busy), secondsText(use.onCore)};
+        const PipelineCrew crew = crewOf(part);
+        const CrewUse& waits = report.of(crew);
+        if (before != crew) {
+            row.insert(row.end(), {std::to_string(waits.threads), secondsText(waits.waitedForWork),
+                                   secondsText(waits.waitedForRoom)});
+        } else {
+            row.insert(row.end(), {"", "", ""});
+        }
+        before = crew;
+        table.add(std::move(row));
+    }
+    return table.text("  ");
+}
+
+std::string queuesText(const PipelineReport& report) {
+    if (report.batches.empty()) return {};
+    const QueueUse loaded = queueUse(report, &QueueDepths::loaded);
+    const QueueUse computed = queueUse(report, &QueueDepths::computed);
+    return fmt::format(
+        "  {} batches of {:.1f} on average, {} at most; waiting for the network {:.1f} (of at most "
+        "{}), for the finishers {:.1f}\n",
+        report.batches.size(), meanBatch(report), largestBatch(report), loaded.mean,
+        report.loadedRoom, computed.mean);
+}
+
+std::string verdictText(const ModeVerdict& verdict) {
+    const double percent = kPercent * std::abs(verdict.gain);
+    const char* direction = verdict.gain < 0 ? "slower" : "faster";
+    return verdict.pays ? fmt::format("{} pays: {:.1f} % {} than {}\n", verdict.name, percent,
+                                      direction, verdict.than)
+                        : fmt::format("{} does not pay here: {:.1f} % {} than {}\n", verdict.name,
+                                      percent, direction, verdict.than);
+}
+
+std::string ceilingText(const Ceiling& ceiling) {
+    if (ceiling.part == kCores) {
+        return fmt::format(
+            "{} reaches {:.1f} % of what all parts together can on these cores "
+            "({:.2f} samples/s)\n",
+            ceiling.mode, kPercent * ceiling.reached, ceiling.perSecond);
+    }
+    return fmt::format("{} reaches {:.1f} % of what {} does alone ({:.2f} samples/s)\n",
+                       ceiling.mode, kPercent * ceiling.reached, ceiling.part, ceiling.perSecond);
+}
+
+}  // namespace
+
+double PipelineRun::perSecond() const {
+    return report.wall > 0
+               ? kMillisecondsInSecond * static_cast<double>(report.samples) / report.wall
+               : 0;
+}
+
+std::vector<ModeVerdict> verdictsOf(std::span<const PipelineRun> runs) {
+    std::vector<ModeVerdict> verdicts;
+    const PipelineRun* best = nullptr;
+    for (const PipelineRun& run : runs) {
+        if (!run.mode) continue;
+        ModeVerdict verdict{run.name, {}, 0, true};
+        if (best != nullptr && best->perSecond() > 0) {
+            verdict.than = best->name;
+            verdict.gain = run.perSecond() / best->perSecond() - 1;
+            verdict.pays = verdict.gain > kLeastGain;
+        }
+        if (verdict.pays) best = &run;
+        verdicts.push_back(std::move(verdict));
+    }
+    return verdicts;
+}
+
+std::string recommendedMode(std::span<const ModeVerdict> verdicts) {
+    std::string name;
+    for (const ModeVerdict& verdict : verdicts) {
+        if (verdict.pays) name = verdict.name;
+    }
+    return name;
+}
+
+double PipelineRun::coresOccupancy() const {
+    const double had = report.wall * static_cast<double>(cores);
+    return had > 0 ? std::clamp(onCores / had, 0.0, 1.0) : 0;
+}
+
+std::optional<Ceiling> ceilingOf(std::span<const PipelineRun> runs) {
+    std::optional<Ceiling> lowest;
+    const auto limit = [&](std::string part, double perSecond) {
+        if (perSecond > 0 && (!lowest || perSecond < lowest->perSecond))
+            lowest = Ceiling{std::move(part), perSecond, {}, 0};
+    };
+    double fastest = 0;
+    std::string mode;
+    double fromCores = 0;  // with the least that a mode's sample took of them
+    bool alone = false;
+    for (const PipelineRun& run : runs) {
+        if (!run.mode) {
+            alone = true;
+            limit(run.name.substr(0, run.name.find(' ')), run.perSecond());
+            continue;
+        }
+        if (run.onCores > 0) {
+            fromCores =
+                std::max(fromCores, kMillisecondsInSecond * static_cast<double>(run.cores) *
+                                        static_cast<double>(run.report.samples) / run.onCores);
+        }
+        if (run.perSecond() <= fastest) continue;
+        fastest = run.perSecond();
+        mode = run.name;
+    }
+    if (!alone || mode.empty()) return std::nullopt;
+    limit(kCores, fromCores);
+    if (!lowest) return std::nullopt;
+    lowest->mode = mode;
+    lowest->reached = fastest / lowest->perSecond;
+    return lowest;
+}
+
+BenchRow pipelineRow(const PipelineRun& run, const PipelineRun& first) {
+    const PipelineReport& report = run.report;
+    BenchRow row;
+    row.label("run", run.name);
+    row.number("samples/s", fmt::format("{:.2f}", run.perSecond()));
+    row.number("wall s", secondsText(report.wall));
+    row.number("speed", first.perSecond() > 0
+                            ? fmt::format("{:.2f}×", run.perSecond() / first.perSecond())
+                            : "");
+    row.number("p50 s", secondsText(latencyOf(report, kLatencies[0])));
+    row.number("p99 s", secondsText(latencyOf(report, kLatencies[2])));
+    for (const PipelineCrew crew : kPipelineCrews)
+        row.number(std::string(crewName(crew)), shareText(report.occupancy(crew)));
+    row.number("cores", shareText(run.coresOccupancy()));
+    row.number("MB after 20", fmt::format("{:.0f}", run.settledMemory));
+    row.number("MB most", fmt::format("{:.0f}", run.mostMemory));
+    row.label("slowest", std::string(partName(bottleneckOf(report).part)));
+    row.json = runJson(run);
+    return row;
+}
+
+std::string pipelineRemarks(std::span<const PipelineRun> runs) {
+    std::string text;
+    for (const PipelineRun& run : runs) {
+        if (!run.mode) continue;
+        text += fmt::format("\n{}\n{}{}", run.name, partsTable(run.report), queuesText(run.report));
+        text += fmt::format("  {}\n", bottleneckText(bottleneckOf(run.report)));
+        if (run.report.failed > 0) text += fmt::format("  {} failed\n", run.report.failed);
+    }
+    text += '\n';
+    const std::vector<ModeVerdict> verdicts = verdictsOf(runs);
+    for (const ModeVerdict& verdict : verdicts) {
+        if (!verdict.than.empty()) text += verdictText(verdict);
+    }
+    if (verdicts.size() > 1) text += fmt::format("best here: {}\n", recommendedMode(verdicts));
+    if (const auto ceiling = ceilingOf(runs)) text += ceilingText(*ceiling);
+    return text;
+}
+
+Json pipelineVerdictJson(std::span<const PipelineRun> runs) {
+    Json json;
+    const std::vector<ModeVerdict> verdicts = verdictsOf(runs);
+    Json& list = json["verdicts"] = Json::array();
+    for (const ModeVerdict& verdict : verdicts) {
+        Json entry{{"mode", verdict.name}, {"pays", verdict.pays}};
+        if (!verdict.than.empty()) {
+            entry["than"] = verdict.than;
+            entry["gain"] = verdict.gain;
+        }
+        list.push_back(std::move(entry));
+    }
+    json["recommended"] = recommendedMode(verdicts);
+    if (const auto ceiling = ceilingOf(runs)) {
+        json["ceiling"] = {{"part", ceiling->part},
+                           {"samplesPerSecond", ceiling->perSecond},
+                           {"mode", ceiling->mode},
+                           {"reached", ceiling->reached}};
+    }
+    return json;
+}
+
+}  // namespace threefold

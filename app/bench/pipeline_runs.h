@@ -1,0 +1,72 @@
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include <nlohmann/json_fwd.hpp>
+
+#include "app/bench/bench.h"
+#include "app/bench/throughput.h"
+#include "engine/pipeline/pipeline.h"
+
+namespace threefold {
+
+/// One run of `bench pipeline`.
+struct PipelineRun {
+    std::string name;  ///< of the mode, or "load alone", "network alone", "finish alone"
+    /// None: a part alone, in the mode `full`.
+    std::optional<PipelineMode> mode;
+    PipelineReport report;
+    double settledMemory = 0;  ///< ListParts::settledMemory()
+    double mostMemory = 0;
+    double onCores = 0;  ///< milliseconds on the processor's cores, of all threads of the process
+    std::size_t cores = 1;  ///< that there are
+
+    double perSecond() const;       ///< samples
+    double coresOccupancy() const;  ///< 0…1
+};
+
+/// Whether a mode is worth what it adds.
+struct ModeVerdict {
+    std::string name;
+    std::string than;  ///< the fastest simpler mode that pays; empty: there is none
+    double gain = 0;   ///< of its throughput over that, 0.5: half as much again
+    bool pays = true;  ///< gains more than kLeastGain
+};
+
+inline constexpr double kLeastGain = 0.02;
+
+/// One for each mode among the runs, which are in the order of kPipelineModes.
+std::vector<ModeVerdict> verdictsOf(std::span<const PipelineRun> runs);
+/// The last mode that pays; empty without modes.
+std::string recommendedMode(std::span<const ModeVerdict> verdicts);
+
+/// The part that is slowest alone, or all of them on the cores that they share, and how near a mode
+/// comes to it.
+struct Ceiling {
+    std::string part;      ///< "load", or "cores"
+    double perSecond = 0;  ///< of that part alone
+    std::string mode;      ///< the fastest
+    double reached = 0;    ///< its throughput as a share of the part's
+};
+
+/// Nothing without parts alone, or without modes.
+std::optional<Ceiling> ceilingOf(std::span<const PipelineRun> runs);
+
+/// A run as a row of the table that compares the modes, and as JSON with all that the report holds.
+/// `first` is the run that others are compared with.
+BenchRow pipelineRow(const PipelineRun& run, const PipelineRun& first);
+
+/// Lines below the table: each mode's parts and queues, what slows it down, which mode pays.
+std::string pipelineRemarks(std::span<const PipelineRun> runs);
+/// The same for programs: "verdicts", "recommended", "ceiling".
+nlohmann::ordered_json pipelineVerdictJson(std::span<const PipelineRun> runs);
+
+/// The picture of --plot, as plotSvg() makes it: throughput over the size of batches (`sweep`,
+/// where measured), latencies, occupancy of the crews, queues over time of the last mode.
+std::string pipelinePlot(const std::string& title, const std::string& subtitle,
+                         std::span<const PipelineRun> runs, const ThroughputResult& sweep);
+
+}  // namespace threefold

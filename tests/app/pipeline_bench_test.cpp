@@ -1,0 +1,240 @@
+#include <fstream>
+#include <iterator>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include "app/bench/pipeline_runs.h"
+#include "app/bench/simulated_device.h"
+#include "tests/app/bundled.h"
+#include "tests/app/process.h"
+#include "tests/app/well_formed.h"
+#include "tests/support/temp_folder.h"
+
+namespace threefold::test {
+namespace {
+
+using nlohmann::json;
+using testing::AllOf;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::Not;
+
+/// 100 samples; reading is what takes the time, on two threads.
+PipelineRun runOf(std::string name, std::optional<PipelineMode> mode, double wall) {
+    PipelineRun run{std::move(name), mode, {}, 210, 215, 1.2 * wall, 2};
+    run.report.wall = wall;
+    run.report.samples = 100;
+    run.report.of(PipelinePart::load) = {100, 1.9 * wall, 0.1 * wall};
+    run.report.of(PipelinePart::network) = {100, 0.25 * wall, 0};
+    run.report.of(PipelinePart::measure) = {100, 0.5 * wall, 0.5 * wall};
+    run.report.of(PipelineCrew::loaders) = {2, 0, 0.05 * wall};
+    run.report.of(PipelineCrew::network) = {1, 0.75 * wall, 0};
+    run.report.of(PipelineCrew::finishers) = {1, 0.5 * wall, 0};
+    run.report.of(PipelineCrew::store).threads = 1;
+    run.report.loadedRoom = 32;
+    run.report.depths = {{0, 0, 0}, {wall / 2, 4, 2}, {wall, 8, 1}};
+    run.report.batches = {{wall / 2, 64, wall / 2}, {wall, 36, wall / 2}};
+    for (int i = 1; i <= 100; ++i) run.report.latencies.push_back(i);
+    return run;
+}
+
+const std::vector<PipelineRun> kRuns = {
+    runOf("simple", PipelineMode::simple, 4000),
+    runOf("overlapped", PipelineMode::overlapped, 2000), runOf("full", PipelineMode::full, 1980),
+    runOf("load alone", std::nullopt, 1900), runOf("network alone", std::nullopt, 100)};
+
+TEST(PipelineVerdicts, compareEachModeWithTheBestSimplerOne) {
+    const std::vector<ModeVerdict> verdicts = verdictsOf(kRuns);
+    ASSERT_EQ(verdicts.size(), 3U);
+    EXPECT_EQ(verdicts[0].than, "");
+    EXPECT_EQ(verdicts[1].than, "simple");
+    EXPECT_NEAR(verdicts[1].gain, 1, 1e-9);
+    EXPECT_TRUE(verdicts[1].pays);
+    EXPECT_EQ(verdicts[2].than, "overlapped");
+    EXPECT_NEAR(verdicts[2].gain, 2000.0 / 1980 - 1, 1e-9);
+    EXPECT_FALSE(verdicts[2].pays) << "1 % is no reason";
+    EXPECT_EQ(recommendedMode(verdicts), "overlapped");
+}
+
+TEST(PipelineVerdicts, skipModesThatDoNotPay) {
+    const std::vector<PipelineRun> runs = {runOf("simple", PipelineMode::simple, 1000),
+                                           runOf("overlapped", PipelineMode::overlapped, 3500),
+                                           runOf("full", PipelineMode::full, 900)};
+    const std::vector<ModeVerdict> verdicts = verdictsOf(runs);
+    EXPECT_FALSE(verdicts.at(1).pays);
+    EXPECT_EQ(verdicts.at(2).than, "simple");
+    EXPECT_EQ(recommendedMode(verdicts), "full");
+    EXPECT_THAT(
+        pipelineRemarks(runs),
+        AllOf(HasSubstr("overlapped does not pay here: 71.4 % slower than simple"),
+              HasSubstr("full pays: 11.1 % faster than simple"), HasSubstr("best here: full")));
+}
+
+TEST(PipelineCeiling, isTheSlowestPartAlone) {
+    const auto ceiling = ceilingOf(kRuns);
+    ASSERT_TRUE(ceiling);
+    EXPECT_EQ(ceiling->part, "load");
+    EXPECT_EQ(ceiling->mode, "full");
+    EXPECT_NEAR(ceiling->reached, 1900.0 / 1980, 1e-9);
+    EXPECT_FALSE(ceilingOf(std::span(kRuns).first(3)));
+    EXPECT_FALSE(ceilingOf(std::span(kRuns).last(2)));
+}
+
+TEST(PipelineCeiling, isTheCores_whenAllPartsNeedThem) {
+    // 39 ms of a core for each sample.
+    std::vector<PipelineRun> runs = kRuns;
+    for (PipelineRun& run : runs) run.onCores = 3900;
+    const auto ceiling = ceilingOf(runs);
+    ASSERT_TRUE(ceiling);
+    EXPECT_EQ(ceiling->part, "cores");
+    EXPECT_NEAR(ceiling->perSecond, 100 * 2000.0 / 3900, 1e-9);
+    EXPECT_NEAR(ceiling->reached, 3900.0 / 2 / 1980, 1e-9);
+    EXPECT_THAT(pipelineRemarks(runs), HasSubstr("full reaches 98.5 % of what all parts together"));
+}
+
+TEST(PipelineRow, holdsWhatTheReportHolds) {
+    const json row = pipelineRow(kRuns[1], kRuns[0]).json;
+    EXPECT_EQ(row.at("run"), "overlapped");
+    EXPECT_EQ(row.at("samplesPerSecond"), 50.0);
+    EXPECT_EQ(row.at("latencyMs"), (json{{"p50", 50.0}, {"p90", 90.0}, {"p99", 99.0}}));
+    EXPECT_EQ(row.at("batches"), (json{{"count", 2}, {"mean", 50.0}, {"largest", 64}}));
+    EXPECT_EQ(row.at("parts").at("load"),
+              (json{{"samples", 100}, {"busyMs", 3800.0}, {"onCoreMs", 200.0}}));
+    EXPECT_EQ(row.at("crews").at("loaders").at("threads"), 2);
+    EXPECT_NEAR(row.at("crews").at("loaders").at("occupancy"), 0.95, 1e-9);
+    EXPECT_EQ(row.at("crews").at("network").at("waitedForWorkMs"), 1500.0);
+    EXPECT_EQ(row.at("queues").at("loaded"), (json{{"mean", 4.0}, {"most", 8}, {"room", 32}}));
+    EXPECT_EQ(row.at("queues").at("depths").at(1), (json{1000.0, 4, 2}));
+    EXPECT_EQ(row.at("bottleneck").at("part"), "load");
+    EXPECT_TRUE(row.at("bottleneck").at("waits"));
+    EXPECT_EQ(row.at("processor"), (json{{"cores", 2}, {"busyMs", 2400.0}, {"occupancy", 0.6}}));
+    EXPECT_EQ(row.at("memoryMb"), (json{{"settled", 210.0}, {"most", 215.0}}));
+}
+
+TEST(PipelinePlot, holdsTheNumbers_andNamesThePartsThatWait) {
+    const ThroughputResult sweep{
+        {{1, 3, 10, 95.5, ""}, {8, 3, 20, 402, ""}, {64, 0, 0, 0, "memory"}}};
+    const std::string svg = pipelinePlot("simulated device", "100 samples", kRuns, sweep);
+    EXPECT_TRUE(isWellFormed(svg)) << svg;
+    for (const char* text : {"simulated device", "100 samples", "95.5", "402", "overlapped", "p99",
+                             "finishers", "95", "Queues over time, full", "for the network"})
+        EXPECT_THAT(svg, HasSubstr('>' + std::string(text) + '<'));
+    EXPECT_THAT(svg, AllOf(Not(HasSubstr(">64<")), Not(HasSubstr("alone, "))));
+}
+
+TEST(PipelinePlot, saysWhatIsMissing_whenNothingRan) {
+    const std::string svg = pipelinePlot("t", "s", {}, {});
+    EXPECT_TRUE(isWellFormed(svg)) << svg;
+    EXPECT_THAT(svg, AllOf(HasSubstr("not measured"), HasSubstr("no queues")));
+}
+
+std::string textOf(const std::filesystem::path& file) {
+    std::ifstream stream(file);
+    return {std::istreambuf_iterator<char>(stream), {}};
+}
+
+TEST(BenchPipeline, setsModesSideBySide_whenTheDeviceIsSimulated) {
+    const TempFolder folder;
+    const Ended ended = runThreefold(
+        {"bench", "pipeline", "--samples", "6", "--simulate-device", "2", "--read-limit", "400",
+         "--alone", "--batches", "1,2", "-o", folder.path().string(), "--trace",
+         (folder / "trace.json").string(), "--plot", (folder / "plot.svg").string(), "--json"});
+    ASSERT_EQ(ended.exitCode, 0) << ended.err;
+    const json document = json::parse(ended.out);
+    EXPECT_EQ(document.at("simulated"), true);
+    EXPECT_EQ(document.at("simulatedMsAMesh"), 2.0);
+    EXPECT_THAT(document.at("backend"), HasSubstr("simulated"));
+    EXPECT_EQ(document.at("readLimitMbPerSecond"), 400.0);
+    std::vector<std::string> names;
+    for (const json& run : document.at("runs")) {
+        names.push_back(run.at("run"));
+        EXPECT_EQ(run.at("samples"), 6);
+        EXPECT_EQ(run.at("failed"), 0);
+        EXPECT_EQ(run.at("parts").at("network").at("samples"), 6);
+        EXPECT_EQ(run.at("parts").at("store").at("samples"), 6);
+        EXPECT_GE(run.at("latencyMs").at("p99"), run.at("latencyMs").at("p50"));
+        EXPECT_GT(run.at("memoryMb").at("most"), 0);
+        const bool measures = run.at("run") != "load alone" && run.at("run") != "network alone";
+        EXPECT_EQ(run.at("parts").at("measure").at("samples"), measures ? 6 : 0);
+        EXPECT_EQ(run.at("parts").at("write").at("samples"), measures ? 6 : 0);
+        // The device alone takes 2 ms a mesh, however it is asked.
+        EXPECT_GE(run.at("wallMs").get<double>(),
+                  run.at("run").get<std::string>().ends_with("alone") ? 0 : 12);
+    }
+    EXPECT_THAT(names, ElementsAre("simple", "overlapped", "full", "load alone", "network alone",
+                                   "finish alone"));
+    EXPECT_EQ(document.at("verdicts").size(), 3U);
+    EXPECT_THAT(document.at("recommended"), testing::AnyOf("simple", "overlapped", "full"));
+    EXPECT_GT(document.at("ceiling").at("reached"), 0);
+
+    const std::string svg = textOf(folder / "plot.svg");
+    EXPECT_TRUE(isWellFormed(svg)) << svg;
+    EXPECT_THAT(svg,
+                AllOf(HasSubstr("simulated device"), HasSubstr("reading limited to 400 MB/s")));
+    std::vector<std::string> lanes;
+    const json trace = json::parse(textOf(folder / "trace.json"));
+    for (const json& event : trace.at("traceEvents")) {
+        if (event.at("name") == "thread_name") lanes.push_back(event.at("args").at("name"));
+    }
+    EXPECT_THAT(lanes, testing::IsSupersetOf({"loader", "network", "finisher", "store"}));
+    // Nothing is left of the meshes.
+    EXPECT_THAT(filesIn(folder.path()), testing::UnorderedElementsAre("plot.svg", "trace.json"));
+    for (const auto& entry : std::filesystem::directory_iterator(folder.path()))
+        EXPECT_FALSE(entry.is_directory()) << entry.path();
+}
+
+TEST(BenchPipeline, runsTheNetwork_whenNothingIsSimulated) {
+    const TempFolder folder;
+    overwrite(folder / "list.txt", "02691156_p0001_00.dat\n02691156_none_00.dat\n");
+    const auto samples = bundledSample("02691156").parent_path().parent_path();
+    const Ended ended =
+        runThreefold({"bench", "pipeline", (folder / "list.txt").string(), "--images",
+                      samples.string(), "--modes", "full", "--no-meshes", "--json"});
+    EXPECT_EQ(ended.exitCode, 3) << ended.err;
+    const json document = json::parse(ended.out);
+    EXPECT_EQ(document.at("simulated"), false);
+    ASSERT_EQ(document.at("runs").size(), 1U);
+    const json& run = document.at("runs").at(0);
+    EXPECT_EQ(run.at("samples"), 2);
+    EXPECT_EQ(run.at("failed"), 1);
+    EXPECT_EQ(run.at("parts").at("write").at("samples"), 0);
+    EXPECT_EQ(document.at("recommended"), "full");
+}
+
+TEST(BenchPipeline, waitsAsLongAsTheWorkTook_whenCoresAreSimulated) {
+    const Ended ended =
+        runThreefold({"bench", "pipeline", "--samples", "40", "--simulate-device", "0.5",
+                      "--simulate-cores", "8", "--no-meshes", "--modes", "simple,full", "--json"});
+    ASSERT_EQ(ended.exitCode, 0) << ended.err;
+    const json document = json::parse(ended.out);
+    const json& cores = document.at("simulatedCores");
+    EXPECT_EQ(cores.at("cores"), 8);
+    EXPECT_GT(cores.at("loadMs"), 0);
+    EXPECT_GT(cores.at("measureMs"), 0);
+    EXPECT_EQ(cores.at("fitMs"), 0);
+    const double work = cores.at("loadMs").get<double>() + cores.at("measureMs").get<double>();
+    for (const json& run : document.at("runs")) {
+        EXPECT_EQ(run.at("processor").at("cores"), 8);
+        EXPECT_NEAR(run.at("processor").at("busyMs"), 40 * work, 1e-6 * work);
+        EXPECT_EQ(run.at("failed"), 0);
+    }
+    // One after another takes all of the time, however busy this machine is.
+    EXPECT_GE(document.at("runs").at(0).at("wallMs"), 40 * work);
+}
+
+TEST(BenchPipeline, refusesWhatItCannotRun) {
+    EXPECT_EQ(runThreefold({"bench", "pipeline", "--simulate-device", "1", "--simulate-cores", "4"})
+                  .exitCode,
+              2);
+    EXPECT_EQ(runThreefold({"bench", "pipeline", "--no-meshes", "--simulate-cores", "4"}).exitCode,
+              2);
+    EXPECT_EQ(runThreefold({"bench", "pipeline", "--modes", "fastest"}).exitCode, 2);
+    EXPECT_EQ(runThreefold({"bench", "pipeline", "/nowhere"}).exitCode, 1);
+    EXPECT_EQ(runThreefold({"bench", "pipeline", "--simulate-device", "-1"}).exitCode, 2);
+}
+
+}  // namespace
+}  // namespace threefold::test
