@@ -63,10 +63,9 @@ void fitSample(SampleWork& work, const RouteOptions& options, Backend* backend) 
     try {
         const Sample& sample = *work.sample;
         work.fitViews = viewsToFit(sample, work.views, *options.fit);
-        const auto read =
-            options.read ? options.read : [](const auto& file) { return readImage(file); };
-        const std::vector<FitView> views =
-            loadFitViews(sample, work.fitViews, read, options.cancel, options.fit->colour);
+        const std::vector<FitView> views = loadFitViews(
+            sample, work.fitViews, [](const auto& file) { return readImage(file); }, options.cancel,
+            options.fit->colour);
         FitOptions fit;
         fit.cancel = options.cancel;
         fit.colour = options.fit->colour;

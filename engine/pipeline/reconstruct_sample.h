@@ -17,6 +17,7 @@
 #include "engine/sample/ground_truth.h"
 #include "engine/sample/sample.h"
 #include "engine/sample/truth_space.h"
+#include "engine/sample/view_reader.h"
 
 /// The steps from a sample's name to measured meshes. Command line, window and list evaluation all
 /// use them; list evaluation runs them on several threads.
@@ -63,8 +64,8 @@ struct SampleWork {
 /// Options of the steps; all are optional.
 struct RouteOptions {
     std::stop_token cancel = {};
-    ProgressFunction progress = {};                                ///< of the network
-    std::function<Image(const std::filesystem::path&)> read = {};  ///< replaces readImage()
+    ProgressFunction progress = {};  ///< of the network
+    ViewReader read = {};            ///< of the network's views; replaces networkView()
     /// Called after the network, on its thread. Its exceptions propagate.
     std::function<void()> computed = {};
     /// Called with the name of a step of measureSample() as it begins: "silhouettes", "measure",

@@ -14,6 +14,7 @@
 #include "engine/sample/posed_photos/camera_file.h"
 #include "engine/sample/truth_files.h"
 #include "engine/sample/view_files.h"
+#include "engine/sample/view_reader.h"
 
 namespace threefold {
 namespace {
@@ -201,11 +202,10 @@ std::vector<Path> listSamples(const Path& root) {
 }
 
 NetworkInput loadViews(const Sample& sample, std::span<const int> views) {
-    return loadViews(sample, views, readImage);
+    return loadViews(sample, views, networkView);
 }
 
-NetworkInput loadViews(const Sample& sample, std::span<const int> views,
-                       const std::function<Image(const Path&)>& read) {
+NetworkInput loadViews(const Sample& sample, std::span<const int> views, const ViewReader& read) {
     const std::string subject = sample.renderingFolder.string();
     requireRunnable(subject, views.size());
     for (std::size_t i = 0; i < views.size(); ++i) {
@@ -231,7 +231,7 @@ NetworkInput loadViews(const Sample& sample, std::span<const int> views,
     NetworkInput input;
     for (int view : views) {
         const auto index = static_cast<std::size_t>(view);
-        input.images.push_back(asNetworkSees(sample, view, read(sample.images[index])));
+        input.images.push_back(read(sample, view));
         input.cameras.push_back(Camera::fromRow(sample.cameraRows[index]));
     }
     return input;
@@ -242,6 +242,10 @@ Image asNetworkSees(const Sample& sample, int view, Image decoded) {
     const PosedPhotos& photos = *sample.photos;
     return networkImage(photos.views.at(static_cast<std::size_t>(view)), photos.frame.world,
                         decoded);
+}
+
+Image networkView(const Sample& sample, int view) {
+    return asNetworkSees(sample, view, readImage(sample.images.at(static_cast<std::size_t>(view))));
 }
 
 std::vector<int> defaultViews(const Sample& sample) {

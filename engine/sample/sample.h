@@ -76,9 +76,6 @@ std::vector<std::filesystem::path> listSamples(const std::filesystem::path& root
 /// and resamples posed photographs. Throws InputError for a view the item does not have,
 /// whose image is missing, or a repeated one; and what readImage throws.
 NetworkInput loadViews(const Sample& sample, std::span<const int> views);
-/// The same with `read` in place of readImage(), for callers that cache decoded images.
-NetworkInput loadViews(const Sample& sample, std::span<const int> views,
-                       const std::function<Image(const std::filesystem::path&)>& read);
 
 /// What the network sees of a view: its decoded image, resampled for posed photographs. Throws
 /// std::out_of_range for a missing view, and as networkImage().

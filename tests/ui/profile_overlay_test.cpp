@@ -13,6 +13,7 @@
 
 #include "render/overlay_layout.h"
 #include "tests/ui/window_fixture.h"
+#include "ui/input/input_panel.h"
 #include "ui/shell/banner.h"
 
 namespace threefold::ui {
@@ -164,6 +165,22 @@ TEST_F(LiveProfile, showsDropped_whileItIsSet) {
     EXPECT_EQ(overlay().view()->facts[facts].value, "3");
     overlay().setDropped(std::nullopt);
     EXPECT_TRUE(waitUntil([&] { return overlay().view()->facts.size() == facts; }));
+}
+
+TEST_F(LiveProfile, tellsOfTheViewsThatTheTilesHaveReadAhead) {
+    ASSERT_TRUE(open(test::bundledItem()));
+    ASSERT_TRUE(waitUntil([&] { return window().input().images().size() == 24; }));
+    toggle();
+    const auto hits = [&] {
+        viewport().requestUpdate();
+        for (const render::OverlayFact& fact : overlay().view()->facts)
+            if (fact.label == "view hits") return fact.value;
+        return std::string();
+    };
+    ASSERT_TRUE(waitUntil([&] { return !hits().empty(); }));
+    const int before = std::stoi(hits());  // of three: worker and tiles have read at one time
+    window().input().choose(9);
+    EXPECT_TRUE(waitUntil([&] { return hits() == std::to_string(before + 3) + "/6"; })) << hits();
 }
 
 TEST_F(LiveProfile, tellsFramesAndMemory) {

@@ -97,14 +97,16 @@ TEST(ProfileView, saysWhatIsKnown_andNothingElse) {
     EXPECT_EQ(empty.budgetText, "16.7");
     numbers.refreshRate = 144;
     numbers.hostBytes = 412'000'000;
+    numbers.viewHits = {5, 6};
     numbers.queued = 12;
     numbers.dropped = 3;
     const render::OverlayView view = profileView(history, nullptr, numbers, themeColours(false));
-    ASSERT_EQ(view.facts.size(), 3U);
+    ASSERT_EQ(view.facts.size(), 4U);
     EXPECT_EQ(view.facts[0].value, "412");
-    EXPECT_EQ(view.facts[1].label, "queue");
-    EXPECT_EQ(view.facts[1].value, "12");
-    EXPECT_EQ(view.facts[2].value, "3");
+    EXPECT_EQ(view.facts[1].value, "5/6");
+    EXPECT_EQ(view.facts[2].label, "queue");
+    EXPECT_EQ(view.facts[2].value, "12");
+    EXPECT_EQ(view.facts[3].value, "3");
     EXPECT_EQ(view.budgetText, "6.9");
     EXPECT_NE(view.colours.text, empty.colours.text);
 }

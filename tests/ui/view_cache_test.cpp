@@ -1,68 +1,126 @@
-#include "ui/run/view_cache.h"
+#include "ui/document/view_cache.h"
 
 #include <filesystem>
 #include <fstream>
+#include <future>
 
 #include <gtest/gtest.h>
 
 #include "engine/error.h"
+#include "tests/engine/sample/posed_photos/scene.h"
 #include "tests/support/temp_folder.h"
 
 namespace threefold::ui {
 namespace {
+
+constexpr std::size_t kBytes = 8 * 8 * 4;  // of a view
 
 Image grey(int side, std::uint8_t value) {
     const auto count = 4 * static_cast<std::size_t>(side) * static_cast<std::size_t>(side);
     return {side, side, std::vector<std::uint8_t>(count, value)};
 }
 
-TEST(ViewCache, decodesEachFileOnce) {
-    const threefold::test::TempFolder folder;
-    writePng(folder / "a.png", grey(8, 10));
-    writePng(folder / "b.png", grey(8, 20));
+class ViewCacheTest : public testing::Test {
+  protected:
+    ViewCacheTest() {
+        for (const char* name : {"a.png", "b.png", "c.png"}) {
+            writePng(folder_ / name, grey(8, 10));
+            sample_.images.push_back(folder_ / name);
+        }
+    }
+
+    threefold::test::TempFolder folder_;
+    Sample sample_;
+};
+
+TEST_F(ViewCacheTest, decodesEachViewOnce) {
     ViewCache cache;
-    const auto first = cache.read(folder / "a.png");
-    cache.read(folder / "b.png");
-    EXPECT_EQ(cache.read(folder / "a.png"), first);
-    EXPECT_EQ(cache.decoded(), 2U);
-    EXPECT_EQ(cache.bytes(), 2U * 8 * 8 * 4);
+    const auto first = cache.read(sample_, 0);
+    cache.read(sample_, 1);
+    EXPECT_EQ(cache.read(sample_, 0), first);
+    EXPECT_EQ(cache.counts().hits, 1U);
+    EXPECT_EQ(cache.counts().misses, 2U);
+    EXPECT_EQ(cache.counts().bytes, 2 * kBytes);
 }
 
-TEST(ViewCache, readsAgain_whatWasWrittenAnew) {
-    const threefold::test::TempFolder folder;
-    writePng(folder / "a.png", grey(8, 10));
+TEST_F(ViewCacheTest, decodesOnce_whatTwoThreadsWant) {
+    for (int round = 0; round < 20; ++round) {
+        ViewCache cache;
+        auto other = std::async(std::launch::async, [&] { return cache.read(sample_, 0); });
+        const auto mine = cache.read(sample_, 0);
+        EXPECT_EQ(other.get(), mine);
+        EXPECT_EQ(cache.counts().hits, 1U);
+        EXPECT_EQ(cache.counts().misses, 1U);
+    }
+}
+
+TEST_F(ViewCacheTest, hasWhatWasReadAhead) {
     ViewCache cache;
-    cache.read(folder / "a.png");
-    writePng(folder / "a.png", grey(16, 90));
+    const auto ahead = cache.prefetch(sample_, 2);
+    EXPECT_EQ(cache.counts().ahead, 1U);
+    EXPECT_EQ(cache.counts().misses, 0U);
+    EXPECT_EQ(cache.read(sample_, 2), ahead);
+    EXPECT_EQ(cache.counts().hits, 1U);
+}
+
+TEST_F(ViewCacheTest, keepsWhatWasReadAhead_onlyWhereThereIsRoom) {
+    ViewCache cache(2 * kBytes);
+    cache.read(sample_, 0);
+    cache.prefetch(sample_, 1);
+    EXPECT_EQ(cache.prefetch(sample_, 2)->width, 8);
+    EXPECT_EQ(cache.counts().ahead, 1U);
+    EXPECT_EQ(cache.counts().bytes, 2 * kBytes);
+    cache.read(sample_, 0);
+    cache.read(sample_, 1);
+    EXPECT_EQ(cache.counts().hits, 2U);
+    cache.read(sample_, 2);  // what is wanted makes room for itself
+    EXPECT_EQ(cache.counts().misses, 2U);
+    EXPECT_EQ(cache.counts().bytes, 2 * kBytes);
+}
+
+TEST_F(ViewCacheTest, readsAgain_whatWasWrittenAnew) {
+    ViewCache cache;
+    cache.read(sample_, 0);
+    writePng(folder_ / "a.png", grey(16, 90));
     std::filesystem::last_write_time(
-        folder / "a.png",
-        std::filesystem::last_write_time(folder / "a.png") + std::chrono::seconds(5));
-    EXPECT_EQ(cache.read(folder / "a.png")->width, 16);
-    EXPECT_EQ(cache.bytes(), 16U * 16 * 4);
+        folder_ / "a.png",
+        std::filesystem::last_write_time(folder_ / "a.png") + std::chrono::seconds(5));
+    EXPECT_EQ(cache.read(sample_, 0)->width, 16);
+    EXPECT_EQ(cache.counts().bytes, 4 * kBytes);
 }
 
-TEST(ViewCache, staysWithinItsBytes_forgettingWhatWasUsedLongestAgo) {
-    const threefold::test::TempFolder folder;
-    for (const char* name : {"a.png", "b.png", "c.png"}) writePng(folder / name, grey(8, 1));
-    ViewCache cache(2 * 8 * 8 * 4);
-    cache.read(folder / "a.png");
-    cache.read(folder / "b.png");
-    cache.read(folder / "a.png");
-    cache.read(folder / "c.png");  // b goes
-    EXPECT_EQ(cache.bytes(), 2U * 8 * 8 * 4);
-    cache.read(folder / "a.png");
-    EXPECT_EQ(cache.decoded(), 3U);
-    cache.read(folder / "b.png");
-    EXPECT_EQ(cache.decoded(), 4U);
+TEST_F(ViewCacheTest, staysWithinItsBytes_forgettingWhatWasUsedLongestAgo) {
+    ViewCache cache(2 * kBytes);
+    for (const int view : {0, 1, 0, 2}) cache.read(sample_, view);  // 1 goes
+    EXPECT_EQ(cache.counts().bytes, 2 * kBytes);
+    cache.read(sample_, 0);
+    EXPECT_EQ(cache.counts().misses, 3U);
+    cache.read(sample_, 1);
+    EXPECT_EQ(cache.counts().misses, 4U);
 }
 
-TEST(ViewCache, keepsNothingOfABrokenFile) {
-    const threefold::test::TempFolder folder;
-    std::ofstream(folder / "a.png") << "no picture";
+TEST_F(ViewCacheTest, keepsNothingOfABrokenFile) {
+    std::ofstream(folder_ / "a.png") << "no picture";
+    std::filesystem::remove(folder_ / "b.png");
     ViewCache cache;
-    EXPECT_THROW(cache.read(folder / "a.png"), Error);
-    EXPECT_THROW(cache.read(folder / "missing.png"), Error);
-    EXPECT_EQ(cache.bytes(), 0U);
+    for (const int view : {0, 1}) {
+        EXPECT_THROW(cache.read(sample_, view), Error);
+        EXPECT_THROW(cache.prefetch(sample_, view), Error);
+    }
+    EXPECT_EQ(cache.counts().bytes, 0U);
+}
+
+TEST_F(ViewCacheTest, keepsOfAPhotograph_whatTheNetworkSees) {
+    threefold::test::writeDiscScene(folder_.path());
+    const Sample photos = findSample(folder_.path());
+    ASSERT_TRUE(photos.photos);
+    ViewCache cache;
+    EXPECT_EQ(cache.read(photos, 1)->rgba, networkView(photos, 1).rgba);
+    EXPECT_EQ(cache.read(photos, 1)->rgba, networkView(photos, 1).rgba);
+    EXPECT_EQ(cache.counts().hits, 1U);
+    const Sample again = findSample(folder_.path());  // perhaps of another object
+    cache.read(again, 1);
+    EXPECT_EQ(cache.counts().misses, 2U);
 }
 
 }  // namespace

@@ -43,6 +43,9 @@ class InputPanel : public QWidget {
     /// The thumbnails decoded so far, by view.
     const std::map<int, QImage>& images() const { return images_; }
 
+    /// Where it leaves the views that it decodes for its tiles.
+    void setCache(std::shared_ptr<ViewCache> cache) { thumbnails_.setCache(std::move(cache)); }
+
     // Edits. Invalid arguments do nothing: they may come from keys.
     /// Puts a view into the selected slot, then selects the next slot.
     void choose(int view) { putInto(state_.selection.selectedSlot(), view); }

@@ -156,6 +156,10 @@ render::OverlayView profileView(const ProfileHistory& history,
         fact(ProfileView::tr("fit ms"), figure(history.runs().back().fit->duration));
     if (numbers.hostBytes) fact(ProfileView::tr("host MB"), megabytes(*numbers.hostBytes));
     if (numbers.deviceBytes) fact(ProfileView::tr("device MB"), megabytes(*numbers.deviceBytes));
+    if (numbers.viewHits) {
+        fact(ProfileView::tr("view hits"), std::to_string(numbers.viewHits->first) + '/' +
+                                               std::to_string(numbers.viewHits->second));
+    }
     if (numbers.queued) fact(ProfileView::tr("queue"), std::to_string(*numbers.queued));
     if (numbers.dropped) fact(ProfileView::tr("dropped"), std::to_string(*numbers.dropped));
 

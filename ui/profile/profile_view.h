@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <utility>
 
 #include "render/overlay_view.h"
 #include "ui/profile/profile_history.h"
@@ -18,6 +19,8 @@ struct ProfileNumbers {
     std::optional<std::uint64_t> deviceBytes;
     std::optional<std::size_t> queued;   ///< requests that wait or run
     std::optional<std::size_t> dropped;  ///< requests replaced by a newer one
+    /// Views that were in memory when they were wanted, and those that were wanted.
+    std::optional<std::pair<std::size_t, std::size_t>> viewHits;
 };
 
 /// The colour of a stage in flame rows; similar stages share a hue.

@@ -182,7 +182,7 @@ ResultRef Worker::work(const Job& job) {
     RouteOptions route;
     route.cancel = token;
     route.silhouettes = false;
-    route.read = [this](const std::filesystem::path& file) { return *decoded_.read(file); };
+    route.read = [this](const Sample& from, int view) { return *views_->read(from, view); };
     route.computed = [&] { noticeTakeover(network); };
     Stopwatch sinceReport;
     Stage lastStage = Stage::load;

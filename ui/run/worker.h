@@ -22,8 +22,8 @@
 #include "engine/pipeline/batch_queue.h"
 #include "engine/progress.h"
 #include "ui/document/result.h"
+#include "ui/document/view_cache.h"
 #include "ui/run/network_call.h"
-#include "ui/run/view_cache.h"
 
 namespace threefold::ui {
 
@@ -84,6 +84,8 @@ class Worker : public QObject {
     void postBackground(BackgroundTask task);
     /// Requests, background tasks and samples of lists, waiting or running. From any thread.
     std::size_t queueDepth() const;
+    /// What it reads views from.
+    const std::shared_ptr<ViewCache>& views() const { return views_; }
 
     // For SharedNetwork; from any thread.
     /// As Backend::submit().
@@ -143,8 +145,8 @@ class Worker : public QObject {
     BackendFactory makeBackend_;
     LogFunction log_;
     std::unique_ptr<Backend> backend_;  // touched by the worker thread only
-    ViewCache decoded_;                 // likewise
     std::string description_;           // of the backend when it was last looked at, likewise
+    const std::shared_ptr<ViewCache> views_ = std::make_shared<ViewCache>();
 
     mutable std::mutex mutex_;
     std::condition_variable_any wake_;

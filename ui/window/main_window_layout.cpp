@@ -59,6 +59,7 @@ QScrollArea* scrolling(QWidget* content, const QString& name) {
 
 void MainWindow::buildLayout() {
     input_ = new InputPanel;
+    input_->setCache(worker_->views());
     inspector_ = new Inspector;
     inputSide_ = new QSplitter(Qt::Vertical);
     inputSide_->setHandleWidth(1);

@@ -1,0 +1,61 @@
+#pragma once
+
+#include <condition_variable>
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <list>
+#include <memory>
+#include <mutex>
+
+#include "engine/sample/view_reader.h"
+
+namespace threefold::ui {
+
+/// Views as the network sees them, those used last: the worker reads from it, and who draws the
+/// thumbnails of an item leaves there what the user may choose next. A file whose size or
+/// modification time has changed is read again. Thread-safe; a view that two threads want is read
+/// by one of them.
+class ViewCache {
+  public:
+    struct Counts {
+        std::size_t hits = 0;    ///< reads that found their view, or waited for another's
+        std::size_t misses = 0;  ///< reads that had to decode
+        std::size_t ahead = 0;   ///< views that prefetch() has decoded and kept
+        std::size_t bytes = 0;   ///< of all kept pixels; at most what was given
+    };
+
+    explicit ViewCache(std::size_t mostBytes = kUsualBytes) : mostBytes_(mostBytes) {}
+
+    /// Throws as networkView(). What was used longest ago makes room.
+    std::shared_ptr<const Image> read(const Sample& sample, int view);
+    /// The same for a view that may be wanted later: kept only where there is room.
+    std::shared_ptr<const Image> prefetch(const Sample& sample, int view);
+
+    Counts counts() const;
+
+  private:
+    static constexpr std::size_t kUsualBytes = std::size_t{96} << 20;
+
+    struct Entry {
+        std::filesystem::path file;
+        std::shared_ptr<const PosedPhotos> photos;  // whose camera resamples it
+        int view = 0;
+        std::uintmax_t size = 0;
+        std::filesystem::file_time_type written;
+        std::shared_ptr<const Image> image;  // null: a thread is reading it
+
+        bool operator==(const Entry& other) const;  // the same view of the same files
+    };
+
+    std::shared_ptr<const Image> find(const Sample& sample, int view, bool ahead);
+    void makeRoom(std::size_t bytes);
+
+    const std::size_t mostBytes_;
+    mutable std::mutex mutex_;
+    std::condition_variable read_;
+    std::list<Entry> entries_;  // the one used last first
+    Counts counts_;
+};
+
+}  // namespace threefold::ui
