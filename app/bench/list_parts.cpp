@@ -54,9 +54,10 @@ ListParts::ListParts(ListWork work)
       limited_(work_.route),
       limit_(work_.bytesPerSecond),
       journalFile_(work_.output / "stored.txt") {
-    limited_.read = [this](const fs::path& file) {
-        limit_.take(sizeOf(file));
-        return readImage(file);
+    limited_.read = [this](const Sample& sample, int view) {
+        const auto place = static_cast<std::size_t>(view);
+        if (place < sample.images.size()) limit_.take(sizeOf(sample.images[place]));
+        return networkView(sample, view);
     };
     constexpr mode_t kReadable = 0644;
     journal_ = FileDescriptor(

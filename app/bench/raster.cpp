@@ -229,7 +229,8 @@ Bench::Run prepare(CLI::App& command, const ModelOptions&) {
         ->delimiter(',')
         ->transform(CLI::CheckedTransformer(instructions).description(""));
     command.add_flag("--cuda", options->cuda, "The GPU's tier, too, with transfers for each image");
-    addKnob(command, knob::device, options->device);
+    addValue(command, "--device", options->device, "N", "The GPU for it, 0 if not given")
+        ->check(CLI::NonNegativeNumber);
     return [options](const std::stop_token& cancel, const BenchProgress& progress) {
         return run(*options, cancel, progress);
     };

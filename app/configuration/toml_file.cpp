@@ -231,6 +231,9 @@ class Reader {
                 break;
             default:
                 if (const auto* value = node.as_string()) return **value;
+                // A number of views or of a GPU needs no quotes.
+                if (const auto* value = node.as_integer(); value != nullptr && knob.problem)
+                    return fmt::format("{}", **value);
         }
         return std::nullopt;
     }

@@ -41,6 +41,9 @@ constexpr double kMillisecondsBetweenPlans = 50;
 constexpr double kShortestWait = 1;
 constexpr double kLongestWait = 100;
 
+/// A larger batch is no faster on any device.
+constexpr std::size_t kLargestBatch = 256;
+
 double preprocessMilliseconds(const StageTimings& timings) {
     double sum = 0;
     for (const StageTiming& timing : timings) {
@@ -126,7 +129,8 @@ class Pipeline {
           options_(options),
           cores_(options.cores > 0 ? options.cores
                                    : std::max(1U, std::thread::hardware_concurrency())),
-          sizer_(backend.largestBatch()),
+          sizer_(kLargestBatch),
+          together_(backend.largestBatch() > 1),
           batch_(options.batch > 0 ? options.batch
                  : adaptsBatch()   ? sizer_.next(std::max<std::size_t>(count, 1))
                                  : std::min(PipelineOptions::kUsualBatch, backend.largestBatch())),
@@ -316,8 +320,7 @@ class Pipeline {
     };
 
     bool adaptsBatch() const {
-        return options_.mode == PipelineMode::full && options_.batch == 0 &&
-               backend_.largestBatch() > 1;
+        return options_.mode == PipelineMode::full && options_.batch == 0 && together_;
     }
 
     /// The size of the next batch, and room for two of them.
@@ -578,6 +581,7 @@ class Pipeline {
     const PipelineOptions& options_;
     const std::size_t cores_;
     BatchSizer sizer_;
+    bool together_;  ///< the backend computed batches together when the run began
     std::size_t batch_;
     std::size_t submitted_ = 0;
     PipelineMeter meter_;

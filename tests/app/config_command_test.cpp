@@ -102,7 +102,7 @@ TEST_F(ConfigCommand, printsATemplateThatIsRight) {
 }
 
 TEST_F(ConfigCommand, tellsMistakesAndShowsTheRest_whenTheFileIsBroken) {
-    overwrite(local(), "[network]\nthraeds = 3\nthreads = \"\\u001b[31m\"\ndevice = \"0,1\"\n");
+    overwrite(local(), "[network]\nthraeds = 3\nthreads = \"\\u001b[31m\"\ndevice = 1\n");
     const Ended ended = run({"config"});
     EXPECT_EQ(ended.exitCode, 2);
     EXPECT_THAT(ended.err,
@@ -110,7 +110,7 @@ TEST_F(ConfigCommand, tellsMistakesAndShowsTheRest_whenTheFileIsBroken) {
                                  "network.thraeds. Did you mean network.threads?\n"),
                       HasSubstr("threefold: threefold.toml: line 3, network.threads: ")));
     EXPECT_THAT(ended.err, Not(HasSubstr("\x1b")));
-    EXPECT_THAT(ended.out, testing::ContainsRegex("device = \"0,1\" +# threefold.toml, line 4\n"));
+    EXPECT_THAT(ended.out, testing::ContainsRegex("device = \"1\" +# threefold.toml, line 4\n"));
 }
 
 TEST_F(ConfigCommand, leavesOtherCommandsUsable_whenTheFileIsBroken) {

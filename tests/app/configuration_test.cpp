@@ -161,6 +161,8 @@ TEST_F(ConfigurationFile, givesItsValues_whenTheyAreRight) {
     EXPECT_EQ(text("[evaluation]\nmeshes = false", knob::meshes), "false");
     EXPECT_EQ(text("[reconstruction]\nviews = [0, 3,\n 9]", knob::views), "0,3,9");
     EXPECT_EQ(text("[reconstruction]\nfit = \"6+colour\"", knob::fit), "6+colour");
+    EXPECT_EQ(text("[reconstruction]\nfit = 6", knob::fit), "6");
+    EXPECT_EQ(text("[network]\ndevice = 1", knob::device), "1");
     EXPECT_EQ(text("[network]\nprecision = 'bf16'", knob::precision), "bf16");
 }
 
