@@ -39,6 +39,8 @@ Check checkInstructions() {
         check.remedy = "Reconstruction works, many times slower than with AVX2.";
     } else if (!cpuHasBfloat16()) {
         check.found += "; no bfloat16, --precision float32 only";
+    } else if (!cpuHasInt8()) {
+        check.found += "; no 8-bit products, --precision float32 or bfloat16";
     }
     return check;
 }

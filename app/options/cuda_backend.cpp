@@ -11,12 +11,11 @@
 #include "app/configuration/device_numbers.h"
 #include "app/console/logging.h"
 #include "app/options/backends.h"
-#include "app/options/sample_list.h"
+#include "app/options/calibration_samples.h"
 #include "engine/error.h"
 #include "engine/network/cpu_backend.h"
 #include "engine/network/fallback_backend.h"
 #include "engine/network/several_backends.h"
-#include "engine/sample/sample.h"
 
 namespace threefold {
 namespace {
@@ -116,11 +115,7 @@ CudaOptions cudaOptions(const ModelOptions& options, const std::shared_ptr<const
         cpu.threads = threads;
         return makeCpuBackend(model, cpu);
     };
-    if (options.calibration.empty()) return cuda;
-    for (const NamedSample& named : expandSamples(options.calibration)) {
-        const Sample sample = findNamed(named, {{}, options.calibrationImages});
-        cuda.calibration.push_back(loadViews(sample, kPublishedViews));
-    }
+    cuda.calibration = calibrationSamples(options);
     return cuda;
 }
 

@@ -1,4 +1,5 @@
 #include "app/options/backends.h"
+#include "app/options/calibration_samples.h"
 #include "engine/network/cpu_backend.h"
 
 namespace threefold {
@@ -9,6 +10,7 @@ OpenedBackend open(const ModelOptions& options, const OpeningOptions&,
     CpuOptions cpu;
     cpu.precision = options.precision.value_or(Precision::float32);
     cpu.threads = options.threads;
+    cpu.calibration = calibrationSamples(options);
     return {makeCpuBackend(model, cpu), std::nullopt, &kProcessorKind};
 }
 

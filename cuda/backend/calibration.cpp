@@ -12,8 +12,6 @@
 #include "cuda/kernels/graph_block.h"
 #include "cuda/runtime/check.h"
 #include "engine/error.h"
-#include "engine/resources.h"
-#include "engine/sample/sample.h"
 
 namespace threefold::cuda {
 namespace {
@@ -68,14 +66,6 @@ CalibratedRanges calibrate(const std::shared_ptr<const Model>& model, const Devi
                     result[block].input);
     }
     return result;
-}
-
-std::vector<NetworkInput> bundledCalibration() {
-    std::vector<NetworkInput> inputs;
-    for (const auto& folder : listSamples(bundledSamplesFolder())) {
-        inputs.push_back(loadViews(findSample(folder), kPublishedViews));
-    }
-    return inputs;
 }
 
 void keepRanges(const CalibratedRanges& ranges, Plan& plan) {

@@ -19,9 +19,6 @@ CalibratedRanges calibrate(const std::shared_ptr<const Model>& model, const Devi
                            Lanes& lanes, MemoryPool& deviceMemory, MemoryPool& pinnedMemory,
                            std::span<const NetworkInput> samples);
 
-/// Views 0, 6 and 7 of every bundled sample. Throws IoError, InputError, FormatError.
-std::vector<NetworkInput> bundledCalibration();
-
 /// What a plan keeps of it, and back; nothing where the plan has no ranges of six for every block.
 void keepRanges(const CalibratedRanges& ranges, Plan& plan);
 std::optional<CalibratedRanges> keptRanges(const Plan& plan);

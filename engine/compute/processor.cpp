@@ -27,10 +27,18 @@ std::vector<std::string> processorFeatures() {
     if (__builtin_cpu_supports("fma")) features.emplace_back("fma");
     if (__builtin_cpu_supports("avx512f")) features.emplace_back("avx512f");
     if (__builtin_cpu_supports("avx512bw")) features.emplace_back("avx512bw");
-    if (__builtin_cpu_supports("avx512vnni")) features.emplace_back("avx512_vnni");
+    if (cpuHasInt8()) features.emplace_back("avx512_vnni");
     if (cpuHasBfloat16()) features.emplace_back("avx512_bf16");
 #endif
     return features;
+}
+
+bool cpuHasInt8() {
+#if defined(__x86_64__)
+    return __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512vnni");
+#else
+    return false;
+#endif
 }
 
 bool cpuHasBfloat16() {

@@ -14,4 +14,7 @@ std::vector<std::string> processorFeatures();
 /// True where the processor multiplies bfloat16 natively (AVX-512 BF16).
 bool cpuHasBfloat16();
 
+/// True where it multiplies 8-bit integers without saturating pairs of products (AVX-512 VNNI).
+bool cpuHasInt8();
+
 }  // namespace threefold

@@ -20,14 +20,14 @@
 
 namespace threefold {
 
-/// Number format of the products. The processor's backend supports float32 and bfloat16; the GPU's
-/// supports all that the device has.
+/// Number format of the products. The processor's backend supports float32, bfloat16 and int8, the
+/// latter two in stage 2 only (CpuOptions); the GPU's supports all that the device has.
 enum class Precision {
     float32,
     tfloat32,  ///< products' operands rounded to 10 mantissa bits, all else float32
     float16,
     bfloat16,
-    int8,    ///< hypothesis blocks' products in int8, all else float16
+    int8,    ///< hypothesis blocks' products in int8, all else float16 (as CpuOptions says there)
     float8,  ///< e4m3, for the same products as int8
 };
 

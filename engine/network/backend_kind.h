@@ -19,7 +19,8 @@ struct BackendKind {
     }
 };
 
-inline constexpr Precision kProcessorPrecisions[] = {Precision::float32, Precision::bfloat16};
+inline constexpr Precision kProcessorPrecisions[] = {Precision::float32, Precision::bfloat16,
+                                                     Precision::int8};
 inline constexpr BackendKind kProcessorKind{"cpu", false, kProcessorPrecisions};
 inline constexpr BackendKind kCudaKind{"cuda", true, kAllPrecisions};
 /// All of them, the processor's first.

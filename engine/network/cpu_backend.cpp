@@ -12,10 +12,12 @@
 #include "engine/compute/parallel.h"
 #include "engine/compute/processor.h"
 #include "engine/error.h"
+#include "engine/network/backend_kind.h"
 #include "engine/network/cnn.h"
 #include "engine/network/graph_block.h"
 #include "engine/network/hypothesis_block.h"
 #include "engine/profile/stopwatch.h"
+#include "engine/sample/bundled_calibration.h"
 #include "engine/views/preprocess.h"
 
 namespace threefold {
@@ -69,6 +71,11 @@ const simd::Kernels& chosenKernels(const std::string& name) {
                        "'threefold doctor' lists those it can."});
 }
 
+/// What precedes and surrounds the products of the hypothesis blocks.
+constexpr Precision precisionAround(Precision products) {
+    return products == Precision::int8 ? Precision::bfloat16 : products;
+}
+
 class CpuBackend final : public Backend {
   public:
     CpuBackend(std::shared_ptr<const Model> model, const CpuOptions& options)
@@ -77,12 +84,15 @@ class CpuBackend final : public Backend {
           threads_(options.threads > 0 ? options.threads : omp_get_max_threads()),
           kernels_(chosenKernels(options.kernels)),
           cnn1_(*model_, "stage1.cnn", kCnnLayers.size(), kStage1FirstTap, kCnnTaps.size()),
-          cnn2_(*model_, "stage2.cnn", kStage2Layers, 0, kStage2Taps, precision_) {
+          cnn2_(*model_, "stage2.cnn", kStage2Layers, 0, kStage2Taps, precisionAround(precision_)) {
         for (std::size_t level = 0; level < kGraphBlockLengths.size(); ++level) {
             graph_.emplace_back(*model_, level, level > 0, threads_, kernels_);
         }
         for (std::size_t block = 0; block < kHypothesisBlocks; ++block) {
-            blocks_.emplace_back(*model_, block, precision_, threads_, kernels_);
+            blocks_.emplace_back(*model_, block, precisionAround(precision_), threads_, kernels_);
+        }
+        if (precision_ == Precision::int8) {
+            useBytes(options.calibration.empty() ? bundledCalibration() : options.calibration);
         }
         auto faces = std::make_shared<std::vector<Faces>>();
         for (const TemplateLevel& level : model_->mesh.levels) faces->push_back(level.faces);
@@ -110,6 +120,39 @@ class CpuBackend final : public Backend {
     }
 
   private:
+    /// Replaces the hypothesis blocks by those of 8 bit, with ranges that the samples have in
+    /// bfloat16. A quarter of the vertices suffices: neighbours pool much the same, and vertices do
+    /// not read one another in stage 2.
+    void useBytes(std::span<const NetworkInput> samples) {
+        std::array<ProductRanges, kHypothesisBlocks> ranges;
+        const RunOptions options;
+        for (const NetworkInput& sample : samples) {
+            checkInput(sample);
+            Reconstruction result;
+            const std::vector<ViewProjection> projections = projectionsFrom(sample.cameras);
+            prepare(sample, options, result.timings);
+            stage1(projections, options, result);
+            const FeaturePooling pooling = poolingOfStage2(projections, options, result);
+            Points points;
+            for (std::size_t i = 0; i < result.coarse.size(); i += 4) {
+                points.push_back(result.coarse[i]);
+            }
+            for (std::size_t block = 0; block < kHypothesisBlocks; ++block) {
+                HypothesisBlock::Taps taps;
+                taps.ranges = &ranges[block];
+                points = blocks_[block]
+                             .run(
+                                 points, pooling, {}, [](float) {}, taps)
+                             .points;
+            }
+        }
+        blocks_.clear();
+        for (std::size_t block = 0; block < kHypothesisBlocks; ++block) {
+            blocks_.emplace_back(*model_, block, Precision::int8, threads_, kernels_,
+                                 ranges[block]);
+        }
+    }
+
     void prepare(const NetworkInput& input, const RunOptions& options, StageTimings& timings) {
         const StageRun run(Stage::preprocess, options, timings);
         const std::size_t views = input.images.size();
@@ -172,14 +215,18 @@ class CpuBackend final : public Backend {
         }
     }
 
-    void stage2(const std::vector<ViewProjection>& projections, const RunOptions& options,
-                Reconstruction& result) {
+    FeaturePooling poolingOfStage2(const std::vector<ViewProjection>& projections,
+                                   const RunOptions& options, Reconstruction& result) {
         // The published stage 2 also samples each view's own maps bilinearly, whatever the sampler
         // of stage 1.
-        const FeaturePooling pooling(
-            projections,
-            convolve(cnn2_, Stage::cnn2, "stage2", projections.size(), options, result.timings),
-            SamplerKind::bilinearEach, kernels_);
+        return {projections,
+                convolve(cnn2_, Stage::cnn2, "stage2", projections.size(), options, result.timings),
+                SamplerKind::bilinearEach, kernels_};
+    }
+
+    void stage2(const std::vector<ViewProjection>& projections, const RunOptions& options,
+                Reconstruction& result) {
+        const FeaturePooling pooling = poolingOfStage2(projections, options, result);
         HypothesisBlock::Output first =
             deform(0, Stage::block1, result.coarse, pooling, options, result.timings);
         result.refined1 = std::move(first.points);
@@ -243,14 +290,18 @@ class CpuBackend final : public Backend {
 
 std::unique_ptr<Backend> makeCpuBackend(std::shared_ptr<const Model> model,
                                         const CpuOptions& options) {
-    if (options.precision != Precision::float32 && options.precision != Precision::bfloat16) {
+    if (!kProcessorKind.has(options.precision)) {
         throw DeviceError({"processor", "",
                            fmt::format("{} is for GPUs", precisionName(options.precision)),
-                           "Use --precision float32 or bfloat16, or --backend cuda."});
+                           "Use --precision float32, bfloat16 or int8, or --backend cuda."});
     }
-    if (options.precision == Precision::bfloat16 && !cpuHasBfloat16()) {
+    if (options.precision != Precision::float32 && !cpuHasBfloat16()) {
         throw DeviceError({processorName(), "", "has no bfloat16 arithmetic (AVX-512 BF16)",
                            "Use --precision float32."});
+    }
+    if (options.precision == Precision::int8 && !cpuHasInt8()) {
+        throw DeviceError({processorName(), "", "has no 8-bit products (AVX-512 VNNI)",
+                           "Use --precision bfloat16 or float32."});
     }
     const onednn::ThreadLimit limit(options.threads > 0 ? options.threads : omp_get_max_threads());
     return std::make_unique<CpuBackend>(std::move(model), options);

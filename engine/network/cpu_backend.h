@@ -2,6 +2,7 @@
 
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "engine/compute/processor.h"
 #include "engine/network/backend.h"
@@ -11,14 +12,17 @@ namespace threefold {
 struct CpuOptions {
     /// bfloat16 applies to stage 2: its maps, pooled features and products, 90 % of the work. That
     /// moves refined vertices by up to 0.0001; in stage 1 as well it would by up to 0.027.
+    /// int8 is bfloat16 with 8-bit products in the hypothesis blocks.
     Precision precision = Precision::float32;
     int threads = 0;      ///< 0: as many as the process may use
     std::string kernels;  ///< of simd::availableKernels(), by name; empty: the fastest
+    std::vector<NetworkInput> calibration{};  ///< for int8, to measure its steps on; empty: bundled
 };
 
 /// Both stages on the processor (METHOD.md §3 to §7). Packs the weights: a few hundred
-/// milliseconds. Throws ModelError; DeviceError when the processor lacks the precision or the
-/// kernels.
+/// milliseconds; int8 also runs the samples, stage 2 at a quarter of their vertices, for the ranges
+/// of its steps. Throws ModelError; DeviceError when the processor lacks the precision or the
+/// kernels; IoError, InputError or FormatError for the samples.
 std::unique_ptr<Backend> makeCpuBackend(std::shared_ptr<const Model> model,
                                         const CpuOptions& options = {});
 

@@ -4,11 +4,13 @@
 #include <array>
 #include <bit>
 #include <cmath>
+#include <cstddef>
 #include <numbers>
 
 #include <fmt/format.h>
 
 #include "engine/compute/parallel.h"
+#include "engine/error.h"
 #include "engine/network/weights.h"
 
 namespace threefold {
@@ -23,8 +25,30 @@ constexpr std::size_t kPooled = kFeatures - kPosition;
 // 4 × 43 rows: inputs, outputs and weights of a layer fit one megabyte of second-level cache.
 constexpr std::size_t kVerticesTogether = 4;
 
+constexpr float kMostSteps = 255.0F;
+
 std::size_t valueBytes(Precision precision) {
-    return precision == Precision::bfloat16 ? sizeof(std::uint16_t) : sizeof(float);
+    switch (precision) {
+        case Precision::int8:
+            return sizeof(std::uint8_t);
+        case Precision::bfloat16:
+            return sizeof(std::uint16_t);
+        default:
+            return sizeof(float);
+    }
+}
+
+float stepsPerUnit(float range) {
+    return range > 0.0F ? kMostSteps / range : 0.0F;
+}
+
+void checkRanges(const ProductRanges& ranges) {
+    const auto bad = [](float range) { return !std::isfinite(range) || range < 0.0F; };
+    if (ranges.features.size() != kPooled || std::ranges::any_of(ranges.features, bad) ||
+        std::ranges::any_of(ranges.inputs, bad)) {
+        throw InputError({"calibration", "", "there are no ranges for the steps of 8 bit",
+                          "Measure them on samples, or use --precision bfloat16."});
+    }
 }
 
 std::string blockName(std::size_t index, std::size_t convolution) {
@@ -40,10 +64,30 @@ std::vector<float> withoutPosition(const std::vector<float>& weights) {
     return {weights.begin() + kPosition * 2 * kWidth, weights.end()};
 }
 
+/// Rows of weights for inputs that count steps of `range` / 255; unchanged but in int8.
+std::vector<float> perStep(std::vector<float> weights, Precision precision,
+                           const std::function<float(std::size_t row)>& range) {
+    if (precision != Precision::int8) return weights;
+    for (std::size_t i = 0; i < weights.size(); ++i)
+        weights[i] *= range(i / (2 * kWidth)) / kMostSteps;
+    return weights;
+}
+
 }  // namespace
 
+void ProductRanges::include(const ProductRanges& other) {
+    features.resize(std::max(features.size(), other.features.size()), 0.0F);
+    for (std::size_t i = 0; i < other.features.size(); ++i) {
+        features[i] = std::max(features[i], other.features[i]);
+    }
+    for (std::size_t i = 0; i < inputs.size(); ++i) {
+        inputs[i] = std::max(inputs[i], other.inputs[i]);
+    }
+}
+
 HypothesisBlock::HypothesisBlock(const Model& model, std::size_t index, Precision precision,
-                                 int threads, const simd::Kernels& kernels)
+                                 int threads, const simd::Kernels& kernels,
+                                 const ProductRanges& ranges)
     : hypotheses_(model.mesh.hypotheses.size()),
       rows_(kVerticesTogether * hypotheses_),
       operandBytes_(valueBytes(precision)),
@@ -51,14 +95,25 @@ HypothesisBlock::HypothesisBlock(const Model& model, std::size_t index, Precisio
       threads_(threads),
       kernels_(&kernels),
       mesh_(&model.mesh),
-      first_({rows_, kPooled, 2 * kWidth}, precision, withoutPosition(firstWeights(model, index)),
+      first_({rows_, kPooled, 2 * kWidth}, precision,
+             perStep(withoutPosition(firstWeights(model, index)), precision,
+                     [&](std::size_t row) {
+                         return row < ranges.features.size() ? ranges.features[row] : 0.0F;
+                     }),
              {}, false),
       firstBias_(makeFirstBias(model, blockName(index, 1), firstWeights(model, index))) {
+    if (precision == Precision::int8) {
+        checkRanges(ranges);
+        for (const float range : ranges.features) featuresPerUnit_.push_back(stepsPerUnit(range));
+        std::ranges::transform(ranges.inputs, inputsPerUnit_.begin(), stepsPerUnit);
+    }
     for (std::size_t convolution = 2; convolution < kLocalConvolutions; ++convolution) {
         const std::string name = blockName(index, convolution);
+        const std::vector<float> weights =
+            perStep(supportsBeside(model, name, kWidth, kWidth, kWidth), precision,
+                    [&](std::size_t) { return ranges.inputs[convolution - 2]; });
         layers_.push_back(
-            {onednn::Product({rows_, kWidth, 2 * kWidth}, precision,
-                             supportsBeside(model, name, kWidth, kWidth, kWidth), {}, false),
+            {onednn::Product({rows_, kWidth, 2 * kWidth}, precision, weights, {}, false),
              weightValues(model, name + ".bias", kWidth)});
     }
     const std::string last = blockName(index, kLocalConvolutions);
@@ -70,12 +125,14 @@ HypothesisBlock::HypothesisBlock(const Model& model, std::size_t index, Precisio
         scratchBytes = std::max(scratchBytes, layer.product.scratchBytes());
     }
     for (int i = 0; i < threads; ++i) {
-        spaces_.push_back(
-            {AlignedBuffer<std::byte>(rows_ * kPooled * operandBytes_),
-             AlignedBuffer<std::byte>(rows_ * kWidth * operandBytes_),
-             AlignedBuffer<float>(rows_ * 2 * kWidth), AlignedBuffer<float>(rows_ * kWidth),
-             AlignedBuffer<float>(hypotheses_ * kWidth), AlignedBuffer<float>(rows_ * 2),
-             AlignedBuffer<std::byte>(scratchBytes)});
+        spaces_.push_back({AlignedBuffer<std::byte>(rows_ * kPooled * operandBytes_),
+                           AlignedBuffer<std::byte>(rows_ * kWidth * operandBytes_),
+                           AlignedBuffer<float>(rows_ * 2 * kWidth),
+                           AlignedBuffer<float>(rows_ * kWidth),
+                           AlignedBuffer<float>(hypotheses_ * kWidth),
+                           AlignedBuffer<float>(rows_ * 2),
+                           AlignedBuffer<std::byte>(scratchBytes),
+                           {}});
     }
 }
 
@@ -112,7 +169,10 @@ void HypothesisBlock::gather(std::span<const glm::vec3> points, const FeaturePoo
     std::byte* row = space.features.data();
     for (const glm::vec3 point : points) {
         for (const glm::vec3 offset : mesh_->hypotheses) {
-            if (precision_ == Precision::bfloat16) {
+            if (precision_ == Precision::int8) {
+                pooling.features(point + offset, featuresPerUnit_,
+                                 reinterpret_cast<std::uint8_t*>(row));
+            } else if (precision_ == Precision::bfloat16) {
                 pooling.features(point + offset, reinterpret_cast<std::uint16_t*>(row));
             } else {
                 pooling.features(point + offset, reinterpret_cast<float*>(row));
@@ -139,6 +199,9 @@ void HypothesisBlock::join(std::size_t convolution, std::size_t vertex, const fl
                           .copy = keeps ? kept : nullptr};
     if (convolution + 1 == kLocalConvolutions) {
         kernels_->join(join, kept);
+    } else if (precision_ == Precision::int8) {
+        kernels_->joinBytes(join, inputsPerUnit_[convolution - 1],
+                            reinterpret_cast<std::uint8_t*>(input));
     } else if (precision_ == Precision::bfloat16) {
         kernels_->joinBfloat16(join, reinterpret_cast<std::uint16_t*>(input));
     } else {
@@ -199,24 +262,55 @@ HypothesisBlock::Move HypothesisBlock::move(glm::vec3 point, const float* produc
     return {point + step, std::max(0.0F, nats / std::numbers::ln2_v<float>)};
 }
 
+std::vector<float> HypothesisBlock::floats(const AlignedBuffer<std::byte>& operands,
+                                           std::size_t count) const {
+    std::vector<float> values(count);
+    for (std::size_t i = 0; i < count; ++i) {
+        const std::byte* from = operands.data() + i * operandBytes_;
+        if (precision_ == Precision::int8) {
+            const float perUnit = featuresPerUnit_[i % kPooled];
+            values[i] =
+                perUnit > 0.0F ? static_cast<float>(std::to_integer<int>(*from)) / perUnit : 0.0F;
+        } else if (precision_ == Precision::bfloat16) {
+            const std::uint32_t bits = *reinterpret_cast<const std::uint16_t*>(from);
+            values[i] = std::bit_cast<float>(bits << 16);
+        } else {
+            values[i] = *reinterpret_cast<const float*>(from);
+        }
+    }
+    return values;
+}
+
 std::vector<float> HypothesisBlock::featuresOf(std::span<const glm::vec3> points,
                                                const Workspace& space) const {
+    const std::vector<float> pooled = floats(space.features, points.size() * hypotheses_ * kPooled);
     std::vector<float> values;
-    const std::byte* from = space.features.data();
+    auto from = pooled.begin();
     for (const glm::vec3 point : points) {
         for (const glm::vec3 offset : mesh_->hypotheses) {
             const glm::vec3 at = point + offset;
             values.insert(values.end(), {at.x, at.y, at.z});
-            for (std::size_t c = 0; c < kPooled; ++c, from += operandBytes_) {
-                values.push_back(
-                    precision_ == Precision::bfloat16
-                        ? std::bit_cast<float>(
-                              std::uint32_t{*reinterpret_cast<const std::uint16_t*>(from)} << 16)
-                        : *reinterpret_cast<const float*>(from));
-            }
+            values.insert(values.end(), from, from + kPooled);
+            from += kPooled;
         }
     }
     return values;
+}
+
+void HypothesisBlock::measureFeatures(std::size_t vertices, Workspace& space) const {
+    const std::vector<float> values = floats(space.features, vertices * hypotheses_ * kPooled);
+    std::vector<float>& most = space.ranges.features;
+    most.resize(kPooled, 0.0F);
+    for (std::size_t i = 0; i < values.size(); ++i) {
+        most[i % kPooled] = std::max(most[i % kPooled], values[i]);
+    }
+}
+
+void HypothesisBlock::measureInputs(std::size_t convolution, std::size_t vertices,
+                                    Workspace& space) const {
+    const std::vector<float> values = floats(space.inputs, vertices * hypotheses_ * kWidth);
+    float& most = space.ranges.inputs[convolution - 2];
+    for (const float value : values) most = std::max(most, value);
 }
 
 HypothesisBlock::Output HypothesisBlock::run(const Points& points, const FeaturePooling& pooling,
@@ -236,8 +330,10 @@ HypothesisBlock::Output HypothesisBlock::run(const Points& points, const Feature
             taps.features(rows, count);
         }
 
+        if (taps.ranges != nullptr) measureFeatures(count, space);
         firstLayer(std::span(points).subspan(begin, count), space);
         for (std::size_t convolution = 2; convolution < kLocalConvolutions; ++convolution) {
+            if (taps.ranges != nullptr) measureInputs(convolution, count, space);
             layer(convolution, count, space);
         }
         kernels_->twoDots(space.kept.data(), count * hypotheses_, kWidth, lastWeights_.data(),
@@ -256,6 +352,12 @@ HypothesisBlock::Output HypothesisBlock::run(const Points& points, const Feature
         }
         if (thread == 0) progress(static_cast<float>(chunk + 1) / static_cast<float>(chunks));
     });
+    if (taps.ranges != nullptr) {
+        for (Workspace& space : spaces_) {
+            taps.ranges->include(space.ranges);
+            space.ranges = {};
+        }
+    }
     return output;
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <functional>
 #include <span>
 #include <stop_token>
@@ -15,6 +16,15 @@
 
 namespace threefold {
 
+/// Largest values that enter a hypothesis block's products: what the steps of 8 bit are made from.
+/// None is below 0: features come from maps after a ReLU, and so do the layers' inputs.
+struct ProductRanges {
+    std::vector<float> features;    ///< of each pooled feature, without the position
+    std::array<float, 4> inputs{};  ///< of local_conv2 … local_conv5
+
+    void include(const ProductRanges& other);
+};
+
 /// One block of stage 2: every vertex moves to the mean of its hypotheses, weighted by the score
 /// that six local graph convolutions give each (METHOD.md §7; Pixel2Mesh++, Wen et al. 2019).
 /// One thread at a time.
@@ -23,15 +33,18 @@ namespace threefold {
 /// activations stay in its cache, and no matrix of all 106 038 rows is stored.
 class HypothesisBlock {
   public:
-    /// Block `index` (from 0) of the model. Throws ModelError, DeviceError.
+    /// Block `index` (from 0) of the model. In bfloat16 and int8 the maps that it pools are of
+    /// bfloat16; int8 takes its steps from `ranges`, all finite, and what exceeds them saturates.
+    /// Throws ModelError, DeviceError, InputError.
     HypothesisBlock(const Model& model, std::size_t index, Precision precision, int threads,
-                    const simd::Kernels& kernels);
+                    const simd::Kernels& kernels, const ProductRanges& ranges = {});
 
     /// Intermediate results for the caller; both may be empty.
     struct Taps {
         /// Features (rows, hypotheses, 339) of the first few vertices.
         std::function<void(std::span<const float> values, std::size_t rows)> features;
         std::vector<float>* scores = nullptr;  ///< becomes (vertices, hypotheses)
+        ProductRanges* ranges = nullptr;       ///< grows to hold this run; not in int8
     };
 
     struct Output {
@@ -54,6 +67,7 @@ class HypothesisBlock {
         AlignedBuffer<float> bias;          ///< (hypotheses, 192) of the first layer
         AlignedBuffer<float> scores;        ///< (rows, 2)
         AlignedBuffer<std::byte> scratch;   ///< oneDNN's
+        ProductRanges ranges;               ///< of what this thread saw, where asked for
     };
 
     /// What position and bias add to the first layer. They are linear in both the vertex and a
@@ -75,6 +89,10 @@ class HypothesisBlock {
     /// Mixes one vertex's product of convolution 1 … 5 into the next one's input.
     void join(std::size_t convolution, std::size_t vertex, const float* bias,
               std::size_t biasStride, Workspace& space) const;
+    void measureFeatures(std::size_t vertices, Workspace& space) const;
+    void measureInputs(std::size_t convolution, std::size_t vertices, Workspace& space) const;
+    /// The operands in the workspace, `count` of them, as float32.
+    std::vector<float> floats(const AlignedBuffer<std::byte>& operands, std::size_t count) const;
     /// (points, hypotheses, 339), as the first product reads them.
     std::vector<float> featuresOf(std::span<const glm::vec3> points, const Workspace& space) const;
     struct Move {
@@ -90,6 +108,9 @@ class HypothesisBlock {
     int threads_;
     const simd::Kernels* kernels_;
     const TemplateMesh* mesh_;
+
+    std::vector<float> featuresPerUnit_;  ///< steps of 8 bit
+    std::array<float, 4> inputsPerUnit_{};
 
     onednn::Product first_;  ///< of the features without the position
     FirstBias firstBias_;

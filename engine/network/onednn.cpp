@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
+#include <cstdint>
 #include <unordered_map>
 #include <utility>
 #include <vector>
@@ -52,22 +54,45 @@ dnnl::primitive_attr attributes(bool relu) {
     return attr;
 }
 
-/// x (rows, inner) · w (inner, outer) + b = y (rows, outer), x and w in `type`.
-dnnl::inner_product_forward::primitive_desc productDesc(Product::Shape shape, Type type,
-                                                        bool relu) {
+/// x (rows, inner) · w (inner, outer) + b = y (rows, outer), x and w in their types.
+dnnl::inner_product_forward::primitive_desc productDesc(Product::Shape shape, Type xType,
+                                                        Type wType,
+                                                        const dnnl::primitive_attr& attr) {
     const auto rows = static_cast<dnnl_dim_t>(shape.rows);
     const auto inner = static_cast<dnnl_dim_t>(shape.inner);
     const auto outer = static_cast<dnnl_dim_t>(shape.outer);
-    const Desc x({rows, inner}, type, Tag::ab);
-    const Desc w({outer, inner}, type, Tag::any);
+    const Desc x({rows, inner}, xType, Tag::ab);
+    const Desc w({outer, inner}, wType, Tag::any);
     const Desc b({outer}, Type::f32, Tag::a);
     const Desc y({rows, outer}, Type::f32, Tag::ab);
-    const auto attr = attributes(relu);
 #if DNNL_VERSION_MAJOR >= 3
     return {processor(), dnnl::prop_kind::forward_inference, x, w, b, y, attr};
 #else
     return {{dnnl::prop_kind::forward_inference, x, w, b, y}, attr, processor()};
 #endif
+}
+
+/// Weights in whole numbers of −127…127, and what one is worth in each column.
+struct ByteWeights {
+    std::vector<std::int8_t> values;
+    std::vector<float> steps;
+};
+
+ByteWeights roundToBytes(std::span<const float> weights, std::size_t outer) {
+    constexpr float kMost = 127.0F;
+    ByteWeights bytes{{}, std::vector<float>(outer, 0.0F)};
+    for (std::size_t i = 0; i < weights.size(); ++i) {
+        float& step = bytes.steps[i % outer];
+        step = std::max(step, std::abs(weights[i]) / kMost);
+    }
+    for (float& step : bytes.steps) {
+        if (step == 0.0F) step = 1.0F;
+    }
+    for (std::size_t i = 0; i < weights.size(); ++i) {
+        bytes.values.push_back(
+            static_cast<std::int8_t>(std::lround(weights[i] / bytes.steps[i % outer])));
+    }
+    return bytes;
 }
 
 dnnl::convolution_forward::primitive_desc convolutionDesc(const Desc& x, const Desc& w,
@@ -98,9 +123,10 @@ dnnl::memory repack(dnnl::memory from, const Desc& wanted) {
 }
 
 /// A copy of `values` in the layout that the chosen implementation requires.
-dnnl::memory pack(std::span<const float> values, const Desc& plain, const Desc& wanted) {
+template <class Value>
+dnnl::memory pack(std::span<const Value> values, const Desc& plain, const Desc& wanted) {
     // oneDNN takes no pointer to const; a reorder only reads its source.
-    return repack({plain, processor(), const_cast<float*>(values.data())}, wanted);
+    return repack({plain, processor(), const_cast<Value*>(values.data())}, wanted);
 }
 
 /// One operation with its packed weights.
@@ -119,11 +145,15 @@ struct Layer {
         const dnnl::memory from(source, engine, const_cast<void*>(x));
         const dnnl::memory to(target, engine, y);
         try {
-            operation.execute(stream, {{DNNL_ARG_SRC, from},
-                                       {DNNL_ARG_WEIGHTS, weights},
-                                       {DNNL_ARG_BIAS, bias},
-                                       {DNNL_ARG_DST, to},
-                                       {DNNL_ARG_SCRATCHPAD, scratch}});
+            std::unordered_map<int, dnnl::memory> arguments = {{DNNL_ARG_SRC, from},
+                                                               {DNNL_ARG_WEIGHTS, weights},
+                                                               {DNNL_ARG_BIAS, bias},
+                                                               {DNNL_ARG_DST, to},
+                                                               {DNNL_ARG_SCRATCHPAD, scratch}};
+#if DNNL_VERSION_MAJOR >= 3
+            if (scales) arguments.emplace(DNNL_ARG_ATTR_SCALES | DNNL_ARG_WEIGHTS, scales);
+#endif
+            operation.execute(stream, arguments);
             stream.wait();
         } catch (const dnnl::error& error) {
             rethrow(error, what);
@@ -136,6 +166,7 @@ struct Layer {
     Desc scratchpad;
     dnnl::memory weights;
     dnnl::memory bias;
+    dnnl::memory scales;  ///< of the columns of 8-bit weights
 };
 
 }  // namespace
@@ -176,12 +207,28 @@ Product::Product(Shape shape, Precision precision, std::span<const float> weight
     const auto inner = static_cast<dnnl_dim_t>(shape.inner);
     const auto outer = static_cast<dnnl_dim_t>(shape.outer);
     try {
-        const auto desc =
-            productDesc(shape, precision == Precision::bfloat16 ? Type::bf16 : Type::f32, relu);
-        state_->make<dnnl::inner_product_forward>(desc);
         // oneDNN names the axes (outer, inner); 'ba' is (inner, outer) in memory.
-        state_->weights =
-            pack(weights, Desc({outer, inner}, Type::f32, Tag::ba), desc.weights_desc());
+        if (precision == Precision::int8) {
+            const ByteWeights bytes = roundToBytes(weights, shape.outer);
+            dnnl::primitive_attr attr = attributes(relu);
+#if DNNL_VERSION_MAJOR >= 3
+            attr.set_scales_mask(DNNL_ARG_WEIGHTS, 1);
+            const Desc s({outer}, Type::f32, Tag::a);
+            state_->scales = pack(std::span(bytes.steps), s, s);
+#else
+            attr.set_output_scales(2, bytes.steps);
+#endif
+            const auto desc = productDesc(shape, Type::u8, Type::s8, attr);
+            state_->make<dnnl::inner_product_forward>(desc);
+            state_->weights = pack(std::span(bytes.values), Desc({outer, inner}, Type::s8, Tag::ba),
+                                   desc.weights_desc());
+        } else {
+            const Type type = typeOf(precision);
+            const auto desc = productDesc(shape, type, type, attributes(relu));
+            state_->make<dnnl::inner_product_forward>(desc);
+            state_->weights =
+                pack(weights, Desc({outer, inner}, Type::f32, Tag::ba), desc.weights_desc());
+        }
         const std::vector<float> none(bias.empty() ? shape.outer : 0, 0.0F);
         const Desc b({outer}, Type::f32, Tag::a);
         state_->bias = pack(bias.empty() ? std::span<const float>(none) : bias, b, b);
@@ -205,7 +252,7 @@ void Product::run(const void* x, float* y, std::byte* scratch) const {
 std::vector<double> timeProduct(Product::Shape shape, int repeats) {
     using Clock = std::chrono::steady_clock;
     try {
-        const auto desc = productDesc(shape, Type::f32, false);
+        const auto desc = productDesc(shape, Type::f32, Type::f32, attributes(false));
         const dnnl::inner_product_forward primitive(desc);
         const auto filled = [](const Desc& d) {
             dnnl::memory memory(d, processor());

@@ -40,7 +40,9 @@ class Product {
     };
 
     /// `weights` (inner, outer) row-major; `bias` (outer) or empty. With bfloat16, x is bfloat16
-    /// and the weights are rounded to it; sums, bias and y stay float32. Throws DeviceError.
+    /// and the weights are rounded to it; with int8, x is whole numbers of 0…255 and each column of
+    /// the weights is rounded to 255 steps of its own, sums are whole. Bias and y stay float32.
+    /// Throws DeviceError.
     Product(Shape shape, Precision precision, std::span<const float> weights,
             std::span<const float> bias, bool relu);
     ~Product();
@@ -52,8 +54,8 @@ class Product {
     /// Bytes that `scratch` needs.
     std::size_t scratchBytes() const;
 
-    /// x: (rows, inner) of float32 or bfloat16, y: (rows, outer) float32, both dense. May be called
-    /// from several threads at once, each with its own scratch.
+    /// x: (rows, inner) of float32, bfloat16 or uint8, y: (rows, outer) float32, both dense. May be
+    /// called from several threads at once, each with its own scratch.
     void run(const void* x, float* y, std::byte* scratch) const;
 
   private:

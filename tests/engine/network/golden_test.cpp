@@ -20,6 +20,8 @@ constexpr double kTensorTolerance = 1e-4;
 constexpr double kVertexTolerance = 1e-5;
 constexpr double kHalfVertexTolerance = 2e-3;
 constexpr double kHalfFScoreTolerance = 0.3;  // percentage points
+constexpr double kByteVertexTolerance = 1e-3;
+constexpr double kByteFScoreTolerance = 0.5;
 
 class Golden : public testing::TestWithParam<std::size_t> {
   protected:
@@ -38,6 +40,9 @@ class Golden : public testing::TestWithParam<std::size_t> {
         return runs.at(key);
     }
     const GoldenRun& run(Precision precision) const { return run(GetParam(), precision); }
+
+    /// Refined vertices and F(τ) against the golden file's.
+    void expectClose(Precision precision, double vertices, double points) const;
 
     // Gaps of either block: the second starts from where the first one moved the vertex.
     std::vector<bool> gaps() const {
@@ -70,6 +75,20 @@ double largest(const std::vector<float>& values) {
     double most = 0;
     for (const float value : values) most = std::max(most, std::abs(double{value}));
     return most;
+}
+
+void Golden::expectClose(Precision precision, double vertices, double points) const {
+    const GoldenRun& result = run(precision);
+    const Worst worst =
+        worstDifference(result.tensors.at("refined_2"), golden().values("refined_2"), 3, gaps());
+    EXPECT_LE(worst.difference, vertices) << "vertex " << worst.index / 3;
+    RecordProperty("worst", fmt::format("{:.2e}", worst.difference));
+
+    const Sample sample = findSample(std::filesystem::path(THREEFOLD_RESOURCES) / "samples" /
+                                     "ShapeNetRendering" / golden().location);
+    const GroundTruth truth = loadGroundTruth(sample, 0);
+    const Measures ours = measure(result.result.refined, truth.points);
+    EXPECT_NEAR(ours.atTau().f, golden().values("measures_refined_2")[6], points);
 }
 
 TEST_P(Golden, agreesOnEveryTensor_whenPrecisionIsFloat32) {
@@ -162,17 +181,12 @@ TEST_P(Golden, givesTheSameMeasures_whenPrecisionIsFloat32) {
 
 TEST_P(Golden, staysClose_whenPrecisionIsBfloat16) {
     if (!cpuHasBfloat16()) GTEST_SKIP() << "this processor has no bfloat16 arithmetic";
-    const GoldenRun& result = run(Precision::bfloat16);
-    const Worst worst =
-        worstDifference(result.tensors.at("refined_2"), golden().values("refined_2"), 3, gaps());
-    EXPECT_LE(worst.difference, kHalfVertexTolerance) << "vertex " << worst.index / 3;
-    RecordProperty("worst", fmt::format("{:.2e}", worst.difference));
+    expectClose(Precision::bfloat16, kHalfVertexTolerance, kHalfFScoreTolerance);
+}
 
-    const Sample sample = findSample(std::filesystem::path(THREEFOLD_RESOURCES) / "samples" /
-                                     "ShapeNetRendering" / golden().location);
-    const GroundTruth truth = loadGroundTruth(sample, 0);
-    const Measures half = measure(result.result.refined, truth.points);
-    EXPECT_NEAR(half.atTau().f, golden().values("measures_refined_2")[6], kHalfFScoreTolerance);
+TEST_P(Golden, staysClose_whenPrecisionIsInt8) {
+    if (!cpuHasBfloat16() || !cpuHasInt8()) GTEST_SKIP() << "this processor has no 8-bit products";
+    expectClose(Precision::int8, kByteVertexTolerance, kByteFScoreTolerance);
 }
 
 INSTANTIATE_TEST_SUITE_P(, Golden, testing::Range<std::size_t>(0, goldenCases().size()),

@@ -1,0 +1,49 @@
+#include "engine/network/hypothesis_block.h"
+
+#include <limits>
+
+#include <gtest/gtest.h>
+
+#include "engine/compute/processor.h"
+#include "engine/error.h"
+#include "tests/engine/network/golden_case.h"
+
+namespace threefold::test {
+namespace {
+
+ProductRanges rangesOf(float value) {
+    ProductRanges ranges{std::vector<float>(kStage2Features - 3, value), {}};
+    ranges.inputs.fill(value);
+    return ranges;
+}
+
+TEST(ProductRanges, keepTheLarger_whenOthersAreIncluded) {
+    ProductRanges ranges;
+    ranges.include({{1.0F, 5.0F}, {0.5F, 0.0F, 7.0F, 0.0F}});
+    ranges.include({{2.0F, 3.0F}, {0.25F, 1.0F, 0.0F, 0.0F}});
+    EXPECT_EQ(ranges.features, (std::vector<float>{2.0F, 5.0F}));
+    EXPECT_EQ(ranges.inputs, (std::array<float, 4>{0.5F, 1.0F, 7.0F, 0.0F}));
+}
+
+TEST(HypothesisBlock, refuses_whenRangesOfInt8AreMissingOrNotFinite) {
+    if (!cpuHasInt8()) GTEST_SKIP() << "this processor has no 8-bit products";
+    const auto model = goldenModel(goldenCases()[0]);
+    const auto make = [&](const ProductRanges& ranges) {
+        return HypothesisBlock(*model, 0, Precision::int8, 1, *simd::availableKernels().front(),
+                               ranges);
+    };
+    EXPECT_THROW(make({}), InputError);
+    for (const float bad :
+         {-1.0F, std::numeric_limits<float>::infinity(), std::numeric_limits<float>::quiet_NaN()}) {
+        ProductRanges ranges = rangesOf(1.0F);
+        ranges.inputs[2] = bad;
+        EXPECT_THROW(make(ranges), InputError) << bad;
+        ranges = rangesOf(1.0F);
+        ranges.features.back() = bad;
+        EXPECT_THROW(make(ranges), InputError) << bad;
+    }
+    EXPECT_NO_THROW(make(rangesOf(0.0F))) << "nothing was seen: every step is worth nothing";
+}
+
+}  // namespace
+}  // namespace threefold::test
