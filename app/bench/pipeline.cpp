@@ -18,6 +18,7 @@
 #include "app/bench/pipeline_runs.h"
 #include "app/bench/simulated_device.h"
 #include "app/bench/subject.h"
+#include "app/configuration/knob_option.h"
 #include "app/console/peak_memory.h"
 #include "app/options/scoring.h"
 #include "app/options/value_option.h"
@@ -392,28 +393,21 @@ void addInputs(CLI::App& command, Options& options) {
              "How many, the list from its beginning again and again; the list once if not given")
         ->check(CLI::Range(std::size_t{1}, kMostSamples));
     addFit(command, options.fit);
-    addProtocols(command, options.protocol);
-    command.add_flag("--meshes,!--no-meshes", options.meshes,
-                     "Write meshes as `eval` does (the default), or none");
+    addKnob(command, knob::protocol, options.protocol);
+    addKnob(command, knob::meshes, options.meshes);
     addValue(command, "-o,--output", options.output, "DIR",
              "Where they are written, and deleted at the end; the system's temporary folder if not "
              "given");
 }
 
 void addConditions(CLI::App& command, Options& options) {
-    constexpr std::size_t kMostBatch = 4096;
     constexpr std::size_t kMostThreads = 1024;
     constexpr double kMost = 1e6;
     addList(command, "--modes", options.modes, "NAME,NAME,...",
             "simple, overlapped, full; all three if not given");
-    addValue(command, "--batch", options.batch, "N",
-             "Samples that the network is given at once; as in `eval` if not given")
-        ->check(CLI::Range(std::size_t{1}, kMostBatch));
-    addValue(command, "--loaders", options.loaders, "N", "Threads that load; as the mode says")
-        ->check(CLI::Range(std::size_t{1}, kMostThreads));
-    addValue(command, "--finishers", options.finishers, "N",
-             "Threads that fit, measure and write; as the mode says")
-        ->check(CLI::Range(std::size_t{1}, kMostThreads));
+    addKnob(command, knob::batch, options.batch);
+    addKnob(command, knob::loaders, options.loaders);
+    addKnob(command, knob::finishers, options.finishers);
     addValue(command, "--simulate-device", options.simulated, "MS",
              "In place of the network, a device that takes MS for each mesh")
         ->check(CLI::Range(0.0, kMost));

@@ -166,6 +166,15 @@ std::string verdictText(const ModeVerdict& verdict) {
                                       percent, direction, verdict.than);
 }
 
+std::string bestText(const std::string& mode) {
+    if (mode == pipelineModeName(PipelineOptions().mode))
+        return fmt::format("best here: {}\n", mode);
+    return fmt::format(
+        "best here: {0}. `--pipeline {0}`, or mode = \"{0}\" in threefold.toml's "
+        "[pipeline], takes it\n",
+        mode);
+}
+
 std::string ceilingText(const Ceiling& ceiling) {
     if (ceiling.part == kCores) {
         return fmt::format(
@@ -282,7 +291,7 @@ std::string pipelineRemarks(std::span<const PipelineRun> runs) {
     for (const ModeVerdict& verdict : verdicts) {
         if (!verdict.than.empty()) text += verdictText(verdict);
     }
-    if (verdicts.size() > 1) text += fmt::format("best here: {}\n", recommendedMode(verdicts));
+    if (verdicts.size() > 1) text += bestText(recommendedMode(verdicts));
     if (const auto ceiling = ceilingOf(runs)) text += ceilingText(*ceiling);
     return text;
 }

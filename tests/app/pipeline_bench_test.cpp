@@ -57,6 +57,8 @@ TEST(PipelineVerdicts, compareEachModeWithTheBestSimplerOne) {
     EXPECT_NEAR(verdicts[2].gain, 2000.0 / 1980 - 1, 1e-9);
     EXPECT_FALSE(verdicts[2].pays) << "1 % is no reason";
     EXPECT_EQ(recommendedMode(verdicts), "overlapped");
+    EXPECT_THAT(pipelineRemarks(kRuns),
+                HasSubstr("best here: overlapped. `--pipeline overlapped`"));
 }
 
 TEST(PipelineVerdicts, skipModesThatDoNotPay) {
