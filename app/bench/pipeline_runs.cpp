@@ -260,7 +260,8 @@ std::optional<Ceiling> ceilingOf(std::span<const PipelineRun> runs) {
 BenchRow pipelineRow(const PipelineRun& run, const PipelineRun& first) {
     const PipelineReport& report = run.report;
     BenchRow row;
-    row.label("run", run.name);
+    // As wide as the widest name: rows are printed as they are measured.
+    row.label("run", fmt::format("{:13}", run.name));
     row.number("samples/s", fmt::format("{:.2f}", run.perSecond()));
     row.number("wall s", secondsText(report.wall));
     row.number("speed", first.perSecond() > 0

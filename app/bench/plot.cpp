@@ -67,6 +67,14 @@ double highestOf(const PlotPanel& panel, double PlotPoint::*coordinate) {
     return highest;
 }
 
+/// Labels above the points of a line need room below the axis's own label.
+double highestShown(const PlotPanel& panel) {
+    constexpr double kHeadroom = 1.1;
+    if (panel.highest > 0) return panel.highest;
+    const double highest = highestOf(panel, &PlotPoint::y);
+    return panel.kind == PlotPanel::Kind::lines ? kHeadroom * highest : highest;
+}
+
 /// One panel, with its left upper corner at (x, y).
 class PanelDrawing {
   public:
@@ -74,8 +82,7 @@ class PanelDrawing {
         : panel_(panel),
           x_(x),
           y_(y),
-          yTicks_(roundTicks(panel.highest > 0 ? panel.highest : highestOf(panel, &PlotPoint::y),
-                             kTicks)),
+          yTicks_(roundTicks(highestShown(panel), kTicks)),
           lastX_(highestOf(panel, &PlotPoint::x)) {}
 
     std::string svg() {
