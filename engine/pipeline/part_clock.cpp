@@ -54,7 +54,12 @@ void PipelineMeter::waitedForRoom(PipelineCrew crew, double milliseconds) {
 
 void PipelineMeter::threads(PipelineCrew crew, std::size_t allowed) {
     const std::scoped_lock lock(mutex_);
-    report_.of(crew).threads = std::max(report_.of(crew).threads, allowed);
+    CrewUse& use = report_.of(crew);
+    Allowed& before = allowed_.at(static_cast<std::size_t>(crew));
+    const double at = now();
+    use.had += static_cast<double>(before.threads) * (at - before.since);
+    use.threads = std::max(use.threads, allowed);
+    before = {allowed, at};
 }
 
 double PipelineMeter::batch(std::size_t size, double milliseconds, const QueueDepths& depths) {
@@ -89,6 +94,7 @@ std::array<PartUse, kPipelineParts.size()> PipelineMeter::parts() const {
 }
 
 PipelineReport PipelineMeter::take() {
+    for (const PipelineCrew crew : kPipelineCrews) threads(crew, 0);
     const std::scoped_lock lock(mutex_);
     report_.wall = now();
     keepLast(report_.batches, PipelineReport::kMostBatchTimes);

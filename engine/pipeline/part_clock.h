@@ -21,7 +21,8 @@ class PipelineMeter {
     void add(PipelinePart part, std::size_t items, double busy, double onCore, Spans spans);
     void waitedForWork(PipelineCrew crew, double milliseconds);
     void waitedForRoom(PipelineCrew crew, double milliseconds);
-    void threads(PipelineCrew crew, std::size_t allowed);  ///< keeps the most
+    /// From now on so many threads of the crew may work.
+    void threads(PipelineCrew crew, std::size_t allowed);
     /// `milliseconds` since the batch was submitted. Returns BatchTime::milliseconds.
     double batch(std::size_t size, double milliseconds, const QueueDepths& depths);
     void stored(double latency, bool failed);
@@ -39,6 +40,11 @@ class PipelineMeter {
     std::size_t everyNth_ = 1;  ///< of the batches gives its depths
     std::size_t batches_ = 0;
     double lastEnd_ = 0;
+    struct Allowed {
+        std::size_t threads = 0;
+        double since = 0;
+    };
+    std::array<Allowed, kPipelineCrews.size()> allowed_ = {};
 };
 
 /// One thread's way to tell the meter what it does. For that thread.

@@ -97,7 +97,7 @@ double PipelineReport::busy(PipelineCrew crew) const {
 }
 
 double PipelineReport::occupancy(PipelineCrew crew) const {
-    const double had = wall * static_cast<double>(of(crew).threads);
+    const double had = of(crew).had;
     return had > 0 ? std::clamp(busy(crew) / had, 0.0, 1.0) : 0.0;
 }
 
@@ -118,8 +118,11 @@ Bottleneck bottleneckOf(const PipelineReport& report) {
 }
 
 std::string bottleneckText(const Bottleneck& bottleneck) {
-    return fmt::format("{}: {:.0f} % of the wall time; {}", partName(bottleneck.part),
-                       100 * bottleneck.share, remedyFor(bottleneck));
+    const std::string name = bottleneck.crew == PipelineCrew::finishers
+                                 ? fmt::format("finishing (mostly {})", partName(bottleneck.part))
+                                 : std::string(partName(bottleneck.part));
+    return fmt::format("{}: {:.0f} % of the wall time; {}", name, 100 * bottleneck.share,
+                       remedyFor(bottleneck));
 }
 
 }  // namespace threefold

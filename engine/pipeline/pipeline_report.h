@@ -44,6 +44,7 @@ struct PartUse {
 /// Milliseconds, summed over a crew's threads.
 struct CrewUse {
     std::size_t threads = 0;   ///< most that were allowed to work at once
+    double had = 0;            ///< what those that were allowed had to work
     double waitedForWork = 0;  ///< nothing to take
     double waitedForRoom = 0;  ///< the next queue was full
 };
@@ -90,7 +91,7 @@ struct PipelineReport {
 
     /// Milliseconds that a crew's threads were at work.
     double busy(PipelineCrew crew) const;
-    /// That as a share of what its threads had, 0…1.
+    /// That as a share of what its threads had (CrewUse::had), 0…1.
     double occupancy(PipelineCrew crew) const;
 };
 

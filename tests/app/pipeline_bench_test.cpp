@@ -30,10 +30,10 @@ PipelineRun runOf(std::string name, std::optional<PipelineMode> mode, double wal
     run.report.of(PipelinePart::load) = {100, 1.9 * wall, 0.1 * wall};
     run.report.of(PipelinePart::network) = {100, 0.25 * wall, 0};
     run.report.of(PipelinePart::measure) = {100, 0.5 * wall, 0.5 * wall};
-    run.report.of(PipelineCrew::loaders) = {2, 0, 0.05 * wall};
-    run.report.of(PipelineCrew::network) = {1, 0.75 * wall, 0};
-    run.report.of(PipelineCrew::finishers) = {1, 0.5 * wall, 0};
-    run.report.of(PipelineCrew::store).threads = 1;
+    run.report.of(PipelineCrew::loaders) = {2, 2 * wall, 0, 0.05 * wall};
+    run.report.of(PipelineCrew::network) = {1, wall, 0.75 * wall, 0};
+    run.report.of(PipelineCrew::finishers) = {1, wall, 0.5 * wall, 0};
+    run.report.of(PipelineCrew::store) = {1, wall, 0, 0};
     run.report.loadedRoom = 32;
     run.report.depths = {{0, 0, 0}, {wall / 2, 4, 2}, {wall, 8, 1}};
     run.report.batches = {{wall / 2, 64, wall / 2}, {wall, 36, wall / 2}};

@@ -1,5 +1,7 @@
 #include "engine/pipeline/pipeline_report.h"
 
+#include <thread>
+
 #include <gtest/gtest.h>
 
 #include "engine/pipeline/part_clock.h"
@@ -12,7 +14,10 @@ PipelineReport report(double load, double network, double measure, double write)
     PipelineReport made;
     made.wall = 1000;
     made.samples = 100;
-    for (CrewUse& crew : made.crews) crew.threads = 1;
+    for (CrewUse& crew : made.crews) {
+        crew.threads = 1;
+        crew.had = made.wall;
+    }
     made.of(PipelinePart::load) = {100, load, load};
     made.of(PipelinePart::network) = {100, network, 0};
     made.of(PipelinePart::measure) = {100, measure, measure};
@@ -27,11 +32,14 @@ TEST(Bottleneck, isTheCrewWithTheLeastRest) {
     EXPECT_EQ(finishing.crew, PipelineCrew::finishers);
     EXPECT_EQ(finishing.part, PipelinePart::measure);
     EXPECT_DOUBLE_EQ(finishing.share, 0.9);
+    EXPECT_EQ(bottleneckText(finishing),
+              "finishing (mostly measure): 90 % of the wall time; more cores, or fewer protocols, "
+              "help");
 }
 
 TEST(Bottleneck, countsAllThreadsOfACrew) {
     PipelineReport made = report(1600, 600, 300, 100);
-    made.of(PipelineCrew::loaders).threads = 4;
+    made.of(PipelineCrew::loaders).had = 4000;
     EXPECT_EQ(bottleneckOf(made).part, PipelinePart::network);
 }
 
@@ -49,6 +57,19 @@ TEST(Bottleneck, tellsWaitingForTheDisk_fromDecoding) {
 
 TEST(Bottleneck, isSomething_evenOfNothing) {
     EXPECT_EQ(bottleneckOf({}).share, 0);
+}
+
+TEST(PipelineMeter, givesACrewTheTime_thatItsThreadsWereAllowedToWork) {
+    PipelineMeter meter(false);
+    meter.threads(PipelineCrew::loaders, 4);
+    meter.threads(PipelineCrew::loaders, 1);
+    const double begin = meter.now();
+    while (meter.now() < begin + 20) std::this_thread::yield();
+    const PipelineReport made = meter.take();
+    EXPECT_EQ(made.of(PipelineCrew::loaders).threads, 4U);
+    EXPECT_GE(made.of(PipelineCrew::loaders).had, 20);
+    EXPECT_LE(made.of(PipelineCrew::loaders).had, made.wall + 3 * begin);
+    EXPECT_EQ(made.of(PipelineCrew::finishers).had, 0);
 }
 
 TEST(PipelineMeter, keepsItsListsShort_howeverLongTheRun) {
