@@ -75,7 +75,7 @@ Maps convolve(const Model& model, int stage, std::span<const float> images, std:
         orderChannels(x.span(), inputs, order);
         orderFilters(filter, inputs, taps, order);
         // Sums, bias and ReLU in float32.
-        const onednn::Convolution convolution(spec, side, views, filter, bias);
+        const onednn::Convolution convolution(spec, side, views, Precision::float32, filter, bias);
         AlignedBuffer<float> y(convolution.outputCount());
         convolution.run(x.data(), y.data());
         roundAll(y.span(), stored);

@@ -89,7 +89,12 @@ class Block {
         // ReLU(x W0 + L (x W1) + b), both products in float32.
         std::vector<float> out(points.size() * kWidth);
         const std::vector<float> bias = weightValues(*model_, name(0) + ".bias", kWidth);
-        kernels_.join(rowsOf(*laplacian_), 0, points.size(), sums.data(), kWidth, bias.data(),
+        kernels_.join({.matrix = rowsOf(*laplacian_),
+                       .first = 0,
+                       .last = points.size(),
+                       .y = sums.data(),
+                       .width = kWidth,
+                       .bias = bias.data()},
                       out.data());
         roundAll(out, rounds_.activations);
         return out;
