@@ -22,8 +22,9 @@ THREEFOLD_KNOB(threads, .key = "network.threads", .option = "--threads", .placeh
 THREEFOLD_KNOB(device, .key = "network.device", .option = "--device", .placeholder = "N,N,...",
                .problem = deviceProblem, .accepted = "all, or numbers with commas, no two alike",
                .standard = "0",
-               .meaning = "Which GPU, by CUDA's number; several, or all that can be used, share the "
-                          "samples of a list")
+               .meaning =
+                   "Which GPU, by CUDA's number; several, or all that can be used, share the "
+                   "samples of a list")
 THREEFOLD_KNOB(kernels, .key = "network.kernels", .option = "--kernels", .placeholder = "NAME",
                .words = kernelWords, .standard = "fused",
                .meaning = "On a GPU: fused, or library (cuDNN, cuBLASLt, cuSPARSE)")
@@ -93,8 +94,7 @@ THREEFOLD_KNOB(pipelineMode, .key = "pipeline.mode", .option = "--pipeline", .pl
 THREEFOLD_KNOB(loaders, .key = "pipeline.loaders", .option = "--loaders", .placeholder = "N",
                .type = Knob::Type::integer, .greatest = 1024, .standard = "0",
                .meaning = "Threads that read and decode samples; 0: as --pipeline says")
-THREEFOLD_KNOB(finishers, .key = "pipeline.finishers", .option = "--finishers",
-               .placeholder = "N",
+THREEFOLD_KNOB(finishers, .key = "pipeline.finishers", .option = "--finishers", .placeholder = "N",
                .type = Knob::Type::integer, .greatest = 1024, .standard = "0",
                .meaning = "Threads that fit, measure and write; 0: as --pipeline says")
 THREEFOLD_KNOB(pipelineMemory, .key = "pipeline.memory", .option = "--memory", .placeholder = "MIB",
