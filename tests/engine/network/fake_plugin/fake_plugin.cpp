@@ -1,6 +1,7 @@
 #include <string>
 #include <utility>
 
+#include "engine/network/cpu_backend.h"
 #include "engine/network/cuda_plugin.h"
 #include "engine/network/device_error.h"
 #include "engine/raster/device_raster.h"
@@ -18,8 +19,10 @@ constexpr int kBadDevice = 1;
 /// Says that it is a GPU, and lets the processor work.
 class StandIn : public threefold::Backend {
   public:
-    explicit StandIn(const CudaOptions& options)
-        : processor_(options.processor()),
+    /// Several devices have no processor of their own to fall back on.
+    StandIn(const std::shared_ptr<const threefold::Model>& model, const CudaOptions& options)
+        : processor_(options.processor ? options.processor()
+                                       : threefold::makeCpuBackend(model, {})),
           precision_(options.precision),
           stageTimes_(options.stageTimes),
           library_(options.libraryKernels),
@@ -75,13 +78,12 @@ std::vector<threefold::GpuDescription> devices() {
 }
 
 std::unique_ptr<threefold::Backend> makeBackend(
-    std::shared_ptr<
-        const threefold::Model> /*model*/,  // NOLINT(performance-unnecessary-value-param)
+    std::shared_ptr<const threefold::Model> model,  // NOLINT(performance-unnecessary-value-param)
     const CudaOptions& options) {
     if (options.device == kBadDevice) {
         throw DeviceError({"GPU 1", "", "stands in for a broken one", "Use another."});
     }
-    return std::make_unique<StandIn>(options);
+    return std::make_unique<StandIn>(model, options);
 }
 
 std::vector<threefold::GpuCheck> check(const std::shared_ptr<const threefold::Model>& /*model*/,
