@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cerrno>
 #include <chrono>
-#include <ctime>
 #include <span>
 #include <system_error>
 #include <thread>
@@ -15,6 +14,7 @@
 
 #include "app/console/peak_memory.h"
 #include "engine/formats/meshes/mesh_writers.h"
+#include "engine/profile/core_time.h"
 
 namespace threefold {
 namespace {
@@ -23,16 +23,6 @@ namespace fs = std::filesystem;
 
 constexpr std::size_t kCopied = 16;
 constexpr const char* kRemedy = "Choose another folder with -o.";
-
-/// On cores of the processor, of all threads that the process has had.
-double processorMilliseconds() {
-    timespec time{};
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
-    constexpr double kMillisecondsInSecond = 1e3;
-    constexpr double kNanosecondsInMillisecond = 1e6;
-    return static_cast<double>(time.tv_sec) * kMillisecondsInSecond +
-           static_cast<double>(time.tv_nsec) / kNanosecondsInMillisecond;
-}
 
 std::size_t sizeOf(const fs::path& file) {
     std::error_code unknown;
@@ -68,7 +58,7 @@ ListParts::ListParts(ListWork work)
 PipelineParts ListParts::parts(LeftOut leftOut) {
     stored_ = 0;
     settledMemory_ = mostMemory_ = simulatedMilliseconds_ = 0;
-    processorBefore_ = processorMilliseconds();
+    processorBefore_ = processCoreMilliseconds();
     PipelineParts parts;
     parts.load = [this, leftOut](PipelineItem& item) {
         if (leftOut.load) {
@@ -154,7 +144,7 @@ void ListParts::simulate(double milliseconds) {
 }
 
 double ListParts::onCores() const {
-    return work_.simulation ? simulatedMilliseconds_ : processorMilliseconds() - processorBefore_;
+    return work_.simulation ? simulatedMilliseconds_ : processCoreMilliseconds() - processorBefore_;
 }
 
 void ListParts::finish(PipelineItem& item, PartClock& clock) {

@@ -1,33 +1,25 @@
 #include "engine/pipeline/part_clock.h"
 
 #include <algorithm>
-#include <ctime>
+#include <iterator>
 #include <utility>
+#include <vector>
+
+#include "engine/profile/core_time.h"
 
 namespace threefold {
 namespace {
-
-/// Milliseconds that this thread has been on a core.
-double onCore() {
-    timespec time{};
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
-    constexpr double kMillisecondsInSecond = 1e3;
-    constexpr double kNanosecondsInMillisecond = 1e6;
-    return static_cast<double>(time.tv_sec) * kMillisecondsInSecond +
-           static_cast<double>(time.tv_nsec) / kNanosecondsInMillisecond;
-}
-
-/// Drops the older half where there are too many.
-template <class Value>
-void bound(std::vector<Value>& values, std::size_t most) {
-    if (values.size() < 2 * most) return;
-    values.erase(values.begin(), values.end() - static_cast<std::ptrdiff_t>(most));
-}
 
 template <class Value>
 void keepLast(std::vector<Value>& values, std::size_t most) {
     if (values.size() > most)
         values.erase(values.begin(), values.end() - static_cast<std::ptrdiff_t>(most));
+}
+
+/// Now and then, so that adding stays cheap.
+template <class Value>
+void bound(std::vector<Value>& values, std::size_t most) {
+    if (values.size() >= 2 * most) keepLast(values, most);
 }
 
 }  // namespace
@@ -103,7 +95,11 @@ PipelineReport PipelineMeter::take() {
 }
 
 PartClock::Step::Step(PartClock& clock, PipelinePart part, std::size_t items)
-    : clock_(clock), part_(part), items_(items), begin_(clock.meter_.now()), coreBegin_(onCore()) {}
+    : clock_(clock),
+      part_(part),
+      items_(items),
+      begin_(clock.meter_.now()),
+      coreBegin_(threadCoreMilliseconds()) {}
 
 PartClock::Step::~Step() {
     const double busy = watch_.milliseconds();
@@ -112,7 +108,7 @@ PartClock::Step::~Step() {
         spans.push_back({std::string(partName(part_)), clock_.lane_, begin_, busy,
                          static_cast<int>(clock_.place_) + 1});
     }
-    clock_.meter_.add(part_, items_, busy, onCore() - coreBegin_, std::move(spans));
+    clock_.meter_.add(part_, items_, busy, threadCoreMilliseconds() - coreBegin_, std::move(spans));
 }
 
 }  // namespace threefold

@@ -1,0 +1,67 @@
+#pragma once
+
+#include <atomic>
+#include <condition_variable>
+#include <cstddef>
+#include <functional>
+#include <mutex>
+#include <system_error>
+#include <thread>
+#include <vector>
+
+namespace threefold {
+
+/// Threads that do the same. All but the first few may be told to rest. resize() and join() are for
+/// one thread, all else for any.
+class Crew {
+  public:
+    /// Starts threads until there are so many and lets so many work. Throws std::system_error where
+    /// the first cannot be started; of the others, as many work as there are.
+    void resize(std::size_t size, const std::function<void(std::size_t thread)>& work) {
+        while (threads_.size() < size) {
+            try {
+                threads_.emplace_back([work, thread = threads_.size()] { work(thread); });
+            } catch (const std::system_error&) {
+                if (threads_.empty()) throw;
+                size = threads_.size();
+            }
+        }
+        {
+            const std::scoped_lock lock(mutex_);
+            size_ = size;
+        }
+        changed_.notify_all();
+    }
+
+    /// Waits while this thread is to rest. False: the crew is dismissed.
+    bool mayWork(std::size_t thread) {
+        std::unique_lock lock(mutex_);
+        changed_.wait(lock, [&] { return dismissed_ || thread < size_; });
+        return thread < size_;
+    }
+
+    /// Threads that rest end.
+    void dismiss() {
+        {
+            const std::scoped_lock lock(mutex_);
+            dismissed_ = true;
+        }
+        changed_.notify_all();
+    }
+
+    void join() {
+        dismiss();
+        threads_.clear();
+    }
+
+    std::size_t size() const { return size_; }
+
+  private:
+    std::mutex mutex_;
+    std::condition_variable changed_;
+    std::atomic<std::size_t> size_ = 0;
+    bool dismissed_ = false;
+    std::vector<std::jthread> threads_;  ///< last: they use all above
+};
+
+}  // namespace threefold

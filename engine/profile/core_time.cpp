@@ -1,0 +1,27 @@
+#include "engine/profile/core_time.h"
+
+#include <ctime>
+
+namespace threefold {
+namespace {
+
+double millisecondsOf(clockid_t clock) {
+    constexpr double kMillisecondsInSecond = 1e3;
+    constexpr double kNanosecondsInMillisecond = 1e6;
+    timespec time{};
+    clock_gettime(clock, &time);
+    return static_cast<double>(time.tv_sec) * kMillisecondsInSecond +
+           static_cast<double>(time.tv_nsec) / kNanosecondsInMillisecond;
+}
+
+}  // namespace
+
+double threadCoreMilliseconds() {
+    return millisecondsOf(CLOCK_THREAD_CPUTIME_ID);
+}
+
+double processCoreMilliseconds() {
+    return millisecondsOf(CLOCK_PROCESS_CPUTIME_ID);
+}
+
+}  // namespace threefold
