@@ -49,6 +49,10 @@ using TensorProbe = std::function<void(std::string_view name, std::span<const fl
 struct RunOptions {
     std::stop_token cancel;  ///< polled at least every 100 ms of work
     ProgressFunction progress;
+    /// Called once the coarse mesh is there, from the thread that called reconstruct(), where the
+    /// rest takes long enough to be worth a call: on the processor. `soFar` has all of stage 1;
+    /// its exceptions propagate. Again, where another backend takes over.
+    std::function<void(const Reconstruction& soFar)> coarse;
     TensorProbe probe;  ///< slows the run down; leave empty
 };
 

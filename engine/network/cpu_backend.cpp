@@ -115,6 +115,7 @@ class CpuBackend final : public Backend {
         const std::vector<ViewProjection> projections = projectionsFrom(input.cameras);
         prepare(input, options, result.timings);
         stage1(projections, options, result);
+        if (options.coarse) options.coarse(result);
         stage2(projections, options, result);
         return result;
     }

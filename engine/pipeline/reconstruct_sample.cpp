@@ -101,6 +101,7 @@ void reconstructSample(Backend& backend, SampleWork& work, const RouteOptions& o
     RunOptions run;
     run.cancel = options.cancel;
     run.progress = options.progress;
+    if (options.coarse) run.coarse = [&](const auto& soFar) { options.coarse(work, soFar); };
     work.reconstruction = backend.reconstruct(work.input, run);
     if (options.computed) options.computed();
     if (options.cancel.stop_requested()) throw Cancelled();

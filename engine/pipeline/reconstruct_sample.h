@@ -66,6 +66,8 @@ struct RouteOptions {
     std::stop_token cancel = {};
     ProgressFunction progress = {};  ///< of the network
     ViewReader read = {};            ///< of the network's views; replaces networkView()
+    /// As RunOptions::coarse, with the work so far: views and truth are read.
+    std::function<void(const SampleWork& work, const Reconstruction& soFar)> coarse = {};
     /// Called after the network, on its thread. Its exceptions propagate.
     std::function<void()> computed = {};
     /// Called with the name of a step of measureSample() as it begins: "silhouettes", "measure",

@@ -22,9 +22,11 @@ namespace threefold::ui::test {
 struct FakeBehaviour {
     std::atomic<int> stageMilliseconds = 1;
     std::atomic<bool> failNext = false;
-    std::atomic<bool> lost = false;  ///< another one stands in from the next run on
-    std::atomic<int> runs = 0;       ///< begun
-    std::atomic<int> completed = 0;  ///< ended with a result
+    std::atomic<Stage> held = Stage::load;  ///< waits in this one for as long; load: in none
+    std::atomic<bool> tellsCoarse = true;   ///< as the processor's does, as a GPU's does not
+    std::atomic<bool> lost = false;         ///< another one stands in from the next run on
+    std::atomic<int> runs = 0;              ///< begun
+    std::atomic<int> completed = 0;         ///< ended with a result
 };
 
 /// Deterministic stand-in for a network, for tests of what is around it: it bends a sphere by the
@@ -51,7 +53,8 @@ class FakeBackend : public Backend {
         Reconstruction result;
         for (const Stage stage : kAllStages) {
             if (stage == Stage::load) continue;
-            for (int step = 0; step < behaviour_->stageMilliseconds; ++step) {
+            for (int step = 0; step < behaviour_->stageMilliseconds || behaviour_->held == stage;
+                 ++step) {
                 if (options.cancel.stop_requested()) throw Cancelled();
                 if (options.progress) {
                     options.progress(
@@ -61,8 +64,11 @@ class FakeBackend : public Backend {
                 std::this_thread::sleep_for(std::chrono::milliseconds(1));
             }
             result.timings.push_back({stage, static_cast<double>(behaviour_->stageMilliseconds)});
+            if (stage != Stage::graph3) continue;
+            fillCoarse(result, static_cast<float>(input.images.size()));
+            if (options.coarse && behaviour_->tellsCoarse) options.coarse(result);
         }
-        fill(result, static_cast<float>(input.images.size()));
+        refine(result, static_cast<float>(input.images.size()));
         ++behaviour_->completed;
         return result;
     }
@@ -135,7 +141,7 @@ class FakeBackend : public Backend {
         return out;
     }
 
-    static void fill(Reconstruction& result, float bend) {
+    static void fillCoarse(Reconstruction& result, float bend) {
         static const std::shared_ptr<const TemplateMesh> shape = sphereTemplate();
         static const auto faces = [] {
             auto all = std::make_shared<std::vector<Faces>>();
@@ -147,6 +153,9 @@ class FakeBackend : public Backend {
         result.level1 = bent(shape->coordinates, 0.2F, bend);
         result.level2 = bent(unpooled(result.level1, shape->levels[0]), 0.19F, bend);
         result.coarse = bent(unpooled(result.level2, shape->levels[1]), 0.18F, bend);
+    }
+
+    static void refine(Reconstruction& result, float bend) {
         result.refined1 = bent(result.coarse, 0.17F, bend);
         result.refined = bent(result.coarse, 0.16F, bend);
         for (std::size_t i = 0; i < result.coarse.size(); ++i) {

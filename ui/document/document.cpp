@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "ui/document/comparison_values.h"
+#include "ui/document/input_state.h"
 
 namespace threefold::ui {
 
@@ -20,6 +21,34 @@ void Document::setResult(ResultRef result) {
         setMarked(std::nullopt);
     }
     Q_EMIT resultChanged();
+}
+
+void Document::setPending(std::optional<PendingRun> run) {
+    if (!run && !pending_) return;
+    pending_ = std::move(run);
+    Q_EMIT pendingChanged();
+}
+
+void Document::setPendingDone(double done) {
+    if (!pending_ || pending_->done == done) return;
+    pending_->done = done;
+    Q_EMIT pendingAdvanced();
+}
+
+void Document::endPending(ResultRef result) {
+    pending_.reset();  // first: the panes change once
+    setResult(std::move(result));
+    Q_EMIT pendingChanged();
+}
+
+const ResultRef& Document::shown(MeshRole role) const {
+    if (!pending_ || !pending_->coarse) return result_;
+    const bool same = result_ && sameItem(result_->sample, pending_->sample);
+    return role == MeshRole::coarse || !same ? pending_->coarse : result_;
+}
+
+bool Document::stale(MeshRole role) const {
+    return pending_ && result_ && shown(role) == result_ && role != MeshRole::comparison;
 }
 
 void Document::setFitChoice(const FitChoice& choice) {

@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <memory>
 #include <optional>
+#include <vector>
 
 #include <QObject>
 #include <QPointer>
@@ -33,6 +34,16 @@ struct PickedVertex {
 
 class ComparisonValues;
 
+/// A reconstruction under way. The document's result is of before until it ends.
+struct PendingRun {
+    SampleRef sample = {};  ///< null until its files are found
+    std::vector<int> views = {};
+    /// What it has shown so far: its coarse mesh (makeCoarseResult()), or that of the run which it
+    /// has overtaken. Null: nothing.
+    ResultRef coarse = {};
+    double done = 0;  ///< 0…1 of the usual time
+};
+
 /// What the window shows and how: the one place that commands change and panels read. Every setter
 /// signals only where something changed. Of the window's thread.
 class Document : public QObject {
@@ -43,6 +54,18 @@ class Document : public QObject {
 
     const ResultRef& result() const { return result_; }  ///< null before the first
     void setResult(ResultRef result);
+
+    /// None: nothing is being reconstructed.
+    const std::optional<PendingRun>& pending() const { return pending_; }
+    void setPending(std::optional<PendingRun> run);
+    void setPendingDone(double done);
+    /// As setResult(); the run under way has ended with it.
+    void endPending(ResultRef result);
+    /// What a role's mesh and values come from: the run under way where it has brought something,
+    /// the result, or null. Only what makeCoarseResult() makes has no refined mesh.
+    const ResultRef& shown(MeshRole role) const;
+    /// Whether that is older than what the run under way will bring.
+    bool stale(MeshRole role) const;
 
     const FitChoice& fitChoice() const { return fitChoice_; }
     void setFitChoice(const FitChoice& choice);
@@ -82,6 +105,8 @@ class Document : public QObject {
 
   Q_SIGNALS:
     void resultChanged();
+    void pendingChanged();
+    void pendingAdvanced();  ///< PendingRun::done alone
     void fitChoiceChanged();
     void fitAdvanced();
     void comparisonChanged();
@@ -92,6 +117,7 @@ class Document : public QObject {
 
   private:
     ResultRef result_;
+    std::optional<PendingRun> pending_;
     FitChoice fitChoice_;
     render::SceneMeshRef fitSoFar_;
     OpenedMeshRef comparison_;

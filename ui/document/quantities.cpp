@@ -37,8 +37,9 @@ QString noMeshReason() {
 
 // Why a stage has no such values; empty where it has.
 QString reasonAgainst(const Result& result, std::size_t stage, const QuantityInfo& info) {
-    if (info.needsTruth && !result.evaluation) return noTruthReason(result);
-    if (info.needsTruth && stage == kFittedStage && !result.evaluation->fitted)
+    if (info.needsTruth && !result.truth) return noTruthReason(result);
+    if (info.needsTruth && stage == kFittedStage &&
+        !(result.evaluation && result.evaluation->fitted))
         return Quantities::tr("The ground truth could not be read again");
     return info.whyNot != nullptr ? info.whyNot(result, stage) : QString();
 }
@@ -164,14 +165,13 @@ SurfaceValues surfaceValues(const Document& document, MeshRole role, Quantity qu
         return comparison != nullptr ? comparison->values(quantity)
                                      : withoutValues(quantity, noMeshReason());
     }
-    if (!document.result()) {
-        return withoutValues(quantity, Quantities::tr("Nothing reconstructed yet"));
-    }
-    if (role == MeshRole::fitted && document.fitSoFar())
-        return fitSoFarValues(*document.result(), document.fitSoFar(), quantity);
+    const ResultRef& shown = document.shown(role);
+    if (!shown) return withoutValues(quantity, Quantities::tr("Nothing reconstructed yet"));
+    if (role == MeshRole::fitted && document.fitSoFar() && shown == document.result())
+        return fitSoFarValues(*shown, document.fitSoFar(), quantity);
     return role == MeshRole::refined
-               ? morphedValues(*document.result(), document.look().morphPosition, quantity)
-               : quantityValues(*document.result(), role, quantity);
+               ? morphedValues(*shown, document.look().morphPosition, quantity)
+               : quantityValues(*shown, role, quantity);
 }
 
 SurfaceValues surfaceValues(const Document& document, MeshRole role) {

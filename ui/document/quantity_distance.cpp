@@ -100,8 +100,8 @@ QuantityInfo distanceFromTruth() {
                                       nearestNeighbours(result.truth->vertices, soFar.vertices));
             },
         .whyNot =
-            [](const Result&, std::size_t stage) {
-                return stage == kCoarseStage || stage >= kLastStage
+            [](const Result& result, std::size_t stage) {
+                return result.evaluation && (stage == kCoarseStage || stage >= kLastStage)
                            ? QString()
                            : Quantities::tr("Known for coarse, refined and fitted mesh only");
             },

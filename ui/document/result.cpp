@@ -11,7 +11,8 @@
 namespace threefold::ui {
 namespace {
 
-void placeTruth(Result& result, const GroundTruth& truth, const Camera& camera) {
+void placeTruth(Result& result, const GroundTruth& truth) {
+    const Camera camera = result.referenceCamera();
     auto mesh = std::make_shared<render::SceneMesh>();
     mesh->vertices.reserve(truth.points.size());
     for (const glm::vec3& point : truth.points) {
@@ -33,15 +34,15 @@ void addSweeps(Result& result) {
         result.fittedSweep = scoresAt(fitted->toTruth, fitted->fromTruth, thresholds);
 }
 
-// Coarse and refined are evaluated already; the other stages are shown, too.
+// The other stages are shown, too, and the coarse one before it is evaluated.
 void measureStages(Result& result) {
-    if (!result.evaluation) return;
+    if (!result.truth) return;
     const NearestIndex truth(result.truth->vertices);
     for (std::size_t stage = 0; stage < kMorphStages; ++stage) {
         std::vector<float>& distance = result.stageDistance[stage];
-        if (stage == static_cast<std::size_t>(kMorphCoarse)) {
+        if (result.evaluation && stage == static_cast<std::size_t>(kMorphCoarse)) {
             distance = result.evaluation->coarse.distance;
-        } else if (stage == static_cast<std::size_t>(kMorphRefined)) {
+        } else if (result.evaluation && stage == static_cast<std::size_t>(kMorphRefined)) {
             distance = result.evaluation->refined.distance;
         } else if (const render::SceneMeshRef& mesh = result.morph.stages[stage]) {
             for (const double squared : truth.find(mesh->vertices).squaredDistance) {
@@ -49,6 +50,19 @@ void measureStages(Result& result) {
             }
         }
     }
+}
+
+void addMeshes(Result& result) {
+    result.morph = makeMeshMorph(result.reconstruction, result.referenceCamera());
+    result.coarse = result.morph.stages[static_cast<std::size_t>(kMorphCoarse)];
+    result.refined = result.morph.stages[static_cast<std::size_t>(kMorphRefined)];
+    result.fitted = result.morph.stages[static_cast<std::size_t>(kMorphFitted)];
+    measureStages(result);
+    auto all = std::make_shared<Points>(result.coarse->vertices);
+    if (result.refined)
+        all->insert(all->end(), result.refined->vertices.begin(), result.refined->vertices.end());
+    result.extent = std::move(all);
+    result.quantities = std::make_shared<QuantityCache>();
 }
 
 }  // namespace
@@ -82,22 +96,22 @@ ResultRef makeResult(SampleWork work) {
     result->reconstruction = std::move(work.reconstruction);
     result->evaluation = std::move(work.evaluation);
     result->truthProblem = std::move(work.truthProblem);
-    result->quantities = std::make_shared<QuantityCache>();
-    const Camera camera = result->referenceCamera();
     if (result->evaluation) {
         result->truthPoints = work.truth.points.size();
         addSweeps(*result);
-        placeTruth(*result, work.truth, camera);
+        placeTruth(*result, work.truth);
     }
-    result->morph = makeMeshMorph(result->reconstruction, camera);
-    result->coarse = result->morph.stages[static_cast<std::size_t>(kMorphCoarse)];
-    result->refined = result->morph.stages[static_cast<std::size_t>(kMorphRefined)];
-    result->fitted = result->morph.stages[static_cast<std::size_t>(kMorphFitted)];
-    measureStages(*result);
+    addMeshes(*result);
+    return result;
+}
 
-    auto all = std::make_shared<Points>(result->coarse->vertices);
-    all->insert(all->end(), result->refined->vertices.begin(), result->refined->vertices.end());
-    result->extent = std::move(all);
+ResultRef makeCoarseResult(const SampleWork& work, const Reconstruction& soFar) {
+    auto result = std::make_shared<Result>();
+    result->sample = work.sample;
+    result->views = work.views;
+    result->reconstruction = soFar;
+    if (!work.truth.points.empty()) placeTruth(*result, work.truth);
+    addMeshes(*result);
     return result;
 }
 

@@ -65,6 +65,10 @@ ResultRef makeResult(SampleWork work);
 /// that cannot be used is reported inside.
 ResultRef makeResult(SampleRef sample, std::vector<int> views, Reconstruction reconstruction);
 
+/// A result as far as stage 1 has brought it, while stage 2 is under way: without refined mesh and
+/// evaluation. Its coarse mesh and the stages before it have their distance to the truth.
+ResultRef makeCoarseResult(const SampleWork& work, const Reconstruction& soFar);
+
 /// The same result after its fit: coarse and refined stay the same objects. Reads the truth again,
 /// on the worker thread; takes some milliseconds.
 ResultRef withFit(const ResultRef& result, FitOutcome outcome);

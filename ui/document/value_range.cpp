@@ -15,9 +15,8 @@ constexpr float kDecades = 1e4F;
 // Of the final mesh, whatever stage is shown.
 SurfaceValues settledValues(const Document& document, MeshRole role) {
     const Quantity quantity = document.look().quantity;
-    if (role == MeshRole::refined && document.result()) {
-        return quantityValues(*document.result(), role, quantity);
-    }
+    const ResultRef& shown = document.shown(role);
+    if (role == MeshRole::refined && shown) return quantityValues(*shown, role, quantity);
     return surfaceValues(document, role, quantity);
 }
 

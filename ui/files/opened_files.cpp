@@ -221,7 +221,6 @@ void OpenedFiles::showAlone(const render::SceneMesh& mesh) {
     parts_.viewport.setExtent(extentOf(mesh.vertices));
     // From the front, above and to the left.
     parts_.viewport.lookLike(Camera::fromRow({.azimuth = 60, .elevation = 25, .distance = 1}));
-    parts_.window.setWindowTitle(tr("%1 — Threefold").arg(nameOf(file_->source)));
 }
 
 void OpenedFiles::closeComparison() {

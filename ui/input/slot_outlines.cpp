@@ -79,6 +79,7 @@ SlotOutlines::SlotOutlines(const WindowParts& parts)
     connect(this, &SlotOutlines::drawn, this, &SlotOutlines::take, Qt::QueuedConnection);
     Document& document = parts.document;
     connect(&document, &Document::resultChanged, this, &SlotOutlines::ask);
+    connect(&document, &Document::pendingChanged, this, &SlotOutlines::ask);
     connect(&document, &Document::comparisonChanged, this, [this] {
         if (of_ == OutlineOf::comparison) ask();
     });
@@ -148,16 +149,27 @@ render::SceneMeshRef SlotOutlines::mesh() const {
         const OpenedMeshRef& opened = parts_.document.comparison();
         return opened ? opened->mesh : nullptr;
     }
-    const ResultRef& result = parts_.document.result();
+    const Document& document = parts_.document;
+    if (const auto& pending = document.pending())
+        return pending->coarse ? pending->coarse->coarse : nullptr;
+    const ResultRef& result = document.result();
     if (!result || !sameItem(result->sample, parts_.input.sample())) return placeholder_;
     return of_ == OutlineOf::coarse ? result->coarse
-                                    : morphedMesh(*result, parts_.document.look().morphPosition);
+                                    : morphedMesh(*result, document.look().morphPosition);
+}
+
+// The overlap of a template would be taken for a result's.
+bool SlotOutlines::judged(const render::SceneMeshRef& mesh) const {
+    if (of_ == OutlineOf::comparison) return true;
+    return mesh != placeholder_ && (of_ == OutlineOf::coarse || parts_.document.pending() ||
+                                    parts_.document.look().morphPosition >= kMorphCoarse);
 }
 
 // Compared with whatever other mesh is outlined.
 render::SceneMeshRef SlotOutlines::fitted() const {
     const ResultRef& result = parts_.document.result();
-    const bool shown = result && sameItem(result->sample, parts_.input.sample());
+    const bool shown =
+        result && !parts_.document.pending() && sameItem(result->sample, parts_.input.sample());
     return shown && of_ != OutlineOf::comparison ? result->fitted : nullptr;
 }
 
@@ -178,7 +190,8 @@ void SlotOutlines::ask() {
     job.serial = ++asked_;
     job.kind = kind_;
     job.mesh = mesh();
-    job.fitted = fitted();
+    job.judged = judged(job.mesh);
+    job.fitted = job.judged ? fitted() : nullptr;
     if (job.fitted == job.mesh) job.fitted = nullptr;
     const SampleRef& sample = parts_.input.sample();
     const std::vector<ViewTile*>& tiles = parts_.input.viewSlots().tiles();
@@ -206,6 +219,7 @@ void SlotOutlines::draw(const Job& job) {
         pictures.push_back(drawOutline(job.mesh->vertices, job.mesh->faces,
                                        Camera::fromRow(slot.camera), slot.photograph, slot.size,
                                        job.pixelRatio, job.kind));
+        if (!job.judged) pictures.back().agreement.reset();
         if (job.fitted)
             pictures.back().fittedOverlap =
                 overlapOf(job.fitted->vertices, job.fitted->faces, Camera::fromRow(slot.camera),

@@ -26,7 +26,7 @@ enum class OutlineOf {
 
 /// Draws the mesh's outline or wireframe over the photographs in the slots and shows their overlap.
 /// Follows mesh, stage, cameras and slots. Draws on its own thread; the newest request wins. Before
-/// the item is reconstructed it draws an ellipsoid.
+/// the item is reconstructed it draws an ellipsoid, while it is reconstructed the coarse mesh.
 class SlotOutlines : public QObject {
     Q_OBJECT
 
@@ -55,6 +55,7 @@ class SlotOutlines : public QObject {
         quint64 serial = 0;
         render::SceneMeshRef mesh;
         render::SceneMeshRef fitted;  ///< compared with the photographs as well; null: nothing
+        bool judged = true;           ///< the overlap is shown
         OutlineKind kind = OutlineKind::none;
         qreal pixelRatio = 1;
         std::vector<Slot> inSlots;
@@ -63,6 +64,7 @@ class SlotOutlines : public QObject {
     void buildMenu();
     void ask();
     render::SceneMeshRef mesh() const;
+    bool judged(const render::SceneMeshRef& mesh) const;
     render::SceneMeshRef fitted() const;
     void take(quint64 serial, const std::vector<int>& views,
               const std::vector<OutlinePicture>& pictures);

@@ -3,6 +3,7 @@
 #include <initializer_list>
 
 #include <QBoxLayout>
+#include <QGraphicsOpacityEffect>
 #include <QLabel>
 #include <QToolButton>
 
@@ -116,6 +117,16 @@ void Inspector::show(const Result& result, const StageHistory& history) {
     stagesHeading_->setText(
         history.runs() > 1 ? tr("STAGES · MS · %n RUNS", nullptr, static_cast<int>(history.runs()))
                            : tr("STAGES · MS"));
+}
+
+void Inspector::setStale(bool stale) {
+    constexpr double kDimmed = 0.35;
+    for (QWidget* widget : std::initializer_list<QWidget*>{measures_, plot_, protocol_}) {
+        if (stale == (widget->graphicsEffect() != nullptr)) continue;
+        auto* effect = stale ? new QGraphicsOpacityEffect(widget) : nullptr;
+        if (effect != nullptr) effect->setOpacity(kDimmed);
+        widget->setGraphicsEffect(effect);
+    }
 }
 
 void Inspector::awaitFit(bool on) {

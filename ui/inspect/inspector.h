@@ -26,6 +26,8 @@ class Inspector : public QWidget {
 
     void show(const Result& result, const StageHistory& history);
     void show(const BackendInfo& backend);
+    /// Dims what a run under way will replace.
+    void setStale(bool stale);
     // As MeasuresTable's.
     void awaitFit(bool on);
     void setCompact(bool compact);

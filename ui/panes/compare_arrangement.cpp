@@ -31,7 +31,7 @@ ArrangedPane wipe(const Document& document, MeshRole left, MeshRole right) {
 
 Compared compared(const Document& document) {
     const bool opened = document.comparison() != nullptr;
-    if (!document.result()) {
+    if (!document.shown(MeshRole::coarse)) {
         return {opened ? std::optional(MeshRole::comparison) : std::nullopt, std::nullopt};
     }
     Compared both{opened ? MeshRole::comparison : MeshRole::coarse, MeshRole::refined};
@@ -40,7 +40,7 @@ Compared compared(const Document& document) {
 }
 
 render::SceneMeshRef meshOf(const Document& document, MeshRole role) {
-    const ResultRef& result = document.result();
+    const ResultRef& result = document.shown(role);
     switch (role) {
         case MeshRole::coarse:
             return result ? result->coarse : nullptr;
@@ -52,14 +52,18 @@ render::SceneMeshRef meshOf(const Document& document, MeshRole role) {
         case MeshRole::truth:
             return result ? result->truth : nullptr;
         case MeshRole::fitted:
-            return result && result->fitted ? result->fitted : document.fitSoFar();
+            if (result && result->fitted) return result->fitted;
+            return result == document.result() ? document.fitSoFar() : nullptr;
     }
     return nullptr;
 }
 
 bool showsFitted(const Document& document) {
-    return document.look().layout == Layout::sideBySide && document.result() &&
-           meshOf(document, MeshRole::fitted) != nullptr;
+    if (document.look().layout != Layout::sideBySide || !document.shown(MeshRole::coarse))
+        return false;
+    // The pane stays while its next mesh is under way.
+    return meshOf(document, MeshRole::fitted) != nullptr ||
+           (document.pending() && document.fitChoice().on);
 }
 
 bool showsTruth(const Document& document) {

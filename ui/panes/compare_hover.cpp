@@ -51,7 +51,7 @@ QString describeVertex(const Document& document, const PickedVertex& vertex) {
     }
     const glm::dvec3 world(mesh->vertices[vertex.index]);
     text += separator + CompareHover::tr("world") + ' ' + position(world);
-    if (const ResultRef& result = document.result()) {
+    if (const ResultRef& result = document.shown(vertex.role)) {
         text += separator + CompareHover::tr("camera") + ' ' +
                 position(result->referenceCamera().toView(world));
     }

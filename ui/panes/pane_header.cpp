@@ -29,6 +29,14 @@ QString stageTitle(float position) {
     return PaneHeader::tr("%1 → %2").arg(names[stage], names[std::min(stage + 1, 6)]);
 }
 
+// Of a mesh that is being made.
+QString awaitedTitle(MeshRole role, float position) {
+    if (role == MeshRole::truth) return PaneHeader::tr("Truth");
+    if (role == MeshRole::fitted) return PaneHeader::tr("Fitted: not yet");
+    return role == MeshRole::coarse || position <= kMorphCoarse ? PaneHeader::tr("Coarse…")
+                                                                : PaneHeader::tr("Refining…");
+}
+
 void addMeasures(HeaderText& text, const Measures& measures) {
     text.parts << PaneHeader::tr("CD %1").arg(shortScientific(measures.chamfer))
                << PaneHeader::tr("F(τ) %1 %").arg(fixed(measures.atTau().f, 2));
@@ -52,8 +60,9 @@ void addFitted(HeaderText& text, const Evaluation& evaluation) {
 
 HeaderText headerText(const Document& document, MeshRole role) {
     HeaderText text;
+    const ResultRef& result = document.shown(role);
     float position = document.look().morphPosition;
-    if (document.result()) position = std::min(position, lastMorphPosition(*document.result()));
+    if (result) position = std::min(position, lastMorphPosition(*result));
     switch (role) {
         case MeshRole::coarse:
             text.title = PaneHeader::tr("Coarse");
@@ -73,12 +82,18 @@ HeaderText headerText(const Document& document, MeshRole role) {
             break;
     }
     const render::SceneMeshRef mesh = meshOf(document, role);
+    // What is on the way, not what the mesh of before was.
+    if (document.pending() && (!mesh || document.stale(role))) {
+        text.title = awaitedTitle(role, position);
+        if (role == MeshRole::refined || role == MeshRole::coarse)
+            text.parts << PaneHeader::tr("%1 %").arg(qRound(100 * document.pending()->done));
+        return text;
+    }
     if (!mesh) return text;
     const auto count = [](std::size_t n) { return groupedCount(static_cast<std::int64_t>(n)); };
     text.parts << (mesh->faces.empty()
                        ? PaneHeader::tr("%1 points").arg(count(mesh->vertices.size()))
                        : PaneHeader::tr("%1 v").arg(count(mesh->vertices.size())));
-    const ResultRef& result = document.result();
     if (!result || !result->evaluation) return text;
     const Evaluation& evaluation = *result->evaluation;
     const bool second = role == MeshRole::refined;
@@ -199,6 +214,8 @@ PaneHeaders::PaneHeaders(Document& document, QWidget* parent)
         connect(&document_, signal, this, &PaneHeaders::follow);
     }
     connect(&document_, &Document::blinkingChanged, this, &PaneHeaders::follow);
+    connect(&document_, &Document::pendingChanged, this, &PaneHeaders::follow);
+    connect(&document_, &Document::pendingAdvanced, this, &PaneHeaders::follow);
     connect(&document_, &Document::fitAdvanced, this, &PaneHeaders::follow);
     connect(&document_, &Document::lookChanged, this, &PaneHeaders::follow);
     follow();
@@ -210,8 +227,9 @@ void PaneHeaders::follow() {
     const bool nothing = !first && !second;
     HeaderText texts[4];
     if (nothing) {
-        texts[0].title = tr("Coarse");
-        texts[1].title = tr("Refined");
+        const bool running = document_.pending().has_value();
+        texts[0].title = running ? awaitedTitle(MeshRole::coarse, kMorphCoarse) : tr("Coarse");
+        texts[1].title = running ? awaitedTitle(MeshRole::refined, kMorphRefined) : tr("Refined");
     } else {
         texts[0] = headerText(document_, *first);
         if (second) texts[1] = headerText(document_, *second);

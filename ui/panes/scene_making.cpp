@@ -39,7 +39,8 @@ render::Layer layerOf(const Document& document, const ArrangedMesh& arranged,
     } else if (quantityInfo(look.quantity).colouring == render::Colouring::normals) {
         layer.colouring = render::Colouring::normals;
     }
-    layer.opacity = arranged.opacity;
+    constexpr float kStale = 0.3F;  // what the run under way will replace
+    layer.opacity = arranged.opacity * (document.stale(arranged.role) ? kStale : 1.0F);
     layer.from = arranged.from;
     layer.to = arranged.to;
     layer.surface = vectorOf(colours.surface);

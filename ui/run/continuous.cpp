@@ -63,6 +63,7 @@ ContinuousMode::ContinuousMode(const WindowParts& parts)
         waiting_ = waiting_ && id != running_;  // the user or another item has stopped it
         end(id, false);
     };
+    connect(&parts.worker, &Worker::coarseMade, this, &ContinuousMode::noteCoarse);
     connect(&parts.worker, &Worker::finished, this, [this](quint64 id) { end(id, true); });
     connect(&parts.worker, &Worker::failed, this, endWithoutResult);
     connect(&parts.worker, &Worker::cancelled, this, endWithoutResult);
@@ -113,7 +114,7 @@ void ContinuousMode::noteRestored() {
 void ContinuousMode::want() {
     if (waiting_) ++dropped_;
     waiting_ = true;
-    if (running_ == 0 || pace_.mayStop(clock_.milliseconds())) postNow();
+    if (running_ == 0 || coarseShown_) postNow();
     showSummary();
     Q_EMIT countsChanged();
 }
@@ -123,10 +124,20 @@ void ContinuousMode::postNow() {
     const Worker::Id before = running_;
     const Worker::Id id = parts_.window.reconstruct();
     if (id == 0) return;
-    if (before != 0) overtaken_.push_back(before);
+    if (before != 0 && !coarseShown_) overtaken_.push_back(before);
     running_ = id;
+    coarseShown_ = false;
     runningViews_ = parts_.input.selection().views();
-    pace_.begin(clock_.milliseconds());
+}
+
+void ContinuousMode::noteCoarse(quint64 id) {
+    if (id != running_) return;
+    coarseShown_ = true;
+    if (!on_) return;
+    ++done_;
+    if (waiting_) postNow();
+    showSummary();
+    Q_EMIT countsChanged();
 }
 
 void ContinuousMode::end(quint64 id, bool shown) {
@@ -136,11 +147,8 @@ void ContinuousMode::end(quint64 id, bool shown) {
         if (on_) ++dropped_;
     } else if (id == running_) {
         running_ = 0;
-        if (shown) {
-            pace_.finish(clock_.milliseconds());
-            if (on_) ++done_;
-        }
-        waiting_ ? postNow() : pace_.rest();
+        if (on_ && shown && !coarseShown_) ++done_;
+        if (waiting_) postNow();
     } else {
         return;
     }

@@ -5,9 +5,7 @@
 
 #include <QObject>
 
-#include "engine/profile/stopwatch.h"
 #include "ui/input/input_panel.h"
-#include "ui/run/continuous_pace.h"
 #include "ui/run/worker.h"
 #include "ui/shell/window_parts.h"
 
@@ -17,8 +15,9 @@ class QLabel;
 namespace threefold::ui {
 
 /// Reconstructs when the user changes the input: after each gesture, or in continuous mode at each
-/// step of it. Then the newest state wins; older ones are dropped while waiting or, as
-/// ContinuousPace allows, while running. Only one request is posted at a time.
+/// step of it. Then the newest state wins: older ones are dropped while waiting, and a run ends
+/// once its coarse mesh is there, so that the coarse mesh follows the hand and the refined one
+/// comes when it rests. Only one request is posted at a time.
 class ContinuousMode : public QObject {
     Q_OBJECT
 
@@ -30,7 +29,7 @@ class ContinuousMode : public QObject {
     bool busy() const { return on_ && (running_ != 0 || waiting_); }
     void setOn(bool on);
     /// Requests since continuous mode was turned on.
-    std::size_t done() const { return done_; }        ///< shown
+    std::size_t done() const { return done_; }        ///< shown, coarse at least
     std::size_t dropped() const { return dropped_; }  ///< replaced by a newer one
     /// Text of the status line; empty while off.
     QString summary() const;
@@ -47,6 +46,7 @@ class ContinuousMode : public QObject {
     void noteRestored();
     void want();
     void postNow();
+    void noteCoarse(quint64 id);
     void end(quint64 id, bool shown);
     void remember();
     ResultRef remembered(const InputState& state) const;
@@ -59,9 +59,8 @@ class ContinuousMode : public QObject {
     std::size_t done_ = 0;
     std::size_t dropped_ = 0;
 
-    Stopwatch clock_;
-    ContinuousPace pace_;
     Worker::Id running_ = 0;             // 0: none of ours
+    bool coarseShown_ = false;           // of that one
     std::vector<Worker::Id> overtaken_;  // stopped by ours, not ended yet
     bool waiting_ = false;               // the input's state is to be posted once `running_` ends
     std::vector<int> runningViews_;

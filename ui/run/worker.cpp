@@ -183,6 +183,9 @@ ResultRef Worker::work(const Job& job) {
     route.cancel = token;
     route.silhouettes = false;
     route.read = [this](const Sample& from, int view) { return *views_->read(from, view); };
+    route.coarse = [&](const SampleWork& work, const Reconstruction& soFar) {
+        Q_EMIT coarseMade(job.id, makeCoarseResult(work, soFar));
+    };
     route.computed = [&] { noticeTakeover(network); };
     Stopwatch sinceReport;
     Stage lastStage = Stage::load;

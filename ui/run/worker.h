@@ -103,6 +103,9 @@ class Worker : public QObject {
     /// The device was lost and another backend took over; follows its backendReady().
     void takenOver(const threefold::ErrorReport& report);
     void progressed(quint64 id, const threefold::Progress& progress);
+    /// The coarse mesh is there, the refined one is not: see makeCoarseResult(). Not from every
+    /// backend.
+    void coarseMade(quint64 id, const threefold::ui::ResultRef& result);
     void finished(quint64 id, const threefold::ui::ResultRef& result);
     void failed(quint64 id, const threefold::ErrorReport& report);
     void cancelled(quint64 id);

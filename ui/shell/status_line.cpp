@@ -52,6 +52,18 @@ class StageProgress : public QWidget {
         update();
     }
 
+    /// 0…1 of the usual time.
+    double done() const {
+        if (whole_) return std::clamp(*whole_, 0.0, 1.0);
+        double sum = 0;
+        for (std::size_t i = 0; i < shares_.size(); ++i) {
+            if (kAllStages[i] == now_.stage)
+                return sum + shares_[i] * std::clamp(now_.done, 0.0F, 1.0F);
+            sum += shares_[i];
+        }
+        return sum;
+    }
+
   protected:
     void paintEvent(QPaintEvent*) override {
         const ThemeColours colours = themeColours(palette());
@@ -75,18 +87,6 @@ class StageProgress : public QWidget {
     }
 
   private:
-    /// 0…1 of the usual time.
-    double done() const {
-        if (whole_) return std::clamp(*whole_, 0.0, 1.0);
-        double sum = 0;
-        for (std::size_t i = 0; i < shares_.size(); ++i) {
-            if (kAllStages[i] == now_.stage)
-                return sum + shares_[i] * std::clamp(now_.done, 0.0F, 1.0F);
-            sum += shares_[i];
-        }
-        return sum;
-    }
-
     std::vector<double> shares_;  // of kAllStages, sum 1
     Progress now_{Stage::load, 0};
     std::optional<double> whole_;
@@ -164,6 +164,10 @@ void StatusLine::advance(const Progress& progress) {
                         .arg(std::size(kAllStages)));
     const std::string_view what = stageDescription(progress.stage);
     progress_->setToolTip(QString::fromUtf8(what.data(), static_cast<qsizetype>(what.size())));
+}
+
+double StatusLine::done() const {
+    return progress_->done();
 }
 
 void StatusLine::showProgress(bool shown) {

@@ -30,7 +30,9 @@ class StatusLine : public QWidget {
     void startProgress(const StageHistory& history);
     void advance(const Progress& progress);
     void endProgress();
-    bool running() const;  ///< progress is shown
+    bool running() const;
+    /// 0…1: how far the bar has come.
+    double done() const;  ///< progress is shown
     bool reconstructing() const { return reconstructing_; }
 
     /// A fit's progress, 0…1, after the reconstruction: nothing while one is running.

@@ -38,13 +38,29 @@ const QString kInputSplitterKey = QStringLiteral("window/inputSplitter");
 const QString kDocksKey = QStringLiteral("window/docks");
 const QString kThemeKey = QStringLiteral("window/theme");
 
-QString titleOf(const Result& result) {
+QString titleOf(const Sample& sample, const std::vector<int>& chosen) {
     QStringList views;
-    for (const int view : result.views) views << QString::number(view);
-    const QString category = QString::fromStdString(result.sample->category);
-    const QString item = QString::fromStdString(result.sample->item);
-    return MainWindow::tr("%1 — views %2 — Threefold")
+    for (const int view : chosen) views << QString::number(view);
+    const QString category = QString::fromStdString(sample.category);
+    const QString item = QString::fromStdString(sample.item);
+    return MainWindow::tr("%1 — views %2")
         .arg(category.isEmpty() ? item : category + " / " + item, views.join(", "));
+}
+
+QString titleOf(const Document& document) {
+    QString title = QStringLiteral("Threefold");
+    const auto& pending = document.pending();
+    if (pending && !pending->sample) return MainWindow::tr("Opening… — %1").arg(title);
+    if (pending)
+        return MainWindow::tr("%1 — reconstructing… — %2")
+            .arg(titleOf(*pending->sample, pending->views), title);
+    const ResultRef& result = document.result();
+    if (result)
+        return MainWindow::tr("%1 — %2").arg(titleOf(*result->sample, result->views), title);
+    if (const OpenedMeshRef& alone = document.comparison())
+        return MainWindow::tr("%1 — %2").arg(
+            QString::fromStdString(alone->path.filename().string()), title);
+    return title;
 }
 
 QString truthText(const Result& result) {
@@ -175,6 +191,11 @@ void MainWindow::post(Request request) {
     status_->startProgress(history_);
     actions_->cancel->setEnabled(true);
     latestOpens_ = !request.sample;
+    PendingRun run{request.sample, request.views};
+    // What is overtaken by the same object's next run stays until that has something better.
+    const auto& before = document_->pending();
+    if (before && run.sample && sameItem(before->sample, run.sample)) run.coarse = before->coarse;
+    document_->setPending(std::move(run));
     latest_ = worker_->post(std::move(request));
 }
 
@@ -184,13 +205,24 @@ void MainWindow::connectWorker() {
                 if (id != latest_ || !latestOpens_) return;
                 input_->show(sample, ViewSelection(views));
                 actions_->reconstruct->setEnabled(true);
+                document_->setPending(PendingRun{sample, views});
                 status_->say(tr("Reconstructing…"));
             });
+    connect(worker_.get(), &Worker::coarseMade, this, [this](quint64 id, const ResultRef& result) {
+        if (id != latest_) return;
+        lookAt(*result);
+        PendingRun run = document_->pending().value_or(PendingRun{});
+        run.coarse = result;
+        document_->setPending(std::move(run));
+        awaitedCoarse_ = viewport_->lastShown();
+    });
     connect(worker_.get(), &Worker::backendReady, this,
             [this](const BackendInfo& info) { inspector_->show(info); });
     connect(worker_.get(), &Worker::takenOver, banner_, &Banner::show);
     connect(worker_.get(), &Worker::progressed, this, [this](quint64 id, const Progress& progress) {
-        if (id == latest_) status_->advance(progress);
+        if (id != latest_) return;
+        status_->advance(progress);
+        document_->setPendingDone(status_->done());
     });
     connect(worker_.get(), &Worker::finished, this, [this](quint64 id, const ResultRef& result) {
         if (id == latest_) take(result);
@@ -215,26 +247,34 @@ void MainWindow::connectWorker() {
 
 void MainWindow::take(const ResultRef& result) {
     history_.add(result->reconstruction.timings, result->reconstruction.wallMilliseconds);
-    endRun();
     showResult(result);
+    endRun();
+}
+
+// Another object, as its reference photograph shows it.
+void MainWindow::lookAt(const Result& next) {
+    const ResultRef before = document_->shown(MeshRole::coarse);
+    const bool otherItem = !before || !sameItem(before->sample, next.sample);
+    const bool otherReference = otherItem || before->views.front() != next.views.front();
+    viewport_->setExtent(next.extent);
+    if (otherItem || (otherReference && !viewport_->cameraTouched()))
+        viewport_->lookLike(next.referenceCamera());
 }
 
 void MainWindow::showResult(const ResultRef& result) {
-    const ResultRef before = document_->result();
-    const bool otherItem = !before || !sameItem(before->sample, result->sample);
-    const bool otherReference = otherItem || before->views.front() != result->views.front();
-    setWindowTitle(titleOf(*result));
     actions_->exportMesh->setEnabled(true);
-    viewport_->setExtent(result->extent);
-    if (otherItem || (otherReference && !viewport_->cameraTouched())) {
-        viewport_->lookLike(result->referenceCamera());
-    }
-    document_->setResult(result);
+    lookAt(*result);
+    document_->endPending(result);
     awaitedSerial_ = viewport_->lastShown();
     if (result->truthProblem) banner_->show(*result->truthProblem);
 }
 
 void MainWindow::endRun() {
+    if (document_->pending()) {
+        if (const ResultRef& result = document_->result()) lookAt(*result);
+        document_->setPending(std::nullopt);
+    }
+    awaitedCoarse_ = 0;
     status_->endProgress();
     actions_->cancel->setEnabled(false);
 }
@@ -251,11 +291,17 @@ void MainWindow::connectDocument() {
         if (const ResultRef& result = document_->result()) inspector_->show(*result, history_);
         showScene();
     });
+    connect(document_, &Document::pendingChanged, this, [this] {
+        setWindowTitle(titleOf(*document_));
+        inspector_->setStale(document_->pending().has_value());
+        showScene();
+    });
     connect(document_, &Document::fitAdvanced, this, &MainWindow::showScene);
     connect(document_, &Document::fitChoiceChanged, this,
             [this] { inspector_->awaitFit(document_->fitChoice().on); });
     connect(document_, &Document::comparisonChanged, this, [this] {
         document_->result() ? showScene() : awaitPicture();
+        setWindowTitle(titleOf(*document_));
         actions_->exportMesh->setEnabled(document_->result() || document_->comparison());
     });
     connect(document_, &Document::hoveredChanged, this, &MainWindow::showScene);
@@ -293,6 +339,12 @@ void MainWindow::notePresented(quint64 serial) {
         if (setup_.log) setup_.log(LogLevel::info, line.toStdString());
     };
     if (std::exchange(firstFrame_, false)) note("window drawn");
+    if (awaitedCoarse_ != 0 && serial >= awaitedCoarse_) {
+        awaitedCoarse_ = 0;
+        status_->say(
+            tr("Coarse mesh after %1 ms · refining…").arg(milliseconds(sincePost_.milliseconds())));
+        Q_EMIT coarseShown();
+    }
     if (awaitedSerial_ == 0 || serial < awaitedSerial_) return;
     awaitedSerial_ = 0;
     if (std::exchange(firstPicture_, false)) note("first picture");

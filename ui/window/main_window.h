@@ -46,8 +46,8 @@ struct WindowSetup {
 };
 
 /// Three views on the left, coarse and refined mesh in the middle, measures and timings on the
-/// right. Shows the last result until the next one is finished; a failed or cancelled request
-/// changes nothing.
+/// right. A run shows its coarse mesh as soon as there is one, and dims what it will replace; a
+/// failed or cancelled one brings back what was there.
 class MainWindow : public Shell {
     Q_OBJECT
 
@@ -79,6 +79,8 @@ class MainWindow : public Shell {
     BatchFeature& batch() { return *batch_; }
 
   Q_SIGNALS:
+    /// The coarse mesh of the run under way is on the screen.
+    void coarseShown();
     /// The picture of a new result is on the screen.
     void pictureShown();
     /// Nothing can be drawn.
@@ -101,6 +103,7 @@ class MainWindow : public Shell {
     void post(Request request);
     void take(const ResultRef& result);
     void showResult(const ResultRef& result);
+    void lookAt(const Result& next);
     void abandonRun();
     void endRun();
     void returnInputToShown();
@@ -135,6 +138,7 @@ class MainWindow : public Shell {
     bool latestOpens_ = false;  // it names a location instead of using the input panel
     Stopwatch sincePost_;
     std::uint64_t awaitedSerial_ = 0;  // of the scene with the newest result; 0: none
+    std::uint64_t awaitedCoarse_ = 0;  // likewise, of the newest coarse mesh
     bool firstPicture_ = true;
     bool firstFrame_ = true;
 

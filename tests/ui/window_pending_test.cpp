@@ -1,0 +1,152 @@
+// What the window shows while a reconstruction is under way.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <QLabel>
+#include <QTest>
+
+#include "tests/ui/window_fixture.h"
+#include "ui/input/input_panel.h"
+#include "ui/input/slot_outlines.h"
+#include "ui/input/view_slots.h"
+#include "ui/input/view_strip.h"
+#include "ui/input/view_tile.h"
+#include "ui/inspect/inspector.h"
+#include "ui/inspect/measures_table.h"
+#include "ui/panes/compare_arrangement.h"
+#include "ui/panes/pane_header.h"
+#include "ui/run/continuous.h"
+
+namespace threefold::ui {
+namespace {
+
+class WindowPending : public test::WindowTest {
+  protected:
+    InputPanel& input() { return window().input(); }
+    QString header(MeshRole role) { return headerText(document(), role).title; }
+    bool measuresDimmed() { return window().inspector().measures().graphicsEffect() != nullptr; }
+    void chooseView(std::size_t view) {
+        QTest::mouseClick(input().strip().tiles()[view], Qt::LeftButton);
+    }
+    /// Until the coarse mesh of the run under way is on the screen.
+    bool coarseComes(const std::function<void()>& act) {
+        bool shown = false;
+        QObject context;
+        QObject::connect(&window(), &MainWindow::coarseShown, &context, [&] { shown = true; });
+        act();
+        return waitUntil([&] { return shown; });
+    }
+    bool ends() {
+        network().held = Stage::load;
+        return waitUntil([&] { return !document().pending(); });
+    }
+    /// Mean saturation of a pane's pixels: what is dimmed has less of it.
+    double saturation(double from, double to) {
+        const QImage all = picture();
+        const int left = static_cast<int>(all.width() * from);
+        const QImage pane =
+            all.copy(left, 0, static_cast<int>(all.width() * to) - left, all.height());
+        double sum = 0;
+        for (int y = 0; y < pane.height(); ++y)
+            for (int x = 0; x < pane.width(); ++x)
+                sum += pane.pixelColor(x, y).hsvSaturationF() * pane.pixelColor(x, y).valueF();
+        return sum / (static_cast<double>(pane.width()) * pane.height());
+    }
+};
+
+TEST_F(WindowPending, showsTheCoarseMesh_beforeTheRefinedOneIsThere) {
+    network().held = Stage::block1;
+    ASSERT_TRUE(coarseComes([&] { window().openSample(test::bundledItem()); }));
+    EXPECT_EQ(document().result(), nullptr);
+    EXPECT_EQ(network().completed, 0);
+    EXPECT_GT(saturation(0, 0.5), 0.01);  // the heatmap of its distance to the truth
+    EXPECT_LT(saturation(0.5, 1), 0.3 * saturation(0, 0.5));
+    EXPECT_EQ(header(MeshRole::coarse), "Coarse");
+    EXPECT_EQ(header(MeshRole::refined), "Refining…");
+    EXPECT_THAT(window().windowTitle().toStdString(), testing::HasSubstr("reconstructing"));
+    ASSERT_TRUE(ends());
+    EXPECT_EQ(header(MeshRole::refined), "Refined");
+    EXPECT_EQ(window().windowTitle(), "02691156 / p0001 — views 0, 6, 7 — Threefold");
+    EXPECT_GT(saturation(0.5, 1), 0.01);
+}
+
+TEST_F(WindowPending, dimsWhatIsOutdated_andBrightensItAgain) {
+    ASSERT_TRUE(open(test::bundledItem()));
+    const double before = saturation(0.5, 1);
+    EXPECT_FALSE(measuresDimmed());
+    network().held = Stage::cnn1;
+    chooseView(9);
+    ASSERT_TRUE(waitUntil([&] { return document().pending().has_value(); }));
+    EXPECT_TRUE(measuresDimmed());
+    EXPECT_EQ(header(MeshRole::coarse), "Coarse…");
+    EXPECT_LT(saturation(0.5, 1), 0.6 * before);
+    EXPECT_LT(saturation(0, 0.5), 0.6 * before);
+    ASSERT_TRUE(ends());
+    EXPECT_FALSE(measuresDimmed());
+    EXPECT_GT(saturation(0.5, 1), 0.8 * before);
+}
+
+TEST_F(WindowPending, changesTitleAndSlots_asSoonAsAnotherItemIsFound) {
+    ASSERT_TRUE(open(test::bundledItem()));
+    const SampleRef plane = document().result()->sample;
+    network().held = Stage::cnn1;
+    window().openSample(test::bundledItem("03001627"));
+    EXPECT_THAT(window().windowTitle().toStdString(), testing::HasSubstr("Opening"));
+    ASSERT_TRUE(waitUntil([&] { return document().pending()->sample != nullptr; }));
+    EXPECT_THAT(window().windowTitle().toStdString(), testing::HasSubstr("03001627 / p0001"));
+    EXPECT_EQ(input().sample()->category, "03001627");
+    EXPECT_TRUE(document().stale(MeshRole::refined));
+    ASSERT_TRUE(coarseComes([&] { network().held = Stage::block1; }));
+    // Nothing of the plane beside the chair.
+    EXPECT_EQ(meshOf(document(), MeshRole::refined), nullptr);
+    EXPECT_EQ(document().shown(MeshRole::coarse)->sample->category, "03001627");
+    trigger(Qt::Key_Escape);
+    ASSERT_TRUE(waitUntil([&] { return !document().pending(); }));
+    EXPECT_TRUE(sameItem(document().shown(MeshRole::refined)->sample, plane));
+    EXPECT_TRUE(waitUntil([&] { return input().sample()->category == "02691156"; }));
+    EXPECT_EQ(window().windowTitle(), "02691156 / p0001 — views 0, 6, 7 — Threefold");
+    EXPECT_FALSE(measuresDimmed());
+}
+
+TEST_F(WindowPending, showsNoOverlapOfATemplate_asIfItWereAResult) {
+    ASSERT_TRUE(open(test::bundledItem()));
+    SlotOutlines& outlines = *window().findChild<SlotOutlines*>();
+    const ViewTile& tile = *input().viewSlots().tiles()[0];
+    ASSERT_TRUE(waitUntil([&] { return tile.note().startsWith("IoU"); }));
+    document().changeLook([](Look& look) { look.morphPosition = kMorphTemplate; });
+    ASSERT_TRUE(waitUntil([&] { return outlines.upToDate() && tile.note().isEmpty(); }));
+    EXPECT_FALSE(tile.overlay().isNull());
+    document().changeLook([](Look& look) { look.morphPosition = kMorphRefined; });
+    EXPECT_TRUE(waitUntil([&] { return tile.note().startsWith("IoU"); }));
+}
+
+TEST_F(WindowPending, keepsTheCoarseMeshAlone_whileTheHandMoves) {
+    ASSERT_TRUE(open(test::bundledItem()));
+    trigger(Qt::Key_C);
+    network().held = Stage::block1;
+    const int completed = network().completed;
+    for (const std::size_t view : {9U, 10U, 11U, 12U}) {
+        ASSERT_TRUE(coarseComes(
+            [&] { QTest::keyClick(input().strip().tiles()[view - 1], Qt::Key_Right); }));
+        EXPECT_EQ(document().pending()->views.front(), static_cast<int>(view));
+    }
+    EXPECT_EQ(network().completed, completed);
+    EXPECT_EQ(window().findChild<ContinuousMode*>()->done(), 4U);
+    EXPECT_EQ(document().result()->views.front(), 0);
+    ASSERT_TRUE(ends());  // the hand rests
+    EXPECT_EQ(document().result()->views.front(), 12);
+    EXPECT_EQ(network().completed, completed + 1);
+}
+
+TEST_F(WindowPending, waitsForTheWhole_whenTheBackendTellsNoCoarseMesh) {
+    network().tellsCoarse = false;
+    ASSERT_TRUE(open(test::bundledItem()));
+    trigger(Qt::Key_C);
+    for (const std::size_t view : {9U, 10U, 11U})
+        QTest::keyClick(input().strip().tiles()[view - 1], Qt::Key_Right);
+    EXPECT_TRUE(waitUntil([&] { return document().result()->views.front() == 11; }));
+    EXPECT_FALSE(document().pending());
+}
+
+}  // namespace
+}  // namespace threefold::ui
