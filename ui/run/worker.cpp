@@ -5,6 +5,8 @@
 #include <string>
 #include <utility>
 
+#include <sys/resource.h>
+
 #include "engine/profile/stopwatch.h"
 #include "ui/document/background.h"
 #include "ui/document/view_selection.h"
@@ -89,6 +91,11 @@ void Worker::wake() {
 }
 
 void Worker::loop(const std::stop_token& closing) {
+    // A hand that turns the meshes comes first: while the processor computes, the panes draw 2.2
+    // times as many frames as on an equal footing (threefold_frame_rate, two cores, no GPU). On
+    // Linux it holds for this thread and those that it starts, the network's.
+    constexpr int kNiceness = 10;
+    setpriority(PRIO_PROCESS, 0, kNiceness);
     Lock lock(mutex_);
     while (true) {
         const auto due = std::find_if(begun_.begin(), begun_.end(), std::mem_fn(&Begun::due));

@@ -341,8 +341,10 @@ void MainWindow::notePresented(quint64 serial) {
     if (std::exchange(firstFrame_, false)) note("window drawn");
     if (awaitedCoarse_ != 0 && serial >= awaitedCoarse_) {
         awaitedCoarse_ = 0;
-        status_->say(
-            tr("Coarse mesh after %1 ms · refining…").arg(milliseconds(sincePost_.milliseconds())));
+        const QString text =
+            tr("Coarse mesh after %1 ms · refining…").arg(milliseconds(sincePost_.milliseconds()));
+        status_->say(text);
+        if (setup_.log) setup_.log(LogLevel::info, text.toStdString());
         Q_EMIT coarseShown();
     }
     if (awaitedSerial_ == 0 || serial < awaitedSerial_) return;

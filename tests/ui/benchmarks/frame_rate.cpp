@@ -1,13 +1,17 @@
 // How many frames a second the panes present while a hand orbits a mesh:
-//   tests/ui/with_display build/release/bin/threefold_frame_rate [TRIANGLES [SECONDS]]
+//   tests/ui/with_display build/release/bin/threefold_frame_rate [TRIANGLES [SECONDS [NICE]]]
+// NICE: while the processor reconstructs one sample after another, on threads of this niceness.
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
 #include <memory>
 #include <numbers>
+#include <thread>
 #include <utility>
 #include <vector>
+
+#include <sys/resource.h>
 
 #include <fmt/core.h>
 
@@ -16,6 +20,10 @@
 #include <QMouseEvent>
 #include <QVulkanInstance>
 
+#include "engine/error.h"
+#include "engine/network/cpu_backend.h"
+#include "engine/resources.h"
+#include "engine/sample/sample.h"
 #include "render/device.h"
 #include "ui/panes/viewport.h"
 
@@ -53,7 +61,22 @@ void sendMouse(Viewport& viewport, QEvent::Type type, QPointF at) {
     QCoreApplication::sendEvent(&viewport, &event);
 }
 
-int measure(int triangles, double seconds) {
+std::jthread startNetwork(int nice) {
+    return std::jthread([nice](const std::stop_token& stop) {
+        setpriority(PRIO_PROCESS, 0, nice);  // Linux: of this thread and those it starts
+        const auto network = makeCpuBackend(loadModel(defaultModelFile()));
+        const auto item = bundledSamplesFolder() / "ShapeNetRendering/02691156/p0001";
+        const NetworkInput input = loadViews(findSample(item), std::vector{0, 6, 7});
+        RunOptions options;
+        options.cancel = stop;
+        try {
+            while (true) network->reconstruct(input, options);
+        } catch (const Cancelled&) {
+        }
+    });
+}
+
+int measure(int triangles, double seconds, int nice) {
     render::InstanceOptions options;
     options.surface = true;
     const render::Instance instance(options);
@@ -83,6 +106,7 @@ int measure(int triangles, double seconds) {
     });
     QObject::connect(&viewport, &Viewport::failed, &viewport,
                      [] { QApplication::exit(EXIT_FAILURE); });
+    const std::jthread network = nice >= 0 ? startNetwork(nice) : std::jthread();
     viewport.setVisible(true);
     viewport.show(std::move(scene));
     sendMouse(viewport, QEvent::MouseButtonPress, {100, 100});
@@ -108,5 +132,6 @@ int main(int argc, char** argv) {
     const QApplication application(argc, argv);
     const int triangles = argc > 1 ? std::atoi(argv[1]) : 5000;
     const double seconds = argc > 2 ? std::atof(argv[2]) : 5;
-    return threefold::ui::measure(std::max(triangles, 18), seconds);
+    const int nice = argc > 3 ? std::atoi(argv[3]) : -1;
+    return threefold::ui::measure(std::max(triangles, 18), seconds, nice);
 }
