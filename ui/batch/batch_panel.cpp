@@ -33,6 +33,8 @@ constexpr BatchColumn kHistograms[] = {
 
 constexpr int kProblem = static_cast<int>(BatchColumn::problem);
 
+constexpr int kLeastTable = 68;  // header and two rows
+
 QTableView* makeTable(const QString& name, QWidget* parent) {
     auto* table = new QTableView(parent);
     table->setAccessibleName(name);
@@ -194,7 +196,10 @@ QWidget* BatchPanel::makeTables() {
     histogram_ = new BatchHistogram(side);
     QBoxLayout* histogramRow = rowOf({column_, {histogram_, 1}}, 16, {16, 0, 16, 8});
     histogramRow->setAlignment(column_, Qt::AlignTop);
-    side->setLayout(columnOf({{means_, 1}, histogramRow}));
+    distribution_ = new QWidget(side);
+    distribution_->setLayout(histogramRow);
+    side->setLayout(columnOf({{means_, 1}, distribution_}));
+    for (QTableView* table : {table_, means_}) table->setMinimumHeight(kLeastTable);
     connect(column_, &QComboBox::currentIndexChanged, this, &BatchPanel::refresh);
 
     split->addWidget(table_);
@@ -202,6 +207,19 @@ QWidget* BatchPanel::makeTables() {
     split->setStretchFactor(0, 3);
     split->setStretchFactor(1, 2);
     return split;
+}
+
+QSize BatchPanel::minimumSizeHint() const {
+    QSize least = QWidget::minimumSizeHint();
+    least.setHeight(table_->mapTo(this, QPoint()).y() + kLeastTable);
+    return least;
+}
+
+// Where there is room for the tables only, it is theirs.
+void BatchPanel::resizeEvent(QResizeEvent* event) {
+    QWidget::resizeEvent(event);
+    distribution_->setVisible(height() >=
+                              minimumSizeHint().height() + distribution_->sizeHint().height() / 2);
 }
 
 bool BatchPanel::eventFilter(QObject* watched, QEvent* event) {

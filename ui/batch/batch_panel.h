@@ -26,6 +26,9 @@ class BatchPanel : public QWidget {
     explicit BatchPanel(BatchRun& run, QWidget* parent = nullptr);
     QSize sizeHint() const override { return {QWidget::sizeHint().width(), 320}; }
 
+    /// Of the tables, without the histogram: that is hidden in a low panel.
+    QSize minimumSizeHint() const override;
+
     QTableView& table() { return *table_; }
     QTableView& means() { return *means_; }
     BatchHistogram& histogram() { return *histogram_; }
@@ -47,6 +50,7 @@ class BatchPanel : public QWidget {
     void said(const QString& text);  ///< for the status line
 
   protected:
+    void resizeEvent(QResizeEvent* event) override;
     bool eventFilter(QObject* watched, QEvent* event) override;
 
   private:
@@ -81,6 +85,7 @@ class BatchPanel : public QWidget {
     QTableView* table_ = nullptr;
     QTableView* means_ = nullptr;
     QComboBox* column_ = nullptr;
+    QWidget* distribution_ = nullptr;  // the histogram and its choice
     BatchHistogram* histogram_ = nullptr;
 };
 

@@ -220,6 +220,16 @@ void Actions::show(const Look& look, ThemeChoice theme) {
     shadingButton_->setText(shadingName(look.shading) + QStringLiteral(" ▾"));
 }
 
+void Actions::setCompact(bool compact) {
+    for (QAction* action : toolBar_->actions()) {
+        auto* button = qobject_cast<QToolButton*>(toolBar_->widgetForAction(action));
+        if (button == nullptr || action->icon().isNull() || action == reconstruct) continue;
+        button->setToolButtonStyle(compact || action == screenshot ? Qt::ToolButtonIconOnly
+                                                                   : Qt::ToolButtonTextBesideIcon);
+        button->setAccessibleName(action->iconText());
+    }
+}
+
 void Actions::tint(const ThemeColours& colours) const {
     const std::pair<QAction*, const char*> icons[] = {{open, "open"},
                                                       {reconstruct, "reconstruct"},

@@ -60,6 +60,8 @@ class Actions : public QObject {
 
     /// Checks the actions of this look and theme without signals.
     void show(const Look& look, ThemeChoice theme);
+    /// In a narrow window: icons without texts in the tool bar, but for Reconstruct.
+    void setCompact(bool compact);
     /// Draws the icons in the theme's colours.
     void tint(const ThemeColours& colours) const;
 

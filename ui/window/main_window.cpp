@@ -389,6 +389,7 @@ void MainWindow::resizeEvent(QResizeEvent* event) {
     QMainWindow::resizeEvent(event);
     constexpr int kNarrow = 1280;
     inspector_->setCompact(width() < kNarrow);
+    actions_->setCompact(width() < kNarrow);
 }
 
 void MainWindow::closeEvent(QCloseEvent* event) {

@@ -24,6 +24,7 @@
 #include "ui/shell/status_line.h"
 #include "ui/style/widgets.h"
 #include "ui/window/main_window.h"
+#include "ui/window/pane_room.h"
 #include "ui/window/tab_order.h"
 
 namespace threefold::ui {
@@ -73,18 +74,19 @@ void MainWindow::buildLayout() {
     viewport_->setVulkanInstance(&setup_.vulkan);
     container_ = QWidget::createWindowContainer(viewport_);
     container_->setFocusPolicy(Qt::StrongFocus);
-    container_->setMinimumSize(300, 160);
+    container_->setMinimumWidth(300);
     container_->setAccessibleName(tr("Coarse and refined mesh"));
     container_->setAccessibleDescription(
         tr("Drag or arrow keys to turn, right drag or shift and arrow keys to move, "
            "wheel or plus and minus to zoom, F to fit"));
 
-    belowPanes_ = new QVBoxLayout;
+    auto* below = new QWidget;
+    belowPanes_ = new QVBoxLayout(below);
     belowPanes_->setContentsMargins(0, 0, 0, 0);
     belowPanes_->setSpacing(0);
     auto* centre = new QWidget;
-    centre->setLayout(
-        columnOf({banner_, new PaneHeaders(*document_), {container_, 1}, belowPanes_}, 0));
+    centre->setLayout(columnOf({banner_, new PaneHeaders(*document_), {container_, 1}, below}, 0));
+    new PaneRoom(*this, *container_, *below);
 
     splitter_ = new QSplitter(Qt::Horizontal);
     splitter_->setHandleWidth(1);

@@ -1,0 +1,99 @@
+// Who gets the window's room.
+#include <gtest/gtest.h>
+
+#include <QDockWidget>
+#include <QTest>
+#include <QToolBar>
+#include <QToolButton>
+
+#include "tests/ui/window_fixture.h"
+#include "ui/shell/actions.h"
+
+namespace threefold::ui {
+namespace {
+
+class WindowRoom : public test::WindowTest {
+  protected:
+    QRect panes() {
+        const QPoint at = viewport().mapToGlobal(QPoint()) - window().mapToGlobal(QPoint());
+        return {at, viewport().size()};
+    }
+    void become(QSize size) {
+        // The window manager may not know yet that the window can be smaller than it was.
+        ASSERT_TRUE(waitUntil([&] {
+            window().resize(size);
+            return window().size() == size;
+        }));
+        settle();
+    }
+};
+
+TEST_F(WindowRoom, leavesThePanes400Pixels_besideADock) {
+    ASSERT_TRUE(open(test::bundledItem()));
+    for (const QSize size : {QSize(1600, 1000), QSize(1024, 700)}) {
+        become(size);
+        const int before = panes().height();
+        trigger(Qt::Key_F10);
+        EXPECT_TRUE(waitUntil([&] { return panes().height() < before || size.height() < 800; }));
+        settle();
+        EXPECT_GE(panes().height(), 400) << size.height();
+        EXPECT_EQ(window().size(), size);
+        trigger(Qt::Key_F10);
+        EXPECT_TRUE(waitUntil([&] { return panes().height() == before; })) << panes().height();
+    }
+}
+
+TEST_F(WindowRoom, hidesNoTool_at1024Pixels) {
+    become({1024, 700});
+    QToolBar& bar = *window().findChild<QToolBar*>("tools");
+    const auto* more = bar.findChild<QToolButton*>("qt_toolbar_ext_button");
+    ASSERT_NE(more, nullptr);
+    EXPECT_FALSE(more->isVisible());
+    for (QAction* tool : bar.actions()) {
+        const QWidget* button = bar.widgetForAction(tool);
+        if (tool->isVisible() && qobject_cast<const QToolButton*>(button) != nullptr) {
+            EXPECT_TRUE(button->isVisible()) << tool->text().toStdString();
+            EXPECT_FALSE(button->accessibleName().isEmpty() &&
+                         qobject_cast<const QToolButton*>(button)->text().isEmpty())
+                << tool->text().toStdString();
+        }
+    }
+}
+
+TEST_F(WindowRoom, leavesThePanesWhereTheyAre_whenARunStartsAndEnds) {
+    ASSERT_TRUE(open(test::bundledItem()));
+    for (const QSize size : {QSize(1600, 1000), QSize(1024, 700)}) {
+        become(size);
+        const QRect before = panes();
+        network().held = Stage::cnn1;
+        window().reconstruct();
+        ASSERT_TRUE(waitUntil([&] { return document().pending().has_value(); }));
+        settle();
+        EXPECT_EQ(panes(), before);
+        network().held = Stage::block1;
+        ASSERT_TRUE(waitUntil([&] { return document().pending()->coarse != nullptr; }));
+        settle();
+        EXPECT_EQ(panes(), before);
+        network().held = Stage::load;
+        ASSERT_TRUE(waitUntil([&] { return !document().pending(); }));
+        settle();
+        EXPECT_EQ(panes(), before);
+    }
+}
+
+TEST_F(WindowRoom, fitsThePanesAnew_whenTheWindowChanges_unlessTurnedByHand) {
+    ASSERT_TRUE(open(test::bundledItem()));
+    become({1600, 1000});
+    const float wide = viewport().cameras().camera(0).distance;
+    become({1024, 700});
+    const float narrow = viewport().cameras().camera(0).distance;
+    EXPECT_GT(narrow, wide);
+    viewport().fit();
+    EXPECT_FLOAT_EQ(viewport().cameras().camera(0).distance, narrow);
+    drag({100, 100}, {160, 100});
+    become({1600, 1000});
+    EXPECT_FLOAT_EQ(viewport().cameras().camera(0).distance, narrow);
+}
+
+}  // namespace
+}  // namespace threefold::ui
