@@ -1,5 +1,7 @@
 // Everything within reach of the keyboard, with a name, and seen to have the focus.
 #include <algorithm>
+#include <cmath>
+#include <map>
 #include <set>
 #include <vector>
 
@@ -10,6 +12,7 @@
 #include <QApplication>
 #include <QDockWidget>
 #include <QLabel>
+#include <QPainter>
 #include <QSplitter>
 #include <QStyle>
 #include <QTabBar>
@@ -33,6 +36,34 @@ std::string describe(const QWidget& widget) {
         parts << QStringLiteral("<") << at->metaObject()->className();
     }
     return parts.join(QLatin1Char(' ')).toStdString();
+}
+
+// WCAG's relative luminance.
+double luminance(QRgb colour) {
+    const auto linear = [](int value) {
+        const double share = value / 255.0;
+        return share <= 0.04045 ? share / 12.92 : std::pow((share + 0.055) / 1.055, 2.4);
+    };
+    return 0.2126 * linear(qRed(colour)) + 0.7152 * linear(qGreen(colour)) +
+           0.0722 * linear(qBlue(colour));
+}
+
+double contrast(QRgb a, QRgb b) {
+    const auto [low, high] = std::minmax({luminance(a), luminance(b)});
+    return (high + 0.05) / (low + 0.05);
+}
+
+// Of a text with what it stands on: the most frequent colour with the one that stands out most.
+double textContrast(const QImage& text) {
+    std::map<QRgb, int> counts;
+    for (int y = 0; y < text.height(); ++y)
+        for (int x = 0; x < text.width(); ++x) ++counts[text.pixel(x, y)];
+    const auto ground = std::max_element(counts.begin(), counts.end(),
+                                         [](auto& a, auto& b) { return a.second < b.second; });
+    double best = 1;
+    for (const auto& [colour, count] : counts)
+        best = std::max(best, contrast(colour, ground->first));
+    return best;
 }
 
 class Accessibility : public test::WindowTest {
@@ -69,6 +100,7 @@ class Accessibility : public test::WindowTest {
         return widgets;
     }
     void showEverything() {
+        window().resize(1600, 1200);  // room for the rows under the panes beside the docks
         for (auto* dock : window().findChildren<QDockWidget*>()) dock->show();
         ASSERT_TRUE(open(test::bundledItem()));
         window().activateWindow();
@@ -157,6 +189,44 @@ TEST_F(Accessibility, showsWhereTheFocusIs) {
         ASSERT_TRUE(widget->hasFocus()) << describe(*widget);
         const QImage with = widget->grab().toImage();
         EXPECT_NE(without, with) << describe(*widget);
+    }
+}
+
+TEST_F(Accessibility, keepsTextsApartFromTheirGround_inBothThemes) {
+    showEverything();
+    constexpr double kLeast = 4.5;  // WCAG 2.1, level AA
+    constexpr int kScale = 3;       // so that strokes reach their full colour
+    for (const ThemeChoice theme : {ThemeChoice::dark, ThemeChoice::light, ThemeChoice::dark}) {
+        window().setTheme(theme);
+        QCoreApplication::processEvents();
+        QImage picture(window().size() * kScale, QImage::Format_RGB32);
+        QPainter painter(&picture);
+        painter.scale(kScale, kScale);
+        window().render(&painter);
+        painter.end();
+        int texts = 0;
+        for (const QWidget* widget : window().findChildren<QWidget*>()) {
+            const auto* label = qobject_cast<const QLabel*>(widget);
+            const auto* button = qobject_cast<const QToolButton*>(widget);
+            const QString text =
+                label != nullptr ? label->text()
+                : button != nullptr && button->toolButtonStyle() != Qt::ToolButtonIconOnly
+                    ? button->text()
+                    : QString();
+            if (text.trimmed().isEmpty() || !widget->isVisible() || !widget->isEnabled()) continue;
+            const QRect inside(widget->mapTo(&window(), widget->contentsRect().topLeft()),
+                               widget->contentsRect().size());
+            // Scrolled away, or under the panes, which are a window of their own.
+            if (widget->visibleRegion().boundingRect().size() != widget->size()) continue;
+            constexpr int kFrame = 2;
+            const QRect at = inside.adjusted(kFrame, kFrame, -kFrame, -kFrame);
+            const double found =
+                textContrast(picture.copy(QRect(at.topLeft() * kScale, at.size() * kScale)));
+            EXPECT_GE(found, kLeast) << text.toStdString() << " in theme "
+                                     << static_cast<int>(theme) << ", " << describe(*widget);
+            ++texts;
+        }
+        EXPECT_GT(texts, 50);
     }
 }
 

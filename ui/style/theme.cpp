@@ -216,7 +216,7 @@ ThemeColours themeColours(bool dark) {
     c.border = dark ? 0x2e3138 : 0xd8dbe0;
     c.text = dark ? 0xe3e5e9 : 0x1c1f24;
     c.muted = dark ? 0x9298a3 : 0x5d6470;
-    c.accent = dark ? 0x4a83ee : 0x2b66dc;
+    c.accent = dark ? 0x3b70e2 : 0x2b66dc;
     c.accentText = 0xffffff;
     c.good = dark ? 0x7ccf8b : 0x18793a;
     c.bad = dark ? 0xf07a70 : 0xc0362c;
