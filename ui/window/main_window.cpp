@@ -215,6 +215,7 @@ void MainWindow::connectWorker() {
         run.coarse = result;
         document_->setPending(std::move(run));
         awaitedCoarse_ = viewport_->lastShown();
+        coarseSince_ = sincePost_;  // the next run may begin before the picture is there
     });
     connect(worker_.get(), &Worker::backendReady, this,
             [this](const BackendInfo& info) { inspector_->show(info); });
@@ -341,8 +342,8 @@ void MainWindow::notePresented(quint64 serial) {
     if (std::exchange(firstFrame_, false)) note("window drawn");
     if (awaitedCoarse_ != 0 && serial >= awaitedCoarse_) {
         awaitedCoarse_ = 0;
-        const QString text =
-            tr("Coarse mesh after %1 ms · refining…").arg(milliseconds(sincePost_.milliseconds()));
+        const QString text = tr("Coarse mesh after %1 ms · refining…")
+                                 .arg(milliseconds(coarseSince_.milliseconds()));
         status_->say(text);
         if (setup_.log) setup_.log(LogLevel::info, text.toStdString());
         Q_EMIT coarseShown();
