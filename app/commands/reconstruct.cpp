@@ -43,7 +43,7 @@ void report(const SampleResult& result, bool json) {
     if (result.fit) {
         for (const std::string& note : result.fit->notes) spdlog::warn("{}: {}", result.name, note);
     }
-    for (const std::string& warning : {result.warning, result.fitWarning}) {
+    for (const std::string& warning : {result.maskWarning, result.warning, result.fitWarning}) {
         if (!warning.empty()) spdlog::warn("{}", warning);
     }
     if (!result.done()) {

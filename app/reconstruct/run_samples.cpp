@@ -10,6 +10,7 @@
 #include <utility>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <spdlog/spdlog.h>
 
 #include "engine/error.h"
@@ -197,6 +198,7 @@ class Run {
         result.timings = work.reconstruction.timings;
         result.networkMs = work.reconstruction.milliseconds();
         result.silhouettes = std::move(work.silhouettes);
+        result.maskWarning = maskWarning(result);
         if (work.evaluation) {
             result.measures =
                 SampleMeasures{work.sample->groundTruth, work.truth.space,
@@ -211,6 +213,18 @@ class Run {
             result.warning = fmt::format("{}: no ground truth for {}: not measured",
                                          request_.truthRoot.string(), result.name);
         }
+    }
+
+    /// The network was trained with objects on white.
+    static std::string maskWarning(const SampleResult& result) {
+        std::vector<int> without;
+        for (const ViewSilhouettes& each : result.silhouettes)
+            if (!each.refined) without.push_back(each.view);
+        if (without.empty()) return {};
+        return fmt::format(
+            "{}: view{} {}: no mask, so that the background counts as object; remove the "
+            "background (transparent or white) for a usable mesh",
+            result.name, without.size() == 1 ? "" : "s", fmt::join(without, ", "));
     }
 
     void write(const SampleWork& work, SampleResult& result) {

@@ -42,8 +42,9 @@ struct SampleResult {
     std::vector<ViewSilhouettes> silhouettes;  ///< one for each view
     std::optional<FitResult> fit;              ///< where it was asked for and possible
     std::string fitWarning;                    ///< why there is no fit
-    std::string warning;  ///< why there are no measures, or what was guessed for them
-    std::string error;    ///< empty: done
+    std::string maskWarning;  ///< which views have no mask, and what to do; empty: all have one
+    std::string warning;      ///< why there are no measures, or what was guessed for them
+    std::string error;        ///< empty: done
 
     bool done() const { return error.empty(); }
 };

@@ -11,6 +11,7 @@
 #include <nlohmann/json.hpp>
 
 #include "engine/formats/meshes/mesh_writers.h"
+#include "engine/formats/pictures/image.h"
 #include "engine/sample/ground_truth.h"
 #include "engine/sample/sample.h"
 #include "tests/app/bundled.h"
@@ -290,6 +291,27 @@ TEST(Reconstruct, warnsAndGoesOn_whenThereAreTwoViews) {
     EXPECT_EQ(ended.exitCode, 0) << ended.err;
     EXPECT_THAT(ended.err, HasSubstr("2 views"));
     EXPECT_THAT(filesIn(folder.path()), testing::SizeIs(2));
+}
+
+TEST(Reconstruct, namesTheViewsWithoutAMask_onceASample) {
+    const TempFolder folder;
+    const std::filesystem::path item = folder / "photos";
+    std::filesystem::copy(bundledSample("02691156") / "rendering", item);
+    for (const char* name : {"06.png", "07.png"}) {
+        Image image = readImage(item / name);
+        for (std::size_t i = 0; i < image.rgba.size(); i += 4) {
+            if (image.rgba[i + 3] < 128)
+                image.rgba[i] = image.rgba[i + 1] = image.rgba[i + 2] = 120;  // a grey wall
+            image.rgba[i + 3] = 255;
+        }
+        writePng(item / name, image);
+    }
+    const Ended ended =
+        runThreefold({"reconstruct", item.string(), "-o", (folder / "out").string()});
+    EXPECT_EQ(ended.exitCode, 0) << ended.err;
+    EXPECT_THAT(ended.err, HasSubstr("photos: views 6, 7: no mask"));
+    EXPECT_THAT(ended.err, HasSubstr("remove the background"));
+    EXPECT_EQ(ended.err.find("no mask"), ended.err.rfind("no mask"));
 }
 
 TEST(Reconstruct, writesATrace_whenAskedFor) {

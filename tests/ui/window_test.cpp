@@ -145,7 +145,7 @@ TEST_F(Window, reconstructsAgain_whenAViewIsClicked) {
     QTest::mouseClick(strip.tiles()[7], Qt::LeftButton);  // stands in slot 3, goes to slot 2
     EXPECT_TRUE(titleIs("02691156 / p0001 — views 3, 7, 6 — Threefold"));
     const auto& slots = window().input().viewSlots().tiles();
-    EXPECT_EQ(slots[0]->badge(), "view 3 · reference");
+    EXPECT_EQ(slots[0]->badge(), "view 3 · ref.");
     EXPECT_EQ(slots[2]->mark(), ViewTile::Mark::selected);
 }
 

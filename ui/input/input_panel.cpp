@@ -4,10 +4,13 @@
 #include <cmath>
 #include <utility>
 
+#include <QApplication>
 #include <QBoxLayout>
 #include <QLabel>
+#include <QScrollArea>
 #include <QToolButton>
 
+#include "ui/input/camera_ring.h"
 #include "ui/input/view_slots.h"
 #include "ui/input/view_strip.h"
 #include "ui/input/view_tile.h"
@@ -28,6 +31,29 @@ QToolButton* headerButton(const QString& text, const QString& name, const QStrin
     return button;
 }
 
+/// Scrolls the strip by itself, so that at least one row of it is always there.
+class StripArea : public QScrollArea {
+  public:
+    StripArea(ViewStrip& strip, QWidget* parent) : QScrollArea(parent), strip_(strip) {
+        setWidget(&strip);
+        setWidgetResizable(true);
+        setFrameShape(QFrame::NoFrame);
+        setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+        setFocusPolicy(Qt::NoFocus);
+        viewport()->setAutoFillBackground(false);
+        strip.setAutoFillBackground(false);
+        connect(qApp, &QApplication::focusChanged, this, [this](QWidget*, QWidget* now) {
+            if (now != nullptr && strip_.isAncestorOf(now)) ensureWidgetVisible(now, 0, 2);
+        });
+        setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Preferred);
+    }
+    QSize sizeHint() const override { return minimumSizeHint(); }
+    QSize minimumSizeHint() const override { return {0, strip_.rowHeight()}; }
+
+  private:
+    ViewStrip& strip_;
+};
+
 }  // namespace
 
 InputPanel::InputPanel(QWidget* parent)
@@ -43,6 +69,9 @@ InputPanel::InputPanel(QWidget* parent)
       stripHeading_(new QLabel(this)),
       slots_(new ViewSlots(this)),
       strip_(new ViewStrip(this)),
+      stripArea_(new StripArea(*strip_, this)),
+      ring_(new CameraRing(slots_)),
+      choiceRow_(rowOf({}, 4)),
       belowSlots_(columnOf({})),
       drag_(new ViewDrag(
           [this](const ViewTile& tile) {
@@ -59,14 +88,24 @@ InputPanel::InputPanel(QWidget* parent)
     item_->setTextInteractionFlags(Qt::TextSelectableByMouse);
     setRank(*invitation_, "muted");
     invitation_->setWordWrap(true);
-    setLayout(columnOf({columnOf({rowOf({{heading, 1}, remove_, add_}, 4), itemRow_}, 0),
-                        invitation_, slots_, belowSlots_, 8, stripHeading_, strip_, kGrowing},
-                       8, {16, 8, 16, 16}));
+    slots_->setCompanion(ring_);
+    // The slots have the height first, as far as shareHeight() lets them, then the strip.
+    QBoxLayout* column = columnOf({columnOf({rowOf({{heading, 1}, remove_, add_}, 4), itemRow_}, 0),
+                                   invitation_,
+                                   {slots_, 10000},
+                                   choiceRow_,
+                                   belowSlots_,
+                                   stripHeading_,
+                                   {stripArea_, 100}},
+                                  8, {16, 8, 16, 8});
+    column->addStretch(1);
+    setLayout(column);
 
     gestureEnd_.setSingleShot(true);
     gestureEnd_.setInterval(kPause);
     connect(&gestureEnd_, &QTimer::timeout, this, &InputPanel::endGesture);
     connectSlots();
+    connectRing();
     connectDrags();
     connect(&thumbnails_, &Thumbnails::ready, this,
             [this](const SampleRef& sample, int view, const QImage& image) {
@@ -82,11 +121,8 @@ void InputPanel::connectSlots() {
     connect(add_, &QToolButton::clicked, this, &InputPanel::addSlot);
     connect(remove_, &QToolButton::clicked, this,
             [this] { removeSlot(state_.selection.selectedSlot()); });
-    connect(slots_, &ViewSlots::chosen, this, [this](int slot) {
-        InputState state = state_;
-        state.selection.select(static_cast<std::size_t>(slot));
-        takeState(std::move(state));
-    });
+    connect(slots_, &ViewSlots::chosen, this,
+            [this](int slot) { select(static_cast<std::size_t>(slot)); });
     connect(slots_, &ViewSlots::swapAsked, this, &InputPanel::swapSlots);
     connect(slots_, &ViewSlots::removalAsked, this, &InputPanel::removeSlot);
     connect(slots_, &ViewSlots::wheelTurned, this,
@@ -101,11 +137,45 @@ void InputPanel::connectSlots() {
             });
     connect(strip_, &ViewStrip::chosen, this, &InputPanel::choose);
     connect(strip_, &ViewStrip::viewPut, this, &InputPanel::putInto);
-    connect(strip_, &ViewStrip::viewReached, this, [this](int view) {
+    const auto reach = [this](int view) {
         if (!running_) return;
         touchGesture();
         runTo(view);
+    };
+    connect(strip_, &ViewStrip::viewReached, this, reach);
+    connect(ring_, &CameraRing::viewReached, this, reach);
+}
+
+void InputPanel::connectRing() {
+    connect(ring_, &CameraRing::chosen, this, &InputPanel::choose);
+    connect(ring_, &CameraRing::slotChosen, this, &InputPanel::select);
+    connect(ring_, &CameraRing::viewPut, this, &InputPanel::putInto);
+    connect(ring_, &CameraRing::dragBegan, this, [this](std::size_t slot) {
+        select(slot);
+        beginGesture();
     });
+    connect(ring_, &CameraRing::draggedTo, this, &InputPanel::runTo);
+    connect(ring_, &CameraRing::dragEnded, this, &InputPanel::endGesture);
+}
+
+bool InputPanel::event(QEvent* event) {
+    if (event->type() == QEvent::LayoutRequest) shareHeight();
+    return QWidget::event(event);
+}
+
+void InputPanel::resizeEvent(QResizeEvent* event) {
+    QWidget::resizeEvent(event);
+    shareHeight();
+}
+
+// The squares first: one row of the strip is enough to scroll it. What makes no square larger is
+// the strip's.
+void InputPanel::shareHeight() {
+    const int others =
+        layout()->minimumSize().height() - slots_->minimumSizeHint().height() - strip_->rowHeight();
+    const int room = height() - others;
+    slots_->setMaximumHeight(slots_->heightWithin(room - strip_->rowHeight()));
+    stripArea_->setMaximumHeight(strip_->heightForWidth(stripArea_->width()));
 }
 
 void InputPanel::connectDrags() {
@@ -206,6 +276,20 @@ void InputPanel::stepView(std::size_t slot, int step) {
              nextFreeView(state_.selection, state_.selection.views()[slot], step,
                           state_.sample->viewCount()),
              false);
+}
+
+void InputPanel::select(std::size_t slot) {
+    InputState state = state_;
+    state.selection.select(slot);
+    takeState(std::move(state));
+}
+
+void InputPanel::setViews(const std::vector<int>& views, const QString& text) {
+    if (!state_.sample || views.size() < kFewestViews) return;
+    endGesture();
+    InputState after = state_;
+    after.selection = ViewSelection(views);
+    apply(std::move(after), text);
 }
 
 void InputPanel::swapSlots(std::size_t from, std::size_t to) {
@@ -311,10 +395,14 @@ void InputPanel::refresh() {
     }
     invitation_->setVisible(!state_.sample);
     stripHeading_->setVisible(count > 0);
+    stripArea_->setVisible(count > 0);
     const std::size_t slotCount = state_.selection.views().size();
     add_->setEnabled(slotCount < std::min(kMostViews, count));
     remove_->setEnabled(slotCount > kFewestViews);
-    slots_->show(state_.selection, images_);
+    const std::vector<CameraRow> cameras =
+        state_.sample ? state_.sample->cameraRows : std::vector<CameraRow>();
+    slots_->show(state_.selection, images_, cameras);
+    ring_->show(cameras, state_.selection);
     strip_->show(count, state_.selection, images_);
     setTurning(turning_);
 }

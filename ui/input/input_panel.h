@@ -15,10 +15,12 @@
 
 class QBoxLayout;
 class QLabel;
+class QScrollArea;
 class QToolButton;
 
 namespace threefold::ui {
 
+class CameraRing;
 class ElidedLabel;
 class ViewSlots;
 class ViewStrip;
@@ -53,6 +55,9 @@ class InputPanel : public QWidget {
     void runTo(int view);  ///< puts it into the selected slot, which stays selected
     void stepView(std::size_t slot, int step);  ///< the next (1) or previous (−1) free view
     void swapSlots(std::size_t from, std::size_t to);
+    void select(std::size_t slot);  ///< no edit
+    /// Other views in all slots, as one edit. `text` names it in the Edit menu.
+    void setViews(const std::vector<int>& views, const QString& text);
     void addSlot();  ///< with the next free view
     void removeSlot(std::size_t slot);
     void setCamera(int view, const CameraRow& row);
@@ -66,6 +71,8 @@ class InputPanel : public QWidget {
 
     ViewSlots& viewSlots() { return *slots_; }
     ViewStrip& strip() { return *strip_; }
+    CameraRing& ring() { return *ring_; }
+    QBoxLayout& choiceRow() { return *choiceRow_; }    ///< buttons that choose views
     QBoxLayout& itemRow() { return *itemRow_; }        ///< right of the item's name
     QBoxLayout& belowSlots() { return *belowSlots_; }  ///< between slots and strip
 
@@ -86,8 +93,14 @@ class InputPanel : public QWidget {
     void imagesChanged();
     void imagesOffered(const std::vector<std::filesystem::path>& images);
 
+  protected:
+    bool event(QEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
+
   private:
+    void shareHeight();
     void connectSlots();
+    void connectRing();
     void connectDrags();
     void apply(InputState after, const QString& text, const QString& note = {});
     void applyPut(std::size_t slot, int view, bool moveOn);
@@ -119,6 +132,9 @@ class InputPanel : public QWidget {
     QLabel* stripHeading_;
     ViewSlots* slots_;
     ViewStrip* strip_;
+    QScrollArea* stripArea_;
+    CameraRing* ring_;
+    QBoxLayout* choiceRow_;
     QBoxLayout* belowSlots_;
     ViewDrag* drag_;
     Thumbnails thumbnails_;

@@ -1,65 +1,140 @@
 #include "ui/input/view_slots.h"
 
-#include <QGridLayout>
+#include <algorithm>
+
 #include <QKeyEvent>
 #include <QWheelEvent>
 
+#include "engine/views/view_directions.h"
 #include "ui/input/view_tile.h"
 
 namespace threefold::ui {
 namespace {
 
-constexpr std::size_t kMostInOneColumn = 3;
+constexpr int kGap = 6;
+constexpr int kLeastSide = 64;
+constexpr int kMostSide = 280;
+constexpr int kLeastCompanion = 84;  // smaller, its cameras are hard to tell apart
+
+QString warningText(int view, const SimilarView& similar) {
+    return ViewSlots::tr(
+               "Too similar: view %1 in slot %2 looks from only %3° beside it (less than "
+               "%4°), and shows little that is new. Choose a view from another side.")
+        .arg(view)
+        .arg(similar.place + 1)
+        .arg(similar.angle, 0, 'f', 1)
+        .arg(kTooSimilar, 0, 'f', 0);
+}
+
+int rowsFor(int cells, int columns) {
+    return (cells + columns - 1) / columns;
+}
 
 }  // namespace
 
-ViewSlots::ViewSlots(QWidget* parent) : ViewTiles(parent), layout_(new QGridLayout(this)) {
-    layout_->setContentsMargins(0, 0, 0, 0);
-    layout_->setSpacing(6);
+ViewSlots::ViewSlots(QWidget* parent) : ViewTiles(parent) {
+    setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Preferred);
 }
 
-int ViewSlots::columns() const {
-    return tiles().size() > kMostInOneColumn ? 2 : 1;
+void ViewSlots::setCompanion(QWidget* companion) {
+    companion_ = companion;
+    arrange();
 }
 
-void ViewSlots::arrange(std::size_t count) {
+ViewSlots::Grid ViewSlots::gridFor(int cells, int height) const {
+    // A little more side is not worth many more rows, which the strip below needs.
+    constexpr double kWorth = 1.25;
+    Grid best;
+    for (int columns = cells; columns > 0; --columns) {
+        const int rows = rowsFor(cells, columns);
+        const int side =
+            std::min({(width() + kGap) / columns - kGap, (height + kGap) / rows - kGap, kMostSide});
+        if (side > kWorth * best.side) best = {columns, side};
+    }
+    return best;
+}
+
+QSize ViewSlots::minimumSizeHint() const {
+    const int slots = std::max(1, static_cast<int>(tiles().size()));
+    const int columns = std::clamp((width() + kGap) / (kLeastSide + kGap), 1, slots);
+    return {2 * kLeastSide + kGap, rowsFor(slots, columns) * (kLeastSide + kGap) - kGap};
+}
+
+void ViewSlots::setSlotCount(std::size_t count) {
     bool hadFocus = false;
-    for (std::size_t slot = count; slot < tiles().size(); ++slot) {
+    for (std::size_t slot = count; slot < tiles().size(); ++slot)
         hadFocus = hadFocus || tiles()[slot]->hasFocus();
-        layout_->removeWidget(tiles()[slot]);
-    }
     setCount(count);
-    constexpr int kAlone = 108;
-    constexpr int kBeside = 88;
-    for (std::size_t slot = 0; slot < tiles().size(); ++slot) {
-        const int place = static_cast<int>(slot);
-        tiles()[slot]->setZoomed(true);
-        tiles()[slot]->setFixedHeight(columns() == 1 ? kAlone : kBeside);
-        layout_->addWidget(tiles()[slot], place / columns(), place % columns());
-    }
+    for (ViewTile* tile : tiles()) tile->setZoomed(true);
+    arrange();
+    updateGeometry();
     if (hadFocus && !tiles().empty()) tiles().back()->setFocus(Qt::TabFocusReason);
 }
 
-void ViewSlots::show(const ViewSelection& selection, const std::map<int, QImage>& images) {
-    if (selection.views().size() != tiles().size()) arrange(selection.views().size());
+bool ViewSlots::companionFits(int height) const {
+    const int slots = static_cast<int>(tiles().size());
+    return companion_ != nullptr && slots > 0 && gridFor(slots + 1, height).side >= kLeastCompanion;
+}
+
+int ViewSlots::cellsIn(int height) const {
+    return static_cast<int>(tiles().size()) + (companionFits(height) ? 1 : 0);
+}
+
+int ViewSlots::heightWithin(int room) const {
+    const int cells = cellsIn(room);
+    const Grid grid = gridFor(cells, room);
+    return std::max(minimumSizeHint().height(),
+                    rowsFor(cells, grid.columns) * (grid.side + kGap) - kGap);
+}
+
+void ViewSlots::arrange() {
+    const Grid grid = gridFor(cellsIn(height()), height());
+    columns_ = grid.columns;
+    const auto cell = [&](int place) {
+        const int step = grid.side + kGap;
+        return QRect(place % columns_ * step, place / columns_ * step, grid.side, grid.side);
+    };
+    int place = 0;
+    for (ViewTile* tile : tiles()) tile->setGeometry(cell(place++));
+    if (companion_ == nullptr) return;
+    companion_->setVisible(companionFits(height()));
+    companion_->setGeometry(cell(place));
+}
+
+void ViewSlots::resizeEvent(QResizeEvent* event) {
+    ViewTiles::resizeEvent(event);
+    arrange();
+}
+
+void ViewSlots::show(const ViewSelection& selection, const std::map<int, QImage>& images,
+                     const std::vector<CameraRow>& cameras) {
+    if (selection.views().size() != tiles().size()) setSlotCount(selection.views().size());
+    std::vector<CameraRow> chosen;
+    for (const int view : selection.views())
+        chosen.push_back(static_cast<std::size_t>(view) < cameras.size()
+                             ? cameras[static_cast<std::size_t>(view)]
+                             : CameraRow{});
     for (std::size_t slot = 0; slot < tiles().size(); ++slot) {
         const int view = selection.views()[slot];
         ViewTile& tile = *tiles()[slot];
         const bool selected = slot == selection.selectedSlot();
-        if (slot > 0)
-            tile.setBadge(tr("view %1").arg(view));
-        else
-            tile.setBadge(columns() == 1 ? tr("view %1 · reference").arg(view)
-                                         : tr("view %1 · ref.").arg(view));
+        tile.setBadge(slot == 0 ? tr("view %1 · ref.").arg(view) : tr("view %1").arg(view));
         tile.setMark(selected ? ViewTile::Mark::selected : ViewTile::Mark::none);
         QString name = slot == 0 ? tr("Slot 1: view %1, the reference").arg(view)
                                  : tr("Slot %1: view %2").arg(slot + 1).arg(view);
         if (selected) name = tr("%1, selected").arg(name);
-        tile.setAccessibleName(name);
-        tile.setToolTip(
+        QString tip =
             slot == 0 ? tr("The reference: meshes, truth and exports are in this view's camera "
                            "space. Select it, then choose another view below; or drag views here.")
-                      : tr("Select this slot, then choose a view below; or drag views here."));
+                      : tr("Select this slot, then choose a view below; or drag views here.");
+        tile.setWarning({});
+        if (const auto similar = tooSimilar(chosen, slot); similar && !cameras.empty()) {
+            tile.setWarning(tr("too similar"));
+            name = tr("%1, too similar to slot %2").arg(name).arg(similar->place + 1);
+            tip += QLatin1Char('\n') + warningText(selection.views()[similar->place], *similar);
+        }
+        tile.setAccessibleName(name);
+        tile.setToolTip(tip);
         const auto image = images.find(view);
         tile.setImage(image == images.end() ? QImage() : image->second);
     }

@@ -1,25 +1,36 @@
 #pragma once
 
 #include <map>
+#include <vector>
 
 #include <QImage>
 
+#include "engine/views/rendering_metadata.h"
 #include "ui/document/view_selection.h"
 #include "ui/input/view_tiles.h"
 
-class QGridLayout;
-
 namespace threefold::ui {
 
-/// The chosen views, the first being the reference: in one column up to three, else in two. Arrow
-/// keys move the focus, with Ctrl also the view; Enter and space select a slot, Delete removes it.
+/// The chosen views as squares, the first being the reference, in as many columns as make them
+/// largest. The cell behind the last one is a companion's. Arrow keys move the focus, with Ctrl
+/// also the view; Enter and space select a slot, Delete removes it.
 class ViewSlots : public ViewTiles {
     Q_OBJECT
 
   public:
     explicit ViewSlots(QWidget* parent = nullptr);
 
-    void show(const ViewSelection& selection, const std::map<int, QImage>& images);
+    /// `cameras`: of all views.
+    void show(const ViewSelection& selection, const std::map<int, QImage>& images,
+              const std::vector<CameraRow>& cameras);
+    /// Shown in the cell behind the slots, unless cells are small. A child of this.
+    void setCompanion(QWidget* companion);
+
+    /// The height of the squares where they have `room`.
+    int heightWithin(int room) const;
+
+    QSize sizeHint() const override { return minimumSizeHint(); }
+    QSize minimumSizeHint() const override;
 
   Q_SIGNALS:
     void swapAsked(std::size_t from, std::size_t to);
@@ -30,13 +41,23 @@ class ViewSlots : public ViewTiles {
 
   protected:
     bool eventFilter(QObject* watched, QEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
 
   private:
-    void arrange(std::size_t count);
-    int columns() const override;
+    struct Grid {
+        int columns = 1;
+        int side = 0;  ///< of a cell, logical pixels
+    };
+    Grid gridFor(int cells, int height) const;
+    bool companionFits(int height) const;
+    int cellsIn(int height) const;
+    void setSlotCount(std::size_t count);
+    void arrange();
+    int columns() const override { return columns_; }
     bool pressKey(std::size_t slot, int key, Qt::KeyboardModifiers modifiers);
 
-    QGridLayout* layout_;
+    QWidget* companion_ = nullptr;
+    int columns_ = 1;
 };
 
 }  // namespace threefold::ui

@@ -58,6 +58,10 @@ int ViewStrip::heightForWidth(int width) const {
     return std::max(0, rows * (tileSide(width) + kGap) - kGap);
 }
 
+int ViewStrip::rowHeight() const {
+    return tileSide(width());
+}
+
 QSize ViewStrip::sizeHint() const {
     constexpr int kUsualWidth = 224;
     return {kUsualWidth, heightForWidth(kUsualWidth)};

@@ -23,6 +23,7 @@ class ViewStrip : public ViewTiles {
     bool hasHeightForWidth() const override { return true; }
     int heightForWidth(int width) const override;
     QSize sizeHint() const override;
+    int rowHeight() const;  ///< of one row of tiles
 
   Q_SIGNALS:
     void viewPut(std::size_t slot, int view);

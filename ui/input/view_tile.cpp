@@ -67,20 +67,22 @@ QRect ViewTile::photographRect() const {
     return {(card.center() - middle * scale).toPoint(), (whole * scale).toSize()};
 }
 
-void ViewTile::drawBadge(QPainter& painter, const QString& text, Qt::Corner corner) const {
-    if (text.isEmpty()) return;
-    constexpr int kInset = 8;
+QRectF ViewTile::drawBadge(QPainter& painter, const QString& text, Qt::Corner corner, int below,
+                           QColor ground) const {
+    if (text.isEmpty()) return {};
+    constexpr int kInset = 6;
     QRectF box = painter.fontMetrics().boundingRect(text);
-    box.setSize(box.size() + QSizeF(12, 4));
+    box.setSize(box.size() + QSizeF(10, 4));
     if (corner == Qt::TopLeftCorner)
-        box.moveTopLeft(QPointF(kInset, kInset));
+        box.moveTopLeft(QPointF(kInset, kInset + below));
     else
         box.moveBottomRight(QPointF(width() - kInset, height() - kInset));
     painter.setPen(Qt::NoPen);
-    painter.setBrush(QColor(20, 22, 26, 170));
+    painter.setBrush(ground);
     painter.drawRoundedRect(box, 4, 4);
     painter.setPen(QColor(0xffffff));
     painter.drawText(box, Qt::AlignCenter, text);
+    return box;
 }
 
 void ViewTile::paintEvent(QPaintEvent*) {
@@ -106,8 +108,11 @@ void ViewTile::paintEvent(QPaintEvent*) {
     painter.restore();
 
     painter.setFont(numberFont(font()));
-    drawBadge(painter, badge_, Qt::TopLeftCorner);
-    drawBadge(painter, note_, Qt::BottomRightCorner);
+    const QColor shade(20, 22, 26, 190);
+    const QColor warning(0x8a4b00);  // white stands out from it by 6.9:1
+    const QRectF first = drawBadge(painter, badge_, Qt::TopLeftCorner, 0, shade);
+    drawBadge(painter, warning_, Qt::TopLeftCorner, static_cast<int>(first.height()) + 2, warning);
+    drawBadge(painter, note_, Qt::BottomRightCorner, 0, shade);
 
     painter.setBrush(Qt::NoBrush);
     QColor edge = colours.dark ? QColor(0, 0, 0, 0) : colours.border;

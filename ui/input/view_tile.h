@@ -29,6 +29,9 @@ class ViewTile : public QAbstractButton {
     /// A second badge, at the lower right; `details` follow in the tooltip.
     void setNote(const QString& note, const QString& details = {});
     const QString& note() const { return note_; }
+    /// A warning under the first badge; empty: none.
+    void setWarning(const QString& warning) { change(warning_, warning); }
+    const QString& warning() const { return warning_; }
     /// Highlights the tile while something is dragged over it.
     void setDropTarget(bool target) { change(dropTarget_, target); }
     bool isDropTarget() const { return dropTarget_; }
@@ -54,11 +57,14 @@ class ViewTile : public QAbstractButton {
         member = value;
         update();
     }
-    void drawBadge(QPainter& painter, const QString& text, Qt::Corner corner) const;
+    /// Returns where it stands.
+    QRectF drawBadge(QPainter& painter, const QString& text, Qt::Corner corner, int below,
+                     QColor ground) const;
 
     QImage image_;
     QImage overlay_;
     QString badge_;
+    QString warning_;
     QString note_;
     QString details_;
     Mark mark_ = Mark::none;

@@ -17,6 +17,7 @@
 #include "ui/profile/profile_overlay.h"
 #include "ui/run/continuous.h"
 #include "ui/run/fit_mode.h"
+#include "ui/run/view_choices.h"
 #include "ui/shell/window_parts.h"
 #include "ui/window/main_window.h"
 #include "ui/window/theme_follower.h"
@@ -45,6 +46,7 @@ void MainWindow::addFeatures() {
     auto* dataset = new DatasetFeature(parts);
     files_ = &addFiles(parts);
     new SlotOutlines(parts);
+    new ViewChoices(parts);
     auto* cameras = new CameraEditor(parts);
     new OwnImages(parts, *cameras);
     new ProfileOverlay(parts, *continuous, *fits);

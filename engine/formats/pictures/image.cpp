@@ -28,10 +28,13 @@ constexpr Reader kReaders[] = {{isPng, decodePng}, {isJpeg, decodeJpeg}};
 
 Image emptyImage(std::uint32_t width, std::uint32_t height, const ImageBudget& budget,
                  const std::filesystem::path& subject, std::size_t offset) {
-    if (width == 0 || height == 0 || width > kLargestSide || height > kLargestSide)
-        failAtByte(subject, offset,
-                   fmt::format("{} x {} pixels, 1 to {} a side are accepted", width, height,
-                               kLargestSide));
+    if (width == 0 || height == 0)
+        failAtByte(subject, offset, fmt::format("an image of {} x {} pixels", width, height));
+    if (width > kLargestSide || height > kLargestSide)
+        throw FormatError(
+            {subject.string(), fmt::format("byte {}", offset),
+             fmt::format("{} x {} pixels, at most {} a side are read", width, height, kLargestSide),
+             "Save the image smaller: the network sees 224 x 224 pixels of it."});
     const std::uint64_t pixels = std::uint64_t{width} * height;
     if (pixels > budget.pixels)
         failAtByte(subject, offset,

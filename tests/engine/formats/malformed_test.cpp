@@ -148,8 +148,8 @@ constexpr Refusal kRefusals[] = {
     {"record.npy", "records and objects are not read"},
     {"short.npy", "the shape [3] of f32 does not fit the 16 bytes"},
     {"type.safetensors", "'F8_E4M3'"},
-    {"wide.jpg", "16385 x 17 pixels, 1 to 16384 a side"},
-    {"wide.png", "16385 x 9 pixels, 1 to 16384 a side"},
+    {"wide.jpg", "16385 x 17 pixels, at most 16384 a side are read"},
+    {"wide.png", "16385 x 9 pixels, at most 16384 a side are read"},
     {"word.txt", "line 1: 'far' is not a finite number"},
 };
 
@@ -170,6 +170,21 @@ TEST_P(BrokenFile, isRefusedWithItsReason) {
 
 INSTANTIATE_TEST_SUITE_P(All, BrokenFile, testing::ValuesIn(kRefusals),
                          [](const auto& refusal) { return test::testName(refusal.param.file); });
+
+// Nothing is wrong with the file: whoever downloads it again has the same.
+TEST(Malformed, saysHowToShrinkAnImageThatIsTooLarge_notThatItIsDamaged) {
+    for (const char* name : {"wide.png", "wide.jpg"}) {
+        const Path file = test::dataFolder() / "broken" / name;
+        try {
+            test::readerOf(file).decode(readFile(file), file);
+            FAIL() << "was read";
+        } catch (const FormatError& error) {
+            EXPECT_NE(error.report().remedy.find("Save the image smaller"), std::string::npos)
+                << error.report().remedy;
+            EXPECT_EQ(std::string(error.what()).find("damaged"), std::string::npos) << error.what();
+        }
+    }
+}
 
 TEST(Malformed, hasReasonForEveryBrokenFile) {
     EXPECT_EQ(test::filesOf("broken").size(), std::size(kRefusals));

@@ -1,0 +1,280 @@
+// Which views: the ring of cameras, what is too similar, suggestions, tried choices; and the room
+// that slots and strip share.
+#include <algorithm>
+#include <set>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <QScrollBar>
+#include <QStatusBar>
+#include <QTableWidget>
+#include <QTest>
+#include <QToolButton>
+#include <QUndoStack>
+
+#include "engine/sample/view_candidates.h"
+#include "tests/ui/window_fixture.h"
+#include "ui/document/document.h"
+#include "ui/input/camera_ring.h"
+#include "ui/input/input_panel.h"
+#include "ui/input/undo.h"
+#include "ui/input/view_slots.h"
+#include "ui/input/view_strip.h"
+#include "ui/input/view_tile.h"
+#include "ui/run/continuous.h"
+#include "ui/run/view_choices.h"
+#include "ui/shell/status_line.h"
+
+namespace threefold::ui {
+namespace {
+
+using Views = std::vector<int>;
+
+class WindowViews : public test::WindowTest {
+  protected:
+    InputPanel& input() { return window().input(); }
+    CameraRing& ring() { return input().ring(); }
+    const std::vector<ViewTile*>& slotTiles() { return input().viewSlots().tiles(); }
+    const Views& views() { return input().selection().views(); }
+    UndoHistory& history() { return *window().findChild<UndoHistory*>(); }
+    ViewChoices& choices() { return *window().findChild<ViewChoices*>(); }
+
+    bool shows(const Views& wanted) {
+        return waitUntil([&] {
+            const ResultRef& result = document().result();
+            return result && result->views == wanted;
+        });
+    }
+    QPoint at(int view) { return ring().placeOf(view).toPoint(); }
+    void click(int view) { QTest::mouseClick(&ring(), Qt::LeftButton, {}, at(view)); }
+    // A camera that no other one hides.
+    int freeCamera() {
+        for (int view = 0; view < 24; ++view)
+            if (input().selection().slotOf(view) < 0 && ring().viewAt(at(view)) == view)
+                return view;
+        return -1;
+    }
+    void dragCamera(int from, int to) {
+        QTest::mousePress(&ring(), Qt::LeftButton, {}, at(from));
+        const QPoint end = at(to);
+        const QPoint begin = at(from);
+        for (int step = 1; step <= 8; ++step) {
+            const QPoint place = begin + (end - begin) * step / 8;
+            QMouseEvent move(QEvent::MouseMove, place, ring().mapToGlobal(place), Qt::NoButton,
+                             Qt::LeftButton, {});
+            QCoreApplication::sendEvent(&ring(), &move);
+        }
+        QTest::mouseRelease(&ring(), Qt::LeftButton, {}, end);
+    }
+};
+
+TEST_F(WindowViews, ringShowsEveryCameraAtItsAzimuth_theHigherTheNearerToTheMiddle) {
+    ASSERT_TRUE(open(test::bundledItem()));
+    ASSERT_TRUE(ring().isVisible());
+    const QPointF middle = QRectF(ring().rect()).center();
+    const std::vector<CameraRow>& cameras = input().sample()->cameraRows;
+    std::set<int> seen;
+    double lowest = 0;
+    double highest = 1e9;
+    for (int view = 0; view < static_cast<int>(cameras.size()); ++view) {
+        const QPointF place = ring().placeOf(view) - middle;
+        const double azimuth = cameras[static_cast<std::size_t>(view)].azimuth * M_PI / 180;
+        const double radius = std::hypot(place.x(), place.y());
+        EXPECT_NEAR(place.x(), radius * std::cos(azimuth), 1e-6);
+        EXPECT_NEAR(place.y(), radius * std::sin(azimuth), 1e-6);
+        EXPECT_TRUE(ring().rect().contains(at(view)));
+        lowest = std::max(lowest, radius);
+        highest = std::min(highest, radius);
+        if (ring().viewAt(at(view)) == view) seen.insert(view);
+    }
+    EXPECT_LT(highest, lowest);
+    EXPECT_GE(seen.size(), 12U);  // the others lie on one another
+}
+
+TEST_F(WindowViews, ringChoosesByClickAndSelectsSlots_asOneStepOfUndo) {
+    ASSERT_TRUE(open(test::bundledItem()));
+    click(6);
+    EXPECT_EQ(input().selection().selectedSlot(), 1U);
+    EXPECT_EQ(history().stack().count(), 0);
+    const int view = freeCamera();
+    ASSERT_GE(view, 0);
+    click(view);
+    EXPECT_TRUE(shows({0, view, 7}));
+    EXPECT_EQ(history().stack().count(), 1);
+    history().stack().undo();
+    EXPECT_TRUE(shows({0, 6, 7}));
+}
+
+TEST_F(WindowViews, ringDragsACameraToAnother_inOneStepOfUndo) {
+    ASSERT_TRUE(open(test::bundledItem()));
+    const int view = freeCamera();
+    dragCamera(7, view);
+    EXPECT_TRUE(shows({0, 6, view}));
+    EXPECT_EQ(history().stack().count(), 1);
+    history().stack().undo();
+    EXPECT_EQ(views(), (Views{0, 6, 7}));
+}
+
+TEST_F(WindowViews, ringReconstructsWhileDragging_inContinuousMode) {
+    ASSERT_TRUE(open(test::bundledItem()));
+    window().findChild<ContinuousMode*>()->setOn(true);
+    const int before = network().runs;
+    QTest::mousePress(&ring(), Qt::LeftButton, {}, at(7));
+    const QPoint place = at(freeCamera());
+    QMouseEvent move(QEvent::MouseMove, place, ring().mapToGlobal(place), Qt::NoButton,
+                     Qt::LeftButton, {});
+    QCoreApplication::sendEvent(&ring(), &move);
+    QCoreApplication::sendEvent(&ring(), &move);
+    EXPECT_NE(views(), (Views{0, 6, 7}));
+    // The button is still down.
+    EXPECT_TRUE(waitUntil([&] { return network().runs > before; }));
+    QTest::mouseRelease(&ring(), Qt::LeftButton, {}, place);
+    EXPECT_TRUE(shows(views()));
+}
+
+TEST_F(WindowViews, ringIsWalkedByKeys) {
+    ASSERT_TRUE(open(test::bundledItem()));
+    ring().setFocus(Qt::TabFocusReason);
+    EXPECT_EQ(ring().current(), 0);
+    EXPECT_TRUE(ring().accessibleDescription().startsWith("View 0, in slot 1, the reference"))
+        << ring().accessibleDescription().toStdString();
+    std::set<int> reached{0};
+    for (int step = 0; step < 23; ++step) {
+        QTest::keyClick(&ring(), Qt::Key_Right);
+        reached.insert(ring().current());
+    }
+    EXPECT_EQ(reached.size(), 24U);
+    QTest::keyClick(&ring(), Qt::Key_Right);
+    EXPECT_EQ(ring().current(), 0);
+    EXPECT_EQ(views(), (Views{0, 6, 7}));
+    QTest::keyClick(&ring(), Qt::Key_End);
+    QTest::keyClick(&ring(), Qt::Key_3);
+    EXPECT_TRUE(shows({0, 6, 23}));
+    QTest::keyClick(&ring(), Qt::Key_Home);
+    QTest::keyClick(&ring(), Qt::Key_End);
+    QTest::keyClick(&ring(), Qt::Key_Left);
+    const int view = ring().current();
+    const auto slot = input().selection().selectedSlot();
+    QTest::keyClick(&ring(), Qt::Key_Return);
+    EXPECT_EQ(views()[slot], view);
+}
+
+TEST_F(WindowViews, slotsSayWhichViewsAreTooSimilar_andByHowMuch) {
+    ASSERT_TRUE(open(test::bundledItem()));
+    std::vector<CameraRow> cameras = input().sample()->cameraRows;
+    cameras[0] = {100, 25, 0, 0.8, 25};
+    cameras[6] = {110, 25, 0, 0.9, 25};
+    cameras[7] = {200, 25, 0, 0.8, 25};
+    input().setCameras(cameras);
+    EXPECT_EQ(slotTiles()[0]->warning(), "too similar");
+    EXPECT_EQ(slotTiles()[1]->warning(), "too similar");
+    EXPECT_EQ(slotTiles()[2]->warning(), "");
+    EXPECT_TRUE(slotTiles()[1]->toolTip().contains("view 0 in slot 1 looks from only 9.1°"))
+        << slotTiles()[1]->toolTip().toStdString();
+    EXPECT_TRUE(slotTiles()[1]->toolTip().contains("less than 15°"));
+    EXPECT_TRUE(slotTiles()[1]->accessibleName().contains("too similar to slot 1"));
+    cameras[6].azimuth = 150;
+    input().setCameras(cameras);
+    EXPECT_EQ(slotTiles()[0]->warning(), "");
+}
+
+TEST_F(WindowViews, suggestsThreeViews_asOneStepOfUndo) {
+    ASSERT_TRUE(open(test::bundledItem()));
+    const Views best = ViewChooser(viewCandidates(*input().sample())).best();
+    trigger(QStringLiteral("Suggest three views"));
+    ASSERT_TRUE(waitUntil([&] { return views() != Views{0, 6, 7}; }));
+    EXPECT_THAT(views(), testing::UnorderedElementsAreArray(best));
+    EXPECT_TRUE(shows(views()));
+    EXPECT_EQ(history().stack().count(), 1);
+    for (const ViewTile* tile : slotTiles()) EXPECT_EQ(tile->warning(), "");
+    history().stack().undo();
+    EXPECT_TRUE(shows({0, 6, 7}));
+}
+
+TEST_F(WindowViews, ranksTriedChoicesAndShowsTheOneThatIsClicked) {
+    ASSERT_TRUE(open(test::bundledItem()));
+    trigger(QStringLiteral("Try choices of views…"));
+    ASSERT_NE(choices().dialog(), nullptr);
+    ViewTrials& trials = choices().trials();
+    ASSERT_TRUE(waitUntil([&] { return !trials.running(); }));
+    EXPECT_EQ(trials.ranking().size(), ViewTrials::kMost);
+    EXPECT_TRUE(std::ranges::is_sorted(trials.ranking(), std::greater(), &ViewTrial::overlap));
+    QTableWidget& table = choices().dialog()->table();
+    ASSERT_EQ(table.rowCount(), static_cast<int>(ViewTrials::kMost));
+    const auto row =
+        static_cast<int>(std::ranges::find(trials.ranking(), Views{0, 6, 7}, &ViewTrial::views) -
+                         trials.ranking().begin());
+    ASSERT_LT(row, table.rowCount());
+    EXPECT_EQ(table.item(row, 0)->text(), "0, 6, 7");
+    EXPECT_EQ(table.item(row, 3)->text(), "chosen before, usual");
+    EXPECT_NEAR(table.item(row, 2)->text().toDouble(),
+                document().result()->evaluation->refined.measures.atTau().f, 0.006);
+    const int other = row == 4 ? 5 : 4;
+    const ViewTrial trial = trials.ranking()[static_cast<std::size_t>(other)];
+    const int completed = network().completed;
+    table.scrollToItem(table.item(other, 0));
+    QTest::mouseClick(table.viewport(), Qt::LeftButton, {},
+                      table.visualItemRect(table.item(other, 0)).center());
+    EXPECT_TRUE(shows(trial.views));
+    EXPECT_EQ(document().result()->refined, trial.result->refined);
+    EXPECT_EQ(views(), trial.views);
+    EXPECT_EQ(network().completed, completed);
+    history().stack().undo();
+    EXPECT_TRUE(shows({0, 6, 7}));
+}
+
+TEST_F(WindowViews, triesInTheBackground_letsAClickGoFirst_andStops) {
+    ASSERT_TRUE(open(test::bundledItem()));
+    network().stageMilliseconds = 40;
+    trigger(QStringLiteral("Try choices of views…"));
+    ViewTrials& trials = choices().trials();
+    ASSERT_TRUE(waitUntil([&] { return trials.tried() >= 1; }));
+    const std::size_t before = trials.tried();
+    input().putInto(2, 9);
+    EXPECT_TRUE(shows({0, 6, 9}));
+    EXPECT_LE(trials.tried(), before + 1);
+    EXPECT_TRUE(trials.running());
+    EXPECT_TRUE(waitUntil([&] { return trials.tried() > before + 1; }));
+    choices().dialog()->close();
+    EXPECT_FALSE(trials.running());
+    const std::size_t stopped = trials.tried();
+    QTest::qWait(300);
+    EXPECT_EQ(trials.tried(), stopped);
+}
+
+TEST_F(WindowViews, slotsAreSquare_andTheStripIsInReach_inASmallWindow) {
+    for (const QSize size : {QSize(1024, 700), QSize(1600, 1000)}) {
+        window().resize(size);
+        ASSERT_TRUE(open(test::bundledItem()));
+        settle();
+        for (const ViewTile* tile : slotTiles()) {
+            EXPECT_EQ(tile->width(), tile->height());
+            EXPECT_GE(tile->width(), 64);
+            EXPECT_FALSE(tile->visibleRegion().isEmpty());
+        }
+        // One row of the strip at least, without scrolling the panel.
+        const ViewTile& first = *input().strip().tiles().front();
+        EXPECT_EQ(first.visibleRegion().boundingRect(), first.rect()) << size.height();
+        // The others by its own scroll bar.
+        ViewTile& last = *input().strip().tiles().back();
+        last.setFocus(Qt::TabFocusReason);
+        QCoreApplication::processEvents();
+        EXPECT_EQ(last.visibleRegion().boundingRect(), last.rect()) << size.height();
+        EXPECT_FALSE(slotTiles().front()->visibleRegion().isEmpty());
+        input().strip().tiles().front()->setFocus(Qt::TabFocusReason);
+    }
+}
+
+TEST_F(WindowViews, ringFolds_whereManySlotsLeaveNoRoom) {
+    window().resize(1024, 700);
+    ASSERT_TRUE(open(test::bundledItem()));
+    EXPECT_TRUE(ring().isVisible());
+    while (slotTiles().size() < 8) input().addSlot();
+    settle();
+    EXPECT_FALSE(ring().isVisible());
+    for (const ViewTile* tile : slotTiles()) EXPECT_EQ(tile->width(), tile->height());
+}
+
+}  // namespace
+}  // namespace threefold::ui

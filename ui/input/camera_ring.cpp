@@ -1,0 +1,314 @@
+#include "ui/input/camera_ring.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+#include <QAccessible>
+#include <QApplication>
+#include <QHelpEvent>
+#include <QKeyEvent>
+#include <QPainter>
+#include <QToolTip>
+
+#include "ui/style/theme.h"
+
+namespace threefold::ui {
+namespace {
+
+constexpr double kHandle = 8;  // radius of a numbered camera, logical pixels
+constexpr double kDot = 3;
+constexpr double kReach = 14;  // how far beside a camera a click still means it
+
+}  // namespace
+
+CameraRing::CameraRing(QWidget* parent) : QWidget(parent) {
+    setFocusPolicy(Qt::StrongFocus);
+    setMouseTracking(true);
+    setCursor(Qt::PointingHandCursor);
+    setAccessibleName(tr("Cameras seen from above"));
+}
+
+void CameraRing::show(const std::vector<CameraRow>& cameras, const ViewSelection& selection) {
+    cameras_ = cameras;
+    selection_ = selection;
+    const int count = static_cast<int>(cameras_.size());
+    if (current_ >= count) current_ = -1;
+    if (hovered_ >= count) hovered_ = -1;
+    if (pressedView_ >= count) {
+        pressedView_ = -1;
+        endDrag();
+    }
+    setAccessibleDescription(current_ >= 0 ? describe(current_) : QString());
+    update();
+}
+
+QPointF CameraRing::placeOf(int view) const {
+    const CameraRow& camera = cameras_.at(static_cast<std::size_t>(view));
+    const auto lower = [](const CameraRow& a, const CameraRow& b) {
+        return a.elevation < b.elevation;
+    };
+    const double lowest = std::min_element(cameras_.begin(), cameras_.end(), lower)->elevation;
+    constexpr double kAbove = 90;
+    const double part = lowest < kAbove ? (kAbove - camera.elevation) / (kAbove - lowest) : 0;
+    const double radius =
+        std::clamp(part, 0.0, 1.0) * (std::min(width(), height()) / 2.0 - kHandle - 4);
+    const double azimuth = camera.azimuth * std::numbers::pi / 180;
+    return QRectF(rect()).center() + radius * QPointF(std::cos(azimuth), std::sin(azimuth));
+}
+
+int CameraRing::nearest(QPointF place, double reach) const {
+    int found = -1;
+    double least = reach;
+    for (int view = 0; view < static_cast<int>(cameras_.size()); ++view) {
+        const QPointF between = placeOf(view) - place;
+        double distance = std::hypot(between.x(), between.y());
+        // What is drawn larger, and over the others, is easier to hit.
+        if (selection_.slotOf(view) >= 0) distance -= kHandle - kDot;
+        if (distance >= least) continue;
+        least = distance;
+        found = view;
+    }
+    return found;
+}
+
+int CameraRing::viewAt(QPointF place) const {
+    return nearest(place, kReach);
+}
+
+QString CameraRing::describe(int view) const {
+    const CameraRow& camera = cameras_.at(static_cast<std::size_t>(view));
+    const int slot = selection_.slotOf(view);
+    const QString name = slot == 0  ? tr("View %1, in slot 1, the reference").arg(view)
+                         : slot > 0 ? tr("View %1, in slot %2").arg(view).arg(slot + 1)
+                                    : tr("View %1").arg(view);
+    return tr("%1 · azimuth %2°, elevation %3°, distance %4")
+        .arg(name)
+        .arg(camera.azimuth, 0, 'f', 0)
+        .arg(camera.elevation, 0, 'f', 0)
+        .arg(camera.distance, 0, 'f', 2);
+}
+
+void CameraRing::setCurrent(int view) {
+    current_ = view;
+    setAccessibleDescription(view >= 0 ? describe(view) : QString());
+    QAccessibleEvent changed(this, QAccessible::DescriptionChanged);
+    QAccessible::updateAccessibility(&changed);
+    update();
+}
+
+void CameraRing::setHovered(int view) {
+    if (view == hovered_) return;
+    hovered_ = view;
+    update();
+}
+
+bool CameraRing::event(QEvent* event) {
+    if (event->type() == QEvent::ShortcutOverride) {
+        // Elsewhere the digits choose standard views.
+        const auto& key = static_cast<QKeyEvent&>(*event);
+        const bool digit = key.key() >= Qt::Key_1 && key.key() <= Qt::Key_8;
+        if (digit && !(key.modifiers() & ~Qt::KeypadModifier)) event->accept();
+    }
+    if (event->type() == QEvent::ToolTip) {
+        const auto& help = static_cast<QHelpEvent&>(*event);
+        const int view = viewAt(help.pos());
+        const QString what =
+            view < 0 ? tr("All cameras, seen from above. The numbers are the slots'.")
+            : selection_.slotOf(view) >= 0
+                ? tr("%1\nClick: select its slot · drag: along the ring to another camera")
+                      .arg(describe(view))
+                : tr("%1\nClick or Enter: into the selected slot · a digit: into that slot")
+                      .arg(describe(view));
+        QToolTip::showText(help.globalPos(), what, this);
+        return true;
+    }
+    return QWidget::event(event);
+}
+
+void CameraRing::mousePressEvent(QMouseEvent* event) {
+    if (event->button() != Qt::LeftButton) return;
+    pressedView_ = viewAt(event->position());
+    if (pressedView_ >= 0) pressed_ = event->position();
+}
+
+void CameraRing::mouseMoveEvent(QMouseEvent* event) {
+    setHovered(viewAt(event->position()));
+    if (!pressed_ || !event->buttons().testFlag(Qt::LeftButton)) return;
+    if (!dragging_) {
+        const int slot = selection_.slotOf(pressedView_);
+        const QPointF moved = event->position() - *pressed_;
+        if (slot < 0 || moved.manhattanLength() < QApplication::startDragDistance()) return;
+        dragging_ = true;
+        Q_EMIT dragBegan(static_cast<std::size_t>(slot));
+    }
+    drag(event->position());
+}
+
+void CameraRing::drag(QPointF place) {
+    const auto slot = selection_.selectedSlot();
+    if (slot >= selection_.views().size()) return;
+    const int now = selection_.views()[slot];
+    // The nearest that is free: a dragged camera passes over those of other slots.
+    int found = now;
+    double least = -1;
+    for (int view = 0; view < static_cast<int>(cameras_.size()); ++view) {
+        if (view != now && selection_.slotOf(view) >= 0) continue;
+        const QPointF between = placeOf(view) - place;
+        const double distance = std::hypot(between.x(), between.y());
+        if (least >= 0 && distance >= least) continue;
+        least = distance;
+        found = view;
+    }
+    if (found != now) Q_EMIT draggedTo(found);
+}
+
+void CameraRing::mouseReleaseEvent(QMouseEvent* event) {
+    if (event->button() != Qt::LeftButton) return;
+    const int view = pressedView_;
+    const bool dragged = dragging_;
+    endDrag();
+    if (dragged || view < 0 || viewAt(event->position()) != view) return;
+    setCurrent(view);
+    const int slot = selection_.slotOf(view);
+    if (slot >= 0)
+        Q_EMIT slotChosen(static_cast<std::size_t>(slot));
+    else
+        Q_EMIT chosen(view);
+}
+
+void CameraRing::endDrag() {
+    pressed_.reset();
+    pressedView_ = -1;
+    if (std::exchange(dragging_, false)) Q_EMIT dragEnded();
+}
+
+void CameraRing::leaveEvent(QEvent*) {
+    setHovered(-1);
+}
+
+void CameraRing::focusInEvent(QFocusEvent* event) {
+    if (current_ < 0 && !selection_.views().empty())
+        setCurrent(selection_.views()[selection_.selectedSlot()]);
+    QWidget::focusInEvent(event);
+}
+
+int CameraRing::besideOnRing(int view, int step) const {
+    std::vector<int> order(cameras_.size());
+    for (std::size_t i = 0; i < order.size(); ++i) order[i] = static_cast<int>(i);
+    const auto around = [this](int of) {
+        const double azimuth = cameras_[static_cast<std::size_t>(of)].azimuth;
+        return azimuth - 360 * std::floor(azimuth / 360);
+    };
+    std::ranges::stable_sort(order, {}, around);
+    const auto count = static_cast<int>(order.size());
+    const auto place = static_cast<int>(std::ranges::find(order, view) - order.begin());
+    return order[static_cast<std::size_t>((place + step + count) % count)];
+}
+
+void CameraRing::keyPressEvent(QKeyEvent* event) {
+    if (cameras_.empty() || (event->modifiers() & ~Qt::KeypadModifier))
+        return QWidget::keyPressEvent(event);
+    const int now = std::max(current_, 0);
+    const auto reach = [this](int view) {
+        setCurrent(view);
+        Q_EMIT viewReached(view);
+    };
+    switch (event->key()) {
+        case Qt::Key_Right:
+        case Qt::Key_Down:
+            return reach(besideOnRing(now, 1));
+        case Qt::Key_Left:
+        case Qt::Key_Up:
+            return reach(besideOnRing(now, -1));
+        case Qt::Key_Home:
+            return reach(0);
+        case Qt::Key_End:
+            return reach(static_cast<int>(cameras_.size()) - 1);
+        case Qt::Key_Return:
+        case Qt::Key_Enter:
+        case Qt::Key_Space:
+            setCurrent(now);
+            Q_EMIT chosen(now);
+            return;
+        default:
+            break;
+    }
+    if (event->key() < Qt::Key_1 || event->key() > Qt::Key_8) return QWidget::keyPressEvent(event);
+    Q_EMIT viewPut(static_cast<std::size_t>(event->key() - Qt::Key_1), now);
+}
+
+void CameraRing::paintEvent(QPaintEvent*) {
+    const ThemeColours colours = themeColours(palette());
+    QPainter painter(this);
+    painter.setRenderHint(QPainter::Antialiasing);
+    const QRectF card = QRectF(rect()).adjusted(2, 2, -2, -2);
+    painter.setPen(QPen(colours.border, 1));
+    painter.setBrush(colours.raised);
+    painter.drawRoundedRect(card, 6, 6);
+    if (hasFocus()) {
+        painter.setPen(QPen(colours.accent, 2));
+        painter.setBrush(Qt::NoBrush);
+        painter.drawRoundedRect(card, 6, 6);
+    }
+    const QPointF centre = QRectF(rect()).center();
+    const double radius = std::min(width(), height()) / 2.0 - kHandle - 4;
+    painter.setBrush(Qt::NoBrush);
+    painter.setPen(QPen(colours.border, 1));
+    painter.drawEllipse(centre, radius, radius);
+
+    const std::vector<int>& views = selection_.views();
+    const int count = static_cast<int>(cameras_.size());
+    QColor sight = colours.accent;
+    sight.setAlphaF(0.5F);
+    for (const int view : views) {
+        if (view >= count) continue;
+        painter.setPen(QPen(sight, view == views.front() ? 2 : 1));
+        painter.drawLine(centre, placeOf(view));
+    }
+    painter.setPen(Qt::NoPen);
+    for (int view = 0; view < count; ++view) {
+        if (selection_.slotOf(view) >= 0) continue;
+        const bool pointed = view == hovered_;
+        painter.setBrush(pointed ? colours.accent : colours.muted);
+        painter.drawEllipse(placeOf(view), pointed ? kDot + 2 : kDot, pointed ? kDot + 2 : kDot);
+    }
+    QFont font = numberFont(this->font());
+    font.setBold(true);
+    painter.setFont(font);
+    // From the last to the first: the reference lies on top.
+    for (std::size_t slot = views.size(); slot-- > 0;) {
+        if (views[slot] >= count) continue;
+        const QPointF place = placeOf(views[slot]);
+        painter.setPen(slot == selection_.selectedSlot() ? QPen(colours.text, 2) : Qt::NoPen);
+        painter.setBrush(colours.accent);
+        painter.drawEllipse(place, kHandle, kHandle);
+        if (slot == 0) {
+            painter.setBrush(Qt::NoBrush);
+            painter.setPen(QPen(colours.accent, 1.5));
+            painter.drawEllipse(place, kHandle + 3, kHandle + 3);
+        }
+        painter.setPen(colours.accentText);
+        painter.drawText(QRectF(place.x() - kHandle, place.y() - kHandle, 2 * kHandle, 2 * kHandle),
+                         Qt::AlignCenter, QString::number(slot + 1));
+    }
+    if (hasFocus() && current_ >= 0) {
+        painter.setBrush(Qt::NoBrush);
+        painter.setPen(QPen(colours.text, 1.5));
+        painter.drawEllipse(placeOf(current_), kHandle + 2, kHandle + 2);
+    }
+    const int named = hovered_ >= 0 ? hovered_ : hasFocus() ? current_ : -1;
+    if (named < 0) return;
+    const QString text = tr("view %1").arg(named);
+    painter.setFont(numberFont(this->font()));
+    QRectF box = painter.fontMetrics().boundingRect(text);
+    box.setSize(box.size() + QSizeF(8, 2));
+    box.moveCenter(centre);
+    painter.setPen(Qt::NoPen);
+    painter.setBrush(colours.raised);
+    painter.drawRoundedRect(box, 4, 4);
+    painter.setPen(colours.text);
+    painter.drawText(box, Qt::AlignCenter, text);
+}
+
+}  // namespace threefold::ui

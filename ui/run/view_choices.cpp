@@ -1,0 +1,146 @@
+#include "ui/run/view_choices.h"
+
+#include <algorithm>
+#include <utility>
+
+#include <QAction>
+#include <QBoxLayout>
+#include <QToolButton>
+
+#include "engine/sample/view_candidates.h"
+#include "engine/views/view_directions.h"
+#include "ui/document/document.h"
+#include "ui/input/input_panel.h"
+#include "ui/run/worker.h"
+#include "ui/shell/actions.h"
+#include "ui/shell/banner.h"
+#include "ui/shell/shell.h"
+#include "ui/shell/status_line.h"
+#include "ui/style/widgets.h"
+
+namespace threefold::ui {
+namespace {
+
+QToolButton* buttonOf(QAction& action, const QString& text, QWidget& parent) {
+    QToolButton* button = flatButton(text, action.toolTip(), &parent, text);
+    button->setEnabled(action.isEnabled());
+    QObject::connect(button, &QToolButton::clicked, &action, &QAction::trigger);
+    QObject::connect(&action, &QAction::enabledChanged, button, &QToolButton::setEnabled);
+    return button;
+}
+
+double leastAngle(const Sample& sample, const std::vector<int>& views) {
+    double least = 180;
+    for (const int one : views)
+        for (const int other : views)
+            if (one < other)
+                least = std::min(least,
+                                 angleBetween(sample.cameraRows[static_cast<std::size_t>(one)],
+                                              sample.cameraRows[static_cast<std::size_t>(other)]));
+    return least;
+}
+
+}  // namespace
+
+ViewChoices::ViewChoices(const WindowParts& parts)
+    : QObject(&parts.window),
+      parts_(parts),
+      trials_(new ViewTrials(parts)),
+      suggest_(parts.actions.add(
+          MenuName::edit, tr("Su&ggest three views"), Qt::SHIFT | Qt::Key_V,
+          tr("Choose three views whose directions lie far apart and whose silhouettes differ"))),
+      try_(parts.actions.add(
+          MenuName::edit, tr("&Try choices of views…"), Qt::CTRL | Qt::SHIFT | Qt::Key_V,
+          tr("Reconstruct up to 40 choices of three views in the background and rank them by how "
+             "well their silhouettes agree with all photographs"))) {
+    InputPanel& input = parts.input;
+    QBoxLayout& row = input.choiceRow();
+    row.addWidget(buttonOf(*suggest_, tr("Suggest three"), input));
+    row.addWidget(buttonOf(*try_, tr("Try choices…"), input));
+    row.addStretch(1);
+    connect(suggest_, &QAction::triggered, this, &ViewChoices::suggest);
+    connect(try_, &QAction::triggered, this, &ViewChoices::tryChoices);
+    const auto follow = [this] {
+        const SampleRef& sample = parts_.input.sample();
+        const bool several = sample && sample->viewCount() > kFewestViews;
+        suggest_->setEnabled(several);
+        try_->setEnabled(several);
+    };
+    connect(&input, &InputPanel::stateChanged, this, follow);
+    follow();
+    connect(&input, &InputPanel::otherItemShown, this, [this] {
+        suggesting_.cancel();
+        trials_->stop();
+        if (dialog_) dialog_->close();
+    });
+    connect(trials_, &ViewTrials::failed, &parts.banner, &Banner::show);
+}
+
+void ViewChoices::suggest() {
+    const SampleRef sample = parts_.input.sample();
+    if (!sample) return;
+    const std::stop_token token = suggesting_.start();
+    inBackground(
+        this, token,
+        [sample, token, cache = parts_.worker.views()] {
+            const auto read = [&](const Sample& from, int view) {
+                return *cache->prefetch(from, view);
+            };
+            return ViewChooser(viewCandidates(*sample, read, token)).best();
+        },
+        [this, sample](const std::vector<int>& views) {
+            if (parts_.input.sample() == sample)
+                takeSuggestion(sample, views, leastAngle(*sample, views));
+        },
+        [this](const ErrorReport& report) { parts_.banner.show(report); });
+}
+
+void ViewChoices::takeSuggestion(const SampleRef& sample, std::vector<int> views, double apart) {
+    static_cast<void>(sample);
+    // The meshes keep their space where they can.
+    const std::vector<int>& now = parts_.input.selection().views();
+    if (const auto kept = std::ranges::find(views, now.front()); kept != views.end())
+        std::rotate(views.begin(), kept, kept + 1);
+    QStringList numbers;
+    for (const int view : views) numbers << QString::number(view);
+    const bool same = std::ranges::is_permutation(views, now);
+    if (!same) parts_.input.setViews(views, tr("suggested views"));
+    const QString text = same ? tr("Views %1 are the suggested ones: at least %2° apart")
+                              : tr("Suggested views %1: at least %2° apart");
+    parts_.status.say(text.arg(numbers.join(QStringLiteral(", "))).arg(apart, 0, 'f', 0));
+}
+
+void ViewChoices::tryChoices() {
+    if (!parts_.input.sample()) return;
+    if (!dialog_) {
+        dialog_ = new ViewTrialsDialog(*trials_, &parts_.window);
+        dialog_->setAttribute(Qt::WA_DeleteOnClose);
+        connect(dialog_, &ViewTrialsDialog::chosen, this, &ViewChoices::choose);
+        connect(dialog_, &ViewTrialsDialog::startAsked, this, &ViewChoices::startTrials);
+        connect(dialog_, &QDialog::finished, trials_, &ViewTrials::stop);
+        startTrials();
+    }
+    dialog_->show();
+    dialog_->raise();
+    dialog_->activateWindow();
+}
+
+void ViewChoices::startTrials() {
+    const InputState& state = parts_.input.state();
+    if (!state.sample) return;
+    std::vector<std::vector<int>> first{state.selection.views()};
+    const std::vector<int> usual = defaultViews(*state.sample);
+    if (!std::ranges::is_permutation(usual, first.front())) first.push_back(usual);
+    if (dialog_) dialog_->setKnown(first.front(), usual);
+    trials_->start(state.sample, first);
+}
+
+void ViewChoices::choose(std::size_t rank) {
+    if (rank >= trials_->ranking().size()) return;
+    const ViewTrial trial = trials_->ranking()[rank];
+    // The edit asks for a run, which the result that is there makes needless.
+    parts_.input.setViews(trial.views, tr("tried views"));
+    parts_.window.show(trial.result);
+}
+
+}  // namespace threefold::ui

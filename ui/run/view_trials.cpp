@@ -1,0 +1,161 @@
+#include "ui/run/view_trials.h"
+
+#include <algorithm>
+#include <utility>
+
+#include <QPointer>
+
+#include "engine/metrics/silhouette.h"
+#include "engine/sample/view_candidates.h"
+#include "ui/document/background.h"
+#include "ui/run/worker.h"
+#include "ui/shell/shell.h"
+
+namespace threefold::ui {
+namespace {
+
+double meanOverlap(const render::SceneMesh& mesh, const std::vector<ViewCandidate>& photographs,
+                   const std::stop_token& cancel) {
+    double sum = 0;
+    std::size_t count = 0;
+    for (const ViewCandidate& photograph : photographs) {
+        if (cancel.stop_requested()) throw Cancelled();
+        if (!photograph.mask) continue;
+        const Mask mask =
+            maskOf(mesh.vertices, mesh.faces, Camera{}, Camera::fromRow(photograph.camera),
+                   photograph.mask->width, photograph.mask->height);
+        sum += compareMasks(mask, *photograph.mask).overlap;
+        ++count;
+    }
+    return count > 0 ? sum / static_cast<double>(count) : 0;
+}
+
+}  // namespace
+
+/// Shared by the window's thread and the worker's.
+struct ViewTrials::Run {
+    std::stop_source stop;
+    SampleRef sample;
+    std::shared_ptr<ViewCache> cache;
+    std::vector<ViewCandidate> photographs;
+    std::vector<std::vector<int>> choices;
+    std::size_t place = 0;  ///< of the choice that is tried
+};
+
+ViewTrials::ViewTrials(const WindowParts& parts) : QObject(&parts.window), parts_(parts) {}
+
+ViewTrials::~ViewTrials() {
+    if (run_) run_->stop.request_stop();
+}
+
+void ViewTrials::start(const SampleRef& sample, const std::vector<std::vector<int>>& first) {
+    if (run_) run_->stop.request_stop();
+    run_ = std::make_shared<Run>();
+    run_->sample = sample;
+    run_->cache = parts_.worker.views();
+    planned_ = tried_ = 0;
+    ranking_.clear();
+    prepare(run_, first);
+    Q_EMIT changed();
+}
+
+void ViewTrials::stop() {
+    if (!run_) return;
+    run_->stop.request_stop();
+    run_.reset();
+    Q_EMIT changed();
+}
+
+void ViewTrials::prepare(const std::shared_ptr<Run>& run,
+                         const std::vector<std::vector<int>>& first) {
+    inBackground(
+        this, run->stop.get_token(),
+        [run, first] {
+            run->photographs = viewCandidates(
+                *run->sample,
+                [run](const Sample& from, int view) { return *run->cache->prefetch(from, view); },
+                run->stop.get_token());
+            run->choices = first;
+            for (const auto& choice : ViewChooser(run->photographs).worthTrying(kMost)) {
+                if (run->choices.size() >= kMost) break;
+                const bool known = std::ranges::any_of(run->choices, [&](const auto& each) {
+                    return std::ranges::is_permutation(each, choice);
+                });
+                if (!known) run->choices.push_back(choice);
+            }
+        },
+        [this, run] {
+            planned_ = run->choices.size();
+            Q_EMIT changed();
+            next(run);
+        },
+        [this, run](const ErrorReport& report) { end(run, report); });
+}
+
+void ViewTrials::next(const std::shared_ptr<Run>& run) {
+    if (run->place >= run->choices.size()) {
+        run_.reset();
+        Q_EMIT changed();
+        return;
+    }
+    const QPointer<ViewTrials> self(this);
+    const auto tryOne = [run, self](Backend& backend, const std::stop_token& yield) {
+        const std::stop_token token = run->stop.get_token();
+        if (token.stop_requested()) return;
+        // A request that comes in between stops this attempt; the next one begins anew.
+        std::stop_source attempt;
+        const std::stop_callback onStop(token, [&] { attempt.request_stop(); });
+        const std::stop_callback onYield(yield, [&] { attempt.request_stop(); });
+        std::optional<ViewTrial> trial;
+        try {
+            RouteOptions route;
+            route.cancel = attempt.get_token();
+            route.silhouettes = false;
+            route.read = [run](const Sample& from, int view) {
+                return *run->cache->read(from, view);
+            };
+            SampleWork work{run->sample, run->choices[run->place]};
+            reconstructSample(backend, work, route);
+            ViewTrial made;
+            made.views = work.views;
+            if (work.evaluation) made.f = work.evaluation->refined.measures.atTau().f;
+            made.result = makeResult(std::move(work));
+            made.overlap = meanOverlap(*made.result->refined, run->photographs, route.cancel);
+            trial = std::move(made);
+        } catch (const Cancelled&) {
+            if (token.stop_requested()) return;
+            throw;  // the worker calls again
+        } catch (const DeviceError&) {
+            throw;
+        } catch (const Error&) {
+            // A view that cannot be read is no reason not to try others.
+        }
+        callLater(QPointer<QObject>(self.data()), [self, run, trial] { self->take(run, trial); });
+    };
+    parts_.worker.postBackground({.run = tryOne, .failed = [self, run](const ErrorReport& report) {
+                                      callLater(QPointer<QObject>(self.data()),
+                                                [self, run, report] { self->end(run, report); });
+                                  }});
+}
+
+void ViewTrials::take(const std::shared_ptr<Run>& run, std::optional<ViewTrial> trial) {
+    if (run != run_) return;
+    ++tried_;
+    ++run->place;
+    if (trial) {
+        const auto behind = std::ranges::find_if(
+            ranking_, [&](const ViewTrial& each) { return each.overlap < trial->overlap; });
+        ranking_.insert(behind, std::move(*trial));
+    }
+    Q_EMIT changed();
+    if (run == run_) next(run);
+}
+
+void ViewTrials::end(const std::shared_ptr<Run>& run, const ErrorReport& report) {
+    if (run != run_) return;
+    run_.reset();
+    Q_EMIT changed();
+    Q_EMIT failed(report);
+}
+
+}  // namespace threefold::ui

@@ -1,0 +1,63 @@
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include <QObject>
+
+#include "ui/document/result.h"
+#include "ui/shell/window_parts.h"
+
+namespace threefold::ui {
+
+/// One choice of views, reconstructed.
+struct ViewTrial {
+    std::vector<int> views;
+    double overlap = 0;  ///< of the refined mesh with all photographs' silhouettes, mean, 0…1
+    std::optional<double> f;  ///< F(τ) of the refined mesh, %; none without truth
+    ResultRef result;
+};
+
+/// Reconstructs choices of three views one after another on the worker's thread, behind every
+/// request of the user, which interrupts the one that is running. Of the window's thread.
+class ViewTrials : public QObject {
+    Q_OBJECT
+
+  public:
+    explicit ViewTrials(const WindowParts& parts);
+    ~ViewTrials() override;
+
+    static constexpr std::size_t kMost = 40;
+
+    /// Tries `first` and what ViewChooser finds worth trying, at most kMost in all; stops what
+    /// runs.
+    void start(const SampleRef& sample, const std::vector<std::vector<int>>& first);
+    void stop();
+
+    bool running() const { return run_ != nullptr; }
+    std::size_t planned() const { return planned_; }  ///< 0 until it is known
+    std::size_t tried() const { return tried_; }
+    /// The largest overlap first.
+    const std::vector<ViewTrial>& ranking() const { return ranking_; }
+
+  Q_SIGNALS:
+    void changed();
+    void failed(const threefold::ErrorReport& report);
+
+  private:
+    struct Run;
+
+    void prepare(const std::shared_ptr<Run>& run, const std::vector<std::vector<int>>& first);
+    void next(const std::shared_ptr<Run>& run);
+    void take(const std::shared_ptr<Run>& run, std::optional<ViewTrial> trial);
+    void end(const std::shared_ptr<Run>& run, const ErrorReport& report);
+
+    WindowParts parts_;
+    std::shared_ptr<Run> run_;
+    std::size_t planned_ = 0;
+    std::size_t tried_ = 0;
+    std::vector<ViewTrial> ranking_;
+};
+
+}  // namespace threefold::ui

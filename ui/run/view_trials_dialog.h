@@ -1,0 +1,48 @@
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include <QDialog>
+
+class QLabel;
+class QProgressBar;
+class QPushButton;
+class QTableWidget;
+
+namespace threefold::ui {
+
+class ViewTrials;
+
+/// The ranking of the choices that ViewTrials has tried so far. A row that is clicked, or entered
+/// with the arrow keys and Enter, is chosen.
+class ViewTrialsDialog : public QDialog {
+    Q_OBJECT
+
+  public:
+    ViewTrialsDialog(ViewTrials& trials, QWidget* parent);
+
+    /// Choices that get a remark in their row.
+    void setKnown(const std::vector<int>& current, const std::vector<int>& usual);
+
+    QTableWidget& table() { return *table_; }
+    QPushButton& stopButton() { return *stop_; }
+
+  Q_SIGNALS:
+    void chosen(std::size_t rank);
+    void startAsked();
+
+  private:
+    void refresh();
+    QString remarkOn(const std::vector<int>& views) const;
+
+    ViewTrials& trials_;
+    std::vector<int> current_;
+    std::vector<int> usual_;
+    QLabel* state_;
+    QProgressBar* progress_;
+    QTableWidget* table_;
+    QPushButton* stop_;
+};
+
+}  // namespace threefold::ui
