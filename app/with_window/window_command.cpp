@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <filesystem>
 #include <map>
 #include <memory>
@@ -17,6 +18,7 @@
 #include "engine/evaluation/machine.h"
 #include "engine/formats/meshes/mesh_formats.h"
 #include "engine/resources.h"
+#include "engine/sample/data_set.h"
 #include "engine/sample/sample.h"
 #include "ui/window/run_window.h"
 
@@ -39,9 +41,14 @@ struct OpenedOn {
     std::optional<GpuDescription> gpu;
 };
 
-/// The first sample that came with the program; none is no reason not to open the window.
+/// The sample that came with the program and reads best, the car, or else another one; none is no
+/// reason not to open the window.
 std::vector<std::filesystem::path> bundledSample() {
     auto samples = listSamples(bundledSamplesFolder());
+    const auto car = std::ranges::find_if(samples, [](const std::filesystem::path& sample) {
+        return categoryName(sample.parent_path().filename().string()) == "car";
+    });
+    if (car != samples.end()) return {*car};
     if (samples.size() > 1) samples.resize(1);
     return samples;
 }
@@ -68,13 +75,17 @@ ExitCode showWindow(const WindowRequest& request, const ModelOptions& model,
     options.truth = request.truth;
     options.views = request.views;
     const auto opened = std::make_shared<OpenedOn>();
-    options.makeBackend = [&model, opened] {
-        OpenedBackend backend = openBackend(model);
+    options.greets = request.files.empty() && model.model.empty() && request.comparison.empty();
+    options.openModel = [&model, opened](const std::filesystem::path& file) {
+        ModelOptions chosen = model;
+        chosen.model = file;
+        OpenedBackend backend = openBackend(chosen);
         const std::scoped_lock lock(opened->mutex);
         opened->description = backend.backend->description();
         opened->gpu = backend.gpu;
         return std::move(backend.backend);
     };
+    options.makeBackend = [&model, open = options.openModel] { return open(model.model); };
     options.machineOf = [&model, opened](const Backend& backend) {
         const std::scoped_lock lock(opened->mutex);
         // A GPU that was lost computes nothing any more.

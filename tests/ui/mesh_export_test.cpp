@@ -55,6 +55,10 @@ TEST_F(MeshExport, namesFiles_afterSampleAndMesh) {
     EXPECT_EQ(files[1].path, "/somewhere/02691156_p0001_00_refined1.obj");
     EXPECT_EQ(files[2].path, "/somewhere/02691156_p0001_00_refined.obj");
     EXPECT_EQ(files[3].path, "/somewhere/else_compared.obj");
+    ExportChoice named{MeshFormat::ply, kAll, "/somewhere"};
+    named.name = "mine";
+    EXPECT_EQ(exportFiles(source(), named)[2].path, "/somewhere/mine_refined.ply");
+    EXPECT_EQ(exportFiles(source(), named)[3].path, "/somewhere/else_compared.ply");
     document_.setResult(nullptr);
     EXPECT_EQ(exportFiles(source(), {MeshFormat::xyz, kAll, "/somewhere"}).size(), 1U);
 }

@@ -22,6 +22,7 @@ Session example() {
     sample->groundTruthSpace = MeshSpace::world;
     session.sample = sample;
     session.views = {6, 0, 7};
+    session.model = "/data/models/other.safetensors";
     session.comparison = "/data/meshes/other.ply";
     session.comparisonSpace = MeshSpace::view;
     session.look.layout = Layout::wipe;
@@ -43,6 +44,7 @@ TEST(Session, comesBackAsItWas) {
     EXPECT_EQ(after.sample->cameraRows[6].azimuth, 12.5);
     EXPECT_EQ(after.sample->groundTruth, before.sample->groundTruth);
     EXPECT_EQ(after.sample->groundTruthSpace, MeshSpace::world);
+    EXPECT_EQ(after.model, before.model);
     EXPECT_EQ(after.comparison, before.comparison);
     EXPECT_EQ(after.comparisonSpace, MeshSpace::view);
     EXPECT_EQ(after.look, before.look);

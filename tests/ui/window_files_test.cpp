@@ -78,7 +78,7 @@ class WindowFiles : public test::WindowTest {
         return waitUntil([&] { return document().comparison() != before; });
     }
     void openByDialog(const fs::path& file) {
-        trigger("Open file…");
+        trigger("Open…");
         const QPointer<QFileDialog> dialog(window().findChild<QFileDialog*>("openFiles"));
         ASSERT_FALSE(dialog.isNull());
         ASSERT_TRUE(QTest::qWaitForWindowExposed(dialog));
@@ -90,7 +90,7 @@ class WindowFiles : public test::WindowTest {
 };
 
 TEST_F(WindowFiles, areOfferedByTheDialog_inEachFormatOfMeshes) {
-    for (const char* action : {"Open file…", "Compare with…", "Open as truth…"}) {
+    for (const char* action : {"Open…", "Compare with…", "Open as truth…"}) {
         SCOPED_TRACE(action);
         trigger(action);
         const QPointer<QFileDialog> dialog(window().findChild<QFileDialog*>("openFiles"));
@@ -357,8 +357,8 @@ TEST_F(WindowFiles, areExported_whileTheWindowGoesOn) {
     EXPECT_FALSE(dialog->isModal());
     const auto combos = dialog->findChildren<QComboBox*>();
     combos.at(0)->setCurrentText("GLB (binary)");
-    combos.at(1)->setCurrentIndex(1);
-    dialog->findChild<QLineEdit*>()->setText(QString::fromStdString(folder().path().string()));
+    dialog->findChild<QLineEdit*>("exportFolder")
+        ->setText(QString::fromStdString(folder().path().string()));
     for (QCheckBox* box : dialog->findChildren<QCheckBox*>()) {
         if (box->isEnabled() && !box->isChecked()) QTest::mouseClick(box, Qt::LeftButton);
         if (!box->isChecked() && box->isEnabled()) box->setChecked(true);
@@ -369,13 +369,13 @@ TEST_F(WindowFiles, areExported_whileTheWindowGoesOn) {
     for (QPushButton* button : dialog->findChildren<QPushButton*>()) {
         if (button->text() == "Export") QTest::mouseClick(button, Qt::LeftButton);
     }
-    const fs::path file = folder() / "02691156_p0001_00_refined.glb";
+    const fs::path file = folder() / "airplane_p0001_0-6-7_refined.glb";
     ASSERT_TRUE(waitUntil([&] { return fs::exists(file); }));
     const MeshFile mesh = readMesh(file);
     EXPECT_EQ(mesh.colours.size(), mesh.vertices.size());
     EXPECT_EQ(mesh.vertices.size(), document().result()->refined->vertices.size());
     EXPECT_LT(glm::distance(mesh.vertices[7], document().result()->refined->vertices[7]), 1e-5F);
-    EXPECT_TRUE(fs::exists(folder() / "02691156_p0001_00_coarse.glb"));
+    EXPECT_TRUE(fs::exists(folder() / "airplane_p0001_0-6-7_coarse.glb"));
 }
 
 TEST_F(WindowFiles, pictureThePanes_atAnySize) {

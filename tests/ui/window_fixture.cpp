@@ -55,19 +55,27 @@ void WindowTest::newWindow() {
 
 WindowTest::~WindowTest() = default;
 
-void WindowTest::makeWindow(BackendFactory factory) {
+void WindowTest::useSetup(const std::function<void(WindowSetup&)>& change) {
+    makeWindow([behaviour = behaviour_] { return std::make_unique<FakeBackend>(behaviour); },
+               change);
+}
+
+void WindowTest::makeWindow(BackendFactory factory,
+                            const std::function<void(WindowSetup&)>& change) {
     window_.reset();
     settings_ = std::make_unique<QSettings>(
         QString::fromStdString((folder_ / "settings.ini").string()), QSettings::IniFormat);
     settings_->setValue("window/theme", "dark");
     // Those who test fits ask for them.
     if (!settings_->contains("fit/on")) settings_->setValue("fit/on", false);
-    window_ = std::make_unique<MainWindow>(WindowSetup{VulkanEnvironment::instance(),
-                                                       VulkanEnvironment::vulkan(),
-                                                       *settings_,
-                                                       std::move(factory),
-                                                       {},
-                                                       QApplication::palette()});
+    WindowSetup setup{VulkanEnvironment::instance(),
+                      VulkanEnvironment::vulkan(),
+                      *settings_,
+                      std::move(factory),
+                      {},
+                      QApplication::palette()};
+    change(setup);
+    window_ = std::make_unique<MainWindow>(std::move(setup));
     window_->resize(1200, 800);
     window_->show();
     EXPECT_TRUE(QTest::qWaitForWindowExposed(window_.get()));

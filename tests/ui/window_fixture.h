@@ -40,7 +40,9 @@ class WindowTest : public testing::Test {
 
     void useBackend(BackendFactory factory);  ///< makes a new window
     void newWindow();                         ///< with the stand-in, its settings kept
-    void closeWindow() { window_.reset(); }   ///< for good; newWindow() before anything else
+    /// The same, with something else in its setup.
+    void useSetup(const std::function<void(WindowSetup&)>& change);
+    void closeWindow() { window_.reset(); }  ///< for good; newWindow() before anything else
     MainWindow& window() { return *window_; }
     Document& document() { return window_->document(); }
     Viewport& viewport() { return window_->viewport(); }
@@ -70,7 +72,9 @@ class WindowTest : public testing::Test {
     }
 
   private:
-    void makeWindow(BackendFactory factory);
+    void makeWindow(
+        BackendFactory factory,
+        const std::function<void(WindowSetup&)>& change = [](WindowSetup&) {});
 
     threefold::test::TempFolder folder_;
     std::shared_ptr<FakeBehaviour> behaviour_ = std::make_shared<FakeBehaviour>();

@@ -236,6 +236,31 @@ TEST(Worker, triesTheBackendAgain_whenItCouldNotBeMade) {
     EXPECT_EQ(listener.endOf(worker.post(open(test::bundledItem()))), "finished");
 }
 
+TEST(Worker, takesAnotherBackend_andKeepsItWhereTheNextCannotBeMade) {
+    Bench bench;
+    auto other = std::make_shared<test::FakeBehaviour>();
+    std::promise<void> refused;
+    QObject::connect(
+        &bench.worker, &Worker::backendRefused, &bench.worker,
+        [&](const ErrorReport& report) {
+            EXPECT_EQ(report.problem, "is missing");
+            refused.set_value();
+        },
+        Qt::DirectConnection);
+    EXPECT_EQ(bench.listener.endOf(bench.worker.post(open(test::bundledItem()))), "finished");
+    const int before = bench.behaviour->runs;
+    bench.worker.useBackend([other] { return std::make_unique<test::FakeBackend>(other); });
+    EXPECT_EQ(bench.listener.endOf(bench.worker.post(open(test::bundledItem()))), "finished");
+    EXPECT_EQ(other->completed, 1);
+    bench.worker.useBackend([]() -> std::unique_ptr<Backend> {
+        throw ModelError({"m.safetensors", "", "is missing", ""});
+    });
+    refused.get_future().wait();
+    EXPECT_EQ(bench.listener.endOf(bench.worker.post(open(test::bundledItem()))), "finished");
+    EXPECT_EQ(other->completed, 2);
+    EXPECT_EQ(bench.behaviour->runs, before);
+}
+
 TEST(Worker, letsTheBackgroundYieldToARequest_andCallsItAgain) {
     Bench bench;
     std::atomic<int> calls = 0;

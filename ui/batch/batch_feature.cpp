@@ -41,7 +41,7 @@ BatchFeature::BatchFeature(const WindowParts& parts, DatasetBrowser& browser)
     QAction* all = parts.actions.add(MenuName::evaluate, tr("Evaluate the &whole data set…"),
                                      Qt::CTRL | Qt::SHIFT | Qt::Key_B,
                                      tr("Evaluate every item of the data set on the left"));
-    QAction* show = parts.actions.add(MenuName::view, tr("&Batch evaluation"), Qt::Key_F10,
+    QAction* show = parts.actions.add(MenuName::panels, tr("&Batch evaluation"), Qt::Key_F10,
                                       tr("Show the table of the last batch"));
     show->setCheckable(true);
     connect(show, &QAction::triggered, dock_, &QWidget::setVisible);

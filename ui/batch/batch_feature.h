@@ -28,13 +28,13 @@ class BatchFeature : public QObject {
     /// A test list (.txt) or a folder of items, by the published protocol; results are not saved.
     void evaluate(const std::filesystem::path& source);
     void evaluate(BatchPlan plan);
+    /// Shows the dialog, with `source` filled in unless it is empty.
+    void ask(const std::filesystem::path& source);
     BatchRun& run() { return run_; }
     BatchPanel& panel() { return *panel_; }
     QDockWidget& dock() { return *dock_; }
 
   private:
-    /// Shows the dialog, with `source` filled in unless it is empty.
-    void ask(const std::filesystem::path& source);
     void openRow(int row);
     void save();
 

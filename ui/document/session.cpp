@@ -189,6 +189,7 @@ render::OrbitCamera readCamera(const Reader& reader) {
 std::string formatSession(const Session& session, const fs::path& folder) {
     Json json = {{"threefold", "session"}, {"version", kSessionVersion}};
     if (session.sample) json["sample"] = sampleJson(*session.sample, session.views, folder);
+    if (!session.model.empty()) json["model"] = pathText(session.model, folder);
     if (!session.comparison.empty())
         json["comparison"] = {{"file", pathText(session.comparison, folder)},
                               {"space", spaceJson(session.comparisonSpace)}};
@@ -215,6 +216,7 @@ Session parseSession(std::string_view text, const fs::path& file) {
                           "Open it with a newer Threefold."});
     Session session;
     if (reader.has("sample")) readSample(reader.object("sample"), session);
+    if (reader.has("model")) session.model = reader.path("model");
     if (reader.has("comparison")) {
         const Reader comparison = reader.object("comparison");
         session.comparison = comparison.path("file");

@@ -19,6 +19,7 @@ struct Session {
     /// With the cameras and the truth as they were, whatever its folder says by now. Null: none.
     std::shared_ptr<const Sample> sample;
     std::vector<int> views;
+    std::filesystem::path model;       ///< empty: the one that the window begins with
     std::filesystem::path comparison;  ///< empty: none
     std::optional<MeshSpace> comparisonSpace;
     Look look;

@@ -17,7 +17,9 @@
 #include <QToolButton>
 
 #include "ui/document/quantities.h"
+#include "ui/files/suggested_name.h"
 #include "ui/shell/file_dialogs.h"
+#include "ui/shell/replace_question.h"
 #include "ui/style/theme.h"
 #include "ui/style/widgets.h"
 
@@ -27,7 +29,8 @@ namespace {
 const QString kFolderKey = QStringLiteral("files/exportFolder");
 const QString kFormatKey = QStringLiteral("files/exportFormat");
 const QString kMeshesKey = QStringLiteral("files/exportMeshes");
-const QString kWorldKey = QStringLiteral("files/exportInWorldSpace");
+const QString kSpaceKey = QStringLiteral("files/exportSpace");
+constexpr const char* kCameraSpace = "camera";
 const QString kColouredKey = QStringLiteral("files/exportColoured");
 
 }  // namespace
@@ -39,6 +42,7 @@ ExportDialog::ExportDialog(const Document& document, QSettings& settings, QWidge
       format_(new QComboBox(this)),
       space_(new QComboBox(this)),
       coloured_(new QCheckBox(this)),
+      name_(new QLineEdit(this)),
       folder_(new QLineEdit(this)),
       files_(new QLabel(this)) {
     setWindowTitle(tr("Export meshes"));
@@ -56,9 +60,13 @@ ExportDialog::ExportDialog(const Document& document, QSettings& settings, QWidge
         meshColumn->insertWidget(static_cast<int>(fitted ? i - 1 : i), meshes_[i]);
         connect(meshes_[i], &QCheckBox::toggled, this, &ExportDialog::refresh);
     }
-    space_->addItem(tr("Reference view's camera space"));
-    space_->addItem(tr("ShapeNet's world space"));
-    space_->setToolTip(tr("In object units; the published scripts write camera space"));
+    space_->addItem(tr("Upright: world space"));
+    space_->addItem(tr("As published: the reference view's camera space"));
+    space_->setToolTip(
+        tr("World space stands upright in other programs. The published scripts and `threefold "
+           "reconstruct` write camera space. Both are in object units"));
+    name_->setObjectName(QStringLiteral("exportName"));
+    folder_->setObjectName(QStringLiteral("exportFolder"));
     setRank(*files_, "muted");
     files_->setTextInteractionFlags(Qt::TextSelectableByMouse);
     auto* browseButton = new QToolButton(this);
@@ -75,21 +83,22 @@ ExportDialog::ExportDialog(const Document& document, QSettings& settings, QWidge
     form->addRow(tr("Meshes"), meshColumn);
     form->addRow(tr("Coor&dinates"), space_);
     form->addRow(QString(), coloured_);
+    form->addRow(tr("&Name"), name_);
     form->addRow(tr("F&older"), folderRow);
     form->addRow(tr("Files"), files_);
     form->addRow(buttons);
     // Labels much lower than their fields are put at the top of the row: these fields are.
     for (QWidget* label : {form->labelForField(format_), form->labelForField(space_),
-                           form->labelForField(folderRow)}) {
+                           form->labelForField(name_), form->labelForField(folderRow)}) {
         label->setMinimumHeight(format_->sizeHint().height());
     }
     if (auto* label = qobject_cast<QLabel*>(form->labelForField(folderRow))) {
         label->setBuddy(folder_);
     }
     QWidget* before = format_;
-    for (QWidget* next :
-         std::initializer_list<QWidget*>{meshes_[0], meshes_[1], meshes_[2], meshes_[4], meshes_[3],
-                                         space_, coloured_, folder_, browseButton, buttons}) {
+    for (QWidget* next : std::initializer_list<QWidget*>{meshes_[0], meshes_[1], meshes_[2],
+                                                         meshes_[4], meshes_[3], space_, coloured_,
+                                                         name_, folder_, browseButton, buttons}) {
         setTabOrder(before, next);
         before = next;
     }
@@ -98,9 +107,10 @@ ExportDialog::ExportDialog(const Document& document, QSettings& settings, QWidge
 
     connect(format_, &QComboBox::currentIndexChanged, this, &ExportDialog::refresh);
     connect(coloured_, &QCheckBox::toggled, this, &ExportDialog::refresh);
+    connect(name_, &QLineEdit::textChanged, this, &ExportDialog::refresh);
     connect(folder_, &QLineEdit::textChanged, this, &ExportDialog::refresh);
     connect(browseButton, &QToolButton::clicked, this, &ExportDialog::browse);
-    connect(buttons, &QDialogButtonBox::accepted, this, &QDialog::accept);
+    connect(buttons, &QDialogButtonBox::accepted, this, &ExportDialog::accept);
     connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
     connect(this, &QDialog::accepted, this, &ExportDialog::keep);
     for (const auto signal : {&Document::resultChanged, &Document::comparisonChanged}) {
@@ -115,7 +125,8 @@ void ExportDialog::restore() {
     folder_->setText(settings_.value(kFolderKey, home).toString());
     const auto format = meshFormatFromName(settings_.value(kFormatKey).toString().toStdString());
     if (format) format_->setCurrentIndex(std::max(0, format_->findData(static_cast<int>(*format))));
-    space_->setCurrentIndex(settings_.value(kWorldKey).toBool() ? 1 : 0);
+    const bool camera = settings_.value(kSpaceKey).toString() == QLatin1String(kCameraSpace);
+    space_->setCurrentIndex(camera ? 1 : 0);
     coloured_->setChecked(settings_.value(kColouredKey).toBool());
     const int chosen = settings_.value(kMeshesKey, 1 << 2).toInt();  // one bit a mesh
     for (std::size_t i = 0; i < meshes_.size(); ++i) {
@@ -127,7 +138,7 @@ void ExportDialog::keep() {
     settings_.setValue(kFolderKey, folder_->text());
     const std::string_view name = meshFormatName(choice().format);
     settings_.setValue(kFormatKey, QString::fromLatin1(name.data(), static_cast<int>(name.size())));
-    settings_.setValue(kWorldKey, space_->currentIndex() == 1);
+    settings_.setValue(kSpaceKey, space_->currentIndex() == 1 ? kCameraSpace : "world");
     settings_.setValue(kColouredKey, coloured_->isChecked());
     int chosen = 0;
     for (std::size_t i = 0; i < meshes_.size(); ++i) {
@@ -143,13 +154,33 @@ ExportChoice ExportDialog::choice() const {
     for (std::size_t i = 0; i < meshes_.size(); ++i) {
         if (meshes_[i]->isChecked()) choice.meshes.push_back(kAllExported[i]);
     }
-    choice.space = space_->currentIndex() == 0 ? MeshSpace::view : MeshSpace::world;
+    choice.space = space_->currentIndex() == 0 ? MeshSpace::world : MeshSpace::view;
+    choice.name = name_->text().trimmed().toStdString();
     choice.coloured = coloured_->isChecked();
     choice.folder = folder_->text().toStdString();
     return choice;
 }
 
+void ExportDialog::accept() {
+    std::vector<std::filesystem::path> paths;
+    for (const ExportFile& file : exportFiles(exportSource(document_, false), choice()))
+        paths.push_back(file.path);
+    askToReplace(*this, paths, *this, [this] { QDialog::accept(); });
+}
+
+// A name of one's own stays until another item or other views are shown.
+void ExportDialog::suggestName() {
+    const ResultRef& result = document_.result();
+    const QString name =
+        result ? QString::fromStdString(suggestedName(*result->sample, result->views)) : QString();
+    name_->setEnabled(result != nullptr);
+    if (name == suggested_) return;
+    suggested_ = name;
+    name_->setText(name);
+}
+
 void ExportDialog::refresh() {
+    suggestName();
     const ExportChoice chosen = choice();
     const ExportSource source = exportSource(document_, false);
     for (std::size_t i = 0; i < meshes_.size(); ++i) {
@@ -171,8 +202,10 @@ void ExportDialog::refresh() {
     }
     files_->setText(names.empty() ? tr("none") : names.join('\n'));
     const bool folder = !folder_->text().isEmpty() && QDir(folder_->text()).exists();
-    accept_->setEnabled(folder && !files.empty());
+    const bool name = !name_->text().contains(QLatin1Char('/'));
+    accept_->setEnabled(folder && name && !files.empty());
     accept_->setToolTip(!folder         ? tr("Choose a folder that exists.")
+                        : !name         ? tr("Choose a name without “/”.")
                         : files.empty() ? tr("Select at least one mesh.")
                                         : QString());
 }

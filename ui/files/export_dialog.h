@@ -15,8 +15,9 @@ class QSettings;
 
 namespace threefold::ui {
 
-/// Asks which meshes to export, in which format and where; lists the files it will write. Not
-/// modal: follows what the window shows. Remembers the last choice.
+/// Asks which meshes to export, in which format, where and under which name; lists the files it
+/// will write and asks before it replaces any. Not modal: follows what the window shows. Remembers
+/// the last choice, but for the name.
 class ExportDialog : public QDialog {
     Q_OBJECT
 
@@ -24,8 +25,10 @@ class ExportDialog : public QDialog {
     ExportDialog(const Document& document, QSettings& settings, QWidget* parent = nullptr);
 
     ExportChoice choice() const;
+    void accept() override;
 
   private:
+    void suggestName();
     void refresh();
     void browse();
     void restore();
@@ -37,6 +40,8 @@ class ExportDialog : public QDialog {
     std::array<QCheckBox*, kAllExported.size()> meshes_{};
     QComboBox* space_;
     QCheckBox* coloured_;
+    QLineEdit* name_;
+    QString suggested_;
     QLineEdit* folder_;
     QLabel* files_;
     QPushButton* accept_;

@@ -1,6 +1,7 @@
 #include "ui/files/file_kinds.h"
 
 #include <algorithm>
+#include <array>
 
 #include <QCoreApplication>
 #include <QFileInfo>
@@ -16,13 +17,24 @@ struct FileKinds {
     Q_DECLARE_TR_FUNCTIONS(FileKinds)
 };
 
+constexpr std::array kImages{".png", ".jpg", ".jpeg"};
+
+/// A part of a sample, by the names that the formats of cameras fix.
+bool holdsCameras(const std::filesystem::path& file) {
+    constexpr std::array kNames{"rendering_metadata.txt", "cameras.txt", "images.txt",
+                                "points3D.txt"};
+    return std::find(kNames.begin(), kNames.end(), file.filename()) != kNames.end();
+}
+
 }  // namespace
 
 FileKind fileKind(const std::filesystem::path& file) {
     const QString extension = QString::fromStdString(file.extension().string()).toLower();
     if (extension == QLatin1String(".threefold")) return FileKind::session;
     if (extension == QLatin1String(".dat")) return FileKind::truth;
-    for (const char* image : {".png", ".jpg", ".jpeg"}) {
+    if (extension == QLatin1String(".safetensors")) return FileKind::model;
+    if (extension == QLatin1String(".txt") && !holdsCameras(file)) return FileKind::list;
+    for (const char* image : kImages) {
         if (extension == QLatin1String(image)) return FileKind::image;
     }
     return looksLikeMeshFile(file) ? FileKind::mesh : FileKind::sample;
@@ -32,6 +44,15 @@ QString meshFilePatterns() {
     QStringList patterns;
     for (const std::string& extension : meshExtensions())
         patterns << QStringLiteral("*%1").arg(QString::fromStdString(extension));
+    return patterns.join(' ');
+}
+
+QString imageFilePatterns() {
+    QStringList patterns;
+    for (const char* image : kImages) {
+        const QString pattern = QStringLiteral("*%1").arg(QLatin1String(image));
+        patterns << pattern << pattern.toUpper();
+    }
     return patterns.join(' ');
 }
 
@@ -52,6 +73,8 @@ QString dropMeaning(const std::vector<std::filesystem::path>& files, OpenAs how,
     const bool points = has(FileKind::mesh) || has(FileKind::truth);
     if (points && how == OpenAs::truth) return FileKinds::tr("Drop as truth");
     if (has(FileKind::session)) return FileKinds::tr("Drop to restore the session");
+    if (has(FileKind::model)) return FileKinds::tr("Drop to load this model");
+    if (has(FileKind::list)) return FileKinds::tr("Drop to evaluate this list");
     const auto images = std::count_if(files.begin(), files.end(), [](const auto& file) {
         return fileKind(file) == FileKind::image;
     });

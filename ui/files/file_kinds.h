@@ -16,11 +16,15 @@ enum class FileKind {
     truth,  ///< a pickle of points (.dat)
     mesh,   ///< a mesh or a cloud of points that readMesh() reads
     session,
+    list,   ///< of samples to evaluate, one a line
+    model,  ///< weights of a network
 };
 FileKind fileKind(const std::filesystem::path& file);
 
 /// "*.obj *.ply …": all that readMesh() reads, for the filters of file dialogs.
 QString meshFilePatterns();
+/// "*.png …": what is taken for a photograph.
+QString imageFilePatterns();
 
 /// What opening makes of files.
 enum class OpenAs {

@@ -103,7 +103,8 @@ std::vector<ExportFile> exportFiles(const ExportSource& source, const ExportChoi
         if (!wanted || !source.has(mesh)) continue;
         std::string name = mesh == ExportedMesh::comparison
                                ? source.comparison->path.stem().string()
-                               : source.result->sample->name();
+                           : choice.name.empty() ? source.result->sample->name()
+                                                 : choice.name;
         name.append(endingOf(mesh)).append(extension);
         files.push_back({choice.folder / name, mesh});
     }

@@ -3,6 +3,7 @@
 #include <array>
 #include <filesystem>
 #include <map>
+#include <string>
 #include <vector>
 
 #include <glm/vec3.hpp>
@@ -24,6 +25,7 @@ struct ExportChoice {
     std::filesystem::path folder;
     MeshSpace space = MeshSpace::view;  ///< of the reference view, as the published scripts do
     bool coloured = false;  ///< the shown quantity as vertex colour, where the format carries it
+    std::string name = {};  ///< what the files' names begin with; empty: the sample's
 };
 
 /// The meshes of a document to export, kept alive for writing on another thread.
@@ -42,8 +44,8 @@ struct ExportSource {
 /// For the window's thread; takes some milliseconds with colours.
 ExportSource exportSource(const Document& document, bool coloured);
 
-/// One file to be written: "02691156_p0001_00_refined.obj", "…_coarse.obj", "…_refined1.obj",
-/// "…_fitted.obj" or "{name of the compared file}_compared.obj".
+/// One file to be written: "{name}_refined.obj", "…_coarse.obj", "…_refined1.obj", "…_fitted.obj"
+/// or "{name of the compared file}_compared.obj".
 struct ExportFile {
     std::filesystem::path path;
     ExportedMesh mesh = ExportedMesh::refined;

@@ -22,8 +22,8 @@ OpenedBar::OpenedBar(const WindowParts& parts, OpenedFiles& files)
           tr("Use as truth"),
           tr("Measure the result against this file, without running the network again"), this)),
       otherSpace_(
-          parts.actions.add(MenuName::file, tr("Switch compared mesh to world space"), {}, {})),
-      close_(parts.actions.add(MenuName::file, tr("&Close compared mesh"), Qt::CTRL | Qt::Key_W,
+          parts.actions.add(MenuName::compare, tr("Switch compared mesh to world space"), {}, {})),
+      close_(parts.actions.add(MenuName::compare, tr("&Close compared mesh"), Qt::CTRL | Qt::Key_W,
                                tr("Show the coarse mesh again"))),
       document_(parts.document) {
     setObjectName(QStringLiteral("openedBar"));

@@ -93,6 +93,11 @@ void OpenedFiles::open(const Opening& opening) {
         } else if (kind == FileKind::session) {
             Q_EMIT sessionAsked(file);
             return;
+        } else if (kind == FileKind::list) {
+            Q_EMIT listAsked(file);
+            Q_EMIT opened(file);
+        } else if (kind == FileKind::model) {
+            Q_EMIT modelAsked(file);
         } else if (kind == FileKind::mesh) {
             mesh = file;
         } else if (kind == FileKind::image) {

@@ -63,6 +63,9 @@ class OpenedFiles : public QObject {
     /// For the recent files.
     void opened(const std::filesystem::path& file);
     void sessionAsked(const std::filesystem::path& file);
+    /// A list of samples to evaluate, and a network's weights.
+    void listAsked(const std::filesystem::path& file);
+    void modelAsked(const std::filesystem::path& file);
     /// The compared mesh or its space has changed.
     void comparisonChanged();
     void idle();

@@ -26,7 +26,7 @@ RecentFiles::RecentFiles(const WindowParts& parts, OpenedFiles& files)
     for (const QString& file : settings_.value(kRecentKey).toStringList()) {
         if (list_.size() < kMost) list_.emplace_back(file.toStdString());
     }
-    parts.actions.menu(MenuName::file).addMenu(menu_);
+    parts.actions.add(MenuName::open, *menu_);
     menu_->setToolTipsVisible(true);
     connect(menu_, &QMenu::aboutToShow, this, &RecentFiles::fill);
     connect(&files_, &OpenedFiles::opened, this, &RecentFiles::add);

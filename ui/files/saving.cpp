@@ -10,6 +10,7 @@
 #include "ui/files/export_dialog.h"
 #include "ui/files/picture_writer.h"
 #include "ui/files/screenshot_dialog.h"
+#include "ui/files/suggested_name.h"
 #include "ui/panes/viewport.h"
 #include "ui/shell/actions.h"
 #include "ui/shell/banner.h"
@@ -26,7 +27,8 @@ Saving::Saving(const WindowParts& parts, const render::Instance& instance, QWidg
       panes_(panes),
       pictures_(new PictureWriter(instance, this)) {
     parts.status.add(*new PictureProgress(*pictures_));
-    connect(pictures_, &PictureWriter::saved, this, &Saving::reportSaved);
+    connect(pictures_, &PictureWriter::saved, this,
+            [this](const QString& file) { reportSaved({file.toStdString()}); });
     connect(pictures_, &PictureWriter::failed, this, &Saving::reportFailed);
     connect(pictures_, &PictureWriter::cancelled, this,
             [this] { parts_.status.say(tr("Cancelled; no picture was saved")); });
@@ -63,7 +65,9 @@ void Saving::askForScreenshot() {
 
 void Saving::askForFile(const ScreenshotChoice& choice) {
     const ResultRef& result = parts_.document.result();
-    const QString name = result ? QString::fromStdString(result->sample->name()) : "threefold";
+    const QString name = result
+                             ? QString::fromStdString(suggestedName(*result->sample, result->views))
+                             : QStringLiteral("threefold");
     askWhereToSave({.parent = parts_.window,
                     .title = tr("Save a screenshot"),
                     .filters = {tr("Pictures (*.png)")},
@@ -78,13 +82,13 @@ void Saving::askForFile(const ScreenshotChoice& choice) {
 
 void Saving::exportTo(const ExportChoice& choice) {
     const ExportSource source = exportSource(parts_.document, choice.coloured);
-    const auto files = exportFiles(source, choice);
+    std::vector<std::filesystem::path> files;
+    for (const ExportFile& file : exportFiles(source, choice)) files.push_back(file.path);
     if (files.empty()) return;
-    const QString last = QString::fromStdString(files.back().path.string());
     inBackground(
         this, [source, choice] { exportMeshes(source, choice); },
-        [this, last] { reportSaved(last); },
-        [this](const ErrorReport& report) { reportFailed(report); }, last.toStdString());
+        [this, files] { reportSaved(files); },
+        [this](const ErrorReport& report) { reportFailed(report); }, files.back().string());
 }
 
 void Saving::savePanes(const std::filesystem::path& file, QSize pixels, bool transparent) {
@@ -121,13 +125,13 @@ void Saving::writeImage(const std::filesystem::path& file, const QImage& image) 
     }
     inBackground(
         this, [file, image] { writePng(file, fromQImage(image)); },
-        [this, file] { reportSaved(QString::fromStdString(file.string())); },
+        [this, file] { reportSaved({file}); },
         [this](const ErrorReport& report) { reportFailed(report); }, file.string());
 }
 
-void Saving::reportSaved(const QString& file) {
-    parts_.status.say(tr("Saved %1").arg(file));
-    Q_EMIT saved(file);
+void Saving::reportSaved(const std::vector<std::filesystem::path>& files) {
+    parts_.status.saySaved(files);
+    Q_EMIT saved(QString::fromStdString(files.back().string()));
 }
 
 void Saving::reportFailed(const ErrorReport& report) {

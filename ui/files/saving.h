@@ -1,6 +1,7 @@
 #pragma once
 
 #include <filesystem>
+#include <vector>
 
 #include <QObject>
 #include <QPointer>
@@ -46,7 +47,7 @@ class Saving : public QObject {
     void askForScreenshot();
     void askForFile(const ScreenshotChoice& choice);
     void writeImage(const std::filesystem::path& file, const QImage& image);
-    void reportSaved(const QString& file);
+    void reportSaved(const std::vector<std::filesystem::path>& files);
     void reportFailed(const ErrorReport& report);
     void reportNoPicture();
 

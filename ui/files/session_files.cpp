@@ -9,8 +9,10 @@
 #include <QSettings>
 
 #include "ui/document/background.h"
+#include "ui/files/suggested_name.h"
 #include "ui/input/input_panel.h"
 #include "ui/panes/viewport.h"
+#include "ui/run/model_menu.h"
 #include "ui/shell/actions.h"
 #include "ui/shell/banner.h"
 #include "ui/shell/file_dialogs.h"
@@ -19,15 +21,15 @@
 
 namespace threefold::ui {
 
-SessionFiles::SessionFiles(const WindowParts& parts, OpenedFiles& files)
-    : QObject(&parts.window), parts_(parts), files_(files) {
+SessionFiles::SessionFiles(const WindowParts& parts, OpenedFiles& files, ModelMenu& models)
+    : QObject(&parts.window), parts_(parts), files_(files), models_(models) {
     QAction* save =
-        parts_.actions.add(MenuName::file, tr("&Save session…"), QKeySequence::Save,
+        parts_.actions.add(MenuName::session, tr("&Save session…"), QKeySequence::Save,
                            tr("Save sample, views, cameras, opened files and look as one "
                               "file"));
     connect(save, &QAction::triggered, this, &SessionFiles::askWhere);
     QAction* last =
-        parts_.actions.add(MenuName::file, tr("Restore &last session"), {},
+        parts_.actions.add(MenuName::session, tr("Restore &last session"), {},
                            tr("Restore what was shown when the window was last closed"));
     connect(last, &QAction::triggered, this, [this] { restore(lastFile()); });
     last->setEnabled(QFileInfo::exists(QString::fromStdString(lastFile().string())));
@@ -48,6 +50,7 @@ Session SessionFiles::current() const {
     Session session;
     session.sample = parts_.input.sample();
     session.views = parts_.input.selection().views();
+    session.model = models_.file();
     session.comparison = files_.comparisonFile();
     session.comparisonSpace = files_.comparisonSpace();
     session.look = parts_.document.look();
@@ -61,11 +64,17 @@ Session SessionFiles::current() const {
 }
 
 void SessionFiles::askWhere() {
+    const InputState& input = parts_.input.state();
+    const std::filesystem::path mesh = files_.comparisonFile().stem();
+    const std::string name = input.sample   ? suggestedName(*input.sample, input.selection.views())
+                             : mesh.empty() ? "session"
+                                            : mesh.string();
     askWhereToSave({.parent = parts_.window,
                     .title = tr("Save the session"),
                     .filters = {tr("Sessions (*.threefold)")},
                     .settings = &parts_.settings,
-                    .folderKey = QStringLiteral("files/sessionFolder")},
+                    .folderKey = QStringLiteral("files/sessionFolder"),
+                    .name = QString::fromStdString(name + ".threefold")},
                    *this,
                    [this](const std::filesystem::path& file, const QString&) { save(file); });
 }
@@ -74,10 +83,9 @@ void SessionFiles::save(const std::filesystem::path& file) {
     inBackground(
         this, [file, session = current()] { writeSession(file, session); },
         [this, file] {
-            const QString name = QString::fromStdString(file.string());
-            parts_.status.say(tr("Saved %1").arg(name));
+            parts_.status.saySaved({file});
             Q_EMIT files_.opened(file);
-            Q_EMIT saved(name);
+            Q_EMIT saved(QString::fromStdString(file.string()));
         },
         [this](const ErrorReport& report) { files_.refuse(report); }, file.string());
 }
@@ -95,6 +103,7 @@ void SessionFiles::restore(const std::filesystem::path& file) {
 void SessionFiles::take(const Session& session) {
     parts_.banner.hide();
     parts_.document.setLook(session.look);
+    if (session.model != models_.file()) models_.load(session.model);
     if (session.fit) parts_.document.setFitChoice(*session.fit);
     waiting_ = session;
     if (!session.comparison.empty()) {

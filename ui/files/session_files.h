@@ -9,6 +9,8 @@
 
 namespace threefold::ui {
 
+class ModelMenu;
+
 /// Saves and restores sessions. On closing, the last state is kept beside the settings; the File
 /// menu offers it on the next start. It is written on a thread of its own while the window goes:
 /// with this object's end it is on the disk.
@@ -16,7 +18,7 @@ class SessionFiles : public QObject {
     Q_OBJECT
 
   public:
-    SessionFiles(const WindowParts& parts, OpenedFiles& files);
+    SessionFiles(const WindowParts& parts, OpenedFiles& files, ModelMenu& models);
 
     Session current() const;
     void save(const std::filesystem::path& file);
@@ -39,6 +41,7 @@ class SessionFiles : public QObject {
 
     WindowParts parts_;
     OpenedFiles& files_;
+    ModelMenu& models_;
     std::optional<Session> waiting_;  ///< its cameras, until its result is there
     std::jthread keeping_;            ///< the last state; its end waits for the disk
 };

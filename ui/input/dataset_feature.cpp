@@ -36,9 +36,6 @@ DatasetFeature::DatasetFeature(const WindowParts& parts)
     parts.inputSide.setStretchFactor(1, 1);
     parts.inputSide.setSizes({660, 240});
 
-    QAction* open =
-        parts.actions.add(MenuName::file, tr("Open &data set…"), Qt::CTRL | Qt::SHIFT | Qt::Key_D,
-                          tr("Browse a folder of items, such as ShapeNetRendering"));
     QAction* previous = parts.actions.add(MenuName::view, tr("P&revious item"), Qt::Key_BracketLeft,
                                           tr("Open the item before this one in the data set"));
     QAction* next = parts.actions.add(MenuName::view, tr("&Next item"), Qt::Key_BracketRight,
@@ -46,7 +43,6 @@ DatasetFeature::DatasetFeature(const WindowParts& parts)
     previous->setShortcuts({Qt::Key_BracketLeft, Qt::ALT | Qt::Key_PageUp});
     next->setShortcuts({Qt::Key_BracketRight, Qt::ALT | Qt::Key_PageDown});
 
-    connect(open, &QAction::triggered, this, &DatasetFeature::askForDataSet);
     connect(previous, &QAction::triggered, browser_, [this] { browser_->step(-1); });
     connect(next, &QAction::triggered, browser_, [this] { browser_->step(1); });
     connect(browser_, &DatasetBrowser::rootWanted, this, &DatasetFeature::askForDataSet);

@@ -9,8 +9,6 @@
 #include <fmt/core.h>
 
 #include <QAction>
-#include <QMenu>
-#include <QStandardPaths>
 
 #include "engine/error.h"
 #include "engine/formats/bytes/file_bytes.h"
@@ -18,9 +16,7 @@
 #include "ui/document/background.h"
 #include "ui/input/camera_editor.h"
 #include "ui/input/input_panel.h"
-#include "ui/shell/actions.h"
 #include "ui/shell/banner.h"
-#include "ui/shell/file_dialogs.h"
 #include "ui/shell/shell.h"
 #include "ui/shell/status_line.h"
 
@@ -147,25 +143,7 @@ std::vector<CameraRow> readCamerasFor(const Sample& sample, const Path& file) {
 
 OwnImages::OwnImages(const WindowParts& parts, CameraEditor& cameras)
     : QObject(&parts.window), parts_(parts), cameras_(cameras) {
-    QAction* action =
-        parts.actions.add(MenuName::file, tr("Open own &images…"), Qt::CTRL | Qt::SHIFT | Qt::Key_I,
-                          tr("Open two to eight photographs of one object and set their cameras"));
-    QMenu& menu = parts.actions.menu(MenuName::file);
-    const QList<QAction*> entries = menu.actions();
-    const auto after = entries.indexOf(parts.actions.open) + 1;
-    menu.insertAction(entries.value(after), action);
-    connect(action, &QAction::triggered, this, &OwnImages::askForImages);
     connect(&parts.input, &InputPanel::imagesOffered, this, &OwnImages::open);
-}
-
-void OwnImages::askForImages() {
-    askForFiles({.parent = parts_.window,
-                 .title = tr("Open two to eight images of one object"),
-                 .filters = {tr("Images (*.png *.jpg *.jpeg *.PNG *.JPG *.JPEG)")},
-                 .folder = QStandardPaths::writableLocation(QStandardPaths::PicturesLocation),
-                 .settings = &parts_.settings,
-                 .folderKey = QStringLiteral("files/ownImagesFolder")},
-                *this, [this](const std::vector<Path>& images) { open(images); });
 }
 
 void OwnImages::open(const std::vector<Path>& images) {

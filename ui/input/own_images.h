@@ -33,7 +33,7 @@ std::filesystem::path writeCameras(const Sample& sample);
 /// Rows for all views. Throws as readRenderingMetadata(); InputError for another number of rows.
 std::vector<CameraRow> readCamerasFor(const Sample& sample, const std::filesystem::path& file);
 
-/// Opens own images from the menu and from InputPanel::imagesOffered().
+/// Opens own images from InputPanel::imagesOffered().
 class OwnImages : public QObject {
     Q_OBJECT
 
@@ -49,7 +49,6 @@ class OwnImages : public QObject {
     void opened();
 
   private:
-    void askForImages();
     void take(const OwnSample& own);
 
     WindowParts parts_;

@@ -108,18 +108,18 @@ void SlotOutlines::buildMenu() {
     kinds_[static_cast<int>(kind_)]->setChecked(true);
     meshes_[static_cast<int>(of_)]->setChecked(true);
 
-    QAction* next = parts_.actions.add(
-        MenuName::view, tr("Next &outline"), Qt::Key_U,
-        tr("Draw nothing, the mesh's outline or its wireframe over the photographs"));
+    QAction* next = menu->addAction(tr("Next &outline"));
+    next->setShortcut(Qt::Key_U);
+    next->setToolTip(
+        tr("Draw nothing, the mesh's outline or its wireframe over the photographs (U)"));
     connect(next, &QAction::triggered, this, [this] {
         setKind(
             static_cast<OutlineKind>((static_cast<std::size_t>(kind_) + 1) % kKindNames.size()));
     });
-    menu->addActions(kinds_);
-    menu->addAction(next);
+    menu->insertActions(next, kinds_);
     menu->addSeparator();
     menu->addActions(meshes_);
-    parts_.actions.menu(MenuName::view).insertMenu(next, menu);
+    parts_.actions.add(MenuName::view, *menu);
 
     auto* button = flatButton(tr("Outline ▾"), tr("Choose what is drawn over the photographs (U)"),
                               &parts_.input, tr("Outline in the slots"));

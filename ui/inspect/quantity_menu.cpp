@@ -26,10 +26,6 @@ QString capitalised(std::string_view name) {
 
 QuantityMenu::QuantityMenu(const WindowParts& parts) : QObject(&parts.window), parts_(parts) {
     QMenu* menu = buildMenu();
-    QMenu& view = parts_.actions.menu(MenuName::view);
-    const QList<QAction*> there = view.actions();
-    view.insertMenu(there.size() > 1 ? there[1] : nullptr, menu);
-
     button_ = new QToolButton(&parts_.actions.toolBar());
     button_->setObjectName(QStringLiteral("quantity"));
     button_->setMenu(menu);
@@ -46,8 +42,7 @@ QuantityMenu::QuantityMenu(const WindowParts& parts) : QObject(&parts.window), p
 }
 
 QMenu* QuantityMenu::buildMenu() {
-    auto* menu = new QMenu(tr("&Colour"), &parts_.window);
-    menu->setToolTipsVisible(true);
+    QMenu* menu = &parts_.actions.menu(MenuName::colour);
     addQuantities(*menu);
     menu->addSeparator();
     addMaps(*menu);

@@ -12,9 +12,7 @@
 namespace threefold::ui {
 
 void addComparing(const WindowParts& parts) {
-    QMenu& view = parts.actions.menu(MenuName::view);
-    view.addSeparator();
-    QMenu& menu = *view.addMenu(QCoreApplication::translate("Comparing", "&Compare"));
+    QMenu& menu = parts.actions.menu(MenuName::panes);
     addCompareLayouts(parts, menu);
     addCompareBlink(parts, menu);
     new CompareStages(parts);
@@ -22,8 +20,7 @@ void addComparing(const WindowParts& parts) {
     auto* trees = new PickTrees(parts.document, &parts.window);
     new CompareHover(parts, *trees);
     addCompareWorst(parts, *trees, menu);
-    addCompareViewpoints(
-        parts, *view.addMenu(QCoreApplication::translate("Comparing", "Ph&oto viewpoints")));
+    addCompareViewpoints(parts, parts.actions.menu(MenuName::camera));
 }
 
 QAction* addCompareCommand(const WindowParts& parts, QMenu& menu, const QString& text,

@@ -6,6 +6,7 @@
 
 #include "ui/document/quantities.h"
 #include "ui/panes/compare_arrangement.h"
+#include "ui/panes/pointer_tip.h"
 #include "ui/panes/viewport.h"
 #include "ui/shell/shell.h"
 #include "ui/shell/status_line.h"
@@ -34,28 +35,36 @@ QString nameOf(MeshRole role) {
     return names[static_cast<std::size_t>(role)];
 }
 
+QString valueOf(const Document& document, const PickedVertex& vertex) {
+    const SurfaceValues values = surfaceValues(document, vertex.role);
+    if (!values.values || vertex.index >= values.values->size()) return {};
+    const float value = (*values.values)[vertex.index];
+    const QuantityInfo info = quantityInfo(document.look().quantity);
+    return std::isnan(value) ? CompareHover::tr("no value")
+                             : steady(value, info.decimals) + ' ' + info.unit;
+}
+
 }  // namespace
 
-QString describeVertex(const Document& document, const PickedVertex& vertex) {
+QStringList vertexLines(const Document& document, const PickedVertex& vertex) {
     const render::SceneMeshRef mesh = meshOf(document, vertex.role);
     if (!mesh || vertex.index >= mesh->vertices.size()) return {};
-    const QString separator = QStringLiteral(" · ");
-    QString text = nameOf(vertex.role) + QStringLiteral(" #") +
-                   groupedCount(static_cast<std::int64_t>(vertex.index));
-    const SurfaceValues values = surfaceValues(document, vertex.role);
-    if (values.values && vertex.index < values.values->size()) {
-        const float value = (*values.values)[vertex.index];
-        const QuantityInfo info = quantityInfo(document.look().quantity);
-        text += separator + (std::isnan(value) ? CompareHover::tr("no value")
-                                               : steady(value, info.decimals) + ' ' + info.unit);
-    }
-    const glm::dvec3 world(mesh->vertices[vertex.index]);
-    text += separator + CompareHover::tr("world") + ' ' + position(world);
+    QStringList lines{nameOf(vertex.role) + QStringLiteral(" #") +
+                      groupedCount(static_cast<std::int64_t>(vertex.index))};
+    if (const QString value = valueOf(document, vertex); !value.isEmpty()) lines << value;
+    lines << CompareHover::tr("world") + ' ' + position(glm::dvec3(mesh->vertices[vertex.index]));
+    return lines;
+}
+
+QString describeVertex(const Document& document, const PickedVertex& vertex) {
+    QStringList parts = vertexLines(document, vertex);
+    if (parts.isEmpty()) return {};
     if (const ResultRef& result = document.shown(vertex.role)) {
-        text += separator + CompareHover::tr("camera") + ' ' +
-                position(result->referenceCamera().toView(world));
+        const glm::dvec3 world(meshOf(document, vertex.role)->vertices[vertex.index]);
+        parts << CompareHover::tr("camera") + ' ' +
+                     position(result->referenceCamera().toView(world));
     }
-    return text;
+    return parts.join(QStringLiteral(" · "));
 }
 
 ReadOut::ReadOut(QWidget* parent) : QWidget(parent) {
@@ -96,7 +105,8 @@ CompareHover::CompareHover(const WindowParts& parts, PickTrees& trees)
       document_(parts.document),
       viewport_(parts.viewport),
       trees_(trees),
-      readOut_(new ReadOut) {
+      readOut_(new ReadOut),
+      tip_(new PointerTip(parts.window, parts.viewport)) {
     parts.status.add(*readOut_);
     connect(&viewport_, &Viewport::pointerMoved, this, [this](QPointF position) {
         pointer_ = position;
@@ -122,6 +132,7 @@ CompareHover::CompareHover(const WindowParts& parts, PickTrees& trees)
 
 void CompareHover::pick() {
     document_.setHovered(pointer_ ? vertexAt(*pointer_) : std::nullopt);
+    read();  // the same vertex, but the pointer has moved
 }
 
 std::optional<PickedVertex> CompareHover::vertexAt(QPointF position) {
@@ -156,6 +167,9 @@ std::optional<PickedVertex> CompareHover::vertexAt(QPointF position) {
 void CompareHover::read() {
     const auto& vertex = document_.hovered() ? document_.hovered() : document_.marked();
     readOut_->show(vertex ? describeVertex(document_, *vertex) : QString());
+    const bool pointed = pointer_ && document_.hovered();
+    tip_->show(pointed ? vertexLines(document_, *document_.hovered()) : QStringList(),
+               pointer_.value_or(QPointF()).toPoint());
 }
 
 }  // namespace threefold::ui

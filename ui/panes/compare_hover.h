@@ -4,12 +4,15 @@
 
 #include <QObject>
 #include <QPointF>
+#include <QStringList>
 #include <QWidget>
 
 #include "ui/panes/picking_trees.h"
 #include "ui/shell/window_parts.h"
 
 namespace threefold::ui {
+
+class PointerTip;
 
 /// A line of numbers that never resizes its neighbours: as wide as its widest text so far, elided
 /// where there is less room.
@@ -36,8 +39,11 @@ class ReadOut : public QWidget {
 /// in the reference camera's space. Empty where there is no such vertex.
 QString describeVertex(const Document& document, const PickedVertex& vertex);
 
-/// Finds the vertex under the pointer, tells the document, and reads it out in the status line;
-/// without one, the marked vertex.
+/// The same beside the pointer: mesh and index; value; position in the world.
+QStringList vertexLines(const Document& document, const PickedVertex& vertex);
+
+/// Finds the vertex under the pointer, tells the document, and reads it out beside the
+/// pointer and in the status line; there, without one, the marked vertex.
 class CompareHover : public QObject {
     Q_OBJECT
 
@@ -45,6 +51,7 @@ class CompareHover : public QObject {
     CompareHover(const WindowParts& parts, PickTrees& trees);
 
     const ReadOut& readOut() const { return *readOut_; }
+    const PointerTip& tip() const { return *tip_; }
 
   private:
     void pick();
@@ -55,6 +62,7 @@ class CompareHover : public QObject {
     Viewport& viewport_;
     PickTrees& trees_;
     ReadOut* readOut_;
+    PointerTip* tip_;
     std::optional<QPointF> pointer_;
 };
 

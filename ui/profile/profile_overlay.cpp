@@ -46,7 +46,7 @@ ProfileOverlay::ProfileOverlay(const WindowParts& parts, const ContinuousMode& c
                                const FitMode& fits)
     : QObject(&parts.window),
       parts_(parts),
-      action_(parts.actions.add(MenuName::view, tr("Live &profile"), Qt::Key_P,
+      action_(parts.actions.add(MenuName::panels, tr("Live &profile"), Qt::Key_P,
                                 tr("Stages of the last runs, frame times and memory over the "
                                    "panes, in milliseconds"))) {
     action_->setCheckable(true);

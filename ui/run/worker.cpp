@@ -21,6 +21,7 @@ BackendInfo describe(const Backend& backend) {
     BackendInfo info;
     info.description = QString::fromStdString(backend.description());
     info.modelName = QString::fromStdString(model.source.filename().string());
+    info.modelFile = model.source;
     info.modelHash = QString::fromStdString(model.hash);
     for (const auto& [key, value] : model.provenance) {
         info.provenance +=
@@ -50,6 +51,12 @@ Worker::~Worker() {
         for (Begun& batch : begun_) batch.stop.request_stop();
     }
     thread_.join();
+}
+
+void Worker::useBackend(BackendFactory makeBackend) {
+    const Lock lock(mutex_);
+    replacement_ = std::move(makeBackend);
+    wake();
 }
 
 Worker::Id Worker::post(Request request) {
@@ -98,8 +105,12 @@ void Worker::loop(const std::stop_token& closing) {
     setpriority(PRIO_PROCESS, 0, kNiceness);
     Lock lock(mutex_);
     while (true) {
+        if (replacement_ && begun_.empty() && !closing.stop_requested()) {
+            replaceBackend(lock);
+            continue;
+        }
         const auto due = std::find_if(begun_.begin(), begun_.end(), std::mem_fn(&Begun::due));
-        const bool room = begun_.size() < (backend_ ? backend_->mostPending() : 1);
+        const bool room = !replacement_ && begun_.size() < (backend_ ? backend_->mostPending() : 1);
         std::vector<BatchQueue::Id> next;
         if (closing.stop_requested()) {
             next = queue_.next(Clock::now(), Urgency::now);
@@ -214,10 +225,7 @@ ResultRef Worker::work(const Job& job) {
 Backend& Worker::backend() {
     if (!backend_) {
         const Stopwatch watch;
-        backend_ = makeBackend_();
-        if (!backend_) throw DeviceError({"", "", "there is no backend to reconstruct with", ""});
-        description_ = backend_->description();
-        Q_EMIT backendReady(describe(*backend_));
+        adopt(makeBackend_());
         if (log_) {
             log_(LogLevel::info, "network ready after " +
                                      std::to_string(static_cast<int>(watch.milliseconds())) +
@@ -225,6 +233,27 @@ Backend& Worker::backend() {
         }
     }
     return *backend_;
+}
+
+void Worker::adopt(std::unique_ptr<Backend> made) {
+    if (!made) throw DeviceError({"", "", "there is no backend to reconstruct with", ""});
+    backend_ = std::move(made);
+    description_ = backend_->description();
+    Q_EMIT backendReady(describe(*backend_));
+}
+
+void Worker::replaceBackend(Lock& lock) {
+    BackendFactory make = std::exchange(replacement_, {});
+    lock.unlock();
+    try {
+        adopt(make());
+        makeBackend_ = std::move(make);
+        Q_EMIT backendReplaced();
+    } catch (...) {
+        if (const std::optional<ErrorReport> problem = currentProblem("model"))
+            Q_EMIT backendRefused(*problem);
+    }
+    lock.lock();
 }
 
 void Worker::noticeTakeover(const Backend& network) {

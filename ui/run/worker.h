@@ -28,6 +28,8 @@
 namespace threefold::ui {
 
 using BackendFactory = std::function<std::unique_ptr<Backend>()>;
+/// Makes a backend of a model file; throws what loading it throws.
+using ModelOpener = std::function<std::unique_ptr<Backend>(const std::filesystem::path& model)>;
 
 /// What to reconstruct: an item already found, or a place to look for one.
 struct Request {
@@ -51,6 +53,7 @@ struct BackendInfo {
     QString modelName;
     QString modelHash;   ///< SHA-256, hexadecimal
     QString provenance;  ///< "key: value" lines
+    std::filesystem::path modelFile;
 };
 
 /// Owns the backend and a thread that finds, decodes, reconstructs and evaluates. The newest
@@ -74,6 +77,9 @@ class Worker : public QObject {
     /// Cancels the current request and waits for it (≤ 100 ms by the backend's contract).
     ~Worker() override;
 
+    /// Makes another backend before the next request begins, and keeps the present one where that
+    /// throws: backendReplaced() or backendRefused() follows. Returns at once.
+    void useBackend(BackendFactory makeBackend);
     /// Returns at once. Ids rise from 1.
     Id post(Request request);
     /// Cancels running and waiting requests, not background tasks.
@@ -100,6 +106,9 @@ class Worker : public QObject {
     void closing();
     void found(quint64 id, const threefold::ui::SampleRef& sample, const std::vector<int>& views);
     void backendReady(const threefold::ui::BackendInfo& info);
+    /// After the backendReady() of useBackend().
+    void backendReplaced();
+    void backendRefused(const threefold::ErrorReport& report);
     /// The device was lost and another backend took over; follows its backendReady().
     void takenOver(const threefold::ErrorReport& report);
     void progressed(quint64 id, const threefold::Progress& progress);
@@ -142,6 +151,8 @@ class Worker : public QObject {
     bool runTask(const BackgroundTask& task, const std::stop_token& yield);
     ResultRef work(const Job& job);
     Backend& backend();
+    void adopt(std::unique_ptr<Backend> made);
+    void replaceBackend(Lock& lock);
     void noticeTakeover(const Backend& network);
     void wake();
 
@@ -153,7 +164,8 @@ class Worker : public QObject {
 
     mutable std::mutex mutex_;
     std::condition_variable_any wake_;
-    bool changed_ = false;  // since the thread last looked
+    bool changed_ = false;        // since the thread last looked
+    BackendFactory replacement_;  // empty: none is wanted
     BatchQueue queue_;
     BatchQueue::Id lastTicket_ = 0;
     // What waits, by its number in the queue.

@@ -7,6 +7,7 @@
 #include <QMainWindow>
 #include <QMenu>
 #include <QMenuBar>
+#include <QStyle>
 #include <QToolBar>
 #include <QToolButton>
 
@@ -29,8 +30,9 @@ void explain(QAction& action, const QString& tooltip) {
 
 Actions::Actions(QMainWindow& window)
     : QObject(&window),
-      open(make(tr("&Open sample…"), QKeySequence::Open,
-                tr("Open an item's folder, or drop it onto the window"))),
+      open(make(tr("&Open…"), QKeySequence::Open,
+                tr("Open a sample, photographs, a mesh, points, a truth, a session, a data set, a "
+                   "test list or a model; or drop it onto the window"))),
       exportMesh(
           make(tr("&Export mesh…"), Qt::CTRL | Qt::Key_E,
                tr("Save meshes as %1")
@@ -65,7 +67,8 @@ Actions::Actions(QMainWindow& window)
     exportMesh->setEnabled(false);
     reconstruct->setEnabled(false);
     addEscape(*cancel, 0);
-    fillToolBar(fillMenus());
+    fillMenus();
+    fillToolBar();
 }
 
 QAction* Actions::make(const QString& text, const QKeySequence& keys, const QString& tooltip) {
@@ -78,9 +81,14 @@ QAction* Actions::make(const QString& text, const QKeySequence& keys, const QStr
 QAction* Actions::add(MenuName name, const QString& text, const QKeySequence& keys,
                       const QString& tooltip) {
     QAction* action = make(text, keys, tooltip);
-    menu(name).insertAction(ends_[static_cast<std::size_t>(name)], action);
+    menu(name).insertAction(place(name).end, action);
     menu(name).menuAction()->setVisible(true);
     return action;
+}
+
+void Actions::add(MenuName name, QMenu& submenu) {
+    menu(name).insertMenu(place(name).end, &submenu);
+    menu(name).menuAction()->setVisible(true);
 }
 
 void Actions::addEscape(QAction& action, int rank) {
@@ -100,50 +108,74 @@ void Actions::giveEscape() {
     if (first != escapes_.end()) first->second->setShortcut(Qt::Key_Escape);
 }
 
-QMenu* Actions::fillMenus() {
-    const char* const titles[kMenus] = {QT_TR_NOOP("&File"),     QT_TR_NOOP("&Edit"),
-                                        QT_TR_NOOP("&View"),     QT_TR_NOOP("&Reconstruct"),
-                                        QT_TR_NOOP("E&valuate"), QT_TR_NOOP("&Help")};
-    for (std::size_t i = 0; i < kMenus; ++i) {
-        menus_[i] = window_.menuBar()->addMenu(tr(titles[i]));
+void Actions::fillMenus() {
+    constexpr std::pair<MenuName, const char*> kTitles[] = {
+        {MenuName::file, QT_TR_NOOP("&File")},
+        {MenuName::edit, QT_TR_NOOP("&Edit")},
+        {MenuName::view, QT_TR_NOOP("&View")},
+        {MenuName::reconstruct, QT_TR_NOOP("&Reconstruct")},
+        {MenuName::evaluate, QT_TR_NOOP("E&valuate")},
+        {MenuName::help, QT_TR_NOOP("&Help")}};
+    for (const auto& [name, title] : kTitles) {
+        place(name).menu = window_.menuBar()->addMenu(tr(title));
+        menu(name).setToolTipsVisible(true);
     }
     for (const MenuName empty : {MenuName::edit, MenuName::evaluate}) {
         menu(empty).menuAction()->setVisible(false);
     }
-    QMenu* file = &menu(MenuName::file);
-    file->addActions({open, exportMesh, screenshot});
-    ends_[static_cast<std::size_t>(MenuName::file)] = file->addSeparator();
-    file->addAction(quit);
-    QMenu* view = &menu(MenuName::view);
-    QMenu* shading = shadingMenu();
-    view->addMenu(shading);
-    view->addSeparator();
-    view->addActions({fit, referenceView});
-    view->addMenu(viewsMenu());
-    view->addAction(linkCameras);
-    view->addSeparator();
-    view->addActions({showInput, showInspector});
-    view->addMenu(themeMenu());
+    fillFile();
+    fillView();
     menu(MenuName::reconstruct).addActions({reconstruct, cancel});
     menu(MenuName::help).addAction(about);
-    ends_[static_cast<std::size_t>(MenuName::help)] = about;
-    return shading;
+    place(MenuName::help).end = about;
 }
 
-QMenu* Actions::shadingMenu() {
-    auto* menu = new QMenu(tr("&Shading"), &window_);
+void Actions::fillFile() {
+    QMenu* file = &menu(MenuName::file);
+    file->addAction(open);
+    place(MenuName::open) = {file, file->addSeparator()};
+    place(MenuName::compare) = {file, file->addSeparator()};
+    file->addActions({exportMesh, screenshot});
+    place(MenuName::file).end = file->addSeparator();
+    place(MenuName::session) = {file, file->addSeparator()};
+    file->addAction(quit);
+}
+
+void Actions::fillView() {
+    QMenu* view = &menu(MenuName::view);
+    constexpr std::pair<MenuName, const char*> kSubmenus[] = {
+        {MenuName::panes, QT_TR_NOOP("&Panes")},   {MenuName::look, QT_TR_NOOP("&Look")},
+        {MenuName::colour, QT_TR_NOOP("&Colour")}, {MenuName::camera, QT_TR_NOOP("C&amera")},
+        {MenuName::panels, QT_TR_NOOP("Pa&nels")}, {MenuName::theme, QT_TR_NOOP("T&heme")}};
+    for (const auto& [name, title] : kSubmenus) {
+        if (name == MenuName::panels) {
+            view->addSeparator();
+            place(MenuName::view).end = view->addSeparator();
+        }
+        place(name).menu = view->addMenu(tr(title));
+        menu(name).setToolTipsVisible(true);
+    }
+    fillLook();
+    fillCamera();
+    menu(MenuName::panels).addActions({showInput, showInspector});
+    fillTheme();
+}
+
+void Actions::fillLook() {
     QStringList names;
     for (const render::Shading shading : kAllShadings) names << '&' + shadingName(shading);
     shadings_ = choicesOf(names, this, [this](auto i) { Q_EMIT shadingChosen(kAllShadings[i]); });
-    menu->addActions(shadings_);
-    menu->addSeparator();
-    menu->addActions({edges, matcap, occlusion});
-    return menu;
+    QMenu& look = menu(MenuName::look);
+    look.addActions(shadings_);
+    look.addSeparator();
+    look.addActions({edges, matcap, occlusion});
 }
 
-QMenu* Actions::viewsMenu() {
-    auto* menu = new QMenu(tr("Standard &views"), &window_);
-    const std::pair<const char*, StandardView> views[] = {
+void Actions::fillCamera() {
+    QMenu& camera = menu(MenuName::camera);
+    camera.addActions({fit, referenceView, linkCameras});
+    camera.addSeparator();
+    constexpr std::pair<const char*, StandardView> kViews[] = {
         {QT_TR_NOOP("&Front, from +z"), StandardView::front},
         {QT_TR_NOOP("&Right, from +x"), StandardView::right},
         {QT_TR_NOOP("&Top, from +y"), StandardView::top},
@@ -152,24 +184,22 @@ QMenu* Actions::viewsMenu() {
         {QT_TR_NOOP("Botto&m, from −y"), StandardView::bottom},
     };
     int key = Qt::Key_1;
-    for (const auto& [name, view] : views) {
+    for (const auto& [name, view] : kViews) {
         QAction* action = make(tr(name), QKeySequence(key++), {});
         connect(action, &QAction::triggered, this,
                 [this, chosen = view] { Q_EMIT viewChosen(chosen); });
-        menu->addAction(action);
+        camera.addAction(action);
     }
-    return menu;
+    camera.addSeparator();
 }
 
-QMenu* Actions::themeMenu() {
-    auto* menu = new QMenu(tr("T&heme"), &window_);
+void Actions::fillTheme() {
     themes_ = choicesOf({tr("&System"), tr("&Dark"), tr("&Light")}, this,
                         [this](std::size_t i) { Q_EMIT themeChosen(kThemes[i]); });
-    menu->addActions(themes_);
-    return menu;
+    menu(MenuName::theme).addActions(themes_);
 }
 
-void Actions::fillToolBar(QMenu* shading) {
+void Actions::fillToolBar() {
     auto* bar = toolBar_ = new QToolBar(tr("Tools"), &window_);
     bar->setObjectName(QStringLiteral("tools"));
     bar->setMovable(false);
@@ -187,7 +217,7 @@ void Actions::fillToolBar(QMenu* shading) {
     if (QWidget* button = bar->widgetForAction(reconstruct)) setRank(*button, "primary");
     bar->addSeparator();
     shadingButton_ = new QToolButton(bar);
-    shadingButton_->setMenu(shading);
+    shadingButton_->setMenu(&menu(MenuName::look));
     shadingButton_->setPopupMode(QToolButton::InstantPopup);
     shadingButton_->setToolTip(tr("Shading of the meshes"));
     bar->addWidget(shadingButton_);
@@ -230,14 +260,28 @@ void Actions::setCompact(bool compact) {
     }
 }
 
-void Actions::tint(const ThemeColours& colours) const {
+void Actions::invite(bool toReconstruct) {
+    if (toReconstruct == invites_) return;
+    invites_ = toReconstruct;
+    if (QWidget* button = toolBar_->widgetForAction(reconstruct)) {
+        setRank(*button, toReconstruct ? "primary" : "");
+        // A style sheet does not look at properties again by itself.
+        button->style()->unpolish(button);
+        button->style()->polish(button);
+    }
+    tint(colours_);
+}
+
+void Actions::tint(const ThemeColours& colours) {
+    colours_ = colours;
     const std::pair<QAction*, const char*> icons[] = {{open, "open"},
                                                       {reconstruct, "reconstruct"},
                                                       {exportMesh, "export"},
                                                       {screenshot, "screenshot"},
                                                       {fit, "fit"}};
     for (const auto& [action, name] : icons) {
-        const QColor& colour = action == reconstruct ? colours.accentText : colours.text;
+        const bool accented = action == reconstruct && invites_;
+        const QColor& colour = accented ? colours.accentText : colours.text;
         action->setIcon(icon(QLatin1String(name), colour, colours.muted));
     }
 }

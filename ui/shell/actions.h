@@ -19,9 +19,26 @@ class QToolButton;
 
 namespace threefold::ui {
 
-/// The menus, in their order. One without commands is not shown.
-enum class MenuName { file, edit, view, reconstruct, evaluate, help };
-inline constexpr std::size_t kMenus = 6;
+/// Where commands stand: the menus, in their order, the parts of File between separators, and the
+/// submenus of View. A menu without commands is not shown.
+enum class MenuName {
+    file,  ///< its part that writes files
+    edit,
+    view,
+    reconstruct,
+    evaluate,
+    help,
+    open,     ///< part of File
+    compare,  ///< part of File
+    session,  ///< part of File
+    panes,    ///< of View, as all below
+    look,
+    colour,
+    camera,
+    panels,
+    theme,
+};
+inline constexpr std::size_t kMenus = 15;
 
 /// Property of an action whose shortcut comes and goes: its keys for the list of shortcuts.
 inline constexpr const char* kListedKeys = "listedKeys";
@@ -34,12 +51,15 @@ class Actions : public QObject {
     /// Fills the window's menu bar and adds its tool bar.
     explicit Actions(QMainWindow& window);
 
-    /// Adds a feature's command to a menu, before Quit and About. Appends the keys to the tooltip.
+    /// Adds a feature's command to a menu, last in its part. Appends the keys to the tooltip.
     QAction* add(MenuName menu, const QString& text, const QKeySequence& keys,
                  const QString& tooltip);
     /// Escape triggers the enabled command with the lowest rank.
     void addEscape(QAction& action, int rank);
-    QMenu& menu(MenuName name) { return *menus_[static_cast<std::size_t>(name)]; }
+    /// Adds a feature's submenu likewise.
+    void add(MenuName menu, QMenu& submenu);
+    /// The menu that holds this part.
+    QMenu& menu(MenuName name) { return *place(name).menu; }
     QToolBar& toolBar() { return *toolBar_; }
 
     QAction* open;
@@ -63,7 +83,10 @@ class Actions : public QObject {
     /// In a narrow window: icons without texts in the tool bar, but for Reconstruct.
     void setCompact(bool compact);
     /// Draws the icons in the theme's colours.
-    void tint(const ThemeColours& colours) const;
+    void tint(const ThemeColours& colours);
+    /// Accents the button Reconstruct: what it would compute is not what is shown.
+    void invite(bool toReconstruct);
+    bool invites() const { return invites_; }
 
   Q_SIGNALS:
     void shadingChosen(threefold::render::Shading shading);
@@ -73,18 +96,26 @@ class Actions : public QObject {
   private:
     QAction* make(const QString& text, const QKeySequence& keys, const QString& tooltip);
     void giveEscape();
-    QMenu* fillMenus();  // returns the shading menu
-    void fillToolBar(QMenu* shading);
-    QMenu* shadingMenu();
-    QMenu* viewsMenu();
-    QMenu* themeMenu();
+    struct Place {
+        QMenu* menu = nullptr;
+        QAction* end = nullptr;  // the action after the last; null: none
+    };
+    Place& place(MenuName name) { return places_[static_cast<std::size_t>(name)]; }
+    void fillMenus();
+    void fillFile();
+    void fillView();
+    void fillLook();
+    void fillCamera();
+    void fillTheme();
+    void fillToolBar();
 
     QMainWindow& window_;
-    std::array<QMenu*, kMenus> menus_{};
-    std::array<QAction*, kMenus> ends_{};  // the action that stays last; null: none
+    std::array<Place, kMenus> places_{};
     QToolBar* toolBar_ = nullptr;
     QList<QAction*> shadings_, themes_;
     QToolButton* shadingButton_ = nullptr;
+    ThemeColours colours_;
+    bool invites_ = true;
     std::multimap<int, QAction*> escapes_;
 };
 

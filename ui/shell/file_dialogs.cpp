@@ -7,6 +7,8 @@
 #include <QSettings>
 #include <QStandardPaths>
 
+#include "ui/shell/replace_question.h"
+
 namespace threefold::ui {
 namespace {
 
@@ -28,6 +30,8 @@ QFileDialog& ask(const FileQuestion& question, QFileDialog::FileMode mode, const
     if (!question.filters.isEmpty()) dialog->setNameFilters(question.filters);
     if (mode == QFileDialog::AnyFile) {
         dialog->setAcceptMode(QFileDialog::AcceptSave);
+        // Platforms ask about the name before it gets its suffix.
+        dialog->setOption(QFileDialog::DontConfirmOverwrite);
         dialog->setDefaultSuffix(suffixOf(question.filters.value(0)));
         QObject::connect(
             dialog, &QFileDialog::filterSelected, dialog,
@@ -78,11 +82,18 @@ QFileDialog& askForFiles(const FileQuestion& question, const QObject& receiver,
                });
 }
 
-QFileDialog& askWhereToSave(const FileQuestion& question, const QObject& receiver,
+QFileDialog& askWhereToSave(const FileQuestion& question, QObject& receiver,
                             std::function<void(const fs::path&, const QString& filter)> chosen) {
     return ask(question, QFileDialog::AnyFile, receiver,
-               [chosen = std::move(chosen)](const QStringList& files, const QString& filter) {
-                   chosen(files.first().toStdString(), filter);
+               [question, &receiver, chosen = std::move(chosen)](const QStringList& files,
+                                                                 const QString& filter) {
+                   const fs::path file = files.first().toStdString();
+                   FileQuestion again = question;
+                   again.name = QString::fromStdString(file.filename().string());
+                   askToReplace(
+                       question.parent, {file}, receiver,
+                       [chosen, file, filter] { chosen(file, filter); },
+                       [again, &receiver, chosen] { askWhereToSave(again, receiver, chosen); });
                });
 }
 

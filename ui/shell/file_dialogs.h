@@ -32,10 +32,11 @@ QFileDialog& askForFile(const FileQuestion& question, const QObject& receiver, F
 QFileDialog& askForFolder(const FileQuestion& question, const QObject& receiver, FileChosen chosen);
 QFileDialog& askForFiles(const FileQuestion& question, const QObject& receiver,
                          std::function<void(const std::vector<std::filesystem::path>&)> chosen);
-/// A file to write, with the suffix of the chosen filter if the user types none. `chosen` also gets
-/// that filter.
+/// A file to write, with the suffix of the chosen filter if the user types none. Asks before a file
+/// is replaced, whatever the platform's dialog does, and again for a file where the answer is no.
+/// `chosen` also gets that filter.
 QFileDialog& askWhereToSave(
-    const FileQuestion& question, const QObject& receiver,
+    const FileQuestion& question, QObject& receiver,
     std::function<void(const std::filesystem::path&, const QString& filter)> chosen);
 
 }  // namespace threefold::ui

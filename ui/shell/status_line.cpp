@@ -5,10 +5,12 @@
 #include <optional>
 
 #include <QBoxLayout>
+#include <QDesktopServices>
 #include <QEvent>
 #include <QLabel>
 #include <QPainter>
 #include <QToolButton>
+#include <QUrl>
 
 #include "ui/style/elided_label.h"
 #include "ui/style/theme.h"
@@ -95,11 +97,13 @@ class StageProgress : public QWidget {
 StatusLine::StatusLine(QWidget* parent)
     : QWidget(parent),
       text_(new ElidedLabel(this)),
+      openFolder_(
+          flatButton(tr("Open folder"), tr("Show the saved files in the file manager"), this)),
       stage_(new QLabel(this)),
       progress_(new StageProgress(this)),
       cancel_(flatButton(tr("Cancel"), tr("Stop the reconstruction and keep what is shown (Esc)"),
                          this)),
-      layout_(rowOf({{text_, 1}, stage_, progress_, cancel_}, 12, {14, 0, 8, 0})) {
+      layout_(rowOf({{text_, 1}, openFolder_, stage_, progress_, cancel_}, 12, {14, 0, 8, 0})) {
     setLayout(layout_);
     setRank(*text_, "muted");
     setRank(*stage_, "muted");
@@ -107,6 +111,8 @@ StatusLine::StatusLine(QWidget* parent)
     text_->setTextInteractionFlags(Qt::TextSelectableByMouse);
     stage_->setFont(numberFont(font()));
     connect(cancel_, &QToolButton::clicked, this, &StatusLine::cancelClicked);
+    connect(openFolder_, &QToolButton::clicked, this, &StatusLine::openFolder);
+    openFolder_->hide();
 
     endProgress();
 }
@@ -120,10 +126,32 @@ void StatusLine::changeEvent(QEvent* event) {
 
 void StatusLine::say(const QString& text, const QString& tooltip) {
     text_->setWholeText(text, tooltip);
+    openFolder_->hide();
+}
+
+void StatusLine::saySaved(const std::vector<std::filesystem::path>& files) {
+    if (files.empty()) return;
+    QStringList names;
+    QStringList paths;
+    for (const std::filesystem::path& file : files) {
+        names << QString::fromStdString(file.filename().string());
+        paths << QString::fromStdString(file.string());
+    }
+    folder_ = files.front().parent_path();
+    say(tr("Saved %1 in %2")
+            .arg(names.join(QStringLiteral(", ")), QString::fromStdString(folder_.string())),
+        paths.join('\n'));
+    openFolder_->show();
+}
+
+void StatusLine::openFolder() {
+    const QString folder = QString::fromStdString(folder_.string());
+    if (!QDesktopServices::openUrl(QUrl::fromLocalFile(folder)))
+        say(tr("No file manager answers; the files are in %1").arg(folder));
 }
 
 void StatusLine::add(QWidget& part) {
-    layout_->insertWidget(1, &part);
+    layout_->insertWidget(2, &part);
 }
 
 QString StatusLine::text() const {

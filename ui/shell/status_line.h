@@ -1,5 +1,8 @@
 #pragma once
 
+#include <filesystem>
+#include <vector>
+
 #include <QWidget>
 
 #include "engine/progress.h"
@@ -23,6 +26,8 @@ class StatusLine : public QWidget {
     explicit StatusLine(QWidget* parent = nullptr);
 
     void say(const QString& text, const QString& tooltip = {});
+    /// Names files that were written, all in one folder, beside a button that opens the folder.
+    void saySaved(const std::vector<std::filesystem::path>& files);
     QString text() const;
     /// Adds a feature's widget between text and progress and takes ownership.
     void add(QWidget& part);
@@ -47,12 +52,15 @@ class StatusLine : public QWidget {
 
   private:
     void showProgress(bool shown);
+    void openFolder();
 
     ElidedLabel* text_;
+    QToolButton* openFolder_;
     QLabel* stage_;
     StageProgress* progress_;
     QToolButton* cancel_;
     QBoxLayout* layout_;
+    std::filesystem::path folder_;  ///< of the files that were saved last
     bool reconstructing_ = false;
 };
 

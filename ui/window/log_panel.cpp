@@ -106,7 +106,7 @@ void addLog(const WindowParts& parts) {
     dock->setWidget(new LogPanel(parts.logged));
     parts.window.addDockWidget(Qt::BottomDockWidgetArea, dock);
     dock->hide();
-    QAction* show = parts.actions.add(MenuName::view, LogPanel::tr("L&og"), Qt::Key_F9,
+    QAction* show = parts.actions.add(MenuName::panels, LogPanel::tr("L&og"), Qt::Key_F9,
                                       LogPanel::tr("The program's messages with time and level"));
     show->setCheckable(true);
     QObject::connect(show, &QAction::triggered, dock, &QWidget::setVisible);

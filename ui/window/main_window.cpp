@@ -24,7 +24,6 @@
 #include "ui/panes/viewport.h"
 #include "ui/shell/actions.h"
 #include "ui/shell/banner.h"
-#include "ui/shell/file_dialogs.h"
 #include "ui/shell/status_line.h"
 #include "ui/style/icons.h"
 #include "ui/style/number_format.h"
@@ -157,14 +156,6 @@ void MainWindow::show(const ResultRef& result) {
     if (!input_->state().sameInput(state)) input_->show(state.sample, state.selection);
     actions_->reconstruct->setEnabled(true);
     showResult(result);
-}
-
-void MainWindow::askForSample() {
-    askForFolder({.parent = *this,
-                  .title = tr("Open a sample's folder"),
-                  .settings = &setup_.settings,
-                  .folderKey = QStringLiteral("files/sampleFolder")},
-                 *this, [this](const std::filesystem::path& folder) { openSample(folder); });
 }
 
 void MainWindow::awaitPicture() {

@@ -43,6 +43,9 @@ struct WindowSetup {
     LogFunction log;             ///< called from several threads
     QPalette systemPalette;
     std::shared_ptr<LogStore> logged = nullptr;  ///< the store that `log` writes to; null: none yet
+    /// Makes a backend of another model file, as `makeBackend`; null: there is no other.
+    ModelOpener openModel = {};
+    bool greets = false;  ///< says what the first picture shows, until something is done
 };
 
 /// Three views on the left, coarse and refined mesh in the middle, measures and timings on the
@@ -109,7 +112,6 @@ class MainWindow : public Shell {
     void returnInputToShown();
     void showScene();
     void notePresented(quint64 serial);
-    void askForSample();
     void restoreDefaults();
     void showAbout();
 

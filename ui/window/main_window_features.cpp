@@ -4,6 +4,7 @@
 
 #include "ui/document/comparison_values.h"
 #include "ui/files/file_actions.h"
+#include "ui/files/opened_files.h"
 #include "ui/files/saving.h"
 #include "ui/input/camera_editor.h"
 #include "ui/input/dataset_browser.h"
@@ -17,6 +18,7 @@
 #include "ui/profile/profile_overlay.h"
 #include "ui/run/continuous.h"
 #include "ui/run/fit_mode.h"
+#include "ui/run/model_menu.h"
 #include "ui/run/view_choices.h"
 #include "ui/shell/window_parts.h"
 #include "ui/window/main_window.h"
@@ -44,7 +46,10 @@ void MainWindow::addFeatures() {
     connect(fits, &FitMode::fitted, this,
             [this](const ResultRef& result) { history_.addFit(result->fit->fit.milliseconds); });
     auto* dataset = new DatasetFeature(parts);
-    files_ = &addFiles(parts);
+    auto* models = new ModelMenu(parts, {setup_.makeBackend, setup_.openModel, [this] {
+                                             return batch_ != nullptr && batch_->run().active();
+                                         }});
+    files_ = &addFiles(parts, *models);
     new SlotOutlines(parts);
     new ViewChoices(parts);
     auto* cameras = new CameraEditor(parts);
@@ -56,10 +61,14 @@ void MainWindow::addFeatures() {
     new QuantityMenu(parts);
     addComparing(parts);
     batch_ = new BatchFeature(parts, dataset->browser());
+    connect(files_, &OpenedFiles::listAsked, batch_, &BatchFeature::ask);
+    ADD_FEATURE(addReconstructInvitation);
     ADD_FEATURE(addLog);
     ADD_FEATURE(addShortcuts);
     new ThemeFollower(parts);
+    ADD_FEATURE(addMenuHover);
     ADD_FEATURE(addFirstRunHint);
+    if (setup_.greets) ADD_FEATURE(addGreeting);
 }
 
 }  // namespace threefold::ui

@@ -149,21 +149,20 @@ void MainWindow::restoreDefaults() {
 }
 
 void MainWindow::connectActions() {
-    connect(actions_->open, &QAction::triggered, this, &MainWindow::askForSample);
     connect(actions_->quit, &QAction::triggered, this, &QWidget::close);
     connect(actions_->reconstruct, &QAction::triggered, this, [this] {
         reconstruct();
         status_->say(tr("Reconstructing…"));
     });
     connect(actions_->cancel, &QAction::triggered, this, &MainWindow::cancel);
-    QAction* closeBanner = actions_->add(MenuName::view, tr("Close the &message"), {},
+    QAction* closeBanner = actions_->add(MenuName::panels, tr("Close the &message"), {},
                                          tr("Close the message above the panes (Esc)"));
     closeBanner->setEnabled(false);
     actions_->addEscape(*closeBanner, 1);
     connect(closeBanner, &QAction::triggered, banner_, &QWidget::hide);
     connect(banner_, &Banner::opened, this, [closeBanner] { closeBanner->setEnabled(true); });
     connect(banner_, &Banner::closed, this, [closeBanner] { closeBanner->setEnabled(false); });
-    QAction* reset = actions_->add(MenuName::view, tr("Restore default layou&t"), {},
+    QAction* reset = actions_->add(MenuName::panels, tr("Restore default layou&t"), {},
                                    tr("Reset panels, docks, look and theme; open files stay open"));
     connect(reset, &QAction::triggered, this, &MainWindow::restoreDefaults);
     connect(actions_->fit, &QAction::triggered, viewport_, &Viewport::fit);
@@ -202,7 +201,7 @@ void MainWindow::showAbout() {
     box->setText(QStringLiteral("<b>Threefold %1</b>").arg(QApplication::applicationVersion()));
     box->setInformativeText(
         tr("Reconstructs a triangle mesh from three calibrated photographs.\n\nMeshes are shown in "
-           "ShapeNet's world space and exported in the reference view's camera space."));
+           "world space, and exported in world space or the reference view's camera space."));
     box->open();
 }
 

@@ -91,6 +91,12 @@ void quitWhenReady(MainWindow& window, const WindowOptions& options,
     QObject::connect(&window.files(), &OpenedFiles::idle, &window, &MainWindow::awaitPicture);
     if (!options.quitWhenReady) return;
     QObject::connect(&window, &MainWindow::requestFailed, fail);
+    for (const auto asked : {&OpenedFiles::listAsked, &OpenedFiles::modelAsked}) {
+        QObject::connect(&window.files(), asked, [fail](const std::filesystem::path& file) {
+            fail({file.string(), "", "gives no picture",
+                  "Use `threefold eval` for a list, and --model for a model."});
+        });
+    }
     QObject::connect(&window.saving(), &Saving::failed, fail);
     QObject::connect(&window.saving(), &Saving::saved, &window, &QWidget::close);
 }
@@ -142,7 +148,7 @@ int runWindow(int argc, char** argv, const WindowOptions& given) {
     std::optional<ErrorReport> failure;
     QSettings settings;
     MainWindow window({*instance, vulkan, settings, std::move(makeBackend), options.log,
-                       QApplication::palette(), logged});
+                       QApplication::palette(), logged, options.openModel, options.greets});
     applyStart(window, options.start);
     window.batch().run().setMachineOf(options.machineOf);
     // Without a first frame the window is useless; after one, it can still do everything else.

@@ -21,6 +21,11 @@ struct WindowOptions {
     std::filesystem::path truth;       ///< instead of the sample's; empty: its own
     /// Called on the window's worker thread, while the window is already on the screen.
     std::function<std::unique_ptr<Backend>()> makeBackend;
+    /// Likewise with the weights of another model file; empty: none can be loaded.
+    std::function<std::unique_ptr<Backend>(const std::filesystem::path& model)> openModel;
+    /// `files` and model are those that come with the program: the window says what it shows, until
+    /// something is done.
+    bool greets = false;
     /// The machine of that backend, for reports; empty: this processor. Same thread.
     std::function<MachineDescription(const Backend&)> machineOf;
     LogFunction log;  ///< called from several threads at once

@@ -28,7 +28,7 @@ namespace {
 // Without the mnemonic.
 QString plain(QString name) {
     name.remove(QLatin1Char('&'));
-    return name;
+    return name.section(QLatin1Char('\t'), 0, 0);  // keys that are no shortcut stand behind it
 }
 
 void collect(const QMenu& menu, std::vector<ShortcutLine>& lines) {
@@ -41,7 +41,8 @@ void collect(const QMenu& menu, std::vector<ShortcutLine>& lines) {
         for (const QKeySequence& sequence : action->shortcuts()) {
             if (!sequence.isEmpty()) keys << sequence.toString(QKeySequence::NativeText);
         }
-        const QString listed = action->property(kListedKeys).toString();
+        QString listed = action->property(kListedKeys).toString();
+        if (listed.isEmpty()) listed = action->text().section(QLatin1Char('\t'), 1);
         if (keys.isEmpty() && !listed.isEmpty()) keys << listed;
         const auto known = [action](const ShortcutLine& line) { return line.action == action; };
         if (!keys.isEmpty() && std::none_of(lines.begin(), lines.end(), known)) {
@@ -57,6 +58,29 @@ ShortcutGroup panes() {
              {ShortcutsSheet::tr("Right drag, Shift+arrows"), ShortcutsSheet::tr("Move")},
              {ShortcutsSheet::tr("Wheel, + and −"), ShortcutsSheet::tr("Zoom at the pointer")},
              {ShortcutsSheet::tr("Tab"), ShortcutsSheet::tr("Go to the next control")}}};
+}
+
+ShortcutGroup views() {
+    return {ShortcutsSheet::tr("In the strip of views"),
+            {{ShortcutsSheet::tr("Arrows, Home, End"), ShortcutsSheet::tr("Go to a view")},
+             {ShortcutsSheet::tr("Enter, click"), ShortcutsSheet::tr("Use the view")},
+             {ShortcutsSheet::tr("1 to 8"), ShortcutsSheet::tr("Put the view into that slot")}}};
+}
+
+ShortcutGroup legend() {
+    return {ShortcutsSheet::tr("On a handle of the legend"),
+            {{ShortcutsSheet::tr("Arrows"), ShortcutsSheet::tr("Move the end of the range")},
+             {ShortcutsSheet::tr("Shift+arrows, Page Up, Page Down"),
+              ShortcutsSheet::tr("Move it further")},
+             {ShortcutsSheet::tr("Enter"), ShortcutsSheet::tr("Type a number")},
+             {ShortcutsSheet::tr("Delete"), ShortcutsSheet::tr("Back to the whole range")}}};
+}
+
+ShortcutGroup stages() {
+    return {ShortcutsSheet::tr("On the slider of the stages"),
+            {{ShortcutsSheet::tr("Arrows"), ShortcutsSheet::tr("Move along the stages")},
+             {ShortcutsSheet::tr("Page Up, Page Down"), ShortcutsSheet::tr("Go to the next stage")},
+             {ShortcutsSheet::tr("Space"), ShortcutsSheet::tr("Play or stop")}}};
 }
 
 ShortcutGroup lists() {
@@ -78,8 +102,7 @@ std::vector<ShortcutGroup> shortcutGroups(const QMenuBar& menus) {
         collect(*menu->menu(), group.lines);
         if (!group.lines.empty()) groups.push_back(std::move(group));
     }
-    groups.push_back(panes());
-    groups.push_back(lists());
+    for (const auto group : {panes, views, legend, stages, lists}) groups.push_back(group());
     return groups;
 }
 
@@ -111,10 +134,21 @@ ShortcutsSheet::ShortcutsSheet(QMainWindow& window)
     search_->installEventFilter(this);
     window_.installEventFilter(this);
     connect(search_, &QLineEdit::textChanged, this, &ShortcutsSheet::list);
-    connect(close, &QToolButton::clicked, this, &QWidget::hide);
+    connect(close, &QToolButton::clicked, this, &ShortcutsSheet::dismiss);
+}
+
+// Qt would hand the focus to whatever comes next in its own order.
+void ShortcutsSheet::dismiss() {
+    hide();
+    if (before_ && before_->isVisible()) {
+        before_->setFocus(Qt::OtherFocusReason);
+    } else {
+        window_.setFocus(Qt::OtherFocusReason);
+    }
 }
 
 void ShortcutsSheet::open() {
+    before_ = window_.focusWidget();
     search_->clear();
     list();
     place();
@@ -218,7 +252,7 @@ bool ShortcutsSheet::closesOnEscape(QEvent& event) {
     if (!press && event.type() != QEvent::ShortcutOverride) return false;
     if (static_cast<QKeyEvent&>(event).key() != Qt::Key_Escape) return false;
     event.accept();
-    if (press) hide();
+    if (press) dismiss();
     return true;
 }
 

@@ -3,6 +3,7 @@
 #include <vector>
 
 #include <QFrame>
+#include <QPointer>
 #include <QStringList>
 
 class QAction;
@@ -35,7 +36,7 @@ class ShortcutsSheet : public QFrame {
   public:
     explicit ShortcutsSheet(QMainWindow& window);
 
-    void toggle() { isVisible() ? hide() : open(); }
+    void toggle() { isVisible() ? dismiss() : open(); }
     QLineEdit& search() { return *search_; }
     /// The listed lines: "keys\twhat".
     QStringList lines() const { return lines_; }
@@ -47,12 +48,14 @@ class ShortcutsSheet : public QFrame {
   private:
     bool closesOnEscape(QEvent& event);
     void open();
+    void dismiss();
     void list();
     QSize fittingSize() const;
     std::size_t columnsThatFit() const;
     void place();
 
     QMainWindow& window_;
+    QPointer<QWidget> before_;  ///< had the focus
     QLineEdit* search_;
     QScrollArea* area_;
     QStringList lines_;

@@ -1,0 +1,433 @@
+// Menus, opening, saving, loading a model, as a person does it.
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <set>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <QComboBox>
+#include <QDesktopServices>
+#include <QFileDialog>
+#include <QLabel>
+#include <QLineEdit>
+#include <QListView>
+#include <QMenu>
+#include <QMenuBar>
+#include <QMessageBox>
+#include <QMimeData>
+#include <QPointer>
+#include <QPushButton>
+#include <QTest>
+#include <QToolBar>
+#include <QToolButton>
+
+#include "engine/formats/meshes/mesh_writers.h"
+#include "tests/ui/window_fixture.h"
+#include "ui/batch/batch_dialog.h"
+#include "ui/batch/batch_feature.h"
+#include "ui/document/session.h"
+#include "ui/files/export_dialog.h"
+#include "ui/files/open_dialog.h"
+#include "ui/files/opened_files.h"
+#include "ui/files/session_files.h"
+#include "ui/input/dataset_browser.h"
+#include "ui/input/input_panel.h"
+#include "ui/run/model_menu.h"
+#include "ui/shell/actions.h"
+#include "ui/shell/banner.h"
+#include "ui/shell/status_line.h"
+
+namespace threefold::ui {
+namespace {
+
+namespace fs = std::filesystem;
+using testing::HasSubstr;
+
+QString text(const fs::path& path) {
+    return QString::fromStdString(path.string());
+}
+
+class WindowMenus : public test::WindowTest {
+  protected:
+    template <class Feature>
+    Feature& feature() {
+        return *window().findChild<Feature*>();
+    }
+    std::string status() { return window().statusLine().text().toStdString(); }
+
+    fs::path writeMesh(const char* name) {
+        const fs::path file = folder() / name;
+        threefold::writeMesh(file, MeshFormat::obj,
+                             {{{0, 0, 0}, {0.3F, 0, 0}, {0, 0.3F, 0}, {0, 0, 0.2F}},
+                              {{0, 2, 1}, {0, 1, 3}, {1, 2, 3}, {2, 0, 3}}});
+        return file;
+    }
+
+    QPointer<OpenDialog> askWhatToOpen() {
+        trigger(QKeySequence(QKeySequence::Open));
+        const QPointer<OpenDialog> dialog(window().findChild<OpenDialog*>());
+        EXPECT_FALSE(dialog.isNull());
+        EXPECT_TRUE(dialog && QTest::qWaitForWindowExposed(dialog));
+        return dialog;
+    }
+    void openFile(const fs::path& file) {
+        const QPointer<OpenDialog> dialog = askWhatToOpen();
+        ASSERT_FALSE(dialog.isNull());
+        auto* name = dialog->findChild<QLineEdit*>("fileNameEdit");
+        name->setText(text(file));
+        QTest::keyClick(name, Qt::Key_Return);
+        ASSERT_TRUE(waitUntil([&] { return dialog.isNull(); }));
+    }
+    /// By the button for the folder that is shown.
+    void openFolder(const fs::path& shown) {
+        const QPointer<OpenDialog> dialog = askWhatToOpen();
+        ASSERT_FALSE(dialog.isNull());
+        auto* name = dialog->findChild<QLineEdit*>("fileNameEdit");
+        name->setText(text(shown));
+        QTest::keyClick(name, Qt::Key_Return);  // goes there
+        const QString button = "Open fol&der “" + text(shown.filename()) + "”";
+        const auto find = [&]() -> QPushButton* {
+            for (QPushButton* each : dialog->findChildren<QPushButton*>())
+                if (each->text() == button) return each;
+            return nullptr;
+        };
+        ASSERT_TRUE(waitUntil([&] { return find() != nullptr; }));
+        QTest::mouseClick(find(), Qt::LeftButton);
+        ASSERT_TRUE(waitUntil([&] { return dialog.isNull(); }));
+    }
+    void answer(const char* button) {
+        QMessageBox* box = nullptr;
+        ASSERT_TRUE(waitUntil([&] {
+            const auto boxes = window().findChildren<QMessageBox*>("replaceQuestion");
+            box = boxes.isEmpty() ? nullptr : boxes.first();
+            return box != nullptr && box->isVisible();
+        }));
+        for (QAbstractButton* each : box->buttons()) {
+            if (each->text().remove('&') == button) return QTest::mouseClick(each, Qt::LeftButton);
+        }
+        ADD_FAILURE() << "no button " << button;
+    }
+};
+
+void collect(const QMenu& menu, std::vector<const QAction*>& commands) {
+    for (const QAction* action : menu.actions()) {
+        if (action->menu() != nullptr) {
+            collect(*action->menu(), commands);
+        } else if (!action->isSeparator()) {
+            commands.push_back(action);
+        }
+    }
+}
+
+TEST_F(WindowMenus, holdEachCommandOnce) {
+    std::vector<const QAction*> commands;
+    for (const QAction* menu : window().menuBar()->actions()) collect(*menu->menu(), commands);
+    std::set<const QAction*> seen;
+    for (const QAction* command : commands)
+        EXPECT_TRUE(seen.insert(command).second) << command->text().toStdString() << " twice";
+    EXPECT_GT(seen.size(), 60U);
+}
+
+TEST_F(WindowMenus, haveViewInGroups) {
+    QMenu* view = nullptr;
+    for (const QAction* menu : window().menuBar()->actions())
+        if (menu->text() == "&View") view = menu->menu();
+    ASSERT_NE(view, nullptr);
+    QStringList submenus;
+    int commands = 0;
+    for (const QAction* entry : view->actions()) {
+        if (entry->menu() != nullptr) {
+            submenus << entry->text().remove('&');
+            EXPECT_FALSE(entry->menu()->isEmpty()) << entry->text().toStdString();
+        } else if (!entry->isSeparator()) {
+            ++commands;
+        }
+    }
+    for (const char* group : {"Panes", "Look", "Colour", "Camera", "Panels", "Theme"})
+        EXPECT_TRUE(submenus.contains(QString::fromLatin1(group))) << group;
+    EXPECT_LE(commands, 6);
+}
+
+TEST_F(WindowMenus, openAnythingByOneCommand) {
+    QStringList opening;
+    for (const QAction* each : window().findChildren<QAction*>())
+        if (each->text().remove('&').startsWith("Open") && each->text().endsWith(u'…'))
+            opening << each->text().remove('&');
+    EXPECT_THAT(opening, testing::UnorderedElementsAre("Open…", "Open as truth…"));
+
+    openFile(writeMesh("mesh.obj"));
+    EXPECT_TRUE(waitUntil([&] { return document().comparison() != nullptr; }));
+
+    openFolder(test::bundledItem());
+    EXPECT_TRUE(waitUntil([&] { return document().result() != nullptr; }));
+
+    const fs::path root = folder() / "ShapeNetRendering";
+    fs::create_directories(root / "04379243");
+    fs::create_directory_symlink(test::bundledItem("04379243"), root / "04379243" / "p0001");
+    openFolder(root);
+    EXPECT_TRUE(waitUntil([&] { return feature<DatasetBrowser>().root() == root; }));
+
+    const fs::path session = folder() / "kept.threefold";
+    Session kept = feature<SessionFiles>().current();
+    kept.look.layout = Layout::overlay;
+    writeSession(session, kept);
+    openFile(session);
+    EXPECT_TRUE(waitUntil([&] { return document().look().layout == Layout::overlay; }));
+
+    const fs::path list = folder() / "list.txt";
+    std::ofstream(list) << "02691156_p0001_00.dat\n";
+    openFile(list);
+    EXPECT_TRUE(waitUntil([&] { return window().findChild<BatchDialog*>() != nullptr; }));
+    EXPECT_EQ(feature<BatchDialog>().plan().source, list);
+}
+
+TEST_F(WindowMenus, openTheFolderThatIsMarked) {
+    ASSERT_TRUE(open(test::bundledItem()));
+    const QPointer<OpenDialog> dialog = askWhatToOpen();
+    ASSERT_FALSE(dialog.isNull());
+    dialog->setDirectory(text(test::bundledItem("04379243").parent_path()));
+    auto* list = dialog->findChild<QListView*>("listView");
+    ASSERT_TRUE(waitUntil([&] { return list->model()->rowCount(list->rootIndex()) == 1; }));
+    list->setCurrentIndex(list->model()->index(0, 0, list->rootIndex()));
+    for (QPushButton* each : dialog->findChildren<QPushButton*>()) {
+        if (!each->text().contains("p0001")) continue;
+        QTest::mouseClick(each, Qt::LeftButton);
+        break;
+    }
+    EXPECT_TRUE(waitUntil([&] { return document().result()->sample->category == "04379243"; }));
+}
+
+TEST_F(WindowMenus, offerTheBundledSamples) {
+    QMenu* samples = nullptr;
+    for (QMenu* menu : window().findChildren<QMenu*>())
+        if (menu->title() == "&Samples") samples = menu;
+    ASSERT_NE(samples, nullptr);
+    ASSERT_TRUE(waitUntil([&] { return samples->actions().size() == 4; }));
+    QAction* car = nullptr;
+    for (QAction* each : samples->actions())
+        if (each->text().startsWith("car")) car = each;
+    ASSERT_NE(car, nullptr);
+    car->trigger();
+    EXPECT_TRUE(waitUntil([&] {
+        return document().result() && document().result()->sample->category == "02958343";
+    }));
+}
+
+TEST_F(WindowMenus, askBeforeASessionIsReplaced) {
+    ASSERT_TRUE(open(test::bundledItem()));
+    const fs::path file = folder() / "airplane_p0001_0-6-7.threefold";
+    std::ofstream(file) << "mine";
+    const auto content = [&] {
+        std::ifstream stream(file);
+        return std::string(std::istreambuf_iterator<char>(stream), {});
+    };
+    const auto dialog = [&] { return QPointer<QFileDialog>(window().findChild<QFileDialog*>()); };
+    trigger("Save session…");
+    ASSERT_TRUE(waitUntil([&] { return !dialog().isNull() && dialog()->isVisible(); }));
+    auto* name = dialog()->findChild<QLineEdit*>("fileNameEdit");
+    EXPECT_EQ(name->text().toStdString(), file.filename());
+    // Without its suffix, as a platform's dialog is not asked about.
+    dialog()->setDirectory(text(folder().path()));
+    name->setText("airplane_p0001_0-6-7");
+    QTest::keyClick(name, Qt::Key_Return);
+    answer("Cancel");
+    // The question is asked again.
+    ASSERT_TRUE(waitUntil([&] { return !dialog().isNull() && dialog()->isVisible(); }));
+    EXPECT_EQ(content(), "mine");
+    name = dialog()->findChild<QLineEdit*>("fileNameEdit");
+    EXPECT_EQ(name->text().toStdString(), file.filename());
+    QTest::keyClick(name, Qt::Key_Return);
+    answer("Replace");
+    EXPECT_TRUE(waitUntil([&] { return content() != "mine"; }));
+    ASSERT_TRUE(waitUntil([&] { return status().starts_with("Saved"); }));
+    EXPECT_THAT(status(), HasSubstr(file.filename().string()));
+}
+
+TEST_F(WindowMenus, exportUpright_askBeforeEachFileIsReplaced_andNameAll) {
+    ASSERT_TRUE(open(test::bundledItem()));
+    std::ofstream(folder() / "airplane_p0001_0-6-7_refined.obj") << "mine";
+    const auto find = [&] { return QPointer<ExportDialog>(window().findChild<ExportDialog*>()); };
+    trigger("Export mesh…");
+    const QPointer<ExportDialog> dialog = find();
+    ASSERT_FALSE(dialog.isNull());
+    EXPECT_EQ(dialog->findChild<QLineEdit*>("exportName")->text(), "airplane_p0001_0-6-7");
+    dialog->findChild<QLineEdit*>("exportFolder")->setText(text(folder().path()));
+    for (QAbstractButton* each : dialog->findChildren<QAbstractButton*>())
+        if (each->text() == "&Coarse") QTest::keyClick(each, Qt::Key_Space);
+    const auto press = [&] {
+        for (QPushButton* each : dialog->findChildren<QPushButton*>())
+            if (each->text() == "Export") QTest::mouseClick(each, Qt::LeftButton);
+    };
+    const fs::path refined = folder() / "airplane_p0001_0-6-7_refined.obj";
+    press();
+    answer("Cancel");
+    EXPECT_FALSE(dialog.isNull());
+    EXPECT_EQ(fs::file_size(refined), 4U);
+    EXPECT_FALSE(fs::exists(folder() / "airplane_p0001_0-6-7_coarse.obj"));
+    press();
+    answer("Replace");
+    ASSERT_TRUE(waitUntil([&] { return status().starts_with("Saved"); }));
+    EXPECT_THAT(status(), HasSubstr("airplane_p0001_0-6-7_coarse.obj"));
+    EXPECT_THAT(status(), HasSubstr("airplane_p0001_0-6-7_refined.obj"));
+    EXPECT_THAT(status(), HasSubstr(folder().path().string()));
+    const MeshFile mesh = readMesh(refined);
+    EXPECT_LT(glm::distance(mesh.vertices[7], document().result()->refined->vertices[7]), 1e-5F);
+}
+
+/// Takes what the desktop would be asked to open.
+class Desktop : public QObject {
+    Q_OBJECT
+
+  public:
+    Desktop() { QDesktopServices::setUrlHandler("file", this, "take"); }
+    ~Desktop() override { QDesktopServices::unsetUrlHandler("file"); }
+    QString opened;
+
+  public Q_SLOTS:
+    void take(const QUrl& url) { opened = url.toLocalFile(); }
+};
+
+TEST_F(WindowMenus, openTheFolderOfWhatWasSaved) {
+    ASSERT_TRUE(open(test::bundledItem()));
+    feature<SessionFiles>().save(folder() / "kept.threefold");
+    ASSERT_TRUE(waitUntil([&] { return status().starts_with("Saved"); }));
+    Desktop desktop;
+    QToolButton* button = nullptr;
+    for (QToolButton* each : window().statusLine().findChildren<QToolButton*>())
+        if (each->text() == "Open folder") button = each;
+    ASSERT_TRUE(button != nullptr && button->isVisible());
+    QTest::mouseClick(button, Qt::LeftButton);
+    EXPECT_EQ(desktop.opened, text(folder().path()));
+    window().statusLine().say("something else");
+    EXPECT_FALSE(button->isVisible());
+}
+
+TEST_F(WindowMenus, quietenReconstruct_whileThereIsNothingToDo) {
+    auto* bar = window().findChild<QToolBar*>("tools");
+    QWidget* button = bar->widgetForAction(action("Reconstruct"));
+    const QColor accent = themeColours(true).accent;
+    const auto accented = [&] {
+        const QImage picture = button->grab().toImage();
+        int found = 0;
+        for (int x = 0; x < picture.width(); ++x)
+            found += picture.pixelColor(x, 3) == accent ? 1 : 0;
+        return found > picture.width() / 2;
+    };
+    ASSERT_TRUE(open(test::bundledItem()));
+    EXPECT_TRUE(waitUntil([&] { return !accented(); }));
+    // Another item that nobody has reconstructed yet.
+    window().showInput(std::make_shared<const Sample>(findSample(test::bundledItem("04379243"))),
+                       {0, 6, 7});
+    EXPECT_TRUE(waitUntil(accented));
+    trigger("Reconstruct");
+    EXPECT_TRUE(waitUntil([&] { return !accented() && !window().statusLine().running(); }));
+    EXPECT_EQ(document().result()->sample->category, "04379243");
+}
+
+TEST_F(WindowMenus, leaveTheirToolButton) {
+    ASSERT_TRUE(open(test::bundledItem()));
+    auto* button = window().findChild<QToolButton*>("quantity");
+    window().activateWindow();
+    ASSERT_TRUE(waitUntil([&] { return window().isActiveWindow(); }));
+    QCursor::setPos(button->mapToGlobal(button->rect().center()));
+    ASSERT_TRUE(waitUntil([&] { return button->underMouse(); }));
+    // The menu runs an event loop of its own.
+    bool shown = false;
+    QTimer::singleShot(300, button, [&] {
+        shown = button->menu()->isVisible();
+        QCursor::setPos(window().mapToGlobal(window().rect().center()));
+        QTimer::singleShot(300, button, [&] { button->menu()->close(); });
+    });
+    QTest::mouseClick(button, Qt::LeftButton);
+    ASSERT_TRUE(waitUntil([&] { return shown && !button->menu()->isVisible(); }));
+    EXPECT_TRUE(waitUntil([&] { return !button->underMouse(); }));
+}
+
+/// A network with other weights.
+class OtherBackend : public test::FakeBackend {
+  public:
+    OtherBackend(std::shared_ptr<test::FakeBehaviour> behaviour, const fs::path& file)
+        : FakeBackend(std::move(behaviour)) {
+        model_.source = file;
+        model_.hash = "fedcba9876543210";
+    }
+    const Model& model() const override { return model_; }
+
+  private:
+    Model model_;
+};
+
+class WindowModels : public WindowMenus {
+  protected:
+    WindowModels() {
+        useSetup([behaviour = behaviour_](WindowSetup& setup) {
+            setup.openModel = [behaviour](const fs::path& file) -> std::unique_ptr<Backend> {
+                if (!fs::exists(file))
+                    throw IoError({file.string(), "", "cannot be read", "Give another file."});
+                return std::make_unique<OtherBackend>(behaviour, file);
+            };
+        });
+    }
+    void drop(const fs::path& file) { feature<OpenedFiles>().open({.files = {file}}); }
+    bool shows(const QString& text) {
+        for (const QLabel* label : window().findChildren<QLabel*>())
+            if (label->text().contains(text)) return true;
+        return false;
+    }
+    QStringList entries() {
+        QStringList texts;
+        for (const QAction* each : feature<ModelMenu>().menu().actions())
+            if (!each->isSeparator())
+                texts << (each->isChecked() ? "● " : "") + each->text().remove('&');
+        return texts;
+    }
+
+    std::shared_ptr<test::FakeBehaviour> behaviour_ = std::make_shared<test::FakeBehaviour>();
+};
+
+TEST_F(WindowModels, areLoaded_andReconstructAtOnce) {
+    ASSERT_TRUE(open(test::bundledItem()));
+    const ResultRef before = document().result();
+    const fs::path file = folder() / "other.safetensors";
+    std::ofstream(file) << "weights";
+    openFile(file);
+    ASSERT_TRUE(waitUntil([&] { return document().result() != before; }));
+    EXPECT_TRUE(shows("other.safetensors · fedcba987654"));
+    EXPECT_EQ(behaviour_->completed, 1);
+    EXPECT_EQ(feature<ModelMenu>().file(), file);
+    EXPECT_THAT(entries(), testing::ElementsAre("fake.safetensors (at start)",
+                                                "● other.safetensors", "Other model…"));
+    // A session brings it back, and the menu the one at start.
+    const Session kept = feature<SessionFiles>().current();
+    EXPECT_EQ(kept.model, file);
+    writeSession(folder() / "kept.threefold", kept);
+    feature<ModelMenu>().menu().actions().at(1)->trigger();
+    ASSERT_TRUE(waitUntil([&] { return shows("fake.safetensors · 0123456789ab"); }));
+    EXPECT_TRUE(feature<ModelMenu>().file().empty());
+    drop(folder() / "kept.threefold");
+    EXPECT_TRUE(waitUntil([&] { return shows("other.safetensors · fedcba987654"); }));
+    waitUntil([&] { return !window().statusLine().running(); });
+}
+
+TEST_F(WindowModels, leaveThePresentOne_whenTheyCannotBeLoaded) {
+    ASSERT_TRUE(open(test::bundledItem()));
+    const ResultRef before = document().result();
+    const int runs = network().runs;
+    drop(folder() / "missing.safetensors");
+    ASSERT_TRUE(waitUntil([&] { return window().banner().isVisible(); }));
+    EXPECT_THAT(window().banner().text().toStdString(), HasSubstr("missing.safetensors"));
+    EXPECT_THAT(window().banner().text().toStdString(), HasSubstr("Give another file."));
+    EXPECT_EQ(document().result(), before);
+    EXPECT_TRUE(feature<ModelMenu>().file().empty());
+    EXPECT_TRUE(shows("fake.safetensors"));
+    window().reconstruct();
+    EXPECT_TRUE(waitUntil([&] { return network().completed > runs; }));
+    EXPECT_TRUE(waitUntil([&] { return document().result() != before; }));
+}
+
+}  // namespace
+}  // namespace threefold::ui
+
+#include "window_menus_test.moc"

@@ -1,0 +1,97 @@
+#include "ui/files/open_dialog.h"
+
+#include <QDialogButtonBox>
+#include <QDir>
+#include <QFileInfo>
+#include <QFileSystemModel>
+#include <QPushButton>
+#include <QSettings>
+#include <QStandardPaths>
+#include <QUrl>
+
+#include "engine/error.h"
+#include "engine/resources.h"
+#include "ui/files/file_kinds.h"
+
+namespace threefold::ui {
+namespace {
+
+const QString kFolderKey = QStringLiteral("files/openFolder");
+
+QString filterOf(const QString& name, const QString& patterns) {
+    return QStringLiteral("%1 (%2)").arg(name, patterns);
+}
+
+QList<QUrl> places() {
+    QList<QUrl> urls;
+    for (const auto place : {QStandardPaths::HomeLocation, QStandardPaths::PicturesLocation})
+        urls << QUrl::fromLocalFile(QStandardPaths::writableLocation(place));
+    try {
+        urls << QUrl::fromLocalFile(QString::fromStdString(bundledSamplesFolder().string()));
+    } catch (const Error&) {
+        // Installed without samples: one place less.
+    }
+    return urls;
+}
+
+}  // namespace
+
+OpenDialog::OpenDialog(QWidget& parent, QSettings& settings)
+    : QFileDialog(&parent, tr("Open")), settings_(settings), folder_(new QPushButton(this)) {
+    setObjectName(QStringLiteral("openFiles"));
+    setAttribute(Qt::WA_DeleteOnClose);
+    setOption(QFileDialog::DontUseNativeDialog);
+    setFileMode(QFileDialog::ExistingFiles);
+    setSidebarUrls(places());
+    const QString meshes = meshFilePatterns();
+    const QString images = imageFilePatterns();
+    const QString others = QStringLiteral("*.dat *.threefold *.txt *.json *.safetensors");
+    setNameFilters(
+        {filterOf(tr("All supported files"), meshes + ' ' + images + ' ' + others),
+         filterOf(tr("Meshes and points"), meshes),
+         filterOf(tr("Photographs and cameras"), images + QStringLiteral(" *.txt *.json")),
+         filterOf(tr("Truths"), QStringLiteral("*.dat ") + meshes),
+         filterOf(tr("Sessions"), QStringLiteral("*.threefold")),
+         filterOf(tr("Test lists"), QStringLiteral("*.txt")),
+         filterOf(tr("Models"), QStringLiteral("*.safetensors")),
+         filterOf(tr("All files"), QStringLiteral("*"))});
+    folder_->setToolTip(
+        tr("Open this folder: a sample, photographs with their cameras, or a data "
+           "set"));
+    folder_->setAutoDefault(false);
+    if (auto* buttons = findChild<QDialogButtonBox*>(QStringLiteral("buttonBox")))
+        buttons->addButton(folder_, QDialogButtonBox::ActionRole);
+
+    connect(this, &QFileDialog::currentChanged, this, &OpenDialog::mark);
+    // directoryEntered() does not tell of a folder that was typed.
+    if (auto* files = findChild<QFileSystemModel*>())
+        connect(files, &QFileSystemModel::rootPathChanged, this, &OpenDialog::mark);
+    connect(this, &QFileDialog::filesSelected, this, &OpenDialog::take);
+    connect(folder_, &QPushButton::clicked, this, [this] {
+        take({marked_});
+        done(QDialog::Accepted);
+    });
+    const QString home = QStandardPaths::writableLocation(QStandardPaths::HomeLocation);
+    setDirectory(settings.value(kFolderKey, home).toString());
+    mark(directory().absolutePath());
+    resize(960, 600);
+}
+
+void OpenDialog::mark(const QString& path) {
+    marked_ = QFileInfo(path).isDir() ? path : directory().absolutePath();
+    constexpr int kWidest = 160;
+    const QString whole = QDir(marked_).isRoot() ? marked_ : QFileInfo(marked_).fileName();
+    QString name = fontMetrics().elidedText(whole, Qt::ElideMiddle, kWidest);
+    name.replace(QLatin1Char('&'), QLatin1String("&&"));
+    folder_->setText(tr("Open fol&der “%1”").arg(name));
+}
+
+void OpenDialog::take(const QStringList& files) {
+    if (files.isEmpty()) return;
+    settings_.setValue(kFolderKey, QFileInfo(files.first()).absolutePath());
+    std::vector<std::filesystem::path> paths;
+    for (const QString& file : files) paths.emplace_back(file.toStdString());
+    Q_EMIT chosen(paths);
+}
+
+}  // namespace threefold::ui

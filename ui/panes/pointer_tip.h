@@ -1,0 +1,33 @@
+#pragma once
+
+#include <QStringList>
+#include <QWidget>
+
+namespace threefold::ui {
+
+class Viewport;
+
+/// A few lines beside the pointer, over the panes. Lies inside the panes and leaves the pointer and
+/// what is near it free. Takes neither clicks nor focus.
+class PointerTip : public QWidget {
+    Q_OBJECT
+
+  public:
+    /// `window` holds the panes.
+    PointerTip(QWidget& window, const Viewport& panes);
+
+    /// `pointer` in the panes' logical pixels. No lines: hidden.
+    void show(const QStringList& lines, QPoint pointer);
+    const QStringList& lines() const { return lines_; }
+
+  protected:
+    void paintEvent(QPaintEvent* event) override;
+
+  private:
+    QSize sizeOfText() const;
+
+    const Viewport& panes_;
+    QStringList lines_;
+};
+
+}  // namespace threefold::ui

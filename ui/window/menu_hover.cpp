@@ -1,0 +1,49 @@
+#include <QApplication>
+#include <QCursor>
+#include <QEvent>
+#include <QMenu>
+#include <QToolButton>
+
+#include "ui/shell/shell.h"
+#include "ui/shell/window_parts.h"
+
+namespace threefold::ui {
+namespace {
+
+// A menu takes the pointer, and its button is never told that the pointer has left.
+class MenuHover : public QObject {
+  public:
+    explicit MenuHover(QWidget& window) : QObject(&window), window_(window) {
+        qApp->installEventFilter(this);
+    }
+
+  protected:
+    bool eventFilter(QObject* watched, QEvent* event) override {
+        if (event->type() == QEvent::Hide && qobject_cast<QMenu*>(watched) != nullptr)
+            QMetaObject::invokeMethod(
+                this, [this] { leaveButtons(); }, Qt::QueuedConnection);
+        return false;
+    }
+
+  private:
+    void leaveButtons() {
+        for (QToolButton* button : window_.findChildren<QToolButton*>()) {
+            const QPoint pointer = button->mapFromGlobal(QCursor::pos());
+            if (!button->underMouse() || button->rect().contains(pointer)) continue;
+            button->setAttribute(Qt::WA_UnderMouse, false);
+            QEvent leave(QEvent::Leave);
+            QCoreApplication::sendEvent(button, &leave);
+            button->update();
+        }
+    }
+
+    QWidget& window_;
+};
+
+}  // namespace
+
+void addMenuHover(const WindowParts& parts) {
+    new MenuHover(parts.window);
+}
+
+}  // namespace threefold::ui

@@ -1,0 +1,28 @@
+#include <QAction>
+
+#include "ui/document/document.h"
+#include "ui/document/input_state.h"
+#include "ui/input/input_panel.h"
+#include "ui/shell/actions.h"
+#include "ui/shell/shell.h"
+#include "ui/shell/status_line.h"
+#include "ui/shell/window_parts.h"
+
+namespace threefold::ui {
+
+// The button Reconstruct has the accent only while the input is not what the panes show.
+void addReconstructInvitation(const WindowParts& parts) {
+    const auto follow = [parts] {
+        const InputState input = parts.input.state();
+        const ResultRef& shown = parts.document.result();
+        const bool same = shown && input.sameInput({shown->sample, ViewSelection(shown->views)});
+        parts.actions.invite(input.sample && !same && !parts.status.reconstructing());
+    };
+    QObject::connect(&parts.input, &InputPanel::stateChanged, &parts.window, follow);
+    QObject::connect(&parts.document, &Document::resultChanged, &parts.window, follow);
+    // Enabled as long as something runs.
+    QObject::connect(parts.actions.cancel, &QAction::enabledChanged, &parts.window, follow);
+    follow();
+}
+
+}  // namespace threefold::ui
