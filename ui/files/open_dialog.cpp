@@ -6,6 +6,7 @@
 #include <QFileSystemModel>
 #include <QPushButton>
 #include <QSettings>
+#include <QSplitter>
 #include <QStandardPaths>
 #include <QUrl>
 
@@ -24,8 +25,10 @@ QString filterOf(const QString& name, const QString& patterns) {
 
 QList<QUrl> places() {
     QList<QUrl> urls;
-    for (const auto place : {QStandardPaths::HomeLocation, QStandardPaths::PicturesLocation})
-        urls << QUrl::fromLocalFile(QStandardPaths::writableLocation(place));
+    for (const auto place : {QStandardPaths::HomeLocation, QStandardPaths::PicturesLocation}) {
+        const QString folder = QStandardPaths::writableLocation(place);
+        if (QDir(folder).exists()) urls << QUrl::fromLocalFile(folder);
+    }
     try {
         urls << QUrl::fromLocalFile(QString::fromStdString(bundledSamplesFolder().string()));
     } catch (const Error&) {
@@ -41,6 +44,7 @@ OpenDialog::OpenDialog(QWidget& parent, QSettings& settings)
     setObjectName(QStringLiteral("openFiles"));
     setAttribute(Qt::WA_DeleteOnClose);
     setOption(QFileDialog::DontUseNativeDialog);
+    setOption(QFileDialog::HideNameFilterDetails);
     setFileMode(QFileDialog::ExistingFiles);
     setSidebarUrls(places());
     const QString meshes = meshFilePatterns();
@@ -74,7 +78,11 @@ OpenDialog::OpenDialog(QWidget& parent, QSettings& settings)
     const QString home = QStandardPaths::writableLocation(QStandardPaths::HomeLocation);
     setDirectory(settings.value(kFolderKey, home).toString());
     mark(directory().absolutePath());
-    resize(960, 600);
+    constexpr QSize kUsual(960, 600);
+    constexpr int kPlaces = 160;
+    resize(kUsual);
+    if (auto* splitter = findChild<QSplitter*>())
+        splitter->setSizes({kPlaces, kUsual.width() - kPlaces});
 }
 
 void OpenDialog::mark(const QString& path) {
