@@ -1,0 +1,103 @@
+#include <algorithm>
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "app/bench/subject.h"
+#include "app/options/value_option.h"
+#include "engine/error.h"
+#include "engine/pipeline/reconstruct_sample.h"
+#include "engine/resources.h"
+#include "engine/sample/view_candidates.h"
+
+namespace threefold {
+namespace {
+
+constexpr const char* kExamples =
+    R"(Reconstructs every sample of a data set that has a truth from its default views, then from those
+that the window suggests: F(τ) of the refined mesh under the published protocol, and the means.
+
+Examples:
+  threefold bench views
+  threefold bench views --samples ShapeNetRendering --json)";
+
+double fOf(Backend& backend, const std::shared_ptr<const Sample>& sample, std::vector<int> views,
+           const std::stop_token& cancel) {
+    SampleWork work{sample, std::move(views)};
+    RouteOptions route;
+    route.cancel = cancel;
+    route.truthRequired = route.strictTruth = true;
+    route.silhouettes = false;
+    reconstructSample(backend, work, route);
+    return work.evaluation->refined.measures.atTau().f;
+}
+
+BenchRow rowOf(const std::string& name, const std::string& views, const std::string& suggested,
+               double usualF, double suggestedF) {
+    BenchRow row;
+    row.label("sample", name);
+    row.label("views", views);
+    row.number("F(τ)", fmt::format("{:.1f}", usualF));
+    row.label("suggested", suggested);
+    row.number("F(τ) of these", fmt::format("{:.1f}", suggestedF));
+    row.number("Δ", fmt::format("{:+.1f}", suggestedF - usualF));
+    row.json = {{"sample", name}, {"f", usualF}, {"suggestedF", suggestedF}};
+    return row;
+}
+
+BenchReport run(const ModelOptions& model, const std::filesystem::path& samples,
+                const std::stop_token& cancel, const BenchProgress& progress) {
+    const auto folder = samples.empty() ? bundledSamplesFolder() : samples;
+    const auto found = listSamples(folder);
+    if (found.empty())
+        throw InputError({folder.string(), "", "holds no sample", "Name a data set's folder."});
+    const OpenedBackend opened = openBackend(model);
+    BenchReport report;
+    report.heading = subjectText(opened);
+    report.before = subjectJson(opened);
+    report.rowsKey = "samples";
+    report.totalKey = "mean";
+    double usual = 0;
+    double suggested = 0;
+    for (const auto& place : found) {
+        const auto sample = std::make_shared<const Sample>(findSample(place));
+        const std::vector<int> views = defaultViews(*sample);
+        const std::vector<int> best =
+            ViewChooser(viewCandidates(*sample, networkView, cancel)).best();
+        const double before = fOf(*opened.backend, sample, views, cancel);
+        const double after = fOf(*opened.backend, sample, best, cancel);
+        usual += before / static_cast<double>(found.size());
+        suggested += after / static_cast<double>(found.size());
+        BenchRow row = rowOf(sample->name(), fmt::format("{}", fmt::join(views, ",")),
+                             fmt::format("{}", fmt::join(best, ",")), before, after);
+        row.json["views"] = views;
+        row.json["suggested"] = best;
+        report.rows.push_back(std::move(row));
+    }
+    report.rows.push_back(rowOf("mean", "", "", usual, suggested));
+    progress(report);
+    return report;
+}
+
+Bench::Run prepare(CLI::App& command, const ModelOptions& model) {
+    const auto samples = std::make_shared<std::filesystem::path>();
+    addValue(command, "--samples", *samples, "FOLDER",
+             "A data set: the ShapeNetRendering folder, or the one that holds it; the bundled "
+             "samples if not given");
+    return [samples, &model](const std::stop_token& cancel, const BenchProgress& progress) {
+        return run(model, *samples, cancel, progress);
+    };
+}
+
+}  // namespace
+
+extern const Bench kViewsBench;
+const Bench kViewsBench{"views", "Which views: the default ones beside the suggested ones",
+                        kExamples, true, prepare};
+
+}  // namespace threefold
