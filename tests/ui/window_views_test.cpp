@@ -17,7 +17,10 @@
 #include "tests/ui/window_fixture.h"
 #include "ui/document/document.h"
 #include "ui/input/camera_ring.h"
+#include "ui/input/enlarged_photograph.h"
 #include "ui/input/input_panel.h"
+#include "ui/input/photograph_window.h"
+#include "ui/input/slot_outlines.h"
 #include "ui/input/undo.h"
 #include "ui/input/view_slots.h"
 #include "ui/input/view_strip.h"
@@ -274,6 +277,76 @@ TEST_F(WindowViews, ringFolds_whereManySlotsLeaveNoRoom) {
     settle();
     EXPECT_FALSE(ring().isVisible());
     for (const ViewTile* tile : slotTiles()) EXPECT_EQ(tile->width(), tile->height());
+}
+
+TEST_F(WindowViews, enlargesAPhotograph_zoomsAboutThePointer_andClosesByEscape) {
+    ASSERT_TRUE(open(test::bundledItem()));
+    const auto& feature = *window().findChild<EnlargedPhotograph*>();
+    const ViewTile& tile = *slotTiles()[1];
+    QTest::mouseDClick(window().windowHandle(), Qt::LeftButton, {},
+                       tile.mapTo(&window(), tile.rect().center()));
+    ASSERT_TRUE(waitUntil([&] { return feature.shown() != nullptr; }));
+    PhotographWindow& large = *feature.shown();
+    EXPECT_TRUE(large.windowTitle().contains("view 6")) << large.windowTitle().toStdString();
+    EXPECT_EQ(large.photograph().width(), 137);
+    EXPECT_TRUE(large.fitted());
+    EXPECT_EQ(views(), (Views{0, 6, 7}));
+
+    const QPointF pointer(200, 240);
+    const auto under = [&] { return (pointer - large.photographRect().topLeft()) / large.scale(); };
+    const QPointF before = under();
+    const double scale = large.scale();
+    QWheelEvent wheel(pointer, large.mapToGlobal(pointer), {}, {0, 240}, Qt::NoButton, {},
+                      Qt::NoScrollPhase, false);
+    QCoreApplication::sendEvent(&large, &wheel);
+    EXPECT_NEAR(large.scale(), scale * 1.25 * 1.25, 1e-9);
+    EXPECT_NEAR(under().x(), before.x(), 1e-6);
+    EXPECT_NEAR(under().y(), before.y(), 1e-6);
+
+    const QPointF corner = large.photographRect().topLeft();
+    QTest::mousePress(&large, Qt::LeftButton, {}, {300, 300});
+    QMouseEvent move(QEvent::MouseMove, QPointF(320, 290), large.mapToGlobal(QPointF(320, 290)),
+                     Qt::NoButton, Qt::LeftButton, {});
+    QCoreApplication::sendEvent(&large, &move);
+    QTest::mouseRelease(&large, Qt::LeftButton, {}, {320, 290});
+    EXPECT_NEAR(large.photographRect().x(), corner.x() + 20, 1e-6);
+    EXPECT_NEAR(large.photographRect().y(), corner.y() - 10, 1e-6);
+
+    QTest::keyClick(&large, Qt::Key_0);
+    EXPECT_TRUE(large.fitted());
+    QTest::keyClick(&large, Qt::Key_Plus);
+    EXPECT_FALSE(large.fitted());
+    QTest::mouseDClick(&large, Qt::LeftButton, {}, {300, 300});
+    EXPECT_TRUE(large.fitted());
+    QTest::keyClick(&large, Qt::Key_Escape);
+    EXPECT_TRUE(waitUntil([&] { return feature.shown() == nullptr; }));
+
+    slotTiles()[0]->setFocus();
+    QTest::keyClick(slotTiles()[0], Qt::Key_Z);
+    ASSERT_TRUE(waitUntil([&] { return feature.shown() != nullptr; }));
+    EXPECT_TRUE(feature.shown()->windowTitle().contains("view 0"));
+}
+
+TEST_F(WindowViews, drawsTheOutlineOverTheEnlargedPhotograph) {
+    ASSERT_TRUE(open(test::bundledItem()));
+    const auto& feature = *window().findChild<EnlargedPhotograph*>();
+    QTest::keyClick(slotTiles()[1], Qt::Key_Z);
+    ASSERT_TRUE(waitUntil([&] { return feature.shown() != nullptr; }));
+    const auto bluePixels = [&] {
+        const QImage picture = feature.shown()->grab().toImage();
+        int count = 0;
+        for (int y = 0; y < picture.height(); ++y)
+            for (int x = 0; x < picture.width(); ++x) {
+                const QColor colour = picture.pixelColor(x, y);
+                if (colour.blue() > 200 && colour.red() < 80) ++count;
+            }
+        return count;
+    };
+    EXPECT_GT(bluePixels(), 500);
+    window().findChild<SlotOutlines*>()->setKind(OutlineKind::none);
+    EXPECT_TRUE(waitUntil([&] { return bluePixels() < 50; }));
+    window().findChild<SlotOutlines*>()->setKind(OutlineKind::outline);
+    EXPECT_TRUE(waitUntil([&] { return bluePixels() > 500; }));
 }
 
 }  // namespace

@@ -46,7 +46,11 @@ class InputPanel : public QWidget {
     const std::map<int, QImage>& images() const { return images_; }
 
     /// Where it leaves the views that it decodes for its tiles.
-    void setCache(std::shared_ptr<ViewCache> cache) { thumbnails_.setCache(std::move(cache)); }
+    void setCache(std::shared_ptr<ViewCache> cache) {
+        cache_ = cache;
+        thumbnails_.setCache(std::move(cache));
+    }
+    const std::shared_ptr<ViewCache>& cache() const { return cache_; }
 
     // Edits. Invalid arguments do nothing: they may come from keys.
     /// Puts a view into the selected slot, then selects the next slot.
@@ -116,6 +120,7 @@ class InputPanel : public QWidget {
     void refresh();
 
     InputState state_;
+    std::shared_ptr<ViewCache> cache_;
     std::map<int, QImage> images_;
     bool running_ = false;
     bool turning_ = false;

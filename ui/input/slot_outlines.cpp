@@ -133,6 +133,7 @@ void SlotOutlines::setKind(OutlineKind kind) {
     if (kind == kind_) return;
     kind_ = kind;
     parts_.settings.setValue(kKindKey, kKindNames[static_cast<std::size_t>(kind)]);
+    Q_EMIT kindChanged();
     ask();
 }
 

@@ -39,8 +39,11 @@ class SlotOutlines : public QObject {
     void setOf(OutlineOf of);
     /// The slots show the newest request.
     bool upToDate() const { return shown_ == asked_; }
+    /// What is outlined; null: nothing.
+    render::SceneMeshRef mesh() const;
 
   Q_SIGNALS:
+    void kindChanged();
     void drawn(quint64 serial, const std::vector<int>& views,
                const std::vector<threefold::ui::OutlinePicture>& pictures);
 
@@ -63,7 +66,6 @@ class SlotOutlines : public QObject {
 
     void buildMenu();
     void ask();
-    render::SceneMeshRef mesh() const;
     bool judged(const render::SceneMeshRef& mesh) const;
     render::SceneMeshRef fitted() const;
     void take(quint64 serial, const std::vector<int>& views,

@@ -1,6 +1,7 @@
 #include "ui/input/view_slots.h"
 
 #include <algorithm>
+#include <utility>
 
 #include <QKeyEvent>
 #include <QWheelEvent>
@@ -127,6 +128,7 @@ void ViewSlots::show(const ViewSelection& selection, const std::map<int, QImage>
             slot == 0 ? tr("The reference: meshes, truth and exports are in this view's camera "
                            "space. Select it, then choose another view below; or drag views here.")
                       : tr("Select this slot, then choose a view below; or drag views here.");
+        tip += tr("\nDouble click, Z, or Ctrl and the wheel: enlarge the photograph.");
         tile.setWarning({});
         if (const auto similar = tooSimilar(chosen, slot); similar && !cameras.empty()) {
             tile.setWarning(tr("too similar"));
@@ -144,7 +146,18 @@ bool ViewSlots::eventFilter(QObject* watched, QEvent* event) {
     const int place = placeOf(qobject_cast<ViewTile*>(watched));
     if (place < 0) return QWidget::eventFilter(watched, event);
     const auto slot = static_cast<std::size_t>(place);
+    if (event->type() == QEvent::MouseButtonPress) doubleClick_ = false;
+    if (event->type() == QEvent::MouseButtonDblClick)
+        doubleClick_ = static_cast<QMouseEvent*>(event)->button() == Qt::LeftButton;
+    if (event->type() == QEvent::MouseButtonRelease && std::exchange(doubleClick_, false))
+        Q_EMIT enlargementAsked(slot);
     if (event->type() == QEvent::Wheel) {
+        const auto& wheel = static_cast<QWheelEvent&>(*event);
+        if (wheel.modifiers().testFlag(Qt::ControlModifier)) {
+            if (wheel.angleDelta().y() > 0) Q_EMIT enlargementAsked(slot);
+            event->accept();
+            return true;
+        }
         constexpr double kNotch = 120;
         bool taken = false;
         Q_EMIT wheelTurned(slot, static_cast<QWheelEvent*>(event)->angleDelta().y() / kNotch,
@@ -166,6 +179,10 @@ bool ViewSlots::pressKey(std::size_t slot, int key, Qt::KeyboardModifiers modifi
     }
     if (key == Qt::Key_Delete || key == Qt::Key_Backspace) {
         Q_EMIT removalAsked(slot);
+        return true;
+    }
+    if (key == Qt::Key_Z && modifiers == Qt::NoModifier) {
+        Q_EMIT enlargementAsked(slot);
         return true;
     }
     const int step = stepOf(key);

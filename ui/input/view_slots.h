@@ -13,7 +13,8 @@ namespace threefold::ui {
 
 /// The chosen views as squares, the first being the reference, in as many columns as make them
 /// largest. The cell behind the last one is a companion's. Arrow keys move the focus, with Ctrl
-/// also the view; Enter and space select a slot, Delete removes it.
+/// also the view; Enter and space select a slot, Delete removes it, Z and a double click enlarge
+/// it.
 class ViewSlots : public ViewTiles {
     Q_OBJECT
 
@@ -35,6 +36,7 @@ class ViewSlots : public ViewTiles {
   Q_SIGNALS:
     void swapAsked(std::size_t from, std::size_t to);
     void removalAsked(std::size_t slot);
+    void enlargementAsked(std::size_t slot);
     /// The wheel was turned over a slot; away from the user is positive. Unless `taken` is set, the
     /// panel scrolls.
     void wheelTurned(std::size_t slot, double notches, bool* taken);
@@ -57,6 +59,7 @@ class ViewSlots : public ViewTiles {
     bool pressKey(std::size_t slot, int key, Qt::KeyboardModifiers modifiers);
 
     QWidget* companion_ = nullptr;
+    bool doubleClick_ = false;  // its second press; a drag may still follow
     int columns_ = 1;
 };
 

@@ -9,6 +9,7 @@
 #include "ui/input/camera_editor.h"
 #include "ui/input/dataset_browser.h"
 #include "ui/input/dataset_feature.h"
+#include "ui/input/enlarged_photograph.h"
 #include "ui/input/own_images.h"
 #include "ui/input/slot_outlines.h"
 #include "ui/input/undo.h"
@@ -50,7 +51,7 @@ void MainWindow::addFeatures() {
                                              return batch_ != nullptr && batch_->run().active();
                                          }});
     files_ = &addFiles(parts, *models);
-    new SlotOutlines(parts);
+    new EnlargedPhotograph(parts, *new SlotOutlines(parts));
     new ViewChoices(parts);
     auto* cameras = new CameraEditor(parts);
     new OwnImages(parts, *cameras);
