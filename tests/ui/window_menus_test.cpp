@@ -326,25 +326,6 @@ TEST_F(WindowMenus, quietenReconstruct_whileThereIsNothingToDo) {
     EXPECT_EQ(document().result()->sample->category, "04379243");
 }
 
-TEST_F(WindowMenus, leaveTheirToolButton) {
-    ASSERT_TRUE(open(test::bundledItem()));
-    auto* button = window().findChild<QToolButton*>("quantity");
-    window().activateWindow();
-    ASSERT_TRUE(waitUntil([&] { return window().isActiveWindow(); }));
-    QCursor::setPos(button->mapToGlobal(button->rect().center()));
-    ASSERT_TRUE(waitUntil([&] { return button->underMouse(); }));
-    // The menu runs an event loop of its own.
-    bool shown = false;
-    QTimer::singleShot(300, button, [&] {
-        shown = button->menu()->isVisible();
-        QCursor::setPos(window().mapToGlobal(window().rect().center()));
-        QTimer::singleShot(300, button, [&] { button->menu()->close(); });
-    });
-    QTest::mouseClick(button, Qt::LeftButton);
-    ASSERT_TRUE(waitUntil([&] { return shown && !button->menu()->isVisible(); }));
-    EXPECT_TRUE(waitUntil([&] { return !button->underMouse(); }));
-}
-
 /// A network with other weights.
 class OtherBackend : public test::FakeBackend {
   public:
