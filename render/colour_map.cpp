@@ -1,11 +1,13 @@
 #include "render/colour_map.h"
 
 #include <algorithm>
+#include <cmath>
 #include <cstddef>
 
 #include <glm/common.hpp>
 
 #include "render/colour_tables.h"
+#include "render/scene.h"
 
 namespace threefold::render {
 
@@ -43,6 +45,14 @@ glm::vec3 colourAt(ColourMap map, float t) {
     const auto below = static_cast<std::size_t>(place);
     const std::size_t above = std::min(below + 1, table.size() - 1);
     return glm::mix(table[below], table[above], place - static_cast<float>(below));
+}
+
+float packedColour(glm::vec3 colour) {
+    const auto byteOf = [](float part) {
+        // NaN must give 0, not an undefined conversion.
+        return part > 0.0F ? std::round(255.0F * std::min(part, 1.0F)) : 0.0F;
+    };
+    return 65536.0F * byteOf(colour.x) + 256.0F * byteOf(colour.y) + byteOf(colour.z);
 }
 
 }  // namespace threefold::render

@@ -7,6 +7,8 @@
 #include <glm/mat4x4.hpp>
 #include <glm/vec4.hpp>
 
+#include "engine/formats/pictures/srgb.h"
+#include "render/axes.h"
 #include "render/shader_code.h"
 #include "render/view_state.h"
 
@@ -16,7 +18,16 @@ namespace {
 // Logical pixels.
 constexpr float kRingHalfWidth = 1.0F, kRingOutline = 1.0F;
 constexpr float kGripHalfWidth = 3.5F, kGripHalfHeight = 16.0F, kGripOutline = 1.0F;
-constexpr glm::vec4 kRingShade{0.0F, 0.0F, 0.0F, 0.65F}, kGripShade{0.0F, 0.0F, 0.0F, 0.35F};
+constexpr float kRingShade = 0.65F, kGripShade = 0.35F;
+
+// A dark line around something light, and the other way round: it shows on any ground.
+glm::vec4 outlineOf(glm::vec3 colour, float shade) {
+    const glm::vec3 light = linearFromSrgb(colour);
+    const float luminance = 0.2126F * light.x + 0.7152F * light.y + 0.0722F * light.z;
+    constexpr float kMiddle = 0.18F;
+    return luminance > kMiddle ? glm::vec4(0.0F, 0.0F, 0.0F, shade)
+                               : glm::vec4(1.0F, 1.0F, 1.0F, std::max(shade, 0.85F));
+}
 
 // The pixel of the target where a point is visible, rounded as vertices are.
 std::optional<glm::vec2> pixelOf(const Pane& pane, const PaneRect& whole, glm::vec3 position) {
@@ -40,7 +51,7 @@ shared::DecorationConstants ring(const Marker& marker, glm::vec2 middle, float r
             .corner = radius,
             .halfWidth = kRingHalfWidth * ratio,
             .colour = glm::vec4(marker.colour, 1.0F),
-            .outline = kRingShade,
+            .outline = outlineOf(marker.colour, kRingShade),
             .outlineWidth = kRingOutline * ratio};
 }
 
@@ -52,7 +63,7 @@ shared::DecorationConstants grip(const PaneRect& line, glm::vec3 colour, float r
             .corner = half,
             .halfWidth = 0.0F,
             .colour = glm::vec4(colour, 1.0F),
-            .outline = kGripShade,
+            .outline = outlineOf(colour, kGripShade),
             .outlineWidth = kGripOutline * ratio};
 }
 
@@ -74,7 +85,7 @@ DecorationPainter::DecorationPainter(const Device& device, VkRenderPass pass,
 
 void DecorationPainter::prepare(const Scene& scene) {
     const bool needed = std::ranges::any_of(scene.panes, [](const Pane& pane) {
-        return pane.seam.has_value() || !pane.markers.empty();
+        return pane.seam.has_value() || !pane.markers.empty() || pane.axes;
     });
     if (!needed || pipeline_) return;
     pipeline_ = makePipeline(device_, {.vertexCode = kDecorationVertex,
@@ -115,6 +126,13 @@ void DecorationPainter::record(VkCommandBuffer commands, const Scene& scene,
             shared::DecorationConstants shape = ring(marker, *middle, ratio);
             shape.targetSize = size;
             draw(commands, shape);
+        }
+        if (pane.axes) {
+            for (shared::DecorationConstants shape : axesOf(pane.camera, view.whole, ratio)) {
+                shape.outline = glm::vec4(glm::vec3(scene.background), 0.6F);
+                shape.targetSize = size;
+                draw(commands, shape);
+            }
         }
         if (!pane.seam) continue;
         const PaneRect line = seamLine(view, *pane.seam, ratio);

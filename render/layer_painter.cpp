@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <array>
+#include <cstddef>
+#include <string>
 
 #include <fmt/format.h>
 #include <glm/common.hpp>
@@ -12,6 +14,7 @@
 #include "engine/error.h"
 #include "engine/formats/pictures/srgb.h"
 #include "render/colour_map.h"
+#include "render/view_constants.h"
 #include "render/view_state.h"
 #include "resources/shaders/shared.h"
 
@@ -31,11 +34,26 @@ Buffer makeColourTable(const Device& device) {
 }
 
 void checkValues(const Layer& layer) {
-    if (!layer.values || layer.values->size() == layer.mesh->vertices.size()) return;
-    throw InputError({"mesh", "values",
-                      fmt::format("{} values for {} vertices, expected none or one for each",
-                                  layer.values->size(), layer.mesh->vertices.size()),
-                      ""});
+    const auto refuse = [](const char* place, const std::string& problem) {
+        throw InputError({"mesh", place, problem, ""});
+    };
+    if (layer.values && layer.values->size() != layer.mesh->vertices.size()) {
+        refuse("values", fmt::format("{} values for {} vertices, expected none or one for each",
+                                     layer.values->size(), layer.mesh->vertices.size()));
+    }
+    if (!layer.texture) return;
+    const SceneTexture& texture = *layer.texture;
+    const std::size_t corners = 3 * layer.mesh->faces.size();
+    if (texture.corners.size() != corners) {
+        refuse("texture", fmt::format("{} coordinates for {} corners of faces",
+                                      texture.corners.size(), corners));
+    }
+    const auto pixels =
+        static_cast<std::size_t>(texture.width) * 4 * static_cast<std::size_t>(texture.height);
+    if (texture.width < 1 || texture.height < 1 || texture.pixels.size() != pixels) {
+        refuse("texture", fmt::format("{} bytes for {} × {} pixels", texture.pixels.size(),
+                                      texture.width, texture.height));
+    }
 }
 
 // NaN counts as 1.
@@ -50,41 +68,17 @@ float lowestOf(const ValueColours& colours) {
     return noEnd ? kFourDecades * std::max(0.0F, colours.highest) : colours.lowest;
 }
 
-glm::vec2 middleOf(const PaneRect& rect) {
-    return {static_cast<float>(rect.x) + 0.5F * static_cast<float>(rect.width),
-            static_cast<float>(rect.y) + 0.5F * static_cast<float>(rect.height)};
-}
-
-glm::vec2 sizeOf(const PaneRect& rect) {
-    return {static_cast<float>(rect.width), static_cast<float>(rect.height)};
-}
-
 // `firstColumn`: the layer's first column in the target.
 shared::LayerConstants layerConstants(const Scene& scene, const Pane& pane, const Layer& layer,
                                       const PaneView& view, int firstColumn,
                                       const DeviceMesh& mesh) {
-    const glm::mat4 matrix = pane.camera.viewMatrix();
-    const auto row = [&matrix](int i) {
-        return glm::vec4(matrix[0][i], matrix[1][i], matrix[2][i], matrix[3][i]);
-    };
-    const glm::vec2 size = sizeOf(view.whole);
-    const glm::mat4 projection = pane.camera.projectionMatrix(size.x / size.y);
-    const float depth = -glm::dot(row(2), glm::vec4(mesh.centre, 1.0F));
-
     shared::LayerConstants constants{};
-    constants.viewRow0 = row(0);
-    constants.viewRow1 = row(1);
-    constants.viewRow2 = row(2);
-    constants.projection = {projection[0][0], projection[1][1]};
-    constants.wholeSize = size;
-    constants.shift = middleOf(view.whole) - middleOf(view.viewport);
-    constants.viewportSize = sizeOf(view.viewport);
+    setView(constants, scene, pane, view);
+    const float depth = -glm::dot(constants.viewRow2, glm::vec4(mesh.centre, 1.0F));
     constants.surface = linearFromSrgb(layer.surface);
     constants.opacity = opacityOf(layer);
     constants.lowest = lowestOf(layer.colours);
     constants.highest = layer.colours.highest;
-    constants.nearPlane = -projection[3][2];
-    constants.pixelRatio = scene.pixelRatio;
     constants.depthRange = {depth - mesh.radius, depth + mesh.radius};
     constants.background = glm::packUnorm4x8(scene.background);
     constants.mapAndColumn = static_cast<shared::uint>(layer.colours.map) |
@@ -92,23 +86,34 @@ shared::LayerConstants layerConstants(const Scene& scene, const Pane& pane, cons
     return constants;
 }
 
-LayerKind kindOf(const Layer& layer, const DeviceMesh& mesh) {
-    if (mesh.indexCount == 0 || layer.shading == Shading::points) return LayerKind::points;
-    if (layer.shading == Shading::wireframe) return LayerKind::wireframe;
-    if (layer.edges) return LayerKind::edges;
-    return layer.shading == Shading::flat ? LayerKind::flat : LayerKind::smooth;
-}
-
 bool isByValue(const Layer& layer) {
     return layer.colouring == Colouring::values && layer.values;
 }
 
-std::uint32_t featuresOf(const Scene& scene, const Layer& layer) {
+bool isByStep(const Layer& layer) {
+    return isByValue(layer) && layer.colours.steps > 0;
+}
+
+LayerKind kindOf(const Layer& layer, const DeviceMesh& mesh) {
+    if (mesh.indexCount == 0 || layer.shading == Shading::points) return LayerKind::points;
+    if (layer.shading == Shading::wireframe) return LayerKind::wireframe;
+    if (layer.edges) return LayerKind::edges;
+    // What differs between the corners of a face needs the face.
+    const bool byFace = layer.colouring == Colouring::texture || isByStep(layer);
+    return layer.shading == Shading::flat || byFace ? LayerKind::flat : LayerKind::smooth;
+}
+
+std::uint32_t featuresOf(const Scene& scene, const Layer& layer, LayerKind kind) {
     std::uint32_t features = 0;
     if (isByValue(layer)) {
         features |= shared::kByValue;
         if (layer.colours.scale == ValueScale::logarithmic) features |= shared::kLogarithmic;
+        if (isByStep(layer)) features |= shared::kByStep;
     }
+    if (layer.colouring == Colouring::colours && layer.values) features |= shared::kByColour;
+    if (layer.colouring == Colouring::texture && layer.texture && kind != LayerKind::points)
+        features |= shared::kByTexture;
+    if (layer.backfaces && kind != LayerKind::points) features |= shared::kBackfaces;
     if (layer.colouring == Colouring::normals) features |= shared::kByNormal;
     if (scene.lighting == Lighting::matcap) features |= shared::kMatcap;
     if (layer.shading == Shading::flat || layer.shading == Shading::wireframe) {
@@ -143,8 +148,19 @@ bool canBeOccluded(const Layer& layer) {
 
 LayerForm formOf(const Scene& scene, const Layer& layer, const DeviceMesh& mesh, PipelineUse use) {
     const LayerKind kind = kindOf(layer, mesh);
-    return {kind, use, featuresOf(scene, layer),
+    return {kind, use, featuresOf(scene, layer, kind),
             scene.occlusion && isSurface(kind) && canBeOccluded(layer)};
+}
+
+bool isOutlined(const Layer& layer) {
+    return layer.outline && opacityOf(layer) == 1.0F;
+}
+
+LayerForm outlineOf(const Layer& layer, const DeviceMesh& mesh) {
+    const bool discs = kindOf(layer, mesh) == LayerKind::points;
+    const std::uint32_t cut = layer.from > 0.0F ? shared::kCut : 0U;
+    return {discs ? LayerKind::pointsOutline : LayerKind::outline, PipelineUse::opaque,
+            shared::kOutline | cut};
 }
 
 }  // namespace
@@ -182,8 +198,12 @@ PreparedScene LayerPainter::prepare(VkCommandBuffer commands, const Scene& scene
             checkValues(layer);
             made.mesh = meshes_.get(layer.mesh, commands, kept);
             if (!made.mesh) continue;
-            const bool coloured = layer.colouring == Colouring::values;
-            made.values = values_.get(coloured ? layer.values : nullptr, commands, kept);
+            const bool coloured =
+                layer.colouring == Colouring::values || layer.colouring == Colouring::colours;
+            made.values = layer.colouring == Colouring::texture && layer.texture
+                              ? values_.get(layer.texture, commands, kept)
+                              : values_.get(coloured ? layer.values : nullptr, commands, kept);
+            if (isOutlined(layer)) pipelines_.need(outlineOf(layer, *made.mesh));
             for (const PipelineUse use : usesOf(layer)) {
                 pipelines_.need(formOf(scene, layer, *made.mesh, use));
             }
@@ -195,13 +215,18 @@ PreparedScene LayerPainter::prepare(VkCommandBuffer commands, const Scene& scene
 void LayerPainter::record(VkCommandBuffer commands, const Scene& scene,
                           const PreparedScene& prepared, std::span<const PaneView> views,
                           VkDescriptorSet occlusion) const {
-    forEachSeen(commands, scene, prepared, views,
-                [&](const Layer& layer, const PreparedLayer& ready) {
-                    for (const PipelineUse use : usesOf(layer)) {
-                        recordLayer(commands, ready, pipelines_,
-                                    formOf(scene, layer, *ready.mesh, use), occlusion);
-                    }
-                });
+    forEachSeen(
+        commands, scene, prepared, views, [&](const Layer& layer, const PreparedLayer& ready) {
+            for (const PipelineUse use : usesOf(layer)) {
+                recordLayer(commands, ready, pipelines_, formOf(scene, layer, *ready.mesh, use),
+                            occlusion);
+            }
+            if (!isOutlined(layer)) return;
+            const glm::vec3 line = linearFromSrgb(*layer.outline);
+            vkCmdPushConstants(commands, pipelines_.layout(), kConstantStages,
+                               offsetof(shared::LayerConstants, surface), sizeof(line), &line);
+            recordLayer(commands, ready, pipelines_, outlineOf(layer, *ready.mesh), VK_NULL_HANDLE);
+        });
 }
 
 void LayerPainter::recordDepth(VkCommandBuffer commands, const Scene& scene,
@@ -250,12 +275,12 @@ void LayerPainter::recordLayer(VkCommandBuffer commands, const PreparedLayer& pr
     const std::array sets{mesh.descriptors.set, prepared.values->descriptors.set, occlusion};
     vkCmdBindDescriptorSets(commands, VK_PIPELINE_BIND_POINT_GRAPHICS, pipelines_.layout(), 0,
                             form.occluded ? 3 : 2, sets.data(), 0, nullptr);
-    if (form.kind == LayerKind::smooth) {
+    if (form.kind == LayerKind::smooth || form.kind == LayerKind::outline) {
         vkCmdBindIndexBuffer(commands, mesh.indices.buffer.handle(), 0, VK_INDEX_TYPE_UINT32);
         vkCmdDrawIndexed(commands, mesh.indexCount, 1, 0, 0, 0);
         return;
     }
-    const bool discs = form.kind == LayerKind::points;
+    const bool discs = form.kind == LayerKind::points || form.kind == LayerKind::pointsOutline;
     vkCmdDraw(commands, discs ? mesh.vertexCount * shared::kDiscIndices : mesh.indexCount, 1, 0, 0);
 }
 

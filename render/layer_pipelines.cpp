@@ -19,6 +19,9 @@ PipelineForm shadersOf(const LayerForm& form) {
             return {.vertexCode = kLinesVertex, .fragmentCode = edges};
         case LayerKind::wireframe:
             return {.vertexCode = kLinesVertex, .fragmentCode = kWireframeFragment};
+        case LayerKind::outline:
+            return {.vertexCode = kOutlineVertex, .fragmentCode = kOutlineFragment};
+        case LayerKind::pointsOutline:
         case LayerKind::points:
             break;
     }
@@ -46,8 +49,8 @@ LayerPipelines::LayerPipelines(const Device& device, VkRenderPass pass,
            {shared::kVertexBinding, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, VK_SHADER_STAGE_VERTEX_BIT},
            {shared::kIndexBinding, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
             VK_SHADER_STAGE_VERTEX_BIT}})),
-      valueSet_(makeSetLayout(device, {{shared::kValueBinding, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
-                                        VK_SHADER_STAGE_VERTEX_BIT}})),
+      valueSet_(makeSetLayout(
+          device, {{shared::kValueBinding, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, kConstantStages}})),
       occlusionSet_(makeSetLayout(
           device, {{shared::kOcclusionBinding, VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER,
                     VK_SHADER_STAGE_FRAGMENT_BIT}})),

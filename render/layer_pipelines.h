@@ -10,11 +10,13 @@ namespace threefold::render {
 
 /// How a layer is drawn; each kind has its own shaders.
 enum class LayerKind {
-    smooth,     ///< indexed, no lines
-    flat,       ///< face by face, no lines
-    edges,      ///< face by face, lines upon the surface
-    wireframe,  ///< face by face, lines only
-    points,     ///< discs
+    smooth,         ///< indexed, no lines
+    flat,           ///< face by face, no lines
+    edges,          ///< face by face, lines upon the surface
+    wireframe,      ///< face by face, lines only
+    points,         ///< discs
+    outline,        ///< indexed, the line around the silhouette
+    pointsOutline,  ///< the same around discs
 };
 
 /// What a pipeline is made for. `features`: shared::kByValue and so on.

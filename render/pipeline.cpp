@@ -31,7 +31,8 @@ VkPipelineDepthStencilStateCreateInfo depthState(PipelineUse use) {
     return {.sType = VK_STRUCTURE_TYPE_PIPELINE_DEPTH_STENCIL_STATE_CREATE_INFO,
             .depthTestEnable = use == PipelineUse::overlaid ? VK_FALSE : VK_TRUE,
             .depthWriteEnable = writes ? VK_TRUE : VK_FALSE,
-            .depthCompareOp = writes ? VK_COMPARE_OP_LESS : VK_COMPARE_OP_EQUAL};
+            .depthCompareOp =
+                writes || use == PipelineUse::tested ? VK_COMPARE_OP_LESS : VK_COMPARE_OP_EQUAL};
 }
 
 // The picture holds colour times alpha; what is drawn has straight alpha.

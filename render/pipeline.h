@@ -32,6 +32,7 @@ enum class PipelineUse {
     opaque,     ///< writes colour and depth, depth test "less"
     depthOnly,  ///< writes depth only, depth test "less"
     blended,    ///< alpha blending, depth test "equal": after depthOnly
+    tested,     ///< alpha blending, depth test "less", writes no depth
     overlaid,   ///< alpha blending, no depth test
     depthPass,  ///< depthOnly in a pass without a colour attachment
 };

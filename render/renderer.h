@@ -6,6 +6,7 @@
 #include <vulkan/vulkan.h>
 
 #include "render/decoration_painter.h"
+#include "render/ground_painter.h"
 #include "render/layer_painter.h"
 #include "render/occlusion.h"
 #include "render/overlay.h"
@@ -14,8 +15,8 @@
 
 namespace threefold::render {
 
-/// Records scenes for one picture format: layers, decorations, overlay. The device must outlive it
-/// and be idle when it is destroyed. One thread only.
+/// Records scenes for one picture format: layers, grounds, decorations, overlay. The device must
+/// outlive it and be idle when it is destroyed. One thread only.
 class Renderer {
   public:
     /// Throws DeviceError.
@@ -55,6 +56,7 @@ class Renderer {
     PassForm form_;
     RenderPassHandle pass_;
     LayerPainter layers_;
+    GroundPainter grounds_;
     DecorationPainter decorations_;
     std::shared_ptr<Occlusion> occlusion_;  // null: the scene has none
     std::shared_ptr<Overlay> overlay_;      // null: the scene has none

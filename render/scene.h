@@ -1,9 +1,11 @@
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <vector>
 
+#include <glm/vec2.hpp>
 #include <glm/vec3.hpp>
 #include <glm/vec4.hpp>
 
@@ -14,18 +16,33 @@
 
 namespace threefold::render {
 
+/// One number for each vertex, to colour by; NaN: none. Uploaded once and separately from the mesh,
+/// so that another quantity costs only its values.
+using SceneValues = std::vector<float>;
+using SceneValuesRef = std::shared_ptr<const SceneValues>;
+
+/// A picture laid over the faces of one mesh. Immutable and shared, as meshes are.
+struct SceneTexture {
+    int width = 0, height = 0;
+    std::vector<std::uint8_t> pixels;  ///< RGBA, sRGB-encoded, the top row first
+    /// Three for each face: (0, 0) is the top left corner of the picture, (1, 1) the bottom right
+    /// one. NaN in any of the three: the face is plain.
+    std::vector<glm::vec2> corners;
+};
+using SceneTextureRef = std::shared_ptr<const SceneTexture>;
+
 /// A mesh to draw; without faces, a cloud of points. Immutable and shared: the renderer uploads
 /// each object once and frees it when the last owner is gone.
 struct SceneMesh {
     Points vertices;
     Faces faces;
+    SceneValuesRef colours = {};   ///< packedColour() of each vertex, as its file says; or null
+    SceneTextureRef texture = {};  ///< as its file says; or null
 };
 using SceneMeshRef = std::shared_ptr<const SceneMesh>;
 
-/// One number for each vertex, to colour by; NaN: none. Uploaded once and separately from the mesh,
-/// so that another quantity costs only its values.
-using SceneValues = std::vector<float>;
-using SceneValuesRef = std::shared_ptr<const SceneValues>;
+/// A colour as one number among SceneValues: sRGB-encoded, clamped to 0…1.
+float packedColour(glm::vec3 colour);
 
 enum class Shading { smooth, flat, wireframe, points };
 
@@ -39,6 +56,8 @@ enum class Colouring {
     plain,    ///< Layer::surface
     values,   ///< Layer::values through Layer::colours
     normals,  ///< the direction of the normal in world space: xyz −1…1 as rgb 0…1
+    colours,  ///< Layer::values are packed colours; plain where there is none
+    texture,  ///< Layer::texture; points are plain
 };
 
 enum class ValueScale { linear, logarithmic };
@@ -49,6 +68,9 @@ struct ValueColours {
     ValueScale scale = ValueScale::linear;
     float lowest = 0.0F;    ///< logarithmic: above 0
     float highest = 0.02F;  ///< values beyond either end are clamped
+    /// Above 0: values are the whole numbers 1…steps. Each has one colour, and colours do not mix:
+    /// a place on a face takes that of the nearest corner.
+    int steps = 0;
 };
 
 /// One mesh in a pane. Layers of a pane share its camera and its depth; a translucent one is
@@ -56,6 +78,7 @@ struct ValueColours {
 struct Layer {
     SceneMeshRef mesh;      ///< null: nothing
     SceneValuesRef values;  ///< null, or one for each vertex
+    SceneTextureRef texture = {};
     Shading shading = Shading::smooth;
     bool edges = false;  ///< draw the mesh's edges on the filled surface
     Colouring colouring = Colouring::plain;
@@ -64,6 +87,9 @@ struct Layer {
     float from = 0.0F;                       ///< drawn between these shares of the pane's width,
     float to = 1.0F;                         ///< for the two sides of a wipe
     glm::vec3 surface{0.72F, 0.74F, 0.78F};  ///< sRGB-encoded plain colour
+    /// sRGB-encoded colour of a thin line around the silhouette of an opaque layer; null: no line.
+    std::optional<glm::vec3> outline = {};
+    bool backfaces = false;  ///< faces seen from behind are orange, whatever the colouring
 };
 
 /// A ring around a point of the scene, never hidden by meshes.
@@ -73,12 +99,23 @@ struct Marker {
     float radius = 7.0F;     ///< logical pixels
 };
 
+/// A grid of lines in a plane of constant y, which fades out with the distance from its middle.
+/// Meshes hide it.
+struct Ground {
+    glm::vec3 middle{0.0F};
+    float reach = 1.0F;      ///< world units from the middle to where nothing is left
+    float cell = 0.1F;       ///< world units between two lines
+    glm::vec3 colour{0.5F};  ///< sRGB-encoded
+};
+
 /// One rectangle of the picture. Panes are side by side and equally wide.
 struct Pane {
     std::vector<Layer> layers;
     std::vector<Marker> markers;
     OrbitCamera camera;
     std::optional<float> seam;  ///< share of the width where the wipe draws a line with a grip
+    std::optional<Ground> ground = {};
+    bool axes = false;  ///< small arrows in the bottom left corner: x red, y green, z blue
 };
 
 /// A part of a larger picture, in device pixels from its top left. Every edge, disc, line and

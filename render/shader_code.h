@@ -20,6 +20,18 @@ inline constexpr std::uint32_t kLinesVertex[] = {
 inline constexpr std::uint32_t kPointsVertex[] = {
 #include <shaders/points.vert.inc>
 };
+inline constexpr std::uint32_t kOutlineVertex[] = {
+#include <shaders/outline.vert.inc>
+};
+inline constexpr std::uint32_t kOutlineFragment[] = {
+#include <shaders/outline.frag.inc>
+};
+inline constexpr std::uint32_t kGroundVertex[] = {
+#include <shaders/ground.vert.inc>
+};
+inline constexpr std::uint32_t kGroundFragment[] = {
+#include <shaders/ground.frag.inc>
+};
 inline constexpr std::uint32_t kSurfaceFragment[] = {
 #include <shaders/surface.frag.inc>
 };

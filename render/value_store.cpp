@@ -1,10 +1,16 @@
 #include "render/value_store.h"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
+#include <cstdint>
+#include <cstring>
 #include <span>
 #include <utility>
 #include <vector>
+
+#include <glm/common.hpp>
+#include <glm/vec2.hpp>
 
 #include "resources/shaders/shared.h"
 
@@ -15,6 +21,30 @@ namespace {
 float storedValue(float value) {
     if (std::isnan(value)) return shared::kNoValue;
     return std::clamp(value, -shared::kLargestValue, shared::kLargestValue);
+}
+
+std::vector<std::uint32_t> wordsOf(const SceneTexture& texture) {
+    const std::size_t pixels = shared::kTextureCorners + 2 * texture.corners.size();
+    std::vector<std::uint32_t> words(pixels + texture.pixels.size() / 4);
+    words[shared::kTextureWidth] = static_cast<std::uint32_t>(texture.width);
+    words[shared::kTextureHeight] = static_cast<std::uint32_t>(texture.height);
+    words[shared::kTexturePixels] = static_cast<std::uint32_t>(pixels);
+    std::uint32_t* word = &words[shared::kTextureCorners];
+    for (std::size_t face = 0; face + 2 < texture.corners.size(); face += 3) {
+        bool plain = false;
+        for (std::size_t i = face; i < face + 3; ++i) {
+            const glm::vec2 corner = texture.corners[i];
+            plain = plain || !std::isfinite(corner.x) || !std::isfinite(corner.y);
+        }
+        for (std::size_t i = face; i < face + 3; ++i) {
+            const glm::vec2 inside = glm::clamp(texture.corners[i], 0.0F, 1.0F);
+            const glm::vec2 stored = plain ? glm::vec2(-1.0F) : inside;
+            *word++ = std::bit_cast<std::uint32_t>(stored.x);
+            *word++ = std::bit_cast<std::uint32_t>(stored.y);
+        }
+    }
+    std::memcpy(words.data() + pixels, texture.pixels.data(), texture.pixels.size() / 4 * 4);
+    return words;
 }
 
 }  // namespace
@@ -43,11 +73,30 @@ std::shared_ptr<const DeviceValues> ValueStore::get(const SceneValuesRef& values
     }
     std::vector<float> stored(values->size());
     std::transform(values->begin(), values->end(), stored.begin(), storedValue);
-    StagedBuffer staged = stage(device_, std::as_bytes(std::span(stored)), "values");
+    auto made = upload(std::as_bytes(std::span(stored)), "values", commands, kept);
+    values_.add(values, made);
+    return made;
+}
+
+std::shared_ptr<const DeviceValues> ValueStore::get(const SceneTextureRef& texture,
+                                                    VkCommandBuffer commands, KeptAlive& kept) {
+    if (auto known = textures_.find(texture)) {
+        kept.push_back(known);
+        return known;
+    }
+    const std::vector<std::uint32_t> words = wordsOf(*texture);
+    auto made = upload(std::as_bytes(std::span(words)), "texture", commands, kept);
+    textures_.add(texture, made);
+    return made;
+}
+
+std::shared_ptr<const DeviceValues> ValueStore::upload(std::span<const std::byte> data,
+                                                       const char* what, VkCommandBuffer commands,
+                                                       KeptAlive& kept) const {
+    StagedBuffer staged = stage(device_, data, what);
     record(staged, commands, kept);
     auto made = describe(std::move(staged.buffer));
     kept.push_back(made);
-    values_.add(values, made);
     return made;
 }
 

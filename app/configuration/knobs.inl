@@ -142,5 +142,5 @@ THREEFOLD_KNOB(quantity, .key = "window.quantity", .words = quantityWords,
                .without = "as you left it; at first distanceToTruth", .example = "normals",
                .meaning = "What the surfaces are coloured by")
 THREEFOLD_KNOB(colourMap, .key = "window.map", .words = colourMapWords,
-               .without = "as you left it; at first inferno", .example = "viridis",
+               .without = "as you left it; at first viridis", .example = "cividis",
                .meaning = "Colour map of the quantity")

@@ -1,9 +1,11 @@
 // Colour of a surface point before lighting, in linear light.
+#include "paint_in.glsl"
+
 layout(set = kMeshSet, binding = kColourTableBinding, std140) uniform ColourTable {
     vec4 colourTable[kColourMapCount * kColourTableSize];
 };
 
-const vec3 kUnknown = vec3(0.165);  // a neutral grey where there is no value
+const vec3 kUnknown = vec3(0.153);  // a neutral grey where there is no value
 // Lifts the dark end of a map a little: light on pure black would not show the shape.
 const vec3 kLift = vec3(0.012);
 
@@ -23,23 +25,41 @@ vec3 mapColour(float value) {
     return mix(colourTable[first].rgb, colourTable[first + 1u].rgb, place - float(below));
 }
 
+// As the legend shows it.
 // `known` is 1 where every vertex that contributes to the value has one. The value was
 // interpolated, not its colour: a triangle across the whole range shows the whole map.
-vec3 baseColour(vec2 valueAndKnown, vec3 viewNormal) {
+vec3 unlitColour(vec2 valueAndKnown, vec3 viewNormal) {
     if (has(kByNormal)) {
         const float size = length(viewNormal);
         if (!(size > 0.0)) return kUnknown;
         return toLinear(0.5 + 0.5 * turnToWorld(viewNormal / size));
     }
+    if (has(kByTexture)) return texturePlace.x < 0.0 ? layer.surface : textureColour();
+    if (has(kByColour)) return valueAndKnown.y < 0.999 ? layer.surface : vertexColour;
     if (!has(kByValue)) return layer.surface;
+    if (has(kByStep)) {
+        const float step = stepValue();
+        return step < kLargestValue * 10.0 ? mapColour(step) : kUnknown;
+    }
     if (valueAndKnown.y < 0.999) return kUnknown;
-    return kLift + mapColour(valueAndKnown.x);
+    return mapColour(valueAndKnown.x);
+}
+
+vec3 baseColour(vec2 valueAndKnown, vec3 viewNormal) {
+    const vec3 unlit = unlitColour(valueAndKnown, viewNormal);
+    return has(kByValue) ? kLift + unlit : unlit;
+}
+
+// The same of a surface, whose back may have a colour of its own.
+vec3 surfaceColour(vec2 valueAndKnown, vec3 viewNormal) {
+    if (has(kBackfaces) && !gl_FrontFacing) return vec3(0.58, 0.15, 0.03);
+    return baseColour(valueAndKnown, viewNormal);
 }
 
 // Plain lines and points are light, made for a dark background; on a light one they are darkened
 // to stay apart from it. Colours of values and normals never change.
 vec3 apartFromBackground(vec3 colour) {
-    if (has(kByValue) || has(kByNormal)) return colour;
+    if (has(kByValue) || has(kByNormal) || has(kByColour)) return colour;
     const float light = dot(background(), vec3(0.2126, 0.7152, 0.0722));
     return mix(colour, 0.3 * colour, smoothstep(0.2, 0.6, light));
 }

@@ -11,7 +11,10 @@ layout(location = 0) out vec4 pixel;
 float covered(float distance) { return clamp(0.5 - distance, 0.0, 1.0); }
 
 void main() {
-    const vec2 from = abs(gl_FragCoord.xy - shape.middle) - (shape.halfSize - shape.corner);
+    const float c = cos(shape.turned), s = sin(shape.turned);
+    const vec2 away = gl_FragCoord.xy - shape.middle;
+    const vec2 along = vec2(c * away.x + s * away.y, c * away.y - s * away.x);
+    const vec2 from = abs(along) - (shape.halfSize - shape.corner);
     const float box = length(max(from, 0.0)) + min(max(from.x, from.y), 0.0) - shape.corner;
     const float distance = shape.halfWidth > 0.0 ? abs(box) - shape.halfWidth : box;
     const float inner = covered(distance) * shape.colour.a;

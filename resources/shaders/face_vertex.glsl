@@ -12,6 +12,22 @@ vec3 faceNormal(uint first) {
     return size > 0.0 ? normal / size : normal;
 }
 
+// With kByStep or kByTexture: what the face's corners have.
+void emitFacePaint(uint corner) {
+    const uint first = uint(gl_VertexIndex) - corner;
+    if (has(kByStep)) {
+        for (uint i = 0u; i < 3u; ++i) cornerValues[i] = values[indices[first + i]];
+        cornerWeights = vec3(corner == 0u, corner == 1u, corner == 2u);
+    }
+    if (has(kByTexture)) {
+        const uint at = kTextureCorners + 2u * uint(gl_VertexIndex);
+        const vec2 share = vec2(uintBitsToFloat(textureWords[at]),
+                                uintBitsToFloat(textureWords[at + 1u]));
+        texturePlace =
+            share * vec2(textureWords[kTextureWidth], textureWords[kTextureHeight]);
+    }
+}
+
 // Writes the outputs and gl_Position; gives the vertex's corner of its face, 0 to 2.
 uint emitFaceVertex() {
     const uint corner = uint(gl_VertexIndex) % 3u;
@@ -20,6 +36,8 @@ uint emitFaceVertex() {
     viewPosition = toView(vertex.position);
     viewNormal = turnToView(has(kFlat) ? faceNormal(gl_VertexIndex - corner) : vertex.normal);
     valueAndKnown = valueAndKnownOf(index);
+    emitPaint(index);
+    emitFacePaint(corner);
     gl_Position = toClip(viewPosition, vec2(0.0));
     return corner;
 }

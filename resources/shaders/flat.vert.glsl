@@ -2,6 +2,7 @@
 #extension GL_GOOGLE_include_directive : require
 #include "common.glsl"
 #include "mesh_buffers.glsl"
+#include "paint_out.glsl"
 #include "place.glsl"
 #include "face_vertex.glsl"
 

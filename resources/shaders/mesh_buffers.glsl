@@ -1,13 +1,25 @@
 // The mesh, pulled by index instead of bound as attributes: one upload serves every shading.
+#include "value_buffers.glsl"
+
 layout(set = kMeshSet, binding = kVertexBinding, std430) readonly buffer Vertices {
     MeshVertex vertices[];
 };
 layout(set = kMeshSet, binding = kIndexBinding, std430) readonly buffer Indices { uint indices[]; };
-layout(set = kValueSet, binding = kValueBinding, std430) readonly buffer Values { float values[]; };
+
+bool isKnown(float value) { return value < kLargestValue * 10.0; }
 
 // The vertex's value, and 1 where it has one.
 vec2 valueAndKnownOf(uint vertex) {
-    if (!has(kByValue)) return vec2(0.0);
+    if (!has(kByValue) && !has(kByColour)) return vec2(0.0);
     const float value = values[vertex];
-    return value < kLargestValue * 10.0 ? vec2(value, 1.0) : vec2(0.0);
+    if (!isKnown(value)) return vec2(0.0);
+    return vec2(has(kByColour) ? 0.0 : value, 1.0);
+}
+
+// The vertex's own colour in linear light.
+vec3 colourOf(uint vertex) {
+    const float packed = values[vertex];
+    if (!isKnown(packed)) return vec3(0.0);
+    const uint bytes = uint(packed);
+    return toLinear(vec3(bytes >> 16, (bytes >> 8) & 255u, bytes & 255u) / 255.0);
 }

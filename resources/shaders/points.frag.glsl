@@ -14,6 +14,15 @@ const float kFarShare = 0.22;  // share of its colour that the farthest point ke
 
 void main() {
     cutOff();
+    if (has(kOutline)) {
+        pixel = vec4(toEncoded(layer.surface), 1.0);
+        return;
+    }
+    if (has(kByValue) || has(kByColour)) {
+        // What stands for a value has the colour of the legend, near and far.
+        pixel = vec4(toEncoded(unlitColour(valueAndKnown, viewNormal)), layer.opacity);
+        return;
+    }
     const vec3 base = apartFromBackground(baseColour(valueAndKnown, viewNormal));
     const vec3 toEye = normalize(-viewPosition);
     const float size = length(viewNormal);

@@ -2,7 +2,9 @@
 #extension GL_GOOGLE_include_directive : require
 #include "common.glsl"
 #include "mesh_buffers.glsl"
+#include "paint_out.glsl"
 #include "place.glsl"
+#include "outline.glsl"
 
 // A disc for each vertex of the mesh, facing the eye: kDiscIndices vertices as a fan.
 layout(location = 0) out vec3 viewPosition;
@@ -17,13 +19,16 @@ void main() {
     viewPosition = toView(vertex.position);
     viewNormal = turnToView(vertex.normal);
     valueAndKnown = valueAndKnownOf(index);
+    emitPaint(index);
+    cornerValues = vec3(values[has(kByStep) ? index : 0u]);
 
     const uint place = uint(gl_VertexIndex) % kDiscIndices;
     const uint fan = place / 3u, part = place % 3u;
     const uint corner = part == 0u ? 0u : fan + part;
     const float angle = 6.2831853 * (float(corner) + 0.5) / float(kDiscCorners);
-    gl_Position =
-        toClip(viewPosition, kRadius * layer.pixelRatio * vec2(cos(angle), sin(angle)));
+    const float radius = kRadius + (has(kOutline) ? kOutlineWidth : 0.0);
+    gl_Position = toClip(viewPosition, radius * layer.pixelRatio * vec2(cos(angle), sin(angle)));
+    if (has(kOutline)) setBack();
     // Moves a hidden vertex in front of the near plane, where it is clipped.
     if (vertex.hidden != 0u) gl_Position = vec4(0.0, 0.0, -1.0, 1.0);
 }

@@ -56,7 +56,20 @@ THREEFOLD_CONSTANT uint kByNormal = 2u;
 THREEFOLD_CONSTANT uint kLogarithmic = 4u;
 THREEFOLD_CONSTANT uint kMatcap = 8u;
 THREEFOLD_CONSTANT uint kFlat = 16u;
-THREEFOLD_CONSTANT uint kCut = 32u;  // begins at its first column
+THREEFOLD_CONSTANT uint kCut = 32u;     // begins at its first column
+THREEFOLD_CONSTANT uint kByStep = 64u;  // values are whole numbers from 1 on, beside kByValue
+THREEFOLD_CONSTANT uint kByColour = 128u;
+THREEFOLD_CONSTANT uint kByTexture = 256u;
+THREEFOLD_CONSTANT uint kBackfaces = 512u;
+THREEFOLD_CONSTANT uint kOutline = 1024u;  // grown by a line's width, set back, in one colour
+
+// A texture, in place of the values: width, height, the index of its first pixel, then two
+// coordinates for each corner of each face, below 0 where the face is plain, then its pixels, red
+// lowest.
+THREEFOLD_CONSTANT uint kTextureWidth = 0u;
+THREEFOLD_CONSTANT uint kTextureHeight = 1u;
+THREEFOLD_CONSTANT uint kTexturePixels = 2u;
+THREEFOLD_CONSTANT uint kTextureCorners = 3u;
 
 // LayerConstants::mapAndColumn: the colour map's index in the lowest byte, above it the first
 // column of the target that the layer is drawn in.
@@ -83,6 +96,23 @@ struct LayerConstants {
     uint mapAndColumn;
 };
 
+// Push constants of a ground: the first seven as in LayerConstants.
+struct GroundConstants {
+    vec4 viewRow0;
+    vec4 viewRow1;
+    vec4 viewRow2;
+    vec2 projection;
+    vec2 wholeSize;
+    vec2 shift;
+    vec2 viewportSize;
+    vec3 middle;
+    float reach;
+    vec3 colour;  // sRGB-encoded
+    float cell;
+    float nearPlane;
+    float pixelRatio;
+};
+
 // Push constants of one shape upon the picture: a box with round corners, filled or as a line, with
 // an outline around. Pixels are counted from the top left of what is drawn. Colours are
 // sRGB-encoded.
@@ -95,6 +125,7 @@ struct DecorationConstants {
     vec4 colour;
     vec4 outline;
     float outlineWidth;
+    float turned;  // radians by which the shape is turned around its middle, from x towards y
 };
 
 // Ambient occlusion: what its shaders read, and their push constants. Pixels are counted from the
@@ -119,7 +150,8 @@ struct OcclusionConstants {
 static_assert(sizeof(OcclusionConstants) == 64);
 static_assert(sizeof(MeshVertex) == 32);
 static_assert(sizeof(LayerConstants) == 128);
-static_assert(sizeof(DecorationConstants) == 68);
+static_assert(sizeof(DecorationConstants) == 72);
+static_assert(sizeof(GroundConstants) == 120);
 }  // namespace threefold::render::shared
 #endif
 

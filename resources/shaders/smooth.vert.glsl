@@ -2,6 +2,7 @@
 #extension GL_GOOGLE_include_directive : require
 #include "common.glsl"
 #include "mesh_buffers.glsl"
+#include "paint_out.glsl"
 #include "place.glsl"
 
 layout(location = 0) out vec3 viewPosition;
@@ -13,5 +14,6 @@ void main() {
     viewPosition = toView(vertex.position);
     viewNormal = turnToView(vertex.normal);
     valueAndKnown = valueAndKnownOf(gl_VertexIndex);
+    emitPaint(gl_VertexIndex);
     gl_Position = toClip(viewPosition, vec2(0.0));
 }

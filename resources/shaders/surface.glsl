@@ -14,7 +14,7 @@ layout(location = 0) out vec4 pixel;
 
 void main() {
     cutOff();
-    const vec3 base = baseColour(valueAndKnown, viewNormal);
+    const vec3 base = surfaceColour(valueAndKnown, viewNormal);
     const vec3 normal = facingNormal(viewNormal, viewPosition);
     pixel = vec4(toEncoded(lit(base, normal, normalize(-viewPosition), ambientShare())), layer.opacity);
 }

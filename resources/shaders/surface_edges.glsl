@@ -17,7 +17,7 @@ const float kHalfWidth = 0.2;  // logical pixels
 
 void main() {
     cutOff();
-    const vec3 base = baseColour(valueAndKnown, viewNormal);
+    const vec3 base = surfaceColour(valueAndKnown, viewNormal);
     const vec3 normal = facingNormal(viewNormal, viewPosition);
     const vec3 shaded = lit(base, normal, normalize(-viewPosition), ambientShare());
     // Darker than a light surface, lighter than a dark one.

@@ -17,7 +17,7 @@ const float kHalfWidth = 0.35;  // logical pixels
 
 void main() {
     cutOff();
-    const vec3 base = apartFromBackground(baseColour(valueAndKnown, viewNormal));
+    const vec3 base = apartFromBackground(surfaceColour(valueAndKnown, viewNormal));
     const vec3 normal = facingNormal(viewNormal, viewPosition);
     const vec3 shaded = lit(base, normal, normalize(-viewPosition), 1.0);
     const vec3 fill = mix(background(), shaded, kFillShare);

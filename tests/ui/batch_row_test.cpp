@@ -32,6 +32,21 @@ TEST(BatchRow, givesNumbersToSortBy) {
     EXPECT_FALSE(batchValue(failure("b"), BatchColumn::fRefined));
 }
 
+TEST(BatchRow, isWorseWhereAnyMeasureIs) {
+    BatchRow row = measured("a", 40, 38.5);
+    row.overlapRefined = 0.7;
+    row.scores[0].chamferRefined = 9e-4;
+    for (const BatchColumn column : {BatchColumn::chamferRefined, BatchColumn::fRefined,
+                                     BatchColumn::overlapRefined, BatchColumn::difference}) {
+        const auto before = columnBefore(column);
+        EXPECT_TRUE(isWorse(column, *batchValue(row, column),
+                            before ? batchValue(row, before->column) : std::nullopt));
+    }
+    EXPECT_FALSE(isWorse(BatchColumn::fCoarse, 3, 5.0));
+    EXPECT_FALSE(isWorse(BatchColumn::fRefined, 39.996, 40.0));  // the same digits
+    EXPECT_FALSE(isWorse(BatchColumn::fRefined, 41, 40.0));
+}
+
 TEST(BatchRow, givesTheNumbersOfEachProtocol) {
     const BatchRow row = measured("a", 40, 50);
     EXPECT_DOUBLE_EQ(*batchValue(row, BatchColumn::fRefined, 1), 25);

@@ -39,7 +39,7 @@ TEST_F(WindowFailures, keepsThePicture_whenASampleCannotBeOpened) {
     EXPECT_THAT(bannerText(), testing::HasSubstr("/nonexistent/item"));
     EXPECT_EQ(window().windowTitle(), title);
     EXPECT_EQ(window().document().result(), shown);
-    EXPECT_GT(test::infernoShare(picture()), 0.05);
+    EXPECT_GT(test::mapShare(picture()), 0.05);
     // The next success takes the message away.
     ASSERT_TRUE(open(test::bundledItem("03001627")));
     EXPECT_FALSE(window().banner().isVisible());
@@ -140,7 +140,7 @@ TEST_F(WindowFailures, showsABannerAndPlainMeshes_whenTheTruthIsBroken) {
     EXPECT_TRUE(window().banner().isVisible());
     EXPECT_THAT(bannerText(), testing::HasSubstr("02691156_p0001_00.dat"));
     EXPECT_FALSE(window().document().result()->evaluation);
-    EXPECT_LT(test::infernoShare(picture()), 0.001);
+    EXPECT_LT(test::mapShare(picture()), 0.001);
 }
 
 TEST_F(WindowFailures, opensWhatIsDropped_onThePanesAndBesideThem) {

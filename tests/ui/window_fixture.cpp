@@ -160,8 +160,8 @@ double shareOfHues(const QImage& picture, int from, int to) {
     return static_cast<double>(found) / (static_cast<double>(picture.width()) * picture.height());
 }
 
-double infernoShare(const QImage& picture) {
-    return shareOfHues(picture, 250, 60);
+double mapShare(const QImage& picture) {
+    return shareOfHues(picture, 50, 300);
 }
 
 double difference(const QImage& a, const QImage& b) {

@@ -86,7 +86,7 @@ class WindowTest : public testing::Test {
 double shareOfHues(const QImage& picture, int from, int to);
 /// Share of pixels that differ visibly.
 double difference(const QImage& a, const QImage& b);
-/// Inferno runs from violet through red to yellow.
-double infernoShare(const QImage& picture);
+/// Viridis runs from violet through blue and green to yellow.
+double mapShare(const QImage& picture);
 
 }  // namespace threefold::ui::test

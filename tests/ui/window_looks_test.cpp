@@ -18,7 +18,7 @@ TEST_F(WindowLooks, fitIntoASmallWindow) {
         window().resize(size);
         EXPECT_TRUE(waitUntil([&] { return window().size() == size; }))
             << window().width() << " × " << window().height();
-        EXPECT_GT(test::infernoShare(picture()), 0.01);
+        EXPECT_GT(test::mapShare(picture()), 0.01);
         // The sides scroll up and down, and nothing is cut off at the right.
         for (const QScrollArea* side : window().findChildren<QScrollArea*>()) {
             if (!side->isVisible() || side->widget() == nullptr) continue;
@@ -40,7 +40,7 @@ TEST_F(WindowLooks, surviveAResizeStorm) {
     EXPECT_TRUE(waitUntil([&] { return window().size() == last; }));
     const QImage shown = picture();
     EXPECT_EQ(shown.size(), viewport().size() * viewport().devicePixelRatio());
-    EXPECT_GT(test::infernoShare(shown), 0.02);
+    EXPECT_GT(test::mapShare(shown), 0.02);
 }
 
 // The window system may resize the panes after the frame for their new size has been drawn.
@@ -68,7 +68,7 @@ TEST_F(WindowLooks, surviveBeingHiddenAndShown) {
     window().hide();
     window().show();
     ASSERT_TRUE(QTest::qWaitForWindowExposed(&window()));
-    EXPECT_GT(test::infernoShare(picture()), 0.05);
+    EXPECT_GT(test::mapShare(picture()), 0.05);
 }
 
 TEST_F(WindowLooks, followTheTheme) {

@@ -43,12 +43,12 @@ class Window : public test::WindowTest {
 
 TEST_F(Window, showsHeatmapOfBothMeshes_onceReconstructed) {
     const QImage empty = picture();
-    EXPECT_LT(test::infernoShare(empty), 0.001);
+    EXPECT_LT(test::mapShare(empty), 0.001);
     ASSERT_TRUE(open(test::bundledItem()));
     const QImage shown = picture();
     const int half = shown.width() / 2;
-    EXPECT_GT(test::infernoShare(shown.copy(0, 0, half, shown.height())), 0.05);
-    EXPECT_GT(test::infernoShare(shown.copy(half, 0, half, shown.height())), 0.05);
+    EXPECT_GT(test::mapShare(shown.copy(0, 0, half, shown.height())), 0.05);
+    EXPECT_GT(test::mapShare(shown.copy(half, 0, half, shown.height())), 0.05);
     EXPECT_EQ(window().windowTitle(), "02691156 / p0001 — views 0, 6, 7 — Threefold");
     EXPECT_THAT(window().statusLine().text().toStdString(),
                 testing::HasSubstr("truth: 02691156_p0001_00.dat"));
@@ -79,7 +79,7 @@ TEST_F(Window, orbitsBothPanes_whenDragged) {
         const QRect pane(left, 0, half, before.height());
         EXPECT_GT(test::difference(before.copy(pane), after.copy(pane)), 0.005);
     }
-    EXPECT_GT(test::infernoShare(after), 0.05);
+    EXPECT_GT(test::mapShare(after), 0.05);
 }
 
 TEST_F(Window, pansZoomsAndFits) {
@@ -191,10 +191,10 @@ TEST_F(Window, savesPanesAtDoubleSize_andTheWholeWindow) {
     ASSERT_TRUE(waitUntil([&] { return written == 2; }));
     const QImage panes(QString::fromStdString((folder() / "panes.png").string()));
     EXPECT_EQ(panes.size(), viewport().size() * 2);
-    EXPECT_GT(test::infernoShare(panes), 0.05);
+    EXPECT_GT(test::mapShare(panes), 0.05);
     const QImage whole(QString::fromStdString((folder() / "window.png").string()));
     EXPECT_EQ(whole.size(), window().size() * window().devicePixelRatioF());
-    EXPECT_GT(test::infernoShare(whole), 0.02);
+    EXPECT_GT(test::mapShare(whole), 0.02);
 }
 
 TEST_F(Window, changesHowSurfacesAreLit_byTheCommandsOfTheShadingMenu) {
@@ -249,7 +249,7 @@ TEST_F(Window, showsTheRealNetworksResult) {
     EXPECT_EQ(window().document().result()->refined->vertices.size(), 2466U);
     ASSERT_TRUE(window().document().result()->evaluation);
     const QImage shown = picture();
-    EXPECT_GT(test::infernoShare(shown), 0.02);
+    EXPECT_GT(test::mapShare(shown), 0.02);
     drag({100, 150}, {220, 190});
     EXPECT_GT(test::difference(shown, picture()), 0.005);
 }

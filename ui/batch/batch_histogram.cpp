@@ -33,12 +33,18 @@ void BatchHistogram::show(const std::vector<BatchRow>& rows, BatchColumn column,
                           std::size_t protocol) {
     column_ = column;
     std::vector<double> values;
+    std::vector<bool> worse;
+    const auto before = columnBefore(column);
     for (const BatchRow& row : rows) {
         const std::optional<double> value = batchValue(row, column, protocol);
-        if (value && std::isfinite(*value)) values.push_back(*value);
+        if (!value || !std::isfinite(*value)) continue;
+        values.push_back(*value);
+        worse.push_back(isWorse(column, *value,
+                                before ? batchValue(row, before->column, protocol) : std::nullopt));
     }
     count_ = static_cast<int>(values.size());
     bins_.assign(kBins, 0);
+    worse_.assign(kBins, 0);
     mean_ = 0;
     const bool percent = column == BatchColumn::fCoarse || column == BatchColumn::fRefined ||
                          column == BatchColumn::fTwoTau || column == BatchColumn::fFitted;
@@ -54,11 +60,13 @@ void BatchHistogram::show(const std::vector<BatchRow>& rows, BatchColumn column,
         highest_ = roundedUp(std::max(std::abs(*low), std::abs(*high)));
         lowest_ = *low < 0 ? -highest_ : 0;
     }
-    for (const double value : values) {
+    for (std::size_t i = 0; i < values.size(); ++i) {
+        const double value = values[i];
         mean_ += value / count_;
         const double along = (value - lowest_) / (highest_ - lowest_);
         const int bin = std::clamp(static_cast<int>(along * kBins), 0, kBins - 1);
         ++bins_[static_cast<std::size_t>(bin)];
+        if (worse[i]) ++worse_[static_cast<std::size_t>(bin)];
     }
     setAccessibleDescription(count_ == 0 ? QString()
                                          : tr("%1 of %2 items, mean %3")
@@ -68,37 +76,73 @@ void BatchHistogram::show(const std::vector<BatchRow>& rows, BatchColumn column,
     update();
 }
 
+QRectF BatchHistogram::plot() const {
+    const int line = QFontMetrics(numberFont(font())).height();
+    return QRectF(rect()).adjusted(0, 4, 0, -line - 6);
+}
+
+QRectF BatchHistogram::texts() const {
+    const QRectF above = plot();
+    return {above.left(), above.bottom() + 4, above.width(), rect().bottom() - above.bottom() - 3};
+}
+
+QString BatchHistogram::meanText() const {
+    return tr("mean %1").arg(fixed(mean_, batchColumnDecimals(column_)));
+}
+
+qreal BatchHistogram::meanLine() const {
+    const QRectF room = plot();
+    return room.left() + room.width() * (mean_ - lowest_) / (highest_ - lowest_);
+}
+
+QRectF BatchHistogram::meanLabel() const {
+    QRectF label = texts();
+    const qreal wide = QFontMetricsF(numberFont(font())).horizontalAdvance(meanText()) + 2;
+    const qreal left = std::clamp(meanLine() - wide / 2, label.left(),
+                                  std::max(label.left(), label.right() - wide));
+    label.setLeft(left);
+    label.setWidth(wide);
+    return label;
+}
+
 void BatchHistogram::paintEvent(QPaintEvent*) {
     const ThemeColours colours = themeColours(palette());
     QPainter painter(this);
     painter.setRenderHint(QPainter::Antialiasing);
     painter.setFont(numberFont(font()));
-    const int line = painter.fontMetrics().height();
-    const QRectF plot = QRectF(rect()).adjusted(0, 4, 0, -line - 6);
-    painter.fillRect(QRectF(plot.left(), plot.bottom(), plot.width(), 1), colours.border);
-    const QRectF texts(plot.left(), plot.bottom() + 4, plot.width(), line);
+    const QRectF room = plot();
+    painter.fillRect(QRectF(room.left(), room.bottom(), room.width(), 1), colours.border);
     painter.setPen(colours.muted);
-    const int decimals = highest_ >= 10 ? 0 : 1;
-    painter.drawText(texts, Qt::AlignLeft | Qt::AlignTop, fixed(lowest_, decimals));
-    painter.drawText(texts, Qt::AlignRight | Qt::AlignTop, fixed(highest_, decimals));
+    const QRectF mean = count_ > 0 ? meanLabel() : QRectF();
+    // The ends give way to the mean.
+    const auto end = [&](Qt::Alignment side, double value) {
+        const QString text = fixed(value, highest_ >= 10 ? 0 : 1);
+        const QRectF taken =
+            painter.boundingRect(texts(), static_cast<int>(side | Qt::AlignTop), text);
+        constexpr qreal kGap = 6;
+        if (taken.adjusted(-kGap, 0, kGap, 0).intersects(mean)) return;
+        painter.drawText(texts(), side | Qt::AlignTop, text);
+    };
+    end(Qt::AlignLeft, lowest_);
+    end(Qt::AlignRight, highest_);
     if (count_ == 0) return;
-    painter.drawText(texts, Qt::AlignHCenter | Qt::AlignTop,
-                     tr("mean %1").arg(fixed(mean_, batchColumnDecimals(column_))));
+    painter.drawText(mean, Qt::AlignHCenter | Qt::AlignTop, meanText());
     const int most = *std::max_element(bins_.begin(), bins_.end());
-    const double width = plot.width() / kBins;
+    const double width = room.width() / kBins;
     for (int bin = 0; bin < kBins; ++bin) {
         const int count = bins_[static_cast<std::size_t>(bin)];
         if (count == 0) continue;
-        const double height = std::max(2.0, plot.height() * count / most);
-        // Where a stage made it worse, as in the table.
-        const bool worse = isDifference(column_) && bin < kBins / 2;
-        painter.fillRect(QRectF(plot.left() + bin * width + 0.5, plot.bottom() - height,
-                                std::max(1.0, width - 1), height),
-                         worse ? colours.bad : colours.accent);
+        const double height = std::max(2.0, room.height() * count / most);
+        // Below, what a stage made worse, as in the table.
+        const double red = height * worse_[static_cast<std::size_t>(bin)] / count;
+        const QRectF bar(room.left() + bin * width + 0.5, room.bottom() - height,
+                         std::max(1.0, width - 1), height);
+        painter.fillRect(bar, colours.accent);
+        painter.fillRect(bar.adjusted(0, height - red, 0, 0), colours.bad);
     }
-    const double at = plot.left() + plot.width() * (mean_ - lowest_) / (highest_ - lowest_);
+    const double at = meanLine();
     painter.setPen(QPen(colours.text, 1, Qt::DashLine));
-    painter.drawLine(QPointF(at, plot.top()), QPointF(at, plot.bottom()));
+    painter.drawLine(QPointF(at, room.top()), QPointF(at, room.bottom()));
 }
 
 }  // namespace threefold::ui

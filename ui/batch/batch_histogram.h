@@ -19,6 +19,10 @@ class BatchHistogram : public QWidget {
     void show(const std::vector<BatchRow>& rows, BatchColumn column, std::size_t protocol = 0);
 
     const std::vector<int>& bins() const { return bins_; }
+    /// How many of them a stage made worse: they are red.
+    const std::vector<int>& worse() const { return worse_; }
+    QRectF meanLabel() const;  ///< where the mean is written: under its line
+    qreal meanLine() const;    ///< the line's x
     double lowest() const { return lowest_; }
     double highest() const { return highest_; }
 
@@ -29,8 +33,13 @@ class BatchHistogram : public QWidget {
     void paintEvent(QPaintEvent* event) override;
 
   private:
+    QRectF plot() const;
+    QRectF texts() const;
+    QString meanText() const;
+
     BatchColumn column_ = BatchColumn::fRefined;
     std::vector<int> bins_;
+    std::vector<int> worse_;
     double lowest_ = 0;
     double highest_ = 0;
     double mean_ = 0;

@@ -28,27 +28,6 @@ QString categoryTitle(const std::string& category) {
     return QString::fromStdString(name.empty() ? category : name);
 }
 
-/// Of the mesh before, where a column's mesh is a later one and smaller or larger is worse.
-struct Before {
-    BatchColumn column;
-    double better;  ///< the sign of a change for the better
-};
-
-std::optional<Before> beforeOf(BatchColumn column) {
-    switch (column) {
-        case BatchColumn::chamferRefined:
-            return Before{BatchColumn::chamferCoarse, -1};
-        case BatchColumn::chamferFitted:
-            return Before{BatchColumn::chamferRefined, -1};
-        case BatchColumn::overlapRefined:
-            return Before{BatchColumn::overlapCoarse, 1};
-        case BatchColumn::overlapFitted:
-            return Before{BatchColumn::overlapRefined, 1};
-        default:
-            return std::nullopt;
-    }
-}
-
 QString number(double value, BatchColumn column) {
     const int decimals = batchColumnDecimals(column);
     return isDifference(column) ? signedFixed(value, decimals) : fixed(value, decimals);
@@ -130,11 +109,10 @@ QVariant BatchModel::data(const QModelIndex& index, int role) const {
             }
             if (isDifference(column) && value) return verdictColour(*value, 2);
             // Red where the stage made it worse.
-            if (const auto before = beforeOf(column); before && value) {
-                const double change =
-                    before->better *
-                    (*value - batchValue(row, before->column, protocol_).value_or(*value));
-                return change < 0 ? verdictColour(change, 3) : QVariant();
+            if (const auto before = columnBefore(column); before && value) {
+                const bool worse =
+                    isWorse(column, *value, batchValue(row, before->column, protocol_));
+                return worse ? QVariant(colours().bad) : QVariant();
             }
             if (column == BatchColumn::category) return colours().muted;
             return {};
@@ -214,6 +192,10 @@ QVariant BatchMeansModel::data(const QModelIndex& index, int role) const {
     const std::optional<double> mean = means.mean(column);
     if (role == Qt::ForegroundRole && isDifference(column) && mean) {
         return verdictColour(*mean, 2);
+    }
+    if (const auto before = columnBefore(column); role == Qt::ForegroundRole && before && mean) {
+        const bool worse = isWorse(column, *mean, means.mean(before->column));
+        return worse ? QVariant(colours().bad) : QVariant();
     }
     if (role != Qt::DisplayRole) return {};
     return mean ? number(*mean, column) : QStringLiteral("–");

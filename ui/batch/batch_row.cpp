@@ -1,5 +1,6 @@
 #include "ui/batch/batch_row.h"
 
+#include <cmath>
 #include <functional>
 #include <string>
 #include <type_traits>
@@ -115,6 +116,32 @@ bool isNumber(BatchColumn column) {
 
 bool isDifference(BatchColumn column) {
     return column == BatchColumn::difference || column == BatchColumn::differenceOfFit;
+}
+
+std::optional<ColumnBefore> columnBefore(BatchColumn column) {
+    switch (column) {
+        case BatchColumn::chamferRefined:
+            return ColumnBefore{BatchColumn::chamferCoarse, -1};
+        case BatchColumn::chamferFitted:
+            return ColumnBefore{BatchColumn::chamferRefined, -1};
+        case BatchColumn::fRefined:
+            return ColumnBefore{BatchColumn::fCoarse, 1};
+        case BatchColumn::fFitted:
+            return ColumnBefore{BatchColumn::fRefined, 1};
+        case BatchColumn::overlapRefined:
+            return ColumnBefore{BatchColumn::overlapCoarse, 1};
+        case BatchColumn::overlapFitted:
+            return ColumnBefore{BatchColumn::overlapRefined, 1};
+        default:
+            return std::nullopt;
+    }
+}
+
+bool isWorse(BatchColumn column, double value, std::optional<double> before) {
+    const double half = 0.5 * std::pow(10.0, -batchColumnDecimals(column));
+    if (isDifference(column)) return value <= -half;
+    const auto other = columnBefore(column);
+    return other && before && other->better * (value - *before) <= -half;
 }
 
 std::optional<double> batchValue(const BatchRow& row, BatchColumn column, std::size_t protocol) {

@@ -76,6 +76,14 @@ inline constexpr BatchColumn kFirstFitColumn = BatchColumn::chamferFitted;
 bool isNumber(BatchColumn column);
 /// Whether the number is one mesh's minus another's: below zero is worse.
 bool isDifference(BatchColumn column);
+/// Of a column of a later mesh: that of the mesh before.
+struct ColumnBefore {
+    BatchColumn column;
+    double better;  ///< the sign of a change for the better
+};
+std::optional<ColumnBefore> columnBefore(BatchColumn column);
+/// Whether a stage made it worse, on the digits that the column shows.
+bool isWorse(BatchColumn column, double value, std::optional<double> before);
 /// The number that a column sorts and averages by, under the run's protocol of that number; nothing
 /// for texts and failed items. Chamfer distances ×10⁴.
 std::optional<double> batchValue(const BatchRow& row, BatchColumn column, std::size_t protocol = 0);

@@ -36,6 +36,9 @@ struct Look {
     bool edges = false;
     render::Lighting lighting = render::Lighting::studio;
     bool occlusion = false;
+    bool backfaces = false;  ///< faces seen from behind have a colour of their own
+    bool axes = false;       ///< the directions of x, y and z in a corner of each pane
+    bool ground = false;     ///< a grid below the meshes
 
     // Panes
     Layout layout = Layout::sideBySide;
@@ -47,12 +50,13 @@ struct Look {
 
     // Colours
     Quantity quantity = Quantity::distanceToTruth;
-    render::ColourMap map = render::ColourMap::inferno;
+    render::ColourMap map = render::ColourMap::viridis;
     render::ValueScale scale = render::ValueScale::linear;
     RangeMode range = RangeMode::shared;
     float percentile = 0.99F;  ///< upper end of a fitted range, share of the values
-    float lowest = 0;          ///< of a manual range
+    float lowest = 0;          ///< of a manual range, or one that is kept
     float highest = 0.02F;
+    bool keepRange = false;  ///< `lowest` and `highest` stay, whatever results come
 
     bool operator==(const Look&) const = default;
 };
@@ -60,7 +64,7 @@ struct Look {
 QString shadingName(render::Shading shading);  ///< translated: "Smooth", "Flat", …
 inline constexpr std::array kAllShadings{render::Shading::smooth, render::Shading::flat,
                                          render::Shading::wireframe, render::Shading::points};
-inline constexpr std::array kAllColourMaps{render::ColourMap::inferno, render::ColourMap::viridis,
+inline constexpr std::array kAllColourMaps{render::ColourMap::viridis, render::ColourMap::inferno,
                                            render::ColourMap::cividis, render::ColourMap::coolWarm};
 
 /// Unknown or missing settings leave the default.

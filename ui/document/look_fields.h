@@ -50,6 +50,9 @@ void visitLook(AnyLook& look, const Visit& visit) {
     visit(LookKey{"edges", "view/edges"}, look.edges);
     visit(LookKey{"lighting", "view/matcap"}, look.lighting, kLightingNames);
     visit(LookKey{"occlusion", "view/occlusion"}, look.occlusion);
+    visit(LookKey{"backfaces", "view/backfaces"}, look.backfaces);
+    visit(LookKey{"axes", "view/axes"}, look.axes);
+    visit(LookKey{"ground", "view/ground"}, look.ground);
     visit(LookKey{"layout"}, look.layout, kLayoutNames);
     visit(LookKey{"truthPane"}, look.truthPane);
     visit(LookKey{"swapped"}, look.swapped);
@@ -63,6 +66,7 @@ void visitLook(AnyLook& look, const Visit& visit) {
     visit(LookKey{"percentile"}, look.percentile, 0.0, 1.0);
     visit(LookKey{"lowest"}, look.lowest, -kFar, kFar);
     visit(LookKey{"highest"}, look.highest, -kFar, kFar);
+    visit(LookKey{"keepRange"}, look.keepRange);
 }
 
 /// The name of `value` in such a table.

@@ -9,6 +9,7 @@
 
 #include "ui/document/comparison_values.h"
 #include "ui/document/quantity_cache.h"
+#include "ui/document/surface_paint.h"
 
 namespace threefold::ui {
 
@@ -180,6 +181,7 @@ SurfaceValues surfaceValues(const Document& document, MeshRole role) {
 
 QString whyUnavailable(const Document& document, Quantity quantity) {
     const QuantityInfo info = quantityInfo(quantity);
+    if (info.colouring == render::Colouring::colours) return whyUnpainted(document, quantity);
     if (!info.hasValues()) return {};
     const ComparisonValues* comparison = document.comparisonValues();
     if (comparison != nullptr && comparison->possible(quantity)) return {};
@@ -195,8 +197,9 @@ QString whyUnavailable(const Document& document, Quantity quantity) {
 }
 
 Look withQuantity(Look look, Quantity quantity) {
-    if (quantity != look.quantity && look.range == RangeMode::manual) {
-        look.range = RangeMode::shared;
+    if (quantity != look.quantity) {
+        if (look.range == RangeMode::manual) look.range = RangeMode::shared;
+        look.keepRange = false;
     }
     look.quantity = quantity;
     return look;

@@ -93,7 +93,7 @@ SurfaceValues surfaceValues(const Document& document, MeshRole role);  ///< of t
 /// Why no shown mesh has such values; empty where one has, or will have. Computes nothing.
 QString whyUnavailable(const Document& document, Quantity quantity);
 
-/// The look with another quantity: a typed range belongs to the one before.
+/// The look with another quantity: a range that was typed or is kept belongs to the one before.
 Look withQuantity(Look look, Quantity quantity);
 
 }  // namespace threefold::ui

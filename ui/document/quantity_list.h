@@ -12,7 +12,9 @@
     entry(normals)                  \
     entry(curvature)                \
     entry(entropy)                  \
-    entry(level)
+    entry(level)                    \
+    entry(ownColours)               \
+    entry(photographs)
 // clang-format on
 
 namespace threefold::ui {

@@ -152,7 +152,10 @@ struct LookWriter {
 struct LookReader {
     const Reader& reader;
 
-    void operator()(LookKey key, bool& value) const { value = reader.flag(key.session); }
+    // Sessions of earlier versions lack some.
+    void operator()(LookKey key, bool& value) const {
+        if (reader.has(key.session)) value = reader.flag(key.session);
+    }
     void operator()(LookKey key, float& value, double least, double most) const {
         value = static_cast<float>(reader.number(key.session, least, most));
     }

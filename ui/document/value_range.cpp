@@ -88,7 +88,7 @@ ValueRange valueRange(const Document& document, MeshRole role) {
     const Look& look = document.look();
     const QuantityInfo info = quantityInfo(look.quantity);
     const bool logarithmic = isLogarithmic(look, info);
-    if (look.range == RangeMode::manual && info.steps == 0) {
+    if ((look.range == RangeMode::manual || look.keepRange) && info.steps == 0) {
         return sound({look.lowest, look.highest}, logarithmic);
     }
     std::vector<const std::vector<float>*> lists;
@@ -115,7 +115,8 @@ render::ValueColours valueColours(const Document& document, MeshRole role) {
             .scale = isLogarithmic(look, info) ? render::ValueScale::logarithmic
                                                : render::ValueScale::linear,
             .lowest = range.lowest,
-            .highest = range.highest};
+            .highest = range.highest,
+            .steps = info.steps};
 }
 
 float shareOf(float value, const render::ValueColours& colours) {

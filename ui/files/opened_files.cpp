@@ -5,7 +5,9 @@
 
 #include <QAction>
 
+#include "engine/formats/meshes/textured_mesh.h"
 #include "engine/sample/ground_truth.h"
+#include "ui/files/mesh_paint.h"
 #include "ui/input/input_panel.h"
 #include "ui/panes/viewport.h"
 #include "ui/shell/actions.h"
@@ -16,11 +18,13 @@
 namespace threefold::ui {
 namespace {
 
-render::SceneMeshRef inWorld(const MeshFile& file, const std::optional<Camera>& camera,
-                             const PosedPhotos* own) {
+render::SceneMeshRef inWorld(const MeshFile& file, const SurfacePaint& paint,
+                             const std::optional<Camera>& camera, const PosedPhotos* own) {
     auto mesh = std::make_shared<render::SceneMesh>();
     mesh->vertices = file.vertices;
     mesh->faces = file.faces;
+    mesh->colours = paint.colours;
+    mesh->texture = paint.texture;
     if (!camera && own == nullptr) return mesh;
     for (glm::vec3& vertex : mesh->vertices) {
         const glm::dvec3 at(vertex);
@@ -168,11 +172,15 @@ void OpenedFiles::compare(const std::filesystem::path& file, std::optional<MeshS
     read(
         file, comparing_,
         [file](const MeshReading& reading) {
-            return std::make_shared<const MeshFile>(readMesh(file, reading));
+            TexturedMesh textured = readTexturedMesh(file, reading);
+            const SurfacePaint paint = paintOf(textured);
+            return std::pair(std::make_shared<const MeshFile>(std::move(textured.mesh)), paint);
         },
-        [this, space](const std::shared_ptr<const MeshFile>& read) {
+        [this, space](const std::pair<std::shared_ptr<const MeshFile>, SurfacePaint>& found) {
+            const auto& read = found.first;
             parts_.banner.hide();
             file_ = read;
+            paint_ = found.second;
             guessed_ = !space;
             const ResultRef& result = parts_.document.result();
             // The position of an object in its own world says nothing.
@@ -208,8 +216,8 @@ void OpenedFiles::place() {
     placed_ = placement();
     read(
         file_->source, comparing_,
-        [file = file_, placed = placed_](const MeshReading&) {
-            return inWorld(*file, placed.camera, placed.own.get());
+        [file = file_, paint = paint_, placed = placed_](const MeshReading&) {
+            return inWorld(*file, paint, placed.camera, placed.own.get());
         },
         [this, file = file_](const render::SceneMeshRef& mesh) {
             if (file != file_) return;
@@ -231,6 +239,7 @@ void OpenedFiles::showAlone(const render::SceneMesh& mesh) {
 void OpenedFiles::closeComparison() {
     comparing_.cancel();
     file_.reset();
+    paint_ = {};
     placed_ = {};
     parts_.document.setComparison(nullptr);
     Q_EMIT comparisonChanged();

@@ -14,6 +14,7 @@
 #include "engine/sample/mesh_space.h"
 #include "ui/document/background.h"
 #include "ui/document/document.h"
+#include "ui/document/surface_paint.h"
 #include "ui/files/file_kinds.h"
 #include "ui/shell/window_parts.h"
 
@@ -89,6 +90,7 @@ class OpenedFiles : public QObject {
 
     WindowParts parts_;
     std::shared_ptr<const MeshFile> file_;  ///< of the comparison, in its own space
+    SurfacePaint paint_;                    ///< its own colours
     MeshSpace space_ = MeshSpace::world;
     bool guessed_ = false;
     Placement placed_;

@@ -1,11 +1,16 @@
 #include "ui/files/picture_writer.h"
 
 #include <algorithm>
+#include <cstddef>
+#include <cstdint>
 #include <span>
 #include <utility>
+#include <vector>
 
 #include <QBoxLayout>
+#include <QImage>
 #include <QLabel>
+#include <QPainter>
 #include <QToolButton>
 
 #include "engine/formats/bytes/file_bytes.h"
@@ -20,6 +25,18 @@ namespace {
 
 // Rows between two checks for cancellation: compressing them takes a few hundredths of a second.
 constexpr std::size_t kRowsAtOnce = 32;
+
+// Paints what the labels have on some rows of the picture, whose first is `row`; returns how many
+// rows these are.
+int label(std::vector<std::uint8_t>& rgba, const PictureWriter::Order& order, int row) {
+    const int width = order.pixels.width();
+    const auto rows = static_cast<int>(rgba.size() / 4 / static_cast<std::size_t>(width));
+    QImage image(rgba.data(), width, rows, 4 * width, QImage::Format_RGBA8888);
+    QPainter painter(&image);
+    painter.translate(0, -row);
+    paintLabels(painter, order.pixels, order.scene, *order.labels);
+    return rows;
+}
 
 }  // namespace
 
@@ -61,7 +78,14 @@ void PictureWriter::run(const Order& order, const std::stop_token& cancel) {
         PngRows png(width, height);
         const std::size_t slice = kRowsAtOnce * 4 * static_cast<std::size_t>(width);
         double rows = 0;
+        int row = 0;
+        std::vector<std::uint8_t> labelled;
         const auto receive = [&](std::span<const std::uint8_t> rgba) {
+            if (order.labels) {
+                labelled.assign(rgba.begin(), rgba.end());
+                row += label(labelled, order, row);
+                rgba = labelled;
+            }
             for (std::size_t at = 0; at < rgba.size(); at += slice) {
                 if (cancel.stop_requested()) throw Cancelled();
                 const auto part = rgba.subspan(at, std::min(slice, rgba.size() - at));

@@ -2,6 +2,7 @@
 
 #include <deque>
 #include <filesystem>
+#include <optional>
 #include <thread>
 
 #include <QElapsedTimer>
@@ -12,6 +13,7 @@
 #include "engine/error.h"
 #include "render/device.h"
 #include "render/scene.h"
+#include "ui/files/picture_labels.h"
 
 class QLabel;
 
@@ -28,6 +30,7 @@ class PictureWriter : public QObject {
         render::Scene scene;
         QSize pixels;
         std::filesystem::path file;
+        std::optional<PictureLabels> labels = {};  ///< none: the panes alone
     };
 
     /// `instance` must outlive it.

@@ -75,8 +75,9 @@ void Saving::askForFile(const ScreenshotChoice& choice) {
                     .folderKey = QStringLiteral("files/exportFolder"),
                     .name = name + ".png"},
                    *this, [this, choice](const std::filesystem::path& file, const QString&) {
-                       choice.wholeWindow ? saveWindow(file)
-                                          : savePanes(file, choice.pixels, choice.transparent);
+                       choice.wholeWindow
+                           ? saveWindow(file)
+                           : savePanes(file, choice.pixels, choice.transparent, choice.labelled);
                    });
 }
 
@@ -91,14 +92,20 @@ void Saving::exportTo(const ExportChoice& choice) {
         [this](const ErrorReport& report) { reportFailed(report); }, files.back().string());
 }
 
-void Saving::savePanes(const std::filesystem::path& file, QSize pixels, bool transparent) {
+void Saving::savePanes(const std::filesystem::path& file, QSize pixels, bool transparent,
+                       bool labelled) {
     std::optional<render::Scene> scene = parts_.viewport.sceneFor(pixels);
     if (!scene) {
         reportNoPicture();
         return;
     }
     if (transparent) scene->background.w = 0;
-    pictures_->write({std::move(*scene), pixels, file});
+    PictureWriter::Order order{std::move(*scene), pixels, file};
+    if (labelled) {
+        order.labels =
+            labelsOf(parts_.document, themeColours(parts_.window.palette()), parts_.window.font());
+    }
+    pictures_->write(std::move(order));
 }
 
 void Saving::saveWindow(const std::filesystem::path& file) {

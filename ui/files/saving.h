@@ -32,7 +32,8 @@ class Saving : public QObject {
 
     void exportTo(const ExportChoice& choice);
     /// Writes the panes at any size.
-    void savePanes(const std::filesystem::path& file, QSize pixels, bool transparent = false);
+    void savePanes(const std::filesystem::path& file, QSize pixels, bool transparent = false,
+                   bool labelled = false);
     /// Writes the whole window at its own resolution.
     void saveWindow(const std::filesystem::path& file);
     /// Stops the pictures of panes that are not written yet.

@@ -18,6 +18,7 @@ namespace {
 
 const QString kSizeKey = QStringLiteral("files/screenshotSize");
 const QString kPixelsKey = QStringLiteral("files/screenshotPixels");
+const QString kLabelledKey = QStringLiteral("files/screenshotLabelled");
 const QString kTransparentKey = QStringLiteral("files/screenshotTransparent");
 
 /// The entries that are not a multiple of the panes' size.
@@ -42,6 +43,7 @@ ScreenshotDialog::ScreenshotDialog(QSize panes, QSettings& settings, QWidget* pa
       settings_(settings),
       sizes_(new QButtonGroup(this)),
       transparent_(new QCheckBox(tr("&Transparent background"), this)),
+      labelled_(new QCheckBox(tr("&Legend, titles and scale"), this)),
       outcome_(new QLabel(this)) {
     setWindowTitle(tr("Screenshot"));
     setModal(false);
@@ -67,6 +69,10 @@ ScreenshotDialog::ScreenshotDialog(QSize panes, QSettings& settings, QWidget* pa
             rowOf({button, width_, new QLabel(QStringLiteral("×"), this), height_, kGrowing}, 6));
     }
     column->addWidget(transparent_);
+    labelled_->setToolTip(
+        tr("The panes' titles, a scale bar and the legend of the colours are "
+           "drawn into the picture"));
+    column->addWidget(labelled_);
     setRank(*outcome_, "muted");
     column->addWidget(outcome_);
     auto* buttons = new QDialogButtonBox(QDialogButtonBox::Cancel, this);
@@ -75,11 +81,13 @@ ScreenshotDialog::ScreenshotDialog(QSize panes, QSettings& settings, QWidget* pa
 
     QAbstractButton* last = sizes_->button(settings_.value(kSizeKey, kUsual).toInt());
     (last != nullptr ? last : sizes_->button(kUsual))->setChecked(true);
+    labelled_->setChecked(settings_.value(kLabelledKey).toBool());
     transparent_->setChecked(settings_.value(kTransparentKey).toBool());
     setTabOrder(sizes_->buttons().last(), width_);
     setTabOrder(width_, height_);
     setTabOrder(height_, transparent_);
-    setTabOrder(transparent_, buttons);
+    setTabOrder(transparent_, labelled_);
+    setTabOrder(labelled_, buttons);
     sizes_->checkedButton()->setFocus();
     connect(sizes_, &QButtonGroup::idToggled, this, &ScreenshotDialog::refresh);
     for (QSpinBox* box : {width_, height_}) {
@@ -97,6 +105,7 @@ ScreenshotChoice ScreenshotDialog::choice() const {
     choice.wholeWindow = size == kWindow;
     choice.pixels = size > 0 ? panes_ * size : QSize(width_->value(), height_->value());
     choice.transparent = transparent_->isChecked();
+    choice.labelled = labelled_->isChecked();
     return choice;
 }
 
@@ -106,6 +115,7 @@ void ScreenshotDialog::refresh() {
     width_->setEnabled(exact);
     height_->setEnabled(exact);
     transparent_->setEnabled(!chosen.wholeWindow);
+    labelled_->setEnabled(!chosen.wholeWindow);
     outcome_->setText(
         chosen.wholeWindow
             ? tr("PNG, as on the screen")
@@ -115,6 +125,7 @@ void ScreenshotDialog::refresh() {
 void ScreenshotDialog::keep() {
     settings_.setValue(kSizeKey, sizes_->checkedId());
     settings_.setValue(kPixelsKey, QSize(width_->value(), height_->value()));
+    settings_.setValue(kLabelledKey, labelled_->isChecked());
     settings_.setValue(kTransparentKey, transparent_->isChecked());
 }
 

@@ -16,6 +16,7 @@ struct ScreenshotChoice {
     bool wholeWindow = false;  ///< as on the screen; the other members are for panes only
     QSize pixels;
     bool transparent = false;  ///< no background behind the meshes
+    bool labelled = false;     ///< with titles, scale bars and the legend
 };
 
 /// Asks for the size of a screenshot. Not modal. Remembers the last choice.
@@ -40,6 +41,7 @@ class ScreenshotDialog : public QDialog {
     QSpinBox* width_;
     QSpinBox* height_;
     QCheckBox* transparent_;
+    QCheckBox* labelled_;
     QLabel* outcome_;
 };
 

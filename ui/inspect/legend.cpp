@@ -52,7 +52,9 @@ Legend::Legend(Document& document, QWidget* parent)
       fields_(new ValueRangeFields),
       mode_(flatButton({}, tr("Colour range"), this)),
       scale_(flatButton(tr("Log"), tr("Colours and scale by the logarithm of the values (G)"), this,
-                        tr("Logarithmic scale"))) {
+                        tr("Logarithmic scale"))),
+      keep_(flatButton(tr("Keep"), tr("The results to come are coloured by this range, too"), this,
+                       tr("Keep the colour range"))) {
     setObjectName(QStringLiteral("legend"));
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
     setRank(*reason_, "muted");
@@ -67,7 +69,7 @@ Legend::Legend(Document& document, QWidget* parent)
     reason_->setFixedHeight(bars_[0]->sizeHint().height());
     for (LegendBar* bar : bars_) connectBar(*bar);
     setLayout(columnOf({rowOf({{bars_[0], 1}, {bars_[1], 1}, {bars_[2], 1}, {reason_, 1}}, 0),
-                        rowOf({{below_, 1}, mode_, scale_}, 0, {16, 0, 8, 0})},
+                        rowOf({{below_, 1}, mode_, keep_, scale_}, 0, {16, 0, 8, 0})},
                        0, {0, 0, 0, 4}));
     fillModeMenu();
     scale_->setCheckable(true);
@@ -76,6 +78,8 @@ Legend::Legend(Document& document, QWidget* parent)
             look.scale = on ? render::ValueScale::logarithmic : render::ValueScale::linear;
         });
     });
+    keep_->setCheckable(true);
+    connect(keep_, &QToolButton::clicked, this, &Legend::keepRange);
     connect(fields_, &ValueRangeFields::chosen, this, &Legend::setRange);
     connect(fields_, &ValueRangeFields::done, this, &Legend::endTyping);
     connect(&document_, &Document::resultChanged, this, &Legend::refresh);
@@ -110,6 +114,7 @@ void Legend::fillModeMenu() {
         document_.changeLook([&](Look& look) {
             look.percentile = kPercentiles[i];
             if (look.range == RangeMode::manual) look.range = RangeMode::shared;
+            look.keepRange = false;
         });
     });
     menu->addActions(percentiles_);
@@ -122,6 +127,17 @@ void Legend::setRange(ValueRange range) {
         look.range = RangeMode::manual;
         look.lowest = range.lowest;
         look.highest = range.highest;
+    });
+}
+
+void Legend::keepRange(bool on) {
+    const bool first = surfaceValues(document_, firstRole(document_)).values != nullptr;
+    const ValueRange now = valueRange(document_, first ? firstRole(document_) : MeshRole::refined);
+    document_.changeLook([&](Look& look) {
+        look.keepRange = on;
+        if (!on) return;
+        look.lowest = now.lowest;
+        look.highest = now.highest;
     });
 }
 
@@ -144,8 +160,9 @@ void Legend::refresh() {
     const SurfaceValues first = surfaceValues(document_, firstRole(document_));
     const SurfaceValues second = surfaceValues(document_, MeshRole::refined);
     const bool any = first.values || second.values;
-    const bool apart = any && look.range == RangeMode::fitted && info.steps == 0 && first.values &&
-                       second.values && look.layout == Layout::sideBySide;
+    const bool apart = any && look.range == RangeMode::fitted && !look.keepRange &&
+                       info.steps == 0 && first.values && second.values &&
+                       look.layout == Layout::sideBySide;
 
     LegendBar::Content content{valueColours(document_, firstRole(document_)), info, first.sorted,
                                apart ? nullptr : second.sorted};
@@ -177,17 +194,19 @@ void Legend::refresh() {
         percentiles_[i]->setChecked(kPercentiles[i] == look.percentile);
     }
     const QString names[] = {tr("Shared"), tr("Fitted"), tr("Manual")};
-    const QString mode = names[static_cast<std::size_t>(look.range)];
+    const QString mode = look.keepRange ? tr("Kept") : names[static_cast<std::size_t>(look.range)];
     mode_->setText(mode + QStringLiteral(" ▾"));
     mode_->setAccessibleName(tr("Range of the colours: %1").arg(mode));
     const bool ranged = any && info.steps == 0;
     mode_->setVisible(ranged);
+    keep_->setVisible(ranged);
+    keep_->setChecked(look.keepRange);
     scale_->setVisible(ranged);
     scale_->setEnabled(!info.diverging);
     scale_->setChecked(look.scale == render::ValueScale::logarithmic && !info.diverging);
     if (!ranged && below_->currentWidget() == fields_) below_->setCurrentWidget(caption_);
 
-    const bool automatic = ranged && look.range != RangeMode::manual;
+    const bool automatic = ranged && look.range != RangeMode::manual && !look.keepRange;
     captions_ = any ? captionsOf(info, automatic ? std::optional(fittedShare(look.percentile, info))
                                                  : std::nullopt)
                     : QStringList{QString()};

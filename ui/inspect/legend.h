@@ -30,6 +30,7 @@ class Legend : public QWidget {
     LegendBar& bar(std::size_t index) { return *bars_.at(index); }
     QToolButton& modeButton() { return *mode_; }
     QToolButton& scaleButton() { return *scale_; }
+    QToolButton& keepButton() { return *keep_; }
     ValueRangeFields& fields() { return *fields_; }
     QString caption() const { return captions_.front(); }  ///< where there is room for all of it
 
@@ -42,8 +43,12 @@ class Legend : public QWidget {
     void refresh();
     void showCaption();
     void setRange(ValueRange range);
+    void keepRange(bool on);
     void setMode(RangeMode mode) {
-        document_.changeLook([&](Look& look) { look.range = mode; });
+        document_.changeLook([&](Look& look) {
+            look.range = mode;
+            look.keepRange = false;
+        });
     }
     void beginTyping(bool low);
     void endTyping();
@@ -57,6 +62,7 @@ class Legend : public QWidget {
     ValueRangeFields* fields_;
     QToolButton* mode_;
     QToolButton* scale_;
+    QToolButton* keep_;
     QList<QAction*> modes_, percentiles_;
     QWidget* cameFrom_ = nullptr;  ///< gets the focus back after typing
 };

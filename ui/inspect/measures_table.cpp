@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <utility>
 
-#include <QEvent>
 #include <QGridLayout>
 #include <QLabel>
+#include <QStyle>
 
 #include "ui/style/theme.h"
 
@@ -51,13 +51,6 @@ void MeasuresTable::setCompact(bool compact) {
     if (std::exchange(compact_, compact) != compact) refresh();
 }
 
-void MeasuresTable::changeEvent(QEvent* event) {
-    QWidget::changeEvent(event);
-    // Later: a theme sets the labels' colours after the table's.
-    if (event->type() == QEvent::PaletteChange)
-        QMetaObject::invokeMethod(this, &MeasuresTable::refresh, Qt::QueuedConnection);
-}
-
 void MeasuresTable::refresh() {
     const bool fitted =
         awaitsFit_ || std::any_of(rows_.begin(), rows_.end(),
@@ -91,12 +84,15 @@ void MeasuresTable::refresh() {
 }
 
 void MeasuresTable::judge(QLabel& difference, const QString& label, Verdict verdict) const {
-    const ThemeColours colours = themeColours(palette());
-    QPalette tinted = difference.palette();
-    tinted.setColor(QPalette::WindowText, verdict == Verdict::better  ? colours.good
-                                          : verdict == Verdict::worse ? colours.bad
-                                                                      : colours.muted);
-    difference.setPalette(tinted);
+    // By the style sheet: the colour is the theme's, whenever that changes.
+    const char* const name = verdict == Verdict::better  ? "better"
+                             : verdict == Verdict::worse ? "worse"
+                                                         : "same";
+    if (difference.property("verdict").toString() != QLatin1String(name)) {
+        difference.setProperty("verdict", QString::fromLatin1(name));
+        difference.style()->unpolish(&difference);
+        difference.style()->polish(&difference);
+    }
     const QString judged = verdict == Verdict::better  ? QStringLiteral("better")
                            : verdict == Verdict::worse ? QStringLiteral("worse")
                                                        : QStringLiteral("the same");

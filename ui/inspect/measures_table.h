@@ -26,9 +26,6 @@ class MeasuresTable : public QWidget {
     void setCompact(bool compact);
     const std::vector<MeasureRow>& rows() const { return rows_; }
 
-  protected:
-    void changeEvent(QEvent* event) override;
-
   private:
     void refresh();
     void judge(QLabel& difference, const QString& label, Verdict verdict) const;

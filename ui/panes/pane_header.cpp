@@ -147,7 +147,8 @@ QString PaneHeader::detail() const {
 
 void PaneHeader::changeEvent(QEvent* event) {
     QWidget::changeEvent(event);
-    if (event->type() == QEvent::PaletteChange) refresh();
+    const QEvent::Type type = event->type();
+    if (type == QEvent::PaletteChange || type == QEvent::StyleChange) refresh();
 }
 
 void PaneHeader::resizeEvent(QResizeEvent* event) {

@@ -1,6 +1,14 @@
 #include "ui/panes/scene_making.h"
 
+#include <cmath>
+#include <limits>
+#include <optional>
+
+#include <glm/common.hpp>
+#include <glm/geometric.hpp>
+
 #include "ui/document/quantities.h"
+#include "ui/document/surface_paint.h"
 #include "ui/document/value_range.h"
 #include "ui/panes/compare_arrangement.h"
 
@@ -24,6 +32,44 @@ void addMarker(render::Pane& pane, const ArrangedMesh& mesh, const PickedVertex&
     pane.markers.push_back({mesh.mesh->vertices[vertex.index], vectorOf(colour)});
 }
 
+// A line around what has colours that hardly stand out from the background.
+std::optional<glm::vec3> outlineOf(render::ColourMap map, const ThemeColours& colours) {
+    constexpr double kStandsOut = 1.5;
+    const auto lost = [&](float end) {
+        const glm::vec3 colour = render::colourAt(map, end);
+        return contrast(QColor::fromRgbF(colour.x, colour.y, colour.z), colours.viewport) <
+               kStandsOut;
+    };
+    if (!lost(0.0F) && !lost(1.0F)) return std::nullopt;
+    return glm::mix(vectorOf(colours.viewport), vectorOf(colours.text), 0.45F);
+}
+
+// Below what is shown; nothing where there are no points.
+std::optional<render::Ground> groundOf(const Document& document, const ThemeColours& colours) {
+    glm::vec3 low(std::numeric_limits<float>::infinity());
+    glm::vec3 high = -low;
+    const auto include = [&](const render::SceneMeshRef& mesh) {
+        if (!mesh) return;
+        // Enough points to stand on, however many there are.
+        const std::size_t step = mesh->vertices.size() / 20'000 + 1;
+        for (std::size_t i = 0; i < mesh->vertices.size(); i += step) {
+            low = glm::min(low, mesh->vertices[i]);
+            high = glm::max(high, mesh->vertices[i]);
+        }
+    };
+    if (const ResultRef& shown = document.shown(MeshRole::coarse)) include(shown->coarse);
+    if (const ResultRef& shown = document.shown(MeshRole::refined)) include(shown->refined);
+    if (document.comparison()) include(document.comparison()->mesh);
+    const float size = glm::distance(low, high);
+    if (!(size > 0.0F) || !std::isfinite(size)) return std::nullopt;
+    const float power = std::pow(10.0F, std::floor(std::log10(size / 2.0F)));
+    return render::Ground{
+        .middle = {(low.x + high.x) / 2, low.y, (low.z + high.z) / 2},
+        .reach = 2.0F * size,
+        .cell = power,
+        .colour = glm::mix(vectorOf(colours.viewport), vectorOf(colours.text), 0.45F)};
+}
+
 render::Layer layerOf(const Document& document, const ArrangedMesh& arranged,
                       const ThemeColours& colours) {
     const Look& look = document.look();
@@ -36,9 +82,15 @@ render::Layer layerOf(const Document& document, const ArrangedMesh& arranged,
     if (layer.values) {
         layer.colouring = render::Colouring::values;
         layer.colours = valueColours(document, arranged.role);
+        layer.outline = outlineOf(layer.colours.map, colours);
     } else if (quantityInfo(look.quantity).colouring == render::Colouring::normals) {
         layer.colouring = render::Colouring::normals;
+    } else if (const SurfacePaint paint = surfacePaint(document, arranged.role, arranged.mesh)) {
+        layer.colouring = paint.texture ? render::Colouring::texture : render::Colouring::colours;
+        layer.values = paint.colours;
+        layer.texture = paint.texture;
     }
+    layer.backfaces = look.backfaces;
     constexpr float kStale = 0.3F;  // what the run under way will replace
     layer.opacity = arranged.opacity * (document.stale(arranged.role) ? kStale : 1.0F);
     layer.from = arranged.from;
@@ -51,8 +103,12 @@ render::Layer layerOf(const Document& document, const ArrangedMesh& arranged,
 
 render::Scene makeScene(const Document& document, const ThemeColours& colours) {
     render::Scene scene;
+    const Look& look = document.look();
+    const auto ground = look.ground ? groundOf(document, colours) : std::nullopt;
     for (const ArrangedPane& arranged : arrangePanes(document)) {
         render::Pane& pane = scene.panes.emplace_back();
+        pane.axes = look.axes;
+        pane.ground = ground;
         pane.seam = arranged.seam;
         for (const ArrangedMesh& mesh : arranged.meshes) {
             pane.layers.push_back(layerOf(document, mesh, colours));
@@ -60,8 +116,8 @@ render::Scene makeScene(const Document& document, const ThemeColours& colours) {
             if (document.marked()) addMarker(pane, mesh, *document.marked(), colours.accent);
         }
     }
-    scene.lighting = document.look().lighting;
-    scene.occlusion = document.look().occlusion;
+    scene.lighting = look.lighting;
+    scene.occlusion = look.occlusion;
     scene.background = glm::vec4(vectorOf(colours.viewport), 1.0F);
     scene.divider = vectorOf(colours.border);
     scene.seam = vectorOf(colours.text);

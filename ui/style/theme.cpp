@@ -1,5 +1,7 @@
 #include "ui/style/theme.h"
 
+#include <algorithm>
+#include <cmath>
 #include <set>
 #include <utility>
 
@@ -66,7 +68,8 @@ QToolButton, QPushButton { background: {raised}; border: 1px solid {border}; bor
                            padding: 4px 12px; min-height: 20px; }
 QToolButton::menu-indicator { image: none; }
 QToolButton:hover, QPushButton:hover { border-color: {muted}; }
-QToolButton:pressed, QPushButton:pressed, QToolButton:checked { background: {border}; }
+QToolButton:pressed, QPushButton:pressed { background: {border}; }
+QToolButton:checked { background: {checked}; border-color: {checked}; color: {accentText}; }
 QToolButton:focus, QPushButton:focus, QComboBox:focus { border-color: {accent}; }
 QToolButton:disabled, QPushButton:disabled { border-color: {raised}; }
 QToolButton[rank="primary"], QPushButton:default
@@ -78,6 +81,9 @@ QToolButton[rank="primary"]:disabled, QPushButton:default:disabled
 QToolButton[rank="flat"] { background: transparent; border-color: transparent; padding: 2px 6px; }
 QToolButton[rank="flat"]:focus { border-color: {accent}; }
 QToolButton[rank="flat"]:hover { background: {border}; }
+QToolButton[rank="flat"]:checked { background: {checked}; color: {accentText}; }
+QToolButton:checked:focus, QToolButton:checked:hover { border-color: {text}; }
+QToolButton:checked:disabled { background: {border}; border-color: {border}; color: {muted}; }
 QToolButton[rank="segment"] { border-radius: 0; border-left-width: 0; padding: 4px 10px; }
 QToolButton[rank="segment"][end="first"] { border-left-width: 1px; border-top-left-radius: 5px;
                                            border-bottom-left-radius: 5px; }
@@ -138,6 +144,9 @@ QScrollBar::add-line, QScrollBar::sub-line { height: 0; width: 0; }
 QScrollBar::add-page, QScrollBar::sub-page { background: transparent; }
 QFrame#sheet { background: {panel}; border: 1px solid {border}; border-radius: 6px; }
 QLabel[rank="title"] { font-weight: 600; }
+QLabel[verdict="better"] { color: {good}; }
+QLabel[verdict="worse"] { color: {bad}; }
+QLabel[verdict="same"] { color: {muted}; }
 QFrame#banner { background: {banner}; border: none; border-left: 3px solid {bad}; }
 QTreeView, QTableView, QPlainTextEdit { background: transparent; border: 1px solid transparent; }
 QTreeView:focus, QTableView:focus, QPlainTextEdit:focus { border-color: {accent}; }
@@ -179,7 +188,8 @@ QString styleSheet(const ThemeColours& colours) {
         {"{border}", colours.border}, {"{text}", colours.text},
         {"{muted}", colours.muted},   {"{accent}", colours.accent},
         {"{bad}", colours.bad},       {"{accentText}", colours.accentText},
-        {"{banner}", colours.banner},
+        {"{banner}", colours.banner}, {"{checked}", colours.checked},
+        {"{good}", colours.good},
     };
     for (const auto& [name, colour] : names) sheet.replace(QLatin1String(name), colour.name());
     return sheet;
@@ -218,6 +228,7 @@ ThemeColours themeColours(bool dark) {
     c.muted = dark ? 0x9298a3 : 0x5d6470;
     c.accent = dark ? 0x3b70e2 : 0x2b66dc;
     c.accentText = 0xffffff;
+    c.checked = dark ? 0x3f6fc0 : 0x2b66dc;
     c.good = dark ? 0x7ccf8b : 0x18793a;
     c.bad = dark ? 0xf07a70 : 0xc0362c;
     c.warm = dark ? 0xe0a546 : 0xc98612;
@@ -225,6 +236,18 @@ ThemeColours themeColours(bool dark) {
     c.surface = dark ? 0xb9bdc6 : 0x9aa1ad;
     c.banner = dark ? 0x3a2425 : 0xfbe6e3;
     return c;
+}
+
+double contrast(const QColor& a, const QColor& b) {
+    const auto luminance = [](const QColor& colour) {
+        const auto light = [](double part) {
+            return part <= 0.04045 ? part / 12.92 : std::pow((part + 0.055) / 1.055, 2.4);
+        };
+        return 0.2126 * light(colour.redF()) + 0.7152 * light(colour.greenF()) +
+               0.0722 * light(colour.blueF()) + 0.05;
+    };
+    const auto [less, more] = std::minmax({luminance(a), luminance(b)});
+    return more / less;
 }
 
 ThemeColours themeColours(const QPalette& palette) {

@@ -24,7 +24,8 @@ struct ThemeColours {
     QColor text;
     QColor muted;  ///< second-rank text
     QColor accent;
-    QColor accentText;  ///< on accent
+    QColor accentText;  ///< on accent and on checked
+    QColor checked;     ///< behind a button that is on
     QColor good;
     QColor bad;
     QColor warm;     ///< a sizeable share of the time
@@ -33,6 +34,9 @@ struct ThemeColours {
     QColor banner;   ///< behind an error
 };
 ThemeColours themeColours(bool dark);
+
+/// How much one colour stands out from another, as WCAG 2 has it: 1 (equal) to 21 (black on white).
+double contrast(const QColor& a, const QColor& b);
 
 /// The theme of a palette, for widgets to paint with.
 ThemeColours themeColours(const QPalette& palette);

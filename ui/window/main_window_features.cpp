@@ -3,6 +3,7 @@
 #include "ui/batch/batch_feature.h"
 
 #include "ui/document/comparison_values.h"
+#include "ui/document/photograph_paint.h"
 #include "ui/files/file_actions.h"
 #include "ui/files/opened_files.h"
 #include "ui/files/saving.h"
@@ -58,9 +59,12 @@ void MainWindow::addFeatures() {
     new ProfileOverlay(parts, *continuous, *fits);
     auto* comparisonValues = new ComparisonValues(*document_);
     connect(comparisonValues, &ComparisonValues::changed, this, &MainWindow::showScene);
+    auto* photographs = new PhotographPaint(*document_);
+    connect(photographs, &PhotographPaint::changed, this, &MainWindow::showScene);
     belowPanes_->insertWidget(0, new Legend(*document_));
     new QuantityMenu(parts);
     addComparing(parts);
+    ADD_FEATURE(addViewAids);
     batch_ = new BatchFeature(parts, dataset->browser());
     connect(files_, &OpenedFiles::listAsked, batch_, &BatchFeature::ask);
     ADD_FEATURE(addReconstructInvitation);

@@ -1,0 +1,20 @@
+#version 450
+#extension GL_GOOGLE_include_directive : require
+#include "shared.h"
+
+layout(push_constant) uniform Layer { GroundConstants layer; };
+
+#include "place.glsl"
+
+layout(location = 0) out vec2 away;  // from the middle, in world units
+
+// Two triangles around the middle.
+void main() {
+    const uint corner = uint(gl_VertexIndex) % 3u + uint(gl_VertexIndex) / 3u;
+    away = layer.reach *
+           vec2((corner & 1u) == 0u ? -1.0 : 1.0, (corner & 2u) == 0u ? -1.0 : 1.0);
+    const vec4 world = vec4(layer.middle + vec3(away.x, 0.0, away.y), 1.0);
+    const vec3 view = vec3(dot(layer.viewRow0, world), dot(layer.viewRow1, world),
+                           dot(layer.viewRow2, world));
+    gl_Position = toClip(view, vec2(0.0));
+}

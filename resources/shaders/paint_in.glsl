@@ -1,0 +1,34 @@
+// The fragment's side of paint_out.glsl.
+#include "value_buffers.glsl"
+
+layout(location = 4) in vec3 vertexColour;
+layout(location = 5) flat in vec3 cornerValues;
+layout(location = 6) in vec3 cornerWeights;
+layout(location = 7) in vec2 texturePlace;
+
+// The value of the nearest corner.
+float stepValue() {
+    const vec3 w = cornerWeights;
+    const uint nearest = w.x >= w.y ? (w.x >= w.z ? 0u : 2u) : (w.y >= w.z ? 1u : 2u);
+    return cornerValues[nearest];
+}
+
+// Colour in linear light, weighted by alpha, and alpha.
+vec4 texel(ivec2 place) {
+    const ivec2 size = ivec2(textureWords[kTextureWidth], textureWords[kTextureHeight]);
+    const ivec2 inside = clamp(place, ivec2(0), size - 1);
+    const uint pixel = textureWords[kTexturePixels] + uint(inside.y * size.x + inside.x);
+    const vec4 stored = unpackUnorm4x8(textureWords[pixel]);
+    return vec4(toLinear(stored.rgb) * stored.a, stored.a);
+}
+
+// Bilinear. Where the texture is transparent, the plain surface shows.
+vec3 textureColour() {
+    const vec2 place = texturePlace - 0.5;
+    const ivec2 first = ivec2(floor(place));
+    const vec2 share = place - vec2(first);
+    const vec4 above = mix(texel(first), texel(first + ivec2(1, 0)), share.x);
+    const vec4 below = mix(texel(first + ivec2(0, 1)), texel(first + ivec2(1, 1)), share.x);
+    const vec4 colour = mix(above, below, share.y);
+    return colour.rgb + (1.0 - colour.a) * layer.surface;
+}

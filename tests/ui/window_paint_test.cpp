@@ -1,0 +1,259 @@
+// Colours that carry, what is drawn beside values, and labelled pictures: read from pixels.
+#include <algorithm>
+#include <cmath>
+#include <fstream>
+#include <map>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include <QCheckBox>
+#include <QLabel>
+#include <QSignalSpy>
+#include <QTest>
+#include <QToolBar>
+#include <QToolButton>
+
+#include "tests/ui/window_fixture.h"
+#include "ui/batch/batch_histogram.h"
+#include "ui/document/photograph_paint.h"
+#include "ui/document/value_range.h"
+#include "ui/files/opened_files.h"
+#include "ui/files/saving.h"
+#include "ui/files/screenshot_dialog.h"
+#include "ui/inspect/legend.h"
+#include "ui/inspect/measures_table.h"
+#include "ui/inspect/quantity_menu.h"
+#include "ui/panes/pane_header.h"
+#include "ui/shell/actions.h"
+
+namespace threefold::ui {
+namespace {
+
+class WindowPaint : public test::WindowTest {
+  protected:
+    Legend& legend() { return *window().findChild<Legend*>(); }
+    void show(Quantity quantity) {
+        document().changeLook([&](Look& look) { look.quantity = quantity; });
+    }
+    std::filesystem::path write(const char* name, const std::string& text) {
+        std::ofstream(folder() / name) << text;
+        return folder() / name;
+    }
+    void compare(const std::filesystem::path& file) {
+        window().findChild<OpenedFiles*>()->compare(file, MeshSpace::world);
+        ASSERT_TRUE(waitUntil([&] { return document().comparison() != nullptr; }));
+    }
+    QImage panes(bool labelled) {
+        const std::filesystem::path file = folder() / (labelled ? "labelled.png" : "bare.png");
+        QSignalSpy saved(&window().saving(), &Saving::saved);
+        window().saving().savePanes(file, {900, 500}, false, labelled);
+        EXPECT_TRUE(waitUntil([&] { return saved.count() == 1; }));
+        return QImage(QString::fromStdString(file.string())).convertToFormat(QImage::Format_RGB32);
+    }
+};
+
+// The most frequent colour, and the one that stands out most from it.
+double contrastIn(const QImage& image) {
+    std::map<QRgb, int> counts;
+    for (int y = 0; y < image.height(); ++y) {
+        for (int x = 0; x < image.width(); ++x) ++counts[image.pixel(x, y) | 0xff000000U];
+    }
+    const auto behind = std::max_element(counts.begin(), counts.end(),
+                                         [](auto a, auto b) { return a.second < b.second; });
+    double most = 1;
+    for (const auto& [colour, count] : counts)
+        most = std::max(most, contrast(QColor(colour), QColor(behind->first)));
+    return most;
+}
+
+// Of a widget as it is shown, with what is behind it.
+QImage seen(QWidget& widget) {
+    QWidget& window = *widget.window();
+    return window.grab(QRect(widget.mapTo(&window, QPoint(0, 0)), widget.size())).toImage();
+}
+
+TEST_F(WindowPaint, isViridisAtFirst) {
+    EXPECT_EQ(document().look().map, render::ColourMap::viridis);
+    ASSERT_TRUE(open(test::bundledItem()));
+    // Inferno has no blue-green at all.
+    EXPECT_GT(test::shareOfHues(picture(), 150, 220), 0.005);
+}
+
+TEST_F(WindowPaint, showsWhichLayoutIsOn_inBothThemes) {
+    ASSERT_TRUE(open(test::bundledItem()));
+    for (const ThemeChoice theme : {ThemeChoice::dark, ThemeChoice::light}) {
+        window().setTheme(theme);
+        QColor on, off;
+        for (QToolButton* button : window().findChildren<QToolButton*>()) {
+            if (button->property("rank") != "segment" || !button->isVisible()) continue;
+            const QImage image = seen(*button);
+            (button->isChecked() ? on : off) = image.pixelColor(5, image.height() / 2);
+        }
+        ASSERT_TRUE(on.isValid() && off.isValid());
+        EXPECT_GE(contrast(on, off), 2.9)
+            << on.name().toStdString() << ' ' << off.name().toStdString();
+    }
+}
+
+TEST_F(WindowPaint, tellsBetterFromWorse_rightAfterTheThemeChanges) {
+    ASSERT_TRUE(open(test::bundledItem()));
+    auto& table = *window().findChild<MeasuresTable*>();
+    for (const ThemeChoice theme : {ThemeChoice::light, ThemeChoice::dark, ThemeChoice::light}) {
+        window().setTheme(theme);
+        QCoreApplication::processEvents();
+        const ThemeColours colours = themeColours(theme == ThemeChoice::dark);
+        int judged = 0;
+        for (QLabel* label : table.findChildren<QLabel*>()) {
+            if (!label->isVisible() || !label->accessibleName().contains(", ")) continue;
+            ++judged;
+            EXPECT_GE(contrastIn(seen(*label)), 4.5) << label->text().toStdString();
+            const QColor wanted = label->accessibleName().endsWith("better")  ? colours.good
+                                  : label->accessibleName().endsWith("worse") ? colours.bad
+                                                                              : colours.muted;
+            EXPECT_EQ(label->palette().color(label->foregroundRole()), wanted);
+        }
+        EXPECT_GT(judged, 2);
+        for (PaneHeader* header : window().findChildren<PaneHeader*>()) {
+            if (header->isVisible()) {
+                EXPECT_GE(contrastIn(seen(*header)), 4.5);
+            }
+        }
+    }
+}
+
+TEST_F(WindowPaint, keepsTheRange_byAClick) {
+    ASSERT_TRUE(open(test::bundledItem()));
+    const ValueRange before = valueRange(document(), MeshRole::refined);
+    ASSERT_TRUE(legend().keepButton().isVisible());
+    EXPECT_FALSE(legend().keepButton().accessibleName().isEmpty());
+    QTest::mouseClick(&legend().keepButton(), Qt::LeftButton);
+    EXPECT_TRUE(document().look().keepRange);
+    EXPECT_TRUE(legend().modeButton().text().startsWith("Kept"));
+    Reconstruction larger = test::fakeReconstruction();
+    for (glm::vec3& vertex : larger.refined) vertex *= 1.5F;
+    document().setResult(makeResult(test::bundledSample(), {0, 6, 7}, std::move(larger)));
+    EXPECT_EQ(valueRange(document(), MeshRole::refined), before);
+    legend().keepButton().setFocus();
+    QTest::keyClick(&legend().keepButton(), Qt::Key_Space);
+    EXPECT_NE(valueRange(document(), MeshRole::refined), before);
+}
+
+TEST_F(WindowPaint, drawsAxesGroundAndBacks_byTheirKeys) {
+    ASSERT_TRUE(open(test::bundledItem()));
+    show(Quantity::none);
+    settle();
+    QImage before = picture();
+    for (const auto key : {Qt::Key_X, Qt::Key_G}) {
+        trigger(QKeySequence(Qt::SHIFT | key));
+        const QImage after = picture();
+        EXPECT_GT(test::difference(before, after), 0.0005) << key;
+        before = after;
+    }
+    trigger(QKeySequence(Qt::SHIFT | Qt::Key_B));
+    EXPECT_TRUE(document().look().backfaces && document().look().axes && document().look().ground);
+    EXPECT_TRUE(action("Axes")->isChecked());
+    // An open sheet of which the back is seen.
+    compare(write("sheet.obj",
+                  "v -0.3 -0.3 0\nv 0.3 -0.3 0\nv 0.3 0.3 0\nv -0.3 0.3 0\n"
+                  "f 1 3 2\nf 1 4 3\nf 1 2 3\n"));
+    settle();
+    EXPECT_GT(test::shareOfHues(picture(), 10, 35), 0.005);
+}
+
+TEST_F(WindowPaint, showsTheOpenedMeshesOwnColours) {
+    ASSERT_TRUE(open(test::bundledItem()));
+    auto& menu = *window().findChild<QuantityMenu*>();
+    EXPECT_FALSE(menu.action(Quantity::ownColours)->isEnabled());
+    EXPECT_FALSE(menu.action(Quantity::ownColours)->toolTip().isEmpty());
+    compare(write("red.ply",
+                  "ply\nformat ascii 1.0\nelement vertex 4\nproperty float x\nproperty float y\n"
+                  "property float z\nproperty uchar red\nproperty uchar green\n"
+                  "property uchar blue\nelement face 4\nproperty list uchar int vertex_indices\n"
+                  "end_header\n-0.2 -0.2 0.2 255 0 0\n0.2 -0.2 0.2 255 0 0\n0 0.2 0 255 0 0\n"
+                  "0 -0.2 -0.2 255 0 0\n3 0 1 2\n3 1 3 2\n3 3 0 2\n3 0 3 1\n"));
+    ASSERT_TRUE(menu.action(Quantity::ownColours)->isEnabled());
+    const auto red = [&] { return test::shareOfHues(picture(), 350, 10); };
+    settle();
+    EXPECT_LT(red(), 0.002);
+    menu.action(Quantity::ownColours)->trigger();
+    settle();
+    EXPECT_GT(red(), 0.01);
+}
+
+TEST_F(WindowPaint, projectsThePhotographs) {
+    ASSERT_TRUE(open(test::bundledItem()));
+    show(Quantity::none);
+    settle();
+    const QImage plain = picture();
+    auto& menu = *window().findChild<QuantityMenu*>();
+    ASSERT_TRUE(menu.action(Quantity::photographs)->isEnabled());
+    menu.action(Quantity::photographs)->trigger();
+    auto& paint = *document().findChild<PhotographPaint*>();
+    ASSERT_TRUE(waitUntil([&] { return !paint.busy(); }));
+    const render::SceneTextureRef texture = paint.on(document().result()->refined);
+    ASSERT_TRUE(texture);
+    EXPECT_TRUE(std::any_of(texture->corners.begin(), texture->corners.end(),
+                            [](glm::vec2 corner) { return std::isfinite(corner.x); }));
+    settle();
+    EXPECT_GT(test::difference(plain, picture()), 0.02);
+}
+
+TEST_F(WindowPaint, writesTitlesScaleAndLegendIntoPictures_whereAsked) {
+    ASSERT_TRUE(open(test::bundledItem()));
+    settle();
+    const QImage bare = panes(false), labelled = panes(true);
+    const auto differs = [&](const QRect& part) {
+        return test::difference(bare.copy(part), labelled.copy(part)) > 0.01;
+    };
+    EXPECT_TRUE(differs({10, 10, 120, 24}));    // the first title
+    EXPECT_TRUE(differs({460, 10, 120, 24}));   // the second
+    EXPECT_TRUE(differs({300, 10, 140, 30}));   // the first scale bar
+    EXPECT_TRUE(differs({270, 440, 360, 50}));  // the legend
+    EXPECT_FALSE(differs({0, 100, 900, 250}));
+    // The bar has the map's ends.
+    const QImage bar = labelled.copy(270, 430, 360, 40);
+    EXPECT_GT(test::shareOfHues(bar, 50, 70), 0.005);
+    EXPECT_GT(test::shareOfHues(bar, 250, 300), 0.01);
+
+    trigger(Qt::CTRL | Qt::SHIFT | Qt::Key_S);
+    auto& dialog = *window().findChild<ScreenshotDialog*>();
+    QCheckBox* box = nullptr;
+    for (QCheckBox* each : dialog.findChildren<QCheckBox*>())
+        if (each->text() == "&Legend, titles and scale") box = each;
+    ASSERT_TRUE(box);
+    EXPECT_FALSE(dialog.choice().labelled);
+    QTest::keyClick(box, Qt::Key_Space);
+    EXPECT_TRUE(dialog.choice().labelled);
+}
+
+TEST_F(WindowPaint, writesTheMeanUnderItsLine_andWhatAStageMadeWorseInRed) {
+    BatchHistogram histogram;
+    histogram.resize(400, 120);
+    std::vector<BatchRow> rows;
+    for (const double refined : {12.0, 14.0, 16.0}) {
+        BatchRow row;
+        row.category = "02691156";
+        row.item = "a";
+        row.scores = {{8e-4, 7e-4, 15.0, refined, 0}};
+        rows.push_back(row);
+    }
+    histogram.show(rows, BatchColumn::fRefined);
+    const QRectF label = histogram.meanLabel();
+    EXPECT_LE(label.left(), histogram.meanLine());
+    EXPECT_GE(label.right(), histogram.meanLine());
+    EXPECT_GE(label.left(), 0);
+    int worse = 0;
+    for (const int count : histogram.worse()) worse += count;
+    EXPECT_EQ(worse, 2);
+    const QImage image = histogram.grab().toImage();
+    const QColor bad = themeColours(histogram.palette()).bad;
+    int red = 0;
+    for (int y = 0; y < image.height(); ++y) {
+        for (int x = 0; x < image.width(); ++x) red += image.pixelColor(x, y) == bad ? 1 : 0;
+    }
+    EXPECT_GT(red, 100);
+}
+
+}  // namespace
+}  // namespace threefold::ui

@@ -1,0 +1,181 @@
+#include "ui/document/photograph_paint.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <cstring>
+#include <limits>
+#include <optional>
+
+#include "engine/raster/rasterize.h"
+#include "engine/sample/view_reader.h"
+
+namespace threefold::ui {
+namespace {
+
+constexpr std::uint32_t kSide = 512;
+
+// Nearer than any object: the network's stand about 0.8 away.
+constexpr double kNear = 0.01;
+
+std::vector<glm::vec4> clipOf(const render::SceneMesh& mesh, const Camera& camera) {
+    std::vector<glm::vec4> clip;
+    clip.reserve(mesh.vertices.size());
+    for (const glm::vec3 vertex : mesh.vertices) {
+        const glm::dvec3 view = camera.toView(glm::dvec3(vertex));
+        const double away = -view.z;
+        const double scale = 2 * kFocalLength / kImageSize;
+        clip.emplace_back(scale * view.x, -scale * view.y, away - kNear, away);
+    }
+    return clip;
+}
+
+// For each face the view that shows it in the most pixels; none for hidden ones.
+std::vector<std::optional<std::size_t>> bestViews(const render::SceneMesh& mesh,
+                                                  std::span<const std::vector<glm::vec4>> clips) {
+    const std::vector<std::span<const glm::vec4>> spans(clips.begin(), clips.end());
+    RasterOptions options;
+    options.width = options.height = kSide;
+    const std::vector<RasterImage> images = rasterize(spans, mesh.faces, options);
+    std::vector<std::optional<std::size_t>> best(mesh.faces.size());
+    std::vector<std::uint32_t> most(mesh.faces.size()), count(mesh.faces.size());
+    for (std::size_t view = 0; view < images.size(); ++view) {
+        std::ranges::fill(count, 0U);
+        for (const std::uint32_t face : images[view].face) {
+            if (face > 0) ++count[face - 1];
+        }
+        for (std::size_t face = 0; face < count.size(); ++face) {
+            if (count[face] <= most[face]) continue;
+            most[face] = count[face];
+            best[face] = view;
+        }
+    }
+    return best;
+}
+
+// The photographs beside each other.
+render::SceneTexture sideBySide(std::span<const TakenView> views) {
+    render::SceneTexture texture;
+    for (const TakenView& view : views) {
+        texture.width += view.image->width;
+        texture.height = std::max(texture.height, view.image->height);
+    }
+    const auto row = 4 * static_cast<std::size_t>(texture.width);
+    texture.pixels.assign(row * static_cast<std::size_t>(texture.height), 255);
+    std::size_t left = 0;
+    for (const TakenView& view : views) {
+        const auto wide = 4 * static_cast<std::size_t>(view.image->width);
+        for (int y = 0; y < view.image->height; ++y) {
+            std::memcpy(&texture.pixels[static_cast<std::size_t>(y) * row + left],
+                        &view.image->rgba[static_cast<std::size_t>(y) * wide], wide);
+        }
+        left += wide;
+    }
+    return texture;
+}
+
+// Half a pixel inside of the photograph, so that its neighbour does not show.
+float within(double place, int size) {
+    return static_cast<float>(std::clamp(place * size, 0.5, size - 0.5));
+}
+
+}  // namespace
+
+render::SceneTextureRef projectPhotographs(const render::SceneMesh& mesh,
+                                           std::span<const TakenView> views) {
+    if (mesh.faces.empty() || views.empty()) return nullptr;
+    std::vector<std::vector<glm::vec4>> clips;
+    for (const TakenView& view : views) clips.push_back(clipOf(mesh, view.camera));
+    const auto best = bestViews(mesh, clips);
+
+    auto texture = std::make_shared<render::SceneTexture>(sideBySide(views));
+    std::vector<int> left{0};
+    for (const TakenView& view : views) left.push_back(left.back() + view.image->width);
+    constexpr float kNone = std::numeric_limits<float>::quiet_NaN();
+    texture->corners.reserve(3 * mesh.faces.size());
+    for (std::size_t face = 0; face < mesh.faces.size(); ++face) {
+        for (int corner = 0; corner < 3; ++corner) {
+            if (!best[face]) {
+                texture->corners.emplace_back(kNone, kNone);
+                continue;
+            }
+            const std::size_t view = *best[face];
+            const Image& image = *views[view].image;
+            const glm::dvec4 clip(clips[view][mesh.faces[face][corner]]);
+            const float x = within(0.5 + 0.5 * clip.x / clip.w, image.width);
+            const float y = within(0.5 + 0.5 * clip.y / clip.w, image.height);
+            texture->corners.emplace_back(
+                (static_cast<float>(left[view]) + x) / static_cast<float>(texture->width),
+                y / static_cast<float>(texture->height));
+        }
+    }
+    return texture;
+}
+
+PhotographPaint::PhotographPaint(Document& document) : QObject(&document), document_(document) {
+    for (const auto signal :
+         {&Document::resultChanged, &Document::comparisonChanged, &Document::fitAdvanced}) {
+        connect(&document, signal, this, &PhotographPaint::follow);
+    }
+    connect(&document, &Document::lookChanged, this, &PhotographPaint::follow);
+    follow();
+}
+
+render::SceneTextureRef PhotographPaint::on(const render::SceneMeshRef& mesh) const {
+    const auto known = std::ranges::find(*painted_, mesh, &Painted::mesh);
+    return known != painted_->end() ? known->texture : nullptr;
+}
+
+std::vector<render::SceneMeshRef> PhotographPaint::wanted() const {
+    std::vector<render::SceneMeshRef> meshes;
+    const ResultRef& result = document_.result();
+    if (!result || document_.look().quantity != Quantity::photographs) return meshes;
+    const auto add = [&](const render::SceneMeshRef& mesh) {
+        if (mesh && !mesh->faces.empty()) meshes.push_back(mesh);
+    };
+    for (const render::SceneMeshRef& stage : result->morph.stages) add(stage);
+    add(result->truth);
+    if (document_.comparison()) add(document_.comparison()->mesh);
+    return meshes;
+}
+
+void PhotographPaint::follow() {
+    const ResultRef& result = document_.result();
+    if (of_ != result) {
+        of_ = result;
+        painted_ = std::make_shared<const PaintedMeshes>();
+        asked_.clear();
+        request_.cancel();
+    }
+    std::vector<render::SceneMeshRef> meshes = wanted();
+    if (meshes.empty() || meshes == asked_) return;
+    asked_ = meshes;
+    ++running_;
+    tryInBackground(
+        this,
+        [result, meshes, known = painted_, cancel = request_.start()] {
+            std::vector<TakenView> views;
+            for (const int view : result->views) {
+                const auto row = static_cast<std::size_t>(view);
+                views.push_back(
+                    {Camera::fromRow(result->sample->cameraRows[row]),
+                     std::make_shared<const Image>(networkView(*result->sample, view))});
+            }
+            auto painted = std::make_shared<PaintedMeshes>();
+            for (const render::SceneMeshRef& mesh : meshes) {
+                if (cancel.stop_requested()) break;
+                const auto kept = std::ranges::find(*known, mesh, &Painted::mesh);
+                painted->push_back(
+                    kept != known->end() ? *kept : Painted{mesh, projectPhotographs(*mesh, views)});
+            }
+            return std::shared_ptr<const PaintedMeshes>(std::move(painted));
+        },
+        [this, meshes](const Outcome<std::shared_ptr<const PaintedMeshes>>& outcome) {
+            --running_;
+            if (meshes != asked_ || !outcome.value) return;
+            painted_ = *outcome.value;
+            Q_EMIT changed();
+        });
+}
+
+}  // namespace threefold::ui

@@ -1,0 +1,38 @@
+#include "ui/document/surface_paint.h"
+
+#include "ui/document/photograph_paint.h"
+#include "ui/document/quantities.h"
+
+namespace threefold::ui {
+namespace {
+
+SurfacePaint ownPaint(const render::SceneMeshRef& mesh) {
+    return mesh ? SurfacePaint{mesh->colours, mesh->texture} : SurfacePaint{};
+}
+
+}  // namespace
+
+SurfacePaint surfacePaint(const Document& document, MeshRole role,
+                          const render::SceneMeshRef& mesh) {
+    switch (document.look().quantity) {
+        case Quantity::ownColours:
+            return role == MeshRole::comparison ? ownPaint(mesh) : SurfacePaint{};
+        case Quantity::photographs: {
+            const auto* paint =
+                document.findChild<PhotographPaint*>(QString(), Qt::FindDirectChildrenOnly);
+            return paint != nullptr ? SurfacePaint{nullptr, paint->on(mesh)} : SurfacePaint{};
+        }
+        default:
+            return {};
+    }
+}
+
+QString whyUnpainted(const Document& document, Quantity quantity) {
+    if (quantity == Quantity::photographs) {
+        return document.result() ? QString() : Quantities::tr("Nothing reconstructed yet");
+    }
+    const bool any = document.comparison() && ownPaint(document.comparison()->mesh);
+    return any ? QString() : Quantities::tr("No opened mesh has colours of its own");
+}
+
+}  // namespace threefold::ui

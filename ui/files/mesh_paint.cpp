@@ -1,0 +1,173 @@
+#include "ui/files/mesh_paint.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <limits>
+#include <numeric>
+#include <vector>
+
+#include <glm/common.hpp>
+#include <glm/geometric.hpp>
+
+#include "engine/sample_rendering/surface_colour.h"
+
+namespace threefold::ui {
+namespace {
+
+using render::SceneTexture;
+using render::SceneValues;
+
+constexpr int kLeastSide = 2, kLargestSide = 64, kWidth = 4096;
+constexpr double kMostPixels = 16e6;
+
+PreparedMesh preparedOf(const TexturedMesh& textured) {
+    PreparedMesh prepared;
+    prepared.mesh = {textured.mesh.vertices, textured.mesh.faces};
+    prepared.colours = textured.mesh.colours;
+    prepared.materialOfFace = textured.materialOfFace;
+    prepared.materials = textured.materials;
+    prepared.coordinates = textured.coordinates;
+    prepared.tints = textured.tints;
+    for (const Image& image : textured.textures) prepared.textures.emplace_back(image);
+    return prepared;
+}
+
+bool hasMaterials(const TexturedMesh& textured) {
+    return std::ranges::any_of(textured.materialOfFace,
+                               [](std::uint32_t material) { return material != kNoMaterial; });
+}
+
+SceneValues packed(const std::vector<glm::vec3>& colours) {
+    SceneValues values(colours.size());
+    std::ranges::transform(colours, values.begin(), render::packedColour);
+    return values;
+}
+
+// The mean of what the faces around a vertex have there.
+SceneValues atVertices(const PreparedMesh& prepared, const SurfaceColour& surface) {
+    std::vector<glm::vec4> sums(prepared.mesh.vertices.size(), glm::vec4(0.0F));
+    for (std::size_t face = 0; face < prepared.mesh.faces.size(); ++face) {
+        for (int corner = 0; corner < 3; ++corner) {
+            glm::vec3 weights(0.0F);
+            weights[corner] = 1.0F;
+            const glm::vec4 seen = surface.at(static_cast<std::uint32_t>(face), weights, {});
+            sums[prepared.mesh.faces[face][corner]] += glm::vec4(glm::vec3(seen), 1.0F);
+        }
+    }
+    SceneValues values(sums.size(), std::numeric_limits<float>::quiet_NaN());
+    for (std::size_t i = 0; i < sums.size(); ++i) {
+        if (sums[i].w > 0.0F) values[i] = render::packedColour(glm::vec3(sums[i]) / sums[i].w);
+    }
+    return values;
+}
+
+// Pixels along the longest edge of a face in its texture.
+float sideOf(const PreparedMesh& prepared, const SurfaceColour& surface, std::size_t face) {
+    const auto index = static_cast<std::uint32_t>(face);
+    if (!surface.kindOf(index).textured || prepared.coordinates.empty()) return kLeastSide;
+    const Material& material = prepared.materials[prepared.materialOfFace[face]];
+    if (material.map.texture == TextureMap::kNoTexture) return kLeastSide;
+    const glm::vec2 size = prepared.textures[static_cast<std::size_t>(material.map.texture)].size();
+    float longest = 0.0F;
+    for (std::size_t i = 0; i < 3; ++i) {
+        const glm::vec2 edge =
+            prepared.coordinates[3 * face + (i + 1) % 3] - prepared.coordinates[3 * face + i];
+        longest = std::max(longest, glm::length(material.map.turn * edge * size));
+    }
+    return std::clamp(std::isfinite(longest) ? std::ceil(longest) + 1 : 0.0F,
+                      static_cast<float>(kLeastSide), static_cast<float>(kLargestSide));
+}
+
+std::vector<int> sidesOf(const PreparedMesh& prepared, const SurfaceColour& surface) {
+    std::vector<float> wanted(prepared.mesh.faces.size());
+    double area = 0;
+    for (std::size_t face = 0; face < wanted.size(); ++face) {
+        wanted[face] = sideOf(prepared, surface, face);
+        area += static_cast<double>(wanted[face]) * static_cast<double>(wanted[face]);
+    }
+    const auto shrink = static_cast<float>(std::min(1.0, std::sqrt(0.8 * kMostPixels / area)));
+    std::vector<int> sides(wanted.size());
+    std::ranges::transform(wanted, sides.begin(), [shrink](float side) {
+        return std::max(kLeastSide, static_cast<int>(side * shrink));
+    });
+    return sides;
+}
+
+// A square of pixels for a face: its corners are the middles of the first pixel, the last of the
+// first row and the first of the last row. Pixels beyond the long edge continue it.
+void paintFace(SceneTexture& texture, const SurfaceColour& surface, std::size_t face, int left,
+               int top, int side) {
+    const auto last = static_cast<float>(side - 1);
+    for (int y = 0; y < side; ++y) {
+        for (int x = 0; x < side; ++x) {
+            glm::vec2 along(static_cast<float>(x) / last, static_cast<float>(y) / last);
+            const float sum = along.x + along.y;
+            if (sum > 1.0F) along /= sum;
+            const glm::vec3 weights(std::max(0.0F, 1.0F - along.x - along.y), along.x, along.y);
+            const glm::vec4 seen = surface.at(static_cast<std::uint32_t>(face), weights, {});
+            std::uint8_t* pixel = &texture.pixels[4 * (static_cast<std::size_t>(top + y) * kWidth +
+                                                       static_cast<std::size_t>(left + x))];
+            for (int i = 0; i < 3; ++i) {
+                pixel[i] = static_cast<std::uint8_t>(
+                    std::lround(255.0F * glm::clamp(seen[i], 0.0F, 1.0F)));
+            }
+            pixel[3] = 255;
+        }
+    }
+    const auto place = [&](int x, int y) {
+        return glm::vec2((static_cast<float>(left + x) + 0.5F) / kWidth,
+                         static_cast<float>(top + y) + 0.5F);
+    };
+    texture.corners[3 * face] = place(0, 0);
+    texture.corners[3 * face + 1] = place(side - 1, 0);
+    texture.corners[3 * face + 2] = place(0, side - 1);
+}
+
+// Patches in rows, the highest first.
+render::SceneTextureRef baked(const PreparedMesh& prepared, const SurfaceColour& surface) {
+    const std::vector<int> sides = sidesOf(prepared, surface);
+    std::vector<std::size_t> order(sides.size());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    std::ranges::stable_sort(order, std::ranges::greater{},
+                             [&](std::size_t face) { return sides[face]; });
+    auto texture = std::make_shared<SceneTexture>();
+    texture->width = kWidth;
+    texture->corners.resize(3 * sides.size());
+    int left = 0, top = 0;
+    for (const std::size_t face : order) {
+        const int side = sides[face];
+        if (left + side > kWidth) {
+            left = 0;
+            top = texture->height;
+        }
+        if (top + side > texture->height) {
+            texture->height = top + side;
+            texture->pixels.resize(4 * std::size_t{kWidth} *
+                                   static_cast<std::size_t>(texture->height));
+        }
+        paintFace(*texture, surface, face, left, top, side);
+        left += side;
+    }
+    for (glm::vec2& corner : texture->corners) corner.y /= static_cast<float>(texture->height);
+    return texture;
+}
+
+}  // namespace
+
+SurfacePaint paintOf(const TexturedMesh& textured) {
+    SurfacePaint paint;
+    if (!textured.mesh.colours.empty())
+        paint.colours = std::make_shared<const SceneValues>(packed(textured.mesh.colours));
+    if (textured.mesh.faces.empty() || !hasMaterials(textured)) return paint;
+    const PreparedMesh prepared = preparedOf(textured);
+    const SurfaceColour surface(prepared);
+    if (prepared.mesh.faces.size() > kMostTexturedFaces) {
+        paint.colours = std::make_shared<const SceneValues>(atVertices(prepared, surface));
+    } else {
+        paint.texture = baked(prepared, surface);
+    }
+    return paint;
+}
+
+}  // namespace threefold::ui

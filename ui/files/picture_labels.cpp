@@ -1,0 +1,191 @@
+#include "ui/files/picture_labels.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include <QFontMetricsF>
+#include <QLinearGradient>
+#include <QPainter>
+
+#include "render/pane_layout.h"
+#include "ui/document/value_range.h"
+#include "ui/panes/compare_arrangement.h"
+#include "ui/panes/pane_header.h"
+#include "ui/style/number_format.h"
+
+namespace threefold::ui {
+namespace {
+
+// Logical pixels.
+constexpr qreal kMargin = 14, kBarHeight = 10, kTick = 4, kWidestLegend = 360;
+
+class LabelPainter {
+  public:
+    LabelPainter(QPainter& painter, const PictureLabels& labels, qreal ratio)
+        : painter_(painter), labels_(labels), ratio_(ratio), font_(labels.font) {
+        const qreal size = font_.pixelSize() > 0 ? font_.pixelSize() : 13;
+        font_.setPixelSize(std::max(1, qRound(size * ratio)));
+        painter_.setRenderHint(QPainter::Antialiasing);
+        painter_.setFont(font_);
+    }
+
+    void title(const QRectF& pane, const QString& text) {
+        QFont bold = font_;
+        bold.setBold(true);
+        painter_.setFont(bold);
+        const QFontMetricsF metrics(bold, painter_.device());
+        const qreal room = 0.6 * pane.width() - 2 * px(kMargin);
+        write({pane.left() + px(kMargin), pane.top() + px(kMargin), room, metrics.height()},
+              Qt::AlignLeft, metrics.elidedText(text, Qt::ElideRight, room));
+        painter_.setFont(font_);
+    }
+
+    // At the depth that the camera turns around.
+    void scale(const QRectF& pane, const render::OrbitCamera& camera) {
+        const double height =
+            2 * static_cast<double>(camera.distance) * std::tan(camera.fieldOfView / 2);
+        const double perPixel = height / pane.height();
+        const double length = scaleBarLength(0.25 * pane.width() * perPixel);
+        const qreal wide = length / perPixel;
+        const QFontMetricsF metrics(font_, painter_.device());
+        const qreal right = pane.right() - px(kMargin), top = pane.top() + px(kMargin);
+        const qreal y = top + metrics.height() + px(kTick);
+        const QRectF above(pane.left(), top, right - pane.left(), metrics.height());
+        write(above, Qt::AlignRight, QObject::tr("%1 object units").arg(shortNumber(length)));
+        painter_.setPen(QPen(labels_.colours.text, px(1.5)));
+        painter_.drawLine(QPointF(right - wide, y), QPointF(right, y));
+        for (const qreal x : {right - wide, right})
+            painter_.drawLine(QPointF(x, y - px(kTick)), QPointF(x, y + px(kTick)));
+    }
+
+    void legend(const QRectF& pane, const PictureLabels::Legend& legend) {
+        const QFontMetricsF metrics(font_, painter_.device());
+        const qreal line = metrics.height();
+        const qreal wide = std::min(px(kWidestLegend), pane.width() - 4 * px(kMargin));
+        if (wide <= 0) return;
+        const qreal below = px(kTick) + 2 * line;
+        const QRectF bar(pane.center().x() - wide / 2,
+                         pane.bottom() - px(kMargin) - below - px(kBarHeight), wide,
+                         px(kBarHeight));
+        QColor ground = labels_.colours.viewport;
+        ground.setAlphaF(0.8F);
+        painter_.fillRect(bar.adjusted(-px(kMargin), -px(6), px(kMargin), below + px(6)), ground);
+        if (legend.info.steps > 0) {
+            steps(bar, legend, line);
+        } else {
+            scaleOf(bar, legend, line);
+        }
+        write({bar.left(), bar.bottom() + px(kTick) + line, bar.width(), line}, Qt::AlignHCenter,
+              metrics.elidedText(legend.caption, Qt::ElideRight, bar.width()));
+    }
+
+  private:
+    qreal px(qreal logical) const { return logical * ratio_; }
+
+    void write(const QRectF& room, Qt::Alignment side, const QString& text) {
+        painter_.setPen(labels_.colours.text);
+        painter_.drawText(room, static_cast<int>(side | Qt::AlignVCenter), text);
+    }
+
+    static QColor colourOf(render::ColourMap map, double share) {
+        const glm::vec3 colour = render::colourAt(map, static_cast<float>(share));
+        return QColor::fromRgbF(colour.x, colour.y, colour.z);
+    }
+
+    void steps(const QRectF& bar, const PictureLabels::Legend& legend, qreal line) {
+        const int count = legend.info.steps;
+        const qreal wide = bar.width() / count;
+        for (int i = 0; i < count; ++i) {
+            const QRectF part(bar.left() + i * wide, bar.top(), wide - px(1), bar.height());
+            painter_.fillRect(part, colourOf(legend.colours.map, i / std::max(count - 1.0, 1.0)));
+            write({part.left(), part.bottom() + px(kTick), part.width(), line}, Qt::AlignHCenter,
+                  QString::number(i + 1));
+        }
+    }
+
+    void scaleOf(const QRectF& bar, const PictureLabels::Legend& legend, qreal line) {
+        QLinearGradient gradient(bar.left(), 0, bar.right(), 0);
+        constexpr int kStops = 64;
+        for (int i = 0; i <= kStops; ++i) {
+            const double share = static_cast<double>(i) / kStops;
+            gradient.setColorAt(share, colourOf(legend.colours.map, share));
+        }
+        painter_.fillRect(bar, gradient);
+        const render::ValueColours& range = legend.colours;
+        const auto tick = [&](double value, const QString& text) {
+            const qreal x = bar.left() + bar.width() * static_cast<double>(shareOf(
+                                                           static_cast<float>(value), range));
+            painter_.setPen(QPen(labels_.colours.text, px(1)));
+            painter_.drawLine(QPointF(x, bar.bottom()), QPointF(x, bar.bottom() + px(kTick)));
+            const qreal half = px(40);
+            write({x - half, bar.bottom() + px(kTick), 2 * half, line}, Qt::AlignHCenter, text);
+        };
+        const int most = std::clamp(static_cast<int>(bar.width() / px(72)), 1, 5);
+        if (range.scale == render::ValueScale::logarithmic) {
+            for (const double value : logarithmicTicks(range.lowest, range.highest, most))
+                tick(value, shortNumber(value));
+            return;
+        }
+        const Ticks ticks = niceTicks(range.lowest, range.highest, most);
+        for (const double value : ticks.values) tick(value, fixed(value, ticks.decimals));
+    }
+
+    QPainter& painter_;
+    const PictureLabels& labels_;
+    qreal ratio_;
+    QFont font_;
+};
+
+}  // namespace
+
+PictureLabels labelsOf(const Document& document, const ThemeColours& colours, const QFont& font) {
+    PictureLabels labels{.titles = {}, .legends = {}, .colours = colours, .font = font};
+    const Look& look = document.look();
+    const QuantityInfo info = quantityInfo(look.quantity);
+    const bool each = look.range == RangeMode::fitted && !look.keepRange && info.steps == 0;
+    const QString caption =
+        info.unit.isEmpty() ? info.name : QStringLiteral("%1 (%2)").arg(info.name, info.unit);
+    for (const ArrangedPane& pane : arrangePanes(document)) {
+        QStringList titles;
+        for (const ArrangedMesh& mesh : pane.meshes) {
+            titles << headerText(document, mesh.role).title;
+            if (!surfaceValues(document, mesh.role).values) continue;
+            if (each ? &mesh == &pane.meshes.front() : labels.legends.empty())
+                labels.legends.push_back({caption, valueColours(document, mesh.role), info});
+        }
+        labels.titles << titles.join(QStringLiteral(" | "));
+    }
+    return labels;
+}
+
+double scaleBarLength(double most) {
+    const double power = std::pow(10.0, std::floor(std::log10(most)));
+    for (const double step : {5.0, 2.0}) {
+        if (step * power <= most) return step * power;
+    }
+    return power;
+}
+
+void paintLabels(QPainter& painter, QSize pixels, const render::Scene& scene,
+                 const PictureLabels& labels) {
+    LabelPainter label(painter, labels, static_cast<qreal>(scene.pixelRatio));
+    const auto panes = render::paneLayout(pixels.width(), pixels.height(),
+                                          static_cast<int>(scene.panes.size()), scene.pixelRatio);
+    const auto rectOf = [&](std::size_t i) {
+        return QRectF(panes[i].x, panes[i].y, panes[i].width, panes[i].height);
+    };
+    for (std::size_t i = 0; i < panes.size(); ++i) {
+        if (panes[i].width <= 0 || scene.panes[i].layers.empty()) continue;
+        const auto at = static_cast<qsizetype>(i);
+        if (at < labels.titles.size()) label.title(rectOf(i), labels.titles[at]);
+        label.scale(rectOf(i), scene.panes[i].camera);
+    }
+    if (labels.legends.size() == 1) {
+        label.legend(QRectF(QPointF(0, 0), QSizeF(pixels)), labels.legends.front());
+    } else {
+        for (std::size_t i = 0; i < std::min(labels.legends.size(), panes.size()); ++i)
+            label.legend(rectOf(i), labels.legends[i]);
+    }
+}
+
+}  // namespace threefold::ui

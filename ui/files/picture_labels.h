@@ -1,0 +1,42 @@
+#pragma once
+
+#include <vector>
+
+#include <QFont>
+#include <QSize>
+#include <QString>
+#include <QStringList>
+
+#include "render/scene.h"
+#include "ui/document/document.h"
+#include "ui/document/quantities.h"
+#include "ui/style/theme.h"
+
+class QPainter;
+
+namespace threefold::ui {
+
+/// What is written upon a picture of the panes: titles, a scale bar for each pane, the legend.
+struct PictureLabels {
+    struct Legend {
+        QString caption;
+        render::ValueColours colours;
+        QuantityInfo info;
+    };
+    QStringList titles;           ///< one for each pane
+    std::vector<Legend> legends;  ///< none, one for all panes, or one for each of the first panes
+    ThemeColours colours;
+    QFont font;  ///< in logical pixels
+};
+
+/// Of what the document shows. Of the window's thread.
+PictureLabels labelsOf(const Document& document, const ThemeColours& colours, const QFont& font);
+
+/// The length of a scale bar: 1, 2 or 5 times a power of ten, at most `most`. Above 0.
+double scaleBarLength(double most);
+
+/// Paints them on a picture of the scene of that size, in device pixels. Thread-safe.
+void paintLabels(QPainter& painter, QSize pixels, const render::Scene& scene,
+                 const PictureLabels& labels);
+
+}  // namespace threefold::ui
