@@ -58,6 +58,30 @@ TEST(StageHistory, forgetsTheOldest_beyondItsLimit) {
     EXPECT_EQ(history.median(Stage::block1), 1.0);
 }
 
+TEST(StageHistory, comparesRunsOfOneKindAlone) {
+    const RunKind three{3, "processor · float32"};
+    const RunKind eight{8, "processor · float32"};
+    const RunKind other{3, "GPU · tfloat32"};
+    StageHistory history;
+    for (const double block : {2.0, 4.0, 6.0}) history.add(run(1, block), 0, three);
+    history.add(run(1, 50), 0, eight);
+    EXPECT_EQ(history.runs(), 1U);
+    EXPECT_EQ(history.median(Stage::block1), 50.0);
+    history.add(run(1, 1), 0, other);
+    EXPECT_EQ(history.p95Total(), 1.0);
+    history.add(run(1, 8), 0, three);
+    EXPECT_EQ(history.runs(), 4U);
+    EXPECT_EQ(history.p95(Stage::block1), 8.0);
+    // Of a result that is shown again.
+    history.show(eight);
+    EXPECT_EQ(history.runs(), 1U);
+    EXPECT_EQ(history.lastTotal(), 50.0);
+    history.show({4, "processor · float32"});
+    EXPECT_EQ(history.runs(), 0U);
+    EXPECT_FALSE(history.lastTotal());
+    EXPECT_FALSE(history.last(Stage::block1));
+}
+
 TEST(StageHistory, keepsFitsApartFromTheNetwork) {
     StageHistory history;
     EXPECT_FALSE(history.lastFit());

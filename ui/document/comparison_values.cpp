@@ -25,7 +25,7 @@ QString ComparisonValues::reasonAgainst(Quantity quantity) const {
     const QuantityInfo info = quantityInfo(quantity);
     if (!info.hasValues()) return {};
     if (info.ofMesh == nullptr) return tr("Known for the network's own meshes only");
-    if (info.needsTruth && !(document_.result() && document_.result()->truth)) {
+    if (info.needsTruth && !document_.truthPoints()) {
         return tr("There is no ground truth to measure against");
     }
     if (info.needsFaces && document_.comparison()->mesh->faces.empty()) {
@@ -49,7 +49,7 @@ void ComparisonValues::compute() {
     tryInBackground(
         this,
         [quantity, ofMesh = info.ofMesh, mesh = document_.comparison()->mesh,
-         truth = document_.result() ? document_.result()->truth : nullptr] {
+         truth = document_.truthPoints()] {
             return surfaceValuesOf(quantity, ofMesh(*mesh, truth.get()));
         },
         [this, quantity, meshes = current_](const Outcome<SurfaceValues>& outcome) {

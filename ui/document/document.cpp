@@ -4,8 +4,13 @@
 
 #include "ui/document/comparison_values.h"
 #include "ui/document/input_state.h"
+#include "ui/document/measured_meshes.h"
 
 namespace threefold::ui {
+
+QString OpenedMesh::name() const {
+    return title.isEmpty() ? QString::fromStdString(path.filename().string()) : title;
+}
 
 void Document::setResult(ResultRef result) {
     if (result == result_) return;
@@ -19,6 +24,7 @@ void Document::setResult(ResultRef result) {
     if (!sameMeshes) {
         setHovered(std::nullopt);
         setMarked(std::nullopt);
+        setDistanceEnds({});
     }
     Q_EMIT resultChanged();
 }
@@ -63,12 +69,19 @@ void Document::setFitSoFar(render::SceneMeshRef mesh) {
     Q_EMIT fitAdvanced();
 }
 
-void Document::setComparison(OpenedMeshRef mesh) {
-    if (mesh == comparison_) return;
+void Document::setComparison(OpenedMeshRef mesh, OpenedMeshRef reference) {
+    if (mesh == comparison_ && reference == reference_) return;
     comparison_ = std::move(mesh);
+    reference_ = std::move(reference);
     setHovered(std::nullopt);
     setMarked(std::nullopt);
+    setDistanceEnds({});
     Q_EMIT comparisonChanged();
+}
+
+render::SceneMeshRef Document::truthPoints() const {
+    if (result_) return result_->truth;
+    return reference_ ? reference_->points : nullptr;
 }
 
 const ComparisonValues* Document::comparisonValues() const {
@@ -77,6 +90,14 @@ const ComparisonValues* Document::comparisonValues() const {
 
 void Document::setComparisonValues(const ComparisonValues* values) {
     comparisonValues_ = values;
+}
+
+const MeasuredMeshes* Document::measured() const {
+    return measured_;
+}
+
+void Document::setMeasured(const MeasuredMeshes* measured) {
+    measured_ = measured;
 }
 
 void Document::setLook(const Look& look) {
@@ -95,6 +116,12 @@ void Document::setMarked(std::optional<PickedVertex> vertex) {
     if (vertex == marked_) return;
     marked_ = vertex;
     Q_EMIT markedChanged();
+}
+
+void Document::setDistanceEnds(std::vector<PickedVertex> ends) {
+    if (ends == distanceEnds_) return;
+    distanceEnds_ = std::move(ends);
+    Q_EMIT distanceEndsChanged();
 }
 
 void Document::setBlinking(bool blinking) {

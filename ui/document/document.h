@@ -8,6 +8,7 @@
 
 #include <QObject>
 #include <QPointer>
+#include <QString>
 
 #include "engine/mesh.h"
 #include "ui/document/fit_choice.h"
@@ -20,6 +21,11 @@ namespace threefold::ui {
 struct OpenedMesh {
     std::filesystem::path path;
     render::SceneMeshRef mesh;  ///< in ShapeNet's world space, as the result's meshes
+    /// The points that stand for it where others are measured against it; may be null.
+    render::SceneMeshRef points = nullptr;
+    QString title = {};  ///< what it is where it is of no file: "Refined · views 0, 6, 7"
+
+    QString name() const;  ///< the title, or else the file's name
 };
 using OpenedMeshRef = std::shared_ptr<const OpenedMesh>;
 
@@ -33,6 +39,7 @@ struct PickedVertex {
 };
 
 class ComparisonValues;
+class MeasuredMeshes;
 
 /// A reconstruction under way. The document's result is of before until it ends.
 struct PendingRun {
@@ -77,11 +84,19 @@ class Document : public QObject {
     /// Opened for comparison: stands in the first pane instead of the coarse mesh; alone in the
     /// only pane while there is no result. Null: none.
     const OpenedMeshRef& comparison() const { return comparison_; }
-    void setComparison(OpenedMeshRef mesh);
+    /// `reference`: another file, which it is judged against where there is no result.
+    void setComparison(OpenedMeshRef mesh, OpenedMeshRef reference = nullptr);
+    const OpenedMeshRef& reference() const { return reference_; }
+    /// What meshes are measured against: the points of the result's truth, or else of the
+    /// reference; null: nothing.
+    render::SceneMeshRef truthPoints() const;
 
     /// Who computes the values of that mesh; null: nobody does.
     const ComparisonValues* comparisonValues() const;
     void setComparisonValues(const ComparisonValues* values);
+    /// Who measures the meshes; null: nobody does.
+    const MeasuredMeshes* measured() const;
+    void setMeasured(const MeasuredMeshes* measured);
 
     const Look& look() const { return look_; }
     void setLook(const Look& look);
@@ -99,6 +114,10 @@ class Document : public QObject {
     void setHovered(std::optional<PickedVertex> vertex);
     void setMarked(std::optional<PickedVertex> vertex);
 
+    /// The points between which a distance is measured: none, the first, or both.
+    const std::vector<PickedVertex>& distanceEnds() const { return distanceEnds_; }
+    void setDistanceEnds(std::vector<PickedVertex> ends);
+
     /// While a key is held: the two meshes have changed places, the cameras have not.
     bool blinking() const { return blinking_; }
     void setBlinking(bool blinking);
@@ -109,10 +128,12 @@ class Document : public QObject {
     void pendingAdvanced();  ///< PendingRun::done alone
     void fitChoiceChanged();
     void fitAdvanced();
-    void comparisonChanged();
+    void comparisonChanged();  ///< or the reference
+    void measuresChanged();    ///< measured() knows more, or other things
     void lookChanged(const threefold::ui::Look& before);
     void hoveredChanged();
     void markedChanged();
+    void distanceEndsChanged();
     void blinkingChanged();
 
   private:
@@ -121,10 +142,13 @@ class Document : public QObject {
     FitChoice fitChoice_;
     render::SceneMeshRef fitSoFar_;
     OpenedMeshRef comparison_;
+    OpenedMeshRef reference_;
     QPointer<const ComparisonValues> comparisonValues_;
+    QPointer<const MeasuredMeshes> measured_;
     Look look_;
     std::optional<PickedVertex> hovered_;
     std::optional<PickedVertex> marked_;
+    std::vector<PickedVertex> distanceEnds_;
     bool blinking_ = false;
 };
 

@@ -1,6 +1,8 @@
 #include "ui/document/measure_rows.h"
 
+#include <algorithm>
 #include <cmath>
+#include <memory>
 #include <optional>
 #include <string>
 
@@ -26,54 +28,78 @@ Change changeOf(const TruthMeasure& measure, double before, double after) {
     return change;
 }
 
-MeasureRow rowOf(const TruthMeasure& measure, const Scores& coarseScores,
-                 const Scores& refinedScores, const std::optional<Scores>& fittedScores) {
-    const auto tr = [](std::string_view text) {
-        return QCoreApplication::translate("Measures", std::string(text).c_str());
-    };
-    const auto valueOf = [&](const Scores& scores) {
-        return measure.value(scores).value_or(NAN) * scaleOf(measure.unit);
-    };
-    const double coarse = valueOf(coarseScores);
-    const double refined = valueOf(refinedScores);
-    const int decimals = decimalsOf(measure.unit);
+QString translated(std::string_view text) {
+    return QCoreApplication::translate("Measures", std::string(text).c_str());
+}
+
+const MeasuredMesh* findRole(const std::vector<MeasuredMesh>& meshes, MeshRole role) {
+    const auto found = std::ranges::find(meshes, role, &MeasuredMesh::role);
+    return found == meshes.end() ? nullptr : &*found;
+}
+
+/// As a table shows it, scaled; nothing where there is none.
+std::optional<double> valueOf(const TruthMeasure& measure, const MeasuredMesh* mesh) {
+    if (mesh == nullptr || !mesh->scores) return std::nullopt;
+    return measure.value(*mesh->scores).value_or(NAN) * scaleOf(measure.unit);
+}
+
+QString textOf(const TruthMeasure& measure, const MeasuredMesh* mesh) {
+    if (mesh == nullptr) return {};
+    const auto value = valueOf(measure, mesh);
+    if (value) return fixed(*value, decimalsOf(measure.unit));
+    return mesh->problem.isEmpty() ? QStringLiteral("…") : QStringLiteral("–");
+}
+
+Change changeOf(const TruthMeasure& measure, const MeasuredMesh* before,
+                const MeasuredMesh* after) {
+    const auto from = valueOf(measure, before);
+    const auto to = valueOf(measure, after);
+    return from && to ? changeOf(measure, *from, *to) : Change();
+}
+
+MeasureRow rowOf(const TruthMeasure& measure, const std::vector<MeasuredMesh>& meshes) {
+    const MeasuredMesh* coarse = findRole(meshes, MeshRole::coarse);
+    const MeasuredMesh* refined = findRole(meshes, MeshRole::refined);
+    const MeasuredMesh* fitted = findRole(meshes, MeshRole::fitted);
     const QString suffix = measure.unit == Unit::squared   ? QStringLiteral(" ×10⁴")
                            : measure.unit == Unit::percent ? QStringLiteral(" %")
                                                            : QString();
     const Change change = changeOf(measure, coarse, refined);
-    MeasureRow row{
-        tr(measure.label.empty() ? measure.title : measure.label) + suffix,
-        tr(measure.meaning) + ' ' +
-            tr(measure.better == Better::lower ? "Lower is better." : "Higher is better."),
-        fixed(coarse, decimals),
-        fixed(refined, decimals),
-        change.text,
-        change.verdict};
-    if (!fittedScores) return row;
-    const double fitted = valueOf(*fittedScores);
     const Change further = changeOf(measure, refined, fitted);
-    row.fitted = fixed(fitted, decimals);
-    row.fittedDifference = further.text;
-    row.fittedVerdict = further.verdict;
-    return row;
+    return {
+        translated(measure.label.empty() ? measure.title : measure.label) + suffix,
+        translated(measure.meaning) + ' ' +
+            translated(measure.better == Better::lower ? "Lower is better." : "Higher is better."),
+        textOf(measure, coarse),
+        textOf(measure, refined),
+        change.text,
+        change.verdict,
+        textOf(measure, fitted),
+        further.text,
+        further.verdict,
+        textOf(measure, findRole(meshes, MeshRole::comparison))};
 }
 
-Scores scoresOf(const MeshEvaluation& mesh) {
-    Scores scores;
-    scores.measures = mesh.measures;
+std::shared_ptr<const SweptScores> scoresOf(const MeshEvaluation& mesh) {
+    auto scores = std::make_shared<SweptScores>();
+    scores->measures = mesh.measures;
     return scores;
 }
 
 }  // namespace
 
 std::vector<MeasureRow> measureRows(const Evaluation& evaluation) {
-    const Scores coarse = scoresOf(evaluation.coarse);
-    const Scores refined = scoresOf(evaluation.refined);
-    std::optional<Scores> fitted;
-    if (evaluation.fitted) fitted = scoresOf(*evaluation.fitted);
+    std::vector<MeasuredMesh> meshes{{MeshRole::coarse, {}, scoresOf(evaluation.coarse), {}},
+                                     {MeshRole::refined, {}, scoresOf(evaluation.refined), {}}};
+    if (evaluation.fitted)
+        meshes.push_back({MeshRole::fitted, {}, scoresOf(*evaluation.fitted), {}});
+    return measureRows(meshes);
+}
+
+std::vector<MeasureRow> measureRows(const std::vector<MeasuredMesh>& meshes) {
     std::vector<MeasureRow> rows;
     for (const TruthMeasure& measure : truthMeasures()) {
-        if (measure.places.window) rows.push_back(rowOf(measure, coarse, refined, fitted));
+        if (measure.places.window) rows.push_back(rowOf(measure, meshes));
     }
     return rows;
 }

@@ -5,6 +5,7 @@
 #include <QString>
 
 #include "engine/pipeline/evaluate.h"
+#include "ui/document/measured_meshes.h"
 
 namespace threefold::ui {
 
@@ -22,10 +23,13 @@ struct MeasureRow {
     QString fitted = {};            ///< empty, as the next, where nothing is fitted
     QString fittedDifference = {};  ///< fitted − refined
     Verdict fittedVerdict = Verdict::same;
+    QString opened = {};  ///< of the mesh opened beside them; empty where there is none
 };
 
 /// One for each of truthMeasures() that is shown in the window: Chamfer ×10⁴, F(τ), F(2τ),
 /// precision and recall at τ, …
 std::vector<MeasureRow> measureRows(const Evaluation& evaluation);
+/// The same of whatever is measured. "…" where a number is still to come, "–" where it never does.
+std::vector<MeasureRow> measureRows(const std::vector<MeasuredMesh>& meshes);
 
 }  // namespace threefold::ui

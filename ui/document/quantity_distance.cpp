@@ -93,12 +93,11 @@ QuantityInfo distanceFromTruth() {
                                       "and given to that vertex: the worst counts. A vertex that "
                                       "is nearest to none takes the mean of its neighbours"),
         .needsTruth = true,
-        .ofStage = worstAtStage,
-        .ofFit =
-            [](const Result& result, const SceneMesh& soFar) {
-                return worstFromTruth(soFar,
-                                      nearestNeighbours(result.truth->vertices, soFar.vertices));
+        .ofMesh =
+            [](const SceneMesh& mesh, const SceneMesh* truth) {
+                return worstFromTruth(mesh, nearestNeighbours(truth->vertices, mesh.vertices));
             },
+        .ofStage = worstAtStage,
         .whyNot =
             [](const Result& result, std::size_t stage) {
                 return result.evaluation && (stage == kCoarseStage || stage >= kLastStage)

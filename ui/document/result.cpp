@@ -79,18 +79,20 @@ std::vector<double> sweepThresholds() {
     return thresholds;
 }
 
-ResultRef makeResult(SampleRef sample, std::vector<int> views, Reconstruction reconstruction) {
+ResultRef makeResult(SampleRef sample, std::vector<int> views, Reconstruction reconstruction,
+                     ResultOrigin origin) {
     SampleWork work{std::move(sample), std::move(views)};
     work.reconstruction = std::move(reconstruction);
     RouteOptions route;
     route.silhouettes = false;
     readTruth(work, route);
     measureSample(work, route);
-    return makeResult(std::move(work));
+    return makeResult(std::move(work), std::move(origin));
 }
 
-ResultRef makeResult(SampleWork work) {
+ResultRef makeResult(SampleWork work, ResultOrigin origin) {
     auto result = std::make_shared<Result>();
+    result->origin = std::move(origin);
     result->sample = std::move(work.sample);
     result->views = std::move(work.views);
     result->reconstruction = std::move(work.reconstruction);
@@ -98,6 +100,7 @@ ResultRef makeResult(SampleWork work) {
     result->truthProblem = std::move(work.truthProblem);
     if (result->evaluation) {
         result->truthPoints = work.truth.points.size();
+        result->truthSampled = !work.truth.surface.faces.empty();
         addSweeps(*result);
         placeTruth(*result, work.truth);
     }

@@ -3,6 +3,7 @@
 #include <array>
 #include <memory>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "engine/error.h"
@@ -25,11 +26,19 @@ struct FitOutcome {
     std::optional<ErrorReport> problem;  ///< why there is no fitted mesh
 };
 
+/// What computed a result.
+struct ResultOrigin {
+    std::string model;    ///< name of its file
+    std::string backend;  ///< description and precision
+    bool operator==(const ResultOrigin&) const = default;
+};
+
 /// All that the window shows of one reconstruction. Immutable once made; made on the worker thread.
 struct Result {
     SampleRef sample;
     std::vector<int> views;         ///< the first is the reference
     Reconstruction reconstruction;  ///< timings include `load`
+    ResultOrigin origin;            ///< empty where nobody said
 
     std::optional<Evaluation> evaluation;  ///< where there is a truth
     /// Scores of both meshes at sweepThresholds(); empty without truth.
@@ -37,6 +46,7 @@ struct Result {
     std::vector<FScore> refinedSweep;
     std::vector<FScore> fittedSweep;          ///< empty, too, where nothing is fitted
     std::size_t truthPoints = 0;              ///< 0 without truth
+    bool truthSampled = false;                ///< these points are samples of its faces
     std::optional<ErrorReport> truthProblem;  ///< a truth is there, but cannot be used
 
     /// In ShapeNet's world space (y up), so that orbiting turns around the object's own axis and
@@ -60,10 +70,11 @@ struct Result {
 using ResultRef = std::shared_ptr<const Result>;
 
 /// Prepares what the panes show of a sample that reconstructSample() has measured.
-ResultRef makeResult(SampleWork work);
+ResultRef makeResult(SampleWork work, ResultOrigin origin = {});
 /// The same of a reconstruction that is there already: reads the truth and evaluates first. A truth
 /// that cannot be used is reported inside.
-ResultRef makeResult(SampleRef sample, std::vector<int> views, Reconstruction reconstruction);
+ResultRef makeResult(SampleRef sample, std::vector<int> views, Reconstruction reconstruction,
+                     ResultOrigin origin = {});
 
 /// A result as far as stage 1 has brought it, while stage 2 is under way: without refined mesh and
 /// evaluation. Its coarse mesh and the stages before it have their distance to the truth.

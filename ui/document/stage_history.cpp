@@ -1,5 +1,8 @@
 #include "ui/document/stage_history.h"
 
+#include <algorithm>
+#include <utility>
+
 namespace threefold::ui {
 namespace {
 
@@ -12,39 +15,52 @@ std::optional<double> timeOf(const StageTimings& run, Stage stage) {
 
 }  // namespace
 
-void StageHistory::add(const StageTimings& timings, double wall) {
-    if (runs_.size() == kKept) {
-        runs_.erase(runs_.begin());
-        totals_.erase(totals_.begin());
+void StageHistory::add(const StageTimings& timings, double wall, const RunKind& kind) {
+    show(kind);
+    Group& shown = groups_.back();
+    if (shown.runs.size() == kKept) {
+        shown.runs.erase(shown.runs.begin());
+        shown.totals.erase(shown.totals.begin());
     }
-    runs_.push_back(timings);
-    totals_.push_back(wall > 0 ? wall : networkMilliseconds(timings));
+    shown.runs.push_back(timings);
+    shown.totals.push_back(wall > 0 ? wall : networkMilliseconds(timings));
 }
 
 void StageHistory::addFit(double milliseconds) {
-    if (fits_.size() == kKept) fits_.erase(fits_.begin());
-    fits_.push_back(milliseconds);
+    std::vector<double>& fits = groups_.back().fits;
+    if (fits.size() == kKept) fits.erase(fits.begin());
+    fits.push_back(milliseconds);
+}
+
+void StageHistory::show(const RunKind& kind) {
+    const auto known = std::ranges::find(groups_, kind, &Group::kind);
+    if (known != groups_.end()) {
+        std::rotate(known, known + 1, groups_.end());
+        return;
+    }
+    groups_.push_back({kind, {}, {}, {}});
+    if (groups_.size() > kKinds) groups_.pop_front();
 }
 
 std::optional<double> StageHistory::lastFit() const {
-    return fits_.empty() ? std::nullopt : std::optional(fits_.back());
+    return fits().empty() ? std::nullopt : std::optional(fits().back());
 }
 
 std::optional<double> StageHistory::last(Stage stage) const {
-    return runs_.empty() ? std::nullopt : timeOf(runs_.back(), stage);
+    return runs() == 0 ? std::nullopt : timeOf(group().runs.back(), stage);
 }
 
 std::vector<double> StageHistory::timesOf(Stage stage) const {
     std::vector<double> values;
-    for (const StageTimings& run : runs_) {
+    for (const StageTimings& run : group().runs) {
         if (const auto time = timeOf(run, stage)) values.push_back(*time);
     }
     return values;
 }
 
 std::optional<double> StageHistory::lastTotal() const {
-    if (totals_.empty()) return std::nullopt;
-    return totals_.back();
+    if (totals().empty()) return std::nullopt;
+    return totals().back();
 }
 
 }  // namespace threefold::ui

@@ -1,6 +1,9 @@
 #pragma once
 
+#include <cstddef>
+#include <deque>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "engine/profile/rolling.h"
@@ -8,16 +11,27 @@
 
 namespace threefold::ui {
 
-/// The stage timings of the runs so far, the last of `kKept`.
+/// What two runs must have in common for their times to be compared.
+struct RunKind {
+    std::size_t views = 0;
+    std::string backend;  ///< with its precision
+    bool operator==(const RunKind&) const = default;
+};
+
+/// The stage timings of the runs so far, the last `kKept` of each of the last kinds. What it says
+/// is of one kind of runs, at first that of the newest run.
 class StageHistory {
   public:
     static constexpr std::size_t kKept = 256;
 
-    /// `wall`: what the network took as a whole; 0: the sum of its stages.
-    void add(const StageTimings& timings, double wall = 0);
-    std::size_t runs() const { return runs_.size(); }
-    /// A fit to photographs after the last run.
+    /// `wall`: what the network took as a whole; 0: the sum of its stages. Shows that kind.
+    void add(const StageTimings& timings, double wall = 0, const RunKind& kind = {});
+    /// A fit to photographs after a run of the shown kind.
     void addFit(double milliseconds);
+    /// From now on says what is known of that kind, which may be nothing.
+    void show(const RunKind& kind);
+    const RunKind& kind() const { return group().kind; }
+    std::size_t runs() const { return group().runs.size(); }
 
     /// Milliseconds of the last run; nothing where that run had no such stage.
     std::optional<double> last(Stage stage) const;
@@ -29,20 +43,27 @@ class StageHistory {
 
     /// Of the network, in the last run, and the median of all; nothing before the first run.
     std::optional<double> lastTotal() const;
-    std::optional<double> medianTotal() const { return nearestRank(totals_, 0.5); }
-    std::optional<double> p95Total() const { return nearestRank(totals_, 0.95); }
-    const std::vector<double>& totals() const { return totals_; }  ///< oldest first
+    std::optional<double> medianTotal() const { return nearestRank(totals(), 0.5); }
+    std::optional<double> p95Total() const { return nearestRank(totals(), 0.95); }
+    const std::vector<double>& totals() const { return group().totals; }  ///< oldest first
 
     /// Of the fits; nothing before the first.
-    const std::vector<double>& fits() const { return fits_; }  ///< oldest first
+    const std::vector<double>& fits() const { return group().fits; }  ///< oldest first
     std::optional<double> lastFit() const;
 
   private:
+    struct Group {
+        RunKind kind;
+        std::vector<StageTimings> runs;
+        std::vector<double> totals;  // of each run
+        std::vector<double> fits;
+    };
+    static constexpr std::size_t kKinds = 16;
+
+    const Group& group() const { return groups_.back(); }
     std::vector<double> timesOf(Stage stage) const;
 
-    std::vector<StageTimings> runs_;
-    std::vector<double> totals_;  // of each run
-    std::vector<double> fits_;
+    std::deque<Group> groups_{Group{}};  // the shown one last
 };
 
 }  // namespace threefold::ui

@@ -79,6 +79,16 @@ QString dropMeaning(const std::vector<std::filesystem::path>& files, OpenAs how,
         return fileKind(file) == FileKind::image;
     });
     if (images > 1) return FileKinds::tr("Drop to use these images");
+    const auto meshes = std::count_if(files.begin(), files.end(), [](const auto& file) {
+        return fileKind(file) == FileKind::mesh;
+    });
+    if (meshes > 1 && meshes == std::ssize(files) && !hasResult) {
+        const auto name = [](const std::filesystem::path& file) {
+            return QString::fromStdString(file.filename().string());
+        };
+        return FileKinds::tr("Drop to compare %1 against %2")
+            .arg(name(files[files.size() - 2]), name(files.back()));
+    }
     if (has(FileKind::mesh) && !has(FileKind::sample) && images == 0) {
         return hasResult ? FileKinds::tr("Drop to compare · with Shift: as truth")
                          : FileKinds::tr("Drop to open");

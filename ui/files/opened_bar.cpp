@@ -1,5 +1,7 @@
 #include "ui/files/opened_bar.h"
 
+#include <optional>
+
 #include <QAction>
 #include <QBoxLayout>
 #include <QLabel>
@@ -23,6 +25,7 @@ OpenedBar::OpenedBar(const WindowParts& parts, OpenedFiles& files)
           tr("Measure the result against this file, without running the network again"), this)),
       otherSpace_(
           parts.actions.add(MenuName::compare, tr("Switch compared mesh to world space"), {}, {})),
+      again_(flatButton(tr("Compare again"), tr("Show it beside this item as well"), this)),
       close_(parts.actions.add(MenuName::compare, tr("&Close compared mesh"), Qt::CTRL | Qt::Key_W,
                                tr("Show the coarse mesh again"))),
       document_(parts.document) {
@@ -35,7 +38,7 @@ OpenedBar::OpenedBar(const WindowParts& parts, OpenedFiles& files)
     setRank(*text_, "muted");
     auto* close =
         flatButton(QStringLiteral("✕"), close_->toolTip(), this, tr("Close the compared mesh"));
-    setLayout(rowOf({{text_, 1}, space_, truth_, close}, 8, {16, 4, 8, 4}));
+    setLayout(rowOf({{text_, 1}, space_, truth_, again_, close}, 8, {16, 4, 8, 4}));
 
     const auto turn = [this] {
         const bool world = files_.comparisonSpace() == MeshSpace::world;
@@ -45,8 +48,10 @@ OpenedBar::OpenedBar(const WindowParts& parts, OpenedFiles& files)
     connect(otherSpace_, &QAction::triggered, this, turn);
     connect(truth_, &QToolButton::clicked, this,
             [this] { files_.useTruth(files_.comparisonFile(), files_.comparisonSpace()); });
+    connect(again_, &QToolButton::clicked, &files_, &OpenedFiles::compareLeft);
     connect(close, &QToolButton::clicked, close_, &QAction::trigger);
-    connect(close_, &QAction::triggered, &files_, &OpenedFiles::closeComparison);
+    connect(close_, &QAction::triggered, this,
+            [this] { files_.left() ? files_.forgetLeft() : files_.closeComparison(); });
     connect(&files_, &OpenedFiles::comparisonChanged, this, &OpenedBar::refresh);
     connect(&document_, &Document::resultChanged, this, &OpenedBar::refresh);
     if (auto* column = qobject_cast<QBoxLayout*>(parts.banner.parentWidget()->layout())) {
@@ -61,10 +66,20 @@ QString OpenedBar::text() const {
 
 void OpenedBar::refresh() {
     const OpenedMeshRef& mesh = document_.comparison();
-    const bool open = mesh != nullptr && files_.comparisonSpace().has_value();
-    setVisible(open);
-    otherSpace_->setEnabled(open);
-    close_->setEnabled(open);
+    const bool open = mesh != nullptr;
+    const std::optional<OpenedFiles::Left> left = files_.left();
+    const bool ofFile = open && files_.comparisonSpace().has_value();
+    setVisible(open || left);
+    otherSpace_->setEnabled(ofFile);
+    close_->setEnabled(open || left);
+    space_->setVisible(ofFile);
+    truth_->setVisible(ofFile);
+    again_->setVisible(left.has_value());
+    if (left) {
+        text_->setText(
+            tr("%1 was compared with %2 and closed with it").arg(left->name, left->item));
+        text_->setToolTip({});
+    }
     if (!open) return;
     const bool world = files_.comparisonSpace() == MeshSpace::world;
     const auto count = [](std::size_t number) {
@@ -74,9 +89,11 @@ void OpenedBar::refresh() {
                              ? tr("%1 points").arg(count(mesh->mesh->vertices.size()))
                              : tr("%1 triangles").arg(count(mesh->mesh->faces.size()));
     const QString space = world ? tr("world space") : tr("reference view's camera space");
-    text_->setText(QStringLiteral("%1 · %2 · %3")
-                       .arg(QString::fromStdString(mesh->path.filename().string()), size,
-                            files_.spaceGuessed() ? tr("%1 (detected)").arg(space) : space));
+    QStringList parts{mesh->name(), size};
+    if (ofFile) parts << (files_.spaceGuessed() ? tr("%1 (detected)").arg(space) : space);
+    if (const OpenedMeshRef& reference = document_.reference())
+        parts << tr("judged against %1").arg(reference->name());
+    text_->setText(parts.join(QStringLiteral(" · ")));
     text_->setToolTip(QString::fromStdString(mesh->path.string()));
     space_->setText(world ? tr("Switch to camera space") : tr("Switch to world space"));
     space_->setToolTip(tr("Its coordinates are read as %1").arg(space));

@@ -13,7 +13,8 @@ class OpenedFiles;
 struct WindowParts;
 
 /// One line above the panes while a compared mesh is open: its file, size and space, with buttons
-/// to change the space, use it as truth and close it.
+/// to change the space, use it as truth and close it. After it went with its item the line says so
+/// and offers it again.
 class OpenedBar : public QFrame {
     Q_OBJECT
 
@@ -29,6 +30,7 @@ class OpenedBar : public QFrame {
     QToolButton* space_;
     QToolButton* truth_;
     QAction* otherSpace_;
+    QToolButton* again_;
     QAction* close_;
     Document& document_;
 };

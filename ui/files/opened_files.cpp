@@ -7,6 +7,7 @@
 
 #include "engine/formats/meshes/textured_mesh.h"
 #include "engine/sample/ground_truth.h"
+#include "ui/document/input_state.h"
 #include "ui/files/mesh_paint.h"
 #include "ui/input/input_panel.h"
 #include "ui/panes/viewport.h"
@@ -72,6 +73,7 @@ OpenedFiles::OpenedFiles(const WindowParts& parts) : QObject(&parts.window), par
     connect(&parts_.document, &Document::resultChanged, this, &OpenedFiles::followResult);
     // Otherwise the next result would be measured against it.
     connect(&parts_.window, &Shell::requestFailed, this, [this] { waitingTruth_.clear(); });
+    connect(&parts_.document, &Document::pendingChanged, this, &OpenedFiles::followItem);
 }
 
 void OpenedFiles::cancel() {
@@ -86,7 +88,8 @@ void OpenedFiles::refuse(const ErrorReport& report) {
 
 void OpenedFiles::open(const Opening& opening) {
     std::vector<std::filesystem::path> images;
-    std::filesystem::path mesh = opening.comparison;
+    std::vector<std::filesystem::path> meshes;
+    if (!opening.comparison.empty()) meshes.push_back(opening.comparison);
     std::filesystem::path truth = opening.truth;
     bool sample = false;
     for (const std::filesystem::path& file : opening.files) {
@@ -103,7 +106,7 @@ void OpenedFiles::open(const Opening& opening) {
         } else if (kind == FileKind::model) {
             Q_EMIT modelAsked(file);
         } else if (kind == FileKind::mesh) {
-            mesh = file;
+            meshes.push_back(file);
         } else if (kind == FileKind::image) {
             images.push_back(file);
         } else if (!std::exchange(sample, true)) {
@@ -118,13 +121,19 @@ void OpenedFiles::open(const Opening& opening) {
     } else if (images.size() > 1) {
         parts_.input.offerImages(images);
     }
+    // Of two files alone the first is judged against the second.
+    const bool alone = !sample && !parts_.document.result() && !parts_.input.sample();
+    if (alone && meshes.size() > 1 && truth.empty()) {
+        truth = meshes.back();
+        meshes.pop_back();
+    }
+    if (!meshes.empty()) compare(meshes.back());
     if (sample) {  // the current result is of another item
         waitingTruth_ = truth;
         waitingTruthSpace_.reset();
     } else if (!truth.empty()) {
         useTruth(truth);
     }
-    if (!mesh.empty()) compare(mesh);
 }
 
 // Two files read at once share the status line.
@@ -165,7 +174,22 @@ void OpenedFiles::read(const std::filesystem::path& file, NewestRequest& request
 
 const std::filesystem::path& OpenedFiles::comparisonFile() const {
     static const std::filesystem::path kNone;
-    return file_ ? file_->source : kNone;
+    return compared_.file ? compared_.file->source : kNone;
+}
+
+QString OpenedFiles::Compared::name() const {
+    if (file) return nameOf(file->source);
+    if (!result) return {};
+    QStringList views;
+    for (const int view : result->views) views << QString::number(view);
+    return OpenedFiles::tr("%1 · views %2")
+        .arg(QString::fromStdString(result->sample->item), views.join(QStringLiteral(", ")));
+}
+
+SampleRef OpenedFiles::presentItem() const {
+    if (const auto& pending = parts_.document.pending()) return pending->sample;
+    const ResultRef& result = parts_.document.result();
+    return result ? result->sample : parts_.input.sample();
 }
 
 void OpenedFiles::compare(const std::filesystem::path& file, std::optional<MeshSpace> space) {
@@ -176,72 +200,121 @@ void OpenedFiles::compare(const std::filesystem::path& file, std::optional<MeshS
             const SurfacePaint paint = paintOf(textured);
             return std::pair(std::make_shared<const MeshFile>(std::move(textured.mesh)), paint);
         },
-        [this, space](const std::pair<std::shared_ptr<const MeshFile>, SurfacePaint>& found) {
-            const auto& read = found.first;
+        [this, space](const std::pair<std::shared_ptr<const MeshFile>, SurfacePaint>& painted) {
+            const auto& [read, paint] = painted;
             parts_.banner.hide();
-            file_ = read;
-            paint_ = found.second;
-            guessed_ = !space;
             const ResultRef& result = parts_.document.result();
             // The position of an object in its own world says nothing.
-            space_ = space                              ? *space
-                     : result && result->sample->photos ? MeshSpace::world
-                                                        : guessSpace(read->vertices);
-            place();
+            const MeshSpace found = space                              ? *space
+                                    : result && result->sample->photos ? MeshSpace::world
+                                                                       : guessSpace(read->vertices);
+            take({read, paint, nullptr, found, !space, presentItem()});
             Q_EMIT opened(read->source);
         });
 }
 
+void OpenedFiles::compare(const ResultRef& result) {
+    comparing_.cancel();
+    take({nullptr, {}, result, MeshSpace::world, false, presentItem()});
+}
+
+void OpenedFiles::take(Compared compared) {
+    left_.reset();
+    compared_ = std::move(compared);
+    place();
+}
+
 void OpenedFiles::setComparisonSpace(MeshSpace space) {
-    if (!file_) return;
-    guessed_ = false;
-    if (space == space_) {
+    if (!compared_.file) return;
+    compared_.guessed = false;
+    if (space == compared_.space) {
         Q_EMIT comparisonChanged();
         return;
     }
-    space_ = space;
+    compared_.space = space;
     place();
 }
 
 OpenedFiles::Placement OpenedFiles::placement() const {
     const ResultRef& result = parts_.document.result();
     Placement placement;
-    if (!result) return placement;
-    if (space_ == MeshSpace::view) placement.camera = result->referenceCamera();
-    if (space_ == MeshSpace::world) placement.own = result->sample->photos;
+    if (!result || !compared_.file) return placement;
+    if (compared_.space == MeshSpace::view) placement.camera = result->referenceCamera();
+    if (compared_.space == MeshSpace::world) placement.own = result->sample->photos;
     return placement;
 }
 
 void OpenedFiles::place() {
     placed_ = placement();
+    auto opened = std::make_shared<OpenedMesh>();
+    if (const ResultRef& result = compared_.result) {
+        opened->mesh = result->fitted ? result->fitted : result->refined;
+        opened->title = compared_.name();
+        publish(std::move(opened));
+        return;
+    }
     read(
-        file_->source, comparing_,
-        [file = file_, paint = paint_, placed = placed_](const MeshReading&) {
+        compared_.file->source, comparing_,
+        [file = compared_.file, paint = compared_.paint, placed = placed_](const MeshReading&) {
             return inWorld(*file, paint, placed.camera, placed.own.get());
         },
-        [this, file = file_](const render::SceneMeshRef& mesh) {
-            if (file != file_) return;
-            auto opened = std::make_shared<OpenedMesh>();
+        [this, file = compared_.file, opened](const render::SceneMeshRef& mesh) {
+            if (file != compared_.file) return;
             opened->path = file->source;
             opened->mesh = mesh;
-            if (!parts_.document.result()) showAlone(*mesh);
-            parts_.document.setComparison(std::move(opened));
-            Q_EMIT comparisonChanged();
+            publish(opened);
         });
 }
 
-void OpenedFiles::showAlone(const render::SceneMesh& mesh) {
-    parts_.viewport.setExtent(extentOf(mesh.vertices));
+void OpenedFiles::publish(OpenedMeshRef mesh) {
+    parts_.document.setComparison(std::move(mesh), reference_);
+    if (!parts_.document.result()) showAlone();
+    Q_EMIT comparisonChanged();
+}
+
+void OpenedFiles::showAlone() {
+    const OpenedMeshRef& mesh = parts_.document.comparison();
+    if (!mesh) return;
+    Points all = mesh->mesh->vertices;
+    if (reference_) {
+        const Points& more = reference_->mesh->vertices;
+        all.insert(all.end(), more.begin(), more.end());
+    }
+    parts_.viewport.setExtent(extentOf(all));
     // From the front, above and to the left.
     parts_.viewport.lookLike(Camera::fromRow({.azimuth = 60, .elevation = 25, .distance = 1}));
 }
 
 void OpenedFiles::closeComparison() {
     comparing_.cancel();
-    file_.reset();
-    paint_ = {};
+    compared_ = {};
+    reference_.reset();
     placed_ = {};
     parts_.document.setComparison(nullptr);
+    Q_EMIT comparisonChanged();
+}
+
+void OpenedFiles::leave() {
+    const Compared leaving = compared_;
+    closeComparison();
+    left_ = leaving;
+    Q_EMIT comparisonChanged();
+}
+
+std::optional<OpenedFiles::Left> OpenedFiles::left() const {
+    if (!left_) return std::nullopt;
+    return Left{left_->name(), QString::fromStdString(left_->item->name())};
+}
+
+void OpenedFiles::compareLeft() {
+    if (!left_) return;
+    Compared again = *left_;
+    again.item = presentItem();
+    take(std::move(again));
+}
+
+void OpenedFiles::forgetLeft() {
+    left_.reset();
     Q_EMIT comparisonChanged();
 }
 
@@ -250,11 +323,37 @@ void OpenedFiles::useTruth(const std::filesystem::path& file, std::optional<Mesh
     waitingTruthSpace_ = space;
     if (parts_.document.result()) {
         applyTruth();
-    } else if (!parts_.input.sample() && !parts_.status.running()) {
+    } else if (!parts_.input.sample() && !parts_.status.reconstructing()) {
         waitingTruth_.clear();
+        if (compared_.file || reading_ > 0) return judgeAgainst(file);
         refuse({file.string(), "", "cannot be the truth: no sample is open",
                 "Open a sample first, or open this file as a mesh."});
     }
+}
+
+void OpenedFiles::judgeAgainst(const std::filesystem::path& file) {
+    read(
+        file, measuring_,
+        [file](const MeshReading& reading) {
+            const GroundTruth truth = readGroundTruth(file, reading);
+            auto points = std::make_shared<render::SceneMesh>();
+            points->vertices = truth.points;
+            auto opened = std::make_shared<OpenedMesh>();
+            opened->path = file;
+            opened->points = points;
+            opened->mesh = points;
+            if (!truth.surface.faces.empty()) {
+                opened->mesh = std::make_shared<const render::SceneMesh>(
+                    render::SceneMesh{truth.surface.vertices, truth.surface.faces});
+            }
+            return opened;
+        },
+        [this](const std::shared_ptr<OpenedMesh>& read) {
+            if (parts_.document.result()) return;
+            reference_ = read;
+            publish(parts_.document.comparison());
+            Q_EMIT opened(read->path);
+        });
 }
 
 void OpenedFiles::applyTruth() {
@@ -268,7 +367,7 @@ void OpenedFiles::applyTruth() {
     read(
         sample->groundTruth, measuring_,
         [sample, shown](const MeshReading&) {
-            return makeResult(sample, shown->views, shown->reconstruction);
+            return makeResult(sample, shown->views, shown->reconstruction, shown->origin);
         },
         [this, shown](const ResultRef& result) {
             if (result->truthProblem) return refuse(*result->truthProblem);
@@ -282,11 +381,27 @@ void OpenedFiles::applyTruth() {
         });
 }
 
+void OpenedFiles::followItem() {
+    const SampleRef item = presentItem();
+    if (!item) return;
+    if (compared_.any()) {
+        if (!compared_.item) compared_.item = item;
+        if (!sameItem(compared_.item, item)) leave();
+    } else if (left_ && sameItem(left_->item, item)) {
+        take(Compared(*left_));
+    }
+}
+
 void OpenedFiles::followResult() {
     const ResultRef& result = parts_.document.result();
     if (!result) return;
     if (!waitingTruth_.empty()) applyTruth();
-    if (!file_) return;
+    if (reference_) {  // the sample has its own truth, or none
+        reference_.reset();
+        parts_.document.setComparison(parts_.document.comparison());
+    }
+    followItem();
+    if (!compared_.any()) return;
     const Placement now = placement();
     if (!sameCamera(now.camera, placed_.camera) || now.own != placed_.own) place();
 }

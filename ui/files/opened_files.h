@@ -42,19 +42,32 @@ class OpenedFiles : public QObject {
     bool busy() const { return reading_ > 0; }
     void cancel();
 
-    /// The compared mesh; empty: none.
+    /// The compared mesh's file; empty: none, or it is of no file.
     const std::filesystem::path& comparisonFile() const;
     std::optional<MeshSpace> comparisonSpace() const {
-        return file_ ? std::optional(space_) : std::nullopt;
+        return compared_.file ? std::optional(compared_.space) : std::nullopt;
     }
-    bool spaceGuessed() const { return guessed_; }
+    bool spaceGuessed() const { return compared_.guessed; }
     /// Without `space`: detected from its coordinates.
     void compare(const std::filesystem::path& file, std::optional<MeshSpace> space = {});
+    /// The final mesh of another result beside the shown one.
+    void compare(const ResultRef& result);
     void setComparisonSpace(MeshSpace space);
     void closeComparison();
 
+    /// A compared mesh belongs to the item it was opened beside. When another item is shown it
+    /// goes, and it comes back with its item. Its name and that item's, for as long as nothing else
+    /// is compared.
+    struct Left {
+        QString name;
+        QString item;
+    };
+    std::optional<Left> left() const;
+    void compareLeft();  ///< beside the item that is shown now
+    void forgetLeft();
+
     /// Measures the shown result against this truth without running the network again. Waits for a
-    /// result if there is none yet.
+    /// result if there is none yet. Without a sample: the compared mesh is judged against it.
     void useTruth(const std::filesystem::path& file, std::optional<MeshSpace> space = {});
 
     /// Reports the problem.
@@ -67,7 +80,7 @@ class OpenedFiles : public QObject {
     /// A list of samples to evaluate, and a network's weights.
     void listAsked(const std::filesystem::path& file);
     void modelAsked(const std::filesystem::path& file);
-    /// The compared mesh or its space has changed.
+    /// The compared mesh or its space has changed, or what is said of it.
     void comparisonChanged();
     void idle();
 
@@ -78,21 +91,39 @@ class OpenedFiles : public QObject {
         std::shared_ptr<const PosedPhotos> own;  ///< set for the world of own photographs
     };
 
+    /// A mesh beside the result, or alone: of a file, in its own space, or of another result.
+    struct Compared {
+        std::shared_ptr<const MeshFile> file;
+        SurfacePaint paint;  ///< the file's own colours
+        ResultRef result;
+        MeshSpace space = MeshSpace::world;
+        bool guessed = false;
+        SampleRef item;  ///< that it belongs to; null: to the first that comes
+
+        bool any() const { return file || result; }
+        QString name() const;
+    };
+
     template <class Work, class Take>
     void read(const std::filesystem::path& file, NewestRequest& request, Work work, Take take);
     void started(const std::filesystem::path& file);
     void ended();
     Placement placement() const;
     void place();
+    void take(Compared compared);
+    void publish(OpenedMeshRef mesh);
+    SampleRef presentItem() const;  ///< null: none, or not known yet
+    void leave();
+    void followItem();
     void followResult();
     void applyTruth();
-    void showAlone(const render::SceneMesh& mesh);
+    void judgeAgainst(const std::filesystem::path& file);
+    void showAlone();
 
     WindowParts parts_;
-    std::shared_ptr<const MeshFile> file_;  ///< of the comparison, in its own space
-    SurfacePaint paint_;                    ///< its own colours
-    MeshSpace space_ = MeshSpace::world;
-    bool guessed_ = false;
+    Compared compared_;
+    std::optional<Compared> left_;  ///< went with its item
+    OpenedMeshRef reference_;       ///< in place of a truth, without a sample
     Placement placed_;
     std::filesystem::path waitingTruth_;
     std::optional<MeshSpace> waitingTruthSpace_;

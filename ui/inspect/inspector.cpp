@@ -1,12 +1,15 @@
 #include "ui/inspect/inspector.h"
 
 #include <initializer_list>
+#include <utility>
+#include <vector>
 
 #include <QBoxLayout>
 #include <QGraphicsOpacityEffect>
 #include <QLabel>
 #include <QToolButton>
 
+#include "ui/document/measured_meshes.h"
 #include "ui/inspect/history_line.h"
 #include "ui/inspect/measures_table.h"
 #include "ui/inspect/stage_bars.h"
@@ -33,13 +36,6 @@ QLabel* note(QWidget* parent) {
     return label;
 }
 
-QString protocolText(const Result& result) {
-    return Inspector::tr(
-               "Published protocol: %1 vertices against %2 true points, squared distances")
-        .arg(groupedCount(static_cast<std::int64_t>(result.refined->vertices.size())),
-             groupedCount(static_cast<std::int64_t>(result.truthPoints)));
-}
-
 QString valueOf(const QString& provenance, const QString& key) {
     for (const QString& line : provenance.split('\n'))
         if (line.startsWith(key)) return line.mid(key.size());
@@ -50,10 +46,12 @@ QString valueOf(const QString& provenance, const QString& key) {
 
 Inspector::Inspector(QWidget* parent)
     : QWidget(parent),
+      protocolButton_(flatButton({}, tr("Which points stand for the meshes"), this)),
       measures_(new MeasuresTable(this)),
       protocol_(note(this)),
       noTruth_(note(this)),
       plotHeading_(heading(tr("F OVER THRESHOLD · %"), this)),
+      sections_(columnOf({}, 8)),
       plot_(new ThresholdPlot(this)),
       stagesHeading_(heading(tr("STAGES · MS"), this)),
       stages_(new StageBars(this)),
@@ -72,13 +70,13 @@ Inspector::Inspector(QWidget* parent)
     QBoxLayout* network = columnOf({backend_, model_, wholeDescription_,
                                     rowOf({{description_, 1}, more_}), sampler_, renderer_},
                                    8);
-    setLayout(
-        columnOf({title, measures_, noTruth_, protocol_, 8, plotHeading_, plot_, 8, stagesHeading_,
-                  stages_, historyLine_, 8, heading(tr("NETWORK"), this), network, kGrowing},
-                 8, {16, 12, 12, 16}));
+    setLayout(columnOf({rowOf({{title, 1}, protocolButton_}), measures_, noTruth_, protocol_, 8,
+                        plotHeading_, plot_, 8, sections_, stagesHeading_, stages_, historyLine_, 8,
+                        heading(tr("NETWORK"), this), network, kGrowing},
+                       8, {16, 12, 12, 16}));
     const std::initializer_list<QWidget*> later = {
-        model_,    description_, more_, wholeDescription_, sampler_, renderer_, measures_,
-        protocol_, plotHeading_, plot_, historyLine_};
+        model_,    description_, more_,           wholeDescription_, sampler_, renderer_,
+        measures_, protocol_,    protocolButton_, plotHeading_,      plot_,    historyLine_};
     for (QWidget* widget : later) widget->hide();
     setRank(*description_, "muted");
     more_->setCheckable(true);
@@ -88,35 +86,52 @@ Inspector::Inspector(QWidget* parent)
         wholeDescription_->setVisible(open);
     });
     plotHeading_->setToolTip(
-        tr("F-score of the meshes at squared distances from 0 to 3 τ, published protocol"));
+        tr("F-score of the meshes at squared distances from 0 to 3 τ, protocol as above"));
     noTruth_->setText(tr("Nothing reconstructed yet."));
     backend_->setText(tr("Not loaded yet"));
     stages_->show(StageHistory());
 }
 
 void Inspector::show(const Result& result, const StageHistory& history) {
-    const bool judged = result.evaluation.has_value();
-    for (QWidget* widget :
-         std::initializer_list<QWidget*>{measures_, protocol_, plotHeading_, plot_}) {
-        widget->setVisible(judged);
-    }
-    noTruth_->setVisible(!judged);
-    plot_->show(result.coarseSweep, result.refinedSweep, result.fittedSweep);
-    if (result.evaluation) {
-        measures_->show(measureRows(*result.evaluation));
-        protocol_->setText(protocolText(result));
-    } else {
-        noTruth_->setText(result.truthProblem ? tr("The ground truth cannot be used.")
-                                              : tr("No ground truth beside this sample: nothing to "
-                                                   "measure against. It is looked for as "
-                                                   "gt/{category}_{item}_{view}.dat."));
-    }
+    noTruth_->setText(result.truthProblem ? tr("The ground truth cannot be used.")
+                                          : tr("No ground truth beside this sample: nothing to "
+                                               "measure against. It is looked for as "
+                                               "gt/{category}_{item}_{view}.dat."));
     stages_->show(history);
     historyLine_->show(history);
     historyLine_->setVisible(history.runs() > 1);
-    stagesHeading_->setText(
-        history.runs() > 1 ? tr("STAGES · MS · %n RUNS", nullptr, static_cast<int>(history.runs()))
-                           : tr("STAGES · MS"));
+    const int runs = static_cast<int>(history.runs());
+    stagesHeading_->setText(runs > 1 ? tr("STAGES · MS · %n RUNS", nullptr, runs)
+                                     : tr("STAGES · MS"));
+    stagesHeading_->setToolTip(tr("Runs with as many views (%1) on the same backend (%2)")
+                                   .arg(history.kind().views)
+                                   .arg(QString::fromStdString(history.kind().backend)));
+}
+
+void Inspector::show(const MeasuredMeshes& measured) {
+    const std::vector<MeasuredMesh> meshes = measured.meshes();
+    const bool judged = !meshes.empty();
+    for (QWidget* widget : std::initializer_list<QWidget*>{measures_, protocol_, protocolButton_,
+                                                           plotHeading_, plot_}) {
+        widget->setVisible(judged);
+    }
+    noTruth_->setVisible(!judged);
+    std::vector<ThresholdCurve> curves;
+    QString opened;
+    for (const MeasuredMesh& mesh : meshes) {
+        if (mesh.role == MeshRole::comparison) opened = mesh.name;
+        if (mesh.scores) curves.push_back({mesh.name, mesh.role, mesh.scores->curve});
+    }
+    plot_->show(std::move(curves));
+    measures_->show(judged ? measureRows(meshes) : std::vector<MeasureRow>(), opened);
+    protocol_->setText(measured.note());
+    const QString name = measured.protocol() == Protocol::surface ? tr("Surface") : tr("Published");
+    protocolButton_->setText(name + QStringLiteral(" ▾"));
+    protocolButton_->setAccessibleName(tr("Protocol of the measures: %1").arg(name));
+}
+
+void Inspector::addSection(QWidget& section) {
+    sections_->addWidget(&section);
 }
 
 void Inspector::setStale(bool stale) {

@@ -6,6 +6,7 @@
 #include "ui/document/stage_history.h"
 #include "ui/run/worker.h"
 
+class QBoxLayout;
 class QLabel;
 class QToolButton;
 
@@ -13,6 +14,7 @@ namespace threefold::ui {
 
 class ElidedLabel;
 class HistoryLine;
+class MeasuredMeshes;
 class MeasuresTable;
 class StageBars;
 class ThresholdPlot;
@@ -25,6 +27,8 @@ class Inspector : public QWidget {
     explicit Inspector(QWidget* parent = nullptr);
 
     void show(const Result& result, const StageHistory& history);
+    /// Table, plot and what stands below them.
+    void show(const MeasuredMeshes& measured);
     void show(const BackendInfo& backend);
     /// Dims what a run under way will replace.
     void setStale(bool stale);
@@ -39,13 +43,21 @@ class Inspector : public QWidget {
     QToolButton& more() { return *more_; }
 
     const MeasuresTable& measures() const { return *measures_; }
+    QToolButton& protocolButton() { return *protocolButton_; }
+    /// What was compared, and why a mesh has no numbers.
+    const QLabel& protocolNote() const { return *protocol_; }
+    const QLabel& stagesHeading() const { return *stagesHeading_; }
+    /// Adds a section between the measures and the stages.
+    void addSection(QWidget& section);
     ThresholdPlot& plot() { return *plot_; }
 
   private:
+    QToolButton* protocolButton_;
     MeasuresTable* measures_;
     QLabel* protocol_;
     QLabel* noTruth_;
     QWidget* plotHeading_;
+    QBoxLayout* sections_;
     ThresholdPlot* plot_;
     QLabel* stagesHeading_;
     StageBars* stages_;

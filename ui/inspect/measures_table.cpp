@@ -12,8 +12,14 @@
 namespace threefold::ui {
 namespace {
 
-constexpr int kDifference = 3, kFitted = 4, kFittedDifference = 5;
-constexpr int kColumns = 6;
+constexpr int kDifference = 3, kFitted = 4, kFittedDifference = 5, kOpened = 6;
+constexpr int kColumns = 7;
+// Of a name, in logical pixels: beside the network's columns, and alone.
+constexpr int kWidestName = 72, kWidestNameAlone = 160;
+
+bool anyHas(const std::vector<MeasureRow>& rows, QString MeasureRow::*text) {
+    return std::ranges::any_of(rows, [&](const MeasureRow& row) { return !(row.*text).isEmpty(); });
+}
 
 }  // namespace
 
@@ -22,7 +28,7 @@ MeasuresTable::MeasuresTable(QWidget* parent) : QWidget(parent), grid_(new QGrid
     grid_->setHorizontalSpacing(8);
     grid_->setVerticalSpacing(5);
     grid_->setColumnStretch(0, 1);
-    const char* const headings[] = {"", "coarse", "refined", "Δ", "fitted", "Δ"};
+    const char* const headings[] = {"", "coarse", "refined", "Δ", "fitted", "Δ", ""};
     for (int column = 1; column < kColumns; ++column) {
         QLabel* heading = cell(0, column);
         heading->setText(QString::fromUtf8(headings[column]));
@@ -37,8 +43,9 @@ MeasuresTable::MeasuresTable(QWidget* parent) : QWidget(parent), grid_(new QGrid
                            "the measure, red where it made it worse"));
 }
 
-void MeasuresTable::show(const std::vector<MeasureRow>& rows) {
+void MeasuresTable::show(const std::vector<MeasureRow>& rows, const QString& opened) {
     rows_ = rows;
+    opened_ = opened;
     refresh();
 }
 
@@ -52,13 +59,21 @@ void MeasuresTable::setCompact(bool compact) {
 }
 
 void MeasuresTable::refresh() {
-    const bool fitted =
-        awaitsFit_ || std::any_of(rows_.begin(), rows_.end(),
-                                  [](const MeasureRow& row) { return !row.fitted.isEmpty(); });
+    const bool network = rows_.empty() || anyHas(rows_, &MeasureRow::refined);
+    const bool fitted = network && (awaitsFit_ || anyHas(rows_, &MeasureRow::fitted));
+    const bool opened = anyHas(rows_, &MeasureRow::opened);
+    const bool differences = !(fitted && opened) && !(compact_ && (fitted || opened));
     const auto shown = [&](int column) {
-        const bool difference = column == kDifference || column == kFittedDifference;
-        return (column <= kDifference || fitted) && !(difference && fitted && compact_);
+        if (column == kOpened) return opened;
+        if (column == kDifference) return network && differences;
+        if (column == kFittedDifference) return fitted && differences;
+        return column == 0 || (column == kFitted ? fitted : network);
     };
+    QLabel& heading = *cell(0, kOpened);
+    heading.setText(heading.fontMetrics().elidedText(opened_, Qt::ElideMiddle,
+                                                     network ? kWidestName : kWidestNameAlone));
+    heading.setToolTip(opened_);
+    heading.setAccessibleName(opened_);
     const QFontMetrics digits(numberFont(font()));
     for (const auto& [column, widest] :
          {std::pair(kFitted, "100.00"), std::pair(kFittedDifference, "−00.000")}) {
@@ -69,8 +84,8 @@ void MeasuresTable::refresh() {
     for (int column = 1; column < kColumns; ++column) cell(0, column)->setVisible(shown(column));
     int line = 1;
     for (const MeasureRow& row : rows_) {
-        const QString texts[] = {row.label,      row.coarse, row.refined,
-                                 row.difference, row.fitted, row.fittedDifference};
+        const QString texts[] = {row.label,  row.coarse,           row.refined, row.difference,
+                                 row.fitted, row.fittedDifference, row.opened};
         for (int column = 0; column < kColumns; ++column) {
             QLabel* label = cell(line, column);
             label->setText(texts[column]);

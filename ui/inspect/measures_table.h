@@ -13,16 +13,18 @@ namespace threefold::ui {
 
 /// Rows of measures; columns coarse, refined and their difference, red where refinement made it
 /// worse, green where better. Where there is a fitted mesh, the same of it against the refined one
-/// follows.
+/// follows; last comes the opened mesh, under its name.
 class MeasuresTable : public QWidget {
     Q_OBJECT
 
   public:
     explicit MeasuresTable(QWidget* parent = nullptr);
-    void show(const std::vector<MeasureRow>& rows);
+    /// `opened`: the name of the opened mesh. Columns without a text are not shown.
+    void show(const std::vector<MeasureRow>& rows, const QString& opened = {});
+    QString openedName() const { return opened_; }
     /// Whether fitted meshes are to come: their columns have their room from the start.
     void awaitFit(bool on);
-    /// Beside fitted meshes, without the differences: the panes' headers show them.
+    /// Beside fitted or opened meshes without the differences: the panes' headers show them.
     void setCompact(bool compact);
     const std::vector<MeasureRow>& rows() const { return rows_; }
 
@@ -33,6 +35,7 @@ class MeasuresTable : public QWidget {
 
     QGridLayout* grid_;
     std::vector<MeasureRow> rows_;
+    QString opened_;
     bool awaitsFit_ = false;
     bool compact_ = false;
 };

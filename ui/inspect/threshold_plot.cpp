@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include <QKeyEvent>
 #include <QMouseEvent>
@@ -16,6 +17,23 @@ namespace {
 constexpr int kPlot = 88;
 constexpr int kTop = 4;
 
+QPen penOf(MeshRole role, const ThemeColours& colours) {
+    constexpr qreal kWidth = 1.75;
+    switch (role) {
+        case MeshRole::coarse:
+            return {colours.muted, kWidth};
+        case MeshRole::fitted:
+            return {colours.good, kWidth};
+        case MeshRole::comparison: {
+            QPen dotted(colours.text, kWidth);
+            dotted.setDashPattern({1.5, 1.5});
+            return dotted;
+        }
+        default:
+            return {colours.accent, kWidth};
+    }
+}
+
 }  // namespace
 
 ThresholdPlot::ThresholdPlot(QWidget* parent) : QWidget(parent) {
@@ -24,24 +42,28 @@ ThresholdPlot::ThresholdPlot(QWidget* parent) : QWidget(parent) {
     setFocusPolicy(Qt::TabFocus);
     setToolTip(
         tr("F-score in percent over the threshold on the squared distance, object units². "
-           "Grey coarse, blue refined, green fitted; the dashed line is τ"));
+           "Grey coarse, blue refined, green fitted, dotted the opened mesh; the dashed line is "
+           "τ"));
 }
 
-void ThresholdPlot::show(const std::vector<FScore>& coarse, const std::vector<FScore>& refined,
-                         const std::vector<FScore>& fitted) {
-    coarse_ = coarse;
-    refined_ = refined;
-    fitted_ = fitted;
-    read(hasFocus() && !coarse_.empty() ? std::optional(nearestTo(kTau)) : std::nullopt);
+void ThresholdPlot::show(std::vector<ThresholdCurve> curves) {
+    curves_ = std::move(curves);
+    const std::size_t steps = curves_.empty() ? 0 : scale().size();
+    std::erase_if(curves_,
+                  [&](const ThresholdCurve& curve) { return curve.scores.size() != steps; });
+    read(hasFocus() && !empty() ? std::optional(nearestTo(kTau)) : std::nullopt);
 }
 
 QString ThresholdPlot::readout() const {
     if (!read_) return {};
-    const QString before = tr("t %1 · coarse %2 · refined %3")
-                               .arg(shortScientific(coarse_[*read_].threshold),
-                                    fixed(coarse_[*read_].f, 1), fixed(refined_[*read_].f, 1));
-    if (fitted_.empty()) return before + QStringLiteral(" %");
-    return tr("%1 · fitted %2 %").arg(before, fixed(fitted_[*read_].f, 1));
+    QString text = tr("t %1").arg(shortScientific(scale()[*read_].threshold));
+    for (const ThresholdCurve& curve : curves_) {
+        constexpr int kLongestName = 12;
+        QString name = curve.name;
+        if (name.size() > kLongestName) name = name.left(kLongestName - 1) + QChar(0x2026);
+        text += tr(" · %1 %2").arg(name, fixed(curve.scores[*read_].f, 1));
+    }
+    return text + QStringLiteral(" %");
 }
 
 QSize ThresholdPlot::sizeHint() const {
@@ -54,16 +76,16 @@ QRectF ThresholdPlot::room() const {
 
 QPointF ThresholdPlot::place(const FScore& score) const {
     const QRectF area = room();
-    const double highest = coarse_.back().threshold;
+    const double highest = scale().back().threshold;
     return {area.left() + area.width() * score.threshold / highest,
             area.bottom() - area.height() * score.f / 100};
 }
 
 std::size_t ThresholdPlot::nearestTo(double threshold) const {
-    const double step = coarse_.back().threshold / static_cast<double>(coarse_.size() - 1);
+    const double step = scale().back().threshold / static_cast<double>(scale().size() - 1);
     const double index = std::round(threshold / step);
     return static_cast<std::size_t>(
-        std::clamp(index, 0.0, static_cast<double>(coarse_.size() - 1)));
+        std::clamp(index, 0.0, static_cast<double>(scale().size() - 1)));
 }
 
 void ThresholdPlot::read(std::optional<std::size_t> index) {
@@ -74,7 +96,7 @@ void ThresholdPlot::read(std::optional<std::size_t> index) {
 }
 
 void ThresholdPlot::paintEvent(QPaintEvent*) {
-    if (coarse_.size() < 2 || refined_.size() != coarse_.size()) return;
+    if (empty()) return;
     const ThemeColours colours = themeColours(palette());
     QPainter painter(this);
     painter.setRenderHint(QPainter::Antialiasing);
@@ -90,13 +112,10 @@ void ThresholdPlot::paintEvent(QPaintEvent*) {
     painter.setPen(dashed);
     painter.drawLine(QPointF(tau, area.top()), QPointF(tau, area.bottom()));
 
-    std::vector<std::pair<const std::vector<FScore>*, QColor>> curves{{&coarse_, colours.muted},
-                                                                      {&refined_, colours.accent}};
-    if (fitted_.size() == coarse_.size()) curves.emplace_back(&fitted_, colours.good);
-    for (const auto& [scores, colour] : curves) {
+    for (const ThresholdCurve& curve : curves_) {
         QPolygonF line;
-        for (const FScore& score : *scores) line << place(score);
-        painter.setPen(QPen(colour, 1.75));
+        for (const FScore& score : curve.scores) line << place(score);
+        painter.setPen(penOf(curve.role, colours));
         painter.drawPolyline(line);
     }
 
@@ -110,13 +129,13 @@ void ThresholdPlot::paintEvent(QPaintEvent*) {
                          QStringLiteral("τ"));
         return;
     }
-    const QPointF at = place(coarse_[*read_]);
+    const QPointF at = place(scale()[*read_]);
     painter.setPen(QPen(colours.text, 1));
     painter.drawLine(QPointF(at.x(), area.top()), QPointF(at.x(), area.bottom()));
     painter.setPen(Qt::NoPen);
-    for (const auto& [scores, colour] : curves) {
-        painter.setBrush(colour);
-        painter.drawEllipse(place((*scores)[*read_]), 3, 3);
+    for (const ThresholdCurve& curve : curves_) {
+        painter.setBrush(penOf(curve.role, colours).color());
+        painter.drawEllipse(place(curve.scores[*read_]), 3, 3);
     }
     painter.setPen(colours.text);
     painter.drawText(below, Qt::AlignLeft,
@@ -124,10 +143,10 @@ void ThresholdPlot::paintEvent(QPaintEvent*) {
 }
 
 void ThresholdPlot::mouseMoveEvent(QMouseEvent* event) {
-    if (coarse_.size() < 2) return;
+    if (empty()) return;
     const QRectF area = room();
     const double share = (event->position().x() - area.left()) / area.width();
-    read(nearestTo(share * coarse_.back().threshold));
+    read(nearestTo(share * scale().back().threshold));
 }
 
 void ThresholdPlot::leaveEvent(QEvent* event) {
@@ -137,17 +156,17 @@ void ThresholdPlot::leaveEvent(QEvent* event) {
 
 void ThresholdPlot::keyPressEvent(QKeyEvent* event) {
     const bool left = event->key() == Qt::Key_Left;
-    if (coarse_.size() < 2 || (!left && event->key() != Qt::Key_Right)) {
+    if (empty() || (!left && event->key() != Qt::Key_Right)) {
         QWidget::keyPressEvent(event);
         return;
     }
     const std::size_t now = read_.value_or(nearestTo(kTau));
-    read(left ? now - std::min<std::size_t>(now, 1) : std::min(now + 1, coarse_.size() - 1));
+    read(left ? now - std::min<std::size_t>(now, 1) : std::min(now + 1, scale().size() - 1));
 }
 
 void ThresholdPlot::focusInEvent(QFocusEvent* event) {
     QWidget::focusInEvent(event);
-    if (coarse_.size() > 1) read(nearestTo(kTau));
+    if (!empty()) read(nearestTo(kTau));
 }
 
 void ThresholdPlot::focusOutEvent(QFocusEvent* event) {

@@ -3,24 +3,32 @@
 #include <optional>
 #include <vector>
 
+#include <QString>
 #include <QWidget>
 
 #include "engine/metrics/measures.h"
+#include "ui/document/document.h"
 
 namespace threefold::ui {
 
-/// F-score over the threshold on the squared distance, coarse, refined and fitted, with a line at
-/// τ. The pointer, or the arrow keys, read all curves.
+/// F-score of a mesh over the threshold.
+struct ThresholdCurve {
+    QString name;
+    MeshRole role = MeshRole::refined;  ///< gives the colour
+    std::vector<FScore> scores;
+};
+
+/// F-score over the threshold on the squared distance, a curve for each mesh, with a line at τ. The
+/// pointer, or the arrow keys, read all curves.
 class ThresholdPlot : public QWidget {
     Q_OBJECT
 
   public:
     explicit ThresholdPlot(QWidget* parent = nullptr);
 
-    /// At the same thresholds, ascending from 0; both empty: nothing is drawn. `fitted` may be
-    /// empty.
-    void show(const std::vector<FScore>& coarse, const std::vector<FScore>& refined,
-              const std::vector<FScore>& fitted = {});
+    /// All at the same thresholds, ascending from 0, and drawn in this order; none: nothing is.
+    void show(std::vector<ThresholdCurve> curves);
+    const std::vector<ThresholdCurve>& curves() const { return curves_; }
     /// What is read off at the moment; the scale where nothing is.
     QString readout() const;
 
@@ -41,9 +49,11 @@ class ThresholdPlot : public QWidget {
     void read(std::optional<std::size_t> index);
     std::size_t nearestTo(double threshold) const;
 
-    std::vector<FScore> coarse_;
-    std::vector<FScore> refined_;
-    std::vector<FScore> fitted_;
+    bool empty() const { return curves_.empty() || curves_.front().scores.size() < 2; }
+    /// One for each of the curves: at their thresholds.
+    const std::vector<FScore>& scale() const { return curves_.front().scores; }
+
+    std::vector<ThresholdCurve> curves_;
     std::optional<std::size_t> read_;
 };
 

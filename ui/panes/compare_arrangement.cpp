@@ -31,10 +31,11 @@ ArrangedPane wipe(const Document& document, MeshRole left, MeshRole right) {
 
 Compared compared(const Document& document) {
     const bool opened = document.comparison() != nullptr;
-    if (!document.shown(MeshRole::coarse)) {
+    if (!document.shown(MeshRole::coarse) && !(opened && document.reference())) {
         return {opened ? std::optional(MeshRole::comparison) : std::nullopt, std::nullopt};
     }
-    Compared both{opened ? MeshRole::comparison : MeshRole::coarse, MeshRole::refined};
+    Compared both{opened ? MeshRole::comparison : MeshRole::coarse,
+                  document.shown(MeshRole::coarse) ? MeshRole::refined : MeshRole::truth};
     if (document.look().swapped != document.blinking()) std::swap(both.first, both.second);
     return both;
 }
@@ -50,12 +51,19 @@ render::SceneMeshRef meshOf(const Document& document, MeshRole role) {
         case MeshRole::comparison:
             return document.comparison() ? document.comparison()->mesh : nullptr;
         case MeshRole::truth:
-            return result ? result->truth : nullptr;
+            if (result) return result->truth;
+            return document.reference() ? document.reference()->mesh : nullptr;
         case MeshRole::fitted:
             if (result && result->fitted) return result->fitted;
             return result == document.result() ? document.fitSoFar() : nullptr;
     }
     return nullptr;
+}
+
+std::optional<glm::vec3> placeOf(const Document& document, const PickedVertex& vertex) {
+    const render::SceneMeshRef mesh = meshOf(document, vertex.role);
+    if (!mesh || vertex.index >= mesh->vertices.size()) return std::nullopt;
+    return mesh->vertices[vertex.index];
 }
 
 bool showsFitted(const Document& document) {
@@ -67,7 +75,8 @@ bool showsFitted(const Document& document) {
 }
 
 bool showsTruth(const Document& document) {
-    return document.look().truthPane && meshOf(document, MeshRole::truth) != nullptr;
+    return document.look().truthPane && document.result() &&
+           meshOf(document, MeshRole::truth) != nullptr;
 }
 
 std::vector<ArrangedPane> arrangePanes(const Document& document) {

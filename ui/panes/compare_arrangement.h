@@ -24,7 +24,8 @@ struct ArrangedPane {
 };
 
 /// The first mesh of a comparison and the second. Swapped, or while a key is held, they have
-/// changed places. Without a result: the opened mesh alone, or nothing.
+/// changed places. Without a result: the opened mesh alone or with the one it is judged against, or
+/// nothing.
 struct Compared {
     std::optional<MeshRole> first, second;
 };
@@ -33,6 +34,9 @@ Compared compared(const Document& document);
 /// The mesh in a role, null where there is none. The refined one is at the look's morph position,
 /// the fitted one as far as it has come.
 render::SceneMeshRef meshOf(const Document& document, MeshRole role);
+
+/// Where a picked vertex lies now, in world space; nothing where its mesh lacks it.
+std::optional<glm::vec3> placeOf(const Document& document, const PickedVertex& vertex);
 
 /// Which meshes stand in which pane: METHOD's stages beside each other, as the look wants it. One
 /// to four panes; without a result and an opened mesh two empty ones, or one where the layout has

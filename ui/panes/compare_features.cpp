@@ -18,8 +18,9 @@ void addComparing(const WindowParts& parts) {
     new CompareStages(parts);
     menu.addSeparator();
     auto* trees = new PickTrees(parts.document, &parts.window);
-    new CompareHover(parts, *trees);
+    auto* hover = new CompareHover(parts, *trees);
     addCompareWorst(parts, *trees, menu);
+    addCompareDistance(parts, *trees, *hover, menu);
     addCompareViewpoints(parts, parts.actions.menu(MenuName::camera));
 }
 

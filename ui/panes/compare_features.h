@@ -9,6 +9,8 @@ class QMenu;
 
 namespace threefold::ui {
 
+class CompareHover;
+
 /// Adds everything that compares meshes: what is declared below, CompareStages and CompareHover.
 void addComparing(const WindowParts& parts);
 
@@ -24,6 +26,12 @@ void addCompareBlink(const WindowParts& parts, QMenu& menu);
 /// refined mesh, or else of the first one with values. The camera turns only where the vertex would
 /// not be seen.
 void addCompareWorst(const WindowParts& parts, PickTrees& trees, QMenu& menu);
+
+/// The distance between two vertices, of one mesh or of two: Shift and a click take each, or a key
+/// the one under the pointer or the marked one. A line of dots joins them; the status line says how
+/// far they are apart.
+void addCompareDistance(const WindowParts& parts, PickTrees& trees, CompareHover& hover,
+                        QMenu& menu);
 
 /// Looks at the meshes from where the chosen photos were taken: a command for each slot.
 void addCompareViewpoints(const WindowParts& parts, QMenu& menu);

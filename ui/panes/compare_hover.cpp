@@ -46,11 +46,15 @@ QString valueOf(const Document& document, const PickedVertex& vertex) {
 
 }  // namespace
 
+QString vertexName(const PickedVertex& vertex) {
+    return nameOf(vertex.role) + QStringLiteral(" #") +
+           groupedCount(static_cast<std::int64_t>(vertex.index));
+}
+
 QStringList vertexLines(const Document& document, const PickedVertex& vertex) {
     const render::SceneMeshRef mesh = meshOf(document, vertex.role);
     if (!mesh || vertex.index >= mesh->vertices.size()) return {};
-    QStringList lines{nameOf(vertex.role) + QStringLiteral(" #") +
-                      groupedCount(static_cast<std::int64_t>(vertex.index))};
+    QStringList lines{vertexName(vertex)};
     if (const QString value = valueOf(document, vertex); !value.isEmpty()) lines << value;
     lines << CompareHover::tr("world") + ' ' + position(glm::dvec3(mesh->vertices[vertex.index]));
     return lines;

@@ -39,6 +39,9 @@ class ReadOut : public QWidget {
 /// in the reference camera's space. Empty where there is no such vertex.
 QString describeVertex(const Document& document, const PickedVertex& vertex);
 
+/// "refined #1 204": a vertex by its mesh and index.
+QString vertexName(const PickedVertex& vertex);
+
 /// The same beside the pointer: mesh and index; value; position in the world.
 QStringList vertexLines(const Document& document, const PickedVertex& vertex);
 
@@ -52,11 +55,13 @@ class CompareHover : public QObject {
 
     const ReadOut& readOut() const { return *readOut_; }
     const PointerTip& tip() const { return *tip_; }
+    /// The vertex to be seen at a position of the viewport, in logical pixels; nothing, too, as
+    /// long as its mesh is being prepared: PickTrees::ready() tells.
+    std::optional<PickedVertex> vertexAt(QPointF position);
 
   private:
     void pick();
     void read();
-    std::optional<PickedVertex> vertexAt(QPointF position);
 
     Document& document_;
     Viewport& viewport_;

@@ -68,6 +68,7 @@ class CompareWorst : public QObject {
     MeshRole role_ = MeshRole::refined;
     std::vector<std::size_t> peaks_;
     std::optional<std::size_t> rank_;  ///< of the marked vertex among them
+    QString said_;                     ///< about it, in the status line
     NewestRequest newest_;
     bool awaitsTree_ = false;
 };
@@ -104,6 +105,9 @@ void CompareWorst::follow() {
     if (!document_.marked()) {
         rank_.reset();
         awaitsTree_ = false;
+        // Others may have said something since.
+        if (!said_.isEmpty() && status_.text() == said_) status_.say({});
+        said_.clear();
     }
 }
 
@@ -167,7 +171,8 @@ void CompareWorst::withPeaks(std::function<void()> then) {
 void CompareWorst::mark(std::size_t rank) {
     document_.setMarked(PickedVertex{role_, peaks_[rank]});
     rank_ = rank;
-    status_.say(tr("Worst vertex %1 of %2").arg(rank + 1).arg(peaks_.size()));
+    said_ = tr("Worst vertex %1 of %2").arg(rank + 1).arg(peaks_.size());
+    status_.say(said_);
     bringIntoSight();
 }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 #include <QBoxLayout>
 #include <QEvent>
@@ -9,6 +10,7 @@
 #include <QLabel>
 #include <QSlider>
 
+#include "ui/document/measured_meshes.h"
 #include "ui/document/mesh_morph.h"
 #include "ui/panes/compare_arrangement.h"
 #include "ui/style/number_format.h"
@@ -37,23 +39,31 @@ QString awaitedTitle(MeshRole role, float position) {
                                                                 : PaneHeader::tr("Refining…");
 }
 
-void addMeasures(HeaderText& text, const Measures& measures) {
-    text.parts << PaneHeader::tr("CD %1").arg(shortScientific(measures.chamfer))
-               << PaneHeader::tr("F(τ) %1 %").arg(fixed(measures.atTau().f, 2));
+/// What the mesh in that role is measured as: Chamfer, F(τ), and how F(τ) differs from the stage
+/// before.
+void addMeasures(HeaderText& text, const MeasuredMeshes& measured, MeshRole role) {
+    const MeasuredMesh mesh = measured.mesh(role);
+    if (!mesh.scores) return;
+    text.parts << PaneHeader::tr("CD %1").arg(shortScientific(mesh.scores->measures.chamfer))
+               << PaneHeader::tr("F(τ) %1 %").arg(fixed(mesh.scores->measures.atTau().f, 2));
+    const MeasureRow f = measureRows(measured.meshes())[1];
+    if (role == MeshRole::refined) {
+        text.difference = f.difference;
+        text.verdict = f.verdict;
+    } else if (role == MeshRole::fitted) {
+        text.difference = f.fittedDifference;
+        text.verdict = f.fittedVerdict;
+    }
 }
 
-void addRefined(HeaderText& text, const Evaluation& evaluation) {
-    addMeasures(text, evaluation.refined.measures);
-    const MeasureRow f = measureRows(evaluation)[1];
-    text.difference = f.difference;
-    text.verdict = f.verdict;
-}
-
-void addFitted(HeaderText& text, const Evaluation& evaluation) {
-    addMeasures(text, evaluation.fitted->measures);
-    const MeasureRow f = measureRows(evaluation)[1];
-    text.difference = f.fittedDifference;
-    text.verdict = f.fittedVerdict;
+/// Whose measures stand above a mesh: the refined one's is at any stage.
+std::optional<MeshRole> measuredRole(MeshRole role, float position) {
+    if (role == MeshRole::truth) return std::nullopt;
+    if (role != MeshRole::refined) return role;
+    if (position == kMorphCoarse) return MeshRole::coarse;
+    if (position == kMorphRefined) return MeshRole::refined;
+    if (position == kMorphFitted) return MeshRole::fitted;
+    return std::nullopt;
 }
 
 }  // namespace
@@ -71,14 +81,15 @@ HeaderText headerText(const Document& document, MeshRole role) {
             text.title = stageTitle(position);
             break;
         case MeshRole::truth:
-            text.title = PaneHeader::tr("Truth");
+            text.title = result || !document.reference() ? PaneHeader::tr("Truth")
+                                                         : document.reference()->name();
             break;
         case MeshRole::fitted:
             text.title =
                 document.fitSoFar() ? PaneHeader::tr("Fitting…") : PaneHeader::tr("Fitted");
             break;
         case MeshRole::comparison:
-            text.title = QString::fromStdString(document.comparison()->path.filename().string());
+            text.title = document.comparison()->name();
             break;
     }
     const render::SceneMeshRef mesh = meshOf(document, role);
@@ -94,17 +105,9 @@ HeaderText headerText(const Document& document, MeshRole role) {
     text.parts << (mesh->faces.empty()
                        ? PaneHeader::tr("%1 points").arg(count(mesh->vertices.size()))
                        : PaneHeader::tr("%1 v").arg(count(mesh->vertices.size())));
-    if (!result || !result->evaluation) return text;
-    const Evaluation& evaluation = *result->evaluation;
-    const bool second = role == MeshRole::refined;
-    if (role == MeshRole::coarse || (second && position == kMorphCoarse)) {
-        addMeasures(text, evaluation.coarse.measures);
-    } else if (second && position == kMorphRefined) {
-        addRefined(text, evaluation);
-    } else if (evaluation.fitted &&
-               (role == MeshRole::fitted || (second && position == kMorphFitted))) {
-        addFitted(text, evaluation);
-    }
+    const auto measured = measuredRole(role, position);
+    if (measured && document.measured() != nullptr && result == document.result())
+        addMeasures(text, *document.measured(), *measured);
     return text;
 }
 
@@ -125,7 +128,7 @@ PaneHeader::PaneHeader(QWidget* parent)
     title_->setTextFormat(Qt::PlainText);
     detail_->setToolTip(
         tr("Vertices · Chamfer distance in object units² · F-score at τ = 1e-4 in "
-           "percent, published protocol, and its difference to the stage before"));
+           "percent, by the inspector's protocol, and its difference to the stage before"));
     setLayout(columnOf({first_, detail_}, 2, {16, 8, 8, 8}));
     setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
 }
@@ -214,6 +217,7 @@ PaneHeaders::PaneHeaders(Document& document, QWidget* parent)
     for (const auto signal : {&Document::resultChanged, &Document::comparisonChanged}) {
         connect(&document_, signal, this, &PaneHeaders::follow);
     }
+    connect(&document_, &Document::measuresChanged, this, &PaneHeaders::follow);
     connect(&document_, &Document::blinkingChanged, this, &PaneHeaders::follow);
     connect(&document_, &Document::pendingChanged, this, &PaneHeaders::follow);
     connect(&document_, &Document::pendingAdvanced, this, &PaneHeaders::follow);

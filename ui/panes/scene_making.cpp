@@ -1,5 +1,6 @@
 #include "ui/panes/scene_making.h"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <optional>
@@ -30,6 +31,29 @@ void addMarker(render::Pane& pane, const ArrangedMesh& mesh, const PickedVertex&
     if (!same && !(isStage(mesh.role) && isStage(vertex.role))) return;
     if (!mesh.mesh || vertex.index >= mesh.mesh->vertices.size()) return;
     pane.markers.push_back({mesh.mesh->vertices[vertex.index], vectorOf(colour)});
+}
+
+// Rings at both ends, and dots between them as the line that joins them.
+void addDistance(render::Pane& pane, const Document& document, const ArrangedPane& arranged,
+                 const QColor& colour) {
+    const std::vector<PickedVertex>& ends = document.distanceEnds();
+    const auto stands = [&](const PickedVertex& end) {
+        return std::ranges::find(arranged.meshes, end.role, &ArrangedMesh::role) !=
+               arranged.meshes.end();
+    };
+    if (std::ranges::none_of(ends, stands)) return;
+    std::vector<glm::vec3> places;
+    for (const PickedVertex& end : ends) {
+        if (const auto place = placeOf(document, end)) places.push_back(*place);
+    }
+    for (const glm::vec3& place : places) pane.markers.push_back({place, vectorOf(colour)});
+    if (places.size() < 2) return;
+    constexpr int kDots = 32;
+    constexpr float kDot = 1.5F;
+    for (int i = 1; i < kDots; ++i) {
+        const float share = static_cast<float>(i) / kDots;
+        pane.markers.push_back({glm::mix(places[0], places[1], share), vectorOf(colour), kDot});
+    }
 }
 
 // A line around what has colours that hardly stand out from the background.
@@ -115,6 +139,7 @@ render::Scene makeScene(const Document& document, const ThemeColours& colours) {
             if (document.hovered()) addMarker(pane, mesh, *document.hovered(), colours.text);
             if (document.marked()) addMarker(pane, mesh, *document.marked(), colours.accent);
         }
+        addDistance(pane, document, arranged, colours.text);
     }
     scene.lighting = look.lighting;
     scene.occlusion = look.occlusion;

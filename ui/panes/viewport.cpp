@@ -183,6 +183,9 @@ void Viewport::mousePressEvent(QMouseEvent* event) {
     lastPosition_ = devicePixels(event->position());
     draggedPane_ = cameras_.paneAt(lastPosition_);
     draggedSeam_ = event->button() == Qt::LeftButton ? seamAt(event->position()) : std::nullopt;
+    const bool shift = event->modifiers().testFlag(Qt::ShiftModifier);
+    shiftPress_.reset();
+    if (shift && event->button() == Qt::LeftButton) shiftPress_ = event->position();
     if (!draggedSeam_) return;
     const float seam = *scene_.panes[*draggedSeam_].seam * cameras_.paneSize().x;
     seamOffset_ = seam - cameras_.inPane(*draggedSeam_, lastPosition_).x;
@@ -193,6 +196,11 @@ void Viewport::mouseMoveEvent(QMouseEvent* event) {
     const glm::vec2 moved = position - std::exchange(lastPosition_, position);
     const Qt::MouseButtons buttons = event->buttons();
     const bool shift = event->modifiers().testFlag(Qt::ShiftModifier);
+    if (shiftPress_) {
+        constexpr qreal kStill = 3;  // logical pixels: a hand trembles
+        if ((event->position() - *shiftPress_).manhattanLength() <= kStill) return;
+        shiftPress_.reset();
+    }
     if (draggedSeam_ && buttons.testFlag(Qt::LeftButton)) {
         dragSeam(event->position());
         return;
@@ -213,7 +221,11 @@ void Viewport::mouseMoveEvent(QMouseEvent* event) {
 
 void Viewport::mouseReleaseEvent(QMouseEvent* event) {
     lastPosition_ = devicePixels(event->position());
-    if (event->button() == Qt::LeftButton) draggedSeam_.reset();
+    if (event->button() == Qt::LeftButton) {
+        draggedSeam_.reset();
+        if (shiftPress_) Q_EMIT shiftClicked(*shiftPress_);
+        shiftPress_.reset();
+    }
     if (event->buttons() == Qt::NoButton) Q_EMIT pointerMoved(event->position());
 }
 

@@ -94,6 +94,8 @@ class Viewport : public QWindow {
     /// a button went down.
     void pointerMoved(QPointF position);
     void pointerLeft();
+    /// Shift and the left button went down and up in one place, in logical pixels.
+    void shiftClicked(QPointF position);
     /// The seam of a wipe was dragged to this share of its pane's width.
     void seamMoved(float share);
     /// The user wants the keyboard focus to go on to the next widget, or back.
@@ -140,6 +142,7 @@ class Viewport : public QWindow {
     bool touched_ = false;
     glm::vec2 lastPosition_{0.0F};
     std::size_t draggedPane_ = 0;
+    std::optional<QPointF> shiftPress_;       // where it went down and has not left
     std::optional<std::size_t> draggedSeam_;  // the pane of it
     float seamOffset_ = 0;                    // from the pointer, device pixels
     QVariantAnimation turn_;

@@ -8,6 +8,7 @@
 #include <QToolBar>
 
 #include "ui/document/document.h"
+#include "ui/document/kept_results.h"
 #include "ui/shell/actions.h"
 #include "ui/shell/shell.h"
 #include "ui/shell/status_line.h"
@@ -17,8 +18,6 @@
 namespace threefold::ui {
 namespace {
 
-constexpr std::size_t kRememberedResults = 8;
-
 QString list(const std::vector<int>& views) {
     QStringList texts;
     for (const int view : views) texts << QString::number(view);
@@ -27,9 +26,10 @@ QString list(const std::vector<int>& views) {
 
 }  // namespace
 
-ContinuousMode::ContinuousMode(const WindowParts& parts)
+ContinuousMode::ContinuousMode(const WindowParts& parts, const KeptResults& kept)
     : QObject(&parts.window),
       parts_(parts),
+      kept_(kept),
       action_(parts.actions.add(
           MenuName::reconstruct, tr("C&ontinuous"), Qt::Key_C,
           tr("Reconstruct at each step while you drag over the views, hold an arrow key, turn the "
@@ -67,10 +67,7 @@ ContinuousMode::ContinuousMode(const WindowParts& parts)
     connect(&parts.worker, &Worker::finished, this, [this](quint64 id) { end(id, true); });
     connect(&parts.worker, &Worker::failed, this, endWithoutResult);
     connect(&parts.worker, &Worker::cancelled, this, endWithoutResult);
-    connect(&parts.document, &Document::resultChanged, this, [this] {
-        remember();
-        showSummary();
-    });
+    connect(&parts.document, &Document::resultChanged, this, &ContinuousMode::showSummary);
 }
 
 void ContinuousMode::tint() {
@@ -105,7 +102,7 @@ void ContinuousMode::noteEdit(const InputEdit& edit) {
 }
 
 void ContinuousMode::noteRestored() {
-    const ResultRef known = remembered(parts_.input.state());
+    const ResultRef known = kept_.find(parts_.input.state());
     if (!known) return on_ ? want() : postNow();
     waiting_ = false;
     parts_.window.show(known);
@@ -154,29 +151,6 @@ void ContinuousMode::end(quint64 id, bool shown) {
     }
     showSummary();
     Q_EMIT countsChanged();
-}
-
-void ContinuousMode::remember() {
-    const ResultRef& result = parts_.document.result();
-    if (!result) return;
-    // Before its fit and after it, a result counts once.
-    const auto known = std::find_if(results_.begin(), results_.end(), [&](const ResultRef& each) {
-        return each->refined == result->refined;
-    });
-    if (known != results_.end()) results_.erase(known);
-    results_.push_back(result);
-    if (results_.size() > kRememberedResults) results_.pop_front();
-}
-
-ResultRef ContinuousMode::remembered(const InputState& state) const {
-    for (auto result = results_.rbegin(); result != results_.rend(); ++result) {
-        const SampleRef& sample = (*result)->sample;
-        if (state.sameInput({sample, ViewSelection((*result)->views)}) && state.sample &&
-            sameTruth(*state.sample, *sample)) {
-            return *result;
-        }
-    }
-    return nullptr;
 }
 
 QString ContinuousMode::summary() const {

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <deque>
 #include <vector>
 
 #include <QObject>
@@ -14,6 +13,8 @@ class QLabel;
 
 namespace threefold::ui {
 
+class KeptResults;
+
 /// Reconstructs when the user changes the input: after each gesture, or in continuous mode at each
 /// step of it. Then the newest state wins: older ones are dropped while waiting, and a run ends
 /// once its coarse mesh is there, so that the coarse mesh follows the hand and the refined one
@@ -22,7 +23,8 @@ class ContinuousMode : public QObject {
     Q_OBJECT
 
   public:
-    explicit ContinuousMode(const WindowParts& parts);
+    /// Undo shows again what `kept` has.
+    ContinuousMode(const WindowParts& parts, const KeptResults& kept);
 
     bool on() const { return on_; }
     /// On, and the input has not rested yet: results follow one another.
@@ -48,11 +50,10 @@ class ContinuousMode : public QObject {
     void postNow();
     void noteCoarse(quint64 id);
     void end(quint64 id, bool shown);
-    void remember();
-    ResultRef remembered(const InputState& state) const;
     void showSummary();
 
     WindowParts parts_;
+    const KeptResults& kept_;
     QAction* action_;
     QLabel* label_;
     bool on_ = false;
@@ -64,7 +65,6 @@ class ContinuousMode : public QObject {
     std::vector<Worker::Id> overtaken_;  // stopped by ours, not ended yet
     bool waiting_ = false;               // the input's state is to be posted once `running_` ends
     std::vector<int> runningViews_;
-    std::deque<ResultRef> results_;  // the last ones: undo shows them again
 };
 
 }  // namespace threefold::ui

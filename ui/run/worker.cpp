@@ -30,6 +30,11 @@ BackendInfo describe(const Backend& backend) {
     return info;
 }
 
+ResultOrigin originOf(const Backend& backend) {
+    return {backend.model().source.filename().string(),
+            backend.description() + " · " + std::string(precisionName(backend.precision()))};
+}
+
 void checkCancelled(const std::stop_token& token) {
     if (token.stop_requested()) throw Cancelled();
 }
@@ -217,7 +222,7 @@ ResultRef Worker::work(const Job& job) {
     };
     SampleWork made{std::move(sample), std::move(views)};
     reconstructSample(network, made, route);
-    ResultRef result = makeResult(std::move(made));
+    ResultRef result = makeResult(std::move(made), originOf(network));
     checkCancelled(token);
     return result;
 }

@@ -56,10 +56,18 @@ QString titleOf(const Document& document) {
     const ResultRef& result = document.result();
     if (result)
         return MainWindow::tr("%1 — %2").arg(titleOf(*result->sample, result->views), title);
-    if (const OpenedMeshRef& alone = document.comparison())
-        return MainWindow::tr("%1 — %2").arg(
-            QString::fromStdString(alone->path.filename().string()), title);
+    if (const OpenedMeshRef& alone = document.comparison()) {
+        const OpenedMeshRef& reference = document.reference();
+        const QString name =
+            reference ? MainWindow::tr("%1 against %2").arg(alone->name(), reference->name())
+                      : alone->name();
+        return MainWindow::tr("%1 — %2").arg(name, title);
+    }
     return title;
+}
+
+RunKind kindOf(const Result& result) {
+    return {result.views.size(), result.origin.backend};
 }
 
 QString truthText(const Result& result) {
@@ -238,7 +246,8 @@ void MainWindow::connectWorker() {
 }
 
 void MainWindow::take(const ResultRef& result) {
-    history_.add(result->reconstruction.timings, result->reconstruction.wallMilliseconds);
+    history_.add(result->reconstruction.timings, result->reconstruction.wallMilliseconds,
+                 kindOf(*result));
     showResult(result);
     endRun();
 }
@@ -280,7 +289,10 @@ void MainWindow::returnInputToShown() {
 
 void MainWindow::connectDocument() {
     connect(document_, &Document::resultChanged, this, [this] {
-        if (const ResultRef& result = document_->result()) inspector_->show(*result, history_);
+        if (const ResultRef& result = document_->result()) {
+            history_.show(kindOf(*result));
+            inspector_->show(*result, history_);
+        }
         showScene();
     });
     connect(document_, &Document::pendingChanged, this, [this] {
@@ -298,6 +310,7 @@ void MainWindow::connectDocument() {
     });
     connect(document_, &Document::hoveredChanged, this, &MainWindow::showScene);
     connect(document_, &Document::markedChanged, this, &MainWindow::showScene);
+    connect(document_, &Document::distanceEndsChanged, this, &MainWindow::showScene);
     connect(document_, &Document::blinkingChanged, this, &MainWindow::showScene);
     connect(document_, &Document::lookChanged, this, [this] {
         writeLook(setup_.settings, document_->look());

@@ -3,6 +3,7 @@
 #include "ui/batch/batch_feature.h"
 
 #include "ui/document/comparison_values.h"
+#include "ui/document/kept_results.h"
 #include "ui/document/photograph_paint.h"
 #include "ui/files/file_actions.h"
 #include "ui/files/opened_files.h"
@@ -16,6 +17,7 @@
 #include "ui/input/undo.h"
 #include "ui/inspect/legend.h"
 #include "ui/inspect/quantity_menu.h"
+#include "ui/inspect/results_list.h"
 #include "ui/panes/compare_features.h"
 #include "ui/profile/profile_overlay.h"
 #include "ui/run/continuous.h"
@@ -43,7 +45,8 @@ void MainWindow::addFeatures() {
                             *belowPanes_, *inputSide_, *setup_.logged};
     saving_ = new Saving(parts, setup_.instance, *container_);
     new UndoHistory(parts);
-    auto* continuous = new ContinuousMode(parts);
+    auto* kept = new KeptResults(*document_);
+    auto* continuous = new ContinuousMode(parts, *kept);
     auto* fits = new FitMode(parts, *continuous);
     connect(fits, &FitMode::fitted, this,
             [this](const ResultRef& result) { history_.addFit(result->fit->fit.milliseconds); });
@@ -59,6 +62,10 @@ void MainWindow::addFeatures() {
     new ProfileOverlay(parts, *continuous, *fits);
     auto* comparisonValues = new ComparisonValues(*document_);
     connect(comparisonValues, &ComparisonValues::changed, this, &MainWindow::showScene);
+    ADD_FEATURE(addMeasures);
+    auto* results = new ResultsList(parts, *kept);
+    connect(results, &ResultsList::compareAsked, files_,
+            qOverload<const ResultRef&>(&OpenedFiles::compare));
     auto* photographs = new PhotographPaint(*document_);
     connect(photographs, &PhotographPaint::changed, this, &MainWindow::showScene);
     belowPanes_->insertWidget(0, new Legend(*document_));

@@ -1,0 +1,65 @@
+#include "ui/document/kept_results.h"
+
+#include <gtest/gtest.h>
+
+namespace threefold::ui {
+namespace {
+
+ResultRef made(std::vector<int> views, render::SceneMeshRef refined = nullptr) {
+    auto result = std::make_shared<Result>();
+    result->views = std::move(views);
+    result->refined = refined ? std::move(refined) : std::make_shared<render::SceneMesh>();
+    return result;
+}
+
+TEST(KeptResults, forgetTheOldest_butNotThePinned) {
+    Document document;
+    KeptResults kept(document);
+    const ResultRef first = made({0});
+    const ResultRef second = made({1});
+    document.setResult(first);
+    document.setResult(second);
+    EXPECT_TRUE(kept.setPinned(first, true));
+    for (int i = 0; i < 40; ++i) document.setResult(made({i}));
+    ASSERT_EQ(kept.all().size(), KeptResults::kMost);
+    EXPECT_EQ(kept.all().front().result, first);
+    EXPECT_TRUE(kept.all().front().pinned);
+    for (const KeptResult& each : kept.all()) EXPECT_NE(each.result, second);
+    EXPECT_EQ(kept.all().back().result, document.result());
+    kept.remove(first);
+    EXPECT_EQ(kept.all().size(), KeptResults::kMost - 1);
+}
+
+TEST(KeptResults, pinOnlySoMany) {
+    Document document;
+    KeptResults kept(document);
+    std::size_t pinned = 0;
+    for (int i = 0; i < 20; ++i) {
+        document.setResult(made({i}));
+        pinned += kept.setPinned(document.result(), true) ? 1 : 0;
+    }
+    EXPECT_EQ(pinned, KeptResults::kMostPinned);
+    EXPECT_LE(kept.all().size(), KeptResults::kMost);
+}
+
+TEST(KeptResults, countAResultOnce_beforeItsFitAndAfterIt) {
+    Document document;
+    KeptResults kept(document);
+    document.setResult(made({0}));
+    kept.setPinned(document.result(), true);
+    kept.setPicture(document.result(), QImage(4, 4, QImage::Format_RGB32));
+    document.setResult(made({0}, document.result()->refined));
+    ASSERT_EQ(kept.all().size(), 1U);
+    EXPECT_EQ(kept.all()[0].result, document.result());
+    EXPECT_TRUE(kept.all()[0].pinned);
+    EXPECT_TRUE(kept.all()[0].picture.isNull());  // it was of another mesh
+    // In the order in which they came, whatever is looked at.
+    const ResultRef first = document.result();
+    document.setResult(made({1}));
+    document.setResult(first);
+    ASSERT_EQ(kept.all().size(), 2U);
+    EXPECT_EQ(kept.all()[0].result, first);
+}
+
+}  // namespace
+}  // namespace threefold::ui

@@ -1,0 +1,134 @@
+#include "ui/document/measured_meshes.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <QCoreApplication>
+#include <QThreadPool>
+
+#include "engine/sample/surface_samples.h"
+#include "tests/ui/test_sample.h"
+#include "ui/document/measure_rows.h"
+
+namespace threefold::ui {
+namespace {
+
+using testing::HasSubstr;
+
+class MeasuredMeshesTest : public testing::Test {
+  protected:
+    static render::SceneMesh tetrahedron() {
+        return {{{0, 0, 0}, {0.3F, 0, 0}, {0, 0.3F, 0}, {0, 0, 0.2F}},
+                {{0, 2, 1}, {0, 1, 3}, {1, 2, 3}, {2, 0, 3}}};
+    }
+    static OpenedMeshRef opened(const char* name, render::SceneMesh mesh) {
+        auto points = std::make_shared<render::SceneMesh>();
+        points->vertices =
+            mesh.faces.empty() ? mesh.vertices : sampleSurface({mesh.vertices, mesh.faces}).points;
+        return std::make_shared<OpenedMesh>(OpenedMesh{
+            name, std::make_shared<const render::SceneMesh>(std::move(mesh)), points, {}});
+    }
+    static void finish() {
+        QThreadPool::globalInstance()->waitForDone();
+        QCoreApplication::processEvents();
+    }
+    std::string note() { return measured_.note().toStdString(); }
+
+    int argc_ = 1;
+    char name_[5] = "test";
+    char* argv_[2] = {name_, nullptr};
+    QCoreApplication application_{argc_, argv_};
+    Document document_;
+    MeasuredMeshes measured_{document_};
+};
+
+TEST_F(MeasuredMeshesTest, giveAMeshAgainstItselfAllOfASurface_andSayWhyNotElsewhere) {
+    document_.setComparison(opened("a.obj", tetrahedron()), opened("b.obj", tetrahedron()));
+    EXPECT_TRUE(measured_.busy());
+    finish();
+    ASSERT_TRUE(measured_.mesh(MeshRole::comparison).scores);
+    EXPECT_LT(measured_.mesh(MeshRole::comparison).scores->measures.atTau().f, 50);
+    EXPECT_THAT(note(), HasSubstr("may stay below 100 %"));
+    measured_.setProtocol(Protocol::surface);
+    EXPECT_FALSE(measured_.mesh(MeshRole::comparison).scores);
+    finish();
+    const MeasuredMesh mesh = measured_.mesh(MeshRole::comparison);
+    ASSERT_TRUE(mesh.scores);
+    EXPECT_NEAR(mesh.scores->measures.atTau().f, 100, 1e-6);
+    EXPECT_EQ(mesh.scores->measures.chamfer, 0);
+    EXPECT_EQ(mesh.scores->curve.size(), sweepThresholds().size());
+    EXPECT_THAT(note(), HasSubstr("A mesh against itself gives 100 %"));
+    EXPECT_EQ(measureRows(measured_.meshes())[1].opened, "100.00");
+    EXPECT_EQ(measureRows(measured_.meshes())[1].refined, "");
+}
+
+TEST_F(MeasuredMeshesTest, sayWhichMeshCannotBeMeasured) {
+    document_.setComparison(opened("cloud.xyz", {tetrahedron().vertices, {}}),
+                            opened("b.obj", tetrahedron()));
+    measured_.setProtocol(Protocol::surface);
+    finish();
+    EXPECT_FALSE(measured_.busy());
+    EXPECT_THAT(note(), HasSubstr("cloud.xyz: points without faces have no surface to sample."));
+    EXPECT_EQ(measureRows(measured_.meshes())[0].opened, "–");
+}
+
+TEST_F(MeasuredMeshesTest, takeTheNetworksMeshesAsTheyWereMeasured) {
+    const ResultRef result =
+        makeResult(test::bundledSample(), {0, 6, 7}, test::fittedReconstruction());
+    document_.setResult(result);
+    EXPECT_FALSE(measured_.busy());
+    ASSERT_EQ(measured_.meshes().size(), 3U);
+    const MeasuredMesh refined = measured_.mesh(MeshRole::refined);
+    EXPECT_EQ(refined.scores->measures.chamfer, result->evaluation->refined.measures.chamfer);
+    EXPECT_EQ(refined.scores->curve.size(), result->refinedSweep.size());
+    // The same numbers as for a file of the same vertices.
+    document_.setComparison(
+        std::make_shared<OpenedMesh>(OpenedMesh{"same.obj", result->refined, nullptr, {}}));
+    finish();
+    const MeasuredMesh same = measured_.mesh(MeshRole::comparison);
+    EXPECT_NEAR(same.scores->measures.chamfer, refined.scores->measures.chamfer, 1e-8);
+    EXPECT_NEAR(same.scores->hausdorff, refined.scores->hausdorff, 1e-5);
+    measured_.setProtocol(Protocol::surface);
+    EXPECT_TRUE(measured_.busy());
+    finish();
+    EXPECT_FALSE(measured_.busy());
+    for (const MeasuredMesh& mesh : measured_.meshes())
+        EXPECT_EQ(mesh.scores->predictionPoints, kSurfaceSamples) << mesh.name.toStdString();
+}
+
+TEST_F(MeasuredMeshesTest, knowNothing_withoutTruth_orOfTheTruthBefore) {
+    EXPECT_TRUE(measured_.meshes().empty());
+    EXPECT_EQ(note(), "");
+    document_.setComparison(opened("a.obj", tetrahedron()), opened("b.obj", tetrahedron()));
+    finish();
+    render::SceneMesh other = tetrahedron();
+    for (glm::vec3& vertex : other.vertices) vertex *= 2;
+    const OpenedMeshRef mesh = document_.comparison();
+    const double before = measured_.mesh(MeshRole::comparison).scores->measures.chamfer;
+    document_.setComparison(mesh, opened("c.obj", other));
+    EXPECT_FALSE(measured_.mesh(MeshRole::comparison).scores);
+    finish();
+    EXPECT_NE(measured_.mesh(MeshRole::comparison).scores->measures.chamfer, before);
+    document_.setComparison(mesh);
+    EXPECT_TRUE(measured_.meshes().empty());
+}
+
+TEST_F(MeasuredMeshesTest, areATable) {
+    document_.setComparison(opened("a, \"b\".obj", tetrahedron()), opened("b.obj", tetrahedron()));
+    measured_.setProtocol(Protocol::surface);
+    finish();
+    const std::string csv = measuresCsv(measured_.meshes());
+    EXPECT_THAT(csv, testing::StartsWith("mesh,protocol,tau,points,truth_points,chamfer,"));
+    EXPECT_THAT(csv, HasSubstr(",f_tau,"));
+    // Nobody has measured these.
+    EXPECT_THAT(csv, testing::Not(HasSubstr("emd")));
+    EXPECT_THAT(csv, HasSubstr("\n\"a, \"\"b\"\".obj\",surface,0.0001,10000,10000,0,"));
+    const auto commas = [](const std::string& line) {
+        return std::count(line.begin(), line.end(), ',');
+    };
+    const std::size_t end = csv.find('\n');
+    EXPECT_EQ(commas(csv.substr(0, end)) + 1, commas(csv.substr(end)));  // one in the name
+}
+
+}  // namespace
+}  // namespace threefold::ui

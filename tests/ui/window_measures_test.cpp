@@ -1,0 +1,470 @@
+// Numbers of any mesh, results beside each other, and distances, as a person gets them.
+#include <filesystem>
+#include <fstream>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <glm/geometric.hpp>
+
+#include <QApplication>
+#include <QClipboard>
+#include <QDropEvent>
+#include <QFileDialog>
+#include <QLabel>
+#include <QLineEdit>
+#include <QListWidget>
+#include <QMenu>
+#include <QMimeData>
+#include <QPointer>
+#include <QTest>
+#include <QToolButton>
+#include <QUrl>
+
+#include "engine/formats/meshes/mesh_writers.h"
+#include "tests/ui/window_fixture.h"
+#include "ui/document/measured_meshes.h"
+#include "ui/document/quantities.h"
+#include "ui/files/drop_target.h"
+#include "ui/files/opened_bar.h"
+#include "ui/files/opened_files.h"
+#include "ui/input/input_panel.h"
+#include "ui/inspect/inspector.h"
+#include "ui/inspect/measures_table.h"
+#include "ui/inspect/results_list.h"
+#include "ui/inspect/threshold_plot.h"
+#include "ui/panes/compare_hover.h"
+#include "ui/panes/pane_header.h"
+#include "ui/panes/picking.h"
+#include "ui/shell/banner.h"
+#include "ui/shell/status_line.h"
+
+namespace threefold::ui {
+namespace {
+
+namespace fs = std::filesystem;
+using testing::HasSubstr;
+using testing::Not;
+
+class WindowMeasures : public test::WindowTest {
+  protected:
+    template <class Feature>
+    Feature& feature() {
+        return *window().findChild<Feature*>();
+    }
+    Inspector& inspector() { return window().inspector(); }
+    MeasureRow row(std::size_t i) { return inspector().measures().rows().at(i); }
+    std::string bar() { return feature<OpenedBar>().text().toStdString(); }
+
+    /// A tetrahedron in world space.
+    fs::path writeTetrahedron(const std::string& name, float size = 0.3F) {
+        const fs::path file = folder() / name;
+        writeMesh(file, meshFormatFromName(file.extension().string()).value(),
+                  {{{0, 0, 0}, {size, 0, 0}, {0, size, 0}, {0, 0, size}},
+                   {{0, 2, 1}, {0, 1, 3}, {1, 2, 3}, {2, 0, 3}}});
+        return file;
+    }
+    /// Drops onto the panes; what the hint said.
+    std::string drop(const std::vector<fs::path>& files,
+                     Qt::KeyboardModifiers keys = Qt::NoModifier) {
+        QMimeData data;
+        QList<QUrl> urls;
+        for (const fs::path& file : files)
+            urls << QUrl::fromLocalFile(QString::fromStdString(file.string()));
+        data.setUrls(urls);
+        QDragEnterEvent enter({50, 50}, Qt::CopyAction, &data, Qt::LeftButton, keys);
+        QCoreApplication::sendEvent(&viewport(), &enter);
+        const std::string hint = feature<DropTarget>().hint().toStdString();
+        QDropEvent event({50, 50}, Qt::CopyAction, &data, Qt::LeftButton, keys);
+        QCoreApplication::sendEvent(&viewport(), &event);
+        return hint;
+    }
+    bool compare(const fs::path& file) {
+        const OpenedMeshRef before = document().comparison();
+        drop({file});
+        return waitUntil([&] { return document().comparison() != before; });
+    }
+    bool measured() {
+        return waitUntil([&] {
+            return document().measured()->meshes().size() > 0 && !document().measured()->busy();
+        });
+    }
+    void key(Qt::Key which, Qt::KeyboardModifiers modifiers = {}) {
+        viewport().requestActivate();
+        ASSERT_TRUE(waitUntil([&] { return QGuiApplication::focusWindow() == &viewport(); }));
+        QTest::keyClick(&viewport(), which, modifiers);
+    }
+    /// Where a point appears in a pane, in logical pixels of the panes.
+    QPoint placeOf(std::size_t pane, glm::vec3 point) {
+        const PaneCameras& cameras = viewport().cameras();
+        const glm::vec2 size = cameras.paneSize();
+        const render::OrbitCamera& camera = cameras.camera(pane);
+        const glm::vec4 clip =
+            camera.projectionMatrix(size.x / size.y) * camera.viewMatrix() * glm::vec4(point, 1);
+        const glm::vec2 inPane = (glm::vec2(clip.x, -clip.y) / clip.w * 0.5F + 0.5F) * size;
+        const float left = inPane.x - cameras.inPane(pane, inPane).x;
+        const double ratio = viewport().devicePixelRatio();
+        return {qRound((inPane.x + left) / ratio), qRound(inPane.y / ratio)};
+    }
+    /// Vertices that nothing hides, far from each other in the picture.
+    std::vector<std::size_t> seen(const render::SceneMeshRef& mesh, std::size_t pane) {
+        const PickTree tree(mesh);
+        const glm::vec3 eye = viewport().cameras().camera(pane).eye();
+        std::vector<std::size_t> found;
+        for (std::size_t i = 0; i < mesh->vertices.size(); ++i) {
+            if (tree.hides(i, eye)) continue;
+            const auto close = [&](std::size_t other) {
+                return (placeOf(pane, mesh->vertices[i]) - placeOf(pane, mesh->vertices[other]))
+                           .manhattanLength() < 60;
+            };
+            if (std::none_of(found.begin(), found.end(), close)) found.push_back(i);
+        }
+        return found;
+    }
+    QString distance() { return window().findChild<ReadOut*>("distanceReadOut")->text(); }
+};
+
+TEST_F(WindowMeasures, giveADroppedMeshItsNumbersEverywhere) {
+    ASSERT_TRUE(open(test::bundledItem()));
+    EXPECT_EQ(row(1).opened, "");
+    ASSERT_TRUE(compare(writeTetrahedron("another_program_with_a_long_name.obj")));
+    ASSERT_TRUE(measured());
+    // Its column, under its name.
+    const MeasuresTable& table = inspector().measures();
+    EXPECT_EQ(table.openedName(), "another_program_with_a_long_name.obj");
+    const MeasuredMesh mesh = document().measured()->mesh(MeshRole::comparison);
+    ASSERT_TRUE(mesh.scores);
+    const QString f = row(1).opened;
+    EXPECT_EQ(f.toDouble(), qRound(mesh.scores->measures.atTau().f * 100) / 100.0);
+    bool headed = false;
+    bool shown = false;
+    for (const QLabel* label : table.findChildren<QLabel*>()) {
+        if (!label->isVisible()) continue;
+        headed = headed ||
+                 (label->toolTip() == table.openedName() && label->text().contains(QChar(0x2026)));
+        shown = shown || label->text() == f;
+    }
+    EXPECT_TRUE(headed && shown);
+    // Its curve, and the line of numbers under the plot.
+    ASSERT_EQ(inspector().plot().curves().size(), 3U);
+    EXPECT_EQ(inspector().plot().curves()[2].role, MeshRole::comparison);
+    inspector().plot().setFocus();
+    EXPECT_THAT(inspector().plot().readout().toStdString(), HasSubstr("another_pro"));
+    // Above its pane.
+    const QString above = feature<PaneHeaders>().first().detail();
+    EXPECT_THAT(above.toStdString(), HasSubstr("F(τ) "));
+    // Its colours, in both directions.
+    for (const Quantity quantity : {Quantity::distanceToTruth, Quantity::distanceFromTruth}) {
+        document().changeLook([&](Look& look) { look = withQuantity(look, quantity); });
+        EXPECT_TRUE(waitUntil(
+            [&] { return surfaceValues(document(), MeshRole::comparison).values != nullptr; }));
+    }
+    trigger(QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_C));
+    const std::string csv = QApplication::clipboard()->text().toStdString();
+    EXPECT_THAT(csv, HasSubstr("\nrefined,published,0.0001,"));
+    EXPECT_THAT(csv, HasSubstr("\nanother_program_with_a_long_name.obj,published,0.0001,4,"));
+}
+
+TEST_F(WindowMeasures, areExportedAsATable) {
+    ASSERT_TRUE(open(test::bundledItem()));
+    trigger(QStringLiteral("Export measures…"));
+    const QPointer<QFileDialog> dialog(window().findChild<QFileDialog*>());
+    ASSERT_FALSE(dialog.isNull());
+    ASSERT_TRUE(QTest::qWaitForWindowExposed(dialog));
+    auto* name = dialog->findChild<QLineEdit*>("fileNameEdit");
+    EXPECT_THAT(name->text().toStdString(), HasSubstr("_measures.csv"));
+    const fs::path file = folder() / "measures.csv";
+    name->setText(QString::fromStdString(file.string()));
+    QTest::keyClick(name, Qt::Key_Return);
+    ASSERT_TRUE(waitUntil([&] { return fs::exists(file); }));
+    std::ifstream text(file);
+    EXPECT_EQ(std::string(std::istreambuf_iterator<char>(text), {}),
+              measuresCsv(document().measured()->meshes()));
+}
+
+TEST_F(WindowMeasures, giveAMeshAgainstItselfEverything_underTheSurfaceProtocol) {
+    ASSERT_TRUE(open(test::bundledItem()));
+    const fs::path mesh = writeTetrahedron("truth.obj");
+    ASSERT_TRUE(compare(mesh));
+    const ResultRef before = document().result();
+    drop({mesh}, Qt::ShiftModifier);
+    ASSERT_TRUE(waitUntil([&] { return document().result() != before; }));
+    ASSERT_TRUE(measured());
+    EXPECT_LT(row(1).opened.toDouble(), 100.0);
+    EXPECT_THAT(inspector().protocolNote().text().toStdString(),
+                HasSubstr("its vertices are not these points"));
+    const QString published = row(1).refined;
+    const QString above = feature<PaneHeaders>().second().detail();
+    // By the button where the measures stand.
+    QToolButton& button = inspector().protocolButton();
+    EXPECT_TRUE(button.isVisible());
+    EXPECT_THAT(button.text().toStdString(), HasSubstr("Published"));
+    button.menu()->actions().at(1)->trigger();
+    EXPECT_EQ(row(1).opened, "…");
+    ASSERT_TRUE(measured());
+    EXPECT_THAT(button.text().toStdString(), HasSubstr("Surface"));
+    EXPECT_EQ(row(1).opened, "100.00");
+    EXPECT_NE(row(1).refined, published);
+    EXPECT_NE(feature<PaneHeaders>().second().detail(), above);
+    EXPECT_THAT(inspector().protocolNote().text().toStdString(),
+                HasSubstr("A mesh against itself gives 100 %"));
+    EXPECT_TRUE(inspector().protocolNote().isVisible());
+    // And back by its key.
+    key(Qt::Key_P, Qt::ShiftModifier);
+    EXPECT_TRUE(waitUntil([&] { return row(1).refined == published; }));
+    settle();
+}
+
+TEST_F(WindowMeasures, compareTwoFilesWithoutASample) {
+    const std::string hint =
+        drop({writeTetrahedron("mine.obj", 0.3F), writeTetrahedron("theirs.obj", 0.31F)});
+    EXPECT_THAT(hint, HasSubstr("mine.obj against theirs.obj"));
+    ASSERT_TRUE(waitUntil([&] { return document().comparison() && document().reference(); }));
+    ASSERT_TRUE(measured());
+    EXPECT_EQ(document().comparison()->name(), "mine.obj");
+    EXPECT_EQ(viewport().cameras().count(), 2U);
+    EXPECT_EQ(feature<PaneHeaders>().first().title(), "mine.obj");
+    EXPECT_EQ(feature<PaneHeaders>().second().title(), "theirs.obj");
+    EXPECT_THAT(window().windowTitle().toStdString(), HasSubstr("mine.obj against theirs.obj"));
+    EXPECT_TRUE(inspector().measures().isVisible());
+    EXPECT_EQ(inspector().measures().openedName(), "mine.obj");
+    EXPECT_EQ(inspector().plot().curves().size(), 1U);
+    EXPECT_TRUE(waitUntil(
+        [&] { return surfaceValues(document(), MeshRole::comparison).values != nullptr; }));
+    EXPECT_GT(test::infernoShare(picture()) + test::shareOfHues(picture(), 60, 290), 0.005);
+    trigger(QStringLiteral("Switch protocol"));
+    ASSERT_TRUE(measured());
+    EXPECT_GT(row(1).opened.toDouble(), 50.0);
+    // Closed, both are.
+    trigger(QKeySequence(Qt::CTRL | Qt::Key_W));
+    EXPECT_FALSE(document().comparison() || document().reference());
+    EXPECT_FALSE(inspector().measures().isVisible());
+    settle();
+}
+
+TEST_F(WindowMeasures, takeTheFileThatIsNamedAsTruth_withoutASample) {
+    ASSERT_TRUE(compare(writeTetrahedron("mine.obj")));
+    EXPECT_FALSE(inspector().measures().isVisible());
+    drop({writeTetrahedron("truth.ply", 0.2F)}, Qt::ShiftModifier);
+    ASSERT_TRUE(waitUntil([&] { return document().reference() != nullptr; }));
+    EXPECT_EQ(document().reference()->name(), "truth.ply");
+    EXPECT_EQ(document().comparison()->name(), "mine.obj");
+    ASSERT_TRUE(measured());
+    EXPECT_THAT(bar(), HasSubstr("judged against truth.ply"));
+    // A sample has its own truth.
+    ASSERT_TRUE(open(test::bundledItem()));
+    EXPECT_FALSE(document().reference());
+    EXPECT_EQ(document().comparison()->name(), "mine.obj");
+    settle();
+}
+
+TEST_F(WindowMeasures, giveTheDistanceBetweenTwoVertices) {
+    ASSERT_TRUE(open(test::bundledItem()));
+    settle();
+    const render::SceneMeshRef mesh = document().result()->coarse;
+    const std::vector<std::size_t> vertices = seen(mesh, 0);
+    ASSERT_GE(vertices.size(), 2U);
+    const QImage before = picture();
+    const auto click = [&](std::size_t pane, glm::vec3 point) {
+        const std::size_t ends = document().distanceEnds().size();
+        QTest::mouseClick(&viewport(), Qt::LeftButton, Qt::ShiftModifier, placeOf(pane, point));
+        return waitUntil([&] { return document().distanceEnds().size() == ends % 2 + 1; });
+    };
+    ASSERT_TRUE(click(0, mesh->vertices[vertices.front()]));
+    ASSERT_TRUE(click(0, mesh->vertices[vertices.back()]));
+    const auto& ends = document().distanceEnds();
+    const double length =
+        glm::distance(mesh->vertices[ends[0].index], mesh->vertices[ends[1].index]);
+    EXPECT_GT(length, 0.01);
+    EXPECT_THAT(distance().toStdString(),
+                HasSubstr(QString::number(length, 'f', 4).toStdString() + " object units"));
+    EXPECT_GT(test::difference(before, picture()), 0.0001);  // the line
+    // To a vertex of the other pane's mesh.
+    ASSERT_TRUE(click(0, mesh->vertices[vertices.front()]));
+    const render::SceneMeshRef refined = document().result()->refined;
+    ASSERT_TRUE(click(1, refined->vertices[seen(refined, 1).back()]));
+    EXPECT_THAT(distance().toStdString(), HasSubstr("refined #"));
+    EXPECT_THAT(distance().toStdString(), HasSubstr("coarse #"));
+    key(Qt::Key_Escape);
+    EXPECT_TRUE(waitUntil([&] { return document().distanceEnds().empty(); }));
+    EXPECT_TRUE(distance().isEmpty());
+    // By keys alone: two of the worst vertices.
+    key(Qt::Key_N);
+    ASSERT_TRUE(waitUntil([&] { return document().marked().has_value(); }));
+    QTest::mouseMove(&viewport(), {3, 3});
+    ASSERT_TRUE(waitUntil([&] { return !document().hovered(); }));
+    const PickedVertex worst = *document().marked();
+    key(Qt::Key_D);
+    ASSERT_TRUE(waitUntil([&] { return document().distanceEnds().size() == 1; }));
+    key(Qt::Key_N);
+    ASSERT_TRUE(waitUntil([&] { return *document().marked() != worst; }));
+    key(Qt::Key_D);
+    ASSERT_TRUE(waitUntil([&] { return document().distanceEnds().size() == 2; }));
+    EXPECT_EQ(document().distanceEnds()[0], worst);
+    settle();
+}
+
+TEST_F(WindowMeasures, stillPan_whenShiftIsDragged) {
+    ASSERT_TRUE(open(test::bundledItem()));
+    settle();
+    const glm::vec3 target = viewport().cameras().camera(0).target;
+    QTest::mousePress(&viewport(), Qt::LeftButton, Qt::ShiftModifier, {100, 150});
+    for (int step = 1; step <= 8; ++step) {
+        QMouseEvent move(QEvent::MouseMove, QPointF(100 + 8 * step, 150),
+                         viewport().mapToGlobal(QPointF(100 + 8 * step, 150)), Qt::NoButton,
+                         Qt::LeftButton, Qt::ShiftModifier);
+        QCoreApplication::sendEvent(&viewport(), &move);
+    }
+    QTest::mouseRelease(&viewport(), Qt::LeftButton, Qt::ShiftModifier, {164, 150});
+    EXPECT_NE(viewport().cameras().camera(0).target, target);
+    EXPECT_TRUE(document().distanceEnds().empty());
+    settle();
+}
+
+TEST_F(WindowMeasures, closeAComparedMeshWithItsItem_andBringItBack) {
+    ASSERT_TRUE(open(test::bundledItem()));
+    ASSERT_TRUE(compare(writeTetrahedron("mine.obj")));
+    const ResultRef first = document().result();
+    ASSERT_TRUE(open(test::bundledItem("03001627")));
+    EXPECT_FALSE(document().comparison());
+    EXPECT_THAT(bar(), HasSubstr("mine.obj was compared with 02691156"));
+    // With the item it comes back.
+    window().show(first);
+    ASSERT_TRUE(waitUntil([&] { return document().comparison() != nullptr; }));
+    EXPECT_EQ(document().comparison()->name(), "mine.obj");
+    EXPECT_THAT(bar(), Not(HasSubstr("was compared")));
+    // Or beside another one, if a person wants that.
+    settle();
+    ASSERT_TRUE(open(test::bundledItem("03001627")));
+    ASSERT_TRUE(waitUntil([&] { return !document().comparison() && !document().pending(); }));
+    for (QToolButton* button : feature<OpenedBar>().findChildren<QToolButton*>()) {
+        if (button->text() == "Compare again") QTest::mouseClick(button, Qt::LeftButton);
+    }
+    ASSERT_TRUE(waitUntil([&] { return document().comparison() != nullptr; }));
+    ASSERT_TRUE(measured());
+    EXPECT_TRUE(document().measured()->mesh(MeshRole::comparison).scores);
+    settle();
+}
+
+TEST_F(WindowMeasures, stay_whileOnlyViewsChange) {
+    ASSERT_TRUE(open(test::bundledItem()));
+    ASSERT_TRUE(compare(writeTetrahedron("mine.obj")));
+    const ResultRef first = document().result();
+    window().input().choose(9);
+    ASSERT_TRUE(waitUntil([&] { return document().result() != first; }));
+    EXPECT_TRUE(document().comparison());
+    EXPECT_THAT(bar(), Not(HasSubstr("was compared")));
+    settle();
+}
+
+TEST_F(WindowMeasures, countOnlyRunsOfOneKindAmongTheStages) {
+    const auto heading = [&] { return inspector().stagesHeading().text().toStdString(); };
+    ASSERT_TRUE(open(test::bundledItem()));
+    EXPECT_THAT(heading(), Not(HasSubstr("RUNS")));
+    ASSERT_TRUE(open(test::bundledItem()));
+    EXPECT_THAT(heading(), HasSubstr("2 RUNS"));
+    const auto openWith = [&](const std::vector<int>& views) {
+        const ResultRef before = document().result();
+        window().openSample(test::bundledItem(), views);
+        return waitUntil([&] { return document().result() != before; });
+    };
+    ASSERT_TRUE(openWith({0, 6, 7, 9}));
+    EXPECT_THAT(heading(), Not(HasSubstr("RUNS")));
+    ASSERT_TRUE(openWith({0, 6, 7}));
+    EXPECT_THAT(heading(), HasSubstr("3 RUNS"));
+    EXPECT_THAT(inspector().stagesHeading().toolTip().toStdString(), HasSubstr("float32"));
+    settle();
+}
+
+TEST_F(WindowMeasures, sayNothingOfAWorstVertex_onceItsMarkIsGone) {
+    ASSERT_TRUE(open(test::bundledItem()));
+    key(Qt::Key_N);
+    ASSERT_TRUE(waitUntil([&] { return document().marked().has_value(); }));
+    EXPECT_THAT(window().statusLine().text().toStdString(), HasSubstr("Worst vertex 1 of"));
+    key(Qt::Key_Escape);
+    ASSERT_TRUE(waitUntil([&] { return !document().marked(); }));
+    EXPECT_THAT(window().statusLine().text().toStdString(), Not(HasSubstr("Worst vertex")));
+    settle();
+}
+
+TEST_F(WindowMeasures, standBesideThoseOfOtherResults) {
+    ASSERT_TRUE(open(test::bundledItem()));
+    const ResultRef first = document().result();
+    window().input().choose(9);
+    ASSERT_TRUE(waitUntil([&] { return document().result() != first; }));
+    const ResultRef second = document().result();
+    ResultsList& results = feature<ResultsList>();
+    EXPECT_THAT(results.header().text().toStdString(), HasSubstr("RESULTS · 2"));
+    EXPECT_FALSE(results.list().isVisible());
+    QTest::mouseClick(&results.header(), Qt::LeftButton);
+    ASSERT_TRUE(results.list().isVisible());
+    ASSERT_EQ(results.list().count(), 2);
+    const std::string text = results.list().item(1)->text().toStdString();
+    EXPECT_THAT(text, HasSubstr("views 0, 6, 7"));
+    EXPECT_THAT(text, HasSubstr("F(τ)"));
+    EXPECT_THAT(text, HasSubstr("CD"));
+    EXPECT_THAT(text, HasSubstr("ms"));
+    const auto picture = [&](int row) {
+        return results.list().item(row)->icon().pixmap(48, 36).toImage();
+    };
+    EXPECT_TRUE(waitUntil([&] {
+        return picture(0).pixelColor(24, 18).alpha() == 255 &&
+               picture(1).pixelColor(24, 18).alpha() == 255;
+    }));
+    const auto click = [&](int row, Qt::KeyboardModifiers modifiers) {
+        QListWidget& list = results.list();
+        list.scrollToItem(list.item(row));
+        QTest::mouseClick(list.viewport(), Qt::LeftButton, modifiers,
+                          list.visualItemRect(list.item(row)).center());
+    };
+    // A click shows one: the newest first in the list.
+    click(1, {});
+    ASSERT_TRUE(waitUntil([&] { return document().result() == first; }));
+    EXPECT_EQ(window().input().selection().views(), first->views);
+    // With Ctrl it stands in the other pane, with its measures.
+    QTest::keyPress(&results.list(), Qt::Key_Control, Qt::ControlModifier);
+    click(0, Qt::ControlModifier);
+    ASSERT_TRUE(waitUntil([&] { return document().comparison() != nullptr; }));
+    EXPECT_EQ(document().result(), first);
+    EXPECT_EQ(document().comparison()->mesh, second->refined);
+    ASSERT_TRUE(measured());
+    EXPECT_EQ(feature<PaneHeaders>().first().title(), document().comparison()->name());
+    EXPECT_THAT(document().comparison()->name().toStdString(), HasSubstr("views"));
+    EXPECT_FALSE(row(1).opened.isEmpty());
+    EXPECT_TRUE(feature<OpenedBar>().isVisible());
+    trigger(QKeySequence(Qt::CTRL | Qt::Key_W));
+    EXPECT_FALSE(document().comparison());
+    // The same by keys.
+    results.list().setFocus();
+    results.list().setCurrentRow(0);
+    QTest::keyClick(&results.list(), Qt::Key_Return, Qt::ControlModifier);
+    ASSERT_TRUE(waitUntil([&] { return document().comparison() != nullptr; }));
+    QTest::keyClick(&results.list(), Qt::Key_Return);
+    ASSERT_TRUE(waitUntil([&] { return document().result() == second; }));
+    QTest::keyClick(&results.list(), Qt::Key_Delete);
+    EXPECT_TRUE(waitUntil([&] { return results.list().count() == 1; }));
+    settle();
+}
+
+TEST_F(WindowMeasures, rememberResults_forUndoAndForTheirList_inOnePlace) {
+    ASSERT_TRUE(open(test::bundledItem()));
+    const ResultRef first = document().result();
+    window().input().choose(9);
+    ASSERT_TRUE(waitUntil([&] { return document().result() != first; }));
+    const int runs = network().runs;
+    trigger(QKeySequence(Qt::CTRL | Qt::Key_Z));
+    ASSERT_TRUE(waitUntil([&] { return document().result() == first; }));
+    EXPECT_EQ(network().runs, runs);
+    // Forgotten there, undo computes it again.
+    ResultsList& results = feature<ResultsList>();
+    results.header().setChecked(true);
+    results.list().setCurrentRow(0);
+    QTest::keyClick(&results.list(), Qt::Key_Delete);
+    trigger(QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_Z));
+    ASSERT_TRUE(waitUntil([&] { return document().result() != first; }));
+    EXPECT_EQ(network().runs, runs + 1);
+    settle();
+}
+
+}  // namespace
+}  // namespace threefold::ui

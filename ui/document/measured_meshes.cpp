@@ -1,0 +1,249 @@
+#include "ui/document/measured_meshes.h"
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+#include <string>
+
+#include <fmt/format.h>
+
+#include "engine/error.h"
+#include "engine/metrics/measure_table.h"
+#include "engine/metrics/nearest.h"
+#include "engine/sample/surface_samples.h"
+#include "ui/style/number_format.h"
+
+namespace threefold::ui {
+namespace {
+
+constexpr MeshRole kRoles[] = {MeshRole::coarse, MeshRole::refined, MeshRole::fitted,
+                               MeshRole::comparison};
+
+double longest(const Nearest& nearest) {
+    if (nearest.squaredDistance.empty()) return 0;
+    return std::sqrt(*std::ranges::max_element(nearest.squaredDistance));
+}
+
+std::shared_ptr<SweptScores> scoresOf(Protocol protocol, const Nearest& toTruth,
+                                      const Nearest& fromTruth) {
+    auto scores = std::make_shared<SweptScores>();
+    scores->protocol = protocol;
+    scores->predictionPoints = toTruth.squaredDistance.size();
+    scores->truthPoints = fromTruth.squaredDistance.size();
+    scores->hausdorffToTruth = longest(toTruth);
+    scores->hausdorffFromTruth = longest(fromTruth);
+    scores->hausdorff = std::max(scores->hausdorffToTruth, scores->hausdorffFromTruth);
+    return scores;
+}
+
+std::shared_ptr<const SweptScores> published(const MeshEvaluation& evaluation,
+                                             const std::vector<FScore>& sweep) {
+    auto scores = scoresOf(Protocol::published, evaluation.toTruth, evaluation.fromTruth);
+    scores->measures = evaluation.measures;
+    scores->curve = sweep;
+    return scores;
+}
+
+/// Throws InputError where the protocol finds no points, or some that are not finite.
+std::shared_ptr<const SweptScores> measured(const render::SceneMesh& mesh, const Points& truth,
+                                            Protocol protocol) {
+    if (protocol == Protocol::surface && mesh.faces.empty())
+        throw InputError({"", "", "points without faces have no surface to sample", ""});
+    const Points points = protocol == Protocol::surface
+                              ? sampleSurface({mesh.vertices, mesh.faces}).points
+                              : mesh.vertices;
+    const Nearest toTruth = nearestNeighbours(points, truth);
+    const Nearest fromTruth = nearestNeighbours(truth, points);
+    auto scores = scoresOf(protocol, toTruth, fromTruth);
+    scores->measures = measure(toTruth, fromTruth);
+    scores->curve = scoresAt(toTruth, fromTruth, sweepThresholds());
+    return scores;
+}
+
+/// As its reconstruction came.
+std::shared_ptr<const SweptScores> published(const Result& result, MeshRole role) {
+    if (!result.evaluation) return nullptr;
+    const Evaluation& made = *result.evaluation;
+    if (role == MeshRole::coarse) return published(made.coarse, result.coarseSweep);
+    if (role == MeshRole::refined) return published(made.refined, result.refinedSweep);
+    if (role == MeshRole::fitted && made.fitted) return published(*made.fitted, result.fittedSweep);
+    return nullptr;
+}
+
+QString count(std::size_t number) {
+    return groupedCount(static_cast<std::int64_t>(number));
+}
+
+std::string quoted(const std::string& text) {
+    if (text.find_first_of(",\"\r\n") == std::string::npos) return text;
+    std::string out = "\"";
+    for (const char c : text) out += c == '"' ? std::string("\"\"") : std::string(1, c);
+    return out + '"';
+}
+
+}  // namespace
+
+MeasuredMeshes::MeasuredMeshes(Document& document) : QObject(&document), document_(document) {
+    document.setMeasured(this);
+    connect(&document, &Document::comparisonChanged, this, &MeasuredMeshes::follow);
+    connect(&document, &Document::resultChanged, this, &MeasuredMeshes::follow);
+    follow();
+}
+
+void MeasuredMeshes::setProtocol(Protocol protocol) {
+    if (std::exchange(protocol_, protocol) == protocol) return;
+    ask();
+    Q_EMIT document_.measuresChanged();
+}
+
+render::SceneMeshRef MeasuredMeshes::meshOf(MeshRole role) const {
+    const ResultRef& result = document_.result();
+    switch (role) {
+        case MeshRole::coarse:
+            return result ? result->coarse : nullptr;
+        case MeshRole::refined:
+            return result ? result->refined : nullptr;
+        case MeshRole::fitted:
+            return result ? result->fitted : nullptr;
+        case MeshRole::comparison:
+            return document_.comparison() ? document_.comparison()->mesh : nullptr;
+        case MeshRole::truth:
+            return nullptr;
+    }
+    return nullptr;
+}
+
+MeasuredMesh MeasuredMeshes::mesh(MeshRole role) const {
+    MeasuredMesh found{role, {}, nullptr, {}};
+    const render::SceneMeshRef mesh = meshOf(role);
+    if (!mesh) return found;
+    found.name = role == MeshRole::coarse    ? tr("coarse")
+                 : role == MeshRole::refined ? tr("refined")
+                 : role == MeshRole::fitted  ? tr("fitted")
+                                             : document_.comparison()->name();
+    if (protocol_ == Protocol::published && document_.result())
+        found.scores = published(*document_.result(), role);
+    const auto known = known_.find({mesh, protocol_});
+    // Of a truth before, where nobody has followed yet.
+    if (found.scores || known == known_.end() || truth_ != document_.truthPoints()) return found;
+    found.scores = known->second.scores;
+    found.problem = known->second.problem;
+    return found;
+}
+
+std::vector<MeasuredMesh> MeasuredMeshes::meshes() const {
+    std::vector<MeasuredMesh> all;
+    if (!document_.truthPoints()) return all;
+    for (const MeshRole role : kRoles) {
+        if (meshOf(role)) all.push_back(mesh(role));
+    }
+    return all;
+}
+
+bool MeasuredMeshes::busy() const {
+    return std::ranges::any_of(
+        meshes(), [](const MeasuredMesh& each) { return !each.scores && each.problem.isEmpty(); });
+}
+
+QString MeasuredMeshes::note() const {
+    const render::SceneMeshRef truth = document_.truthPoints();
+    if (!truth) return {};
+    const ResultRef& result = document_.result();
+    const bool sampled = result ? result->truthSampled
+                                : document_.reference() && document_.reference()->mesh &&
+                                      !document_.reference()->mesh->faces.empty();
+    const QString points = count(truth->vertices.size());
+    QString text;
+    if (protocol_ == Protocol::published) {
+        const QString against = sampled ? tr("%1 points sampled on the truth").arg(points)
+                                        : tr("%1 true points").arg(points);
+        text = result
+                   ? tr("Published protocol: %1 vertices against %2, squared distances.")
+                         .arg(count(result->refined->vertices.size()), against)
+                   : tr("Published protocol: vertices against %1, squared distances.").arg(against);
+        text += ' ' + tr("Even the true mesh may stay below 100 %: its vertices are not these "
+                         "points. The surface protocol compares surfaces.");
+    } else {
+        const QString samples = count(kSurfaceSamples);
+        text = sampled ? tr("Surface protocol: %1 points sampled on each surface, squared "
+                            "distances. A mesh against itself gives 100 %.")
+                             .arg(samples)
+                       : tr("Surface protocol: %1 points sampled on the mesh against the truth's "
+                            "%2 points, which have no faces; squared distances.")
+                             .arg(samples, points);
+    }
+    for (const MeasuredMesh& each : meshes()) {
+        if (!each.problem.isEmpty()) text += '\n' + tr("%1: %2.").arg(each.name, each.problem);
+    }
+    return text;
+}
+
+void MeasuredMeshes::follow() {
+    if (truth_ != document_.truthPoints()) {
+        truth_ = document_.truthPoints();
+        current_ = truths_.start();
+        known_.clear();
+    }
+    std::set<render::SceneMeshRef> shown;
+    for (const MeshRole role : kRoles) shown.insert(meshOf(role));
+    std::erase_if(known_, [&](const auto& entry) { return !shown.contains(entry.first.first); });
+    ask();
+    Q_EMIT document_.measuresChanged();
+}
+
+void MeasuredMeshes::ask() {
+    if (!truth_) return;
+    for (const MeshRole role : kRoles) {
+        const render::SceneMeshRef mesh = meshOf(role);
+        if (mesh && !this->mesh(role).scores) ask(mesh);
+    }
+}
+
+void MeasuredMeshes::ask(const render::SceneMeshRef& mesh) {
+    const Key key(mesh, protocol_);
+    if (std::exchange(known_[key].asked, true)) return;
+    tryInBackground(
+        this,
+        [mesh, truth = truth_, protocol = protocol_] {
+            return measured(*mesh, truth->vertices, protocol);
+        },
+        [this, key, truth = current_](const Outcome<std::shared_ptr<const SweptScores>>& outcome) {
+            const auto known = known_.find(key);
+            if (truth.stop_requested() || known == known_.end()) return;
+            if (outcome.value) known->second.scores = *outcome.value;
+            if (outcome.problem)
+                known->second.problem = QString::fromStdString(outcome.problem->problem);
+            Q_EMIT document_.measuresChanged();
+        });
+}
+
+std::string measuresCsv(const std::vector<MeasuredMesh>& meshes) {
+    std::vector<const TruthMeasure*> columns;
+    for (const TruthMeasure& measure : truthMeasures()) {
+        const auto has = [&](const MeasuredMesh& each) {
+            return each.scores && measure.value(*each.scores).has_value();
+        };
+        if (std::ranges::any_of(meshes, has)) columns.push_back(&measure);
+    }
+    std::string text = "mesh,protocol,tau,points,truth_points";
+    for (const TruthMeasure* measure : columns) text += fmt::format(",{}", measure->key);
+    text += '\n';
+    for (const MeasuredMesh& each : meshes) {
+        text += quoted(each.name.toStdString());
+        if (!each.scores) {
+            text += std::string(4 + columns.size(), ',') + '\n';
+            continue;
+        }
+        const Scores& scores = *each.scores;
+        text += fmt::format(",{},{},{},{}", protocolName(scores.protocol), kTau,
+                            scores.predictionPoints, scores.truthPoints);
+        for (const TruthMeasure* measure : columns) {
+            const auto value = measure->value(scores);
+            text += value ? fmt::format(",{}", *value) : ",";
+        }
+        text += '\n';
+    }
+    return text;
+}
+
+}  // namespace threefold::ui

@@ -1,0 +1,81 @@
+#pragma once
+
+#include <map>
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include <QObject>
+#include <QString>
+
+#include "engine/metrics/scores.h"
+#include "ui/document/background.h"
+#include "ui/document/document.h"
+
+namespace threefold::ui {
+
+/// Scores, and F at sweepThresholds().
+struct SweptScores : Scores {
+    std::vector<FScore> curve;
+};
+
+/// A mesh of the document against its truth, under one protocol.
+struct MeasuredMesh {
+    MeshRole role = MeshRole::refined;
+    QString name;  ///< "coarse", or what was opened
+    /// Null: not known yet, or `problem` says why it never is.
+    std::shared_ptr<const SweptScores> scores;
+    QString problem;
+};
+
+/// Measures whatever meshes the document shows, the opened one included, under the protocol of the
+/// user's choice. The network's meshes come measured by the published one; the rest is computed on
+/// the thread pool and kept while mesh and truth stay. Known to its document, whose child it is;
+/// Document::measuresChanged() tells. Of the window's thread.
+class MeasuredMeshes : public QObject {
+    Q_OBJECT
+
+  public:
+    explicit MeasuredMeshes(Document& document);
+
+    Protocol protocol() const { return protocol_; }
+    void setProtocol(Protocol protocol);
+
+    /// Coarse, refined, fitted and opened, as far as they are there; empty without a truth.
+    std::vector<MeasuredMesh> meshes() const;
+    /// That one of them; without scores where there is none.
+    MeasuredMesh mesh(MeshRole role) const;
+    /// Some scores are still to come.
+    bool busy() const;
+
+    /// What the protocol compares, and what keeps a mesh from 100 % against itself. Then a line for
+    /// each mesh that cannot be measured. Empty without a truth.
+    QString note() const;
+
+  private:
+    struct Known {
+        std::shared_ptr<const SweptScores> scores;
+        QString problem;
+        bool asked = false;
+    };
+    using Key = std::pair<render::SceneMeshRef, Protocol>;
+
+    void follow();
+    void ask();
+    void ask(const render::SceneMeshRef& mesh);
+    render::SceneMeshRef meshOf(MeshRole role) const;
+
+    Document& document_;
+    Protocol protocol_ = Protocol::published;
+    render::SceneMeshRef truth_;
+    std::map<Key, Known> known_;
+    NewestRequest truths_;  ///< stopped when the truth is another
+    std::stop_token current_ = truths_.start();
+};
+
+/// A line for the names of the columns, then one for each mesh: its name, protocol, τ and how many
+/// points stand for both sides, then its measures with the names and units of the files of an
+/// evaluation. A measure that no mesh has is left out.
+std::string measuresCsv(const std::vector<MeasuredMesh>& meshes);
+
+}  // namespace threefold::ui

@@ -1,0 +1,122 @@
+// Measures of all meshes: the protocol, the inspector's numbers, and these as CSV.
+#include <filesystem>
+#include <string>
+
+#include <QAction>
+#include <QApplication>
+#include <QClipboard>
+#include <QCoreApplication>
+#include <QMenu>
+#include <QToolButton>
+
+#include "engine/formats/bytes/file_bytes.h"
+#include "ui/document/background.h"
+#include "ui/document/measured_meshes.h"
+#include "ui/inspect/inspector.h"
+#include "ui/shell/actions.h"
+#include "ui/shell/banner.h"
+#include "ui/shell/file_dialogs.h"
+#include "ui/shell/shell.h"
+#include "ui/shell/status_line.h"
+#include "ui/shell/window_parts.h"
+#include "ui/style/widgets.h"
+
+namespace threefold::ui {
+namespace {
+
+class MeasuresFeature : public QObject {
+    Q_DECLARE_TR_FUNCTIONS(MeasuresFeature)
+
+  public:
+    explicit MeasuresFeature(const WindowParts& parts);
+
+  private:
+    void refresh();
+    void copy();
+    void askWhere();
+    std::string csv() const { return measuresCsv(measured_.meshes()); }
+
+    WindowParts parts_;
+    MeasuredMeshes& measured_;
+    QList<QAction*> protocols_;
+    QAction* copy_;
+    QAction* save_;
+};
+
+MeasuresFeature::MeasuresFeature(const WindowParts& parts)
+    : QObject(&parts.window),
+      parts_(parts),
+      measured_(*new MeasuredMeshes(parts.document)),
+      copy_(parts.actions.add(MenuName::edit, tr("Copy &measures"),
+                              Qt::CTRL | Qt::SHIFT | Qt::Key_C,
+                              tr("Copy the measures of all meshes as CSV"))),
+      save_(parts.actions.add(MenuName::file, tr("Export m&easures…"),
+                              Qt::CTRL | Qt::SHIFT | Qt::Key_E,
+                              tr("Save the measures of all meshes as CSV"))) {
+    protocols_ =
+        choicesOf({tr("&Published: vertices against true points"),
+                   tr("&Surface: points sampled on both surfaces")},
+                  this, [this](std::size_t i) {
+                      measured_.setProtocol(i == 0 ? Protocol::published : Protocol::surface);
+                  });
+    QAction* other =
+        parts.actions.add(MenuName::evaluate, tr("Switch &protocol"), Qt::SHIFT | Qt::Key_P,
+                          tr("Measure vertices against true points, or both surfaces"));
+    connect(other, &QAction::triggered, this, [this] {
+        measured_.setProtocol(measured_.protocol() == Protocol::published ? Protocol::surface
+                                                                          : Protocol::published);
+    });
+    QToolButton& button = parts.inspector.protocolButton();
+    auto* menu = new QMenu(&button);
+    menu->addActions(protocols_);
+    button.setMenu(menu);
+    button.setPopupMode(QToolButton::InstantPopup);
+    connect(copy_, &QAction::triggered, this, &MeasuresFeature::copy);
+    connect(save_, &QAction::triggered, this, &MeasuresFeature::askWhere);
+    connect(&parts.document, &Document::measuresChanged, this, &MeasuresFeature::refresh);
+    refresh();
+}
+
+void MeasuresFeature::refresh() {
+    parts_.inspector.show(measured_);
+    protocols_[0]->setChecked(measured_.protocol() == Protocol::published);
+    protocols_[1]->setChecked(measured_.protocol() == Protocol::surface);
+    // Half a table would be taken for the whole.
+    const bool whole = !measured_.meshes().empty() && !measured_.busy();
+    copy_->setEnabled(whole);
+    save_->setEnabled(whole);
+}
+
+void MeasuresFeature::copy() {
+    QApplication::clipboard()->setText(QString::fromStdString(csv()));
+    parts_.status.say(tr("Copied the measures as CSV"));
+}
+
+void MeasuresFeature::askWhere() {
+    const ResultRef& result = parts_.document.result();
+    const QString name =
+        result ? QString::fromStdString(result->sample->name()) : measured_.meshes().front().name;
+    askWhereToSave(
+        {.parent = parts_.window,
+         .title = tr("Export the measures"),
+         .filters = {tr("Tables (*.csv)")},
+         .settings = &parts_.settings,
+         .folderKey = QStringLiteral("files/exportFolder"),
+         .name = name + QStringLiteral("_measures.csv")},
+        *this, [this](const std::filesystem::path& file, const QString&) {
+            inBackground(
+                this, [file, text = csv()] { writeFileWhole(file, text); },
+                [this, file] {
+                    parts_.status.say(tr("Saved %1").arg(QString::fromStdString(file.string())));
+                },
+                [this](const ErrorReport& report) { parts_.banner.show(report); }, file.string());
+        });
+}
+
+}  // namespace
+
+void addMeasures(const WindowParts& parts) {
+    new MeasuresFeature(parts);
+}
+
+}  // namespace threefold::ui

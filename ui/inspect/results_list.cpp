@@ -1,0 +1,236 @@
+#include "ui/inspect/results_list.h"
+
+#include <algorithm>
+#include <set>
+#include <string>
+
+#include <QAction>
+#include <QApplication>
+#include <QBoxLayout>
+#include <QKeyEvent>
+#include <QListWidget>
+#include <QMenu>
+#include <QToolButton>
+
+#include "ui/document/background.h"
+#include "ui/inspect/inspector.h"
+#include "ui/panes/pane_cameras.h"
+#include "ui/panes/viewport.h"
+#include "ui/shell/actions.h"
+#include "ui/shell/shell.h"
+#include "ui/shell/status_line.h"
+#include "ui/style/image_conversion.h"
+#include "ui/style/number_format.h"
+#include "ui/style/theme.h"
+#include "ui/style/widgets.h"
+
+namespace threefold::ui {
+namespace {
+
+constexpr QSize kPicture(48, 36);
+constexpr int kMostRows = 4;  // more scroll
+
+QString viewsOf(const Result& result) {
+    QStringList views;
+    for (const int view : result.views) views << QString::number(view);
+    return views.join(QStringLiteral(", "));
+}
+
+/// "p0001 · 0, 6, 7", then its measures and time.
+QString textOf(const KeptResult& kept, bool withModel) {
+    const Result& result = *kept.result;
+    QStringList title{QString::fromStdString(result.sample->item),
+                      ResultsList::tr("views %1").arg(viewsOf(result))};
+    if (withModel) title << QString::fromStdString(result.origin.model);
+    if (kept.pinned) title << ResultsList::tr("pinned");
+    QStringList numbers;
+    if (result.evaluation) {
+        const Evaluation& made = *result.evaluation;
+        const Measures& measures = made.fitted ? made.fitted->measures : made.refined.measures;
+        numbers << ResultsList::tr("F(τ) %1 %").arg(fixed(measures.atTau().f, 2))
+                << ResultsList::tr("CD %1").arg(shortScientific(measures.chamfer));
+    } else {
+        numbers << ResultsList::tr("no truth");
+    }
+    numbers << ResultsList::tr("%1 ms").arg(milliseconds(result.reconstruction.milliseconds()));
+    const QString separator = QStringLiteral(" · ");
+    return title.join(separator) + '\n' + numbers.join(separator);
+}
+
+QString tooltipOf(const Result& result) {
+    const auto text = [](const std::string& of) { return QString::fromStdString(of); };
+    return QStringList{text(result.sample->name()) + QStringLiteral(" · ") +
+                           ResultsList::tr("views %1").arg(viewsOf(result)),
+                       text(result.origin.model), text(result.origin.backend),
+                       ResultsList::tr("Click: show · Ctrl and click: compare with the shown one")}
+        .join('\n');
+}
+
+/// The final mesh alone, as the reference photograph sees it.
+render::Scene sceneOf(const Result& result, const ThemeColours& colours, glm::vec2 size) {
+    const auto rgb = [](const QColor& colour) {
+        return glm::vec3(colour.redF(), colour.greenF(), colour.blueF());
+    };
+    PaneCameras camera;
+    camera.setCount(1);
+    camera.setSize(size);
+    camera.lookLike(result.referenceCamera(), result.extent);
+    render::Scene scene;
+    render::Pane& pane = scene.panes.emplace_back();
+    pane.camera = camera.camera(0);
+    render::Layer& layer = pane.layers.emplace_back();
+    layer.mesh = result.fitted ? result.fitted : result.refined;
+    layer.surface = rgb(colours.surface);
+    scene.background = glm::vec4(rgb(colours.viewport), 1.0F);
+    return scene;
+}
+
+}  // namespace
+
+ResultsList::ResultsList(const WindowParts& parts, KeptResults& kept)
+    : QWidget(&parts.inspector),
+      parts_(parts),
+      kept_(kept),
+      header_(
+          flatButton({}, tr("The last results: show one, or compare it with the shown one"), this)),
+      list_(new QListWidget(this)) {
+    setObjectName(QStringLiteral("results"));
+    header_->setCheckable(true);
+    list_->setAccessibleName(tr("Results"));
+    list_->setIconSize(kPicture);
+    list_->setUniformItemSizes(true);
+    list_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    list_->setTextElideMode(Qt::ElideRight);
+    list_->setContextMenuPolicy(Qt::CustomContextMenu);
+    list_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);
+    list_->hide();
+    list_->installEventFilter(this);
+    setLayout(columnOf({rowOf({header_, kGrowing}, 0), list_}, 4));
+    parts.inspector.addSection(*this);
+
+    constexpr int kRest = 300;
+    draw_.setSingleShot(true);
+    draw_.setInterval(kRest);
+    connect(&draw_, &QTimer::timeout, this, &ResultsList::drawNext);
+    connect(header_, &QToolButton::toggled, this, &ResultsList::unfold);
+    connect(list_, &QListWidget::itemClicked, this, [this](QListWidgetItem* item) {
+        take(list_->row(item), QApplication::keyboardModifiers().testFlag(Qt::ControlModifier));
+    });
+    connect(list_, &QWidget::customContextMenuRequested, this, &ResultsList::showMenu);
+    connect(&kept_, &KeptResults::changed, this, &ResultsList::refresh);
+
+    QAction* open = parts.actions.add(MenuName::view, tr("&Results"), Qt::SHIFT | Qt::Key_R,
+                                      tr("List the last results in the inspector"));
+    connect(open, &QAction::triggered, this, [this] {
+        header_->setChecked(!header_->isChecked());
+        if (header_->isChecked()) list_->setFocus(Qt::ShortcutFocusReason);
+    });
+    refresh();
+}
+
+ResultRef ResultsList::at(int row) const {
+    const auto count = static_cast<int>(kept_.all().size());
+    if (row < 0 || row >= count) return nullptr;
+    return kept_.all()[static_cast<std::size_t>(count - 1 - row)].result;
+}
+
+void ResultsList::unfold(bool open) {
+    list_->setVisible(open);
+    refresh();
+}
+
+void ResultsList::refresh() {
+    const std::vector<KeptResult>& all = kept_.all();
+    setVisible(!all.empty());
+    header_->setText(tr("RESULTS · %1").arg(all.size()) +
+                     (header_->isChecked() ? QStringLiteral(" ▾") : QStringLiteral(" ▸")));
+    header_->setAccessibleName(tr("Results: %1").arg(all.size()));
+    if (!header_->isChecked()) return;
+    std::set<std::string> models;
+    for (const KeptResult& kept : all) models.insert(kept.result->origin.model);
+    QPixmap blank(kPicture);
+    blank.fill(Qt::transparent);
+    while (list_->count() > static_cast<int>(all.size()))
+        delete list_->takeItem(list_->count() - 1);
+    while (list_->count() < static_cast<int>(all.size())) list_->addItem(QString());
+    for (int row = 0; row < list_->count(); ++row) {
+        const KeptResult& kept = all[all.size() - 1 - static_cast<std::size_t>(row)];
+        QListWidgetItem& item = *list_->item(row);
+        const QString text = textOf(kept, models.size() > 1);
+        item.setText(text);
+        item.setToolTip(tooltipOf(*kept.result));
+        item.setData(Qt::AccessibleTextRole, QString(text).replace('\n', QStringLiteral(" · ")));
+        item.setIcon(QIcon(kept.picture.isNull() ? blank : QPixmap::fromImage(kept.picture)));
+        if (kept.result == parts_.document.result()) list_->setCurrentRow(row);
+    }
+    const int height = std::max(list_->sizeHintForRow(0), kPicture.height() + 4);
+    list_->setFixedHeight(height * std::clamp(list_->count(), 1, kMostRows) +
+                          2 * list_->frameWidth());
+    draw_.start();
+}
+
+// One after the other, so that the panes wait for one picture at most.
+void ResultsList::drawNext() {
+    if (drawing_ || !header_->isChecked()) return;
+    const auto wanted = std::ranges::find_if(
+        kept_.all(), [](const KeptResult& kept) { return kept.picture.isNull(); });
+    if (wanted == kept_.all().end()) return;
+    const QSize pixels = kPicture * devicePixelRatioF();
+    const glm::vec2 size(static_cast<float>(pixels.width()), static_cast<float>(pixels.height()));
+    const QPointer<QObject> self(this);
+    drawing_ = parts_.viewport.drawImage(
+        sceneOf(*wanted->result, themeColours(palette()), size), pixels.width(), pixels.height(),
+        [this, self, result = wanted->result](const Image& image) {
+            callLater(self, [this, result, picture = toQImage(image)] {
+                drawing_ = false;
+                // Null where the device cannot: no reason to ask it for ever.
+                if (!picture.isNull()) kept_.setPicture(result, picture);
+            });
+        });
+}
+
+void ResultsList::take(int row, bool compare) {
+    const ResultRef result = at(row);
+    if (!result) return;
+    if (!compare) {
+        if (result != parts_.document.result()) parts_.window.show(result);
+        return;
+    }
+    Q_EMIT compareAsked(result);
+}
+
+bool ResultsList::eventFilter(QObject* watched, QEvent* event) {
+    if (event->type() == QEvent::KeyPress) {
+        const auto& key = static_cast<const QKeyEvent&>(*event);
+        if (key.key() == Qt::Key_Return || key.key() == Qt::Key_Enter) {
+            take(list_->currentRow(), key.modifiers().testFlag(Qt::ControlModifier));
+            return true;
+        }
+        if (key.key() == Qt::Key_Delete) {
+            if (const ResultRef result = at(list_->currentRow())) kept_.remove(result);
+            return true;
+        }
+    }
+    return QWidget::eventFilter(watched, event);
+}
+
+void ResultsList::showMenu(QPoint position) {
+    const int row = list_->currentRow();
+    const ResultRef result = at(row);
+    if (!result) return;
+    const auto kept = std::ranges::find(kept_.all(), result, &KeptResult::result);
+    auto* menu = new QMenu(list_);
+    menu->setAttribute(Qt::WA_DeleteOnClose);
+    menu->addAction(tr("&Show"), this, [this, row] { take(row, false); });
+    menu->addAction(tr("&Compare with the shown one"), this, [this, row] { take(row, true); });
+    QAction* pin = menu->addAction(tr("&Pin"), this, [this, result](bool on) {
+        if (!kept_.setPinned(result, on))
+            parts_.status.say(tr("At most %1 results can be pinned").arg(KeptResults::kMostPinned));
+    });
+    pin->setCheckable(true);
+    pin->setChecked(kept->pinned);
+    menu->addAction(tr("&Forget"), this, [this, result] { kept_.remove(result); });
+    menu->popup(list_->viewport()->mapToGlobal(position));
+}
+
+}  // namespace threefold::ui

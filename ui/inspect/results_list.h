@@ -1,0 +1,47 @@
+#pragma once
+
+#include <QTimer>
+#include <QWidget>
+
+#include "ui/document/kept_results.h"
+#include "ui/shell/window_parts.h"
+
+class QListWidget;
+class QToolButton;
+
+namespace threefold::ui {
+
+/// The kept results, newest first, in the inspector; folded at first. A click or Return shows one,
+/// with Ctrl it is compared with the shown one. The menu of a row pins and forgets it.
+class ResultsList : public QWidget {
+    Q_OBJECT
+
+  public:
+    ResultsList(const WindowParts& parts, KeptResults& kept);
+
+    QToolButton& header() { return *header_; }
+    QListWidget& list() { return *list_; }
+
+  Q_SIGNALS:
+    void compareAsked(const threefold::ui::ResultRef& result);
+
+  protected:
+    bool eventFilter(QObject* watched, QEvent* event) override;
+
+  private:
+    void unfold(bool open);
+    void refresh();
+    void drawNext();
+    void take(int row, bool compare);
+    void showMenu(QPoint position);
+    ResultRef at(int row) const;
+
+    WindowParts parts_;
+    KeptResults& kept_;
+    QToolButton* header_;
+    QListWidget* list_;
+    QTimer draw_;           ///< waits until results have stopped to follow one another
+    bool drawing_ = false;  ///< a picture is under way
+};
+
+}  // namespace threefold::ui
