@@ -231,7 +231,7 @@ TEST_F(WindowMeasures, compareTwoFilesWithoutASample) {
     EXPECT_EQ(inspector().plot().curves().size(), 1U);
     EXPECT_TRUE(waitUntil(
         [&] { return surfaceValues(document(), MeshRole::comparison).values != nullptr; }));
-    EXPECT_GT(test::infernoShare(picture()) + test::shareOfHues(picture(), 60, 290), 0.005);
+    EXPECT_GT(test::mapShare(picture()) + test::shareOfHues(picture(), 290, 60), 0.005);
     trigger(QStringLiteral("Switch protocol"));
     ASSERT_TRUE(measured());
     EXPECT_GT(row(1).opened.toDouble(), 50.0);
@@ -388,6 +388,7 @@ TEST_F(WindowMeasures, sayNothingOfAWorstVertex_onceItsMarkIsGone) {
 }
 
 TEST_F(WindowMeasures, standBesideThoseOfOtherResults) {
+    window().resize(1600, 1000);  // where the inspector shows all its sections
     ASSERT_TRUE(open(test::bundledItem()));
     const ResultRef first = document().result();
     window().input().choose(9);

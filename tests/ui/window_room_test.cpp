@@ -2,11 +2,16 @@
 #include <gtest/gtest.h>
 
 #include <QDockWidget>
+#include <QLabel>
+#include <QTabBar>
 #include <QTest>
 #include <QToolBar>
 #include <QToolButton>
 
 #include "tests/ui/window_fixture.h"
+#include "ui/inspect/inspector.h"
+#include "ui/inspect/measures_table.h"
+#include "ui/inspect/threshold_plot.h"
 #include "ui/shell/actions.h"
 
 namespace threefold::ui {
@@ -58,6 +63,30 @@ TEST_F(WindowRoom, hidesNoTool_at1024Pixels) {
                 << tool->text().toStdString();
         }
     }
+}
+
+TEST_F(WindowRoom, foldsTheInspectorIntoTabs_whereItsSectionsDoNotFit) {
+    ASSERT_TRUE(open(test::bundledItem()));
+    become({1600, 1000});
+    Inspector& inspector = window().inspector();
+    EXPECT_FALSE(inspector.tabs().isVisible());
+    EXPECT_TRUE(inspector.measures().isVisible());
+    EXPECT_TRUE(inspector.stagesHeading().isVisible());
+    become({1024, 700});
+    EXPECT_TRUE(inspector.tabs().isVisible());
+    EXPECT_TRUE(inspector.measures().isVisible());
+    EXPECT_FALSE(inspector.stagesHeading().isVisible());
+    // Nothing of the first section is scrolled away.
+    EXPECT_EQ(inspector.plot().visibleRegion().boundingRect().size(), inspector.plot().size());
+    auto& tabs = const_cast<QTabBar&>(inspector.tabs());
+    tabs.setFocus();
+    for (int i = 0; i < tabs.count() && !inspector.stagesHeading().isVisible(); ++i)
+        QTest::keyClick(&tabs, Qt::Key_Right);
+    EXPECT_TRUE(inspector.stagesHeading().isVisible());
+    EXPECT_FALSE(inspector.measures().isVisible());
+    EXPECT_EQ(tabs.tabText(tabs.currentIndex()), "Stages");
+    become({1600, 1000});
+    EXPECT_TRUE(inspector.measures().isVisible());
 }
 
 TEST_F(WindowRoom, leavesThePanesWhereTheyAre_whenARunStartsAndEnds) {

@@ -221,6 +221,7 @@ TEST_F(Window, showsMeasuresInTheInspector) {
 }
 
 TEST_F(Window, foldsTheModelsDescription_untilAskedForMore) {
+    window().resize(1600, 1000);  // where the inspector shows all its sections
     Inspector& inspector = window().inspector();
     const QString whole = QStringLiteral("A model of many words. ").repeated(30).trimmed();
     BackendInfo backend;

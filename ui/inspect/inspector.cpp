@@ -7,6 +7,7 @@
 #include <QBoxLayout>
 #include <QGraphicsOpacityEffect>
 #include <QLabel>
+#include <QTabBar>
 #include <QToolButton>
 
 #include "ui/document/measured_meshes.h"
@@ -46,6 +47,7 @@ QString valueOf(const QString& provenance, const QString& key) {
 
 Inspector::Inspector(QWidget* parent)
     : QWidget(parent),
+      tabs_(new QTabBar(this)),
       protocolButton_(flatButton({}, tr("Which points stand for the meshes"), this)),
       measures_(new MeasuresTable(this)),
       protocol_(note(this)),
@@ -67,13 +69,22 @@ Inspector::Inspector(QWidget* parent)
     title->setToolTip(
         tr("The mesh's vertices against the truth's points, squared distances in "
            "object units²"));
-    QBoxLayout* network = columnOf({backend_, model_, wholeDescription_,
-                                    rowOf({{description_, 1}, more_}), sampler_, renderer_},
-                                   8);
-    setLayout(columnOf({rowOf({{title, 1}, protocolButton_}), measures_, noTruth_, protocol_, 8,
-                        plotHeading_, plot_, 8, sections_, stagesHeading_, stages_, historyLine_, 8,
-                        heading(tr("NETWORK"), this), network, kGrowing},
-                       8, {16, 12, 12, 16}));
+    addPage(tr("Measures"), columnOf({rowOf({{title, 1}, protocolButton_}), measures_, noTruth_,
+                                      protocol_, 8, plotHeading_, plot_}));
+    addPage(tr("Results"), sections_);
+    addPage(tr("Stages"), columnOf({stagesHeading_, stages_, historyLine_}));
+    addPage(tr("Network"),
+            columnOf({heading(tr("NETWORK"), this), backend_, model_, wholeDescription_,
+                      rowOf({{description_, 1}, more_}), sampler_, renderer_}));
+    tabs_->setAccessibleName(tr("Sections of the inspector"));
+    tabs_->setDrawBase(false);
+    tabs_->setExpanding(false);
+    QBoxLayout* all = columnOf({tabs_}, 16, {16, 12, 12, 16});
+    for (QWidget* page : pages_) all->addWidget(page);
+    all->addStretch(1);
+    setLayout(all);
+    connect(tabs_, &QTabBar::currentChanged, this, &Inspector::turn);
+    turn();
     const std::initializer_list<QWidget*> later = {
         model_,    description_, more_,           wholeDescription_, sampler_, renderer_,
         measures_, protocol_,    protocolButton_, plotHeading_,      plot_,    historyLine_};
@@ -128,6 +139,24 @@ void Inspector::show(const MeasuredMeshes& measured) {
     const QString name = measured.protocol() == Protocol::surface ? tr("Surface") : tr("Published");
     protocolButton_->setText(name + QStringLiteral(" ▾"));
     protocolButton_->setAccessibleName(tr("Protocol of the measures: %1").arg(name));
+}
+
+void Inspector::addPage(const QString& title, QBoxLayout* content) {
+    auto* page = new QWidget(this);
+    page->setLayout(content);
+    tabs_->addTab(title);
+    pages_.push_back(page);
+}
+
+void Inspector::turn() {
+    tabs_->setVisible(folded_);
+    for (std::size_t i = 0; i < pages_.size(); ++i)
+        pages_[i]->setVisible(!folded_ || tabs_->currentIndex() == static_cast<int>(i));
+}
+
+void Inspector::setFolded(bool folded) {
+    folded_ = folded;
+    turn();
 }
 
 void Inspector::addSection(QWidget& section) {

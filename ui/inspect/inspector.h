@@ -1,5 +1,7 @@
 #pragma once
 
+#include <vector>
+
 #include <QWidget>
 
 #include "ui/document/result.h"
@@ -8,6 +10,7 @@
 
 class QBoxLayout;
 class QLabel;
+class QTabBar;
 class QToolButton;
 
 namespace threefold::ui {
@@ -35,6 +38,9 @@ class Inspector : public QWidget {
     // As MeasuresTable's.
     void awaitFit(bool on);
     void setCompact(bool compact);
+    /// In a small window its sections are tabs, one at a time.
+    void setFolded(bool folded);
+    const QTabBar& tabs() const { return *tabs_; }
     void showRenderer(const QString& device, bool software);
 
     /// The model's description: one line, and all of it once `more` is checked.
@@ -52,6 +58,12 @@ class Inspector : public QWidget {
     ThresholdPlot& plot() { return *plot_; }
 
   private:
+    void addPage(const QString& title, QBoxLayout* content);
+    void turn();
+
+    QTabBar* tabs_;
+    std::vector<QWidget*> pages_;
+    bool folded_ = false;
     QToolButton* protocolButton_;
     MeasuresTable* measures_;
     QLabel* protocol_;

@@ -168,7 +168,7 @@ QDockWidget::close-button { right: 8px; }
 QDockWidget::float-button { right: 32px; }
 QDockWidget::close-button:hover, QDockWidget::float-button:hover { background: {border}; }
 QMainWindow::separator:horizontal, QMainWindow::separator:vertical { width: 4px; height: 4px; }
-QTabBar::tab { background: transparent; color: {muted}; padding: 4px 12px; border: none;
+QTabBar::tab { background: transparent; color: {muted}; padding: 4px 8px; border: none;
                border-bottom: 2px solid transparent; }
 QTabBar::tab:selected { color: {text}; border-bottom-color: {accent}; }
 QTabBar:focus { color: {accent}; }

@@ -395,6 +395,8 @@ void MainWindow::resizeEvent(QResizeEvent* event) {
     constexpr int kNarrow = 1280;
     inspector_->setCompact(width() < kNarrow);
     actions_->setCompact(width() < kNarrow);
+    constexpr int kLow = 800;
+    inspector_->setFolded(width() < kNarrow || height() < kLow);
 }
 
 void MainWindow::closeEvent(QCloseEvent* event) {
