@@ -236,6 +236,8 @@ void Legend::resizeEvent(QResizeEvent* event) {
 
 void Legend::showCaption() {
     const QFontMetrics metrics = caption_->fontMetrics();
+    constexpr int kLeastWidth = 120;  // of "Distance to truth"; longer names are cut
+    below_->setMinimumWidth(std::min(metrics.horizontalAdvance(captions_.back()), kLeastWidth));
     const auto fits = [&](const QString& text) {
         return metrics.horizontalAdvance(text) <= below_->width();
     };

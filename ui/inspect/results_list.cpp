@@ -119,7 +119,7 @@ ResultsList::ResultsList(const WindowParts& parts, KeptResults& kept)
     connect(list_, &QWidget::customContextMenuRequested, this, &ResultsList::showMenu);
     connect(&kept_, &KeptResults::changed, this, &ResultsList::refresh);
 
-    QAction* open = parts.actions.add(MenuName::view, tr("&Results"), Qt::SHIFT | Qt::Key_R,
+    QAction* open = parts.actions.add(MenuName::panels, tr("&Results"), Qt::SHIFT | Qt::Key_R,
                                       tr("List the last results in the inspector"));
     connect(open, &QAction::triggered, this, [this] {
         header_->setChecked(!header_->isChecked());

@@ -33,7 +33,7 @@ class ViewAids : public QObject {
   private:
     void add(std::size_t index, const WindowParts& parts, const QString& text,
              const QKeySequence& keys, const QString& tooltip, bool Look::*field) {
-        QAction* action = parts.actions.add(MenuName::view, text, keys, tooltip);
+        QAction* action = parts.actions.add(MenuName::look, text, keys, tooltip);
         action->setCheckable(true);
         connect(action, &QAction::triggered, this, [this, field](bool on) {
             document_.changeLook([&](Look& look) { look.*field = on; });

@@ -22,7 +22,7 @@ namespace threefold::ui {
 namespace {
 
 QToolButton* buttonOf(QAction& action, const QString& text, QWidget& parent) {
-    QToolButton* button = flatButton(text, action.toolTip(), &parent, text);
+    QToolButton* button = flatButton(text, action.toolTip(), &parent, action.text().remove('&'));
     button->setEnabled(action.isEnabled());
     QObject::connect(button, &QToolButton::clicked, &action, &QAction::trigger);
     QObject::connect(&action, &QAction::enabledChanged, button, &QToolButton::setEnabled);
@@ -55,8 +55,8 @@ ViewChoices::ViewChoices(const WindowParts& parts)
              "well their silhouettes agree with all photographs"))) {
     InputPanel& input = parts.input;
     QBoxLayout& row = input.choiceRow();
-    row.addWidget(buttonOf(*suggest_, tr("Suggest three"), input));
-    row.addWidget(buttonOf(*try_, tr("Try choices…"), input));
+    row.addWidget(buttonOf(*suggest_, tr("Suggest"), input));
+    row.addWidget(buttonOf(*try_, tr("Try…"), input));
     row.addStretch(1);
     connect(suggest_, &QAction::triggered, this, &ViewChoices::suggest);
     connect(try_, &QAction::triggered, this, &ViewChoices::tryChoices);
