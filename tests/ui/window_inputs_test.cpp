@@ -303,8 +303,8 @@ TEST_F(WindowInputs, opensOwnImages_waitsForTheirCameras_andSavesThem) {
     EXPECT_TRUE(editor().isVisible());
     EXPECT_EQ(network().runs, runs);
     EXPECT_EQ(window().document().result()->sample->item, "p0001");  // still shown
-    ASSERT_TRUE(waitUntil(
-        [&] { return outlines().upToDate() && !slotTiles()[2]->overlay().isNull(); }));
+    ASSERT_TRUE(
+        waitUntil([&] { return outlines().upToDate() && !slotTiles()[2]->overlay().isNull(); }));
     EXPECT_EQ(slotTiles()[2]->note(), "");  // the overlap of an ellipsoid says nothing
     editor().distance().setFocus();
     editor().distance().setValue(1.25);

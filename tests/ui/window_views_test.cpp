@@ -291,6 +291,8 @@ TEST_F(WindowViews, enlargesAPhotograph_zoomsAboutThePointer_andClosesByEscape) 
     EXPECT_EQ(large.photograph().width(), 137);
     EXPECT_TRUE(large.fitted());
     EXPECT_EQ(views(), (Views{0, 6, 7}));
+    // Until then the keys below are the main window's.
+    ASSERT_TRUE(waitUntil([&] { return large.isActiveWindow(); }));
 
     const QPointF pointer(200, 240);
     const auto under = [&] { return (pointer - large.photographRect().topLeft()) / large.scale(); };
