@@ -139,7 +139,7 @@ class MainWindow : public Shell {
     Worker::Id latest_ = 0;
     bool latestOpens_ = false;  // it names a location instead of using the input panel
     Stopwatch sincePost_;
-    Stopwatch coarseSince_;  // the post of the run whose coarse mesh is awaited
+    Stopwatch coarseSince_;            // the post of the run whose coarse mesh is awaited
     std::uint64_t awaitedSerial_ = 0;  // of the scene with the newest result; 0: none
     std::uint64_t awaitedCoarse_ = 0;  // likewise, of the newest coarse mesh
     bool firstPicture_ = true;
