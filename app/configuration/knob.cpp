@@ -100,7 +100,7 @@ Words quantityWords() {
 }
 
 Words colourMapWords() {
-    return {"viridis", "inferno", "cividis", "cool-warm"};
+    return {"inferno", "viridis", "cividis", "cool-warm"};
 }
 
 /// Of a word that a reader refused. Whoever shows it adds the full stop.

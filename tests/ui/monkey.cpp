@@ -142,8 +142,11 @@ void Monkey::click() {
     note(std::string("click on ") + widget->metaObject()->className() + " '" +
          widget->accessibleName().toStdString() + "'");
     const Qt::MouseButton button = upTo(7) == 0 ? Qt::RightButton : Qt::LeftButton;
-    QTest::mouseClick(widget, button, {}, place);
-    if (widget && upTo(5) == 0) QTest::mouseDClick(widget, button, {}, place);
+    constexpr Qt::KeyboardModifier kHeld[] = {Qt::NoModifier, Qt::NoModifier, Qt::NoModifier,
+                                              Qt::ShiftModifier, Qt::ControlModifier};
+    const Qt::KeyboardModifiers held = kHeld[upTo(4)];
+    QTest::mouseClick(widget, button, held, place);
+    if (widget && upTo(5) == 0) QTest::mouseDClick(widget, button, held, place);
 }
 
 void Monkey::dragInPanes() {

@@ -11,6 +11,7 @@
 #include "ui/files/opened_files.h"
 #include "ui/shell/actions.h"
 #include "ui/shell/banner.h"
+#include "ui/style/elided_label.h"
 #include "ui/style/number_format.h"
 #include "ui/style/theme.h"
 #include "ui/style/widgets.h"
@@ -18,7 +19,7 @@
 namespace threefold::ui {
 OpenedBar::OpenedBar(const WindowParts& parts, OpenedFiles& files)
     : files_(files),
-      text_(new QLabel(this)),
+      text_(new ElidedLabel(this)),
       space_(flatButton({}, {}, this)),
       truth_(flatButton(
           tr("Use as truth"),
@@ -33,8 +34,6 @@ OpenedBar::OpenedBar(const WindowParts& parts, OpenedFiles& files)
     setAccessibleName(tr("Opened mesh"));
     text_->setTextFormat(Qt::PlainText);
     text_->setTextInteractionFlags(Qt::TextSelectableByMouse);
-    text_->setMinimumWidth(0);
-    text_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
     setRank(*text_, "muted");
     auto* close =
         flatButton(QStringLiteral("✕"), close_->toolTip(), this, tr("Close the compared mesh"));
@@ -61,7 +60,7 @@ OpenedBar::OpenedBar(const WindowParts& parts, OpenedFiles& files)
 }
 
 QString OpenedBar::text() const {
-    return isHidden() ? QString() : text_->text();
+    return isHidden() ? QString() : text_->wholeText();
 }
 
 void OpenedBar::refresh() {
@@ -76,9 +75,8 @@ void OpenedBar::refresh() {
     truth_->setVisible(ofFile);
     again_->setVisible(left.has_value());
     if (left) {
-        text_->setText(
+        text_->setWholeText(
             tr("%1 was compared with %2 and closed with it").arg(left->name, left->item));
-        text_->setToolTip({});
     }
     if (!open) return;
     const bool world = files_.comparisonSpace() == MeshSpace::world;
@@ -93,8 +91,8 @@ void OpenedBar::refresh() {
     if (ofFile) parts << (files_.spaceGuessed() ? tr("%1 (detected)").arg(space) : space);
     if (const OpenedMeshRef& reference = document_.reference())
         parts << tr("judged against %1").arg(reference->name());
-    text_->setText(parts.join(QStringLiteral(" · ")));
-    text_->setToolTip(QString::fromStdString(mesh->path.string()));
+    text_->setWholeText(parts.join(QStringLiteral(" · ")),
+                        QString::fromStdString(mesh->path.string()));
     space_->setText(world ? tr("Switch to camera space") : tr("Switch to world space"));
     space_->setToolTip(tr("Its coordinates are read as %1").arg(space));
     otherSpace_->setText(world ? tr("Switch compared mesh to camera space")

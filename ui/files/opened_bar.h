@@ -3,11 +3,11 @@
 #include <QFrame>
 
 class QAction;
-class QLabel;
 class QToolButton;
 
 namespace threefold::ui {
 
+class ElidedLabel;
 class Document;
 class OpenedFiles;
 struct WindowParts;
@@ -26,7 +26,7 @@ class OpenedBar : public QFrame {
     void refresh();
 
     OpenedFiles& files_;
-    QLabel* text_;
+    ElidedLabel* text_;
     QToolButton* space_;
     QToolButton* truth_;
     QAction* otherSpace_;

@@ -67,12 +67,19 @@ QRect ViewTile::photographRect() const {
     return {(card.center() - middle * scale).toPoint(), (whole * scale).toSize()};
 }
 
-QRectF ViewTile::drawBadge(QPainter& painter, const QString& text, Qt::Corner corner, int below,
+QRectF ViewTile::drawBadge(QPainter& painter, QString text, Qt::Corner corner, int below,
                            QColor ground) const {
     if (text.isEmpty()) return {};
     constexpr int kInset = 6;
-    QRectF box = painter.fontMetrics().boundingRect(text);
-    box.setSize(box.size() + QSizeF(10, 4));
+    constexpr QSizeF kPadding(10, 4);
+    const auto boxOf = [&](const QString& shown) {
+        QRectF box = painter.fontMetrics().boundingRect(shown);
+        box.setSize(box.size() + kPadding);
+        return box;
+    };
+    // The numbers alone where their name does not fit: "0.89 → 0.99".
+    if (boxOf(text).width() > width() - 2 * kInset) text = text.section(' ', 1);
+    QRectF box = boxOf(text);
     if (corner == Qt::TopLeftCorner)
         box.moveTopLeft(QPointF(kInset, kInset + below));
     else

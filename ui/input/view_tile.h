@@ -58,7 +58,7 @@ class ViewTile : public QAbstractButton {
         update();
     }
     /// Returns where it stands.
-    QRectF drawBadge(QPainter& painter, const QString& text, Qt::Corner corner, int below,
+    QRectF drawBadge(QPainter& painter, QString text, Qt::Corner corner, int below,
                      QColor ground) const;
 
     QImage image_;
