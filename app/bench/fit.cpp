@@ -190,10 +190,7 @@ BenchReport run(const ModelOptions& model, const Options& options, const std::st
                 const BenchProgress& progress) {
     std::vector<FitViews> views;
     for (const std::string& name : options.views) views.push_back(fitViewsFromName(name));
-    const auto folder = options.samples.empty() ? bundledSamplesFolder() : options.samples;
-    const auto found = listSamples(folder);
-    if (found.empty())
-        throw InputError({folder.string(), "", "holds no sample", "Name a data set's folder."});
+    const auto found = benchSamples(options.samples);
     const OpenedBackend opened = openBackend(model);
     BenchReport report;
     report.heading = subjectText(opened);
@@ -221,9 +218,7 @@ BenchReport run(const ModelOptions& model, const Options& options, const std::st
 
 Bench::Run prepare(CLI::App& command, const ModelOptions& model) {
     const auto options = std::make_shared<Options>();
-    addValue(command, "--samples", options->samples, "FOLDER",
-             "A data set: the ShapeNetRendering folder, or the one that holds it; the bundled "
-             "samples if not given");
+    addSamplesOption(command, options->samples);
     addValue(command, "--fit", options->views, "VIEWS,...",
              "Photographs to fit to: chosen, all, or a number of them, with +colour also to their "
              "colours; chosen,8,all if not given")

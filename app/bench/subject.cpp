@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "app/configuration/device_numbers.h"
+#include "app/options/value_option.h"
 #include "engine/compute/processor.h"
 #include "engine/error.h"
 #include "engine/resources.h"
@@ -32,6 +33,20 @@ nlohmann::ordered_json gpuJson(const GpuDescription& gpu) {
 
 std::string gpuText(const GpuDescription& gpu) {
     return fmt::format("driver {}, {}\n", gpu.driver, gpu.libraries);
+}
+
+void addSamplesOption(CLI::App& command, std::filesystem::path& folder) {
+    addValue(command, "--samples", folder, "FOLDER",
+             "A data set: the ShapeNetRendering folder, or the one that holds it; the bundled "
+             "samples if not given");
+}
+
+std::vector<std::filesystem::path> benchSamples(const std::filesystem::path& given) {
+    const auto folder = given.empty() ? bundledSamplesFolder() : given;
+    auto found = listSamples(folder);
+    if (found.empty())
+        throw InputError({folder.string(), "", "holds no sample", "Name a data set's folder."});
+    return found;
 }
 
 nlohmann::ordered_json subjectJson(const OpenedBackend& opened) {

@@ -13,6 +13,12 @@ namespace threefold {
 /// The named sample; the first bundled one where the name is empty. Throws InputError, IoError.
 Sample chosenSample(const std::string& name);
 
+/// A benchmark's option --samples.
+void addSamplesOption(CLI::App& command, std::filesystem::path& folder);
+/// The samples of that folder, of the bundled ones where it is empty. Throws InputError where there
+/// is none, and what listSamples() throws.
+std::vector<std::filesystem::path> benchSamples(const std::filesystem::path& folder);
+
 /// The first entries of a benchmark's JSON: release, backend, precision, model, device and driver.
 nlohmann::ordered_json subjectJson(const OpenedBackend& opened);
 

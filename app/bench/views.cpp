@@ -52,10 +52,7 @@ BenchRow rowOf(const std::string& name, const std::string& views, const std::str
 
 BenchReport run(const ModelOptions& model, const std::filesystem::path& samples,
                 const std::stop_token& cancel, const BenchProgress& progress) {
-    const auto folder = samples.empty() ? bundledSamplesFolder() : samples;
-    const auto found = listSamples(folder);
-    if (found.empty())
-        throw InputError({folder.string(), "", "holds no sample", "Name a data set's folder."});
+    const auto found = benchSamples(samples);
     const OpenedBackend opened = openBackend(model);
     BenchReport report;
     report.heading = subjectText(opened);
@@ -78,17 +75,15 @@ BenchReport run(const ModelOptions& model, const std::filesystem::path& samples,
         row.json["views"] = views;
         row.json["suggested"] = best;
         report.rows.push_back(std::move(row));
+        progress(report);
     }
     report.rows.push_back(rowOf("mean", "", "", usual, suggested));
-    progress(report);
     return report;
 }
 
 Bench::Run prepare(CLI::App& command, const ModelOptions& model) {
     const auto samples = std::make_shared<std::filesystem::path>();
-    addValue(command, "--samples", *samples, "FOLDER",
-             "A data set: the ShapeNetRendering folder, or the one that holds it; the bundled "
-             "samples if not given");
+    addSamplesOption(command, *samples);
     return [samples, &model](const std::stop_token& cancel, const BenchProgress& progress) {
         return run(model, *samples, cancel, progress);
     };

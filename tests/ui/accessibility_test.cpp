@@ -1,7 +1,5 @@
 // Everything within reach of the keyboard, with a name, and seen to have the focus.
 #include <algorithm>
-#include <cmath>
-#include <map>
 #include <set>
 #include <vector>
 
@@ -36,34 +34,6 @@ std::string describe(const QWidget& widget) {
         parts << QStringLiteral("<") << at->metaObject()->className();
     }
     return parts.join(QLatin1Char(' ')).toStdString();
-}
-
-// WCAG's relative luminance.
-double luminance(QRgb colour) {
-    const auto linear = [](int value) {
-        const double share = value / 255.0;
-        return share <= 0.04045 ? share / 12.92 : std::pow((share + 0.055) / 1.055, 2.4);
-    };
-    return 0.2126 * linear(qRed(colour)) + 0.7152 * linear(qGreen(colour)) +
-           0.0722 * linear(qBlue(colour));
-}
-
-double contrast(QRgb a, QRgb b) {
-    const auto [low, high] = std::minmax({luminance(a), luminance(b)});
-    return (high + 0.05) / (low + 0.05);
-}
-
-// Of a text with what it stands on: the most frequent colour with the one that stands out most.
-double textContrast(const QImage& text) {
-    std::map<QRgb, int> counts;
-    for (int y = 0; y < text.height(); ++y)
-        for (int x = 0; x < text.width(); ++x) ++counts[text.pixel(x, y)];
-    const auto ground = std::max_element(counts.begin(), counts.end(),
-                                         [](auto& a, auto& b) { return a.second < b.second; });
-    double best = 1;
-    for (const auto& [colour, count] : counts)
-        best = std::max(best, contrast(colour, ground->first));
-    return best;
 }
 
 class Accessibility : public test::WindowTest {
@@ -221,7 +191,7 @@ TEST_F(Accessibility, keepsTextsApartFromTheirGround_inBothThemes) {
             constexpr int kFrame = 2;
             const QRect at = inside.adjusted(kFrame, kFrame, -kFrame, -kFrame);
             const double found =
-                textContrast(picture.copy(QRect(at.topLeft() * kScale, at.size() * kScale)));
+                test::contrastIn(picture.copy(QRect(at.topLeft() * kScale, at.size() * kScale)));
             EXPECT_GE(found, kLeast) << text.toStdString() << " in theme "
                                      << static_cast<int>(theme) << ", " << describe(*widget);
             ++texts;

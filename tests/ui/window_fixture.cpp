@@ -1,6 +1,8 @@
 #include "tests/ui/window_fixture.h"
 
+#include <algorithm>
 #include <cstdlib>
+#include <map>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -9,6 +11,8 @@
 #include <QApplication>
 #include <QScreen>
 #include <QTest>
+
+#include "ui/style/theme.h"
 
 namespace threefold::ui::test {
 namespace {
@@ -164,6 +168,19 @@ double shareOfHues(const QImage& picture, int from, int to) {
 
 double mapShare(const QImage& picture) {
     return shareOfHues(picture, 50, 300);
+}
+
+double contrastIn(const QImage& image) {
+    std::map<QRgb, int> counts;
+    for (int y = 0; y < image.height(); ++y) {
+        for (int x = 0; x < image.width(); ++x) ++counts[image.pixel(x, y) | 0xff000000U];
+    }
+    const auto behind = std::max_element(counts.begin(), counts.end(),
+                                         [](auto a, auto b) { return a.second < b.second; });
+    double most = 1;
+    for (const auto& [colour, count] : counts)
+        most = std::max(most, contrast(QColor(colour), QColor(behind->first)));
+    return most;
 }
 
 double difference(const QImage& a, const QImage& b) {

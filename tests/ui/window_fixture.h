@@ -84,6 +84,9 @@ class WindowTest : public testing::Test {
 
 /// Share of pixels with a saturated colour between two hues (degrees, may wrap around).
 double shareOfHues(const QImage& picture, int from, int to);
+/// Contrast, as contrast() of ui/style/theme.h, of the most frequent colour with that which stands
+/// out most: of a text with what is behind it.
+double contrastIn(const QImage& image);
 /// Share of pixels that differ visibly.
 double difference(const QImage& a, const QImage& b);
 /// Viridis runs from violet through blue and green to yellow.

@@ -53,20 +53,6 @@ class WindowPaint : public test::WindowTest {
     }
 };
 
-// The most frequent colour, and the one that stands out most from it.
-double contrastIn(const QImage& image) {
-    std::map<QRgb, int> counts;
-    for (int y = 0; y < image.height(); ++y) {
-        for (int x = 0; x < image.width(); ++x) ++counts[image.pixel(x, y) | 0xff000000U];
-    }
-    const auto behind = std::max_element(counts.begin(), counts.end(),
-                                         [](auto a, auto b) { return a.second < b.second; });
-    double most = 1;
-    for (const auto& [colour, count] : counts)
-        most = std::max(most, contrast(QColor(colour), QColor(behind->first)));
-    return most;
-}
-
 // Of a widget as it is shown, with what is behind it.
 QImage seen(QWidget& widget) {
     QWidget& window = *widget.window();
@@ -107,7 +93,7 @@ TEST_F(WindowPaint, tellsBetterFromWorse_rightAfterTheThemeChanges) {
         for (QLabel* label : table.findChildren<QLabel*>()) {
             if (!label->isVisible() || !label->accessibleName().contains(", ")) continue;
             ++judged;
-            EXPECT_GE(contrastIn(seen(*label)), 4.5) << label->text().toStdString();
+            EXPECT_GE(test::contrastIn(seen(*label)), 4.5) << label->text().toStdString();
             const QColor wanted = label->accessibleName().endsWith("better")  ? colours.good
                                   : label->accessibleName().endsWith("worse") ? colours.bad
                                                                               : colours.muted;
@@ -116,7 +102,7 @@ TEST_F(WindowPaint, tellsBetterFromWorse_rightAfterTheThemeChanges) {
         EXPECT_GT(judged, 2);
         for (PaneHeader* header : window().findChildren<PaneHeader*>()) {
             if (header->isVisible()) {
-                EXPECT_GE(contrastIn(seen(*header)), 4.5);
+                EXPECT_GE(test::contrastIn(seen(*header)), 4.5);
             }
         }
     }

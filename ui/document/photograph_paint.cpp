@@ -6,9 +6,9 @@
 #include <cstring>
 #include <limits>
 #include <optional>
+#include <utility>
 
 #include "engine/raster/rasterize.h"
-#include "engine/sample/view_reader.h"
 
 namespace threefold::ui {
 namespace {
@@ -112,7 +112,8 @@ render::SceneTextureRef projectPhotographs(const render::SceneMesh& mesh,
     return texture;
 }
 
-PhotographPaint::PhotographPaint(Document& document) : QObject(&document), document_(document) {
+PhotographPaint::PhotographPaint(Document& document, std::shared_ptr<ViewCache> cache)
+    : QObject(&document), document_(document), cache_(std::move(cache)) {
     for (const auto signal :
          {&Document::resultChanged, &Document::comparisonChanged, &Document::fitAdvanced}) {
         connect(&document, signal, this, &PhotographPaint::follow);
@@ -153,13 +154,12 @@ void PhotographPaint::follow() {
     ++running_;
     tryInBackground(
         this,
-        [result, meshes, known = painted_, cancel = request_.start()] {
+        [result, meshes, cache = cache_, known = painted_, cancel = request_.start()] {
             std::vector<TakenView> views;
             for (const int view : result->views) {
                 const auto row = static_cast<std::size_t>(view);
-                views.push_back(
-                    {Camera::fromRow(result->sample->cameraRows[row]),
-                     std::make_shared<const Image>(networkView(*result->sample, view))});
+                views.push_back({Camera::fromRow(result->sample->cameraRows[row]),
+                                 cache->read(*result->sample, view)});
             }
             auto painted = std::make_shared<PaintedMeshes>();
             for (const render::SceneMeshRef& mesh : meshes) {

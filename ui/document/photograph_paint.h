@@ -11,6 +11,7 @@
 #include "render/scene.h"
 #include "ui/document/background.h"
 #include "ui/document/document.h"
+#include "ui/document/view_cache.h"
 
 namespace threefold::ui {
 
@@ -32,7 +33,7 @@ class PhotographPaint : public QObject {
     Q_OBJECT
 
   public:
-    explicit PhotographPaint(Document& document);
+    PhotographPaint(Document& document, std::shared_ptr<ViewCache> cache);
 
     /// Null while it is being made, and for a mesh that is not the document's.
     render::SceneTextureRef on(const render::SceneMeshRef& mesh) const;
@@ -52,6 +53,7 @@ class PhotographPaint : public QObject {
     std::vector<render::SceneMeshRef> wanted() const;
 
     Document& document_;
+    const std::shared_ptr<ViewCache> cache_;
     std::shared_ptr<const PaintedMeshes> painted_ = std::make_shared<const PaintedMeshes>();
     ResultRef of_;  ///< whose photographs these are
     std::vector<render::SceneMeshRef> asked_;

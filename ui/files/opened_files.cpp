@@ -15,6 +15,7 @@
 #include "ui/shell/banner.h"
 #include "ui/shell/shell.h"
 #include "ui/shell/status_line.h"
+#include "ui/style/number_format.h"
 
 namespace threefold::ui {
 namespace {
@@ -180,10 +181,8 @@ const std::filesystem::path& OpenedFiles::comparisonFile() const {
 QString OpenedFiles::Compared::name() const {
     if (file) return nameOf(file->source);
     if (!result) return {};
-    QStringList views;
-    for (const int view : result->views) views << QString::number(view);
     return OpenedFiles::tr("%1 · views %2")
-        .arg(QString::fromStdString(result->sample->item), views.join(QStringLiteral(", ")));
+        .arg(QString::fromStdString(result->sample->item), numberList(result->views));
 }
 
 SampleRef OpenedFiles::presentItem() const {

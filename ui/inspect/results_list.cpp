@@ -30,17 +30,11 @@ namespace {
 constexpr QSize kPicture(48, 36);
 constexpr int kMostRows = 4;  // more scroll
 
-QString viewsOf(const Result& result) {
-    QStringList views;
-    for (const int view : result.views) views << QString::number(view);
-    return views.join(QStringLiteral(", "));
-}
-
 /// "p0001 · 0, 6, 7", then its measures and time.
 QString textOf(const KeptResult& kept, bool withModel) {
     const Result& result = *kept.result;
     QStringList title{QString::fromStdString(result.sample->item),
-                      ResultsList::tr("views %1").arg(viewsOf(result))};
+                      ResultsList::tr("views %1").arg(numberList(result.views))};
     if (withModel) title << QString::fromStdString(result.origin.model);
     if (kept.pinned) title << ResultsList::tr("pinned");
     QStringList numbers;
@@ -60,7 +54,7 @@ QString textOf(const KeptResult& kept, bool withModel) {
 QString tooltipOf(const Result& result) {
     const auto text = [](const std::string& of) { return QString::fromStdString(of); };
     return QStringList{text(result.sample->name()) + QStringLiteral(" · ") +
-                           ResultsList::tr("views %1").arg(viewsOf(result)),
+                           ResultsList::tr("views %1").arg(numberList(result.views)),
                        text(result.origin.model), text(result.origin.backend),
                        ResultsList::tr("Click: show · Ctrl and click: compare with the shown one")}
         .join('\n');

@@ -13,18 +13,10 @@
 #include "ui/shell/shell.h"
 #include "ui/shell/status_line.h"
 #include "ui/style/icons.h"
+#include "ui/style/number_format.h"
 #include "ui/style/theme.h"
 
 namespace threefold::ui {
-namespace {
-
-QString list(const std::vector<int>& views) {
-    QStringList texts;
-    for (const int view : views) texts << QString::number(view);
-    return texts.join(QStringLiteral(", "));
-}
-
-}  // namespace
 
 ContinuousMode::ContinuousMode(const WindowParts& parts, const KeptResults& kept)
     : QObject(&parts.window),
@@ -156,9 +148,9 @@ void ContinuousMode::end(quint64 id, bool shown) {
 QString ContinuousMode::summary() const {
     if (!on_) return {};
     const ResultRef& result = parts_.document.result();
-    QString text = result ? tr("shows %1").arg(list(result->views)) : tr("continuous");
+    QString text = result ? tr("shows %1").arg(numberList(result->views)) : tr("continuous");
     if (running_ != 0 && (!result || runningViews_ != result->views))
-        text = tr("%1 → %2").arg(text, list(runningViews_));
+        text = tr("%1 → %2").arg(text, numberList(runningViews_));
     return tr("%1 · %2 done · %3 dropped").arg(text).arg(done_).arg(dropped_);
 }
 

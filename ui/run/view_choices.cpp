@@ -16,6 +16,7 @@
 #include "ui/shell/banner.h"
 #include "ui/shell/shell.h"
 #include "ui/shell/status_line.h"
+#include "ui/style/number_format.h"
 #include "ui/style/widgets.h"
 
 namespace threefold::ui {
@@ -101,13 +102,11 @@ void ViewChoices::takeSuggestion(const SampleRef& sample, std::vector<int> views
     const std::vector<int>& now = parts_.input.selection().views();
     if (const auto kept = std::ranges::find(views, now.front()); kept != views.end())
         std::rotate(views.begin(), kept, kept + 1);
-    QStringList numbers;
-    for (const int view : views) numbers << QString::number(view);
     const bool same = std::ranges::is_permutation(views, now);
     if (!same) parts_.input.setViews(views, tr("suggested views"));
     const QString text = same ? tr("Views %1 are the suggested ones: at least %2° apart")
                               : tr("Suggested views %1: at least %2° apart");
-    parts_.status.say(text.arg(numbers.join(QStringLiteral(", "))).arg(apart, 0, 'f', 0));
+    parts_.status.say(text.arg(numberList(views)).arg(apart, 0, 'f', 0));
 }
 
 void ViewChoices::tryChoices() {

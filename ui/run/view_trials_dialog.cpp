@@ -15,16 +15,6 @@
 #include "ui/style/widgets.h"
 
 namespace threefold::ui {
-namespace {
-
-QString numbers(const std::vector<int>& views) {
-    QStringList texts;
-    for (const int view : views) texts << QString::number(view);
-    return texts.join(QStringLiteral(", "));
-}
-
-}  // namespace
-
 ViewTrialsDialog::ViewTrialsDialog(ViewTrials& trials, QWidget* parent)
     : QDialog(parent),
       trials_(trials),
@@ -105,7 +95,7 @@ void ViewTrialsDialog::refresh() {
     for (int row = 0; row < table_->rowCount(); ++row) {
         const ViewTrial& trial = ranking[static_cast<std::size_t>(row)];
         const QString f = trial.f ? fixed(*trial.f, 2) : QStringLiteral("–");
-        const QStringList texts{numbers(trial.views), fixed(trial.overlap, 3), f,
+        const QStringList texts{numberList(trial.views), fixed(trial.overlap, 3), f,
                                 remarkOn(trial.views)};
         for (int column = 0; column < static_cast<int>(texts.size()); ++column) {
             auto* item = table_->item(row, column);

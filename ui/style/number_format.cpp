@@ -7,6 +7,8 @@
 
 #include <fmt/format.h>
 
+#include <QStringList>
+
 namespace threefold::ui {
 namespace {
 
@@ -44,6 +46,12 @@ QString fixed(double value, int decimals) {
 QString signedFixed(double value, int decimals) {
     const QString text = fixed(value, decimals);
     return value > 0 && !isZero(text) && std::isfinite(value) ? '+' + text : text;
+}
+
+QString numberList(const std::vector<int>& numbers) {
+    QStringList texts;
+    for (const int number : numbers) texts << QString::number(number);
+    return texts.join(QStringLiteral(", "));
 }
 
 QString shortScientific(double value) {

@@ -15,6 +15,8 @@ QString fixed(double value, int decimals);
 QString signedFixed(double value, int decimals);  ///< "+20.54", "−2.52", "0.00"
 QString shortScientific(double value);            ///< "3.21e-4", "0"
 
+QString numberList(const std::vector<int>& numbers);  ///< "0, 6, 7"
+
 /// Three significant digits without the unit: "0.42", "6.12", "61.2", "612", "1 812".
 QString milliseconds(double value);
 

@@ -38,12 +38,10 @@ const QString kDocksKey = QStringLiteral("window/docks");
 const QString kThemeKey = QStringLiteral("window/theme");
 
 QString titleOf(const Sample& sample, const std::vector<int>& chosen) {
-    QStringList views;
-    for (const int view : chosen) views << QString::number(view);
     const QString category = QString::fromStdString(sample.category);
     const QString item = QString::fromStdString(sample.item);
     return MainWindow::tr("%1 — views %2")
-        .arg(category.isEmpty() ? item : category + " / " + item, views.join(", "));
+        .arg(category.isEmpty() ? item : category + " / " + item, numberList(chosen));
 }
 
 QString titleOf(const Document& document) {

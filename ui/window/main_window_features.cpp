@@ -66,7 +66,7 @@ void MainWindow::addFeatures() {
     auto* results = new ResultsList(parts, *kept);
     connect(results, &ResultsList::compareAsked, files_,
             qOverload<const ResultRef&>(&OpenedFiles::compare));
-    auto* photographs = new PhotographPaint(*document_);
+    auto* photographs = new PhotographPaint(*document_, worker_->views());
     connect(photographs, &PhotographPaint::changed, this, &MainWindow::showScene);
     belowPanes_->insertWidget(0, new Legend(*document_));
     new QuantityMenu(parts);
