@@ -9,7 +9,8 @@
 
 namespace threefold {
 
-void parallelFor(int threads, std::size_t count, const std::stop_token& cancel,
+// Without OpenMP, as the fuzzers are built, one thread does it all.
+void parallelFor([[maybe_unused]] int threads, std::size_t count, const std::stop_token& cancel,
                  const std::function<void(std::size_t item, std::size_t thread)>& work) {
     std::exception_ptr failure;
     std::atomic<bool> ended = false;
