@@ -19,10 +19,15 @@ endif()
 target_compile_options(threefold_options INTERFACE
   "$<$<COMPILE_LANGUAGE:CXX>:${warnings}>"
   "$<$<COMPILE_LANGUAGE:CUDA>:-Xcompiler=-Wall,-Wextra,-Wshadow,-Wunused>")
-if(THREEFOLD_SANITIZE)
+if(THREEFOLD_SANITIZE STREQUAL "address")
   target_compile_options(threefold_options INTERFACE -fsanitize=address,undefined
                          -fno-sanitize-recover=all -fno-omit-frame-pointer)
   target_link_options(threefold_options INTERFACE -fsanitize=address,undefined)
+elseif(THREEFOLD_SANITIZE STREQUAL "thread")
+  target_compile_options(threefold_options INTERFACE -fsanitize=thread)
+  target_link_options(threefold_options INTERFACE -fsanitize=thread)
+elseif(THREEFOLD_SANITIZE)
+  message(FATAL_ERROR "THREEFOLD_SANITIZE is address or thread, not ${THREEFOLD_SANITIZE}")
 endif()
 if(THREEFOLD_FUZZ)
   # Assertions of the standard library find indices that are wrong within what is allocated.

@@ -1,0 +1,81 @@
+// Only in programs that the thread sanitizer watches. Qt's libraries are not built for it, and
+// their mutexes are none that it knows: that what is sent comes before its arrival has to be said
+// here, for signals and calls that wait for the application's thread, and for the thread pool.
+#include <functional>
+#include <utility>
+
+#include <dlfcn.h>
+#include <sanitizer/tsan_interface.h>
+
+#include <QCoreApplication>
+#include <QMetaObject>
+#include <QObject>
+#include <QThreadPool>
+
+namespace {
+
+char sent;      // to the application's thread
+char started;   // in the thread pool
+char finished;  // there
+
+template <class Function>
+Function next(const char* name) {
+    return reinterpret_cast<Function>(dlsym(RTLD_NEXT, name));
+}
+
+// Sees each event before its receiver does.
+class Arrival : public QObject {
+  public:
+    using QObject::QObject;
+    bool eventFilter(QObject* /*receiver*/, QEvent* /*event*/) override {
+        __tsan_acquire(&sent);
+        return false;
+    }
+};
+
+void watchArrivals() {
+    QCoreApplication* application = QCoreApplication::instance();
+    application->installEventFilter(new Arrival(application));
+}
+Q_COREAPP_STARTUP_FUNCTION(watchArrivals)
+
+}  // namespace
+
+// What moc's code and the templates of Qt's headers call: these definitions come before Qt's own.
+void QMetaObject::activate(QObject* sender, const QMetaObject* of, int signal, void** arguments) {
+    using Activate = void (*)(QObject*, const QMetaObject*, int, void**);
+    static const auto real = next<Activate>("_ZN11QMetaObject8activateEP7QObjectPKS_iPPv");
+    __tsan_release(&sent);
+    real(sender, of, signal, arguments);
+}
+
+bool QMetaObject::invokeMethodImpl(QObject* receiver, QtPrivate::QSlotObjectBase* slot,
+                                   Qt::ConnectionType type, void* result) {
+    using Invoke = bool (*)(QObject*, QtPrivate::QSlotObjectBase*, Qt::ConnectionType, void*);
+    static const auto real = next<Invoke>(
+        "_ZN11QMetaObject16invokeMethodImplEP7QObjectPN9QtPrivate15QSlotObjectBaseEN2Qt14"
+        "ConnectionTypeEPv");
+    __tsan_release(&sent);
+    return real(receiver, slot, type, result);
+}
+
+void QThreadPool::start(std::function<void()> work, int priority) {
+    using Start = void (*)(QThreadPool*, std::function<void()>, int);
+    static const auto real = next<Start>("_ZN11QThreadPool5startESt8functionIFvvEEi");
+    auto task = [work = std::move(work)]() mutable {
+        __tsan_acquire(&started);
+        work();
+        work = nullptr;
+        __tsan_release(&finished);
+    };
+    __tsan_release(&started);
+    real(this, std::move(task), priority);
+}
+
+bool QThreadPool::waitForDone(int milliseconds) {
+    using Wait = bool (*)(QThreadPool*, int);
+    static const auto real = next<Wait>("_ZN11QThreadPool11waitForDoneEi");
+    const bool done = real(this, milliseconds);
+    __tsan_acquire(&finished);
+    return done;
+}
