@@ -1,9 +1,13 @@
-// A thousand things that nobody would do. Run it with the sanitizers, too: packaging/test
-// --sanitize
+// A thousand things that nobody would do. Run it with the sanitizers, too: packaging/trust
+#include <algorithm>
+#include <chrono>
 #include <cstdint>
 #include <cstdlib>
+#include <filesystem>
 #include <fstream>
+#include <iterator>
 #include <string>
+#include <vector>
 
 #include <gtest/gtest.h>
 
@@ -63,6 +67,20 @@ class WindowMonkey : public test::WindowTest {
         return held;
     }
 
+    void act(std::uint32_t withSeed, int times) {
+        ASSERT_TRUE(open(test::bundledItem()));
+        test::Monkey monkey(window(), withSeed, files());
+        for (int i = 0; i < times; ++i) {
+            network().failNext = i % 37 == 0;
+            monkey.act();
+            if (!window().isVisible() || HasFailure()) {
+                std::string past;
+                for (const std::string& what : monkey.past()) past += what + '\n';
+                FAIL() << "after\n" << past;
+            }
+        }
+    }
+
     // All that is still held once the window is closed, but for what belongs to the process.
     std::size_t leftByTheWindow() {
         closeWindow();
@@ -79,19 +97,6 @@ std::uint32_t seed() {
 }
 
 TEST_F(WindowMonkey, findsNothing_inAThousandInteractions) {
-    const auto act = [this](std::uint32_t withSeed, int times) {
-        ASSERT_TRUE(open(test::bundledItem()));
-        test::Monkey monkey(window(), withSeed, files());
-        for (int i = 0; i < times; ++i) {
-            network().failNext = i % 37 == 0;
-            monkey.act();
-            if (!window().isVisible() || HasFailure()) {
-                std::string past;
-                for (const std::string& what : monkey.past()) past += what + '\n';
-                FAIL() << "after\n" << past;
-            }
-        }
-    };
     act(seed(), 100);
     if (HasFatalFailure()) return;
     const Held early = heldAtRest();
@@ -113,6 +118,63 @@ TEST_F(WindowMonkey, findsNothing_inAThousandInteractions) {
     constexpr std::size_t kKept = 48'000'000;
     EXPECT_LT(late.host, early.host + kKept);
     EXPECT_LT(late.device, early.device + kKept);
+}
+
+// One window for THREEFOLD_SOAK_MINUTES: what it holds, once it has filled its lists, stays.
+TEST_F(WindowMonkey, holdsNoMore_afterAnHour) {
+    const char* minutes = std::getenv("THREEFOLD_SOAK_MINUTES");
+    if (minutes == nullptr) GTEST_SKIP() << "THREEFOLD_SOAK_MINUTES is not set";
+    using Clock = std::chrono::steady_clock;
+    const auto begin = Clock::now();
+    const auto passed = [&] {
+        return std::chrono::duration<double, std::ratio<60>>(Clock::now() - begin).count();
+    };
+    const auto entries = [](const char* folder) {
+        return std::distance(std::filesystem::directory_iterator(folder), {});
+    };
+    struct Round {
+        double minute;
+        Held held;
+        double resident;  // MB
+        std::ptrdiff_t descriptors;
+        std::ptrdiff_t threads;
+    };
+    std::vector<Round> rounds;
+    constexpr int kInteractions = 100;
+    for (std::uint32_t round = 0; passed() < std::strtod(minutes, nullptr); ++round) {
+        act(seed() + round, kInteractions);
+        if (HasFatalFailure()) return;
+        Round& now = rounds.emplace_back();
+        now.held = heldAtRest();
+        std::ifstream("/proc/self/statm") >> now.resident >> now.resident;
+        now.resident *= 4096e-6;
+        now.descriptors = entries("/proc/self/fd");
+        now.threads = entries("/proc/self/task");
+        now.minute = passed();
+        std::printf(
+            "%5.1f min, %5zu interactions: %5.1f MB, device %5.1f MB, resident %5.0f MB, "
+            "%td descriptors, %td threads\n",
+            now.minute, rounds.size() * kInteractions, 1e-6 * now.held.host, 1e-6 * now.held.device,
+            now.resident, now.descriptors, now.threads);
+        std::fflush(stdout);
+    }
+    // The most of the second quarter against the most of the last.
+    const auto quarter = static_cast<std::ptrdiff_t>(rounds.size() / 4);
+    ASSERT_GT(quarter, 0);
+    const auto most = [&](std::ptrdiff_t which, auto value) {
+        const auto from = rounds.begin() + which * quarter;
+        const auto found = std::max_element(from, from + quarter,
+                                            [&](auto& a, auto& b) { return value(a) < value(b); });
+        return value(*found);
+    };
+    const auto expectFlat = [&](const char* what, double slack, auto value) {
+        EXPECT_LE(most(3, value), most(1, value) + slack) << what;
+    };
+    constexpr double kSlack = 8e6;
+    expectFlat("host", kSlack, [](const Round& r) { return static_cast<double>(r.held.host); });
+    expectFlat("device", kSlack, [](const Round& r) { return static_cast<double>(r.held.device); });
+    expectFlat("descriptors", 0, [](const Round& r) { return static_cast<double>(r.descriptors); });
+    expectFlat("threads", 0, [](const Round& r) { return static_cast<double>(r.threads); });
 }
 
 }  // namespace
