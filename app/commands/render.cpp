@@ -18,6 +18,7 @@
 #include "app/configuration/knob_option.h"
 #include "app/console/interrupt.h"
 #include "app/console/output.h"
+#include "app/console/printable.h"
 #include "app/options/value_option.h"
 #include "app/reconstruct/output_folder.h"
 #include "app/sample_rendering/request.h"
@@ -105,7 +106,7 @@ class Reporter {
         if (!request_.json) {
             printText(line);
         } else if (terminal_) {
-            std::fputs(line.c_str(), stderr);
+            std::fputs(printable(line, "\n").c_str(), stderr);
         }
     }
     double milliseconds() const { return watch_.milliseconds(); }

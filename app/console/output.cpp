@@ -11,8 +11,9 @@
 
 namespace threefold {
 
-void printText(std::string_view given) {
-    const std::string text = printable(given, "\n\t");
+namespace {
+
+void write(std::string_view text) {
     errno = 0;
     const bool written =
         std::fwrite(text.data(), 1, text.size(), stdout) == text.size() && std::fflush(stdout) == 0;
@@ -25,9 +26,19 @@ void printText(std::string_view given) {
     throw IoError(report);
 }
 
+}  // namespace
+
+void printText(std::string_view text) {
+    write(printable(text, "\n\t"));
+}
+
+void printJsonText(std::string_view json) {
+    write(printableJson(json));
+}
+
 void printJson(const nlohmann::ordered_json& document) {
-    printText(document.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) +
-              '\n');
+    printJsonText(document.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) +
+                  '\n');
 }
 
 }  // namespace threefold

@@ -36,6 +36,22 @@ std::string printable(std::string_view text, std::string_view kept) {
     return shown;
 }
 
+std::string printableJson(std::string_view json) {
+    std::string shown;
+    shown.reserve(json.size());
+    for (std::size_t i = 0; i < json.size(); ++i) {
+        const std::size_t length = controlLength(json, i);
+        // The others are escaped already, but for the newlines between its parts.
+        if (length == 0 || static_cast<unsigned char>(json[i]) < 0x20) {
+            shown += json[i];
+            continue;
+        }
+        i += length - 1;
+        shown += fmt::format("\\u{:04x}", static_cast<unsigned char>(json[i]));
+    }
+    return shown;
+}
+
 std::string leftText(double seconds) {
     const auto whole = static_cast<long long>(seconds);
     const long long minutes = whole / 60;

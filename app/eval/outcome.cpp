@@ -12,6 +12,7 @@
 #include "app/console/output.h"
 #include "engine/evaluation/result_files.h"
 #include "engine/evaluation/summary.h"
+#include "engine/formats/bytes/byte_cursor.h"
 #include "engine/formats/bytes/file_bytes.h"
 #include "engine/metrics/measure_table.h"
 #include "engine/text_table.h"
@@ -194,7 +195,7 @@ ExitCode tellOutcome(const EvaluationRun& run, const std::filesystem::path& fold
     writeReports(run, folder);
     if (json) {
         const std::vector<std::byte> bytes = readFile(folder / kReportJsonName);
-        printText({reinterpret_cast<const char*>(bytes.data()), bytes.size()});
+        printJsonText(asText(bytes));
     } else {
         printText(
             fmt::format("{}reports: {}\n", paperTable(run), (folder / kReportHtmlName).string()));

@@ -41,6 +41,11 @@ TEST(Printable, spellsControlCharactersOut_butThoseToKeep) {
               "\\xc2\\x9b31m");
 }
 
+TEST(Printable, escapesAsJsonDoes_whatJsonLetsPass) {
+    EXPECT_EQ(printableJson("[\n  \"\\u001b\xc2\x85\xc2\x9b\x7fτ\"\n]\n"),
+              "[\n  \"\\u001b\\u0085\\u009b\\u007fτ\"\n]\n");
+}
+
 TEST(Printable, keepsOtherBytes_whateverTheyAre) {
     for (const char* text : {"F(τ) → ½ ©", "not utf-8 \xff\xc2", ""})
         EXPECT_EQ(printable(text), text);

@@ -1,0 +1,111 @@
+#include <algorithm>
+#include <filesystem>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include "engine/formats/meshes/mesh_writers.h"
+#include "tests/app/bundled.h"
+#include "tests/app/process.h"
+
+namespace threefold::test {
+namespace {
+
+namespace fs = std::filesystem;
+using nlohmann::json;
+
+/// U+0085 and U+009B, DEL, ESC, a newline, a quote and a backslash.
+const std::string kOdd = "n\xc2\x85\xc2\x9b\x7f\x1b[m\n\"\\é";
+/// Bytes that are no UTF-8, and what stands for each in a document.
+const std::string kNotUtf8 = "o\xff\xc2";
+const std::string kReplaced = "o\xef\xbf\xbd\xef\xbf\xbd";
+
+bool anyText(const json& value, const std::string& part) {
+    if (value.is_string()) return value.get<std::string>().find(part) != std::string::npos;
+    return value.is_structured() && std::any_of(value.begin(), value.end(), [&](const json& below) {
+               return anyText(below, part);
+           });
+}
+
+/// The document, once it holds nothing that a terminal obeys.
+json documentOf(const std::string& text) {
+    const json document = json::parse(text, nullptr, false);
+    EXPECT_FALSE(document.is_discarded()) << text;
+    for (std::size_t i = 0; i < text.size(); ++i) {
+        const auto byte = static_cast<unsigned char>(text[i]);
+        const bool two = byte == 0xC2 && static_cast<unsigned char>(text[i + 1]) < 0xA0;
+        EXPECT_FALSE((byte < 0x20 && byte != '\n') || byte == 0x7F || two) << text;
+    }
+    return document;
+}
+
+/// Files and folders with names of control characters, for each command that prints JSON.
+class JsonOutput : public testing::Test {
+  protected:
+    std::string path(const std::string& name) const { return (folder_ / name).string(); }
+    std::string mesh(const std::string& name) const {
+        writeMesh(folder_ / name, MeshFormat::obj,
+                  {{{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}},
+                   {{0, 2, 1}, {0, 1, 3}, {1, 2, 3}, {2, 0, 3}}});
+        return path(name);
+    }
+    static void expectName(const std::vector<std::string>& arguments, const std::string& name,
+                           const std::string& shown) {
+        const Ended ended = runThreefold(arguments);
+        SCOPED_TRACE(arguments.front() + " " + ended.err);
+        EXPECT_TRUE(anyText(documentOf(ended.out), shown)) << name << ended.out;
+    }
+    static void expectName(const std::vector<std::string>& arguments) {
+        expectName(arguments, kOdd, kOdd);
+    }
+
+    TempFolder folder_;
+};
+
+TEST_F(JsonOutput, holdsAnyName_ofCommandsThatReadFiles) {
+    const std::string odd = mesh(kOdd + ".obj");
+    expectName({"inspect", odd, "--json"});
+    expectName({"score", odd, odd, "--json"});
+    expectName({"render", odd, "-o", path("samples"), "--views", "2", "--size", "64", "--json"});
+    expectName({"doctor", "--model", path(kOdd), "--json"});
+    overwrite(path(kOdd + ".toml"), "[network]\nthreads = 1\n");
+    expectName({"config", "--config", path(kOdd + ".toml"), "--json"});
+}
+
+TEST_F(JsonOutput, replacesBytes_thatAreNoUtf8) {
+    const std::string odd = mesh(kNotUtf8 + ".obj");
+    expectName({"inspect", odd, "--json"}, kNotUtf8, kReplaced);
+    expectName({"score", odd, odd, "--json"}, kNotUtf8, kReplaced);
+    expectName({"render", odd, "-o", path("samples"), "--views", "2", "--size", "64", "--json"},
+               kNotUtf8, kReplaced);
+    expectName({"doctor", "--model", path(kNotUtf8), "--json"}, kNotUtf8, kReplaced);
+}
+
+TEST_F(JsonOutput, holdsAnyName_ofCommandsThatReconstruct) {
+    const fs::path item = copySample("02691156", folder_ / kOdd);
+    expectName({"reconstruct", item.string(), "-o", path("out" + kOdd), "--json"});
+    expectName({"eval", item.string(), "-o", path("eval"), "--json"});
+    expectName({"merge", path("eval"), "-o", path("merged" + kOdd), "--json"});
+}
+
+TEST_F(JsonOutput, holdsAnyName_inEachLineOfABenchmark) {
+    const fs::path item = copySample("02691156", folder_.path());
+    fs::rename(item.parent_path(), item.parent_path().parent_path() / kOdd);
+    fs::create_directory(folder_ / "gt");
+    fs::copy_file(fs::path(THREEFOLD_RESOURCES) / "samples/gt/02691156_p0001_00.dat",
+                  folder_ / "gt" / (kOdd + "_p0001_00.dat"));
+    const Ended ended =
+        runThreefold({"bench", "views", "--samples", path("ShapeNetRendering"), "--json-lines"});
+    ASSERT_EQ(ended.exitCode, 0) << ended.err;
+    std::istringstream lines(ended.out);
+    bool named = false;
+    for (std::string line; std::getline(lines, line);)
+        named = anyText(documentOf(line), kOdd) || named;
+    EXPECT_TRUE(named) << ended.out;
+}
+
+}  // namespace
+}  // namespace threefold::test
