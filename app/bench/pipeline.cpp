@@ -16,12 +16,14 @@
 
 #include "app/bench/list_parts.h"
 #include "app/bench/pipeline_runs.h"
+#include "app/bench/plot.h"
 #include "app/bench/simulated_device.h"
 #include "app/bench/subject.h"
 #include "app/configuration/knob_option.h"
 #include "app/console/peak_memory.h"
 #include "app/options/scoring.h"
 #include "app/options/value_option.h"
+#include "app/reconstruct/output_file.h"
 #include "app/reconstruct/request.h"
 #include "engine/error.h"
 #include "engine/formats/bytes/file_bytes.h"
@@ -379,6 +381,8 @@ BenchReport run(const Options& options, const ModelOptions& model, const std::st
         throw UsageError({"--simulate-cores", "", "needs --simulate-device and --no-meshes",
                           "A real network, and real files, would run on the real cores."});
     }
+    requireReplaceable("--trace", options.trace, kChromeTraceStart, "a trace");
+    requireReplaceable("--plot", options.plot, kPlotStart, "an SVG");
     return PipelineBench(options, model, cancel).run(progress);
 }
 

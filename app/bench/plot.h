@@ -2,6 +2,7 @@
 
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace threefold {
@@ -34,6 +35,9 @@ struct PlotPanel {
     double highest = 0;     ///< end of the y axis; 0: as the values ask for
     std::string note = {};  ///< stands in the middle where there are no series
 };
+
+/// What every plotSvg() begins with.
+inline constexpr std::string_view kPlotStart = "<svg ";
 
 /// Panels two abreast on a white card below the title and the line under it, as an SVG document
 /// that scales; it names no font file. Values must be finite and not below 0.

@@ -2,6 +2,7 @@
 #include <filesystem>
 #include <memory>
 #include <system_error>
+#include <vector>
 
 #include <fmt/format.h>
 #include <spdlog/spdlog.h>
@@ -13,6 +14,7 @@
 #include "app/options/known_weights.h"
 #include "app/options/value_option.h"
 #include "engine/error.h"
+#include "engine/formats/tensors/tensor_bundle.h"
 #include "engine/model/convert.h"
 #include "engine/model/model.h"
 
@@ -49,8 +51,15 @@ std::string samplerText(const SamplerChoice& choice) {
 
 /// Published weights are not had again for the asking.
 void requireNoSource(const std::filesystem::path& output, const ConvertSources& sources) {
-    for (const std::filesystem::path& source :
-         {sources.stage1, sources.stage2, sources.meshTemplate}) {
+    std::vector<std::filesystem::path> files = {sources.stage1, sources.stage2,
+                                                sources.meshTemplate};
+    for (const std::filesystem::path& weights : {sources.stage1, sources.stage2}) {
+        const auto checkpoint = findTensorBundle(weights);
+        if (!checkpoint) continue;
+        files.push_back(checkpoint->index);
+        files.insert(files.end(), checkpoint->shards.begin(), checkpoint->shards.end());
+    }
+    for (const std::filesystem::path& source : files) {
         std::error_code missing;
         if (!std::filesystem::equivalent(output, source, missing)) continue;
         throw UsageError({"-o", output.string(), "is one of the files to be converted",

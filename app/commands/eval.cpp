@@ -19,6 +19,7 @@
 #include "app/options/open_backend.h"
 #include "app/options/scoring.h"
 #include "app/options/value_option.h"
+#include "app/reconstruct/output_file.h"
 #include "app/reconstruct/output_folder.h"
 #include "app/reconstruct/request.h"
 #include "engine/error.h"
@@ -27,7 +28,6 @@
 #include "engine/evaluation/evaluation_list.h"
 #include "engine/evaluation/journal.h"
 #include "engine/evaluation/machine.h"
-#include "engine/formats/bytes/file_bytes.h"
 #include "engine/profile/trace.h"
 
 namespace threefold {
@@ -166,7 +166,7 @@ ExitCode eval(EvalRequest request) {
     if (const std::string warning = viewCountWarning(views); !warning.empty())
         spdlog::warn("{}", warning);
     const OutputFolder folder(request.output);
-    if (!request.trace.empty()) requireWritable(request.trace);
+    requireReplaceable("--trace", request.trace, kChromeTraceStart, "a trace");
     applySeedFlags(request.seed, request.model);
     OpenedBackend opened = openBackend(request.model, {.stageTimes = false});
     const MachineDescription machine =
@@ -219,8 +219,9 @@ void addRunning(CLI::App& command, EvalRequest& request) {
     addKnob(command, knob::pipelineMemory, request.memoryMib);
     addKnob(command, knob::batch, request.batch);
     addKnob(command, knob::meshes, request.meshes);
-    addValue(command, "--trace", request.trace, "FILE",
-             "What each thread of the pipeline did when, for chrome://tracing");
+    addValue(
+        command, "--trace", request.trace, "FILE",
+        "What each thread of the pipeline did when, for chrome://tracing; replaces only a trace");
     command.add_flag("--json", request.json, "report.json on standard output");
 }
 

@@ -12,11 +12,11 @@
 #include "app/options/open_backend.h"
 #include "app/options/sample_list.h"
 #include "app/options/value_option.h"
+#include "app/reconstruct/output_file.h"
 #include "app/reconstruct/output_folder.h"
 #include "app/reconstruct/request.h"
 #include "app/reconstruct/result_output.h"
 #include "app/reconstruct/run_samples.h"
-#include "engine/formats/bytes/file_bytes.h"
 #include "engine/profile/trace.h"
 #include "engine/sample/sample.h"
 
@@ -76,7 +76,7 @@ ExitCode reconstruct(const ReconstructRequest& request) {
         spdlog::warn("{}", warning);
     const Interrupt interrupt;
     const OutputFolder folder(request.output);
-    if (!request.trace.empty()) requireWritable(request.trace);
+    requireReplaceable("--trace", request.trace, kChromeTraceStart, "a trace");
     const OpenedBackend opened = openBackend(request.model);
     Spans spans;
     const auto results = runSamples(
@@ -118,7 +118,7 @@ void addReconstruct(CLI::App& program, CommandLine& line) {
     addVector(command, "--object-up", request->object.up,
               "Which way is up for the object, in the world of your own cameras");
     addValue(command, "--trace", request->trace, "FILE",
-             "Where the time went, for chrome://tracing");
+             "Where the time went, for chrome://tracing; replaces only a trace");
     command.add_flag("--json", request->json, "One JSON document on standard output");
     addModelOptions(command, line.model);
     setAction(command, line, [&line, request] {

@@ -2,10 +2,15 @@
 
 #include <filesystem>
 #include <string>
+#include <string_view>
 
 #include "engine/profile/span.h"
 
 namespace threefold {
+
+/// What every formatChromeTrace() begins with.
+inline constexpr std::string_view kChromeTraceStart =
+    "{\"displayTimeUnit\":\"ms\",\"traceEvents\":[";
 
 /// The spans in Chrome's trace format (a JSON object with "traceEvents"), which chrome://tracing
 /// and Perfetto open: one complete event a span in microseconds, one named thread a lane.

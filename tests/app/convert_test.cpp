@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -167,6 +169,25 @@ TEST_F(Convert, keepsItsSources_whenOneIsNamedAsItsOutput) {
         EXPECT_THAT(ended.err, HasSubstr("is one of the files to be converted"));
         EXPECT_EQ(readFile(path(name)), before) << name;
     }
+}
+
+TEST_F(Convert, keepsACheckpointsFiles_whenOneIsNamedAsItsOutput) {
+    saveBundle(path("model.ckpt-5"),
+               makeBundle(publishedWeights(readSafetensors(path("stage2.safetensors")).arrays, 2)));
+    const auto isOfCheckpoint = [](const std::string& name) {
+        return name.starts_with("model.ckpt-5.");
+    };
+    for (const std::string& name : filesIn(folder_.path())) {
+        if (!isOfCheckpoint(name)) continue;
+        const std::vector<std::byte> before = readFile(folder_ / name);
+        const Ended ended = runThreefold({"convert", "--stage1", path("stage1.safetensors"),
+                                          "--stage2", path("model.ckpt-5"), "--template",
+                                          path("template.dat"), "-o", (folder_ / name).string()});
+        EXPECT_EQ(ended.exitCode, 2) << name;
+        EXPECT_THAT(ended.err, HasSubstr("is one of the files to be converted"));
+        EXPECT_EQ(readFile(folder_ / name), before) << name;
+    }
+    EXPECT_EQ(std::ranges::count_if(filesIn(folder_.path()), isOfCheckpoint), 3);
 }
 
 /// The command line of the older scripts, word by word.

@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "app/bench/pipeline_runs.h"
+#include "app/bench/plot.h"
 #include "app/bench/simulated_device.h"
 #include "tests/app/bundled.h"
 #include "tests/app/process.h"
@@ -136,6 +137,20 @@ TEST(PipelinePlot, saysWhatIsMissing_whenNothingRan) {
 std::string textOf(const std::filesystem::path& file) {
     std::ifstream stream(file);
     return {std::istreambuf_iterator<char>(stream), {}};
+}
+
+TEST(BenchPipeline, replacesNoFile_butOneOfItsOwnKind) {
+    const TempFolder folder;
+    const std::string precious = (folder / "list.txt").string();
+    for (const char* option : {"--trace", "--plot"}) {
+        std::ofstream(precious) << "precious";
+        const Ended ended = runThreefold(
+            {"bench", "pipeline", "--samples", "1", "--simulate-device", "1", option, precious});
+        EXPECT_EQ(ended.exitCode, 2);
+        EXPECT_THAT(ended.err, HasSubstr(option + (": " + precious) + ": exists, and is not a"));
+        EXPECT_EQ(textOf(precious), "precious");
+    }
+    EXPECT_TRUE(pipelinePlot("t", "s", {}, {}).starts_with(kPlotStart));
 }
 
 TEST(BenchPipeline, setsModesSideBySide_whenTheDeviceIsSimulated) {

@@ -10,6 +10,7 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include "engine/formats/bytes/file_bytes.h"
 #include "engine/formats/meshes/mesh_writers.h"
 #include "engine/formats/pictures/image.h"
 #include "engine/sample/ground_truth.h"
@@ -336,6 +337,28 @@ TEST(Reconstruct, writesATrace_whenAskedFor) {
     EXPECT_TRUE(events.contains("write"));
     const json& whole = events.at(bundledSample("02691156").string());
     EXPECT_DOUBLE_EQ(whole.at("ts").get<double>() + whole.at("dur").get<double>(), end);
+}
+
+TEST(Reconstruct, replacesNoFileButATrace_whenToldToWriteOne) {
+    const TempFolder folder;
+    const std::filesystem::path item = copySample("02691156", folder.path());
+    const std::string view = (item / "rendering" / "00.png").string();
+    const std::vector<std::byte> before = readFile(view);
+    const auto traced = [&](const char* command, const std::string& file) {
+        return runThreefold(
+            {command, item.string(), "-o", (folder / command).string(), "--trace", file});
+    };
+    for (const char* command : {"reconstruct", "eval"}) {
+        const Ended ended = traced(command, view);
+        EXPECT_EQ(ended.exitCode, 2);
+        EXPECT_THAT(ended.err, HasSubstr("--trace: " + view + ": exists, and is not a trace"));
+        EXPECT_EQ(readFile(view), before);
+        EXPECT_FALSE(std::filesystem::exists(folder / command));
+    }
+    const std::string trace = (folder / "trace.json").string();
+    overwrite(trace, "");
+    for (const char* command : {"reconstruct", "eval"})
+        EXPECT_EQ(traced(command, trace).exitCode, 0) << command;
 }
 
 TEST(Reconstruct, failsBeforeItComputes_whenTheTraceCannotBeWritten) {

@@ -56,6 +56,7 @@ TEST(ChromeTrace, holdsEverySpanInMicroseconds_onNamedThreads) {
 }
 
 TEST(ChromeTrace, isValid_withoutSpans_andWithAnyName) {
+    EXPECT_TRUE(formatChromeTrace({}).starts_with(kChromeTraceStart));
     EXPECT_EQ(json::parse(formatChromeTrace({})).at("traceEvents").size(), 1U);
     const Spans odd{{"a \"quoted\"\n\\ name \xff", {}, 0, 1, 0}};
     EXPECT_TRUE(json::accept(formatChromeTrace(odd)));
