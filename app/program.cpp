@@ -14,6 +14,7 @@
 #include <spdlog/spdlog.h>
 
 #include "app/commands/commands.h"
+#include "app/commands/mistyped_words.h"
 #include "app/configuration/knob_option.h"
 #include "app/console/exit_code.h"
 #include "app/console/help_formatter.h"
@@ -100,7 +101,10 @@ ExitCode afterParsing(CLI::App& program, CommandLine& line, const CLI::ParseErro
         tellProblems(line.configuration);
         return ExitCode::done;
     }
-    spdlog::error("{}. Run `{} --help` for what it takes.", reason.what(), commandText(program));
+    // A word that nothing took is often why an option is missing.
+    const auto mistyped = mistypedWord(chosenCommands(program));
+    const std::string what = mistyped ? Error(*mistyped).what() : std::string(reason.what()) + '.';
+    spdlog::error("{} Run `{} --help` for what it takes.", what, commandText(program));
     return ExitCode::usage;
 }
 
@@ -113,6 +117,11 @@ ExitCode run(int argc, char** argv) {
         program.parse(argc, argv);
     } catch (const CLI::ParseError& reason) {
         return afterParsing(program, line, reason);
+    }
+    if (program.get_subcommands().empty()) {
+        // Any other name is the window's: it shows what cannot be opened.
+        const auto mistyped = mistypedCommand(program);
+        if (mistyped && !mistyped->remedy.empty()) throw UsageError(*mistyped);
     }
     setLogVerbosity(line.verbose);
     configure(program, line);

@@ -4,6 +4,7 @@
 #include <fstream>
 #include <sstream>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <gmock/gmock.h>
@@ -111,6 +112,30 @@ TEST(CommandLine, endsWithTwo_whenItIsWrong) {
         EXPECT_EQ(ended.exitCode, 2) << testing::PrintToString(arguments) << ended.err;
         EXPECT_THAT(ended.err, HasSubstr("--help"));
         EXPECT_THAT(ended.out, IsEmpty());
+    }
+}
+
+TEST(CommandLine, namesTheMistypedWord_andTheOneThatIsMeant) {
+    const std::vector<std::pair<std::vector<std::string>, std::string>> mistyped = {
+        {{"reconstrcut", "p0001", "-o", "out"},
+         "reconstrcut: there is no such command or file. Did you mean reconstruct?"},
+        {{"reconstrcut"},
+         "reconstrcut: there is no such command or file. Did you mean reconstruct?"},
+        {{"insp", "file"}, "insp: there is no such command or file. Did you mean inspect?"},
+        {{"abracadabra", "x", "-o", "y"}, "abracadabra: there is no such command or file. Run"},
+        {{"bench", "latncy"}, "latncy: there is no such command. Did you mean latency?"},
+        {{"reconstruct", "p0001", "--out", "x"},
+         "--out: there is no such option. Did you mean --output?"},
+        {{"eval", "list.txt", "--out=x"}, "--out: there is no such option. Did you mean --output?"},
+        {{"reconstruct", "p0001", "-o", "x", "--veiws", "0,1,2"},
+         "--veiws: there is no such option. Did you mean --views?"},
+        {{"doctor", "--xyzzy"}, "--xyzzy: there is no such option. Run `threefold doctor --help`"},
+    };
+    for (const auto& [arguments, said] : mistyped) {
+        const Ended ended = runThreefold(arguments);
+        EXPECT_EQ(ended.exitCode, 2) << ended.err;
+        EXPECT_THAT(ended.err, HasSubstr("threefold: " + said));
+        EXPECT_EQ(std::count(ended.err.begin(), ended.err.end(), '\n'), 1) << ended.err;
     }
 }
 
