@@ -136,21 +136,16 @@ TEST_F(CpuBackendTest, agreesWithTheFastest_whenOtherKernelsAreChosen) {
     }
 }
 
-TEST_F(CpuBackendTest, agreesWithItself_whenTheNumberOfThreadsChanges) {
+TEST_F(CpuBackendTest, givesTheSameToTheBit_whateverTheNumberOfThreads) {
     const NetworkInput input = goldenInput(goldenCases()[0]);
-    const Points coarse = backend().reconstruct(input, {}).coarse;
-    for (const int threads : {1, 3}) {
+    const Reconstruction usual = backend().reconstruct(input, {});
+    for (const int threads : {1, 3, 64, 160, 1024}) {
         const auto other =
             makeCpuBackend(goldenModel(goldenCases()[0]),
                            {.precision = Precision::float32, .threads = threads, .kernels = {}});
-        const Points again = other->reconstruct(input, {}).coarse;
-        float worst = 0.0F;
-        for (std::size_t i = 0; i < coarse.size(); ++i) {
-            for (int axis = 0; axis < 3; ++axis) {
-                worst = std::max(worst, std::abs(coarse[i][axis] - again[i][axis]));
-            }
-        }
-        EXPECT_LE(worst, 1e-5F) << threads << " threads";
+        const Reconstruction again = other->reconstruct(input, {});
+        EXPECT_EQ(usual.coarse, again.coarse) << threads << " threads";
+        EXPECT_EQ(usual.refined, again.refined) << threads << " threads";
     }
 }
 
