@@ -1,17 +1,19 @@
 #include <algorithm>
-#include <cstdio>
 #include <filesystem>
 #include <memory>
+#include <stop_token>
 #include <string>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 #include <spdlog/spdlog.h>
-#include <unistd.h>
 
 #include "app/commands/commands.h"
 #include "app/configuration/knob_option.h"
+#include "app/console/interrupt.h"
 #include "app/console/output.h"
+#include "app/console/printable.h"
+#include "app/console/progress_line.h"
 #include "app/options/scoring.h"
 #include "app/options/value_option.h"
 #include "app/score/score_output.h"
@@ -51,18 +53,27 @@ struct ScoreRequest {
 /// second on two cores with AVX-512. A mesh's 2466 vertices and 6500 points are just below.
 constexpr std::size_t kPairsUnasked = std::size_t{1} << 24U;
 
-/// Says on a terminal what the wait is for.
-void announceWait(std::size_t points, std::size_t truthPoints) {
-    if (::isatty(STDERR_FILENO) != 1) return;
-    fmt::print(stderr,
-               "threefold: earth mover's distance of {} and {} points: seconds to a minute; "
-               "Ctrl-C ends it\n",
-               points, truthPoints);
-}
+/// Says what the wait is for, and how much of it is left.
+class EarthMoversProgress {
+  public:
+    EarthMoversProgress(std::size_t points, std::size_t truthPoints)
+        : what_(fmt::format("earth mover's distance of {} and {} points:", points, truthPoints)) {}
+
+    void show(double done) {
+        if (!line_.isDue()) return;
+        constexpr double kPercent = 100;
+        const std::string left = leftText(line_.seconds() * (1 - done) / done);
+        line_.show(fmt::format("{} {:.0f} %{}", what_, kPercent * done, left));
+    }
+
+  private:
+    const std::string what_;
+    ProgressLine line_;
+};
 
 /// Errors about a side say which file it came from.
 Scores scoreFiles(const ScoreRequest& request, const Shape& mesh, const Shape& truth,
-                  Protocol protocol) {
+                  Protocol protocol, const std::stop_token& cancel) {
     const std::size_t points =
         protocol == Protocol::surface ? kSurfaceSamples : mesh.vertices.size();
     ScoreOptions options;
@@ -70,7 +81,9 @@ Scores scoreFiles(const ScoreRequest& request, const Shape& mesh, const Shape& t
     options.tau = request.tau;
     const bool quick = points <= kPairsUnasked / std::max<std::size_t>(1, truth.vertices.size());
     options.earthMovers = request.emd || (!request.noEmd && quick);
-    if (options.earthMovers && !quick) announceWait(points, truth.vertices.size());
+    options.cancel = cancel;
+    EarthMoversProgress progress(points, truth.vertices.size());
+    if (!quick) options.progress = [&](double done) { progress.show(done); };
     try {
         return score(mesh, truth, options);
     } catch (const InputError& error) {
@@ -82,15 +95,17 @@ Scores scoreFiles(const ScoreRequest& request, const Shape& mesh, const Shape& t
 }
 
 ExitCode scoreCommand(const ScoreRequest& request) {
-    MeshFile mesh = readMesh(request.mesh);
-    GroundTruth truth = readGroundTruth(request.truth);
+    const Interrupt interrupt;
+    const MeshReading reading{interrupt.token()};
+    MeshFile mesh = readMesh(request.mesh, reading);
+    GroundTruth truth = readGroundTruth(request.truth, reading);
     if (const std::string warning = intoOneSpace(request.spaces, mesh, truth); !warning.empty()) {
         spdlog::warn("{}", warning);
     }
     ScoredFiles scored{request.mesh, request.truth, !truth.surface.faces.empty(), request.tau, {}};
     for (const Protocol protocol : protocolsOf(request.protocol)) {
         scored.scores.push_back(scoreFiles(request, {mesh.vertices, mesh.faces, mesh.normals},
-                                           shapeOf(truth), protocol));
+                                           shapeOf(truth), protocol, interrupt.token()));
     }
     request.json ? printJson(scoreJson(scored)) : printText(scoreText(scored));
     return ExitCode::done;
@@ -120,8 +135,9 @@ void addScore(CLI::App& program, CommandLine& line) {
     addKnob(command, knob::tau, request->tau);
     CLI::Option* emd =
         command.add_flag("--emd", request->emd,
-                         "Always compute the earth mover's distance; without the flag only where "
-                         "that takes about a second: up to 2466 against 6500 points");
+                         "Always compute the earth mover's distance, up to 65536 points a side; "
+                         "without the flag only where that takes about a second: up to 2466 "
+                         "against 6500 points");
     command.add_flag("--no-emd", request->noEmd, "Leave out the earth mover's distance")
         ->excludes(emd);
     command.add_flag("--json", request->json, "One JSON document on standard output");

@@ -5,13 +5,12 @@
 #include <span>
 #include <string>
 
+#include "app/console/progress_line.h"
 #include "engine/evaluation/record.h"
-#include "engine/profile/stopwatch.h"
 
 namespace threefold {
 
-/// Progress of a run on standard error: one line that is rewritten on a terminal, a line every ten
-/// seconds elsewhere. Any thread.
+/// Progress of a run on standard error (ProgressLine). Any thread.
 class EvalProgress {
   public:
     /// `total`: of this shard. `before`: what an earlier session has finished.
@@ -27,11 +26,9 @@ class EvalProgress {
   private:
     void count(const SampleRecord& record);
     void show(bool last);
-    void tell(const std::string& line);
 
-    const bool terminal_;
     const std::size_t total_;
-    const Stopwatch watch_;
+    ProgressLine line_;
     std::mutex mutex_;
     std::size_t done_ = 0;
     std::size_t failed_ = 0;
@@ -42,9 +39,7 @@ class EvalProgress {
     std::size_t seen_ = 0;  ///< with silhouettes
     double overlap_ = 0;
     bool toldOfTruth_ = false;
-    double shownAt_ = -1e9;  ///< milliseconds
     std::size_t shownNow_ = 0;
-    bool lineOpen_ = false;
 };
 
 }  // namespace threefold

@@ -62,17 +62,22 @@ struct Cloud {
 /// One run of the header's definition, with the same symbols.
 class Transport {
   public:
-    Transport(const CloudPair& clouds, float scale, const std::stop_token& cancel)
+    Transport(const CloudPair& clouds, float scale, const std::stop_token& cancel,
+              const MatchingProgress& progress)
         : first_(clouds.first),
           second_(clouds.second),
           scale_(scale),
           cancel_(cancel),
+          progress_(progress),
           threads_(first_.count * second_.count > kWorthThreads ? omp_get_max_threads() : 1),
           rowLength_(std::max(first_.padded, second_.padded)),
           rows_(static_cast<std::size_t>(threads_) * rowLength_) {}
 
     /// Steps 1 to 4.
     Matching run(const MatchingSchedule& schedule) {
+        constexpr int kTemperatures = kLastTemperatureShift - kFirstTemperatureShift;
+        passes_ = 2.0 * kTemperatures * schedule.coolingIterations +
+                  2.0 * schedule.finalIterations + 2 + 3 * (kFillSteps + 1);
         for (int shift = kFirstTemperatureShift; shift < kLastTemperatureShift; ++shift) {
             for (int i = 0; i < schedule.coolingIterations; ++i) iterate(temperature(shift), 1);
         }
@@ -96,7 +101,8 @@ class Transport {
         softTransform(second_, first_, t, relaxation);
     }
 
-    /// Calls work(i, point, row) for every point of `of`; each thread has its own `row`.
+    /// Calls work(i, point, row) for every point of `of`: one pass over all pairs. Each thread has
+    /// its own `row`.
     template <class Work>
     void forEach(const Cloud& of, Work work) {
         parallelFor(threads_, (of.count + kChunk - 1) / kChunk, cancel_,
@@ -106,6 +112,7 @@ class Transport {
                             work(i, of.point(i).data(), rows_.data() + thread * rowLength_);
                         }
                     });
+        if (progress_) progress_(++passed_ / passes_);
     }
 
     void softTransform(Cloud& of, const Cloud& other, float t, float relaxation) {
@@ -185,6 +192,9 @@ class Transport {
     Cloud second_;
     float scale_;
     std::stop_token cancel_;
+    const MatchingProgress& progress_;
+    double passes_ = 0;  ///< over all pairs, of the whole run
+    double passed_ = 0;
     int threads_;
     const simd::TransportKernels& kernels_ = *simd::availableTransports().front();
     std::size_t rowLength_;
@@ -214,6 +224,13 @@ void requirePoints(std::span<const glm::vec3> points, const char* name) {
 void requireMatchable(const CloudPair& clouds) {
     requirePoints(clouds.first, "first cloud");
     requirePoints(clouds.second, "second cloud");
+    if (clouds.first.size() <= kMostMatchedPairs / clouds.second.size()) return;
+    throw InputError({"earth mover's distance", "",
+                      fmt::format("{} and {} points are too many: at most {} pairs are matched, "
+                                  "65536 points a side",
+                                  clouds.first.size(), clouds.second.size(), kMostMatchedPairs),
+                      "Leave it out, or give fewer points; of a side with faces --protocol surface "
+                      "takes 10000."});
 }
 
 void requireMatchable(const MatchingSchedule& schedule) {
@@ -255,7 +272,7 @@ std::vector<Matching> settledMatchings(std::span<const CloudPair> pairs,
 }
 
 Matching approximateMatching(const CloudPair& clouds, const MatchingSchedule& schedule,
-                             const std::stop_token& cancel) {
+                             const std::stop_token& cancel, const MatchingProgress& progress) {
     requireMatchable(clouds);
     requireMatchable(schedule);
     glm::vec3 low = clouds.first.front();
@@ -269,7 +286,7 @@ Matching approximateMatching(const CloudPair& clouds, const MatchingSchedule& sc
     const float scale = glm::length(high - low);
     if (scale == 0) return {};
     const auto run = [&](std::span<const CloudPair> pairs, const MatchingSchedule& with) {
-        return std::vector{Transport(pairs.front(), scale, cancel).run(with)};
+        return std::vector{Transport(pairs.front(), scale, cancel, progress).run(with)};
     };
     return settledMatchings({&clouds, 1}, schedule, run).front();
 }

@@ -20,6 +20,13 @@ struct MatchingSchedule {
     double relaxation = 1.9;    ///< 1 (none) to below 2, of the middle final iterations
 };
 
+/// Most pairs of points that approximateMatching() accepts, 65 536 points a side: minutes on two
+/// cores.
+inline constexpr std::size_t kMostMatchedPairs = std::size_t{1} << 32U;
+
+/// Receives the share of a run that is done, 0 to 1; called from the thread that does the work.
+using MatchingProgress = std::function<void(double done)>;
+
 /// Temperatures are scale · 2^-3 … scale · 2^-10, halved from level to level.
 inline constexpr int kFirstTemperatureShift = 3;
 inline constexpr int kLastTemperatureShift = 10;
@@ -76,10 +83,12 @@ inline bool Matching::settled() const {
 /// approxmatch, which is wrong where n and m are not multiples of each other.)
 ///
 /// Bounds hold up to float32 rounding, about 1e-6 of scale. Throws InputError where a cloud is
-/// empty or a coordinate is not finite, or above 1e18. Once `cancel` is requested it throws
-/// Cancelled within milliseconds.
+/// empty or a coordinate is not finite, or above 1e18, or there are more than kMostMatchedPairs.
+/// Once `cancel` is requested it throws Cancelled within milliseconds. `progress` may be empty; the
+/// second run of step 5 begins at 0 again.
 Matching approximateMatching(const CloudPair& clouds, const MatchingSchedule& schedule = {},
-                             const std::stop_token& cancel = {});
+                             const std::stop_token& cancel = {},
+                             const MatchingProgress& progress = {});
 
 /// Throws as approximateMatching() does for these clouds; for other implementations of it.
 void requireMatchable(const CloudPair& clouds);

@@ -108,12 +108,12 @@ double largestDistance(const Nearest& nearest) {
     return std::sqrt(*std::ranges::max_element(nearest.squaredDistance));
 }
 
-EarthMovers earthMovers(const CloudPair& clouds, const std::stop_token& cancel) {
+EarthMovers earthMovers(const CloudPair& clouds, const ScoreOptions& options) {
     if (canMatchExactly(clouds)) {
-        const double distance = exactMatching(clouds, cancel).cost;
+        const double distance = exactMatching(clouds, options.cancel).cost;
         return {distance, distance, true};
     }
-    const Matching matching = approximateMatching(clouds, {}, cancel);
+    const Matching matching = approximateMatching(clouds, {}, options.cancel, options.progress);
     return {matching.cost, std::min(matching.lowerBound, matching.cost), false};
 }
 
@@ -159,7 +159,7 @@ Scores PreparedTruth::score(const Shape& prediction) const {
     const std::optional<double> back = consistency(truth, side, fromTruth);
     if (there && back) scores.normalConsistency = (*there + *back) / 2;
     if (options.earthMovers) {
-        scores.earthMovers = earthMovers({side.points, truth.points}, options.cancel);
+        scores.earthMovers = earthMovers({side.points, truth.points}, options);
     }
     return scores;
 }

@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "engine/mesh.h"
+#include "engine/metrics/matching.h"
 #include "engine/metrics/measures.h"
 
 namespace threefold {
@@ -58,11 +59,13 @@ struct ScoreOptions {
     Protocol protocol = Protocol::published;
     double tau = kTau;  ///< threshold on squared distances, object units²
     /// Exact up to kMostExactPoints on each side, else an approximation with its bound. Uses all
-    /// points that represent the sides. The only measure that takes longer than milliseconds.
+    /// points that represent the sides, and score() throws InputError where they are more than
+    /// kMostMatchedPairs. The only measure that takes longer than milliseconds.
     bool earthMovers = false;
     /// Checked only by the earth mover's distance: every few milliseconds, but if it is exact only
     /// before and after the computation, which takes a second or two.
     std::stop_token cancel = {};
+    MatchingProgress progress = {};  ///< of the earth mover's distance, unless it is exact
 };
 
 /// A truth prepared once for any number of predictions: its points under one protocol, their

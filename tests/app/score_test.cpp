@@ -1,5 +1,8 @@
+#include <chrono>
 #include <cmath>
+#include <csignal>
 #include <limits>
+#include <thread>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -73,6 +76,41 @@ TEST_F(ScoreCommand, givesTheMeasuresOfTheEngine_asJson) {
     EXPECT_GT(document.at("hausdorff"), 0.1);
     EXPECT_GT(document.at("normal_consistency"), 0.1);
     EXPECT_TRUE(document.at("emd").is_null());
+}
+
+/// So many points on a helix, which no other `turns` shares.
+Mesh helix(std::size_t count, float turns) {
+    Mesh mesh;
+    for (std::size_t i = 0; i < count; ++i) {
+        const float at = static_cast<float>(i) / static_cast<float>(count);
+        mesh.vertices.emplace_back(std::cos(turns * at), std::sin(turns * at), at);
+    }
+    return mesh;
+}
+
+TEST_F(ScoreCommand, refusesAnEarthMoversDistance_thatWouldTakeHours) {
+    const std::string mesh = written("m.obj", helix(70'000, 30));
+    const std::string truth = written("t.obj", helix(70'000, 50));
+    const Ended ended = runThreefold({"score", mesh, truth, "--emd"});
+    EXPECT_EQ(ended.exitCode, 1);
+    EXPECT_THAT(ended.err,
+                HasSubstr("earth mover's distance: 70000 and 70000 points are too many"));
+    EXPECT_THAT(ended.err, HasSubstr("65536 points a side. Leave it out"));
+    EXPECT_EQ(runThreefold({"score", mesh, truth}).exitCode, 0);
+}
+
+TEST_F(ScoreCommand, saysHowFarItIs_andEndsAtCtrlC) {
+    const std::string mesh = written("m.obj", helix(60'000, 30));
+    const std::string truth = written("t.obj", helix(60'000, 50));
+    Process process({"score", mesh, truth, "--emd"});
+    std::this_thread::sleep_for(std::chrono::seconds(5));  // of the minutes that it takes
+    process.send(SIGINT);
+    const Ended ended = process.wait();
+    EXPECT_EQ(ended.exitCode, 1) << ended.err;
+    EXPECT_THAT(ended.err,
+                testing::ContainsRegex("earth mover's distance of 60000 and 60000 points: 0 %"));
+    EXPECT_THAT(ended.err, HasSubstr("threefold: cancelled\n"));
+    EXPECT_THAT(ended.out, IsEmpty());
 }
 
 TEST_F(ScoreCommand, givesBothProtocols_whenAskedTo) {

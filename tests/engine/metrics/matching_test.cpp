@@ -221,6 +221,28 @@ TEST(Matching, ends_whenItIsCancelledFromAnotherThread) {
     EXPECT_THROW(approximateMatching({first, second}, endless, stop.get_token()), Cancelled);
 }
 
+TEST(Matching, saysHowMuchIsDone_whenAsked) {
+    std::mt19937 random(12);
+    const Points first = shell(random, 150, glm::vec3(0.3F));
+    const Points second = shell(random, 130, glm::vec3(0.2F));
+    std::vector<double> said;
+    const Matching matching =
+        approximateMatching({first, second}, {}, {}, [&](double done) { said.push_back(done); });
+    EXPECT_TRUE(matching.settled());
+    ASSERT_GT(said.size(), 100U);
+    EXPECT_TRUE(std::ranges::is_sorted(said));
+    EXPECT_GT(said.front(), 0);
+    EXPECT_DOUBLE_EQ(said.back(), 1);
+}
+
+TEST(Matching, refuses_whenThereAreMorePairsThanCanEnd) {
+    const Points many(65536);
+    const Points more(65537);
+    EXPECT_NO_THROW(requireMatchable({many, many}));
+    EXPECT_THROW(requireMatchable({many, more}), InputError);
+    EXPECT_THROW(approximateMatching({more, many}), InputError);
+}
+
 /// Coordinates about 0, nearly normal, the same with every library.
 Points cloudOf(unsigned seed, std::size_t count, float spread) {
     std::mt19937 random(seed);
