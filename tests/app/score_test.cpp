@@ -3,11 +3,13 @@
 #include <csignal>
 #include <limits>
 #include <thread>
+#include <utility>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include "engine/formats/bytes/file_bytes.h"
 #include "engine/formats/meshes/mesh_writers.h"
 #include "engine/metrics/measures.h"
 #include "engine/sample/ground_truth.h"
@@ -86,6 +88,21 @@ Mesh helix(std::size_t count, float turns) {
         mesh.vertices.emplace_back(std::cos(turns * at), std::sin(turns * at), at);
     }
     return mesh;
+}
+
+TEST_F(ScoreCommand, refusesAFileThatInspectRefuses_inTheSameWords) {
+    const std::string mesh = written("m.obj", square());
+    for (const char* name : {"large.obj", "large.dat"}) {
+        const std::string large = written(name, std::string());
+        std::filesystem::resize_file(large, kLargestContent + 1);  // it takes no room on the disk
+        const Ended inspected = runThreefold({"inspect", large});
+        EXPECT_THAT(inspected.err, HasSubstr("is 1073741825 bytes long, at most 1073741824 are"));
+        for (const auto& [first, second] : {std::pair(large, mesh), std::pair(mesh, large)}) {
+            const Ended ended = runThreefold({"score", first, second});
+            EXPECT_EQ(ended.exitCode, 1);
+            EXPECT_EQ(ended.err, inspected.err);
+        }
+    }
 }
 
 TEST_F(ScoreCommand, refusesAnEarthMoversDistance_thatWouldTakeHours) {

@@ -20,6 +20,9 @@ bool isFolder(const std::filesystem::path& path);
 std::vector<std::filesystem::path> entriesIn(const std::filesystem::path& folder,
                                              std::error_code* error = nullptr);
 
+/// The largest image, mesh or truth that is read, in bytes.
+inline constexpr std::uintmax_t kLargestContent = std::uintmax_t{1} << 30;
+
 /// The whole file. Throws IoError (missing, not a regular file, unreadable, larger than `limit`
 /// bytes).
 std::vector<std::byte> readFile(const std::filesystem::path& file,

@@ -97,7 +97,7 @@ MeshFile decodeMesh(Bytes bytes, const std::filesystem::path& subject, const Mes
 
 MeshFile readMesh(const std::filesystem::path& file, const MeshReading& reading) {
     // Read, not mapped: a file that is shortened meanwhile must not end the process.
-    const std::vector<std::byte> bytes = readFile(file);
+    const std::vector<std::byte> bytes = readFile(file, kLargestContent);
     const FilesOnDisk files;
     return decodeMesh({bytes, file, reading, &files});
 }

@@ -25,7 +25,7 @@ TexturedMesh decodeTexturedMesh(std::span<const std::byte> bytes,
 }
 
 TexturedMesh readTexturedMesh(const std::filesystem::path& file, const MeshReading& reading) {
-    return decodeTexturedMesh(readFile(file), file, reading, FilesOnDisk());
+    return decodeTexturedMesh(readFile(file, kLargestContent), file, reading, FilesOnDisk());
 }
 
 }  // namespace threefold

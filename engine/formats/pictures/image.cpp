@@ -13,7 +13,6 @@ namespace threefold {
 namespace {
 
 constexpr std::size_t kChannels = 4;
-constexpr std::uintmax_t kLargestFile = std::uintmax_t{1} << 30;
 
 struct Reader {
     bool (*recognises)(std::span<const std::byte> bytes);
@@ -66,7 +65,7 @@ Image decodeImage(std::span<const std::byte> bytes, const std::filesystem::path&
 }
 
 Image readImage(const std::filesystem::path& file) {
-    return decodeImage(readFile(file, kLargestFile), file);
+    return decodeImage(readFile(file, kLargestContent), file);
 }
 
 void writePng(const std::filesystem::path& file, const Image& image) {
