@@ -41,6 +41,33 @@ Target targetOf(const std::string& name, ModelStage stage) {
     return {std::string(withoutWrappers(name, stage)), false, false};
 }
 
+std::string prefixOf(ModelStage stage) {
+    return stage == ModelStage::one ? "stage1." : "stage2.";
+}
+
+/// How many of a stage's tensors a file names.
+std::ptrdiff_t namedOf(const WeightFile& file, ModelStage stage, const WeightShapes& expected) {
+    return std::ranges::count_if(file.entries(), [&](const auto& entry) {
+        return expected.contains(prefixOf(stage) + targetOf(entry.first, stage).name);
+    });
+}
+
+/// Each file would be missing most tensors, which does not say why. A checkpoint of both stages may
+/// be both files.
+void requireNotExchanged(const WeightFile& file1, const WeightFile& file2,
+                         const WeightShapes& expected, const ConvertSources& sources) {
+    const auto rather = [&](const WeightFile& file, ModelStage stage, ModelStage other) {
+        return namedOf(file, stage, expected) > namedOf(file, other, expected);
+    };
+    if (!rather(file1, ModelStage::two, ModelStage::one) ||
+        !rather(file2, ModelStage::one, ModelStage::two))
+        return;
+    throw InputError({sources.stage1.string(), "",
+                      fmt::format("holds the weights of stage 2, and {} those of stage 1",
+                                  sources.stage2.string()),
+                      "Exchange the two files."});
+}
+
 /// [height, width, in, out] to [out, in, height, width]. Arrays of another rank are returned
 /// unchanged and refused later.
 Array fromHwio(Array kernel) {
@@ -64,7 +91,7 @@ std::string foundText(const WeightEntry& entry) {
 
 StageWeights readStage(WeightFile& file, ModelStage stage, const WeightShapes& expected,
                        const std::filesystem::path& path) {
-    const std::string prefix = stage == ModelStage::one ? "stage1." : "stage2.";
+    const std::string prefix = prefixOf(stage);
     StageWeights weights;
     std::map<std::string, std::string> takenFrom;
     for (const auto& [name, entry] : file.entries()) {
@@ -141,6 +168,7 @@ ConvertReport convertModel(const ConvertSources& sources, const std::filesystem:
     const WeightShapes expected = expectedWeights(loaded.mesh);
     const std::unique_ptr<WeightFile> file1 = openWeights(sources.stage1);
     const std::unique_ptr<WeightFile> file2 = openWeights(sources.stage2);
+    requireNotExchanged(*file1, *file2, expected, sources);
     StageWeights stage1 = readStage(*file1, ModelStage::one, expected, sources.stage1);
     StageWeights stage2 = readStage(*file2, ModelStage::two, expected, sources.stage2);
 

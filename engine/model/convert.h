@@ -45,7 +45,8 @@ struct ConvertReport {
 /// Reads the sources, verifies names, shapes and finiteness, and writes one model file atomically;
 /// the same sources give the same bytes. Tensors may have our names, with or without the prefixes
 /// of training programs, or the published names. Writes nothing if a tensor is missing or does not
-/// fit. Throws IoError, NotThisFormat, FormatError, InputError, ModelError (template; two
+/// fit. Throws IoError, NotThisFormat, FormatError, InputError (also where each file holds the
+/// other's stage), ModelError (template; two
 /// tensors of one name; a value that `dtype` cannot hold).
 ConvertReport convertModel(const ConvertSources& sources, const std::filesystem::path& output);
 

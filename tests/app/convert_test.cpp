@@ -190,6 +190,21 @@ TEST_F(Convert, keepsACheckpointsFiles_whenOneIsNamedAsItsOutput) {
     EXPECT_EQ(std::ranges::count_if(filesIn(folder_.path()), isOfCheckpoint), 3);
 }
 
+TEST_F(Convert, saysSo_whenTheStagesAreExchanged) {
+    saveBundle(path("model.ckpt-5"),
+               makeBundle(publishedWeights(readSafetensors(path("stage2.safetensors")).arrays, 2)));
+    for (const std::string& second : {path("stage2.safetensors"), path("model.ckpt-5")}) {
+        const Ended ended =
+            runThreefold({"convert", "--stage1", second, "--stage2", path("stage1.safetensors"),
+                          "--template", path("template.dat"), "-o", path("out.safetensors")});
+        EXPECT_EQ(ended.exitCode, 1);
+        EXPECT_THAT(ended.err, HasSubstr(second + ": holds the weights of stage 2, and " +
+                                         path("stage1.safetensors") +
+                                         " those of stage 1. Exchange the two files."));
+        EXPECT_FALSE(std::filesystem::exists(path("out.safetensors")));
+    }
+}
+
 /// The command line of the older scripts, word by word.
 TEST_F(Convert, isDoneBeforeARun_whenAnOlderScriptsFlagsNameTheWeights) {
     const std::filesystem::path samples = std::filesystem::path(THREEFOLD_RESOURCES) / "samples";
