@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cstddef>
 #include <filesystem>
 #include <memory>
@@ -98,6 +99,22 @@ void checkRequest(EvalRequest& request) {
     request.choices.protocols = protocolsOf(request.protocol);
 }
 
+/// Names without a folder to look for them in are one mistake, not one a sample.
+void requireImages(const EvaluationList& list, const std::filesystem::path& imageRoot) {
+    if (!imageRoot.empty() || !list.imageRoot.empty()) return;
+    const auto isName = [](const ListEntry& entry) {
+        std::error_code error;
+        return entry.location.extension() == ".dat" &&
+               !std::filesystem::exists(entry.location, error);
+    };
+    if (!std::ranges::all_of(list.entries, isName)) return;
+    throw UsageError({list.source, "",
+                      fmt::format("holds names, such as '{}', and --images does not say where "
+                                  "their images are",
+                                  list.entries.front().given),
+                      "Add --images with the ShapeNetRendering folder that holds them."});
+}
+
 ListRunOptions runOptions(const EvalRequest& request, const OpenedBackend& opened) {
     ListRunOptions options;
     options.imageRoot = request.imageRoot;
@@ -162,6 +179,7 @@ ExitCode eval(EvalRequest request) {
     checkRequest(request);
     const Interrupt interrupt;
     const EvaluationList list = readEvaluationList(request.list, interrupt.token());
+    requireImages(list, request.imageRoot);
     const std::size_t views = request.choices.views.size();
     if (const std::string warning = viewCountWarning(views); !warning.empty())
         spdlog::warn("{}", warning);

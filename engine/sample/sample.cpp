@@ -163,9 +163,11 @@ Sample findSample(const Path& location, const Path& imageRoot, const Path& truth
         !exists || isTruth ? parseListName(location.filename()) : std::nullopt;
     if (error && !listName) failIo(location, "cannot be opened", error.value(), kAccessRemedy);
     if (!exists && (!listName || imageRoot.empty()))
-        throw InputError(
-            {location.string(), "", "no such sample",
-             listName ? "A test-list name needs the root folder of the images." : kLocationRemedy});
+        throw InputError({location.string(), "", "no such sample",
+                          listName ? "A test-list name needs the root folder of the images: give "
+                                     "the ShapeNetRendering "
+                                     "folder with --images."
+                                   : kLocationRemedy});
 
     Sample sample;
     if (listName) {

@@ -152,6 +152,22 @@ TEST(Eval, comparesPhotographsWithoutATruth_withTheirSilhouettes) {
     EXPECT_THAT(named.err, HasSubstr("no ground truth was found"));
 }
 
+TEST(Eval, saysThatImagesAreMissing_onceForAllNamesOfAList) {
+    const TempFolder folder;
+    const std::string list = (folder / "published.txt").string();
+    overwrite(list, "02691156_a_00.dat\n02691156_b_00.dat\n");
+    const std::string out = (folder / "out").string();
+    const Ended ended = runThreefold({"eval", list, "-o", out});
+    EXPECT_EQ(ended.exitCode, 2);
+    EXPECT_EQ(ended.err, "threefold: " + list +
+                             ": holds names, such as '02691156_a_00.dat', and --images does not "
+                             "say where their images are. Add --images with the ShapeNetRendering "
+                             "folder that holds them.\n");
+    EXPECT_FALSE(std::filesystem::exists(out));
+    const Ended one = runThreefold({"reconstruct", list, "-o", out});
+    EXPECT_THAT(one.err, HasSubstr("give the ShapeNetRendering folder with --images"));
+}
+
 TEST(Eval, failsAndLeavesNothing_whenItCannotBegin) {
     const TempFolder folder;
     const std::string list = (kSamples / "list.txt").string();
