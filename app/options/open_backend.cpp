@@ -1,21 +1,45 @@
 #include "app/options/open_backend.h"
 
+#include <algorithm>
+#include <vector>
+
+#include <fmt/format.h>
 #include <spdlog/spdlog.h>
 
 #include "app/options/backends.h"
 #include "engine/error.h"
+#include "engine/network/cpu_backend.h"
 
 namespace threefold {
 namespace {
 
+/// A GPU that cannot be used sends to the processor, which may lack the precision.
+OpenedBackend openGpu(const BackendEntry& gpu, const ModelOptions& options,
+                      const OpeningOptions& opening, const std::shared_ptr<const Model>& model) {
+    try {
+        return gpu.open(options, opening, model);
+    } catch (const DeviceError& error) {
+        const std::vector<Precision> others = processorPrecisions();
+        if (!options.precision || std::ranges::count(others, *options.precision) > 0) throw;
+        ErrorReport report = error.report();
+        report.remedy =
+            fmt::format("This processor has no {} either: without such a GPU, use --precision {}.",
+                        precisionName(*options.precision), processorPrecisionNames());
+        throw DeviceError(report);
+    }
+}
+
 OpenedBackend openChosen(const ModelOptions& options, const OpeningOptions& opening,
                          const std::shared_ptr<const Model>& model) {
-    if (options.backend != nullptr) return options.backend->open(options, opening, model);
+    if (options.backend != nullptr) {
+        return options.backend->kind.usesGpu ? openGpu(*options.backend, options, opening, model)
+                                             : options.backend->open(options, opening, model);
+    }
     const BackendEntry& processor = *backends().front();
     for (const BackendEntry* backend : backends()) {
         if (!backend->kind.usesGpu) continue;
         try {
-            return backend->open(options, opening, model);
+            return openGpu(*backend, options, opening, model);
         } catch (const DeviceError& error) {
             if (options.precision && !processor.kind.has(*options.precision)) throw;
             spdlog::debug("no GPU is used: {}", error.what());

@@ -289,20 +289,40 @@ class CpuBackend final : public Backend {
 
 }  // namespace
 
+std::vector<Precision> processorPrecisions() {
+    std::vector<Precision> precisions = {Precision::float32};
+    if (!cpuHasBfloat16()) return precisions;
+    precisions.push_back(Precision::bfloat16);
+    if (cpuHasInt8()) precisions.push_back(Precision::int8);
+    return precisions;
+}
+
+std::string processorPrecisionNames() {
+    std::string names;
+    const std::vector<Precision> precisions = processorPrecisions();
+    for (std::size_t i = 0; i < precisions.size(); ++i) {
+        if (i > 0) names += i + 1 == precisions.size() ? " or " : ", ";
+        names += precisionName(precisions[i]);
+    }
+    return names;
+}
+
 std::unique_ptr<Backend> makeCpuBackend(std::shared_ptr<const Model> model,
                                         const CpuOptions& options) {
     if (!kProcessorKind.has(options.precision)) {
         throw DeviceError({"processor", "",
                            fmt::format("{} is for GPUs", precisionName(options.precision)),
-                           "Use --precision float32, bfloat16 or int8, or --backend cuda."});
+                           fmt::format("Use --precision {}, or --backend cuda where there is a "
+                                       "GPU.",
+                                       processorPrecisionNames())});
     }
     if (options.precision != Precision::float32 && !cpuHasBfloat16()) {
         throw DeviceError({processorName(), "", "has no bfloat16 arithmetic (AVX-512 BF16)",
-                           "Use --precision float32."});
+                           fmt::format("Use --precision {}.", processorPrecisionNames())});
     }
     if (options.precision == Precision::int8 && !cpuHasInt8()) {
         throw DeviceError({processorName(), "", "has no 8-bit products (AVX-512 VNNI)",
-                           "Use --precision bfloat16 or float32."});
+                           fmt::format("Use --precision {}.", processorPrecisionNames())});
     }
     const onednn::ThreadLimit limit(options.threads > 0 ? options.threads : omp_get_max_threads());
     return std::make_unique<CpuBackend>(std::move(model), options);

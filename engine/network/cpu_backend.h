@@ -19,6 +19,11 @@ struct CpuOptions {
     std::vector<NetworkInput> calibration{};  ///< for int8, to measure its steps on; empty: bundled
 };
 
+/// The precisions that this processor computes in.
+std::vector<Precision> processorPrecisions();
+/// "float32, bfloat16 or int8": those, for remedies.
+std::string processorPrecisionNames();
+
 /// Both stages on the processor (METHOD.md §3 to §7). Packs the weights: a few hundred
 /// milliseconds; int8 also runs the samples, stage 2 at a quarter of their vertices, for the ranges
 /// of its steps. Throws ModelError; DeviceError when the processor lacks the precision or the

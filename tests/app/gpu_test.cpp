@@ -10,6 +10,7 @@
 
 #include "app/bench/throughput.h"
 #include "engine/formats/meshes/mesh_writers.h"
+#include "engine/network/cpu_backend.h"
 #include "tests/app/bundled.h"
 #include "tests/app/process.h"
 #include "tests/engine/sample_rendering/shapes.h"
@@ -107,10 +108,14 @@ TEST(WithoutGpu, saysWhy_whenThePrecisionNeedsOne) {
                                          withPlugin("fake_plugin_no_driver"));
         EXPECT_EQ(ended.exitCode, 1) << precision;
         EXPECT_THAT(ended.err, HasSubstr("no NVIDIA driver"));
+        EXPECT_THAT(ended.err, testing::Not(HasSubstr("--backend cpu")));
+        EXPECT_THAT(ended.err,
+                    HasSubstr("without such a GPU, use --precision " + processorPrecisionNames()));
         const Ended cpu =
             runThreefold({"bench", "ops", "--backend", "cpu", "--precision", precision}, withGpu());
         EXPECT_EQ(cpu.exitCode, 1);
         EXPECT_THAT(cpu.err, HasSubstr("is for GPUs"));
+        EXPECT_THAT(cpu.err, HasSubstr("Use --precision " + processorPrecisionNames() + ", or"));
     }
 }
 
