@@ -39,6 +39,8 @@ constexpr const char* kExamples = R"(Examples:
 
 Exit codes: 0 done, 1 failed, 2 wrong command line or threefold.toml, 3 some samples failed.)";
 
+constexpr const char* kMemoryRemedy = "Close other programs, or raise the limit of `ulimit -v`.";
+
 /// `--gt "$ROOT"` with a ROOT that nobody set is a mistake, not a wish to do without.
 void refuseEmptyValues(CLI::App& command) {
     const CLI::Validator given(
@@ -130,7 +132,12 @@ ExitCode run(int argc, char** argv) {
         tellProblems(line.configuration);
         return ExitCode::usage;
     }
-    return line.action();
+    try {
+        return line.action();
+    } catch (const std::bad_alloc&) {
+        spdlog::error("{}: not enough memory. {}", commandText(program), kMemoryRemedy);
+        return ExitCode::failed;
+    }
 }
 
 }  // namespace
@@ -151,7 +158,7 @@ int runProgram(int argc, char** argv) noexcept {
         spdlog::error("{}", error.what());
         code = ExitCode::usage;
     } catch (const std::bad_alloc&) {
-        spdlog::error("not enough memory. Close other programs, or use fewer views.");
+        spdlog::error("not enough memory. {}", kMemoryRemedy);
     } catch (const std::system_error& error) {
         const bool thread = error.code() == std::errc::resource_unavailable_try_again;
         spdlog::error("{}", thread ? "no further thread can be started. End other programs, or "

@@ -7,6 +7,7 @@
 #include <spdlog/spdlog.h>
 
 #include "app/commands/commands.h"
+#include "app/console/about_file.h"
 #include "app/console/output.h"
 #include "app/describe/describers.h"
 #include "app/options/value_option.h"
@@ -42,7 +43,8 @@ ExitCode inspect(const InspectRequest& request) {
     ExitCode code = ExitCode::done;
     for (const std::string& file : request.files) {
         try {
-            const Description description = describeFile(file, options);
+            const Description description =
+                aboutFile(file, [&] { return describeFile(file, options); });
             if (request.json) {
                 documents.push_back(descriptionJson(file, description));
             } else {

@@ -10,6 +10,7 @@
 
 #include "app/commands/commands.h"
 #include "app/configuration/knob_option.h"
+#include "app/console/about_file.h"
 #include "app/console/interrupt.h"
 #include "app/console/output.h"
 #include "app/console/printable.h"
@@ -97,8 +98,9 @@ Scores scoreFiles(const ScoreRequest& request, const Shape& mesh, const Shape& t
 ExitCode scoreCommand(const ScoreRequest& request) {
     const Interrupt interrupt;
     const MeshReading reading{interrupt.token()};
-    MeshFile mesh = readMesh(request.mesh, reading);
-    GroundTruth truth = readGroundTruth(request.truth, reading);
+    MeshFile mesh = aboutFile(request.mesh, [&] { return readMesh(request.mesh, reading); });
+    GroundTruth truth =
+        aboutFile(request.truth, [&] { return readGroundTruth(request.truth, reading); });
     if (const std::string warning = intoOneSpace(request.spaces, mesh, truth); !warning.empty()) {
         spdlog::warn("{}", warning);
     }

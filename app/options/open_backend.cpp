@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 #include <spdlog/spdlog.h>
 
+#include "app/console/about_file.h"
 #include "app/options/backends.h"
 #include "engine/error.h"
 #include "engine/network/cpu_backend.h"
@@ -53,7 +54,7 @@ OpenedBackend openChosen(const ModelOptions& options, const OpeningOptions& open
 OpenedBackend openBackend(const ModelOptions& options, const OpeningOptions& opening) {
     checkModelOptions(options);
     const std::filesystem::path file = options.modelFile();
-    const std::shared_ptr<const Model> model = loadModel(file);
+    const std::shared_ptr<const Model> model = aboutFile(file, [&] { return loadModel(file); });
     spdlog::debug("model {}, SHA-256 {}", file.string(), model->hash);
     OpenedBackend opened = openChosen(options, opening, model);
     spdlog::debug("{}", opened.backend->description());

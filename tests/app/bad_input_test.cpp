@@ -1,9 +1,15 @@
 #include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
+#include <sys/wait.h>
 
+#include "engine/formats/bytes/file_bytes.h"
 #include "tests/app/bundled.h"
 #include "tests/app/process.h"
 
@@ -159,6 +165,36 @@ TEST_F(BadInput, costsTheMeasuresAlone_whenTheTruthIsDamaged) {
     const auto document = nlohmann::json::parse(ended.out);
     EXPECT_FALSE(document.at("samples").at(0).contains("measures"));
     EXPECT_THAT(filesIn(out()), testing::SizeIs(2));
+}
+
+/// What the program says that may have hardly more memory than it needs to start.
+std::string saidWithoutMemory(const TempFolder& folder, const std::vector<std::string>& arguments) {
+    std::string line = "ulimit -v 1040000; exec '" THREEFOLD_PROGRAM "'";
+    for (const std::string& argument : arguments) line += " '" + argument + "'";
+    const std::string said = (folder / "said").string();
+    const int status = std::system((line + " 2> '" + said + "'").c_str());
+    EXPECT_EQ(WEXITSTATUS(status), 1);
+    std::ifstream stream(said);
+    return {std::istreambuf_iterator<char>(stream), {}};
+}
+
+TEST(WithoutMemory, namesTheFileOrTheCommand) {
+#if defined(__SANITIZE_ADDRESS__)
+    GTEST_SKIP() << "the address sanitizer cannot start with so little";
+#endif
+    const TempFolder folder;
+    const std::string large = (folder / "large.obj").string();
+    overwrite(large, "");
+    std::filesystem::resize_file(large, kLargestContent);  // it takes no room on the disk
+    const std::string unread = "threefold: " + large +
+                               ": cannot be read: Cannot allocate memory. Close other programs, or "
+                               "raise the limit of `ulimit -v`.\n";
+    EXPECT_EQ(saidWithoutMemory(folder, {"inspect", large}), unread);
+    EXPECT_EQ(saidWithoutMemory(folder, {"score", large, large}), unread);
+    EXPECT_EQ(saidWithoutMemory(folder, {"convert", "--stage1", large, "--stage2", large,
+                                         "--template", large, "-o", (folder / "m").string()}),
+              "threefold: threefold convert: not enough memory. Close other programs, or raise the "
+              "limit of `ulimit -v`.\n");
 }
 
 }  // namespace
