@@ -204,6 +204,9 @@ void addRender(CLI::App& program, CommandLine& line) {
     addValue(command, "--test-share", request->testShare, "SHARE",
              "Share of the samples for test.txt, by a hash of the item's name; 0.2")
         ->check(CLI::Range(0.0, 1.0));
+    command.add_flag("--allow-outside", request->settings.texturesAnywhere,
+                     "Read materials and textures outside a mesh's folder, too: only of meshes "
+                     "that you trust");
     command.add_flag("--overwrite", request->settings.overwrite, "Replace existing samples");
     command.add_flag("--dry-run", request->dryRun,
                      "Say which samples would be made from what, and write nothing");

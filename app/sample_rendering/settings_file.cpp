@@ -26,7 +26,7 @@ Json settingsOf(const RenderRequest& request) {
             {"--elevation", request.elevation}, {"--distance", request.distance},
             {"--seed", settings.views.seed},    {"--size", settings.size},
             {"--points", settings.points},      {"--up", request.up},
-            {"--as-is", settings.placing.asIs}};
+            {"--as-is", settings.placing.asIs}, {"--allow-outside", settings.texturesAnywhere}};
 }
 
 }  // namespace
@@ -42,7 +42,8 @@ SettingsFile::SettingsFile(const std::filesystem::path& root, const RenderReques
                            "Choose another -o, or remove the file."});
     const Json now = settingsOf(request);
     for (const auto& [name, value] : now.items()) {
-        const Json old = before.value(name, Json());
+        // Older versions had no --allow-outside.
+        const Json old = before.value(name, Json(false));
         if (old != value)
             throw UsageError(
                 {root.string(), "",

@@ -185,7 +185,8 @@ PreparedSample prepareRenderedSample(const ItemMesh& mesh, const fs::path& root,
                                      const std::stop_token& cancel) {
     checkSettings(settings);
     RenderedSample made = sampleFolderFor(mesh, root, settings);
-    TexturedMesh textured = readTexturedMesh(mesh.file, {cancel});
+    TexturedMesh textured = readTexturedMesh(
+        mesh.file, {.cancel = cancel, .texturesAnywhere = settings.texturesAnywhere});
     made.missing = textured.missing;
     const PreparedMesh prepared = prepareMesh(std::move(textured), settings.placing);
     made.faces = prepared.mesh.faces.size();

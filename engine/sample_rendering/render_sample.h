@@ -20,6 +20,7 @@ struct SampleSettings {
     int size = kDefaultRendering;             ///< kSmallestRendering…kLargestRendering
     std::size_t points = 10'000;              ///< of the ground truth, 1…kMostTruthPoints
     bool overwrite = false;                   ///< replace an existing sample
+    bool texturesAnywhere = false;            ///< as in MeshReading
     RasterTier tier = RasterTier::automatic;  ///< the rasteriser; all tiers give the same faces
 };
 

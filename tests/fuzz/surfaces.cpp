@@ -20,7 +20,7 @@ namespace fs = std::filesystem;
 class OneLibrary final : public NamedFiles {
   public:
     explicit OneLibrary(FuzzBytes library) : library_(library) {}
-    fs::path find(const fs::path& folder, const std::string& name) const override {
+    fs::path find(const fs::path& folder, const std::string& name, Reach) const override {
         return name.ends_with("mtl") ? folder / "library.mtl" : fs::path();
     }
     std::vector<std::byte> read(const fs::path&) const override {

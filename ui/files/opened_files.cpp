@@ -1,5 +1,7 @@
 #include "ui/files/opened_files.h"
 
+#include <optional>
+#include <tuple>
 #include <type_traits>
 #include <utility>
 
@@ -197,11 +199,13 @@ void OpenedFiles::compare(const std::filesystem::path& file, std::optional<MeshS
         [file](const MeshReading& reading) {
             TexturedMesh textured = readTexturedMesh(file, reading);
             const SurfacePaint paint = paintOf(textured);
-            return std::pair(std::make_shared<const MeshFile>(std::move(textured.mesh)), paint);
+            return std::tuple(std::make_shared<const MeshFile>(std::move(textured.mesh)), paint,
+                              textured.outside);
         },
-        [this, space](const std::pair<std::shared_ptr<const MeshFile>, SurfacePaint>& painted) {
-            const auto& [read, paint] = painted;
-            parts_.banner.hide();
+        [this, space](const std::tuple<std::shared_ptr<const MeshFile>, SurfacePaint,
+                                       std::optional<ErrorReport>>& painted) {
+            const auto& [read, paint, outside] = painted;
+            outside ? parts_.banner.show(*outside) : parts_.banner.hide();
             const ResultRef& result = parts_.document.result();
             // The position of an object in its own world says nothing.
             const MeshSpace found = space                              ? *space

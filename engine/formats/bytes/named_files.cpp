@@ -5,6 +5,7 @@
 #include <string_view>
 #include <system_error>
 
+#include "engine/error.h"
 #include "engine/formats/bytes/file_bytes.h"
 
 namespace threefold {
@@ -14,6 +15,7 @@ namespace fs = std::filesystem;
 
 /// No system has longer paths.
 constexpr std::size_t kLongestName = 4096;
+constexpr std::size_t kLongestShown = 200;
 
 bool sameLetters(std::string_view a, std::string_view b) {
     const auto lower = [](char c) { return std::tolower(static_cast<unsigned char>(c)); };
@@ -53,17 +55,41 @@ std::string plainName(std::string name) {
 
 }  // namespace
 
-fs::path FilesOnDisk::find(const fs::path& folder, const std::string& name) const {
+FilesOnDisk::FilesOnDisk(const fs::path& folder) {
+    std::error_code error;
+    folder_ = fs::canonical(folder.empty() ? "." : folder, error);
+}
+
+bool FilesOnDisk::isInside(const fs::path& file) const {
+    std::error_code error;
+    const fs::path whole = fs::weakly_canonical(file, error);
+    return !error && !folder_.empty() && std::ranges::mismatch(folder_, whole).in1 == folder_.end();
+}
+
+fs::path FilesOnDisk::find(const fs::path& folder, const std::string& name, Reach reach) const {
     if (name.empty() || name.size() > kLongestName || name.find('\0') != std::string::npos)
         return {};
-    if (isFile(folder / name)) return folder / name;  // such as it is, backslashes and all
+    bool outside = false;
+    const auto isThere = [&](const fs::path& file) {
+        if (file.empty() || !isFile(file)) return false;
+        const bool within = reach == Reach::anywhere || isInside(file);
+        outside = outside || !within;
+        return within;
+    };
+    if (isThere(folder / name)) return folder / name;  // such as it is, backslashes and all
     const fs::path plain = plainName(name);
     for (const fs::path& each : {plain, plain.filename()}) {
         if (each.empty()) continue;
-        if (isFile(folder / each)) return folder / each;
+        if (isThere(folder / each)) return folder / each;
         const fs::path found = withAnyCapitals(folder, each);
-        if (!found.empty() && isFile(found)) return found;
+        if (isThere(found)) return found;
     }
+    if (outside)
+        throw InputError(
+            {"'" + name.substr(0, kLongestShown) + "'", "",
+             "leads out of the mesh's folder: a mesh from elsewhere could have any file "
+             "read so",
+             "Copy it beside the file that names it, or run `render` with --allow-outside."});
     return {};
 }
 

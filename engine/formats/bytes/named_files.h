@@ -7,6 +7,12 @@
 
 namespace threefold {
 
+/// Where a file may lie that another one names.
+enum class Reach {
+    folder,   ///< in the folder of the file that was opened, or below; no link may lead out of it
+    anywhere  ///< wherever this user may read
+};
+
 /// Finds files named in another file, such as the material libraries and textures of a mesh.
 class NamedFiles {
   public:
@@ -15,20 +21,29 @@ class NamedFiles {
     NamedFiles& operator=(const NamedFiles&) = delete;
     virtual ~NamedFiles() = default;
 
-    /// The file that `name` means in a file of `folder`; empty if missing.
-    virtual std::filesystem::path find(const std::filesystem::path& folder,
-                                       const std::string& name) const = 0;
+    /// The file that `name` means in a file of `folder`; empty if missing. Throws InputError, which
+    /// cites the name, where it is beyond reach.
+    virtual std::filesystem::path find(const std::filesystem::path& folder, const std::string& name,
+                                       Reach reach = Reach::folder) const = 0;
     /// The whole file that find() returned. Throws IoError.
     virtual std::vector<std::byte> read(const std::filesystem::path& file) const = 0;
 };
 
 /// On disk. Accepts names from other machines: with backslashes, in quotes, in upper or lower case,
-/// and with folders that do not exist here (then the file is looked for in the folder itself).
+/// and with folders that do not exist here, or are beyond reach (then the file is looked for in the
+/// folder itself).
 class FilesOnDisk final : public NamedFiles {
   public:
-    std::filesystem::path find(const std::filesystem::path& folder,
-                               const std::string& name) const override;
+    /// `folder` is that of the file that was opened.
+    explicit FilesOnDisk(const std::filesystem::path& folder = {});
+    std::filesystem::path find(const std::filesystem::path& folder, const std::string& name,
+                               Reach reach = Reach::folder) const override;
     std::vector<std::byte> read(const std::filesystem::path& file) const override;
+
+  private:
+    bool isInside(const std::filesystem::path& file) const;
+
+    std::filesystem::path folder_;  ///< without links; empty if it is not there
 };
 
 }  // namespace threefold

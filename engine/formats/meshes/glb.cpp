@@ -37,7 +37,8 @@ class GlbReader {
   public:
     explicit GlbReader(const MeshInput& input)
         : document_(input.bytes, input.subject, input.files), steps_(input) {
-        if (input.look != nullptr) look_.emplace(document_, *input.look);
+        if (input.look != nullptr)
+            look_.emplace(document_, *input.look, textureReach(input.reading));
     }
 
     MeshFile read() {

@@ -183,11 +183,11 @@ const GltfDocument::Json* GltfDocument::extension(const Json& object, const char
     return found == all->end() || !found->is_object() ? nullptr : &*found;
 }
 
-std::filesystem::path GltfDocument::fileOf(const std::string& uri) const {
+std::filesystem::path GltfDocument::fileOf(const std::string& uri, Reach reach) const {
     if (files_ == nullptr) return {};
     const std::filesystem::path folder = subject_.parent_path();
-    std::filesystem::path file = files_->find(folder, decodePercents(uri));
-    if (file.empty()) file = files_->find(folder, uri);
+    std::filesystem::path file = files_->find(folder, decodePercents(uri), reach);
+    if (file.empty()) file = files_->find(folder, uri, reach);
     return file;
 }
 
@@ -213,7 +213,14 @@ std::span<const std::byte> GltfDocument::buffer(std::size_t number) {
         return buffers_[number] = std::move(*bytes);
     }
     if (files_ == nullptr) fail(place, "the data lie in another file");
-    const std::filesystem::path file = fileOf(name);
+    std::filesystem::path file;
+    try {
+        file = fileOf(name);
+    } catch (const InputError& error) {
+        const ErrorReport& report = error.report();
+        throw InputError({subject_.string(), place, report.subject + ' ' + report.problem,
+                          "Copy it into the mesh's folder, or export it again as GLB."});
+    }
     if (file.empty())
         throw IoError({subject_.string(), place,
                        fmt::format("'{}' is not there", name.substr(0, 100)),

@@ -52,7 +52,8 @@ struct GltfAccessor {
 /// The JSON of a GLB or a glTF, and its buffers: the binary chunk, "data:" URIs, files beside it.
 /// Everything is checked before use. Throws FormatError; IoError, where a buffer's file
 /// cannot be read; InputError, where an extension is required that changes the shape and is not
-/// read; Json::exception where a value is of another type than asked.
+/// read, or a buffer lies outside the folder; Json::exception where a value is of another type than
+/// asked.
 class GltfDocument {
   public:
     using Json = nlohmann::json;
@@ -75,8 +76,8 @@ class GltfDocument {
     /// The bytes of a buffer view, valid as long as the document.
     std::span<const std::byte> view(std::size_t number, const std::string& place);
     GltfAccessor accessor(std::size_t number);
-    /// The file that a URI names; empty where there is none.
-    std::filesystem::path fileOf(const std::string& uri) const;
+    /// The file that a URI names; empty where there is none. Throws InputError: beyond reach.
+    std::filesystem::path fileOf(const std::string& uri, Reach reach = Reach::folder) const;
     std::vector<std::byte> read(const std::filesystem::path& file);
 
     /// Counts memory for geometry, which nodes may repeat many times. Throws FormatError before it

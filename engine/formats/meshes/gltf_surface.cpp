@@ -190,7 +190,13 @@ Image GltfLook::readImage(const Json& json, const std::string& place) {
         if (!bytes) throw FormatError({place, "", "its URI is damaged", "Export it again."});
         return decodeImage(*bytes, place, document_.memoryLeft());
     }
-    const std::filesystem::path file = document_.fileOf(name);
+    std::filesystem::path file;
+    try {
+        file = document_.fileOf(name, reach_);
+    } catch (const InputError& error) {
+        if (!look_.outside) look_.outside = error.report();
+        throw;
+    }
     if (file.empty())
         throw IoError(
             {name.substr(0, 200), "", "is not there", "Put the texture beside the mesh."});

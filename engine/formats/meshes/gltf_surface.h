@@ -28,7 +28,8 @@ BaseColour baseColourOf(const GltfDocument::Json& material);
 class GltfLook {
   public:
     /// Both must outlive it.
-    GltfLook(GltfDocument& document, MeshLook& look) : document_(document), look_(look) {}
+    GltfLook(GltfDocument& document, MeshLook& look, Reach reach)
+        : document_(document), look_(look), reach_(reach) {}
 
     struct Part {
         std::uint32_t material = kNoMaterial;
@@ -55,6 +56,7 @@ class GltfLook {
 
     GltfDocument& document_;
     MeshLook& look_;
+    Reach reach_;                                 ///< of textures
     std::map<std::size_t, Part> parts_;           // by the number of the material
     std::map<std::size_t, std::int32_t> images_;  // in `textures`
     Part white_;

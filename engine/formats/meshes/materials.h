@@ -9,9 +9,10 @@
 #include <glm/vec2.hpp>
 #include <glm/vec3.hpp>
 
+#include "engine/formats/bytes/named_files.h"
+
 namespace threefold {
 
-class NamedFiles;
 struct MeshLook;
 
 /// A texture as a material library names it.
@@ -43,9 +44,10 @@ std::string materialName(std::string_view rest);
 std::map<std::string, NamedMaterial> parseMaterials(std::string_view text);
 
 /// Replaces the numbers of `names` in `look.materialOfFace` by those of materials, which it reads
-/// from the libraries, with their textures; the first name stands for none. What cannot be read
-/// goes to `look.missing`.
+/// from the libraries, with their textures; the first name stands for none. What cannot be read, or
+/// is beyond `reach`, goes to `look.missing`.
 void addMaterials(std::span<const std::string> libraries, std::span<const std::string> names,
-                  const std::filesystem::path& folder, const NamedFiles& files, MeshLook& look);
+                  const std::filesystem::path& folder, const NamedFiles& files, Reach reach,
+                  MeshLook& look);
 
 }  // namespace threefold

@@ -98,7 +98,7 @@ MeshFile decodeMesh(Bytes bytes, const std::filesystem::path& subject, const Mes
 MeshFile readMesh(const std::filesystem::path& file, const MeshReading& reading) {
     // Read, not mapped: a file that is shortened meanwhile must not end the process.
     const std::vector<std::byte> bytes = readFile(file, kLargestContent);
-    const FilesOnDisk files;
+    const FilesOnDisk files(file.parent_path());
     return decodeMesh({bytes, file, reading, &files});
 }
 

@@ -32,6 +32,9 @@ struct MeshFile {
 struct MeshReading {
     std::stop_token cancel;                 ///< then reading throws Cancelled
     std::function<void(float)> progress{};  ///< 0 to 1, rising; called from the reading thread
+    /// Whether material libraries and textures may lie outside the mesh's folder. Buffers never
+    /// may.
+    bool texturesAnywhere = false;
 };
 
 /// Reads a file of any format of mesh_formats.h: its content says which, its extension only where
@@ -40,7 +43,8 @@ struct MeshReading {
 /// Texts may be UTF-8 or, with a byte order mark, UTF-16; lines may end in any of the three ways.
 /// Safe with untrusted bytes: reserves at most 16 × the file's size + 64 MB. Equal corners of an
 /// STL become one vertex. Throws IoError, NotThisFormat (none of these), FormatError (with line or
-/// byte), InputError (no vertices; a GLB whose shape is compressed or needs an unknown extension).
+/// byte), InputError (no vertices; a GLB whose shape is compressed or needs an unknown extension; a
+/// buffer outside the mesh's folder).
 MeshFile readMesh(const std::filesystem::path& file, const MeshReading& reading = {});
 /// The same from memory; `subject` stands for the file in errors and gives the extension. A glTF
 /// must hold its own buffers.

@@ -9,11 +9,11 @@
 #include <vector>
 
 #include "engine/error.h"
+#include "engine/formats/bytes/named_files.h"
 #include "engine/formats/meshes/mesh_files.h"
 
 namespace threefold {
 
-class NamedFiles;
 struct MeshLook;
 
 /// What a format is recognised by.
@@ -37,6 +37,11 @@ struct MeshInput {
 
 /// decodeMesh() with files beside it and with the look.
 MeshFile decodeMesh(MeshInput input);
+
+/// Where material libraries and textures may lie.
+inline Reach textureReach(const MeshReading& reading) {
+    return reading.texturesAnywhere ? Reach::anywhere : Reach::folder;
+}
 
 bool hasLengthOfBinaryStl(std::span<const std::byte> bytes);
 

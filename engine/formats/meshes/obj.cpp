@@ -302,7 +302,7 @@ class ObjReader : std::streambuf {
         }
         if (input_.files != nullptr)
             addMaterials(libraries_, materialNames_, input_.subject.parent_path(), *input_.files,
-                         look);
+                         textureReach(input_.reading), look);
     }
 
     const MeshInput& input_;

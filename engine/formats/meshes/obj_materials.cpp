@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
 #include <set>
 #include <tuple>
 #include <utility>
@@ -55,8 +56,8 @@ void makeOpacity(Image& image, char channel) {
 
 class LookMaking {
   public:
-    LookMaking(MeshLook& look, const fs::path& folder, const NamedFiles& files)
-        : look_(look), files_(files), folder_(folder) {}
+    LookMaking(MeshLook& look, const fs::path& folder, const NamedFiles& files, Reach reach)
+        : look_(look), files_(files), reach_(reach), folder_(folder) {}
 
     void add(std::span<const std::string> libraries, std::span<const std::string> names) {
         for (const std::string& library : libraries) readLibraries(library);
@@ -71,16 +72,28 @@ class LookMaking {
         fs::path folder;
     };
 
+    /// Empty where the file is missing; nothing where it is beyond reach, which is told.
+    std::optional<fs::path> find(const fs::path& folder, std::string_view name, const char* what) {
+        try {
+            return files_.find(folder, std::string(name), reach_);
+        } catch (const InputError& error) {
+            missing(fmt::format("{} {}", what, error.what()));
+            if (!look_.outside) look_.outside = error.report();
+            return std::nullopt;
+        }
+    }
+
     /// `rest` is one file, whose name may hold blanks, or several.
     void readLibraries(std::string_view rest) {
         while (!rest.empty()) {
             const std::string_view word = rest.substr(0, rest.find_first_of(" \t"));
-            const fs::path whole = files_.find(folder_, std::string(rest));
-            if (!whole.empty()) return readLibrary(whole);
-            const fs::path file = files_.find(folder_, std::string(word));
-            if (!file.empty()) {
-                readLibrary(file);
-            } else if (word.find('.') != word.npos || word.size() == rest.size()) {
+            const auto whole = find(folder_, rest, "the material library");
+            if (!whole) return;
+            if (!whole->empty()) return readLibrary(*whole);
+            const auto file = word == rest ? whole : find(folder_, word, "the material library");
+            if (file && !file->empty()) {
+                readLibrary(*file);
+            } else if (file && (word.find('.') != word.npos || word.size() == rest.size())) {
                 missing(fmt::format("the material library '{}' is not there", word));
             }
             rest.remove_prefix(word.size());
@@ -162,8 +175,10 @@ class LookMaking {
     }
 
     std::int32_t read(const NamedTexture& named, const fs::path& library, Use use) {
-        fs::path file = files_.find(library, named.file);
-        if (file.empty()) file = files_.find(folder_, named.file);
+        auto found = find(library, named.file, "texture");
+        if (found && found->empty()) found = find(folder_, named.file, "texture");
+        if (!found) return TextureMap::kNoTexture;
+        const fs::path& file = *found;
         try {
             if (file.empty())
                 throw IoError({named.file.substr(0, 200), "", "is not there",
@@ -183,6 +198,7 @@ class LookMaking {
 
     MeshLook& look_;
     const NamedFiles& files_;
+    Reach reach_;
     const fs::path& folder_;
     std::set<fs::path> libraries_;
     std::map<std::string, Known> known_;
@@ -192,8 +208,8 @@ class LookMaking {
 }  // namespace
 
 void addMaterials(std::span<const std::string> libraries, std::span<const std::string> names,
-                  const fs::path& folder, const NamedFiles& files, MeshLook& look) {
-    LookMaking(look, folder, files).add(libraries, names);
+                  const fs::path& folder, const NamedFiles& files, Reach reach, MeshLook& look) {
+    LookMaking(look, folder, files, reach).add(libraries, names);
 }
 
 }  // namespace threefold

@@ -25,7 +25,8 @@ TexturedMesh decodeTexturedMesh(std::span<const std::byte> bytes,
 }
 
 TexturedMesh readTexturedMesh(const std::filesystem::path& file, const MeshReading& reading) {
-    return decodeTexturedMesh(readFile(file, kLargestContent), file, reading, FilesOnDisk());
+    return decodeTexturedMesh(readFile(file, kLargestContent), file, reading,
+                              FilesOnDisk(file.parent_path()));
 }
 
 }  // namespace threefold

@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -12,6 +13,7 @@
 #include <glm/vec3.hpp>
 #include <glm/vec4.hpp>
 
+#include "engine/error.h"
 #include "engine/formats/meshes/mesh_files.h"
 #include "engine/formats/pictures/image.h"
 
@@ -63,6 +65,8 @@ struct MeshLook {
     std::vector<Image> textures;
     /// One line for each material or texture that is named and could not be read.
     std::vector<std::string> missing;
+    /// The first of them that lies outside the mesh's folder.
+    std::optional<ErrorReport> outside;
 };
 
 struct TexturedMesh : MeshLook {
@@ -71,8 +75,9 @@ struct TexturedMesh : MeshLook {
 
 /// readMesh(), and of an OBJ the material libraries beside it with their textures (Kd, map_Kd, d,
 /// Tr, map_d; textures with their alpha), of a GLB or glTF its base colours with textures, alpha
-/// modes and vertex colours. What of those is missing, broken, in an unknown format or larger than
-/// a file of this size should hold is listed as missing. Throws as readMesh().
+/// modes and vertex colours. What of those is missing, broken, in an unknown format, larger than
+/// a file of this size should hold or outside the mesh's folder is listed as missing. Throws as
+/// readMesh().
 TexturedMesh readTexturedMesh(const std::filesystem::path& file, const MeshReading& reading = {});
 
 /// The same of a file in memory; `subject` stands for it, and what it names is asked of `files`.

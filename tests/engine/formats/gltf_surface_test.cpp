@@ -18,6 +18,7 @@ namespace threefold::test {
 namespace {
 
 using nlohmann::json;
+using testing::AllOf;
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
@@ -234,6 +235,68 @@ TEST(GltfFile, isReadWithItsBuffersAndTextures) {
     const std::string within = writer.json.dump();
     EXPECT_THAT(messageOf<FormatError>([&] { decodeMesh(asBytes(within), "a.gltf"); }),
                 HasSubstr("the data have 2"));
+}
+
+/// What reading m/a.gltf says whose buffer is at this URI. "data.bin" lies in its folder, behind a
+/// link in m/inside and m/outside, and beside the folder.
+std::string refusalOfBuffer(const std::string& uri) {
+    GlbWriter writer;
+    writer.addSquare();
+    const TempFolder folder;
+    namespace fs = std::filesystem;
+    for (const char* made : {"m/real", "other"}) fs::create_directories(folder / made);
+    for (const char* file : {"m/data.bin", "m/real/data.bin", "other/data.bin", "far.bin"})
+        write(folder / file, writer.data());
+    fs::create_directory_symlink(folder / "m/real", folder / "m/inside");
+    fs::create_directory_symlink(folder / "other", folder / "m/outside");
+    fs::create_symlink(folder / "far.bin", folder / "m/near.bin");
+    writer.json["buffers"][0]["uri"] =
+        uri.starts_with("/") ? (folder / uri.substr(1)).string() : uri;
+    write(folder / "m/a.gltf", writer.json.dump());
+    MeshReading anywhere;
+    anywhere.texturesAnywhere = true;  // of no buffer
+    try {
+        readMesh(folder / "m/a.gltf");
+        readTexturedMesh(folder / "m/a.gltf", anywhere);
+    } catch (const InputError& error) {
+        return error.what();
+    }
+    return "";
+}
+
+TEST(GltfFile, isRefused_whereABufferLiesOutsideItsFolder) {
+    for (const char* inside : {"data.bin", "./data.bin", "real/../data.bin", "real/data.bin",
+                               "inside/data.bin", "../m/data.bin", "/m/data.bin"})
+        EXPECT_EQ(refusalOfBuffer(inside), "") << inside;
+    for (const char* outside : {"../far.bin", "/far.bin", "%2e%2e/far.bin", "%2E%2E%2Ffar.bin",
+                                "..\\far.bin", "../FAR.BIN", "real/../../far.bin", "near.bin"})
+        EXPECT_THAT(refusalOfBuffer(outside),
+                    AllOf(HasSubstr("a.gltf: buffers[0]: '"),
+                          HasSubstr("leads out of the mesh's folder"), HasSubstr("Copy it")))
+            << outside;
+    EXPECT_THAT(refusalOfBuffer("../far.bin"), HasSubstr("'../far.bin'"));
+    // As for files that are not there, the name alone will do.
+    EXPECT_EQ(refusalOfBuffer("../other/data.bin"), "");
+    EXPECT_EQ(refusalOfBuffer("outside/data.bin"), "");
+}
+
+TEST(GltfFile, leavesTexturesOutsideItsFolderOut_unlessTheyAreAllowed) {
+    GlbWriter writer;
+    writer.addSquare();
+    writer.json["images"] = {{{"uri", "%2e%2e/far.png"}}};
+    writer.json["textures"] = {{{"source", 0}}};
+    writer.primitive()["material"] = writer.addMaterial({1, 1, 1, 1}, 0);
+    const TempFolder folder;
+    std::filesystem::create_directory(folder / "m");
+    write(folder / "m/a.glb", writer.glb());
+    write(folder / "far.png", pngOf(fourPixels()));
+    MeshReading reading;
+    const TexturedMesh refused = readTexturedMesh(folder / "m/a.glb", reading);
+    EXPECT_THAT(refused.textures, IsEmpty());
+    EXPECT_THAT(refused.missing, ElementsAre(AllOf(HasSubstr("'../far.png': leads out of"),
+                                                   HasSubstr("--allow-outside"))));
+    reading.texturesAnywhere = true;
+    EXPECT_THAT(readTexturedMesh(folder / "m/a.glb", reading).textures, SizeIs(1));
 }
 
 TEST(GltfFile, isRefused_whereItsShapeIsCompressed) {

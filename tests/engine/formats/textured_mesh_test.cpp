@@ -158,7 +158,42 @@ TEST(TexturedMesh, findsFilesAsOtherSystemsNameThem) {
     write(folder / "inner/b.mtl", "newmtl Material #25\nmap_Kd \"..\\TEXTURES\\wood.png\"\n");
     std::filesystem::create_directory(folder / "textures");
     writePng(folder / "textures/Wood.png", {1, 1, {1, 2, 3, 255}});
-    EXPECT_THAT(readTexturedMesh(folder / "inner/mesh.obj").textures, testing::SizeIs(1));
+    MeshReading reading;
+    reading.texturesAnywhere = true;
+    EXPECT_THAT(readTexturedMesh(folder / "inner/mesh.obj", reading).textures, testing::SizeIs(1));
+}
+
+TEST(TexturedMesh, leavesFilesOutsideItsFolderOut_unlessTheyAreAllowed) {
+    const TempFolder folder;
+    write(folder / "far.mtl", "newmtl Material #25\nmap_Kd far.png\n");
+    writePng(folder / "far.png", {1, 1, {1, 2, 3, 255}});
+    write(folder / "m/a.mtl", "newmtl Material #25\nmap_Kd ../far.png\n");
+    write(folder / "m/lib/b.mtl", "newmtl Material #25\nmap_Kd ../near.png\n");
+    writePng(folder / "m/near.png", {1, 1, {1, 2, 3, 255}});
+    std::filesystem::create_symlink(folder / "far.png", folder / "m/link.png");
+    write(folder / "m/link.mtl", "newmtl Material #25\nmap_Kd link.png\n");
+    const auto with = [&](const std::string& library, bool anywhere) {
+        write(folder / "m/mesh.obj", "mtllib " + library + "\n" + kOneFace);
+        MeshReading reading;
+        reading.texturesAnywhere = anywhere;
+        TexturedMesh mesh = readTexturedMesh(folder / "m/mesh.obj", reading);
+        EXPECT_EQ(mesh.mesh.faces.size(), 1U);
+        return mesh;
+    };
+    std::filesystem::rename(folder / "m/a.mtl", folder / "m/first.mtl");
+    for (const char* library : {"../far.mtl", "first.mtl", "link.mtl"}) {
+        const TexturedMesh refused = with(library, false);
+        EXPECT_THAT(refused.textures, IsEmpty()) << library;
+        EXPECT_THAT(refused.missing, testing::Contains(testing::AllOf(
+                                         HasSubstr("leads out of the mesh's folder"),
+                                         HasSubstr("Copy it"), HasSubstr("--allow-outside"))))
+            << library;
+        EXPECT_EQ(with(library, true).textures.size(), 1U) << library;
+    }
+    EXPECT_EQ(with("lib/b.mtl", false).textures.size(), 1U);
+    // What the message says to do.
+    std::filesystem::copy(folder / "far.png", folder / "m/far.png");
+    EXPECT_EQ(with("first.mtl", false).textures.size(), 1U);
 }
 
 /// The one material of a mesh with this library, in a folder with textures of one pixel.
