@@ -1,5 +1,6 @@
 #include "engine/error.h"
 
+#include <cstddef>
 #include <utility>
 
 namespace threefold {
@@ -19,10 +20,18 @@ std::string oneLine(const ErrorReport& report) {
     return line;
 }
 
+/// Where one stands, what() would end, and with it what the reader is told.
+ErrorReport& escapeNuls(ErrorReport& report) {
+    for (std::string* part : {&report.subject, &report.place, &report.problem, &report.remedy})
+        for (std::size_t at = 0; (at = part->find('\0', at)) != part->npos;)
+            part->replace(at, 1, R"(\x00)");
+    return report;
+}
+
 }  // namespace
 
 Error::Error(ErrorReport report)
-    : std::runtime_error(oneLine(report)), report_(std::move(report)) {}
+    : std::runtime_error(oneLine(escapeNuls(report))), report_(std::move(report)) {}
 
 Cancelled::Cancelled() : Error({"", "", "cancelled", ""}) {}
 

@@ -14,7 +14,7 @@ struct ErrorReport {
 };
 
 /// Root of everything Threefold throws. `what()` is one line:
-/// "subject: place: problem. Remedy."
+/// "subject: place: problem. Remedy." A NUL in a part, as files may hold, becomes "\x00".
 class Error : public std::runtime_error {
   public:
     explicit Error(ErrorReport report);

@@ -1,5 +1,7 @@
 #include "engine/error.h"
 
+#include <string>
+
 #include <gtest/gtest.h>
 
 namespace threefold {
@@ -13,6 +15,13 @@ TEST(Error, joinsAllParts_whenAllAreGiven) {
 TEST(Error, leavesOutParts_whenTheyAreEmpty) {
     EXPECT_STREQ(IoError({"a.npz", "", "not there", ""}).what(), "a.npz: not there");
     EXPECT_STREQ(Cancelled().what(), "cancelled");
+}
+
+TEST(Error, showsEveryPart_whenOneHoldsANul) {
+    using std::string_literals::operator""s;
+    const FormatError error({"a\0.npz"s, "entry '\0'"s, "bad\0magic"s, "Use another file."});
+    EXPECT_STREQ(error.what(), R"(a\x00.npz: entry '\x00': bad\x00magic. Use another file.)");
+    EXPECT_EQ(error.report().problem, R"(bad\x00magic)");
 }
 
 }  // namespace
