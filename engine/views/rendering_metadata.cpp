@@ -7,6 +7,7 @@
 
 #include "engine/formats/bytes/byte_cursor.h"
 #include "engine/formats/bytes/file_bytes.h"
+#include "engine/formats/bytes/text_encoding.h"
 #include "engine/formats/bytes/text_scanner.h"
 
 namespace threefold {
@@ -18,7 +19,8 @@ constexpr std::uintmax_t kLargestFile = std::uintmax_t{16} << 20;
 
 std::vector<CameraRow> parseRenderingMetadata(std::string_view text,
                                               const std::filesystem::path& subject) {
-    TextScanner scanner(text, subject);
+    const PlainText plain(text);
+    TextScanner scanner(plain.text(), subject);
     scanner.setComment('#');
     std::vector<CameraRow> rows;
     for (; !scanner.atEnd(); scanner.nextLine()) {

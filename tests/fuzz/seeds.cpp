@@ -408,7 +408,13 @@ const std::map<std::string_view, std::function<void(Seeds&)>>& makers() {
         {"cameras", addCameras},
         {"colmap", addColmap},
         {"journal", addJournals},
-        {"metadata", [](Seeds& s) { s.addFixtures(".txt"); }},
+        {"metadata",
+         [](Seeds& s) {
+             s.addFixtures(".txt");
+             s.add("mark",
+                   "\xef\xbb\xbf"
+                   "1 2 3 4 5\r\n");
+         }},
         {"list",
          [](Seeds& s) {
              s.add("names", "# test\n02691156_p0001_00.dat\r\n\n  02691156_p0002_06.dat\t\n");

@@ -31,6 +31,17 @@ TEST(RenderingMetadata, readsRows_whenLinesVary) {
     EXPECT_EQ(rows[1].fieldOfView, 5);
 }
 
+TEST(RenderingMetadata, isTheSame_withAByteOrderMark) {
+    const std::string text = "1 2 3 4 5\r\n6 7 8 9 10\r\n";
+    const auto rows = parseRenderingMetadata("\xef\xbb\xbf" + text, "cameras.txt");
+    ASSERT_EQ(rows.size(), 2u);
+    EXPECT_EQ(rows[0].azimuth, 1);
+    EXPECT_EQ(rows[1].fieldOfView, 10);
+    EXPECT_EQ(placeOfError("\xef\xbb\xbf"
+                           "1 2 3 4 5\n1 2 3 4\n"),
+              "line 2");
+}
+
 TEST(RenderingMetadata, comesBackTheSame_whenFormatted) {
     const std::vector<CameraRow> rows = {{0.1, 1.0 / 3, -0.0, 1e-300, 25}, {359, -90, 7, 2, 25}};
     const auto again = parseRenderingMetadata(formatRenderingMetadata(rows), "cameras.txt");
