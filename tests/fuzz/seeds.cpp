@@ -116,6 +116,9 @@ void addObjDialects(Seeds& seeds) {
     seeds.add(
         "concave",
         "f 5 6 1 2 3 4\nv 2 1 0\nv 2 0 0\nv 0 0 0\nv 0 2 0\nv 1 2 0\nv 1 1 0\nf 6 5 4 3 2 1\n");
+    seeds.add("empty_parts",
+              "v 0 0 0\nv 1 0 0\nv 0 1 0\nvt 0 0\nvn 0 0 1\nf 1// 2/1/ 3//\nf 1/1/1 2/ 3//1\n");
+    seeds.add("no_colours", "v 0 0 0 1 0 0\nv 1 0 0 nan x 0\nv 0 1 0 0 0 1\nf 1 2 3\n");
     seeds.add("carriage", "v 0 0 0\rv 1e-1 0 0\rv 0\t1 0\rf 1 2 3\r");
     std::string wide("\xff\xfe");
     for (const char c : std::string("v 0 0 0\r\nv 1 0 0\nv 0 1 0\nf 1 2 3\n")) {

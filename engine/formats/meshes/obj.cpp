@@ -182,11 +182,11 @@ class ObjReader : std::streambuf {
             const std::size_t slash = std::min(word.find('/'), word.size());
             const std::size_t last = std::min(word.rfind('/'), word.size());
             checkIndex(word.substr(0, slash), "the number of a vertex");
-            if (last != slash) {
-                if (normalsFit_) checkIndex(word.substr(last + 1), "a normal's number");
-                if (std::ranges::count(word, '/') > 2)
-                    scanner_.fail(fmt::format("'{}' has too many parts", word.substr(0, 40)));
-            }
+            if (std::ranges::count(word, '/') > 2)
+                scanner_.fail(fmt::format("'{}' has too many parts", word.substr(0, 40)));
+            // Some programs write "1//" and "1/1/" of a corner without a normal.
+            if (last != slash && last + 1 < word.size() && normalsFit_)
+                checkIndex(word.substr(last + 1), "a normal's number");
             if (last > slash + 1)
                 checkLook(
                     [&] { checkIndex(word.substr(slash + 1, last - slash - 1), "an index"); });

@@ -78,6 +78,8 @@ std::vector<Dialect> dialects() {
         {"textures",
          kSquare + "vt 0 0\nvt 1 1 0\nf 1/1 2/2 3/1 4/2\n",
          {{"texture coordinates", 2}}},
+        {"emptyParts", kSquare + "f 1// 2// 3/ 4//\n"},
+        {"emptyNormal", kSquare + "vt 0 0\nf 1/1/ 2/1/ 3/1/ 4/1/\n", {{"texture coordinates", 1}}},
         {"oneNormal", kSquare + "vn 0 0 1\nf 1//1 2//1 3//1 4//1\n", {{"normals", 1}}},
         {"negativeNormal",
          kSquare + "vt 0 0\nvn 0 0 1\nf -4/-1/-1 -3/-1/-1 -2/-1/-1 -1/-1/-1\n",
@@ -153,6 +155,10 @@ INSTANTIATE_TEST_SUITE_P(
         Refused{"utf16", utf16("v 0 0 0\r\nv 1 0 x\r\n", true), "line 2: 'x' is not a number"},
         Refused{"continued", "v 0 0 0\nf 1 \\\n 1 \\\n two\n", "line 4: 'two' is not a whole"},
         Refused{"fraction", "v 0 0 0\nf 1 1.5 1\n", "line 2: '1.5' is not a whole number"},
+        Refused{"manySlashes", "v 0 0 0\nf 1/// 1 1\n", "line 2: '1///' has too many parts"},
+        Refused{"wordAsNormal", "v 0 0 0\nf 1//x 1 1\n", "line 2: 'x' is not a whole number"},
+        Refused{"nul", std::string("v 0 0 a\0b\n", 10),
+                "line 1: 'a\\x00b' is not a number, where a coordinate should stand. Correct"},
         Refused{"slash", "v 0 0 0\nf /1 1 1\n", "line 2: '' is not a whole number"}),
     [](const auto& refused) { return std::string(refused.param.title); });
 
