@@ -12,6 +12,7 @@
 #include "engine/formats/bytes/named_files.h"
 #include "engine/formats/bytes/text_encoding.h"
 #include "engine/formats/meshes/mesh_readers.h"
+#include "engine/formats/pictures/srgb.h"
 
 namespace threefold {
 namespace {
@@ -86,6 +87,7 @@ MeshFile decodeMesh(MeshInput input) {
                           fmt::format("holds no vertices, although it is {} file",
                                       *format == MeshFormat::obj ? "an OBJ" : "a mesh"),
                           "Export the mesh again."});
+    for (glm::vec3& colour : mesh.colours) colour = shares(colour);
     mesh.source = input.subject;
     mesh.format = *format;
     return mesh;

@@ -119,8 +119,14 @@ class ObjReader : std::streambuf {
         for (int axis = 0; axis < 3; ++axis) putNumber("a coordinate");
         std::array<float, 4> more{};
         std::size_t count = 0;
-        while (count < more.size() && scanner_.moreOnLine())
-            more[count++] = scanner_.number("a colour");
+        try {
+            while (count < more.size() && scanner_.moreOnLine())
+                more[count++] = scanner_.number("a colour");
+        } catch (const FormatError& error) {
+            if (input_.look != nullptr && !coloursBroken_)
+                input_.look->missing.emplace_back(error.what());
+            coloursBroken_ = true;  // as of texture coordinates, not the shape
+        }
         if (count < 3) return;                                      // nothing, or a weight
         if (mesh_.colours.size() != mesh_.vertices.size()) return;  // not every vertex has one
         const std::size_t skip = count - 3;
@@ -271,7 +277,8 @@ class ObjReader : std::streambuf {
             scanner_.failAt(firstUnknownLine_,
                             fmt::format("'{}' is not a valid OBJ statement", firstUnknown_));
         scaleColours();
-        dropPartial(mesh_.colours, "colours", true);
+        if (coloursBroken_) mesh_.colours.resize(count);
+        dropPartial(mesh_.colours, "colours", !coloursBroken_);
         dropPartial(mesh_.normals, "normals", normalsFit_);
         if (input_.look != nullptr && !mesh_.faces.empty()) finishLook(*input_.look);
     }
@@ -313,6 +320,7 @@ class ObjReader : std::streambuf {
     std::size_t lineNumber_ = 0;
     MeshFile mesh_;
     bool normalsFit_ = true;
+    bool coloursBroken_ = false;
     std::int64_t highest_ = -1;
     std::size_t highestLine_ = 0;
     std::string firstUnknown_;

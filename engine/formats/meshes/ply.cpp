@@ -16,6 +16,7 @@
 #include "engine/formats/meshes/little_endian.h"
 #include "engine/formats/meshes/mesh_readers.h"
 #include "engine/formats/meshes/mesh_writers.h"
+#include "engine/formats/meshes/textured_mesh.h"
 
 namespace threefold {
 namespace {
@@ -169,6 +170,8 @@ class BinaryBody {
     void goBackTo(std::size_t offset) { offset_ = offset; }
 
     double number(Type type, std::string_view) { return infoOf(type).load(take(type), swapped_); }
+    /// NaN where it is no number.
+    double numberOrNan(Type type) { return number(type, {}); }
     void skip(Type type) { take(type); }
 
   private:
@@ -199,15 +202,23 @@ class TextBody {
     static std::uint64_t leastSize(Type) { return 2; }  // a digit and a blank
     std::size_t remaining() const { return size_ - offset(); }
 
-    double number(Type type, std::string_view what) {
+    double number(Type type, std::string_view what) { return toNumber(type, next(), what); }
+    double numberOrNan(Type type) {
         const std::string_view word = next();
-        if (isWhole(type) && word.find_first_of(".eEn") == word.npos)
-            return static_cast<double>(scanner_.toInteger(word, what));
-        return static_cast<double>(scanner_.toNumber(word, what));
+        try {
+            return toNumber(type, word, {});
+        } catch (const FormatError&) {
+            return std::numeric_limits<double>::quiet_NaN();
+        }
     }
     void skip(Type) { next(); }
 
   private:
+    double toNumber(Type type, std::string_view word, std::string_view what) const {
+        if (isWhole(type) && word.find_first_of(".eEn") == word.npos)
+            return static_cast<double>(scanner_.toInteger(word, what));
+        return static_cast<double>(scanner_.toNumber(word, what));
+    }
     std::string_view next() {
         const std::string_view word = scanner_.wordOfAnyLine();
         if (word.empty()) fail("the file ends in the middle of its data");
@@ -238,7 +249,7 @@ template <class Body>
 class BodyReader {
   public:
     BodyReader(Body body, const Header& header, const MeshInput& input)
-        : body_(std::move(body)), header_(header), subject_(input.subject), steps_(input) {}
+        : body_(std::move(body)), header_(header), input_(input), steps_(input) {}
 
     MeshFile read() {
         for (const Element& element : header_.elements) {
@@ -253,7 +264,7 @@ class BodyReader {
         }
         const auto count = static_cast<std::int64_t>(mesh_.vertices.size());
         if (highest_ >= count)
-            throw FormatError({subject_.string(), fmt::format("face {}", highestFace_),
+            throw FormatError({input_.subject.string(), fmt::format("face {}", highestFace_),
                                fmt::format("names the vertex {}, there are {}", highest_, count),
                                "Correct this face, or write the file again."});
         return std::move(mesh_);
@@ -267,7 +278,7 @@ class BodyReader {
             least += Body::leastSize(property.count.value_or(property.type));
         if (least == 0 || element.count <= body_.remaining() / least + 1) return;
         throw FormatError(
-            {subject_.string(), fmt::format("line {}", element.headerLine),
+            {input_.subject.string(), fmt::format("line {}", element.headerLine),
              fmt::format("{} elements '{}' are declared, the file's {} bytes cannot "
                          "hold them",
                          element.count, element.name.substr(0, 40), body_.remaining()),
@@ -291,7 +302,7 @@ class BodyReader {
             if (place >= red) scale[place] = 1.0F / infoOf(property.type).white;
         }
         if (!has[x] || !has[y] || !has[z])
-            throw FormatError({subject_.string(), fmt::format("line {}", element.headerLine),
+            throw FormatError({input_.subject.string(), fmt::format("line {}", element.headerLine),
                                "the vertices have no properties x, y and z",
                                "Write the file again, with coordinates."});
         const bool normals = has[nx] && has[ny] && has[nz];
@@ -309,12 +320,29 @@ class BodyReader {
                     continue;
                 }
                 const auto place = static_cast<std::size_t>(places[p]);
-                row[place] = coordinate(property, i) * scale[place];
+                const float value = place < red ? coordinate(property, i) : colour(property, i);
+                row[place] = value * scale[place];
             }
             mesh_.vertices.emplace_back(row[x], row[y], row[z]);
             if (normals) mesh_.normals.emplace_back(row[nx], row[ny], row[nz]);
             if (colours) mesh_.colours.emplace_back(row[red], row[green], row[blue]);
         }
+        if (!coloursBroken_ || !colours) return;
+        mesh_.ignored["colours"] = mesh_.colours.size();
+        mesh_.colours = {};
+    }
+
+    /// What is wrong with a colour costs the colours alone, not the shape.
+    float colour(const Property& property, std::uint64_t vertex) {
+        const auto value = static_cast<float>(body_.numberOrNan(property.type));
+        if (!std::isfinite(value) && !coloursBroken_) {
+            coloursBroken_ = true;
+            if (input_.look != nullptr)
+                input_.look->missing.push_back(
+                    fmt::format("the vertices' colours: {} of vertex {} is not a finite number",
+                                property.name, vertex));
+        }
+        return value;
     }
 
     float coordinate(const Property& property, std::uint64_t vertex) {
@@ -413,9 +441,10 @@ class BodyReader {
 
     Body body_;
     const Header& header_;
-    const std::filesystem::path& subject_;
+    const MeshInput& input_;
     ReadingSteps steps_;
     MeshFile mesh_;
+    bool coloursBroken_ = false;
     std::int64_t highest_ = -1;
     std::uint64_t highestFace_ = 0;
 };

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <fstream>
+#include <map>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -262,6 +263,46 @@ TEST(TexturedMesh, isReadMesh_whereThereAreNoMaterials) {
     EXPECT_THAT(mesh.coordinates, IsEmpty());
     EXPECT_EQ(mesh.materialOfFace, std::vector<std::uint32_t>(1, kNoMaterial));
     EXPECT_THROW(readTexturedMesh(folder / "none.obj"), IoError);
+}
+
+TEST(TexturedMesh, leavesColoursOut_whenOneIsNoNumber) {
+    std::string binary =
+        "ply\nformat binary_little_endian 1.0\nelement vertex 1\nproperty float x\nproperty float "
+        "y\n"
+        "property float z\nproperty float red\nproperty float green\nproperty float blue\n"
+        "end_header\n";
+    binary += std::string(12, '\0') + std::string("\0\0\xc0\x7f", 4) + std::string(8, '\0');
+    const std::string ply =
+        "ply\nformat ascii 1.0\nelement vertex 3\nproperty float x\n"
+        "property float y\nproperty float z\nproperty uchar red\n"
+        "property uchar green\nproperty uchar blue\nelement face 1\n"
+        "property list uchar int vertex_indices\nend_header\n";
+    const TempFolder folder;
+    for (const auto& [name, text] : std::map<std::string, std::string>{
+             {"nan.obj", "v 0 0 0 1 0 0\nv 1 0 0 nan 0 0\nv 1 1 0 0 0 1\nf 1 2 3\n"},
+             {"word.obj", "v 0 0 0 1 0 red\nv 1 0 0 1 0 0\nv 1 1 0 0 0 1\nf 1 2 3\n"},
+             {"nan.ply", binary},
+             {"word.ply", ply + "0 0 0 1 x 3\n1 0 0 1 2 3\n1 1 0 1 2 3\n3 0 1 2\n"}}) {
+        SCOPED_TRACE(name);
+        write(folder / name, text);
+        const TexturedMesh mesh = readTexturedMesh(folder / name);
+        EXPECT_EQ(mesh.mesh.faces.size(), name == "nan.ply" ? 0U : 1U);
+        EXPECT_THAT(mesh.mesh.colours, IsEmpty());
+        EXPECT_THAT(mesh.missing, ElementsAre(HasSubstr("not a")));
+        const MeshFile shape = readMesh(folder / name);
+        EXPECT_EQ(shape.vertices, mesh.mesh.vertices);
+        EXPECT_EQ(shape.ignored.at("colours"), shape.vertices.size());
+    }
+    write(folder / "short.ply", ply + "0 0 0 1 2 3\n1 0 0 1 2 3\n1 1 0 1 2\n");
+    EXPECT_THROW(readTexturedMesh(folder / "short.ply"), FormatError);
+}
+
+TEST(TexturedMesh, hasColoursWithinTheirRange) {
+    const TempFolder folder;
+    write(folder / "a.obj", "v 0 0 0 -1 0 0.5\nv 1 0 0 1 0 0\nv 1 1 0 0 0 1\nf 1 2 3\n");
+    EXPECT_EQ(readMesh(folder / "a.obj").colours.at(0), glm::vec3(0, 0, 0.5F));
+    write(folder / "b.obj", "v 0 0 0 300 0 51\nv 1 0 0 1 0 0\nv 1 1 0 0 0 1\nf 1 2 3\n");
+    EXPECT_EQ(readMesh(folder / "b.obj").colours.at(0), glm::vec3(1, 0, 0.2F));
 }
 
 /// A little-endian number of four bytes.
