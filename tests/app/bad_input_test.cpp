@@ -12,6 +12,7 @@
 #include "engine/formats/bytes/file_bytes.h"
 #include "tests/app/bundled.h"
 #include "tests/app/process.h"
+#include "tests/app/refusal.h"
 
 namespace threefold::test {
 namespace {
@@ -19,7 +20,6 @@ namespace {
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
-using testing::StartsWith;
 
 /// Each test damages one thing and looks at what the program says about it.
 class BadInput : public testing::Test {
@@ -35,11 +35,7 @@ class BadInput : public testing::Test {
     /// One line that names the culprit and ends with a remedy; nothing written.
     void expectRefused(const Ended& ended, int exitCode, const std::string& culprit) const {
         EXPECT_EQ(ended.exitCode, exitCode) << ended.err;
-        EXPECT_THAT(ended.err, StartsWith("threefold: "));
-        EXPECT_THAT(ended.err, HasSubstr(culprit));
-        EXPECT_EQ(std::count(ended.err.begin(), ended.err.end(), '\n'), 1) << ended.err;
-        EXPECT_THAT(ended.err, testing::ContainsRegex(R"(\. .+\.
-$)")) << "no remedy";
+        expectOneRefusal(ended.err, culprit);
         EXPECT_THAT(ended.out, IsEmpty());
         EXPECT_FALSE(std::filesystem::exists(out()));
     }

@@ -8,7 +8,8 @@
 #include <system_error>
 
 #include <fcntl.h>
-#include <spawn.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -45,45 +46,36 @@ std::vector<char*> pointers(std::vector<std::string>& texts) {
     return result;
 }
 
+/// Lets a descriptor of a new process lead to a file.
+bool redirect(int descriptor, const std::string& file) {
+    const int opened = open(file.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
+    return opened >= 0 && dup2(opened, descriptor) == descriptor;
+}
+
 }  // namespace
 
 Process::Process(const std::vector<std::string>& arguments, const StartOptions& options) {
-    posix_spawn_file_actions_t actions;
-    posix_spawn_file_actions_init(&actions);
-    const std::string out =
-        options.outputFile.empty() ? (folder_ / "out").string() : options.outputFile;
-    const std::string err = (folder_ / "err").string();
-    constexpr int kFlags = O_WRONLY | O_CREAT | O_APPEND;
-    if (options.outputClosed) {
-        posix_spawn_file_actions_addclose(&actions, STDOUT_FILENO);
-    } else {
-        posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, out.c_str(), kFlags, 0600);
-    }
-    posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, err.c_str(), kFlags, 0600);
-
-    if (!options.folder.empty())
-        posix_spawn_file_actions_addchdir_np(&actions, options.folder.c_str());
-
-    // Whoever started the tests may ignore Ctrl-C (a script's background job does).
-    posix_spawnattr_t attributes;
-    posix_spawnattr_init(&attributes);
-    sigset_t usual;
-    sigemptyset(&usual);
-    sigaddset(&usual, SIGINT);
-    posix_spawnattr_setsigdefault(&attributes, &usual);
-    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGDEF);
-
     std::vector<std::string> words = arguments;
     words.insert(words.begin(), THREEFOLD_PROGRAM);
     std::vector<std::string> variables = environment(options, folder_ / "config");
-    const int failure = posix_spawn(&id_, THREEFOLD_PROGRAM, &actions, &attributes,
-                                    pointers(words).data(), pointers(variables).data());
-    posix_spawnattr_destroy(&attributes);
-    posix_spawn_file_actions_destroy(&actions);
-    if (failure != 0) {
-        id_ = -1;
-        throw std::system_error(failure, std::generic_category(), THREEFOLD_PROGRAM);
-    }
+    const std::vector<char*> argv = pointers(words);
+    const std::vector<char*> envp = pointers(variables);
+    const std::string out =
+        options.outputFile.empty() ? (folder_ / "out").string() : options.outputFile;
+    const std::string err = (folder_ / "err").string();
+
+    id_ = fork();
+    if (id_ < 0) throw std::system_error(errno, std::generic_category(), THREEFOLD_PROGRAM);
+    if (id_ > 0) return;
+    bool ready = options.outputClosed ? close(STDOUT_FILENO) == 0 : redirect(STDOUT_FILENO, out);
+    ready = redirect(STDERR_FILENO, err) && ready;
+    ready = (options.folder.empty() || chdir(options.folder.c_str()) == 0) && ready;
+    // Whoever started the tests may ignore Ctrl-C (a script's background job does).
+    std::signal(SIGINT, SIG_DFL);
+    if (options.prepare) options.prepare();
+    prctl(PR_SET_PDEATHSIG, SIGKILL);  // tests that are killed leave nothing running
+    if (ready) execve(THREEFOLD_PROGRAM, argv.data(), envp.data());
+    _exit(127);  // as a shell tells that nothing could be started
 }
 
 Process::~Process() {
@@ -98,10 +90,12 @@ void Process::send(int signal) const {
 
 Ended Process::wait() {
     int status = 0;
-    while (waitpid(id_, &status, 0) < 0 && errno == EINTR) {
+    rusage usage{};
+    while (wait4(id_, &status, 0, &usage) < 0 && errno == EINTR) {
     }
     id_ = -1;
     Ended ended;
+    ended.peakBytes = static_cast<std::uint64_t>(usage.ru_maxrss) << 10U;
     if (WIFEXITED(status)) ended.exitCode = WEXITSTATUS(status);
     if (WIFSIGNALED(status)) ended.signal = WTERMSIG(status);
     ended.out = contents(folder_ / "out");

@@ -1,6 +1,8 @@
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <map>
 #include <string>
 #include <vector>
@@ -17,6 +19,7 @@ struct Ended {
     int signal = 0;
     std::string out;
     std::string err;
+    std::uint64_t peakBytes = 0;  ///< the most that it had in memory at once
 };
 
 struct StartOptions {
@@ -26,6 +29,9 @@ struct StartOptions {
     bool outputClosed = false;          ///< started with standard output closed
     std::string outputFile;             ///< standard output goes there; empty: it is captured
     std::filesystem::path folder = {};  ///< to start in; empty: this process's
+    /// Called in the new process, last before the program begins: limits, descriptors. May make
+    /// system calls, but neither allocate nor throw.
+    std::function<void()> prepare = {};
 };
 
 /// The built `threefold`, running. The end of the scope ends it.

@@ -1,0 +1,73 @@
+#include <csignal>
+#include <cstddef>
+#include <string>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <sys/resource.h>
+
+#include "tests/hostile/private_mounts.h"
+#include "tests/hostile/whole_files.h"
+
+namespace threefold::test {
+namespace {
+
+using testing::HasSubstr;
+
+class FullDisk : public WholeFiles {
+  protected:
+    FullDisk() : WholeFiles(1) {}
+
+    /// Expects success, or a failure that names a file in the folder and the reason.
+    void expectTold(const Ended& ended, const std::string& out, const char* reason) const {
+        if (ended.exitCode == 0) return;
+        EXPECT_THAT(ended.err, HasSubstr((folder_ / out).string() + "/"));
+        EXPECT_THAT(ended.err, HasSubstr(reason));
+    }
+};
+
+// A mesh takes 150 kB as OBJ, 190 kB as XYZ; the journal 2 kB, the report 118 kB.
+TEST_F(FullDisk, costsNoMeasure_whenNoFileMayGrow) {
+    runUndisturbed(eval("whole", "--overwrite"), "whole");
+    for (const std::size_t most : {400U, 1'200U, 8'000U, 100'000U, 170'000U, 191'000U}) {
+        SCOPED_TRACE(std::to_string(most) + " bytes a file");
+        const std::string out = "full" + std::to_string(most);
+        const Ended ended =
+            runWatched(eval(out, "--overwrite"), [&] { limitTo(RLIMIT_FSIZE, most); });
+        expectTold(ended, out, "File too large");
+        expectWhole(out);
+        if (most == 400 || most == 170'000) expectResumes(out);
+    }
+}
+
+TEST_F(FullDisk, costsNoMeasure_whenTheDiskIsSmall) {
+    runUndisturbed(eval("whole", "--overwrite"), "whole");
+    const bool permitted = withPrivateMounts([&] {
+        for (const std::size_t kib : {4U, 64U, 160U, 350U, 420U, 500U}) {
+            SCOPED_TRACE(std::to_string(kib) + " KiB");
+            const std::string out = "disk" + std::to_string(kib);
+            mountDisk(folder_ / out, kib << 10U);
+            const Ended ended = runWatched(eval(out, "--overwrite"));
+            expectTold(ended, out, "No space left on device");
+            expectWhole(out);
+            mountDisk(folder_ / out, std::size_t{64} << 20U, true);
+            if (kib == 4 || kib == 420) expectResumes(out);
+        }
+    });
+    if (!permitted) GTEST_SKIP() << "this user may not mount a small disk";
+}
+
+TEST_F(FullDisk, leavesWholeMeshesAlone_whenNoFileMayGrow) {
+    runUndisturbed(reconstruct("whole"), "whole");
+    for (const std::size_t most : {1'000U, 160'000U, 200'000U}) {
+        SCOPED_TRACE(std::to_string(most) + " bytes a file");
+        const std::string out = "full" + std::to_string(most);
+        const Ended ended = runWatched(reconstruct(out), [&] { limitTo(RLIMIT_FSIZE, most); });
+        EXPECT_NE(ended.exitCode, 0);
+        expectTold(ended, out, "File too large");
+        expectWhole(out);
+    }
+}
+
+}  // namespace
+}  // namespace threefold::test

@@ -1,0 +1,61 @@
+#include <chrono>
+#include <csignal>
+#include <random>
+#include <string>
+#include <thread>
+
+#include <gtest/gtest.h>
+
+#include "tests/hostile/whole_files.h"
+
+namespace threefold::test {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+class Kills : public WholeFiles {
+  protected:
+    Kills() : WholeFiles(2) {}
+
+    void runUndisturbed(const Words& words) {
+        const auto begin = Clock::now();
+        WholeFiles::runUndisturbed(words, "whole");
+        whole_ = Clock::now() - begin;
+    }
+
+    /// Signals the program at some instant of its run; what it left must be whole.
+    void signalAmid(const Words& words, const std::string& out, int round) {
+        constexpr int kSignals[] = {SIGKILL, SIGTERM, SIGINT};
+        const int signal = kSignals[round % 3];
+        const double share = std::uniform_real_distribution<double>(0, 1)(random_);
+        SCOPED_TRACE("signal " + std::to_string(signal) + " after " + std::to_string(share) +
+                     " of a run, seed " + std::to_string(seed()));
+        Process process(words, watched());
+        std::this_thread::sleep_for(share * whole_);
+        process.send(signal);
+        const Ended ended = process.wait();
+        if (ended.signal != signal) expectOrderly(ended);
+        expectWhole(out, ended.signal == SIGKILL);
+    }
+
+  private:
+    std::mt19937 random_{seed()};
+    std::chrono::duration<double> whole_{};
+};
+
+TEST_F(Kills, leaveWholeMeshesAlone) {
+    runUndisturbed(reconstruct("whole"));
+    for (int i = 0; i < rounds(3); ++i) {
+        const std::string out = "killed" + std::to_string(i);
+        signalAmid(reconstruct(out), out, i);
+    }
+}
+
+TEST_F(Kills, costNoMeasure_whenEvalIsResumed) {
+    runUndisturbed(eval("whole", "--overwrite"));
+    for (int i = 0; i < rounds(3); ++i) signalAmid(eval("killed", "--resume"), "killed", i);
+    expectResumes("killed");
+}
+
+}  // namespace
+}  // namespace threefold::test

@@ -1,0 +1,59 @@
+#include "tests/hostile/watched.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <utility>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+namespace threefold::test {
+namespace {
+
+constexpr unsigned kHangSeconds = 240;
+
+int numberFrom(const char* variable, int otherwise) {
+    const char* const text = std::getenv(variable);
+    return text == nullptr ? otherwise : std::max(1, std::atoi(text));
+}
+
+}  // namespace
+
+int rounds(int usual) {
+    return usual * numberFrom("THREEFOLD_HOSTILE_ROUNDS", 1);
+}
+
+unsigned seed() {
+    return static_cast<unsigned>(numberFrom("THREEFOLD_HOSTILE_SEED", 20261120));
+}
+
+StartOptions watched(std::function<void()> prepare) {
+    StartOptions options;
+    options.prepare = [prepare = std::move(prepare)] {
+        alarm(kHangSeconds);
+        if (prepare) prepare();
+    };
+    return options;
+}
+
+void expectOrderly(const Ended& ended) {
+    EXPECT_EQ(ended.signal, 0) << ended.err;
+    EXPECT_LE(ended.exitCode, 3) << ended.err;
+    for (const char* text : {"Sanitizer", "runtime error: ", "terminate called"})
+        EXPECT_THAT(ended.err, testing::Not(testing::HasSubstr(text)));
+}
+
+Ended runWatched(const std::vector<std::string>& arguments, std::function<void()> prepare) {
+    Ended ended = runThreefold(arguments, watched(std::move(prepare)));
+    expectOrderly(ended);
+    return ended;
+}
+
+void limitTo(int resource, unsigned long long most) {
+    const rlimit limit{most, most};
+    setrlimit(static_cast<__rlimit_resource>(resource), &limit);
+}
+
+}  // namespace threefold::test

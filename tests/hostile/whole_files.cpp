@@ -1,0 +1,45 @@
+#include "tests/hostile/whole_files.h"
+
+#include <gmock/gmock.h>
+
+#include "tests/engine/evaluation/masked_reports.h"
+
+namespace threefold::test {
+
+WholeFiles::Words WholeFiles::reconstruct(const std::string& out) const {
+    return {"reconstruct", data_.list().string(),
+            "--images",    (data_.root() / "ShapeNetRendering").string(),
+            "--format",    "obj,xyz,ply,glb,stl",
+            "--level",     "all",
+            "-o",          (folder_ / out).string()};
+}
+
+WholeFiles::Words WholeFiles::eval(const std::string& out, const char* start) const {
+    return {"eval", data_.list().string(), "--warmup", "0", start, "-o", (folder_ / out).string()};
+}
+
+void WholeFiles::runUndisturbed(const Words& words, const std::string& out) {
+    const Ended ended = runWatched(words);
+    ASSERT_EQ(ended.exitCode, 0) << ended.err;
+    undisturbed_ = maskedFiles(folder_ / out);
+    ASSERT_FALSE(undisturbed_.empty());
+}
+
+void WholeFiles::expectWhole(const std::string& out, bool killed) const {
+    if (!std::filesystem::exists(folder_ / out)) return;
+    for (const auto& file : maskedFiles(folder_ / out)) {
+        const bool temporary = file.first.find(".threefold-") != std::string::npos;
+        EXPECT_TRUE(temporary ? killed : testing::Value(undisturbed_, testing::Contains(file)))
+            << file.first << (temporary ? " was left behind" : " is not whole");
+    }
+}
+
+void WholeFiles::expectResumes(const std::string& out) const {
+    const Ended ended = runWatched(eval(out, "--resume"));
+    EXPECT_EQ(ended.exitCode, 0) << ended.err;
+    const auto files = maskedFiles(folder_ / out);
+    EXPECT_EQ(files.size(), undisturbed_.size());
+    expectWhole(out);
+}
+
+}  // namespace threefold::test
