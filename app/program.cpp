@@ -162,7 +162,8 @@ int runProgram(int argc, char** argv) noexcept {
     } catch (const std::system_error& error) {
         const bool thread = error.code() == std::errc::resource_unavailable_try_again;
         spdlog::error("{}", thread ? "no further thread can be started. End other programs, or "
-                                     "raise the limit with `ulimit -u`."
+                                     "raise the limits of threads (`ulimit -u`) and memory "
+                                     "(`ulimit -v`)."
                                    : error.what());
     } catch (const std::exception& error) {
         spdlog::error("{}", error.what());

@@ -6,6 +6,7 @@
 #include <chrono>
 #include <cmath>
 #include <cstdint>
+#include <new>
 #include <unordered_map>
 #include <utility>
 #include <vector>
@@ -31,6 +32,7 @@ const dnnl::engine& processor() {
 }
 
 [[noreturn]] void rethrow(const dnnl::error& error, const std::string& what) {
+    if (error.status == dnnl_out_of_memory) throw std::bad_alloc();
     throw DeviceError({"oneDNN " + version(), what, error.what(),
                        "Please report this with the output of 'threefold doctor'."});
 }

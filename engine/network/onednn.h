@@ -42,7 +42,7 @@ class Product {
     /// `weights` (inner, outer) row-major; `bias` (outer) or empty. With bfloat16, x is bfloat16
     /// and the weights are rounded to it; with int8, x is whole numbers of 0…255 and each column of
     /// the weights is rounded to 255 steps of its own, sums are whole. Bias and y stay float32.
-    /// Throws DeviceError.
+    /// Throws DeviceError, std::bad_alloc.
     Product(Shape shape, Precision precision, std::span<const float> weights,
             std::span<const float> bias, bool relu);
     ~Product();

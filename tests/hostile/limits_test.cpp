@@ -1,0 +1,105 @@
+#include <string>
+#include <vector>
+
+#include <gmock/gmock.h>
+#include <grp.h>
+#include <gtest/gtest.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include "tests/hostile/whole_files.h"
+
+namespace threefold::test {
+namespace {
+
+using testing::HasSubstr;
+
+#if defined(__SANITIZE_ADDRESS__)
+constexpr bool kSanitized = true;
+#else
+constexpr bool kSanitized = false;
+#endif
+
+constexpr unsigned long long kMiB = 1U << 20U;
+
+/// The least limit, by steps from one step on, with which the program and its libraries start.
+unsigned long long leastToStart(int resource, unsigned long long step) {
+    unsigned long long most = step;
+    const auto starts = [&] {
+        return runThreefold({"--version"}, watched([&] { limitTo(resource, most); })).exitCode == 0;
+    };
+    while (!starts()) most += step;
+    return most;
+}
+
+class Limits : public WholeFiles {
+  protected:
+    Limits() : WholeFiles(1) {}
+
+    /// Expects that eval with the limit ends well, or tells what it lacks.
+    void expectToldOrDone(int resource, unsigned long long most, const char* lack) {
+        SCOPED_TRACE("limit " + std::to_string(most));
+        const std::string out = "out" + std::to_string(most);
+        const Ended ended = runWatched(eval(out, "--overwrite"), [&] { limitTo(resource, most); });
+        if (ended.exitCode == 0) {
+            EXPECT_EQ(ended.err.find("threefold: "), std::string::npos) << ended.err;
+        } else {
+            EXPECT_THAT(ended.err, HasSubstr("threefold: "));
+            EXPECT_THAT(ended.err, testing::ContainsRegex(lack));
+            EXPECT_THAT(ended.err, testing::Not(HasSubstr("report this")));
+        }
+        done_ += ended.exitCode == 0 ? 1 : 0;
+    }
+
+    int done_ = 0;
+};
+
+TEST_F(Limits, areTold_whenMemoryIsShort) {
+    if (kSanitized) GTEST_SKIP() << "the address sanitizer takes all of the address space";
+    const unsigned long long least = leastToStart(RLIMIT_AS, 4 * kMiB);
+    for (const unsigned more :
+         {0U, 4U, 8U, 16U, 48U, 64U, 96U, 128U, 144U, 160U, 176U, 192U, 208U, 224U, 256U, 288U})
+        expectToldOrDone(RLIMIT_AS, least + more * kMiB, "memory|libcrypto");
+}
+
+TEST_F(Limits, areTold_whenFewFilesMayBeOpen) {
+    const unsigned long long least = leastToStart(RLIMIT_NOFILE, 1);
+    for (const unsigned more : {0U, 1U, 2U, 3U, 4U, 6U, 60U})
+        expectToldOrDone(RLIMIT_NOFILE, least + more, "ulimit -n");
+    EXPECT_GE(done_, 1);
+}
+
+TEST_F(Limits, changeNothing_whenTheStackIsSmallOrEndless) {
+    constexpr unsigned long long kSmall = kSanitized ? kMiB : kMiB / 4;
+    constexpr unsigned long long kEndless = RLIM_INFINITY;
+    for (const unsigned long long most : {kSmall, 2 * kMiB, kEndless})
+        expectToldOrDone(RLIMIT_STACK, most, "");
+    EXPECT_EQ(done_, 3);
+}
+
+/// Of root's threads there is no limit.
+void becomeNobody() {
+    constexpr uid_t kNobody = 65534;
+    if (geteuid() != 0 || setgroups(0, nullptr) != 0 || setuid(kNobody) != 0) return;
+}
+
+TEST_F(Limits, areTold_whenNoThreadMayBeStarted) {
+    if (kSanitized) GTEST_SKIP() << "the address sanitizer looks for leaks in a further thread";
+    std::filesystem::permissions(folder_.path(), std::filesystem::perms::all);
+    const Ended probe = runThreefold({"--version"}, watched(becomeNobody));
+    if (probe.exitCode != 0) GTEST_SKIP() << "another user cannot start the program";
+    for (const unsigned threads : {1U, 2U, 3U, 4U, 5U, 6U}) {
+        SCOPED_TRACE(std::to_string(threads) + " threads");
+        const std::string out = "threads" + std::to_string(threads);
+        const Ended ended = runWatched(eval(out, "--overwrite"), [&] {
+            becomeNobody();
+            limitTo(RLIMIT_NPROC, threads);
+        });
+        if (ended.exitCode == 0) continue;
+        EXPECT_THAT(ended.err, HasSubstr("no further thread can be started"));
+        EXPECT_THAT(ended.err, HasSubstr("ulimit -u"));
+    }
+}
+
+}  // namespace
+}  // namespace threefold::test
