@@ -20,6 +20,8 @@ namespace fs = std::filesystem;
 constexpr const char* kWriteRemedy =
     "Check that the folder exists, may be written to, and has space left.";
 
+constexpr const char* kLinkRemedy = "Name a file, or a link to one.";
+
 constexpr std::string_view kTemporaryStart = ".threefold-";
 constexpr std::string_view kTemporaryEnd = ".tmp";
 
@@ -67,6 +69,7 @@ class TemporaryFile {
 fs::path finalTarget(const fs::path& file) {
     std::error_code error;
     fs::path target = fs::is_symlink(file, error) ? fs::weakly_canonical(file, error) : file;
+    if (target.empty()) failIo(file, "cannot be written", error.value(), kLinkRemedy);
     const fs::file_status status = fs::status(target, error);
     if (fs::is_directory(status))
         throw IoError({file.string(), "", "is a folder, not a file", "Name a file."});

@@ -162,6 +162,21 @@ TEST(FileBytes, writesThroughLink_whenTargetIsLink) {
     EXPECT_EQ(textOf(folder / "real"), "new");
 }
 
+TEST(FileBytes, refusesToWrite_whenTargetIsALinkToItself) {
+    const TempFolder folder;
+    const fs::path loop = folder / "loop";
+    fs::create_symlink("loop", loop);
+    for (const auto& write : {+[](const fs::path& file) { requireWritable(file); },
+                              +[](const fs::path& file) { writeFileWhole(file, "text"); }}) {
+        try {
+            write(loop);
+            ADD_FAILURE() << "was written";
+        } catch (const IoError& error) {
+            EXPECT_EQ(error.report().subject, loop.string());
+        }
+    }
+}
+
 TEST(FileBytes, keepsPermissions_whenFileIsReplaced) {
     const TempFolder folder;
     writeFileWhole(folder / "a", "old");
