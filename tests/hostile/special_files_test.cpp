@@ -1,0 +1,108 @@
+#include <cstring>
+#include <fstream>
+#include <string>
+#include <vector>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+#include "tests/app/bundled.h"
+#include "tests/app/refusal.h"
+#include "tests/hostile/watched.h"
+
+namespace threefold::test {
+namespace {
+
+namespace fs = std::filesystem;
+using Words = std::vector<std::string>;
+
+/// What stands where a file is expected: none of them is one.
+class SpecialFiles : public testing::Test {
+  protected:
+    SpecialFiles() {
+        EXPECT_EQ(mkfifo((folder_ / "fifo").c_str(), 0600), 0);
+        fs::create_directory(folder_ / "folder");
+        fs::create_symlink("fifo", folder_ / "link");
+        fs::create_symlink("loop", folder_ / "loop");
+        sockaddr_un address{};
+        address.sun_family = AF_UNIX;
+        // Its path may be 107 bytes long: from within the folder.
+        std::strcpy(address.sun_path, "socket");
+        const fs::path before = fs::current_path();
+        fs::current_path(folder_.path());
+        socket_ = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+        EXPECT_EQ(bind(socket_, reinterpret_cast<sockaddr*>(&address), sizeof address), 0);
+        fs::current_path(before);
+        std::ofstream(folder_ / "mesh.obj") << "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n";
+    }
+    ~SpecialFiles() override { close(socket_); }
+
+    std::vector<std::string> all() const {
+        return {"/dev/zero",  "/dev/random",  "/dev/null",    "/dev/full", path("fifo"),
+                path("link"), path("socket"), path("folder"), path("loop")};
+    }
+    std::string path(const char* name) const { return (folder_ / name).string(); }
+
+    /// Expects that the program refuses the command for this file, and tells so in one line. What
+    /// it refuses is what the file is, or that it holds nothing of use.
+    void expectRefused(const Words& words, const std::string& file) const {
+        SCOPED_TRACE(testing::PrintToString(words));
+        const Ended ended = runWatched(words);
+        EXPECT_TRUE(ended.exitCode == 1 || ended.exitCode == 2) << ended.out;
+        expectOneRefusal(ended.err, file);
+        EXPECT_FALSE(fs::exists(folder_ / "out"));
+        EXPECT_LT(ended.peakBytes, std::uint64_t{1} << 30U);
+    }
+
+    const TempFolder folder_;
+    int socket_ = -1;
+};
+
+TEST_F(SpecialFiles, areRefused_whereAFileIsRead) {
+    const std::string mesh = path("mesh.obj");
+    const std::string out = path("out");
+    const std::string sample = bundledSample("02691156").string();
+    for (const std::string& file : all()) {
+        expectRefused({"inspect", file}, file);
+        expectRefused({"score", file, mesh}, file);
+        expectRefused({"score", mesh, file}, file);
+        expectRefused({"score", mesh, mesh, "--space", "view", "--truth-space", "world",
+                       "--cameras", file, "--view", "0"},
+                      file);
+        expectRefused({"render", file, "-o", out}, file);
+        expectRefused({"reconstruct", file, "-o", out}, file);
+        expectRefused({"reconstruct", sample, "-o", out, "--model", file}, file);
+        expectRefused({"merge", file, "-o", out}, file);
+        expectRefused({"--config", file, "config"}, file);
+        expectRefused(
+            {"convert", "--stage1", file, "--stage2", file, "--template", file, "-o", out}, file);
+        // A sample that cannot be read is a result, in the run's reports.
+        const Ended ended = runWatched({"eval", file, "-o", out});
+        EXPECT_EQ(ended.exitCode, 1) << ended.out;
+        EXPECT_THAT(ended.err, testing::HasSubstr(file));
+        fs::remove_all(out);
+    }
+}
+
+TEST_F(SpecialFiles, areRefused_whereAFileIsWritten) {
+    const std::string mesh = path("mesh.obj");
+    const std::string sample = bundledSample("02691156").string();
+    for (const std::string& file : all()) {
+        expectRefused({"reconstruct", sample, "-o", path("out"), "--trace", file}, file);
+        expectRefused({"eval", sample, "-o", path("out"), "--trace", file}, file);
+        if (file == path("folder")) continue;  // that is what these write into
+        expectRefused({"reconstruct", sample, "-o", file}, file);
+        expectRefused({"eval", sample, "-o", file}, file);
+        expectRefused({"render", mesh, "-o", file}, file);
+    }
+    EXPECT_TRUE(fs::is_fifo(folder_ / "fifo"));
+    EXPECT_TRUE(fs::is_socket(folder_ / "socket"));
+    EXPECT_TRUE(fs::is_character_file("/dev/null"));
+}
+
+}  // namespace
+}  // namespace threefold::test
