@@ -1,0 +1,51 @@
+#include <string>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tests/hostile/whole_files.h"
+
+namespace threefold::test {
+namespace {
+
+using testing::AnyOf;
+using testing::HasSubstr;
+
+/// Two runs into one folder at once.
+class Together : public WholeFiles {
+  protected:
+    Together() : WholeFiles(1) {}
+};
+
+TEST_F(Together, evalsRefuseTheLaterOrEndInTheSameFiles) {
+    runUndisturbed(eval("whole", "--overwrite"), "whole");
+    for (int i = 0; i < rounds(1); ++i) {
+        const std::string out = "both" + std::to_string(i);
+        Process one(eval(out, "--overwrite"), watched());
+        Process other(eval(out, i % 2 == 0 ? "--overwrite" : "--resume"), watched());
+        const Ended ended[] = {one.wait(), other.wait()};
+        EXPECT_TRUE(ended[0].exitCode == 0 || ended[1].exitCode == 0);
+        for (const Ended& each : ended) {
+            expectOrderly(each);
+            if (each.exitCode == 0) continue;
+            EXPECT_THAT(each.err, HasSubstr("another run is writing to it"));
+        }
+        expectWhole(out);
+        expectResumes(out);
+    }
+}
+
+TEST_F(Together, reconstructsWriteWholeMeshes) {
+    runUndisturbed(reconstruct("whole"), "whole");
+    Process one(reconstruct("both"), watched());
+    Process other(reconstruct("both"), watched());
+    for (Process* const each : {&one, &other}) {
+        const Ended ended = each->wait();
+        expectOrderly(ended);
+        EXPECT_EQ(ended.exitCode, 0) << ended.err;
+    }
+    expectWhole("both");
+}
+
+}  // namespace
+}  // namespace threefold::test
