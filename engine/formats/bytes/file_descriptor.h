@@ -35,7 +35,8 @@ class FileDescriptor {
 void writeAll(const FileDescriptor& descriptor, std::span<const std::byte> bytes,
               const std::filesystem::path& file, const char* remedy);
 
-/// Throws IoError: "file: what: reason. Remedy"; where memory or open files ran out, its remedy.
+/// Throws IoError: "file: what: reason. Remedy"; where memory or open files ran out, or the name is
+/// too long, the remedy for that.
 [[noreturn]] void failIo(const std::filesystem::path& file, const std::string& what, int error,
                          std::string remedy);
 

@@ -95,6 +95,7 @@ void failIo(const fs::path& file, const std::string& what, int error, std::strin
     // Not the file's fault: what else was to be done would not help.
     if (error == EMFILE || error == ENFILE)
         remedy = "Raise the limit with `ulimit -n`, or end other programs.";
+    if (error == ENAMETOOLONG) remedy = "Choose a shorter name.";
     if (error == ENOMEM) remedy = "Close other programs, or raise the limit of `ulimit -v`.";
     throw IoError({file.string(), "",
                    fmt::format("{}: {}", what, std::generic_category().message(error)),
