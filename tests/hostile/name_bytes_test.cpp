@@ -4,6 +4,7 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 
 #include "tests/app/bundled.h"
 #include "tests/hostile/watched.h"
@@ -115,6 +116,17 @@ TEST_F(NameBytes, areKept_whenMeshesAreWritten) {
     EXPECT_THAT(filesIn(out),
                 testing::UnorderedElementsAre("02691156_" + names[0] + "_00_predict.obj",
                                               "02691156_" + names[1] + "_00_predict.obj"));
+}
+
+TEST_F(NameBytes, giveValidJson) {
+    std::vector<std::string> words = meshes();
+    words.insert(words.begin(), {"inspect", "--json"});
+    const Ended ended = runWatched(words);
+    EXPECT_EQ(ended.exitCode, 0) << ended.err;
+    EXPECT_FALSE(controlsTheTerminal(ended.out));
+    const auto document = nlohmann::json::parse(ended.out, nullptr, false);
+    ASSERT_FALSE(document.is_discarded());
+    EXPECT_EQ(document.size(), names().size());
 }
 
 }  // namespace
