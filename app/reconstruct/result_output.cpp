@@ -7,7 +7,6 @@
 
 #include "app/console/peak_memory.h"
 #include "engine/evaluation/report_json.h"
-#include "engine/sample/sample.h"
 
 namespace threefold {
 namespace {
@@ -85,6 +84,18 @@ Json resultJson(const SampleResult& result) {
     return json;
 }
 
+/// The views that all samples were made from; null where they differ.
+Json usedViews(const ReconstructRequest& request, const std::vector<SampleResult>& results) {
+    if (!request.views.empty()) return request.views;
+    const std::vector<int>* views = nullptr;
+    for (const SampleResult& result : results) {
+        if (result.views.empty()) continue;
+        if (views != nullptr && *views != result.views) return nullptr;
+        views = &result.views;
+    }
+    return views != nullptr ? Json(*views) : Json(nullptr);
+}
+
 }  // namespace
 
 std::string resultLine(const SampleResult& result) {
@@ -121,7 +132,7 @@ Json reconstructJson(const Backend& backend, const ReconstructRequest& request,
                   {{"file", model.source.string()},
                    {"sha256", model.hash},
                    {"sampler", samplerName(model.sampler)}}},
-                 {"views", request.views.empty() ? kPublishedViews : request.views},
+                 {"views", usedViews(request, results)},
                  {"done", done},
                  {"failed", results.size() - static_cast<std::size_t>(done)},
                  {"cancelled", cancelled},

@@ -24,7 +24,10 @@ struct ReportPicture {
 std::string reportHtml(const EvaluationRun& run, const EvaluationSummary& summary,
                        const std::vector<ReportPicture>& pictures);
 
-/// The views for users: "0, 6, 7"; adds how views of own photographs were chosen, if any.
+/// The views that all samples were made from, the reference first; empty where they differ, or
+/// where nobody chose and none is done.
+std::vector<int> usedViews(const EvaluationRun& run);
+/// The same for users: "0, 6, 7"; where samples differ, how they were chosen.
 std::string viewsText(const EvaluationRun& run);
 
 /// "02691156_p0001_00", or the line of the list where the sample was not found.

@@ -1,7 +1,6 @@
 #include "engine/evaluation/report_json.h"
 
 #include "engine/metrics/measure_table.h"
-#include "engine/sample/sample.h"
 
 namespace threefold {
 namespace {
@@ -121,6 +120,7 @@ Json runJson(const EvaluationRun& run) {
     Json machines = Json::array();
     for (const MachineDescription& machine : about.machines)
         machines.push_back(machineJson(machine));
+    const std::vector<int> used = usedViews(run);
     Json json = {{"version", identity.version},
                  {"list", about.list},
                  {"list_hash", identity.listHash},
@@ -131,7 +131,7 @@ Json runJson(const EvaluationRun& run) {
                  {"backend", identity.backend},
                  {"backend_description", about.backend},
                  {"precision", identity.precision},
-                 {"views", identity.views.empty() ? kPublishedViews : identity.views},
+                 {"views", used.empty() ? Json(nullptr) : Json(used)},
                  {"views_text", viewsText(run)},
                  {"protocols", std::move(protocols)},
                  {"tau", identity.tau},

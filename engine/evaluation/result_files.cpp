@@ -65,20 +65,32 @@ std::vector<std::byte> thumbnailBytes(const fs::path& file) {
     }
 }
 
-/// Whether a sample was not made from the views that published runs choose.
-bool hasOtherViews(const SampleRecord& record) {
-    return !record.silhouettes.empty() &&
-           !std::ranges::equal(record.silhouettes, kPublishedViews, {}, &ViewSilhouettes::view);
+std::vector<int> viewsOf(const SampleRecord& record) {
+    std::vector<int> views;
+    for (const ViewSilhouettes& each : record.silhouettes) views.push_back(each.view);
+    return views;
 }
 
 }  // namespace
 
+std::vector<int> usedViews(const EvaluationRun& run) {
+    if (!run.about.identity.views.empty()) return run.about.identity.views;
+    std::vector<int> used;
+    for (const SampleRecord& record : run.records) {
+        if (!record.done()) continue;
+        const std::vector<int> views =
+            record.silhouettes.empty() ? kPublishedViews : viewsOf(record);
+        if (!used.empty() && used != views) return {};
+        used = views;
+    }
+    return used;
+}
+
 std::string viewsText(const EvaluationRun& run) {
-    const std::vector<int>& given = run.about.identity.views;
-    if (!given.empty()) return fmt::format("{}", fmt::join(given, ", "));
-    const bool own = std::ranges::any_of(run.records, hasOtherViews);
-    return fmt::format("{}{}", fmt::join(kPublishedViews, ", "),
-                       own ? ", of own photographs three spread evenly" : "");
+    const std::vector<int> used = usedViews(run);
+    if (!used.empty()) return fmt::format("{}", fmt::join(used, ", "));
+    return fmt::format("{}, of own photographs three spread evenly",
+                       fmt::join(kPublishedViews, ", "));
 }
 
 std::vector<std::size_t> worstRecords(const std::vector<SampleRecord>& records, std::size_t count) {

@@ -232,6 +232,7 @@ TEST(Reconstruct, givesMeshesInTheirOwnWorld_whenCamerasAreMatrices) {
                                       "--frame", "world", "-o", folder.path().string(), "--json"});
     ASSERT_EQ(ended.exitCode, 0) << ended.err;
     const json document = json::parse(ended.out);
+    EXPECT_EQ(document.at("views"), json({0, 1, 2}));
     EXPECT_EQ(document.at("samples")[0].at("views"), json({0, 1, 2}));
     EXPECT_THAT(document.at("samples")[0].at("notes")[0], HasSubstr("Up is (0, 1, 0)"));
     const Camera camera = Camera::fromRow(findSample(bundledSample("02691156")).cameraRows[0]);

@@ -9,6 +9,7 @@
 #include <gtest/gtest.h>
 
 #include "engine/error.h"
+#include "engine/evaluation/report_json.h"
 #include "engine/formats/bytes/file_bytes.h"
 #include "engine/formats/pictures/image.h"
 #include "engine/sample/sample.h"
@@ -243,6 +244,7 @@ TEST_F(EvaluateList, choosesViewsOfOwnPhotographsThatAreSpread_whenNobodyChose) 
         EXPECT_TRUE(record.withoutTruth()) << record.error;
         std::vector<int> views;
         for (const ViewSilhouettes& of : record.silhouettes) views.push_back(of.view);
+        EXPECT_EQ(runJson(journal.run()).at("views"), views);
         return views;
     };
     EXPECT_EQ(viewsOf({}), defaultViews(findSample(folder_ / "own")));
