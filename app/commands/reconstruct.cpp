@@ -40,6 +40,7 @@ Examples:
 
 void report(const SampleResult& result, bool json) {
     for (const std::string& note : result.notes) spdlog::info("{}: {}", result.name, note);
+    if (!result.missingImages.empty()) spdlog::warn("{}: {}", result.name, result.missingImages);
     if (result.fit) {
         for (const std::string& note : result.fit->notes) spdlog::warn("{}: {}", result.name, note);
     }

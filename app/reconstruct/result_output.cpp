@@ -60,6 +60,7 @@ Json resultJson(const SampleResult& result) {
     json["source"] = result.source.string();
     json["views"] = result.views;
     if (!result.notes.empty()) json["notes"] = result.notes;
+    if (!result.missingImages.empty()) json["missingImages"] = result.missingImages;
     Json timings = Json::object();
     for (const StageTiming& timing : result.timings) {
         timings[std::string(stageName(timing.stage))] = timing.milliseconds;

@@ -135,6 +135,8 @@ class Run {
         if (request_.views.empty() && result.views.size() < kPublishedViews.size())
             result.notes.push_back(viewCountWarning(result.views.size()) + '.');
         result.name = sample.name();
+        // ShapeNet's are often copied without the views that nobody uses.
+        if (sample.category.empty()) result.missingImages = missingImages(sample);
         result.source = sample.renderingFolder;
         if (turn.claim(result.name)) {
             throw InputError({result.name, "", "another sample of this run has the same name",

@@ -42,9 +42,10 @@ struct SampleResult {
     std::vector<ViewSilhouettes> silhouettes;  ///< one for each view
     std::optional<FitResult> fit;              ///< where it was asked for and possible
     std::string fitWarning;                    ///< why there is no fit
-    std::string maskWarning;  ///< which views have no mask, and what to do; empty: all have one
-    std::string warning;      ///< why there are no measures, or what was guessed for them
-    std::string error;        ///< empty: done
+    std::string missingImages;  ///< of photographs of one's own, which are not there; empty: none
+    std::string maskWarning;    ///< which views have no mask, and what to do; empty: all have one
+    std::string warning;        ///< why there are no measures, or what was guessed for them
+    std::string error;          ///< empty: done
 
     bool done() const { return error.empty(); }
 };

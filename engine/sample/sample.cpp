@@ -5,7 +5,9 @@
 #include <optional>
 #include <system_error>
 
-#include <fmt/core.h>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <glm/geometric.hpp>
 
 #include "engine/error.h"
 #include "engine/formats/bytes/file_bytes.h"
@@ -254,12 +256,28 @@ std::vector<int> defaultViews(const Sample& sample) {
     if (!sample.photos && sample.viewCount() > kMostViews) return kPublishedViews;
     std::vector<int> usable;
     for (std::size_t i = 0; i < sample.viewCount(); ++i)
-        if (sample.photos ? sample.photos->views[i].problem.empty() : !sample.images[i].empty())
+        if (!sample.photos || sample.photos->views[i].showsObject)
             usable.push_back(static_cast<int>(i));
     std::vector<int> views;
     const std::size_t count = std::min(usable.size(), kPublishedViews.size());
     for (std::size_t i = 0; i < count; ++i) views.push_back(usable[i * usable.size() / count]);
     return views;
+}
+
+std::string missingImages(const Sample& sample) {
+    constexpr std::size_t kMostNamed = 10;
+    std::vector<std::string> names;
+    std::size_t count = 0;
+    for (std::size_t i = 0; i < sample.viewCount(); ++i) {
+        if (!sample.images[i].empty() || ++count > kMostNamed) continue;
+        names.push_back(sample.photos
+                            ? fmt::format("view {} ({})", i, sample.photos->views[i].photo.name)
+                            : fmt::format("view {}", i));
+    }
+    if (count == 0) return {};
+    if (count > kMostNamed) names.push_back(fmt::format("and {} more", count - kMostNamed));
+    return fmt::format("{} of {} images {} missing: {}", count, sample.viewCount(),
+                       count == 1 ? "is" : "are", fmt::join(names, ", "));
 }
 
 }  // namespace threefold

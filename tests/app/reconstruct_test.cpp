@@ -259,6 +259,28 @@ TEST(Reconstruct, saysWhatIsWrongOfOwnCameras_whenOptionsAre) {
     EXPECT_THAT(behind.err, HasSubstr("the object's centre lies"));
 }
 
+TEST(Reconstruct, namesAPhotographThatIsMissing_andKeepsTheNumbersOfTheOthers) {
+    const TempFolder folder;
+    writeDiscScene(folder / "disc", 4);
+    const auto run = [&] {
+        return runThreefold({"reconstruct", (folder / "disc").string(), "--format", "xyz", "-o",
+                             (folder / "out").string(), "--json"});
+    };
+    std::filesystem::remove(folder / "disc/images/3.png");
+    const Ended other = run();
+    EXPECT_EQ(other.exitCode, 0) << other.err;
+    EXPECT_THAT(other.err, HasSubstr("1 of 4 images is missing: view 3 (images/3.png)"));
+    const json document = json::parse(other.out);
+    EXPECT_EQ(document.at("views"), json({0, 1, 2}));
+    EXPECT_EQ(document.at("samples")[0].at("missingImages"),
+              "1 of 4 images is missing: view 3 "
+              "(images/3.png)");
+    std::filesystem::rename(folder / "disc/images/0.png", folder / "disc/images/3.png");
+    const Ended first = run();
+    EXPECT_EQ(first.exitCode, 1) << first.out;
+    EXPECT_THAT(first.err, HasSubstr("view 0: its image 'images/0.png' was not found. Put it"));
+}
+
 TEST(Reconstruct, takesATestList_whenImagesAreNamed) {
     const TempFolder folder;
     overwrite(folder / "list.txt", "# two\n03001627_p0001_00.dat\r\n\n  02691156_p0001_00.dat");

@@ -49,7 +49,8 @@ void examine(PosedPhoto& view, const ObjectFrame& frame) {
     };
     if (photo.image.empty())
         return refuse(fmt::format("its image '{}' was not found", photo.name),
-                      "Put it where the file says: the path counts from the file's own folder.");
+                      "Put it where the file says (COLMAP: in the folder images), choose other "
+                      "views, or remove it from the file.");
     try {
         const ImageSize size = readImageSize(photo.image);
         if (size.width != photo.lens.width || size.height != photo.lens.height)
@@ -61,6 +62,7 @@ void examine(PosedPhoto& view, const ObjectFrame& frame) {
                       error.report().remedy);
     }
     const glm::dvec3 centre = photo.camera.toView(*frame.place.centre);
+    view.showsObject = false;
     if (centre.z >= 0)
         return refuse(fmt::format("the object's centre lies {:.3g} behind its camera", centre.z),
                       "Check the convention of the matrices, and the object's centre.");
@@ -72,6 +74,7 @@ void examine(PosedPhoto& view, const ObjectFrame& frame) {
                                         pixel->x, pixel->y, photo.lens.width, photo.lens.height)
                           : "the object's centre lies outside its photograph",
                       "Check its camera, and the object's centre.");
+    view.showsObject = true;
 }
 
 }  // namespace

@@ -20,6 +20,7 @@ struct PosedPhoto {
     CameraRow row;
     std::string problem;  ///< why the view cannot be chosen; empty: it can
     std::string remedy;
+    bool showsObject = true;  ///< false: by its camera, the object's centre is outside it
 };
 
 /// Photographs with cameras from a file, converted to what the network was trained with.

@@ -196,13 +196,28 @@ TEST(PosedPhotos, refuseAView_whenItCannotBeUsed) {
                     loadViews(sample, std::vector<int>{0, 1});
                 }),
                 HasSubstr("view 1: its image 'none.png' was not found"));
-    EXPECT_EQ(defaultViews(sample), (std::vector<int>{0, 2, 3}));
+    EXPECT_EQ(defaultViews(sample), kFirstThree);  // so that it is not dropped silently
     // Changed after it was found.
     writePng(folder / "images/2.png", {10, 10, std::vector<std::uint8_t>(400, 255)});
     EXPECT_THAT(messageOf<InputError>([&] {
                     loadViews(sample, std::vector<int>{0, 2});
                 }),
                 HasSubstr("is 10 × 10 pixels, its camera is for 100 × 100"));
+}
+
+TEST(PosedPhotos, arePassedOver_whereTheyDoNotShowTheObject) {
+    const TempFolder folder;
+    json scene = test::writeDiscScene(folder.path(), 4);
+    scene["object_centre"] = {0, 0, 0};
+    scene["object_size"] = 0.7;
+    for (json& row :
+         scene["frames"][1]["transform_matrix"]) {  // turned about its own y: looks away
+        row[0] = -row[0].get<double>();
+        row[2] = -row[2].get<double>();
+    }
+    scene["frames"][1]["transform_matrix"][3] = {0, 0, 0, 1};
+    test::writeJson(folder / "transforms.json", scene);
+    EXPECT_EQ(defaultViews(findSample(folder.path())), (std::vector<int>{0, 2, 3}));
 }
 
 TEST(NetworkImage, isWhiteAndTransparent_whereThePhotographDoesNotReach) {
