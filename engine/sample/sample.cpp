@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdint>
+#include <cstdlib>
 #include <optional>
 #include <system_error>
 
@@ -136,6 +138,37 @@ void findGroundTruth(Sample& sample, std::optional<int> view, const Path& truthR
     }
 }
 
+/// The network's camera sees a square; posed photographs are resampled to one.
+void requireSquare(const Image& image, const Path& file) {
+    const int longer = std::max(image.width, image.height);
+    // Up to one of the network's pixels is no more than a careless crop.
+    if (std::int64_t{kImageSize} * std::abs(image.width - image.height) <= longer) return;
+    throw InputError(
+        {file.string(), "",
+         fmt::format("is {} × {} pixels, expected a square: the network would see the "
+                     "object stretched",
+                     image.width, image.height),
+         "Pad or crop it to a square around the point that its camera looks at, or give "
+         "the camera as a matrix with its lens (docs/OWN_DATA.md)."});
+}
+
+/// Two pictures of one camera contradict each other, or say the same twice.
+void requireDifferent(const std::string& subject, std::span<const int> views,
+                      std::span<const Camera> cameras) {
+    constexpr double kSame = 1e-9;
+    for (std::size_t i = 0; i < cameras.size(); ++i) {
+        for (std::size_t j = 0; j < i; ++j) {
+            const double apart = glm::distance(cameras[i].origin, cameras[j].origin);
+            if (apart > kSame * glm::length(cameras[i].origin)) continue;
+            throw InputError(
+                {subject, fmt::format("view {}", views[i]),
+                 fmt::format("has the same camera as view {}", views[j]),
+                 "Give each photograph its own camera, from another side of the object, "
+                 "or choose other views."});
+        }
+    }
+}
+
 }  // namespace
 
 int truthViewOf(const Path& file, int otherwise) {
@@ -235,8 +268,13 @@ NetworkInput loadViews(const Sample& sample, std::span<const int> views, const V
     NetworkInput input;
     for (int view : views) {
         const auto index = static_cast<std::size_t>(view);
-        input.images.push_back(read(sample, view));
         input.cameras.push_back(Camera::fromRow(sample.cameraRows[index]));
+    }
+    requireDifferent(subject, views, input.cameras);
+    for (int view : views) {
+        input.images.push_back(read(sample, view));
+        if (!sample.photos)
+            requireSquare(input.images.back(), sample.images[static_cast<std::size_t>(view)]);
     }
     return input;
 }

@@ -80,7 +80,8 @@ std::vector<std::filesystem::path> listSamples(const std::filesystem::path& root
 
 /// Decodes the chosen views (2 to 8, in the given order; the first is "view 0" of METHOD.md §2),
 /// and resamples posed photographs. Throws InputError for a view the item does not have,
-/// whose image is missing, or a repeated one; and what readImage throws.
+/// whose image is missing, or a repeated one, for two with the same camera, and for an image beside
+/// camera rows that is not square by more than a pixel of the network's; and what readImage throws.
 NetworkInput loadViews(const Sample& sample, std::span<const int> views);
 
 /// What the network sees of a view: its decoded image, resampled for posed photographs. Throws

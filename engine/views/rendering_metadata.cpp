@@ -1,6 +1,7 @@
 #include "engine/views/rendering_metadata.h"
 
 #include <array>
+#include <cmath>
 #include <string>
 
 #include <fmt/format.h>
@@ -36,8 +37,15 @@ std::vector<CameraRow> parseRenderingMetadata(std::string_view text,
                 fmt::format("{} numbers, five are expected: azimuth, elevation, in-plane "
                             "rotation, distance, field of view",
                             count));
-        if (values[3] <= 0)
-            scanner.fail(fmt::format("a distance of {}, which must be positive", values[3]));
+        for (const double angle : {values[0], values[1]})
+            if (std::abs(angle) > kMostRowDegrees)
+                scanner.fail(fmt::format("an angle of {:g}°, expected degrees, at most {:g}", angle,
+                                         kMostRowDegrees));
+        if (!(values[3] >= kLeastRowDistance && values[3] <= kMostRowDistance))
+            scanner.fail(
+                fmt::format("a distance of {:g}, expected {:g} to {:g}; ShapeNet's cameras "
+                            "stand at 0.65 to 0.98",
+                            values[3], kLeastRowDistance, kMostRowDistance));
         rows.push_back({values[0], values[1], values[2], values[3], values[4]});
     }
     return rows;

@@ -49,7 +49,7 @@ QStringList cameraWarnings(const InputState& state, const std::map<int, QImage>&
         if (found == images.end() || found->second.isNull()) continue;
         const QImage& image = found->second;
         if (image.width() != image.height())
-            lines << CameraEditor::tr("View %1 is not square and will be distorted.").arg(view);
+            lines << CameraEditor::tr("View %1 is not square: pad or crop it.").arg(view);
         if (!foregroundOf(fromQImage(image)))
             lines << CameraEditor::tr("View %1 needs its background removed.").arg(view);
     }

@@ -43,7 +43,7 @@ TEST(RenderingMetadata, isTheSame_withAByteOrderMark) {
 }
 
 TEST(RenderingMetadata, comesBackTheSame_whenFormatted) {
-    const std::vector<CameraRow> rows = {{0.1, 1.0 / 3, -0.0, 1e-300, 25}, {359, -90, 7, 2, 25}};
+    const std::vector<CameraRow> rows = {{0.1, 1.0 / 3, -0.0, 0.1 + 0.2, 25}, {359, -90, 7, 2, 25}};
     const auto again = parseRenderingMetadata(formatRenderingMetadata(rows), "cameras.txt");
     ASSERT_EQ(again.size(), rows.size());
     for (std::size_t i = 0; i < rows.size(); ++i) {
@@ -71,6 +71,15 @@ TEST(RenderingMetadata, namesTheLine_whenItIsWrong) {
     EXPECT_EQ(placeOfError("1 2 3 0 5"), "line 1");
     EXPECT_EQ(placeOfError("1 2 3 -1 5"), "line 1");
     EXPECT_EQ(placeOfError("+-1 2 3 1 5"), "line 1");
+}
+
+TEST(RenderingMetadata, refusesACamera_thatCannotBeMeant) {
+    EXPECT_EQ(placeOfError("1e308 2 3 1 5"), "line 1");
+    EXPECT_EQ(placeOfError("1 2 3 1 5\n-36001 2 3 1 5"), "line 2");
+    EXPECT_EQ(placeOfError("1 1e5 3 1 5"), "line 1");
+    EXPECT_EQ(placeOfError("1 2 3 0.01 5"), "line 1");
+    EXPECT_EQ(placeOfError("1 2 3 1e9 5"), "line 1");
+    EXPECT_EQ(placeOfError("-36000 36000 3 0.2 5\n0 0 0 1000 25"), "no error");
 }
 
 }  // namespace

@@ -317,6 +317,42 @@ TEST(LoadViews, complainsOfAMissingImage_onlyWhenItIsChosen) {
     EXPECT_NE(message.find("view 1: has a camera but no image"), std::string::npos) << message;
 }
 
+TEST(LoadViews, refusesAPicture_thatTheNetworkWouldSeeStretched) {
+    const TempFolder root;
+    const Path folder = root / "04/x/rendering";
+    writeRows(folder, 3);
+    const auto write = [&](const char* name, int width, int height) {
+        const auto pixels = static_cast<std::size_t>(width) * static_cast<std::size_t>(height);
+        writePng(folder / name, Image{width, height, std::vector<std::uint8_t>(4 * pixels, 255)});
+    };
+    write("00.png", 30, 30);
+    write("01.png", 40, 30);
+    write("02.png", 448, 446);  // a pixel of the network's
+    const Sample sample = findSample(folder);
+    EXPECT_EQ(loadViews(sample, std::vector<int>{0, 2}).images.size(), 2u);
+    const std::string message = messageOf<InputError>([&] {
+        loadViews(sample, std::vector<int>{0, 1});
+    });
+    EXPECT_NE(message.find("01.png: is 40 × 30 pixels"), std::string::npos) << message;
+    EXPECT_NE(message.find("Pad or crop it"), std::string::npos) << message;
+}
+
+TEST(LoadViews, refusesTwoViewsOfOneCamera) {
+    const TempFolder root;
+    const Path folder = root / "own";
+    std::filesystem::create_directories(folder);
+    std::ofstream(folder / "rendering_metadata.txt")
+        << "10 25 0 0.8 25\n90 25 0 0.8 25\n370 25 0 0.8 25\n10 25 0 0.9 25\n";
+    for (const char* name : {"a.png", "b.png", "c.png", "d.png"})
+        writePng(folder / name, Image{1, 1, {1, 2, 3, 255}});
+    const Sample sample = findSample(folder);
+    EXPECT_EQ(loadViews(sample, std::vector<int>{0, 1, 3}).images.size(), 3u);
+    const std::string message = messageOf<InputError>([&] {
+        loadViews(sample, std::vector<int>{1, 2, 0});
+    });
+    EXPECT_NE(message.find("view 0: has the same camera as view 2"), std::string::npos) << message;
+}
+
 TEST(LoadViews, namesTheFile_whenAnImageIsDamaged) {
     const TempFolder root;
     const Path folder = makeFolder(root / "04/x/rendering", 2, {"00.png", "01.png"});
