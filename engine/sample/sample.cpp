@@ -70,7 +70,9 @@ Path folderOfListName(const ListName& name, const Path& imageRoot) {
 
 /// The camera file that `location` names or holds; empty for a sample with camera rows.
 Path cameraFileOf(const Path& location) {
-    if (isFile(location) && isCameraFileName(location)) return location;
+    if (isFile(location) && isCameraFileName(location) &&
+        metadataFileIn(location.parent_path()) != location)
+        return location;
     const Path folder =
         isFile(location) && isImageName(location) ? location.parent_path() : location;
     return renderingFolderIn(folder).empty() ? cameraFileIn(folder) : Path();
@@ -88,8 +90,8 @@ void takePosedPhotos(Sample& sample, const Path& file, const ObjectPlace& object
 }
 
 Path folderOfPath(const Path& location) {
-    const bool isPart =
-        isFile(location) && (isImageName(location) || location.filename() == kMetadataName);
+    const bool isPart = isFile(location) && (isImageName(location) ||
+                                             location == metadataFileIn(location.parent_path()));
     const Path folder = isPart ? location.parent_path() : location;
     Path found = renderingFolderIn(folder);
     if (!found.empty()) return found;
@@ -104,8 +106,19 @@ Path folderOfPath(const Path& location) {
          "Add one, or set the cameras by hand in the window."});
 }
 
+std::vector<CameraRow> readRows(const Path& file) try {
+    return readRenderingMetadata(file);
+} catch (const FormatError& error) {
+    if (file.filename() != kPlainMetadataName) throw;
+    const ErrorReport& report = error.report();
+    throw FormatError(
+        {report.subject, report.place, report.problem,
+         "Write a row of five numbers for each image, as in rendering_metadata.txt; or, "
+         "if the file is COLMAP's, put its images.txt beside it."});
+}
+
 void takeRows(Sample& sample, bool& numbered) {
-    sample.cameraRows = readRenderingMetadata(sample.renderingFolder / kMetadataName);
+    sample.cameraRows = readRows(metadataFileIn(sample.renderingFolder));
     ViewFiles files = matchViewFiles(sample.renderingFolder, sample.cameraRows.size());
     sample.images = std::move(files.images);
     numbered = files.numbered;

@@ -19,8 +19,9 @@ namespace threefold {
 
 /// One item on disk, located but not decoded: in ShapeNet's layout (METHOD.md §10), where image NN
 /// belongs to row NN of the metadata; a folder of .png, .jpg or .jpeg images with a
-/// `rendering_metadata.txt` of one row each, in the order of their names; or posed photographs,
-/// whose rows are the cameras that the network is given.
+/// `rendering_metadata.txt` of one row each, in the order of their names (or a `cameras.txt` of
+/// such rows, see metadataFileIn()); or posed photographs, whose rows are the cameras that the
+/// network is given.
 struct Sample {
     std::string category;                       ///< "02691156"; empty outside ShapeNet's layout
     std::string item;                           ///< "p0001", or the folder's name

@@ -11,11 +11,18 @@
 
 #include "engine/error.h"
 #include "engine/formats/bytes/file_bytes.h"
+#include "engine/sample/posed_photos/camera_file.h"
 
 namespace threefold {
 namespace {
 
 using Path = std::filesystem::path;
+
+/// The name of the file with the rows, for people.
+std::string rowsFileOf(const Path& folder) {
+    const Path file = metadataFileIn(folder);
+    return file.empty() ? kMetadataName : file.filename().string();
+}
 
 /// The number that a file name consists of: "07.png" → 7.
 std::optional<std::size_t> numberOf(const Path& file) {
@@ -62,7 +69,7 @@ std::vector<Path> placeByNumber(const std::vector<std::pair<std::size_t, Path>>&
         if (row >= rows)
             throw InputError(
                 {folder.string(), file.filename().string(),
-                 fmt::format("has no camera: rendering_metadata.txt has {} rows", rows),
+                 fmt::format("has no camera: {} has {} rows", rowsFileOf(folder), rows),
                  "Add a row for the image, or remove the image."});
         if (!images[row].empty())
             throw InputError({folder.string(), file.filename().string(),
@@ -84,8 +91,14 @@ bool isImageName(const Path& file) {
     return extension == ".png" || extension == ".jpg" || extension == ".jpeg";
 }
 
+Path metadataFileIn(const Path& folder) {
+    if (isFile(folder / kMetadataName)) return folder / kMetadataName;
+    const bool plain = isFile(folder / kPlainMetadataName) && cameraFileIn(folder).empty();
+    return plain ? folder / kPlainMetadataName : Path();
+}
+
 Path renderingFolderIn(const Path& folder) {
-    if (isFile(folder / kMetadataName)) return folder;
+    if (!metadataFileIn(folder).empty()) return folder;
     if (isFile(folder / kRenderingName / kMetadataName)) return folder / kRenderingName;
     return {};
 }
@@ -96,8 +109,8 @@ ViewFiles matchViewFiles(const Path& folder, std::size_t rows) {
     if (!numbered.empty()) return {placeByNumber(numbered, folder, rows), true};
     if (images.size() != rows)
         throw InputError({folder.string(), "",
-                          fmt::format("holds {} images, but rendering_metadata.txt has {} rows",
-                                      images.size(), rows),
+                          fmt::format("holds {} images, but {} has {} rows", images.size(),
+                                      rowsFileOf(folder), rows),
                           "Give one row for each image, in the order of the images' names."});
     return {images, false};
 }

@@ -52,10 +52,8 @@ void check(const std::vector<Path>& images) {
 
 /// The folder's own sample, if it holds all of `images`.
 std::optional<OwnSample> sampleAlready(const std::vector<Path>& images) {
-    std::error_code error;
     const Path folder = images.front().parent_path();
-    if (!std::filesystem::exists(folder / kMetadataName, error) && cameraFileIn(folder).empty())
-        return {};
+    if (metadataFileIn(folder).empty() && cameraFileIn(folder).empty()) return {};
     OwnSample own;
     try {
         own.sample = findSample(images.front());

@@ -186,6 +186,28 @@ TEST(FindSample, countsFromOne_whenOnesOwnImagesDo) {
     EXPECT_EQ(sample.images[9].filename(), "10.png");
 }
 
+TEST(FindSample, takesTheRowsOfACamerasTxt_whenNoOtherCamerasAreThere) {
+    const TempFolder root;
+    const Path folder = makeFolder(root / "demo", 3, {"plane1.png", "plane2.png", "plane3.png"});
+    std::filesystem::rename(folder / "rendering_metadata.txt", folder / "cameras.txt");
+    touch(folder / "predict.obj");
+    for (const Path& named : {folder, folder / "cameras.txt", folder / "plane2.png"}) {
+        const Sample sample = findSample(named);
+        EXPECT_EQ(sample.item, "demo");
+        ASSERT_EQ(sample.viewCount(), 3u) << named;
+        EXPECT_EQ(sample.images[1], folder / "plane2.png");
+        EXPECT_EQ(sample.cameraRows[1].azimuth, 10);
+        EXPECT_FALSE(sample.photos);
+    }
+    writeRows(folder, 3);
+    std::ofstream(folder / "cameras.txt") << "# COLMAP\n1 PINHOLE 800 800 700 700 400 400\n";
+    EXPECT_EQ(findSample(folder).viewCount(), 3u);
+    std::filesystem::remove(folder / "rendering_metadata.txt");
+    const std::string message = messageOf<FormatError>([&] { findSample(folder); });
+    EXPECT_NE(message.find("cameras.txt: line 2"), std::string::npos) << message;
+    EXPECT_NE(message.find("images.txt"), std::string::npos) << message;
+}
+
 TEST(FindSample, saysWhatToGive_whenNothingIsThere) {
     const TempFolder root;
     const Path missing = root / "missing";
