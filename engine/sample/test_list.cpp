@@ -15,8 +15,6 @@
 namespace threefold {
 namespace {
 
-constexpr std::uintmax_t kLargestList = std::uintmax_t{64} << 20;
-
 std::string_view trimmed(std::string_view line) {
     constexpr std::string_view kBlanks = " \t\r";
     // At the beginning of the file, or of each of several concatenated files.
@@ -29,9 +27,15 @@ std::string_view trimmed(std::string_view line) {
     return line.substr(0, line.find_last_not_of(kBlanks) + 1);
 }
 
-/// Names have no control bytes, and the system would cut a path at a NUL.
-void refuseControlBytes(std::string_view line, const std::filesystem::path& subject,
-                        std::size_t number) {
+/// Names have no control bytes, and the system would cut a path at a NUL; nor is there a file of a
+/// longer path.
+void refuseNoName(std::string_view line, const std::filesystem::path& subject, std::size_t number) {
+    constexpr std::size_t kLongestName = 4096;  // the limit of Linux for a path
+    if (line.size() > kLongestName)
+        throw FormatError({subject.string(), fmt::format("line {}", number),
+                           fmt::format("is {} bytes long, names have at most {}: '{}'", line.size(),
+                                       kLongestName, shortened(line)),
+                           "Save the list as UTF-8 text, one name a line."});
     for (const char c : line) {
         const auto byte = static_cast<unsigned char>(c);
         if ((byte >= 0x20 && byte != 0x7F) || c == '\t') continue;
@@ -42,6 +46,14 @@ void refuseControlBytes(std::string_view line, const std::filesystem::path& subj
 }
 
 }  // namespace
+
+std::string shortened(std::string_view line) {
+    constexpr std::size_t kMost = 200;
+    if (line.size() <= kMost) return std::string(line);
+    std::size_t end = kMost;
+    while (end > 0 && (static_cast<unsigned char>(line[end]) & 0xC0U) == 0x80) --end;
+    return fmt::format("{}… ({} bytes)", line.substr(0, end), line.size());
+}
 
 bool isTestList(const std::filesystem::path& path) {
     return path.extension() == ".txt" && path.filename() != "rendering_metadata.txt" &&
@@ -54,7 +66,7 @@ std::vector<ListedName> parseTestList(std::string_view text, const std::filesyst
         const std::size_t end = std::min(text.find('\n'), text.size());
         const std::string_view line = trimmed(text.substr(0, end));
         if (!line.empty() && line.front() != '#') {
-            refuseControlBytes(line, subject, number);
+            refuseNoName(line, subject, number);
             samples.push_back({std::string(line), number});
         }
         text.remove_prefix(std::min(end + 1, text.size()));

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <filesystem>
 #include <string>
 #include <string_view>
@@ -17,8 +18,16 @@ struct ListedName {
     std::size_t line = 0;  ///< of the list, from 1
 };
 
+/// Largest list that is read; published ones have 35 010 lines, in 1 MB.
+inline constexpr std::uintmax_t kLargestList = std::uintmax_t{64} << 20;
+
+/// The line, or its beginning with an ellipsis and its length where it has more than 200 bytes: for
+/// what is cited. Cuts no character of UTF-8 in two.
+std::string shortened(std::string_view line);
+
 /// The lines of a test list without blanks around them, empty ones and those that start with '#'.
-/// Throws IoError, FormatError (a control byte in a name: not a text, or damaged).
+/// Throws IoError (larger than kLargestList), FormatError (a control byte in a name, or a line
+/// longer than any path: not a text, or damaged).
 std::vector<ListedName> readTestList(const std::filesystem::path& path);
 /// The same for a text in memory; errors name it `subject`.
 std::vector<ListedName> parseTestList(std::string_view text, const std::filesystem::path& subject);

@@ -129,6 +129,14 @@ TEST(TestList, skipsBlanksAndRemarks) {
     EXPECT_FALSE(isTestList("a.dat"));
 }
 
+TEST(TestList, namesTheLine_thatIsTooLongForAName) {
+    EXPECT_EQ(parseTestList(std::string(4096, 'x'), "list.txt").size(), 1u);
+    const std::string message = messageOf<FormatError>(
+        [] { parseTestList("a\n" + std::string(10'000'000, 'x') + "\nb\n", "list.txt"); });
+    EXPECT_NE(message.find("list.txt: line 2: is 10000000 bytes long"), std::string::npos);
+    EXPECT_LT(message.size(), 400u);
+}
+
 TEST(TestList, namesTheLine_thatHoldsAControlByte) {
     using namespace std::string_view_literals;
     const auto message = [](std::string_view text) {
