@@ -1,3 +1,7 @@
+#include <algorithm>
+#include <string>
+#include <utility>
+
 #include <fmt/format.h>
 
 #include "app/describe/describers.h"
@@ -64,10 +68,14 @@ Description describeSample(const std::filesystem::path& folder, const InspectOpt
     auto& facts = description.facts;
     facts.emplace_back("name", sample.name());
     facts.emplace_back("views", std::to_string(sample.viewCount()));
+    if (std::string missing = missingImages(sample); !missing.empty())
+        facts.emplace_back("missing", std::move(missing));
     if (sample.photos) {
         addPosedPhotos(description, *sample.photos);
     } else {
-        const Image first = readImage(sample.images.front());
+        // findSample() refuses a sample without any.
+        const Image first = readImage(
+            *std::ranges::find_if(sample.images, [](const auto& image) { return !image.empty(); }));
         facts.emplace_back("first image", fmt::format("{} × {} pixels", first.width, first.height));
         facts.emplace_back("rendering folder", sample.renderingFolder.string());
     }

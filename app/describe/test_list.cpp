@@ -1,15 +1,45 @@
 #include <algorithm>
 #include <map>
+#include <string>
+#include <system_error>
+#include <vector>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "app/describe/describers.h"
 #include "engine/error.h"
+#include "engine/evaluation/evaluation_list.h"
 #include "engine/sample/test_list.h"
 
 namespace threefold {
+namespace {
+
+/// Lines of a list, of which the first are named.
+class Lines {
+  public:
+    void add(const ListedName& listed) {
+        constexpr std::size_t kMostNamed = 10;
+        if (++count_ <= kMostNamed)
+            named_.push_back(fmt::format("line {} '{}'", listed.line, shortened(listed.name)));
+    }
+    void addTo(Description& description, const char* fact) const {
+        if (count_ == 0) return;
+        description.facts.emplace_back(fact,
+                                       fmt::format("{}: {}{}", count_, fmt::join(named_, ", "),
+                                                   count_ > named_.size() ? ", …" : ""));
+    }
+
+  private:
+    std::size_t count_ = 0;
+    std::vector<std::string> named_;
+};
+
+}  // namespace
 
 Description describeTestList(const std::filesystem::path& file, const InspectOptions&) {
     const auto isOther = [&] {
-        return NotThisFormat({file.string(), "", "is not a list of '.dat' names", ""});
+        return NotThisFormat({file.string(), "", "names no sample that is there", ""});
     };
     if (!isTestList(file)) throw isOther();
     std::vector<ListedName> names;
@@ -18,14 +48,34 @@ Description describeTestList(const std::filesystem::path& file, const InspectOpt
     } catch (const FormatError&) {
         throw isOther();  // no text: another reader may know it by its bytes
     }
-    // Lists may name anything; those that people call test lists name the truth's files.
-    const auto isName = [](const ListedName& listed) { return listed.name.ends_with(".dat"); };
-    if (names.empty() || !std::all_of(names.begin(), names.end(), isName)) throw isOther();
     std::map<std::string, std::size_t> categories;
-    for (const auto& [name, line] : names)
-        ++categories[name.substr(0, std::min(name.find('_'), name.size()))];
+    std::map<std::string, std::size_t> seen;
+    const std::filesystem::path folder = std::filesystem::absolute(file).parent_path();
+    std::size_t paths = 0;
+    std::size_t found = 0;
+    Lines missing;
+    Lines again;
+    for (const ListedName& listed : names) {
+        const std::string& name = listed.name;
+        if (++seen[name] > 1) again.add(listed);
+        if (name.ends_with(".dat")) {
+            ++categories[name.substr(0, std::min(name.find('_'), name.size()))];
+            continue;
+        }
+        ++paths;
+        std::error_code error;
+        if (std::filesystem::exists(listedLocation(name, folder), error))
+            ++found;
+        else
+            missing.add(listed);
+    }
+    // Any text has lines; in a list some of them name a truth's file, or what is there.
+    if (categories.empty() && found == 0) throw isOther();
     Description description{"test list", {}, {}};
     description.facts.emplace_back("samples", std::to_string(names.size()));
+    if (paths > 0) description.facts.emplace_back("paths", std::to_string(paths));
+    missing.addTo(description, "not found");
+    again.addTo(description, "named again");
     constexpr std::size_t kMostCategories = 100;
     for (const auto& [category, count] : categories) {
         if (description.facts.size() > kMostCategories) break;

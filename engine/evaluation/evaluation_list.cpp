@@ -18,19 +18,10 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Names are resolved below the image root, paths also beside the list.
-fs::path locationOf(const std::string& line, const fs::path& folder) {
-    fs::path path(line);
-    std::error_code error;
-    if (path.is_absolute() || path.extension() == ".dat" || fs::exists(path, error)) return path;
-    fs::path beside = folder / path;
-    return fs::exists(beside, error) ? beside : path;
-}
-
 void addList(EvaluationList& list, const fs::path& file) {
     const fs::path folder = fs::absolute(file).parent_path();
     for (ListedName& listed : readTestList(file)) {
-        fs::path location = locationOf(listed.name, folder);
+        fs::path location = listedLocation(listed.name, folder);
         list.entries.push_back({0, std::move(listed.name), std::move(location), {}});
     }
     std::error_code error;
@@ -71,6 +62,14 @@ std::string hashOf(const EvaluationList& list) {
 }
 
 }  // namespace
+
+fs::path listedLocation(const std::string& line, const fs::path& folder) {
+    fs::path path(line);
+    std::error_code error;
+    if (path.is_absolute() || path.extension() == ".dat" || fs::exists(path, error)) return path;
+    fs::path beside = folder / path;
+    return fs::exists(beside, error) ? beside : path;
+}
 
 EvaluationList readEvaluationList(const fs::path& source, const std::stop_token& cancel) {
     EvaluationList list;

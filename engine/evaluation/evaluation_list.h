@@ -34,6 +34,10 @@ struct EvaluationList {
 EvaluationList readEvaluationList(const std::filesystem::path& source,
                                   const std::stop_token& cancel = {});
 
+/// Where a line of a list in `folder` leads: a path in the folder where only that one exists, else
+/// the line itself, a path or a name for findSample().
+std::filesystem::path listedLocation(const std::string& line, const std::filesystem::path& folder);
+
 /// The entries of one part, in order.
 std::vector<ListEntry> entriesOf(const EvaluationList& list, const Shard& shard);
 

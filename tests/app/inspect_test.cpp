@@ -113,6 +113,33 @@ TEST(Inspect, countsTheSamples_whenGivenATestList) {
     EXPECT_THAT(ended.out, testing::ContainsRegex("samples +3\n +a +1\n +b +2\n"));
 }
 
+TEST(Inspect, countsPathsAndNamesThoseThatAreNotThere_whenAListHoldsFolders) {
+    const TempFolder folder;
+    std::filesystem::create_directories(folder / "mug");
+    overwrite(folder / "mine.txt",
+              bundledSample("02691156").string() + "\nmug\ncup\na_1_00.dat\nmug\n");
+    const Ended ended = runThreefold({"inspect", (folder / "mine.txt").string()});
+    EXPECT_EQ(ended.exitCode, 0) << ended.err;
+    EXPECT_THAT(ended.out, HasSubstr("mine.txt: test list\n"));
+    EXPECT_THAT(ended.out, testing::ContainsRegex("samples +5\n +paths +4\n"));
+    EXPECT_THAT(ended.out, testing::ContainsRegex("not found +1: line 3 'cup'\n"));
+    EXPECT_THAT(ended.out, testing::ContainsRegex("named again +1: line 5 'mug'\n"));
+    EXPECT_THAT(ended.out, testing::ContainsRegex(" a +1\n"));
+}
+
+TEST(Inspect, countsAndNamesTheViewsWithoutAnImage) {
+    const TempFolder folder;
+    const std::filesystem::path item = copySample("02691156", folder.path());
+    std::filesystem::remove(item / "rendering/00.png");
+    std::filesystem::remove(item / "rendering/07.png");
+    const Ended ended = runThreefold({"inspect", item.string(), "--json"});
+    ASSERT_EQ(ended.exitCode, 0) << ended.err;
+    const json facts = json::parse(ended.out).at(0).at("facts");
+    EXPECT_EQ(facts.at("views"), "24");
+    EXPECT_EQ(facts.at("missing"), "2 of 24 images are missing: view 0, view 7");
+    EXPECT_EQ(facts.at("first image"), "137 × 137 pixels");
+}
+
 TEST(Inspect, leavesRangesOut_whenThereAreManyValues) {
     const TempFolder folder;
     const std::string file = (folder / "zeros.npy").string();
