@@ -15,6 +15,7 @@
 #include "engine/error.h"
 #include "engine/evaluation/record_json.h"
 #include "engine/evaluation/result_files.h"
+#include "engine/evaluation/summary.h"
 #include "engine/evaluation/thumbnail.h"
 #include "engine/formats/meshes/mesh_writers.h"
 #include "engine/formats/pictures/image.h"
@@ -22,6 +23,7 @@
 #include "engine/pipeline/sample_names.h"
 #include "engine/profile/stopwatch.h"
 #include "engine/sample/sample.h"
+#include "engine/sample/test_list.h"
 
 namespace threefold {
 namespace {
@@ -77,7 +79,9 @@ class ListRun {
           description_(backend.description()),
           worst_(journal.contents().records) {
         for (const auto& [position, record] : journal.contents().records) {
-            if (record.done()) names_.add(record.name, position);
+            if (!record.done()) continue;
+            names_.add(record.name, position);
+            anyDone_ = true;
         }
         route_.truthRequired = !options_.truthRoot.empty();
         route_.strictTruth = true;
@@ -90,6 +94,7 @@ class ListRun {
 
     void run(const EvaluationList& list, PipelineReport* report) {
         const RunDescription& about = journal_.contents().about;
+        list_ = list.source;
         imageRoot_ = options_.imageRoot.empty() ? list.imageRoot : options_.imageRoot;
         entries_ = entriesOf(list, about.shard);
         std::erase_if(entries_, [&](const ListEntry& entry) { return isFinishedAt(entry); });
@@ -211,8 +216,24 @@ class ListRun {
         records.reserve(items.size());
         for (const PipelineItem& item : items) records.push_back(complete(item));
         journal_.append(records, (watch_.milliseconds() - warmUp_) / kMillisecondsInSecond);
-        if (!options_.kept) return;
-        for (const SampleRecord& record : records) options_.kept(record);
+        for (const SampleRecord& record : records) {
+            if (options_.kept) options_.kept(record);
+            stopHopeless(record);
+        }
+    }
+
+    /// Ends a run over what is no list, or over one with a wrong root, before millions of lines
+    /// have failed alike.
+    void stopHopeless(const SampleRecord& record) {
+        if (record.done()) anyDone_ = true;
+        if (record.done() || anyDone_) return;
+        const std::size_t alike = ++failures_[failureKind(record)];
+        if (alike < kMostAlike || alike == entries_.size()) return;
+        throw InputError({list_, "",
+                          fmt::format("{} samples failed alike and none is done, the rest is not "
+                                      "looked at; the last of them: {}",
+                                      alike, shortened(record.error)),
+                          "Correct the list, or the folders of its images and truths."});
     }
 
     /// The record that the parts of a sample fill in; it stays where it is until complete().
@@ -243,6 +264,7 @@ class ListRun {
     }
 
     static constexpr double kMillisecondsInSecond = 1000;
+    static constexpr std::size_t kMostAlike = 1000;
 
     Journal& journal_;
     const RunIdentity identity_;
@@ -259,6 +281,10 @@ class ListRun {
     std::map<std::size_t, SampleRecord> open_;  ///< of samples under way, by place
     SampleNames names_;
     Worst worst_;
+    // Of the thread that stores.
+    std::string list_;
+    bool anyDone_ = false;                         ///< in an earlier session, or this one
+    std::map<std::string, std::size_t> failures_;  ///< by kind, while none is done
 };
 
 }  // namespace

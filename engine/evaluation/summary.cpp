@@ -127,35 +127,12 @@ void addStatistics(std::span<Gathered> groups) {
     }
 }
 
-/// An error without the words that differ from sample to sample: those with a digit or a slash.
-std::string kindOf(const std::string& error) {
-    std::string kind;
-    std::string word;
-    const auto take = [&] {
-        const bool own = std::ranges::any_of(word, [](char c) {
-            return c == '/' || (std::isdigit(static_cast<unsigned char>(c)) != 0);
-        });
-        kind += own ? "…" : word;
-        word.clear();
-    };
-    for (const char c : error) {
-        if (c != ' ' && c != '\n') {
-            word += c;
-            continue;
-        }
-        take();
-        kind += ' ';
-    }
-    take();
-    return kind;
-}
-
 std::vector<FailureGroup> groupFailures(const std::vector<SampleRecord>& records) {
     std::vector<FailureGroup> groups;
     std::map<std::string, std::size_t> known;
     for (std::size_t i = 0; i < records.size(); ++i) {
         if (records[i].done()) continue;
-        const auto [entry, isNew] = known.emplace(kindOf(records[i].error), groups.size());
+        const auto [entry, isNew] = known.emplace(failureKind(records[i]), groups.size());
         if (isNew) groups.push_back({records[i].error, {}});
         groups[entry->second].records.push_back(i);
     }
@@ -258,6 +235,32 @@ constexpr std::array<PublishedCategory, 6> kPublished{{
 constexpr PublishedMeans kPublishedAll{4.036e-4, 66.64, 80.45};
 
 }  // namespace
+
+std::string failureKind(const SampleRecord& record) {
+    std::string error = record.error;
+    if (const std::size_t at = error.find(record.given);
+        at != std::string::npos && !record.given.empty())
+        error.replace(at, record.given.size(), "…");
+    std::string kind;
+    std::string word;
+    const auto take = [&] {
+        const bool own = std::ranges::any_of(word, [](char c) {
+            return c == '/' || (std::isdigit(static_cast<unsigned char>(c)) != 0);
+        });
+        kind += own ? "…" : word;
+        word.clear();
+    };
+    for (const char c : error) {
+        if (c != ' ' && c != '\n') {
+            word += c;
+            continue;
+        }
+        take();
+        kind += ' ';
+    }
+    take();
+    return kind;
+}
 
 bool isNetworkStage(Stage stage) {
     return stage != Stage::load && stage != Stage::preprocess;

@@ -52,7 +52,11 @@ struct GroupSummary {
     SilhouetteSummary silhouettes;
 };
 
-/// Samples whose errors differ only in names, files and numbers.
+/// A failed sample's error without what differs from sample to sample: its line of the list, and
+/// words with a digit or a slash.
+std::string failureKind(const SampleRecord& record);
+
+/// Samples of one failureKind().
 struct FailureGroup {
     std::string reason;                ///< the first one's error
     std::vector<std::size_t> records;  ///< indices

@@ -5,6 +5,7 @@
 #include <set>
 #include <stop_token>
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -249,6 +250,23 @@ TEST_F(EvaluateList, choosesViewsOfOwnPhotographsThatAreSpread_whenNobodyChose) 
     };
     EXPECT_EQ(viewsOf({}), defaultViews(findSample(folder_ / "own")));
     EXPECT_EQ(viewsOf({4, 2}), (std::vector<int>{4, 2}));
+}
+
+TEST_F(EvaluateList, ends_whenAThousandSamplesFailAlikeAndNoneIsDone) {
+    std::string lines;
+    for (int i = 0; i < 3000; ++i) lines += fmt::format("02691156_gone{}_00.dat\n", i);
+    writeFileWhole(data_.list(), lines);
+    options_.meshes = options_.thumbnails = false;
+    const std::string message = messageOf<InputError>([&] { run(); });
+    EXPECT_THAT(message, HasSubstr("1000 samples failed alike and none is done"));
+    EXPECT_THAT(message, HasSubstr("the rest is not looked at"));
+    EXPECT_THAT(message, HasSubstr("02691156/gone"));
+    const std::size_t looked = readJournal(out_).records.size();
+    EXPECT_GE(looked, 1000U);
+    EXPECT_LT(looked, 1500U);
+    // One that is done shows that list and roots are right.
+    writeFileWhole(data_.list(), data_.names()[0] + ".dat\n" + lines);
+    EXPECT_EQ(run().records.size(), 3001U);
 }
 
 TEST_F(EvaluateList, makesAMeshAgain_thatWasRemoved) {
