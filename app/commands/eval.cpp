@@ -154,6 +154,16 @@ ExitCode evaluate(const EvalRequest& request, const EvaluationList& list, Opened
     options.pipeline.spans = !request.trace.empty();
     PipelineReport times;
     const std::size_t total = entriesOf(list, journal.contents().about.shard).size();
+    // Says what is kept, for as long as it is.
+    const auto tellKept = [&](const char* before) {
+        if (journal.isGone()) {
+            spdlog::error("nothing is kept: {} was removed during the run",
+                          request.output.string());
+        } else {
+            spdlog::error("{}{} of {} samples are done and kept; {}", before,
+                          journal.contents().done(), total, kResume);
+        }
+    };
     try {
         {
             EvalProgress progress(total, finishedBefore(journal, request, options));
@@ -163,14 +173,12 @@ ExitCode evaluate(const EvalRequest& request, const EvaluationList& list, Opened
         tellTimes(times, request);
         return tellOutcome(journal.run(), request.output, request.json);
     } catch (const Cancelled&) {
-        spdlog::error("cancelled: {} of {} samples are done and kept; {}",
-                      journal.contents().done(), total, kResume);
+        tellKept("cancelled: ");
     } catch (const OutputClosed&) {
         throw;
     } catch (const Error& error) {
         spdlog::error("{}", error.what());
-        spdlog::error("{} of {} samples are done and kept; {}", journal.contents().done(), total,
-                      kResume);
+        tellKept("");
     }
     return ExitCode::failed;
 }

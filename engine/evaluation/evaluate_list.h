@@ -39,7 +39,7 @@ bool isFinished(const SampleRecord& record, const std::filesystem::path& folder,
 /// and thumbnails go into `folder`, the journal's. The run's identity says what to compute (views,
 /// protocols, τ). `report`: where the time went; filled in any case.
 ///
-/// Throws Cancelled, IoError (a folder that cannot be written to), DeviceError
+/// Throws Cancelled, IoError (a folder that cannot be written to, or that was removed), DeviceError
 /// (also if the backend switched to another device: records of two devices must not be mixed),
 /// InputError (1000 samples failed for one reason, and none is done: the list or a root is wrong,
 /// and the rest is not looked at). The journal then holds the finished samples.

@@ -7,6 +7,7 @@
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/file.h>
+#include <sys/stat.h>
 
 #include "engine/error.h"
 #include "engine/evaluation/identity.h"
@@ -136,7 +137,20 @@ void Journal::write(const std::string& text) {
         [[maybe_unused]] const int cut = ::ftruncate(descriptor_.get(), static_cast<off_t>(size_));
         failIo(file_, "cannot be written", failure, kWriteRemedy);
     }
+    // What has no name any more is lost when the descriptor closes.
+    if (isGone()) {
+        throw IoError({file_.string(), "", "was removed during the run",
+                       "Start the run again, and leave its folder alone until it has ended."});
+    }
     size_ += text.size();
+}
+
+bool Journal::isGone() const {
+    struct stat open {};
+    struct stat there {};
+    if (::fstat(descriptor_.get(), &open) != 0) return false;  // not known
+    if (::stat(file_.c_str(), &there) != 0) return errno == ENOENT || errno == ENOTDIR;
+    return open.st_dev != there.st_dev || open.st_ino != there.st_ino;
 }
 
 void Journal::append(std::span<const SampleRecord> records, double seconds) {

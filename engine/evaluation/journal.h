@@ -39,10 +39,13 @@ class Journal {
     /// The current contents.
     const JournalContents& contents() const { return contents_; }
     EvaluationRun run() const;
+    /// True if the file, or a folder above it, was removed, moved or replaced meanwhile: what was
+    /// finished cannot be continued. Any thread.
+    bool isGone() const;
 
     /// Adds finished samples, in one durable write. `seconds`: how long this session has lasted.
-    /// Throws IoError (a full disk); then none of them is added. contents() returns them as read
-    /// back from the file: bytes that are not UTF-8 become U+FFFD.
+    /// Throws IoError (a full disk; the file was removed); then none of them is added. contents()
+    /// returns them as read back from the file: bytes that are not UTF-8 become U+FFFD.
     void append(std::span<const SampleRecord> records, double seconds);
 
   private:

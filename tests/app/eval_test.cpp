@@ -211,6 +211,21 @@ std::vector<std::string> linesOf(const fs::path& file) {
     return lines;
 }
 
+TEST(Eval, promisesNothing_whenItsFolderIsRemovedMeanwhile) {
+    const TempFolder folder;
+    const fs::path out = folder / "out";
+    Process process({"eval", (kSamples / "list.txt").string(), "-o", out.string(), "--warmup", "0",
+                     "--no-meshes"});
+    waitForASample(out);
+    fs::rename(out, folder / "gone");  // at once, whatever is being written
+    fs::remove_all(folder / "gone");
+    const Ended ended = process.wait();
+    EXPECT_EQ(ended.exitCode, 1) << ended.err;
+    EXPECT_THAT(ended.err, AllOf(HasSubstr("nothing is kept: " + out.string() + " was removed"),
+                                 Not(HasSubstr("--resume"))));
+    EXPECT_FALSE(fs::exists(out));
+}
+
 TEST(Eval, keepsTheThirdStageApart_whenAskedToFit) {
     const TempFolder folder;
     const std::string sample = bundledSample("02691156").string();

@@ -269,6 +269,15 @@ TEST_F(EvaluateList, ends_whenAThousandSamplesFailAlikeAndNoneIsDone) {
     EXPECT_EQ(run().records.size(), 3001U);
 }
 
+TEST_F(EvaluateList, saysThatAllIsLost_whenTheFolderIsRemovedMeanwhile) {
+    options_.meshes = options_.thumbnails = false;
+    backend_.before = [this](const FakeBackend& backend) {
+        if (backend.runs == 6) fs::remove_all(out_);
+    };
+    EXPECT_THAT(messageOf<IoError>([&] { run(); }),
+                HasSubstr("journal.jsonl: was removed during the run"));
+}
+
 TEST_F(EvaluateList, makesAMeshAgain_thatWasRemoved) {
     run();
     fs::remove(out_ / (data_.names()[3] + "_predict.xyz"));
