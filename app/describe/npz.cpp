@@ -9,12 +9,22 @@ namespace threefold {
 
 namespace {
 
+/// What numpy's type holds that no Array can.
+std::string kindOf(const std::string& descr) {
+    if (descr.starts_with('[')) return "records";
+    if (descr.find_first_of("USa") != descr.npos) return "text " + descr;
+    return descr.find('O') != descr.npos ? "objects" : descr;
+}
+
 ArrayDescription describeHeader(std::string name, const NpyHeader& header) {
-    return {std::move(name), std::string(dtypeName(header.type.dtype)), header.shape, {}};
+    return {std::move(name),
+            header.type ? std::string(dtypeName(header.type->dtype)) : kindOf(header.descr),
+            header.shape,
+            {}};
 }
 
 std::size_t bytesOf(const NpyHeader& header) {
-    return byteCount(header.type.dtype, header.shape).value_or(0);
+    return header.type ? byteCount(header.type->dtype, header.shape).value_or(0) : 0;
 }
 
 }  // namespace
@@ -26,12 +36,13 @@ Description describeNpz(const std::filesystem::path& file, const InspectOptions&
     description.facts.emplace_back("arrays", std::to_string(headers.size()));
     std::size_t bytes = 0;
     for (const auto& [name, header] : headers) bytes += bytesOf(header);
-    if (wantsRanges(options, bytes, description)) {
-        for (const auto& [name, array] : decodeNpz(mapped.bytes(), file))
-            description.arrays.push_back(describeArray(name, array, true));
-    } else {
-        for (const auto& [name, header] : headers)
-            description.arrays.push_back(describeHeader(name, header));
+    ArrayMap arrays;
+    if (wantsRanges(options, bytes, description)) arrays = decodeNpz(mapped.bytes(), file);
+    for (const auto& [name, header] : headers) {
+        const auto array = arrays.find(name);
+        description.arrays.push_back(array == arrays.end()
+                                         ? describeHeader(name, header)
+                                         : describeArray(name, array->second, true));
     }
     return description;
 }
@@ -42,7 +53,7 @@ Description describeNpy(const std::filesystem::path& file, const InspectOptions&
     Description description{"npy", {}, {}};
     const bool ranges = wantsRanges(options, bytesOf(header), description);
     const std::size_t there = mapped.bytes().size() - header.dataOffset;
-    if (ranges || bytesOf(header) != there)
+    if (header.type && (ranges || bytesOf(header) != there))
         description.arrays.push_back(
             describeArray("array", decodeNpy(mapped.bytes(), file), ranges));
     else

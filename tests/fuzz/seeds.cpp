@@ -13,6 +13,7 @@
 #include "tests/engine/model/model_fixture.h"
 #include "tests/fuzz/bundle_parts.h"
 #include "tests/support/glb_writer.h"
+#include "tests/support/npz_writer.h"
 #include "tests/support/pickle_writer.h"
 #include "tests/support/tensor_bundle_writer.h"
 #include "tests/support/torch_writer.h"
@@ -223,6 +224,14 @@ void addTexturedGlbs(Seeds& seeds) {
     seeds.add("sparse", writer.glb());
 }
 
+void addNpz(Seeds& seeds) {
+    seeds.addFixtures(".npz");
+    const Array points = makeArray(std::vector<float>{1, 2, 3}, {1, 3});
+    seeds.add("others", zipped({{"names.npy", npy("'<U1'", {1}, "a\0\0\0")},
+                                {"rows.npy", npy("[('a', '<f4')]", {1}, "abcd")},
+                                {"points.npy", npy(points)}}));
+}
+
 void addMeshArrays(Seeds& seeds) {
     seeds.addFixtures(".npy");
     seeds.addFixtures(".npz");
@@ -357,7 +366,7 @@ const std::map<std::string_view, std::function<void(Seeds&)>>& makers() {
          }},
         {"template", addTemplates},
         {"npy", [](Seeds& s) { s.addFixtures(".npy"); }},
-        {"npz", [](Seeds& s) { s.addFixtures(".npz"); }},
+        {"npz", addNpz},
         {"safetensors", [](Seeds& s) { s.addFixtures(".safetensors"); }},
         {"obj",
          [](Seeds& s) {
@@ -393,7 +402,7 @@ const std::map<std::string_view, std::function<void(Seeds&)>>& makers() {
              addGlbDialects(s);
          }},
         {"npy_header", [](Seeds& s) { s.addFixtures(".npy"); }},
-        {"npz_headers", [](Seeds& s) { s.addFixtures(".npz"); }},
+        {"npz_headers", addNpz},
         {"image_size",
          [](Seeds& s) {
              s.addFixtures(".png");

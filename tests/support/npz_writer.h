@@ -1,6 +1,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -12,15 +13,13 @@
 
 namespace threefold::test {
 
-/// One array as numpy.save writes it, version 1, C order.
-inline std::string npy(const Array& array) {
+/// An array as numpy.save writes it, version 1, C order; `descr` as in Python: "'<U5'".
+inline std::string npy(std::string_view descr, const std::vector<std::size_t>& extents,
+                       std::string_view data) {
     std::string shape;
-    for (const std::size_t extent : array.shape) shape += fmt::format("{}, ", extent);
-    const char* type = array.dtype == DType::f16   ? "<f2"
-                       : array.dtype == DType::f64 ? "<f8"
-                                                   : "<f4";
+    for (const std::size_t extent : extents) shape += fmt::format("{}, ", extent);
     std::string header =
-        fmt::format("{{'descr': '{}', 'fortran_order': False, 'shape': ({}), }}", type, shape);
+        fmt::format("{{'descr': {}, 'fortran_order': False, 'shape': ({}), }}", descr, shape);
     constexpr std::size_t kBefore = 10;
     header.append(63 - (kBefore + header.size()) % 64, ' ');
     header += '\n';
@@ -28,7 +27,14 @@ inline std::string npy(const Array& array) {
     std::string bytes("\x93NUMPY\x01\x00", 8);
     bytes += static_cast<char>(size & 0xffU);
     bytes += static_cast<char>(size >> 8U);
-    return bytes + header + std::string(asText(array.data));
+    return bytes + header + std::string(data);
+}
+
+inline std::string npy(const Array& array) {
+    const char* type = array.dtype == DType::f16   ? "'<f2'"
+                       : array.dtype == DType::f64 ? "'<f8'"
+                                                   : "'<f4'";
+    return npy(type, array.shape, asText(array.data));
 }
 
 /// As numpy.savez writes it, or numpy.savez_compressed.

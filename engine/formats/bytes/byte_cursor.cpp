@@ -8,9 +8,10 @@
 
 namespace threefold {
 
-void failAtByte(const std::filesystem::path& subject, std::size_t offset, std::string problem) {
-    throw FormatError({subject.string(), fmt::format("byte {}", offset), std::move(problem),
-                       "The file is damaged or incomplete: copy or download it again."});
+void failAtByte(const std::filesystem::path& subject, std::size_t offset, std::string problem,
+                std::string remedy) {
+    throw FormatError(
+        {subject.string(), fmt::format("byte {}", offset), std::move(problem), std::move(remedy)});
 }
 
 ByteCursor::ByteCursor(std::span<const std::byte> bytes, std::filesystem::path subject)
@@ -55,8 +56,8 @@ void ByteCursor::fail(std::string problem) const {
     failAt(offset_, std::move(problem));
 }
 
-void ByteCursor::failAt(std::size_t offset, std::string problem) const {
-    failAtByte(subject_, offset, std::move(problem));
+void ByteCursor::failAt(std::size_t offset, std::string problem, std::string remedy) const {
+    failAtByte(subject_, offset, std::move(problem), std::move(remedy));
 }
 
 }  // namespace threefold

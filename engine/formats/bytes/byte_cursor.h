@@ -9,9 +9,14 @@
 
 namespace threefold {
 
-/// Throws FormatError: "subject: byte 128: problem. The file is damaged …".
+/// What remains to do with bytes that no program has written so.
+inline constexpr const char* kDamagedRemedy =
+    "The file is damaged or incomplete: copy or download it again.";
+
+/// Throws FormatError: "subject: byte 128: problem. Remedy.". What is valid but not read has a
+/// remedy of its own.
 [[noreturn]] void failAtByte(const std::filesystem::path& subject, std::size_t offset,
-                             std::string problem);
+                             std::string problem, std::string remedy = kDamagedRemedy);
 
 /// Reads forward through untrusted bytes. Every function throws FormatError with the byte offset
 /// where too few bytes are left. The bytes must outlive the cursor.
@@ -34,7 +39,8 @@ class ByteCursor {
 
     /// Throws FormatError at the current offset, or at the given one.
     [[noreturn]] void fail(std::string problem) const;
-    [[noreturn]] void failAt(std::size_t offset, std::string problem) const;
+    [[noreturn]] void failAt(std::size_t offset, std::string problem,
+                             std::string remedy = kDamagedRemedy) const;
 
   private:
     std::span<const std::byte> bytes_;

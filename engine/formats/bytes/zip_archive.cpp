@@ -59,10 +59,15 @@ ZipArchive::ZipArchive(std::span<const std::byte> bytes, std::filesystem::path s
         // Entries that share their bytes would unpack to more than the file can hold.
         packed += entry.packed;
         unpacked += entry.size;
-        if (packed > bytes.size() || unpacked > contentLimit(bytes.size()))
-            fail(entry.name, fmt::format("{} bytes packed and {} unpacked are declared up to here, "
-                                         "more than is accepted of a file of {} bytes",
-                                         packed, unpacked, bytes.size()));
+        if (packed > bytes.size())
+            fail(entry.name, fmt::format("{} packed bytes are declared up to here, the file has {}",
+                                         packed, bytes.size()));
+        if (unpacked > contentLimit(bytes.size()))
+            fail(entry.name,
+                 fmt::format("unpacks to {} bytes with those before it, more than is accepted of a "
+                             "file of {} bytes",
+                             unpacked, bytes.size()),
+                 "Unless you trust it, leave it; else unzip it, and zip it without compression.");
         if (!names_.emplace(entry.name, i).second) fail(entry.name, "exists twice");
     }
 }
@@ -83,11 +88,14 @@ void ZipArchive::addEntry(std::uint64_t index) {
     if (zip_stat_index(handle_.get(), index, 0, &status) != 0 ||
         (status.valid & kNeeded) != kNeeded)
         fail(fmt::format("{}", index), "its place in the table of contents is incomplete");
-    if (status.encryption_method != ZIP_EM_NONE) fail(status.name, "is encrypted");
+    if (status.encryption_method != ZIP_EM_NONE)
+        fail(status.name, "is encrypted", "Unzip it, and zip it again without a password.");
     const bool stored = status.comp_method == ZIP_CM_STORE;
     if (!stored && status.comp_method != ZIP_CM_DEFLATE)
-        fail(status.name, fmt::format("is packed by method {}, stored and deflated are read",
-                                      status.comp_method));
+        fail(
+            status.name,
+            fmt::format("is packed by method {}, stored and deflated are read", status.comp_method),
+            "Unzip it, and zip it again by the usual method, deflate.");
     if (status.size / (stored ? 1 : kDeflateLimit) > status.comp_size)
         fail(status.name, fmt::format("declares {} bytes, which {} packed bytes cannot hold",
                                       status.size, status.comp_size));
@@ -130,10 +138,10 @@ std::vector<std::byte> ZipArchive::read(const Entry& entry) const {
     return content;
 }
 
-void ZipArchive::fail(std::string_view entry, std::string problem) const {
+void ZipArchive::fail(std::string_view entry, std::string problem, std::string remedy) const {
+    if (remedy.empty()) remedy = kDamagedRemedy;
     throw FormatError({subject_.string(), entry.empty() ? "" : fmt::format("entry '{}'", entry),
-                       std::move(problem),
-                       "The file is damaged or incomplete: copy or download it again."});
+                       std::move(problem), std::move(remedy)});
 }
 
 }  // namespace threefold

@@ -46,8 +46,10 @@ class ZipArchive {
     std::vector<std::byte> readBeginning(const Entry& entry, std::size_t count) const;
 
     const std::filesystem::path& subject() const { return subject_; }
-    /// Throws FormatError: "subject: entry 'name': problem. The file is damaged …".
-    [[noreturn]] void fail(std::string_view entry, std::string problem) const;
+    /// Throws FormatError: "subject: entry 'name': problem. Remedy."; without a remedy "The file is
+    /// damaged …".
+    [[noreturn]] void fail(std::string_view entry, std::string problem,
+                           std::string remedy = {}) const;
 
     /// Most bytes that the entries of a file of this size may unpack to, together.
     static std::uint64_t contentLimit(std::uint64_t fileSize);

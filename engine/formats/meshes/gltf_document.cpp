@@ -97,7 +97,8 @@ void GltfDocument::readChunks(std::span<const std::byte> bytes) {
     cursor.take(4);
     const std::uint64_t version = cursor.little(4);
     if (version != 2)
-        cursor.failAt(4, fmt::format("is glTF version {}, version 2 is read", version));
+        cursor.failAt(4, fmt::format("is glTF version {}, version 2 is read", version),
+                      "Export it again as GLB of version 2.0.");
     const std::uint64_t length = cursor.little(4);
     if (length > bytes.size())
         cursor.failAt(8, fmt::format("declares {} bytes, the file has {}", length, bytes.size()));

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <map>
 #include <string>
 
 #include <fmt/format.h>
@@ -35,8 +36,8 @@ const Array* find(const ArrayMap& arrays, std::span<const std::string_view> name
     return nullptr;
 }
 
-/// "'a' [3, 4], 'b' [2]": as many as a line holds.
-std::string listed(const ArrayMap& arrays) {
+/// "'a' [3, 4], 'b' [2] of '<U5'": as many as a line holds.
+std::string listed(const std::map<std::string, NpyHeader>& arrays) {
     constexpr std::size_t kShown = 8;
     constexpr std::size_t kLongest = 40;
     std::string text;
@@ -45,6 +46,7 @@ std::string listed(const ArrayMap& arrays) {
         if (count++ == kShown) return text + fmt::format(" and {} more", arrays.size() - kShown);
         text += fmt::format("{}'{}' {}", text.empty() ? "" : ", ", name.substr(0, kLongest),
                             shapeText(array.shape));
+        if (!array.type) text += fmt::format(" of '{}'", array.descr.substr(0, kLongest));
     }
     return text.empty() ? "none" : text;
 }
@@ -128,6 +130,7 @@ MeshFile readNpy(const MeshInput& input) {
 
 MeshFile readNpz(const MeshInput& input) {
     const Path& subject = input.subject;
+    const std::map<std::string, NpyHeader> all = decodeNpzHeaders(input.bytes, subject);
     const ArrayMap arrays = decodeNpz(input.bytes, subject);
     const Array* points = find(arrays, kPointNames);
     if (points == nullptr) {
@@ -136,11 +139,10 @@ MeshFile readNpz(const MeshInput& input) {
             points = &std::ranges::find_if(arrays, isCloud, array)->second;
     }
     if (points == nullptr || !isCloud(*points))
-        throw FormatError(
-            {subject.string(), "",
-             fmt::format("has no array that is surely the points: {}", listed(arrays)),
-             "Save the points under the name 'points', [N, 3] or [N, 6], and the "
-             "faces of a mesh under 'faces', [M, 3]."});
+        throw FormatError({subject.string(), "",
+                           fmt::format("has no array that is surely the points: {}", listed(all)),
+                           "Save the points under the name 'points', [N, 3] or [N, 6], and the "
+                           "faces of a mesh under 'faces', [M, 3]."});
     const Array* faces = find(arrays, kFaceNames);
     if (faces != nullptr && !isTable(*faces, 3)) faces = nullptr;
     checkMemory(arrays, *points, faces, input.bytes.size(), subject);
@@ -161,7 +163,7 @@ MeshFile readNpz(const MeshInput& input) {
             ++used;
         }
     });
-    if (arrays.size() > used) mesh.ignored["other arrays"] = arrays.size() - used;
+    if (all.size() > used) mesh.ignored["other arrays"] = all.size() - used;
     return mesh;
 }
 

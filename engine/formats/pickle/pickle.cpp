@@ -249,8 +249,10 @@ class Machine {
     void checkProtocol() {
         const std::uint64_t protocol = cursor_.little(1);
         if (protocol > kNewestProtocol)
-            cursor_.fail(
-                fmt::format("pickle protocol {}, 0 to {} are read", protocol, kNewestProtocol));
+            cursor_.failAt(
+                cursor_.offset(),
+                fmt::format("pickle protocol {}, 0 to {} are read", protocol, kNewestProtocol),
+                "Save it with an older one: pickle.dump(data, file, protocol=4).");
     }
 
     void checkFrame() {

@@ -58,8 +58,8 @@ std::string_view Graph::keep(std::string text) {
     return texts_.emplace_back(std::move(text));
 }
 
-void Graph::fail(std::string problem) const {
-    cursor_.fail(std::move(problem));
+void Graph::fail(std::string problem, std::string remedy) const {
+    cursor_.failAt(cursor_.offset(), std::move(problem), std::move(remedy));
 }
 
 PickleRef Graph::finish(NodeId root) {

@@ -86,7 +86,7 @@ class Graph {
     void charge(std::size_t bytes);
     /// Keeps characters that are not in the file as such. Charged.
     std::string_view keep(std::string text);
-    [[noreturn]] void fail(std::string problem) const;
+    [[noreturn]] void fail(std::string problem, std::string remedy = kDamagedRemedy) const;
 
     /// The finished value; its arrays are moved out, so this is called once. Throws FormatError for
     /// values that contain themselves, are nested too deep, or unfold to too many.

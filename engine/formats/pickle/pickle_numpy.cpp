@@ -15,7 +15,8 @@ NumpyType typeOf(Graph& graph, NodeId id) {
     if (element == nullptr) graph.fail("an array without an element type");
     if (!element->type)
         graph.fail(fmt::format("an array of the type '{}', which is not read: only numbers are",
-                               element->name));
+                               element->name),
+                   "Save it as numbers: array.astype('float32').");
     return *element->type;
 }
 

@@ -149,11 +149,12 @@ std::span<const std::byte> TorchArchive::storage(const std::string& key) {
 
 Array TorchArchive::read(const std::string& name) {
     const PickleTensor& tensor = tensors_.at(name);
-    const auto fail = [&](std::string problem) {
-        zip_->fail(kPickleName, fmt::format("the tensor '{}' {}", name, problem));
+    const auto fail = [&](std::string problem, const char* remedy = "") {
+        zip_->fail(kPickleName, fmt::format("the tensor '{}' {}", name, problem), remedy);
     };
     if (!tensor.dtype)
-        fail(fmt::format("is of a {}, which is not read: only numbers are", tensor.storageType));
+        fail(fmt::format("is of a {}, which is not read: only numbers are", tensor.storageType),
+             "Save it as numbers: tensor.float(), of quantized ones tensor.dequantize().");
     const std::optional<std::size_t> size = byteCount(*tensor.dtype, tensor.shape);
     // Storages may be shared and strides zero: what all tensors take together is what counts.
     if (!size || *size > budget_)

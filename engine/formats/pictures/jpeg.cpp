@@ -84,6 +84,13 @@ class JpegReader {
                    : bytes_.size() - std::min(info_.src->bytes_in_buffer, bytes_.size());
     }
     [[noreturn]] void fail() const {
+        constexpr std::array kUnread{
+            JERR_ARITH_NOTIMPL, JERR_BAD_PRECISION, JERR_CONVERSION_NOTIMPL,
+            JERR_NOT_COMPILED,  JERR_NOTIMPL,       JERR_SOF_UNSUPPORTED};
+        if (std::ranges::find(kUnread, manager_.base.msg_code) != kUnread.end())
+            failAtByte(subject_, offset(),
+                       std::string("a JPEG of a kind that is not read: ") + manager_.message.data(),
+                       "Save it as PNG, or as an ordinary JPEG of 8 bits a channel.");
         failAtByte(subject_, offset(), std::string("damaged JPEG: ") + manager_.message.data());
     }
 

@@ -70,7 +70,7 @@ class HeaderParser {
             const std::string key = quoted();
             expect(':');
             if (key == "descr")
-                header_.descr = quoted();
+                header_.descr = type();
             else if (key == "fortran_order")
                 header_.fortranOrder = boolean();
             else if (key == "shape")
@@ -106,13 +106,34 @@ class HeaderParser {
     std::string quoted() {
         skipBlanks();
         const char quote = accept('"') ? '"' : '\'';
-        if (quote == '\'' && !accept('\''))
-            fail("no quoted text where one is expected (records and objects are not read)");
+        if (quote == '\'' && !accept('\'')) fail("no quoted text where one is expected");
         const std::size_t end = text_.find(quote, position_);
         if (end == std::string_view::npos) fail("a text without its end");
         std::string found(text_.substr(position_, end - position_));
         position_ = end + 1;
         return found;
+    }
+    /// A quoted text, or of records a list of their parts as it stands.
+    std::string type() {
+        skipBlanks();
+        if (!text_.substr(position_).starts_with('[')) return quoted();
+        const std::size_t begin = position_;
+        std::size_t depth = 0;
+        char quote = '\0';
+        for (; position_ < text_.size(); ++position_) {
+            const char c = text_[position_];
+            if (quote != '\0') {
+                if (c == quote) quote = '\0';
+            } else if (c == '\'' || c == '"') {
+                quote = c;
+            } else if (c == '[') {
+                ++depth;
+            } else if (c == ']' && --depth == 0) {
+                ++position_;
+                return std::string(text_.substr(begin, position_ - begin));
+            }
+        }
+        fail("a list without its end");
     }
     bool boolean() {
         skipBlanks();
@@ -153,13 +174,38 @@ class HeaderParser {
     Header header_;
 };
 
+Array arrayOf(const NpyHeader& header, std::span<const std::byte> bytes,
+              const std::filesystem::path& subject) {
+    if (!header.type) {
+        constexpr std::size_t kShown = 60;
+        throw FormatError({subject.string(), "header",
+                           fmt::format("elements of the type '{}', only numbers are read",
+                                       header.descr.substr(0, kShown)),
+                           "Save it as numbers: array.astype('float32')."});
+    }
+    const NumpyLayout layout = header.fortranOrder
+                                   ? NumpyLayout::fortranOrder(*header.type, header.shape)
+                                   : NumpyLayout::cOrder(*header.type, header.shape);
+    const std::span<const std::byte> data = bytes.subspan(header.dataOffset);
+    std::optional<Array> array = arrayFromNumpy(layout, data);
+    if (!array)
+        failAtByte(
+            subject, header.dataOffset,
+            fmt::format("the shape {} of {} does not fit the {} bytes that follow",
+                        shapeText(header.shape), dtypeName(header.type->dtype), data.size()));
+    return std::move(*array);
+}
+
 }  // namespace
 
 ArrayMap decodeNpz(std::span<const std::byte> bytes, const std::filesystem::path& subject) {
     const ZipArchive archive = openNpz(bytes, subject);
     ArrayMap arrays;
     forEachArray(archive, [&](const ZipArchive::Entry& entry, const std::string& name) {
-        arrays.emplace(name, decodeNpy(archive.read(entry), subject / entry.name));
+        const std::vector<std::byte> content = archive.read(entry);
+        const std::filesystem::path place = subject / entry.name;
+        const NpyHeader header = decodeNpyHeader(content, place);
+        if (header.type) arrays.emplace(name, arrayOf(header, content, place));
     });
     return arrays;
 }
@@ -171,10 +217,11 @@ std::map<std::string, NpyHeader> decodeNpzHeaders(std::span<const std::byte> byt
     forEachArray(archive, [&](const ZipArchive::Entry& entry, const std::string& name) {
         const std::vector<std::byte> beginning = archive.readBeginning(entry, kBeginning);
         NpyHeader header = decodeNpyHeader(beginning, subject / entry.name);
-        if (byteCount(header.type.dtype, header.shape) != entry.size - header.dataOffset)
+        if (header.type &&
+            byteCount(header.type->dtype, header.shape) != entry.size - header.dataOffset)
             archive.fail(entry.name, fmt::format("the shape {} of {} does not fit its {} bytes",
                                                  shapeText(header.shape),
-                                                 dtypeName(header.type.dtype), entry.size));
+                                                 dtypeName(header.type->dtype), entry.size));
         headers.emplace(name, std::move(header));
     });
     return headers;
@@ -189,7 +236,8 @@ NpyHeader decodeNpyHeader(std::span<const std::byte> bytes, const std::filesyste
     const std::uint64_t version = cursor.little(1);
     cursor.take(1);
     if (version < 1 || version > 3)
-        cursor.failAt(kMagic.size(), fmt::format(".npy version {}, 1 to 3 are read", version));
+        cursor.failAt(kMagic.size(), fmt::format(".npy version {}, 1 to 3 are read", version),
+                      "Save it again with numpy.save.");
     const std::uint64_t length = cursor.little(version == 1 ? 2 : 4);
     if (length > kLongestHeader)
         cursor.fail(
@@ -199,24 +247,12 @@ NpyHeader decodeNpyHeader(std::span<const std::byte> bytes, const std::filesyste
     if (!header.descr || !header.fortranOrder || !header.shape)
         cursor.fail("the array's header lacks descr, fortran_order or shape");
     const std::optional<NumpyType> type = parseNumpyType(*header.descr);
-    if (!type)
-        cursor.fail(fmt::format("elements of the type '{}', which is not read: only numbers are",
-                                *header.descr));
-    return {*type, *header.fortranOrder, std::move(*header.shape), cursor.offset()};
+    return {std::move(*header.descr), type, *header.fortranOrder, std::move(*header.shape),
+            cursor.offset()};
 }
 
 Array decodeNpy(std::span<const std::byte> bytes, const std::filesystem::path& subject) {
-    const NpyHeader header = decodeNpyHeader(bytes, subject);
-    const NumpyLayout layout = header.fortranOrder
-                                   ? NumpyLayout::fortranOrder(header.type, header.shape)
-                                   : NumpyLayout::cOrder(header.type, header.shape);
-    const std::span<const std::byte> data = bytes.subspan(header.dataOffset);
-    std::optional<Array> array = arrayFromNumpy(layout, data);
-    if (!array)
-        failAtByte(subject, header.dataOffset,
-                   fmt::format("the shape {} of {} does not fit the {} bytes that follow",
-                               shapeText(header.shape), dtypeName(header.type.dtype), data.size()));
-    return std::move(*array);
+    return arrayOf(decodeNpyHeader(bytes, subject), bytes, subject);
 }
 
 }  // namespace threefold

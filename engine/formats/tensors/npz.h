@@ -2,6 +2,7 @@
 
 #include <filesystem>
 #include <map>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -17,7 +18,8 @@ Array decodeNpy(std::span<const std::byte> bytes, const std::filesystem::path& s
 
 /// What a `.npy` file declares before its data.
 struct NpyHeader {
-    NumpyType type;
+    std::string descr;              ///< the type as numpy spells it: "<f4", "<U5", "[('a', '<f4')]"
+    std::optional<NumpyType> type;  ///< none: of text, objects, records …, which Array cannot hold
     bool fortranOrder = false;
     std::vector<std::size_t> shape;
     std::size_t dataOffset = 0;  ///< of the first element, in bytes
@@ -28,8 +30,9 @@ NpyHeader decodeNpyHeader(std::span<const std::byte> bytes, const std::filesyste
 
 /// All arrays of an `.npz` (stored or deflated zip of `.npy` files), named without ".npy".
 /// Safe for untrusted bytes: declared sizes beyond what the file can hold, or beyond 8 × its size +
-/// 32 MB together, are refused before anything is allocated. Throws NotThisFormat (a PyTorch
-/// archive, too), FormatError.
+/// 32 MB together, are refused before anything is allocated. Leaves out arrays of types that Array
+/// cannot hold; decodeNpzHeaders() has them. Throws NotThisFormat (a PyTorch archive, too),
+/// FormatError.
 ArrayMap decodeNpz(std::span<const std::byte> bytes, const std::filesystem::path& subject);
 
 /// Names, types and shapes alone: only the beginning of each array is unpacked. Throws as above.

@@ -62,8 +62,10 @@ class HeaderReader {
         }
     }
 
-    [[noreturn]] void fail(const std::string& name, const std::string& problem) const {
-        cursor_.failAt(kLengthSize, fmt::format("the tensor '{}' {}", name, problem));
+    [[noreturn]] void fail(const std::string& name, const std::string& problem,
+                           std::string remedy = kDamagedRemedy) const {
+        cursor_.failAt(kLengthSize, fmt::format("the tensor '{}' {}", name, problem),
+                       std::move(remedy));
     }
 
     void readMetadata(const Json& value) {
@@ -96,7 +98,8 @@ class HeaderReader {
             findDType(&DTypeNames::safetensors, dtype->get<std::string>());
         if (!type)
             fail(name,
-                 fmt::format("is of the type '{}', which is not read", dtype->get<std::string>()));
+                 fmt::format("is of the type '{}', which is not read", dtype->get<std::string>()),
+                 "Save it as F32: tensor.float().");
         std::vector<std::size_t> shape = naturals(name, value, "shape");
         const std::vector<std::size_t> offsets = naturals(name, value, "data_offsets");
         if (offsets.size() != 2 || offsets[0] > offsets[1])

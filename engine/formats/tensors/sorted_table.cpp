@@ -106,7 +106,8 @@ class TableReader {
             failAtByte(subject_, handle.offset + handle.size,
                        fmt::format("a block is packed in the way {}, plain (0) and snappy (1) are "
                                    "read",
-                                   kind));
+                                   kind),
+                       "Save the checkpoint again with TensorFlow's own Saver.");
         }
         return block;
     }

@@ -130,8 +130,8 @@ Entry readEntry(ByteCursor& cursor) {
 
 [[noreturn]] void failAt(const std::filesystem::path& subject, std::string_view name,
                          std::string problem) {
-    throw FormatError({subject.string(), fmt::format("tensor '{}'", name), std::move(problem),
-                       "The file is damaged or incomplete: copy or download it again."});
+    throw FormatError(
+        {subject.string(), fmt::format("tensor '{}'", name), std::move(problem), kDamagedRemedy});
 }
 
 void checkEntry(const TensorBundleIndex& index, std::string_view name, const Entry& entry,

@@ -6,11 +6,15 @@
 #include <random>
 #include <string>
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "engine/error.h"
 #include "engine/formats/bytes/file_bytes.h"
+#include "engine/formats/meshes/mesh_files.h"
 #include "tests/engine/formats/readers.h"
+#include "tests/support/message_of.h"
+#include "tests/support/pickle_writer.h"
 
 namespace threefold {
 namespace {
@@ -44,6 +48,37 @@ class GoodFile : public testing::TestWithParam<Path> {
     const Reader& reader_ = test::readerOf(GetParam());
     const std::vector<std::byte> bytes_ = readFile(GetParam());
 };
+
+std::string refusalOf(const char* extension, const std::string& bytes) {
+    return test::messageOf<FormatError>(
+        [&] { test::readerOf(std::string("a") + extension).decode(asBytes(bytes), "input"); });
+}
+
+/// Whoever copies or downloads these again has the same.
+TEST(UnreadKind, isNotCalledDamaged) {
+    const auto fixture = [](const char* name) {
+        return std::string(asText(readFile(test::dataFolder() / name)));
+    };
+    std::string version = fixture("good/version1.npy");
+    version[6] = 4;
+    std::string precise = fixture("good/colour.jpg");
+    precise[precise.find("\xff\xc0") + 4] = 12;
+    const std::string objects =
+        test::pickle::pickled(test::pickle::array("O", std::vector<std::uint8_t>(8), {1}));
+    const auto says = [](const char* remedy) {
+        return testing::AllOf(testing::HasSubstr(remedy),
+                              testing::Not(testing::HasSubstr("damaged")));
+    };
+    EXPECT_THAT(refusalOf(".npy", version), says("Save it again with numpy.save."));
+    EXPECT_THAT(refusalOf(".npy", fixture("broken/complex.npy")), says("astype('float32')"));
+    EXPECT_THAT(refusalOf(".jpg", precise), says("Save it as PNG"));
+    EXPECT_THAT(refusalOf(".safetensors", fixture("broken/type.safetensors")), says("as F32"));
+    EXPECT_THAT(refusalOf(".pkl", std::string("\x80\x06N.", 4)), says("protocol=4"));
+    EXPECT_THAT(refusalOf(".pkl", objects), says("astype('float32')"));
+    const std::string old("glTF\1\0\0\0\x14\0\0\0\0\0\0\0\0\0\0\0", 20);
+    EXPECT_THAT(test::messageOf<FormatError>([&] { decodeMesh(asBytes(old), "a.glb"); }),
+                says("version 2.0"));
+}
 
 TEST_P(GoodFile, isRead) {
     EXPECT_EQ(outcomeOf(reader_, bytes_), Outcome::read);
@@ -145,7 +180,7 @@ constexpr Refusal kRefusals[] = {
     {"overflow.npy", "the shape [4294967296, 4294967296, 4]"},
     {"overflow.safetensors", "the shape [4294967296, 4294967296, 4]"},
     {"overlap.safetensors", "tensors overlap"},
-    {"record.npy", "records and objects are not read"},
+    {"record.npy", "only numbers are read"},
     {"short.npy", "the shape [3] of f32 does not fit the 16 bytes"},
     {"type.safetensors", "'F8_E4M3'"},
     {"wide.jpg", "16385 x 17 pixels, at most 16384 a side are read"},

@@ -2,16 +2,23 @@
 
 #include <string>
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "engine/error.h"
 #include "engine/formats/bytes/file_bytes.h"
+#include "engine/formats/meshes/mesh_files.h"
 #include "tests/engine/formats/readers.h"
 #include "tests/support/decode_all.h"
+#include "tests/support/message_of.h"
+#include "tests/support/npz_writer.h"
 
 namespace threefold {
 namespace {
 
+using testing::AllOf;
+using testing::HasSubstr;
+using testing::Not;
 using Shape = std::vector<std::size_t>;
 
 /// 0, step, 2 step, …
@@ -71,6 +78,64 @@ TEST(NpzFile, readsGoldenTensors) {
 
 TEST(NpzFile, isIoError_whenMissing) {
     EXPECT_THROW(test::readNpz("no/such.npz"), IoError);
+}
+
+/// What numpy also writes, and Array cannot hold.
+constexpr const char* kOtherTypes[] = {"'<U5'", "'|S3'",     "'|O'",
+                                       "'<c8'", "'<M8[ns]'", "[('a', '<f4'), ('b]', '<i4')]"};
+
+TEST(NpzFile, leavesTheOtherArraysReadable_whenOneIsNotOfNumbers) {
+    const Array points = makeArray(std::vector<float>{1, 2, 3}, {1, 3});
+    for (const char* type : kOtherTypes) {
+        SCOPED_TRACE(type);
+        const std::string bytes = test::zipped(
+            {{"names.npy", test::npy(type, {2}, "some bytes")}, {"points.npy", test::npy(points)}});
+        const ArrayMap arrays = decodeNpz(asBytes(bytes), "a.npz");
+        ASSERT_EQ(arrays.size(), 1U);
+        EXPECT_EQ(arrays.at("points").data, points.data);
+        const auto headers = decodeNpzHeaders(asBytes(bytes), "a.npz");
+        ASSERT_EQ(headers.size(), 2U);
+        EXPECT_EQ(headers.at("names").shape, Shape({2}));
+        EXPECT_FALSE(headers.at("names").type);
+        EXPECT_THAT(type, HasSubstr(headers.at("names").descr));
+        EXPECT_EQ(decodeMesh(asBytes(bytes), "a.npz").vertices, Points({{1, 2, 3}}));
+    }
+}
+
+TEST(NpzFile, saysWhatTheArraysAre_whenThePointsAreText) {
+    const std::string bytes = test::zipped({{"points.npy", test::npy("'<U5'", {2}, "some bytes")}});
+    EXPECT_THAT(test::messageOf<FormatError>([&] { decodeMesh(asBytes(bytes), "a.npz"); }),
+                AllOf(HasSubstr("'points' [2] of '<U5'"), Not(HasSubstr("damaged"))));
+}
+
+TEST(Npy, saysHowToSaveIt_whenItIsNotOfNumbers) {
+    for (const char* type : kOtherTypes) {
+        const std::string bytes = test::npy(type, {2}, "some bytes");
+        EXPECT_THAT(test::messageOf<FormatError>([&] { decodeNpy(asBytes(bytes), "a.npy"); }),
+                    AllOf(HasSubstr("a.npy: header: elements of the type"), HasSubstr("are read"),
+                          HasSubstr("astype('float32')"), Not(HasSubstr("damaged"))))
+            << type;
+    }
+}
+
+std::string refusalOfZip(const std::string& bytes) {
+    return test::messageOf<FormatError>([&] { decodeNpz(asBytes(bytes), "a.npz"); });
+}
+
+TEST(NpzFile, saysHowToPackIt_whenItIsPackedOtherwise) {
+    const Array points = makeArray(std::vector<float>{1, 2, 3}, {1, 3});
+    std::string encrypted = test::npz({{"points", points}});
+    encrypted[6] = encrypted[encrypted.find("PK\1\2") + 8] = 1;  // the flags of both headers
+    EXPECT_THAT(refusalOfZip(encrypted),
+                AllOf(HasSubstr("entry 'points.npy': is encrypted"),
+                      HasSubstr("without a password"), Not(HasSubstr("damaged"))));
+    const auto bzip2 = readFile(test::dataFolder() / "broken/bzip2.npz");
+    EXPECT_THAT(refusalOfZip(std::string(asText(bzip2))),
+                AllOf(HasSubstr("method 12"), HasSubstr("deflate"), Not(HasSubstr("damaged"))));
+    const Array zeros{DType::f32, {std::size_t{12} << 20}, std::vector<std::byte>(48U << 20)};
+    EXPECT_THAT(refusalOfZip(test::npz({{"zeros", zeros}}, true)),
+                AllOf(HasSubstr("more than is accepted"), HasSubstr("without compression"),
+                      Not(HasSubstr("damaged"))));
 }
 
 }  // namespace
