@@ -123,6 +123,41 @@ TEST(Render, leavesNothing_whenTheMeshIsNoMesh) {
     EXPECT_FALSE(fs::exists(folder / "out"));
 }
 
+TEST(Render, readsTexturesOutsideTheFolder_onlyWhereAllowed) {
+    const TempFolder folder;
+    const std::string mesh = (folder / "m/block.obj").string();
+    writeText(mesh,
+              "mtllib ../far.mtl\nusemtl red\n" + encodeMesh(MeshFormat::obj, box({1, 1, 1})));
+    writeText(folder / "far.mtl", "newmtl red\nKd 1 0 0\n");
+    std::vector<std::string> command = {"render",   mesh, "-o",      (folder / "out").string(),
+                                        "--size",   "32", "--views", "2",
+                                        "--points", "100"};
+    const Ended refused = runThreefold(command);
+    EXPECT_EQ(refused.exitCode, 0) << refused.err;
+    EXPECT_THAT(refused.err, AllOf(HasSubstr("the material library '../far.mtl': leads out of"),
+                                   HasSubstr("--allow-outside")));
+    command.emplace_back("--allow-outside");
+    const Ended changed = runThreefold(command);
+    EXPECT_EQ(changed.exitCode, 2);
+    EXPECT_THAT(changed.err, HasSubstr("--allow-outside was false there, is true now"));
+    command.emplace_back("--overwrite");
+    const Ended allowed = runThreefold(command);
+    EXPECT_EQ(allowed.exitCode, 0) << allowed.err;
+    EXPECT_THAT(allowed.err, IsEmpty());
+}
+
+TEST(Render, makesASampleWithoutColours_whenOneIsBroken) {
+    const TempFolder folder;
+    std::string text = encodeMesh(MeshFormat::obj, box({1, 1, 1}));
+    text.insert(text.find('\n'), " nan 0 0");
+    writeText(folder / "m/block.obj", text);
+    const Ended ended =
+        runThreefold({"render", (folder / "m/block.obj").string(), "-o", (folder / "out").string(),
+                      "--size", "32", "--views", "2", "--points", "100"});
+    EXPECT_EQ(ended.exitCode, 0) << ended.err;
+    EXPECT_THAT(ended.err, HasSubstr("line 1: 'nan' is not a finite number, where a colour"));
+}
+
 TEST(Render, endsWithTwo_whenItIsAskedWrongly) {
     const TempFolder folder;
     const std::string out = (folder / "out").string();
