@@ -1,9 +1,13 @@
 #include "engine/formats/pickle/pickle.h"
 
+#include <algorithm>
+#include <string_view>
+
 #include <fmt/format.h>
 
 #include "app/describe/describers.h"
 #include "engine/error.h"
+#include "engine/formats/bytes/byte_cursor.h"
 #include "engine/formats/bytes/file_bytes.h"
 #include "engine/model/convert.h"
 
@@ -106,6 +110,19 @@ class Content {
     std::size_t entries_ = 0;
 };
 
+/// Pickles of protocol 0 are texts, too: they begin with one of many letters and end with a stop.
+bool isOrdinaryText(const std::filesystem::path& file, std::string_view text) {
+    const std::string extension = file.extension().string();
+    if (extension == ".pkl" || extension == ".pickle" || extension == ".dat") return false;
+    const std::size_t last = text.find_last_not_of(" \t\r\n");
+    if (last != text.npos && text[last] == '.') return false;
+    constexpr std::size_t kLookedAt = 4096;
+    return std::ranges::all_of(text.substr(0, kLookedAt), [](char c) {
+        const auto byte = static_cast<unsigned char>(c);
+        return byte >= 0x20 || c == '\n' || c == '\r' || c == '\t';
+    });
+}
+
 /// What a template is good for; nothing for other pickles.
 void addTemplate(const std::filesystem::path& file, const PickleRef& root,
                  Description& description) {
@@ -129,6 +146,8 @@ void addTemplate(const std::filesystem::path& file, const PickleRef& root,
 
 Description describePickle(const std::filesystem::path& file, const InspectOptions& options) {
     const MappedFile mapped(file);
+    if (isOrdinaryText(file, asText(mapped.bytes())))
+        throw NotThisFormat({file.string(), "", "is a text, but no pickle", ""});
     const PickleRef root = decodePickle(mapped.bytes(), file);
     Description description{"pickle", {}, {}};
     addTemplate(file, root, description);

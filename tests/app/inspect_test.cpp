@@ -6,6 +6,7 @@
 #include "tests/app/bundled.h"
 #include "tests/app/process.h"
 #include "tests/engine/sample/posed_photos/scene.h"
+#include "tests/support/npz_writer.h"
 #include "tests/support/pickle_writer.h"
 
 namespace threefold::test {
@@ -171,6 +172,75 @@ TEST(Inspect, goesOnWithTheRest_whenAFileIsNobodys) {
     EXPECT_EQ(ended.exitCode, 1);
     EXPECT_THAT(ended.err, AllOf(HasSubstr("nonsense.bin"), HasSubstr("none: there is no such")));
     EXPECT_THAT(ended.out, HasSubstr("refined_2"));
+}
+
+TEST(Inspect, listsTextArrays_andGoesOn) {
+    const TempFolder folder;
+    const Array points = makeArray(std::vector<float>{1, 2, 3}, {1, 3});
+    overwrite(folder / "a.npz", zipped({{"names.npy", npy("'<U1'", {2}, "a\0\0\0b\0\0\0")},
+                                        {"objects.npy", npy("'|O'", {2}, "pickled")},
+                                        {"points.npy", npy(points)},
+                                        {"rows.npy", npy("[('a', '<f4')]", {1}, "abcd")}}));
+    overwrite(folder / "a.npy", npy("'|S3'", {1}, "abc"));
+    for (const std::vector<std::string>& more :
+         std::vector<std::vector<std::string>>{{}, {"--no-ranges"}}) {
+        std::vector<std::string> command = {"inspect", (folder / "a.npz").string(),
+                                            (folder / "a.npy").string()};
+        command.insert(command.end(), more.begin(), more.end());
+        const Ended ended = runThreefold(command);
+        EXPECT_EQ(ended.exitCode, 0) << ended.err;
+        EXPECT_THAT(ended.out, testing::ContainsRegex(R"(names +text <U1 +\[2\])"));
+        EXPECT_THAT(ended.out, testing::ContainsRegex(R"(objects +objects +\[2\])"));
+        EXPECT_THAT(ended.out, testing::ContainsRegex(R"(points +f32 +\[1, 3\])"));
+        EXPECT_THAT(ended.out, testing::ContainsRegex(R"(rows +records +\[1\])"));
+        EXPECT_THAT(ended.out, testing::ContainsRegex(R"(array +text \|S3 +\[1\])"));
+    }
+}
+
+TEST(Inspect, saysWhatAFileIs_whenItIsOfAKindThatIsNotRead) {
+    const std::string zeros(64, '\0');
+    struct Foreign {
+        const char* name;
+        std::string bytes;
+        const char* kind;
+        const char* remedy;
+    };
+    const TempFolder folder;
+    for (const auto& [name, bytes, kind, remedy] : std::vector<Foreign>{
+             {"a.gif", "GIF89a\1" + zeros, "is a GIF image", "Convert it to PNG or JPEG."},
+             {"a.tif", "II*" + zeros, "is a TIFF image", "Convert it to PNG or JPEG."},
+             {"a.bmp", "BMxx" + std::string(10, '\0') + "(" + zeros, "is a BMP image",
+              "Convert it to PNG or JPEG."},
+             {"a.png", "RIFF\1\1\1\1WEBPVP8 ", "is a WebP image", "Convert it to PNG or JPEG."},
+             {"a.obj", "Kaydara FBX Binary  ", "is an FBX scene", "as one of OBJ, PLY"},
+             {"a.yaml", "Images:\n  - a.png\n", "is a YAML file", "transforms.json"},
+             {"a.gz", "\x1f\x8b\x08", "is packed with gzip", "Unpack it"},
+             {"a.zip", zipped({{"a.png", "x"}, {"b.png", "y"}}),
+              "is a zip archive without arrays, of 2 files", "Unpack it"},
+             {"a.docx", zipped({{"[Content_Types].xml", "x"}}), "is an Office document",
+              "Save its pictures"}}) {
+        overwrite(folder / name, bytes);
+        const Ended ended = runThreefold({"inspect", (folder / name).string()});
+        EXPECT_EQ(ended.exitCode, 1) << name;
+        EXPECT_THAT(ended.err, AllOf(HasSubstr(name), HasSubstr(kind), HasSubstr(remedy),
+                                     testing::Not(HasSubstr("damaged"))));
+        EXPECT_EQ(ended.out, "") << name;
+    }
+}
+
+TEST(Inspect, callsNoTextADamagedPickle) {
+    const TempFolder folder;
+    overwrite(folder / "notes.md", "Images of chairs\nand more of them\n");
+    overwrite(folder / "list.csv", "Index,Name\n1,chair\n");
+    for (const char* name : {"notes.md", "list.csv"}) {
+        const Ended ended = runThreefold({"inspect", (folder / name).string()});
+        EXPECT_EQ(ended.exitCode, 1);
+        EXPECT_THAT(ended.err, AllOf(HasSubstr("none of the formats that Threefold reads"),
+                                     testing::Not(HasSubstr("damaged"))));
+    }
+    // A pickle of protocol 0 is a text as well.
+    overwrite(folder / "cut.pkl", "(lp0\nI1\naI");
+    EXPECT_THAT(runThreefold({"inspect", (folder / "cut.pkl").string()}).err, HasSubstr("damaged"));
 }
 
 TEST(Inspect, saysThatLinksLeadInALoop) {
