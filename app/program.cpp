@@ -104,9 +104,11 @@ ExitCode afterParsing(CLI::App& program, CommandLine& line, const CLI::ParseErro
         return ExitCode::done;
     }
     // A word that nothing took is often why an option is missing.
-    const auto mistyped = mistypedWord(chosenCommands(program));
-    const std::string what = mistyped ? Error(*mistyped).what() : std::string(reason.what()) + '.';
-    spdlog::error("{} Run `{} --help` for what it takes.", what, commandText(program));
+    ErrorReport report =
+        mistypedWord(chosenCommands(program)).value_or(ErrorReport{reason.what(), "", "", ""});
+    report.remedy += fmt::format("{}Run `{} --help` for what it takes.",
+                                 report.remedy.empty() ? "" : " ", commandText(program));
+    spdlog::error("{}", Error(report).what());
     return ExitCode::usage;
 }
 

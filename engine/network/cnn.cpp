@@ -1,6 +1,9 @@
 #include "engine/network/cnn.h"
 
+#include <omp.h>
+
 #include <algorithm>
+#include <bit>
 
 #include <fmt/format.h>
 
@@ -14,6 +17,18 @@ namespace {
 // layout agrees.
 constexpr std::size_t kUsualViews = 3;
 
+// For some numbers of threads oneDNN splits a layer's sums otherwise (three views with AVX-512: 22,
+// 32 to 47, 140 and more), and the result would depend on them. With powers of two up to 16 it does
+// not, nor, for the usual views, with 64; the layers are a fifteenth of the work.
+constexpr int kManyThreads = 64;
+constexpr unsigned kFewThreads = 16;
+
+int layerThreads(std::size_t views) {
+    const int threads = omp_get_max_threads();
+    if (threads >= kManyThreads && views == kUsualViews) return kManyThreads;
+    return static_cast<int>(std::bit_floor(std::min(static_cast<unsigned>(threads), kFewThreads)));
+}
+
 constexpr std::size_t kImageValues = std::size_t{kImageSize} * kImageSize * 3;
 
 }  // namespace
@@ -21,6 +36,7 @@ constexpr std::size_t kImageValues = std::size_t{kImageSize} * kImageSize * 3;
 Cnn::Cnn(const Model& model, const std::string& prefix, std::size_t layers, std::size_t firstTap,
          std::size_t lastTap, Precision precision)
     : firstTap_(firstTap), lastTap_(lastTap), precision_(precision) {
+    const onednn::ThreadLimit limit(layerThreads(kUsualViews));
     int side = kImageSize;
     for (std::size_t layer = 0; layer < layers; ++layer) {
         const ConvolutionSpec& spec = kCnnLayers[layer];
@@ -65,6 +81,7 @@ Cnn::Plan Cnn::makePlan(std::size_t views) const {
 std::vector<FeatureMap> Cnn::run(const float* images, std::size_t views,
                                  const std::stop_token& cancel,
                                  const std::function<void(float done)>& progress) {
+    const onednn::ThreadLimit limit(layerThreads(views));
     if (plan_.views != views) {
         plan_ = {};  // frees the old maps before the new ones are allocated
         plan_ = makePlan(views);

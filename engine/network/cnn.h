@@ -16,7 +16,8 @@
 namespace threefold {
 
 /// The convolutions of one stage (METHOD.md §4) and the memory of their maps. The caller's
-/// ThreadLimit sets the number of threads per layer. One thread at a time.
+/// ThreadLimit bounds the threads per layer, of which up to 16 are used, or 64: the result is the
+/// same with any number. One thread at a time.
 class Cnn {
   public:
     /// The first `layers` of CNN18 with the weights "{prefix}.conv1.weight" …; maps are kept for

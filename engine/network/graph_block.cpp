@@ -17,10 +17,6 @@ constexpr std::size_t kWidth = kHiddenWidth;
 // Up to about this many rows, a chunk's inputs and outputs fit the second-level cache.
 constexpr std::size_t kMostChunkRows = 128;
 
-// oneDNN adds a product of a single row in another order, and the result of a machine, or a
-// request, of many threads would be another one.
-constexpr std::size_t kFewestChunkRows = 2;
-
 // The last layer gives coordinates, and the published sampler truncates their pixel positions. Sums
 // in double precision keep rounding from moving a vertex into the neighbouring texel. Six columns:
 // two supports × three coordinates.
@@ -31,11 +27,9 @@ bool hasResidual(std::size_t layer) {
     return layer % 2 == 0 && layer <= 12;
 }
 
-std::size_t chunkRows(std::size_t vertices, int threads) {
+std::size_t chunkCount(std::size_t vertices, int threads) {
     const auto workers = static_cast<std::size_t>(threads);
-    const std::size_t chunks =
-        workers * ((vertices + workers * kMostChunkRows - 1) / (workers * kMostChunkRows));
-    return std::max(kFewestChunkRows, (vertices + chunks - 1) / chunks);
+    return workers * ((vertices + workers * kMostChunkRows - 1) / (workers * kMostChunkRows));
 }
 
 }  // namespace
@@ -43,7 +37,7 @@ std::size_t chunkRows(std::size_t vertices, int threads) {
 GraphBlock::GraphBlock(const Model& model, std::size_t level, bool hidden, int threads,
                        const simd::Kernels& kernels)
     : vertices_(model.mesh.levels[level].vertexCount),
-      chunkRows_(chunkRows(vertices_, threads)),
+      chunkRows_((vertices_ + chunkCount(vertices_, threads) - 1) / chunkCount(vertices_, threads)),
       chunks_((vertices_ + chunkRows_ - 1) / chunkRows_),
       inputWidth_(kStage1Features + (hidden ? kWidth : 0)),
       paddedInput_(paddedWidth(inputWidth_)),

@@ -139,7 +139,7 @@ TEST_F(CpuBackendTest, agreesWithTheFastest_whenOtherKernelsAreChosen) {
 TEST_F(CpuBackendTest, givesTheSameToTheBit_whateverTheNumberOfThreads) {
     const NetworkInput input = goldenInput(goldenCases()[0]);
     const Reconstruction usual = backend().reconstruct(input, {});
-    for (const int threads : {1, 3, 64, 160, 1024}) {
+    for (const int threads : {1, 3, 22, 40, 64, 140, 1024}) {
         const auto other =
             makeCpuBackend(goldenModel(goldenCases()[0]),
                            {.precision = Precision::float32, .threads = threads, .kernels = {}});
