@@ -13,6 +13,7 @@
 
 #include <dnnl.hpp>
 #include <fmt/format.h>
+#include <sys/mman.h>
 
 #include "engine/error.h"
 
@@ -35,6 +36,15 @@ const dnnl::engine& processor() {
     if (error.status == dnnl_out_of_memory) throw std::bad_alloc();
     throw DeviceError({"oneDNN " + version(), what, error.what(),
                        "Please report this with the output of 'threefold doctor'."});
+}
+
+/// Throws std::bad_alloc. Where a buffer for generated code finds no room, oneDNN 2.6 writes
+/// through a null pointer, so what it may need is asked for before.
+void requireRoomForCode() {
+    constexpr std::size_t kMost = std::size_t{16} << 20U;
+    void* const room = ::mmap(nullptr, kMost, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (room == MAP_FAILED) throw std::bad_alloc();
+    ::munmap(room, kMost);
 }
 
 Type typeOf(Precision precision) {
@@ -119,6 +129,7 @@ dnnl::convolution_forward::primitive_desc convolutionDesc(const Desc& x, const D
 dnnl::memory repack(dnnl::memory from, const Desc& wanted) {
     dnnl::stream stream(processor());
     dnnl::memory packed(wanted, processor());
+    requireRoomForCode();
     dnnl::reorder(from, packed).execute(stream, from, packed);
     stream.wait();
     return packed;
@@ -135,6 +146,7 @@ dnnl::memory pack(std::span<const Value> values, const Desc& plain, const Desc& 
 struct Layer {
     template <class Operation>
     void make(const typename Operation::primitive_desc& desc) {
+        requireRoomForCode();
         operation = Operation(desc);
         source = desc.src_desc();
         target = desc.dst_desc();

@@ -117,7 +117,7 @@ TEST_F(Descriptors, doNotFailTheRun_whenMessagesCannotBeWritten) {
     for (void (*const lead)(int) : {leadNowhere, leadToFullDisk}) {
         const auto prepare = [&] { lead(STDERR_FILENO); };
         EXPECT_EQ(runWatched(absent, prepare).exitCode, 1);
-        EXPECT_EQ(runWatched({"no-such-command", "a", "b"}, prepare).exitCode, 2);
+        EXPECT_EQ(runWatched({"reconstrcut", "a", "b"}, prepare).exitCode, 2);
         const Ended rendered = runWatched(render(lead == leadNowhere ? "a" : "b"), prepare);
         EXPECT_EQ(rendered.exitCode, 0);
         EXPECT_FALSE(rendered.out.empty());

@@ -52,9 +52,14 @@ std::vector<std::filesystem::path> entriesIn(const std::filesystem::path& folder
     std::vector<std::filesystem::path> paths;
     std::error_code ignored;
     std::error_code& failure = error != nullptr ? *error : ignored;
-    for (std::filesystem::directory_iterator entry(folder, failure), end; !failure && entry != end;
-         entry.increment(failure))
-        paths.push_back(entry->path());
+    // Not increment(error): it may not throw, and ends the process where memory is short.
+    try {
+        for (std::filesystem::directory_iterator entry(folder, failure), end;
+             !failure && entry != end; ++entry)
+            paths.push_back(entry->path());
+    } catch (const std::filesystem::filesystem_error& ended) {
+        failure = ended.code();
+    }
     return paths;
 }
 
