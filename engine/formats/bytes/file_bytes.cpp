@@ -1,8 +1,11 @@
 #include "engine/formats/bytes/file_bytes.h"
 
 #include <cerrno>
+#include <memory>
+#include <string_view>
 #include <utility>
 
+#include <dirent.h>
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/mman.h>
@@ -52,14 +55,15 @@ std::vector<std::filesystem::path> entriesIn(const std::filesystem::path& folder
     std::vector<std::filesystem::path> paths;
     std::error_code ignored;
     std::error_code& failure = error != nullptr ? *error : ignored;
-    // Not increment(error): it may not throw, and ends the process where memory is short.
-    try {
-        for (std::filesystem::directory_iterator entry(folder, failure), end;
-             !failure && entry != end; ++entry)
-            paths.push_back(entry->path());
-    } catch (const std::filesystem::filesystem_error& ended) {
-        failure = ended.code();
+    // Not std::filesystem::directory_iterator: libstdc++'s ends the process where memory is short.
+    const std::unique_ptr<DIR, int (*)(DIR*)> open(::opendir(folder.c_str()), ::closedir);
+    errno = open ? 0 : errno;
+    while (const dirent* entry = open ? ::readdir(open.get()) : nullptr) {
+        const std::string_view name = entry->d_name;
+        if (name != "." && name != "..") paths.push_back(folder / name);
+        errno = 0;
     }
+    failure.assign(errno, std::generic_category());
     return paths;
 }
 
