@@ -33,9 +33,9 @@ Description describeSample(const std::filesystem::path& folder, const InspectOpt
 /// A checkpoint: a folder, a file, or the prefix of several. Throws NotThisFormat for others.
 Description describeTensorBundle(const std::filesystem::path& file, const InspectOptions& options);
 
-/// One for each kind of file. Throw NotThisFormat for other kinds; describeForeign throws InputError
-/// for kinds that are known and not read. A new one is a file that defines
-/// it and a line in describers.inl.
+/// One for each kind of file. Throw NotThisFormat for other kinds; describeForeign throws
+/// InputError for kinds that are known and not read. A new one is a file that defines it and a line
+/// in describers.inl.
 #define THREEFOLD_DESCRIBER(describe) \
     Description describe(const std::filesystem::path& file, const InspectOptions& options);
 #include "app/describe/describers.inl"
