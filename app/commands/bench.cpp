@@ -19,7 +19,7 @@ constexpr const char* kExamples = R"(Examples:
   threefold bench throughput --seconds 5        meshes a second, for each size of batch
   threefold bench latency --help                what a measurement takes)";
 
-#define THREEFOLD_BENCH(bench) &bench,
+#define THREEFOLD_BENCH(bench) &(bench),
 constexpr const Bench* kBenches[] = {
 #include "app/bench/benches.inl"
 };

@@ -9,8 +9,7 @@
 namespace threefold {
 
 /// What every formatChromeTrace() begins with.
-inline constexpr std::string_view kChromeTraceStart =
-    "{\"displayTimeUnit\":\"ms\",\"traceEvents\":[";
+inline constexpr std::string_view kChromeTraceStart = R"({"displayTimeUnit":"ms","traceEvents":[)";
 
 /// The spans in Chrome's trace format (a JSON object with "traceEvents"), which chrome://tracing
 /// and Perfetto open: one complete event a span in microseconds, one named thread a lane.
