@@ -29,7 +29,7 @@ struct Signature {
     const char* remedy;
 };
 
-using std::literals::operator""sv;
+using namespace std::string_view_literals;
 
 constexpr Signature kSignatures[] = {
     {"GIF87a", 0, "a GIF image", kPicture},
