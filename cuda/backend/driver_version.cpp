@@ -5,7 +5,8 @@
 #include <array>
 #include <fstream>
 #include <memory>
-#include <regex>
+#include <sstream>
+#include <string>
 
 namespace threefold::cuda {
 namespace {
@@ -38,9 +39,14 @@ std::string fromNvml() {
 
 std::string driverVersionFrom(std::string_view text) {
     // The first word like 580.65 or 580.65.06.
-    static const std::regex kVersion(R"((?:^|\s)(\d+\.[\d.]*)(?=\s|$))");
-    std::match_results<std::string_view::const_iterator> match;
-    return std::regex_search(text.begin(), text.end(), match, kVersion) ? match[1].str() : "";
+    std::istringstream words{std::string(text)};
+    for (std::string word; words >> word;) {
+        const std::size_t point = word.find_first_not_of("0123456789");
+        if (point > 0 && point < word.size() && word[point] == '.' &&
+            word.find_first_not_of("0123456789.") == std::string::npos)
+            return word;
+    }
+    return {};
 }
 
 std::string driverVersion() {

@@ -19,6 +19,12 @@
 
 #if defined(THREEFOLD_EMULATION)
 // NOLINTBEGIN(bugprone-reserved-identifier): CUDA's names
+// The toolkit's headers for the host, where they came first, define them as attributes.
+#undef __global__
+#undef __device__
+#undef __host__
+#undef __forceinline__
+#undef __launch_bounds__
 #define __global__
 #define __device__
 #define __host__

@@ -1,6 +1,7 @@
 // Only in programs that the thread sanitizer watches. Qt's libraries are not built for it, and
 // their mutexes are none that it knows: that what is sent comes before its arrival has to be said
 // here, for signals and calls that wait for the application's thread, and for the thread pool.
+#include <cstdarg>
 #include <functional>
 #include <utility>
 
@@ -10,7 +11,15 @@
 #include <QCoreApplication>
 #include <QMetaObject>
 #include <QObject>
+#include <QThread>
 #include <QThreadPool>
+
+extern "C" {
+// NOLINTBEGIN(bugprone-reserved-identifier,readability-identifier-naming): the sanitizer's names
+void __tsan_ignore_thread_begin();
+void __tsan_ignore_thread_end();
+// NOLINTEND(bugprone-reserved-identifier,readability-identifier-naming)
+}
 
 namespace {
 
@@ -46,7 +55,13 @@ void QMetaObject::activate(QObject* sender, const QMetaObject* of, int signal, v
     using Activate = void (*)(QObject*, const QMetaObject*, int, void**);
     static const auto real = next<Activate>("_ZN11QMetaObject8activateEP7QObjectPKS_iPPv");
     __tsan_release(&sent);
+    // Qt copies the arguments only now, for a receiver in another thread. Slots that run in the
+    // sender's thread are left out with them, but for the application's thread.
+    const QCoreApplication* application = QCoreApplication::instance();
+    const bool copies = application && QThread::currentThread() != application->thread();
+    if (copies) __tsan_ignore_thread_begin();
     real(sender, of, signal, arguments);
+    if (copies) __tsan_ignore_thread_end();
 }
 
 bool QMetaObject::invokeMethodImpl(QObject* receiver, QtPrivate::QSlotObjectBase* slot,
@@ -62,7 +77,7 @@ bool QMetaObject::invokeMethodImpl(QObject* receiver, QtPrivate::QSlotObjectBase
 void QThreadPool::start(std::function<void()> work, int priority) {
     using Start = void (*)(QThreadPool*, std::function<void()>, int);
     static const auto real = next<Start>("_ZN11QThreadPool5startESt8functionIFvvEEi");
-    auto task = [work = std::move(work)]() mutable {
+    std::function<void()> task = [work = std::move(work)]() mutable {
         __tsan_acquire(&started);
         work();
         work = nullptr;
@@ -78,4 +93,19 @@ bool QThreadPool::waitForDone(int milliseconds) {
     const bool done = real(this, milliseconds);
     __tsan_acquire(&finished);
     return done;
+}
+
+// The sanitizer takes what shares this process's memory for a copy of the process, and looks at no
+// access of the calling thread from then on. Qt only starts another program in it.
+extern "C" int clone(int (*start)(void*), void* stack, int flags, void* argument, ...) {
+    using Clone = int (*)(int (*)(void*), void*, int, void*, ...);
+    static const auto real =
+        reinterpret_cast<Clone>(dlsym(dlopen("libc.so.6", RTLD_LAZY), "clone"));
+    std::va_list more;
+    va_start(more, argument);
+    void* parent = va_arg(more, void*);
+    void* storage = va_arg(more, void*);
+    void* child = va_arg(more, void*);
+    va_end(more);
+    return real(start, stack, flags, argument, parent, storage, child);
 }
