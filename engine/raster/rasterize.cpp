@@ -182,7 +182,8 @@ std::string_view rasterTierName(RasterTier tier) {
 
 std::string_view rasterInstructionsName(RasterInstructions instructions) {
     constexpr std::string_view kNames[] = {"automatic", "avx512", "avx2", "portable"};
-    return kNames[static_cast<std::size_t>(instructions)];
+    const auto index = static_cast<std::size_t>(instructions);
+    return index < std::size(kNames) ? kNames[index] : "unknown";  // asked of any number, to refuse it
 }
 
 std::vector<RasterInstructions> availableRasterInstructions() {

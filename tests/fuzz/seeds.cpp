@@ -8,6 +8,7 @@
 #include "engine/evaluation/journal_text.h"
 #include "engine/formats/bytes/byte_cursor.h"
 #include "engine/formats/bytes/file_bytes.h"
+#include "engine/formats/bytes/zip_archive.h"
 #include "engine/formats/meshes/mesh_writers.h"
 #include "engine/formats/pictures/image_readers.h"
 #include "tests/engine/model/model_fixture.h"
@@ -41,6 +42,15 @@ class Seeds {
         for (const Path& file : files)
             all_.push_back(
                 {folder.filename().string() + '-' + file.filename().string(), readFile(file)});
+    }
+
+    /// The entries of a zip file; none where there is no such file.
+    void addArchive(const Path& file) {
+        if (!std::filesystem::exists(file)) return;
+        const std::vector<std::byte> bytes = readFile(file);
+        const ZipArchive archive(bytes, file);
+        for (const ZipArchive::Entry& entry : archive.entries())
+            all_.push_back({"kept-" + entry.name, archive.read(entry)});
     }
 
     void addFixtures(std::string_view extension) {
@@ -442,7 +452,7 @@ std::vector<Seed> seedsOf(std::string_view target) {
     if (const auto found = makers().find(target); found != makers().end()) found->second(seeds);
     for (const char* extension : {".obj", ".ply", ".stl", ".glb", ".xyz"})
         if (extension + 1 == target) seeds.addFixtures(extension);
-    seeds.addFiles(Path(THREEFOLD_TEST_DATA) / "fuzz/corpus" / target);
+    seeds.addArchive(Path(THREEFOLD_TEST_DATA) / "fuzz/corpus" / (std::string(target) + ".zip"));
     return seeds.take();
 }
 

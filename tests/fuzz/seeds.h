@@ -13,7 +13,7 @@ struct Seed {
 };
 
 /// What a target begins with: the files of tests/engine/formats/data that are its reader's, meshes
-/// and pickles made here, and tests/fuzz/corpus/TARGET, where what fuzzing found lies.
+/// and pickles made here, and tests/fuzz/corpus/TARGET.zip, where what fuzzing found lies.
 std::vector<Seed> seedsOf(std::string_view target);
 
 }  // namespace threefold::test
