@@ -183,7 +183,7 @@ std::string_view rasterTierName(RasterTier tier) {
 std::string_view rasterInstructionsName(RasterInstructions instructions) {
     constexpr std::string_view kNames[] = {"automatic", "avx512", "avx2", "portable"};
     const auto index = static_cast<std::size_t>(instructions);
-    return index < std::size(kNames) ? kNames[index] : "unknown";  // asked of any number, to refuse it
+    return index < std::size(kNames) ? kNames[index] : "unknown";
 }
 
 std::vector<RasterInstructions> availableRasterInstructions() {
