@@ -231,8 +231,8 @@ std::string plotNumber(double value) {
 std::string plotSvg(const std::string& title, const std::string& subtitle,
                     std::span<const PlotPanel> panels) {
     const double width = 2 * kPanelWidth + 2 * kMargin;
-    const auto rows = static_cast<double>((panels.size() + 1) / 2);
-    const double height = kHeader + rows * kPanelHeight + kMargin;
+    const std::size_t rows = (panels.size() + 1) / 2;
+    const double height = kHeader + static_cast<double>(rows) * kPanelHeight + kMargin;
     std::string svg = fmt::format(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {0:.0f} {1:.0f}\" "
         "width=\"{0:.0f}\" height=\"{1:.0f}\" role=\"img\">\n<title>{2}</title>\n{3}"
@@ -241,8 +241,9 @@ std::string plotSvg(const std::string& title, const std::string& subtitle,
     svg += textAt(kMargin, 30, "title", title);
     svg += textAt(kMargin, 50, "unit", subtitle);
     for (std::size_t i = 0; i < panels.size(); ++i) {
+        const std::size_t row = i / 2;
         const double x = kMargin + kPanelWidth * static_cast<double>(i % 2);
-        const double y = kHeader + kPanelHeight * static_cast<double>(i / 2);
+        const double y = kHeader + kPanelHeight * static_cast<double>(row);
         svg += PanelDrawing(panels[i], x, y).svg();
     }
     return svg + "</svg>\n";

@@ -291,8 +291,8 @@ class PrecisionChecks {
         const double back = relativeError(floats(ours.pairs[0].secondToFirst.squaredDistance),
                                           floats(theirs.pairs[0].secondToFirst.squaredDistance));
         if (!(back <= error)) error = back;
-        std::vector<double> times;
-        for (int i = 0; i < kTimedRuns; ++i) times.push_back(backend.nearest(pairs).milliseconds);
+        std::vector<double> times(kTimedRuns);
+        for (double& time : times) time = backend.nearest(pairs).milliseconds;
         add("nearest neighbours both ways, 2466 and 6500 points", error, kAllowedDistance)
             .milliseconds = median(std::move(times));
 

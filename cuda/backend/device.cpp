@@ -99,6 +99,7 @@ std::vector<GpuDescription> describeDevices() {
     const std::string driver = driverVersion();
     const std::string libraries = oneLine(libraryVersions());
     std::vector<GpuDescription> devices;
+    devices.reserve(static_cast<std::size_t>(count));
     for (int index = 0; index < count; ++index) {
         devices.push_back(describe(index, driver, libraries));
     }

@@ -17,7 +17,7 @@
 namespace threefold::ui::test {
 namespace {
 
-constexpr int kPatience = 30000;  // milliseconds
+constexpr int kPatience = 120000;  // milliseconds: a fit under a sanitizer, on a busy machine
 
 std::vector<std::string> validationMessages;
 std::unique_ptr<render::Instance> sharedInstance;
