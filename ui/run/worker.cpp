@@ -110,8 +110,9 @@ void Worker::loop(const std::stop_token& closing) {
     // Linux it holds for this thread and those that it starts, the network's.
     constexpr int kNiceness = 10;
     setpriority(PRIO_PROCESS, 0, kNiceness);
-    // Then memory that was freed goes back to the system: after 50 000 interactions the C library
-    // kept 405 of 850 MB for itself. Not before: what comes next would have to get it again.
+    // After so long without work, memory that was freed goes back to the system: of 850 MB after
+    // 50 000 interactions the C library kept 405 for itself. Sooner, the next request would have to
+    // get it again.
     constexpr std::chrono::seconds kRest(5);
     Lock lock(mutex_);
     bool worked = false;

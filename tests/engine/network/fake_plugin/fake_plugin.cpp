@@ -77,9 +77,8 @@ std::vector<threefold::GpuDescription> devices() {
 #endif
 }
 
-std::unique_ptr<threefold::Backend> makeBackend(
-    std::shared_ptr<const threefold::Model> model,  // NOLINT(performance-unnecessary-value-param)
-    const CudaOptions& options) {
+std::unique_ptr<threefold::Backend> makeBackend(std::shared_ptr<const threefold::Model> model,
+                                                const CudaOptions& options) {
     if (options.device == kBadDevice) {
         throw DeviceError({"GPU 1", "", "stands in for a broken one", "Use another."});
     }
