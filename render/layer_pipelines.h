@@ -26,6 +26,7 @@ struct LayerForm {
     std::uint32_t features = 0;
     bool occluded = false;  ///< the occlusion set is bound, too; surfaces only
 
+    // NOLINTNEXTLINE(modernize-use-nullptr): clang 14 takes the zero it compares with for a pointer
     auto operator<=>(const LayerForm&) const = default;
 };
 

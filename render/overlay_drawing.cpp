@@ -122,7 +122,9 @@ void drawGraph(const Pen& pen, const OverlayView& view, const OverlayLayout& lay
             packed(colours.line));
     const float budget = graph.to.y - heightOf(view.budget);
     constexpr float kDash = 4;
-    for (float x = graph.from.x; x < graph.to.x; x += 2 * kDash) {
+    const auto dashes = static_cast<int>(std::ceil((graph.to.x - graph.from.x) / (2 * kDash)));
+    for (int i = 0; i < dashes; ++i) {
+        const float x = graph.from.x + 2 * kDash * static_cast<float>(i);
         pen.box({{x, budget}, {std::min(x + kDash, graph.to.x), budget + pen.devicePixel()}},
                 packed(colours.text, 0.6F));
     }
@@ -136,7 +138,8 @@ void drawFacts(const Pen& pen, const OverlayView& view, const OverlayLayout& lay
     const float line = layout.cost.height();
     for (std::size_t i = 0; i < view.facts.size(); ++i) {
         const float x = area.from.x + static_cast<float>(i % 2) * (half + kBetween);
-        const float y = area.from.y + static_cast<float>(i / 2) * line;
+        const std::size_t row = i / 2;
+        const float y = area.from.y + static_cast<float>(row) * line;
         pen.text({x, y}, view.facts[i].label, packed(view.colours.muted));
         pen.textEndingAt({x + half, y}, view.facts[i].value, packed(view.colours.text));
     }

@@ -33,8 +33,8 @@ std::size_t wantedRuns(const OverlayView& view) {
 Heights heightsOf(const OverlayView& view) {
     const auto lanes = static_cast<float>(laneCount(view));
     const float lane = lanes > 1 ? 12 : 9;
-    const auto factLines = static_cast<float>((view.facts.size() + 1) / 2);
-    const float texts = (5 + factLines) * kLine;
+    const std::size_t factLines = (view.facts.size() + 1) / 2;
+    const float texts = static_cast<float>(5 + factLines) * kLine;
     return {lane, lanes * lane + kRowGap, 2 * kPadding + texts + kGraph + 3 * kGap};
 }
 

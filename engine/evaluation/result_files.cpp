@@ -42,6 +42,7 @@ struct Badness {
     bool scored = false;
     double value = 0;
 
+    // NOLINTNEXTLINE(modernize-use-nullptr): clang 14 takes the zero it compares with for a pointer
     auto operator<=>(const Badness&) const = default;
 };
 

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <numbers>
 #include <numeric>
+#include <utility>
 
 #include <fmt/format.h>
 #include <glm/common.hpp>
@@ -62,12 +63,12 @@ struct Cloud {
 /// One run of the header's definition, with the same symbols.
 class Transport {
   public:
-    Transport(const CloudPair& clouds, float scale, const std::stop_token& cancel,
+    Transport(const CloudPair& clouds, float scale, std::stop_token cancel,
               const MatchingProgress& progress)
         : first_(clouds.first),
           second_(clouds.second),
           scale_(scale),
-          cancel_(cancel),
+          cancel_(std::move(cancel)),
           progress_(progress),
           threads_(first_.count * second_.count > kWorthThreads ? omp_get_max_threads() : 1),
           rowLength_(std::max(first_.padded, second_.padded)),

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include <fmt/format.h>
 #include <glm/geometric.hpp>
@@ -120,8 +121,10 @@ EarthMovers earthMovers(const CloudPair& clouds, const ScoreOptions& options) {
 }  // namespace
 
 struct PreparedTruth::Parts {
-    Parts(const Shape& truth, const ScoreOptions& scoring)
-        : options(scoring), side(sideOf(truth, options.protocol, kTruth)), index(side.points) {}
+    Parts(const Shape& truth, ScoreOptions scoring)
+        : options(std::move(scoring)),
+          side(sideOf(truth, options.protocol, kTruth)),
+          index(side.points) {}
 
     ScoreOptions options;
     Side side;

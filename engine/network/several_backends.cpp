@@ -113,8 +113,8 @@ SeveralBackends::SeveralBackends(std::vector<std::unique_ptr<Backend>> devices, 
     }
     if (devices_.empty()) throw InputError({"several backends", "", "there is none", ""});
     for (const auto& device : devices_) {
-        if (device->backend->precision() == precision() &&
-            device->backend->model().hash == model().hash) {
+        if (device->backend->precision() == SeveralBackends::precision() &&
+            device->backend->model().hash == SeveralBackends::model().hash) {
             continue;
         }
         throw InputError(

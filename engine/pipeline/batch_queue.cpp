@@ -66,7 +66,7 @@ void BatchQueue::take(Urgency urgency, std::size_t views, std::size_t most, Time
         const bool room =
             views == 0 ? batch.empty() : batch.size() < std::max<std::size_t>(most, 1);
         if (!room || entry.request.views != views) {
-            left.push_back(std::move(entry));
+            left.push_back(entry);
             continue;
         }
         entry.begun = now;

@@ -20,7 +20,6 @@ using nlohmann::json;
 using testing::AllOf;
 using testing::ElementsAre;
 using testing::HasSubstr;
-using testing::IsEmpty;
 using testing::Not;
 
 /// 100 samples; reading is what takes the time, on two threads.

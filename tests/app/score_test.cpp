@@ -25,7 +25,6 @@ using nlohmann::json;
 using testing::AllOf;
 using testing::HasSubstr;
 using testing::IsEmpty;
-using testing::Not;
 
 const std::string kTruth =
     std::string(THREEFOLD_RESOURCES) + "/samples/ShapeNetRendering/../gt/02691156_p0001_00.dat";

@@ -37,8 +37,10 @@ void gave(std::size_t bytes) {
 #ifdef THREEFOLD_SANITIZER_HEAP
 
 extern "C" {
+// NOLINTNEXTLINE(readability-identifier-naming): the sanitizer's name
 int __sanitizer_install_malloc_and_free_hooks(void (*onMalloc)(const volatile void*, std::size_t),
                                               void (*onFree)(const volatile void*));
+// NOLINTNEXTLINE(readability-identifier-naming): the sanitizer's name
 std::size_t __sanitizer_get_allocated_size(const volatile void* pointer);
 }
 

@@ -41,6 +41,7 @@ const std::string kNames[] = {
     "ümlaut €",
     "not utf-8 \xff\xfe\xc3",
     "esc\x1b[2J\x07 bell",
+    // NOLINTNEXTLINE(misc-misleading-bidirectional): that is what is tested
     "right \u202E to \u200F left",
     std::string(240, 'n'),
 };

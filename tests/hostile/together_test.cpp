@@ -8,7 +8,6 @@
 namespace threefold::test {
 namespace {
 
-using testing::AnyOf;
 using testing::HasSubstr;
 
 /// Two runs into one folder at once.

@@ -136,7 +136,7 @@ TEST_F(Paint, leavesTheInsideOfALayerAlone_whereItHasALine) {
     int inside = 0, line = 0;
     for (int y = 0; y < kSize; ++y) {
         for (int x = 0; x < kSize; ++x) {
-            const float away = glm::distance(glm::vec2(x, y) + 0.5F, glm::vec2(kSize / 2));
+            const float away = glm::distance(glm::vec2(x, y) + 0.5F, glm::vec2(0.5F * kSize));
             const bool same = pixelAt(with, x, y) == pixelAt(without, x, y);
             if (away < 38.0F && !same) ++inside;
             if (!same) ++line;

@@ -111,8 +111,8 @@ TEST_F(Accessibility, goesByTab_asTheEyeReads) {
     for (std::size_t step = 0, steps = focusable().size(); step < steps; ++step) {
         press(Qt::Key_Tab);
         const QWidget* now = window().focusWidget();
-        met.push_back(panesHaveKeyboard() || now == nullptr ? "QWindowContainer"
-                                                            : now->metaObject()->className());
+        met.emplace_back(panesHaveKeyboard() || now == nullptr ? "QWindowContainer"
+                                                               : now->metaObject()->className());
     }
     const char* const expected[] = {"QToolButton",
                                     "threefold::ui::ViewTile",

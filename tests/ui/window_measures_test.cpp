@@ -86,7 +86,7 @@ class WindowMeasures : public test::WindowTest {
     }
     bool measured() {
         return waitUntil([&] {
-            return document().measured()->meshes().size() > 0 && !document().measured()->busy();
+            return !document().measured()->meshes().empty() && !document().measured()->busy();
         });
     }
     void key(Qt::Key which, Qt::KeyboardModifiers modifiers = {}) {

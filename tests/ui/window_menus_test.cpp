@@ -8,7 +8,6 @@
 #include <gtest/gtest.h>
 
 #include <QComboBox>
-#include <QDesktopServices>
 #include <QFileDialog>
 #include <QLabel>
 #include <QLineEdit>
@@ -24,6 +23,7 @@
 #include <QToolButton>
 
 #include "engine/formats/meshes/mesh_writers.h"
+#include "tests/ui/desktop.h"
 #include "tests/ui/window_fixture.h"
 #include "ui/batch/batch_dialog.h"
 #include "ui/batch/batch_feature.h"
@@ -276,24 +276,11 @@ TEST_F(WindowMenus, exportUpright_askBeforeEachFileIsReplaced_andNameAll) {
     EXPECT_LT(glm::distance(mesh.vertices[7], document().result()->refined->vertices[7]), 1e-5F);
 }
 
-/// Takes what the desktop would be asked to open.
-class Desktop : public QObject {
-    Q_OBJECT
-
-  public:
-    Desktop() { QDesktopServices::setUrlHandler("file", this, "take"); }
-    ~Desktop() override { QDesktopServices::unsetUrlHandler("file"); }
-    QString opened;
-
-  public Q_SLOTS:
-    void take(const QUrl& url) { opened = url.toLocalFile(); }
-};
-
 TEST_F(WindowMenus, openTheFolderOfWhatWasSaved) {
     ASSERT_TRUE(open(test::bundledItem()));
     feature<SessionFiles>().save(folder() / "kept.threefold");
     ASSERT_TRUE(waitUntil([&] { return status().starts_with("Saved"); }));
-    Desktop desktop;
+    test::Desktop desktop;
     QToolButton* button = nullptr;
     for (QToolButton* each : window().statusLine().findChildren<QToolButton*>())
         if (each->text() == "Open folder") button = each;
@@ -410,5 +397,3 @@ TEST_F(WindowModels, leaveThePresentOne_whenTheyCannotBeLoaded) {
 
 }  // namespace
 }  // namespace threefold::ui
-
-#include "window_menus_test.moc"

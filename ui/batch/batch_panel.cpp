@@ -1,6 +1,7 @@
 #include "ui/batch/batch_panel.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include <QApplication>
 #include <QBoxLayout>
@@ -75,7 +76,7 @@ QString fitText(const FitViews& views) {
 }
 
 QString duration(double seconds) {
-    const auto whole = static_cast<qint64>(seconds + 0.5);
+    const auto whole = std::llround(seconds);
     constexpr qint64 kMinute = 60;
     constexpr qint64 kHour = 3600;
     if (whole < kMinute) return BatchPanel::tr("%1 s").arg(whole);

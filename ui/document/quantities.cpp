@@ -110,7 +110,7 @@ SurfaceValues morphedValues(const Result& result, float position, Quantity quant
     const auto [from, share] = morphPlace(result, position);
     if (share == 0) return atStage(result, from, quantity);
     const SurfaceValues start = atStage(result, from, quantity);
-    const SurfaceValues end = atStage(result, from + 1, quantity);
+    SurfaceValues end = atStage(result, from + 1, quantity);
     if (!start.values || !end.values) return start.values ? end : start;
     // A step is a name, not an amount: the finer mesh has its own from the start.
     if (info.steps > 0) return end;

@@ -47,7 +47,7 @@ class QuantityCache {
             for (const OfFit& kept : ofFit_)
                 if (kept.mesh == soFar && kept.quantity == quantity) return kept.values;
         }
-        const SurfaceValues values = compute();
+        SurfaceValues values = compute();
         const std::lock_guard lock(mutex_);
         ofFit_[1] = std::exchange(ofFit_[0], {soFar, quantity, values});
         return values;

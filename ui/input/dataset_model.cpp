@@ -194,12 +194,12 @@ const DatasetModel::Item* DatasetModel::itemAt(const QModelIndex& index) const {
 }
 
 QVariant DatasetModel::data(const QModelIndex& index, int role) const {
-    if (const Item* const item = itemAt(index)) return itemData(*item, role);
+    if (const Item* const item = itemAt(index)) return dataOf(*item, role);
     if (!index.isValid()) return {};
-    return categoryData(categories_[shown_[static_cast<std::size_t>(index.row())]], role);
+    return dataOf(categories_[shown_[static_cast<std::size_t>(index.row())]], role);
 }
 
-QVariant DatasetModel::categoryData(const Category& category, int role) const {
+QVariant DatasetModel::dataOf(const Category& category, int role) const {
     const auto count = static_cast<qint64>(category.matching.size());
     switch (role) {
         case Qt::DisplayRole:
@@ -226,7 +226,7 @@ QVariant DatasetModel::categoryData(const Category& category, int role) const {
     }
 }
 
-QVariant DatasetModel::itemData(const Item& item, int role) const {
+QVariant DatasetModel::dataOf(const Item& item, int role) const {
     const QString name = QString::fromStdString(item.name);
     switch (role) {
         case Qt::DisplayRole:

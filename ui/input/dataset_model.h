@@ -77,8 +77,8 @@ class DatasetModel : public QAbstractItemModel {
     Category& categoryFor(const DataSetItem& item);
     int rowOf(std::size_t category) const;
     const Item* itemAt(const QModelIndex& index) const;
-    QVariant categoryData(const Category& category, int role) const;
-    QVariant itemData(const Item& item, int role) const;
+    QVariant dataOf(const Category& category, int role) const;
+    QVariant dataOf(const Item& item, int role) const;
     void refilter();
 
     QString ownItems_;

@@ -73,6 +73,7 @@ std::optional<OwnSample> sampleAlready(const std::vector<Path>& images) {
 
 OwnSample ownSample(const std::vector<Path>& given) {
     std::vector<Path> images;
+    images.reserve(given.size());
     for (const Path& image : given) images.push_back(clean(image));
     std::sort(images.begin(), images.end());
     images.erase(std::unique(images.begin(), images.end()), images.end());
@@ -107,7 +108,7 @@ bool hasCameraFile(const Sample& sample) {
 }
 
 Path writeCameras(const Sample& sample) {
-    const Path file = sample.renderingFolder / kMetadataName;
+    Path file = sample.renderingFolder / kMetadataName;
     if (sample.photos) {
         throw InputError({sample.photos->file.string(), "",
                           "has cameras as matrices with lenses, which rows cannot hold",

@@ -46,7 +46,7 @@ render::SceneMeshRef makePlaceholder() {
 
 QString noteOf(const OutlinePicture& picture) {
     if (!picture.agreement) return {};
-    const QString text = SlotOutlines::tr("IoU %1").arg(picture.agreement->overlap, 0, 'f', 2);
+    QString text = SlotOutlines::tr("IoU %1").arg(picture.agreement->overlap, 0, 'f', 2);
     if (!picture.fittedOverlap) return text;
     return SlotOutlines::tr("%1 → %2").arg(text).arg(*picture.fittedOverlap, 0, 'f', 2);
 }

@@ -16,12 +16,12 @@ void addCompareViewpoints(const WindowParts& parts, QMenu& menu) {
         Q_DECLARE_TR_FUNCTIONS(CompareViewpoints)
     };
     constexpr int kSlots = 8;
-    std::vector<QAction*> slots_;
+    std::vector<QAction*> actions;
     for (int slot = 0; slot < kSlots; ++slot) {
         QAction* action = addCompareCommand(
             parts, menu, {}, Qt::CTRL | Qt::Key(Qt::Key_1 + slot),
             Viewpoints::tr("Look from where the photo in slot %1 was taken").arg(slot + 1));
-        slots_.push_back(action);
+        actions.push_back(action);
         const auto look = [slot = static_cast<std::size_t>(slot), &document = parts.document,
                            &viewport = parts.viewport] {
             const ResultRef& result = document.result();
@@ -31,13 +31,13 @@ void addCompareViewpoints(const WindowParts& parts, QMenu& menu) {
         };
         QObject::connect(action, &QAction::triggered, &parts.window, look);
     }
-    const auto follow = [slots_, &document = parts.document] {
+    const auto follow = [actions, &document = parts.document] {
         const ResultRef& result = document.result();
         const std::size_t count = result ? result->views.size() : 0;
-        for (std::size_t i = 0; i < slots_.size(); ++i) {
-            slots_[i]->setVisible(i < count);
-            slots_[i]->setEnabled(i < count);
-            slots_[i]->setText(
+        for (std::size_t i = 0; i < actions.size(); ++i) {
+            actions[i]->setVisible(i < count);
+            actions[i]->setEnabled(i < count);
+            actions[i]->setText(
                 i < count ? Viewpoints::tr("Slot &%1: view %2").arg(i + 1).arg(result->views[i])
                           : Viewpoints::tr("Slot &%1: empty").arg(i + 1));
         }

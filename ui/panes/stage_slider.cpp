@@ -153,8 +153,8 @@ void StageSlider::paintEvent(QPaintEvent*) {
         painter.setBrush(passed ? colours.accent : colours.muted);
         painter.drawEllipse(dot, kDot, kDot);
         // Where there is no room for all, the ends and the present one.
-        const bool end_ = stage == 0 || stage == stages_ - 1;
-        const bool clear = stage == current || (end_ && std::abs(current - stage) > 1);
+        const bool atEnd = stage == 0 || stage == stages_ - 1;
+        const bool clear = stage == current || (atEnd && std::abs(current - stage) > 1);
         if (!brief && !clear) continue;
         painter.setPen(isEnabled() && stage == current ? colours.text : colours.muted);
         const QString text = full ? label(stage) : shortLabel(stage);

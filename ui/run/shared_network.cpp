@@ -35,8 +35,8 @@ class SharedNetwork::Pending final : public PendingBatch {
         call_ = call;
         answer_ = call->promise.get_future();
         std::vector<NetworkInput> copies(inputs.begin(), inputs.end());
-        const bool posted = owner_.worker_->with(
-            [&](Worker& worker) { worker.submit(std::move(call), std::move(copies)); });
+        const bool posted =
+            owner_.worker_->with([&](Worker& worker) { worker.submit(call, std::move(copies)); });
         if (!posted) throw Cancelled();
         owner_.depth_ += count_;
     }

@@ -87,9 +87,9 @@ Ticks niceTicks(double lowest, double highest, int most) {
     const double step = factor * std::pow(10.0, exponent);
     const double tolerance = 1e-9 * most;  // of a step
     ticks.decimals = std::max(0, -exponent);
-    for (double i = std::ceil(lowest / step - tolerance); i <= highest / step + tolerance; ++i) {
-        ticks.values.push_back(i * step);
-    }
+    const double first = std::ceil(lowest / step - tolerance);
+    const auto count = static_cast<int>(std::floor(highest / step + tolerance) - first) + 1;
+    for (int i = 0; i < count; ++i) ticks.values.push_back((first + i) * step);
     return ticks;
 }
 

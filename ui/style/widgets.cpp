@@ -47,7 +47,7 @@ QList<QAction*> choicesOf(const QStringList& texts, QObject* parent,
                           std::function<void(std::size_t)> chosen) {
     auto* group = new QActionGroup(parent);
     for (const QString& text : texts) group->addAction(text)->setCheckable(true);
-    const QList<QAction*> actions = group->actions();
+    QList<QAction*> actions = group->actions();
     QObject::connect(group, &QActionGroup::triggered, parent,
                      [actions, chosen = std::move(chosen)](QAction* action) {
                          chosen(static_cast<std::size_t>(actions.indexOf(action)));

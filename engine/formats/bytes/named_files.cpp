@@ -81,7 +81,7 @@ fs::path FilesOnDisk::find(const fs::path& folder, const std::string& name, Reac
     for (const fs::path& each : {plain, plain.filename()}) {
         if (each.empty()) continue;
         if (isThere(folder / each)) return folder / each;
-        const fs::path found = withAnyCapitals(folder, each);
+        fs::path found = withAnyCapitals(folder, each);
         if (isThere(found)) return found;
     }
     if (outside)

@@ -183,14 +183,14 @@ void prepareEdges(std::size_t count, Batch& b) {
 void addDoubt(std::size_t count, Batch& b) {
     Vec farthest{};
     double rest = 0;
-    for (std::size_t k = 0; k < 3; ++k) {
+    for (const auto& depths : b.z) {
         std::size_t i = 0;
         for (; i + kLanes <= count; i += kLanes) {
-            const Vec z = load(b.z[k] + i);
+            const Vec z = load(depths + i);
             const Vec size = z < 0 ? -z : z;
             farthest = size > farthest ? size : farthest;
         }
-        for (; i < count; ++i) rest = most(rest, __builtin_fabs(b.z[k][i]));
+        for (; i < count; ++i) rest = most(rest, __builtin_fabs(depths[i]));
     }
     for (std::size_t i = 0; i < kLanes; ++i) rest = most(rest, farthest[i]);
     b.doubt = most(b.doubt, kDoubt * rest);

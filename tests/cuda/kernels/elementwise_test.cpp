@@ -282,9 +282,12 @@ TYPED_TEST(Elementwise, moveFollowsSoftmaxOfScores) {
         float range;  // of the scores: beyond 88 exp() would overflow
     };
     for (const Case given : {Case{1, 1, 4, 1}, Case{3, 43, 192, 1}, Case{2, 130, 20, 40}}) {
-        const auto [vertices, hypotheses, width, range] = given;
+        // By name: clang 14 cannot capture what a structured binding names.
+        const std::size_t vertices = given.vertices;
+        const std::size_t hypotheses = given.hypotheses;
+        const std::size_t width = given.width;
         const auto hidden = rounded<TypeParam>(randomValues(vertices * hypotheses * width, 11));
-        const Floats weights = randomValues(2 * width, 12, range);
+        const Floats weights = randomValues(2 * width, 12, given.range);
         const Floats bias = {0.3F};
         const Floats laplacian = randomValues(hypotheses * hypotheses, 13, 0.2F);
         const Floats offsets = randomValues(hypotheses * 3, 14, 0.02F);
@@ -313,7 +316,7 @@ TYPED_TEST(Elementwise, moveFollowsSoftmaxOfScores) {
             EXPECT_NEAR(both[i], expected.moved[i], 2e-6);
         }
         for (std::size_t i = 0; i < expected.scores.size(); ++i) {
-            EXPECT_NEAR(both[vertices * 3 + i], expected.scores[i], 2e-4F * range);
+            EXPECT_NEAR(both[vertices * 3 + i], expected.scores[i], 2e-4F * given.range);
         }
     }
 }

@@ -86,7 +86,7 @@ fs::path SmallDataSet::truth(std::size_t sample) const {
     return root_ / "gt" / (names_[sample] + ".dat");
 }
 
-void SmallDataSet::addLines(const std::vector<std::string>& lines) {
+void SmallDataSet::addLines(const std::vector<std::string>& lines) const {
     std::ofstream stream(list(), std::ios::app);
     for (const std::string& line : lines) stream << line << '\n';
 }

@@ -23,7 +23,7 @@ class SmallDataSet {
     std::filesystem::path truth(std::size_t sample) const;
 
     /// Names of other lines in the list, after the samples.
-    void addLines(const std::vector<std::string>& lines);
+    void addLines(const std::vector<std::string>& lines) const;
 
   private:
     std::filesystem::path root_;

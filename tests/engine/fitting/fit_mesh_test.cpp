@@ -218,8 +218,8 @@ TEST_F(FitMesh, reportsItsProgress_andCanBeCancelled) {
 
 TEST_F(FitMesh, refusesAMeshThatIsNone) {
     see(2);
-    Points short_(ball_.begin(), ball_.end() - 1);
-    EXPECT_THROW(fit(short_), InputError);
+    Points fewer(ball_.begin(), ball_.end() - 1);
+    EXPECT_THROW(fit(fewer), InputError);
     Points broken = ball_;
     broken[5].y = std::numeric_limits<float>::quiet_NaN();
     EXPECT_THROW(fit(broken), InputError);

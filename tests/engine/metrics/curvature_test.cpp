@@ -79,7 +79,8 @@ TEST(MeanCurvature, vanishesAtASaddle_andFollowsItsSlopeBeside) {
     // z = xy: H = fx fy fxy / (1 + x² + y²)^(3/2) seen from above, the opposite from below; these
     // faces turn from +c to +r, so they are seen from below.
     constexpr int kSide = 81;
-    const auto along = [](int i) { return 0.02F * static_cast<float>(i - kSide / 2); };
+    constexpr int kMiddle = kSide / 2;
+    const auto along = [](int i) { return 0.02F * static_cast<float>(i - kMiddle); };
     const Mesh saddle = grid(kSide, kSide, false, [&](int r, int c) {
         return glm::vec3(along(r), along(c), along(r) * along(c));
     });

@@ -27,8 +27,9 @@ const Path kBundled = Path(THREEFOLD_RESOURCES) / "samples";
 void makeItem(const Path& folder) {
     std::filesystem::create_directories(folder / "rendering");
     std::ofstream(folder / "rendering" / "rendering_metadata.txt") << "0 0 0 1 25\n";
-    std::ofstream(folder / "rendering" / "03.png");
-    std::ofstream(folder / "rendering" / "01.png");
+    for (const char* name : {"03.png", "01.png"}) {
+        const std::ofstream empty(folder / "rendering" / name);
+    }
 }
 
 std::vector<DataSetItem> itemsOf(const Path& root) {
