@@ -146,7 +146,10 @@ void Monkey::click() {
                                               Qt::ShiftModifier, Qt::ControlModifier};
     const Qt::KeyboardModifiers held = kHeld[upTo(4)];
     QTest::mouseClick(widget, button, held, place);
-    if (widget && upTo(5) == 0) QTest::mouseDClick(widget, button, held, place);
+    if (!widget || upTo(5) != 0) return;
+    QTest::mouseDClick(widget, button, held, place);
+    // On a widget, Qt's double click leaves the button held, for all that follows.
+    QTest::mouseRelease(widget ? widget.data() : &window_, button, held, place);
 }
 
 void Monkey::dragInPanes() {

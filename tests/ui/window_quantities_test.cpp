@@ -100,6 +100,7 @@ TEST_F(WindowQuantities, takeADraggedRange_andGoBackOnDoubleClick) {
     EXPECT_EQ(valueRange(document(), MeshRole::refined).highest, after.highest);
 
     QTest::mouseDClick(&high, Qt::LeftButton, {}, high.rect().center());
+    QTest::mouseRelease(&high, Qt::LeftButton, {}, high.rect().center());
     EXPECT_EQ(look().range, RangeMode::shared);
     EXPECT_EQ(valueRange(document(), MeshRole::refined), before);
 }

@@ -319,6 +319,7 @@ TEST_F(WindowViews, enlargesAPhotograph_zoomsAboutThePointer_andClosesByEscape) 
     QTest::keyClick(&large, Qt::Key_Plus);
     EXPECT_FALSE(large.fitted());
     QTest::mouseDClick(&large, Qt::LeftButton, {}, {300, 300});
+    QTest::mouseRelease(&large, Qt::LeftButton, {}, {300, 300});
     EXPECT_TRUE(large.fitted());
     QTest::keyClick(&large, Qt::Key_Escape);
     EXPECT_TRUE(waitUntil([&] { return feature.shown() == nullptr; }));

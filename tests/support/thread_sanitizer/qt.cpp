@@ -24,6 +24,7 @@ void __tsan_ignore_thread_end();
 namespace {
 
 char sent;      // to the application's thread
+char handled;   // there
 char started;   // in the thread pool
 char finished;  // there
 
@@ -32,7 +33,7 @@ Function next(const char* name) {
     return reinterpret_cast<Function>(dlsym(RTLD_NEXT, name));
 }
 
-// Sees each event before its receiver does.
+// Sees each event before its receiver does, and before the application's other filters.
 class Arrival : public QObject {
   public:
     using QObject::QObject;
@@ -42,11 +43,42 @@ class Arrival : public QObject {
     }
 };
 
+Arrival* arrival = nullptr;
+
+void install(QObject* watched, QObject* filter) {
+    using Install = void (*)(QObject*, QObject*);
+    static const auto real = next<Install>("_ZN7QObject18installEventFilterEPS_");
+    real(watched, filter);
+}
+
 void watchArrivals() {
     QCoreApplication* application = QCoreApplication::instance();
-    application->installEventFilter(new Arrival(application));
+    arrival = new Arrival(application);
+    install(application, arrival);
 }
 Q_COREAPP_STARTUP_FUNCTION(watchArrivals)
+
+// A call whose closure either thread may destroy: the one that sent it, or the one that ran it.
+class SentCall : public QtPrivate::QSlotObjectBase {
+  public:
+    explicit SentCall(QSlotObjectBase* call) : QSlotObjectBase(&SentCall::serve), call_(call) {}
+
+  private:
+    static void serve(int what, QSlotObjectBase* self, QObject* receiver, void** arguments,
+                      bool* /*same*/) {
+        auto* sentCall = static_cast<SentCall*>(self);
+        if (what == Call) {
+            sentCall->call_->call(receiver, arguments);
+            __tsan_release(&handled);
+        } else if (what == Destroy) {
+            __tsan_acquire(&handled);
+            sentCall->call_->destroyIfLastRef();
+            delete sentCall;
+        }
+    }
+
+    QSlotObjectBase* call_;
+};
 
 }  // namespace
 
@@ -70,8 +102,22 @@ bool QMetaObject::invokeMethodImpl(QObject* receiver, QtPrivate::QSlotObjectBase
     static const auto real = next<Invoke>(
         "_ZN11QMetaObject16invokeMethodImplEP7QObjectPN9QtPrivate15QSlotObjectBaseEN2Qt14"
         "ConnectionTypeEPv");
+    slot = new SentCall(slot);
     __tsan_release(&sent);
     return real(receiver, slot, type, result);
+}
+
+void QCoreApplication::postEvent(QObject* receiver, QEvent* event, int priority) {
+    using Post = void (*)(QObject*, QEvent*, int);
+    static const auto real = next<Post>("_ZN16QCoreApplication9postEventEP7QObjectP6QEventi");
+    __tsan_release(&sent);
+    real(receiver, event, priority);
+}
+
+void QObject::installEventFilter(QObject* filter) {
+    install(this, filter);
+    // The last one that was installed is the first to see an event.
+    if (arrival != nullptr && this == QCoreApplication::instance()) install(this, arrival);
 }
 
 void QThreadPool::start(std::function<void()> work, int priority) {
