@@ -84,6 +84,14 @@ TEST(NiceTicks, areEmpty_whenThereIsNoRange) {
     EXPECT_TRUE(niceTicks(0, std::nan(""), 5).values.empty());
 }
 
+TEST(NiceTicks, areEmpty_whenStepsAreLostBesideTheValues) {
+    const double largest = std::numeric_limits<double>::max();
+    EXPECT_TRUE(niceTicks(1, std::nextafter(1, 2), 5).values.empty());
+    EXPECT_TRUE(niceTicks(largest / 4, std::nextafter(largest / 4, largest), 5).values.empty());
+    EXPECT_TRUE(niceTicks(0, std::numeric_limits<double>::denorm_min(), 5).values.empty());
+    EXPECT_FALSE(niceTicks(1, 1 + 1e-9, 2).values.empty());
+}
+
 TEST(NiceTicks, standOnBothSidesOfZero) {
     const Ticks ticks = niceTicks(-12, 11, 5);
     EXPECT_EQ(ticks.values, (std::vector<double>{-10, -5, 0, 5, 10}));

@@ -71,7 +71,9 @@ QString milliseconds(double value) {
 Ticks niceTicks(double lowest, double highest, int most) {
     Ticks ticks;
     const double range = highest - lowest;
-    if (!std::isfinite(range) || range <= 0 || most < 1) return ticks;
+    // Below this, steps are lost beside the values, or are no numbers.
+    const double least = std::max(1e-12 * std::max(std::abs(lowest), std::abs(highest)), 1e-300);
+    if (!std::isfinite(range) || range <= least || most < 1) return ticks;
     const double raw = range / most;
     int exponent = static_cast<int>(std::floor(std::log10(raw)));
     int factor = 1;

@@ -22,7 +22,7 @@ QString milliseconds(double value);
 
 /// The ticks of a linear scale: multiples of 1, 2 or 5 times a power of ten between `lowest` and
 /// `highest`, in the smallest step that gives at most `most` intervals. Empty unless both are
-/// finite and lowest < highest.
+/// finite and lowest < highest by more than 1e-12 of the larger size.
 struct Ticks {
     std::vector<double> values;
     int decimals = 0;  ///< needed to write the step
