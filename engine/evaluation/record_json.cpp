@@ -3,12 +3,14 @@
 #include <algorithm>
 #include <concepts>
 #include <cstddef>
+#include <cstdint>
 #include <iterator>
 #include <map>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 #include <nlohmann/json.hpp>
@@ -203,6 +205,17 @@ Json toJson(const Value& value) {
     return json;
 }
 
+/// The library would convert any number, also one that the type does not hold.
+template <class Value>
+Value wholeNumber(const Json& json) {
+    const bool fits =
+        json.is_number_unsigned()
+            ? std::in_range<Value>(json.get<std::uint64_t>())
+            : json.is_number_integer() && std::in_range<Value>(json.get<std::int64_t>());
+    if (!fits) throw Json::type_error::create(302, "a whole number is expected", &json);
+    return json.get<Value>();
+}
+
 template <class Value>
 void fromJson(const Json& json, Value& value) {
     if constexpr (Described<Value>) {
@@ -211,6 +224,8 @@ void fromJson(const Json& json, Value& value) {
         for (const Json& each : json) fromJson(each, value.emplace_back());
     } else if constexpr (std::is_enum_v<Value>) {
         fromName(json.get<std::string>(), value);
+    } else if constexpr (std::is_integral_v<Value> && !std::is_same_v<Value, bool>) {
+        value = wholeNumber<Value>(json);
     } else {
         json.get_to(value);
     }

@@ -243,8 +243,9 @@ std::span<const std::byte> GltfDocument::view(std::size_t number, const std::str
 }
 
 const GltfComponent& GltfDocument::component(const Json& json, const std::string& place) const {
-    const auto* found =
-        std::ranges::find(kComponents, json.at("componentType").get<int>(), &GltfComponent::number);
+    const Json& number = json.at("componentType");
+    const auto* found = std::ranges::find_if(
+        kComponents, [&](const GltfComponent& each) { return number == each.number; });
     if (found == kComponents.end()) fail(place, "has a type that is not read");
     return *found;
 }

@@ -360,6 +360,26 @@ TEST(JournalText, leavesOutASilhouetteThatIsNone) {
     EXPECT_EQ(read.contents.damagedLines, 1U);
 }
 
+TEST(JournalText, leavesOutARecordWithANumberThatNoFieldHolds) {
+    AnyDouble any;
+    const std::string whole = journalLine(anyRecord(3, any), 1);
+    const std::size_t begin = whole.find(R"("line":)") + 7;
+    const std::string line = whole.substr(begin, whole.rfind('}') - begin);
+    const std::string key = R"("position":3)";
+    ASSERT_NE(line.find(key), line.npos);
+    for (const char* number : {"3", "3.5", "-1", "1e300", "184467440737095516160"}) {
+        SCOPED_TRACE(number);
+        std::string changed = line;
+        changed.replace(changed.find(key) + key.size() - 1, 1, number);
+        const JournalContents read =
+            parseJournal(journalHeader(someRun()) + framed(changed), "journal.jsonl").contents;
+        const bool fits = number == std::string_view("3");
+        EXPECT_EQ(read.records.contains(3), fits);
+        EXPECT_EQ(read.records.size(), fits ? 1U : 0U);
+        EXPECT_EQ(read.damagedLines, fits ? 0U : 1U);
+    }
+}
+
 TEST(JournalText, leavesLinesOutThatAreTooLong) {
     SampleRecord record;
     record.error = std::string(std::size_t{600} << 10, 'x');

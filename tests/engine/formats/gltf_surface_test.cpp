@@ -337,8 +337,10 @@ TEST(GltfFile, hasSparseAndQuantizedPlaces) {
     EXPECT_EQ(some.at(3), glm::vec3(0, 0, 1));
     accessor.erase("bufferView");
     EXPECT_EQ(decoded(writer.glb()).mesh.vertices.at(2), glm::vec3(0));
-    accessor["sparse"]["indices"]["componentType"] = 5;
-    EXPECT_THROW(decoded(writer.glb()), FormatError);
+    for (const json& type : {json(5), json(1e300), json("5121")}) {
+        accessor["sparse"]["indices"]["componentType"] = type;
+        EXPECT_THROW(decoded(writer.glb()), FormatError);
+    }
     accessor["sparse"]["indices"]["componentType"] = 5121;
     accessor["sparse"]["count"] = 2;
     EXPECT_THROW(decoded(writer.glb()), FormatError);
