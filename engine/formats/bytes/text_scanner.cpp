@@ -50,10 +50,28 @@ bool TextScanner::moreOnLine() {
 }
 
 void TextScanner::nextLine() {
-    const auto* found =
-        static_cast<const char*>(std::memchr(at_, '\n', static_cast<std::size_t>(end_ - at_)));
-    at_ = found == nullptr ? end_ : found + 1;
-    ++line_;
+    for (bool joined = true; joined;) {
+        const std::string_view line = toLineEnd();
+        const std::size_t end = line.size() - (line.ends_with('\r') ? 1 : 0);
+        joined = joins_ && at_ != end_ && line.substr(0, end).ends_with('\\') &&
+                 line.find(comment_) == line.npos;
+        if (at_ != end_) ++at_;
+        ++line_;
+    }
+}
+
+std::string_view TextScanner::toLineEnd() {
+    const std::string_view rest(at_, static_cast<std::size_t>(end_ - at_));
+    const std::string_view line = rest.substr(0, rest.find('\n'));
+    at_ += line.size();
+    return line;
+}
+
+std::string_view TextScanner::restOfLine() {
+    const std::string_view line = toLineEnd();
+    const std::size_t first = line.find_first_not_of(" \t\r");
+    if (first == line.npos) return {};
+    return line.substr(first, line.find_last_not_of(" \t\r") - first + 1);
 }
 
 std::string_view TextScanner::word() {

@@ -33,7 +33,11 @@ class TextScanner {
 
     /// Whether a word is left on this line; blanks before it are passed over.
     bool moreOnLine();
+    /// Behind the end of this line, and of all that are joined to it.
     void nextLine();
+    /// What is left of this line without blanks around it: comment marks belong to it, and a
+    /// backslash at its end joins nothing.
+    std::string_view restOfLine();
     /// The next word of this line; empty where there is none.
     std::string_view word();
     /// The next word, on whichever line it stands; empty at the end.
@@ -55,6 +59,7 @@ class TextScanner {
     std::string_view wordFor(std::string_view what);
     bool isBlank(char c) const { return c == ' ' || c == '\t' || c == '\r' || c == separator_; }
     bool skipContinuation();
+    std::string_view toLineEnd();
 
     const char* begin_;
     const char* at_;

@@ -84,11 +84,8 @@ class ObjReader : std::streambuf {
         if (word == "vt") return checkCoordinate();
         if (word == "l") return ignore("lines");
         if (word == "p") return ignore("points");
-        if (word == "usemtl" && input_.look != nullptr)
-            line_ = "usemtl " + materialName(restOfLine());
-        if (word == "mtllib" && input_.look != nullptr) libraries_.emplace_back(restOfLine());
         for (const std::string_view naming : {"o", "g", "s", "usemtl", "mtllib"})
-            if (word == naming) return;
+            if (word == naming) return checkName(word);
         if (firstUnknown_.empty()) {
             firstUnknown_ = word.substr(0, 40);
             firstUnknownLine_ = scanner_.line();
@@ -106,12 +103,11 @@ class ObjReader : std::streambuf {
     }
 
     /// In a name '#' is no comment: programs write "Material #25".
-    std::string_view restOfLine() const {
-        const std::string_view rest = text_.substr(scanner_.offset());
-        const std::string_view line = rest.substr(0, rest.find('\n'));
-        const std::size_t first = line.find_first_not_of(" \t\r");
-        if (first == line.npos) return {};
-        return line.substr(first, line.find_last_not_of(" \t\r") - first + 1);
+    void checkName(std::string_view word) {
+        const std::string_view name = scanner_.restOfLine();
+        if (input_.look == nullptr) return;
+        if (word == "usemtl") line_ = "usemtl " + materialName(name);
+        if (word == "mtllib") libraries_.emplace_back(name);
     }
 
     void checkVertex() {

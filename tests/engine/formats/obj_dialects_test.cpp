@@ -8,7 +8,9 @@
 
 #include "engine/error.h"
 #include "engine/formats/bytes/byte_cursor.h"
+#include "engine/formats/bytes/named_files.h"
 #include "engine/formats/meshes/mesh_files.h"
+#include "engine/formats/meshes/textured_mesh.h"
 
 namespace threefold {
 namespace {
@@ -70,6 +72,10 @@ std::vector<Dialect> dialects() {
         {"continuedLines", kSquare + "f 1 2 \\\n3 \\\n 4\n"},
         {"continuedLinesOnWindows", kSquare + "f 1 2\\\r\n 3 4\r\n"},
         {"continuedLinesOnMac", replaced(kSquare + "f 1 2 \\\n 3 4\n", "\n", "\r")},
+        {"continuedLinesLeftOut",
+         "vt\\\n0 0\nl 1\\\r\n2 \\\n 3\nparm u\\\nv 9 9 9\n" + plain + "vt 0 \\",
+         {{"texture coordinates", 2}, {"lines", 1}, {"other statements", 1}}},
+        {"namesThatEndInABackslash", "# C:\\\nmtllib C:\\\no D:\\\nusemtl \\\n" + plain},
         {"facesFirst", "f 1 2 3 4\n" + kSquare},
         {"facesBetween", "v 0 0 0\nv 1 0 0\nv 1 1 0\nf -3 -2 -1\nv 0 1 0\nf -4 -2 -1\n"},
         {"groups",
@@ -112,6 +118,13 @@ TEST_P(ObjDialect, isTheSameSquare) {
     EXPECT_EQ(mesh.ignored, GetParam().ignored);
     EXPECT_TRUE(mesh.normals.empty());
     EXPECT_TRUE(mesh.colours.empty());
+}
+
+TEST_P(ObjDialect, isTheSameSquare_withItsLook) {
+    const TexturedMesh mesh =
+        decodeTexturedMesh(asBytes(GetParam().text), "square.obj", {}, FilesOnDisk());
+    EXPECT_EQ(mesh.mesh.vertices, kCorners);
+    EXPECT_EQ(mesh.mesh.faces, kTriangles);
 }
 
 INSTANTIATE_TEST_SUITE_P(All, ObjDialect, testing::ValuesIn(dialects()),
