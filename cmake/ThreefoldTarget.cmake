@@ -9,8 +9,10 @@ endif()
 add_library(threefold_options INTERFACE)
 target_compile_features(threefold_options INTERFACE cxx_std_20)
 target_include_directories(threefold_options INTERFACE ${CMAKE_SOURCE_DIR})
-set(warnings -Wall -Wextra -Wpedantic -Wshadow -Wnon-virtual-dtor -Woverloaded-virtual -Wunused
-             -Werror)
+set(warnings -Wall -Wextra -Wpedantic -Wshadow -Wnon-virtual-dtor -Woverloaded-virtual -Wunused)
+if(THREEFOLD_STRICT)
+  list(APPEND warnings -Werror)
+endif()
 # GCC 12 finds overlapping copies in `"text" + std::to_string(n)` that cannot be
 # (its bug 105651), depending on what it inlines.
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
