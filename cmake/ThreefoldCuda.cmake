@@ -2,7 +2,7 @@
 # the GPU plug-in is built for or what is missing; packaging/run reads that line in cuda.txt.
 set(THREEFOLD_CUDA_FOUND OFF)
 set(THREEFOLD_CUDA_TOOLKIT "" CACHE PATH "Folder of the CUDA 13 toolkit; searched for if empty")
-set(THREEFOLD_CUDA_ARCHITECTURES "all" CACHE STRING
+set(THREEFOLD_CUDA_ARCHITECTURES "native" CACHE STRING
     "Compute capabilities that the GPU plug-in holds native code for: all, native, or 80;90")
 set(THREEFOLD_CUDA_PACKING "-Xfatbin=-compress-all" CACHE STRING
     "nvcc's option for the size of GPU code: --no-compress for what is packed later")

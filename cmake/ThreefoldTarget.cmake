@@ -3,8 +3,15 @@
 find_program(THREEFOLD_CCACHE ccache)
 if(THREEFOLD_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
   set(CMAKE_C_COMPILER_LAUNCHER ${THREEFOLD_CCACHE})
-  set(CMAKE_CXX_COMPILER_LAUNCHER ${THREEFOLD_CCACHE})
+  # Without the first, what uses precompiled headers is never found again; with the second, a clone in
+  # another folder finds what this one has compiled.
+  set(CMAKE_CXX_COMPILER_LAUNCHER ${CMAKE_COMMAND} -E env
+      CCACHE_SLOPPINESS=pch_defines,time_macros CCACHE_BASEDIR=${CMAKE_SOURCE_DIR}
+      CCACHE_NOHASHDIR=1 CCACHE_INODECACHE=1 ${THREEFOLD_CCACHE})
 endif()
+
+# The vector builds below say -O3 for themselves; elsewhere it makes the build longer, nothing faster.
+string(REPLACE "-O3" "-O2" CMAKE_CXX_FLAGS_RELEASE "${CMAKE_CXX_FLAGS_RELEASE}")
 
 add_library(threefold_options INTERFACE)
 target_compile_features(threefold_options INTERFACE cxx_std_20)
@@ -12,6 +19,11 @@ target_include_directories(threefold_options INTERFACE ${CMAKE_SOURCE_DIR})
 set(warnings -Wall -Wextra -Wpedantic -Wshadow -Wnon-virtual-dtor -Woverloaded-virtual -Wunused)
 if(THREEFOLD_STRICT)
   list(APPEND warnings -Werror)
+  set(THREEFOLD_CUDA_STRICT -Werror=all-warnings)
+endif()
+if(THREEFOLD_UNITY AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+  # It takes every included source for a header, whose unnamed namespaces several would share.
+  list(APPEND warnings -Wno-subobject-linkage)
 endif()
 # GCC 12 finds overlapping copies in `"text" + std::to_string(n)` that cannot be
 # (its bug 105651), depending on what it inlines.
@@ -40,17 +52,51 @@ if(THREEFOLD_FUZZ)
 endif()
 
 # threefold_rooms(NAME folder...): every .cpp file of these folders is a source of the target. Asked
-# anew at each build, so that a new file needs no line here.
+# anew at each build, so that a new file needs no line here. Ten files of a folder are one compilation
+# where THREEFOLD_UNITY is on.
 function(threefold_rooms name)
   foreach(folder ${ARGN})
     file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/${folder}/*.cpp)
     target_sources(${name} PRIVATE ${sources})
+    cmake_path(RELATIVE_PATH CMAKE_CURRENT_SOURCE_DIR BASE_DIRECTORY ${CMAKE_SOURCE_DIR}
+               OUTPUT_VARIABLE place)
+    string(MAKE_C_IDENTIFIER "${place}/${folder}" place)
+    set(number 0)
+    foreach(source IN LISTS sources)
+      math(EXPR group "${number} / 10")
+      math(EXPR number "${number} + 1")
+      set_source_files_properties(${source} TARGET_DIRECTORY ${name}
+                                  PROPERTIES UNITY_GROUP ${place}_${group})
+    endforeach()
   endforeach()
+endfunction()
+
+# threefold_own_flags(TARGET FLAGS source...): sources with compiler options of their own, which
+# precompiled headers would have to share.
+function(threefold_own_flags target flags)
+  set_source_files_properties(${ARGN} TARGET_DIRECTORY ${target} PROPERTIES
+    COMPILE_OPTIONS "${flags}" SKIP_PRECOMPILE_HEADERS ON)
+endfunction()
+
+# threefold_vector_builds(TARGET NAME FLAGS FUSED): one source, three instruction sets: NAME_portable,
+# NAME_avx2 and NAME_avx512.cpp; the program asks the processor which to run. FUSED is -mfma where a
+# product and a sum may become one operation, else empty.
+function(threefold_vector_builds target name flags fused)
+  list(APPEND flags -O3 -fno-math-errno -Wno-psabi)
+  target_sources(${target} PRIVATE ${name}_portable.cpp)
+  threefold_own_flags(${target} "${flags}" ${name}_portable.cpp)
+  if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
+    target_sources(${target} PRIVATE ${name}_avx2.cpp ${name}_avx512.cpp)
+    threefold_own_flags(${target} "${flags};-mavx2;${fused}" ${name}_avx2.cpp)
+    set(avx512 -mavx512f -mavx512bw -mavx512vl -mavx512dq -mprefer-vector-width=512)
+    threefold_own_flags(${target} "${flags};${avx512};${fused}" ${name}_avx512.cpp)
+  endif()
 endfunction()
 
 # threefold_library(NAME source...): one static library for one folder of the house.
 function(threefold_library name)
   add_library(${name} STATIC ${ARGN})
   target_link_libraries(${name} PUBLIC threefold_options)
-  set_target_properties(${name} PROPERTIES CXX_EXTENSIONS OFF POSITION_INDEPENDENT_CODE ON)
+  set_target_properties(${name} PROPERTIES CXX_EXTENSIONS OFF POSITION_INDEPENDENT_CODE ON
+    UNITY_BUILD ${THREEFOLD_UNITY} UNITY_BUILD_MODE GROUP)
 endfunction()

@@ -17,7 +17,7 @@
 namespace threefold {
 namespace {
 
-constexpr const char* kExamples =
+constexpr const char* kFitExamples =
     R"(Reconstructs every sample of a data set from its default views, then fits it to 3 of its
 photographs, to 8 and to all. "fit ms": from masks to mesh, the median and the slowest of the samples,
 each the median of its runs; "read ms": photographs to masks. Then means over the samples, refined →
@@ -30,7 +30,7 @@ Examples:
   threefold bench fit
   threefold bench fit --samples ShapeNetRendering --fit chosen,8,all --runs 5 --json)";
 
-struct Options {
+struct FitBenchOptions {
     std::filesystem::path samples;  ///< a data set's folder; empty: the bundled one
     std::vector<std::string> views = {"chosen", "8", "all"};
     int runs = 3;
@@ -76,7 +76,8 @@ struct Truths {
 };
 
 Fitted fitOnce(Backend& backend, const Sample& sample, SampleWork& work, const Truths& truths,
-               const FitViews& views, const Options& options, const std::stop_token& cancel) {
+               const FitViews& views, const FitBenchOptions& options,
+               const std::stop_token& cancel) {
     Fitted fitted;
     fitted.name = sample.name();
     const std::vector<int> chosen = viewsToFit(sample, work.views, views);
@@ -186,8 +187,8 @@ BenchRow rowOf(const std::string& views, const std::vector<Fitted>& samples) {
     return row;
 }
 
-BenchReport run(const ModelOptions& model, const Options& options, const std::stop_token& cancel,
-                const BenchProgress& progress) {
+BenchReport runFit(const ModelOptions& model, const FitBenchOptions& options,
+                   const std::stop_token& cancel, const BenchProgress& progress) {
     std::vector<FitViews> views;
     for (const std::string& name : options.views) views.push_back(fitViewsFromName(name));
     const auto found = benchSamples(options.samples);
@@ -216,8 +217,8 @@ BenchReport run(const ModelOptions& model, const Options& options, const std::st
     return report;
 }
 
-Bench::Run prepare(CLI::App& command, const ModelOptions& model) {
-    const auto options = std::make_shared<Options>();
+Bench::Run prepareFit(CLI::App& command, const ModelOptions& model) {
+    const auto options = std::make_shared<FitBenchOptions>();
     addSamplesOption(command, options->samples);
     addValue(command, "--fit", options->views, "VIEWS,...",
              "Photographs to fit to: chosen, all, or a number of them, with +colour also to their "
@@ -226,14 +227,14 @@ Bench::Run prepare(CLI::App& command, const ModelOptions& model) {
     addValue(command, "--runs", options->runs, "N", "Fits of each, 3 if not given")
         ->check(CLI::Range(1, 1000));
     return [options, &model](const std::stop_token& cancel, const BenchProgress& progress) {
-        return run(model, *options, cancel, progress);
+        return runFit(model, *options, cancel, progress);
     };
 }
 
 }  // namespace
 
 extern const Bench kFitBench;
-const Bench kFitBench{"fit", "The third stage: its time, and what it gains", kExamples, true,
-                      prepare};
+const Bench kFitBench{"fit", "The third stage: its time, and what it gains", kFitExamples, true,
+                      prepareFit};
 
 }  // namespace threefold

@@ -11,7 +11,7 @@
 namespace threefold {
 namespace {
 
-constexpr const char* kExamples =
+constexpr const char* kKernelsExamples =
     R"(Times each step of a mesh on a GPU alone: kernels, copies, and calls of NVIDIA's libraries, in
 the order in which they run. Each becomes a graph of its own that is replayed while nothing else
 runs, a short one up to ten times in a row: "median µs" is one share of a replay. "nodes" counts
@@ -23,7 +23,7 @@ Examples:
   threefold bench kernels --precision float16
   threefold bench kernels --kernels library --batch 8 --json-lines)";
 
-struct Options {
+struct KernelsBenchOptions {
     std::string sample;
     std::size_t batch = 1;
     int runs = 50;
@@ -56,8 +56,8 @@ BenchRow benchRow(const GpuStep& step, const GpuCeilings& ceilings) {
     return row;
 }
 
-BenchReport run(const Options& options, const ModelOptions& model, const std::stop_token& cancel,
-                const BenchProgress& progress) {
+BenchReport runKernels(const KernelsBenchOptions& options, const ModelOptions& model,
+                       const std::stop_token& cancel, const BenchProgress& progress) {
     checkModelOptions(model);
     const Sample sample = chosenSample(options.sample);
     const int device = onlyDevice(model);
@@ -96,10 +96,10 @@ BenchReport run(const Options& options, const ModelOptions& model, const std::st
     return report;
 }
 
-Bench::Run prepare(CLI::App& command, const ModelOptions& model) {
+Bench::Run prepareKernels(CLI::App& command, const ModelOptions& model) {
     constexpr std::size_t kLargestBatch = 256;
     constexpr int kMostRuns = 100000;
-    const auto options = std::make_shared<Options>();
+    const auto options = std::make_shared<KernelsBenchOptions>();
     addValue(command, "--sample", options->sample, "SAMPLE",
              "Sample; the first bundled one if not given");
     addValue(command, "--batch", options->batch, "N", "Meshes at once, 1 if not given")
@@ -107,14 +107,14 @@ Bench::Run prepare(CLI::App& command, const ModelOptions& model) {
     addValue(command, "--runs", options->runs, "N", "Replays of each step, 50 if not given")
         ->check(CLI::Range(1, kMostRuns));
     return [options, &model](const std::stop_token& cancel, const BenchProgress& progress) {
-        return run(*options, model, cancel, progress);
+        return runKernels(*options, model, cancel, progress);
     };
 }
 
 }  // namespace
 
 extern const Bench kKernelsBench;
-const Bench kKernelsBench{"kernels", "Each step of a mesh on a GPU alone", kExamples, true,
-                          prepare};
+const Bench kKernelsBench{"kernels", "Each step of a mesh on a GPU alone", kKernelsExamples, true,
+                          prepareKernels};
 
 }  // namespace threefold

@@ -16,7 +16,7 @@
 namespace threefold {
 namespace {
 
-constexpr const char* kExamples =
+constexpr const char* kLatencyExamples =
     R"(Reconstructs one sample again and again. With --roofline, "products" is the time that the same
 multiply-adds take as oneDNN float32 products of 106038×192×384 on this machine in the same run.
 On a GPU, stages are timed by events and may overlap; "network" is the wall time of runs without
@@ -29,7 +29,7 @@ Examples:
 
 constexpr int kProductRepeats = 5;
 
-struct Options {
+struct LatencyBenchOptions {
     std::string sample;
     int runs = 20;
     int warmup = 3;         ///< uncounted runs before them
@@ -62,8 +62,8 @@ void runOnce(Backend& backend, const Sample& sample, const std::stop_token& canc
     times.network.push_back(meshes.milliseconds());
 }
 
-Measured measure(Backend& backend, const Sample& sample, const Options& options, int threads,
-                 const std::stop_token& cancel) {
+Measured measure(Backend& backend, const Sample& sample, const LatencyBenchOptions& options,
+                 int threads, const std::stop_token& cancel) {
     Times unused;
     for (int i = 0; i < options.warmup; ++i) runOnce(backend, sample, cancel, unused);
     Measured measured;
@@ -84,7 +84,7 @@ Measured measure(Backend& backend, const Sample& sample, const Options& options,
 /// Makes the rows of one measurement.
 class Rows {
   public:
-    Rows(const OpenedBackend& opened, const ModelOptions& model, const Options& options,
+    Rows(const OpenedBackend& opened, const ModelOptions& model, const LatencyBenchOptions& options,
          double gigaflops)
         : backend_(*opened.backend),
           roofline_(options.roofline),
@@ -159,8 +159,9 @@ class Rows {
     std::optional<GpuCeilings> ceilings_;
 };
 
-BenchReport reportOf(const Sample& sample, const Options& options, const OpenedBackend& opened,
-                     const ModelOptions& model, const Measured& measured) {
+BenchReport reportOf(const Sample& sample, const LatencyBenchOptions& options,
+                     const OpenedBackend& opened, const ModelOptions& model,
+                     const Measured& measured) {
     const Rows rows(opened, model, options, measured.gigaflops);
     BenchReport report;
     report.heading =
@@ -205,7 +206,8 @@ BenchReport reportOf(const Sample& sample, const Options& options, const OpenedB
     return report;
 }
 
-BenchReport run(const Options& options, const ModelOptions& model, const std::stop_token& cancel) {
+BenchReport runLatency(const LatencyBenchOptions& options, const ModelOptions& model,
+                       const std::stop_token& cancel) {
     const Sample sample = chosenSample(options.sample);
     OpenedBackend opened = openBackend(model);
     Measured measured = measure(*opened.backend, sample, options, model.threads, cancel);
@@ -219,20 +221,21 @@ BenchReport run(const Options& options, const ModelOptions& model, const std::st
     return reportOf(sample, options, opened, model, measured);
 }
 
-Bench::Run prepare(CLI::App& command, const ModelOptions& model) {
-    const auto options = std::make_shared<Options>();
+Bench::Run prepareLatency(CLI::App& command, const ModelOptions& model) {
+    const auto options = std::make_shared<LatencyBenchOptions>();
     addValue(command, "--sample", options->sample, "SAMPLE",
              "Sample; the first bundled one if not given");
     addRunOptions(command, options->runs, options->warmup);
     command.add_flag("--roofline", options->roofline, "Also time oneDNN products of the same size");
     return [options, &model](const std::stop_token& cancel, const BenchProgress&) {
-        return run(*options, model, cancel);
+        return runLatency(*options, model, cancel);
     };
 }
 
 }  // namespace
 
 extern const Bench kLatencyBench;
-const Bench kLatencyBench{"latency", "Time of one mesh, stage by stage", kExamples, true, prepare};
+const Bench kLatencyBench{"latency", "Time of one mesh, stage by stage", kLatencyExamples, true,
+                          prepareLatency};
 
 }  // namespace threefold

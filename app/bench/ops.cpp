@@ -16,7 +16,7 @@
 namespace threefold {
 namespace {
 
-constexpr const char* kExamples =
+constexpr const char* kOpsExamples =
     R"(Nearest neighbours both ways and the earth mover's matching, by default between a mesh's 2466
 vertices and a ground truth of 6500 points. "median ms" is the computation alone, "call ms" includes
 transfers. On a GPU the results are compared with the processor's, relative to the clouds' size, and
@@ -27,7 +27,7 @@ Examples:
   threefold bench ops --backend cpu --runs 3
   threefold bench ops --backend cuda --runs 200 --warmup 15 --json)";
 
-struct Options {
+struct OpsBenchOptions {
     int runs = 20;
     int warmup = 3;
     std::size_t first = 2466;   ///< points: vertices of a mesh
@@ -71,7 +71,7 @@ Points shell(std::size_t count, unsigned seed) {
 
 /// Owns the clouds of a batch.
 struct Clouds {
-    explicit Clouds(const Options& options) {
+    explicit Clouds(const OpsBenchOptions& options) {
         for (int i = 0; i < options.batch; ++i) {
             const auto seed = static_cast<unsigned>(2 * i);
             points.push_back(shell(options.first, seed));
@@ -88,7 +88,8 @@ struct Clouds {
 
 /// Calls work() again and again; it returns the milliseconds that it says it took.
 template <class Work>
-void timeRuns(OpRow& row, const Options& options, const std::stop_token& cancel, Work work) {
+void timeRuns(OpRow& row, const OpsBenchOptions& options, const std::stop_token& cancel,
+              Work work) {
     std::vector<double> inside;
     std::vector<double> around;
     for (int i = -options.warmup; i < options.runs; ++i) {
@@ -105,11 +106,11 @@ void timeRuns(OpRow& row, const Options& options, const std::stop_token& cancel,
 }
 
 /// Pairs of points over the batch.
-double pairCount(const Options& options) {
+double pairCount(const OpsBenchOptions& options) {
     return static_cast<double>(options.first) * static_cast<double>(options.second) * options.batch;
 }
 
-double pointCount(const Options& options) {
+double pointCount(const OpsBenchOptions& options) {
     return static_cast<double>(options.first + options.second) * options.batch;
 }
 
@@ -122,7 +123,7 @@ double largestDifference(const Nearest& found, const Nearest& expected) {
     return largest;
 }
 
-OpRow nearestRow(Backend& backend, const Clouds& clouds, const Options& options,
+OpRow nearestRow(Backend& backend, const Clouds& clouds, const OpsBenchOptions& options,
                  const std::stop_token& cancel) {
     OpRow row;
     row.name = "nearest";
@@ -145,7 +146,7 @@ OpRow nearestRow(Backend& backend, const Clouds& clouds, const Options& options,
     return row;
 }
 
-OpRow matchingRow(Backend& backend, const Clouds& clouds, const Options& options,
+OpRow matchingRow(Backend& backend, const Clouds& clouds, const OpsBenchOptions& options,
                   const std::stop_token& cancel) {
     const MatchingSchedule schedule;
     OpRow row;
@@ -196,7 +197,8 @@ BenchRow benchRow(const OpRow& op, const std::optional<GpuCeilings>& ceilings) {
     return row;
 }
 
-BenchReport run(const Options& options, const ModelOptions& model, const std::stop_token& cancel) {
+BenchReport runOps(const OpsBenchOptions& options, const ModelOptions& model,
+                   const std::stop_token& cancel) {
     const OpenedBackend opened = openBackend(model);
     const Clouds clouds(options);
     const OpRow ops[] = {nearestRow(*opened.backend, clouds, options, cancel),
@@ -217,10 +219,10 @@ BenchReport run(const Options& options, const ModelOptions& model, const std::st
     return report;
 }
 
-Bench::Run prepare(CLI::App& command, const ModelOptions& model) {
+Bench::Run prepareOps(CLI::App& command, const ModelOptions& model) {
     constexpr int kLargestBatch = 4096;
     constexpr std::size_t kMostPoints = 1U << 20;
-    const auto options = std::make_shared<Options>();
+    const auto options = std::make_shared<OpsBenchOptions>();
     addRunOptions(command, options->runs, options->warmup);
     addValue(command, "--batch", options->batch, "N", "Pairs in one call, 1 if not given")
         ->check(CLI::Range(1, kLargestBatch));
@@ -230,14 +232,14 @@ Bench::Run prepare(CLI::App& command, const ModelOptions& model) {
     addValue(command, "--second", options->second, "N", "Points of the second, 6500 if not given")
         ->check(CLI::Range(std::size_t{1}, kMostPoints));
     return [options, &model](const std::stop_token& cancel, const BenchProgress&) {
-        return run(*options, model, cancel);
+        return runOps(*options, model, cancel);
     };
 }
 
 }  // namespace
 
 extern const Bench kOpsBench;
-const Bench kOpsBench{"ops", "Searches and matching between point clouds", kExamples, true,
-                      prepare};
+const Bench kOpsBench{"ops", "Searches and matching between point clouds", kOpsExamples, true,
+                      prepareOps};
 
 }  // namespace threefold

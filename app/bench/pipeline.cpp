@@ -35,7 +35,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char* kExamples =
+constexpr const char* kPipelineExamples =
     R"(Takes the samples of LIST from files to measured meshes three times, as `eval` does: one after
 another (simple), one thread for each part (overlapped), and with as many threads and batches of a
 size as the run's own times ask for (full). For each: throughput, how long a sample took from its
@@ -49,7 +49,7 @@ Examples:
   threefold bench pipeline --samples 200 --simulate-device 1 --read-limit 50 --alone
   threefold bench pipeline --modes full --trace out.json --json)";
 
-struct Options {
+struct PipelineBenchOptions {
     fs::path list;  ///< empty: the bundled samples
     fs::path imageRoot;
     fs::path truthRoot;
@@ -96,7 +96,8 @@ class ScratchFolder {
 
 class PipelineBench {
   public:
-    PipelineBench(const Options& options, const ModelOptions& model, std::stop_token cancel)
+    PipelineBench(const PipelineBenchOptions& options, const ModelOptions& model,
+                  std::stop_token cancel)
         : options_(options),
           cancel_(std::move(cancel)),
           list_(readEvaluationList(options.list.empty() ? bundledSamplesFolder() : options.list,
@@ -361,7 +362,7 @@ class PipelineBench {
         return measureThroughput(*backend_, inputs, options, cancel_, [](const ThroughputRow&) {});
     }
 
-    const Options& options_;
+    const PipelineBenchOptions& options_;
     const std::stop_token cancel_;
     const EvaluationList list_;
     const std::size_t samples_;
@@ -374,8 +375,8 @@ class PipelineBench {
     std::vector<PipelineRun> runs_;
 };
 
-BenchReport run(const Options& options, const ModelOptions& model, const std::stop_token& cancel,
-                const BenchProgress& progress) {
+BenchReport runPipeline(const PipelineBenchOptions& options, const ModelOptions& model,
+                        const std::stop_token& cancel, const BenchProgress& progress) {
     for (const std::string& mode : options.modes) pipelineModeFromName(mode);
     if (options.simulatedCores > 0 && (options.simulated == 0 || options.meshes)) {
         throw UsageError({"--simulate-cores", "", "needs --simulate-device and --no-meshes",
@@ -386,7 +387,7 @@ BenchReport run(const Options& options, const ModelOptions& model, const std::st
     return PipelineBench(options, model, cancel).run(progress);
 }
 
-void addInputs(CLI::App& command, Options& options) {
+void addInputs(CLI::App& command, PipelineBenchOptions& options) {
     constexpr std::size_t kMostSamples = 1'000'000;
     addValue(command, "LIST", options.list, "LIST",
              "Test list, data set's folder, or sample; the bundled samples if not given");
@@ -404,7 +405,7 @@ void addInputs(CLI::App& command, Options& options) {
              "given");
 }
 
-void addConditions(CLI::App& command, Options& options) {
+void addConditions(CLI::App& command, PipelineBenchOptions& options) {
     constexpr std::size_t kMostThreads = 1024;
     constexpr double kMost = 1e6;
     addList(command, "--modes", options.modes, "NAME,NAME,...",
@@ -428,8 +429,8 @@ void addConditions(CLI::App& command, Options& options) {
                      "else they are in memory");
 }
 
-Bench::Run prepare(CLI::App& command, const ModelOptions& model) {
-    const auto options = std::make_shared<Options>();
+Bench::Run preparePipeline(CLI::App& command, const ModelOptions& model) {
+    const auto options = std::make_shared<PipelineBenchOptions>();
     addInputs(command, *options);
     addConditions(command, *options);
     command.add_flag("--alone", options->alone,
@@ -441,7 +442,7 @@ Bench::Run prepare(CLI::App& command, const ModelOptions& model) {
             "Sizes of batch in the picture; as in `bench throughput`")
         ->check(CLI::Range(1, 4096));
     return [options, &model](const std::stop_token& cancel, const BenchProgress& progress) {
-        return run(*options, model, cancel, progress);
+        return runPipeline(*options, model, cancel, progress);
     };
 }
 
@@ -449,6 +450,6 @@ Bench::Run prepare(CLI::App& command, const ModelOptions& model) {
 
 extern const Bench kPipelineBench;
 const Bench kPipelineBench{"pipeline", "A list through all parts, and which of them slows it down",
-                           kExamples, true, prepare};
+                           kPipelineExamples, true, preparePipeline};
 
 }  // namespace threefold

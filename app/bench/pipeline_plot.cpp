@@ -12,8 +12,6 @@
 namespace threefold {
 namespace {
 
-constexpr double kMillisecondsInSecond = 1000;
-
 std::vector<const PipelineRun*> modesOf(std::span<const PipelineRun> runs) {
     std::vector<const PipelineRun*> modes;
     for (const PipelineRun& run : runs) {
@@ -60,7 +58,7 @@ PlotPanel latencyPanel(const std::vector<const PipelineRun*>& modes) {
             const double value = percentile(*modes[mode], kShares.at(i));
             series.points.push_back(
                 {static_cast<double>(mode),
-                 seconds ? hundredths(value / kMillisecondsInSecond) : hundredths(value)});
+                 seconds ? hundredths(value / kMillisecondsASecond) : hundredths(value)});
         }
         panel.series.push_back(std::move(series));
     }
@@ -96,7 +94,7 @@ PlotSeries queueSeries(const char* name, const std::vector<QueueDepths>& depths,
         double sum = 0;
         for (std::size_t i = begin; i < end; ++i) sum += static_cast<double>(depths[i].*queue);
         series.points.push_back(
-            {depths[end - 1].at / kMillisecondsInSecond, sum / static_cast<double>(end - begin)});
+            {depths[end - 1].at / kMillisecondsASecond, sum / static_cast<double>(end - begin)});
     }
     return series;
 }

@@ -15,13 +15,12 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr double kMillisecondsInSecond = 1000;
 constexpr double kPercent = 100;
 constexpr const char* kCores = "cores";
 constexpr double kLatencies[] = {0.5, 0.9, 0.99};
 
 std::string secondsText(double milliseconds) {
-    return fmt::format("{:.2f}", milliseconds / kMillisecondsInSecond);
+    return fmt::format("{:.2f}", milliseconds / kMillisecondsASecond);
 }
 
 double latencyOf(const PipelineReport& report, double share) {
@@ -190,7 +189,7 @@ std::string ceilingText(const Ceiling& ceiling) {
 
 double PipelineRun::perSecond() const {
     return report.wall > 0
-               ? kMillisecondsInSecond * static_cast<double>(report.samples) / report.wall
+               ? kMillisecondsASecond * static_cast<double>(report.samples) / report.wall
                : 0;
 }
 
@@ -242,7 +241,7 @@ std::optional<Ceiling> ceilingOf(std::span<const PipelineRun> runs) {
         }
         if (run.onCores > 0) {
             fromCores =
-                std::max(fromCores, kMillisecondsInSecond * static_cast<double>(run.cores) *
+                std::max(fromCores, kMillisecondsASecond * static_cast<double>(run.cores) *
                                         static_cast<double>(run.report.samples) / run.onCores);
         }
         if (run.perSecond() <= fastest) continue;

@@ -13,6 +13,8 @@
 
 namespace threefold {
 
+inline constexpr double kMillisecondsASecond = 1000;
+
 /// One run of `bench pipeline`.
 struct PipelineRun {
     std::string name;  ///< of the mode, or "load alone", "network alone", "finish alone"

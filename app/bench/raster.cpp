@@ -22,7 +22,7 @@
 namespace threefold {
 namespace {
 
-constexpr const char* kExamples =
+constexpr const char* kRasterExamples =
     R"(Draws a ball of so many triangles, both sides of it, with every tier of the rasteriser: face index
 and barycentrics of each pixel. "ms" is the median of one image, from corners to pixels. Rates are
 those of the first vectorised tier: triangles given and pixels covered, per second. "× basic" is
@@ -33,7 +33,7 @@ Examples:
   threefold bench raster --instructions avx512,avx2,portable
   threefold bench raster --triangles 10000,1000000 --size 1024 --runs 50 --json)";
 
-struct Options {
+struct RasterBenchOptions {
     std::vector<std::size_t> triangles = {1'000, 5'000, 10'000, 20'000, 100'000, 1'000'000};
     std::uint32_t size = 1024;  ///< width and height of the image, pixels
     int runs = 20;
@@ -111,7 +111,8 @@ std::vector<glm::vec4> seenFromAside(const Points& points) {
 
 /// Every tier in turn, run by run, so that all see the same machine. The image's memory is reused,
 /// as a caller with many images would.
-Measured measureMesh(const Mesh& mesh, const Options& options, const std::stop_token& cancel) {
+Measured measureMesh(const Mesh& mesh, const RasterBenchOptions& options,
+                     const std::stop_token& cancel) {
     const std::vector<glm::vec4> clip = seenFromAside(mesh.vertices);
     const std::span<const glm::vec4> views[] = {clip};
     RasterOptions raster;
@@ -187,8 +188,8 @@ BenchRow benchRow(const Measured& mesh) {
     return row;
 }
 
-BenchReport run(const Options& options, const std::stop_token& cancel,
-                const BenchProgress& progress) {
+BenchReport runRaster(const RasterBenchOptions& options, const std::stop_token& cancel,
+                      const BenchProgress& progress) {
     BenchReport report;
     report.heading =
         fmt::format("{}\n{} × {} pixels, median of {} runs after {} to warm up\n", processorName(),
@@ -208,9 +209,9 @@ BenchReport run(const Options& options, const std::stop_token& cancel,
     return report;
 }
 
-Bench::Run prepare(CLI::App& command, const ModelOptions&) {
+Bench::Run prepareRaster(CLI::App& command, const ModelOptions&) {
     constexpr std::size_t kMostTriangles = 100'000'000;
-    const auto options = std::make_shared<Options>();
+    const auto options = std::make_shared<RasterBenchOptions>();
     addValue(command, "--triangles", options->triangles, "N,N,...",
              "Sizes of meshes, 1000,5000,10000,20000,100000,1000000 if not given")
         ->delimiter(',')
@@ -232,14 +233,14 @@ Bench::Run prepare(CLI::App& command, const ModelOptions&) {
     addValue(command, "--device", options->device, "N", "The GPU for it, 0 if not given")
         ->check(CLI::NonNegativeNumber);
     return [options](const std::stop_token& cancel, const BenchProgress& progress) {
-        return run(*options, cancel, progress);
+        return runRaster(*options, cancel, progress);
     };
 }
 
 }  // namespace
 
 extern const Bench kRasterBench;
-const Bench kRasterBench{"raster", "The rasteriser's tiers side by side", kExamples, false,
-                         prepare};
+const Bench kRasterBench{"raster", "The rasteriser's tiers side by side", kRasterExamples, false,
+                         prepareRaster};
 
 }  // namespace threefold

@@ -19,7 +19,7 @@
 namespace threefold {
 namespace {
 
-constexpr const char* kExamples =
+constexpr const char* kThroughputExamples =
     R"(Reconstructs batches of samples whose images are already decoded, and counts meshes per second
 from views to meshes in main memory. A GPU is given the next batch before the one before is done:
 "median ms" is the time from one batch's end to the next. The processor works through a batch one
@@ -29,7 +29,7 @@ Examples:
   threefold bench throughput
   threefold bench throughput --backend cuda --batches 1,8,32,64 --seconds 5 --json)";
 
-struct Options {
+struct ThroughputBenchOptions {
     std::string sample;
     ThroughputOptions sweep;  ///< no sizes: as the device likes it
 };
@@ -89,8 +89,8 @@ BenchRow benchRow(const ThroughputRow& size) {
     return row;
 }
 
-BenchReport run(Options options, const ModelOptions& model, const std::stop_token& cancel,
-                const BenchProgress& progress) {
+BenchReport runThroughput(ThroughputBenchOptions options, const ModelOptions& model,
+                          const std::stop_token& cancel, const BenchProgress& progress) {
     const std::vector<NetworkInput> inputs = chosenInputs(options.sample);
     const OpenedBackend opened = openBackend(model, {.stageTimes = false});
     if (options.sweep.batches.empty()) options.sweep.batches = usualBatches(opened.gpu.has_value());
@@ -119,11 +119,11 @@ BenchReport run(Options options, const ModelOptions& model, const std::stop_toke
     return report;
 }
 
-Bench::Run prepare(CLI::App& command, const ModelOptions& model) {
+Bench::Run prepareThroughput(CLI::App& command, const ModelOptions& model) {
     constexpr int kLargestBatch = 4096;
     constexpr double kMostSeconds = 3600;
     constexpr int kMostWarmup = 1000;
-    const auto options = std::make_shared<Options>();
+    const auto options = std::make_shared<ThroughputBenchOptions>();
     addValue(command, "--sample", options->sample, "SAMPLE",
              "Sample; all bundled ones if not given");
     addList(command, "--batches", options->sweep.batches, "N,N,...",
@@ -139,7 +139,7 @@ Bench::Run prepare(CLI::App& command, const ModelOptions& model) {
              "given. 1: nothing is prepared while the device computes")
         ->check(CLI::Range(1, kLargestBatch));
     return [options, &model](const std::stop_token& cancel, const BenchProgress& progress) {
-        return run(*options, model, cancel, progress);
+        return runThroughput(*options, model, cancel, progress);
     };
 }
 
@@ -177,7 +177,7 @@ ThroughputResult measureThroughput(Backend& backend, std::span<const NetworkInpu
 }
 
 extern const Bench kThroughputBench;
-const Bench kThroughputBench{"throughput", "Meshes a second, by size of batch", kExamples, true,
-                             prepare};
+const Bench kThroughputBench{"throughput", "Meshes a second, by size of batch", kThroughputExamples,
+                             true, prepareThroughput};
 
 }  // namespace threefold

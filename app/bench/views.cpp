@@ -18,7 +18,7 @@
 namespace threefold {
 namespace {
 
-constexpr const char* kExamples =
+constexpr const char* kViewsExamples =
     R"(Reconstructs every sample of a data set that has a truth from its default views, then from those
 that the window suggests: F(τ) of the refined mesh under the published protocol, and the means.
 
@@ -50,8 +50,8 @@ BenchRow rowOf(const std::string& name, const std::string& views, const std::str
     return row;
 }
 
-BenchReport run(const ModelOptions& model, const std::filesystem::path& samples,
-                const std::stop_token& cancel, const BenchProgress& progress) {
+BenchReport runViews(const ModelOptions& model, const std::filesystem::path& samples,
+                     const std::stop_token& cancel, const BenchProgress& progress) {
     const auto found = benchSamples(samples);
     const OpenedBackend opened = openBackend(model);
     BenchReport report;
@@ -81,11 +81,11 @@ BenchReport run(const ModelOptions& model, const std::filesystem::path& samples,
     return report;
 }
 
-Bench::Run prepare(CLI::App& command, const ModelOptions& model) {
+Bench::Run prepareViews(CLI::App& command, const ModelOptions& model) {
     const auto samples = std::make_shared<std::filesystem::path>();
     addSamplesOption(command, *samples);
     return [samples, &model](const std::stop_token& cancel, const BenchProgress& progress) {
-        return run(model, *samples, cancel, progress);
+        return runViews(model, *samples, cancel, progress);
     };
 }
 
@@ -93,6 +93,6 @@ Bench::Run prepare(CLI::App& command, const ModelOptions& model) {
 
 extern const Bench kViewsBench;
 const Bench kViewsBench{"views", "Which views: the default ones beside the suggested ones",
-                        kExamples, true, prepare};
+                        kViewsExamples, true, prepareViews};
 
 }  // namespace threefold

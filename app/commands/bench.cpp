@@ -14,7 +14,7 @@ namespace threefold {
 
 namespace {
 
-constexpr const char* kExamples = R"(Examples:
+constexpr const char* kBenchExamples = R"(Examples:
   threefold bench latency                       one mesh, stage by stage
   threefold bench throughput --seconds 5        meshes a second, for each size of batch
   threefold bench latency --help                what a measurement takes)";
@@ -57,7 +57,8 @@ void add(const Bench& bench, CLI::App& benches, CommandLine& line) {
 }  // namespace
 
 void addBench(CLI::App& program, CommandLine& line) {
-    CLI::App& command = addCommand(program, "bench", "Measure how fast this machine is", kExamples);
+    CLI::App& command =
+        addCommand(program, "bench", "Measure how fast this machine is", kBenchExamples);
     command.require_subcommand(1);
     for (const Bench* bench : kBenches) add(*bench, command, line);
 }

@@ -12,7 +12,7 @@
 namespace threefold {
 namespace {
 
-constexpr const char* kExamples =
+constexpr const char* kConfigExamples =
     R"(Prints the values that hold, as a threefold.toml, and where each comes from: a file and its line, or
 the default. Files: --config FILE alone; else threefold.toml in the working folder, and for what it
 leaves out threefold/threefold.toml in $XDG_CONFIG_HOME or ~/.config. The command line wins over the
@@ -42,8 +42,8 @@ ExitCode config(const ConfigRequest& request, const Configuration& configuration
 
 void addConfig(CLI::App& program, CommandLine& line) {
     auto request = std::make_shared<ConfigRequest>();
-    CLI::App& command =
-        addCommand(program, "config", "Show the configuration, or a template for it", kExamples);
+    CLI::App& command = addCommand(program, "config",
+                                   "Show the configuration, or a template for it", kConfigExamples);
     CLI::Option* blank = command.add_flag("--template", request->blank,
                                           "A threefold.toml with every key commented out");
     command.add_flag("--json", request->json, "One JSON document on standard output")

@@ -21,7 +21,7 @@
 namespace threefold {
 namespace {
 
-constexpr const char* kExamples =
+constexpr const char* kConvertExamples =
     R"(Weights: .npz, .safetensors, .pt/.pth (torch.save of a state_dict), or a TensorFlow checkpoint
 by its .index, its prefix or its folder. Tensors may have our names, also behind "module." or
 "state_dict.", or those of the published TensorFlow code.
@@ -109,7 +109,7 @@ void addConvert(CLI::App& program, CommandLine& line) {
 
     CLI::App& command =
         addCommand(program, "convert", "Convert published weights and template into one model file",
-                   kExamples);
+                   kConvertExamples);
     addValue(command, "--stage1", sources.stage1, "FILE", "Weights of stage 1")->required();
     addValue(command, "--stage2", sources.stage2, "FILE", "Weights of stage 2")->required();
     addValue(command, "--template", sources.meshTemplate, "FILE", "Template mesh: a pickle")

@@ -21,7 +21,7 @@
 namespace threefold {
 namespace {
 
-constexpr const char* kExamples =
+constexpr const char* kDoctorExamples =
     R"(Each line is ok, a warning, or missing, with what to do about it. The exit code is 1 only where
 `threefold reconstruct` could not work.
 
@@ -147,7 +147,7 @@ ExitCode doctorGpu(const ModelOptions& options, bool json) {
 void addDoctor(CLI::App& program, CommandLine& line) {
     auto request = std::make_shared<DoctorRequest>();
     CLI::App& command =
-        addCommand(program, "doctor", "Check this machine and the installation", kExamples);
+        addCommand(program, "doctor", "Check this machine and the installation", kDoctorExamples);
     addKnob(command, knob::model, line.model.model);
     CLI::Option* gpu =
         command.add_flag("--gpu", request->gpu, "Check the GPU's operations against the processor");

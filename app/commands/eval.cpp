@@ -34,7 +34,7 @@
 namespace threefold {
 namespace {
 
-constexpr const char* kExamples =
+constexpr const char* kEvalExamples =
     R"(LIST is a test list (a .txt file with names such as 02691156_p0001_00.dat, one a line), a data
 set's folder, or a sample, photographs of your own included (docs/OWN_DATA.md). A list beside its
 ShapeNetRendering and gt folders needs neither --images nor --gt. A sample without a ground truth
@@ -255,8 +255,8 @@ void addRunning(CLI::App& command, EvalRequest& request) {
 
 void addEval(CLI::App& program, CommandLine& line) {
     auto request = std::make_shared<EvalRequest>();
-    CLI::App& command = addCommand(program, "eval",
-                                   "Evaluate a list of samples: the table of the paper", kExamples);
+    CLI::App& command = addCommand(
+        program, "eval", "Evaluate a list of samples: the table of the paper", kEvalExamples);
     addInputs(command, *request);
     addMeasures(command, *request);
     addRunning(command, *request);

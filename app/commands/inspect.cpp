@@ -17,7 +17,7 @@
 namespace threefold {
 namespace {
 
-constexpr fmt::format_string<std::string> kExamples =
+constexpr fmt::format_string<std::string> kInspectExamples =
     R"(Reads samples (a folder), rendering_metadata.txt, test lists, PNG, JPEG,
 {}, npz, npy, safetensors, PyTorch archives, TensorFlow
 checkpoints (by their .index, their prefix, a data file or their folder) and pickles of data;
@@ -67,7 +67,7 @@ void addInspect(CLI::App& program, CommandLine& line) {
     auto request = std::make_shared<InspectRequest>();
     CLI::App& command =
         addCommand(program, "inspect", "Show what files hold",
-                   fmt::format(kExamples, meshFormatNames(", ", mesh_formats::notArrays)));
+                   fmt::format(kInspectExamples, meshFormatNames(", ", mesh_formats::notArrays)));
     addValue(command, "files", request->files, "FILE...", "Files or folders")->required();
     CLI::Option* none =
         command.add_flag("--no-ranges", request->noRanges, "Names, types and shapes alone");

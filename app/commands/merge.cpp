@@ -22,7 +22,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char* kExamples =
+constexpr const char* kMergeExamples =
     R"(Joins what `threefold eval --shard` wrote on several machines into the reports of one run. The
 parts must be of one run: the same list, model, views, protocols and τ. Meshes stay where they are.
 
@@ -93,8 +93,8 @@ ExitCode merge(const MergeRequest& request) {
 
 void addMerge(CLI::App& program, CommandLine& line) {
     auto request = std::make_shared<MergeRequest>();
-    CLI::App& command =
-        addCommand(program, "merge", "Join the parts of an evaluation into one report", kExamples);
+    CLI::App& command = addCommand(
+        program, "merge", "Join the parts of an evaluation into one report", kMergeExamples);
     addValue(command, "DIR", request->folders, "DIR...", "Folders that `threefold eval` wrote to")
         ->required();
     addValue(command, "-o,--output", request->output, "DIR",

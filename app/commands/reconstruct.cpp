@@ -23,7 +23,7 @@
 namespace threefold {
 namespace {
 
-constexpr const char* kExamples =
+constexpr const char* kReconstructExamples =
     R"(A SAMPLE is an item's folder, its rendering folder, one of its images, a name such as
 02691156_p0001_00.dat together with --images, or a list of such names in a .txt file. Photographs of
 your own: a folder with a transforms.json (NeRF, instant-ngp, nerfstudio), a cameras.json (4×4
@@ -96,8 +96,8 @@ ExitCode reconstruct(const ReconstructRequest& request) {
 
 void addReconstruct(CLI::App& program, CommandLine& line) {
     auto request = std::make_shared<ReconstructRequest>();
-    CLI::App& command =
-        addCommand(program, "reconstruct", "Reconstruct samples without a window", kExamples);
+    CLI::App& command = addCommand(program, "reconstruct", "Reconstruct samples without a window",
+                                   kReconstructExamples);
     addValue(command, "samples", request->samples, "SAMPLE...", "What to reconstruct")->required();
     addValue(command, "-o,--output", request->output, "DIR",
              "Folder for the meshes, made if missing")

@@ -31,7 +31,7 @@
 namespace threefold {
 namespace {
 
-constexpr const char* kExamples =
+constexpr const char* kRenderExamples =
     R"(Writes DIR/{category}/{item}/rendering/ (images with 4×4 supersampled alpha,
 rendering_metadata.txt) and DIR/gt/{category}_{item}_00.dat and .ply: the ground truth, points and
 normals spread evenly by area, in the camera space of view 00. Meshes are centred and scaled to
@@ -185,7 +185,7 @@ void addRender(CLI::App& program, CommandLine& line) {
     auto request = std::make_shared<RenderRequest>();
     CLI::App& command =
         addCommand(program, "render",
-                   "Render meshes into samples: images, cameras and ground truth", kExamples);
+                   "Render meshes into samples: images, cameras and ground truth", kRenderExamples);
     addValue(command, "meshes", request->meshes, "MESH...",
              fmt::format("{} files (OBJ with its MTL), or folders of them",
                          meshFormatNames(" or ", mesh_formats::withFaces)))

@@ -26,7 +26,7 @@
 namespace threefold {
 namespace {
 
-constexpr fmt::format_string<std::string> kExamples =
+constexpr fmt::format_string<std::string> kScoreExamples =
     R"(MESH is {}; TRUTH is one of these or a pickle of points and
 normals. A truth with faces is taken by 10000 points of its surface. Protocols: published takes the
 vertices of MESH, surface takes 10000 points of its faces; numbers of one say nothing about the
@@ -130,7 +130,7 @@ void addSpaces(CLI::App& command, SpaceOptions& spaces) {
 void addScore(CLI::App& program, CommandLine& line) {
     auto request = std::make_shared<ScoreRequest>();
     CLI::App& command = addCommand(program, "score", "Measure a mesh against its ground truth",
-                                   fmt::format(kExamples, meshFormatNames(" or ")));
+                                   fmt::format(kScoreExamples, meshFormatNames(" or ")));
     addValue(command, "mesh", request->mesh, "MESH", "The mesh to measure")->required();
     addValue(command, "truth", request->truth, "TRUTH", "Its ground truth")->required();
     addKnob(command, knob::protocol, request->protocol);

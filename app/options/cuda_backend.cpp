@@ -66,8 +66,8 @@ GpuDescription together(std::span<const GpuDescription> gpus) {
     return all;
 }
 
-OpenedBackend open(const ModelOptions& options, const OpeningOptions& opening,
-                   const std::shared_ptr<const Model>& model) {
+OpenedBackend openCuda(const ModelOptions& options, const OpeningOptions& opening,
+                       const std::shared_ptr<const Model>& model) {
     const std::optional<std::vector<int>> numbers = deviceNumbers(options.device);
     // Before samples to calibrate on are decoded.
     const GpuDescription first = cudaDevice(numbers ? numbers->front() : 0);
@@ -120,6 +120,6 @@ CudaOptions cudaOptions(const ModelOptions& options, const std::shared_ptr<const
 }
 
 extern const BackendEntry kCudaBackend;
-const BackendEntry kCudaBackend{kCudaKind, open, checkGpus};
+const BackendEntry kCudaBackend{kCudaKind, openCuda, checkGpus};
 
 }  // namespace threefold

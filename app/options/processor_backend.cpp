@@ -5,8 +5,8 @@
 namespace threefold {
 namespace {
 
-OpenedBackend open(const ModelOptions& options, const OpeningOptions&,
-                   const std::shared_ptr<const Model>& model) {
+OpenedBackend openProcessor(const ModelOptions& options, const OpeningOptions&,
+                            const std::shared_ptr<const Model>& model) {
     CpuOptions cpu;
     cpu.precision = options.precision.value_or(Precision::float32);
     cpu.threads = options.threads;
@@ -17,6 +17,6 @@ OpenedBackend open(const ModelOptions& options, const OpeningOptions&,
 }  // namespace
 
 extern const BackendEntry kProcessorBackend;
-const BackendEntry kProcessorBackend{kProcessorKind, open, checkProcessor};
+const BackendEntry kProcessorBackend{kProcessorKind, openProcessor, checkProcessor};
 
 }  // namespace threefold

@@ -23,7 +23,7 @@ std::string protocolsText(const std::vector<Protocol>& protocols) {
     return fmt::format("{}", fmt::join(names, ", "));
 }
 
-std::string viewsText(const std::vector<int>& views) {
+std::string viewNumbersText(const std::vector<int>& views) {
     return views.empty() ? "not given" : fmt::format("{}", fmt::join(views, ","));
 }
 
@@ -46,7 +46,7 @@ std::string differences(const RunDescription& before, const RunDescription& now,
     compare("sampler", there.sampler, here.sampler, plain);
     compare("backend", there.backend, here.backend, plain);
     compare("precision", there.precision, here.precision, plain);
-    compare("views", there.views, here.views, viewsText);
+    compare("views", there.views, here.views, viewNumbersText);
     compare("protocol", there.protocols, here.protocols, protocolsText);
     compare("τ", there.tau, here.tau, plain);
     compare("earth mover's distance", there.earthMovers, here.earthMovers,

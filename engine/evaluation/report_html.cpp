@@ -13,7 +13,7 @@
 namespace threefold {
 namespace {
 
-using Json = nlohmann::ordered_json;
+using OrderedJson = nlohmann::ordered_json;
 
 constexpr std::string_view kPage =
 #include <report/report.html.inc>
@@ -32,30 +32,30 @@ double shortened(double value) {
     return std::stod(fmt::format("{:.{}e}", value, kDigits));
 }
 
-void shorten(Json& json) {
+void shorten(OrderedJson& json) {
     if (json.is_number_float()) {
         json = shortened(json.get<double>());
     } else if (json.is_structured()) {
-        for (Json& part : json) shorten(part);
+        for (OrderedJson& part : json) shorten(part);
     }
 }
 
-Json protocolScores(const std::vector<SampleRecord>& records, std::size_t protocol) {
-    Json json = {{"coarse", Json::object()}, {"refined", Json::object()}};
+OrderedJson protocolScores(const std::vector<SampleRecord>& records, std::size_t protocol) {
+    OrderedJson json = {{"coarse", OrderedJson::object()}, {"refined", OrderedJson::object()}};
     // Only a few measures: with more, a page of ten thousand samples would open slowly.
     for (const TruthMeasure& measure : truthMeasures()) {
         if (!measure.places.page) continue;
         for (const auto& [mesh, scores] :
              {std::pair{"coarse", &ScorePair::coarse}, std::pair{"refined", &ScorePair::refined}}) {
-            Json& values = json[mesh][measure.key] = Json::array();
+            OrderedJson& values = json[mesh][measure.key] = OrderedJson::array();
             for (const SampleRecord& record : records) {
                 const bool scored = record.done() && protocol < record.scores.size();
                 values.push_back(scored ? numberJson(measure.value(record.scores[protocol].*scores))
-                                        : Json(nullptr));
+                                        : OrderedJson(nullptr));
             }
         }
     }
-    Json regressed = Json::array();
+    OrderedJson regressed = OrderedJson::array();
     for (const SampleRecord& record : records) {
         const bool scored = record.done() && protocol < record.scores.size();
         regressed.push_back(scored && record.scores[protocol].regressed() ? 1 : 0);
@@ -65,12 +65,12 @@ Json protocolScores(const std::vector<SampleRecord>& records, std::size_t protoc
 }
 
 /// For each mesh and each of silhouetteMeasures(), a list of values by sample.
-Json silhouetteValuesJson(const std::vector<SampleRecord>& records) {
-    Json json = Json::object();
+OrderedJson silhouetteValuesJson(const std::vector<SampleRecord>& records) {
+    OrderedJson json = OrderedJson::object();
     for (const auto& [mesh, member] : {std::pair{"coarse", &ViewSilhouettes::coarse},
                                        std::pair{"refined", &ViewSilhouettes::refined}}) {
         for (const SilhouetteMeasure& measure : silhouetteMeasures()) {
-            json[mesh][measure.key] = Json::array();
+            json[mesh][measure.key] = OrderedJson::array();
         }
         for (const SampleRecord& record : records) {
             const auto means = meansOf(record.silhouettes, member);
@@ -84,11 +84,11 @@ Json silhouetteValuesJson(const std::vector<SampleRecord>& records) {
 }
 
 /// Stored by column instead of by sample, which takes a third of the bytes.
-Json samplesJson(const EvaluationRun& run, const EvaluationSummary& summary) {
-    Json names = Json::array();
-    Json categories = Json::array();
-    Json errors = Json::object();
-    Json network = Json::array();
+OrderedJson samplesJson(const EvaluationRun& run, const EvaluationSummary& summary) {
+    OrderedJson names = OrderedJson::array();
+    OrderedJson categories = OrderedJson::array();
+    OrderedJson errors = OrderedJson::object();
+    OrderedJson network = OrderedJson::array();
     for (std::size_t i = 0; i < run.records.size(); ++i) {
         const SampleRecord& record = run.records[i];
         names.push_back(shownName(record));
@@ -97,9 +97,9 @@ Json samplesJson(const EvaluationRun& run, const EvaluationSummary& summary) {
         categories.push_back(group);
         if (!record.done()) errors[std::to_string(i)] = record.error;
         const bool timed = record.done() && record.times.network > 0;
-        network.push_back(timed ? Json(record.times.network) : Json(nullptr));
+        network.push_back(timed ? OrderedJson(record.times.network) : OrderedJson(nullptr));
     }
-    Json scores = Json::object();
+    OrderedJson scores = OrderedJson::object();
     const std::vector<Protocol>& protocols = run.about.identity.protocols;
     for (std::size_t p = 0; p < protocols.size(); ++p) {
         scores[protocolName(protocols[p])] = protocolScores(run.records, p);
@@ -112,9 +112,9 @@ Json samplesJson(const EvaluationRun& run, const EvaluationSummary& summary) {
             {"times", {{"network", std::move(network)}}}};
 }
 
-Json publishedJson(const std::optional<PublishedMeans>& means) {
+OrderedJson publishedJson(const std::optional<PublishedMeans>& means) {
     if (!means) return nullptr;
-    Json json;
+    OrderedJson json;
     for (const std::string_view key : kPublishedKeys) json[key] = *means->of(key);
     return json;
 }
@@ -136,37 +136,37 @@ std::string base64(std::span<const std::byte> bytes) {
     return text;
 }
 
-Json pageData(const EvaluationRun& run, const EvaluationSummary& summary,
-              const std::vector<ReportPicture>& pictures) {
+OrderedJson pageData(const EvaluationRun& run, const EvaluationSummary& summary,
+                     const std::vector<ReportPicture>& pictures) {
     const std::vector<Protocol>& protocols = run.about.identity.protocols;
-    Json all = groupJson(summary.all, protocols);
+    OrderedJson all = groupJson(summary.all, protocols);
     all["published"] = publishedJson(publishedMeans(summary.categories));
-    Json categories = Json::array();
+    OrderedJson categories = OrderedJson::array();
     for (const GroupSummary& group : summary.categories) {
         categories.push_back(groupJson(group, protocols));
         categories.back()["published"] = publishedJson(publishedMeans(group.category));
     }
-    Json failures = Json::array();
+    OrderedJson failures = OrderedJson::array();
     for (const FailureGroup& group : summary.failures) {
         failures.push_back({{"reason", group.reason}, {"samples", group.records}});
     }
-    Json worst = Json::array();
+    OrderedJson worst = OrderedJson::array();
     for (const ReportPicture& picture : pictures) {
         worst.push_back(
             {{"sample", picture.record},
              {"picture",
               picture.png.empty() ? "" : "data:image/png;base64," + base64(picture.png)}});
     }
-    Json data = {{"run", runJson(run)},
-                 {"measures", measuresJson(truthMeasures())},
-                 {"silhouette_measures", measuresJson(silhouetteMeasures())},
-                 {"all", std::move(all)},
-                 {"categories", std::move(categories)},
-                 {"published_label", kPublishedLabel},
-                 {"failures", std::move(failures)},
-                 {"timing", timeJson(summary.time)},
-                 {"worst", std::move(worst)},
-                 {"samples", samplesJson(run, summary)}};
+    OrderedJson data = {{"run", runJson(run)},
+                        {"measures", measuresJson(truthMeasures())},
+                        {"silhouette_measures", measuresJson(silhouetteMeasures())},
+                        {"all", std::move(all)},
+                        {"categories", std::move(categories)},
+                        {"published_label", kPublishedLabel},
+                        {"failures", std::move(failures)},
+                        {"timing", timeJson(summary.time)},
+                        {"worst", std::move(worst)},
+                        {"samples", samplesJson(run, summary)}};
     shorten(data);
     return data;
 }

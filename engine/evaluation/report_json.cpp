@@ -5,17 +5,17 @@
 namespace threefold {
 namespace {
 
-using Json = nlohmann::ordered_json;
+using OrderedJson = nlohmann::ordered_json;
 
-Json machineJson(const MachineDescription& machine) {
+OrderedJson machineJson(const MachineDescription& machine) {
     return {{"processor", machine.processor}, {"instructions", machine.instructions},
             {"threads", machine.threads},     {"memory", machine.memory},
             {"system", machine.system},       {"gpu", machine.gpu},
             {"driver", machine.driver},       {"libraries", machine.libraries}};
 }
 
-Json silhouetteJson(const SilhouetteScore& score) {
-    Json json = {{"overlap", score.overlap}};
+OrderedJson silhouetteJson(const SilhouetteScore& score) {
+    OrderedJson json = {{"overlap", score.overlap}};
     if (score.distance) {
         json["meanDistancePixels"] = score.distance->mean;
         json["largestDistancePixels"] = score.distance->most;
@@ -23,45 +23,46 @@ Json silhouetteJson(const SilhouetteScore& score) {
     return json;
 }
 
-Json timeColumnsJson(const std::vector<TimeColumn>& columns) {
-    Json json = Json::array();
+OrderedJson timeColumnsJson(const std::vector<TimeColumn>& columns) {
+    OrderedJson json = OrderedJson::array();
     for (const TimeColumn& column : columns) {
-        Json entry = {{"key", column.key}, {"title", column.title}};
+        OrderedJson entry = {{"key", column.key}, {"title", column.title}};
         entry.update(statisticsJson(column.milliseconds));
         json.push_back(std::move(entry));
     }
     return json;
 }
 
-Json scoresJson(const Scores& scores) {
-    Json json = {{"prediction_points", scores.predictionPoints},
-                 {"truth_points", scores.truthPoints}};
+OrderedJson scoresJson(const Scores& scores) {
+    OrderedJson json = {{"prediction_points", scores.predictionPoints},
+                        {"truth_points", scores.truthPoints}};
     for (const TruthMeasure& measure : truthMeasures()) {
         json[measure.key] = numberJson(measure.value(scores));
     }
     if (scores.earthMovers) json["emd_exact"] = scores.earthMovers->exact;
-    Json thresholds = Json::array();
+    OrderedJson thresholds = OrderedJson::array();
     for (const FScore& score : scores.measures.scores) thresholds.push_back(score.threshold);
     json["thresholds"] = std::move(thresholds);
     return json;
 }
 
-Json timesJson(const RecordTimes& times) {
-    Json stages = Json::object();
+OrderedJson timesJson(const RecordTimes& times) {
+    OrderedJson stages = OrderedJson::object();
     for (const StageTiming& timing : times.stages) {
         stages[stageName(timing.stage)] = timing.milliseconds;
     }
-    Json json = {{"load", times.load},       {"preprocess", times.preprocess},
-                 {"network", times.network}, {"metrics", times.metrics},
-                 {"write", times.write},     {"stages", std::move(stages)}};
+    OrderedJson json = {{"load", times.load},       {"preprocess", times.preprocess},
+                        {"network", times.network}, {"metrics", times.metrics},
+                        {"write", times.write},     {"stages", std::move(stages)}};
     if (times.fit) json["fit"] = *times.fit;
     return json;
 }
 
-Json recordJson(const SampleRecord& record, const std::vector<Protocol>& protocols) {
-    Json json = {{"position", record.position}, {"given", record.given}, {"name", record.name},
-                 {"category", record.category}, {"truth", record.truth}, {"error", record.error}};
-    Json scores = Json::object();
+OrderedJson recordJson(const SampleRecord& record, const std::vector<Protocol>& protocols) {
+    OrderedJson json = {{"position", record.position}, {"given", record.given},
+                        {"name", record.name},         {"category", record.category},
+                        {"truth", record.truth},       {"error", record.error}};
+    OrderedJson scores = OrderedJson::object();
     for (std::size_t p = 0; p < protocols.size() && p < record.scores.size(); ++p) {
         const ScorePair& pair = record.scores[p];
         scores[protocolName(protocols[p])] = {{"regressed", pair.regressed()},
@@ -77,8 +78,8 @@ Json recordJson(const SampleRecord& record, const std::vector<Protocol>& protoco
 }
 
 /// Statistics by the keys of their measures; omits measures that no sample has.
-Json comparedJson(const auto& summary, const auto& measures) {
-    Json json = Json::object();
+OrderedJson comparedJson(const auto& summary, const auto& measures) {
+    OrderedJson json = OrderedJson::object();
     for (std::size_t m = 0; m < summary.measures.size(); ++m) {
         const ComparedStatistics& compared = summary.measures[m];
         if (!compared.coarse && !compared.refined) continue;
@@ -93,10 +94,10 @@ Json comparedJson(const auto& summary, const auto& measures) {
     return json;
 }
 
-Json failuresJson(const EvaluationRun& run, const std::vector<FailureGroup>& groups) {
-    Json json = Json::array();
+OrderedJson failuresJson(const EvaluationRun& run, const std::vector<FailureGroup>& groups) {
+    OrderedJson json = OrderedJson::array();
     for (const FailureGroup& group : groups) {
-        Json names = Json::array();
+        OrderedJson names = OrderedJson::array();
         for (const std::size_t record : group.records) {
             names.push_back(shownName(run.records[record]));
         }
@@ -109,43 +110,43 @@ Json failuresJson(const EvaluationRun& run, const std::vector<FailureGroup>& gro
 
 }  // namespace
 
-Json runJson(const EvaluationRun& run) {
+OrderedJson runJson(const EvaluationRun& run) {
     const RunDescription& about = run.about;
     const RunIdentity& identity = about.identity;
-    Json protocols = Json::array();
+    OrderedJson protocols = OrderedJson::array();
     for (const Protocol protocol : identity.protocols) {
         protocols.push_back(
             {{"name", protocolName(protocol)}, {"description", protocolDescription(protocol)}});
     }
-    Json machines = Json::array();
+    OrderedJson machines = OrderedJson::array();
     for (const MachineDescription& machine : about.machines)
         machines.push_back(machineJson(machine));
     const std::vector<int> used = usedViews(run);
-    Json json = {{"version", identity.version},
-                 {"list", about.list},
-                 {"list_hash", identity.listHash},
-                 {"list_size", identity.listSize},
-                 {"model_file", about.modelFile},
-                 {"model_hash", identity.modelHash},
-                 {"sampler", identity.sampler},
-                 {"backend", identity.backend},
-                 {"backend_description", about.backend},
-                 {"precision", identity.precision},
-                 {"views", used.empty() ? Json(nullptr) : Json(used)},
-                 {"views_text", viewsText(run)},
-                 {"protocols", std::move(protocols)},
-                 {"tau", identity.tau},
-                 {"earth_movers", identity.earthMovers},
-                 {"shard", {{"index", about.shard.index}, {"count", about.shard.count}}},
-                 {"warm_up_runs", about.warmUpRuns},
-                 {"machines", std::move(machines)},
-                 {"begun", about.begun},
-                 {"seconds", about.seconds}};
+    OrderedJson json = {{"version", identity.version},
+                        {"list", about.list},
+                        {"list_hash", identity.listHash},
+                        {"list_size", identity.listSize},
+                        {"model_file", about.modelFile},
+                        {"model_hash", identity.modelHash},
+                        {"sampler", identity.sampler},
+                        {"backend", identity.backend},
+                        {"backend_description", about.backend},
+                        {"precision", identity.precision},
+                        {"views", used.empty() ? OrderedJson(nullptr) : OrderedJson(used)},
+                        {"views_text", viewsText(run)},
+                        {"protocols", std::move(protocols)},
+                        {"tau", identity.tau},
+                        {"earth_movers", identity.earthMovers},
+                        {"shard", {{"index", about.shard.index}, {"count", about.shard.count}}},
+                        {"warm_up_runs", about.warmUpRuns},
+                        {"machines", std::move(machines)},
+                        {"begun", about.begun},
+                        {"seconds", about.seconds}};
     if (identity.fit) json["fit"] = *identity.fit;
     return json;
 }
 
-Json statisticsJson(const std::optional<Statistics>& statistics) {
+OrderedJson statisticsJson(const std::optional<Statistics>& statistics) {
     if (!statistics) return nullptr;
     const Statistics& s = *statistics;
     return {{"count", s.count},   {"mean", s.mean},
@@ -155,13 +156,13 @@ Json statisticsJson(const std::optional<Statistics>& statistics) {
             {"high", s.high}};
 }
 
-Json groupJson(const GroupSummary& group, const std::vector<Protocol>& protocols) {
-    Json json = {{"category", group.category},
-                 {"name", group.name},
-                 {"samples", group.samples},
-                 {"failed", group.failed},
-                 {"without_truth", group.withoutTruth}};
-    Json byProtocol = Json::object();
+OrderedJson groupJson(const GroupSummary& group, const std::vector<Protocol>& protocols) {
+    OrderedJson json = {{"category", group.category},
+                        {"name", group.name},
+                        {"samples", group.samples},
+                        {"failed", group.failed},
+                        {"without_truth", group.withoutTruth}};
+    OrderedJson byProtocol = OrderedJson::object();
     for (std::size_t p = 0; p < protocols.size(); ++p) {
         const ProtocolSummary& summary = group.protocols[p];
         byProtocol[protocolName(protocols[p])] = {
@@ -176,8 +177,8 @@ Json groupJson(const GroupSummary& group, const std::vector<Protocol>& protocols
     return json;
 }
 
-Json silhouettesJson(std::span<const ViewSilhouettes> silhouettes) {
-    Json json = Json::array();
+OrderedJson silhouettesJson(std::span<const ViewSilhouettes> silhouettes) {
+    OrderedJson json = OrderedJson::array();
     for (const ViewSilhouettes& view : silhouettes) {
         json.push_back({{"view", view.view}});
         if (view.coarse) json.back()["coarse"] = silhouetteJson(*view.coarse);
@@ -187,7 +188,7 @@ Json silhouettesJson(std::span<const ViewSilhouettes> silhouettes) {
     return json;
 }
 
-Json timeJson(const TimeSummary& time) {
+OrderedJson timeJson(const TimeSummary& time) {
     return {{"unit", "ms"},
             {"network", statisticsJson(time.network)},
             {"samples_per_second", time.samplesPerSecond},
@@ -196,33 +197,33 @@ Json timeJson(const TimeSummary& time) {
             {"stages", timeColumnsJson(time.stages)}};
 }
 
-std::string jsonText(const Json& json, int indent) {
-    return json.dump(indent, ' ', false, Json::error_handler_t::replace);
+std::string jsonText(const OrderedJson& json, int indent) {
+    return json.dump(indent, ' ', false, OrderedJson::error_handler_t::replace);
 }
 
 std::string reportJson(const EvaluationRun& run, const EvaluationSummary& summary) {
     const std::vector<Protocol>& protocols = run.about.identity.protocols;
-    Json categories = Json::array();
+    OrderedJson categories = OrderedJson::array();
     for (const GroupSummary& group : summary.categories) {
         categories.push_back(groupJson(group, protocols));
     }
-    Json worst = Json::array();
+    OrderedJson worst = OrderedJson::array();
     for (const std::size_t record : worstRecords(run.records)) {
         worst.push_back(shownName(run.records[record]));
     }
-    Json samples = Json::array();
+    OrderedJson samples = OrderedJson::array();
     for (const SampleRecord& record : run.records) samples.push_back(recordJson(record, protocols));
-    const Json json = {{"schema", "threefold-report"},
-                       {"schema_version", kReportSchemaVersion},
-                       {"run", runJson(run)},
-                       {"measures", measuresJson(truthMeasures())},
-                       {"silhouette_measures", measuresJson(silhouetteMeasures())},
-                       {"all", groupJson(summary.all, protocols)},
-                       {"categories", std::move(categories)},
-                       {"failures", failuresJson(run, summary.failures)},
-                       {"timing", timeJson(summary.time)},
-                       {"worst", std::move(worst)},
-                       {"samples", std::move(samples)}};
+    const OrderedJson json = {{"schema", "threefold-report"},
+                              {"schema_version", kReportSchemaVersion},
+                              {"run", runJson(run)},
+                              {"measures", measuresJson(truthMeasures())},
+                              {"silhouette_measures", measuresJson(silhouetteMeasures())},
+                              {"all", groupJson(summary.all, protocols)},
+                              {"categories", std::move(categories)},
+                              {"failures", failuresJson(run, summary.failures)},
+                              {"timing", timeJson(summary.time)},
+                              {"worst", std::move(worst)},
+                              {"samples", std::move(samples)}};
     return jsonText(json, 1) + "\n";
 }
 

@@ -20,7 +20,7 @@
 namespace threefold::fitting {
 namespace {
 
-constexpr float kWeight = 30;            ///< pixels²
+constexpr float kColourWeight = 30;      ///< pixels²
 constexpr float kRobust = 0.3F;          ///< squared difference of normalised values
 constexpr float kLeastContrast = 0.02F;  ///< standard deviation of a square's values, 0…1
 constexpr float kLeastCosine = 0.4F;     ///< between the normal and the way to the camera
@@ -29,7 +29,7 @@ constexpr float kSpacing = 1.5F;         ///< between them, in deviations of the
 constexpr int kSamples = (2 * kReach + 1) * (2 * kReach + 1);
 constexpr auto kFocal = static_cast<float>(kFocalLength);
 constexpr auto kCentre = static_cast<float>(kImageCentre);
-constexpr float kPixelsPerUnit = kFocal / 0.8F;  ///< at the object's distance
+constexpr float kColourPixelsPerUnit = kFocal / 0.8F;  ///< at the object's distance
 
 /// A square's values in one photograph, mean 0 and mean square 1, and their slopes by the square's
 /// movement along its normal.
@@ -211,7 +211,7 @@ void ColourTerm::add(const Points& vertices, const Points& normals, NormalEquati
     parallelFor(threads_, photographs_.size(), cancel_, [&](std::size_t i, std::size_t /*thread*/) {
         photographs_[i]->look(vertices, normals, levels_.faces());
     });
-    const float spacing = kSpacing * deviation_ / kPixelsPerUnit;
+    const float spacing = kSpacing * deviation_ / kColourPixelsPerUnit;
     std::vector<float> energy(vertices.size(), 0);
     const auto ask = [&](std::size_t v) {
         const glm::vec3 normal = normals[v];
@@ -247,7 +247,7 @@ void ColourTerm::add(const Points& vertices, const Points& normals, NormalEquati
                 both += slope * off / kSamples;
             }
             const float share = kRobust / (kRobust + squares);
-            const float weight = kWeight * share * share;
+            const float weight = kColourWeight * share * share;
             matrix += weight * slopes;
             vector += weight * both;
             energy[v] += weight * squares;

@@ -21,7 +21,7 @@
 namespace threefold::fitting {
 namespace {
 
-constexpr float kWeight = 2;
+constexpr float kCoverageWeight = 2;
 
 /// A short piece of the mesh's silhouette.
 struct Piece {
@@ -160,7 +160,7 @@ void evaluate(const OutlineTerms& view, const Points& vertices, const MeshLevels
     for (const Piece& piece : pieces) {
         // As much for each vertex as the other terms, however long the silhouette is.
         const float squared = piece.offset * piece.offset;
-        const float weight = kWeight * robustWeight(squared) * piece.length / total *
+        const float weight = kCoverageWeight * robustWeight(squared) * piece.length / total *
                              static_cast<float>(vertices.size());
         equations.energy += weight * squared;
         const std::array<std::pair<std::uint32_t, float>, 2> ends = {

@@ -20,8 +20,6 @@
 namespace threefold {
 namespace {
 
-using Outcome = ConvertedTensor::Outcome;
-
 /// Raised when the same sources would give different bytes.
 constexpr const char* kConverterVersion = "2";
 
@@ -98,7 +96,8 @@ StageWeights readStage(WeightFile& file, ModelStage stage, const WeightShapes& e
         const Target target = targetOf(name, stage);
         const std::string ours = prefix + target.name;
         if (!expected.contains(ours) || !entry.dtype) {
-            weights.leftOver.push_back({prefix + name, foundText(entry), "", Outcome::leftOver});
+            weights.leftOver.push_back(
+                {prefix + name, foundText(entry), "", ConvertedTensor::Outcome::leftOver});
             continue;
         }
         const auto [taken, isNew] = takenFrom.emplace(ours, name);
@@ -181,8 +180,9 @@ ConvertReport convertModel(const ConvertSources& sources, const std::filesystem:
     ArrayMap weights = std::move(stage1.found);
     weights.merge(stage2.found);
     report.tensors = compareWeights(weights, expected);
-    report.complete = std::ranges::all_of(
-        report.tensors, [](const ConvertedTensor& t) { return t.outcome == Outcome::matched; });
+    report.complete = std::ranges::all_of(report.tensors, [](const ConvertedTensor& t) {
+        return t.outcome == ConvertedTensor::Outcome::matched;
+    });
     for (StageWeights* stage : {&stage1, &stage2})
         std::move(stage->leftOver.begin(), stage->leftOver.end(),
                   std::back_inserter(report.tensors));

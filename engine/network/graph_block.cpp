@@ -12,8 +12,6 @@
 namespace threefold {
 namespace {
 
-constexpr std::size_t kWidth = kHiddenWidth;
-
 // Up to about this many rows, a chunk's inputs and outputs fit the second-level cache.
 constexpr std::size_t kMostChunkRows = 128;
 
@@ -39,45 +37,45 @@ GraphBlock::GraphBlock(const Model& model, std::size_t level, bool hidden, int t
     : vertices_(model.mesh.levels[level].vertexCount),
       chunkRows_((vertices_ + chunkCount(vertices_, threads) - 1) / chunkCount(vertices_, threads)),
       chunks_((vertices_ + chunkRows_ - 1) / chunkRows_),
-      inputWidth_(kStage1Features + (hidden ? kWidth : 0)),
+      inputWidth_(kStage1Features + (hidden ? kHiddenWidth : 0)),
       paddedInput_(paddedWidth(inputWidth_)),
       threads_(threads),
       kernels_(&kernels),
       laplacian_(&model.mesh.levels[level].laplacian),
-      first_({chunkRows_, paddedInput_, 2 * kWidth}, Precision::float32,
+      first_({chunkRows_, paddedInput_, 2 * kHiddenWidth}, Precision::float32,
              supportsBeside(model, fmt::format("stage1.gcn{}_layers.0", level + 1), inputWidth_,
-                            kWidth, paddedInput_),
+                            kHiddenWidth, paddedInput_),
              {}, false),
       lastProducts_(vertices_ * kLastColumns),
-      joined_(chunks_ * chunkRows_ * 2 * kWidth) {
+      joined_(chunks_ * chunkRows_ * 2 * kHiddenWidth) {
     const auto name = [level](std::size_t layer) {
         return fmt::format("stage1.gcn{}_layers.{}", level + 1, layer);
     };
-    firstBias_ = weightValues(model, name(0) + ".bias", kWidth);
+    firstBias_ = weightValues(model, name(0) + ".bias", kHiddenWidth);
     const std::size_t last = kGraphBlockLengths[level] - 1;
     for (std::size_t layer = 1; layer < last; ++layer) {
-        hidden_.emplace_back(onednn::Product::Shape{chunkRows_, 2 * kWidth, kWidth},
+        hidden_.emplace_back(onednn::Product::Shape{chunkRows_, 2 * kHiddenWidth, kHiddenWidth},
                              Precision::float32,
-                             supportsStacked(model, name(layer), kWidth, kWidth),
-                             weightValues(model, name(layer) + ".bias", kWidth), true);
+                             supportsStacked(model, name(layer), kHiddenWidth, kHiddenWidth),
+                             weightValues(model, name(layer) + ".bias", kHiddenWidth), true);
     }
-    lastWeights_.resize(kWidth * kLastColumns);
+    lastWeights_.resize(kHiddenWidth * kLastColumns);
     for (std::size_t support = 0; support < kSupports; ++support) {
-        const std::vector<float> w =
-            weightValues(model, fmt::format("{}.weights.{}", name(last), support), kWidth * 3);
+        const std::vector<float> w = weightValues(
+            model, fmt::format("{}.weights.{}", name(last), support), kHiddenWidth * 3);
         for (std::size_t i = 0; i < w.size(); ++i) {
             lastWeights_[i / 3 * kLastColumns + support * 3 + i % 3] = w[i];
         }
     }
     lastBias_ = weightValues(model, name(last) + ".bias", 3);
 
-    for (int i = 0; i < 3; ++i) activations_.emplace_back(chunks_ * chunkRows_ * kWidth);
+    for (int i = 0; i < 3; ++i) activations_.emplace_back(chunks_ * chunkRows_ * kHiddenWidth);
     std::size_t scratchBytes = first_.scratchBytes();
     for (const onednn::Product& product : hidden_) {
         scratchBytes = std::max(scratchBytes, product.scratchBytes());
     }
     for (int i = 0; i < threads; ++i) {
-        gathered_.emplace_back(chunkRows_ * std::max(paddedInput_, 2 * kWidth));
+        gathered_.emplace_back(chunkRows_ * std::max(paddedInput_, 2 * kHiddenWidth));
         scratch_.emplace_back(scratchBytes);
     }
 }
@@ -98,20 +96,21 @@ void GraphBlock::firstLayer(const Points& points, std::span<const float> hidden,
             float* row = input + (vertex - begin) * paddedInput_;
             pooling.pool(points[vertex], row);
             if (!hidden.empty()) {
-                std::copy_n(hidden.data() + vertex * kWidth, kWidth, row + kStage1Features);
+                std::copy_n(hidden.data() + vertex * kHiddenWidth, kHiddenWidth,
+                            row + kStage1Features);
             }
             std::fill(row + inputWidth_, row + paddedInput_, 0.0F);
         }
-        first_.run(input, joined_.data() + begin * 2 * kWidth, scratch_[thread].data());
+        first_.run(input, joined_.data() + begin * 2 * kHiddenWidth, scratch_[thread].data());
     });
     forEachChunk(cancel, [&](std::size_t begin, std::size_t end, std::size_t) {
         kernels_->join({.matrix = rowsOf(*laplacian_),
                         .first = begin,
                         .last = end,
                         .y = joined_.data(),
-                        .width = kWidth,
+                        .width = kHiddenWidth,
                         .bias = firstBias_.data()},
-                       activations_[0].data() + begin * kWidth);
+                       activations_[0].data() + begin * kHiddenWidth);
     });
 }
 
@@ -120,15 +119,16 @@ void GraphBlock::hiddenLayer(std::size_t layer, const float* before, const float
     forEachChunk(cancel, [&](std::size_t begin, std::size_t end, std::size_t thread) {
         float* input = gathered_[thread].data();
         for (std::size_t vertex = begin; vertex < end; ++vertex) {
-            std::memcpy(input + (vertex - begin) * 2 * kWidth, x + vertex * kWidth,
-                        kWidth * sizeof(float));
+            std::memcpy(input + (vertex - begin) * 2 * kHiddenWidth, x + vertex * kHiddenWidth,
+                        kHiddenWidth * sizeof(float));
         }
-        kernels_->laplacian(rowsOf(*laplacian_), begin, end, x, kWidth, kWidth, input + kWidth,
-                            2 * kWidth);
-        float* to = out + begin * kWidth;
+        kernels_->laplacian(rowsOf(*laplacian_), begin, end, x, kHiddenWidth, kHiddenWidth,
+                            input + kHiddenWidth, 2 * kHiddenWidth);
+        float* to = out + begin * kHiddenWidth;
         hidden_[layer - 1].run(input, to, scratch_[thread].data());
         if (hasResidual(layer)) {
-            kernels_->average(to, before + begin * kWidth, 0.5F, (end - begin) * kWidth);
+            kernels_->average(to, before + begin * kHiddenWidth, 0.5F,
+                              (end - begin) * kHiddenWidth);
         }
     });
 }
@@ -137,8 +137,8 @@ Points GraphBlock::lastLayer(const float* x, const std::stop_token& cancel) {
     forEachChunk(cancel, [&](std::size_t begin, std::size_t end, std::size_t) {
         for (std::size_t vertex = begin; vertex < end; ++vertex) {
             std::array<double, kLastColumns> sum{};
-            for (std::size_t c = 0; c < kWidth; ++c) {
-                const double value = x[vertex * kWidth + c];
+            for (std::size_t c = 0; c < kHiddenWidth; ++c) {
+                const double value = x[vertex * kHiddenWidth + c];
                 const double* weights = lastWeights_.data() + c * kLastColumns;
                 for (std::size_t k = 0; k < kLastColumns; ++k) sum[k] += value * weights[k];
             }
@@ -177,7 +177,7 @@ GraphBlock::Output GraphBlock::run(const Points& points, std::span<const float> 
     }
     const float* last = activations_[now].data();
     Output output{lastLayer(last, cancel), {}};
-    output.hidden.assign(last, last + vertices_ * kWidth);
+    output.hidden.assign(last, last + vertices_ * kHiddenWidth);
     progress(1.0F);
     return output;
 }
@@ -192,10 +192,11 @@ Points GraphBlock::unpool(const Points& points, const TemplateLevel& level) {
 
 std::vector<float> GraphBlock::unpool(std::span<const float> hidden, const TemplateLevel& level) {
     std::vector<float> out(hidden.begin(), hidden.end());
-    out.reserve(out.size() + level.unpoolEdges.size() * kWidth);
+    out.reserve(out.size() + level.unpoolEdges.size() * kHiddenWidth);
     for (const glm::u32vec2 edge : level.unpoolEdges) {
-        for (std::size_t c = 0; c < kWidth; ++c) {
-            out.push_back((hidden[edge.x * kWidth + c] + hidden[edge.y * kWidth + c]) * 0.5F);
+        for (std::size_t c = 0; c < kHiddenWidth; ++c) {
+            out.push_back((hidden[edge.x * kHiddenWidth + c] + hidden[edge.y * kHiddenWidth + c]) *
+                          0.5F);
         }
     }
     return out;

@@ -16,7 +16,6 @@
 namespace threefold {
 namespace {
 
-constexpr std::size_t kWidth = kHiddenWidth;
 constexpr std::size_t kFeatures = kStage2Features;
 
 constexpr std::size_t kPosition = 3;
@@ -57,11 +56,11 @@ std::string blockName(std::size_t index, std::size_t convolution) {
 
 /// Both supports' weights of the first convolution, (features, 2 · 192).
 std::vector<float> firstWeights(const Model& model, std::size_t index) {
-    return supportsBeside(model, blockName(index, 1), kFeatures, kWidth, kFeatures);
+    return supportsBeside(model, blockName(index, 1), kFeatures, kHiddenWidth, kFeatures);
 }
 
 std::vector<float> withoutPosition(const std::vector<float>& weights) {
-    return {weights.begin() + kPosition * 2 * kWidth, weights.end()};
+    return {weights.begin() + kPosition * 2 * kHiddenWidth, weights.end()};
 }
 
 /// Rows of weights for inputs that count steps of `range` / 255; unchanged but in int8.
@@ -69,7 +68,7 @@ std::vector<float> perStep(std::vector<float> weights, Precision precision,
                            const std::function<float(std::size_t row)>& range) {
     if (precision != Precision::int8) return weights;
     for (std::size_t i = 0; i < weights.size(); ++i)
-        weights[i] *= range(i / (2 * kWidth)) / kMostSteps;
+        weights[i] *= range(i / (2 * kHiddenWidth)) / kMostSteps;
     return weights;
 }
 
@@ -95,7 +94,7 @@ HypothesisBlock::HypothesisBlock(const Model& model, std::size_t index, Precisio
       threads_(threads),
       kernels_(&kernels),
       mesh_(&model.mesh),
-      first_({rows_, kPooled, 2 * kWidth}, precision,
+      first_({rows_, kPooled, 2 * kHiddenWidth}, precision,
              perStep(withoutPosition(firstWeights(model, index)), precision,
                      [&](std::size_t row) {
                          return row < ranges.features.size() ? ranges.features[row] : 0.0F;
@@ -110,14 +109,14 @@ HypothesisBlock::HypothesisBlock(const Model& model, std::size_t index, Precisio
     for (std::size_t convolution = 2; convolution < kLocalConvolutions; ++convolution) {
         const std::string name = blockName(index, convolution);
         const std::vector<float> weights =
-            perStep(supportsBeside(model, name, kWidth, kWidth, kWidth), precision,
-                    [&](std::size_t) { return ranges.inputs[convolution - 2]; });
-        layers_.push_back(
-            {onednn::Product({rows_, kWidth, 2 * kWidth}, precision, weights, {}, false),
-             weightValues(model, name + ".bias", kWidth)});
+            perStep(supportsBeside(model, name, kHiddenWidth, kHiddenWidth, kHiddenWidth),
+                    precision, [&](std::size_t) { return ranges.inputs[convolution - 2]; });
+        layers_.push_back({onednn::Product({rows_, kHiddenWidth, 2 * kHiddenWidth}, precision,
+                                           weights, {}, false),
+                           weightValues(model, name + ".bias", kHiddenWidth)});
     }
     const std::string last = blockName(index, kLocalConvolutions);
-    lastWeights_ = supportsStacked(model, last, kWidth, 1);
+    lastWeights_ = supportsStacked(model, last, kHiddenWidth, 1);
     lastBias_ = weightValues(model, last + ".bias", 1)[0];
 
     std::size_t scratchBytes = first_.scratchBytes();
@@ -126,10 +125,10 @@ HypothesisBlock::HypothesisBlock(const Model& model, std::size_t index, Precisio
     }
     for (int i = 0; i < threads; ++i) {
         spaces_.push_back({AlignedBuffer<std::byte>(rows_ * kPooled * operandBytes_),
-                           AlignedBuffer<std::byte>(rows_ * kWidth * operandBytes_),
-                           AlignedBuffer<float>(rows_ * 2 * kWidth),
-                           AlignedBuffer<float>(rows_ * kWidth),
-                           AlignedBuffer<float>(hypotheses_ * kWidth),
+                           AlignedBuffer<std::byte>(rows_ * kHiddenWidth * operandBytes_),
+                           AlignedBuffer<float>(rows_ * 2 * kHiddenWidth),
+                           AlignedBuffer<float>(rows_ * kHiddenWidth),
+                           AlignedBuffer<float>(hypotheses_ * kHiddenWidth),
                            AlignedBuffer<float>(rows_ * 2),
                            AlignedBuffer<std::byte>(scratchBytes),
                            {}});
@@ -139,11 +138,11 @@ HypothesisBlock::HypothesisBlock(const Model& model, std::size_t index, Precisio
 HypothesisBlock::FirstBias HypothesisBlock::makeFirstBias(const Model& model,
                                                           const std::string& name,
                                                           std::span<const float> weights) {
-    const std::vector<float> bias = weightValues(model, name + ".bias", kWidth);
+    const std::vector<float> bias = weightValues(model, name + ".bias", kHiddenWidth);
     const SparseMatrix& l = model.mesh.hypothesisLaplacian;
     const Points& offsets = model.mesh.hypotheses;
     FirstBias first;
-    first.position.assign(weights.begin(), weights.begin() + kPosition * 2 * kWidth);
+    first.position.assign(weights.begin(), weights.begin() + kPosition * 2 * kHiddenWidth);
     for (std::size_t row = 0; row < offsets.size(); ++row) {
         glm::dvec3 neighbours{0.0};
         double sum = 0.0;
@@ -152,11 +151,12 @@ HypothesisBlock::FirstBias HypothesisBlock::makeFirstBias(const Model& model,
             sum += l.value[k];
         }
         first.rowSums.push_back(static_cast<float>(sum));
-        for (std::size_t c = 0; c < kWidth; ++c) {
+        for (std::size_t c = 0; c < kHiddenWidth; ++c) {
             double value = bias[c];
             for (int axis = 0; axis < 3; ++axis) {
-                const float* w = weights.data() + static_cast<std::size_t>(axis) * 2 * kWidth + c;
-                value += double{offsets[row][axis]} * w[0] + neighbours[axis] * w[kWidth];
+                const float* w =
+                    weights.data() + static_cast<std::size_t>(axis) * 2 * kHiddenWidth + c;
+                value += double{offsets[row][axis]} * w[0] + neighbours[axis] * w[kHiddenWidth];
             }
             first.table.push_back(static_cast<float>(value));
         }
@@ -185,14 +185,14 @@ void HypothesisBlock::gather(std::span<const glm::vec3> points, const FeaturePoo
 void HypothesisBlock::join(std::size_t convolution, std::size_t vertex, const float* bias,
                            std::size_t biasStride, Workspace& space) const {
     const std::size_t row = vertex * hypotheses_;
-    float* kept = space.kept.data() + row * kWidth;
-    std::byte* input = space.inputs.data() + row * kWidth * operandBytes_;
+    float* kept = space.kept.data() + row * kHiddenWidth;
+    std::byte* input = space.inputs.data() + row * kHiddenWidth * operandBytes_;
     const bool keeps = convolution % 2 == 1;  // x1, x3 and x5, which add to one another
     const simd::Join join{.matrix = rowsOf(mesh_->hypothesisLaplacian),
                           .first = 0,
                           .last = hypotheses_,
-                          .y = space.products.data() + row * 2 * kWidth,
-                          .width = kWidth,
+                          .y = space.products.data() + row * 2 * kHiddenWidth,
+                          .width = kHiddenWidth,
                           .bias = bias,
                           .biasStride = biasStride,
                           .residual = keeps && convolution > 1 ? kept : nullptr,
@@ -212,15 +212,16 @@ void HypothesisBlock::join(std::size_t convolution, std::size_t vertex, const fl
 void HypothesisBlock::firstLayer(std::span<const glm::vec3> points, Workspace& space) const {
     first_.run(space.features.data(), space.products.data(), space.scratch.data());
     for (std::size_t vertex = 0; vertex < points.size(); ++vertex) {
-        std::array<float, 2 * kWidth> position{};
+        std::array<float, 2 * kHiddenWidth> position{};
         for (std::size_t c = 0; c < position.size(); ++c) {
             const float* w = firstBias_.position.data() + c;
-            position[c] = points[vertex].x * w[0] + points[vertex].y * w[2 * kWidth] +
-                          points[vertex].z * w[4 * kWidth];
+            position[c] = points[vertex].x * w[0] + points[vertex].y * w[2 * kHiddenWidth] +
+                          points[vertex].z * w[4 * kHiddenWidth];
         }
-        kernels_->rowBias(firstBias_.table.data(), hypotheses_, kWidth, position.data(),
-                          firstBias_.rowSums.data(), position.data() + kWidth, space.bias.data());
-        join(1, vertex, space.bias.data(), kWidth, space);
+        kernels_->rowBias(firstBias_.table.data(), hypotheses_, kHiddenWidth, position.data(),
+                          firstBias_.rowSums.data(), position.data() + kHiddenWidth,
+                          space.bias.data());
+        join(1, vertex, space.bias.data(), kHiddenWidth, space);
     }
 }
 
@@ -308,7 +309,7 @@ void HypothesisBlock::measureFeatures(std::size_t vertices, Workspace& space) co
 
 void HypothesisBlock::measureInputs(std::size_t convolution, std::size_t vertices,
                                     Workspace& space) const {
-    const std::vector<float> values = floats(space.inputs, vertices * hypotheses_ * kWidth);
+    const std::vector<float> values = floats(space.inputs, vertices * hypotheses_ * kHiddenWidth);
     float& most = space.ranges.inputs[convolution - 2];
     for (const float value : values) most = std::max(most, value);
 }
@@ -336,7 +337,7 @@ HypothesisBlock::Output HypothesisBlock::run(const Points& points, const Feature
             if (taps.ranges != nullptr) measureInputs(convolution, count, space);
             layer(convolution, count, space);
         }
-        kernels_->twoDots(space.kept.data(), count * hypotheses_, kWidth, lastWeights_.data(),
+        kernels_->twoDots(space.kept.data(), count * hypotheses_, kHiddenWidth, lastWeights_.data(),
                           space.scores.data());
         std::vector<float> scores(hypotheses_);
         for (std::size_t vertex = 0; vertex < count; ++vertex) {

@@ -14,7 +14,7 @@ namespace {
 using Path = std::filesystem::path;
 
 /// Names carry two digits for their view.
-constexpr int kMostViews = 100;
+constexpr int kMostTruthViews = 100;
 
 /// In the order in which truths are looked for.
 const std::vector<std::string>& truthExtensions() {
@@ -60,7 +60,7 @@ std::optional<TruthFile> findTruthFile(const Path& folder, const std::string& ca
     if (!isFolder(folder)) return std::nullopt;
     const std::string base = category.empty() ? item : category + '_' + item;
     const int first = view.value_or(0);
-    const int last = view.value_or(kMostViews - 1);
+    const int last = view.value_or(kMostTruthViews - 1);
     for (const std::string& extension : truthExtensions()) {
         for (int v = first; v <= last; ++v) {
             Path file = folder / fmt::format("{}_{:02}{}", base, v, extension);

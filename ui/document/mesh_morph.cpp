@@ -15,8 +15,6 @@ namespace {
 using render::SceneMesh;
 using render::SceneMeshRef;
 
-constexpr std::size_t kCoarseStage = static_cast<std::size_t>(kMorphCoarse);
-
 // Whether the levels of the template are those of the reconstruction.
 bool hasLevels(const Reconstruction& r) {
     if (!r.templateMesh || !r.levelFaces || r.levelFaces->size() != 3) return false;
@@ -72,7 +70,6 @@ MeshMorph makeMeshMorph(const Reconstruction& r, const Camera& camera) {
 }
 
 MeshMorph withFitted(MeshMorph morph, SceneMeshRef fitted) {
-    constexpr auto kRefinedStage = static_cast<std::size_t>(kMorphRefined);
     morph.unpooledStart[kRefinedStage] = unpooled(morph.stages[kRefinedStage], {}, fitted);
     morph.stages[kRefinedStage + 1] = std::move(fitted);
     return morph;

@@ -15,6 +15,10 @@ struct Result;
 
 /// Template, level 1, level 2, coarse, refined₁, refined, fitted: kMorphTemplate … kMorphFitted.
 inline constexpr std::size_t kMorphStages = 7;
+/// Those that have measures of their own, as numbers of stages.
+inline constexpr auto kCoarseStage = static_cast<std::size_t>(kMorphCoarse);
+inline constexpr auto kRefinedStage = static_cast<std::size_t>(kMorphRefined);
+inline constexpr auto kFittedStage = static_cast<std::size_t>(kMorphFitted);
 
 /// The meshes of all stages, in world space, and what morphs one into the next.
 struct MeshMorph {

@@ -23,10 +23,6 @@ namespace {
 
 using render::SceneValues;
 
-constexpr auto kCoarseStage = static_cast<std::size_t>(kMorphCoarse);
-constexpr auto kLastStage = static_cast<std::size_t>(kMorphRefined);
-constexpr auto kFittedStage = static_cast<std::size_t>(kMorphFitted);
-
 QString noTruthReason(const Result& result) {
     return result.truthProblem ? Quantities::tr("The ground truth cannot be used")
                                : Quantities::tr("There is no ground truth to measure against");
@@ -135,7 +131,7 @@ SurfaceValues quantityValues(const Result& result, MeshRole role, Quantity quant
         case MeshRole::coarse:
             return atStage(result, kCoarseStage, quantity);
         case MeshRole::refined:
-            return atStage(result, kLastStage, quantity);
+            return atStage(result, kRefinedStage, quantity);
         case MeshRole::fitted:
             return atStage(result, kFittedStage, quantity);
         case MeshRole::truth:
@@ -150,7 +146,7 @@ SurfaceValues fitSoFarValues(const Result& result, const render::SceneMeshRef& s
                              Quantity quantity) {
     const QuantityInfo info = quantityInfo(quantity);
     if (!info.hasValues() || !result.quantities) return withoutValues(quantity, {});
-    const QString reason = reasonAgainst(result, kLastStage, info);
+    const QString reason = reasonAgainst(result, kRefinedStage, info);
     if (!reason.isEmpty()) return withoutValues(quantity, reason);
     return result.quantities->findOfFit(soFar, quantity, [&] {
         return surfaceValuesOf(quantity, info.ofFit != nullptr
@@ -188,7 +184,7 @@ QString whyUnavailable(const Document& document, Quantity quantity) {
     const ResultRef& result = document.result();
     if (!result || !result->quantities) return Quantities::tr("Nothing reconstructed yet");
     QString reason;
-    for (const std::size_t stage : {kLastStage, kCoarseStage}) {
+    for (const std::size_t stage : {kRefinedStage, kCoarseStage}) {
         if (!result->morph.stages[stage]) continue;
         reason = reasonAgainst(*result, stage, info);
         if (reason.isEmpty()) break;

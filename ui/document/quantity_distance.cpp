@@ -11,10 +11,6 @@ namespace {
 using render::SceneMesh;
 using render::SceneValues;
 
-constexpr auto kCoarseStage = static_cast<std::size_t>(kMorphCoarse);
-constexpr auto kLastStage = static_cast<std::size_t>(kMorphRefined);
-constexpr auto kFittedStage = static_cast<std::size_t>(kMorphFitted);
-
 SceneValues roots(const std::vector<double>& squares) {
     SceneValues values(squares.size());
     std::transform(squares.begin(), squares.end(), values.begin(),
@@ -100,7 +96,7 @@ QuantityInfo distanceFromTruth() {
         .ofStage = worstAtStage,
         .whyNot =
             [](const Result& result, std::size_t stage) {
-                return result.evaluation && (stage == kCoarseStage || stage >= kLastStage)
+                return result.evaluation && (stage == kCoarseStage || stage >= kRefinedStage)
                            ? QString()
                            : Quantities::tr("Known for coarse, refined and fitted mesh only");
             },

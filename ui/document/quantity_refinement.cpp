@@ -5,10 +5,6 @@
 namespace threefold::ui::quantity {
 namespace {
 
-constexpr auto kCoarseStage = static_cast<std::size_t>(kMorphCoarse);
-constexpr auto kRefinedStage = static_cast<std::size_t>(kMorphRefined);
-constexpr auto kFittedStage = static_cast<std::size_t>(kMorphFitted);
-
 render::SceneValues distances(const Points& from, const Points& to) {
     render::SceneValues values(from.size());
     for (std::size_t i = 0; i < from.size(); ++i) values[i] = glm::distance(from[i], to[i]);

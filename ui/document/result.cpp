@@ -40,9 +40,9 @@ void measureStages(Result& result) {
     const NearestIndex truth(result.truth->vertices);
     for (std::size_t stage = 0; stage < kMorphStages; ++stage) {
         std::vector<float>& distance = result.stageDistance[stage];
-        if (result.evaluation && stage == static_cast<std::size_t>(kMorphCoarse)) {
+        if (result.evaluation && stage == kCoarseStage) {
             distance = result.evaluation->coarse.distance;
-        } else if (result.evaluation && stage == static_cast<std::size_t>(kMorphRefined)) {
+        } else if (result.evaluation && stage == kRefinedStage) {
             distance = result.evaluation->refined.distance;
         } else if (const render::SceneMeshRef& mesh = result.morph.stages[stage]) {
             for (const double squared : truth.find(mesh->vertices).squaredDistance) {
@@ -54,9 +54,9 @@ void measureStages(Result& result) {
 
 void addMeshes(Result& result) {
     result.morph = makeMeshMorph(result.reconstruction, result.referenceCamera());
-    result.coarse = result.morph.stages[static_cast<std::size_t>(kMorphCoarse)];
-    result.refined = result.morph.stages[static_cast<std::size_t>(kMorphRefined)];
-    result.fitted = result.morph.stages[static_cast<std::size_t>(kMorphFitted)];
+    result.coarse = result.morph.stages[kCoarseStage];
+    result.refined = result.morph.stages[kRefinedStage];
+    result.fitted = result.morph.stages[kFittedStage];
     measureStages(result);
     auto all = std::make_shared<Points>(result.coarse->vertices);
     if (result.refined)
@@ -137,8 +137,7 @@ ResultRef withFit(const ResultRef& before, FitOutcome outcome) {
     if (work.truth.points.empty()) return result;
     result->evaluation->fitted = evaluate(made, work.truth).fitted;
     addSweeps(*result);
-    result->stageDistance[static_cast<std::size_t>(kMorphFitted)] =
-        result->evaluation->fitted->distance;
+    result->stageDistance[kFittedStage] = result->evaluation->fitted->distance;
     return result;
 }
 

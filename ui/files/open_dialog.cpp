@@ -17,7 +17,7 @@
 namespace threefold::ui {
 namespace {
 
-const QString kFolderKey = QStringLiteral("files/openFolder");
+const QString kOpenFolderKey = QStringLiteral("files/openFolder");
 
 QString filterOf(const QString& name, const QString& patterns) {
     return QStringLiteral("%1 (%2)").arg(name, patterns);
@@ -76,7 +76,7 @@ OpenDialog::OpenDialog(QWidget& parent, QSettings& settings)
         done(QDialog::Accepted);
     });
     const QString home = QStandardPaths::writableLocation(QStandardPaths::HomeLocation);
-    setDirectory(settings.value(kFolderKey, home).toString());
+    setDirectory(settings.value(kOpenFolderKey, home).toString());
     mark(directory().absolutePath());
     constexpr QSize kUsual(960, 600);
     constexpr int kPlaces = 160;
@@ -96,7 +96,7 @@ void OpenDialog::mark(const QString& path) {
 
 void OpenDialog::take(const QStringList& files) {
     if (files.isEmpty()) return;
-    settings_.setValue(kFolderKey, QFileInfo(files.first()).absolutePath());
+    settings_.setValue(kOpenFolderKey, QFileInfo(files.first()).absolutePath());
     std::vector<std::filesystem::path> paths;
     for (const QString& file : files) paths.emplace_back(file.toStdString());
     Q_EMIT chosen(paths);

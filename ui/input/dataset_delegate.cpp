@@ -14,7 +14,7 @@ namespace threefold::ui {
 namespace {
 
 constexpr int kRowHeight = 28;
-constexpr int kPadding = 16;  // as the panel's own texts have it
+constexpr int kRowPadding = 16;  // as the panel's own texts have it
 constexpr int kGap = 8;
 constexpr int kPicture = 24;
 
@@ -73,7 +73,7 @@ DatasetDelegate::DatasetDelegate(DatasetThumbnails& thumbnails, QObject* parent)
     : QStyledItemDelegate(parent), thumbnails_(thumbnails) {}
 
 QSize DatasetDelegate::sizeHint(const QStyleOptionViewItem&, const QModelIndex&) const {
-    return {2 * kPadding, kRowHeight};
+    return {2 * kRowPadding, kRowHeight};
 }
 
 void DatasetDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option,
@@ -109,17 +109,17 @@ void DatasetDelegate::paintCategory(QPainter& painter, const QStyleOptionViewIte
     const ThemeColours colours = themeColours(option.palette);
     const QRect row = option.rect;
     const bool holdsOpen = index.data(DatasetModel::kIsOpen).toBool();
-    paintArrow(painter, {row.left() + kPadding + 3.5, row.center().y() + 0.5},
+    paintArrow(painter, {row.left() + kRowPadding + 3.5, row.center().y() + 0.5},
                (option.state & QStyle::State_Open) != 0,
                holdsOpen ? colours.accent : colours.muted);
     const QString count = groupedCount(index.data(DatasetModel::kCount).toLongLong());
     const QFont font = painter.font();
     painter.setFont(numberFont(font));
     painter.setPen(colours.muted);
-    const int right = paintAtRight(painter, count, row.right() - kPadding, row) - kGap;
+    const int right = paintAtRight(painter, count, row.right() - kRowPadding, row) - kGap;
     painter.setFont(font);
     painter.setPen(colours.text);
-    const int left = row.left() + kPadding + kGap + kGap;
+    const int left = row.left() + kRowPadding + kGap + kGap;
     const int end = paintText(painter, index.data().toString(), left, right, row);
     const QString id = index.data(DatasetModel::kId).toString();
     if (id.isEmpty() || id == index.data().toString()) return;
@@ -132,12 +132,12 @@ void DatasetDelegate::paintItem(QPainter& painter, const QStyleOptionViewItem& o
                                 const QModelIndex& index) const {
     const ThemeColours colours = themeColours(option.palette);
     const QRect row = option.rect;
-    const int pictureLeft = row.left() + kPadding + kGap + kGap;
+    const int pictureLeft = row.left() + kRowPadding + kGap + kGap;
     const QImage image = thumbnails_.get(index.data(DatasetModel::kFolder).toString());
     paintPicture(painter, image,
                  QRectF(pictureLeft, row.center().y() - kPicture / 2.0 + 1, kPicture, kPicture - 1),
                  colours);
-    int right = row.right() - kPadding;
+    int right = row.right() - kRowPadding;
     if (index.data(DatasetModel::kHasTruth).toBool()) {
         painter.setPen(colours.muted);
         right = paintAtRight(painter, tr("truth ✓"), right, row) - kGap;

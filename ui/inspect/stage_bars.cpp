@@ -15,7 +15,7 @@ namespace {
 
 constexpr int kStages = static_cast<int>(std::size(kAllStages));
 // last, median, p95; a narrow panel leaves the last one out.
-constexpr int kColumns = 3;
+constexpr int kTimeColumns = 3;
 constexpr int kNarrow = 232;
 
 QString nameOf(Stage stage) {
@@ -60,7 +60,7 @@ void StageBars::paintEvent(QPaintEvent*) {
     const int column = std::max(digits.horizontalAdvance(QStringLiteral("1 000")),
                                 fontMetrics().horizontalAdvance(tr("median"))) +
                        6;
-    const int columns = width() < kNarrow ? kColumns - 1 : kColumns;
+    const int columns = width() < kNarrow ? kTimeColumns - 1 : kTimeColumns;
     int nameWidth = 0;
     for (const Stage stage : kAllStages) {
         nameWidth = std::max(nameWidth, fontMetrics().horizontalAdvance(nameOf(stage)));
@@ -77,7 +77,7 @@ void StageBars::paintEvent(QPaintEvent*) {
     const auto box = [&](int row, int which) {
         return QRectF(width() - (columns - which) * column, row * line, column, line);
     };
-    const QString titles[kColumns] = {tr("last"), tr("median"), tr("p95")};
+    const QString titles[kTimeColumns] = {tr("last"), tr("median"), tr("p95")};
     for (int i = 0; i < columns; ++i) text(box(0, i), titles[i], colours.muted, Qt::AlignRight);
 
     double longest = 1e-9;
@@ -107,7 +107,7 @@ void StageBars::paintEvent(QPaintEvent*) {
         painter.setFont(numbers);
         text(box(row, 0), shown(last), last ? colours.text : colours.muted, Qt::AlignRight);
         text(box(row, 1), shown(history_.median(stage)), colours.muted, Qt::AlignRight);
-        if (columns == kColumns) {
+        if (columns == kTimeColumns) {
             text(box(row, 2), shown(history_.p95(stage)), colours.muted, Qt::AlignRight);
         }
         ++row;
@@ -121,7 +121,7 @@ void StageBars::paintEvent(QPaintEvent*) {
     painter.setFont(numbers);
     text(box(row, 0), shown(history_.lastTotal()), colours.text, Qt::AlignRight);
     text(box(row, 1), shown(history_.medianTotal()), colours.muted, Qt::AlignRight);
-    if (columns == kColumns) {
+    if (columns == kTimeColumns) {
         text(box(row, 2), shown(history_.p95Total()), colours.muted, Qt::AlignRight);
     }
     if (history_.fits().empty()) return;
@@ -132,7 +132,7 @@ void StageBars::paintEvent(QPaintEvent*) {
     painter.setFont(numbers);
     text(box(row, 0), shown(history_.lastFit()), colours.text, Qt::AlignRight);
     text(box(row, 1), shown(nearestRank(history_.fits(), 0.5)), colours.muted, Qt::AlignRight);
-    if (columns == kColumns) {
+    if (columns == kTimeColumns) {
         text(box(row, 2), shown(nearestRank(history_.fits(), 0.95)), colours.muted, Qt::AlignRight);
     }
 }

@@ -15,7 +15,7 @@ namespace threefold::ui {
 namespace {
 
 constexpr int kPlot = 88;
-constexpr int kTop = 4;
+constexpr int kAbovePlot = 4;
 
 QPen penOf(MeshRole role, const ThemeColours& colours) {
     constexpr qreal kWidth = 1.75;
@@ -67,11 +67,11 @@ QString ThresholdPlot::readout() const {
 }
 
 QSize ThresholdPlot::sizeHint() const {
-    return {240, kTop + kPlot + 4 + fontMetrics().height()};
+    return {240, kAbovePlot + kPlot + 4 + fontMetrics().height()};
 }
 
 QRectF ThresholdPlot::room() const {
-    return {0.5, kTop + 0.5, width() - 1.0, kPlot - 1.0};
+    return {0.5, kAbovePlot + 0.5, width() - 1.0, kPlot - 1.0};
 }
 
 QPointF ThresholdPlot::place(const FScore& score) const {
@@ -120,7 +120,7 @@ void ThresholdPlot::paintEvent(QPaintEvent*) {
     }
 
     painter.setFont(numberFont(font()));
-    const QRectF below(0, kTop + kPlot + 4, width(), painter.fontMetrics().height());
+    const QRectF below(0, kAbovePlot + kPlot + 4, width(), painter.fontMetrics().height());
     if (!read_) {
         painter.setPen(colours.muted);
         painter.drawText(below, Qt::AlignLeft, QStringLiteral("0"));

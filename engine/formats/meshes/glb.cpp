@@ -242,7 +242,7 @@ class GlbReader {
     MeshFile mesh_;
 };
 
-std::string write(const Mesh& mesh, const VertexExtras& extras) {
+std::string writeGlb(const Mesh& mesh, const VertexExtras& extras) {
     using Ordered = nlohmann::ordered_json;
     constexpr int kArrayBuffer = 34962;
     constexpr int kElementArrayBuffer = 34963;
@@ -322,7 +322,7 @@ std::string write(const Mesh& mesh, const VertexExtras& extras) {
     return out.take();
 }
 
-bool recognises(const MeshContent& is) {
+bool recognisesGlb(const MeshContent& is) {
     if (is.beginning.starts_with("glTF")) return true;
     return is.firstWord.starts_with('{') &&
            (is.isNamed || (is.isText && is.beginning.find("\"asset\"") != is.beginning.npos));
@@ -334,9 +334,9 @@ const MeshFormatInfo mesh_formats::glb{
     .names = "GLB, glTF",
     .extensions = {"glb", "gltf"},
     .choice = "GLB (binary)",
-    .recognises = recognises,
+    .recognises = recognisesGlb,
     .read = [](const MeshInput& input) { return GlbReader(input).read(); },
-    .write = write,
+    .write = writeGlb,
     .carriesFaces = true,
     .carriesColours = true,
 };

@@ -333,14 +333,14 @@ class ObjReader : std::streambuf {
     std::uint32_t material_ = 0;
 };
 
-bool recognises(const MeshContent& content) {
+bool recognisesObj(const MeshContent& content) {
     constexpr std::string_view kStatements[] = {"v", "vn", "vt", "vp", "f",      "o",
                                                 "g", "s",  "l",  "p",  "mtllib", "usemtl"};
     const auto* found = std::ranges::find(kStatements, content.firstWord);
     return content.isNamed || (content.isText && found != std::end(kStatements));
 }
 
-std::string write(const Mesh& mesh, const VertexExtras& extras) {
+std::string writeObj(const Mesh& mesh, const VertexExtras& extras) {
     std::string text;
     const auto out = std::back_inserter(text);
     for (std::size_t i = 0; i < mesh.vertices.size(); ++i) {
@@ -363,9 +363,9 @@ const MeshFormatInfo mesh_formats::obj{
     .names = "OBJ",
     .extensions = {"obj"},
     .choice = "OBJ (text)",
-    .recognises = recognises,
+    .recognises = recognisesObj,
     .read = [](const MeshInput& input) { return ObjReader(input).read(); },
-    .write = write,
+    .write = writeObj,
     .carriesFaces = true,
     .carriesColours = true,
 };

@@ -449,7 +449,7 @@ class BodyReader {
     std::uint64_t highestFace_ = 0;
 };
 
-MeshFile read(const MeshInput& input) {
+MeshFile readPly(const MeshInput& input) {
     const std::string_view text = asText(input.bytes);
     const Header header = HeaderReader(text, input.subject).read();
     if (header.encoding == Encoding::text)
@@ -464,7 +464,7 @@ std::uint32_t byteOf(float share) {
     return static_cast<std::uint32_t>(std::lround(std::clamp(share, 0.0F, 1.0F) * 255.0F));
 }
 
-std::string write(const Mesh& mesh, const VertexExtras& extras) {
+std::string writePly(const Mesh& mesh, const VertexExtras& extras) {
     LittleEndianBytes out;
     std::string header = fmt::format(
         "ply\nformat binary_little_endian 1.0\ncomment Threefold\nelement vertex {}\n"
@@ -505,8 +505,8 @@ const MeshFormatInfo mesh_formats::ply{
         [](const MeshContent& is) {
             return is.beginning.starts_with("ply\n") || is.beginning.starts_with("ply\r");
         },
-    .read = read,
-    .write = write,
+    .read = readPly,
+    .write = writePly,
     .carriesFaces = true,
     .carriesColours = true,
 };

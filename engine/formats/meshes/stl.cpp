@@ -196,7 +196,7 @@ MeshFile readText(const MeshInput& input) {
     return mesh;
 }
 
-std::string write(const Mesh& mesh, const VertexExtras&) {
+std::string writeStl(const Mesh& mesh, const VertexExtras&) {
     LittleEndianBytes out;
     out.reserve(kHeader + mesh.faces.size() * kTriangle);
     std::string header = "binary STL of Threefold";  // not "solid", which begins the text format
@@ -243,7 +243,7 @@ const MeshFormatInfo mesh_formats::stl{
             const bool isText = input.isText && text.substr(first).starts_with("solid");
             return isText ? readText(input) : readBinary(input);
         },
-    .write = write,
+    .write = writeStl,
     .carriesFaces = true,
 };
 

@@ -32,7 +32,7 @@ bool hasDecimalCommas(std::string_view text) {
     return words >= 3;
 }
 
-MeshFile read(const MeshInput& input) {
+MeshFile readXyz(const MeshInput& input) {
     const std::string_view text = asText(input.bytes);
     TextScanner scanner(text, input.subject);
     scanner.setComment('#');
@@ -67,14 +67,14 @@ MeshFile read(const MeshInput& input) {
     return cloud;
 }
 
-bool recognises(const MeshContent& content) {
+bool recognisesXyz(const MeshContent& content) {
     const std::string_view word = content.firstWord;
     const bool isNumber =
         !word.empty() && std::string_view("0123456789-+.").find(word[0]) != word.npos;
     return content.isNamed || (content.isText && isNumber);
 }
 
-std::string write(const Mesh& mesh, const VertexExtras&) {
+std::string writeXyz(const Mesh& mesh, const VertexExtras&) {
     std::string text;
     for (const glm::dvec3 p : mesh.vertices)
         fmt::format_to(std::back_inserter(text), "{:.18e} {:.18e} {:.18e}\n", p.x, p.y, p.z);
@@ -87,9 +87,9 @@ const MeshFormatInfo mesh_formats::xyz{
     .names = "XYZ",
     .extensions = {"xyz"},
     .choice = "XYZ (vertices only)",
-    .recognises = recognises,
-    .read = read,
-    .write = write,
+    .recognises = recognisesXyz,
+    .read = readXyz,
+    .write = writeXyz,
 };
 
 }  // namespace threefold

@@ -47,9 +47,9 @@ void forEachArray(const ZipArchive& archive, Use use) {
     }
 }
 
-constexpr std::string_view kMagic = "\x93NUMPY";
+constexpr std::string_view kNpyMagic = "\x93NUMPY";
 /// More than numpy itself accepts by default for a header from elsewhere.
-constexpr std::uint64_t kLongestHeader = 1 << 16;
+constexpr std::uint64_t kLongestNpyHeader = 1 << 16;
 constexpr std::size_t kMostAxes = 64;
 
 struct Header {
@@ -228,20 +228,20 @@ std::map<std::string, NpyHeader> decodeNpzHeaders(std::span<const std::byte> byt
 }
 
 NpyHeader decodeNpyHeader(std::span<const std::byte> bytes, const std::filesystem::path& subject) {
-    if (!asText(bytes).starts_with(kMagic))
+    if (!asText(bytes).starts_with(kNpyMagic))
         throw NotThisFormat({subject.string(), "byte 0", "is not a numpy array (.npy)",
                              "Save it with numpy.save."});
     ByteCursor cursor(bytes, subject);
-    cursor.take(kMagic.size());
+    cursor.take(kNpyMagic.size());
     const std::uint64_t version = cursor.little(1);
     cursor.take(1);
     if (version < 1 || version > 3)
-        cursor.failAt(kMagic.size(), fmt::format(".npy version {}, 1 to 3 are read", version),
+        cursor.failAt(kNpyMagic.size(), fmt::format(".npy version {}, 1 to 3 are read", version),
                       "Save it again with numpy.save.");
     const std::uint64_t length = cursor.little(version == 1 ? 2 : 4);
-    if (length > kLongestHeader)
-        cursor.fail(
-            fmt::format("a header of {} bytes, at most {} are accepted", length, kLongestHeader));
+    if (length > kLongestNpyHeader)
+        cursor.fail(fmt::format("a header of {} bytes, at most {} are accepted", length,
+                                kLongestNpyHeader));
     const std::string_view text = cursor.takeText(length);
     Header header = HeaderParser(text, cursor).parse();
     if (!header.descr || !header.fortranOrder || !header.shape)

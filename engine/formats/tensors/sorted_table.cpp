@@ -16,7 +16,7 @@
 namespace threefold {
 namespace {
 
-constexpr std::uint64_t kMagic = 0xdb4775248b80fb57U;
+constexpr std::uint64_t kTableMagic = 0xdb4775248b80fb57U;
 constexpr std::size_t kFooterSize = 48;
 /// After each block: how it is packed, and its checksum.
 constexpr std::size_t kTrailerSize = 5;
@@ -180,7 +180,7 @@ class TableReader {
 
 bool looksLikeSortedTable(std::span<const std::byte> bytes) {
     if (bytes.size() < kFooterSize) return false;
-    return ByteCursor(bytes.last(8), "").little(8) == kMagic;
+    return ByteCursor(bytes.last(8), "").little(8) == kTableMagic;
 }
 
 void readSortedTable(std::span<const std::byte> bytes, const std::filesystem::path& subject,

@@ -20,7 +20,7 @@ namespace {
 using Kind = ProtobufField::Kind;
 using Entry = TensorBundleIndex::Entry;
 
-constexpr std::size_t kMostAxes = 64;
+constexpr std::size_t kMostBundleAxes = 64;
 /// TensorFlow numbers a checkpoint's data files with five digits.
 constexpr std::uint64_t kMostShards = 99'999;
 
@@ -80,7 +80,7 @@ std::vector<std::size_t> readShape(ByteCursor cursor) {
     while (const auto field = takeProtobufField(cursor)) {
         if (field->number != 2) continue;
         expectKind(cursor, *field, Kind::bytes);
-        if (shape.size() == kMostAxes) cursor.fail("more than 64 axes");
+        if (shape.size() == kMostBundleAxes) cursor.fail("more than 64 axes");
         shape.push_back(readExtent(ByteCursor(field->bytes, cursor.subject())));
     }
     return shape;

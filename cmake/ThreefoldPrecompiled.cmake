@@ -1,0 +1,41 @@
+# Headers that most sources of a target read are compiled once for it: Qt, JSON, the command line and
+# the standard library took two thirds of the build. A source still includes all that it uses, as
+# builds with CMAKE_DISABLE_PRECOMPILE_HEADERS show (the sanitizers' preset).
+
+set(THREEFOLD_COMMON_HEADERS
+  <algorithm> <array> <cmath> <cstdint> <filesystem> <functional> <map> <memory> <optional> <span>
+  <string> <string_view> <utility> <vector> <fmt/format.h> <glm/geometric.hpp> <glm/mat3x3.hpp>
+  <glm/vec3.hpp>)
+
+# threefold_precompile(TARGET header...): for its sources, those above and these.
+function(threefold_precompile target)
+  target_precompile_headers(${target} PRIVATE ${THREEFOLD_COMMON_HEADERS} ${ARGN})
+endfunction()
+
+
+set(THREEFOLD_WINDOW_HEADERS <vulkan/vulkan.h> <QAction> <QApplication> <QBoxLayout> <QEvent> <QImage>
+  <QKeyEvent> <QLabel> <QMenu> <QPainter> <QPointer> <QSettings> <QTimer> <QToolButton> <QWidget>)
+
+# threefold_precompile_tests(NAME LIBRARY): tests of one library of the house share what was compiled
+# once, with GoogleTest. Those that need no more than the engine's share the engine's.
+function(threefold_precompile_tests name library)
+  if(NOT library MATCHES "_(app|ui|cuda_emulated)$")
+    set(library threefold_engine)
+  endif()
+  set(shared ${library}_test_headers)
+  if(NOT TARGET ${shared})
+    file(WRITE ${CMAKE_BINARY_DIR}/${shared}.cpp "")
+    add_library(${shared} OBJECT ${CMAKE_BINARY_DIR}/${shared}.cpp)
+    target_link_libraries(${shared} PRIVATE ${library} GTest::gtest GTest::gmock)
+    set(headers <fstream> <gmock/gmock.h> <gtest/gtest.h>)
+    if(library STREQUAL "threefold_ui")
+      list(PREPEND headers ${THREEFOLD_WINDOW_HEADERS})
+      list(APPEND headers <QTest>)
+      target_link_libraries(${shared} PRIVATE Qt6::Test)
+    elseif(library STREQUAL "threefold_app")
+      list(APPEND headers <nlohmann/json.hpp>)
+    endif()
+    threefold_precompile(${shared} ${headers})
+  endif()
+  target_precompile_headers(${name} REUSE_FROM ${shared})
+endfunction()
