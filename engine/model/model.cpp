@@ -20,9 +20,9 @@ constexpr std::pair<SamplerKind, std::string_view> kSamplerNames[] = {
     {SamplerKind::nearestFirst, "nearest-first"},
 };
 
-const std::string& require(const Metadata& metadata, const std::string& key,
+const std::string& require(const Metadata& metadata, std::string_view key,
                            const std::string& subject) {
-    const auto it = metadata.find(key);
+    const auto it = metadata.find(std::string(key));
     if (it == metadata.end())
         throw ModelError({subject, fmt::format("metadata '{}'", key),
                           "is missing: this safetensors file is not a Threefold model",
