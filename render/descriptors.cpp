@@ -17,9 +17,13 @@ Bound boundImage(std::uint32_t binding, VkSampler sampler, VkImageView view, VkI
 }
 
 DescriptorPoolHandle makeDescriptorPool(const Device& device,
-                                        std::span<const VkDescriptorPoolSize> sizes) {
+                                        std::span<const VkDescriptorPoolSize> sizes,
+                                        std::uint32_t sets) {
+    const VkDescriptorPoolCreateFlags flags =
+        sets > 1 ? VK_DESCRIPTOR_POOL_CREATE_FREE_DESCRIPTOR_SET_BIT : 0;
     const VkDescriptorPoolCreateInfo info{.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_CREATE_INFO,
-                                          .maxSets = 1,
+                                          .flags = flags,
+                                          .maxSets = sets,
                                           .poolSizeCount = static_cast<std::uint32_t>(sizes.size()),
                                           .pPoolSizes = sizes.data()};
     return {device.handle(), VK_CREATE(vkCreateDescriptorPool, device.handle(), info)};

@@ -33,8 +33,9 @@ Bound boundImage(std::uint32_t binding, VkSampler sampler, VkImageView view, VkI
 DescriptorSet makeDescriptorSet(const Device& device, VkDescriptorSetLayout layout,
                                 std::initializer_list<Bound> bounds);
 
-/// A pool for one set. Throws DeviceError.
+/// A pool for one set, or for several that can be freed one by one. Throws DeviceError.
 DescriptorPoolHandle makeDescriptorPool(const Device& device,
-                                        std::span<const VkDescriptorPoolSize> sizes);
+                                        std::span<const VkDescriptorPoolSize> sizes,
+                                        std::uint32_t sets = 1);
 
 }  // namespace threefold::render

@@ -42,6 +42,47 @@ void check(VkResult result) {
     if (result != VK_SUCCESS) throwVulkan(result, "Dear ImGui", __FILE__, __LINE__);
 }
 
+// Dear ImGui 1.92 makes its texture anew as glyphs come, and frees the old one some frames later.
+constexpr std::uint32_t kTextures = 8;
+
+DescriptorPoolHandle makePool(const Device& device) {
+    constexpr VkDescriptorPoolSize kSizes[] = {
+        {VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER, kTextures},
+        {VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE, kTextures},  // since 1.92.8, with samplers apart
+        {VK_DESCRIPTOR_TYPE_SAMPLER, kTextures}};
+    return makeDescriptorPool(device, kSizes, 2 * kTextures);
+}
+
+// The calls that changed between Dear ImGui 1.86 and 1.92.
+
+void initialise(ImGui_ImplVulkan_InitInfo& info, VkRenderPass pass, VkSampleCountFlagBits samples) {
+#if IMGUI_VERSION_NUM >= 19240
+    info.PipelineInfoMain.RenderPass = pass;
+    info.PipelineInfoMain.MSAASamples = samples;
+    ImGui_ImplVulkan_Init(&info);
+#elif IMGUI_VERSION_NUM >= 19030
+    info.RenderPass = pass;
+    info.MSAASamples = samples;
+    ImGui_ImplVulkan_Init(&info);
+#else
+    info.MSAASamples = samples;
+    ImGui_ImplVulkan_Init(&info, pass);
+#endif
+}
+
+#if IMGUI_VERSION_NUM >= 19000
+// It uploads glyphs itself, with the first frame that shows them.
+void uploadGlyphs(VkCommandBuffer /*commands*/) {}
+void dropStagedGlyphs() {}
+#else
+void uploadGlyphs(VkCommandBuffer commands) {
+    ImGui_ImplVulkan_CreateFontsTexture(commands);
+}
+void dropStagedGlyphs() {
+    ImGui_ImplVulkan_DestroyFontUploadObjects();
+}
+#endif
+
 ImGuiContext* makeContext() {
     const InUse noOther(nullptr);
     return ImGui::CreateContext();
@@ -73,8 +114,7 @@ class Overlay::Painter {
         : context_(makeContext()), font_(view.font), scale_(scale) {
         try {
             const InUse use(context_);
-            const VkDescriptorPoolSize size{VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER, 1};
-            pool_ = makeDescriptorPool(device, {&size, 1});
+            pool_ = makePool(device);
             ImGuiIO& io = ImGui::GetIO();
             io.IniFilename = nullptr;
             io.LogFilename = nullptr;
@@ -88,9 +128,8 @@ class Overlay::Painter {
             info.DescriptorPool = pool_.get();
             info.MinImageCount = kVertexBuffers;
             info.ImageCount = kVertexBuffers;
-            info.MSAASamples = form.samples;
             info.CheckVkResultFn = check;
-            ImGui_ImplVulkan_Init(&info, pass);
+            initialise(info, pass, form.samples);
         } catch (...) {
             destroy();
             throw;
@@ -106,11 +145,11 @@ class Overlay::Painter {
 
     void upload(VkCommandBuffer commands) {
         const InUse use(context_);
-        ImGui_ImplVulkan_CreateFontsTexture(commands);
+        uploadGlyphs(commands);
     }
     void dropStaging() {
         const InUse use(context_);
-        ImGui_ImplVulkan_DestroyFontUploadObjects();
+        dropStagedGlyphs();
     }
 
     void record(VkCommandBuffer commands, const OverlayView& view, VkExtent2D extent) {
