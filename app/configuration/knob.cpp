@@ -7,7 +7,7 @@
 #include <cstdlib>
 #include <iterator>
 
-#include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "app/configuration/device_numbers.h"
 #include "engine/error.h"

@@ -8,7 +8,7 @@
 #include <string_view>
 #include <utility>
 
-#include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "app/configuration/nearest_name.h"
 #include "app/console/printable.h"

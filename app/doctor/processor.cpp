@@ -8,7 +8,7 @@
 #include <thread>
 #include <vector>
 
-#include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <sched.h>
 
 #include "app/doctor/check.h"
