@@ -106,8 +106,8 @@ const CudaPlugin& openCudaPlugin(const fs::path& file) {
 }
 
 const CudaPlugin& cudaPlugin() {
-    static const CudaPlugin& plugin = openCudaPlugin(cudaPluginFile());
-    return plugin;
+    static const CudaPlugin* const plugin = &openCudaPlugin(cudaPluginFile());
+    return *plugin;
 }
 
 DeviceRasterFactory cudaRaster(int device) {
