@@ -7,21 +7,23 @@ import os
 
 import numpy as np
 
+import families
 import ops_cpu
 import shapes
 
 POINTS = 3000
+NEAREST, FARTHEST = 1.05 * .57, 8 * .57  # of any lens: 1.05 to 8 diagonals of the object's box
 UNSEEN = 900_000_000  # seeds from here on are never trained on
 
 
-def camera_rows(camera):
-    """Azimuth, elevation, -, distance, - -> three axes and the origin, as network.camera_matrix."""
-    theta, phi, distance = math.radians(camera[0]), math.radians(camera[1]), camera[3]
+def camera(azimuth, elevation, distance, focal=248.0, column=112.0, row=112.0):
+    """A camera [15] that looks at the origin, as network.py has them; the published ones by default."""
+    theta, phi = math.radians(azimuth), math.radians(elevation)
     y, lens = distance * math.sin(phi), distance * math.cos(phi)
     back = np.array([lens * math.cos(theta), y, lens * math.sin(theta)])
     up = np.array([-y * math.cos(theta), lens, -y * math.sin(theta)])
     axes = [a / np.linalg.norm(a) for a in (np.cross(up, back), up, back)]
-    return np.concatenate([*axes, back]).astype(np.float32)
+    return np.concatenate([*axes, back, [focal, column, row]]).astype(np.float32)
 
 
 @functools.cache
@@ -40,38 +42,69 @@ def exposed(image, covered, random):
     return np.where(covered, y, image)
 
 
-def make(library, number, views, augmented=True):
-    """One object: images [V, 137, 137, 3] (BGR bytes), cameras [V, 5], truth [P, 6] in world space, category."""
-    random = np.random.default_rng(number + 17)
-    primitives, box, category = shapes.make(number, int(random.integers(0, 13)))
+def grown(mask):
+    """A mask [H, W] and the pixels beside it."""
+    m = np.pad(mask, 1)
+    return m[1:-1, 1:-1] | m[:-2, 1:-1] | m[2:, 1:-1] | m[1:-1, :-2] | m[1:-1, 2:]
+
+
+def cut_out(image, cover, wide, background):
+    """The object cut from before a background of one colour by a mask that is a pixel too wide or too narrow."""
+    if not wide:
+        return np.where(grown(cover < 1)[..., None], 1, image)
+    before = image + (1 - cover[..., None]) * (background - 1)
+    return np.where(grown(cover > 0)[..., None], before, 1)
+
+
+def category(number):
+    """The one of ShapeNet's thirteen that an object is of where it is of one."""
+    return int(np.random.default_rng(number + 17).integers(0, 13))
+
+
+def make(library, number, views, augmented=True, other=None, any_lens=None):
+    """One object: images [V, 137, 137, 3] (BGR bytes), cameras [V, 15], references [V, 12], truth [P, 6] in
+    world space. Of another family than ShapeNet's, before any lens: where `other`, `any_lens` say so, by
+    chance where they are None."""
+    random, further = np.random.default_rng(number + 17), np.random.default_rng([number, 17])
+    of_shapenet = int(random.integers(0, 13))  # as `category`
+    chances = further.random(2) < (.25, .5)
+    other, any_lens = (c if told is None else told for c, told in zip(chances, (other, any_lens)))
+    shape, box = families.make(number) if other else shapes.make(number, of_shapenet)
     direction = random.normal(size=3)
     direction[1] = abs(direction[1]) + .3
     direction /= np.linalg.norm(direction)
     texture = random.random() if random.random() < .6 else 0
     light = np.array([*direction, random.uniform(.2, .45), random.uniform(.3, .6), random.uniform(.2, .45),
                       random.uniform(0, .25), texture], np.float32)
-    cameras, images = np.zeros((views, 5), np.float32), np.zeros((views, 137, 137, 3), np.uint8)
+    cameras, images = np.zeros((views, 15), np.float32), np.zeros((views, 137, 137, 3), np.uint8)
+    references = np.zeros((views, 12), np.float32)
+    far = math.exp(further.uniform(math.log(NEAREST), math.log(FARTHEST)))
     for v in range(views):
         usual = not augmented or random.random() < .7
         elevation = random.uniform(25, 30) if usual else random.uniform(5, 50)
-        cameras[v] = [random.uniform(0, 360), elevation, 0, random.uniform(.65, .98), 25]
-        rows, fine = camera_rows(cameras[v]), np.zeros((274, 274, 4), np.float32)
-        library.render(to_pointer(primitives), to_pointer(rows), to_pointer(light), to_pointer(fine), 274)
+        azimuth, elevation, distance = np.float32([random.uniform(0, 360), elevation, random.uniform(.65, .98)])
+        cameras[v] = camera(azimuth, elevation, distance)
+        references[v] = cameras[v, :12]
+        if any_lens:
+            true = min(max(far * further.uniform(.8, 1.25), NEAREST), FARTHEST)
+            cameras[v] = camera(azimuth, elevation, true, 248 * true / distance, *(112 + further.uniform(-8, 8, 2)))
+        fine = np.zeros((274, 274, 4), np.float32)
+        library.render(*map(to_pointer, (shape, cameras[v], light, fine)), 274)
         pixels = fine.reshape(137, 2, 137, 2, 4).mean((1, 3))
         image = pixels[..., :3]
         if augmented and random.random() < .7:
             image = exposed(image, pixels[..., 3:] > .5, random)
+        if augmented and further.random() < .25:
+            image = cut_out(image, pixels[..., 3], further.random() < .5, further.random(3))
         images[v] = image * 255 + .5
     identity, truth = np.float32([1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0]), np.zeros((POINTS, 6), np.float32)
-    library.surface(to_pointer(primitives), to_pointer(box), to_pointer(identity), to_pointer(truth), POINTS,
-                        int(number) & 0x7fffffff)
-    return images, cameras, truth, category
+    library.surface(*map(to_pointer, (shape, box, identity, truth)), POINTS, int(number) & 0x7fffffff)
+    return images, cameras, references, truth
 
 
-def in_view(truth, camera):
-    """World points and normals [P, 6] in a camera's space."""
-    rows = camera_rows(camera)
-    axes, origin = rows[:9].reshape(3, 3), rows[9:]
+def in_space(truth, reference):
+    """World points and normals [P, 6] in a reference's space."""
+    axes, origin = reference[:9].reshape(3, 3), reference[9:]
     return np.concatenate([(truth[:, :3] - origin) @ axes.T, truth[:, 3:] @ axes.T], 1).astype(np.float32)
 
 
@@ -85,14 +118,13 @@ def step_plan(step, objects, references, seed):
 
 
 def batch(library, step, objects, references, seed):
-    """Step `step`'s batch: images [O, V, 137, 137, 3] bytes, cameras [O R, V, 5], reference [O R, 5],
+    """Step `step`'s batch: images [O, V, 137, 137, 3] bytes, cameras [O R, V, 15], reference [O R, 12],
     truth [O R, P, 6] in the reference's space."""
     numbers, views, chosen = step_plan(step, objects, references, seed)
     made = [make(library, n, views) for n in numbers]
-    return (np.stack([m[0] for m in made]),
-            np.stack([m[1] for m, refs in zip(made, chosen) for _ in refs]),
-            np.stack([m[1][r] for m, refs in zip(made, chosen) for r in refs]),
-            np.stack([in_view(m[2], m[1][r]) for m, refs in zip(made, chosen) for r in refs]))
+    meshes = [(m, r) for m, refs in zip(made, chosen) for r in refs]
+    return (np.stack([m[0] for m in made]), np.stack([m[1] for m, _ in meshes]),
+            np.stack([m[2][r] for m, r in meshes]), np.stack([in_space(m[3], m[2][r]) for m, r in meshes]))
 
 
 def worker(queue, first, stride, *plan):

@@ -47,8 +47,8 @@ def measures(points, truth):
 
 
 def tensors(stage1, stage2, template, image, camera, truth):
-    x, cameras = torch.tensor(image).permute(0, 3, 1, 2)[None], torch.tensor(camera)[None]
-    reference, points = cameras[:, 0], template.coord[None]
+    x, cameras = torch.tensor(image).permute(0, 3, 1, 2)[None], network.published_camera(torch.tensor(camera))[None]
+    reference, points = cameras[:, 0, :12], template.coord[None]
     plain = lambda t: np.float32(t.squeeze(0).numpy())
     golden = {"image": image, "camera": camera}
     golden["template_h"], golden["template_w"] = map(plain, network.project(points, reference, cameras))

@@ -23,7 +23,7 @@ FINE = 548  # four by four rays a pixel
 def write(out, category, item, views):
     seed = FIRST_SEED + 1000 * category + item
     library, random = data.renderer(), np.random.default_rng(seed)
-    primitives, box, _ = shapes.make(seed, category)
+    shape, box = shapes.make(seed, category)
     direction = random.normal(size=3)
     direction[1] = abs(direction[1]) + 0.3
     direction /= np.linalg.norm(direction)
@@ -35,8 +35,8 @@ def write(out, category, item, views):
     for v in range(views):
         camera = [random.uniform(0, 360), random.uniform(25, 30), 0, random.uniform(0.65, 0.98), 25]
         camera = [float(f"{x:.12g}") for x in camera]
-        axes, fine = data.camera_rows(camera), np.zeros((FINE, FINE, 4), np.float32)
-        library.render(*map(data.to_pointer, (primitives, axes, light, fine)), FINE)
+        view, fine = data.camera(*camera[:2], camera[3]), np.zeros((FINE, FINE, 4), np.float32)
+        library.render(*map(data.to_pointer, (shape, view, light, fine)), FINE)
         parts = fine.reshape(137, 4, 137, 4, 4)
         cover = parts[..., 3].mean((1, 3))
         colour = (parts[..., :3] * parts[..., 3:]).sum((1, 3)) / np.maximum(parts[..., 3:].sum((1, 3)), 1e-6)
@@ -45,7 +45,7 @@ def write(out, category, item, views):
         rows.append(f"{camera[0]:.12g} {camera[1]:.12g} 0 {camera[3]:.12g} 25\n")
         if v == 0:
             points = np.zeros((6000, 6), np.float32)
-            library.surface(*map(data.to_pointer, (primitives, box, axes, points)), 6000, seed & 0x7FFFFFFF)
+            library.surface(*map(data.to_pointer, (shape, box, view, points)), 6000, seed & 0x7FFFFFFF)
             shown = np.where(rgba[..., 3:] > 0, rgba[..., :3], 1) * 255
             large = np.array(Image.fromarray(np.uint8(shown)).resize((224, 224), Image.BILINEAR))
             file = f"{SYNSETS[category]}_{name}_00.dat"

@@ -1,8 +1,11 @@
 """The three-view network in plain PyTorch: the statement every faster path is held against.
 
 Shapes: O objects, V views of each, R meshes of each object (one for every view that is taken as the
-reference), M = O * R meshes, N vertices. Coordinates live in the camera space of a mesh's reference
-view. Names of the parameters are those of the model file.
+reference), M = O * R meshes, N vertices. A camera is a row of 15: three axes (x right, y up, z away from
+the object), its centre in the world, focal length and principal point (column, row) in pixels of a 224
+image. A reference is a row of 12, the axes and the origin that a mesh's coordinates count from: of a
+published camera the camera itself; of any other lens (METHOD.md, 2) a point on its axis. Names of the
+parameters are those of the model file.
 """
 import math
 import pickle
@@ -40,23 +43,23 @@ class Cnn(nn.Module):
         return maps
 
 
-def camera_matrix(camera):
-    """[..., 5] azimuth, elevation, -, distance, - in degrees -> rows [..., 3, 3], origin [..., 3]."""
-    theta, phi, distance = camera[..., 0] * math.pi / 180, camera[..., 1] * math.pi / 180, camera[..., 3]
+def published_camera(row):
+    """[..., 5] azimuth, elevation, -, distance, - in degrees -> camera [..., 15]."""
+    theta, phi, distance = row[..., 0] * math.pi / 180, row[..., 1] * math.pi / 180, row[..., 3]
     y, lens = distance * torch.sin(phi), distance * torch.cos(phi)
     back = torch.stack([lens * torch.cos(theta), y, lens * torch.sin(theta)], -1)
     up = torch.stack([-y * torch.cos(theta), lens, -y * torch.sin(theta)], -1)
-    right = torch.linalg.cross(up, back)
-    return torch.stack([F.normalize(a, dim=-1) for a in (right, up, back)], -2), back
+    axes = [F.normalize(a, dim=-1) for a in (torch.linalg.cross(up, back), up, back)]
+    return torch.cat([*axes, back, row.new_tensor([248., 112., 112.]).expand(*row.shape[:-1], 3)], -1)
 
 
 def project(points, reference, cameras):
-    """points [M, N, 3], reference [M, 5], cameras [M, V, 5] -> rows, columns [M, V, N] of a 224 image."""
-    (to_view, origin), (axes, centre) = camera_matrix(cameras), camera_matrix(reference)
-    world = points @ axes + centre[:, None]
-    q = (world[:, None] - origin[:, :, None]) @ to_view.transpose(-1, -2)
-    return ((248 * q[..., 1] / q[..., 2] + 112).clamp(0, 223),
-            (-248 * q[..., 0] / q[..., 2] + 112).clamp(0, 223))
+    """points [M, N, 3], reference [M, 12], cameras [M, V, 15] -> rows, columns [M, V, N] of a 224 image."""
+    world = points @ reference[:, :9].unflatten(-1, (3, 3)) + reference[:, None, 9:]
+    axes, centre, lens = cameras[..., :9].unflatten(-1, (3, 3)), cameras[..., None, 9:12], cameras[..., None, 12:]
+    q = (world[:, None] - centre) @ axes.transpose(-1, -2)
+    return ((lens[..., 0] * q[..., 1] / q[..., 2] + lens[..., 2]).clamp(0, 223),
+            (-lens[..., 0] * q[..., 0] / q[..., 2] + lens[..., 1]).clamp(0, 223))
 
 
 def bilinear(maps, x, y):
@@ -189,7 +192,7 @@ def pass_coordinates(layers, scale=5.0, centre=(0.0, 0.0, -0.8), rest=0.05):
 
 
 class Stage1(nn.Module):
-    """Images [O, V, 3, 224, 224] (BGR, 0 to 1), cameras [M, V, 5], reference [M, 5] -> the vertices of
+    """Images [O, V, 3, 224, 224] (BGR, 0 to 1), cameras [M, V, 15], reference [M, 12] -> the vertices of
     levels 1 to 3, and those that unpooling gave blocks 2 and 3."""
     sampler = "bilinear-each"
 

@@ -4,7 +4,7 @@
 
 namespace {
 
-constexpr int kPrimitives = 20, kFloats = 20;
+constexpr int kPrimitives = 40, kFloats = 24;
 
 struct Vec {
     float x, y, z;
@@ -72,8 +72,49 @@ float cone(Vec l, float bottom, float half, float top) {
            std::sqrt(std::min(ax * ax + ay * ay, bx * bx + by * by));
 }
 
-inline float distanceTo(const float* q, Vec p) {
+float roundCone(Vec l, float bottom, float half, float top) {
+    const float slope = (bottom - top) / (2 * half), flank = std::sqrt(1 - slope * slope);
+    const float x = std::sqrt(l.x * l.x + l.z * l.z), y = l.y + half, along = flank * y - slope * x;
+    if (along < 0) return std::sqrt(x * x + y * y) - bottom;
+    if (along > 2 * half * flank) return std::sqrt(x * x + (l.y - half) * (l.y - half)) - top;
+    return flank * x + slope * y - bottom;
+}
+
+// The part of a ring about local z within an angle of local y; end: the radius times its cosine.
+float ring(Vec l, float radius, float thickness, float end) {
+    const float c = end / radius, s = std::sqrt(positive(1 - c * c)), x = std::fabs(l.x);
+    const float k = c * x > s * l.y ? s * x + c * l.y : std::sqrt(x * x + l.y * l.y);
+    return std::sqrt(positive(dot(l, l) + radius * radius - 2 * radius * k)) - thickness;
+}
+
+// To a polygon; `open`: the edge from the last vertex to the first is inside, no part of the border.
+float polygon(const float* vertex, int count, bool open, float x, float y) {
+    float square = 1e9f;
+    bool inside = false;
+    for (int i = 0, j = count - 1; i < count; j = i++) {
+        const float ex = vertex[2 * j] - vertex[2 * i], ey = vertex[2 * j + 1] - vertex[2 * i + 1];
+        const float wx = x - vertex[2 * i], wy = y - vertex[2 * i + 1];
+        const float s =
+            std::min(positive((wx * ex + wy * ey) / (ex * ex + ey * ey + 1e-12f)), 1.f);
+        const float bx = wx - s * ex, by = wy - s * ey;
+        if (!open || i > 0) square = std::min(square, bx * bx + by * by);
+        const bool above = wy >= 0, below = wy < ey, left = ex * wy > ey * wx;
+        if (above == below && below == left) inside = !inside;
+    }
+    return (inside ? -1.f : 1.f) * std::sqrt(square);
+}
+
+float extruded(const float* q, const float* vertices, Vec l) {
+    const float flat = polygon(vertices, int(q[23]), false, l.x, l.y), wall = q[21];
+    const float d = (wall > 0 ? std::fabs(flat) - wall : flat) + q[16],
+                z = std::fabs(l.z) - q[13] + q[16];
+    const float md = positive(d), mz = positive(z);
+    return std::min(std::max(d, z), 0.f) + std::sqrt(md * md + mz * mz) - q[16];
+}
+
+inline float distanceTo(const float* shape, const float* q, Vec p) {
     const Vec l = local(q, p);
+    const float* vertices = shape + kPrimitives * kFloats + 2 * int(q[22]);
     switch (int(q[0])) {
         case 0:
             return box(l, q[13], q[14], q[15], q[16]);
@@ -81,8 +122,16 @@ inline float distanceTo(const float* q, Vec p) {
             return cylinder(l, q[13], q[14]);
         case 2:
             return ellipsoid(l, q[13], q[14], q[15]);
-        default:
+        case 3:
             return cone(l, q[13], q[14], q[15]);
+        case 4:
+            return roundCone(l, q[13], q[14], q[15]);
+        case 5:
+            return ring(l, q[13], q[14], q[15]);
+        case 6:
+            return polygon(vertices, int(q[23]), true, std::sqrt(l.x * l.x + l.z * l.z), l.y);
+        default:
+            return extruded(q, vertices, l);
     }
 }
 
@@ -94,8 +143,12 @@ struct Hit {
 Hit nearest(const float* shape, Vec p) {
     Hit hit{1e9f, 0};
     for (int k = 0; k < kPrimitives && shape[k * kFloats] >= 0; ++k) {
-        const float d = distanceTo(shape + k * kFloats, p);
+        const float d = distanceTo(shape, shape + k * kFloats, p), before = hit.distance;
         if (d < hit.distance) hit = {d, k};
+        if (const float blend = shape[k * kFloats + 20]; blend > 0) {  // a fillet of about that radius
+            const float share = positive(1 - std::fabs(d - before) / blend);
+            hit.distance -= .25f * blend * share * share;
+        }
     }
     return hit;
 }
@@ -146,7 +199,7 @@ void paint(const float* q, Vec p, float seed, int primitive, float rgb[3]) {
                    : dark < .8f ? .85f + .15f * x
                                 : x;
     }
-    const Vec l = local(q, p);
+    const Vec l = q[20] > 0 ? p : local(q, p);  // one texture over all that is blended
     const auto fraction = [](float a) { return a - std::floor(a); };
     const float x = fraction(l.x * frequency), y = fraction(l.y * frequency),
                 z = fraction(l.z * frequency);
@@ -166,11 +219,12 @@ void paint(const float* q, Vec p, float seed, int primitive, float rgb[3]) {
 }
 
 // BGR and coverage of the ray through (u, v) of an image whose full width is 224. camera: three
-// axes and the origin; light: direction, ambient, diffuse, headlight, specular, texture's seed (0:
-// none).
+// axes, the centre, focal length, principal point; light: direction, ambient, diffuse, headlight,
+// specular, texture's seed (0: none).
 void shade(const float* shape, const float* camera, const float* light, float u, float v,
            float out[4]) {
-    const float xl = (u - 112.f) / 248.f, yl = -(v - 112.f) / 248.f;
+    const float pixel = 1.f / camera[12];
+    const float xl = (u - camera[13]) * pixel, yl = -(v - camera[14]) * pixel;
     const Vec X{camera[0], camera[1], camera[2]}, Y{camera[3], camera[4], camera[5]},
         Z{camera[6], camera[7], camera[8]};
     const Vec o{camera[9], camera[10], camera[11]}, d = unit(xl * X + yl * Y - Z);
@@ -194,13 +248,19 @@ void shade(const float* shape, const float* camera, const float* light, float u,
         light[3] + light[4] * positive(dot(n, L)) + light[5] * positive(-dot(n, d));
     const float* q = shape + hit.primitive * kFloats;
     float rgb[3] = {q[17], q[18], q[19]};
-    if (light[7] > 0) paint(q, p, light[7], hit.primitive, rgb);
+    if (light[7] > 0) paint(q, p, light[7], q[20] > 0 ? 0 : hit.primitive, rgb);
     for (int k = 0; k < 3; ++k)
         out[2 - k] = std::min(positive(rgb[k] * brightness + light[6] * highlight), 1.f);
     out[3] = 1.f;
 }
 
 }  // namespace
+
+// Signed distance of each of points [count, 3].
+extern "C" void distances(const float* shape, const float* points, float* out, int count) {
+    for (int i = 0; i < count; ++i)
+        out[i] = nearest(shape, {points[3 * i], points[3 * i + 1], points[3 * i + 2]}).distance;
+}
 
 // image [size, size, 4]: BGR and coverage, 0 to 1, white background.
 extern "C" void render(const float* shape, const float* camera, const float* light, float* image,
@@ -211,9 +271,9 @@ extern "C" void render(const float* shape, const float* camera, const float* lig
                   image + (y * size + x) * 4);
 }
 
-// points [count, 6]: surface points and normals in a camera's space, uniform over the area to
+// points [count, 6]: surface points and normals in the space of axes and an origin, uniform over the area to
 // within its thickness.
-extern "C" void surface(const float* shape, const float* box, const float* camera, float* points,
+extern "C" void surface(const float* shape, const float* box, const float* space, float* points,
                         int count, unsigned seed) {
     constexpr float kNear = 0.004f;
     for (int i = 0; i < count; ++i) {
@@ -233,9 +293,9 @@ extern "C" void surface(const float* shape, const float* box, const float* camer
             n = normal(shape, p);
             p = p - nearest(shape, p).distance * n;
         }
-        const Vec q = p - Vec{camera[9], camera[10], camera[11]};
+        const Vec q = p - Vec{space[9], space[10], space[11]};
         for (int r = 0; r < 3; ++r) {
-            const Vec axis{camera[3 * r], camera[3 * r + 1], camera[3 * r + 2]};
+            const Vec axis{space[3 * r], space[3 * r + 1], space[3 * r + 2]};
             points[i * 6 + r] = dot(axis, q);
             points[i * 6 + 3 + r] = dot(axis, n);
         }

@@ -1,14 +1,18 @@
-"""Procedural shapes in the 13 ShapeNet categories, each a union of at most K primitives.
+"""Procedural shapes in the 13 ShapeNet categories, each a union of primitives (families.py has others).
 
-Primitive row (20 floats): type, centre(3), rotation rows(9), size(3), round, rgb(3).
-Types: 0 rounded box (half extents), 1 cylinder along local y (radius, half height),
-2 ellipsoid (radii), 3 capped cone along local y (bottom radius, half height, top radius).
+Primitive row (24 floats): type, centre(3), rotation rows(9), size(3), round, rgb(3), blend, wall, first
+vertex, vertices. Types: 0 rounded box (half extents), 1 cylinder along local y (radius, half height),
+2 ellipsoid (radii), 3 capped cone along local y (bottom radius, half height, top radius), 4 the same with
+balls as ends (half: between their centres), 5 part of a ring about local z (radius, thickness, radius * cos
+of the angle to local y that it ends at), 6 a polygon of (radius, y) turned about local y, 7 a polygon of
+(x, y) extruded along local z (half depth), of which `wall` > 0 leaves that much on both sides of its border.
+`blend` > 0 joins a primitive to those before it with a fillet.
 Y is up, the front looks along -z; a shape is centred and scaled to a box diagonal of 1, then by 0.57.
 """
 
 import numpy as np
 
-K = 20
+ROWS, VERTICES = 40, 96  # of a shape; shapes.cpp reads the vertices after the rows
 CATS = ["plane", "bench", "cabinet", "car", "chair", "monitor", "lamp", "speaker", "firearm", "couch", "table",
         "cellphone", "watercraft"]
 
@@ -30,10 +34,11 @@ def rz(a):
 
 class Builder:
     """Collects primitives; `colour` picks one of four of a random palette."""
+    most = 20
 
     def __init__(self, random):
         self.r = random
-        self.p = []
+        self.p, self.vertices = [], []
         if random.random() < 0.4:
             self.palette = random.uniform(0.05, 0.95, (4, 3))
         else:  # greys, a little warm or cold
@@ -46,11 +51,13 @@ class Builder:
     def chance(self, probability=0.5):
         return self.r.random() < probability
 
-    def add(self, kind, centre, size, R=np.eye(3), rounding=0.0, colour=0):
-        if len(self.p) >= K:
+    def add(self, kind, centre, size, R=np.eye(3), rounding=0.0, colour=0, blend=0.0, wall=0.0, vertices=()):
+        if len(self.p) >= self.most:
             return
         rgb = np.clip(self.palette[colour % 4] + self.r.normal(0, 0.03, 3), 0, 1)
-        self.p.append(np.concatenate([[kind], centre, np.asarray(R).T.ravel(), size, [rounding], rgb]))
+        self.p.append(np.concatenate([[kind], centre, np.asarray(R).T.ravel(), size, [rounding], rgb,
+                                      [blend, wall, len(self.vertices), len(vertices)]]))
+        self.vertices.extend(vertices)
 
     def box(self, centre, half, R=np.eye(3), rounding=0.0, colour=0):
         half = np.maximum(half, 0.006)
@@ -424,21 +431,6 @@ def watercraft(b):
         b.rod([0, H, -0.2], [0, H + b.uniform(0.1, 0.3), -0.2], 0.01, 2)
 
 
-def blob(b):
-    for i in range(b.r.integers(3, 9)):
-        A = np.linalg.qr(b.r.normal(size=(3, 3)))[0]
-        A *= np.sign(np.linalg.det(A))
-        c = b.r.uniform(-0.3, 0.3, 3)
-        s = b.r.uniform(0.05, 0.25, 3)
-        t = b.r.integers(0, 4)
-        [
-            lambda: b.box(c, s, A, 0.02, i),
-            lambda: b.cylinder(c, s[0], s[1], A, i),
-            lambda: b.ellipsoid(c, s, A, i),
-            lambda: b.cone(c, s[0], s[1], s[2], A, i),
-        ][t]()
-
-
 GEN = [
     plane,
     bench,
@@ -456,35 +448,58 @@ GEN = [
 ]
 
 
-def extent(p):
+def extent(p, vertices):
+    """Low and high corner of a primitive's box."""
     R = p[4:13].reshape(3, 3).T
     s = p[13:16]
     t = int(p[0])
+    y = R[:, 1]
+    across = np.sqrt(np.maximum(1 - y**2, 0))  # of a unit circle about local y
+    own = np.array(vertices[int(p[22]):int(p[22] + p[23])]).reshape(-1, 2)
     if t == 0:
         e = np.abs(R) @ s
     elif t == 2:
         e = np.sqrt((R**2) @ (s**2))
+    elif t == 4:
+        ends = np.array([s[1] * y + s[2], -s[1] * y + s[0], s[1] * y - s[2], -s[1] * y - s[0]])
+        return p[1:4] + ends.min(0), p[1:4] + ends.max(0)
+    elif t == 5:
+        angle = np.arccos(s[2] / s[0]) * np.linspace(-1, 1, 65)
+        arc = s[0] * (np.sin(angle)[:, None] * R[:, 0] + np.cos(angle)[:, None] * y)
+        return p[1:4] + arc.min(0) - s[1], p[1:4] + arc.max(0) + s[1]
+    elif t == 6:
+        middle, wide = own[:, 1:] * y, own[:, :1] * across
+        return p[1:4] + (middle - wide).min(0), p[1:4] + (middle + wide).max(0)
+    elif t == 7:
+        flat, deep = own @ R[:, :2].T, np.abs(R[:, 2]) * s[0] + p[21] * np.sqrt(1 - R[:, 2]**2)
+        return p[1:4] + flat.min(0) - deep, p[1:4] + flat.max(0) + deep
     else:
         r = s[0] if t == 1 else max(s[0], s[2])
-        y = R[:, 1]
-        e = np.abs(y) * s[1] + r * np.sqrt(np.maximum(1 - y**2, 0))
+        e = np.abs(y) * s[1] + r * across
     return p[1:4] - e, p[1:4] + e
 
 
-def make(seed, category=None):
-    """Primitives [K, 20] (type -1: none), their box [6] and the category; 13 is none of the thirteen."""
-    random = np.random.default_rng(seed)
-    builder = Builder(random)
-    if category is None:
-        category = int(random.integers(0, 13)) if random.random() > 0.06 else 13
-    (GEN[category] if category < 13 else blob)(builder)
+def finished(builder):
+    """A builder's primitives and vertices as shapes.cpp takes them, and a box [6] that they lie in."""
     p = np.array(builder.p)
-    boxes = [extent(row) for row in p]
+    boxes = [extent(row, builder.vertices) for row in p]
     low, high = np.min([b[0] for b in boxes], 0), np.max([b[1] for b in boxes], 0)
     scale, middle = 0.57 / np.linalg.norm(high - low), (low + high) / 2
     p[:, 1:4] = (p[:, 1:4] - middle) * scale
     p[:, 13:17] *= scale
-    primitives = np.zeros((K, 20), np.float32)
-    primitives[:, 0] = -1
-    primitives[: len(p)] = p
-    return primitives, np.float32([*(low - middle) * scale, *(high - middle) * scale]), category
+    p[:, 20:22] *= scale
+    rows, vertices = np.zeros((ROWS, 24), np.float32), np.zeros((VERTICES, 2), np.float32)
+    rows[:, 0] = -1
+    rows[: len(p)] = p
+    if builder.vertices:
+        vertices[: len(builder.vertices)] = np.array(builder.vertices) * scale
+    swollen = p[:, 20].max() / 4  # what fillets may add
+    box = np.float32([*(low - middle) * scale - swollen, *(high - middle) * scale + swollen])
+    return np.concatenate([rows.ravel(), vertices.ravel()]), box
+
+
+def make(seed, category):
+    """An object of a category, as `finished` gives it."""
+    builder = Builder(np.random.default_rng(seed))
+    GEN[category](builder)
+    return finished(builder)

@@ -1,5 +1,6 @@
 """Trains one stage of the default model on procedural shapes; the same command resumes it (README.md)."""
 import argparse
+import itertools
 import json
 import os
 import pathlib
@@ -12,6 +13,7 @@ import torch.nn.functional as F
 from schedulefree import AdamWScheduleFree
 
 import data
+import families
 import losses
 import network
 import ops_cpu
@@ -28,7 +30,8 @@ def arguments():
     parser.add_argument("--unseen", type=int, default=39, help="objects to judge by, as many of each category")
     parser.add_argument("--objects", type=int, default=2, help="objects of a step")
     parser.add_argument("--references", type=int, default=2, help="meshes of each, one for every reference view")
-    parser.add_argument("--rate", type=float, default=3e-4, help="learning rate, after 200 steps of warming up")
+    parser.add_argument("--rate", type=float, default=3e-4, help="learning rate, after warming up")
+    parser.add_argument("--warmup", type=int, help="steps of warming up: 200, or with --start 1000")
     parser.add_argument("--crease", type=float, default=25.0, help="weight of 1 - cos between neighbouring faces")
     parser.add_argument("--robust", type=float, default=50.0, help="weight of distances beside their squares")
     parser.add_argument("--near", type=float, default=5.0, help="weight of the share that is not within the F-score's threshold")
@@ -66,46 +69,57 @@ def write_arrays(module, path):
 
 
 class Unseen:
-    """Objects that are never trained on, a 13th of them from each category, in float32."""
+    """Objects that are never trained on: `count`, a 13th of them from each category; the same before any
+    lens; and, of each other family, an eighth of `count`. In float32."""
 
     def __init__(self, count, template):
         library = data.renderer()
         self.template, self.items = template, []
-        seeds, per = iter(range(data.UNSEEN, data.UNSEEN + 100 * count)), {c: 0 for c in range(13)}
-        while min(per.values()) < count // 13:
-            seed = next(seeds)
-            category = int(np.random.default_rng(seed + 17).integers(0, 13))
-            if per[category] == count // 13:
-                continue
-            per[category] += 1
-            images, cameras, truth, _ = data.make(library, seed, 3, augmented=False)
-            self.items.append((category, images[None], cameras[None], cameras[:1],
-                               data.in_view(truth, cameras[0])[None]))
+
+        def add(names, seed, **choices):
+            images, cameras, references, truth = data.make(library, seed, 3, augmented=False, **choices)
+            self.items.append((names, images[None], cameras[None], references[:1],
+                               data.in_space(truth, references[0])[None]))
+
+        def seeds(kinds, each, kind_of):
+            """Seeds from the first unseen one on, `each` of every kind."""
+            left = [each] * kinds
+            for seed in itertools.takewhile(lambda _: any(left), itertools.count(data.UNSEEN)):
+                if left[kind := kind_of(seed)]:
+                    left[kind] -= 1
+                    yield kind, seed
+
+        for category, seed in seeds(13, count // 13, data.category):
+            add((shapes.CATS[category], "mean"), seed, other=False, any_lens=False)
+            add(("any lens",), seed, other=False, any_lens=True)
+        for family, seed in seeds(len(families.NAMES), max(1, count // 8), families.family):
+            add((families.NAMES[family], "other kinds"), seed, other=True, any_lens=False)
 
     @torch.no_grad()
     def measures(self, coarse, refine, nearest):
-        """{stage: {category: [CD, F(tau), F(2 tau), crease]}}, "mean" among the categories."""
+        """{stage: {category: [CD, F(tau), F(2 tau), crease]}}; among the categories "mean", which is that of
+        ShapeNet's before its own cameras, "any lens" and "other kinds"."""
         results = {}
-        for category, *item in self.items:
+        for names, *item in self.items:
             images, cameras, reference, truth = tensors(item, "cpu")
             meshes = {"coarse": coarse(images, cameras, reference, self.template)[-1]}
             if refine:
                 meshes["refined"] = refine(images, meshes["coarse"], cameras, reference, self.template)[-1]
             for stage, mesh in meshes.items():
                 value = losses.measures(mesh, truth, self.template, nearest)[0].tolist()
-                for name in (shapes.CATS[category], "mean"):
+                for name in names:
                     results.setdefault(stage, {}).setdefault(name, []).append(value)
         return {stage: {name: np.round(np.mean(values, 0), 6).tolist() for name, values in rows.items()}
                 for stage, rows in results.items()}
 
 
-def optimizer(trained, rate):
+def optimizer(trained, rate, warmup):
     """AdamW whose gradients are taken beside the average of its weights: no schedule, good at any time.
     Slower in the layers that put out coordinates, whose steps add up over 192 channels."""
     last = [p for p in trained.parameters() if p.ndim == 2 and p.shape[1] == 3]
     rest = [p for p in trained.parameters() if not any(p is q for q in last)]
     made = AdamWScheduleFree([{"params": rest}, {"params": last, "lr": rate / 4}], lr=rate, weight_decay=1e-4,
-                             betas=(.9, .99), warmup_steps=200, r=2)
+                             betas=(.9, .99), warmup_steps=warmup, r=2)
     made.train()
     return made
 
@@ -135,7 +149,9 @@ class Run:
         if options.start:
             load_arrays(self.trained, options.start)
         self.parameters = list(self.trained.parameters())
-        self.optimizer = optimizer(self.trained, options.rate)
+        # A continued network's first gradients, without the optimiser's state, are far too large.
+        warmup = options.warmup or (1000 if options.start else 200)
+        self.optimizer = optimizer(self.trained, options.rate, warmup)
         self.step, self.log = 0, []
         self.checkpoint = folder / f"stage{options.stage}.pt"
         if self.checkpoint.exists():
@@ -201,7 +217,9 @@ def main():
         table = unseen.measures(frozen or averaged, averaged if frozen else None, ops_cpu.nearest)
         run.log.append({"step": run.step, "samples": run.step * run.per_step, "unseen": table})
         for stage, rows in table.items():
-            print(f"{run.step * run.per_step:8} {stage}: CD %.6f F %.2f %.2f crease %.4f" % tuple(rows["mean"]), flush=True)
+            for name in ("mean", "any lens", "other kinds"):
+                print(f"{run.step * run.per_step:8} {stage} {name}: CD %.6f F %.2f %.2f crease %.4f" % tuple(rows[name]),
+                      flush=True)
 
     stream = data.Stream(run.step, options.workers, options.objects, options.references, options.seed)
     saved = shown = time.monotonic()
