@@ -12,6 +12,7 @@ import ops_cpu
 import shapes
 
 POINTS = 3000
+CHANCES = .25, .5  # of another family, of any lens
 NEAREST, FARTHEST = 1.05 * .57, 8 * .57  # of any lens: 1.05 to 8 diagonals of the object's box
 UNSEEN = 900_000_000  # seeds from here on are never trained on
 
@@ -51,9 +52,9 @@ def grown(mask):
 def cut_out(image, cover, wide, background):
     """The object cut from before a background of one colour by a mask that is a pixel too wide or too narrow."""
     if not wide:
-        return np.where(grown(cover < 1)[..., None], 1, image)
+        return np.where(grown(cover <= .5)[..., None], 1, image)
     before = image + (1 - cover[..., None]) * (background - 1)
-    return np.where(grown(cover > 0)[..., None], before, 1)
+    return np.where(grown(cover > .5)[..., None], before, 1)
 
 
 def category(number):
@@ -67,8 +68,8 @@ def make(library, number, views, augmented=True, other=None, any_lens=None):
     chance where they are None."""
     random, further = np.random.default_rng(number + 17), np.random.default_rng([number, 17])
     of_shapenet = int(random.integers(0, 13))  # as `category`
-    chances = further.random(2) < (.25, .5)
-    other, any_lens = (c if told is None else told for c, told in zip(chances, (other, any_lens)))
+    drawn = further.random(2) < CHANCES
+    other, any_lens = (d if told is None else told for d, told in zip(drawn, (other, any_lens)))
     shape, box = families.make(number) if other else shapes.make(number, of_shapenet)
     direction = random.normal(size=3)
     direction[1] = abs(direction[1]) + .3

@@ -202,7 +202,7 @@ def fruit(b):
         a = np.linspace(-1, 1, 7) * b.uniform(0.5, 1.3)
         points = np.stack([0.5 * np.sin(a), 0.5 * (1 - np.cos(a)), 0 * a], 1)
         middle = b.uniform(0.06, 0.13)
-        b.chain(points, middle * np.array([0.35, 0.8, 1, 1, 0.95, 0.75, 0.3]), 0.05)
+        b.chain(points, middle * np.array([0.35, 0.8, 1, 1, 0.95, 0.75, 0.3]), 0.02)
     elif kind == 3:  # grapes, berries
         b.limb([0, -0.25, 0], [0, 0.15, 0], 0.05, 0.16, 0.03)
         for y in np.linspace(-0.35, 0.25, b.r.integers(9, 20)):

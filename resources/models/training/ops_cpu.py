@@ -21,7 +21,7 @@ def compiled(source, *flags):
     with tempfile.TemporaryDirectory() as folder:
         library = f"{folder}/kernels.so"
         subprocess.check_call(["g++", "-std=c++20", "-O3", "-march=native", "-ffast-math", "-fopenmp", "-shared",
-                               "-fPIC", *flags, "-x", "c++", str(HERE / source), "-o", library])
+                               "-fPIC", "-Wno-psabi", *flags, "-x", "c++", str(HERE / source), "-o", library])
         return ctypes.CDLL(library)
 
 

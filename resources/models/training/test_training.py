@@ -1,19 +1,26 @@
-"""python -m unittest test_training: fast paths against the plain network, and a killed run against a whole one."""
+"""python -m unittest test_training: fast paths against the plain network, cameras, shapes, pictures, and a
+killed run against a whole one."""
 import json
+import math
 import pathlib
+import pickle
 import subprocess
 import sys
 import tempfile
 import types
 import unittest
+import unittest.mock
 
+import numpy as np
 import torch
 
 import data
+import families
 import losses
 import network
 import ops_cpu
 import ops_plain
+import shapes
 import template as template_builder
 import train
 
@@ -28,7 +35,6 @@ def cosine(a, b):
 class FastPaths(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
-        import pickle
         torch.set_num_threads(2)
         with tempfile.NamedTemporaryFile(suffix=".dat") as file:
             file.write(pickle.dumps(template_builder.build(), protocol=2))
@@ -88,6 +94,192 @@ class FastPaths(unittest.TestCase):
             found, square = ops_cpu.nearest(a, b)
             self.assertTrue(torch.equal(found, index))
             self.assertTrue(torch.allclose(square, distance ** 2, rtol=1e-4, atol=1e-6))
+
+
+def published_projection(points, reference, cameras):
+    """METHOD.md, 2, for rows of rendering_metadata.txt."""
+    theta, phi, distance = cameras[..., 0] * math.pi / 180, cameras[..., 1] * math.pi / 180, cameras[..., 3]
+    camy, lens = distance * torch.sin(phi), distance * torch.cos(phi)
+    z = torch.stack([lens * torch.cos(theta), camy, lens * torch.sin(theta)], -1)
+    y = torch.stack([camy * torch.cos(theta + math.pi), lens, camy * torch.sin(theta + math.pi)], -1)
+    rows = torch.stack([a / a.norm(dim=-1, keepdim=True) for a in (torch.linalg.cross(y, z), y, z)], -2)
+    chosen = torch.arange(len(points))
+    world = points @ rows[chosen, reference] + z[chosen, reference][:, None]
+    q = (world[:, None] - z[:, :, None]) @ rows.transpose(-1, -2)
+    return ((248 * q[..., 1] / q[..., 2] + 112).clamp(0, 223), (-248 * q[..., 0] / q[..., 2] + 112).clamp(0, 223))
+
+
+class Cameras(unittest.TestCase):
+    def setUp(self):
+        torch.manual_seed(0)
+        rows = torch.rand(4, 3, 5, dtype=torch.float64) * torch.tensor([360, 45, 0, .33, 25])
+        self.rows = rows + torch.tensor([0, 5, 0, .65, 0])
+        self.points = torch.randn(4, 500, 3, dtype=torch.float64) * .1 - torch.tensor([0, 0, .8])
+
+    def test_published_cameras_project_as_published(self):
+        cameras = network.published_camera(self.rows)
+        for reference in range(3):
+            seen = network.project(self.points, cameras[:, reference, :12], cameras)
+            for a, b in zip(seen, published_projection(self.points, reference, self.rows)):
+                self.assertLess((a - b).abs().max().item(), 1e-9)
+
+    def test_rendering_and_pooling_have_the_same_cameras(self):
+        cameras = network.published_camera(self.rows)
+        for row, camera in zip(self.rows.flatten(0, 1).tolist(), cameras.flatten(0, 1)):
+            made = data.camera(*row[:2], row[3])
+            self.assertLess(np.abs(made - camera.numpy()).max(), 1e-6)
+
+    def test_an_object_of_shapenet_before_its_own_cameras_is_measured_from_the_camera(self):
+        _, cameras, references, _ = data.make(data.renderer(), 5, 3, other=False, any_lens=False)
+        self.assertTrue(np.array_equal(cameras[:, :12], references))
+        self.assertTrue(np.array_equal(cameras[:, 12:], np.float32([[248, 112, 112]] * 3)))
+
+    def test_any_lens_keeps_the_size_in_the_picture_and_the_trained_coordinates(self):
+        library, far = data.renderer(), []
+        for number in range(12):
+            _, cameras, references, _ = data.make(library, number, 2, any_lens=True)
+            true, counted = np.linalg.norm(cameras[:, 9:12], axis=1), np.linalg.norm(references[:, 9:], axis=1)
+            far += list(true / .57)
+            np.testing.assert_allclose(cameras[:, 12], 248 * true / counted, rtol=1e-5)
+            np.testing.assert_allclose(cameras[:, :9], references[:, :9], atol=1e-6)
+            # counted from a point on the camera's axis, at today's distances
+            np.testing.assert_allclose(references[:, 9:] / counted[:, None], references[:, 6:9], atol=1e-6)
+            self.assertTrue(((counted > .6499) & (counted < .9801)).all())
+            self.assertTrue((np.abs(cameras[:, 13:] - 112) <= 8).all())
+        self.assertTrue(1.049 < min(far) < 2 and 4 < max(far) < 8.001, far)
+
+    def test_a_point_of_the_surface_is_projected_onto_the_picture_of_it(self):
+        library, light = data.renderer(), np.float32([0, 1, 0, .3, .3, .3, 0, 0])
+        for number in range(16):
+            other, any_lens = number % 2 == 1, number % 4 < 2
+            _, cameras, _, truth = data.make(library, number, 2, False, other, any_lens)
+            shape = families.make(number)[0] if other else shapes.make(number, data.category(number))[0]
+            for camera in cameras:
+                fine = np.zeros((274, 274, 4), np.float32)
+                library.render(*map(data.to_pointer, (shape, camera, light, fine)), 274)
+                shown = fine[..., 3] > 0
+                q = (truth[:, :3] - camera[9:12]) @ camera[:9].reshape(3, 3).T
+                row, column = camera[12] * q[:, 1] / q[:, 2] + camera[14], -camera[12] * q[:, 0] / q[:, 2] + camera[13]
+                inside = (np.minimum(row, column) > 1) & (np.maximum(row, column) < 223)
+                at = tuple((x[inside] * 274 / 224).astype(int) for x in (row, column))
+                self.assertGreater(data.grown(shown)[at].mean(), .995, number)
+                # and the points fill the picture: of the same size at the same place, not just inside it
+                reached = np.zeros_like(shown)
+                reached[at] = True
+                for axis in (0, 1):
+                    a, b = (np.flatnonzero(m.any(axis)) for m in (reached, shown))
+                    self.assertLess(max(abs(a[0] - b[0]), abs(a[-1] - b[-1])), 6, number)
+
+
+class Shapes(unittest.TestCase):
+    def surface(self, shape, box, count=1500):
+        library, points = data.renderer(), np.zeros((count, 6), np.float32)
+        identity = np.float32([1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0])
+        library.surface(*map(data.to_pointer, (shape, box, identity, points)), count, 1)
+        return points[:, :3], points[:, 3:]
+
+    def distance(self, shape, points):
+        points, out = np.ascontiguousarray(points, np.float32), np.zeros(len(points), np.float32)
+        data.renderer().distances(*map(data.to_pointer, (shape, points, out)), len(points))
+        return out
+
+    def objects(self):
+        for category in range(13):
+            yield shapes.CATS[category], *shapes.make(category, category)
+        for number in range(60):
+            yield f"{families.NAMES[families.family(number)]} {number}", *families.make(number)
+
+    def test_surfaces_are_closed_and_in_their_box(self):
+        for name, shape, box in self.objects():
+            with self.subTest(name):
+                points, normals = self.surface(shape, box)
+                # Points of the thirteen's thinnest plates stay between both sides, at most 0.003 deep.
+                least = .85 if name in shapes.CATS else .99
+                self.assertTrue(np.isfinite(points).all())
+                low, high = points.min(0), points.max(0)
+                self.assertTrue((low > box[:3] - .006).all() and (high < box[3:] + .006).all())
+                self.assertLess(abs(np.linalg.norm(high - low) - .57), .07)  # of fine rods few points, fillets swell
+                self.assertLess(np.linalg.norm(points, axis=1).max(), .32)  # shapes.cpp renders no further out
+                self.assertGreater((np.abs(self.distance(shape, points)) < 1e-3).mean(), least)
+                # outside of it in the normal's direction, inside against it
+                self.assertGreater((self.distance(shape, points + .001 * normals) > 0).mean(), .97)
+                self.assertGreater((self.distance(shape, points - .001 * normals) < 0).mean(), .97)
+                # every way out of the box leaves the shape: no inside reaches the box's border
+                around = np.random.default_rng(0).uniform(-1, 1, (2000, 3))
+                around *= .34 / np.abs(around).max(1, keepdims=True)
+                self.assertGreater(self.distance(shape, around).min(), 0)
+
+    def test_a_distance_is_never_longer_than_the_way_to_the_surface(self):
+        """Otherwise rays step through a wall. Ellipsoids' are bounds that are exact at the surface only."""
+        random = np.random.default_rng(0)
+        for name, shape, box in self.objects():
+            if (shape[:24 * shapes.ROWS:24] == 2).any():
+                continue
+            with self.subTest(name):
+                a, b = random.uniform(-.3, .3, (2, 2000, 3))
+                slope = np.abs(self.distance(shape, a) - self.distance(shape, b)) / np.linalg.norm(a - b, axis=1)
+                self.assertLess(slope.max(), 1.01)
+
+    def test_families_are_as_different_as_their_numbers(self):
+        seen = [families.family(n) for n in range(300)]
+        self.assertGreater(min(np.bincount(seen, minlength=5)), 35)
+        self.assertEqual(len({families.make(n)[0].tobytes() for n in range(40)}), 40)
+
+    def test_a_quarter_is_of_other_families_and_half_before_any_lens(self):
+        drawn = [np.random.default_rng([n, 17]).random(2) < data.CHANCES for n in range(2000)]
+        np.testing.assert_allclose(np.mean(drawn, 0), [.25, .5], atol=.03)
+        for number in range(3):  # and these are the draws that `make` goes by
+            told = data.make(data.renderer(), number, 1, True, *drawn[number])
+            for a, b in zip(data.make(data.renderer(), number, 1), told):
+                np.testing.assert_array_equal(a, b)
+
+
+class Masks(unittest.TestCase):
+    def test_a_cut_moves_the_border_by_a_pixel(self):
+        y, x = np.mgrid[:137, :137]
+        cover = np.clip(40.5 - np.hypot(x - 68, y - 68), 0, 1)
+        image = np.repeat(1 - .7 * cover[..., None], 3, 2)  # grey .3 on white
+        background = np.array([.9, .5, .1])
+        shown = lambda picture: (picture < 1).any(2)
+        extent = lambda mask: np.ptp(np.flatnonzero(mask.any(0)))
+        whole = shown(image)
+        wide, narrow = (data.cut_out(image, cover, w, background) for w in (True, False))
+        self.assertEqual(extent(shown(wide)), extent(cover > .5) + 2)
+        self.assertEqual(extent(shown(narrow)), extent(cover > .5) - 2)
+        ring = shown(wide) & ~whole
+        np.testing.assert_allclose(wide[ring], np.tile(background, (ring.sum(), 1)))
+        np.testing.assert_array_equal(wide[cover == 1], image[cover == 1])
+        np.testing.assert_array_equal(narrow[shown(narrow)], image[shown(narrow)])
+
+    def test_some_of_the_pictures_that_are_trained_on_are_cut_amiss(self):
+        """Beside the same pictures that are not: a ring more or a ring less, and the rest as it was."""
+        library, changed = data.renderer(), 0
+        for number in range(20):
+            cut = data.make(library, number, 2, other=False, any_lens=False)[0]
+            with unittest.mock.patch.object(data, "cut_out", lambda image, *_: image):
+                plain = data.make(library, number, 2, other=False, any_lens=False)[0]
+            for a, b in zip(cut, plain):
+                changed += not np.array_equal(a, b)
+                core = ~data.grown(data.grown(b.min(2) == 255))
+                np.testing.assert_array_equal(a[core], b[core])
+        self.assertTrue(3 <= changed <= 20, changed)
+
+
+class Judged(unittest.TestCase):
+    def test_the_log_has_both_extensions_beside_the_thirteen(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = pathlib.Path(folder) / "template.dat"
+            path.write_bytes(pickle.dumps(template_builder.build(), protocol=2))
+            unseen = train.Unseen(13, network.Template(path))
+        names = [name for item in unseen.items for name in item[0]]
+        counts = {name: names.count(name) for name in names}
+        self.assertEqual(counts, {"mean": 13, "any lens": 13, "other kinds": 5, **dict.fromkeys(shapes.CATS, 1),
+                                  **dict.fromkeys(families.NAMES, 1)})
+        usual = {"mean": True, "any lens": False, "other kinds": True}
+        for (*_, name), images, cameras, reference, truth in unseen.items:
+            self.assertEqual(np.array_equal(cameras[0, 0, :12], reference[0]), usual[name])
+        for own, other in zip(unseen.items[:26:2], unseen.items[1:26:2]):  # the same objects by another lens
+            self.assertFalse(np.array_equal(own[2], other[2]))
 
 
 class Resume(unittest.TestCase):
