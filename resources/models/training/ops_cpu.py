@@ -1,5 +1,5 @@
 """The network's fast path on a processor: bfloat16 from product to product, own kernels between them.
-Processors without instructions for it (before AVX-512) multiply in float32, a hundred times faster there."""
+Processors without instructions for it (before AVX-512) multiply in float32, fifty times faster there."""
 import ctypes
 import pathlib
 import subprocess

@@ -87,18 +87,19 @@ float ring(Vec l, float radius, float thickness, float end) {
     return std::sqrt(positive(dot(l, l) + radius * radius - 2 * radius * k)) - thickness;
 }
 
-// To a polygon; `open`: the edge from the last vertex to the first is inside, no part of the border.
+// To a polygon; `open`: the edge from the last vertex to the first is inside, no part of the
+// border.
 float polygon(const float* vertex, int count, bool open, float x, float y) {
     float square = 1e9f;
     bool inside = false;
     for (int i = 0, j = count - 1; i < count; j = i++) {
         const float ex = vertex[2 * j] - vertex[2 * i], ey = vertex[2 * j + 1] - vertex[2 * i + 1];
         const float wx = x - vertex[2 * i], wy = y - vertex[2 * i + 1];
-        const float s =
-            std::min(positive((wx * ex + wy * ey) / (ex * ex + ey * ey + 1e-12f)), 1.f);
+        const float s = std::min(positive((wx * ex + wy * ey) / (ex * ex + ey * ey + 1e-12f)), 1.f);
         const float bx = wx - s * ex, by = wy - s * ey;
         if (!open || i > 0) square = std::min(square, bx * bx + by * by);
-        const bool above = wy >= 0, below = wy < ey, left = ex * wy > ey * wx;
+        const bool above = wy >= 0, below = wy < ey;
+        const bool left = ex * wy > ey * wx;
         if (above == below && below == left) inside = !inside;
     }
     return (inside ? -1.f : 1.f) * std::sqrt(square);
@@ -145,7 +146,8 @@ Hit nearest(const float* shape, Vec p) {
     for (int k = 0; k < kPrimitives && shape[k * kFloats] >= 0; ++k) {
         const float d = distanceTo(shape, shape + k * kFloats, p), before = hit.distance;
         if (d < hit.distance) hit = {d, k};
-        if (const float blend = shape[k * kFloats + 20]; blend > 0) {  // a fillet of about that radius
+        if (const float blend = shape[k * kFloats + 20];
+            blend > 0) {  // a fillet of about that radius
             const float share = positive(1 - std::fabs(d - before) / blend);
             hit.distance -= .25f * blend * share * share;
         }
@@ -271,8 +273,8 @@ extern "C" void render(const float* shape, const float* camera, const float* lig
                   image + (y * size + x) * 4);
 }
 
-// points [count, 6]: surface points and normals in the space of axes and an origin, uniform over the area to
-// within its thickness.
+// points [count, 6]: surface points and normals in the space of axes and an origin, uniform over
+// the area to within its thickness.
 extern "C" void surface(const float* shape, const float* box, const float* space, float* points,
                         int count, unsigned seed) {
     constexpr float kNear = 0.004f;
