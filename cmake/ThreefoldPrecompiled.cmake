@@ -37,5 +37,10 @@ function(threefold_precompile_tests name library)
     endif()
     threefold_precompile(${shared} ${headers})
   endif()
+  if(library STREQUAL "threefold_ui")
+    target_link_libraries(${name} PRIVATE Qt6::Test)  # whose definitions the headers were compiled with
+  endif()
   target_precompile_headers(${name} REUSE_FROM ${shared})
+  set_target_properties(${name} PROPERTIES
+    UNITY_BUILD ${THREEFOLD_UNITY} UNITY_BUILD_MODE BATCH UNITY_BUILD_BATCH_SIZE 10)
 endfunction()

@@ -27,10 +27,10 @@ void requireFinite(std::span<const glm::vec3> points) {
 }
 
 /// Queries that a thread takes at a time.
-constexpr std::size_t kChunk = 1024;
+constexpr std::size_t kQueryChunk = 1024;
 
 /// Queries below which, on a busy machine, waking a second thread costs more than it gains.
-constexpr std::size_t kWorthThreads = 1U << 14U;
+constexpr std::size_t kQueriesWorthThreads = 1U << 14U;
 
 constexpr unsigned kBitsAnAxis = 10;
 
@@ -117,11 +117,11 @@ Nearest NearestIndex::find(std::span<const glm::vec3> queries) const {
     const simd::NearestTree tree = tree_->view();
     const simd::NearestSearch& search = *simd::availableSearches().front();
     const auto findChunk = [&](std::size_t chunk, std::size_t /*thread*/) {
-        const std::size_t first = chunk * kChunk;
-        const std::size_t count = std::min(kChunk, queries.size() - first);
-        std::array<glm::vec3, kChunk> points{};
-        std::array<double, kChunk> squared{};
-        std::array<std::uint32_t, kChunk> place{};
+        const std::size_t first = chunk * kQueryChunk;
+        const std::size_t count = std::min(kQueryChunk, queries.size() - first);
+        std::array<glm::vec3, kQueryChunk> points{};
+        std::array<double, kQueryChunk> squared{};
+        std::array<std::uint32_t, kQueryChunk> place{};
         for (std::size_t i = 0; i < count; ++i) points[i] = queries[order[first + i]];
         search.find(tree, &points[0].x, count, squared.data(), place.data());
         for (std::size_t i = 0; i < count; ++i) {
@@ -129,8 +129,8 @@ Nearest NearestIndex::find(std::span<const glm::vec3> queries) const {
             nearest.index[order[first + i]] = tree_->indexOf(place[i]);
         }
     };
-    const std::size_t chunks = (queries.size() + kChunk - 1) / kChunk;
-    const int threads = queries.size() < kWorthThreads ? 1 : omp_get_max_threads();
+    const std::size_t chunks = (queries.size() + kQueryChunk - 1) / kQueryChunk;
+    const int threads = queries.size() < kQueriesWorthThreads ? 1 : omp_get_max_threads();
     parallelFor(threads, chunks, {}, findChunk);
     return nearest;
 }

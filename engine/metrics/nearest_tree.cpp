@@ -21,7 +21,7 @@ using simd::NearestNode;
 constexpr float kFar = std::numeric_limits<float>::infinity();
 
 /// Points below which waking the threads takes longer than the work.
-constexpr std::size_t kWorthThreads = 1U << 14U;
+constexpr std::size_t kPointsWorthThreads = 1U << 14U;
 
 struct Entry {
     glm::vec3 point;
@@ -142,7 +142,7 @@ PackedTree::PackedTree(std::span<const glm::vec3> points) {
         entries[i] = {points[i], static_cast<std::uint32_t>(i)};
     }
     const bool bruteForce = points.size() <= kBruteForcePoints;
-    if (points.size() >= kWorthThreads) {
+    if (points.size() >= kPointsWorthThreads) {
         orderInParallel(entries, omp_get_max_threads());
     } else if (!bruteForce) {
         order(entries, {0, entries.size()});

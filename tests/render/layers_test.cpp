@@ -22,7 +22,7 @@ constexpr int kSize = 120;
 constexpr glm::ivec4 kDark{18, 19, 22, 255};
 constexpr float kNan = std::numeric_limits<float>::quiet_NaN();
 
-Scene sceneOf(std::vector<Layer> layers) {
+Scene sceneOfLayers(std::vector<Layer> layers) {
     Scene scene;
     OrbitCamera camera{.yaw = 0.5F, .pitch = 0.35F};
     camera.fit({-0.28F, -0.25F, -1.08F}, {0.28F, 0.25F, -0.52F}, 1.0F);
@@ -57,11 +57,11 @@ int countUnless(const Image& image, Test test) {
 TEST_F(Layers, sidesOfAWipeAreThoseOfTheWholeMeshes) {
     const Layer left = plain(makePebble(3)), right = plain(makeRing(40, 12));
     for (const float share : {0.0F, 0.31F, 0.5F, 0.777F, 1.0F}) {
-        Scene scene = sceneOf({left, right});
+        Scene scene = sceneOfLayers({left, right});
         scene.panes[0].layers[0].to = scene.panes[0].layers[1].from = share;
         const Image wiped = target().draw(scene, 117, 60);
-        const Image onLeft = target().draw(sceneOf({left}), 117, 60);
-        const Image onRight = target().draw(sceneOf({right}), 117, 60);
+        const Image onLeft = target().draw(sceneOfLayers({left}), 117, 60);
+        const Image onRight = target().draw(sceneOfLayers({right}), 117, 60);
         const auto seam = static_cast<int>(std::lround(share * 117.0F));
         EXPECT_EQ(countUnless(wiped,
                               [&](int x, int y) {
@@ -78,11 +78,11 @@ TEST_F(Layers, sidesOfAWipeAreThoseOfTheWholeMeshes_whenTheyAreTranslucent) {
         Layer left = plain(makePebble(3)), right = plain(makeRing(40, 12));
         left.opacity = right.opacity = 0.5F;
         left.shading = right.shading = shading;
-        Scene scene = sceneOf({left, right});
+        Scene scene = sceneOfLayers({left, right});
         scene.panes[0].layers[0].to = scene.panes[0].layers[1].from = 0.5F;
         const Image wiped = target().draw(scene, 117, 60);
-        const Image onLeft = target().draw(sceneOf({left}), 117, 60);
-        const Image onRight = target().draw(sceneOf({right}), 117, 60);
+        const Image onLeft = target().draw(sceneOfLayers({left}), 117, 60);
+        const Image onRight = target().draw(sceneOfLayers({right}), 117, 60);
         EXPECT_EQ(countUnless(wiped,
                               [&](int x, int y) {
                                   return pixelAt(wiped, x, y) ==
@@ -96,7 +96,7 @@ TEST_F(Layers, edgesKeepTheirLogicalWidth) {
     // How much of the surface is darker than without its edges.
     const auto darkShare = [&](float ratio) {
         Layer layer = plain(makeTriangle());
-        Scene scene = sceneOf({layer});
+        Scene scene = sceneOfLayers({layer});
         scene.panes[0].camera = {};
         scene.pixelRatio = ratio;
         const int size = static_cast<int>(100.0F * ratio);
@@ -115,7 +115,7 @@ TEST_F(Layers, edgesKeepTheirLogicalWidth) {
 
 TEST_F(Layers, seamIsALineOfItsColourWithAGrip) {
     for (const float ratio : {1.0F, 2.0F}) {
-        Scene scene = sceneOf({});
+        Scene scene = sceneOfLayers({});
         scene.seam = {1.0F, 0.0F, 0.2F};
         scene.pixelRatio = ratio;
         scene.panes[0].seam = 0.5F;
@@ -135,9 +135,9 @@ TEST_F(Layers, translucentIsTheMeanOfWhatItCoversAndItself) {
         for (const ValuedMesh& mesh : {makeRing(48, 16), makePebble(4)}) {
             Layer layer = plain(mesh);
             layer.shading = shading;
-            const Image opaque = target().draw(sceneOf({layer}), kSize, kSize);
+            const Image opaque = target().draw(sceneOfLayers({layer}), kSize, kSize);
             layer.opacity = 0.5F;
-            const Image half = target().draw(sceneOf({layer}), kSize, kSize);
+            const Image half = target().draw(sceneOfLayers({layer}), kSize, kSize);
             EXPECT_EQ(countUnless(half,
                                   [&](int x, int y) {
                                       const auto sum = pixelAt(opaque, x, y) + kDark;
@@ -156,20 +156,21 @@ TEST_F(Layers, translucentIsHidden_whenItIsInsideOfAnOpaqueOne) {
     Layer faint = plain(inner);
     faint.opacity = 0.5F;
     const Layer outer = plain(makePebble(3));
-    const Image alone = target().draw(sceneOf({outer}), kSize, kSize);
-    EXPECT_EQ(target().draw(sceneOf({outer, faint}), kSize, kSize).rgba, alone.rgba);
+    const Image alone = target().draw(sceneOfLayers({outer}), kSize, kSize);
+    EXPECT_EQ(target().draw(sceneOfLayers({outer, faint}), kSize, kSize).rgba, alone.rgba);
 }
 
 TEST_F(Layers, opacityEndsAtNothingAndAtAll) {
     Layer layer = plain(makePebble(3));
-    const Image opaque = target().draw(sceneOf({layer}), kSize, kSize);
+    const Image opaque = target().draw(sceneOfLayers({layer}), kSize, kSize);
     for (const float opacity : {1.0F, 7.0F, kNan}) {
         layer.opacity = opacity;
-        EXPECT_EQ(target().draw(sceneOf({layer}), kSize, kSize).rgba, opaque.rgba) << opacity;
+        EXPECT_EQ(target().draw(sceneOfLayers({layer}), kSize, kSize).rgba, opaque.rgba) << opacity;
     }
     for (const float opacity : {0.0F, -1.0F}) {
         layer.opacity = opacity;
-        EXPECT_EQ(countOther(target().draw(sceneOf({layer}), kSize, kSize), kDark), 0U) << opacity;
+        EXPECT_EQ(countOther(target().draw(sceneOfLayers({layer}), kSize, kSize), kDark), 0U)
+            << opacity;
     }
 }
 
@@ -181,7 +182,7 @@ TEST_F(Layers, everyShadingIsDrawnTranslucent) {
             layer.shading = shading;
             layer.edges = edges;
             layer.opacity = 0.5F;
-            EXPECT_GT(countOther(target().draw(sceneOf({layer}), kSize, kSize), kDark), 500U);
+            EXPECT_GT(countOther(target().draw(sceneOfLayers({layer}), kSize, kSize), kDark), 500U);
         }
     }
 }
@@ -189,7 +190,7 @@ TEST_F(Layers, everyShadingIsDrawnTranslucent) {
 TEST_F(Layers, transparentBackgroundKeepsTheOpacity) {
     Layer layer = plain(makePebble(3));
     layer.opacity = 0.4F;
-    Scene scene = sceneOf({layer});
+    Scene scene = sceneOfLayers({layer});
     scene.background = {0.0F, 0.0F, 0.0F, 0.0F};
     const Image picture = target().draw(scene, kSize, kSize);
     constexpr int kMiddle = kSize / 2;
@@ -207,9 +208,9 @@ TEST_F(Layers, anotherQuantityCostsItsValuesOnly) {
         return device().allocated()->load();
     };
     Layer layer = layerOf(makePebble(3));
-    Scene scene = sceneOf({});
+    Scene scene = sceneOfLayers({});
     const std::uint64_t none = bytesWith(scene);
-    scene = sceneOf({layer});
+    scene = sceneOfLayers({layer});
     const std::uint64_t one = bytesWith(scene);
     scene.panes.push_back(scene.panes[0]);
     scene.panes[1].layers[0].values =
@@ -228,15 +229,15 @@ TEST_F(Layers, anotherQuantityCostsItsValuesOnly) {
 TEST_F(Layers, areRefused_whenValuesAreOfAnotherMesh) {
     Layer layer = layerOf(makePebble(3));
     layer.values = layerOf(makePebble(2)).values;
-    EXPECT_THROW(target().draw(sceneOf({layer}), 20, 20), InputError);
+    EXPECT_THROW(target().draw(sceneOfLayers({layer}), 20, 20), InputError);
 }
 
 TEST_F(Layers, arePlain_whenThereAreNoValuesToColourBy) {
     Layer layer = plain(makePebble(3));
     layer.values.reset();
-    const Image picture = target().draw(sceneOf({layer}), kSize, kSize);
+    const Image picture = target().draw(sceneOfLayers({layer}), kSize, kSize);
     layer.colouring = Colouring::values;
-    EXPECT_EQ(target().draw(sceneOf({layer}), kSize, kSize).rgba, picture.rgba);
+    EXPECT_EQ(target().draw(sceneOfLayers({layer}), kSize, kSize).rgba, picture.rgba);
 }
 
 TEST_F(Layers, logarithmicScaleMeetsTheLinearOneAtBothEndsAndTheRootInItsMiddle) {
@@ -244,7 +245,7 @@ TEST_F(Layers, logarithmicScaleMeetsTheLinearOneAtBothEndsAndTheRootInItsMiddle)
         Layer layer = constant(value);
         layer.colours.scale = scale;
         layer.colours.map = map;
-        return target().draw(sceneOf({layer}), 60, 60);
+        return target().draw(sceneOfLayers({layer}), 60, 60);
     };
     for (const ColourMap map : kColourMaps) {
         const auto linear = [&](float value) { return draw(value, ValueScale::linear, map); };
@@ -266,9 +267,9 @@ TEST_F(Layers, logarithmicScaleIsDrawn_whenItHasNoLowerEnd) {
         layer.colours.scale = ValueScale::logarithmic;
         layer.colours.lowest = lowest;
         layer.colours.highest = 0.02F;
-        const Image picture = target().draw(sceneOf({layer}), kSize, kSize);
+        const Image picture = target().draw(sceneOfLayers({layer}), kSize, kSize);
         layer.colours.lowest = 0.02F * 1e-4F;
-        EXPECT_EQ(target().draw(sceneOf({layer}), kSize, kSize).rgba, picture.rgba);
+        EXPECT_EQ(target().draw(sceneOfLayers({layer}), kSize, kSize).rgba, picture.rgba);
     }
 }
 
@@ -276,7 +277,7 @@ TEST_F(Layers, normalsAreColours) {
     // Faces the eye, so only blue is full: the light is the same for all three channels.
     Layer layer = plain(makeTriangle());
     layer.colouring = Colouring::normals;
-    Scene scene = sceneOf({layer});
+    Scene scene = sceneOfLayers({layer});
     scene.panes[0].camera = {};
     const glm::ivec4 pixel = pixelAt(target().draw(scene, kSize, kSize), kSize / 2, kSize / 2);
     EXPECT_NEAR(pixel.x, pixel.y, 2);
@@ -286,7 +287,7 @@ TEST_F(Layers, normalsAreColours) {
 TEST_F(Layers, markersKeepTheirSizeAndShowThroughTheMesh) {
     for (const float distance : {0.9F, 3.0F}) {
         for (const float ratio : {1.0F, 2.0F}) {
-            Scene scene = sceneOf({plain(makePebble(3))});
+            Scene scene = sceneOfLayers({plain(makePebble(3))});
             scene.pixelRatio = ratio;
             scene.panes[0].camera = {.distance = distance};
             scene.panes[0].markers = {
@@ -309,7 +310,7 @@ TEST_F(Layers, markersKeepTheirSizeAndShowThroughTheMesh) {
 TEST_F(Layers, markersAreLeftOut_whenTheyAreBehindTheEyeOrNowhere) {
     for (const glm::vec3 position :
          {glm::vec3(0.0F, 0.0F, 50.0F), glm::vec3(kNan), glm::vec3(1e30F, 0.0F, -0.8F)}) {
-        Scene scene = sceneOf({});
+        Scene scene = sceneOfLayers({});
         scene.panes[0].camera = {};
         scene.panes[0].markers = {{.position = position}};
         EXPECT_EQ(countOther(target().draw(scene, 50, 50), kDark), 0U);
@@ -317,7 +318,7 @@ TEST_F(Layers, markersAreLeftOut_whenTheyAreBehindTheEyeOrNowhere) {
 }
 
 TEST_F(Layers, areEmpty_whenPanesAreNarrowerThanAPixel) {
-    Scene scene = sceneOf({plain(makePebble(2))});
+    Scene scene = sceneOfLayers({plain(makePebble(2))});
     scene.panes[0].seam = 0.5F;
     scene.panes[0].markers = {{}};
     scene.panes.resize(9, scene.panes[0]);

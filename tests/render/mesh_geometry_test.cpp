@@ -16,7 +16,7 @@ MeshGeometry geometryOf(const ValuedMesh& mesh) {
     return makeGeometry({mesh.vertices, mesh.faces});
 }
 
-constexpr float kNan = std::numeric_limits<float>::quiet_NaN();
+constexpr float kNotANumber = std::numeric_limits<float>::quiet_NaN();
 
 TEST(MeshGeometry, normalsPointOutOfASphere) {
     const ValuedMesh sphere = makeSphere(3);
@@ -38,7 +38,7 @@ TEST(MeshGeometry, weighsFacesByTheirArea) {
 
 TEST(MeshGeometry, leavesOutFacesOfBrokenVertices) {
     ValuedMesh mesh = makeTriangle();
-    mesh.vertices.push_back({kNan, 0.0F, 0.0F});
+    mesh.vertices.push_back({kNotANumber, 0.0F, 0.0F});
     mesh.faces.push_back({0, 1, 3});
     const MeshGeometry geometry = geometryOf(mesh);
     EXPECT_EQ(geometry.indices.size(), 3U);

@@ -31,7 +31,7 @@ Layer& layerIn(Scene& scene) {
     return scene.panes[0].layers[0];
 }
 
-Scene sceneOf(ValuedMesh mesh) {
+Scene sceneOfOne(ValuedMesh mesh) {
     Scene scene = pebbleScene();
     scene.panes[0].layers = {layerOf(std::move(mesh))};
     return scene;
@@ -66,7 +66,7 @@ TEST_F(Offscreen, backgroundIsExact_whenItIsTransparent) {
 }
 
 TEST_F(Offscreen, edgesHaveNoFringe_whenTheBackgroundIsTransparent) {
-    Scene scene = sceneOf(makeTriangle());
+    Scene scene = sceneOfOne(makeTriangle());
     layerIn(scene).colouring = Colouring::plain;
     scene.background = {1.0F, 0.0F, 0.0F, 0.0F};
     scene.panes[0].camera = {};
@@ -119,7 +119,7 @@ TEST_F(Offscreen, nothingIsDrawn_whenThereAreNoPanesOrMeshes) {
     EXPECT_EQ(countOther(target().draw({.panes = {Pane{}}}, 33, 21), kDark), 0U);
     for (const Shading shading :
          {Shading::smooth, Shading::flat, Shading::wireframe, Shading::points}) {
-        Scene scene = sceneOf({});
+        Scene scene = sceneOfOne({});
         layerIn(scene).shading = shading;
         EXPECT_EQ(countOther(target().draw(scene, 33, 21), kDark), 0U);
     }
@@ -128,7 +128,7 @@ TEST_F(Offscreen, nothingIsDrawn_whenThereAreNoPanesOrMeshes) {
 TEST_F(Offscreen, onlyPointsAreDrawn_whenAMeshHasNoFaces) {
     ValuedMesh cloud = makePebble(2);
     cloud.faces.clear();
-    Scene scene = sceneOf(std::move(cloud));
+    Scene scene = sceneOfOne(std::move(cloud));
     layerIn(scene).shading = Shading::points;
     const Image points = target().draw(scene, 60, 60);
     EXPECT_GT(countOther(points, kDark), 100U);
@@ -163,7 +163,7 @@ TEST_F(Offscreen, namesTheFace_whenAnIndexIsOutOfRange) {
     ValuedMesh bad = makeTriangle();
     bad.faces.push_back({0, 1, 3});
     try {
-        target().draw(sceneOf(std::move(bad)), 20, 20);
+        target().draw(sceneOfOne(std::move(bad)), 20, 20);
         FAIL() << "accepted";
     } catch (const InputError& error) {
         EXPECT_EQ(error.report().place, "face 1");
@@ -189,7 +189,7 @@ TEST_F(Offscreen, drawsWhatIsLeft_whenEveryKindOfNumberIsBroken) {
         ValuedMesh mesh = makePebble(2);
         mesh.vertices[3].x = bad;
         mesh.values[5] = bad;
-        Scene scene = sceneOf(std::move(mesh));
+        Scene scene = sceneOfOne(std::move(mesh));
         for (const Shading shading :
              {Shading::smooth, Shading::flat, Shading::wireframe, Shading::points}) {
             layerIn(scene).shading = shading;
@@ -206,14 +206,14 @@ TEST_F(Offscreen, drawsWhatIsLeft_whenEveryKindOfNumberIsBroken) {
 TEST_F(Offscreen, valueColoursAreNeutral_whereThereIsNoValue) {
     ValuedMesh mesh = makePebble(3);
     mesh.values.assign(mesh.vertices.size(), std::numeric_limits<float>::quiet_NaN());
-    const glm::ivec4 centre = pixelAt(target().draw(sceneOf(std::move(mesh)), 80, 80), 40, 40);
+    const glm::ivec4 centre = pixelAt(target().draw(sceneOfOne(std::move(mesh)), 80, 80), 40, 40);
     EXPECT_NEAR(centre.x, centre.y, 2);
     EXPECT_NEAR(centre.y, centre.z, 2);
     EXPECT_GT(centre.x, 40);
 }
 
 TEST_F(Offscreen, valuesAreClamped_whenTheyAreBeyondTheRange) {
-    Scene scene = sceneOf(makePebble(3));
+    Scene scene = sceneOfOne(makePebble(3));
     const auto drawWith = [&](float value) {
         ValuedMesh mesh = makePebble(3);
         mesh.values.assign(mesh.vertices.size(), value);
@@ -232,7 +232,7 @@ TEST_F(Offscreen, valuesAreClamped_whenTheyAreBeyondTheRange) {
 TEST_F(Offscreen, surfaceLooksTheSame_whenItIsInsideOut) {
     ValuedMesh turned = makePebble(3);
     for (glm::u32vec3& face : turned.faces) face = {face.x, face.z, face.y};
-    Scene scene = sceneOf(std::move(turned));
+    Scene scene = sceneOfOne(std::move(turned));
     for (const Shading shading : {Shading::smooth, Shading::flat, Shading::wireframe}) {
         Scene straight = pebbleScene();
         layerIn(scene).shading = layerIn(straight).shading = shading;
@@ -250,7 +250,7 @@ std::size_t covered(OffscreenTarget& target, Scene scene, float ratio) {
 }
 
 TEST_F(Offscreen, pointsAreDiscsThatGrowWithThePixelRatio) {
-    Scene scene = sceneOf({{{0.0F, 0.0F, -0.8F}}, {}, {}});
+    Scene scene = sceneOfOne({{{0.0F, 0.0F, -0.8F}}, {}, {}});
     layerIn(scene).shading = Shading::points;
     scene.panes[0].camera = {};
     EXPECT_NEAR(static_cast<double>(covered(target(), scene, 1.0F)), 14.0, 8.0);
@@ -260,7 +260,7 @@ TEST_F(Offscreen, pointsAreDiscsThatGrowWithThePixelRatio) {
 TEST_F(Offscreen, linesKeepTheirLogicalWidth) {
     // How much of the picture is as bright as a line.
     const auto brightShare = [&](float ratio) {
-        Scene scene = sceneOf(makeTriangle());
+        Scene scene = sceneOfOne(makeTriangle());
         scene.panes[0].camera = {};
         layerIn(scene).colouring = Colouring::plain;
         layerIn(scene).shading = Shading::wireframe;

@@ -20,8 +20,8 @@ namespace {
 
 using Paint = Rendering;
 
-constexpr int kSize = 120;
-constexpr float kNan = std::numeric_limits<float>::quiet_NaN();
+constexpr int kPaintSize = 120;
+constexpr float kNoValue = std::numeric_limits<float>::quiet_NaN();
 const glm::vec4 kDarkPane(0.129F, 0.141F, 0.161F, 1.0F), kLightPane(0.925F, 0.933F, 0.945F, 1.0F);
 
 double luminance(glm::vec3 encoded) {
@@ -83,7 +83,7 @@ TEST_F(Paint, givesPointsOfAValueTheColourOfTheMap_nearAndFar) {
         const Layer valued = withValues(layer, {value, value, value});
         Scene scene = sceneOf(valued);
         scene.pixelRatio = 2.0F;
-        const Image image = target().draw(scene, kSize, kSize);
+        const Image image = target().draw(scene, kPaintSize, kPaintSize);
         const glm::ivec4 background = pixelAt(image, 0, 0);
         const glm::vec3 wanted = 255.0F * colourAt(ColourMap::viridis, (value - 1.0F) / 2.0F);
         const auto isMap = [&](glm::ivec4 pixel) {
@@ -110,11 +110,12 @@ TEST_F(Paint, drawsALineAroundColoursThatAreLostOnTheBackground) {
             Layer layer = withValues(layerOf(sphere), sphere.values);
             layer.shading = shading;
             const auto bestContrast = [&](const Layer& shown) {
-                const Image image = target().draw(sceneOf(shown, each.background), kSize, kSize);
+                const Image image =
+                    target().draw(sceneOf(shown, each.background), kPaintSize, kPaintSize);
                 double best = 1;
                 // From the left edge to where the sphere begins for certain.
                 for (int x = 0; x < 24; ++x) {
-                    best = std::max(best, contrastOf(colourOf(image, x, kSize / 2),
+                    best = std::max(best, contrastOf(colourOf(image, x, kPaintSize / 2),
                                                      glm::vec3(each.background)));
                 }
                 return best;
@@ -130,13 +131,13 @@ TEST_F(Paint, leavesTheInsideOfALayerAlone_whereItHasALine) {
     for (glm::vec3& vertex : sphere.vertices) vertex *= 0.5F;
     Layer layer = layerOf(sphere);
     layer.colouring = Colouring::plain;
-    const Image without = target().draw(sceneOf(layer), kSize, kSize);
+    const Image without = target().draw(sceneOf(layer), kPaintSize, kPaintSize);
     layer.outline = glm::vec3(1.0F, 0.0F, 0.0F);
-    const Image with = target().draw(sceneOf(layer), kSize, kSize);
+    const Image with = target().draw(sceneOf(layer), kPaintSize, kPaintSize);
     int inside = 0, line = 0;
-    for (int y = 0; y < kSize; ++y) {
-        for (int x = 0; x < kSize; ++x) {
-            const float away = glm::distance(glm::vec2(x, y) + 0.5F, glm::vec2(0.5F * kSize));
+    for (int y = 0; y < kPaintSize; ++y) {
+        for (int x = 0; x < kPaintSize; ++x) {
+            const float away = glm::distance(glm::vec2(x, y) + 0.5F, glm::vec2(0.5F * kPaintSize));
             const bool same = pixelAt(with, x, y) == pixelAt(without, x, y);
             if (away < 38.0F && !same) ++inside;
             if (!same) ++line;
@@ -156,11 +157,11 @@ TEST_F(Paint, neverMixesTheColoursOfSteps) {
         const float scale = middle.y / std::max(colour.y, 0.01F);
         return colour.y > 0.2F && glm::distance(colour * scale, middle) < 0.12F;
     };
-    EXPECT_GT(countIf(target().draw(sceneOf(layer), kSize, kSize), isMiddle), 100);
+    EXPECT_GT(countIf(target().draw(sceneOf(layer), kPaintSize, kPaintSize), isMiddle), 100);
     layer.colours.steps = 3;
     for (const Shading shading : {Shading::smooth, Shading::flat}) {
         layer.shading = shading;
-        const Image image = target().draw(sceneOf(layer), kSize, kSize);
+        const Image image = target().draw(sceneOf(layer), kPaintSize, kPaintSize);
         EXPECT_LT(countIf(image, isMiddle), 5);
         const glm::ivec4 left = pixelAt(image, 25, 60), right = pixelAt(image, 95, 60);
         EXPECT_GT(left.z, left.y);    // violet
@@ -171,14 +172,15 @@ TEST_F(Paint, neverMixesTheColoursOfSteps) {
 TEST_F(Paint, showsTheColoursOfVertices_andPlainWhereThereAreNone) {
     const float red = packedColour({1, 0, 0}), blue = packedColour({0, 0, 1});
     Layer layer = withValues(square(), {red, red, blue, blue}, Colouring::colours);
-    const Image image = target().draw(sceneOf(layer), kSize, kSize);
+    const Image image = target().draw(sceneOf(layer), kPaintSize, kPaintSize);
     const glm::ivec4 low = pixelAt(image, 60, 95), high = pixelAt(image, 60, 25);
     EXPECT_GT(low.x, 3 * low.z);
     EXPECT_GT(high.z, 3 * high.x);
-    const Layer none = withValues(square(), {kNan, kNan, kNan, kNan}, Colouring::colours);
+    const Layer none =
+        withValues(square(), {kNoValue, kNoValue, kNoValue, kNoValue}, Colouring::colours);
     Layer plain = square();
-    EXPECT_EQ(pixelAt(target().draw(sceneOf(none), kSize, kSize), 60, 60),
-              pixelAt(target().draw(sceneOf(plain), kSize, kSize), 60, 60));
+    EXPECT_EQ(pixelAt(target().draw(sceneOf(none), kPaintSize, kPaintSize), 60, 60),
+              pixelAt(target().draw(sceneOf(plain), kPaintSize, kPaintSize), 60, 60));
 }
 
 TEST_F(Paint, laysATextureOverTheFaces_andLeavesOthersPlain) {
@@ -186,57 +188,58 @@ TEST_F(Paint, laysATextureOverTheFaces_andLeavesOthersPlain) {
     texture->width = 2;
     texture->height = 2;
     texture->pixels = {255, 0, 0, 255, 0, 255, 0, 255, 0, 0, 255, 255, 255, 255, 255, 255};
-    texture->corners = {{0, 1}, {1, 1}, {1, 0}, {kNan, 0}, {0, 0}, {0, 0}};
+    texture->corners = {{0, 1}, {1, 1}, {1, 0}, {kNoValue, 0}, {0, 0}, {0, 0}};
     Layer layer = square();
     layer.texture = texture;
     layer.colouring = Colouring::texture;
-    const Image image = target().draw(sceneOf(layer), kSize, kSize);
+    const Image image = target().draw(sceneOf(layer), kPaintSize, kPaintSize);
     const glm::ivec4 green = pixelAt(image, 98, 30), blue = pixelAt(image, 28, 98);
     EXPECT_GT(green.y, 2 * green.x);
     EXPECT_GT(green.y, 2 * green.z);
     EXPECT_GT(blue.z, 2 * blue.x);
     Layer plain = square();
-    EXPECT_EQ(pixelAt(image, 40, 40), pixelAt(target().draw(sceneOf(plain), kSize, kSize), 40, 40));
+    EXPECT_EQ(pixelAt(image, 40, 40),
+              pixelAt(target().draw(sceneOf(plain), kPaintSize, kPaintSize), 40, 40));
 
     auto clear = std::make_shared<SceneTexture>(*texture);
     for (std::size_t i = 3; i < clear->pixels.size(); i += 4) clear->pixels[i] = 0;
     layer.texture = clear;
-    EXPECT_EQ(pixelAt(target().draw(sceneOf(layer), kSize, kSize), 98, 98),
-              pixelAt(target().draw(sceneOf(plain), kSize, kSize), 98, 98));
+    EXPECT_EQ(pixelAt(target().draw(sceneOf(layer), kPaintSize, kPaintSize), 98, 98),
+              pixelAt(target().draw(sceneOf(plain), kPaintSize, kPaintSize), 98, 98));
 
     auto wrong = std::make_shared<SceneTexture>(*texture);
     wrong->corners.pop_back();
     layer.texture = wrong;
-    EXPECT_THROW(target().draw(sceneOf(layer), kSize, kSize), InputError);
+    EXPECT_THROW(target().draw(sceneOf(layer), kPaintSize, kPaintSize), InputError);
     wrong = std::make_shared<SceneTexture>(*texture);
     wrong->pixels.pop_back();
     layer.texture = wrong;
-    EXPECT_THROW(target().draw(sceneOf(layer), kSize, kSize), InputError);
+    EXPECT_THROW(target().draw(sceneOf(layer), kPaintSize, kPaintSize), InputError);
 }
 
 TEST_F(Paint, tintsFacesSeenFromBehind) {
     Layer layer = square();
     layer.backfaces = true;
     Scene scene = sceneOf(layer);
-    const Image front = target().draw(scene, kSize, kSize);
+    const Image front = target().draw(scene, kPaintSize, kPaintSize);
     scene.panes[0].camera.yaw = 3.14159F;
-    const Image back = target().draw(scene, kSize, kSize);
+    const Image back = target().draw(scene, kPaintSize, kPaintSize);
     const glm::ivec4 seen = pixelAt(back, 60, 60), plain = pixelAt(front, 60, 60);
     EXPECT_GT(seen.x, 2 * seen.z);
     EXPECT_LT(plain.x, 2 * plain.z);
-    EXPECT_EQ(plain, pixelAt(target().draw(sceneOf(square()), kSize, kSize), 60, 60));
+    EXPECT_EQ(plain, pixelAt(target().draw(sceneOf(square()), kPaintSize, kPaintSize), 60, 60));
 }
 
 TEST_F(Paint, drawsAGroundBehindTheMeshes) {
     Scene scene = sceneOf(square());
     scene.panes[0].camera.pitch = 0.4F;
-    const Image bare = target().draw(scene, kSize, kSize);
+    const Image bare = target().draw(scene, kPaintSize, kPaintSize);
     scene.panes[0].ground =
         Ground{.middle = {0, -0.5F, 0}, .reach = 2.0F, .cell = 0.25F, .colour = glm::vec3(1.0F)};
-    const Image image = target().draw(scene, kSize, kSize);
+    const Image image = target().draw(scene, kPaintSize, kPaintSize);
     int meshes = 0, lines = 0;
-    for (int y = 0; y < kSize; ++y) {
-        for (int x = 0; x < kSize; ++x) {
+    for (int y = 0; y < kPaintSize; ++y) {
+        for (int x = 0; x < kPaintSize; ++x) {
             const bool same = pixelAt(image, x, y) == pixelAt(bare, x, y);
             const bool onMesh = x > 24 && x < 96 && y > 28 && y < 88;
             if (onMesh && !same) ++meshes;
@@ -253,11 +256,11 @@ TEST_F(Paint, drawsAxesInTheCornerOfThePane) {
     scene.panes[0].camera.pitch = 0.4F;
     scene.panes[0].layers.clear();
     scene.panes[0].axes = true;
-    const Image image = target().draw(scene, 2 * kSize, 2 * kSize);
+    const Image image = target().draw(scene, 2 * kPaintSize, 2 * kPaintSize);
     for (const int channel : {0, 1, 2}) {
         int found = 0;
-        for (int y = kSize; y < 2 * kSize; ++y) {
-            for (int x = 0; x < kSize; ++x) {
+        for (int y = kPaintSize; y < 2 * kPaintSize; ++y) {
+            for (int x = 0; x < kPaintSize; ++x) {
                 const glm::ivec4 pixel = pixelAt(image, x, y);
                 const int other = std::max(pixel[(channel + 1) % 3], pixel[(channel + 2) % 3]);
                 if (pixel[channel] > 100 && pixel[channel] > other + 50) ++found;
@@ -293,21 +296,21 @@ TEST_F(Paint, drawsARingAndAGripThatShowOnTheirOwnColour) {
                         .camera = {.target = glm::vec3(0.0F), .distance = 2.0F}}};
         const auto best = [&](const Image& image) {
             double most = 1;
-            for (int x = 0; x < kSize; ++x)
-                most = std::max(most, contrastOf(colourOf(image, x, kSize / 2), colour));
+            for (int x = 0; x < kPaintSize; ++x)
+                most = std::max(most, contrastOf(colourOf(image, x, kPaintSize / 2), colour));
             return most;
         };
-        EXPECT_GE(best(target().draw(scene, kSize, kSize)), 3.0);
+        EXPECT_GE(best(target().draw(scene, kPaintSize, kPaintSize)), 3.0);
         scene.panes[0].markers.clear();
         scene.panes[0].seam = 0.5F;
-        EXPECT_GE(best(target().draw(scene, kSize, kSize)), 1.4);
+        EXPECT_GE(best(target().draw(scene, kPaintSize, kPaintSize)), 1.4);
     }
 }
 
 TEST(PackedColour, keepsWholeBytes_andClamps) {
     EXPECT_EQ(packedColour({1, 1, 1}), 16777215.0F);
     EXPECT_EQ(packedColour({0.2F, 0.4F, 0.6F}), 51.0F * 65536 + 102 * 256 + 153);
-    EXPECT_EQ(packedColour({-1, 2, kNan}), 65280.0F);
+    EXPECT_EQ(packedColour({-1, 2, kNoValue}), 65280.0F);
 }
 
 }  // namespace

@@ -26,7 +26,7 @@ namespace {
 
 using testing::ElementsAre;
 
-const glm::vec2 kSize(640, 480);
+const glm::vec2 kPaneSize(640, 480);
 
 // A sphere of the stand-in's, and a camera that looks at it.
 render::SceneMeshRef sphere() {
@@ -46,9 +46,9 @@ render::OrbitCamera camera(float yaw = 0.3F, float pitch = 0.2F) {
 }
 
 glm::vec2 pixelOf(const render::OrbitCamera& camera, glm::vec3 point) {
-    const glm::vec4 clip =
-        camera.projectionMatrix(kSize.x / kSize.y) * camera.viewMatrix() * glm::vec4(point, 1);
-    return (glm::vec2(clip.x, clip.y) / clip.w * 0.5F + 0.5F) * kSize;
+    const glm::vec4 clip = camera.projectionMatrix(kPaneSize.x / kPaneSize.y) *
+                           camera.viewMatrix() * glm::vec4(point, 1);
+    return (glm::vec2(clip.x, clip.y) / clip.w * 0.5F + 0.5F) * kPaneSize;
 }
 
 float depthOf(const render::OrbitCamera& camera, glm::vec3 point) {
@@ -65,7 +65,7 @@ TEST(PickTree, findsEachVertexThatIsSeen_andNoneThatIsHidden) {
         const glm::vec3 point = mesh->vertices[i];
         const float facing =
             glm::dot(glm::normalize(point - centre), glm::normalize(view.eye() - point));
-        const auto pick = tree.pick({view, kSize, pixelOf(view, point), 1.0F});
+        const auto pick = tree.pick({view, kPaneSize, pixelOf(view, point), 1.0F});
         if (facing > 0.5F) {
             ++seen;
             ASSERT_TRUE(pick) << i;
@@ -83,9 +83,9 @@ TEST(PickTree, keepsToTheRadius) {
     const render::SceneMeshRef mesh = sphere();
     const PickTree tree(mesh);
     const render::OrbitCamera view = camera();
-    EXPECT_FALSE(tree.pick({view, kSize, {3, 3}, 12}));
+    EXPECT_FALSE(tree.pick({view, kPaneSize, {3, 3}, 12}));
     EXPECT_FALSE(tree.pick({view, {0, 0}, {0, 0}, 12}));
-    const auto pick = tree.pick({view, kSize, kSize / 2.0F, 40});
+    const auto pick = tree.pick({view, kPaneSize, kPaneSize / 2.0F, 40});
     ASSERT_TRUE(pick);
     EXPECT_LE(pick->pixels, 40);
 }
@@ -96,18 +96,18 @@ TEST(PickTree, takesTheFrontMostOfPointsInALine) {
     for (const float z : {-0.9F, -0.5F, -0.7F}) cloud->vertices.push_back({0, 0, z});
     cloud->vertices.push_back({NAN, 0, 0});
     cloud->vertices.push_back({0, 0, 5});  // behind the eye
-    const auto pick = PickTree(cloud).pick({view, kSize, kSize / 2.0F, 5});
+    const auto pick = PickTree(cloud).pick({view, kPaneSize, kPaneSize / 2.0F, 5});
     ASSERT_TRUE(pick);
     EXPECT_EQ(pick->index, 1U);
 }
 
 TEST(PickTree, survivesMeshesWithNothingInThem) {
-    EXPECT_FALSE(
-        PickTree(std::make_shared<render::SceneMesh>()).pick({camera(), kSize, kSize / 2.0F, 100}));
+    EXPECT_FALSE(PickTree(std::make_shared<render::SceneMesh>())
+                     .pick({camera(), kPaneSize, kPaneSize / 2.0F, 100}));
     auto broken = std::make_shared<render::SceneMesh>();
     broken->vertices = {{0, 0, -0.8F}};
     broken->faces = {{0, 1, 2}};  // of vertices that are not there
-    EXPECT_TRUE(PickTree(broken).pick({camera(), kSize, kSize / 2.0F, 100}));
+    EXPECT_TRUE(PickTree(broken).pick({camera(), kPaneSize, kPaneSize / 2.0F, 100}));
 }
 
 TEST(PickTree, knowsFromWhereAVertexIsSeen) {

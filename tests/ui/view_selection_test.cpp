@@ -7,12 +7,11 @@
 namespace threefold::ui {
 namespace {
 
-using Outcome = ViewSelection::Outcome;
 using Views = std::vector<int>;
 
 TEST(ViewSelection, replacesAndMovesOn_whenAViewIsNew) {
     ViewSelection selection({0, 6, 7});
-    EXPECT_EQ(selection.put(selection.selectedSlot(), 3), Outcome::replaced);
+    EXPECT_EQ(selection.put(selection.selectedSlot(), 3), ViewSelection::Outcome::replaced);
     EXPECT_EQ(selection.views(), (Views{3, 6, 7}));
     EXPECT_EQ(selection.selectedSlot(), 1U);
 }
@@ -26,13 +25,13 @@ TEST(ViewSelection, selectsTheFirstSlot_afterTheLast) {
 
 TEST(ViewSelection, swaps_whenTheViewStandsInAnotherSlot) {
     ViewSelection selection({0, 6, 7});
-    EXPECT_EQ(selection.put(selection.selectedSlot(), 7), Outcome::swapped);
+    EXPECT_EQ(selection.put(selection.selectedSlot(), 7), ViewSelection::Outcome::swapped);
     EXPECT_EQ(selection.views(), (Views{7, 6, 0}));
 }
 
 TEST(ViewSelection, changesNothing_whenTheViewIsThereAlready) {
     ViewSelection selection({0, 6, 7});
-    EXPECT_EQ(selection.put(selection.selectedSlot(), 0), Outcome::unchanged);
+    EXPECT_EQ(selection.put(selection.selectedSlot(), 0), ViewSelection::Outcome::unchanged);
     EXPECT_EQ(selection.views(), (Views{0, 6, 7}));
     EXPECT_EQ(selection.selectedSlot(), 1U);
 }

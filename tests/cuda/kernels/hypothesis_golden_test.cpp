@@ -62,7 +62,7 @@ GoldenScene sceneOf(const GoldenCase& golden, const Model& model, std::size_t bl
     return result;
 }
 
-struct Allowed {
+struct AllowedGolden {
     Precision precision;
     double scores;
     double moved;
@@ -80,10 +80,12 @@ TEST_P(HypothesisBlockGolden, givesTheScoresAndVerticesOfTheReference) {
     const Points refined = asPoints(golden.values(block == 0 ? "refined_1" : "refined_2"));
     const std::size_t hypotheses = model->mesh.hypotheses.size();
     HypothesisRanges ranges;
-    for (const Allowed& allowed :
-         {Allowed{Precision::float32, 2e-5, 5e-7}, Allowed{Precision::tfloat32, 2e-3, 4e-5},
-          Allowed{Precision::float16, 2e-3, 5e-5}, Allowed{Precision::bfloat16, 1e-2, 3e-4},
-          Allowed{Precision::int8, 8e-2, 1e-3}, Allowed{Precision::float8, 2e-1, 4e-3}}) {
+    for (const AllowedGolden& allowed : {AllowedGolden{Precision::float32, 2e-5, 5e-7},
+                                         AllowedGolden{Precision::tfloat32, 2e-3, 4e-5},
+                                         AllowedGolden{Precision::float16, 2e-3, 5e-5},
+                                         AllowedGolden{Precision::bfloat16, 1e-2, 3e-4},
+                                         AllowedGolden{Precision::int8, 8e-2, 1e-3},
+                                         AllowedGolden{Precision::float8, 2e-1, 4e-3}}) {
         const HypothesisOutput output = runHypothesisKernel(
             chosen.scene, *model, block, allowed.precision, limitsOf(90), ranges);
         if (allowed.precision == Precision::float16) ranges = output.ranges;

@@ -30,7 +30,7 @@ struct Found {
     std::vector<std::uint32_t> firstIndex, secondIndex;
 };
 
-Cloud randomCloud(std::size_t count, unsigned seed, float low = -1, float high = 1) {
+Cloud randomPoints(std::size_t count, unsigned seed, float low = -1, float high = 1) {
     std::mt19937 generator(seed);
     std::uniform_real_distribution<float> value(low, high);
     Cloud cloud(count);
@@ -147,19 +147,19 @@ TEST(NearestKernel, findsTheNearestBothWays_whateverTheSizes) {
                                {513, 33},
                                {129, 600}}) {
         SCOPED_TRACE(testing::Message() << n << " and " << m);
-        expectFound({{randomCloud(static_cast<std::size_t>(n), 1),
-                      randomCloud(static_cast<std::size_t>(m), 2)}});
+        expectFound({{randomPoints(static_cast<std::size_t>(n), 1),
+                      randomPoints(static_cast<std::size_t>(m), 2)}});
     }
 }
 
 TEST(NearestKernel, isTheSame_howeverManyBlocksShareTheWork) {
-    const std::vector<Pair> pairs = {{randomCloud(530, 3), randomCloud(300, 4)}};
+    const std::vector<Pair> pairs = {{randomPoints(530, 3), randomPoints(300, 4)}};
     for (const int multiprocessors : {0, 1, 2, 1000}) expectFound(pairs, multiprocessors);
 }
 
 TEST(NearestKernel, agreesWithTheProcessor_withinFloatRounding) {
-    const Cloud first = randomCloud(257, 5);
-    const Cloud second = randomCloud(310, 6);
+    const Cloud first = randomPoints(257, 5);
+    const Cloud second = randomPoints(310, 6);
     const Found found = find({{first, second}});
     const Nearest there = nearestNeighbours(first, second);
     const Nearest back = nearestNeighbours(second, first);
@@ -177,8 +177,8 @@ TEST(NearestKernel, agreesWithTheProcessor_withinFloatRounding) {
 
 TEST(NearestKernel, takesTheLowestIndex_whenSeveralAreAsNear) {
     // Points of a coarse grid, each many times, spread over lanes, warps, chunks and tiles.
-    Cloud first = randomCloud(600, 7, -2, 2);
-    Cloud second = randomCloud(300, 8, -2, 2);
+    Cloud first = randomPoints(600, 7, -2, 2);
+    Cloud second = randomPoints(300, 8, -2, 2);
     for (Cloud* cloud : {&first, &second})
         for (glm::vec3& point : *cloud) point = glm::vec3(std::round(point.x), 0, 0);
     expectFound({{first, second}});
@@ -189,18 +189,18 @@ TEST(NearestKernel, takesTheLowestIndex_whenSeveralAreAsNear) {
 }
 
 TEST(NearestKernel, keepsThePairsOfABatchApart) {
-    expectFound({{randomCloud(40, 9), randomCloud(65, 10)},
-                 {randomCloud(1, 11), randomCloud(257, 12)},
+    expectFound({{randomPoints(40, 9), randomPoints(65, 10)},
+                 {randomPoints(1, 11), randomPoints(257, 12)},
                  {{}, {}},
-                 {randomCloud(520, 13), randomCloud(3, 14)},
-                 {randomCloud(31, 15), {}},
-                 {{}, randomCloud(33, 16)},
-                 {randomCloud(5, 17), randomCloud(5, 18)}},
+                 {randomPoints(520, 13), randomPoints(3, 14)},
+                 {randomPoints(31, 15), {}},
+                 {{}, randomPoints(33, 16)},
+                 {randomPoints(5, 17), randomPoints(5, 18)}},
                 4);
 }
 
 TEST(NearestKernel, leavesPointsWithoutNeighbour_whenTheOtherCloudIsEmpty) {
-    const Found found = find({{randomCloud(31, 19), {}}, {{}, randomCloud(40, 20)}});
+    const Found found = find({{randomPoints(31, 19), {}}, {{}, randomPoints(40, 20)}});
     for (const float distance : found.firstDistance) EXPECT_EQ(distance, kInfinity);
     for (const float distance : found.secondDistance) EXPECT_EQ(distance, kInfinity);
     for (const std::uint32_t index : found.firstIndex) EXPECT_EQ(index, kNoPoint);
@@ -213,8 +213,8 @@ TEST(NearestKernel, doesNothing_whenThereAreNoPairs) {
 }
 
 TEST(NearestKernel, passesOverPointsThatAreNotFinite) {
-    Cloud first = randomCloud(200, 21);
-    Cloud second = randomCloud(100, 22);
+    Cloud first = randomPoints(200, 21);
+    Cloud second = randomPoints(100, 22);
     first[0].x = std::numeric_limits<float>::quiet_NaN();
     first[63].y = -std::numeric_limits<float>::quiet_NaN();
     first[150].z = kInfinity;
@@ -232,19 +232,19 @@ TEST(NearestKernel, passesOverPointsThatAreNotFinite) {
 
 TEST(NearestKernel, isExact_whenPointsLieFarFromTheOrigin) {
     // |a|² + |b|² − 2ab would lose all digits here.
-    expectFound({{randomCloud(100, 23, 1e6F, 1.0001e6F), randomCloud(90, 24, 1e6F, 1.0001e6F)},
-                 {randomCloud(33, 25, -1e18F, 1e18F), randomCloud(50, 26, -1e18F, 1e18F)},
-                 {randomCloud(33, 27, -1e-19F, 1e-19F), randomCloud(50, 28, -1e-19F, 1e-19F)},
-                 {randomCloud(33, 29, -1e30F, 1e30F), randomCloud(50, 30, -1e30F, 1e30F)}});
+    expectFound({{randomPoints(100, 23, 1e6F, 1.0001e6F), randomPoints(90, 24, 1e6F, 1.0001e6F)},
+                 {randomPoints(33, 25, -1e18F, 1e18F), randomPoints(50, 26, -1e18F, 1e18F)},
+                 {randomPoints(33, 27, -1e-19F, 1e-19F), randomPoints(50, 28, -1e-19F, 1e-19F)},
+                 {randomPoints(33, 29, -1e30F, 1e30F), randomPoints(50, 30, -1e30F, 1e30F)}});
     const Found found = find({{{glm::vec3(3e38F)}, {glm::vec3(-3e38F)}}});
     EXPECT_EQ(found.firstIndex[0], kNoPoint);
     EXPECT_EQ(found.firstDistance[0], kInfinity);
 }
 
 TEST(NearestKernel, isTheSame_inWhateverOrderThreadsAndBlocksRun) {
-    Cloud first = randomCloud(300, 31);
+    Cloud first = randomPoints(300, 31);
     first[200] = first[7];
-    const Cloud second = randomCloud(90, 32);
+    const Cloud second = randomPoints(90, 32);
     const Found wanted = expected({{first, second}});
     emulation::forEachSeed([&](std::uint64_t seed) {
         SCOPED_TRACE(seed);

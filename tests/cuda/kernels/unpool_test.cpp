@@ -11,7 +11,7 @@
 namespace threefold::cuda {
 namespace {
 
-constexpr std::size_t kWidth = 192;
+constexpr std::size_t kUnpoolWidth = 192;
 
 TemplateLevel levelOf(std::size_t vertices, std::size_t edges, std::mt19937& random) {
     TemplateLevel level;
@@ -29,7 +29,7 @@ TEST(UnpoolKernel, givesTheEnginesBits_whenMeshesShareALaunch) {
             const TemplateLevel level = levelOf(7, 11, random);
             Points points = test::pointsAbout(7 * static_cast<std::size_t>(batch), random);
             const std::vector<float> hidden =
-                test::rounded(test::randomValues(points.size() * kWidth, random), element);
+                test::rounded(test::randomValues(points.size() * kUnpoolWidth, random), element);
             Points expectedPoints;
             std::vector<float> expectedHidden;
             for (std::size_t mesh = 0; mesh < static_cast<std::size_t>(batch); ++mesh) {
@@ -37,8 +37,8 @@ TEST(UnpoolKernel, givesTheEnginesBits_whenMeshesShareALaunch) {
                 for (const glm::vec3 p : GraphBlock::unpool(Points(first, first + 7), level)) {
                     expectedPoints.push_back(p);
                 }
-                const auto values =
-                    GraphBlock::unpool({hidden.data() + 7 * mesh * kWidth, 7 * kWidth}, level);
+                const auto values = GraphBlock::unpool(
+                    {hidden.data() + 7 * mesh * kUnpoolWidth, 7 * kUnpoolWidth}, level);
                 expectedHidden.insert(expectedHidden.end(), values.begin(), values.end());
             }
 

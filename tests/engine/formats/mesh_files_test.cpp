@@ -27,13 +27,13 @@ MeshFile decoded(std::string_view text, const char* name = "input.obj") {
     return decodeMesh(asBytes(text), name);
 }
 
-std::string little(std::uint32_t value, std::size_t width = 4) {
+std::string littleEndian(std::uint32_t value, std::size_t width = 4) {
     std::string bytes;
     for (std::size_t i = 0; i < width; ++i) bytes += static_cast<char>(value >> (8 * i) & 0xffU);
     return bytes;
 }
-std::string little(float value) {
-    return little(std::bit_cast<std::uint32_t>(value));
+std::string littleEndian(float value) {
+    return littleEndian(std::bit_cast<std::uint32_t>(value));
 }
 std::string reversed(std::string bytes) {
     return {bytes.rbegin(), bytes.rend()};
@@ -111,16 +111,17 @@ TEST(PlyFile, readsTextAndBothByteOrders) {
     std::string body;
     std::string big;
     for (int i = 0; i < 3; ++i) {
-        const std::string x = little(i == 1 ? 1.0F : 0.0F);
-        const std::string y = little(i == 2 ? 1.0F : 0.0F);
+        const std::string x = littleEndian(i == 1 ? 1.0F : 0.0F);
+        const std::string y = littleEndian(i == 2 ? 1.0F : 0.0F);
         const std::string z(8, '\0');
         std::string colour(3, '\0');
         colour[static_cast<std::size_t>(i)] = '\xff';
-        body += x + y + z + colour + little(7U);
-        big += reversed(x) + reversed(y) + z + colour + reversed(little(7U));
+        body += x + y + z + colour + littleEndian(7U);
+        big += reversed(x) + reversed(y) + z + colour + reversed(littleEndian(7U));
     }
-    body += '\3' + little(0U) + little(1U) + little(2U);
-    big += '\3' + reversed(little(0U)) + reversed(little(1U)) + reversed(little(2U));
+    body += '\3' + littleEndian(0U) + littleEndian(1U) + littleEndian(2U);
+    big +=
+        '\3' + reversed(littleEndian(0U)) + reversed(littleEndian(1U)) + reversed(littleEndian(2U));
     for (const std::string& file :
          {text, std::string("ply\nformat binary_little_endian 1.0\n") + kPlyHeader + body,
           std::string("ply\r\nformat binary_big_endian 1.0\r\n") + kPlyHeader + big}) {
@@ -155,10 +156,11 @@ TEST(StlFile, isRecognisedByItsLength_thoughItBeginsLikeTheText) {
 std::string glb(const nlohmann::json& document, std::string binary) {
     std::string json = document.dump();
     json.resize((json.size() + 3) / 4 * 4, ' ');
-    return "glTF" + little(2U) +
-           little(static_cast<std::uint32_t>(28 + json.size() + binary.size())) +
-           little(static_cast<std::uint32_t>(json.size())) + "JSON" + json +
-           little(static_cast<std::uint32_t>(binary.size())) + std::string("BIN\0", 4) + binary;
+    return "glTF" + littleEndian(2U) +
+           littleEndian(static_cast<std::uint32_t>(28 + json.size() + binary.size())) +
+           littleEndian(static_cast<std::uint32_t>(json.size())) + "JSON" + json +
+           littleEndian(static_cast<std::uint32_t>(binary.size())) + std::string("BIN\0", 4) +
+           binary;
 }
 
 nlohmann::json triangleDocument() {
@@ -178,8 +180,10 @@ nlohmann::json triangleDocument() {
 
 std::string triangleData() {
     std::string data;
-    for (const float value : {0.F, 0.F, 0.F, 1.F, 0.F, 0.F, 0.F, 1.F, 0.F}) data += little(value);
-    return data + little(0, 2) + little(1, 2) + little(2, 2) + std::string(2, '\0');
+    for (const float value : {0.F, 0.F, 0.F, 1.F, 0.F, 0.F, 0.F, 1.F, 0.F})
+        data += littleEndian(value);
+    return data + littleEndian(0, 2) + littleEndian(1, 2) + littleEndian(2, 2) +
+           std::string(2, '\0');
 }
 
 TEST(GlbFile, placesMeshesByTheirNodes) {
@@ -304,8 +308,8 @@ std::vector<Broken> brokenFiles() {
         {"plyTruncated", "a.ply", binary + "element vertex 1\n" + xyz + "end_header\n0123456789",
          "ends in the middle of its data"},
         {"plyNan", "a.ply",
-         binary + "element vertex 1\n" + xyz + "end_header\n" + little(0x7fc00000U) + little(0U) +
-             little(0U),
+         binary + "element vertex 1\n" + xyz + "end_header\n" + littleEndian(0x7fc00000U) +
+             littleEndian(0U) + littleEndian(0U),
          "x of vertex 0 is not finite"},
         {"plyIndex", "a.ply",
          ply + "element vertex 1\n" + xyz + "element face 1\n" + faces + "0 0 0\n3 0 0 7\n",
@@ -313,21 +317,22 @@ std::vector<Broken> brokenFiles() {
         {"plyList", "a.ply",
          binary + "element vertex 1\n" + xyz + "element face 1\n" +
              "property list uint int vertex_indices\nend_header\n" + std::string(12, '\0') +
-             little(0xffffffffU),
+             littleEndian(0xffffffffU),
          "a list of 4294967295 values"},
         {"plyType", "a.ply", ply + "element vertex 1\nproperty quad x\n", "line 4: 'quad'"},
         {"stlShort", "a.stl", shortened(stl, 7), "byte 80: 4 triangles are declared"},
         {"stlNan", "a.stl",
-         std::string(80, ' ') + little(1U) + std::string(12, '\0') + little(0x7f800000U) +
-             std::string(34, '\0'),
+         std::string(80, ' ') + littleEndian(1U) + std::string(12, '\0') +
+             littleEndian(0x7f800000U) + std::string(34, '\0'),
          "a corner of triangle 0 is not finite"},
         {"stlText", "a.stl", "solid\nfacet normal 0 0 1\nouter loop\nvertex 0 0 0\nvertex 1",
          "the file ends where a coordinate should stand"},
         {"stlWord", "a.stl", "solid\nfacet normal 0 0 1\nouter ring\n",
          "line 3: 'ring' stands where 'loop' should"},
-        {"glbVersion", "a.glb", "glTF" + little(1U) + little(12U), "is glTF version 1"},
+        {"glbVersion", "a.glb", "glTF" + littleEndian(1U) + littleEndian(12U), "is glTF version 1"},
         {"glbShort", "a.glb", shortened(glbFile, 9), "byte 8: declares"},
-        {"glbNotJson", "a.glb", "glTF" + little(2U) + little(24U) + little(4U) + "JSON{{{{    ",
+        {"glbNotJson", "a.glb",
+         "glTF" + littleEndian(2U) + littleEndian(24U) + littleEndian(4U) + "JSON{{{{    ",
          "the JSON chunk is not JSON"},
         {"glbCount", "a.glb",
          withDocument([](auto& json) { json["accessors"][0]["count"] = 4000000000U; }),

@@ -121,13 +121,13 @@ TEST(NpzMesh, readsPackedPoints_butNotMoreThanMemoryAllows) {
     EXPECT_THAT(refusal(14'000'000), HasSubstr("entry 'points.npy': "));
 }
 
-struct Refused {
+struct RefusedArrays {
     const char* title;
     Entries entries;
     const char* words;
 };
 
-class NpzMeshRefusal : public testing::TestWithParam<Refused> {};
+class NpzMeshRefusal : public testing::TestWithParam<RefusedArrays> {};
 
 TEST_P(NpzMeshRefusal, saysWhy) {
     try {
@@ -142,25 +142,28 @@ TEST_P(NpzMeshRefusal, saysWhy) {
 INSTANTIATE_TEST_SUITE_P(
     All, NpzMeshRefusal,
     testing::Values(
-        Refused{"twoClouds",
-                {{"a", kTriangle}, {"b", kTriangle}},
-                "no array that is surely the points: 'a' [3, 3], 'b' [3, 3]. Save the points "
-                "under the name 'points'"},
-        Refused{"weights", {{"w", npy<float>("<f4", {1, 2}, "(2,)")}}, "'w' [2]"},
-        Refused{"nothing", {}, "no array that is surely the points: none"},
-        Refused{"shape", {{"points", npy<float>("<f4", {1, 2}, "(1, 2)")}}, "'points' [1, 2]"},
-        Refused{"empty", {{"points", npy<float>("<f4", {}, "(0, 3)")}}, "holds no vertices"},
-        Refused{"nan",
-                {{"points",
-                  npy<float>("<f4", {0, std::numeric_limits<float>::quiet_NaN(), 0}, "(1, 3)")}},
-                "row 0: has a value that is not finite"},
-        Refused{"huge", {{"points", npy<double>("<f8", {0, 1e99, 0}, "(1, 3)")}}, "float32"},
-        Refused{"beyond",
-                {{"points", kTriangle}, {"faces", npy<std::int32_t>("<i4", {0, 1, 3}, "(1, 3)")}},
-                "face 0: names the vertex 3, there are 3"},
-        Refused{"negative",
-                {{"points", kTriangle}, {"faces", npy<std::int32_t>("<i4", {0, 1, -1}, "(1, 3)")}},
-                "names the vertex -1"}),
+        RefusedArrays{"twoClouds",
+                      {{"a", kTriangle}, {"b", kTriangle}},
+                      "no array that is surely the points: 'a' [3, 3], 'b' [3, 3]. Save the points "
+                      "under the name 'points'"},
+        RefusedArrays{"weights", {{"w", npy<float>("<f4", {1, 2}, "(2,)")}}, "'w' [2]"},
+        RefusedArrays{"nothing", {}, "no array that is surely the points: none"},
+        RefusedArrays{
+            "shape", {{"points", npy<float>("<f4", {1, 2}, "(1, 2)")}}, "'points' [1, 2]"},
+        RefusedArrays{"empty", {{"points", npy<float>("<f4", {}, "(0, 3)")}}, "holds no vertices"},
+        RefusedArrays{"nan",
+                      {{"points", npy<float>("<f4", {0, std::numeric_limits<float>::quiet_NaN(), 0},
+                                             "(1, 3)")}},
+                      "row 0: has a value that is not finite"},
+        RefusedArrays{"huge", {{"points", npy<double>("<f8", {0, 1e99, 0}, "(1, 3)")}}, "float32"},
+        RefusedArrays{
+            "beyond",
+            {{"points", kTriangle}, {"faces", npy<std::int32_t>("<i4", {0, 1, 3}, "(1, 3)")}},
+            "face 0: names the vertex 3, there are 3"},
+        RefusedArrays{
+            "negative",
+            {{"points", kTriangle}, {"faces", npy<std::int32_t>("<i4", {0, 1, -1}, "(1, 3)")}},
+            "names the vertex -1"}),
     [](const auto& refused) { return std::string(refused.param.title); });
 
 }  // namespace

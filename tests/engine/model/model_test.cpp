@@ -23,7 +23,7 @@ using test::kDefaultModel;
 using test::messageOf;
 using test::TempFolder;
 
-void expectIn(const std::string& message, const std::string& part) {
+void expectInMessage(const std::string& message, const std::string& part) {
     EXPECT_NE(message.find(part), std::string::npos) << message;
 }
 
@@ -54,47 +54,47 @@ std::string refusal(const std::function<void(Safetensors&)>& change) {
     const auto file = folder / "model.safetensors";
     writeSafetensors(file, content);
     std::string message = messageOf<ModelError>([&] { loadModel(file); });
-    expectIn(message, file.string());
+    expectInMessage(message, file.string());
     return message;
 }
 
 TEST(LoadModel, saysThatItIsNoModel_whenMetadataIsAnothers) {
-    expectIn(refusal([](Safetensors& c) { c.metadata.clear(); }), "not a Threefold model");
-    expectIn(refusal([](Safetensors& c) { c.metadata["format"] = "threefold-model-9"; }),
-             "'threefold-model-9'");
-    expectIn(refusal([](Safetensors& c) { c.metadata.erase("sampler"); }), "'sampler'");
-    expectIn(refusal([](Safetensors& c) { c.metadata["sampler"] = "cubic"; }), "'cubic'");
+    expectInMessage(refusal([](Safetensors& c) { c.metadata.clear(); }), "not a Threefold model");
+    expectInMessage(refusal([](Safetensors& c) { c.metadata["format"] = "threefold-model-9"; }),
+                    "'threefold-model-9'");
+    expectInMessage(refusal([](Safetensors& c) { c.metadata.erase("sampler"); }), "'sampler'");
+    expectInMessage(refusal([](Safetensors& c) { c.metadata["sampler"] = "cubic"; }), "'cubic'");
 }
 
 TEST(LoadModel, namesTheTensor_whenOneDoesNotFit) {
     const std::string first = "stage1.cnn.conv1.bias";
-    expectIn(refusal([](Safetensors&) {}),
-             "'" + first + "': is missing, expected shape [16] (and 216 more");
-    expectIn(
+    expectInMessage(refusal([](Safetensors&) {}),
+                    "'" + first + "': is missing, expected shape [16] (and 216 more");
+    expectInMessage(
         refusal([&](Safetensors& c) { c.arrays[first] = makeArray(std::vector<float>(17), {17}); }),
         "'" + first + "': is f32 [17], expected floats of shape [16]");
-    expectIn(refusal([&](Safetensors& c) {
-                 c.arrays[first] = makeArray(std::vector<float>(16, INFINITY), {16});
-             }),
-             "'" + first + "': has a value that is infinite");
-    expectIn(refusal([](Safetensors& c) {
-                 c.arrays["another"] = makeArray(std::vector<float>(1), {1});
-             }),
-             "'another': is left over");
+    expectInMessage(refusal([&](Safetensors& c) {
+                        c.arrays[first] = makeArray(std::vector<float>(16, INFINITY), {16});
+                    }),
+                    "'" + first + "': has a value that is infinite");
+    expectInMessage(refusal([](Safetensors& c) {
+                        c.arrays["another"] = makeArray(std::vector<float>(1), {1});
+                    }),
+                    "'another': is left over");
     // A published name without its stage.
-    expectIn(refusal([](Safetensors& c) {
-                 c.arrays["cnn.conv1.bias"] = makeArray(std::vector<float>(16), {16});
-             }),
-             "'cnn.conv1.bias': is left over");
+    expectInMessage(refusal([](Safetensors& c) {
+                        c.arrays["cnn.conv1.bias"] = makeArray(std::vector<float>(16), {16});
+                    }),
+                    "'cnn.conv1.bias': is left over");
 }
 
 TEST(LoadModel, namesTheArray_whenTheTemplateDoesNotFit) {
-    expectIn(refusal([](Safetensors& c) { c.arrays.erase("template.hypotheses"); }),
-             "'template.hypotheses': is missing");
-    expectIn(refusal([](Safetensors& c) {
-                 c.arrays["template.level9.faces"] = makeArray(std::vector<float>(1), {1});
-             }),
-             "'template.level9.faces': is left over");
+    expectInMessage(refusal([](Safetensors& c) { c.arrays.erase("template.hypotheses"); }),
+                    "'template.hypotheses': is missing");
+    expectInMessage(refusal([](Safetensors& c) {
+                        c.arrays["template.level9.faces"] = makeArray(std::vector<float>(1), {1});
+                    }),
+                    "'template.level9.faces': is left over");
 }
 
 TEST(LoadModel, refuses_whenTheFileIsTruncated) {
@@ -113,14 +113,14 @@ TEST(LoadModel, refuses_whenTheFileIsTruncated) {
 
 TEST(LoadModel, saysWhere_whenThereIsNoFile) {
     const TempFolder folder;
-    expectIn(messageOf<IoError>([&] { loadModel(folder / "missing.safetensors"); }),
-             "missing.safetensors");
+    expectInMessage(messageOf<IoError>([&] { loadModel(folder / "missing.safetensors"); }),
+                    "missing.safetensors");
 }
 
 TEST(Sampler, comesBack_whenNamed) {
     for (SamplerKind kind : {SamplerKind::bilinearEach, SamplerKind::nearestFirst})
         EXPECT_EQ(samplerFromName(samplerName(kind)), kind);
-    expectIn(messageOf<ModelError>([] { samplerFromName("cubic"); }), "nearest-first");
+    expectInMessage(messageOf<ModelError>([] { samplerFromName("cubic"); }), "nearest-first");
 }
 
 }  // namespace

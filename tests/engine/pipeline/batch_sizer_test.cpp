@@ -16,7 +16,7 @@ namespace threefold {
 namespace {
 
 /// A network and a list, both scripted.
-struct Script {
+struct SizerScript {
     std::size_t samples = 4000;
     std::function<double(std::size_t size)> milliseconds = {};  ///< of a batch
     double preparation = 75;                                    ///< of each size but 1
@@ -45,7 +45,7 @@ struct Outcome {
     std::size_t largest() const { return std::ranges::max(sizes); }
 };
 
-Outcome runList(const Script& script) {
+Outcome runList(const SizerScript& script) {
     BatchSizer sizer(script.largest);
     std::mt19937 random(script.seed);
     std::uniform_real_distribution<double> noise(1 - script.noise, 1 + script.noise);

@@ -7,7 +7,7 @@
 namespace threefold::test {
 namespace {
 
-constexpr int kUnit = 1 << 20;
+constexpr int kTieUnit = 1 << 20;
 
 /// In half pixels, where snapping moves nothing; depth in steps of 2^-20.
 struct Place {
@@ -23,21 +23,21 @@ int within(Random& random, int size) {
 Place placeNear(Random& random, int x, int y, int reach) {
     const int right = within(random, 2 * reach);
     const int down = within(random, 2 * reach);
-    return {x + right, y + down, within(random, kUnit)};
+    return {x + right, y + down, within(random, kTieUnit)};
 }
 
 Place middleOfAPixel(Random& random, unsigned side) {
     const auto x = static_cast<int>(2 * random.below(side) + 1);
     const auto y = static_cast<int>(2 * random.below(side) + 1);
-    return {x, y, within(random, kUnit)};
+    return {x, y, within(random, kTieUnit)};
 }
 
 glm::vec4 clipOf(const Place& place, unsigned side) {
     const auto onUnits = [&](int halfPixels) {
-        return static_cast<float>(std::round((static_cast<double>(halfPixels) / side - 1) * kUnit) /
-                                  kUnit);
+        return static_cast<float>(
+            std::round((static_cast<double>(halfPixels) / side - 1) * kTieUnit) / kTieUnit);
     };
-    return {onUnits(place.x), onUnits(place.y), static_cast<float>(place.z) / kUnit, 1};
+    return {onUnits(place.x), onUnits(place.y), static_cast<float>(place.z) / kTieUnit, 1};
 }
 
 /// Its corners in one of their six orders.
@@ -57,7 +57,7 @@ void addFolded(Soup& soup, Random& random, unsigned side, int count, int reach) 
         const int steps = 1 + static_cast<int>(random.below(static_cast<unsigned>(reach)));
         const int right = within(random, 2);
         const int down = within(random, 2);
-        const Place b{a.x + 2 * steps * right, a.y + 2 * steps * down, within(random, kUnit)};
+        const Place b{a.x + 2 * steps * right, a.y + 2 * steps * down, within(random, kTieUnit)};
         for (int face = 0; face < 4; ++face) {
             addTurned(soup, random, side, a, b, placeNear(random, a.x, a.y, 2 * reach));
         }
@@ -80,7 +80,7 @@ void addCoplanar(Soup& soup, Random& random, unsigned side, int count, int reach
     for (int i = 0; i < count; ++i) {
         const Place middle = middleOfAPixel(random, side);
         // So that all of the plane lies between −1 and 1.
-        const int steepest = isSlanted ? kUnit / (8 * reach) : 0;
+        const int steepest = isSlanted ? kTieUnit / (8 * reach) : 0;
         const int across = within(random, steepest);
         const int along = within(random, steepest);
         const auto inPlane = [&] {

@@ -13,7 +13,7 @@
 namespace threefold::test {
 namespace {
 
-constexpr std::uint32_t kSide = 150;
+constexpr std::uint32_t kImageSide = 150;
 
 std::size_t coveredCount(const RasterImage& image) {
     return static_cast<std::size_t>(std::count_if(image.face.begin(), image.face.end(),
@@ -23,14 +23,14 @@ std::size_t coveredCount(const RasterImage& image) {
 class Watertight : public testing::TestWithParam<Drawer> {
   protected:
     RasterImage draw(const std::vector<glm::vec4>& clip, const Faces& faces) const {
-        return GetParam().draw(clip, faces, imageOf(kSide, kSide));
+        return GetParam().draw(clip, faces, imageOf(kImageSide, kImageSide));
     }
 
     /// A closed surface is met as often from its front as from its back along every ray: what its
     /// front covers is what its back covers, and a hole in either would show.
     void expectClosed(const std::vector<glm::vec4>& clip, const Faces& faces) const {
         const raster::Screen screen =
-            raster::makeScreen(clip, faces, raster::Projection(kSide, kSide, -1), 1);
+            raster::makeScreen(clip, faces, raster::Projection(kImageSide, kImageSide, -1), 1);
         ASSERT_TRUE(screen.pieces.empty());
         Faces fronts;
         Faces backs;
@@ -47,7 +47,7 @@ class Watertight : public testing::TestWithParam<Drawer> {
             different += (front.face[i] != 0) != (back.face[i] != 0) ? 1 : 0;
         }
         EXPECT_EQ(different, 0U);
-        EXPECT_GT(coveredCount(front), kSide * kSide / 50);
+        EXPECT_GT(coveredCount(front), kImageSide * kImageSide / 50);
     }
 
     /// Covered pixels of a row follow each other.
@@ -103,19 +103,19 @@ TEST_P(Watertight, coversEachPixelOnce_whenTrianglesMeetInAPoint) {
     Random random(7);
     for (const float centre : {0.5F, 0.25F}) {
         std::vector<glm::vec4> clip;
-        const float middle = 2 * (70 + centre) / kSide - 1;
+        const float middle = 2 * (70 + centre) / kImageSide - 1;
         clip.emplace_back(middle, middle, 0, 1);
         constexpr std::uint32_t kSpokes = 41;
         for (std::uint32_t i = 0; i < kSpokes; ++i) {
             const float angle = 2 * std::numbers::pi_v<float> * static_cast<float>(i) / kSpokes;
             clip.emplace_back(4 * std::cos(angle), 4 * std::sin(angle), random(-1, 1), 1);
         }
-        std::vector<int> times(std::size_t{kSide} * kSide);
+        std::vector<int> times(std::size_t{kImageSide} * kImageSide);
         for (std::uint32_t i = 0; i < kSpokes; ++i) {
             const RasterImage image = draw(clip, {{0, 1 + i, 1 + (i + 1) % kSpokes}});
             for (std::size_t p = 0; p < times.size(); ++p) times[p] += image.face[p] != 0 ? 1 : 0;
         }
-        EXPECT_EQ(std::count(times.begin(), times.end(), 1), kSide * kSide);
+        EXPECT_EQ(std::count(times.begin(), times.end(), 1), kImageSide * kImageSide);
     }
 }
 
@@ -148,14 +148,14 @@ TEST_P(Watertight, leavesNoGap_whenASheetPassesTheCamera) {
         const RasterImage alone = draw(clip, {face});
         for (std::size_t p = 0; p < times.size(); ++p) times[p] += alone.face[p] != 0 ? 1 : 0;
     }
-    for (std::uint32_t y = 0; y < kSide; ++y) {
-        for (std::uint32_t x = 0; x < kSide; ++x) {
-            const std::size_t p = y * kSide + x;
+    for (std::uint32_t y = 0; y < kImageSide; ++y) {
+        for (std::uint32_t x = 0; x < kImageSide; ++x) {
+            const std::size_t p = y * kImageSide + x;
             EXPECT_EQ(times[p], image.face[p] != 0 ? 1 : 0);
-            if (y < kSide / 2) {
+            if (y < kImageSide / 2) {
                 EXPECT_EQ(image.face[p], 0U);
             }
-            if (y >= kSide / 2 + 2) {
+            if (y >= kImageSide / 2 + 2) {
                 EXPECT_NE(image.face[p], 0U);
             }
         }

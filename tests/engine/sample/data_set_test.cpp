@@ -22,7 +22,7 @@ using test::TempFolder;
 using testing::HasSubstr;
 using Path = std::filesystem::path;
 
-const Path kBundled = Path(THREEFOLD_RESOURCES) / "samples";
+const Path kBundledRoot = Path(THREEFOLD_RESOURCES) / "samples";
 
 void makeItem(const Path& folder) {
     std::filesystem::create_directories(folder / "rendering");
@@ -87,7 +87,7 @@ TEST(DataSet, seesWhatFindSampleWouldFind_whateverTheTruthIs) {
 TEST(DataSet, endsEarly_whenStopped) {
     std::stop_source stop;
     int taken = 0;
-    walkDataSet(kBundled, stop.get_token(), [&](const DataSetItem&) {
+    walkDataSet(kBundledRoot, stop.get_token(), [&](const DataSetItem&) {
         ++taken;
         stop.request_stop();
     });
@@ -95,11 +95,11 @@ TEST(DataSet, endsEarly_whenStopped) {
 }
 
 TEST(DataSet, isToldFromAnItem) {
-    EXPECT_TRUE(isDataSet(kBundled));
-    EXPECT_TRUE(isDataSet(kBundled / "ShapeNetRendering" / "02691156"));
-    EXPECT_FALSE(isDataSet(kBundled / "ShapeNetRendering" / "02691156" / "p0001"));
-    EXPECT_FALSE(isDataSet(kBundled / "list.txt"));
-    EXPECT_FALSE(isDataSet(kBundled / "nothing"));
+    EXPECT_TRUE(isDataSet(kBundledRoot));
+    EXPECT_TRUE(isDataSet(kBundledRoot / "ShapeNetRendering" / "02691156"));
+    EXPECT_FALSE(isDataSet(kBundledRoot / "ShapeNetRendering" / "02691156" / "p0001"));
+    EXPECT_FALSE(isDataSet(kBundledRoot / "list.txt"));
+    EXPECT_FALSE(isDataSet(kBundledRoot / "nothing"));
 }
 
 TEST(DataSet, findsTheFirstRendering_whenCountingStartsElsewhere) {

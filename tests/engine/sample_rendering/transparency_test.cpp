@@ -9,7 +9,7 @@
 namespace threefold::test {
 namespace {
 
-constexpr glm::vec3 kAbove(0, 1, 0);
+constexpr glm::vec3 kFromAbove(0, 1, 0);
 constexpr int kSize = 64;
 const Camera kCamera = Camera::fromRow({0, 0, 0, 0.8, 25});  // on the x axis, looking back along it
 
@@ -47,7 +47,7 @@ class Plates {
         TexturedMesh mesh = mesh_;
         mesh.mesh.source = "plates.obj";
         const PreparedMesh subject = prepareMesh(mesh, {.asIs = true});
-        return ViewRenderer(subject, size, kAbove, 1).render(kCamera);
+        return ViewRenderer(subject, size, kFromAbove, 1).render(kCamera);
     }
 
   private:
@@ -146,8 +146,8 @@ TEST(Transparency, leavesOpaqueThingsAsTheyAre) {
     behindPane.materialOfFace.push_back(0);
     const PreparedMesh one = prepareMesh(alone);
     const PreparedMesh other = prepareMesh(behindPane);
-    EXPECT_EQ(ViewRenderer(one, kSize, kAbove, 1).render(kCamera).rgba,
-              ViewRenderer(other, kSize, kAbove, 1).render(kCamera).rgba);
+    EXPECT_EQ(ViewRenderer(one, kSize, kFromAbove, 1).render(kCamera).rgba,
+              ViewRenderer(other, kSize, kFromAbove, 1).render(kCamera).rgba);
 }
 
 TEST(Transparency, countsTintsAndOpacityMaps) {
@@ -161,7 +161,7 @@ TEST(Transparency, countsTintsAndOpacityMaps) {
     mesh.coordinates = {{0, 0}, {1, 0}, {0.5F, 1}};
     const auto seen = [&] {
         const PreparedMesh subject = prepareMesh(mesh, {.asIs = true});
-        return middleOf(ViewRenderer(subject, kSize, kAbove, 1).render(kCamera));
+        return middleOf(ViewRenderer(subject, kSize, kFromAbove, 1).render(kCamera));
     };
     expectNear(seen(), {0, 0.5, 1, 0.5});
     mesh.textures = {{1, 1, {255, 255, 255, 102}}};
