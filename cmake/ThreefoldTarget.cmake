@@ -3,11 +3,9 @@
 find_program(THREEFOLD_CCACHE ccache)
 if(THREEFOLD_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
   set(CMAKE_C_COMPILER_LAUNCHER ${THREEFOLD_CCACHE})
-  # Without the first, what uses precompiled headers is never found again; with the second, a clone in
-  # another folder finds what this one has compiled.
+  # Else what uses precompiled headers is never found again, and they are read for every source.
   set(CMAKE_CXX_COMPILER_LAUNCHER ${CMAKE_COMMAND} -E env
-      CCACHE_SLOPPINESS=pch_defines,time_macros CCACHE_BASEDIR=${CMAKE_SOURCE_DIR}
-      CCACHE_NOHASHDIR=1 CCACHE_INODECACHE=1 ${THREEFOLD_CCACHE})
+      CCACHE_SLOPPINESS=pch_defines,time_macros CCACHE_INODECACHE=1 ${THREEFOLD_CCACHE})
 endif()
 
 # The vector builds below say -O3 for themselves; elsewhere it makes the build longer, nothing faster.

@@ -98,12 +98,12 @@ TEST_F(Paint, givesPointsOfAValueTheColourOfTheMap_nearAndFar) {
 }
 
 TEST_F(Paint, drawsALineAroundColoursThatAreLostOnTheBackground) {
-    struct Case {
+    struct LostColour {
         glm::vec4 background;
         float value;
     };
     for (const Shading shading : {Shading::smooth, Shading::flat, Shading::points}) {
-        for (const Case& each : {Case{kDarkPane, 1.0F}, Case{kLightPane, 3.0F}}) {
+        for (const LostColour& each : {LostColour{kDarkPane, 1.0F}, LostColour{kLightPane, 3.0F}}) {
             ValuedMesh sphere = makeSphere(4);
             for (glm::vec3& vertex : sphere.vertices) vertex *= 0.5F;
             sphere.values.assign(sphere.vertices.size(), each.value);

@@ -17,12 +17,12 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-void mask(Json& json) {
-    if (json.is_array()) {
-        for (Json& item : json) mask(item);
+void mask(Json& node) {
+    if (node.is_array()) {
+        for (Json& item : node) mask(item);
     }
-    if (!json.is_object()) return;
-    for (auto& [key, value] : json.items()) {
+    if (!node.is_object()) return;
+    for (auto& [key, value] : node.items()) {
         const bool isTime =
             std::find(std::begin(kTimeKeys), std::end(kTimeKeys), key) != std::end(kTimeKeys);
         if (isTime) {
@@ -34,9 +34,9 @@ void mask(Json& json) {
 }
 
 std::string maskedJson(const std::string& text) {
-    Json json = Json::parse(text);
-    mask(json);
-    return json.dump();
+    Json report = Json::parse(text);
+    mask(report);
+    return report.dump();
 }
 
 std::string maskedHtml(std::string text) {

@@ -37,7 +37,7 @@ Image fourPixels() {
     return {2, 2, {10, 20, 30, 255, 40, 50, 60, 128, 70, 80, 90, 0, 100, 110, 120, 255}};
 }
 
-void write(const std::filesystem::path& file, std::string_view bytes) {
+void writeText(const std::filesystem::path& file, std::string_view bytes) {
     std::ofstream(file, std::ios::binary) << bytes;
 }
 
@@ -220,10 +220,10 @@ TEST(GltfFile, isReadWithItsBuffersAndTextures) {
     writer.primitive()["material"] = writer.addMaterial({1, 1, 1, 1}, 0);
     writer.json["buffers"][0]["uri"] = "data.bin";
     const TempFolder folder;
-    write(folder / "a.gltf", writer.json.dump(1));
+    writeText(folder / "a.gltf", writer.json.dump(1));
     EXPECT_THAT(messageOf<IoError>([&] { readMesh(folder / "a.gltf"); }), HasSubstr("'data.bin'"));
-    write(folder / "data.bin", writer.data());
-    write(folder / "my image.png", pngOf(fourPixels()));
+    writeText(folder / "data.bin", writer.data());
+    writeText(folder / "my image.png", pngOf(fourPixels()));
     const TexturedMesh mesh = readTexturedMesh(folder / "a.gltf");
     EXPECT_EQ(mesh.mesh.format, MeshFormat::glb);
     EXPECT_THAT(mesh.missing, IsEmpty());
@@ -246,13 +246,13 @@ std::string refusalOfBuffer(const std::string& uri) {
     namespace fs = std::filesystem;
     for (const char* made : {"m/real", "other"}) fs::create_directories(folder / made);
     for (const char* file : {"m/data.bin", "m/real/data.bin", "other/data.bin", "far.bin"})
-        write(folder / file, writer.data());
+        writeText(folder / file, writer.data());
     fs::create_directory_symlink(folder / "m/real", folder / "m/inside");
     fs::create_directory_symlink(folder / "other", folder / "m/outside");
     fs::create_symlink(folder / "far.bin", folder / "m/near.bin");
     writer.json["buffers"][0]["uri"] =
         uri.starts_with("/") ? (folder / uri.substr(1)).string() : uri;
-    write(folder / "m/a.gltf", writer.json.dump());
+    writeText(folder / "m/a.gltf", writer.json.dump());
     MeshReading anywhere;
     anywhere.texturesAnywhere = true;  // of no buffer
     try {
@@ -288,8 +288,8 @@ TEST(GltfFile, leavesTexturesOutsideItsFolderOut_unlessTheyAreAllowed) {
     writer.primitive()["material"] = writer.addMaterial({1, 1, 1, 1}, 0);
     const TempFolder folder;
     std::filesystem::create_directory(folder / "m");
-    write(folder / "m/a.glb", writer.glb());
-    write(folder / "far.png", pngOf(fourPixels()));
+    writeText(folder / "m/a.glb", writer.glb());
+    writeText(folder / "far.png", pngOf(fourPixels()));
     MeshReading reading;
     const TexturedMesh refused = readTexturedMesh(folder / "m/a.glb", reading);
     EXPECT_THAT(refused.textures, IsEmpty());

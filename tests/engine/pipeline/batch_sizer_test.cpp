@@ -72,11 +72,11 @@ Outcome runList(const SizerScript& script) {
             remaining += size;
             continue;
         }
-        double milliseconds = script.milliseconds(size) * noise(random);
-        if (size > 1 && seen[size]++ == 0) milliseconds += script.preparation;
-        sizer.ran(size, milliseconds);
+        double took = script.milliseconds(size) * noise(random);
+        if (size > 1 && seen[size]++ == 0) took += script.preparation;
+        sizer.ran(size, took);
         outcome.sizes.push_back(size);
-        outcome.milliseconds += milliseconds;
+        outcome.milliseconds += took;
         done += size;
     }
     EXPECT_EQ(done, script.samples);
