@@ -30,7 +30,7 @@ constexpr double kTensorTolerance = 1e-4;
 constexpr double kScoreTolerance = 1e-3;
 // What float32's rounding may move a point of stage 1 by in an image, pixels: some 2e-6 units
 // (simulated), of which one is 310 to 400 pixels.
-constexpr double kPixelRounding = 1e-3;
+constexpr double kStagedRounding = 1e-3;
 constexpr double kTexel = 4;  // pixels of the finest map of stage 1
 
 struct Mode {
@@ -91,7 +91,7 @@ class GpuGolden : public testing::TestWithParam<std::size_t> {
         const auto compare = [&](double here, double there) {
             if (std::floor(here / kTexel) == std::floor(there / kTexel)) return;
             any = true;
-            EXPECT_LE(std::abs(there - kTexel * std::round(there / kTexel)), kPixelRounding)
+            EXPECT_LE(std::abs(there - kTexel * std::round(there / kTexel)), kStagedRounding)
                 << points << " has a point that is elsewhere";
         };
         for (const ViewProjection& view : projectionsFrom(goldenInput(golden()).cameras)) {
