@@ -12,8 +12,10 @@
 namespace threefold {
 namespace {
 
-// Up to about this many rows, a chunk's inputs and outputs fit the second-level cache.
-constexpr std::size_t kMostChunkRows = 128;
+// The same for any number of threads: oneDNN's order of sums depends on the rows of a product (on
+// AVX2 with 52, 103 and 124 of them). 26 rows leave 6 of 624 and 4 of 2470 idle, give six threads of
+// the smallest level work, and a chunk's inputs and outputs fit the second-level cache.
+constexpr std::size_t kChunkRows = 26;
 
 // The last layer gives coordinates, and the published sampler truncates their pixel positions. Sums
 // in double precision keep rounding from moving a vertex into the neighbouring texel. Six columns:
@@ -25,36 +27,30 @@ bool hasResidual(std::size_t layer) {
     return layer % 2 == 0 && layer <= 12;
 }
 
-std::size_t chunkCount(std::size_t vertices, int threads) {
-    const auto workers = static_cast<std::size_t>(threads);
-    return workers * ((vertices + workers * kMostChunkRows - 1) / (workers * kMostChunkRows));
-}
-
 }  // namespace
 
 GraphBlock::GraphBlock(const Model& model, std::size_t level, bool hidden, int threads,
                        const simd::Kernels& kernels)
     : vertices_(model.mesh.levels[level].vertexCount),
-      chunkRows_((vertices_ + chunkCount(vertices_, threads) - 1) / chunkCount(vertices_, threads)),
-      chunks_((vertices_ + chunkRows_ - 1) / chunkRows_),
+      chunks_((vertices_ + kChunkRows - 1) / kChunkRows),
       inputWidth_(kStage1Features + (hidden ? kHiddenWidth : 0)),
       paddedInput_(paddedWidth(inputWidth_)),
       threads_(threads),
       kernels_(&kernels),
       laplacian_(&model.mesh.levels[level].laplacian),
-      first_({chunkRows_, paddedInput_, 2 * kHiddenWidth}, Precision::float32,
+      first_({kChunkRows, paddedInput_, 2 * kHiddenWidth}, Precision::float32,
              supportsBeside(model, fmt::format("stage1.gcn{}_layers.0", level + 1), inputWidth_,
                             kHiddenWidth, paddedInput_),
              {}, false),
       lastProducts_(vertices_ * kLastColumns),
-      joined_(chunks_ * chunkRows_ * 2 * kHiddenWidth) {
+      joined_(chunks_ * kChunkRows * 2 * kHiddenWidth) {
     const auto name = [level](std::size_t layer) {
         return fmt::format("stage1.gcn{}_layers.{}", level + 1, layer);
     };
     firstBias_ = weightValues(model, name(0) + ".bias", kHiddenWidth);
     const std::size_t last = kGraphBlockLengths[level] - 1;
     for (std::size_t layer = 1; layer < last; ++layer) {
-        hidden_.emplace_back(onednn::Product::Shape{chunkRows_, 2 * kHiddenWidth, kHiddenWidth},
+        hidden_.emplace_back(onednn::Product::Shape{kChunkRows, 2 * kHiddenWidth, kHiddenWidth},
                              Precision::float32,
                              supportsStacked(model, name(layer), kHiddenWidth, kHiddenWidth),
                              weightValues(model, name(layer) + ".bias", kHiddenWidth), true);
@@ -69,13 +65,13 @@ GraphBlock::GraphBlock(const Model& model, std::size_t level, bool hidden, int t
     }
     lastBias_ = weightValues(model, name(last) + ".bias", 3);
 
-    for (int i = 0; i < 3; ++i) activations_.emplace_back(chunks_ * chunkRows_ * kHiddenWidth);
+    for (int i = 0; i < 3; ++i) activations_.emplace_back(chunks_ * kChunkRows * kHiddenWidth);
     std::size_t scratchBytes = first_.scratchBytes();
     for (const onednn::Product& product : hidden_) {
         scratchBytes = std::max(scratchBytes, product.scratchBytes());
     }
     for (int i = 0; i < threads; ++i) {
-        gathered_.emplace_back(chunkRows_ * std::max(paddedInput_, 2 * kHiddenWidth));
+        gathered_.emplace_back(kChunkRows * std::max(paddedInput_, 2 * kHiddenWidth));
         scratch_.emplace_back(scratchBytes);
     }
 }
@@ -83,8 +79,8 @@ GraphBlock::GraphBlock(const Model& model, std::size_t level, bool hidden, int t
 template <class Work>
 void GraphBlock::forEachChunk(const std::stop_token& cancel, const Work& work) const {
     parallelFor(threads_, chunks_, cancel, [&](std::size_t chunk, std::size_t thread) {
-        const std::size_t begin = chunk * chunkRows_;
-        work(begin, std::min(begin + chunkRows_, vertices_), thread);
+        const std::size_t begin = chunk * kChunkRows;
+        work(begin, std::min(begin + kChunkRows, vertices_), thread);
     });
 }
 

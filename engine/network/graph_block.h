@@ -50,7 +50,6 @@ class GraphBlock {
     Points lastLayer(const float* x, const std::stop_token& cancel);
 
     std::size_t vertices_;
-    std::size_t chunkRows_;
     std::size_t chunks_;
     std::size_t inputWidth_;  ///< pooled and hidden features together
     std::size_t paddedInput_;
