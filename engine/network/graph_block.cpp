@@ -13,8 +13,8 @@ namespace threefold {
 namespace {
 
 // The same for any number of threads: oneDNN's order of sums depends on the rows of a product (on
-// AVX2 with 52, 103 and 124 of them). 26 rows leave 6 of 624 and 4 of 2470 idle, give six threads of
-// the smallest level work, and a chunk's inputs and outputs fit the second-level cache.
+// AVX2 with 52, 103 and 124 of them). 26 rows leave 6 of 624 and 4 of 2470 idle, give six threads
+// of the smallest level work, and a chunk's inputs and outputs fit the second-level cache.
 constexpr std::size_t kChunkRows = 26;
 
 // The last layer gives coordinates, and the published sampler truncates their pixel positions. Sums

@@ -168,8 +168,11 @@ TEST(Network, liesWhereItsSimulationDoes_whenPrecisionIsLower) {
         const Reconstruction ours =
             onPlainDevice(smallModel(), precision, choice, {input}, ranges).meshes[0];
         // Independent errors of one size would be 1.4 of them apart. Sums in another order flip
-        // some roundings: 0.25 in float16 with the bundled weights.
-        EXPECT_LE(median(ours.coarse, expected.coarse), 0.3 * median(exact.coarse, expected.coarse))
+        // some roundings, and oneDNN's order is the processor's: fused 0.05 with AVX2 and SSE4.1;
+        // the libraries, which round between the layers, 0.25 with AVX-512, 0.50 and 0.45 there.
+        const double apart = kernels == simulation::Kernels::fused ? 0.3 : 0.7;
+        EXPECT_LE(median(ours.coarse, expected.coarse),
+                  apart * median(exact.coarse, expected.coarse))
             << precisionName(precision);
         EXPECT_LE(median(ours.refined1, expected.refined1),
                   0.7 * median(exact.refined1, expected.refined1))
