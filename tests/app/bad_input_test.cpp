@@ -13,6 +13,7 @@
 #include "tests/app/bundled.h"
 #include "tests/app/process.h"
 #include "tests/app/refusal.h"
+#include "tests/support/models.h"
 
 namespace threefold::test {
 namespace {
@@ -76,7 +77,7 @@ TEST_F(BadInput, isRefused_whenTheModelIsNotThere) {
 
 TEST_F(BadInput, isRefused_whenTheModelIsTruncated) {
     const auto model = folder_ / "short.safetensors";
-    std::filesystem::copy_file(bundledModel(), model);
+    std::filesystem::copy_file(testModelFile(), model);
     std::filesystem::permissions(model, std::filesystem::perms::owner_write,
                                  std::filesystem::perm_options::add);
     shorten(model, std::filesystem::file_size(model) / 2);

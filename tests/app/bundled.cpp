@@ -27,10 +27,6 @@ fs::path copySample(const std::string& category, const fs::path& root) {
     return item;
 }
 
-fs::path bundledModel() {
-    return fs::path(THREEFOLD_RESOURCES) / "models/default.safetensors";
-}
-
 void shorten(const fs::path& file, std::uintmax_t bytes) {
     fs::resize_file(file, bytes);
 }

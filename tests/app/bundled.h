@@ -15,8 +15,6 @@ std::filesystem::path bundledSample(const std::string& category);
 /// Returns the item's folder.
 std::filesystem::path copySample(const std::string& category, const std::filesystem::path& root);
 
-std::filesystem::path bundledModel();
-
 void shorten(const std::filesystem::path& file, std::uintmax_t bytes);
 void overwrite(const std::filesystem::path& file, const std::string& text);
 

@@ -13,6 +13,7 @@
 
 #include "tests/app/bundled.h"
 #include "tests/app/process.h"
+#include "tests/support/models.h"
 
 namespace threefold::test {
 namespace {
@@ -191,7 +192,7 @@ TEST(WaitingThreads, waitAsTheUserSays_whenTheEnvironmentHasASetting) {
 TEST(StandardOutput, failsTheRun_whenItIsClosed) {
     StartOptions options;
     options.outputClosed = true;
-    const Ended ended = runThreefold({"inspect", bundledModel().string(), "--no-ranges"}, options);
+    const Ended ended = runThreefold({"inspect", testModelFile().string(), "--no-ranges"}, options);
     EXPECT_EQ(ended.exitCode, 1);
     EXPECT_THAT(ended.err, HasSubstr("standard output"));
 }
@@ -199,7 +200,7 @@ TEST(StandardOutput, failsTheRun_whenItIsClosed) {
 TEST(StandardOutput, failsTheRun_whenTheDiskIsFull) {
     StartOptions options;
     options.outputFile = "/dev/full";
-    const Ended ended = runThreefold({"inspect", bundledModel().string(), "--no-ranges"}, options);
+    const Ended ended = runThreefold({"inspect", testModelFile().string(), "--no-ranges"}, options);
     EXPECT_EQ(ended.exitCode, 1);
     EXPECT_THAT(ended.err, HasSubstr("standard output"));
 }
@@ -208,7 +209,7 @@ TEST(StandardOutput, endsTheRunQuietly_whenItsReaderLeft) {
     const TempFolder folder;
     const std::string said = (folder / "said").string();
     const std::string left = std::string("( sleep 0.3; '") + THREEFOLD_PROGRAM + "' inspect '" +
-                             bundledModel().string() + "' --no-ranges 2> '" + said +
+                             testModelFile().string() + "' --no-ranges 2> '" + said +
                              "'; echo $? > '" + (folder / "code").string() + "' ) | true";
     EXPECT_EQ(std::system(left.c_str()), 0);
     EXPECT_EQ(std::filesystem::file_size(said), 0U);

@@ -9,6 +9,7 @@
 
 #include "tests/app/bundled.h"
 #include "tests/app/process.h"
+#include "tests/support/models.h"
 
 namespace threefold::test {
 namespace {
@@ -121,7 +122,7 @@ TEST_F(ConfigCommand, leavesOtherCommandsUsable_whenTheFileIsBroken) {
     EXPECT_THAT(help.err, StartsWith("threefold: threefold.toml: line 1: "));
     EXPECT_EQ(run({"--version"}).exitCode, 0);
     EXPECT_THAT(run({"--version"}).err, IsEmpty());
-    const Ended inspect = run({"inspect", bundledModel().string(), "--no-ranges"});
+    const Ended inspect = run({"inspect", testModelFile().string(), "--no-ranges"});
     EXPECT_EQ(inspect.exitCode, 0);  // it takes nothing from there
     EXPECT_THAT(inspect.err, IsEmpty());
     const Ended doctor = run({"doctor"});
@@ -148,7 +149,7 @@ TEST_F(ConfigCommand, endsWithTwoBeforeAnyWork_whenTheFileIsBroken) {
 TEST_F(ConfigCommand, endsWithTwo_whenTheNamedFileIsNotThere) {
     for (const std::vector<std::string>& arguments :
          {std::vector<std::string>{"config", "--config", "none.toml"},
-          {"--config", "none.toml", "inspect", bundledModel().string()},
+          {"--config", "none.toml", "inspect", testModelFile().string()},
           {"bench", "latency", "--config", "none.toml"},
           {"bench", "latency", "--config", "."},
           {"bench", "latency", "--config", ""}})

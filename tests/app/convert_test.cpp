@@ -9,6 +9,7 @@
 #include "engine/model/model.h"
 #include "tests/app/bundled.h"
 #include "tests/app/process.h"
+#include "tests/support/models.h"
 #include "tests/support/pickle_writer.h"
 #include "tests/support/published_weights.h"
 #include "tests/support/tensor_bundle_writer.h"
@@ -48,7 +49,7 @@ std::string pickledIndices(const Vectors& vectors) {
     return pickle::array("i4", values, {vectors.size(), static_cast<std::size_t>(kColumns)});
 }
 
-/// A template as it is published, made from the bundled model's.
+/// A template as it is published, made from the test model's.
 std::string pickledTemplate(const TemplateMesh& mesh) {
     std::vector<std::pair<std::string, std::string>> entries;
     std::vector<std::string> faces;
@@ -69,21 +70,21 @@ std::string pickledTemplate(const TemplateMesh& mesh) {
     return pickle::pickled(pickle::dict(entries));
 }
 
-/// The published files that the bundled model could have been made from.
+/// The published files that the test model could have been made from.
 class Convert : public testing::Test {
   protected:
     void SetUp() override {
-        const auto model = loadModel(bundledModel());
         for (const std::string stage : {"stage1", "stage2"}) {
             Safetensors content;
-            for (const auto& [name, array] : model->weights) {
+            for (const auto& [name, array] : testModel()->weights) {
                 if (name.rfind(stage + '.', 0) == 0) {
                     content.arrays.emplace(name.substr(stage.size() + 1), array);
                 }
             }
             writeSafetensors(folder_ / (stage + ".safetensors"), content);
         }
-        writeFileWhole(folder_ / "template.dat", std::string_view(pickledTemplate(model->mesh)));
+        writeFileWhole(folder_ / "template.dat",
+                       std::string_view(pickledTemplate(testModel()->mesh)));
     }
 
     std::string path(const char* name) const { return (folder_ / name).string(); }
@@ -107,12 +108,11 @@ TEST_F(Convert, makesTheSameUsableModel_whenRunTwice) {
     EXPECT_EQ(readFile(path("a.safetensors")), readFile(path("b.safetensors")));
 
     const auto made = loadModel(path("a.safetensors"));
-    const auto bundled = loadModel(bundledModel());
-    ASSERT_EQ(made->weights.size(), bundled->weights.size());
-    for (const auto& [name, array] : bundled->weights) {
+    ASSERT_EQ(made->weights.size(), testModel()->weights.size());
+    for (const auto& [name, array] : testModel()->weights) {
         EXPECT_EQ(made->weights.at(name).data, array.data) << name;
     }
-    EXPECT_EQ(made->mesh.levels[2].laplacian.value, bundled->mesh.levels[2].laplacian.value);
+    EXPECT_EQ(made->mesh.levels[2].laplacian.value, testModel()->mesh.levels[2].laplacian.value);
 }
 
 TEST_F(Convert, writesNothingAndNamesTheTensor_whenOneIsMissing) {
@@ -243,8 +243,7 @@ TEST_F(Convert, isDoneBeforeARun_whenAnOlderScriptsFlagsNameTheWeights) {
     const auto model = loadModel(folder_ / "cache/threefold/models" / made.front());
     EXPECT_EQ(model->hash + ".safetensors", made.front());
     EXPECT_EQ(model->sampler, SamplerKind::nearestFirst);
-    const auto bundled = loadModel(bundledModel());
-    for (const auto& [name, array] : bundled->weights)
+    for (const auto& [name, array] : testModel()->weights)
         EXPECT_EQ(model->weights.at(name).data, array.data) << name;
 }
 
@@ -257,7 +256,7 @@ TEST_F(Convert, isBadUsage_whenAChoiceIsNotKnown) {
 }
 
 TEST(SelfTest, findsTheSampler_whenTheWeightsAreGood) {
-    const std::vector<SelfTestResult> results = runSelfTest(loadModel(bundledModel()), 1);
+    const std::vector<SelfTestResult> results = runSelfTest(testModel(), 2);
     ASSERT_EQ(results.size(), 2U);
     EXPECT_EQ(results[0].sampler, SamplerKind::bilinearEach);
     EXPECT_EQ(results[1].sampler, SamplerKind::nearestFirst);

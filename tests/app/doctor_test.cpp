@@ -3,8 +3,8 @@
 #include <nlohmann/json.hpp>
 
 #include "engine/formats/bytes/file_bytes.h"
-#include "tests/app/bundled.h"
 #include "tests/app/process.h"
+#include "tests/support/models.h"
 
 namespace threefold::test {
 namespace {
@@ -21,14 +21,16 @@ json checkNamed(const json& document, const std::string& subject) {
 }
 
 TEST(Doctor, findsAllThatReconstructNeeds_whenNothingIsMissing) {
-    const Ended ended = runThreefold({"doctor", "--json"});
+    StartOptions options;
+    options.set = {{"THREEFOLD_RESOURCES", ""}};  // what is shipped, beside the program
+    const Ended ended = runThreefold({"doctor", "--json"}, options);
     EXPECT_EQ(ended.exitCode, 0) << ended.out;
     const json document = json::parse(ended.out);
     for (const char* subject : {"processor", "threads", "memory", "oneDNN", "model", "samples"}) {
         EXPECT_NE(checkNamed(document, subject).at("status"), "missing") << subject;
     }
     const std::string model = checkNamed(document, "model").at("found");
-    EXPECT_THAT(model, HasSubstr(sha256(readFile(bundledModel()))));
+    EXPECT_THAT(model, HasSubstr(sha256(readFile(bundledModelFile()))));
     for (const json& check : document.at("checks")) {
         const bool ok = check.at("status") == "ok";
         EXPECT_EQ(check.at("remedy").get<std::string>().empty(), ok) << check;

@@ -13,10 +13,13 @@
 
 #include "engine/evaluation/journal.h"
 #include "engine/formats/meshes/mesh_writers.h"
+#include "engine/network/cpu_backend.h"
+#include "engine/pipeline/evaluate.h"
+#include "engine/sample/ground_truth.h"
 #include "tests/app/bundled.h"
 #include "tests/app/process.h"
 #include "tests/engine/evaluation/masked_reports.h"
-#include "tests/engine/network/golden_case.h"
+#include "tests/support/models.h"
 
 namespace threefold::test {
 namespace {
@@ -61,15 +64,16 @@ TEST(Eval, givesOneTable_inOneRunOrInShardsThatWereInterrupted) {
         EXPECT_THAT(one.out, HasSubstr(text));
     }
     EXPECT_THAT(one.err, AllOf(HasSubstr("4/4"), HasSubstr(" × 10⁻⁴")));
-    const auto golden = std::find_if(goldenCases().begin(), goldenCases().end(),
-                                     [](const auto& each) { return each.name == "plane_each"; });
-    const std::vector<double> coarse = golden->tensors.at("measures_coarse").toDouble();
     const JournalContents contents = readJournal(whole);
     EXPECT_EQ(contents.records.at(0).silhouettes.size(), 3U);
+    const Sample sample = findSample(bundledSample("02691156"));
+    const Measures expected =
+        evaluate(makeCpuBackend(testModel())->reconstruct(loadViews(sample, kPublishedViews), {}),
+                 loadGroundTruth(sample, kPublishedViews.front()))
+            .coarse.measures;
     const Measures& measured = contents.records.at(0).scores.at(0).coarse.measures;
-    // As near as the reference on another processor comes to itself (golden_list_test.cpp).
-    EXPECT_NEAR(measured.chamfer / coarse[0], 1, 2.6e-6);
-    EXPECT_NEAR(measured.atTau().f / coarse[6], 1, 1e-6);
+    EXPECT_EQ(measured.chamfer, expected.chamfer);
+    EXPECT_EQ(measured.atTau().f, expected.atTau().f);
     EXPECT_EQ(readObj(folder / "whole/02691156_p0001_00_predict.obj").faces.size(), 4928U);
     EXPECT_EQ(readXyz(folder / "whole/02691156_p0001_00_predict.xyz").size(), 2466U);
 

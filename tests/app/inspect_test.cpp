@@ -6,6 +6,7 @@
 #include "tests/app/bundled.h"
 #include "tests/app/process.h"
 #include "tests/engine/sample/posed_photos/scene.h"
+#include "tests/support/models.h"
 #include "tests/support/npz_writer.h"
 #include "tests/support/pickle_writer.h"
 
@@ -45,7 +46,7 @@ TEST(Inspect, namesEachKind_whenGivenOneOfEach) {
     const Ended ended =
         runThreefold({"inspect", rendering + "/00.png", rendering + "/rendering_metadata.txt",
                       bundledSample("02691156").string(), golden("plane_each.npz"),
-                      bundledModel().string(), pickle, "--json"});
+                      testModelFile().string(), pickle, "--json"});
     ASSERT_EQ(ended.exitCode, 0) << ended.err;
     const json documents = json::parse(ended.out);
     std::vector<std::string> formats;
@@ -157,7 +158,7 @@ TEST(Inspect, leavesRangesOut_whenThereAreManyValues) {
 }
 
 TEST(Inspect, leavesRangesOut_whenToldTo) {
-    const Ended ended = runThreefold({"inspect", bundledModel().string(), "--no-ranges"});
+    const Ended ended = runThreefold({"inspect", testModelFile().string(), "--no-ranges"});
     EXPECT_EQ(ended.exitCode, 0) << ended.err;
     EXPECT_THAT(ended.out, AllOf(HasSubstr("stage1.cnn.conv1.weight"), HasSubstr("SHA-256")));
     EXPECT_THAT(ended.out, testing::Not(HasSubstr(", mean ")));

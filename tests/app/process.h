@@ -23,7 +23,8 @@ struct Ended {
 };
 
 struct StartOptions {
-    /// Environment, on top of this process's; of XDG_CONFIG_HOME an empty folder, if not given.
+    /// Environment, on top of this process's. If not given: of XDG_CONFIG_HOME an empty folder, of
+    /// THREEFOLD_RESOURCES the one with the tests' model.
     std::map<std::string, std::string> set;
     std::vector<std::string> unset;
     bool outputClosed = false;          ///< started with standard output closed

@@ -10,10 +10,10 @@
 #include <glm/common.hpp>
 #include <glm/geometric.hpp>
 
+#include "engine/sample/ground_truth.h"
 #include "tests/render/pictures.h"
 #include "tests/render/rendering_test.h"
 #include "tests/render/shapes.h"
-#include "tests/support/decode_all.h"
 
 namespace threefold::render {
 namespace {
@@ -29,7 +29,7 @@ enum class Shape {
     holed,      // values missing on one half
     broken,     // vertices that are not finite
     insideOut,  // the ring with its faces turned
-    aeroplane,  // a reconstruction from the golden tensors, without its faces
+    aeroplane,  // the true surface's points of a bundled sample, without faces
 };
 using enum Shape;
 
@@ -86,22 +86,13 @@ ValuedMesh makeInsideOut() {
     return mesh;
 }
 
-Points pointsOf(const Array& array) {
-    const std::vector<float> numbers = array.toFloat();
-    Points points(numbers.size() / 3);
-    for (std::size_t i = 0; i < points.size(); ++i) {
-        points[i] = {numbers[3 * i], numbers[3 * i + 1], numbers[3 * i + 2]};
-    }
-    return points;
-}
-
 ValuedMesh makeAeroplane() {
-    const ArrayMap golden = threefold::test::readNpz(std::filesystem::path(THREEFOLD_TEST_DATA) /
-                                                     "golden" / "plane_each.npz");
-    ValuedMesh mesh{.vertices = pointsOf(golden.at("refined_2"))};
-    const Points coarse = pointsOf(golden.at("coarse"));
-    for (std::size_t i = 0; i < coarse.size(); ++i) {
-        mesh.values.push_back(glm::distance(coarse[i], mesh.vertices[i]));
+    ValuedMesh mesh{.vertices = readGroundTruth(std::filesystem::path(THREEFOLD_RESOURCES) /
+                                                "samples/gt/02691156_p0001_00.dat")
+                                    .points};
+    const glm::vec3 middle(0, 0, -0.8F);
+    for (const glm::vec3& point : mesh.vertices) {
+        mesh.values.push_back(glm::distance(point, middle));
     }
     return mesh;
 }

@@ -8,6 +8,7 @@
 #include "engine/network/cpu_backend.h"
 #include "tests/render/pictures.h"
 #include "tests/render/rendering_test.h"
+#include "tests/support/models.h"
 #include "tests/ui/test_sample.h"
 #include "ui/panes/pane_cameras.h"
 #include "ui/panes/scene_making.h"
@@ -21,10 +22,8 @@ struct Case {
 };
 
 ResultRef reconstructed() {
-    const std::filesystem::path model =
-        std::filesystem::path(THREEFOLD_RESOURCES) / "models" / "default.safetensors";
     const SampleRef sample = test::bundledSample();
-    const std::unique_ptr<Backend> backend = makeCpuBackend(loadModel(model));
+    const std::unique_ptr<Backend> backend = makeCpuBackend(threefold::test::testModel());
     return makeResult(sample, kPublishedViews,
                       backend->reconstruct(loadViews(*sample, kPublishedViews), {}));
 }

@@ -8,8 +8,8 @@
 #include <QTest>
 #include <QTimer>
 
-#include "engine/model/model.h"
 #include "engine/network/cpu_backend.h"
+#include "tests/support/models.h"
 #include "tests/ui/stall_watchdog.h"
 #include "tests/ui/window_fixture.h"
 #include "ui/files/saving.h"
@@ -49,9 +49,7 @@ class WindowStalls : public test::WindowTest {
 };
 
 TEST_F(WindowStalls, areTold_fromOpeningToExporting) {
-    const std::filesystem::path model =
-        std::filesystem::path(THREEFOLD_RESOURCES) / "models" / "default.safetensors";
-    useBackend([model] { return makeCpuBackend(loadModel(model)); });
+    useBackend([] { return makeCpuBackend(threefold::test::testModel()); });
     ASSERT_TRUE(turnUntil([&] { return viewport().framesPresented() > 0; }));
 
     StallWatchdog watchdog;

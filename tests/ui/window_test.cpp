@@ -13,8 +13,8 @@
 #include <QWheelEvent>
 #include <QWindow>
 
-#include "engine/model/model.h"
 #include "engine/network/cpu_backend.h"
+#include "tests/support/models.h"
 #include "tests/ui/window_fixture.h"
 #include "ui/files/saving.h"
 #include "ui/input/input_panel.h"
@@ -243,9 +243,7 @@ TEST_F(Window, foldsTheModelsDescription_untilAskedForMore) {
 }
 
 TEST_F(Window, showsTheRealNetworksResult) {
-    const std::filesystem::path model =
-        std::filesystem::path(THREEFOLD_RESOURCES) / "models" / "default.safetensors";
-    useBackend([model] { return makeCpuBackend(loadModel(model)); });
+    useBackend([] { return makeCpuBackend(threefold::test::testModel()); });
     ASSERT_TRUE(open(test::bundledItem()));
     EXPECT_EQ(window().document().result()->refined->vertices.size(), 2466U);
     ASSERT_TRUE(window().document().result()->evaluation);

@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "engine/model/model.h"
 #include "engine/sample/sample.h"
+#include "tests/support/models.h"
 
 namespace threefold::cuda::test {
 
@@ -22,12 +22,11 @@ inline SparseMatrix ringOf(std::uint32_t vertices) {
     return matrix;
 }
 
-/// The bundled weights on a template of four, six and nine vertices: what the emulator runs in
+/// The test model's weights on a template of four, six and nine vertices: what the emulator runs in
 /// seconds.
 inline std::shared_ptr<const Model> smallModel() {
     static const std::shared_ptr<const Model> small = [] {
-        auto model = std::make_shared<Model>(*loadModel(std::filesystem::path(THREEFOLD_RESOURCES) /
-                                                        "models" / "default.safetensors"));
+        auto model = std::make_shared<Model>(*threefold::test::testModel());
         TemplateMesh& mesh = model->mesh;
         mesh.coordinates = {mesh.coordinates[0], mesh.coordinates[40], mesh.coordinates[80],
                             mesh.coordinates[120]};

@@ -1,4 +1,3 @@
-#include <filesystem>
 #include <memory>
 #include <string>
 
@@ -9,13 +8,10 @@
 #include "engine/error.h"
 #include "engine/model/model.h"
 #include "tests/cuda/gpu/gpu.h"
+#include "tests/support/models.h"
 
 namespace threefold::test {
 namespace {
-
-std::shared_ptr<const Model> bundledModel() {
-    return loadModel(std::filesystem::path(THREEFOLD_RESOURCES) / "models" / "default.safetensors");
-}
 
 TEST(CudaPlugin, isOfThisBuild_whenOpened) {
     EXPECT_EQ(cudaPlugin().version, cudaPluginVersion());
@@ -35,7 +31,7 @@ TEST(CudaPlugin, exportsNothingElse_whenAskedForAnotherSymbol) {
 TEST(CudaPlugin, throwsItsErrorsAsTheProgramsTypes_whenThereIsNoSuchDevice) {
     CudaOptions options;
     options.device = 4096;
-    const std::shared_ptr<const Model> model = bundledModel();
+    const std::shared_ptr<const Model> model = loadModel(bundledModelFile());
     try {
         cudaPlugin().makeBackend(model, options);
         FAIL() << "there cannot be so many GPUs";
@@ -51,7 +47,7 @@ TEST(CudaPlugin, saysWhatIsMissingAndWhatToDo_whenThereIsNoGpu) {
     if (!reason) GTEST_SKIP() << "this machine has a GPU";
     EXPECT_NE(reason->find("GPU"), std::string::npos) << *reason;
     EXPECT_NE(reason->find("--backend cpu"), std::string::npos) << *reason;
-    EXPECT_THROW(cudaPlugin().makeBackend(bundledModel(), {}), DeviceError);
+    EXPECT_THROW(cudaPlugin().makeBackend(loadModel(bundledModelFile()), {}), DeviceError);
 }
 
 TEST(CudaPlugin, describesTheDevices_whenThereAreSome) {

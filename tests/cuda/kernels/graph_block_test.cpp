@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <filesystem>
 #include <numeric>
 #include <random>
 #include <set>
@@ -20,17 +19,14 @@
 #include "engine/network/graph_block.h"
 #include "tests/cuda/emulation/same_results.h"
 #include "tests/cuda/kernels/scene.h"
+#include "tests/support/models.h"
 
 namespace threefold::cuda {
 namespace {
 
-constexpr std::size_t kWidth = kHiddenWidth;
+using threefold::test::testModel;
 
-const std::shared_ptr<const Model>& bundled() {
-    static const std::shared_ptr<const Model> model =
-        loadModel(std::filesystem::path(THREEFOLD_RESOURCES) / "models" / "default.safetensors");
-    return model;
-}
+constexpr std::size_t kWidth = kHiddenWidth;
 
 // −D^-½ A D^-½ of a ring whose vertex 0 is joined to all: one row is long, and alone it is empty.
 SparseMatrix ringWithHub(std::size_t vertices) {
@@ -58,9 +54,9 @@ SparseMatrix ringWithHub(std::size_t vertices) {
     return matrix;
 }
 
-// The bundled weights on a graph of `vertices` vertices; 0: on the template's own level.
+// The test model's weights on a graph of `vertices` vertices; 0: on the template's own level.
 Model modelOn(std::size_t level, std::size_t vertices) {
-    Model model = *bundled();
+    Model model = *testModel();
     if (vertices != 0) {
         model.mesh.levels[level].vertexCount = vertices;
         model.mesh.levels[level].laplacian = ringWithHub(vertices);
@@ -555,7 +551,7 @@ std::size_t rowsRead(const SparseMatrix& graph, const std::vector<std::uint32_t>
 }
 
 TEST(GraphBlockOrder, readsFewerRows_whenTheLevelIsTheTemplatesLast) {
-    const SparseMatrix& graph = bundled()->mesh.levels.back().laplacian;
+    const SparseMatrix& graph = testModel()->mesh.levels.back().laplacian;
     std::vector<std::uint32_t> own(graph.rows());
     std::iota(own.begin(), own.end(), 0U);
     EXPECT_LT(2 * rowsRead(graph, patchOrder(graph)), rowsRead(graph, own));
@@ -565,7 +561,7 @@ TEST(GraphBlockOrder, isAPermutation_whenGraphsAreAny) {
     SparseMatrix apart;  // no edges at all
     apart.rowStart.assign(70, 0);
     for (const SparseMatrix& graph : {SparseMatrix{}, ringWithHub(1), ringWithHub(200), apart,
-                                      bundled()->mesh.levels.front().laplacian}) {
+                                      testModel()->mesh.levels.front().laplacian}) {
         std::vector<std::uint32_t> order = patchOrder(graph);
         std::sort(order.begin(), order.end());
         std::vector<std::uint32_t> all(graph.rows());
@@ -575,7 +571,7 @@ TEST(GraphBlockOrder, isAPermutation_whenGraphsAreAny) {
 }
 
 TEST(GraphBlockPack, namesTheTensor_whenTheModelLacksIt) {
-    Model model = *bundled();
+    Model model = *testModel();
     model.weights.erase("stage1.gcn2_layers.3.bias");
     try {
         packGraphBlock(model, 1, Precision::float16);

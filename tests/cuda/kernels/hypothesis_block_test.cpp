@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
-#include <filesystem>
 #include <limits>
 #include <random>
 
@@ -16,15 +15,12 @@
 #include "tests/cuda/emulation/same_results.h"
 #include "tests/cuda/kernels/hypothesis_reference.h"
 #include "tests/cuda/kernels/hypothesis_scene.h"
+#include "tests/support/models.h"
 
 namespace threefold::cuda::test {
 namespace {
 
-const Model& bundledModel() {
-    static const std::shared_ptr<const Model> model =
-        loadModel(std::filesystem::path(THREEFOLD_RESOURCES) / "models" / "default.safetensors");
-    return *model;
-}
+using threefold::test::testModel;
 
 bool isEightBit(Precision precision) {
     return precision == Precision::int8 || precision == Precision::float8;
@@ -123,8 +119,8 @@ TEST_P(HypothesisBlockCounts, agreesWithTheEngine_whenPrecisionIsFloat32) {
     const std::size_t block = seed % 2;
     const HypothesisScene scene = randomScene(counts.batch, counts.vertices, counts.views, seed);
     const HypothesisOutput output =
-        runHypothesisKernel(scene, bundledModel(), block, Precision::float32, limitsOf(90));
-    const Difference worst = fromEngine(output, scene, bundledModel(), block);
+        runHypothesisKernel(scene, *testModel(), block, Precision::float32, limitsOf(90));
+    const Difference worst = fromEngine(output, scene, *testModel(), block);
     EXPECT_LE(worst.moved, 1e-6);
     EXPECT_LE(worst.scores, 2e-5);
 }
@@ -157,14 +153,14 @@ TEST_P(HypothesisBlockPrecision, agreesWithTheSameRoundings) {
     HypothesisScene scene = randomScene(1, 5, 3, 1);
     roundMaps(scene, allowed.precision);
     HypothesisRanges ranges;
-    if (isEightBit(allowed.precision)) ranges = rangesOf(scene, bundledModel(), 0);
+    if (isEightBit(allowed.precision)) ranges = rangesOf(scene, *testModel(), 0);
     const HypothesisOutput output =
-        runHypothesisKernel(scene, bundledModel(), 0, allowed.precision, limitsOf(90), ranges);
+        runHypothesisKernel(scene, *testModel(), 0, allowed.precision, limitsOf(90), ranges);
     const Difference same =
-        fromReference(output, scene, bundledModel(), 0, roundingOf(allowed.precision, ranges));
+        fromReference(output, scene, *testModel(), 0, roundingOf(allowed.precision, ranges));
     EXPECT_LE(same.scores, allowed.sameRoundings);
     EXPECT_LE(same.moved, 0.04 * allowed.sameRoundings);
-    const Difference exact = fromEngine(output, scene, bundledModel(), 0);
+    const Difference exact = fromEngine(output, scene, *testModel(), 0);
     EXPECT_LE(exact.scores, allowed.exactScores);
     EXPECT_LE(exact.moved, allowed.exactMoved);
     RecordProperty("scores", std::to_string(exact.scores));
@@ -186,7 +182,7 @@ TEST(HypothesisBlock, givesTheSameBits_whenShapesAreThoseOfOtherDevices) {
     HypothesisScene scene = randomScene(1, 5, 2, 3);
     roundMaps(scene, Precision::float16);
     const auto run = [&](int computeCapability) {
-        return bitsOf(runHypothesisKernel(scene, bundledModel(), 1, Precision::float16,
+        return bitsOf(runHypothesisKernel(scene, *testModel(), 1, Precision::float16,
                                           limitsOf(computeCapability)));
     };
     const std::vector<std::uint32_t> four = run(90);
@@ -197,11 +193,11 @@ TEST(HypothesisBlock, givesTheSameBits_whenShapesAreThoseOfOtherDevices) {
 TEST(HypothesisBlock, givesTheSameBits_whenOtherVerticesAreThere) {
     HypothesisScene scene = randomScene(1, 6, 2, 4);
     const HypothesisOutput all =
-        runHypothesisKernel(scene, bundledModel(), 0, Precision::bfloat16, limitsOf(90));
+        runHypothesisKernel(scene, *testModel(), 0, Precision::bfloat16, limitsOf(90));
     scene.points[0].erase(scene.points[0].begin());
     scene.points[0].resize(1);
     const HypothesisOutput one =
-        runHypothesisKernel(scene, bundledModel(), 0, Precision::bfloat16, limitsOf(90));
+        runHypothesisKernel(scene, *testModel(), 0, Precision::bfloat16, limitsOf(90));
     EXPECT_TRUE(std::equal(one.moved.begin(), one.moved.end(), all.moved.begin() + 3));
     EXPECT_TRUE(std::equal(one.scores.begin(), one.scores.end(), all.scores.begin() + 43));
 }
@@ -210,10 +206,10 @@ TEST(HypothesisBlock, givesTheSameBits_whenThreadsRunInAnotherOrder) {
     HypothesisScene scene = randomScene(1, 3, 2, 5);
     for (const Precision precision : {Precision::float16, Precision::int8}) {
         HypothesisRanges ranges;
-        if (isEightBit(precision)) ranges = rangesOf(scene, bundledModel(), 0);
+        if (isEightBit(precision)) ranges = rangesOf(scene, *testModel(), 0);
         emulation::expectSameUnderAllSeeds([&] {
             return bitsOf(
-                runHypothesisKernel(scene, bundledModel(), 0, precision, limitsOf(90), ranges));
+                runHypothesisKernel(scene, *testModel(), 0, precision, limitsOf(90), ranges));
         });
     }
 }
@@ -229,13 +225,13 @@ TEST(HypothesisBlock, followsTheSampler_whenPixelsAreIntegersOrOutside) {
                        {3.0F, -2.0F, -0.8F},     // outside of every image
                        {kHuge, -kHuge, -1.0F}};  // far outside
     const HypothesisOutput output =
-        runHypothesisKernel(scene, bundledModel(), 0, Precision::float32, limitsOf(90));
+        runHypothesisKernel(scene, *testModel(), 0, Precision::float32, limitsOf(90));
     const std::size_t last = scene.points[0].size() - 1;
     EXPECT_EQ(output.moved[3 * last], kHuge);
     // Where coordinates are huge so are the sums, and scores are not comparable.
     HypothesisScene near = scene;
     near.points[0].pop_back();
-    const Difference worst = fromEngine(output, near, bundledModel(), 0);
+    const Difference worst = fromEngine(output, near, *testModel(), 0);
     EXPECT_LE(worst.moved, 1e-5);
 }
 
@@ -243,7 +239,7 @@ TEST(HypothesisBlock, staysFinite_whenFeaturesAreBeyondFloat16) {
     for (const float largest : {0.0F, 60000.0F}) {
         const HypothesisScene scene = randomScene(1, 2, 2, 7, largest);
         const HypothesisOutput output =
-            runHypothesisKernel(scene, bundledModel(), 0, Precision::float16, limitsOf(86));
+            runHypothesisKernel(scene, *testModel(), 0, Precision::float16, limitsOf(86));
         for (std::size_t vertex = 0; vertex < 2; ++vertex) {
             double sum = 0;
             for (std::size_t i = 0; i < 43; ++i) sum += output.scores[43 * vertex + i];
@@ -257,8 +253,8 @@ TEST(HypothesisBlock, staysFinite_whenFeaturesAreBeyondFloat16) {
 TEST(HypothesisBlock, keepsTheLargestOfEachInput) {
     const HypothesisScene scene = randomScene(1, 3, 3, 8);
     const HypothesisOutput output =
-        runHypothesisKernel(scene, bundledModel(), 0, Precision::float32, limitsOf(90));
-    const HypothesisReference reference(bundledModel(), 0, roundingOf(Precision::float32, {}));
+        runHypothesisKernel(scene, *testModel(), 0, Precision::float32, limitsOf(90));
+    const HypothesisReference reference(*testModel(), 0, roundingOf(Precision::float32, {}));
     HypothesisRanges expected;
     for (const glm::vec3 point : scene.points[0]) {
         const HypothesisResult result = reference.run(point, poolingOf(scene, 0));
@@ -273,7 +269,7 @@ TEST(HypothesisBlock, keepsTheLargestOfEachInput) {
 
 /// A model whose graph of hypotheses is a ring around a centre.
 Model ringModel(std::size_t hypotheses) {
-    Model model = bundledModel();
+    Model model = *testModel();
     std::mt19937 random(9);
     std::uniform_real_distribution<float> value(-0.5F, 0.5F);
     model.mesh.hypotheses.clear();
@@ -314,7 +310,7 @@ TEST(HypothesisBlock, agreesWithTheReference_whenThereAreOtherHypotheses) {
 
 TEST(HypothesisBlock, leavesTwoTilesEmpty_whenHypothesesAreTheSubdividedIcosahedron) {
     const std::vector<std::byte> packed =
-        packHypothesisBlock(bundledModel(), 0, Precision::float16, limitsOf(90));
+        packHypothesisBlock(*testModel(), 0, Precision::float16, limitsOf(90));
     const auto* header = reinterpret_cast<const hypothesis::PackedHeader*>(packed.data());
     EXPECT_EQ(std::popcount(header->tiles), 7);
     EXPECT_EQ(std::popcount(header->usedRows[0]) + std::popcount(header->usedRows[1]), 43);
@@ -359,7 +355,7 @@ TEST(HypothesisBlockFits, refusesWhatTheDeviceLacks) {
 
 TEST(HypothesisBlock, refuses_whenArgumentsContradictIt) {
     HypothesisScene scene = randomScene(1, 1, 2, 11);
-    const Model& model = bundledModel();
+    const Model& model = *testModel();
     EXPECT_THROW(packHypothesisBlock(model, 0, Precision::bfloat16, limitsOf(75)), DeviceError);
     EXPECT_THROW(packHypothesisBlock(ringModel(49), 0, Precision::float16, limitsOf(90)),
                  DeviceError);

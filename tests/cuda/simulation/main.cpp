@@ -1,13 +1,18 @@
 // threefold_cuda_simulation [SUBJECT…]: what a device's rounding changes, as tables for
 // cuda/BENCHMARKS.md. Distances are median / 99.5th percentile / largest, object units.
+// threefold_cuda_simulation --table: the figures of cuda/backend/allowed_deviation.h, rounded up.
 #include <algorithm>
+#include <cmath>
 #include <cstdio>
 #include <exception>
+#include <map>
 #include <string>
+#include <tuple>
 #include <vector>
 
 #include <fmt/format.h>
 
+#include "cuda/backend/allowed_deviation.h"
 #include "tests/cuda/simulation/deviation.h"
 #include "tests/cuda/simulation/subject.h"
 
@@ -75,11 +80,101 @@ void show(const Subject& subject) {
     }
 }
 
+/// The next larger number of two digits: "4.4e-3".
+std::string roundedUp(double value) {
+    if (value <= 0) return "0.0";
+    auto exponent = static_cast<int>(std::floor(std::log10(value)));
+    auto digits = static_cast<int>(std::ceil(value / std::pow(10.0, exponent - 1)));
+    if (digits == 100) {
+        digits = 10;
+        ++exponent;
+    }
+    return fmt::format("{}.{}e{}", digits / 10, digits % 10, exponent);
+}
+
+void include(cuda::Deviation& largest, const Spread& refined) {
+    largest.usual = std::max(largest.usual, refined.usual);
+    largest.furthest = std::max(largest.furthest, refined.furthest);
+}
+
+// Sampler, by the libraries or not, precision: the order of the table's rows.
+using Row = std::tuple<SamplerKind, bool, Precision>;
+
+void showRow(const Row& row, const cuda::Deviation& largest) {
+    const auto& [sampler, library, precision] = row;
+    fmt::print("    {{Precision::{:<9} {:<6} SamplerKind::{}, {{{}, {}, {}, {}, {:.2f}}}}},\n",
+               fmt::format("{},", precisionName(precision)), library ? "true," : "false,",
+               sampler == SamplerKind::bilinearEach ? "bilinearEach" : "nearestFirst",
+               roundedUp(largest.maps), roundedUp(largest.levels), roundedUp(largest.usual),
+               roundedUp(largest.furthest), std::ceil(100 * largest.score) / 100);
+}
+
+/// Coarse and refined between two orders of sums in float16, and what other views add to the rows.
+Spread includeOtherViews(std::map<Row, cuda::Deviation>& rows) {
+    Spread most;
+    for (const Subject& subject : subjectsOfOtherViews()) {
+        Network network(subject.model(), subject.input());
+        const Outcome exact = network.run({});
+        const Row half(subject.sampler, false, Precision::float16);
+        include(rows[{subject.sampler, false, Precision::float32}],
+                spreadOf(network.run({.order = SumOrder::backward}).refined, exact.refined));
+        Arithmetic arithmetic = Arithmetic::of(Precision::float16);
+        const Outcome forward = network.run(arithmetic);
+        arithmetic.order = SumOrder::backward;
+        const Outcome backward = network.run(arithmetic);
+        for (const Outcome* each : {&forward, &backward})
+            include(rows[half], spreadOf(each->refined, exact.refined));
+        for (const Spread& between : {spreadOf(forward.coarse, backward.coarse),
+                                      spreadOf(forward.refined, backward.refined)}) {
+            most.usual = std::max(most.usual, between.usual);
+            most.furthest = std::max(most.furthest, between.furthest);
+        }
+    }
+    return most;
+}
+
+void showTable() {
+    std::map<Row, cuda::Deviation> rows;
+    for (const Subject& subject : subjects()) {
+        Network network(subject.model(), subject.input());
+        const Points truth = subject.truth();
+        const Calibration calibration = bundledCalibration(subject, network);
+        const Outcome exact = network.run({});
+        for (const bool library : {false, true}) {
+            for (const Precision precision : kAllPrecisions) {
+                if (library && (cuda::isEightBit(precision) || precision == Precision::float32))
+                    continue;
+                const Arithmetic arithmetic =
+                    Arithmetic::worst(precision, library ? Kernels::library : Kernels::fused);
+                const RunDeviation found = deviationOf(
+                    network.run(arithmetic, library ? Calibration{} : calibration), exact, truth);
+                cuda::Deviation& largest = rows[{subject.sampler, library, precision}];
+                include(largest, found.refined);
+                largest.maps = std::max(largest.maps, found.maps);
+                largest.levels = std::max(largest.levels, found.levels);
+                largest.score = std::max(largest.score, std::abs(found.score));
+            }
+        }
+    }
+    const Spread between = includeOtherViews(rows);
+    // By the libraries, float32 differs in nothing.
+    for (const SamplerKind sampler : {SamplerKind::bilinearEach, SamplerKind::nearestFirst})
+        rows[{sampler, true, Precision::float32}] = rows[{sampler, false, Precision::float32}];
+    for (const auto& [row, largest] : rows) showRow(row, largest);
+    fmt::print("inline constexpr double kUsualBetweenOrders = {};\n", roundedUp(between.usual));
+    fmt::print("inline constexpr double kFurthestBetweenOrders = {};\n",
+               roundedUp(between.furthest));
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
     const std::vector<std::string> wanted(argv + 1, argv + argc);
     try {
+        if (wanted == std::vector<std::string>{"--table"}) {
+            showTable();
+            return 0;
+        }
         for (const Subject& subject : subjects()) {
             const bool asked =
                 std::find(wanted.begin(), wanted.end(), subject.name) != wanted.end();

@@ -8,6 +8,7 @@
 
 #include "engine/error.h"
 #include "engine/pipeline/reconstruct_sample.h"
+#include "tests/support/models.h"
 #include "tests/support/temp_folder.h"
 
 namespace threefold::test {
@@ -45,8 +46,7 @@ TEST(FitViews, areSpreadEvenly_overThoseWithAnImage) {
 SampleWork ballOf(const std::shared_ptr<const Sample>& sample) {
     SampleWork work{sample, {0, 6, 7}};
     readSample(work, {});
-    const auto model =
-        loadModel(std::filesystem::path(THREEFOLD_RESOURCES) / "models/default.safetensors");
+    const std::shared_ptr<const Model>& model = testModel();
     work.reconstruction.templateMesh = {model, &model->mesh};
     std::vector<Faces> faces;
     Points ball = model->mesh.coordinates;

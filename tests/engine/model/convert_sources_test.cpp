@@ -16,6 +16,7 @@
 #include "tests/engine/model/model_fixture.h"
 #include "tests/engine/model/same_template.h"
 #include "tests/support/message_of.h"
+#include "tests/support/models.h"
 #include "tests/support/npz_writer.h"
 #include "tests/support/published_weights.h"
 #include "tests/support/temp_folder.h"
@@ -26,14 +27,14 @@ namespace threefold {
 namespace {
 
 using Outcome = ConvertedTensor::Outcome;
-using test::defaultModel;
 using test::messageOf;
 using test::TempFolder;
+using test::testModel;
 using testing::HasSubstr;
 namespace pickle = test::pickle;
 
 ArrayMap weightsOf(int stage) {
-    return test::stageWeights(defaultModel(), stage == 1 ? "stage1." : "stage2.");
+    return test::stageWeights(*testModel(), stage == 1 ? "stage1." : "stage2.");
 }
 
 class ConvertSource : public testing::Test {
@@ -43,9 +44,8 @@ class ConvertSource : public testing::Test {
         for (const int stage : {1, 2})
             writeFileWhole(*folder / fmt::format("stage{}.npz", stage),
                            std::string_view(test::npz(weightsOf(stage))));
-        writeFileWhole(*folder / "template.dat",
-                       std::string_view(pickle::pickled(
-                           pickle::dict(pickle::templateEntries(defaultModel().mesh)))));
+        writeFileWhole(*folder / "template.dat", std::string_view(pickle::pickled(pickle::dict(
+                                                     pickle::templateEntries(testModel()->mesh)))));
         reference = convert(npz());
     }
     static void TearDownTestSuite() { folder.reset(); }
@@ -193,7 +193,7 @@ TEST_F(ConvertSource, saysWhyItChoseTheSampler) {
     EXPECT_TRUE(known.certain);
 
     // A model file is a source as well, and says it itself.
-    sources.stage1 = sources.stage2 = test::kDefaultModel;
+    sources.stage1 = sources.stage2 = test::testModelFile();
     const Converted again = convert(sources);
     expectSameModel(again.model, reference.model);
     EXPECT_TRUE(again.report.sampler.certain);
@@ -204,7 +204,7 @@ TEST_F(ConvertSource, saysWhyItChoseTheSampler) {
 }
 
 TEST_F(ConvertSource, completesTheTemplate_onlyWhenAsked) {
-    const TemplateMesh& whole = defaultModel().mesh;
+    const TemplateMesh& whole = testModel()->mesh;
     TemplateMesh without = whole;
     without.hypotheses.erase(without.hypotheses.begin());
     SparseMatrix graph;

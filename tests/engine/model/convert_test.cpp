@@ -15,26 +15,27 @@
 #include "tests/engine/model/model_fixture.h"
 #include "tests/engine/model/same_template.h"
 #include "tests/support/message_of.h"
+#include "tests/support/models.h"
 #include "tests/support/temp_folder.h"
 
 namespace threefold {
 namespace {
 
 using Outcome = ConvertedTensor::Outcome;
-using test::defaultModel;
 using test::messageOf;
 using test::TempFolder;
+using test::testModel;
 namespace pickle = test::pickle;
 
-/// The bundled model taken apart into sources again.
+/// The tests' model taken apart into sources again.
 class Convert : public testing::Test {
   protected:
     static void SetUpTestSuite() {
         sourceFolder = std::make_unique<TempFolder>();
-        writeSafetensors(sources().stage1, {test::stageWeights(defaultModel(), "stage1."), {}});
-        writeSafetensors(sources().stage2, {test::stageWeights(defaultModel(), "stage2."), {}});
+        writeSafetensors(sources().stage1, {test::stageWeights(*testModel(), "stage1."), {}});
+        writeSafetensors(sources().stage2, {test::stageWeights(*testModel(), "stage2."), {}});
         writeFileWhole(sources().meshTemplate,
-                       pickle::pickled(pickle::dict(pickle::templateEntries(defaultModel().mesh))));
+                       pickle::pickled(pickle::dict(pickle::templateEntries(testModel()->mesh))));
     }
     static void TearDownTestSuite() { sourceFolder.reset(); }
 
@@ -51,7 +52,7 @@ class Convert : public testing::Test {
     };
     static Result convertChanged(const std::function<void(ArrayMap&)>& change) {
         const TempFolder folder;
-        ArrayMap weights = test::stageWeights(defaultModel(), "stage2.");
+        ArrayMap weights = test::stageWeights(*testModel(), "stage2.");
         change(weights);
         ConvertSources changed = sources();
         changed.stage2 = folder / "stage2.safetensors";
@@ -80,11 +81,11 @@ TEST_F(Convert, keepsEverything_whenSourcesAreWhole) {
     EXPECT_EQ(model->sampler, SamplerKind::nearestFirst);
     EXPECT_EQ(model->provenance.at("description"), "taken apart");
     EXPECT_EQ(model->provenance.at("source.stage2.sha256"), sha256(readFile(sources().stage2)));
-    test::expectSame(model->mesh, defaultModel().mesh);
-    ASSERT_EQ(model->weights.size(), defaultModel().weights.size());
+    test::expectSame(model->mesh, testModel()->mesh);
+    ASSERT_EQ(model->weights.size(), testModel()->weights.size());
     for (const auto& [name, array] : model->weights) {
         EXPECT_EQ(array.dtype, DType::f16);
-        EXPECT_EQ(array.data, defaultModel().weights.at(name).data) << name;
+        EXPECT_EQ(array.data, testModel()->weights.at(name).data) << name;
     }
 }
 
@@ -113,7 +114,7 @@ TEST_F(Convert, writesNothing_whenTensorsDoNotFit) {
 
 TEST_F(Convert, leavesTheRestOut_whenTensorsAreLeftOver) {
     const TempFolder folder;
-    ArrayMap weights = test::stageWeights(defaultModel(), "stage2.");
+    ArrayMap weights = test::stageWeights(*testModel(), "stage2.");
     weights["cnn.conv9.bias"] = makeArray(std::vector<float>(128), {128});
     ConvertSources changed = sources();
     changed.stage2 = folder / "stage2.safetensors";

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <filesystem>
 #include <string>
 #include <utility>
 #include <vector>
@@ -10,15 +9,6 @@
 #include "tests/support/pickle_writer.h"
 
 namespace threefold::test {
-
-inline const std::filesystem::path kDefaultModel =
-    std::filesystem::path(THREEFOLD_RESOURCES) / "models/default.safetensors";
-
-/// The bundled model, loaded once for all tests.
-inline const Model& defaultModel() {
-    static const std::shared_ptr<const Model> model = loadModel(kDefaultModel);
-    return *model;
-}
 
 /// One stage's weights as published files name them.
 inline ArrayMap stageWeights(const Model& model, const std::string& prefix) {

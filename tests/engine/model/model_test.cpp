@@ -11,24 +11,25 @@
 #include "engine/formats/bytes/file_bytes.h"
 #include "engine/formats/tensors/safetensors.h"
 #include "engine/model/template_arrays.h"
-#include "tests/engine/model/model_fixture.h"
 #include "tests/support/message_of.h"
+#include "tests/support/models.h"
 #include "tests/support/temp_folder.h"
 
 namespace threefold {
 namespace {
 
-using test::defaultModel;
-using test::kDefaultModel;
+using test::bundledModelFile;
 using test::messageOf;
 using test::TempFolder;
+using test::testModel;
 
 void expectInMessage(const std::string& message, const std::string& part) {
     EXPECT_NE(message.find(part), std::string::npos) << message;
 }
 
 TEST(LoadModel, keepsWidthsAndProvenance_whenBundled) {
-    const Model& model = defaultModel();
+    const std::shared_ptr<const Model> loaded = loadModel(bundledModelFile());
+    const Model& model = *loaded;
     EXPECT_EQ(model.weights.size(), 217u);
     for (const auto& [name, array] : model.weights) EXPECT_EQ(array.dtype, DType::f16) << name;
     EXPECT_EQ(model.sampler, SamplerKind::bilinearEach);
@@ -36,15 +37,15 @@ TEST(LoadModel, keepsWidthsAndProvenance_whenBundled) {
     EXPECT_EQ(model.provenance.at("hypothesis_radius"), "0.02");
     EXPECT_EQ(model.provenance.at("source.stage1.sha256").size(), 64u);
     EXPECT_FALSE(model.provenance.at("description").empty());
-    EXPECT_EQ(model.source, kDefaultModel);
-    EXPECT_EQ(model.hash, sha256(readFile(kDefaultModel)));
-    EXPECT_LE(std::filesystem::file_size(kDefaultModel), 41'000'000u);
+    EXPECT_EQ(model.source, bundledModelFile());
+    EXPECT_EQ(model.hash, sha256(readFile(bundledModelFile())));
+    EXPECT_LE(std::filesystem::file_size(bundledModelFile()), 41'000'000u);
 }
 
 /// A model file without most of its weights: enough for everything that is checked before them, and
 /// for the first tensor that does not fit.
 Safetensors smallModel() {
-    return {templateToArrays(defaultModel().mesh), defaultModel().provenance};
+    return {templateToArrays(testModel()->mesh), testModel()->provenance};
 }
 
 std::string refusal(const std::function<void(Safetensors&)>& change) {
@@ -99,7 +100,7 @@ TEST(LoadModel, namesTheArray_whenTheTemplateDoesNotFit) {
 
 TEST(LoadModel, refuses_whenTheFileIsTruncated) {
     const TempFolder folder;
-    const std::vector<std::byte> whole = readFile(kDefaultModel);
+    const std::vector<std::byte> whole = readFile(test::testModelFile());
     const auto file = folder / "model.safetensors";
     constexpr std::size_t kPieces = 16;
     for (std::size_t piece = 0; piece < kPieces; ++piece) {

@@ -5,7 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "engine/model/weights.h"
-#include "tests/engine/model/model_fixture.h"
+#include "tests/support/models.h"
 #include "tests/support/published_weights.h"
 
 namespace threefold {
@@ -15,7 +15,7 @@ TEST(PublishedName, isKnown_forEveryTensorThatTheMethodNeeds) {
     for (const int stage : {1, 2}) {
         const std::string prefix = stage == 1 ? "stage1." : "stage2.";
         const auto names = test::publishedNames(stage);
-        for (const auto& [name, shape] : expectedWeights(test::defaultModel().mesh)) {
+        for (const auto& [name, shape] : expectedWeights(test::testModel()->mesh)) {
             if (!name.starts_with(prefix)) continue;
             const std::string ours = name.substr(prefix.size());
             for (const char* ending : {"", ":0"}) {

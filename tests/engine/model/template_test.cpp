@@ -16,14 +16,15 @@
 #include "tests/engine/model/model_fixture.h"
 #include "tests/engine/model/same_template.h"
 #include "tests/support/message_of.h"
+#include "tests/support/models.h"
 #include "tests/support/temp_folder.h"
 
 namespace threefold {
 namespace {
 
-using test::defaultModel;
 using test::messageOf;
 using test::TempFolder;
+using test::testModel;
 namespace pickle = test::pickle;
 
 TemplateMesh readBack(const pickle::Entries& entries) {
@@ -40,7 +41,7 @@ std::string& entry(pickle::Entries& entries, const std::string& key) {
 
 /// What reading says after `change` was made to a good template.
 std::string refusal(const std::function<void(pickle::Entries&)>& change) {
-    pickle::Entries entries = pickle::templateEntries(defaultModel().mesh);
+    pickle::Entries entries = pickle::templateEntries(testModel()->mesh);
     change(entries);
     return messageOf<ModelError>([&] { readBack(entries); });
 }
@@ -50,7 +51,7 @@ void expectIn(const std::string& message, const std::string& part) {
 }
 
 TEST(Template, hasThePublishedCounts_whenBundled) {
-    const TemplateMesh& mesh = defaultModel().mesh;
+    const TemplateMesh& mesh = testModel()->mesh;
     ASSERT_EQ(mesh.levels.size(), 3u);
     const std::size_t vertices[] = {156, 618, 2466}, edges[] = {462, 1848, 0},
                       faces[] = {308, 1232, 4928}, nonZeros[] = {1080, 4314, 17250};
@@ -66,7 +67,7 @@ TEST(Template, hasThePublishedCounts_whenBundled) {
 }
 
 TEST(Template, hasSymmetricLaplacians_whenBundled) {
-    const SparseMatrix& l = defaultModel().mesh.hypothesisLaplacian;
+    const SparseMatrix& l = testModel()->mesh.hypothesisLaplacian;
     // The centre is joined to all others: its row is full, and so is its column.
     EXPECT_EQ(l.rowStart[1], 43u);
     for (std::size_t row = 1; row < l.rows(); ++row) EXPECT_EQ(l.column[l.rowStart[row]], 0u);
@@ -75,17 +76,17 @@ TEST(Template, hasSymmetricLaplacians_whenBundled) {
 }
 
 TEST(Template, comesBack_whenWrittenAsArrays) {
-    const TemplateMesh& mesh = defaultModel().mesh;
+    const TemplateMesh& mesh = testModel()->mesh;
     test::expectSame(templateFromArrays(templateToArrays(mesh), "test"), mesh);
 }
 
 TEST(Template, comesBack_whenWrittenAsAPickle) {
-    const TemplateMesh& mesh = defaultModel().mesh;
+    const TemplateMesh& mesh = testModel()->mesh;
     test::expectSame(readBack(pickle::templateEntries(mesh)), mesh);
 }
 
 TEST(Template, readsFacesWithTheirCount_whenTriangleListsAreMissing) {
-    const TemplateMesh& mesh = defaultModel().mesh;
+    const TemplateMesh& mesh = testModel()->mesh;
     pickle::Entries entries = pickle::templateEntries(mesh);
     std::vector<std::string> faces;
     for (const TemplateLevel& level : mesh.levels) {
@@ -99,7 +100,7 @@ TEST(Template, readsFacesWithTheirCount_whenTriangleListsAreMissing) {
 }
 
 TEST(Template, readsTheSparseGraph_whenTheDenseOneIsMissing) {
-    const TemplateMesh& mesh = defaultModel().mesh;
+    const TemplateMesh& mesh = testModel()->mesh;
     pickle::Entries entries = pickle::templateEntries(mesh);
     for (auto& [name, value] : entries)
         if (name == "sample_cheb_dense") {
@@ -111,7 +112,7 @@ TEST(Template, readsTheSparseGraph_whenTheDenseOneIsMissing) {
 
 TEST(Template, saysThatTheCentreIsMissing_whenThereAre42Hypotheses) {
     const std::string message = refusal([](pickle::Entries& entries) {
-        const Points& all = defaultModel().mesh.hypotheses;
+        const Points& all = testModel()->mesh.hypotheses;
         entry(entries, "sample_coord") = pickle::points(Points(all.begin() + 1, all.end()));
     });
     expectIn(message, "42 hypotheses");
@@ -189,7 +190,7 @@ TEST(Template, refuses_whenThePickleIsNoDict) {
 
 /// What the check says after `change` was made to a good mesh.
 std::string contradiction(const std::function<void(TemplateMesh&)>& change) {
-    TemplateMesh mesh = defaultModel().mesh;
+    TemplateMesh mesh = testModel()->mesh;
     change(mesh);
     return messageOf<ModelError>([&] { checkTemplate(mesh, "test"); });
 }
@@ -222,7 +223,7 @@ TEST(CheckTemplate, namesThePlace_whenPartsContradictEachOther) {
 
 TEST(TemplateArrays, namesTheArray_whenOneDoesNotFit) {
     const auto refused = [](const std::function<void(ArrayMap&)>& change) {
-        ArrayMap arrays = templateToArrays(defaultModel().mesh);
+        ArrayMap arrays = templateToArrays(testModel()->mesh);
         change(arrays);
         return messageOf<ModelError>([&] { templateFromArrays(arrays, "test"); });
     };

@@ -7,7 +7,7 @@
 
 #include <gtest/gtest.h>
 
-#include "tests/engine/model/model_fixture.h"
+#include "tests/support/models.h"
 
 namespace threefold {
 namespace {
@@ -24,7 +24,7 @@ Array arrayOf(DType type, std::vector<Value> values) {
 }
 
 TEST(ExpectedWeights, nameThePublishedTensors_whenTheTemplateIsThePublishedOne) {
-    const WeightShapes shapes = expectedWeights(test::defaultModel().mesh);
+    const WeightShapes shapes = expectedWeights(test::testModel()->mesh);
     EXPECT_EQ(shapes.size(), 165u + 52u);
     EXPECT_EQ(shapes.at("stage1.cnn.conv1.weight"), (Shape{16, 3, 3, 3}));
     EXPECT_EQ(shapes.at("stage1.cnn.conv15.weight"), (Shape{512, 256, 5, 5}));

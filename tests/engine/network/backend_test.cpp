@@ -7,30 +7,32 @@
 #include "engine/network/cpu_backend.h"
 #include "engine/network/simd/kernels.h"
 #include "engine/sample/sample.h"
-#include "tests/engine/network/golden_case.h"
+#include "tests/support/models.h"
 
 namespace threefold {
 namespace {
 
-using test::goldenCases;
-using test::goldenInput;
-using test::goldenModel;
+using test::testModel;
 
 Sample bundledSample() {
     return findSample(std::filesystem::path(THREEFOLD_RESOURCES) / "samples" / "ShapeNetRendering" /
-                      goldenCases()[0].location);
+                      "02691156" / "p0001");
+}
+
+NetworkInput bundledInput() {
+    return loadViews(bundledSample(), kPublishedViews);
 }
 
 class CpuBackendTest : public testing::Test {
   protected:
     static Backend& backend() {
-        static const std::unique_ptr<Backend> made = makeCpuBackend(goldenModel(goldenCases()[0]));
+        static const std::unique_ptr<Backend> made = makeCpuBackend(testModel());
         return *made;
     }
 };
 
 TEST_F(CpuBackendTest, givesTheSameBytes_whenRunTwice) {
-    const NetworkInput input = goldenInput(goldenCases()[0]);
+    const NetworkInput input = bundledInput();
     const Reconstruction first = backend().reconstruct(input, {});
     const Reconstruction second = backend().reconstruct(input, {});
     EXPECT_EQ(first.coarse, second.coarse);
@@ -38,7 +40,7 @@ TEST_F(CpuBackendTest, givesTheSameBytes_whenRunTwice) {
 }
 
 TEST_F(CpuBackendTest, fillsEveryPartOfTheResult_whenDone) {
-    const Reconstruction result = backend().reconstruct(goldenInput(goldenCases()[0]), {});
+    const Reconstruction result = backend().reconstruct(bundledInput(), {});
     EXPECT_EQ(result.level1.size(), 156U);
     EXPECT_EQ(result.level2.size(), 618U);
     EXPECT_EQ(result.coarse.size(), 2466U);
@@ -67,15 +69,14 @@ TEST_F(CpuBackendTest, runs_whenThereAreTwoToEightViews) {
         }
     }
     // And back to three: nothing of the eight may remain.
-    const NetworkInput input = goldenInput(goldenCases()[0]);
-    const Reconstruction fresh =
-        makeCpuBackend(goldenModel(goldenCases()[0]))->reconstruct(input, {});
+    const NetworkInput input = bundledInput();
+    const Reconstruction fresh = makeCpuBackend(testModel())->reconstruct(input, {});
     EXPECT_EQ(backend().reconstruct(input, {}).refined, fresh.refined);
 }
 
 TEST_F(CpuBackendTest, refuses_whenViewsAreTooFewOrTooMany) {
     const Sample sample = bundledSample();
-    NetworkInput one = goldenInput(goldenCases()[0]);
+    NetworkInput one = bundledInput();
     one.images.resize(1);
     one.cameras.resize(1);
     EXPECT_THROW(backend().reconstruct(one, {}), InputError);
@@ -85,7 +86,7 @@ TEST_F(CpuBackendTest, reportsProgressInOrder_whenRunning) {
     std::vector<Progress> seen;
     RunOptions options;
     options.progress = [&](const Progress& progress) { seen.push_back(progress); };
-    backend().reconstruct(goldenInput(goldenCases()[0]), options);
+    backend().reconstruct(bundledInput(), options);
     ASSERT_GT(seen.size(), 20U);
     for (std::size_t i = 1; i < seen.size(); ++i) {
         EXPECT_GE(seen[i].stage, seen[i - 1].stage);
@@ -100,7 +101,7 @@ TEST_F(CpuBackendTest, reportsProgressInOrder_whenRunning) {
 
 // Cancelled in each stage in turn: the run ends there, and the next one is whole again.
 TEST_F(CpuBackendTest, endsWithCancelled_whenStopIsRequestedInAnyStage) {
-    const NetworkInput input = goldenInput(goldenCases()[0]);
+    const NetworkInput input = bundledInput();
     const Points whole = backend().reconstruct(input, {}).refined;
     for (const Stage stage : kAllStages) {
         if (stage == Stage::load) continue;
@@ -119,13 +120,12 @@ TEST_F(CpuBackendTest, endsWithCancelled_whenStopIsRequestedInAnyStage) {
 }
 
 TEST_F(CpuBackendTest, agreesWithTheFastest_whenOtherKernelsAreChosen) {
-    const NetworkInput input = goldenInput(goldenCases()[0]);
+    const NetworkInput input = bundledInput();
     const Points fastest = backend().reconstruct(input, {}).coarse;
     for (const simd::Kernels* kernels : simd::availableKernels()) {
         CpuOptions options;
         options.kernels = kernels->name;
-        const Points coarse =
-            makeCpuBackend(goldenModel(goldenCases()[0]), options)->reconstruct(input, {}).coarse;
+        const Points coarse = makeCpuBackend(testModel(), options)->reconstruct(input, {}).coarse;
         float worst = 0.0F;
         for (std::size_t i = 0; i < coarse.size(); ++i) {
             for (int axis = 0; axis < 3; ++axis) {
@@ -137,12 +137,11 @@ TEST_F(CpuBackendTest, agreesWithTheFastest_whenOtherKernelsAreChosen) {
 }
 
 TEST_F(CpuBackendTest, givesTheSameToTheBit_whateverTheNumberOfThreads) {
-    const NetworkInput input = goldenInput(goldenCases()[0]);
+    const NetworkInput input = bundledInput();
     const Reconstruction usual = backend().reconstruct(input, {});
     for (const int threads : {1, 3, 22, 40, 64, 140, 1024}) {
-        const auto other =
-            makeCpuBackend(goldenModel(goldenCases()[0]),
-                           {.precision = Precision::float32, .threads = threads, .kernels = {}});
+        const auto other = makeCpuBackend(
+            testModel(), {.precision = Precision::float32, .threads = threads, .kernels = {}});
         const Reconstruction again = other->reconstruct(input, {});
         EXPECT_EQ(usual.coarse, again.coarse) << threads << " threads";
         EXPECT_EQ(usual.refined, again.refined) << threads << " threads";
@@ -153,7 +152,7 @@ TEST(MakeCpuBackend, namesTheKernels_whenTheyAreUnknown) {
     CpuOptions options;
     options.kernels = "sse9";
     try {
-        makeCpuBackend(goldenModel(goldenCases()[0]), options);
+        makeCpuBackend(testModel(), options);
         FAIL();
     } catch (const DeviceError& error) {
         EXPECT_NE(std::string(error.what()).find("sse9"), std::string::npos);
@@ -161,7 +160,7 @@ TEST(MakeCpuBackend, namesTheKernels_whenTheyAreUnknown) {
 }
 
 TEST(MakeCpuBackend, namesTheTensor_whenTheModelLacksOne) {
-    auto model = std::make_shared<Model>(*goldenModel(goldenCases()[0]));
+    auto model = std::make_shared<Model>(*testModel());
     model->weights.erase("stage2.drb2.local_conv6.bias");
     try {
         makeCpuBackend(model);

@@ -9,6 +9,7 @@
 #include "engine/sample/sample.h"
 #include "engine/views/preprocess.h"
 #include "tests/support/decode_all.h"
+#include "tests/support/models.h"
 
 namespace threefold::test {
 namespace {
@@ -40,8 +41,7 @@ const std::vector<GoldenCase>& goldenCases() {
 }
 
 std::shared_ptr<const Model> goldenModel(const GoldenCase& golden) {
-    static const std::shared_ptr<const Model> bundled =
-        loadModel(std::filesystem::path(THREEFOLD_RESOURCES) / "models" / "default.safetensors");
+    static const std::shared_ptr<const Model> bundled = loadModel(bundledModelFile());
     auto model = std::make_shared<Model>(*bundled);
     model->sampler = golden.sampler;
     return model;

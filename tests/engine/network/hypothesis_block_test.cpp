@@ -6,7 +6,7 @@
 
 #include "engine/compute/processor.h"
 #include "engine/error.h"
-#include "tests/engine/network/golden_case.h"
+#include "tests/support/models.h"
 
 namespace threefold::test {
 namespace {
@@ -27,10 +27,9 @@ TEST(ProductRanges, keepTheLarger_whenOthersAreIncluded) {
 
 TEST(HypothesisBlock, refuses_whenRangesOfInt8AreMissingOrNotFinite) {
     if (!cpuHasInt8()) GTEST_SKIP() << "this processor has no 8-bit products";
-    const auto model = goldenModel(goldenCases()[0]);
     const auto make = [&](const ProductRanges& ranges) {
-        return HypothesisBlock(*model, 0, Precision::int8, 1, *simd::availableKernels().front(),
-                               ranges);
+        return HypothesisBlock(*testModel(), 0, Precision::int8, 1,
+                               *simd::availableKernels().front(), ranges);
     };
     EXPECT_THROW(make({}), InputError);
     for (const float bad :

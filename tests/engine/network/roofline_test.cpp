@@ -2,13 +2,13 @@
 
 #include <gtest/gtest.h>
 
-#include "tests/engine/network/golden_case.h"
+#include "tests/support/models.h"
 
 namespace threefold {
 namespace {
 
 TEST(MultiplyAddFlop, matchesMethodSection8_whenThereAreThreeViews) {
-    const auto model = test::goldenModel(test::goldenCases()[0]);
+    const std::shared_ptr<const Model>& model = test::testModel();
     const auto gigaflop = [&](Stage stage) { return multiplyAddFlop(*model, stage, 3) * 1e-9; };
     EXPECT_NEAR(gigaflop(Stage::cnn1), 11.4, 0.1);
     EXPECT_NEAR(gigaflop(Stage::cnn2), 4.3, 0.1);
@@ -19,7 +19,7 @@ TEST(MultiplyAddFlop, matchesMethodSection8_whenThereAreThreeViews) {
 }
 
 TEST(LeastBytes, countsWeightsMapsAndVertices_whenThereAreThreeViews) {
-    const auto model = test::goldenModel(test::goldenCases()[0]);
+    const std::shared_ptr<const Model>& model = test::testModel();
     const auto bytes = [&](Stage stage, std::size_t views, std::size_t width) {
         return minimumTrafficBytes(*model, stage, views, width);
     };

@@ -5,10 +5,10 @@
 
 #include <gtest/gtest.h>
 
-#include "engine/model/model.h"
 #include "engine/sample/sample.h"
 #include "engine/views/camera.h"
 #include "tests/support/decode_all.h"
+#include "tests/support/models.h"
 
 namespace threefold {
 namespace {
@@ -24,8 +24,7 @@ TEST_P(ProjectionGolden, equalsTheReference_whenTheTemplateIsProjected) {
         test::readNpz(std::string(THREEFOLD_TEST_DATA) + "/golden/" + golden + ".npz");
     const std::vector<float> rows = arrays.at("template_h").toFloat();
     const std::vector<float> columns = arrays.at("template_w").toFloat();
-    const auto model = loadModel(std::string(THREEFOLD_RESOURCES) + "/models/default.safetensors");
-    const Points& vertices = model->mesh.coordinates;
+    const Points& vertices = test::testModel()->mesh.coordinates;
     const Sample sample = findSample(std::string(THREEFOLD_RESOURCES) +
                                      "/samples/ShapeNetRendering/" + category + "/p0001");
     ASSERT_EQ(rows.size(), kPublishedViews.size() * vertices.size());

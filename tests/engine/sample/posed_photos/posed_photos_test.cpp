@@ -17,6 +17,7 @@
 #include "engine/sample/sample.h"
 #include "tests/engine/sample/posed_photos/scene.h"
 #include "tests/support/message_of.h"
+#include "tests/support/models.h"
 #include "tests/support/temp_folder.h"
 
 namespace threefold {
@@ -31,8 +32,7 @@ using testing::HasSubstr;
 const std::vector<int> kFirstThree = {0, 1, 2};
 
 Backend& backend() {
-    static const std::unique_ptr<Backend> made = makeCpuBackend(
-        loadModel(std::filesystem::path(THREEFOLD_RESOURCES) / "models" / "default.safetensors"));
+    static const std::unique_ptr<Backend> made = makeCpuBackend(test::testModel());
     return *made;
 }
 

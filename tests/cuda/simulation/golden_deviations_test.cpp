@@ -5,7 +5,6 @@
 #include <gtest/gtest.h>
 
 #include "cuda/backend/allowed_deviation.h"
-#include "engine/compute/instruction_sets.h"
 #include "engine/network/cpu_backend.h"
 #include "tests/cuda/emulation/sanitizer.h"
 #include "tests/cuda/simulation/deviation.h"
@@ -19,11 +18,6 @@ namespace {
 constexpr double kOrderOfSums = 1.25;
 // Percentage points: two of 2466 vertices.
 constexpr double kScoreOfTwoVertices = 0.02;
-
-// The table was made where sums are AVX-512's. An AVX2 processor (Zen 3) exceeds it in three of the
-// twelve cases: by 0.002 to 0.03 points of F(tau), and by 1.18 in a fused case's vertices.
-#define SKIP_WITHOUT_AVX512() \
-    if (!simd::runsAvx512()) GTEST_SKIP() << "the table was made on a processor with AVX-512"
 
 constexpr Deviation withBundledWeights(Precision precision) {
     return simulatedDeviation(precision, false, SamplerKind::bilinearEach);
@@ -47,10 +41,9 @@ TEST_P(Simulation, isTheProcessor_whenNothingIsRounded) {
 INSTANTIATE_TEST_SUITE_P(, Simulation, testing::ValuesIn(subjects()),
                          [](const auto& test) { return test.param.name; });
 
-class SimulatedDeviations : public testing::TestWithParam<std::tuple<Subject, Kernels>> {};
+class GoldenDeviations : public testing::TestWithParam<std::tuple<Subject, Kernels>> {};
 
-TEST_P(SimulatedDeviations, areWithinTheTableOfAllDevices) {
-    SKIP_WITHOUT_AVX512();
+TEST_P(GoldenDeviations, areWithinTheTableOfAllDevices) {
     if (THREEFOLD_ADDRESS_SANITIZER) GTEST_SKIP() << "ten meshes of full size: the others do";
     const auto& [subject, kernels] = GetParam();
     const bool library = kernels == Kernels::library;
@@ -79,15 +72,14 @@ std::string nameOf(const testing::TestParamInfo<std::tuple<Subject, Kernels>>& t
     const auto& [subject, kernels] = test.param;
     return subject.name + (kernels == Kernels::fused ? "_fused" : "_libraries");
 }
-INSTANTIATE_TEST_SUITE_P(, SimulatedDeviations,
+INSTANTIATE_TEST_SUITE_P(, GoldenDeviations,
                          testing::Combine(testing::ValuesIn(subjects()),
                                           testing::Values(Kernels::fused, Kernels::library)),
                          nameOf);
 
-class SimulationOfOtherViews : public testing::TestWithParam<Subject> {};
+class GoldenDeviationsOfOtherViews : public testing::TestWithParam<Subject> {};
 
-TEST_P(SimulationOfOtherViews, staysWithinTheTable_andHardlyChangesWithTheOrderOfSums) {
-    SKIP_WITHOUT_AVX512();
+TEST_P(GoldenDeviationsOfOtherViews, staysWithinTheTable_andHardlyChangesWithTheOrderOfSums) {
     Network network(GetParam().model(), GetParam().input());
     const Outcome exact = network.run({});
     const auto expectAt = [&](Precision precision, const Outcome& found) {
@@ -109,11 +101,11 @@ TEST_P(SimulationOfOtherViews, staysWithinTheTable_andHardlyChangesWithTheOrderO
     }
 }
 
-INSTANTIATE_TEST_SUITE_P(, SimulationOfOtherViews, testing::ValuesIn(subjectsOfOtherViews()),
+INSTANTIATE_TEST_SUITE_P(, GoldenDeviationsOfOtherViews, testing::ValuesIn(subjectsOfOtherViews()),
                          [](const auto& test) { return test.param.name; });
 
 // What the fused kernels did before coordinates and activations had two parts.
-TEST(SimulationOfADefect, isSeen_whenGraphBlocksRoundOnce) {
+TEST(GoldenDefect, isSeen_whenGraphBlocksRoundOnce) {
     const Subject& plane = subjects().front();
     Network network(plane.model(), plane.input());
     const Points exact = network.run({}).refined;

@@ -1,0 +1,59 @@
+#include <algorithm>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "tests/app/bundled.h"
+#include "tests/app/process.h"
+#include "tests/engine/network/golden_case.h"
+
+namespace threefold::test {
+namespace {
+
+/// The refined vertices that the reference gives, and those that the method itself leaves to
+/// chance: see atSamplerGap. The second block starts from where the first one moved a vertex.
+struct Expected {
+    Points refined;
+    std::vector<bool> gap;
+};
+
+Expected expectedMesh(const std::string& name) {
+    const auto golden = std::find_if(goldenCases().begin(), goldenCases().end(),
+                                     [&](const GoldenCase& each) { return each.name == name; });
+    Expected expected{asPoints(golden->values("refined_2")),
+                      atSamplerGap(*golden, asPoints(golden->values("coarse")))};
+    const std::vector<bool> second = atSamplerGap(*golden, asPoints(golden->values("refined_1")));
+    for (std::size_t i = 0; i < second.size(); ++i) {
+        if (second[i]) expected.gap[i] = true;
+    }
+    // The exception must stay one.
+    EXPECT_LE(std::count(expected.gap.begin(), expected.gap.end(), true), 98);
+    return expected;
+}
+
+TEST(GoldenProgram, writesTheReferencesMeshes_withWhatIsShipped) {
+    constexpr double kTolerance = 1e-5;
+    const TempFolder folder;
+    StartOptions options;
+    options.set = {{"THREEFOLD_RESOURCES", THREEFOLD_RESOURCES}};
+    const Ended ended =
+        runThreefold({"reconstruct", bundledSample("02691156").string(),
+                      bundledSample("03001627").string(), "-o", folder.path().string()},
+                     options);
+    ASSERT_EQ(ended.exitCode, 0) << ended.err;
+    for (const auto& [name, base] : {std::pair("plane_each", "02691156_p0001_00_predict"),
+                                     std::pair("chair_each", "03001627_p0001_00_predict")}) {
+        SCOPED_TRACE(name);
+        const Expected expected = expectedMesh(name);
+        const std::string file = (folder / base).string();
+        const Points vertices = readObj(file + ".obj").vertices;
+        EXPECT_LE(largestDifference(vertices, expected.refined, expected.gap), kTolerance);
+        EXPECT_LE(largestDifference(readXyz(file + ".xyz"), expected.refined, expected.gap),
+                  kTolerance);
+    }
+}
+
+}  // namespace
+}  // namespace threefold::test

@@ -1,0 +1,90 @@
+// The bundled weights can be exchanged for others of the same form without touching a test: golden
+// tests follow them (tests/golden/update), all others take the model made for tests.
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <string>
+#include <vector>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tests/support/temp_folder.h"
+
+namespace threefold::test {
+namespace {
+
+namespace fs = std::filesystem;
+using testing::ElementsAre;
+
+/// The sources below `root` that hold any of these words, in order of their names; not this one.
+std::vector<std::string> sourcesWith(const fs::path& root, const std::vector<std::string>& words) {
+    std::vector<std::string> found;
+    for (const fs::directory_entry& entry : fs::recursive_directory_iterator(root)) {
+        const std::string kind = entry.path().extension();
+        if (kind != ".cpp" && kind != ".h" && kind != ".cu") continue;
+        if (entry.path().filename() == "weights_test.cpp" &&
+            entry.path().parent_path().filename() == "structure")
+            continue;
+        std::ifstream stream(entry.path());
+        const std::string text{std::istreambuf_iterator<char>(stream), {}};
+        const auto holds = [&](const std::string& word) {
+            return text.find(word) != std::string::npos;
+        };
+        if (std::ranges::any_of(words, holds))
+            found.push_back(entry.path().lexically_relative(root));
+    }
+    std::ranges::sort(found);
+    return found;
+}
+
+std::vector<std::string> testsWith(const std::vector<std::string>& words) {
+    return sourcesWith(fs::path(THREEFOLD_SOURCE_ROOT) / "tests", words);
+}
+
+TEST(BundledWeights, areTakenByGoldenTests_orWhereAnyWillDo) {
+    EXPECT_THAT(testsWith({"bundledModelFile", "defaultModelFile", "/default.safetensors",
+                           "\"default.safetensors\"", "{{\"THREEFOLD_RESOURCES\""}),
+                ElementsAre("app/command_line_test.cpp",       // a folder that is not there
+                            "app/doctor_test.cpp",             // what is shipped is found
+                            "app/golden_test.cpp",             //
+                            "cuda/gpu/plugin_test.cpp",        // errors before they are looked at
+                            "cuda/simulation/subject.cpp",     // golden_deviations_test.cpp
+                            "engine/evaluation/fake_run.cpp",  // a name alone
+                            "engine/model/model_test.cpp",     // their form
+                            "engine/network/golden_case.cpp",  //
+                            "support/models.h",                //
+                            "ui/benchmarks/frame_rate.cpp",    //
+                            "ui/pictures_main.cpp"));          // README's
+}
+
+TEST(GoldenTensors, areReadByGoldenTests_orAsAnyFile) {
+    EXPECT_THAT(testsWith({"golden_case.h", "\"golden\"", "/golden/", "golden/plane"}),
+                ElementsAre("app/command_line_test.cpp",  // an npz that is listed
+                            "app/golden_test.cpp",        //
+                            "app/inspect_test.cpp",       // an npz that is listed
+                            "cuda/gpu/gpu_backend.h",     // tests/cuda/gpu/golden_test.cpp
+                            "cuda/kernels/hypothesis_golden_test.cpp",  //
+                            "engine/evaluation/evaluate_test.cpp",      // EvaluateGolden
+                            "engine/evaluation/golden_list_test.cpp",   //
+                            "engine/formats/npz_test.cpp",              // an npz that is read
+                            "engine/network/golden_case.cpp",           //
+                            "engine/network/golden_test.cpp",           //
+                            "engine/raster/watertight_test.cpp",  // closed, whatever their shape
+                            "engine/sample/preprocess_test.cpp",  // the image: no weights in it
+                            "engine/sample/projection_golden_test.cpp"));
+}
+
+TEST(SourcesWith, findsEachOnce_whereverItLies) {
+    const TempFolder root;
+    fs::create_directories(root / "deep/er");
+    std::ofstream(root / "deep/er/b.cpp") << "one word and another";
+    std::ofstream(root / "a.h") << "another";
+    std::ofstream(root / "c.cpp") << "no such";
+    std::ofstream(root / "d.txt") << "word";
+    EXPECT_THAT(sourcesWith(root.path(), {"word", "another"}), ElementsAre("a.h", "deep/er/b.cpp"));
+}
+
+}  // namespace
+}  // namespace threefold::test
