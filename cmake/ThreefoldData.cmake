@@ -1,5 +1,5 @@
 # Lays out the program's data in the build tree as it is installed: share/threefold with models/ and
-# samples/. The model is kept compressed in the repository: 7 MB less to clone.
+# samples/. The model is kept compressed in the repository: 13 MB less to clone.
 set(THREEFOLD_DATA ${CMAKE_BINARY_DIR}/share/threefold)
 set(THREEFOLD_MODEL ${THREEFOLD_DATA}/models/default.safetensors)
 set(packed_model ${CMAKE_SOURCE_DIR}/resources/models/default.tar.xz)

@@ -4,9 +4,10 @@ MODEL holds stage1.npz, stage2.npz, template.dat; SAMPLES is laid out as resourc
 OUT/{case}.npz: image [3, 224, 224, 3] BGR 0 to 1; camera [3, 5]; template_h, template_w [3, 156] pixels;
 stage1_map_C = map[:, ::8, ::3, ::3] and stage2_map_C = map[:, ::4, ::9, ::9] of the C-channel map
 [view, C, S, S]; stage1_features_1 = every 4th template vertex's 2883 features; level1, level2, coarse:
-vertices; *_hidden: last hidden features; *_unpooled: vertices after unpooling; stage2_features_k = the first
-4 vertices' [43, 339]; score_k = every 4th vertex's softmax [43]; refined_1, refined_2: vertices; measures_*:
-CD, then precision, recall, F (%) at 5e-5, 1e-4, 1.5e-4, 2e-4 (in float64, vertices against the truth's points).
+vertices; *_hidden: last hidden features, of level 2 every 4th vertex's; *_unpooled: vertices after unpooling;
+stage2_features_k = the first 4 vertices' [43, 339]; score_k = every 4th vertex's softmax [43]; refined_1,
+refined_2: vertices; measures_*: CD, then precision, recall, F (%) at 5e-5, 1e-4, 1.5e-4, 2e-4 (in float64,
+vertices against the truth's points).
 """
 import pathlib
 import pickle
@@ -65,7 +66,7 @@ def tensors(stage1, stage2, template, image, camera, truth):
             golden["stage1_features_1"] = plain(features)[::4]
         golden["coarse" if k == 3 else f"level{k}"] = plain(points)
         if k < 3:
-            golden[f"level{k}_hidden"] = plain(hidden)
+            golden[f"level{k}_hidden"] = plain(hidden)[::4 if k == 2 else 1]
     golden["measures_coarse"] = measures(points[0].numpy(), truth)
     maps = stage2.maps(x)
     golden |= {f"stage2_map_{m.shape[1]}": m[:, ::4, ::9, ::9].numpy() for m in maps}
