@@ -80,13 +80,13 @@ Process::Process(const std::vector<std::string>& arguments, const StartOptions& 
 }
 
 Process::~Process() {
-    if (id_ < 0) return;
+    if (id_ <= 0) return;
     kill(id_, SIGKILL);
     waitpid(id_, nullptr, 0);
 }
 
 void Process::send(int signal) const {
-    kill(id_, signal);
+    if (id_ > 0) kill(id_, signal);
 }
 
 Ended Process::wait() {

@@ -48,7 +48,10 @@ class Driver {
         posix_spawn_file_actions_destroy(&actions);
     }
 
-    void kill() const { ::kill(id_, SIGKILL); }
+    /// Nothing where it did not start: −1 would mean every process of the machine.
+    void kill() const {
+        if (id_ > 0) ::kill(id_, SIGKILL);
+    }
 
     /// The exit code, or minus the signal.
     int wait() const {
